@@ -4,8 +4,13 @@ import { WORKERD_SETUP, workerdProject } from './test/support/workerd-project.ts
 /** How many times as many inputs the fuzz suite tries. */
 const FUZZ_SCALE = '50';
 
-/** Tests that measure processor time, which workerd does not tell. */
-const MEASURED = ['test/long/designs-cost.test.ts', 'test/long/ocr-cost.test.ts', 'test/long/render-fuzz.test.ts'];
+/** Tests under Node: they measure processor time, which workerd does not tell, or run commands. */
+const UNDER_NODE = [
+  'test/long/designs-cost.test.ts',
+  'test/long/ocr-cost.test.ts',
+  'test/long/render-fuzz.test.ts',
+  'test/long/rollout.test.ts',
+];
 
 /**
  * `npm run test:long`: what takes too long for every run of the tests. `FUZZ_SEED=<number>` in the environment sends
@@ -24,12 +29,13 @@ export default defineConfig({
             'test/contract/{access-matrix,conformance,fuzz}.test.ts',
             'test/worker/{codexes/search,service-status/kill}.test.ts',
           ],
-          exclude: MEASURED,
+          exclude: UNDER_NODE,
           ...WORKERD_SETUP,
+          globalSetup: [...WORKERD_SETUP.globalSetup, './test/support/processor-time.ts'],
           testTimeout: 600_000,
         },
       },
-      { test: { name: 'long-node', include: MEASURED, environment: 'node', testTimeout: 1_800_000 } },
+      { test: { name: 'long-node', include: UNDER_NODE, environment: 'node', testTimeout: 1_800_000 } },
     ],
   },
 });

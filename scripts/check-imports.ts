@@ -1,13 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { checkSources } from './lib/checks/import-check.ts';
+import { checkTimers } from './lib/checks/object-timers.ts';
 import { runMain } from './lib/main.ts';
 import { inRoot } from './lib/paths.ts';
 
-/** Fails on forbidden imports in `src/`. Biome (biome.json) checks the rules that depend on one path only. */
+/** Fails on forbidden imports in `src/`, and on timers in files that a Durable Object loads. Biome (biome.json) checks the rules that depend on one path only. */
 await runMain(() => {
   const sources = readSources(inRoot('src'));
-  const problems = checkSources(sources);
+  const problems = [...checkSources(sources), ...checkTimers(sources)];
   for (const problem of problems) console.error(problem);
   console.log(`imports: ${sources.size} files, ${problems.length} problems`);
   if (problems.length > 0) process.exitCode = 1;

@@ -1,12 +1,13 @@
 import type { Browser } from 'playwright-core';
 import { withTimeout } from '../src/platform/with-timeout.ts';
 import { refuseOthers } from './lib/e2e/defences.ts';
-import { useDocumentation } from './lib/e2e/documentation.ts';
+import { indexDocumentation, useDocumentation } from './lib/e2e/documentation.ts';
 import { complaintsAbout, type PageReport, takeScreenshot, violationsOf, visitPages } from './lib/e2e/gallery.ts';
 import { giveaways } from './lib/e2e/giveaways.ts';
 import { seedHistory } from './lib/e2e/history.ts';
 import { journeyOverHttp } from './lib/e2e/http-journey.ts';
 import { EMAIL, journey, signInAsSuperuser, verifyAddress } from './lib/e2e/journey.ts';
+import { overview } from './lib/e2e/overview.ts';
 import { replayDump, sendDump } from './lib/e2e/replay.ts';
 import { startServices } from './lib/e2e/services.ts';
 import { signedWebhooks } from './lib/e2e/signed-webhooks.ts';
@@ -43,8 +44,8 @@ const SEEDED_PAGES = ['/codex/recipe/entry?path=prefabs%2Frecipes%2Frecipe_cat.b
 const ACCOUNT_PAGES = ['tokens', 'usage', 'webhooks', 'webhooks/signed', 'webhooks/designs', 'giveaways', 'account', 'sessions'].map(
   (name) => `/portal/${name}`,
 );
-const ADMIN_PAGES = ['users', 'usage', 'settings', 'jobs', 'interest-items', 'supporters', 'ingest', 'mods', 'giveaways'].map(
-  (name) => `/portal/admin/${name}`,
+const ADMIN_PAGES = ['', 'users', 'usage', 'settings', 'jobs', 'interest-items', 'supporters', 'ingest', 'mods', 'giveaways'].map(
+  (name) => `/portal/admin${name && '/'}${name}`,
 );
 const JOURNEY_MS = 300_000;
 const MAILBOX = '/portal/dev/mailbox';
@@ -124,13 +125,16 @@ async function runJourneys(world: World): Promise<string[]> {
   problems.push(...(await webhooks(world, person)));
   problems.push(...(await signedWebhooks(world, person)));
   console.log('  ok    a webhook with a custom message and image');
+  await indexDocumentation(world.url, await world.bundle.mintToken({ superuser: true }));
   problems.push(...(await useDocumentation(world.url, person.page, await world.bundle.mintToken())));
   console.log('  ok    search and the Run panel in the documentation');
   const reports = [
     ...(await visitPages(world, person, [...ACCOUNT_PAGES, ...OPEN_PAGES, ...SEEDED_PAGES])),
     ...(await visitPages(world, administrator, ADMIN_PAGES)),
   ];
-  const seen = [...(await dialogs(world, person)), ...(await userDialog(world, administrator))];
+  const states = await overview(world, administrator);
+  console.log('  ok    the first page of a superuser in four states, and a rejected dump');
+  const seen = [...states, ...(await dialogs(world, person)), ...(await userDialog(world, administrator))];
   return [...problems, ...report(reports), ...seen, ...person.faults, ...administrator.faults];
 }
 
@@ -139,7 +143,6 @@ async function dialogs({ url }: World, { page }: Visitor): Promise<string[]> {
   await page.setViewportSize({ width: 1280, height: 900 });
   await page.goto(`${url}/portal/tokens`);
   await page.getByRole('button', { name: 'New token' }).click();
-  await page.getByLabel('All access').uncheck();
   const problems = await violationsOf(page);
   await takeScreenshot(page, 'dialog-new-token');
   await page.keyboard.press('Escape');

@@ -1,11 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { createTokenRow } from '../src/platform/access/tokens/mint-token.ts';
 import { type Account, ORDINARY_ACCOUNT, SUPERUSER_ACCOUNT } from './lib/accounts.ts';
-import { CommandError, runWrangler } from './lib/commands.ts';
-import { developmentVars, productionVars, remoteEnvironment, tokenPrefixIn } from './lib/config.ts';
+import { developmentVars, productionVars, remoteEnvironment, tokenFormatIn } from './lib/config.ts';
 import { runMain, UserError } from './lib/main.ts';
+import { execute, executeFile } from './lib/token/database-commands.ts';
 import { parseTokenOptions, type TokenOptions } from './lib/token/token-options.ts';
 import { insertAccountSql, insertTokenSql, selectAccountSql } from './lib/token/token-sql.ts';
 
@@ -48,37 +45,14 @@ async function findAccount(account: Account, options: TokenOptions): Promise<str
 
 function mint(options: TokenOptions, userId: string, now: number) {
   const { name, scopes, allowedIps, expiresInDays } = options;
-  const tokenPrefix = tokenPrefixIn(options.isRemote ? productionVars(remoteEnvironment()) : developmentVars());
+  // The deployed key can be written but not read: the operator passes it.
+  const vars = options.isRemote ? { ...productionVars(remoteEnvironment()), TOKEN_KEY: process.env.TOKEN_KEY } : developmentVars();
+  const format = tokenFormatIn(vars);
   const expiresAt = expiresInDays === null ? null : now + expiresInDays * SECONDS_PER_DAY;
   try {
-    return createTokenRow({ userId, name, scopes, allowedIps, expiresAt, now, tokenPrefix });
+    return createTokenRow({ userId, name, scopes, allowedIps, expiresAt, now, format });
   } catch (error) {
     if (error instanceof RangeError) throw new UserError(`--allow: ${error.message}`);
     throw error;
-  }
-}
-
-/** Passes the SQL in a file that only its owner can read, because command lines are visible to all users of the machine. */
-async function executeFile(sql: string, options: TokenOptions): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), 'token-'));
-  try {
-    const file = join(folder, 'token.sql');
-    writeFileSync(file, sql, { mode: 0o600 });
-    await execute(['--file', file, '--yes'], options);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
-}
-
-async function execute(args: readonly string[], { isRemote }: TokenOptions) {
-  try {
-    return await runWrangler(['d1', 'execute', 'DB', ...(isRemote ? ['--remote', '--env', remoteEnvironment()] : ['--local']), ...args]);
-  } catch (error) {
-    if (error instanceof CommandError && error.output.includes('no such table')) {
-      throw new UserError(
-        isRemote ? 'The database has no tables yet: run npm run deploy first.' : 'The local database is missing: run npm run setup first.',
-      );
-    }
-    throw error instanceof CommandError ? new UserError(error.message) : error;
   }
 }

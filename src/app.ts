@@ -9,6 +9,7 @@ import { PREFLIGHT_HEADERS, SURFACE_HEADERS } from './platform/http/replies/head
 import { respondError } from './platform/http/replies/respond.ts';
 import { log, logError } from './platform/logging.ts';
 import type { Settings } from './platform/settings/settings.data.ts';
+import type { Traffic } from './platform/usage/traffic.ts';
 import type { UsageRecord } from './platform/usage/usage-record.ts';
 
 export interface AppDeps extends PipelineDeps {
@@ -16,8 +17,12 @@ export interface AppDeps extends PipelineDeps {
   time: RequestClock;
   /** Records each finished request that sent a token. */
   usage: Pick<TokenGate, 'recordRequest'>;
-  /** Writes one log line per request. */
-  logsRequests: boolean;
+  /** Counts each finished request. */
+  traffic: Pick<Traffic, 'record'>;
+  /** Share of requests with a log line, 0 to 1. A response with status 500 or above always has one. */
+  logSample: number;
+  /** Uniform in [0, 1). */
+  random(): number;
 }
 
 type AppContext = Context<{ Bindings: Env }>;
@@ -31,8 +36,15 @@ const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 export function createApp(deps: AppDeps) {
   const app = new Hono<{ Bindings: Env }>();
   const run = createPipeline(deps, (request) => pathNotFound(new URL(request.url).pathname));
-  const logRequest = deps.logsRequests ? writeRequestLog : () => {};
+  const { logSample } = deps;
   const endpointOf = new Map<unknown, Endpoint>();
+
+  /** Logs a share of the requests. Failures of the service are always logged. */
+  function logRequest(scope: RequestScope, route: string, status: number): void {
+    if (status >= 500) writeRequestLog(scope, route, status, 1);
+    else if (logSample > 0 && deps.random() < logSample) writeRequestLog(scope, route, status, logSample);
+  }
+
   /** Endpoints without path parameters. They are mounted first, and no path with parameters matches their paths, for any method. */
   const staticEndpoints = deps.endpoints.filter(({ spec }) => !spec.params);
   const staticPaths = new Set(staticEndpoints.map(({ spec }) => spec.path));
@@ -53,11 +65,17 @@ export function createApp(deps: AppDeps) {
       const dispatch = async (request: Request) => app.fetch(request, c.env, c.executionCtx);
       const response = await run({ scope, endpoint, params, waitUntil, dispatch });
       logRequest(scope, path, response.status);
-      if (scope.hashedToken !== null) deps.usage.recordRequest(scope.hashedToken, usageOf(scope, path, response.status), waitUntil);
+      countRequest(scope, response.status, waitUntil);
+      if (scope.tokenId !== null) deps.usage.recordRequest(scope.tokenId, usageOf(scope, path, response.status), waitUntil);
       return response;
     };
     endpointOf.set(handler, endpoint);
     app.on(method.toUpperCase(), routePattern(path), handler);
+  }
+
+  function countRequest(scope: RequestScope, status: number, waitUntil: (work: Promise<unknown>) => void): void {
+    const durationMs = Math.round(performance.now() - scope.startedAt);
+    deps.traffic.record({ hasToken: scope.tokenId !== null, status, durationMs, at: scope.now }, waitUntil);
   }
 
   function endpointFor(method: string, path: string): Endpoint | undefined {
@@ -115,6 +133,7 @@ export function createApp(deps: AppDeps) {
     }
     const response = respondError(scope, allowed.length > 0 ? methodNotAllowed(method, allowed) : await pathNotFound(c.req.path));
     logRequest(scope, '(none)', response.status);
+    countRequest(scope, response.status, (work) => c.executionCtx.waitUntil(work));
     return response;
   });
 
@@ -161,10 +180,11 @@ function usageOf({ request, now, startedAt }: RequestScope, route: string, statu
   return { method: request.method, route, path, status, durationMilliseconds, at: now, count: 1 };
 }
 
-/** Logs one structured line per request. Lines never contain an IP address, a query or a secret. */
-function writeRequestLog(scope: RequestScope, route: string, status: number): void {
+/** Logs one structured line. Lines never contain an IP address, a query or a secret. `sample`: share of the requests that are logged. */
+function writeRequestLog(scope: RequestScope, route: string, status: number, sample: number): void {
   log({
-    level: 'info',
+    level: status >= 500 ? 'error' : 'info',
+    sample: sample < 1 ? sample : undefined,
     method: scope.request.method,
     route,
     status,

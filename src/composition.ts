@@ -2,6 +2,7 @@ import type { AppDeps } from './app.ts';
 import { accountsArea } from './areas/accounts/index.ts';
 import { activityArea } from './areas/activity/index.ts';
 import { adminArea } from './areas/admin/index.ts';
+import { backupArea } from './areas/backup/index.ts';
 import { clientappArea } from './areas/clientapp/index.ts';
 import { codexesArea } from './areas/codexes/index.ts';
 import { docsArea } from './areas/docs/index.ts';
@@ -19,6 +20,7 @@ import { modsCatalogArea } from './areas/mods-catalog/index.ts';
 import { ocrArea } from './areas/ocr/index.ts';
 import { portalArea } from './areas/portal/index.ts';
 import { rotationsArea } from './areas/rotations/index.ts';
+import { searchArea } from './areas/search/index.ts';
 import { secretScanningArea } from './areas/secret-scanning/index.ts';
 import { serviceArea } from './areas/service/index.ts';
 import { serviceStatusArea } from './areas/service-status/index.ts';
@@ -28,7 +30,10 @@ import { updatesArea } from './areas/updates/index.ts';
 import { webhooksArea } from './areas/webhooks/index.ts';
 import { createAccessControl } from './platform/access/policy/access-control.ts';
 import { createScopeRegistry } from './platform/access/policy/scopes.ts';
+import { createChangeJournal } from './platform/access/tokens/change-journal.ts';
+import { createTokenChanges, type TokenChanges, tokenChangeJobs } from './platform/access/tokens/token-changes.ts';
 import { createTokenGate } from './platform/access/tokens/token-gate.ts';
+import { createTokenReader, tokenFormatFrom } from './platform/access/tokens/token-keys.ts';
 import { createTokenRegistry } from './platform/access/tokens/token-registry.ts';
 import { createTokensRepository } from './platform/access/tokens/tokens.repository.ts';
 import type { Area, AreaParts, Platform, Ports, Service } from './platform/area.ts';
@@ -41,19 +46,21 @@ import { createIngestLog } from './platform/ingest/ingest-log.ts';
 import { composeMailer } from './platform/mail/compose-mailer.ts';
 import { mailJobs } from './platform/mail/mail.jobs.ts';
 import { systemRandom } from './platform/random.ts';
-import { createRateLimiter } from './platform/rate-limits/rate-limiter.ts';
+import { createRateLimiter, DEFAULT_ADDRESS_OBJECTS } from './platform/rate-limits/rate-limiter.ts';
 import { createJobsRepository } from './platform/schedule/jobs.repository.ts';
 import { createScheduler, type Scheduler } from './platform/schedule/scheduler.ts';
 import { createSettingRegistry } from './platform/settings/setting-values.ts';
 import { platformSettings } from './platform/settings/settings.data.ts';
-import { createSettingsRepository } from './platform/settings/settings.repository.ts';
+import { createSettingsRepository, readOverrides } from './platform/settings/settings.repository.ts';
 import { createSettingsCache } from './platform/settings/settings-cache.ts';
 import { createDatabases } from './platform/storage/database.ts';
 import { systemClock } from './platform/time/clock.ts';
 import { createUpstreamClient } from './platform/upstream/upstream-client.ts';
 import { createUpstreamStates } from './platform/upstream/upstream-states.repository.ts';
 import type { UpstreamStates } from './platform/upstream/upstream-states.ts';
+import { createTraffic } from './platform/usage/traffic.ts';
 import { createUsageRepository } from './platform/usage/usage.repository.ts';
+import { type ServiceEnv, withDefaults } from './platform/variables.data.ts';
 
 /** Every area. The documentation lists them in this order, which is that of the specification. */
 const AREAS: readonly Area[] = [
@@ -75,6 +82,7 @@ const AREAS: readonly Area[] = [
   marketArea,
   activityArea,
   giveawaysArea,
+  searchArea,
   eventsArea,
   ocrArea,
   mcpArea,
@@ -83,6 +91,7 @@ const AREAS: readonly Area[] = [
   webhooksArea,
   secretScanningArea,
   adminArea,
+  backupArea,
   portalArea,
 ];
 
@@ -94,21 +103,37 @@ export const SCOPES = createScopeRegistry(AREAS.map(({ scopes }) => scopes ?? {}
 
 const BUDGET_GROUPS = AREAS.flatMap(({ budgetGroups }) => budgetGroups ?? []);
 
-function composePlatform(env: Env, ports: Ports): Platform & { upstreamStates: UpstreamStates } {
+function composePlatform(env: ServiceEnv, ports: Ports): Platform & { upstreamStates: UpstreamStates; tokenChanges: TokenChanges } {
   const { db, publicReads, freshness } = createDatabases(env.DB);
   const upstreamStates = createUpstreamStates(db);
   const upstream = createUpstreamClient({ userAgent: env.UPSTREAM_USER_AGENT, states: upstreamStates, random: systemRandom });
   const environment = readEnvironment(env);
   const outbox = createOutbox(db, systemClock);
-  const gate = createTokenGate(env.TOKEN_GATES, createTokensRepository(db), usageDelayFrom(env.USAGE_DELAY_SECONDS));
+  const tokenFormat = tokenFormatFrom(env);
+  const lookup = tokenFormat.verifiesCheck ? null : createTokensRepository(db);
+  const gate = createTokenGate(env.TOKEN_GATES, lookup, usageDelayFrom(env.USAGE_DELAY_SECONDS));
+  const { BACKUPS: bucket, BACKUP_PUBLIC_KEY: publicKey } = env;
+  const changeJournal = createChangeJournal({ db, outbox, bucket, publicKey, secret: tokenFormat.key });
+  const tokenChanges = createTokenChanges(db, gate, undefined, changeJournal);
   const storedSettings = createSettingsRepository(db, SETTINGS);
   return {
-    ...{ env, environment, db, publicReads, freshness, upstream, upstreamStates, gate, storedSettings },
+    env,
+    environment,
+    db,
+    publicReads,
+    freshness,
+    upstream,
+    upstreamStates,
+    gate,
+    tokenFormat,
+    tokenChanges,
+    changeJournal,
+    storedSettings,
     ...{ settingRegistry: SETTINGS, scopes: SCOPES, budgetGroups: BUDGET_GROUPS },
-    settings: createSettingsCache(storedSettings, SETTINGS),
-    limiter: createRateLimiter(env.RATE_LIMITS),
+    settings: createSettingsCache(() => readOverrides(publicReads), SETTINGS),
+    limiter: createRateLimiter(env.RATE_LIMITS, addressObjectsFrom(env.ADDRESS_OBJECTS)),
     memory: createMemoryBudget(ISOLATE_BUDGET_BYTES),
-    tokens: createTokenRegistry(db, gate),
+    tokens: createTokenRegistry(db, gate, tokenChanges),
     usage: createUsageRepository(db, gate),
     outbox,
     mailer: composeMailer(env, db, outbox, upstream),
@@ -126,6 +151,11 @@ function usageDelayFrom(value: string): number | null {
   return /^\d{1,3}(\.\d+)?$/.test(value.trim()) ? Number(value) : null;
 }
 
+/** Parses the number of objects that count the addresses of a location: from 1 to 99. */
+function addressObjectsFrom(value = ''): number {
+  return /^[1-9]\d?$/.test(value.trim()) ? Number(value) : DEFAULT_ADDRESS_OBJECTS;
+}
+
 /** The composed service: dependencies of the HTTP application and the Durable Objects, and the scheduler. */
 export interface ComposedService extends AppDeps {
   scheduler: Scheduler;
@@ -134,7 +164,8 @@ export interface ComposedService extends AppDeps {
 }
 
 /** Composes the service from the bindings of the deployment. */
-export function composeApp(env: Env): ComposedService {
+export function composeApp(bindings: Env): ComposedService {
+  const env = withDefaults(bindings);
   const ports = {} as Ports;
   const platform = composePlatform(env, ports);
   const parts: AreaParts[] = [];
@@ -143,6 +174,7 @@ export function composeApp(env: Env): ComposedService {
     eventSources: () => parts.flatMap((area) => area.eventSources ?? []),
     snapshotBodies: () => Object.assign({}, ...parts.map((area) => area.snapshotBodies)),
     accountData: () => parts.flatMap((area) => area.accountData ?? []),
+    searchSources: () => parts.flatMap((area) => area.searchSources ?? []),
     scheduler: () => scheduler,
     tags: Object.assign({}, ...AREAS.map((area) => area.tags)),
     streamMessages: Object.assign({}, ...AREAS.map((area) => area.streamMessages)),
@@ -155,24 +187,33 @@ export function composeApp(env: Env): ComposedService {
     parts.push(created);
     Object.assign(ports, created.provides);
   }
-  const { environment, db, settings, upstreamStates, limiter, gate, mailer, ingestLog } = platform;
-  const jobs = [...parts.flatMap((area) => area.jobs ?? []), ...mailJobs(mailer), ...ingestJobs(ingestLog)];
+  const { environment, db, settings, upstreamStates, limiter, gate, mailer, ingestLog, tokenFormat, tokenChanges } = platform;
+  const jobs = [
+    ...parts.flatMap((area) => area.jobs ?? []),
+    ...mailJobs(mailer),
+    ...tokenChangeJobs(tokenChanges, platform.outbox),
+    ...ingestJobs(ingestLog),
+  ];
   jobs.sort((one, other) => Number(other.startsFirst ?? false) - Number(one.startsFirst ?? false));
   const scheduler = createScheduler({ jobs, settings, runs: createJobsRepository(db), resumeSources: upstreamStates.resume });
   return {
     ...{ scheduler, service, ports, settings },
+    memory: platform.memory,
     endpoints: service.endpoints(),
     access: createAccessControl({
       ...{ gate, limiter, scopes: SCOPES, budgetGroups: BUDGET_GROUPS },
       sessions: ports.sessions,
-      tokenPrefix: env.TOKEN_PREFIX,
+      readToken: createTokenReader(tokenFormat),
+      tokenPrefix: tokenFormat.prefix,
       rateLimitScale: environment.rateLimitScale,
     }),
     usage: gate,
+    traffic: createTraffic(db, usageDelayFrom(env.USAGE_DELAY_SECONDS), systemRandom),
     idempotency: createIdempotency({ objects: env.IDEMPOTENCY, limiter, rateLimitScale: environment.rateLimitScale }),
     time: { clock: systemClock, acceptsTestClock: environment.isNonProduction },
     baseUrl: env.BASE_URL,
-    logsRequests: env.LOG_REQUESTS !== 'off',
+    logSample: environment.logSample,
+    random: systemRandom,
   };
 }
 

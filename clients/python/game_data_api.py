@@ -31,10 +31,16 @@ MAX_DELAY_SECONDS = 10.0
 MAX_GROUPS = 64
 MAX_BODY_BYTES = 64 * 1024 * 1024
 MAX_LINE_BYTES = 8 * 1024 * 1024
-GAP = b"some missed events are older"
-# `"name";r=remaining;t=seconds to the end of the window` and `"name";q=limit;w=seconds of a window`.
-RATE_LIMIT = re.compile(r'"([^"]+)";r=(\d+);t=(\d+)')
-POLICY = re.compile(r";q=(\d+);w=(\d+)")
+# Comments of the stream that report lost events: the text of the service, and that of earlier versions.
+GAPS = (b"some missed events are no longer in the log", b"some missed events are older")
+STREAM_TYPE = "text/event-stream"
+# `"name";r=remaining;t=seconds to the end of the window` and `"name";q=limit;w=seconds of a window`, one for each rate limit of the request.
+RATE_LIMITS = re.compile(r'"([^"]+)";r=(\d+);t=(\d+)')
+POLICIES = re.compile(r'"([^"]+)";q=(\d+);w=(\d+)')
+# Headers of a request that bypasses the cache: the stored response may be another part, or another version.
+OWN_CONDITIONS = frozenset(
+    {"Range", "If-Range", "If-Match", "If-None-Match", "If-Modified-Since", "If-Unmodified-Since", "Cache-Control"}
+)
 CONNECTION_ERRORS = (urllib.error.URLError, http.client.HTTPException, OSError)
 
 
@@ -96,7 +102,8 @@ class _NoRedirects(urllib.request.HTTPRedirectHandler):
 class GameData:
     """A client. Can be shared between threads.
 
-    retries: maximum retries of GET, and of other methods with an idempotency key.
+    retries: maximum retries of GET, and of other methods with an idempotency key. A retry of a write that is still running does not
+    count: it is repeated for at most max_wait seconds.
     max_wait: maximum wait in seconds for a new window or a Retry-After. If the wait would be longer, the client does not wait.
     when_spent: when the rate limit is used up, "wait" for the next window or "send" at once.
     cache_bytes: size of the response cache for If-None-Match; 0 disables it.
@@ -115,6 +122,7 @@ class GameData:
         cache_bytes: int = 4 * 1024 * 1024,
         timeout: float = 30.0,
     ) -> None:
+        _check_base_url(base_url)
         self.rate_limits: dict[str, RateLimit] = {}
         self._base_url = base_url.rstrip("/")
         self._headers = {"User-Agent": user_agent, **({"Authorization": f"Bearer {token}"} if token else {})}
@@ -125,7 +133,7 @@ class GameData:
         self._cache_bytes = cache_bytes
         self._cache: OrderedDict[str, _CacheEntry] = OrderedDict()
         self._cached = 0
-        self._groups: dict[str, str] = {}
+        self._groups: dict[str, tuple[str, ...]] = {}
         self._lock = threading.Lock()
         self._opener = urllib.request.build_opener(_NoRedirects)
 
@@ -149,7 +157,7 @@ class GameData:
     ) -> Response:
         """Sends any request. `body`: bytes are sent unchanged, other values as JSON. Raises ApiError unless the status is 2xx."""
         url = self._url(path, parameters or {})
-        sent = {"Accept": "application/json", **self._headers, **(headers or {})}
+        sent = {"Accept": "application/json", **self._headers, **{name.title(): value for name, value in (headers or {}).items()}}
         data = body if body is None or isinstance(body, bytes) else json.dumps(body).encode()
         if data is not None:
             sent.setdefault("Content-Type", "application/octet-stream" if isinstance(body, bytes) else "application/json")
@@ -180,10 +188,13 @@ class GameData:
         while stop is None or not stop.is_set():
             delay: float | None = None
             try:
-                headers = {**self._headers, "Accept": "text/event-stream"}
+                headers = {**self._headers, "Accept": STREAM_TYPE}
                 if state.last_id:
                     headers["Last-Event-ID"] = state.last_id
                 with self._opener.open(urllib.request.Request(url, headers=headers), timeout=idle) as stream:
+                    if stream.headers.get_content_type() != STREAM_TYPE:
+                        message = f"the response is {stream.headers.get_content_type()}, not {STREAM_TYPE}"
+                        raise ApiError(stream.status, "", message, None, _headers_of(stream))
                     for event in state.read(stream, on_gap):
                         failures = 0
                         yield event
@@ -208,13 +219,14 @@ class GameData:
         if not path.startswith("/"):
             raise ValueError("path must start with /")
         query = dict(parameters)
-        filled = re.sub(r"\{(\w+)\}", lambda match: urllib.parse.quote(str(query.pop(match.group(1))), safe=""), path)
+        filled = re.sub(r"\{(\w+)\}", lambda match: _segment(match.group(1), query.pop(match.group(1))), path)
         given = {name: _text_of(value) for name, value in query.items() if value is not None}
         return self._base_url + filled + (f"?{urllib.parse.urlencode(given)}" if given else "")
 
     def _send(self, method: str, url: str, headers: dict[str, str], data: bytes | None) -> Response:
         group = "/".join(urllib.parse.urlsplit(url).path.split("/", 3)[:3])
-        key = "\n".join((url, headers.get("Authorization", ""), headers["Accept"])) if method == "GET" else None
+        is_cacheable = method == "GET" and self._cache_bytes > 0 and not OWN_CONDITIONS & headers.keys()
+        key = "\n".join((url, headers.get("Authorization", ""), headers["Accept"])) if is_cacheable else None
         with self._lock:
             entry = self._cache.get(key) if key else None
             if entry and key:
@@ -223,8 +235,10 @@ class GameData:
             return entry.response
         if entry:
             headers = {"If-None-Match": entry.etag, **headers}
-        may_repeat = method in ("GET", "HEAD") or "Idempotency-Key" in headers
+        has_key = "Idempotency-Key" in headers
+        may_repeat = self._retries > 0 and (method in ("GET", "HEAD") or has_key)
         attempt = 0
+        waited = 0.0
         while True:
             is_last = attempt >= self._retries or not may_repeat
             delay = _backoff(attempt, FIRST_DELAY_SECONDS, MAX_DELAY_SECONDS)
@@ -237,9 +251,13 @@ class GameData:
             else:
                 self._update_rate_limit(group, response)
                 retry_after = _retry_after(response)
+                delay = delay if retry_after is None else retry_after
+                if may_repeat and has_key and waited + delay <= self._max_wait and _is_in_progress(response):
+                    waited += delay
+                    time.sleep(delay)
+                    continue
                 if is_last or response.status not in RETRIED or (retry_after or 0) > self._max_wait:
                     return self._store(key, entry, response)
-                delay = delay if retry_after is None else retry_after
             time.sleep(delay)
             attempt += 1
 
@@ -252,11 +270,14 @@ class GameData:
             body = reply.read(MAX_BODY_BYTES + 1)
             if len(body) > MAX_BODY_BYTES:
                 raise ValueError(f"the response is larger than {MAX_BODY_BYTES} bytes")
+            # `read` with a size returns what it has got when the connection breaks.
+            if getattr(reply, "length", None):
+                raise http.client.IncompleteRead(body, reply.length)
             return Response(reply.status, _headers_of(reply), body)
 
     def _store(self, key: str | None, entry: _CacheEntry | None, response: Response) -> Response:
         """Stores the response. Returns it, or the stored response for a 304."""
-        if key is None or self._cache_bytes <= 0:
+        if key is None:
             return response
         if response.status == 304 and entry:
             response = Response(200, {**entry.response.headers, **response.headers}, entry.response.body)
@@ -278,34 +299,37 @@ class GameData:
         """Counts a request. Waits for the next window first if the rate limit is used up."""
         while True:
             with self._lock:
-                rate_limit = self.rate_limits.get(self._groups.get(group, ""))
-                if rate_limit is None:
-                    return
-                left = rate_limit.resets_at - time.monotonic()
-                if left <= 0:
-                    rate_limit.remaining = rate_limit.limit
-                    rate_limit.resets_at = time.monotonic() + rate_limit.window_seconds
-                if rate_limit.remaining > 0 or self._when_spent == "send" or left > self._max_wait:
-                    rate_limit.remaining = max(0, rate_limit.remaining - 1)
+                limits = [self.rate_limits[name] for name in self._groups.get(group, ()) if name in self.rate_limits]
+                left = 0.0
+                for rate_limit in limits:
+                    if rate_limit.resets_at <= time.monotonic():
+                        rate_limit.remaining = rate_limit.limit
+                        rate_limit.resets_at = time.monotonic() + rate_limit.window_seconds
+                    if rate_limit.remaining == 0:
+                        left = max(left, rate_limit.resets_at - time.monotonic())
+                if left <= 0 or self._when_spent == "send" or left > self._max_wait:
+                    for rate_limit in limits:
+                        rate_limit.remaining = max(0, rate_limit.remaining - 1)
                     return
             time.sleep(left)
 
     def _update_rate_limit(self, group: str, response: Response) -> None:
-        rate = RATE_LIMIT.match(response.headers.get("ratelimit", ""))
-        policy = POLICY.search(response.headers.get("ratelimit-policy", ""))
-        if not rate or not policy:
+        policies = {name: policy for name, *policy in POLICIES.findall(response.headers.get("ratelimit-policy", ""))}
+        rates = [rate for rate in RATE_LIMITS.findall(response.headers.get("ratelimit", "")) if rate[0] in policies]
+        if not rates:
             return
-        name, remaining = rate.group(1), int(rate.group(2))
-        resets_at = time.monotonic() + int(rate.group(3))
         with self._lock:
             if len(self._groups) >= MAX_GROUPS:
                 self._groups.clear()
-            self._groups[group] = name
-            known = self.rate_limits.get(name)
-            # In the same window, the local count includes requests in flight, which the response does not.
-            if known and abs(known.resets_at - resets_at) < 2:
-                remaining = min(known.remaining, remaining)
-            self.rate_limits[name] = RateLimit(int(policy.group(1)), remaining, resets_at, int(policy.group(2)))
+            self._groups[group] = tuple(name for name, _, _ in rates)
+            for name, left, seconds in rates:
+                remaining, resets_at = int(left), time.monotonic() + int(seconds)
+                known = self.rate_limits.get(name)
+                # In the same window, the local count includes requests in flight, which the response does not.
+                if known and abs(known.resets_at - resets_at) < 2:
+                    remaining = min(known.remaining, remaining)
+                limit, window_seconds = (int(value) for value in policies[name])
+                self.rate_limits[name] = RateLimit(limit, remaining, resets_at, window_seconds)
 
 
 class _StreamState:
@@ -324,7 +348,7 @@ class _StreamState:
             if not line.endswith(b"\n"):
                 return
             if line.startswith(b":"):
-                if GAP in line:
+                if any(gap in line for gap in GAPS):
                     is_resumed = False
                     if on_gap:
                         on_gap()
@@ -345,11 +369,39 @@ class _StreamState:
             # Ids increase unless the service lost its log. Then only the state can be sent.
             if self.last_id and int(event_id or 0) < int(self.last_id):
                 is_resumed = False
+                if on_gap:
+                    on_gap()
             is_repeat = is_resumed and event_id == self.last_id and message["type"] in self._seen
             self.last_id = event_id
             self._seen.add(message["type"])
             if not is_repeat:
                 yield Event(event_id, message["type"], message["data"], message["ts"])
+
+
+def _check_base_url(base_url: str) -> None:
+    """Raises ValueError for a URL that no request can use, which a retry would not mend."""
+    parts = urllib.parse.urlsplit(base_url)
+    is_plain = not (parts.username or parts.query or parts.fragment or re.search(r"[\x00-\x20\x7f]", base_url))
+    # `port` raises ValueError unless it is a port.
+    if parts.scheme not in ("http", "https") or not parts.hostname or not is_plain or parts.port == 0:
+        raise ValueError(f"base_url must be an http or https URL without user, query and fragment, not {base_url}")
+
+
+def _segment(name: str, value: Any) -> str:
+    """A path parameter, percent-encoded. URLs drop the segments `.` and `..`, even encoded ones, and so lead to another path."""
+    if str(value) in ("", ".", ".."):
+        raise ValueError(f'path.{name} must not be "{value}"')
+    return urllib.parse.quote(str(value), safe="")
+
+
+def _is_in_progress(response: Response) -> bool:
+    """Whether the first request with this idempotency key is still running, so the same request gets its response later."""
+    if response.status != 409:
+        return False
+    try:
+        return response.json()["error"]["details"]["in_progress"] is True
+    except (ValueError, KeyError, TypeError):
+        return False
 
 
 def _text_of(value: Any) -> str:

@@ -27,7 +27,7 @@ export interface DownloadMeasure {
 export async function measureDownloads(sizes: readonly number[]): Promise<DownloadMeasure[]> {
   const cdn = await startCdn();
   const vars = {
-    ...{ ENVIRONMENT: 'development', LOG_REQUESTS: 'off', RATE_LIMIT_MULTIPLIER: '1000000' },
+    ...{ ENVIRONMENT: 'development', LOG_SAMPLE: '0', RATE_LIMIT_MULTIPLIER: '1000000' },
     ...{ UPDATES_SOURCE_BASE: cdn.origin, UPDATES_SOURCE_PREFIX: CDN_PREFIX },
   };
   const bundle = await startBundle({ vars, withoutAssets: true, directSocket: OURS });

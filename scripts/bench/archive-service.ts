@@ -25,7 +25,7 @@ export interface ServiceSync {
 /** Imports one large archive with the service's own driver, on the deployable bundle, and measures the runtime's memory. */
 export async function measureServiceSync(archiveMib: number): Promise<ServiceSync> {
   const cdn = await startCdn();
-  const vars = { ENVIRONMENT: 'development', LOG_REQUESTS: 'off', UPDATES_SOURCE_BASE: cdn.origin, UPDATES_SOURCE_PREFIX: CDN_PREFIX };
+  const vars = { ENVIRONMENT: 'development', LOG_SAMPLE: '0', UPDATES_SOURCE_BASE: cdn.origin, UPDATES_SOURCE_PREFIX: CDN_PREFIX };
   const bundle = await startBundle({ vars, inspectorPort: 0 });
   try {
     await enableArchiver(bundle);

@@ -2,6 +2,7 @@ import { runMain } from '../lib/main.ts';
 import { measureBulkSync } from './archive-bulk.ts';
 import { measureDownloads } from './archive-downloads.ts';
 import { measureServiceSync } from './archive-service.ts';
+import { createReport } from './report.ts';
 
 const FILES = Number(process.env.BENCH_FILES ?? 20_000);
 const ENTRIES = Number(process.env.BENCH_ENTRIES ?? 12_000);
@@ -12,11 +13,7 @@ const MAX_MIB = 100;
 const DOWNLOADS = [64 * 1024, 8 * MIB];
 const MIN_DOWNLOAD = 0.8;
 
-/** Prints a row of the table and records a missed target. */
-function report(name: string, measured: string, target = '', isMet = true): void {
-  console.log(`${name.padEnd(52)} ${measured.padStart(24)}  ${target === '' ? '' : `${target.padEnd(18)} ${isMet ? 'ok' : 'MISSED'}`}`);
-  if (!isMet) process.exitCode = 1;
-}
+const report = createReport(52, 24);
 
 async function reportBulkSync(): Promise<void> {
   const { files, bytes, firstSeconds, againSeconds, nextSeconds, nextChanges } = await measureBulkSync(FILES, ENTRIES);

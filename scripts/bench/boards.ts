@@ -16,8 +16,9 @@ import { median, quantile } from '../lib/measure/quantiles.ts';
 import { runtimeMemory, runtimeProcessorSeconds } from '../lib/measure/runtime-process.ts';
 import { inRoot } from '../lib/paths.ts';
 import { type BoardsTarget, boardsTarget } from './boards-load.ts';
+import { createReport } from './report.ts';
 
-const LIFTED = { LOG_REQUESTS: 'off', ENVIRONMENT: 'development', RATE_LIMIT_MULTIPLIER: '1000000' };
+const LIFTED = { LOG_SAMPLE: '0', ENVIRONMENT: 'development', RATE_LIMIT_MULTIPLIER: '1000000' };
 const SOCKET = { host: '127.0.0.1', port: 18_803 };
 const HOUR = 3600;
 const MIB = 1024 * 1024;
@@ -29,13 +30,9 @@ const HISTORY_HOURS = Number(process.env.BENCH_HISTORY_HOURS ?? 720);
 const FULL = { seed: 1, boards: 165, entries: 2581, large: { boards: 10, entries: 20_000 }, players: 90_000 };
 const SMALL = { seed: 2, boards: 12, entries: 150, players: 200 };
 
-/** Prints a row of the table and records a missed target. */
-function report(name: string, measured: string, target?: { text: string; isMet: boolean }): void {
-  console.log(
-    `${name.padEnd(58)} ${measured.padStart(14)}  ${target ? `${target.text.padEnd(16)} ${target.isMet ? 'ok' : 'MISSED'}` : ''}`,
-  );
-  if (target && !target.isMet) process.exitCode = 1;
-}
+const printMeasured = createReport(58, 14);
+const report = (name: string, measured: string, target?: { text: string; isMet: boolean }) =>
+  printMeasured(name, measured, target?.text, target?.isMet);
 
 const atMost = (value: number, limit: number, unit: string) => ({ text: `at most ${limit} ${unit}`, isMet: value <= limit });
 

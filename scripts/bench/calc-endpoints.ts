@@ -29,7 +29,7 @@ const SCENARIOS: readonly Scenario[] = [
 ];
 
 /** No effective rate limits and no request log, like the bare Worker. */
-const VARS = { LOG_REQUESTS: 'off', ENVIRONMENT: 'development', RATE_LIMIT_MULTIPLIER: '1000000' };
+const VARS = { LOG_SAMPLE: '0', ENVIRONMENT: 'development', RATE_LIMIT_MULTIPLIER: '1000000' };
 const BUNDLE_SOCKET = { host: '127.0.0.1', port: 18_790 };
 const BARE_SOCKET = { host: '127.0.0.1', port: 18_791 };
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 4);

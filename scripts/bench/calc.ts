@@ -3,15 +3,12 @@ import { runMain } from '../lib/main.ts';
 import { CASES, COMPARED, ORACLE } from './calc-cases.ts';
 import { measureEndpoints } from './calc-endpoints.ts';
 import { startCalcRuntime } from './calc-runtime.ts';
+import { createReport } from './report.ts';
 
 const MIN_RATIO = 40;
 const CONFIGURATIONS = Number(process.env.BENCH_CONFIGURATIONS ?? 2000);
 
-/** Prints a row of the table and records a missed target. */
-function report(name: string, measured: string, target: string | null, isMet: boolean): void {
-  console.log(`${name.padEnd(46)} ${measured.padStart(16)}  ${target === null ? '' : `${target.padEnd(18)} ${isMet ? 'ok' : 'MISSED'}`}`);
-  if (!isMet) process.exitCode = 1;
-}
+const report = createReport(46, 16);
 
 async function measureCalculators(): Promise<void> {
   const runtime = await startCalcRuntime();

@@ -89,7 +89,7 @@ const QUERIES: readonly Query[] = [
 
 /** Measures sequential requests to a branch with `entries` entries on the deployable bundle. */
 export async function measureCodexReads(entries: number): Promise<{ fillSeconds: number; megabytes: number; reads: ReadMeasure[] }> {
-  const vars = { ENVIRONMENT: 'development', LOG_REQUESTS: 'off', RATE_LIMIT_MULTIPLIER: '100000' };
+  const vars = { ENVIRONMENT: 'development', LOG_SAMPLE: '0', RATE_LIMIT_MULTIPLIER: '100000' };
   const bundle = await startBundle({ vars, withoutAssets: true, directSocket: { host: HOST, port: PORT } });
   try {
     const startedAt = performance.now();

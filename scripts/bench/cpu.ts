@@ -32,7 +32,7 @@ await runMain(async () => {
   const vars = {
     ENVIRONMENT: 'development',
     RATE_LIMIT_MULTIPLIER: '10000',
-    LOG_REQUESTS: 'off',
+    LOG_SAMPLE: '0',
     BREACHED_PASSWORDS_URL: '',
     SESSION_SECRET: 'a secret of the benchmark, 32 or more',
     SUPERUSER_EMAIL: EMAIL,

@@ -9,7 +9,7 @@ const HOST = '127.0.0.1';
 const OURS_PORT = 18_797;
 const PEER_PORT = 18_798;
 const SHARDS = 8;
-const LIFTED = { LOG_REQUESTS: 'off', ENVIRONMENT: 'development', RATE_LIMIT_MULTIPLIER: '1000000' };
+const LIFTED = { LOG_SAMPLE: '0', ENVIRONMENT: 'development', RATE_LIMIT_MULTIPLIER: '1000000' };
 
 /** A server of an event stream, as the benchmark uses it. */
 export interface Target {

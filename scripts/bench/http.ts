@@ -17,7 +17,7 @@ interface Scenario {
 
 const ADDRESS = { 'CF-Connecting-IP': '203.0.113.7' };
 /** No request log: the bare Worker has none, and the cost of a log line depends on its reader. */
-const QUIET = { LOG_REQUESTS: 'off' };
+const QUIET = { LOG_SAMPLE: '0' };
 const LIFTED = { ...QUIET, ENVIRONMENT: 'development', RATE_LIMIT_MULTIPLIER: '1000000' };
 const BUNDLE_SOCKET = { host: '127.0.0.1', port: 18_787 };
 const BARE_SOCKET = { host: '127.0.0.1', port: 18_788 };

@@ -17,7 +17,7 @@ const NOW = 1_773_156_600;
 const SECONDS_PER_HOUR = 3600;
 const ITEM = 'Bardium';
 const SOCKET = { host: '127.0.0.1', port: 18_794 };
-const VARS = { LOG_REQUESTS: 'off', ENVIRONMENT: 'development', RATE_LIMIT_MULTIPLIER: '1000000' };
+const VARS = { LOG_SAMPLE: '0', ENVIRONMENT: 'development', RATE_LIMIT_MULTIPLIER: '1000000' };
 
 /** Wraps a database to count the rows that it reads. */
 function counting(binding: D1Database): { database: D1Database; rowsRead(): number } {

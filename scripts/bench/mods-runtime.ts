@@ -6,7 +6,7 @@ import { cpuSecondsOf, memoryOf, runtimePids } from '../lib/measure/runtime-proc
 const MIB = 1024 * 1024;
 const SOCKET = { host: '127.0.0.1', port: 18_793 };
 /** No effective rate limits and no request log. */
-const VARS = { LOG_REQUESTS: 'off', ENVIRONMENT: 'development', RATE_LIMIT_MULTIPLIER: '1000000' };
+const VARS = { LOG_SAMPLE: '0', ENVIRONMENT: 'development', RATE_LIMIT_MULTIPLIER: '1000000' };
 
 /** A response; `bytes` is the size of its body, which is discarded. */
 export interface Measured {

@@ -4,6 +4,7 @@ import { runMain } from '../lib/main.ts';
 import { median } from '../lib/measure/quantiles.ts';
 import { startModsRuntime } from './mods-runtime.ts';
 import { makeSamples } from './mods-samples.ts';
+import { createReport } from './report.ts';
 
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 9);
 const INJURED = Number(process.env.BENCH_INJURED ?? 10_000);
@@ -14,11 +15,7 @@ const MAX_MEBIBYTES = 100;
 const MAX_CPU_MS = 1000;
 const MEGABYTE = 1e6;
 
-/** Prints a row of the table and records a missed target. */
-function report(name: string, measured: string, target: string | null, isMet: boolean): void {
-  console.log(`${name.padEnd(44)} ${measured.padStart(44)}  ${target === null ? '' : `${target.padEnd(16)} ${isMet ? 'ok' : 'MISSED'}`}`);
-  if (!isMet) process.exitCode = 1;
-}
+const report = createReport(44, 44);
 
 /** CPU milliseconds of this process for some work. */
 function ownCpu(work: () => unknown): number {

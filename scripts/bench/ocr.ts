@@ -25,7 +25,7 @@ interface Measured {
 
 /** Sends screenshots, four at a time, and small requests in parallel. */
 async function measure(name: string, options: Pick<BundleOptions, 'reuseBuild' | 'bundleFolder'>, requests: number): Promise<Measured> {
-  const vars = { ENVIRONMENT: 'test', RATE_LIMIT_MULTIPLIER: '10000', LOG_REQUESTS: 'off' };
+  const vars = { ENVIRONMENT: 'test', RATE_LIMIT_MULTIPLIER: '10000', LOG_SAMPLE: '0' };
   const bundle = await startBundle({ vars, ...options });
   try {
     const headers = { Authorization: `Bearer ${await bundle.mintToken()}` };

@@ -13,6 +13,7 @@ import { MODELS } from '../demo/models/demo-models.ts';
 import { type RunningBundle, startBundle } from '../lib/bundle.ts';
 import { runMain } from '../lib/main.ts';
 import { median, quantile } from '../lib/measure/quantiles.ts';
+import { printRow } from './report.ts';
 
 const ROUNDS = 15;
 const REQUESTS = 60;
@@ -67,7 +68,7 @@ function drawOnce(file: Uint8Array, side: number): { times: number[]; bytes: num
 }
 
 function measureSteps(): void {
-  console.log(`${'CPU time in ms, median of 15'.padEnd(36)} ${[...STEPS, 'all', 'first', 'PNG bytes'].map(cell).join('')}`);
+  printRow('CPU time in ms, median of 15', 36, [...STEPS, 'all', 'first', 'PNG bytes'], 11);
   for (const [name, voxels] of models()) {
     const file = encodePackedBlueprint(voxels);
     for (const side of [256, 512]) {
@@ -79,17 +80,16 @@ function measureSteps(): void {
       const isMissed = TARGET_MODELS.includes(name) && all > target;
       if (isMissed) process.exitCode = 1;
       const numbers = [...steps, all, first.times.reduce((sum, time) => sum + time, 0)].map((time) => time.toFixed(1));
-      const verdict = TARGET_MODELS.includes(name) ? `  ${isMissed ? 'MISSED' : 'ok'}: at most ${target}` : '';
-      console.log(`${`${name}, ${side} px`.padEnd(36)} ${[...numbers, String(first.bytes)].map(cell).join('')}${verdict}`);
+      const verdict = TARGET_MODELS.includes(name) ? `${isMissed ? 'MISSED' : 'ok'}: at most ${target}` : '';
+      printRow(`${name}, ${side} px`, 36, [...numbers, first.bytes], 11, verdict);
     }
   }
 }
 
 /** Measures response times of the bundle: each size is drawn once and stored afterwards. */
 async function measureRequests(bundle: RunningBundle): Promise<void> {
-  console.log(
-    `\n${'response time in ms, one at a time'.padEnd(36)} ${['new p50', 'new p95', 'stored p50', 'stored p95', '304 p50'].map(cell).join('')}`,
-  );
+  console.log();
+  printRow('response time in ms, one at a time', 36, ['new p50', 'new p95', 'stored p50', 'stored p95', '304 p50'], 11);
   for (const [index, [name, voxels]] of models().slice(0, 3).entries()) {
     await store(bundle, `model_${index}`, encodePackedBlueprint(voxels));
     const urls = Array.from({ length: REQUESTS }, (_, at) => `${bundle.url}/v1/codexes/render?blueprint=model_${index}&dim=${226 + at}`);
@@ -101,7 +101,12 @@ async function measureRequests(bundle: RunningBundle): Promise<void> {
       { 'If-None-Match': etag },
     );
     const numbers = [quantile(cold, 0.5), quantile(cold, 0.95), quantile(stored, 0.5), quantile(stored, 0.95), quantile(current, 0.5)];
-    console.log(`${`${name}, about 256 px`.padEnd(36)} ${numbers.map((time) => cell(time.toFixed(1))).join('')}`);
+    printRow(
+      `${name}, about 256 px`,
+      36,
+      numbers.map((time) => time.toFixed(1)),
+      11,
+    );
   }
 }
 
@@ -133,7 +138,7 @@ async function store({ mf, database }: RunningBundle, name: string, file: Uint8A
 /** `npm run bench -- render`: measures decoding, raster and encoding of model images, and requests for new and stored ones. */
 await runMain(async () => {
   measureSteps();
-  const vars = { ENVIRONMENT: 'test', RATE_LIMIT_MULTIPLIER: '10000', LOG_REQUESTS: 'off' };
+  const vars = { ENVIRONMENT: 'test', RATE_LIMIT_MULTIPLIER: '10000', LOG_SAMPLE: '0' };
   const bundle = await startBundle({ vars, withoutAssets: true });
   try {
     await measureRequests(bundle);
@@ -141,7 +146,3 @@ await runMain(async () => {
     await bundle.dispose();
   }
 });
-
-function cell(value: string): string {
-  return value.padStart(11);
-}

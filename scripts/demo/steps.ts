@@ -9,6 +9,7 @@ import { demoMarket } from './market.ts';
 
 const BRANCH = 'live-us';
 const INDEX_JOB = 'codexes-index';
+const SEARCH_JOB = 'search-index';
 const INDEX_TIMEOUT_MS = 120_000;
 const POLL_MS = 250;
 const HOUR = 3600;
@@ -48,6 +49,7 @@ export const DEMO_STEPS: readonly DemoStep[] = [
   },
   { name: 'codexes', run: ({ client }) => indexCodexes(client) },
   { name: 'mods', run: ({ client, now }) => demoMods(client, now) },
+  { name: 'search', run: ({ client }) => indexSearch(client) },
 ];
 
 /** Full hours up to now: each of the last twelve and every twelfth before them, so that a week is imported in seconds. */
@@ -100,4 +102,15 @@ async function indexCodexes(client: DemoClient): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
   throw new Error('the codexes were not indexed in time');
+}
+
+/** Copies the codex and the documentation into the search now instead of within a minute. */
+async function indexSearch(client: DemoClient): Promise<void> {
+  await client.post(`/admin/jobs/${SEARCH_JOB}/run`).catch(() => null);
+  for (const deadline = Date.now() + INDEX_TIMEOUT_MS; Date.now() < deadline; ) {
+    const { count } = (await client.read('/v1/search?q=quickstart&types=doc&limit=1')) as { count: number };
+    if (count > 0) return;
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+  throw new Error('the search was not indexed in time');
 }

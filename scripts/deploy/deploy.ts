@@ -7,15 +7,17 @@ import { migrationFiles, readFacts } from './facts.ts';
 import { type DeployOptions, type EnvironmentName, parseDeployOptions } from './options.ts';
 import { type Facts, type Finding, preflight } from './preflight.ts';
 import { createResources } from './resources.ts';
+import { rollBack, rollOut } from './rollout.ts';
 
 const NO_FACTS: Facts = { secrets: null, database: null };
 
-/** `npm run deploy`: runs the preflight, applies migrations, deploys the code. `--dry-run` runs the offline steps only. */
+/** `npm run deploy`: runs the preflight, applies migrations, rolls the code out. `--dry-run` runs the offline steps only. */
 await runMain(async () => {
   const options = parseDeployOptions(process.argv.slice(2));
   syncAssets(planAssets(ROOT));
   for (const environment of options.environments) {
     if (options.mode === 'dry-run') await dryRun(environment);
+    else if (options.mode === 'rollback') await rollBack(environment);
     else await deploy(environment, options);
   }
 });
@@ -29,7 +31,7 @@ async function dryRun(environment: EnvironmentName): Promise<void> {
   console.log(`${environment}: build succeeded`);
 }
 
-async function deploy(environment: EnvironmentName, { mode, creates, secretsFile }: DeployOptions): Promise<void> {
+async function deploy(environment: EnvironmentName, { mode, creates, secretsFile, waitMs }: DeployOptions): Promise<void> {
   if (creates) {
     throwOnProblems(findingsOf(environment, NO_FACTS, true).filter(({ kind }) => kind === 'defect'));
     await createResources(environment);
@@ -45,8 +47,9 @@ async function deploy(environment: EnvironmentName, { mode, creates, secretsFile
   if (mode === 'check') return;
   console.log((await runWrangler(['d1', 'migrations', 'apply', 'DB', '--remote', '--env', environment])).output.trim());
   const secrets = secretsFile === null ? [] : ['--secrets-file', secretsFile];
-  console.log((await runWrangler(['deploy', '--env', environment, ...secrets])).output.trim());
-  console.log(`${environment}: deployed. The first check is at ${readWranglerConfig(environment).vars.BASE_URL}/status within a minute.`);
+  const origin = String(readWranglerConfig(environment).vars.BASE_URL);
+  await rollOut({ environment, origin, secrets, waitMs });
+  console.log(`${environment}: deployed. The first check is at ${origin}/status within a minute.`);
 }
 
 function findingsOf(environment: EnvironmentName, facts: Facts, appliesMigrations: boolean): Finding[] {

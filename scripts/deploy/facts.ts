@@ -3,6 +3,7 @@ import { parseEnv } from 'node:util';
 import { CommandError, runWrangler } from '../lib/commands.ts';
 import { inRoot } from '../lib/paths.ts';
 import type { EnvironmentName } from './options.ts';
+import { readPlacement } from './placement.ts';
 import type { Facts } from './preflight.ts';
 
 /** Names of the migration files, in order. */
@@ -25,6 +26,7 @@ export async function readFacts(environment: EnvironmentName, secretsFile: strin
   return {
     secrets: [...brought, ...(await storedSecrets(environment))],
     database: hasDatabase ? await databaseFacts(environment) : null,
+    placement: hasDatabase ? await readPlacement(environment) : null,
   };
 }
 

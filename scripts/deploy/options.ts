@@ -7,31 +7,42 @@ export type EnvironmentName = (typeof ENVIRONMENTS)[number];
 export const USAGE = `Usage: npm run deploy -- staging|production [options]
 
   --check               preflight only; pending migrations count as a problem
+  --rollback          give all requests to the previous version; applied migrations stay
+  --wait MINUTES      observation time at 10 and at 50 % of the requests, 0 to 60; default: 5 on production, 0 on staging
   --create              create missing databases, namespaces and buckets, and write their ids to wrangler.toml
   --secrets-file FILE   secrets to upload with the code, as NAME=value lines or JSON
   --dry-run             build offline without deploying; without an environment, all environments`;
 
 export interface DeployOptions {
   environments: readonly EnvironmentName[];
-  mode: 'deploy' | 'check' | 'dry-run';
+  mode: 'deploy' | 'check' | 'dry-run' | 'rollback';
   creates: boolean;
   secretsFile: string | null;
+  /** Observation time of each share of a rollout. */
+  waitMs: number;
 }
 
 export function parseDeployOptions(args: readonly string[]): DeployOptions {
   const { values, positionals } = parse(args);
   const [name, ...rest] = positionals;
-  const mode = values['dry-run'] ? 'dry-run' : values.check ? 'check' : 'deploy';
+  const mode = values['dry-run'] ? 'dry-run' : values.check ? 'check' : values.rollback ? 'rollback' : 'deploy';
   const matching = ENVIRONMENTS.filter((environment) => environment === name);
   if (rest.length > 0 || (name !== undefined && matching.length === 0) || (name === undefined && mode !== 'dry-run'))
     throw new UserError(USAGE);
-  if (mode !== 'deploy' && values.create) throw new UserError('--create cannot be combined with --check or --dry-run.');
+  if (mode !== 'deploy' && values.create) throw new UserError('--create cannot be combined with --check, --dry-run or --rollback.');
   return {
     environments: name === undefined ? ENVIRONMENTS : matching,
     mode,
     creates: values.create ?? false,
     secretsFile: values['secrets-file'] ?? null,
+    waitMs: minutesIn(values.wait ?? (name === 'production' ? '5' : '0')) * 60_000,
   };
+}
+
+function minutesIn(text: string): number {
+  const minutes = Number(text);
+  if (!/^\d+$/.test(text) || minutes > 60) throw new UserError(`--wait must be a number of minutes from 0 to 60, not "${text}".`);
+  return minutes;
 }
 
 function parse(args: readonly string[]) {
@@ -41,6 +52,8 @@ function parse(args: readonly string[]) {
       allowPositionals: true,
       options: {
         check: { type: 'boolean' },
+        rollback: { type: 'boolean' },
+        wait: { type: 'string' },
         create: { type: 'boolean' },
         'dry-run': { type: 'boolean' },
         'secrets-file': { type: 'string' },

@@ -1,3 +1,7 @@
+import { isPublicKey } from '../../src/platform/storage/sealed-box.ts';
+import { SECRETS, VARIABLES, withDefaults } from '../../src/platform/variables.data.ts';
+import { type Placement, placementFindings } from './placement.ts';
+
 /** The parts of wrangler's configuration that a deployment depends on. */
 export interface DeployConfig {
   workers_dev?: boolean | undefined;
@@ -18,6 +22,8 @@ export interface Facts {
   secrets: readonly string[] | null;
   /** Applied migrations and number of superusers; empty and 0 before the first deployment. */
   database: { applied: readonly string[]; superusers: number } | null;
+  /** Location and replicas of the database. */
+  placement?: Placement | null;
 }
 
 export interface PreflightInput {
@@ -30,6 +36,8 @@ export interface PreflightInput {
   migrations: readonly string[];
   /** Whether the deployment applies pending migrations; if false, they are a finding. */
   appliesMigrations: boolean;
+  /** Declared variables. */
+  variables?: Readonly<Record<string, { default?: string; meaning?: string }>>;
 }
 
 /** `defect`: an error in the repository. `setup`: a value that the operator must set. `note`: does not block a deployment. */
@@ -47,13 +55,17 @@ const PAIRS = [
 ] as const;
 
 /** Returns all findings of a deployment. Pure. */
-export function preflight(input: PreflightInput): Finding[] {
+export function preflight(given: PreflightInput): Finding[] {
+  const input = { ...given, config: { ...given.config, vars: withDefaults(given.config.vars) } };
   return [
+    ...variableFindings(given),
     ...shapeFindings(input),
     ...resourceFindings(input),
     ...addressFindings(input),
     ...secretFindings(input),
     ...databaseFindings(input),
+    ...backupFindings(input),
+    ...placementFindings(input.config, input.facts.placement ?? null),
   ];
 }
 
@@ -61,7 +73,19 @@ const defect = (text: string): Finding => ({ kind: 'defect', text });
 const setup = (text: string): Finding => ({ kind: 'setup', text });
 const note = (text: string): Finding => ({ kind: 'note', text });
 
-/** Environments do not inherit bindings and variables: a missing one fails at run time. */
+/** A variable that is not declared has no description, and the service does not read it. */
+function variableFindings({ config, base, variables = VARIABLES }: PreflightInput): Finding[] {
+  const undeclared = [...new Set([...Object.keys(base.vars), ...Object.keys(config.vars)])].filter(
+    (name) => !Object.hasOwn(variables, name),
+  );
+  const incomplete = Object.entries(variables).filter(([, variable]) => variable.default === undefined || !variable.meaning?.trim());
+  return [
+    ...undeclared.map((name) => defect(`variable ${name} is not declared in src/platform/variables.data.ts`)),
+    ...incomplete.map(([name]) => defect(`variable ${name} has no default or no description in src/platform/variables.data.ts`)),
+  ];
+}
+
+/** Environments do not inherit bindings: a missing one fails at run time. */
 function shapeFindings({ config, base }: PreflightInput): Finding[] {
   const missing = (what: string, expected: readonly string[], present: readonly string[]) =>
     expected.filter((name) => !present.includes(name)).map((name) => defect(`${what} ${name} is missing from the environment`));
@@ -69,7 +93,6 @@ function shapeFindings({ config, base }: PreflightInput): Finding[] {
   const objects = (of: DeployConfig) => of.durable_objects.bindings.map(({ name }) => name);
   const cpu = config.limits?.cpu_ms;
   return [
-    ...missing('variable', Object.keys(base.vars), Object.keys(config.vars)),
     ...missing('D1 binding', bindings(base.d1_databases), bindings(config.d1_databases)),
     ...missing('KV binding', bindings(base.kv_namespaces), bindings(config.kv_namespaces)),
     ...missing('R2 binding', bindings(base.r2_buckets), bindings(config.r2_buckets)),
@@ -115,6 +138,14 @@ function addressFindings({ config }: PreflightInput): Finding[] {
       setup(`no route serves the host of BASE_URL (${url.host}): add a route with custom_domain, or use the workers.dev address`),
     );
   }
+  for (const host of hosts.filter((one) => PLACEHOLDER_HOST.test(one)))
+    findings.push(setup(`route ${host} is a placeholder: set a domain of your zone, or workers_dev = true without routes`));
+  if (workersDev && routes.length === 0)
+    findings.push(
+      note(
+        'no custom domain: workers.dev has no cache (caches.default), so every download and image is read from R2 again, and no rules, bot protection or analytics of a zone',
+      ),
+    );
   if (workersDev && routes.length > 0)
     findings.push(note('the Worker is also reachable at its workers.dev address; set workers_dev = false to disable it'));
   for (const name of ['SECURITY_CONTACT', 'MAIL_FROM', 'UPSTREAM_USER_AGENT'] as const) {
@@ -123,11 +154,18 @@ function addressFindings({ config }: PreflightInput): Finding[] {
   return findings;
 }
 
+function backupFindings({ config }: PreflightInput): Finding[] {
+  const key = text(config.vars.BACKUP_PUBLIC_KEY);
+  if (key === '') return [note('BACKUP_PUBLIC_KEY is empty: no backups are made. npm run backup -- keygen creates a key')];
+  return isPublicKey(key) ? [] : [setup('BACKUP_PUBLIC_KEY is not a public key of npm run backup -- keygen: no backups are made')];
+}
+
 function secretFindings({ config, facts: { secrets } }: PreflightInput): Finding[] {
   if (secrets === null) return [note('secrets were not checked')];
   const has = (name: string) => secrets.includes(name);
   const hasSiteKey = text(config.vars.CAPTCHA_SITEKEY) !== '';
   const findings: Finding[] = [];
+  if (!has('TOKEN_KEY')) findings.push(setup('secret TOKEN_KEY is missing: requests with an API token would get 503'));
   if (!has('SESSION_SECRET')) findings.push(setup('secret SESSION_SECRET is missing: sign-in would fail'));
   if (!has('MAIL_API_KEY') && !config.send_email?.length)
     findings.push(setup('secret MAIL_API_KEY or a [[send_email]] binding MAIL is missing: mails are not sent'));
@@ -136,6 +174,10 @@ function secretFindings({ config, facts: { secrets } }: PreflightInput): Finding
     findings.push(note('secret WEBHOOK_SECRET is missing: SESSION_SECRET encrypts webhook URLs, which are lost when it is rotated'));
   for (const [one, other] of PAIRS) {
     if (has(one) !== has(other)) findings.push(setup(`secrets ${one} and ${other} must be set together`));
+  }
+  for (const name of secrets) {
+    if (!Object.hasOwn(SECRETS, name))
+      findings.push(note(`secret ${name} is not declared in src/platform/variables.data.ts: the service does not read it`));
   }
   return findings;
 }

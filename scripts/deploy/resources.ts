@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { CommandError, runWrangler } from '../lib/commands.ts';
 import { readWranglerConfig, WRANGLER_CONFIG } from '../lib/config.ts';
 import type { EnvironmentName } from './options.ts';
+import { createDatabaseArgs, enableReplicas } from './placement.ts';
 
 /** Creates missing databases, namespaces and buckets, and writes their ids to wrangler.toml. */
 export async function createResources(environment: EnvironmentName): Promise<void> {
@@ -11,8 +12,9 @@ export async function createResources(environment: EnvironmentName): Promise<voi
       const listed = JSON.parse((await runWrangler(['d1', 'list', '--json'])).stdout) as { name: string; uuid: string }[];
       return listed.find((database) => database.name === title)?.uuid;
     };
-    const id = (await find()) ?? (await created(['d1', 'create', title], find));
+    const id = (await find()) ?? (await created(createDatabaseArgs(title, environment), find, title));
     writeId(environment, 'd1_databases', 'database_id', id);
+    await enableReplicas(id);
   }
   const title = `${name}-cache`;
   const find = async () => {
@@ -32,11 +34,11 @@ export async function createResources(environment: EnvironmentName): Promise<voi
 }
 
 /** Runs `create`, then reads the id from the list, because the output of `create` has no stable format. */
-async function created(args: readonly string[], find: () => Promise<string | undefined>): Promise<string> {
+async function created(args: readonly string[], find: () => Promise<string | undefined>, title = args.at(-1)): Promise<string> {
   await runWrangler(args);
   const id = await find();
   if (id === undefined) throw new Error(`wrangler ${args.join(' ')} succeeded, but the list does not show the new resource`);
-  console.log(`  created ${args.at(-1)} (${id})`);
+  console.log(`  created ${title} (${id})`);
   return id;
 }
 

@@ -3,7 +3,13 @@ import { eq } from 'drizzle-orm';
 import type { DrizzleD1Database } from 'drizzle-orm/d1';
 import { createPasswords } from '../../src/platform/access/sessions/passwords.ts';
 import { createTokenRow } from '../../src/platform/access/tokens/mint-token.ts';
-import { displayPrefix, isWellFormedToken } from '../../src/platform/access/tokens/token-format.ts';
+import {
+  displayPrefix,
+  hasValidCheck,
+  isWellFormedToken,
+  type TokenFormat,
+  tokenIdOf,
+} from '../../src/platform/access/tokens/token-format.ts';
 import { hashToken } from '../../src/platform/access/tokens/token-hash.ts';
 import { apiTokens, users } from '../../src/platform/access/tokens.tables.ts';
 
@@ -53,7 +59,7 @@ export async function ensurePassword(database: DrizzleD1Database, account: Accou
 
 export interface SeededToken {
   userId: string;
-  tokenPrefix: string;
+  format: TokenFormat;
   now: number;
   /** Secret of an earlier run; reused if its format is valid. */
   earlier: string | undefined;
@@ -64,13 +70,14 @@ export interface SeededToken {
  * clients that use the secret continue to work.
  */
 export async function ensureToken(database: DrizzleD1Database, token: SeededToken): Promise<string> {
-  const { userId, tokenPrefix, now, earlier } = token;
-  const minted = createTokenRow({ userId, name: 'development', scopes: 0, allowedIps: [], expiresAt: null, now, tokenPrefix });
-  if (earlier === undefined || !isWellFormedToken(earlier, tokenPrefix)) {
+  const { userId, format, now, earlier } = token;
+  const minted = createTokenRow({ userId, name: 'development', scopes: 0, allowedIps: [], expiresAt: null, now, format });
+  const id = earlier === undefined ? null : tokenIdOf(earlier, format.prefix);
+  if (earlier === undefined || id === null || !isWellFormedToken(earlier, format.prefix) || !hasValidCheck(earlier, format)) {
     await database.insert(apiTokens).values(minted.row);
     return minted.secret;
   }
-  const row = { ...minted.row, prefix: displayPrefix(earlier), hashedToken: hashToken(earlier) };
-  await database.insert(apiTokens).values(row).onConflictDoNothing({ target: apiTokens.hashedToken });
+  const row = { ...minted.row, id, prefix: displayPrefix(earlier), hashedToken: hashToken(earlier) };
+  await database.insert(apiTokens).values(row).onConflictDoNothing();
   return earlier;
 }

@@ -1,7 +1,10 @@
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
-import { buildSync } from 'esbuild';
+import { ASSET_MAX_AGE_SECONDS, SURFACE_HEADERS } from '../../src/platform/http/replies/headers.ts';
 import { guideAssets } from './docs/guide-assets.ts';
+
+/** Folders whose files are served to browsers without the Worker: the exceptions of `run_worker_first` in wrangler.toml. */
+export const BROWSER_FOLDERS = ['docs/assets', 'live', 'status', 'ui'] as const;
 
 /** Fonts of the images that the service draws (SIL Open Font License): name to file below the font packages. */
 const FONT_FILES: Readonly<Record<string, string>> = {
@@ -25,15 +28,14 @@ export interface AssetChanges {
   removed: string[];
 }
 
-/** Static files of `src/assets`, rendered guides, the documentation's search, the Python client, and files of packages (OCR model, fonts). */
+/** Static files of `src/assets`, rendered guides, the Python client, and files of packages (OCR model, fonts). */
 export function planAssets(root: string): AssetPlan {
   const files = new Map<string, string | { text: string }>();
   const own = join(root, 'src', 'assets');
   for (const path of listFiles(own)) files.set(path, join(own, path));
   for (const [path, text] of guideAssets(join(root, 'docs', 'guide'))) files.set(path, { text });
-  files.set('docs/assets/minisearch-license.txt', join(root, 'node_modules', 'minisearch', 'LICENSE.txt'));
-  files.set('docs/assets/search-index.js', { text: bundledForBrowsers(join(root, 'src', 'areas', 'docs', 'search.domain.ts')) });
   files.set('docs/assets/game_data_api.py', join(root, 'clients', 'python', 'game_data_api.py'));
+  files.set('_headers', { text: browserHeaders() });
   // Source of the changelog endpoints.
   files.set('docs/changelog.md', join(root, 'CHANGELOG.md'));
   // The OCR model, still compressed, and fonts. Only the Worker reads them; no route serves them.
@@ -41,6 +43,13 @@ export function planAssets(root: string): AssetPlan {
   const fonts = join(root, 'node_modules', '@expo-google-fonts');
   for (const [name, path] of Object.entries(FONT_FILES)) files.set(`fonts/${name}`, join(fonts, path));
   return { target: join(root, 'assets'), files };
+}
+
+/** Headers of the files that are served without the Worker: those that the Worker sends with a page. */
+function browserHeaders(): string {
+  const headers = { ...SURFACE_HEADERS.page, 'Cache-Control': `public, max-age=${ASSET_MAX_AGE_SECONDS}` };
+  const lines = Object.entries(headers).map(([name, value]) => `  ${name}: ${value}\n`);
+  return BROWSER_FOLDERS.map((folder) => `/${folder}/*\n${lines.join('')}`).join('');
 }
 
 /** Updates the target to match the plan. Writes only files that differ, because wrangler dev watches the folder. */
@@ -76,12 +85,6 @@ function hasSameContent(source: string | { text: string }, target: string): bool
   if (!existsSync(target)) return false;
   if (typeof source !== 'string') return readFileSync(target, 'utf8') === source.text;
   return statSync(source).size === statSync(target).size && readFileSync(source).equals(readFileSync(target));
-}
-
-/** Bundles a module that both the Worker and a page run into one file for browsers. */
-function bundledForBrowsers(entry: string): string {
-  const { outputFiles } = buildSync({ entryPoints: [entry], bundle: true, minify: true, format: 'esm', target: 'es2022', write: false });
-  return outputFiles[0]?.text ?? '';
 }
 
 function removeEmptyFolders(root: string, folder: string): void {

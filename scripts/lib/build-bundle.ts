@@ -7,9 +7,6 @@ import { inRoot, ROOT } from './paths.ts';
 
 export const BUNDLE_FOLDER = inRoot('dist');
 
-/** Maximum compressed size of a Worker on the platform's smallest plan. */
-export const MAX_GZIP_BYTES = 3 * 1024 * 1024;
-
 export interface BundleSize {
   rawBytes: number;
   gzipBytes: number;

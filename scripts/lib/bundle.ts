@@ -5,11 +5,12 @@ import { drizzle } from 'drizzle-orm/d1';
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
 import { unstable_getMiniflareWorkerOptions } from 'wrangler';
 import { createTokenRow } from '../../src/platform/access/tokens/mint-token.ts';
+import type { TokenFormat } from '../../src/platform/access/tokens/token-format.ts';
 import { apiTokens } from '../../src/platform/access/tokens.tables.ts';
 import { type Account, ensureAccount, ORDINARY_ACCOUNT, SUPERUSER_ACCOUNT } from './accounts.ts';
 import { BUNDLE_FOLDER, buildBundle, listUploads } from './build-bundle.ts';
 import { TOOL_ENV } from './commands.ts';
-import { productionVars, tokenPrefixIn, WRANGLER_CONFIG } from './config.ts';
+import { productionVars, tokenFormatIn, WRANGLER_CONFIG } from './config.ts';
 import { applyMigrations } from './migrations.ts';
 
 const WORKER_NAME = 'game-data-api';
@@ -24,7 +25,7 @@ const MODULE_TYPES: Readonly<Record<string, 'ESModule' | 'CompiledWasm' | 'Text'
 };
 
 export interface BundleOptions {
-  /** Override the variables of wrangler.toml, which are those of production. `.dev.vars` is never read. */
+  /** Override the variables of the top level of wrangler.toml and the defaults. `.dev.vars` is never read. */
   vars?: Record<string, string>;
   /** Also listen on a direct socket to the Worker: the proxy of the ordinary address reduces throughput to a third. */
   directSocket?: { host: string; port: number };
@@ -40,6 +41,8 @@ export interface BundleOptions {
   inspectorPort?: number;
   /** Print the Worker's log. */
   showLogs?: boolean;
+  /** Put modules in front, entry first, which import the bundle as `./index.js`; `appended` is added to its code. */
+  wrapper?: { modules: Readonly<Record<string, string>>; appended(code: string): string };
 }
 
 export interface MintRequest {
@@ -57,15 +60,20 @@ export interface RunningBundle {
   directUrl: string | null;
   mf: Miniflare;
   database: D1Database;
+  /** Key of its tokens. */
+  tokenKey: string;
   mintToken(request?: MintRequest): Promise<string>;
   dispose(): Promise<void>;
 }
+
+/** The bundle may run as production, which has no default key. */
+export const TOKEN_KEY = 'key of tokens in a local bundle, 32 or more';
 
 /** Starts the deployable bundle in the local runtime with the bindings of wrangler.toml and a migrated database. */
 export async function startBundle(options: BundleOptions = {}): Promise<RunningBundle> {
   Object.assign(process.env, TOOL_ENV, { WRANGLER_LOG: 'warn' });
   if (!(options.bundleFolder || (options.reuseBuild && existsSync(join(BUNDLE_FOLDER, 'index.js'))))) await buildBundle();
-  const vars = { ...productionVars(), ...options.vars };
+  const vars = { ...productionVars(), TOKEN_KEY, ...options.vars };
   const mf = new Miniflare(miniflareOptions(vars, options));
   try {
     const url = (await mf.ready).origin;
@@ -77,7 +85,8 @@ export async function startBundle(options: BundleOptions = {}): Promise<RunningB
       directUrl: directSocket ? `http://${directSocket.host}:${directSocket.port}` : null,
       mf,
       database,
-      mintToken: (request = {}) => mintToken(database, tokenPrefixIn(vars), request),
+      tokenKey: vars.TOKEN_KEY,
+      mintToken: (request = {}) => mintToken(database, tokenFormatIn(vars), request),
       dispose: () => mf.dispose(),
     };
   } catch (error) {
@@ -96,7 +105,7 @@ function miniflareOptions(vars: Record<string, string>, options: BundleOptions) 
     name: WORKER_NAME,
     rootPath: folder,
     modulesRoot: folder,
-    modules: readModules(folder),
+    modules: wrappedModules(folder, options.wrapper),
     bindings: vars,
     host: '127.0.0.1',
     port: 0,
@@ -111,8 +120,8 @@ function miniflareOptions(vars: Record<string, string>, options: BundleOptions) 
   });
 }
 
-/** Lists the modules with the entry point first. File extensions determine the module type, as in wrangler's default rules. */
-function readModules(folder: string) {
+/** Lists the modules of a bundle with the entry point first. File extensions determine the module type, as in wrangler's default rules. */
+export function readModules(folder: string) {
   const names = ['index.js', ...listUploads(folder).filter((name) => name !== 'index.js')];
   return names.map((name) => {
     const path = join(folder, name);
@@ -122,13 +131,27 @@ function readModules(folder: string) {
   });
 }
 
-async function mintToken(binding: D1Database, tokenPrefix: string, request: MintRequest): Promise<string> {
+/** The modules of a bundle, with those of a wrapper in front. */
+function wrappedModules(folder: string, wrapper: BundleOptions['wrapper']) {
+  const [index, ...bundle] = readModules(folder);
+  if (!wrapper || !index) return index ? [index, ...bundle] : bundle;
+  const own = Object.entries(wrapper.modules).map(([name, contents]) => ({
+    type: 'ESModule' as const,
+    path: join(folder, name),
+    contents,
+  }));
+  const code = index.contents.toString();
+  return [...own, { ...index, contents: `${code}\n${wrapper.appended(code)}\n` }, ...bundle];
+}
+
+/** Stores a new token of the local accounts and returns its secret. */
+export async function mintToken(binding: D1Database, format: TokenFormat, request: MintRequest): Promise<string> {
   const database = drizzle(binding);
   const now = Math.floor(Date.now() / 1000);
   const account: Account = request.superuser ? SUPERUSER_ACCOUNT : ORDINARY_ACCOUNT;
   const userId = await ensureAccount(database, account, now);
   const { scopes = 0, allowedIps = [], expiresAt = null } = request;
-  const { secret, row } = createTokenRow({ userId, name: 'bundle test', scopes, allowedIps, expiresAt, now, tokenPrefix });
+  const { secret, row } = createTokenRow({ userId, name: 'bundle test', scopes, allowedIps, expiresAt, now, format });
   await database.insert(apiTokens).values(row);
   return secret;
 }

@@ -17,13 +17,23 @@ export const TOOL_ENV: Readonly<Record<string, string>> = {
   CLOUDFLARE_CF_FETCH_ENABLED: 'false',
 };
 
+interface CommandOptions {
+  cwd?: string;
+  env?: Readonly<Record<string, string>>;
+}
+
 /** Runs a Node program of the checkout without a terminal and collects its output. */
-export function runNode(program: string, args: readonly string[], options: { cwd?: string } = {}): Promise<CommandResult> {
+export function runNode(program: string, args: readonly string[], options?: CommandOptions): Promise<CommandResult> {
+  return runCommand(process.execPath, [program, ...args], options);
+}
+
+/** Runs a command without a terminal and collects its output. */
+export function runCommand(command: string, args: readonly string[], options: CommandOptions = {}): Promise<CommandResult> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [program, ...args], {
+    const child = spawn(command, args, {
       cwd: options.cwd ?? ROOT,
       stdio: ['ignore', 'pipe', 'pipe'],
-      env: { ...process.env, ...TOOL_ENV, NO_COLOR: '1', FORCE_COLOR: undefined },
+      env: { ...process.env, ...TOOL_ENV, NO_COLOR: '1', FORCE_COLOR: undefined, ...options.env },
     });
     let output = '';
     let stdout = '';
@@ -47,9 +57,9 @@ export const TOOLS = {
   tsc: inRoot('node_modules', 'typescript', 'bin', 'tsc'),
 } as const;
 
-/** Runs wrangler. Throws CommandError on failure. */
-export async function runWrangler(args: readonly string[]): Promise<CommandResult> {
-  const result = await runNode(TOOLS.wrangler, args);
+/** Runs wrangler. `env`: additional environment variables. Throws CommandError on failure. */
+export async function runWrangler(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<CommandResult> {
+  const result = await runNode(TOOLS.wrangler, args, { env });
   if (result.code !== 0) throw new CommandError(`wrangler ${args.slice(0, 3).join(' ')} failed`, result.output);
   return result;
 }

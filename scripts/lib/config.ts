@@ -1,6 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import { unstable_readConfig } from 'wrangler';
+import type { TokenFormat } from '../../src/platform/access/tokens/token-format.ts';
+import { tokenFormatFrom } from '../../src/platform/access/tokens/token-keys.ts';
+import { withDefaults } from '../../src/platform/variables.data.ts';
 import { UserError } from './main.ts';
 import { DEV_VARS, inRoot } from './paths.ts';
 
@@ -19,10 +22,10 @@ export function remoteEnvironment(): string {
   return process.env.CLOUDFLARE_ENV || 'production';
 }
 
-/** The variables of wrangler.toml. */
+/** The variables of wrangler.toml and the defaults of the others. */
 export function productionVars(environment?: string): Record<string, string> {
   const { vars } = readWranglerConfig(environment);
-  return Object.fromEntries(Object.entries(vars).map(([name, value]) => [name, String(value)]));
+  return withDefaults(Object.fromEntries(Object.entries(vars).map(([name, value]) => [name, String(value)])));
 }
 
 /** The variables of the local server: those of wrangler.toml, overridden by `.dev.vars`. */
@@ -31,9 +34,11 @@ export function developmentVars(): Record<string, string | undefined> {
   return { ...productionVars(), ...own };
 }
 
-/** The configured prefix of API tokens. */
-export function tokenPrefixIn(vars: Readonly<Record<string, string | undefined>>): string {
-  const prefix = vars.TOKEN_PREFIX ?? '';
-  if (!/^[A-Za-z0-9-]+$/.test(prefix)) throw new UserError(`TOKEN_PREFIX must be letters, digits and hyphens, not "${prefix}".`);
-  return prefix;
+/** The configured prefix and keys of API tokens. */
+export function tokenFormatIn(vars: Readonly<Record<string, string | undefined>>): TokenFormat {
+  const format = tokenFormatFrom(vars);
+  if (!/^[A-Za-z0-9-]+$/.test(format.prefix))
+    throw new UserError(`TOKEN_PREFIX must be letters, digits and hyphens, not "${format.prefix}".`);
+  if (format.key === null) throw new UserError('TOKEN_KEY must have at least 32 characters.');
+  return format;
 }

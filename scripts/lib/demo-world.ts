@@ -6,7 +6,7 @@ import { createContentStore } from '../../src/platform/storage/content-store.ts'
 import { createDatabase } from '../../src/platform/storage/database.ts';
 import { fillDemo, storeDemoGame } from '../demo/steps.ts';
 import { openArchive } from './archive/bindings.ts';
-import { type BundleOptions, startBundle } from './bundle.ts';
+import { type BundleOptions, type RunningBundle, startBundle } from './bundle.ts';
 import type { DemoServer } from './demo-client.ts';
 import { openMigratedState } from './dev/local-state.ts';
 
@@ -17,19 +17,19 @@ const GAME = { files: 300, entries: 120 };
 
 /** Runs `use` against the bundle with demo data in every area, then deletes the server and its storage. */
 export async function withDemoWorld<Result>(
-  options: Pick<BundleOptions, 'reuseBuild' | 'directSocket'>,
-  use: (server: DemoServer) => Promise<Result>,
+  { vars, ...options }: Pick<BundleOptions, 'reuseBuild' | 'directSocket' | 'vars'>,
+  use: (server: DemoServer, bundle: RunningBundle, state: string) => Promise<Result>,
 ): Promise<Result> {
   const state = mkdtempSync(join(tmpdir(), 'game-data-world-'));
   try {
     await storeGame(state);
-    const bundle = await startBundle({ ...options, vars: VARS, persistTo: state });
+    const bundle = await startBundle({ ...options, vars: { ...VARS, ...vars }, persistTo: state });
     try {
       const [token, superuserToken] = [await bundle.mintToken(), await bundle.mintToken({ superuser: true })];
       const server = { base_url: bundle.url, token, superuser_token: superuserToken, portal: null };
       const contents = createContentStore((await bundle.mf.getR2Bucket('ARCHIVE')) as unknown as R2Bucket);
       await fillDemo({ server, state: { db: createDatabase(bundle.database), contents }, hours: HOURS });
-      return await use(server);
+      return await use(server, bundle, state);
     } finally {
       await bundle.dispose();
     }

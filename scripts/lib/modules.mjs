@@ -43,6 +43,16 @@ function isInstalledByHand(lockfile) {
   });
 }
 
+/** Number of packages in node_modules, and of those that the lockfile has for this platform. */
+export function countPackages() {
+  const { packages = {} } = JSON.parse(read(join(ROOT, 'package-lock.json')));
+  const fits = (allowed, own) => allowed === undefined || allowed.includes(own);
+  const wanted = Object.entries(packages).filter(
+    ([path, { os, cpu }]) => path !== '' && fits(os, process.platform) && fits(cpu, process.arch),
+  );
+  return { present: wanted.filter(([path]) => existsSync(join(ROOT, path, 'package.json'))).length, total: wanted.length };
+}
+
 export function noteInstalling() {
   rmSync(STAMP, { force: true });
 }

@@ -20,7 +20,7 @@ export interface OcrService {
 /** Starts the deployable bundle without effective rate limits. */
 export async function startService(): Promise<OcrService> {
   const bundle = await startBundle({
-    vars: { ENVIRONMENT: 'test', RATE_LIMIT_MULTIPLIER: '10000', LOG_REQUESTS: 'off' },
+    vars: { ENVIRONMENT: 'test', RATE_LIMIT_MULTIPLIER: '10000', LOG_SAMPLE: '0' },
     showLogs: process.argv.includes('--logs'),
     reuseBuild: process.argv.includes('--reuse'),
     inspectorPort: 0,

@@ -1,6 +1,8 @@
 import type { z } from '@hono/zod-openapi';
 import type { BudgetGroup } from './access/policy/policy.ts';
 import type { Scope, ScopeDeclarations, ScopeRegistry } from './access/policy/scopes.ts';
+import type { ChangeJournal } from './access/tokens/change-journal.ts';
+import type { TokenFormat } from './access/tokens/token-format.ts';
 import type { TokenGate } from './access/tokens/token-gate.ts';
 import type { TokenRegistry } from './access/tokens/token-registry.ts';
 import type { Outbox } from './durable/outbox.ts';
@@ -14,6 +16,7 @@ import type { OutgoingRequest, StreamMessage } from './openapi/outgoing.ts';
 import type { RateLimiter } from './rate-limits/rate-limiter.ts';
 import type { Job } from './schedule/job.ts';
 import type { Scheduler } from './schedule/scheduler.ts';
+import type { SearchSource } from './search-source.ts';
 import type { SettingRegistry } from './settings/setting-values.ts';
 import type { FeatureName, SettingDeclarations } from './settings/settings.data.ts';
 import type { SettingsRepository } from './settings/settings.repository.ts';
@@ -21,9 +24,11 @@ import type { SettingsSource } from './settings/settings-cache.ts';
 import type { Database, PublicReads, ReadFreshness } from './storage/database.ts';
 import type { UpstreamClient } from './upstream/upstream-client.ts';
 import type { UsageRepository } from './usage/usage.repository.ts';
+import type { ServiceEnv } from './variables.data.ts';
 
 export interface Platform {
-  env: Env;
+  /** Bindings, secrets and variables, with the defaults of variables that the deployment does not set. */
+  env: ServiceEnv;
   environment: Environment;
   /** The primary database: for all writes, and for reads that must be current. */
   db: Database;
@@ -45,6 +50,10 @@ export interface Platform {
   budgetGroups: readonly BudgetGroup[];
   gate: TokenGate;
   tokens: TokenRegistry;
+  /** Format and keys of API tokens. */
+  tokenFormat: TokenFormat;
+  /** Changed tokens and deleted accounts, outside the database. */
+  changeJournal: ChangeJournal;
   usage: UsageRepository;
   /** Deliveries that survive a crash. */
   outbox: Outbox;
@@ -99,6 +108,7 @@ export interface Service {
   eventSources(): readonly EventSource[];
   snapshotBodies(): Readonly<Record<string, SnapshotBody>>;
   accountData(): readonly AccountData[];
+  searchSources(): readonly SearchSource[];
   scheduler(): Scheduler;
   /** Tags of the OpenAPI document with their descriptions. */
   tags: Readonly<Record<string, string>>;
@@ -126,6 +136,7 @@ export interface AreaParts {
   eventSources?: readonly EventSource[];
   snapshotBodies?: Readonly<Record<string, SnapshotBody>>;
   accountData?: AccountData;
+  searchSources?: readonly SearchSource[];
   provides?: Partial<Ports>;
 }
 

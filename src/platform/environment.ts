@@ -9,9 +9,14 @@ export interface Environment {
   chatBaseUrlOverride: string | null;
   /** True with the demo data of `npm start`: pages and `/health` show a notice. Never in production. */
   isDemo: boolean;
+  /** Share of requests with a log line, 0 to 1. */
+  logSample: number;
   /** Receives all signed webhook requests in development; null in production. */
   signedBaseUrlOverride: string | null;
 }
+
+/** Share of requests with a log line in production. A log event costs twice as much as the request. */
+const DEFAULT_LOG_SAMPLE = 0.1;
 
 interface Vars {
   ENVIRONMENT?: string;
@@ -19,6 +24,7 @@ interface Vars {
   BASE_URL?: string;
   WEBHOOK_POST_BASE?: string;
   DEMO_DATA?: string;
+  LOG_SAMPLE?: string;
   SIGNED_WEBHOOK_POST_BASE?: string;
 }
 
@@ -32,5 +38,12 @@ export function readEnvironment(env: Vars): Environment {
   const chatBaseUrlOverride = (isNonProduction && env.WEBHOOK_POST_BASE) || null;
   const signedBaseUrlOverride = (isNonProduction && env.SIGNED_WEBHOOK_POST_BASE) || null;
   const isDemo = isNonProduction && env.DEMO_DATA === 'on';
-  return { isNonProduction, linkProblem, chatBaseUrlOverride, signedBaseUrlOverride, rateLimitScale, isDemo };
+  const logSample = shareFrom(env.LOG_SAMPLE) ?? (isNonProduction ? 1 : DEFAULT_LOG_SAMPLE);
+  return { isNonProduction, linkProblem, chatBaseUrlOverride, signedBaseUrlOverride, rateLimitScale, isDemo, logSample };
+}
+
+/** A number from 0 to 1; null for an absent or invalid one. */
+function shareFrom(text: string | undefined): number | null {
+  const share = text?.trim() ? Number(text) : Number.NaN;
+  return share >= 0 && share <= 1 ? share : null;
 }

@@ -94,6 +94,9 @@ export function createHeavyWork({ clock = () => performance.now() }: HeavyWorkOp
 /** The queue of this isolate. */
 export const heavyWork = createHeavyWork();
 
+/** The queue of password hashes: images that anybody requests must not keep users from signing in. */
+export const passwordWork = createHeavyWork();
+
 function busy(aheadMs: number): ApiError {
   return new ApiError('service_unavailable', 'too many CPU-intensive requests are queued', {
     headers: { 'Retry-After': String(Math.max(1, Math.ceil(aheadMs / 1000))) },

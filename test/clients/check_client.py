@@ -4,50 +4,12 @@
 Environment: BASE_URL (of the service), PROXY_URL, TOKEN, MASTER_TOKEN.
 """
 
-import json
-import os
-import sys
 import threading
 import time
-import urllib.request
 import uuid
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "clients" / "python"))
-from game_data_api import ApiError, GameData  # noqa: E402
-
-BASE_URL, PROXY_URL, TOKEN, MASTER_TOKEN = (os.environ[name] for name in ("BASE_URL", "PROXY_URL", "TOKEN", "MASTER_TOKEN"))
-SERVER_TIME = "/v1/rotations/server-time"
-COEFFICIENT = {"critical_damage": 100, "physical_damage": 1000}
-
-
-def client(**options):
-    return GameData(PROXY_URL, options.pop("token", TOKEN), **options)
-
-
-def proxy(**changes):
-    """Changes the proxy's faults and returns its counts since the last change."""
-    with urllib.request.urlopen(f"{PROXY_URL}/__proxy", json.dumps(changes).encode()) as answer:
-        return json.load(answer)
-
-
-def as_master(method, path, body=None):
-    headers = {"Authorization": f"Bearer {MASTER_TOKEN}", "Content-Type": "application/json"}
-    data = None if body is None else json.dumps(body).encode()
-    urllib.request.urlopen(urllib.request.Request(BASE_URL + path, data, headers, method=method)).read()
-
-
-def report(name):
-    as_master("POST", "/v1/rotations/challenge/insert", {"name": name})
-
-
-def status_of(call):
-    try:
-        call()
-        return 200
-    except ApiError as error:
-        return error.status
+from support import COEFFICIENT, PROXY_URL, SERVER_TIME, ApiError, GameData, as_master, client, proxy, report, run_checks, status_of, until
 
 
 def check_requests():
@@ -97,6 +59,38 @@ def check_cache():
     assert proxy()["conditional"] == 0
 
 
+def check_own_conditions():
+    api = client()
+    path = "/v1/market/items"
+    whole = api.request("GET", path)
+    assert api.request("GET", path).body == whole.body
+    for name in ("If-None-Match", "if-none-match"):
+        assert status_of(lambda: api.request("GET", path, headers={name: whole.headers["etag"]})) == 304, "the 304 is the caller's"
+    assert api.request("GET", path, headers={"If-None-Match": '"other"'}).body == whole.body
+    found = api.get("/v1/updates/{branch}/search", branch="live-us", q="prefabs", limit=1)["items"][0]["path"]
+    file = api.request("GET", "/v1/updates/{branch}/file", {"branch": "live-us", "path": found})
+    for name in ("Range", "range"):
+        rest = api.request("GET", "/v1/updates/{branch}/file", {"branch": "live-us", "path": found}, headers={name: "bytes=5-"})
+        assert (rest.status, rest.body) == (206, file.body[5:]), rest
+
+
+def check_addresses():
+    for url in ("", "api.example.com", "/v1", "ftp://a.example", "file:///etc/passwd", "http://", "https://u:p@a.example",
+                "https://a.example?b", "http://a b", "http://a:b"):
+        try:
+            GameData(url)
+        except ValueError:
+            continue
+        raise AssertionError(f"{url} is not refused")
+    for name in ("", ".", ".."):
+        try:
+            client().get("/v1/market/items/{name}/summary", name=name)
+        except ValueError as error:
+            assert str(error) == f'path.name must not be "{name}"', error
+            continue
+        raise AssertionError(f"{name} is not refused")
+
+
 def check_rate_limit():
     # The development server multiplies the limit: 100 requests in 10 s per address.
     as_master("PUT", "/admin/config/public_anon_rate_limit_window_seconds", {"value": 10})
@@ -127,17 +121,11 @@ def check_events():
     def names():
         return [event.data["name"] for event in list(received) if event.type == "challenge"]
 
-    def until(is_done):
-        deadline = time.monotonic() + 20
-        while not is_done():
-            assert time.monotonic() < deadline, names()
-            time.sleep(0.02)
-
     reader = threading.Thread(target=read, daemon=True)
     reader.start()
     until(lambda: len(received) == 2)
     report("py-0")
-    until(lambda: "py-0" in names())
+    until(lambda: "py-0" in names(), names)
     wanted = ["py-0"]
     for turn in range(1, 4):
         proxy(down=True, cut=True)
@@ -145,7 +133,7 @@ def check_events():
             wanted.append(f"py-{turn}{letter}")
             report(wanted[-1])
         proxy(down=False)
-        until(lambda: wanted[-1] in names())
+        until(lambda: wanted[-1] in names(), names)
     stop.set()
     report("py-end")
     reader.join(20)
@@ -163,13 +151,15 @@ def check_events():
         assert error.status == 401
 
 
-for title, check in {
-    "requests": check_requests,
-    "retries with Retry-After": check_retries,
-    "retries only safe requests": check_safety,
-    "revalidates with the stored ETag": check_cache,
-    "waits for the next window": check_rate_limit,
-    "resumes the event stream": check_events,
-}.items():
-    check()
-    print(f"  ok   Python: {title}", flush=True)
+run_checks(
+    {
+        "requests": check_requests,
+        "retries with Retry-After": check_retries,
+        "retries only safe requests": check_safety,
+        "revalidates with the stored ETag": check_cache,
+        "leaves ranges and conditions of the caller to the service": check_own_conditions,
+        "refuses addresses and names that no request can use": check_addresses,
+        "waits for the next window": check_rate_limit,
+        "resumes the event stream": check_events,
+    }
+)

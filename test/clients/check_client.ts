@@ -3,24 +3,9 @@
  * Environment: BASE_URL (of the service), PROXY_URL, TOKEN, MASTER_TOKEN.
  */
 import assert from 'node:assert/strict';
-import { createClient, EventStreamError, type GameDataOptions } from '../../clients/typescript/dist/index.js';
+import { createClient, EventStreamError } from '../../clients/typescript/dist/index.js';
+import { asMaster, client, PROXY_URL, proxy, report, runChecks, until } from './support.ts';
 
-const { BASE_URL = '', PROXY_URL = '', TOKEN = '', MASTER_TOKEN = '' } = process.env;
-const client = (options: Partial<GameDataOptions> = {}) => createClient({ baseUrl: PROXY_URL, token: TOKEN, ...options });
-
-/** Changes the proxy's faults and returns its counts since the last change. */
-async function proxy(changes: object = {}): Promise<Record<'received' | 'forwarded' | 'conditional' | 'notModified' | 'refused', number>> {
-  const response = await fetch(`${PROXY_URL}/__proxy`, { method: 'POST', body: JSON.stringify(changes) });
-  return (await response.json()) as Awaited<ReturnType<typeof proxy>>;
-}
-
-async function asMaster(method: string, path: string, body?: object): Promise<void> {
-  const headers = { Authorization: `Bearer ${MASTER_TOKEN}`, 'Content-Type': 'application/json' };
-  const response = await fetch(BASE_URL + path, { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) });
-  assert.ok(response.ok, `${path}: ${response.status} ${await response.text()}`);
-}
-
-const report = (name: string) => asMaster('POST', '/v1/rotations/challenge/insert', { name });
 const COEFFICIENT = { critical_damage: 100, physical_damage: 1000 };
 
 const CHECKS: Record<string, () => Promise<void>> = {
@@ -35,6 +20,11 @@ const CHECKS: Record<string, () => Promise<void>> = {
     assert.equal(refused.error?.error.code, 'not_found');
     const sum = await api.POST('/v1/stats/coefficient', { body: COEFFICIENT });
     assert.equal(sum.data?.coefficient, 2000);
+    for (const name of ['', '.', '..']) {
+      const summary = () => api.GET('/v1/market/items/{name}/summary', { params: { path: { name } } });
+      await assert.rejects(summary, new TypeError(`path.name must not be "${name}"`));
+    }
+    assert.throws(() => createClient({ baseUrl: 'ftp://api.example.com' }), TypeError);
   },
 
   async 'retries with Retry-After'() {
@@ -110,13 +100,12 @@ const CHECKS: Record<string, () => Promise<void>> = {
         lastId = event.id;
       }
     })();
-    const until = async (what: string, isDone: () => boolean) => {
-      for (const deadline = Date.now() + 20_000; !isDone(); ) {
-        assert.ok(Date.now() < deadline, `no ${what}: ${names}`);
-        await new Promise((resolve) => setTimeout(resolve, 20));
-      }
-    };
-    const untilNamed = (name: string) => until(name, () => names.includes(name));
+    const untilNamed = (name: string) =>
+      until(
+        name,
+        () => names.includes(name),
+        () => names,
+      );
     await until('snapshot', () => types.length === 2);
     await report('ts-0');
     await untilNamed('ts-0');
@@ -146,7 +135,4 @@ const CHECKS: Record<string, () => Promise<void>> = {
   },
 };
 
-for (const [name, check] of Object.entries(CHECKS)) {
-  await check();
-  console.log(`  ok   TypeScript: ${name}`);
-}
+await runChecks(CHECKS);

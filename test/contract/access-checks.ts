@@ -8,7 +8,7 @@ import { call, HOME_ADDRESS, type TestResponse } from '../support/requests.ts';
 import { BUDGETS, type BudgetName, type EndpointClass, type Outcome } from './access-table.data.ts';
 import type { Credential } from './credentials.ts';
 import { plainRequest } from './inputs.ts';
-import { rateOf } from './responses.ts';
+import { rateOf, ratesOf } from './responses.ts';
 
 /** The class of an endpoint. A new kind of access does not compile without a class. */
 export function classOf({ kind }: Access): EndpointClass {
@@ -28,6 +28,8 @@ export function classOf({ kind }: Access): EndpointClass {
       return 'public';
     case 'any-token':
       return 'any_token';
+    case 'optional-token':
+      return 'optional_token';
   }
 }
 
@@ -54,7 +56,8 @@ export function bucketOf(access: Access, { charges, status }: Outcome): BudgetNa
   if (charges === null || charges === 'feedback') return charges;
   if (access.kind === 'address') return budgetNamed(access.budget.name);
   // Groups use the standard rate limits while their multipliers are 1.
-  const isApart = 'scope' in access && (access.budget.isAlwaysSeparate || access.budget.multiplierOf(DEFAULT_SETTINGS) !== 1);
+  const hasGroup = 'scope' in access || access.kind === 'optional-token';
+  const isApart = hasGroup && (access.budget.isAlwaysSeparate || access.budget.multiplierOf(DEFAULT_SETTINGS) !== 1);
   const group = isApart ? `-${access.budget.name}` : '';
   return budgetNamed(`${charges === 'anonymous' ? 'anon' : 'token'}${group}`);
 }
@@ -68,7 +71,7 @@ export function resetAfter(budget: BudgetName, now: number): number {
 /** Expects headers that report `used` requests in the bucket. */
 export function expectBudgetHeaders(response: TestResponse, bucket: BudgetName, used: number): void {
   const { limit, windowSeconds } = BUDGETS[bucket];
-  expect(rateOf(response)).toEqual({
+  expect(ratesOf(response)).toContainEqual({
     name: bucket,
     limit,
     remaining: Math.max(0, limit - used),

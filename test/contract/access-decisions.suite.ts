@@ -29,7 +29,7 @@ describe.each(ENDPOINTS.map((endpoint) => ({ title: titleOf(endpoint), endpoint 
     const expected = outcomeFor(endpointClass, name);
     const credential = await credentialFor(name, scopeOf(access), method);
     const now = freshInstant();
-    const { path, options } = await validRequest(endpoint);
+    const { path, options } = await validRequest(endpoint, [], now);
     const response = await call(path, { ...options, authorization: credential.authorization, address: credential.address, now });
 
     const status = expected.status === 'success' ? (ok.status ?? 200) : expected.status;

@@ -45,7 +45,17 @@ export const EQUIVALENT: readonly (readonly CredentialName[])[] = [
  * Endpoints of a class have the same decisions; the codexes differ from `public` and `token` only in their rate limits. `master`
  * endpoints accept captures, `admin` endpoints administer the service, `session` and `address` endpoints belong to the portal.
  */
-export type EndpointClass = 'public' | 'token' | 'any_token' | 'master' | 'admin' | 'feedback' | 'session' | 'address' | 'open';
+export type EndpointClass =
+  | 'public'
+  | 'optional_token'
+  | 'token'
+  | 'any_token'
+  | 'master'
+  | 'admin'
+  | 'feedback'
+  | 'session'
+  | 'address'
+  | 'open';
 
 /** A decision. `charges`: the group of rate limits in which the request is counted. */
 export interface Outcome {
@@ -107,6 +117,23 @@ export const ACCESS_TABLE: Readonly<Record<EndpointClass, Readonly<Record<Creden
     superuser_ip_ok: 'token',
     superuser_ip_wrong: 'address',
     superuser_without_scope: 'anonymous',
+    session_of_ordinary_user: 'unauthenticated',
+    session_of_superuser: 'unauthenticated',
+  },
+  optional_token: {
+    ...BROKEN,
+    none: 'anonymous',
+    other_scheme: 'anonymous',
+    empty_bearer: 'anonymous',
+    // The scopes decide only what the response contains.
+    no_scope_ip_ok: 'token',
+    no_scope_ip_wrong: 'address',
+    scope_ip_ok: 'token',
+    scope_ip_wrong: 'address',
+    every_scope_any_ip: 'token',
+    superuser_ip_ok: 'token',
+    superuser_ip_wrong: 'address',
+    superuser_without_scope: 'token',
     session_of_ordinary_user: 'unauthenticated',
     session_of_superuser: 'unauthenticated',
   },
@@ -211,6 +238,8 @@ export const BUDGETS = {
   'token-codexes': { limit: 600, windowSeconds: 60 },
   'anon-codex-images': { limit: 1500, windowSeconds: 60 },
   'token-codex-images': { limit: 6000, windowSeconds: 60 },
+  'anon-search': { limit: 120, windowSeconds: 60 },
+  'token-search': { limit: 480, windowSeconds: 60 },
   ingest: { limit: 1, windowSeconds: 300 },
   feedback: { limit: 3, windowSeconds: 3600 },
   session: { limit: 120, windowSeconds: 60 },
@@ -223,9 +252,12 @@ export const BUDGETS = {
   mcp: { limit: 300, windowSeconds: 60 },
   signup: { limit: 5, windowSeconds: 3600 },
   login: { limit: 10, windowSeconds: 300 },
+  'session-renewal': { limit: 120, windowSeconds: 60 },
+  'sign-out': { limit: 120, windowSeconds: 60 },
   'mail-link': { limit: 10, windowSeconds: 300 },
   'forgot-password': { limit: 5, windowSeconds: 3600 },
   'resend-verification': { limit: 5, windowSeconds: 3600 },
+  'secret-scanning': { limit: 60, windowSeconds: 60 },
 } as const;
 export type BudgetName = keyof typeof BUDGETS;
 

@@ -91,7 +91,7 @@ export async function admittedCredential(endpoint: Endpoint): Promise<Credential
 /** Calls an endpoint with valid input and an accepted credential. `extra`: optional parameters to add. */
 export async function callValid(endpoint: Endpoint, changes: CallOptions = {}, extra: readonly string[] = []): Promise<TestResponse> {
   const credential = await admittedCredential(endpoint);
-  const { path, options } = await validRequest(endpoint, extra);
+  const { path, options } = await validRequest(endpoint, extra, changes.now);
   const headers = { ...options.headers, ...changes.headers };
   return call(path, { ...options, authorization: credential?.authorization ?? null, ...changes, headers });
 }

@@ -9,3 +9,4 @@ import './errors.suite.ts';
 import './forbidden-input.suite.ts';
 import './http-rules.suite.ts';
 import './switches.suite.ts';
+import './limits.suite.ts';

@@ -1,12 +1,11 @@
-import { env } from 'cloudflare:workers';
 import type { Scope } from '../../src/platform/access/policy/scopes.ts';
 import { createPasswords } from '../../src/platform/access/sessions/passwords.ts';
-import { createTokenSecret } from '../../src/platform/access/tokens/token-format.ts';
+import { createTokenRow } from '../../src/platform/access/tokens/mint-token.ts';
 import type { Method } from '../../src/platform/http/pipeline/define-route.ts';
 import { SCOPES } from '../support/declarations.ts';
 import { bearer, FIRST_INSTANT, HOME_ADDRESS } from '../support/requests.ts';
 import { createSession } from '../support/sessions.ts';
-import { createAccount, createToken } from '../support/tokens.ts';
+import { createAccount, createToken, TOKEN_FORMAT } from '../support/tokens.ts';
 import type { CredentialName } from './access-table.data.ts';
 
 /** Network on the allowlist of tokens with an allowlist. */
@@ -70,7 +69,9 @@ const bitOf = (scope: Scope) => SCOPES.bitOf(scope);
 const allButBitOf = (scope: Scope) => SCOPES.allBits & ~bitOf(scope);
 const everyScope = () => 0;
 
-const newSecret = () => createTokenSecret(env.TOKEN_PREFIX, (count) => crypto.getRandomValues(new Uint8Array(count)));
+const newSecret = () =>
+  createTokenRow({ userId: 'nobody', name: 'test', scopes: 0, allowedIps: [], expiresAt: null, now: FIRST_INSTANT, format: TOKEN_FORMAT })
+    .secret;
 
 /** Changes the last character of the checksum. */
 function withWrongChecksum(secret: string): string {

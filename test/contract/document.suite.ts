@@ -98,7 +98,7 @@ describe('the OpenAPI document', () => {
       expect(operation?.['x-scope']).toBe('scope' in spec.access ? spec.access.scope : undefined);
       const endpointClass = classOf(spec.access);
       const optional = [{ APIToken: [] }, {}];
-      const security: Record<string, unknown> = { open: [], address: [], public: optional, feedback: optional };
+      const security: Record<string, unknown> = { open: [], address: [], public: optional, optional_token: optional, feedback: optional };
       expect(operation?.security).toEqual(security[endpointClass] ?? [{ APIToken: [] }]);
     }
   });
@@ -113,10 +113,11 @@ describe('the OpenAPI document', () => {
       const expected: Record<string, unknown> = {
         public: operation.operationId === 'renderBlueprint' ? images : { anonymous, token },
         tokenless: { anonymous, token },
+        'optional-token': { anonymous: stated('anon-search'), token: stated('token-search') },
         token: operation['x-scope'] === 'ocr:read' ? { token, ocr: { limit: 10, window_seconds: 60 } } : { token },
         feedback: { feedback: stated('feedback') },
         address: { mcp: stated('mcp') },
-        master: { token, ingest: stated('ingest') },
+        master: operation.operationId === 'getIngestReceipt' ? { token } : { token, ingest: stated('ingest') },
       };
       expect(operation['x-rate-limit'], operation.operationId).toEqual(expected[operation['x-access'] ?? '']);
     }

@@ -75,6 +75,7 @@ describe.each(PATHS.map((at, place) => ({ ...at, place })))('$template', ({ path
       'if-none-match',
       'last-event-id',
       'range',
+      'user-agent',
       'x-request-id',
     ]);
     expect(Number(response.headers.get('Access-Control-Max-Age'))).toBeGreaterThan(0);

@@ -2,6 +2,8 @@ import { env } from 'cloudflare:workers';
 import { eq } from 'drizzle-orm';
 import { createAccountsRepository } from '../../src/areas/accounts/accounts.repository.ts';
 import { createMailLinks } from '../../src/areas/accounts/mail-links.ts';
+import { SECOND_FACTOR_VAULT } from '../../src/areas/accounts/second-factor.service.ts';
+import { codeOfStep, stepAt, TOTP_SECRET_BYTES, toBase32 } from '../../src/areas/accounts/totp.domain.ts';
 import { giveaways } from '../../src/areas/giveaways/giveaways.tables.ts';
 import { createRawDumps } from '../../src/areas/leaderboards/ingest/raw-dumps.repository.ts';
 import { boardCaptures } from '../../src/areas/leaderboards/leaderboards.tables.ts';
@@ -12,20 +14,21 @@ import { EXAMPLE_ARTIFACT } from '../../src/areas/mods-catalog/insert/insert.sch
 import { createModWrites } from '../../src/areas/mods-catalog/insert/mod-writes.repository.ts';
 import { createDesignsRepository } from '../../src/areas/webhooks/designs/designs.repository.ts';
 import { webhookDeliveries } from '../../src/areas/webhooks/webhooks.tables.ts';
+import { recoveryCodes, secondFactors } from '../../src/platform/access/sessions/second-factor.tables.ts';
 import { createSignedClaims } from '../../src/platform/access/sessions/signed-claims.ts';
-import { hashToken } from '../../src/platform/access/tokens/token-hash.ts';
-import { apiTokens } from '../../src/platform/access/tokens.tables.ts';
 import type { Endpoint } from '../../src/platform/http/pipeline/define-route.ts';
 import { encodeCursor } from '../../src/platform/http/replies/page.ts';
+import { sha256Of } from '../../src/platform/storage/content-store.ts';
 import { createDatabase } from '../../src/platform/storage/database.ts';
+import { createVault } from '../../src/platform/storage/vault.ts';
 import { FULL_DOCUMENT, operationOf } from '../support/documents.ts';
 import { imageForm } from '../support/image-forms.ts';
-import { FIRST_INSTANT } from '../support/requests.ts';
+import { FIRST_INSTANT, nextInstant } from '../support/requests.ts';
 import { type SampleOverrides, type SampleRequest, sampleRequest } from '../support/samples.ts';
 import { EXAMPLE_REPORT } from '../support/scanning-partner.ts';
 import { createSession, FAR_AWAY } from '../support/sessions.ts';
 import { EXAMPLE_HEX, fromHex } from '../support/tmod.ts';
-import { createAccount, createToken } from '../support/tokens.ts';
+import { createAccount, createToken, readToken } from '../support/tokens.ts';
 import { log, registerSigned } from '../worker/webhooks/signed/signed-world.ts';
 import { register, repository as webhookRows } from '../worker/webhooks/world.ts';
 import { accountOfSession, PASSWORD, PASSWORD_HASH } from './credentials.ts';
@@ -67,15 +70,11 @@ function newEmail(): string {
 /** A token of the given account, or of a new one. */
 async function tokenOf(userId?: string): Promise<SampleOverrides> {
   const secret = await createToken(userId === undefined ? {} : { userId });
-  const [row] = await createDatabase(env.DB)
-    .select({ id: apiTokens.id })
-    .from(apiTokens)
-    .where(eq(apiTokens.hashedToken, hashToken(secret)));
-  return { parameters: { id: row?.id ?? '' } };
+  return { parameters: { id: readToken(secret).id } };
 }
 
 /** Token of a mail link that is valid at every clock of the tests, for a new account. */
-async function linkOf(kind: 'verification' | 'reset' | 'change'): Promise<string> {
+async function linkOf(kind: 'verification' | 'reset' | 'change' | 'device'): Promise<string> {
   const claims = createSignedClaims(env.SESSION_SECRET);
   const links = createMailLinks({ ...claims, sign: (type, content, _life, now) => claims.sign(type, content, FAR_AWAY - now, now) });
   const account = await createAccountsRepository(createDatabase(env.DB)).byId(
@@ -127,13 +126,42 @@ async function roomForWebhook(): Promise<SampleOverrides> {
   return {};
 }
 
+/** Stores a second factor, replacing that of an earlier request. */
+async function storeFactor(row: typeof secondFactors.$inferInsert): Promise<void> {
+  await createDatabase(env.DB).insert(secondFactors).values(row).onConflictDoUpdate({ target: secondFactors.userId, set: row });
+}
+
+/** Starts the set-up of a second factor for the session's account. Returns the code of a time. */
+async function startSetUp(now: number): Promise<string> {
+  const secret = crypto.getRandomValues(new Uint8Array(TOTP_SECRET_BYTES));
+  const userId = accountOfSession();
+  const vault = createVault(env.SESSION_SECRET, SECOND_FACTOR_VAULT);
+  const sealedSecret = await vault.seal(Buffer.from(secret).toString('base64url'), userId);
+  await storeFactor({ userId, sealedSecret, createdAt: FIRST_INSTANT, confirmedAt: null });
+  return codeOfStep(secret, stepAt(now));
+}
+
+/** Gives the session's account a second factor. Returns a recovery code. */
+async function addSecondFactor(): Promise<string> {
+  const db = createDatabase(env.DB);
+  const userId = accountOfSession();
+  const code = toBase32(crypto.getRandomValues(new Uint8Array(10)));
+  await storeFactor({ userId, sealedSecret: '', createdAt: FIRST_INSTANT, confirmedAt: FIRST_INSTANT });
+  await db.insert(recoveryCodes).values({ userId, codeHash: await sha256Of(new TextEncoder().encode(code)) });
+  return code;
+}
+
 /** Input of the portal's operations. */
-const PORTAL_INPUTS: Readonly<Record<string, SampleOverrides | (() => SampleOverrides | Promise<SampleOverrides>)>> = {
+const PORTAL_INPUTS: Readonly<Record<string, SampleOverrides | ((now: number) => SampleOverrides | Promise<SampleOverrides>)>> = {
   signUp: () => ({ body: { email: newEmail(), password: NEW_PASSWORD } }),
   refreshSession: async () => ({ headers: { Cookie: `__Secure-portal_refresh=${(await createSession()).refreshToken}` }, body: {} }),
   verifyEmail: async () => ({ body: { token: await linkOf('verification'), password: PASSWORD } }),
   verifyEmailChange: async () => ({ body: { token: await linkOf('change'), password: PASSWORD } }),
   resetPassword: async () => ({ body: { token: await linkOf('reset'), new_password: NEW_PASSWORD } }),
+  confirmDevice: async () => ({ body: { token: await linkOf('device') } }),
+  enableSecondFactor: async (now) => ({ body: { code: await startSetUp(now) } }),
+  disableSecondFactor: async () => ({ body: { password: PASSWORD, code: await addSecondFactor() } }),
+  renewRecoveryCodes: async () => ({ body: { password: PASSWORD, code: await addSecondFactor() } }),
   changeEmail: () => ({ body: { new_email: newEmail(), password: PASSWORD } }),
   createWebhookDesign: roomForDesign,
   editWebhookDesign: someDesign,
@@ -213,7 +241,7 @@ const marketDump = {
  * Input, by operation id, of operations whose documented examples do not always succeed. A function runs before every call; it can
  * store data that the call needs, or return unique names. Prefer an example that works, or a seed that makes it work.
  */
-const INPUTS: Readonly<Record<string, SampleOverrides | (() => SampleOverrides | Promise<SampleOverrides>)>> = {
+const INPUTS: Readonly<Record<string, SampleOverrides | ((now: number) => SampleOverrides | Promise<SampleOverrides>)>> = {
   getLiveFile: { parameters: { file: 'live.css' } },
   getStatusFile: { parameters: { file: 'status.css' } },
   getUiFile: { parameters: { file: 'portal.css' } },
@@ -265,14 +293,14 @@ const INPUTS: Readonly<Record<string, SampleOverrides | (() => SampleOverrides |
 };
 
 /** Overrides of the documented examples of an endpoint. */
-export async function inputOf({ spec }: Endpoint): Promise<SampleOverrides> {
+export async function inputOf({ spec }: Endpoint, now = nextInstant()): Promise<SampleOverrides> {
   const input = INPUTS[spec.operationId] ?? {};
-  return typeof input === 'function' ? input() : input;
+  return typeof input === 'function' ? input(now) : input;
 }
 
-/** The minimal valid request of an endpoint. `extra`: optional parameters to add. */
-export async function validRequest(endpoint: Endpoint, extra: readonly string[] = []): Promise<SampleRequest> {
-  return sampleRequest(FULL_DOCUMENT, operationOf(endpoint), await inputOf(endpoint), extra);
+/** The minimal valid request of an endpoint. `extra`: optional parameters to add. `now`: clock of the request. */
+export async function validRequest(endpoint: Endpoint, extra: readonly string[] = [], now = nextInstant()): Promise<SampleRequest> {
+  return sampleRequest(FULL_DOCUMENT, operationOf(endpoint), await inputOf(endpoint, now), extra);
 }
 
 /** A request that matches the endpoint's route; it may fail. */

@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { afterAll } from 'vitest';
+import { withDefaults } from '../../src/platform/variables.data.ts';
 import { enableAllFeatures } from '../support/endpoints.ts';
 import { upstreamSession } from '../support/upstreams/session.ts';
 import { seedStorage } from './seeds.ts';
@@ -16,7 +17,8 @@ globalThis.fetch = async (input: RequestInfo | URL, init?: RequestInit) => {
   if (url.hostname.endsWith('.hdslb.com')) {
     return new Response(new Uint8Array([0xff, 0xd8, 0xff]), { headers: { 'Content-Type': 'image/jpeg' } });
   }
-  if (url.href.startsWith(env.DNS_OVER_HTTPS_URL)) return throughNetwork(`${resolver.vars.DNS_OVER_HTTPS_URL}${url.search}`, init);
+  if (url.href.startsWith(withDefaults(env).DNS_OVER_HTTPS_URL))
+    return throughNetwork(`${resolver.vars.DNS_OVER_HTTPS_URL}${url.search}`, init);
   return throughNetwork(input, init);
 };
 

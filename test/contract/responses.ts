@@ -43,27 +43,32 @@ export interface Rate {
 
 const POLICY = /^"([a-z-]+)";q=(\d+);w=(\d+)$/;
 const LIMIT = /^"([a-z-]+)";r=(\d+);t=(\d+)$/;
+/** Items of a list header, each matched by the pattern. */
+const itemsOf = (value: string | null, pattern: RegExp) => (value ?? '').split(', ').map((item) => pattern.exec(item) ?? []);
 const RATE_HEADERS = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset', 'RateLimit', 'RateLimit-Policy'];
 
-/** The reported rate limit; null without headers. Fails if the two header formats are incomplete or differ. */
-export function rateOf({ headers, now }: TestResponse): Rate | null {
+/**
+ * The rate limits that a response reports, that of the endpoint first. Fails if the header formats are incomplete or differ, or if the
+ * `X-RateLimit-*` headers do not show the one with the least left.
+ */
+export function ratesOf({ headers, now }: TestResponse): Rate[] {
   const present = RATE_HEADERS.filter((name) => headers.has(name));
-  if (present.length === 0) return null;
+  if (present.length === 0) return [];
   expect(present).toEqual(RATE_HEADERS);
-  const [, name = '', quota, window] = POLICY.exec(headers.get('RateLimit-Policy') ?? '') ?? [];
-  const [, sameName, left, seconds] = LIMIT.exec(headers.get('RateLimit') ?? '') ?? [];
-  const rate = {
-    name,
-    limit: Number(headers.get('X-RateLimit-Limit')),
-    remaining: Number(headers.get('X-RateLimit-Remaining')),
-    reset: Number(headers.get('X-RateLimit-Reset')),
-    windowSeconds: Number(window),
-  };
-  expect({ name: sameName, limit: Number(quota), remaining: Number(left), reset: now + Number(seconds) }).toEqual({
-    name: rate.name,
-    limit: rate.limit,
-    remaining: rate.remaining,
-    reset: rate.reset,
+  const policies = itemsOf(headers.get('RateLimit-Policy'), POLICY);
+  const limits = itemsOf(headers.get('RateLimit'), LIMIT);
+  expect(limits.map(([, name]) => name)).toEqual(policies.map(([, name]) => name));
+  const rates = policies.map(([, name = '', limit, windowSeconds], index) => {
+    const [, , remaining, seconds] = limits[index] ?? [];
+    return { name, limit: Number(limit), remaining: Number(remaining), reset: now + Number(seconds), windowSeconds: Number(windowSeconds) };
   });
-  return rate;
+  const [limit, remaining, reset] = RATE_HEADERS.slice(0, 3).map((name) => Number(headers.get(name)));
+  expect(rates).toContainEqual(expect.objectContaining({ limit, remaining, reset }));
+  expect(remaining).toBe(Math.min(...rates.map((rate) => rate.remaining)));
+  return rates;
+}
+
+/** The rate limit of the endpoint; null without headers. See `ratesOf`. */
+export function rateOf(response: TestResponse): Rate | null {
+  return ratesOf(response)[0] ?? null;
 }

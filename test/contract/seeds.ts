@@ -1,11 +1,12 @@
 import { env } from 'cloudflare:workers';
-import { createCodexWrites } from '../../src/areas/codexes/indexer/codex-writes.repository.ts';
+import { EXAMPLE_ID as EXAMPLE_RECEIPT } from '../../src/areas/admin/ingest.schemas.ts';
 import { createModelImages } from '../../src/areas/codexes/render/model-images.service.ts';
 import { createIngestService } from '../../src/areas/leaderboards/ingest/ingest.service.ts';
 import { createKeysRepository } from '../../src/areas/secret-scanning/scanning-keys.repository.ts';
 import { createPasswords } from '../../src/platform/access/sessions/passwords.ts';
 import { users } from '../../src/platform/access/tokens.tables.ts';
 import { encodeCursor } from '../../src/platform/http/replies/page.ts';
+import { createIngestLog } from '../../src/platform/ingest/ingest-log.ts';
 import { createContentStore, sha256Of } from '../../src/platform/storage/content-store.ts';
 import { createDatabase } from '../../src/platform/storage/database.ts';
 import { encodeListedBlueprint } from '../support/codex/encode-blueprint.ts';
@@ -60,10 +61,16 @@ export async function seedStorage(): Promise<void> {
   const stored = { sha256: await sha256Of(model), size: model.length };
   await createModelImages(env.ARCHIVE, contents).getImage(stored, 256, async () => {});
 
+  await createIngestLog(db).record({
+    ...{ endpoint: 'market', now: EXAMPLE_INSTANT, receiptId: EXAMPLE_RECEIPT, userId: null, tokenId: null, error: null },
+    summary: '1 parsed, 1 imported, 0 not tracked, 1 dropped',
+    counts: { received: 2, accepted: 1, ignored: 0, rejected: 1 },
+    problems: [{ line: 17, reason: 'zero_price' }],
+  });
   await seedLeaderboards();
   const { key_identifier: id, key: pem } = EXAMPLE_REPORT.key;
   const keys = createKeysRepository(db, '');
   await keys.claim(Math.floor(Date.now() / 1000));
   await keys.save([{ id, pem }], Math.floor(Date.now() / 1000));
-  await seedCodex(createCodexWrites(db), createContentStore(env.ARCHIVE), 'live-us', EXAMPLE_INSTANT);
+  await seedCodex(db, createContentStore(env.ARCHIVE), 'live-us', EXAMPLE_INSTANT);
 }

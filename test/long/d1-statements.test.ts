@@ -31,7 +31,7 @@ const HOT = [
 /** Prints with `console.info`, because `console.log` is silenced. */
 const print = (text: string) => console.info(text);
 
-const PUBLIC_KINDS = ['open', 'token', 'tokenless', 'public'];
+const PUBLIC_KINDS = ['open', 'token', 'tokenless', 'optional-token', 'public'];
 
 /** `npm run bench -- d1` prints the table. */
 it('runs no D1 statement on the hot path and few on every public endpoint', async () => {

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, it } from 'vitest';
 import type { DerivedEntry } from '../../src/areas/codexes/derive/codex-build.domain.ts';
 import { createCodexWrites } from '../../src/areas/codexes/indexer/codex-writes.repository.ts';
 import { type Staged, stageEntry } from '../../src/areas/codexes/indexer/staging.domain.ts';
@@ -18,6 +18,7 @@ import { createContentStore } from '../../src/platform/storage/content-store.ts'
 import { createDatabase } from '../../src/platform/storage/database.ts';
 import { joinBytes } from '../../src/platform/values/bytes.ts';
 import { pick, type RandomSource, randomBelow, seededRandom } from '../../src/platform/values/random-source.ts';
+import { createCostTable } from '../support/cost-table.ts';
 import {
   BUILD_PLANS,
   buildBody,
@@ -35,7 +36,15 @@ import {
 } from '../support/costly-requests.ts';
 import { ALL_ON } from '../support/endpoints.ts';
 import { pngOf } from '../support/images.ts';
-import { type Cost, type CostlyRequest, costOf, costOfRequest, type Search, searchWorst, timedBindings } from '../support/request-cost.ts';
+import {
+  type Cost,
+  type CostlyRequest,
+  costOf,
+  costOfRequest,
+  recordedMemory,
+  searchWorst,
+  timedBindings,
+} from '../support/request-cost.ts';
 import { bearer, call, type Fetch } from '../support/requests.ts';
 import { storeVersions } from '../support/stored-versions.ts';
 import { sampleBytes } from '../support/tmod.ts';
@@ -45,7 +54,6 @@ import { fixedSettings, receive } from '../worker/leaderboards/stores.ts';
 import { idAt, NOW } from '../worker/market/market.ts';
 import { testApp } from '../worker/platform/test-app.ts';
 
-const MAX_WORK_MS = 1000;
 const MIB = 1024 * 1024;
 const SEED = (env as { FUZZ_SEED?: string }).FUZZ_SEED ?? 'request-cost';
 const TIMEOUT = { timeout: 120_000 };
@@ -56,19 +64,10 @@ const settings = {
   ...{ marketArchiveRateLimitMax: 1_000_000, feedbackChatWebhook: '' },
 };
 const bindings = timedBindings();
-const newApp = (): Fetch => testApp({ settings, bindings });
+const newApp = (): Fetch => testApp({ settings, bindings, deps: { memory: recordedMemory() } });
 const app = newApp();
 
-interface Row {
-  'worst input': string;
-  'work ms': number;
-  'storage ms': number;
-  status: number;
-  'request bytes': number;
-  'response bytes': number;
-  candidates: number;
-}
-const table: Record<string, Row> = {};
+const { checkWorst, print } = createCostTable(SEED);
 
 let reader: string;
 let master: string;
@@ -77,25 +76,7 @@ beforeAll(async () => {
   master = bearer(await createSuperuserToken());
 });
 
-afterAll(() => {
-  console.log(`seed ${SEED}; lowest of three repeats of the worst candidate`);
-  for (const [name, row] of Object.entries(table)) console.log(`COST ${name} | ${Object.values(row).join(' | ')}`);
-});
-
-/** Searches the most expensive request, adds it to the table and checks the limit. */
-async function checkWorst<Plan>(name: string, search: Search<Plan>, limit = MAX_WORK_MS): Promise<void> {
-  const worst = await searchWorst(`${SEED} ${name}`, search);
-  table[name] = {
-    'worst input': JSON.stringify(worst.plan).slice(0, 150),
-    'work ms': Math.round(worst.workMs),
-    'storage ms': Math.round(worst.storageMs),
-    status: worst.status,
-    'request bytes': worst.requestBytes,
-    'response bytes': worst.responseBytes,
-    candidates: worst.tried,
-  };
-  expect(worst.workMs, `${name}: ${JSON.stringify(worst.plan)}`).toBeLessThan(limit);
-}
+afterAll(print);
 
 const get = (path: string, more: Partial<CostlyRequest> = {}): CostlyRequest => ({ path, authorization: reader, ...more });
 const post = (path: string, body: unknown, more: Partial<CostlyRequest> = {}): CostlyRequest => ({
@@ -105,6 +86,13 @@ const post = (path: string, body: unknown, more: Partial<CostlyRequest> = {}): C
 });
 const OCTETS = { 'Content-Type': 'application/octet-stream' };
 const JSON_TYPE = { 'Content-Type': 'application/json' };
+const tool = (path: string, headers: Record<string, string>) => ({
+  path,
+  method: 'POST',
+  authorization: reader,
+  headers,
+  isReserved: true,
+});
 
 describe('slowest accepted request that a search finds, at most one second of CPU time', () => {
   it('GET /v1/stats/sigil', TIMEOUT, async () => {
@@ -122,8 +110,7 @@ describe('slowest accepted request that a search finds, at most one second of CP
     await checkWorst('POST /v1/mods/read', {
       plans: READ_PLANS,
       change: changedRead,
-      cost: (plan) =>
-        costOfRequest(app, { path: '/v1/mods/read', method: 'POST', authorization: reader, headers: OCTETS, body: readBody(plan) }),
+      cost: (plan) => costOfRequest(app, { ...tool('/v1/mods/read', OCTETS), body: readBody(plan) }),
     });
   });
 
@@ -131,8 +118,7 @@ describe('slowest accepted request that a search finds, at most one second of CP
     await checkWorst('POST /v1/mods/build', {
       plans: BUILD_PLANS,
       change: changedBuild,
-      cost: (plan) =>
-        costOfRequest(app, { path: '/v1/mods/build', method: 'POST', authorization: reader, headers: JSON_TYPE, body: buildBody(plan) }),
+      cost: (plan) => costOfRequest(app, { ...tool('/v1/mods/build', JSON_TYPE), body: buildBody(plan) }),
     });
   });
 

@@ -6,6 +6,7 @@ import { MAX_DRAWINGS_PER_ROUND } from '../../src/areas/webhooks/delivery/delive
 import type { DesignedImages } from '../../src/areas/webhooks/designed-images.ts';
 import { webhookDesigns } from '../../src/areas/webhooks/designs/design.tables.ts';
 import { createDesigns } from '../../src/areas/webhooks/designs/index.ts';
+import { sampleVariables } from '../../src/areas/webhooks/templates/samples.domain.ts';
 import { WebhookTemplate } from '../../src/areas/webhooks/templates/template.schemas.ts';
 import type { WebhookEvent } from '../../src/areas/webhooks/webhook-events.data.ts';
 import { webhookDeliveries, webhooks } from '../../src/areas/webhooks/webhooks.tables.ts';
@@ -26,11 +27,13 @@ import {
 } from '../worker/webhooks/world.ts';
 
 const PNG = new Uint8Array([137, 80, 78, 71, 1, 2, 3]);
-const DRAWINGS_A_MINUTE = 60;
+const MAX_COST_MS = 10_000;
+/** Counted cost of an image of `imagesOf`. */
+const COST_MS = 500;
 const template = WebhookTemplate.parse({ enabled: true, title: 'x', image_design_id: 'design' });
 
-const imagesOf = (render: DesignedImages['render']) => ({ render: vi.fn(render), owns: async () => true });
-const serviceImages = () => createDesigns({ db, assets: env.ASSETS, newId: () => crypto.randomUUID() }).images;
+const imagesOf = (render: DesignedImages['render']) => ({ render: vi.fn(render), costOf: async () => COST_MS, owns: async () => true });
+const serviceImages = () => createDesigns({ db, assets: env.ASSETS, drawings, newId: () => crypto.randomUUID() }).images;
 
 beforeEach(async () => {
   vi.spyOn(console, 'error').mockImplementation(() => {});
@@ -52,33 +55,33 @@ describe('POST /v1/webhooks/{id}/test', () => {
     return `/v1/webhooks/${body.id}/test`;
   }
 
-  /** Requests `count` previews of an invalid drawing. */
-  async function spend(client: PortalClient, count: number): Promise<string[]> {
-    const outcomes: string[] = [];
-    for (let index = 0; index < count; index += 1) {
-      outcomes.push(outcome(await client.post('/v1/webhooks/designs/preview', { event: 'challenge', svg: 'no drawing' })));
-    }
-    return outcomes;
+  const bannerCost = ({ now }: PortalClient) => serviceImages().costOf(null, 'game_update', sampleVariables('game_update', now));
+
+  /** Spends the limit of the account except for `leftMs`. */
+  async function spend(client: PortalClient, leftMs: number): Promise<void> {
+    const { body } = await client.get('/auth/me');
+    await drawings.charge(body.id, MAX_COST_MS - leftMs, DEFAULT_SETTINGS, client.now);
   }
 
-  it('charges the drawing rate limit of the account for a drawn image', async () => {
+  it('charges the counted cost of a drawn image to the account', async () => {
     const { portal, images } = world();
     const { client } = await signedInPerson(portal);
     const path = await registered(client);
+    await spend(client, (await bannerCost(client)) + 60);
     expect((await client.post(`${path}?event=game_update`)).body.ok).toBe(true);
     expect(images.render).toHaveBeenCalledTimes(1);
-    const outcomes = await spend(client, DRAWINGS_A_MINUTE);
-    expect(outcomes.at(-2)).toBe('422 validation_error');
-    expect(outcomes.at(-1)).toBe('429 rate_limited');
+    const preview = () => client.post('/v1/webhooks/designs/preview', { event: 'challenge', svg: 'no drawing' });
+    expect([outcome(await preview()), outcome(await preview())]).toEqual(['422 validation_error', '429 rate_limited']);
   });
 
-  it('returns 429 when the drawing rate limit is reached, unless the message has no image', async () => {
+  it('returns 429 when the limit does not allow the image, unless the message has no image', async () => {
     const { portal, images, chat } = world();
     const { client } = await signedInPerson(portal);
     const path = await registered(client);
-    await spend(client, DRAWINGS_A_MINUTE);
+    await spend(client, (await bannerCost(client)) - 1);
     const refused = await client.post(`${path}?event=game_update`);
     expect([outcome(refused), Number(refused.headers.get('Retry-After'))]).toEqual(['429 rate_limited', expect.any(Number)]);
+    expect(refused.body.error.message).toBe('drawings may take 10 s of processor time in 60 seconds');
     expect((await client.post(path)).body.ok).toBe(true);
     expect((await client.post(`${path}?event=challenge`)).body.ok).toBe(true);
     expect(images.render).not.toHaveBeenCalled();
@@ -86,6 +89,16 @@ describe('POST /v1/webhooks/{id}/test', () => {
     client.now += 60;
     expect((await client.post(`${path}?event=game_update`)).body.ok).toBe(true);
     expect((await chat.posted()).at(-1)?.files).toHaveLength(1);
+  });
+
+  it('allows cheap drawings after an expensive one was refused', async () => {
+    const { client } = await signedInPerson(portalWorld());
+    await spend(client, 200);
+    const preview = (content: string, attributes?: string) =>
+      client.post('/v1/webhooks/designs/preview', { event: 'challenge', svg: svg(content, attributes) });
+    const layers = '<rect width="1600" height="1600" fill="red"/>'.repeat(5);
+    expect(outcome(await preview(layers, 'width="1600" height="1600"'))).toBe('429 rate_limited');
+    expect((await preview('<rect width="5" height="5"/>')).status).toBe(200);
   });
 });
 
@@ -134,7 +147,7 @@ describe('a delivery with an image', () => {
   it('fails after three attempts when its message cannot be composed', async () => {
     const compose = vi.fn(() => Promise.reject(new Error('broken')));
     const composer: Composer = {
-      ...{ draws: () => true, compose },
+      ...{ draws: () => true, drawingCost: async () => COST_MS, compose },
       preview: () => {
         throw new Error('not here');
       },
@@ -155,14 +168,14 @@ describe('a delivery with an image', () => {
     const images = imagesOf(async () => PNG);
     const { webhook, time, sender, chat, drain } = await delivery(images);
     const seconds = () => Math.floor(time.clock.now / 1000);
-    for (let count = 0; count < DRAWINGS_A_MINUTE; count += 1) await drawings.charge(webhook.userId, DEFAULT_SETTINGS, seconds());
+    await drawings.charge(webhook.userId, MAX_COST_MS - COST_MS + 1, DEFAULT_SETTINGS, seconds());
     const next = await sender.round(webhook.sender);
     expect(next).toBe((Math.floor(seconds() / 60) + 1) * 60_000);
     expect(await pendingDeliveries()).toMatchObject([{ tries: 0, dueAt: next }]);
     expect(images.render).not.toHaveBeenCalled();
     await drain(webhook.sender);
     expect((await chat.posted())[0]?.files).toHaveLength(1);
-    expect((await drawings.charge(webhook.userId, DEFAULT_SETTINGS, seconds())).used).toBe(2);
+    expect((await drawings.charge(webhook.userId, 1, DEFAULT_SETTINGS, seconds())).used).toBe(COST_MS + 1);
   });
 
   it('waits for the next round after the maximum number of drawings, without delaying messages without an image', async () => {

@@ -5,6 +5,7 @@ import { composeApp } from '../../src/composition.ts';
 import { users } from '../../src/platform/access/tokens.tables.ts';
 import { mailOutbox } from '../../src/platform/mail/mail.tables.ts';
 import { createDatabase } from '../../src/platform/storage/database.ts';
+import { withDefaults } from '../../src/platform/variables.data.ts';
 import { solvedCaptcha } from '../support/upstreams/captcha.ts';
 import { newEmail, outcome, PASSWORD, portalWorld, START, signedInPerson } from '../worker/accounts/world.ts';
 
@@ -41,7 +42,7 @@ const forgot = (client: ReturnType<typeof world.client>, email: string) =>
   client.post('/auth/forgot-password', { email, captcha_token: solvedCaptcha('forgot-password') });
 
 async function subjectsTo(email: string): Promise<string[]> {
-  return (await world.mails(email)).map(({ subject }) => subject.replace(`${env.APP_NAME}: `, ''));
+  return (await world.mails(email)).map(({ subject }) => subject.replace(`${withDefaults(env).APP_NAME}: `, ''));
 }
 
 const countOf = (subjects: readonly string[], part: string) => subjects.filter((subject) => subject.includes(part)).length;

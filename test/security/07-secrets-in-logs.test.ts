@@ -132,13 +132,13 @@ describe('a failing SQL statement', () => {
 
   it('does not expose its parameters in logs of the token gate', async () => {
     const faulty = faultyDatabase();
-    const hashedToken = 'a'.repeat(64);
-    const stub = env.TOKEN_GATES.getByName('of this test');
+    const tokenId = 'idOfOneTest';
+    const stub = env.TOKEN_GATES.getByName(tokenId);
     const inspected = runInDurableObject(stub, (_, state) =>
-      new TokenGateObject(state, { ...env, DB: faulty.database }).inspect(hashedToken, null, FIRST_INSTANT, {}),
+      new TokenGateObject(state, { ...env, DB: faulty.database }).inspect('a'.repeat(64), null, FIRST_INSTANT, {}),
     );
-    await expect(inspected).rejects.toThrow(expect.objectContaining({ message: expect.not.stringContaining(hashedToken) }));
-    expect([...faulty.parameters]).toContain(hashedToken);
+    await expect(inspected).rejects.toThrow(expect.objectContaining({ message: expect.not.stringContaining(tokenId) }));
+    expect([...faulty.parameters]).toContain(tokenId);
   });
 });
 

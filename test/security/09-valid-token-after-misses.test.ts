@@ -1,8 +1,7 @@
-import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createTokenSecret } from '../../src/platform/access/tokens/token-format.ts';
+import { createTokenRow } from '../../src/platform/access/tokens/mint-token.ts';
 import { bearer, call, type TestResponse } from '../support/requests.ts';
-import { createToken } from '../support/tokens.ts';
+import { createToken, TOKEN_FORMAT } from '../support/tokens.ts';
 import { testApp } from '../worker/platform/test-app.ts';
 
 const PATH = '/v1/rotations/server-time';
@@ -15,8 +14,9 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A well-formed unknown token. */
-const unknownToken = () => createTokenSecret(env.TOKEN_PREFIX, (count) => crypto.getRandomValues(new Uint8Array(count)));
+/** A token with valid check characters that is not stored. */
+const unknownToken = () =>
+  createTokenRow({ userId: 'nobody', name: 'test', scopes: 0, allowedIps: [], expiresAt: null, now: 0, format: TOKEN_FORMAT }).secret;
 
 let addresses = 0;
 

@@ -5,13 +5,12 @@ import { tokenAccess } from '../../src/platform/access/policy/policy.ts';
 import { createTokenRow } from '../../src/platform/access/tokens/mint-token.ts';
 import { createTokenGate } from '../../src/platform/access/tokens/token-gate.ts';
 import { createTokenRegistry } from '../../src/platform/access/tokens/token-registry.ts';
-import { createTokensRepository } from '../../src/platform/access/tokens/tokens.repository.ts';
 import { json } from '../../src/platform/http/replies/reply.ts';
 import { createDatabase } from '../../src/platform/storage/database.ts';
 import { validRequest } from '../contract/inputs.ts';
 import { ENDPOINTS, titleOf } from '../support/endpoints.ts';
 import { bearer, call, FIRST_INSTANT as NOW } from '../support/requests.ts';
-import { createAccount, createToken } from '../support/tokens.ts';
+import { createAccount, createToken, TOKEN_FORMAT } from '../support/tokens.ts';
 import { outcome, portalWorld, START, signedInPerson } from '../worker/accounts/world.ts';
 import { testApp, testEndpoint } from '../worker/platform/test-app.ts';
 import { freshAddress } from '../worker/webhooks/world.ts';
@@ -142,9 +141,9 @@ describe('a response with an Idempotency-Key sent with a session', () => {
 
 describe('POST /tokens', () => {
   const db = createDatabase(env.DB);
-  const registry = createTokenRegistry(db, createTokenGate(env.TOKEN_GATES, createTokensRepository(db)));
+  const registry = createTokenRegistry(db, createTokenGate(env.TOKEN_GATES));
   const rowFor = (userId: string) =>
-    createTokenRow({ userId, name: 'test', scopes: 0, allowedIps: [], expiresAt: null, now: NOW, tokenPrefix: env.TOKEN_PREFIX }).row;
+    createTokenRow({ userId, name: 'test', scopes: 0, allowedIps: [], expiresAt: null, now: NOW, format: TOKEN_FORMAT }).row;
 
   it('creates at most 20 live tokens of an account for concurrent requests', async () => {
     const userId = await createAccount();

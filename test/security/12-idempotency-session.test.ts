@@ -159,7 +159,12 @@ describe('a response that contains a secret', () => {
       const fields = 'shape' in spec.ok.schema ? Object.keys(spec.ok.schema.shape as object) : [];
       return fields.some((field) => /^(token|access_token|refresh_token)$/.test(field));
     });
-    expect(showsSecret.map(titleOf).sort()).toEqual(['POST /auth/change-password', 'POST /tokens', 'POST /tokens/{id}/rotate']);
+    expect(showsSecret.map(titleOf).sort()).toEqual([
+      'POST /auth/change-password',
+      'POST /auth/second-factor/enable',
+      'POST /tokens',
+      'POST /tokens/{id}/rotate',
+    ]);
     expect(showsSecret.filter(({ spec }) => !spec.showsSecret).map(titleOf)).toEqual([]);
   });
 });

@@ -33,6 +33,29 @@ export const codexStories: readonly Story[] = [
     },
   },
   {
+    title: 'price what an item is made of',
+    async run(user) {
+      const { items: recipes } = await user.read<Items<{ path: string }>>('/v1/codexes/recipe?limit=1');
+      type Tree = { nodes: { parent: number | null; quantity: number }[]; materials: object[]; omitted: string[] };
+      const path = encodeURIComponent(recipes[0]?.path ?? '');
+      const tree = await user.readWithToken<Tree>(`/v1/codexes/recipes/tree?path=${path}&quantity=2`);
+      assert.ok(tree.nodes.length > 1 && tree.materials.length > 0 && tree.nodes[0]?.quantity === 2);
+      assert.deepEqual(tree.omitted, []);
+      assert.ok((await user.text(`/codex/crafting?path=${path}`)).includes('Crafting '));
+    },
+  },
+  {
+    title: 'read the kept versions and the patch notes',
+    async run(user) {
+      const { items: builds } = await user.read<Items<{ ordinal: number; previous: number | null }>>('/v1/codexes/builds');
+      assert.ok(builds.length > 0);
+      assert.ok((await user.text('/codex/changes')).includes(`Version ${builds[0]?.ordinal}`));
+      for (const { ordinal, previous } of builds) {
+        if (previous !== null) await user.read(`/v1/codexes/changes/${ordinal}`);
+      }
+    },
+  },
+  {
     title: 'list the tiers of a badge',
     async run(user) {
       type Rank = { rank: number; rank_name: string; amount: number };

@@ -7,6 +7,7 @@ import { exampleStories } from './examples.ts';
 import { marketStories } from './market.ts';
 import { programStories } from './programs.ts';
 import { rotationStories } from './rotations.ts';
+import { searchStories } from './search.ts';
 import { streamStories } from './stream.ts';
 import type { Story } from './user.ts';
 
@@ -21,5 +22,6 @@ export const STORIES: readonly Story[] = [
   ...boardStories,
   ...programStories,
   ...communityStories,
+  ...searchStories,
   ...streamStories,
 ];

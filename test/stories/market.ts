@@ -26,4 +26,26 @@ export const marketStories: readonly Story[] = [
       );
     },
   },
+  {
+    title: 'read the prices of several items at once, and of every item',
+    async run(user) {
+      type Summaries = { items: { name: string; median_each: number }[]; missing: string[] };
+      const some = await user.readWithToken<Summaries>(`/v1/market/summaries?names=${ITEM},Nothing%20of%20this%20name`);
+      assert.deepEqual([some.items.map(({ name }) => name), some.missing], [['Sun Sap'], ['Nothing of this name']]);
+      const all = await user.readWithToken<Summaries>('/v1/market/summaries');
+      assert.deepEqual(
+        all.items.find(({ name }) => name === 'Sun Sap'),
+        some.items[0],
+      );
+    },
+  },
+  {
+    title: 'see what moves the market, as data and as a page',
+    async run(user) {
+      type Overview = { active_listings: number; active_items: number };
+      const overview = await user.readWithToken<Overview>('/v1/market/analytics/overview');
+      assert.ok(overview.active_listings > 0 && overview.active_items > 0);
+      assert.ok((await user.text('/market')).includes('Most listed'));
+    },
+  },
 ];

@@ -89,6 +89,7 @@ const DRAWN = {
   startsAt: EXAMPLE_INSTANT - 7200,
   endsAt: EXAMPLE_INSTANT,
   entryCount: 1,
+  revision: 0,
   seed: '5e',
   seedHash: '5f',
   entriesHash: 'e5',

@@ -41,8 +41,9 @@ export async function scansOf(statements: Iterable<string>, tables: readonly str
 /** Wraps the database to count the rows read. */
 export function countingDatabase(): { database: D1Database; takeRowsRead(): number } {
   let read = 0;
-  const counted = (statement: D1PreparedStatement): D1PreparedStatement =>
-    ({
+  const inner = new WeakMap<D1PreparedStatement, D1PreparedStatement>();
+  const counted = (statement: D1PreparedStatement): D1PreparedStatement => {
+    const wrapped = {
       bind: (...values: unknown[]) => counted(statement.bind(...values)),
       async all() {
         const result = await statement.all();
@@ -50,8 +51,18 @@ export function countingDatabase(): { database: D1Database; takeRowsRead(): numb
         return result;
       },
       run: () => statement.run(),
-    }) as unknown as D1PreparedStatement;
-  const database = { prepare: (statement: string) => counted(env.DB.prepare(statement)) } as unknown as D1Database;
+    } as unknown as D1PreparedStatement;
+    inner.set(wrapped, statement);
+    return wrapped;
+  };
+  const database = {
+    prepare: (statement: string) => counted(env.DB.prepare(statement)),
+    async batch(statements: D1PreparedStatement[]) {
+      const results = await env.DB.batch(statements.map((statement) => inner.get(statement) ?? statement));
+      for (const { meta } of results) read += meta.rows_read;
+      return results;
+    },
+  } as unknown as D1Database;
   return {
     database,
     takeRowsRead() {

@@ -48,6 +48,9 @@ export function freshInstant(): UnixSeconds {
   return FIRST_INSTANT + instants * STEP_SECONDS;
 }
 
+/** The instant that the next `freshInstant` returns. */
+export const nextInstant = (): UnixSeconds => FIRST_INSTANT + (instants + 1) * STEP_SECONDS;
+
 /** Sends a request to the service and reads the response. */
 export async function call(path: string, options: CallOptions = {}, fetch: Fetch = fetchWorker): Promise<TestResponse> {
   const { method = 'GET', authorization = null, address = HOME_ADDRESS, now = freshInstant(), body = null } = options;

@@ -1,8 +1,14 @@
 import { env } from 'cloudflare:workers';
 import { createTokenRow } from '../../src/platform/access/tokens/mint-token.ts';
+import { createTokenReader, type PresentedToken, tokenFormatFrom } from '../../src/platform/access/tokens/token-keys.ts';
+import { createTokensRepository } from '../../src/platform/access/tokens/tokens.repository.ts';
 import { type ApiTokenRow, apiTokens, users } from '../../src/platform/access/tokens.tables.ts';
 import { createDatabase } from '../../src/platform/storage/database.ts';
+import { withDefaults } from '../../src/platform/variables.data.ts';
 import { FIRST_INSTANT } from './requests.ts';
+
+/** Format and keys of tokens in tests. */
+export const TOKEN_FORMAT = tokenFormatFrom(withDefaults(env));
 
 export interface AccountOptions {
   isSuperuser?: boolean;
@@ -46,7 +52,7 @@ export async function createToken({ userId, scopes = 0, allowedIps = [], expires
     allowedIps,
     expiresAt,
     now: FIRST_INSTANT,
-    tokenPrefix: env.TOKEN_PREFIX,
+    format: TOKEN_FORMAT,
   });
   await createDatabase(env.DB)
     .insert(apiTokens)
@@ -57,4 +63,28 @@ export async function createToken({ userId, scopes = 0, allowedIps = [], expires
 /** Creates a token of a superuser. */
 export async function createSuperuserToken(options: Omit<TokenOptions, 'userId'> = {}): Promise<string> {
   return createToken({ ...options, userId: await createAccount({ isSuperuser: true }) });
+}
+
+/** The token as the service reads it: its id and its hash. */
+export function readToken(secret: string): PresentedToken {
+  const token = createTokenReader(TOKEN_FORMAT)(secret);
+  if (typeof token === 'string') throw new Error(`${token} token`);
+  return token;
+}
+
+/** The object of a token. */
+export const gateOf = (secret: string) => env.TOKEN_GATES.getByName(readToken(secret).id);
+
+/** Raises the version of a token whose row, or whose owner, a test changed, and notifies its gate. */
+export async function notifyGate(secret: string): Promise<void> {
+  const { id } = readToken(secret);
+  await env.DB.prepare('UPDATE api_tokens SET version = version + 1 WHERE id = ?1').bind(id).run();
+  const state = await createTokensRepository(createDatabase(env.DB)).find(id);
+  await (state ? env.TOKEN_GATES.getByName(id).apply(state) : env.TOKEN_GATES.getByName(id).erase());
+}
+
+/** Changes columns of a token by SQL and notifies its gate. */
+export async function changeToken(secret: string, assignment: string): Promise<void> {
+  await env.DB.prepare(`UPDATE api_tokens SET ${assignment} WHERE id = ?1`).bind(readToken(secret).id).run();
+  await notifyGate(secret);
 }

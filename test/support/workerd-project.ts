@@ -1,17 +1,20 @@
 import { fileURLToPath } from 'node:url';
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin';
+import { serviceBundle } from './service-bundle.ts';
 
 const fromRoot = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url).href);
 
-/** Tests inside workerd with real bindings. `moreBindings`: additional bindings of this project. */
-export function workerdProject(moreBindings: Readonly<Record<string, string>> = {}) {
+/** Tests inside workerd with real bindings. `moreBindings`: additional bindings of this project; `main`: its entry, from the root. */
+export function workerdProject(moreBindings: Readonly<Record<string, string>> = {}, main?: string) {
   return {
     resolve: {
       // The package does not export the wasm file, which Vite requires but wrangler does not.
       alias: { 'tesseract-wasm/dist/tesseract-core.wasm': fromRoot('node_modules/tesseract-wasm/dist/tesseract-core.wasm') },
     },
     plugins: [
+      serviceBundle(),
       cloudflareTest(async () => ({
+        ...(main === undefined ? {} : { main }),
         wrangler: { configPath: './wrangler.toml' },
         miniflare: {
           // The stale replica of `d1/stale-replica.ts`.

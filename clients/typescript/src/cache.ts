@@ -1,9 +1,12 @@
-interface CacheEntry {
+export interface CacheEntry {
   etag: string;
   body: ArrayBuffer;
   headers: [string, string][];
   freshUntil: number;
 }
+
+/** Headers of a request that bypasses the cache: the stored response may be another part, or another version. */
+const OWN_CONDITIONS = ['Range', 'If-Range', 'If-Match', 'If-None-Match', 'If-Modified-Since', 'If-Unmodified-Since', 'Cache-Control'];
 
 /** An LRU cache of responses with an `ETag`: at most `maxBytes` of bodies in total, and a quarter of that for each. */
 export function createCache(maxBytes: number) {
@@ -36,31 +39,34 @@ export function createCache(maxBytes: number) {
     return Date.now() + (Number(maxAge) - Number(headers.get('Age') ?? 0)) * 1000;
   }
 
+  /** Whether the response may come from the cache. */
+  function isCacheable({ method, headers, cache }: Request): boolean {
+    return maxBytes > 0 && method === 'GET' && (cache as string) !== 'no-store' && !OWN_CONDITIONS.some((name) => headers.has(name));
+  }
+
   return {
-    /** A fresh stored response; null if a request is needed. */
+    /** The stored response of the request; null without one. */
+    stored(request: Request): CacheEntry | null {
+      return (isCacheable(request) && (request.cache as string) !== 'reload' && entries.get(keyOf(request))) || null;
+    },
+
+    /** A stored response that is still fresh; null if a request is needed. */
     fresh(request: Request): Response | null {
-      const entry = request.method === 'GET' && request.cache !== 'reload' ? entries.get(keyOf(request)) : undefined;
+      const entry = (request.cache as string) === 'no-cache' ? null : this.stored(request);
       return entry && entry.freshUntil > Date.now() ? copyOf(entry) : null;
     },
 
-    /** Adds `If-None-Match` of the stored response to the request. */
-    conditional(request: Request): Request {
-      const entry = request.method === 'GET' ? entries.get(keyOf(request)) : undefined;
-      if (!entry || request.headers.has('If-None-Match')) return request;
-      const conditional = new Request(request);
-      conditional.headers.set('If-None-Match', entry.etag);
-      return conditional;
-    },
-
-    /** Stores the response. Returns it, or the stored response for a 304. */
-    async resolve(request: Request, response: Response): Promise<Response> {
-      if (maxBytes <= 0 || request.method !== 'GET') return response;
+    /**
+     * Stores the response. Returns it, or the stored response for a 304. `sent`: the entry whose `ETag` the request carried. The cache may
+     * have dropped or replaced it meanwhile.
+     */
+    async resolve(request: Request, response: Response, sent: CacheEntry | null): Promise<Response> {
+      if (!isCacheable(request)) return response;
       const key = keyOf(request);
-      const entry = entries.get(key);
-      if (response.status === 304 && entry && !request.headers.has('If-None-Match')) {
-        const headers = new Headers(entry.headers);
+      if (response.status === 304 && sent) {
+        const headers = new Headers(sent.headers);
         for (const [name, value] of response.headers) headers.set(name, value);
-        const renewed = { ...entry, headers: [...headers], freshUntil: freshUntil(response) };
+        const renewed = { ...sent, headers: [...headers], freshUntil: freshUntil(response) };
         store(key, renewed);
         return copyOf(renewed);
       }
@@ -75,4 +81,12 @@ export function createCache(maxBytes: number) {
       return copyOf(complete);
     },
   };
+}
+
+/** The request with the `ETag` of a stored response. */
+export function withEtag(request: Request, entry: CacheEntry | null): Request {
+  if (!entry) return request;
+  const conditional = new Request(request);
+  conditional.headers.set('If-None-Match', entry.etag);
+  return conditional;
 }

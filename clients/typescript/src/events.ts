@@ -17,11 +17,11 @@ export interface EventsOptions {
   idleMs?: number;
   /** Maximum delay between two attempts to connect, in milliseconds. Default: 30000. */
   maxDelayMs?: number;
-  /** Called when missed events were older than the service's log and are lost. */
+  /** Called when missed events are no longer in the service's log, and so are lost. */
   onGap?: () => void;
 }
 
-/** The service refused the stream, and a retry would not help (such as 401, 403 or 422). */
+/** The service refused the stream, or the response is not a stream, and a retry would not help (such as 401, 403 or 422). */
 export class EventStreamError extends Error {
   readonly status: number;
 
@@ -34,7 +34,9 @@ export class EventStreamError extends Error {
 const MAX_ERROR_TEXT = 500;
 /** Maximum length of a line in characters, larger than any message of the service. */
 const MAX_LINE = 8 * 1024 * 1024;
-const GAP = 'some missed events are older';
+/** Comments of the stream that report lost events: the text of the service, and that of earlier versions. */
+const GAPS = ['some missed events are no longer in the log', 'some missed events are older'];
+const CONTENT_TYPE = 'text/event-stream';
 
 /**
  * Yields messages in order, each once. After a reconnect it yields missed messages, but not state that did not change. It does not
@@ -53,32 +55,41 @@ export async function* streamEvents(
   const seen = new Set<string>();
   while (!signal?.aborted) {
     const connection = new AbortController();
+    // Outside the retries: another attempt would not mend an invalid URL or header.
+    const sent = { ...headers, Accept: CONTENT_TYPE, ...(lastId ? { 'Last-Event-ID': lastId } : {}) };
+    const request = new Request(address, { headers: sent, signal: connection.signal });
     const stop = () => connection.abort();
     signal?.addEventListener('abort', stop, { once: true });
     let idle = setTimeout(stop, idleMs);
     let delay: number | null = null;
     try {
-      const sent = { ...headers, Accept: 'text/event-stream', ...(lastId ? { 'Last-Event-ID': lastId } : {}) };
-      const response = await plainFetch(new Request(address, { headers: sent, signal: connection.signal }));
+      const response = await plainFetch(request);
       if (!response.ok || !response.body) {
         const text = (await response.text()).slice(0, MAX_ERROR_TEXT);
         if (response.status < 500 && response.status !== 429 && response.status !== 408) throw new EventStreamError(response.status, text);
         delay = retryAfter(response);
         throw new Error(text);
       }
+      const type = response.headers.get('Content-Type') ?? '';
+      if (!type.startsWith(CONTENT_TYPE)) throw new EventStreamError(response.status, `the response is ${type}, not ${CONTENT_TYPE}`);
       let isResumed = lastId !== '';
+      const reportGap = () => {
+        isResumed = false;
+        onGap?.();
+      };
       let fields: Record<string, string> = {};
       for await (const line of linesOf(response.body, () => {
         clearTimeout(idle);
         idle = setTimeout(stop, idleMs);
       })) {
+        if (signal?.aborted) return;
         if (line === '') {
           const { id = lastId, data } = fields;
           fields = {};
           if (data === undefined) continue;
           const message = JSON.parse(data) as StreamMessage;
           // Ids increase unless the service lost its log. Then only the state can be sent.
-          if (Number(id) < Number(lastId)) isResumed = false;
+          if (Number(id) < Number(lastId)) reportGap();
           const isRepeat = isResumed && id === lastId && seen.has(message.type);
           lastId = id;
           seen.add(message.type);
@@ -90,9 +101,7 @@ export async function* streamEvents(
             idle = setTimeout(stop, idleMs);
           }
         } else if (line.startsWith(':')) {
-          if (!line.includes(GAP)) continue;
-          isResumed = false;
-          onGap?.();
+          if (GAPS.some((gap) => line.includes(gap))) reportGap();
         } else {
           const [, name = '', value = ''] = /^([^:]*)(?:: ?(.*))?$/s.exec(line) ?? [];
           fields[name] = name === 'data' && fields.data !== undefined ? `${fields.data}\n${value}` : value;

@@ -1,7 +1,7 @@
-import createFetchClient, { type Client, type ClientOptions } from 'openapi-fetch';
+import createFetchClient, { type Client, type ClientOptions, defaultPathSerializer } from 'openapi-fetch';
 import { type EventsOptions, type ResumableEvent, streamEvents } from './events.js';
 import type { components, paths } from './schema.js';
-import { createSend, type RateLimit, type SendOptions } from './send.js';
+import { checkedBaseUrl, checkPathParameters, createSend, type RateLimit, type SendOptions } from './send.js';
 
 export type { EventsOptions, ResumableEvent } from './events.js';
 export { EventStreamError } from './events.js';
@@ -30,17 +30,21 @@ export interface GameDataClient extends Client<paths> {
   readonly rateLimits: ReadonlyMap<string, RateLimit>;
 }
 
-/** Creates a client. See README.md for the options. */
+/** Creates a client. See README.md for the options. Throws for a `baseUrl` that no request can use. */
 export function createClient(options: GameDataOptions): GameDataClient {
   const { baseUrl, token, userAgent } = options;
-  const root = baseUrl.replace(/\/+$/, '');
+  const root = checkedBaseUrl(baseUrl);
   const plainFetch = options.fetch ?? ((request: Request) => fetch(request));
   const { send, rateLimits } = createSend(plainFetch, options);
   const headers: Record<string, string> = {};
   if (token) headers.Authorization = `Bearer ${token}`;
   if (userAgent) headers['User-Agent'] = userAgent;
   const lists: ClientOptions['querySerializer'] = { array: { style: 'form', explode: false } };
-  const client = createFetchClient<paths>({ baseUrl: root, headers, fetch: send, querySerializer: lists });
+  const pathSerializer: ClientOptions['pathSerializer'] = (path, parameters) => {
+    checkPathParameters(parameters);
+    return defaultPathSerializer(path, parameters);
+  };
+  const client = createFetchClient<paths>({ baseUrl: root, headers, fetch: send, querySerializer: lists, pathSerializer });
   return Object.assign(client, {
     events: (events: EventsOptions = {}) => streamEvents(plainFetch, `${root}/v1/events/stream`, headers, events),
     rateLimits,

@@ -1,6 +1,7 @@
 // Entry of `npm start`: the service, plus endpoints through which scripts access its database and archive. A second runtime over
 // the same files would make the service fail with SQLITE_BUSY.
 import service from '../../../src/index.ts';
+import { withDefaults } from '../../../src/platform/variables.data.ts';
 import localState from './local-state-worker.js';
 
 export * from '../../../src/index.ts';
@@ -22,7 +23,10 @@ async function prepared(env) {
 /** Handles requests of scripts: access to the state, and the end of the preparations. */
 async function fetchForScript(request, env) {
   const { pathname } = new URL(request.url);
-  if (pathname === '/token-prefix') return Response.json(env.TOKEN_PREFIX);
+  if (pathname === '/token-vars') {
+    const { ENVIRONMENT, TOKEN_PREFIX, TOKEN_KEY, TOKEN_KEY_PREVIOUS, TOKEN_CHECK } = withDefaults(env);
+    return Response.json({ ENVIRONMENT, TOKEN_PREFIX, TOKEN_KEY, TOKEN_KEY_PREVIOUS, TOKEN_CHECK });
+  }
   if (pathname !== '/prepared') return localState.fetch(request, env);
   await env.CACHE.put(PREPARED_KEY, env.LOCAL_STATE_KEY);
   return Response.json(true);

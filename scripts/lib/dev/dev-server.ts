@@ -34,7 +34,8 @@ export interface DevServer {
 export function startDevServer(options: DevServerOptions): DevServer {
   const { port } = options;
   const output = createDevOutput(options.show, { showsInfo: options.showsInfo });
-  const child = spawnGuarded(TOOLS.wrangler, wranglerArguments(options));
+  // The start has prepared the checkout.
+  const child = spawnGuarded(TOOLS.wrangler, wranglerArguments(options), { PREPARED_BY_START: 'true' });
   for (const stream of [child.stdout, child.stderr]) stream.on('data', output.write);
   let isStopped = false;
   const stopped = new Promise<void>((resolve) => {

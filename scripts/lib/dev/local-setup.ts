@@ -1,10 +1,11 @@
-import { developmentVars, tokenPrefixIn } from '../config.ts';
+import { developmentVars, tokenFormatIn } from '../config.ts';
 import { LOCAL_STATE } from '../paths.ts';
 import type { DevFile } from './dev-file.ts';
 import { prepareFiles } from './local-files.ts';
 import { openMigratedState } from './local-state.ts';
 import { startMockServices } from './mock-services.ts';
 import { seedAccounts } from './seed-accounts.ts';
+import { refuseSecondServer } from './server-lock.ts';
 import { storeSettings } from './stored-settings.ts';
 
 /**
@@ -12,13 +13,14 @@ import { storeSettings } from './stored-settings.ts';
  * token each. Can be repeated; a repeated run only updates the base URL.
  */
 export async function prepareLocalServer(baseUrl: string): Promise<DevFile> {
+  refuseSecondServer();
   prepareFiles();
   const { binding, dispose } = await openMigratedState(LOCAL_STATE);
   try {
     // Removes settings of an earlier `npm start`, whose mocks no longer run.
     const { settingKeys } = await startMockServices(false);
     await storeSettings(binding, settingKeys, []);
-    return await seedAccounts(binding, baseUrl, tokenPrefixIn(developmentVars()));
+    return await seedAccounts(binding, baseUrl, tokenFormatIn(developmentVars()));
   } finally {
     await dispose();
   }

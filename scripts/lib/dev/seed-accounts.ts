@@ -1,11 +1,12 @@
 import type { D1Database } from '@cloudflare/workers-types';
 import { drizzle } from 'drizzle-orm/d1';
+import type { TokenFormat } from '../../../src/platform/access/tokens/token-format.ts';
 import { ensureAccount, ensurePassword, ensureToken, ORDINARY_ACCOUNT, SUPERUSER_ACCOUNT } from '../accounts.ts';
 import { DEV_FILE } from '../paths.ts';
 import { type DevFile, readDevFile, writeDevFile } from './dev-file.ts';
 
 /** Creates the two local accounts if missing, and writes their credentials to the dev file. */
-export async function seedAccounts(binding: D1Database, baseUrl: string, tokenPrefix: string): Promise<DevFile> {
+export async function seedAccounts(binding: D1Database, baseUrl: string, format: TokenFormat): Promise<DevFile> {
   const database = drizzle(binding);
   const earlier = readDevFile(DEV_FILE);
   const now = Math.floor(Date.now() / 1000);
@@ -13,8 +14,8 @@ export async function seedAccounts(binding: D1Database, baseUrl: string, tokenPr
   const superuser = await ensureAccount(database, SUPERUSER_ACCOUNT, now);
   const devFile = {
     base_url: baseUrl,
-    token: await ensureToken(database, { userId: ordinary, tokenPrefix, now, earlier: earlier?.token }),
-    superuser_token: await ensureToken(database, { userId: superuser, tokenPrefix, now, earlier: earlier?.superuser_token }),
+    token: await ensureToken(database, { userId: ordinary, format, now, earlier: earlier?.token }),
+    superuser_token: await ensureToken(database, { userId: superuser, format, now, earlier: earlier?.superuser_token }),
     portal: {
       email: ORDINARY_ACCOUNT.email,
       password: await ensurePassword(database, ORDINARY_ACCOUNT, earlier?.portal?.password),

@@ -9,6 +9,7 @@ import { type DevServer, startDevServer } from './dev-server.ts';
 import { spawnGuarded } from './guarded.ts';
 import { prepareFiles } from './local-files.ts';
 import { type MockServices, startMockServices } from './mock-services.ts';
+import { lockState } from './server-lock.ts';
 import type { StartOptions } from './start-options.ts';
 
 /** Prepares the checkout and runs the server and the cron ticker until the signal aborts. */
@@ -25,6 +26,8 @@ export async function serve(options: StartOptions, signal: AbortSignal): Promise
   signal.addEventListener('abort', end, { once: true });
 
   const { port, isDemo } = options;
+  const unlock = lockState({ pid: process.pid, port });
+  process.once('exit', unlock);
   await requireFreePort(port);
   prepareFiles();
   const mocks = await startMockServices(isDemo);
@@ -34,7 +37,7 @@ export async function serve(options: StartOptions, signal: AbortSignal): Promise
   server = start();
   try {
     // Import while the server starts, to save time.
-    const { isOfAnotherVersion, moveStateAside, notePrepared, openServedState, readTokenPrefix } = await import('./served-state.ts');
+    const { isOfAnotherVersion, moveStateAside, notePrepared, openServedState, readTokenFormat } = await import('./served-state.ts');
     const { prepareDatabase } = await import('./served-setup.ts');
     const served = { url: baseUrl, key: stateKey };
     const { binding } = openServedState(served);
@@ -46,7 +49,7 @@ export async function serve(options: StartOptions, signal: AbortSignal): Promise
       await server.listening;
     }
     const wasMarked = hasDemoData(isDemo);
-    const devFile = await prepareDatabase(binding, baseUrl, { mocks, isDemo, tokenPrefix: await readTokenPrefix(served) });
+    const devFile = await prepareDatabase(binding, baseUrl, { mocks, isDemo, tokenFormat: await readTokenFormat(served) });
     if (hasDemoData(isDemo) !== wasMarked) {
       await server.stop();
       server = start();
@@ -70,7 +73,7 @@ export async function serve(options: StartOptions, signal: AbortSignal): Promise
 function startedWith({ port, showsRequests, isDemo }: StartOptions, mocks: MockServices, stateKey: string): DevServer {
   const vars = {
     ...mocks.vars,
-    LOG_REQUESTS: showsRequests ? 'on' : 'off',
+    LOG_SAMPLE: showsRequests ? '1' : '0',
     DEMO_DATA: hasDemoData(isDemo) ? 'on' : '',
   };
   return startDevServer({ port, stateKey, vars, showsInfo: showsRequests, show: (line) => console.log(line) });

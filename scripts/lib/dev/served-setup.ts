@@ -1,4 +1,5 @@
 import type { D1Database } from '@cloudflare/workers-types';
+import type { TokenFormat } from '../../../src/platform/access/tokens/token-format.ts';
 import { applyMigrations } from '../migrations.ts';
 import { readDemoMark, writeDemoMark } from './demo-mark.ts';
 import type { DevFile } from './dev-file.ts';
@@ -12,20 +13,20 @@ const TABLES = ['archive_versions', 'mods', 'market_listings', 'board_captures']
 export interface PrepareOptions {
   mocks: MockServices;
   isDemo: boolean;
-  /** Prefix of API tokens. */
-  tokenPrefix: string;
+  /** Format and keys of API tokens. */
+  tokenFormat: TokenFormat;
 }
 
 /** Migrates the database of the started server, creates the accounts, and points settings to the mocks. */
 export async function prepareDatabase(
   binding: D1Database,
   baseUrl: string,
-  { mocks, isDemo, tokenPrefix }: PrepareOptions,
+  { mocks, isDemo, tokenFormat }: PrepareOptions,
 ): Promise<DevFile> {
   await applyMigrations(binding);
   if (isDemo && readDemoMark() === null) writeDemoMark({ state: (await hasOwnData(binding)) ? 'own' : 'begun', steps: [] });
   await storeSettings(binding, mocks.settingKeys, mocks.settings);
-  return await seedAccounts(binding, baseUrl, tokenPrefix);
+  return await seedAccounts(binding, baseUrl, tokenFormat);
 }
 
 async function hasOwnData(database: D1Database): Promise<boolean> {

@@ -2,7 +2,9 @@ import { existsSync, renameSync } from 'node:fs';
 import { dirname, relative } from 'node:path';
 import type { D1Database } from '@cloudflare/workers-types';
 import { readAll } from '../../../src/areas/updates/sync/engine/exact-bytes.ts';
+import type { TokenFormat } from '../../../src/platform/access/tokens/token-format.ts';
 import { type ContentStore, contentKey, sha256Of } from '../../../src/platform/storage/content-store.ts';
+import { tokenFormatIn } from '../config.ts';
 import { listApplied, listMigrations } from '../migrations.ts';
 import { ROOT } from '../paths.ts';
 
@@ -23,9 +25,9 @@ export function openServedState(served: ServedState): LocalState {
   return { ...stateBehind(served), dispose: async () => {} };
 }
 
-/** Reads the server's token prefix. */
-export async function readTokenPrefix(served: ServedState): Promise<string> {
-  return String(await askAt(served)('/token-prefix', ''));
+/** Reads the server's variables of tokens. */
+export async function readTokenFormat(served: ServedState): Promise<TokenFormat> {
+  return tokenFormatIn((await askAt(served)('/token-vars', '')) as Record<string, string | undefined>);
 }
 
 /** Reports that the preparations are done, so waiting requests continue. */

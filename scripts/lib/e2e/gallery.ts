@@ -52,7 +52,8 @@ export async function visitPages(world: Surroundings, { page, context }: Visitor
   return reports;
 }
 
-async function visit({ url, secrets }: Surroundings, page: Page, path: string): Promise<PageReport> {
+/** As `visitPages`, for one page in one state. `name`: file name of the screenshots. */
+export async function visit({ url, secrets }: Surroundings, page: Page, path: string, name = nameOf(path)): Promise<PageReport> {
   const weights: Promise<number>[] = [];
   const weigh = (response: { url(): string; body(): Promise<Buffer> }) => {
     if (!response.url().includes('/stream'))
@@ -74,13 +75,13 @@ async function visit({ url, secrets }: Surroundings, page: Page, path: string): 
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
     violations.push(...(await violationsOf(page)).map((found) => `${colorScheme}: ${found}`));
-    await takeScreenshot(page, `${nameOf(path)}-${colorScheme}`);
+    await takeScreenshot(page, `${name}-${colorScheme}`);
   }
   await page.setViewportSize(PHONE);
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
     violations.push(...(await violationsOf(page)).map((found) => `phone, ${colorScheme}: ${found}`));
-    await takeScreenshot(page, `${nameOf(path)}-phone-${colorScheme}`);
+    await takeScreenshot(page, `${name}-phone-${colorScheme}`);
   }
   for (const width of PHONE_WIDTHS) {
     await page.setViewportSize({ ...PHONE, width });

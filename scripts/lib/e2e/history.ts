@@ -21,13 +21,13 @@ export async function seedHistory({ database: binding, mf }: RunningBundle, emai
   const database = drizzle(binding);
   const now = Math.floor(Date.now() / 1000);
   const [token] = await database
-    .select({ hash: apiTokens.hashedToken })
+    .select({ id: apiTokens.id })
     .from(apiTokens)
     .innerJoin(users, eq(users.id, apiTokens.userId))
     .where(eq(users.email, email));
   if (!token) throw new Error(`${email} has no token`);
   const gates = (await mf.getDurableObjectNamespace('TOKEN_GATES')) as unknown as DurableObjectNamespace<TokenGateObject>;
-  const gate = gates.get(gates.idFromName(token.hash));
+  const gate = gates.get(gates.idFromName(token.id));
   const thisHour = now - (now % HOUR);
   for (let day = 1; day < DAYS; day += 1) {
     const records = ROUTES.map((route, index) => {
@@ -41,10 +41,7 @@ export async function seedHistory({ database: binding, mf }: RunningBundle, emai
       });
       return [record(200, requestCount - errorCount), record(404, errorCount - rateLimited), record(429, rateLimited)];
     });
-    await gate.recordUsage(
-      token.hash,
-      records.flat().filter(({ count }) => count > 0),
-    );
+    await gate.recordUsage(records.flat().filter(({ count }) => count > 0));
   }
   const past = (days: number) => now - Math.round(days * 24 * HOUR);
   const segments = [

@@ -113,7 +113,7 @@ export async function signIn(url: string, page: Page, email: string, password: s
   await page.getByRole('alert').filter({ hasText: /\w/ }).waitFor();
   await page.getByLabel('Password').fill(password);
   await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.waitForURL('**/portal/tokens');
+  await page.waitForURL('**/portal');
 }
 
 export const signInAsSuperuser = (url: string, page: Page) => signIn(url, page, SUPERUSER.email, SUPERUSER.password);
@@ -134,7 +134,6 @@ async function createRestrictedToken(world: World, page: Page): Promise<string> 
   await page.getByRole('button', { name: 'New token' }).click();
   const dialog = page.getByRole('dialog', { name: 'New token' });
   await dialog.getByLabel('Name').fill(HOSTILE);
-  await dialog.getByLabel('All access').uncheck();
   await dialog.getByLabel('rotations:read').check();
   await dialog.getByLabel('Address or network to add').fill('300.1.1.1');
   await dialog.getByRole('button', { name: 'Add', exact: true }).click();
@@ -244,6 +243,7 @@ async function newToken(world: World, page: Page, name: string): Promise<string>
   await page.getByRole('button', { name: 'New token' }).click();
   const dialog = page.getByRole('dialog', { name: 'New token' });
   await dialog.getByLabel('Name').fill(name);
+  await dialog.getByLabel('All access').check();
   await dialog.getByLabel('Expires after').selectOption('never');
   await dialog.getByRole('button', { name: 'Create token' }).click();
   const secret = await readSecret(world, page);

@@ -20,7 +20,7 @@ export async function replayDump(url: string, page: Page): Promise<void> {
   await page.getByText('is being replayed').waitFor();
   const logged = page.getByRole('region', { name: 'Inserts' }).getByText('replay of');
   for (let looks = 0; looks < LOOKS && (await logged.count()) === 0; looks += 1) {
-    await page.getByLabel('Result').selectOption(looks % 2 === 0 ? 'true' : '');
+    await page.getByLabel('Result', { exact: true }).selectOption(looks % 2 === 0 ? 'true' : '');
     await page.waitForTimeout(PAUSE_MS);
   }
   await logged.first().waitFor();

@@ -35,7 +35,7 @@ await runMain(async () => {
     reuseBuild: true,
     withoutAssets: true,
     persistTo: state,
-    vars: { ENVIRONMENT: 'development', LOG_REQUESTS: 'off' },
+    vars: { ENVIRONMENT: 'development', LOG_SAMPLE: '0' },
   });
   try {
     await index(bundle);

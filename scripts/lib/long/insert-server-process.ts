@@ -11,7 +11,7 @@ await runMain(async () => {
     reuseBuild: true,
     withoutAssets: true,
     persistTo: state,
-    vars: { ENVIRONMENT: 'development', LOG_REQUESTS: 'off' },
+    vars: { ENVIRONMENT: 'development', LOG_SAMPLE: '0' },
   });
   const tokens = await Promise.all(Array.from({ length: TOKENS }, () => mintToken({ superuser: true })));
   console.log(JSON.stringify({ url, tokens }));

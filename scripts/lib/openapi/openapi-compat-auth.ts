@@ -1,7 +1,7 @@
 import type { OpenApiDocument, OperationObject, SecurityRequirement } from './openapi-model.ts';
 
 /** Kinds of access, from the least to the most restrictive. */
-const ACCESS_ORDER = ['open', 'public', 'tokenless', 'any-token', 'token', 'master', 'admin'];
+const ACCESS_ORDER = ['open', 'public', 'tokenless', 'optional-token', 'any-token', 'token', 'master', 'admin'];
 const EQUIVALENT_ACCESS: Readonly<Record<string, string>> = { tokenless: 'public', feedback: 'public' };
 
 interface AuthChange {

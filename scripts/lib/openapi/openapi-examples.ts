@@ -12,6 +12,10 @@ export const ONE_OF: Readonly<Record<string, string>> = { listLeaderboards: 'cre
 /** Lists whose cursors expire with a later insert, so the document cannot contain a valid cursor. */
 const AGING_CURSORS = ['listMarketListings'];
 
+/** Reads of something that a service gets with use: the receipt of an insert, and changes since an earlier version of the game files. */
+const WITH_OWN_IDS = ['getIngestReceipt', 'listCodexBuildChanges'];
+const hasOwnIds = ({ operation }: LocatedOperation) => WITH_OWN_IDS.includes(operation.operationId ?? '');
+
 /** Reads first, deletions last, because an example must not depend on data that another one deleted. */
 const ORDER = ['get', 'put', 'post', 'patch', 'delete'];
 
@@ -33,7 +37,10 @@ export async function failingExamples(
 ): Promise<{ sent: number; failed: string[] }> {
   const document = (await (await fetch(`${server.base_url}/openapi.json`)).json()) as OpenApiDocument;
   const requests = operationsIn(document)
-    .filter((located) => removes(located) === removing && !hasBinaryBody(document, located) && !callsExternalService(located))
+    .filter(
+      (located) =>
+        removes(located) === removing && !hasBinaryBody(document, located) && !callsExternalService(located) && !hasOwnIds(located),
+    )
     .sort((one, other) => placeOf(one) - placeOf(other))
     .flatMap(requestsOf);
   const failed: string[] = [];
@@ -47,7 +54,10 @@ export async function failingExamples(
 /** The smallest GET request of each operation that is public or needs a token, without streams. */
 export function exampleReads(document: OpenApiDocument): { operationId: string; path: string; isPublic: boolean }[] {
   return operationsIn(document)
-    .filter((located) => located.method === 'get' && !callsExternalService(located) && !streams(located) && !needsSession(located))
+    .filter(
+      (located) =>
+        located.method === 'get' && !callsExternalService(located) && !streams(located) && !needsSession(located) && !hasOwnIds(located),
+    )
     .map((located) => {
       const operationId = located.operation.operationId ?? '';
       const needed = ONE_OF[operationId];
@@ -61,7 +71,7 @@ function streams({ operation }: LocatedOperation): boolean {
 }
 
 function needsSession({ operation }: LocatedOperation): boolean {
-  return !['open', 'public', 'token', 'tokenless', 'any-token'].includes(operation['x-access'] ?? '');
+  return !['open', 'public', 'token', 'tokenless', 'optional-token', 'any-token'].includes(operation['x-access'] ?? '');
 }
 
 function hasBinaryBody(document: OpenApiDocument, { operation }: LocatedOperation): boolean {

@@ -1,4 +1,5 @@
 import type { SessionCaller } from '../../platform/access/sessions/sessions.ts';
+import type { ChangeJournal } from '../../platform/access/tokens/change-journal.ts';
 import type { AccountData } from '../../platform/area.ts';
 import { ApiError, badRequest } from '../../platform/errors/api-error.ts';
 import type { Mailer } from '../../platform/mail/mailer.ts';
@@ -13,6 +14,7 @@ import {
 import type { Account } from './accounts.repository.ts';
 import { normalizeEmail } from './email-address.domain.ts';
 import { changedMail, changeMail, passwordChangedMail } from './mails.domain.ts';
+import type { SetUp } from './second-factor.service.ts';
 import type { SignedIn } from './session.service.ts';
 import { requirePassword, type SignInDeps } from './sign-in.service.ts';
 
@@ -20,44 +22,70 @@ export interface AccountChangesDeps extends SignInDeps {
   mailer: Mailer;
   /** Data of other areas; deleted before the account. */
   data(): readonly AccountData[];
+  /** Receives deleted accounts. */
+  journal: Pick<ChangeJournal, 'write'>;
 }
 
-/** Changes of the signed-in account. */
+/** Code of the second factor; required when the account has one. */
+export type GivenCode = string | null | undefined;
+
+/** What confirms a change: the password, and the code of the second factor. */
+export interface Confirmation {
+  password: string;
+  code?: GivenCode;
+}
+
+/** Changes of the signed-in account. Those that take a `code` throw 403 `second_factor_required`, 401 and 429 like the sign-in. */
 export interface AccountChanges {
   /** Returns the account of the session. Throws 401 when it no longer exists. */
-  accountOf(caller: SessionCaller): Promise<Account>;
+  accountOf(account: Pick<SessionCaller, 'userId'>): Promise<Account>;
   rename(caller: SessionCaller, displayName: string | null): Promise<Account>;
   /** Ends every session and starts a new one. Throws 401 `invalid_credentials`. */
   changePassword(
     caller: SessionCaller,
-    given: { current: string; next: string },
+    given: Confirmation & { next: string },
     device: string | null,
     context: RequestContext,
   ): Promise<SignedIn>;
   /** Mails a confirmation link to the new address. Throws 401, 409, 429 and 503. */
-  changeEmail(caller: SessionCaller, given: { email: string; password: string }, context: RequestContext): Promise<void>;
+  changeEmail(caller: SessionCaller, given: Confirmation & { email: string }, context: RequestContext): Promise<void>;
   /**
    * Sets the address that the link was mailed to. Requires the account password, like `verify` of sign-up. Idempotent. Throws 400, 401, 429
    * `account_locked`, and 409 when another account has the address.
    */
   confirmEmail(given: { token: string; password: string }, context: RequestContext): Promise<void>;
+  /** Starts the set-up of a second factor. Throws 400 and 401. */
+  setUpSecondFactor(caller: SessionCaller, password: string, context: RequestContext): Promise<SetUp>;
+  /** Finishes the set-up, ends every session and starts a new one. Throws 400, 401 and 429. */
+  enableSecondFactor(
+    caller: SessionCaller,
+    code: string,
+    device: string | null,
+    context: RequestContext,
+  ): Promise<{ session: SignedIn; recoveryCodes: string[] }>;
+  disableSecondFactor(caller: SessionCaller, given: Confirmation, context: RequestContext): Promise<void>;
+  renewRecoveryCodes(caller: SessionCaller, given: Confirmation, context: RequestContext): Promise<string[]>;
   endSessions(caller: SessionCaller): Promise<void>;
-  /** Throws 400 when `confirmEmail` does not match the account. */
-  remove(caller: SessionCaller, confirmEmail: string): Promise<void>;
+  /** Ends every session, then deletes the data. Throws 400 when `confirmEmail` does not match the account. */
+  remove(caller: SessionCaller, given: { confirmEmail: string; code: GivenCode }, context: RequestContext): Promise<void>;
 }
 
-export function createAccountChanges(deps: AccountChangesDeps): AccountChanges {
-  const { accounts, passwords, breached, firstSuperuser, links, mailer, sessions, appName, data } = deps;
+/** Each round deletes what a session started during the round before has created. */
+const MAX_DELETION_ROUNDS = 3;
 
-  async function of({ userId }: SessionCaller): Promise<Account> {
+export function createAccountChanges(deps: AccountChangesDeps): AccountChanges {
+  const { accounts, passwords, breached, firstSuperuser, links, mailer, sessions, secondFactor, appName, data, journal } = deps;
+
+  async function of({ userId }: Pick<SessionCaller, 'userId'>): Promise<Account> {
     const account = await accounts.byId(userId);
     if (!account) throw new ApiError('not_authenticated', 'the account no longer exists', { headers: { 'WWW-Authenticate': 'Bearer' } });
     return account;
   }
 
-  async function confirmPassword(caller: SessionCaller, password: string, now: number): Promise<Account> {
-    const account = await of(caller);
-    return requirePassword(deps, { email: account.email, password }, account, now);
+  async function confirmed(caller: SessionCaller, { password, code }: Confirmation, context: RequestContext): Promise<Account> {
+    const account = await requirePassword(deps, password, await of(caller), `session\n${caller.sessionId}`, context.now);
+    await secondFactor.require(account, code, 'session', context);
+    return account;
   }
 
   return {
@@ -68,18 +96,20 @@ export function createAccountChanges(deps: AccountChangesDeps): AccountChanges {
       return of(caller);
     },
 
-    async changePassword(caller, { current, next }, device, { now, waitUntil }) {
-      const account = await confirmPassword(caller, current, now);
-      await breached.requireNotBreached(next);
-      if (!(await accounts.setPassword(account, await passwords.hash(next), false))) throw wrongPasswordError();
+    async changePassword(caller, given, device, context) {
+      const { now, waitUntil } = context;
+      const account = await confirmed(caller, given, context);
+      await breached.requireNotBreached(given.next);
+      if (!(await accounts.setPassword(account, await passwords.hash(given.next), false))) throw wrongPasswordError();
       waitUntil(
         mailer.queue({ to: account.email, kind: 'alert', ...passwordChangedMail(appName) }, now).then((id) => mailer.send(id, now)),
       );
-      return sessions.start(await of(caller), device, now);
+      return sessions.start(afterChange(account), device, now);
     },
 
-    async changeEmail(caller, given, { baseUrl, now, waitUntil }) {
-      const account = await confirmPassword(caller, given.password, now);
+    async changeEmail(caller, given, context) {
+      const { baseUrl, now, waitUntil } = context;
+      const account = await confirmed(caller, given, context);
       const email = normalizeEmail(given.email);
       requirePermanentEmail(email);
       if (firstSuperuser.isReserved(email) || (await accounts.byEmail(email))) throw emailTakenError();
@@ -94,25 +124,59 @@ export function createAccountChanges(deps: AccountChangesDeps): AccountChanges {
       const link = await links.readChange(token, now);
       const account = link && (await accounts.byId(link.userId));
       if (!link || !account?.isActive) throw invalidLinkError();
-      const isAlreadyChanged = account.email === link.newEmail;
+      const isAlreadyChanged = link.isUsedBy(account);
       if (!isAlreadyChanged && !link.isCurrentFor(account)) throw invalidLinkError();
-      await requirePassword(deps, { email: account.email, password }, account, now);
+      await requirePassword(deps, password, account, `link\n${link.id}`, now);
       if (isAlreadyChanged) return;
       // The superuser may have been configured after the link was mailed.
       if (firstSuperuser.isReserved(link.newEmail)) throw emailTakenError();
-      const { id, insertion } = mailer.compose({ to: account.email, kind: 'alert', ...changedMail(appName) }, now);
-      if (!(await accounts.setEmail(account.id, link.newEmail, insertion))) throw emailTakenError();
-      waitUntil(mailer.send(id, now));
+      const mail = { to: account.email, kind: 'alert', ...changedMail(appName) } as const;
+      let mailId = '';
+      const result = await accounts.setEmail(account, link.newEmail, (isCurrent) => {
+        const { id, insertion } = mailer.compose(mail, now, undefined, isCurrent);
+        mailId = id;
+        return insertion;
+      });
+      if (result === 'taken') throw emailTakenError();
+      if (result === 'stale') throw invalidLinkError();
+      waitUntil(mailer.send(mailId, now));
+    },
+
+    async setUpSecondFactor(caller, password, context) {
+      return secondFactor.begin(await confirmed(caller, { password }, context), context.now);
+    },
+
+    async enableSecondFactor(caller, code, device, context) {
+      const account = await of(caller);
+      const recoveryCodes = await secondFactor.enable(account, code, context);
+      return { session: await sessions.start(afterChange(account), device, context.now), recoveryCodes };
+    },
+
+    async disableSecondFactor(caller, given, context) {
+      await secondFactor.disable(await confirmed(caller, given, context), context);
+    },
+
+    async renewRecoveryCodes(caller, given, context) {
+      return secondFactor.renewRecoveryCodes(await confirmed(caller, given, context), context.now);
     },
 
     endSessions: ({ userId }) => accounts.endSessions(userId),
 
-    async remove(caller, confirmEmail) {
+    async remove(caller, { confirmEmail, code }, context) {
       const account = await of(caller);
       if (normalizeEmail(confirmEmail) !== account.email) throw badRequest('confirm_email must be the email address of the account');
-      // The account row is deleted last, so a failed deletion can be retried.
-      for (const area of data()) await area.delete?.(account.id);
-      await accounts.remove(account.id);
+      await secondFactor.require(account, code, 'session', context);
+      for (let round = 0; round < MAX_DELETION_ROUNDS; round += 1) {
+        // First, because a request of another session could store data again.
+        await accounts.endSessions(account.id);
+        // The account row is deleted last, so a failed deletion can be retried.
+        for (const area of data()) await area.delete?.(account.id);
+        if (await accounts.remove(account.id)) return context.waitUntil(journal.write(`account:${account.id}`, context.now));
+      }
+      throw new ApiError('conflict', 'the account was signed in to during its deletion; sign in and delete it again');
     },
   };
 }
+
+/** The account after the change that ended its sessions: a concurrent end of all sessions also ends the one that is started for it. */
+const afterChange = (account: Account): Account => ({ ...account, tokenVersion: account.tokenVersion + 1 });

@@ -11,12 +11,29 @@ export interface RequestContext {
   waitUntil(work: Promise<unknown>): void;
 }
 
+/** The client of a sign-in. */
+export interface SignInClient {
+  /** Label of browser and operating system. */
+  label: string | null;
+  /** Counter key of its address. */
+  address: string;
+  /** Value of the cookie of a device that has signed in. */
+  cookie: string | null;
+}
+
 export const emailTakenError = () => new ApiError('email_taken', 'an account with this email address already exists');
 
 export const wrongPasswordError = () =>
   new ApiError('invalid_credentials', 'wrong email address or password', { headers: { 'WWW-Authenticate': 'Bearer' } });
 
 export const invalidLinkError = () => badRequest('the link is invalid, already used or expired');
+
+/** Equal for right and wrong passwords, and for addresses without an account. */
+export const deviceUnconfirmedError = () =>
+  new ApiError(
+    'device_unconfirmed',
+    'too many failed sign-ins to this account: a new device must be confirmed; if the password was right, a mail with a link was sent',
+  );
 
 export const accountLockedError = (seconds: number) =>
   new ApiError('account_locked', 'too many failed sign-ins; try again later', { headers: { 'Retry-After': String(seconds) } });

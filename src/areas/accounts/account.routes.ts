@@ -45,10 +45,10 @@ function sessionEndpoints({ changes, sessions, isNonProduction }: AccountRoutesD
       summary: 'List sessions',
       description: 'Lists the active sessions of the account.',
       ok: { description: 'The sessions.', schema: SessionsBody },
-    }).handle(async ({ caller, now }) => {
-      const { userId, sessionId } = sessionOf(caller);
-      return json(toSessionsBody(await sessions.list(userId, now), sessionId));
-    }),
+    }).handleOwn(
+      ({ userId, now }) => sessions.list(userId, now),
+      (listed, { caller }) => json(toSessionsBody(listed, sessionOf(caller).sessionId)),
+    ),
 
     defineRoute({
       ...shared,
@@ -90,7 +90,10 @@ function profileEndpoints({ changes, isNonProduction }: AccountRoutesDeps): Endp
       summary: 'Get the account',
       description: 'Returns the signed-in account.',
       ok: { description: 'The account.', schema: AccountBody },
-    }).handle(async ({ caller }) => json(toAccountBody(await changes.accountOf(sessionOf(caller))))),
+    }).handleOwn(
+      (account) => changes.accountOf(account),
+      (account) => json(toAccountBody(account)),
+    ),
 
     defineRoute({
       ...shared,
@@ -114,11 +117,12 @@ function profileEndpoints({ changes, isNonProduction }: AccountRoutesDeps): Endp
       path: '/auth/delete-account',
       operationId: 'deleteAccount',
       summary: 'Delete the account',
-      description: 'Permanently deletes the account with its tokens, sessions, usage and webhooks.',
+      description: 'Ends every session, then permanently deletes the account with its tokens, usage and webhooks.',
       body: DeleteAccountInput,
+      errors: ['invalid_credentials', 'second_factor_required', 'account_locked', 'conflict'],
       ok: { status: 204, contentTypes: [], description: 'Deleted.' },
-    }).handle(async ({ caller, body, request }) => {
-      await changes.remove(sessionOf(caller), body.confirm_email);
+    }).handle(async ({ caller, body, request, ...input }) => {
+      await changes.remove(sessionOf(caller), { confirmEmail: body.confirm_email, code: body.code }, contextOf({ request, ...input }));
       return signedOutReply(isSecure({ request }, isNonProduction));
     }),
   ];
@@ -136,11 +140,11 @@ function credentialEndpoints({ changes, isNonProduction }: AccountRoutesDeps): E
       description: 'Ends every session and starts a new one.',
       body: ChangePasswordInput,
       showsSecret: true,
-      errors: ['password_breached', 'invalid_credentials', 'account_locked', 'service_unavailable'],
+      errors: ['password_breached', 'invalid_credentials', 'second_factor_required', 'account_locked', 'service_unavailable'],
       ok: { description: 'The new session.', schema: SignedInBody },
     }).handle(async ({ caller, body, ...input }) => {
-      const passwords = { current: body.current_password, next: body.new_password };
-      const session = await changes.changePassword(sessionOf(caller), passwords, deviceOf(input.request), contextOf(input));
+      const given = { password: body.current_password, code: body.code, next: body.new_password };
+      const session = await changes.changePassword(sessionOf(caller), given, deviceOf(input.request), contextOf(input));
       return signedInReply(session, isSecure(input, isNonProduction));
     }),
 
@@ -153,10 +157,19 @@ function credentialEndpoints({ changes, isNonProduction }: AccountRoutesDeps): E
       summary: 'Change the email address',
       description: 'Mails a link to the new address; the change takes effect once the link is confirmed.',
       body: ChangeEmailInput,
-      errors: ['disposable_email', 'invalid_credentials', 'account_locked', 'rate_limited', 'email_taken', 'service_unavailable'],
+      errors: [
+        'disposable_email',
+        'invalid_credentials',
+        'second_factor_required',
+        'account_locked',
+        'rate_limited',
+        'email_taken',
+        'service_unavailable',
+      ],
       ok: { description: 'The link was mailed.', schema: MessageBody },
     }).handle(async ({ caller, body, ...input }) => {
-      await changes.changeEmail(sessionOf(caller), { email: body.new_email, password: body.password }, contextOf(input));
+      const given = { email: body.new_email, password: body.password, code: body.code };
+      await changes.changeEmail(sessionOf(caller), given, contextOf(input));
       return json({ message: 'Open the link in the mail to the new address within 48 hours.' });
     }),
 

@@ -1,5 +1,5 @@
 import type { BudgetRule, SessionBudget } from '../../platform/access/policy/policy.ts';
-import { SECONDS_PER_HOUR } from '../../platform/time/clock.ts';
+import { SECONDS_PER_HOUR, SECONDS_PER_MINUTE } from '../../platform/time/clock.ts';
 
 // Per IP address.
 
@@ -12,6 +12,14 @@ export const signInBudget: BudgetRule = {
   name: 'login',
   limitOf: ({ loginRateLimitMax: limit, loginRateLimitWindowSeconds: windowSeconds }) => ({ limit, windowSeconds }),
 };
+
+/** Every page of the portal renews its session once. */
+export const renewalBudget: BudgetRule = {
+  name: 'session-renewal',
+  limitOf: () => ({ limit: 120, windowSeconds: SECONDS_PER_MINUTE }),
+};
+
+export const signOutBudget: BudgetRule = { ...renewalBudget, name: 'sign-out' };
 
 /** Each request with a mailed link hashes one password. */
 export const mailLinkBudget: BudgetRule = { ...signInBudget, name: 'mail-link' };

@@ -1,4 +1,4 @@
-import { and, count, desc, eq, max, sql } from 'drizzle-orm';
+import { and, count, desc, eq, max, type SQL, sql } from 'drizzle-orm';
 import type { BatchItem } from 'drizzle-orm/batch';
 import { apiTokens, sessions, users } from '../../platform/access/tokens.tables.ts';
 import type { Database } from '../../platform/storage/database.ts';
@@ -23,30 +23,33 @@ export interface AccountsRepository {
   /** Marks the address as verified. False when the account has a different address by now. */
   verify(id: string, email: string): Promise<boolean>;
   setDisplayName(id: string, displayName: string | null): Promise<void>;
-  /** Stores the same password hashed with another cost. */
-  rehash(id: string, passwordHash: string): Promise<void>;
+  /** Stores the same password hashed with another cost, unless the password was changed meanwhile. */
+  rehash(account: Account, passwordHash: string): Promise<void>;
   /**
-   * Replaces the password and ends every session. `verifies`: the request proves access to the mail of the account. False when the password
-   * was changed concurrently.
+   * Replaces the password and ends every session. `verifies`: the request proves access to the mail of the account. False when the address or
+   * the token version has changed meanwhile.
    */
   setPassword(account: Account, passwordHash: string, verifies: boolean): Promise<boolean>;
-  /** Sets a verified address and ends every session. False when the address is taken. */
-  setEmail(id: string, email: string, ...extraStatements: ExtraStatement[]): Promise<boolean>;
+  /**
+   * Sets a verified address and ends every session. `taken`: another account has the address. `stale`: the address or the token version has
+   * changed meanwhile. The extra statement runs in both cases.
+   */
+  setEmail(account: Account, email: string, extraStatement: (isCurrent: SQL) => ExtraStatement): Promise<'set' | 'taken' | 'stale'>;
   endSessions(id: string): Promise<void>;
-  makeSuperuser(id: string): Promise<void>;
+  makeSuperuser(id: string, ...extraStatements: ExtraStatement[]): Promise<void>;
   /**
    * Makes an account without a verified address or password a superuser, with a new password, and ends every session. False when the
    * account was verified or changed its password concurrently.
    */
-  takeOver(account: Account, passwordHash: string): Promise<boolean>;
+  takeOver(account: Account, passwordHash: string, ...extraStatements: ExtraStatement[]): Promise<boolean>;
   /** Email addresses of the superusers. */
   superusers(): Promise<string[]>;
   /** Accounts, newest first. `matching`: part of the email address. */
   page(request: { limit: number; offset: number; matching?: string | undefined }): Promise<{ rows: Account[]; total: number }>;
   /** Token counts by account. */
   tokenTotals(userIds: readonly string[]): Promise<Map<string, TokenTotals>>;
-  /** Deletes the account and its sessions. Delete data of other areas first. */
-  remove(id: string): Promise<void>;
+  /** Deletes the account. Delete its sessions and the data of other areas first. False when a session was started meanwhile. */
+  remove(id: string): Promise<boolean>;
 }
 
 export function createAccountsRepository(db: Database): AccountsRepository {
@@ -54,6 +57,8 @@ export function createAccountsRepository(db: Database): AccountsRepository {
   const endSessionsChange = { tokenVersion: sql`${users.tokenVersion} + 1` };
   const superuser = { isSuperuser: true, isVerified: true, isActive: true };
   const deleteSessions = (userId: string) => db.delete(sessions).where(eq(sessions.userId, userId));
+  const isUnchanged = ({ id, email, tokenVersion }: Account) =>
+    sql`${users.id} = ${id} and ${users.email} = ${email} and ${users.tokenVersion} = ${tokenVersion}`;
 
   return {
     async byEmail(email) {
@@ -81,39 +86,46 @@ export function createAccountsRepository(db: Database): AccountsRepository {
       await db.update(users).set({ displayName }).where(eq(users.id, id));
     },
 
-    async rehash(id, passwordHash) {
-      await db.update(users).set({ passwordHash }).where(eq(users.id, id));
+    async rehash({ id, passwordHash: currentHash }, passwordHash) {
+      await db
+        .update(users)
+        .set({ passwordHash })
+        .where(and(eq(users.id, id), sql`${users.passwordHash} is ${currentHash}`));
     },
 
-    async setPassword({ id, passwordHash: currentHash }, passwordHash, verifies) {
+    async setPassword(account, passwordHash, verifies) {
       const change = { passwordHash, ...endSessionsChange, ...(verifies ? { isVerified: true } : {}) };
-      const isUnchanged = and(eq(users.id, id), sql`${users.passwordHash} is ${currentHash}`);
-      const update = db.update(users).set(change).where(isUnchanged).returning({ id: users.id });
-      const [changed] = await db.batch([update, deleteSessions(id)]);
+      const update = db.update(users).set(change).where(isUnchanged(account)).returning({ id: users.id });
+      const [changed] = await db.batch([update, endOldSessions(db, account.id)]);
       return changed.length > 0;
     },
 
-    async setEmail(id, email, ...extraStatements) {
+    async setEmail(account, email, extraStatement) {
       const change = { email, isVerified: true, mailRefusedAt: null, ...endSessionsChange };
-      return storeUnlessTaken(() =>
-        db.batch([db.update(users).set(change).where(eq(users.id, id)), deleteSessions(id), ...extraStatements]),
-      );
+      const update = db.update(users).set(change).where(isUnchanged(account)).returning({ id: users.id });
+      const isCurrent = sql`exists (select 1 from ${users} where ${isUnchanged(account)})`;
+      let changed: unknown[] = [];
+      const isFree = await storeUnlessTaken(async () => {
+        [, changed] = await db.batch([extraStatement(isCurrent), update, endOldSessions(db, account.id)]);
+      });
+      if (!isFree) return 'taken';
+      return changed.length > 0 ? 'set' : 'stale';
     },
 
     async endSessions(id) {
       await db.batch([db.update(users).set(endSessionsChange).where(eq(users.id, id)), deleteSessions(id)]);
     },
 
-    async makeSuperuser(id) {
-      await db.update(users).set(superuser).where(eq(users.id, id));
+    async makeSuperuser(id, ...extraStatements) {
+      await db.batch([db.update(users).set(superuser).where(eq(users.id, id)), ...extraStatements]);
     },
 
-    async takeOver({ id, passwordHash: currentHash }, passwordHash) {
+    async takeOver({ id, passwordHash: currentHash }, passwordHash, ...extraStatements) {
       const isUnowned = sql`(not ${users.isVerified} or ${users.passwordHash} is null)`;
       const asKnown = and(eq(users.id, id), sql`${users.passwordHash} is ${currentHash}`, isUnowned);
       const change = { ...superuser, passwordHash, ...endSessionsChange };
       const update = db.update(users).set(change).where(asKnown).returning({ id: users.id });
-      const [changed] = await db.batch([update, deleteSessions(id)]);
+      const [changed] = await db.batch([update, endOldSessions(db, id), ...extraStatements]);
       return changed.length > 0;
     },
 
@@ -144,10 +156,26 @@ export function createAccountsRepository(db: Database): AccountsRepository {
     },
 
     async remove(id) {
-      await db.batch([deleteSessions(id), db.delete(users).where(eq(users.id, id))]);
+      const hasSession = sql`exists (select 1 from ${sessions} where ${sessions.userId} = ${id})`;
+      const rows = await db
+        .delete(users)
+        .where(and(eq(users.id, id), sql`not ${hasSession}`))
+        .returning({ id: users.id });
+      return rows.length > 0;
     },
   };
 }
+
+/** Deletes the sessions that an earlier token version of the account started: none, when a change of the account was refused. */
+export const endOldSessions = (db: Database, userId: string) =>
+  db
+    .delete(sessions)
+    .where(
+      and(
+        eq(sessions.userId, userId),
+        sql`${sessions.tokenVersion} <> (select ${users.tokenVersion} from ${users} where ${users.id} = ${userId})`,
+      ),
+    );
 
 /** Returns false when another account has the address. */
 async function storeUnlessTaken(change: () => Promise<unknown>): Promise<boolean> {
@@ -161,7 +189,7 @@ async function storeUnlessTaken(change: () => Promise<unknown>): Promise<boolean
 }
 
 /** Messages of an error and its causes: drizzle wraps database errors. */
-function textOf(error: unknown): string {
+export function textOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return `${error.message} ${error.cause === undefined ? '' : textOf(error.cause)}`;
 }

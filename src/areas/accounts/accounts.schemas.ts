@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { secondFactorEvents } from '../../platform/access/sessions/second-factor.tables.ts';
 import { TokenView } from '../../platform/access/tokens/token-view.schemas.ts';
 import { integerWithDefault } from '../../platform/http/pipeline/query-schemas.ts';
 import { toIso, type UnixSeconds } from '../../platform/time/clock.ts';
@@ -7,10 +8,12 @@ import type { UsageCounts } from '../../platform/usage/usage-sums.ts';
 import { MAX_DISPLAY_NAME_LENGTH, MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from './accounts.data.ts';
 import type { Account, TokenTotals } from './accounts.repository.ts';
 import type { Session } from './refresh.repository.ts';
+import type { SecondFactorState } from './second-factor.service.ts';
 
 const MAX_EMAIL_LENGTH = 254;
 const MAX_CAPTCHA_LENGTH = 4096;
 const MAX_LINK_LENGTH = 2048;
+const MAX_CODE_LENGTH = 40;
 const EXAMPLE_TIME = '2026-03-10T15:30:00.000Z';
 
 const email = (description = 'Email address.') =>
@@ -46,7 +49,20 @@ export const SignUpInput = z
   })
   .openapi('SignUp');
 
-export const LoginInput = z.object({ email: email(), password: givenPassword, captcha_token: captchaToken }).openapi('Login');
+/** A code of the second factor. A wrong format is a wrong code (401), not invalid input (422). */
+const code = z
+  .string()
+  .max(MAX_CODE_LENGTH)
+  .openapi({ description: 'Code of the authenticator app, or a recovery code.', example: '287082' });
+const optionalCode = code.nullish().openapi({
+  type: ['string', 'null'],
+  description: 'Code of the authenticator app, or a recovery code, when the account has a second factor.',
+  example: null,
+});
+
+export const LoginInput = z
+  .object({ email: email(), password: givenPassword, code: optionalCode, captcha_token: captchaToken })
+  .openapi('Login');
 
 export const ResendInput = z.object({ email: email(), captcha_token: captchaToken }).openapi('ResendVerification');
 export const ForgotInput = z.object({ email: email(), captcha_token: captchaToken }).openapi('ForgotPassword');
@@ -59,6 +75,8 @@ const linkToken = z
 export const ResetInput = z
   .object({ token: linkToken, new_password: newPassword('The new password, 8 to 256 characters.') })
   .openapi('ResetPassword');
+
+export const ConfirmDeviceInput = z.object({ token: linkToken }).openapi('ConfirmDevice');
 
 /** Confirming an address requires the mailed token and the account password. */
 export const ConfirmEmailInput = z.object({ token: linkToken, password: givenPassword }).openapi('ConfirmEmail');
@@ -74,16 +92,27 @@ export const RefreshInput = z
   .openapi('Refresh');
 
 export const ChangePasswordInput = z
-  .object({ current_password: givenPassword, new_password: newPassword('The new password, 8 to 256 characters.') })
+  .object({
+    current_password: givenPassword,
+    new_password: newPassword('The new password, 8 to 256 characters.'),
+    code: optionalCode,
+  })
   .openapi('ChangePassword');
 
-export const ChangeEmailInput = z.object({ new_email: email('New email address.'), password: givenPassword }).openapi('ChangeEmail');
+export const ChangeEmailInput = z
+  .object({ new_email: email('New email address.'), password: givenPassword, code: optionalCode })
+  .openapi('ChangeEmail');
 export const ProfileInput = z.object({ display_name: displayName }).openapi('Profile');
 export const DeleteAccountInput = z
   .object({
     confirm_email: z.string().max(MAX_EMAIL_LENGTH).openapi({ description: 'Email address of the account.', example: 'ada@example.com' }),
+    code: optionalCode,
   })
   .openapi('DeleteAccount');
+
+export const SetUpInput = z.object({ password: givenPassword }).openapi('SetUpSecondFactor');
+export const EnableSecondFactorInput = z.object({ code }).openapi('EnableSecondFactor');
+export const SecondFactorInput = z.object({ password: givenPassword, code: optionalCode }).openapi('ConfirmSecondFactor');
 
 export const SessionParams = z.object({
   id: z.string().max(64).openapi({ description: 'Id of the session.', example: '3f0c8a52-4cf1-4a55-9a10-6e2f0f2c7a11' }),
@@ -133,6 +162,7 @@ export const AccountsBody = z
     items: z.array(AccountSummaryBody).openapi({ description: 'Newest first.' }),
     count: z.number().int().openapi({ description: 'Number of items on this page.', example: 1 }),
     total: z.number().int().openapi({ description: 'Total number of items.', example: 1 }),
+    as_of: isoTime('All requests until this time are counted; of later ones some.'),
   })
   .openapi('Accounts');
 
@@ -145,6 +175,44 @@ export const SignedInBody = z
     expires_in: z.number().int().openapi({ description: 'Lifetime in seconds.', example: 900 }),
   })
   .openapi('SignedIn');
+
+const recoveryCodes = z
+  .array(z.string().openapi({ example: 'ABCD-EFGH-IJKL-MNOP' }))
+  .openapi({ description: 'Recovery codes. Each replaces one code of the app.', example: ['ABCD-EFGH-IJKL-MNOP'] });
+
+export const RecoveryCodesBody = z.object({ recovery_codes: recoveryCodes }).openapi('RecoveryCodes');
+export const EnabledBody = SignedInBody.extend({ recovery_codes: recoveryCodes }).openapi('SecondFactorEnabled');
+
+export const SetUpBody = z
+  .object({
+    secret: z.string().openapi({ description: 'Secret in base32, to type into the app.', example: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP' }),
+    otpauth_uri: z
+      .string()
+      .openapi({ description: 'The secret as an otpauth URI.', example: 'otpauth://totp/App:ada%40example.com?secret=JBSWY3DPEHPK3PXP' }),
+    qr_svg: z
+      .string()
+      .openapi({ description: 'The URI as a QR code, an SVG image.', example: '<svg xmlns="http://www.w3.org/2000/svg"/>' }),
+  })
+  .openapi('SecondFactorSetUp');
+
+export const SecondFactorBody = z
+  .object({
+    enabled: z.boolean().openapi({ description: 'Whether the account has a second factor.', example: true }),
+    enabled_at: isoTimeOrNull('When it was enabled, or null.'),
+    recovery_codes_left: z.number().int().openapi({ description: 'Number of unused recovery codes.', example: 10 }),
+    events: z
+      .array(
+        z
+          .object({
+            kind: z.enum(secondFactorEvents.kind.enumValues).openapi({ description: 'What happened.', example: 'enabled' }),
+            actor: z.string().nullable().openapi({ description: 'Who reset it, or null for the account itself.', example: null }),
+            at: isoTime('Time of the event.'),
+          })
+          .openapi('SecondFactorEvent'),
+      )
+      .openapi({ description: 'Latest changes of the last 400 days, newest first.' }),
+  })
+  .openapi('SecondFactor');
 
 export const SessionsBody = z
   .array(
@@ -176,6 +244,7 @@ export const ExportBody = z
     user: AccountBody,
     api_tokens: z.array(TokenView).openapi({ description: 'Tokens, without their secrets.' }),
     sessions: SessionsBody,
+    second_factor: SecondFactorBody,
     webhooks: z
       .array(z.record(z.string(), z.unknown()))
       .openapi({ description: 'Discord webhooks as returned by `GET /v1/webhooks`, with masked URLs.', example: [] }),
@@ -218,6 +287,15 @@ export function toAccountSummary(
     total_requests: usage?.requestCount ?? 0,
     last_used_at: isoOrNull(totals?.lastUsedAt ?? null),
     rate_limited: usage?.rateLimited ?? 0,
+  };
+}
+
+export function toSecondFactorBody({ enabledAt, recoveryCodesLeft, events }: SecondFactorState): z.infer<typeof SecondFactorBody> {
+  return {
+    enabled: enabledAt !== null,
+    enabled_at: isoOrNull(enabledAt),
+    recovery_codes_left: recoveryCodesLeft,
+    events: events.map(({ kind, actor, at }) => ({ kind, actor, at: toIso(at) })),
   };
 }
 

@@ -1,6 +1,12 @@
-import { integer, type SettingDeclarations, type SettingValues } from '../../platform/settings/settings.data.ts';
+import { integer, type SettingDeclarations, type SettingValues, toggle } from '../../platform/settings/settings.data.ts';
 
 export const accountsSettings = {
+  superuserSecondFactorRequired: toggle({
+    key: 'superuser_second_factor_required',
+    default: false,
+    category: 'accounts',
+    purpose: 'on: superusers without a second factor can only set one up; their tokens still work',
+  }),
   signupRateLimitMax: integer({
     key: 'signup_rate_limit_max',
     default: 5,

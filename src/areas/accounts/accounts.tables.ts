@@ -1,13 +1,14 @@
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
 /**
- * Failed sign-ins by hash of the email address, including addresses without an account.
- * Bound: one row per address that failed within the window, deleted daily.
+ * Failed attempts at passwords, codes and mailed links, by a keyed hash of what was tried: client address and email address, account,
+ * device, session or link. Bound: one row per key that failed within two days, deleted daily; attempts are rate limited per address.
  */
-export const loginFailures = sqliteTable(
+export const failedAttempts = sqliteTable(
   'login_failures',
   {
-    emailHash: text('email_hash').primaryKey(),
+    // The name of the column is older than the other kinds of keys.
+    keyHash: text('email_hash').primaryKey(),
     failures: integer('failures').notNull(),
     /** First failure of the window. */
     since: integer('since').notNull(),

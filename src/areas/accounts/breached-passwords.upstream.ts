@@ -2,10 +2,11 @@ import { createHash } from 'node:crypto';
 import { ApiError } from '../../platform/errors/api-error.ts';
 import { logError } from '../../platform/logging.ts';
 import type { UpstreamClient } from '../../platform/upstream/upstream-client.ts';
+import { isWorst } from './worst-passwords.data.ts';
 
 /** Lookup of passwords in known data breaches. */
 export interface BreachedPasswords {
-  /** Throws 400 `password_breached` for a known password. Fails open when the lookup fails. */
+  /** Throws 400 `password_breached` for a known password. When the lookup fails, a built-in list refuses the worst ones. */
   requireNotBreached(password: string): Promise<void>;
 }
 
@@ -16,7 +17,7 @@ const MAX_RESPONSE_BYTES = 512 * 1024;
 
 /**
  * k-anonymity lookup: sends the first five hex digits of the hash and searches the response for the others. `Add-Padding` hides the number
- * of results; padding rows have count 0. An empty `url` disables the lookup.
+ * of results; padding rows have count 0. An empty `url` disables the lookup and leaves the built-in list.
  */
 export function createBreachedPasswords(upstream: UpstreamClient, url: string): BreachedPasswords {
   /** Number of occurrences of the password in known breaches. */
@@ -40,15 +41,17 @@ export function createBreachedPasswords(upstream: UpstreamClient, url: string): 
 
   return {
     async requireNotBreached(password) {
-      if (url === '') return;
       const hash = createHash('sha1').update(password).digest('hex').toUpperCase();
-      const breachCount = await countBreaches(hash).catch((error: unknown) => {
-        logError('breached-password lookup failed', error);
-        return 0;
-      });
-      if (breachCount === 0) return;
+      const breachCount =
+        url === ''
+          ? null
+          : await countBreaches(hash).catch((error: unknown) => {
+              logError('breached-password lookup failed', error);
+              return null;
+            });
+      if (breachCount === 0 || (breachCount === null && !isWorst(password))) return;
       throw new ApiError('password_breached', 'password is known from a data breach; choose another one', {
-        details: { breach_count: breachCount },
+        ...(breachCount === null ? {} : { details: { breach_count: breachCount } }),
       });
     },
   };

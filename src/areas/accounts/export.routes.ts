@@ -12,12 +12,14 @@ import { toUsageEventBody } from '../../platform/usage/usage.schemas.ts';
 import type { AccountChanges } from './account-changes.service.ts';
 import { exportBudget } from './accounts.budgets.ts';
 import { MAX_EXPORTED_EVENTS } from './accounts.data.ts';
-import { ExportBody, toAccountBody, toSessionsBody } from './accounts.schemas.ts';
+import { ExportBody, toAccountBody, toSecondFactorBody, toSessionsBody } from './accounts.schemas.ts';
 import type { RefreshRepository } from './refresh.repository.ts';
+import type { SecondFactor } from './second-factor.service.ts';
 
 export interface ExportDeps {
   changes: Pick<AccountChanges, 'accountOf'>;
   sessions: RefreshRepository;
+  secondFactor: Pick<SecondFactor, 'stateOf'>;
   tokens: TokenRegistry;
   usage: UsageRepository;
   scopes: ScopeRegistry;
@@ -26,7 +28,7 @@ export interface ExportDeps {
 }
 
 /** `/auth/me/export`: all data of an account, without secrets. */
-export function createExportEndpoint({ changes, sessions, tokens, usage, scopes, data }: ExportDeps): Endpoint {
+export function createExportEndpoint({ changes, sessions, secondFactor, tokens, usage, scopes, data }: ExportDeps): Endpoint {
   return defineRoute({
     tag: 'Accounts',
     surface: 'portal',
@@ -46,6 +48,7 @@ export function createExportEndpoint({ changes, sessions, tokens, usage, scopes,
       user: toAccountBody(await changes.accountOf(session)),
       api_tokens: (await tokens.byAccount(userId)).map((token) => toTokenView(token, scopes)),
       sessions: toSessionsBody(await sessions.list(userId, now), session.sessionId),
+      second_factor: toSecondFactorBody(await secondFactor.stateOf(userId)),
       ...Object.assign({}, ...(await Promise.all(data().map((area) => area.export?.(userId))))),
       usage_events: (await usage.listEvents({ userId }, { belowId: null }, MAX_EXPORTED_EVENTS)).map(toUsageEventBody),
     };

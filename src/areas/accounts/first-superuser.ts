@@ -1,4 +1,5 @@
 import type { Passwords } from '../../platform/access/sessions/passwords.ts';
+import type { TokenRegistry } from '../../platform/access/tokens/token-registry.ts';
 import { ApiError } from '../../platform/errors/api-error.ts';
 import { log, logError } from '../../platform/logging.ts';
 import type { UnixSeconds } from '../../platform/time/clock.ts';
@@ -28,8 +29,8 @@ export interface FirstSuperuserDeps {
   isProduction: boolean;
   accounts: AccountsRepository;
   passwords: Passwords;
-  /** Runs after the permissions of an account changed. */
-  onPermissionsChanged(userId: string): Promise<void>;
+  /** For a change of the permissions of an account. */
+  changeOwner: TokenRegistry['changeOwner'];
   newId(): string;
 }
 
@@ -50,13 +51,15 @@ export function createFirstSuperuser({ email, password = '', isProduction, accou
       const row = { id: deps.newId(), email: superuser, isVerified: true, isSuperuser: true, createdAt: now };
       return accounts.create({ ...row, passwordHash: await passwordHash() });
     }
+    const tokenChange = deps.changeOwner(existing.id, now);
     if (existing.isVerified && existing.passwordHash !== null) {
       if (existing.isSuperuser && existing.isActive) return true;
-      await accounts.makeSuperuser(existing.id);
-    } else if (!(await accounts.takeOver(existing, await passwordHash()))) {
+      await accounts.makeSuperuser(existing.id, ...tokenChange.statements);
+    } else if (!(await accounts.takeOver(existing, await passwordHash(), ...tokenChange.statements))) {
       return false;
     }
-    await deps.onPermissionsChanged(existing.id);
+    // The service repeats a message that a gate has not confirmed.
+    await tokenChange.confirm();
     return true;
   }
 

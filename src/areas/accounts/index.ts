@@ -1,29 +1,40 @@
 import type { ScopeRegistry } from '../../platform/access/policy/scopes.ts';
 import { createPasswords, type PasswordCost } from '../../platform/access/sessions/passwords.ts';
+import { requireSuperusersFactor } from '../../platform/access/sessions/session-admission.ts';
 import { createSessionsRepository } from '../../platform/access/sessions/sessions.repository.ts';
-import { createSessions, type Sessions } from '../../platform/access/sessions/sessions.ts';
+import { createSessions, type SessionCaller, type Sessions } from '../../platform/access/sessions/sessions.ts';
+import { createSignInRefusals } from '../../platform/access/sessions/sign-in-refusals.ts';
 import { createSignedClaims } from '../../platform/access/sessions/signed-claims.ts';
+import type { ChangeJournal } from '../../platform/access/tokens/change-journal.ts';
 import type { TokenRegistry } from '../../platform/access/tokens/token-registry.ts';
 import { type AccountData, defineArea } from '../../platform/area.ts';
 import { readEnvironment } from '../../platform/environment.ts';
 import type { Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import type { Mailer } from '../../platform/mail/mailer.ts';
 import type { Job } from '../../platform/schedule/job.ts';
+import type { Settings } from '../../platform/settings/settings.data.ts';
 import type { Database } from '../../platform/storage/database.ts';
+import { createVault } from '../../platform/storage/vault.ts';
 import { SECONDS_PER_DAY } from '../../platform/time/clock.ts';
 import type { UpstreamClient } from '../../platform/upstream/upstream-client.ts';
 import type { UsageRepository } from '../../platform/usage/usage.repository.ts';
+import type { ServiceEnv } from '../../platform/variables.data.ts';
 import { createAccountEndpoints } from './account.routes.ts';
 import { createAccountChanges } from './account-changes.service.ts';
+import { SECOND_FACTOR_EVENT_TTL_SECONDS } from './accounts.data.ts';
 import { createAccountsRepository } from './accounts.repository.ts';
 import { accountsSettings } from './accounts.settings.ts';
+import { createAttempts } from './attempts.repository.ts';
 import { createBreachedPasswords } from './breached-passwords.upstream.ts';
 import { createCaptcha } from './captcha.upstream.ts';
 import { createExportEndpoint } from './export.routes.ts';
 import { createFirstSuperuser } from './first-superuser.ts';
-import { createLoginFailures } from './login-failures.repository.ts';
+import { createKnownDevices } from './known-devices.ts';
 import { createMailLinks } from './mail-links.ts';
 import { createRefreshRepository } from './refresh.repository.ts';
+import { createSecondFactorRepository } from './second-factor.repository.ts';
+import { createSecondFactorEndpoints } from './second-factor.routes.ts';
+import { type CodeContext, createSecondFactor, SECOND_FACTOR_VAULT } from './second-factor.service.ts';
 import { createSessionService } from './session.service.ts';
 import { createSignInEndpoints } from './sign-in.routes.ts';
 import { createSignInService } from './sign-in.service.ts';
@@ -34,25 +45,27 @@ import { createUserAdminEndpoints } from './users.admin.routes.ts';
 const DELETE_TIMEOUT_SECONDS = 60;
 
 export interface AccountsAreaDeps {
-  env: Env;
+  env: ServiceEnv;
   db: Database;
   upstream: UpstreamClient;
   mailer: Mailer;
   tokens: TokenRegistry;
   usage: UsageRepository;
   scopes: ScopeRegistry;
+  journal: Pick<ChangeJournal, 'write'>;
   /** Account data of other areas. */
   data(): readonly AccountData[];
 }
 
 /** Accounts of the developer portal: `/auth/*`. */
-export function createAccountsArea({ env, db, upstream, mailer, tokens, usage, scopes, data }: AccountsAreaDeps) {
+export function createAccountsArea({ env, db, upstream, mailer, tokens, usage, scopes, journal, data }: AccountsAreaDeps) {
   const { isNonProduction, linkProblem } = readEnvironment(env);
   const claims = createSignedClaims(env.SESSION_SECRET);
   const newId = () => crypto.randomUUID();
   const accounts = createAccountsRepository(db);
   const refresh = createRefreshRepository(db);
-  const failures = createLoginFailures(db);
+  const attempts = createAttempts(db, env.SESSION_SECRET);
+  const factors = createSecondFactorRepository(db, newId);
   const passwords = createPasswords(isNonProduction ? testCost(env.PASSWORD_COST) : undefined);
   const sessions: Sessions = createSessions(claims, createSessionsRepository(db));
   const captcha = createCaptcha(upstream, {
@@ -62,25 +75,41 @@ export function createAccountsArea({ env, db, upstream, mailer, tokens, usage, s
     isNonProduction,
   });
   const sessionService = createSessionService({ sessions, refreshTokens: refresh, accounts, refreshKey: env.SESSION_SECRET, newId });
+  const secondFactor = createSecondFactor({
+    repository: factors,
+    attempts,
+    mailer,
+    appName: env.APP_NAME,
+    vault: createVault(env.WEBHOOK_SECRET ?? env.SESSION_SECRET, SECOND_FACTOR_VAULT),
+  });
   const shared = {
-    ...{ accounts, passwords, failures, sessions: sessionService, mailer, appName: env.APP_NAME },
+    accounts,
+    passwords,
+    attempts,
+    secondFactor,
+    sessions: sessionService,
+    mailer,
+    appName: env.APP_NAME,
+    devices: createKnownDevices(claims),
     breached: createBreachedPasswords(upstream, env.BREACHED_PASSWORDS_URL),
     links: createMailLinks(claims, linkProblem),
   };
   const firstSuperuser = createFirstSuperuser({
     ...{ email: env.SUPERUSER_EMAIL, password: env.SUPERUSER_PASSWORD, accounts, passwords, newId },
     isProduction: !isNonProduction,
-    onPermissionsChanged: tokens.invalidateByAccount,
+    changeOwner: tokens.changeOwner,
   });
+  const refusals = createSignInRefusals(db);
   const signIn = createSignInService({ ...shared, firstSuperuser });
   const signUp = createSignUpService({ ...shared, firstSuperuser, newId });
-  const changes = createAccountChanges({ ...shared, firstSuperuser, data });
+  const changes = createAccountChanges({ ...shared, firstSuperuser, data, journal });
 
   const endpoints: Endpoint[] = [
     ...createSignUpEndpoints(signUp, captcha),
-    ...createSignInEndpoints({ service: signIn, sessions: sessionService, captcha, isNonProduction }),
+    ...createSignInEndpoints({ service: signIn, sessions: sessionService, captcha, refusals, isNonProduction }),
     ...createAccountEndpoints({ changes, sessions: refresh, isNonProduction }),
-    createExportEndpoint({ changes, sessions: refresh, tokens, usage, scopes, data }),
+    ...createSecondFactorEndpoints({ changes, secondFactor, isNonProduction }),
+    createExportEndpoint({ changes, sessions: refresh, secondFactor, tokens, usage, scopes, data }),
     ...createUserAdminEndpoints(accounts, usage),
   ];
   const jobs: Job[] = [
@@ -90,7 +119,9 @@ export function createAccountsArea({ env, db, upstream, mailer, tokens, usage, s
       timeoutSeconds: DELETE_TIMEOUT_SECONDS,
       async run({ now }) {
         await refresh.deleteExpired(now);
-        await failures.deleteExpired(now);
+        await attempts.deleteExpired(now);
+        await refusals.deleteExpired(now);
+        await factors.deleteExpiredEvents(now - SECOND_FACTOR_EVENT_TTL_SECONDS);
       },
     },
   ];
@@ -99,12 +130,19 @@ export function createAccountsArea({ env, db, upstream, mailer, tokens, usage, s
     jobs,
     sessions,
     captcha,
-    profileOf: async (userId: string) => {
-      const account = await accounts.byId(userId);
-      return account ? { email: account.email, displayName: account.displayName } : null;
-    },
     emailOf: async (userId: string) => (await accounts.byId(userId))?.email ?? null,
     superusers: accounts.superusers,
+    deleteData: factors.deleteByAccount,
+    async confirmSuperuser(
+      caller: SessionCaller,
+      code: string | null | undefined,
+      { settings, ...context }: CodeContext & { settings: Settings },
+    ) {
+      if (!caller.isSuperuser) return;
+      requireSuperusersFactor(caller, settings);
+      const account = await changes.accountOf(caller);
+      await secondFactor.require(account, code, 'session', context);
+    },
   };
 }
 
@@ -116,13 +154,20 @@ function testCost(n: string | undefined): PasswordCost | undefined {
 declare module '../../platform/area.ts' {
   interface Ports {
     sessions: Sessions;
-    /** Email address and display name of an account. */
-    accountProfile(userId: string): Promise<{ email: string; displayName: string | null } | null>;
     accountEmail(userId: string): Promise<string | null>;
     /** Email addresses of the superusers. */
     superusers(): Promise<string[]>;
     /** Public site key of the captcha; null when none is shown. */
     captchaSiteKey(): string | null;
+    /**
+     * Requires the code of a superuser's second factor, before a change that creates a token. Does nothing for other accounts, and for a
+     * superuser without a second factor while none is required. Throws 401, 403 `second_factor_required` and 429.
+     */
+    confirmSuperuser(
+      caller: SessionCaller,
+      code: string | null | undefined,
+      context: { settings: Settings; now: number; waitUntil(work: Promise<unknown>): void },
+    ): Promise<void>;
   }
 }
 
@@ -137,10 +182,16 @@ export const accountsArea = defineArea({
     },
     {
       title: 'Sign-ins',
-      what: 'For each session the label of the browser, when it started and was last used, and hashes of its refresh tokens. Failed sign-ins are counted under a hash of the email address.',
+      what: 'For each session the label of the browser, when it started and was last used, and hashes of its refresh tokens. Failed sign-ins are counted under keyed hashes of the email address, of the network address with the email address, and of the device.',
       until:
-        'Sessions until you sign out, or 30 days after their last use. Failed sign-ins expire after 30 minutes and are deleted by a daily job.',
+        'Sessions until you sign out, or 30 days after their last use. Failed sign-ins count for up to a day and are deleted two days later.',
       tables: ['sessions', 'login_failures'],
+    },
+    {
+      title: 'Second factor',
+      what: 'If you set one up: its secret, encrypted; hashes of the unused recovery codes; and when it was enabled, removed or reset, and a recovery code was used.',
+      until: 'Until you remove it or delete the account. The list of changes for 400 days, or until you delete the account.',
+      tables: ['second_factors', 'recovery_codes', 'second_factor_events'],
     },
     {
       title: 'Mail to you',
@@ -149,14 +200,23 @@ export const accountsArea = defineArea({
       tables: ['mail_outbox', 'outbox'],
     },
   ],
-  create({ env, db, upstream, mailer, tokens, usage, scopes, service }) {
-    const { sessions, captcha, profileOf, emailOf, superusers, ...parts } = createAccountsArea({
+  impersonalTables: ['sign_in_refusals'],
+  create({ env, db, upstream, mailer, tokens, usage, scopes, changeJournal, service }) {
+    const { sessions, captcha, emailOf, superusers, confirmSuperuser, deleteData, ...parts } = createAccountsArea({
       ...{ env, db, upstream, mailer, tokens, usage, scopes },
+      journal: changeJournal,
       data: service.accountData,
     });
     return {
       ...parts,
-      provides: { sessions, accountProfile: profileOf, accountEmail: emailOf, superusers, captchaSiteKey: () => captcha.siteKey },
+      accountData: { delete: deleteData },
+      provides: {
+        sessions,
+        accountEmail: emailOf,
+        superusers,
+        confirmSuperuser,
+        captchaSiteKey: () => captcha.siteKey,
+      },
     };
   },
 });

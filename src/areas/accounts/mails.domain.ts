@@ -56,6 +56,33 @@ export function passwordChangedMail(appName: string): MailText {
   );
 }
 
+export function deviceLinkMail(appName: string, link: string): MailText {
+  return mail(
+    `${appName}: confirm your device`,
+    `Someone signed in to your account at ${appName} with the right password from a new device, after many failed sign-ins. If this was you, open this link on that device within an hour and sign in again:`,
+    link,
+    'If this was not you, do not open the link and change your password.',
+  );
+}
+
+export function secondFactorMail(appName: string, change: 'enabled' | 'disabled'): MailText {
+  return mail(
+    `${appName}: second factor ${change}`,
+    change === 'enabled'
+      ? `Your account at ${appName} now requires a code at sign-in. All other sessions were ended.`
+      : `The second factor of your account at ${appName} was removed. Sign-ins no longer require a code.`,
+    'If this was not you, reset your password now: choose "Forgot password" on the sign-in page.',
+  );
+}
+
+export function recoveryCodeMail(appName: string): MailText {
+  return mail(
+    `${appName}: a recovery code was used`,
+    `A recovery code of your account at ${appName} was used instead of a code of the authenticator app. It cannot be used again.`,
+    'If this was not you, change your password and replace the recovery codes on the account page.',
+  );
+}
+
 export function newDeviceMail(appName: string, device: string | null, at: UnixSeconds): MailText {
   return mail(
     `${appName}: sign-in from a new device`,

@@ -1,15 +1,16 @@
-import { and, desc, eq, lt } from 'drizzle-orm';
+import { and, desc, eq, lt, sql } from 'drizzle-orm';
 import { sessions, users } from '../../platform/access/tokens.tables.ts';
 import type { Database } from '../../platform/storage/database.ts';
 import type { UnixSeconds } from '../../platform/time/clock.ts';
-import type { ExtraStatement } from './accounts.repository.ts';
+import { type ExtraStatement, textOf } from './accounts.repository.ts';
 
 export type Session = typeof sessions.$inferSelect;
+export type NewSession = typeof sessions.$inferInsert & { tokenVersion: number };
 
 /** Sessions and their refresh tokens. Ending a session deletes its row. */
 export interface RefreshRepository {
-  /** Stores a session and records the sign-in. */
-  start(session: typeof sessions.$inferInsert, knownDevices: string[], ...extraStatements: ExtraStatement[]): Promise<void>;
+  /** Stores a session and records the sign-in. False, with nothing stored, when the token version of the account has changed meanwhile. */
+  start(session: NewSession, knownDevices: string[], ...extraStatements: ExtraStatement[]): Promise<boolean>;
   bySelector(selectorHash: string): Promise<Session | null>;
   /** Replaces the current token; false when a concurrent request already did. */
   rotate(session: Session, nextHash: string, now: UnixSeconds, expiresAt: UnixSeconds): Promise<boolean>;
@@ -27,11 +28,20 @@ export function createRefreshRepository(db: Database): RefreshRepository {
   return {
     async start(session, knownDevices, ...extraStatements) {
       const signInChange = { lastLoginAt: session.createdAt, knownDevices };
-      await db.batch([
-        db.insert(sessions).values(session),
-        db.update(users).set(signInChange).where(eq(users.id, session.userId)),
-        ...extraStatements,
-      ]);
+      const isCurrent = sql`${users.id} = ${session.userId} and ${users.tokenVersion} = ${session.tokenVersion} and ${users.isActive}`;
+      // Null for another version: the column is NOT NULL, so the transaction fails as a whole.
+      const tokenVersion = sql`(select ${users.tokenVersion} from ${users} where ${isCurrent})`;
+      try {
+        await db.batch([
+          db.insert(sessions).values({ ...session, tokenVersion }),
+          db.update(users).set(signInChange).where(eq(users.id, session.userId)),
+          ...extraStatements,
+        ]);
+        return true;
+      } catch (error) {
+        if (/NOT NULL constraint failed: sessions\.token_version/.test(textOf(error))) return false;
+        throw error;
+      }
     },
 
     async bySelector(selectorHash) {

@@ -2,6 +2,7 @@ import { CREDENTIAL_SECONDS, type Sessions } from '../../platform/access/session
 import { ApiError } from '../../platform/errors/api-error.ts';
 import { log } from '../../platform/logging.ts';
 import type { UnixSeconds } from '../../platform/time/clock.ts';
+import { wrongPasswordError } from './account-rules.ts';
 import { REFRESH_TTL_SECONDS } from './accounts.data.ts';
 import type { Account, AccountsRepository, ExtraStatement } from './accounts.repository.ts';
 import { rememberDevice } from './device.domain.ts';
@@ -26,7 +27,10 @@ export interface SessionServiceDeps {
 }
 
 export interface SessionService {
-  /** Starts a session. `aboutDevice`: statement that runs when the device is new. */
+  /**
+   * Starts a session. `aboutDevice`: statement that runs when the device is new. Throws 401 when the token version of the account has changed
+   * since the account was read: a sign-in does not outlive a new password.
+   */
   start(account: Account, device: string | null, now: UnixSeconds, aboutDevice?: () => ExtraStatement): Promise<SignedIn>;
   /** Returns the next tokens. Throws 401 for an unknown, expired or used token; a used one also ends the session. */
   refresh(token: string, now: UnixSeconds): Promise<SignedIn>;
@@ -73,8 +77,8 @@ export function createSessionService({ sessions, refreshTokens, accounts, refres
       // First, because it throws when sign-in is not configured, and nothing must be stored then.
       const result = await issueTokens(session, refreshToken, now);
       const times = { createdAt: now, refreshedAt: now, lastUsedAt: now, expiresAt: now + REFRESH_TTL_SECONDS };
-      const row = { id: session.id, userId: account.id, ...hashes, device, ...times };
-      await refreshTokens.start(row, known, ...(isNew && aboutDevice ? [aboutDevice()] : []));
+      const row = { ...session, ...hashes, device, ...times };
+      if (!(await refreshTokens.start(row, known, ...(isNew && aboutDevice ? [aboutDevice()] : [])))) throw wrongPasswordError();
       return result;
     },
 
@@ -83,9 +87,9 @@ export function createSessionService({ sessions, refreshTokens, accounts, refres
       const session = hashes && (await refreshTokens.bySelector(hashes.selectorHash));
       if (!session) throw sessionEndedError();
       const account = await accounts.byId(session.userId);
-      if (!account?.isActive) throw sessionEndedError();
+      if (!account?.isActive || account.tokenVersion !== session.tokenVersion) throw sessionEndedError();
       const next = await rotateToken(token, session, hashes.refreshHash, now);
-      return issueTokens({ id: session.id, userId: account.id, tokenVersion: account.tokenVersion }, next, now);
+      return issueTokens(session, next, now);
     },
 
     async endByToken(token) {

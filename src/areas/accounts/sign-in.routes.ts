@@ -1,11 +1,12 @@
-import { addressAccess, openAccess } from '../../platform/access/policy/policy.ts';
+import { addressAccess } from '../../platform/access/policy/policy.ts';
 import { refreshTokenOf } from '../../platform/access/sessions/session-cookies.ts';
+import type { SignInRefusals } from '../../platform/access/sessions/sign-in-refusals.ts';
 import { ApiError } from '../../platform/errors/api-error.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { json } from '../../platform/http/replies/reply.ts';
-import { contextOf, deviceOf, isSecure, signedInReply, signedOutReply } from './account-requests.ts';
-import { forgotPasswordBudget, signInBudget } from './accounts.budgets.ts';
-import { ForgotInput, LoginInput, MessageBody, RefreshInput, ResetInput, SignedInBody } from './accounts.schemas.ts';
+import { clientOf, confirmedReply, contextOf, isSecure, signedInReply, signedOutReply } from './account-requests.ts';
+import { forgotPasswordBudget, mailLinkBudget, renewalBudget, signInBudget, signOutBudget } from './accounts.budgets.ts';
+import { ConfirmDeviceInput, ForgotInput, LoginInput, MessageBody, RefreshInput, ResetInput, SignedInBody } from './accounts.schemas.ts';
 import { type Captcha, captchaResponse } from './captcha.ts';
 import type { SessionService } from './session.service.ts';
 import type { SignInService } from './sign-in.service.ts';
@@ -17,30 +18,45 @@ export interface SignInRoutesDeps {
   service: SignInService;
   sessions: SessionService;
   captcha: Captcha;
+  refusals: Pick<SignInRefusals, 'count'>;
   isNonProduction: boolean;
 }
 
 /** Sign-in, session renewal, sign-out and password reset. */
 export function createSignInEndpoints(deps: SignInRoutesDeps): Endpoint[] {
-  return [...sessionEndpoints(deps), ...passwordEndpoints(deps)];
+  return [...sessionEndpoints(deps), ...passwordEndpoints(deps), confirmDeviceEndpoint(deps)];
 }
 
-function sessionEndpoints({ service, sessions, captcha, isNonProduction }: SignInRoutesDeps): Endpoint[] {
+function sessionEndpoints({ service, sessions, captcha, refusals, isNonProduction }: SignInRoutesDeps): Endpoint[] {
   return [
     defineRoute({
       ...shared,
       path: '/auth/login',
       operationId: 'login',
       summary: 'Sign in',
-      description: 'Returns an access token and sets the refresh token as a cookie.',
+      description:
+        'Returns an access token and sets the refresh token as a cookie. Accounts with a second factor also need its code. After many failures, an unknown device must be confirmed with a mailed link.',
       access: addressAccess(signInBudget),
       body: LoginInput,
-      errors: ['captcha_failed', 'account_locked', 'invalid_credentials', 'email_unverified', 'service_unavailable'],
+      errors: [
+        'captcha_failed',
+        'account_locked',
+        'invalid_credentials',
+        'email_unverified',
+        'second_factor_required',
+        'device_unconfirmed',
+        'service_unavailable',
+      ],
       ok: { description: 'Signed in.', schema: SignedInBody },
     }).handle(async ({ body, ...input }) => {
-      await captcha.require(captchaResponse(input, 'login', body.captcha_token));
-      const session = await service.signIn(body, deviceOf(input.request), contextOf(input));
-      return signedInReply(session, isSecure(input, isNonProduction));
+      try {
+        await captcha.require(captchaResponse(input, 'login', body.captcha_token));
+        const { session, deviceCookie } = await service.signIn(body, clientOf(input.request), contextOf(input));
+        return signedInReply(session, isSecure(input, isNonProduction), { device: deviceCookie });
+      } catch (error) {
+        if (error instanceof ApiError) input.waitUntil(refusals.count(error.code, input.now));
+        throw error;
+      }
     }),
 
     defineRoute({
@@ -49,7 +65,7 @@ function sessionEndpoints({ service, sessions, captcha, isNonProduction }: SignI
       operationId: 'refreshSession',
       summary: 'Renew the session token',
       description: 'Exchanges the refresh token, once, for a new access token and a new refresh token.',
-      access: openAccess,
+      access: addressAccess(renewalBudget),
       body: RefreshInput,
       bodyIsOptional: true,
       errors: ['not_authenticated', 'service_unavailable'],
@@ -66,7 +82,7 @@ function sessionEndpoints({ service, sessions, captcha, isNonProduction }: SignI
       operationId: 'logout',
       summary: 'Sign out',
       description: 'Ends the session of the refresh token, if any.',
-      access: openAccess,
+      access: addressAccess(signOutBudget),
       body: RefreshInput,
       bodyIsOptional: true,
       ok: { status: 204, contentTypes: [], description: 'Signed out.' },
@@ -78,7 +94,7 @@ function sessionEndpoints({ service, sessions, captcha, isNonProduction }: SignI
   ];
 }
 
-function passwordEndpoints({ service, captcha }: SignInRoutesDeps): Endpoint[] {
+function passwordEndpoints({ service, captcha, isNonProduction }: SignInRoutesDeps): Endpoint[] {
   return [
     defineRoute({
       ...shared,
@@ -101,14 +117,32 @@ function passwordEndpoints({ service, captcha }: SignInRoutesDeps): Endpoint[] {
       path: '/auth/reset-password',
       operationId: 'resetPassword',
       summary: 'Set a new password',
-      description: 'Sets the password with the token of a mailed link, once, and ends every session.',
-      access: openAccess,
+      description:
+        'Sets the password with the token of a mailed link, once, and ends every session. Does not sign in and keeps the second factor. A link allows five attempts.',
+      access: addressAccess(mailLinkBudget),
       body: ResetInput,
       errors: ['password_breached'],
       ok: { description: 'The password was set.', schema: MessageBody },
     }).handle(async ({ body, ...input }) => {
-      await service.reset(body.token, body.new_password, contextOf(input));
-      return json({ message: 'The password was set. Sign in with it.' });
+      const device = await service.reset(body.token, body.new_password, contextOf(input));
+      return confirmedReply('The password was set. Sign in with it.', device, isSecure(input, isNonProduction));
     }),
   ];
+}
+
+function confirmDeviceEndpoint({ service, isNonProduction }: SignInRoutesDeps): Endpoint {
+  return defineRoute({
+    ...shared,
+    path: '/auth/confirm-device',
+    operationId: 'confirmDevice',
+    summary: 'Confirm a device',
+    description: 'Confirms the device with the token of a mailed link and sets its cookie. Does not sign in.',
+    access: addressAccess(mailLinkBudget),
+    body: ConfirmDeviceInput,
+    errors: ['service_unavailable'],
+    ok: { description: 'The device was confirmed.', schema: MessageBody },
+  }).handle(async ({ body, ...input }) => {
+    const device = await service.confirmDevice(body.token, contextOf(input));
+    return confirmedReply('This device was confirmed. Sign in on it now.', device, isSecure(input, isNonProduction));
+  });
 }

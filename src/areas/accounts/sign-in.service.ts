@@ -1,79 +1,178 @@
+import { randomUUID } from 'node:crypto';
 import type { Passwords } from '../../platform/access/sessions/passwords.ts';
 import { ApiError } from '../../platform/errors/api-error.ts';
 import type { Mailer } from '../../platform/mail/mailer.ts';
-import { accountLockedError, invalidLinkError, type RequestContext, wrongPasswordError } from './account-rules.ts';
+import {
+  accountLockedError,
+  deviceUnconfirmedError,
+  invalidLinkError,
+  type RequestContext,
+  type SignInClient,
+  wrongPasswordError,
+} from './account-rules.ts';
+import { ACCOUNT_FAILURES, DEVICE_FAILURES, PASSWORD_LOCKOUT, RESET_ATTEMPTS } from './accounts.data.ts';
 import type { Account, AccountsRepository } from './accounts.repository.ts';
+import type { Attempts } from './attempts.repository.ts';
 import type { BreachedPasswords } from './breached-passwords.upstream.ts';
 import { normalizeEmail } from './email-address.domain.ts';
 import type { FirstSuperuser } from './first-superuser.ts';
-import type { LoginFailures } from './login-failures.repository.ts';
+import type { KnownDevices } from './known-devices.ts';
 import type { MailLinks } from './mail-links.ts';
-import { newDeviceMail, passwordChangedMail, resetMail } from './mails.domain.ts';
+import { deviceLinkMail, newDeviceMail, passwordChangedMail, resetMail } from './mails.domain.ts';
+import type { SecondFactor } from './second-factor.service.ts';
 import type { SessionService, SignedIn } from './session.service.ts';
 
 export interface SignInDeps {
   accounts: AccountsRepository;
   passwords: Passwords;
-  failures: LoginFailures;
+  attempts: Attempts;
   breached: BreachedPasswords;
   sessions: SessionService;
+  secondFactor: SecondFactor;
+  devices: KnownDevices;
   firstSuperuser: FirstSuperuser;
   links: MailLinks;
   mailer: Mailer;
   appName: string;
 }
 
+/** A new session, and the cookie that identifies the device from now on. */
+export interface SignedInDevice {
+  session: SignedIn;
+  deviceCookie: string;
+}
+
+export interface SignInInput {
+  email: string;
+  password: string;
+  /** Code of the second factor, or a recovery code. */
+  code?: string | null | undefined;
+}
+
 export interface SignInService {
-  /** Throws 429 `account_locked`, 401 `invalid_credentials`, 403 `email_unverified`. */
-  signIn(given: { email: string; password: string }, device: string | null, context: RequestContext): Promise<SignedIn>;
+  /**
+   * Throws 429 `account_locked`, 401 `invalid_credentials`, and 403: `email_unverified`, `second_factor_required`, `device_unconfirmed`.
+   */
+  signIn(given: SignInInput, client: SignInClient, context: RequestContext): Promise<SignedInDevice>;
+  /** Returns the cookie of a device confirmed with a mailed link. Does not sign in. Throws 400 for an invalid link. */
+  confirmDevice(token: string, context: RequestContext): Promise<string>;
   /** Mails a reset link after the response, so timing does not reveal whether the account exists. Throws 503. */
   sendResetMail(email: string, context: RequestContext): void;
-  /** Sets a new password with a reset link and ends every session. Throws 400 for an invalid link. */
-  reset(token: string, password: string, context: RequestContext): Promise<void>;
+  /**
+   * Sets a new password with a reset link and ends every session. Does not sign in; returns the cookie of a confirmed device, because the link
+   * proves access to the mail. Throws 400 for an invalid link, and after five attempts with one.
+   */
+  reset(token: string, password: string, context: RequestContext): Promise<string>;
 }
 
 /** Account used for unknown email addresses, so timing does not reveal whether an account exists. */
-const UNKNOWN_ACCOUNT = { id: '00000000-0000-0000-0000-000000000000', passwordHash: '-'.repeat(96) };
+const unknownAccount = (email: string) => ({ id: '00000000-0000-0000-0000-000000000000', email, tokenVersion: 0 });
 
-/** Verifies the password and counts failures by email address. Throws 429 and 401. */
+type PasswordDeps = Pick<SignInDeps, 'attempts' | 'passwords' | 'accounts'>;
+
+/**
+ * Verifies a password that is not a sign-in. `source`: the session or link whose failures are counted. Returns the account with a hash of the
+ * current cost. Throws 429 and 401.
+ */
 export async function requirePassword(
-  { failures, passwords, accounts }: Pick<SignInDeps, 'failures' | 'passwords' | 'accounts'>,
-  given: { email: string; password: string },
-  account: Account | null,
+  deps: PasswordDeps,
+  password: string,
+  account: Account,
+  source: string,
   now: number,
 ): Promise<Account> {
-  const lockedFor = await failures.countAttempt(given.email, now);
+  const key = `password\n${source}`;
+  const lockedFor = await deps.attempts.count(key, PASSWORD_LOCKOUT, now);
   if (lockedFor > 0) throw accountLockedError(lockedFor);
-  const { isCorrect, needsRehash } = await passwords.check(given.password, account?.passwordHash ?? null);
-  if (!account || !isCorrect) throw wrongPasswordError();
-  await failures.clear(given.email);
-  if (needsRehash) await accounts.rehash(account.id, await passwords.hash(given.password));
-  return account;
+  const { isCorrect, needsRehash } = await deps.passwords.check(password, account.passwordHash);
+  if (!isCorrect) throw wrongPasswordError();
+  await deps.attempts.clear(key);
+  return needsRehash ? rehash(deps, account, password) : account;
+}
+
+async function rehash({ accounts, passwords }: PasswordDeps, account: Account, password: string): Promise<Account> {
+  const passwordHash = await passwords.hash(password);
+  await accounts.rehash(account, passwordHash);
+  return { ...account, passwordHash };
 }
 
 export function createSignInService(deps: SignInDeps): SignInService {
-  const { accounts, passwords, failures, breached, sessions, firstSuperuser, links, mailer, appName } = deps;
+  const { accounts, passwords, attempts, breached, sessions, secondFactor, devices, firstSuperuser, links, mailer, appName } = deps;
 
   async function mailReset(email: string, { baseUrl, now }: RequestContext): Promise<void> {
     const to = normalizeEmail(email);
     const account = await accounts.byEmail(to);
     // Same work for unknown accounts, so timing does not reveal them.
-    const text = resetMail(appName, await links.reset(account ?? UNKNOWN_ACCOUNT, baseUrl, now));
+    const text = resetMail(appName, await links.reset(account ?? unknownAccount(to), baseUrl, now));
     await mailer.sendOrSimulate({ to, kind: 'reset', ...text }, account?.isActive === true, now);
   }
 
+  async function mailDeviceLink(email: string, account: Account | null, isCorrect: boolean, { baseUrl, now }: RequestContext) {
+    const text = deviceLinkMail(appName, await links.device(account ?? unknownAccount(email), baseUrl, now));
+    await mailer.sendOrSimulate({ to: email, kind: 'verification', ...text }, isCorrect, now);
+  }
+
+  /** Checks the password of a device that has signed in. Null when its cookie had too many failures. */
+  async function checkKnown(password: string, account: Account, deviceId: string, now: number) {
+    const key = `device\n${deviceId}`;
+    if ((await attempts.count(key, DEVICE_FAILURES, now)) > 0) return null;
+    const checked = await passwords.check(password, account.passwordHash);
+    if (checked.isCorrect) await attempts.clear(key);
+    return checked;
+  }
+
+  /**
+   * Checks the password of an unknown device. Failures are counted by client and account, so one client cannot lock another out, and by account:
+   * above that limit the response is the same for every password, and only the right one sends the mail.
+   */
+  async function checkUnknown(email: string, password: string, account: Account | null, address: string, context: RequestContext) {
+    const pairKey = `pair\n${address}\n${email}`;
+    const accountKey = `account\n${email}`;
+    const lockedFor = await attempts.count(pairKey, PASSWORD_LOCKOUT, context.now);
+    if (lockedFor > 0) throw accountLockedError(lockedFor);
+    const isOverLimit = (await attempts.count(accountKey, ACCOUNT_FAILURES, context.now)) > 0;
+    const checked = await passwords.check(password, account?.passwordHash ?? null);
+    if (isOverLimit) {
+      links.requireUsable();
+      context.waitUntil(mailDeviceLink(email, account, account !== null && checked.isCorrect, context));
+      throw deviceUnconfirmedError();
+    }
+    if (account && checked.isCorrect) {
+      await attempts.clear(pairKey);
+      await attempts.takeBack(accountKey, ACCOUNT_FAILURES);
+    }
+    return checked;
+  }
+
   return {
-    async signIn(given, device, { now, waitUntil }) {
+    async signIn({ email: given, password, code }, client, context) {
+      const { now, waitUntil } = context;
       await firstSuperuser.ensure(now);
-      const email = normalizeEmail(given.email);
+      const email = normalizeEmail(given);
+      const device = await devices.read(client.cookie, now);
       const existing = await accounts.byEmail(email);
-      const account = await requirePassword(deps, { email, password: given.password }, existing?.isActive ? existing : null, now);
+      const active = existing?.isActive ? existing : null;
+      const known = active && device?.userId === active.id ? await checkKnown(password, active, device.id, now) : null;
+      const checked = known ?? (await checkUnknown(email, password, active, client.address, context));
+      if (!active || !checked.isCorrect) throw wrongPasswordError();
+      const account = checked.needsRehash ? await rehash(deps, active, password) : active;
       if (!account.isVerified) throw new ApiError('email_unverified', 'email address is not verified; open the link in the mail');
-      return sessions.start(account, device, now, () => {
-        const { id, insertion } = mailer.compose({ to: email, ...newDeviceMail(appName, device, now) }, now);
+      const deviceId = known && device ? device.id : null;
+      await secondFactor.require(account, code, deviceId ?? 'unknown device', context);
+      const deviceCookie = await devices.sign({ id: deviceId ?? randomUUID(), userId: account.id }, now);
+      const session = await sessions.start(account, client.label, now, () => {
+        const { id, insertion } = mailer.compose({ to: email, ...newDeviceMail(appName, client.label, now) }, now);
         waitUntil(mailer.send(id, now));
         return insertion;
       });
+      return { session, deviceCookie };
+    },
+
+    async confirmDevice(token, { now }) {
+      const link = await links.readDevice(token, now);
+      const account = link && (await accounts.byId(link.userId));
+      if (!account?.isActive || !link?.isCurrentFor(account)) throw invalidLinkError();
+      return devices.sign({ id: link.id, userId: account.id }, now);
     },
 
     sendResetMail(email, context) {
@@ -85,10 +184,11 @@ export function createSignInService(deps: SignInDeps): SignInService {
       const link = await links.readReset(token, now);
       const account = link && (await accounts.byId(link.userId));
       if (!account?.isActive || !link?.isCurrentFor(account)) throw invalidLinkError();
+      if ((await attempts.count(`reset\n${link.id}`, RESET_ATTEMPTS, now)) > 0) throw invalidLinkError();
       await breached.requireNotBreached(password);
       if (!(await accounts.setPassword(account, await passwords.hash(password), true))) throw invalidLinkError();
-      await failures.clear(account.email);
       waitUntil(mailer.queue({ to: account.email, ...passwordChangedMail(appName) }, now).then((id) => mailer.send(id, now)));
+      return devices.sign({ id: link.id, userId: account.id }, now);
     },
   };
 }

@@ -2,18 +2,18 @@ import type { Passwords } from '../../platform/access/sessions/passwords.ts';
 import type { Mailer } from '../../platform/mail/mailer.ts';
 import { emailTakenError, invalidLinkError, type RequestContext, requirePermanentEmail } from './account-rules.ts';
 import type { Account, AccountsRepository } from './accounts.repository.ts';
+import type { Attempts } from './attempts.repository.ts';
 import type { BreachedPasswords } from './breached-passwords.upstream.ts';
 import { normalizeEmail } from './email-address.domain.ts';
 import type { FirstSuperuser } from './first-superuser.ts';
-import type { LoginFailures } from './login-failures.repository.ts';
-import type { MailLinks } from './mail-links.ts';
+import type { LinkedAccount, MailLinks } from './mail-links.ts';
 import { verificationMail } from './mails.domain.ts';
 import { requirePassword } from './sign-in.service.ts';
 
 export interface SignUpDeps {
   accounts: AccountsRepository;
   passwords: Passwords;
-  failures: LoginFailures;
+  attempts: Attempts;
   breached: BreachedPasswords;
   firstSuperuser: FirstSuperuser;
   links: MailLinks;
@@ -43,7 +43,7 @@ export interface SignUpService {
 export function createSignUpService(deps: SignUpDeps): SignUpService {
   const { accounts, passwords, breached, firstSuperuser, links, mailer, appName, newId } = deps;
 
-  async function verificationMessage(account: Pick<Account, 'id' | 'email'>, { baseUrl, now }: RequestContext) {
+  async function verificationMessage(account: LinkedAccount, { baseUrl, now }: RequestContext) {
     const link = await links.verification(account, baseUrl, now);
     return { to: account.email, kind: 'verification', ...verificationMail(appName, link) } as const;
   }
@@ -52,7 +52,7 @@ export function createSignUpService(deps: SignUpDeps): SignUpService {
     const to = normalizeEmail(email);
     const account = await accounts.byEmail(to);
     // Same work for unknown accounts, so timing does not reveal them.
-    const mail = await verificationMessage(account ?? { id: newId(), email: to }, context);
+    const mail = await verificationMessage(account ?? { id: newId(), email: to, tokenVersion: 0 }, context);
     await mailer.sendOrSimulate(mail, account?.isActive === true && !account.isVerified, context.now);
   }
 
@@ -64,7 +64,7 @@ export function createSignUpService(deps: SignUpDeps): SignUpService {
       if (firstSuperuser.isReserved(email) || (await accounts.byEmail(email))) throw emailTakenError();
       await breached.requireNotBreached(input.password);
       const id = newId();
-      const mail = mailer.compose(await verificationMessage({ id, email }, context), context.now);
+      const mail = mailer.compose(await verificationMessage({ id, email, tokenVersion: 0 }, context), context.now);
       const passwordHash = await passwords.hash(input.password);
       const row = { id, email, displayName: input.displayName, passwordHash, createdAt: context.now };
       if (!(await accounts.create(row, mail.insertion))) throw emailTakenError();
@@ -83,7 +83,7 @@ export function createSignUpService(deps: SignUpDeps): SignUpService {
       const link = await links.readVerification(token, now);
       const account = link && (await accounts.byId(link.userId));
       if (!account?.isActive || !link?.isCurrentFor(account)) throw invalidLinkError();
-      await requirePassword(deps, { email: account.email, password }, account, now);
+      await requirePassword(deps, password, account, `link\n${link.id}`, now);
       if (!(await accounts.verify(account.id, account.email))) throw invalidLinkError();
     },
   };

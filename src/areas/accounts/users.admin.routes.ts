@@ -2,7 +2,9 @@ import { adminAccess } from '../../platform/access/policy/policy.ts';
 import { notFound } from '../../platform/errors/api-error.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { json } from '../../platform/http/replies/reply.ts';
-import type { UsageRepository } from '../../platform/usage/usage.repository.ts';
+import { toIso } from '../../platform/time/clock.ts';
+import { USAGE_LAG_SECONDS, type UsageRepository } from '../../platform/usage/usage.repository.ts';
+import { totalOf } from '../../platform/usage/usage.schemas.ts';
 import type { Account, AccountsRepository } from './accounts.repository.ts';
 import { AccountSummaryBody, AccountsBody, toAccountSummary, UserParams, UserQuery, UsersQuery } from './accounts.schemas.ts';
 
@@ -16,19 +18,30 @@ export function createUserAdminEndpoints(accounts: AccountsRepository, usage: Us
     return rows.map((account) => toAccountSummary(account, totals.get(account.id), counts.get(account.id)));
   }
 
+  /** Like the pages of its tokens, reads their objects, which know each request. */
+  async function currentSummary(account: Account, days: number, now: number) {
+    const [totals, report] = await Promise.all([
+      accounts.tokenTotals([account.id]),
+      usage.summarize({ userId: account.id }, { days, now }),
+    ]);
+    const stored = totals.get(account.id) ?? { tokenCount: 0, lastUsedAt: null };
+    const lastUsedAt = Math.max(stored.lastUsedAt ?? 0, report.lastUsedAt ?? 0) || null;
+    return toAccountSummary(account, { ...stored, lastUsedAt }, totalOf(report.days));
+  }
+
   return [
     defineRoute({
       ...shared,
       path: '/admin/users',
       operationId: 'listUsers',
       summary: 'List accounts',
-      description: 'Lists accounts with their usage in the window, newest first.',
+      description: 'Lists accounts with their usage in the window, newest first. The tokens report every 6 hours.',
       query: UsersQuery,
       ok: { description: 'A page of accounts.', schema: AccountsBody },
     }).handle(async ({ query: { days, limit, offset, q }, now }) => {
       const { rows, total } = await accounts.page({ limit, offset, matching: q });
       const items = await summaries(rows, days, now);
-      return json({ items, count: items.length, total });
+      return json({ items, count: items.length, total, as_of: toIso(now - USAGE_LAG_SECONDS) });
     }),
 
     defineRoute({
@@ -43,9 +56,8 @@ export function createUserAdminEndpoints(accounts: AccountsRepository, usage: Us
       ok: { description: 'The account.', schema: AccountSummaryBody },
     }).handle(async ({ params, query, now }) => {
       const account = await accounts.byId(params.id);
-      const [summary] = account ? await summaries([account], query.days, now) : [];
-      if (!summary) throw notFound('account not found');
-      return json(summary);
+      if (!account) throw notFound('account not found');
+      return json(await currentSummary(account, query.days, now));
     }),
   ];
 }

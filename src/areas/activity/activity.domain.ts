@@ -35,22 +35,53 @@ const MAX_STRETCH = 1.5;
 
 /**
  * Players whose score rose, and new players with a score above the lowest of the earlier capture. Without that condition, a
- * capture with more rows would make all additional players active.
+ * capture with more rows would make all additional players active. The rows of a name that appears more than once are compared in
+ * the order of their scores.
  */
 export function activePlayers(later: BoardRows, earlier: BoardRows): Set<string> {
-  const before = new Map<string, number>();
-  let lowest = Number.POSITIVE_INFINITY;
-  for (const [index, name] of earlier.names.entries()) {
-    const score = earlier.scores[index] ?? Number.NaN;
-    before.set(name, score);
-    lowest = Math.min(lowest, score);
-  }
+  const before = scoresByName(earlier);
+  const after = scoresByName(later);
   const active = new Set<string>();
-  for (const [index, name] of later.names.entries()) {
-    const score = later.scores[index] ?? Number.NaN;
-    if (score > (before.get(name) ?? lowest)) active.add(name);
+  for (const [name, score] of after.best) {
+    const isRepeated = after.repeated.has(name) || before.repeated.has(name);
+    const isActive = isRepeated
+      ? hasRise(allScores(after, name), allScores(before, name), before.lowest)
+      : score > (before.best.get(name) ?? before.lowest);
+    if (isActive) active.add(name);
   }
   return active;
+}
+
+/** Best score of each name, all scores of the few names that appear more than once, and the lowest score of the board. */
+interface NamedScores {
+  best: Map<string, number>;
+  repeated: Map<string, number[]>;
+  lowest: number;
+}
+
+function scoresByName({ names, scores }: BoardRows): NamedScores {
+  const best = new Map<string, number>();
+  const repeated = new Map<string, number[]>();
+  let lowest = Number.POSITIVE_INFINITY;
+  for (const [index, name] of names.entries()) {
+    const score = scores[index] ?? Number.NaN;
+    lowest = Math.min(lowest, score);
+    const first = best.get(name);
+    if (first !== undefined) repeated.set(name, [...(repeated.get(name) ?? [first]), score]);
+    best.set(name, first === undefined ? score : Math.max(first, score));
+  }
+  return { best, repeated, lowest };
+}
+
+/** Scores of a name, highest first. */
+function allScores({ best, repeated }: NamedScores, name: string): number[] {
+  const only = best.get(name);
+  return repeated.get(name)?.sort((one, other) => other - one) ?? (only === undefined ? [] : [only]);
+}
+
+/** Whether a character rose: two lists of scores, highest first. A new score counts above `lowest`. */
+function hasRise(after: readonly number[], before: readonly number[], lowest: number): boolean {
+  return after.some((score, index) => score > (before[index] ?? lowest));
 }
 
 /** Whether a board can be compared: it ranks players and the earlier capture contains it. */

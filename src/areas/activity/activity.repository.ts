@@ -1,10 +1,11 @@
 import { Buffer } from 'node:buffer';
-import { and, asc, between, desc, eq, gt, isNotNull, lt, lte, max, min, or, sql } from 'drizzle-orm';
+import { and, asc, between, desc, eq, getTableColumns, gt, isNotNull, lt, lte, max, min, or, sql } from 'drizzle-orm';
 import type { Database, PublicReads } from '../../platform/storage/database.ts';
 import type { UnixSeconds } from '../../platform/time/clock.ts';
 import { SETS_GRACE_SECONDS, SETS_TTL_SECONDS } from './activity.data.ts';
 import type { CaptureActivity, Union } from './activity.domain.ts';
 import { activityCaptures, activitySets } from './activity.tables.ts';
+import { countChange, revisionOf } from './revisions.repository.ts';
 
 /** Figures of a capture, without boards. */
 export interface ActivityFigures {
@@ -12,6 +13,11 @@ export interface ActivityFigures {
   windowStart: UnixSeconds;
   estimate: number;
   estimateDay: number | null;
+}
+
+/** `revision` rises with every change of stored figures. */
+export interface Revised {
+  revision: number;
 }
 
 /** Stores the activity of captures, and the sets of active players that unions are computed from. */
@@ -35,7 +41,8 @@ export interface ActivityRepository {
   countSets(after: UnixSeconds, until: UnixSeconds): Promise<number>;
   /** Sets in `(after, until]`, newest first, in parts. */
   readSets(after: UnixSeconds, until: UnixSeconds): AsyncIterable<{ anchor: UnixSeconds; hashes: Uint32Array }>;
-  newest(): Promise<CaptureActivity | null>;
+  /** The newest capture, with the revision of all figures. */
+  newest(): Promise<(CaptureActivity & Revised) | null>;
   /** Figures of captures with a predecessor, oldest first. */
   listFigures(since: UnixSeconds, until: UnixSeconds): Promise<ActivityFigures[]>;
   /** Deletes sets that no union needs. */
@@ -67,13 +74,18 @@ export function createActivityRepository(db: Database, reads: PublicReads = db):
     },
 
     async deleteCapture(windowEnd, reachSeconds) {
-      await db.batch([...invalidateSet(windowEnd, reachSeconds), db.delete(captures).where(eq(captures.windowEnd, windowEnd))]);
+      await db.batch([
+        ...invalidateSet(windowEnd, reachSeconds),
+        db.delete(captures).where(eq(captures.windowEnd, windowEnd)),
+        countChange(db, 'activity'),
+      ]);
     },
 
     async deleteAfter(instant) {
       await db.batch([
         db.delete(activitySets).where(gt(activitySets.anchor, instant)),
         db.delete(captures).where(gt(captures.windowEnd, instant)),
+        countChange(db, 'activity'),
       ]);
     },
 
@@ -90,15 +102,19 @@ export function createActivityRepository(db: Database, reads: PublicReads = db):
           .values({ windowEnd, ...row })
           .onConflictDoUpdate({ target: captures.windowEnd, set: row }),
         ...parts.map((part) => db.insert(activitySets).values(part)),
+        countChange(db, 'activity'),
       ]);
     },
 
     async saveUnions(windowEnd, day, week) {
       const figures = { estimateDay: day.estimate, dayStart: day.startsAt, estimateWeek: week.estimate, weekStart: week.startsAt };
-      await db
-        .update(captures)
-        .set({ ...figures, isStale: false })
-        .where(eq(captures.windowEnd, windowEnd));
+      await db.batch([
+        db
+          .update(captures)
+          .set({ ...figures, isStale: false })
+          .where(eq(captures.windowEnd, windowEnd)),
+        countChange(db, 'activity'),
+      ]);
     },
 
     async listStale(limit) {
@@ -149,7 +165,11 @@ export function createActivityRepository(db: Database, reads: PublicReads = db):
     },
 
     async newest() {
-      const [row] = await reads.select().from(captures).orderBy(desc(captures.windowEnd)).limit(1);
+      const [row] = await reads
+        .select({ ...getTableColumns(captures), revision: revisionOf('activity') })
+        .from(captures)
+        .orderBy(desc(captures.windowEnd))
+        .limit(1);
       if (!row) return null;
       const { estimateDay, dayStart, estimateWeek, weekStart, isStale: _isStale, ...capture } = row;
       return { ...capture, day: { startsAt: dayStart, estimate: estimateDay }, week: { startsAt: weekStart, estimate: estimateWeek } };

@@ -1,4 +1,5 @@
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import type { CaptureConsumerName } from '../../game/board-captures.ts';
 import type { BoardActivity } from './activity.domain.ts';
 
 /** Activity of players per leaderboard capture. Bound: one row per capture, 8,760 and less than 2 MB per year. */
@@ -24,6 +25,15 @@ export const activityCaptures = sqliteTable(
     index('activity_captures_stale').on(table.isStale, table.windowEnd),
   ],
 );
+
+/**
+ * Number of changes of the stored figures, by consumer of captures. Part of the cache keys of responses: after a backfill, every
+ * isolate computes them again. Bound: one row per consumer.
+ */
+export const activityRevisions = sqliteTable('activity_revisions', {
+  consumer: text('consumer').$type<CaptureConsumerName>().primaryKey(),
+  revision: integer('revision').notNull(),
+});
 
 /**
  * Players active since the previous capture: hashes of names as base64, in parts below the maximum size of a value.

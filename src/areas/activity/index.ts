@@ -2,6 +2,7 @@ import type { CaptureConsumer, CaptureConsumerName, CaptureListener, RecomputeTa
 import { defineArea, type Ports } from '../../platform/area.ts';
 import type { EventPublisher, EventSource } from '../../platform/events/event-source.ts';
 import type { Endpoint } from '../../platform/http/pipeline/define-route.ts';
+import { runEach } from '../../platform/run-each.ts';
 import type { Job } from '../../platform/schedule/job.ts';
 import type { Settings } from '../../platform/settings/settings.data.ts';
 import type { SettingsSource } from '../../platform/settings/settings-cache.ts';
@@ -70,8 +71,7 @@ export function createActivityArea({ db, reads: publicReads, events, settings, c
       schedule: { everySeconds: SECONDS_PER_MINUTE },
       timeoutSeconds: REFRESH_TIMEOUT_SECONDS,
       async run({ signal }) {
-        await service.refresh(signal);
-        await classes.refresh(signal);
+        await runEach([service, classes], (figures) => figures.refresh(signal));
       },
     },
     {
@@ -107,9 +107,7 @@ export function createActivityArea({ db, reads: publicReads, events, settings, c
       has: classRepository.has,
     },
   };
-  const onCapture: CaptureListener = async (capture) => {
-    for (const consumer of Object.values(consumers)) await consumer.onCapture(capture);
-  };
+  const onCapture: CaptureListener = (capture) => runEach(Object.values(consumers), (consumer) => consumer.onCapture(capture));
   async function onRemoved(anchor: UnixSeconds): Promise<void> {
     await repository.deleteCapture(anchor, unionReachSeconds(WEEK_SECONDS));
     await classRepository.deleteCapture(anchor);
@@ -152,7 +150,7 @@ export const activityArea = defineArea({
       title: 'Activity estimates',
       what: 'Hashes of character names on the leaderboards, used to estimate the number of active players.',
       until: 'For 11 days.',
-      tables: ['activity_captures', 'activity_sets', 'class_activity_captures', 'class_activity_sets'],
+      tables: ['activity_captures', 'activity_revisions', 'activity_sets', 'class_activity_captures', 'class_activity_sets'],
     },
   ],
   create({ db, publicReads, events, settings, ports }) {

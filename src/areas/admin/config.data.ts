@@ -6,6 +6,7 @@ export const CATEGORIES: readonly string[] = [
   'api_rate_limits',
   'scope_multipliers',
   'ocr_rate_limit',
+  'accounts',
   'auth_rate_limits',
   'ingest_cooldown',
   'rate_limit_alerts',

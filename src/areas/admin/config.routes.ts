@@ -34,6 +34,12 @@ export function createConfigEndpoints(stored: SettingsRepository, settings: Sett
     return item;
   }
 
+  /** Replaces the settings of this isolate before the response is sent. */
+  async function applyHere(): Promise<void> {
+    settings.invalidate();
+    await settings.current();
+  }
+
   return [
     defineRoute({
       ...shared,
@@ -54,14 +60,14 @@ export function createConfigEndpoints(stored: SettingsRepository, settings: Sett
       path: '/admin/config/{key}',
       operationId: 'setSetting',
       summary: 'Update a setting',
-      description: 'Overrides the default. Takes effect everywhere within five seconds. Every change is logged.',
+      description: 'Overrides the default. Takes effect everywhere within 30 seconds. Every change is logged.',
       params: SettingParams,
       body: SettingInput,
       errors: ['not_found'],
       ok: { description: 'The updated setting.', schema: SettingBody },
     }).handle(async ({ params: { key }, body: { value }, caller, now }) => {
       await stored.set({ key, value, now, userId: userOf(caller) });
-      settings.invalidate();
+      await applyHere();
       return json(await readItem(key));
     }),
 
@@ -77,7 +83,7 @@ export function createConfigEndpoints(stored: SettingsRepository, settings: Sett
       ok: { description: 'The updated setting.', schema: SettingBody },
     }).handle(async ({ params: { key }, caller, now }) => {
       await stored.clear({ key, now, userId: userOf(caller) });
-      settings.invalidate();
+      await applyHere();
       return json(await readItem(key));
     }),
   ];

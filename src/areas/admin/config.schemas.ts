@@ -51,7 +51,8 @@ export const SettingParams = z.object({
   key: z.string().max(100).openapi({ description: 'Key of the setting.', example: 'leaderboards_anomaly_min_board_size' }),
 });
 
-const MASK = '********';
+/** Shown instead of the value of a secret. */
+export const MASK = '********';
 
 /** Masks the value of a secret unless it is empty. */
 export function toSettingBody(
@@ -68,7 +69,7 @@ export function toSettingBody(
     secret,
     min_value: 'min' in setting ? setting.min : null,
     max_value: 'max' in setting ? setting.max : null,
-    choices: null,
+    choices: 'choices' in setting ? [...setting.choices] : null,
     default: setting.default,
     value: secret && value !== '' ? MASK : value,
     is_default: override === undefined,

@@ -7,11 +7,13 @@ import type { SettingRegistry } from '../../platform/settings/setting-values.ts'
 import type { SettingsRepository } from '../../platform/settings/settings.repository.ts';
 import type { SettingsSource } from '../../platform/settings/settings-cache.ts';
 import { createConfigEndpoints } from './config.routes.ts';
-import { createIngestEndpoint } from './ingest.routes.ts';
+import { createIngestEndpoints } from './ingest.routes.ts';
 import { createJobEndpoints } from './jobs.routes.ts';
+import { createOverviewEndpoint, type OverviewDeps } from './overview.routes.ts';
 import { createPortalConfigEndpoint } from './portal-config.routes.ts';
+import { storageSizeJob } from './storage-sizes.ts';
 
-export interface AdminAreaDeps {
+export interface AdminAreaDeps extends Pick<OverviewDeps, 'db' | 'countStreams' | 'lastBackup'> {
   scheduler(): Scheduler;
   /** Cached settings of the isolate. */
   settings: SettingsSource;
@@ -35,20 +37,25 @@ export function createAdminArea({
   settingRegistry,
   scopes,
   captchaSiteKey,
+  ...overview
 }: AdminAreaDeps): {
   endpoints: Endpoint[];
 } {
   return {
     endpoints: [
+      createOverviewEndpoint({ ...overview, scheduler, registry: settingRegistry }),
       ...createJobEndpoints(scheduler),
       ...createConfigEndpoints(stored, settings, settingRegistry),
-      createIngestEndpoint(ingestLog),
+      ...createIngestEndpoints(ingestLog),
       createPortalConfigEndpoint(appName, captchaSiteKey, scopes),
     ],
   };
 }
 
 export const adminArea = defineArea({
+  tags: {
+    Ingest: 'Results of inserts, for the clients that send them.',
+  },
   stored: [
     {
       title: 'Administrator actions',
@@ -57,11 +64,21 @@ export const adminArea = defineArea({
       tables: ['ingest_log', 'setting_changes', 'setting_overrides'],
     },
   ],
-  create({ env, settings, storedSettings, settingRegistry, ingestLog, scopes, service, ports }) {
-    return createAdminArea({
-      ...{ settings, settingRegistry, ingestLog, scopes, stored: storedSettings, scheduler: service.scheduler },
+  impersonalTables: ['storage_sizes'],
+  create({ env, db, settings, storedSettings, settingRegistry, ingestLog, scopes, service, ports }) {
+    const area = createAdminArea({
+      db,
+      settings,
+      settingRegistry,
+      ingestLog,
+      scopes,
+      stored: storedSettings,
+      scheduler: service.scheduler,
       appName: env.APP_NAME,
       captchaSiteKey: () => ports.captchaSiteKey(),
+      countStreams: () => ports.countStreams(),
+      lastBackup: () => ports.lastBackup(),
     });
+    return { ...area, jobs: [storageSizeJob(db, { OUTBOX: env.OUTBOX, BOARDS: env.BOARDS, ARCHIVE: env.ARCHIVE, BACKUPS: env.BACKUPS })] };
   },
 });

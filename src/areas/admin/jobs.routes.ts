@@ -3,7 +3,7 @@ import { ApiError, notFound } from '../../platform/errors/api-error.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { json } from '../../platform/http/replies/reply.ts';
 import type { Scheduler } from '../../platform/schedule/scheduler.ts';
-import { JobAccepted, JobParams, JobsBody, toJobsBody } from './jobs.schemas.ts';
+import { JobAccepted, JobDetailBody, JobParams, JobsBody, toJobDetailBody, toJobsBody } from './jobs.schemas.ts';
 
 const shared = { tag: 'Administration', access: adminAccess, surface: 'portal', hidden: true } as const;
 
@@ -18,7 +18,23 @@ export function createJobEndpoints(scheduler: () => Scheduler): Endpoint[] {
       summary: 'List background jobs',
       description: 'Lists every background job with its last run.',
       ok: { description: 'The jobs.', schema: JobsBody },
-    }).handle(async ({ now }) => json(toJobsBody(await scheduler().status(now)))),
+    }).handle(async ({ now }) => json(toJobsBody(await scheduler().status(now), now))),
+
+    defineRoute({
+      ...shared,
+      method: 'get',
+      path: '/admin/jobs/{name}',
+      operationId: 'getJob',
+      summary: 'Get a background job',
+      description: 'Returns a background job with its earlier runs.',
+      params: JobParams,
+      errors: ['not_found'],
+      ok: { description: 'The job.', schema: JobDetailBody },
+    }).handle(async ({ params, now }) => {
+      const job = await scheduler().find(params.name, now);
+      if (!job) throw notFound(`job not found: ${params.name}`);
+      return json(toJobDetailBody(job, now));
+    }),
 
     defineRoute({
       ...shared,

@@ -1,11 +1,13 @@
 import { z } from '@hono/zod-openapi';
 import { namedEnum } from '../../platform/http/bodies/body-schemas.ts';
+import { healthOf, JOB_HEALTHS } from '../../platform/schedule/job-health.domain.ts';
+import type { JobEpisode } from '../../platform/schedule/job-history.domain.ts';
 import type { JobStatus } from '../../platform/schedule/scheduler.ts';
 import { toIso, type UnixSeconds } from '../../platform/time/clock.ts';
 
 const isoOrNull = (description: string) => z.string().nullable().openapi({ description, example: null });
 
-const JobBody = z
+export const JobBody = z
   .object({
     name: z.string().openapi({ description: 'Name of the job.', example: 'events-watch' }),
     schedule: z.string().openapi({ description: 'Schedule of the job.', example: 'every 60 s' }),
@@ -13,6 +15,11 @@ const JobBody = z
       description: 'Current state.',
       example: 'idle',
     }),
+    health: namedEnum('JobHealth', 'Verdict on a job.', JOB_HEALTHS).openapi({
+      description: '`failing`: the last run failed; `late`: a run is overdue; `waiting`: not run yet; `off`: disabled or not configured.',
+      example: 'ok',
+    }),
+    failures: z.number().int().openapi({ description: 'Failed runs since the last success.', example: 0 }),
     last_run_at: isoOrNull('Start of the last run.'),
     last_success_at: isoOrNull('Start of the last successful run.'),
     last_error: z.string().nullable().openapi({ description: 'Error of the last run; null if it succeeded.', example: null }),
@@ -28,22 +35,57 @@ export const JobsBody = z
   })
   .openapi('Jobs');
 
+export const JobDetailBody = z
+  .object({
+    ...JobBody.shape,
+    history: z
+      .array(
+        z
+          .object({
+            from: z.string().openapi({ description: 'Start of the first run.', example: '2026-03-10T15:30:00.000Z' }),
+            to: z.string().openapi({ description: 'Start of the last run.', example: '2026-03-10T16:30:00.000Z' }),
+            runs: z.number().int().openapi({ description: 'Number of runs.', example: 61 }),
+            error: z.string().nullable().openapi({ description: 'Error of the runs; null if they succeeded.', example: null }),
+            max_duration_ms: z.number().int().nullable().openapi({ description: 'Longest run; null if none ended.', example: 40 }),
+          })
+          .openapi('JobEpisode'),
+      )
+      .openapi({ description: 'Consecutive runs with the same result, newest first, at most 20.' }),
+  })
+  .openapi('JobDetail');
+
 export const JobParams = z.object({ name: z.string().max(80).openapi({ description: 'Name of the job.', example: 'events-watch' }) });
 export const JobAccepted = z
   .object({ accepted: z.literal(true).openapi({ description: 'Always true.', example: true }) })
   .openapi('JobAccepted');
 
-export function toJobsBody(jobs: readonly JobStatus[]): z.infer<typeof JobsBody> {
+export function toJobsBody(jobs: readonly JobStatus[], now: UnixSeconds): z.infer<typeof JobsBody> {
+  return { items: jobs.map((job) => toJobBody(job, now)), count: jobs.length };
+}
+
+export function toJobDetailBody(job: JobStatus & { history: readonly JobEpisode[] }, now: UnixSeconds): z.infer<typeof JobDetailBody> {
+  const history = job.history.map(({ from, to, runs, error, maxMs }) => ({
+    from: toIso(from),
+    to: toIso(to),
+    runs,
+    error,
+    max_duration_ms: maxMs,
+  }));
+  return { ...toJobBody(job, now), history };
+}
+
+export function toJobBody(job: JobStatus, now: UnixSeconds): z.infer<typeof JobBody> {
   const iso = (at: UnixSeconds | null) => (at === null ? null : toIso(at));
-  const items = jobs.map((job) => ({
+  return {
     name: job.name,
     schedule: job.schedule,
     state: job.state,
+    health: healthOf(job, now),
+    failures: job.failures,
     last_run_at: iso(job.lastRunAt),
     last_success_at: iso(job.lastSuccessAt),
     last_error: job.lastError,
     duration_ms: job.durationMs,
     next_run_at: iso(job.nextRunAt),
-  }));
-  return { items, count: items.length };
+  };
 }

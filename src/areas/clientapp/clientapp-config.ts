@@ -1,4 +1,4 @@
-import { parsePeriodSeconds } from '../../platform/schedule/period.ts';
+import { periodSeconds } from '../../platform/schedule/period.ts';
 
 /** Source of the releases and refresh interval. Missing texts are empty. */
 export interface ClientappConfig {
@@ -21,7 +21,7 @@ export function readClientappConfig(env: ClientappEnv): ClientappConfig {
     apiBase: env.CLIENTAPP_API_BASE?.trim() ?? '',
     repo: REPO.test(repo) ? repo : '',
     token: env.CLIENTAPP_API_TOKEN?.trim() ?? '',
-    everySeconds: parsePeriodSeconds(env.CLIENTAPP_REFRESH_SECONDS, 1800),
+    everySeconds: periodSeconds(env, 'CLIENTAPP_REFRESH_SECONDS'),
   };
 }
 

@@ -29,6 +29,8 @@ export interface ClientappRepository {
   /** The newest release of the channel with a file for the platform, by platform; null if there is none. */
   newestByPlatform(channel: Channel): Promise<Record<Platform, StoredRelease | null>>;
   findChangelog(repo: string): Promise<StoredChangelog | null>;
+  /** The changelog at a replica, for clients. */
+  findPublicChangelog(repo: string): Promise<StoredChangelog | null>;
   saveChangelog(repo: string, changelog: StoredChangelog): Promise<void>;
 }
 
@@ -77,7 +79,7 @@ export function createClientappRepository(db: Database, reads: PublicReads = db)
     },
 
     async newestByPlatform(channel) {
-      const [windows, linux, android] = await db.batch([
+      const [windows, linux, android] = await reads.batch([
         newestFor(channel, 'windows'),
         newestFor(channel, 'linux'),
         newestFor(channel, 'android'),
@@ -85,16 +87,19 @@ export function createClientappRepository(db: Database, reads: PublicReads = db)
       return { windows: windows[0] ?? null, linux: linux[0] ?? null, android: android[0] ?? null };
     },
 
-    async findChangelog(repo) {
-      const [row] = await db.select().from(clientappChangelogs).where(eq(clientappChangelogs.repo, repo));
-      return row ?? null;
-    },
+    findChangelog: (repo) => changelogIn(db, repo),
+    findPublicChangelog: (repo) => changelogIn(reads, repo),
 
     async saveChangelog(repo, changelog) {
       const row = { repo, ...changelog };
       await db.insert(clientappChangelogs).values(row).onConflictDoUpdate({ target: clientappChangelogs.repo, set: row });
     },
   };
+}
+
+async function changelogIn(source: PublicReads, repo: string): Promise<StoredChangelog | null> {
+  const [row] = await source.select().from(clientappChangelogs).where(eq(clientappChangelogs.repo, repo));
+  return row ?? null;
 }
 
 /** Selects rows from JSON, with the columns in the order of the table. */

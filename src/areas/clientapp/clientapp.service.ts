@@ -44,7 +44,7 @@ export function createClientappService({ api, repository, repo }: ClientappServi
   const storedChangelog = async () => (await repository.findChangelog(repo)) ?? NO_CHANGELOG;
 
   async function readChangelog(): Promise<Changelog> {
-    const { tags, commits, rateLimited, fetchedAt } = await storedChangelog();
+    const { tags, commits, rateLimited, fetchedAt } = (await repository.findPublicChangelog(repo)) ?? NO_CHANGELOG;
     return { repo, groups: groupChangelog(tags, commits), rateLimited, fetchedAt };
   }
 

@@ -230,3 +230,26 @@ export const codexTotals = sqliteTable('codex_totals', {
   digest: text('digest').notNull(),
   total: integer('total').notNull(),
 });
+
+/**
+ * Dumps of the last builds, with their differences from the build before. Contents are in R2.
+ * Bound: 20 rows per branch; `marks` has one number per hundred changes.
+ */
+export const codexDumps = sqliteTable(
+  'codex_dumps',
+  {
+    branch: text('branch').notNull(),
+    ordinal: integer('ordinal').notNull(),
+    sha256: text('sha256').notNull(),
+    size: integer('size').notNull(),
+    createdAt: integer('created_at').notNull(),
+    previous: integer('previous'),
+    changesSha256: text('changes_sha256'),
+    changesSize: integer('changes_size'),
+    marks: text('marks'),
+    added: integer('added').notNull().default(0),
+    modified: integer('modified').notNull().default(0),
+    removed: integer('removed').notNull().default(0),
+  },
+  (table) => [primaryKey({ columns: [table.branch, table.ordinal] })],
+);

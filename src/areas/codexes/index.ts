@@ -1,10 +1,13 @@
 import { BRANCH_NAMES, LIVE_BRANCH } from '../../game/branches.data.ts';
-import { defineArea } from '../../platform/area.ts';
+import { defineArea, type Ports } from '../../platform/area.ts';
 import type { Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import type { Job } from '../../platform/schedule/job.ts';
+import { BoundedMap } from '../../platform/storage/bounded-map.ts';
 import { type ContentStore, createContentStore } from '../../platform/storage/content-store.ts';
 import type { Database, PublicReads } from '../../platform/storage/database.ts';
 import { createCachedContents } from '../../platform/storage/pop-cache.ts';
+import { type NamedObjects, nextToDatabase } from '../../platform/storage/regional-objects.ts';
+import { SECONDS_PER_DAY } from '../../platform/time/clock.ts';
 import { type CodexReader, createCodexReader } from './api/codex-reader.service.ts';
 import { createCodexesRepository } from './api/codexes.repository.ts';
 import { createCodexesService } from './api/codexes.service.ts';
@@ -12,9 +15,14 @@ import { createEntryEndpoints, createSearchEndpoints } from './api/entries.route
 import { createFacetEndpoints, createTypesEndpoint } from './api/facets.routes.ts';
 import { createFailuresEndpoint } from './api/failures.routes.ts';
 import { createRelationEndpoints } from './api/relations.routes.ts';
+import { createCodexSearchSource } from './api/search-documents.repository.ts';
+import { createBuildEndpoints, createPatchReader, type PatchReader } from './changes/changes.routes.ts';
+import { createDumpReads, createDumpWrites } from './changes/dumps.store.ts';
 import { codexesBudget, codexImagesBudget } from './codexes.budgets.ts';
 import { codexesScopes } from './codexes.scopes.ts';
 import { codexesSettings } from './codexes.settings.ts';
+import { type CraftingReader, createCraftingEndpoint, createCraftingReader } from './crafting/recipe-tree.routes.ts';
+import { createRecipeTreeStore } from './crafting/recipe-tree.store.ts';
 import type { CodexIndexBase } from './indexer/codex-index.object.ts';
 import type { CodexSource } from './indexer/codex-source.ts';
 import { createCodexWrites } from './indexer/codex-writes.repository.ts';
@@ -30,22 +38,25 @@ export interface CodexesAreaDeps {
   db: Database;
   /** Replica reads of public data; defaults to `db`. */
   reads?: PublicReads;
-  contents: Pick<ContentStore, 'open' | 'bytes'>;
+  contents: ContentStore;
   /** Contents of the archived files, and rendered model images. */
   bucket: R2Bucket;
   findModel: FindModel;
   source: Pick<CodexSource, 'currentOrdinal'>;
   /** Index objects by branch: each builds the codexes of one branch. */
-  indexObjects: DurableObjectNamespace<CodexIndexBase>;
+  indexObjects: NamedObjects<CodexIndexBase>;
   branches: readonly string[];
+  findPrices: Ports['unitPrices'];
 }
 
 /** `/v1/codexes/*` and `/admin/codexes/*`: reads of the index. */
 export function createCodexEndpoints(db: Database, contents: Pick<ContentStore, 'open'>, reads: PublicReads = db): Endpoint[] {
   const codexes = createCodexesService(createCodexesRepository(db, reads));
+  const dumps = createDumpReads(reads, contents);
   return [
     createTypesEndpoint(codexes),
-    ...createSearchEndpoints(codexes, createCachedContents(contents)),
+    ...createBuildEndpoints(dumps),
+    ...createSearchEndpoints(codexes, dumps, createCachedContents(contents)),
     ...createRelationEndpoints(codexes),
     ...createEntryEndpoints(codexes),
     ...createFacetEndpoints(codexes),
@@ -54,39 +65,84 @@ export function createCodexEndpoints(db: Database, contents: Pick<ContentStore, 
 }
 
 /** Endpoints, job and the function that starts a build after a new version of the archive. */
-export function createCodexesArea({ db, reads, contents, bucket, findModel, source, indexObjects, branches }: CodexesAreaDeps): {
+export function createCodexesArea(deps: CodexesAreaDeps): {
   endpoints: Endpoint[];
   jobs: Job[];
   startIndex: IndexStarter;
+  craftingTree: CraftingReader;
 } {
+  const { db, reads, contents, bucket, findModel, source, indexObjects, branches, findPrices } = deps;
   const startIndex: IndexStarter = (branch, now, skipBackoff) => indexObjects.getByName(branch).start(branch, now, skipBackoff);
+  const images = createModelImages(bucket, contents);
+  const craftingTree = createCraftingReader({ trees: createRecipeTreeStore(reads ?? db), findPrices });
   return {
-    endpoints: [createRenderEndpoint(findModel, createModelImages(bucket, contents)), ...createCodexEndpoints(db, contents, reads)],
-    jobs: [createIndexJob({ branches, source, writes: createCodexWrites(db), startIndex })],
+    endpoints: [
+      createRenderEndpoint(findModel, images),
+      createCraftingEndpoint(craftingTree),
+      ...createCodexEndpoints(db, contents, reads),
+    ],
+    jobs: [
+      createIndexJob({ branches, source, writes: createCodexWrites(db), startIndex }),
+      {
+        name: 'codex-images-expiry',
+        schedule: { everySeconds: SECONDS_PER_DAY },
+        timeoutSeconds: 60,
+        run: ({ now }) => images.deleteExpired(now),
+      },
+    ],
     startIndex,
+    craftingTree,
   };
 }
 
+export interface CodexIndexPartsDeps {
+  db: Database;
+  source: CodexSource;
+  contents: ContentStore;
+  /** Configured public URL; may be empty. */
+  baseUrl: string;
+}
+
 /** Dependencies of the index object. */
-export function createCodexIndexParts(db: Database, source: CodexSource, contents: ContentStore): CodexIndexParts {
-  return { source, writes: createCodexWrites(db), dumps: contents };
+export function createCodexIndexParts({ db, source, contents, baseUrl }: CodexIndexPartsDeps): CodexIndexParts {
+  return { source, writes: createCodexWrites(db), dumps: createDumpWrites(db, contents), contents, baseUrl };
 }
 
 /** Finds models of items by name, case-insensitive. Names without a model or with several are omitted. */
 export type FindItemBlueprints = (names: readonly string[]) => Promise<ReadonlyMap<string, string>>;
 
-export function createModelLookup(db: Database, reads: PublicReads = db): FindItemBlueprints {
+export function createModelLookup(db: Database, reads: PublicReads = db, nowMs = () => performance.now()): FindItemBlueprints {
   const repository = createCodexesRepository(db, reads);
+  /** By folded name; a null blueprint is that of a name without one. */
+  const known = new BoundedMap<string, { blueprint: string | null; until: number }>(MAX_CACHED_MODELS);
+
   return async (names) => {
-    const blueprints = await repository.findBlueprintsByName(LIVE_BRANCH, [...new Set(names.map(foldCase))]);
+    const now = nowMs();
+    const folded = [...new Set(names.map(foldCase))];
+    const isKnown = (name: string) => {
+      const left = (known.get(name)?.until ?? 0) - now;
+      return left > 0 && left <= MODELS_TTL_MS;
+    };
+    const missing = folded.filter((name) => !isKnown(name));
+    if (missing.length > 0) {
+      const found = await repository.findBlueprintsByName(LIVE_BRANCH, missing);
+      for (const name of missing) {
+        known.set(name, { blueprint: found.get(name) ?? null, until: now + MODELS_TTL_MS });
+      }
+    }
     return new Map(
       names.flatMap((name): [string, string][] => {
-        const blueprint = blueprints.get(foldCase(name));
-        return blueprint === undefined ? [] : [[name, blueprint]];
+        const blueprint = known.get(foldCase(name))?.blueprint ?? null;
+        return blueprint === null ? [] : [[name, blueprint]];
       }),
     );
   };
 }
+
+/** Cache TTL of the models of items in the isolate: they change with builds of the game. */
+const MODELS_TTL_MS = 600_000;
+/** More than the tracked items and those of one response. */
+const MAX_CACHED_MODELS = 5000;
 
 /** Codex reads for pages of other areas. */
 function createReader(db: Database, reads: PublicReads): CodexReader {
@@ -97,6 +153,10 @@ function createReader(db: Database, reads: PublicReads): CodexReader {
 declare module '../../platform/area.ts' {
   interface Ports {
     codexReader: CodexReader;
+    /** Crafting trees for pages of other areas. */
+    craftingTree: CraftingReader;
+    /** Kept builds and their changes for pages of other areas. */
+    codexPatches: PatchReader;
     /** Starts building the codexes of a branch, unless its newest version is indexed. */
     startCodexIndex: IndexStarter;
     /** Models of items by name. */
@@ -115,19 +175,35 @@ export const codexesArea = defineArea({
   impersonalTables: ['codex_*'],
   create({ db, publicReads, env, ports }) {
     const contents = createContentStore(env.ARCHIVE);
-    const { startIndex, ...parts } = createCodexesArea({
-      ...{ db, reads: publicReads, contents, bucket: env.ARCHIVE, branches: BRANCH_NAMES, indexObjects: env.CODEX_INDEX },
+    const { startIndex, craftingTree, ...parts } = createCodexesArea({
+      ...{
+        db,
+        reads: publicReads,
+        contents,
+        bucket: env.ARCHIVE,
+        branches: BRANCH_NAMES,
+        indexObjects: nextToDatabase(env.CODEX_INDEX, env.REGION),
+      },
       findModel: (branch, path) => ports.archive.findModel(branch, path),
+      findPrices: (...args) => ports.unitPrices(...args),
       source: { currentOrdinal: (branch) => ports.archive.currentOrdinal(branch) },
     });
     return {
       ...parts,
+      searchSources: [createCodexSearchSource(db)],
       provides: {
         startCodexIndex: startIndex,
+        craftingTree,
+        codexPatches: createPatchReader(createDumpReads(publicReads, contents)),
         itemBlueprints: createModelLookup(db, publicReads),
         codexReader: createReader(db, publicReads),
         codexIndexParts: () =>
-          createCodexIndexParts(db, { ...ports.archive, readContent: contents.bytes, openContent: contents.open }, contents),
+          createCodexIndexParts({
+            db,
+            source: { ...ports.archive, readContent: contents.bytes, openContent: contents.open },
+            contents,
+            baseUrl: env.BASE_URL,
+          }),
       },
     };
   },

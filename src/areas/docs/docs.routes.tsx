@@ -3,7 +3,6 @@ import { openAccess } from '../../platform/access/policy/policy.ts';
 import type { ScopeRegistry } from '../../platform/access/policy/scopes.ts';
 import type { Service } from '../../platform/area.ts';
 import { notFound } from '../../platform/errors/api-error.ts';
-import { assetRoute } from '../../platform/http/pipeline/asset-route.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { digestOf, type RawReply } from '../../platform/http/replies/reply.ts';
 import { documentedEndpoints } from '../../platform/openapi/document.ts';
@@ -16,9 +15,6 @@ import { EXAMPLE_BASE_URL, type GuideEntry, type Guides } from './guides.ts';
 import { docsHtml, docsReply, type Frame, pageReply } from './layout.tsx';
 import { type TagDocument, type TagView, tagView } from './reference.domain.ts';
 import { TagPage } from './reference.page.tsx';
-import { createSearch, MAX_QUERY, type SearchEntry } from './search.domain.ts';
-import { SearchPage } from './search.page.tsx';
-import { searchEntries } from './search-entries.ts';
 
 export interface DocsDeps {
   appName: string;
@@ -30,12 +26,10 @@ export interface DocsDeps {
   env: Declarations['env'];
   /** Returns null for an unknown tag. */
   tagDocument(settings: Settings, baseUrl: string, slug: string): { text: string; etag: string } | null;
-  assets: Fetcher;
 }
 
 /** Cached reference pages. Exceeds the number of tags. */
 const KEPT_PAGES = 48;
-const SEARCH_MAX_AGE = 300;
 
 const shared = { method: 'get', tag: 'Service', access: openAccess, surface: 'page', hidden: true } as const;
 const html = { contentTypes: ['text/html'], description: 'HTML page.' } as const;
@@ -43,14 +37,10 @@ const html = { contentTypes: ['text/html'], description: 'HTML page.' } as const
 const GuideParams = z.object({ guide: z.string().openapi({ description: 'Name of the guide.', example: 'quickstart' }) });
 const RecipeParams = z.object({ recipe: z.string().openapi({ description: 'Name of the recipe.', example: 'discord-bot' }) });
 const TagParams = z.object({ tag: z.string().openapi({ description: 'Name of the tag in lower case.', example: 'market' }) });
-const SearchQuery = z.object({
-  q: z.string().max(MAX_QUERY).optional().openapi({ description: 'Search text.', example: 'rate limit' }),
-});
 
-/** Guides, recipes, reference, search. */
-export function createDocsEndpoints({ appName, isDemo, guides, service, scopes, env, tagDocument, assets }: DocsDeps): Endpoint[] {
+/** Guides, recipes, reference. */
+export function createDocsEndpoints({ appName, isDemo, guides, service, scopes, env, tagDocument }: DocsDeps): Endpoint[] {
   const referencePages = new BoundedMap<string, { etag: string; body: string }>(KEPT_PAGES);
-  let search: { etag: string; find: (query: string) => SearchEntry[] } | null = null;
 
   const endpointsIn = (settings: Settings) => documentedEndpoints(service.endpoints(), settings);
 
@@ -84,13 +74,6 @@ export function createDocsEndpoints({ appName, isDemo, guides, service, scopes, 
     const main = <div class="prose" dangerouslySetInnerHTML={{ __html: withGeneratedParts(text, declarations) }} />;
     const { title, description, headings } = guide;
     return docsReply(await frameOf(settings, baseUrl), { path: `/docs/${name}`, title, description, headings, main });
-  }
-
-  async function entriesIn(settings: Settings): Promise<{ text: string; etag: string; entries: SearchEntry[] }> {
-    const webhooks = Object.entries(service.webhooks).filter(([, { feature }]) => feature === undefined || settings[feature]);
-    const entries = searchEntries(await guides.all(), endpointsIn(settings), Object.fromEntries(webhooks));
-    const text = JSON.stringify(entries);
-    return { text, etag: `"${digestOf(text)}"`, entries };
   }
 
   const front = defineRoute({
@@ -190,44 +173,7 @@ export function createDocsEndpoints({ appName, isDemo, guides, service, scopes, 
     return pageReply(body);
   });
 
-  const searchPage = defineRoute({
-    ...shared,
-    path: '/docs/search',
-    operationId: 'searchDocs',
-    summary: 'Search the documentation',
-    description: 'Sections of guides, error codes and operations that match a query.',
-    query: SearchQuery,
-    addresses: () => [],
-    ok: html,
-  }).handle(async ({ query: { q = '' }, settings, baseUrl }) => {
-    const { etag, entries } = await entriesIn(settings);
-    if (search?.etag !== etag) search = { etag, find: createSearch(entries) };
-    return docsReply(await frameOf(settings, baseUrl), {
-      path: '/docs/search',
-      title: 'Search',
-      description: 'Search the documentation.',
-      isUnlisted: true,
-      query: q,
-      main: <SearchPage query={q} results={q === '' ? [] : search.find(q)} />,
-    });
-  });
-
-  const searchIndex = defineRoute({
-    ...shared,
-    path: '/docs/search.json',
-    operationId: 'getDocsSearchEntries',
-    summary: 'List search entries',
-    description: 'All entries of the documentation search, for its script.',
-    ok: { contentTypes: ['application/json'], description: 'List of entries.' },
-  }).handle(async ({ settings }) => {
-    const { text, etag } = await entriesIn(settings);
-    return { kind: 'raw', body: text, etag, contentType: 'application/json', maxAge: SEARCH_MAX_AGE };
-  });
-
-  return [
-    ...[front, guide, recipes, recipe, reference, tag, searchPage, searchIndex],
-    assetRoute('/docs/assets/{file}', 'getDocsFile', assets),
-  ];
+  return [front, guide, recipes, recipe, reference, tag];
 }
 
 function referencePage(view: TagView, path: string, slug: string) {

@@ -31,7 +31,7 @@ const CONVENTIONS = [
   [
     'conventions',
     'Conventions',
-    'Bodies are JSON unless an operation states otherwise. Times are integer unix seconds in UTC, unless a field is named `*_iso`. A game day starts at 11:00 UTC, a game week on Monday at 11:00 UTC. Unknown query parameters are ignored.',
+    'Bodies are JSON unless an operation states otherwise. Times are integer unix seconds in UTC, unless a field is named `*_iso`. A game day starts at 11:00 UTC, a game week on Monday at 11:00 UTC. Unknown query parameters are ignored and named in the response header `Unknown-Parameters`.',
   ],
   [
     'idempotency',

@@ -1,3 +1,5 @@
+import type { ServiceEnv } from '../../platform/variables.data.ts';
+
 /** Parts of guides generated from route declarations: `<!-- generated: NAME -->` in the Markdown. */
 export const GENERATED_PARTS = ['error-codes', 'rate-limits', 'scopes', 'event-types', 'cache-times'] as const;
 
@@ -16,4 +18,4 @@ export const REFRESH_VARIABLES = [
   ['Releases of the companion app', 'CLIENTAPP_REFRESH_SECONDS'],
   ['Chaos chest', 'CHAOS_RELAY_REFRESH_SECONDS'],
   ['Builds of the game', 'UPDATES_PROBE_SECONDS'],
-] as const satisfies readonly (readonly [string, keyof Env])[];
+] as const satisfies readonly (readonly [string, keyof ServiceEnv])[];

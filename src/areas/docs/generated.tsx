@@ -8,6 +8,7 @@ import { errorComponent } from '../../platform/openapi/components.ts';
 import type { StreamMessage } from '../../platform/openapi/outgoing.ts';
 import { slugOf } from '../../platform/openapi/tag-document.ts';
 import type { Settings } from '../../platform/settings/settings.data.ts';
+import type { ServiceEnv } from '../../platform/variables.data.ts';
 import { GENERATED_MARK, type GeneratedPart, REFRESH_VARIABLES } from './generated.data.ts';
 import { Anchor, Code, Prose } from './prose.tsx';
 
@@ -19,7 +20,7 @@ export interface Declarations {
   endpoints: readonly Endpoint[];
   scopes: ScopeRegistry;
   streamMessages: Readonly<Record<string, StreamMessage>>;
-  env: Pick<Env, (typeof REFRESH_VARIABLES)[number][1]>;
+  env: Pick<ServiceEnv, (typeof REFRESH_VARIABLES)[number][1]>;
 }
 
 /** Inserts the generated parts into a rendered guide. */
@@ -150,7 +151,7 @@ function limitRows(settings: Settings, endpoints: readonly Endpoint[]): LimitRow
     } else if (access.kind === 'token') {
       addGroup(access.budget, endpoint, false);
       if (access.extra) add(named('With a token', access.extra), budgets.of(access.extra), endpoint);
-    } else if (access.kind === 'master') {
+    } else if (access.kind === 'master' && access.cooldown !== null) {
       add('Accepted inserts of one endpoint', budgets.ingest, endpoint);
     } else if (access.kind === 'address' || access.kind === 'feedback') {
       add(named('Of one address', access.budget), budgets.of(access.budget), endpoint);

@@ -1,7 +1,6 @@
 import type { Child, FC } from 'hono/jsx';
 import { SiteFooter, SiteHead, SiteHeader } from '../../platform/http/pages/site-header.tsx';
 import { digestOf, type RawReply } from '../../platform/http/replies/reply.ts';
-import { MAX_QUERY } from './search.domain.ts';
 
 export interface Link {
   path: string;
@@ -23,9 +22,6 @@ export interface DocsPage {
   description: string;
   /** Headings, listed in the menu below the link of the page. */
   headings?: readonly { id: string; text: string }[];
-  /** Excluded from search engines. */
-  isUnlisted?: boolean;
-  query?: string;
   main: Child;
 }
 
@@ -73,19 +69,7 @@ export function docsHtml(frame: Frame, page: DocsPage): string {
   return `<!doctype html>${String(<Page {...frame} {...page} />)}`;
 }
 
-const Page: FC<Frame & DocsPage> = ({
-  appName,
-  isDemo,
-  baseUrl,
-  menu,
-  path,
-  title,
-  description,
-  headings = [],
-  isUnlisted,
-  query,
-  main,
-}) => (
+const Page: FC<Frame & DocsPage> = ({ appName, isDemo, baseUrl, menu, path, title, description, headings = [], main }) => (
   <html lang="en">
     <head>
       <meta charset="utf-8" />
@@ -93,33 +77,15 @@ const Page: FC<Frame & DocsPage> = ({
       <meta name="color-scheme" content="light dark" />
       <title>{path === FRONT.path ? `${title} · ${appName}` : `${title} · ${appName} docs`}</title>
       <meta name="description" content={description} />
-      {isUnlisted ? <meta name="robots" content="noindex" /> : <link rel="canonical" href={`${baseUrl}${path}`} />}
+      <link rel="canonical" href={`${baseUrl}${path}`} />
       <SiteHead />
       <link rel="stylesheet" href="/docs/assets/docs.css" />
       <script type="module" src="/docs/assets/docs.js" />
     </head>
     <body class="docs">
-      <SiteHeader appName={appName} isDemo={isDemo} path={path} />
+      <SiteHeader appName={appName} isDemo={isDemo} path={path} searchTypes="doc" />
       <div class="docs-frame">
         <div class="docs-side">
-          <search>
-            <form class="docs-search" action="/docs/search">
-              <label class="visually-hidden" for="docs-q">
-                Search the documentation
-              </label>
-              <input
-                id="docs-q"
-                type="search"
-                name="q"
-                maxlength={MAX_QUERY}
-                placeholder="Search"
-                autocomplete="off"
-                required
-                value={query}
-              />
-              <button type="submit">Search</button>
-            </form>
-          </search>
           <button type="button" class="docs-menu-button" popovertarget="docs-menu">
             Contents
           </button>

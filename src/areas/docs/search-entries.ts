@@ -1,10 +1,50 @@
+import type { Service } from '../../platform/area.ts';
 import { ERROR_CATALOGUE, ERROR_CODES } from '../../platform/errors/catalogue.ts';
 import type { Endpoint } from '../../platform/http/pipeline/define-route.ts';
-import { webhookOperationId } from '../../platform/openapi/document.ts';
+import { digestOf } from '../../platform/http/replies/reply.ts';
+import { documentedEndpoints, webhookOperationId } from '../../platform/openapi/document.ts';
 import type { OutgoingRequest } from '../../platform/openapi/outgoing.ts';
 import { slugOf } from '../../platform/openapi/tag-document.ts';
-import type { GuideEntry } from './guides.ts';
-import type { SearchEntry } from './search.domain.ts';
+import { pageOfDocuments, type SearchDocument, type SearchSource } from '../../platform/search-source.ts';
+import type { Settings } from '../../platform/settings/settings.data.ts';
+import type { GuideEntry, Guides } from './guides.ts';
+
+/** A section of a guide, an error code, or an operation. */
+export interface SearchEntry {
+  url: string;
+  title: string;
+  /** Title of the page. */
+  page: string;
+  text: string;
+}
+
+/** Searched part of a section, in characters. */
+const MAX_TEXT_LENGTH = 2000;
+
+/** The sections of guides, error codes, operations and webhooks of this deployment, without those of features that are off. */
+export function createDocsSearchSource(guides: Guides, service: Pick<Service, 'endpoints' | 'webhooks'>): SearchSource {
+  // Settings are one object until they change.
+  let known: { settings: Settings; documents: SearchDocument[]; version: string } | null = null;
+  async function read(settings: Settings) {
+    if (known?.settings === settings) return known;
+    const webhooks = Object.entries(service.webhooks).filter(([, { feature }]) => feature === undefined || settings[feature]);
+    const entries = searchEntries(await guides.all(), documentedEndpoints(service.endpoints(), settings), Object.fromEntries(webhooks));
+    const documents = entries.map(({ url, title, page, text }): SearchDocument => {
+      return { key: url, name: title, about: page, text: text.slice(0, MAX_TEXT_LENGTH) || title, link: url, image: null };
+    });
+    known = { settings, documents, version: digestOf(JSON.stringify(documents)) };
+    return known;
+  }
+  return {
+    type: 'doc',
+    scope: null,
+    isPublic: true,
+    contents: {
+      version: async (settings) => (await read(settings)).version,
+      list: async (after, limit, settings) => pageOfDocuments((await read(settings)).documents, after, limit),
+    },
+  };
+}
 
 /** Search entries of guide sections, error codes, and the given operations and webhooks. */
 export function searchEntries(

@@ -12,8 +12,8 @@ import { FollowerQueue } from './following.ts';
 import type { Newest, ResumePoint, StreamEvent } from './framing.domain.ts';
 import type { EventShardBase } from './shard.object.ts';
 
-const TEST_OFFSET = 'test-offset';
-const CONFIRMED_IDS = 'reached';
+export const TEST_OFFSET = 'test-offset';
+export const CONFIRMED_IDS = 'reached';
 
 /** Dependencies of the object, provided by the composition root. */
 export type CoordinatorParts = Pick<CoordinatorDeps, 'sources' | 'settings' | 'freshness'> & {
@@ -32,8 +32,8 @@ export interface StreamHeartbeat {
 /** The single object that numbers events, stores the replay log and checks all sources at the next boundary of any source. */
 export abstract class EventCoordinatorBase extends DurableObject<Env> {
   readonly #log: EventLog;
-  readonly #coordinator: Coordinator;
-  readonly #follower: FollowerQueue;
+  #coordinator!: Coordinator;
+  #follower!: FollowerQueue;
   readonly #isNonProduction: boolean;
   readonly #shards: readonly string[];
   /** Id of the last event that each shard confirmed. Stored, so a restart does not wake every shard. */
@@ -48,17 +48,19 @@ export abstract class EventCoordinatorBase extends DurableObject<Env> {
     this.#confirmedIds = ctx.storage.kv.get<Record<string, number>>(CONFIRMED_IDS) ?? {};
     this.#isNonProduction = readEnvironment(env).isNonProduction;
     this.#offset = this.#isNonProduction ? (ctx.storage.kv.get<number>(TEST_OFFSET) ?? 0) : 0;
-    const { follower, ...parts } = this.parts(env);
-    this.#follower = new FollowerQueue(this.#log, follower);
-    this.#coordinator = new Coordinator({
-      ...parts,
-      log: this.#log,
-      replaySeconds: replaySeconds(env),
-      broadcast: (event) => this.#sendToShards(this.#shards, event.id, (shard) => shard.publish(event)),
+    ctx.blockConcurrencyWhile(async () => {
+      const { follower, ...parts } = await this.parts(env);
+      this.#follower = new FollowerQueue(this.#log, follower);
+      this.#coordinator = new Coordinator({
+        ...parts,
+        log: this.#log,
+        replaySeconds: replaySeconds(env),
+        broadcast: (event) => this.#sendToShards(this.#shards, event.id, (shard) => shard.publish(event)),
+      });
     });
   }
 
-  protected abstract parts(env: Env): CoordinatorParts;
+  protected abstract parts(env: Env): Promise<CoordinatorParts>;
 
   /** Publishes before setting the alarm, because the first check of a source by the alarm does not publish its state. */
   async changed(type: string, now: UnixSeconds): Promise<void> {

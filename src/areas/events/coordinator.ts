@@ -1,5 +1,6 @@
 import type { EventSource, SourceState } from '../../platform/events/event-source.ts';
 import { logError } from '../../platform/logging.ts';
+import { runEach } from '../../platform/run-each.ts';
 import type { Settings } from '../../platform/settings/settings.data.ts';
 import type { SettingsSource } from '../../platform/settings/settings-cache.ts';
 import type { ReadFreshness } from '../../platform/storage/database.ts';
@@ -64,8 +65,10 @@ export class Coordinator {
       const bookmark = await this.#catchUp();
       const settings = await this.#deps.settings.current();
       const checks = await Promise.all(this.#deps.sources.map((source) => this.#check(source, at, settings)));
-      for (const check of checks) if (check) await this.#publishChange(check, { at, bookmark, isReported: false });
       this.#deps.log.deleteExpired(at - this.#deps.replaySeconds);
+      await runEach(checks, async (check) => {
+        if (check) await this.#publishChange(check, { at, bookmark, isReported: false });
+      });
     });
   }
 

@@ -1,32 +1,30 @@
 import { SECONDS_PER_DAY } from '../../platform/time/clock.ts';
+import { VARIABLES } from '../../platform/variables.data.ts';
 
-/** Deployment variables of the event stream. Absent and invalid values fall back to the default. */
-export interface EventsVars {
-  EVENTS_SHARDS?: string;
-  EVENTS_REPLAY_DAYS?: string;
-  EVENTS_MAX_CONNECTIONS_PER_SHARD?: string;
-}
+/** Maximum of each variable of the event stream. Absent and invalid values fall back to the default. */
+const MAX = { EVENTS_SHARDS: 64, EVENTS_REPLAY_DAYS: 90, EVENTS_MAX_CONNECTIONS_PER_SHARD: 5000 } as const;
+
+export type EventsVars = Partial<Record<keyof typeof MAX, string>>;
 
 /** Name of the coordinator object. */
 export const COORDINATOR = 'coordinator';
 
 /** Names of the shard objects. */
-export function shardNames({ EVENTS_SHARDS }: EventsVars): string[] {
-  const count = integerFrom(EVENTS_SHARDS, { max: 64, default: 8 });
-  return Array.from({ length: count }, (_, index) => `shard-${index}`);
+export function shardNames(env: EventsVars): string[] {
+  return Array.from({ length: integerIn(env, 'EVENTS_SHARDS') }, (_, index) => `shard-${index}`);
 }
 
 /** Retention of the replay log, in seconds. */
-export function replaySeconds({ EVENTS_REPLAY_DAYS }: EventsVars): number {
-  return integerFrom(EVENTS_REPLAY_DAYS, { max: 90, default: 7 }) * SECONDS_PER_DAY;
+export function replaySeconds(env: EventsVars): number {
+  return integerIn(env, 'EVENTS_REPLAY_DAYS') * SECONDS_PER_DAY;
 }
 
 /** Maximum number of streams per shard. */
-export function maxConnectionsPerShard({ EVENTS_MAX_CONNECTIONS_PER_SHARD }: EventsVars): number {
-  return integerFrom(EVENTS_MAX_CONNECTIONS_PER_SHARD, { max: 5000, default: 1000 });
+export function maxConnectionsPerShard(env: EventsVars): number {
+  return integerIn(env, 'EVENTS_MAX_CONNECTIONS_PER_SHARD');
 }
 
-function integerFrom(text: string | undefined, bounds: { max: number; default: number }): number {
-  const value = Number(text);
-  return Number.isInteger(value) && value >= 1 && value <= bounds.max ? value : bounds.default;
+function integerIn(env: EventsVars, name: keyof EventsVars): number {
+  const value = Number(env[name]);
+  return Number.isInteger(value) && value >= 1 && value <= MAX[name] ? value : Number(VARIABLES[name].default);
 }

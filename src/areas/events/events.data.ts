@@ -23,23 +23,25 @@ const DISCRETE_TYPES = ['mod_release'] as const;
 export const EVENT_TYPES = namedValues('StreamEventType', 'Type of an event stream message.', [...SNAPSHOT_TYPES, ...DISCRETE_TYPES]);
 export type EventType = (typeof EVENT_TYPES)[number];
 
+/** Comment that reports missed events which the log has no more. Clients recognize the text: it must not change. */
+export const GAP_COMMENT = 'some missed events are no longer in the log';
 /** Seconds between keep-alive comments. */
 export const HEARTBEAT_SECONDS = 20;
 /** Seconds between checks of every source, in case a trigger was lost. */
 export const MAX_CHECK_INTERVAL_SECONDS = 30;
 /** Maximum number of queued live messages per client. One more aborts the stream. */
 export const MAX_QUEUED_EVENTS = 64;
-/** `retry` field of the stream: reconnect delay of a client, in milliseconds. */
-export const RETRY_MS = 5000;
+/** Range of the `retry` field of a stream, the reconnect delay of its client in milliseconds: a deployment ends every stream at once. */
+export const MIN_RETRY_MS = 1000;
+export const MAX_RETRY_MS = 15_000;
 /** Retry-After while the stream is at capacity, in seconds. */
 export const CAPACITY_RETRY_SECONDS = 30;
 /** Heartbeats without a read after which a stream with queued data is aborted. */
 export const MAX_STALLED_BEATS = 3;
+/** Status of a shard's response that contains the refusal of a slot. */
+export const SLOT_REFUSED_STATUS = 429;
 /** How long an isolate skips a shard that was full or unreachable, in milliseconds. */
 export const SHARD_SKIP_MS = 2000;
-/** Minimum interval of requests from an isolate to release lost slots, and how long other requests wait for the result meanwhile. */
-export const LOST_SLOTS_INTERVAL_MS = 2000;
-export const LOST_SLOTS_WAIT_MS = 250;
 /** Slots that a shard renews or releases concurrently, and the timeout of each in milliseconds. */
 export const RENEWAL_CONCURRENCY = 4;
 export const RENEWAL_TIMEOUT_MS = 5000;

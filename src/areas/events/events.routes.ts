@@ -1,9 +1,8 @@
 import { publicAccess } from '../../platform/access/policy/policy.ts';
-import type { StreamSlot } from '../../platform/access/policy/stream-slot.ts';
-import { ApiError } from '../../platform/errors/api-error.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import type { StreamMessage } from '../../platform/openapi/outgoing.ts';
 import { streamLimits } from './events.budgets.ts';
+import { GAP_COMMENT } from './events.data.ts';
 import { streamMessage, streamQuery } from './events.schemas.ts';
 import { parseResumePoint, type ResumePoint } from './framing.domain.ts';
 import type { EventHub } from './hub.ts';
@@ -18,7 +17,7 @@ const DESCRIPTION = `A long-lived \`text/event-stream\`: the current state of ev
 
 Each message has the lines \`event: <type>\`, \`id: <number>\` and \`data: {"type", "data", "ts"}\` on one line (\`StreamMessage\`). \`data.data\` is the response body of the matching endpoint, \`ts\` the creation time of the message in unix seconds. The server sends the comment \`: ping\` about every 20 seconds.
 
-After a reconnect with \`Last-Event-ID\` (browsers send it themselves) or \`?since=\`, the stream first replays missed events of the last 7 days in order, then sends the snapshot. A comment line reports missed events that are older.
+After a reconnect with \`Last-Event-ID\` (browsers send it themselves) or \`?since=\`, the stream first replays missed events of the last 7 days in order, then sends the snapshot. The comment line \`: ${GAP_COMMENT}\` comes first when missed events are older and so are lost. Its text does not change.
 
 \`EventSource\` in a browser cannot send a token: use it within the anonymous rate limit, or read the stream with \`fetch\` and an \`Authorization\` header. Never put a token into a URL.`;
 
@@ -41,19 +40,12 @@ export function createStreamEndpoint(hub: EventHub, messages: Readonly<Record<st
       example: EXAMPLE,
       document: streamMessage(messages),
     },
-  }).handle(async ({ query, request, now, admission, waitUntil }) => {
-    const { streamSlot: slot } = admission;
-    if (!slot) throw new Error('stream admitted without a slot');
+  }).handle(async ({ query, request, now, admission }) => {
+    const { slotHolder: holder } = admission;
+    if (!holder) throw new Error('stream admitted without a slot holder');
     const { types = null } = query;
     const point = resumeFrom(request.headers.get('Last-Event-ID'), query.since);
-    const releaseSlot = () => waitUntil(slot.release());
-    // A client may disconnect while its stream is opened; the shard then releases the slot.
-    request.signal.addEventListener('abort', releaseSlot, { once: true });
-    await acquireSlot(slot, hub);
-    const body = await hub.open({ now, types, point, slot: slot.handle }).catch(async (error: unknown) => {
-      await slot.release();
-      throw error;
-    });
+    const body = await hub.open({ now, types, point, holder });
     return {
       kind: 'raw',
       body,
@@ -61,17 +53,6 @@ export function createStreamEndpoint(hub: EventHub, messages: Readonly<Record<st
       headers: { 'Cache-Control': 'no-cache, no-transform', 'X-Accel-Buffering': 'no' },
     };
   });
-}
-
-/** At the limit, asks the shards to release the slots of lost streams and retries. */
-async function acquireSlot(slot: StreamSlot, hub: EventHub): Promise<void> {
-  try {
-    await slot.acquire();
-  } catch (error) {
-    if (!(error instanceof ApiError && error.code === 'rate_limited')) throw error;
-    await hub.releaseLostSlots();
-    await slot.acquire();
-  }
 }
 
 /** The header takes precedence. A header that is not a number is ignored. */

@@ -3,7 +3,7 @@ import { integer, type SettingDeclarations, type SettingValues } from '../../pla
 export const eventsSettings = {
   eventsStreamsPerAddressMax: integer({
     key: 'events_streams_per_address_max',
-    default: 10,
+    default: 50,
     min: 1,
     max: 1000,
     category: 'api_rate_limits',

@@ -1,4 +1,5 @@
 import type { UnixSeconds } from '../../platform/time/clock.ts';
+import { MAX_RETRY_MS, MIN_RETRY_MS } from './events.data.ts';
 
 /**
  * The newest event of a component: its id, its time, and the bookmark of its database state. Id and time are 0 before the first event.
@@ -31,8 +32,9 @@ export function commentFrame(comment: string): string {
   return `: ${comment}\n\n`;
 }
 
-export function retryFrame(milliseconds: number): string {
-  return `retry: ${milliseconds}\n\n`;
+/** The reconnect delay of one client: uniform, so that clients do not return at the same time. `random`: uniform in [0, 1). */
+export function retryFrame(random: () => number): string {
+  return `retry: ${MIN_RETRY_MS + Math.floor(random() * (MAX_RETRY_MS - MIN_RETRY_MS + 1))}\n\n`;
 }
 
 /** Last event of a reconnecting client: an event id or a time. */

@@ -1,43 +1,58 @@
+import pMap from 'p-map';
+import { type SlotDecision, type SlotHolder, tooManyStreams } from '../../platform/access/policy/stream-slot.ts';
+import { notAuthenticated } from '../../platform/access/policy/unauthenticated.ts';
 import { ApiError } from '../../platform/errors/api-error.ts';
 import type { EventPublisher } from '../../platform/events/event-source.ts';
 import { logError } from '../../platform/logging.ts';
+import type { NamedObjects } from '../../platform/storage/regional-objects.ts';
 import { SECONDS_PER_MINUTE, type UnixSeconds } from '../../platform/time/clock.ts';
 import { withTimeout } from '../../platform/with-timeout.ts';
 import type { EventCoordinatorBase, StreamHeartbeat } from './coordinator.object.ts';
 import { COORDINATOR } from './deployment.ts';
-import {
-  CAPACITY_RETRY_SECONDS,
-  LOST_SLOTS_INTERVAL_MS,
-  LOST_SLOTS_WAIT_MS,
-  PUBLISH_TIMEOUT_MS,
-  SHARD_SKIP_MS,
-  SHARD_TIMEOUT_MS,
-} from './events.data.ts';
+import { CAPACITY_RETRY_SECONDS, PUBLISH_TIMEOUT_MS, SHARD_SKIP_MS, SHARD_TIMEOUT_MS, SLOT_REFUSED_STATUS } from './events.data.ts';
 import type { EventShardBase, OpenRequest } from './shard.object.ts';
 
 /** Client of the coordinator and shard objects. */
 export interface EventHub extends EventPublisher {
-  /** Opens a stream in the first shard with capacity. Throws 503 when all are full. */
-  open(request: OpenRequest): Promise<ReadableStream>;
-  /** Releases the slots of streams that ended with their shard. Never rejects. */
-  releaseLostSlots(): Promise<void>;
+  /** Opens a stream in the first shard with capacity. Throws 429 when the client is at its limit and 503 when all shards are full. */
+  open(request: StreamRequest): Promise<ReadableStream>;
   /** State of the coordinator alarm. Also checks one shard, a different one each minute. Throws when either does not respond. */
   heartbeat(now: UnixSeconds): Promise<StreamHeartbeat>;
   /** Sets the alarm of the coordinator if it is missing. */
   wake(): Promise<void>;
+  /** Number of open streams, from every shard. */
+  countStreams(): Promise<StreamCounts>;
 }
+
+export interface StreamCounts {
+  open: number;
+  /** Maximum number of open streams. */
+  capacity: number;
+  shards: number;
+  /** Shards that did not respond; their streams are not counted. */
+  unreachable: number;
+}
+
+/** An admitted request for a stream. */
+export type StreamRequest = Omit<OpenRequest, 'slot'> & { holder: SlotHolder };
+
+/** The platform opens six connections per request. */
+const COUNT_CONCURRENCY = 6;
+
+type Refusal = Exclude<SlotDecision, { outcome: 'acquired' }>;
 
 export interface EventHubDeps {
-  coordinators: DurableObjectNamespace<EventCoordinatorBase>;
+  coordinators: NamedObjects<EventCoordinatorBase>;
   shards: DurableObjectNamespace<EventShardBase>;
   shardNames: readonly string[];
+  /** Maximum number of streams per shard. */
+  maxPerShard: number;
 }
 
-export function createEventHub({ coordinators, shards, shardNames: names }: EventHubDeps): EventHub {
+export function createEventHub({ coordinators, shards, shardNames: names, maxPerShard }: EventHubDeps): EventHub {
   const coordinator = () => coordinators.getByName(COORDINATOR);
   /** Time until which a full or unreachable shard is skipped, in milliseconds of `performance.now()`. */
   const skipUntil = new Map<string, number>();
-  let lostSlotsRequestedAt = Number.NEGATIVE_INFINITY;
 
   /** Does not throw: publishing must not fail or delay the change itself. Returns false when the event may not have been published. */
   async function tryPublish(what: string, call: () => Promise<void>): Promise<boolean> {
@@ -50,16 +65,36 @@ export function createEventHub({ coordinators, shards, shardNames: names }: Even
     }
   }
 
-  /** Opens a stream in one shard; null when the shard is full or unreachable. */
-  async function openInShard(name: string, request: OpenRequest): Promise<ReadableStream | null> {
+  /** Opens a stream in one shard; null when the shard is full or unreachable. Each attempt has a slot of its own, which the shard releases. */
+  async function openInShard(name: string, { holder, ...request }: StreamRequest): Promise<ReadableStream | Refusal | null> {
+    const body: OpenRequest = { ...request, slot: { id: crypto.randomUUID(), shard: name, holder } };
     try {
-      const response = await shards.getByName(name).fetch('http://shard/', { method: 'POST', body: JSON.stringify(request) });
+      const response = await shards.getByName(name).fetch('http://shard/', { method: 'POST', body: JSON.stringify(body) });
       if (response.ok) return response.body;
+      if (response.status === SLOT_REFUSED_STATUS) return await response.json<Refusal>();
       await response.body?.cancel();
     } catch (error) {
       logError('event stream shard unreachable', error, { shard: name });
     }
     return null;
+  }
+
+  // Fills shards in order, because each shard with streams stays in memory and costs object time.
+  async function openInAnyShard(request: StreamRequest): Promise<ReadableStream | Refusal> {
+    for (const name of names) {
+      if ((skipUntil.get(name) ?? 0) > performance.now()) continue;
+      const opened = await openInShard(name, request);
+      if (opened) return opened;
+      skipUntil.set(name, performance.now() + SHARD_SKIP_MS);
+    }
+    throw new ApiError('service_unavailable', 'the event stream is at capacity', {
+      headers: { 'Retry-After': String(CAPACITY_RETRY_SECONDS) },
+    });
+  }
+
+  /** Releases the slots of streams that ended with an instance of their shard. Never rejects. */
+  async function releaseLostSlots(names: readonly string[]): Promise<void> {
+    await Promise.allSettled(names.map((name) => withTimeout(shards.getByName(name).releaseLostSlots(), SHARD_TIMEOUT_MS, name)));
   }
 
   return {
@@ -68,32 +103,33 @@ export function createEventHub({ coordinators, shards, shardNames: names }: Even
     },
     announce: (type, key, data, now) => tryPublish(type, () => coordinator().announce(type, key, data, now)),
     wake: () => coordinator().wake(),
+
+    async countStreams() {
+      const count = (name: string) => withTimeout(shards.getByName(name).connections(), SHARD_TIMEOUT_MS, name).catch(() => null);
+      const counts = await pMap(names, count, { concurrency: COUNT_CONCURRENCY });
+      const known = counts.filter((open) => open !== null);
+      return {
+        open: known.reduce((sum, open) => sum + open, 0),
+        capacity: names.length * maxPerShard,
+        shards: names.length,
+        unreachable: names.length - known.length,
+      };
+    },
+
     async heartbeat(now) {
       const name = names[Math.floor(now / SECONDS_PER_MINUTE) % names.length] ?? '';
       const [heartbeat] = await Promise.all([coordinator().heartbeat(), shards.getByName(name).connections()]);
       return heartbeat;
     },
 
-    async releaseLostSlots() {
-      if (performance.now() - lostSlotsRequestedAt < LOST_SLOTS_INTERVAL_MS) {
-        await new Promise((resolve) => setTimeout(resolve, LOST_SLOTS_WAIT_MS));
-        return;
-      }
-      lostSlotsRequestedAt = performance.now();
-      await Promise.allSettled(names.map((name) => withTimeout(shards.getByName(name).releaseLostSlots(), SHARD_TIMEOUT_MS, name)));
-    },
-
-    // Fills shards in order, because each shard with streams stays in memory and costs object time.
     async open(request) {
-      for (const name of names) {
-        if ((skipUntil.get(name) ?? 0) > performance.now()) continue;
-        const stream = await openInShard(name, request);
-        if (stream) return stream;
-        skipUntil.set(name, performance.now() + SHARD_SKIP_MS);
+      let opened = await openInAnyShard(request);
+      if ('outcome' in opened && opened.outcome === 'full') {
+        await releaseLostSlots(opened.shards);
+        opened = await openInAnyShard(request);
       }
-      throw new ApiError('service_unavailable', 'the event stream is at capacity', {
-        headers: { 'Retry-After': String(CAPACITY_RETRY_SECONDS) },
-      });
+      if (!('outcome' in opened)) return opened;
+      throw opened.outcome === 'full' ? tooManyStreams(request.holder, opened.limit) : notAuthenticated('unknown');
     },
   };
 }

@@ -1,10 +1,10 @@
-import { createSlotClients, resumeStreamSlot } from '../../platform/access/policy/stream-slot.ts';
+import { createSlotClient } from '../../platform/access/policy/stream-slot.ts';
 import { defineArea } from '../../platform/area.ts';
-import { assetRoute } from '../../platform/http/pipeline/asset-route.ts';
 import type { Job } from '../../platform/schedule/job.ts';
+import { nextToDatabase } from '../../platform/storage/regional-objects.ts';
 import { SECONDS_PER_MINUTE } from '../../platform/time/clock.ts';
 import type { CoordinatorParts } from './coordinator.object.ts';
-import { shardNames } from './deployment.ts';
+import { maxConnectionsPerShard, shardNames } from './deployment.ts';
 import { createStreamEndpoint } from './events.routes.ts';
 import { eventsScopes } from './events.scopes.ts';
 import { eventsSettings } from './events.settings.ts';
@@ -29,6 +29,7 @@ declare module '../../platform/area.ts' {
     coordinatorParts(): CoordinatorParts;
     shardParts(): ShardParts;
     streamHeartbeat: EventHub['heartbeat'];
+    countStreams: EventHub['countStreams'];
   }
 }
 
@@ -40,22 +41,27 @@ export const eventsArea = defineArea({
     Events: 'A live stream of all changes.',
   },
   create({ env, environment, settings, freshness, gate, limiter, ports, service }) {
-    const hub = createEventHub({ coordinators: env.EVENT_COORDINATOR, shards: env.EVENT_SHARDS, shardNames: shardNames(env) });
+    const hub = createEventHub({
+      coordinators: nextToDatabase(env.EVENT_COORDINATOR, env.REGION),
+      shards: env.EVENT_SHARDS,
+      shardNames: shardNames(env),
+      maxPerShard: maxConnectionsPerShard(env),
+    });
     return {
       endpoints: () => [
         createStreamEndpoint(hub, service.streamMessages),
         createLivePage({ appName: env.APP_NAME, isDemo: environment.isDemo }),
-        assetRoute('/live/{file}', 'getLiveFile', env.ASSETS),
       ],
       jobs: [createWatchJob(hub)],
       provides: {
         events: hub,
         streamHeartbeat: hub.heartbeat,
+        countStreams: hub.countStreams,
         coordinatorParts: () => ({ sources: service.eventSources(), settings, freshness, follower: ports.eventFollower }),
         shardParts: () => ({
           settings,
           snapshot: createSnapshotFactory(service.eventSources(), freshness),
-          slotOf: (handle) => resumeStreamSlot(handle, createSlotClients(gate, limiter)),
+          slots: createSlotClient(gate, limiter),
         }),
       },
     };

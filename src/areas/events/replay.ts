@@ -1,4 +1,5 @@
 import type { Resume } from './event-log.ts';
+import { GAP_COMMENT } from './events.data.ts';
 import { commentFrame, eventFrame, type Newest, type ResumePoint, type StreamEvent } from './framing.domain.ts';
 
 const encoder = new TextEncoder();
@@ -21,7 +22,7 @@ export async function* replay(
   // After a restart all clients reconnect at the same time. Most missed no events and need no request to the log.
   if ('afterId' in point && point.afterId === newest.id) return newest;
   const { from, hasGap, newest: newestLogged } = await log.resume(point);
-  if (hasGap) yield encoder.encode(commentFrame('some missed events are no longer in the log'));
+  if (hasGap) yield encoder.encode(commentFrame(GAP_COMMENT));
   if (from === null) return newest;
   for (let id = from; id < newest.id; ) {
     const page = (await log.eventsAfter(id)).filter((event) => event.id <= newest.id);

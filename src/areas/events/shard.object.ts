@@ -1,20 +1,28 @@
 import { DurableObject } from 'cloudflare:workers';
 import pMap from 'p-map';
-import type { SlotHandle, StreamSlot } from '../../platform/access/policy/stream-slot.ts';
+import {
+  createStreamSlot,
+  type SlotClient,
+  type SlotDecision,
+  type SlotHandle,
+  type StreamSlot,
+} from '../../platform/access/policy/stream-slot.ts';
 import { logError } from '../../platform/logging.ts';
+import { systemRandom } from '../../platform/random.ts';
 import { SLOT_RENEWAL_SECONDS } from '../../platform/rate-limits/stored-slots.ts';
 import type { SettingsSource } from '../../platform/settings/settings-cache.ts';
+import { nextToDatabase } from '../../platform/storage/regional-objects.ts';
 import { systemClock, type UnixSeconds } from '../../platform/time/clock.ts';
 import { withTimeout } from '../../platform/with-timeout.ts';
 import { COORDINATOR, maxConnectionsPerShard } from './deployment.ts';
-import { HEARTBEAT_SECONDS, RENEWAL_CONCURRENCY, RENEWAL_TIMEOUT_MS } from './events.data.ts';
+import { HEARTBEAT_SECONDS, RENEWAL_CONCURRENCY, RENEWAL_TIMEOUT_MS, SLOT_REFUSED_STATUS } from './events.data.ts';
 import { eventFrame, type Newest, type ResumePoint, type StreamEvent } from './framing.domain.ts';
 import { type ReplayLog, replay } from './replay.ts';
 import type { CreateSnapshot } from './snapshot.ts';
 import { ClientStream } from './stream.ts';
 
-const NEWEST_KEY = 'newest';
-const SLOT_PREFIX = 'slot:';
+export const NEWEST_KEY = 'newest';
+export const SLOT_PREFIX = 'slot:';
 /** Heartbeats between two renewals of a slot. */
 const RENEWAL_BEATS = SLOT_RENEWAL_SECONDS / HEARTBEAT_SECONDS;
 
@@ -24,8 +32,8 @@ const encoder = new TextEncoder();
 export interface ShardParts {
   snapshot: CreateSnapshot;
   settings: SettingsSource;
-  /** Slot that the Worker acquired for the stream. */
-  slotOf(handle: SlotHandle): StreamSlot;
+  /** RPC to the objects that count the streams of a client. */
+  slots: SlotClient;
 }
 
 /** An admitted request for a stream, as JSON. */
@@ -42,6 +50,15 @@ interface OpenStream {
   stream: ClientStream;
   slot: StreamSlot;
   beatsSinceRenewal: number;
+  /** The token expires, real time in milliseconds; null: never. */
+  endsAt: number | null;
+}
+
+/** A stream whose slot is being acquired. */
+interface Opening {
+  slot: StreamSlot;
+  /** The token became invalid meanwhile. */
+  isEnded: boolean;
 }
 
 /**
@@ -49,32 +66,42 @@ interface OpenStream {
  * the last sent event and the slots of its streams, which the next instance releases after a crash.
  */
 export abstract class EventShardBase extends DurableObject<Env> {
-  readonly #parts: ShardParts;
+  #parts!: ShardParts;
   readonly #streams = new Set<OpenStream>();
-  readonly #lostSlotsReleased: Promise<void>;
+  readonly #openings = new Set<Opening>();
+  #lostSlotsReleased = Promise.resolve();
   #isBeating = false;
+  /** Time of the next heartbeat or end of a token, real time in milliseconds. */
+  #alarmAt = 0;
   /** Number of opened streams; spreads renewals over the heartbeats. */
   #openedCount = 0;
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
-    this.#parts = this.parts(env);
-    this.#lostSlotsReleased = this.#releaseSlots([...ctx.storage.kv.list<SlotHandle>({ prefix: SLOT_PREFIX })]);
+    ctx.blockConcurrencyWhile(async () => {
+      this.#parts = await this.parts(env);
+      this.#lostSlotsReleased = this.#releaseSlots([...ctx.storage.kv.list<SlotHandle>({ prefix: SLOT_PREFIX })]);
+    });
   }
 
-  protected abstract parts(env: Env): ShardParts;
+  protected abstract parts(env: Env): Promise<ShardParts>;
 
-  /** Opens a stream, or returns 503 at capacity. */
+  /** Opens a stream. Returns 503 at capacity, and `SLOT_REFUSED_STATUS` with the refusal when the client gets no slot. */
   override async fetch(request: Request): Promise<Response> {
     const { now, types, point, slot: handle } = await request.json<OpenRequest>();
     const settings = await this.#parts.settings.current();
     if (!this.#newest()) await this.#join();
     if (!this.#isBeating) await this.#startBeating();
-    if (this.#streams.size >= maxConnectionsPerShard(this.env)) return new Response(null, { status: 503 });
+    if (this.#streams.size + this.#openings.size >= maxConnectionsPerShard(this.env)) return new Response(null, { status: 503 });
+    const slot = createStreamSlot(handle, this.#parts.slots);
+    const decision = await this.#acquire(slot);
+    if (decision.outcome !== 'acquired') return Response.json(decision, { status: SLOT_REFUSED_STATUS });
+    const { endsAt } = decision;
+    if (endsAt !== null && endsAt < this.#alarmAt) void this.#setAlarm(endsAt);
     // No await from here on, so every event is either covered by `newest` or sent to the stream.
     const newest = this.#newest() ?? { id: 0, at: 0 };
     const typeSet = types && new Set(types);
-    const log: ReplayLog = this.env.EVENT_COORDINATOR.getByName(COORDINATOR);
+    const log: ReplayLog = this.#coordinator();
     // The snapshot is created when it is sent, because a slow client may take long to read the replay.
     const clockOffset = now - systemClock();
     const snapshot = this.#parts.snapshot;
@@ -86,11 +113,14 @@ export abstract class EventShardBase extends DurableObject<Env> {
       return covered.id;
     }
 
-    const slot = this.#parts.slotOf(handle);
-    const stream = new ClientStream({ types: typeSet, prologue: prologue(), onEnd: () => this.#removeStream(openStream) });
-    const openStream: OpenStream = { stream, slot, beatsSinceRenewal: this.#openedCount++ % RENEWAL_BEATS };
+    const stream = new ClientStream({
+      types: typeSet,
+      prologue: prologue(),
+      random: systemRandom,
+      onEnd: () => this.#removeStream(openStream),
+    });
+    const openStream: OpenStream = { stream, slot, endsAt, beatsSinceRenewal: this.#openedCount++ % RENEWAL_BEATS };
     this.#streams.add(openStream);
-    this.ctx.storage.kv.put(SLOT_PREFIX + handle.id, handle);
     return new Response(stream.readable);
   }
 
@@ -103,11 +133,18 @@ export abstract class EventShardBase extends DurableObject<Env> {
   /** Sends missed events up to an id. A shard without a newest event has no streams that need them. */
   async catchUp(latestId: number): Promise<void> {
     for (let newest = this.#newest(); newest && newest.id < latestId; newest = this.#newest()) {
-      const page = await this.env.EVENT_COORDINATOR.getByName(COORDINATOR).eventsAfter(newest.id);
+      const page = await this.#coordinator().eventsAfter(newest.id);
       for (const event of page) if (event.id <= latestId) this.#send(event);
       // The missed events were deleted from the log.
       if (this.#newest()?.id === newest.id) return;
     }
+  }
+
+  /** Ends the streams of a token that is no longer valid, and those that are being opened. */
+  endStreamsOf(tokenId: string): void {
+    const isOfToken = ({ handle: { holder } }: StreamSlot) => holder.kind === 'token' && holder.tokenId === tokenId;
+    for (const { slot, stream } of [...this.#streams]) if (isOfToken(slot)) stream.end();
+    for (const opening of this.#openings) if (isOfToken(opening.slot)) opening.isEnded = true;
   }
 
   /** Number of open streams. */
@@ -125,36 +162,69 @@ export abstract class EventShardBase extends DurableObject<Env> {
    * its own CPU time and subrequests.
    */
   override async alarm(): Promise<void> {
-    this.#isBeating = this.#streams.size > 0;
+    this.#isBeating = this.#streams.size + this.#openings.size > 0;
     if (!this.#isBeating) {
       await this.#lostSlotsReleased;
       return;
     }
-    await this.#setAlarm();
     const due: OpenStream[] = [];
     for (const openStream of this.#streams) {
+      if (openStream.endsAt !== null && openStream.endsAt <= Date.now()) {
+        openStream.stream.end();
+        continue;
+      }
       openStream.stream.beat();
       openStream.beatsSinceRenewal += 1;
       if (openStream.beatsSinceRenewal >= RENEWAL_BEATS) due.push(openStream);
     }
+    await this.#setNextAlarm();
     await pMap(due, (openStream) => this.#renew(openStream), { concurrency: RENEWAL_CONCURRENCY });
   }
 
   async #startBeating(): Promise<void> {
     this.#isBeating = true;
-    await this.#setAlarm();
+    await this.#setNextAlarm();
   }
 
-  async #setAlarm(): Promise<void> {
-    await this.ctx.storage.setAlarm(Date.now() + HEARTBEAT_SECONDS * 1000);
+  /** Sets the alarm to the next heartbeat, or to the end of a token before it. */
+  #setNextAlarm(): Promise<void> {
+    let at = Date.now() + HEARTBEAT_SECONDS * 1000;
+    for (const { endsAt } of this.#streams) if (endsAt !== null && endsAt < at) at = endsAt;
+    return this.#setAlarm(at);
   }
 
-  /** Aborts a stream whose slot is lost. A failed renewal is retried with the next heartbeat. */
+  async #setAlarm(at: number): Promise<void> {
+    this.#alarmAt = at;
+    await this.ctx.storage.setAlarm(at);
+  }
+
+  /** Acquires the slot of a new stream. Its handle is stored first: the next instance releases it after a crash. */
+  async #acquire(slot: StreamSlot): Promise<SlotDecision> {
+    const opening: Opening = { slot, isEnded: false };
+    const key = SLOT_PREFIX + slot.handle.id;
+    this.#openings.add(opening);
+    this.ctx.storage.kv.put(key, slot.handle);
+    let decision: SlotDecision | null = null;
+    try {
+      decision = await slot.acquire();
+    } finally {
+      this.#openings.delete(opening);
+      if (decision?.outcome !== 'acquired' || opening.isEnded) {
+        this.ctx.storage.kv.delete(key);
+        this.ctx.waitUntil(slot.release());
+      }
+    }
+    return decision === null || opening.isEnded ? { outcome: 'unauthenticated' } : decision;
+  }
+
+  /** Ends a stream whose slot is lost. A failed renewal is retried with the next heartbeat. */
   async #renew(openStream: OpenStream): Promise<void> {
     if (!this.#streams.has(openStream)) return;
     try {
-      if (await withTimeout(openStream.slot.renew(), RENEWAL_TIMEOUT_MS, 'renewing a slot')) openStream.beatsSinceRenewal = 0;
-      else openStream.stream.abort();
+      const decision = await withTimeout(openStream.slot.acquire(), RENEWAL_TIMEOUT_MS, 'renewing a slot');
+      if (decision?.outcome !== 'acquired') return openStream.stream.end();
+      openStream.beatsSinceRenewal = 0;
+      openStream.endsAt = decision.endsAt;
     } catch (error) {
       logError('stream slot could not be renewed', error);
     }
@@ -171,11 +241,17 @@ export abstract class EventShardBase extends DurableObject<Env> {
     await pMap(
       stored,
       async ([key, handle]) => {
-        await withTimeout(this.#parts.slotOf(handle).release(), RENEWAL_TIMEOUT_MS, 'freeing a slot').catch(() => {});
+        await withTimeout(createStreamSlot(handle, this.#parts.slots, true).release(), RENEWAL_TIMEOUT_MS, 'freeing a slot').catch(
+          () => {},
+        );
         this.ctx.storage.kv.delete(key);
       },
       { concurrency: RENEWAL_CONCURRENCY },
     );
+  }
+
+  #coordinator() {
+    return nextToDatabase(this.env.EVENT_COORDINATOR, this.env.REGION).getByName(COORDINATOR);
   }
 
   #newest(): Newest | undefined {
@@ -183,7 +259,7 @@ export abstract class EventShardBase extends DurableObject<Env> {
   }
 
   async #join(): Promise<void> {
-    const newest = await this.env.EVENT_COORDINATOR.getByName(COORDINATOR).join();
+    const newest = await this.#coordinator().join();
     // An event or another stream may have arrived during the await.
     if (!this.#newest()) this.ctx.storage.kv.put(NEWEST_KEY, newest);
   }

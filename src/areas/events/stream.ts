@@ -1,10 +1,9 @@
 import { logError } from '../../platform/logging.ts';
-import { MAX_QUEUED_EVENTS, MAX_STALLED_BEATS, RETRY_MS } from './events.data.ts';
+import { MAX_QUEUED_EVENTS, MAX_STALLED_BEATS } from './events.data.ts';
 import { commentFrame, retryFrame, type StreamEvent } from './framing.domain.ts';
 
 const encoder = new TextEncoder();
 const PING = encoder.encode(commentFrame('ping'));
-const RETRY = encoder.encode(retryFrame(RETRY_MS));
 
 /** An event with its encoded frame, shared by all clients. */
 export interface EncodedEvent extends Pick<StreamEvent, 'id' | 'type'> {
@@ -16,6 +15,8 @@ export interface StreamDeps {
   types: ReadonlySet<string> | null;
   /** Replay and snapshot, sent before live events. Returns the id of the newest event they cover. */
   prologue: AsyncGenerator<Uint8Array, number>;
+  /** Uniform in [0, 1): the reconnect delay of the client. */
+  random(): number;
   /** Runs once when the stream ends for any reason. */
   onEnd(): void;
 }
@@ -42,7 +43,7 @@ export class ClientStream {
       {
         start: (controller) => {
           this.#controller = controller;
-          this.#enqueue(RETRY);
+          this.#enqueue(encoder.encode(retryFrame(deps.random)));
         },
         // Returns without work after the prologue, because `pull` runs for every event of every client.
         pull: () => (this.#pendingEvents ? this.#writePrologue() : undefined),
@@ -75,6 +76,15 @@ export class ClientStream {
     this.#readAtBeat = readCount;
     if (this.#stalledBeats >= MAX_STALLED_BEATS) this.abort();
     else if (isIdle) this.#enqueue(PING);
+  }
+
+  /** Ends the stream; a client that has not read everything loses the rest. No effect after its end. */
+  end(): void {
+    if (this.#queued() > 0 || this.#pendingEvents) this.abort();
+    else {
+      this.#controller?.close();
+      this.#stop();
+    }
   }
 
   /** Aborts the stream. No effect after its end. */

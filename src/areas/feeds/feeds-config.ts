@@ -1,4 +1,4 @@
-import { parsePeriodSeconds } from '../../platform/schedule/period.ts';
+import { periodSeconds } from '../../platform/schedule/period.ts';
 import { SECONDS_PER_DAY } from '../../platform/time/clock.ts';
 
 /** URLs, refresh periods and credentials of the feeds; missing texts are empty. */
@@ -39,21 +39,21 @@ const QUOTA_SHARE = 0.9;
 
 export function readFeedsConfig(env: FeedsEnv): FeedsConfig {
   return {
-    news: { url: text(env.NEWS_FEED_URL), everySeconds: parsePeriodSeconds(env.NEWS_REFRESH_SECONDS, 1800) },
-    communityEvents: { url: text(env.COMMUNITY_EVENTS_URL), everySeconds: parsePeriodSeconds(env.COMMUNITY_EVENTS_REFRESH_SECONDS, 900) },
+    news: { url: text(env.NEWS_FEED_URL), everySeconds: periodSeconds(env, 'NEWS_REFRESH_SECONDS') },
+    communityEvents: { url: text(env.COMMUNITY_EVENTS_URL), everySeconds: periodSeconds(env, 'COMMUNITY_EVENTS_REFRESH_SECONDS') },
     streams: {
       tokenUrl: text(env.STREAMS_TOKEN_URL),
       apiUrl: text(env.STREAMS_API_URL),
       clientId: text(env.STREAMS_CLIENT_ID),
       clientSecret: text(env.STREAMS_CLIENT_SECRET),
-      everySeconds: parsePeriodSeconds(env.STREAMS_REFRESH_SECONDS, 300),
+      everySeconds: periodSeconds(env, 'STREAMS_REFRESH_SECONDS'),
     },
     videosA: {
       baseUrl: text(env.VIDEOS_A_API_BASE),
       apiKey: text(env.VIDEOS_A_API_KEY),
-      everySeconds: Math.max(parsePeriodSeconds(env.VIDEOS_A_REFRESH_SECONDS, 1200), minPeriodSeconds(env.VIDEOS_A_DAILY_QUOTA)),
+      everySeconds: Math.max(periodSeconds(env, 'VIDEOS_A_REFRESH_SECONDS'), minPeriodSeconds(env.VIDEOS_A_DAILY_QUOTA)),
     },
-    videosB: { url: text(env.VIDEOS_B_SEARCH_URL), everySeconds: parsePeriodSeconds(env.VIDEOS_B_REFRESH_SECONDS, 600) },
+    videosB: { url: text(env.VIDEOS_B_SEARCH_URL), everySeconds: periodSeconds(env, 'VIDEOS_B_REFRESH_SECONDS') },
   };
 }
 

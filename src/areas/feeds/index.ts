@@ -82,7 +82,7 @@ export function createFeedsArea(deps: FeedsAreaDeps) {
   const endpoints: Endpoint[] = [
     ...createNewsEndpoints(news, archive),
     ...createLiveFeedEndpoints(live),
-    createVideosBImageEndpoint(createVideosBImages(deps.upstream, deps.memory)),
+    createVideosBImageEndpoint(createVideosBImages(deps.upstream, deps.memory, mockOriginOf(deps.config.videosB.url))),
     ...createCommunityEventEndpoints(communityEvents),
   ];
   const bodies: Record<string, { source: BodySource; schema: z.ZodType }> = {
@@ -127,3 +127,9 @@ export const feedsArea = defineArea({
     return { ...parts, snapshotBodies: asSnapshotBodies(bodies, 'feeds:read', false) };
   },
 });
+
+/** Origin of a mock of the platform, which has no TLS; null for the platform itself. */
+function mockOriginOf(searchUrl: string): string | null {
+  const url = URL.parse(searchUrl);
+  return url?.protocol === 'http:' ? url.origin : null;
+}

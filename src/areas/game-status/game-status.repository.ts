@@ -1,28 +1,33 @@
-import { and, asc, eq, gt, isNull, lt, or, type SQL, sql } from 'drizzle-orm';
-import type { Database } from '../../platform/storage/database.ts';
+import { and, asc, eq, gt, isNull, or, type SQL } from 'drizzle-orm';
+import type { Database, PublicReads } from '../../platform/storage/database.ts';
 import type { UnixSeconds } from '../../platform/time/clock.ts';
 import { ENVIRONMENTS, type Environment } from './game-status.data.ts';
 import { statusSegments, statusSnapshot } from './game-status.tables.ts';
-import { type OpenSegment, type StatusSegment, segmentChange } from './history.domain.ts';
+import { type OpenSegment, type StoredSegment, segmentChange } from './history.domain.ts';
 import type { GameStatus } from './verdict.domain.ts';
 
 /** Stores the last round of probes and the history. */
 export interface GameStatusRepository {
   /** Stores a round and updates the segments in one transaction. False when a newer round is already stored. */
   save(status: GameStatus & { checkedAt: UnixSeconds }, intervalSeconds: number): Promise<boolean>;
-  /** Ends the open segments at their last confirmation, because later time is not covered. */
-  endSegments(now: UnixSeconds): Promise<void>;
   /** The last round; null before the first one. */
   find(): Promise<GameStatus | null>;
+  /** The last round at a replica, for clients. */
+  findPublic(): Promise<GameStatus | null>;
   /** Segments of an environment that end after a time, oldest first. */
-  segmentsSince(environment: Environment, since: UnixSeconds): Promise<StatusSegment[]>;
+  segmentsSince(environment: Environment, since: UnixSeconds): Promise<StoredSegment[]>;
 }
 
 const SNAPSHOT_ROW = 1;
 const isOpen = (environment: Environment): SQL | undefined =>
   and(eq(statusSegments.environment, environment), isNull(statusSegments.endedAt));
 
-export function createGameStatusRepository(db: Database): GameStatusRepository {
+export function createGameStatusRepository(db: Database, reads: PublicReads = db): GameStatusRepository {
+  async function findIn(source: PublicReads): Promise<GameStatus | null> {
+    const [row] = await source.select().from(statusSnapshot).where(eq(statusSnapshot.id, SNAPSHOT_ROW));
+    return row ? (JSON.parse(row.status) as GameStatus) : null;
+  }
+
   async function openSegments(): Promise<Map<Environment, OpenSegment>> {
     const rows = await db.select().from(statusSegments).where(isNull(statusSegments.endedAt));
     return new Map(rows.map((row) => [row.environment, row]));
@@ -62,21 +67,12 @@ export function createGameStatusRepository(db: Database): GameStatusRepository {
       return true;
     },
 
-    async endSegments(now) {
-      await db
-        .update(statusSegments)
-        .set({ endedAt: sql`${statusSegments.lastConfirmedAt}` })
-        .where(and(isNull(statusSegments.endedAt), lt(statusSegments.lastConfirmedAt, now)));
-    },
-
-    async find() {
-      const [row] = await db.select().from(statusSnapshot).where(eq(statusSnapshot.id, SNAPSHOT_ROW));
-      return row ? (JSON.parse(row.status) as GameStatus) : null;
-    },
+    find: () => findIn(db),
+    findPublic: () => findIn(reads),
 
     segmentsSince: (environment, since) =>
-      db
-        .select({ status: statusSegments.status, startedAt: statusSegments.startedAt, endedAt: statusSegments.endedAt })
+      reads
+        .select()
         .from(statusSegments)
         .where(and(eq(statusSegments.environment, environment), or(isNull(statusSegments.endedAt), gt(statusSegments.endedAt, since))))
         .orderBy(asc(statusSegments.startedAt)),

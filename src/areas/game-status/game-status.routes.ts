@@ -29,12 +29,13 @@ export function createGameStatusEndpoints(
       path: '/v1/misc/game-status/history',
       operationId: 'getGameStatusHistory',
       summary: 'Get game status history',
-      description: 'Lists the periods of each status, clipped to the window, and the uptime. Time without probes is excluded.',
+      description:
+        'Lists the periods of each status, clipped to the window, and the uptime. Time without probes is excluded; the open segment has no end, and its duration stops five probe intervals after the last probe.',
       query: GameStatusHistoryQuery,
       ok: { description: 'The history.', schema: GameStatusHistoryBody },
-    }).handle(async ({ query: { env, days }, now }) => {
+    }).handle(async ({ query: { env, days }, now, settings }) => {
       const segments = await repository.segmentsSince(env, now - days * SECONDS_PER_DAY);
-      return historyBody(env, days, segments, now);
+      return historyBody(env, days, segments, now, settings.gameStatusProbeIntervalSeconds);
     }),
   ];
 }

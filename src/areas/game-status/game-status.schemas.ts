@@ -83,7 +83,7 @@ const SegmentBody = z
     online: z.boolean().openapi({ description: 'Whether the status is `online`.', example: true }),
     started_at: instant('Start, not before the window (unix seconds).', 1_773_100_000),
     ended_at: instant('End (unix seconds); null for the open segment.', 1_773_156_600).nullable(),
-    duration_seconds: z.number().int().openapi({ description: 'Duration within the window.', example: 56_600 }),
+    duration_seconds: z.number().int().openapi({ description: 'Known duration within the window.', example: 56_600 }),
   })
   .openapi('GameStatusSegment', { description: 'A period of time with one status.' });
 

@@ -19,8 +19,8 @@ export interface GameStatusServiceDeps {
 
 export interface GameStatusService {
   /**
-   * Runs a round of probes. Scheduled runs wait for the interval of the settings. When the prober itself is offline, the status is not
-   * changed and the open segments end at the last successful round.
+   * Runs a round of probes. Scheduled runs wait for the interval of the settings. When the prober itself is offline, the round is
+   * discarded.
    */
   round(context: JobContext): Promise<void>;
   /** The last stored round; null before the first one. */
@@ -42,7 +42,7 @@ export function createGameStatusService({ repository, prober, onRound }: GameSta
       const { gameStatusProbeIntervalSeconds: interval } = settings;
       if (!isManual && interval > 2 * TICK_SLACK_SECONDS && !(await isDue(interval, now))) return;
       const status = await prober(settings, now, signal);
-      if (!status) return repository.endSegments(now);
+      if (!status) return;
       if (!(await repository.save(status, interval))) return;
       stored.invalidate();
       await onRound(status, now);

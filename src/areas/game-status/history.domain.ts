@@ -8,12 +8,11 @@ export interface StatusSegment {
   endedAt: UnixSeconds | null;
 }
 
-/** The open segment with the time of the last probe that confirmed it. */
-export interface OpenSegment {
-  status: Status;
-  startedAt: UnixSeconds;
+/** A stored segment with the time of the last probe that confirmed it. */
+export interface StoredSegment extends StatusSegment {
   lastConfirmedAt: UnixSeconds;
 }
+export type OpenSegment = Pick<StoredSegment, 'status' | 'startedAt' | 'lastConfirmedAt'>;
 
 /** A segment clipped to a window. */
 export interface ClippedSegment extends StatusSegment {
@@ -33,12 +32,20 @@ export interface StatusHistory {
 
 const UPTIME_SCALE = 100_000;
 
-/** History of the last days. Time before the first segment and gaps between segments are not covered. */
-export function statusHistory(segments: readonly StatusSegment[], now: UnixSeconds, days: number): StatusHistory {
+/**
+ * History of the last days. Not covered: time before the first segment, gaps between segments, and time since the last probe beyond the
+ * allowed missed intervals.
+ */
+export function statusHistory(
+  segments: readonly StoredSegment[],
+  now: UnixSeconds,
+  days: number,
+  probeIntervalSeconds: number,
+): StatusHistory {
   const windowStart = now - days * SECONDS_PER_DAY;
   const clipped = segments
     .toSorted((one, other) => one.startedAt - other.startedAt)
-    .flatMap((segment) => clipTo(segment, windowStart, now) ?? []);
+    .flatMap((segment) => clipTo(segment, windowStart, now, probeIntervalSeconds) ?? []);
   const coveredSeconds = sumDurations(clipped);
   const onlineSeconds = sumDurations(clipped.filter(({ online }) => online));
   return {
@@ -51,9 +58,15 @@ export function statusHistory(segments: readonly StatusSegment[], now: UnixSecon
   };
 }
 
-/** The segment clipped to the window; null when outside. */
-function clipTo({ status, startedAt, endedAt }: StatusSegment, start: UnixSeconds, end: UnixSeconds): ClippedSegment | null {
-  const until = endedAt ?? end;
+/** End of the time in which the status of a segment is known. */
+function knownUntil({ endedAt, lastConfirmedAt }: StoredSegment, now: UnixSeconds, probeIntervalSeconds: number): UnixSeconds {
+  return endedAt ?? Math.min(now, lastConfirmedAt + MAX_MISSED_INTERVALS * probeIntervalSeconds);
+}
+
+/** The segment clipped to the window; null when its known time is outside. The duration of the open segment is its known time. */
+function clipTo(segment: StoredSegment, start: UnixSeconds, end: UnixSeconds, probeIntervalSeconds: number): ClippedSegment | null {
+  const { status, startedAt, endedAt } = segment;
+  const until = knownUntil(segment, end, probeIntervalSeconds);
   if (until <= start || startedAt >= end) return null;
   const from = Math.max(startedAt, start);
   const to = Math.min(until, end);

@@ -3,8 +3,10 @@ import type { EventPublisher, EventSource } from '../../platform/events/event-so
 import type { Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { systemRandomBytes } from '../../platform/random.ts';
 import type { Job } from '../../platform/schedule/job.ts';
-import type { Database } from '../../platform/storage/database.ts';
-import { createRevalidatingCache } from '../../platform/storage/ttl-cache.ts';
+import type { Settings } from '../../platform/settings/settings.data.ts';
+import type { Database, PublicReads } from '../../platform/storage/database.ts';
+import { createRevalidatingCache, createRevalidatingCaches } from '../../platform/storage/ttl-cache.ts';
+import { floorDiv } from '../../platform/time/arithmetic.ts';
 import { SECONDS_PER_DAY, SECONDS_PER_MINUTE, type UnixSeconds } from '../../platform/time/clock.ts';
 import { waitFor } from '../../platform/upstream/retry.ts';
 import type { UpstreamClient } from '../../platform/upstream/upstream-client.ts';
@@ -27,12 +29,18 @@ import { statusStreamSignature, UNPROBED } from './verdict.domain.ts';
 
 /** Cache TTL of the status in the isolate, in milliseconds. */
 const STATUS_TTL_MS = 5000;
+/** Cache TTL of the history in the isolate, in milliseconds, for pages. Rounds are minutes apart. */
+const SEGMENTS_TTL_MS = 15_000;
+/** Three environments with a few windows. */
+const MAX_CACHED_SEGMENTS = 24;
 /** Maximum duration of a round: 30 s with default settings, 10 minutes with the largest ones. */
 const ROUND_TIMEOUT_SECONDS = 600;
 const EVENT_TYPE = 'server_status';
 
 export interface GameStatusAreaDeps {
   db: Database;
+  /** Read replica for public data; default `db`. */
+  reads?: PublicReads;
   cache: KVNamespace;
   upstream: UpstreamClient;
   events: Pick<EventPublisher, 'changed'>;
@@ -42,8 +50,8 @@ export interface GameStatusAreaDeps {
 const pauseUnlessAborted = (milliseconds: number, signal: AbortSignal) => waitFor(milliseconds, signal).catch(() => {});
 
 /** `/v1/misc/game-status`: endpoints, prober job, snapshot body and event stream source. */
-export function createGameStatusArea({ db, cache, upstream, events, drawBytes }: GameStatusAreaDeps) {
-  const repository = createGameStatusRepository(db);
+export function createGameStatusArea({ db, reads = db, cache, upstream, events, drawBytes }: GameStatusAreaDeps) {
+  const repository = createGameStatusRepository(db, reads);
   const copy = createStatusCopy(cache);
   const prober = createProber({
     auth: createAuthProbe(upstream),
@@ -54,13 +62,14 @@ export function createGameStatusArea({ db, cache, upstream, events, drawBytes }:
   });
   const cachedBody = createRevalidatingCache(async () => {
     const text = await copy.read();
-    return text === null ? statusBody((await repository.find()) ?? UNPROBED) : toStatusResponse(text);
+    return text === null ? statusBody((await repository.findPublic()) ?? UNPROBED) : toStatusResponse(text);
   }, STATUS_TTL_MS);
   const service = createGameStatusService({
     repository,
     prober,
     async onRound(status, now) {
       cachedBody.invalidate();
+      segments.invalidate();
       await Promise.all([copy.write(statusBody(status).text), events.changed(EVENT_TYPE, now)]);
     },
   });
@@ -83,9 +92,19 @@ export function createGameStatusArea({ db, cache, upstream, events, drawBytes }:
     },
   };
   const bodies = { 'game-status': { source: cachedBody.get, schema: GameStatusBody, feature: 'featureServerStatusEnabled' as const } };
-  const history: Ports['gameStatusHistory'] = async (environment, days, now) => {
-    const segments = await repository.segmentsSince(environment, now - days * SECONDS_PER_DAY);
-    return toHistoryBody(environment, days, statusHistory(segments, now, days));
+  const segments = createRevalidatingCaches(
+    (key: string) => {
+      const [environment = '', since = ''] = key.split(' ');
+      return repository.segmentsSince(environment as Environment, Number(since));
+    },
+    SEGMENTS_TTL_MS,
+    MAX_CACHED_SEGMENTS,
+  );
+  const history: Ports['gameStatusHistory'] = async (environment, days, now, { gameStatusProbeIntervalSeconds }) => {
+    // From the start of the first day, so that the key changes once a day.
+    const since = floorDiv(now - days * SECONDS_PER_DAY, SECONDS_PER_DAY) * SECONDS_PER_DAY;
+    const stored = await segments.get(`${environment} ${since}`);
+    return toHistoryBody(environment, days, statusHistory(stored, now, days, gameStatusProbeIntervalSeconds));
   };
   return { endpoints, jobs: [job], eventSources: [source], bodies, history };
 }
@@ -93,7 +112,12 @@ export function createGameStatusArea({ db, cache, upstream, events, drawBytes }:
 declare module '../../platform/area.ts' {
   interface Ports {
     /** History of an environment, in the format of its endpoint. */
-    gameStatusHistory(environment: Environment, days: number, now: UnixSeconds): Promise<ReturnType<typeof toHistoryBody>>;
+    gameStatusHistory(
+      environment: Environment,
+      days: number,
+      now: UnixSeconds,
+      settings: Settings,
+    ): Promise<ReturnType<typeof toHistoryBody>>;
   }
 }
 
@@ -101,8 +125,15 @@ export const gameStatusArea = defineArea({
   settings: gameStatusSettings,
   streamMessages: { [EVENT_TYPE]: { data: GameStatusBody, feature: 'featureServerStatusEnabled' } },
   impersonalTables: ['game_status_*'],
-  create({ db, env, upstream, events }) {
-    const { bodies, history, ...parts } = createGameStatusArea({ db, cache: env.CACHE, upstream, events, drawBytes: systemRandomBytes });
+  create({ db, publicReads, env, upstream, events }) {
+    const { bodies, history, ...parts } = createGameStatusArea({
+      db,
+      reads: publicReads,
+      cache: env.CACHE,
+      upstream,
+      events,
+      drawBytes: systemRandomBytes,
+    });
     return { ...parts, snapshotBodies: asSnapshotBodies(bodies, 'misc:read', false), provides: { gameStatusHistory: history } };
   },
 });

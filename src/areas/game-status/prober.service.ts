@@ -6,7 +6,7 @@ import { ANCHOR_TIMEOUT_SECONDS, type Environment } from './game-status.data.ts'
 import { hostOf, isPublicName } from './names.domain.ts';
 import { createOpener, type DrawBytes, parseHex } from './opener.domain.ts';
 import type { AuthProbe, GameSockets, NameLookup } from './probes.ts';
-import { type AuthCheck, byEnvironment, combineResults, type GameCheck, type GameStatus, hasFailure } from './verdict.domain.ts';
+import { type AuthCheck, byEnvironment, combineResults, type GameCheck, type GameStatus, isAllOffline } from './verdict.domain.ts';
 
 export interface ProberDeps {
   auth: AuthProbe;
@@ -18,7 +18,8 @@ export interface ProberDeps {
 }
 
 /**
- * Runs a round of probes. Null when the prober itself is offline: a probe failed and no anchor responds. Such a round must not be recorded.
+ * Runs a round of probes. Null when the prober itself is offline: every probe failed and no anchor responds. Such a round must not be
+ * recorded.
  */
 export type Prober = (
   settings: Settings,
@@ -87,7 +88,7 @@ export function createProber({ auth, sockets, hasAddresses, drawBytes, pause }: 
       withRetries(settings, signal, () => probeGame(settings, targets.us)),
       withRetries(settings, signal, () => probeGame(settings, targets.pts)),
     ]);
-    if (hasFailure(authCheck, { eu, us, pts }) && (await isOffline(settings))) {
+    if (isAllOffline(authCheck, { eu, us, pts }) && (await isOffline(settings))) {
       log({ level: 'warn', message: 'probe round discarded: no anchor responds, the prober itself is offline' });
       return null;
     }

@@ -93,9 +93,9 @@ export const UNPROBED: GameStatus = {
   checkedAt: null,
 };
 
-/** Whether any target is offline; the prober itself may then be offline. */
-export function hasFailure(auth: AuthCheck, games: Record<Environment, GameCheck>): boolean {
-  return !auth.online || ENVIRONMENTS.some((environment) => !games[environment].online && games[environment].error !== 'not_configured');
+/** Whether the gateway and every probed environment are offline; the prober itself may then be offline. */
+export function isAllOffline(auth: AuthCheck, games: Record<Environment, GameCheck>): boolean {
+  return !auth.online && ENVIRONMENTS.every((environment) => !games[environment].online);
 }
 
 /** `server_status` of the event stream: changes with the overall status and the status of an environment. */

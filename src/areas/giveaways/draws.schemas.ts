@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { integerWithDefault } from '../../platform/http/pipeline/query-schemas.ts';
-import type { Giveaway } from './giveaway.domain.ts';
+import type { PublicGiveaway } from './giveaway.domain.ts';
 
 const HASH = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08';
 const ENTRY = '4b7c2f60-1d3e-4f5a-8b9c-0d1e2f3a4b5c';
@@ -25,7 +25,7 @@ export const DrawBody = z
   })
   .openapi('GiveawayDraw', { description: 'Proof of a draw: all data needed to repeat it.' });
 
-export function toDrawBody(giveaway: Giveaway, ids: string[]): z.infer<typeof DrawBody> {
+export function toDrawBody(giveaway: PublicGiveaway, ids: string[]): z.infer<typeof DrawBody> {
   return {
     id: giveaway.id,
     seed_hash: giveaway.seedHash ?? '',

@@ -6,7 +6,7 @@ import type { UnixSeconds } from '../../platform/time/clock.ts';
 import type { Giveaway, GiveawayEntry } from './giveaway.domain.ts';
 import { giveawayEntries, giveaways } from './giveaways.tables.ts';
 
-/** Giveaway entries. */
+/** Giveaway entries. Every change raises the revision of the giveaway, which restarts a concurrent draw. */
 export interface EntriesRepository {
   /** Enters an account into an open giveaway. Returns whether the account is entered, and the number of entries. */
   enter(entry: GiveawayEntry): Promise<{ entered: boolean; entryCount: number }>;
@@ -32,7 +32,7 @@ export function createEntriesRepository(db: Database): EntriesRepository {
           SELECT ${id}, id, ${userId}, ${enteredAt} FROM ${giveaways}
           WHERE id = ${giveawayId} AND status = 'open' AND starts_at <= ${enteredAt} AND ends_at > ${enteredAt}
           ON CONFLICT DO NOTHING`,
-        sql`UPDATE ${giveaways} SET entry_count = entry_count + 1
+        sql`UPDATE ${giveaways} SET entry_count = entry_count + 1, revision = revision + 1
           WHERE id = ${giveawayId} AND EXISTS (SELECT 1 FROM ${giveawayEntries} WHERE ${giveawayEntries.id} = ${id})`,
         sql`SELECT entry_count, EXISTS (SELECT 1 FROM ${giveawayEntries} WHERE giveaway_id = ${giveawayId} AND user_id = ${userId}) AS entered
           FROM ${giveaways} WHERE id = ${giveawayId}`,
@@ -44,7 +44,7 @@ export function createEntriesRepository(db: Database): EntriesRepository {
       const isOpen = sql`EXISTS (SELECT 1 FROM ${giveaways} WHERE id = ${giveawayId} AND status = 'open' AND ends_at > ${now})`;
       const own = sql`giveaway_id = ${giveawayId} AND user_id = ${userId}`;
       const [, , rows = []] = await runInOneTransaction(db, [
-        sql`UPDATE ${giveaways} SET entry_count = entry_count - 1
+        sql`UPDATE ${giveaways} SET entry_count = entry_count - 1, revision = revision + 1
           WHERE id = ${giveawayId} AND ${isOpen} AND EXISTS (SELECT 1 FROM ${giveawayEntries} WHERE ${own})`,
         sql`DELETE FROM ${giveawayEntries} WHERE ${own} AND ${isOpen}`,
         sql`SELECT entry_count, EXISTS (SELECT 1 FROM ${giveawayEntries} WHERE ${own}) AS entered FROM ${giveaways} WHERE id = ${giveawayId}`,
@@ -85,7 +85,7 @@ export function createEntriesRepository(db: Database): EntriesRepository {
       const giveawayIds = sql`SELECT giveaway_id FROM ${giveawayEntries} WHERE user_id = ${userId}`;
       const openGiveawayIds = sql`SELECT id FROM ${giveaways} WHERE status = 'open' AND id IN (${giveawayIds})`;
       await runInOneTransaction(db, [
-        sql`UPDATE ${giveaways} SET entry_count = entry_count - 1 WHERE id IN (${openGiveawayIds})`,
+        sql`UPDATE ${giveaways} SET entry_count = entry_count - 1, revision = revision + 1 WHERE id IN (${openGiveawayIds})`,
         sql`DELETE FROM ${giveawayEntries} WHERE user_id = ${userId} AND giveaway_id IN (${openGiveawayIds})`,
         sql`UPDATE ${giveawayEntries} SET user_id = id WHERE user_id = ${userId}`,
         sql`UPDATE ${giveaways} SET winner_user_id = NULL WHERE winner_user_id = ${userId}`,

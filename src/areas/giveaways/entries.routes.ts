@@ -51,7 +51,10 @@ export function createEntryEndpoints(service: GiveawaysService): Endpoint[] {
       description: 'Lists the entries of the account, with the prize code of those that won.',
       access: sessionAccess(),
       ok: { description: 'The entries.', schema: OwnEntriesBody },
-    }).handle(async ({ caller }) => json(toOwnEntriesBody(await service.entriesOf(requireUserId(caller))))),
+    }).handleOwn(
+      ({ userId }) => service.entriesOf(userId),
+      (entries) => json(toOwnEntriesBody(entries)),
+    ),
   ];
 }
 

@@ -43,11 +43,16 @@ export interface Giveaway extends GiveawayTerms, DrawProof {
   id: string;
   status: GiveawayStatus;
   entryCount: number;
+  /** Raised by every change of the terms or entries. */
+  revision: number;
   winnerUserId: string | null;
   /** Published name of the winner. */
   winnerName: string | null;
   createdAt: UnixSeconds;
 }
+
+/** A giveaway without what only the winner and administrators may see. */
+export type PublicGiveaway = Omit<Giveaway, 'prizeCode' | 'winnerUserId'>;
 
 /** An entry of an account. The id is random and public; the account is private. */
 export interface GiveawayEntry {

@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { enumOf } from '../../platform/http/bodies/body-schemas.ts';
 import { integerWithDefault } from '../../platform/http/pipeline/query-schemas.ts';
 import { toIso } from '../../platform/time/clock.ts';
-import { GIVEAWAY_STATUSES, type Giveaway, type GiveawayTerms } from './giveaway.domain.ts';
+import { GIVEAWAY_STATUSES, type Giveaway, type GiveawayTerms, type PublicGiveaway } from './giveaway.domain.ts';
 
 const ID = '0f6d3c1e-8a52-4c7b-9a37-5d2f1e0b7c44';
 const SEED = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08';
@@ -43,7 +43,7 @@ export const GiveawayBody = z.object(shape).openapi('Giveaway', { description: '
 export const GiveawaysBody = z.array(GiveawayBody).openapi({ description: 'Giveaways.' });
 
 /** Public body of a giveaway: no code, and the seed only after the draw. */
-export function toGiveawayBody(giveaway: Giveaway): z.infer<typeof GiveawayBody> {
+export function toGiveawayBody(giveaway: PublicGiveaway): z.infer<typeof GiveawayBody> {
   const isDrawn = giveaway.status === 'drawn';
   return {
     id: giveaway.id,

@@ -1,7 +1,9 @@
 import type { SQL } from 'drizzle-orm';
 import { ApiError, badRequest, notFound } from '../../platform/errors/api-error.ts';
+import { logError } from '../../platform/logging.ts';
 import type { Mailer } from '../../platform/mail/mailer.ts';
-import { createTtlCache } from '../../platform/storage/ttl-cache.ts';
+import { runEach } from '../../platform/run-each.ts';
+import { createRevalidatingCache } from '../../platform/storage/ttl-cache.ts';
 import { SECONDS_PER_DAY, type UnixSeconds } from '../../platform/time/clock.ts';
 import { createSeed, drawWinner } from './draw.ts';
 import type { EntriesRepository } from './entries.repository.ts';
@@ -11,14 +13,16 @@ import {
   type GiveawayEntry,
   type GiveawayStatus,
   type GiveawayTerms,
+  type PublicGiveaway,
   publicName,
   termsProblem,
 } from './giveaway.domain.ts';
-import type { GiveawaysRepository } from './giveaways.repository.ts';
+import type { GiveawaysRepository, PublicGiveaways } from './giveaways.repository.ts';
 import { winnerMail } from './winner-mail.domain.ts';
 
 export interface GiveawaysDeps {
   giveaways: GiveawaysRepository;
+  publicGiveaways: PublicGiveaways;
   entries: EntriesRepository;
   newId(): string;
   drawBytes(count: number): Uint8Array;
@@ -29,13 +33,13 @@ export interface GiveawaysDeps {
 
 export interface GiveawaysService {
   /** Open giveaways, at most two seconds old. */
-  ongoing(): Giveaway[] | Promise<Giveaway[]>;
+  ongoing(): PublicGiveaway[] | Promise<PublicGiveaway[]>;
   /** Invalidates the cache of `ongoing`. */
   invalidateReads(): void;
-  upcoming(): Promise<Giveaway[]>;
-  ended(days: number, now: UnixSeconds): Promise<Giveaway[]>;
+  upcoming(): Promise<PublicGiveaway[]>;
+  ended(days: number, now: UnixSeconds): Promise<PublicGiveaway[]>;
   /** Entry ids of a draw, ascending, after an id. Throws 404 before the draw. */
-  listDrawEntries(id: string, after: string, limit: number): Promise<{ giveaway: Giveaway; ids: string[] }>;
+  listDrawEntries(id: string, after: string, limit: number): Promise<{ giveaway: PublicGiveaway; ids: string[] }>;
   all(status: GiveawayStatus | undefined): Promise<Giveaway[]>;
   /** Throws 400 for invalid times. */
   create(terms: GiveawayTerms, now: UnixSeconds): Promise<Giveaway>;
@@ -51,7 +55,7 @@ export interface GiveawaysService {
   withdraw(id: string, userId: string, now: UnixSeconds): Promise<number>;
   /** Entries of an account, newest first. */
   entriesOf(userId: string): Promise<{ entry: GiveawayEntry; giveaway: Giveaway }[]>;
-  /** Opens and draws due giveaways. */
+  /** Opens and draws due giveaways. Throws after all were tried when some failed. */
   processDue(now: UnixSeconds): Promise<void>;
 }
 
@@ -64,8 +68,16 @@ const MAX_DRAW_ATTEMPTS = 20;
 
 const conflict = (message: string) => new ApiError('conflict', message);
 
-export function createGiveawaysService({ giveaways, entries, newId, drawBytes, onChange, mailer }: GiveawaysDeps): GiveawaysService {
-  const openGiveaways = createTtlCache(() => giveaways.open(), LIST_TTL_MS);
+export function createGiveawaysService({
+  giveaways,
+  publicGiveaways,
+  entries,
+  newId,
+  drawBytes,
+  onChange,
+  mailer,
+}: GiveawaysDeps): GiveawaysService {
+  const openGiveaways = createRevalidatingCache(() => publicGiveaways.open(), LIST_TTL_MS);
 
   async function find(id: string): Promise<Giveaway> {
     const giveaway = await giveaways.find(id);
@@ -91,13 +103,18 @@ export function createGiveawaysService({ giveaways, entries, newId, drawBytes, o
     return ids;
   }
 
-  /** Ends an open giveaway and queues the mail to the winner in one transaction. False when it is no longer open. */
-  async function draw(giveaway: Giveaway, endsAt: UnixSeconds, now: UnixSeconds): Promise<boolean> {
-    const { id, seed } = giveaway;
+  /**
+   * Ends an open giveaway and queues the mail to the winner in one transaction. Starts again when terms or entries change meanwhile.
+   * `endOf` returns the end of the giveaway, or null when it must stay open. False when it stays open or is no longer open.
+   */
+  async function draw(id: string, endOf: (giveaway: Giveaway) => UnixSeconds | null, now: UnixSeconds): Promise<boolean> {
     const mailId = `winner-${id}`;
     for (let draws = 0; draws < MAX_DRAW_ATTEMPTS; draws += 1) {
-      const ids = await listAllIds(id);
-      const outcome = drawWinner(seed ?? '', ids);
+      // Read before the entries, because `markEnded` compares the revision.
+      const giveaway = await find(id);
+      const endsAt = endOf(giveaway);
+      if (giveaway.status !== 'open' || endsAt === null) return false;
+      const outcome = drawWinner(giveaway.seed ?? '', await listAllIds(id));
       const account = outcome && (await entries.findAccount(outcome.winnerEntryId));
       const winner =
         outcome && account
@@ -110,43 +127,42 @@ export function createGiveawaysService({ giveaways, entries, newId, drawBytes, o
           : null;
       const mail = account?.email ? { to: account.email, ...winnerMail(giveaway) } : undefined;
       const mailTo = mail && ((isStored: SQL) => mailer.compose(mail, now, mailId, isStored).insertion);
-      if (await giveaways.markEnded(id, ids.length, { endsAt, winner }, mailTo)) {
+      if (await giveaways.markEnded(giveaway, { endsAt, winner }, mailTo)) {
         if (mail) await mailer.send(mailId, now);
         return true;
       }
-      if ((await find(id)).status !== 'open') return false;
     }
     throw new Error(`draw abandoned after ${MAX_DRAW_ATTEMPTS} concurrent changes`);
   }
 
-  async function open(id: string): Promise<void> {
-    await giveaways.markOpen(id, createSeed(drawBytes));
+  async function open(id: string, now: UnixSeconds): Promise<void> {
+    await giveaways.markOpen(id, createSeed(drawBytes), now);
   }
 
   /** Opens or ends a due giveaway; does both when its end has passed too. */
-  async function advance(giveaway: Giveaway, now: UnixSeconds): Promise<void> {
-    if (giveaway.status === 'scheduled') await open(giveaway.id);
-    if (giveaway.endsAt <= now) await draw(await find(giveaway.id), giveaway.endsAt, now);
+  async function advance({ id, status, endsAt }: Giveaway, now: UnixSeconds): Promise<void> {
+    if (status === 'scheduled') await open(id, now);
+    if (endsAt <= now) await draw(id, (giveaway) => (giveaway.endsAt <= now ? giveaway.endsAt : null), now);
   }
 
   return {
     ongoing: openGiveaways.get,
     invalidateReads: openGiveaways.invalidate,
-    upcoming: () => giveaways.scheduled(),
-    ended: (days, now) => giveaways.ended(now - days * SECONDS_PER_DAY),
+    upcoming: () => publicGiveaways.scheduled(),
+    ended: (days, now) => publicGiveaways.ended(now - days * SECONDS_PER_DAY),
     all: (status) => giveaways.all(status),
 
     async listDrawEntries(id, after, limit) {
-      const giveaway = await find(id);
-      if (giveaway.status !== 'drawn') throw notFound('draw not found');
-      return { giveaway, ids: await entries.listIds(id, after, limit) };
+      const draw = await publicGiveaways.findDraw(id, after, limit);
+      if (!draw) throw notFound('draw not found');
+      return draw;
     },
 
     async create(terms, now) {
       requireTimes(terms, now);
       const id = newId();
       await giveaways.create({ ...terms, ...BLANK, id, createdAt: now });
-      if (terms.startsAt <= now) await open(id);
+      if (terms.startsAt <= now) await open(id, now);
       return notifyChange(id, now);
     },
 
@@ -156,16 +172,16 @@ export function createGiveawaysService({ giveaways, entries, newId, drawBytes, o
       if (problem !== null) throw conflict(problem);
       const updated = { ...giveaway, ...terms };
       requireTimes(updated, now);
-      if (Object.keys(terms).length > 0 && !(await giveaways.change(id, giveaway.status, terms)))
+      if (Object.keys(terms).length > 0 && !(await giveaways.change(giveaway, terms)))
         throw conflict('the giveaway was changed concurrently');
-      if (giveaway.status === 'scheduled' && updated.startsAt <= now) await open(id);
+      if (giveaway.status === 'scheduled' && updated.startsAt <= now) await open(id, now);
       return notifyChange(id, now);
     },
 
     async close(id, now) {
-      const giveaway = await find(id);
-      if (giveaway.status !== 'open') throw conflict(`the giveaway is ${giveaway.status}`);
-      if (!(await draw(giveaway, Math.min(now, giveaway.endsAt), now))) throw conflict('the giveaway is no longer open');
+      const { status } = await find(id);
+      if (status !== 'open') throw conflict(`the giveaway is ${status}`);
+      if (!(await draw(id, ({ endsAt }) => Math.min(now, endsAt), now))) throw conflict('the giveaway is no longer open');
       return notifyChange(id, now);
     },
 
@@ -198,9 +214,23 @@ export function createGiveawaysService({ giveaways, entries, newId, drawBytes, o
     async processDue(now) {
       const due = await giveaways.due(now, MAX_GIVEAWAYS_PER_RUN);
       if (due.length === 0) return;
-      for (const giveaway of due) await advance(giveaway, now);
-      openGiveaways.invalidate();
-      await onChange(now);
+      const advanceEach = () =>
+        runEach(due, async (giveaway) => {
+          try {
+            await advance(giveaway, now);
+          } catch (error) {
+            logError('giveaway could not be opened or drawn', error, { giveaway_id: giveaway.id });
+            // Giveaways that fail every time must not keep the others out of the limited number of a run.
+            await giveaways.markFailed(giveaway.id, now);
+            throw error;
+          }
+        });
+      // The change of those that succeeded is reported although others failed.
+      const reportChange = () => {
+        openGiveaways.invalidate();
+        return onChange(now);
+      };
+      await runEach([advanceEach, reportChange], (step) => step());
     },
   };
 }
@@ -208,6 +238,7 @@ export function createGiveawaysService({ giveaways, entries, newId, drawBytes, o
 const BLANK = {
   status: 'scheduled',
   entryCount: 0,
+  revision: 0,
   seed: null,
   seedHash: null,
   entriesHash: null,

@@ -14,6 +14,8 @@ export const giveaways = sqliteTable(
     startsAt: integer('starts_at').notNull(),
     endsAt: integer('ends_at').notNull(),
     entryCount: integer('entry_count').notNull().default(0),
+    /** Raised by every change of the terms or entries. A draw is stored only if none happened since it read them. */
+    revision: integer('revision').notNull().default(0),
     /** Created when the giveaway opens; published after the draw. */
     seed: text('seed'),
     seedHash: text('seed_hash'),
@@ -22,6 +24,8 @@ export const giveaways = sqliteTable(
     winnerUserId: text('winner_user_id'),
     winnerName: text('winner_name'),
     createdAt: integer('created_at').notNull(),
+    /** Time of the last failure to open or draw it; null without one. */
+    failedAt: integer('failed_at'),
   },
   (table) => [
     index('giveaways_status_starts').on(table.status, table.startsAt, table.id),

@@ -4,13 +4,13 @@ import type { Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import type { Mailer } from '../../platform/mail/mailer.ts';
 import { systemRandomBytes } from '../../platform/random.ts';
 import type { Job } from '../../platform/schedule/job.ts';
-import type { Database } from '../../platform/storage/database.ts';
+import type { Database, PublicReads } from '../../platform/storage/database.ts';
 import { SECONDS_PER_MINUTE } from '../../platform/time/clock.ts';
 import { createEntriesRepository } from './entries.repository.ts';
 import { createEntryEndpoints } from './entries.routes.ts';
 import { createGiveawayAdminEndpoints } from './giveaways.admin.routes.ts';
-import { giveawaysBody } from './giveaways.bodies.ts';
-import { createGiveawaysRepository } from './giveaways.repository.ts';
+import { giveawaysBody, giveawaysStreamSignature } from './giveaways.bodies.ts';
+import { createGiveawaysRepository, createPublicGiveaways } from './giveaways.repository.ts';
 import { createGiveawayEndpoints } from './giveaways.routes.ts';
 import { GiveawaysBody } from './giveaways.schemas.ts';
 import { giveawaysScopes } from './giveaways.scopes.ts';
@@ -22,6 +22,8 @@ const STEP_TIMEOUT_SECONDS = 50;
 
 export interface GiveawaysAreaDeps {
   db: Database;
+  /** Read replica for public data; default `db`. */
+  reads?: PublicReads;
   events: EventPublisher;
   newId(): string;
   drawBytes(count: number): Uint8Array;
@@ -29,10 +31,11 @@ export interface GiveawaysAreaDeps {
 }
 
 /** `/v1/giveaways` and `/admin/giveaways`: endpoints, job and event stream source. */
-export function createGiveawaysArea({ db, events, newId, drawBytes, mailer }: GiveawaysAreaDeps) {
+export function createGiveawaysArea({ db, reads = db, events, newId, drawBytes, mailer }: GiveawaysAreaDeps) {
   const entries = createEntriesRepository(db);
   const service = createGiveawaysService({
     giveaways: createGiveawaysRepository(db),
+    publicGiveaways: createPublicGiveaways(reads),
     entries,
     newId,
     drawBytes,
@@ -60,7 +63,7 @@ export function createGiveawaysArea({ db, events, newId, drawBytes, mailer }: Gi
       refresh: service.invalidateReads,
       async stateAt() {
         const open = await service.ongoing();
-        return { body: giveawaysBody(open), signature: open.map(({ id }) => id).join() };
+        return { body: giveawaysBody(open), signature: giveawaysStreamSignature(open) };
       },
     },
   ];
@@ -83,9 +86,9 @@ export const giveawaysArea = defineArea({
       tables: ['giveaways', 'giveaway_entries'],
     },
   ],
-  create({ db, events, mailer, newId }) {
+  create({ db, publicReads, events, mailer, newId }) {
     const { deleteAccountData, ...parts } = createGiveawaysArea({
-      ...{ db, drawBytes: systemRandomBytes, events, mailer, newId: newId },
+      ...{ db, reads: publicReads, drawBytes: systemRandomBytes, events, mailer, newId: newId },
     });
     return { ...parts, accountData: { delete: deleteAccountData } };
   },

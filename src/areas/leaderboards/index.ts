@@ -1,13 +1,15 @@
 import type { CaptureListener, RecomputeTask } from '../../game/board-captures.ts';
 import { defineArea } from '../../platform/area.ts';
-import type { MemoryBudget } from '../../platform/http/bodies/memory-budget.ts';
+import { runInBackground } from '../../platform/background.ts';
 import type { Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import type { IngestLog } from '../../platform/ingest/ingest-log.ts';
 import { type ArchiveBudget, createArchiveBudget } from '../../platform/rate-limits/archive-budget.ts';
 import type { Job } from '../../platform/schedule/job.ts';
+import type { SearchIndex } from '../../platform/search-source.ts';
 import type { Settings } from '../../platform/settings/settings.data.ts';
 import type { SettingsSource } from '../../platform/settings/settings-cache.ts';
 import type { Database, PublicReads } from '../../platform/storage/database.ts';
+import { nextToDatabase } from '../../platform/storage/regional-objects.ts';
 import { type Clock, systemClock, type UnixSeconds } from '../../platform/time/clock.ts';
 import { createActiveNames } from './anomalies/active-names.repository.ts';
 import { anomaliesReply, storedReply } from './anomalies/anomalies.bodies.ts';
@@ -23,13 +25,15 @@ import { createCaptureNotifier } from './captures/listeners.service.ts';
 import { createPackingService } from './captures/packing.service.ts';
 import { createRecompute, type RecomputeDeps } from './captures/recompute.service.ts';
 import { createRetentionJob } from './captures/retention.jobs.ts';
+import { createLeaderboardSearchSources, createPlayerAnnouncer } from './captures/search-documents.service.ts';
 import { createDeleteEndpoint } from './ingest/delete.routes.ts';
 import { createDumpEndpoints } from './ingest/dumps.routes.ts';
 import { createIngestService } from './ingest/ingest.service.ts';
 import { createIngestClient, type IngestClient } from './ingest/ingest-client.ts';
-import type { IngestWork } from './ingest/ingest-queue.ts';
+import { describeJob, type IngestWork } from './ingest/ingest-queue.ts';
 import { createInsertEndpoint } from './ingest/insert.routes.ts';
 import { createRawDumps } from './ingest/raw-dumps.repository.ts';
+import { INSERT_NAME } from './leaderboards.data.ts';
 import { leaderboardsScopes } from './leaderboards.scopes.ts';
 import { leaderboardsSettings } from './leaderboards.settings.ts';
 import { createPlayerEndpoints } from './players/players.routes.ts';
@@ -48,7 +52,6 @@ interface LeaderboardsStores {
 }
 
 export interface LeaderboardsAreaDeps extends LeaderboardsStores {
-  memory: MemoryBudget;
   ingest: IngestClient;
   archive: ArchiveBudget;
   log: IngestLog;
@@ -68,23 +71,23 @@ function createStores({ db, reads = db, bucket }: LeaderboardsStores) {
 }
 
 /** Everything under `/v1/leaderboards` and `/admin/leaderboards`. */
-export function createLeaderboardsArea({ memory, ingest, archive, log, newId, ...bindings }: LeaderboardsAreaDeps) {
+export function createLeaderboardsArea({ ingest, archive, log, newId, ...bindings }: LeaderboardsAreaDeps) {
   const readStores = createStores(bindings);
   const boards = createBoardsService(readStores);
   const players = createPlayersService(readStores);
   // Reads that writes depend on use the primary.
   const stores = createStores({ ...bindings, reads: bindings.db });
   const { captures, objects, raw, reports } = stores;
-  const anomalyReports = createAnomaliesService(stores);
+  const publicReports = createAnomaliesService(readStores);
 
   async function anomalies(settings: Settings, now: UnixSeconds) {
-    const report = await reports.get();
-    if (report?.basis !== (await anomalyReports.basis(settings))) await ingest.enqueue([{ kind: 'report' }]);
-    return report ? storedReply(report) : anomaliesReply(anomalyReports.empty(settings, now));
+    const [report, basis] = await Promise.all([reports.get(), publicReports.basis(settings)]);
+    if (report?.basis !== basis) runInBackground(() => ingest.enqueue([{ kind: 'report' }]));
+    return report ? storedReply(report) : anomaliesReply(publicReports.empty(settings, now));
   }
 
   const endpoints: Endpoint[] = [
-    createInsertEndpoint({ memory, raw, ingest, log, newId }),
+    createInsertEndpoint({ raw, ingest, log }),
     ...createBoardEndpoints({ service: boards, archive }),
     ...createPlayerEndpoints(players),
     ...createInsightEndpoints({ service: boards, anomalies }),
@@ -103,12 +106,24 @@ export interface IngestWorkDeps extends LeaderboardsStores {
   /** Called after a capture was deleted. */
   onRemoved(anchor: UnixSeconds): Promise<void>;
   consumers: RecomputeDeps['consumers'];
+  /** Index of the search; absent: players are not announced. */
+  searchIndex?: SearchIndex;
   clock: Clock;
 }
 
 /** Work of the ingest object: creates captures from dumps, and runs follow-up tasks. */
-export function createIngestWork({ settings, log, listeners, onRemoved, consumers, clock, ...bindings }: IngestWorkDeps): IngestWork {
+export function createIngestWork({
+  settings,
+  log,
+  listeners,
+  onRemoved,
+  consumers,
+  searchIndex,
+  clock,
+  ...bindings
+}: IngestWorkDeps): IngestWork {
   const stores = createStores(bindings);
+  const announcePlayers = searchIndex && createPlayerAnnouncer({ ...stores, index: searchIndex });
   const { captures, objects, raw, reports } = stores;
   const service = createIngestService({ captures, objects, raw, log, settings });
   const anomalyReports = createAnomaliesService(stores);
@@ -134,10 +149,18 @@ export function createIngestWork({ settings, log, listeners, onRemoved, consumer
       notify: (consumer, anchor) => createCaptureNotifier({ ...stores, listeners: [consumer.onCapture] })(anchor),
     }),
     totals: totals.add,
-    logFailure: service.logFailure,
+    async logFailure(job, error) {
+      if (job.kind === 'ingest') return service.logFailure(job.task, error);
+      const text = `${describeJob(job)} keeps failing and is retried every 30 minutes: ${error}`;
+      await log.record({ endpoint: INSERT_NAME, now: clock(), userId: null, tokenId: null, summary: null, error: text });
+    },
     notify: createCaptureNotifier({
       ...stores,
-      listeners: [async (capture) => anomalyReports.onCapture(capture, await settings.current()), ...listeners],
+      listeners: [
+        async (capture) => anomalyReports.onCapture(capture, await settings.current()),
+        ...listeners,
+        async ({ anchor }) => announcePlayers?.(anchor),
+      ],
     }),
     pack: createPackingService(captures, objects).pack,
     async report() {
@@ -170,10 +193,9 @@ export const leaderboardsArea = defineArea({
       tables: ['board_captures', 'boards', 'capture_boards'],
     },
   ],
-  create({ db, publicReads, env, environment, limiter, memory, settings, ingestLog: log, newId, ports }) {
-    const ingest = createIngestClient(env.BOARDS_INGEST);
+  create({ db, publicReads, env, environment, limiter, settings, ingestLog: log, newId, ports }) {
+    const ingest = createIngestClient(nextToDatabase(env.BOARDS_INGEST, env.REGION));
     const area = createLeaderboardsArea({
-      memory,
       ...{ db, reads: publicReads, log, bucket: env.BOARDS, newId, ingest },
       archive: createArchiveBudget({
         ...{ limiter, rateLimitScale: environment.rateLimitScale },
@@ -186,6 +208,7 @@ export const leaderboardsArea = defineArea({
     });
     return {
       ...area,
+      searchSources: createLeaderboardSearchSources(createBoardsRepository(db)),
       provides: {
         boardsIngestWork: () =>
           createIngestWork({
@@ -193,6 +216,7 @@ export const leaderboardsArea = defineArea({
             listeners: [ports.onBoardCapture],
             onRemoved: ports.onBoardCaptureRemoved,
             consumers: ports.boardCaptureConsumers,
+            searchIndex: ports.searchIndex,
           }),
         recomputeCaptures: (task) => ingest.enqueue([{ kind: 'recompute', task }]),
       },

@@ -1,11 +1,18 @@
+import type { Caller } from '../../platform/access/policy/access-control.ts';
+import { grantsScopes } from '../../platform/access/policy/scopes.ts';
 import { defineArea } from '../../platform/area.ts';
-import type { MemoryBudget } from '../../platform/http/bodies/memory-budget.ts';
 import type { Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import type { IngestLog } from '../../platform/ingest/ingest-log.ts';
 import { type ArchiveBudget, createArchiveBudget } from '../../platform/rate-limits/archive-budget.ts';
 import type { Job } from '../../platform/schedule/job.ts';
+import type { SearchSource } from '../../platform/search-source.ts';
+import type { Settings } from '../../platform/settings/settings.data.ts';
 import type { Database, PublicReads } from '../../platform/storage/database.ts';
-import { SECONDS_PER_DAY } from '../../platform/time/clock.ts';
+import { SECONDS_PER_DAY, type UnixSeconds } from '../../platform/time/clock.ts';
+import { createAnalyticsEndpoints } from './analytics.routes.ts';
+import { toDealsBody, toMoversBody, toOverviewBody, toVolumeBody } from './analytics.schemas.ts';
+import { createAnalyticsStore, type MarketAnalytics } from './analytics.store.ts';
+import { type CachedInterestList, createItemNames } from './item-names.service.ts';
 import { createListingsRepository } from './listings.repository.ts';
 import { createListingEndpoints, type ItemBlueprints } from './listings.routes.ts';
 import { marketScopes } from './market.scopes.ts';
@@ -18,6 +25,7 @@ import { createMarketResets } from './market-resets.repository.ts';
 import { createPriceHistoryEndpoints } from './price-history.routes.ts';
 import { createPriceHistoryService } from './price-history.service.ts';
 import { createRawDumps } from './raw-dumps.repository.ts';
+import { createMarketSearchSource } from './search-documents.service.ts';
 
 /** Retention of raw dumps. */
 const RAW_TTL_SECONDS = 30 * SECONDS_PER_DAY;
@@ -29,25 +37,69 @@ export interface MarketAreaDeps {
   reads?: PublicReads;
   /** Bucket of raw dumps. */
   bucket: R2Bucket;
-  memory: MemoryBudget;
   interestList: InterestList;
+  /** The tracked items for clients, cached. */
+  cachedInterestList?: CachedInterestList;
   itemBlueprints: ItemBlueprints;
   ingestLog: IngestLog;
   archive: ArchiveBudget;
   newId(): string;
+  /** Called after each change of the listings. */
+  onStored?(): Promise<void>;
 }
+
+/**
+ * Median unit prices of the active listings, by lower-case name of the item; null if the client may not read the market or it is
+ * switched off. Without a client: a page of the service.
+ */
+export type FindUnitPrices = (caller: Caller | null, settings: Settings, now: UnixSeconds) => Promise<ReadonlyMap<string, number> | null>;
+
+declare module '../../platform/area.ts' {
+  interface Ports {
+    unitPrices: FindUnitPrices;
+    /** The figures of the market page: a window in days, with the first rows of each list. */
+    marketFigures(days: number, now: UnixSeconds): Promise<MarketFigures>;
+  }
+}
+
+/** Rows of a list on the page of the market. */
+const PAGE_ROWS = 10;
+const PAGE_DISCOUNT = 0.25;
+
+function toFigures(analytics: MarketAnalytics, days: number) {
+  const query = { days, limit: PAGE_ROWS };
+  return {
+    overview: toOverviewBody(analytics, days),
+    movers: toMoversBody(analytics, { days, limit: 2 * PAGE_ROWS }),
+    deals: toDealsBody(analytics, { ...query, min_discount: PAGE_DISCOUNT }),
+    volume: toVolumeBody(analytics, query),
+  };
+}
+
+type MarketFigures = ReturnType<typeof toFigures>;
+
+const mayReadMarket = (caller: Caller | null) =>
+  caller === null || (caller.kind === 'token' && grantsScopes(caller.scopes, marketScopes['market:read'].bit));
 
 /** Everything under `/v1/market`. */
 export function createMarketArea(deps: MarketAreaDeps) {
-  const { db, reads = db, bucket, memory, interestList, itemBlueprints, ingestLog, archive, newId } = deps;
+  const { db, reads = db, bucket, interestList, cachedInterestList = interestList, itemBlueprints } = deps;
+  const { ingestLog, archive, newId, onStored = async () => {} } = deps;
   const listings = createListingsRepository(reads);
+  const itemNames = createItemNames(listings, cachedInterestList);
   const rawDumps = createRawDumps(bucket);
-  const inserts = createMarketInsertService({ inserts: createMarketInserts(db), rawDumps, interestList, newId });
+  const analytics = createAnalyticsStore(reads);
+  const onChange = () => {
+    analytics.invalidate();
+    return onStored();
+  };
+  const inserts = createMarketInsertService({ inserts: createMarketInserts(db), rawDumps, interestList, newId, onChange });
   const endpoints: Endpoint[] = [
-    ...createListingEndpoints({ listings, interestList, archive, itemBlueprints }),
-    ...createPriceHistoryEndpoints(createPriceHistoryService(listings), archive),
-    createMarketInsertEndpoint(inserts, ingestLog, memory),
-    createMarketResetEndpoint(createMarketResets(db), ingestLog),
+    ...createListingEndpoints({ listings, interestList: cachedInterestList, archive, itemBlueprints, itemNames }),
+    ...createPriceHistoryEndpoints(createPriceHistoryService(listings), archive, itemNames),
+    ...createAnalyticsEndpoints(analytics),
+    createMarketInsertEndpoint(inserts, ingestLog),
+    createMarketResetEndpoint(createMarketResets(db), ingestLog, onChange),
   ];
   const jobs: Job[] = [
     {
@@ -57,7 +109,16 @@ export function createMarketArea(deps: MarketAreaDeps) {
       run: ({ now }) => rawDumps.deleteBefore(now - RAW_TTL_SECONDS),
     },
   ];
-  return { endpoints, jobs };
+  const unitPrices: FindUnitPrices = async (caller, settings, now) => {
+    if (!settings.featureMarketEnabled || !mayReadMarket(caller)) return null;
+    const { items } = await analytics.summarize(now);
+    return new Map(items.map(({ name, medianMilli }) => [name.toLowerCase(), medianMilli / 1000]));
+  };
+  const searchSources: SearchSource[] = [
+    createMarketSearchSource({ listings: createListingsRepository(db), interestList, itemBlueprints }),
+  ];
+  const marketFigures = async (days: number, now: UnixSeconds) => toFigures(await analytics.analyze(days, now), days);
+  return { endpoints, jobs, searchSources, provides: { unitPrices, marketFigures } };
 }
 
 export const marketArea = defineArea({
@@ -67,11 +128,12 @@ export const marketArea = defineArea({
     Market: 'Market listings of tracked items, prices and price history.',
   },
   impersonalTables: ['market_*'],
-  create({ db, publicReads, env, environment, limiter, memory, ingestLog, newId, ports }) {
+  create({ db, publicReads, env, environment, limiter, ingestLog, newId, ports }) {
     return createMarketArea({
-      memory,
       ...{ db, reads: publicReads, ingestLog, bucket: env.BOARDS, newId, interestList: () => ports.interestItems() },
+      cachedInterestList: () => ports.cachedInterestItems(),
       itemBlueprints: (names) => ports.itemBlueprints(names),
+      onStored: () => ports.searchIndex.changed('item'),
       archive: createArchiveBudget({
         ...{ limiter, rateLimitScale: environment.rateLimitScale },
         area: 'market',

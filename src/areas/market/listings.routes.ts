@@ -5,6 +5,7 @@ import { decodeCursor, encodeCursor, nextPageLink, pageStart } from '../../platf
 import { json } from '../../platform/http/replies/reply.ts';
 import { listTable } from '../../platform/http/tables/table.ts';
 import type { ArchiveBudget } from '../../platform/rate-limits/archive-budget.ts';
+import type { CachedInterestList, ItemNames } from './item-names.service.ts';
 import type { ListingPageRequest, PageEnd } from './listing-page.domain.ts';
 import type { ListingSort } from './listing-sort.domain.ts';
 import type { ListingsRepository } from './listings.repository.ts';
@@ -19,7 +20,6 @@ import {
   toListingBody,
   toSummaryBody,
 } from './market.schemas.ts';
-import type { InterestList } from './market-insert.service.ts';
 import { summarisePrices } from './prices.domain.ts';
 
 const shared = { method: 'get', tag: 'Market', access: tokenAccess('market:read'), feature: 'featureMarketEnabled' } as const;
@@ -44,20 +44,19 @@ function toPageStart(query: { offset?: number | undefined; cursor?: string | und
   return { after: decodePageEnd(query.cursor, query.sort) };
 }
 
-const toMilli = (price: number | undefined, round: (value: number) => number) => (price === undefined ? undefined : round(price * 1000));
-
 /** Returns the blueprints of models by item name; omits ambiguous names. */
 export type ItemBlueprints = (names: readonly string[]) => Promise<ReadonlyMap<string, string>>;
 
 export interface ListingRoutesDeps {
   listings: ListingsRepository;
-  interestList: InterestList;
+  interestList: CachedInterestList;
   archive: ArchiveBudget;
   itemBlueprints: ItemBlueprints;
+  itemNames: ItemNames;
 }
 
 /** Endpoints of listings, item names and summaries. */
-export function createListingEndpoints({ listings, interestList, archive, itemBlueprints }: ListingRoutesDeps): Endpoint[] {
+export function createListingEndpoints({ listings, interestList, archive, itemBlueprints, itemNames }: ListingRoutesDeps): Endpoint[] {
   return [
     defineRoute({
       ...shared,
@@ -71,15 +70,20 @@ export function createListingEndpoints({ listings, interestList, archive, itemBl
       ok: { description: 'A page of listings.', schema: ListingsBody },
       table: listTable(ListingsBody, 'items'),
     }).handle(async ({ query, ...input }) => {
-      const { name, price_min, price_max, last_seen_after, hide_expired, sort, limit } = query;
-      if (price_min !== undefined && price_max !== undefined && price_min > price_max) {
+      const { price_min, price_max, last_seen_after, hide_expired, sort, limit } = query;
+      if (price_min !== undefined && price_max !== undefined && price_min.value > price_max.value) {
         throw badRequest('price_min must not exceed price_max');
       }
       const start = toPageStart(query);
       const headers = hide_expired ? {} : await archive.charge(input.caller, input.settings, input.now);
-      const bounds = { milliMin: toMilli(price_min, Math.ceil), milliMax: toMilli(price_max, Math.floor) };
+      const name = query.name === undefined ? undefined : ((await itemNames.find(query.name)) ?? query.name);
+      const bounds = { milliMin: price_min?.milliCeil, milliMax: price_max?.milliFloor };
       const filter = { name, ...bounds, seenAfter: last_seen_after, activeAt: hide_expired ? input.now : null };
-      const page = await listings.readPage({ filter, sort, limit, start }, input.now);
+      const [page] = await Promise.all([
+        listings.readPage({ filter, sort, limit, start }, input.now),
+        // Loads the images of all tracked items into the isolate, so that those of the page need no further read.
+        Promise.resolve(interestList()).then(itemBlueprints),
+      ]);
       if (!page) throw badRequest('cursor is older than the last two inserts; start again without it');
       const images = { baseUrl: input.baseUrl, blueprints: await itemBlueprints(page.listings.map((listing) => listing.name)) };
       const items = page.listings.map((listing) => toListingBody(listing, input.now, images));
@@ -95,7 +99,7 @@ export function createListingEndpoints({ listings, interestList, archive, itemBl
       description: 'Lists every item name with a stored listing.',
       ok: { description: 'The names.', schema: KnownItemsBody },
     }).handle(async ({ baseUrl }) => {
-      const names = await listings.listItems();
+      const [names] = await Promise.all([listings.listItems(), Promise.resolve(interestList()).then(itemBlueprints)]);
       return json({ ...namesBody(names), image_urls: imageUrls({ baseUrl, blueprints: await itemBlueprints(names) }) });
     }),
 
@@ -113,14 +117,19 @@ export function createListingEndpoints({ listings, interestList, archive, itemBl
       path: '/v1/market/items/{name}/summary',
       operationId: 'getMarketSummary',
       summary: 'Get item prices',
-      description: 'Summarises the prices of the active listings of an item. Returns 404 if there are none.',
+      description:
+        'Summarises the prices of the active listings of an item. Returns 404 if there are none; for an unknown item the 404 has the nearest names.',
       params: ItemParams,
       errors: ['not_found'],
       ok: { description: 'The summary.', schema: SummaryBody },
-    }).handle(async ({ params: { name }, now, baseUrl }) => {
-      const summary = summarisePrices(await listings.listActive(name, now));
+    }).handle(async ({ params, now, baseUrl }) => {
+      const { name, value } = await itemNames.read(params.name, (item) =>
+        Promise.all([listings.listActive(item, now), itemBlueprints([item])]),
+      );
+      const [active, blueprints] = value;
+      const summary = summarisePrices(active);
       if (!summary) throw notFound('the item has no active listings');
-      return json(toSummaryBody(name, summary, { baseUrl, blueprints: await itemBlueprints([name]) }));
+      return json(toSummaryBody(name, summary, { baseUrl, blueprints }));
     }),
   ];
 }

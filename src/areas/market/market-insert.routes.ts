@@ -1,12 +1,10 @@
 import { masterAccess } from '../../platform/access/policy/policy.ts';
 import { badRequest } from '../../platform/errors/api-error.ts';
-import { createBigBodies } from '../../platform/http/bodies/big-bodies.ts';
-import type { MemoryBudget } from '../../platform/http/bodies/memory-budget.ts';
 import { type FormLimits, readForm } from '../../platform/http/bodies/multipart.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { json } from '../../platform/http/replies/reply.ts';
 import type { IngestLog } from '../../platform/ingest/ingest-log.ts';
-import { loggedInsert } from '../../platform/ingest/logged-insert.ts';
+import { type InsertOutcome, loggedInsert } from '../../platform/ingest/logged-insert.ts';
 import { MAX_DUMP_BYTES } from './market.data.ts';
 import { InsertBody, InsertForm, InsertQuery, toInsertBody } from './market.schemas.ts';
 import type { MarketInsertResult, MarketInsertService } from './market-insert.service.ts';
@@ -20,15 +18,14 @@ const FORM_LIMITS: FormLimits = {
   fields: 20,
   seconds: 120,
 };
-/** Memory reserved for an insert: the dump, its text, and its listings. */
-const RESERVED_BYTES = 4 * MAX_DUMP_BYTES;
+/** The dump, its text, and its listings. */
+const MEMORY_FACTOR = 4;
 /** Maximum number of dropped listings in the insert log. */
 const MAX_LOGGED_DROPS = 20;
 const NAME = 'market';
 
 /** `POST /v1/market/insert`. */
-export function createMarketInsertEndpoint(service: MarketInsertService, log: IngestLog, memory: MemoryBudget): Endpoint {
-  const bigBodies = createBigBodies(memory, RESERVED_BYTES);
+export function createMarketInsertEndpoint(service: MarketInsertService, log: IngestLog): Endpoint {
   const logged = loggedInsert(log, NAME);
   return defineRoute({
     method: 'post',
@@ -39,28 +36,33 @@ export function createMarketInsertEndpoint(service: MarketInsertService, log: In
     description:
       'Imports listings of tracked items from text that contains `uuid;name;type;stack;price`. A known listing only gets a new `last_seen`. Invalid listings are skipped and reported in the insert log.',
     access: masterAccess(NAME),
+    hasReceipt: true,
     feature: 'featureMarketEnabled',
     query: InsertQuery,
     rawBody: { contentTypes: ['multipart/form-data'], description: 'The multipart form.', schema: InsertForm },
     bodyLimit: FORM_LIMITS.total,
+    memoryFactor: MEMORY_FACTOR,
     errors: ['validation_error', 'service_unavailable'],
     ok: { description: 'Stored.', schema: InsertBody },
-  }).handle(async ({ request, query, caller, now }) => {
-    const insert = () =>
-      bigBodies.withReservation(request, async () => {
-        const file = (await readForm(request, FORM_LIMITS)).files.find(({ field }) => field === 'file');
-        if (!file) throw badRequest('file is required and must be a non-empty file');
-        return service.insert(file.bytes, query.timestamp, now);
-      });
-    const result = await logged({ caller, now }, insert, summaryOf);
-    return json(toInsertBody(result), { accepted: result.parsed > 0 });
+  }).handle(async ({ request, reserve, query, caller, now }) => {
+    const insert = async () => {
+      const file = (await readForm(request, FORM_LIMITS, reserve)).files.find(({ field }) => field === 'file');
+      if (!file) throw badRequest('file is required and must be a non-empty file');
+      return service.insert(file.bytes, query.timestamp, now);
+    };
+    const { result, headers } = await logged({ caller, now }, insert, outcomeOf);
+    return json(toInsertBody(result), { headers, accepted: result.parsed > 0 });
   });
 }
 
-/** Summary for the insert log. */
-function summaryOf({ parsed, imported, ignoredNotInList, droppedCount, dropped }: MarketInsertResult): string {
-  const counts = `${parsed} parsed, ${imported} imported, ${ignoredNotInList} not tracked, ${droppedCount} dropped`;
-  if (droppedCount === 0) return counts;
+/** Result for the insert log: at most `MAX_LOGGED_DROPS` dropped listings in its summary. */
+function outcomeOf({ parsed, imported, ignoredNotInList, droppedCount, dropped }: MarketInsertResult): InsertOutcome {
+  const summary = `${parsed} parsed, ${imported} imported, ${ignoredNotInList} not tracked, ${droppedCount} dropped`;
   const listed = dropped.slice(0, MAX_LOGGED_DROPS).map(({ line, reason }) => `line ${line} ${reason}`);
-  return `${counts}: ${listed.join(', ')}${droppedCount > listed.length ? ', ...' : ''}`;
+  const more = droppedCount > listed.length ? ', ...' : '';
+  return {
+    summary: droppedCount === 0 ? summary : `${summary}: ${listed.join(', ')}${more}`,
+    counts: { received: parsed + droppedCount, accepted: imported, ignored: ignoredNotInList, rejected: droppedCount },
+    problems: dropped,
+  };
 }

@@ -37,9 +37,11 @@ export interface MarketInsertDeps {
   rawDumps: RawDumps;
   interestList: InterestList;
   newId(): string;
+  /** Called after an insert that stored listings. */
+  onChange(): Promise<void>;
 }
 
-export function createMarketInsertService({ inserts, rawDumps, interestList, newId }: MarketInsertDeps): MarketInsertService {
+export function createMarketInsertService({ inserts, rawDumps, interestList, newId, onChange }: MarketInsertDeps): MarketInsertService {
   return {
     async insert(dump, timestamp, now) {
       const seenAt = seenTime(timestamp, now);
@@ -49,7 +51,10 @@ export function createMarketInsertService({ inserts, rawDumps, interestList, new
       const { listings, dropped, droppedCount } = parseMarketDump(utf8.decode(dump), dumpRules, MAX_DUMP_LISTINGS);
       const tracked = new Set(await interestList());
       const imported = listings.filter(({ name }) => tracked.has(name));
-      if (imported.length > 0) await inserts.save(imported, seenAt);
+      if (imported.length > 0) {
+        await inserts.save(imported, seenAt);
+        await onChange();
+      }
       return {
         parsed: listings.length,
         imported: imported.length,

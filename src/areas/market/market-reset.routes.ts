@@ -8,8 +8,12 @@ import type { MarketResets } from './market-resets.repository.ts';
 
 const NAME = 'market-reset';
 
-/** `POST /v1/market/reset`. */
-export function createMarketResetEndpoint(resets: Pick<MarketResets, 'deleteAll'>, log: IngestLog): Endpoint {
+/** `POST /v1/market/reset`. `onChange` is called after the listings were deleted. */
+export function createMarketResetEndpoint(
+  resets: Pick<MarketResets, 'deleteAll'>,
+  log: IngestLog,
+  onChange: () => Promise<void>,
+): Endpoint {
   const logged = loggedInsert(log, NAME);
   return defineRoute({
     method: 'post',
@@ -19,14 +23,16 @@ export function createMarketResetEndpoint(resets: Pick<MarketResets, 'deleteAll'
     summary: 'Delete all listings',
     description: 'Deletes all market listings. The list of tracked items stays.',
     access: masterAccess(NAME),
+    hasReceipt: true,
     feature: 'featureMarketEnabled',
     ok: { description: 'All listings were deleted.', schema: ResetBody },
   }).handle(async ({ caller, now }) => {
-    const removed = await logged(
+    const { result: removed, headers } = await logged(
       { caller, now },
       () => resets.deleteAll(),
-      (count) => `${count} listings deleted`,
+      (count) => ({ summary: `${count} listings deleted` }),
     );
-    return json({ reset: true as const, removed });
+    await onChange();
+    return json({ reset: true as const, removed }, { headers });
   });
 }

@@ -26,3 +26,16 @@ export const MIN_OUTLIER_PRICES = 5;
 /** Maximum number of points on a page of a price history, and maximum number of listings in a timeline. */
 export const MAX_HISTORY_POINTS = 5000;
 export const MAX_TIMELINE_LISTINGS = 50_000;
+
+/**
+ * Statistics over all items: minimum number of listings for a median, minimum discount of a stored deal, and time before the end of a
+ * listing from which its disappearance does not count as a sale (one period without a sighting).
+ */
+export const analyticsRules = { minSample: 5, minDiscount: 0.05, sellMarginSeconds: listingRules.staleSeconds };
+
+/** Maximum number of listings that one statistic reads; of more, the newest count. */
+export const MAX_ANALYSED_LISTINGS = 300_000;
+/** Maximum number of items in a list of statistics, of deals, and of names in a request for summaries. */
+export const MAX_ANALYTICS_ROWS = 100;
+export const MAX_DEALS = 200;
+export const MAX_SUMMARY_NAMES = 100;

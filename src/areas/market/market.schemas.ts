@@ -14,8 +14,8 @@ const MAX_CURSOR_LENGTH = 1500;
 const MAX_PRICE_EACH = 1_000_000_000;
 const ITEM = 'Sun Sap';
 
-const integer = (description: string, example: number) => z.number().int().openapi({ description, example });
-const decimal = (description: string, example: number) => z.number().openapi({ description, example });
+export const integer = (description: string, example: number) => z.number().int().openapi({ description, example });
+export const decimal = (description: string, example: number) => z.number().openapi({ description, example });
 const text = (description: string, example: string) => z.string().openapi({ description, example });
 
 const imageUrl = z.string().nullable().openapi({
@@ -31,14 +31,27 @@ export interface ItemImages {
 
 const imageUrlOf = (name: string, { baseUrl, blueprints }: ItemImages) => modelImageUrl(baseUrl, blueprints.get(name) ?? null);
 
+/** A unit price of a query, in thousandths. Prices have 3 decimals, so bounds with more are rounded, without an inexact product. */
+export interface PriceBound {
+  value: number;
+  milliFloor: number;
+  milliCeil: number;
+}
+
+function toPriceBound(text: string): PriceBound {
+  const [whole = '', decimals = ''] = text.split('.');
+  const milliFloor = Number(whole) * 1000 + Number(decimals.padEnd(3, '0').slice(0, 3));
+  return { value: Number(text), milliFloor, milliCeil: /[1-9]/.test(decimals.slice(3)) ? milliFloor + 1 : milliFloor };
+}
+
 /** Query parameter for a unit price. */
 function price(description: string, example: string) {
   const message = `must be a number between 0 and ${MAX_PRICE_EACH} with at most 9 decimals`;
   return z
     .string()
     .regex(/^\d{1,10}(?:\.\d{1,9})?$/, message)
-    .transform(Number)
-    .pipe(z.number().max(MAX_PRICE_EACH, message))
+    .transform(toPriceBound)
+    .refine(({ value }) => value <= MAX_PRICE_EACH, message)
     .optional()
     .openapi({ type: 'number', minimum: 0, maximum: MAX_PRICE_EACH, description, example: Number(example) });
 }
@@ -51,7 +64,7 @@ const cursor = z.string().max(MAX_CURSOR_LENGTH).optional().openapi({
 });
 
 export const ListingsQuery = z.object({
-  name: z.string().max(200).optional().openapi({ description: 'Only this item (exact match).', example: ITEM }),
+  name: z.string().max(200).optional().openapi({ description: 'Only this item; case-insensitive, trimmed.', example: ITEM }),
   price_min: price('Minimum unit price, inclusive.', '10'),
   price_max: price('Maximum unit price, inclusive.', '5000'),
   last_seen_after: optionalInstant({
@@ -135,7 +148,7 @@ export function imageUrls(images: ItemImages): Record<string, string> {
 }
 
 export const ItemParams = z.object({
-  name: z.string().max(200).openapi({ description: 'Name of an item, percent-encoded (exact match).', example: ITEM }),
+  name: z.string().max(200).openapi({ description: 'Name of an item, percent-encoded; case-insensitive, trimmed.', example: ITEM }),
 });
 
 export const SummaryBody = z

@@ -4,6 +4,7 @@ import { decodeCursor, encodeCursor, nextPageLink } from '../../platform/http/re
 import { json } from '../../platform/http/replies/reply.ts';
 import { listTable } from '../../platform/http/tables/table.ts';
 import type { ArchiveBudget } from '../../platform/rate-limits/archive-budget.ts';
+import type { ItemNames } from './item-names.service.ts';
 import { ItemParams } from './market.schemas.ts';
 import { HistoryBody, HistoryQuery, TimelineBody, TimelineQuery, toHistoryBody, toTimelineBody } from './price-history.schemas.ts';
 import type { HistoryEnd, PriceHistoryService } from './price-history.service.ts';
@@ -16,24 +17,25 @@ function decodeHistoryEnd(cursor: string): HistoryEnd {
 }
 
 /** Endpoints of the price history of an item. */
-export function createPriceHistoryEndpoints(service: PriceHistoryService, archive: ArchiveBudget): Endpoint[] {
+export function createPriceHistoryEndpoints(service: PriceHistoryService, archive: ArchiveBudget, itemNames: ItemNames): Endpoint[] {
   return [
     defineRoute({
       ...shared,
       path: '/v1/market/items/{name}/history',
       operationId: 'getMarketPriceHistory',
       summary: 'Get item price history',
-      description: 'Lists the listings of an item created in the window, oldest first, without price outliers.',
+      description:
+        'Lists the listings of an item created in the window, oldest first, without price outliers. Returns 404 with the nearest names for an unknown item.',
       params: ItemParams,
       query: HistoryQuery,
-      errors: ['bad_request'],
+      errors: ['bad_request', 'not_found'],
       ok: { description: 'The history.', schema: HistoryBody },
       table: listTable(HistoryBody, 'points'),
-    }).handle(async ({ params: { name }, query, ...input }) => {
+    }).handle(async ({ params, query, ...input }) => {
       const after = query.cursor === undefined ? null : decodeHistoryEnd(query.cursor);
       const headers = query.include_expired ? await archive.charge(input.caller, input.settings, input.now) : {};
-      const options = { name, days: query.days, includeExpired: query.include_expired, keepOutliers: query.keep_outliers, after };
-      const history = await service.history(options, input.now);
+      const options = { days: query.days, includeExpired: query.include_expired, keepOutliers: query.keep_outliers, after };
+      const { value: history } = await itemNames.read(params.name, (name) => service.history({ ...options, name }, input.now));
       const next = nextPageLink(input.request.url, history.next && encodeCursor(history.next.createdAt, history.next.id));
       return json(toHistoryBody(history), { headers: { ...headers, ...next } });
     }),
@@ -43,13 +45,16 @@ export function createPriceHistoryEndpoints(service: PriceHistoryService, archiv
       path: '/v1/market/items/{name}/timeline',
       operationId: 'getMarketTimeline',
       summary: 'Get item price timeline',
-      description: 'Returns quartiles of the unit price per bucket, over the listings created in it, including expired ones.',
+      description:
+        'Returns quartiles of the unit price per bucket, over the listings created in it, including expired ones. Returns 404 with the nearest names for an unknown item.',
       params: ItemParams,
       query: TimelineQuery,
+      errors: ['not_found'],
       ok: { description: 'The timeline.', schema: TimelineBody },
       table: listTable(TimelineBody, 'points'),
-    }).handle(async ({ params: { name }, query, now }) =>
-      json(toTimelineBody(query, name, await service.timeline(name, query.days, query.bucket_hours, now))),
-    ),
+    }).handle(async ({ params, query, now }) => {
+      const { name, value } = await itemNames.read(params.name, (item) => service.timeline(item, query.days, query.bucket_hours, now));
+      return json(toTimelineBody(query, name, value));
+    }),
   ];
 }

@@ -2,12 +2,10 @@ import { z } from '@hono/zod-openapi';
 import { booleanWithDefault, integerWithDefault } from '../../platform/http/pipeline/query-schemas.ts';
 import type { Listing } from './listing.domain.ts';
 import { MAX_HISTORY_POINTS, MAX_TIMELINE_LISTINGS, OUTLIER_THRESHOLD_Z } from './market.data.ts';
-import { days } from './market.schemas.ts';
+import { days, decimal, integer } from './market.schemas.ts';
 import type { PriceHistory } from './price-history.service.ts';
 import type { TimelinePoint } from './timeline.domain.ts';
 
-const integer = (description: string, example: number) => z.number().int().openapi({ description, example });
-const decimal = (description: string, example: number) => z.number().openapi({ description, example });
 const name = z.string().openapi({ description: 'Name of the item.', example: 'Sun Sap' });
 
 export const HistoryQuery = z.object({

@@ -1,3 +1,4 @@
+import { upperMedian } from '../../platform/values/median.ts';
 import { roundTo } from '../../platform/values/rounding.ts';
 import type { Listing } from './listing.domain.ts';
 
@@ -72,8 +73,4 @@ export function splitPriceOutliers<Item>(items: readonly Item[], priceOf: (item:
   const dropped: Item[] = [];
   for (const item of items) (isOutlier(priceOf(item)) ? dropped : included).push(item);
   return { included, dropped };
-}
-
-function upperMedian(values: readonly number[]): number {
-  return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN;
 }

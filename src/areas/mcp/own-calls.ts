@@ -29,10 +29,12 @@ export function createToolContext({ request, now, baseUrl, dispatch }: OwnCallsD
   function send(path: string, { query = {}, body }: ApiCall): Promise<Response> {
     const url = new URL(path, request.url);
     for (const [name, value] of Object.entries(query)) if (value !== undefined) url.searchParams.set(name, String(value));
-    if (body === undefined) return dispatch(new Request(url, { headers }));
+    // The rate limits of an address are counted at the data center that received the request.
+    const cf = request.cf as RequestInitCfProperties | undefined;
+    if (body === undefined) return dispatch(new Request(url, { headers, cf }));
     const postHeaders = new Headers(headers);
     postHeaders.set('Content-Type', 'application/json');
-    return dispatch(new Request(url, { method: 'POST', headers: postHeaders, body: JSON.stringify(body) }));
+    return dispatch(new Request(url, { method: 'POST', headers: postHeaders, body: JSON.stringify(body), cf }));
   }
 
   async function read<Body>(path: string, call: ApiCall = {}): Promise<Body> {

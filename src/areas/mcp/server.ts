@@ -31,7 +31,8 @@ export async function handleMessage(request: Request, body: unknown, about: Serv
     return transport.handleRequest(request, { parsedBody: body });
   }
   // No subscriptions: they need a stream that outlives the request, and so a session.
-  const handler = createMcpHandler(() => server, { legacy: 'reject', responseMode: 'json', maxSubscriptions: 0 });
+  // The default response mode sends JSON, because no tool sends notifications; `json` logs a warning for every message.
+  const handler = createMcpHandler(() => server, { legacy: 'reject', maxSubscriptions: 0 });
   return handler.fetch(request, { parsedBody: body });
 }
 

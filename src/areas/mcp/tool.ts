@@ -33,6 +33,13 @@ export interface ToolContext {
 /** An error whose message becomes the result of the tool. */
 export class ToolFailure extends Error {}
 
+/** A name as a path segment. Throws for a name that would reach another route: URLs drop the segments `.` and `..`, even encoded ones. */
+export function pathSegment(name: string): string {
+  if (/^\.{0,2}$/.test(name))
+    throw new ToolFailure(`validation_error: "${name}" cannot stand in a URL, so no entry of this name can be read`);
+  return encodeURIComponent(name);
+}
+
 /** A tool. `endpoints`: every endpoint that the tool may call. */
 export interface Tool {
   name: string;

@@ -1,9 +1,8 @@
 import { defineArea } from '../../platform/area.ts';
 import type { Outbox } from '../../platform/durable/outbox.ts';
-import type { MemoryBudget } from '../../platform/http/bodies/memory-budget.ts';
 import type { Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import type { Job } from '../../platform/schedule/job.ts';
-import type { Database } from '../../platform/storage/database.ts';
+import type { Database, PublicReads } from '../../platform/storage/database.ts';
 import { SECONDS_PER_HOUR, SECONDS_PER_MINUTE, systemClock } from '../../platform/time/clock.ts';
 import type { UpstreamClient } from '../../platform/upstream/upstream-client.ts';
 import { createAttachmentStore } from './attachments.repository.ts';
@@ -27,8 +26,9 @@ const FORWARD_TIMEOUT_SECONDS = 300;
 const DELETE_TIMEOUT_SECONDS = 60;
 
 export interface MiscAreaDeps {
-  memory: MemoryBudget;
   db: Database;
+  /** Read replica for public data; default `db`. */
+  reads?: PublicReads;
   outbox: Outbox;
   /** Stores attachments until delivery. */
   outboxBucket: R2Bucket;
@@ -43,7 +43,7 @@ export interface MiscAreaDeps {
 /** `/v1/misc`: time tools, lists and feedback. */
 export function createMiscArea({
   db,
-  memory,
+  reads = db,
   outboxBucket,
   upstream,
   companionProduct,
@@ -53,8 +53,8 @@ export function createMiscArea({
   ...deps
 }: MiscAreaDeps) {
   const lists = {
-    interestItems: createNameListService(createInterestItemsList(db, bundledInterestItems), INTEREST_ITEMS_TTL_SECONDS),
-    supporters: createNameListService(createSupportersList(db), SUPPORTERS_TTL_SECONDS),
+    interestItems: createNameListService(createInterestItemsList(db, bundledInterestItems, reads), INTEREST_ITEMS_TTL_SECONDS),
+    supporters: createNameListService(createSupportersList(db, reads), SUPPORTERS_TTL_SECONDS),
   };
   const repository = createFeedbackRepository(db);
   const store = createAttachmentStore(outboxBucket);
@@ -66,7 +66,7 @@ export function createMiscArea({
     ...toolEndpoints,
     ...createNameListEndpoints(lists),
     ...createNameListAdminEndpoints(lists),
-    createFeedbackEndpoint({ memory, service, outbox, companionProduct }),
+    createFeedbackEndpoint({ service, outbox, companionProduct }),
   ];
   const jobs: Job[] = [
     {
@@ -90,6 +90,8 @@ declare module '../../platform/area.ts' {
   interface Ports {
     /** Names of the items that the market tracks. */
     interestItems(): Promise<readonly string[]>;
+    /** The same names for clients, cached in the isolate. */
+    cachedInterestItems(): readonly string[] | Promise<readonly string[]>;
   }
 }
 
@@ -115,15 +117,14 @@ export const miscArea = defineArea({
     },
   ],
   impersonalTables: ['interest_items'],
-  create({ db, env, environment, memory, outbox, upstream, newId }) {
+  create({ db, publicReads, env, environment, outbox, upstream, newId }) {
     const { interestItems, ...parts } = createMiscArea({
-      memory,
-      ...{ db, outbox, upstream, newId: newId },
+      ...{ db, reads: publicReads, outbox, upstream, newId: newId },
       outboxBucket: env.OUTBOX,
       companionProduct: env.COMPANION_PRODUCT,
       publicUrl: env.BASE_URL,
       chatBaseUrlOverride: environment.chatBaseUrlOverride,
     });
-    return { ...parts, provides: { interestItems: interestItems.names } };
+    return { ...parts, provides: { interestItems: interestItems.names, cachedInterestItems: interestItems.cachedNames } };
   },
 });

@@ -1,10 +1,13 @@
 import { asc, eq, sql } from 'drizzle-orm';
-import type { Database } from '../../platform/storage/database.ts';
+import type { Database, PublicReads } from '../../platform/storage/database.ts';
 import { interestItems, supporters } from './misc.tables.ts';
 
 /** A stored list of names. */
 export interface NameList {
+  /** The list at the primary, which includes every change. */
   names(): Promise<string[]>;
+  /** The list at a replica, for clients. */
+  publicNames(): Promise<string[]>;
   /** False when the list already contains the name. */
   add(name: string): Promise<boolean>;
   /** False when the list does not contain the name. */
@@ -20,14 +23,16 @@ const selectNames = (names: readonly string[]) => sql`from json_each(${JSON.stri
  * Tracked items in code point order. While none are stored, the list is `bundled`; the first change stores `bundled` in the same
  * transaction.
  */
-export function createInterestItemsList(db: Database, bundled: readonly string[]): NameList {
+export function createInterestItemsList(db: Database, bundled: readonly string[], reads: PublicReads = db): NameList {
   const insertBundled = () =>
     db.insert(interestItems).select(sql`select value ${selectNames(bundled)} where not exists (select 1 from ${interestItems})`);
+  const namesIn = async (source: PublicReads) => {
+    const rows = await source.select().from(interestItems).orderBy(asc(interestItems.name));
+    return rows.length > 0 ? rows.map(({ name }) => name) : [...bundled];
+  };
   return {
-    async names() {
-      const rows = await db.select().from(interestItems).orderBy(asc(interestItems.name));
-      return rows.length > 0 ? rows.map(({ name }) => name) : [...bundled];
-    },
+    names: () => namesIn(db),
+    publicNames: () => namesIn(reads),
 
     async add(name) {
       const [, added] = await db.batch([insertBundled(), db.insert(interestItems).values({ name }).onConflictDoNothing()]);
@@ -46,12 +51,14 @@ export function createInterestItemsList(db: Database, bundled: readonly string[]
 }
 
 /** Supporters in the order they were added. */
-export function createSupportersList(db: Database): NameList {
+export function createSupportersList(db: Database, reads: PublicReads = db): NameList {
+  const namesIn = async (source: PublicReads) => {
+    const rows = await source.select({ name: supporters.name }).from(supporters).orderBy(asc(supporters.id));
+    return rows.map(({ name }) => name);
+  };
   return {
-    async names() {
-      const rows = await db.select({ name: supporters.name }).from(supporters).orderBy(asc(supporters.id));
-      return rows.map(({ name }) => name);
-    },
+    names: () => namesIn(db),
+    publicNames: () => namesIn(reads),
 
     async add(name) {
       return (await db.insert(supporters).values({ name }).onConflictDoNothing()).meta.changes > 0;

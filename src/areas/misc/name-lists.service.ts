@@ -19,7 +19,7 @@ export interface NameListService {
 
 /** `ttlSeconds`: cache TTL in an isolate. Changes through the same isolate are visible immediately. */
 export function createNameListService(list: NameList, ttlSeconds: number): NameListService {
-  const cache = createRevalidatingCache(() => list.names(), ttlSeconds * 1000);
+  const cache = createRevalidatingCache(() => list.publicNames(), ttlSeconds * 1000);
 
   function listAfterChange(): Promise<string[]> {
     cache.invalidate();

@@ -1,4 +1,5 @@
 import type { UnixSeconds } from '../../platform/time/clock.ts';
+import { MONTHS } from '../../platform/time/day-text.ts';
 import { GAME_ZONE, GAME_ZONE_OFFSET_SECONDS, type TimeZone } from './time-zones.data.ts';
 
 /** Local time of a zone. */
@@ -19,7 +20,6 @@ export type OffsetAt = (instant: UnixSeconds) => number;
 /** Ids of the time zone database start with a letter. Some engines also accept bare offsets such as `+05:30`. */
 const ZONE_ID = /^[A-Za-z][A-Za-z0-9_+\-/]{0,63}$/;
 const OFFSET = /^GMT(?:([+-])(\d\d):(\d\d)(?::(\d\d))?)?$/;
-const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 /** Cached formatters: creating one is expensive. */
 const MAX_CACHED_ZONES = 64;
 

@@ -12,6 +12,8 @@ import type { SettingsSource } from '../../platform/settings/settings-cache.ts';
 import { type ContentStore, createContentStore } from '../../platform/storage/content-store.ts';
 import type { Database, PublicReads } from '../../platform/storage/database.ts';
 import { createCachedContents } from '../../platform/storage/pop-cache.ts';
+import { type NamedObjects, nextToDatabase } from '../../platform/storage/regional-objects.ts';
+import { SECONDS_PER_DAY } from '../../platform/time/clock.ts';
 import type { UpstreamClient } from '../../platform/upstream/upstream-client.ts';
 import { createModAdminEndpoints } from './catalog/admin.routes.ts';
 import { createCatalogRepository } from './catalog/catalog.repository.ts';
@@ -22,6 +24,7 @@ import { type LinksFor, linksFrom } from './catalog/links.domain.ts';
 import type { ModAddress } from './catalog/mod.domain.ts';
 import { createModeration } from './catalog/moderation.service.ts';
 import { createPopularity } from './catalog/popularity.service.ts';
+import { announceModWrites, createModSearchSource } from './catalog/search-documents.repository.ts';
 import { createCatalogJobs } from './catalog.jobs.ts';
 import { createDownloadLog } from './downloads/download-log.ts';
 import type { ModDownloadsObject } from './downloads/downloads.object.ts';
@@ -55,12 +58,14 @@ export interface ModsCatalogDeps {
   events: Pick<EventPublisher, 'announce'>;
   ingest: IngestLog;
   downloadObjects: DurableObjectNamespace<ModDownloadsObject>;
-  mirrorObjects: DurableObjectNamespace<ModsMirrorBase>;
+  mirrorObjects: NamedObjects<ModsMirrorBase>;
   /** URL of the portal; empty: the URL of the API. */
   portalUrl: string;
   /** URL of the community catalog; empty: no mirror. */
   mirrorUrl: string;
   newId(): string;
+  /** Called with the key in the search of each mod that a request changed. */
+  onChanged?(key: string): Promise<void>;
 }
 
 /** The mods catalog: lists, downloads, inserts, mirror and moderation. */
@@ -69,44 +74,50 @@ export function createModsCatalogArea(deps: ModsCatalogDeps): {
   jobs: Job[];
   publicMod(address: ModAddress, baseUrl: string): Promise<z.infer<typeof ModDetailBody>>;
 } {
-  const { db, reads = db, store, inspect, outbox, events, ingest, newId } = deps;
+  const { db, reads = db, store, inspect, outbox, events, ingest, newId, onChanged = async () => {} } = deps;
   // Reads that writes depend on, and reads of administrators, use the primary.
   const catalog = createCatalogRepository(db);
   const publicCatalog = createCatalogRepository(reads);
-  const writes = createModWrites(db);
+  const writes = announceModWrites(db, createModWrites(db), onChanged);
   const contents = createCachedContents(store);
   const service = createCatalogService(publicCatalog);
   const announcements = createAnnouncements(outbox, events);
   const linksFor: LinksFor = (baseUrl) => linksFrom({ baseUrl, portalUrl: deps.portalUrl || baseUrl });
+  const variants = createImageVariants({
+    bucket: deps.bucket,
+    store,
+    contents,
+    memory: deps.memory,
+    shrink: shrinkImage,
+  });
   const endpoints: Endpoint[] = [
     ...createCatalogEndpoints({ catalog: publicCatalog, service, linksFor }),
     createInsertEndpoint({
-      memory: deps.memory,
       service: createInsertService({ catalog, writes, store, inspect, announcements, newId }),
       log: ingest,
       linksFor,
     }),
     ...createFileEndpoints({
       ...{ catalog: publicCatalog, contents, downloads: createDownloadLog(deps.downloadObjects) },
-      variants: createImageVariants({
-        bucket: deps.bucket,
-        store,
-        contents,
-        memory: deps.memory,
-        shrink: shrinkImage,
-      }),
+      variants,
     }),
     createDetailEndpoint({ service, linksFor }),
     ...createModAdminEndpoints({ catalog, moderation: createModeration(catalog, writes, announcements), linksFor }),
   ];
-  const jobs = createCatalogJobs({
+  const imagesExpiry: Job = {
+    name: 'mod-images-expiry',
+    schedule: { everySeconds: SECONDS_PER_DAY },
+    timeoutSeconds: 60,
+    run: ({ now }) => variants.deleteExpired(now),
+  };
+  const catalogJobs = createCatalogJobs({
     announcements,
     popularity: createPopularity(createDownloadsRepository(db)),
     startMirror: (atOnce) => deps.mirrorObjects.getByName(MIRROR).start(atOnce),
     isMirrorConfigured: deps.mirrorUrl !== '',
   });
   const publicMod = async (address: ModAddress, baseUrl: string) => toModDetailBody(await service.detail(address), linksFor(baseUrl));
-  return { endpoints, jobs, publicMod };
+  return { endpoints, jobs: [...catalogJobs, imagesExpiry], publicMod };
 }
 
 export interface ModsMirrorDeps {
@@ -160,11 +171,13 @@ export const modsCatalogArea = defineArea({
     const { publicMod, ...area } = createModsCatalogArea({
       ...{ ...shared, reads: publicReads, memory, outbox, events, ingest: ingestLog, bucket: env.ARCHIVE },
       downloadObjects: env.MOD_DOWNLOADS,
-      mirrorObjects: env.MODS_MIRROR,
+      mirrorObjects: nextToDatabase(env.MODS_MIRROR, env.REGION),
       portalUrl: env.PORTAL_URL,
       mirrorUrl: env.MODS_MIRROR_URL,
+      onChanged: (key) => ports.searchIndex.changed('mod', [key]),
     });
     const modsMirrorParts = () => createMirrorParts({ ...shared, upstream, settings, mirrorUrl: env.MODS_MIRROR_URL });
-    return { ...area, provides: { publicMod, modsMirrorParts } };
+    const searchSources = [createModSearchSource(db, linksFrom({ baseUrl: '', portalUrl: env.PORTAL_URL }))];
+    return { ...area, searchSources, provides: { publicMod, modsMirrorParts } };
   },
 });

@@ -2,7 +2,7 @@ import { ArtifactFault } from '../../game/artifact.ts';
 import { tokenAccess, tokenlessAccess } from '../../platform/access/policy/policy.ts';
 import { badRequest } from '../../platform/errors/api-error.ts';
 import { applyRule } from '../../platform/errors/input-fault.ts';
-import { checkJsonType, declaredLength, malformedJson, readBytes } from '../../platform/http/bodies/body.ts';
+import { checkJsonType, malformedJson, readBytes } from '../../platform/http/bodies/body.ts';
 import type { MemoryBudget, Reservation } from '../../platform/http/bodies/memory-budget.ts';
 import { streamBody } from '../../platform/http/bodies/stream-body.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
@@ -131,11 +131,9 @@ async function build({ request, reservation, waitUntil }: ReservedRequest): Prom
   };
 }
 
-/** Reserves memory for the body, then reads the body. */
+/** Reads the body into reserved memory. */
 async function readReserved(request: Request, reservation: Reservation): Promise<Uint8Array<ArrayBuffer>> {
-  // A body of unknown length needs twice the memory: its chunks, and the joined bytes.
-  reservation.grow(declaredLength(request) ?? 2 * MAX_BODY_BYTES);
-  const bytes = await readBytes(request, MAX_BODY_BYTES);
+  const bytes = await readBytes(request, MAX_BODY_BYTES, (amount) => reservation.grow(amount));
   reservation.own(bytes);
   return bytes;
 }

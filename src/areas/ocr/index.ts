@@ -1,6 +1,5 @@
 import { defineArea } from '../../platform/area.ts';
 import { heavyWork } from '../../platform/heavy-work.ts';
-import type { MemoryBudget } from '../../platform/http/bodies/memory-budget.ts';
 import type { Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { createCharacterSheetService } from './character-sheet.service.ts';
 import { decodeImage } from './image-reader.ts';
@@ -10,15 +9,14 @@ import { ocrSettings } from './ocr.settings.ts';
 import { createStatReader } from './stat-reader.ts';
 
 export interface OcrAreaDeps {
-  memory: MemoryBudget;
   /** Static assets with the model of the engine. */
   assets: Fetcher;
 }
 
 /** `POST /v1/ocr/character`. */
-export function createOcrArea({ assets, memory }: OcrAreaDeps): { endpoints: Endpoint[] } {
+export function createOcrArea({ assets }: OcrAreaDeps): { endpoints: Endpoint[] } {
   const service = createCharacterSheetService({ decode: decodeImage, reader: createStatReader(assets), heavyWork });
-  return { endpoints: [createOcrEndpoint(service, memory)] };
+  return { endpoints: [createOcrEndpoint(service)] };
 }
 
 export const ocrArea = defineArea({
@@ -27,5 +25,5 @@ export const ocrArea = defineArea({
   tags: {
     OCR: 'Reads stats from a screenshot of a character sheet.',
   },
-  create: ({ env, memory }) => createOcrArea({ assets: env.ASSETS, memory }),
+  create: ({ env }) => createOcrArea({ assets: env.ASSETS }),
 });

@@ -1,6 +1,4 @@
 import { STANDARD_GROUP, tokenAccess } from '../../platform/access/policy/policy.ts';
-import { createBigBodies } from '../../platform/http/bodies/big-bodies.ts';
-import type { MemoryBudget } from '../../platform/http/bodies/memory-budget.ts';
 import { type FormLimits, readForm } from '../../platform/http/bodies/multipart.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { json } from '../../platform/http/replies/reply.ts';
@@ -10,8 +8,8 @@ import { MAX_FORM_BYTES } from './ocr.data.ts';
 import { CharacterBody, ScreenshotForm, toCharacterBody } from './ocr.schemas.ts';
 
 const FORM_LIMITS: FormLimits = { total: MAX_FORM_BYTES, file: MAX_FORM_BYTES, files: 1, field: 4096, fields: 4, seconds: 120 };
-/** Memory reserved for a request: the form and the decoded pixels. */
-const RESERVED_BYTES = 3 * MAX_FORM_BYTES;
+/** The form and the decoded pixels. */
+const MEMORY_FACTOR = 3;
 
 const DESCRIPTION = `Reads the stats from a screenshot of a character sheet, in English or French. The image is not stored.
 
@@ -20,8 +18,7 @@ Only stats of a fixed list are recognised. \`confidence\` rates each reading: nu
 An image with too many pixels, JPEG scans or characters returns 422; crop it to the character sheet.`;
 
 /** `POST /v1/ocr/character`. */
-export function createOcrEndpoint(service: CharacterSheetService, memory: MemoryBudget): Endpoint {
-  const bigBodies = createBigBodies(memory, RESERVED_BYTES);
+export function createOcrEndpoint(service: CharacterSheetService): Endpoint {
   return defineRoute({
     method: 'post',
     path: '/v1/ocr/character',
@@ -33,9 +30,8 @@ export function createOcrEndpoint(service: CharacterSheetService, memory: Memory
     isStateless: true,
     rawBody: { contentTypes: ['multipart/form-data'], description: 'The multipart form.', schema: ScreenshotForm },
     bodyLimit: MAX_FORM_BYTES,
+    memoryFactor: MEMORY_FACTOR,
     errors: ['validation_error', 'service_unavailable'],
     ok: { description: 'The recognised stats.', schema: CharacterBody },
-  }).handle(({ request }) =>
-    bigBodies.withReservation(request, async () => json(toCharacterBody(await service.read(await readForm(request, FORM_LIMITS))))),
-  );
+  }).handle(async ({ request, reserve }) => json(toCharacterBody(await service.read(await readForm(request, FORM_LIMITS, reserve)))));
 }

@@ -1,3 +1,4 @@
+import { upperMedian } from '../../platform/values/median.ts';
 import { type Blob, findBlobs } from './blobs.domain.ts';
 import { createTextMask, detectPolarity, measureSurroundings, type Polarity } from './contrast.domain.ts';
 import { checkLimit } from './cost-limit.domain.ts';
@@ -147,7 +148,7 @@ type MeasuredSpan = Span & {
 };
 
 function measureSpan({ box, blobs }: Group): Omit<MeasuredSpan, 'contrast'> {
-  const baseline = median(blobs.map(({ bottom }) => bottom));
+  const baseline = upperMedian(blobs.map(({ bottom }) => bottom));
   const heights = blobs.map(({ top }) => baseline - top).sort((one, other) => one - other);
   const capHeight = Math.max(MIN_TEXT_HEIGHT, heights[Math.floor((heights.length - 1) * CAP_HEIGHT_QUANTILE)] ?? 0);
   const onLine = blobs.filter(({ bottom }) => Math.abs(bottom - baseline) <= Math.max(1, capHeight * 0.12)).length;
@@ -210,7 +211,7 @@ function scaleSpan({ left, top, right, bottom, baseline, capHeight }: Span, fact
 
 /** Sets the median cap height on all spans with a similar one: a sheet has one font size. */
 function unifyCapHeight(spans: readonly Span[]): Span[] {
-  const typicalHeight = median(spans.map(({ capHeight }) => capHeight));
+  const typicalHeight = upperMedian(spans.map(({ capHeight }) => capHeight));
   return spans.map((span) =>
     span.capHeight > typicalHeight * 0.66 && span.capHeight < typicalHeight * 1.3 ? { ...span, capHeight: typicalHeight } : span,
   );
@@ -218,10 +219,6 @@ function unifyCapHeight(spans: readonly Span[]): Span[] {
 
 function upperQuartile(values: readonly number[]): number {
   return values.toSorted((one, other) => one - other)[Math.floor(values.length * 0.75)] ?? 0;
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((one, other) => one - other)[values.length >> 1] ?? 0;
 }
 
 /** Groups spans into rows by baseline, from left to right. Boxes are unreliable: they can include specks above letters. */

@@ -1,4 +1,5 @@
-import { Dialog, Field, Form, Loading } from './fields.tsx';
+import type { FC } from 'hono/jsx';
+import { CodeField, Dialog, Field, Form, Loading } from './fields.tsx';
 import type { PageContent } from './page.tsx';
 
 type AccountPage = Omit<PageContent, 'viewer'>;
@@ -38,6 +39,7 @@ const email = (
         maxlength={MAX_PASSWORD_LENGTH}
         autocomplete="current-password"
       />
+      <CodeField id="email_code" />
     </Form>
   </section>
 );
@@ -64,8 +66,99 @@ const password = (
         autocomplete="new-password"
         hint="At least 8 characters. Ends all other sessions."
       />
+      <CodeField id="password_code" />
     </Form>
   </section>
+);
+
+const secondFactor = (
+  <section class="card" aria-labelledby="factor-title">
+    <h2 id="factor-title">Second factor</h2>
+    <p>A code of an authenticator app, in addition to the password, at sign-in and for sensitive changes. API tokens work without it.</p>
+    <dl id="factor" class="facts" />
+    <div class="actions">
+      <button type="button" id="factor-set-up" data-opens="set-up-dialog" hidden>
+        Set up
+      </button>
+      <button type="button" id="factor-codes" data-opens="codes-dialog" hidden>
+        Replace the recovery codes
+      </button>
+      <button type="button" id="factor-disable" class="danger" data-opens="disable-dialog" hidden>
+        Remove
+      </button>
+    </div>
+  </section>
+);
+
+const YourPassword: FC<{ id: string }> = ({ id }) => (
+  <Field
+    id={id}
+    name="password"
+    label="Your password"
+    type="password"
+    required
+    maxlength={MAX_PASSWORD_LENGTH}
+    autocomplete="current-password"
+  />
+);
+
+const SecondFactorDialogs: FC = () => (
+  <>
+    <Dialog id="set-up-dialog" title="Set up a second factor">
+      <Form id="set-up-form" sends="POST /auth/second-factor/set-up" submit="Continue">
+        <YourPassword id="set_up_password" />
+      </Form>
+      <div id="set-up-secret" hidden>
+        <p>Scan the code with an authenticator app, or type in the secret. Then enter the code that the app shows.</p>
+        <p id="set-up-qr" class="qr" />
+        <div class="secret">
+          <code id="set-up-text" />
+          <button type="button" data-copy="set-up-text">
+            Copy
+          </button>
+        </div>
+        <Form id="enable-form" sends="POST /auth/second-factor/enable" submit="Enable">
+          <Field
+            id="enable_code"
+            name="code"
+            label="Code"
+            required
+            maxlength={40}
+            autocomplete="one-time-code"
+            hint="Ends all other sessions."
+          />
+        </Form>
+      </div>
+    </Dialog>
+    <Dialog id="codes-dialog" title="Replace the recovery codes">
+      <p>You get ten new codes. The old ones no longer work.</p>
+      <Form id="codes-form" sends="POST /auth/second-factor/recovery-codes" submit="Replace">
+        <YourPassword id="codes_password" />
+        <CodeField id="codes_code" />
+      </Form>
+    </Dialog>
+    <Dialog id="disable-dialog" title="Remove the second factor">
+      <p>Sign-ins and changes will no longer require a code.</p>
+      <Form id="disable-form" sends="POST /auth/second-factor/disable" submit="Remove" danger>
+        <YourPassword id="disable_password" />
+        <CodeField id="disable_code" />
+      </Form>
+    </Dialog>
+    <Dialog id="recovery-dialog" title="Copy the recovery codes now">
+      <p>Each code works once, when you do not have your device. They are shown only now. Keep them apart from your password.</p>
+      <div class="secret">
+        <code id="recovery-codes" />
+        <button type="button" class="primary" data-copy="recovery-codes">
+          Copy
+        </button>
+      </div>
+      <div class="actions">
+        <button type="button" data-close>
+          I have copied them
+        </button>
+      </div>
+    </Dialog>
+  </>
 );
 
 const data = (
@@ -91,6 +184,7 @@ export function accountPage(): AccountPage {
         {profile}
         {email}
         {password}
+        {secondFactor}
         {data}
       </div>
       <Dialog id="delete-dialog" title="Delete the account">
@@ -104,8 +198,10 @@ export function accountPage(): AccountPage {
             maxlength={MAX_EMAIL_LENGTH}
             autocomplete="off"
           />
+          <CodeField id="delete_code" />
         </Form>
       </Dialog>
+      <SecondFactorDialogs />
     </>
   );
   return { title: 'Account', path: '/portal/account', script: 'account.js', main };

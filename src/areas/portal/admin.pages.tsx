@@ -17,6 +17,22 @@ const Days: FC<{ preset: number }> = ({ preset }) => (
   </div>
 );
 
+/** The first page of a superuser. */
+export function overviewPage(): AdminPage {
+  const main = (
+    <>
+      <div class="page-head">
+        <h1>Overview</h1>
+        <button type="button" id="refresh">
+          Refresh
+        </button>
+      </div>
+      <Loading id="overview" label="Loading the overview…" />
+    </>
+  );
+  return { title: 'Overview', path: '/portal/admin', script: 'admin/overview.js', main };
+}
+
 export function usersPage(): AdminPage {
   const main = (
     <>
@@ -39,10 +55,12 @@ export function serviceUsagePage(): AdminPage {
     <>
       <h1>All usage</h1>
       <form id="filter" class="row">
+        <Field id="q" label="Find an account" type="search" maxlength={100} autocomplete="off" />
         <Days preset={7} />
       </form>
+      <div id="found" role="status" />
       <Loading id="activity" label="Loading the usage…" />
-      <h2>Requests</h2>
+      <h2 id="requests-title">Requests of an account or token</h2>
       <form id="events-filter" class="row">
         <Field id="status_code" label="Status" type="number" min={100} max={599} />
         <Field id="user_id" label="Account id" maxlength={64} autocomplete="off" />
@@ -61,7 +79,7 @@ export function settingsPage(): AdminPage {
   const main = (
     <>
       <h1>Settings</h1>
-      <p class="hint">Edit settings, review the changes and save them together. Changes take effect within five seconds and are logged.</p>
+      <p class="hint">Edit settings, review the changes and save them together. Changes take effect within 30 seconds and are logged.</p>
       <form id="filter" class="row">
         <Field id="q" label="Search settings" type="search" maxlength={100} autocomplete="off" />
       </form>
@@ -90,6 +108,9 @@ export function jobsPage(): AdminPage {
     <>
       <h1>Jobs</h1>
       <Loading id="jobs" label="Loading the jobs…" />
+      <Dialog id="job-dialog" title="Job" wide>
+        <div id="job" class="results" />
+      </Dialog>
     </>
   );
   return { title: 'Jobs', path: '/portal/admin/jobs', script: 'admin/jobs.js', main };

@@ -29,6 +29,21 @@ export const Field: FC<FieldProps> = ({ id, label, hint, sendAs, name = id, type
   </div>
 );
 
+/** Code of the second factor. The script shows it when the service asks for a code. */
+export const CodeField: FC<{ id?: string }> = ({ id = 'code' }) => (
+  <div data-role="code" hidden>
+    <Field
+      id={id}
+      name="code"
+      label="Code"
+      maxlength={40}
+      autocomplete="one-time-code"
+      sendAs="optional"
+      hint="Code of your authenticator app, or a recovery code."
+    />
+  </div>
+);
+
 interface TextAreaProps {
   id: string;
   label: string;

@@ -1,27 +1,30 @@
 import type { ScopeRegistry } from '../../platform/access/policy/scopes.ts';
 import { defineArea, type Ports, type Service } from '../../platform/area.ts';
 import { readEnvironment } from '../../platform/environment.ts';
-import { assetRoute } from '../../platform/http/pipeline/asset-route.ts';
 import type { Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { createFontSource } from '../../platform/images/font-source.ts';
 import type { Mailer } from '../../platform/mail/mailer.ts';
 import { systemRandomBytes } from '../../platform/random.ts';
+import { SECONDS_PER_DAY } from '../../platform/time/clock.ts';
+import type { ServiceEnv } from '../../platform/variables.data.ts';
 import { createFrontFacts } from './front/front.service.ts';
 import { createPortalEndpoints } from './portal.routes.ts';
-import { createPreviewImages } from './previews/preview-images.service.ts';
-import { createViewerOf, type ProfileOf } from './viewer.ts';
+import { createPreviewImages, deleteExpiredPreviews } from './previews/preview-images.service.ts';
 
 const NONCE_BYTES = 16;
 
 export interface PortalAreaDeps {
-  env: Env;
+  env: ServiceEnv;
   mailer: Pick<Mailer, 'mailbox'>;
   captchaSiteKey: string | null;
-  profileOf: ProfileOf;
   publicMod: Ports['publicMod'];
   codex: Ports['codexReader'];
-  versionOf: Ports['archive']['findVersion'];
+  patches: Ports['codexPatches'];
+  craftingTree: Ports['craftingTree'];
+  search: Ports['search'];
+  listVersions: Ports['archive']['listVersions'];
   activity: Ports['activitySeries'];
+  marketFigures: Ports['marketFigures'];
   gameStatusHistory: Ports['gameStatusHistory'];
   service: Pick<Service, 'stored' | 'eventSources' | 'snapshotBodies'>;
   scopes: ScopeRegistry;
@@ -30,10 +33,10 @@ export interface PortalAreaDeps {
 }
 
 /** Endpoints of the front page, the developer portal, and the HTML pages of codex, charts and mods. */
-export function createPortalArea(deps: PortalAreaDeps): { endpoints: Endpoint[] } {
-  const { env, mailer, captchaSiteKey, profileOf, service, scopes, eventTypes, drawBytes, ...ports } = deps;
+export function createPortalArea(deps: PortalAreaDeps): Endpoint[] {
+  const { env, mailer, captchaSiteKey, service, scopes, eventTypes, drawBytes, ...ports } = deps;
   const { isNonProduction, isDemo } = readEnvironment(env);
-  const pages = createPortalEndpoints({
+  return createPortalEndpoints({
     appName: env.APP_NAME,
     isDemo,
     captchaSiteKey,
@@ -41,7 +44,6 @@ export function createPortalArea(deps: PortalAreaDeps): { endpoints: Endpoint[] 
     stored: service.stored,
     scopes,
     eventTypes,
-    viewerOf: createViewerOf(profileOf),
     ...ports,
     frontFacts: createFrontFacts({ ...service, ...ports }),
     previews: createPreviewImages({ bucket: env.ARCHIVE, fonts: createFontSource(env.ASSETS) }),
@@ -49,9 +51,6 @@ export function createPortalArea(deps: PortalAreaDeps): { endpoints: Endpoint[] 
     mailbox: () => mailer.mailbox(),
     hasMailbox: isNonProduction,
   });
-  return {
-    endpoints: [...pages, assetRoute('/ui/{file}', 'getUiFile', env.ASSETS), assetRoute('/ui/admin/{file}', 'getAdminUiFile', env.ASSETS)],
-  };
 }
 
 export const portalArea = defineArea({
@@ -63,14 +62,25 @@ export const portalArea = defineArea({
         scopes,
         drawBytes: systemRandomBytes,
         captchaSiteKey: ports.captchaSiteKey(),
-        profileOf: ports.accountProfile,
         publicMod: ports.publicMod,
         codex: ports.codexReader,
-        versionOf: ports.archive.findVersion,
+        patches: ports.codexPatches,
+        craftingTree: ports.craftingTree,
+        search: ports.search,
+        listVersions: ports.archive.listVersions,
         activity: ports.activitySeries,
+        marketFigures: ports.marketFigures,
         gameStatusHistory: ports.gameStatusHistory,
         service,
         eventTypes: Object.keys(service.streamMessages),
-      }).endpoints,
+      }),
+    jobs: [
+      {
+        name: 'preview-images-expiry',
+        schedule: { everySeconds: SECONDS_PER_DAY },
+        timeoutSeconds: 60,
+        run: ({ now }) => deleteExpiredPreviews(env.ARCHIVE, now),
+      },
+    ],
   }),
 });

@@ -12,6 +12,7 @@ const MENU: readonly MenuEntry[] = [
   { path: '/portal/giveaways', label: 'Giveaways', audience: 'everyone' },
   { path: '/portal/account', label: 'Account', audience: 'everyone' },
   { path: '/portal/sessions', label: 'Sessions', audience: 'everyone' },
+  { path: '/portal/admin', label: 'Overview', audience: 'superuser' },
   { path: '/portal/admin/users', label: 'Users', audience: 'superuser' },
   { path: '/portal/admin/usage', label: 'All usage', audience: 'superuser' },
   { path: '/portal/admin/settings', label: 'Settings', audience: 'superuser' },

@@ -25,6 +25,9 @@ export interface PageContent {
   path?: string;
   /** Path of the current link of the site header, for a page without a menu. */
   section?: string;
+  /** Query of the search field, and the types it searches. */
+  query?: string;
+  searchTypes?: string;
   viewer: Viewer;
   /** Uses the full width. */
   isWide?: boolean;
@@ -34,7 +37,7 @@ export interface PageContent {
 }
 
 /** A page that is identical for all clients and complete without its script. */
-export type OpenPage = Pick<PageContent, 'title' | 'description' | 'preview' | 'script' | 'section' | 'main'>;
+export type OpenPage = Pick<PageContent, 'title' | 'description' | 'preview' | 'script' | 'section' | 'query' | 'searchTypes' | 'main'>;
 
 export interface PageMaker extends Required<Site> {
   /** Nonce for the scripts of one response. */
@@ -71,7 +74,7 @@ export function plainPageReply({ appName, isDemo }: Site, content: OpenPage): Ra
     body,
     contentType: HTML,
     etag: `"${digestOf(body)}"`,
-    headers: { 'Content-Security-Policy': policyFor(content.script === undefined ? "'none'" : "'self'", false) },
+    headers: { 'Content-Security-Policy': policyFor("'self'", false) },
   };
 }
 
@@ -103,6 +106,8 @@ const Page: FC<PageContent & Site & { nonce: string | null }> = ({
   worksWithoutScript = false,
   path,
   section,
+  query,
+  searchTypes,
   viewer,
   isWide = false,
   captchaSiteKey,
@@ -119,14 +124,21 @@ const Page: FC<PageContent & Site & { nonce: string | null }> = ({
         <title>{`${title} · ${appName}`}</title>
         <meta name="description" content={metaDescription} />
         {preview ? <PreviewTags appName={appName} {...preview} /> : null}
-        <SiteHead />
+        <SiteHead nonce={nonce ?? undefined} />
         <link rel="stylesheet" href="/ui/portal.css" />
         {style ? <link rel="stylesheet" href={`/ui/${style}`} /> : null}
         {captchaSiteKey ? <script nonce={nonce ?? undefined} src={`${CAPTCHA_ORIGIN}/turnstile/v0/api.js?render=explicit`} defer /> : null}
         {script ? <script nonce={nonce ?? undefined} type="module" src={`/ui/${script}`} /> : null}
       </head>
       <body>
-        <SiteHeader appName={appName} isDemo={isDemo} path={path ?? section} viewer={nonce === null ? undefined : viewer.name} />
+        <SiteHeader
+          appName={appName}
+          isDemo={isDemo}
+          path={path ?? section}
+          viewer={nonce === null ? undefined : viewer.name}
+          query={query}
+          searchTypes={searchTypes}
+        />
         <div class={isWide ? 'wide' : path === undefined ? 'frame' : 'frame with-menu'}>
           {path === undefined ? null : (
             <>

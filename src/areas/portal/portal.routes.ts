@@ -6,7 +6,16 @@ import { ApiError, notFound } from '../../platform/errors/api-error.ts';
 import { defineRoute, type Endpoint, type RouteInput } from '../../platform/http/pipeline/define-route.ts';
 import { json } from '../../platform/http/replies/reply.ts';
 import { accountPage, sessionsPage } from './account.pages.tsx';
-import { interestItemsPage, jobsPage, modsPage, serviceUsagePage, settingsPage, supportersPage, usersPage } from './admin.pages.tsx';
+import {
+  interestItemsPage,
+  jobsPage,
+  modsPage,
+  overviewPage,
+  serviceUsagePage,
+  settingsPage,
+  supportersPage,
+  usersPage,
+} from './admin.pages.tsx';
 import { createChartPageEndpoints } from './charts/charts.routes.ts';
 import { createCodexPageEndpoints } from './codex/codex.routes.ts';
 import { frontPage } from './front/front.page.tsx';
@@ -22,9 +31,11 @@ import { ModPageParams, MyAddressBody } from './portal.schemas.ts';
 import { frontPreview, modPreview } from './previews/preview-cards.ts';
 import type { PreviewImages } from './previews/preview-images.service.ts';
 import { createPreviewEndpoints } from './previews/previews.routes.ts';
+import { createSearchPageEndpoint } from './search.page.tsx';
 import {
   checkMailPage,
   confirmChangePage,
+  confirmDevicePage,
   forgotPage,
   loginPage,
   resendPage,
@@ -34,7 +45,7 @@ import {
 } from './sign-in.pages.tsx';
 import { signedWebhooksPage } from './signed-webhooks.page.tsx';
 import { tokensPage, usagePage } from './tokens.pages.tsx';
-import type { ViewerOf } from './viewer.ts';
+import { viewerOf } from './viewer.ts';
 import { webhookDesignsPage, webhooksPage } from './webhooks.pages.tsx';
 
 export interface PortalRoutesDeps extends PageMaker {
@@ -45,12 +56,15 @@ export interface PortalRoutesDeps extends PageMaker {
   stored: readonly StoredKind[];
   scopes: ScopeRegistry;
   eventTypes: readonly string[];
-  viewerOf: ViewerOf;
   /** Throws 404 for a mod that is not public. */
   publicMod: Ports['publicMod'];
   codex: Ports['codexReader'];
-  versionOf: Ports['archive']['findVersion'];
+  patches: Ports['codexPatches'];
+  craftingTree: Ports['craftingTree'];
+  search: Ports['search'];
+  listVersions: Ports['archive']['listVersions'];
   activity: Ports['activitySeries'];
+  marketFigures: Ports['marketFigures'];
   gameStatusHistory: Ports['gameStatusHistory'];
   frontFacts: ReadFrontFacts;
   previews: PreviewImages;
@@ -78,6 +92,7 @@ export function createPortalEndpoints(deps: PortalRoutesDeps): Endpoint[] {
     ...pages.map((page) => pageEndpoint(page, deps)),
     modPageEndpoint(deps),
     ...createCodexPageEndpoints(deps),
+    createSearchPageEndpoint(deps),
     ...createChartPageEndpoints(deps),
     ...createPreviewEndpoints(deps),
     myAddress,
@@ -101,8 +116,7 @@ function pageEndpoint({ path, operationId, summary, content, isForSuperusers = f
     const { caller } = input;
     if (isForSuperusers && caller.kind === 'session' && !caller.isSuperuser)
       throw new ApiError('forbidden', 'this page requires a superuser account');
-    const [viewer, pageContent] = await Promise.all([deps.viewerOf(caller), content(input)]);
-    return pageReply(deps, { ...pageContent, viewer });
+    return pageReply(deps, { ...(await content(input)), viewer: viewerOf(caller) });
   });
 }
 
@@ -176,13 +190,19 @@ function publicPages({ appName, captchaSiteKey, contact, stored, frontFacts }: P
       summary: 'Page to confirm a new address',
       content: confirmChangePage,
     },
+    { path: '/auth/confirm-device', operationId: 'getConfirmDevicePage', summary: 'Page to confirm a device', content: confirmDevicePage },
     { path: '/docs/privacy', operationId: 'getPrivacyPage', summary: 'Privacy page', content: () => privacyPage(legal) },
     { path: '/docs/terms', operationId: 'getTermsPage', summary: 'Terms page', content: () => termsPage(legal) },
   ];
 }
 
 const accountPages = ({ scopes, eventTypes }: PortalRoutesDeps): PageSpec[] => [
-  { path: '/portal', operationId: 'getPortalPage', summary: 'Portal start page', content: () => tokensPage(scopes) },
+  {
+    path: '/portal',
+    operationId: 'getPortalPage',
+    summary: 'Portal start page',
+    content: ({ caller }) => (caller.kind === 'session' && caller.isSuperuser ? overviewPage() : tokensPage(scopes)),
+  },
   { path: '/portal/tokens', operationId: 'getTokensPage', summary: 'Tokens page', content: () => tokensPage(scopes) },
   { path: '/portal/usage', operationId: 'getUsagePage', summary: 'Usage page', content: usagePage },
   { path: '/portal/webhooks', operationId: 'getWebhooksPage', summary: 'Chat webhooks page', content: webhooksPage },
@@ -212,6 +232,7 @@ const adminPage = (path: string, operationId: string, summary: string, content: 
 });
 
 const ADMIN_PAGES: readonly PageSpec[] = [
+  adminPage('/portal/admin', 'getOverviewPage', 'Overview page', overviewPage),
   adminPage('/portal/admin/users', 'getUsersPage', 'Users page', usersPage),
   adminPage('/portal/admin/usage', 'getServiceUsagePage', 'All usage page', serviceUsagePage),
   adminPage('/portal/admin/settings', 'getSettingsPage', 'Settings page', settingsPage),

@@ -9,14 +9,14 @@ export function privacyChapters(hasCaptcha: boolean): Chapter[] {
     {
       title: 'Network addresses',
       paragraphs: [
-        'The service uses the network address of a request to apply rate limits and to check the allowlist of a token. Rate limit counters are stored by address until their window ends, after a minute or an hour. Downloads of mods are counted once per client by a keyed hash of the address; the key is deleted after two hours. Addresses are not stored with accounts, tokens, requests or feedback, and are not written to the log.',
+        'The service uses the network address of a request to apply rate limits and to check the allowlist of a token. Rate limit counters are stored by address until their window ends, after a minute or an hour. Downloads of mods are counted once per client by a keyed hash of the address; the key is deleted after two hours. Failed sign-ins are counted under a keyed hash of network address and email address. Addresses themselves are not stored with accounts, tokens, requests or feedback, and are not written to the log.',
         'The log has one line for each request: method, path pattern, status, duration, and the token id for a request with a token.',
       ],
     },
     {
       title: 'Cookies',
       paragraphs: [
-        'When you sign in, the portal sets two cookies, which are used only to keep you signed in: __Secure-portal_refresh for 30 days and __Secure-portal_session for 15 minutes. Scripts cannot read them and they are not sent to other sites. The API and the documentation set no cookies. The service uses neither analytics nor advertising.',
+        'When you sign in, the portal sets three cookies: __Secure-portal_refresh for 30 days and __Secure-portal_session for 15 minutes keep you signed in, and __Secure-portal_device, for a year after the last sign-in, identifies the browser as one that has signed in to the account, so that failed sign-ins of others do not lock you out. A password reset and a confirmed device set it too. Scripts cannot read them and they are not sent to other sites. While you are signed in, the local storage of the browser has the mark signed-in, without data about you, so that every page links your account. The API and the documentation set no cookies. The service uses neither analytics nor advertising.',
       ],
     },
     {
@@ -36,7 +36,7 @@ export function privacyChapters(hasCaptcha: boolean): Chapter[] {
     {
       title: 'Your choices',
       paragraphs: [
-        'On the account page you can download the data of your account, tokens, sessions and requests, and change your name and address. Deleting the account immediately deletes its tokens, sessions, usage and webhooks.',
+        'On the account page you can download the data of your account, tokens, sessions and requests, change your name and address, and set up a second factor. Deleting the account immediately deletes its tokens, sessions, usage and webhooks. Encrypted backups keep the deleted data for up to 30 days.',
         'Most of the API works without an account.',
       ],
     },

@@ -1,5 +1,5 @@
 import type { FC } from 'hono/jsx';
-import { Field, Form } from './fields.tsx';
+import { CodeField, Field, Form } from './fields.tsx';
 import type { PageContent } from './page.tsx';
 
 const MIN_PASSWORD_LENGTH = 8;
@@ -40,9 +40,10 @@ export function loginPage(siteKey: string | null): SignInPage {
   const main = (
     <section class="narrow">
       <h1>Sign in</h1>
-      <Form id="login" sends="POST /auth/login" next="/portal/tokens" submit="Sign in">
+      <Form id="login" sends="POST /auth/login" next="/portal" submit="Sign in">
         <Email />
         <CurrentPassword />
+        <CodeField />
         <Captcha siteKey={siteKey} action="login" />
       </Form>
       <p class="links">
@@ -158,6 +159,21 @@ export function confirmChangePage(): SignInPage {
     </section>
   );
   return { title: 'Confirm your new email address', script, main };
+}
+
+/** Target of the link that confirms a device after many failed sign-ins. Opening the page changes nothing. */
+export function confirmDevicePage(): SignInPage {
+  const main = (
+    <section class="narrow">
+      <h1>Confirm this device</h1>
+      <p>Confirm only if you have just signed in yourself. If not, close this page and change your password.</p>
+      <Form id="confirm-device" sends="POST /auth/confirm-device" submit="Confirm this device" />
+      <p class="links">
+        <a href="/portal/login">Sign in</a>
+      </p>
+    </section>
+  );
+  return { title: 'Confirm this device', script, main };
 }
 
 /** The script reads the token from the URL fragment, which is never sent to a server. */

@@ -1,6 +1,6 @@
 import type { FC } from 'hono/jsx';
 import type { ScopeRegistry } from '../../platform/access/policy/scopes.ts';
-import { Dialog, Field, Form, Loading } from './fields.tsx';
+import { CodeField, Dialog, Field, Form, Loading } from './fields.tsx';
 import type { PageContent } from './page.tsx';
 
 type TokensPage = Omit<PageContent, 'viewer'>;
@@ -13,12 +13,12 @@ const ScopePicker: FC<{ scopes: ScopeRegistry }> = ({ scopes }) => (
   <fieldset class="field">
     <legend>Scopes</legend>
     <label class="choice">
-      <input type="checkbox" id="scope-all" name="all_scopes" checked />
+      <input type="checkbox" id="scope-all" name="all_scopes" />
       <span>
         <b>All access</b> <span class="hint">every scope, including future ones</span>
       </span>
     </label>
-    <div id="scopes" class="choices" hidden>
+    <div id="scopes" class="choices">
       {scopes.names.map((name) => (
         <label class="choice">
           <input type="checkbox" name="scope" value={String(scopes.bitOf(name))} />
@@ -77,9 +77,27 @@ const Expiry: FC = () => (
   </div>
 );
 
+const Overlap: FC = () => (
+  <div class="field">
+    <label for="overlap">The old secret works</label>
+    <select id="overlap" name="overlap">
+      <option value="0" selected>
+        no longer
+      </option>
+      <option value="600">for 10 minutes</option>
+      <option value="3600">for one hour</option>
+      <option value="86400">for one day</option>
+    </select>
+    <p class="hint">Choose "no longer" if the old secret may be known to others. Another rotation ends the overlap.</p>
+  </div>
+);
+
 const SecretDialog: FC = () => (
   <Dialog id="secret-dialog" title="Copy the token now">
     <p>The token is shown only once. If you lose it, rotate it.</p>
+    <p id="secret-pending" class="hint" hidden>
+      The new secret is not in effect yet. It works within about a minute; until then the old one does.
+    </p>
     <div class="secret">
       <code id="secret" />
       <button type="button" class="primary" data-copy="secret">
@@ -132,6 +150,7 @@ export function tokensPage(scopes: ScopeRegistry): TokensPage {
           <ScopePicker scopes={scopes} />
           <AllowlistEditor prefix="create" note="Without entries the token works from any address." />
           <Expiry />
+          <CodeField id="create_code" />
         </Form>
       </Dialog>
       <Dialog id="edit-dialog" title="Edit the token" wide>
@@ -149,10 +168,12 @@ export function tokensPage(scopes: ScopeRegistry): TokensPage {
       </Dialog>
       <Dialog id="rotate-dialog" title="Rotate the token">
         <p>
-          <b data-role="token-name" /> gets a new secret. The old secret stops working immediately. Scopes, addresses and expiry stay the
-          same.
+          <b data-role="token-name" /> gets a new secret. Scopes, addresses, expiry and usage stay the same.
         </p>
-        <Form id="rotate-form" sends="POST /tokens/{id}/rotate" submit="Rotate" danger />
+        <Form id="rotate-form" sends="POST /tokens/{id}/rotate" submit="Rotate" danger>
+          <Overlap />
+          <CodeField id="rotate_code" />
+        </Form>
       </Dialog>
       <RevokeDialog />
       <SecretDialog />

@@ -1,5 +1,6 @@
 import type { EventSource } from '../../platform/events/event-source.ts';
 import type { Representation } from '../../platform/http/replies/reply.ts';
+import type { Settings } from '../../platform/settings/settings.data.ts';
 import type { UnixSeconds } from '../../platform/time/clock.ts';
 import { challengeBody, chaosChestBody } from './captures/captures.bodies.ts';
 import type { CapturesService } from './captures/captures.service.ts';
@@ -13,7 +14,7 @@ import {
 import { dailyBuffsNextChangeAt } from './computed/buffs.domain.ts';
 import { biomesBody, corruxionBody, dailyBuffsBody, fluxionBody, stampyBody, wildManaBody } from './computed/computed.bodies.ts';
 import { corruxionAt, corruxionNextChangeAt, fluxionAt, fluxionNextChangeAt } from './computed/merchants.domain.ts';
-import { biomesRules, challengeRules, corruxionRules, fluxionRules, stampyRules, wildManaRules } from './schedules.data.ts';
+import { biomesRules, challengeRules, corruxionRules, fluxionRules, stampyRulesOf, wildManaRules } from './schedules.data.ts';
 import {
   biomesStreamSignature,
   challengeStreamSignature,
@@ -27,14 +28,14 @@ import {
 
 interface TimedSource {
   type: string;
-  bodyAt(now: UnixSeconds): Representation;
+  bodyAt(now: UnixSeconds, settings: Settings): Representation;
   signatureAt(now: UnixSeconds): string;
   nextChangeAt(now: UnixSeconds): UnixSeconds;
 }
 
 /** A source that depends only on the time. */
 function createTimedSource({ type, bodyAt, signatureAt, nextChangeAt }: TimedSource): EventSource {
-  return { type, nextChangeAt, stateAt: (now) => ({ body: bodyAt(now), signature: signatureAt(now) }) };
+  return { type, nextChangeAt, stateAt: (now, settings) => ({ body: bodyAt(now, settings), signature: signatureAt(now) }) };
 }
 
 function createBiomeSource(
@@ -66,7 +67,15 @@ const timedSources: EventSource[] = [
   }),
   createBiomeSource('longshade', biomesBody, biomesRules, biomesStreamSignature),
   createBiomeSource('wild_mana', wildManaBody, wildManaRules, wildManaStreamSignature),
-  createBiomeSource('stampy', stampyBody, stampyRules, stampyStreamSignature),
+  {
+    type: 'stampy',
+    // Boundaries of both periods: a check in between finds no change.
+    nextChangeAt: (now) => Math.min(...Object.values(stampyRulesOf).map((rules) => biomeRotationsNextChangeAt(now, rules))),
+    stateAt: (now, settings) => {
+      const signature = stampyStreamSignature(biomeRotationsAt(now, stampyRulesOf[settings.stampyPeriod]), now);
+      return { body: stampyBody(now, settings), signature };
+    },
+  },
   createTimedSource({
     type: 'daily_bonuses',
     bodyAt: dailyBuffsBody,

@@ -3,7 +3,7 @@ import { asSnapshotBodies, defineArea } from '../../platform/area.ts';
 import type { BodySource, Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { json } from '../../platform/http/replies/reply.ts';
 import type { IngestLog } from '../../platform/ingest/ingest-log.ts';
-import { parsePeriodSeconds } from '../../platform/schedule/period.ts';
+import { periodSeconds } from '../../platform/schedule/period.ts';
 import type { FeatureName, Settings } from '../../platform/settings/settings.data.ts';
 import type { Database, PublicReads } from '../../platform/storage/database.ts';
 import type { UpstreamClient } from '../../platform/upstream/upstream-client.ts';
@@ -48,8 +48,6 @@ import {
 import { rotationsScopes } from './rotations.scopes.ts';
 import { rotationsSettings } from './rotations.settings.ts';
 import { delveRules } from './schedules.data.ts';
-
-const DEFAULT_CHAOS_RELAY_SECONDS = 1800;
 
 export interface RotationsAreaDeps {
   db: Database;
@@ -141,7 +139,7 @@ export const rotationsArea = defineArea({
       ...{ db, reads: publicReads, upstream, ingestLog, onReport: events.changed },
       itemBlueprints: (names) => ports.itemBlueprints(names),
       publicUrl: env.BASE_URL,
-      chaosRelaySeconds: parsePeriodSeconds(env.CHAOS_RELAY_REFRESH_SECONDS, DEFAULT_CHAOS_RELAY_SECONDS),
+      chaosRelaySeconds: periodSeconds(env, 'CHAOS_RELAY_REFRESH_SECONDS'),
     });
     return { ...parts, snapshotBodies: asSnapshotBodies(bodies, 'rotations:read', true) };
   },

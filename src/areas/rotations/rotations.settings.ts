@@ -1,4 +1,5 @@
-import { type SettingDeclarations, type SettingValues, string, toggle } from '../../platform/settings/settings.data.ts';
+import { choice, type SettingDeclarations, type SettingValues, string, toggle } from '../../platform/settings/settings.data.ts';
+import { STAMPY_PERIODS } from './schedules.data.ts';
 
 export const rotationsSettings = {
   // features
@@ -10,6 +11,13 @@ export const rotationsSettings = {
   }),
 
   // rotations
+  stampyPeriod: choice({
+    key: 'stampy_period',
+    default: 'weekly',
+    choices: STAMPY_PERIODS,
+    category: 'rotations',
+    purpose: 'visits of Stampy: weekly from Saturday, as specified, or fortnightly from Monday, as players report',
+  }),
   chaosRelayUrl: string({
     key: 'chaos_relay_url',
     default: 'https://trovesaurus.com/api/chaos-chest',

@@ -183,10 +183,7 @@ export const wildManaRules: BiomeRotationRules = {
   lookup: parentBiomes,
 };
 
-/**
- * 48 hours every week from Saturday 2023-09-30 11:00 UTC, as specified. Players report visits every two weeks from Monday 2023-09-25 11:00
- * UTC (1695639600) with the same length and list; to follow them, change anchor and period here.
- */
+/** 48 hours every week from Saturday 2023-09-30 11:00 UTC, as specified. */
 export const stampyRules: BiomeRotationRules = {
   cycle: { anchorAt: 1_696_071_600, periodSeconds: SECONDS_PER_WEEK, offsetSeconds: 0, durationSeconds: 2 * SECONDS_PER_DAY },
   upcomingItems: 7,
@@ -211,4 +208,19 @@ export const stampyRules: BiomeRotationRules = {
     },
   ],
   lookup: parentBiomes,
+};
+
+/** As players report: every two weeks from Monday 2023-09-25 11:00 UTC, with the same length and list. */
+export const fortnightlyStampyRules: BiomeRotationRules = {
+  ...stampyRules,
+  cycle: { ...stampyRules.cycle, anchorAt: 1_695_639_600, periodSeconds: 2 * SECONDS_PER_WEEK },
+};
+
+/** Values of the setting `stampy_period`. */
+export const STAMPY_PERIODS = ['weekly', 'fortnightly'] as const;
+export type StampyPeriod = (typeof STAMPY_PERIODS)[number];
+
+export const stampyRulesOf: Readonly<Record<StampyPeriod, BiomeRotationRules>> = {
+  weekly: stampyRules,
+  fortnightly: fortnightlyStampyRules,
 };

@@ -5,6 +5,7 @@ import type { Mailer } from '../../platform/mail/mailer.ts';
 import type { Database } from '../../platform/storage/database.ts';
 import { systemClock } from '../../platform/time/clock.ts';
 import type { UpstreamClient } from '../../platform/upstream/upstream-client.ts';
+import type { ServiceEnv } from '../../platform/variables.data.ts';
 import { createKeysRepository } from './scanning-keys.repository.ts';
 import { createKeyStore } from './scanning-keys.service.ts';
 import { createKeySource } from './scanning-keys.upstream.ts';
@@ -12,7 +13,7 @@ import { createSecretScanningEndpoint } from './secret-scanning.routes.ts';
 import { createSecretScanning } from './secret-scanning.service.ts';
 
 export interface SecretScanningAreaDeps {
-  env: Pick<Env, 'SECRET_SCANNING_KEYS_URL' | 'TOKEN_PREFIX' | 'APP_NAME'>;
+  env: Pick<ServiceEnv, 'SECRET_SCANNING_KEYS_URL' | 'TOKEN_PREFIX' | 'APP_NAME'>;
   db: Database;
   upstream: UpstreamClient;
   tokens: TokenRegistry;
@@ -28,7 +29,7 @@ export function createSecretScanningArea({ env, db, upstream, tokens, mailer }: 
     nowSeconds: systemClock,
     pause: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
   });
-  const scanning = createSecretScanning({ tokens, mailer, appName: env.APP_NAME });
+  const scanning = createSecretScanning({ tokens, mailer, appName: env.APP_NAME, tokenPrefix: env.TOKEN_PREFIX });
   return { endpoints: [createSecretScanningEndpoint({ keys, scanning, tokenPrefix: env.TOKEN_PREFIX })] };
 }
 

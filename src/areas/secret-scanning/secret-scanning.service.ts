@@ -1,4 +1,6 @@
 import pMap from 'p-map';
+import { pendingChange } from '../../platform/access/tokens/token-changes.ts';
+import { tokenIdOf } from '../../platform/access/tokens/token-format.ts';
 import { hashToken } from '../../platform/access/tokens/token-hash.ts';
 import type { OwnedToken, TokenRegistry } from '../../platform/access/tokens/token-registry.ts';
 import type { Mailer } from '../../platform/mail/mailer.ts';
@@ -8,9 +10,10 @@ import type { Finding } from './findings.domain.ts';
 import { REASON_EXPOSED } from './secret-scanning.data.ts';
 
 export interface SecretScanningDeps {
-  tokens: Pick<TokenRegistry, 'byHashes' | 'revoke'>;
+  tokens: Pick<TokenRegistry, 'byIds' | 'revoke' | 'endOverlap'>;
   mailer: Pick<Mailer, 'compose' | 'send'>;
   appName: string;
+  tokenPrefix: string;
 }
 
 export interface ReportContext {
@@ -21,37 +24,55 @@ export interface ReportContext {
 /** Handles reports of exposed tokens. */
 export interface SecretScanning {
   /**
-   * Revokes tokens of this service, mails their owners, and returns for each finding whether it was one. Idempotent: a repeated report
-   * completes work that a crash interrupted.
+   * Revokes tokens of this service, or ends the overlap of a previous secret, mails their owners, and returns for each finding whether
+   * it was a secret of this service. Idempotent: a repeated report completes work that a crash interrupted. Throws 503 while a gate
+   * has not confirmed.
    */
   revokeExposed(findings: readonly Finding[], context: ReportContext): Promise<boolean[]>;
+}
+
+/** A stored token with the exposed secret. */
+interface ExposedToken {
+  token: OwnedToken;
+  /** True for the current secret, false for the one before the last rotation. */
+  isCurrent: boolean;
+  /** First reported location; null: not reported. */
+  url: string | null;
 }
 
 /** Tokens revoked concurrently. */
 const CONCURRENCY = 6;
 
-export function createSecretScanning({ tokens, mailer, appName }: SecretScanningDeps): SecretScanning {
-  async function revoke(token: OwnedToken, url: string | null, { now, waitUntil }: ReportContext): Promise<void> {
-    if (token.revoked) {
-      // The earlier revocation may have been interrupted before the gate was notified.
-      await tokens.revoke(token, REASON_EXPOSED, now);
-      return;
-    }
-    // One mail id per token, so concurrent reports queue one mail.
-    const mail = mailer.compose({ to: token.ownerEmail, kind: 'alert', ...exposedMail(appName, token, url) }, now, `exposed-${token.id}`);
-    await tokens.revoke(token, REASON_EXPOSED, now, mail.insertion);
-    waitUntil(mailer.send(mail.id, now));
+export function createSecretScanning({ tokens, mailer, appName, tokenPrefix }: SecretScanningDeps): SecretScanning {
+  /** False while the gate has not confirmed. */
+  async function withdraw({ token, isCurrent, url }: ExposedToken, { now, waitUntil }: ReportContext): Promise<boolean> {
+    // One mail id per secret, so concurrent reports queue one mail.
+    const mailId = isCurrent ? `exposed-${token.id}` : `exposed-${token.id}-${token.rotatedAt}`;
+    const text = exposedMail(appName, token, url, isCurrent);
+    const mail = mailer.compose({ to: token.ownerEmail, kind: 'alert', ...text }, now, mailId);
+    const change = isCurrent
+      ? await tokens.revoke(token, REASON_EXPOSED, now, mail.insertion)
+      : await tokens.endOverlap(token, now, mail.insertion);
+    if (change.isStored) waitUntil(mailer.send(mail.id, now));
+    return change.isConfirmed;
   }
 
   return {
     async revokeExposed(findings, context) {
-      const hashes = findings.map(({ token }) => hashToken(token));
-      const firstUrls = new Map(findings.map(({ url }, index) => [hashes[index], url] as const).reverse());
-      const ownTokens = await tokens.byHashes([...new Set(hashes)]);
-      const revokeOne = (token: (typeof ownTokens)[number]) => revoke(token, firstUrls.get(token.hashedToken) ?? null, context);
-      await pMap(ownTokens, revokeOne, { concurrency: CONCURRENCY });
-      const ownHashes = new Set(ownTokens.map(({ hashedToken }) => hashedToken));
-      return hashes.map((hash) => ownHashes.has(hash));
+      const reported = findings.map(({ token, url }) => ({ id: tokenIdOf(token, tokenPrefix), hash: hashToken(token), url }));
+      const ids = reported.flatMap(({ id }) => (id === null ? [] : [id]));
+      const stored = new Map((await tokens.byIds([...new Set(ids)])).map((token) => [token.id, token]));
+      const exposed = new Map<string, ExposedToken>();
+      const verdicts = reported.map(({ id, hash, url }) => {
+        const token = id === null ? undefined : stored.get(id);
+        const isCurrent = token?.hashedToken === hash;
+        if (!token || !(isCurrent || token.previousHash === hash)) return false;
+        if (!exposed.has(hash)) exposed.set(hash, { token, isCurrent, url });
+        return true;
+      });
+      const confirmed = await pMap(exposed.values(), (one) => withdraw(one, context), { concurrency: CONCURRENCY });
+      if (!confirmed.every(Boolean)) throw pendingChange();
+      return verdicts;
     },
   };
 }

@@ -1,6 +1,6 @@
 import { defineArea } from '../../platform/area.ts';
-import { assetRoute } from '../../platform/http/pipeline/asset-route.ts';
-import { createTtlCache } from '../../platform/storage/ttl-cache.ts';
+import { nextToDatabase } from '../../platform/storage/regional-objects.ts';
+import { createRevalidatingCache } from '../../platform/storage/ttl-cache.ts';
 import { systemClock, type UnixSeconds } from '../../platform/time/clock.ts';
 import { createUpstreamStates } from '../../platform/upstream/upstream-states.repository.ts';
 import { createSnapshot } from './probes.service.ts';
@@ -18,15 +18,12 @@ declare module '../../platform/area.ts' {
 /** `/v1/status`, `/status` and the incident feed. */
 export const serviceStatusArea = defineArea({
   create({ env, environment, db, ports, service }) {
-    const store = createStatusStore({ objects: env.SERVICE_STATUS, cache: env.CACHE });
+    const store = createStatusStore({ objects: nextToDatabase(env.SERVICE_STATUS, env.REGION), cache: env.CACHE });
     const upstreams = createUpstreamStates(db);
     // Freshness of the object uses real time. The view uses the time of the request.
-    const status = createTtlCache(() => store.read(systemClock()), READ_TTL_MS);
+    const status = createRevalidatingCache(() => store.read(systemClock()), READ_TTL_MS);
     return {
-      endpoints: [
-        ...createServiceStatusEndpoints({ appName: env.APP_NAME, isDemo: environment.isDemo }, status.get),
-        assetRoute('/status/{file}', 'getStatusFile', env.ASSETS),
-      ],
+      endpoints: createServiceStatusEndpoints({ appName: env.APP_NAME, isDemo: environment.isDemo }, status.get),
       provides: {
         async checkService(now) {
           const snapshot = await createSnapshot(

@@ -1,4 +1,5 @@
 import { logError } from '../../platform/logging.ts';
+import type { NamedObjects } from '../../platform/storage/regional-objects.ts';
 import type { UnixSeconds } from '../../platform/time/clock.ts';
 import { withTimeout } from '../../platform/with-timeout.ts';
 import { PROBE_TIMEOUT_MS, READ_TIMEOUT_MS, STALE_SECONDS } from './status.data.ts';
@@ -7,9 +8,11 @@ import type { ServiceStatusObject } from './status.object.ts';
 
 const OBJECT = 'status';
 const COPY_KEY = 'service-status';
+/** Cache TTL of a KV read in a location, in seconds; the minimum that KV allows. A copy must not be stale when it is read. */
+const EDGE_CACHE_SECONDS = 30;
 
 export interface StatusStoreDeps {
-  objects: DurableObjectNamespace<ServiceStatusObject>;
+  objects: NamedObjects<ServiceStatusObject>;
   cache: KVNamespace;
 }
 
@@ -33,7 +36,8 @@ export function createStatusStore({ objects, cache }: StatusStoreDeps): StatusSt
     }
   }
 
-  const readCopy = (timeoutMs: number) => attempt('status copy', timeoutMs, () => cache.get(COPY_KEY, 'text'));
+  const readCopy = (timeoutMs: number) =>
+    attempt('status copy', timeoutMs, () => cache.get(COPY_KEY, { type: 'text', cacheTtl: EDGE_CACHE_SECONDS }));
 
   return {
     async record(snapshot) {
@@ -45,10 +49,13 @@ export function createStatusStore({ objects, cache }: StatusStoreDeps): StatusSt
     },
 
     async read(now) {
+      // The copy is near every reader, the object only near the database. A copy that names no failed store was written with the object.
+      const copy = parseHistory((await readCopy(READ_TIMEOUT_MS))?.value ?? null);
+      const isFresh = (history: History | null) => history !== null && now - history.snapshot.checkedAt < STALE_SECONDS;
+      if (isFresh(copy) && copy?.snapshot.parts.store?.state !== 'red') return { history: copy, source: 'object' };
       const stored = await attempt('status object', READ_TIMEOUT_MS, async () => object().read());
       const objectHistory = parseHistory(stored?.value ?? null);
-      if (objectHistory && now - objectHistory.snapshot.checkedAt < STALE_SECONDS) return { history: objectHistory, source: 'object' };
-      const copy = parseHistory((await readCopy(READ_TIMEOUT_MS))?.value ?? null);
+      if (isFresh(objectHistory)) return { history: objectHistory, source: 'object' };
       const history = newer(objectHistory, copy);
       // When the copy is newer, the object failed to store the history.
       return { history, source: history === null ? null : history === objectHistory ? 'object' : 'copy' };

@@ -27,7 +27,5 @@ export const READ_TIMEOUT_MS = 1500;
 /** Cache TTL of the status in an isolate, in milliseconds. */
 export const READ_TTL_MS = 5000;
 
-/** Tolerance before a job counts as late. */
-export const LATE_SECONDS = 60;
 /** Tolerance before the alarm of the event stream counts as missed. */
 export const ALARM_SLACK_SECONDS = 60;

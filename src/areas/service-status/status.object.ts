@@ -2,7 +2,7 @@ import { DurableObject } from 'cloudflare:workers';
 import { advance, newer, type Snapshot } from './status.domain.ts';
 import { parseHistory } from './status-store.ts';
 
-const HISTORY = 'history';
+export const HISTORY = 'history';
 
 /** Stores the newest snapshot, 90 days of tallies, and the incidents, separately from the stores that it reports on. */
 export class ServiceStatusObject extends DurableObject<Env> {

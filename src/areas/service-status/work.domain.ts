@@ -1,8 +1,7 @@
-import { DID_NOT_END } from '../../platform/schedule/job.ts';
+import { healthOf } from '../../platform/schedule/job-health.domain.ts';
 import type { JobStatus } from '../../platform/schedule/scheduler.ts';
 import type { UnixSeconds } from '../../platform/time/clock.ts';
 import type { UpstreamState } from '../../platform/upstream/upstream-states.ts';
-import { LATE_SECONDS } from './status.data.ts';
 import type { Check, JobItem, State, UpstreamItem } from './status.domain.ts';
 
 /** Enabled jobs with their states. */
@@ -18,10 +17,9 @@ export function jobItems(jobs: readonly JobStatus[], now: UnixSeconds): JobItem[
 }
 
 function jobState(job: JobStatus, now: UnixSeconds): State {
-  if (job.failures > 0 || job.lastError === DID_NOT_END) return 'red';
-  if (job.lastRunAt === null) return job.isConditional ? 'unknown' : 'degraded';
-  const isLate = !job.isConditional && now - job.lastRunAt > job.everySeconds + job.timeoutSeconds + LATE_SECONDS;
-  return isLate ? 'red' : 'green';
+  const health = healthOf(job, now);
+  if (health === 'waiting') return job.isConditional ? 'unknown' : 'degraded';
+  return health === 'ok' ? 'green' : 'red';
 }
 
 /** Combined state of all jobs. Failing upstream jobs only degrade it, because their sources are already red. */

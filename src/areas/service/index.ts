@@ -57,7 +57,11 @@ export const serviceArea = defineArea({
           guides: ports.guides,
           parts: service.snapshotBodies(),
           securityContact: env.SECURITY_CONTACT,
-          health: { problems: environment.linkProblem === null ? [] : [environment.linkProblem], isDemo: environment.isDemo },
+          health: {
+            problems: environment.linkProblem === null ? [] : [environment.linkProblem],
+            isDemo: environment.isDemo,
+            version: env.VERSION?.id,
+          },
         }).endpoints,
       provides: { tagDocument: documents.openapiOfTag },
     };

@@ -50,7 +50,7 @@ export function llmsText(document: DocumentLike, { baseUrl, scopes, guides }: Ll
     '',
     `Client libraries: npm package game-data-api for TypeScript, ${baseUrl}/docs/assets/game_data_api.py for Python. Guide: ${baseUrl}/docs/clients.`,
     '',
-    `Assistants: ten read-only tools over the Model Context Protocol (streamable HTTP, no session) at ${baseUrl}/mcp; an API token in the Authorization header is optional.`,
+    `Assistants: fourteen read-only tools over the Model Context Protocol (streamable HTTP, no session) at ${baseUrl}/mcp; an API token in the Authorization header is optional.`,
     '',
     '## Conventions',
     '',

@@ -13,6 +13,10 @@ export const HealthBody = z
       .optional()
       .openapi({ description: 'Configuration errors that disable part of the service; absent when there are none.' }),
     demo: z.literal(true).optional().openapi({ description: 'True if the service has demo data; absent in production.', example: true }),
+    version: z.string().optional().openapi({
+      description: 'Id of the deployed version that responded; absent in local runs.',
+      example: '7f3c1b5e-0d9a-4f6e-9d80-2f4f7a1b6c55',
+    }),
   })
   .openapi('Health', { description: 'State of the service.' });
 

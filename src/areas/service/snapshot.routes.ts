@@ -3,6 +3,7 @@ import type { Scope } from '../../platform/access/policy/scopes.ts';
 import type { SnapshotBody } from '../../platform/area.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import type { Representation } from '../../platform/http/replies/reply.ts';
+import { createResponseSize } from '../../platform/http/replies/response-size.ts';
 import { snapshotParts, snapshotQuery } from './service.schemas.ts';
 
 export function createSnapshotEndpoint(parts: Readonly<Record<string, SnapshotBody>>): Endpoint {
@@ -30,6 +31,8 @@ export function createSnapshotEndpoint(parts: Readonly<Record<string, SnapshotBo
         return [name, isEnabled ? await part.source(now, settings, baseUrl) : null];
       }),
     );
+    const counted = createResponseSize('query', 'include');
+    for (const [, body] of bodies) counted(body?.text ?? '');
     const assemble = (textOf: (body: Representation) => string) =>
       `{"parts":{${bodies.map(([name, body]) => `${JSON.stringify(name)}:${body ? textOf(body) : 'null'}`).join(',')}}}`;
     return { kind: 'json', text: assemble((body) => body.text), state: assemble((body) => body.etag ?? body.state ?? body.text) };

@@ -8,10 +8,17 @@ export interface HealthFacts {
   problems: string[];
   /** True if the service has demo data. */
   isDemo: boolean;
+  /** Id of the deployed version. */
+  version?: string | undefined;
 }
 
-function healthEndpoint({ problems, isDemo }: HealthFacts): Endpoint {
-  const body = { status: 'ok' as const, ...(problems.length > 0 ? { problems } : {}), ...(isDemo ? { demo: true as const } : {}) };
+function healthEndpoint({ problems, isDemo, version }: HealthFacts): Endpoint {
+  const body = {
+    status: 'ok' as const,
+    ...(problems.length > 0 ? { problems } : {}),
+    ...(isDemo ? { demo: true as const } : {}),
+    ...(version ? { version } : {}),
+  };
   return defineRoute({
     method: 'get',
     path: '/health',

@@ -37,13 +37,17 @@ const SubclassBonusBody = z
 const SubclassBody = z
   .object({
     name: text('Name of the subclass ability.', 'Personal Song'),
-    description: text('Effect of the ability.', 'Attacking cycles three self-buffs: Jubilant, Peaceful, Battle.'),
+    description: text(
+      'Effect of the ability: a text of the class table of the service, as stored there, not of the game files.',
+      'Attacking cycles three self-buffs: Jubilant, Peaceful, Battle.',
+    ),
     level: z.record(z.string(), z.array(SubclassBonusBody)).openapi({
       description: 'Passive bonuses by subclass level: 1, 10, 15, 20, 25 and 30.',
       example: { 30: [{ name: 'Critical Damage', value: 15, percentage: true, absolute: false }] },
     }),
     power: z.record(z.string(), z.string()).openapi({
-      description: 'Effect of the ability by subclass power rank: 1, then every 5,000 up to 40,000.',
+      description:
+        'Effect of the ability by subclass power rank: 1, then every 5,000 up to 40,000. Texts of the class table of the service, as stored there.',
       example: { 1: 'heals 30%', 40000: 'heals 50%' },
     }),
   })

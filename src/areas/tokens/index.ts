@@ -1,45 +1,62 @@
 import type { ScopeRegistry } from '../../platform/access/policy/scopes.ts';
+import type { TokenFormat } from '../../platform/access/tokens/token-format.ts';
 import type { TokenRegistry } from '../../platform/access/tokens/token-registry.ts';
-import { defineArea } from '../../platform/area.ts';
+import { defineArea, type Ports } from '../../platform/area.ts';
 import type { Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import type { Mailer } from '../../platform/mail/mailer.ts';
 import type { Job } from '../../platform/schedule/job.ts';
 import type { UsageRepository } from '../../platform/usage/usage.repository.ts';
+import type { ServiceEnv } from '../../platform/variables.data.ts';
 import { createOwnTokenEndpoint } from './own-token.routes.ts';
 import { createTokenBudgets, type TokenBudgets } from './token-budgets.ts';
 import { createTokenAdminEndpoints } from './tokens.admin.routes.ts';
-import { createTokenJobs } from './tokens.jobs.ts';
+import { createTokenJobs, type TokenJobsDeps } from './tokens.jobs.ts';
 import { createTokenEndpoints } from './tokens.routes.ts';
 import { createTokensService } from './tokens.service.ts';
 import { createUsageAdminEndpoints } from './usage.admin.routes.ts';
 
 export interface TokensAreaDeps {
-  env: Env;
+  env: ServiceEnv;
   tokens: TokenRegistry;
+  tokenFormat: TokenFormat;
   usage: UsageRepository;
   mailer: Mailer;
   scopes: ScopeRegistry;
   budgets: TokenBudgets;
   /** Email address of an account; null when the account does not exist. */
   emailOf(userId: string): Promise<string | null>;
+  lastUse: TokenJobsDeps['lastUse'];
   /** Email addresses of the superusers. */
   superusers(): Promise<string[]>;
+  confirmSuperuser: Ports['confirmSuperuser'];
 }
 
 /** `/tokens`: API tokens of an account, and the daily jobs on tokens. */
-export function createTokensArea({ env, tokens, usage, mailer, scopes, budgets, emailOf, superusers }: TokensAreaDeps): {
+export function createTokensArea({
+  env,
+  tokens,
+  tokenFormat,
+  usage,
+  mailer,
+  scopes,
+  budgets,
+  lastUse,
+  emailOf,
+  superusers,
+  confirmSuperuser,
+}: TokensAreaDeps): {
   endpoints: Endpoint[];
   jobs: Job[];
 } {
-  const service = createTokensService({ tokens, mailer, scopes, emailOf, tokenPrefix: env.TOKEN_PREFIX, appName: env.APP_NAME });
+  const service = createTokensService({ tokens, mailer, scopes, emailOf, format: tokenFormat, appName: env.APP_NAME });
   return {
     endpoints: [
       createOwnTokenEndpoint(scopes, budgets.schema),
-      ...createTokenEndpoints(service, usage, scopes, budgets),
-      ...createTokenAdminEndpoints(tokens, scopes),
+      ...createTokenEndpoints(service, usage, scopes, budgets, confirmSuperuser),
+      ...createTokenAdminEndpoints(tokens, usage, scopes),
       ...createUsageAdminEndpoints(usage),
     ],
-    jobs: createTokenJobs({ tokens, usage, mailer, superusers, appName: env.APP_NAME, publicUrl: env.BASE_URL }),
+    jobs: createTokenJobs({ tokens, usage, mailer, lastUse, superusers, appName: env.APP_NAME, publicUrl: env.BASE_URL }),
   };
 }
 
@@ -53,18 +70,26 @@ export const tokensArea = defineArea({
     },
     {
       title: 'Token usage',
-      what: 'For each request with a token: method, path without query, status, duration and time; also hourly and daily totals. The response to a write with an Idempotency-Key is stored for a day, for retries. Nothing is stored about requests without a token.',
+      what: 'For each request with a token: method, path without query, status, duration and time; also hourly and daily totals. The response to a write with an Idempotency-Key is stored for a day, for retries. Requests without a token are only counted: one in ten, in hourly totals of the whole service.',
       until: 'Single requests for 30 days, at most the newest 10,000 per token; totals for 400 days, or until the account is deleted.',
       tables: ['usage_days'],
     },
   ],
-  create({ env, environment, tokens, usage, gate, mailer, scopes, budgetGroups, ports }) {
+  impersonalTables: ['usage_hours'],
+  create({ env, environment, tokens, tokenFormat, usage, gate, mailer, scopes, budgetGroups, ports }) {
     return {
       ...createTokensArea({
-        ...{ env, tokens, usage, mailer, scopes },
+        env,
+        tokens,
+        tokenFormat,
+        usage,
+        mailer,
+        scopes,
         budgets: createTokenBudgets(gate, budgetGroups, environment.rateLimitScale),
+        lastUse: async (tokenId) => (await gate.usageTotals(tokenId)).lastUsedAt,
         emailOf: (userId) => ports.accountEmail(userId),
         superusers: () => ports.superusers(),
+        confirmSuperuser: (...input) => ports.confirmSuperuser(...input),
       }),
       accountData: {
         async delete(userId) {

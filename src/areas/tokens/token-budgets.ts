@@ -10,17 +10,17 @@ import { createBudgetBody, type TokenBudgetBody } from './own-token.schemas.ts';
 /** Remaining rate limits of a token, for its owner. Reading them does not count as a request. */
 export interface TokenBudgets {
   schema: TokenBudgetBody;
-  listRemaining(hashedToken: string, settings: Settings, now: UnixSeconds): Promise<{ name: string; charge: Charge }[]>;
+  listRemaining(tokenId: string, settings: Settings, now: UnixSeconds): Promise<{ name: string; charge: Charge }[]>;
 }
 
 export function createTokenBudgets(gate: Pick<TokenGate, 'countUsed'>, groups: readonly BudgetGroup[], scale: number): TokenBudgets {
   const separateGroups = groups.filter(({ isAlwaysSeparate }) => isAlwaysSeparate);
   return {
     schema: createBudgetBody(['token', ...separateGroups.map(({ name }) => name)]),
-    async listRemaining(hashedToken, settings, now) {
+    async listRemaining(tokenId, settings, now) {
       const reported = reportedBudgets(budgetsFrom(settings, scale), separateGroups);
       const windows = Object.fromEntries(reported.map(({ counter, budget }) => [counter, budget.windowSeconds]));
-      const used = await gate.countUsed(hashedToken, now, windows);
+      const used = await gate.countUsed(tokenId, now, windows);
       return reported.map(({ name, counter, budget }) => ({ name, charge: chargeOf(budget, used[counter] ?? 0, now) }));
     },
   };

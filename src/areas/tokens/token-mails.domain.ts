@@ -24,12 +24,11 @@ export function createdMail(appName: string, token: NamedToken): TokenMail {
   return mail(`${appName}: a new API token`, `The API token ${titleOf(token)} was created with your account.`, NOT_YOU_NOTICE);
 }
 
-export function rotatedMail(appName: string, token: NamedToken): TokenMail {
-  return mail(
-    `${appName}: an API token was rotated`,
-    `The API token ${titleOf(token)} has a new secret. The old secret no longer works.`,
-    NOT_YOU_NOTICE,
-  );
+/** `previousUntil`: last second in which the old secret works; null if it stopped working. */
+export function rotatedMail(appName: string, token: NamedToken, previousUntil: UnixSeconds | null): TokenMail {
+  const oldSecret =
+    previousUntil === null ? 'The old secret no longer works.' : `The old secret works until ${readableTime(previousUntil)}.`;
+  return mail(`${appName}: an API token was rotated`, `The API token ${titleOf(token)} has a new secret. ${oldSecret}`, NOT_YOU_NOTICE);
 }
 
 export function expiringMail(

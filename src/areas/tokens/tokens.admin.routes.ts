@@ -1,17 +1,19 @@
 import { adminAccess } from '../../platform/access/policy/policy.ts';
 import type { ScopeRegistry } from '../../platform/access/policy/scopes.ts';
+import { pendingChange } from '../../platform/access/tokens/token-changes.ts';
 import type { TokenRegistry } from '../../platform/access/tokens/token-registry.ts';
 import { TokenOfUser, toTokenOfUser } from '../../platform/access/tokens/token-view.schemas.ts';
 import { notFound } from '../../platform/errors/api-error.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { json } from '../../platform/http/replies/reply.ts';
+import type { UsageRepository } from '../../platform/usage/usage.repository.ts';
 import { REASON_ADMINISTRATOR } from './tokens.data.ts';
 import { AdminRevokeInput, RevokedBody, TokenParams, TokensOfUserBody, UserParams } from './tokens.schemas.ts';
 
 const shared = { tag: 'Administration', surface: 'portal', hidden: true, access: adminAccess } as const;
 
 /** Token endpoints for administrators. */
-export function createTokenAdminEndpoints(tokens: TokenRegistry, scopes: ScopeRegistry): Endpoint[] {
+export function createTokenAdminEndpoints(tokens: TokenRegistry, usage: UsageRepository, scopes: ScopeRegistry): Endpoint[] {
   return [
     defineRoute({
       ...shared,
@@ -28,7 +30,8 @@ export function createTokenAdminEndpoints(tokens: TokenRegistry, scopes: ScopeRe
     }).handle(async ({ params, body, now }) => {
       const token = await tokens.find(params.id);
       if (!token) throw notFound('token not found');
-      if (!token.revoked) await tokens.revoke(token, body.reason ?? REASON_ADMINISTRATOR, now);
+      const { isConfirmed } = await tokens.revoke(token, body.reason ?? REASON_ADMINISTRATOR, now);
+      if (!isConfirmed) throw pendingChange();
       return json(toTokenOfUser((await tokens.find(params.id)) ?? token, scopes));
     }),
 
@@ -41,7 +44,10 @@ export function createTokenAdminEndpoints(tokens: TokenRegistry, scopes: ScopeRe
       description: 'Lists the tokens of an account, including revoked ones. Empty for an unknown account.',
       params: UserParams,
       ok: { description: 'The tokens.', schema: TokensOfUserBody },
-    }).handle(async ({ params }) => json((await tokens.byAccount(params.id)).map((token) => toTokenOfUser(token, scopes)))),
+    }).handle(async ({ params }) => {
+      const listed = await usage.withTotals(await tokens.byAccount(params.id));
+      return json(listed.map((token) => toTokenOfUser(token, scopes)));
+    }),
 
     defineRoute({
       ...shared,
@@ -52,6 +58,10 @@ export function createTokenAdminEndpoints(tokens: TokenRegistry, scopes: ScopeRe
       description: 'Permanently revokes all tokens of an account, effective from the next request.',
       params: UserParams,
       ok: { description: 'Number of revoked tokens.', schema: RevokedBody },
-    }).handle(async ({ params, now }) => json({ revoked: await tokens.revokeAll(params.id, REASON_ADMINISTRATOR, now) })),
+    }).handle(async ({ params, now }) => {
+      const { revoked, isConfirmed } = await tokens.revokeAll(params.id, REASON_ADMINISTRATOR, now);
+      if (!isConfirmed) throw pendingChange();
+      return json({ revoked });
+    }),
   ];
 }

@@ -10,6 +10,9 @@ export const MAX_ACTIVE_TOKENS = 20;
 export const MAX_TOKEN_NAME_LENGTH = 80;
 export const MAX_REASON_LENGTH = 200;
 
+/** Maximum time for which the old secret works after a rotation, in seconds. */
+export const MAX_OVERLAP_SECONDS = SECONDS_PER_DAY;
+
 /** Time without use after which a token is revoked, in seconds. */
 export const MAX_UNUSED_SECONDS = 182 * SECONDS_PER_DAY;
 /** Lead times of expiry mails in seconds, longest first: 14 days, 3 days, and the last daily run of the job before the expiry. */

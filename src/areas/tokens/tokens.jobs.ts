@@ -1,9 +1,10 @@
 import type { TokenRegistry } from '../../platform/access/tokens/token-registry.ts';
+import { logError } from '../../platform/logging.ts';
 import type { Mailer } from '../../platform/mail/mailer.ts';
 import type { Job } from '../../platform/schedule/job.ts';
 import type { Settings } from '../../platform/settings/settings.data.ts';
 import { SECONDS_PER_DAY, SECONDS_PER_HOUR, type UnixSeconds } from '../../platform/time/clock.ts';
-import type { UsageRepository } from '../../platform/usage/usage.repository.ts';
+import { USAGE_LAG_SECONDS, type UsageRepository } from '../../platform/usage/usage.repository.ts';
 import { digestMail, expiringMail } from './token-mails.domain.ts';
 import { EXPIRY_LEAD_SECONDS, MAX_DIGEST_USERS, MAX_UNUSED_SECONDS, REASON_UNUSED } from './tokens.data.ts';
 
@@ -11,6 +12,8 @@ export interface TokenJobsDeps {
   tokens: TokenRegistry;
   usage: UsageRepository;
   mailer: Mailer;
+  /** Last use that the gate of a token has not stored in the database yet; null without one. */
+  lastUse(tokenId: string): Promise<UnixSeconds | null>;
   /** Email addresses of the superusers. */
   superusers(): Promise<string[]>;
   appName: string;
@@ -28,12 +31,23 @@ const noticeId = ({ id, rotatedAt }: { id: string; rotatedAt: UnixSeconds | null
   `token-expiry-${id}-${rotatedAt ?? 0}-${notices}`;
 
 /** Daily jobs that revoke unused tokens, mail about expiries and rejected requests, and delete old usage. */
-export function createTokenJobs({ tokens, usage, mailer, superusers, appName, publicUrl }: TokenJobsDeps): Job[] {
+export function createTokenJobs({ tokens, usage, mailer, lastUse, superusers, appName, publicUrl }: TokenJobsDeps): Job[] {
   async function revokeUnused(now: UnixSeconds, signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       const unused = await tokens.listUnusedSince(now - MAX_UNUSED_SECONDS, BATCH_SIZE);
-      for (const token of unused) await tokens.revoke(token, REASON_UNUSED, now);
-      if (unused.length < BATCH_SIZE) return;
+      let isComplete = true;
+      for (const token of unused) {
+        try {
+          const usedAt = await lastUse(token.id);
+          if (usedAt !== null && usedAt >= now - MAX_UNUSED_SECONDS) await tokens.recordUse(token.id, usedAt);
+          else await tokens.revoke(token, REASON_UNUSED, now);
+        } catch (error) {
+          // Left to the next run: the other tokens must not wait for a gate that is out of reach.
+          logError('unused token could not be checked', error, { token_id: token.id });
+          isComplete = false;
+        }
+      }
+      if (!isComplete || unused.length < BATCH_SIZE) return;
     }
   }
 
@@ -56,7 +70,7 @@ export function createTokenJobs({ tokens, usage, mailer, superusers, appName, pu
 
   async function sendDigest(now: UnixSeconds, settings: Settings): Promise<void> {
     const { since, total, users } = await usage.listRateLimited(
-      now - settings.rateLimitDigestWindowHours * SECONDS_PER_HOUR,
+      now - USAGE_LAG_SECONDS - settings.rateLimitDigestWindowHours * SECONDS_PER_HOUR,
       MAX_DIGEST_USERS,
     );
     if (total < settings.rateLimitAlertThreshold) return;

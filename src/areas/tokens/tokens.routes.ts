@@ -2,16 +2,19 @@ import { mintingBudget } from '../../platform/access/policy/budgets.ts';
 import { sessionAccess } from '../../platform/access/policy/policy.ts';
 import type { ScopeRegistry } from '../../platform/access/policy/scopes.ts';
 import { sessionOf } from '../../platform/access/sessions/session-caller.ts';
-import { TokenView, TokenWithSecret, toTokenView } from '../../platform/access/tokens/token-view.schemas.ts';
+import { RotatedToken, TokenView, TokenWithSecret, toTokenView } from '../../platform/access/tokens/token-view.schemas.ts';
+import type { Ports } from '../../platform/area.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { json } from '../../platform/http/replies/reply.ts';
 import type { UsageRepository } from '../../platform/usage/usage.repository.ts';
 import { ActivityQuery, toUsageSummaryBody, UsageSummaryBody } from '../../platform/usage/usage.schemas.ts';
 import { createTokenUsageBody, toBudgetBody } from './own-token.schemas.ts';
 import type { TokenBudgets } from './token-budgets.ts';
-import { EditInput, MintInput, RevokeInput, TokenParams, TokensBody } from './tokens.schemas.ts';
+import { EditInput, MintInput, RevokeInput, RotateInput, TokenParams, TokensBody } from './tokens.schemas.ts';
 import type { CreatedToken, TokensService } from './tokens.service.ts';
 
+/** Errors of `confirmSuperuser`. */
+const FACTOR_ERRORS = ['invalid_credentials', 'second_factor_required', 'account_locked'] as const;
 const shared = { tag: 'Tokens', surface: 'portal', hidden: true, access: sessionAccess() } as const;
 
 /** `/tokens`: the tokens of the signed-in account. */
@@ -20,11 +23,21 @@ export function createTokenEndpoints(
   usage: UsageRepository,
   scopes: ScopeRegistry,
   budgets: TokenBudgets,
+  confirmSuperuser: Ports['confirmSuperuser'],
 ): Endpoint[] {
-  return [...createAndListEndpoints(service, scopes), ...changeEndpoints(service, scopes), ...activityEndpoints(service, usage, budgets)];
+  return [
+    ...createAndListEndpoints(service, usage, scopes, confirmSuperuser),
+    ...changeEndpoints(service, scopes, confirmSuperuser),
+    ...activityEndpoints(service, usage, budgets),
+  ];
 }
 
-function createAndListEndpoints(service: TokensService, scopes: ScopeRegistry): Endpoint[] {
+function createAndListEndpoints(
+  service: TokensService,
+  usage: UsageRepository,
+  scopes: ScopeRegistry,
+  confirmSuperuser: Ports['confirmSuperuser'],
+): Endpoint[] {
   return [
     defineRoute({
       ...shared,
@@ -36,9 +49,10 @@ function createAndListEndpoints(service: TokensService, scopes: ScopeRegistry): 
       description: 'Creates an API token. The secret is returned only in this response. An account may have 20 active tokens.',
       body: MintInput,
       showsSecret: true,
-      errors: ['bad_request'],
+      errors: ['bad_request', ...FACTOR_ERRORS],
       ok: { status: 201, description: 'The token with its secret.', schema: TokenWithSecret },
-    }).handle(async ({ caller, body, now, waitUntil }) => {
+    }).handle(async ({ caller, body, now, waitUntil, settings }) => {
+      await confirmSuperuser(sessionOf(caller), body.code, { settings, now, waitUntil });
       const input = { name: body.name, scopes: body.scopes, allowedIps: body.allowed_ips, expiresInDays: body.expires_in_days };
       return json(withSecret(await service.create(sessionOf(caller).userId, input, { now, waitUntil: waitUntil }), scopes));
     }),
@@ -51,11 +65,14 @@ function createAndListEndpoints(service: TokensService, scopes: ScopeRegistry): 
       summary: 'List tokens',
       description: 'Lists the tokens of the account, including revoked ones.',
       ok: { description: 'The tokens.', schema: TokensBody },
-    }).handle(async ({ caller }) => json((await service.list(sessionOf(caller).userId)).map((token) => toTokenView(token, scopes)))),
+    }).handleOwn(
+      ({ userId }) => service.list(userId),
+      async (listed) => json((await usage.withTotals(listed)).map((token) => toTokenView(token, scopes))),
+    ),
   ];
 }
 
-function changeEndpoints(service: TokensService, scopes: ScopeRegistry): Endpoint[] {
+function changeEndpoints(service: TokensService, scopes: ScopeRegistry, confirmSuperuser: Ports['confirmSuperuser']): Endpoint[] {
   return [
     defineRoute({
       ...shared,
@@ -69,9 +86,9 @@ function changeEndpoints(service: TokensService, scopes: ScopeRegistry): Endpoin
       bodyIsOptional: true,
       errors: ['not_found'],
       ok: { description: 'The updated token.', schema: TokenView },
-    }).handle(async ({ caller, params, body }) => {
+    }).handle(async ({ caller, params, body, now }) => {
       const change = { name: body.name, allowedIps: body.allowed_ips };
-      return json(toTokenView(await service.edit(sessionOf(caller).userId, params.id, change), scopes));
+      return json(toTokenView(await service.edit(sessionOf(caller).userId, params.id, change, now), scopes));
     }),
 
     defineRoute({
@@ -81,14 +98,25 @@ function changeEndpoints(service: TokensService, scopes: ScopeRegistry): Endpoin
       operationId: 'rotateToken',
       summary: 'Rotate a token',
       description:
-        'Replaces the secret. The new one is returned only in this response; the old one stops working immediately. Scopes, allowlist and expiry are unchanged.',
+        'Replaces the secret. The new one is returned only in this response; the old one stops working immediately, or after `overlap_seconds`. A second rotation ends the first overlap. Scopes, allowlist, expiry, rate limit counts, open streams and usage are unchanged.',
       params: TokenParams,
+      body: RotateInput,
+      bodyIsOptional: true,
       showsSecret: true,
-      errors: ['not_found', 'bad_request'],
-      ok: { description: 'The token with its new secret.', schema: TokenWithSecret },
-    }).handle(async ({ caller, params, now, waitUntil }) =>
-      json(withSecret(await service.rotate(sessionOf(caller).userId, params.id, { now, waitUntil: waitUntil }), scopes)),
-    ),
+      errors: ['not_found', 'bad_request', ...FACTOR_ERRORS],
+      ok: {
+        description: 'The token with its new secret.',
+        schema: RotatedToken,
+        otherStatuses: {
+          202: 'The rotation is stored but not yet in effect (`pending` is true): the new secret works within a minute or so.',
+        },
+      },
+    }).handle(async ({ caller, params, body, now, waitUntil, settings }) => {
+      await confirmSuperuser(sessionOf(caller), body.code, { settings, now, waitUntil });
+      const rotated = await service.rotate(sessionOf(caller).userId, params.id, body.overlap_seconds, { now, waitUntil });
+      const reply = withSecret(rotated, scopes);
+      return rotated.isPending ? json({ ...reply, pending: true }, { status: 202 }) : json(reply);
+    }),
 
     defineRoute({
       ...shared,
@@ -141,7 +169,7 @@ function activityEndpoints(service: TokensService, usage: UsageRepository, budge
       const isUsable = !token.revoked && (token.expiresAt === null || now <= token.expiresAt);
       const [summary, remaining] = await Promise.all([
         usage.summarize({ tokenId: token.id }, { days, now }),
-        isUsable ? budgets.listRemaining(token.hashedToken, settings, now) : [],
+        isUsable ? budgets.listRemaining(token.id, settings, now) : [],
       ]);
       return json({ ...toUsageSummaryBody(days, summary), budgets: remaining.map(toBudgetBody) });
     }),

@@ -1,15 +1,27 @@
 import { z } from '@hono/zod-openapi';
 import { TokenOfUser, TokenView } from '../../platform/access/tokens/token-view.schemas.ts';
-import { DEFAULT_EXPIRY_DAYS, EXPIRY_DAYS, MAX_REASON_LENGTH, MAX_TOKEN_NAME_LENGTH } from './tokens.data.ts';
+import { DEFAULT_EXPIRY_DAYS, EXPIRY_DAYS, MAX_OVERLAP_SECONDS, MAX_REASON_LENGTH, MAX_TOKEN_NAME_LENGTH } from './tokens.data.ts';
 
 const MAX_GIVEN_ADDRESSES = 200;
 const MAX_ADDRESS_LENGTH = 64;
+const MAX_CODE_LENGTH = 40;
 
 const name = z.string().trim().min(1).max(MAX_TOKEN_NAME_LENGTH).openapi({ description: 'Name of the token.', example: 'my bot' });
 const addresses = z
   .array(z.string().max(MAX_ADDRESS_LENGTH).openapi({ example: '198.51.100.0/24' }))
   .max(MAX_GIVEN_ADDRESSES)
   .openapi({ description: 'IP addresses and networks that may use the token; empty: any. At most 64.', example: ['198.51.100.7'] });
+
+/** Only superusers with a second factor need a code. */
+const code = z
+  .string()
+  .max(MAX_CODE_LENGTH)
+  .nullish()
+  .openapi({
+    type: ['string', 'null'],
+    description: 'For a superuser with a second factor: code of the authenticator app, or a recovery code.',
+    example: null,
+  });
 
 export const MintInput = z
   .object({
@@ -21,6 +33,7 @@ export const MintInput = z
       .nullable()
       .default(DEFAULT_EXPIRY_DAYS)
       .openapi({ type: ['integer', 'null'], description: 'Lifetime in days, or null for no expiry.', example: 30 }),
+    code,
   })
   .openapi('MintToken');
 
@@ -30,6 +43,19 @@ export const EditInput = z
     allowed_ips: addresses.nullish().openapi({ description: 'Replaces the allowlist; [] clears it, null keeps it.', example: [] }),
   })
   .openapi('EditToken');
+
+export const RotateInput = z
+  .object({
+    overlap_seconds: z
+      .number()
+      .int()
+      .min(0)
+      .max(MAX_OVERLAP_SECONDS)
+      .default(0)
+      .openapi({ description: 'How long the old secret still works, in seconds. 0: it stops working immediately.', example: 3600 }),
+    code,
+  })
+  .openapi('RotateToken');
 
 export const RevokeInput = z
   .object({
@@ -44,7 +70,7 @@ export const AdminRevokeInput = z
   .openapi('AdminRevokeToken');
 
 export const TokenParams = z.object({
-  id: z.string().max(64).openapi({ description: 'Id of the token.', example: '3f0c8a52-4cf1-4a55-9a10-6e2f0f2c7a11' }),
+  id: z.string().max(64).openapi({ description: 'Id of the token.', example: 'bot0Example' }),
 });
 
 export const TokensBody = z.array(TokenView).openapi({ description: 'Newest first.' });

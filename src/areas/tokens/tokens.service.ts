@@ -1,7 +1,9 @@
 import { createAllowlist } from '../../platform/access/policy/allowlist.ts';
 import type { ScopeRegistry } from '../../platform/access/policy/scopes.ts';
-import { createTokenRow } from '../../platform/access/tokens/mint-token.ts';
-import type { OwnedToken, TokenRegistry } from '../../platform/access/tokens/token-registry.ts';
+import { createTokenRow, mintSecret } from '../../platform/access/tokens/mint-token.ts';
+import { pendingChange } from '../../platform/access/tokens/token-changes.ts';
+import type { TokenFormat } from '../../platform/access/tokens/token-format.ts';
+import type { OwnedToken, TokenChange, TokenRegistry } from '../../platform/access/tokens/token-registry.ts';
 import type { ApiTokenRow } from '../../platform/access/tokens.tables.ts';
 import { badRequest, notFound } from '../../platform/errors/api-error.ts';
 import type { MailMessage } from '../../platform/mail/mail-transport.ts';
@@ -16,7 +18,7 @@ export interface TokensServiceDeps {
   scopes: ScopeRegistry;
   /** Email address of an account; null when the account does not exist. */
   emailOf(userId: string): Promise<string | null>;
-  tokenPrefix: string;
+  format: TokenFormat;
   appName: string;
 }
 
@@ -38,26 +40,32 @@ export interface CreatedToken {
   secret: string;
 }
 
+/** `isPending`: the gate has not confirmed, so the old secret may still work and the new one not yet. */
+export interface RotatedToken extends CreatedToken {
+  isPending: boolean;
+}
+
 /** Tokens of an account. Tokens of other accounts return 404. */
 export interface TokensService {
   list(userId: string): Promise<ApiTokenRow[]>;
   /** Throws 400 for an invalid mask or address, and when the account has the maximum number of active tokens. */
   create(userId: string, input: CreateTokenInput, context: TokenContext): Promise<CreatedToken>;
-  /** Throws 404, and 400 for a revoked token or an invalid address. */
+  /** Throws 404, 400 for a revoked token or an invalid address, and 503 while the gate has not confirmed. */
   edit(
     userId: string,
     id: string,
     change: { name?: string | undefined; allowedIps?: readonly string[] | null | undefined },
+    now: UnixSeconds,
   ): Promise<ApiTokenRow>;
-  /** Throws 404, and 400 for a revoked token. */
-  rotate(userId: string, id: string, context: TokenContext): Promise<CreatedToken>;
-  /** Throws 404. Idempotent. */
+  /** `overlapSeconds`: how long the old secret still works. Throws 404, and 400 for a revoked token. */
+  rotate(userId: string, id: string, overlapSeconds: number, context: TokenContext): Promise<RotatedToken>;
+  /** Throws 404, and 503 while the gate has not confirmed. Idempotent. */
   revoke(userId: string, id: string, reason: string, now: UnixSeconds): Promise<ApiTokenRow>;
   /** Throws 404 unless the account owns the token. */
   findOwn(userId: string, id: string): Promise<OwnedToken>;
 }
 
-export function createTokensService({ tokens, mailer, scopes: registry, emailOf, tokenPrefix, appName }: TokensServiceDeps): TokensService {
+export function createTokensService({ tokens, mailer, scopes: registry, emailOf, format, appName }: TokensServiceDeps): TokensService {
   async function findOwn(userId: string, id: string): Promise<OwnedToken> {
     const token = await tokens.find(id);
     if (token?.userId !== userId) throw notFound('token not found');
@@ -81,9 +89,7 @@ export function createTokensService({ tokens, mailer, scopes: registry, emailOf,
     async create(userId, { name, scopes, allowedIps, expiresInDays }, context) {
       if (scopes < 0 || scopes > registry.allBits) throw badRequest(`scopes must be a mask between 0 and ${registry.allBits}`);
       const expiresAt = expiresInDays === null ? null : context.now + expiresInDays * SECONDS_PER_DAY;
-      const created = withAllowlistErrors(() =>
-        createTokenRow({ userId, name, scopes, allowedIps, expiresAt, now: context.now, tokenPrefix }),
-      );
+      const created = withAllowlistErrors(() => createTokenRow({ userId, name, scopes, allowedIps, expiresAt, now: context.now, format }));
       const email = await emailOf(userId);
       const mail = email === null ? null : composeMail(email, createdMail(appName, created.row), context);
       const isAdded = await tokens.add(created.row, { maxLive: MAX_ACTIVE_TOKENS, now: context.now }, ...(mail ? [mail.insertion] : []));
@@ -92,33 +98,44 @@ export function createTokensService({ tokens, mailer, scopes: registry, emailOf,
       return { token: created.row, secret: created.secret };
     },
 
-    async edit(userId, id, { name, allowedIps }) {
+    async edit(userId, id, { name, allowedIps }, now) {
       const token = await findOwnActive(userId, id);
       const change = {
         ...(name === undefined ? {} : { name }),
         ...(allowedIps == null ? {} : { allowlist: withAllowlistErrors(() => createAllowlist(allowedIps, token.ipSalt)) }),
       };
-      await tokens.edit(token, change);
+      requireConfirmed(requireStored(await tokens.edit(token, change, now)));
       return { ...token, ...change };
     },
 
-    async rotate(userId, id, context) {
+    async rotate(userId, id, overlapSeconds, context) {
       const token = await findOwnActive(userId, id);
-      // Only the secret of the new row is used; everything else is unchanged.
-      const { secret, row } = createTokenRow({ ...token, allowedIps: [], now: context.now, tokenPrefix });
-      const mail = composeMail(token.ownerEmail, rotatedMail(appName, { name: token.name, prefix: row.prefix }), context);
-      const change = { hashedToken: row.hashedToken, prefix: row.prefix };
-      if (!(await tokens.rotate(token, change, context.now, mail.insertion))) throw badRequest('the token was changed concurrently');
+      const { secret, ...columns } = mintSecret(id, format);
+      const previousUntil = overlapSeconds === 0 ? null : context.now + overlapSeconds;
+      const text = rotatedMail(appName, { name: token.name, prefix: columns.prefix }, previousUntil);
+      const mail = composeMail(token.ownerEmail, text, context);
+      const change = await tokens.rotate(token, { ...columns, previousUntil }, context.now, mail.insertion);
+      requireStored(change);
       context.waitUntil(mailer.send(mail.id, context.now));
-      return { token: { ...token, ...change, rotatedAt: context.now, lastUsedAt: null, expiryWarned: false, expiryNotices: 0 }, secret };
+      return { token: await findOwn(userId, id), secret, isPending: !change.isConfirmed };
     },
 
     async revoke(userId, id, reason, now) {
       const token = await findOwn(userId, id);
-      if (!token.revoked) await tokens.revoke(token, reason, now);
+      requireConfirmed(await tokens.revoke(token, reason, now));
       return findOwn(userId, id);
     },
   };
+}
+
+/** Throws 400 for a change that did not find the token in the required state. */
+function requireStored(change: TokenChange): TokenChange {
+  if (!change.isStored) throw badRequest('the token was changed concurrently');
+  return change;
+}
+
+function requireConfirmed({ isConfirmed }: TokenChange): void {
+  if (!isConfirmed) throw pendingChange();
 }
 
 /** Maps an invalid allowlist entry to 400. */

@@ -9,6 +9,7 @@ import {
   ActivityBody,
   ActivityQuery,
   toActivityBody,
+  toTrafficBody,
   toUsageEventBody,
   toUsageSummaryBody,
   UsageSummaryBody,
@@ -48,10 +49,17 @@ export function createUsageAdminEndpoints(usage: UsageRepository): Endpoint[] {
       path: '/admin/activity',
       operationId: 'getServiceActivity',
       summary: 'Get service usage',
-      description: 'Returns the requests of all tokens in the window, and the accounts with the most requests.',
+      description:
+        'Returns the requests of all tokens in the window, and the accounts with the most requests; tokens report every 6 hours. `traffic` has the requests of the whole service, within two minutes.',
       query: ServiceActivityQuery,
       ok: { description: 'Requests and top accounts.', schema: ActivityBody },
-    }).handle(async ({ query: { days, top }, now }) => json(toActivityBody(days, await usage.summarizeAllAccounts({ days, now }, top)))),
+    }).handle(async ({ query: { days, top }, now }) => {
+      const [sums, { rows, periodSeconds }] = await Promise.all([
+        usage.summarizeAllAccounts({ days, now }, top),
+        usage.listTraffic({ days, now }),
+      ]);
+      return json(toActivityBody(days, sums, toTrafficBody(rows, periodSeconds), now));
+    }),
 
     defineRoute({
       ...shared,

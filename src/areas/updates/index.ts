@@ -2,11 +2,12 @@ import { defineArea } from '../../platform/area.ts';
 import type { EventPublisher } from '../../platform/events/event-source.ts';
 import type { Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { systemRandom } from '../../platform/random.ts';
-import { parsePeriodSeconds } from '../../platform/schedule/period.ts';
+import { periodSeconds } from '../../platform/schedule/period.ts';
 import type { SettingsSource } from '../../platform/settings/settings-cache.ts';
 import type { ContentStore } from '../../platform/storage/content-store.ts';
 import { createContentStore } from '../../platform/storage/content-store.ts';
 import type { Database, PublicReads } from '../../platform/storage/database.ts';
+import { type NamedObjects, nextToDatabase } from '../../platform/storage/regional-objects.ts';
 import type { UpstreamClient } from '../../platform/upstream/upstream-client.ts';
 import { createArchiveRepository } from './reads/archive.repository.ts';
 import { createArchiveService } from './reads/archive.service.ts';
@@ -32,8 +33,6 @@ import { updatesSettings } from './updates.settings.ts';
 
 export type { NewVersion as VersionNews, VersionHook } from './sync/announcer.service.ts';
 
-const DEFAULT_PROBE_SECONDS = 1200;
-
 export interface UpdatesAreaDeps {
   db: Database;
   /** Replica reads of public data; defaults to `db`. */
@@ -41,7 +40,7 @@ export interface UpdatesAreaDeps {
   /** Contents of the archived files. */
   bucket: R2Bucket;
   /** Sync objects by branch: each syncs one branch. */
-  syncObjects: DurableObjectNamespace<ArchiveSyncBase>;
+  syncObjects: NamedObjects<ArchiveSyncBase>;
   events: Pick<EventPublisher, 'changed'>;
   /** Called for every new version. */
   hooks: readonly VersionHook[];
@@ -120,15 +119,15 @@ export const updatesArea = defineArea({
     const { announcer, ...parts } = createUpdatesArea({
       ...{ db, reads: publicReads, events },
       bucket: env.ARCHIVE,
-      syncObjects: env.ARCHIVE_SYNC,
+      syncObjects: nextToDatabase(env.ARCHIVE_SYNC, env.REGION),
       hooks: [async ({ branch, now }) => void (await ports.startCodexIndex(branch, now))],
       sourceBase: env.UPDATES_SOURCE_BASE,
-      probeSeconds: parsePeriodSeconds(env.UPDATES_PROBE_SECONDS, DEFAULT_PROBE_SECONDS),
+      probeSeconds: periodSeconds(env, 'UPDATES_PROBE_SECONDS'),
     });
     return {
       ...parts,
       provides: {
-        archive: createArchiveListing(db),
+        archive: createArchiveListing(db, publicReads),
         archiveSyncParts: () =>
           createArchiveSyncParts({
             ...{ db, settings, upstream, announcer },

@@ -25,7 +25,8 @@ import { BRANCH_STATUSES, CHANGE_TYPES, NO_END_ORDINAL } from './updates.data.ts
  * 8. A path is stored as `dir` (with its final slash; empty for the root) and `name` (its last segment): `dir || name` is
  *    the path. A directory is `parent || name || '/'`. All text is compared by bytes.
  * 9. `archive_manifest` has the archived entries of the publisher's manifest, written in the transaction that archives
- *    them or after it. `archive_work` is the plan of the version in progress, empty between syncs.
+ *    them or after it. An entry is incomplete from the first transaction that changes a part of its files until the one that
+ *    archives the rest: if the publisher takes the build back in between, the next plan restores the entry. `archive_work` is the plan of the version in progress, empty between syncs.
  *
  * `updates.sql.ts` has the full-text index and lists the tables without rowid.
  */
@@ -194,6 +195,8 @@ export const archiveManifest = sqliteTable(
     /** Opaque; compared to detect changes. */
     sha1: text('sha1').notNull(),
     size: integer('size').notNull(),
+    /** Set while the version in progress has changed some files of the entry: the next plan includes it, whatever its `sha1`. */
+    isIncomplete: integer('is_incomplete', { mode: 'boolean' }).notNull().default(false),
   },
   (table) => [primaryKey({ columns: [table.branch, table.path] })],
 );

@@ -8,6 +8,8 @@ export interface DesignedImages {
    * throws, the message is sent without an image.
    */
   render(designId: string | null, event: WebhookEvent, variables: TemplateVariables): Promise<Uint8Array<ArrayBuffer> | null>;
+  /** Processor time that `render` takes at most, in milliseconds. */
+  costOf(designId: string | null, event: WebhookEvent, variables: TemplateVariables): Promise<number>;
   /** Whether the design belongs to the account and the event. Templates accept no other designs. */
   owns(userId: string, designId: string, event: WebhookEvent): Promise<boolean>;
 }

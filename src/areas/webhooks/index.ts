@@ -6,6 +6,7 @@ import { systemRandom } from '../../platform/random.ts';
 import type { Job } from '../../platform/schedule/job.ts';
 import type { SettingsSource } from '../../platform/settings/settings-cache.ts';
 import type { Database } from '../../platform/storage/database.ts';
+import { type NamedObjects, nextToDatabase } from '../../platform/storage/regional-objects.ts';
 import { systemClock, systemMs } from '../../platform/time/clock.ts';
 import { createChatPoster } from '../../platform/upstream/chat-post.ts';
 import { waitFor } from '../../platform/upstream/retry.ts';
@@ -38,14 +39,14 @@ export type { WebhookSender } from './delivery/sender.service.ts';
 export type { DesignedImages } from './designed-images.ts';
 
 /** Draws no images and accepts no designs. */
-export const NO_DESIGNED_IMAGES: DesignedImages = { render: async () => null, owns: async () => false };
+export const NO_DESIGNED_IMAGES: DesignedImages = { render: async () => null, costOf: async () => 0, owns: async () => false };
 
 export interface WebhooksAreaDeps {
   db: Database;
   /** The sender objects. */
-  senderObjects: DurableObjectNamespace<WebhookSenderBase>;
+  senderObjects: NamedObjects<WebhookSenderBase>;
   images: DesignedImages;
-  /** Rate limit of the drawings of an account, including message images. */
+  /** Limit of the processor time for drawings of an account, including message images. */
   drawings: DrawingBudget;
   /** Encrypts URLs and signing secrets. */
   secret: string | undefined;
@@ -148,11 +149,12 @@ export const webhooksArea = defineArea({
     },
   ],
   create({ db, env, environment, upstream, limiter, settings, newId }) {
-    const designs = createDesigns({ db, assets: env.ASSETS, newId: newId });
+    const drawings = createDrawingBudget(limiter, environment.rateLimitScale);
+    const designs = createDesigns({ db, assets: env.ASSETS, drawings, newId: newId });
     const shared = {
       ...{ db, newId: newId, nowMs: systemMs, images: designs.images },
-      drawings: createDrawingBudget(limiter, environment.rateLimitScale),
-      senderObjects: env.WEBHOOK_SENDERS,
+      drawings,
+      senderObjects: nextToDatabase(env.WEBHOOK_SENDERS, env.REGION),
       secret: env.WEBHOOK_SECRET ?? env.SESSION_SECRET,
       nameCheck: createNameCheck(upstream, env.DNS_OVER_HTTPS_URL),
     };

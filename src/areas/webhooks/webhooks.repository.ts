@@ -15,21 +15,11 @@ export type NewWebhook = Omit<
 export type WebhookChange = Partial<
   Pick<
     Webhook,
-    | 'label'
-    | 'sealedAddress'
-    | 'maskedUrl'
-    | 'addressKey'
-    | 'sender'
-    | 'events'
-    | 'templates'
-    | 'isActive'
-    | 'failures'
-    | 'disabledReason'
-    | 'sealedSecret'
-    | 'sealedPreviousSecret'
-    | 'previousUntil'
+    'label' | 'sealedAddress' | 'maskedUrl' | 'addressKey' | 'sender' | 'events' | 'templates' | 'isActive' | 'failures' | 'disabledReason'
   >
 >;
+/** Columns of a rotated signing secret. */
+export type SecretChange = Pick<Webhook, 'sealedSecret' | 'sealedPreviousSecret' | 'previousUntil'>;
 
 /** Stored webhooks. */
 export interface WebhooksRepository {
@@ -39,8 +29,13 @@ export interface WebhooksRepository {
   byId(id: string): Promise<Webhook | null>;
   /** False when the account already has `limit` webhooks of the format. */
   add(webhook: NewWebhook, limit: number): Promise<boolean>;
-  /** Also updates pending deliveries: those of removed events and of a disabled webhook are deleted, the others go to a new URL. */
+  /**
+   * Also deletes templates of events that the webhook does not receive, and updates pending deliveries: those of removed events and of a
+   * disabled webhook are deleted, the others go to a new URL.
+   */
   change(webhook: Pick<Webhook, 'id' | 'userId'>, change: WebhookChange): Promise<void>;
+  /** False when the secret has changed since `read`. */
+  rotateSecret(read: Pick<Webhook, 'id' | 'userId' | 'sealedSecret'>, change: SecretChange): Promise<boolean>;
   /** False when the webhook does not exist. */
   remove(userId: string, format: WebhookFormat, id: string): Promise<boolean>;
   /** Deletes the webhooks of an account with their deliveries and log. */
@@ -100,15 +95,30 @@ export function createWebhooksRepository(db: Database): WebhooksRepository {
     },
 
     async change({ id, userId }, change) {
-      const { events, sender, isActive } = change;
+      const { events, templates, addressKey, maskedUrl, sender, isActive } = change;
       const own = sql`(SELECT id FROM webhooks WHERE id = ${id} AND user_id = ${userId})`;
       const followUps = [
+        ...(events || templates ? [sql`UPDATE webhooks SET templates = ${WANTED_TEMPLATES} WHERE id = ${own}`] : []),
         ...(events ? [sql`DELETE FROM webhook_subscriptions WHERE webhook_id = ${own}`, insertSubscriptions(id, userId, events)] : []),
         ...(events ? [sql`DELETE FROM webhook_deliveries WHERE webhook_id = ${own} AND ${isOtherEvent(events)}`] : []),
         ...(isActive === false ? [sql`DELETE FROM webhook_deliveries WHERE webhook_id = ${own}`] : []),
-        ...(sender === undefined ? [] : [sql`UPDATE webhook_deliveries SET sender = ${sender}, tries = 0 WHERE webhook_id = ${own}`]),
       ];
-      await runInOneTransaction(db, [db.update(webhooks).set(change).where(isOwn(userId, id)).getSQL(), ...followUps]);
+      // Before the new URL is stored, because only another URL takes the lease from running attempts.
+      const redirect = sql`UPDATE webhook_deliveries SET sender = ${sender}, tries = 0, lease = lease + 1 WHERE webhook_id = (
+        SELECT id FROM webhooks WHERE id = ${id} AND user_id = ${userId} AND (address_key, masked_address) <> (${addressKey}, ${maskedUrl}))`;
+      await runInOneTransaction(db, [
+        ...(addressKey === undefined ? [] : [redirect]),
+        db.update(webhooks).set(change).where(isOwn(userId, id)).getSQL(),
+        ...followUps,
+      ]);
+    },
+
+    async rotateSecret({ id, userId, sealedSecret }, change) {
+      const rotated = await db
+        .update(webhooks)
+        .set(change)
+        .where(and(isOwn(userId, id), sql`sealed_secret IS ${sealedSecret}`));
+      return rotated.meta.changes > 0;
     },
 
     async remove(userId, format, id) {
@@ -142,6 +152,10 @@ export function createWebhooksRepository(db: Database): WebhooksRepository {
     },
   };
 }
+
+/** The stored templates of a webhook without those of events that it does not receive. */
+const WANTED_TEMPLATES = sql.raw(`(SELECT json_group_object(t.key, json(t.value)) FROM json_each(webhooks.templates) t
+  WHERE t.key IN (SELECT value FROM json_each(webhooks.events)))`);
 
 /** Inserts the subscriptions of a webhook. */
 function insertSubscriptions(id: string, userId: string, events: readonly SignedEvent[]): SQL {

@@ -57,7 +57,10 @@ function readEndpoints(service: WebhooksService): Endpoint[] {
       summary: 'List webhooks',
       description: 'Lists the chat webhooks of the account with the result of the last post.',
       ok: { description: 'The webhooks.', schema: WebhooksBody },
-    }).handle(async ({ caller }) => json({ items: (await service.list(sessionOf(caller).userId)).map(toWebhookBody) })),
+    }).handleOwn(
+      ({ userId }) => service.list(userId),
+      (webhooks) => json({ items: webhooks.map(toWebhookBody) }),
+    ),
   ];
 }
 

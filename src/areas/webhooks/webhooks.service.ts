@@ -9,6 +9,7 @@ import { MAX_WEBHOOKS, SENDER_COUNT } from './delivery/delivery.data.ts';
 import type { TestResult } from './delivery/sender.service.ts';
 import type { SenderClient } from './delivery/sender-client.ts';
 import type { DesignedImages } from './designed-images.ts';
+import { sampleVariables } from './templates/samples.domain.ts';
 import type { Templates } from './templates/template.domain.ts';
 import { WEBHOOK_EVENTS, type WebhookEvent } from './webhook-events.data.ts';
 import type { Webhook, WebhooksRepository } from './webhooks.repository.ts';
@@ -18,7 +19,7 @@ export interface WebhooksServiceDeps {
   vault: AddressVault;
   images: Pick<DesignedImages, 'owns'>;
   senders: Pick<SenderClient, 'test'>;
-  composer: Pick<Composer, 'draws'>;
+  composer: Pick<Composer, 'draws' | 'drawingCost'>;
   drawings: Pick<DrawingBudget, 'require'>;
   newId(): string;
 }
@@ -43,7 +44,7 @@ export interface WebhooksService {
   edit(userId: string, id: string, edit: WebhookEdit): Promise<Webhook>;
   /** Throws 404. */
   remove(userId: string, id: string): Promise<void>;
-  /** Charges the account for a drawn image. Throws 404, and 429 when its drawing rate limit is spent. */
+  /** Charges the account for the cost of a drawn image. Throws 404, and 429 when its limit does not allow it. */
   test(userId: string, id: string, event: WebhookEvent | null, settings: Settings, now: UnixSeconds): Promise<TestResult>;
 }
 
@@ -96,14 +97,13 @@ export function createWebhooksService(deps: WebhooksServiceDeps): WebhooksServic
 
     async edit(userId, id, { address, events, label, templates, isActive }) {
       const webhook = await findOwn(userId, id);
-      const newEvents = sortEvents(events ?? (webhook.events as WebhookEvent[]));
-      const newTemplates = templatesOf(templates ?? webhook.templates, newEvents);
-      if (templates) await requireOwnDesigns(userId, newTemplates);
+      const newTemplates = templates && templatesOf(templates, events ?? (webhook.events as WebhookEvent[]));
+      if (newTemplates) await requireOwnDesigns(userId, newTemplates);
       const change = {
         ...(address ? await addressColumns(address, id) : {}),
         ...(label === undefined ? {} : { label }),
-        ...(events ? { events: newEvents } : {}),
-        ...(events || templates ? { templates: newTemplates } : {}),
+        ...(events ? { events: sortEvents(events) } : {}),
+        ...(newTemplates ? { templates: newTemplates } : {}),
         ...(isActive === undefined ? {} : { isActive }),
         ...(isActive ? { failures: 0, disabledReason: null } : {}),
       };
@@ -117,8 +117,12 @@ export function createWebhooksService(deps: WebhooksServiceDeps): WebhooksServic
 
     async test(userId, id, event, settings, now) {
       const webhook = await findOwn(userId, id);
-      const mayDraw = settings.featureImageStudioEnabled && event !== null && composer.draws(event, webhook.templates[event] ?? null);
-      if (mayDraw) await drawings.require(userId, settings, now);
+      const template = (event && webhook.templates[event]) ?? null;
+      const mayDraw = settings.featureImageStudioEnabled && event !== null && composer.draws(event, template);
+      if (mayDraw) {
+        const costMs = await composer.drawingCost(event, template, sampleVariables(event, now));
+        await drawings.require(userId, costMs, settings, now);
+      }
       return senders.test(webhook.sender, id, event, now, mayDraw);
     },
   };

@@ -82,6 +82,8 @@ export const webhookDeliveries = sqliteTable(
     sender: integer('sender').notNull(),
     /** Started attempts. An attempt is counted before it posts. */
     tries: integer('tries').notNull().default(0),
+    /** Number of the current attempt. Every attempt, replay and new URL raises it, so the result of an earlier attempt is recognized. */
+    lease: integer('lease').notNull().default(0),
     /** Unix milliseconds. During an attempt: the end of the lease. */
     dueAt: integer('due_at').notNull(),
     /** Unix milliseconds; for a replayed delivery, overrides the expiry of the job. */

@@ -33,7 +33,7 @@ const headlines = {
   wild_mana: (data) => biomeNames(data.current.biomes),
   stampy: (data) => biomeNames(data.current.biomes),
   daily_bonuses: (data) => data.current.name,
-  activity: (data) => (data.estimate === null ? 'Not known yet' : `about ${data.estimate}`),
+  activity: (data) => (data.estimate_24h === null ? 'Not known yet' : `${data.estimate_24h.toLocaleString('en')} active within 24 hours`),
   server_status: (data) => (data.overall === 'unknown' ? 'Not known yet' : capitalised(data.overall)),
   game_news: (data) => data.items[0]?.title ?? 'None yet',
   giveaways: (data) => (data.length === 0 ? 'None open' : `${data.length} open`),

@@ -1,5 +1,7 @@
 /** Requests to the API. The access token is in a module variable; an HttpOnly cookie renews it. */
 
+import { markSignedIn } from './signed-in.js';
+
 let credential = null;
 let expiresAt = 0;
 const EXPIRY_MARGIN_MS = 30_000;
@@ -19,14 +21,26 @@ export class ApiProblem extends Error {
 export function useCredential({ access_token: token, expires_in: seconds }) {
   credential = token;
   expiresAt = Date.now() + seconds * 1000;
+  markSignedIn(true);
+}
+
+/** The running renewal, which all requests of the page await. */
+let renewal = null;
+
+function renew() {
+  renewal ??= renewOnce().finally(() => {
+    renewal = null;
+  });
+  return renewal;
 }
 
 /** Renews the access token, in one tab at a time, because each refresh token is valid once. Without a session the sign-in page opens. */
-async function renew() {
+async function renewOnce() {
   const refresh = async () => {
     const response = await fetch('/auth/refresh', { method: 'POST' });
     if (response.ok) return useCredential(await response.json());
     if (response.status !== 401) throw await problemOf(response);
+    markSignedIn(false);
     location.assign(`${LOGIN_PAGE}?next=${encodeURIComponent(location.pathname)}`);
     await new Promise(() => {});
   };
@@ -55,7 +69,7 @@ function send(method, path, body, authorization) {
 }
 
 /** Returns the parsed body; null without a body. Throws `ApiProblem`. */
-async function read(response) {
+export async function read(response) {
   if (!response.ok) throw await problemOf(response);
   return response.status === 204 ? null : response.json();
 }
@@ -91,10 +105,40 @@ export async function callForBytes(method, path, body) {
   return response.blob();
 }
 
+/**
+ * Sends a file in the field `file` of a form. `onProgress` receives the sent share, 0 to 1: only `XMLHttpRequest` tells it. Resolves with the
+ * response of any status.
+ */
+export async function sendFile(path, file, onProgress) {
+  if (credential === null || Date.now() > expiresAt - EXPIRY_MARGIN_MS) await renew();
+  const form = new FormData();
+  form.set('file', file);
+  const request = new XMLHttpRequest();
+  request.open('POST', path);
+  request.setRequestHeader('Authorization', `Bearer ${credential}`);
+  request.upload.addEventListener('progress', ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0));
+  const sent = new Promise((resolve, reject) => {
+    request.addEventListener('load', resolve);
+    request.addEventListener('error', () => reject(new Error('The connection was lost. Check your network and send the file again.')));
+  });
+  request.send(form);
+  await sent;
+  const headers = new Headers();
+  for (const name of ['Content-Type', 'Retry-After', INGEST_ID]) {
+    const value = request.getResponseHeader(name);
+    if (value !== null) headers.set(name, value);
+  }
+  return new Response(request.responseText, { status: request.status, headers });
+}
+
+/** Response header with the id of the receipt of an insert. */
+export const INGEST_ID = 'X-Ingest-ID';
+
 export const get = (path) => call('GET', path);
 
 /** Ends the session and opens the sign-in page. */
 export async function signOut() {
   await fetch('/auth/logout', { method: 'POST' });
+  markSignedIn(false);
   location.assign(LOGIN_PAGE);
 }

@@ -32,37 +32,57 @@ const legend = () =>
     h('span', { className: 'key limited' }, 'rate limited (429), marked ▾'),
   );
 
+/** Short labels of the axis; the table has the exact values. */
+const compact = new Intl.NumberFormat(undefined, { notation: 'compact' });
+
 function gridLine(share, top) {
   const y = TOP + (HEIGHT - TOP - BOTTOM) * (1 - share);
   return [
     svg('line', { class: 'grid', x1: LEFT, x2: WIDTH, y1: y, y2: y }),
-    svg('text', { x: LEFT - 6, y: y + 4, 'text-anchor': 'end' }, number(top * share)),
+    svg('text', { x: LEFT - 6, y: y + 4, 'text-anchor': 'end' }, compact.format(top * share)),
   ];
 }
 
 /** Chart of requests by day, stacked by result. */
 export const dayChart = ({ window_days: days, by_day: rows }) =>
-  barChart(
-    'Requests by day (UTC)',
-    'Day',
-    everyDay(days, rows).map((row) => ({ ...row, label: row.date, short: row.date.slice(5) })),
-  );
+  barChart('Requests by day (UTC)', 'Day', everyDay(days, rows).map(withDayLabels));
 
 /** Chart of requests by hour in the last two days, in the time zone of the visitor. */
 export function hourChart({ by_hour: rows = [] }) {
-  const hours = everyHour(HOURS, rows).map((row) => {
-    const at = new Date(row.hour);
-    return {
-      ...row,
-      label: at.toLocaleString([], { dateStyle: 'medium', timeStyle: 'short' }),
-      short: at.toLocaleTimeString([], { timeStyle: 'short' }),
-    };
-  });
-  return barChart('Requests by hour, last two days', 'Hour', hours);
+  return barChart('Requests by hour, last two days', 'Hour', everyHour(HOURS, rows).map(withHourLabels));
+}
+
+/** States how the figures of `trafficCharts` are made. */
+export const SAMPLE_HINT =
+  'Requests with a token are counted one by one. Of the others, one in ten is counted as ten, so their figures are estimates.';
+
+/**
+ * Charts of the requests of the whole service: with a token, and without one, which are estimated. Periods are hours of the last two days, or
+ * days.
+ */
+export function trafficCharts(traffic, days) {
+  const isByHour = traffic.period_seconds === 3600;
+  const chart = (title, kind) => {
+    const rows = traffic.periods.map((period) => ({ ...period[kind], hour: period.start, date: period.start.slice(0, 10) }));
+    const all = isByHour ? everyHour(Math.min(HOURS, days * 24), rows).map(withHourLabels) : everyDay(days, rows).map(withDayLabels);
+    return barChart(`${title} by ${isByHour ? 'hour' : 'day (UTC)'}`, isByHour ? 'Hour' : 'Day', all, TRAFFIC_COLUMNS);
+  };
+  return [chart('Requests with a token', 'with_token'), chart('Requests without a token (estimated)', 'without_token')];
+}
+
+const withDayLabels = (row) => ({ ...row, label: row.date, short: row.date.slice(5) });
+
+function withHourLabels(row) {
+  const at = new Date(row.hour);
+  return {
+    ...row,
+    label: at.toLocaleString([], { dateStyle: 'medium', timeStyle: 'short' }),
+    short: at.toLocaleString([], { weekday: 'short', hour: 'numeric' }),
+  };
 }
 
 /** A chart with one bar per row, stacked by result. Bars with 429 responses have a marker. */
-function barChart(title, unit, all) {
+function barChart(title, unit, all, countColumns = COUNT_COLUMNS) {
   const top = roundUp(Math.max(2, ...all.map(({ count }) => count)));
   const [step, room] = [(WIDTH - LEFT) / all.length, HEIGHT - TOP - BOTTOM];
   const bars = all.map((row, index) => {
@@ -89,7 +109,7 @@ function barChart(title, unit, all) {
     ...bars,
     ...labels,
   );
-  const columns = [{ title: unit, value: ({ label }) => label }, ...COUNT_COLUMNS];
+  const columns = [{ title: unit, value: ({ label }) => label }, ...countColumns];
   const rows = all.filter(({ count }) => count > 0);
   const figures = h('details', {}, h('summary', {}, 'As a table'), table(title, columns, rows, 'No requests.'));
   return h('figure', { className: 'chart card' }, h('figcaption', {}, title), image, legend(), figures);
@@ -103,6 +123,14 @@ const COUNT_COLUMNS = [
   { title: 'Errors', kind: 'number', value: ({ error_count: count }) => number(count) },
   { title: '429', kind: 'number', value: ({ rate_limited: count }) => number(count) },
   { title: 'Average', kind: 'number', value: ({ avg_duration_ms: duration }) => `${number(duration)} ms` },
+];
+
+export const milliseconds = (value) => (value === null || value === undefined ? '–' : `${number(value)} ms`);
+
+const TRAFFIC_COLUMNS = [
+  ...COUNT_COLUMNS.slice(0, 3),
+  { title: 'p50', kind: 'number', value: ({ p50_ms: value }) => milliseconds(value) },
+  { title: 'p95', kind: 'number', value: ({ p95_ms: value }) => milliseconds(value) },
 ];
 
 /** A horizontal bar. Its length is relative to `maxCount`. */

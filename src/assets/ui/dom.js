@@ -80,16 +80,27 @@ export async function busy(trigger, work) {
   }
 }
 
-/** Replaces the content of an element with the loaded content or the error. */
+/** Number of the newest load of each element. */
+const loads = new WeakMap();
+
+/**
+ * Replaces the content of an element with the loaded content or the error. `load` receives a function that tells whether this is still the
+ * newest load of the element; the result of an older one is dropped.
+ */
 export async function fill(element, load) {
+  const number = (loads.get(element) ?? 0) + 1;
+  loads.set(element, number);
+  const isNewest = () => loads.get(element) === number;
   element.setAttribute('aria-busy', 'true');
+  let content;
   try {
-    element.replaceChildren(...[await load()].flat());
+    content = await load(isNewest);
   } catch (error) {
-    element.replaceChildren(h('p', { className: 'error', role: 'alert' }, sentence(error.message)));
-  } finally {
-    element.removeAttribute('aria-busy');
+    content = h('p', { className: 'error', role: 'alert' }, sentence(error.message));
   }
+  if (!isNewest()) return;
+  element.replaceChildren(...[content].flat());
+  element.removeAttribute('aria-busy');
 }
 
 /** Calls `work` once after a pause in the calls. */

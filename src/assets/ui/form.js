@@ -32,9 +32,14 @@ function clearErrors(form) {
   for (const field of form.querySelectorAll('[aria-invalid]')) field.removeAttribute('aria-invalid');
 }
 
-/** Shows problems at their fields, and other errors at the end of the form. */
+/** Shows problems at their fields, other errors at the end of the form, and the field for a code when the service asks for one. */
 export function showProblem(form, problem) {
   let firstField = null;
+  const code = problem.code === 'second_factor_required' ? form.querySelector('[data-role="code"]') : null;
+  if (code) {
+    code.hidden = false;
+    code.querySelector('input').focus();
+  }
   for (const { loc = [], msg } of problem.problems ?? []) {
     const field = [...form.elements].find(({ name }) => name !== '' && name === loc[1]);
     const error = field && byId(`${field.id}-error`);

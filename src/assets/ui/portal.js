@@ -1,6 +1,7 @@
 /** Script of every portal page: loads the signed-in account. */
 import { get, signOut } from './api.js';
 import { busy, byId } from './dom.js';
+import { showAccount } from './signed-in.js';
 
 byId('sign-out').addEventListener('click', ({ currentTarget }) => busy(currentTarget, signOut));
 
@@ -10,13 +11,7 @@ export const account = get('/auth/me');
 account.then(
   ({ is_superuser: isSuperuser, display_name: name, email }) => {
     byId('superuser-menu').hidden = !isSuperuser;
-    const link = document.querySelector('.site a[href="/portal/login"]');
-    if (!link) return;
-    const who = document.createElement('span');
-    who.className = 'who';
-    who.textContent = name ?? email;
-    link.href = '/portal/account';
-    link.replaceChildren(who);
+    showAccount(name ?? email);
   },
   () => {},
 );

@@ -3,7 +3,8 @@ import { callOpen } from './api.js';
 import { sentence } from './dom.js';
 import { wireForm } from './form.js';
 
-const FIRST_PAGE = '/portal/tokens';
+/** The service chooses: tokens, or the overview for a superuser. */
+const FIRST_PAGE = '/portal';
 
 /** The captcha of a form; undefined without one. */
 async function captchaOf(form) {
@@ -23,7 +24,7 @@ function nextPage() {
 }
 
 /** Forms of the pages that links in emails open. */
-const LINK_FORMS = ['reset', 'verify', 'confirm-change'];
+const LINK_FORMS = ['reset', 'verify', 'confirm-change', 'confirm-device'];
 
 /**
  * Reads the token of a link in an email and removes it from the address bar and the history. The token is in the fragment, which is not

@@ -16,6 +16,8 @@ function badgeOf({ revoked, expires_at: expiresAt }) {
   return h('span', { className: 'badge good' }, 'active');
 }
 
+const hasOverlap = ({ revoked, previous_secret_until: until }) => !revoked && until !== null && !isPast(until);
+
 function openFor(token, dialogId) {
   chosen = token;
   const dialog = byId(dialogId);
@@ -56,6 +58,7 @@ function cardOf(token) {
     ['Created', time(token.created_at)],
     ['Last used', time(token.last_used_at)],
     ['Expires', time(token.expires_at)],
+    ...(hasOverlap(token) ? [['Old secret works until', time(token.previous_secret_until)]] : []),
     ['Requests', number(token.request_count)],
     ...(token.revoked ? [['Revoked', h('span', {}, time(token.revoked_at), ` (${token.revoke_reason ?? 'no reason'})`)]] : []),
   ]);
@@ -88,6 +91,7 @@ const refresh = () =>
 function showSecret(token) {
   byId('secret').textContent = token.token;
   byId('secret-command').textContent = `curl -H 'Authorization: Bearer ${token.token}' ${location.origin}/v1/token`;
+  byId('secret-pending').hidden = token.pending !== true;
   byId('secret-dialog').showModal();
 }
 
@@ -130,7 +134,7 @@ function closeDialog(dialogId, message) {
 const withId = (path) => path.replace('{id}', encodeURIComponent(chosen.id));
 
 wireForm(byId('create-form'), call, {
-  prepare: ({ method, path, body: { name, expires } }) => ({
+  prepare: ({ method, path, body: { name, expires, code } }) => ({
     method,
     path,
     body: {
@@ -138,11 +142,12 @@ wireForm(byId('create-form'), call, {
       scopes: selectedScopes(),
       allowed_ips: readEntries(createEditor),
       expires_in_days: expires === '' ? null : Number(expires),
+      ...(code === undefined ? {} : { code }),
     },
   }),
   async done(token) {
     byId('create-form').reset();
-    byId('scopes').hidden = true;
+    byId('scopes').hidden = false;
     createEditor.clear();
     byId('create-dialog').close();
     showSecret(token);
@@ -160,8 +165,13 @@ wireForm(byId('edit-form'), call, {
 });
 
 wireForm(byId('rotate-form'), call, {
-  prepare: ({ method, path }) => ({ method, path: withId(path) }),
+  prepare: ({ method, path, body: { overlap, code } }) => ({
+    method,
+    path: withId(path),
+    body: { overlap_seconds: Number(overlap), ...(code === undefined ? {} : { code }) },
+  }),
   async done(token) {
+    byId('rotate-form').reset();
     byId('rotate-dialog').close();
     showSecret(token);
     await refresh();
@@ -176,15 +186,18 @@ wireForm(byId('revoke-form'), call, {
   },
 });
 
-const { revoke_reasons: reasons } = await get('/config');
-byId('reasons').append(
-  ...reasons.map((reason) =>
-    button(reason, () => {
-      byId('reason').value = reason;
-    }),
-  ),
-);
+/** Suggested reasons of a revocation. The form works without them. */
+async function suggestReasons() {
+  const { revoke_reasons: reasons } = await get('/config');
+  byId('reasons').append(
+    ...reasons.map((reason) =>
+      button(reason, () => {
+        byId('reason').value = reason;
+      }),
+    ),
+  );
+}
 
-await refresh();
+await Promise.all([refresh(), suggestReasons().catch(() => {})]);
 const { is_verified: isVerified } = await account;
 if (!isVerified) showProblem(byId('create-form'), new Error('Verify your email address before you create a token.'));

@@ -1,4 +1,4 @@
-import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import type { AllowlistEntry } from './policy/allowlist.ts';
 
 /**
@@ -25,7 +25,7 @@ export const users = sqliteTable('users', {
 });
 
 /**
- * API tokens. The secret is never stored, only its hash; the allowlist holds keyed hashes. Bound: 20 live tokens per account;
+ * API tokens. The id is part of the token. The secret is never stored, only its hash; the allowlist holds keyed hashes. Bound: 20 live tokens per account;
  * revoked ones stay until the account is deleted.
  */
 export const apiTokens = sqliteTable(
@@ -36,6 +36,11 @@ export const apiTokens = sqliteTable(
     name: text('name').notNull(),
     prefix: text('prefix').notNull(),
     hashedToken: text('hashed_token').notNull().unique(),
+    /** Hash of the secret before the last rotation, which works until `previousUntil`. Null in `previousUntil`: it does not work. */
+    previousHash: text('previous_hash'),
+    previousUntil: integer('previous_until'),
+    /** Rises with each change of the token or of its owner's rights; the gate keeps the row with the greatest version. */
+    version: integer('version').notNull().default(0),
     scopes: integer('scopes').notNull(),
     ipSalt: text('ip_salt').notNull(),
     allowlist: text('allowlist', { mode: 'json' }).$type<AllowlistEntry[]>().notNull().default([]),
@@ -66,6 +71,8 @@ export const sessions = sqliteTable(
   {
     id: text('id').primaryKey(),
     userId: text('user_id').notNull(),
+    /** Token version of the account when the session started. A session with an older version is invalid. */
+    tokenVersion: integer('token_version').notNull().default(0),
     /** SHA-256 of the selector, the part that all refresh tokens of the session share. */
     selectorHash: text('selector_hash').notNull().unique(),
     /** SHA-256 of the current refresh token and of the previous one. */
@@ -78,6 +85,19 @@ export const sessions = sqliteTable(
     expiresAt: integer('expires_at').notNull(),
   },
   (table) => [index('sessions_user').on(table.userId), index('sessions_expiry').on(table.expiresAt)],
+);
+
+/** Refused sign-ins by hour and error code, without any personal data. Bound: ten codes per hour, 90 days. */
+export const signInRefusals = sqliteTable(
+  'sign_in_refusals',
+  {
+    /** Start of the hour. */
+    hour: integer('hour').notNull(),
+    /** Error code of the response. */
+    code: text('code').notNull(),
+    count: integer('count').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.hour, table.code] })],
 );
 
 export type ApiTokenRow = typeof apiTokens.$inferSelect;

@@ -26,7 +26,7 @@ export interface RunnerStorage extends Pick<DurableObjectStorage, 'getAlarm' | '
   kv: Pick<SyncKvStorage, 'get' | 'put' | 'delete'>;
 }
 
-interface Progress<Note> {
+export interface Progress<Note> {
   note: Note;
   /** Failed attempts of the step. */
   failures: number;
@@ -34,7 +34,7 @@ interface Progress<Note> {
   isRunning?: true;
 }
 
-const PROGRESS = 'progress';
+export const PROGRESS = 'progress';
 /** Maximum delay before an evicted object resumes its step. The alarm renews the lease of a longer step. */
 export const LEASE_SECONDS = 60;
 

@@ -26,7 +26,7 @@ export const ERROR_CATALOGUE = {
     status: 400,
     summary: 'The password is known from a data breach (developer portal).',
     hint: 'choose another password',
-    guide: 'Choose another password. `details.breach_count` is the number of times it occurs in known breaches.',
+    guide: 'Choose another password. `details.breach_count`, when present, is the number of times it occurs in known breaches.',
   },
   not_authenticated: {
     status: 401,
@@ -39,7 +39,8 @@ export const ERROR_CATALOGUE = {
     status: 401,
     summary: 'Wrong email address or password (developer portal).',
     hint: 'check the email address and the password, or request a password reset',
-    guide: 'Check the email address and the password. After five consecutive failures the account is locked for 15 minutes.',
+    guide:
+      'Check the email address, the password and the code of the second factor. After five consecutive failures the address of the client is locked out of the account for 15 minutes.',
   },
   insufficient_scope: {
     status: 403,
@@ -58,6 +59,20 @@ export const ERROR_CATALOGUE = {
     summary: 'The email address of the account is not verified (developer portal).',
     hint: 'open the link in the verification email, or request a new one',
     guide: 'Open the link in the verification email, or request a new one.',
+  },
+  second_factor_required: {
+    status: 403,
+    summary: 'A code of the second factor is required (developer portal).',
+    hint: 'send the current code of the authenticator app, or a recovery code, in the field code',
+    guide:
+      'Send the current code of the authenticator app, or a recovery code, in the field `code`. Without a second factor, set one up on the account page first.',
+  },
+  device_unconfirmed: {
+    status: 403,
+    summary: 'The device must be confirmed with a mailed link (developer portal).',
+    hint: 'open the link in the mail, which is sent only for the right password',
+    guide:
+      'After many failed sign-ins, a device that has not signed in to the account before must be confirmed. With the right password, the response is accompanied by a mail: open its link on the device, then sign in again.',
   },
   forbidden: {
     status: 403,
@@ -82,7 +97,7 @@ export const ERROR_CATALOGUE = {
     summary: 'The request conflicts with another request or with the current state.',
     hint: 'read the current state, then retry the request if it is still needed',
     guide:
-      'The resource already exists; or a request with the same `Idempotency-Key` is still running, or succeeded with a response that was not stored (over 64 KiB, or with a secret). Wait and retry, or read the current state.',
+      'The resource already exists; or a request with the same `Idempotency-Key` is still running, or succeeded with a response that was not stored (over 64 KiB, or with a secret). While it runs, `details` is `{"in_progress": true}`: send the same request again after `Retry-After` seconds. Otherwise read the current state.',
   },
   email_taken: {
     status: 409,
@@ -106,7 +121,7 @@ export const ERROR_CATALOGUE = {
   },
   account_locked: {
     status: 429,
-    summary: 'Too many failed sign-ins for this email address (developer portal).',
+    summary: 'Too many failed sign-ins from this client to this account (developer portal).',
     hint: 'wait Retry-After seconds, or request a password reset',
     guide: 'Wait `Retry-After` seconds, or request a password reset.',
   },

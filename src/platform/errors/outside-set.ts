@@ -31,21 +31,26 @@ function quote(value: Value): string {
   return value.length <= MAX_QUOTED_LENGTH ? `"${value}"` : `"${value.slice(0, MAX_QUOTED_LENGTH)}…"`;
 }
 
-/**
- * Returns the allowed value with the smallest edit distance, ignoring case. Candidates extend the input, are a prefix of the input,
- * or differ by at most a third of their length. Undefined without a candidate.
- */
+/** Returns the nearest allowed value; undefined without a candidate. See `nearestValues`. */
 export function nearestOf(value: string, allowed: readonly string[]): string | undefined {
-  if (value.length > MAX_COMPARED_LENGTH) return undefined;
+  return nearestValues(value, allowed, 1)[0];
+}
+
+/**
+ * Returns up to `max` allowed values, sorted by edit distance, ignoring case. Candidates extend the input, are a prefix of the input,
+ * or differ by at most a third of their length.
+ */
+export function nearestValues(value: string, allowed: readonly string[], max: number): string[] {
+  if (value.length > MAX_COMPARED_LENGTH) return [];
   const lowerValue = value.toLowerCase();
-  let nearest: { name: string; edits: number } | undefined;
+  const candidates: { name: string; edits: number }[] = [];
   for (const name of allowed) {
     const lowerName = name.toLowerCase();
     const edits = distance(lowerValue, lowerName);
-    const isNear = edits <= Math.floor(lowerName.length / 3) || isPrefixOfOther(lowerValue, lowerName);
-    if (isNear && (nearest === undefined || edits < nearest.edits)) nearest = { name, edits };
+    if (edits <= Math.floor(lowerName.length / 3) || isPrefixOfOther(lowerValue, lowerName)) candidates.push({ name, edits });
   }
-  return nearest?.name;
+  candidates.sort((one, other) => one.edits - other.edits);
+  return candidates.slice(0, max).map(({ name }) => name);
 }
 
 function isPrefixOfOther(one: string, other: string): boolean {

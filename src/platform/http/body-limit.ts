@@ -1,20 +1,16 @@
-import type { Access } from '../access/policy/policy.ts';
 import type { AnyRouteSpec } from './pipeline/define-route.ts';
 
 const KIB = 1024;
 const MIB = 1024 * KIB;
 
 /** Default maximum size of a body in bytes. */
-const DEFAULT_MAX_BODY_BYTES = 8 * MIB;
-/** Default maximum size of a JSON body in bytes on endpoints that require no credential. */
-const DEFAULT_MAX_ANONYMOUS_BODY_BYTES = 256 * KIB;
-
-const ANONYMOUS: readonly Access['kind'][] = ['open', 'public', 'tokenless', 'address', 'feedback', 'page'];
+const DEFAULT_MAX_BODY_BYTES = 256 * KIB;
+/** Default maximum size of a JSON body in bytes on endpoints of a session. */
+const DEFAULT_MAX_SESSION_BODY_BYTES = 64 * KIB;
 
 /** Maximum size of a body that an endpoint accepts, in bytes. */
-export function bodyLimitOf({ access, body, bodyLimit }: AnyRouteSpec): number {
-  if (bodyLimit !== undefined) return bodyLimit;
-  return body && ANONYMOUS.includes(access.kind) ? DEFAULT_MAX_ANONYMOUS_BODY_BYTES : DEFAULT_MAX_BODY_BYTES;
+export function bodyLimitOf({ access, bodyLimit }: AnyRouteSpec): number {
+  return bodyLimit ?? (access.kind === 'session' ? DEFAULT_MAX_SESSION_BODY_BYTES : DEFAULT_MAX_BODY_BYTES);
 }
 
 /** A size in readable form: `256 KiB`, `20 MiB`. */

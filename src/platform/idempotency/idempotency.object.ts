@@ -10,12 +10,14 @@ export interface StoredResponse {
   contentType: string;
   /** Bytes, because storage takes two bytes per character for text with any character outside Latin-1. */
   body: Uint8Array<ArrayBuffer>;
+  /** Id of the receipt of an insert; absent for other writes. */
+  ingestId?: string;
 }
 
 /** Reason why a successful response was not stored. */
 export type NotStored = 'too_large' | 'shows_secret';
 
-interface Entry {
+export interface Entry {
   /** The request that owns the key: a request that outlived its lock must not change the entry of its successor. */
   holder: string;
   bodyHash: string;
@@ -31,7 +33,7 @@ export type Claim =
   | { state: 'not_stored'; reason: NotStored }
   | { state: 'replay'; response: StoredResponse };
 
-const ENTRY = 'entry';
+export const ENTRY = 'entry';
 
 /** One idempotency key of one client for one operation: the request that owns the key, and its response. */
 export class IdempotencyObject extends DurableObject<Env> {

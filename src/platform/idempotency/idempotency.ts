@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Caller } from '../access/policy/access-control.ts';
 import { ApiError, validationError } from '../errors/api-error.ts';
 import { readUpTo } from '../http/bodies/read-stream.ts';
+import { INGEST_ID } from '../http/replies/headers.ts';
 import { logError } from '../logging.ts';
 import { writeRateHeaders } from '../rate-limits/headers.ts';
 import type { RateLimiter } from '../rate-limits/rate-limiter.ts';
@@ -14,6 +15,8 @@ const MAX_KEY_LENGTH = 200;
 /** Maximum body of a request with a key, in bytes. Larger requests ignore the key. */
 const MAX_REQUEST_BYTES = 1024 * 1024;
 const KIB = 1024;
+/** `Retry-After` while the first request runs, in seconds: most writes take less. */
+const RUNNING_RETRY_SECONDS = 2;
 /** Maximum size of a stored response, in bytes. Lower for sessions, which may store 60 responses per hour. */
 const MAX_STORED_BYTES = { token: 64 * KIB, session: 8 * KIB };
 /** Rate limit of requests with a key in the sessions of one account: each may store a response for one day. */
@@ -51,7 +54,7 @@ export interface KeyedWrite extends IdempotencyKey {
 /** Runs a write at most once per key of a token or session. */
 export interface Idempotency {
   /**
-   * Throws 409 while the first request runs or when its response was not stored, 422 when its body or query differs, and 429 when
+   * Throws 409 while the first request runs (with `details.in_progress` and `Retry-After`) or when its response was not stored, 422 when its body or query differs, and 429 when
    * sessions of the account used too many keys. Fails open: a storage error does not fail the request.
    */
   begin(write: KeyedWrite): Promise<Ticket>;
@@ -72,7 +75,7 @@ export function createIdempotency({ objects, limiter, rateLimitScale }: Idempote
     if (!isRefused(charge)) return;
     const { limit, windowSeconds } = charge.budget;
     const headers: Record<string, string> = { 'Retry-After': String(retryAfterSeconds(charge.resetAt, now)) };
-    writeRateHeaders(headers, charge, now);
+    writeRateHeaders(headers, [charge], now);
     throw new ApiError('rate_limited', `more than ${limit} requests with an ${HEADER} in ${windowSeconds} seconds`, {
       details: { limit, window_seconds: windowSeconds },
       headers,
@@ -91,7 +94,7 @@ export function createIdempotency({ objects, limiter, rateLimitScale }: Idempote
         return null;
       });
       if (claim === null) return { kind: 'run', finish: async () => {} };
-      if (claim.state === 'locked') throw new ApiError('conflict', 'a request with this Idempotency-Key is still running');
+      if (claim.state === 'locked') throw stillRunning();
       if (claim.state === 'other_body') throw keyReused();
       if (claim.state === 'not_stored') throw notStored(claim.reason, maxBytes);
       if (claim.state === 'replay') return { kind: 'replay', response: claim.response };
@@ -119,7 +122,18 @@ async function toStoredResponse(response: Response, maxBytes: number | null): Pr
   if (maxBytes === null || response.headers.has('Set-Cookie')) return 'shows_secret';
   const { bytes, isComplete } = await readUpTo(response.clone().body, maxBytes);
   if (!isComplete) return 'too_large';
-  return { status: response.status, contentType: response.headers.get('Content-Type') ?? '', body: bytes };
+  const ingestId = response.headers.get(INGEST_ID);
+  const stored = { status: response.status, contentType: response.headers.get('Content-Type') ?? '', body: bytes };
+  return ingestId === null ? stored : { ...stored, ingestId };
+}
+
+/** 409 for a retry while the first request runs. `details` tell it from a conflict that a retry would not mend. */
+function stillRunning(): ApiError {
+  return new ApiError('conflict', `a request with this ${HEADER} is still running`, {
+    hint: 'wait Retry-After seconds, then send the same request with the same key again',
+    details: { in_progress: true },
+    headers: { 'Retry-After': String(RUNNING_RETRY_SECONDS) },
+  });
 }
 
 /** 409 for a retry of a request whose response was not stored. */

@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer';
 import { readImageHeader } from '../values/image-header.ts';
+import { encodePng } from './png.domain.ts';
 import { shrink } from './shrink.domain.ts';
 import { renderPixels } from './svg-renderer.ts';
 import { encodeWebp } from './webp-encoder.ts';
@@ -29,10 +30,21 @@ export async function shrinkImage(bytes: Uint8Array<ArrayBuffer>, targetWidth: n
   if ((targetWidth * targetWidth * height) / width > MAX_TARGET_PIXELS) return null;
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (type === 'image/jpeg' && buffer.subarray(0, EXIF_SEARCH_BYTES).includes(EXIF)) return null;
-  const size = `width="${width}" height="${height}"`;
-  const image = `<image ${size} image-rendering="optimizeSpeed" href="data:${type};base64,${buffer.toString('base64')}"/>`;
-  const rgba = await renderPixels(`<svg xmlns="http://www.w3.org/2000/svg" ${size}>${image}</svg>`);
+  const rgba = await decodePixels(buffer, type, width, height);
   // The renderer omits an image that it cannot decode, so all pixels are zero.
   if (rgba.length !== width * height * 4 || rgba.every((value) => value === 0)) return null;
   return encodeWebp(shrink({ width, height, rgba }, targetWidth), QUALITY);
+}
+
+/** Scales a square PNG of our own to a smaller side. */
+export async function scalePng(bytes: Uint8Array<ArrayBuffer>, side: number, targetSide: number): Promise<Uint8Array<ArrayBuffer>> {
+  const rgba = await decodePixels(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), 'image/png', side, side);
+  return encodePng(shrink({ width: side, height: side, rgba }, targetSide));
+}
+
+/** Premultiplied pixels of an image. */
+function decodePixels(file: Buffer, type: string, width: number, height: number): Promise<Uint8Array> {
+  const size = `width="${width}" height="${height}"`;
+  const image = `<image ${size} image-rendering="optimizeSpeed" href="data:${type};base64,${file.toString('base64')}"/>`;
+  return renderPixels(`<svg xmlns="http://www.w3.org/2000/svg" ${size}>${image}</svg>`);
 }

@@ -2,11 +2,12 @@ import type { Outbox } from '../durable/outbox.ts';
 import { readEnvironment } from '../environment.ts';
 import type { Database } from '../storage/database.ts';
 import type { UpstreamClient } from '../upstream/upstream-client.ts';
+import type { ServiceEnv } from '../variables.data.ts';
 import { createMailRepository } from './mail.repository.ts';
 import { createBindingTransport, createHttpTransport, type MailTransport } from './mail-transport.ts';
 import { createMailer, type Mailer } from './mailer.ts';
 
-type MailEnv = Pick<Env, 'ENVIRONMENT' | 'APP_NAME' | 'MAIL_URL' | 'MAIL_FROM'> & Partial<Pick<Env, 'MAIL_API_KEY' | 'MAIL'>>;
+type MailEnv = Pick<ServiceEnv, 'ENVIRONMENT' | 'APP_NAME' | 'MAIL_URL' | 'MAIL_FROM'> & Partial<Pick<ServiceEnv, 'MAIL_API_KEY' | 'MAIL'>>;
 
 /** Creates the mailer. Transport: Cloudflare Email Service if bound, else an HTTP provider if `MAIL_API_KEY` is set, else none. */
 export function composeMailer(env: MailEnv, db: Database, outbox: Outbox, upstream: UpstreamClient): Mailer {

@@ -13,6 +13,8 @@ export const HEADER_COMPONENTS = {
   RateLimit: textHeader('Remaining requests and seconds until the reset (draft-ietf-httpapi-ratelimit-headers-11).', '"anon";r=29;t=60'),
   'RateLimit-Policy': textHeader('Rate limit policy: quota and window (draft-ietf-httpapi-ratelimit-headers-11).', '"anon";q=30;w=60'),
   'X-Request-ID': textHeader('Id of the request: the one sent if valid, otherwise a new one.', '3f0c8a52-4cf1-4a55-9a10-6e2f0f2c7a11'),
+  'X-Ingest-ID': textHeader('Id of the receipt of an insert: `GET /v1/ingest/{id}`.', '5b0a6c1e-7f1d-4c53-8d0b-6a1f6c2f9a11'),
+  'Unknown-Parameters': textHeader('Query parameters that the operation does not have (RFC 9651 list).', 'att;did-you-mean=at'),
   ETag: textHeader('ETag of the body, for `If-None-Match`.', 'W/"pZrq0V5f7HkC1xyz"'),
   'Cache-Control': textHeader('Cache policy of the response.', 'public, no-cache'),
   'Retry-After': integerHeader('Seconds to wait before the next request.', 20),
@@ -33,7 +35,7 @@ export const HEADER_PARAMETERS = {
   IfNoneMatch: headerParameter('If-None-Match', '`ETag` of the cached body; returns 304 while it is current.', 'W/"pZrq0V5f7HkC1xyz"'),
   IdempotencyKey: headerParameter(
     'Idempotency-Key',
-    'Makes the request safe to retry: the same key and body return the first response for a day, or 409 if it was over 64 KiB (8 KiB with a session).',
+    'Makes the request safe to retry: the same key and body return the first response for a day, or 409 if it was over 64 KiB (8 KiB with a session). While the first request runs: 409 with `details.in_progress: true` and `Retry-After`.',
     '9d5c6f0e-1f7a-4c53-8d0b-6a1f6c2f9a11',
   ),
 };
@@ -51,12 +53,21 @@ export function isCounted({ kind }: Access): boolean {
 }
 
 /** Headers of successful responses of an operation. */
-export function headersOf(access: Access, hasETag: boolean) {
-  return references(['X-Request-ID', 'Cache-Control', ...(hasETag ? (['ETag'] as const) : []), ...(isCounted(access) ? RATE_HEADERS : [])]);
+export function headersOf(access: Access, hasETag: boolean, hasReceipt = false) {
+  return references([
+    'X-Request-ID',
+    'Cache-Control',
+    'Unknown-Parameters',
+    ...(hasETag ? (['ETag'] as const) : []),
+    ...(hasReceipt ? (['X-Ingest-ID'] as const) : []),
+    ...(isCounted(access) ? RATE_HEADERS : []),
+  ]);
 }
 
 const ERROR_HEADERS: Partial<Record<ErrorCode, HeaderName[]>> = {
   not_authenticated: ['WWW-Authenticate'],
+  // Only while the first request with the same idempotency key runs.
+  conflict: ['Retry-After'],
   rate_limited: ['Retry-After', ...RATE_HEADERS],
   service_unavailable: ['Retry-After'],
 };

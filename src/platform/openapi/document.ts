@@ -180,7 +180,7 @@ function textSchema(type: string): { type: 'string'; format?: string } {
 
 function successOf({ spec }: Endpoint, shared: SharedResponses): RouteConfig['responses'] {
   const { ok } = spec;
-  const headers = headersOf(spec.access, isConditional(spec));
+  const headers = headersOf(spec.access, isConditional(spec), spec.hasReceipt);
   const content =
     'schema' in ok
       ? { 'application/json': { schema: ok.schema }, ...(spec.table && tableContent(spec.table)) }
@@ -208,10 +208,10 @@ export function errorCodesOf({ spec }: Endpoint): ErrorCode[] {
   if (readsTokens && kind !== 'feedback') codes.add('ip_not_allowed');
   if (readsTokens || kind === 'address' || kind === 'session' || kind === 'page') codes.add('rate_limited');
   if (spec.access.kind === 'session' && spec.access.level === 'verified') codes.add('email_unverified');
-  if (spec.access.kind === 'session' && spec.access.level === 'superuser') codes.add('forbidden');
+  if (spec.access.kind === 'session' && spec.access.level === 'superuser') codes.add('forbidden').add('second_factor_required');
   if (spec.method !== 'get' && (spec.surface === 'portal' || spec.surface === 'page')) codes.add('forbidden');
   if (kind === 'token') codes.add('insufficient_scope');
-  if (kind === 'master' || kind === 'admin') codes.add('forbidden');
+  if (kind === 'master' || kind === 'admin') codes.add('forbidden').add('second_factor_required');
   if (spec.params || spec.query || spec.body) codes.add('validation_error');
   if (spec.body || spec.rawBody) codes.add('bad_request');
   if (spec.feature) codes.add('not_found');
@@ -265,9 +265,12 @@ function webhookOf(name: string, { summary, description, tag, content }: Outgoin
   } as RouteConfig;
 }
 
+/** Kinds of access that accept a token and need none. */
+const OPTIONAL_TOKEN_KINDS: ReadonlySet<Access['kind']> = new Set(['public', 'tokenless', 'optional-token', 'feedback']);
+
 function securityOf(access: Access): RouteConfig['security'] {
   if (access.kind === 'open' || access.kind === 'page' || access.kind === 'address') return [];
-  if (access.kind === 'public' || access.kind === 'tokenless' || access.kind === 'feedback') return [{ [SECURITY_SCHEME]: [] }, {}];
+  if (OPTIONAL_TOKEN_KINDS.has(access.kind)) return [{ [SECURITY_SCHEME]: [] }, {}];
   return [{ [SECURITY_SCHEME]: [] }];
 }
 
@@ -278,12 +281,14 @@ function accessSentence(access: Access): string {
     case 'public':
     case 'tokenless':
       return `Access: public. A token with the scope \`${access.scope}\` has a higher rate limit.`;
+    case 'optional-token':
+      return 'Access: public. A token has a higher rate limit, and its scopes add contents.';
     case 'token':
       return `Access: a token with the scope \`${access.scope}\`.`;
     case 'any-token':
       return 'Access: any valid token, without a rate limit.';
     case 'master':
-      return 'Access: a superuser token; accepted inserts start a cooldown.';
+      return `Access: a superuser token${access.cooldown === null ? '.' : '; accepted inserts start a cooldown.'}`;
     case 'session':
       return 'Access: a developer portal session; rate limited per account.';
     case 'page':
@@ -301,18 +306,20 @@ function extensionsOf(access: Access, budgets: Budgets): Record<string, unknown>
   const limitOf = ({ limit, windowSeconds }: { limit: number; windowSeconds: number }) => ({ limit, window_seconds: windowSeconds });
   const scope = 'scope' in access ? { 'x-scope': access.scope } : {};
   const extensions: Record<string, unknown> = { 'x-access': access.kind, ...scope };
-  if (access.kind === 'public' || access.kind === 'tokenless') {
+  if (access.kind === 'public' || access.kind === 'tokenless' || access.kind === 'optional-token') {
     const limitsOf = (group: BudgetGroup) => ({
       anonymous: limitOf(budgets.anonymous(group).budget),
       token: limitOf(budgets.token(group).budget),
     });
-    const { budget, workBudget } = access;
+    const { budget } = access;
+    const workBudget = 'workBudget' in access ? access.workBudget : undefined;
     extensions['x-rate-limit'] = workBudget ? { ...limitsOf(budget), computed: limitsOf(workBudget) } : limitsOf(budget);
   } else if (access.kind === 'token') {
     const extra = access.extra ? { [access.extra.name]: limitOf(budgets.of(access.extra)) } : {};
     extensions['x-rate-limit'] = { token: limitOf(budgets.token(access.budget).budget), ...extra };
   } else if (access.kind === 'master') {
-    extensions['x-rate-limit'] = { token: limitOf(budgets.token(STANDARD_GROUP).budget), ingest: limitOf(budgets.ingest) };
+    const cooldown = access.cooldown === null ? {} : { ingest: limitOf(budgets.ingest) };
+    extensions['x-rate-limit'] = { token: limitOf(budgets.token(STANDARD_GROUP).budget), ...cooldown };
   } else if (access.kind === 'address' || access.kind === 'feedback') {
     extensions['x-rate-limit'] = { [access.budget.name]: limitOf(budgets.of(access.budget)) };
   }

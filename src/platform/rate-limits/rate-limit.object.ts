@@ -1,9 +1,17 @@
 import { DurableObject } from 'cloudflare:workers';
 import { ObjectAlarm } from '../storage/object-alarm.ts';
 import { systemMs, type UnixSeconds } from '../time/clock.ts';
+import {
+  type AddressCall,
+  type AddressCount,
+  GlobalAddressCounters,
+  type GlobalResult,
+  LocalAddressCounters,
+  type LocalResult,
+} from './address-counters.ts';
 import { Reservations } from './reservations.ts';
 import { StoredCounters } from './stored-counters.ts';
-import { type BucketLimits, StoredSlots } from './stored-slots.ts';
+import { type BucketLimits, type FullSlots, type SlotOfShard, StoredSlots } from './stored-slots.ts';
 import type { MemberResult } from './window-counters.ts';
 
 const COUNTER = 'requests';
@@ -22,13 +30,16 @@ export interface ReserveResult {
 
 /**
  * One bucket of one client, or of one network with its members, named by the bucket key. Stores exact fixed-window counts,
- * reservations of requests that count depending on their result, and slots of open streams.
+ * reservations of requests that count depending on their result, and slots of open streams. Short windows of addresses are counted in
+ * memory: by one object per location and share of the addresses, and, from half of the limit, by the object of the bucket key.
  */
 export class RateLimitObject extends DurableObject<Env> {
   readonly #alarm: ObjectAlarm;
   readonly #counters: StoredCounters;
   readonly #reservations: Reservations;
   readonly #slots: StoredSlots;
+  readonly #local = new LocalAddressCounters();
+  readonly #global = new GlobalAddressCounters();
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
@@ -40,14 +51,24 @@ export class RateLimitObject extends DurableObject<Env> {
     this.#alarm.note('reservations', this.#reservations.endsAt);
   }
 
-  /** Counts a request: see `WindowCounters.consume`. */
-  consume(limit: number, windowSeconds: number, now: UnixSeconds): number {
-    return this.#counters.consume(COUNTER, limit, windowSeconds, now);
+  /** Counts a request, or an amount of work: see `StoredCounters.consume`. */
+  consume(limit: number, windowSeconds: number, now: UnixSeconds, seen = 0, amount = 1): number {
+    return this.#counters.consume(COUNTER, limit, windowSeconds, now, seen, amount);
   }
 
   /** Counts a request of a member of the network against both limits: see `WindowCounters.consumeMember`. */
   consumeMember(member: string, limits: { member: number; network: number }, windowSeconds: number, now: UnixSeconds): MemberResult {
     return this.#counters.consumeMember(COUNTER, member, limits, windowSeconds, now);
+  }
+
+  /** Counts a request of an address at this location: see `LocalAddressCounters.count`. */
+  countLocally(call: AddressCall): LocalResult {
+    return this.#local.count(call);
+  }
+
+  /** Counts a request of an address whose location has counted half of the limit: see `GlobalAddressCounters.count`. */
+  countGlobally(call: AddressCall, location: string, local: AddressCount): GlobalResult {
+    return this.#global.count(call, location, local);
   }
 
   /** Admits a request that counts only if `settle` confirms it. The Worker renews the reservation until then. */
@@ -75,8 +96,9 @@ export class RateLimitObject extends DurableObject<Env> {
   /** Renews a reservation, even one that has ended. */
   renew(id: string, windowSeconds: number, now: UnixSeconds, member?: string): void {
     this.#reservations.put(id, windowSeconds, now, member);
+    // An alarm that is set finds the renewed reservation and is set again: a renewal costs one write.
     const { endsAt } = this.#reservations;
-    if (endsAt !== null) this.#alarm.set('reservations', endsAt);
+    if (endsAt !== null && !this.#alarm.has('reservations')) this.#alarm.set('reservations', endsAt);
   }
 
   /** Ends a reservation made at `now`. A request that counts is on disk when the promise resolves. */
@@ -88,8 +110,8 @@ export class RateLimitObject extends DurableObject<Env> {
   }
 
   /** Acquires or renews a slot of a stream: see `StoredSlots.acquire`. */
-  acquireSlot(id: string, holder: string, limits: BucketLimits): number | null {
-    return this.#slots.acquire(id, holder, limits);
+  acquireSlot(slot: SlotOfShard, holder: string, limits: BucketLimits): FullSlots | null {
+    return this.#slots.acquire(slot, holder, limits);
   }
 
   releaseSlot(id: string): void {
@@ -97,10 +119,10 @@ export class RateLimitObject extends DurableObject<Env> {
   }
 
   override async alarm(): Promise<void> {
-    await this.#counters.deleteExpired();
+    this.#counters.deleteExpired();
     const alarms = { counters: this.#counters.expiresAt, reservations: this.#reservations.endsAt, slots: this.#slots.deleteExpired() };
     for (const [name, at] of Object.entries(alarms)) this.#alarm.note(name, at);
-    if (Object.values(alarms).every((at) => at === null)) await this.ctx.storage.deleteAll();
-    else this.#alarm.rearm();
+    if (Object.values(alarms).some((at) => at !== null)) this.#alarm.rearm();
+    else if (this.#counters.isExpired) await this.ctx.storage.deleteAll();
   }
 }

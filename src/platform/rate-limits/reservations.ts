@@ -6,10 +6,10 @@ export const RESERVATION_LEASE_MS = 30_000;
 /** Interval in milliseconds at which the Worker renews a reservation while the request runs. */
 export const RESERVATION_RENEWAL_MS = 10_000;
 
-const STORAGE_KEY = 'reservations';
+export const RESERVATIONS_KEY = 'reservations';
 
 /** A running request that counts depending on its result. */
-interface StoredReservation {
+export interface StoredReservation {
   id: string;
   /** Member of the network; absent when the object counts one client. */
   member?: string | undefined;
@@ -27,7 +27,7 @@ export class Reservations {
 
   constructor(storage: DurableObjectStorage) {
     this.#storage = storage;
-    this.#reservations = storage.kv.get<StoredReservation[]>(STORAGE_KEY) ?? [];
+    this.#reservations = storage.kv.get<StoredReservation[]>(RESERVATIONS_KEY) ?? [];
   }
 
   /** Counts the live reservations in the window of `now`: of the member, and of all. `firstEndsAt`: real time in milliseconds. */
@@ -67,6 +67,7 @@ export class Reservations {
   #write(reservations: StoredReservation[]): void {
     this.#reservations = reservations;
     // A crash that loses this write ends the reservation, which is acceptable.
-    void this.#storage.put(STORAGE_KEY, reservations, { allowUnconfirmed: true });
+    if (reservations.length === 0) void this.#storage.delete(RESERVATIONS_KEY, { allowUnconfirmed: true });
+    else void this.#storage.put(RESERVATIONS_KEY, reservations, { allowUnconfirmed: true });
   }
 }

@@ -1,50 +1,61 @@
-import type { UnixSeconds } from '../time/clock.ts';
+import { SECONDS_PER_HOUR, systemMs, type UnixSeconds } from '../time/clock.ts';
 import { windowReset } from './window.ts';
 import { type MemberResult, type WindowCount, WindowCounters } from './window-counters.ts';
 
-const STORAGE_KEY = 'counters';
-/** Delay between the last request and the write. An idle object is evicted after 10 to 12 s. */
-const IDLE_WRITE_MS = 3000;
+export const COUNTERS_KEY = 'counters';
 /** Counts of windows of at least this length are written with each request: their traffic is low, and a lost count would last long. */
-const WRITE_THROUGH_SECONDS = 3600;
-const EXPIRY_SLACK_MS = 1000;
+export const WRITE_THROUGH_SECONDS = SECONDS_PER_HOUR;
+/** Parts of a limit: a count of a shorter window is written when it enters the next part. */
+const PARTS = 8;
+/** Time from the end of the last window to the alarm. Half of it absorbs clocks in whole seconds: a later end within it sets no alarm. */
+const EXPIRY_SLACK_MS = 2000;
 
 /** The stored counts, and the end of the last window (real time in milliseconds). */
-interface StoredState {
+export interface StoredState {
   windows: WindowCount[];
   purgeAt: number;
 }
 
 /**
- * Window counters of a Durable Object that survive its eviction. Counters live in memory; a timer writes them when requests pause.
- * Counters with a long window or a used-up limit are written at once. Storage is emptied after the last window.
+ * Window counters of a Durable Object that survive its eviction. Counts of windows of an hour and more are written with each request
+ * and deleted by an alarm. Counts of shorter windows live in memory and are written with each eighth of the limit: an eviction forgets
+ * less than an eighth. They are overwritten, never deleted, and set no alarm.
  */
 export class StoredCounters {
   readonly #storage: DurableObjectStorage;
   readonly #setAlarm: (at: number) => void;
   readonly #counters = new WindowCounters();
-  #lastUse = 0;
-  #expiresAt = 0;
-  #timer: ReturnType<typeof setTimeout> | null = null;
+  #purgeAt = 0;
+  /** Time of the alarm that is set for the counts. */
+  #alarmAt: number | null;
 
   /** Restores the stored counts. `setAlarm` sets the alarm of the object, real time in milliseconds. */
   constructor(storage: DurableObjectStorage, setAlarm: (at: number) => void) {
     this.#storage = storage;
     this.#setAlarm = setAlarm;
-    const stored = storage.kv.get<StoredState>(STORAGE_KEY);
+    const stored = storage.kv.get<StoredState>(COUNTERS_KEY);
     this.#counters.restore(stored?.windows ?? []);
-    this.#expiresAt = stored?.purgeAt ?? 0;
+    this.#purgeAt = stored?.purgeAt ?? 0;
+    this.#alarmAt = this.expiresAt;
   }
 
-  /** See `WindowCounters.consume`. */
-  consume(counter: string, limit: number, windowSeconds: number, now: UnixSeconds): number {
-    const used = this.#counters.consume(counter, limit, windowSeconds, now);
+  /**
+   * See `WindowCounters.consume`. `seen`: the count that the isolate saw last, which may be larger after an eviction. `amount`: work to
+   * count at once.
+   */
+  consume(counter: string, limit: number, windowSeconds: number, now: UnixSeconds, seen = 0, amount = 1): number {
+    this.#counters.raise(counter, windowSeconds, now, seen);
+    const used = this.#counters.consume(counter, limit, windowSeconds, now, amount);
     // A refusal is not written: a flood must not cost one write per request.
-    if (used <= limit) this.#scheduleWrite(windowSeconds, now, used === limit);
+    if (used > limit) return used;
+    this.#touch(windowSeconds, now);
+    const partOf = (count: number) => Math.floor((PARTS * count) / limit);
+    const stored = this.#counters.stored(counter, windowSeconds, now);
+    if (windowSeconds >= WRITE_THROUGH_SECONDS || partOf(used) > partOf(stored)) this.#write();
     return used;
   }
 
-  /** See `WindowCounters.consumeMember`. */
+  /** Counts and writes a request of a member of a network: see `WindowCounters.consumeMember`. */
   consumeMember(
     counter: string,
     member: string,
@@ -54,26 +65,20 @@ export class StoredCounters {
   ): MemberResult {
     const result = this.#counters.consumeMember(counter, member, limits, windowSeconds, now);
     if (result.refusedBy) return result;
-    const isNetworkExhausted = this.#counters.used(counter, windowSeconds, now) >= limits.network;
-    this.#scheduleWrite(windowSeconds, now, isNetworkExhausted || result.used === limits.member);
+    this.#touch(windowSeconds, now);
+    this.#write();
     return result;
   }
 
-  /** End of the last window, real time in milliseconds; null when the storage is empty. */
+  /** Time of the alarm that deletes the counts, real time in milliseconds; null when only short windows are stored. */
   get expiresAt(): number | null {
-    return this.#expiresAt === 0 ? null : this.#expiresAt;
+    const hasLongWindow = this.#counters.windows.some(({ windowSeconds }) => windowSeconds >= WRITE_THROUGH_SECONDS);
+    return hasLongWindow ? this.#purgeAt : null;
   }
 
-  /** The counts, for the object that continues them. */
-  snapshot(): WindowCount[] {
-    return this.#counters.snapshot();
-  }
-
-  /** Continues the counts of another object. */
-  importWindows(windows: readonly WindowCount[], now: UnixSeconds): void {
-    this.#counters.restore(windows);
-    for (const { windowSeconds } of windows) this.#touch(windowSeconds, now);
-    this.#write();
+  /** True when every window has ended. */
+  get isExpired(): boolean {
+    return this.#purgeAt <= systemMs();
   }
 
   /** Counts an admitted request regardless of limits, and writes at once. */
@@ -90,47 +95,28 @@ export class StoredCounters {
     return this.#counters.used(counter, windowSeconds, now, member);
   }
 
-  /** For the alarm of the object: empties the storage after the last window and returns true; otherwise sets the alarm again. */
-  async deleteExpired(): Promise<boolean> {
-    if (Date.now() < this.#expiresAt) {
-      this.#setAlarm(this.#expiresAt);
-      return false;
-    }
+  /** For the alarm of the object: deletes the counts when every window has ended. */
+  deleteExpired(): void {
+    if (!this.isExpired || this.#purgeAt === 0) return;
     this.#counters.restore([]);
-    this.#expiresAt = 0;
-    await this.#storage.delete(STORAGE_KEY);
-    return true;
-  }
-
-  /** Writes at once when a limit is used up or the window is long, otherwise when requests pause. */
-  #scheduleWrite(windowSeconds: number, now: UnixSeconds, isExhausted: boolean): void {
-    this.#touch(windowSeconds, now);
-    if (windowSeconds >= WRITE_THROUGH_SECONDS || isExhausted) this.#write();
-    else this.#writeWhenIdle();
+    this.#purgeAt = 0;
+    this.#alarmAt = null;
+    this.#storage.kv.delete(COUNTERS_KEY);
   }
 
   #touch(windowSeconds: number, now: UnixSeconds): void {
-    this.#lastUse = Date.now();
-    const remaining = (windowReset(now, windowSeconds) - now) * 1000;
-    this.#expiresAt = Math.max(this.#expiresAt, this.#lastUse + remaining + EXPIRY_SLACK_MS);
-  }
-
-  #writeWhenIdle(milliseconds: number = IDLE_WRITE_MS): void {
-    if (this.#timer !== null) return;
-    this.#timer = setTimeout(() => {
-      this.#timer = null;
-      const idleFor = Date.now() - this.#lastUse;
-      if (idleFor < IDLE_WRITE_MS) this.#writeWhenIdle(IDLE_WRITE_MS - idleFor);
-      else this.#write();
-    }, milliseconds);
+    const remainingMs = (windowReset(now, windowSeconds) - now) * 1000;
+    const purgeAt = systemMs() + remainingMs + EXPIRY_SLACK_MS;
+    if (purgeAt > this.#purgeAt + EXPIRY_SLACK_MS / 2) this.#purgeAt = purgeAt;
   }
 
   #write(): void {
-    // The storage was emptied after this write was scheduled.
-    if (this.#expiresAt === 0) return;
     // Unconfirmed, so that responses do not wait for the disk: a crash within milliseconds may lose one count.
-    const state: StoredState = { windows: this.#counters.snapshot(), purgeAt: this.#expiresAt };
-    void this.#storage.put(STORAGE_KEY, state, { allowUnconfirmed: true });
-    this.#setAlarm(this.#expiresAt);
+    const state: StoredState = { windows: this.#counters.snapshot(), purgeAt: this.#purgeAt };
+    void this.#storage.put(COUNTERS_KEY, state, { allowUnconfirmed: true });
+    const at = this.expiresAt;
+    if (at === null || at === this.#alarmAt) return;
+    this.#alarmAt = at;
+    this.#setAlarm(at);
   }
 }

@@ -1,13 +1,18 @@
-const PREFIX = 'slot:';
+export const SLOT_PREFIX = 'slot:';
 
-/** Seconds between two renewals of a slot. */
-export const SLOT_RENEWAL_SECONDS = 60;
-/** Lifetime of a slot without renewal: one renewal may fail. */
+/** Seconds between two renewals of a slot: each costs a request to the object and a row. */
+export const SLOT_RENEWAL_SECONDS = 900;
+/** Lifetime of a slot without renewal: one renewal may fail. Ended streams are released at once, those of a lost shard by its next instance. */
 export const SLOT_LEASE_MS = 2 * SLOT_RENEWAL_SECONDS * 1000;
 
-/** A slot as stored and as sent between objects. */
-export interface Slot {
+/** A slot, and the name of the shard that keeps its stream. */
+export interface SlotOfShard {
   id: string;
+  shard: string;
+}
+
+/** A slot as stored. */
+export interface StoredSlot extends SlotOfShard {
   holder: string;
   /** End of the lease, real time in milliseconds. */
   until: number;
@@ -19,6 +24,12 @@ export interface BucketLimits {
   network: number | null;
 }
 
+/** The limit that is reached, and the shards that keep the counted streams. */
+export interface FullSlots {
+  limit: number;
+  shards: string[];
+}
+
 /**
  * Slots of open streams: leases in the storage of a Durable Object, which survive its eviction. Each slot is a separate entry, so a
  * renewal writes only one.
@@ -27,7 +38,7 @@ export class StoredSlots {
   readonly #storage: DurableObjectStorage;
   readonly #setAlarm: (at: number) => void;
   /** Null until first used: requests without a stream do not read the slots. */
-  #slots: Map<string, Slot> | null = null;
+  #slots: Map<string, StoredSlot> | null = null;
   /** True after this instance of the object has set its alarm for the slots. */
   #isAlarmSet = false;
 
@@ -37,22 +48,28 @@ export class StoredSlots {
     this.#setAlarm = setAlarm;
   }
 
-  /** Acquires or renews a slot; an expired slot is acquired again. Returns null, or the limit that is reached. */
-  acquire(id: string, holder: string, { own, network }: BucketLimits): number | null {
+  /** Acquires or renews a slot; an expired slot is acquired again. Null unless a limit is reached. */
+  acquire({ id, shard }: SlotOfShard, holder: string, { own, network }: BucketLimits): FullSlots | null {
     const slots = this.#live();
     if (!slots.has(id)) {
-      if (network !== null && slots.size >= network) return network;
+      const shards = () => [...new Set([...slots.values()].map(({ shard }) => shard))];
+      if (network !== null && slots.size >= network) return { limit: network, shards: shards() };
       let count = 0;
       for (const slot of slots.values()) if (slot.holder === holder) count += 1;
-      if (count >= own) return own;
+      if (count >= own) return { limit: own, shards: shards() };
     }
-    this.#put({ id, holder, until: Date.now() + SLOT_LEASE_MS });
+    this.#put({ id, shard, holder, until: Date.now() + SLOT_LEASE_MS });
     return null;
+  }
+
+  /** Holders of slots by shard, each shard once per holder. */
+  holders(): { shard: string; holder: string }[] {
+    return [...new Map([...this.#live().values()].map(({ shard, holder }) => [`${shard} ${holder}`, { shard, holder }])).values()];
   }
 
   /** Releases a slot; no effect for an unknown slot. */
   release(id: string): void {
-    if (this.#live().delete(id)) this.#storage.kv.delete(PREFIX + id);
+    if (this.#live().delete(id)) this.#storage.kv.delete(SLOT_PREFIX + id);
   }
 
   /** For the alarm of the object: deletes expired slots. Returns the time of the next alarm; null when no slot is left. */
@@ -62,33 +79,21 @@ export class StoredSlots {
     return slots.size === 0 ? null : [...slots.values()].reduce((latest, { until }) => Math.max(latest, until), 0);
   }
 
-  /** Removes and returns all slots, for the object that replaces this one. */
-  removeAll(): Slot[] {
-    const slots = [...this.#live().values()];
-    for (const { id } of slots) this.release(id);
-    return slots;
-  }
-
-  /** Adds the slots of another object. */
-  importSlots(slots: readonly Slot[]): void {
-    for (const slot of slots) this.#put(slot);
-  }
-
-  #put(slot: Slot): void {
+  #put(slot: StoredSlot): void {
     this.#live().set(slot.id, slot);
-    this.#storage.kv.put(PREFIX + slot.id, slot);
+    this.#storage.kv.put(SLOT_PREFIX + slot.id, slot);
     if (this.#isAlarmSet) return;
     this.#isAlarmSet = true;
     this.#setAlarm(slot.until);
   }
 
-  #live(): Map<string, Slot> {
-    this.#slots ??= new Map([...this.#storage.kv.list<Slot>({ prefix: PREFIX })].map(([, slot]) => [slot.id, slot]));
+  #live(): Map<string, StoredSlot> {
+    this.#slots ??= new Map([...this.#storage.kv.list<StoredSlot>({ prefix: SLOT_PREFIX })].map(([, slot]) => [slot.id, slot]));
     const now = Date.now();
     for (const [id, { until }] of this.#slots) {
       if (until > now) continue;
       this.#slots.delete(id);
-      this.#storage.kv.delete(PREFIX + id);
+      this.#storage.kv.delete(SLOT_PREFIX + id);
     }
     return this.#slots;
   }

@@ -9,6 +9,8 @@ export interface WindowCount {
   count: number;
   /** For a network: the count of each member. */
   members?: Map<string, number>;
+  /** Part of `count` that is in storage. */
+  storedCount?: number;
 }
 
 /** Result of a request of a member of a network. */
@@ -34,11 +36,11 @@ const MAX_MEMBERS = 4096;
 export class WindowCounters {
   #windows: WindowCount[] = [];
 
-  /** Counts a request if the limit allows it. Returns the requests in the window including this one; `limit + 1` when refused. */
-  consume(counter: string, limit: number, windowSeconds: number, now: UnixSeconds): number {
+  /** Counts `amount` if the limit allows it. Returns the count of the window including it; `limit + 1` when refused. */
+  consume(counter: string, limit: number, windowSeconds: number, now: UnixSeconds, amount = 1): number {
     const window = this.#open(counter, windowSeconds, now);
-    if (window.count >= limit) return limit + 1;
-    window.count += 1;
+    if (window.count + amount > limit) return limit + 1;
+    window.count += amount;
     return window.count;
   }
 
@@ -61,18 +63,39 @@ export class WindowCounters {
     return { used: used + 1, refusedBy: null };
   }
 
+  /** Raises the count of the window to at least `seen`. */
+  raise(counter: string, windowSeconds: number, now: UnixSeconds, seen: number): void {
+    if (seen <= this.used(counter, windowSeconds, now)) return;
+    this.#open(counter, windowSeconds, now).count = seen;
+  }
+
+  /** Requests of the window of `now` that are in storage. */
+  stored(counter: string, windowSeconds: number, now: UnixSeconds): number {
+    return this.#find(counter, windowSeconds, windowStart(now, windowSeconds))?.storedCount ?? 0;
+  }
+
   /** Requests in the window of `now`, of one member or of all. Counts nothing. */
   used(counter: string, windowSeconds: number, now: UnixSeconds, member?: string): number {
     const window = this.#find(counter, windowSeconds, windowStart(now, windowSeconds));
     return (member === undefined ? window?.count : window?.members?.get(member)) ?? 0;
   }
 
+  get windows(): readonly WindowCount[] {
+    return this.#windows;
+  }
+
+  /** The windows, to be stored. */
   snapshot(): WindowCount[] {
+    for (const window of this.#windows) window.storedCount = window.count;
     return this.#windows;
   }
 
   restore(windows: readonly WindowCount[]): void {
-    this.#windows = windows.map((window) => ({ ...window, ...(window.members ? { members: new Map(window.members) } : {}) }));
+    this.#windows = windows.map((window) => ({
+      ...window,
+      ...(window.members ? { members: new Map(window.members) } : {}),
+      storedCount: window.count,
+    }));
   }
 
   /** Drops the oldest members of the oldest windows beyond `MAX_MEMBERS`. */

@@ -2,6 +2,7 @@ import { and, eq, isNull, lte, or, sql } from 'drizzle-orm';
 import type { Database } from '../storage/database.ts';
 import type { UnixSeconds } from '../time/clock.ts';
 import { DID_NOT_END } from './job.ts';
+import type { JobEpisode } from './job-history.domain.ts';
 import { jobRuns } from './jobs.tables.ts';
 
 export type JobRun = typeof jobRuns.$inferSelect;
@@ -12,7 +13,7 @@ export interface JobLease {
   /** Real time, for leases; independent of the clock of the run. */
   realNow: UnixSeconds;
   seconds: number;
-  /** Expected time of the last run: no lease when it has changed. Absent for a manual run. */
+  /** Expected time of the last run: no lease when it has changed. */
   lastRunAt?: UnixSeconds | null;
 }
 
@@ -24,6 +25,8 @@ export interface JobResult {
   succeededAt: UnixSeconds | null;
   error: string | null;
   durationMs: number;
+  /** Earlier runs with this one, newest first. */
+  history: JobEpisode[];
 }
 
 /** True when the last run crashed: its lease expired. */
@@ -34,6 +37,7 @@ export function hasCrashed(run: JobRun, realNow: UnixSeconds): boolean {
 /** State of background jobs. */
 export interface JobsRepository {
   all(): Promise<JobRun[]>;
+  find(name: string): Promise<JobRun | undefined>;
   /** Leases the job for a run. Returns the end of the lease in real time; null when another run has the lease or has run meanwhile. */
   lease(lease: JobLease): Promise<number | null>;
   /** Stores the result and releases the lease. No effect for a run that lost its lease to another. */
@@ -43,6 +47,11 @@ export interface JobsRepository {
 export function createJobsRepository(db: Database): JobsRepository {
   return {
     all: () => db.select().from(jobRuns),
+
+    async find(name) {
+      const [row] = await db.select().from(jobRuns).where(eq(jobRuns.name, name)).limit(1);
+      return row;
+    },
 
     async lease({ name, now, realNow, seconds, lastRunAt }) {
       const leaseUntil = realNow + seconds;
@@ -62,11 +71,11 @@ export function createJobsRepository(db: Database): JobsRepository {
       return updated.meta.changes > 0 ? leaseUntil : null;
     },
 
-    async finish({ name, leaseUntil, succeededAt, error, durationMs }) {
+    async finish({ name, leaseUntil, succeededAt, error, durationMs, history }) {
       const outcome = succeededAt === null ? { failures: sql`${jobRuns.failures} + 1` } : { lastSuccessAt: succeededAt, failures: 0 };
       await db
         .update(jobRuns)
-        .set({ leaseUntil: null, lastError: error, durationMs, ...outcome })
+        .set({ leaseUntil: null, lastError: error, durationMs, history, ...outcome })
         .where(and(eq(jobRuns.name, name), eq(jobRuns.leaseUntil, leaseUntil)));
     },
   };

@@ -1,4 +1,5 @@
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import type { JobEpisode } from './job-history.domain.ts';
 
 /** State of each background job, from its first run on. Bound: one row per job. */
 export const jobRuns = sqliteTable('job_runs', {
@@ -11,4 +12,6 @@ export const jobRuns = sqliteTable('job_runs', {
   durationMs: integer('duration_ms'),
   /** Failed runs since the last success. */
   failures: integer('failures').notNull().default(0),
+  /** Earlier runs, newest first, in the row: a history of its own would cost one more row per run. Bound: `MAX_EPISODES`. */
+  history: text('history', { mode: 'json' }).$type<JobEpisode[]>().notNull().default([]),
 });

@@ -3,6 +3,7 @@ import type { SettingsSource } from '../settings/settings-cache.ts';
 import { systemClock, type UnixSeconds } from '../time/clock.ts';
 import { nextRetryAt } from './backoff.domain.ts';
 import { DID_NOT_END, isDue, type Job, type JobAvailability, nextPeriodAt, scheduleText } from './job.ts';
+import { addRun, type JobEpisode } from './job-history.domain.ts';
 import { hasCrashed, type JobRun, type JobsRepository } from './jobs.repository.ts';
 
 /** Time after the timeout of a job when its lease ends: a run that has not finished by then must have crashed. */
@@ -38,8 +39,10 @@ export interface Scheduler {
    * job is already running, undefined when it does not exist.
    */
   start(name: string, now: UnixSeconds): Promise<{ work: Promise<void> } | null | undefined>;
-  /** The status of all jobs, sorted by name. */
-  status(now: UnixSeconds): Promise<JobStatus[]>;
+  /** The status of all jobs, sorted by name. `rows`: the stored runs, if they were read before. */
+  status(now: UnixSeconds, rows?: readonly JobRun[]): Promise<JobStatus[]>;
+  /** The status of one job with its earlier runs, newest first; null when it does not exist. */
+  find(name: string, now: UnixSeconds): Promise<(JobStatus & { history: readonly JobEpisode[] }) | null>;
 }
 
 export interface SchedulerDeps {
@@ -50,27 +53,31 @@ export interface SchedulerDeps {
   resumeSources(sources: readonly string[]): Promise<void>;
 }
 
-/** Reason for a run. `lastRunAt`: time of the last run when the tick read it. */
-type Trigger = { kind: 'due'; lastRunAt: UnixSeconds | null } | { kind: 'manual' };
+/** Reason for a run. `row`: the stored state of the job when the reason was found. */
+interface Trigger {
+  row: JobRun | undefined;
+  isManual: boolean;
+}
 
 export function createScheduler({ jobs, runs, settings, resumeSources }: SchedulerDeps): Scheduler {
   /**
-   * Leases the job and starts it; `work` never rejects. A due job starts only if its last run has not changed since the tick read it:
-   * of two concurrent ticks only one runs the job, even if the run is short.
+   * Leases the job and starts it; `work` never rejects. The job starts only if its last run has not changed since its state was read: of
+   * two concurrent ticks only one runs the job, even if the run is short.
    */
   async function begin(job: Job, now: UnixSeconds, trigger: Trigger): Promise<{ work: Promise<void> } | null> {
     const seconds = job.timeoutSeconds + LEASE_SLACK_SECONDS;
-    const expected = trigger.kind === 'due' ? { lastRunAt: trigger.lastRunAt } : {};
-    const leaseUntil = await runs.lease({ name: job.name, now, realNow: systemClock(), seconds, ...expected });
-    return leaseUntil === null ? null : { work: runAndRecord(job, now, trigger.kind === 'manual', leaseUntil) };
+    const lastRunAt = trigger.row?.lastRunAt ?? null;
+    const leaseUntil = await runs.lease({ name: job.name, now, realNow: systemClock(), seconds, lastRunAt });
+    return leaseUntil === null ? null : { work: runAndRecord(job, now, trigger, leaseUntil) };
   }
 
-  async function runAndRecord(job: Job, now: UnixSeconds, isManual: boolean, leaseUntil: number): Promise<void> {
+  async function runAndRecord(job: Job, now: UnixSeconds, { row, isManual }: Trigger, leaseUntil: number): Promise<void> {
     const started = performance.now();
     const error = await execute(job, now, isManual);
     const durationMs = Math.round(performance.now() - started);
+    const history = addRun(historyOf(row), { startedAt: now, error, durationMs });
     await runs
-      .finish({ name: job.name, leaseUntil, succeededAt: error === null ? now : null, error, durationMs })
+      .finish({ name: job.name, leaseUntil, succeededAt: error === null ? now : null, error, durationMs, history })
       .catch((failure: unknown) => logError('job result was not stored', failure, { job: job.name }));
   }
 
@@ -105,9 +112,8 @@ export function createScheduler({ jobs, runs, settings, resumeSources }: Schedul
       const startIfDue = async (job: Job) => {
         if ((job.availability?.(current) ?? 'enabled') !== 'enabled') return;
         const row = known.get(job.name);
-        const lastRunAt = row?.lastRunAt ?? null;
         if (!shouldStart(job, row, now)) return;
-        await (await begin(job, now, { kind: 'due', lastRunAt }))?.work;
+        await (await begin(job, now, { row, isManual: false }))?.work;
       };
       const starts = jobs.map((job) =>
         startIfDue(job).catch((error: unknown) => logError('job could not be started', error, { job: job.name })),
@@ -117,11 +123,18 @@ export function createScheduler({ jobs, runs, settings, resumeSources }: Schedul
 
     async start(name, now) {
       const job = jobs.find((candidate) => candidate.name === name);
-      return job && (await begin(job, now, { kind: 'manual' }));
+      return job && (await begin(job, now, { row: await runs.find(name), isManual: true }));
     },
 
-    async status(now) {
-      const known = new Map((await runs.all()).map((row) => [row.name, row]));
+    async find(name, now) {
+      const job = jobs.find((candidate) => candidate.name === name);
+      if (!job) return null;
+      const [row, current] = [await runs.find(name), await settings.current()];
+      return { ...statusOf(job, row, job.availability?.(current) ?? 'enabled', now), history: historyOf(row) };
+    },
+
+    async status(now, rows) {
+      const known = new Map((rows ?? (await runs.all())).map((row) => [row.name, row]));
       const current = await settings.current();
       return jobs
         .map((job) => statusOf(job, known.get(job.name), job.availability?.(current) ?? 'enabled', now))
@@ -140,6 +153,13 @@ function shouldStart(job: Job, row: JobRun | undefined, now: UnixSeconds): boole
 /** True for a crashed run, unless it repeated another crashed run: a job that always crashes waits until it is due. */
 function shouldRepeatCrashed(row: JobRun): boolean {
   return hasCrashed(row, systemClock()) && row.lastError !== DID_NOT_END;
+}
+
+/** Earlier runs of a job with the last one, if it crashed: a crashed run could not store its result. */
+function historyOf(row: JobRun | undefined): JobEpisode[] {
+  if (!row) return [];
+  const crashed = row.lastRunAt !== null && hasCrashed(row, systemClock());
+  return crashed ? addRun(row.history, { startedAt: row.lastRunAt ?? 0, error: DID_NOT_END, durationMs: null }) : row.history;
 }
 
 function statusOf(job: Job, row: JobRun | undefined, availability: JobAvailability, now: UnixSeconds): JobStatus {

@@ -7,6 +7,7 @@ export function settingProblem(setting: Setting, value: unknown): string | null 
       return typeof value === 'boolean' ? null : 'must be true or false';
     case 'str':
       if (typeof value !== 'string') return 'must be a string';
+      if ('choices' in setting) return setting.choices.includes(value) ? null : `must be one of ${setting.choices.join(', ')}`;
       return value.length <= MAX_STRING_SETTING ? null : `must have at most ${MAX_STRING_SETTING} characters`;
     case 'int':
     case 'float':

@@ -1,56 +1,90 @@
+import { runInBackground } from '../background.ts';
+import { ApiError } from '../errors/api-error.ts';
 import { logError } from '../logging.ts';
-import { createTtlCache } from '../storage/ttl-cache.ts';
+import { createRevalidatingCache } from '../storage/ttl-cache.ts';
 import { withTimeout } from '../with-timeout.ts';
 import type { SettingRegistry } from './setting-values.ts';
 import type { Settings } from './settings.data.ts';
 
-/** TTL of cached settings in milliseconds of real time: a change applies in every isolate within it. */
-const CACHE_MS = 5000;
-
-/** Maximum wait of a request for the settings. */
-const LOAD_TIMEOUT_MS = 2000;
+/** Age in milliseconds at which settings are read again in the background. A change applies in every isolate within twice that. */
+const REFRESH_MS = 15_000;
+/** Maximum wait for the first read of an isolate. */
+const FIRST_WAIT_MS = 1000;
+/** Interval of the background reads while an isolate has no settings. */
+const RETRY_MS = 1000;
 
 export interface SettingsSource {
-  /** The current settings. Synchronous while the cache is fresh, for speed. */
+  /** The current settings. Synchronous unless the isolate has none yet, or only settings older than 30 seconds. */
   current(): Settings | Promise<Settings>;
+  /** Drops the settings; the next reader waits for a read that sees the writes of this isolate. */
   invalidate(): void;
 }
 
-/** Caches the stored settings in the isolate. While the database is unavailable, uses the last settings, or else the defaults. */
+/**
+ * Caches the stored settings in the isolate and reads them again in the background. While reads fail, the last settings apply.
+ * Without any, the defaults apply, but reading a feature switch throws a 503, because a switch may have been turned off.
+ */
 export function createSettingsCache(
-  repository: { overrides(): Promise<{ key: string; value: string }[]> },
+  read: () => Promise<Iterable<{ key: string; value: string }>>,
   registry: Pick<SettingRegistry, 'defaults' | 'valuesFrom'>,
   nowMs: () => number = Date.now,
 ): SettingsSource {
+  const withoutSwitches = defaultsWithoutSwitches(registry.defaults);
   let last: Settings | null = null;
+  let retryAt: number | null = null;
 
-  async function load(): Promise<Settings> {
+  const cache = createRevalidatingCache(
+    async () => {
+      last = registry.valuesFrom(await read());
+      retryAt = null;
+      return last;
+    },
+    REFRESH_MS,
+    nowMs,
+  );
+
+  async function readOrFallBack(reading: Promise<Settings>): Promise<Settings> {
     try {
-      last = registry.valuesFrom(await withTimeout(repository.overrides(), LOAD_TIMEOUT_MS, 'loading the settings'));
+      return await withTimeout(reading, FIRST_WAIT_MS, 'reading the settings');
     } catch (error) {
-      if (!last) throw error;
-      logError('settings could not be loaded', error);
-    }
-    return last;
-  }
-
-  const cache = createTtlCache(load, CACHE_MS, nowMs);
-
-  /** The defaults if the first load fails. Not cached: the next request loads again. */
-  async function settingsOrDefaults(loading: Promise<Settings>): Promise<Settings> {
-    try {
-      return await loading;
-    } catch (error) {
-      logError('settings could not be loaded', error);
-      return registry.defaults;
+      logError('settings could not be read', error);
+      retryAt = nowMs() + RETRY_MS;
+      return last ?? withoutSwitches;
     }
   }
 
   return {
     current() {
-      const settings = cache.get();
-      return settings instanceof Promise ? settingsOrDefaults(settings) : settings;
+      if (retryAt === null) {
+        const settings = cache.get();
+        return settings instanceof Promise ? readOrFallBack(settings) : settings;
+      }
+      const now = nowMs();
+      // A longer wait means that the clock was set back.
+      if (now >= retryAt || retryAt - now > RETRY_MS) {
+        retryAt = now + RETRY_MS;
+        runInBackground(async () => cache.get());
+      }
+      return last ?? withoutSwitches;
     },
-    invalidate: cache.invalidate,
+    invalidate() {
+      retryAt = null;
+      cache.invalidate();
+    },
   };
+}
+
+/** The defaults, in which reading a feature switch throws. */
+function defaultsWithoutSwitches(defaults: Settings): Settings {
+  const settings = { ...defaults };
+  for (const name of Object.keys(defaults)) {
+    if (!/^feature.*Enabled$/.test(name)) continue;
+    Object.defineProperty(settings, name, {
+      enumerable: true,
+      get() {
+        throw new ApiError('service_unavailable', 'the settings are not available yet', { headers: { 'Retry-After': '1' } });
+      },
+    });
+  }
+  return settings;
 }

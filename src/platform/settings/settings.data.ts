@@ -21,12 +21,23 @@ export interface StringSetting extends SettingBase {
   type: 'str';
   default: string;
 }
-export type Setting = ToggleSetting | NumberSetting | StringSetting;
+export interface ChoiceSetting<Choice extends string = string> extends SettingBase {
+  type: 'str';
+  default: Choice;
+  /** Allowed values. */
+  choices: readonly Choice[];
+}
+export type Setting = ToggleSetting | NumberSetting | StringSetting | ChoiceSetting;
 
 export const toggle = (setting: Omit<ToggleSetting, 'type'>): ToggleSetting => ({ type: 'bool', ...setting });
 export const integer = (setting: Omit<NumberSetting, 'type'>): NumberSetting => ({ type: 'int', ...setting });
 export const decimal = (setting: Omit<NumberSetting, 'type'>): NumberSetting => ({ type: 'float', ...setting });
 export const string = (setting: Omit<StringSetting, 'type'>): StringSetting => ({ type: 'str', ...setting });
+
+export const choice = <const Choice extends string>(setting: Omit<ChoiceSetting<Choice>, 'type'>): ChoiceSetting<Choice> => ({
+  type: 'str',
+  ...setting,
+});
 
 /**
  * Run-time settings by their name in code; `key` is the name in the database and in the admin API. Windows and periods are in

@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
 import { badRequest, notFound } from '../errors/api-error.ts';
-import type { Database } from '../storage/database.ts';
+import type { Database, PublicReads } from '../storage/database.ts';
 import type { UnixSeconds } from '../time/clock.ts';
 import { type SettingRegistry, settingProblem } from './setting-values.ts';
 import { settingChanges, settingOverrides } from './settings.tables.ts';
@@ -26,6 +26,11 @@ export interface SettingsRepository {
   set(change: SettingChange & { value: unknown }): Promise<void>;
   /** Restores the default; no effect without an override. */
   clear(change: SettingChange): Promise<void>;
+}
+
+/** Reads the values that may be some seconds old but include the writes of the isolate. Leaves out who set them. */
+export function readOverrides(reads: PublicReads): Promise<Pick<SettingOverride, 'key' | 'value'>[]> {
+  return reads.select({ key: settingOverrides.key, value: settingOverrides.value }).from(settingOverrides);
 }
 
 export function createSettingsRepository(db: Database, registry: Pick<SettingRegistry, 'all' | 'nameOf'>): SettingsRepository {

@@ -8,8 +8,8 @@ import { ReadAnchor } from './read-anchor.ts';
 export type Database = ReturnType<typeof createDatabase>;
 
 /**
- * The handle for reads of public data from a replica. Not for tokens, gates, sessions, settings, allowlists or accounts, and not for
- * a read that decides a write.
+ * The handle for reads of public data and of the settings that an isolate caches, from a replica. Not for tokens, gates, sessions,
+ * allowlists or accounts, and not for a read that decides a write.
  */
 export type PublicReads = Omit<Database, 'insert' | 'update' | 'delete' | 'run' | 'transaction'>;
 

@@ -1,4 +1,4 @@
-import type { UnixSeconds } from '../time/clock.ts';
+import { SECONDS_PER_DAY, type UnixSeconds } from '../time/clock.ts';
 
 /** Fixed number of digits: keys sort by time. */
 const INSTANT_DIGITS = 12;
@@ -21,6 +21,27 @@ export async function deleteObjectsBefore(bucket: R2Bucket, prefix: string, inst
     if (expired.length === 0) break;
     await bucket.delete(expired);
     deleted.push(...expired);
+  }
+  return deleted;
+}
+
+/** Hexadecimal digits by which the keys of content hashes are divided, and the groups that one run visits. */
+const GROUP_DIGITS = 2;
+const GROUPS = 16 ** GROUP_DIGITS;
+const GROUPS_PER_RUN = 16;
+
+/**
+ * Deletes derived objects, keyed by `<prefix><content hash>`, that were stored before `instant`: they are created again on demand. Call it
+ * once a day; 16 days cover all keys. Returns the number of deleted objects.
+ */
+export async function deleteDerivedBefore(bucket: R2Bucket, prefix: string, instant: UnixSeconds, now: UnixSeconds): Promise<number> {
+  const first = (Math.floor(now / SECONDS_PER_DAY) * GROUPS_PER_RUN) % GROUPS;
+  let deleted = 0;
+  for (let group = first; group < first + GROUPS_PER_RUN; group += 1) {
+    const { objects } = await bucket.list({ prefix: `${prefix}${group.toString(16).padStart(GROUP_DIGITS, '0')}` });
+    const expired = objects.filter(({ uploaded }) => uploaded.getTime() < instant * 1000).map(({ key }) => key);
+    if (expired.length > 0) await bucket.delete(expired);
+    deleted += expired.length;
   }
   return deleted;
 }

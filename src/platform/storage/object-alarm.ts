@@ -15,6 +15,10 @@ export class ObjectAlarm {
     else this.#times.set(name, at);
   }
 
+  has(name: string): boolean {
+    return this.#times.has(name);
+  }
+
   /** Sets a timer, and the alarm if the timer is the earliest. `at`: real time in milliseconds. */
   set(name: string, at: number): void {
     this.#times.set(name, at);

@@ -16,3 +16,19 @@ export async function runInOneTransaction(db: Pick<Database, '$client'>, stateme
   const results = await db.$client.batch<Record<string, unknown>>(prepared);
   return results.map((result) => result.results);
 }
+
+/** Rows as texts of JSON arrays of at most `maxLength` characters, each for one SQL parameter. A longer row is a part of its own. */
+export function toJsonParts(rows: readonly object[], maxLength: number): string[] {
+  const parts: string[][] = [];
+  let length = maxLength;
+  for (const row of rows) {
+    const text = JSON.stringify(row);
+    if (length + text.length >= maxLength) {
+      parts.push([]);
+      length = 0;
+    }
+    parts.at(-1)?.push(text);
+    length += text.length + 1;
+  }
+  return parts.map((part) => `[${part.join(',')}]`);
+}

@@ -20,14 +20,6 @@ export interface RequestFilter {
   belowId: number | null;
 }
 
-/** A page of a history for another object: rows of the tables, in order. */
-export interface HistoryPage {
-  chunks: Row[];
-  hours: Row[];
-}
-
-type Row = SqlStorageValue[];
-
 /** Retention of requests: the newest `MAX_STORED_REQUESTS` of the last 30 days. */
 export const MAX_STORED_REQUESTS = 10_000;
 const REQUEST_TTL_SECONDS = 30 * SECONDS_PER_DAY;
@@ -41,10 +33,6 @@ export const MAX_ROUTES = 200;
 export const MAX_HOURS = 48;
 /** Number of rows deleted beyond the surplus, so that deletions are rare. */
 const DELETE_BATCH = 1000;
-/** Rows of each table in one page. A page is below 2 MB. */
-const PAGE_CHUNKS = 40;
-const PAGE_HOURS = 2000;
-
 const IDS_PER_SECOND = 1_000_000;
 const IDS_PER_TOKEN = 1000;
 const MAX_CHUNK_RECORDS = 100;
@@ -85,7 +73,7 @@ export class TokenHistory {
       const counts = [sum.requestCount, sum.errorCount, sum.rateLimited, sum.durationMs];
       this.#sql.exec(ADD_HOUR, hour, route, method, storedAt, ...counts);
     }
-    this.deleteExpired(storedAt);
+    this.#deleteOldRequests();
   }
 
   /** Sums by hour since a time, earliest first. */
@@ -135,9 +123,8 @@ export class TokenHistory {
   /** Deletes expired rows and rows over the limits. Returns the time of the next expiry; null when no row is left. */
   deleteExpired(now: UnixSeconds): UnixSeconds | null {
     this.#create();
+    this.#deleteOldRequests();
     const sql = this.#sql;
-    const tooMany = `SELECT id FROM (SELECT id, sum(number) OVER (ORDER BY id DESC) AS newer FROM request_chunks) WHERE newer > ${MAX_STORED_REQUESTS}`;
-    sql.exec(`DELETE FROM request_chunks WHERE id <= (SELECT max(id) FROM (${tooMany}))`);
     sql.exec('DELETE FROM request_chunks WHERE stored_at <= ?', now - REQUEST_TTL_SECONDS);
     sql.exec('DELETE FROM request_hours WHERE hour <= ? AND stored_at <= ?', now - HOUR_TTL_SECONDS, now - HOUR_TTL_SECONDS);
     const { n } = sql.exec<{ n: number }>('SELECT count(*) AS n FROM request_hours').one();
@@ -160,30 +147,6 @@ export class TokenHistory {
     return at === null ? null : Math.ceil((at + 1) / SECONDS_PER_DAY) * SECONDS_PER_DAY;
   }
 
-  /** The oldest rows, for the move to another object; null when no row is stored. */
-  readPage(): HistoryPage | null {
-    this.#create();
-    const raw = (query: string, limit: number) => [...this.#sql.exec(query, limit).raw()] as Row[];
-    const chunks = raw('SELECT number, last_at, stored_at, requests FROM request_chunks ORDER BY id LIMIT ?', PAGE_CHUNKS);
-    const hours = raw('SELECT * FROM request_hours ORDER BY hour, route, method LIMIT ?', PAGE_HOURS);
-    return chunks.length + hours.length === 0 ? null : { chunks, hours };
-  }
-
-  /** Deletes the rows of a page. */
-  deletePage({ chunks, hours }: HistoryPage): void {
-    this.#sql.exec('DELETE FROM request_chunks WHERE id IN (SELECT id FROM request_chunks ORDER BY id LIMIT ?)', chunks.length);
-    for (const [hour, route, method] of hours) {
-      this.#sql.exec('DELETE FROM request_hours WHERE hour = ? AND route = ? AND method = ?', hour, route, method);
-    }
-  }
-
-  /** Adds the rows of a page of another object. */
-  importPage({ chunks, hours }: HistoryPage): void {
-    this.#create();
-    for (const row of chunks) this.#sql.exec(ADD_CHUNK, ...row);
-    for (const row of hours) this.#sql.exec(ADD_HOUR, ...row);
-  }
-
   /** Call after the storage of the object was emptied. */
   reset(): void {
     this.#hasTables = false;
@@ -193,6 +156,11 @@ export class TokenHistory {
     if (this.#hasTables) return;
     this.#sql.exec(CREATE);
     this.#hasTables = true;
+  }
+
+  #deleteOldRequests(): void {
+    const tooMany = `SELECT id FROM (SELECT id, sum(number) OVER (ORDER BY id DESC) AS newer FROM request_chunks) WHERE newer > ${MAX_STORED_REQUESTS}`;
+    this.#sql.exec(`DELETE FROM request_chunks WHERE id <= (SELECT max(id) FROM (${tooMany}))`);
   }
 
   #addChunk(records: readonly UsageRecord[], salt: number, storedAt: UnixSeconds): void {

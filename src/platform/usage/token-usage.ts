@@ -1,23 +1,28 @@
 import { crc32 } from 'node:zlib';
 import { logError } from '../logging.ts';
-import type { UnixSeconds } from '../time/clock.ts';
-import { type HistoryPage, type RequestFilter, type StoredRequest, TokenHistory } from './token-history.ts';
-import { addRecord, MAX_PENDING_RECORDS, type UsageRecord } from './usage-record.ts';
+import { SECONDS_PER_HOUR, type UnixSeconds } from '../time/clock.ts';
+import { type RequestFilter, type StoredRequest, TokenHistory } from './token-history.ts';
+import { addRecord, type UsageRecord } from './usage-record.ts';
 import { addUp, type DayUsage, daySums, type UsageReport, type UsageSummary } from './usage-sums.ts';
 import type { UsageBundle, UsageOwner, UsageWriter } from './usage-writer.ts';
 
-const STORAGE_KEY = 'token-usage';
-/** Delay between the first unwritten request and the write of pending records: an idle object is evicted some seconds later. */
-const IDLE_WRITE_MS = 3000;
-/** Number of pending records that are moved to the history at once. */
-const HISTORY_RECORDS = MAX_PENDING_RECORDS / 2;
-/** Delay of the write to the database after the first request. */
-const FIRST_FLUSH_MS = 60_000;
-/** Minimum interval between writes to the database: 100,000 busy tokens write 37 rows per second. */
-export const FLUSH_MS = 90 * 60_000;
+export const TOKEN_USAGE_KEY = 'token-usage';
+/** Number of pending requests that are moved to the history at once. */
+const HISTORY_REQUESTS = 100;
+/** Time from the first request that is not in the database to the write: 100,000 busy tokens write 10 rows per second. */
+export const FLUSH_SECONDS = 6 * SECONDS_PER_HOUR;
+/** Pause after a write to the database that failed. */
+const RETRY_MS = 60_000;
 
-/** Pending usage of a token, as stored. Times are real milliseconds unless noted. */
-export interface PendingState {
+/** All requests of a token. */
+export interface UsageTotals {
+  requestCount: number;
+  /** Time of the last request; null without one. */
+  lastUsedAt: UnixSeconds | null;
+}
+
+/** Usage of a token, as stored. Times are real milliseconds unless noted. */
+export interface StoredUsage {
   /** Requests that are not in the history yet. */
   records: UsageRecord[];
   owner: UsageOwner | null;
@@ -28,28 +33,35 @@ export interface PendingState {
   bundle: UsageBundle | null;
   /** Time of the next write to the database; 0 when nothing is pending. */
   flushAt: number;
-  /** Time of the last write to the database. */
-  flushedAt: number;
   /** Time of the next expiry in the history; 0 when the history is empty. */
   expiresAt: number;
+  totals: UsageTotals;
 }
 
-const empty = (): PendingState => ({
-  ...{ records: [], owner: null, days: [], lastAt: 0, bundle: null },
-  ...{ flushAt: 0, flushedAt: 0, expiresAt: 0 },
+const empty = (): StoredUsage => ({
+  records: [],
+  owner: null,
+  days: [],
+  lastAt: 0,
+  bundle: null,
+  flushAt: 0,
+  expiresAt: 0,
+  totals: { requestCount: 0, lastUsedAt: null },
 });
 
 /**
- * Finished requests of a token in its Durable Object: collected in memory, written to storage when idle, and moved to the history
- * 100 at a time. The database receives only daily sums, in bundles. A bundle keeps its sequence number until its write succeeds.
+ * Finished requests of a token in its Durable Object: each delivery overwrites one row, and 100 requests, or the pending ones when a
+ * report is read, move to the history. The database receives only daily sums, in bundles. A bundle keeps its sequence number until its
+ * write succeeds.
  */
 export class TokenUsage {
   readonly #storage: DurableObjectStorage;
   readonly #history: TokenHistory;
   readonly #writer: UsageWriter;
   readonly #setAlarm: (at: number) => void;
-  #state: PendingState;
-  #timer: ReturnType<typeof setTimeout> | null = null;
+  #state: StoredUsage;
+  /** Time of the alarm that is set. */
+  #alarmAt: number | null;
   #lastSequence = 0;
 
   constructor(storage: DurableObjectStorage, writer: UsageWriter, setAlarm: (at: number) => void) {
@@ -57,7 +69,8 @@ export class TokenUsage {
     this.#history = new TokenHistory(storage.sql);
     this.#writer = writer;
     this.#setAlarm = setAlarm;
-    this.#state = { ...empty(), ...storage.kv.get<PendingState>(STORAGE_KEY) };
+    this.#state = { ...empty(), ...storage.kv.get<StoredUsage>(TOKEN_USAGE_KEY) };
+    this.#alarmAt = this.alarmAt;
   }
 
   /** Time of the next alarm, real milliseconds; null when nothing is pending or stored. */
@@ -66,13 +79,29 @@ export class TokenUsage {
     return times.length === 0 ? null : Math.min(...times);
   }
 
+  /** All requests since the token was created. */
+  get totals(): UsageTotals {
+    return this.#state.totals;
+  }
+
+  /** Time of the last request; null without one. */
+  get lastUsedAt(): UnixSeconds | null {
+    return this.#state.totals.lastUsedAt;
+  }
+
+  /** Stores finished requests. */
   add(records: readonly UsageRecord[], owner: UsageOwner): void {
     if (records.length === 0) return;
+    const { totals } = this.#state;
     this.#state.owner = owner;
-    for (const record of records) addRecord(this.#state.records, record);
-    if (this.#state.records.length >= HISTORY_RECORDS) this.#flushToHistory();
+    for (const record of records) {
+      addRecord(this.#state.records, record);
+      totals.requestCount += record.count;
+      totals.lastUsedAt = Math.max(totals.lastUsedAt ?? 0, record.at);
+    }
     this.#planFlush();
-    this.#writeWhenIdle();
+    if (this.#state.records.reduce((sum, { count }) => sum + count, 0) >= HISTORY_REQUESTS) this.#flushToHistory();
+    else this.#write();
   }
 
   /** Sums since a time, by day and by route. */
@@ -84,7 +113,8 @@ export class TokenUsage {
   /** The summary, and sums by hour since `hoursSince`. */
   summarizeWithHours(since: UnixSeconds, hoursSince: UnixSeconds): UsageReport {
     const summary = this.summarize(since);
-    return { ...summary, hours: this.#state.expiresAt === 0 ? [] : this.#history.sumByHour(hoursSince) };
+    const hours = this.#state.expiresAt === 0 ? [] : this.#history.sumByHour(hoursSince);
+    return { ...summary, hours, lastUsedAt: this.lastUsedAt };
   }
 
   /** Requests, newest first. */
@@ -99,7 +129,7 @@ export class TokenUsage {
     if (flushAt !== 0 && Date.now() >= flushAt) {
       await this.#flushToDatabase().catch((error: unknown) => {
         logError('usage could not be stored', error);
-        this.#state.flushAt = Date.now() + FIRST_FLUSH_MS;
+        this.#state.flushAt = Date.now() + RETRY_MS;
       });
       this.#write();
     }
@@ -107,51 +137,14 @@ export class TokenUsage {
       this.#state.expiresAt = (this.#history.deleteExpired(nowSeconds()) ?? 0) * 1000;
       this.#write();
     }
-  }
-
-  /** Returns and removes the pending usage, for the new object of the token. The history follows page by page. */
-  exportState(): PendingState {
-    const state = this.#state;
-    this.#state = { ...empty(), expiresAt: state.expiresAt };
-    this.#write();
-    return state;
-  }
-
-  /** Adds the pending usage of the previous object of the token. */
-  importState({ records, owner, days, lastAt, bundle, flushedAt }: PendingState): void {
-    // The bundle may be stored already: it keeps its sequence number.
-    if (bundle) this.#state.bundle ??= bundle;
-    if (owner) this.#state.owner = owner;
-    this.#state.flushedAt = Math.max(this.#state.flushedAt, flushedAt);
-    this.#addDays(days, lastAt);
-    if (owner) this.add(records, owner);
-    if (days.length > 0 || bundle) this.#planFlush();
-    this.#write();
-  }
-
-  /** The oldest rows of the history; null when the history is empty. */
-  readPage(): HistoryPage | null {
-    return this.#state.expiresAt === 0 ? null : this.#history.readPage();
-  }
-
-  /** Deletes a page that another object has stored. */
-  deletePage(page: HistoryPage): void {
-    this.#history.deletePage(page);
-    this.#setExpiry(this.#history.expiresAt());
-    this.#write();
-  }
-
-  importPage(page: HistoryPage): void {
-    this.#history.importPage(page);
-    this.#setExpiry(this.#history.expiresAt());
-    this.#write();
+    // The object sets the alarm again after its handler.
+    this.#alarmAt = this.alarmAt;
   }
 
   /** Call after the storage of the object was emptied. */
   reset(): void {
-    if (this.#timer !== null) clearTimeout(this.#timer);
-    this.#timer = null;
     this.#state = empty();
+    this.#alarmAt = null;
     this.#history.reset();
   }
 
@@ -163,9 +156,10 @@ export class TokenUsage {
       this.#history.add(records, crc32(owner.tokenId) % 1000, nowSeconds());
       this.#addDays(daySums(records), Math.max(...records.map(({ at }) => at)));
       this.#state.records = [];
-      this.#setExpiry(this.#history.expiresAt());
-      this.#storage.kv.put(STORAGE_KEY, this.#state);
+      this.#state.expiresAt = (this.#history.expiresAt() ?? 0) * 1000;
+      this.#storage.kv.put(TOKEN_USAGE_KEY, this.#state);
     });
+    this.#setChangedAlarm();
   }
 
   #addDays(days: readonly DayUsage[], lastAt: UnixSeconds): void {
@@ -173,20 +167,22 @@ export class TokenUsage {
     this.#state.lastAt = Math.max(this.#state.lastAt, lastAt);
   }
 
-  #setExpiry(expiresAt: UnixSeconds | null): void {
-    this.#state.expiresAt = (expiresAt ?? 0) * 1000;
-    if (this.alarmAt !== null) this.#setAlarm(this.alarmAt);
+  #planFlush(): void {
+    if (this.#state.flushAt === 0) this.#state.flushAt = Date.now() + FLUSH_SECONDS * 1000;
+    this.#setChangedAlarm();
   }
 
-  #planFlush(): void {
-    if (this.#state.flushAt === 0) {
-      this.#state.flushAt = Math.max(Date.now() + FIRST_FLUSH_MS, this.#state.flushedAt + FLUSH_MS);
-    }
-    if (this.alarmAt !== null) this.#setAlarm(this.alarmAt);
+  /** Sets the alarm only when its time changed: each call is a write. */
+  #setChangedAlarm(): void {
+    const at = this.alarmAt;
+    if (at === null || at === this.#alarmAt) return;
+    this.#alarmAt = at;
+    this.#setAlarm(at);
   }
 
   async #flushToDatabase(): Promise<void> {
     this.#flushToHistory();
+    this.#state.expiresAt = (this.#history.deleteExpired(nowSeconds()) ?? 0) * 1000;
     await this.#writeBundle();
     const { days, lastAt, owner } = this.#state;
     if (days.length > 0 && owner) {
@@ -206,21 +202,10 @@ export class TokenUsage {
     if (!bundle) return;
     await this.#writer.write(bundle);
     if (this.#state.bundle === bundle) this.#state.bundle = null;
-    this.#state.flushedAt = Date.now();
-  }
-
-  #writeWhenIdle(): void {
-    this.#timer ??= setTimeout(() => {
-      this.#timer = null;
-      this.#write();
-    }, IDLE_WRITE_MS);
   }
 
   #write(): void {
-    const { records, days, bundle, expiresAt } = this.#state;
-    const isEmpty = records.length === 0 && days.length === 0 && bundle === null && expiresAt === 0;
-    if (isEmpty) void this.#storage.delete(STORAGE_KEY, { allowUnconfirmed: true });
-    else void this.#storage.put(STORAGE_KEY, this.#state, { allowUnconfirmed: true });
+    void this.#storage.put(TOKEN_USAGE_KEY, this.#state, { allowUnconfirmed: true });
   }
 }
 

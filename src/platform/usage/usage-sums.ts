@@ -31,14 +31,17 @@ export interface UsageSummary {
   routes: RouteUsage[];
 }
 
-/** A summary with the latest hours that had requests, earliest first. */
+/** A summary with the latest hours that had requests, earliest first, and the time of the last request (null without one). */
 export interface UsageReport extends UsageSummary {
   hours: HourUsage[];
+  lastUsedAt: UnixSeconds | null;
 }
 
 const FIRST_ERROR = 400;
 const RATE_LIMITED = 429;
 
+export const isError = (status: number): boolean => status >= FIRST_ERROR;
+export const isRateLimited = (status: number): boolean => status === RATE_LIMITED;
 export const hourOf = (at: UnixSeconds): UnixSeconds => floorDiv(at, SECONDS_PER_HOUR) * SECONDS_PER_HOUR;
 export const dayOf = (at: UnixSeconds): UnixSeconds => floorDiv(at, SECONDS_PER_DAY) * SECONDS_PER_DAY;
 
@@ -49,8 +52,8 @@ function summed<Key extends object>(records: readonly UsageRecord[], keyOf: (rec
     const text = JSON.stringify(key);
     const sum = sums.get(text) ?? { ...key, requestCount: 0, errorCount: 0, rateLimited: 0, durationMs: 0 };
     sum.requestCount += record.count;
-    if (record.status >= FIRST_ERROR) sum.errorCount += record.count;
-    if (record.status === RATE_LIMITED) sum.rateLimited += record.count;
+    if (isError(record.status)) sum.errorCount += record.count;
+    if (isRateLimited(record.status)) sum.rateLimited += record.count;
     sum.durationMs += record.durationMilliseconds;
     sums.set(text, sum);
   }

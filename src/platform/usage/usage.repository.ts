@@ -1,9 +1,11 @@
 import { and, desc, eq, gte, type SQL, sql } from 'drizzle-orm';
 import pMap from 'p-map';
-import { apiTokens, users } from '../access/tokens.tables.ts';
+import { type ApiTokenRow, apiTokens, users } from '../access/tokens.tables.ts';
 import type { Database } from '../storage/database.ts';
 import { SECONDS_PER_DAY, SECONDS_PER_HOUR, type UnixSeconds } from '../time/clock.ts';
 import { MAX_HOURS, MAX_ROUTES, type RequestFilter, type StoredRequest } from './token-history.ts';
+import { FLUSH_SECONDS, type UsageTotals } from './token-usage.ts';
+import { deleteExpiredTraffic, selectTrafficDays, selectTrafficHours, type TrafficRow } from './traffic.ts';
 import { usageDays } from './usage.tables.ts';
 import { addUp, dayOf, hourOf, type RouteUsage, type UsageCounts, type UsageReport } from './usage-sums.ts';
 
@@ -25,38 +27,53 @@ export interface UserUsage extends UsageCounts {
 /** Usage of tokens. */
 export interface UsageRepository {
   /**
-   * Sums by day, by hour over the last two days, and by route, from the objects of the tokens. For an account: the most recently used
-   * tokens, at most `MAX_TOKENS_READ`.
+   * Sums by day, by hour over the last two days, and by route, and the last use, from the objects of the tokens. For an account: the usable and most
+   * recently used tokens, at most `MAX_TOKENS_READ`.
    */
   summarize(of: UsageSelector, window: UsageWindow): Promise<UsageReport>;
-  /** Total of all accounts, and the `top` accounts with the most requests. */
+  /**
+   * The tokens of an account with their number of requests and last use from their objects. Reads at most `MAX_TOKENS_READ` objects,
+   * those of usable tokens first; the others have the columns of the database.
+   */
+  withTotals<Token extends TokenUse>(tokens: readonly Token[]): Promise<Token[]>;
+  /** Total of all accounts, and the `top` accounts with the most requests; lags by up to `USAGE_LAG_SECONDS`. */
   summarizeAllAccounts(window: UsageWindow, top: number): Promise<{ total: UsageCounts; users: UserUsage[] }>;
-  /** Counts by account id. */
+  /** Counts by account id; lags by up to `USAGE_LAG_SECONDS`. */
   countByAccounts(userIds: readonly string[], window: UsageWindow): Promise<Map<string, UsageCounts>>;
   /** Requests, newest first, from the objects of the same tokens as `summarize`. */
   listEvents(of: UsageSelector, filter: RequestFilter, limit: number): Promise<UsageEvent[]>;
-  /** 429 responses of all accounts since the start of a day, and the `top` accounts with the most. Returns that start. */
+  /** 429 responses of all accounts since the start of a day (lags by up to `USAGE_LAG_SECONDS`), and the `top` accounts with the most. Returns that start. */
   listRateLimited(since: UnixSeconds, top: number): Promise<{ since: UnixSeconds; total: number; users: UserUsage[] }>;
   /** Deletes all sums of an account. */
   deleteByAccount(userId: string): Promise<void>;
+  /** Requests of the whole service since a time: by hour, or by day for more than two days. */
+  listTraffic(window: UsageWindow): Promise<{ rows: TrafficRow[]; periodSeconds: number }>;
   /** Deletes expired sums. */
   deleteExpired(now: UnixSeconds): Promise<void>;
 }
 
 /** Retention of sums: longer than the maximum window of a query (365 days). */
 const SUM_TTL_SECONDS = 400 * SECONDS_PER_DAY;
+/** Time until a request is in the sums of the database: the objects of the tokens write them in this interval. */
+export const USAGE_LAG_SECONDS = FLUSH_SECONDS;
 /** Maximum number of token objects that one request reads. */
 export const MAX_TOKENS_READ = 50;
+const HOURS_PER_DAY = SECONDS_PER_DAY / SECONDS_PER_HOUR;
 /** Objects read concurrently. */
 const CONCURRENCY = 6;
 /** Maximum number of rows that one statement deletes, to keep it short. */
 const DELETE_BATCH = 5000;
 
-/** Usage histories in the objects of the tokens, by the hash of the secret. */
+/** Usage histories in the objects of the tokens, by token id. */
 export interface TokenHistories {
-  summarizeUsage(hashedToken: string, since: UnixSeconds, hoursSince: UnixSeconds): Promise<UsageReport>;
-  listRequests(hashedToken: string, filter: RequestFilter, limit: number): Promise<StoredRequest[]>;
+  summarizeUsage(tokenId: string, since: UnixSeconds, hoursSince: UnixSeconds): Promise<UsageReport>;
+  listRequests(tokenId: string, filter: RequestFilter, limit: number): Promise<StoredRequest[]>;
+  /** Number of requests and last use of a token. */
+  usageTotals(tokenId: string): Promise<UsageTotals>;
 }
+
+/** The columns of a token that its object knows better. */
+export type TokenUse = Pick<ApiTokenRow, 'id' | 'revoked' | 'rotatedAt' | 'requestCount' | 'lastUsedAt'>;
 
 const sums = (table: typeof usageDays) => ({
   requestCount: sql<number>`coalesce(sum(${table.requestCount}), 0)`,
@@ -77,7 +94,7 @@ export function createUsageRepository(db: Database, histories: TokenHistories): 
   /** The token, or the most recently used tokens of the account. */
   const tokensOf = (of: UsageSelector) =>
     db
-      .select({ id: apiTokens.id, userId: apiTokens.userId, hashedToken: apiTokens.hashedToken })
+      .select({ id: apiTokens.id, userId: apiTokens.userId })
       .from(apiTokens)
       .where(
         and(
@@ -85,8 +102,15 @@ export function createUsageRepository(db: Database, histories: TokenHistories): 
           of.userId === undefined ? undefined : eq(apiTokens.userId, of.userId),
         ),
       )
-      .orderBy(desc(sql`coalesce(${apiTokens.lastUsedAt}, ${apiTokens.createdAt})`), apiTokens.id)
+      .orderBy(apiTokens.revoked, desc(sql`coalesce(${apiTokens.lastUsedAt}, ${apiTokens.createdAt})`), apiTokens.id)
       .limit(MAX_TOKENS_READ);
+
+  /** A use of the secret before the last rotation does not count as use. */
+  async function totalsOf({ id, rotatedAt, ...stored }: TokenUse): Promise<UsageTotals> {
+    const { requestCount, lastUsedAt } = await histories.usageTotals(id);
+    const isCurrent = lastUsedAt !== null && lastUsedAt >= Math.max(rotatedAt ?? 0, stored.lastUsedAt ?? 0);
+    return { requestCount: Math.max(stored.requestCount, requestCount), lastUsedAt: isCurrent ? lastUsedAt : stored.lastUsedAt };
+  }
 
   /** Repeats a batch deletion until no row is left. */
   async function deleteAll(statement: SQL): Promise<void> {
@@ -126,7 +150,7 @@ export function createUsageRepository(db: Database, histories: TokenHistories): 
     async summarize(of, window) {
       const since = hourOf(startOf(window));
       const hoursSince = hourOf(window.now) - (MAX_HOURS - 1) * SECONDS_PER_HOUR;
-      const parts = await pMap(await tokensOf(of), ({ hashedToken }) => histories.summarizeUsage(hashedToken, since, hoursSince), {
+      const parts = await pMap(await tokensOf(of), ({ id }) => histories.summarizeUsage(id, since, hoursSince), {
         concurrency: CONCURRENCY,
       });
       const days = addUp(
@@ -143,7 +167,18 @@ export function createUsageRepository(db: Database, histories: TokenHistories): 
       );
       const byUse = (one: RouteUsage, other: RouteUsage) =>
         other.requestCount - one.requestCount || (`${one.route} ${one.method}` < `${other.route} ${other.method}` ? -1 : 1);
-      return { days: days.sort((one, other) => one.day - other.day), hours, routes: routes.sort(byUse).slice(0, MAX_ROUTES) };
+      const lastUsedAt = Math.max(0, ...parts.map((part) => part.lastUsedAt ?? 0)) || null;
+      return { days: days.sort((one, other) => one.day - other.day), hours, routes: routes.sort(byUse).slice(0, MAX_ROUTES), lastUsedAt };
+    },
+
+    async withTotals(tokens) {
+      const usableFirst = tokens
+        .map((_, index) => index)
+        .sort((one, other) => Number(tokens[one]?.revoked) - Number(tokens[other]?.revoked));
+      const isRead = new Set(usableFirst.slice(0, MAX_TOKENS_READ));
+      return pMap(tokens, async (token, index) => (isRead.has(index) ? { ...token, ...(await totalsOf(token)) } : token), {
+        concurrency: CONCURRENCY,
+      });
     },
 
     async summarizeAllAccounts(window, top) {
@@ -168,8 +203,8 @@ export function createUsageRepository(db: Database, histories: TokenHistories): 
     async listEvents(of, filter, limit) {
       const parts = await pMap(
         await tokensOf(of),
-        async ({ id: tokenId, userId, hashedToken }) =>
-          (await histories.listRequests(hashedToken, filter, limit)).map((request) => ({ ...request, tokenId, userId })),
+        async ({ id: tokenId, userId }) =>
+          (await histories.listRequests(tokenId, filter, limit)).map((request) => ({ ...request, tokenId, userId })),
         { concurrency: CONCURRENCY },
       );
       return parts
@@ -192,7 +227,16 @@ export function createUsageRepository(db: Database, histories: TokenHistories): 
         delete from usage_days where user_id = ${userId} and day in (select day from days)`);
     },
 
+    async listTraffic(window) {
+      const isByHour = window.days * HOURS_PER_DAY <= MAX_HOURS;
+      const since = startOf(window);
+      return isByHour
+        ? { rows: await selectTrafficHours(db, since), periodSeconds: SECONDS_PER_HOUR }
+        : { rows: await selectTrafficDays(db, dayOf(since)), periodSeconds: SECONDS_PER_DAY };
+    },
+
     async deleteExpired(now) {
+      await deleteExpiredTraffic(db, now);
       await deleteAll(sql`delete from usage_days where (day, user_id) in (
         select day, user_id from usage_days where day < ${now - SUM_TTL_SECONDS} order by day, user_id limit ${DELETE_BATCH})`);
     },

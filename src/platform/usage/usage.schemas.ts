@@ -1,7 +1,9 @@
 import { z } from '@hono/zod-openapi';
 import { integerWithDefault } from '../http/pipeline/query-schemas.ts';
-import { toIso } from '../time/clock.ts';
-import type { UsageEvent, UserUsage } from './usage.repository.ts';
+import { toIso, type UnixSeconds } from '../time/clock.ts';
+import { type DurationCounts, durationQuantile } from './durations.domain.ts';
+import { type TrafficKind, type TrafficRow, totalTraffic } from './traffic.ts';
+import { USAGE_LAG_SECONDS, type UsageEvent, type UserUsage } from './usage.repository.ts';
 import type { UsageCounts, UsageReport } from './usage-sums.ts';
 
 const count = (description: string, example: number) => z.number().int().openapi({ description, example });
@@ -61,9 +63,45 @@ export const UsageSummaryBody = z
   })
   .openapi('UsageSummary');
 
+const quantile = (description: string) => z.number().nullable().openapi({ description, example: 18 });
+
+const TrafficCountsBody = z
+  .object({
+    count: count('Number of requests.', 512),
+    error_count: count('Number of responses with a status of 400 or higher.', 6),
+    rate_limited: count('Number of responses with status 429.', 1),
+    avg_duration_ms: average,
+    p50_ms: quantile('Median duration in milliseconds, from buckets; null without requests.'),
+    p95_ms: quantile('95th percentile of the duration in milliseconds, from buckets; null without requests.'),
+  })
+  .openapi('TrafficCounts');
+
+export const TrafficBody = z
+  .object({
+    period_seconds: count('Length of a period: an hour, or a day for more than two days.', 3600),
+    periods: z
+      .array(
+        z
+          .object({
+            start: z.string().openapi({ description: 'Start of the period.', example: '2026-03-10T15:00:00.000Z' }),
+            with_token: TrafficCountsBody.openapi({ description: 'Requests with a token.' }),
+            without_token: TrafficCountsBody.openapi({ description: 'Other requests, estimated from a sample of one in ten.' }),
+          })
+          .openapi('TrafficPeriod'),
+      )
+      .openapi({ description: 'Earliest first; only periods with requests.' }),
+    with_token: TrafficCountsBody.openapi({ description: 'All requests with a token.' }),
+    without_token: TrafficCountsBody.openapi({ description: 'All other requests, estimated from a sample of one in ten.' }),
+  })
+  .openapi('Traffic', { description: 'Requests of the whole service. Requests of the last two minutes may be missing.' });
+
 export const ActivityBody = z
   .object({
     ...totals,
+    as_of: z.string().openapi({
+      description: 'All requests until this time are counted; of later ones some.',
+      example: '2026-03-10T09:30:00.000Z',
+    }),
     top_users: z
       .array(
         z
@@ -80,6 +118,7 @@ export const ActivityBody = z
           .openapi('UsageUser'),
       )
       .openapi({ description: 'Accounts with the most requests, highest count first.' }),
+    traffic: TrafficBody,
   })
   .openapi('ServiceActivity');
 
@@ -115,7 +154,8 @@ function toTotals(days: number, counts: UsageCounts) {
   };
 }
 
-function total(rows: readonly UsageCounts[]): UsageCounts {
+/** Adds up rows of a summary. */
+export function totalOf(rows: readonly UsageCounts[]): UsageCounts {
   const sum = { requestCount: 0, errorCount: 0, rateLimited: 0, durationMs: 0 };
   for (const row of rows) for (const key of Object.keys(sum) as (keyof UsageCounts)[]) sum[key] += row[key];
   return sum;
@@ -123,7 +163,7 @@ function total(rows: readonly UsageCounts[]): UsageCounts {
 
 export function toUsageSummaryBody(windowDays: number, { days, hours, routes }: UsageReport): z.infer<typeof UsageSummaryBody> {
   return {
-    ...toTotals(windowDays, total(days)),
+    ...toTotals(windowDays, totalOf(days)),
     by_day: days.map((row) => ({
       date: toIso(row.day).slice(0, 10),
       count: row.requestCount,
@@ -149,9 +189,15 @@ export function toUsageSummaryBody(windowDays: number, { days, hours, routes }: 
   };
 }
 
-export function toActivityBody(windowDays: number, usage: { total: UsageCounts; users: UserUsage[] }): z.infer<typeof ActivityBody> {
+export function toActivityBody(
+  windowDays: number,
+  usage: { total: UsageCounts; users: UserUsage[] },
+  traffic: z.infer<typeof TrafficBody>,
+  now: UnixSeconds,
+): z.infer<typeof ActivityBody> {
   return {
     ...toTotals(windowDays, usage.total),
+    as_of: toIso(now - USAGE_LAG_SECONDS),
     top_users: usage.users.map((user) => ({
       user_id: user.userId,
       email: user.email,
@@ -159,6 +205,32 @@ export function toActivityBody(windowDays: number, usage: { total: UsageCounts; 
       error_count: user.errorCount,
       rate_limited: user.rateLimited,
     })),
+    traffic,
+  };
+}
+
+export function toTrafficBody(rows: readonly TrafficRow[], periodSeconds: number): z.infer<typeof TrafficBody> {
+  const starts = [...new Set(rows.map(({ hour }) => hour))];
+  const countsOf = (some: readonly TrafficRow[], kind: TrafficKind) => toTrafficCounts(totalTraffic(some, kind));
+  return {
+    period_seconds: periodSeconds,
+    periods: starts.map((start) => {
+      const ofPeriod = rows.filter(({ hour }) => hour === start);
+      return { start: toIso(start), with_token: countsOf(ofPeriod, 'token'), without_token: countsOf(ofPeriod, 'other') };
+    }),
+    with_token: countsOf(rows, 'token'),
+    without_token: countsOf(rows, 'other'),
+  };
+}
+
+function toTrafficCounts(counts: UsageCounts & DurationCounts): z.infer<typeof TrafficCountsBody> {
+  return {
+    count: counts.requestCount,
+    error_count: counts.errorCount,
+    rate_limited: counts.rateLimited,
+    avg_duration_ms: averageOf(counts),
+    p50_ms: durationQuantile(counts, 0.5),
+    p95_ms: durationQuantile(counts, 0.95),
   };
 }
 

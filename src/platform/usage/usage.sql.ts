@@ -1,4 +1,4 @@
-import { usageDays } from './usage.tables.ts';
+import { usageDays, usageHours } from './usage.tables.ts';
 
-/** Tables `WITHOUT ROWID`: each row stores the account id only once. */
-export const WITHOUT_ROWID = [usageDays];
+/** Tables `WITHOUT ROWID`: each row stores its key only once. */
+export const WITHOUT_ROWID = [usageDays, usageHours];

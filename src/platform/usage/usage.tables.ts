@@ -1,4 +1,5 @@
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { DURATION_COLUMNS, type DurationColumn } from './durations.domain.ts';
 
 const counts = {
   requestCount: integer('request_count').notNull(),
@@ -6,6 +7,14 @@ const counts = {
   rateLimited: integer('rate_limited').notNull(),
   durationMs: integer('duration_ms').notNull(),
 };
+
+const zeroCount = (name: string) => integer(name).notNull().default(0);
+
+/** One column per bucket of durations: an upsert adds to all of them in one row. */
+const durationCounts = Object.fromEntries(DURATION_COLUMNS.map((name) => [name, zeroCount(name)])) as Record<
+  DurationColumn,
+  ReturnType<typeof zeroCount>
+>;
 
 /**
  * Requests of each account by day. Finer data is in the objects of the tokens (`token-history.ts`). Bound: one row per account and
@@ -20,4 +29,20 @@ export const usageDays = sqliteTable(
     ...counts,
   },
   (table) => [primaryKey({ columns: [table.day, table.userId] })],
+);
+
+/**
+ * Requests of the whole service by hour, with the distribution of their durations. `token`: all requests with a token. `other`: an estimate
+ * from a sample. Bound: two rows per hour, 400 days; without rowid and other indexes.
+ */
+export const usageHours = sqliteTable(
+  'usage_hours',
+  {
+    /** Start of the hour. */
+    hour: integer('hour').notNull(),
+    kind: text('kind', { enum: ['token', 'other'] }).notNull(),
+    ...counts,
+    ...durationCounts,
+  },
+  (table) => [primaryKey({ columns: [table.hour, table.kind] })],
 );

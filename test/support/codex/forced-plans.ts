@@ -14,7 +14,7 @@ export function serviceWithPlan(repository: CodexesRepository, forced: Partial<P
   return createCodexesService({
     ...repository,
     countEntries: (filter, plan) => repository.countEntries(filter, { ...plan, ...forced }),
-    listEntries: (filter, plan, sort, page) => repository.listEntries(filter, { ...plan, ...forced }, sort, page),
+    readPage: (filter, request) => repository.readPage(filter, { ...request, plan: { ...request.plan, ...forced } }),
     findCachedTotal: async () => undefined,
   });
 }

@@ -1,8 +1,11 @@
+import { createDumpWrites } from '../../../src/areas/codexes/changes/dumps.store.ts';
 import type { DerivedEntry } from '../../../src/areas/codexes/derive/codex-build.domain.ts';
-import type { CodexWrites } from '../../../src/areas/codexes/indexer/codex-writes.repository.ts';
-import { type DumpStore, writeDump } from '../../../src/areas/codexes/indexer/dump-writer.ts';
+import { createCodexWrites } from '../../../src/areas/codexes/indexer/codex-writes.repository.ts';
+import { writeDump } from '../../../src/areas/codexes/indexer/dump-writer.ts';
 import { groupIntoUnits, type Staged, stageEntry, stageUnit } from '../../../src/areas/codexes/indexer/staging.domain.ts';
 import { PARSER_VERSION } from '../../../src/areas/codexes/parse/codex-parse.domain.ts';
+import type { ContentStore } from '../../../src/platform/storage/content-store.ts';
+import type { Database } from '../../../src/platform/storage/database.ts';
 
 const PATH = 'prefabs/collections/mount/cat.binfab';
 const STAT = { stat: '$Stat_MovementSpeed', slot: 'mount', value: 90, level: 0 } as const;
@@ -36,9 +39,21 @@ const MOUNT: DerivedEntry = {
 };
 
 /** Stores the entries in the examples of the OpenAPI document. */
-export async function seedCodex(writes: CodexWrites, dumps: DumpStore, branch: string, now: number): Promise<void> {
+export async function seedCodex(db: Database, contents: ContentStore, branch: string, now: number): Promise<void> {
+  const writes = createCodexWrites(db);
+  const dumps = createDumpWrites(db, contents);
+  const build = async (ordinal: number) => {
+    await writes.applyBuild({ branch, ordinal, parserVersion: PARSER_VERSION, now });
+    await writeDump({ writes, contents, dumps, baseUrl: '' }, { branch, ordinal, now });
+    await dumps.compare(branch, ordinal);
+  };
+  // Version 1, with a lower mastery: version 2 has changes.
+  const first: Staged = {};
+  stageEntry(first, { ...MOUNT, entry: { ...MOUNT.entry, mastery: 25 } }, 'version 1', 'added');
+  await writes.stageRows(branch, 1, first);
+  await build(1);
   const staged: Staged = {};
-  stageEntry(staged, MOUNT, 'seed', 'added');
+  stageEntry(staged, MOUNT, 'seed', 'modified');
   const units = groupIntoUnits({
     links: [
       {
@@ -74,6 +89,5 @@ export async function seedCodex(writes: CodexWrites, dumps: DumpStore, branch: s
   });
   for (const unit of units) stageUnit(staged, unit, 'seed');
   await writes.stageRows(branch, 1, staged);
-  await writes.applyBuild({ branch, ordinal: 2, parserVersion: PARSER_VERSION, now });
-  await writeDump({ writes, dumps }, branch);
+  await build(2);
 }

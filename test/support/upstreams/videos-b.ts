@@ -8,7 +8,10 @@ export interface DemoCard {
   date: string;
 }
 
-/** Mock of the video platform without an API: a search page with a card per result. */
+/** A PNG of one pixel. */
+const COVER = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkaPhfDwAEgQIAkhrx5AAAAABJRU5ErkJggg==', 'base64');
+
+/** Mock of the video platform without an API: a search page with a card per result, and the images of the cards. */
 export const videosBUpstream = httpUpstream<{ cards: DemoCard[]; isRefusing: boolean }>({
   name: 'videos-b',
   port: 9815,
@@ -21,7 +24,9 @@ export const videosBUpstream = httpUpstream<{ cards: DemoCard[]; isRefusing: boo
   }),
   respond({ path }, { cards, isRefusing }) {
     if (isRefusing) return { status: 412, body: '<html><body>The request was rejected</body></html>' };
-    return path === '/all' ? { body: page(cards) } : { status: 404, body: 'not found' };
+    if (path === '/all') return { body: page(cards) };
+    const isCover = cards.some(({ id }) => path === `/bfs/archive/${id}.jpg`);
+    return isCover ? { contentType: 'image/png', body: COVER } : { status: 404, body: 'not found' };
   },
   wiring: (url) => ({ vars: { VIDEOS_B_SEARCH_URL: `${url}/all` } }),
 });
@@ -36,9 +41,9 @@ function card({ id, title, channel, date }: DemoCard): string {
   <div class="bili-video-card__wrap __scale-wrap">
     <a href="//www.bilibili.com/video/${id}/" target="_blank"><div class="bili-video-card__image __scale-player-wrap">
       <picture class="v-img bili-video-card__cover">
-        <source srcset="//i0.hdslb.example/bfs/archive/${id}.jpg@672w_378h_1c.avif" type="image/avif">
-        <source srcset="//i0.hdslb.example/bfs/archive/${id}.jpg@672w_378h_1c.webp" type="image/webp">
-        <img src="//i0.hdslb.example/bfs/archive/${id}.jpg@672w_378h_1c" alt="${title}"></picture></div></a>
+        <source srcset="//i0.hdslb.com/bfs/archive/${id}.jpg@672w_378h_1c.avif" type="image/avif">
+        <source srcset="//i0.hdslb.com/bfs/archive/${id}.jpg@672w_378h_1c.webp" type="image/webp">
+        <img src="//i0.hdslb.com/bfs/archive/${id}.jpg@672w_378h_1c" alt="${title}"></picture></div></a>
     <div class="bili-video-card__info __scale-disable"><div class="bili-video-card__info--right">
       <a href="//www.bilibili.com/video/${id}/" target="_blank"><h3 class="bili-video-card__info--tit" title="${title}"><em class="keyword">宝藏世界</em> ...</h3></a>
       <div class="bili-video-card__info--bottom"><a class="bili-video-card__info--owner" href="//space.bilibili.com/1">

@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
 import { deflateSync } from 'node:zlib';
-import { createDrawing } from '../../../src/areas/webhooks/designs/design.domain.ts';
+import { createDrawing, type Drawing } from '../../../src/areas/webhooks/designs/design.domain.ts';
 import { MAX_SVG_BYTES } from '../../../src/areas/webhooks/designs/design-limits.data.ts';
 import { happens, pick, type RandomSource, randomBelow, randomUnit, seededRandom } from '../../../src/platform/values/random-source.ts';
 import { svg } from './drawings.ts';
@@ -68,13 +68,13 @@ function stops(count: number): string {
   return Array.from({ length: count }, stop).join('');
 }
 
-/** The SVG of a plan; null if it is rejected accepted. */
-export function acceptedDrawing(plan: Plan): string | null {
+/** The drawing of a plan; null if it is rejected. */
+export function acceptedDrawing(plan: Plan): Drawing | null {
   if (plan.parts.some(({ count, detail }) => count * detail > MAX_SVG_BYTES)) return null;
   const source = sourceOf(plan);
   if (source.length > MAX_SVG_BYTES) return null;
   try {
-    return createDrawing(source, {}).svg;
+    return createDrawing(source, {});
   } catch {
     return null;
   }

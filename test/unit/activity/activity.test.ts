@@ -26,6 +26,17 @@ describe('activePlayers', () => {
     expect(active({ Nimbus: 5 }, { nimbus: 5 })).toEqual([]);
   });
 
+  it('compares each row of a name that appears more than once', () => {
+    const board = (...list: [string, number][]) => ({ names: list.map(([name]) => name), scores: list.map(([, score]) => score) });
+    const before = board(['a', 100], ['b', 50], ['a', 20], ['c', 10]);
+    expect([...activePlayers(before, before)]).toEqual([]);
+    expect([...activePlayers(board(['a', 100], ['b', 50], ['a', 21], ['c', 10]), before)]).toEqual(['a']);
+    // A character that left the board, and one that joined it.
+    expect([...activePlayers(board(['a', 100], ['b', 50], ['c', 10]), before)]).toEqual([]);
+    expect([...activePlayers(board(['a', 100], ['b', 50], ['b', 9], ['a', 20]), before)]).toEqual([]);
+    expect([...activePlayers(board(['a', 100], ['b', 50], ['b', 30], ['a', 20]), before)]).toEqual(['b']);
+  });
+
   it('accepts negative and large scores', () => {
     expect(active({ a: -1, b: 1e300, c: -5 }, { a: -2, b: 1e299, d: -4 })).toEqual(['a', 'b']);
   });

@@ -135,11 +135,11 @@ describe('parseBadges and toRequirements', () => {
     [
       'STBossKilled',
       ['quest/shadow_tower_boss_hydra.prefab', 5, 2],
-      'quest/shadow_tower_boss_hydra.prefab:2',
+      'quest/shadow_tower_boss_hydra.prefab:Ultra',
       'Shadow Hydrakken (Ultra)',
       5,
       3,
-      { boss_prefab: 'quest/shadow_tower_boss_hydra.prefab', difficulty: 2 },
+      { boss_prefab: 'quest/shadow_tower_boss_hydra.prefab', difficulty: 'Ultra' },
     ],
     ['friends', [7], 'friends', 'Friends', 7, 0, {}],
     ['UpgradeGems', [1, 9], 'UpgradeGems:all_gem_stats', 'Upgrade Gems', 9, 0, {}],
@@ -175,7 +175,13 @@ describe('parseBadges and toRequirements', () => {
   });
 
   it('returns unknown requirements as blocked', () => {
-    expect(single('metric', [9, 10])).toMatchObject({ status: 'blocked', amount: 10, context: { metric_index: 9, encoded_metric: 18 } });
+    expect(single('metric', [9, 10])).toMatchObject({
+      requirementKey: '',
+      label: '',
+      status: 'blocked',
+      amount: 10,
+      context: { metric_index: 9, encoded_metric: 18 },
+    });
     expect(single('SomethingNew', [10])).toMatchObject({
       status: 'blocked',
       amount: null,

@@ -9,7 +9,8 @@ describe('eventFrame', () => {
       'event: challenge\nid: 41\ndata: {"type":"challenge","data":{"name":"RAMPAGE ALERT!"},"ts":1773156600}\n\n',
     );
     expect(commentFrame('ping')).toBe(': ping\n\n');
-    expect(retryFrame(5000)).toBe('retry: 5000\n\n');
+    expect(retryFrame(() => 0)).toBe('retry: 1000\n\n');
+    expect(retryFrame(() => 1 - 2 ** -32)).toBe('retry: 15000\n\n');
   });
 
   it('does not change the body', () => {

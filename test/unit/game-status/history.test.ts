@@ -1,16 +1,26 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type OpenSegment, type StatusSegment, segmentChange, statusHistory } from '../../../src/areas/game-status/history.domain.ts';
+import {
+  type OpenSegment,
+  type StoredSegment,
+  segmentChange,
+  statusHistory as storedHistory,
+} from '../../../src/areas/game-status/history.domain.ts';
 
 const DAY = 86_400;
 const NOW = 1_700_086_400;
 const START = NOW - DAY;
 
-const segment = (status: StatusSegment['status'], startedAt: number, endedAt: number | null): StatusSegment => ({
-  status,
-  startedAt,
-  endedAt,
-});
+/** A segment that was confirmed until its end, or until now. */
+const segment = (
+  status: StoredSegment['status'],
+  startedAt: number,
+  endedAt: number | null,
+  lastConfirmedAt = endedAt ?? NOW,
+): StoredSegment => ({ status, startedAt, endedAt, lastConfirmedAt });
+
+const INTERVAL = 60;
+const statusHistory = (segments: readonly StoredSegment[], now: number, days: number) => storedHistory(segments, now, days, INTERVAL);
 
 describe('statusHistory', () => {
   it('matches the documented example', () => {
@@ -75,24 +85,41 @@ describe('statusHistory', () => {
     expect(history).toMatchObject({ coveredSeconds: 200, uptime: 0.5 });
   });
 
+  it('does not cover the time after the last probe and five missed intervals', () => {
+    const stopped = [segment('online', NOW - 7200, null, NOW - 3600)];
+    expect(statusHistory(stopped, NOW, 1)).toMatchObject({
+      coveredSeconds: 3900,
+      uptime: 1,
+      segments: [{ startedAt: NOW - 7200, endedAt: null, durationSeconds: 3900 }],
+    });
+    expect(storedHistory(stopped, NOW, 1, 600).coveredSeconds).toBe(6600);
+    expect(storedHistory(stopped, NOW, 1, 3600).coveredSeconds).toBe(7200);
+    expect(statusHistory([segment('online', START - 7200, null, START - 3600)], NOW, 1)).toMatchObject({ uptime: null, segments: [] });
+  });
+
+  it('counts a stopped prober neither as online nor as an outage', () => {
+    const history = statusHistory([segment('online', NOW - 1000, NOW - 900), segment('down', NOW - 900, null, NOW - 500)], NOW, 1);
+    expect(history).toMatchObject({ coveredSeconds: 800, uptime: 0.125 });
+  });
+
   it('sorts segments by time', () => {
     const history = statusHistory([segment('down', NOW - 50, null), segment('online', NOW - 100, NOW - 50)], NOW, 1);
     expect(history.segments.map(({ status }) => status)).toEqual(['online', 'down']);
   });
 
   it('agrees with a per-second count', () => {
-    const statuses = fc.constantFrom('online', 'maintenance', 'down') as fc.Arbitrary<StatusSegment['status']>;
+    const statuses = fc.constantFrom('online', 'maintenance', 'down') as fc.Arbitrary<StoredSegment['status']>;
     const pieces = fc.array(fc.record({ status: statuses, hole: fc.nat(40), length: fc.nat(90) }), { maxLength: 12 });
     fc.assert(
       fc.property(pieces, fc.integer({ min: -300, max: 300 }), fc.boolean(), (parts, shift, isOpen) => {
-        const segments: StatusSegment[] = [];
+        const segments: StoredSegment[] = [];
         let at = START + shift;
         for (const { status, hole, length } of parts) {
           segments.push(segment(status, at + hole, at + hole + length));
           at += hole + length;
         }
         const last = segments.at(-1);
-        if (last && isOpen) last.endedAt = null;
+        if (last && isOpen) Object.assign(last, { endedAt: null, lastConfirmedAt: NOW });
         const history = statusHistory(segments, NOW, 1);
         let [covered, online] = [0, 0];
         for (const { status, startedAt, endedAt } of segments) {

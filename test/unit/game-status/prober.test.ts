@@ -123,12 +123,25 @@ describe('probe round with failures', () => {
   it.each([
     ['nothing responds', all()],
     ['only a network in between responds', { ...all(), auth: [{ ...GONE, httpStatus: 404, error: 'HTTP 404' }] }],
-    ['a single region fails', { errorsOf: { us: ['refused' as const] } }],
   ])('is discarded when no anchor responds: %s', async (_, options) => {
     const { seen, run } = fixture({ ...options, anchors: [] });
     expect(await run()).toBeNull();
     expect(seen.anchors.sort()).toEqual(['one.example', 'two.example']);
     expect(seen.lookups).toEqual([]);
+  });
+
+  it.each([
+    ['a region', { errorsOf: { us: ['refused' as const] } }, { us: { status: 'maintenance' } }],
+    ['the gateway', { auth: [GONE] }, { eu: { status: 'down' } }],
+    [
+      'everything but one region',
+      { ...all(), errorsOf: { us: ['timeout' as const], pts: ['timeout' as const] } },
+      { eu: { status: 'down' } },
+    ],
+  ])('is recorded without connecting to anchors when only %s fails', async (_, options, environments) => {
+    const { seen, run } = fixture({ ...options, anchors: [] });
+    expect(await run()).toMatchObject({ environments });
+    expect(seen.anchors).toEqual([]);
   });
 
   it('is recorded when an anchor responds', async () => {

@@ -8,7 +8,7 @@ import {
   combineResults,
   deepProbeResult,
   type GameCheck,
-  hasFailure,
+  isAllOffline,
   isOwnReply,
   overallStatus,
   statusStreamSignature,
@@ -113,20 +113,20 @@ describe('game status', () => {
   });
 });
 
-describe('hasFailure', () => {
+describe('isAllOffline', () => {
   const all = (error: GameCheck['error']) => ({ eu: game(error), us: game(error), pts: game(error) });
 
-  it('returns true when any probed target is not online', () => {
-    expect(hasFailure(authGone, all(null))).toBe(true);
-    expect(hasFailure(authAnswering404, all(null))).toBe(true);
-    for (const error of ['timeout', 'refused', 'dns', 'dropped'] as const) {
-      expect(hasFailure(authUp, { ...all(null), pts: game(error) })).toBe(true);
+  it('returns true when the gateway and every probed environment are offline', () => {
+    for (const auth of [authGone, authAnswering404]) {
+      expect(isAllOffline(auth, all('timeout'))).toBe(true);
+      expect(isAllOffline(auth, { ...all('refused'), pts: game('not_configured') })).toBe(true);
     }
   });
 
-  it('returns false when all probed targets are online', () => {
-    expect(hasFailure(authUp, all(null))).toBe(false);
-    expect(hasFailure(authUp, { ...all(null), us: game('not_configured') })).toBe(false);
+  it('returns false when any target is online', () => {
+    expect(isAllOffline(authUp, all('timeout'))).toBe(false);
+    expect(isAllOffline(authGone, all(null))).toBe(false);
+    expect(isAllOffline(authGone, { ...all('refused'), us: game(null) })).toBe(false);
   });
 });
 

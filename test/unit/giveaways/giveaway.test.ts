@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createSeed, drawWinner } from '../../../src/areas/giveaways/draw.ts';
-import { changeProblem, publicName, termsProblem } from '../../../src/areas/giveaways/giveaway.domain.ts';
+import { changeProblem, type Giveaway, publicName, termsProblem } from '../../../src/areas/giveaways/giveaway.domain.ts';
+import { giveawaysStreamSignature } from '../../../src/areas/giveaways/giveaways.bodies.ts';
 import { recomputedDraw } from './recompute.ts';
 
 const ids = (count: number) => Array.from({ length: count }, (_, index) => `${(index * 2654435761) % 2 ** 32}`.padStart(10, '0'));
@@ -66,5 +67,29 @@ describe('changeProblem, termsProblem and publicName', () => {
     [null, '', '***'],
   ])('publishes %j of %s as %s', (displayName, email, name) => {
     expect(publicName(displayName, email)).toBe(name);
+  });
+});
+
+describe('giveawaysStreamSignature', () => {
+  const giveaway: Giveaway = {
+    ...{ id: 'a', title: 'Spring', description: null, prizeName: 'Egg', prizeCode: 'CODE', startsAt: 1, endsAt: 9, createdAt: 1 },
+    ...{ status: 'open', entryCount: 0, winnerUserId: null, winnerName: null },
+    ...{ seedHash: null, seed: null, entriesHash: null, winnerEntryId: null, revision: 0 },
+  };
+  const signature = (change: Partial<Giveaway>) => giveawaysStreamSignature([{ ...giveaway, ...change }]);
+
+  it.each<Partial<Giveaway>>([{ title: 'Autumn' }, { description: 'text' }, { prizeName: 'Sword' }, { endsAt: 10 }, { id: 'b' }])(
+    'changes with the published terms of an open giveaway: %j',
+    (change) => {
+      expect(signature(change)).not.toBe(signature({}));
+    },
+  );
+
+  it('does not change with entries or the prize code', () => {
+    expect(signature({ entryCount: 5, prizeCode: 'OTHER' })).toBe(signature({}));
+  });
+
+  it('is empty without an open giveaway', () => {
+    expect(giveawaysStreamSignature([])).toBe('');
   });
 });

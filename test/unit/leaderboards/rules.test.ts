@@ -6,7 +6,7 @@ import { delveOf, geodeLevel, masteryLevel } from '../../../src/areas/leaderboar
 import { seriesPoints } from '../../../src/areas/leaderboards/boards/series.domain.ts';
 import { compareWith, toEntry } from '../../../src/areas/leaderboards/captures/comparison.domain.ts';
 import { sampleEvenly } from '../../../src/areas/leaderboards/captures/sampling.domain.ts';
-import { anchorForInsert, captureForRead } from '../../../src/areas/leaderboards/ingest/anchors.domain.ts';
+import { anchorForInsert, captureForRead, requestedInstant } from '../../../src/areas/leaderboards/ingest/anchors.domain.ts';
 import { captureVerdict } from '../../../src/areas/leaderboards/ingest/guard.domain.ts';
 
 /** Tuesday 2026-03-10 11:00 UTC. */
@@ -57,6 +57,13 @@ describe('anchorForInsert and captureForRead', () => {
     expect(captureForRead({ created_at: MIDNIGHT + 30 })).toEqual({ anchors: [MIDNIGHT, TUESDAY] });
     expect(captureForRead({ created_at: TUESDAY + 61, at: 5 })).toEqual({ anchors: [TUESDAY + 60] });
     expect(captureForRead({ at: MIDNIGHT + 30 })).toEqual({ until: MIDNIGHT + 30 });
+    expect(requestedInstant(captureForRead({ at: MIDNIGHT + 30 }), TUESDAY)).toBe(MIDNIGHT + 30);
+  });
+
+  it('selects the newest capture without `created_at` and `at`', () => {
+    const newest = captureForRead({});
+    expect('until' in newest && newest.until > 10 * TUESDAY).toBe(true);
+    expect(requestedInstant(newest, TUESDAY)).toBe(TUESDAY);
   });
 });
 

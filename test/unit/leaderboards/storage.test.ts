@@ -41,8 +41,8 @@ describe('board columns', () => {
         const columns = decodeColumns(text);
         const keys = new Set([...given.names.slice(0, 3), ...others].map((wanted) => wanted.toLowerCase()));
         const expected = [...keys].flatMap((key) => {
-          const index = columns.find(key);
-          return index === undefined ? [] : [[key, { rank: columns.ranks[index], score: columns.scores[index] }]];
+          const rowsOf = columns.findAll(key).map((index) => ({ index, rank: columns.ranks[index], score: columns.scores[index] }));
+          return rowsOf.length === 0 ? [] : [[key, rowsOf]];
         });
         expect(Object.fromEntries(findRows(text, keys))).toEqual(Object.fromEntries(expected));
       }),
@@ -50,9 +50,10 @@ describe('board columns', () => {
     );
   });
 
-  it('finds the best row of a name, case-insensitive', () => {
+  it('finds the best row and all rows of a name, case-insensitive', () => {
     const columns = decodeColumns(encodeColumns({ ranks: [1, 2, 3], names: ['B', 'a', 'A'], scores: [3, 2, 1] }));
     expect(['A', 'b', 'c'].map((wanted) => columns.find(wanted))).toEqual([1, 0, undefined]);
+    expect(['A', 'b', 'c'].map((wanted) => columns.findAll(wanted))).toEqual([[1, 2], [0], []]);
   });
 });
 

@@ -40,6 +40,20 @@ describe('occurrencesOf', () => {
     expect(occurrencesOf('gardening', { gardening }, NOW).map(({ startsAt }) => startsAt)).toEqual([950, 1500]);
   });
 
+  it.each([
+    ['a Thursday', Date.UTC(2026, 2, 12, 15), [60, 120, 180]],
+    ['the game day Friday', Date.UTC(2026, 2, 13, 15, 30), [30, 60, 90]],
+    ['the last hour before the game day Friday', Date.UTC(2026, 2, 13, 10), [60, 90, 120]],
+    ['the last half hour of the game day Friday', Date.UTC(2026, 2, 14, 10, 30), [30, 90, 150]],
+  ])('starts the challenges after the current one at the steps of %s', (_, milliseconds, minutes) => {
+    const startsAt = milliseconds / 1000;
+    const window = { starts_at: startsAt, ends_at: startsAt + 1200, active: true, name: 'Racing Challenge', type: 'racing' };
+    const [current, ...upcoming] = occurrencesOf('challenge', { 'challenge/current': window }, startsAt + 60);
+    expect(current).toEqual({ text: 'Challenge: Racing Challenge', startsAt, endsAt: startsAt + 1200 });
+    expect(upcoming.slice(0, 3).map((next) => (next.startsAt - startsAt) / 60)).toEqual(minutes);
+    expect(upcoming.map(({ startsAt: start, endsAt }) => (endsAt ?? 0) - start)).toEqual(upcoming.map(() => 1200));
+  });
+
   it('returns an empty list for a rotation that is switched off', () => {
     for (const topic of ['corruxion', 'biome', 'daily_bonus', 'challenge', 'daily_reset'] as const) {
       expect(occurrencesOf(topic, { biomes: null }, NOW)).toEqual([]);

@@ -1,7 +1,8 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ApiError } from '../../../src/platform/errors/api-error.ts';
-import { checkDeclaredLength, parseJsonBody, readBytes } from '../../../src/platform/http/bodies/body.ts';
+import { bodyChunks, checkDeclaredLength, parseJsonBody, readBytes } from '../../../src/platform/http/bodies/body.ts';
 
+const noReserve = () => {};
 const bytes = (text: string) => new TextEncoder().encode(text);
 
 /** Status and code of the error that a function throws or rejects with. */
@@ -35,19 +36,72 @@ function chunked(chunkCount: number, size: number) {
 
 describe('readBytes', () => {
   it('joins the chunks of a chunked body', async () => {
-    const read = await readBytes(chunked(3, 2).request, 6);
+    const read = await readBytes(chunked(3, 2).request, 6, noReserve);
     expect([...read]).toEqual([1, 1, 2, 2, 3, 3]);
   });
 
   it('stops reading a chunked body at the chunk that exceeds the limit', async () => {
     const { state, request } = chunked(1000, 10);
-    expect(await failureOf(() => readBytes(request, 35))).toEqual([413, 'bad_request']);
+    expect(await failureOf(() => readBytes(request, 35, noReserve))).toEqual([413, 'bad_request']);
     expect(state).toEqual({ pulled: 4, cancelled: true });
   });
 
   it('accepts a body of exactly the limit and a missing body', async () => {
-    expect((await readBytes(new Request('https://api.test/', { method: 'POST', body: '12345' }), 5)).byteLength).toBe(5);
-    expect((await readBytes(new Request('https://api.test/', { method: 'POST' }), 5)).byteLength).toBe(0);
+    expect((await readBytes(new Request('https://api.test/', { method: 'POST', body: '12345' }), 5, noReserve)).byteLength).toBe(5);
+    expect((await readBytes(new Request('https://api.test/', { method: 'POST' }), 5, noReserve)).byteLength).toBe(0);
+  });
+});
+
+describe('a slow body', () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  /** A body that sends a byte `everyMs` milliseconds. */
+  function trickle(everyMs: number): ReadableStream<Uint8Array> {
+    let timer: ReturnType<typeof setInterval> | undefined;
+    return new ReadableStream({
+      start: (stream) => {
+        timer = setInterval(() => stream.enqueue(new Uint8Array(1)), everyMs);
+      },
+      cancel: () => clearInterval(timer),
+    });
+  }
+
+  /** Message of the error that ends the body. */
+  async function endOf(body: ReadableStream<Uint8Array>, maxSeconds?: number): Promise<string> {
+    const ended = (async () => {
+      for await (const _ of bodyChunks(body, maxSeconds));
+      return 'complete';
+    })().catch((error: Error) => error.message);
+    await vi.advanceTimersByTimeAsync(300_000);
+    return ended;
+  }
+
+  it('ends after 15 seconds without progress', async () => {
+    expect(await endOf(trickle(15_001))).toBe('the request body must not pause for more than 15 seconds');
+  });
+
+  it('ends after the maximum time even with progress', async () => {
+    expect(await endOf(trickle(10_000))).toBe('the request body must arrive within 120 seconds');
+    expect(await endOf(trickle(1000), 5)).toBe('the request body must arrive within 5 seconds');
+  });
+});
+
+describe('a growing buffer', () => {
+  it('reserves what it grows by, at most the declared length', async () => {
+    const amounts: number[] = [];
+    const length = 200 * 1024;
+    const body = new Uint8Array(length).fill(7);
+    const request = new Request('https://api.test/', { method: 'POST', body, headers: { 'Content-Length': String(length) } });
+    expect((await readBytes(request, 8 * length, (amount) => void amounts.push(amount))).length).toBe(length);
+    expect(amounts.reduce((sum, amount) => sum + amount, 0)).toBe(length);
+  });
+
+  it('ends with the error of the reservation', async () => {
+    const refuse = () => {
+      throw new ApiError('service_unavailable', 'full');
+    };
+    expect(await failureOf(() => readBytes(chunked(3, 2).request, 6, refuse))).toEqual([503, 'service_unavailable']);
   });
 });
 

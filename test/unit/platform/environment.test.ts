@@ -18,6 +18,7 @@ describe('readEnvironment', () => {
         linkProblem: 'BASE_URL is empty: mails with links are not sent',
         chatBaseUrlOverride: null,
         isDemo: false,
+        logSample: 0.1,
       });
     },
   );
@@ -41,6 +42,23 @@ describe('readEnvironment', () => {
   it('allows mail with links in production only when BASE_URL is set, and always in other environments', () => {
     expect(readEnvironment({ ENVIRONMENT: 'production', BASE_URL: 'https://api.example' }).linkProblem).toBeNull();
     expect(readEnvironment({ ENVIRONMENT: 'development', BASE_URL: '' }).linkProblem).toBeNull();
+  });
+
+  it.each([
+    ['0', 0],
+    ['0.25', 0.25],
+    ['1', 1],
+    ['', 0.1],
+    ['-1', 0.1],
+    ['2', 0.1],
+    ['many', 0.1],
+  ])('logs a share of requests in production for LOG_SAMPLE %j: %d', (LOG_SAMPLE, share) => {
+    expect(readEnvironment({ ENVIRONMENT: 'production', LOG_SAMPLE }).logSample).toBe(share);
+  });
+
+  it.each(['development', 'test'])('logs every request in %s unless LOG_SAMPLE is set', (ENVIRONMENT) => {
+    expect(readEnvironment({ ENVIRONMENT, LOG_SAMPLE: '' }).logSample).toBe(1);
+    expect(readEnvironment({ ENVIRONMENT, LOG_SAMPLE: '0.5' }).logSample).toBe(0.5);
   });
 
   it.each([undefined, '', '0', '-1', 'many', 'Infinity', 'NaN'])('ignores the RATE_LIMIT_MULTIPLIER %j', (multiplier) => {

@@ -16,6 +16,9 @@ function record(more: Partial<TokenRecord> = {}): TokenRecord {
   return {
     id: 't1',
     userId: 'u1',
+    hashedToken: 'a'.repeat(64),
+    previousHash: null,
+    previousUntil: null,
     name: 'test',
     prefix: 'gda_01234567',
     scopes: 1,

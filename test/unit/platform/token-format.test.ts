@@ -1,13 +1,26 @@
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { checksumOf, createTokenSecret, displayPrefix, isWellFormedToken } from '../../../src/platform/access/tokens/token-format.ts';
+import {
+  checkOf,
+  checksumOf,
+  createTokenId,
+  createTokenSecret,
+  displayPrefix,
+  hasValidCheck,
+  isWellFormedToken,
+  tokenIdOf,
+} from '../../../src/platform/access/tokens/token-format.ts';
 import { hashToken } from '../../../src/platform/access/tokens/token-hash.ts';
+import { createTokenReader, tokenFormatFrom } from '../../../src/platform/access/tokens/token-keys.ts';
 
 /** Bodies found by search: their CRC-32 is the smallest and the largest possible number. */
 const ZERO_BODY = `${'Z'.repeat(37)}aST1Cm`;
 const MAX_BODY = `${'Z'.repeat(37)}cHXo6G`;
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
+
+const KEY = 'test-key';
+const ID = 'bot0Example';
 
 const bodies = fc.string({ unit: fc.constantFrom(...ALPHABET), minLength: 43, maxLength: 43 });
 
@@ -39,7 +52,7 @@ describe('checksumOf', () => {
 describe('createTokenSecret', () => {
   it('has the format that secret scanners match and passes the offline check', () => {
     for (let index = 0; index < 200; index += 1) {
-      const secret = createTokenSecret('gda', randomBytes);
+      const secret = createTokenSecret('gda', KEY, createTokenId(randomBytes), randomBytes);
       expect(secret).toMatch(/^gda_[A-Za-z0-9]{43}_[A-Za-z0-9]{1,6}$/);
       expect(isWellFormedToken(secret, 'gda')).toBe(true);
     }
@@ -47,31 +60,31 @@ describe('createTokenSecret', () => {
 
   it('maps bytes to the alphabet in order and discards bytes that would bias it', () => {
     const requestedCounts: number[] = [];
-    const secret = createTokenSecret('gda', (count) => {
+    const secret = createTokenSecret('gda', KEY, ID, (count) => {
       requestedCounts.push(count);
       // 248 to 255 first, which must be discarded, then all other bytes.
       return Uint8Array.from({ length: 256 }, (_, index) => (index < 8 ? 248 + index : index - 8));
     });
-    expect(secret.split('_')[1]).toBe(ALPHABET.slice(0, 43));
+    expect(secret.split('_')[1]).toBe(`${ALPHABET.slice(0, 27)}bot0ExampleNDnId`);
     expect(requestedCounts).toHaveLength(1);
   });
 
-  it('requests more random bytes until the body is complete', () => {
+  it('requests more random bytes until the secret is complete', () => {
     let calls = 0;
-    const secret = createTokenSecret('gda', (count) => {
+    const secret = createTokenSecret('gda', KEY, ID, (count) => {
       calls += 1;
       // Only the last byte of each chunk is usable.
       return Uint8Array.from({ length: count }, (_, index) => (index === count - 1 ? 61 : 255));
     });
-    expect(secret.split('_')[1]).toBe('9'.repeat(43));
-    expect(calls).toBe(43);
+    expect(secret.split('_')[1]).toBe(`${'9'.repeat(27)}bot0ExampleNDnId`);
+    expect(calls).toBe(27);
   });
 
   it('uses every character about equally often', () => {
     const counts = new Map<string, number>();
     const tokens = 3000;
     for (let index = 0; index < tokens; index += 1) {
-      for (const character of createTokenSecret('gda', randomBytes).slice(4, 47)) {
+      for (const character of createTokenSecret('gda', KEY, createTokenId(randomBytes), randomBytes).slice(4, 47)) {
         counts.set(character, (counts.get(character) ?? 0) + 1);
       }
     }
@@ -79,6 +92,81 @@ describe('createTokenSecret', () => {
     expect(counts.size).toBe(62);
     // Six standard deviations: a false failure occurs once in ten million runs; a modulo bias is 25% more.
     for (const count of counts.values()) expect(Math.abs(count - expected)).toBeLessThan(6 * Math.sqrt(expected));
+  });
+});
+
+describe('checkOf', () => {
+  it.each([
+    ['test-key', 'A'.repeat(27), 'A'.repeat(11), 'qnsfE', 'dmY6je'],
+    ['test-key', '0123456789abcdefghijklmnopq', 'bot0Example', 'NDnId', 'eDC10l'],
+    ['another-key', '0123456789abcdefghijklmnopq', 'bot0Example', '2FFr6', 'ewnImY'],
+  ])('returns the check of %s, %s and id %s: %s', (key, secret, id, check, suffix) => {
+    expect(checkOf(id, key)).toBe(check);
+    expect(checksumOf(secret + id + check)).toBe(suffix);
+    const token = `gda_${secret}${id}${check}_${suffix}`;
+    expect(isWellFormedToken(token, 'gda')).toBe(true);
+    expect(tokenIdOf(token, 'gda')).toBe(id);
+  });
+});
+
+describe('hasValidCheck', () => {
+  const format = { prefix: 'gda', key: 'test-key', previousKeys: [], verifiesCheck: true };
+  const body = '0123456789abcdefghijklmnopqbot0Example';
+  const own = `gda_${body}NDnId_eDC10l`;
+  const ofAnotherKey = `gda_${body}2FFr6_ewnImY`;
+
+  it('accepts only tokens of the current key and of previous keys', () => {
+    expect([hasValidCheck(own, format), hasValidCheck(ofAnotherKey, format)]).toEqual([true, false]);
+    expect(hasValidCheck(ofAnotherKey, { ...format, previousKeys: ['older-key', 'another-key'] })).toBe(true);
+    expect(hasValidCheck(own, { ...format, key: null })).toBe(false);
+  });
+
+  it('rejects the check of another id', () => {
+    const forged = `${body.slice(0, 27)}cot0Example`;
+    expect(hasValidCheck(`gda_${forged}NDnId_${checksumOf(`${forged}NDnId`)}`, format)).toBe(false);
+  });
+
+  it('accepts every check when checks are not verified', () => {
+    expect(hasValidCheck(ofAnotherKey, { ...format, verifiesCheck: false })).toBe(true);
+  });
+});
+
+describe('tokenFormatFrom', () => {
+  it('requires a key of 32 characters in production and has a fixed key in development and test', () => {
+    const long = 'k'.repeat(32);
+    expect(tokenFormatFrom({ ENVIRONMENT: 'production' }).key).toBeNull();
+    expect(tokenFormatFrom({ ENVIRONMENT: 'production', TOKEN_KEY: 'k'.repeat(31) }).key).toBeNull();
+    expect(tokenFormatFrom({ TOKEN_KEY: long }).key).toBe(long);
+    expect(tokenFormatFrom({ ENVIRONMENT: 'test' }).key).toBe(tokenFormatFrom({ ENVIRONMENT: 'development' }).key);
+    expect(tokenFormatFrom({ ENVIRONMENT: 'test', TOKEN_KEY: 'test-key' }).key).toBe('test-key');
+  });
+
+  it('reads a list of previous keys and whether checks are verified', () => {
+    expect(tokenFormatFrom({ TOKEN_PREFIX: 'gda', TOKEN_KEY_PREVIOUS: ' one, two,', TOKEN_CHECK: 'off' })).toEqual({
+      prefix: 'gda',
+      key: null,
+      previousKeys: ['one', 'two'],
+      verifiesCheck: false,
+    });
+    expect(tokenFormatFrom({}).verifiesCheck).toBe(true);
+  });
+});
+
+describe('createTokenReader', () => {
+  const format = { prefix: 'gda', key: 'test-key', previousKeys: [], verifiesCheck: true };
+  const own = `gda_0123456789abcdefghijklmnopqbot0ExampleNDnId_eDC10l`;
+
+  it('returns the id and the hash of a token, and tells malformed from forged tokens', () => {
+    const read = createTokenReader(format);
+    const expected = { id: 'bot0Example', hash: hashToken(own) };
+    expect([read(own), read(own)]).toEqual([expected, expected]);
+    expect(read(`${own.slice(0, -1)}m`)).toBe('malformed');
+    expect(read('gda_0123456789abcdefghijklmnopqbot0Example2FFr6_ewnImY')).toBe('forged');
+  });
+
+  it('throws 503 for a well-formed token while no key is configured', () => {
+    expect(() => createTokenReader({ ...format, key: null })(own)).toThrow('API tokens are not configured');
+    expect(createTokenReader({ ...format, key: null, verifiesCheck: false })(own)).toMatchObject({ id: 'bot0Example' });
   });
 });
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { writeRateHeaders } from '../../../src/platform/rate-limits/headers.ts';
+import { addCharge, writeRateHeaders } from '../../../src/platform/rate-limits/headers.ts';
 import {
   type Charge,
   isRefused,
@@ -63,7 +63,7 @@ describe('retryAfterSeconds', () => {
 describe('writeRateHeaders', () => {
   it('writes RateLimit and X-RateLimit headers from the same bucket', () => {
     const headers: Record<string, string> = {};
-    writeRateHeaders(headers, chargeAt(3, 1_718_200_000), 1_718_200_000);
+    writeRateHeaders(headers, [chargeAt(3, 1_718_200_000)], 1_718_200_000);
     expect(headers).toEqual({
       'X-RateLimit-Limit': '30',
       'X-RateLimit-Remaining': '27',
@@ -75,8 +75,33 @@ describe('writeRateHeaders', () => {
 
   it('writes 0 remaining requests for a refused request', () => {
     const headers: Record<string, string> = {};
-    writeRateHeaders(headers, chargeAt(31, 1_718_200_019), 1_718_200_019);
+    writeRateHeaders(headers, [chargeAt(31, 1_718_200_019)], 1_718_200_019);
     expect(headers['X-RateLimit-Remaining']).toBe('0');
     expect(headers.RateLimit).toBe('"anon";r=0;t=1');
+  });
+
+  it('writes every charge, and X-RateLimit headers of the one that refused the request or has the least left', () => {
+    const ocr = { name: 'ocr', limit: 10, windowSeconds: 60 };
+    const write = (used: number, ocrUsed: number) => {
+      const headers: Record<string, string> = {};
+      writeRateHeaders(headers, [chargeAt(used, 0), { budget: ocr, used: ocrUsed, resetAt: 60 }], 0);
+      return [headers['X-RateLimit-Limit'], headers['X-RateLimit-Remaining'], headers.RateLimit];
+    };
+    expect(write(3, 1)).toEqual(['10', '9', '"anon";r=27;t=60, "ocr";r=9;t=60']);
+    expect(write(25, 5)).toEqual(['30', '5', '"anon";r=5;t=60, "ocr";r=5;t=60']);
+    expect(write(30, 11)).toEqual(['10', '0', '"anon";r=0;t=60, "ocr";r=0;t=60']);
+  });
+
+  it('writes nothing without a charge', () => {
+    const headers: Record<string, string> = {};
+    writeRateHeaders(headers, [], 0);
+    expect(headers).toEqual({});
+  });
+});
+
+describe('addCharge', () => {
+  it('replaces the charge of the same rate limit and keeps the order', () => {
+    const other = { ...chargeAt(1, 0), budget: { ...budget, name: 'other' } };
+    expect(addCharge(addCharge(addCharge([], chargeAt(1, 0)), other), chargeAt(2, 0))).toEqual([chargeAt(2, 0), other]);
   });
 });

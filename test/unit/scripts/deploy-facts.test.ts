@@ -1,12 +1,15 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { readFacts } from '../../../scripts/deploy/facts.ts';
+import { enableReplicas } from '../../../scripts/deploy/placement.ts';
 
 const ACCOUNT = '0123456789abcdef0123456789abcdef';
+/** The placeholder of the committed configuration. */
+const DATABASE = '00000000-0000-0000-0000-000000000000';
 
 /** State of the mocked API. */
-const stored = { hasWorker: true, secrets: ['SESSION_SECRET'], tables: true, isSignedIn: true };
+const stored = { hasWorker: true, secrets: ['SESSION_SECRET'], tables: true, isSignedIn: true, replication: '' };
 const requests: string[] = [];
 let server: Server;
 
@@ -22,6 +25,14 @@ function respond(method: string, path: string, body: string): { status: number; 
     return stored.hasWorker
       ? ok(stored.secrets.map((name) => ({ name, type: 'secret_text' })))
       : failed(404, 10007, 'This Worker does not exist on your account.');
+  }
+  if (path.includes('/d1/database') && method === 'PUT') {
+    stored.replication = body;
+    return ok({});
+  }
+  if (path.includes('/d1/database') && method === 'GET') {
+    const database = { uuid: DATABASE, name: 'game-data-api', running_in_region: 'WEUR', read_replication: { mode: 'auto' } };
+    return ok(path.endsWith(DATABASE) ? database : [database]);
   }
   if (path.includes('/d1/database') && method === 'POST') {
     if (!stored.tables) return failed(400, 7500, 'no such table: d1_migrations: SQLITE_ERROR');
@@ -68,11 +79,33 @@ describe('readFacts', () => {
     expect(await readFacts('production', null, true)).toEqual({
       secrets: ['SESSION_SECRET'],
       database: { applied: ['0000_schema.sql'], superusers: 2 },
+      placement: { region: 'weur', hasReplicas: true },
     });
   }, 60_000);
 
   it('reports no secrets and no migrations for an account without a Worker and without tables', async () => {
     Object.assign(stored, { hasWorker: false, tables: false });
-    expect(await readFacts('production', null, true)).toEqual({ secrets: [], database: { applied: [], superusers: 0 } });
+    expect(await readFacts('production', null, true)).toEqual({
+      secrets: [],
+      database: { applied: [], superusers: 0 },
+      placement: { region: 'weur', hasReplicas: true },
+    });
   }, 60_000);
+});
+
+describe('enableReplicas', () => {
+  it('switches on read replication by the REST API', async () => {
+    await enableReplicas(DATABASE);
+    expect(requests.at(-1)).toBe(`PUT /client/v4/accounts/${ACCOUNT}/d1/database/${DATABASE}`);
+    expect(JSON.parse(stored.replication)).toEqual({ read_replication: { mode: 'auto' } });
+  });
+
+  it('prints the step without a token', async () => {
+    const print = vi.spyOn(console, 'log').mockImplementation(() => {});
+    const sent = requests.length;
+    await enableReplicas(DATABASE, {});
+    expect(requests).toHaveLength(sent);
+    expect(print.mock.calls.flat().join(' ')).toContain('switch on read replication');
+    print.mockRestore();
+  });
 });

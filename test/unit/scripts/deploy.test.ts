@@ -5,8 +5,12 @@ import { ENVIRONMENTS, parseDeployOptions } from '../../../scripts/deploy/option
 import { type DeployConfig, type Facts, type PreflightInput, preflight } from '../../../scripts/deploy/preflight.ts';
 import { withId } from '../../../scripts/deploy/resources.ts';
 import { readWranglerConfig, WRANGLER_CONFIG } from '../../../scripts/lib/config.ts';
+import { VARIABLES } from '../../../src/platform/variables.data.ts';
 
 const MIGRATIONS = migrationFiles();
+
+/** A point of the right form. */
+const BACKUP_PUBLIC_KEY = Buffer.concat([Buffer.of(4), Buffer.alloc(64)]).toString('base64url');
 
 /** The committed production environment with an operator's values. */
 function completeConfig(): DeployConfig {
@@ -24,13 +28,16 @@ function completeConfig(): DeployConfig {
       MAIL_FROM: 'Game Data API <no-reply@game.test>',
       UPSTREAM_USER_AGENT: 'game-data-api/1.0 (+https://game.test)',
       CAPTCHA_SITEKEY: 'site-key',
+      BACKUP_PUBLIC_KEY,
+      REGION: 'weur',
     },
   };
 }
 
 const GOOD_FACTS: Facts = {
-  secrets: ['SESSION_SECRET', 'WEBHOOK_SECRET', 'MAIL_API_KEY', 'CAPTCHA_SECRET'],
+  secrets: ['TOKEN_KEY', 'SESSION_SECRET', 'WEBHOOK_SECRET', 'MAIL_API_KEY', 'CAPTCHA_SECRET'],
   database: { applied: MIGRATIONS, superusers: 1 },
+  placement: { region: 'weur', hasReplicas: true },
 };
 
 function findings({
@@ -49,9 +56,6 @@ const secretsWithout = (...names: string[]) => withFacts({ secrets: (GOOD_FACTS.
 describe('preflight', () => {
   it('reports nothing for a complete configuration', () => {
     expect(findings()).toEqual([]);
-    expect(
-      findings({ config: { workers_dev: true, routes: [] }, vars: { BASE_URL: 'https://game-data-api.someone.workers.dev' } }),
-    ).toEqual([]);
     expect(findings({ config: { send_email: [{ name: 'MAIL' }] }, ...secretsWithout('MAIL_API_KEY') })).toEqual([]);
   });
 
@@ -74,7 +78,32 @@ describe('preflight', () => {
       { vars: { BASE_URL: 'https://other.test' } },
       [/^no route serves the host of BASE_URL \(other\.test\)/],
     ],
+    [
+      'the domain of the example',
+      {
+        config: {
+          routes: [
+            { pattern: 'api.example.com', custom_domain: true },
+            { pattern: 'api.game.test', custom_domain: true },
+          ],
+        },
+      },
+      [/^route api\.example\.com is a placeholder/],
+    ],
     ['neither workers.dev nor a route', { config: { routes: [] } }, [/the Worker would be unreachable/]],
+    ['no REGION', { vars: { REGION: '' } }, [/^REGION is empty/]],
+    ['a REGION that D1 does not have', { vars: { REGION: 'mars' } }, [/^REGION must be one of wnam, enam, weur, eeur, apac, oc$/]],
+    [
+      'a database in another region',
+      withFacts({ placement: { region: 'apac', hasReplicas: true } }),
+      [/^REGION is weur, but the database is in apac/],
+    ],
+    [
+      'read replication that is off',
+      withFacts({ placement: { region: 'weur', hasReplicas: false } }),
+      [/^read replication of the database is off/],
+    ],
+    ['no token key', secretsWithout('TOKEN_KEY'), [/^secret TOKEN_KEY is missing/]],
     ['no session secret', secretsWithout('SESSION_SECRET'), [/^secret SESSION_SECRET is missing/]],
     ['neither a mail key nor a mail binding', secretsWithout('MAIL_API_KEY'), [/^secret MAIL_API_KEY/]],
     ['a captcha without its secret', secretsWithout('CAPTCHA_SECRET'), [/^the captcha needs/]],
@@ -102,12 +131,30 @@ describe('preflight', () => {
     ['demo data', { vars: { DEMO_DATA: 'on' } }, [/^DEMO_DATA must be empty/]],
     ['a development environment', { vars: { ENVIRONMENT: 'development' } }, [/^ENVIRONMENT must be "production"/]],
     ['query strings in logs', { config: { observability: { enabled: true } } }, [/redact_query_string/]],
+    ['a variable that is not declared', { vars: { NO_SUCH_VARIABLE: '1' } }, [/^variable NO_SUCH_VARIABLE is not declared/]],
+    [
+      'a variable without a default',
+      { variables: { ...VARIABLES, BASE_URL: { meaning: 'public URL' } } },
+      [/^variable BASE_URL has no default or no description/],
+    ],
+    [
+      'a variable without a description',
+      { variables: { ...VARIABLES, BASE_URL: { default: '', meaning: ' ' } } },
+      [/^variable BASE_URL has no default or no description/],
+    ],
     ['no processor limit', { config: { limits: undefined } }, [/^limits\.cpu_ms/]],
     ['a missing object binding', { config: { durable_objects: { bindings: [] } } }, [/^Durable Object binding RATE_LIMITS is missing/]],
   ] as const)('reports a blocking problem for %s', (_, change, expected) => {
     const problems = findings(change as Parameters<typeof findings>[0]).filter(({ kind }) => kind !== 'note');
     for (const pattern of expected) expect(problems.map(({ text }) => text)).toContainEqual(expect.stringMatching(pattern));
     if (!/object/.test(_)) expect(problems).toHaveLength(expected.length);
+  });
+
+  it('says what is lost without a custom domain, without blocking the deployment', () => {
+    const config = { workers_dev: true, routes: [] };
+    expect(findings({ config, vars: { BASE_URL: 'https://game-data-api.someone.workers.dev' } })).toEqual([
+      { kind: 'note', text: expect.stringMatching(/^no custom domain: workers\.dev has no cache \(caches\.default\)/) },
+    ]);
   });
 
   it('lists all problems, and notes that do not block a deployment', () => {
@@ -120,6 +167,13 @@ describe('preflight', () => {
     expect(notes).toContainEqual(
       expect.stringMatching(new RegExp(`^${MIGRATIONS.length} migrations are pending .*applied before the code`)),
     );
+  });
+
+  it('notes that no backups are made without a key, and stops at an invalid one', () => {
+    const ofBackups = (key: string) => findings({ vars: { BACKUP_PUBLIC_KEY: key } }).filter(({ text }) => text.startsWith('BACKUP_'));
+    expect(ofBackups('').map(({ kind }) => kind)).toEqual(['note']);
+    expect(ofBackups('none').map(({ kind }) => kind)).toEqual(['setup']);
+    expect(ofBackups(BACKUP_PUBLIC_KEY)).toEqual([]);
   });
 
   it('accepts a database without superusers when the secrets define one', () => {
@@ -142,14 +196,18 @@ describe('wrangler.toml', () => {
     expect(all.filter(({ kind }) => kind === 'defect')).toEqual([]);
   });
 
-  it.each(ENVIRONMENTS)('repeats the variables, bindings and triggers in %s', (environment) => {
+  it.each(ENVIRONMENTS)('repeats the bindings and triggers in %s', (environment) => {
     const config: Named = readWranglerConfig(environment);
-    expect(Object.keys(config.vars)).toEqual(Object.keys(base.vars));
     expect(config.durable_objects).toEqual(base.durable_objects);
     expect(config.r2_buckets.map(({ binding }) => binding)).toEqual(base.r2_buckets.map(({ binding }) => binding));
     for (const key of ['triggers', 'assets', 'migrations', 'compatibility_date', 'compatibility_flags', 'observability'] as const) {
       expect([key, config[key]]).toEqual([key, base[key]]);
     }
+  });
+
+  it('sets no variable at the top level, and has at most 160 lines', () => {
+    expect(base.vars).toEqual({});
+    expect(readFileSync(WRANGLER_CONFIG, 'utf8').trimEnd().split('\n').length).toBeLessThanOrEqual(160);
   });
 
   it('has different stores in each environment', () => {
@@ -183,9 +241,23 @@ describe('withId', () => {
 
 describe('parseDeployOptions', () => {
   it('throws without an environment, except for a dry run', () => {
-    expect(parseDeployOptions(['production'])).toEqual({ environments: ['production'], mode: 'deploy', creates: false, secretsFile: null });
+    const defaults = { mode: 'deploy', creates: false, secretsFile: null };
+    expect(parseDeployOptions(['production'])).toEqual({ ...defaults, environments: ['production'], waitMs: 300_000 });
+    expect(parseDeployOptions(['staging'])).toEqual({ ...defaults, environments: ['staging'], waitMs: 0 });
+    expect(parseDeployOptions(['production', '--wait', '10']).waitMs).toBe(600_000);
+    expect(parseDeployOptions(['production', '--rollback']).mode).toBe('rollback');
     expect(parseDeployOptions(['--dry-run']).environments).toEqual(ENVIRONMENTS);
-    for (const args of [[], ['live'], ['staging', 'production'], ['--check'], ['staging', '--check', '--create'], ['staging', '--force']]) {
+    for (const args of [
+      [],
+      ['live'],
+      ['staging', 'production'],
+      ['--check'],
+      ['staging', '--check', '--create'],
+      ['staging', '--force'],
+      ['staging', '--wait', '61'],
+      ['staging', '--wait', 'x'],
+      ['staging', '--rollback', '--create'],
+    ]) {
       expect(() => parseDeployOptions(args)).toThrow();
     }
   });

@@ -63,6 +63,14 @@ describe('scripts/install.mjs', () => {
     expect(calls()).toBe(2);
   });
 
+  it('reports how many of the packages for this platform are installed', () => {
+    const other = process.platform === 'linux' ? 'darwin' : 'linux';
+    write('package-lock.json', JSON.stringify({ packages: { ...LOCK.packages, 'node_modules/c': { version: '1.0.0', os: [other] } } }));
+    const env = { ...process.env, npm_execpath: join(root, 'npm.mjs'), npm_node_execpath: process.execPath };
+    const { stdout } = spawnSync(process.execPath, [join(root, 'scripts', 'install.mjs')], { env, encoding: 'utf8' });
+    expect(stdout).toMatch(/^Installing dependencies .*\nInstalled 1 of 2 packages, \d+ s\n$/);
+  });
+
   it('accepts packages that a developer installed by hand', () => {
     write('node_modules/a/package.json', '{}');
     write('node_modules/.package-lock.json', JSON.stringify({ packages: { 'node_modules/a': { version: '1.0.0' } } }));

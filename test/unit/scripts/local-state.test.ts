@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openLocalState, openMigratedState } from '../../../scripts/lib/dev/local-state.ts';
+import { isStateMigrated } from '../../../scripts/lib/dev/wrangler-setup.ts';
 import { listApplied, listMigrations } from '../../../scripts/lib/migrations.ts';
 
 let folder: string;
@@ -48,5 +49,16 @@ describe('openMigratedState', () => {
     expect(lines).toEqual([expect.stringMatching(/^The local database is from another version\. It was moved to .*state\.old-\d{14};/)]);
     const [old] = readdirSync(folder).filter((name) => name.startsWith('state.old-'));
     expect(existsSync(join(folder, old ?? '', 'v3', 'd1'))).toBe(true);
+  });
+});
+
+describe('isStateMigrated', () => {
+  it('is true only for a database with exactly the migrations of the checkout', async () => {
+    expect(isStateMigrated(state)).toBe(false);
+    await createOldState();
+    expect(isStateMigrated(state)).toBe(false);
+    vi.spyOn(console, 'log').mockImplementation(() => {});
+    await (await openMigratedState(state)).dispose();
+    expect(isStateMigrated(state)).toBe(true);
   });
 });

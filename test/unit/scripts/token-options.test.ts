@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { parseTokenOptions } from '../../../scripts/lib/token/token-options.ts';
 import { insertTokenSql, selectAccountSql } from '../../../scripts/lib/token/token-sql.ts';
 import { createTokenRow } from '../../../src/platform/access/tokens/mint-token.ts';
+import { tokenFormatFrom } from '../../../src/platform/access/tokens/token-keys.ts';
 
 describe('parseTokenOptions', () => {
   it('reads a full command line', () => {
@@ -42,7 +43,15 @@ describe('selectAccountSql and insertTokenSql', () => {
 
   it('contains the hash of the secret and never the secret', () => {
     const name = "'); DROP TABLE users; --";
-    const request = { userId: 'u', name, scopes: 1, allowedIps: ['10.0.0.0/8'], expiresAt: null, now: 1, tokenPrefix: 'gda' };
+    const request = {
+      userId: 'u',
+      name,
+      scopes: 1,
+      allowedIps: ['10.0.0.0/8'],
+      expiresAt: null,
+      now: 1,
+      format: tokenFormatFrom({ ENVIRONMENT: 'test', TOKEN_PREFIX: 'gda' }),
+    };
     const { secret, row } = createTokenRow(request);
     const sql = insertTokenSql(row);
     expect(sql).toContain("'''); DROP TABLE users; --'");

@@ -211,7 +211,7 @@ describe('createDrawing with unsupported input', () => {
 
 const nested = (depth: number) => '<g>'.repeat(depth) + '</g>'.repeat(depth);
 
-describe('checkBounds', () => {
+describe('costWithinBounds', () => {
   it.each([
     ['nested levels', nested(40)],
     ['nested levels beyond the stack', nested(9000)],

@@ -121,7 +121,7 @@ describe('/auth/me', () => {
     const record = { method: 'GET', route: '/x', path: '/x', status: 200, durationMilliseconds: 1, at: START, count: 1 };
     await storeUsage(id, [record]);
     const objectState = () =>
-      runInDurableObject(env.TOKEN_GATES.getByName(hashToken(token)), async (_, state) => [
+      runInDurableObject(env.TOKEN_GATES.getByName(id), async (_, state) => [
         ...(await state.storage.list()).keys(),
         ...state.storage.sql.exec<{ name: string }>("SELECT name FROM sqlite_master WHERE name LIKE 'request_%'"),
       ]);
@@ -130,7 +130,7 @@ describe('/auth/me', () => {
     expect((await client.post('/auth/delete-account', { confirm_email: ` ${email.toUpperCase()} ` })).status).toBe(204);
     expect((await use()).status).toBe(401);
     expect(outcome(await client.get('/auth/me'))).toBe('401 not_authenticated');
-    expect(await objectState()).toEqual([]);
+    expect(await objectState()).toEqual(['token']);
     for (const table of [apiTokens, sessions, usageDays]) {
       expect(await db.select().from(table).where(eq(table.userId, userId))).toEqual([]);
     }

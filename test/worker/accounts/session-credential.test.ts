@@ -41,6 +41,8 @@ describe('session access token', () => {
       sessionId,
       isVerified: true,
       isSuperuser: false,
+      hasSecondFactor: false,
+      name: `${userId}@example.com`,
     });
     expect(await check(credential, NOW + 900)).toBeNull();
   });

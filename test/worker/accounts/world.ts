@@ -43,7 +43,8 @@ export function portalWorld(bindings: Parameters<typeof testApp>[0] & object = {
       if (!token) throw new Error(`no token in ${link}`);
       return { path: new URL(link).pathname, token };
     },
-    client: () => new PortalClient(fetch),
+    /** A browser; `address`: that of another browser, default: a new one. */
+    client: (address?: string) => new PortalClient(fetch, address),
   };
 }
 
@@ -71,10 +72,10 @@ export class PortalClient {
     return this.cookies.get(REFRESH_COOKIE);
   }
 
-  constructor(fetch: Fetch) {
+  constructor(fetch: Fetch, address?: string) {
     this.#fetch = fetch;
     addresses += 1;
-    this.address = `203.0.${addresses >> 8}.${addresses & 255}`;
+    this.address = address ?? `203.0.${addresses >> 8}.${addresses & 255}`;
   }
 
   async send(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<TestResponse & { body: Body }> {

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { DAY_SECONDS } from '../../../src/areas/activity/activity.data.ts';
 import { activityCaptures, activitySets } from '../../../src/areas/activity/activity.tables.ts';
 import { call } from '../../support/requests.ts';
@@ -33,6 +33,10 @@ function hourly(count: number, players: number, end = NOW): BoardsAt[] {
 }
 
 beforeEach(clearActivity);
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
 
 describe('GET /v1/activity/current', () => {
   it('returns null figures if there are fewer than two captures', async () => {
@@ -260,6 +264,29 @@ describe('GET /v1/activity/series', () => {
     expect([await windowEnd(NOW), await windowEnd(NOW + 1799), await windowEnd(NOW + 1800)]).toEqual([NOW, NOW, NOW + 1800]);
     const etag = (await call('/v1/activity/history', { now: NOW }, fetch)).headers.get('ETag') ?? '';
     expect((await call('/v1/activity/history', { now: NOW + 1900, headers: { 'If-None-Match': etag } }, fetch)).status).toBe(304);
+  });
+});
+
+describe('GET /v1/activity/series and /v1/activity/history after a backfill', () => {
+  it('return the new figures in every isolate', async () => {
+    const { processCaptures, service, refresh } = openActivity();
+    const captures = hourly(8, 50);
+    const at = (index: number) => captures[index] as BoardsAt;
+    await processCaptures(captures.filter((_, index) => index !== 4));
+    const fetch = appWithHighLimits();
+    const read = async (path: string) => JSON.parse((await call(`/v1/activity/${path}`, { now: NOW }, fetch)).text);
+    const samples = ({ points }: { points: { samples: number }[] }) => points.reduce((sum, point) => sum + point.samples, 0);
+    expect([(await read('history')).points.length, samples(await read('series'))]).toEqual([6, 6]);
+    // Another isolate, whose writes do not clear the cache of the first one.
+    await service.onCapture(captureOf(at(4), at(3)));
+    await service.onCapture(captureOf(at(5), at(4)));
+    await refresh();
+    // The caches of the isolate expire. Its reads are awaited without a limit.
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const start = performance.now();
+    vi.spyOn(performance, 'now').mockImplementation(() => start + HOUR * 1000);
+    expect([(await read('history')).points.length, samples(await read('series'))]).toEqual([7, 7]);
+    expect((await read('history')).points.map(({ estimate_24h: day }: { estimate_24h: number }) => day)).toEqual([2, 3, 4, 5, 6, 7, 8]);
   });
 });
 

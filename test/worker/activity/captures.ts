@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { createActivityRepository } from '../../../src/areas/activity/activity.repository.ts';
 import { createActivityService } from '../../../src/areas/activity/activity.service.ts';
-import { activityCaptures, activitySets } from '../../../src/areas/activity/activity.tables.ts';
+import { activityCaptures, activityRevisions, activitySets } from '../../../src/areas/activity/activity.tables.ts';
 import { classActivityCaptures, classActivitySets } from '../../../src/areas/activity/classes/class-activity.tables.ts';
 import type { BoardPair, CaptureBoards } from '../../../src/game/board-captures.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
@@ -91,5 +91,11 @@ export function openActivity() {
 }
 
 export async function clearActivity(): Promise<void> {
-  await db.batch([db.delete(activityCaptures), db.delete(activitySets), db.delete(classActivityCaptures), db.delete(classActivitySets)]);
+  await db.batch([
+    db.delete(activityRevisions),
+    db.delete(activityCaptures),
+    db.delete(activitySets),
+    db.delete(classActivityCaptures),
+    db.delete(classActivitySets),
+  ]);
 }

@@ -6,6 +6,8 @@ import { apiTokens, users } from '../../../src/platform/access/tokens.tables.ts'
 import { createIngestLog } from '../../../src/platform/ingest/ingest-log.ts';
 import { settingChanges, settingOverrides } from '../../../src/platform/settings/settings.tables.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
+import { toIso } from '../../../src/platform/time/clock.ts';
+import { USAGE_LAG_SECONDS } from '../../../src/platform/usage/usage.repository.ts';
 import { SETTINGS } from '../../support/declarations.ts';
 import { bearer, call } from '../../support/requests.ts';
 import { createAccount, createToken } from '../../support/tokens.ts';
@@ -15,6 +17,7 @@ import { outcome, portalWorld, START, signedInPerson } from '../accounts/world.t
 const db = createDatabase(env.DB);
 const world = portalWorld();
 const ISO = new Date(START * 1000).toISOString();
+const NO_REQUESTS = { count: 0, error_count: 0, rate_limited: 0, avg_duration_ms: 0, p50_ms: null, p95_ms: null };
 
 /** Session of a superuser. */
 async function superuser() {
@@ -44,6 +47,7 @@ describe('/admin/*', () => {
   it('accepts a superuser session and a superuser token with every scope', async () => {
     const { client, id } = await superuser();
     const paths = [
+      '/admin/overview',
       '/admin/users',
       '/admin/events?user_id=nobody',
       '/admin/activity',
@@ -133,11 +137,13 @@ describe('GET /admin/usage', () => {
     const { body } = await client.get('/admin/activity?days=1&top=1');
     expect(body).toEqual({
       window_days: 1,
+      as_of: toIso(far - USAGE_LAG_SECONDS),
       total_requests: 5,
       error_count: 2,
       rate_limited: 1,
       avg_duration_ms: 10,
       top_users: [{ user_id: busy, email: `${busy}@example.com`, count: 4, error_count: 2, rate_limited: 1 }],
+      traffic: { period_seconds: 3600, periods: [], with_token: NO_REQUESTS, without_token: NO_REQUESTS },
     });
     expect((await client.get(`/admin/users/${busy}/activity?days=1`)).body).toMatchObject({
       total_requests: 4,
@@ -272,6 +278,8 @@ describe('GET /admin/ingest/log', () => {
         summary: null,
         error: 'broken',
         auth_via: 'api_token',
+        receipt_id: null,
+        rejected: null,
         token_name: 'test',
       },
       {
@@ -282,6 +290,8 @@ describe('GET /admin/ingest/log', () => {
         summary: 'imported',
         error: null,
         auth_via: 'session',
+        receipt_id: null,
+        rejected: null,
         token_name: null,
       },
     ]);

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createJobEndpoints } from '../../../src/areas/admin/jobs.routes.ts';
-import { JobsBody } from '../../../src/areas/admin/jobs.schemas.ts';
+import { JobDetailBody, JobsBody } from '../../../src/areas/admin/jobs.schemas.ts';
 import type { Job } from '../../../src/platform/schedule/job.ts';
 import { createJobsRepository } from '../../../src/platform/schedule/jobs.repository.ts';
 import { createScheduler } from '../../../src/platform/schedule/scheduler.ts';
@@ -16,6 +16,7 @@ import { testApp } from '../platform/test-app.ts';
 const NOW = 1_773_824_700;
 const PATHS = [
   ['GET', '/admin/jobs'],
+  ['GET', '/admin/jobs/quick'],
   ['POST', '/admin/jobs/quick/run'],
 ] as const;
 
@@ -111,6 +112,8 @@ describe('GET /admin/jobs', () => {
         name: 'failing',
         schedule: 'every 3600 s',
         state: 'idle',
+        health: 'failing',
+        failures: 1,
         last_run_at: iso(NOW),
         last_success_at: null,
         last_error: 'no upstream',
@@ -121,6 +124,8 @@ describe('GET /admin/jobs', () => {
         name: 'off',
         schedule: 'every 3600 s',
         state: 'disabled',
+        health: 'off',
+        failures: 0,
         last_run_at: null,
         last_success_at: null,
         last_error: null,
@@ -131,6 +136,8 @@ describe('GET /admin/jobs', () => {
         name: 'quick',
         schedule: 'every 60 s',
         state: 'idle',
+        health: 'ok',
+        failures: 0,
         last_run_at: iso(NOW),
         last_success_at: iso(NOW),
         last_error: null,
@@ -141,6 +148,8 @@ describe('GET /admin/jobs', () => {
         name: 'slow',
         schedule: 'every 3600 s',
         state: 'running',
+        health: 'ok',
+        failures: 0,
         last_run_at: iso(NOW),
         last_success_at: null,
         last_error: null,
@@ -157,6 +166,32 @@ describe('GET /admin/jobs', () => {
     const names = JobsBody.parse(JSON.parse(response.text)).items.map(({ name }) => name);
     expect(names).toContain('events-watch');
     expect(names).toEqual(names.toSorted());
+  });
+});
+
+describe('GET /admin/jobs/{name}', () => {
+  it('lists earlier runs, merging consecutive runs with the same result', async () => {
+    const read = async (name: string) =>
+      JobDetailBody.parse(JSON.parse((await call(`/admin/jobs/${name}`, { authorization: superuser, now: NOW }, fetch)).text));
+    const before = (await read('failing')).history;
+    for (const at of [100, 200, 300]) await scheduler.start('failing', NOW + at).then((started) => started?.work);
+    const iso = (at: number) => new Date((NOW + at) * 1000).toISOString();
+    const { history, failures, health } = await read('failing');
+    expect(history).toEqual([
+      {
+        from: before[0]?.from ?? iso(100),
+        to: iso(300),
+        runs: 3 + (before[0]?.runs ?? 0),
+        error: 'no upstream',
+        max_duration_ms: expect.any(Number),
+      },
+    ]);
+    expect([failures, health]).toEqual([history[0]?.runs, 'failing']);
+  });
+
+  it('returns 404 for an unknown job', async () => {
+    const response = await call('/admin/jobs/nonsense', { authorization: superuser, now: NOW }, fetch);
+    expect([response.status, codeOf(response.text)]).toEqual([404, 'not_found']);
   });
 });
 

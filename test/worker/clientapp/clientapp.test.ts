@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { ChangelogBody, CheckBody, LatestBody, PlatformReleaseBody, ReleasesBody } from '../../../src/areas/clientapp/clientapp.schemas.ts';
+import { withDefaults } from '../../../src/platform/variables.data.ts';
 import { commit, release, sha, tag } from '../../support/upstreams/clientapp.ts';
 import { clearClientapp, clientappWorld, JOB, NOW } from './world.ts';
 
@@ -209,7 +210,7 @@ describe('the release API client', () => {
     expect(calls[0]?.headers).toMatchObject({
       accept: 'application/vnd.github+json',
       'x-github-api-version': '2022-11-28',
-      'user-agent': env.UPSTREAM_USER_AGENT,
+      'user-agent': withDefaults(env).UPSTREAM_USER_AGENT,
       authorization: 'Bearer secret-token',
     });
     expect(calls.slice(0, 3).map(({ headers }) => headers['if-none-match'])).toEqual([undefined, undefined, undefined]);

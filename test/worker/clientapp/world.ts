@@ -8,6 +8,7 @@ import { createScheduler } from '../../../src/platform/schedule/scheduler.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
 import { createUpstreamClient } from '../../../src/platform/upstream/upstream-client.ts';
 import { createUpstreamStates } from '../../../src/platform/upstream/upstream-states.repository.ts';
+import { withDefaults } from '../../../src/platform/variables.data.ts';
 import { DEFAULT_SETTINGS } from '../../support/declarations.ts';
 import { type CallOptions, call, type TestResponse } from '../../support/requests.ts';
 import { upstreamSession } from '../../support/upstreams/session.ts';
@@ -30,7 +31,7 @@ export function clientappWorld(vars: Record<string, string> = {}) {
   const settings = { current: () => values, invalidate: () => {} };
   const states = createUpstreamStates(db);
   const upstream = createUpstreamClient({
-    userAgent: env.UPSTREAM_USER_AGENT,
+    userAgent: withDefaults(env).UPSTREAM_USER_AGENT,
     states,
     random: () => 0,
     timeoutSeconds: 5,

@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createCodexesRepository } from '../../../src/areas/codexes/api/codexes.repository.ts';
 import { SORTS } from '../../../src/areas/codexes/api/entry-filter.domain.ts';
+import { createDumpWrites } from '../../../src/areas/codexes/changes/dumps.store.ts';
 import { createCodexEndpoints } from '../../../src/areas/codexes/index.ts';
 import { createCodexWrites } from '../../../src/areas/codexes/indexer/codex-writes.repository.ts';
 import { writeDump } from '../../../src/areas/codexes/indexer/dump-writer.ts';
@@ -48,7 +49,9 @@ beforeAll(async () => {
   for (const unit of units) stageUnit(staged, unit, 'first');
   await writes.stageRows(BRANCH, 1, staged);
   await writes.applyBuild({ branch: BRANCH, ordinal: 1, parserVersion: PARSER_VERSION, now: NOW });
-  await writeDump({ writes, dumps: createContentStore(env.ARCHIVE) }, BRANCH);
+  const contents = createContentStore(env.ARCHIVE);
+  const dumps = createDumpWrites(createDatabase(env.DB), contents);
+  await writeDump({ writes, contents, dumps, baseUrl: '' }, { branch: BRANCH, ordinal: 1, now: NOW });
 });
 
 const get = (path: string, headers: Record<string, string> = {}) => call(`/v1/codexes/${path}`, { headers }, app);

@@ -4,6 +4,7 @@ import { createModelImages } from '../../../src/areas/codexes/render/model-image
 import { createArchiveListing } from '../../../src/areas/updates/reads/archive-listing.repository.ts';
 import { contentKey, createContentStore, sha256Of } from '../../../src/platform/storage/content-store.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
+import { SECONDS_PER_DAY } from '../../../src/platform/time/clock.ts';
 import { seededRandom } from '../../../src/platform/values/random-source.ts';
 import { damagedBlueprint } from '../../support/codex/blueprint-fuzz.ts';
 import { encodeListedBlueprint, encodePackedBlueprint, type Voxel } from '../../support/codex/encode-blueprint.ts';
@@ -134,16 +135,18 @@ describe('GET /v1/codexes/render', () => {
     expect([part.status, part.text]).toEqual([206, 'PNG']);
   });
 
-  it('caches an image by model hash', async () => {
+  it('stores images of four sizes by model hash', async () => {
     await emptyImages();
-    const drawn = await render('Cat_UI', '&dim=40');
-    expect(await imageKeys()).toEqual([`codex-images/${await sha256Of(MODEL)}/40-1.png`]);
+    const drawn = await render('Cat_UI', '&dim=64');
+    for (const side of [40, 41, 63])
+      expect(readPng((await render('Cat_UI', `&dim=${side}`)).bytes)).toMatchObject({ width: side, height: side });
+    expect(await imageKeys()).toEqual([`codex-images/${await sha256Of(MODEL)}/64-1.png`]);
     const sha256 = await sha256Of(MODEL);
     const file = await env.ARCHIVE.get(contentKey(sha256));
     const bytes = (await file?.arrayBuffer()) ?? new ArrayBuffer(0);
     await env.ARCHIVE.delete(contentKey(sha256));
-    expect((await render('Cat_UI', '&dim=40')).bytes).toEqual(drawn.bytes);
-    expect((await render('Cat_UI', '&dim=41')).status).toBe(404);
+    expect((await render('Cat_UI', '&dim=64')).bytes).toEqual(drawn.bytes);
+    expect((await render('Cat_UI', '&dim=65')).status).toBe(404);
     await env.ARCHIVE.put(contentKey(sha256), bytes);
   });
 });
@@ -172,10 +175,10 @@ describe('rate limit of GET /v1/codexes/render', () => {
   it('counts a new image in the codexes rate limit and a cached one in the image rate limit only', async () => {
     await emptyImages();
     const now = freshInstant();
-    expect(rateOf(await as('Cat_UI', '&dim=50', { now }))).toMatch(/^"anon-codexes";r=149/);
-    expect(rateOf(await as('Cat_UI', '&dim=50', { now }))).toMatch(/^"anon-codex-images";r=1498/);
+    expect(rateOf(await as('Cat_UI', '&dim=64', { now }))).toMatch(/^"anon-codex-images";r=1499;.*"anon-codexes";r=149/);
+    expect(rateOf(await as('Cat_UI', '&dim=64', { now }))).toMatch(/^"anon-codex-images";r=1498/);
     expect(rateOf(await as('nowhere', '', { now }))).toMatch(/^"anon-codex-images";r=1497/);
-    expect(rateOf(await as('Cat_UI', '&dim=51', { now }))).toMatch(/^"anon-codexes";r=148/);
+    expect(rateOf(await as('Cat_UI', '&dim=51', { now }))).toMatch(/, "anon-codexes";r=148/);
     expect(rateOf(await call('/v1/codexes/types', { now }))).toMatch(/^"anon-codexes";r=147/);
   });
 
@@ -183,16 +186,16 @@ describe('rate limit of GET /v1/codexes/render', () => {
     await emptyImages();
     const now = freshInstant();
     const authorization = `Bearer ${await createToken()}`;
-    expect(rateOf(await as('Cat_UI', '', { now, authorization }))).toMatch(/^"token-codexes";r=599/);
+    expect(rateOf(await as('Cat_UI', '', { now, authorization }))).toMatch(/^"token-codex-images";r=5999;.*"token-codexes";r=599/);
     expect(rateOf(await as('Cat_UI', '', { now, authorization }))).toMatch(/^"token-codex-images";r=5998/);
   });
 
   it('returns cached images but renders no new ones when the codexes rate limit is exceeded', async () => {
-    await render('Cat_UI', '&dim=52');
+    await render('Cat_UI', '&dim=128');
     const now = freshInstant();
     const spend = () => call('/v1/codexes/types', { now });
     for (let used = 0; used < 150; used += 50) await Promise.all(Array.from({ length: 50 }, spend));
-    expect((await as('Cat_UI', '&dim=52', { now })).status).toBe(200);
+    expect((await as('Cat_UI', '&dim=128', { now })).status).toBe(200);
     const refused = await as('Cat_UI', '&dim=53', { now });
     expect([refused.status, errorOf(refused).code]).toEqual([429, 'rate_limited']);
     expect((await imageKeys()).some((key) => key.includes('/53-'))).toBe(false);
@@ -200,7 +203,7 @@ describe('rate limit of GET /v1/codexes/render', () => {
 });
 
 describe('createModelImages', () => {
-  it('renders an image once for concurrent requests', async () => {
+  it('renders an image once for concurrent requests, each charged before it waits', async () => {
     await emptyImages();
     const reads: string[] = [];
     const contents = createContentStore(env.ARCHIVE);
@@ -216,8 +219,23 @@ describe('createModelImages', () => {
       charges += 1;
     };
     const all = await Promise.all(Array.from({ length: 20 }, () => images.getImage(model, 96, charge)));
-    expect([reads.length, charges]).toEqual([1, 1]);
+    expect([reads.length, charges]).toEqual([1, 20]);
     expect(new Set(all.map((image) => Buffer.from(image).toString('hex'))).size).toBe(1);
+  });
+
+  it('deletes images that were stored more than 30 days ago, within 16 daily runs', async () => {
+    await emptyImages();
+    const images = createModelImages(env.ARCHIVE, createContentStore(env.ARCHIVE));
+    await images.getImage({ sha256: await sha256Of(MODEL), size: MODEL.length }, 64, async () => {});
+    const stored = (await env.ARCHIVE.list({ prefix: 'codex-images/' })).objects[0];
+    const storedAt = Math.floor((stored?.uploaded.getTime() ?? 0) / 1000);
+    const runs = async (start: number) => {
+      for (let day = 0; day < 16; day += 1) await images.deleteExpired(start + day * SECONDS_PER_DAY);
+    };
+    await runs(storedAt);
+    expect(await imageKeys()).toHaveLength(1);
+    await runs(storedAt + 31 * SECONDS_PER_DAY);
+    expect(await imageKeys()).toEqual([]);
   });
 
   it('rejects a model of more than 4 MiB before reading its content', async () => {

@@ -1,6 +1,9 @@
+import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
+import { composeApp } from '../../../src/composition.ts';
 import { ERROR_CODES } from '../../../src/platform/errors/catalogue.ts';
 import { slugOf } from '../../../src/platform/openapi/tag-document.ts';
+import { DEFAULT_SETTINGS } from '../../support/declarations.ts';
 import { ENDPOINTS } from '../../support/endpoints.ts';
 import { call, ORIGIN } from '../../support/requests.ts';
 import { testApp } from '../platform/test-app.ts';
@@ -30,11 +33,10 @@ describe('documentation pages', () => {
     expect(paths.filter((path) => path.startsWith('/docs/reference/')).sort()).toEqual(
       [...tags].map((tag) => `/docs/reference/${tag}`).sort(),
     );
-    expect(paths).not.toContain('/docs/search');
   });
 
   it('serves one h1, a description, no inline script or style, and a policy that forbids them', async () => {
-    for (const path of [...(await docsPaths()), '/docs/search?q=token']) {
+    for (const path of await docsPaths()) {
       const { status, text, headers } = await get(path);
       expect([path, status, headers.get('Content-Type')]).toEqual([path, 200, 'text/html; charset=utf-8']);
       expect(text.match(/<h1>/g), path).toHaveLength(1);
@@ -45,6 +47,17 @@ describe('documentation pages', () => {
       for (const part of ["default-src 'none'", "script-src 'self'", "style-src 'self'", "require-trusted-types-for 'script'"]) {
         expect(policy.split('; '), path).toContain(part);
       }
+    }
+  });
+
+  it('installs no package of this service by a name that the npm registry does not have', async () => {
+    for (const path of ['/', ...(await docsPaths())]) {
+      const { status, text } = await get(path);
+      expect([path, status]).toEqual([path, 200]);
+      const shown = text.replaceAll(/<[^>]+>/g, '');
+      expect(shown, path).not.toMatch(
+        /(?:npm (?:install|i|add|exec)|npx|yarn add|pnpm add|bun add) (?:-\S+ )*game-data-api(?![\w.-]*\.tgz)/,
+      );
     }
   });
 
@@ -64,7 +77,9 @@ describe('documentation pages', () => {
     const idsOf = async (path: string) => {
       const known = pages.get(path);
       if (known) return known;
-      const { status, text } = await get(path);
+      const isFile = /^\/(?:docs\/assets|ui)\//.test(path);
+      const page = isFile ? await env.ASSETS.fetch(ORIGIN + path) : null;
+      const { status, text } = page ? { status: page.status, text: await page.text() } : await get(path);
       expect([path, status]).toEqual([path, 200]);
       const ids = idsIn(text);
       pages.set(path, ids);
@@ -176,55 +191,29 @@ describe('GET /docs/reference/{tag}', () => {
   });
 });
 
-describe('GET /docs/search', () => {
-  const resultsOf = async (query: string) => {
-    const { text } = await get(`/docs/search?q=${encodeURIComponent(query)}`);
-    const list = /<ol class="results">.*?<\/ol>/s.exec(text)?.[0] ?? '';
-    return [...list.matchAll(/<a href="([^"]+)">/g)].map(([, href = '']) => href).slice(0, 3);
-  };
-
-  it.each([
-    ['how do I get the next merchant visit', '/docs/quickstart#'],
-    ['why 429', '/docs/errors#rate_limited'],
-    ['resume the stream', '/docs/event-stream#resume'],
-    ['market listings', '/docs/reference/market#listMarketListings'],
-  ])('returns the section about "%s" among the first three results', async (query, expected) => {
-    expect((await resultsOf(query)).filter((url) => url.startsWith(expected))).not.toEqual([]);
-  });
-
-  it('escapes markup in the query', async () => {
-    const { text } = await get(`/docs/search?q=${encodeURIComponent('<img src=x onerror=alert(1)>')}`);
-    expect(text).not.toContain('<img');
-    expect(text).toContain('&lt;img');
-  });
-
-  it('returns 422 for a query over 100 characters', async () => {
-    expect((await get(`/docs/search?q=${'a'.repeat(101)}`)).status).toBe(422);
-  });
-
-  it('serves the search entries as JSON, each with an existing page and anchor', async () => {
-    const { text, headers } = await get('/docs/search.json');
-    const entries: { url: string; title: string }[] = JSON.parse(text);
+describe('search source of the documentation', () => {
+  it('puts the section of each entry into the search, with an existing page and anchor', async () => {
+    const service = composeApp(env);
+    const source = service.service.searchSources().find(({ type }) => type === 'doc');
+    const entries = (await source?.contents?.list('', 5000, DEFAULT_SETTINGS)) ?? [];
     expect(entries.length).toBeGreaterThan(150);
-    for (const [page, urls] of Map.groupBy(entries, ({ url }) => url.split('#')[0] ?? '')) {
+    for (const [page, links] of Map.groupBy(entries, ({ link }) => link.split('#')[0] ?? '')) {
       const ids = idsIn((await get(page)).text);
-      for (const { url } of urls) expect([url, !url.includes('#') || ids.includes(url.split('#')[1] ?? '')]).toEqual([url, true]);
+      for (const { link } of links) expect([link, !link.includes('#') || ids.includes(link.split('#')[1] ?? '')]).toEqual([link, true]);
     }
-    expect(new Set(entries.map(({ url }) => url)).size).toBe(entries.length);
-    expect((await get('/docs/search.json', { 'If-None-Match': headers.get('ETag') ?? '' })).status).toBe(304);
+    expect(new Set(entries.map(({ key }) => key)).size).toBe(entries.length);
   });
 });
 
 describe('documentation assets', () => {
-  it('serves them with an ETag and the security headers of pages', async () => {
+  it('exist for every link of a page', async () => {
     const { text } = await get('/docs');
     const files = [...text.matchAll(/(?:src|href)="(\/(?:docs\/assets|ui)\/[^"]+)"/g)].map(([, file = '']) => file);
     expect(files).toEqual(expect.arrayContaining(['/docs/assets/docs.css', '/docs/assets/docs.js']));
-    for (const file of [...files, '/docs/assets/run.js', '/docs/assets/search.js', '/docs/assets/search-index.js']) {
-      const answer = await get(file);
-      expect([file, answer.status, answer.headers.get('Cache-Control')]).toEqual([file, 200, 'public, max-age=3600']);
-      expect(answer.headers.get('X-Content-Type-Options')).toBe('nosniff');
-      expect((await get(file, { 'If-None-Match': answer.headers.get('ETag') ?? '' })).status).toBe(304);
+    for (const file of [...files, '/docs/assets/run.js', '/ui/search.js']) {
+      const { status, body } = await env.ASSETS.fetch(ORIGIN + file);
+      await body?.cancel();
+      expect([file, status]).toEqual([file, 200]);
     }
   });
 });

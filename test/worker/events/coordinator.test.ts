@@ -17,6 +17,8 @@ interface Kit {
   coordinator: Coordinator;
   log: EventLog;
   sent: StreamEvent[];
+  /** Type of the events that cannot be sent. */
+  failing: string | null;
   settings: Settings;
   /** A coordinator with the same storage, as after a restart. */
   restarted(): Coordinator;
@@ -27,7 +29,7 @@ async function withCoordinator(sources: EventSource[], test: (kit: Kit) => Promi
   vi.spyOn(console, 'error').mockImplementation(() => {});
   await runInDurableObject(env.EVENT_COORDINATOR.getByName(crypto.randomUUID()), async (_, state) => {
     const log = new EventLog(state.storage.sql);
-    const kit = { sent: [] as StreamEvent[], settings: { ...DEFAULT_SETTINGS } };
+    const kit = { sent: [] as StreamEvent[], failing: null as string | null, settings: { ...DEFAULT_SETTINGS } };
     const create = () =>
       new Coordinator({
         log,
@@ -38,6 +40,7 @@ async function withCoordinator(sources: EventSource[], test: (kit: Kit) => Promi
         async broadcast(event) {
           // Long enough for concurrent work to overtake.
           await pause(2);
+          if (event.type === kit.failing) throw new Error('no shard');
           kit.sent.push(event);
         },
       });
@@ -191,6 +194,20 @@ describe('failing source', () => {
       await watched;
       expect(sent.map(({ type }) => type)).toEqual(['stampy', 'stampy']);
       expect(coordinator.nextWatchAt(NOW + 1)).toBe(NOW + 20);
+    });
+  });
+});
+
+describe('failing broadcast', () => {
+  it('does not keep the changes of other sources from being published', async () => {
+    const [first, second] = [settable('challenge'), settable('stampy')];
+    await withCoordinator([first.source, second.source], async (kit) => {
+      await kit.coordinator.watch(NOW);
+      first.value = 'b';
+      second.value = 'b';
+      kit.failing = 'challenge';
+      await expect(kit.coordinator.watch(NOW + 1)).rejects.toThrow('no shard');
+      expect(kit.sent.map(({ type }) => type)).toEqual(['stampy']);
     });
   });
 });

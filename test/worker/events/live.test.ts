@@ -106,7 +106,7 @@ describe('event of an insert', () => {
     vi.spyOn(console, 'error').mockImplementation(() => {});
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const hanging = { getByName: () => ({ changed: () => new Promise(() => {}) }) } as unknown as Env['EVENT_COORDINATOR'];
-    const hub = createEventHub({ coordinators: hanging, shards: env.EVENT_SHARDS, shardNames: SHARDS });
+    const hub = createEventHub({ coordinators: hanging, shards: env.EVENT_SHARDS, shardNames: SHARDS, maxPerShard: 10 });
     const published = hub.changed('challenge', now);
     await vi.advanceTimersByTimeAsync(10_000);
     await published;
@@ -163,7 +163,7 @@ describe('event of a boundary', () => {
 describe('coordinator alarm', () => {
   it('is set by the job that runs every minute when it is missing', async () => {
     await runInDurableObject(coordinator(), (_, state) => state.storage.deleteAlarm());
-    const hub = createEventHub({ coordinators: env.EVENT_COORDINATOR, shards: env.EVENT_SHARDS, shardNames: SHARDS });
+    const hub = createEventHub({ coordinators: env.EVENT_COORDINATOR, shards: env.EVENT_SHARDS, shardNames: SHARDS, maxPerShard: 10 });
     const job = createWatchJob(hub);
     expect(job).toMatchObject({ name: 'events-watch', schedule: { everySeconds: 60 } });
     await job.run({ now, settings: DEFAULT_SETTINGS, signal: new AbortController().signal, isManual: false });

@@ -2,8 +2,9 @@ import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { EventLog } from '../../../src/areas/events/event-log.ts';
-import { SNAPSHOT_TYPES } from '../../../src/areas/events/events.data.ts';
+import { GAP_COMMENT, SNAPSHOT_TYPES } from '../../../src/areas/events/events.data.ts';
 import { messageText } from '../../../src/areas/events/framing.domain.ts';
+import { call } from '../../support/requests.ts';
 import { coordinator, setClock } from './hub.ts';
 import { type Frame, TestStream } from './streams.ts';
 
@@ -12,7 +13,7 @@ const DAY = 86_400;
 const NOW = 1_773_824_700;
 const OLD_EVENTS = 30;
 const EVENTS = 120;
-const GAP = ': some missed events are no longer in the log\n\n';
+const GAP = `: ${GAP_COMMENT}\n\n`;
 
 /** Type of each event of the log, by id. */
 const TYPES: readonly string[] = ['mod_release', 'challenge', 'mod_release', 'stampy', 'mod_release', 'game_update'];
@@ -109,6 +110,11 @@ describe('GET /v1/events/stream after a reconnect', () => {
     const { replayed, hasGap } = await connect(options);
     expect(hasGap).toBe(isLost);
     expect(replayed).toEqual(idsAfter(from));
+  });
+
+  it('names the comment in the OpenAPI document', async () => {
+    const { text } = await call('/openapi.json');
+    expect(JSON.parse(text).paths['/v1/events/stream'].get.description).toContain(`\`: ${GAP_COMMENT}\``);
   });
 
   it.each([

@@ -16,7 +16,7 @@ async function* snapshotUpTo(id: number): AsyncGenerator<Uint8Array, number> {
 /** A stream and its reader. */
 function kit(options: Partial<StreamDeps> = {}) {
   const onEnd = vi.fn();
-  const stream = new ClientStream({ types: null, prologue: snapshotUpTo(0), onEnd, ...options });
+  const stream = new ClientStream({ types: null, prologue: snapshotUpTo(0), random: () => 0.5, onEnd, ...options });
   const reader = stream.readable.getReader();
   const read = async () => decoder.decode((await reader.read()).value);
   return {
@@ -26,7 +26,7 @@ function kit(options: Partial<StreamDeps> = {}) {
     read,
     /** Reads to the end of the prologue. */
     async prime(id = 0): Promise<void> {
-      expect([await read(), await read()]).toEqual(['retry: 5000\n\n', `: snapshot ${id}\n\n`]);
+      expect([await read(), await read()]).toEqual(['retry: 8000\n\n', `: snapshot ${id}\n\n`]);
     },
   };
 }
@@ -49,6 +49,12 @@ afterEach(() => {
 });
 
 describe('ClientStream', () => {
+  it('draws the reconnect delay of each client', async () => {
+    const draws = [0.25, 0.75];
+    const random = () => draws.shift() ?? 0;
+    expect([await kit({ random }).read(), await kit({ random }).read()]).toEqual(['retry: 4500\n\n', 'retry: 11500\n\n']);
+  });
+
   it('sends events newer than its prologue, each once', async () => {
     const { stream, prime, read } = kit({ prologue: snapshotUpTo(5) });
     for (const id of [4, 5, 6]) stream.send(event(id));
@@ -139,7 +145,7 @@ describe('ClientStream', () => {
       throw new Error('out of reach');
     }
     const { read, reader, onEnd } = kit({ prologue: failing() });
-    expect([await read(), await read()]).toEqual(['retry: 5000\n\n', ': page\n\n']);
+    expect([await read(), await read()]).toEqual(['retry: 8000\n\n', ': page\n\n']);
     await expect(reader.read()).rejects.toThrow('event stream aborted');
     expect(onEnd).toHaveBeenCalledOnce();
     expect(log).toHaveBeenCalledOnce();

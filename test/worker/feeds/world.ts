@@ -10,6 +10,7 @@ import type { Settings } from '../../../src/platform/settings/settings.data.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
 import { createUpstreamClient } from '../../../src/platform/upstream/upstream-client.ts';
 import { createUpstreamStates } from '../../../src/platform/upstream/upstream-states.repository.ts';
+import { withDefaults } from '../../../src/platform/variables.data.ts';
 import { DEFAULT_SETTINGS } from '../../support/declarations.ts';
 import { type CallOptions, call, type TestResponse } from '../../support/requests.ts';
 import { type UpstreamSession, upstreamSession } from '../../support/upstreams/session.ts';
@@ -54,7 +55,7 @@ export function feedWorld({ upstreams, vars = {}, settings = {} }: WorldOptions)
     db,
     cache: env.CACHE,
     upstream: createUpstreamClient({
-      userAgent: env.UPSTREAM_USER_AGENT,
+      userAgent: withDefaults(env).UPSTREAM_USER_AGENT,
       states,
       random: () => 0,
       get timeoutSeconds() {

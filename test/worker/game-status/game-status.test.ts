@@ -135,7 +135,7 @@ describe('game status prober', () => {
   it.each([
     ['nothing responds', async (game: Game) => game.authFails({ fault: 'reset' })],
     ['a network in between responds to everything', async (game: Game) => game.authBehaves('bare')],
-  ])('records nothing when no anchor responds, and ends the segments at the last successful probe: %s', async (_, fail) => {
+  ])('discards a round when everything fails and no anchor responds: %s', async (_, fail) => {
     await forgetAll();
     const game = await gameServers();
     const closed = await gameServers();
@@ -148,17 +148,18 @@ describe('game status prober', () => {
     for (const minute of [2, 3]) await probe(offline, NOW + minute * MINUTE);
     expect((await statusNow()).body).toMatchObject({ overall: 'online', checked_at: NOW + MINUTE });
     expect(told).toHaveLength(2);
-    const covered = { segments: [{ status: 'online', started_at: NOW, ended_at: NOW + MINUTE }], outages: [] };
-    expect((await history('?days=1', NOW + 4 * MINUTE)).body).toMatchObject({ ...covered, covered_seconds: MINUTE, uptime: 1 });
+    const covered = { segments: [{ status: 'online', started_at: NOW, ended_at: null }], outages: [] };
+    expect((await history('?days=1', NOW + 4 * MINUTE)).body).toMatchObject({ ...covered, covered_seconds: 4 * MINUTE, uptime: 1 });
+    expect((await history('?days=1', NOW + 360 * MINUTE)).body).toMatchObject({ ...covered, covered_seconds: 6 * MINUTE, uptime: 1 });
 
     await game.authFails({ fault: null });
     await game.authBehaves('header');
     await game.socketsBehave({ eu: 'held', us: 'held', pts: 'held' });
-    await probe(offline, NOW + 5 * MINUTE);
-    const { body } = await history('?days=1', NOW + 6 * MINUTE);
+    await probe(offline, NOW + 7 * MINUTE);
+    const { body } = await history('?days=1', NOW + 8 * MINUTE);
     expect(shortSegments(body)).toEqual([
       ['online', NOW, NOW + MINUTE],
-      ['online', NOW + 5 * MINUTE, null],
+      ['online', NOW + 7 * MINUTE, null],
     ]);
     expect(body).toMatchObject({ covered_seconds: 2 * MINUTE, uptime: 1, outages: [] });
   });
@@ -186,8 +187,8 @@ describe('game status prober', () => {
     expect([body.auth?.error, eu.game?.error, us.game?.error, pts.game?.error]).toEqual(['dns', 'dns', 'refused', 'refused']);
     const asked = (await game.lookups()).map(({ query }) => `${query.name} ${query.type}`);
     expect(asked.sort()).toEqual([
-      ...['auth.invalid A', 'auth.invalid AAAA', 'eu.invalid A', 'eu.invalid AAAA'],
-      ...['pts.invalid A', 'pts.invalid AAAA', 'us.invalid A'],
+      ...['auth.invalid. A', 'auth.invalid. AAAA', 'eu.invalid. A', 'eu.invalid. AAAA'],
+      ...['pts.invalid. A', 'pts.invalid. AAAA', 'us.invalid. A'],
     ]);
   });
 
@@ -316,6 +317,23 @@ describe('GET /v1/misc/game-status/history', () => {
     await game.authBehaves('bare');
     await probe(game.settings, NOW + 2 * MINUTE);
     expect((await ask()).status).toBe(200);
+  });
+
+  it('changes its ETag when the uptime changes', async () => {
+    await forgetAll();
+    const game = await gameServers();
+    const { probe } = gameStatusArea();
+    await probe(game.settings, NOW);
+    await game.authBehaves('bare');
+    for (let minute = 1; minute <= 5; minute += 1) await probe(game.settings, NOW + minute * MINUTE);
+    const etagAt = async (now: number) => {
+      const { headers, body } = await history('?days=1', now);
+      return [headers.get('ETag'), body.uptime];
+    };
+    const [first, soon, later] = [await etagAt(NOW + 61), await etagAt(NOW + 61), await etagAt(NOW + 360)];
+    expect(soon).toEqual(first);
+    expect([first[1], later[1]]).toEqual([0.98361, 0.16667]);
+    expect(later[0]).not.toBe(first[0]);
   });
 
   it.each(['?env=asia', '?days=0', '?days=91', '?days=x', '?days=1.5', '?env=eu&env=us'])('returns 422 for %s', async (query) => {

@@ -1,8 +1,12 @@
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createEntriesRepository } from '../../../src/areas/giveaways/entries.repository.ts';
+import { createEntriesRepository, type EntriesRepository } from '../../../src/areas/giveaways/entries.repository.ts';
 import type { Giveaway } from '../../../src/areas/giveaways/giveaway.domain.ts';
-import { createGiveawaysRepository } from '../../../src/areas/giveaways/giveaways.repository.ts';
+import {
+  createGiveawaysRepository,
+  createPublicGiveaways,
+  type GiveawaysRepository,
+} from '../../../src/areas/giveaways/giveaways.repository.ts';
 import { createGiveawaysService } from '../../../src/areas/giveaways/giveaways.service.ts';
 import { giveawayEntries, giveaways } from '../../../src/areas/giveaways/giveaways.tables.ts';
 import { users } from '../../../src/platform/access/tokens.tables.ts';
@@ -30,8 +34,14 @@ beforeEach(async () => {
   await db.batch([db.delete(giveaways), db.delete(giveawayEntries)]);
 });
 
+/** Runs an action between the reads of a draw and its write. */
+interface Interruptions {
+  afterDue?: () => Promise<unknown>;
+  afterListIds?: () => Promise<unknown>;
+}
+
 /** The endpoints and their service in a new isolate. */
-function open() {
+function open(interruptions: Interruptions = {}) {
   const fetch = testApp();
   const notes: string[] = [];
   const changes: number[] = [];
@@ -49,8 +59,9 @@ function open() {
     newId: () => crypto.randomUUID(),
   });
   const service = createGiveawaysService({
-    giveaways: createGiveawaysRepository(db),
-    entries: createEntriesRepository(db),
+    giveaways: interruptedGiveaways(interruptions),
+    publicGiveaways: createPublicGiveaways(db),
+    entries: interruptedEntries(interruptions),
     newId: () => crypto.randomUUID(),
     drawBytes: systemRandomBytes,
     onChange: async (now) => {
@@ -77,6 +88,37 @@ function open() {
     /** A new isolate per request, because lists are cached. */
     list: async (path: string, now = NOW) => withJson(await call(`/v1/giveaways/${path}`, { now }, testApp())),
   };
+}
+
+function interruptedGiveaways(interruptions: Interruptions): GiveawaysRepository {
+  const repository = createGiveawaysRepository(db);
+  return {
+    ...repository,
+    async due(...given) {
+      const due = await repository.due(...given);
+      await once(interruptions, 'afterDue');
+      return due;
+    },
+  };
+}
+
+function interruptedEntries(interruptions: Interruptions): EntriesRepository {
+  const repository = createEntriesRepository(db);
+  return {
+    ...repository,
+    async listIds(...given) {
+      const ids = await repository.listIds(...given);
+      // Ids are read page by page; the last page is empty.
+      if (ids.length === 0) await once(interruptions, 'afterListIds');
+      return ids;
+    },
+  };
+}
+
+async function once(interruptions: Interruptions, moment: keyof Interruptions): Promise<void> {
+  const action = interruptions[moment];
+  delete interruptions[moment];
+  await action?.();
 }
 
 const titles = ({ body }: { body: { title: string }[] }) => body.map(({ title }) => title);
@@ -195,12 +237,139 @@ describe('giveaway lifecycle', () => {
     expect([(await list('ended', NOW + DAY)).body, notes]).toMatchObject([[{ status: 'drawn' }], [expect.stringContaining(id)]]);
   });
 
+  it('draws a giveaway that is due after 50 that fail every time', async () => {
+    const { create, service, list } = open();
+    const first = await create({ starts_at: NOW });
+    const row = await db.select().from(giveaways).get();
+    if (!row) throw new Error('no giveaway');
+    const failing = Array.from({ length: 49 }, (_, n) => ({ ...row, id: `failing-${n}` }));
+    for (const copy of failing) await db.insert(giveaways).values(copy);
+    const last = await create({ starts_at: NOW + 1 }, NOW);
+    await db.update(giveaways).set({ status: 'open', seed: 'x' });
+    await env.DB.exec(
+      `CREATE TRIGGER failing_draw BEFORE UPDATE OF status ON giveaways WHEN new.id = '${first}' OR new.id LIKE 'failing-%' BEGIN SELECT RAISE(ABORT, 'broken'); END`,
+    );
+    for (const later of [0, 60]) await service.processDue(NOW + DAY + later).catch(() => {});
+    await env.DB.exec('DROP TRIGGER failing_draw');
+    expect((await list('ended', NOW + DAY + 60)).body.map(({ id }: { id: string }) => id)).toEqual([last]);
+  });
+
   it('queues one mail under concurrent draws', async () => {
     const { create, service, notes } = open();
     const id = await create({ starts_at: NOW });
     for (let created = 0; created < 3; created += 1) await service.enter(id, await createAccount(), NOW);
     await Promise.all([service.processDue(NOW + DAY), service.processDue(NOW + DAY), service.processDue(NOW + DAY)]);
     expect(notes).toHaveLength(1);
+  });
+});
+
+describe('draw with concurrent changes', () => {
+  const entries = createEntriesRepository(db);
+  const add = (giveawayId: string, userId: string) => entries.enter({ id: crypto.randomUUID(), giveawayId, userId, enteredAt: NOW + 1 });
+
+  /** The drawn giveaway, checked against the stored entries. */
+  async function expectProof() {
+    const [giveaway] = await db.select().from(giveaways);
+    const ids = (await db.select().from(giveawayEntries)).map(({ id }) => id);
+    expect(giveaway).toMatchObject({ status: 'drawn', entryCount: ids.length });
+    const { entriesHash, winnerEntryId } = await recomputedDraw(giveaway?.seed ?? '', ids);
+    expect([giveaway?.entriesHash, giveaway?.winnerEntryId]).toEqual([entriesHash, winnerEntryId]);
+    return giveaway;
+  }
+
+  it('repeats the draw when one account leaves and another enters', async () => {
+    const interruptions: Interruptions = {};
+    const { create, service } = open(interruptions);
+    const id = await create({ starts_at: NOW });
+    for (const userId of ['one', 'two', 'three']) await add(id, userId);
+    interruptions.afterListIds = async () => {
+      await entries.withdraw({ giveawayId: id, userId: 'two' }, NOW + 2);
+      await add(id, 'four');
+    };
+    await service.processDue(NOW + DAY);
+    await expectProof();
+  });
+
+  it('draws the account that replaces the only entry', async () => {
+    const interruptions: Interruptions = {};
+    const { create, service } = open(interruptions);
+    const id = await create({ starts_at: NOW });
+    await add(id, 'one');
+    interruptions.afterListIds = async () => {
+      await entries.withdraw({ giveawayId: id, userId: 'one' }, NOW + 2);
+      await add(id, 'two');
+    };
+    await service.processDue(NOW + DAY);
+    expect((await expectProof())?.winnerUserId).toBe('two');
+  });
+
+  it('repeats the draw when an account is deleted and another enters', async () => {
+    const interruptions: Interruptions = {};
+    const { create, service } = open(interruptions);
+    const id = await create({ starts_at: NOW });
+    await add(id, 'one');
+    interruptions.afterListIds = async () => {
+      await entries.deleteAccountData('one');
+      await add(id, 'two');
+    };
+    await service.processDue(NOW + DAY);
+    expect((await expectProof())?.winnerUserId).toBe('two');
+  });
+
+  it.each(['afterDue', 'afterListIds'] as const)('keeps an extension accepted meanwhile: %s', async (moment) => {
+    const interruptions: Interruptions = {};
+    const { admin, create, service } = open(interruptions);
+    const id = await create({ starts_at: NOW, ends_at: NOW + HOUR });
+    await add(id, 'one');
+    interruptions[moment] = async () => {
+      expect((await admin('PATCH', `/${id}`, { ends_at: NOW + DAY }, NOW + HOUR - 1)).status).toBe(200);
+    };
+    await service.processDue(NOW + HOUR);
+    expect(await db.select().from(giveaways)).toMatchObject([{ status: 'open', endsAt: NOW + DAY }]);
+    await service.processDue(NOW + DAY);
+    expect(await expectProof()).toMatchObject({ endsAt: NOW + DAY });
+  });
+
+  it('keeps a later start accepted meanwhile', async () => {
+    const interruptions: Interruptions = {};
+    const { admin, create, service } = open(interruptions);
+    const id = await create();
+    interruptions.afterDue = async () => {
+      expect((await admin('PATCH', `/${id}`, { starts_at: NOW + 2 * HOUR })).status).toBe(200);
+    };
+    await service.processDue(NOW + HOUR);
+    expect(await db.select().from(giveaways)).toMatchObject([{ status: 'scheduled', startsAt: NOW + 2 * HOUR, seed: null }]);
+  });
+
+  it('draws the other giveaways when one draw fails', async () => {
+    const { create, service, changes } = open();
+    const ids = [await create({ starts_at: NOW, title: 'broken' }), await create({ starts_at: NOW + 1, title: 'later' })];
+    await service.processDue(NOW + 2);
+    for (const id of ids) await entries.enter({ id: `entry ${id}`, giveawayId: id, userId: 'one', enteredAt: NOW + 2 });
+    await env.DB.exec(
+      "CREATE TRIGGER no_draw BEFORE UPDATE OF status ON giveaways WHEN NEW.title = 'broken' BEGIN SELECT RAISE(ABORT, 'x'); END",
+    );
+    const failure = await service.processDue(NOW + DAY).then(
+      () => null,
+      (error: unknown) => error,
+    );
+    await env.DB.exec('DROP TRIGGER no_draw');
+    expect(failure).toBeInstanceOf(Error);
+    const stored = await db.select().from(giveaways);
+    expect(Object.fromEntries(stored.map(({ title, status }) => [title, status]))).toEqual({ broken: 'open', later: 'drawn' });
+    expect(changes.at(-1)).toBe(NOW + DAY);
+  });
+
+  it('rejects terms that contradict a concurrent change', async () => {
+    const { create } = open();
+    const id = await create();
+    const repository = createGiveawaysRepository(db);
+    const read = await repository.find(id);
+    if (!read) throw new Error('not created');
+    expect(await repository.change(read, { startsAt: NOW + DAY - 1 })).toBe(true);
+    expect(await repository.change(read, { endsAt: NOW + 2 * HOUR })).toBe(false);
+    expect(await repository.change(read, { title: 'Autumn' })).toBe(true);
+    expect(await repository.find(id)).toMatchObject({ startsAt: NOW + DAY - 1, endsAt: NOW + DAY, title: 'Autumn' });
   });
 });
 

@@ -11,6 +11,37 @@ const HOUR = 3600;
 
 beforeEach(clearStorage);
 
+describe('GET /v1/leaderboards', () => {
+  it('sorts boards by the order of the game, by name or by number', async () => {
+    await capture(dumpOf(...[10003, 14, 17, 1].map((uuid) => boardLine(uuid, [['Nimbus', uuid]]))), TUESDAY);
+    const list = async (query: string) => (await get(`?created_at=${TUESDAY}${query}`)).json.items as { uuid: number; name: string }[];
+    const uuids = async (query: string) => (await list(query)).map(({ uuid }) => uuid);
+    expect(await uuids('')).toEqual([1, 17, 14, 10003]);
+    expect(await uuids('&sort=order')).toEqual([1, 17, 14, 10003]);
+    expect(await uuids('&sort=uuid')).toEqual([1, 14, 17, 10003]);
+    const names = (await list('&sort=name')).map(({ name }) => name);
+    expect(names).toEqual(names.toSorted((one, other) => one.localeCompare(other, 'en')));
+  });
+
+  it('returns 422 with the sort orders for another one', async () => {
+    const { status, json } = await get(`?created_at=${TUESDAY}&sort=nam`);
+    expect([status, json.error]).toMatchObject([
+      422,
+      {
+        details: [
+          {
+            loc: ['query', 'sort'],
+            msg: 'must be one of order, name, uuid, not "nam"',
+            type: 'invalid_value',
+            allowed: ['order', 'name', 'uuid'],
+            nearest: 'name',
+          },
+        ],
+      },
+    ]);
+  });
+});
+
 describe('GET /v1/leaderboards/{uuid}/history', () => {
   it('returns one point per capture of a week', async () => {
     const stores = newStores();
@@ -27,11 +58,78 @@ describe('GET /v1/leaderboards/{uuid}/history', () => {
     ]);
   });
 
+  it('returns the points of its own character for each of two rows with one name', async () => {
+    // The two change places in the last capture.
+    const scores = [
+      [900, 100],
+      [905, 400],
+      [910, 700],
+      [915, 1000],
+    ] as const;
+    for (const [hour, [one, other]] of scores.entries()) {
+      const rows = (
+        [
+          ['Nimbus', one],
+          ['nimbus', other],
+          ['Oriole', 50],
+        ] as const
+      ).toSorted((left, right) => right[1] - left[1]);
+      await capture(dumpOf(boardLine(1, rows)), TUESDAY + hour * HOUR);
+    }
+    const { json } = await get('/1/history?days=1&top=2');
+    const series = json.series as { player_name: string; current_rank: number; points: { score: number }[] }[];
+    expect(series.map(({ player_name: name, current_rank: rank, points }) => [name, rank, points.map(({ score }) => score)])).toEqual([
+      ['nimbus', 1, [100, 400, 700, 1000]],
+      ['Nimbus', 2, [900, 905, 910, 915]],
+    ]);
+    const top = await get('/1/history?days=1&top=1');
+    expect((top.json.series as typeof series)[0]?.points.map(({ score }) => score)).toEqual([100, 400, 700, 1000]);
+  });
+
   it('returns empty lists for a board without captures', async () => {
     for (const uuid of [20, 123_456]) {
       const { status, json } = await get(`/${uuid}/history`);
       expect([status, json]).toMatchObject([200, { uuid, anchors: [], series: [] }]);
     }
+  });
+});
+
+describe('GET /v1/leaderboards/{uuid}/entries', () => {
+  it('compares each of two rows with one name with the earlier row of its character', async () => {
+    const line = (...rows: [string, number][]) => dumpOf(boardLine(1, rows));
+    await capture(line(['Nimbus', 900], ['Oriole', 500], ['Nimbus', 100]), TUESDAY - HOUR);
+    await capture(line(['Nimbus', 905], ['Oriole', 510], ['Nimbus', 120], ['Nimbus', 5]), TUESDAY + HOUR);
+    const { json } = await get(`/1/entries?created_at=${TUESDAY + HOUR}`);
+    const items = json.items as { prev_rank: number | null; score_delta: number | null; is_new: boolean }[];
+    expect(items.map(({ prev_rank: rank, score_delta: delta, is_new: isNew }) => [rank, delta, isNew])).toEqual([
+      [1, 5, false],
+      [2, 10, false],
+      [3, 20, false],
+      [null, null, true],
+    ]);
+    // One of the two left the board.
+    await capture(line(['Oriole', 520], ['Nimbus', 125]), TUESDAY + 30 * HOUR);
+    const later = await get(`/1/entries?created_at=${TUESDAY + 30 * HOUR}`);
+    expect((later.json.items as typeof items)[1]).toMatchObject({ player_name: 'Nimbus', prev_rank: 3, score_delta: 5 });
+  });
+
+  it('returns the newest capture of the board without created_at and at', async () => {
+    const empty = await get('/1/entries', { now: TUESDAY });
+    expect([empty.status, empty.json]).toMatchObject([200, { created_at: TUESDAY, anchor: null, items: [], total: 0 }]);
+    await capture(dumpOf(boardLine(1, [['Nimbus', 900]]), boardLine(20, [['Petrel', 3]])), TUESDAY);
+    await capture(dumpOf(boardLine(1, [['Nimbus', 905]])), TUESDAY + HOUR);
+    expect((await get('/1/entries', { now: TUESDAY })).json).toMatchObject({ anchor: TUESDAY + HOUR, items: [{ score: 905 }] });
+    expect((await get('/20/entries')).json).toMatchObject({ created_at: TUESDAY, anchor: TUESDAY, total: 1 });
+  });
+});
+
+describe('GET /v1/leaderboards', () => {
+  it('returns the boards of the newest capture without created_at and at', async () => {
+    const empty = await get('', { now: TUESDAY });
+    expect([empty.status, empty.json]).toEqual([200, { created_at: TUESDAY, anchor: null, items: [], count: 0 }]);
+    await capture(dumpOf(boardLine(1, [['Nimbus', 900]]), boardLine(20, [['Petrel', 3]])), TUESDAY);
+    await capture(dumpOf(boardLine(1, [['Nimbus', 905]])), TUESDAY + HOUR);
+    expect((await get('', { now: TUESDAY })).json).toMatchObject({ created_at: TUESDAY + HOUR, anchor: TUESDAY + HOUR, count: 1 });
   });
 });
 

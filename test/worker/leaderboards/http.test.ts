@@ -180,15 +180,12 @@ describe('reads of leaderboard captures', async () => {
     expect((await get(`/${BOARDS.delves}/entries?at=${now}`, { now })).json).toMatchObject({ anchor: TUESDAY + 2 * HOUR, total: 1 });
     expect((await get(`/1/entries?at=${TUESDAY}`, { now })).json).toMatchObject({ created_at: TUESDAY, anchor: null, items: [] });
     expect((await get(`?at=${between}&created_at=${now}`, { now })).json).toMatchObject({ anchor: now });
-    const neither = await get('/1/entries');
-    expect([neither.status, neither.json]).toMatchObject([422, { error: { details: [{ loc: ['query', 'created_at'] }] } }]);
     expect((await get('/1/entries?at=0')).status).toBe(400);
     expect((await get('/1/entries?at=x')).status).toBe(422);
   });
 
   it('rejects an invalid anchor', async () => {
     for (const path of ['', '/1/entries']) {
-      expect((await get(path)).status).toBe(422);
       expect((await get(`${path}?created_at=x`)).status).toBe(422);
       expect((await get(`${path}?created_at=0`)).status).toBe(400);
       expect((await get(`${path}?created_at=-60`)).status).toBe(400);

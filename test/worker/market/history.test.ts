@@ -56,9 +56,25 @@ describe('GET /v1/market/items/{name}/history', () => {
     ]);
   });
 
-  it('returns an empty history for an unknown item', async () => {
-    const { status, body } = await market.get('/v1/market/items/Nothing/history');
+  it('returns an empty history for a tracked item that was never listed', async () => {
+    const { body: tracked } = await market.get('/v1/market/interest-items');
+    const name = tracked.items.find((item: string) => item !== 'Sun Sap' && item !== 'Bardium');
+    const { status, body } = await market.get(`/v1/market/items/${encodeURIComponent(name)}/history`);
     expect([status, body.points, body.outliers_min_price]).toEqual([200, [], null]);
+  });
+
+  it.each(['summary', 'history', 'timeline'])('returns 404 with the nearest names for an unknown item: %s', async (part) => {
+    const { status, body } = await market.get(`/v1/market/items/Sun%20Sapp/${part}`);
+    expect([status, body.error.code, body.error.details.name]).toEqual([404, 'not_found', 'Sun Sapp']);
+    expect(body.error.details.nearest[0]).toBe('Sun Sap');
+    expect(body.error.hint).toContain('did you mean Sun Sap');
+    const other = await market.get(`/v1/market/items/qqqqqqqqqqqqqq/${part}`);
+    expect([other.status, other.body.error.details.nearest]).toEqual([404, []]);
+  });
+
+  it.each(['summary', 'history', 'timeline'])('matches the name in any case, trimmed: %s', async (part) => {
+    const { body } = await market.get(`/v1/market/items/Sun%20Sap/${part}`);
+    expect((await market.get(`/v1/market/items/%20SUN%20sap%20/${part}`)).body).toEqual(body);
   });
 
   it.each(['days=0', 'days=31', 'include_expired=maybe', 'keep_outliers=x'])('returns 422 for %s', async (query) => {

@@ -42,7 +42,9 @@ describe('GET /v1/market/listings', () => {
     ['?sort=-name', [4, 2, 1, 3]],
     ['?sort=nonsense', [4, 2, 3, 1]],
     ['?name=Bardium', [3]],
-    ['?name=bardium', []],
+    ['?name=bardium', [3]],
+    ['?name=%20SUN%20SAP&sort=price', [1, 4, 2]],
+    ['?name=Nothing', []],
     ['?name=Sun%20Sap&sort=price', [1, 4, 2]],
     ['?price_min=4', [4, 2, 3]],
     ['?price_min=4&price_max=4', [4, 3]],
@@ -134,6 +136,7 @@ describe('GET /v1/market/listings', () => {
 
   it('returns 400 if price_min exceeds price_max', async () => {
     expect((await market.get('listings?price_min=5&price_max=4.999')).status).toBe(400);
+    expect((await market.get('listings?price_min=1.0001&price_max=1.0002')).body.items).toEqual([]);
   });
 
   it('returns a price summary of an item', async () => {
@@ -298,5 +301,19 @@ describe('expired listings', () => {
     expect(headers.get('Retry-After')).toBe('30');
     expect((await market.get('listings')).status).toBe(200);
     expect((await market.get(paths[0] ?? '', NOW + 60)).status).toBe(200);
+  });
+});
+
+describe('unit prices that binary fractions cannot represent', () => {
+  it('are returned by bounds equal to them', async () => {
+    await clearMarket();
+    const market = await openMarket();
+    const offers = [1, 5, 9, 15, 35, 57, 115, 201, 207, 229, 403, 513].map((price, serial) => ({ serial, stack: 200, price }));
+    await market.insert(offers);
+    const { body } = await market.get('listings?limit=1000');
+    for (const { price_each: each, id } of body.items) {
+      const found = await market.get(`listings?price_min=${each}&price_max=${each}`);
+      expect([each, found.body.items.map((item: { id: string }) => item.id)]).toEqual([each, [id]]);
+    }
   });
 });

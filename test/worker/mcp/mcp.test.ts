@@ -1,7 +1,9 @@
+import { env } from 'cloudflare:workers';
 import { Client, StreamableHTTPClientTransport, type VersionNegotiationMode } from '@modelcontextprotocol/client';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { MAX_TEXT_CHARACTERS } from '../../../src/areas/mcp/tool-text.domain.ts';
 import { TOOLS } from '../../../src/areas/mcp/tools/all.ts';
+import type { RateLimitObject } from '../../../src/platform/rate-limits/rate-limit.object.ts';
 import { seedMarket, seedStorage } from '../../contract/seeds.ts';
 import { ENDPOINTS } from '../../support/endpoints.ts';
 import { bearer, call, type Fetch, freshInstant, HOME_ADDRESS, ORIGIN } from '../../support/requests.ts';
@@ -23,8 +25,12 @@ const GEM = {
 const CALLS: Readonly<Record<string, { input: Record<string, unknown>; expected: RegExp }>> = {
   whats_on_now: { input: NOTHING, expected: /^Now: 20\d\d-.*Daily bonus: .*Corruxion: .*Fluxion/s },
   when_is_next: { input: { what: 'daily_bonus', name: 'delve' }, expected: /^Delve Day \(Monday\).*(?:on now, ends|starts) / },
+  search: { input: { query: 'sun sap', types: ['item', 'codex'] }, expected: /^Hits: \d+\..*\/search\?q=sun/s },
   search_codex: { input: { query: ENTRY_EXAMPLE.name, limit: 3 }, expected: /Entries: .*path prefabs\//s },
   get_item: { input: { type: ENTRY_EXAMPLE.type, path: ENTRY_EXAMPLE.path, image: true }, expected: /API: https:.*\/entry\?path=/s },
+  crafting_cost: { input: { path: ENTRY_EXAMPLE.path, quantity: 2 }, expected: /^2 Cat.*Materials:.*\/codex\/crafting\?path=/s },
+  patch_notes: { input: NOTHING, expected: /^Version 2: 0 added, 1 modified, 0 removed since version 1\..*mastery 25 to 50/s },
+  market_overview: { input: NOTHING, expected: /^Active listings: .*Risers of 7 days:.*Deals:/s },
   price_history: { input: { item: 'Sun Sap', days: 7 }, expected: /^Sun Sap: / },
   player: { input: { name: 'nimbus' }, expected: /^Nimbus: boards 2,.*rank 1 \(best 1\), score 1,204,455/s },
   server_status: { input: { region: 'us', days: 3 }, expected: /^Game servers: .*us, last 3 days: uptime/s },
@@ -83,11 +89,11 @@ describe.each<{ mode: VersionNegotiationMode; era: string }>([
   { mode: 'legacy', era: 'a client that begins with initialize' },
   { mode: { pin: '2026-07-28' }, era: 'a client of the revision 2026-07-28' },
 ])('POST /mcp for $era', ({ mode }) => {
-  it('lists ten read-only tools', async () => {
+  it('lists fourteen read-only tools', async () => {
     const client = await connect({ mode });
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toEqual(TOOLS.map(({ name }) => name));
-    expect(tools).toHaveLength(10);
+    expect(tools).toHaveLength(14);
     for (const tool of tools) expect([tool.annotations?.readOnlyHint, tool.inputSchema.type]).toEqual([true, 'object']);
     expect(client.getInstructions()).toContain('11:00 UTC');
     await client.close();
@@ -117,6 +123,16 @@ describe.each<{ mode: VersionNegotiationMode; era: string }>([
     await client.close();
   });
 
+  it('logs no warning', async () => {
+    const warn = vi.spyOn(console, 'warn');
+    const client = await connect({ mode });
+    await client.listTools();
+    await client.callTool({ name: 'news', arguments: {} });
+    await client.close();
+    expect(warn.mock.calls).toEqual([]);
+    warn.mockRestore();
+  });
+
   it('returns an error for arguments that do not match the input schema', async () => {
     const client = await connect({ mode });
     const outcome = await client.callTool({ name: 'when_is_next', arguments: { what: 'christmas' } }).then(
@@ -125,6 +141,39 @@ describe.each<{ mode: VersionNegotiationMode; era: string }>([
     );
     expect(outcome).toMatch(/what|christmas|Invalid/);
     await client.close();
+  });
+});
+
+describe('tools/call', () => {
+  const outcomeOf = async (name: string, input: Record<string, unknown>) => {
+    const client = await connect({ authorization: token });
+    const result = await client.callTool({ name, arguments: input });
+    await client.close();
+    return [result.isError ?? false, textOf(result)];
+  };
+
+  it.each([
+    ['get_item', {}],
+    ['get_item', { name: ' ' }],
+    ['get_item', { path: ENTRY_EXAMPLE.path }],
+    ['get_item', { type: 'mount' }],
+  ])('returns an error of %s for the input %j, which names no entry', async (name, input) => {
+    expect(await outcomeOf(name, input)).toEqual([true, 'validation_error: name is required, or type and path']);
+  });
+
+  it('says that the entry of get_item has another name', async () => {
+    const [isError, text] = await outcomeOf('get_item', { name: ENTRY_EXAMPLE.name.slice(0, 2) });
+    expect([isError, text]).toEqual([false, expect.stringMatching(/^No entry is named "Ca". The first entry that contains it:\n/)]);
+  });
+
+  it.each([
+    ['price_history', { item: '.' }],
+    ['price_history', { item: '..' }],
+    ['player', { name: '.' }],
+    ['player', { name: '..' }],
+    ['get_item', { type: '..', path: 'a' }],
+  ])('sends no request of %s with the input %j, which would reach another route', async (name, input) => {
+    expect(await outcomeOf(name, input)).toEqual([true, expect.stringMatching(/^validation_error: "\.\.?" cannot stand in a URL/)]);
   });
 });
 
@@ -147,6 +196,20 @@ describe('POST /mcp', () => {
     const [, image] = result.content;
     expect(image).toMatchObject({ mimeType: 'image/png', data: expect.stringMatching(/^iVBORw0KGgo/) });
     await client.close();
+  });
+
+  it('counts a tool call at the data center that received it', async () => {
+    const names = new Set<string>();
+    const counted = {
+      getByName(name: string) {
+        names.add(name);
+        return env.RATE_LIMITS.getByName(name);
+      },
+    } as DurableObjectNamespace<RateLimitObject>;
+    const app = testApp({ bindings: { RATE_LIMITS: counted } });
+    const client = await connect({ fetch: (request) => app(new Request(request, { cf: { colo: 'FRA' } as RequestInitCfProperties })) });
+    await client.callTool({ name: 'whats_on_now', arguments: {} });
+    expect([...names]).toEqual([expect.stringMatching(/^anon:FRA:\d$/)]);
   });
 
   it('counts a tool call against the rate limits of its endpoints, and other messages against none of them', async () => {
@@ -197,7 +260,7 @@ describe('POST /mcp', () => {
     expect([status, headers.get('Mcp-Session-Id'), headers.get('Content-Type')]).toEqual([200, null, 'application/json']);
     expect(JSON.parse(text).result.protocolVersion).toBe('2025-06-18');
     const list = await post({ ...PING, method: 'tools/list' }, { 'Mcp-Session-Id': 'other' });
-    expect(JSON.parse(list.text).result.tools).toHaveLength(10);
+    expect(JSON.parse(list.text).result.tools).toHaveLength(14);
   });
 
   it('returns 202 and no body for a notification', async () => {

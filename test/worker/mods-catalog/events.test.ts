@@ -1,7 +1,12 @@
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createApp } from '../../../src/app.ts';
+import { type CatalogRepository, createCatalogRepository } from '../../../src/areas/mods-catalog/catalog/catalog.repository.ts';
+import { linksFrom } from '../../../src/areas/mods-catalog/catalog/links.domain.ts';
+import { createModeration } from '../../../src/areas/mods-catalog/catalog/moderation.service.ts';
+import { modReleases, mods } from '../../../src/areas/mods-catalog/catalog.tables.ts';
 import { createModsCatalogArea } from '../../../src/areas/mods-catalog/index.ts';
+import { createModWrites } from '../../../src/areas/mods-catalog/insert/mod-writes.repository.ts';
 import { composeApp } from '../../../src/composition.ts';
 import { createOutbox } from '../../../src/platform/durable/outbox.ts';
 import type { EventPublisher } from '../../../src/platform/events/event-source.ts';
@@ -172,5 +177,33 @@ describe('moderation of mods', () => {
     const narrow = bearer(await createSuperuserToken({ scopes: 32 }));
     expect((await call('/admin/mods', { authorization: narrow })).status).toBe(403);
     expect((await call('/admin/mods?state=all', { authorization: await administrator() })).status).toBe(422);
+  });
+});
+
+describe('approval of a pending mod', () => {
+  it('announces a release that is stored while the others are read', async () => {
+    const { release } = await publish();
+    const db = createDatabase(env.DB);
+    await db.update(mods).set({ isApproved: false });
+    const catalog = createCatalogRepository(db);
+    const delivered: string[] = [];
+    let meanwhile: (() => Promise<unknown>) | null = () => publish({}, { tag: '2' });
+    const slow: CatalogRepository = {
+      ...catalog,
+      async listReleases(ids) {
+        const listed = await catalog.listReleases(ids);
+        const action = meanwhile;
+        meanwhile = null;
+        await action?.();
+        return listed;
+      },
+    };
+    const announcements = { deliver: async (id: string) => delivered.push(id) > 0 };
+    const links = linksFrom({ baseUrl: 'https://api.test', portalUrl: 'https://portal.test' });
+    await createModeration(slow, createModWrites(db), announcements).approve({ handle: 'ana', slug: 'tiny-wings' }, links, freshInstant());
+    const ids = (await db.select({ id: modReleases.id }).from(modReleases)).map(({ id }) => id);
+    expect(ids).toHaveLength(2);
+    expect(delivered.sort()).toEqual(ids.sort());
+    expect(ids).toContain(release.id);
   });
 });

@@ -7,7 +7,6 @@ import { CharacterBody } from '../../../src/areas/ocr/ocr.schemas.ts';
 import type { StatReader } from '../../../src/areas/ocr/stat-reader.ts';
 import { composeApp } from '../../../src/composition.ts';
 import { createHeavyWork } from '../../../src/platform/heavy-work.ts';
-import { createMemoryBudget, ISOLATE_BUDGET_BYTES } from '../../../src/platform/http/bodies/memory-budget.ts';
 import { imageBytes } from '../../support/image-forms.ts';
 import { bearer, call, type Fetch, fetchWorker } from '../../support/requests.ts';
 import { createToken } from '../../support/tokens.ts';
@@ -179,7 +178,7 @@ describe('POST /v1/ocr/character without the engine', () => {
       reader,
       heavyWork,
     });
-    const app = createApp({ ...composeApp(env), endpoints: [createOcrEndpoint(service, createMemoryBudget(ISOLATE_BUDGET_BYTES))] });
+    const app = createApp({ ...composeApp(env), endpoints: [createOcrEndpoint(service)] });
     const context = { waitUntil: () => {}, passThroughOnException: () => {} } as unknown as ExecutionContext;
     const fetch: Fetch = async (request) => app.fetch(request, env, context);
     return fetch;

@@ -4,20 +4,25 @@ import { composeApp, SCOPES, SETTINGS } from '../../../src/composition.ts';
 import type { Ports } from '../../../src/platform/area.ts';
 import { SCOPES as DECLARED_SCOPES, SETTINGS as DECLARED_SETTINGS } from '../../support/declarations.ts';
 
-/** Every port by name: a declared port that is missing here does not compile. */
-const PORTS: Record<keyof Ports, true> = {
+/** Every required port by name: a declared port that is missing here does not compile. */
+const PORTS: { [Name in keyof Ports as undefined extends Ports[Name] ? never : Name]: true } = {
   accountEmail: true,
-  accountProfile: true,
   activitySeries: true,
   archive: true,
   archiveSyncParts: true,
+  backupParts: true,
   boardCaptureConsumers: true,
   boardsIngestWork: true,
+  cachedInterestItems: true,
   captchaSiteKey: true,
+  confirmSuperuser: true,
   checkService: true,
   codexIndexParts: true,
+  codexPatches: true,
   codexReader: true,
   coordinatorParts: true,
+  countStreams: true,
+  craftingTree: true,
   eventFollower: true,
   events: true,
   inspectArtifact: true,
@@ -25,17 +30,22 @@ const PORTS: Record<keyof Ports, true> = {
   guides: true,
   interestItems: true,
   itemBlueprints: true,
+  lastBackup: true,
+  marketFigures: true,
   modsMirrorParts: true,
   onBoardCapture: true,
   onBoardCaptureRemoved: true,
   publicMod: true,
   recomputeCaptures: true,
+  search: true,
+  searchIndex: true,
   sessions: true,
   shardParts: true,
   startCodexIndex: true,
   streamHeartbeat: true,
   superusers: true,
   tagDocument: true,
+  unitPrices: true,
   webhookSender: true,
 };
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { call } from '../../support/requests.ts';
-import { createToken } from '../../support/tokens.ts';
+import { createToken, TOKEN_FORMAT } from '../../support/tokens.ts';
 import { testApp } from './test-app.ts';
 
 const PATH = '/v1/rotations/server-time';
@@ -17,7 +17,7 @@ const production = [
 ] as const;
 
 describe.each(production)('ENVIRONMENT %s', (_, ENVIRONMENT) => {
-  const fetch = testApp({ bindings: { ENVIRONMENT, RATE_LIMIT_MULTIPLIER: '10' }, settings: {} });
+  const fetch = testApp({ bindings: { ENVIRONMENT, RATE_LIMIT_MULTIPLIER: '10', TOKEN_KEY: TOKEN_FORMAT.key ?? '' }, settings: {} });
 
   it('is production: ignores the clock header of a request', async () => {
     const before = Math.floor(Date.now() / 1000);

@@ -3,7 +3,7 @@ import { ApiError } from '../../../src/platform/errors/api-error.ts';
 import { ERROR_CATALOGUE } from '../../../src/platform/errors/catalogue.ts';
 import { json } from '../../../src/platform/http/replies/reply.ts';
 import { bearer, call, ORIGIN } from '../../support/requests.ts';
-import { createToken } from '../../support/tokens.ts';
+import { createToken, readToken } from '../../support/tokens.ts';
 import { testApp, testEndpoint } from './test-app.ts';
 
 const NOW = 1_773_156_600;
@@ -24,28 +24,47 @@ describe('request log', () => {
 
   it('writes one JSON line per request with its route but not its path', async () => {
     const fetch = testApp({ settings: {} });
-    await call('/docs/assets/nothing.css', { headers: { 'X-Request-ID': 'one' } }, fetch);
+    await call('/docs/nothing', { headers: { 'X-Request-ID': 'one' } }, fetch);
     await call('/v1/nothing/secret-path', { method: 'POST', headers: { 'X-Request-ID': 'two' } }, fetch);
     expect(lines.map((line) => JSON.parse(line))).toEqual([
-      { level: 'info', method: 'GET', route: '/docs/assets/{file}', status: 404, duration_ms: expect.any(Number), request_id: 'one' },
+      { level: 'info', method: 'GET', route: '/docs/{guide}', status: 404, duration_ms: expect.any(Number), request_id: 'one' },
       { level: 'info', method: 'POST', route: '(none)', status: 404, duration_ms: expect.any(Number), request_id: 'two' },
     ]);
   });
 
   it('names a token by its id and contains no secret, address or query string', async () => {
     const fetch = testApp({ settings: {} });
-    const secret = await createToken({ row: { id: 'token-1' } });
+    const secret = await createToken();
     await call('/v1/rotations/server-time?at=1766660400', { authorization: bearer(secret), now: NOW, address: '203.0.113.77' }, fetch);
     const [line = ''] = lines;
-    expect(JSON.parse(line)).toMatchObject({ route: '/v1/rotations/server-time', status: 200, token_id: 'token-1' });
+    expect(JSON.parse(line)).toMatchObject({ route: '/v1/rotations/server-time', status: 200, token_id: readToken(secret).id });
     for (const hidden of [secret, secret.slice(4, 20), '203.0.113.77', '1766660400']) expect(line).not.toContain(hidden);
   });
 
-  it('writes no request lines when LOG_REQUESTS is off', async () => {
-    const fetch = testApp({ bindings: { LOG_REQUESTS: 'off' }, settings: {} });
+  it('writes no line of a request without a failure when LOG_SAMPLE is 0', async () => {
+    const fetch = testApp({ bindings: { LOG_SAMPLE: '0' }, settings: {} });
     await call('/health', {}, fetch);
     await call('/v1/nothing', {}, fetch);
     expect(lines).toEqual([]);
+  });
+
+  it('writes a line for the share LOG_SAMPLE of requests, with the share', async () => {
+    const draws = [0.24, 0.25, 0.9, 0];
+    const fetch = testApp({ bindings: { LOG_SAMPLE: '0.25' }, settings: {}, deps: { random: () => draws.shift() ?? 1 } });
+    for (const id of ['one', 'two', 'three', 'four']) await call('/v1/nothing', { headers: { 'X-Request-ID': id } }, fetch);
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+      { level: 'info', sample: 0.25, request_id: 'one' },
+      { level: 'info', sample: 0.25, request_id: 'four' },
+    ]);
+  });
+
+  it('writes a line for each response with status 500 or above, whatever LOG_SAMPLE is', async () => {
+    const busy = testEndpoint({ path: '/v1/test/busy' }, () => {
+      throw new ApiError('service_unavailable', 'busy');
+    });
+    const fetch = testApp({ bindings: { LOG_SAMPLE: '0' }, settings: {}, deps: { endpoints: [busy] } });
+    await call('/v1/test/busy', { headers: { 'X-Request-ID': 'one' } }, fetch);
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ level: 'error', status: 503, request_id: 'one' }]);
   });
 });
 

@@ -7,7 +7,7 @@ import type { AnyRouteSpec } from '../../../src/platform/http/pipeline/define-ro
 import { json } from '../../../src/platform/http/replies/reply.ts';
 import type { IdempotencyObject } from '../../../src/platform/idempotency/idempotency.object.ts';
 import { bearer, type CallOptions, call } from '../../support/requests.ts';
-import { createToken } from '../../support/tokens.ts';
+import { changeToken, createToken } from '../../support/tokens.ts';
 import { type TestAppOptions, testApp, testEndpoint } from './test-app.ts';
 
 const PATH = '/v1/test/write';
@@ -26,6 +26,7 @@ function writer(more: Partial<AnyRouteSpec> = {}, options: TestAppOptions = {}) 
     method: 'post',
     access: tokenAccess('rotations:read'),
     rawBody: { contentTypes: ['text/plain'], description: 'Test.' },
+    bodyLimit: 2 * 1024 * 1024,
     ...more,
   };
   const endpoints = [
@@ -102,12 +103,19 @@ describe('Idempotency-Key', () => {
     const first = send('a');
     await running;
     const second = await send('a');
-    expect([second.status, JSON.parse(second.text).error.code]).toEqual([409, 'conflict']);
-    expect(second.headers.get('X-RateLimit-Limit')).toBe('120');
+    const { code, details } = JSON.parse(second.text).error;
+    expect([second.status, code, details]).toEqual([409, 'conflict', { in_progress: true }]);
+    expect([second.headers.get('Retry-After'), second.headers.get('X-RateLimit-Limit')]).toEqual(['2', '120']);
     finish();
     expect((await first).text).toBe('{"run":1}');
     expect((await send('a')).headers.get('Idempotent-Replay')).toBe('true');
     expect(state.runs).toBe(1);
+  });
+
+  it('documents the response while the first request runs', async () => {
+    const { components } = JSON.parse((await call('/openapi.json')).text);
+    expect(components.parameters.IdempotencyKey.description).toContain('`details.in_progress: true` and `Retry-After`');
+    expect(Object.keys(components.responses.conflict.headers)).toContain('Retry-After');
   });
 
   it('returns 422 for another body and keeps the stored response', async () => {
@@ -192,8 +200,7 @@ describe('Idempotency-Key', () => {
     const { send } = writer();
     const secret = await createToken();
     expect((await send('a', 'body', { authorization: bearer(secret) })).status).toBe(200);
-    await env.DB.prepare('UPDATE api_tokens SET revoked = 1').run();
-    for (const id of await listDurableObjectIds(env.TOKEN_GATES)) await env.TOKEN_GATES.get(id).invalidate();
+    await changeToken(secret, 'revoked = 1');
     const after = await send('a', 'body', { authorization: bearer(secret) });
     expect([after.status, after.headers.get('Idempotent-Replay')]).toEqual([401, null]);
   });

@@ -228,3 +228,11 @@ it.each(['/v1/nowhere', '/v1/market/listings', '/portal/nowhere'])('returns an H
   expect(headers.get('Content-Security-Policy')).toContain("default-src 'self'");
   expect(text).toContain('<p>Next: ');
 });
+
+it('links the suggested path on the HTML page', async () => {
+  const accept = { Accept: 'text/html' };
+  const { text } = await call('/v1/rotations/server-tiem', { now: NOW, headers: accept }, fetch);
+  expect(text).toContain(`<p>Next: did you mean <a href="${TIME}">${TIME}</a>?</p>`);
+  const template = await call('/v1/codexes/mount/entri', { now: NOW, headers: accept }, fetch);
+  expect(template.text).not.toMatch(/<a href="[^"]*[{}]/);
+});

@@ -2,7 +2,7 @@ import { evictDurableObject, listDurableObjectIds, runDurableObjectAlarm, runInD
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { RateLimitObject } from '../../../src/platform/rate-limits/rate-limit.object.ts';
-import { createRateLimiter, NETWORK_FACTOR } from '../../../src/platform/rate-limits/rate-limiter.ts';
+import { type AddressKey, createRateLimiter, NETWORK_FACTOR } from '../../../src/platform/rate-limits/rate-limiter.ts';
 import { isRefused } from '../../../src/platform/rate-limits/window.ts';
 
 const NOW = 1_773_156_600;
@@ -49,23 +49,29 @@ describe('RateLimitObject', () => {
       const stub = object(`long ${windowSeconds}`);
       await stub.consume(5, windowSeconds, NOW);
       await stub.consume(5, windowSeconds, NOW);
-      // Read from storage instead of memory: the timer has not fired yet.
       const counts = await runInDurableObject(stub, async (_, state) => state.storage.get<{ windows: { count: number }[] }>('counters'));
       expect(counts?.windows[0]?.count).toBe(2);
     }
   });
 
-  it('empties its storage once its windows have closed', async () => {
+  it('empties its storage once its long windows have closed', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: NOW * 1000 });
     const stub = object('purged');
-    await stub.consume(1, 60, NOW);
+    await stub.consume(1, HOUR, NOW);
     expect(await storedKeys('purged')).toEqual(['counters']);
     vi.setSystemTime((NOW + 59) * 1000);
     expect(await runDurableObjectAlarm(stub)).toBe(true);
     expect(await storedKeys('purged')).toEqual(['counters']);
-    vi.setSystemTime((NOW + 61) * 1000);
+    vi.setSystemTime((NOW + HOUR + 2) * 1000);
     expect(await runDurableObjectAlarm(stub)).toBe(true);
     expect(await storedKeys('purged')).toEqual([]);
+    expect(await runDurableObjectAlarm(stub)).toBe(false);
+  });
+
+  it('sets no alarm for windows under an hour', async () => {
+    const stub = object('without alarm');
+    for (let request = 0; request < 30; request += 1) await stub.consume(30, 60, NOW);
+    expect(await runInDurableObject(stub, (_, state) => state.storage.getAlarm())).toBeNull();
     expect(await runDurableObjectAlarm(stub)).toBe(false);
   });
 
@@ -78,26 +84,8 @@ describe('RateLimitObject', () => {
   });
 });
 
-describe('eviction of RateLimitObject within an open window', () => {
-  it('loses no request that was counted before the write', async () => {
-    // One wait for all: as in the runtime, timers fire before the eviction.
-    const names = Array.from({ length: 5 }, (_, index) => `pause ${index}`);
-    await Promise.all(
-      names.map(async (name, index) => {
-        for (let request = 0; request <= index; request += 1) await object(name).consume(30, 60, NOW);
-        await object(name).consume(30, 60, NOW + 60);
-      }),
-    );
-    await Promise.all(names.map((name) => evictDurableObject(object(name))));
-    expect(await Promise.all(names.map((name) => object(name).consume(30, 60, NOW)))).toEqual([2, 3, 4, 5, 6]);
-    expect(await Promise.all(names.map((name) => object(name).consume(30, 60, NOW + 60)))).toEqual([2, 2, 2, 2, 2]);
-  }, 15_000);
-});
-
-const budget = { name: 'anon', limit: 2, windowSeconds: 60 };
-
 /** A limiter over the real objects that counts the requests to them. */
-function countedLimiter() {
+function countedLimiter(addressObjects = 4) {
   const calls: string[] = [];
   const counted = {
     getByName(name: string) {
@@ -105,8 +93,10 @@ function countedLimiter() {
       return env.RATE_LIMITS.getByName(name);
     },
   } as DurableObjectNamespace<RateLimitObject>;
-  return { calls, limiter: createRateLimiter(counted) };
+  return { calls, limiter: createRateLimiter(counted, addressObjects) };
 }
+
+const budget = { name: 'anon', limit: 2, windowSeconds: 60 };
 
 describe('createRateLimiter', () => {
   it('returns the usage and the window', async () => {
@@ -135,15 +125,85 @@ describe('createRateLimiter', () => {
   });
 });
 
-describe('network rate limit', () => {
-  const bucket = (network: string, member: string) => ({ network, member });
+const ipv4 = (name: string, location = 'FRA'): AddressKey => ({ name, member: null, location, hash: 5 });
 
-  it('is 20 times the limit of a member and is counted in one request to one object', async () => {
+describe('rate limit of an address', () => {
+  const wide = { ...budget, limit: 8 };
+  const rowsOf = async (names: Iterable<string>) => (await Promise.all([...new Set(names)].map(storedKeys))).flat();
+
+  it('is counted up to half by the shared object of the location, then by the object of the address, in one request each', async () => {
     const { calls, limiter } = countedLimiter();
+    for (let used = 1; used <= 8; used += 1) {
+      expect(await limiter.charge(ipv4('anon:1'), wide, NOW)).toEqual({ budget: wide, used, resetAt: NOW + 60 });
+    }
+    expect(isRefused(await limiter.charge(ipv4('anon:1'), wide, NOW))).toBe(true);
+    expect(calls).toEqual([...Array.from({ length: 4 }, () => 'anon:FRA:1'), ...Array.from({ length: 5 }, () => 'anon:1')]);
+  });
+
+  it('writes no row and sets no alarm', async () => {
+    const { calls, limiter } = countedLimiter();
+    for (let request = 0; request < 9; request += 1) await limiter.charge(ipv4('anon:2'), wide, NOW);
+    expect(await rowsOf(calls)).toEqual([]);
+    for (const name of new Set(calls)) expect(await runDurableObjectAlarm(object(name))).toBe(false);
+  });
+
+  it('survives evictions of both objects for a client on one isolate', async () => {
+    const { limiter } = countedLimiter();
+    const used: number[] = [];
+    for (let request = 0; request < 9; request += 1) {
+      used.push((await limiter.charge(ipv4('anon:3'), wide, NOW)).used);
+      // The runtime may have evicted it already.
+      for (const name of ['anon:FRA:1', 'anon:3']) await evictDurableObject(object(name)).catch(() => {});
+    }
+    expect(used).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
+  });
+
+  it('admits exactly 30 of 120 concurrent requests of one location', async () => {
+    const { limiter } = countedLimiter();
+    const charges = await Promise.all(Array.from({ length: 120 }, () => limiter.charge(ipv4('anon:4'), { ...budget, limit: 30 }, NOW)));
+    expect(
+      charges
+        .filter((charge) => !isRefused(charge))
+        .map(({ used }) => used)
+        .sort((a, b) => a - b),
+    ).toEqual(Array.from({ length: 30 }, (_, index) => index + 1));
+  });
+
+  it.each([2, 3, 5])('is at most (n + 1) / 2 times the limit over %i locations', async (locations) => {
+    const limiters = Array.from({ length: locations }, () => countedLimiter().limiter);
+    let admitted = 0;
+    for (let round = 0; round < wide.limit; round += 1) {
+      for (const [index, limiter] of limiters.entries()) {
+        if (!isRefused(await limiter.charge(ipv4(`anon:5:${locations}`, `L${index}`), wide, NOW))) admitted += 1;
+      }
+    }
+    expect(admitted).toBeLessThanOrEqual((wide.limit * (locations + 1)) / 2);
+    expect(admitted).toBeGreaterThanOrEqual(wide.limit);
+  });
+
+  it('is counted exactly by the object of the address in a window of an hour', async () => {
+    const { calls, limiter } = countedLimiter();
+    for (const location of ['FRA', 'SIN']) await limiter.charge(ipv4('sign-up:1', location), { ...wide, windowSeconds: HOUR }, NOW);
+    expect(calls).toEqual(['sign-up:1', 'sign-up:1']);
+    await evictDurableObject(object('sign-up:1'));
+    expect((await countedLimiter().limiter.charge(ipv4('sign-up:1'), { ...wide, windowSeconds: HOUR }, NOW)).used).toBe(3);
+  });
+
+  it('spreads the addresses of a location over the configured number of objects', async () => {
+    const { calls, limiter } = countedLimiter(3);
+    for (let hash = 0; hash < 6; hash += 1) await limiter.charge({ ...ipv4(`anon:spread:${hash}`), hash }, wide, NOW);
+    expect(calls).toEqual(['anon:FRA:0', 'anon:FRA:1', 'anon:FRA:2', 'anon:FRA:0', 'anon:FRA:1', 'anon:FRA:2']);
+  });
+});
+
+describe('network rate limit', () => {
+  const bucket = (network: string, member: string): AddressKey => ({ name: network, member, location: `at ${network}`, hash: 0 });
+
+  it('is 20 times the limit of a member and is counted together with it', async () => {
+    const { limiter } = countedLimiter();
     for (let member = 0; member < 20; member += 1) {
       for (const used of [1, 2]) expect((await limiter.charge(bucket('site', `m${member}`), budget, NOW)).used).toBe(used);
     }
-    expect(calls).toEqual(Array.from({ length: 40 }, () => 'site'));
     const refused = await limiter.charge(bucket('site', 'another'), budget, NOW);
     expect(refused).toEqual({ budget: { name: 'anon-network', limit: 40, windowSeconds: 60 }, used: 41, resetAt: NOW + 60 });
     expect((await limiter.charge(bucket('site', 'another'), budget, NOW + 60)).used).toBe(1);
@@ -160,20 +220,21 @@ describe('network rate limit', () => {
   it('refuses any member from memory once the isolate has seen the limit used up', async () => {
     const { calls, limiter } = countedLimiter();
     for (let member = 0; member <= 40; member += 1) await limiter.charge(bucket('flooded', `m${member}`), budget, NOW);
-    expect(calls).toHaveLength(41);
+    const before = calls.length;
     for (let member = 0; member < 100; member += 1) {
       expect(isRefused(await limiter.charge(bucket('flooded', `n${member}`), budget, NOW))).toBe(true);
     }
-    expect(calls).toHaveLength(41);
+    expect(calls).toHaveLength(before);
   });
 
   it('keeps the count of each member after an eviction', async () => {
     const { limiter } = countedLimiter();
-    for (let request = 0; request < 2; request += 1) await limiter.charge(bucket('evicted', 'm'), budget, NOW);
-    await limiter.charge(bucket('evicted', 'n'), budget, NOW);
+    const hourly = { ...budget, windowSeconds: HOUR };
+    for (let request = 0; request < 2; request += 1) await limiter.charge(bucket('evicted', 'm'), hourly, NOW);
+    await limiter.charge(bucket('evicted', 'n'), hourly, NOW);
     await evictDurableObject(object('evicted'));
-    expect(isRefused((await limiter.reserve(bucket('evicted', 'm'), budget, NOW)).charge)).toBe(true);
-    expect((await limiter.reserve(bucket('evicted', 'n'), budget, NOW)).charge.used).toBe(2);
+    expect(isRefused((await limiter.reserve(bucket('evicted', 'm'), hourly, NOW)).charge)).toBe(true);
+    expect((await limiter.reserve(bucket('evicted', 'n'), hourly, NOW)).charge.used).toBe(2);
   });
 
   it('stores reservations per member and counts settled ones for the member and the network', async () => {

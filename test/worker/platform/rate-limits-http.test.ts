@@ -1,8 +1,10 @@
+import { evictDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { codexesBudget } from '../../../src/areas/codexes/codexes.budgets.ts';
-import { type Access, publicAccess } from '../../../src/platform/access/policy/policy.ts';
+import { type Access, publicAccess, STANDARD_GROUP, tokenAccess } from '../../../src/platform/access/policy/policy.ts';
 import type { TokenGateObject } from '../../../src/platform/access/tokens/token-gate.object.ts';
+import { hashToken } from '../../../src/platform/access/tokens/token-hash.ts';
 import { badRequest } from '../../../src/platform/errors/api-error.ts';
 import type { Endpoint } from '../../../src/platform/http/pipeline/define-route.ts';
 import type { RateLimitObject } from '../../../src/platform/rate-limits/rate-limit.object.ts';
@@ -112,7 +114,7 @@ describe('anonymous rate limit', () => {
     } as DurableObjectNamespace<RateLimitObject>;
     const fetch = testApp({ bindings: { RATE_LIMITS: counted } });
     await call(PATH, { address: '2001:db8:50:1::1', now: NOW }, fetch);
-    expect(names).toEqual(['anon:2001:db8:50::/48']);
+    expect(names).toEqual([expect.stringMatching(/^anon:none:[0-3]$/)]);
   });
 
   it('is shared by all clients with a missing or invalid address', async () => {
@@ -257,6 +259,66 @@ describe('blocked token', () => {
     expect(await status(rotations.spec.path, '192.0.2.51')).toBe(429);
     expect(await status(rotations.spec.path, '192.0.2.99')).toBe(403);
     expect(await status(feeds.spec.path, '192.0.2.50')).toBe(400);
+  });
+});
+
+describe('additional rate limit of a token', () => {
+  const rule = { name: 'heavy', limitOf: () => ({ limit: 3, windowSeconds: 60 }) };
+  const heavy = refusing('heavy', tokenAccess('rotations:read', STANDARD_GROUP, rule));
+  const policy = '"token";q=5;w=60, "heavy";q=3;w=60';
+  const fetch = testApp({ settings: { apiRateLimitMax: 5 }, deps: { endpoints: [heavy, rotations] } });
+
+  it('is shown beside that of the token, and in X-RateLimit-* as soon as it has less left', async () => {
+    const options = { authorization: bearer(await createToken()), now: NOW };
+    const send = async (path: string) => rateHeadersOf(await call(path, options, fetch));
+    expect(await send(rotations.spec.path)).toEqual(['5', '4', String(RESET), '"token";q=5;w=60', '"token";r=4;t=20']);
+    expect(await send(heavy.spec.path)).toEqual(['3', '2', String(RESET), policy, '"token";r=3;t=20, "heavy";r=2;t=20']);
+    expect(await send(rotations.spec.path)).toEqual(['5', '2', String(RESET), '"token";q=5;w=60', '"token";r=2;t=20']);
+    expect(await send(heavy.spec.path)).toEqual(['5', '1', String(RESET), policy, '"token";r=1;t=20, "heavy";r=1;t=20']);
+  });
+
+  it('is the one in X-RateLimit-* when it refuses the request', async () => {
+    const options = { authorization: bearer(await createToken()), now: NOW };
+    for (let request = 0; request < 3; request += 1) await call(heavy.spec.path, options, fetch);
+    const refused = await call(heavy.spec.path, options, fetch);
+    expect([refused.status, JSON.parse(refused.text).error.details]).toEqual([429, { limit: 3, window_seconds: 60 }]);
+    expect(rateHeadersOf(refused)).toEqual(['3', '0', String(RESET), policy, '"token";r=1;t=20, "heavy";r=0;t=20']);
+  });
+});
+
+describe('client on one isolate', () => {
+  const evict = (stub: DurableObjectStub<RateLimitObject> | DurableObjectStub<TokenGateObject>) => evictDurableObject(stub).catch(() => {});
+
+  it('gets the same status and headers when the objects are evicted between its requests', async () => {
+    const fetch = testApp({ settings: { apiRateLimitMax: 9, publicAnonRateLimitMax: 9 }, bindings: { ADDRESS_OBJECTS: '1' } });
+    const secret = await createToken();
+    const clients = [{ address: '192.0.2.70' }, { address: '2001:db8:70::1' }, { authorization: bearer(secret), address: '192.0.2.71' }];
+    for (const client of clients) {
+      for (let request = 1; request <= 12; request += 1) {
+        const response = await call(PATH, { ...client, now: NOW + request }, fetch);
+        const remaining = Math.max(0, 9 - request);
+        expect([response.status, ...rateHeadersOf(response).slice(0, 3)]).toEqual([
+          request <= 9 ? 200 : 429,
+          '9',
+          String(remaining),
+          String(RESET),
+        ]);
+        const names = ['anon:none:0', 'anon:192.0.2.70', 'anon:2001:db8:70::/48'];
+        await Promise.all([
+          ...names.map((name) => evict(env.RATE_LIMITS.getByName(name))),
+          evict(env.TOKEN_GATES.getByName(hashToken(secret))),
+        ]);
+      }
+    }
+  });
+
+  it('shows its rate limits on /v1/token after an eviction', async () => {
+    const secret = await createToken();
+    const options = { authorization: bearer(secret), now: NOW };
+    const fetch = testApp();
+    for (let request = 0; request < 3; request += 1) await call(PATH, options, fetch);
+    await evict(env.TOKEN_GATES.getByName(hashToken(secret)));
+    expect(JSON.parse((await call('/v1/token', options, fetch)).text)).toMatchObject({ budgets: [{ name: 'token', remaining: 117 }, {}] });
   });
 });
 

@@ -104,8 +104,8 @@ describe('request body', () => {
     expect((await post('/v1/test/usual', { headers: JSON_TYPE, body: stream(size) })).status).toBe(400);
   });
 
-  it('is rejected with 413 over 8 MiB by default on token endpoints, also without Content-Length', async () => {
-    const size = 8 * 1024 * 1024;
+  it('is rejected with 413 over 256 KiB by default on token endpoints, also without Content-Length', async () => {
+    const size = 256 * 1024;
     const authorization = bearer(await createToken());
     expect((await post('/v1/test/token', { authorization, headers: JSON_TYPE, body: stream(size + 1) })).status).toBe(413);
     expect((await post('/v1/test/token', { authorization, headers: JSON_TYPE, body: stream(size) })).status).toBe(400);

@@ -100,7 +100,7 @@ describe('rate limit reservation', () => {
     expect((await limiter.reserve('several', three, NOW)).charge.used).toBe(2);
   });
 
-  it('empties its storage after its lease ended and keeps counts until the window ends', async () => {
+  it('empties its storage after its lease ended; counts are overwritten in the next window', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: NOW * 1000 });
     await reserveAndCrash('emptied');
     expect(await storedKeys('emptied')).toEqual(['reservations']);
@@ -113,8 +113,21 @@ describe('rate limit reservation', () => {
     vi.setSystemTime((NOW + 60) * 1000);
     await runDurableObjectAlarm(object('kept'));
     expect(await isAdmitted('kept')).toBe(false);
-    vi.setSystemTime((NOW + 302) * 1000);
-    expect(await runDurableObjectAlarm(object('kept'))).toBe(true);
-    expect(await storedKeys('kept')).toEqual([]);
+    expect(await storedKeys('kept')).toEqual(['counters']);
+    expect(await isAdmitted('kept', NOW + 300)).toBe(true);
+  });
+
+  it('is renewed with one write', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    const start = Date.now();
+    const reserved = await reserveAndCrash('writes');
+    const alarm = () => runInDurableObject(object('writes'), (_, { storage }) => storage.getAlarm());
+    const before = await alarm();
+    vi.setSystemTime(start + RESERVATION_RENEWAL_MS);
+    await object('writes').renew(reserved.id ?? '', INGEST.windowSeconds, NOW);
+    expect([before, await alarm()]).toEqual([start + RESERVATION_LEASE_MS, start + RESERVATION_LEASE_MS]);
+    vi.setSystemTime(start + RESERVATION_LEASE_MS);
+    expect(await runDurableObjectAlarm(object('writes'))).toBe(true);
+    expect([await storedKeys('writes'), await alarm()]).toEqual([['reservations'], start + RESERVATION_LEASE_MS + RESERVATION_RENEWAL_MS]);
   });
 });

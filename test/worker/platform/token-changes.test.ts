@@ -1,24 +1,13 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { createTokenGate } from '../../../src/platform/access/tokens/token-gate.ts';
-import { hashToken } from '../../../src/platform/access/tokens/token-hash.ts';
-import { createTokensRepository } from '../../../src/platform/access/tokens/tokens.repository.ts';
+import { createTokenRow } from '../../../src/platform/access/tokens/mint-token.ts';
 import { ERROR_CATALOGUE } from '../../../src/platform/errors/catalogue.ts';
-import { createDatabase } from '../../../src/platform/storage/database.ts';
 import { bearer, call, ORIGIN, type TestResponse } from '../../support/requests.ts';
-import { createAccount, createToken } from '../../support/tokens.ts';
+import { changeToken, createAccount, createToken, notifyGate, TOKEN_FORMAT } from '../../support/tokens.ts';
 import { testApp } from './test-app.ts';
 
 const PATH = '/v1/rotations/server-time';
 const NOW = 1_773_156_600;
-
-/** The same gate functions that the portal and the admin API use after every change. */
-const gate = createTokenGate(env.TOKEN_GATES, createTokensRepository(createDatabase(env.DB)));
-
-async function change(secret: string, assignment: string): Promise<void> {
-  await env.DB.prepare(`UPDATE api_tokens SET ${assignment} WHERE hashed_token = ?1`).bind(hashToken(secret)).run();
-  await gate.invalidate(hashToken(secret));
-}
 
 /** The status with the bucket that was charged. */
 const summaryOf = ({ status, headers }: TestResponse) => `${status} ${headers.get('RateLimit-Policy') ?? '-'}`;
@@ -33,7 +22,7 @@ describe('token in use', () => {
     const secret = await createToken();
     const send = async () => call(PATH, { authorization: bearer(secret), now: NOW });
     expect((await send()).status).toBe(200);
-    await change(secret, 'revoked = 1');
+    await changeToken(secret, 'revoked = 1');
     const refused = await send();
     expect([refused.status, refused.headers.get('WWW-Authenticate'), JSON.parse(refused.text).error.code]).toEqual([
       401,
@@ -43,13 +32,14 @@ describe('token in use', () => {
     expect((await call('/v1/token', { authorization: bearer(secret), now: NOW })).status).toBe(401);
   });
 
-  it('gets the same 401 when it is revoked or unknown, or its account is deleted or inactive', async () => {
+  it('gets the same 401 when it is revoked, forged or unknown, or its account is deleted or inactive', async () => {
     const texts = new Set<string>();
     const secrets = [
       await createToken({ row: { revoked: true } }),
       await createToken({ userId: await createAccount({ isActive: false }) }),
       await createToken({ userId: 'nobody' }),
       `gda_${'A'.repeat(43)}_nYPti`,
+      createTokenRow({ userId: 'nobody', name: 'x', scopes: 0, allowedIps: [], expiresAt: null, now: NOW, format: TOKEN_FORMAT }).secret,
     ];
     for (const secret of secrets) {
       const response = await call(PATH, { authorization: bearer(secret), now: NOW });
@@ -63,9 +53,9 @@ describe('token in use', () => {
     const secret = await createToken({ scopes: 1 });
     const send = async () => summaryOf(await call(PATH, { authorization: bearer(secret), now: NOW }));
     expect(await send()).toBe('200 "token";q=120;w=60');
-    await change(secret, 'scopes = 2');
+    await changeToken(secret, 'scopes = 2');
     expect(await send()).toBe('200 "anon";q=30;w=60');
-    await change(secret, 'scopes = 0');
+    await changeToken(secret, 'scopes = 0');
     expect(await send()).toBe('200 "token";q=120;w=60');
   });
 
@@ -87,11 +77,11 @@ describe('token in use', () => {
     }
   });
 
-  it('keeps its counts when its gate is invalidated', async () => {
+  it('keeps its counts when its gate receives a change', async () => {
     const secret = await createToken();
     const remaining = async () => (await call(PATH, { authorization: bearer(secret), now: NOW })).headers.get('X-RateLimit-Remaining');
     expect(await remaining()).toBe('119');
-    await gate.invalidate(hashToken(secret));
+    await notifyGate(secret);
     expect(await remaining()).toBe('118');
   });
 
@@ -101,7 +91,7 @@ describe('token in use', () => {
     const secret = await createToken();
     const status = async () => (await call(PATH, { authorization: bearer(secret), now: NOW }, fetch)).status;
     expect([await status(), await status()]).toEqual([200, 429]);
-    await change(secret, 'revoked = 1');
+    await changeToken(secret, 'revoked = 1');
     vi.setSystemTime(Date.now() + 1000);
     expect(await status()).toBe(401);
   });
@@ -117,13 +107,13 @@ describe('unavailable token table', () => {
   it('does not affect cached tokens and anonymous clients, and returns 500 without details for other tokens', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => {});
     const fetch = testApp();
-    const known = bearer(await createToken());
+    const [known, other] = [bearer(await createToken()), bearer(await createToken())];
     expect((await call(PATH, { authorization: known, now: NOW }, fetch)).status).toBe(200);
     await rename('api_tokens', 'api_tokens_away');
     try {
       expect((await call(PATH, { authorization: known, now: NOW }, fetch)).status).toBe(200);
       expect((await call(PATH, { now: NOW }, fetch)).status).toBe(200);
-      const unknown = await call(PATH, { authorization: `Bearer gda_${'A'.repeat(43)}_nYPti`, now: NOW }, fetch);
+      const unknown = await call(PATH, { authorization: other, now: NOW }, fetch);
       expect([unknown.status, JSON.parse(unknown.text)]).toEqual([
         500,
         {

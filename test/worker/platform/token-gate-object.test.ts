@@ -3,9 +3,10 @@ import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { GateCall, TokenCounter } from '../../../src/platform/access/tokens/token-gate.contract.ts';
 import { TokenGateObject } from '../../../src/platform/access/tokens/token-gate.object.ts';
-import { hashToken } from '../../../src/platform/access/tokens/token-hash.ts';
+import { createTokensRepository } from '../../../src/platform/access/tokens/tokens.repository.ts';
+import { createDatabase } from '../../../src/platform/storage/database.ts';
 import { FIRST_INSTANT as NOW } from '../../support/requests.ts';
-import { createAccount, createToken, type TokenOptions } from '../../support/tokens.ts';
+import { createAccount, createToken, gateOf, notifyGate, readToken, type TokenOptions } from '../../support/tokens.ts';
 
 const HOME = '203.0.113.7';
 
@@ -24,12 +25,17 @@ function callOf(hashedToken: string): GateCall {
 
 /** A stored token with its object, and a function to send requests to the object. */
 async function fixture(options: TokenOptions = {}) {
-  const hashedToken = hashToken(await createToken(options));
-  const stub = env.TOKEN_GATES.getByName(hashedToken);
+  const secret = await createToken(options);
+  const { id, hash: hashedToken } = readToken(secret);
+  const stub = gateOf(secret);
   const admit = (more: Partial<GateCall> = {}) => stub.admit({ ...callOf(hashedToken), ...more });
-  const change = (assignment: string) =>
-    env.DB.prepare(`UPDATE api_tokens SET ${assignment} WHERE hashed_token = ?1`).bind(hashedToken).run();
-  return { hashedToken, stub, admit, change };
+  const change = (assignment: string) => env.DB.prepare(`UPDATE api_tokens SET ${assignment} WHERE id = ?1`).bind(id).run();
+  const state = async () => {
+    const found = await createTokensRepository(createDatabase(env.DB)).find(id);
+    if (!found) throw new Error('the token is not stored');
+    return found;
+  };
+  return { hashedToken, stub, admit, change, state, tell: () => notifyGate(secret) };
 }
 
 /** A database whose first result is delayed after it was read. */
@@ -65,7 +71,7 @@ describe('TokenGateObject', () => {
     expect(await admit()).toEqual({
       outcome: 'admitted',
       used: 1,
-      caller: { kind: 'token', tokenId: expect.stringMatching(/^[0-9a-f-]{36}$/), userId, isSuperuser: true, scopes: 3 },
+      caller: { kind: 'token', tokenId: expect.stringMatching(/^[A-Za-z0-9]{11}$/), userId, isSuperuser: true, scopes: 3 },
     });
     expect(await admit()).toMatchObject({ used: 2 });
   });
@@ -110,13 +116,13 @@ describe('TokenGateObject', () => {
     expect(await admit({ limit: 1 })).toMatchObject({ outcome: 'rate_limited' });
   });
 
-  it('empties its storage when its windows have closed', async () => {
+  it('stores only its row and counts, which it overwrites, and sets no alarm for windows under an hour', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: NOW * 1000 });
     const { admit, stub } = await fixture();
     await admit({ limit: 1 });
     vi.setSystemTime((NOW + 61) * 1000);
-    await runDurableObjectAlarm(stub);
-    expect(await runInDurableObject(stub, async (_, state) => (await state.storage.list()).size)).toBe(0);
+    expect(await runDurableObjectAlarm(stub)).toBe(false);
+    expect(await runInDurableObject(stub, async (_, state) => [...(await state.storage.list()).keys()])).toEqual(['counters', 'token']);
   });
 
   it('returns the remaining requests without charging', async () => {
@@ -149,69 +155,98 @@ describe('TokenGateObject after a token change', () => {
     vi.restoreAllMocks();
   });
 
-  it('applies a change from the next request after an invalidation', async () => {
-    const { admit, change, stub } = await fixture();
+  it('applies a change from the next request after its notification', async () => {
+    const { admit, change, tell } = await fixture();
     expect(await outcomeOf(admit())).toBe('admitted');
     await change('revoked = 1');
     expect(await outcomeOf(admit())).toBe('admitted');
-    await stub.invalidate();
+    await tell();
     expect(await outcomeOf(admit())).toBe('unauthenticated');
     await change('revoked = 0, scopes = 2');
-    await stub.invalidate();
+    await tell();
     expect(await outcomeOf(admit())).toBe('anonymous');
   });
 
-  it('applies a change after 30 s without an invalidation', async () => {
-    vi.useFakeTimers({ toFake: ['Date'], now: NOW * 1000 });
+  it('keeps the row across evictions without reading the database', async () => {
+    const { admit, change, stub } = await fixture();
+    await admit();
+    await change('revoked = 1');
+    await evictDurableObject(stub);
+    expect(await outcomeOf(admit())).toBe('admitted');
+  });
+
+  it('refreshes a row older than ten minutes in the background', async () => {
+    const start = Date.now();
+    vi.useFakeTimers({ toFake: ['Date'], now: start });
     const { admit, change } = await fixture();
     await admit();
     await change('revoked = 1');
-    vi.setSystemTime(NOW * 1000 + 29_999);
+    vi.setSystemTime(start + 599_999);
     expect(await outcomeOf(admit())).toBe('admitted');
-    vi.setSystemTime(NOW * 1000 + 30_000);
-    expect(await outcomeOf(admit())).toBe('unauthenticated');
+    vi.setSystemTime(start + 600_000);
+    expect(await outcomeOf(admit())).toBe('admitted');
+    await vi.waitFor(async () => expect(await outcomeOf(admit())).toBe('unauthenticated'));
   });
 
   it('applies changes of the owner: inactive, no longer superuser, deleted', async () => {
     const userId = await createAccount({ isSuperuser: true });
-    const { admit, stub } = await fixture({ userId });
+    const { admit, tell } = await fixture({ userId });
     const owner = (statement: string) => env.DB.prepare(statement).bind(userId).run();
     const master = () => outcomeOf(admit({ demand: { kind: 'master' } }));
     expect(await master()).toBe('admitted');
     await owner('UPDATE users SET is_superuser = 0 WHERE id = ?1');
-    await stub.invalidate();
+    await tell();
     expect(await master()).toBe('forbidden');
     await owner('UPDATE users SET is_active = 0 WHERE id = ?1');
-    await stub.invalidate();
+    await tell();
     expect(await master()).toBe('unauthenticated');
     await owner('DELETE FROM users WHERE id = ?1');
-    await stub.invalidate();
+    await tell();
     expect(await master()).toBe('unauthenticated');
   });
 
-  it('checks a token without an owner from memory, without a storage read per request', async () => {
-    const { admit, stub } = await fixture({ userId: 'nobody yet' });
+  it('ignores an older version, and keeps a deleted token deleted', async () => {
+    const { admit, change, state, stub, tell } = await fixture();
+    const old = await state();
+    await change('revoked = 1');
+    await tell();
+    await stub.apply(old);
     expect(await outcomeOf(admit())).toBe('unauthenticated');
-    const owner = await createAccount();
-    await env.DB.prepare("UPDATE users SET id = 'nobody yet' WHERE id = ?1").bind(owner).run();
-    expect(await outcomeOf(admit())).toBe('unauthenticated');
-    await stub.invalidate();
-    expect(await outcomeOf(admit())).toBe('admitted');
+    await stub.erase();
+    await stub.apply({ ...old, version: Date.now() });
+    await evictDurableObject(stub);
+    expect(await outcomeOf(admit())).toBe('unknown');
   });
 
-  it('keeps a change when an older read finishes later', async () => {
-    const { hashedToken, change, stub } = await fixture();
-    await runInDurableObject(stub, async (_, state) => {
+  it.each(['newer version', 'deletion'] as const)('discards a first read that ends after the message of a %s', async (kind) => {
+    const { hashedToken, change, state, stub } = await fixture();
+    await runInDurableObject(stub, async (_, objectState) => {
       const delayed = delayedDatabase();
-      const gate = new TokenGateObject(state, { ...env, DB: delayed.database });
+      const gate = new TokenGateObject(objectState, { ...env, DB: delayed.database });
       const reading = gate.admit(callOf(hashedToken));
       await delayed.read;
-      await change('revoked = 1');
-      gate.invalidate();
+      await change('revoked = 1, version = version + 1');
+      if (kind === 'deletion') await gate.erase();
+      else gate.apply(await state());
       delayed.release();
-      await reading;
-      expect(await outcomeOf(gate.admit(callOf(hashedToken)))).toBe('unauthenticated');
+      const expected = kind === 'deletion' ? 'unknown' : 'unauthenticated';
+      expect(await outcomeOf(reading)).toBe(expected);
+      expect(await outcomeOf(gate.admit(callOf(hashedToken)))).toBe(expected);
     });
+    expect(await outcomeOf(stub.admit(callOf(hashedToken)))).not.toBe('admitted');
+  });
+
+  it('accepts the previous secret only until the end of the overlap', async () => {
+    const { admit, change, tell } = await fixture();
+    const previousHash = 'b'.repeat(64);
+    await change(`previous_hash = '${previousHash}', previous_until = ${NOW + 60}`);
+    await tell();
+    expect(await outcomeOf(admit({ hashedToken: previousHash, now: NOW + 60 }))).toBe('admitted');
+    expect(await outcomeOf(admit({ hashedToken: previousHash, now: NOW + 61 }))).toBe('unknown');
+    await change('previous_until = NULL');
+    await tell();
+    expect(await outcomeOf(admit({ hashedToken: previousHash, now: NOW }))).toBe('unknown');
+    expect(await outcomeOf(admit())).toBe('admitted');
   });
 });
 
@@ -223,22 +258,23 @@ describe('TokenGateObject without a database', () => {
     vi.restoreAllMocks();
   });
 
-  it('accepts known tokens by the last row read, but not invalidated tokens', async () => {
+  it('accepts tokens that it knows, even when their rows are old, but no others', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => {});
-    vi.useFakeTimers({ toFake: ['Date'], now: NOW * 1000 });
-    const { hashedToken, admit, stub } = await fixture();
+    const start = Date.now();
+    vi.useFakeTimers({ toFake: ['Date'], now: start });
+    const { admit } = await fixture();
+    const other = await fixture();
     await admit();
     await rename('api_tokens', 'api_tokens_away');
     try {
-      vi.setSystemTime((NOW + 31) * 1000);
-      expect(await admit()).toMatchObject({ outcome: 'admitted', used: 2 });
-      await stub.invalidate();
+      vi.setSystemTime(start + 3_600_000);
+      for (let request = 0; request < 3; request += 1) expect(await outcomeOf(admit())).toBe('admitted');
       // Caught inside the object: an error that crosses its boundary is also reported as unhandled.
-      const failed = await runInDurableObject(stub, (instance) => instance.admit(callOf(hashedToken)).catch(() => 'failed'));
+      const failed = await runInDurableObject(other.stub, (instance) => instance.admit(callOf(other.hashedToken)).catch(() => 'failed'));
       expect(failed).toBe('failed');
     } finally {
       await rename('api_tokens_away', 'api_tokens');
     }
-    expect(await outcomeOf(admit())).toBe('admitted');
+    expect(await outcomeOf(other.admit())).toBe('admitted');
   });
 });

@@ -2,42 +2,43 @@ import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'c
 import { env } from 'cloudflare:workers';
 import { eq } from 'drizzle-orm';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { mintSecret } from '../../../src/platform/access/tokens/mint-token.ts';
+import type { TokenGateObject } from '../../../src/platform/access/tokens/token-gate.object.ts';
 import { createTokenGate } from '../../../src/platform/access/tokens/token-gate.ts';
-import { hashToken } from '../../../src/platform/access/tokens/token-hash.ts';
-import { createTokensRepository } from '../../../src/platform/access/tokens/tokens.repository.ts';
+import { createTokenRegistry } from '../../../src/platform/access/tokens/token-registry.ts';
 import { type ApiTokenRow, apiTokens } from '../../../src/platform/access/tokens.tables.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
 import { MAX_HOUR_ROWS, TokenHistory } from '../../../src/platform/usage/token-history.ts';
-import { createUsageRepository } from '../../../src/platform/usage/usage.repository.ts';
+import { FLUSH_SECONDS, TokenUsage } from '../../../src/platform/usage/token-usage.ts';
+import { createUsageRepository, USAGE_LAG_SECONDS } from '../../../src/platform/usage/usage.repository.ts';
 import { usageDays } from '../../../src/platform/usage/usage.tables.ts';
 import type { UsageRecord } from '../../../src/platform/usage/usage-record.ts';
 import { bundleOf, createUsageWriter } from '../../../src/platform/usage/usage-writer.ts';
 import { recordingDatabase, scansOf } from '../../support/query-plans.ts';
 import { bearer, call, FIRST_INSTANT } from '../../support/requests.ts';
-import { createToken } from '../../support/tokens.ts';
+import { createSuperuserToken, createToken, gateOf, readToken, TOKEN_FORMAT } from '../../support/tokens.ts';
 import { flushUsage } from '../../support/usage.ts';
 import { testApp } from './test-app.ts';
 
 const NOW = FIRST_INSTANT;
 const PATH = '/v1/rotations/server-time';
 const db = createDatabase(env.DB);
-const usage = createUsageRepository(db, createTokenGate(env.TOKEN_GATES, createTokensRepository(db)));
+const usage = createUsageRepository(db, createTokenGate(env.TOKEN_GATES));
 const EVERYTHING = { belowId: null };
 
 /** A token with its gate and its stored usage. */
 async function newToken(options: Parameters<typeof createToken>[0] = {}) {
   const secret = await createToken(options);
-  const hash = hashToken(secret);
-  const [row] = await db.select().from(apiTokens).where(eq(apiTokens.hashedToken, hash));
-  const { id, userId } = row as ApiTokenRow;
-  const stub = env.TOKEN_GATES.getByName(hash);
+  const { id } = readToken(secret);
+  const [row] = await db.select().from(apiTokens).where(eq(apiTokens.id, id));
+  const { userId } = row as ApiTokenRow;
+  const stub = gateOf(secret);
   return {
     secret,
-    hash,
     id,
     userId,
     stub,
-    flush: () => flushUsage(hash),
+    flush: () => flushUsage(id),
     /** Oldest first. */
     events: async () => (await usage.listEvents({ tokenId: id }, EVERYTHING, 20_000)).reverse(),
     dayRows: () => db.select().from(usageDays).where(eq(usageDays.userId, userId)),
@@ -57,8 +58,8 @@ afterEach(() => {
 });
 
 describe('token usage', () => {
-  it('is sent with the next request to the gate, for any status, and stored by the alarm', async () => {
-    const fetch = testApp();
+  it('is sent to the gate for any status, and stored in the database by the alarm', async () => {
+    const fetch = testApp({ bindings: { USAGE_DELAY_SECONDS: '0' } });
     const token = await newToken({ scopes: 1, allowedIps: ['10.0.0.0/8'] });
     const admit = (path: string, address = '10.0.0.1') => call(path, { authorization: bearer(token.secret), now: NOW, address }, fetch);
     await admit(`${PATH}?secret=1`);
@@ -73,9 +74,27 @@ describe('token usage', () => {
       'GET /v1/rotations/challenge/history /v1/rotations/challenge/history 422',
       `GET ${PATH} ${PATH} 403`,
       'GET /v1/misc/news-history /v1/misc/news-history 403',
+      `GET ${PATH} ${PATH} 200`,
     ]);
     expect(events[0]).toMatchObject({ userId: token.userId, tokenId: token.id, createdAt: NOW });
     expect(await token.token()).toMatchObject({ requestCount: events.length, lastUsedAt: NOW });
+  });
+
+  it('is sent with the next request when 20 requests have finished', async () => {
+    let calls = 0;
+    const counted = {
+      getByName(name: string) {
+        calls += 1;
+        return env.TOKEN_GATES.getByName(name);
+      },
+    } as DurableObjectNamespace<TokenGateObject>;
+    const fetch = testApp({ bindings: { TOKEN_GATES: counted } });
+    const token = await newToken();
+    for (let index = 0; index < 20; index += 1) await call(PATH, { authorization: bearer(token.secret), now: NOW }, fetch);
+    expect(await token.events()).toEqual([]);
+    await call(PATH, { authorization: bearer(token.secret), now: NOW }, fetch);
+    expect(calls).toBe(21);
+    expect(await token.events()).toHaveLength(20);
   });
 
   it('is sent without a further request after a pause', async () => {
@@ -110,12 +129,12 @@ describe('token usage', () => {
   it('stores the newest 10,000 requests per token and counts all requests in the sums', async () => {
     const token = await newToken();
     const otherToken = await newToken({ userId: token.userId });
-    await otherToken.stub.recordUsage(otherToken.hash, [record()]);
+    await otherToken.stub.recordUsage([record()]);
     for (let bundle = 0; bundle < 121; bundle += 1) {
       const records = Array.from({ length: 100 }, (_, index) =>
         record({ at: NOW + bundle * 100 + index, status: index === 7 ? 429 : 200 }),
       );
-      await token.stub.recordUsage(token.hash, records);
+      await token.stub.recordUsage(records);
     }
     const events = await token.events();
     expect(events).toHaveLength(10_000);
@@ -134,8 +153,7 @@ describe('token usage', () => {
 
   it('survives the eviction of the object', async () => {
     const token = await newToken();
-    await token.stub.recordUsage(token.hash, [record(), record({ status: 500 })]);
-    // Timers fire before the eviction.
+    await token.stub.recordUsage([record(), record({ status: 500 })]);
     await evictDurableObject(token.stub);
     await token.flush();
     expect(await token.events()).toHaveLength(2);
@@ -144,13 +162,13 @@ describe('token usage', () => {
   it('is stored once after the database was unavailable', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => {});
     const token = await newToken();
-    await token.stub.recordUsage(token.hash, [record()]);
+    await token.stub.recordUsage([record()]);
     await env.DB.prepare('ALTER TABLE usage_days RENAME TO usage_days_away').run();
     await token.flush();
     await env.DB.prepare('ALTER TABLE usage_days_away RENAME TO usage_days').run();
     expect(await token.dayRows()).toEqual([]);
     expect(await token.events()).toHaveLength(1);
-    await token.stub.recordUsage(token.hash, [record({ at: NOW + 1 })]);
+    await token.stub.recordUsage([record({ at: NOW + 1 })]);
     await token.flush();
     expect(await token.dayRows()).toMatchObject([{ requestCount: 2 }]);
     expect((await token.events()).map(({ createdAt }) => createdAt).sort()).toEqual([NOW, NOW + 1]);
@@ -158,17 +176,85 @@ describe('token usage', () => {
   });
 
   it('sums a flood of requests without growing in storage', async () => {
-    const gate = createTokenGate(env.TOKEN_GATES, createTokensRepository(db), null);
+    const gate = createTokenGate(env.TOKEN_GATES);
     const token = await newToken();
-    for (let index = 0; index < 1000; index += 1) gate.recordRequest(token.hash, record({ status: 429 }), () => {});
-    await gate.admit({
-      ...{ hashedToken: token.hash, demand: { kind: 'any' }, callerAddress: null, now: NOW },
-      ...{ counter: 'token', limit: 1, windowSeconds: 60, requests: 1 },
+    for (let index = 0; index < 1000; index += 1) gate.recordRequest(token.id, record({ status: 429 }), () => {});
+    await gate.admit(readToken(token.secret), {
+      ...{ demand: { kind: 'any' }, callerAddress: null, now: NOW },
+      ...{ counter: 'token', limit: 1, windowSeconds: 60 },
     });
     await token.flush();
     expect((await token.events()).length).toBeLessThanOrEqual(200);
     const { days } = await token.summary();
     expect(days).toMatchObject([{ requestCount: 1000, rateLimited: 1000 }]);
+  });
+});
+
+describe('TokenUsage', () => {
+  const owner = { tokenId: 'id', userId: 'user' };
+
+  it('overwrites one row per delivery and sets one alarm until its sums are in the database', async () => {
+    await runInDurableObject(env.TOKEN_GATES.getByName(crypto.randomUUID()), async (_, { storage }) => {
+      const counted = { puts: 0, alarms: [] as number[] };
+      const kv = { get: (key: string) => storage.kv.get(key), put: (key: string, value: unknown) => storage.kv.put(key, value) };
+      const put = async (key: string, value: unknown) => {
+        counted.puts += 1;
+        await storage.put(key, value);
+      };
+      const transactionSync = <Result>(work: () => Result) => storage.transactionSync(work);
+      const proxy = { kv, put, transactionSync, sql: storage.sql } as unknown as DurableObjectStorage;
+      const usage = () => new TokenUsage(proxy, createUsageWriter(env.DB), (at) => counted.alarms.push(at));
+      const timers = vi.spyOn(globalThis, 'setTimeout');
+      const before = Date.now();
+      for (let delivery = 0; delivery < 4; delivery += 1) {
+        // Another instance: the object was evicted between two deliveries.
+        usage().add(
+          Array.from({ length: 20 }, () => record()),
+          owner,
+        );
+      }
+      expect([counted.puts, counted.alarms.length, timers.mock.calls.length]).toEqual([4, 1, 0]);
+      expect(counted.alarms[0]).toBeGreaterThanOrEqual(before + FLUSH_SECONDS * 1000);
+      expect(FLUSH_SECONDS).toBeLessThan(86_400);
+      expect((await storage.list()).size).toBe(1);
+      usage().add(
+        Array.from({ length: 20 }, () => record()),
+        owner,
+      );
+      expect(storage.sql.exec('SELECT number FROM request_chunks').toArray()).toEqual([{ number: 100 }]);
+      expect(usage().totals).toEqual({ requestCount: 100, lastUsedAt: NOW });
+      expect([counted.puts, counted.alarms.length]).toEqual([4, 1]);
+    });
+  });
+});
+
+describe('number of requests and last use', () => {
+  it('are those of the object of the token in every list and report of an account', async () => {
+    const admin = bearer(await createSuperuserToken());
+    const token = await newToken();
+    const unused = await newToken({ userId: token.userId });
+    await token.stub.recordUsage([record(), record({ at: NOW + 5, status: 429 })]);
+    expect(await token.token()).toMatchObject({ requestCount: 0, lastUsedAt: null });
+    const get = async (path: string) => JSON.parse((await call(path, { authorization: admin, now: NOW + 10 })).text);
+    const lastUsed = new Date((NOW + 5) * 1000).toISOString();
+    const tokens = (await get(`/admin/users/${token.userId}/tokens`)) as { id: string; request_count: number; last_used_at: string }[];
+    expect(new Map(tokens.map(({ id, ...use }) => [id, [use.request_count, use.last_used_at]]))).toEqual(
+      new Map([
+        [token.id, [2, lastUsed]],
+        [unused.id, [0, null]],
+      ]),
+    );
+    expect(await get(`/admin/users/${token.userId}`)).toMatchObject({ total_requests: 2, rate_limited: 1, last_used_at: lastUsed });
+    expect(await get(`/admin/users/${token.userId}/activity`)).toMatchObject({ total_requests: 2, rate_limited: 1 });
+    for (const path of ['/admin/activity', '/admin/users']) {
+      expect(await get(path)).toMatchObject({ as_of: new Date((NOW + 10 - USAGE_LAG_SECONDS) * 1000).toISOString() });
+    }
+  });
+
+  it('do not count a use before the last rotation as use', async () => {
+    const token = await newToken({ row: { rotatedAt: NOW + 1 } });
+    await token.stub.recordUsage([record()]);
+    expect(await usage.withTotals([{ ...(await token.token()) }])).toMatchObject([{ requestCount: 1, lastUsedAt: null }]);
   });
 });
 
@@ -201,7 +287,7 @@ describe('usage bundle', () => {
 describe('usage sums', () => {
   it('groups by day and by endpoint', async () => {
     const token = await newToken();
-    await token.stub.recordUsage(token.hash, [
+    await token.stub.recordUsage([
       record({ durationMilliseconds: 10 }),
       record({ durationMilliseconds: 21, status: 404 }),
       record({ method: 'POST', route: '/v1/mods/read', durationMilliseconds: 100, status: 429 }),
@@ -223,8 +309,8 @@ describe('usage sums', () => {
   it('adds up the tokens of an account', async () => {
     const one = await newToken();
     const other = await newToken({ userId: one.userId });
-    await one.stub.recordUsage(one.hash, [record(), record({ route: '/v1/x', path: '/v1/x' })]);
-    await other.stub.recordUsage(other.hash, [record(), record({ at: NOW - 86_400 })]);
+    await one.stub.recordUsage([record(), record({ route: '/v1/x', path: '/v1/x' })]);
+    await other.stub.recordUsage([record(), record({ at: NOW - 86_400 })]);
     const { days, routes } = await usage.summarize({ userId: one.userId }, { days: 7, now: NOW });
     expect(days.map(({ requestCount }) => requestCount)).toEqual([1, 3]);
     expect(routes.map(({ route, requestCount }) => [route, requestCount])).toEqual([
@@ -235,7 +321,7 @@ describe('usage sums', () => {
 
   it('never scans a table', async () => {
     const { database, statements } = recordingDatabase();
-    const repository = createUsageRepository(createDatabase(database), createTokenGate(env.TOKEN_GATES, createTokensRepository(db)));
+    const repository = createUsageRepository(createDatabase(database), createTokenGate(env.TOKEN_GATES));
     await repository.summarizeAllAccounts({ days: 7, now: NOW }, 10);
     await repository.countByAccounts(['x'], { days: 7, now: NOW });
     await repository.listRateLimited(NOW, 10);
@@ -293,26 +379,28 @@ describe('token history', () => {
     });
   });
 
-  it('empties the storage of the object when all rows have expired', async () => {
+  it('leaves only the row of the token and its totals in the object when all rows have expired', async () => {
     const token = await newToken();
-    await token.stub.recordUsage(token.hash, [record()]);
+    await token.stub.recordUsage([record()]);
     await token.flush();
-    await runInDurableObject(token.stub, async (_, state) => expect((await state.storage.list()).size).toBe(1));
+    await runInDurableObject(token.stub, async (_, state) => expect((await state.storage.list()).size).toBe(2));
     for (const years of [1, 3]) {
       vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + years * 366 * DAY * 1000 });
       await runDurableObjectAlarm(token.stub);
       vi.useRealTimers();
     }
     await runInDurableObject(token.stub, async (_, state) => {
-      expect((await state.storage.list()).size).toBe(0);
-      expect(state.storage.sql.exec("SELECT name FROM sqlite_master WHERE name LIKE 'request_%'").toArray()).toEqual([]);
+      expect([...(await state.storage.list()).keys()]).toEqual(['token', 'token-usage']);
+      for (const table of ['request_chunks', 'request_hours']) {
+        expect(state.storage.sql.exec(`SELECT count(*) AS n FROM ${table}`).one()).toEqual({ n: 0 });
+      }
     });
   });
 
   it('creates no tables for a token that is only read', async () => {
     const token = await newToken();
     expect(await token.events()).toEqual([]);
-    expect(await token.summary()).toEqual({ days: [], hours: [], routes: [] });
+    expect(await token.summary()).toEqual({ days: [], hours: [], routes: [], lastUsedAt: null });
     await runInDurableObject(token.stub, async (_, state) => {
       expect(state.storage.sql.exec("SELECT name FROM sqlite_master WHERE name LIKE 'request_%'").toArray()).toEqual([]);
     });
@@ -320,71 +408,24 @@ describe('token history', () => {
 });
 
 describe('rotated token', () => {
-  it('keeps its counts and its history under the new secret', async () => {
+  it('keeps its counts and its history in the same gate', async () => {
     const token = await newToken();
-    const gate = createTokenGate(env.TOKEN_GATES, createTokensRepository(db), null);
-    const admit = (hashedToken: string) =>
-      gate.admit({
-        ...{ hashedToken, demand: { kind: 'any' as const }, callerAddress: null, now: NOW },
-        ...{ counter: 'token' as const, limit: 3, windowSeconds: 60, requests: 1 },
+    const gate = createTokenGate(env.TOKEN_GATES);
+    const registry = createTokenRegistry(db, gate);
+    const admit = (secret: string) =>
+      gate.admit(readToken(secret), {
+        ...{ demand: { kind: 'any' as const }, callerAddress: null, now: NOW },
+        ...{ counter: 'token' as const, limit: 3, windowSeconds: 60 },
       });
-    expect(await admit(token.hash)).toMatchObject({ used: 1 });
-    expect(await admit(token.hash)).toMatchObject({ used: 2 });
-    await token.stub.recordUsage(token.hash, [record()]);
-    const newHash = hashToken('another secret');
-    await db.update(apiTokens).set({ hashedToken: newHash }).where(eq(apiTokens.id, token.id));
-    await gate.rotated(token.hash, newHash, NOW);
-    expect(await admit(token.hash)).toEqual({ outcome: 'unauthenticated' });
-    expect(await admit(newHash)).toMatchObject({ outcome: 'admitted', used: 3 });
-    expect(await admit(newHash)).toMatchObject({ outcome: 'rate_limited' });
-    await flushUsage(newHash);
+    expect(await admit(token.secret)).toMatchObject({ used: 1 });
+    expect(await admit(token.secret)).toMatchObject({ used: 2 });
+    await token.stub.recordUsage([record()]);
+    const { secret, ...rotation } = mintSecret(token.id, TOKEN_FORMAT);
+    await registry.rotate(await token.token(), { ...rotation, previousUntil: null }, NOW);
+    expect(await admit(token.secret)).toEqual({ outcome: 'unauthenticated' });
+    expect(await admit(secret)).toMatchObject({ outcome: 'admitted', used: 3 });
+    expect(await admit(secret)).toMatchObject({ outcome: 'rate_limited' });
+    await token.flush();
     expect(await token.events()).toHaveLength(1);
-    await runInDurableObject(token.stub, async (_, state) => {
-      expect((await state.storage.list({ prefix: 'token-usage' })).size).toBe(0);
-    });
-  });
-
-  it('moves its history page by page exactly once, also after a failed page', async () => {
-    vi.spyOn(console, 'error').mockImplementation(() => {});
-    const token = await newToken();
-    for (let bundle = 0; bundle < 60; bundle += 1) {
-      await token.stub.recordUsage(
-        token.hash,
-        Array.from({ length: 100 }, (_, index) => record({ at: NOW - bundle * 3600, route: `/v1/${index}` })),
-      );
-    }
-    const before = [await token.events(), await token.summary(30)];
-    expect(before[0]).toHaveLength(6000);
-    const gate = createTokenGate(env.TOKEN_GATES, createTokensRepository(db), null);
-    const newHash = hashToken(crypto.randomUUID());
-    await db.update(apiTokens).set({ hashedToken: newHash }).where(eq(apiTokens.id, token.id));
-    // The first page arrives, but its sender does not receive the confirmation.
-    const page = await runInDurableObject(token.stub, (_, { storage }) => new TokenHistory(storage.sql).readPage());
-    await env.TOKEN_GATES.getByName(newHash).importHistory({ from: token.hash, hashedToken: newHash, number: 0, page });
-    await gate.rotated(token.hash, newHash, NOW);
-    const byId = <Row extends { id: number }>(rows: Row[]) => rows.toSorted((one, other) => one.id - other.id);
-    expect(byId(await token.events())).toEqual(byId(before[0] as Awaited<ReturnType<typeof token.events>>));
-    expect(await token.summary(30)).toEqual(before[1]);
-    await runInDurableObject(token.stub, async (_, { storage }) => {
-      expect(new TokenHistory(storage.sql).readPage()).toBeNull();
-      expect((await storage.list({ prefix: 'moves' })).size).toBe(0);
-    });
-  });
-
-  it('resumes an interrupted move with the alarm of the old object', async () => {
-    const token = await newToken();
-    await token.stub.recordUsage(
-      token.hash,
-      Array.from({ length: 100 }, () => record()),
-    );
-    const newHash = hashToken(crypto.randomUUID());
-    await db.update(apiTokens).set({ hashedToken: newHash }).where(eq(apiTokens.id, token.id));
-    const handover = await token.stub.exportState(newHash);
-    await env.TOKEN_GATES.getByName(newHash).importState(handover, NOW);
-    expect(await token.events()).toEqual([]);
-    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 120_000 });
-    await runDurableObjectAlarm(token.stub);
-    vi.useRealTimers();
-    expect(await token.events()).toHaveLength(100);
   });
 });

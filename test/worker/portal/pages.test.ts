@@ -1,5 +1,9 @@
+import { env } from 'cloudflare:workers';
+import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
-import { ENDPOINTS } from '../../support/endpoints.ts';
+import { users } from '../../../src/platform/access/tokens.tables.ts';
+import { createDatabase } from '../../../src/platform/storage/database.ts';
+import { ALL_ON, ENDPOINTS } from '../../support/endpoints.ts';
 import { call } from '../../support/requests.ts';
 import { outcome, portalWorld, signedInPerson } from '../accounts/world.ts';
 import { testApp } from '../platform/test-app.ts';
@@ -72,7 +76,7 @@ describe('portal pages with a session', () => {
     const { text } = await client.get('/portal/account');
     expect(text).toContain('<span class="who">&quot;&gt;&lt;img src=x onerror=alert(1)&gt;');
     expect(text).not.toContain('<img');
-    expect(scriptsOf(text)).toHaveLength(1);
+    expect(scriptsOf(text)).toHaveLength(3);
   });
 
   it('contains no token, session credential or cookie value', async () => {
@@ -91,6 +95,14 @@ describe('portal pages with a session', () => {
     const { client } = await signedInPerson(world);
     expect(outcome(await client.get('/portal/admin/settings'))).toBe('403 forbidden');
     expect((await client.get('/portal/tokens')).text).toContain('<div id="superuser-menu" hidden="">');
+  });
+
+  it('starts with the overview for a superuser, and with tokens for other accounts', async () => {
+    const { client, email } = await signedInPerson(world);
+    expect((await client.get('/portal')).text).toContain('<h1>Tokens</h1>');
+    expect(outcome(await client.get('/portal/admin'))).toBe('403 forbidden');
+    await createDatabase(env.DB).update(users).set({ isSuperuser: true }).where(eq(users.email, email));
+    for (const path of ['/portal', '/portal/admin']) expect((await client.get(path)).text).toContain('<h1>Overview</h1>');
   });
 });
 
@@ -126,4 +138,16 @@ describe('GET /portal/my-address', () => {
       address: '2001:db8::1',
     });
   });
+});
+
+describe('header of a page that does not know the visitor', () => {
+  it.each(['/', '/docs/terms', '/docs', '/live', '/codex'])(
+    'has the account link and its script on %s, the same for every visitor',
+    async (path) => {
+      const { text, headers } = await call(path, { headers: { Accept: 'text/html' } }, testApp({ settings: ALL_ON }));
+      expect(text).toMatch(/<a id="account-link" href="\/portal\/account" hidden/);
+      expect(text).toMatch(/<script(?: nonce="[^"]+")? type="module" src="\/ui\/account-link\.js">/);
+      expect(policyOf(headers)).toMatch(/(?:script|default)-src '(?:self|nonce-)/);
+    },
+  );
 });

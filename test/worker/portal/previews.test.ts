@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { createCodexWrites } from '../../../src/areas/codexes/indexer/codex-writes.repository.ts';
 import { type Staged, stageEntry } from '../../../src/areas/codexes/indexer/staging.domain.ts';
 import { PARSER_VERSION } from '../../../src/areas/codexes/parse/codex-parse.domain.ts';
+import { deleteExpiredPreviews } from '../../../src/areas/portal/previews/preview-images.service.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
 import { PATHS, SMALL_CODEX } from '../../support/codex/small-codex.ts';
 import { call, freshInstant } from '../../support/requests.ts';
@@ -93,4 +94,16 @@ describe('preview tags of pages', () => {
       expect((await call(pathname + search, {}, app)).status).toBe(200);
     },
   );
+});
+
+describe('deleteExpiredPreviews', () => {
+  it('deletes stored images after 30 days, within 16 daily runs', async () => {
+    await call(CAT, {}, app);
+    const now = Math.floor(Date.now() / 1000);
+    const day = 86_400;
+    for (let run = 0; run < 16; run += 1) await deleteExpiredPreviews(env.ARCHIVE, now + (13 + run) * day);
+    expect(await countStoredImages()).toBeGreaterThan(0);
+    for (let run = 0; run < 16; run += 1) await deleteExpiredPreviews(env.ARCHIVE, now + (31 + run) * day);
+    expect(await countStoredImages()).toBe(0);
+  });
 });

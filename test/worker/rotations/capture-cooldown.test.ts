@@ -21,7 +21,7 @@ describe.each(KINDS)('cooldown of %s reports', (kind) => {
     expect((await report(kind, 'Second', { now: RESET, authorization })).status).toBe(200);
   });
 
-  it('returns the token rate limit headers on success and the cooldown headers on 429', async () => {
+  it('shows the token rate limit on success and the cooldown beside it on 429', async () => {
     const authorization = await reporter();
     const figures = async () => {
       const { headers } = await report(kind, 'Shown', { now: NOW, authorization });
@@ -30,8 +30,10 @@ describe.each(KINDS)('cooldown of %s reports', (kind) => {
       );
     };
     expect(await figures()).toEqual(['"token";q=120;w=60', '"token";r=119;t=20', '120', '119', '1773156720']);
-    expect(await figures()).toEqual(['"ingest";q=1;w=300', '"ingest";r=0;t=200', '1', '0', String(RESET)]);
-    expect(await figures()).toEqual(['"ingest";q=1;w=300', '"ingest";r=0;t=200', '1', '0', String(RESET)]);
+    for (const left of [118, 117]) {
+      const limits = [`"token";r=${left};t=20, "ingest";r=0;t=200`, '1', '0', String(RESET)];
+      expect(await figures()).toEqual(['"token";q=120;w=60, "ingest";q=1;w=300', ...limits]);
+    }
   });
 
   it('does not start for rejected reports', async () => {

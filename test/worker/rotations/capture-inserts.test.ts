@@ -115,7 +115,7 @@ describe.each<[Captured, string, number, number]>([
     expect(await summary('Bearer a.b.c')).toEqual([401, 'not_authenticated', null]);
     expect(await summary(otherIsolate)).toEqual([403, 'ip_not_allowed', null]);
     expect(await summary(ordinary)).toEqual([403, 'forbidden', '"token";q=120;w=60']);
-    expect(await summary(cooled)).toEqual([429, 'rate_limited', '"ingest";q=1;w=300']);
+    expect(await summary(cooled)).toEqual([429, 'rate_limited', '"token";q=120;w=60, "ingest";q=1;w=300']);
     expect(await summary(await reporter())).toEqual([400, 'bad_request', '"token";q=120;w=60']);
   });
 });

@@ -194,6 +194,10 @@ describe('crashed run', () => {
     await Promise.all([scheduler.tick(NOW + 60), schedulerOf(daily).tick(NOW + 60)]);
     expect(daily.run).toHaveBeenCalledOnce();
     expect(await rowOf('repeated')).toMatchObject({ lastRunAt: NOW + 60, lastSuccessAt: NOW + 60, lastError: null });
+    expect((await scheduler.find('repeated', NOW + 60))?.history).toMatchObject([
+      { from: NOW + 60, to: NOW + 60, runs: 1, error: null },
+      { from: NOW, to: NOW, runs: 1, error: DID_NOT_END, maxMs: null },
+    ]);
   });
 
   it('is repeated only once when it crashes every time', async () => {
@@ -212,7 +216,7 @@ describe('crashed run', () => {
     const zombie = await runs.lease({ name, now: NOW, realNow: 1000, seconds: 50 });
     const other = await runs.lease({ name, now: NOW + 60, realNow: 1050, seconds: 50 });
     expect([zombie, other]).toEqual([1050, 1100]);
-    await runs.finish({ name, leaseUntil: zombie ?? 0, succeededAt: NOW, error: null, durationMs: 1 });
+    await runs.finish({ name, leaseUntil: zombie ?? 0, succeededAt: NOW, error: null, durationMs: 1, history: [] });
     expect(await rowOf('zombie')).toMatchObject({ leaseUntil: 1100, lastSuccessAt: null });
     expect(await runs.lease({ name, now: NOW + 90, realNow: 1099, seconds: 50 })).toBeNull();
   });

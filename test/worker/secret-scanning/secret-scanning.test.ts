@@ -1,6 +1,8 @@
 import { env } from 'cloudflare:workers';
 import { eq, like } from 'drizzle-orm';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { mintSecret } from '../../../src/platform/access/tokens/mint-token.ts';
+import { createTokenGate } from '../../../src/platform/access/tokens/token-gate.ts';
 import { hashToken } from '../../../src/platform/access/tokens/token-hash.ts';
 import { createTokenRegistry } from '../../../src/platform/access/tokens/token-registry.ts';
 import { apiTokens } from '../../../src/platform/access/tokens.tables.ts';
@@ -9,7 +11,7 @@ import { createDatabase } from '../../../src/platform/storage/database.ts';
 import { recordingDatabase, scansOf } from '../../support/query-plans.ts';
 import { bearer, call } from '../../support/requests.ts';
 import { createPartnerKey, EXAMPLE_REPORT } from '../../support/scanning-partner.ts';
-import { createAccount, createToken } from '../../support/tokens.ts';
+import { createAccount, createToken, readToken, TOKEN_FORMAT } from '../../support/tokens.ts';
 import { upstreamSession } from '../../support/upstreams/session.ts';
 import { outcome, portalWorld, START } from '../accounts/world.ts';
 import { testApp } from '../platform/test-app.ts';
@@ -111,6 +113,24 @@ describe('POST /secret-scanning', () => {
     expect((await report([])).body).toEqual([]);
   });
 
+  it('ends the overlap of an exposed old secret and keeps the current one', async () => {
+    const { secret: old, email, row } = await owned();
+    const before = await row();
+    if (!before) throw new Error('the token is not stored');
+    const { secret: current, ...rotation } = mintSecret(before.id, TOKEN_FORMAT);
+    const registry = createTokenRegistry(db, createTokenGate(env.TOKEN_GATES));
+    await registry.rotate(before, { ...rotation, previousUntil: START + 3600 }, START);
+    expect([await statusOf(old), await statusOf(current)]).toEqual([200, 200]);
+    for (let repeat = 0; repeat < 2; repeat += 1) {
+      expect((await report([match(old)])).body[0].label).toBe('true_positive');
+      expect([await statusOf(old), await statusOf(current)]).toEqual([401, 200]);
+    }
+    const mails = await world.mails(email);
+    expect(mails.map(({ subject }) => subject)).toEqual([expect.stringContaining('the old secret of an API token was exposed')]);
+    expect((await report([match(current)])).body[0].label).toBe('true_positive');
+    expect(await statusOf(current)).toBe(401);
+  });
+
   it('does not change an already revoked token', async () => {
     const { secret, email, row } = await owned({ row: { revoked: true, revokedAt: START - 5, revokeReason: 'no longer used' } });
     expect((await report([match(secret)])).body[0].label).toBe('true_positive');
@@ -136,13 +156,9 @@ describe('POST /secret-scanning', () => {
 
   it('uses an index for any number of matches', async () => {
     const { database, statements } = recordingDatabase();
-    const tokens = createTokenRegistry(createDatabase(database), {
-      invalidate: async () => {},
-      rotated: async () => {},
-      erase: async () => {},
-    });
+    const tokens = createTokenRegistry(createDatabase(database), { apply: async () => {} });
     const { secret } = await owned();
-    expect(await tokens.byHashes([hashToken(secret), hashToken('none')])).toMatchObject([{ name: 'test', revoked: false }]);
+    expect(await tokens.byIds([readToken(secret).id, 'none'])).toMatchObject([{ name: 'test', revoked: false }]);
     expect(statements.size).toBe(1);
     expect(await scansOf(statements, ['api_tokens', 'users'])).toEqual([]);
   });

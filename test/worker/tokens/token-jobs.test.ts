@@ -56,6 +56,15 @@ describe('tokens-unused job', () => {
     }
     for (const token of kept) expect(await token.status()).toBe(200);
   });
+
+  it('keeps a token whose gate knows of a later use than the database', async () => {
+    const token = await tokenWith({ createdAt: NOW - 200 * DAY });
+    const { id } = await token.stored();
+    const record = { method: 'GET', route: '/x', path: '/x', status: 200, durationMilliseconds: 1, at: NOW - DAY, count: 1 };
+    await env.TOKEN_GATES.getByName(id).recordUsage([record]);
+    await run('tokens-unused');
+    expect(await token.stored()).toMatchObject({ revoked: false, lastUsedAt: NOW - DAY });
+  });
 });
 
 describe('tokens-expiring job', () => {

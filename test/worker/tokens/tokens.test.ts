@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { eq } from 'drizzle-orm';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { hashToken } from '../../../src/platform/access/tokens/token-hash.ts';
 import { apiTokens, users } from '../../../src/platform/access/tokens.tables.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
@@ -37,7 +37,7 @@ describe('POST /tokens', () => {
     });
     expect(created.status).toBe(201);
     expect(created.body).toEqual({
-      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      id: expect.stringMatching(/^[A-Za-z0-9]{11}$/),
       name: 'my bot',
       prefix: created.body.token.slice(0, 12),
       scopes: 1,
@@ -49,6 +49,7 @@ describe('POST /tokens', () => {
       created_at: new Date(START * 1000).toISOString(),
       last_used_at: null,
       rotated_at: null,
+      previous_secret_until: null,
       expires_at: new Date((START + 60 * 86_400) * 1000).toISOString(),
       request_count: 0,
       token: expect.stringMatching(/^gda_[A-Za-z0-9]{43}_[A-Za-z0-9]{1,6}$/),
@@ -102,7 +103,10 @@ describe('POST /tokens', () => {
       expect([created.status, created.headers.get('X-RateLimit-Remaining')]).toEqual([201, String(left)]);
     }
     const refused = await client.post('/tokens', { name: 'bot' });
-    expect([outcome(refused), refused.headers.get('RateLimit-Policy')]).toEqual(['429 rate_limited', '"token-creation";q=3;w=86400']);
+    expect([outcome(refused), refused.headers.get('RateLimit-Policy')]).toEqual([
+      '429 rate_limited',
+      '"session";q=120;w=60, "token-creation";q=3;w=86400',
+    ]);
     // The same account from another IP address, and on the next day.
     client.now = Math.ceil(START / 86_400) * 86_400;
     await client.refresh();
@@ -204,34 +208,6 @@ describe('token change', () => {
     const asToken = world.client();
     asToken.credential = token;
     for (const path of ['/tokens', '/auth/me', '/auth/sessions']) expect(outcome(await asToken.get(path))).toBe('401 not_authenticated');
-  });
-
-  it('retries the notification of the gate', async () => {
-    vi.spyOn(console, 'error').mockImplementation(() => {});
-    const { client } = await signedInPerson(world);
-    const { id, token } = await createToken(client);
-    expect((await useToken(token)).status).toBe(200);
-    let failures = 2;
-    const objects = new Proxy(env.TOKEN_GATES, {
-      get(target, name) {
-        if (name !== 'getByName') return Reflect.get(target, name);
-        return (key: string) => {
-          const stub = target.getByName(key);
-          return new Proxy(stub, {
-            get: (inner, method) => {
-              if (method === 'invalidate' && failures-- > 0) return () => Promise.reject(new Error('out of reach'));
-              return (...input: unknown[]) => (Reflect.get(inner, method) as (...input: unknown[]) => unknown)(...input);
-            },
-          });
-        };
-      },
-    });
-    const flaky = portalWorld({ bindings: { TOKEN_GATES: objects } });
-    const other = flaky.client();
-    other.credential = client.credential;
-    expect((await other.post(`/tokens/${id}/revoke`, { reason: 'test' })).status).toBe(200);
-    expect((await useToken(token)).status).toBe(401);
-    vi.restoreAllMocks();
   });
 });
 

@@ -2,15 +2,13 @@ import { env } from 'cloudflare:workers';
 import { eq } from 'drizzle-orm';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createTokenGate } from '../../../src/platform/access/tokens/token-gate.ts';
-import { hashToken } from '../../../src/platform/access/tokens/token-hash.ts';
 import { createTokenRegistry } from '../../../src/platform/access/tokens/token-registry.ts';
-import { createTokensRepository } from '../../../src/platform/access/tokens/tokens.repository.ts';
-import { apiTokens, users } from '../../../src/platform/access/tokens.tables.ts';
+import { users } from '../../../src/platform/access/tokens.tables.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
 import { bearer, call, type Fetch, type TestResponse } from '../../support/requests.ts';
 import { createPartnerKey } from '../../support/scanning-partner.ts';
 import { createSession } from '../../support/sessions.ts';
-import { createToken } from '../../support/tokens.ts';
+import { changeToken, createToken, readToken } from '../../support/tokens.ts';
 import { upstreamSession } from '../../support/upstreams/session.ts';
 import { START } from '../accounts/world.ts';
 import { testApp } from '../platform/test-app.ts';
@@ -24,7 +22,14 @@ const partner = upstreamSession('scanning-keys');
 const isolateA = testApp({ bindings: partner.vars });
 const isolateB = testApp();
 /** Database changes by an operator, which no endpoint makes, and the notification of the service. */
-const operator = createTokenRegistry(db, createTokenGate(env.TOKEN_GATES, createTokensRepository(db)));
+const operator = createTokenRegistry(db, createTokenGate(env.TOKEN_GATES));
+
+/** Changes an account by SQL in one transaction with the message to the gates of its tokens. */
+async function changeOwner(userId: string, columns: Partial<typeof users.$inferInsert>): Promise<void> {
+  const { statements, confirm } = operator.changeOwner(userId, START);
+  await db.batch([db.update(users).set(columns).where(eq(users.id, userId)), ...statements]);
+  expect(await confirm()).toBe(true);
+}
 const key = await createPartnerKey();
 
 beforeAll(() => partner.order({ state: { keys: [key.listed] } }));
@@ -43,11 +48,7 @@ interface Owner {
 async function createOwner(options: Parameters<typeof createToken>[0] = {}): Promise<Owner> {
   const { userId, credential } = await createSession();
   const secret = await createToken({ userId, ...options });
-  const [row] = await db
-    .select({ id: apiTokens.id })
-    .from(apiTokens)
-    .where(eq(apiTokens.hashedToken, hashToken(secret)));
-  return { userId, credential, secret, id: row?.id ?? '' };
+  return { userId, credential, secret, id: readToken(secret).id };
 }
 
 const outcomeOf = ({ status, text }: TestResponse) => (status < 400 ? String(status) : `${status} ${JSON.parse(text).error.code}`);
@@ -95,8 +96,7 @@ const ENDS: [string, (token: Owner) => Promise<unknown>][] = [
   [
     'its account is disabled',
     async ({ userId }) => {
-      await db.update(users).set({ isActive: false }).where(eq(users.id, userId));
-      await operator.invalidateByAccount(userId);
+      await changeOwner(userId, { isActive: false });
     },
   ],
 ];
@@ -144,8 +144,7 @@ describe('token cached by two isolates', () => {
       [1, ['200', '200', '403 insufficient_scope']],
       [5, ['200', '200', '200']],
     ] as const) {
-      await db.update(apiTokens).set({ scopes }).where(eq(apiTokens.id, token.id));
-      await operator.invalidateByAccount(token.userId);
+      await changeToken(token.secret, `scopes = ${scopes}`);
       expect(await request(isolateB, token.secret)).toEqual(expected);
     }
   });
@@ -157,8 +156,7 @@ describe('token cached by two isolates', () => {
       [false, '401 not_authenticated'],
       [true, '200'],
     ] as const) {
-      await db.update(users).set({ isActive }).where(eq(users.id, token.userId));
-      await operator.invalidateByAccount(token.userId);
+      await changeOwner(token.userId, { isActive });
       expect(await request(isolateB, token.secret)).toEqual(Array(3).fill(expected));
     }
   });
@@ -168,8 +166,7 @@ describe('token cached by two isolates', () => {
     const secret = await createToken({ userId });
     const jobs = async () => outcomeOf(await call('/admin/jobs', { authorization: bearer(secret), now: START, address: HOME }, isolateB));
     expect(await jobs()).toBe('200');
-    await db.update(users).set({ isSuperuser: false }).where(eq(users.id, userId));
-    await operator.invalidateByAccount(userId);
+    await changeOwner(userId, { isSuperuser: false });
     expect(await jobs()).toBe('403 forbidden');
   });
 });

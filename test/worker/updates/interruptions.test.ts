@@ -4,13 +4,18 @@ import { LeaseLostError } from '../../../src/areas/updates/sync/engine/lease-los
 import { type BuildParts, logicalFiles, makeBuild } from '../../support/archive/build.ts';
 import { encodeIndex } from '../../support/archive/encode.ts';
 import { findViolations } from './invariants.ts';
-import { countWrites, FIRST, Killed, killEverywhere, LIMITS, SECOND, syncKilled } from './kills.ts';
+import { countWrites, FIRST, Killed, killEverywhere, LIMITS, MOVED, SECOND, syncKilled, takeBackEverywhere } from './kills.ts';
 import { changeLines, emptyArchive, everything, NOW, rows, storeOf, sync, textsOf, treeAt } from './world.ts';
 
 beforeEach(emptyArchive);
 
 describe('sync after an interruption', () => {
   it('reaches the same state after a crash before any write, without partial data', () => killEverywhere(3), 120_000);
+
+  it.each([
+    ['changes, adds and removes packed directories', SECOND],
+    ['moves files between directories', MOVED],
+  ])('archives the previous build again when a build that %s is taken back', (_, second) => takeBackEverywhere(second, 1), 120_000);
 
   it('completes despite repeated crashes', async () => {
     const writes = await countWrites(FIRST);
@@ -71,7 +76,14 @@ describe('sync store after losing the lease', () => {
     await expect(storeOf('live-us', 'new')).rejects.toThrow('held');
     await old.releaseLease();
     await storeOf('live-us', 'new');
-    const nothing = { stored: [], removed: [], manifestSet: [{ path: 'x', sha1: '1', size: 1 }], manifestUnset: [], done: [] };
+    const nothing = {
+      stored: [],
+      removed: [],
+      incompleteIndex: null,
+      manifestSet: [{ path: 'x', sha1: '1', size: 1 }],
+      manifestUnset: [],
+      done: [],
+    };
     await expect(old.storeResult({ ...nothing, ordinal: 1 })).rejects.toThrow(LeaseLostError);
     await expect(old.beginVersion({ versionTag: 'V', contentPath: 'c', manifestDigest: 'd', work: [] }, NOW)).rejects.toThrow(
       LeaseLostError,

@@ -69,6 +69,34 @@ export async function syncKilled(parts: BuildParts, at: number): Promise<boolean
   }
 }
 
+/** Files that change places: between two packed directories, and between a loose file and a packed one. */
+export const MOVED: BuildParts = {
+  versionTag: 'V-2',
+  loose: { 'b.txt': 'B', 'big.bin': 'large enough to be streamed', 'p/x/2': 'two' },
+  packed: { '': [{ 'a.txt': 'A' }], p: [{ 'x/1': 'one', 'q/4': 'four' }, { 'y/3': 'three' }] },
+};
+
+/**
+ * Kills the sync of a second build before every `stride`-th write, publishes the first build again under a new tag, then the second
+ * one, and compares both trees with their builds.
+ */
+export async function takeBackEverywhere(second: BuildParts, stride: number): Promise<void> {
+  await sync(makeBuild(FIRST), { limits: LIMITS });
+  const restore = await snapshot();
+  const writes = await countWrites(second);
+  expect(writes).toBeGreaterThan(9);
+  for (let at = 1; at <= writes; at += stride) {
+    await restore();
+    expect(await syncKilled(second, at)).toBe(true);
+    await sync(makeBuild({ ...FIRST, versionTag: 'V-3' }), { limits: LIMITS });
+    expect(await treeAt(2), `taken back before write ${at}`).toEqual(textsOf(logicalFiles(FIRST)));
+    expect(await rows('SELECT path FROM archive_changes WHERE ordinal = 2')).toEqual([]);
+    await sync(makeBuild({ ...second, versionTag: 'V-4' }), { limits: LIMITS });
+    expect(await treeAt(3), `published again after write ${at}`).toEqual(textsOf(logicalFiles(second)));
+    expect((await findViolations()).filter((line) => !line.endsWith('belongs to no file'))).toEqual([]);
+  }
+}
+
 /** Kills the sync of a second build before every `stride`-th write, and compares the result of the next run with that of an uninterrupted sync. */
 export async function killEverywhere(stride: number): Promise<void> {
   await sync(makeBuild(FIRST), { limits: LIMITS });

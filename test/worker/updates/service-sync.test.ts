@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { createUpdateEventSources } from '../../../src/areas/updates/reads/event-sources.ts';
 import { createAnnouncementsRepository } from '../../../src/areas/updates/sync/announcements.repository.ts';
 import { createAnnouncer, type NewVersion } from '../../../src/areas/updates/sync/announcer.service.ts';
@@ -13,7 +13,7 @@ import { memorySource } from '../../support/archive/memory-source.ts';
 import { DEFAULT_SETTINGS } from '../../support/declarations.ts';
 import { memoryRunnerStorage } from '../../support/runner-storage.ts';
 import { findViolations } from './invariants.ts';
-import { contents, db, emptyArchive, NOW, rows, storeOf, textsOf, treeAt } from './world.ts';
+import { contents, db, emptyArchive, NOW, rows, storeOf, sync, textsOf, treeAt } from './world.ts';
 
 const FIRST: BuildParts = { versionTag: 'V-1', loose: { 'a.txt': 'A' }, packed: { d: [{ x: 'X' }, { y: 'Y' }], e: [{ z: 'Z' }] } };
 const SECOND: BuildParts = { versionTag: 'V-2', contentPath: 'branch/build-2', loose: { 'a.txt': 'A2' }, packed: { d: [{ x: 'X' }] } };
@@ -29,6 +29,8 @@ function serviceWorld() {
     fault: null as Error | null,
     hookFault: null as Error | null,
     news: [] as NewVersion[],
+    /** Branches that the second hook was called with. */
+    secondHook: [] as string[],
     events: [] as [string, number][],
     /** Seconds until the alarm; null if none is set. */
     get alarm(): number | null {
@@ -42,9 +44,10 @@ function serviceWorld() {
     events: { changed: async (type, now) => void world.events.push([type, now]) },
     hooks: [
       async (news) => {
-        if (world.hookFault) throw world.hookFault;
+        if (world.hookFault && news.branch === 'live-us') throw world.hookFault;
         world.news.push(news);
       },
+      async ({ branch }) => void world.secondHook.push(branch),
     ],
   });
   const memory = memorySource(() => world.build);
@@ -220,6 +223,25 @@ describe('job archive-announce', () => {
     await announce?.run(context);
     await announce?.run(context);
     expect(world.news).toEqual([{ branch: 'live-us', ordinal: 1, now: NOW + 60 }]);
+  });
+});
+
+describe('createAnnouncer', () => {
+  it('announces the other branches and calls the other hooks when a hook fails', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => {});
+    const world = serviceWorld();
+    world.hookFault = new Error('cannot follow');
+    await world.start();
+    await world.settle();
+    world.secondHook.length = 0;
+    await sync(makeBuild(FIRST), { branch: 'pts' });
+    await expect(world.announcer.announce(NOW + 60)).rejects.toThrow('cannot follow');
+    expect(world.news).toEqual([{ branch: 'pts', ordinal: 1, now: NOW + 60 }]);
+    expect(world.secondHook).toEqual(['live-us', 'pts']);
+    expect(await rows('SELECT branch, announced_ordinal FROM archive_branches ORDER BY branch')).toEqual([
+      { branch: 'live-us', announced_ordinal: 0 },
+      { branch: 'pts', announced_ordinal: 1 },
+    ]);
   });
 });
 

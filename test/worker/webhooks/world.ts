@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { type ChatAddress, parseAddress } from '../../../src/areas/webhooks/address.domain.ts';
-import { createAddressVault } from '../../../src/areas/webhooks/address-vault.ts';
+import { type AddressVault, createAddressVault } from '../../../src/areas/webhooks/address-vault.ts';
 import { createChatFormat } from '../../../src/areas/webhooks/delivery/chat-format.ts';
 import { type Composer, createComposer } from '../../../src/areas/webhooks/delivery/composer.service.ts';
 import { createDeliveriesRepository, type DeliveriesRepository } from '../../../src/areas/webhooks/delivery/deliveries.repository.ts';
@@ -12,7 +12,7 @@ import type { NameCheck } from '../../../src/areas/webhooks/signed/name-check.up
 import { createSignedFormat } from '../../../src/areas/webhooks/signed/signed-format.ts';
 import { createSignedPoster } from '../../../src/areas/webhooks/signed/signed-post.ts';
 import type { WebhookEvent } from '../../../src/areas/webhooks/webhook-events.data.ts';
-import { createWebhooksRepository } from '../../../src/areas/webhooks/webhooks.repository.ts';
+import { createWebhooksRepository, type WebhooksRepository } from '../../../src/areas/webhooks/webhooks.repository.ts';
 import { type CreateWebhookInput, createWebhooksService } from '../../../src/areas/webhooks/webhooks.service.ts';
 import { webhookDeliveries, webhookJobs, webhookLog, webhookSubscriptions, webhooks } from '../../../src/areas/webhooks/webhooks.tables.ts';
 import { createDrawingBudget } from '../../../src/platform/access/policy/drawing-budget.ts';
@@ -79,15 +79,18 @@ export function chatService() {
 /** Rate limit of drawings, as in the service. */
 export const drawings = createDrawingBudget(createRateLimiter(env.RATE_LIMITS), 1);
 
-const service = createWebhooksService({
-  webhooks: repository,
-  vault,
-  images: { owns: async () => true },
-  senders: { test: () => Promise.reject(new Error('not here')) },
-  composer: createComposer(NO_DESIGNED_IMAGES),
-  drawings,
-  newId,
-});
+/** The service of chat webhooks, without sender objects. */
+export const webhooksService = (webhooks: WebhooksRepository) =>
+  createWebhooksService({
+    webhooks,
+    vault,
+    images: { owns: async () => true },
+    senders: { test: () => Promise.reject(new Error('not here')) },
+    composer: createComposer(NO_DESIGNED_IMAGES),
+    drawings,
+    newId,
+  });
+const service = webhooksService(repository);
 
 /** Registers a webhook; creates an account unless one is given. */
 export async function register(input: { url?: string; userId?: string } & Partial<Omit<CreateWebhookInput, 'address'>> = {}) {
@@ -141,6 +144,7 @@ export interface SenderWorldOptions {
   composer?: Composer;
   wrapPost?: (post: ChatPoster) => ChatPoster;
   nameCheck?: NameCheck;
+  vault?: AddressVault;
   /** Receives the requests of signed webhooks. */
   receiverUrl?: string;
 }
@@ -152,7 +156,11 @@ export function senderWorld(options: SenderWorldOptions = {}): SenderWorld {
   const poster = createChatPoster(upstream, newId, systemClock, chat.url);
   const postedAt: number[] = [];
   const shared = {
-    ...{ deliveries: options.deliveries ?? deliveries, vault, composer: options.composer ?? createComposer(images) },
+    ...{
+      deliveries: options.deliveries ?? deliveries,
+      vault: options.vault ?? vault,
+      composer: options.composer ?? createComposer(images),
+    },
     settings: { current: () => ({ ...DEFAULT_SETTINGS, ...settings }), invalidate: () => {} },
     nowMs: time.nowMs,
   };

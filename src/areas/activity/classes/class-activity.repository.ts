@@ -1,7 +1,8 @@
-import { and, asc, between, count, desc, eq, gt, lt, lte } from 'drizzle-orm';
+import { and, asc, between, count, desc, eq, getTableColumns, gt, lt, lte } from 'drizzle-orm';
 import type { Database, PublicReads } from '../../../platform/storage/database.ts';
 import { SECONDS_PER_DAY, type UnixSeconds } from '../../../platform/time/clock.ts';
-import { decodeHashes, encodeHashes } from '../activity.repository.ts';
+import { decodeHashes, encodeHashes, type Revised } from '../activity.repository.ts';
+import { countChange, revisionOf } from '../revisions.repository.ts';
 import { CLASS_ORDER, CLASS_SETS_TTL_SECONDS, MAX_DAY_SPAN_SECONDS } from './class-activity.data.ts';
 import type { ClassFigures, ClassValues } from './class-activity.domain.ts';
 import { classActivityCaptures as captures, classActivitySets as sets } from './class-activity.tables.ts';
@@ -38,7 +39,8 @@ export interface ClassActivityRepository {
   newestUntil(instant: UnixSeconds): Promise<UnixSeconds | null>;
   countCaptures(after: UnixSeconds, until: UnixSeconds): Promise<number>;
   listSets(classIndex: number, after: UnixSeconds, until: UnixSeconds): Promise<ClassSet[]>;
-  newest(): Promise<ClassCapture | null>;
+  /** The newest capture, with the revision of all figures. */
+  newest(): Promise<(ClassCapture & Revised) | null>;
   /** Values of captures, oldest first. */
   listSamples(since: UnixSeconds, until: UnixSeconds): Promise<ClassSample[]>;
   /** Deletes sets that no union needs. */
@@ -67,11 +69,19 @@ export function createClassActivityRepository(db: Database, reads: PublicReads =
     },
 
     async deleteCapture(windowEnd) {
-      await db.batch([...invalidateSets(windowEnd), db.delete(captures).where(eq(captures.windowEnd, windowEnd))]);
+      await db.batch([
+        ...invalidateSets(windowEnd),
+        db.delete(captures).where(eq(captures.windowEnd, windowEnd)),
+        countChange(db, 'class-activity'),
+      ]);
     },
 
     async deleteAfter(instant) {
-      await db.batch([db.delete(sets).where(gt(sets.anchor, instant)), db.delete(captures).where(gt(captures.windowEnd, instant))]);
+      await db.batch([
+        db.delete(sets).where(gt(sets.anchor, instant)),
+        db.delete(captures).where(gt(captures.windowEnd, instant)),
+        countChange(db, 'class-activity'),
+      ]);
     },
 
     async save(capture, byClass) {
@@ -89,11 +99,15 @@ export function createClassActivityRepository(db: Database, reads: PublicReads =
           .values({ windowEnd, ...row })
           .onConflictDoUpdate({ target: captures.windowEnd, set: row }),
         ...setRows.map((set) => db.insert(sets).values(set)),
+        countChange(db, 'class-activity'),
       ]);
     },
 
     async saveValues(windowEnd, values) {
-      await db.update(captures).set({ dayValues: values, isStale: false }).where(eq(captures.windowEnd, windowEnd));
+      await db.batch([
+        db.update(captures).set({ dayValues: values, isStale: false }).where(eq(captures.windowEnd, windowEnd)),
+        countChange(db, 'class-activity'),
+      ]);
     },
 
     async listStale(limit) {
@@ -124,7 +138,11 @@ export function createClassActivityRepository(db: Database, reads: PublicReads =
     },
 
     async newest() {
-      const [row] = await reads.select().from(captures).orderBy(desc(captures.windowEnd)).limit(1);
+      const [row] = await reads
+        .select({ ...getTableColumns(captures), revision: revisionOf('class-activity') })
+        .from(captures)
+        .orderBy(desc(captures.windowEnd))
+        .limit(1);
       return row ?? null;
     },
 

@@ -5,7 +5,7 @@ import { LINK_DIRECTIONS, LINK_RELS } from '../codex.domain.ts';
 import { CODEX_TYPES, type CodexType } from '../codex-types.data.ts';
 import { codexesBudget } from '../codexes.budgets.ts';
 import { linkPath, nameFromStem, stemOf } from '../paths.domain.ts';
-import type { CodexesRepository, LinkEnd, Page } from './codexes.repository.ts';
+import type { CodexesRepository, LinkEnd, LinkedEntriesRequest, Page } from './codexes.repository.ts';
 import { toEntryBody } from './codexes.schemas.ts';
 import type { CodexesService, EntriesRequest, ListedEntry } from './codexes.service.ts';
 
@@ -48,24 +48,19 @@ export interface CodexReader {
   findNewestChange(branch: string, path: string): Promise<{ change: 'added' | 'modified' | 'removed'; ordinal: number } | null>;
 }
 
-type ReaderRepository = Pick<CodexesRepository, 'listLinks' | 'findNewestChange'>;
+type ReaderRepository = Pick<CodexesRepository, 'listLinkedEntries' | 'findNewestChange'>;
 
 export function createCodexReader(codexes: CodexesService, repository: ReaderRepository): CodexReader {
   /** Reads one link more than the page size to determine `hasMore`. */
-  async function readLinks(branch: string, path: string, direction: LinkDirection, rel: LinkRel, { limit, offset }: Page) {
-    const rows = await repository.listLinks(branch, { path: linkPath(path), direction, rel }, { limit: limit + 1, offset });
-    return { direction, rel, rows: rows.slice(0, limit), hasMore: rows.length > limit };
-  }
-
-  async function addEntries(branch: string, relations: readonly Awaited<ReturnType<typeof readLinks>>[]): Promise<ReaderRelation[]> {
-    const paths = relations.flatMap(({ rows }) => rows.flatMap(({ type, path }) => (type === null ? [] : [path])));
-    const entries = paths.length === 0 ? new Map() : await codexes.findEntries(branch, paths);
-    return relations.map(({ direction, rel, rows, hasMore }) => {
-      const links = rows.map((row): ReaderLink => {
-        const entry = entries.get(row.path);
-        return { ...toLink(row), entry: entry ? toReaderEntry(entry, branch) : null };
-      });
-      return { direction, rel, links, hasMore };
+  async function readRelations(branch: string, path: string, requested: readonly LinkedEntriesRequest[]): Promise<ReaderRelation[]> {
+    const ends = requested.map((end) => ({ ...end, limit: end.limit + 1 }));
+    const listed = await repository.listLinkedEntries(branch, linkPath(path), ends);
+    return requested.map(({ direction, rel, limit }, index) => {
+      const rows = listed[index] ?? [];
+      const links = rows
+        .slice(0, limit)
+        .map((row): ReaderLink => ({ ...toLink(row), entry: row.entry && toReaderEntry(row.entry, branch) }));
+      return { direction, rel, links, hasMore: rows.length > limit };
     });
   }
 
@@ -85,16 +80,12 @@ export function createCodexReader(codexes: CodexesService, repository: ReaderRep
     findEntry: async (branch, type, path) => toReaderEntry(await codexes.findEntry(branch, type, path), branch),
 
     async listRelations(branch, path, limit) {
-      const kinds = LINK_DIRECTIONS.flatMap((direction) => LINK_RELS.map((rel) => ({ direction, rel })));
-      const relations = await Promise.all(kinds.map(({ direction, rel }) => readLinks(branch, path, direction, rel, { limit, offset: 0 })));
-      return addEntries(
-        branch,
-        relations.filter(({ rows }) => rows.length > 0),
-      );
+      const ends = LINK_DIRECTIONS.flatMap((direction) => LINK_RELS.map((rel) => ({ direction, rel, limit, offset: 0 })));
+      return (await readRelations(branch, path, ends)).filter(({ links }) => links.length > 0);
     },
 
     async listRelation(branch, path, direction, rel, page) {
-      const [relation] = await addEntries(branch, [await readLinks(branch, path, direction, rel, page)]);
+      const [relation] = await readRelations(branch, path, [{ direction, rel, ...page }]);
       return relation ?? { direction, rel, links: [], hasMore: false };
     },
 

@@ -1,10 +1,11 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import type { Database, PublicReads } from '../../../platform/storage/database.ts';
+import { runInOneTransaction } from '../../../platform/storage/raw-batch.ts';
 import type { LinkDirection, LinkRel, RequirementRow, UpgradeNode } from '../codex.domain.ts';
 import type { CodexBranchRow, CodexEntryRow, CodexFacetRow, FacetKind } from '../codex-rows.domain.ts';
 import type { CodexType } from '../codex-types.data.ts';
 import type { ConditionCounts, EntryFilter, Plan, Sort } from './entry-filter.domain.ts';
-import { countQuery, countTextQuery, entryColumns, pageQuery } from './entry-queries.repository.ts';
+import { countQuery, countTextQuery, ENTRY_AS_JSON, entryColumns, pageQuery } from './entry-queries.repository.ts';
 
 export interface Page {
   limit: number;
@@ -21,6 +22,17 @@ export interface LinkEnd {
   blueprint: string | null;
   qty: number | null;
   data: string;
+}
+
+/** A relation of an entry to list with the entries at its other end. */
+export interface LinkedEntriesRequest extends Page {
+  direction: LinkDirection;
+  rel: LinkRel;
+}
+
+/** A relation, with the whole entry at its other end if there is one. */
+export interface LinkedEntry extends LinkEnd {
+  entry: CodexEntryRow | null;
 }
 
 export interface StatHolder {
@@ -55,29 +67,55 @@ export interface CodexFailureRow {
   problem: string;
 }
 
+/** What to read with a page of entries. */
+export interface PageRequest {
+  plan: Plan;
+  sort: Sort;
+  page: Page;
+  /** Also the number of entries of each condition. */
+  counts: boolean;
+  /** Also the number of matches, by the plan. */
+  total: boolean;
+}
+
+/** An entry, with the value of the requested stat. */
+export type PageRow = CodexEntryRow & { stat_value?: number | null; stat_is_percent?: number | null };
+
+export interface PageResult {
+  /** Undefined for a branch that is not indexed. */
+  branch: CodexBranchRow | undefined;
+  rows: PageRow[];
+  counts: ConditionCounts | undefined;
+  total: number | undefined;
+}
+
 /** Reads of the codex index. */
 export interface CodexesRepository {
   listBranches(): Promise<CodexBranchRow[]>;
   listFacets(branch: string, kind: FacetKind, type: string): Promise<CodexFacetRow[]>;
   /** Facets of a kind for every type, without the totals of all types. */
   listFacetsByType(branch: string, kind: FacetKind): Promise<CodexFacetRow[]>;
-  /** Number of entries of each condition of a filter except the text, from the facets. */
-  countConditions(filter: EntryFilter): Promise<ConditionCounts>;
-  countText(branch: string, text: string): Promise<number>;
+  /** Reads a page with the branch, and what else is requested, in one batch. */
+  readPage(filter: EntryFilter, request: PageRequest): Promise<PageResult>;
   countEntries(filter: EntryFilter, plan: Plan): Promise<number>;
-  listEntries(filter: EntryFilter, plan: Plan, sort: Sort, page: Page): Promise<CodexEntryRow[]>;
   /** Cached total of a digest; undefined if not cached. */
   findCachedTotal(digest: string): Promise<number | undefined>;
   cacheTotal(digest: string, total: number): Promise<void>;
   findEntries(branch: string, paths: readonly string[]): Promise<CodexEntryRow[]>;
-  /** Best value of a stat per entry, by path. */
-  findStatValues(branch: string, stat: string, paths: readonly string[]): Promise<Map<string, StatValue>>;
-  listLinks(branch: string, end: { path: string; direction: LinkDirection; rel: LinkRel | null }, page: Page): Promise<LinkEnd[]>;
-  countLinks(branch: string, end: { path: string; direction: LinkDirection; rel: LinkRel | null }): Promise<number>;
-  listStatHolders(branch: string, stat: string, type: CodexType | null, page: Page): Promise<StatHolder[]>;
+  /** A page of links and their number. */
+  listLinks(
+    branch: string,
+    end: { path: string; direction: LinkDirection; rel: LinkRel | null },
+    page: Page,
+  ): Promise<{ rows: LinkEnd[]; total: number }>;
+  /** The first links of each relation in both directions, with the entries at their other ends. */
+  listLinkedEntries(branch: string, path: string, ends: readonly LinkedEntriesRequest[]): Promise<LinkedEntry[][]>;
+  /** A page of the entries with a stat, and their number. */
+  listStatHolders(branch: string, stat: string, type: CodexType | null, page: Page): Promise<{ rows: StatHolder[]; total: number }>;
   findLadder(branch: string, collection: string): Promise<RequirementRow[]>;
   listNodes(branch: string, systemKey: string): Promise<UpgradeNode[]>;
-  listChanges(branch: string, since: number, page: Page): Promise<{ rows: ChangeRow[]; total: number }>;
+  /** `ordinal`: the indexed version; 0 for a branch that is not indexed. */
+  listChanges(branch: string, since: number, page: Page): Promise<{ ordinal: number; rows: ChangeRow[]; total: number }>;
   /** Newest change of an entry; null if none is recorded. */
   findNewestChange(branch: string, path: string): Promise<Pick<ChangeRow, 'change' | 'ordinal'> | null>;
   /** Files that could not be decoded, by path, after a path. */
@@ -100,13 +138,24 @@ export function createCodexesRepository(db: Database, reads: PublicReads = db): 
       reads.all(sql`SELECT type, key, name, description, n FROM codex_facets WHERE branch = ${branch} AND kind = ${kind} AND type <> ''
         ORDER BY type, key`),
 
-    countConditions: (filter) => readConditionCounts(reads, filter),
-
-    countText: async (branch, text) => (await first(reads.all<{ n: number }>(countTextQuery(branch, text))))?.n ?? 0,
+    async readPage(filter, { plan, sort, page, counts, total }) {
+      const { branch, text } = filter;
+      const [branches = [], rows = [], ...more] = await runInOneTransaction(reads, [
+        sql`SELECT * FROM codex_branches WHERE branch = ${branch}`,
+        pageQuery(filter, plan, sort, page),
+        ...(counts ? [countConditionsQuery(filter), text === null ? sql`SELECT 0 AS n` : countTextQuery(branch, text)] : []),
+        ...(total ? [countQuery(filter, plan)] : []),
+      ]);
+      const [conditions, texts] = counts ? more.splice(0, 2) : [];
+      return {
+        branch: branches[0] as CodexBranchRow | undefined,
+        rows: rows as unknown as PageRow[],
+        counts: conditions && { ...toConditionCounts(conditions), ...(text === null ? {} : { text: Number(texts?.[0]?.n ?? 0) }) },
+        total: total ? Number(more[0]?.[0]?.n ?? 0) : undefined,
+      };
+    },
 
     countEntries: async (filter, plan) => (await first(reads.all<{ n: number }>(countQuery(filter, plan))))?.n ?? 0,
-
-    listEntries: (filter, plan, sort, page) => reads.all(pageQuery(filter, plan, sort, page)),
 
     async findCachedTotal(digest) {
       const row = await first(
@@ -123,39 +172,37 @@ export function createCodexesRepository(db: Database, reads: PublicReads = db): 
       reads.all(sql`SELECT ${entryColumns()} FROM json_each(${JSON.stringify(paths)}) requested
         CROSS JOIN codex_entries e ON e.branch = ${branch} AND e.path = requested.value`),
 
-    async findStatValues(branch, stat, paths) {
-      const rows = await reads.all<{ path: string; value: number | null; is_percent: number }>(sql`SELECT s.path, s.value, s.is_percent
-        FROM json_each(${JSON.stringify(paths)}) requested
-        CROSS JOIN codex_stats s ON s.branch = ${branch} AND s.path = requested.value AND s.stat = ${stat}`);
-      return new Map(rows.map(({ path, value, is_percent: isPercent }) => [path, { value, isPercent: isPercent === 1 }]));
+    async listLinks(branch, end, page) {
+      const [rows = [], counted] = await runInOneTransaction(reads, [linksQuery(branch, end, page), countLinksQuery(branch, end)]);
+      return { rows: rows as unknown as LinkEnd[], total: Number(counted?.[0]?.n ?? 0) };
     },
 
-    listLinks(branch, { path, direction, rel }, { limit, offset }) {
-      const { near, far } = LINK_COLUMNS[direction];
-      return reads.all(sql`SELECT p.rel, coalesce(e.path, p.far) AS path, e.type, e.name, e.category, e.blueprint, p.qty, p.data
-        FROM (SELECT rel, position, ${far} AS far, qty, data FROM codex_links WHERE branch = ${branch} AND ${near} = ${path}
-            ${rel === null ? sql`` : sql`AND rel = ${rel}`} ORDER BY rel, position, far LIMIT ${limit} OFFSET ${offset}) p
-        LEFT JOIN codex_entries e ON e.id = (SELECT id FROM codex_entries WHERE branch = ${branch} AND path_folded = p.far
-            ORDER BY path LIMIT 1)
-        ORDER BY p.rel, p.position, p.far`);
-    },
-
-    async countLinks(branch, { path, direction, rel }) {
-      const row = await first(
-        reads.all<{
-          n: number;
-        }>(sql`SELECT count(*) AS n FROM codex_links WHERE branch = ${branch} AND ${LINK_COLUMNS[direction].near} = ${path}
-          ${rel === null ? sql`` : sql`AND rel = ${rel}`}`),
+    async listLinkedEntries(branch, path, ends) {
+      const results = await runInOneTransaction(
+        reads,
+        ends.map(({ direction, rel, limit, offset }) =>
+          linksQuery(branch, { path, direction, rel }, { limit, offset }, sql`, ${ENTRY_AS_JSON} AS entry`),
+        ),
       );
-      return row?.n ?? 0;
+      return results.map((rows) =>
+        (rows as unknown as (LinkEnd & { entry: string })[]).map((row) => ({
+          ...row,
+          entry: row.type === null ? null : (JSON.parse(row.entry) as CodexEntryRow),
+        })),
+      );
     },
 
-    listStatHolders: (branch, stat, type, { limit, offset }) =>
-      reads.all(sql`SELECT e.path, e.type, e.name, e.category, e.blueprint, p.stat, p.stat_name, p.value, p.is_percent, p.slot
-        FROM (SELECT * FROM codex_stats WHERE branch = ${branch} AND stat = ${stat} ${type === null ? sql`` : sql`AND type = ${type}`}
-            ORDER BY value IS NULL, value DESC, name_folded, path LIMIT ${limit} OFFSET ${offset}) p
-        CROSS JOIN codex_entries e ON e.branch = p.branch AND e.path = p.path
-        ORDER BY p.value IS NULL, p.value DESC, p.name_folded, p.path`),
+    async listStatHolders(branch, stat, type, { limit, offset }) {
+      const [rows = [], counted = []] = await runInOneTransaction(reads, [
+        sql`SELECT e.path, e.type, e.name, e.category, e.blueprint, p.stat, p.stat_name, p.value, p.is_percent, p.slot
+          FROM (SELECT * FROM codex_stats WHERE branch = ${branch} AND stat = ${stat} ${type === null ? sql`` : sql`AND type = ${type}`}
+              ORDER BY value IS NULL, value DESC, name_folded, path LIMIT ${limit} OFFSET ${offset}) p
+          CROSS JOIN codex_entries e ON e.branch = p.branch AND e.path = p.path
+          ORDER BY p.value IS NULL, p.value DESC, p.name_folded, p.path`,
+        countConditionsQuery({ branch, type, stat, text: null }),
+      ]);
+      return { rows: rows as unknown as StatHolder[], total: toConditionCounts(counted).stat ?? 0 };
+    },
 
     async findLadder(branch, collection) {
       const rows = await reads.all<{ body: string }>(sql`SELECT body FROM codex_requirements WHERE branch = ${branch} AND badge_id IN
@@ -172,21 +219,20 @@ export function createCodexesRepository(db: Database, reads: PublicReads = db): 
     },
 
     async listChanges(branch, since, { limit, offset }) {
-      const rows = await reads.all<ChangeRow>(sql`SELECT path, type, change, ordinal FROM codex_changes WHERE branch = ${branch}
-        AND ordinal > ${since} ORDER BY ordinal, path LIMIT ${limit} OFFSET ${offset}`);
-      // One facet per version: the number of entries whose newest change is in that version.
-      const total = await first(
-        reads.all<{
-          n: number;
-        }>(sql`SELECT coalesce(sum(n), 0) AS n FROM codex_facets WHERE branch = ${branch} AND kind = 'change' AND type = ''
-          AND CAST(key AS INTEGER) > ${since}`),
-      );
-      return { rows, total: total?.n ?? 0 };
+      const [branches = [], rows = [], counted = []] = await runInOneTransaction(reads, [
+        sql`SELECT ordinal FROM codex_branches WHERE branch = ${branch}`,
+        sql`SELECT path, type, change, ordinal FROM codex_changes WHERE branch = ${branch}
+          AND ordinal > ${since} ORDER BY ordinal, path LIMIT ${limit} OFFSET ${offset}`,
+        // One facet per version: the number of entries whose newest change is in that version.
+        sql`SELECT coalesce(sum(n), 0) AS n FROM codex_facets WHERE branch = ${branch} AND kind = 'change' AND type = ''
+          AND CAST(key AS INTEGER) > ${since}`,
+      ]);
+      return { ordinal: Number(branches[0]?.ordinal ?? 0), rows: rows as unknown as ChangeRow[], total: Number(counted[0]?.n ?? 0) };
     },
 
     async findNewestChange(branch, path) {
       const row = await first(
-        db.all<Pick<ChangeRow, 'change' | 'ordinal'>>(
+        reads.all<Pick<ChangeRow, 'change' | 'ordinal'>>(
           sql`SELECT change, ordinal FROM codex_changes WHERE branch = ${branch} AND path = ${path}`,
         ),
       );
@@ -221,6 +267,22 @@ const MODEL_RANK = sql.raw(`CASE
   WHEN substr(e.path_folded, 1, 20) = 'prefabs/collections/' THEN 3
   ELSE 4 END`);
 
+/** A page of links by relation and position, with columns of the entry at the other end. */
+function linksQuery(
+  branch: string,
+  { path, direction, rel }: { path: string; direction: LinkDirection; rel: LinkRel | null },
+  { limit, offset }: Page,
+  moreColumns = sql``,
+): SQL {
+  const { near, far } = LINK_COLUMNS[direction];
+  return sql`SELECT p.rel, coalesce(e.path, p.far) AS path, e.type, e.name, e.category, e.blueprint, p.qty, p.data${moreColumns}
+    FROM (SELECT rel, position, ${far} AS far, qty, data FROM codex_links WHERE branch = ${branch} AND ${near} = ${path}
+        ${rel === null ? sql`` : sql`AND rel = ${rel}`} ORDER BY rel, position, far LIMIT ${limit} OFFSET ${offset}) p
+    LEFT JOIN codex_entries e ON e.id = (SELECT id FROM codex_entries WHERE branch = ${branch} AND path_folded = p.far
+        ORDER BY path LIMIT 1)
+    ORDER BY p.rel, p.position, p.far`;
+}
+
 const LINK_COLUMNS = {
   out: { near: sql.raw('source'), far: sql.raw('target') },
   in: { near: sql.raw('target'), far: sql.raw('source') },
@@ -231,7 +293,13 @@ function slotOf(digest: string): number {
   return Number.parseInt(digest.slice(0, 3), 16);
 }
 
-async function readConditionCounts(reads: PublicReads, { branch, type, category, stat, ability }: EntryFilter): Promise<ConditionCounts> {
+function countLinksQuery(branch: string, { path, direction, rel }: { path: string; direction: LinkDirection; rel: LinkRel | null }): SQL {
+  return sql`SELECT count(*) AS n FROM codex_links WHERE branch = ${branch} AND ${LINK_COLUMNS[direction].near} = ${path}
+    ${rel === null ? sql`` : sql`AND rel = ${rel}`}`;
+}
+
+/** Number of entries of each condition of a filter except the text, from the facets. */
+function countConditionsQuery({ branch, type, category, stat, ability }: EntryFilter): SQL {
   const scope = type ?? '';
   const requested = Object.entries({ category, stat, ability }).flatMap(([kind, key]) =>
     key === undefined ? [] : [{ name: kind, kind, type: scope, key }],
@@ -241,8 +309,13 @@ async function readConditionCounts(reads: PublicReads, { branch, type, category,
     { name: 'universe', kind: 'type', type: scope, key: '' },
     ...requested,
   ];
-  const rows = await reads.all<{ name: keyof ConditionCounts; n: number }>(sql`SELECT w.value->>'name' AS name, coalesce(f.n, 0) AS n
+  return sql`SELECT w.value->>'name' AS name, coalesce(f.n, 0) AS n
     FROM json_each(${JSON.stringify(facetKeys)}) w LEFT JOIN codex_facets f ON f.branch = ${branch} AND f.kind = w.value->>'kind'
-      AND f.type = w.value->>'type' AND f.key = w.value->>'key'`);
-  return { all: 0, universe: 0, ...Object.fromEntries(rows.map(({ name, n }) => [name, n])) };
+      AND f.type = w.value->>'type' AND f.key = w.value->>'key'`;
 }
+
+const toConditionCounts = (rows: readonly Record<string, unknown>[]): ConditionCounts => ({
+  all: 0,
+  universe: 0,
+  ...Object.fromEntries(rows.map(({ name, n }) => [String(name), Number(n)])),
+});

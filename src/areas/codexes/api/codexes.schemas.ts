@@ -225,6 +225,9 @@ export const EntryListBody = z
   })
   .openapi('CodexEntryList', { description: 'Entries by path.' });
 
+/** Kind of change of an entry. */
+export const changeKind = namedEnum('ChangeType', 'Kind of change.', ['added', 'modified', 'removed']);
+
 export const CodexChangesBody = z
   .object({
     branch,
@@ -235,10 +238,7 @@ export const CodexChangesBody = z
         z
           .object({
             ...{ path: text('Path of the entry.', PATH), type },
-            change: namedEnum('ChangeType', 'Kind of change.', ['added', 'modified', 'removed']).openapi({
-              description: 'Last change.',
-              example: 'modified',
-            }),
+            change: changeKind.openapi({ description: 'Last change.', example: 'modified' }),
             ordinal: integer('Version of the change.', 2),
           })
           .openapi('CodexChange', { description: 'The newest change of an entry.' }),

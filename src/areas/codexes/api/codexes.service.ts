@@ -1,13 +1,24 @@
+import { runInBackground } from '../../../platform/background.ts';
 import { notFound } from '../../../platform/errors/api-error.ts';
 import { BoundedMap } from '../../../platform/storage/bounded-map.ts';
 import { sha256Of } from '../../../platform/storage/content-store.ts';
-import { createRevalidatingCache } from '../../../platform/storage/ttl-cache.ts';
+import { createRevalidatingCache, createRevalidatingCaches } from '../../../platform/storage/ttl-cache.ts';
 import type { LinkDirection, LinkRel } from '../codex.domain.ts';
 import type { CodexBranchRow, CodexEntryRow, CodexFacetRow } from '../codex-rows.domain.ts';
 import type { CodexType } from '../codex-types.data.ts';
 import { foldCase, identifierOf, linkPath } from '../paths.domain.ts';
-import type { CodexesRepository, CodexFailureRow, Page, StatValue } from './codexes.repository.ts';
-import { type EntryFilter, planList, readSort, type Sort, type SortName, totalFromFacets } from './entry-filter.domain.ts';
+import type { CodexesRepository, CodexFailureRow, Page, PageRow, StatValue } from './codexes.repository.ts';
+import {
+  type ConditionCounts,
+  type EntryFilter,
+  guessPlan,
+  isGuessRight,
+  planList,
+  readSort,
+  type Sort,
+  type SortName,
+  totalFromFacets,
+} from './entry-filter.domain.ts';
 
 /** Cache TTL of branches in the isolate: the maximum delay until a new build is visible. */
 const BRANCHES_TTL_MS = 2000;
@@ -16,8 +27,9 @@ const MAX_CACHED_TOTALS = 2000;
 
 const STAT_PREFIX = '$Stat_';
 const BY_NAME: Sort = { key: 'name', descending: false };
-/** Value of an entry whose stat was removed by a concurrent build. */
-const NO_VALUE: StatValue = { value: null, isPercent: false };
+/** Cache TTL of the keys of stats, which change with builds of the game. */
+const STAT_KEYS_TTL_MS = 60_000;
+const MAX_CACHED_BRANCHES = 8;
 
 /** List parameters. */
 export interface EntriesRequest extends Page {
@@ -48,8 +60,13 @@ export interface LinksRequest extends Page {
 /** Codex reads for endpoints and other areas. */
 export function createCodexesService(repository: CodexesRepository) {
   const branches = createRevalidatingCache(() => repository.listBranches(), BRANCHES_TTL_MS);
-  const totals = new BoundedMap<string, number>(MAX_CACHED_TOTALS);
-  const statKeys = new Map<string, { generation: number; keys: string[] }>();
+  const statKeys = createRevalidatingCaches(
+    async (branch: string) => (await repository.listFacets(branch, 'stat', '')).map(({ key }) => key),
+    STAT_KEYS_TTL_MS,
+    MAX_CACHED_BRANCHES,
+  );
+  /** Counts of the last build of a branch that this isolate saw. A page read in the same batch tells whether they still apply. */
+  const counted = new BoundedMap<string, { build: string; counts: ConditionCounts; total: number }>(MAX_CACHED_TOTALS);
 
   async function findBranch(branch: string): Promise<CodexBranchRow | null> {
     const find = async () => (await branches.get()).find((row) => row.branch === branch);
@@ -60,50 +77,55 @@ export function createCodexesService(repository: CodexesRepository) {
     return (await find()) ?? null;
   }
 
-  /** Totals are constant per build: cached in the isolate and in D1. */
-  async function cachedTotal(
-    { branch, generation, indexed_at }: CodexBranchRow,
-    scope: unknown,
-    count: () => Promise<number>,
-  ): Promise<number> {
-    const key = JSON.stringify([branch, generation, indexed_at, scope]);
-    const cached = totals.get(key);
+  /** Totals of broad conditions are constant per build: cached in D1 for all isolates. */
+  async function sharedTotal(build: string, filter: EntryFilter, count: () => Promise<number>): Promise<number> {
+    const digest = await sha256Of(Buffer.from(`${build} ${JSON.stringify(filter)}`));
+    const cached = await repository.findCachedTotal(digest);
     if (cached !== undefined) return cached;
-    const digest = await sha256Of(Buffer.from(key));
-    let total = await repository.findCachedTotal(digest);
-    if (total === undefined) {
-      total = await count();
-      await repository.cacheTotal(digest, total);
-    }
-    totals.set(key, total);
+    const total = await count();
+    runInBackground(() => repository.cacheTotal(digest, total));
     return total;
   }
 
-  async function listPage(filter: EntryFilter, sort: Sort, page: Page): Promise<EntriesPage> {
-    const { branch, text } = filter;
-    const state = await findBranch(branch);
-    if (!state) return { rows: [], total: 0 };
-    const counts = await repository.countConditions(filter);
-    if (text !== null) counts.text = await cachedTotal(state, { text }, () => repository.countText(branch, text));
+  /** The page, its total and the branch are read in one batch, unless the conditions of a new filter match many entries. */
+  async function listPage(filter: EntryFilter, sort: Sort, page: Page): Promise<EntriesPage<PageRow>> {
+    const key = JSON.stringify(filter);
+    const known = counted.get(key);
+    if (known) {
+      const plan = planList(filter, known.counts, page.offset + page.limit);
+      const { branch, rows } = await repository.readPage(filter, { plan, sort, page, counts: false, total: false });
+      if (branch && buildOf(branch) === known.build) return { rows, total: known.total };
+    }
+    const guess = guessPlan(filter);
+    const read = await repository.readPage(filter, { plan: guess, sort, page, counts: true, total: guess.source !== 'order' });
+    if (!read.branch || !read.counts) return { rows: [], total: 0 };
+    const { counts } = read;
+    const build = buildOf(read.branch);
+    const isRight = isGuessRight(guess, counts);
     const count = () => repository.countEntries(filter, planList(filter, counts, Number.POSITIVE_INFINITY));
-    const total = totalFromFacets(filter, counts) ?? (await cachedTotal(state, filter, count));
-    if (total <= page.offset) return { rows: [], total };
-    return { rows: await repository.listEntries(filter, planList(filter, counts, page.offset + page.limit), sort, page), total };
+    const total = totalFromFacets(filter, counts) ?? (isRight ? read.total : undefined) ?? (await sharedTotal(build, filter, count));
+    counted.set(key, { build, counts, total });
+    if (isRight) return { rows: read.rows, total };
+    const plan = planList(filter, counts, page.offset + page.limit);
+    return { rows: (await repository.readPage(filter, { plan, sort, page, counts: false, total: false })).rows, total };
   }
 
-  /** Stored key of a stat from its key or the name after `$Stat_`, case-insensitive; an unknown stat is returned as a key. */
-  async function resolveStat(branch: string, text: string): Promise<string> {
-    const key = text.startsWith('$') ? text : `${STAT_PREFIX}${text}`;
-    const state = await findBranch(branch);
-    const cached = statKeys.get(branch);
-    const known = cached && cached.generation === state?.generation ? cached.keys : await readStatKeys(branch, state);
-    return known.find((stat) => stat === key) ?? known.find((stat) => foldCase(stat) === foldCase(key)) ?? key;
-  }
-
-  async function readStatKeys(branch: string, state: CodexBranchRow | null): Promise<string[]> {
-    const keys = (await repository.listFacets(branch, 'stat', '')).map(({ key }) => key);
-    if (state) statKeys.set(branch, { generation: state.generation, keys });
-    return keys;
+  /**
+   * Reads by the stored key of a stat, from its key or the name after `$Stat_`, case-insensitive; an unknown stat is read as a key. Reads
+   * while the keys are loaded, and again if the client sent another spelling.
+   */
+  async function readByStat<Value>(branch: string, text: string, read: (stat: string) => Promise<Value>) {
+    const sent = text.startsWith('$') ? text : `${STAT_PREFIX}${text}`;
+    const resolve = (keys: readonly string[]) =>
+      keys.find((stat) => stat === sent) ?? keys.find((stat) => foldCase(stat) === foldCase(sent)) ?? sent;
+    const keys = statKeys.get(branch);
+    if (!(keys instanceof Promise)) {
+      const stat = resolve(keys);
+      return { stat, value: await read(stat) };
+    }
+    const [loaded, early] = await Promise.all([keys, read(sent)]);
+    const stat = resolve(loaded);
+    return { stat, value: stat === sent ? early : await read(stat) };
   }
 
   return {
@@ -114,17 +136,20 @@ export function createCodexesService(repository: CodexesRepository) {
     async listEntries(type: CodexType | null, request: EntriesRequest): Promise<EntriesPage<ListedEntry>> {
       const { branch, category, tradable, ability, limit, offset } = request;
       const requestedSort = readSort(request.sort);
-      const stat = request.stat === undefined ? undefined : await resolveStat(branch, request.stat);
-      const sort: Sort = requestedSort.key === 'stat_value' && stat === undefined ? BY_NAME : requestedSort;
-      const filter: EntryFilter = { branch, type, text: foldCase(request.text?.trim() ?? '') || null, category, tradable, stat, ability };
-      const { rows, total } = await listPage(filter, sort, { limit, offset });
-      if (stat === undefined || rows.length === 0) return { rows, total };
-      const values = await repository.findStatValues(
-        branch,
-        stat,
-        rows.map(({ path }) => path),
-      );
-      return { rows: rows.map((row) => ({ ...row, stat: values.get(row.path) ?? NO_VALUE })), total };
+      const text = foldCase(request.text?.trim() ?? '') || null;
+      const list = (stat: string | undefined) => {
+        const sort: Sort = requestedSort.key === 'stat_value' && stat === undefined ? BY_NAME : requestedSort;
+        return listPage({ branch, type, text, category, tradable, stat, ability }, sort, { limit, offset });
+      };
+      if (request.stat === undefined) return list(undefined);
+      const { rows, total } = (await readByStat(branch, request.stat, list)).value;
+      return {
+        rows: rows.map(({ stat_value: value, stat_is_percent: isPercent, ...row }) => ({
+          ...row,
+          stat: { value: value ?? null, isPercent: isPercent === 1 },
+        })),
+        total,
+      };
     },
 
     listCategories: async (branch: string, type: CodexType) =>
@@ -150,15 +175,12 @@ export function createCodexesService(repository: CodexesRepository) {
 
     async listLinks({ branch, path, direction, rel, limit, offset }: LinksRequest) {
       const end = { path: linkPath(path), direction, rel: rel ?? null };
-      const state = await findBranch(branch);
-      const total = state ? await cachedTotal(state, end, () => repository.countLinks(branch, end)) : 0;
-      return { ...end, rows: total > offset ? await repository.listLinks(branch, end, { limit, offset }) : [], total };
+      return { ...end, ...(await repository.listLinks(branch, end, { limit, offset })) };
     },
 
     async listStatHolders(branch: string, requestedStat: string, type: CodexType | null, page: Page) {
-      const stat = await resolveStat(branch, requestedStat);
-      const { stat: total = 0 } = await repository.countConditions({ branch, type, stat, text: null });
-      return { stat, rows: total > page.offset ? await repository.listStatHolders(branch, stat, type, page) : [], total };
+      const { stat, value } = await readByStat(branch, requestedStat, (key) => repository.listStatHolders(branch, key, type, page));
+      return { stat, ...value };
     },
 
     /** `collection` accepts any form of the path of a badge. */
@@ -175,12 +197,12 @@ export function createCodexesService(repository: CodexesRepository) {
     listFailures: (branch: string, after: string, limit: number): Promise<CodexFailureRow[]> =>
       repository.listFailures(branch, after, limit),
 
-    async listChanges(branch: string, since: number, page: Page) {
-      const state = await findBranch(branch);
-      return { ordinal: state?.ordinal ?? 0, ...(await repository.listChanges(branch, since, page)) };
-    },
+    listChanges: (branch: string, since: number, page: Page) => repository.listChanges(branch, since, page),
   };
 }
+
+/** Identifies a build: rows and counts are constant within it. */
+const buildOf = ({ generation, indexed_at: indexedAt }: CodexBranchRow) => `${generation} ${indexedAt}`;
 
 export type CodexesService = ReturnType<typeof createCodexesService>;
 

@@ -3,12 +3,15 @@ import { notFound } from '../../../platform/errors/api-error.ts';
 import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
 import { fileReply } from '../../../platform/http/replies/file-reply.ts';
 import { json } from '../../../platform/http/replies/reply.ts';
+import { createResponseSize } from '../../../platform/http/replies/response-size.ts';
 import { listTable } from '../../../platform/http/tables/table.ts';
 import type { CachedContents } from '../../../platform/storage/pop-cache.ts';
+import type { DumpReads } from '../changes/dumps.store.ts';
+import type { CodexBranchRow } from '../codex-rows.domain.ts';
 import { codexesBudget } from '../codexes.budgets.ts';
 import { CodexChangesBody, EntriesBody, EntryBody, EntryListBody, SearchBody, toEntryBody } from './codexes.schemas.ts';
 import type { CodexesService } from './codexes.service.ts';
-import { BranchQuery, ChangesQuery, EntriesQuery, EntryListQuery, EntryQuery, SearchQuery, TypeParams } from './queries.schemas.ts';
+import { ChangesQuery, DumpQuery, EntriesQuery, EntryListQuery, EntryQuery, SearchQuery, TypeParams } from './queries.schemas.ts';
 
 export const shared = {
   method: 'get',
@@ -22,7 +25,11 @@ const DUMP_TYPE = 'application/x-ndjson';
 const DUMP_CACHE = 'public, no-cache';
 
 /** Search, batch read, changes and dump of all codexes. Must be registered before the routes of a type. */
-export function createSearchEndpoints(codexes: CodexesService, dumps: Pick<CachedContents, 'open'>): Endpoint[] {
+export function createSearchEndpoints(
+  codexes: CodexesService,
+  dumps: Pick<DumpReads, 'find'>,
+  contents: Pick<CachedContents, 'open'>,
+): Endpoint[] {
   return [
     defineRoute({
       ...shared,
@@ -53,9 +60,15 @@ export function createSearchEndpoints(codexes: CodexesService, dumps: Pick<Cache
       table: listTable(EntryListBody, 'items'),
     }).handle(async ({ query: { branch, paths, fields }, baseUrl }) => {
       const entriesByPath = await codexes.findEntries(branch, paths);
-      const rows = paths.map((path) => entriesByPath.get(path)).filter((row) => row !== undefined);
+      const counted = createResponseSize('query', 'paths');
+      const items: string[] = [];
+      for (const path of paths) {
+        const row = entriesByPath.get(path);
+        if (row) items.push(counted(JSON.stringify(toEntryBody(row, fields, { baseUrl, branch }))));
+      }
       const missing = paths.filter((path) => !entriesByPath.has(path));
-      return json({ branch, items: rows.map((row) => toEntryBody(row, fields, { baseUrl, branch })), missing, count: rows.length });
+      const rest = JSON.stringify({ missing, count: items.length }).slice(1);
+      return { kind: 'json', text: `{"branch":${JSON.stringify(branch)},"items":[${items.join(',')}],${rest}` };
     }),
 
     defineRoute({
@@ -79,22 +92,27 @@ export function createSearchEndpoints(codexes: CodexesService, dumps: Pick<Cache
       operationId: 'downloadCodexDump',
       summary: 'Export all entries',
       description:
-        'Exports every entry of a branch as JSON Lines, by path, without `indexed_at`. The ETag is the hash of the content, so an up-to-date client gets 304.',
-      query: BranchQuery,
+        'Exports every entry of a branch as JSON Lines, by path: the entries of the lists without `indexed_at`. The ETag is the hash of the content, so an up-to-date client gets 304. The dumps of the last 20 builds are kept.',
+      query: DumpQuery,
       errors: ['not_found', 'bad_request'],
       ok: {
         contentTypes: [DUMP_TYPE],
         description: 'One entry per line.',
         example: '{"type":"mount","path":"prefabs/collections/mount/cat.binfab"}',
       },
-    }).handle(async ({ query: { branch }, request, waitUntil }) => {
-      const state = await codexes.findBranch(branch);
-      if (state?.dump_sha256 == null || state.dump_size === null) throw notFound('branch is not indexed yet');
-      const { dump_sha256: sha256, dump_size: size } = state;
-      const open = (range?: { offset: number; length: number }) => dumps.open({ sha256, size }, range, waitUntil);
+    }).handle(async ({ query: { branch, ordinal }, request, waitUntil }) => {
+      const dump = ordinal === undefined ? newestDump(await codexes.findBranch(branch)) : await dumps.find(branch, ordinal);
+      if (!dump) throw notFound(ordinal === undefined ? 'branch is not indexed yet' : 'no dump of this version is kept');
+      const { sha256, size } = dump;
+      const open = (range?: { offset: number; length: number }) => contents.open({ sha256, size }, range, waitUntil);
       return fileReply(request, { sha256, size, contentType: DUMP_TYPE, cacheControl: DUMP_CACHE, open });
     }),
   ];
+}
+
+function newestDump(state: CodexBranchRow | null): { sha256: string; size: number } | null {
+  if (state?.dump_sha256 == null || state.dump_size === null) return null;
+  return { sha256: state.dump_sha256, size: state.dump_size };
 }
 
 /** Endpoints of one type. */

@@ -56,6 +56,8 @@ export interface Plan {
   hasFewEntries: boolean;
   /** The text is tested on each entry: so many entries contain it that the page is full after a few. */
   testsText: boolean;
+  /** Reads no more entries of the source than these. */
+  maxEntries?: number;
 }
 
 /** Maximum number of entries to read and sort for a page. */
@@ -83,6 +85,34 @@ export function planList({ text }: EntryFilter, counted: ConditionCounts, end: n
   return fewest <= MAX_SORTED_ENTRIES
     ? { source, hasFewEntries: true, testsText: true }
     : { source: 'order', hasFewEntries: false, testsText };
+}
+
+/**
+ * The plan of a list whose counts are unknown: driven by the condition that usually has the fewest entries. It reads a bounded number of
+ * entries; `isGuessRight` tells from the counts whether its result is complete.
+ */
+export function guessPlan({ text, stat, ability, category }: EntryFilter): Plan {
+  const source: DrivingSource =
+    text !== null
+      ? 'text'
+      : stat !== undefined
+        ? 'stat'
+        : ability !== undefined
+          ? 'ability'
+          : category !== undefined
+            ? 'category'
+            : 'order';
+  return {
+    source,
+    hasFewEntries: source !== 'order',
+    testsText: true,
+    ...(source === 'order' ? {} : { maxEntries: MAX_SORTED_ENTRIES + 1 }),
+  };
+}
+
+/** Whether the result of `guessPlan` is complete. */
+export function isGuessRight({ source }: Plan, counted: ConditionCounts): boolean {
+  return source === 'order' || (counted[source] ?? Number.POSITIVE_INFINITY) <= MAX_SORTED_ENTRIES;
 }
 
 /** Total from the facets for a list with at most one condition besides the type; otherwise undefined. */

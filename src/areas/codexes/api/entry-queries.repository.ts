@@ -2,12 +2,10 @@ import { type SQL, sql } from 'drizzle-orm';
 import { IDS_OF_BRANCH } from '../codex-rows.domain.ts';
 import { type DrivingSource, type EntryFilter, isShortText, type Plan, type Sort } from './entry-filter.domain.ts';
 
-const ENTRY_COLUMNS = sql.raw(
-  [
-    ...['e.type', 'e.path', 'e.name', 'e.category', 'e.description', 'e.tradable', 'e.mastery', 'e.mastery_geode'],
-    ...['e.power_rank', 'e.blueprint', 'e.data', 'e.indexed_at'],
-  ].join(', '),
-);
+const COLUMN_NAMES = 'type path name category description tradable mastery mastery_geode power_rank blueprint data indexed_at'.split(' ');
+const ENTRY_COLUMNS = sql.raw(COLUMN_NAMES.map((name) => `e.${name}`).join(', '));
+/** The columns as one JSON object, for queries with columns of the same names. */
+export const ENTRY_AS_JSON = sql.raw(`json_object(${COLUMN_NAMES.map((name) => `'${name}', e.${name}`).join(', ')})`);
 
 /** Upper bound of trigrams with a prefix: appended to the prefix, sorts after all of them. */
 const PREFIX_UPPER_BOUND = '\u{10FFFF}\u{10FFFF}';
@@ -25,7 +23,7 @@ export function countTextQuery(branch: string, text: string): SQL {
 
 /** Counts the entries that satisfy a filter. */
 export function countQuery(filter: EntryFilter, plan: Plan): SQL {
-  return sql`SELECT count(*) AS n ${plan.source === 'order' ? scanIndex(filter, plan, BY_NAME) : selectFromSource(filter, plan.source)}`;
+  return sql`SELECT count(*) AS n ${plan.source === 'order' ? scanIndex(filter, plan, BY_NAME) : selectFromSource(filter, { ...plan, source: plan.source })}`;
 }
 
 /** A page of entries. LIMIT is applied to ids before the wide rows are read. */
@@ -36,11 +34,12 @@ export function pageQuery(filter: EntryFilter, plan: Plan, sort: Sort, page: { l
   const order = sort.key === 'category' && filter.category !== undefined ? BY_NAME : sort;
   const ids =
     plan.source !== 'order'
-      ? sql`SELECT e.id ${selectFromSource(filter, plan.source)} ORDER BY ${orderBy(order)} ${limitClause}`
+      ? sql`SELECT e.id ${selectFromSource(filter, { ...plan, source: plan.source })} ORDER BY ${orderBy(order)} ${limitClause}`
       : order.key === 'name'
         ? sql`SELECT e.id ${scanIndex(filter, plan, order)} ORDER BY ${orderBy(order)} ${limitClause}`
         : scanIndexByValue(filter, plan, { ...order, key: order.key }, limitClause);
-  return sql`SELECT ${ENTRY_COLUMNS} FROM (${ids}) p CROSS JOIN codex_entries e ON e.id = p.id ORDER BY ${orderBy(order)}`;
+  const { columns, join } = statColumns(filter);
+  return sql`SELECT ${ENTRY_COLUMNS}${columns} FROM (${ids}) p CROSS JOIN codex_entries e ON e.id = p.id ${join} ORDER BY ${orderBy(order)}`;
 }
 
 /** `FROM … WHERE …` in the order of an index; by category, then name, if the filter has a category. */
@@ -77,24 +76,39 @@ function statPageQuery(filter: EntryFilter, plan: Plan, sort: Sort, limitClause:
   } WHERE t.branch = ${branch} AND t.stat = ${stat ?? ''} ${type === null ? sql`` : sql`AND t.type = ${type}`}`;
   const from = usesStatIndex
     ? statRows
-    : sql`${selectFromSource(filter, plan.source, sql`CROSS JOIN codex_stats t ON t.branch = e.branch AND t.path = e.path AND t.stat = ${stat ?? ''}`)}`;
-  return sql`SELECT ${ENTRY_COLUMNS} FROM (SELECT t.path, t.value, t.name_folded ${from} ORDER BY ${orderByStat('t', sort)} ${limitClause}) p
-    CROSS JOIN codex_entries e ON e.branch = ${branch} AND e.path = p.path ORDER BY ${orderByStat('p', sort)}`;
+    : sql`${selectFromSource(filter, { ...plan, source: plan.source }, sql`CROSS JOIN codex_stats t ON t.branch = e.branch AND t.path = e.path AND t.stat = ${stat ?? ''}`)}`;
+  const { columns, join } = statColumns(filter);
+  return sql`SELECT ${ENTRY_COLUMNS}${columns} FROM (SELECT t.path, t.value, t.name_folded ${from} ORDER BY ${orderByStat('t', sort)} ${limitClause}) p
+    CROSS JOIN codex_entries e ON e.branch = ${branch} AND e.path = p.path ${join} ORDER BY ${orderByStat('p', sort)}`;
+}
+
+/** Value of the requested stat in each entry of a page. */
+function statColumns({ stat }: EntryFilter): { columns: SQL; join: SQL } {
+  if (stat === undefined) return { columns: sql``, join: sql`` };
+  return {
+    columns: sql`, held.value AS stat_value, held.is_percent AS stat_is_percent`,
+    join: sql`LEFT JOIN codex_stats held ON held.branch = e.branch AND held.path = e.path AND held.stat = ${stat}`,
+  };
 }
 
 /** `FROM … WHERE …` of a filter, driven by the few entries that satisfy one condition. */
-function selectFromSource(filter: EntryFilter, source: DrivingSource, join = sql``): SQL {
+function selectFromSource(
+  filter: EntryFilter,
+  { source, maxEntries }: Pick<Plan, 'maxEntries'> & { source: DrivingSource },
+  join = sql``,
+): SQL {
   const { branch, type } = filter;
+  const bound = maxEntries === undefined ? sql`` : sql`LIMIT ${maxEntries}`;
   const tests = entryConditions(filter, { source, hasFewEntries: true, testsText: true }, source);
   if (source === 'text') {
-    return sql`FROM (${selectTextMatches(branch, filter.text ?? '')}) s CROSS JOIN codex_entries e ON e.id = s.id ${join} WHERE ${tests}`;
+    return sql`FROM (${selectTextMatches(branch, filter.text ?? '')} ${bound}) s CROSS JOIN codex_entries e ON e.id = s.id ${join} WHERE ${tests}`;
   }
   if (source === 'category') {
     return sql`FROM codex_entries e INDEXED BY ${orderIndex(filter, 'category')} ${join} WHERE ${tests}`;
   }
   const holders =
     source === 'stat' ? selectPathsWith('codex_stats', 'stat', filter.stat) : selectPathsWith('codex_abilities', 'ref', filter.ability);
-  return sql`FROM (${holders(branch, type)}) s CROSS JOIN codex_entries e ON e.branch = ${branch} AND e.path = s.path ${join} WHERE ${tests}`;
+  return sql`FROM (${holders(branch, type)} ${bound}) s CROSS JOIN codex_entries e ON e.branch = ${branch} AND e.path = s.path ${join} WHERE ${tests}`;
 }
 
 /** Conditions on an entry `e`, except the one that `source` already satisfies. */

@@ -21,7 +21,7 @@ const RequirementBody = z
     collection: text('Badge awarded for the rank.', COLLECTION),
     badge_id: text('Ladder of the rank.', 'mining_badge'),
     completion_kind: text('Kind of requirement.', 'metric'),
-    requirement_key: text('Counter of the requirement.', 'BlocksMined'),
+    requirement_key: text('Counter of the requirement; empty for a counter without a known name.', 'BlocksMined'),
     label: text('Name of the counter.', 'Blocks Mined'),
     amount: integerOrNull('Quantity; null if unknown.', 100),
     difficulty: integer('1 normal, 2 hard, 3 ultra; 0 if not applicable.', 0),

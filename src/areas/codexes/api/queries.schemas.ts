@@ -1,6 +1,13 @@
 import { z } from '@hono/zod-openapi';
 import { BRANCH_NAMES } from '../../../game/branches.data.ts';
-import { choice, integerWithDefault, nameList, optionalBoolean } from '../../../platform/http/pipeline/query-schemas.ts';
+import {
+  choice,
+  integerWithDefault,
+  nameList,
+  optionalBoolean,
+  optionalInteger,
+  requiredInteger,
+} from '../../../platform/http/pipeline/query-schemas.ts';
 import { LINK_DIRECTIONS, LINK_RELS } from '../codex.domain.ts';
 import { CODEX_TYPES } from '../codex-types.data.ts';
 import { ENTRY_KEYS } from './codexes.schemas.ts';
@@ -119,6 +126,19 @@ export const ChangesQuery = z.object({
   }),
   ...page,
 });
+export const DumpQuery = z.object({
+  branch,
+  ordinal: optionalInteger({
+    min: 1,
+    max: MAX_ITEMS,
+    example: 2,
+    description: 'Version of the archive, one of `/v1/codexes/builds`; defaults to the newest.',
+  }),
+});
+export const BuildParams = z.object({
+  ordinal: requiredInteger({ min: 1, max: MAX_ITEMS, description: 'Version of the archive, one of `/v1/codexes/builds`.', example: 2 }),
+});
+export const BuildChangesQuery = z.object({ branch, ...page });
 export const FailuresQuery = z.object({
   branch,
   limit: limit(50),

@@ -93,22 +93,23 @@ function createDecoded(requirementKey: string, label: string, amount: number | n
   return amount === null ? null : { requirementKey, label, amount, status: 'decoded', ...more };
 }
 
-/** Ordinal 0 and ordinals beyond the table have no name: `blocked`, with the amount. */
+/** Ordinal 0 and ordinals beyond the table have no name: `blocked`, with the amount, without key and label. */
 function metric(ordinal: number | null, amount: number | null, names: readonly string[]): Completion | null {
   if (ordinal === null) return null;
   const name = names[ordinal - 1];
   const context = { metric_index: ordinal, encoded_metric: ordinal * 2 };
-  if (name === undefined) return { requirementKey: `metric:${ordinal}`, label: 'Metric', amount, status: 'blocked', context };
+  if (name === undefined) return { requirementKey: '', label: '', amount, status: 'blocked', context };
   return createDecoded(name, splitCamelCase(name), amount, { context });
 }
 
 function bossKilled(values: BadgeParse['values']): Completion | null {
-  const [boss, , difficulty] = values;
-  if (typeof boss !== 'string' || typeof difficulty !== 'number') return null;
+  const [boss, , index] = values;
+  if (typeof boss !== 'string' || typeof index !== 'number') return null;
+  const difficulty = BOSS_DIFFICULTIES[index] ?? String(index);
   const name = (Object.hasOwn(BOSS_NAMES, boss) ? BOSS_NAMES[boss] : undefined) ?? bossName(boss);
-  const label = `${name} (${BOSS_DIFFICULTIES[difficulty] ?? difficulty})`;
+  const label = `${name} (${difficulty})`;
   const context = { boss_prefab: boss, difficulty };
-  return createDecoded(`${boss}:${difficulty}`, label, numberAt(values, 1), { difficulty: difficulty + 1, context });
+  return createDecoded(`${boss}:${difficulty}`, label, numberAt(values, 1), { difficulty: index + 1, context });
 }
 
 function bossName(boss: string): string {

@@ -9,7 +9,7 @@ import { IndexStorage } from './index-storage.ts';
 export type { CodexIndexParts };
 
 /** Storage key: `PARSER_VERSION` of the cached parses. */
-const PARSER_VERSION_KEY = 'parses_of';
+export const PARSER_VERSION_KEY = 'parses_of';
 const POLICY: RetryPolicy = { tries: null, firstPauseSeconds: 1, factor: 5, longestPauseSeconds: 600 };
 /** Maximum consecutive failures of a step before the build is abandoned. */
 const MAX_FAILURES = 4;
@@ -19,27 +19,29 @@ export type IndexStart = 'current' | 'started' | 'running';
 
 /** Builds the codexes of one branch. Each alarm runs one step; a crash repeats at most one. */
 export abstract class CodexIndexBase extends DurableObject<Env> {
-  readonly #parts: CodexIndexParts;
+  #parts!: CodexIndexParts;
   readonly #storage: IndexStorage;
-  readonly #runner: StepRunner<IndexRun>;
+  #runner!: StepRunner<IndexRun>;
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
-    this.#parts = this.parts(env);
     this.#storage = new IndexStorage(ctx.storage);
-    this.#runner = new StepRunner(ctx.storage, {
-      name: 'codex-index',
-      policy: POLICY,
-      steps: createIndexSteps({
-        ...this.#parts,
-        storage: this.#storage,
-        planNextBuild: ({ branch, now }) => this.#planBuild(branch, now),
-      }),
-      nowMs: Date.now,
+    ctx.blockConcurrencyWhile(async () => {
+      this.#parts = await this.parts(env);
+      this.#runner = new StepRunner(ctx.storage, {
+        name: 'codex-index',
+        policy: POLICY,
+        steps: createIndexSteps({
+          ...this.#parts,
+          storage: this.#storage,
+          planNextBuild: ({ branch, now }) => this.#planBuild(branch, now),
+        }),
+        nowMs: Date.now,
+      });
     });
   }
 
-  protected abstract parts(env: Env): CodexIndexParts;
+  protected abstract parts(env: Env): Promise<CodexIndexParts>;
 
   /**
    * Indexes the newest version of the branch unless it is indexed. Continues a build in progress, unless it failed more than

@@ -1,9 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../../../platform/storage/database.ts';
-import { runInOneTransaction } from '../../../platform/storage/raw-batch.ts';
+import { runInOneTransaction, toJsonParts } from '../../../platform/storage/raw-batch.ts';
 import type { CodexBranchRow, CodexEntryRow } from '../codex-rows.domain.ts';
 import { applyStatements, type BuildVersion } from './apply-build.repository.ts';
-import type { Staged, StagedRow } from './staging.domain.ts';
+import type { Staged } from './staging.domain.ts';
 
 /** Maximum length of the JSON in one SQL parameter, in characters. */
 const MAX_PART_LENGTH = 400_000;
@@ -24,8 +24,6 @@ export interface CodexWrites {
   applyBuild(build: BuildVersion): Promise<void>;
   /** Page of entries after a path, by path in byte order. */
   listEntries(branch: string, path: string, limit: number): Promise<CodexEntryRow[]>;
-  /** Sets the dump; returns the content hash of the previous dump if no branch references it. */
-  setDump(branch: string, dump: { sha256: string; size: number }): Promise<string | null>;
 }
 
 export function createCodexWrites(db: Database): CodexWrites {
@@ -64,39 +62,14 @@ export function createCodexWrites(db: Database): CodexWrites {
     listEntries: (branch, path, limit) =>
       db.all(sql`SELECT type, path, name, category, description, tradable, mastery, mastery_geode, power_rank, blueprint, data, indexed_at
         FROM codex_entries WHERE branch = ${branch} AND path > ${path} ORDER BY path LIMIT ${limit}`),
-
-    async setDump(branch, { sha256, size }) {
-      const previous = (await branchRow(branch))?.dump_sha256 ?? null;
-      const [, references] = await runInOneTransaction(db, [
-        sql`UPDATE codex_branches SET dump_sha256 = ${sha256}, dump_size = ${size} WHERE branch = ${branch}`,
-        sql`SELECT branch FROM codex_branches WHERE dump_sha256 = ${previous}`,
-      ]);
-      return references?.length === 0 ? previous : null;
-    },
   };
 }
 
 function stageStatements(branch: string, step: number, staged: Staged): SQL[] {
   return Object.entries(staged).flatMap(([kind, rows]) =>
-    toParts(rows).map(
+    toJsonParts(rows, MAX_PART_LENGTH).map(
       (part, index) =>
         sql`INSERT INTO codex_staging (branch, kind, step, part, rows) VALUES (${branch}, ${kind}, ${step}, ${index}, ${part})`,
     ),
   );
-}
-
-/** Rows as JSON arrays of bounded length. */
-function toParts(rows: readonly StagedRow[]): string[] {
-  const parts: string[][] = [];
-  let length = MAX_PART_LENGTH;
-  for (const row of rows) {
-    const text = JSON.stringify(row);
-    if (length + text.length >= MAX_PART_LENGTH) {
-      parts.push([]);
-      length = 0;
-    }
-    parts.at(-1)?.push(text);
-    length += text.length + 1;
-  }
-  return parts.map((part) => `[${part.join(',')}]`);
 }

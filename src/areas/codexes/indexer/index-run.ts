@@ -1,5 +1,6 @@
 import type { NextStep } from '../../../platform/durable/step-runner.ts';
 import type { UnixSeconds } from '../../../platform/time/clock.ts';
+import type { DumpWrites } from '../changes/dumps.store.ts';
 import { PARSER_VERSION } from '../parse/codex-parse.domain.ts';
 import type { CodexSource } from './codex-source.ts';
 import type { CodexWrites } from './codex-writes.repository.ts';
@@ -13,7 +14,10 @@ import { parseNext } from './parse-step.ts';
 export interface CodexIndexParts {
   source: CodexSource;
   writes: CodexWrites;
-  dumps: DumpStore;
+  contents: DumpStore;
+  dumps: DumpWrites;
+  /** Configured public URL; may be empty. */
+  baseUrl: string;
 }
 
 /** Build in progress, as stored by the object. Step `next` starts the build of a newer version if there is one. */
@@ -23,7 +27,7 @@ export interface IndexRun {
   parserVersion: number;
   /** Value of `indexed_at` for the rows of the build. */
   now: UnixSeconds;
-  step: 'list' | 'parse' | 'derive' | 'sweep' | 'apply' | 'dump' | 'next';
+  step: 'list' | 'parse' | 'derive' | 'sweep' | 'apply' | 'dump' | 'compare' | 'next';
   /** Last path processed by the step; null at its start. */
   after: string | null;
   /** Number of the next batch of staged rows. */
@@ -85,7 +89,12 @@ export function createIndexSteps(deps: IndexStepDeps): Steps {
     },
 
     async dump(run) {
-      await writeDump(deps, run.branch);
+      await writeDump(deps, run);
+      return { note: { ...run, step: 'compare' } };
+    },
+
+    async compare(run) {
+      await deps.dumps.compare(run.branch, run.ordinal);
       return { note: { ...run, step: 'next' } };
     },
 

@@ -1,3 +1,5 @@
+import { SECONDS_PER_DAY } from '../../../platform/time/clock.ts';
+
 /** Maximum number of voxels of a rendered model. */
 export const MAX_VOXELS = 250_000;
 export const MAX_BLUEPRINT_BYTES = 4 * 1024 * 1024;
@@ -10,3 +12,8 @@ export const MIN_IMAGE_SIDE = 32;
 export const MAX_IMAGE_SIDE = 512;
 /** Increment when the output for the same model changes: part of ETags and storage keys. */
 export const RENDERER_VERSION = 1;
+
+/** Sides of stored images in pixels. Other sizes are scaled from the next larger one. */
+export const STORED_SIDES = [64, 128, 256, MAX_IMAGE_SIDE] as const;
+/** A stored image is deleted after this long and rendered again on demand. */
+export const IMAGE_TTL_SECONDS = 30 * SECONDS_PER_DAY;

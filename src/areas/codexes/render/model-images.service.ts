@@ -1,8 +1,11 @@
 import { ApiError } from '../../../platform/errors/api-error.ts';
 import { heavyWork } from '../../../platform/heavy-work.ts';
+import { scalePng } from '../../../platform/images/shrink-image.ts';
 import type { ContentStore, Sha256 } from '../../../platform/storage/content-store.ts';
+import { deleteDerivedBefore } from '../../../platform/storage/dated-objects.ts';
+import type { UnixSeconds } from '../../../platform/time/clock.ts';
 import { BlueprintError } from './blueprint-error.domain.ts';
-import { MAX_BLUEPRINT_BYTES, RENDERER_VERSION } from './blueprint-limits.data.ts';
+import { IMAGE_TTL_SECONDS, MAX_BLUEPRINT_BYTES, MAX_IMAGE_SIDE, RENDERER_VERSION, STORED_SIDES } from './blueprint-limits.data.ts';
 import { renderBlueprint } from './render-blueprint.domain.ts';
 
 /** A stored model file. */
@@ -12,24 +15,29 @@ export interface ModelFile {
   size: number;
 }
 
-/** Images of models, rendered on first request and cached in the bucket by the content hash of the model. */
+/** Images of models, rendered on first request and stored in some sizes under the content hash of the model. */
 export interface ModelImages {
   /** Strong ETag of an image, without quotes: content hash, side and renderer version. */
   createTag(model: ModelFile, side: number): string;
   /**
-   * The image as PNG. `beforeRendering` is called only if the image is not cached, and can throw. Throws 404 if the content of the model is
+   * The image as PNG. `beforeWork` is called before work is queued, unless this size is stored, and can throw. Throws 404 if the content of the model is
    * not stored, 422 if the model cannot be rendered, and 503 if the queue of CPU-heavy work is full.
    */
-  getImage(model: ModelFile, side: number, beforeRendering: () => Promise<void>): Promise<Uint8Array<ArrayBuffer>>;
+  getImage(model: ModelFile, side: number, beforeWork: () => Promise<void>): Promise<Uint8Array<ArrayBuffer>>;
+  /** Deletes stored images that are older than `IMAGE_TTL_SECONDS`. Call it once a day. */
+  deleteExpired(now: UnixSeconds): Promise<void>;
 }
 
 /** CPU time of an image: 27 to 95 ms for 50,000 voxels. */
 const RENDER_MS = 100;
+/** CPU time to scale an image of 512 pixels: 15 ms. */
+const SCALE_MS = 20;
 const UNPROCESSABLE = 422;
+const PREFIX = 'codex-images/';
 
 export function createModelImages(bucket: R2Bucket, contents: Pick<ContentStore, 'bytes'>): ModelImages {
   const createTag: ModelImages['createTag'] = ({ sha256 }, side) => `${sha256}-${side}-${RENDERER_VERSION}`;
-  const storageKey = ({ sha256 }: ModelFile, side: number) => `codex-images/${sha256}/${side}-${RENDERER_VERSION}.png`;
+  const storageKey = ({ sha256 }: ModelFile, side: number) => `${PREFIX}${sha256}/${side}-${RENDERER_VERSION}.png`;
 
   /** Cached image; null if it was not rendered. Throws 422 if rendering failed before. */
   async function readCached(model: ModelFile, side: number): Promise<Uint8Array<ArrayBuffer> | null> {
@@ -56,17 +64,21 @@ export function createModelImages(bucket: R2Bucket, contents: Pick<ContentStore,
   return {
     createTag,
 
-    async getImage(model, side, beforeRendering) {
+    async getImage(model, side, beforeWork) {
       if (model.size > MAX_BLUEPRINT_BYTES) throw unprocessable(`the blueprint must have at most ${MAX_BLUEPRINT_BYTES} bytes`);
-      const image = await readCached(model, side);
-      if (image) return image;
-      return heavyWork.run(RENDER_MS, async () => {
+      const storedSide = STORED_SIDES.find((stored) => stored >= side) ?? MAX_IMAGE_SIDE;
+      const image = await readCached(model, storedSide);
+      if (image && storedSide === side) return image;
+      await beforeWork();
+      return heavyWork.run(image ? SCALE_MS : RENDER_MS, async () => {
         // Another request may have rendered the image in the meantime.
-        const cached = await readCached(model, side);
-        if (cached) return cached;
-        await beforeRendering();
-        return render(model, side);
+        const stored = image ?? (await readCached(model, storedSide)) ?? (await render(model, storedSide));
+        return storedSide === side ? stored : scalePng(stored, storedSide, side);
       });
+    },
+
+    async deleteExpired(now) {
+      await deleteDerivedBefore(bucket, PREFIX, now - IMAGE_TTL_SECONDS, now);
     },
   };
 }

@@ -68,8 +68,12 @@ export function createCommunityEventsService({ upstream, events }: CommunityEven
 
   return {
     async list(query, now) {
-      const current = await eventsAt(now);
-      const endedEvents = query.status === 'ended' ? await listEnded(current, query) : [];
+      const isEnded = query.status === 'ended';
+      // Does not wait for the live events before it reads the ended ones.
+      const mustWait = cached === null || cached.at > now || performance.now() >= cached.freshUntil;
+      const early = isEnded && mustWait ? events.ended({ category: query.category, limit: query.limit }, now) : null;
+      const [current, earlyEvents] = await Promise.all([eventsAt(now), early]);
+      const endedEvents = earlyEvents ?? (isEnded ? await listEnded(current, query) : []);
       // Merged by id: an event may have ended between the two reads.
       const eventsById = new Map([...current.events, ...endedEvents].map((event) => [event.eventId, event]));
       return { fetchedAt: current.fetchedAt, events: selectEvents([...eventsById.values()], query, now) };

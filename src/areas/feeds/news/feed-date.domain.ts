@@ -1,6 +1,8 @@
 import type { UnixSeconds } from '../../../platform/time/clock.ts';
+import { MONTHS } from '../../../platform/time/day-text.ts';
 
-const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+/** Months of a date in lower case. */
+const LOWER_MONTHS = MONTHS.map((name) => name.toLowerCase());
 /** UTC offsets in hours of the zone names of RFC 822. */
 const ZONES: Readonly<Record<string, number>> = {
   ut: 0,
@@ -32,7 +34,14 @@ export function parseFeedDate(text: string): UnixSeconds | null {
   if (!match) return null;
   const [, day, month, year, hours, minutes, seconds = '0', zone = '+0000'] = match;
   const offset = zoneOffsetSeconds(zone);
-  const fields = [fullYear(year ?? ''), MONTHS.indexOf(month ?? ''), Number(day), Number(hours), Number(minutes), Number(seconds)] as const;
+  const fields = [
+    fullYear(year ?? ''),
+    LOWER_MONTHS.indexOf(month ?? ''),
+    Number(day),
+    Number(hours),
+    Number(minutes),
+    Number(seconds),
+  ] as const;
   if (offset === null || !isRealDate(fields)) return null;
   return wholeSeconds(Date.UTC(...fields) - offset * 1000);
 }

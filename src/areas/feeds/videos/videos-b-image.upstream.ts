@@ -26,13 +26,27 @@ const HEADERS = { 'User-Agent': BROWSER_USER_AGENT, Referer: 'https://www.bilibi
 
 const isRedirect = (status: number) => status >= 300 && status < 400;
 
-/** The platform serves images only to its own pages (`Referer`). */
-export function createVideosBImages(client: Pick<UpstreamClient, 'fetch'>, memory: MemoryBudget): VideosBImages {
+/**
+ * The platform serves images only to its own pages (`Referer`). `originOverride`: origin of a mock that serves the paths of all hosts of the
+ * platform.
+ */
+export function createVideosBImages(
+  client: Pick<UpstreamClient, 'fetch'>,
+  memory: MemoryBudget,
+  originOverride: string | null = null,
+): VideosBImages {
   async function fetchFollowingRedirects(start: URL, maxBytes: number, signal: AbortSignal): Promise<UpstreamResponse> {
     let url = start;
     for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
       const response = await client.fetch({
-        ...{ source: SOURCE, url, headers: HEADERS, signal, maxBytes, timeoutSeconds: TIMEOUT_SECONDS },
+        ...{
+          source: SOURCE,
+          url: originOverride === null ? url : new URL(url.pathname, originOverride),
+          headers: HEADERS,
+          signal,
+          maxBytes,
+          timeoutSeconds: TIMEOUT_SECONDS,
+        },
         ...{ attempts: 1, circuit: false, storesState: false, redirect: 'manual' },
         accepts: (status) => (status >= 200 && status < 300) || isRedirect(status),
       });

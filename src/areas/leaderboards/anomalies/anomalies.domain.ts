@@ -1,3 +1,4 @@
+import { median } from '../../../platform/values/median.ts';
 import { roundTo } from '../../../platform/values/rounding.ts';
 import {
   BASE_CONFIDENCE,
@@ -38,14 +39,6 @@ export function cohortSize(entries: number): number {
   return Math.min(entries, Math.max(COHORT.minRanks, Math.floor(entries * COHORT.share)));
 }
 
-/** Median; the mean of the middle two for an even count. 0 for no numbers. */
-function medianOf(values: Float64Array): number {
-  const ascending = values.toSorted();
-  const upper = ascending.length >> 1;
-  const high = ascending[upper] ?? 0;
-  return ascending.length % 2 === 1 ? high : ((ascending[upper - 1] ?? 0) + high) / 2;
-}
-
 export interface ScoreOutlier {
   playerName: string;
   modifiedZScore: number;
@@ -59,8 +52,8 @@ export function scoreOutliers({ names, scores }: RankedScores, rules: { z: numbe
   const top = scores.slice(0, CAPPED_TOP_SCORES);
   if (top.length === 0 || top.every((score) => score === top[0])) return [];
   const logs = Float64Array.from(scores.slice(0, cohort), (score) => Math.log10(Math.max(0, score) + 1));
-  const middle = medianOf(logs);
-  const deviation = medianOf(logs.map((value) => Math.abs(value - middle)));
+  const middle = median(logs);
+  const deviation = median(logs.map((value) => Math.abs(value - middle)));
   if (deviation === 0) return [];
   const checkedCount = Math.min(cohort, Math.max(MIN_CHECKED_SCORES, Math.floor(cohort / 2)));
   const outliers: ScoreOutlier[] = [];
@@ -86,7 +79,7 @@ export interface RankGap {
 export function rankGaps({ names, scores }: RankedScores): RankGap[] {
   if (scores.length < MIN_GAP_ENTRIES) return [];
   const gaps = Float64Array.from({ length: scores.length - 1 }, (_, index) => gapBetween(scores[index] ?? 0, scores[index + 1] ?? 0));
-  const typical = medianOf(gaps.length > CHECKED_GAPS ? gaps.subarray(CHECKED_GAPS) : gaps);
+  const typical = gaps.length === 0 ? 0 : median(gaps.length > CHECKED_GAPS ? gaps.subarray(CHECKED_GAPS) : gaps);
   if (typical === 0) return [];
   const largeGaps: RankGap[] = [];
   for (const [index, gap] of gaps.subarray(0, CHECKED_GAPS).entries()) {

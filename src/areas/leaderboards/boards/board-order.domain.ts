@@ -1,3 +1,4 @@
+import { namedValues } from '../../../platform/values/named-values.ts';
 import { KNOWN_BOARDS, type ResetCadence } from './board-table.data.ts';
 import { cadenceOf, type ResetOverrides } from './resets.domain.ts';
 
@@ -5,6 +6,20 @@ import { cadenceOf, type ResetOverrides } from './resets.domain.ts';
 export function byDisplayOrder(one: number, other: number): number {
   const displayIndexOf = (uuid: number) => KNOWN_BOARDS.get(uuid)?.displayIndex ?? KNOWN_BOARDS.size;
   return displayIndexOf(one) - displayIndexOf(other) || one - other;
+}
+
+/** Sort orders of a list of boards. */
+export const BOARD_SORTS = namedValues('BoardSort', 'Sort order of a list of boards.', ['order', 'name', 'uuid']);
+
+/** Sorts boards by the display order of the game, by name or by number. Equal names are sorted by number. */
+export function sortBoards<Board extends { uuid: number; name: string }>(
+  boards: readonly Board[],
+  sort: (typeof BOARD_SORTS)[number],
+): Board[] {
+  return boards.toSorted((one, other) => {
+    if (sort === 'order') return byDisplayOrder(one.uuid, other.uuid);
+    return (sort === 'name' ? one.name.localeCompare(other.name, 'en') : 0) || one.uuid - other.uuid;
+  });
 }
 
 /** False for boards that rank clubs. */

@@ -1,6 +1,7 @@
-import { and, desc, eq, getTableColumns, gt, gte, inArray, isNotNull, lt, lte, sql } from 'drizzle-orm';
+import { and, desc, eq, getTableColumns, gt, gte, inArray, isNotNull, lt, lte, type SQL, sql } from 'drizzle-orm';
 import type { PublicReads } from '../../../platform/storage/database.ts';
-import type { UnixSeconds } from '../../../platform/time/clock.ts';
+import { SECONDS_PER_DAY, type UnixSeconds } from '../../../platform/time/clock.ts';
+import { GAME_OFFSET_SECONDS } from '../../../platform/time/game-calendar.ts';
 import { type Capture, isVisible } from '../captures/captures.repository.ts';
 import type { ContestType } from '../ingest/dump.domain.ts';
 import { boardCaptures, boards, captureBoards } from '../leaderboards.tables.ts';
@@ -36,15 +37,27 @@ export interface Leader {
 export interface BoardsRepository {
   /** Boards that have rows at the first of the anchors that has a capture. */
   listAt(anchors: readonly UnixSeconds[]): Promise<BoardAt[]>;
+  /** Boards that have rows at the newest capture at or before an instant. */
+  listUntil(instant: UnixSeconds): Promise<BoardAt[]>;
   /** A board as of its newest capture; null if no capture has it. */
   find(uuid: number): Promise<StoredBoard | null>;
   listNames(uuids: readonly number[]): Promise<BoardName[]>;
+  /** Boards after a uuid in the order of uuids, as of their newest capture. */
+  listNamesAfter(uuid: number, limit: number): Promise<BoardName[]>;
   /** Captures in which the board was a contest, newest first. */
   listContests(uuid: number, limit: number): Promise<{ time: UnixSeconds; type: ContestType }[]>;
   /** The board at the first of the anchors that has a capture; null if that capture has no rows of the board. */
   at(uuid: number, anchors: readonly UnixSeconds[]): Promise<BoardAt | null>;
   /** The board at the newest capture before an instant (exclusive) that has rows of the board. */
   newestBefore(uuid: number, instant: UnixSeconds): Promise<BoardAt | null>;
+  /**
+   * The board at the newest capture before an instant, or at the first of the anchors that has one, and at the newest capture before the
+   * game day of that capture, in one read.
+   */
+  withEarlierDay(
+    uuid: number,
+    wanted: { before: UnixSeconds } | { anchors: readonly UnixSeconds[] },
+  ): Promise<[BoardAt | null, BoardAt | null]>;
   /** The same for many boards, anchors only: one result per item, null if there is none. */
   listAnchorsBefore(requested: readonly { uuid: number; before: UnixSeconds }[]): Promise<(UnixSeconds | null)[]>;
   /** Boards of the listed captures. May return more combinations than requested. */
@@ -68,6 +81,15 @@ const columns = {
 
 const hasRows = gt(captureBoards.entries, 0);
 
+/** Literals: a bound number may be a float, which would not divide to an integer. */
+const DAY = sql.raw(String(SECONDS_PER_DAY));
+const OFFSET = sql.raw(String(GAME_OFFSET_SECONDS));
+
+/** Anchor of the newest capture before an instant (exclusive) that has rows of the board, as a subquery. */
+const newestAnchor = (uuid: number, before: UnixSeconds) =>
+  sql`(SELECT b.anchor FROM capture_boards b JOIN board_captures c ON c.anchor = b.anchor AND c.version = b.version
+    WHERE b.uuid = ${uuid} AND b.anchor < ${before} AND b.entries > 0 ORDER BY b.anchor DESC LIMIT 1)`;
+
 export function createBoardsRepository(db: PublicReads): BoardsRepository {
   const visibleBoards = () =>
     db.select(columns).from(captureBoards).innerJoin(boardCaptures, isVisible).innerJoin(boards, eq(boards.uuid, captureBoards.uuid));
@@ -76,11 +98,14 @@ export function createBoardsRepository(db: PublicReads): BoardsRepository {
   const firstOf = (anchors: readonly UnixSeconds[]) =>
     sql`(SELECT anchor FROM board_captures JOIN json_each(${JSON.stringify(anchors)}) ON value = anchor ORDER BY key LIMIT 1)`;
 
+  const listBoards = (anchor: SQL) =>
+    visibleBoards()
+      .where(and(eq(captureBoards.anchor, anchor), hasRows))
+      .execute();
+
   return {
-    listAt: (anchors) =>
-      visibleBoards()
-        .where(and(eq(captureBoards.anchor, firstOf(anchors)), hasRows))
-        .execute(),
+    listAt: (anchors) => listBoards(firstOf(anchors)),
+    listUntil: (instant) => listBoards(sql`(SELECT max(anchor) FROM board_captures WHERE anchor <= ${instant})`),
 
     async find(uuid) {
       const [rows, newest] = await db.batch([
@@ -107,6 +132,11 @@ export function createBoardsRepository(db: PublicReads): BoardsRepository {
         .where(inArray(boards.uuid, sql`(SELECT value FROM json_each(${JSON.stringify(uuids)}))`));
     },
 
+    listNamesAfter(uuid, limit) {
+      const { anchor: _, ...names } = getTableColumns(boards);
+      return db.select(names).from(boards).where(gt(boards.uuid, uuid)).orderBy(boards.uuid).limit(limit).execute();
+    },
+
     async listContests(uuid, limit) {
       const rows = await db
         .select({ time: captureBoards.anchor, type: captureBoards.contestType })
@@ -131,6 +161,22 @@ export function createBoardsRepository(db: PublicReads): BoardsRepository {
         .orderBy(desc(captureBoards.anchor))
         .limit(1);
       return rows[0] ?? null;
+    },
+
+    async withEarlierDay(uuid, wanted) {
+      const anchor = 'before' in wanted ? newestAnchor(uuid, wanted.before) : firstOf(wanted.anchors);
+      const dayStart = sql`((${anchor} - ${OFFSET}) / ${DAY}) * ${DAY} + ${OFFSET}`;
+      const isBoard = and(eq(captureBoards.uuid, uuid), hasRows);
+      const [[at], [earlier]] = await db.batch([
+        visibleBoards()
+          .where(and(isBoard, eq(captureBoards.anchor, anchor)))
+          .limit(1),
+        visibleBoards()
+          .where(and(isBoard, lt(captureBoards.anchor, dayStart)))
+          .orderBy(desc(captureBoards.anchor))
+          .limit(1),
+      ]);
+      return [at ?? null, earlier ?? null];
     },
 
     async listAnchorsBefore(requested) {

@@ -7,6 +7,7 @@ import type { ArchiveBudget } from '../../../platform/rate-limits/archive-budget
 import type { Settings } from '../../../platform/settings/settings.data.ts';
 import { SECONDS_PER_DAY, type UnixSeconds } from '../../../platform/time/clock.ts';
 import { captureForRead, requestedInstant, type WantedCapture } from '../ingest/anchors.domain.ts';
+import { sortBoards } from './board-order.domain.ts';
 import {
   BoardDetailBody,
   BoardHistoryBody,
@@ -34,7 +35,8 @@ export const leaderboardsRead = {
   feature: 'featureLeaderboardsEnabled',
 } as const;
 
-const CAPTURE = '`created_at` is an anchor, `at` any time. `anchor` in the response is the anchor of the selected capture, or null.';
+const CAPTURE =
+  'Without `created_at` and `at`, it is the newest capture. `created_at` is an anchor, `at` any time. `anchor` in the response is the anchor of the selected capture, or null.';
 const ARCHIVE = 'A stricter rate limit per token may apply to anchors older than 3 days; `X-RateLimit-Archive-*` then reports it.';
 
 export const overridesOf = (settings: Settings) => parseResetOverrides(settings.leaderboardsResetOverrides);
@@ -52,7 +54,7 @@ export function createBoardEndpoints({ service, archive }: BoardRoutesDeps): End
     { caller, settings, now }: { caller: Parameters<ArchiveBudget['charge']>[0]; settings: Settings; now: UnixSeconds },
   ): Promise<{ requested: WantedCapture; headers: Record<string, string> }> {
     const requested = applyRule('query', query, () => captureForRead(query));
-    const isOld = requestedInstant(requested) < now - settings.leaderboardsArchiveQueryThresholdDays * SECONDS_PER_DAY;
+    const isOld = requestedInstant(requested, now) < now - settings.leaderboardsArchiveQueryThresholdDays * SECONDS_PER_DAY;
     return { requested, headers: isOld ? await archive.charge(caller, settings, now) : {} };
   }
 
@@ -75,15 +77,15 @@ export function createBoardEndpoints({ service, archive }: BoardRoutesDeps): End
       path: '/v1/leaderboards',
       operationId: 'listLeaderboards',
       summary: 'List leaderboards',
-      description: `Lists the boards with entries at a capture, in the order of the game. Empty for an unknown capture. ${CAPTURE} ${ARCHIVE}`,
+      description: `Lists the boards with entries at a capture, by default in the order of the game. Empty for an unknown capture. ${CAPTURE} ${ARCHIVE}`,
       query: BoardsQuery,
       errors: ['bad_request'],
       ok: { description: 'The boards.', schema: BoardsBody },
     }).handle(async ({ query, ...context }) => {
       const { requested, headers } = await chargeCapture(query, context);
       const { anchor, boards } = await service.boardsAt(requested);
-      const items = boards.map((board) => toBoardBody(board, overridesOf(context.settings)));
-      return json({ created_at: anchor ?? requestedInstant(requested), anchor, items, count: items.length }, { headers });
+      const items = sortBoards(boards, query.sort).map((board) => toBoardBody(board, overridesOf(context.settings)));
+      return json({ created_at: anchor ?? requestedInstant(requested, context.now), anchor, items, count: items.length }, { headers });
     }),
 
     defineRoute({
@@ -119,7 +121,7 @@ export function createBoardEndpoints({ service, archive }: BoardRoutesDeps): End
       return json(
         {
           uuid: page.uuid,
-          created_at: page.anchor ?? requestedInstant(requested),
+          created_at: page.anchor ?? requestedInstant(requested, context.now),
           anchor: page.anchor,
           items,
           ...counts,

@@ -1,9 +1,9 @@
 import { z } from '@hono/zod-openapi';
 import { namedEnum } from '../../../platform/http/bodies/body-schemas.ts';
-import { integerWithDefault, optionalInteger } from '../../../platform/http/pipeline/query-schemas.ts';
+import { choice, integerWithDefault, optionalInteger } from '../../../platform/http/pipeline/query-schemas.ts';
 import type { UnixSeconds } from '../../../platform/time/clock.ts';
 import type { Comparison, Entry } from '../captures/comparison.domain.ts';
-import { isPlayerBoard, resetKindOf } from './board-order.domain.ts';
+import { BOARD_SORTS, isPlayerBoard, resetKindOf } from './board-order.domain.ts';
 import type { StoredBoard } from './boards.repository.ts';
 import type { ResetOverrides } from './resets.domain.ts';
 import { delveOf } from './scores.domain.ts';
@@ -41,10 +41,10 @@ const instantParameter = (description: string, extension: { 'x-sample'?: true } 
     .optional()
     .openapi({ type: 'integer', minimum: 1, description, example: EXAMPLE_ANCHOR, ...extension });
 
-/** Selects a capture; one of the two is required. */
+/** Selects a capture; the newest without both. */
 const captureFields = {
   created_at: instantParameter(
-    'Anchor of the capture (unix seconds), truncated to the minute. Midnight UTC means 11:00 of the same date unless there is a capture at midnight. Required unless `at` is given.',
+    'Anchor of the capture (unix seconds), truncated to the minute. Midnight UTC means 11:00 of the same date unless there is a capture at midnight.',
   ),
   at: instantParameter('Any time (unix seconds); selects the newest capture at or before it. Ignored if `created_at` is given.', {
     'x-sample': true,
@@ -56,7 +56,10 @@ const days = integerWithDefault({ min: 1, max: 30, default: 7, description: 'Day
 export const TimestampsQuery = z.object({
   limit: integerWithDefault({ min: 1, max: 365, default: 60, description: 'Maximum number of anchors, 1 to 365.', example: 60 }),
 });
-export const BoardsQuery = z.object(captureFields);
+export const BoardsQuery = z.object({
+  ...captureFields,
+  sort: choice(BOARD_SORTS, { description: 'Sort order: display order of the game, name or number.', example: 'order' }).default('order'),
+});
 export const EntriesQuery = z.object({
   ...captureFields,
   limit: integerWithDefault({
@@ -139,7 +142,7 @@ export const TimestampsBody = z
   })
   .openapi('LeaderboardTimestamps', { description: 'Anchors of leaderboard captures.' });
 
-const requestedAnchor = instant('Anchor of the capture, or the requested time if there is none');
+const requestedAnchor = instant('Anchor of the capture; if there is none, the requested time, by default now');
 const captureAnchor = z
   .number()
   .int()

@@ -1,11 +1,11 @@
 import { notFound } from '../../../platform/errors/api-error.ts';
 import type { Settings } from '../../../platform/settings/settings.data.ts';
 import { SECONDS_PER_DAY, type UnixSeconds } from '../../../platform/time/clock.ts';
-import { gameDayStart } from '../../../platform/time/game-calendar.ts';
-import { type BoardColumns, findRows } from '../captures/board-columns.domain.ts';
+import { type BoardColumns, type FoundRow, findRows } from '../captures/board-columns.domain.ts';
 import type { CaptureObjects } from '../captures/capture-objects.repository.ts';
 import type { CapturesRepository } from '../captures/captures.repository.ts';
 import { type Comparison, comparedName, compareWith, type Entry, toEntry } from '../captures/comparison.domain.ts';
+import { splitLines } from '../captures/lines.domain.ts';
 import { sampleEvenly } from '../captures/sampling.domain.ts';
 import type { WantedCapture } from '../ingest/anchors.domain.ts';
 import type { ContestType } from '../ingest/dump.domain.ts';
@@ -20,7 +20,6 @@ import {
   OBJECT_CONCURRENCY,
   POWER_RANK_BOARDS,
 } from '../leaderboards.data.ts';
-import { byDisplayOrder } from './board-order.domain.ts';
 import { rowsOf, rowTextOf } from './board-rows.service.ts';
 import { KNOWN_BOARDS } from './board-table.data.ts';
 import type { BoardAt, BoardsRepository, Leader, StoredBoard } from './boards.repository.ts';
@@ -91,9 +90,13 @@ const NO_UPPER_BOUND = Number.MAX_SAFE_INTEGER;
 
 export function createBoardsService({ captures, boards, objects }: BoardsServiceDeps): BoardsService {
   /** A page of rows, compared with the newest capture before the game day. */
-  async function listCompared(at: BoardAt, { offset, limit }: { offset: number; limit: number }, settings: Settings) {
+  async function listCompared(
+    at: BoardAt,
+    earlier: BoardAt | null,
+    { offset, limit }: { offset: number; limit: number },
+    settings: Settings,
+  ) {
     const { board, capture } = at;
-    const earlier = await boards.newestBefore(board.uuid, gameDayStart(capture.anchor));
     const cadence = cadenceOf(board.uuid, parseResetOverrides(settings.leaderboardsResetOverrides));
     const comparison = compareWith(earlier?.capture.anchor ?? null, capture.anchor, cadence);
     const rows = await rowsOf(at, boards, objects);
@@ -101,11 +104,6 @@ export function createBoardsService({ captures, boards, objects }: BoardsService
     const items: Entry[] = [];
     for (let index = offset; index < Math.min(rows.names.length, offset + limit); index += 1) items.push(entryAt(rows, index, before));
     return { comparison, items, total: rows.names.length };
-  }
-
-  async function newestUntil(instant: UnixSeconds): Promise<UnixSeconds[]> {
-    const capture = await captures.newestUntil(instant);
-    return capture ? [capture.anchor] : [];
   }
 
   async function powerRank(): Promise<Leader | null> {
@@ -119,30 +117,33 @@ export function createBoardsService({ captures, boards, objects }: BoardsService
     timestamps: (limit) => captures.listAnchors(limit),
 
     async boardsAt(requested) {
-      const anchors = 'until' in requested ? await newestUntil(requested.until) : requested.anchors;
-      const listed = await boards.listAt(anchors);
-      const sorted = listed.map(({ board }) => board).sort((one, other) => byDisplayOrder(one.uuid, other.uuid));
-      return { anchor: listed[0]?.capture.anchor ?? null, boards: sorted };
+      const listed = await ('until' in requested ? boards.listUntil(requested.until) : boards.listAt(requested.anchors));
+      return { anchor: listed[0]?.capture.anchor ?? null, boards: listed.map(({ board }) => board) };
     },
 
     async board(uuid) {
-      const board = await boards.find(uuid);
+      const [board, contests] = await Promise.all([boards.find(uuid), boards.listContests(uuid, MAX_CONTESTS)]);
       if (!board) throw boardNotFound();
-      return { board, contests: await boards.listContests(uuid, MAX_CONTESTS) };
+      return { board, contests };
     },
 
     async entries(uuid, { requested, limit, offset }, settings) {
-      const at = 'until' in requested ? await boards.newestBefore(uuid, requested.until + 1) : await boards.at(uuid, requested.anchors);
-      if (at) return { uuid, anchor: at.capture.anchor, ...(await listCompared(at, { offset, limit }, settings)) };
+      const wanted = 'until' in requested ? { before: requested.until + 1 } : { anchors: requested.anchors };
+      const [at, earlier] = await boards.withEarlierDay(uuid, wanted);
+      if (at) return { uuid, anchor: at.capture.anchor, ...(await listCompared(at, earlier, { offset, limit }, settings)) };
       if (!KNOWN_BOARDS.has(uuid) && !(await boards.find(uuid))) throw boardNotFound();
       return { uuid, anchor: null, items: [], total: 0, comparison: compareWith(null, 0, 'never') };
     },
 
     async history(uuid, { days, top }, settings, now) {
-      const newest = await boards.newestBefore(uuid, NO_UPPER_BOUND);
+      const [newest, found] = await Promise.all([
+        boards.newestBefore(uuid, NO_UPPER_BOUND),
+        captures.listRecent(uuid, days * SECONDS_PER_DAY, MAX_WINDOW_CAPTURES),
+      ]);
       const windowEnd = newest?.capture.anchor ?? now;
       const windowStart = windowEnd - days * SECONDS_PER_DAY;
-      const listed = newest ? await captures.list({ from: windowStart, before: windowEnd + 1, uuid, limit: MAX_WINDOW_CAPTURES }) : [];
+      // A capture may be published between the two reads.
+      const listed = found.filter(({ anchor }) => anchor >= windowStart && anchor <= windowEnd);
       const sampled = sampleEvenly(listed, MAX_SERIES_CAPTURES).reverse();
       const players = newest ? topOf(await rowsOf(newest, boards, objects), top) : [];
       const keys = new Set(players.map(({ name }) => comparedName(name)));
@@ -150,42 +151,69 @@ export function createBoardsService({ captures, boards, objects }: BoardsService
         findRows(await rowTextOf({ board: { uuid }, capture }, boards, objects), keys),
       );
       const cadence = cadenceOf(uuid, parseResetOverrides(settings.leaderboardsResetOverrides));
-      const series = players.map(({ name, rank }) => {
-        const real = sampled.flatMap(({ anchor }, index) => {
-          const row = rowsByKey[index]?.get(comparedName(name));
-          return row ? [{ createdAt: anchor, ...row }] : [];
-        });
+      const linesByKey = new Map(
+        [...keys].map((key) => [
+          key,
+          splitLines(sampled.flatMap(({ anchor }, at) => (rowsByKey[at]?.get(key) ?? []).map((row) => ({ anchor, ...row })))),
+        ]),
+      );
+      const series = players.map(({ name, rank, index }) => {
+        const line = linesByKey.get(comparedName(name))?.find((points) => isRowOf(points.at(-1), windowEnd, index)) ?? [];
+        const real = line.map(({ anchor, rank: rankThen, score }) => ({ createdAt: anchor, rank: rankThen, score }));
         return { playerName: name, currentRank: rank, points: seriesPoints(real, cadence) };
       });
       return { uuid, days, windowStart, windowEnd, anchors: sampled.map(({ anchor }) => anchor), series };
     },
 
     async health(uuid, settings) {
-      const at = await boards.newestBefore(uuid, NO_UPPER_BOUND);
+      const [at, earlier] = await boards.withEarlierDay(uuid, { before: NO_UPPER_BOUND });
       if (!at) throw boardNotFound();
-      const { comparison, items, total } = await listCompared(at, { offset: 0, limit: HEALTH_SAMPLE }, settings);
+      const { comparison, items, total } = await listCompared(at, earlier, { offset: 0, limit: HEALTH_SAMPLE }, settings);
       const { board, capture } = at;
       const figures = boardHealth(items, comparison.comparable);
       return { ...figures, board, anchor: capture.anchor, comparison, population: total, sampleSize: items.length };
     },
 
     async records() {
-      return {
-        mastery: await leaderOf(MASTERY_BOARD),
-        geodeMastery: await leaderOf(GEODE_MASTERY_BOARD),
-        powerRank: await powerRank(),
-      };
+      const [mastery, geodeMastery, best] = await Promise.all([leaderOf(MASTERY_BOARD), leaderOf(GEODE_MASTERY_BOARD), powerRank()]);
+      return { mastery, geodeMastery, powerRank: best };
     },
   };
 }
 
-function entryAt({ ranks, names, scores }: BoardColumns, index: number, before: BoardColumns | null): Entry {
-  const row = { rank: ranks[index] ?? 0, playerName: names[index] ?? '', score: scores[index] ?? 0 };
-  if (!before) return toEntry(row, undefined);
-  const earlier = before.find(row.playerName);
-  return toEntry(row, earlier === undefined ? null : { rank: before.ranks[earlier] ?? 0, score: before.scores[earlier] ?? 0 });
+function entryAt(rows: BoardColumns, index: number, before: BoardColumns | null): Entry {
+  const row = { playerName: rows.names[index] ?? '', ...rowAt(rows, index) };
+  return toEntry(row, before ? earlierRow(rows, index, before) : undefined);
 }
 
-function topOf({ names, ranks }: BoardColumns, top: number): { name: string; rank: number }[] {
-  return names.slice(0, top).map((name, index) => ({ name, rank: ranks[index] ?? 0 }));
+/** The row of the same character at the earlier capture; null if there is none. */
+function earlierRow(rows: BoardColumns, index: number, before: BoardColumns): FoundRow | null {
+  const name = rows.names[index] ?? '';
+  const own = rows.findAll(name);
+  const earlier = before.findAll(name);
+  const [only] = earlier;
+  if (only === undefined) return null;
+  if (own.length === 1 && earlier.length === 1) return rowAt(before, only);
+  const lines = splitLines([
+    ...earlier.map((at) => ({ anchor: EARLIER, ...rowAt(before, at) })),
+    ...own.map((at) => ({ anchor: LATER, ...rowAt(rows, at) })),
+  ]);
+  const line = lines.find((points) => isRowOf(points.at(-1), LATER, index));
+  return line?.find(({ anchor }) => anchor === EARLIER) ?? null;
+}
+
+/** Order of the two captures of a comparison. */
+const EARLIER = 0;
+const LATER = 1;
+
+function isRowOf(point: (FoundRow & { anchor: number }) | undefined, anchor: number, index: number): boolean {
+  return point?.anchor === anchor && point.index === index;
+}
+
+function rowAt({ ranks, scores }: BoardColumns, index: number): FoundRow {
+  return { index, rank: ranks[index] ?? 0, score: scores[index] ?? 0 };
+}
+
+function topOf({ names, ranks }: BoardColumns, top: number): { name: string; rank: number; index: number }[] {
+  return names.slice(0, top).map((name, index) => ({ name, rank: ranks[index] ?? 0, index }));
 }

@@ -1,3 +1,4 @@
+import { median } from '../../../platform/values/median.ts';
 import { roundTo } from '../../../platform/values/rounding.ts';
 import type { Entry } from '../captures/comparison.domain.ts';
 
@@ -22,14 +23,6 @@ export function gini(values: readonly number[]): number {
   const sum = ascending.reduce((total, value) => total + value, 0);
   const weighted = ascending.reduce((total, value, index) => total + (index + 1) * value, 0);
   return (2 * weighted) / (count * sum) - (count + 1) / count;
-}
-
-/** Median; the mean of the middle two for an even count. NaN for no numbers. */
-export function median(values: readonly number[]): number {
-  const ascending = values.toSorted((one, other) => one - other);
-  const upper = ascending.length >> 1;
-  const high = ascending[upper] ?? Number.NaN;
-  return ascending.length % 2 === 1 ? high : ((ascending[upper - 1] ?? Number.NaN) + high) / 2;
 }
 
 const finiteOrNull = (value: number, decimals: 2 | 4) => (Number.isFinite(value) ? roundTo(value, decimals) : null);

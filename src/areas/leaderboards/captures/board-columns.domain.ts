@@ -12,7 +12,9 @@ export function encodeColumns({ ranks, names, scores }: Rows): string {
 
 /** The rows of one board at one capture. */
 export interface BoardColumns extends Rows {
-  /** Index of the best row of a name, case-insensitive; undefined if there is none. */
+  /** Indexes of the rows of a name, case-insensitive, best rank first. */
+  findAll(name: string): readonly number[];
+  /** Index of the best row of a name; undefined if there is none. */
   find(name: string): number | undefined;
 }
 
@@ -24,50 +26,78 @@ export function decodeColumns(text: string): BoardColumns {
   const names = scores.length === 0 ? [] : text.slice(afterScores + 1).split('\n');
   const rankText = text.slice(0, afterRanks);
   const ranks = rankText === '' ? scores.map((_, index) => index + 1) : rankText.split(',').map(Number);
-  let byName: Map<string, number> | null = null;
+  let byName: NameIndex | null = null;
+  const indexed = () => {
+    byName ??= indexOf(names);
+    return byName;
+  };
   return {
     ranks,
     names,
     scores,
-    find(name) {
-      byName ??= indexOf(names);
-      return byName.get(comparedName(name));
+    find: (name) => indexed().first.get(comparedName(name)),
+
+    findAll(name) {
+      const key = comparedName(name);
+      const first = indexed().first.get(key);
+      return first === undefined ? [] : [first, ...(indexed().others.get(key) ?? [])];
     },
   };
 }
 
-function indexOf(names: readonly string[]): Map<string, number> {
-  const byName = new Map<string, number>();
-  for (const [index, name] of names.entries()) {
-    const key = comparedName(name);
-    if (!byName.has(key)) byName.set(key, index);
-  }
-  return byName;
+/** First index of each name, and the others of the few names with several rows. */
+interface NameIndex {
+  first: Map<string, number>;
+  others: Map<string, number[]>;
 }
 
-/** Rank and score of a row. */
-export interface RankAndScore {
+function indexOf(names: readonly string[]): NameIndex {
+  const first = new Map<string, number>();
+  const others = new Map<string, number[]>();
+  for (const [index, name] of names.entries()) {
+    const key = comparedName(name);
+    if (!first.has(key)) first.set(key, index);
+    else others.set(key, [...(others.get(key) ?? []), index]);
+  }
+  return { first, others };
+}
+
+/** A row of a board: its index, rank and score. */
+export interface FoundRow {
+  index: number;
   rank: number;
   score: number;
 }
 
 /**
- * Best row of each name in the encoded rows of a board; keys are names in the form of `comparedName`. Stops after the last
- * name is found: a chart of the leaders parses few of the 20,000 rows of a board.
+ * The rows of each name in the encoded rows of a board, best rank first; keys are names in the form of `comparedName`. Searches the
+ * text and parses only the numbers up to the last match: a chart of the leaders needs few of the 20,000 rows of a board.
  */
-export function findRows(text: string, keys: ReadonlySet<string>): Map<string, RankAndScore> {
-  const indexes = new Map<string, number>();
+export function findRows(text: string, keys: Iterable<string>): Map<string, FoundRow[]> {
   const afterScores = text.indexOf('\n', text.indexOf('\n') + 1);
-  for (let at = afterScores, index = 0; at >= 0 && indexes.size < keys.size; index += 1) {
-    const end = text.indexOf('\n', at + 1);
-    const key = comparedName(text.slice(at + 1, end < 0 ? undefined : end));
-    if (keys.has(key) && !indexes.has(key)) indexes.set(key, index);
-    at = end;
+  if (afterScores < 0) return new Map();
+  const names = `${comparedName(text.slice(afterScores))}\n`;
+  const indexes = new Map<string, number[]>();
+  for (const key of keys) {
+    const matches = matchesOf(names, `\n${key}\n`);
+    if (matches.length > 0) indexes.set(key, matches);
   }
-  const last = Math.max(-1, ...indexes.values());
+  const last = Math.max(-1, ...[...indexes.values()].map((matches) => matches.at(-1) ?? -1));
   const ranks = firstNumbers(text, 0, last + 1);
   const scores = firstNumbers(text, text.indexOf('\n') + 1, last + 1);
-  return new Map([...indexes].map(([key, index]) => [key, { rank: ranks[index] ?? index + 1, score: scores[index] ?? 0 }]));
+  const rowAt = (index: number): FoundRow => ({ index, rank: ranks[index] ?? index + 1, score: scores[index] ?? 0 });
+  return new Map([...indexes].map(([key, matches]) => [key, matches.map(rowAt)]));
+}
+
+/** Indexes of the lines that equal a line, which is given with the line feeds around it. */
+function matchesOf(lines: string, line: string): number[] {
+  const matches: number[] = [];
+  for (let at = lines.indexOf(line), index = 0, counted = 0; at >= 0; at = lines.indexOf(line, at + 1)) {
+    for (let next = lines.indexOf('\n', counted); next < at; next = lines.indexOf('\n', next + 1)) index += 1;
+    counted = at;
+    matches.push(index);
+  }
+  return matches;
 }
 
 /** The first `count` numbers of the comma-separated line at an offset; empty for an empty line. */

@@ -30,6 +30,10 @@ export interface CapturesRepository {
   listAnchors(limit: number): Promise<UnixSeconds[]>;
   /** Captures with `from <= anchor < before`, newest first; with `uuid`, only those that have rows of the board. */
   list(range: { from?: UnixSeconds; before?: UnixSeconds; uuid?: number | undefined; limit: number }): Promise<Capture[]>;
+  /** Captures with rows of the board within `seconds` before its newest one, newest first. */
+  listRecent(uuid: number, seconds: number, limit: number): Promise<Capture[]>;
+  /** Captures within `seconds` before the newest one, newest first. */
+  listNewest(seconds: number, limit: number): Promise<Capture[]>;
   /** Captures with `after < anchor <= until`, oldest first. */
   listAfter(range: { after: UnixSeconds; until: UnixSeconds; limit: number }): Promise<Capture[]>;
   listByAnchors(anchors: readonly UnixSeconds[]): Promise<Capture[]>;
@@ -100,6 +104,32 @@ export function createCapturesRepository(db: Database, reads: PublicReads = db):
         .limit(limit);
       return rows.map(({ capture }) => capture);
     },
+
+    async listRecent(uuid, seconds, limit) {
+      const hasRows = and(eq(captureBoards.uuid, uuid), gt(captureBoards.entries, 0));
+      const newest = reads
+        .select({ anchor: captureBoards.anchor })
+        .from(captureBoards)
+        .innerJoin(boardCaptures, isVisible)
+        .where(hasRows)
+        .orderBy(desc(captureBoards.anchor))
+        .limit(1);
+      const rows = await reads
+        .select({ capture: boardCaptures })
+        .from(captureBoards)
+        .innerJoin(boardCaptures, isVisible)
+        .where(and(hasRows, gte(captureBoards.anchor, sql`(${newest}) - ${seconds}`)))
+        .orderBy(desc(captureBoards.anchor))
+        .limit(limit);
+      return rows.map(({ capture }) => capture);
+    },
+
+    listNewest: (seconds, limit) =>
+      captures()
+        .where(gte(boardCaptures.anchor, sql`(SELECT max(anchor) FROM board_captures) - ${seconds}`))
+        .orderBy(desc(boardCaptures.anchor))
+        .limit(limit)
+        .execute(),
 
     listAfter: ({ after, until, limit }) =>
       captures()

@@ -1,4 +1,5 @@
 import type { BoardPair, BoardRows, CaptureBoards, CaptureListener } from '../../../game/board-captures.ts';
+import { runEach } from '../../../platform/run-each.ts';
 import type { UnixSeconds } from '../../../platform/time/clock.ts';
 import { byDisplayOrder, isPlayerBoard } from '../boards/board-order.domain.ts';
 import { rowsOf } from '../boards/board-rows.service.ts';
@@ -13,7 +14,7 @@ export interface NotifierDeps {
   listeners: readonly CaptureListener[];
 }
 
-/** Notifies every listener of a capture. Fails if one of them fails, so that the queue retries. */
+/** Notifies every listener of a capture, also after one fails. Fails if one of them fails, so that the queue retries. */
 export function createCaptureNotifier({ captures, boards, objects, listeners }: NotifierDeps): (anchor: UnixSeconds) => Promise<void> {
   const rows = async (at: BoardAt | undefined): Promise<BoardRows | null> => (at ? await rowsOf(at, boards, objects) : null);
 
@@ -42,6 +43,6 @@ export function createCaptureNotifier({ captures, boards, objects, listeners }: 
       rows: async (uuid, at) => rows((await boards.at(uuid, [at])) ?? undefined),
       boards: () => pairs(anchor, previousAnchor),
     };
-    for (const listener of listeners) await listener(capture);
+    await runEach(listeners, (listener) => listener(capture));
   };
 }

@@ -1,4 +1,5 @@
 import type { Settings } from '../../../platform/settings/settings.data.ts';
+import { sha256Of } from '../../../platform/storage/content-store.ts';
 import { SECONDS_PER_DAY, type UnixSeconds } from '../../../platform/time/clock.ts';
 import { gameDayNumber, gameDayStart } from '../../../platform/time/game-calendar.ts';
 import { mapInFlight } from '../ingest/in-flight.ts';
@@ -22,6 +23,23 @@ export interface PackingService {
 
 /** Maximum number of captures per kind and run; the rest waits for the next run. */
 const PLANNED_CAPTURES = 400;
+
+/** Deletes a pack that no capture is in. */
+export async function deletePackIfEmpty(
+  kind: PackKind,
+  pack: string,
+  { captures, objects }: { captures: CapturesRepository; objects: CaptureObjects },
+): Promise<void> {
+  if ((await captures.countInPack(kind, pack)) === 0) await objects.deletePack(kind, pack);
+}
+
+/**
+ * Name of the pack of a group, unique for its captures and their versions. The objects of a pack are therefore never overwritten with
+ * other bytes: a reader takes the directory and a capture with two requests.
+ */
+async function contentName(group: readonly Capture[]): Promise<string> {
+  return sha256Of(new TextEncoder().encode(JSON.stringify(group.map(({ anchor, version }) => [anchor, version]))));
+}
 
 export function createPackingService(captures: CapturesRepository, objects: CaptureObjects): PackingService {
   async function packOne(kind: PackKind, group: readonly Capture[], pack: string, name: number): Promise<void> {
@@ -62,15 +80,18 @@ export function createPackingService(captures: CapturesRepository, objects: Capt
       const group = (await Promise.all(anchors.map((anchor) => captures.find(anchor)))).filter((capture) => capture !== null);
       const [first] = group;
       if (!first) return;
-      // The name contains the version of the first capture: after a replacement the pack has a new name.
-      const pack = `${gameDayStart(first.anchor)}/${first.version}-${group.length}`;
+      const pack = `${gameDayStart(first.anchor)}/${await contentName(group)}`;
+      const packs = new Set(group.map((capture) => (kind === 'boards' ? capture.boardPack : capture.playerPack)));
       // Skipped on a retry after a crash.
-      if (group.some((capture) => (kind === 'boards' ? capture.boardPack : capture.playerPack) !== pack)) {
+      if (packs.size > 1 || !packs.has(pack)) {
         const names = await namesOf(kind, group);
         await mapInFlight(names, OBJECT_CONCURRENCY, (name) => packOne(kind, group, pack, name));
         await captures.setPack(kind, group, pack);
       }
       for (const capture of group) await objects.deleteVersion(kind, capture);
+      for (const previous of packs) {
+        if (previous !== null && previous !== pack) await deletePackIfEmpty(kind, previous, { captures, objects });
+      }
     },
   };
 }

@@ -33,17 +33,20 @@ export function anchorForInsert(requested: number | undefined, isBackfill: boole
 /** The capture that a query selects: the first of the anchors that has one, or the newest up to an instant. */
 export type WantedCapture = { anchors: UnixSeconds[] } | { until: UnixSeconds };
 
-/** `created_at` is an anchor, `at` any instant; `created_at` wins if both are given. Throws for instants below 1. */
+/** Later than any capture: selects the newest one. */
+const NEWEST: UnixSeconds = Number.MAX_SAFE_INTEGER - 1;
+
+/** `created_at` is an anchor, `at` any instant; `created_at` wins if both are given. Without both, the newest capture. Throws for instants below 1. */
 export function captureForRead({ created_at: anchor, at }: { created_at?: number | undefined; at?: number | undefined }): WantedCapture {
   const until = at === undefined ? null : positive(at, 'at');
   if (anchor !== undefined) return { anchors: anchorsForRead(positive(anchor, 'created_at')) };
-  if (until !== null) return { until };
-  throw new InputError('invalid', ['created_at'], 'is required unless `at` is given');
+  return { until: until ?? NEWEST };
 }
 
-/** Requested time in response format. */
-export function requestedInstant(requested: WantedCapture): UnixSeconds {
-  return 'until' in requested ? requested.until : (requested.anchors[0] ?? 0);
+/** Requested time in response format; `now` for the newest capture. */
+export function requestedInstant(requested: WantedCapture, now: UnixSeconds): UnixSeconds {
+  if (!('until' in requested)) return requested.anchors[0] ?? 0;
+  return requested.until === NEWEST ? now : requested.until;
 }
 
 function positive(instant: UnixSeconds, parameter: string): UnixSeconds {

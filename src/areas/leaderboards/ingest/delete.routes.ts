@@ -26,6 +26,7 @@ export function createDeleteEndpoint({ captures, ingest, log }: DeleteRouteDeps)
     description:
       'Deletes one capture, effective immediately; its time becomes a gap. With `recompute`, the activity of the windows around the capture is recomputed in the background, and the player totals with the next daily rebuild. The raw dump stays until its normal expiry.',
     access: masterAccess(DELETE_NAME),
+    hasReceipt: true,
     feature: 'featureLeaderboardsEnabled',
     query: DeleteQuery,
     ok: { description: 'Result of the deletion.', schema: DeletedBody },
@@ -37,8 +38,10 @@ export function createDeleteEndpoint({ captures, ingest, log }: DeleteRouteDeps)
       await ingest.enqueue([{ kind: 'removed', task: { anchor, boardPack, playerPack, isRecomputed: recompute } }]);
       return removed;
     };
-    const removed = await logged({ caller, now }, remove, (capture) => `anchor ${anchor}: ${capture?.entries ?? 0} entries deleted`);
+    const { result: removed, headers } = await logged({ caller, now }, remove, (capture) => ({
+      summary: `anchor ${anchor}: ${capture?.entries ?? 0} entries deleted`,
+    }));
     const deleted = removed !== null;
-    return json({ deleted, anchor, entries_deleted: removed?.entries ?? 0, recompute }, { accepted: deleted });
+    return json({ deleted, anchor, entries_deleted: removed?.entries ?? 0, recompute }, { headers, accepted: deleted });
   });
 }

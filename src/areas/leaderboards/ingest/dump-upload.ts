@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createGzip } from 'node:zlib';
 import { badRequest } from '../../../platform/errors/api-error.ts';
+import type { Reserve } from '../../../platform/http/bodies/body.ts';
 import { type FormLimits, readForm } from '../../../platform/http/bodies/multipart.ts';
 import { MAX_DUMP_BYTES } from '../leaderboards.data.ts';
 
@@ -19,7 +20,7 @@ const COMPRESSION_LEVEL = 1;
 const LIMITS: FormLimits = { total: MAX_DUMP_BYTES, file: MAX_DUMP_BYTES, files: 1, field: 1024, fields: 5, seconds: 120 };
 
 /** Reads the form part `file`. Throws 400 if it is missing or empty, and the errors of `readForm`. */
-export async function readDumpUpload(request: Request): Promise<UploadedDump> {
+export async function readDumpUpload(request: Request, reserve: Reserve): Promise<UploadedDump> {
   const hash = createHash('sha256');
   const gzip = createGzip({ level: COMPRESSION_LEVEL });
   const compressed: Uint8Array[] = [];
@@ -35,7 +36,7 @@ export async function readDumpUpload(request: Request): Promise<UploadedDump> {
     gzip.write(chunk);
   };
   try {
-    await readForm(request, LIMITS, new Map([[FILE_FIELD, addChunk]]));
+    await readForm(request, LIMITS, reserve, new Map([[FILE_FIELD, addChunk]]));
   } catch (error) {
     gzip.destroy();
     throw error;

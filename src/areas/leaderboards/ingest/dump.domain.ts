@@ -21,8 +21,8 @@ export interface DumpReport {
   droppedLines: number;
   /** Malformed entries. */
   droppedEntries: number;
-  /** The first dropped lines and entries, for the log. */
-  notes: string[];
+  /** The first dropped lines and entries. */
+  problems: { line: number; reason: string }[];
 }
 
 /** Parses a dump line by line. Keeps only the names of boards in memory. */
@@ -38,10 +38,10 @@ export interface DumpReader {
 
 export function createDumpReader(): DumpReader {
   const metas = new Map<number, BoardMeta>();
-  const report: DumpReport = { lines: 0, droppedLines: 0, droppedEntries: 0, notes: [] };
+  const report: DumpReport = { lines: 0, droppedLines: 0, droppedEntries: 0, problems: [] };
 
   function note(text: string): void {
-    if (report.notes.length < MAX_NOTES) report.notes.push(`line ${report.lines} ${text}`);
+    if (report.problems.length < MAX_NOTES) report.problems.push({ line: report.lines, reason: text });
   }
 
   function drop(reason: string): null {

@@ -1,3 +1,4 @@
+import type { NamedObjects } from '../../../platform/storage/regional-objects.ts';
 import type { BoardsIngestBase } from './ingest.object.ts';
 import type { IngestOutcome, IngestTask } from './ingest.service.ts';
 import type { IngestJob } from './ingest-queue.ts';
@@ -11,7 +12,7 @@ export interface IngestClient {
 
 const NAME = 'ingest';
 
-export function createIngestClient(objects: DurableObjectNamespace<BoardsIngestBase>): IngestClient {
+export function createIngestClient(objects: NamedObjects<BoardsIngestBase>): IngestClient {
   return {
     enqueue: (jobs) => objects.getByName(NAME).enqueue(jobs),
     processNow: (task) => objects.getByName(NAME).processNow(task),

@@ -58,10 +58,11 @@ export interface IngestWork {
   cleanUp(task: RemovalTask): Promise<UnixSeconds[]>;
   /** Runs one step. Returns the remaining task, or null when it is done. */
   recompute(task: RecomputeTask): Promise<RecomputeTask | null>;
-  /** Logs that the last retry failed. */
-  logFailure(task: IngestTask, error: string): Promise<void>;
+  /** Logs that all attempts of a dump failed, or that another job keeps failing. */
+  logFailure(job: IngestJob, error: string): Promise<void>;
 }
 
+/** A dump is dropped after its last attempt: its raw text can be replayed. Every other job is retried at the longest pause until it succeeds. */
 const RETRIES: RetryPolicy = { tries: 6, firstPauseSeconds: 5, factor: 5, longestPauseSeconds: 1800 };
 const RETRY_LATER: IngestOutcome = { accepted: true, message: 'received; processing will be retried', changed: [] };
 const PRIORITY: readonly IngestJob['kind'][] = ['ingest', 'removed', 'tell', 'report', 'pack', 'totals', 'recompute'];
@@ -76,6 +77,8 @@ export class IngestQueue {
   readonly #nowMs: () => number;
   readonly #waiting = new Map<number, (outcome: IngestOutcome) => void>();
   #round: Promise<void> | null = null;
+  /** Place of the running job. */
+  #running: number | null = null;
 
   constructor(storage: JobStorage, work: IngestWork, nowMs: () => number) {
     this.#storage = storage;
@@ -83,9 +86,13 @@ export class IngestQueue {
     this.#nowMs = nowMs;
   }
 
-  /** Queues a job and returns its place; an equal job that is already queued is reused. */
+  /**
+   * Queues a job and returns its place; an equal job that is already queued is reused. A job that is running does not count, except
+   * for a dump: it may have read its data before the change that this job is for.
+   */
   add(job: IngestJob): number {
-    const existing = this.#storage.list().find((queued) => isSame(queued.job, job));
+    const isReusable = ({ place }: QueuedJob) => place !== this.#running || job.kind === 'ingest';
+    const existing = this.#storage.list().find((queued) => isReusable(queued) && isSame(queued.job, job));
     if (existing) return existing.place;
     const place = this.#storage.nextPlace();
     this.#storage.put({ place, job, failures: 0, notBefore: 0 });
@@ -130,12 +137,15 @@ export class IngestQueue {
   }
 
   async #try(queued: QueuedJob): Promise<void> {
+    this.#running = queued.place;
     try {
       await this.#do(queued);
       this.#storage.remove(queued.place);
     } catch (error) {
       logError('leaderboard task failed', error, { kind: queued.job.kind, failures: queued.failures + 1 });
       await this.#postpone(queued, error instanceof Error ? error.message : String(error));
+    } finally {
+      this.#running = null;
     }
   }
 
@@ -168,15 +178,14 @@ export class IngestQueue {
 
   async #postpone(queued: QueuedJob, error: string): Promise<void> {
     const failures = queued.failures + 1;
-    const pause = pauseAfter(RETRIES, failures);
-    if (pause !== null) {
-      this.#storage.put({ ...queued, failures, notBefore: this.#nowMs() + pause * 1000 });
-      return this.#settle(queued.place, RETRY_LATER);
+    const isDump = queued.job.kind === 'ingest';
+    if (failures === RETRIES.tries) {
+      await this.#work.logFailure(queued.job, error).catch((failure: unknown) => logError('insert log could not be written', failure));
     }
-    if (queued.job.kind === 'ingest') {
-      await this.#work.logFailure(queued.job.task, error).catch((failure: unknown) => logError('insert log could not be written', failure));
-    }
-    this.#storage.remove(queued.place);
+    const pause = pauseAfter(isDump ? RETRIES : { ...RETRIES, tries: null }, failures);
+    if (pause === null) return this.#storage.remove(queued.place);
+    this.#storage.put({ ...queued, failures, notBefore: this.#nowMs() + pause * 1000 });
+    this.#settle(queued.place, RETRY_LATER);
   }
 
   #settle(place: number, outcome: IngestOutcome): void {
@@ -191,4 +200,24 @@ function isSame(one: IngestJob, other: IngestJob): boolean {
     return one.task.id === other.task.id || (areReplays && one.task.rawKey === other.task.rawKey);
   }
   return JSON.stringify(one) === JSON.stringify(other);
+}
+
+/** Name of a job in the insert log. */
+export function describeJob(job: IngestJob): string {
+  switch (job.kind) {
+    case 'ingest':
+      return `import of ${job.task.rawKey}`;
+    case 'tell':
+      return `notification of capture ${job.anchor}`;
+    case 'report':
+      return 'anomaly report';
+    case 'pack':
+      return `packing of captures ${job.task.anchors.join(', ')}`;
+    case 'totals':
+      return 'update of the player totals';
+    case 'removed':
+      return `deletion of capture ${job.task.anchor}`;
+    case 'recompute':
+      return `backfill of ${job.task.consumer} after ${job.task.after}`;
+  }
 }

@@ -4,8 +4,8 @@ import { StepRunner } from '../../../platform/durable/step-runner.ts';
 import type { IngestOutcome, IngestTask } from './ingest.service.ts';
 import { type IngestJob, IngestQueue, type IngestWork, type JobStorage, type QueuedJob } from './ingest-queue.ts';
 
-const JOB = 'job:';
-const LAST_PLACE = 'last-place';
+export const JOB = 'job:';
+export const LAST_PLACE = 'last-place';
 /** Digits of a place in keys: padding makes the keys sort by place. */
 const PLACE_DIGITS = 12;
 
@@ -14,12 +14,14 @@ const POLICY: RetryPolicy = { tries: null, firstPauseSeconds: 5, factor: 5, long
 
 /** The single object that creates captures from dumps, one after the other: two dumps never write at the same time. */
 export abstract class BoardsIngestBase extends DurableObject<Env> {
-  readonly #queue: IngestQueue;
+  #queue!: IngestQueue;
   readonly #runner: StepRunner<{ step: 'round' }>;
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
-    this.#queue = new IngestQueue(storageOf(ctx.storage.kv), this.work(env), Date.now);
+    ctx.blockConcurrencyWhile(async () => {
+      this.#queue = new IngestQueue(storageOf(ctx.storage.kv), await this.work(env), Date.now);
+    });
     this.#runner = new StepRunner(ctx.storage, {
       name: 'boards-ingest',
       policy: POLICY,
@@ -34,7 +36,7 @@ export abstract class BoardsIngestBase extends DurableObject<Env> {
     });
   }
 
-  protected abstract work(env: Env): IngestWork;
+  protected abstract work(env: Env): Promise<IngestWork>;
 
   /** Queues jobs; the alarm runs them. */
   async enqueue(jobs: readonly IngestJob[]): Promise<void> {

@@ -1,10 +1,11 @@
-import type { IngestLog } from '../../../platform/ingest/ingest-log.ts';
+import type { IngestLog, IngestReport } from '../../../platform/ingest/ingest-log.ts';
 import type { Settings } from '../../../platform/settings/settings.data.ts';
 import type { SettingsSource } from '../../../platform/settings/settings-cache.ts';
 import type { UnixSeconds } from '../../../platform/time/clock.ts';
 import { crossesReset } from '../boards/resets.domain.ts';
 import type { CaptureObjects } from '../captures/capture-objects.repository.ts';
 import type { Capture, CapturesRepository } from '../captures/captures.repository.ts';
+import { deletePackIfEmpty } from '../captures/packing.service.ts';
 import { INSERT_NAME } from '../leaderboards.data.ts';
 import { type WrittenDump, writeDump } from './dump-writing.service.ts';
 import { captureVerdict } from './guard.domain.ts';
@@ -54,9 +55,10 @@ export interface IngestService {
 export function createIngestService({ captures, objects, raw, log, settings }: IngestServiceDeps): IngestService {
   async function process(task: IngestTask): Promise<IngestOutcome> {
     const stored = await captures.find(task.anchor);
-    if (stored?.version === task.id) return finish(task, `${countsOf(stored)}, after a retry`);
+    if (stored?.version === task.id) return finish(task, `${countsOf(stored)}, after a retry`, reportOfStored(stored));
     if (stored?.digest === task.digest && !task.isReplay) {
-      return logOutcome(task, { accepted: true, message: `the same dump is already stored: ${countsOf(stored)}`, changed: [] });
+      const outcome = { accepted: true, message: `the same dump is already stored: ${countsOf(stored)}`, changed: [] };
+      return logOutcome(task, outcome, reportOfStored(stored));
     }
     const text = await raw.open(task.rawKey);
     if (!text) return logOutcome(task, refusal('raw dump not found'));
@@ -64,7 +66,7 @@ export function createIngestService({ captures, objects, raw, log, settings }: I
     const fault = written.metas.length === 0 ? 'dump contains no board' : await findIncompleteness(task, written, await settings.current());
     if (fault !== null) {
       await deleteOtherVersions(task.anchor, stored?.version ?? null);
-      return logOutcome(task, refusal(`${fault}${notesOf(written)}`));
+      return logOutcome(task, refusal(`${fault}${notesOf(written)}`), reportOf(written, false));
     }
     await captures.stage(task.anchor, task.id, written.staged);
     const capture = {
@@ -79,14 +81,14 @@ export function createIngestService({ captures, objects, raw, log, settings }: I
     };
     await captures.publish(capture, written.metas);
     if (stored) await deleteEmptyPacks(stored);
-    return finish(task, `${countsOf(capture)}${notesOf(written)}`);
+    return finish(task, `${countsOf(capture)}${notesOf(written)}`, reportOf(written, true));
   }
 
   /** Cleans up after publication and logs the result. */
-  async function finish(task: IngestTask, message: string): Promise<IngestOutcome> {
+  async function finish(task: IngestTask, message: string, report: IngestReport): Promise<IngestOutcome> {
     await deleteOtherVersions(task.anchor, task.id);
     const next = await captures.firstAfter(task.anchor);
-    return logOutcome(task, { accepted: true, message, changed: next ? [task.anchor, next.anchor] : [task.anchor] });
+    return logOutcome(task, { accepted: true, message, changed: next ? [task.anchor, next.anchor] : [task.anchor] }, report);
   }
 
   /** Deletes packs that no capture is in. */
@@ -95,7 +97,7 @@ export function createIngestService({ captures, objects, raw, log, settings }: I
       ['boards', boardPack],
       ['players', playerPack],
     ] as const) {
-      if (pack !== null && (await captures.countInPack(kind, pack)) === 0) await objects.deletePack(kind, pack);
+      if (pack !== null) await deletePackIfEmpty(kind, pack, { captures, objects });
     }
   }
 
@@ -121,16 +123,25 @@ export function createIngestService({ captures, objects, raw, log, settings }: I
     return `incomplete capture: missing boards ${listOf(missingBoards)}; collapsed boards ${listOf(collapsedBoards)}`;
   }
 
-  async function logOutcome(task: IngestTask, outcome: IngestOutcome): Promise<IngestOutcome> {
+  async function logOutcome(task: IngestTask, outcome: IngestOutcome, report: IngestReport | null = null): Promise<IngestOutcome> {
     const { accepted, message } = outcome;
-    await record(task, accepted ? { summary: message, error: null } : { summary: null, error: message });
+    await record(task, accepted ? { summary: message, error: null } : { summary: null, error: message }, report);
     return outcome;
   }
 
-  async function record(task: IngestTask, texts: { summary: string | null; error: string | null }) {
-    const { anchor, rawKey, receivedAt, userId, tokenId, isReplay = false } = task;
+  async function record(task: IngestTask, texts: { summary: string | null; error: string | null }, report: IngestReport | null = null) {
+    const { id, anchor, rawKey, receivedAt, userId, tokenId, isReplay = false } = task;
     const named = (text: string | null) => text && `anchor ${anchor}: ${isReplay ? `replay of ${rawKey}: ` : ''}${text}`;
-    await log.record({ endpoint: INSERT_NAME, now: receivedAt, userId, tokenId, summary: named(texts.summary), error: named(texts.error) });
+    await log.record({
+      endpoint: INSERT_NAME,
+      now: receivedAt,
+      receiptId: id,
+      userId,
+      tokenId,
+      summary: named(texts.summary),
+      error: named(texts.error),
+      ...report,
+    });
   }
 
   async function cleanUp({ anchor, ...packs }: Pick<Capture, 'anchor' | 'boardPack' | 'playerPack'>): Promise<void> {
@@ -162,9 +173,23 @@ function listOf(uuids: readonly number[]): string {
     : uuids.join(', ');
 }
 
+/** Rows of a dump for its receipt; a dropped line counts as one row. */
+function reportOf({ entries, report }: WrittenDump, isStored: boolean): IngestReport {
+  const { droppedLines, droppedEntries, problems } = report;
+  const received = entries + droppedLines + droppedEntries;
+  const accepted = isStored ? entries : 0;
+  return { counts: { received, accepted, ignored: 0, rejected: received - accepted }, problems };
+}
+
+/** Rows of a capture that was stored before. */
+function reportOfStored({ entries }: Pick<Capture, 'entries'>): IngestReport {
+  return { counts: { received: entries, accepted: entries, ignored: 0, rejected: 0 }, problems: [] };
+}
+
 /** Text on dropped lines and entries, for the log. */
 function notesOf({ report }: WrittenDump): string {
-  const { droppedLines, droppedEntries, notes } = report;
+  const { droppedLines, droppedEntries, problems } = report;
   if (droppedLines + droppedEntries === 0) return '';
-  return `; dropped ${droppedLines} lines and ${droppedEntries} entries: ${notes.join('; ')}`;
+  const listed = problems.map(({ line, reason }) => `line ${line} ${reason}`);
+  return `; dropped ${droppedLines} lines and ${droppedEntries} entries: ${listed.join('; ')}`;
 }

@@ -1,7 +1,5 @@
 import { masterAccess } from '../../../platform/access/policy/policy.ts';
 import { applyRule } from '../../../platform/errors/input-fault.ts';
-import { createBigBodies } from '../../../platform/http/bodies/big-bodies.ts';
-import type { MemoryBudget } from '../../../platform/http/bodies/memory-budget.ts';
 import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
 import { json } from '../../../platform/http/replies/reply.ts';
 import type { IngestLog } from '../../../platform/ingest/ingest-log.ts';
@@ -14,24 +12,21 @@ import type { IngestClient } from './ingest-client.ts';
 import { DumpForm, InsertedBody, InsertQuery } from './insert.schemas.ts';
 import type { RawDumps } from './raw-dumps.repository.ts';
 
-/** Memory reserved for an insert: the compressed dump, and its copy for R2. */
-const RESERVED_BYTES = 2 * MAX_DUMP_BYTES;
+/** The compressed dump, and its copy for R2. */
+const MEMORY_FACTOR = 2;
 
 export interface InsertRouteDeps {
-  memory: MemoryBudget;
   raw: RawDumps;
   ingest: IngestClient;
   log: IngestLog;
-  newId(): string;
 }
 
 const DESCRIPTION = `Imports a dump of all leaderboards from the form part \`file\`: UTF-8 text, one board per line; other lines are ignored.
 
-The response 202 means that the dump was received. It becomes a capture in the background, within seconds, and replaces any capture of its anchor atomically. The insert log for administrators lists imported and dropped data. A live capture with fewer boards or rows than the previous one is rejected in the background; its raw dump is stored.`;
+The response 202 means that the dump was received. It becomes a capture in the background, within seconds, and replaces any capture of its anchor atomically. The receipt (\`GET /v1/ingest/{id}\`, id in the header \`X-Ingest-ID\`) lists the dropped lines. A live capture with fewer boards or rows than the previous one is rejected in the background; its raw dump is stored.`;
 
 /** `POST /v1/leaderboards/insert`. */
-export function createInsertEndpoint({ memory, raw, ingest, log, newId }: InsertRouteDeps): Endpoint {
-  const bigBodies = createBigBodies(memory, RESERVED_BYTES);
+export function createInsertEndpoint({ raw, ingest, log }: InsertRouteDeps): Endpoint {
   const logged = loggedInsert(log, INSERT_NAME);
   return defineRoute({
     method: 'post',
@@ -41,10 +36,12 @@ export function createInsertEndpoint({ memory, raw, ingest, log, newId }: Insert
     summary: 'Insert a leaderboard dump',
     description: DESCRIPTION,
     access: masterAccess(INSERT_NAME),
+    hasReceipt: true,
     feature: 'featureLeaderboardsEnabled',
     query: InsertQuery,
     rawBody: { contentTypes: ['multipart/form-data'], description: 'The multipart form.', schema: DumpForm },
     bodyLimit: MAX_DUMP_BYTES,
+    memoryFactor: MEMORY_FACTOR,
     errors: ['service_unavailable'],
     ok: {
       status: 202,
@@ -52,25 +49,22 @@ export function createInsertEndpoint({ memory, raw, ingest, log, newId }: Insert
       schema: InsertedBody,
       otherStatuses: { 200: 'Processed (`sync`); `accepted` states whether the capture was stored.' },
     },
-  }).handle(async ({ request, query, caller, now }) => {
-    const receive = async (): Promise<IngestTask> => {
+  }).handle(async ({ request, reserve, query, caller, now }) => {
+    const receive = async (id: string): Promise<IngestTask> => {
       const anchor = applyRule('query', query, () => anchorForInsert(query.timestamp, query.backfill, now));
-      const id = newId();
-      return bigBodies.withReservation(request, async () => {
-        const { gzip, digest, bytes } = await readDumpUpload(request);
-        const metadata = { digest, bytes, isBackfill: query.backfill };
-        const rawKey = await raw.put({ anchor, id, receivedAt: now, gzip, metadata });
-        return { id, anchor, rawKey, ...metadata, receivedAt: now, ...senderOf(caller) };
-      });
+      const { gzip, digest, bytes } = await readDumpUpload(request, reserve);
+      const metadata = { digest, bytes, isBackfill: query.backfill };
+      const rawKey = await raw.put({ anchor, id, receivedAt: now, gzip, metadata });
+      return { id, anchor, rawKey, ...metadata, receivedAt: now, ...senderOf(caller) };
     };
     // A received dump is logged after processing.
-    const task = await logged({ caller, now }, receive, () => null);
+    const { result: task, headers } = await logged({ caller, now }, receive, () => null);
     const { bytes } = task;
     if (query.sync) {
       const { accepted, message } = await ingest.processNow(task);
-      return json({ accepted, bytes, message }, { status: 200, accepted });
+      return json({ accepted, bytes, message }, { status: 200, headers, accepted });
     }
     await ingest.enqueue([{ kind: 'ingest', task }]);
-    return json({ accepted: true, bytes, message: 'received' });
+    return json({ accepted: true, bytes, message: 'received' }, { headers });
   });
 }

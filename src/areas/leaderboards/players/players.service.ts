@@ -2,17 +2,17 @@ import type { Settings } from '../../../platform/settings/settings.data.ts';
 import { SECONDS_PER_DAY, type UnixSeconds } from '../../../platform/time/clock.ts';
 import { gameDayStart } from '../../../platform/time/game-calendar.ts';
 import { byDisplayOrder } from '../boards/board-order.domain.ts';
-import type { BoardName, BoardsRepository, StoredBoard } from '../boards/boards.repository.ts';
+import type { BoardAt, BoardName, BoardsRepository, StoredBoard } from '../boards/boards.repository.ts';
 import type { SeriesWindow } from '../boards/boards.service.ts';
 import { cadenceOf, crossesReset, parseResetOverrides } from '../boards/resets.domain.ts';
 import { type SeriesPoint, seriesPoints } from '../boards/series.domain.ts';
 import type { CaptureObjects } from '../captures/capture-objects.repository.ts';
 import type { CapturesRepository } from '../captures/captures.repository.ts';
 import { compareWith, type Entry, playerKey, toEntry } from '../captures/comparison.domain.ts';
+import { splitLines } from '../captures/lines.domain.ts';
 import type { PlayerRow } from '../captures/player-shards.domain.ts';
 import { sampleEvenly } from '../captures/sampling.domain.ts';
 import { MAX_RECENT_ROWS, MAX_SERIES_CAPTURES, MAX_WINDOW_CAPTURES, RECENT_DAYS } from '../leaderboards.data.ts';
-import { splitLines } from './lines.domain.ts';
 import { type Appearance, createPlayerRows } from './player-rows.service.ts';
 import { type BoardTotal, sortedBoards, summaryOf, type TotalsSummary } from './totals.domain.ts';
 import type { TotalsRepository } from './totals.repository.ts';
@@ -96,12 +96,12 @@ export function createPlayersService({ captures, boards, objects, totals }: Play
     loaded: readonly AnchoredRow[],
     settings: Settings,
   ): Promise<HistoryItem[]> {
-    const anchors = await listComparedAnchors(rows, settings);
+    const [anchors, listed] = await Promise.all([listComparedAnchors(rows, settings), boards.listAtCaptures(rows)]);
     const known = new Set(loaded.map(({ anchor }) => anchor));
     const unread = [...new Set(anchors)].filter((anchor) => anchor !== null).filter((anchor) => !known.has(anchor));
     const more = unread.length > 0 ? toAnchoredRows(await playerRows.at(key, await captures.listByAnchors(unread))) : [];
     const slots = slotsOf([...loaded, ...more]);
-    return withBoards(rows, slots, ({ line }, index) => {
+    return withBoards(rows, listed, slots, ({ line }, index) => {
       const anchor = anchors[index] ?? null;
       return anchor === null ? undefined : (line.find((point) => point.anchor === anchor) ?? null);
     });
@@ -119,7 +119,7 @@ export function createPlayersService({ captures, boards, objects, totals }: Play
     from: UnixSeconds,
   ) {
     const overrides = parseResetOverrides(settings.leaderboardsResetOverrides);
-    const anchors = await listComparedAnchors(rows, settings);
+    const [anchors, listed] = await Promise.all([listComparedAnchors(rows, settings), boards.listAtCaptures(rows)]);
     const earlierOf = ({ uuid, anchor }: AnchoredRow, { line }: Slot) =>
       line.findLast((point) => point.anchor < gameDayStart(anchor) && !crossesReset(cadenceOf(uuid, overrides), point.anchor, anchor));
     let slots = slotsOf(loaded);
@@ -136,15 +136,16 @@ export function createPlayersService({ captures, boards, objects, totals }: Play
       const older = await captures.listByAnchors([...new Set(missing)].filter((anchor) => !known.has(anchor)));
       slots = slotsOf([...loaded, ...toAnchoredRows(await playerRows.at(key, [...before, ...older]))]);
     }
-    return withBoards(rows, slots, (own, index, row) => (anchors[index] === null ? undefined : (earlierOf(row, own) ?? null)));
+    return withBoards(rows, listed, slots, (own, index, row) => (anchors[index] === null ? undefined : (earlierOf(row, own) ?? null)));
   }
 
-  async function withBoards(
+  function withBoards(
     rows: readonly AnchoredRow[],
+    boardsAt: readonly BoardAt[],
     slots: ReadonlyMap<AnchoredRow, Slot>,
     earlierOf: (own: Slot, index: number, row: AnchoredRow) => AnchoredRow | null | undefined,
-  ): Promise<HistoryItem[]> {
-    const listed = new Map((await boards.listAtCaptures(rows)).map((at) => [boardAtKey(at.board.uuid, at.capture.anchor), at.board]));
+  ): HistoryItem[] {
+    const listed = new Map(boardsAt.map((at) => [boardAtKey(at.board.uuid, at.capture.anchor), at.board]));
     return rows.flatMap((row, index) => {
       const board = listed.get(boardAtKey(row.uuid, row.anchor));
       const own = slots.get(row);
@@ -185,9 +186,9 @@ export function createPlayersService({ captures, boards, objects, totals }: Play
 
     async series(name, days, settings, now) {
       const key = playerKey(name);
-      const windowEnd = (await captures.newest())?.anchor ?? now;
+      const listed = await captures.listNewest(days * SECONDS_PER_DAY, MAX_WINDOW_CAPTURES);
+      const windowEnd = listed[0]?.anchor ?? now;
       const windowStart = windowEnd - days * SECONDS_PER_DAY;
-      const listed = await captures.list({ from: windowStart, before: windowEnd + 1, limit: MAX_WINDOW_CAPTURES });
       const sampled = sampleEvenly(listed, MAX_SERIES_CAPTURES);
       const appearances = await playerRows.at(key, sampled);
       const rows = toAnchoredRows(appearances);
@@ -225,6 +226,9 @@ export function createPlayersService({ captures, boards, objects, totals }: Play
 
     async profile(name, settings, now) {
       const key = playerKey(name);
+      const all = readBoards(name);
+      // Awaited below: without a handler, a failure while the recent rows are read would end the isolate.
+      all.catch(() => {});
       const from = now - RECENT_DAYS * SECONDS_PER_DAY;
       const recentRows = toAnchoredRows(await playerRows.newest(key, { from, limit: MAX_RECENT_ROWS }));
       const recent = await toRecentItems(
@@ -234,7 +238,7 @@ export function createPlayersService({ captures, boards, objects, totals }: Play
         settings,
         from - RECENT_DAYS * SECONDS_PER_DAY,
       );
-      return { ...(await readBoards(name)), recent };
+      return { ...(await all), recent };
     },
   };
 }

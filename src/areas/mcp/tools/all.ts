@@ -1,16 +1,21 @@
 import type { Tool } from '../tool.ts';
-import { itemTool, searchCodexTool } from './codex.tools.ts';
+import { changesTool, craftingTool, itemTool, searchCodexTool } from './codex.tools.ts';
 import { buildTool, gemTool } from './gems.tools.ts';
 import { onNowTool, whenNextTool } from './rotations.tools.ts';
-import { newsTool, playerTool, priceTool, statusTool } from './world.tools.ts';
+import { searchTool } from './search.tools.ts';
+import { marketTool, newsTool, playerTool, priceTool, statusTool } from './world.tools.ts';
 
 /** Every tool, in the order of `tools/list`. */
 export const TOOLS: readonly Tool[] = [
+  searchTool,
   onNowTool,
   whenNextTool,
   searchCodexTool,
   itemTool,
+  craftingTool,
+  changesTool,
   priceTool,
+  marketTool,
   playerTool,
   statusTool,
   newsTool,

@@ -1,10 +1,13 @@
 import { z } from '@hono/zod-openapi';
-import { defineTool } from '../tool.ts';
+import { defineTool, pathSegment, type ToolContext, ToolFailure } from '../tool.ts';
 import { numberText, shortText } from '../tool-text.domain.ts';
 
 const SEARCH = '/v1/codexes/search';
 const RENDER = '/v1/codexes/render';
 const MAX_RESULTS = 20;
+/** Further pages of a search that `get_item` reads for an exact name, and the entries of each. */
+const MAX_NAME_PAGES = 5;
+const NAME_PAGE_SIZE = 200;
 const MAX_NAME_LENGTH = 200;
 const MAX_PATH_LENGTH = 1024;
 const MAX_DESCRIPTION_LENGTH = 160;
@@ -38,8 +41,9 @@ interface Part {
   amount: number;
 }
 
-const entryPage = ({ type, path }: Entry) => `/codex/${encodeURIComponent(type)}/entry?${new URLSearchParams({ path })}`;
-const entryApi = ({ type, path }: Entry) => `/v1/codexes/${encodeURIComponent(type)}/entry?${new URLSearchParams({ path })}`;
+const entryRoute = (type: string) => `/v1/codexes/${pathSegment(type)}/entry`;
+const entryPage = ({ type, path }: Entry) => `/codex/${pathSegment(type)}/entry?${new URLSearchParams({ path })}`;
+const entryApi = ({ type, path }: Entry) => `${entryRoute(type)}?${new URLSearchParams({ path })}`;
 
 export const searchCodexTool = defineTool({
   name: 'search_codex',
@@ -83,15 +87,15 @@ export const itemTool = defineTool({
     image: z.boolean().default(false).describe('Include the image; counts as another request.'),
   }),
   endpoints: ['GET /v1/codexes/{type}/entry', `GET ${SEARCH}`, `GET ${RENDER}`],
-  async run({ name, type, path, image }, { read, readImage }) {
-    const entry =
+  async run({ name = '', type, path, image }, { read, readImage }) {
+    const { entry, note } =
       path !== undefined && type !== undefined
-        ? await read<Entry>(`/v1/codexes/${encodeURIComponent(type)}/entry`, { query: { path } })
-        : bestMatch((await read<{ items: Entry[] }>(SEARCH, { query: { q: name ?? path, type, limit: MAX_RESULTS } })).items, name);
-    if (!entry) return { lines: [`Entry "${name ?? path}" not found.`], links: { Page: '/codex' } };
+        ? { entry: await read<Entry>(entryRoute(type), { query: { path } }), note: '' }
+        : await findByName(name.trim(), type, read);
+    if (!entry) return { lines: [`Entry "${name}" not found.`], links: { Page: '/codex' } };
     const imageLink: Record<string, string> = entry.image_url ? { Image: entry.image_url } : {};
     return {
-      lines: entryLines(entry),
+      lines: [...(note === '' ? [] : [note]), ...entryLines(entry)],
       links: { Page: entryPage(entry), ...imageLink, API: entryApi(entry) },
       image:
         image && entry.blueprint
@@ -101,10 +105,33 @@ export const itemTool = defineTool({
   },
 });
 
-/** The result with exactly this name, ignoring case; otherwise the first result. */
-function bestMatch(items: readonly Entry[], name = ''): Entry | undefined {
-  const lowerName = name.trim().toLowerCase();
-  return items.find((entry) => entry.name?.toLowerCase() === lowerName) ?? items[0];
+/**
+ * The entry with exactly this name, ignoring case. Otherwise the first entry whose name or description contains it, with a note; undefined
+ * if there is none. A search is in order of names, so an exact one may be on a later page.
+ */
+async function findByName(
+  name: string,
+  type: string | undefined,
+  read: ToolContext['read'],
+): Promise<{ entry: Entry | undefined; note: string }> {
+  if (name === '') throw new ToolFailure('validation_error: name is required, or type and path');
+  const search = (query: { limit: number; offset?: number; fields?: string }) =>
+    read<{ items: Entry[]; total: number }>(SEARCH, { query: { q: name, type, ...query } });
+  const hasName = (entry: Entry) => entry.name?.toLowerCase() === name.toLowerCase();
+  const { items, total } = await search({ limit: MAX_RESULTS });
+  const found = items.find(hasName);
+  if (found) return { entry: found, note: '' };
+  const end = Math.min(total, MAX_RESULTS + MAX_NAME_PAGES * NAME_PAGE_SIZE);
+  for (let offset = MAX_RESULTS; offset < end; offset += NAME_PAGE_SIZE) {
+    const page = await search({ limit: NAME_PAGE_SIZE, offset, fields: 'name' });
+    const later = page.items.find(hasName);
+    if (later) return { entry: await read<Entry>(entryRoute(later.type), { query: { path: later.path } }), note: '' };
+  }
+  const note =
+    end < total
+      ? `None of the first ${end} entries that contain "${name}" has this name; give the type, or more of the name. The first entry:`
+      : `No entry is named "${name}". The first entry that contains it:`;
+  return { entry: items[0], note };
 }
 
 function entryLines(entry: Entry): string[] {
@@ -132,3 +159,91 @@ function entryLines(entry: Entry): string[] {
       : []),
   ];
 }
+
+interface CraftingTree {
+  name: string;
+  quantity: number;
+  cost: number | null;
+  nodes: { name: string; depth: number; quantity: number; cost: number | null; choice: 'make' | 'buy' | null; cut: string | null }[];
+  materials: { name: string; quantity: number; cost: number | null }[];
+  truncated: boolean;
+  omitted: string[];
+}
+
+const MAX_TREE_LINES = 60;
+
+export const craftingTool = defineTool({
+  name: 'crafting_cost',
+  title: 'Crafting cost',
+  description:
+    'Returns what an item is made of, down to raw materials, with quantities; with a token of the scope market:read also median market prices and whether making or buying is cheaper. `path` comes from `search_codex`.',
+  input: z.object({
+    path: z.string().min(1).max(MAX_PATH_LENGTH).describe('Path of an item or recipe.'),
+    quantity: z.number().int().min(1).max(1_000_000).default(1).describe('Quantity to make.'),
+  }),
+  endpoints: ['GET /v1/codexes/recipes/tree'],
+  async run({ path, quantity }, { read }) {
+    const tree = await read<CraftingTree>('/v1/codexes/recipes/tree', { query: { path, quantity } });
+    const costOf = (cost: number | null) => (cost === null ? '' : `, cost ${numberText(cost)}`);
+    const lines = tree.nodes
+      .slice(0, MAX_TREE_LINES)
+      .map(
+        (node) =>
+          `${'  '.repeat(node.depth)}- ${numberText(node.quantity)} ${node.name}${costOf(node.cost)}${node.choice ? ` (${node.choice})` : ''}${node.cut ? ` [${node.cut}]` : ''}`,
+      );
+    return {
+      lines: [
+        `${numberText(tree.quantity)} ${tree.name}${costOf(tree.cost)}:`,
+        ...lines,
+        ...(tree.nodes.length > MAX_TREE_LINES ? [`and ${tree.nodes.length - MAX_TREE_LINES} more`] : []),
+        'Materials:',
+        ...tree.materials.slice(0, MAX_TREE_LINES).map(({ name, quantity: n, cost }) => `- ${numberText(n)} ${name}${costOf(cost)}`),
+        ...(tree.omitted.length > 0 ? ['Prices need a token with the scope market:read.'] : []),
+      ],
+      links: { Page: `/codex/crafting?${new URLSearchParams({ path, quantity: String(quantity) })}` },
+    };
+  },
+});
+
+interface Builds {
+  items: { ordinal: number; previous: number | null; added: number; modified: number; removed: number }[];
+}
+interface BuildChanges {
+  total: number;
+  items: { type: string; name: string; change: string; fields: { field: string; old?: unknown; new?: unknown }[] }[];
+}
+
+const MAX_CHANGED_FIELDS = 4;
+const MAX_CHANGED_VALUE = 60;
+
+export const changesTool = defineTool({
+  name: 'patch_notes',
+  title: 'Patch notes',
+  description: 'Returns what changed in the game content with a version of the game files, field by field; the newest version by default.',
+  input: z.object({
+    version: z.number().int().min(1).optional().describe('Version of the archive; default: the newest with changes.'),
+    limit: z.number().int().min(1).max(50).default(20).describe('Maximum number of entries.'),
+  }),
+  endpoints: ['GET /v1/codexes/builds', 'GET /v1/codexes/changes/{ordinal}'],
+  async run({ version, limit }, { read }) {
+    const { items: builds } = await read<Builds>('/v1/codexes/builds');
+    const build = builds.find(({ ordinal, previous }) => previous !== null && (version === undefined || ordinal === version));
+    if (!build)
+      throw new ToolFailure(version === undefined ? 'no version with changes is stored yet' : `no changes of version ${version} are kept`);
+    const { items, total } = await read<BuildChanges>(`/v1/codexes/changes/${build.ordinal}`, { query: { limit } });
+    const valueText = (value: unknown) => shortText(value === undefined ? 'none' : JSON.stringify(value), MAX_CHANGED_VALUE);
+    const lineOf = ({ type, name, change, fields }: BuildChanges['items'][number]) => {
+      const shown = change === 'modified' ? fields.slice(0, MAX_CHANGED_FIELDS) : [];
+      const details = shown.map(({ field, old, new: value }) => `${field} ${valueText(old)} to ${valueText(value)}`).join('; ');
+      return `- ${name} (${type}) ${change}${details === '' ? '' : `: ${details}`}`;
+    };
+    return {
+      lines: [
+        `Version ${build.ordinal}: ${build.added} added, ${build.modified} modified, ${build.removed} removed since version ${build.previous}.`,
+        ...items.map(lineOf),
+        ...(total > items.length ? [`and ${total - items.length} more`] : []),
+      ],
+      links: { Page: `/codex/changes/${build.ordinal}` },
+    };
+  },
+});

@@ -1,4 +1,5 @@
-import { SECONDS_PER_DAY, type UnixSeconds } from '../../../platform/time/clock.ts';
+import { SECONDS_PER_DAY, SECONDS_PER_HOUR, type UnixSeconds } from '../../../platform/time/clock.ts';
+import { gameWeekdayIndex } from '../../../platform/time/game-calendar.ts';
 
 interface Window {
   starts_at: UnixSeconds;
@@ -64,8 +65,8 @@ export const PARTS_OF: Readonly<Record<Topic, readonly (keyof SnapshotParts)[]>>
 };
 
 const SECONDS_PER_WEEK = 7 * SECONDS_PER_DAY;
-/** Challenges start every hour, on Fridays every half hour. A challenge always starts one hour after the current one. */
-const CHALLENGE_SECONDS = 3600;
+const UPCOMING_CHALLENGES = 8;
+const FRIDAY_INDEX = 4;
 
 /** Current and upcoming occurrences, soonest first. */
 export function occurrencesOf(topic: Topic, parts: SnapshotParts, now: UnixSeconds): Occurrence[] {
@@ -120,14 +121,21 @@ function weeklyBonuses({ 'server-time': time, 'weekly-buffs': bonuses }: Snapsho
   });
 }
 
-/** The current window and the next one that is certain. */
+/** The current window and the next ones. */
 function challenges(window: NonNullable<SnapshotParts['challenge/current']>): Occurrence[] {
   const length = window.ends_at - window.starts_at;
-  const next = window.starts_at + CHALLENGE_SECONDS;
-  return [
-    occurrence(`Challenge: ${window.name ?? 'not reported yet'}`, window),
-    { text: 'Next challenge (name not known before the start)', startsAt: next, endsAt: next + length },
-  ];
+  const windows = [occurrence(`Challenge: ${window.name ?? 'not reported yet'}`, window)];
+  let startsAt = window.starts_at;
+  while (windows.length <= UPCOMING_CHALLENGES) {
+    startsAt += challengeStep(startsAt);
+    windows.push({ text: 'Next challenge (name not known before the start)', startsAt, endsAt: startsAt + length });
+  }
+  return windows;
+}
+
+/** Seconds between the starts of challenges: half an hour during the game day Friday (specification, "Challenge cadence"), else an hour. */
+function challengeStep(at: UnixSeconds): number {
+  return gameWeekdayIndex(at) === FRIDAY_INDEX ? SECONDS_PER_HOUR / 2 : SECONDS_PER_HOUR;
 }
 
 function gardeningWindows({ two_day: two, three_day: three, upcoming }: NonNullable<SnapshotParts['gardening']>): Occurrence[] {

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import type { UnixSeconds } from '../../../platform/time/clock.ts';
-import { defineTool } from '../tool.ts';
+import { defineTool, pathSegment } from '../tool.ts';
 import { durationText, instantText, numberText, shortText } from '../tool-text.domain.ts';
 
 const MAX_POINTS = 14;
@@ -31,7 +31,7 @@ export const priceTool = defineTool({
   }),
   endpoints: ['GET /v1/market/items/{name}/summary', 'GET /v1/market/items/{name}/timeline'],
   async run({ item, days }, { read }) {
-    const base = `/v1/market/items/${encodeURIComponent(item)}`;
+    const base = `/v1/market/items/${pathSegment(item)}`;
     const bucketHours = Math.min(168, Math.ceil(days / MAX_POINTS) * 24);
     const query = { days, bucket_hours: bucketHours };
     const summary = await read<Summary>(`${base}/summary`);
@@ -51,6 +51,58 @@ export const priceTool = defineTool({
         ),
       ],
       links: { API: `${base}/timeline?days=${days}&bucket_hours=${bucketHours}` },
+    };
+  },
+});
+
+interface Overview {
+  active_listings: number;
+  active_items: number;
+  total_value: number;
+}
+interface Mover {
+  name: string;
+  recent_med: number;
+  prior_med: number;
+  change: number;
+}
+interface Deals {
+  items: { name: string; stack: number; price_each: number; median_each: number; discount: number }[];
+}
+
+const MAX_MARKET_ROWS = 10;
+const ANALYTICS = '/v1/market/analytics';
+
+export const marketTool = defineTool({
+  name: 'market_overview',
+  title: 'Market overview',
+  description:
+    'Returns the size of the marketplace, the items whose median price rose or fell most, and the best deals among current listings. Requires a token with the scope market:read.',
+  input: z.object({ days: z.number().int().min(1).max(30).default(7).describe('Length of the window in days.') }),
+  endpoints: [`GET ${ANALYTICS}/overview`, `GET ${ANALYTICS}/movers`, `GET ${ANALYTICS}/deals`],
+  async run({ days }, { read }) {
+    const query = { days };
+    const overview = await read<Overview>(`${ANALYTICS}/overview`, { query });
+    const { risers, fallers } = await read<{ risers: Mover[]; fallers: Mover[] }>(`${ANALYTICS}/movers`, { query });
+    const deals = await read<Deals>(`${ANALYTICS}/deals`, { query: { ...query, limit: MAX_MARKET_ROWS } });
+    const percent = (share: number) => `${(share * 100).toFixed(1)} %`;
+    const moverLine = ({ name, prior_med: prior, recent_med: recent, change }: Mover) =>
+      `- ${name}: ${numberText(prior)} to ${numberText(recent)} (${percent(change)})`;
+    const list = (title: string, lines: string[]) => (lines.length > 0 ? [title, ...lines.slice(0, MAX_MARKET_ROWS)] : [`${title} none`]);
+    return {
+      lines: [
+        `Active listings: ${numberText(overview.active_listings)} of ${numberText(overview.active_items)} items, worth ${numberText(overview.total_value)}.`,
+        ...list(`Risers of ${days} days:`, risers.map(moverLine)),
+        ...list('Fallers:', fallers.map(moverLine)),
+        ...list(
+          'Deals:',
+          deals.items.map(
+            ({ name, stack, price_each: each, median_each: median, discount }) =>
+              `- ${numberText(stack)} ${name} at ${numberText(each)} each, ${percent(discount)} below ${numberText(median)}`,
+          ),
+        ),
+      ],
+      links: { API: `${ANALYTICS}/overview?days=${days}` },
     };
   },
 });
@@ -83,7 +135,7 @@ export const playerTool = defineTool({
   input: z.object({ name: z.string().min(1).max(MAX_NAME_LENGTH).describe('Player name, case-insensitive.') }),
   endpoints: ['GET /v1/leaderboards/players/{name}/boards'],
   async run({ name }, { now, read }) {
-    const path = `/v1/leaderboards/players/${encodeURIComponent(name)}/boards`;
+    const path = `/v1/leaderboards/players/${pathSegment(name)}/boards`;
     const { player_name: spelling, summary, boards } = await read<Profile>(path);
     if (boards.length === 0) return { lines: [`"${spelling}" is not on any stored leaderboard.`], links: { API: path } };
     const line = (board: Profile['boards'][number]) => {

@@ -2,6 +2,7 @@ import { adminAccess } from '../../../platform/access/policy/policy.ts';
 import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
 import { json } from '../../../platform/http/replies/reply.ts';
 import type { CatalogRepository } from './catalog.repository.ts';
+import { requireWholePage } from './catalog.routes.ts';
 import { HiddenModsBody, HiddenModsQuery, ModBody, ModParams, toModBody } from './catalog.schemas.ts';
 import type { LinksFor } from './links.domain.ts';
 import type { Moderation } from './moderation.service.ts';
@@ -27,7 +28,7 @@ export function createModAdminEndpoints({ catalog, moderation, linksFor }: Admin
       query: HiddenModsQuery,
       ok: { description: 'A page of mods.', schema: HiddenModsBody },
     }).handle(async ({ query, baseUrl }) => {
-      const { mods, total } = await catalog.listHidden(query.state, query);
+      const { mods, total } = requireWholePage(await catalog.listHidden(query.state, query));
       const links = linksFor(baseUrl);
       return json({ items: mods.map((mod) => toModBody(mod, links)), count: mods.length, total });
     }),
@@ -40,7 +41,7 @@ export function createModAdminEndpoints({ catalog, moderation, linksFor }: Admin
       summary: 'Restore a mod',
       description: 'Approves a mirrored mod, or restores one that was taken down. Idempotent.',
       params: ModParams,
-      errors: ['not_found'],
+      errors: ['not_found', 'conflict'],
       ok: { description: 'The mod.', schema: ModBody },
     }).handle(async ({ params, baseUrl, now }) => {
       const links = linksFor(baseUrl);

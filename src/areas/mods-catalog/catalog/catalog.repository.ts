@@ -1,8 +1,8 @@
-import { and, asc, desc, eq, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
+import { type AnyColumn, and, asc, desc, eq, getTableColumns, isNotNull, isNull, lte, or, type SQL, sql } from 'drizzle-orm';
+import { MAX_BATCH_BYTES } from '../../../platform/http/replies/response-size.ts';
 import { BoundedMap } from '../../../platform/storage/bounded-map.ts';
 import type { PublicReads } from '../../../platform/storage/database.ts';
-import type { ModSort } from '../catalog.data.ts';
-import { MIN_INDEXED_QUERY } from '../catalog.data.ts';
+import { type AttachedReleases, MIN_INDEXED_QUERY, type ModSort } from '../catalog.data.ts';
 import { type ModTotal, modAuthors, modImages, modReleasePriorHashes, modReleases, mods, modTags, modTotals } from '../catalog.tables.ts';
 import { lowerCase, type Mod, type ModAddress, type ModImage, type Release } from './mod.domain.ts';
 
@@ -26,17 +26,35 @@ export interface LookupHit {
   releaseId: string;
 }
 
+/** A row of the database has at most 2 MB: with the mod itself, the releases fit into one response. */
+const MAX_RELEASES_BYTES = MAX_BATCH_BYTES - 2_000_000;
+/** Up to this many mods fit into one response. */
+const MAX_UNMEASURED_MODS = 4;
 /** Maximum number of cached counts per isolate. */
 const MAX_CACHED_COUNTS = 1000;
 
+/** A page of mods, loaded only as far as the texts fit into one response. */
+export interface ModPage {
+  mods: Mod[];
+  total: number;
+  /** Whether mods of the page are missing, because a response with them would be too large. */
+  isCut: boolean;
+}
+
 export interface CatalogRepository {
-  list(request: ListRequest): Promise<{ mods: Mod[]; total: number }>;
+  list(request: ListRequest): Promise<ModPage>;
   /** Hidden mods, sorted by handle and slug. */
-  listHidden(state: HiddenState, page: { limit: number; offset: number }): Promise<{ mods: Mod[]; total: number }>;
+  listHidden(state: HiddenState, page: { limit: number; offset: number }): Promise<ModPage>;
   /** A mod in any state. */
   find(address: ModAddress): Promise<Mod | null>;
   /** Published releases of mods, newest first: all, or the newest of each branch. */
   listReleases(modIds: readonly number[], which?: 'all' | 'latest'): Promise<Map<number, Release[]>>;
+  /** The most recently released mods, newest first, with the newest release of each branch. */
+  listRecent(limit: number): Promise<{ mod: Mod; releases: Release[] }[]>;
+  /** A mod in any state, with its published releases, newest first, as many as fit into one response, and the number of older ones. */
+  findWithReleases(address: ModAddress): Promise<{ mod: Mod; releases: Release[]; omitted: number } | null>;
+  /** Length of the long texts of mods and of their releases in a response, in bytes, without loading them. */
+  countBytes(modIds: readonly number[], which: AttachedReleases): Promise<number>;
   /** Releases by id, published or not. */
   findReleases(ids: readonly string[]): Promise<Map<string, Release>>;
   findMods(ids: readonly number[]): Promise<Map<number, Mod>>;
@@ -48,21 +66,42 @@ export interface CatalogRepository {
   findPublicImage(sha256: string): Promise<ModImage | null>;
 }
 
+/** Typical length of a serialized mod and of a serialized release without the long texts, in bytes. */
+const MOD_LENGTH = 1500;
+const RELEASE_LENGTH = 700;
+
+/** Length of columns in a response in bytes: of a text with its escapes, and of one that is stored as JSON. */
+const textLength = (...names: string[]) => names.map((name) => `length(cast(json_quote(${name}) as blob))`).join(' + ');
+const jsonLength = (...names: string[]) => names.map((name) => `length(cast(${name} as blob))`).join(' + ');
+const MOD_BYTES = sql.raw(
+  `${textLength('description', 'readme_text', 'warnings')} + ${jsonLength('title_i18n', 'summary_i18n', 'warnings_i18n', 'description_i18n', 'readme_i18n')} + ${MOD_LENGTH}`,
+);
+const RELEASE_BYTES = sql.raw(`${textLength('changelog')} + ${jsonLength('title_i18n', 'changelog_i18n')} + ${RELEASE_LENGTH}`);
+
 const forkCount = sql<number>`(select count(*) from mods f indexed by mods_forks where f.forked_from_path = mods.handle || '/' || mods.slug and f.is_visible = 1)`;
 
-const ORDERS: Readonly<Record<ModSort, SQL>> = {
-  recent: desc(mods.lastReleaseAt),
-  popular: desc(mods.popularity),
-  downloads: desc(mods.downloadCount),
-  stars: desc(mods.starCount),
-  new: desc(mods.createdAt),
-  title: asc(mods.sortTitle),
-};
+/** Column and direction of each order. Ties are sorted by handle and slug. */
+const ORDERS = {
+  recent: [mods.lastReleaseAt, desc],
+  popular: [mods.popularity, desc],
+  downloads: [mods.downloadCount, desc],
+  stars: [mods.starCount, desc],
+  new: [mods.createdAt, desc],
+  title: [mods.sortTitle, asc],
+} as const satisfies Readonly<Record<ModSort, readonly [AnyColumn, typeof asc]>>;
 
 export function createCatalogRepository(db: PublicReads): CatalogRepository {
   const cachedCounts = new BoundedMap<string, number>(MAX_CACHED_COUNTS);
   const selectMods = () => db.select({ mod: mods, forkCount: forkCount }).from(mods);
   const idList = (ids: readonly (number | string)[]) => sql`(select value from json_each(${JSON.stringify(ids)}))`;
+
+  /** `modIds`: a subquery. */
+  function selectedReleases(modIds: SQL, which: 'all' | 'latest'): SQL {
+    const published = sql`${modReleases.modId} in ${modIds} and ${modReleases.isPublished} = 1`;
+    if (which === 'all') return published;
+    const ranked = sql`select id, row_number() over (partition by mod_id, branch order by published_at desc, rowid desc) as place from ${modReleases} where ${published}`;
+    return sql`${modReleases.id} in (select id from (${ranked}) where place = 1)`;
+  }
 
   async function findMods(ids: readonly number[]): Promise<Map<number, Mod>> {
     const rows = ids.length === 0 ? [] : await selectMods().where(sql`${mods.id} in ${idList(ids)}`);
@@ -70,46 +109,120 @@ export function createCatalogRepository(db: PublicReads): CatalogRepository {
   }
 
   /** Loads the mods of a page whose ids are already selected: sorting and skipping then read no long texts. */
-  async function loadPage(ids: readonly number[]): Promise<Mod[]> {
-    const byId = await findMods(ids);
-    return ids.flatMap((id) => byId.get(id) ?? []);
+  async function loadPage(ids: readonly number[]): Promise<Pick<ModPage, 'mods' | 'isCut'>> {
+    const fitting = await selectFitting(ids);
+    const byId = await findMods(fitting);
+    return { mods: fitting.flatMap((id) => byId.get(id) ?? []), isCut: fitting.length < ids.length };
   }
 
-  async function readTotals(): Promise<Record<ModTotal, number>> {
-    const rows = await db.select().from(modTotals);
-    const n = (total: ModTotal) => rows.find(({ name }) => name === total)?.n ?? 0;
-    return { visible: n('visible'), revision: n('revision') };
+  /** The first of these mods whose texts fit into one response. */
+  async function selectFitting(ids: readonly number[]): Promise<readonly number[]> {
+    if (ids.length <= MAX_UNMEASURED_MODS) return ids;
+    const rows = await db.all<{ id: number; bytes: number }>(sql`select id, ${MOD_BYTES} as bytes from ${mods} where id in ${idList(ids)}`);
+    const bytesOf = new Map(rows.map(({ id, bytes }) => [id, bytes]));
+    let total = 0;
+    const end = ids.findIndex((id) => {
+      total += bytesOf.get(id) ?? 0;
+      return total > MAX_BATCH_BYTES;
+    });
+    return end === -1 ? ids : ids.slice(0, end);
   }
 
-  /** Number of mods that match a list request, cached per revision. */
-  async function countMatches(request: ListRequest, revision: number): Promise<number> {
-    const key = JSON.stringify([revision, request.q, request.tag, request.author]);
-    const total = cachedCounts.get(key) ?? (await countMods(indexCondition(request)));
-    cachedCounts.set(key, total);
-    return total;
+  /** Totals of the last read. The plan of a query may use old ones; the counts of a response never do. */
+  let lastTotals: Record<ModTotal, number> = { visible: 0, revision: -1 };
+  const keyOf = ({ q, tag, author }: ListRequest, { revision }: Pick<typeof lastTotals, 'revision'>) =>
+    JSON.stringify([revision, q, tag, author]);
+
+  const selectCount = (where: SQL | undefined) => db.select({ n: sql<number>`count(*)` }).from(mods).where(where);
+
+  /**
+   * The mods of a page in one query. It selects the ids first, so that sorting and skipping read no long texts, and loads only mods whose
+   * texts fit into one response.
+   */
+  function selectPage({ sort, limit, offset }: Pick<ListRequest, 'sort' | 'limit' | 'offset'>, where: SQL | undefined) {
+    const [column, direction] = ORDERS[sort];
+    const page = db
+      .select({
+        id: mods.id,
+        sortKey: sql`${column}`.as('sort_key'),
+        handle: sql`${mods.handle}`.as('page_handle'),
+        slug: sql`${mods.slug}`.as('page_slug'),
+      })
+      .from(mods)
+      .where(where)
+      .orderBy(direction(column), asc(mods.handle), asc(mods.slug))
+      .limit(limit)
+      .offset(offset)
+      .as('page');
+    const order = [direction(page.sortKey), asc(page.handle), asc(page.slug)];
+    const measured = db
+      .select({
+        id: sql<number>`${page.id}`.as('page_id'),
+        sortKey: page.sortKey,
+        handle: page.handle,
+        slug: page.slug,
+        bytes: sql<number>`sum(${MOD_BYTES}) over (order by ${sql.join(order, sql`, `)} rows unbounded preceding)`.as('bytes'),
+        listed: sql<number>`count(*) over ()`.as('listed'),
+      })
+      .from(page)
+      .innerJoin(mods, eq(mods.id, page.id))
+      .as('measured');
+    const isFitting = or(lte(measured.listed, MAX_UNMEASURED_MODS), lte(measured.bytes, MAX_BATCH_BYTES));
+    return db
+      .select({ mod: mods, forkCount })
+      .from(measured)
+      .leftJoin(mods, and(eq(mods.id, measured.id), isFitting))
+      .orderBy(direction(measured.sortKey), asc(measured.handle), asc(measured.slug));
   }
 
-  async function countMods(where: SQL | undefined): Promise<number> {
-    const [row] = await db.select({ n: sql<number>`count(*)` }).from(mods).where(where);
-    return row?.n ?? 0;
+  const selectRecent = (limit: number) => selectPage({ sort: 'recent', limit, offset: 0 }, eq(mods.isVisible, true));
+
+  /** Published releases of a mod, newest first, with the running sum of their lengths. */
+  function selectMeasuredReleases(modIds: SQL) {
+    const order = sql`order by ${modReleases.publishedAt} desc, rowid desc`;
+    const measured = db
+      .select({
+        ...getTableColumns(modReleases),
+        published: sql<number>`count(*) over ()`.as('published'),
+        bytes: sql<number>`sum(${RELEASE_BYTES}) over (${order} rows unbounded preceding)`.as('bytes'),
+      })
+      .from(modReleases)
+      .where(selectedReleases(modIds, 'all'))
+      .as('measured');
+    return db.select().from(measured).where(lte(measured.bytes, MAX_RELEASES_BYTES)).orderBy(asc(measured.bytes));
   }
+
+  const selectReleases = (modIds: SQL, which: 'all' | 'latest') =>
+    db.select().from(modReleases).where(selectedReleases(modIds, which)).orderBy(desc(modReleases.publishedAt), sql`rowid desc`);
 
   return {
     findMods,
 
     async list(request) {
-      const { visible, revision } = await readTotals();
-      const total = isFiltered(request) ? await countMatches(request, revision) : visible;
-      if (total <= request.offset) return { mods: [], total };
-      const isScanned = isScanCheaper(request, total, visible);
-      const rows = await db
-        .select({ id: mods.id })
-        .from(mods)
-        .where(isScanned ? and(eq(mods.isVisible, true), ...rowConditions(request)) : indexCondition(request))
-        .orderBy(ORDERS[request.sort], asc(mods.handle), asc(mods.slug))
-        .limit(request.limit)
-        .offset(request.offset);
-      return { mods: await loadPage(rows.map(({ id }) => id)), total };
+      const known = isFiltered(request) ? cachedCounts.get(keyOf(request, lastTotals)) : lastTotals.visible;
+      const isScanned = known === undefined ? false : isScanCheaper(request, known, lastTotals.visible);
+      const where = isScanned ? and(eq(mods.isVisible, true), ...rowConditions(request)) : indexCondition(request);
+      const [totals, rows, [counted]] = await db.batch([
+        db.select().from(modTotals),
+        selectPage(request, where),
+        // The totals have the count of an unfiltered list.
+        selectCount(isFiltered(request) && known === undefined ? indexCondition(request) : sql`false`),
+      ]);
+      const revisionBefore = lastTotals.revision;
+      lastTotals = totalsOf(totals);
+      let total = isFiltered(request) ? (known ?? counted?.n ?? 0) : lastTotals.visible;
+      if (isFiltered(request) && known !== undefined && revisionBefore !== lastTotals.revision) {
+        total = (await selectCount(indexCondition(request)))[0]?.n ?? 0;
+      }
+      if (isFiltered(request)) cachedCounts.set(keyOf(request, lastTotals), total);
+      return { ...toPage(rows), total };
+    },
+
+    async listRecent(limit) {
+      const recent = sql`(select id from ${mods} where ${mods.isVisible} = 1 order by ${mods.lastReleaseAt} desc, ${mods.handle}, ${mods.slug} limit ${limit})`;
+      const [rows, releases] = await db.batch([selectRecent(limit), selectReleases(recent, 'latest')]);
+      const byMod = Map.groupBy(releases, ({ modId }) => modId);
+      return toPage(rows).mods.map((mod) => ({ mod, releases: byMod.get(mod.id) ?? [] }));
     },
 
     async listHidden(state, { limit, offset }) {
@@ -121,7 +234,7 @@ export function createCatalogRepository(db: PublicReads): CatalogRepository {
         .orderBy(asc(mods.handle), asc(mods.slug))
         .limit(limit)
         .offset(offset);
-      return { mods: await loadPage(rows.map(({ id }) => id)), total: await countMods(where) };
+      return { ...(await loadPage(rows.map(({ id }) => id))), total: (await selectCount(where))[0]?.n ?? 0 };
     },
 
     async find({ handle, slug }) {
@@ -129,18 +242,32 @@ export function createCatalogRepository(db: PublicReads): CatalogRepository {
       return row ? toMod(row) : null;
     },
 
+    async countBytes(modIds, which) {
+      const [row] = await db.all<{ bytes: number }>(sql`select
+        (select coalesce(sum(${MOD_BYTES}), 0) from ${mods} where id in ${idList(modIds)}) +
+        (select coalesce(sum(${RELEASE_BYTES}), 0) from ${modReleases} where ${which === 'none' ? sql`false` : selectedReleases(idList(modIds), which)})
+        as bytes`);
+      return row?.bytes ?? 0;
+    },
+
     async listReleases(modIds, which = 'all') {
       const byMod = new Map<number, Release[]>(modIds.map((id) => [id, []]));
       if (modIds.length === 0) return byMod;
-      const published = sql`${modReleases.modId} in ${idList(modIds)} and ${modReleases.isPublished} = 1`;
-      const ranked = sql`select id, row_number() over (partition by mod_id, branch order by published_at desc, rowid desc) as place from ${modReleases} where ${published}`;
-      const rows = await db
-        .select()
-        .from(modReleases)
-        .where(which === 'all' ? published : sql`${modReleases.id} in (select id from (${ranked}) where place = 1)`)
-        .orderBy(desc(modReleases.publishedAt), sql`rowid desc`);
+      const rows = await selectReleases(idList(modIds), which);
       for (const row of rows) byMod.get(row.modId)?.push(row);
       return byMod;
+    },
+
+    async findWithReleases({ handle, slug }) {
+      const isMod = and(eq(mods.handle, handle), eq(mods.slug, slug));
+      const [found, rows] = await db.batch([
+        selectMods().where(isMod),
+        selectMeasuredReleases(sql`(select ${mods.id} from ${mods} where ${isMod})`),
+      ]);
+      const [row] = found;
+      if (!row) return null;
+      const releases = rows.map(({ published, bytes, ...release }) => release);
+      return { mod: toMod(row), releases, omitted: (rows[0]?.published ?? 0) - rows.length };
     },
 
     async findReleases(ids) {
@@ -244,6 +371,17 @@ function contains(q: string): SQL {
 function matches(q: string): SQL {
   if ([...q].length < MIN_INDEXED_QUERY) return contains(q);
   return sql`${mods.id} in (select rowid from mods_search where mods_search match ${`"${q.replaceAll('"', '""')}"`})`;
+}
+
+/** Rows of mods that do not fit are null. */
+function toPage(rows: readonly { mod: typeof mods.$inferSelect | null; forkCount: number }[]): Pick<ModPage, 'mods' | 'isCut'> {
+  const fitting = rows.flatMap(({ mod, forkCount }) => (mod ? [toMod({ mod, forkCount })] : []));
+  return { mods: fitting, isCut: fitting.length < rows.length };
+}
+
+function totalsOf(rows: readonly (typeof modTotals.$inferSelect)[]): Record<ModTotal, number> {
+  const n = (total: ModTotal) => rows.find(({ name }) => name === total)?.n ?? 0;
+  return { visible: n('visible'), revision: n('revision') };
 }
 
 function toMod({ mod, forkCount }: { mod: typeof mods.$inferSelect; forkCount: number }): Mod {

@@ -3,9 +3,10 @@ import { tokenlessAccess } from '../../../platform/access/policy/policy.ts';
 import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
 import { ATOM_TYPE, type AtomEntry, atomReply } from '../../../platform/http/replies/atom.ts';
 import { json } from '../../../platform/http/replies/reply.ts';
+import { createResponseSize, responseTooLarge } from '../../../platform/http/replies/response-size.ts';
 import { type AttachedReleases, MAX_LOOKUP_BYTES } from '../catalog.data.ts';
 import { modsCatalogBudget } from '../mods-catalog.budgets.ts';
-import type { CatalogRepository } from './catalog.repository.ts';
+import type { CatalogRepository, ModPage } from './catalog.repository.ts';
 import {
   ModDetailBody,
   ModListBody,
@@ -21,7 +22,7 @@ import {
 } from './catalog.schemas.ts';
 import type { CatalogService } from './catalog.service.ts';
 import type { LinksFor, ModLinks } from './links.domain.ts';
-import type { Mod, Release } from './mod.domain.ts';
+import { lowerCase, type Mod, type Release } from './mod.domain.ts';
 
 export const catalogShared = {
   tag: 'Mods',
@@ -35,6 +36,12 @@ export interface CatalogRouteDeps {
   linksFor: LinksFor;
 }
 
+/** Throws 422 for `limit` if the page is too large for one response. */
+export function requireWholePage(page: ModPage): ModPage {
+  if (page.isCut) throw responseTooLarge('query', 'limit');
+  return page;
+}
+
 /** Endpoints of lists, the releases feed and the hash lookup. Must be registered before paths with parameters. */
 export function createCatalogEndpoints({ catalog, service, linksFor }: CatalogRouteDeps): Endpoint[] {
   return [
@@ -44,13 +51,14 @@ export function createCatalogEndpoints({ catalog, service, linksFor }: CatalogRo
       path: '/v1/mods',
       operationId: 'listMods',
       summary: 'List mods',
-      description: 'Lists mods of the catalog. `q` is literal text, case-insensitive.',
+      description:
+        'Lists mods of the catalog. `q` is literal text, case-insensitive. Returns 422 when the response would be larger than 8 MiB: request fewer mods.',
       query: ModListQuery,
       errors: ['bad_request'],
       ok: { description: 'A page of mods.', schema: ModListBody },
     }).handle(async ({ query, baseUrl }) => {
       const { limit, offset } = query;
-      const { mods, total } = await catalog.list(query);
+      const { mods, total } = requireWholePage(await catalog.list(query));
       const links = linksFor(baseUrl);
       return json({ items: mods.map((mod) => toModBody(mod, links)), count: mods.length, total, limit, offset });
     }),
@@ -61,11 +69,12 @@ export function createCatalogEndpoints({ catalog, service, linksFor }: CatalogRo
       path: '/v1/mods/popular',
       operationId: 'listPopularMods',
       summary: 'List popular mods',
-      description: 'Lists the mods with the highest `popularity_score`, which mainly reflects the downloads of the last seven days.',
+      description:
+        'Lists the mods with the highest `popularity_score`, which mainly reflects the downloads of the last seven days. Returns 422 when the response would be larger than 8 MiB: request fewer mods.',
       query: PopularModsQuery,
       ok: { description: 'Popular mods.', schema: PopularModsBody },
     }).handle(async ({ query, baseUrl }) => {
-      const { mods } = await catalog.list({ sort: 'popular', limit: query.limit, offset: 0 });
+      const { mods } = requireWholePage(await catalog.list({ sort: 'popular', limit: query.limit, offset: 0 }));
       const links = linksFor(baseUrl);
       return json({ items: mods.map((mod) => toModBody(mod, links)), count: mods.length });
     }),
@@ -79,15 +88,11 @@ export function createCatalogEndpoints({ catalog, service, linksFor }: CatalogRo
       description: 'Returns the most recently released mods with their newest release as an Atom feed (RFC 4287).',
       ok: { contentTypes: [ATOM_TYPE], description: 'Atom feed.' },
     }).handle(async ({ baseUrl }) => {
-      const { mods } = await catalog.list({ sort: 'recent', limit: FEED_ENTRIES, offset: 0 });
-      const releases = await catalog.listReleases(
-        mods.map(({ id }) => id),
-        'latest',
-      );
+      const recent = await catalog.listRecent(FEED_ENTRIES);
       const links = linksFor(baseUrl);
       return atomReply({
         ...{ title: 'Mod releases', author: 'Game Data API', selfUrl: `${baseUrl}/v1/mods/releases.atom`, pageUrl: baseUrl },
-        entries: mods.flatMap((mod) => releaseEntry(mod, releases.get(mod.id) ?? [], links)),
+        entries: recent.flatMap(({ mod, releases }) => releaseEntry(mod, releases, links)),
       });
     }),
 
@@ -99,19 +104,24 @@ export function createCatalogEndpoints({ catalog, service, linksFor }: CatalogRo
       operationId: 'lookUpMods',
       summary: 'Identify installed mods',
       description:
-        'Looks up releases by file hash. A repacked release also matches by its earlier hashes. Text that is not a hex SHA-256 is reported as unknown. `releases` attaches other published releases to each mod.',
+        'Looks up releases by file hash, in any case. A repacked release also matches by its earlier hashes. Text that is not a hex SHA-256 is reported as unknown. `releases` attaches other published releases to each mod.',
       body: ModLookupInput,
       bodyLimit: MAX_LOOKUP_BYTES,
       ok: { description: 'Matches by hash.', schema: ModLookupBody },
     }).handle(async ({ body, baseUrl }) => {
       const links = linksFor(baseUrl);
       const matches = await service.lookup(body.hashes, attachedReleases(body));
+      const counted = createResponseSize('body', 'hashes');
+      const modTexts = new Map<Mod, string>();
       const results = [...matches].map(([hash, { mod, release, releases }]) => {
-        const modBody = releases ? toModDetailBody({ mod, releases }, links) : toModBody(mod, links);
-        return [hash, { mod: modBody, release: toReleaseBody(mod, release, links) }] as const;
+        const attached = releases && { releases: releases.map((one) => toReleaseBody(mod, one, links)) };
+        const modText = modTexts.get(mod) ?? JSON.stringify({ ...toModBody(mod, links), ...attached });
+        modTexts.set(mod, modText);
+        return counted(`${JSON.stringify(hash)}:{"mod":${modText},"release":${JSON.stringify(toReleaseBody(mod, release, links))}}`);
       });
-      const unknown = [...new Set(body.hashes)].filter((hash) => !matches.has(hash));
-      return json({ results: Object.fromEntries(results), unknown });
+      const known = new Set([...matches.keys()].map(lowerCase));
+      const unknown = [...new Set(body.hashes)].filter((hash) => !known.has(lowerCase(hash)));
+      return { kind: 'json', text: `{"results":{${results.join(',')}},"unknown":${JSON.stringify(unknown)}}` };
     }),
   ];
 }
@@ -124,7 +134,8 @@ export function createDetailEndpoint({ service, linksFor }: Pick<CatalogRouteDep
     path: '/v1/mods/{handle}/{slug}',
     operationId: 'getMod',
     summary: 'Get a mod',
-    description: 'Returns a mod with its published releases, newest first.',
+    description:
+      'Returns a mod with its published releases, newest first, as many as fit into 8 MiB. `omitted_releases` counts the others.',
     params: ModParams,
     errors: ['not_found'],
     ok: { description: 'The mod.', schema: ModDetailBody },

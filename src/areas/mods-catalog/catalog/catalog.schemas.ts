@@ -101,7 +101,11 @@ export const ModReleaseBody = z
   .openapi('ModRelease', { description: 'A published release of a mod.' });
 
 export const ModDetailBody = z
-  .object({ ...modShape, releases: z.array(ModReleaseBody).openapi({ description: 'Published releases, newest first.' }) })
+  .object({
+    ...modShape,
+    releases: z.array(ModReleaseBody).openapi({ description: 'Published releases, newest first.' }),
+    omitted_releases: count('Number of the oldest releases that are missing, because the response would be larger than 8 MiB.', 0),
+  })
   .openapi('ModDetail', { description: 'A mod with its releases.' });
 
 export const ModListBody = z
@@ -285,6 +289,6 @@ export function toReleaseBody(mod: Mod, release: Release, links: ModLinks): z.in
   };
 }
 
-export function toModDetailBody({ mod, releases }: ModWithReleases, links: ModLinks): z.infer<typeof ModDetailBody> {
-  return { ...toModBody(mod, links), releases: releases.map((release) => toReleaseBody(mod, release, links)) };
+export function toModDetailBody({ mod, releases, omitted = 0 }: ModWithReleases, links: ModLinks): z.infer<typeof ModDetailBody> {
+  return { ...toModBody(mod, links), releases: releases.map((release) => toReleaseBody(mod, release, links)), omitted_releases: omitted };
 }

@@ -1,4 +1,5 @@
 import { notFound } from '../../../platform/errors/api-error.ts';
+import { MAX_BATCH_BYTES, responseTooLarge } from '../../../platform/http/replies/response-size.ts';
 import type { AttachedReleases } from '../catalog.data.ts';
 import type { CatalogRepository } from './catalog.repository.ts';
 import { isVisible, lowerCase, type Mod, type ModAddress, type ModWithReleases, type Release } from './mod.domain.ts';
@@ -14,7 +15,10 @@ export interface LookupMatch {
 export interface CatalogService {
   /** Throws 404 for a hidden or unknown mod. */
   detail(address: ModAddress): Promise<ModWithReleases>;
-  /** Public releases by hash, as sent. */
+  /**
+   * Public releases by hash, in the spelling that was sent first. Throws 422 when the texts of the mods and their releases are longer than
+   * a response may be.
+   */
   lookup(hashes: readonly string[], attached: AttachedReleases): Promise<Map<string, LookupMatch>>;
 }
 
@@ -28,23 +32,28 @@ export function normalizeAddress({ handle, slug }: ModAddress): ModAddress {
 export function createCatalogService(catalog: CatalogRepository): CatalogService {
   return {
     async detail(address) {
-      const mod = await catalog.find(normalizeAddress(address));
-      if (!mod || !isVisible(mod)) throw notFound('mod not found');
-      return { mod, releases: (await catalog.listReleases([mod.id])).get(mod.id) ?? [] };
+      const found = await catalog.findWithReleases(normalizeAddress(address));
+      if (!found || !isVisible(found.mod)) throw notFound('mod not found');
+      return found;
     },
 
     async lookup(hashes, attached) {
-      const sent = [...new Set(hashes)].filter((hash) => SHA256.test(lowerCase(hash)));
-      const hits = await catalog.lookup([...new Set(sent.map(lowerCase))]);
+      const sent = new Map<string, string>();
+      for (const hash of hashes) {
+        const sha256 = lowerCase(hash);
+        if (SHA256.test(sha256) && !sent.has(sha256)) sent.set(sha256, hash);
+      }
+      const hits = await catalog.lookup([...sent.keys()]);
       const modIds = [...new Set([...hits.values()].map(({ modId }) => modId))];
+      if ((await catalog.countBytes(modIds, attached)) > MAX_BATCH_BYTES) throw responseTooLarge('body', 'hashes');
       const [mods, releases, attachedOf] = await Promise.all([
         catalog.findMods(modIds),
         catalog.findReleases([...hits.values()].map(({ releaseId }) => releaseId)),
         attached === 'none' ? null : catalog.listReleases(modIds, attached),
       ]);
       const matches = new Map<string, LookupMatch>();
-      for (const hash of sent) {
-        const hit = hits.get(lowerCase(hash));
+      for (const [sha256, hash] of sent) {
+        const hit = hits.get(sha256);
         const mod = hit && mods.get(hit.modId);
         const release = hit && releases.get(hit.releaseId);
         if (mod && release) matches.set(hash, { mod, release, releases: attachedOf && (attachedOf.get(mod.id) ?? []) });

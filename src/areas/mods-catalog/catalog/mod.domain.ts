@@ -93,6 +93,8 @@ export interface Release {
 export interface ModWithReleases {
   mod: Mod;
   releases: Release[];
+  /** Number of older releases that are missing, because a response with them would be too large. */
+  omitted?: number;
 }
 
 /** Whether the mod is public, approved and not taken down. */

@@ -3,7 +3,9 @@ import { heavyWork } from '../../../platform/heavy-work.ts';
 import type { MemoryBudget } from '../../../platform/http/bodies/memory-budget.ts';
 import { logError } from '../../../platform/logging.ts';
 import type { ContentStore } from '../../../platform/storage/content-store.ts';
+import { deleteDerivedBefore } from '../../../platform/storage/dated-objects.ts';
 import type { CachedContents, Later } from '../../../platform/storage/pop-cache.ts';
+import { SECONDS_PER_DAY, type UnixSeconds } from '../../../platform/time/clock.ts';
 import { MAX_IMAGE_BYTES } from '../catalog.data.ts';
 
 /** Resizes an image to WebP; null if the original must be used. */
@@ -15,14 +17,18 @@ export interface VariantContext {
   later: Later;
 }
 
-/** Resized images; each is created once and stored. */
+/** Resized images; each is created on demand and stored. */
 export interface ImageVariants {
   /** Null: use the original. `busy`: use the original temporarily, because the concurrency limit is reached. */
   variantOf(sha256: string, width: string, context: VariantContext): Promise<Uint8Array<ArrayBuffer> | null | 'busy'>;
+  /** Deletes images that are older than 30 days. Call it once a day. */
+  deleteExpired(now: UnixSeconds): Promise<void>;
 }
 
 /** Part of the storage key; increase it when the output of resizing changes. */
 const VERSION = 1;
+const PREFIX = 'mod-images/';
+const TTL_SECONDS = 30 * SECONDS_PER_DAY;
 /** Typical processor time to resize an image; the size limits allow up to a second. */
 const RESIZE_MS = 500;
 /** Stored in place of an image that cannot be resized. */
@@ -51,7 +57,7 @@ export function createImageVariants({ bucket, store, contents, memory, shrink }:
 
   return {
     async variantOf(sha256, width, { signal, later }) {
-      const key = `mod-images/${sha256}/${width}-${VERSION}.webp`;
+      const key = `${PREFIX}${sha256}/${width}-${VERSION}.webp`;
       const stored = await contents.bytes(key, () => read(key), later);
       if (stored) return stored.length === 0 ? null : stored;
       const reservation = memory.open(signal);
@@ -64,6 +70,10 @@ export function createImageVariants({ bucket, store, contents, memory, shrink }:
       } finally {
         reservation.release();
       }
+    },
+
+    async deleteExpired(now) {
+      await deleteDerivedBefore(bucket, PREFIX, now - TTL_SECONDS, now);
     },
   };
 }

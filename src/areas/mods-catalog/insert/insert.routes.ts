@@ -1,9 +1,7 @@
 import type { z } from '@hono/zod-openapi';
 import { masterAccess } from '../../../platform/access/policy/policy.ts';
-import { createBigBodies } from '../../../platform/http/bodies/big-bodies.ts';
 import { parseBigJson } from '../../../platform/http/bodies/big-json.ts';
-import { readBytes } from '../../../platform/http/bodies/body.ts';
-import type { MemoryBudget } from '../../../platform/http/bodies/memory-budget.ts';
+import { type Reserve, readBytes } from '../../../platform/http/bodies/body.ts';
 import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
 import { validate } from '../../../platform/http/pipeline/validation.ts';
 import { json } from '../../../platform/http/replies/reply.ts';
@@ -16,11 +14,10 @@ import type { InsertInput, InsertService } from './insert.service.ts';
 
 /** Name of the insert in cooldown settings and in the insert log. */
 const NAME = 'mods';
-/** Memory reserved for an insert: the body, and its decoded files. */
-const RESERVED_BYTES = 2 * MAX_INSERT_BYTES;
+/** The body, and its decoded files. */
+const MEMORY_FACTOR = 2;
 
 export interface InsertRouteDeps {
-  memory: MemoryBudget;
   service: InsertService;
   log: IngestLog;
   linksFor: LinksFor;
@@ -33,8 +30,7 @@ The file of a \`tmod\` release is validated; an invalid one returns 400. An exis
 Publishing a release of a public mod sends the event \`mod_release\` once, unless \`silent\`.`;
 
 /** `POST /v1/mods/insert`. */
-export function createInsertEndpoint({ memory, service, log, linksFor }: InsertRouteDeps): Endpoint {
-  const bigBodies = createBigBodies(memory, RESERVED_BYTES);
+export function createInsertEndpoint({ service, log, linksFor }: InsertRouteDeps): Endpoint {
   const logged = loggedInsert(log, NAME);
 
   return defineRoute({
@@ -45,25 +41,25 @@ export function createInsertEndpoint({ memory, service, log, linksFor }: InsertR
     summary: 'Publish a mod',
     description: DESCRIPTION,
     access: masterAccess(NAME),
+    hasReceipt: true,
     feature: 'featureModsHubEnabled',
     rawBody: { contentTypes: ['application/json'], description: 'The mod and the release.', schema: ModInsert },
     bodyLimit: MAX_INSERT_BYTES,
+    memoryFactor: MEMORY_FACTOR,
     errors: ['validation_error', 'service_unavailable'],
     ok: { description: 'Stored.', schema: ModInserted },
-  }).handle(async ({ request, baseUrl, caller, now }) => {
+  }).handle(async ({ request, reserve, baseUrl, caller, now }) => {
     const links = linksFor(baseUrl);
-    const inserted = await bigBodies.withReservation(request, () =>
-      logged(
-        { caller, now },
-        async () => service.insert(await readInput(request), links, now),
-        ({ summary }) => summary,
-      ),
+    const { result, headers } = await logged(
+      { caller, now },
+      async () => service.insert(await readInput(request, reserve), links, now),
+      ({ summary }) => ({ summary }),
     );
-    return json(toInsertedBody(inserted, links));
+    return json(toInsertedBody(result, links), { headers });
   });
 }
 
-async function readInput(request: Request): Promise<InsertInput> {
-  const body = parseBigJson(await readBytes(request, MAX_INSERT_BYTES), request.headers.get('Content-Type'));
+async function readInput(request: Request, reserve: Reserve): Promise<InsertInput> {
+  const body = parseBigJson(await readBytes(request, MAX_INSERT_BYTES, reserve), request.headers.get('Content-Type'));
   return toInsertInput(validate(ModInsert, 'body', body) as z.output<typeof ModInsert>);
 }

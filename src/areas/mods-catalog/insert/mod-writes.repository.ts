@@ -1,4 +1,4 @@
-import { and, eq, isNull, or, sql } from 'drizzle-orm';
+import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { BatchItem } from 'drizzle-orm/batch';
 import { outboxInsertion } from '../../../platform/durable/outbox.ts';
 import type { Database } from '../../../platform/storage/database.ts';
@@ -59,27 +59,28 @@ export interface ModWrites {
   countReleases(modId: number): Promise<number>;
   /** First publisher of an artifact, or null. */
   findOwner(sha256: string): Promise<string | null>;
-  /** Approves a mod and queues its events. False if it was already visible. */
-  approve(address: ModAddress, now: UnixSeconds, announcements: readonly Announcement[]): Promise<boolean>;
+  /** Approves a mod and queues its events. Returns false and stores nothing if the mod has changed since it was read. */
+  approve(before: Pick<Mod, 'id' | 'version'>, now: UnixSeconds, announcements: readonly Announcement[]): Promise<boolean>;
   takeDown(address: ModAddress, now: UnixSeconds): Promise<void>;
 }
 
 type Statement = BatchItem<'sqlite'>;
 
 export function createModWrites(db: Database): ModWrites {
-  const runAll = ([first, ...more]: readonly Statement[]) => (first ? db.batch([first, ...more]) : Promise.resolve([]));
   const at = ({ handle, slug }: ModAddress) => and(eq(mods.handle, handle), eq(mods.slug, slug));
 
+  async function save([first, ...more]: [Statement, ...Statement[]]): Promise<boolean> {
+    try {
+      await db.batch([first, ...more]);
+      return true;
+    } catch (error) {
+      if (isConstraintFailure(error)) return false;
+      throw error;
+    }
+  }
+
   return {
-    async save(write) {
-      try {
-        await runAll([modStatement(db, write), ...indexStatements(db, write), ...releaseStatements(db, write)]);
-        return true;
-      } catch (error) {
-        if (isConstraintFailure(error)) return false;
-        throw error;
-      }
-    },
+    save: (write) => save([modStatement(db, write), ...indexStatements(db, write), ...releaseStatements(db, write)]),
 
     async findRelease(modId, branch, tag) {
       const where = and(eq(modReleases.modId, modId), eq(modReleases.branch, branch), eq(modReleases.tag, tag));
@@ -100,16 +101,14 @@ export function createModWrites(db: Database): ModWrites {
       return row?.handle ?? null;
     },
 
-    async approve(address, now, announcements) {
-      const isHidden = or(eq(mods.isApproved, false), sql`${mods.takenDownAt} is not null`);
-      const [changed] = await db.batch([
+    approve(before, now, announcements) {
+      return save([
         db
           .update(mods)
-          .set({ isApproved: true, takenDownAt: null, updatedAt: now, version: sql`${mods.version} + 1` })
-          .where(and(at(address), isHidden)),
+          .set({ isApproved: true, takenDownAt: null, updatedAt: now, version: nextVersion(before) })
+          .where(eq(mods.id, before.id)),
         ...announcements.map((announcement) => announceStatement(db, announcement, now)),
       ]);
-      return changed.meta.changes > 0;
     },
 
     async takeDown(address, now) {
@@ -121,7 +120,10 @@ export function createModWrites(db: Database): ModWrites {
   };
 }
 
-/** Writes the row of the mod. If its version has changed since it was read, `version` becomes null, which fails the batch. */
+/** The raised version of a mod; null if it has changed since it was read, which fails the batch. */
+const nextVersion = ({ version }: Pick<Mod, 'version'>) => sql`case when ${mods.version} = ${version} then ${version + 1} end`;
+
+/** Writes the row of the mod, unless its version has changed since it was read. */
 function modStatement(db: Database, write: ModWrite): Statement {
   const { address, details, before, isApproved, createdAt, updatedAt, mirrored, release } = write;
   const columns = {
@@ -140,11 +142,10 @@ function modStatement(db: Database, write: ModWrite): Statement {
     const isStray = address.handle === STRAY_HANDLE;
     return db.insert(mods).values({ ...address, ...columns, isStray, createdAt, lastReleaseAt: published });
   }
-  const version = sql`case when ${mods.version} = ${before.version} then ${before.version + 1} end`;
   const lastReleaseAt = sql`max(${mods.lastReleaseAt}, ${published})`;
   return db
     .update(mods)
-    .set({ ...columns, version, lastReleaseAt })
+    .set({ ...columns, version: nextVersion(before), lastReleaseAt })
     .where(eq(mods.id, before.id));
 }
 

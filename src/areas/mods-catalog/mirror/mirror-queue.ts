@@ -15,8 +15,8 @@ export interface QueuedMod {
   mod: CommunityMod;
 }
 
-const RUN = 'run';
-const FIRST_IMPORT_DONE = 'first-import-done';
+export const RUN = 'run';
+export const FIRST_IMPORT_DONE = 'first-import-done';
 
 /** Durable queue of a run in the storage of the Durable Object; a run resumes after a crash. */
 export class MirrorQueue {

@@ -15,12 +15,14 @@ const POLICY: RetryPolicy = { tries: null, firstPauseSeconds: 5, factor: 5, long
 
 /** The single object that mirrors the community catalog, one mod per step. */
 export abstract class ModsMirrorBase extends DurableObject<Env> {
-  readonly #run: MirrorRun;
+  #run!: MirrorRun;
   readonly #runner: StepRunner<{ step: 'take' }>;
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
-    this.#run = new MirrorRun(new MirrorQueue(ctx.storage), this.parts(env));
+    ctx.blockConcurrencyWhile(async () => {
+      this.#run = new MirrorRun(new MirrorQueue(ctx.storage), await this.parts(env));
+    });
     this.#runner = new StepRunner(ctx.storage, {
       name: 'mods-mirror',
       policy: POLICY,
@@ -34,7 +36,7 @@ export abstract class ModsMirrorBase extends DurableObject<Env> {
     });
   }
 
-  protected abstract parts(env: Env): MirrorParts;
+  protected abstract parts(env: Env): Promise<MirrorParts>;
 
   /** Starts or resumes a run; `atOnce` skips the pause before its next step. */
   async start(atOnce = false): Promise<void> {

@@ -59,7 +59,7 @@ export function activityPage(periods: readonly string[], players: Players, class
         }))}
       />
       <div class="totals">
-        <Total label="Latest" value={players.latest} />
+        <Total label="Active within 24 hours" value={players.latest} />
         <Total label="Average" value={players.average} />
         <Total label="Highest" value={players.peak?.active ?? null} note={extremeNote(players.peak)} />
         <Total label="Lowest" value={players.low?.active ?? null} note={extremeNote(players.low)} />

@@ -7,6 +7,7 @@ import { choice } from '../../../platform/http/pipeline/query-schemas.ts';
 import { plainPageReply } from '../page.tsx';
 import { activityPage } from './activity.page.tsx';
 import { SERVER_TITLES } from './history.tsx';
+import { MARKET_WINDOWS, marketPage } from './market.page.tsx';
 import { SERVER_WINDOWS, serversPage } from './servers.page.tsx';
 
 const DEFAULT_PERIOD = '7d';
@@ -17,6 +18,7 @@ const MAX_AGE_SECONDS = 60;
 
 export interface ChartPagesDeps extends Required<Site> {
   activity: Ports['activitySeries'];
+  marketFigures: Ports['marketFigures'];
   gameStatusHistory: Ports['gameStatusHistory'];
 }
 
@@ -30,7 +32,8 @@ const shared = {
 
 /** `/activity` and `/servers`. Requests count against the anonymous rate limit. */
 export function createChartPageEndpoints(deps: ChartPagesDeps): Endpoint[] {
-  const { activity, gameStatusHistory } = deps;
+  const { activity, gameStatusHistory, marketFigures } = deps;
+  const window = choice(MARKET_WINDOWS, { description: 'Length of the window in days.', example: 7 }).default(7);
   const period = choice(activity.periods, { description: 'The period.', example: DEFAULT_PERIOD }).default(DEFAULT_PERIOD);
   const days = choice(SERVER_WINDOWS, { description: 'Length of the window in days.', example: DEFAULT_WINDOW }).default(DEFAULT_WINDOW);
   return [
@@ -50,6 +53,20 @@ export function createChartPageEndpoints(deps: ChartPagesDeps): Endpoint[] {
 
     defineRoute({
       ...shared,
+      path: '/market',
+      operationId: 'getMarketPage',
+      summary: 'Market page',
+      description: 'Prices that moved, deals and the most listed items.',
+      access: tokenlessAccess('market:read'),
+      feature: 'featureMarketEnabled',
+      query: z.object({ days: window }),
+    }).handle(async ({ query, now }) => ({
+      ...plainPageReply(deps, marketPage(await marketFigures(query.days, now))),
+      maxAge: MAX_AGE_SECONDS,
+    })),
+
+    defineRoute({
+      ...shared,
       path: '/servers',
       operationId: 'getServersPage',
       summary: 'Game servers page',
@@ -57,8 +74,8 @@ export function createChartPageEndpoints(deps: ChartPagesDeps): Endpoint[] {
       access: tokenlessAccess('misc:read'),
       feature: 'featureServerStatusEnabled',
       query: z.object({ days }),
-    }).handle(async ({ query, now }) => {
-      const histories = await Promise.all(ENVIRONMENTS.map((environment) => gameStatusHistory(environment, query.days, now)));
+    }).handle(async ({ query, now, settings }) => {
+      const histories = await Promise.all(ENVIRONMENTS.map((environment) => gameStatusHistory(environment, query.days, now, settings)));
       return { ...plainPageReply(deps, serversPage(query.days, histories)), maxAge: MAX_AGE_SECONDS };
     }),
   ];

@@ -35,7 +35,7 @@ const HistoryStrip: FC<{ history: History }> = ({ history }) => {
           </>
         )
       }
-      segments={segments.map(({ status, started_at: from, ended_at: to }) => ({ status, from, to: to ?? end }))}
+      segments={segments.map(({ status, started_at: from, duration_seconds: duration }) => ({ status, from, to: from + duration }))}
       from={since ?? start}
       to={end}
     />

@@ -3,7 +3,7 @@ import { LIVE_BRANCH } from '../../../game/branches.data.ts';
 /** Query of a codex page. Absent, empty and default values are omitted, so each page has one URL. */
 type Query = Readonly<Record<string, string | number | null | undefined>>;
 
-const DEFAULTS: Readonly<Record<string, string | number>> = { branch: LIVE_BRANCH, page: 1, sort: 'name' };
+const DEFAULTS: Readonly<Record<string, string | number>> = { branch: LIVE_BRANCH, page: 1, sort: 'name', quantity: 1, offset: 0 };
 
 function withQuery(path: string, query: Query): string {
   const search = new URLSearchParams();
@@ -25,6 +25,16 @@ export function typeUrl(type: string, query: Query = {}): string {
 
 export function entryUrl(type: string, path: string, query: Query = {}): string {
   return withQuery(`/codex/${encodeURIComponent(type)}/entry`, { path, ...query });
+}
+
+/** URL of the patch notes; of one version with `ordinal`. */
+export function changesUrl(ordinal: number | null, query: Query = {}): string {
+  return withQuery(ordinal === null ? '/codex/changes' : `/codex/changes/${ordinal}`, query);
+}
+
+/** URL of the crafting tree of an item. */
+export function treeUrl(path: string, query: Query = {}): string {
+  return withQuery('/codex/crafting', { path, ...query });
 }
 
 /** URL of the same content as JSON. */

@@ -5,14 +5,16 @@ import type { Site } from '../../../platform/http/pages/site-header.tsx';
 import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
 import { plainPageReply } from '../page.tsx';
 import { codexPreview } from '../previews/preview-cards.ts';
+import { CHANGES_PER_PAGE, codexBuildsPage, codexPatchPage, craftingPage } from './changes.pages.tsx';
 import { codexPageSchemas } from './codex.schemas.ts';
 import { codexEntryPage, type EntryFacts, LINKS_PER_PAGE, LINKS_PER_RELATION } from './entry.page.tsx';
 import { codexIndexPage, codexTypePage, ENTRIES_PER_PAGE } from './list.pages.tsx';
 
 export interface CodexPagesDeps extends Required<Site> {
   codex: Ports['codexReader'];
-  /** Returns null if the version is not stored. */
-  versionOf: Ports['archive']['findVersion'];
+  patches: Ports['codexPatches'];
+  craftingTree: Ports['craftingTree'];
+  listVersions: Ports['archive']['listVersions'];
 }
 
 const htmlPage = {
@@ -26,9 +28,12 @@ const htmlPage = {
 
 /** `/codex` and its subpages. Requests count against the anonymous rate limit of codex reads. */
 export function createCodexPageEndpoints(deps: CodexPagesDeps): Endpoint[] {
-  const { codex } = deps;
+  const { codex, patches, craftingTree } = deps;
   const shared = { ...htmlPage, access: tokenlessAccess('codexes:read', codex.budget) };
-  const { IndexQuery, TypeParams, ListQuery, EntryQuery } = codexPageSchemas(codex.typeNames, codex.relNames);
+  const { IndexQuery, TypeParams, ListQuery, EntryQuery, BuildsQuery, PatchParams, PatchQuery, TreeQuery } = codexPageSchemas(
+    codex.typeNames,
+    codex.relNames,
+  );
   const pageOf = (page: number) => ({ limit: ENTRIES_PER_PAGE, offset: (page - 1) * ENTRIES_PER_PAGE });
 
   return [
@@ -47,6 +52,44 @@ export function createCodexPageEndpoints(deps: CodexPagesDeps): Endpoint[] {
         text === '' ? null : codex.listEntries(null, { branch: query.branch, text, sort: 'name', ...pageOf(query.page) }),
       ]);
       return plainPageReply(deps, codexIndexPage({ ...query, types, results }));
+    }),
+
+    defineRoute({
+      ...shared,
+      path: '/codex/changes',
+      operationId: 'getPatchNotesPage',
+      summary: 'Patch notes page',
+      description: 'The indexed versions with the number of changed entries.',
+      query: BuildsQuery,
+      errors: ['not_found'],
+    }).handle(async ({ query: { branch } }) => plainPageReply(deps, codexBuildsPage({ branch, builds: await patches.list(branch) }))),
+
+    defineRoute({
+      ...shared,
+      path: '/codex/changes/{ordinal}',
+      operationId: 'getVersionPatchNotesPage',
+      summary: 'Patch notes page of a version',
+      description: 'The changed entries of a version, field by field.',
+      params: PatchParams,
+      query: PatchQuery,
+      errors: ['not_found'],
+    }).handle(async ({ params: { ordinal }, query: { branch, page } }) => {
+      const patch = await patches.read(branch, ordinal, { limit: CHANGES_PER_PAGE, offset: (page - 1) * CHANGES_PER_PAGE });
+      return plainPageReply(deps, codexPatchPage({ branch, patch, page }));
+    }),
+
+    defineRoute({
+      ...shared,
+      path: '/codex/crafting',
+      operationId: 'getCraftingPage',
+      summary: 'Crafting page',
+      description: 'What an item is made of, with market prices.',
+      query: TreeQuery,
+      addresses: () => [],
+      errors: ['not_found'],
+    }).handle(async ({ query, settings, now, baseUrl }) => {
+      const tree = await craftingTree(query, null, settings, now, baseUrl);
+      return plainPageReply(deps, craftingPage({ branch: query.branch, tree }));
     }),
 
     defineRoute({
@@ -77,14 +120,14 @@ export function createCodexPageEndpoints(deps: CodexPagesDeps): Endpoint[] {
       query: EntryQuery,
       errors: ['not_found', 'bad_request'],
     }).handle(async ({ params: { type }, query: { branch, path, rel, direction, page }, baseUrl }) => {
-      const entry = await codex.findEntry(branch, type, path);
-      const [relations, change] = await Promise.all([
+      const [entry, relations, change] = await Promise.all([
+        codex.findEntry(branch, type, path),
         rel === undefined
-          ? codex.listRelations(branch, entry.path, LINKS_PER_RELATION)
+          ? codex.listRelations(branch, path, LINKS_PER_RELATION)
           : codex
-              .listRelation(branch, entry.path, direction, rel, { limit: LINKS_PER_PAGE, offset: (page - 1) * LINKS_PER_PAGE })
+              .listRelation(branch, path, direction, rel, { limit: LINKS_PER_PAGE, offset: (page - 1) * LINKS_PER_PAGE })
               .then((relation) => [relation]),
-        changeOf(deps, branch, entry.path),
+        changeOf(deps, branch, path),
       ]);
       const content = codexEntryPage({ entry, branch, relations, change, page: rel === undefined ? null : page });
       return plainPageReply(deps, { ...content, preview: codexPreview(entry, branch === LIVE_BRANCH ? {} : { branch }, baseUrl) });
@@ -92,9 +135,9 @@ export function createCodexPageEndpoints(deps: CodexPagesDeps): Endpoint[] {
   ];
 }
 
-async function changeOf({ codex, versionOf }: CodexPagesDeps, branch: string, path: string): Promise<EntryFacts['change']> {
-  const newest = await codex.findNewestChange(branch, path);
+async function changeOf({ codex, listVersions }: CodexPagesDeps, branch: string, path: string): Promise<EntryFacts['change']> {
+  const [newest, versions] = await Promise.all([codex.findNewestChange(branch, path), listVersions(branch)]);
   if (newest === null) return null;
-  const version = await versionOf(branch, newest.ordinal);
+  const version = versions.get(newest.ordinal);
   return { change: newest.change, tag: version?.tag ?? `version ${newest.ordinal}`, capturedAt: version?.capturedAt ?? null };
 }

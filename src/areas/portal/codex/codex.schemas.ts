@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { BRANCH_NAMES, LIVE_BRANCH } from '../../../game/branches.data.ts';
-import { choice, integerWithDefault } from '../../../platform/http/pipeline/query-schemas.ts';
+import { choice, integerWithDefault, requiredInteger } from '../../../platform/http/pipeline/query-schemas.ts';
 import { DEFAULT_SORT, SORT_CHOICES } from './codex-texts.data.ts';
 
 /** No branch has more than 5,000 pages of 48 entries. */
@@ -32,6 +32,16 @@ export function codexPageSchemas<Type extends string, Rel extends string>(types:
       sort: choice(SORT_CHOICES, { code: 'bad_request', description: 'Order of the entries.', example: DEFAULT_SORT }).default(
         DEFAULT_SORT,
       ),
+    }),
+    BuildsQuery: z.object({ branch }),
+    PatchParams: z.object({
+      ordinal: requiredInteger({ min: 1, max: 1_000_000_000, description: 'Version of the archive.', example: 2 }),
+    }),
+    PatchQuery: z.object({ branch, page }),
+    TreeQuery: z.object({
+      branch,
+      path,
+      quantity: integerWithDefault({ min: 1, max: 1_000_000, default: 1, description: 'Quantity to make.', example: 1 }),
     }),
     PreviewQuery: z.object({ branch, path }),
     EntryQuery: z.object({

@@ -2,7 +2,7 @@ import type { FC } from 'hono/jsx';
 import type { Ports } from '../../../platform/area.ts';
 import { toIso } from '../../../platform/time/clock.ts';
 import type { OpenPage } from '../page.tsx';
-import { apiUrl, codexUrl, entryUrl, typeUrl } from './codex-links.domain.ts';
+import { apiUrl, codexUrl, entryUrl, treeUrl, typeUrl } from './codex-links.domain.ts';
 import { CHANGE_TITLES, RELATION_TITLES, typeTitle } from './codex-texts.data.ts';
 import { type CodexEntry, formatNumber } from './list.pages.tsx';
 import { ModelImage } from './model-image.tsx';
@@ -223,6 +223,9 @@ export function codexEntryPage(facts: EntryFacts): OpenPage {
       <p class="links">
         <a href={apiUrl(`/v1/codexes/${type}/entry`, { branch, path })}>JSON</a>
         <a href={apiUrl(`/v1/updates/${branch}/file/history`, { path })}>History of the file</a>
+        {relations.some(({ direction, rel }) => rel === 'crafts' && direction === (type === 'recipe' ? 'out' : 'in')) ? (
+          <a href={treeUrl(path, { branch })}>Crafting tree</a>
+        ) : null}
       </p>
     </article>
   );

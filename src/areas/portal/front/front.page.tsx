@@ -168,7 +168,10 @@ const Start: FC<{ baseUrl: string }> = ({ baseUrl }) => (
           For <a href="/docs/clients#typescript">TypeScript</a> and <a href="/docs/clients#python">Python</a>, with retries, caching, rate
           limit handling and an event stream that resumes.
         </p>
-        <pre class="sample" tabindex={0}>{`npm install game-data-api\ncurl -O ${baseUrl}/docs/assets/game_data_api.py`}</pre>
+        <pre
+          class="sample"
+          tabindex={0}
+        >{`cd clients/typescript && npm ci && npm pack  # in a checkout\ncurl -O ${baseUrl}/docs/assets/game_data_api.py`}</pre>
         <p>
           For other languages, generate a client from <a href="/openapi.json">openapi.json</a> (OpenAPI 3.1). Language models read{' '}
           <a href="/llms.txt">llms.txt</a>.

@@ -3,7 +3,7 @@ import { LIVE_BRANCH } from '../../../game/branches.data.ts';
 import type { Ports, SnapshotBody } from '../../../platform/area.ts';
 import type { EventSource } from '../../../platform/events/event-source.ts';
 import { logError } from '../../../platform/logging.ts';
-import type { Settings } from '../../../platform/settings/settings.data.ts';
+import type { FeatureName, Settings } from '../../../platform/settings/settings.data.ts';
 import { BoundedMap } from '../../../platform/storage/bounded-map.ts';
 import { SECONDS_PER_MINUTE, type UnixSeconds } from '../../../platform/time/clock.ts';
 import { withTimeout } from '../../../platform/with-timeout.ts';
@@ -97,15 +97,15 @@ export function createFrontFacts(deps: FrontDeps): ReadFrontFacts {
   async function read(now: UnixSeconds, settings: Settings, baseUrl: string): Promise<FrontFacts> {
     const sources = deps
       .eventSources()
-      .filter(({ type, feature }) => TILES.some(([tile]) => tile === type) && (!feature || settings[feature]));
+      .filter(({ type, feature }) => TILES.some(([tile]) => tile === type) && (!feature || isOn(settings, feature)));
     const example = deps.snapshotBodies()['server-time'];
     const historyOf = (name: (typeof ENVIRONMENTS)[number]): Promise<History | null> =>
-      part(name, null, () => deps.gameStatusHistory(name, HISTORY_DAYS, now));
+      part(name, null, () => deps.gameStatusHistory(name, HISTORY_DAYS, now, settings));
     const [tiles, text, histories, shown] = await Promise.all([
       Promise.all(sources.map((source) => part(source.type, null, () => tileOf(source, now, settings)))),
       part('example', null, async () => (example ? (await example.source(now, settings, baseUrl)).text : null)),
-      Promise.all(settings.featureServerStatusEnabled ? ENVIRONMENTS.map(historyOf) : []),
-      settings.featureCodexesEnabled ? part('models', [], () => models(now)) : [],
+      Promise.all(isOn(settings, 'featureServerStatusEnabled') ? ENVIRONMENTS.map(historyOf) : []),
+      isOn(settings, 'featureCodexesEnabled') ? part('models', [], () => models(now)) : [],
     ]);
     return {
       tiles: new Map(tiles.filter((tile) => tile !== null)),
@@ -132,5 +132,14 @@ async function part<Value, Missing>(name: string, missing: Missing, load: () => 
   } catch (error) {
     logError('a part of the front page is missing', error, { part: name });
     return missing;
+  }
+}
+
+/** False also while the settings cannot be read: the page omits the section. */
+function isOn(settings: Settings, feature: FeatureName): boolean {
+  try {
+    return settings[feature];
+  } catch {
+    return false;
   }
 }

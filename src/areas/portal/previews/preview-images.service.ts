@@ -7,11 +7,16 @@ import type { FontSource } from '../../../platform/images/font-source.ts';
 import { renderSvg } from '../../../platform/images/svg-renderer.ts';
 import { logError } from '../../../platform/logging.ts';
 import { sha256Of } from '../../../platform/storage/content-store.ts';
-import { SECONDS_PER_DAY } from '../../../platform/time/clock.ts';
+import { deleteDerivedBefore } from '../../../platform/storage/dated-objects.ts';
+import { SECONDS_PER_DAY, type UnixSeconds } from '../../../platform/time/clock.ts';
 import { PREVIEW_VERSION, type PreviewCard, previewSvg } from './preview-card.domain.ts';
 
 /** Estimated CPU time of rendering one image. */
 const RENDER_CPU_MS = 150;
+
+/** Stored images are deleted after this time, and rendered again on demand. */
+const TTL_SECONDS = 30 * SECONDS_PER_DAY;
+const PREFIX = 'previews/';
 
 export interface PreviewImagesDeps {
   bucket: R2Bucket;
@@ -47,7 +52,7 @@ export function createPreviewImages({ bucket, fonts }: PreviewImagesDeps): Previ
       const hash = await sha256Of(new TextEncoder().encode(`${PREVIEW_VERSION} ${svg}`));
       const base = { kind: 'raw', contentType: 'image/png', etag: `"${hash}"`, maxAge: SECONDS_PER_DAY } as const;
       if (matchesEtag(request.headers.get('If-None-Match'), base.etag)) return { ...base, body: null };
-      const key = `previews/${hash}.png`;
+      const key = `${PREFIX}${hash}.png`;
       const stored = await bucket.get(key);
       if (stored) return { ...base, body: await stored.arrayBuffer() };
       await admission.chargeWork?.();
@@ -60,6 +65,11 @@ export function createPreviewImages({ bucket, fonts }: PreviewImagesDeps): Previ
       }
     },
   };
+}
+
+/** Deletes stored images that are older than 30 days. Call it once a day. */
+export async function deleteExpiredPreviews(bucket: R2Bucket, now: UnixSeconds): Promise<void> {
+  await deleteDerivedBefore(bucket, PREFIX, now - TTL_SECONDS, now);
 }
 
 function renderingUnavailable(): ApiError {

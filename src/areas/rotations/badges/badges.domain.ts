@@ -1,4 +1,5 @@
 import type { Badge } from '../../../platform/images/badge.domain.ts';
+import type { Settings } from '../../../platform/settings/settings.data.ts';
 import type { UnixSeconds } from '../../../platform/time/clock.ts';
 import { dayText } from '../../../platform/time/day-text.ts';
 import { namedValues } from '../../../platform/values/named-values.ts';
@@ -16,7 +17,7 @@ import {
   corruxionRules,
   fluxionRules,
   gardeningRules,
-  stampyRules,
+  stampyRulesOf,
   wildManaRules,
 } from '../schedules.data.ts';
 
@@ -42,11 +43,11 @@ function weekdayText(at: UnixSeconds): string {
   return `${WEEKDAYS[new Date(at * 1000).getUTCDay()]} ${dayText(at)}`;
 }
 
-type ComputedBadge = (now: UnixSeconds) => Omit<TimedBadge, 'isReported'>;
+type ComputedBadge = (now: UnixSeconds, settings: Settings) => Omit<TimedBadge, 'isReported'>;
 
 const biomes =
-  (label: string, rules: BiomeRotationRules): ComputedBadge =>
-  (now) => {
+  (label: string, rules: BiomeRotationRules) =>
+  (now: UnixSeconds): Omit<TimedBadge, 'isReported'> => {
     const { current } = biomeRotationsAt(now, rules);
     const names = current.biomes.map(({ name }) => name).join(', ');
     const isOpen = current.startsAt <= now;
@@ -88,7 +89,7 @@ const COMPUTED = {
   },
   biomes: biomes('Biomes', biomesRules),
   'wild-mana': biomes('Wild mana', wildManaRules),
-  stampy: biomes('Stampy', stampyRules),
+  stampy: (now, { stampyPeriod }) => biomes('Stampy', stampyRulesOf[stampyPeriod])(now),
 } as const satisfies Record<string, ComputedBadge>;
 
 const REPORTED = {
@@ -111,7 +112,12 @@ export const BADGE_NAMES = namedValues('RotationBadge', 'Rotation with a badge.'
 )[]);
 export type BadgeName = (typeof BADGE_NAMES)[number];
 
-export async function rotationBadge(name: BadgeName, now: UnixSeconds, reported: ReportedRotations): Promise<TimedBadge> {
-  if (name in COMPUTED) return { ...COMPUTED[name as keyof typeof COMPUTED](now), isReported: false };
+export async function rotationBadge(
+  name: BadgeName,
+  now: UnixSeconds,
+  settings: Settings,
+  reported: ReportedRotations,
+): Promise<TimedBadge> {
+  if (name in COMPUTED) return { ...COMPUTED[name as keyof typeof COMPUTED](now, settings), isReported: false };
   return { ...(await REPORTED[name as keyof typeof REPORTED](now, reported)), isReported: true };
 }

@@ -33,8 +33,8 @@ export function createBadgeEndpoint(reported: ReportedRotations): Endpoint {
       description: 'SVG image, 20 pixels high.',
       example: '<svg xmlns="http://www.w3.org/2000/svg">…</svg>',
     },
-  }).handle(async ({ params, now }) => {
-    const { badge, changesAt, isReported } = await rotationBadge(params.name, now, reported);
+  }).handle(async ({ params, now, settings }) => {
+    const { badge, changesAt, isReported } = await rotationBadge(params.name, now, settings, reported);
     return badgeReply(badge, Math.min(isReported ? REPORTED_MAX_AGE : MAX_AGE, changesAt - now));
   });
 }

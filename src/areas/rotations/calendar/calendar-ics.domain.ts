@@ -62,6 +62,7 @@ function eventLines(event: CalendarEvent, host: string): string[] {
     `DTSTART:${startsAt}`,
     `DTEND:${icsInstant(event.endsAt)}`,
     `SUMMARY:${escapeIcsText(titleOf(event))}`,
+    ...descriptionLines(event),
     `CATEGORIES:${escapeIcsText(event.type)}`,
     'TRANSP:TRANSPARENT',
     'END:VEVENT',
@@ -71,6 +72,11 @@ function eventLines(event: CalendarEvent, host: string): string[] {
 /** Name with the biomes, because phones list only the title. */
 function titleOf({ name, biomes = [] }: CalendarEvent): string {
   return biomes.length === 0 ? name : `${name} (${biomes.map((biome) => biome.name).join(', ')})`;
+}
+
+/** The biomes with a line each, for apps that show a shortened title. */
+function descriptionLines({ biomes = [] }: CalendarEvent): string[] {
+  return biomes.length === 0 ? [] : [`DESCRIPTION:${escapeIcsText(biomes.map((biome) => biome.name).join('\n'))}`];
 }
 
 /** UTC date-time such as `20260310T110000Z`. Formatted from numbers, because slicing ISO text takes half of the time of the whole file. */

@@ -1,6 +1,6 @@
 import { SECONDS_PER_DAY } from '../../../platform/time/clock.ts';
 import { weeklyBuffRules } from '../computed/buffs.data.ts';
-import { corruxionRules, fluxionRules, gardeningRules, stampyRules, wildManaRules } from '../schedules.data.ts';
+import { corruxionRules, fluxionRules, gardeningRules, type StampyPeriod, stampyRulesOf, wildManaRules } from '../schedules.data.ts';
 import type { CalendarRules } from './calendar.domain.ts';
 
 /** Window of 365 days before and after `now`; names and colours (hex digits without `#`) of the events. */
@@ -17,6 +17,11 @@ export const calendarRules: CalendarRules = {
   },
   twoDayPlants: { ...gardeningRules.twoDay, color: '8bc34a' },
   threeDayPlants: { ...gardeningRules.threeDay, color: '4caf50' },
-  stampy: { ...stampyRules, name: 'Stampy' },
+  stampy: { ...stampyRulesOf.weekly, name: 'Stampy' },
   wildMana: { ...wildManaRules, name: 'Wild Mana' },
+};
+
+export const calendarRulesOf: Readonly<Record<StampyPeriod, CalendarRules>> = {
+  weekly: calendarRules,
+  fortnightly: { ...calendarRules, stampy: { ...stampyRulesOf.fortnightly, name: 'Stampy' } },
 };

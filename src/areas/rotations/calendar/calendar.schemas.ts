@@ -12,6 +12,13 @@ export const CalendarFileQuery = AtQuery.extend({
   }).optional(),
 });
 
+export const CalendarQuery = AtQuery.extend({
+  types: nameList(CALENDAR_EVENT_TYPES, {
+    description: 'Event types to include; defaults to all.',
+    example: ['corruxion', 'fluxion'],
+  }).optional(),
+});
+
 const CalendarBiome = z
   .object({
     name: z.string().openapi({ description: 'Name of the biome.', example: 'Candoria' }),

@@ -30,13 +30,14 @@ const FEED_ENTRIES = 50;
 const CHAOS_CHEST = 'chaos-chest';
 const CHALLENGE = 'challenge';
 
-const summaryOf = ({ name, refreshed }: InsertedCapture) => (refreshed ? `${name}, unchanged` : name);
+const outcomeOf = ({ name, refreshed }: InsertedCapture) => ({ summary: refreshed ? `${name}, unchanged` : name });
 
 const readRoute = { method: 'get', tag: 'Rotations', access: publicAccess('rotations:read') } as const;
 const insertRoute = {
   method: 'post',
   tag: 'Rotations',
   body: CaptureInsert,
+  hasReceipt: true,
   ok: { description: 'Stored.', schema: CaptureInserted },
 } as const;
 
@@ -96,9 +97,10 @@ export function createCaptureEndpoints({
       summary: 'Report a chaos chest item',
       description: 'Stores the item of the current week (from Tuesday 11:00 UTC). Idempotent; another name corrects the report.',
       access: masterAccess(CHAOS_CHEST),
-    }).handle(async ({ body, now, caller }) =>
-      json(await insertChaosChestLogged({ caller, now }, () => service.insertChaosChest(body.name, now), summaryOf)),
-    ),
+    }).handle(async ({ body, now, caller }) => {
+      const { result, headers } = await insertChaosChestLogged({ caller, now }, () => service.insertChaosChest(body.name, now), outcomeOf);
+      return json(result, { headers });
+    }),
 
     defineRoute({
       ...readRoute,
@@ -153,8 +155,9 @@ export function createCaptureEndpoints({
       summary: 'Report a challenge',
       description: 'Stores the name of the current or last window. Idempotent; another name corrects the report.',
       access: masterAccess(CHALLENGE),
-    }).handle(async ({ body, now, caller }) =>
-      json(await insertChallengeLogged({ caller, now }, () => service.insertChallenge(body.name, now), summaryOf)),
-    ),
+    }).handle(async ({ body, now, caller }) => {
+      const { result, headers } = await insertChallengeLogged({ caller, now }, () => service.insertChallenge(body.name, now), outcomeOf);
+      return json(result, { headers });
+    }),
   ];
 }

@@ -1,4 +1,5 @@
 import { json, jsonWithClock, type Representation } from '../../../platform/http/replies/reply.ts';
+import type { Settings } from '../../../platform/settings/settings.data.ts';
 import type { UnixSeconds } from '../../../platform/time/clock.ts';
 import {
   toBiomeRotationsBody,
@@ -9,7 +10,7 @@ import {
   toServerTimeBody,
   toWeeklyBuffsBody,
 } from '../rotations.schemas.ts';
-import { biomesRules, corruxionRules, fluxionRules, gardeningRules, resetRules, stampyRules, wildManaRules } from '../schedules.data.ts';
+import { biomesRules, corruxionRules, fluxionRules, gardeningRules, resetRules, stampyRulesOf, wildManaRules } from '../schedules.data.ts';
 import { type BiomeRotationRules, biomeRotationsAt, biomeRotationsNextChangeAt } from './biome-rotations.domain.ts';
 import { dailyBuffs, weeklyBuffRules } from './buffs.data.ts';
 import { dailyBuffsAt, dailyBuffsNextChangeAt, weeklyBuffsAt, weeklyBuffsNextChangeAt } from './buffs.domain.ts';
@@ -18,13 +19,16 @@ import { corruxionAt, fluxionAt } from './merchants.domain.ts';
 import { serverTimeAt } from './server-time.domain.ts';
 
 /** Serialized body of a computed rotation at a time. */
-export type ComputedBody<Body> = (now: UnixSeconds) => Representation<Body>;
+export type ComputedBody<Body> = (now: UnixSeconds, settings: Settings) => Representation<Body>;
 
 /** Maximum cache age of a response in seconds; limits the delay of corrections to the tables. */
 const MAX_AGE = 300;
 
 /** A body that is constant until a known time; serialized once until then. */
-function cachedUntilChange<Body>(bodyAt: (now: UnixSeconds) => Body, nextChangeAt: (now: UnixSeconds) => UnixSeconds): ComputedBody<Body> {
+function cachedUntilChange<Body>(
+  bodyAt: (now: UnixSeconds) => Body,
+  nextChangeAt: (now: UnixSeconds) => UnixSeconds,
+): (now: UnixSeconds) => Representation<Body> {
   let cached: { from: UnixSeconds; until: UnixSeconds; body: Representation<Body> } | null = null;
   return (now) => {
     if (!cached || now < cached.from || now >= cached.until) cached = { from: now, until: nextChangeAt(now), body: json(bodyAt(now)) };
@@ -61,4 +65,6 @@ export const gardeningBody = cachedUntilChange(
 
 export const biomesBody = biomeBody(biomesRules);
 export const wildManaBody = biomeBody(wildManaRules);
-export const stampyBody = biomeBody(stampyRules);
+const stampyBodies = { weekly: biomeBody(stampyRulesOf.weekly), fortnightly: biomeBody(stampyRulesOf.fortnightly) };
+
+export const stampyBody: ComputedBody<ReturnType<typeof toBiomeRotationsBody>> = (now, { stampyPeriod }) => stampyBodies[stampyPeriod](now);

@@ -3,8 +3,8 @@ import { publicAccess } from '../../../platform/access/policy/policy.ts';
 import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
 import type { Representation } from '../../../platform/http/replies/reply.ts';
 import { SECONDS_PER_DAY } from '../../../platform/time/clock.ts';
-import { calendarBody, calendarFile } from '../calendar/calendar.bodies.ts';
-import { CalendarBody, CalendarFileQuery } from '../calendar/calendar.schemas.ts';
+import { calendarFile, calendarOf } from '../calendar/calendar.bodies.ts';
+import { CalendarBody, CalendarFileQuery, CalendarQuery } from '../calendar/calendar.schemas.ts';
 import {
   AtQuery,
   BiomeRotationsBody,
@@ -52,10 +52,10 @@ function computedRoute<Schema extends z.ZodType>(route: ComputedRoute<Schema>): 
     access,
     query: AtQuery,
     ok: { description: summary, schema: schema as z.ZodType },
-  }).handle(({ query, now }) => (query.at === undefined ? body(now) : toFixedResponse(body(query.at))));
+  }).handle(({ query, now, settings }) => (query.at === undefined ? body(now, settings) : toFixedResponse(body(query.at, settings))));
 }
 
-/** Response for a given time; constant unless a table is corrected. */
+/** Response for a given time; constant unless a table or a setting is changed. */
 function toFixedResponse<Body>({ text }: Representation<Body>): Representation<Body> {
   return { kind: 'json', text, maxAge: SECONDS_PER_DAY };
 }
@@ -70,7 +70,23 @@ const calendarFileRoute = defineRoute({
   access,
   query: CalendarFileQuery,
   ok: { contentTypes: ['text/calendar'], description: 'iCalendar file.', example: 'BEGIN:VCALENDAR\r\nVERSION:2.0\r\n…' },
-}).handle(({ query, now, baseUrl }) => calendarFile(query.at ?? now, new URL(baseUrl).host, query.types));
+}).handle(({ query, now, settings, baseUrl }) => calendarFile(query.at ?? now, settings, new URL(baseUrl).host, query.types));
+
+const calendarRoute = defineRoute({
+  method: 'get',
+  path: '/v1/rotations/calendar',
+  operationId: 'getCalendar',
+  tag: 'Rotations',
+  summary: 'Get the rotation calendar',
+  description:
+    'Returns all recurring rotations from 365 days ago to 365 days ahead, by start; about 1,080 events. Excludes the three-hour biomes.',
+  access,
+  query: CalendarQuery,
+  ok: { description: 'Get the rotation calendar', schema: CalendarBody },
+}).handle(({ query, now, settings }) => {
+  const body = calendarOf(query.at ?? now, settings, query.types);
+  return query.at === undefined ? body : toFixedResponse(body);
+});
 
 /** Endpoints of the rotations that depend only on the time. */
 export const computedEndpoints: Endpoint[] = [
@@ -124,15 +140,7 @@ export const computedEndpoints: Endpoint[] = [
     schema: GardeningBody,
     body: gardeningBody,
   }),
-  computedRoute({
-    path: '/v1/rotations/calendar',
-    operationId: 'getCalendar',
-    summary: 'Get the rotation calendar',
-    description:
-      'Returns all recurring rotations from 365 days ago to 365 days ahead, by start; about 1,080 events. Excludes the three-hour biomes.',
-    schema: CalendarBody,
-    body: calendarBody,
-  }),
+  calendarRoute,
   calendarFileRoute,
   computedRoute({
     path: '/v1/rotations/biomes',
@@ -155,7 +163,7 @@ export const computedEndpoints: Endpoint[] = [
     operationId: 'getStampy',
     summary: 'Get Stampy rotations',
     description:
-      'Returns the visits of Stampy: one biome for 48 hours every week from Saturday 11:00 UTC. Between visits, `current` is the next visit; compare `starts_at` with the current time.',
+      'Returns the visits of Stampy: one biome for 48 hours every week from Saturday 11:00 UTC, or every two weeks from Monday 11:00 UTC if the service is set to follow the reports of players. Between visits, `current` is the next visit; compare `starts_at` with the current time.',
     schema: BiomeRotationsBody,
     body: stampyBody,
   }),

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
-import type { Database } from '../../../platform/storage/database.ts';
+import type { PublicReads } from '../../../platform/storage/database.ts';
+import { createRevalidatingCaches } from '../../../platform/storage/ttl-cache.ts';
 import type { UnixSeconds } from '../../../platform/time/clock.ts';
 import { splitPath } from './paths.domain.ts';
 
@@ -10,12 +11,19 @@ export interface ListedFile {
   size: number;
 }
 
+/** Publisher's tags and capture times by ordinal. */
+export type VersionNames = ReadonlyMap<number, { tag: string; capturedAt: UnixSeconds }>;
+
+/** Complete versions change with builds of the game. */
+const VERSIONS_TTL_MS = 60_000;
+const MAX_CACHED_BRANCHES = 8;
+
 /** Reads of complete versions for other areas. */
 export interface ArchiveListing {
   /** Ordinal of the newest complete version; 0 before the first. */
   currentOrdinal(branch: string): Promise<number>;
-  /** Publisher's tag and capture time of a complete version; null if the ordinal does not exist. */
-  findVersion(branch: string, ordinal: number): Promise<{ tag: string; capturedAt: UnixSeconds } | null>;
+  /** Publisher's tags and capture times of the complete versions by ordinal, cached in the isolate. */
+  listVersions(branch: string): VersionNames | Promise<VersionNames>;
   /** A page of the files of a version by directory and name, after a path (null: from the first). */
   listFiles(branch: string, ordinal: number, after: string | null, limit: number): Promise<ListedFile[]>;
   /**
@@ -28,7 +36,19 @@ export interface ArchiveListing {
 /** Must equal the condition of the index `archive_files_models`. */
 const IS_MODEL = sql.raw("f.dir >= 'blueprints/' AND f.dir < 'blueprints0'");
 
-export function createArchiveListing(db: Database): ArchiveListing {
+/** `reads`: replica, for what clients see. */
+export function createArchiveListing(db: PublicReads, reads: PublicReads = db): ArchiveListing {
+  const versions = createRevalidatingCaches(
+    async (branch: string): Promise<VersionNames> => {
+      const rows = await reads.all<{ ordinal: number; tag: string; capturedAt: UnixSeconds }>(
+        sql`SELECT ordinal, version_tag AS tag, captured_at AS capturedAt FROM archive_versions
+          WHERE branch = ${branch} AND completed_at IS NOT NULL`,
+      );
+      return new Map(rows.map(({ ordinal, ...version }) => [ordinal, version]));
+    },
+    VERSIONS_TTL_MS,
+    MAX_CACHED_BRANCHES,
+  );
   return {
     async currentOrdinal(branch) {
       const [row] = await db.all<{ ordinal: number }>(
@@ -37,13 +57,7 @@ export function createArchiveListing(db: Database): ArchiveListing {
       return row?.ordinal ?? 0;
     },
 
-    async findVersion(branch, ordinal) {
-      const [row] = await db.all<{ tag: string; capturedAt: UnixSeconds }>(
-        sql`SELECT version_tag AS tag, captured_at AS capturedAt FROM archive_versions
-          WHERE branch = ${branch} AND ordinal = ${ordinal} AND completed_at IS NOT NULL`,
-      );
-      return row ?? null;
-    },
+    listVersions: versions.get,
 
     listFiles(branch, ordinal, after, limit) {
       const { dir, name } = splitPath(after ?? '');
@@ -54,7 +68,7 @@ export function createArchiveListing(db: Database): ArchiveListing {
 
     async findModel(branch, path) {
       const { name } = splitPath(path);
-      const [first, second] = await db.all<ListedFile & { is_exact: number }>(sql`SELECT f.dir || f.name AS path,
+      const [first, second] = await reads.all<ListedFile & { is_exact: number }>(sql`SELECT f.dir || f.name AS path,
           f.content_sha256 AS sha256, f.size, (f.dir || f.name) = ${path} COLLATE NOCASE AS is_exact
         FROM archive_branches b JOIN archive_files f INDEXED BY archive_files_models ON f.branch = b.branch AND f.name = ${name} COLLATE NOCASE AND ${IS_MODEL}
           AND f.from_ordinal <= b.current_ordinal AND f.to_ordinal > b.current_ordinal

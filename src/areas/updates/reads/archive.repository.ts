@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Sha256 } from '../../../platform/storage/content-store.ts';
 import type { PublicReads } from '../../../platform/storage/database.ts';
+import { runInOneTransaction } from '../../../platform/storage/raw-batch.ts';
 import type { UnixSeconds } from '../../../platform/time/clock.ts';
 import type { BranchStatus } from '../updates.data.ts';
 import type { FileSpan } from './history.domain.ts';
@@ -48,26 +49,27 @@ export interface FoundPath {
   lastOrdinal: number;
 }
 
+/** Ordinal of a version; `current`: of the visible version, as of the read. */
+export type Ordinal = number | 'current';
+
 /** Complete versions of the archive; never the version in progress. */
 export interface ArchiveRepository {
   listBranches(): Promise<BranchState[]>;
   /** A page of complete versions, newest first, and their total number. */
   listVersions(branch: string, page: { limit: number; offset: number }): Promise<{ rows: Version[]; total: number }>;
   /** A complete version by tag (the newest with that tag) or ordinal; null if none. */
-  findVersion(branch: string, by: { tag: string } | { ordinal: number }): Promise<Version | null>;
-  /** Complete versions by ordinal; absent ordinals are omitted. */
-  findVersions(branch: string, ordinals: readonly number[]): Promise<Map<number, Version>>;
+  findVersion(branch: string, by: { tag: string } | { ordinal: Ordinal }): Promise<Version | null>;
   /** Children of a directory (with final slash; empty: the root) in a version: directories, then files, each by name in byte order. */
-  listChildren(branch: string, dir: string, ordinal: number): Promise<TreeEntry[]>;
+  listChildren(branch: string, dir: string, ordinal: Ordinal): Promise<TreeEntry[]>;
   /** A file in a version, or its content before the last removal; null if the path never existed up to that version. */
-  findFile(branch: string, path: string, ordinal: number): Promise<ArchivedFile | null>;
-  /** All rows of a path up to a version, oldest first. */
-  listSpans(branch: string, path: string, currentOrdinal: number): Promise<FileSpan[]>;
+  findFile(branch: string, path: string, ordinal: Ordinal): Promise<{ file: ArchivedFile; ordinal: number } | null>;
+  /** All rows of a path up to the current version, oldest first, and the versions in which they begin or end. */
+  listSpans(branch: string, path: string): Promise<{ spans: FileSpan[]; versions: Map<number, Version> }>;
   /** A page of paths that contain the text, case-insensitive, in byte order. */
   searchPaths(
     branch: string,
     text: string,
-    ordinal: number,
+    ordinal: Ordinal,
     page: { limit: number; offset: number },
   ): Promise<{ rows: FoundPath[]; total: number }>;
 }
@@ -94,10 +96,15 @@ const VERSION_COLUMNS = sql.raw(
 );
 const IS_COMPLETE = sql`v.completed_at IS NOT NULL`;
 
+/** The current ordinal is looked up by the statement itself, so that no read has to come before it. */
+export const ordinalOf = (branch: string, ordinal: Ordinal): SQL =>
+  ordinal === 'current' ? sql`(SELECT current_ordinal FROM archive_branches WHERE branch = ${branch})` : sql`${ordinal}`;
+
 /** Rows that belong to the tree of a version. */
-function visibleAt(alias: string, ordinal: number): SQL {
+function visibleAt(alias: string, branch: string, ordinal: Ordinal): SQL {
   const table = sql.raw(alias);
-  return sql`${table}.from_ordinal <= ${ordinal} AND ${table}.to_ordinal > ${ordinal}`;
+  const at = ordinalOf(branch, ordinal);
+  return sql`${table}.from_ordinal <= ${at} AND ${table}.to_ordinal > ${at}`;
 }
 
 export function createArchiveRepository(db: PublicReads): ArchiveRepository {
@@ -105,55 +112,61 @@ export function createArchiveRepository(db: PublicReads): ArchiveRepository {
     listBranches: async () => (await db.all<BranchRow>(sql`SELECT * FROM archive_branches`)).map(toBranchState),
 
     async listVersions(branch, { limit, offset }) {
-      const rows = await db.all<VersionRow & { total: number }>(sql`SELECT ${VERSION_COLUMNS} FROM archive_versions v
-        WHERE v.branch = ${branch} AND ${IS_COMPLETE} ORDER BY v.ordinal DESC LIMIT ${limit} OFFSET ${offset}`);
-      const [count] = await db.all<{ total: number }>(sql`SELECT count(*) AS total FROM archive_versions v
-        WHERE v.branch = ${branch} AND ${IS_COMPLETE}`);
-      return { rows: rows.map(toVersion), total: count?.total ?? 0 };
+      const [rows = [], counted = []] = await runInOneTransaction(db, [
+        sql`SELECT ${VERSION_COLUMNS} FROM archive_versions v
+          WHERE v.branch = ${branch} AND ${IS_COMPLETE} ORDER BY v.ordinal DESC LIMIT ${limit} OFFSET ${offset}`,
+        sql`SELECT count(*) AS total FROM archive_versions v WHERE v.branch = ${branch} AND ${IS_COMPLETE}`,
+      ]);
+      return { rows: (rows as unknown as VersionRow[]).map(toVersion), total: Number(counted[0]?.total ?? 0) };
     },
 
     async findVersion(branch, by) {
-      const condition = 'tag' in by ? sql`v.version_tag = ${by.tag}` : sql`v.ordinal = ${by.ordinal}`;
+      const condition = 'tag' in by ? sql`v.version_tag = ${by.tag}` : sql`v.ordinal = ${ordinalOf(branch, by.ordinal)}`;
       const [row] = await db.all<VersionRow>(sql`SELECT ${VERSION_COLUMNS} FROM archive_versions v
         WHERE v.branch = ${branch} AND ${condition} AND ${IS_COMPLETE} ORDER BY v.ordinal DESC LIMIT 1`);
       return row ? toVersion(row) : null;
     },
 
-    async findVersions(branch, ordinals) {
-      const rows = await db.all<VersionRow>(sql`SELECT ${VERSION_COLUMNS} FROM json_each(${JSON.stringify(ordinals)}) requested
-        JOIN archive_versions v ON v.branch = ${branch} AND v.ordinal = requested.value WHERE ${IS_COMPLETE}`);
-      return new Map(rows.map((row) => [row.ordinal, toVersion(row)]));
-    },
-
     async listChildren(branch, dir, ordinal) {
-      const dirs = await db.all<ChildRow>(sql`SELECT d.name, d.file_count, d.size, d.last_ordinal, v.captured_at FROM archive_dirs d
+      const [dirs, files] = await Promise.all([
+        db.all<ChildRow>(sql`SELECT d.name, d.file_count, d.size, d.last_ordinal, v.captured_at FROM archive_dirs d
         LEFT JOIN archive_versions v ON v.branch = d.branch AND v.ordinal = d.last_ordinal
-        WHERE d.branch = ${branch} AND d.parent = ${dir} AND ${visibleAt('d', ordinal)} ORDER BY d.name`);
-      const files = await childFiles(db, branch, dir, ordinal);
+        WHERE d.branch = ${branch} AND d.parent = ${dir} AND ${visibleAt('d', branch, ordinal)} ORDER BY d.name`),
+        childFiles(db, branch, dir, ordinal),
+      ]);
       return [...dirs.map((row) => toTreeEntry(row, true)), ...files.map((row) => toTreeEntry(row, false))];
     },
 
     async findFile(branch, path, ordinal) {
       const { dir, name } = splitPath(path);
-      const [row] = await db.all<FileRow>(sql`SELECT f.content_sha256, f.size, f.to_ordinal, f.archive, f.archive_index, b.stored_at
+      const [row] = await db.all<FileRow>(sql`SELECT f.content_sha256, f.size, f.to_ordinal, f.archive, f.archive_index, b.stored_at,
+          ${ordinalOf(branch, ordinal)} AS at
         FROM archive_files f JOIN archive_blobs b ON b.sha256 = f.content_sha256
-        WHERE f.branch = ${branch} AND f.dir = ${dir} AND f.name = ${name} AND f.from_ordinal <= ${ordinal}
+        WHERE f.branch = ${branch} AND f.dir = ${dir} AND f.name = ${name} AND f.from_ordinal <= ${ordinalOf(branch, ordinal)}
         ORDER BY f.from_ordinal DESC LIMIT 1`);
-      return row ? toArchivedFile(row, ordinal) : null;
+      return row ? { file: toArchivedFile(row, row.at), ordinal: row.at } : null;
     },
 
-    async listSpans(branch, path, currentOrdinal) {
+    async listSpans(branch, path) {
       const { dir, name } = splitPath(path);
-      return db.all<FileSpan>(sql`SELECT f.from_ordinal AS fromOrdinal, f.to_ordinal AS toOrdinal, f.changed_ordinal AS changedOrdinal,
-          f.content_sha256 AS sha256, f.size
-        FROM archive_files f WHERE f.branch = ${branch} AND f.dir = ${dir} AND f.name = ${name} AND f.from_ordinal <= ${currentOrdinal}
-        ORDER BY f.from_ordinal`);
+      const rows = sql`FROM archive_files f WHERE f.branch = ${branch} AND f.dir = ${dir} AND f.name = ${name}
+        AND f.from_ordinal <= ${ordinalOf(branch, 'current')}`;
+      const [spans = [], versions = []] = await runInOneTransaction(db, [
+        sql`SELECT f.from_ordinal AS fromOrdinal, f.to_ordinal AS toOrdinal, f.changed_ordinal AS changedOrdinal,
+          f.content_sha256 AS sha256, f.size ${rows} ORDER BY f.from_ordinal`,
+        sql`SELECT ${VERSION_COLUMNS} FROM archive_versions v WHERE v.branch = ${branch} AND ${IS_COMPLETE}
+          AND v.ordinal IN (SELECT f.from_ordinal ${rows} UNION SELECT f.to_ordinal ${rows})`,
+      ]);
+      return {
+        spans: spans as unknown as FileSpan[],
+        versions: new Map((versions as unknown as VersionRow[]).map((row) => [row.ordinal, toVersion(row)])),
+      };
     },
 
     async searchPaths(branch, text, ordinal, { limit, offset }) {
       const rows = await db.all<FoundPath & { total: number }>(sql`SELECT f.dir || f.name AS path, f.size, f.changed_ordinal AS lastOrdinal,
           count(*) OVER () AS total
-        FROM ${matching(branch, text)} AND ${visibleAt('f', ordinal)}
+        FROM ${matching(branch, text)} AND ${visibleAt('f', branch, ordinal)}
         ORDER BY path LIMIT ${limit} OFFSET ${offset}`);
       const [first] = rows;
       // A page past the end has no row that carries the total.
@@ -173,19 +186,19 @@ function matching(branch: string, text: string): SQL {
     CROSS JOIN archive_files f ON f.branch = ${branch} AND f.dir = p.dir AND f.name = p.name WHERE archive_paths_fts MATCH ${phrase}`;
 }
 
-async function countMatches(db: PublicReads, branch: string, text: string, ordinal: number): Promise<number> {
+async function countMatches(db: PublicReads, branch: string, text: string, ordinal: Ordinal): Promise<number> {
   const [row] = await db.all<{ total: number }>(
-    sql`SELECT count(*) AS total FROM ${matching(branch, text)} AND ${visibleAt('f', ordinal)}`,
+    sql`SELECT count(*) AS total FROM ${matching(branch, text)} AND ${visibleAt('f', branch, ordinal)}`,
   );
   return row?.total ?? 0;
 }
 
-async function childFiles(db: PublicReads, branch: string, dir: string, ordinal: number): Promise<ChildRow[]> {
+async function childFiles(db: PublicReads, branch: string, dir: string, ordinal: Ordinal): Promise<ChildRow[]> {
   const files: ChildRow[] = [];
   for (let last = ''; ; last = files.at(-1)?.name ?? last) {
     const page = await db.all<ChildRow>(sql`SELECT f.name, 1 AS file_count, f.size, f.changed_ordinal AS last_ordinal, v.captured_at
       FROM archive_files f LEFT JOIN archive_versions v ON v.branch = f.branch AND v.ordinal = f.changed_ordinal
-      WHERE f.branch = ${branch} AND f.dir = ${dir} AND f.name > ${last} AND ${visibleAt('f', ordinal)}
+      WHERE f.branch = ${branch} AND f.dir = ${dir} AND f.name > ${last} AND ${visibleAt('f', branch, ordinal)}
       ORDER BY f.name LIMIT ${CHILDREN_PER_QUERY}`);
     files.push(...page);
     if (page.length < CHILDREN_PER_QUERY) return files;
@@ -216,6 +229,8 @@ interface FileRow {
   archive: string | null;
   archive_index: number | null;
   stored_at: number;
+  /** The requested ordinal. */
+  at: number;
 }
 
 function toBranchState(row: BranchRow): BranchState {

@@ -5,11 +5,11 @@ import type { ContentStore, Sha256 } from '../../../platform/storage/content-sto
 import { createCachedContents } from '../../../platform/storage/pop-cache.ts';
 import { createRevalidatingCache } from '../../../platform/storage/ttl-cache.ts';
 import type { ChangeType } from '../updates.data.ts';
-import type { ArchivedFile, ArchiveRepository, BranchState, FoundPath, TreeEntry } from './archive.repository.ts';
+import type { ArchivedFile, ArchiveRepository, BranchState, FoundPath, Ordinal, TreeEntry } from './archive.repository.ts';
 import type { Change, ChangeCounts, ChangesRepository } from './changes.repository.ts';
 import { detectKind, type FileKind, KIND_BYTES } from './file-kind.domain.ts';
 import { cleanText, comparableText } from './file-text.domain.ts';
-import { deriveChanges, type FileChange, type FileSpan, findContent } from './history.domain.ts';
+import { deriveChanges, type FileChange, findContent } from './history.domain.ts';
 import { diffLines, type Hunk } from './text-diff.ts';
 import type { Version } from './versions.domain.ts';
 
@@ -93,27 +93,46 @@ export function createArchiveService(
     return version;
   }
 
+  /** Throws 404 for a branch that is not archived. Reads no storage: the branches are fixed. */
+  function requireBranchName(name: string): void {
+    if (!BRANCH_NAMES.some((branch) => branch === name)) throw notFound('branch not found');
+  }
+
+  /** Reads a version while it is looked up. Throws 404 if it is not complete. */
+  async function readVersion<Value>(branch: string, ordinal: number | undefined, read: (ordinal: Ordinal) => Promise<Value>) {
+    requireBranchName(branch);
+    const wanted = ordinal ?? 'current';
+    const [version, value] = await Promise.all([archive.findVersion(branch, { ordinal: wanted }), read(wanted)]);
+    // A branch without a version has no files.
+    if (!version && ordinal !== undefined) throw notFound(`version ${ordinal} not found on this branch`);
+    return { ordinal: version?.ordinal ?? 0, value };
+  }
+
   /** The requested ordinal if its version is complete; without one, the current ordinal. */
-  async function resolveOrdinal(branch: string, ordinal: number | undefined): Promise<number> {
-    const { currentOrdinal } = await requireBranch(branch);
+  async function resolveOrdinal(
+    states: BranchState[] | Promise<BranchState[]>,
+    branch: string,
+    ordinal: number | undefined,
+  ): Promise<number> {
+    const currentOrdinal = (await states).find((state) => state.branch === branch)?.currentOrdinal ?? 0;
     if (ordinal !== undefined && ordinal !== currentOrdinal) await requireVersion(branch, ordinal);
     return ordinal ?? currentOrdinal;
   }
 
   /** A file of a version. Without an ordinal, a removed file has its last content. */
   async function findFile(branch: string, path: string, ordinal?: number): Promise<ArchivedFile> {
-    const resolved = await resolveOrdinal(branch, ordinal);
+    requireBranchName(branch);
+    const states = branches.get();
+    // Reads the file while the isolate loads the branches.
+    const early = states instanceof Promise ? archive.findFile(branch, path, ordinal ?? 'current') : null;
+    const [resolved, read] = await Promise.all([resolveOrdinal(states, branch, ordinal), early]);
     const key = `${branch} ${resolved} ${path}`;
-    const file = files.get(key) ?? (await archive.findFile(branch, path, resolved));
+    const found = read?.ordinal === resolved ? read : null;
+    const file = files.get(key) ?? found?.file ?? (await archive.findFile(branch, path, resolved))?.file;
     if (!file) throw notFound(FILE_NOT_FOUND);
     files.set(key, file);
     if (ordinal !== undefined && file.removedOrdinal !== null) throw notFound('file not found in this version of the branch');
     return file;
-  }
-
-  async function readSpans(branch: string, path: string): Promise<{ spans: FileSpan[]; currentOrdinal: number }> {
-    const { currentOrdinal } = await requireBranch(branch);
-    return { spans: await archive.listSpans(branch, path, currentOrdinal), currentOrdinal };
   }
 
   async function readText(content: Side['content']): Promise<string | null> {
@@ -137,30 +156,35 @@ export function createArchiveService(
     listBranches: async () => branches.get(),
 
     async listVersions(branch: string, page: { limit: number; offset: number }) {
-      await requireBranch(branch);
+      requireBranchName(branch);
       return archive.listVersions(branch, page);
     },
 
     async listChanges(branch: string, request: ChangesRequest): Promise<ChangesResponse> {
-      const { currentOrdinal } = await requireBranch(branch);
+      requireBranchName(branch);
       const { type, limit, offset } = request;
       const page = { type, limit, offset };
       if (request.from !== undefined) {
-        const from = await requireVersion(branch, request.from);
-        const version = await requireVersion(branch, request.to ?? currentOrdinal);
-        const { rows, counts } = await changes.listBetween(branch, from.ordinal, version.ordinal, page);
+        const to = request.to ?? (await requireBranch(branch)).currentOrdinal;
+        const [from, version, { rows, counts }] = await Promise.all([
+          requireVersion(branch, request.from),
+          requireVersion(branch, to),
+          changes.listBetween(branch, request.from, to, page),
+        ]);
         return { from: from.ordinal, version, rows, counts, total: countChanges(counts, type) };
       }
-      const version =
+      const wanted = request.ordinal ?? 'current';
+      const [version, early] =
         request.version === undefined
-          ? await requireVersion(branch, request.ordinal ?? currentOrdinal)
-          : await archive.findVersion(branch, { tag: request.version });
+          ? await Promise.all([archive.findVersion(branch, { ordinal: wanted }), changes.listByVersion(branch, wanted, page)])
+          : [await archive.findVersion(branch, { tag: request.version }), null];
+      if (!version && request.version === undefined) throw notFound(`version ${request.ordinal ?? 0} not found on this branch`);
       if (!version) throw notFound('version not found on this branch');
       const counts = { added: version.filesAdded, modified: version.filesModified, removed: version.filesRemoved };
       return {
         from: null,
         version,
-        rows: await changes.listByVersion(branch, version.ordinal, page),
+        rows: early ?? (await changes.listByVersion(branch, version.ordinal, page)),
         counts,
         total: countChanges(counts, type),
       };
@@ -172,9 +196,9 @@ export function createArchiveService(
       prefix: string,
       ordinal: number | undefined,
     ): Promise<{ prefix: string; ordinal: number; entries: TreeEntry[] }> {
-      const resolved = await resolveOrdinal(branch, ordinal);
       const dir = prefix === '' || prefix.endsWith('/') ? prefix : `${prefix}/`;
-      return { prefix: dir, ordinal: resolved, entries: await archive.listChildren(branch, dir, resolved) };
+      const { ordinal: resolved, value: entries } = await readVersion(branch, ordinal, (at) => archive.listChildren(branch, dir, at));
+      return { prefix: dir, ordinal: resolved, entries };
     },
 
     findFile,
@@ -182,26 +206,27 @@ export function createArchiveService(
     openContent: cached.open,
 
     async listHistory(branch: string, path: string): Promise<{ change: FileChange; version: Version }[]> {
-      const { spans, currentOrdinal } = await readSpans(branch, path);
+      requireBranchName(branch);
+      const { spans, versions } = await archive.listSpans(branch, path);
       if (spans.length === 0) throw notFound(FILE_NOT_FOUND);
-      const fileChanges = deriveChanges(spans, currentOrdinal);
-      const versions = await archive.findVersions(
-        branch,
-        fileChanges.map(({ ordinal }) => ordinal),
-      );
-      return fileChanges.flatMap((change) => {
+      // A span of the current version ends at no version.
+      return deriveChanges(spans, Math.max(0, ...versions.keys())).flatMap((change) => {
         const version = versions.get(change.ordinal);
         return version ? [{ change, version }] : [];
       });
     },
 
     async compareVersions(branch: string, path: string, from: number, to: number): Promise<Comparison> {
-      const { spans } = await readSpans(branch, path);
-      const sideAt = async (ordinal: number): Promise<Side> => ({
-        version: await requireVersion(branch, ordinal),
-        content: findContent(spans, ordinal),
-      });
-      const sides = { from: await sideAt(from), to: await sideAt(to) };
+      requireBranchName(branch);
+      const [{ spans }, fromVersion, toVersion] = await Promise.all([
+        archive.listSpans(branch, path),
+        requireVersion(branch, from),
+        requireVersion(branch, to),
+      ]);
+      const sides = {
+        from: { version: fromVersion, content: findContent(spans, from) },
+        to: { version: toVersion, content: findContent(spans, to) },
+      };
       return { ...sides, ...(await compareContents(sides)) };
     },
 
@@ -222,8 +247,8 @@ export function createArchiveService(
       branch: string,
       request: { q: string; ordinal?: number | undefined; limit: number; offset: number },
     ): Promise<{ rows: FoundPath[]; total: number }> {
-      const ordinal = await resolveOrdinal(branch, request.ordinal);
-      return archive.searchPaths(branch, request.q, ordinal, { limit: request.limit, offset: request.offset });
+      const page = { limit: request.limit, offset: request.offset };
+      return (await readVersion(branch, request.ordinal, (at) => archive.searchPaths(branch, request.q, at, page))).value;
     },
   };
 }

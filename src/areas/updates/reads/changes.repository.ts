@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Sha256 } from '../../../platform/storage/content-store.ts';
 import type { PublicReads } from '../../../platform/storage/database.ts';
 import type { ChangeType } from '../updates.data.ts';
+import { type Ordinal, ordinalOf } from './archive.repository.ts';
 
 /** A change in a version, or the net change between two versions. A removed file has no content and size 0. */
 export interface Change {
@@ -22,8 +23,8 @@ export type ChangeCounts = Record<ChangeType, number>;
 
 /** Changes of versions by type, then path, in byte order. */
 export interface ChangesRepository {
-  /** Changes of one version. */
-  listByVersion(branch: string, ordinal: number, page: ChangesPage): Promise<Change[]>;
+  /** Changes of one version; of the visible one as of the read for `current`. */
+  listByVersion(branch: string, ordinal: Ordinal, page: ChangesPage): Promise<Change[]>;
   /** Differences between two trees, with counts per type. */
   listBetween(branch: string, from: number, to: number, page: ChangesPage): Promise<{ rows: Change[]; counts: ChangeCounts }>;
 }
@@ -33,17 +34,16 @@ export function createChangesRepository(db: PublicReads): ChangesRepository {
     listByVersion(branch, ordinal, { type, limit, offset }) {
       const ofType = type === undefined ? sql`` : sql`AND type = ${type}`;
       return db.all<Change>(sql`SELECT path, type, content_sha256 AS sha256, size FROM archive_changes
-        WHERE branch = ${branch} AND ordinal = ${ordinal} ${ofType} ORDER BY type, path LIMIT ${limit} OFFSET ${offset}`);
+        WHERE branch = ${branch} AND ordinal = ${ordinalOf(branch, ordinal)} ${ofType} ORDER BY type, path LIMIT ${limit} OFFSET ${offset}`);
     },
 
     async listBetween(branch, from, to, { type, limit, offset }) {
       const net = netChanges(branch, from, to);
-      const counted = await db.all<{ type: ChangeType; number: number }>(
-        sql`${net} SELECT type, count(*) AS number FROM net GROUP BY type`,
-      );
       const ofType = type === undefined ? sql`` : sql`WHERE type = ${type}`;
-      const rows = await db.all<Change>(sql`${net} SELECT path, type, sha256, size FROM net ${ofType}
-        ORDER BY type, path LIMIT ${limit} OFFSET ${offset}`);
+      const [counted, rows] = await Promise.all([
+        db.all<{ type: ChangeType; number: number }>(sql`${net} SELECT type, count(*) AS number FROM net GROUP BY type`),
+        db.all<Change>(sql`${net} SELECT path, type, sha256, size FROM net ${ofType} ORDER BY type, path LIMIT ${limit} OFFSET ${offset}`),
+      ]);
       const counts: ChangeCounts = { added: 0, modified: 0, removed: 0 };
       for (const { type: counting, number } of counted) counts[counting] = number;
       return { rows, counts };

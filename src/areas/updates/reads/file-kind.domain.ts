@@ -1,3 +1,4 @@
+import { imageTypeOf } from '../../../platform/http/bodies/image-type.ts';
 import { namedValues } from '../../../platform/values/named-values.ts';
 
 /** Kind of a file for previews. */
@@ -19,7 +20,7 @@ export type FileKind = (typeof FILE_KINDS)[number];
 export const KIND_BYTES = 16;
 
 const SIGNATURES: readonly { kind: FileKind; starts: readonly string[] }[] = [
-  { kind: 'image', starts: ['\x89PNG\r\n\x1a\n', '\xff\xd8\xff', 'GIF87a', 'GIF89a', 'BM'] },
+  { kind: 'image', starts: ['BM'] },
   { kind: 'dds', starts: ['DDS '] },
   { kind: 'swf', starts: ['FWS', 'CWS', 'ZWS'] },
   { kind: 'bnk', starts: ['BKHD'] },
@@ -32,6 +33,6 @@ export function detectKind(path: string, head: Uint8Array): FileKind | null {
   const start = String.fromCharCode(...head);
   const byContent = SIGNATURES.find(({ starts }) => starts.some((signature) => start.startsWith(signature)));
   if (byContent) return byContent.kind;
-  if (start.startsWith('RIFF') && start.slice(8, 12) === 'WEBP') return 'image';
+  if (imageTypeOf(head)) return 'image';
   return EXTENSIONS[path.slice(path.lastIndexOf('.') + 1).toLowerCase()] ?? null;
 }

@@ -10,7 +10,7 @@ import {
   FileHistoryBody,
   FileMetaBody,
   FileViewBody,
-  toFileCompareBody,
+  fileCompareReply,
   toFileHistoryBody,
   toFileMetaBody,
   toFileViewBody,
@@ -89,11 +89,11 @@ export function createFileEndpoints(archive: ArchiveService): Endpoint[] {
       operationId: 'compareFile',
       summary: 'Compare file versions',
       description:
-        'Compares the lines of a file between two versions. Files larger than 1 MiB are not compared. Bytes that are not UTF-8 are read as Latin-1.',
+        'Compares the lines of a file between two versions. Files larger than 1 MiB are not compared, and a comparison larger than 8 MiB is omitted. Bytes that are not UTF-8 are read as Latin-1.',
       query: CompareQuery,
       ok: { description: 'The comparison.', schema: FileCompareBody },
     }).handle(async ({ params: { branch }, query: { path, from, to } }) =>
-      json(toFileCompareBody({ branch, path }, await archive.compareVersions(branch, path, from, to))),
+      fileCompareReply({ branch, path }, await archive.compareVersions(branch, path, from, to)),
     ),
 
     defineRoute({

@@ -1,12 +1,15 @@
 import { z } from '@hono/zod-openapi';
 import { enumOf, namedEnum } from '../../../platform/http/bodies/body-schemas.ts';
 import { requiredInteger } from '../../../platform/http/pipeline/query-schemas.ts';
+import type { Representation } from '../../../platform/http/replies/reply.ts';
+import { createByteCount, MAX_BATCH_BYTES } from '../../../platform/http/replies/response-size.ts';
 import { CHANGE_TYPES } from '../updates.data.ts';
 import type { ArchivedFile } from './archive.repository.ts';
 import type { Comparison, FileView, Side } from './archive.service.ts';
 import { FILE_KINDS } from './file-kind.domain.ts';
 import type { FileChange } from './history.domain.ts';
 import { filePath, PathQuery, sha256 } from './listings.schemas.ts';
+import type { Hunk } from './text-diff.ts';
 import type { Version } from './versions.domain.ts';
 import { isoSeconds } from './versions.schemas.ts';
 
@@ -173,18 +176,34 @@ export function toFileHistoryBody(
   return { branch, path, items, count: items.length };
 }
 
-export function toFileCompareBody({ branch, path }: FileRef, comparison: Comparison): z.infer<typeof FileCompareBody> {
-  const { from, to, identical, isText, reason, hunks } = comparison;
-  return {
-    branch,
-    path,
-    from: toSideBody(from),
-    to: toSideBody(to),
-    identical,
-    is_text: isText,
-    reason,
-    hunks: hunks.map(({ leftStart, rightStart, lines }) => ({ left_start: leftStart, right_start: rightStart, lines })),
-  };
+const TOO_LARGE = `the comparison would be larger than ${MAX_BATCH_BYTES / 1024 / 1024} MiB`;
+
+/** The comparison. Its hunks are serialized line by line, and replaced by a reason before the response is larger than the maximum. */
+export function fileCompareReply({ branch, path }: FileRef, comparison: Comparison): Representation<z.infer<typeof FileCompareBody>> {
+  const { from, to, identical, isText, reason } = comparison;
+  const body = { branch, path, from: toSideBody(from), to: toSideBody(to), identical, is_text: isText, reason };
+  const opening = JSON.stringify(body).slice(0, -1);
+  const hunks = serializeHunks(comparison.hunks, opening);
+  if (hunks === null) return { kind: 'json', text: JSON.stringify({ ...body, reason: TOO_LARGE, hunks: [] }) };
+  return { kind: 'json', text: `${opening},"hunks":[${hunks}]}` };
+}
+
+function serializeHunks(hunks: readonly Hunk[], opening: string): string | null {
+  const fits = createByteCount();
+  fits(`${opening},"hunks":[]}`);
+  const texts: string[] = [];
+  for (const { leftStart, rightStart, lines } of hunks) {
+    const head = `{"left_start":${leftStart},"right_start":${rightStart},"lines":[`;
+    fits(`${head}]},`);
+    const lineTexts: string[] = [];
+    for (const line of lines) {
+      const text = JSON.stringify(line);
+      if (!fits(`${text},`)) return null;
+      lineTexts.push(text);
+    }
+    texts.push(`${head}${lineTexts.join(',')}]}`);
+  }
+  return texts.join(',');
 }
 
 export function toFileViewBody({ branch, path }: FileRef, { file, kind, reason, text }: FileView): z.infer<typeof FileViewBody> {

@@ -1,4 +1,5 @@
 import type { EventPublisher } from '../../../platform/events/event-source.ts';
+import { runEach } from '../../../platform/run-each.ts';
 import type { UnixSeconds } from '../../../platform/time/clock.ts';
 import { EVENT_BRANCH, GAME_UPDATE_EVENT } from '../updates.data.ts';
 import type { AnnouncementsRepository } from './announcements.repository.ts';
@@ -12,7 +13,8 @@ export interface NewVersion {
 
 /**
  * Called at least once for the newest visible version of a branch: must be idempotent. Versions replaced by a newer one before
- * the call are skipped. A hook that throws is called again a minute later.
+ * the call are skipped. A hook that throws is called again a minute later, with the other hooks of the branch; it does not hold up
+ * other branches.
  */
 export type VersionHook = (version: NewVersion) => Promise<void>;
 
@@ -29,14 +31,17 @@ export interface AnnouncerDeps {
 }
 
 export function createAnnouncer({ announcements, events, hooks }: AnnouncerDeps): Announcer {
+  /** Published first: the hooks take longer. */
+  const publishEvent: VersionHook = async ({ branch, now }) => {
+    if (branch === EVENT_BRANCH) await events.changed(GAME_UPDATE_EVENT, now);
+  };
+
   return {
     async announce(now) {
-      for (const { branch, ordinal } of await announcements.listPending()) {
-        // Published before the hooks: a failing hook must not delay the event.
-        if (branch === EVENT_BRANCH) await events.changed(GAME_UPDATE_EVENT, now);
-        for (const hook of hooks) await hook({ branch, ordinal, now });
+      await runEach(await announcements.listPending(), async ({ branch, ordinal }) => {
+        await runEach([publishEvent, ...hooks], (hook) => hook({ branch, ordinal, now }));
         await announcements.markAnnounced({ branch, ordinal });
-      }
+      });
     },
   };
 }

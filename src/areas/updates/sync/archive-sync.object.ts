@@ -5,14 +5,16 @@ import { type ArchiveSync, type ArchiveSyncParts, createArchiveSync, type SyncSt
 
 /** Syncs one branch inside the service. The object is the lock; each alarm runs one step of the plan. */
 export abstract class ArchiveSyncBase extends DurableObject<Env> {
-  readonly #sync: ArchiveSync;
+  #sync!: ArchiveSync;
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
-    this.#sync = createArchiveSync({ ...this.parts(env), storage: ctx.storage, nowMs: Date.now });
+    ctx.blockConcurrencyWhile(async () => {
+      this.#sync = createArchiveSync({ ...(await this.parts(env)), storage: ctx.storage, nowMs: Date.now });
+    });
   }
 
-  protected abstract parts(env: Env): ArchiveSyncParts;
+  protected abstract parts(env: Env): Promise<ArchiveSyncParts>;
 
   /** Probes the branch and starts a sync if there is a new build. Rethrows errors of the probe. See `ArchiveSync.start`. */
   start(branch: Branch, now: UnixSeconds, skipBackoff = false): Promise<SyncStart> {

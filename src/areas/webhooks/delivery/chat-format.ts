@@ -1,6 +1,7 @@
 import type { DrawingBudget } from '../../../platform/access/policy/drawing-budget.ts';
 import { isRefused } from '../../../platform/rate-limits/window.ts';
 import type { SettingsSource } from '../../../platform/settings/settings-cache.ts';
+import type { Unopened } from '../../../platform/storage/vault.ts';
 import type { ChatPoster } from '../../../platform/upstream/chat-post.ts';
 import { addressText, type ChatAddress, parseAddress } from '../address.domain.ts';
 import type { AddressVault } from '../address-vault.ts';
@@ -25,8 +26,8 @@ export interface ChatFormatDeps {
 
 /** Format of chat messages with images. */
 export interface ChatFormat extends DeliveryFormat {
-  /** The stored URL; null when it cannot be decrypted. */
-  addressOf(webhookId: string, sealed: string): Promise<ChatAddress | null>;
+  /** The stored URL. */
+  addressOf(webhookId: string, sealed: string): Promise<ChatAddress | Unopened>;
   postTo(address: ChatAddress, message: ComposedMessage): Promise<PostResult>;
 }
 
@@ -34,11 +35,12 @@ const SOURCE = 'chat-webhook';
 const INTERRUPTED = 'interrupted: the message may have been posted';
 
 export function createChatFormat({ deliveries, composer, settings, nowMs, ...deps }: ChatFormatDeps): ChatFormat {
-  async function addressOf(webhookId: string, sealed: string): Promise<ChatAddress | null> {
+  async function addressOf(webhookId: string, sealed: string): Promise<ChatAddress | Unopened> {
     const text = await deps.vault.open(sealed, webhookId);
+    if (typeof text !== 'string') return text;
     // Validated again on every read: this check alone limits the hosts that the service posts to.
-    const address = text === null ? null : parseAddress(text);
-    return address === null || typeof address === 'string' ? null : address;
+    const address = parseAddress(text);
+    return typeof address === 'string' ? { fault: 'corrupted' } : address;
   }
 
   async function postTo(address: ChatAddress, { message, files }: ComposedMessage): Promise<PostResult> {
@@ -52,17 +54,19 @@ export function createChatFormat({ deliveries, composer, settings, nowMs, ...dep
    * Whether to send the delivery now, and with an image. Null: postponed. Charges the account for the image; when its rate limit is spent,
    * the delivery waits for the next window. The last attempt has no image, because drawing may crash the object.
    */
-  async function planPost({ id, userId, event, template, tries }: Delivery, round: Round): Promise<{ canDraw: boolean } | null> {
+  async function planPost(delivery: Delivery, round: Round): Promise<{ canDraw: boolean } | null> {
+    const { userId, event, template, content, tries } = delivery;
     const current = await settings.current();
     if (!current.featureImageStudioEnabled || tries + 1 >= MAX_ATTEMPTS || !composer.draws(event as WebhookEvent, template)) {
       return { canDraw: false };
     }
     if (round.drawings >= MAX_DRAWINGS_PER_ROUND) return null;
     round.drawings += 1;
-    const charge = await deps.drawings.charge(userId, current, Math.floor(nowMs() / 1000));
+    const costMs = await composer.drawingCost(event as WebhookEvent, template, JSON.parse(content) as TemplateVariables);
+    const charge = await deps.drawings.charge(userId, costMs, current, Math.floor(nowMs() / 1000));
     if (!isRefused(charge)) return { canDraw: true };
     round.drawings -= 1;
-    await deliveries.postpone(id, charge.resetAt * 1000);
+    await deliveries.postpone(delivery, charge.resetAt * 1000);
     return null;
   }
 
@@ -73,7 +77,7 @@ export function createChatFormat({ deliveries, composer, settings, nowMs, ...dep
     async prepare(delivery, round) {
       if (delivery.tries >= MAX_ATTEMPTS) return { kind: 'failed', error: INTERRUPTED };
       const address = await addressOf(delivery.webhookId, delivery.sealedAddress);
-      if (!address) return { kind: 'unreadable' };
+      if ('fault' in address) return { kind: address.fault === 'locked' ? 'locked' : 'unreadable' };
       const plan = await planPost(delivery, round);
       if (!plan) return { kind: 'postponed' };
       const { event, template, content } = delivery;

@@ -18,6 +18,8 @@ export interface ComposedMessage {
 export interface Composer {
   /** Whether `compose` draws an image when drawing is enabled. */
   draws(event: WebhookEvent, template: Template | null): boolean;
+  /** Processor time that `compose` takes at most to draw the image, in milliseconds. */
+  drawingCost(event: WebhookEvent, template: Template | null, variables: TemplateVariables): Promise<number>;
   /**
    * Draws the image unless `canDraw` is false. When drawing fails, the message has no image. The default template replaces an absent or
    * disabled one.
@@ -29,7 +31,7 @@ export interface Composer {
   connected(): ComposedMessage;
 }
 
-export function createComposer(images: Pick<DesignedImages, 'render'>): Composer {
+export function createComposer(images: Pick<DesignedImages, 'render' | 'costOf'>): Composer {
   async function draw(designId: string | null, event: WebhookEvent, variables: TemplateVariables): Promise<MessageFile | null> {
     try {
       const bytes = await images.render(designId, event, variables);
@@ -45,6 +47,11 @@ export function createComposer(images: Pick<DesignedImages, 'render'>): Composer
 
   return {
     draws: (event, given) => imagePlanOf(effectiveTemplate(event, given), event, true).kind === 'drawn',
+
+    async drawingCost(event, given, variables) {
+      const plan = imagePlanOf(effectiveTemplate(event, given), event, true);
+      return plan.kind === 'drawn' ? images.costOf(plan.designId, event, variables) : 0;
+    },
 
     async compose(event, given, variables, canDraw) {
       const template = effectiveTemplate(event, given);

@@ -1,8 +1,9 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../../../platform/storage/database.ts';
 import { runInOneTransaction } from '../../../platform/storage/raw-batch.ts';
 import type { UnixSeconds } from '../../../platform/time/clock.ts';
 import type { DeliveryAttempt } from '../signed/delivery-attempt.domain.ts';
+import { deleteOldLogRows } from '../signed/delivery-log.repository.ts';
 import { MAX_STORED_ATTEMPTS, type SignedMessageType } from '../signed/signed-events.data.ts';
 import type { Template } from '../templates/template.domain.ts';
 import type { WebhookFormat } from '../webhooks.tables.ts';
@@ -39,12 +40,14 @@ export interface Delivery {
   expiresAt: number;
   /** Attempts started so far. */
   tries: number;
+  /** Number of the current attempt, raised by every attempt, replay and new URL. */
+  lease: number;
 }
 
-/** Due deliveries of a sender object. `obsolete`: ids of deliveries that expired or whose webhook or account is deleted or disabled. */
+/** Due deliveries of a sender object. `obsolete`: those that expired or whose webhook or account is deleted or disabled. */
 export interface DueDeliveries {
   deliverable: Delivery[];
-  obsolete: number[];
+  obsolete: Pick<Delivery, 'id' | 'lease'>[];
 }
 
 /** Result of an attempt. */
@@ -56,11 +59,12 @@ export interface AttemptResult {
   attempt?: DeliveryAttempt;
 }
 
-type DeliveryRef = Pick<Delivery, 'id' | 'webhookId' | 'addressKey'> & Partial<Pick<Delivery, 'jobKey'>>;
+type DeliveryRef = Pick<Delivery, 'id' | 'webhookId' | 'jobKey' | 'lease'>;
 
 /**
  * The delivery queue. Enqueueing an event is one transaction; so is storing a result with the health of its webhook. After a crash a
- * delivery is either pending or finished. Times without a unit are unix milliseconds.
+ * delivery is either pending or finished. A change of a delivery whose lease was raised meanwhile has no effect, except that its attempt is
+ * logged. Times without a unit are unix milliseconds.
  */
 export interface DeliveriesRepository {
   /**
@@ -70,12 +74,12 @@ export interface DeliveriesRepository {
   enqueue(job: QueuedJob, claim: string, at: { now: number; expiresAt: number }): Promise<number[]>;
   /** Oldest first. */
   listDue(sender: number, now: number, limit: number): Promise<DueDeliveries>;
-  deleteAll(ids: readonly number[]): Promise<void>;
-  /** Counts an attempt before it starts and takes a lease until `leaseUntil`. False: the delivery must not be attempted. */
-  startAttempt(delivery: Delivery, leaseUntil: number): Promise<boolean>;
-  postpone(id: number, dueAt: number): Promise<void>;
-  /** Delays all deliveries of a webhook until a time. */
-  delayAll(webhookId: string, until: number): Promise<void>;
+  deleteAll(obsolete: DueDeliveries['obsolete']): Promise<void>;
+  /** Counts an attempt before it starts, until `leaseUntil`. Returns its lease; null: the delivery must not be attempted. */
+  startAttempt(delivery: Delivery, leaseUntil: number): Promise<number | null>;
+  postpone(delivery: Pick<Delivery, 'id' | 'lease'>, dueAt: number): Promise<void>;
+  /** Delays all deliveries of the webhook of a delivery until a time. */
+  delayAll(delivery: DeliveryRef, until: number): Promise<void>;
   /** Stores a failed attempt and schedules the retry. */
   scheduleRetry(delivery: DeliveryRef, note: AttemptResult, dueAt: number): Promise<void>;
   markDelivered(delivery: DeliveryRef, note: AttemptResult): Promise<void>;
@@ -87,23 +91,28 @@ export interface DeliveriesRepository {
   nextDueAt(sender: number): Promise<number | null>;
   /** Sender objects with due deliveries. */
   dueSenders(now: number): Promise<number[]>;
-  /** Deletes events of a format that were queued before a time, with their deliveries and log. */
-  deleteExpired(format: WebhookFormat, before: number): Promise<void>;
+  /** Deletes events of a format that were queued before a time, with their deliveries and log. Keeps those that are replayed at `now`. */
+  deleteExpired(format: WebhookFormat, before: number, now: number): Promise<void>;
 }
 
 export function createDeliveriesRepository(db: Database): DeliveriesRepository {
   const run = (...statements: ReturnType<typeof sql>[]) => runInOneTransaction(db, statements);
-  const deleteDelivery = ({ id }: DeliveryRef) => sql`DELETE FROM webhook_deliveries WHERE id = ${id}`;
-  /** Condition: the webhook of the delivery, unless its URL changed since the attempt. */
-  const webhookOf = ({ webhookId, addressKey }: DeliveryRef) => sql`id = ${webhookId} AND address_key = ${addressKey}`;
-  const appendAttempt = ({ webhookId, jobKey }: DeliveryRef, { attempt }: AttemptResult, deliveredAt: UnixSeconds | null) =>
-    jobKey === undefined || attempt === undefined
+  const isCurrent = ({ id, lease }: Pick<Delivery, 'id' | 'lease'>) => sql`id = ${id} AND lease = ${lease}`;
+  const existsCurrent = (delivery: DeliveryRef) => sql`EXISTS (SELECT 1 FROM webhook_deliveries WHERE ${isCurrent(delivery)})`;
+  const deleteDelivery = (delivery: DeliveryRef) => sql`DELETE FROM webhook_deliveries WHERE ${isCurrent(delivery)}`;
+  /** Condition: the webhook of the delivery. Precedes `deleteDelivery` in a transaction. */
+  const webhookOf = (delivery: DeliveryRef) => sql`id = ${delivery.webhookId} AND ${existsCurrent(delivery)}`;
+  /** Precedes `deleteDelivery` in a transaction. */
+  const appendAttempt = (delivery: DeliveryRef, { attempt }: AttemptResult, deliveredAt: UnixSeconds | null) =>
+    attempt === undefined
       ? []
       : [
-          sql`UPDATE webhook_log SET tries = tries + 1, delivered_at = ${deliveredAt}, attempts = json_insert(
-              CASE WHEN json_array_length(attempts) >= ${MAX_STORED_ATTEMPTS} THEN json_remove(attempts, '$[0]') ELSE attempts END,
-              '$[#]', json(${JSON.stringify(attempt)}))
-            WHERE webhook_id = ${webhookId} AND message_id = ${jobKey}`,
+          sql`UPDATE webhook_log SET tries = tries + 1,
+              delivered_at = CASE WHEN ${existsCurrent(delivery)} THEN ${deliveredAt} ELSE delivered_at END,
+              attempts = json_insert(
+                CASE WHEN json_array_length(attempts) >= ${MAX_STORED_ATTEMPTS} THEN json_remove(attempts, '$[0]') ELSE attempts END,
+                '$[#]', json(${JSON.stringify(attempt)}))
+            WHERE webhook_id = ${delivery.webhookId} AND message_id = ${delivery.jobKey}`,
         ];
   const deleteIfDisabled = ({ webhookId }: DeliveryRef) =>
     sql`DELETE FROM webhook_deliveries WHERE webhook_id IN (SELECT id FROM webhooks WHERE id = ${webhookId} AND is_active = 0)`;
@@ -122,13 +131,13 @@ export function createDeliveriesRepository(db: Database): DeliveriesRepository {
           WHERE s.event = ${event} AND w.format = ${format} AND w.is_active = 1 AND u.is_active = 1
             AND EXISTS (SELECT 1 FROM webhook_jobs WHERE key = ${key} AND claim = ${claim})`,
         sql`SELECT DISTINCT sender FROM webhook_deliveries WHERE job_key = ${key} ORDER BY sender`,
-        ...(format === 'chat' ? [] : [insertLogRows(key, event, Math.floor(now / 1000))]),
+        ...(format === 'chat' ? [] : [insertLogRows(key, event, Math.floor(now / 1000)), deleteOldLogRows(key)]),
       );
       return (senderRows ?? []).map(({ sender }) => Number(sender));
     },
 
     async listDue(sender, now, limit) {
-      const [rows = []] = await run(sql`SELECT d.id, d.tries, d.webhook_id, d.job_key, w.user_id, j.format, j.event, j.variables,
+      const [rows = []] = await run(sql`SELECT d.id, d.tries, d.lease, d.webhook_id, d.job_key, w.user_id, j.format, j.event, j.variables,
           w.sealed_address, w.address_key, json_extract(w.templates, '$.' || j.event) AS template,
           w.sealed_secret, w.sealed_previous_secret, w.previous_until, coalesce(d.expires_at, j.expires_at) AS expires_at,
           coalesce(w.is_active AND u.is_active AND coalesce(d.expires_at, j.expires_at) > ${now}, 0) AS is_deliverable
@@ -138,34 +147,39 @@ export function createDeliveriesRepository(db: Database): DeliveriesRepository {
       const isDeliverable = (row: Record<string, unknown>) => row.is_deliverable === 1;
       return {
         deliverable: rows.filter(isDeliverable).map(toDelivery),
-        obsolete: rows.filter((row) => !isDeliverable(row)).map(({ id }) => Number(id)),
+        obsolete: rows.filter((row) => !isDeliverable(row)).map(({ id, lease }) => ({ id: Number(id), lease: Number(lease) })),
       };
     },
 
-    async deleteAll(ids) {
-      if (ids.length > 0) await run(sql`DELETE FROM webhook_deliveries WHERE id IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`);
+    async deleteAll(obsolete) {
+      const ids = JSON.stringify(obsolete.map(({ id }) => id));
+      const leases = JSON.stringify(obsolete.map(({ id, lease }) => `${id} ${lease}`));
+      if (obsolete.length > 0)
+        await run(sql`DELETE FROM webhook_deliveries WHERE id IN (SELECT value FROM json_each(${ids}))
+          AND id || ' ' || lease IN (SELECT value FROM json_each(${leases}))`);
     },
 
-    async startAttempt({ id, tries, webhookId, addressKey }, leaseUntil) {
-      const [started] = await run(sql`UPDATE webhook_deliveries SET tries = tries + 1, due_at = ${leaseUntil}
-        WHERE id = ${id} AND tries = ${tries} AND EXISTS (
-          SELECT 1 FROM webhooks w JOIN users u ON u.id = w.user_id
-          WHERE w.id = ${webhookId} AND w.address_key = ${addressKey} AND w.is_active = 1 AND u.is_active = 1)
-        RETURNING id`);
-      return (started?.length ?? 0) > 0;
+    async startAttempt(delivery, leaseUntil) {
+      const [started] = await run(sql`UPDATE webhook_deliveries SET tries = tries + 1, lease = lease + 1, due_at = ${leaseUntil}
+        WHERE ${isCurrent(delivery)} AND EXISTS (SELECT 1 FROM webhooks w JOIN users u ON u.id = w.user_id
+          WHERE w.id = webhook_deliveries.webhook_id AND w.is_active = 1 AND u.is_active = 1)
+        RETURNING lease`);
+      const lease = started?.[0]?.lease;
+      return typeof lease === 'number' ? lease : null;
     },
 
-    async postpone(id, dueAt) {
-      await run(sql`UPDATE webhook_deliveries SET due_at = ${dueAt} WHERE id = ${id}`);
+    async postpone(delivery, dueAt) {
+      await run(sql`UPDATE webhook_deliveries SET due_at = ${dueAt} WHERE ${isCurrent(delivery)}`);
     },
 
-    async delayAll(webhookId, until) {
-      await run(sql`UPDATE webhook_deliveries SET due_at = ${until} WHERE webhook_id = ${webhookId} AND due_at < ${until}`);
+    async delayAll(delivery, until) {
+      await run(sql`UPDATE webhook_deliveries SET due_at = ${until}
+        WHERE webhook_id = ${delivery.webhookId} AND due_at < ${until} AND ${existsCurrent(delivery)}`);
     },
 
     async scheduleRetry(delivery, note, dueAt) {
       await run(
-        sql`UPDATE webhook_deliveries SET due_at = ${dueAt} WHERE id = ${delivery.id}`,
+        sql`UPDATE webhook_deliveries SET due_at = ${dueAt} WHERE ${isCurrent(delivery)}`,
         sql`UPDATE webhooks SET last_status = ${note.status}, last_error = ${note.error} WHERE ${webhookOf(delivery)}`,
         ...appendAttempt(delivery, note, null),
       );
@@ -174,9 +188,9 @@ export function createDeliveriesRepository(db: Database): DeliveriesRepository {
     async markDelivered(delivery, note) {
       const { status, at } = note;
       await run(
-        deleteDelivery(delivery),
         ...appendAttempt(delivery, note, at),
         sql`UPDATE webhooks SET failures = 0, last_status = ${status}, last_error = NULL, last_delivered_at = ${at} WHERE ${webhookOf(delivery)}`,
+        deleteDelivery(delivery),
       );
     },
 
@@ -184,11 +198,11 @@ export function createDeliveriesRepository(db: Database): DeliveriesRepository {
       const { status, error } = note;
       const isLast = sql`failures + 1 >= ${MAX_FAILURES} AND is_active`;
       await run(
-        deleteDelivery(delivery),
         ...appendAttempt(delivery, note, null),
         sql`UPDATE webhooks SET failures = failures + 1, last_status = ${status}, last_error = ${error},
           disabled_reason = CASE WHEN ${isLast} THEN ${`${MAX_FAILURES} deliveries in a row failed`} ELSE disabled_reason END,
           is_active = CASE WHEN ${isLast} THEN 0 ELSE is_active END WHERE ${webhookOf(delivery)}`,
+        deleteDelivery(delivery),
         deleteIfDisabled(delivery),
       );
     },
@@ -196,10 +210,10 @@ export function createDeliveriesRepository(db: Database): DeliveriesRepository {
     async disable(delivery, note, reason) {
       const { status, error } = note;
       await run(
-        deleteDelivery(delivery),
         ...appendAttempt(delivery, note, null),
         sql`UPDATE webhooks SET failures = failures + 1, last_status = ${status}, last_error = ${error}, disabled_reason = ${reason},
           is_active = 0 WHERE ${webhookOf(delivery)}`,
+        deleteDelivery(delivery),
         deleteIfDisabled(delivery),
       );
     },
@@ -215,11 +229,15 @@ export function createDeliveriesRepository(db: Database): DeliveriesRepository {
       return rows.map(({ sender }) => Number(sender));
     },
 
-    async deleteExpired(format, before) {
-      const isOld = sql`format = ${format} AND queued_at < ${before}`;
+    async deleteExpired(format, before, now) {
+      const isReplayed = (delivery: SQL) => sql`EXISTS (SELECT 1 FROM webhook_deliveries d WHERE ${delivery} AND d.expires_at > ${now})`;
+      const isOld = sql`format = ${format} AND queued_at < ${before} AND NOT ${isReplayed(sql`d.job_key = webhook_jobs.key`)}`;
+      const ofLogRow = sql`d.job_key = webhook_log.message_id AND d.webhook_id = webhook_log.webhook_id`;
       await run(
         sql`DELETE FROM webhook_deliveries WHERE job_key IN (SELECT key FROM webhook_jobs WHERE ${isOld})`,
-        ...(format === 'chat' ? [] : [sql`DELETE FROM webhook_log WHERE created_at < ${Math.floor(before / 1000)}`]),
+        ...(format === 'chat'
+          ? []
+          : [sql`DELETE FROM webhook_log WHERE created_at < ${Math.floor(before / 1000)} AND NOT ${isReplayed(ofLogRow)}`]),
         sql`DELETE FROM webhook_jobs WHERE ${isOld}`,
       );
     },
@@ -243,6 +261,7 @@ function toDelivery(row: Record<string, unknown>): Delivery {
     previousUntil: row.previous_until as UnixSeconds | null,
     expiresAt: Number(row.expires_at),
     tries: Number(row.tries),
+    lease: Number(row.lease),
   };
 }
 

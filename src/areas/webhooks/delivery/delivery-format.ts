@@ -5,15 +5,18 @@ import type { Outcome, PostResult } from './delivery.domain.ts';
 export interface Round {
   /** Images drawn so far. */
   drawings: number;
+  /** Deliveries that wait for the secret of the service. */
+  locked: number;
 }
 
 /**
- * A delivery before its attempt is counted. `postponed`: left for a later round. `unreadable`: the URL or secret cannot be decrypted.
- * `failed`: not retried.
+ * A delivery before its attempt is counted. `postponed`: left for a later round. `locked`: waits until the service has the secret that
+ * decrypts the URL and signing secret. `unreadable`: they cannot be decrypted. `failed`: not retried.
  */
 export type Prepared =
   | { kind: 'ready'; post(): Promise<PostResult> }
   | { kind: 'postponed' }
+  | { kind: 'locked' }
   | { kind: 'unreadable' }
   | { kind: 'failed'; error: string };
 

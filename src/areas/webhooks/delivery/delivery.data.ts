@@ -28,6 +28,8 @@ export const MAX_DELIVERIES_PER_ROUND = 30;
 export const MAX_DRAWINGS_PER_ROUND = 10;
 /** Lease of an attempt in milliseconds, longer than any attempt. An attempt that exceeds it counts as crashed. */
 export const LEASE_MS = 30_000;
+/** Delay of a delivery whose URL or secret cannot be decrypted at present, in milliseconds. */
+export const LOCKED_DELAY_MS = 60_000;
 
 /** Chat webhooks per account. */
 export const MAX_WEBHOOKS = 15;

@@ -1,3 +1,4 @@
+import type { NamedObjects } from '../../../platform/storage/regional-objects.ts';
 import type { UnixSeconds } from '../../../platform/time/clock.ts';
 import type { WebhookEvent } from '../webhook-events.data.ts';
 import type { WebhookSenderBase } from './sender.object.ts';
@@ -11,7 +12,7 @@ export interface SenderClient {
   test(sender: number, webhookId: string, event: WebhookEvent | null, now: UnixSeconds, mayDraw: boolean): Promise<TestResult>;
 }
 
-export function createSenderClient(objects: DurableObjectNamespace<WebhookSenderBase>): SenderClient {
+export function createSenderClient(objects: NamedObjects<WebhookSenderBase>): SenderClient {
   const objectOf = (sender: number) => objects.getByName(`sender-${sender}`);
   return {
     async wake(senders) {

@@ -8,7 +8,7 @@ import type { TestResult, WebhookSender } from './sender.service.ts';
 /** Retries of rounds that throw, for example while the database is down. A delivery counts its own attempts. */
 const POLICY: RetryPolicy = { tries: null, firstPauseSeconds: 5, factor: 1, longestPauseSeconds: 5 };
 
-interface Round {
+export interface Round {
   step: 'round';
   /** Index of the object, passed in because a Durable Object does not know its own name. */
   sender: number;
@@ -16,12 +16,14 @@ interface Round {
 
 /** Posts the deliveries of its webhooks. The queue is in the database; each round posts the due ones. */
 export abstract class WebhookSenderBase extends DurableObject<Env> {
-  readonly #sender: WebhookSender;
+  #sender!: WebhookSender;
   readonly #runner: StepRunner<Round>;
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
-    this.#sender = this.parts(env);
+    ctx.blockConcurrencyWhile(async () => {
+      this.#sender = await this.parts(env);
+    });
     this.#runner = new StepRunner(ctx.storage, {
       name: 'webhook-sender',
       policy: POLICY,
@@ -35,7 +37,7 @@ export abstract class WebhookSenderBase extends DurableObject<Env> {
     });
   }
 
-  protected abstract parts(env: Env): WebhookSender;
+  protected abstract parts(env: Env): Promise<WebhookSender>;
 
   /** Posts due deliveries. */
   wake(sender: number): Promise<void> {

@@ -11,7 +11,14 @@ import type { WebhookFormat } from '../webhooks.tables.ts';
 import type { ChatFormat } from './chat-format.ts';
 import type { ComposedMessage, Composer } from './composer.service.ts';
 import type { AttemptResult, DeliveriesRepository, Delivery } from './deliveries.repository.ts';
-import { LEASE_MS, MAX_CACHED_PACES, MAX_DELIVERIES_PER_ROUND, MAX_TEST_WAIT_MS, POST_CONCURRENCY } from './delivery.data.ts';
+import {
+  LEASE_MS,
+  LOCKED_DELAY_MS,
+  MAX_CACHED_PACES,
+  MAX_DELIVERIES_PER_ROUND,
+  MAX_TEST_WAIT_MS,
+  POST_CONCURRENCY,
+} from './delivery.data.ts';
 import { afterPost, IDLE_PACE, nextPostAt, outcomeOf, type Pace, type PostResult } from './delivery.domain.ts';
 import type { DeliveryFormat, Round } from './delivery-format.ts';
 
@@ -45,6 +52,7 @@ export interface WebhookSender {
 }
 
 const UNREADABLE = 'the stored URL cannot be decrypted: set it again';
+const LOCKED = 'the URL or secret cannot be decrypted at present';
 const TOO_MANY_POSTS = 'too many concurrent posts: try again in a few seconds';
 
 export function createWebhookSender(deps: WebhookSenderDeps): WebhookSender {
@@ -77,7 +85,7 @@ export function createWebhookSender(deps: WebhookSenderDeps): WebhookSender {
     if (outcome.kind === 'gone') return deliveries.disable(delivery, note, format.goneReason);
     if (outcome.kind === 'failed') return deliveries.markFailed(delivery, note);
     const dueAt = nowMs() + outcome.waitMs;
-    return format.isLogged ? deliveries.scheduleRetry(delivery, note, dueAt) : deliveries.postpone(delivery.id, dueAt);
+    return format.isLogged ? deliveries.scheduleRetry(delivery, note, dueAt) : deliveries.postpone(delivery, dueAt);
   }
 
   /** Attempts one delivery. Returns whether to continue with the other deliveries to the URL. */
@@ -86,11 +94,17 @@ export function createWebhookSender(deps: WebhookSenderDeps): WebhookSender {
     const prepared = await format.prepare(delivery, round);
     const failure = { status: null, at: nowSeconds() };
     if (prepared.kind === 'failed') await deliveries.markFailed(delivery, { ...failure, error: prepared.error });
+    if (prepared.kind === 'locked') {
+      round.locked += 1;
+      await deliveries.scheduleRetry(delivery, { ...failure, error: `waiting: ${LOCKED}` }, nowMs() + LOCKED_DELAY_MS);
+    }
     if (prepared.kind === 'unreadable') await deliveries.disable(delivery, { ...failure, error: UNREADABLE }, UNREADABLE);
     if (prepared.kind !== 'ready') return true;
     await waitForPace(delivery.addressKey);
     // The attempt is counted before drawing and posting, because a drawing may crash the object and must not be retried forever.
-    if (!(await deliveries.startAttempt(delivery, nowMs() + LEASE_MS))) return true;
+    const lease = await deliveries.startAttempt(delivery, nowMs() + LEASE_MS);
+    if (lease === null) return true;
+    const attempted = { ...delivery, lease };
     const startedAt = nowMs();
     const result = await prepared.post();
     recordBusy(delivery.addressKey, result);
@@ -98,8 +112,8 @@ export function createWebhookSender(deps: WebhookSenderDeps): WebhookSender {
     const attempt = { at: Math.floor(startedAt / 1000), status, error, duration_ms: nowMs() - startedAt, response };
     const isUnresponsive = format.otherDeliveriesDelayMs > 0 && status === null;
     // Before storing the result of this delivery, which sets its own delay.
-    if (isUnresponsive) await deliveries.delayAll(delivery.webhookId, nowMs() + format.otherDeliveriesDelayMs);
-    await storeResult(delivery, format, result, { status, error, at: nowSeconds(), ...(format.isLogged ? { attempt } : {}) });
+    if (isUnresponsive) await deliveries.delayAll(attempted, nowMs() + format.otherDeliveriesDelayMs);
+    await storeResult(attempted, format, result, { status, error, at: nowSeconds(), ...(format.isLogged ? { attempt } : {}) });
     return !isUnresponsive;
   }
 
@@ -108,7 +122,7 @@ export function createWebhookSender(deps: WebhookSenderDeps): WebhookSender {
     for (const delivery of group) {
       const shouldContinue = await deliver(delivery, round).catch(async (error: unknown) => {
         logError('webhook delivery failed', error, { delivery_id: delivery.id, webhook_id: delivery.webhookId });
-        await deliveries.postpone(delivery.id, nowMs() + LEASE_MS).catch(() => {});
+        await deliveries.postpone(delivery, nowMs() + LEASE_MS).catch(() => {});
         return true;
       });
       if (!shouldContinue) return;
@@ -121,15 +135,20 @@ export function createWebhookSender(deps: WebhookSenderDeps): WebhookSender {
       const { deliverable, obsolete } = await deliveries.listDue(sender, nowMs(), MAX_DELIVERIES_PER_ROUND);
       await deliveries.deleteAll(obsolete);
       const groups = [...Map.groupBy(deliverable, ({ addressKey }) => addressKey).values()];
-      const round: Round = { drawings: 0 };
+      const round: Round = { drawings: 0, locked: 0 };
       await pMap(groups, (group) => deliverAll(group, round), { concurrency: POST_CONCURRENCY });
+      if (round.locked > 0) {
+        const error = new Error('WEBHOOK_SECRET is missing or changed');
+        logError('webhook deliveries wait: URL or secret cannot be decrypted', error, { deliveries: round.locked });
+      }
       return deliveries.nextDueAt(sender);
     },
 
     async test(webhookId, event, now, mayDraw) {
       const webhook = await webhooks.byId(webhookId);
-      const address = webhook ? await formats.chat.addressOf(webhookId, webhook.sealedAddress) : null;
-      if (!webhook || !address) return { ok: false, status: null, error: UNREADABLE };
+      if (!webhook) return { ok: false, status: null, error: UNREADABLE };
+      const address = await formats.chat.addressOf(webhookId, webhook.sealedAddress);
+      if ('fault' in address) return { ok: false, status: null, error: address.fault === 'locked' ? LOCKED : UNREADABLE };
       if (waitMsOf(webhook.addressKey) > MAX_TEST_WAIT_MS) return { ok: false, status: null, error: TOO_MANY_POSTS };
       await waitForPace(webhook.addressKey);
       const message = await testMessage(webhook.templates, event, now, mayDraw);

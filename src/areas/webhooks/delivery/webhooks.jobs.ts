@@ -22,8 +22,9 @@ export function createWebhookJobs(deliveries: DeliveriesRepository, senders: Sen
       schedule: { everySeconds: SECONDS_PER_DAY, text: 'daily' },
       timeoutSeconds: TIMEOUT_SECONDS,
       run: async () => {
-        await deliveries.deleteExpired('chat', nowMs() - JOB_TTL_SECONDS * 1000);
-        await deliveries.deleteExpired('signed', nowMs() - LOG_TTL_SECONDS * 1000);
+        const now = nowMs();
+        await deliveries.deleteExpired('chat', now - JOB_TTL_SECONDS * 1000, now);
+        await deliveries.deleteExpired('signed', now - LOG_TTL_SECONDS * 1000, now);
       },
     },
   ];

@@ -1,6 +1,6 @@
 import { applyTransform, coveredPixels, extentOf, largestStretch, lengthOf, type Matrix, type Size } from './design-extent.domain.ts';
 import { embeddedImage } from './design-images.domain.ts';
-import { DRAWING_BOUNDS, GRADIENT_WEIGHT, IMAGE_WEIGHT, MAX_SPANS, MAX_STOPS } from './design-limits.data.ts';
+import { BASE_COST_MS, DRAWING_BOUNDS, GRADIENT_WEIGHT, IMAGE_WEIGHT, MAX_SPANS, MAX_STOPS, PIXEL_COST_MS } from './design-limits.data.ts';
 import { type DesignElement, designError } from './design-tree.domain.ts';
 import { isReference, numbersIn } from './design-values.domain.ts';
 
@@ -35,15 +35,16 @@ const STROKE_REACH = 2;
 const ROUNDING = 0.5;
 
 /**
- * Sums up the drawing cost of a design. Throws when a sum exceeds its bound. All figures are upper bounds: boxes outside the image count
- * fully.
+ * Sums up a design and returns its cost: processor time in milliseconds, at least what drawing takes. Throws when a sum exceeds its bound.
+ * All figures are upper bounds: boxes outside the image count fully.
  */
-export function checkBounds(root: DesignElement, image: Size): void {
+export function costWithinBounds(root: DesignElement, image: Size): number {
   const [, , width = 0, height = 0] = numbersIn(root.attributes.viewBox ?? '');
   const viewBox = width > 0 && height > 0 ? { width, height } : image;
   const scale = Math.max(image.width / viewBox.width, image.height / viewBox.height);
   const drawing = new Drawing(image, viewBox);
   drawing.visit(root, { ...DEFAULTS, matrix: [scale, 0, 0, scale] }, true);
+  return drawing.costMs();
 }
 
 class Drawing {
@@ -73,6 +74,13 @@ class Drawing {
       if (typeof child !== 'string') this.visit(child, frame, isShown);
       else if (isShown && role === 'text') this.#text(child, name, frame);
     }
+  }
+
+  /** Processor time in milliseconds. */
+  costMs(): number {
+    const sums = Object.keys(DRAWING_BOUNDS) as Sum[];
+    const drawn = sums.reduce((total, sum) => total + this.#totals[sum] * DRAWING_BOUNDS[sum].costMs, 0);
+    return Math.ceil(BASE_COST_MS + this.#imageSize.width * this.#imageSize.height * PIXEL_COST_MS + drawn);
   }
 
   #add(sum: Sum, amount: number, element: string): void {

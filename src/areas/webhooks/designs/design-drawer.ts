@@ -4,18 +4,15 @@ import { renderSvg } from '../../../platform/images/svg-renderer.ts';
 import { logError } from '../../../platform/logging.ts';
 import type { Drawing } from './design.domain.ts';
 
-/** Typical CPU time of a drawing, in milliseconds; `DRAWING_BOUNDS` allows 1 s. */
-const DRAW_MS = 250;
-
 /** Draws a checked design as PNG; null when the renderer fails. Throws when fonts are unavailable, and 503 when the queue is full. */
 export type RenderImage = (drawing: Drawing) => Promise<Uint8Array<ArrayBuffer> | null>;
 
 /** One renderer per isolate; it caches the fonts. */
 export function createImageRenderer(assets: Fetcher): RenderImage {
   const fonts = createFontSource(assets);
-  return async ({ svg }) => {
+  return async ({ svg, costMs }) => {
     const loaded = await fonts();
-    return heavyWork.run(DRAW_MS, () =>
+    return heavyWork.run(costMs, () =>
       renderSvg(svg, loaded).catch((error: unknown) => {
         logError('design could not be drawn', error, {});
         return null;

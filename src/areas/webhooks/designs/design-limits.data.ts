@@ -26,16 +26,21 @@ export const MAX_VALUE_LENGTH = 300;
 export const MAX_JPEG_SCANS = 12;
 
 /**
- * Bounds on sums over a drawing. A drawing within all of them takes less than 1 s of CPU time, including encoding;
+ * Bounds on sums over a drawing, and the processor time of a unit in milliseconds. A drawing within all of them takes less than 1 s of CPU time, including encoding;
  * `test/long/designs-cost.test.ts` searches for the slowest one.
  */
 export const DRAWING_BOUNDS = {
-  characters: { max: 800, unit: 'characters of text' },
-  segments: { max: 4000, unit: 'segments and dashes' },
-  outline: { max: 800_000, unit: 'pixels of outline (a stroke counts twice)' },
-  painted: { max: 16_000_000, unit: 'painted pixels (a gradient counts 4 times, an image 24 times)' },
-  imagePixels: { max: 1_000_000, unit: 'pixels in embedded images' },
+  characters: { max: 800, unit: 'characters of text', costMs: 0.2 },
+  segments: { max: 4000, unit: 'segments and dashes', costMs: 0.03 },
+  outline: { max: 800_000, unit: 'pixels of outline (a stroke counts twice)', costMs: 0.0003 },
+  painted: { max: 16_000_000, unit: 'painted pixels (a gradient counts 4 times, an image 24 times)', costMs: 0.000015 },
+  imagePixels: { max: 1_000_000, unit: 'pixels in embedded images', costMs: 0.00005 },
 } as const;
+/** Cost of the checks of a design, which an invalid one takes too. */
+export const CHECK_COST_MS = 50;
+/** Cost of every drawing, and of a pixel of the image: checks, fonts and encoding. */
+export const BASE_COST_MS = CHECK_COST_MS;
+export const PIXEL_COST_MS = 0.0001;
 
 /** Weights of a painted pixel; 1 is about 13 ns. */
 export const GRADIENT_WEIGHT = 4;

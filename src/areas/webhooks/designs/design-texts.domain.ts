@@ -1,3 +1,4 @@
+import { MONTH_NAMES } from '../../../platform/time/day-text.ts';
 import { fillPlaceholders } from '../templates/placeholders.domain.ts';
 import type { TemplateVariables } from '../templates/template.domain.ts';
 import { MAX_VALUE_LENGTH } from './design-limits.data.ts';
@@ -8,10 +9,6 @@ const NOT_IN_XML = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu;
 /** Attribute of a text: maximum number of characters drawn. Longer texts are truncated. */
 const LIMIT_ATTRIBUTE = 'data-max';
 const DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
-const MONTHS = [
-  ...['January', 'February', 'March', 'April', 'May', 'June'],
-  ...['July', 'August', 'September', 'October', 'November', 'December'],
-];
 
 /** Replaces placeholders in the texts and attributes of an element and its descendants. */
 export function fillTexts(element: DesignElement, variables: TemplateVariables): DesignElement {
@@ -50,7 +47,7 @@ function truncate(text: string, max: number): string {
 export function formatTimestamp(instant: number, style: string): string {
   const date = new Date(instant * 1000);
   if (Number.isNaN(date.getTime())) return String(instant);
-  const month = MONTHS[date.getUTCMonth()] ?? '';
+  const month = MONTH_NAMES[date.getUTCMonth()] ?? '';
   const [day, year] = [date.getUTCDate(), date.getUTCFullYear()];
   const seconds = date.toISOString().slice(-13, -5);
   const minutes = seconds.slice(0, 5);

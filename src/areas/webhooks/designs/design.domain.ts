@@ -1,5 +1,5 @@
 import type { TemplateVariables } from '../templates/template.domain.ts';
-import { checkBounds } from './design-bounds.domain.ts';
+import { costWithinBounds } from './design-bounds.domain.ts';
 import { MAX_SIDE, MIN_SIDE } from './design-limits.data.ts';
 import { moveOpacityToShapes } from './design-opacity.domain.ts';
 import { inlineStyles } from './design-styles.domain.ts';
@@ -13,6 +13,8 @@ export interface Drawing {
   svg: string;
   width: number;
   height: number;
+  /** Processor time that drawing takes at most, in milliseconds. */
+  costMs: number;
 }
 
 /**
@@ -25,8 +27,7 @@ export function createDrawing(svg: string, variables: TemplateVariables): Drawin
   const filled = fillTexts(inlineStyles(tree), variables);
   const checked = moveOpacityToShapes(normalizeValues(filled));
   const root = { ...checked, attributes: { ...checked.attributes, width: String(size.width), height: String(size.height) } };
-  checkBounds(root, size);
-  return { svg: writeTree(root), ...size };
+  return { costMs: costWithinBounds(root, size), svg: writeTree(root), ...size };
 }
 
 const PIXELS = /^\s*(\d{1,5}(?:\.\d{1,6})?)(?:px)?\s*$/;

@@ -29,8 +29,16 @@ export function createDesignsRepository(db: Database): DesignsRepository {
       return rows.length > 0;
     },
 
-    async change(userId, id, changes) {
-      const [row] = await db.update(webhookDesigns).set(changes).where(own(userId, id)).returning();
+    async change({ id, userId, svg, event }, changes) {
+      const isUnchanged = and(
+        svg === undefined ? undefined : eq(webhookDesigns.svg, svg),
+        event === undefined ? undefined : eq(webhookDesigns.event, event),
+      );
+      const [row] = await db
+        .update(webhookDesigns)
+        .set(changes)
+        .where(and(own(userId, id), isUnchanged))
+        .returning();
       return row ?? null;
     },
 

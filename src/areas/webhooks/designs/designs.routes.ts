@@ -1,5 +1,4 @@
 import type { Caller } from '../../../platform/access/policy/access-control.ts';
-import { drawingBudget } from '../../../platform/access/policy/drawing-budget.ts';
 import { sessionAccess } from '../../../platform/access/policy/policy.ts';
 import { sessionOf } from '../../../platform/access/sessions/session-caller.ts';
 import { notFound } from '../../../platform/errors/api-error.ts';
@@ -30,9 +29,6 @@ const shared = {
   feature: 'featureImageStudioEnabled',
   bodyLimit: BODY_LIMIT,
 } as const;
-
-/** Endpoints that draw. They have a rate limit, because even a drawing that fails takes CPU time. */
-const drawing = { ...shared, access: sessionAccess('ordinary', drawingBudget) } as const;
 
 /** `/v1/webhooks/designs`: image designs for webhook messages. */
 export function createDesignEndpoints(service: DesignsService): Endpoint[] {
@@ -68,7 +64,7 @@ function readEndpoints(service: DesignsService): Endpoint[] {
     }),
 
     defineRoute({
-      ...drawing,
+      ...shared,
       method: 'post',
       path: '/v1/webhooks/designs/preview',
       operationId: 'previewWebhookDesign',
@@ -76,11 +72,11 @@ function readEndpoints(service: DesignsService): Endpoint[] {
       description: 'Draws a design with sample values of the event. Nothing is stored.',
       body: DesignPreviewInput,
       isStateless: true,
-      errors: ['service_unavailable'],
+      errors: ['rate_limited', 'service_unavailable'],
       ok: { contentTypes: ['image/png'], description: 'The image.' },
     }).handle(async ({ caller, settings, body, now }) => {
-      accountOf(caller, settings);
-      return { kind: 'raw', body: await service.preview(body.svg, body.event, now), contentType: 'image/png' };
+      const png = await service.preview(accountOf(caller, settings), body.svg, body.event, settings, now);
+      return { kind: 'raw', body: png, contentType: 'image/png' };
     }),
   ];
 }
@@ -88,19 +84,21 @@ function readEndpoints(service: DesignsService): Endpoint[] {
 function writeEndpoints(service: DesignsService): Endpoint[] {
   return [
     defineRoute({
-      ...drawing,
+      ...shared,
       method: 'post',
       path: '/v1/webhooks/designs',
       operationId: 'createWebhookDesign',
       summary: 'Create a design',
       description: 'Stores a design after a test drawing. An account may have ten.',
       body: DesignInput,
-      errors: ['bad_request', 'service_unavailable'],
+      errors: ['bad_request', 'rate_limited', 'service_unavailable'],
       ok: { status: 201, description: 'The design.', schema: DesignBody },
-    }).handle(async ({ caller, settings, body, now }) => json(toDesignBody(await service.create(accountOf(caller, settings), body, now)))),
+    }).handle(async ({ caller, settings, body, now }) =>
+      json(toDesignBody(await service.create(accountOf(caller, settings), body, settings, now))),
+    ),
 
     defineRoute({
-      ...drawing,
+      ...shared,
       method: 'patch',
       path: '/v1/webhooks/designs/{id}',
       operationId: 'editWebhookDesign',
@@ -109,10 +107,10 @@ function writeEndpoints(service: DesignsService): Endpoint[] {
       params: DesignParams,
       body: DesignChanges,
       bodyIsOptional: true,
-      errors: ['not_found', 'service_unavailable'],
+      errors: ['not_found', 'conflict', 'rate_limited', 'service_unavailable'],
       ok: { description: 'The edited design.', schema: DesignBody },
     }).handle(async ({ caller, settings, params, body, now }) =>
-      json(toDesignBody(await service.edit(accountOf(caller, settings), params.id, body, now))),
+      json(toDesignBody(await service.edit(accountOf(caller, settings), params.id, body, settings, now))),
     ),
 
     defineRoute({

@@ -1,7 +1,9 @@
-import { badRequest, notFound } from '../../../platform/errors/api-error.ts';
+import type { DrawingBudget } from '../../../platform/access/policy/drawing-budget.ts';
+import { ApiError, badRequest, notFound } from '../../../platform/errors/api-error.ts';
 import { InputError } from '../../../platform/errors/input-error.ts';
 import { applyRule } from '../../../platform/errors/input-fault.ts';
 import { logError } from '../../../platform/logging.ts';
+import type { Settings } from '../../../platform/settings/settings.data.ts';
 import { BoundedMap } from '../../../platform/storage/bounded-map.ts';
 import type { UnixSeconds } from '../../../platform/time/clock.ts';
 import { hashText } from '../../../platform/values/random-source.ts';
@@ -11,7 +13,7 @@ import type { TemplateVariables } from '../templates/template.domain.ts';
 import type { WebhookEvent } from '../webhook-events.data.ts';
 import { createDrawing } from './design.domain.ts';
 import type { RenderImage } from './design-drawer.ts';
-import { MAX_DESIGNS, MAX_SVG_BYTES } from './design-limits.data.ts';
+import { CHECK_COST_MS, MAX_DESIGNS, MAX_SVG_BYTES } from './design-limits.data.ts';
 import { BANNERS } from './design-starters.data.ts';
 
 /** An image that an account designed for the messages of an event. */
@@ -41,8 +43,11 @@ export interface DesignsRepository {
   byId(id: string): Promise<Design | null>;
   /** False when the account already has `max` designs. */
   add(design: Design, max: number): Promise<boolean>;
-  /** Returns the changed design; null when the account does not have this design. */
-  change(userId: string, id: string, changes: Partial<Omit<Design, 'id' | 'userId' | 'createdAt'>>): Promise<Design | null>;
+  /** Changes the given fields while the design has the fields of `read`. Returns the changed design; null when it was not changed. */
+  change(
+    read: Pick<Design, 'id' | 'userId'> & Partial<Pick<Design, 'svg' | 'event'>>,
+    changes: Partial<Omit<Design, 'id' | 'userId' | 'createdAt'>>,
+  ): Promise<Design | null>;
   remove(userId: string, id: string): Promise<boolean>;
   deleteAccountData(userId: string): Promise<void>;
 }
@@ -56,22 +61,25 @@ export interface CreateDesignInput {
 export interface DesignsService extends DesignedImages {
   list(userId: string): Promise<CheckedDesign[]>;
   /** Throws 422 for a drawing that is not allowed, 400 when the account has reached its limit. */
-  create(userId: string, input: CreateDesignInput, now: UnixSeconds): Promise<CheckedDesign>;
+  create(userId: string, input: CreateDesignInput, settings: Settings, now: UnixSeconds): Promise<CheckedDesign>;
+  /** Changes the given fields. Throws 404, 422 as `create` does, and 409 when drawing and event were changed concurrently. */
   edit(
     userId: string,
     id: string,
     input: { [Key in keyof CreateDesignInput]?: CreateDesignInput[Key] | undefined },
+    settings: Settings,
     now: UnixSeconds,
   ): Promise<CheckedDesign>;
   remove(userId: string, id: string): Promise<void>;
   /** PNG of a drawing with sample variables. */
-  preview(svg: string, event: WebhookEvent, now: UnixSeconds): Promise<Uint8Array<ArrayBuffer>>;
+  preview(userId: string, svg: string, event: WebhookEvent, settings: Settings, now: UnixSeconds): Promise<Uint8Array<ArrayBuffer>>;
   deleteAccountData(userId: string): Promise<void>;
 }
 
 export interface DesignsServiceDeps {
   repository: DesignsRepository;
   draw: RenderImage;
+  drawings: Pick<DrawingBudget, 'require'>;
   newId(): string;
 }
 
@@ -80,7 +88,7 @@ const MAX_CACHED_CHECKS = 500;
 
 const designNotFound = () => notFound('design not found');
 
-export function createDesignsService({ repository, draw, newId }: DesignsServiceDeps): DesignsService {
+export function createDesignsService({ repository, draw, drawings, newId }: DesignsServiceDeps): DesignsService {
   const checks = new BoundedMap<string, string | null>(MAX_CACHED_CHECKS);
 
   function withProblem(design: Design): CheckedDesign {
@@ -91,9 +99,11 @@ export function createDesignsService({ repository, draw, newId }: DesignsService
     return { ...design, problem };
   }
 
-  /** Draws a design with sample variables. Throws 422 when it cannot be drawn. */
-  async function testDraw(svg: string, event: WebhookEvent, now: UnixSeconds) {
+  /** Draws a design with sample variables. Throws 422 when it cannot be drawn, 429 when the account may not draw it now. */
+  async function testDraw(userId: string, svg: string, event: WebhookEvent, settings: Settings, now: UnixSeconds) {
+    await drawings.require(userId, CHECK_COST_MS, settings, now);
     const drawing = applyRule('body', { svg }, () => createDrawing(requireMaxSize(svg), sampleVariables(event, now)));
+    await drawings.require(userId, drawing.costMs - CHECK_COST_MS, settings, now);
     const png = await draw(drawing);
     if (png === null) applyRule('body', { svg }, rejectDrawing);
     return { png: png ?? new Uint8Array(), width: drawing.width, height: drawing.height };
@@ -105,36 +115,55 @@ export function createDesignsService({ repository, draw, newId }: DesignsService
     return design;
   }
 
+  /** Source of the design of an event, or of the default banner; undefined: does not exist. */
+  async function sourceOf(designId: string | null, event: WebhookEvent): Promise<string | undefined> {
+    const design = designId === null ? null : await repository.byId(designId);
+    return designId === null ? BANNERS[event] : design?.event === event ? design.svg : undefined;
+  }
+
+  /** Throws 404, and 409 when the design no longer has the fields of `read`. */
+  async function change(...[read, changes]: Parameters<DesignsRepository['change']>): Promise<CheckedDesign> {
+    const changed = await repository.change(read, changes);
+    if (changed) return withProblem(changed);
+    await findOwn(read.userId, read.id);
+    throw new ApiError('conflict', 'the design was changed concurrently', { hint: 'read the design and edit it again' });
+  }
+
   return {
     list: async (userId) => (await repository.list(userId, MAX_DESIGNS)).map(withProblem),
 
-    async create(userId, { name, event, svg }, now) {
-      const { width, height } = await testDraw(svg, event, now);
+    async create(userId, { name, event, svg }, settings, now) {
+      const { width, height } = await testDraw(userId, svg, event, settings, now);
       const design = { id: newId(), userId, name, event, svg, width, height, createdAt: now, updatedAt: now };
       if (!(await repository.add(design, MAX_DESIGNS))) throw badRequest(`an account may have ${MAX_DESIGNS} designs`);
       return withProblem(design);
     },
 
-    async edit(userId, id, input, now) {
+    async edit(userId, id, input, settings, now) {
       const current = await findOwn(userId, id);
-      const { name, event, svg } = { name: input.name ?? current.name, event: input.event ?? current.event, svg: input.svg ?? current.svg };
-      const isSame = event === current.event && svg === current.svg;
-      const { width, height } = isSame ? current : await testDraw(svg, event, now);
-      const changed = await repository.change(userId, id, { name, event, svg, width, height, updatedAt: now });
-      if (!changed) throw designNotFound();
-      return withProblem(changed);
+      const { svg = current.svg, event = current.event } = input;
+      const changes = { ...withoutUndefined(input), updatedAt: now };
+      if (svg === current.svg && event === current.event) return change({ id, userId }, changes);
+      const { width, height } = await testDraw(userId, svg, event, settings, now);
+      // The drawing was checked for this event, so the one of the two that is not given must not have changed.
+      const read = { ...(input.svg === undefined ? { svg } : {}), ...(input.event === undefined ? { event } : {}) };
+      return change({ id, userId, ...read }, { ...changes, width, height });
     },
 
     async remove(userId, id) {
       if (!(await repository.remove(userId, id))) throw designNotFound();
     },
 
-    preview: async (svg, event, now) => (await testDraw(svg, event, now)).png,
+    preview: async (...given) => (await testDraw(...given)).png,
 
     async render(designId, event, variables) {
-      const design = designId === null ? null : await repository.byId(designId);
-      const svg = designId === null ? BANNERS[event] : design?.event === event ? design.svg : undefined;
+      const svg = await sourceOf(designId, event);
       return svg === undefined ? null : drawIfPossible(svg, variables, draw);
+    },
+
+    async costOf(designId, event, variables) {
+      const svg = await sourceOf(designId, event);
+      return svg === undefined ? 0 : costOf(svg, variables);
     },
 
     async owns(userId, designId, event) {
@@ -157,6 +186,16 @@ function problemOf({ svg, event, updatedAt }: Design): string | null {
   }
 }
 
+/** Processor time in milliseconds; that of the checks for a design that cannot be drawn with these variables. */
+function costOf(svg: string, variables: TemplateVariables): number {
+  try {
+    return createDrawing(svg, variables).costMs;
+  } catch (error) {
+    if (error instanceof InputError) return CHECK_COST_MS;
+    throw error;
+  }
+}
+
 /** Image of a message. Null when the design cannot be drawn with these variables; the message is then posted without an image. */
 async function drawIfPossible(svg: string, variables: TemplateVariables, draw: RenderImage): Promise<Uint8Array<ArrayBuffer> | null> {
   try {
@@ -165,6 +204,10 @@ async function drawIfPossible(svg: string, variables: TemplateVariables, draw: R
     if (!(error instanceof InputError)) logError('design could not be drawn', error, {});
     return null;
   }
+}
+
+function withoutUndefined({ name, event, svg }: { [Key in keyof CreateDesignInput]?: CreateDesignInput[Key] | undefined }) {
+  return { ...(name === undefined ? {} : { name }), ...(event === undefined ? {} : { event }), ...(svg === undefined ? {} : { svg }) };
 }
 
 function requireMaxSize(svg: string): string {

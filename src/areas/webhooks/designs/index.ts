@@ -1,3 +1,4 @@
+import type { DrawingBudget } from '../../../platform/access/policy/drawing-budget.ts';
 import type { Endpoint } from '../../../platform/http/pipeline/define-route.ts';
 import type { Database } from '../../../platform/storage/database.ts';
 import type { DesignedImages } from '../designed-images.ts';
@@ -11,6 +12,7 @@ export interface DesignsDeps {
   db: Database;
   /** Contains the fonts. */
   assets: Fetcher;
+  drawings: Pick<DrawingBudget, 'require'>;
   newId(): string;
 }
 
@@ -24,8 +26,8 @@ export interface DesignsArea {
 }
 
 /** `/v1/webhooks/designs`, and the images drawn from designs. */
-export function createDesigns({ db, assets, newId }: DesignsDeps): DesignsArea {
-  const service = createDesignsService({ repository: createDesignsRepository(db), draw: createImageRenderer(assets), newId });
+export function createDesigns({ db, assets, drawings, newId }: DesignsDeps): DesignsArea {
+  const service = createDesignsService({ repository: createDesignsRepository(db), draw: createImageRenderer(assets), drawings, newId });
   return {
     endpoints: createDesignEndpoints(service),
     images: service,

@@ -1,8 +1,7 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../../../platform/storage/database.ts';
 import { runInOneTransaction } from '../../../platform/storage/raw-batch.ts';
 import type { UnixSeconds } from '../../../platform/time/clock.ts';
-import type { Webhook } from '../webhooks.repository.ts';
 import type { DeliveryAttempt } from './delivery-attempt.domain.ts';
 import { MAX_LOG_ROWS, type SignedMessageType, type TEST_EVENT } from './signed-events.data.ts';
 import type { SignedMessage } from './signed-message.domain.ts';
@@ -27,10 +26,13 @@ export interface DeliveryLog {
   list(webhookId: string, limit: number): Promise<LoggedDelivery[]>;
   /** Null when the delivery is unknown or deleted. */
   find(webhookId: string, messageId: string): Promise<(LoggedDelivery & { body: string }) | null>;
-  /** Enqueues a test event for one webhook. Deletes all but the newest rows of its log. */
-  enqueueTest(webhook: Pick<Webhook, 'id' | 'sender'>, message: SignedMessage<typeof TEST_EVENT>, at: QueueTime): Promise<void>;
-  /** Enqueues a delivery again; a pending one becomes due now. False when the delivery is unknown or deleted. */
-  replay(webhook: Pick<Webhook, 'id' | 'sender'>, messageId: string, at: QueueTime): Promise<boolean>;
+  /** Enqueues a test event for one webhook. Returns its sender object; null when the webhook is disabled or deleted. */
+  enqueueTest(webhookId: string, message: SignedMessage<typeof TEST_EVENT>, at: QueueTime): Promise<number | null>;
+  /**
+   * Enqueues a delivery again; a pending one becomes due now. Returns its sender object; null when the delivery is unknown or deleted, or
+   * its webhook is disabled.
+   */
+  replay(webhookId: string, messageId: string, at: QueueTime): Promise<number | null>;
 }
 
 export interface QueueTime {
@@ -57,28 +59,49 @@ export function createDeliveryLog(db: Pick<Database, '$client'>): DeliveryLog {
       return row ? { ...toDelivery(row), body: String(row.body) } : null;
     },
 
-    async enqueueTest({ id, sender }, { id: key, event, body }, { now, expiresAt }) {
-      await run(
+    async enqueueTest(id, { id: key, event, body }, { now, expiresAt }) {
+      const isActive = sql`EXISTS (SELECT 1 FROM webhooks WHERE id = ${id} AND is_active = 1)`;
+      const [, enqueued] = await run(
         sql`INSERT INTO webhook_jobs (key, format, event, variables, claim, queued_at, expires_at)
-          VALUES (${key}, 'signed', ${event}, ${body}, ${key}, ${now}, ${expiresAt})`,
-        sql`INSERT INTO webhook_deliveries (job_key, webhook_id, sender, due_at) VALUES (${key}, ${id}, ${sender}, ${now})`,
-        sql`INSERT INTO webhook_log (webhook_id, message_id, event, created_at) VALUES (${id}, ${key}, ${event}, ${Math.floor(now / 1000)})`,
-        sql`DELETE FROM webhook_log WHERE webhook_id = ${id} AND created_at < (
-          SELECT created_at FROM webhook_log WHERE webhook_id = ${id} ORDER BY created_at DESC LIMIT 1 OFFSET ${MAX_LOG_ROWS - 1})`,
+          SELECT ${key}, 'signed', ${event}, ${body}, ${key}, ${now}, ${expiresAt} WHERE ${isActive}`,
+        sql`INSERT INTO webhook_deliveries (job_key, webhook_id, sender, due_at)
+          SELECT ${key}, id, sender, ${now} FROM webhooks WHERE id = ${id} AND is_active = 1 RETURNING sender`,
+        sql`INSERT INTO webhook_log (webhook_id, message_id, event, created_at)
+          SELECT ${id}, ${key}, ${event}, ${Math.floor(now / 1000)} WHERE ${isActive}`,
+        deleteOldLogRows(key),
       );
+      return senderOf(enqueued);
     },
 
-    async replay({ id, sender }, messageId, { now, expiresAt }) {
+    async replay(id, messageId, { now, expiresAt }) {
       const [enqueued] = await run(
         sql`INSERT INTO webhook_deliveries (job_key, webhook_id, sender, due_at, expires_at)
-          SELECT j.key, l.webhook_id, ${sender}, ${now}, ${expiresAt} FROM webhook_log l JOIN webhook_jobs j ON j.key = l.message_id
-          WHERE l.webhook_id = ${id} AND l.message_id = ${messageId}
-          ON CONFLICT (job_key, webhook_id) DO UPDATE SET due_at = ${now}, tries = 0, expires_at = ${expiresAt} RETURNING id`,
-        sql`UPDATE webhook_log SET delivered_at = NULL WHERE webhook_id = ${id} AND message_id = ${messageId}`,
+          SELECT j.key, w.id, w.sender, ${now}, ${expiresAt}
+          FROM webhook_log l JOIN webhook_jobs j ON j.key = l.message_id JOIN webhooks w ON w.id = l.webhook_id
+          WHERE l.webhook_id = ${id} AND l.message_id = ${messageId} AND w.is_active = 1
+          ON CONFLICT (job_key, webhook_id) DO UPDATE
+            SET due_at = excluded.due_at, tries = 0, lease = lease + 1, expires_at = excluded.expires_at
+          RETURNING sender`,
+        sql`UPDATE webhook_log SET delivered_at = NULL WHERE webhook_id = ${id} AND message_id = ${messageId}
+          AND EXISTS (SELECT 1 FROM webhook_deliveries d WHERE d.job_key = message_id AND d.webhook_id = webhook_log.webhook_id)`,
       );
-      return (enqueued?.length ?? 0) > 0;
+      return senderOf(enqueued);
     },
   };
+}
+
+/** Deletes all but the newest log rows of each webhook that receives a job. Rows of the same second are ordered by insertion. */
+export function deleteOldLogRows(jobKey: string): SQL {
+  return sql`DELETE FROM webhook_log WHERE rowid IN (
+    SELECT old.value FROM webhook_deliveries d, json_each((SELECT json_group_array(surplus.id) FROM (
+      SELECT rowid AS id FROM webhook_log WHERE webhook_id = d.webhook_id
+      ORDER BY created_at DESC, rowid DESC LIMIT -1 OFFSET ${MAX_LOG_ROWS}) surplus)) old
+    WHERE d.job_key = ${jobKey})`;
+}
+
+function senderOf(rows: Record<string, unknown>[] | undefined): number | null {
+  const sender = rows?.[0]?.sender;
+  return typeof sender === 'number' ? sender : null;
 }
 
 function toDelivery(row: Record<string, unknown>): LoggedDelivery {

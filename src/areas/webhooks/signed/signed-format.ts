@@ -1,3 +1,4 @@
+import type { Unopened } from '../../../platform/storage/vault.ts';
 import type { AddressVault } from '../address-vault.ts';
 import type { Delivery } from '../delivery/deliveries.repository.ts';
 import type { DeliveryFormat } from '../delivery/delivery-format.ts';
@@ -20,13 +21,13 @@ export const secretContext = (webhookId: string) => `${webhookId}:secret`;
 
 /** Delivers events as signed requests (Standard Webhooks). */
 export function createSignedFormat({ vault, post, nowMs, random }: SignedFormatDeps): DeliveryFormat {
-  /** The current secret, and the previous one during a rotation; null when the current one cannot be decrypted. */
-  async function openSecrets({ webhookId, sealedSecret, sealedPreviousSecret, previousUntil }: Delivery): Promise<string[] | null> {
-    const open = (sealed: string | null) => (sealed === null ? null : vault.open(sealed, secretContext(webhookId)));
+  /** The current secret, and the previous one during a rotation if it can be decrypted. */
+  async function openSecrets({ webhookId, sealedSecret, sealedPreviousSecret, previousUntil }: Delivery): Promise<string[] | Unopened> {
+    const open = (sealed: string | null) => vault.open(sealed ?? '', secretContext(webhookId));
     const secret = await open(sealedSecret);
-    if (secret === null) return null;
+    if (typeof secret !== 'string') return secret;
     const previous = (previousUntil ?? 0) * 1000 > nowMs() ? await open(sealedPreviousSecret) : null;
-    return previous === null ? [secret] : [secret, previous];
+    return typeof previous === 'string' ? [secret, previous] : [secret];
   }
 
   return {
@@ -34,9 +35,11 @@ export function createSignedFormat({ vault, post, nowMs, random }: SignedFormatD
 
     async prepare(delivery) {
       const address = await vault.open(delivery.sealedAddress, delivery.webhookId);
-      const url = address === null ? null : parseEndpoint(address);
       const secrets = await openSecrets(delivery);
-      if (url === null || typeof url === 'string' || secrets === null) return { kind: 'unreadable' };
+      const isLocked = [address, secrets].some((opened) => typeof opened === 'object' && 'fault' in opened && opened.fault === 'locked');
+      if (isLocked) return { kind: 'locked' };
+      const url = typeof address === 'string' ? parseEndpoint(address) : null;
+      if (url === null || typeof url === 'string' || !Array.isArray(secrets)) return { kind: 'unreadable' };
       const send = () => post({ url, secrets, id: delivery.jobKey, timestamp: Math.floor(nowMs() / 1000), body: delivery.content });
       return { kind: 'ready', post: send };
     },

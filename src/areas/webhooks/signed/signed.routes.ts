@@ -105,7 +105,7 @@ function changeEndpoints(service: SignedWebhooksService): Endpoint[] {
       body: RotateSecret,
       bodyIsOptional: true,
       showsSecret: true,
-      errors: ['not_found'],
+      errors: ['not_found', 'conflict'],
       ok: { description: 'The webhook with its new secret.', schema: SignedWebhookWithSecret },
     }).handle(async ({ caller, params, body, now }) =>
       json(toBodyWithSecret(await service.rotate(sessionOf(caller).userId, params.id, body.overlap_seconds), now)),

@@ -15,7 +15,7 @@ import { testMessage } from './signed-message.domain.ts';
 import { RETRY_SECONDS } from './signed-outcome.domain.ts';
 
 export interface SignedWebhooksDeps {
-  webhooks: Pick<WebhooksRepository, 'byAccount' | 'find' | 'add' | 'change' | 'remove'>;
+  webhooks: Pick<WebhooksRepository, 'byAccount' | 'find' | 'add' | 'change' | 'rotateSecret' | 'remove'>;
   log: DeliveryLog;
   vault: AddressVault;
   nameCheck: NameCheck;
@@ -47,7 +47,7 @@ export interface SignedWebhooksService {
   /** Throws 400 at the limit of the account, 422 for a host that is not public, 503 when the host name cannot be looked up. */
   register(userId: string, input: SignedWebhookInput, now: UnixSeconds): Promise<WebhookWithSecret>;
   edit(userId: string, id: string, edit: SignedWebhookEdit): Promise<Webhook>;
-  /** Creates a new secret. The previous one also signs for `overlapSeconds`. */
+  /** Creates a new secret. The previous one also signs for `overlapSeconds`. Throws 409 when it was rotated concurrently. */
   rotate(userId: string, id: string, overlapSeconds: number): Promise<WebhookWithSecret>;
   remove(userId: string, id: string): Promise<void>;
   /** Queues a test event and returns its delivery. Throws 400 for a disabled webhook. */
@@ -74,10 +74,8 @@ export function createSignedWebhooksService(deps: SignedWebhooksDeps): SignedWeb
   }
 
   /** Throws 400 for a disabled webhook. */
-  async function findActive(userId: string, id: string): Promise<Webhook> {
-    const webhook = await findOwn(userId, id);
-    if (!webhook.isActive) throw badRequest('the webhook is disabled');
-    return webhook;
+  async function requireActive(userId: string, id: string): Promise<void> {
+    if (!(await findOwn(userId, id)).isActive) throw badRequest('the webhook is disabled');
   }
 
   /** Columns of an endpoint URL. */
@@ -95,7 +93,7 @@ export function createSignedWebhooksService(deps: SignedWebhooksDeps): SignedWeb
   const sealSecret = (secret: string, id: string) => vault.seal(secret, secretContext(id));
 
   /** Errors are only logged: a job wakes senders with overdue deliveries every minute. */
-  async function wake({ sender }: Webhook): Promise<void> {
+  async function wake(sender: number): Promise<void> {
     await senders.wake([sender]).catch((error: unknown) => logError('webhook sender could not be woken', error));
   }
 
@@ -139,11 +137,12 @@ export function createSignedWebhooksService(deps: SignedWebhooksDeps): SignedWeb
     async rotate(userId, id, overlapSeconds) {
       const webhook = await findOwn(userId, id);
       const secret = createSecret();
-      await webhooks.change(webhook, {
+      const isRotated = await webhooks.rotateSecret(webhook, {
         sealedSecret: await sealSecret(secret, id),
         sealedPreviousSecret: overlapSeconds === 0 ? null : webhook.sealedSecret,
         previousUntil: overlapSeconds === 0 ? null : Math.floor(nowMs() / 1000) + overlapSeconds,
       });
+      if (!isRotated) throw new ApiError('conflict', 'the secret was rotated concurrently', { hint: 'read the webhook and rotate again' });
       return { webhook: await findOwn(userId, id), secret };
     },
 
@@ -152,11 +151,12 @@ export function createSignedWebhooksService(deps: SignedWebhooksDeps): SignedWeb
     },
 
     async test(userId, id) {
-      const webhook = await findActive(userId, id);
+      await requireActive(userId, id);
       const at = queueTime();
       const message = testMessage(newId(), Math.floor(at.now / 1000));
-      await log.enqueueTest(webhook, message, at);
-      await wake(webhook);
+      const sender = await log.enqueueTest(id, message, at);
+      if (sender !== null) await wake(sender);
+      else await requireActive(userId, id);
       return delivery(id, message.id);
     },
 
@@ -169,9 +169,13 @@ export function createSignedWebhooksService(deps: SignedWebhooksDeps): SignedWeb
     },
 
     async replay(userId, id, messageId) {
-      const webhook = await findActive(userId, id);
-      if (!(await log.replay(webhook, messageId, queueTime()))) throw notFound('delivery not found');
-      await wake(webhook);
+      await requireActive(userId, id);
+      const sender = await log.replay(id, messageId, queueTime());
+      if (sender === null) {
+        await requireActive(userId, id);
+        throw notFound('delivery not found');
+      }
+      await wake(sender);
       return delivery(id, messageId);
     },
   };

@@ -1,6 +1,5 @@
 /** Script of the documentation pages. Sets text content only, never markup. */
 import { wireRun } from './run.js';
-import { wireSearch } from './search.js';
 
 const LANGUAGE_KEY = 'docs-language';
 const ANNOUNCEMENT_MS = 4000;
@@ -99,4 +98,3 @@ wireTabs();
 wireCopyButtons();
 wireMenu();
 wireRun();
-wireSearch();

@@ -1,31 +1,67 @@
-/** The insert log, a form that sends an insert, and stored dumps, which can be replayed. */
-import { call, get } from '../api.js';
+/** Forms that send inserts, the insert log with receipts, and stored dumps, which can be replayed. */
+import { call, callRaw, get, INGEST_ID, read, sendFile } from '../api.js';
 import { announce, busy, button, byId, debounced, fill, h, number, table, time } from '../dom.js';
 import { wireForm } from '../form.js';
 import '../portal.js';
+import { followReceipt, receiptView } from './receipt.js';
 
 const INSERT = /^\/v1\/[a-z0-9/_-]+\/insert$/;
+
+/** The summary repeats the first rejected lines, which the receipt lists. */
+const MAX_SUMMARY_LENGTH = 160;
+const shortened = (text) => (text.length <= MAX_SUMMARY_LENGTH ? text : `${text.slice(0, MAX_SUMMARY_LENGTH)}…`);
+
+function resultOf({ success, rejected, receipt_id: id }) {
+  const partly = success && rejected > 0;
+  const badge = h('span', { className: `badge ${partly ? 'warn' : success ? 'good' : 'bad'}` }, success ? 'accepted' : 'rejected');
+  const note = partly ? [h('br'), h('span', { className: 'hint' }, `${number(rejected)} rejected`)] : [];
+  const receipt =
+    id === null
+      ? []
+      : [
+          h(
+            'div',
+            { className: 'actions small' },
+            button('Receipt', () => openReceipt(id)),
+          ),
+        ];
+  return h('div', {}, badge, ...note, ...receipt);
+}
 
 const columns = [
   { title: 'Time', value: (entry) => time(entry.timestamp) },
   { title: 'Insert', value: ({ endpoint }) => h('code', {}, endpoint) },
+  { title: 'Result', value: resultOf },
+  { title: 'Summary', kind: 'wide', value: ({ summary, error }) => shortened(error ?? summary ?? '') },
   {
-    title: 'Result',
-    value: ({ success }) => h('span', { className: `badge ${success ? 'good' : 'bad'}` }, success ? 'accepted' : 'rejected'),
+    title: 'Account',
+    kind: 'wide',
+    value: (entry) =>
+      h(
+        'span',
+        {},
+        entry.user_email ?? 'the service or a deleted account',
+        h('br'),
+        h('span', { className: 'hint' }, entry.token_name === null ? entry.auth_via : `${entry.auth_via}: ${entry.token_name}`),
+      ),
   },
-  { title: 'Summary', kind: 'wide', value: ({ summary, error }) => error ?? summary ?? '' },
-  { title: 'Account', kind: 'wide', value: (entry) => entry.user_email ?? 'the service or a deleted account' },
-  { title: 'Credential', value: (entry) => (entry.token_name === null ? entry.auth_via : `${entry.auth_via}: ${entry.token_name}`) },
 ];
+
+function openReceipt(id) {
+  byId('receipt').replaceChildren();
+  byId('receipt-dialog').showModal();
+  return fill(byId('receipt'), async () => receiptView(await get(`/v1/ingest/${encodeURIComponent(id)}`)));
+}
 
 /** Wires a table that loads page by page. `query` returns the query parameters. Returns the function that loads the first page. */
 function wirePagedTable({ target, more, path, query, render }) {
   let rows = [];
   let cursor = null;
-  const readPage = async () => {
+  const readPage = async (isNewest) => {
     const parameters = query();
     if (cursor !== null) parameters.set('cursor', cursor);
     const page = await get(`${path}?${parameters}`);
+    if (!isNewest()) return [];
     rows.push(...page.items);
     cursor = page.next_cursor;
     byId(more).hidden = cursor === null;
@@ -79,21 +115,71 @@ const showDumps = wirePagedTable({
   ],
 });
 
-wireForm(byId('replay-form'), call, {
-  prepare({ method, body: { endpoint, body } }) {
-    if (!INSERT.test(endpoint)) throw new Error('The path must start with /v1/ and end with /insert.');
+/** Shows the receipt of a response under its form until the data is processed, then the log and the stored dumps. */
+async function showReceipt(response, target) {
+  const id = response.headers.get(INGEST_ID);
+  if (id !== null) await followReceipt(id, (receipt) => byId(target).replaceChildren(...receiptView(receipt)));
+  await Promise.all([showLog(), showDumps()]);
+}
+
+const bar = byId('upload-progress');
+
+function showProgress(share) {
+  bar.value = share;
+  byId('upload-state').textContent = share < 1 ? `${Math.floor(share * 100)} % sent` : 'Sent. The service reads the file…';
+}
+
+wireForm(
+  byId('upload-form'),
+  async (_method, path, file) => {
+    byId('upload-receipt').replaceChildren();
+    bar.hidden = false;
+    showProgress(0);
     try {
-      return { method, path: endpoint, body: JSON.parse(body) };
-    } catch {
-      throw new Error('The body must be JSON.');
+      const response = await sendFile(path, file, showProgress);
+      await showReceipt(response, 'upload-receipt');
+      await read(response);
+    } finally {
+      bar.hidden = true;
+      byId('upload-state').textContent = '';
     }
   },
-  async done(response) {
-    byId('replay-result').textContent = `Accepted: ${JSON.stringify(response)}`;
-    await showLog();
+  {
+    prepare({ method, body: { target, at, any_age: anyAge } }) {
+      const [file] = byId('upload-file').files;
+      if (!file) throw new Error('Select a file.');
+      const query = new URLSearchParams();
+      if (at !== undefined) query.set('timestamp', at);
+      if (anyAge === 'true' && target.includes('leaderboards')) query.set('backfill', 'true');
+      return { method, path: `${target}?${query}`, body: file };
+    },
+    done: () => announce('The file was received. See its receipt.'),
   },
-});
+);
 
+wireForm(
+  byId('replay-form'),
+  async (method, path, body) => {
+    const response = await callRaw(method, path, body);
+    await showReceipt(response, 'replay-result');
+    return read(response);
+  },
+  {
+    prepare({ method, body: { endpoint, body } }) {
+      if (!INSERT.test(endpoint)) throw new Error('The path must start with /v1/ and end with /insert.');
+      try {
+        return { method, path: endpoint, body: JSON.parse(body) };
+      } catch {
+        throw new Error('The body must be JSON.');
+      }
+    },
+    done: () => announce('The insert was accepted.'),
+  },
+);
+
+const wanted = new URLSearchParams(location.search);
+if (wanted.get('success') === 'false') byId('success').value = 'false';
+if (wanted.has('receipt')) void openReceipt(wanted.get('receipt'));
 byId('only').addEventListener('input', debounced(showLog));
 byId('success').addEventListener('change', showLog);
 byId('filter').addEventListener('submit', (event) => event.preventDefault());

@@ -2,19 +2,14 @@
 import { call, get } from '../api.js';
 import { announce, button, byId, fill, h, number, sentence, table, time } from '../dom.js';
 import '../portal.js';
+import { HEALTHS, isBad, jobsSentence } from './job-texts.js';
 
-/** State of a job with its badge. An idle job is `bad` if its last run failed or no run succeeded. */
-function stateOf({ state, last_run_at: ranAt, last_success_at: succeededAt, last_error: error }) {
-  if (state !== 'idle') return { text: state, kind: state === 'running' ? 'warn' : '' };
-  if (ranAt === null) return { text: 'not run yet', kind: '' };
-  if (succeededAt === null) return { text: 'never succeeded', kind: 'bad' };
-  return error === null ? { text: 'idle', kind: 'good' } : { text: 'last run failed', kind: 'bad' };
+/** Badge of the verdict on a job, and the duration of its last run. */
+function stateOf({ health, state, duration_ms: duration }) {
+  const [text, kind] = health === 'off' ? [state, ''] : HEALTHS[health];
+  const notes = [state === 'running' ? 'running' : '', duration === null ? '' : `${number(duration)} ms`].filter(Boolean);
+  return h('div', {}, h('span', { className: `badge ${kind}` }, text), h('div', { className: 'hint' }, notes.join(', ')));
 }
-
-const badgeOf = (job) => {
-  const { text, kind } = stateOf(job);
-  return h('span', { className: `badge ${kind}` }, text);
-};
 
 async function run({ name }) {
   await call('POST', `/admin/jobs/${encodeURIComponent(name)}/run`);
@@ -22,14 +17,16 @@ async function run({ name }) {
   await show();
 }
 
-/** Time and duration of the last run, and the last success if it was another run. */
-function lastRunOf(job) {
-  if (job.last_run_at === null) return 'never';
-  const error = job.last_error === null ? [] : [h('p', { className: 'error' }, sentence(job.last_error))];
-  const took = job.duration_ms === null ? '' : `, ${number(job.duration_ms)} ms`;
-  const success =
-    job.last_success_at === job.last_run_at || job.last_success_at === null ? [] : [h('br'), 'last success: ', time(job.last_success_at)];
-  return h('span', {}, time(job.last_run_at), took, ...success, ...error);
+/** The last run, the last success if it was another run, the error, and the next run. */
+function runsOf(job) {
+  const line = (...content) => h('div', {}, ...content);
+  const last = line(time(job.last_run_at));
+  const hasOtherSuccess = job.last_success_at !== null && job.last_success_at !== job.last_run_at;
+  const success = hasOtherSuccess ? [line('last success: ', time(job.last_success_at))] : [];
+  const next = job.next_run_at === null ? [] : [h('div', { className: 'hint' }, 'next: ', time(job.next_run_at))];
+  // The error of a disabled job is not a problem.
+  const error = job.last_error === null ? [] : [h('p', { className: job.health === 'off' ? 'hint' : 'error' }, sentence(job.last_error))];
+  return h('div', {}, last, ...success, ...error, ...next);
 }
 
 const columns = [
@@ -38,9 +35,8 @@ const columns = [
     kind: 'wide',
     value: ({ name, schedule }) => h('span', {}, h('code', {}, name), h('br'), h('span', { className: 'hint' }, scheduleText(schedule))),
   },
-  { title: 'State', value: badgeOf },
-  { title: 'Last run', kind: 'wide', value: lastRunOf },
-  { title: 'Next', value: (job) => time(job.next_run_at, '') },
+  { title: 'State', value: stateOf },
+  { title: 'Last run', kind: 'wide', value: runsOf },
   {
     title: 'Actions',
     value: (job) =>
@@ -48,6 +44,7 @@ const columns = [
         'div',
         { className: 'actions small' },
         button('Run now', () => run(job)),
+        button('History', () => openHistory(job)),
       ),
   },
 ];
@@ -62,15 +59,37 @@ const scheduleText = (schedule) =>
     return `every ${seconds} s`;
   });
 
-const isFailing = (job) => stateOf(job).kind === 'bad';
+const episodeColumns = [
+  { title: 'From', value: ({ from }) => time(from) },
+  { title: 'To', value: ({ to }) => time(to) },
+  { title: 'Runs', kind: 'number', value: ({ runs }) => number(runs) },
+  { title: 'Longest', kind: 'number', value: ({ max_duration_ms: most }) => (most === null ? '' : `${number(most)} ms`) },
+  {
+    title: 'Result',
+    kind: 'wide',
+    value: ({ error }) => (error === null ? h('span', { className: 'badge good' }, 'ok') : h('p', { className: 'error' }, sentence(error))),
+  },
+];
 
-/** Lists the jobs, failing ones first. */
+function openHistory({ name }) {
+  byId('job-dialog-title').textContent = name;
+  byId('job').replaceChildren();
+  byId('job-dialog').showModal();
+  return fill(byId('job'), async () => {
+    const { history } = await get(`/admin/jobs/${encodeURIComponent(name)}`);
+    return [
+      h('p', { className: 'hint' }, 'Consecutive runs with the same result, newest first.'),
+      table('Earlier runs', episodeColumns, history, 'This job has not run yet.'),
+    ];
+  });
+}
+
+/** Lists the jobs, failing and late ones first. */
 const show = () =>
   fill(byId('jobs'), async () => {
     const { items } = await get('/admin/jobs');
-    const failing = items.filter(isFailing);
-    const summary = failing.length === 0 ? 'No failing jobs.' : `${failing.length} of ${items.length} jobs are failing.`;
-    return [h('p', { className: 'hint' }, summary), table('Jobs', columns, [...failing, ...items.filter((job) => !isFailing(job))])];
+    const rows = [...items.filter(isBad), ...items.filter((job) => !isBad(job))];
+    return [h('p', { className: items.some(isBad) ? 'error' : 'hint' }, jobsSentence(items)), table('Jobs', columns, rows)];
   });
 
 await show();

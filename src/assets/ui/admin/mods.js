@@ -34,8 +34,9 @@ const columns = [
   },
 ];
 
-async function readPage() {
+async function readPage(isNewest) {
   const page = await get(`/admin/mods?state=${byId('state').value}&limit=${PAGE_SIZE}&offset=${mods.length}`);
+  if (!isNewest()) return [];
   mods.push(...page.items);
   byId('more').hidden = mods.length >= page.total || page.items.length === 0;
   return [h('p', { className: 'hint' }, `${number(page.total)} mods`), table('Mods', columns, mods, 'No mods in this list.')];

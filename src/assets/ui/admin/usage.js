@@ -1,15 +1,24 @@
-/** Usage of all accounts, and the requests of an account or token. */
+/** Usage of all accounts with charts, and the requests of an account or token. */
 import { get } from '../api.js';
-import { totals } from '../charts.js';
-import { busy, byId, debounced, fill, h, number, table, time } from '../dom.js';
+import { SAMPLE_HINT, totals, trafficCharts } from '../charts.js';
+import { busy, button, byId, debounced, fill, h, number, table, time } from '../dom.js';
 import '../portal.js';
 
+const MAX_FOUND = 8;
+
 const userColumns = [
-  { title: 'Account', kind: 'wide', value: (user) => user.email ?? 'deleted' },
-  { title: 'Id', kind: 'wide', value: (user) => h('code', {}, user.user_id) },
+  { title: 'Account', kind: 'wide', value: (user) => accountButton(user.user_id, user.email ?? 'deleted') },
   { title: 'Requests', kind: 'number', value: ({ count }) => number(count) },
   { title: 'Errors', kind: 'number', value: (user) => number(user.error_count) },
   { title: '429', kind: 'number', value: (user) => number(user.rate_limited) },
+];
+
+const foundColumns = [
+  { title: 'Account', kind: 'wide', value: (user) => accountButton(user.id, user.email) },
+  { title: 'Name', value: (user) => user.display_name ?? '' },
+  { title: 'Requests', kind: 'number', value: (user) => number(user.total_requests) },
+  { title: '429', kind: 'number', value: (user) => number(user.rate_limited) },
+  { title: 'Last used', value: (user) => time(user.last_used_at) },
 ];
 
 const eventColumns = [
@@ -25,20 +34,46 @@ const OWNERS = ['user_id', 'token_id'];
 let events = [];
 let cursor = null;
 
+/** A button that shows the requests of an account. */
+function accountButton(id, label) {
+  return button(label, () => {
+    byId('user_id').value = id;
+    byId('token_id').value = '';
+    byId('requests-title').scrollIntoView();
+    return showEvents();
+  });
+}
+
 const showActivity = () =>
   fill(byId('activity'), async () => {
-    const activity = await get(`/admin/activity?days=${byId('days').value}&top=20`);
+    const days = Number(byId('days').value);
+    const activity = await get(`/admin/activity?days=${days}&top=20`);
     return [
-      totals(activity),
+      h('p', { className: 'hint' }, SAMPLE_HINT),
+      ...trafficCharts(activity.traffic, days),
       h('h2', {}, 'Accounts with most requests'),
+      totals(activity),
+      h('p', { className: 'hint' }, 'As of ', time(activity.as_of), '. Later requests are counted when their tokens report.'),
       table('Accounts', userColumns, activity.top_users, 'No requests.'),
     ];
+  });
+
+/** Accounts whose address or name has the text. */
+const showFound = () =>
+  fill(byId('found'), async () => {
+    const text = byId('q').value.trim();
+    if (text === '') return '';
+    const query = new URLSearchParams({ q: text, days: byId('days').value, limit: MAX_FOUND });
+    const { items, total } = await get(`/admin/users?${query}`);
+    const more = total > items.length ? [h('p', { className: 'hint' }, `The first ${items.length} of ${number(total)}.`)] : [];
+    return [table('Found accounts', foundColumns, items, 'No matching accounts. Shorten the search.'), ...more];
   });
 
 /** Loads a page of requests. They are stored by token, so an account id or token id is required. */
 async function readPage() {
   byId('more').hidden = true;
-  if (OWNERS.every((name) => byId(name).value.trim() === '')) return h('p', { className: 'hint' }, 'Enter an account id or a token id.');
+  if (OWNERS.every((name) => byId(name).value.trim() === ''))
+    return h('p', { className: 'hint' }, 'Search for an account, or enter an account id or a token id.');
   const query = new URLSearchParams({ limit: 50 });
   for (const name of ['status_code', ...OWNERS]) if (byId(name).value.trim() !== '') query.set(name, byId(name).value.trim());
   if (cursor !== null) query.set('cursor', cursor);
@@ -55,7 +90,8 @@ function showEvents() {
   return fill(byId('events'), readPage);
 }
 
-byId('days').addEventListener('change', showActivity);
+byId('days').addEventListener('change', () => Promise.all([showActivity(), showFound()]));
+byId('q').addEventListener('input', debounced(showFound));
 byId('more').addEventListener('click', ({ currentTarget }) => busy(currentTarget, () => fill(byId('events'), readPage)));
 for (const name of ['status_code', ...OWNERS]) byId(name).addEventListener('input', debounced(showEvents));
 for (const id of ['filter', 'events-filter']) byId(id).addEventListener('submit', (event) => event.preventDefault());

@@ -25,7 +25,7 @@ const show = () =>
   fill(byId('users'), async () => {
     const query = new URLSearchParams({ days: byId('days').value, limit: PAGE_SIZE, offset });
     if (byId('q').value.trim() !== '') query.set('q', byId('q').value.trim());
-    const { items, total } = await get(`/admin/users?${query}`);
+    const { items, total, as_of: asOf } = await get(`/admin/users?${query}`);
     const move = (by) => {
       offset += by;
       return show();
@@ -35,7 +35,7 @@ const show = () =>
     if (offset + items.length < total) pages.append(button('Next', () => move(PAGE_SIZE)));
     const range = items.length === 0 ? '' : `${offset + 1}–${offset + items.length} of ${number(total)}`;
     return [
-      h('p', { className: 'hint' }, range),
+      h('p', { className: 'hint' }, range, range && ' · requests as of ', range && time(asOf)),
       table('Users', columns, items, 'No matching accounts. Shorten the search or select more days.'),
       pages,
     ];

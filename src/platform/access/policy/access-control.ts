@@ -3,14 +3,13 @@ import { BlockedKeys } from '../../rate-limits/blocked-keys.ts';
 import type { BucketKey, RateLimiter, Settle } from '../../rate-limits/rate-limiter.ts';
 import { type Budget, type Charge, isRefused } from '../../rate-limits/window.ts';
 import type { Settings } from '../../settings/settings.data.ts';
-import { systemClock } from '../../time/clock.ts';
+import { SECONDS_PER_MINUTE, systemClock } from '../../time/clock.ts';
 import { createSessionAdmission } from '../sessions/session-admission.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 import type { TokenDemand } from '../tokens/token-decision.ts';
-import { isWellFormedToken } from '../tokens/token-format.ts';
 import type { TokenCaller } from '../tokens/token-gate.contract.ts';
 import type { TokenGate } from '../tokens/token-gate.ts';
-import { hashToken } from '../tokens/token-hash.ts';
+import type { PresentedToken, TokenReader } from '../tokens/token-keys.ts';
 import {
   type AccessRequest,
   type Admission,
@@ -26,7 +25,7 @@ import { type Budgets, budgetsFrom, reportedBudgets, sessionBudgetKey } from './
 import { readCredential } from './credentials.ts';
 import { type Access, type BudgetGroup, type BudgetRule, STANDARD_GROUP, type StreamLimits } from './policy.ts';
 import type { Scope, ScopeRegistry } from './scopes.ts';
-import { createSlotClients, createStreamSlot, type StreamSlot } from './stream-slot.ts';
+import type { SlotHolder } from './stream-slot.ts';
 import { malformedToken, missingToken, notAuthenticated } from './unauthenticated.ts';
 
 export type { Admission, Caller } from './admission.ts';
@@ -37,6 +36,7 @@ export interface AccessControlDeps {
   sessions: Sessions;
   scopes: ScopeRegistry;
   budgetGroups: readonly BudgetGroup[];
+  readToken: TokenReader;
   tokenPrefix: string;
   /** Multiplies every limit; 1 in production. */
   rateLimitScale: number;
@@ -51,13 +51,14 @@ export interface AccessControl {
 const TOKEN_BLOCK_MS = 1000;
 /** Token lookups of an address that sent too many unknown tokens. */
 const TOKEN_LOOKUPS: Budget = { name: 'token-lookup', limit: 1, windowSeconds: 1 };
+/** `GET /v1/token` is free for a token, so its requests are limited by address. */
+const TOKEN_INFO: BudgetRule = { name: 'token-info', limitOf: () => ({ limit: 120, windowSeconds: SECONDS_PER_MINUTE }) };
 const MASTER_ONLY = 'a superuser token is required';
 const ADMIN_ONLY = 'a superuser token with every scope is required';
 
 export function createAccessControl(deps: AccessControlDeps): AccessControl {
   const blockedTokens = new BlockedKeys(TOKEN_BLOCK_MS);
   const separateGroups = deps.budgetGroups.filter((group) => group.isAlwaysSeparate);
-  const slotClients = createSlotClients(deps.gate, deps.limiter);
   let budgets: { settings: Settings; value: Budgets } | null = null;
 
   function budgetsOf(settings: Settings): Budgets {
@@ -69,26 +70,30 @@ export function createAccessControl(deps: AccessControlDeps): AccessControl {
 
   async function admitAnonymous(group: BudgetGroup, request: AccessRequest): Promise<Admission> {
     const { budget, bucketPrefix } = budgetsOf(request.settings).anonymous(group);
-    const key = addressBucket(bucketPrefix, request.callerAddress);
+    const key = addressBucket(bucketPrefix, request);
     requireBudget(await deps.limiter.charge(key, budget, request.now), request);
     return ANONYMOUS;
   }
 
-  async function admitToken(token: string, demand: TokenDemand, group: BudgetGroup, request: AccessRequest): Promise<TokenCaller | null> {
+  async function admitToken(
+    token: PresentedToken,
+    demand: TokenDemand,
+    group: BudgetGroup,
+    request: AccessRequest,
+  ): Promise<TokenCaller | null> {
     const { budget, counter } = budgetsOf(request.settings).token(group);
-    const hashedToken = hashToken(token);
-    const blockKey = `${hashedToken}:${counter}:${demand.kind}:${'scopes' in demand ? demand.scopes : ''}:${request.callerAddress}`;
+    const blockKey = `${token.hash}:${counter}:${demand.kind}:${'scopes' in demand ? demand.scopes : ''}:${request.callerAddress}`;
     const cachedRefusal = blockedTokens.find(blockKey, budget, request.now);
     if (cachedRefusal) {
-      request.onToken(hashedToken);
+      request.onToken(token.id);
       requireBudget(cachedRefusal, request);
     }
     const { limit, windowSeconds } = budget;
     const callerAddress = addressOf(request);
-    const result = await deps.gate.admit({ hashedToken, demand, callerAddress, now: request.now, counter, limit, windowSeconds });
+    const result = await deps.gate.admit(token, { demand, callerAddress, now: request.now, counter, limit, windowSeconds });
     if (result.outcome === 'anonymous') return null;
     if (result.outcome === 'lookups_exhausted') throw lookupsExhausted(request);
-    if (result.outcome !== 'unauthenticated' && result.outcome !== 'expired') request.onToken(hashedToken);
+    if (result.outcome !== 'unauthenticated' && result.outcome !== 'expired') request.onToken(token.id);
     if (!('used' in result)) {
       throw refusalError(result.outcome);
     }
@@ -100,15 +105,16 @@ export function createAccessControl(deps: AccessControlDeps): AccessControl {
     return result.caller;
   }
 
-  /** Charges an additional rate limit of a token. The headers show the token's own rate limit unless the additional one is used up. */
+  /** Charges an additional rate limit of a token, which the headers show beside that of the token. */
   async function chargeExtra(rule: BudgetRule, { tokenId }: TokenCaller, request: AccessRequest): Promise<void> {
     const charge = await deps.limiter.charge(`${rule.name}:${tokenId}`, budgetsOf(request.settings).of(rule), request.now);
-    if (isRefused(charge)) requireBudget(charge, request);
+    requireBudget(charge, request);
   }
 
-  async function admitMaster(token: string, cooldown: string, request: AccessRequest): Promise<Admission> {
+  async function admitMaster(token: PresentedToken, cooldown: string | null, request: AccessRequest): Promise<Admission> {
     const caller = await admitToken(token, { kind: 'master' }, STANDARD_GROUP, request);
     if (!caller) throw notAuthenticated('unknown');
+    if (cooldown === null) return { caller };
     const { ingest } = budgetsOf(request.settings);
     const key = `ingest:${cooldown}:${caller.tokenId}`;
     const reserve = async () => {
@@ -123,24 +129,31 @@ export function createAccessControl(deps: AccessControlDeps): AccessControl {
   async function admitFeedback({ budget, allBudget }: Extract<Access, { kind: 'feedback' }>, request: AccessRequest): Promise<Admission> {
     const token = tokenOf(request);
     if (token !== null) {
-      const { outcome } = await deps.gate.inspect(hashToken(token), addressOf(request), request.now, {});
+      const { outcome } = await deps.gate.inspect(token, addressOf(request), request.now, {});
       if (outcome === 'lookups_exhausted') throw lookupsExhausted(request);
       if (outcome === 'unauthenticated' || outcome === 'expired') throw refusalError(outcome);
     }
     const budgets = budgetsOf(request.settings);
-    const key = addressBucket(`${budget.name}:`, request.callerAddress);
+    const key = addressBucket(`${budget.name}:`, request);
     const reserve = () => reserveAndReport(key, budgets.of(budget), request);
     const countGlobally = async () => !isRefused(await deps.limiter.charge(allBudget.name, budgets.of(allBudget), request.now));
     return { ...ANONYMOUS, reserve, countGlobally };
   }
 
-  async function admitAnyToken(token: string, request: AccessRequest): Promise<Admission> {
+  async function admitAnyToken(token: PresentedToken, request: AccessRequest): Promise<Admission> {
+    const rule = budgetsOf(request.settings).of(TOKEN_INFO);
+    const cached = deps.limiter.cachedRefusal(addressBucket(`${TOKEN_INFO.name}:`, request), rule, request.now);
+    if (cached) requireBudget(cached, request);
     const reported = reportedBudgets(budgetsOf(request.settings), separateGroups);
     const windows = Object.fromEntries(reported.map(({ counter, budget }) => [counter, budget.windowSeconds]));
-    const hashedToken = hashToken(token);
-    const result = await deps.gate.inspect(hashedToken, addressOf(request), request.now, windows);
+    // Both at once: the address must not add a hop to the gate. A refused address is refused from memory from the next request on.
+    const [charge, result] = await Promise.all([
+      chargeAddress(TOKEN_INFO, request),
+      deps.gate.inspect(token, addressOf(request), request.now, windows),
+    ]);
+    if (isRefused(charge)) requireBudget(charge, request);
     if (result.outcome === 'lookups_exhausted') throw lookupsExhausted(request);
-    if (result.outcome !== 'unauthenticated' && result.outcome !== 'expired') request.onToken(hashedToken);
+    if (result.outcome !== 'unauthenticated' && result.outcome !== 'expired') request.onToken(token.id);
     if (!('self' in result)) throw refusalError(result.outcome);
     const { used } = result.self;
     const budgets = reported.map(({ name, counter, budget }) => ({ name, charge: chargeOf(budget, used[counter] ?? 0, request.now) }));
@@ -158,8 +171,9 @@ export function createAccessControl(deps: AccessControlDeps): AccessControl {
   }
 
   async function admitSession({ level, budget }: Extract<Access, { kind: 'session' }>, request: AccessRequest): Promise<Admission> {
-    const caller = await sessions.require(level, request);
-    if (!budget) return { caller };
+    const found = await sessions.require(level, request);
+    if (!budget) return found;
+    const { caller } = found;
     const key = sessionBudgetKey(budget, caller.userId);
     const scaledBudget = budgetsOf(request.settings).of(budget);
     if (budget.countsAccepted) return { caller, reserve: () => reserveAndReport(key, scaledBudget, request) };
@@ -179,46 +193,46 @@ export function createAccessControl(deps: AccessControlDeps): AccessControl {
   }
 
   function chargeAddress(rule: BudgetRule, request: AccessRequest): Promise<Charge> {
-    const key = addressBucket(`${rule.name}:`, request.callerAddress);
+    const key = addressBucket(`${rule.name}:`, request);
     return deps.limiter.charge(key, budgetsOf(request.settings).of(rule), request.now);
   }
 
-  /** The slot of a stream. The object that counted the request counts the slot: the gate of the token, or the object of the address. */
-  function streamSlotOf(access: Access, caller: Caller, limitsOf: StreamLimits, request: AccessRequest): StreamSlot {
+  /** The object that counts the open streams of a client: the gate of the token, or the object of the address. */
+  function slotHolderOf(access: Access, caller: Caller, limitsOf: StreamLimits, request: AccessRequest): SlotHolder {
     const { anonymous, scaled } = budgetsOf(request.settings);
     const limits = limitsOf(request.settings);
-    const token = caller.kind === 'token' ? tokenOf(request) : null;
-    if (token === null) {
+    if (caller.kind !== 'token') {
       const { bucketPrefix } = anonymous(access.kind === 'public' || access.kind === 'tokenless' ? access.budget : STANDARD_GROUP);
       const limit = scaled(limits.address);
-      const key = addressBucket(bucketPrefix, request.callerAddress);
-      return createStreamSlot({ kind: 'address', key, limit }, slotClients);
+      const key = addressBucket(bucketPrefix, request);
+      return { kind: 'address', key, limit };
     }
     const clockOffset = request.now - systemClock();
-    return createStreamSlot({ kind: 'token', hashedToken: hashToken(token), limit: scaled(limits.token), clockOffset }, slotClients);
+    return { kind: 'token', tokenId: caller.tokenId, limit: scaled(limits.token), clockOffset };
   }
 
-  /** The token of a request; null without one. Throws 401 for a malformed token. */
-  function tokenOf(request: AccessRequest): string | null {
+  /** The token of a request; null without one. Throws 401 for a malformed or forged token. */
+  function tokenOf(request: AccessRequest): PresentedToken | null {
     const credential = readCredential(request.authorization);
     if (credential.kind === 'none') return null;
-    if (credential.kind === 'session' || !isWellFormedToken(credential.value, deps.tokenPrefix))
-      throw malformedToken(credential, deps.tokenPrefix);
-    return credential.value;
+    const token = credential.kind === 'session' ? 'malformed' : deps.readToken(credential.value);
+    if (token === 'malformed') throw malformedToken(credential, deps.tokenPrefix);
+    if (token === 'forged') throw notAuthenticated('unknown');
+    return token;
   }
 
   type PublicAccess = Extract<Access, { kind: 'public' | 'tokenless' }>;
 
   async function admitPublic(access: PublicAccess, request: AccessRequest): Promise<Admission> {
     const { workBudget } = access;
-    const admission = await admitToGroup(access, access.budget, request);
-    return workBudget ? { ...admission, chargeWork: async () => void (await admitToGroup(access, workBudget, request)) } : admission;
+    const scopes: Scope[] = [access.scope, ...(access.moreScopes?.(request.query) ?? [])];
+    const admission = await admitToGroup(scopes, access.budget, request);
+    return workBudget ? { ...admission, chargeWork: async () => void (await admitToGroup(scopes, workBudget, request)) } : admission;
   }
 
-  async function admitToGroup(access: PublicAccess, group: BudgetGroup, request: AccessRequest): Promise<Admission> {
+  async function admitToGroup(scopes: readonly Scope[], group: BudgetGroup, request: AccessRequest): Promise<Admission> {
     const token = request.authorization === null ? null : tokenOf(request);
     if (token === null) return admitAnonymous(group, request);
-    const scopes: Scope[] = [access.scope, ...(access.moreScopes?.(request.query) ?? [])];
     const caller = await admitToken(token, { kind: 'public', scopes: deps.scopes.maskOf(scopes) }, group, request);
     return caller ? { caller } : admitAnonymous(group, request);
   }
@@ -226,6 +240,7 @@ export function createAccessControl(deps: AccessControlDeps): AccessControl {
   async function decide(access: Access, request: AccessRequest): Promise<Admission> {
     if (access.kind === 'open') return ANONYMOUS;
     if (access.kind === 'public' || access.kind === 'tokenless') return admitPublic(access, request);
+    if (access.kind === 'optional-token') return admitToGroup([], access.budget, request);
     if (access.kind === 'feedback') return admitFeedback(access, request);
     if (access.kind === 'session') return admitSession(access, request);
     if (access.kind === 'page') return sessions.page(request);
@@ -247,7 +262,7 @@ export function createAccessControl(deps: AccessControlDeps): AccessControl {
 
   async function admitStream(access: Access, limitsOf: StreamLimits, request: AccessRequest): Promise<Admission> {
     const admission = await decide(access, request);
-    return { ...admission, streamSlot: streamSlotOf(access, admission.caller, limitsOf, request) };
+    return { ...admission, slotHolder: slotHolderOf(access, admission.caller, limitsOf, request) };
   }
 
   return { admit: (access, request) => (request.streams ? admitStream(access, request.streams, request) : decide(access, request)) };

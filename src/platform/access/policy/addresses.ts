@@ -77,6 +77,11 @@ export function anonymousKey(callerAddress: string | null): string {
   return `${maskAddress(callerAddress, ANONYMOUS_IPV6_PREFIX)}/${ANONYMOUS_IPV6_PREFIX}`;
 }
 
+/** Like `anonymousKey`, for an address as the client or the platform sent it. */
+export function addressKey(text: string | null): string {
+  return anonymousKey(text === null ? null : normalizeAddress(text));
+}
+
 /** The /48 network of a normalised IPv6 address, whose /64 networks share an object and a limit; null for IPv4 or no address. */
 export function siteKey(callerAddress: string | null): string | null {
   if (!callerAddress?.includes(':')) return null;

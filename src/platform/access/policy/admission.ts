@@ -1,5 +1,6 @@
+import { crc32 } from 'node:zlib';
 import { ApiError } from '../../errors/api-error.ts';
-import type { BucketKey, Settle } from '../../rate-limits/rate-limiter.ts';
+import type { AddressKey, Settle } from '../../rate-limits/rate-limiter.ts';
 import { type Budget, type Charge, isRefused, retryAfterSeconds, windowReset } from '../../rate-limits/window.ts';
 import type { Settings } from '../../settings/settings.data.ts';
 import { BoundedMap } from '../../storage/bounded-map.ts';
@@ -8,7 +9,14 @@ import type { SessionCaller } from '../sessions/sessions.ts';
 import type { TokenCaller, TokenSelf } from '../tokens/token-gate.contract.ts';
 import { anonymousKey, normalizeAddress, siteKey } from './addresses.ts';
 import type { StreamLimits } from './policy.ts';
-import type { StreamSlot } from './stream-slot.ts';
+import type { SlotHolder } from './stream-slot.ts';
+
+/** The account and session of a credential with a valid signature. */
+export interface OwnAccount {
+  userId: string;
+  sessionId: string;
+  now: UnixSeconds;
+}
 
 export type Caller = { kind: 'anonymous' } | TokenCaller | SessionCaller;
 
@@ -19,28 +27,37 @@ export interface Admission {
   self?: TokenSelf & { budgets: { name: string; charge: Charge }[] };
   /** For a write whose rate limit counts accepted requests: reserves one (throws 429) until it is settled. */
   reserve?: () => Promise<Settle>;
-  /** For an endpoint that streams its response: the slot of the stream, acquired before it starts. */
-  streamSlot?: StreamSlot;
+  /** For an endpoint that streams its response: the object that counts the open streams of the client. */
+  slotHolder?: SlotHolder;
   /** For an access with a `workBudget`: charges `workBudget`. Throws 429 when it is used up. */
   chargeWork?: () => Promise<void>;
+  /** For an endpoint with `ownRead`: its result, or its error. */
+  own?: OwnRead;
   /** For feedback: charges the limit that all addresses share; false when it is used up. */
   countGlobally?: () => Promise<boolean>;
 }
+
+/** Data of the account that was read while its session was looked up. */
+export type OwnRead = { data: unknown } | { error: unknown };
 
 /** Input of access control for one request. `onCharge` receives every charged bucket, including those of a refused request. */
 export interface AccessRequest {
   authorization: string | null;
   callerAddress: string | null;
+  /** Data center that received the request; null when unknown. */
+  location: string | null;
   /** The session credential that pages read from a cookie; null without one. */
   pageCredential(): string | null;
   query: URLSearchParams;
   now: UnixSeconds;
   settings: Settings;
+  /** Starts reading data of the account of a signed credential. The response uses it only if the session is valid. */
+  ownRead?: ((account: OwnAccount) => Promise<unknown>) | undefined;
   /** For an endpoint that streams its response: the number of open streams per client. */
   streams?: StreamLimits | undefined;
   onCharge(charge: Charge): void;
-  /** Receives the hash of the token, including that of a refused request. */
-  onToken(hashedToken: string): void;
+  /** Receives the id of the token, including that of a refused request. */
+  onToken(tokenId: string): void;
 }
 
 const ANONYMOUS_HINT = 'wait Retry-After seconds, or use a free API token from the developer portal, which has a higher limit';
@@ -54,7 +71,12 @@ interface ParsedAddress {
   normalized: string | null;
   anonymousKey: string;
   site: string | null;
+  /** Hash of the IPv4 address or the /48 network. */
+  hash: number;
 }
+
+/** Clients with a missing or invalid address share one. */
+const UNKNOWN: ParsedAddress = parseAddress(null);
 
 /** Cache of recent clients, which send most requests. */
 const parsedAddresses = new BoundedMap<string, ParsedAddress>(MAX_CACHED_ADDRESSES);
@@ -62,18 +84,22 @@ const parsedAddresses = new BoundedMap<string, ParsedAddress>(MAX_CACHED_ADDRESS
 function parsedAddress(callerAddress: string): ParsedAddress {
   let parsed = parsedAddresses.get(callerAddress);
   if (!parsed) {
-    const normalized = normalizeAddress(callerAddress);
-    parsed = { normalized, anonymousKey: anonymousKey(normalized), site: siteKey(normalized) };
+    parsed = parseAddress(normalizeAddress(callerAddress));
     parsedAddresses.set(callerAddress, parsed);
   }
   return parsed;
 }
 
+function parseAddress(normalized: string | null): ParsedAddress {
+  const key = anonymousKey(normalized);
+  const site = siteKey(normalized);
+  return { normalized, anonymousKey: key, site, hash: crc32(site ?? key) };
+}
+
 /** Counter key of an address in the buckets that begin with `prefix`. The object of a site counts its IPv6 networks. */
-export function addressBucket(prefix: string, callerAddress: string | null): BucketKey {
-  if (callerAddress === null) return prefix + anonymousKey(null);
-  const { anonymousKey: key, site } = parsedAddress(callerAddress);
-  return site === null ? prefix + key : { network: prefix + site, member: key };
+export function addressBucket(prefix: string, { callerAddress, location }: Pick<AccessRequest, 'callerAddress' | 'location'>): AddressKey {
+  const { anonymousKey: key, site, hash } = callerAddress === null ? UNKNOWN : parsedAddress(callerAddress);
+  return { name: prefix + (site ?? key), member: site === null ? null : key, location: location ?? 'none', hash };
 }
 
 /** Address of the client in normal form; null when it is missing or invalid. */

@@ -1,33 +1,34 @@
 import type { RateLimiter } from '../../rate-limits/rate-limiter.ts';
-import type { Charge } from '../../rate-limits/window.ts';
+import { type Charge, isRefused } from '../../rate-limits/window.ts';
 import type { Settings } from '../../settings/settings.data.ts';
 import type { UnixSeconds } from '../../time/clock.ts';
-import { requireBudget } from './admission.ts';
+import { rateLimited } from './admission.ts';
 import { budgetsFrom, sessionBudgetKey } from './budgets.ts';
 import type { SessionBudget } from './policy.ts';
 
-/** Rate limit of image rendering per account: one image may take one second of processor time. */
-export const drawingBudget: SessionBudget = { name: 'drawing', limitOf: () => ({ limit: 60, windowSeconds: 60 }) };
+/** Processor time in milliseconds that the drawings of an account may take per window. */
+const MAX_COST_MS = 10_000;
+const WINDOW_SECONDS = 60;
+const drawingBudget: SessionBudget = { name: 'drawing', limitOf: () => ({ limit: MAX_COST_MS, windowSeconds: WINDOW_SECONDS }) };
 
-/**
- * The rendering limit of an account, for code that decides at run time whether to render. Endpoints that always render declare
- * the limit in their access.
- */
+/** The limit of the processor time for drawings of an account. `costMs`: counted cost in milliseconds, known before drawing. */
 export interface DrawingBudget {
-  /** Counts one image, which must not be rendered when the charge is refused (`isRefused`). */
-  charge(userId: string, settings: Settings, now: UnixSeconds): Promise<Charge>;
-  /** Counts one image. Throws 429 when the limit is used up. */
-  require(userId: string, settings: Settings, now: UnixSeconds): Promise<void>;
+  /** Counts a cost. Draw only when the charge is not refused (`isRefused`). */
+  charge(userId: string, costMs: number, settings: Settings, now: UnixSeconds): Promise<Charge>;
+  /** Counts a cost. Throws 429 when the limit does not allow it. */
+  require(userId: string, costMs: number, settings: Settings, now: UnixSeconds): Promise<void>;
 }
 
 /** `rateLimitScale` multiplies the limit; 1 in production. */
-export function createDrawingBudget(limiter: Pick<RateLimiter, 'charge'>, rateLimitScale: number): DrawingBudget {
-  const charge: DrawingBudget['charge'] = (userId, settings, now) =>
-    limiter.charge(sessionBudgetKey(drawingBudget, userId), budgetsFrom(settings, rateLimitScale).of(drawingBudget), now);
+export function createDrawingBudget(limiter: Pick<RateLimiter, 'chargeAmount'>, rateLimitScale: number): DrawingBudget {
+  const charge: DrawingBudget['charge'] = (userId, costMs, settings, now) =>
+    limiter.chargeAmount(sessionBudgetKey(drawingBudget, userId), budgetsFrom(settings, rateLimitScale).of(drawingBudget), now, costMs);
   return {
     charge,
-    async require(userId, settings, now) {
-      requireBudget(await charge(userId, settings, now), { now, onCharge: () => {} });
+    async require(userId, costMs, settings, now) {
+      const made = await charge(userId, costMs, settings, now);
+      const message = `drawings may take ${made.budget.limit / 1000} s of processor time in ${made.budget.windowSeconds} seconds`;
+      if (isRefused(made)) throw rateLimited(made, now, message);
     },
   };
 }

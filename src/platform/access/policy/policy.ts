@@ -40,10 +40,12 @@ export type SessionLevel = 'ordinary' | 'verified' | 'superuser';
  * - `public`: any client, on the anonymous rate limit of its address. A token with the scope uses the token's rate limit instead.
  *   `tokenless`: the same for a single endpoint of a scope that is otherwise not public. `workBudget`: a second group, which the
  *   handler charges (`Admission.chargeWork`) when it has to compute the response.
+ * - `optional-token`: any client, on the anonymous rate limit of its address. Any valid token uses the token's rate limit instead; its
+ *   scopes decide what the response contains.
  * - `token`: a token with the scope. `extra`: an additional rate limit of the token, for CPU-intensive endpoints.
- * - `any-token`: any valid token. Charges nothing.
- * - `master`: a superuser's token; `cooldown` names the counter of accepted inserts. Also a superuser's session, which charges
- *   nothing and has no cooldown.
+ * - `any-token`: any valid token. Not charged to the token, only to a limit of the address.
+ * - `master`: a superuser's token; `cooldown` names the counter of accepted inserts; null for reads. Also a superuser's session, which
+ *   charges nothing and has no cooldown.
  * - `admin`: a superuser's session, or a superuser's token with every scope (mask 0).
  * - `session`: a session of the portal (`Authorization: Bearer <session credential>`), never a token. Every request counts for the
  *   account; `budget`: an additional rate limit.
@@ -62,9 +64,10 @@ export type Access =
       moreScopes?: (query: URLSearchParams) => Scope[];
       workBudget?: BudgetGroup;
     }
+  | { kind: 'optional-token'; budget: BudgetGroup }
   | { kind: 'token'; scope: Scope; budget: BudgetGroup; extra?: BudgetRule }
   | { kind: 'any-token' }
-  | { kind: 'master'; cooldown: string }
+  | { kind: 'master'; cooldown: string | null }
   | { kind: 'admin' }
   | { kind: 'session'; level: SessionLevel; budget?: SessionBudget }
   | { kind: 'page' }
@@ -90,6 +93,10 @@ export function tokenlessAccess(scope: Scope, budget: BudgetGroup = STANDARD_GRO
   return { kind: 'tokenless', scope, budget };
 }
 
+export function optionalTokenAccess(budget: BudgetGroup = STANDARD_GROUP): Access {
+  return { kind: 'optional-token', budget };
+}
+
 export function tokenAccess(scope: Scope, budget: BudgetGroup = STANDARD_GROUP, extra?: BudgetRule): Access {
   return extra ? { kind: 'token', scope, budget, extra } : { kind: 'token', scope, budget };
 }
@@ -97,6 +104,9 @@ export function tokenAccess(scope: Scope, budget: BudgetGroup = STANDARD_GROUP, 
 export function masterAccess(cooldown: string): Access {
   return { kind: 'master', cooldown };
 }
+
+/** A read for clients that send inserts. */
+export const masterReadAccess: Access = { kind: 'master', cooldown: null };
 
 export function sessionAccess(level: SessionLevel = 'ordinary', budget?: SessionBudget): Access {
   return budget ? { kind: 'session', level, budget } : { kind: 'session', level };

@@ -1,83 +1,74 @@
 import { ApiError } from '../../errors/api-error.ts';
 import { logError } from '../../logging.ts';
 import type { BucketKey, RateLimiter } from '../../rate-limits/rate-limiter.ts';
-import { SLOT_LEASE_MS, SLOT_RENEWAL_SECONDS } from '../../rate-limits/stored-slots.ts';
+import { type FullSlots, SLOT_LEASE_MS } from '../../rate-limits/stored-slots.ts';
 import { systemClock } from '../../time/clock.ts';
 import type { TokenGate } from '../tokens/token-gate.ts';
-import { notAuthenticated } from './unauthenticated.ts';
 
-/** Result of acquiring a slot. `limit`: the limit that is reached. */
-export type SlotDecision = 'acquired' | 'unauthenticated' | { limit: number };
+/** Retry-After of a client at its limit, in seconds. */
+const RETRY_SECONDS = 60;
 
-/** The object that counts a slot: the gate of a token, or the object of an address. Serializable. */
+/** The object that counts the slots of a client: the gate of its token, or the object of its address. Serializable. */
 export type SlotHolder =
   | { kind: 'address'; key: BucketKey; limit: number }
   /** `clockOffset`: seconds from the real time to the time of the request, whose clock advances while the stream is open. */
-  | { kind: 'token'; hashedToken: string; limit: number; clockOffset: number };
+  | { kind: 'token'; tokenId: string; limit: number; clockOffset: number };
 
-/** Identifies a slot, so that one object can renew and release a slot that another one acquired. */
+/** A slot of the shard that keeps its stream, as that shard stores it. */
 export interface SlotHandle {
   id: string;
+  /** Name of the shard. The holder stores it with the slot, so it can reach the stream. */
+  shard: string;
   holder: SlotHolder;
 }
 
-/** RPC to the object that counts the slots of a client. `id` identifies one slot. */
+/** Result of acquiring a slot. `endsAt`: the token expires, real time in milliseconds; null: never. */
+export type SlotDecision =
+  | { outcome: 'acquired'; endsAt: number | null }
+  | ({ outcome: 'full' } & FullSlots)
+  | { outcome: 'unauthenticated' };
+
+/** RPC to the holder of a slot. */
 export interface SlotClient {
-  acquire(id: string): Promise<SlotDecision>;
-  release(id: string): Promise<void>;
+  acquire(handle: SlotHandle): Promise<SlotDecision>;
+  release(handle: SlotHandle): Promise<void>;
 }
 
-/** A slot for one open stream of a client: a lease that the owner of the stream renews every `SLOT_RENEWAL_SECONDS`. */
+/** A slot for one open stream of a client: a lease that the shard renews every `SLOT_RENEWAL_SECONDS`. */
 export interface StreamSlot {
   readonly handle: SlotHandle;
-  /** Throws 429 when the client has reached its limit of open streams. */
-  acquire(): Promise<void>;
-  /** False when the slot is lost and the stream must end. Rejects when the object cannot be reached. */
-  renew(): Promise<boolean>;
+  /** Acquires or renews the slot; null after its release. Rejects when the holder cannot be reached. */
+  acquire(): Promise<SlotDecision | null>;
   /** Releases the slot. Never rejects: the lease ends if the release fails. */
   release(): Promise<void>;
 }
 
-export type SlotClientOf = (holder: SlotHolder) => SlotClient;
-
-export function createSlotClients(gate: Pick<TokenGate, 'acquireSlot' | 'releaseSlot'>, limiter: RateLimiter): SlotClientOf {
-  return (holder) => {
-    const { limit } = holder;
-    if (holder.kind === 'address') {
-      const { key } = holder;
-      return {
-        async acquire(id) {
-          const reached = await limiter.acquireSlot(key, id, limit);
-          return reached === null ? 'acquired' : { limit: reached };
-        },
-        release: (id) => limiter.releaseSlot(key, id),
-      };
-    }
-    const { hashedToken, clockOffset } = holder;
-    return {
-      async acquire(id) {
-        const result = await gate.acquireSlot(hashedToken, id, limit, systemClock() + clockOffset);
-        return result === 'full' ? { limit } : result;
-      },
-      release: (id) => gate.releaseSlot(hashedToken, id),
-    };
+/** RPC to the gates of tokens and to the objects of addresses. */
+export function createSlotClient(gate: Pick<TokenGate, 'acquireSlot' | 'releaseSlot'>, limiter: RateLimiter): SlotClient {
+  return {
+    async acquire({ id, shard, holder }) {
+      const { limit } = holder;
+      if (holder.kind === 'address') {
+        const full = await limiter.acquireSlot(holder.key, { id, shard }, limit);
+        return full ? { outcome: 'full', ...full } : { outcome: 'acquired', endsAt: null };
+      }
+      const { tokenId, clockOffset } = holder;
+      const result = await gate.acquireSlot(tokenId, { id, shard }, limit, systemClock() + clockOffset);
+      if (result.outcome !== 'acquired') return result;
+      const { expiresAt } = result;
+      // The token is valid until the end of the second in which it expires.
+      return { outcome: 'acquired', endsAt: expiresAt === null ? null : (expiresAt + 1 - clockOffset) * 1000 };
+    },
+    release({ id, holder }) {
+      return holder.kind === 'address' ? limiter.releaseSlot(holder.key, id) : gate.releaseSlot(holder.tokenId, id);
+    },
   };
 }
 
-/** Creates a slot that is not acquired yet. */
-export function createStreamSlot(holder: SlotHolder, clientOf: SlotClientOf): StreamSlot {
-  return buildStreamSlot({ id: crypto.randomUUID(), holder }, clientOf(holder), false);
-}
-
-/** Continues a slot that another object acquired. */
-export function resumeStreamSlot(handle: SlotHandle, clientOf: SlotClientOf): StreamSlot {
-  return buildStreamSlot(handle, clientOf(handle.holder), true);
-}
-
-function buildStreamSlot(handle: SlotHandle, client: SlotClient, isAcquired: boolean): StreamSlot {
-  const { id } = handle;
+/** A slot that is not acquired yet, or (`isStored`) one that an earlier instance of the shard may have acquired. */
+export function createStreamSlot(handle: SlotHandle, client: SlotClient, isStored = false): StreamSlot {
   let previous: Promise<unknown> = Promise.resolve();
-  let mayBeAcquired = isAcquired;
+  let mayBeAcquired = isStored;
   let isReleased = false;
 
   /** Runs one RPC after the other: a renewal that arrives after the release would acquire the slot again. */
@@ -87,23 +78,17 @@ function buildStreamSlot(handle: SlotHandle, client: SlotClient, isAcquired: boo
     return result;
   }
 
-  async function acquireOrRenew(): Promise<SlotDecision> {
-    mayBeAcquired = true;
-    const decision = await client.acquire(id);
-    if (decision !== 'acquired') mayBeAcquired = false;
-    return decision;
-  }
-
   return {
     handle,
 
-    async acquire() {
-      const decision = await runSerially(acquireOrRenew);
-      if (decision === 'unauthenticated') throw notAuthenticated('unknown');
-      if (decision !== 'acquired') throw tooManyStreams(decision.limit);
-    },
-
-    renew: () => runSerially(async () => !isReleased && (await acquireOrRenew()) === 'acquired'),
+    acquire: () =>
+      runSerially(async () => {
+        if (isReleased) return null;
+        mayBeAcquired = true;
+        const decision = await client.acquire(handle);
+        if (decision.outcome !== 'acquired') mayBeAcquired = false;
+        return decision;
+      }),
 
     async release() {
       isReleased = true;
@@ -111,7 +96,7 @@ function buildStreamSlot(handle: SlotHandle, client: SlotClient, isAcquired: boo
         await runSerially(async () => {
           if (!mayBeAcquired) return;
           mayBeAcquired = false;
-          await client.release(id);
+          await client.release(handle);
         });
       } catch (error) {
         logError('stream slot could not be released', error);
@@ -120,10 +105,11 @@ function buildStreamSlot(handle: SlotHandle, client: SlotClient, isAcquired: boo
   };
 }
 
-/** `window_seconds`: time until the slot of a lost connection is released. */
-function tooManyStreams(limit: number): ApiError {
-  return new ApiError('rate_limited', `at most ${limit} event streams may be open at once`, {
+/** 429 for a client at its limit of open streams. `window_seconds`: time until the slot of a lost connection is released. */
+export function tooManyStreams({ kind }: SlotHolder, limit: number): ApiError {
+  const client = kind === 'token' ? 'token' : 'IP address';
+  return new ApiError('rate_limited', `at most ${limit} connections to the event stream may be open at once for each ${client}`, {
     details: { limit, window_seconds: SLOT_LEASE_MS / 1000 },
-    headers: { 'Retry-After': String(SLOT_RENEWAL_SECONDS) },
+    headers: { 'Retry-After': String(RETRY_SECONDS) },
   });
 }

@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
-import { heavyWork } from '../../heavy-work.ts';
+import { passwordWork } from '../../heavy-work.ts';
 
 /** Cost of a hash: memory is 128 x N x r bytes (16 MiB), p repeats the work. */
 export interface PasswordCost {
@@ -39,14 +39,14 @@ export function createPasswords(cost: PasswordCost = COST): Passwords {
   return {
     async hash(password) {
       const salt = randomBytes(SALT_BYTES);
-      const key = await heavyWork.run(HASH_MS, () => derive(password, salt, cost, KEY_BYTES));
+      const key = await passwordWork.run(HASH_MS, () => derive(password, salt, cost, KEY_BYTES));
       return ['scrypt', cost.n, cost.r, cost.p, salt.toString('base64url'), key.toString('base64url')].join('$');
     },
 
     async check(password, stored) {
       const parsed = stored === null ? null : parseHash(stored);
       const { salt, key, ...storedCost } = parsed ?? { ...cost, salt: Buffer.alloc(SALT_BYTES), key: Buffer.alloc(KEY_BYTES) };
-      const derived = await heavyWork.run(HASH_MS, () => derive(password, salt, storedCost, key.length));
+      const derived = await passwordWork.run(HASH_MS, () => derive(password, salt, storedCost, key.length));
       const isCorrect = timingSafeEqual(derived, key) && parsed !== null;
       const isCurrent = storedCost.n === cost.n && storedCost.r === cost.r && storedCost.p === cost.p;
       return { isCorrect, needsRehash: isCorrect && !isCurrent };

@@ -1,9 +1,14 @@
 import { parse, serialize } from 'hono/utils/cookie';
+import { SECONDS_PER_DAY } from '../../time/clock.ts';
 
 /** Session credential for the pages of the portal. */
 const PAGE_COOKIE = 'portal_session';
 /** Refresh token. */
 const REFRESH_COOKIE = 'portal_refresh';
+/** Proves that the device has signed in to the account. Survives sign-out. */
+const DEVICE_COOKIE = 'portal_device';
+/** Lifetime of the device cookie in seconds; each sign-in renews it. */
+export const DEVICE_TTL_SECONDS = 365 * SECONDS_PER_DAY;
 const PAGE_PATH = '/portal';
 const REFRESH_PATH = '/auth';
 /** Browsers accept a cookie with this prefix only over https: a network attacker cannot set one over http. */
@@ -19,6 +24,7 @@ function cookieOf(request: Request, plainName: string): string | null {
 }
 
 export const pageCredentialOf = (request: Request): string | null => cookieOf(request, PAGE_COOKIE);
+export const deviceCookieOf = (request: Request): string | null => cookieOf(request, DEVICE_COOKIE);
 export const refreshTokenOf = (request: Request): string | null => cookieOf(request, REFRESH_COOKIE);
 
 /** `Set-Cookie` values of a session: unreadable for scripts, and never sent by other sites. */
@@ -32,7 +38,12 @@ export function sessionCookies(
   ];
 }
 
-/** `Set-Cookie` values that delete both cookies. */
+/** `Set-Cookie` value of a device that has signed in. */
+export function deviceCookie(value: string, isSecure: boolean): string {
+  return setCookie(DEVICE_COOKIE, value, { path: REFRESH_PATH, maxAge: DEVICE_TTL_SECONDS, isSecure });
+}
+
+/** `Set-Cookie` values that delete the cookies of the session. */
 export function endedCookies(isSecure: boolean): string[] {
   return [
     setCookie(REFRESH_COOKIE, '', { path: REFRESH_PATH, maxAge: 0, isSecure }),

@@ -1,7 +1,8 @@
-import { and, eq } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import type { Database } from '../../storage/database.ts';
 import type { UnixSeconds } from '../../time/clock.ts';
 import { sessions, users } from '../tokens.tables.ts';
+import { secondFactors } from './second-factor.tables.ts';
 
 /** State of a stored session and its account. */
 export interface SessionState {
@@ -10,6 +11,9 @@ export interface SessionState {
   isActive: boolean;
   isVerified: boolean;
   isSuperuser: boolean;
+  hasSecondFactor: boolean;
+  email: string;
+  displayName: string | null;
 }
 
 /** Sessions for access control. Not cached, because the end of a session applies at once. */
@@ -28,9 +32,13 @@ export function createSessionsRepository(db: Database): SessionsRepository {
           isActive: users.isActive,
           isVerified: users.isVerified,
           isSuperuser: users.isSuperuser,
+          email: users.email,
+          displayName: users.displayName,
+          hasSecondFactor: sql<number>`${secondFactors.confirmedAt} is not null`.mapWith(Boolean),
         })
         .from(sessions)
         .innerJoin(users, eq(users.id, sessions.userId))
+        .leftJoin(secondFactors, eq(secondFactors.userId, sessions.userId))
         .where(and(eq(sessions.id, sessionId), eq(sessions.userId, userId)))
         .limit(1);
       return rows[0] ?? null;

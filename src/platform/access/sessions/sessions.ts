@@ -12,6 +12,9 @@ export interface SessionCaller {
   sessionId: string;
   isVerified: boolean;
   isSuperuser: boolean;
+  hasSecondFactor: boolean;
+  /** Display name of the account, otherwise its email address. */
+  name: string;
 }
 
 /** Issues and checks the credentials of the portal's sessions. */
@@ -46,8 +49,8 @@ export function createSessions(claims: SignedClaims, stored: SessionsRepository)
     async find({ userId, sessionId, tokenVersion }, now) {
       const found = await stored.find(sessionId, userId);
       if (!found?.isActive || found.tokenVersion !== tokenVersion || found.expiresAt <= now) return null;
-      const { isVerified, isSuperuser } = found;
-      return { kind: 'session', userId, sessionId, isVerified, isSuperuser };
+      const { isVerified, isSuperuser, hasSecondFactor, email, displayName } = found;
+      return { kind: 'session', userId, sessionId, isVerified, isSuperuser, hasSecondFactor, name: displayName ?? email };
     },
   };
 }

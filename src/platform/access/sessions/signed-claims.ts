@@ -7,7 +7,7 @@ const ALGORITHM = 'HS256';
 const MIN_SECRET_LENGTH = 32;
 
 /** Purpose of a signed token: a token signed for another purpose is invalid. */
-export type ClaimsType = 'access' | 'verify' | 'reset' | 'change';
+export type ClaimsType = 'access' | 'verify' | 'reset' | 'change' | 'device-link' | 'device';
 
 /** Signed tokens with claims (JWT, HS256). */
 export interface SignedClaims {

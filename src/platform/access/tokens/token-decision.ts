@@ -1,11 +1,18 @@
+import { Buffer } from 'node:buffer';
+import { timingSafeEqual } from 'node:crypto';
 import type { UnixSeconds } from '../../time/clock.ts';
 import { type AllowlistEntry, isOnAllowlist } from '../policy/allowlist.ts';
 import { grantsScopes } from '../policy/scopes.ts';
 
-/** Data of a token that its gate caches. */
+/** Data of a token that its gate stores. */
 export interface TokenRecord {
   id: string;
   userId: string;
+  /** SHA-256 of the current secret, hex. */
+  hashedToken: string;
+  /** SHA-256 of the secret before the last rotation; it is valid through `previousUntil`. */
+  previousHash: string | null;
+  previousUntil: UnixSeconds | null;
   name: string;
   prefix: string;
   scopes: number;
@@ -26,11 +33,23 @@ export type BeforeCharge = 'charge' | 'unauthenticated' | 'expired' | 'anonymous
 /** Decision after the rate limit is charged. */
 export type AfterCharge = 'admitted' | 'insufficient_scope' | 'forbidden';
 
+/** True when the hash is that of a valid secret of the token. Compares in constant time. */
+export function hasSecret({ hashedToken, previousHash, previousUntil }: TokenRecord, hash: string, now: UnixSeconds): boolean {
+  const isCurrent = isSameHash(hash, hashedToken);
+  const isPrevious = previousHash !== null && isSameHash(hash, previousHash);
+  return isCurrent || (isPrevious && previousUntil !== null && now <= previousUntil);
+}
+
+function isSameHash(one: string, other: string): boolean {
+  return one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
+}
+
 export function isUsable(token: TokenRecord | null, now: UnixSeconds): token is TokenRecord {
   return isLive(token) && !isExpired(token, now);
 }
 
-function isLive(token: TokenRecord | null): token is TokenRecord {
+/** False for a token that is revoked or deleted, or whose owner is inactive. */
+export function isLive(token: TokenRecord | null): token is TokenRecord {
   return token !== null && !token.revoked && token.ownerIsActive;
 }
 

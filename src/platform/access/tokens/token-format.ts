@@ -1,8 +1,14 @@
+import { createHmac } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 /** Digits of base 62 in the order of the token checksum: lower case, upper case, digits. */
 const BASE62 = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
-const BODY_LENGTH = 43;
+/** Parts of the body, in this order. */
+const SECRET_LENGTH = 27;
+const ID_LENGTH = 11;
+const CHECK_LENGTH = 5;
+const BODY_LENGTH = SECRET_LENGTH + ID_LENGTH + CHECK_LENGTH;
+const CHECK_VALUES = 62n ** BigInt(CHECK_LENGTH);
 const DISPLAYED_BODY_LENGTH = 8;
 
 /** Random bytes from 248 on are discarded, to avoid bias: 248 is the largest multiple of 62 in a byte. */
@@ -11,20 +17,73 @@ const UNBIASED_LIMIT = 248;
 /** Source of random bytes; cryptographic outside tests. */
 export type RandomBytes = (count: number) => Uint8Array;
 
-/** Creates a token `<prefix>_<43 base62 characters>_<checksum>` (about 256 bits of entropy). */
-export function createTokenSecret(prefix: string, randomBytes: RandomBytes): string {
-  let body = '';
-  while (body.length < BODY_LENGTH) {
-    for (const byte of randomBytes(BODY_LENGTH)) {
-      if (byte < UNBIASED_LIMIT && body.length < BODY_LENGTH) body += BASE62.charAt(byte % 62);
+/** What a deployment needs to create and check tokens. */
+export interface TokenFormat {
+  /** First part of every token, without an underscore. */
+  prefix: string;
+  /** `TOKEN_KEY`; null when it is missing. */
+  key: string | null;
+  /** Earlier keys, accepted in checks. */
+  previousKeys: readonly string[];
+  /** False after a key was lost: the check characters of a token are not verified. */
+  verifiesCheck: boolean;
+}
+
+/**
+ * Creates a token `<prefix>_<27 characters of secret><11 of token id><5 of check>_<checksum>`. The secret has about 160 bits of
+ * entropy.
+ */
+export function createTokenSecret(prefix: string, key: string, id: string, randomBytes: RandomBytes): string {
+  const body = randomText(SECRET_LENGTH, randomBytes) + id + checkOf(id, key);
+  return `${prefix}_${body}_${checksumOf(body)}`;
+}
+
+/** Creates the id of a token: 11 base 62 characters, about 65 bits. */
+export function createTokenId(randomBytes: RandomBytes): string {
+  return randomText(ID_LENGTH, randomBytes);
+}
+
+function randomText(length: number, randomBytes: RandomBytes): string {
+  let text = '';
+  while (text.length < length) {
+    for (const byte of randomBytes(length)) {
+      if (byte < UNBIASED_LIMIT && text.length < length) text += BASE62.charAt(byte % 62);
     }
   }
-  return `${prefix}_${body}_${checksumOf(body)}`;
+  return text;
+}
+
+/**
+ * The check characters of a token id: HMAC-SHA-256 over `token-id:<id>`, its first 8 bytes as a big-endian number modulo 62^5, in
+ * base 62, padded with `a`. Only who knows the key can create a token of an id.
+ */
+export function checkOf(id: string, key: string): string {
+  const digest = createHmac('sha256', key).update(`token-id:${id}`).digest();
+  return base62(Number(digest.readBigUInt64BE() % CHECK_VALUES)).padStart(CHECK_LENGTH, BASE62.charAt(0));
+}
+
+/** True when one of the keys created the check characters of the token, or the format does not verify them. */
+export function hasValidCheck(token: string, { prefix, key, previousKeys, verifiesCheck }: TokenFormat): boolean {
+  if (!verifiesCheck) return true;
+  const id = tokenIdOf(token, prefix);
+  const checkAt = prefix.length + 1 + SECRET_LENGTH + ID_LENGTH;
+  const check = token.slice(checkAt, checkAt + CHECK_LENGTH);
+  const keys = key === null ? previousKeys : [key, ...previousKeys];
+  return id !== null && keys.some((one) => checkOf(id, one) === check);
+}
+
+/** The token id in a token; null when the text does not have the format of a token. Does not verify the check characters. */
+export function tokenIdOf(token: string, prefix: string): string | null {
+  return bodyOf(token, prefix)?.slice(SECRET_LENGTH, SECRET_LENGTH + ID_LENGTH) ?? null;
 }
 
 /** CRC-32 (IEEE) of the body in base 62, most significant digit first, unpadded: 1 to 6 characters. */
 export function checksumOf(body: string): string {
-  let rest = crc32(body);
+  return base62(crc32(body));
+}
+
+function base62(value: number): string {
+  let rest = value;
   let text = '';
   do {
     text = BASE62.charAt(rest % 62) + text;
@@ -33,7 +92,7 @@ export function checksumOf(body: string): string {
   return text;
 }
 
-/** Checks the format and the checksum of a token without storage access. */
+/** Checks the format and the checksum of a token without storage access and without a key. */
 export function isWellFormedToken(token: string, prefix: string): boolean {
   const body = bodyOf(token, prefix);
   return body !== null && token.slice(prefix.length + BODY_LENGTH + 2) === checksumOf(body);
@@ -44,7 +103,7 @@ export function tokenFault(text: string, prefix: string): 'malformed' | 'checksu
   return bodyOf(text, prefix) === null ? 'malformed' : 'checksum';
 }
 
-/** The random part of a token; null when the text does not have the format of a token. */
+/** The characters between the prefix and the checksum; null when the text does not have the format of a token. */
 function bodyOf(text: string, prefix: string): string | null {
   if (!text.startsWith(`${prefix}_`)) return null;
   const rest = text.slice(prefix.length + 1);
@@ -52,7 +111,7 @@ function bodyOf(text: string, prefix: string): string | null {
   return rest.charAt(BODY_LENGTH) === '_' && /^[A-Za-z0-9]{43}$/.test(body) ? body : null;
 }
 
-/** The public part of a token: prefix and the first 8 characters of the body. */
+/** The public part of a token: prefix and the first 8 characters of the body, which belong to the secret. */
 export function displayPrefix(token: string): string {
   return token.slice(0, token.indexOf('_') + 1 + DISPLAYED_BODY_LENGTH);
 }

@@ -1,12 +1,11 @@
-import type { Slot } from '../../rate-limits/stored-slots.ts';
-import type { WindowCount } from '../../rate-limits/window-counters.ts';
+import type { FullSlots } from '../../rate-limits/stored-slots.ts';
 import type { UnixSeconds } from '../../time/clock.ts';
-import type { PendingState } from '../../usage/token-usage.ts';
 import type { UsageRecord } from '../../usage/usage-record.ts';
 import type { TokenDemand } from './token-decision.ts';
 
 /** Input of the gate for one request, in one RPC. */
 export interface GateCall {
+  /** SHA-256 of the token that was sent, hex. */
   hashedToken: string;
   demand: TokenDemand;
   callerAddress: string | null;
@@ -15,7 +14,9 @@ export interface GateCall {
   counter: TokenCounter;
   limit: number;
   windowSeconds: number;
-  /** Finished requests of this token since the isolate's last RPC. */
+  /** Requests in the window that the isolate saw last: they apply when the gate lost its memory. */
+  seen?: number;
+  /** Finished requests of this token, when they are due. */
   finished: UsageRecord[];
 }
 
@@ -31,16 +32,23 @@ export interface TokenCaller {
 }
 
 /**
- * Refusal by the isolate, without the gate. `unauthenticated`: the token does not exist. `lookups_exhausted`: the token is not
- * cached and not looked up, because the address sent too many unknown tokens.
+ * Refusal of a token that does not exist. `lookups_exhausted`: the token is not cached and not looked up, because the address sent too
+ * many unknown tokens.
  */
 export interface LookupRefusal {
   outcome: 'unauthenticated' | 'lookups_exhausted';
 }
 
 /** `used`: requests in the window including this one; limit + 1 when it is refused. */
-export type GateResult =
-  | LookupRefusal
+export type GateResult = LookupRefusal | Exclude<GateReply, UnknownToken>;
+
+/** Reply of the object when the token does not exist or its secret is wrong. */
+export interface UnknownToken {
+  outcome: 'unknown';
+}
+
+export type GateReply =
+  | UnknownToken
   | { outcome: 'unauthenticated' | 'expired' | 'anonymous' | 'ip_not_allowed' }
   | { outcome: 'rate_limited' | 'insufficient_scope' | 'forbidden' | 'admitted'; used: number; caller: TokenCaller };
 
@@ -55,20 +63,15 @@ export interface TokenSelf {
   used: Partial<Record<TokenCounter, number>>;
 }
 
-export type SelfResult =
-  | LookupRefusal
+export type SelfResult = LookupRefusal | Exclude<SelfReply, UnknownToken>;
+
+export type SelfReply =
+  | UnknownToken
   | { outcome: 'unauthenticated' | 'expired' | 'ip_not_allowed' }
   | { outcome: 'admitted'; self: TokenSelf };
 
-/** Result of acquiring a stream slot; `full`: the limit is reached. */
-export type SlotResult = 'acquired' | 'full' | 'unauthenticated';
-
-/**
- * State that the gate of a rotated token exports to the gate of the new secret: open counts, stream slots, and requests that are
- * not stored yet. The history follows page by page.
- */
-export interface GateState {
-  windows: WindowCount[];
-  slots: Slot[];
-  usage: PendingState;
-}
+/** Result of acquiring a stream slot. */
+export type SlotResult =
+  | { outcome: 'acquired'; expiresAt: UnixSeconds | null }
+  | ({ outcome: 'full' } & FullSlots)
+  | { outcome: 'unauthenticated' };

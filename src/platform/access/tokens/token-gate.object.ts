@@ -1,51 +1,26 @@
 import { DurableObject } from 'cloudflare:workers';
-import { logError } from '../../logging.ts';
 import { StoredCounters } from '../../rate-limits/stored-counters.ts';
-import { StoredSlots } from '../../rate-limits/stored-slots.ts';
+import { type SlotOfShard, StoredSlots } from '../../rate-limits/stored-slots.ts';
 import { createDatabase } from '../../storage/database.ts';
 import { ObjectAlarm } from '../../storage/object-alarm.ts';
 import type { UnixSeconds } from '../../time/clock.ts';
-import type { HistoryPage, RequestFilter, StoredRequest } from '../../usage/token-history.ts';
-import { TokenUsage } from '../../usage/token-usage.ts';
+import type { RequestFilter, StoredRequest } from '../../usage/token-history.ts';
+import { TokenUsage, type UsageTotals } from '../../usage/token-usage.ts';
 import type { UsageRecord } from '../../usage/usage-record.ts';
 import type { UsageReport } from '../../usage/usage-sums.ts';
 import { createUsageWriter } from '../../usage/usage-writer.ts';
-import { decideAfterCharge, decideBeforeCharge, isUsable, type TokenRecord } from './token-decision.ts';
-import type { GateCall, GateResult, GateState, SelfResult, SlotResult, TokenCounter } from './token-gate.contract.ts';
-import { createTokensRepository, type TokensRepository } from './tokens.repository.ts';
+import { TokenCopy } from './token-copy.ts';
+import { decideAfterCharge, decideBeforeCharge, hasSecret, isLive, isUsable, type TokenRecord } from './token-decision.ts';
+import type { GateCall, GateReply, SelfReply, SlotResult, TokenCounter } from './token-gate.contract.ts';
+import { createTokensRepository, type TokenState } from './tokens.repository.ts';
 
-/**
- * Maximum age of the cached token row. A change of a token calls `invalidate` and applies at once; the TTL bounds the effect of a
- * lost RPC.
- */
-const RECORD_TTL_MS = 30_000;
-/** Hash of the new secret while the history moves to its gate, and the number of moved pages. */
-const MOVES_TO = 'moves-to';
-const PAGES_MOVED = 'pages-moved';
-const MOVE_RETRY_MS = 60_000;
-/** Key of the number of pages imported from the gate of an earlier secret. */
-const importedKey = (hashedToken: string) => `adopted:${hashedToken}`;
-
-/** A page of history from the gate of an earlier secret. */
-export interface HistoryMove {
-  /** Hash of the earlier secret. */
-  from: string;
-  hashedToken: string;
-  /** Index of the page, from 0. */
-  number: number;
-  page: HistoryPage | null;
-}
-
-/** The gate of one token, named by its hash. Checks allowlist, scope, expiry and rate limits in one RPC, and stores the usage history. */
+/** The gate of one token, named by its id. Checks secret, allowlist, scope, expiry and rate limits in one RPC, and stores the usage history. */
 export class TokenGateObject extends DurableObject<Env> {
   readonly #counters: StoredCounters;
   readonly #slots: StoredSlots;
-  readonly #tokens: TokensRepository;
+  readonly #token: TokenCopy;
   readonly #usage: TokenUsage;
   readonly #alarm: ObjectAlarm;
-  #record: { value: TokenRecord | null; until: number } | null = null;
-  #generation = 0;
-  #isMoving = false;
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
@@ -56,15 +31,22 @@ export class TokenGateObject extends DurableObject<Env> {
     this.#usage = new TokenUsage(ctx.storage, createUsageWriter(db.$client), (at) => this.#alarm.set('usage', at));
     this.#alarm.note('counters', this.#counters.expiresAt);
     this.#alarm.note('usage', this.#usage.alarmAt);
-    this.#tokens = createTokensRepository(db);
+    const tokens = createTokensRepository(db);
+    this.#token = new TokenCopy({
+      kv: ctx.storage.kv,
+      find: async () => (ctx.id.name === undefined ? null : tokens.find(ctx.id.name)),
+      waitUntil: (work) => ctx.waitUntil(work),
+      nowMs: () => Date.now(),
+    });
   }
 
-  async admit(call: GateCall): Promise<GateResult> {
-    const token = await this.#token(call.hashedToken);
+  async admit(call: GateCall): Promise<GateReply> {
+    const token = await this.#token.read();
     this.#recordUsage(token, call.finished);
+    if (!token || !hasSecret(token, call.hashedToken, call.now)) return { outcome: 'unknown' };
     const before = decideBeforeCharge(token, call.demand, call.callerAddress, call.now);
-    if (before !== 'charge' || !token) return { outcome: before === 'charge' ? 'unauthenticated' : before };
-    const used = this.#counters.consume(call.counter, call.limit, call.windowSeconds, call.now);
+    if (before !== 'charge') return { outcome: before };
+    const used = this.#counters.consume(call.counter, call.limit, call.windowSeconds, call.now, call.seen);
     const outcome = used > call.limit ? 'rate_limited' : decideAfterCharge(token, call.demand);
     return {
       outcome,
@@ -88,10 +70,11 @@ export class TokenGateObject extends DurableObject<Env> {
     callerAddress: string | null,
     now: UnixSeconds,
     windows: Partial<Record<TokenCounter, number>>,
-  ): Promise<SelfResult> {
-    const token = await this.#token(hashedToken);
+  ): Promise<SelfReply> {
+    const token = await this.#token.read();
+    if (!token || !hasSecret(token, hashedToken, now)) return { outcome: 'unknown' };
     const before = decideBeforeCharge(token, { kind: 'any' }, callerAddress, now);
-    if (!token || before === 'unauthenticated' || before === 'anonymous') return { outcome: 'unauthenticated' };
+    if (before === 'unauthenticated' || before === 'anonymous') return { outcome: 'unauthenticated' };
     if (before === 'ip_not_allowed' || before === 'expired') return { outcome: before };
     const { name, prefix, scopes, expiresAt, allowlist } = token;
     return {
@@ -100,17 +83,20 @@ export class TokenGateObject extends DurableObject<Env> {
     };
   }
 
-  /**
-   * Acquires or renews a slot of a stream. A token that is no longer usable loses its slot, which ends the stream at its next
-   * renewal.
-   */
-  async acquireSlot(id: string, hashedToken: string, limit: number, now: UnixSeconds): Promise<SlotResult> {
-    const token = await this.#token(hashedToken);
+  /** Acquires or renews a slot of a stream. A token that is no longer usable loses its slot. */
+  async acquireSlot(slot: SlotOfShard, limit: number, now: UnixSeconds): Promise<SlotResult> {
+    const token = await this.#token.read();
     if (!isUsable(token, now)) {
-      this.#slots.release(id);
-      return 'unauthenticated';
+      this.#slots.release(slot.id);
+      return { outcome: 'unauthenticated' };
     }
-    return this.#slots.acquire(id, '', { own: limit, network: null }) === null ? 'acquired' : 'full';
+    const full = this.#slots.acquire(slot, token.id, { own: limit, network: null });
+    return full ? { outcome: 'full', ...full } : { outcome: 'acquired', expiresAt: token.expiresAt };
+  }
+
+  /** Ends the open streams of the token. Rejects unless every shard with a stream confirms: repeat the call. */
+  async endStreams(): Promise<void> {
+    await Promise.all(this.#slots.holders().map(({ shard, holder }) => this.env.EVENT_SHARDS.getByName(shard).endStreamsOf(holder)));
   }
 
   releaseSlot(id: string): void {
@@ -118,64 +104,8 @@ export class TokenGateObject extends DurableObject<Env> {
   }
 
   /** Records finished requests that no `admit` has reported. */
-  async recordUsage(hashedToken: string, finished: UsageRecord[]): Promise<void> {
-    this.#recordUsage(await this.#token(hashedToken), finished);
-  }
-
-  /** Called after a rotation: invalidates the cached row, and returns and removes the state for the gate of the new secret. */
-  exportState(newHash: string): GateState {
-    this.invalidate();
-    this.ctx.storage.kv.put(MOVES_TO, newHash);
-    this.#alarm.set('moves', Date.now() + MOVE_RETRY_MS);
-    return { windows: this.#counters.snapshot(), slots: this.#slots.removeAll(), usage: this.#usage.exportState() };
-  }
-
-  /** Continues the counts of the previous secret: a rotation neither resets rate limits nor ends streams. */
-  importState({ windows, slots, usage }: GateState, now: UnixSeconds): void {
-    this.#counters.importWindows(windows, now);
-    this.#slots.importSlots(slots);
-    this.#usage.importState(usage);
-  }
-
-  /** Moves the history to the gate of the new secret; the alarm resumes after a crash. */
-  async moveHistory(): Promise<void> {
-    const { kv } = this.ctx.storage;
-    const newHash = kv.get<string>(MOVES_TO);
-    const from = this.ctx.id.name;
-    if (newHash === undefined || from === undefined || this.#isMoving) return;
-    this.#isMoving = true;
-    try {
-      const gate = this.env.TOKEN_GATES.getByName(newHash);
-      for (let page = this.#usage.readPage(); page; page = this.#usage.readPage()) {
-        const moved = kv.get<number>(PAGES_MOVED) ?? 0;
-        await gate.importHistory({ from, hashedToken: newHash, number: moved, page });
-        const sent = page;
-        this.ctx.storage.transactionSync(() => {
-          this.#usage.deletePage(sent);
-          kv.put(PAGES_MOVED, moved + 1);
-        });
-      }
-      await gate.importHistory({ from, hashedToken: newHash, number: 0, page: null });
-      kv.delete(PAGES_MOVED);
-      kv.delete(MOVES_TO);
-    } finally {
-      this.#isMoving = false;
-    }
-  }
-
-  /** Stores a page of the history of an earlier secret exactly once; a null page ends the move. No effect for a deleted token. */
-  async importHistory({ from, hashedToken, number, page }: HistoryMove): Promise<void> {
-    const { kv } = this.ctx.storage;
-    if (page === null) {
-      kv.delete(importedKey(from));
-      return;
-    }
-    const token = await this.#token(hashedToken);
-    if (!token || (kv.get<number>(importedKey(from)) ?? 0) > number) return;
-    this.ctx.storage.transactionSync(() => {
-      this.#usage.importPage(page);
-      kv.put(importedKey(from), number + 1);
-    });
+  async recordUsage(finished: UsageRecord[]): Promise<void> {
+    this.#recordUsage(await this.#token.read(), finished);
   }
 
   /** Sums of the token's requests since a time. */
@@ -188,63 +118,48 @@ export class TokenGateObject extends DurableObject<Env> {
     return this.#usage.listRequests(filter, limit);
   }
 
-  /** Deletes all stored data of the token. */
-  async erase(): Promise<void> {
-    this.invalidate();
-    await this.ctx.storage.deleteAll();
-    this.#usage.reset();
-    this.#alarm.note('usage', null);
-    this.#alarm.note('moves', null);
-    this.#alarm.rearm();
+  /** Number of requests of the token and its last use. */
+  usageTotals(): UsageTotals {
+    return this.#usage.totals;
   }
 
-  /** Called after each change of the token or its owner: the next request reads the row again. */
-  invalidate(): void {
-    this.#generation += 1;
-    this.#record = null;
+  /**
+   * Call after each change of the token or its owner. An older version than the stored one has no effect. Ends the streams of a token that
+   * is no longer live; rejects unless that is confirmed: repeat the call.
+   */
+  async apply(state: TokenState): Promise<void> {
+    this.#token.apply(state);
+    if (this.#slots.holders().length > 0 && !isLive(await this.#token.read())) await this.endStreams();
+  }
+
+  /** Version of the token that the gate has; null when it has none. The version of a deleted token is the greatest safe integer. */
+  heldVersion(): number | null {
+    return this.#token.version;
+  }
+
+  /** Call after the token was deleted: ends its streams, deletes its data and refuses it permanently. */
+  async erase(): Promise<void> {
+    this.#token.markDeleted();
+    await this.endStreams();
+    await this.ctx.storage.deleteAll();
+    this.#token.markDeleted();
+    this.#usage.reset();
+    this.#alarm.note('usage', null);
+    this.#alarm.rearm();
   }
 
   override async alarm(): Promise<void> {
     this.#alarm.note('usage', null);
     this.#alarm.note('counters', null);
     this.#alarm.note('slots', null);
-    this.#alarm.note('moves', null);
     await this.#usage.onAlarm();
-    await this.moveHistory().catch((error: unknown) => logError('token history could not be moved', error));
-    await this.#counters.deleteExpired();
-    const alarms = {
-      ...{ counters: this.#counters.expiresAt, slots: this.#slots.deleteExpired(), usage: this.#usage.alarmAt },
-      moves: this.ctx.storage.kv.get(MOVES_TO) === undefined ? null : Date.now() + MOVE_RETRY_MS,
-    };
+    this.#counters.deleteExpired();
+    const alarms = { counters: this.#counters.expiresAt, slots: this.#slots.deleteExpired(), usage: this.#usage.alarmAt };
     for (const [name, at] of Object.entries(alarms)) this.#alarm.note(name, at);
-    if (Object.values(alarms).every((at) => at === null)) {
-      await this.ctx.storage.deleteAll();
-      this.#usage.reset();
-    } else this.#alarm.rearm();
+    this.#alarm.rearm();
   }
 
   #recordUsage(token: TokenRecord | null, finished: readonly UsageRecord[]): void {
     if (token) this.#usage.add(finished, { tokenId: token.id, userId: token.userId });
-  }
-
-  /** The token row, cached for `RECORD_TTL_MS`; null when the token or its owner does not exist. */
-  async #token(hashedToken: string): Promise<TokenRecord | null> {
-    return this.#record && Date.now() < this.#record.until ? this.#record.value : this.#load(hashedToken);
-  }
-
-  /** Reads the row, and reads again when it was invalidated meanwhile. Returns the cached row while the database is unavailable. */
-  async #load(hashedToken: string): Promise<TokenRecord | null> {
-    for (;;) {
-      const generation = this.#generation;
-      const lastGood = this.#record?.value;
-      const value = await this.#tokens.find(hashedToken).catch((error: unknown) => {
-        if (!lastGood) throw error;
-        logError('token row could not be read', error, { token_id: lastGood.id });
-        return lastGood;
-      });
-      if (generation !== this.#generation) continue;
-      this.#record = { value, until: Date.now() + RECORD_TTL_MS };
-      return value;
-    }
   }
 }

@@ -1,150 +1,149 @@
 import { logError } from '../../logging.ts';
-import { BoundedMap } from '../../storage/bounded-map.ts';
+import type { SlotOfShard } from '../../rate-limits/stored-slots.ts';
+import { SeenCounts } from '../../rate-limits/window-cache.ts';
 import type { UnixSeconds } from '../../time/clock.ts';
 import type { TokenHistories } from '../../usage/usage.repository.ts';
 import { UsageBuffer } from '../../usage/usage-buffer.ts';
 import type { UsageRecord } from '../../usage/usage-record.ts';
-import { anonymousKey } from '../policy/addresses.ts';
-import type { GateCall, GateResult, LookupRefusal, SelfResult, SlotResult, TokenCounter } from './token-gate.contract.ts';
+import { RefusedTokens } from './refused-tokens.ts';
+import type {
+  GateCall,
+  GateReply,
+  GateResult,
+  LookupRefusal,
+  SelfReply,
+  SelfResult,
+  SlotResult,
+  TokenCounter,
+  UnknownToken,
+} from './token-gate.contract.ts';
 import type { TokenGateObject } from './token-gate.object.ts';
-import type { TokensRepository } from './tokens.repository.ts';
+import type { PresentedToken } from './token-keys.ts';
+import type { TokenState, TokensRepository } from './tokens.repository.ts';
 
-/** Failed lookups per address, isolate and minute before the address is throttled. Anyone can compute the checksum of a token. */
-const MAX_FAILED_LOOKUPS = 20;
-const FAILURE_WINDOW_MS = 60_000;
-/** Pause between two lookups of a throttled address. */
-const SLOW_LOOKUP_MS = 1000;
-const NEGATIVE_CACHE_MS = 5000;
-const CAPACITY = 10_000;
-
-/** The gates of all tokens. An isolate caches which hashes exist; the Durable Object of the token stores the rest. */
+/** The gates of all tokens, by token id. An isolate remembers wrong tokens; the Durable Object of the token stores the rest. */
 export interface TokenGate extends TokenHistories {
-  admit(call: Omit<GateCall, 'finished'>): Promise<GateResult>;
+  admit(token: PresentedToken, call: Omit<GateCall, 'hashedToken' | 'seen' | 'finished'>): Promise<GateResult>;
   inspect(
-    hashedToken: string,
+    token: PresentedToken,
     callerAddress: string | null,
     now: UnixSeconds,
     windows: Partial<Record<TokenCounter, number>>,
   ): Promise<SelfResult>;
   /** Requests of a stored token in the open windows. */
   countUsed(
-    hashedToken: string,
+    tokenId: string,
     now: UnixSeconds,
     windows: Partial<Record<TokenCounter, number>>,
   ): Promise<Partial<Record<TokenCounter, number>>>;
   /** Acquires or renews a slot for a stream of an admitted token. */
-  acquireSlot(hashedToken: string, id: string, limit: number, now: UnixSeconds): Promise<SlotResult>;
-  releaseSlot(hashedToken: string, id: string): Promise<void>;
-  /** Call after a token or its owner changed in storage: the change applies from the next request on. */
-  invalidate(hashedToken: string): Promise<void>;
-  /** Call after a token got a new secret in storage: the old secret becomes invalid, the new one continues its counts. */
-  rotated(oldHash: string, newHash: string, now: UnixSeconds): Promise<void>;
-  /** Deletes all data in the object of a token, including its history. */
-  erase(hashedToken: string): Promise<void>;
+  acquireSlot(tokenId: string, slot: SlotOfShard, limit: number, now: UnixSeconds): Promise<SlotResult>;
+  releaseSlot(tokenId: string, slotId: string): Promise<void>;
+  /** Call after a token or its owner changed in storage; null after the token was deleted. Applies from the next request on. */
+  apply(tokenId: string, state: TokenState | null): Promise<void>;
+  /** Version of a token that its gate has; null when it has none. */
+  heldVersion(tokenId: string): Promise<number | null>;
   /** Records a finished request of a token. `waitUntil` extends work beyond the response. */
-  recordRequest(hashedToken: string, record: UsageRecord, waitUntil: (work: Promise<unknown>) => void): void;
+  recordRequest(tokenId: string, record: UsageRecord, waitUntil: (work: Promise<unknown>) => void): void;
 }
 
-/** Failed lookups of an address in a window that started at `since`. Times are real milliseconds. */
-interface Failures {
-  since: number;
-  count: number;
-  nextLookupAt: number;
-}
-
-/** `usageDelaySeconds`: see `UsageBuffer`. */
+/**
+ * `tokens`: looks up each token before the first use of its object, because its check characters are not verified; otherwise null.
+ * `usageDelaySeconds`: see `UsageBuffer`.
+ */
 export function createTokenGate(
   objects: DurableObjectNamespace<TokenGateObject>,
-  tokens: Pick<TokensRepository, 'exists'>,
+  tokens: Pick<TokensRepository, 'exists'> | null = null,
   usageDelaySeconds: number | null = null,
   nowMs: () => number = Date.now,
 ): TokenGate {
   const usage = new UsageBuffer(usageDelaySeconds);
-  const known = new BoundedMap<string, true>(CAPACITY);
-  const unknown = new BoundedMap<string, number>(CAPACITY);
-  const failures = new BoundedMap<string, Failures>(CAPACITY);
+  const refused = new RefusedTokens(nowMs);
+  const seenCounts = new SeenCounts();
 
-  /**
-   * Null for the hash of a stored token: only those have an object. A failed lookup throws, because the token may be valid.
-   */
-  async function refusalOf(hashedToken: string, callerAddress: string | null): Promise<LookupRefusal | null> {
-    if (known.get(hashedToken)) return null;
-    const time = nowMs();
-    if ((unknown.get(hashedToken) ?? 0) > time) return { outcome: 'unauthenticated' };
-    const address = anonymousKey(callerAddress);
-    let recent = failures.get(address);
-    if (!recent || time - recent.since >= FAILURE_WINDOW_MS) {
-      // Stored before the lookup, to count concurrent lookups together.
-      recent = { since: time, count: 0, nextLookupAt: 0 };
-      failures.set(address, recent);
+  /** Asks the object of a token unless the token is known to be wrong. Only ids of stored tokens have an object. */
+  async function ask<Reply extends GateReply | SelfReply>(
+    { id, hash }: PresentedToken,
+    callerAddress: string | null,
+    question: () => Promise<Reply>,
+  ): Promise<Exclude<Reply, UnknownToken> | LookupRefusal> {
+    const refusal = refused.find(hash, callerAddress);
+    if (refusal) return refusal;
+    const mayExist = tokens === null || refused.wasRight(hash) || (await tokens.exists(id));
+    const reply = mayExist ? await question() : null;
+    if (reply && reply.outcome !== 'unknown') {
+      refused.addRight(hash);
+      return reply as Exclude<Reply, UnknownToken>;
     }
-    if (recent.count >= MAX_FAILED_LOOKUPS) {
-      if (time < recent.nextLookupAt) return { outcome: 'lookups_exhausted' };
-      recent.nextLookupAt = time + SLOW_LOOKUP_MS;
-    }
-    if (await tokens.exists(hashedToken)) {
-      known.set(hashedToken, true);
-      return null;
-    }
-    unknown.set(hashedToken, time + NEGATIVE_CACHE_MS);
-    recent.count += 1;
+    refused.addWrong(hash, callerAddress);
     return { outcome: 'unauthenticated' };
   }
 
+  /** The counts of the object, or those that this isolate saw: the object may have lost its memory. */
+  const withSeen = (
+    tokenId: string,
+    now: UnixSeconds,
+    windows: Partial<Record<TokenCounter, number>>,
+    used: Partial<Record<TokenCounter, number>>,
+  ): Partial<Record<TokenCounter, number>> =>
+    Object.fromEntries(
+      (Object.entries(windows) as [TokenCounter, number][]).map(([counter, seconds]) => [
+        counter,
+        Math.max(used[counter] ?? 0, seenCounts.find(`${tokenId}:${counter}`, seconds, now)),
+      ]),
+    );
+
   return {
-    async admit(call) {
-      const refusal = await refusalOf(call.hashedToken, call.callerAddress);
-      if (refusal) return refusal;
-      const finished = usage.drain(call.hashedToken);
-      try {
-        return await objects.getByName(call.hashedToken).admit({ ...call, finished });
-      } catch (error) {
-        usage.restore(call.hashedToken, finished);
-        throw error;
-      }
+    admit: (token, call) =>
+      ask<GateReply>(token, call.callerAddress, async () => {
+        const finished = usage.drainDue(token.id);
+        const key = `${token.id}:${call.counter}`;
+        try {
+          const seen = seenCounts.find(key, call.windowSeconds, call.now);
+          const reply = await objects.getByName(token.id).admit({ ...call, hashedToken: token.hash, seen, finished });
+          if ('used' in reply) seenCounts.note(key, call, call.now, reply.used);
+          return reply;
+        } catch (error) {
+          usage.restore(token.id, finished);
+          throw error;
+        }
+      }),
+
+    inspect: (token, callerAddress, now, windows) =>
+      ask<SelfReply>(token, callerAddress, async () => {
+        const reply = await objects.getByName(token.id).inspect(token.hash, callerAddress, now, windows);
+        if ('self' in reply) reply.self.used = withSeen(token.id, now, windows, reply.self.used);
+        return reply;
+      }),
+
+    acquireSlot: async (tokenId, slot, limit, now) => objects.getByName(tokenId).acquireSlot(slot, limit, now),
+
+    async releaseSlot(tokenId, slotId) {
+      await objects.getByName(tokenId).releaseSlot(slotId);
     },
 
-    async inspect(hashedToken, callerAddress, now, windows) {
-      const refusal = await refusalOf(hashedToken, callerAddress);
-      return refusal ?? objects.getByName(hashedToken).inspect(hashedToken, callerAddress, now, windows);
+    heldVersion: async (tokenId) => objects.getByName(tokenId).heldVersion(),
+
+    async apply(tokenId, state) {
+      if (state) return objects.getByName(tokenId).apply(state);
+      usage.drain(tokenId);
+      await objects.getByName(tokenId).erase();
     },
 
-    acquireSlot: async (hashedToken, id, limit, now) => objects.getByName(hashedToken).acquireSlot(id, hashedToken, limit, now),
+    summarizeUsage: async (tokenId, since, hoursSince) => objects.getByName(tokenId).summarizeUsage(since, hoursSince),
+    countUsed: async (tokenId, now, windows) => withSeen(tokenId, now, windows, await objects.getByName(tokenId).countUsed(now, windows)),
+    usageTotals: async (tokenId) => objects.getByName(tokenId).usageTotals(),
+    listRequests: async (tokenId, filter, limit) => objects.getByName(tokenId).listRequests(filter, limit),
 
-    async releaseSlot(hashedToken, id) {
-      await objects.getByName(hashedToken).releaseSlot(id);
-    },
-
-    async invalidate(hashedToken) {
-      unknown.delete(hashedToken);
-      await objects.getByName(hashedToken).invalidate();
-    },
-
-    async rotated(oldHash, newHash, now) {
-      const old = objects.getByName(oldHash);
-      const state = await old.exportState(newHash);
-      await objects.getByName(newHash).importState(state, now);
-      await old.moveHistory();
-    },
-
-    summarizeUsage: async (hashedToken, since, hoursSince) => objects.getByName(hashedToken).summarizeUsage(since, hoursSince),
-    countUsed: async (hashedToken, now, windows) => objects.getByName(hashedToken).countUsed(now, windows),
-    listRequests: async (hashedToken, filter, limit) => objects.getByName(hashedToken).listRequests(filter, limit),
-
-    async erase(hashedToken) {
-      usage.drain(hashedToken);
-      await objects.getByName(hashedToken).erase();
-    },
-
-    recordRequest(hashedToken, record, waitUntil) {
-      usage.add(hashedToken, record, waitUntil, async () => {
-        const pending = usage.drain(hashedToken);
+    recordRequest(tokenId, record, waitUntil) {
+      usage.add(tokenId, record, waitUntil, async () => {
+        const pending = usage.drain(tokenId);
         if (pending.length === 0) return;
         try {
-          await objects.getByName(hashedToken).recordUsage(hashedToken, pending);
+          await objects.getByName(tokenId).recordUsage(pending);
         } catch (error) {
           logError('token usage could not be stored', error);
-          usage.restore(hashedToken, pending);
+          usage.restore(tokenId, pending);
         }
       });
     },

@@ -1,65 +1,81 @@
-import { and, desc, eq, gte, isNull, lt, or, sql } from 'drizzle-orm';
-import type { BatchItem } from 'drizzle-orm/batch';
-import pMap from 'p-map';
-import { logError } from '../../logging.ts';
+import { and, desc, eq, gte, isNull, lt, or, type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../../storage/database.ts';
-import type { UnixSeconds } from '../../time/clock.ts';
+import { systemClock, type UnixSeconds } from '../../time/clock.ts';
 import { type ApiTokenRow, apiTokens, users } from '../tokens.tables.ts';
+import { createTokenChanges, type ExtraStatement, isWithoutMatch, pendingChange, type TokenChanges } from './token-changes.ts';
 import type { TokenGate } from './token-gate.ts';
 
 /** A token with the email address of its owner. */
 export type OwnedToken = ApiTokenRow & { ownerEmail: string };
 
-/** A statement in the transaction of a change, such as one that queues a mail about it. */
-type ExtraStatement = BatchItem<'sqlite'>;
+/**
+ * Result of a change. `isStored` false: the token did not have the required state, and nothing was stored, not even the extra
+ * statements. `isConfirmed` false: the gate of the token could not be reached; the service repeats the message.
+ */
+export interface TokenChange {
+  isStored: boolean;
+  isConfirmed: boolean;
+}
+
+/** A change of an account: `statements` belong to its transaction, then `confirm` notifies the gates. */
+export interface OwnerChange {
+  statements: ExtraStatement[];
+  /** False when a gate has not confirmed. */
+  confirm(): Promise<boolean>;
+}
 
 /**
- * Stored tokens. Each change is stored first; then the gate of the token is notified, so the change applies from the next request
- * on.
+ * Stored tokens. Each change is stored with an outbox entry; then the gate of the token receives the row, so a confirmed change applies from
+ * the next request on.
  */
 export interface TokenRegistry {
   /** Tokens of an account, newest first, including revoked ones. */
   byAccount(userId: string): Promise<ApiTokenRow[]>;
   /** Null when the token does not exist. */
   find(id: string): Promise<OwnedToken | null>;
-  /** The tokens with these hashes, unordered. */
-  byHashes(hashedTokens: readonly string[]): Promise<OwnedToken[]>;
+  /** The tokens with these ids, unordered. */
+  byIds(ids: readonly string[]): Promise<OwnedToken[]>;
   /** False, with nothing stored, when the account has `maxLive` tokens that are neither revoked nor expired. */
   add(row: ApiTokenRow, quota: { maxLive: number; now: UnixSeconds }, ...extraStatements: ExtraStatement[]): Promise<boolean>;
-  /** Changes name and allowlist of a token. */
-  edit(token: ApiTokenRow, change: Partial<Pick<ApiTokenRow, 'name' | 'allowlist'>>): Promise<void>;
-  /** Replaces the secret of a live token. False when the token was revoked or rotated meanwhile. */
-  rotate(token: ApiTokenRow, change: Rotation, now: UnixSeconds, ...extraStatements: ExtraStatement[]): Promise<boolean>;
-  /** True when this call revoked the token; a revoked token stays unchanged. */
-  revoke(
+  /** Changes name and allowlist of a live token. */
+  edit(token: Pick<ApiTokenRow, 'id'>, change: Partial<Pick<ApiTokenRow, 'name' | 'allowlist'>>, now: UnixSeconds): Promise<TokenChange>;
+  /** Replaces the secret of a live token, unless it was rotated meanwhile. */
+  rotate(
     token: Pick<ApiTokenRow, 'id' | 'hashedToken'>,
-    reason: string,
+    rotation: Rotation,
     now: UnixSeconds,
     ...extraStatements: ExtraStatement[]
-  ): Promise<boolean>;
+  ): Promise<TokenChange>;
+  /** Ends the time in which the previous secret works, if it still does. */
+  endOverlap(token: Pick<ApiTokenRow, 'id' | 'previousHash'>, now: UnixSeconds, ...extraStatements: ExtraStatement[]): Promise<TokenChange>;
+  /** A revoked token stays unchanged, but its gate receives the row again. */
+  revoke(token: Pick<ApiTokenRow, 'id'>, reason: string, now: UnixSeconds, ...extraStatements: ExtraStatement[]): Promise<TokenChange>;
   /** Revokes every live token of an account and returns their number. */
-  revokeAll(userId: string, reason: string, now: UnixSeconds): Promise<number>;
+  revokeAll(userId: string, reason: string, now: UnixSeconds): Promise<{ revoked: number; isConfirmed: boolean }>;
   /** At most `limit` live tokens whose last use, or creation if never used, was before `since`. */
   listUnusedSince(since: UnixSeconds, limit: number): Promise<ApiTokenRow[]>;
+  /** Stores a later use of a token than the stored one. */
+  recordUse(id: string, usedAt: UnixSeconds): Promise<void>;
   /**
    * At most `limit` live tokens whose owner must get an expiry mail. `leadSeconds`: lead time of each mail, longest first.
    */
   listExpiring(now: UnixSeconds, leadSeconds: readonly number[], limit: number): Promise<OwnedToken[]>;
   /** Stores the number of expiry mails sent to the owner. */
   recordExpiryNotices(id: string, notices: number, ...extraStatements: ExtraStatement[]): Promise<void>;
-  /** Call after the rights of an account changed: its gates read the account again. */
-  invalidateByAccount(userId: string): Promise<void>;
-  /** Deletes the tokens of an account with their history. */
+  /** For a change of the rights of an account. */
+  changeOwner(userId: string, now: UnixSeconds): OwnerChange;
+  /** Deletes the tokens of an account with their history. Throws 503 while a gate has not confirmed. */
   deleteByAccount(userId: string): Promise<void>;
 }
 
-export type Rotation = Pick<ApiTokenRow, 'hashedToken' | 'prefix'>;
+/** A new secret. `previousUntil`: last second in which the old secret works; null ends it at once. */
+export type Rotation = Pick<ApiTokenRow, 'hashedToken' | 'prefix' | 'previousUntil'>;
 
-/** Gates notified concurrently. */
-const CONCURRENCY = 6;
-const NOTIFY_ATTEMPTS = 3;
-
-export function createTokenRegistry(db: Database, gate: Pick<TokenGate, 'invalidate' | 'rotated' | 'erase'>): TokenRegistry {
+export function createTokenRegistry(
+  db: Database,
+  gate: Pick<TokenGate, 'apply'>,
+  changes: TokenChanges = createTokenChanges(db, gate),
+): TokenRegistry {
   const owned = () =>
     db.select({ token: apiTokens, ownerEmail: users.email }).from(apiTokens).innerJoin(users, eq(users.id, apiTokens.userId));
   const flat = ({ token, ownerEmail }: { token: ApiTokenRow; ownerEmail: string }): OwnedToken => ({ ...token, ownerEmail });
@@ -67,28 +83,27 @@ export function createTokenRegistry(db: Database, gate: Pick<TokenGate, 'invalid
   const byAccountId = (userId: string) => eq(apiTokens.userId, userId);
   const isUnexpired = (now: UnixSeconds) => or(isNull(apiTokens.expiresAt), gte(apiTokens.expiresAt, now));
 
-  /** Best effort: a gate that is not notified reads the change within 30 seconds (`RECORD_TTL_MS` in its object). */
-  async function notifyGate(work: () => Promise<void>): Promise<void> {
-    for (let attempt = 1; attempt <= NOTIFY_ATTEMPTS; attempt += 1) {
-      try {
-        return await work();
-      } catch (error) {
-        logError('gate could not be notified of a change', error, { attempt });
-      }
+  /** Stores a change of the one token that matches, and notifies its gate. */
+  async function change(
+    id: string,
+    matching: SQL | undefined,
+    columns: Partial<ApiTokenRow>,
+    now: UnixSeconds,
+    extraStatements: ExtraStatement[],
+  ): Promise<TokenChange> {
+    const { version, queueOne } = changes.begin(now);
+    const isMatch = and(eq(apiTokens.id, id), isLive, matching);
+    const update = db
+      .update(apiTokens)
+      .set({ ...columns, version })
+      .where(isMatch);
+    try {
+      await db.batch([queueOne(isMatch), update, ...extraStatements]);
+    } catch (error) {
+      if (isWithoutMatch(error)) return { isStored: false, isConfirmed: await changes.confirm([id]) };
+      throw error;
     }
-  }
-
-  async function invalidateAll(hashes: readonly string[]): Promise<void> {
-    await pMap(hashes, (hash) => notifyGate(() => gate.invalidate(hash)), { concurrency: CONCURRENCY });
-  }
-
-  async function eraseAll(hashes: readonly string[]): Promise<void> {
-    await pMap(hashes, (hash) => gate.erase(hash), { concurrency: CONCURRENCY });
-  }
-
-  async function hashesOf(userId: string): Promise<string[]> {
-    const rows = await db.select({ hash: apiTokens.hashedToken }).from(apiTokens).where(eq(apiTokens.userId, userId));
-    return rows.map(({ hash }) => hash);
+    return { isStored: true, isConfirmed: await changes.confirm([id]) };
   }
 
   return {
@@ -100,9 +115,9 @@ export function createTokenRegistry(db: Database, gate: Pick<TokenGate, 'invalid
       return row ? flat(row) : null;
     },
 
-    async byHashes(hashedTokens) {
-      if (hashedTokens.length === 0) return [];
-      const rows = await owned().where(sql`${apiTokens.hashedToken} in (select value from json_each(${JSON.stringify(hashedTokens)}))`);
+    async byIds(ids) {
+      if (ids.length === 0) return [];
+      const rows = await owned().where(sql`${apiTokens.id} in (select value from json_each(${JSON.stringify(ids)}))`);
       return rows.map(flat);
     },
 
@@ -116,48 +131,47 @@ export function createTokenRegistry(db: Database, gate: Pick<TokenGate, 'invalid
         if (isMissingHash(error)) return false;
         throw error;
       }
-      // Drops a cached "unknown token" of this hash.
-      await notifyGate(() => gate.invalidate(row.hashedToken));
       return true;
     },
 
-    async edit({ id, hashedToken }, change) {
-      if (Object.keys(change).length === 0) return;
-      await db.update(apiTokens).set(change).where(eq(apiTokens.id, id));
-      await notifyGate(() => gate.invalidate(hashedToken));
+    async edit({ id }, columns, now) {
+      if (Object.keys(columns).length === 0) return { isStored: true, isConfirmed: true };
+      return change(id, undefined, columns, now, []);
     },
 
-    async rotate({ id, hashedToken }, change, now, ...extraStatements) {
-      const isUnchanged = and(eq(apiTokens.id, id), eq(apiTokens.hashedToken, hashedToken), isLive);
-      const columns = { ...change, rotatedAt: now, lastUsedAt: null, expiryWarned: false, expiryNotices: 0 };
-      const [changed] = await db.batch([
-        db.update(apiTokens).set(columns).where(isUnchanged).returning({ id: apiTokens.id }),
-        ...extraStatements,
-      ]);
-      if (changed.length === 0) return false;
-      await notifyGate(() => gate.rotated(hashedToken, change.hashedToken, now));
-      return true;
+    rotate({ id, hashedToken }, rotation, now, ...extraStatements) {
+      const columns = {
+        ...rotation,
+        previousHash: hashedToken,
+        rotatedAt: now,
+        lastUsedAt: null,
+        expiryWarned: false,
+        expiryNotices: 0,
+      };
+      return change(id, eq(apiTokens.hashedToken, hashedToken), columns, now, extraStatements);
     },
 
-    async revoke({ id, hashedToken }, reason, now, ...extraStatements) {
-      const update = db
-        .update(apiTokens)
-        .set({ revoked: true, revokedAt: now, revokeReason: reason })
-        .where(and(eq(apiTokens.id, id), isLive))
-        .returning({ id: apiTokens.id });
-      const [changed] = await db.batch([update, ...extraStatements]);
-      await notifyGate(() => gate.invalidate(hashedToken));
-      return changed.length > 0;
+    endOverlap({ id, previousHash }, now, ...extraStatements) {
+      const overlaps = and(sql`${apiTokens.previousHash} = ${previousHash}`, gte(apiTokens.previousUntil, now));
+      return change(id, overlaps, { previousUntil: null }, now, extraStatements);
+    },
+
+    revoke({ id }, reason, now, ...extraStatements) {
+      return change(id, undefined, { revoked: true, revokedAt: now, revokeReason: reason }, now, extraStatements);
     },
 
     async revokeAll(userId, reason, now) {
-      const rows = await db
-        .update(apiTokens)
-        .set({ revoked: true, revokedAt: now, revokeReason: reason })
-        .where(and(eq(apiTokens.userId, userId), isLive))
-        .returning({ hash: apiTokens.hashedToken });
-      await invalidateAll(rows.map(({ hash }) => hash));
-      return rows.length;
+      const { version, queueAll } = changes.begin(now);
+      const isMatch = and(byAccountId(userId), isLive);
+      const [, rows] = await db.batch([
+        queueAll(isMatch),
+        db
+          .update(apiTokens)
+          .set({ revoked: true, revokedAt: now, revokeReason: reason, version })
+          .where(isMatch)
+          .returning({ id: apiTokens.id }),
+      ]);
+      return { revoked: rows.length, isConfirmed: await changes.confirm(rows.map(({ id }) => id)) };
     },
 
     listUnusedSince(since, limit) {
@@ -167,6 +181,14 @@ export function createTokenRegistry(db: Database, gate: Pick<TokenGate, 'invalid
         .from(apiTokens)
         .where(and(isLive, lt(lastUse, since)))
         .limit(limit);
+    },
+
+    async recordUse(id, usedAt) {
+      const isLater = sql`coalesce(${apiTokens.lastUsedAt}, 0) < ${usedAt}`;
+      await db
+        .update(apiTokens)
+        .set({ lastUsedAt: usedAt })
+        .where(and(eq(apiTokens.id, id), isLater));
     },
 
     async listExpiring(now, leadSeconds, limit) {
@@ -186,15 +208,23 @@ export function createTokenRegistry(db: Database, gate: Pick<TokenGate, 'invalid
       ]);
     },
 
-    invalidateByAccount: async (userId) => invalidateAll(await hashesOf(userId)),
+    changeOwner(userId, now) {
+      const { version, queueAll } = changes.begin(now);
+      const isMatch = and(byAccountId(userId), isLive);
+      return {
+        statements: [queueAll(isMatch), db.update(apiTokens).set({ version }).where(isMatch)],
+        async confirm() {
+          const rows = await db.select({ id: apiTokens.id }).from(apiTokens).where(isMatch);
+          return changes.confirm(rows.map(({ id }) => id));
+        },
+      };
+    },
 
     async deleteByAccount(userId) {
-      const hashes = await hashesOf(userId);
-      // Before the rows, which have the hashes: a retry of the account deletion must find them after a failure.
-      await eraseAll(hashes);
-      await db.delete(apiTokens).where(eq(apiTokens.userId, userId));
-      // Deletes records added meanwhile. Later records find no token row and are dropped.
-      await notifyGate(() => eraseAll(hashes));
+      const { queueAll } = changes.begin(systemClock());
+      await db.batch([queueAll(byAccountId(userId), userId), db.delete(apiTokens).where(byAccountId(userId))]);
+      // Includes those of an earlier attempt, whose rows are gone.
+      if (!(await changes.confirm(await changes.listDeleted(userId)))) throw pendingChange();
     },
   };
 }

@@ -8,7 +8,7 @@ const isoTime = (description: string) => z.string().openapi({ description, examp
 const isoTimeOrNull = (description: string) => z.string().nullable().openapi({ description, example: null });
 
 const viewFields = {
-  id: z.string().openapi({ description: 'Id of the token.', example: '3f0c8a52-4cf1-4a55-9a10-6e2f0f2c7a11' }),
+  id: z.string().openapi({ description: 'Id of the token.', example: 'bot0Example' }),
   name: z.string().openapi({ description: 'Name of the token.', example: 'my bot' }),
   prefix: z.string().openapi({ description: 'First characters of the secret, to identify the token.', example: 'gda_A4C6zbWP' }),
   scopes: z.number().int().openapi({ description: 'Scope mask; 0 means all scopes.', example: 1 }),
@@ -22,8 +22,9 @@ const viewFields = {
   created_at: isoTime('Time when the token was created.'),
   last_used_at: isoTimeOrNull('Last request with the current secret, or null.'),
   rotated_at: isoTimeOrNull('Time when the token was last rotated, or null.'),
+  previous_secret_until: isoTimeOrNull('Time until which the secret before the last rotation works, or null.'),
   expires_at: isoTimeOrNull('Time when the token expires, or null.'),
-  request_count: z.number().int().openapi({ description: 'Number of requests, up to 90 minutes behind.', example: 1024 }),
+  request_count: z.number().int().openapi({ description: 'Number of requests.', example: 1024 }),
 };
 
 /** A token without its secret. */
@@ -39,6 +40,14 @@ export const TokenWithSecret = z
     }),
   })
   .openapi('TokenWithSecret');
+
+/** A token after a rotation. */
+export const RotatedToken = z
+  .object({
+    ...TokenWithSecret.shape,
+    pending: z.literal(true).optional().openapi({ description: 'Present while the rotation is not yet in effect.', example: true }),
+  })
+  .openapi('RotatedToken');
 
 /** A token in the responses for administrators. */
 export const TokenOfUser = z
@@ -64,6 +73,7 @@ export function toTokenView(token: ApiTokenRow, scopes: ScopeRegistry): z.infer<
     created_at: toIso(token.createdAt),
     last_used_at: isoOrNull(token.lastUsedAt),
     rotated_at: isoOrNull(token.rotatedAt),
+    previous_secret_until: isoOrNull(token.previousUntil),
     expires_at: isoOrNull(token.expiresAt),
     request_count: token.requestCount,
   };

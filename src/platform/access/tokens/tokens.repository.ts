@@ -1,47 +1,54 @@
-import { eq } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import type { Database } from '../../storage/database.ts';
-import { type ApiTokenRow, apiTokens, users } from '../tokens.tables.ts';
+import { apiTokens, users } from '../tokens.tables.ts';
 import type { TokenRecord } from './token-decision.ts';
 
-/** Stored API tokens, by the hash of their secret. */
+/** A token as of a version. */
+export interface TokenState {
+  version: number;
+  record: TokenRecord;
+}
+
+/** Stored API tokens, by id. */
 export interface TokensRepository {
-  exists(hashedToken: string): Promise<boolean>;
-  /** The token with its owner's state; null when either does not exist. */
-  find(hashedToken: string): Promise<TokenRecord | null>;
-  insert(row: ApiTokenRow): Promise<void>;
+  exists(id: string): Promise<boolean>;
+  /** The token with the rights of its owner; null when the token does not exist. */
+  find(id: string): Promise<TokenState | null>;
 }
 
 export function createTokensRepository(db: Database): TokensRepository {
   return {
-    async exists(hashedToken) {
-      const rows = await db.select({ id: apiTokens.id }).from(apiTokens).where(eq(apiTokens.hashedToken, hashedToken)).limit(1);
+    async exists(id) {
+      const rows = await db.select({ id: apiTokens.id }).from(apiTokens).where(eq(apiTokens.id, id)).limit(1);
       return rows.length > 0;
     },
 
-    async find(hashedToken) {
-      const rows = await db
+    async find(id) {
+      const [row] = await db
         .select({
-          id: apiTokens.id,
-          userId: apiTokens.userId,
-          name: apiTokens.name,
-          prefix: apiTokens.prefix,
-          scopes: apiTokens.scopes,
-          ipSalt: apiTokens.ipSalt,
-          allowlist: apiTokens.allowlist,
-          revoked: apiTokens.revoked,
-          expiresAt: apiTokens.expiresAt,
-          ownerIsActive: users.isActive,
-          ownerIsSuperuser: users.isSuperuser,
+          version: apiTokens.version,
+          record: {
+            id: apiTokens.id,
+            userId: apiTokens.userId,
+            hashedToken: apiTokens.hashedToken,
+            previousHash: apiTokens.previousHash,
+            previousUntil: apiTokens.previousUntil,
+            name: apiTokens.name,
+            prefix: apiTokens.prefix,
+            scopes: apiTokens.scopes,
+            ipSalt: apiTokens.ipSalt,
+            allowlist: apiTokens.allowlist,
+            revoked: apiTokens.revoked,
+            expiresAt: apiTokens.expiresAt,
+            ownerIsActive: sql<boolean>`coalesce(${users.isActive}, 0)`.mapWith(Boolean),
+            ownerIsSuperuser: sql<boolean>`coalesce(${users.isSuperuser}, 0)`.mapWith(Boolean),
+          },
         })
         .from(apiTokens)
-        .innerJoin(users, eq(users.id, apiTokens.userId))
-        .where(eq(apiTokens.hashedToken, hashedToken))
+        .leftJoin(users, eq(users.id, apiTokens.userId))
+        .where(eq(apiTokens.id, id))
         .limit(1);
-      return rows[0] ?? null;
-    },
-
-    async insert(row) {
-      await db.insert(apiTokens).values(row);
+      return row ?? null;
     },
   };
 }

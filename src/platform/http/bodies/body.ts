@@ -1,12 +1,19 @@
 import { badRequest, bodyTooLarge } from '../../errors/api-error.ts';
-import { byteChunks } from './byte-chunks.ts';
-import { collectUpTo } from './read-stream.ts';
+import { systemMs } from '../../time/clock.ts';
+import { openChunks } from './byte-chunks.ts';
 
-/** Minimum declared length in bytes for preallocating the buffer. The runtime takes twice the memory to collect a body. */
-const MIN_PREALLOCATED_BYTES = 1024 * 1024;
+/** Bodies of at most this declared length are read by the runtime at once: most fit into one packet. */
+const SMALL_BYTES = 16 * 1024;
+/** First size of the buffer of a larger body. It doubles as the body arrives, so a client cannot occupy memory by a declared length. */
+const FIRST_BUFFER_BYTES = 64 * 1024;
 
 /** Maximum time to receive a body. An incomplete body occupies memory of the isolate. */
 const MAX_BODY_SECONDS = 120;
+/** A body that makes no progress for this long ends with 400. */
+const STALL_SECONDS = 15;
+
+/** Called with the memory that a body is about to occupy, in bytes. Throws 503 when the isolate has too little left. */
+export type Reserve = (bytes: number) => void;
 
 /** The declared length of a body in bytes; null when it is missing or invalid. */
 export function declaredLength(request: Request): number | null {
@@ -19,37 +26,39 @@ export function checkDeclaredLength(request: Request, limit: number): void {
   if ((declaredLength(request) ?? 0) > limit) throw bodyTooLarge(limit);
 }
 
-/** Reads a whole body. Throws 413 over the limit, and 400 if the client takes longer than two minutes. */
-export async function readBytes(request: Request, limit: number): Promise<Uint8Array<ArrayBuffer>> {
+/** Reads a whole body. Throws 413 over the limit, 400 if the client is too slow, and the errors of `reserve`. */
+export async function readBytes(request: Request, limit: number, reserve: Reserve): Promise<Uint8Array<ArrayBuffer>> {
   checkDeclaredLength(request, limit);
   if (!request.body) return new Uint8Array(0);
   const declared = declaredLength(request);
-  if (declared !== null && declared < MIN_PREALLOCATED_BYTES) return readSmall(request);
-  return declared === null ? readUndeclared(request.body, limit) : readDeclared(request.body, declared);
+  return declared !== null && declared <= SMALL_BYTES ? readSmall(request) : readGrowing(request.body, declared, limit, reserve);
 }
 
-/** Yields the chunks of a body. Each is valid until the next is read. Throws 400 if the client takes longer than `maxSeconds` in total. */
+/**
+ * Yields the chunks of a body. Each is valid until the next is read. Throws 400 if the client takes longer than `maxSeconds` in total or
+ * sends nothing for 15 s.
+ */
 export async function* bodyChunks(body: ReadableStream<Uint8Array>, maxSeconds = MAX_BODY_SECONDS): AsyncGenerator<Uint8Array> {
   const deadline = createDeadline(maxSeconds);
-  const chunks = byteChunks(body);
-  let isWaiting = false;
+  const chunks = openChunks(body, 1);
+  let isComplete = false;
   try {
     for (;;) {
-      isWaiting = true;
-      const { done, value } = await Promise.race([chunks.next().catch(throwIncompleteBody), deadline.expired]);
-      isWaiting = false;
-      if (done) return;
-      yield value;
+      const chunk = await Promise.race([chunks.next().catch(throwIncompleteBody), deadline.expired]);
+      isComplete = chunk === null;
+      if (chunk === null) return;
+      deadline.noteProgress();
+      yield chunk;
     }
   } finally {
     deadline.clear();
-    // Closing a generator that waits for a chunk blocks until the client sends the chunk.
-    if (!isWaiting) await chunks.return(undefined);
+    // Not awaited: a client that sends nothing would delay the response.
+    if (!isComplete) chunks.cancel().catch(() => {});
   }
 }
 
 async function readSmall(request: Request): Promise<Uint8Array<ArrayBuffer>> {
-  const deadline = createDeadline(MAX_BODY_SECONDS);
+  const deadline = createDeadline(STALL_SECONDS);
   try {
     return new Uint8Array(await Promise.race([request.arrayBuffer().catch(throwIncompleteBody), deadline.expired]));
   } finally {
@@ -57,21 +66,29 @@ async function readSmall(request: Request): Promise<Uint8Array<ArrayBuffer>> {
   }
 }
 
-/** Reads a body into a buffer of its declared length. The transport enforces the length. */
-async function readDeclared(body: ReadableStream<Uint8Array>, length: number): Promise<Uint8Array<ArrayBuffer>> {
-  const bytes = new Uint8Array(length);
-  let read = 0;
+/** Reads a body into a buffer that doubles up to the declared length, which the transport enforces, or else up to the limit. */
+async function readGrowing(
+  body: ReadableStream<Uint8Array>,
+  declared: number | null,
+  limit: number,
+  reserve: Reserve,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const maxLength = declared ?? limit;
+  let bytes = new Uint8Array(0);
+  let length = 0;
   for await (const chunk of bodyChunks(body)) {
-    bytes.set(chunk.subarray(0, length - read), read);
-    read = Math.min(length, read + chunk.length);
+    const needed = length + chunk.length;
+    if (needed > maxLength) throw bodyTooLarge(limit);
+    if (needed > bytes.length) {
+      const size = Math.min(maxLength, Math.max(needed, 2 * bytes.length, FIRST_BUFFER_BYTES));
+      reserve(size - bytes.length);
+      // Frees the old buffer at once.
+      bytes = new Uint8Array(bytes.buffer.transfer(size));
+    }
+    bytes.set(chunk, length);
+    length = needed;
   }
-  return bytes.subarray(0, read);
-}
-
-async function readUndeclared(body: ReadableStream<Uint8Array>, limit: number): Promise<Uint8Array<ArrayBuffer>> {
-  const { bytes, isComplete } = await collectUpTo(bodyChunks(body), limit);
-  if (!isComplete) throw bodyTooLarge(limit);
-  return bytes;
+  return bytes.subarray(0, length);
 }
 
 /** Throws 400 for a body that could not be read: the client disconnected, which is not an error of the service. */
@@ -79,12 +96,30 @@ export function throwIncompleteBody(): never {
   throw badRequest('the request body is incomplete');
 }
 
-/** `expired` rejects with 400 after `seconds`. */
-function createDeadline(seconds: number): { expired: Promise<never>; clear(): void } {
+/** `expired` rejects with 400 after `maxSeconds`, or `STALL_SECONDS` after the last progress. */
+function createDeadline(maxSeconds: number): { expired: Promise<never>; noteProgress(): void; clear(): void } {
   const { promise: expired, reject } = Promise.withResolvers<never>();
-  const tooSlow = () => reject(badRequest(`the request body must arrive within ${seconds} seconds`));
-  const timer = setTimeout(tooSlow, seconds * 1000);
-  return { expired, clear: () => clearTimeout(timer) };
+  const tooSlow = () => reject(badRequest(`the request body must arrive within ${maxSeconds} seconds`));
+  const stalled = () => reject(badRequest(`the request body must not pause for more than ${STALL_SECONDS} seconds`));
+  const timer = setTimeout(tooSlow, maxSeconds * 1000);
+  let progressAt = systemMs();
+  // Checks the last progress instead of setting a timer for each chunk.
+  function checkProgress(): void {
+    const leftMs = STALL_SECONDS * 1000 - (systemMs() - progressAt);
+    if (leftMs <= 0) stalled();
+    else stallTimer = setTimeout(checkProgress, leftMs);
+  }
+  let stallTimer = setTimeout(checkProgress, STALL_SECONDS * 1000);
+  return {
+    expired,
+    noteProgress() {
+      progressAt = systemMs();
+    },
+    clear() {
+      clearTimeout(timer);
+      clearTimeout(stallTimer);
+    },
+  };
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });

@@ -1,34 +1,54 @@
 /** Requested chunk size. Each chunk has a fixed cost, and the runtime's default chunks have 4 KiB. */
 const CHUNK_BYTES = 256 * 1024;
 
-type ByobReader = ReadableStreamBYOBReader;
+/** The chunks of a stream, read one at a time. */
+export interface ChunkReader {
+  /** The next chunk, valid until the next call; null at the end. */
+  next(): Promise<Uint8Array | null>;
+  /** Stops reading, even while `next` waits. */
+  cancel(): Promise<void>;
+}
 
 /**
- * Yields the bytes of a stream in chunks. Each chunk is valid until the next one is read: where the runtime allows it, chunks share
- * one buffer, which avoids garbage.
+ * Reads a stream in chunks. Where the runtime allows it, chunks share one buffer, which avoids garbage. `minBytes`: bytes to wait for
+ * before a chunk is returned; 1 shows each progress of a slow sender.
  */
+export function openChunks(stream: ReadableStream<Uint8Array>, minBytes = CHUNK_BYTES): ChunkReader {
+  const byobReader = openByobReader(stream);
+  if (!byobReader) {
+    const reader = stream.getReader();
+    return { next: async () => (await reader.read()).value ?? null, cancel: () => reader.cancel() };
+  }
+  let buffer = new ArrayBuffer(CHUNK_BYTES);
+  return {
+    async next() {
+      const { done, value } = await byobReader.readAtLeast(minBytes, new Uint8Array(buffer));
+      if (done) return null;
+      buffer = value.buffer as ArrayBuffer;
+      return value;
+    },
+    cancel: () => byobReader.cancel(),
+  };
+}
+
+/** Yields the bytes of a stream in chunks. Each chunk is valid until the next one is read. */
 export async function* byteChunks(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
-  const reader = openByobReader(stream);
-  if (!reader) return yield* stream;
+  const chunks = openChunks(stream);
   let isConsumed = true;
   try {
-    let buffer = new ArrayBuffer(CHUNK_BYTES);
-    for (;;) {
-      const { done, value } = await reader.readAtLeast(CHUNK_BYTES, new Uint8Array(buffer));
-      if (done) return;
-      buffer = value.buffer as ArrayBuffer;
+    for (let chunk = await chunks.next(); chunk; chunk = await chunks.next()) {
       isConsumed = false;
-      yield value;
+      yield chunk;
       isConsumed = true;
     }
   } finally {
     // A failed stream cannot be cancelled.
-    if (!isConsumed) await reader.cancel();
+    if (!isConsumed) await chunks.cancel();
   }
 }
 
 /** Returns null for a stream created by JavaScript, and outside workerd. */
-function openByobReader(stream: ReadableStream<Uint8Array>): ByobReader | null {
+function openByobReader(stream: ReadableStream<Uint8Array>): ReadableStreamBYOBReader | null {
   if (!('readAtLeast' in ReadableStreamBYOBReader.prototype)) return null;
   try {
     return stream.getReader({ mode: 'byob' });

@@ -1,5 +1,6 @@
 import { ApiError } from '../../errors/api-error.ts';
 import { type Clock, systemClock, type UnixSeconds } from '../../time/clock.ts';
+import type { Reserve } from './body.ts';
 
 /** Memory for large requests, out of the 128 MiB of an isolate. The service takes about 30 MiB; the largest insert needs all 80 MiB. */
 export const ISOLATE_BUDGET_BYTES = 80 * 1024 * 1024;
@@ -113,5 +114,31 @@ export function createMemoryBudget(limit: number, options: MemoryBudgetOptions =
         },
       };
     },
+  };
+}
+
+/** Memory that the body of a request may occupy without a reservation, in bytes. */
+const UNRESERVED_BYTES = 256 * 1024;
+
+/** The memory of one request with a body, reserved in proportion to what has arrived. */
+export interface BodyMemory {
+  readonly reserve: Reserve;
+  release(): void;
+}
+
+/** `factor`: peak memory of the request as a multiple of its body, including the body. */
+export function createBodyMemory(memory: MemoryBudget, signal: AbortSignal, factor: number): BodyMemory {
+  let reservation: Reservation | null = null;
+  let occupied = 0;
+  let reserved = 0;
+  return {
+    reserve(bytes) {
+      occupied += bytes * factor;
+      if (occupied <= UNRESERVED_BYTES) return;
+      reservation ??= memory.open(signal);
+      reservation.grow(occupied - reserved);
+      reserved = occupied;
+    },
+    release: () => reservation?.release(),
   };
 }

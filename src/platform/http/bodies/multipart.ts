@@ -2,7 +2,7 @@ import { Busboy, type BusboyInstance } from '@fastify/busboy';
 import { badRequest, bodyTooLarge, validationError } from '../../errors/api-error.ts';
 import { findUnstorableTexts } from '../../errors/unstorable-texts.ts';
 import { joinBytes } from '../../values/bytes.ts';
-import { throwIncompleteBody } from './body.ts';
+import { bodyChunks, type Reserve } from './body.ts';
 
 /** A file of a form, read completely. */
 export interface FormFile {
@@ -53,35 +53,22 @@ const LONG_BOUNDARY = /;\s*boundary="?[^";]{71}/i;
 
 /**
  * Reads a `multipart/form-data` body in chunks and enforces limits while reading. Throws 400 for a form that is malformed, exceeds a
- * limit or takes too long, and 413 for a body over the limit. After the first fault the rest of the body is read and dropped, because
+ * limit or takes too long, 413 for a body over the limit, and the errors of `reserve`. After the first fault the rest of the body is read and dropped, because
  * a client that is still sending would miss the response.
  */
-export async function readForm(request: Request, limits: FormLimits, sinks: FileSinks = NO_SINKS): Promise<Form> {
+export async function readForm(request: Request, limits: FormLimits, reserve: Reserve, sinks: FileSinks = NO_SINKS): Promise<Form> {
   const collector = new FormCollector(limits, sinks);
   const parser = createParser(request.headers.get('Content-Type') ?? '', limits, collector);
   if (!request.body) throw badRequest('the form must not be empty');
-  const reader = request.body.getReader();
-  let isTimedOut = false;
-  const timer = setTimeout(() => {
-    isTimedOut = true;
-    reader.cancel().catch(() => {});
-  }, limits.seconds * 1000);
-  try {
-    let length = 0;
-    for (;;) {
-      const read = await reader.read().catch(throwIncompleteBody);
-      if (read.done) break;
-      length += read.value.byteLength;
-      if (length > limits.total) {
-        await reader.cancel();
-        throw bodyTooLarge(limits.total);
-      }
-      if (!collector.fault) await parser.write(read.value);
-    }
-  } finally {
-    clearTimeout(timer);
+  let length = 0;
+  for await (const chunk of bodyChunks(request.body, limits.seconds)) {
+    length += chunk.byteLength;
+    if (length > limits.total) throw bodyTooLarge(limits.total);
+    if (collector.fault) continue;
+    reserve(chunk.byteLength);
+    // A copy: the parser keeps parts of the chunk.
+    await parser.write(chunk.slice());
   }
-  if (isTimedOut) throw badRequest(`the form must arrive within ${limits.seconds} seconds`);
   if (!collector.fault) await parser.end();
   return collector.form();
 }

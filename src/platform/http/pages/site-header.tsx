@@ -10,17 +10,25 @@ export interface Site {
 const LINKS = [
   ['/docs', 'Docs'],
   ['/codex', 'Codex'],
+  ['/market', 'Market'],
   ['/activity', 'Activity'],
   ['/servers', 'Servers'],
   ['/live', 'Live'],
   ['/status', 'Status'],
 ] as const;
 
-/** Icon and style sheet of every page, for the `<head>`. */
-export const SiteHead: FC = () => (
+export interface SiteHeadProps {
+  /** Nonce of the scripts; undefined where the policy allows scripts by origin. */
+  nonce?: string | undefined;
+}
+
+/** Icon, style sheet and scripts of every page, for the `<head>`. */
+export const SiteHead: FC<SiteHeadProps> = ({ nonce }) => (
   <>
     <link rel="icon" href="/ui/logo.svg" type="image/svg+xml" />
     <link rel="stylesheet" href="/ui/site.css" />
+    <script nonce={nonce} type="module" src="/ui/account-link.js" />
+    <script nonce={nonce} type="module" src="/ui/search.js" />
   </>
 );
 
@@ -29,13 +37,17 @@ export interface SiteHeaderProps extends Site {
   path?: string | undefined;
   /** Name of the account; null when signed out; absent on a page that is the same for all visitors. */
   viewer?: string | null | undefined;
+  /** The query that the page shows the results of. */
+  query?: string | undefined;
+  /** Types that the field of the header searches; absent: all. */
+  searchTypes?: string | undefined;
 }
 
 /**
  * The header of every page, with a link to the content, whose `<main>` has the id `main`. On phones a button opens the links without
  * a script.
  */
-export const SiteHeader: FC<SiteHeaderProps> = ({ appName, isDemo = false, path = '', viewer }) => (
+export const SiteHeader: FC<SiteHeaderProps> = ({ appName, isDemo = false, path = '', viewer, query, searchTypes }) => (
   <>
     <a class="skip" href="#main">
       Skip to content
@@ -45,6 +57,7 @@ export const SiteHeader: FC<SiteHeaderProps> = ({ appName, isDemo = false, path 
         <a class="brand" href="/">
           {appName}
         </a>
+        <SearchField query={query} searchTypes={searchTypes} />
         <button type="button" class="site-menu" popovertarget="site-nav">
           Menu
         </button>
@@ -54,12 +67,15 @@ export const SiteHeader: FC<SiteHeaderProps> = ({ appName, isDemo = false, path 
           ))}
           <span class="site-account">
             <SiteLink target="/portal/tokens" label="Portal" path={path.startsWith('/portal/') ? '/portal' : ''} />
-            {viewer === null ? <a href="/portal/login">Sign in</a> : null}
-            {viewer ? (
-              <a href="/portal/account">
-                <span class="who">{viewer}</span>
+            {viewer === null ? (
+              <a id="sign-in-link" href="/portal/login">
+                Sign in
               </a>
             ) : null}
+            {/* Shown by a script on a page that does not know the visitor: cached pages are the same for all, others get no session cookie. */}
+            <a id="account-link" href="/portal/account" hidden={!viewer}>
+              <span class="who">{viewer || 'Account'}</span>
+            </a>
           </span>
         </nav>
       </div>
@@ -70,6 +86,33 @@ export const SiteHeader: FC<SiteHeaderProps> = ({ appName, isDemo = false, path 
       </p>
     ) : null}
   </>
+);
+
+/** In characters, as in the query of `/search`. */
+const MAX_QUERY = 100;
+
+/** The search of the whole service. A script offers names while the visitor types. */
+const SearchField: FC<Pick<SiteHeaderProps, 'query' | 'searchTypes'>> = ({ query, searchTypes }) => (
+  <search>
+    <form class="site-search" action="/search">
+      <label class="visually-hidden" for="site-q">
+        Search
+      </label>
+      <input
+        id="site-q"
+        name="q"
+        type="search"
+        maxlength={MAX_QUERY}
+        placeholder={searchTypes === undefined ? 'Search' : 'Search the docs'}
+        autocomplete="off"
+        spellcheck={false}
+        aria-keyshortcuts="/"
+        required
+        value={query}
+      />
+      {searchTypes === undefined ? null : <input type="hidden" name="types" value={searchTypes} />}
+    </form>
+  </search>
 );
 
 /** A link of the header. It is current for its page and all pages below. */

@@ -1,9 +1,11 @@
 import { z } from '@hono/zod-openapi';
 import type { Admission, Caller } from '../../access/policy/access-control.ts';
+import type { OwnAccount } from '../../access/policy/admission.ts';
 import type { Access, StreamLimits } from '../../access/policy/policy.ts';
 import type { ErrorCode } from '../../errors/catalogue.ts';
 import type { FeatureName, Settings } from '../../settings/settings.data.ts';
 import type { UnixSeconds } from '../../time/clock.ts';
+import type { Reserve } from '../bodies/body.ts';
 import type { Surface } from '../replies/headers.ts';
 import type { Reply, Representation } from '../replies/reply.ts';
 import type { Table } from '../tables/table.ts';
@@ -68,6 +70,8 @@ export interface RouteSpec<
   rawBody?: RawRequestBody;
   /** Maximum size of the body in bytes. Default: see `bodyLimitOf`. */
   bodyLimit?: number;
+  /** Peak memory of a request as a multiple of its body, including the body. Reserved as the body arrives. Default: 1. */
+  memoryFactor?: number;
   ok: Ok extends z.ZodType ? JsonSuccess<Ok> : RawSuccess;
   /** Offers the body as CSV and JSON Lines too, by `format` or `Accept`. */
   table?: Table;
@@ -82,6 +86,8 @@ export interface RouteSpec<
   addresses?: (settings: Settings) => readonly string[] | Promise<readonly string[]>;
   /** A POST that stores nothing: retries are safe, and `Idempotency-Key` is ignored. */
   isStateless?: boolean;
+  /** An insert whose response names its receipt in the header `X-Ingest-ID`. */
+  hasReceipt?: boolean;
   /** The response contains a secret, so it is never stored. A retry with the same `Idempotency-Key` returns 409. */
   showsSecret?: boolean;
   /**
@@ -105,6 +111,8 @@ export interface RouteInput<Params, Query, Body> {
   admission: Admission;
   settings: Settings;
   request: Request;
+  /** Reserves memory for the body until the response is created. Required by the functions that read a raw body. */
+  reserve: Reserve;
   waitUntil(promise: Promise<unknown>): void;
   /** Sends another request through the whole pipeline in this isolate. Access control, rate limits and statistics apply. */
   dispatch(request: Request): Promise<Response>;
@@ -117,6 +125,8 @@ export type AnyHandler = (input: RouteInput<undefined, undefined, undefined>) =>
 export interface Endpoint {
   readonly spec: AnyRouteSpec;
   readonly handler: AnyHandler;
+  /** Reads data of the signed-in account while its session is looked up, for `handleOwn`. */
+  readonly ownRead?: (account: OwnAccount) => Promise<unknown>;
 }
 
 /** Serializes a resource. Its route, the snapshot and the event stream send the same bytes. `baseUrl`: that of the request. */
@@ -136,6 +146,23 @@ export function defineRoute<
   return {
     handle(handler: (input: RouteInput<Params, Query, Body>) => Reply<Output<Ok>> | Promise<Reply<Output<Ok>>>): Endpoint {
       return { spec: withFormat(spec as unknown as AnyRouteSpec), handler: handler as unknown as AnyHandler };
+    },
+
+    /**
+     * Like `handle`, for a read of the signed-in account: `read` runs while the session is looked up, so that the response waits once for
+     * the database. It must have no effects: the session may have ended, and then its result is dropped.
+     */
+    handleOwn<Data>(
+      read: (account: OwnAccount) => Promise<Data>,
+      handler: (data: Data, input: RouteInput<Params, Query, Body>) => Reply<Output<Ok>> | Promise<Reply<Output<Ok>>>,
+    ): Endpoint {
+      const withData = (input: RouteInput<Params, Query, Body>) => {
+        const { own } = input.admission;
+        if (!own) throw new TypeError(`${spec.path} reads data of an account without a session`);
+        if ('error' in own) throw own.error;
+        return handler(own.data as Data, input);
+      };
+      return { ...this.handle(withData), ownRead: read };
     },
   };
 }

@@ -4,9 +4,11 @@ import { pageCredentialOf } from '../../access/sessions/session-cookies.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import { type Idempotency, idempotencyKeyOf } from '../../idempotency/idempotency.ts';
 import { logError } from '../../logging.ts';
+import { addCharge } from '../../rate-limits/headers.ts';
 import type { Settings } from '../../settings/settings.data.ts';
 import type { SettingsSource } from '../../settings/settings-cache.ts';
-import { checkDeclaredLength, parseJsonBody, readBytes } from '../bodies/body.ts';
+import { checkDeclaredLength, parseJsonBody, type Reserve, readBytes } from '../bodies/body.ts';
+import { createBodyMemory, type MemoryBudget } from '../bodies/memory-budget.ts';
 import { bodyLimitOf } from '../body-limit.ts';
 import { createEtagger } from '../replies/conditional.ts';
 import type { RawReply, Reply, Representation } from '../replies/reply.ts';
@@ -17,12 +19,13 @@ import { tableReply } from '../tables/table-reply.ts';
 import type { Endpoint, RouteInput } from './define-route.ts';
 import type { RequestScope } from './request-scope.ts';
 import { requireSameOrigin } from './same-origin.ts';
-import { readQuery, validate } from './validation.ts';
+import { readQuery, unknownParametersOf, validate } from './validation.ts';
 
 export interface PipelineDeps {
   access: AccessControl;
   settings: SettingsSource;
   idempotency: Idempotency;
+  memory: MemoryBudget;
   /** Configured public URL. Empty: the origin of the request. */
   baseUrl: string;
 }
@@ -39,6 +42,13 @@ interface Exchange {
 /** Handles one request. Never rejects: errors become responses. */
 export type Pipeline = (exchange: Exchange) => Promise<Response>;
 
+/** The body of a request: its bytes if they were read for an idempotency key, and the reservation of memory for reading it. */
+interface RequestBody {
+  bytes: Uint8Array | null;
+  reserve: Reserve;
+}
+
+const NO_BODY: RequestBody = { bytes: null, reserve: () => {} };
 const NO_QUERY = new URLSearchParams();
 
 /**
@@ -56,6 +66,8 @@ export function createPipeline(deps: PipelineDeps, pathNotFound: (request: Reque
     const settings = current instanceof Promise ? await current : current;
     // A disabled endpoint must not be distinguishable from an unknown path.
     if (spec.feature && !settings[spec.feature]) return respondError(scope, await pathNotFound(scope.request));
+    const query = queryOf(scope.request.url);
+    if ((spec.surface ?? 'api') === 'api' && query.size > 0) scope.unknownParameters = unknownParametersOf(query, namesOf(spec.query));
     if (spec.method !== 'get') {
       // Runs before the rate limits: a page of another site must not use up those of the visitor.
       if (isForBrowsers(spec.surface)) requireSameOrigin(scope.request, scope.baseUrl);
@@ -64,35 +76,42 @@ export function createPipeline(deps: PipelineDeps, pathNotFound: (request: Reque
     const admission = await deps.access.admit(spec.access, {
       authorization: scope.request.headers.get('Authorization'),
       callerAddress: scope.request.headers.get('CF-Connecting-IP'),
+      location: locationOf(scope.request),
       pageCredential: () => pageCredentialOf(scope.request),
-      query: queryOf(scope.request.url),
+      query,
       now: scope.now,
       settings,
       streams: spec.streams,
+      ownRead: endpoint.ownRead,
       onCharge: (charge) => {
-        scope.charge = charge;
+        scope.charges = addCharge(scope.charges, charge);
       },
-      onToken: (hashedToken) => {
-        scope.hashedToken = hashedToken;
+      onToken: (tokenId) => {
+        scope.tokenId = tokenId;
       },
     });
     scope.caller = admission.caller;
-    if (spec.method === 'get') return toResponse(exchange, await handle(exchange, admission, settings, null));
-    return runWrite(exchange, admission, settings);
+    if (spec.method === 'get') return toResponse(exchange, await handle(exchange, admission, settings, NO_BODY));
+    const memory = createBodyMemory(deps.memory, scope.request.signal, spec.memoryFactor ?? 1);
+    try {
+      return await runWrite(exchange, admission, settings, memory.reserve);
+    } finally {
+      memory.release();
+    }
   }
 
   /** Runs a write. The idempotency key is checked first: a retry is replayed even during the cooldown of the first request. */
-  async function runWrite(exchange: Exchange, admission: Admission, settings: Settings): Promise<Response> {
+  async function runWrite(exchange: Exchange, admission: Admission, settings: Settings, reserve: Reserve): Promise<Response> {
     const { scope, endpoint } = exchange;
     const { isStateless = false, showsSecret = false } = endpoint.spec;
     const key = isStateless ? null : idempotencyKeyOf(scope.request, admission.caller);
-    if (!key) return runReserved(exchange, admission, settings, null);
-    const body = await readBytes(scope.request, bodyLimitOf(endpoint.spec));
-    const ticket = await deps.idempotency.begin({ ...key, request: scope.request, body, hasSecret: showsSecret, now: scope.now });
+    if (!key) return runReserved(exchange, admission, settings, { bytes: null, reserve });
+    const bytes = await readBytes(scope.request, bodyLimitOf(endpoint.spec), reserve);
+    const ticket = await deps.idempotency.begin({ ...key, request: scope.request, body: bytes, hasSecret: showsSecret, now: scope.now });
     if (ticket.kind === 'replay') return respondReplay(scope, endpoint, ticket.response);
     let response: Response | null = null;
     try {
-      response = await runReserved(exchange, admission, settings, body);
+      response = await runReserved(exchange, admission, settings, { bytes, reserve });
       return response;
     } finally {
       await ticket.finish(response);
@@ -100,7 +119,7 @@ export function createPipeline(deps: PipelineDeps, pathNotFound: (request: Reque
   }
 
   /** Runs a write and settles its reservation: the cooldown of a master insert starts only if the insert was accepted. */
-  async function runReserved(exchange: Exchange, admission: Admission, settings: Settings, body: Uint8Array | null): Promise<Response> {
+  async function runReserved(exchange: Exchange, admission: Admission, settings: Settings, body: RequestBody): Promise<Response> {
     const settle = await admission.reserve?.();
     let accepted = false;
     try {
@@ -116,7 +135,7 @@ export function createPipeline(deps: PipelineDeps, pathNotFound: (request: Reque
     exchange: Exchange,
     admission: Admission,
     settings: Settings,
-    bodyBytes: Uint8Array | null,
+    { bytes, reserve }: RequestBody,
   ): Promise<Reply<unknown>> {
     const { scope, endpoint } = exchange;
     const { url } = scope.request;
@@ -124,13 +143,14 @@ export function createPipeline(deps: PipelineDeps, pathNotFound: (request: Reque
     const input = {
       params: spec.params && validate(spec.params, 'path', exchange.params),
       query: spec.query && parseQuery(spec.query, url),
-      body: spec.body && (await validateBody(endpoint, scope.request, bodyBytes)),
+      body: spec.body && parseBody(endpoint, scope.request, bytes ?? (await readBytes(scope.request, bodyLimitOf(spec), reserve))),
       now: scope.now,
       baseUrl: scope.baseUrl,
       caller: admission.caller,
       admission,
       settings,
-      request: bodyBytes && spec.rawBody ? new Request(scope.request, { body: bodyBytes }) : scope.request,
+      request: bytes && spec.rawBody ? new Request(scope.request, { body: bytes }) : scope.request,
+      reserve,
       waitUntil: exchange.waitUntil,
       dispatch: exchange.dispatch,
     };
@@ -180,6 +200,11 @@ function fileNameOf({ operationId }: Endpoint['spec']): string {
   return noun.replace(/(?<=[a-z])(?=[A-Z])/g, '-').toLowerCase();
 }
 
+/** Code of the data center that received the request; null outside the platform. */
+function locationOf({ cf }: Request): string | null {
+  return typeof cf?.colo === 'string' ? cf.colo : null;
+}
+
 /** True for endpoints that accept the session cookie, which pages of other sites must not use. */
 function isForBrowsers(surface: Endpoint['spec']['surface']): boolean {
   return surface === 'portal' || surface === 'page';
@@ -191,13 +216,15 @@ function queryOf(url: string): URLSearchParams {
   return start < 0 ? NO_QUERY : new URLSearchParams(url.slice(start + 1));
 }
 
+const namesOf = (schema: z.ZodObject | undefined) => (schema ? Object.keys(schema.shape) : []);
+
 /** Caches the output of each schema for an empty query, because most requests have none. */
 const emptyQueryOutputs = new WeakMap<z.ZodObject, unknown>();
 
 function parseQuery(schema: z.ZodObject, url: string): unknown {
   const hasQuery = url.includes('?');
   if (!hasQuery && emptyQueryOutputs.has(schema)) return emptyQueryOutputs.get(schema);
-  const parsed = validate(schema, 'query', readQuery(queryOf(url), Object.keys(schema.shape), listNamesOf(schema)));
+  const parsed = validate(schema, 'query', readQuery(queryOf(url), namesOf(schema), listNamesOf(schema)));
   if (!hasQuery) emptyQueryOutputs.set(schema, Object.freeze(parsed));
   return parsed;
 }
@@ -213,8 +240,7 @@ function listNamesOf(schema: z.ZodObject): ReadonlySet<string> {
   return lists;
 }
 
-async function validateBody({ spec }: Endpoint, request: Request, bodyBytes: Uint8Array | null): Promise<unknown> {
-  const bytes = bodyBytes ?? (await readBytes(request, bodyLimitOf(spec)));
+function parseBody({ spec }: Endpoint, request: Request, bytes: Uint8Array): unknown {
   const isAbsent = spec.bodyIsOptional === true && bytes.length === 0;
   const parsed = isAbsent ? null : parseJsonBody(bytes, request.headers.get('Content-Type'));
   return spec.body ? validate(spec.body, 'body', spec.bodyIsOptional ? (parsed ?? {}) : parsed) : parsed;

@@ -12,11 +12,13 @@ export interface RequestScope {
   readonly startedAt: number;
   /** Public URL of the service, without a trailing slash. */
   readonly baseUrl: string;
-  /** The rate limit that was charged last; the `X-RateLimit-*` headers report it. */
-  charge: Charge | null;
+  /** The rate limits that were charged, which the headers report. */
+  charges: readonly Charge[];
   caller: Caller | null;
-  /** Hash of the token, for the usage statistics; null without a token. */
-  hashedToken: string | null;
+  /** Value of the header `Unknown-Parameters`; null without unknown query parameters. */
+  unknownParameters: string | null;
+  /** Id of the token, for the usage statistics; null without a token. */
+  tokenId: string | null;
 }
 
 /** Source of the time of a request. `acceptsTestClock`: the header `X-Test-Now` overrides the clock; false in production. */
@@ -36,9 +38,10 @@ export function openScope(request: Request, { time, baseUrl }: { time: RequestCl
     now: testNow !== null && TEST_NOW.test(testNow) ? Number(testNow) : time.clock(),
     startedAt: performance.now(),
     baseUrl: baseUrl || originOf(request.url),
-    charge: null,
+    charges: [],
     caller: null,
-    hashedToken: null,
+    unknownParameters: null,
+    tokenId: null,
   };
 }
 

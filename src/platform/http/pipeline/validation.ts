@@ -1,6 +1,7 @@
 import type { z } from '@hono/zod-openapi';
 import { type FieldProblem, problemsError, validationError } from '../../errors/api-error.ts';
 import { issueText } from '../../errors/issue-texts.ts';
+import { nearestOf } from '../../errors/outside-set.ts';
 import { findUnstorableTexts } from '../../errors/unstorable-texts.ts';
 import { codeOfIssues, toFieldProblems } from '../../errors/zod-problems.ts';
 
@@ -27,6 +28,40 @@ export function readQuery(
 }
 
 const NO_LISTS: ReadonlySet<string> = new Set();
+
+/** Maximum number of names in `Unknown-Parameters`, and maximum length of each. */
+const MAX_UNKNOWN_NAMES = 10;
+const MAX_UNKNOWN_NAME_LENGTH = 64;
+
+/**
+ * Names of the query that an endpoint does not have, as a structured field (RFC 9651): `att;did-you-mean=at`. Null without any. The
+ * parameters are ignored, because clients may send more than an endpoint needs.
+ */
+export function unknownParametersOf(query: URLSearchParams, known: readonly string[]): string | null {
+  const unknown = new Set<string>();
+  for (const name of query.keys()) {
+    if (unknown.size === MAX_UNKNOWN_NAMES) break;
+    if (name !== '' && name.length <= MAX_UNKNOWN_NAME_LENGTH && !known.includes(name)) unknown.add(name);
+  }
+  if (unknown.size === 0) return null;
+  const items = [...unknown].map((name) => {
+    const nearest = nearestOf(name, known);
+    return toBareItem(name) + (nearest === undefined ? '' : `;did-you-mean=${toBareItem(nearest)}`);
+  });
+  return items.join(', ');
+}
+
+/** Tokens, strings and display strings of RFC 9651. */
+const TOKEN = /^[A-Za-z*][\w!#$%&'*+.^`|~:/-]*$/;
+const PRINTABLE = /^[ -~]*$/;
+
+function toBareItem(text: string): string {
+  if (TOKEN.test(text)) return text;
+  if (PRINTABLE.test(text)) return `"${text.replaceAll(/["\\]/g, '\\$&')}"`;
+  const bytes = [...new TextEncoder().encode(text)];
+  const isPlain = (byte: number) => byte >= 0x20 && byte < 0x7f && byte !== 0x22 && byte !== 0x25;
+  return `%"${bytes.map((byte) => (isPlain(byte) ? String.fromCharCode(byte) : `%${byte.toString(16).padStart(2, '0')}`)).join('')}"`;
+}
 
 /** Parses a value with its schema. Throws an error that lists every problem, and 422 for text that cannot be stored unchanged. */
 export function validate(schema: z.ZodType, source: 'body' | 'query' | 'path', input: unknown): unknown {

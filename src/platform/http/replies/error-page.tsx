@@ -1,3 +1,4 @@
+import type { FC } from 'hono/jsx';
 import { type ApiError, errorDocUrl } from '../../errors/api-error.ts';
 import { SiteFooter, SiteHead, SiteHeader } from '../pages/site-header.tsx';
 import type { RequestScope } from '../pipeline/request-scope.ts';
@@ -21,7 +22,9 @@ export function errorPage({ status, code, message, hint }: ApiError, { baseUrl, 
           <main id="main" class="narrow error-page" tabindex={-1}>
             <h1>{status}</h1>
             <p class="lead">{capitalise(message)}.</p>
-            <p>Next: {hint}.</p>
+            <p>
+              Next: <Hint text={hint} />
+            </p>
             <p class="links">
               <a class="button primary" href="/">
                 Front page
@@ -41,6 +44,20 @@ export function errorPage({ status, code, message, hint }: ApiError, { baseUrl, 
     </html>,
   )}`;
 }
+
+/** A path in a hint; one with a parameter is not a page. */
+const PATH = /((?<=^|\s)\/[\w./{}-]*[\w/}])/;
+
+/** A hint whose paths are links. */
+const Hint: FC<{ text: string }> = ({ text }) => (
+  <>
+    {text.split(PATH).map((part) => {
+      if (!PATH.test(part)) return part;
+      return part.includes('{') ? <code>{part}</code> : <a href={part}>{part}</a>;
+    })}
+    {/[.?!]$/.test(text) ? '' : '.'}
+  </>
+);
 
 /** Starts a message, which is a sentence fragment, with a capital letter. */
 function capitalise(text: string): string {

@@ -8,7 +8,11 @@ const ALLOWED_REQUEST_HEADERS = [
   'Idempotency-Key',
   'Last-Event-ID',
   'X-Request-ID',
+  'User-Agent',
 ].join(', ');
+
+/** Id of the receipt of an insert, for `GET /v1/ingest/{id}`. */
+export const INGEST_ID = 'X-Ingest-ID';
 
 /** Response headers that scripts of other origins may read. */
 const EXPOSED_RESPONSE_HEADERS = [
@@ -33,6 +37,8 @@ const EXPOSED_RESPONSE_HEADERS = [
   'Allow',
   'WWW-Authenticate',
   'Idempotent-Replay',
+  INGEST_ID,
+  'Unknown-Parameters',
   'Deprecation',
   'Sunset',
 ].join(', ');
@@ -65,6 +71,9 @@ const PAGE_HEADERS = {
   'Content-Security-Policy':
     "default-src 'self'; img-src 'self' data: https:; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
 };
+
+/** Time for which browsers reuse a static file of a page. */
+export const ASSET_MAX_AGE_SECONDS = 3600;
 
 /** Clients of an endpoint: `api`: programs; `page`: browsers; `portal`: scripts of the portal and administrators. */
 export type Surface = 'api' | 'page' | 'portal';

@@ -7,7 +7,7 @@ import type { Endpoint } from '../pipeline/define-route.ts';
 import type { RequestScope } from '../pipeline/request-scope.ts';
 import { matchesEtag } from './conditional.ts';
 import { errorPage, wantsPage } from './error-page.tsx';
-import { SURFACE_HEADERS, type Surface } from './headers.ts';
+import { INGEST_ID, SURFACE_HEADERS, type Surface } from './headers.ts';
 import type { RawReply, Representation } from './reply.ts';
 
 const JSON_TYPE = 'application/json';
@@ -28,7 +28,8 @@ function commonHeaders(scope: RequestScope, surface: Surface): Record<string, st
   const headers: Record<string, string> = { ...SURFACE_HEADERS[surface] };
   headers['X-Request-ID'] = scope.requestId;
   headers.Date = dateOf(scope.now);
-  if (scope.charge) writeRateHeaders(headers, scope.charge, scope.now);
+  if (scope.unknownParameters !== null) headers['Unknown-Parameters'] = scope.unknownParameters;
+  writeRateHeaders(headers, scope.charges, scope.now);
   return headers;
 }
 
@@ -68,6 +69,7 @@ export function respondReplay(scope: RequestScope, endpoint: Endpoint, stored: S
   headers['Cache-Control'] = 'no-store';
   if (stored.contentType !== '') headers['Content-Type'] = stored.contentType;
   headers['Idempotent-Replay'] = 'true';
+  if (stored.ingestId !== undefined) headers[INGEST_ID] = stored.ingestId;
   return new Response(stored.body.length === 0 ? null : stored.body, { status: stored.status, headers });
 }
 

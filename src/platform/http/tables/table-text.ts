@@ -3,7 +3,15 @@ import type { Row } from './table.ts';
 
 /** RFC 4180. */
 const LINE_END = '\r\n';
-const NEEDS_QUOTES = /[",\r\n]/;
+/** Semicolons and tabs too: spreadsheets of some languages separate cells with them. */
+const NEEDS_QUOTES = /[",;\t\r\n]/;
+/**
+ * A formula after a character that separates cells or lines for spreadsheets that do not separate with commas: for these, a quote inside
+ * a line is text and protects nothing.
+ */
+const INNER_FORMULA = /([;\t\r\n]"*)(?=[=+\-@＝＋－＠])/g;
+/** The same in JSON, where tabs and line breaks are escaped. */
+const INNER_FORMULA_IN_JSON = /(?<=;)[=+\-@＝＋－＠]/g;
 /** First characters of a cell that a spreadsheet evaluates as a formula, including full-width forms. */
 const FORMULA_START = /^[=+\-@\t\r\n＝＋－＠]/;
 /** Allowed in JSON, but many line readers treat them as line ends. */
@@ -25,13 +33,14 @@ export function jsonLine(row: Row): string {
 }
 
 /**
- * Text of a cell. Missing values and null are empty; lists and maps are JSON. A string that a spreadsheet would evaluate as a formula
- * gets a leading apostrophe.
+ * Text of a cell. Missing values and null are empty; lists and maps are JSON. A formula at the start of a string, or after a semicolon, a
+ * tab or a line break in it, gets an apostrophe in front; in JSON, its first character is escaped.
  */
 export function cellText(value: unknown): string {
   if (value === null || value === undefined) return '';
-  if (typeof value === 'string') return FORMULA_START.test(value) ? `'${value}` : value;
-  return JSON.stringify(value);
+  if (typeof value !== 'string') return JSON.stringify(value).replace(INNER_FORMULA_IN_JSON, unicodeEscape);
+  const text = value.replace(INNER_FORMULA, "$1'");
+  return FORMULA_START.test(text) ? `'${text}` : text;
 }
 
 function csvLine(cells: readonly string[]): string {

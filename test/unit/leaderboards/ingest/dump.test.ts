@@ -65,9 +65,9 @@ describe('parseLeaderboardDump', () => {
       lines: 3,
       droppedLines: 1,
       droppedEntries: 2,
-      notes: [
-        'line 2 has a non-numeric uuid: Id$Leaderboard_Category_Meta$-5 = BOARD -5$META##1;A;1',
-        'line 3 (board 3) has 2 malformed entries, the first: nonsense',
+      problems: [
+        { line: 2, reason: 'has a non-numeric uuid: Id$Leaderboard_Category_Meta$-5 = BOARD -5$META##1;A;1' },
+        { line: 3, reason: '(board 3) has 2 malformed entries, the first: nonsense' },
       ],
     });
   });

@@ -5,7 +5,7 @@ import { columnsOf } from '../../../../src/platform/http/tables/columns.ts';
 import { computedTable, listTable, nestedTable, type Row } from '../../../../src/platform/http/tables/table.ts';
 import { linesOf } from '../../../../src/platform/http/tables/table-reply.ts';
 import { cellText, csvHeader, csvRow, jsonLine } from '../../../../src/platform/http/tables/table-text.ts';
-import { readCsv } from '../../../support/csv.ts';
+import { readCsv, readLeniently } from '../../../support/csv.ts';
 import { hasPython, readWithPython } from './python-csv.ts';
 
 const Inner = z.object({ depth: z.number(), minutes: z.number().nullable() });
@@ -78,10 +78,14 @@ describe('cellText', () => {
     ['+1', "'+1"],
     ['-1', "'-1"],
     ['@SUM(A1)', "'@SUM(A1)"],
-    ['\t=1', "'\t=1"],
-    ['\r=1', "'\r=1"],
-    ['\n=1', "'\n=1"],
+    ['\t=1', "'\t'=1"],
+    ['\r=1', "'\r'=1"],
+    ['\n=1', "'\n'=1"],
     ['＝1', "'＝1"],
+    ['x;=1', "x;'=1"],
+    ['x\t-1', "x\t'-1"],
+    ['x\n"=1"', 'x\n"\'=1"'],
+    ['x; 1', 'x; 1'],
     ['－1', "'－1"],
   ])('writes %j as %j', (value, cell) => {
     expect(cellText(value)).toBe(cell);
@@ -93,10 +97,31 @@ describe('cellText', () => {
 });
 
 describe('csvRow', () => {
-  it('ends every line with CRLF and quotes only where RFC 4180 requires it', () => {
+  it.each([',', ';', '\t'])('leaves no formula at the start of a cell for readers that separate with %j', (separator) => {
+    const columns = columnsOf(z.object({ a: z.string(), b: z.string(), c: z.array(z.string()) }));
+    const row = fc.record({ a: text, b: text, c: fc.array(text, { maxLength: 2 }) });
+    fc.assert(
+      fc.property(fc.array(row, { maxLength: 3 }), (rows) => {
+        const file = csvHeader(columns) + rows.map((one) => csvRow(columns, one)).join('');
+        return readLeniently(file, separator).every((cell) => !/^[\t\r\n]*[=+\-@＝＋－＠]/.test(cell));
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('keeps the data of lists and maps when it escapes a formula in them', () => {
+    expect(cellText(['x;=1'])).toBe(String.raw`["x;\u003d1"]`);
+    fc.assert(
+      fc.property(fc.array(text), (values) => {
+        expect(JSON.parse(cellText(values))).toEqual(values);
+      }),
+    );
+  });
+
+  it('ends every line with CRLF and quotes separators of every spreadsheet', () => {
     const columns = columnsOf(z.object({ a: z.string(), b: z.string(), c: z.string(), d: z.string() }));
     expect(csvHeader(columns)).toBe('a,b,c,d\r\n');
-    expect(csvRow(columns, { a: 'x;y z', b: 'x,y', c: 'say "hi"', d: 'one\ntwo' })).toBe('x;y z,"x,y","say ""hi""","one\ntwo"\r\n');
+    expect(csvRow(columns, { a: 'x;y z', b: 'x,y', c: 'say "hi"', d: 'one\ntwo' })).toBe('"x;y z","x,y","say ""hi""","one\ntwo"\r\n');
   });
 
   it('quotes an empty cell when it is the only column', () => {

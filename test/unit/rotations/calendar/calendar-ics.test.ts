@@ -72,6 +72,7 @@ describe('calendarIcs', () => {
       'DTSTART:20260310T110000Z',
       'DTEND:20260317T110000Z',
       'SUMMARY:Wild Mana (Neon City\\, Candoria)',
+      'DESCRIPTION:Neon City\\nCandoria',
       'CATEGORIES:mana',
       'TRANSP:TRANSPARENT',
       'END:VEVENT',

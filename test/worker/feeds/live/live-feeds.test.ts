@@ -161,7 +161,7 @@ describe('GET /v1/feeds/videos-b', () => {
         channel: '方块君',
         video_id: 'BV1aa411c7mA',
         published_at: new Date((NOW - 3 * 3600) * 1000).toISOString(),
-        thumbnail_url: 'https://i0.hdslb.example/bfs/archive/BV1aa411c7mA.jpg',
+        thumbnail_url: 'https://i0.hdslb.com/bfs/archive/BV1aa411c7mA.jpg',
       },
       expect.objectContaining({ title: 'Trove 深渊', channel: '星海', published_at: new Date((NOW - 86_400) * 1000).toISOString() }),
     ]);

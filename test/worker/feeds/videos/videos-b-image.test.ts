@@ -3,7 +3,8 @@ import { createVideosBImageEndpoint } from '../../../../src/areas/feeds/videos/v
 import { createVideosBImages } from '../../../../src/areas/feeds/videos/videos-b-image.upstream.ts';
 import { createMemoryBudget } from '../../../../src/platform/http/bodies/memory-budget.ts';
 import { createUpstreamClient } from '../../../../src/platform/upstream/upstream-client.ts';
-import { call } from '../../../support/requests.ts';
+import { call, FIRST_INSTANT } from '../../../support/requests.ts';
+import { upstreamSession } from '../../../support/upstreams/session.ts';
 import { testApp } from '../../platform/test-app.ts';
 
 const MIB = 1024 * 1024;
@@ -123,5 +124,20 @@ describe('GET /v1/feeds/videos-b/image', () => {
     expect(statuses.at(-1)).toBe(503);
     respond = () => image();
     expect((await get(COVER)).status).toBe(200);
+  });
+});
+
+describe('a mock of the platform', () => {
+  it('serves the thumbnails of its videos', async () => {
+    const { VIDEOS_B_SEARCH_URL = '' } = upstreamSession('videos-b').vars;
+    const now = FIRST_INSTANT;
+    const mocked = testApp({ bindings: { VIDEOS_B_SEARCH_URL } });
+    const page = await (await fetch(`${VIDEOS_B_SEARCH_URL}?keyword=trove`)).text();
+    const covers = [...page.matchAll(/<img src="([^"@]+)/g)].map(([, path]) => `https:${path}`);
+    expect(covers.length).toBeGreaterThan(0);
+    for (const cover of covers) {
+      const { status, headers } = await call(`/v1/feeds/videos-b/image?url=${encodeURIComponent(cover)}`, { now }, mocked);
+      expect([cover, status, headers.get('Content-Type')]).toEqual([cover, 200, 'image/png']);
+    }
   });
 });

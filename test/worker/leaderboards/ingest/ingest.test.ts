@@ -1,4 +1,7 @@
+import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { rowsOf } from '../../../../src/areas/leaderboards/boards/board-rows.service.ts';
+import { createCaptureObjects } from '../../../../src/areas/leaderboards/captures/capture-objects.repository.ts';
 import { createCaptureNotifier } from '../../../../src/areas/leaderboards/captures/listeners.service.ts';
 import { createPackingService } from '../../../../src/areas/leaderboards/captures/packing.service.ts';
 import { createRetentionJob } from '../../../../src/areas/leaderboards/captures/retention.jobs.ts';
@@ -117,6 +120,28 @@ describe('IngestService', () => {
   });
 });
 
+/** The bucket of captures; runs work once, after the first read of an object. */
+function betweenReads(work: () => Promise<void>) {
+  let reads = 0;
+  const bucket = new Proxy(env.BOARDS, {
+    get(target, name) {
+      const member = Reflect.get(target, name) as (...args: unknown[]) => Promise<unknown>;
+      if (name !== 'get') return member.bind(target);
+      return async (...args: unknown[]) => {
+        const object = await member.apply(target, args);
+        reads += 1;
+        if (reads === 1) {
+          const bytes = await (object as R2ObjectBody).arrayBuffer();
+          await work();
+          return { arrayBuffer: async () => bytes };
+        }
+        return object;
+      };
+    },
+  });
+  return { bucket, count: () => reads };
+}
+
 /** A queue in memory with its own clock. */
 function queueOf(work: Partial<IngestWork>) {
   const jobs = new Map<number, QueuedJob>();
@@ -207,8 +232,8 @@ describe('IngestQueue', () => {
     const given: string[] = [];
     const { queue, clock } = queueOf({
       ingest: () => Promise.reject(new Error('permanently broken')),
-      async logFailure({ id }, error) {
-        given.push(`${id}: ${error}`);
+      async logFailure(job, error) {
+        given.push(`${job.kind}: ${error}`);
       },
     });
     queue.add(dumpJob('one'));
@@ -217,7 +242,48 @@ describe('IngestQueue', () => {
       await queue.round();
       clock.now += 2 * HOUR * 1000;
     }
-    expect(given).toEqual(['one: permanently broken']);
+    expect(given).toEqual(['ingest: permanently broken']);
+  });
+
+  it('keeps notifying of a capture, and logs the failure once', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => {});
+    const failures: string[] = [];
+    const notified: number[] = [];
+    let broken = true;
+    const { queue, clock, jobs } = queueOf({
+      async notify(anchor) {
+        if (broken) throw new Error('no database');
+        notified.push(anchor);
+      },
+      async logFailure(job, error) {
+        failures.push(`${JSON.stringify(job)}: ${error}`);
+      },
+    });
+    queue.add({ kind: 'tell', anchor: 7 });
+    for (let round = 0; round < 12; round += 1) {
+      await queue.round();
+      clock.now = queue.nextAt() ?? 0;
+    }
+    expect([jobs.size, failures]).toEqual([1, ['{"kind":"tell","anchor":7}: no database']]);
+    broken = false;
+    await queue.round();
+    expect([notified, jobs.size]).toEqual([[7], 0]);
+  });
+
+  it('runs a job again that was added while an equal one was running', async () => {
+    const task = { consumer: 'activity', after: 0, isForced: true } as const;
+    const computed: number[] = [];
+    const { queue } = queueOf({
+      async recompute({ after }) {
+        // A second backfill of everything arrives during the first step of the first one.
+        if (computed.length === 0) queue.add({ kind: 'recompute', task });
+        computed.push(after);
+        return after < 2 ? { ...task, after: after + 1 } : null;
+      },
+    });
+    queue.add({ kind: 'recompute', task });
+    while (queue.nextAt() !== null) await queue.round();
+    expect(computed).toEqual([0, 0, 1, 2]);
   });
 
   it('deduplicates jobs', () => {
@@ -264,6 +330,21 @@ describe('capture listeners', () => {
   });
 });
 
+describe('createCaptureNotifier', () => {
+  it('calls the other listeners when one fails, and fails itself', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => {});
+    const stores = newStores();
+    await serviceOf(stores).process(await receive(OLD, TUESDAY, 'a'));
+    const called: number[] = [];
+    const notify = createCaptureNotifier({
+      ...stores,
+      listeners: [() => Promise.reject(new Error('cannot follow')), async ({ anchor }) => void called.push(anchor)],
+    });
+    await expect(notify(TUESDAY)).rejects.toThrow('cannot follow');
+    expect(called).toEqual([TUESDAY]);
+  });
+});
+
 describe('packing and retention', () => {
   async function fill(days: number): Promise<void> {
     const service = serviceOf(newStores());
@@ -302,6 +383,38 @@ describe('packing and retention', () => {
     expect([await storedKeys('players/'), await storedKeys('boards/')]).toEqual([[], []]);
     expect(await readAll()).toBe(before);
     expect(await packing.plan(DEFAULT_SETTINGS, now + 36 * DAY)).toEqual([]);
+  });
+
+  it('never serves the rows of another capture to a reader of a pack while its captures are packed again', async () => {
+    const anchors = [0, 1, 2].map((hour) => TUESDAY + hour * HOUR);
+    const service = serviceOf(newStores());
+    for (const [index, anchor] of anchors.entries()) await service.process(await receive(index === 2 ? NEW : OLD, anchor, `v${index}`));
+    const stores = newStores();
+    const packing = createPackingService(stores.captures, stores.objects);
+    const task = { kind: 'boards' as const, anchors };
+    await packing.pack(task);
+    // The task is retried after a failed deletion; in between, a capture was replaced by one with other rows.
+    await service.process(
+      await receive(
+        dumpOf(
+          boardLine(
+            1,
+            Array.from({ length: 500 }, (_, row) => [`P${row}`, 900 - row]),
+          ),
+        ),
+        TUESDAY + HOUR,
+        'w1',
+      ),
+    );
+    const expected = await visibleRows(TUESDAY + 2 * HOUR);
+    const reading = betweenReads(() => packing.pack(task));
+    const at = await stores.boards.at(1, [TUESDAY + 2 * HOUR]);
+    if (!at) throw new Error('the board has no rows');
+    const rows = await rowsOf(at, stores.boards, createCaptureObjects(reading.bucket));
+    expect(reading.count()).toBeGreaterThan(1);
+    expect({ entries: 3, names: rows.names, scores: rows.scores }).toEqual(expected[1]);
+    expect(await visibleRows(TUESDAY + 2 * HOUR)).toEqual(expected);
+    expect(new Set((await storedKeys('packs/boards/')).map((key) => key.replace(/[^/]*$/, ''))).size).toBe(1);
   });
 
   it('resumes packing after a crash at any step', async () => {

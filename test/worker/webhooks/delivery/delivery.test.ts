@@ -29,6 +29,7 @@ import {
   senderWorld,
   stateOf,
   stoppedClock,
+  vault,
 } from '../world.ts';
 
 beforeEach(async () => {
@@ -122,7 +123,7 @@ describe('chat webhook event', () => {
     await drain(webhook.sender);
     expect([await pendingDeliveries(), await chat.posted(), (await stateOf(webhook.id))?.failures]).toEqual([[], [], 0]);
     await queueEvents(time, freshEvent('mod_release'));
-    await deliveries.deleteExpired('chat', time.clock.now + 1);
+    await deliveries.deleteExpired('chat', time.clock.now + 1, time.clock.now);
     expect([await pendingDeliveries(), await db.select().from(webhookJobs)]).toEqual([[], []]);
   });
 });
@@ -153,8 +154,6 @@ describe('webhook that changes while a delivery is pending', () => {
     await sender.round(webhook.sender);
     const url = freshAddress();
     const moved = await changes.edit(webhook.userId, webhook.id, { address: addressOf(url) });
-    // A result of the old URL changes nothing.
-    await deliveries.disable({ id: -1, webhookId: webhook.id, addressKey: webhook.addressKey }, { status: 404, error: 'x', at: 1 }, 'gone');
     time.clock.now += 60_000;
     await drain(moved.sender);
     expect((await chat.posted()).map(({ path }) => path)).toEqual([pathOf(webhook.url), pathOf(url)]);
@@ -263,7 +262,10 @@ describe('failed post', () => {
 
   it('disables the webhook when its URL cannot be decrypted', async () => {
     const { webhook, chat, drain } = await oneDelivery();
-    await db.update(webhooks).set({ sealedAddress: 'v1.AAAA.BBBB' }).where(eq(webhooks.id, webhook.id));
+    await db
+      .update(webhooks)
+      .set({ sealedAddress: await vault.seal(webhook.url, 'another webhook') })
+      .where(eq(webhooks.id, webhook.id));
     await drain(webhook.sender);
     expect([await chat.posted(), await pendingDeliveries()]).toEqual([[], []]);
     expect(await stateOf(webhook.id)).toMatchObject({
@@ -301,7 +303,11 @@ describe('post pacing', () => {
 
 describe('post image', () => {
   const PNG = new Uint8Array([137, 80, 78, 71, 1, 2, 3]);
-  const drawing = (draw: () => Promise<Uint8Array<ArrayBuffer> | null>) => ({ render: vi.fn(draw), owns: async () => true });
+  const drawing = (draw: () => Promise<Uint8Array<ArrayBuffer> | null>) => ({
+    render: vi.fn(draw),
+    costOf: async () => 50,
+    owns: async () => true,
+  });
   const template = WebhookTemplate.parse({ enabled: true, title: 'x', image_design_id: 'design' });
 
   it('is drawn and attached', async () => {
@@ -497,16 +503,17 @@ describe('delivery queue', () => {
     if (!delivery) throw new Error('nothing is due');
     const result = { status: 500, error: 'x', at: 1 };
     await queue.startAttempt(delivery, 5);
-    await queue.postpone(delivery.id, 5);
+    await queue.postpone(delivery, 5);
     await queue.markDelivered(delivery, result);
     await queue.markFailed(delivery, result);
     await queue.disable(delivery, result, 'x');
-    await queue.deleteAll([delivery.id]);
+    await queue.deleteAll([delivery]);
     await queue.nextDueAt(webhook.sender);
-    await queue.deleteExpired('signed', 0);
+    await queue.deleteExpired('signed', 0, 0);
     await queue.scheduleRetry(delivery, result, 5);
     await stored.byAccount(webhook.userId, 'chat');
-    await stored.change(webhook, { label: 'x', events: ['game_update'], isActive: false, sender: 1 });
+    const address = { addressKey: 'x', maskedUrl: 'x', sender: 1 };
+    await stored.change(webhook, { label: 'x', events: ['game_update'], isActive: false, ...address });
     await stored.storeTestResult(webhook, { status: 1, error: null, deliveredAt: 1 });
     await stored.remove(webhook.userId, 'chat', webhook.id);
     await stored.deleteByAccount(webhook.userId);

@@ -142,7 +142,7 @@ describe('webhook template', () => {
       owns: async (owner: string, id: string, event: WebhookEvent) => owner === userId && id === 'mine' && event === 'challenge',
     };
     const senders = { test: () => Promise.reject(new Error('not here')) };
-    const composer = { draws: () => false };
+    const composer = { draws: () => false, drawingCost: async () => 0 };
     const drawings = { require: () => Promise.reject(new Error('not here')) };
     const service = createWebhooksService({
       ...{ webhooks: repository, vault, images, senders, composer, drawings, newId: () => crypto.randomUUID() },

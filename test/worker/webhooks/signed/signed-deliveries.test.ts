@@ -252,7 +252,7 @@ describe('signed webhook delivery', () => {
       const { deliverable: wanted } = await deliveries.listDue(webhook.sender, world.time.clock.now, 10);
       const [delivery] = wanted;
       if (!delivery) throw new Error('the delivery is lost');
-      expect(await deliveries.startAttempt(delivery, world.time.clock.now + 30_000)).toBe(true);
+      expect(await deliveries.startAttempt(delivery, world.time.clock.now + 30_000)).toBe(crash + 1);
       world.time.clock.now += 30_000;
     }
     await world.drain(webhook.sender);
@@ -343,7 +343,7 @@ describe('delivery log', () => {
     const world = signedWorld();
     const [webhook, chat] = [await registerSigned(), await register()];
     await queueEvents(world.time, freshEvent());
-    await deliveries.deleteExpired('signed', world.time.clock.now + 1000);
+    await deliveries.deleteExpired('signed', world.time.clock.now + 1000, world.time.clock.now);
     expect(await log.list(webhook.id, 10)).toEqual([]);
     expect(await db.select().from(webhookJobs)).toMatchObject([{ format: 'chat' }]);
     expect(await pendingDeliveries()).toMatchObject([{ webhookId: chat.id }]);
@@ -366,13 +366,13 @@ describe('delivery log', () => {
     const [delivery] = wanted;
     if (!delivery) throw new Error('nothing is due');
     const attempt = { at: 1, status: 500, error: 'x', duration_ms: 1, response: '' };
-    await queue.delayAll(webhook.id, 5);
+    await queue.delayAll(delivery, 5);
     await queue.scheduleRetry(delivery, { status: 500, error: 'x', at: 1, attempt }, 5);
     await noted.list(webhook.id, 10);
     await noted.find(webhook.id, webhook.messageId);
-    await noted.replay(webhook, webhook.messageId, { now: 1, expiresAt: 2 });
-    await noted.enqueueTest(webhook, { id: 't', event: 'test', body: '{}' }, { now: 1, expiresAt: 2 });
-    await queue.deleteExpired('signed', 0);
+    await noted.replay(webhook.id, webhook.messageId, { now: 1, expiresAt: 2 });
+    await noted.enqueueTest(webhook.id, { id: 't', event: 'test', body: '{}' }, { now: 1, expiresAt: 2 });
+    await queue.deleteExpired('signed', 0, 0);
     const tables = ['webhooks', 'webhook_jobs', 'webhook_deliveries', 'webhook_subscriptions', 'webhook_log', 'users', ...'wdjsul'];
     expect(await scansOf(statements, tables)).toEqual([]);
   });

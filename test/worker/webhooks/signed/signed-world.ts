@@ -11,9 +11,9 @@ import { db, repository, type SenderWorldOptions, senderWorld, stoppedClock, vau
 export const log = createDeliveryLog(db);
 
 /** The service of signed webhooks, without sender objects. */
-export function signedService(nowMs: () => number, nameCheck: NameCheck = async () => 'public') {
+export function signedService(nowMs: () => number, nameCheck: NameCheck = async () => 'public', webhooks = repository) {
   return createSignedWebhooksService({
-    ...{ webhooks: repository, log, vault, nameCheck, nowMs },
+    ...{ webhooks, log, vault, nameCheck, nowMs },
     senders: { wake: async () => {} },
     newId: () => crypto.randomUUID(),
   });

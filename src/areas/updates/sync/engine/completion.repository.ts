@@ -18,6 +18,7 @@ export function completionStatements(branch: string, ordinal: number, now: numbe
         current_version = (SELECT version_tag FROM archive_versions WHERE branch = ${branch} AND ordinal = ${ordinal}),
         manifest_digest = sync_manifest_digest, sync_content_path = NULL, sync_manifest_digest = NULL
       WHERE branch = ${branch} AND current_ordinal < ${ordinal}`,
+    sql`UPDATE archive_manifest SET is_incomplete = 0 WHERE branch = ${branch} AND is_incomplete = 1`,
     sql`DELETE FROM archive_work WHERE branch = ${branch}`,
   ];
 }

@@ -5,7 +5,7 @@ import { checkLength, readAll } from './exact-bytes.ts';
 import { type PackedFile, parseIndexFile } from './index-file.domain.ts';
 import { MAX_INDEX_BYTES } from './limits.data.ts';
 import { MalformedFileError } from './malformed.domain.ts';
-import { archiveName } from './plan.domain.ts';
+import { archiveName, indexPath } from './plan.domain.ts';
 import type { StepResult, SyncStore } from './sync-store.repository.ts';
 import type { ManifestEntry, StoredFile, WorkItem } from './work.domain.ts';
 
@@ -31,20 +31,24 @@ const FILES_PER_TRANSACTION = 500;
  * the store. Returns whether the directory is done.
  */
 export async function stepDirectory(deps: DirectoryDeps, job: DirectoryJob): Promise<boolean> {
-  const { item, ordinal } = job;
+  const { item } = job;
   const listed = item.index === null ? new Map<string, PackedFile>() : await readIndex(deps, job, item.index);
   const stored = await deps.store.listArchiveFiles(item.dir);
   const { toExtract, moved, removed } = compareDirectory(listed, stored);
   if (!(await extractArchives(deps, job, toExtract))) return false;
   const gone = removed.map((path) => ({ path, archive: item.dir }));
-  for (const batch of toBatches(moved, FILES_PER_TRANSACTION)) await deps.store.storeResult({ ...EMPTY_RESULT, ordinal, stored: batch });
-  for (const batch of toBatches(gone, FILES_PER_TRANSACTION)) await deps.store.storeResult({ ...EMPTY_RESULT, ordinal, removed: batch });
-  const manifestSet = item.index === null ? item.archives : [item.index, ...item.archives];
-  await deps.store.storeResult({ ...EMPTY_RESULT, ordinal, manifestSet, manifestUnset: item.vanished, done: [job.position] });
+  for (const batch of toBatches(moved, FILES_PER_TRANSACTION)) await deps.store.storeResult({ ...partOf(job), stored: batch });
+  for (const batch of toBatches(gone, FILES_PER_TRANSACTION)) await deps.store.storeResult({ ...partOf(job), removed: batch });
+  const [manifestSet, manifestUnset] =
+    item.index === null ? [item.archives, [...item.vanished, indexPath(item.dir)]] : [[item.index, ...item.archives], item.vanished];
+  await deps.store.storeResult({ ...partOf(job), incompleteIndex: null, manifestSet, manifestUnset, done: [job.position] });
   return true;
 }
 
-const EMPTY_RESULT = { stored: [], removed: [], manifestSet: [], manifestUnset: [], done: [] } satisfies Omit<StepResult, 'ordinal'>;
+/** A result that leaves the directory incomplete: if the build is taken back, the next plan includes the directory. */
+function partOf({ ordinal, item }: DirectoryJob): StepResult {
+  return { ordinal, stored: [], removed: [], incompleteIndex: indexPath(item.dir), manifestSet: [], manifestUnset: [], done: [] };
+}
 
 async function readIndex(
   { source }: DirectoryDeps,
@@ -92,9 +96,9 @@ async function extractArchives(
 }
 
 function extractArchive(deps: DirectoryDeps, job: DirectoryJob, entry: ManifestEntry, files: readonly PackedFile[]): Promise<number> {
-  const { contentPath, ordinal, item } = job;
+  const { contentPath, item } = job;
   const onStored = async (stored: readonly StoredFile[]) => {
-    for (const batch of toBatches(stored, FILES_PER_TRANSACTION)) await deps.store.storeResult({ ...EMPTY_RESULT, ordinal, stored: batch });
+    for (const batch of toBatches(stored, FILES_PER_TRANSACTION)) await deps.store.storeResult({ ...partOf(job), stored: batch });
   };
   return storeArchiveFiles(deps, { contentPath, dir: item.dir, entry, files, onStored });
 }

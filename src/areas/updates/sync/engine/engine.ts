@@ -43,7 +43,15 @@ export function createSyncEngine({ source, store, contents, limits }: SyncEngine
     const entries = group.map(({ entry }) => entry);
     const stored = await storeLooseFiles(deps, open.contentPath, entries);
     const done = group.map(({ position }) => position);
-    await store.storeResult({ ordinal: open.ordinal, stored, removed: [], manifestSet: entries, manifestUnset: [], done });
+    await store.storeResult({
+      ordinal: open.ordinal,
+      stored,
+      removed: [],
+      incompleteIndex: null,
+      manifestSet: entries,
+      manifestUnset: [],
+      done,
+    });
   }
 
   /** Runs one step of the first work item; consecutive loose files are one step. Returns whether the item is done. */
@@ -60,6 +68,7 @@ export function createSyncEngine({ source, store, contents, limits }: SyncEngine
           ordinal: open.ordinal,
           stored: [],
           removed,
+          incompleteIndex: null,
           manifestSet: [],
           manifestUnset: item.paths,
           done: [position],

@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { splitPath } from '../../reads/paths.domain.ts';
 import { NO_END_ORDINAL } from '../../updates.data.ts';
+import { INDEX_NAME } from './plan.domain.ts';
 import { IS_NEWEST } from './sync-reads.repository.ts';
 import type { StepResult } from './sync-store.repository.ts';
 
@@ -11,7 +12,7 @@ import type { StepResult } from './sync-store.repository.ts';
  * rewritten from the two rows. The result is the same for any order and number of repetitions.
  */
 export function stepStatements(branch: string, result: StepResult): SQL[] {
-  const { ordinal, stored, removed, manifestSet, manifestUnset, done } = result;
+  const { ordinal, stored, removed, incompleteIndex, manifestSet, manifestUnset, done } = result;
   const at: At = { branch, ordinal };
   const files = JSON.stringify(
     stored.map(({ path, sha256, size, checksum, archive, archiveIndex }) => {
@@ -24,6 +25,7 @@ export function stepStatements(branch: string, result: StepResult): SQL[] {
     [...new Set([...stored, ...removed].map(({ path }) => path))].map((path) => ({ ...toRow(path), p: path })),
   );
   return [
+    ...(incompleteIndex === null ? [] : [markIndex(branch, incompleteIndex)]),
     ...(stored.length > 0 ? storeStatements(at, files) : []),
     ...(removed.length > 0 ? removeStatements(at, removedRows) : []),
     ...(stored.length + removed.length > 0 ? changeStatements(at, changedPaths) : []),
@@ -59,6 +61,7 @@ function atPaths(list: string): SQL {
 
 function storeStatements({ branch, ordinal }: At, files: string): SQL[] {
   return [
+    markPreviousEntries(branch, files),
     sql`INSERT INTO archive_paths (dir, name) SELECT value->>'d', value->>'n' FROM json_each(${files}) WHERE true ON CONFLICT DO NOTHING`,
     sql`UPDATE archive_versions SET bytes_added = bytes_added + (
         SELECT coalesce(sum(size), 0) FROM (SELECT DISTINCT value->>'s' AS hash, value->>'z' AS size FROM json_each(${files}))
@@ -78,6 +81,20 @@ function storeStatements({ branch, ordinal }: At, files: string): SQL[] {
       AND NOT EXISTS (SELECT 1 FROM archive_files opened WHERE opened.branch = ${branch} AND opened.dir = archive_files.dir
         AND opened.name = archive_files.name AND opened.from_ordinal = ${ordinal})`,
   ];
+}
+
+/** Marks the entry of a packed directory as incomplete; adds an entry for a new directory. */
+function markIndex(branch: string, path: string): SQL {
+  return sql`INSERT INTO archive_manifest (branch, path, sha1, size, is_incomplete) VALUES (${branch}, ${path}, '', 0, 1)
+    ON CONFLICT (branch, path) DO UPDATE SET is_incomplete = 1`;
+}
+
+/** Marks the manifest entries that lose a file to another entry: the index of its directory, or the loose file itself. */
+function markPreviousEntries(branch: string, files: string): SQL {
+  return sql`UPDATE archive_manifest SET is_incomplete = 1 WHERE branch = ${branch} AND path IN (
+    SELECT CASE archive WHEN '' THEN ${INDEX_NAME} ELSE coalesce(archive || '/' || ${INDEX_NAME}, dir || name) END
+    FROM json_each(${files}) JOIN archive_files ON branch = ${branch} AND dir = value->>'d' AND name = value->>'n' AND ${IS_NEWEST}
+    WHERE archive IS NOT value->>'a')`;
 }
 
 /** Inserts the open row of each path; content equal to the base keeps the `changed_ordinal` of the base. */
@@ -126,5 +143,5 @@ function changeStatements({ branch, ordinal }: At, changedPaths: string): SQL[] 
 function upsertManifest(branch: string, entries: string): SQL {
   return sql`INSERT INTO archive_manifest (branch, path, sha1, size)
     SELECT ${branch}, value->>'path', value->>'sha1', value->>'size' FROM json_each(${entries}) WHERE true
-    ON CONFLICT (branch, path) DO UPDATE SET sha1 = excluded.sha1, size = excluded.size`;
+    ON CONFLICT (branch, path) DO UPDATE SET sha1 = excluded.sha1, size = excluded.size, is_incomplete = 0`;
 }

@@ -2,7 +2,8 @@ import { compareBytes, splitPath } from '../../reads/paths.domain.ts';
 import { toBatches } from './batches.domain.ts';
 import type { ManifestEntry, WorkItem } from './work.domain.ts';
 
-const INDEX_NAME = 'index.tfi';
+/** Name of the index of a packed directory. */
+export const INDEX_NAME = 'index.tfi';
 const PACKED = /\.(?:tfi|tfa)$/;
 /** Maximum paths in one work item of removed loose files. */
 const PATHS_PER_ITEM = 500;
@@ -10,6 +11,11 @@ const PATHS_PER_ITEM = 500;
 /** Whether a manifest entry is an index or archive of a packed directory, not a game file. */
 export function isPacked(path: string): boolean {
   return PACKED.test(path);
+}
+
+/** Manifest path of the index of a packed directory. */
+export function indexPath(dir: string): string {
+  return dir === '' ? INDEX_NAME : `${dir}/${INDEX_NAME}`;
 }
 
 export function archiveName(archiveIndex: number): string {

@@ -9,12 +9,12 @@ const PAGE_ROWS = 5000;
 /** The literal must match the index definition: SQLite uses a partial index only if the query repeats its condition. */
 export const IS_NEWEST: SQL = sql.raw(`to_ordinal = ${NO_END_ORDINAL}`);
 
-/** Archived entries of the publisher's manifest, by path. */
+/** Archived entries of the publisher's manifest, by path; `sha1` of an incomplete entry is empty and differs from any other. */
 export async function readManifest(db: Database, branch: string): Promise<Map<string, ManifestEntry>> {
   const entries = new Map<string, ManifestEntry>();
   for (let last = ''; ; ) {
     const page = await db.all<ManifestEntry>(
-      sql`SELECT path, sha1, size FROM archive_manifest WHERE branch = ${branch} AND path > ${last} ORDER BY path LIMIT ${PAGE_ROWS}`,
+      sql`SELECT path, iif(is_incomplete, '', sha1) AS sha1, size FROM archive_manifest WHERE branch = ${branch} AND path > ${last} ORDER BY path LIMIT ${PAGE_ROWS}`,
     );
     for (const entry of page) entries.set(entry.path, entry);
     last = page.at(-1)?.path ?? '';

@@ -41,6 +41,8 @@ export interface StepResult {
   stored: readonly StoredFile[];
   /** Removed paths, each with its archive (null: loose). A path that is now in another archive is not removed. */
   removed: readonly RemovedFile[];
+  /** Index of the packed directory whose files this step changes in part; null if it changes whole entries. */
+  incompleteIndex: string | null;
   /** Fully archived manifest entries. */
   manifestSet: readonly ManifestEntry[];
   manifestUnset: readonly string[];
@@ -66,7 +68,7 @@ export interface SyncStore {
   acquireLease(realNow: number, until: number): Promise<boolean>;
   releaseLease(): Promise<void>;
   readBranch(): Promise<BranchState>;
-  /** Archived entries of the manifest, by path. */
+  /** Archived entries of the manifest, by path; `sha1` is empty for an entry that was archived in part. */
   readManifest(): Promise<Map<string, ManifestEntry>>;
   /** Records a probe without changes. */
   recordUnchanged(probe: Pick<SyncPlan, 'versionTag' | 'manifestDigest'>, now: number): Promise<void>;

@@ -1,0 +1,167 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { D1Database, R2Bucket } from '@cloudflare/workers-types';
+import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
+import pMap from 'p-map';
+import { getPlatformProxy, unstable_getMiniflareWorkerOptions } from 'wrangler';
+import { BACKUPS_PREFIX, type BackupSecrets, type Manifest, readUnverifiedManifest } from '../../../src/areas/backup/backup-files.ts';
+import { CHANGES_PREFIX } from '../../../src/platform/access/tokens/change-journal.ts';
+import { tokenFormatFrom } from '../../../src/platform/access/tokens/token-keys.ts';
+import { sha256Of } from '../../../src/platform/storage/content-store.ts';
+import { instantKey } from '../../../src/platform/storage/dated-objects.ts';
+import { TOOL_ENV } from '../commands.ts';
+import { readWranglerConfig, remoteEnvironment, WRANGLER_CONFIG } from '../config.ts';
+import { UserError } from '../main.ts';
+import { inRoot } from '../paths.ts';
+import type { PulledBackup } from './restore.ts';
+
+const REMOTE_CONFIG = inRoot('.local', 'backup-remote.wrangler.json');
+const MANIFEST = 'manifest.json';
+const CONCURRENCY = 6;
+/** The clocks of the service differ by less. Entries of before the backup are older than its rows and have no effect. */
+const CLOCK_MARGIN_SECONDS = 3600;
+
+export interface BackupBindings {
+  database: D1Database;
+  bucket: R2Bucket;
+  dispose(): Promise<void>;
+}
+
+/** Opens the database and the bucket of backups, deployed or of a local state folder. */
+export async function openBackupBindings(target: { isRemote: true } | { isRemote: false; state: string }): Promise<BackupBindings> {
+  Object.assign(process.env, TOOL_ENV, { WRANGLER_LOG: 'warn' });
+  return target.isRemote ? openRemote() : openLocal(target.state);
+}
+
+async function openRemote(): Promise<BackupBindings> {
+  const { name, compatibility_date, d1_databases, r2_buckets } = readWranglerConfig(remoteEnvironment());
+  const remote = <Item extends object>(items: readonly Item[]) => items.map((item) => ({ ...item, remote: true }));
+  const buckets = r2_buckets.filter(({ binding }: { binding: string }) => binding === 'BACKUPS');
+  mkdirSync(dirname(REMOTE_CONFIG), { recursive: true });
+  writeFileSync(
+    REMOTE_CONFIG,
+    JSON.stringify({ name, compatibility_date, d1_databases: remote(d1_databases), r2_buckets: remote(buckets) }),
+  );
+  const proxy = await getPlatformProxy<{ DB: D1Database; BACKUPS: R2Bucket }>({
+    configPath: REMOTE_CONFIG,
+    envFiles: [],
+    remoteBindings: true,
+  });
+  return { database: proxy.env.DB, bucket: proxy.env.BACKUPS, dispose: () => proxy.dispose() };
+}
+
+async function openLocal(state: string): Promise<BackupBindings> {
+  const { d1Databases, r2Buckets, compatibilityDate } = unstable_getMiniflareWorkerOptions(WRANGLER_CONFIG).workerOptions;
+  const mf = new Miniflare(
+    convertV4MiniflareOptions({
+      name: 'backup',
+      modules: true,
+      script: 'export default { fetch: () => new Response() }',
+      compatibilityDate,
+      d1Databases,
+      r2Buckets,
+      host: '127.0.0.1',
+      port: 0,
+      cf: false,
+      logRequests: false,
+      resourcePersistencePath: state,
+    } as Parameters<typeof convertV4MiniflareOptions>[0]),
+  );
+  await mf.ready;
+  return {
+    database: (await mf.getD1Database('DB')) as unknown as D1Database,
+    bucket: (await mf.getR2Bucket('BACKUPS')) as unknown as R2Bucket,
+    dispose: () => mf.dispose(),
+  };
+}
+
+export interface PullReport {
+  manifest: Manifest;
+  copied: number;
+  present: number;
+  changes: number;
+}
+
+/**
+ * Copies the newest complete backup and the entries of the change journal since its start into a folder. Skips files that are there
+ * already. The manifest is written last, so a folder with a manifest is complete.
+ */
+export async function pullBackup(bucket: R2Bucket, folder: string): Promise<PullReport> {
+  const folders = await listAll((cursor) => bucket.list({ prefix: BACKUPS_PREFIX, delimiter: '/', ...cursor }), 'delimitedPrefixes');
+  let text: string | null = null;
+  let manifestKey = '';
+  for (const name of folders.sort().reverse()) {
+    manifestKey = name + MANIFEST;
+    text = (await (await bucket.get(manifestKey))?.text()) ?? null;
+    if (text !== null) break;
+  }
+  if (text === null) throw new UserError('The bucket has no complete backup.');
+  const manifest = readUnverifiedManifest(text);
+  const report = { manifest, copied: 0, present: 0, changes: 0 };
+  const pieces = manifest.tables.flatMap((table) => table.pieces);
+  const copy = async ({ key, sha256 }: { key: string; sha256: string | null }) => {
+    const file = join(folder, key);
+    if (existsSync(file) && (sha256 === null || (await sha256Of(new Uint8Array(readFileSync(file)))) === sha256)) {
+      report.present += 1;
+      return;
+    }
+    const object = await bucket.get(key);
+    if (!object) throw new UserError(`${key} is missing from the bucket.`);
+    const bytes = new Uint8Array(await object.arrayBuffer());
+    if (sha256 !== null && (await sha256Of(bytes)) !== sha256)
+      throw new UserError(`${key} is damaged: its hash is not that of the manifest.`);
+    save(file, bytes);
+    report.copied += 1;
+  };
+  await pMap(pieces, copy, { concurrency: CONCURRENCY });
+  const startAfter = instantKey(CHANGES_PREFIX, manifest.startedAt - CLOCK_MARGIN_SECONDS);
+  const changes = await listAll((cursor) => bucket.list({ prefix: CHANGES_PREFIX, startAfter, ...cursor }), 'objects');
+  await pMap(changes, (key) => copy({ key, sha256: null }), { concurrency: CONCURRENCY });
+  save(join(folder, manifestKey), text);
+  return { ...report, changes: changes.length };
+}
+
+/** All keys or prefixes of a list of the bucket. */
+async function listAll(
+  page: (cursor: { cursor?: string }) => ReturnType<R2Bucket['list']>,
+  field: 'objects' | 'delimitedPrefixes',
+): Promise<string[]> {
+  const names: string[] = [];
+  for (let cursor: string | undefined, isFirst = true; isFirst || cursor !== undefined; isFirst = false) {
+    const listed = await page(cursor === undefined ? {} : { cursor });
+    names.push(...(field === 'objects' ? listed.objects.map(({ key }) => key) : listed.delimitedPrefixes));
+    cursor = listed.truncated ? listed.cursor : undefined;
+  }
+  return names;
+}
+
+function save(file: string, content: string | Uint8Array): void {
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, content, { mode: 0o600 });
+}
+
+/** The newest backup of a folder of `pullBackup`. */
+export function openPulled(folder: string): PulledBackup {
+  const backups = join(folder, BACKUPS_PREFIX);
+  const names = existsSync(backups) ? readdirSync(backups).sort().reverse() : [];
+  const newest = names.find((name) => existsSync(join(backups, name, MANIFEST)));
+  if (newest === undefined) throw new UserError(`${folder} has no complete backup: run npm run backup -- pull ${folder} first.`);
+  const changes = join(folder, CHANGES_PREFIX);
+  const startedAt = Number(newest);
+  return {
+    manifest: readFileSync(join(backups, newest, MANIFEST), 'utf8'),
+    changes: (existsSync(changes) ? readdirSync(changes).sort() : [])
+      .map((name) => CHANGES_PREFIX + name)
+      .filter((key) => key > instantKey(CHANGES_PREFIX, startedAt - CLOCK_MARGIN_SECONDS)),
+    read: async (key) => new Uint8Array(readFileSync(join(folder, key))),
+  };
+}
+
+/** The secrets that a backup names, from variables. `TOKEN_KEY` has a fixed value in development. */
+export function secretsFrom(vars: Readonly<Record<string, string | undefined>>): BackupSecrets {
+  return {
+    TOKEN_KEY: tokenFormatFrom(vars).key,
+    SESSION_SECRET: vars.SESSION_SECRET || null,
+    WEBHOOK_SECRET: vars.WEBHOOK_SECRET || null,
+  };
+}

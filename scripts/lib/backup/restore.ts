@@ -1,0 +1,231 @@
+import type { D1Database, D1PreparedStatement } from '@cloudflare/workers-types';
+import { BACKED_UP, ORPHANS, REPAIRS } from '../../../src/areas/backup/backup.data.ts';
+import {
+  type BackupSecrets,
+  differingSecrets,
+  type Manifest,
+  type PieceRows,
+  readManifest,
+  readPiece,
+  readUnverifiedManifest,
+  SHAPE_SQL,
+  shapeOf,
+  type TableShape,
+  type Value,
+} from '../../../src/areas/backup/backup-files.ts';
+import { RESTORED_TOKENS } from '../../../src/areas/backup/restored-tokens.service.ts';
+import type { ChangeEntry } from '../../../src/platform/access/tokens/change-journal.ts';
+import { readSignedRecord, type SealingKeyPair, unseal } from '../../../src/platform/storage/sealed-box.ts';
+import { UserError } from '../main.ts';
+
+/** D1 allows 100 bound parameters per statement and 2 MB per value. */
+const MAX_PARAMETERS = 100;
+const MAX_JSON_LENGTH = 500_000;
+const MAX_ROW_LENGTH = 1_000_000;
+const STATEMENTS_PER_BATCH = 40;
+
+/** A pulled backup with the entries of the change journal since its start, in order. */
+export interface PulledBackup {
+  manifest: string;
+  changes: readonly string[];
+  read(key: string): Promise<Uint8Array<ArrayBuffer>>;
+}
+
+export interface RestoreOptions {
+  database: D1Database;
+  backup: PulledBackup;
+  keys: SealingKeyPair;
+  /** Values of the secrets; their fingerprints must be those of the backup. */
+  secrets: BackupSecrets;
+  onTable?(name: string, rows: number): void;
+}
+
+export interface RestoreReport {
+  manifest: Manifest;
+  rows: number;
+  /** Rows that contradict others, because the tables were read one after the other. */
+  leftOut: number;
+  /** Deleted rows without a parent, by table. */
+  orphans: { table: string; rows: number }[];
+  /** Entries of the journal that were applied. */
+  changedTokens: number;
+  deletedAccounts: number;
+  /** Entries that the service did not write, or that are damaged: they were skipped. */
+  rejectedEntries: number;
+  /** Tokens that the service compares with their gates. */
+  tokens: number;
+}
+
+/** Fills an empty, migrated database from a backup. Throws UserError, with nothing written, when the backup or the database is unfit. */
+export async function restoreBackup({ database, backup, keys, secrets, onTable }: RestoreOptions): Promise<RestoreReport> {
+  const manifest = verifiedManifest(backup.manifest, keys, secrets);
+  const shapes = await fittingShapes(database, manifest);
+  await requireEmpty(database);
+  let rows = 0;
+  for (const { name, pieces } of manifest.tables) {
+    for (const { key } of pieces) {
+      const piece = await readPiece(keys, key, await backup.read(key));
+      await insertRows(database, piece);
+      rows += piece.rows.length;
+    }
+    onTable?.(
+      name,
+      pieces.reduce((sum, piece) => sum + piece.rows, 0),
+    );
+  }
+  const leftOut = rows - (await countRows(database));
+  const changes = await applyChanges(database, backup, keys, secrets, shapes.get('api_tokens')?.columns ?? []);
+  const orphans = await deleteOrphans(database);
+  for (const sql of REPAIRS) await database.prepare(sql).run();
+  const queued = `INSERT INTO outbox (kind, key, next_try_at) SELECT '${RESTORED_TOKENS}', id, unixepoch() FROM api_tokens WHERE true ON CONFLICT DO NOTHING`;
+  await database.prepare(queued).run();
+  const tokens = await database.prepare('SELECT count(*) AS n FROM api_tokens').first<{ n: number }>();
+  return { manifest, rows, leftOut, orphans, ...changes, tokens: tokens?.n ?? 0 };
+}
+
+function verifiedManifest(text: string, keys: SealingKeyPair, secrets: BackupSecrets): Manifest {
+  const unverified = readUnverifiedManifest(text);
+  const differing = differingSecrets(unverified, secrets);
+  if (differing.length > 0)
+    throw new UserError(
+      `Not restored: ${differing.join(', ')} must have the value of the time of the backup. Without it the restored data is useless.`,
+    );
+  if (unverified.publicKey !== keys.publicKey) throw new UserError('Not restored: the backup is encrypted to another key.');
+  const manifest = readManifest(text, secrets.TOKEN_KEY ?? '');
+  if (manifest === null) throw new UserError('Not restored: the manifest was changed, or another service wrote it.');
+  return manifest;
+}
+
+/** Shapes of the tables; the database must have every table and column of the backup. */
+async function fittingShapes(database: D1Database, { tables, migration }: Manifest): Promise<Map<string, TableShape>> {
+  const shapes = new Map<string, TableShape>();
+  for (const { name } of tables) {
+    const { results } = await database.prepare(SHAPE_SQL).bind(name).all<{ name: string; pk: number }>();
+    shapes.set(name, shapeOf(results));
+  }
+  const missing = tables.filter(({ name, rows }) => rows > 0 && shapes.get(name)?.columns.length === 0).map(({ name }) => name);
+  if (missing.length > 0)
+    throw new UserError(
+      `Not restored: the database has no table ${missing.join(', ')}. Apply the migrations first; the backup is of ${migration ?? 'none'}.`,
+    );
+  return shapes;
+}
+
+async function requireEmpty(database: D1Database): Promise<void> {
+  const filled: string[] = [];
+  for (const name of BACKED_UP) if (await database.prepare(`SELECT 1 FROM "${name}" LIMIT 1`).first()) filled.push(name);
+  if (filled.length > 0) throw new UserError(`Not restored: the database is not empty. Tables with rows: ${filled.join(', ')}.`);
+}
+
+async function countRows(database: D1Database): Promise<number> {
+  const counts = await database.batch<{ n: number }>(BACKED_UP.map((name) => database.prepare(`SELECT count(*) AS n FROM "${name}"`)));
+  return counts.reduce((sum, { results }) => sum + (results[0]?.n ?? 0), 0);
+}
+
+/** True for a value that SQLite reads from JSON without any loss: of a fraction, 15 digits are exact. */
+function isExactInJson(value: Value): boolean {
+  if (typeof value === 'number')
+    return Number.isSafeInteger(value) || (/^-?\d+\.\d+$/.test(`${value}`) && Number(value.toPrecision(15)) === value);
+  return value === null || !value.includes('\u0000');
+}
+
+async function insertRows(database: D1Database, { table, columns, rows }: PieceRows): Promise<void> {
+  const names = columns.map((name) => `"${name}"`).join(', ');
+  const into = `INSERT OR IGNORE INTO "${table}" (${names})`;
+  const fromJson = `${into} SELECT ${columns.map((_, index) => `value->>${index}`).join(', ')} FROM json_each(?)`;
+  let statements: D1PreparedStatement[] = [];
+  let texts: string[] = [];
+  let length = 0;
+  let bound: Value[][] = [];
+  const rowsPerStatement = Math.max(1, Math.floor(MAX_PARAMETERS / columns.length));
+
+  const closeJson = () => {
+    if (texts.length > 0) statements.push(database.prepare(fromJson).bind(`[${texts.join(',')}]`));
+    texts = [];
+    length = 0;
+  };
+  const closeBound = () => {
+    const marks = bound.map((row) => `(${row.map(() => '?').join(', ')})`).join(', ');
+    if (bound.length > 0) statements.push(database.prepare(`${into} VALUES ${marks}`).bind(...bound.flat()));
+    bound = [];
+  };
+  const flush = async () => {
+    closeJson();
+    closeBound();
+    if (statements.length > 0) await database.batch(statements);
+    statements = [];
+  };
+
+  for (const row of rows) {
+    const text = JSON.stringify(row);
+    if (text.length <= MAX_ROW_LENGTH && row.every(isExactInJson)) {
+      texts.push(text);
+      length += text.length;
+      // A statement of this size is a batch of its own.
+      if (length >= MAX_JSON_LENGTH) await flush();
+    } else {
+      bound.push(row);
+      if (bound.length >= rowsPerStatement) closeBound();
+      if (statements.length >= STATEMENTS_PER_BATCH || text.length > MAX_ROW_LENGTH) await flush();
+    }
+  }
+  await flush();
+}
+
+async function applyChanges(
+  database: D1Database,
+  { changes, read }: PulledBackup,
+  keys: SealingKeyPair,
+  secrets: BackupSecrets,
+  columns: readonly string[],
+): Promise<Pick<RestoreReport, 'changedTokens' | 'deletedAccounts' | 'rejectedEntries'>> {
+  const counts = { changedTokens: 0, deletedAccounts: 0, rejectedEntries: 0 };
+  for (const key of changes) {
+    const entry = await entryOf(key, await read(key), keys, secrets.TOKEN_KEY ?? '');
+    if (entry === null) counts.rejectedEntries += 1;
+    else if (entry.kind === 'account')
+      counts.deletedAccounts += await changesOf(database.prepare('DELETE FROM users WHERE id = ?').bind(entry.id));
+    else if (entry.row === null)
+      counts.changedTokens += await changesOf(database.prepare('DELETE FROM api_tokens WHERE id = ?').bind(entry.id));
+    else counts.changedTokens += await changesOf(upsertToken(database, entry.row, columns));
+  }
+  return counts;
+}
+
+async function entryOf(key: string, box: Uint8Array<ArrayBuffer>, keys: SealingKeyPair, tokenKey: string): Promise<ChangeEntry | null> {
+  try {
+    return readSignedRecord<ChangeEntry>(tokenKey, new TextDecoder().decode(await unseal(keys, key, box)));
+  } catch {
+    return null;
+  }
+}
+
+/** Stores a token unless the database has the same or a newer version. */
+function upsertToken(database: D1Database, row: Record<string, unknown>, columns: readonly string[]): D1PreparedStatement {
+  const known = columns.filter((name) => Object.hasOwn(row, name));
+  const names = known.map((name) => `"${name}"`).join(', ');
+  const updates = known.map((name) => `"${name}" = excluded."${name}"`).join(', ');
+  return database
+    .prepare(
+      `INSERT INTO api_tokens (${names}) VALUES (${known.map(() => '?').join(', ')})
+        ON CONFLICT (id) DO UPDATE SET ${updates} WHERE excluded.version > api_tokens.version`,
+    )
+    .bind(...known.map((name) => row[name]));
+}
+
+/** 1 when the statement changed a row. Triggers may add to the number that the database counts. */
+async function changesOf(statement: D1PreparedStatement): Promise<number> {
+  return (await statement.run()).meta.changes > 0 ? 1 : 0;
+}
+
+async function deleteOrphans(database: D1Database): Promise<RestoreReport['orphans']> {
+  const deleted: RestoreReport['orphans'] = [];
+  for (const { table, columns, parent, parentColumns } of ORPHANS) {
+    const where = `(${columns}) NOT IN (SELECT ${parentColumns} FROM ${parent})`;
+    const found = await database.prepare(`SELECT count(*) AS n FROM ${table} WHERE ${where}`).first<{ n: number }>();
+    if (!found?.n) continue;
+    await database.prepare(`DELETE FROM ${table} WHERE ${where}`).run();
+    deleted.push({ table, rows: found.n });
+  }
+  return deleted;
+}

@@ -1,0 +1,361 @@
+/** Where a hop goes, seen from the reader. `near`, `far`: Durable Objects at the location of the reader, and next to the database. */
+export type Place = 'primary' | 'replica' | 'near' | 'far' | 'kv' | 'r2';
+
+/** Duration of a hop to each place, in milliseconds. `lag`: how long a replica lacks a write after the writer got its response. */
+export type Delays = Readonly<Record<Place | 'lag', number>>;
+
+export const DEFAULT_DELAYS: Delays = { primary: 280, replica: 15, near: 8, far: 300, kv: 5, r2: 30, lag: 50 };
+
+/** One use of a binding. Times are virtual milliseconds. */
+export interface Hop {
+  place: Place;
+  /** The SQL text, or binding, name and method. */
+  what: string;
+  /** True for a hop that an object made. */
+  fromObject: boolean;
+  startedAt: number;
+  /** Infinity while it is pending. */
+  endedAt: number;
+}
+
+/** A finished request: its virtual duration and hops. Later hops ran in the background. */
+export interface Trip<Result> {
+  result: Result;
+  startedAt: number;
+  endedAt: number;
+  hops: Hop[];
+}
+
+/** Objects that the first reader creates at its own location. All others lie next to the database. */
+const NEAR_OBJECTS = new Set(['RATE_LIMITS', 'TOKEN_GATES', 'IDEMPOTENCY', 'EVENT_SHARDS']);
+/** Idle turns of the event loop after which the simulated clock advances. */
+const IDLE_TURNS = 4;
+/** Turns after which a trip counts as stuck. */
+const MAX_IDLE_TURNS = 20_000;
+
+type Method = (...args: unknown[]) => unknown;
+
+const nextTurn = () => new Promise((resolve) => setTimeout(resolve, 0));
+
+/** Replaces methods of an object. All others are bound to it. */
+function withMethods<Target extends object>(target: Target, methods: Record<string, unknown>): Target {
+  return new Proxy(target, {
+    get(original, property) {
+      if (typeof property === 'string' && Object.hasOwn(methods, property)) return methods[property];
+      const value: unknown = Reflect.get(original, property);
+      return typeof value === 'function' ? (value as Method).bind(original) : value;
+    },
+  });
+}
+
+const isRead = (text: string): boolean =>
+  /^\s*(?:select|with|explain)\b/i.test(text) && !/\b(?:insert|update|delete|replace)\s/i.test(text);
+
+/**
+ * Simulates a service whose reader is far from the database. Hops take virtual time: the clock advances to the end of the next hop when
+ * the service waits for nothing else, so results do not depend on the speed of the machine. One trip at a time; between trips, bindings
+ * respond at once.
+ */
+export function createSimulator(delays: Delays = DEFAULT_DELAYS) {
+  let isActive = false;
+  let now = 0;
+  let hops: Hop[] = [];
+  /** Incremented with each event, so that the driver sees activity. */
+  let events = 0;
+  /** Operations at bindings that run in real time. */
+  let running = 0;
+  /** Calls of objects in progress. They may wait for hops of their own. */
+  let objectCalls = 0;
+  let pending: { due: number; fromObject: boolean; resolve: () => void }[] = [];
+  /** The newest write, which replicas have after the lag. */
+  let newest: { bookmark: string; until: number } | null = null;
+  let clockOffset = 0;
+
+  const realNow = Date.now;
+  const realPerformanceNow = performance.now.bind(performance);
+
+  async function wait(milliseconds: number, fromObject: boolean): Promise<void> {
+    events += 1;
+    if (!fromObject) {
+      return new Promise((resolve) => {
+        pending.push({ due: now + milliseconds, fromObject, resolve });
+      });
+    }
+    // An object polls: the runtime does not let another object resolve its promise.
+    let isDue = false;
+    const resolve = () => {
+      isDue = true;
+    };
+    pending.push({ due: now + milliseconds, fromObject, resolve });
+    while (!isDue) await nextTurn();
+  }
+
+  async function hop<Result>(place: Place, what: string, fromObject: boolean, work: () => Promise<Result>, more = 0): Promise<Result> {
+    if (!isActive) return work();
+    const record: Hop = { place, what, fromObject, startedAt: now, endedAt: Number.POSITIVE_INFINITY };
+    hops.push(record);
+    events += 1;
+    running += 1;
+    try {
+      return await work();
+    } finally {
+      running -= 1;
+      await wait(delays[place] + more, fromObject);
+      record.endedAt = now;
+    }
+  }
+
+  async function callObject<Result>(place: Place, what: string, fromObject: boolean, work: () => Promise<Result>): Promise<Result> {
+    if (!isActive) return work();
+    const record: Hop = { place, what, fromObject, startedAt: now, endedAt: Number.POSITIVE_INFINITY };
+    hops.push(record);
+    await wait(delays[place], fromObject);
+    objectCalls += 1;
+    try {
+      return await work();
+    } finally {
+      objectCalls -= 1;
+      events += 1;
+      record.endedAt = now;
+    }
+  }
+
+  function wrapDatabase(database: D1Database, fromObject: boolean): D1Database {
+    const inner = new WeakMap<object, { statement: D1PreparedStatement; text: string }>();
+
+    function wrapClient<Client extends Pick<D1Database, 'prepare' | 'batch'>>(client: Client, constraint: string): Client {
+      async function run<Result>(texts: readonly string[], work: () => Promise<Result>): Promise<Result> {
+        const reads = texts.every(isRead);
+        const place = constraint === 'first-primary' || !reads ? 'primary' : 'replica';
+        const isBehind = place === 'replica' && newest !== null && constraint >= newest.bookmark && constraint !== 'first-unconstrained';
+        const lag = isBehind && newest ? Math.max(0, newest.until - now) : 0;
+        const what = `${texts.length > 1 ? `${texts.length} statements: ` : ''}${texts[0]?.replaceAll(/\s+/g, ' ').slice(0, 100) ?? ''}`;
+        const result = await hop(place, what, fromObject, work, lag);
+        const bookmark = 'getBookmark' in client ? (client as unknown as D1DatabaseSession).getBookmark() : null;
+        if (!reads && bookmark) newest = { bookmark, until: now + delays.lag };
+        return result;
+      }
+
+      function wrapStatement(statement: D1PreparedStatement, text: string): D1PreparedStatement {
+        const runs = ['first', 'all', 'raw', 'run'].map((name) => {
+          const method = Reflect.get(statement, name) as Method;
+          return [name, (...args: unknown[]) => run([text], async () => method.apply(statement, args))];
+        });
+        const wrapped = withMethods(statement, {
+          ...Object.fromEntries(runs),
+          bind: (...values: unknown[]) => wrapStatement(statement.bind(...values), text),
+        });
+        inner.set(wrapped, { statement, text });
+        return wrapped;
+      }
+
+      return withMethods(client, {
+        prepare: (text: string) => wrapStatement(client.prepare(text), text),
+        batch: (statements: D1PreparedStatement[]) => {
+          const plain = statements.map((statement) => inner.get(statement) ?? { statement, text: '' });
+          return run(
+            plain.map(({ text }) => text),
+            () => client.batch(plain.map(({ statement }) => statement)),
+          );
+        },
+      });
+    }
+
+    return withMethods(wrapClient(database, 'first-primary'), {
+      withSession: (constraint = 'first-unconstrained') => wrapClient(database.withSession(constraint), constraint),
+    });
+  }
+
+  function wrapNamespace(binding: string, objects: DurableObjectNamespace, fromObject: boolean): DurableObjectNamespace {
+    const place = NEAR_OBJECTS.has(binding) ? 'near' : 'far';
+    return withMethods(objects, {
+      getByName(name: string, ...options: [DurableObjectNamespaceGetDurableObjectOptions?]) {
+        const stub = objects.getByName(name, ...options);
+        return new Proxy(stub, {
+          get(target, method) {
+            const value: unknown = Reflect.get(target, method);
+            if (typeof value !== 'function' || typeof method !== 'string') return value;
+            return (...args: unknown[]) =>
+              callObject(place, `${binding} ${name} ${method}`, fromObject, async () =>
+                (target as unknown as Record<string, Method>)[method]?.(...args),
+              );
+          },
+        });
+      },
+    });
+  }
+
+  /** Replaces methods of a KV namespace or a bucket. */
+  function wrapStore<Store extends object>(binding: string, place: Place, store: Store, names: readonly string[], fromObject: boolean) {
+    const methods = names.map((name) => {
+      const method = Reflect.get(store, name) as Method;
+      return [
+        name,
+        (...args: unknown[]) => hop(place, `${binding} ${name} ${String(args[0])}`, fromObject, async () => method.apply(store, args)),
+      ];
+    });
+    return withMethods(store, Object.fromEntries(methods));
+  }
+
+  /** The bindings of the service behind the distance. */
+  function wrap<Bindings extends object>(env: Bindings, fromObject = false): Bindings {
+    const wrapped = Object.entries(env).map(([name, binding]: [string, object | string]) => {
+      if (typeof binding !== 'object' || binding === null) return [name, binding];
+      if ('withSession' in binding) return [name, wrapDatabase(binding as D1Database, fromObject)];
+      if ('getByName' in binding) return [name, wrapNamespace(name, binding as DurableObjectNamespace, fromObject)];
+      if ('getWithMetadata' in binding)
+        return [name, wrapStore(name, 'kv', binding, ['get', 'getWithMetadata', 'put', 'delete', 'list'], fromObject)];
+      if ('createMultipartUpload' in binding)
+        return [name, wrapStore(name, 'r2', binding, ['get', 'head', 'put', 'delete', 'list'], fromObject)];
+      if (!('fetch' in binding)) return [name, binding];
+      // Static assets are stored at every location.
+      const { fetch } = binding as Fetcher;
+      return [
+        name,
+        withMethods(binding, {
+          async fetch(...args: Parameters<Fetcher['fetch']>) {
+            running += 1;
+            try {
+              return await fetch.apply(binding, args);
+            } finally {
+              running -= 1;
+              events += 1;
+            }
+          },
+        }),
+      ];
+    });
+    return Object.fromEntries(wrapped);
+  }
+
+  /** True when everything that runs waits for the virtual clock. */
+  function isWaiting(): boolean {
+    return running === 0 && objectCalls <= pending.filter(({ fromObject }) => fromObject).length;
+  }
+
+  function advance(): void {
+    const due = Math.min(...pending.map((hop) => hop.due));
+    const ended = pending.filter((hop) => hop.due === due);
+    pending = pending.filter((hop) => hop.due !== due);
+    now = due;
+    events += 1;
+    for (const { resolve } of ended) resolve();
+  }
+
+  return {
+    wrap,
+
+    /** Runs one request and its background work. */
+    async run<Result>(work: () => Promise<Result>): Promise<Trip<Result>> {
+      isActive = true;
+      hops = [];
+      const startedAt = now;
+      let outcome: { result: Result; endedAt: number } | { error: unknown } | null = null;
+      work().then(
+        (result) => {
+          outcome = { result, endedAt: now };
+          events += 1;
+        },
+        (error: unknown) => {
+          outcome = { error };
+          events += 1;
+        },
+      );
+      let idle = 0;
+      let total = 0;
+      for (let seen = events; ; ) {
+        await nextTurn();
+        total += 1;
+        if (total > MAX_IDLE_TURNS) throw new Error(`a trip does not end: ${JSON.stringify(hops.slice(-5))}`);
+        if (seen !== events || !isWaiting()) {
+          seen = events;
+          idle = 0;
+        } else {
+          idle += 1;
+        }
+        if (idle < IDLE_TURNS) continue;
+        if (pending.length > 0) advance();
+        else if (outcome !== null) break;
+      }
+      isActive = false;
+      const ended = outcome as unknown as { result: Result; endedAt: number } | { error: unknown };
+      if ('error' in ended) throw ended.error;
+      return { ...ended, startedAt, hops };
+    },
+
+    /** Advances the clock of the isolate, which ages its caches. The replicas catch up. */
+    advanceClock(milliseconds: number): void {
+      clockOffset += milliseconds;
+      now += milliseconds;
+    },
+
+    /** Replaces the clocks of the isolate, so that `advanceClock` has an effect. Returns a function that restores them. */
+    installClock(): () => void {
+      Date.now = () => realNow() + clockOffset;
+      performance.now = () => realPerformanceNow() + clockOffset;
+      return () => {
+        Date.now = realNow;
+        performance.now = realPerformanceNow;
+      };
+    },
+  };
+}
+
+export type Simulator = ReturnType<typeof createSimulator>;
+
+/** The hops that the response waited for one after another, in order. */
+export function hopsInSequence({ startedAt, endedAt, hops }: Trip<unknown>): Hop[] {
+  const sequence: Hop[] = [];
+  const outer = hops.filter(({ fromObject }) => !fromObject);
+  for (let at = endedAt; at > startedAt; ) {
+    const last = outer
+      .filter((hop) => hop.endedAt <= at && hop.endedAt > hop.startedAt && !sequence.includes(hop))
+      .sort((one, other) => other.endedAt - one.endedAt || one.startedAt - other.startedAt)[0];
+    if (!last) break;
+    sequence.unshift(last);
+    at = last.startedAt;
+  }
+  return sequence;
+}
+
+/** Hops that objects made within the given hop. */
+export function hopsWithin(outer: Hop, { hops }: Trip<unknown>): Hop[] {
+  return hops.filter(({ fromObject, startedAt, endedAt }) => fromObject && startedAt >= outer.startedAt && endedAt <= outer.endedAt);
+}
+
+/** Length of the longest chain of hops, each of which began after the one before had ended. */
+export function longestChain(hops: readonly Hop[]): number {
+  let length = 0;
+  let end = Number.NEGATIVE_INFINITY;
+  for (const { startedAt, endedAt } of hops.toSorted((one, other) => one.endedAt - other.endedAt)) {
+    if (startedAt < end) continue;
+    length += 1;
+    end = endedAt;
+  }
+  return length;
+}
+
+type ObjectClass = new (ctx: DurableObjectState, env: never) => object;
+
+/** The Durable Object classes of the service, with bindings behind the distance. */
+export function wrapObjects<Exports extends Record<string, unknown>>(exports: Exports, simulator: Simulator): Exports {
+  const wrapped = Object.entries(exports).flatMap(([name, value]) => {
+    if (typeof value !== 'function' || !name.endsWith('Object')) return [];
+    const Base = value as ObjectClass;
+    class Remote extends Base {
+      readonly #ctx: DurableObjectState;
+
+      constructor(ctx: DurableObjectState, env: never) {
+        super(ctx, simulator.wrap(env, true));
+        this.#ctx = ctx;
+      }
+
+      /** Ends the object, so that the next call loads it from its storage. */
+      simulateEviction(): void {
+        this.#ctx.abort('evicted by the simulator');
+      }
+    }
+    return [[name, Remote]];
+  });
+  return Object.fromEntries(wrapped) as Exports;
+}

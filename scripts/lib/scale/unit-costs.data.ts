@@ -1,0 +1,43 @@
+import type { Usage } from './prices.data.ts';
+
+/** Maximum amounts of the actions of the model. `test/worker/platform/bill.test.ts` measures them with the code of the service. */
+export const UNIT_COSTS = {
+  /** A request without a token, counted in the shared object of its location. */
+  anonymousRequest: { 'object requests': 1 },
+  /** A request with a token. The simulation adds the rows of its counters and of its usage. */
+  tokenRequest: { 'object requests': 1 },
+  /** An isolate adds its counts of requests, with and without a token. */
+  trafficFlush: { 'D1 rows written': 2, 'D1 rows read': 4 },
+  /** The first use of a token, and each later refresh of its row in the gate. */
+  tokenLookup: { 'object rows read': 4, 'object rows written': 1, 'D1 rows read': 4 },
+  /** Rate limit, shard and slot; the handle in the shard, the slot and its alarm. */
+  streamOpen: { 'object requests': 3, 'object rows written': 3, 'object rows read': 20 },
+  /** Release of the slot. */
+  streamClose: { 'object requests': 1, 'object rows written': 2 },
+  /** Every 15 minutes and stream. */
+  slotRenewal: { 'object requests': 1, 'object rows written': 1 },
+  /** Every 30 minutes and client: the alarm that deletes expired slots, and the next one. */
+  slotAlarm: { 'object requests': 1, 'object rows written': 1 },
+  /** Every 20 s and shard with streams. */
+  shardHeartbeat: { 'object requests': 1, 'object rows written': 1 },
+  /** Every 30 s, with or without streams. */
+  coordinatorCheck: { 'object requests': 1, 'object rows written': 2, 'object rows read': 100, 'D1 rows read': 40 },
+  /** A minute of the cron job in a service without requests. */
+  cronMinute: {
+    'object requests': 7,
+    'object rows written': 2,
+    'object rows read': 60,
+    'D1 rows written': 28,
+    'D1 rows read': 140,
+    'KV reads': 2,
+    'KV writes': 2,
+    'R2 class B': 3,
+    'log events': 3,
+  },
+  /** The jobs of a day, mostly the retention of boards. Measured once, because the test would take 20 s. */
+  cronDay: { 'D1 rows written': 100, 'D1 rows read': 400, 'R2 class A': 260, 'R2 class B': 260 },
+  /** The daily lists of the buckets: one for 1,000 objects. Assumed: 200,000 objects. */
+  storageSizesDay: { 'R2 class A': 200, 'D1 rows written': 90, 'D1 rows read': 180 },
+  /** A message of the stream: the coordinator, and every shard. */
+  streamMessage: { 'object requests': 9, 'object rows written': 20, 'object rows read': 200, 'D1 rows read': 40 },
+} as const satisfies Record<string, Partial<Usage>>;

@@ -1,0 +1,185 @@
+import { Buffer } from 'node:buffer';
+import { createHash, randomBytes } from 'node:crypto';
+import { renderSVG } from 'uqr';
+import { ApiError, badRequest } from '../../platform/errors/api-error.ts';
+import type { Mailer } from '../../platform/mail/mailer.ts';
+import type { Vault, VaultPurpose } from '../../platform/storage/vault.ts';
+import type { UnixSeconds } from '../../platform/time/clock.ts';
+import { accountLockedError, type RequestContext } from './account-rules.ts';
+import { CODE_LOCKOUT } from './accounts.data.ts';
+import type { Account } from './accounts.repository.ts';
+import type { Attempts } from './attempts.repository.ts';
+import { recoveryCodeMail, secondFactorMail } from './mails.domain.ts';
+import type { SecondFactorEvent, SecondFactorRepository } from './second-factor.repository.ts';
+import { otpauthUri, stepOfCode, TOTP_SECRET_BYTES, toBase32 } from './totp.domain.ts';
+
+/** Purpose of the vault that seals the secrets. */
+export const SECOND_FACTOR_VAULT: VaultPurpose = {
+  sealing: 'second factors',
+  digesting: 'second factor digests',
+  naming: 'second factor key id',
+  unconfigured: 'second factors are not configured',
+};
+
+const RECOVERY_CODES = 10;
+/** 80 bits, so a plain hash cannot be reversed. */
+const RECOVERY_CODE_BYTES = 10;
+const RECOVERY_CODE_GROUP = 4;
+
+export interface SecondFactorDeps {
+  repository: SecondFactorRepository;
+  attempts: Attempts;
+  vault: Vault;
+  mailer: Mailer;
+  appName: string;
+}
+
+export interface SecondFactorState {
+  /** When it was enabled; null without one. */
+  enabledAt: UnixSeconds | null;
+  recoveryCodesLeft: number;
+  /** Latest first. */
+  events: SecondFactorEvent[];
+}
+
+/** A set-up that the first code finishes. */
+export interface SetUp {
+  /** Base32, to type into an app. */
+  secret: string;
+  uri: string;
+  /** The URI as a QR code. */
+  svg: string;
+}
+
+/** Time-based codes (RFC 6238) with recovery codes, as the second factor of an account. */
+export interface SecondFactor {
+  stateOf(userId: string): Promise<SecondFactorState>;
+  /** Starts a set-up, replacing an unfinished one. Throws 400 when the account has a second factor, and 503 without a secret. */
+  begin(account: Account, now: UnixSeconds): Promise<SetUp>;
+  /** Finishes the set-up with its first code and ends every session. Returns the recovery codes. Throws 400, 401 and 429. */
+  enable(account: Account, code: string, context: RequestContext): Promise<string[]>;
+  /**
+   * Requires a code, when the account has a second factor. `source`: a device or session whose wrong codes are counted apart. Throws 403
+   * `second_factor_required` without a code, 401 `invalid_credentials` for a wrong or used one, and 429 `account_locked`.
+   */
+  require(account: Pick<Account, 'id' | 'email'>, code: string | null | undefined, source: string, context: CodeContext): Promise<void>;
+  /** Removes the second factor. The request has proven password and code. */
+  disable(account: Account, context: RequestContext): Promise<void>;
+  /** Replaces the recovery codes. The request has proven password and code. Throws 400 without a second factor. */
+  renewRecoveryCodes(account: Account, now: UnixSeconds): Promise<string[]>;
+}
+
+/** Time and background work of a request. */
+export type CodeContext = Pick<RequestContext, 'now' | 'waitUntil'>;
+
+const wrongCodeError = () =>
+  new ApiError('invalid_credentials', 'wrong or already used code', {
+    hint: 'enter the next code that the authenticator app shows, or an unused recovery code',
+    headers: { 'WWW-Authenticate': 'Bearer' },
+  });
+
+export function createSecondFactor({ repository, attempts, vault, mailer, appName }: SecondFactorDeps): SecondFactor {
+  const newRecoveryCodes = () => Array.from({ length: RECOVERY_CODES }, () => groupsOf(toBase32(randomBytes(RECOVERY_CODE_BYTES))));
+
+  async function secretOf(userId: string, sealed: string): Promise<Uint8Array | null> {
+    const opened = await vault.open(sealed, userId);
+    return typeof opened === 'string' ? Buffer.from(opened, 'base64url') : null;
+  }
+
+  async function countAttempt(userId: string, source: string, now: UnixSeconds): Promise<string> {
+    const key = `code\n${userId}\n${source}`;
+    const lockedFor = await attempts.count(key, CODE_LOCKOUT, now);
+    if (lockedFor > 0) throw accountLockedError(lockedFor);
+    return key;
+  }
+
+  function alert(to: string, text: { subject: string; text: string }, { now, waitUntil }: CodeContext): void {
+    waitUntil(mailer.queue({ to, kind: 'alert', ...text }, now).then((id) => mailer.send(id, now)));
+  }
+
+  async function isAccepted(account: Pick<Account, 'id' | 'email'>, code: string, context: CodeContext): Promise<boolean> {
+    const factor = await repository.find(account.id);
+    if (!factor?.confirmedAt) return true;
+    const plain = normalizeCode(code);
+    const secret = await secretOf(account.id, factor.sealedSecret);
+    const step = secret && stepOfCode(secret, plain, factor.lastStep, context.now);
+    if (step !== null) return repository.useStep(account.id, step);
+    if (!(await repository.useRecoveryCode(account.id, hashOf(plain), context.now))) return false;
+    alert(account.email, recoveryCodeMail(appName), context);
+    return true;
+  }
+
+  return {
+    async stateOf(userId) {
+      const [factor, recoveryCodesLeft, events] = await Promise.all([
+        repository.find(userId),
+        repository.countRecoveryCodes(userId),
+        repository.listEvents(userId),
+      ]);
+      return { enabledAt: factor?.confirmedAt ?? null, recoveryCodesLeft, events };
+    },
+
+    async begin({ id, email }, now) {
+      const secret = randomBytes(TOTP_SECRET_BYTES);
+      const sealed = await vault.seal(secret.toString('base64url'), id);
+      if (!(await repository.begin(id, sealed, now))) throw badRequest('the account has a second factor; disable it first');
+      const uri = otpauthUri(secret, appName, email);
+      return { secret: toBase32(secret), uri, svg: renderSVG(uri, { border: 2 }) };
+    },
+
+    async enable(account, code, context) {
+      const factor = await repository.find(account.id);
+      if (!factor || factor.confirmedAt !== null) throw badRequest('no set-up to finish; start one first');
+      const key = await countAttempt(account.id, 'set-up', context.now);
+      const secret = await secretOf(account.id, factor.sealedSecret);
+      const step = secret && stepOfCode(secret, normalizeCode(code), factor.lastStep, context.now);
+      if (step === null) throw wrongCodeError();
+      const codes = newRecoveryCodes();
+      const hashes = codes.map((text) => hashOf(normalizeCode(text)));
+      if (!(await repository.confirm(factor, step, hashes, context.now))) throw badRequest('the set-up was replaced; start again');
+      await attempts.clear(key);
+      alert(account.email, secondFactorMail(appName, 'enabled'), context);
+      return codes;
+    },
+
+    async require(account, code, source, context) {
+      if (code === null || code === undefined || code.trim() === '') {
+        const factor = await repository.find(account.id);
+        if (!factor?.confirmedAt) return;
+        throw new ApiError('second_factor_required', 'code is required: the account has a second factor');
+      }
+      const key = await countAttempt(account.id, source, context.now);
+      if (!(await isAccepted(account, code, context))) throw wrongCodeError();
+      await attempts.clear(key);
+    },
+
+    async disable({ id, email }, context) {
+      const factor = await repository.find(id);
+      if (!factor?.confirmedAt) throw badRequest('the account has no second factor');
+      await repository.remove(id, context.now);
+      alert(email, secondFactorMail(appName, 'disabled'), context);
+    },
+
+    async renewRecoveryCodes({ id }, now) {
+      const factor = await repository.find(id);
+      if (!factor?.confirmedAt) throw badRequest('the account has no second factor');
+      const codes = newRecoveryCodes();
+      await repository.replaceRecoveryCodes(
+        id,
+        codes.map((text) => hashOf(normalizeCode(text))),
+        now,
+      );
+      return codes;
+    },
+  };
+}
+
+const hashOf = (code: string) => createHash('sha256').update(code).digest('hex');
+
+/** Upper case without spaces and hyphens. */
+const normalizeCode = (code: string) => code.replace(/[\s-]/g, '').toUpperCase();
+
+/** `ABCD-EFGH-…` */
+function groupsOf(text: string): string {
+  return text.replace(new RegExp(`.{${RECOVERY_CODE_GROUP}}(?=.)`, 'g'), '$&-');
+}

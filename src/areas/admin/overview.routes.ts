@@ -1,0 +1,52 @@
+import { adminAccess } from '../../platform/access/policy/policy.ts';
+import type { Ports } from '../../platform/area.ts';
+import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
+import { json } from '../../platform/http/replies/reply.ts';
+import { logError } from '../../platform/logging.ts';
+import type { Scheduler } from '../../platform/schedule/scheduler.ts';
+import type { SettingRegistry } from '../../platform/settings/setting-values.ts';
+import type { Database } from '../../platform/storage/database.ts';
+import { OverviewBody, toOverviewBody } from './overview.schemas.ts';
+import { readOverview } from './overview.store.ts';
+
+/** Open event streams; the area of the stream counts them. */
+export interface StreamCounts {
+  open: number;
+  capacity: number;
+  shards: number;
+  unreachable: number;
+}
+
+export interface OverviewDeps {
+  db: Database;
+  scheduler(): Scheduler;
+  registry: SettingRegistry;
+  countStreams(): Promise<StreamCounts>;
+  lastBackup: Ports['lastBackup'];
+}
+
+/** `GET /admin/overview`: the first page of a superuser. */
+export function createOverviewEndpoint({ db, scheduler, registry, countStreams, lastBackup }: OverviewDeps): Endpoint {
+  return defineRoute({
+    tag: 'Administration',
+    surface: 'portal',
+    hidden: true,
+    access: adminAccess,
+    method: 'get',
+    path: '/admin/overview',
+    operationId: 'getOverview',
+    summary: 'Get the state of the service',
+    description:
+      'Returns failing jobs, rejected inserts, requests by hour, streams, storage, the last backup, changed settings and refused sign-ins.',
+    ok: { description: 'The overview.', schema: OverviewBody },
+  }).handle(async ({ now }) => {
+    // The page must not depend on the store of the backups.
+    const readBackup = lastBackup().catch((error: unknown) => {
+      logError('the last backup could not be read', error);
+      return null;
+    });
+    const [stored, streams, backup] = await Promise.all([readOverview(db, now), countStreams(), readBackup]);
+    const jobs = await scheduler().status(now, stored.jobs);
+    return json(toOverviewBody({ stored, jobs, streams, backup }, registry, now));
+  });
+}

@@ -1,0 +1,168 @@
+import type { RetryPolicy } from '../../platform/durable/retry-policy.domain.ts';
+import { type NextStep, type RunnerStorage, StepRunner } from '../../platform/durable/step-runner.ts';
+import { sha256Of } from '../../platform/storage/content-store.ts';
+import type { Database } from '../../platform/storage/database.ts';
+import type { UnixSeconds } from '../../platform/time/clock.ts';
+import { BACKED_UP, STORES } from './backup.data.ts';
+import {
+  type BackupSecrets,
+  type BackupSummary,
+  fingerprints,
+  LATEST_KEY,
+  type Manifest,
+  manifestKey,
+  type Piece,
+  pageSql,
+  pieceKey,
+  SHAPE_SQL,
+  shapeOf,
+  summaryOf,
+  type Value,
+  writeManifest,
+  writePiece,
+} from './backup-files.ts';
+
+/** Bounds of one piece, and so of one step: rows, and characters before compression. */
+const MAX_PIECE_ROWS = 20_000;
+const MAX_PIECE_LENGTH = 4_000_000;
+
+/** About an hour in total. */
+const POLICY: RetryPolicy = { tries: 9, firstPauseSeconds: 5, factor: 4, longestPauseSeconds: 600 };
+const STATE = 'state';
+const PIECES = 'pieces:';
+const MAX_ERROR_LENGTH = 500;
+
+/** Reads the rows of `table` after the key `after` into piece `part`; `finish` writes the manifest. */
+type BackupNote = { startedAt: UnixSeconds } & ({ step: 'table'; table: string; part: number; after: Value[] } | { step: 'finish' });
+
+export interface BackupParts {
+  db: Database;
+  bucket: R2Bucket;
+  /** The operator's public key. */
+  publicKey: string;
+  secrets: BackupSecrets;
+  /** Bounds of a piece: rows, and characters before compression. */
+  bounds?: { rows: number; length: number };
+}
+
+/** State of the newest backup. */
+export interface BackupState {
+  /** Start of the newest backup, complete or not; null before the first. */
+  startedAt: UnixSeconds | null;
+  isRunning: boolean;
+  /** Why the newest backup was abandoned; null for one that is complete or running. */
+  error: string | null;
+  /** The newest complete backup. */
+  last: BackupSummary | null;
+}
+
+/** Backups of the database, one piece per alarm. */
+export interface Backups {
+  /** Starts a backup, unless one is running: that one continues. */
+  start(): Promise<void>;
+  state(): BackupState;
+  alarm(): Promise<void>;
+}
+
+/** `nowMs`: real time. */
+export function createBackups({
+  db,
+  bucket,
+  publicKey,
+  secrets,
+  bounds = { rows: MAX_PIECE_ROWS, length: MAX_PIECE_LENGTH },
+  storage,
+  nowMs,
+}: BackupParts & { storage: RunnerStorage; nowMs(): number }): Backups {
+  const { kv } = storage;
+  const nowSeconds = (): UnixSeconds => Math.floor(nowMs() / 1000);
+  const runner = new StepRunner<BackupNote>(storage, {
+    name: 'backup',
+    policy: POLICY,
+    steps: { table: writeTable, finish },
+    async onExhausted({ startedAt }, error) {
+      const text = error instanceof Error ? error.message : String(error);
+      store({ ...state(), startedAt, error: text.slice(0, MAX_ERROR_LENGTH) });
+    },
+    nowMs,
+  });
+
+  function state(): BackupState {
+    const stored = kv.get<Omit<BackupState, 'isRunning'>>(STATE) ?? { startedAt: null, error: null, last: null };
+    return { ...stored, isRunning: runner.note() !== null };
+  }
+
+  function store({ startedAt, error, last }: Omit<BackupState, 'isRunning'>): void {
+    kv.put(STATE, { startedAt, error, last });
+  }
+
+  const piecesOf = (table: string): Piece[] => kv.get<Piece[]>(PIECES + table) ?? [];
+
+  function tableAt(startedAt: UnixSeconds, index: number): BackupNote {
+    const table = BACKED_UP[index];
+    return table === undefined ? { step: 'finish', startedAt } : { step: 'table', startedAt, table, part: 0, after: [] };
+  }
+
+  async function newestMigration(): Promise<string | null> {
+    const row = await db.$client.prepare('SELECT name FROM d1_migrations ORDER BY id DESC LIMIT 1').first<{ name: string }>();
+    return row?.name ?? null;
+  }
+
+  async function writeTable(note: BackupNote): Promise<NextStep<BackupNote>> {
+    if (note.step !== 'table') return null;
+    const { startedAt, table, part, after } = note;
+    const next = { note: tableAt(startedAt, BACKED_UP.indexOf(table) + 1) };
+    const described = await db.$client.prepare(SHAPE_SQL).bind(table).all<{ name: string; pk: number }>();
+    const shape = shapeOf(described.results);
+    const sql = pageSql(table, shape, after.length === 0, bounds);
+    const statement = db.$client.prepare(sql);
+    const rows = await (after.length === 0 ? statement : statement.bind(...after)).raw<Value[]>();
+    const last = rows.at(-1);
+    if (!last) return next;
+    const key = pieceKey(startedAt, table, part);
+    const at = nowSeconds();
+    const bytes = await writePiece(publicKey, key, { table, columns: shape.columns, rows });
+    const sha256 = await sha256Of(bytes);
+    await bucket.put(key, bytes, { sha256 });
+    // A repeated step replaces its piece.
+    kv.put(PIECES + table, piecesOf(table).toSpliced(part, 1, { key, rows: rows.length, bytes: bytes.length, sha256, at }));
+    const lastKey = shape.key.map((name) => last[shape.columns.indexOf(name)] ?? null);
+    return { note: { step: 'table', startedAt, table, part: part + 1, after: lastKey } };
+  }
+
+  async function finish({ startedAt }: BackupNote): Promise<null> {
+    const tables = BACKED_UP.map((name) => {
+      const pieces = piecesOf(name);
+      return { name, rows: pieces.reduce((sum, { rows }) => sum + rows, 0), pieces };
+    });
+    const inPlace = Object.entries(STORES)
+      .filter(([, { decision }]) => decision === 'in place')
+      .map(([store, { reason }]) => ({ store, reason }));
+    const manifest: Omit<Manifest, 'format'> = {
+      startedAt,
+      finishedAt: nowSeconds(),
+      publicKey,
+      secrets: fingerprints(secrets),
+      migration: await newestMigration(),
+      tables,
+      inPlace,
+    };
+    const summary = summaryOf(manifest);
+    await bucket.put(manifestKey(startedAt), writeManifest(manifest, secrets.TOKEN_KEY ?? ''));
+    await bucket.put(LATEST_KEY, JSON.stringify(summary));
+    store({ startedAt, error: null, last: summary });
+    return null;
+  }
+
+  return {
+    async start() {
+      if (runner.note()) return runner.resume(true);
+      for (const table of BACKED_UP) kv.delete(PIECES + table);
+      const startedAt = nowSeconds();
+      store({ ...state(), startedAt, error: null });
+      await runner.begin(tableAt(startedAt, 0));
+    },
+    state,
+    alarm: () => runner.alarm(),
+  };
+}

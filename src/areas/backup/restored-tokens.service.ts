@@ -1,0 +1,80 @@
+import { eq, sql } from 'drizzle-orm';
+import type { TokenGate } from '../../platform/access/tokens/token-gate.ts';
+import type { OwnedToken, TokenRegistry } from '../../platform/access/tokens/token-registry.ts';
+import { apiTokens } from '../../platform/access/tokens.tables.ts';
+import type { Outbox } from '../../platform/durable/outbox.ts';
+import type { RetryPolicy } from '../../platform/durable/retry-policy.domain.ts';
+import type { Mailer } from '../../platform/mail/mailer.ts';
+import type { Database } from '../../platform/storage/database.ts';
+import type { UnixSeconds } from '../../platform/time/clock.ts';
+
+/** Kind of the outbox entries that a restore writes, one per token. The key is the token id. */
+export const RESTORED_TOKENS = 'restored-tokens';
+export const REASON_RESTORED = 'changed_before_restore';
+const POLICY: RetryPolicy = { tries: null, firstPauseSeconds: 60, factor: 2, longestPauseSeconds: 600 };
+const LEASE_SECONDS = 60;
+const BATCH = 300;
+const CONCURRENCY = 6;
+
+export interface RestoredTokensDeps {
+  db: Database;
+  outbox: Outbox;
+  tokens: Pick<TokenRegistry, 'find' | 'edit' | 'revoke'>;
+  gate: Pick<TokenGate, 'heldVersion'>;
+  mailer: Pick<Mailer, 'compose'>;
+  appName: string;
+}
+
+/**
+ * Compares each restored token with its gate, which outlives the database. A gate with a newer version has seen a change that neither the
+ * backup nor the journal contains, such as a new secret: the token is revoked and its owner gets a mail. Until then the gate keeps what it
+ * has. Afterwards the version of every token is above the one in its gate.
+ */
+export function createRestoredTokens({ db, outbox, tokens, gate, mailer, appName }: RestoredTokensDeps) {
+  async function settle(token: OwnedToken, now: UnixSeconds): Promise<boolean> {
+    const held = (await gate.heldVersion(token.id)) ?? 0;
+    if (held <= token.version || token.revoked) {
+      // Raises the version, so the gate takes the restored row.
+      await raise(token.id, held);
+      return (await tokens.edit(token, { name: token.name }, now)).isConfirmed;
+    }
+    await raise(token.id, held);
+    const { insertion } = mailer.compose({ to: token.ownerEmail, ...revokedMail(appName, token) }, now, `restored-${token.id}-${held}`);
+    return (await tokens.revoke(token, REASON_RESTORED, now, insertion)).isConfirmed;
+  }
+
+  /** A change raises the stored version by one at least: from here on it is above that of the gate. */
+  async function raise(id: string, version: number): Promise<void> {
+    // The version of a deleted token, which nothing exceeds.
+    if (version >= Number.MAX_SAFE_INTEGER) return;
+    await db
+      .update(apiTokens)
+      .set({ version: sql`max(${apiTokens.version}, ${version})` })
+      .where(eq(apiTokens.id, id));
+  }
+
+  const queue = outbox.kind({
+    name: RESTORED_TOKENS,
+    policy: POLICY,
+    leaseSeconds: LEASE_SECONDS,
+    batch: BATCH,
+    concurrency: CONCURRENCY,
+    async deliver({ key }, { now }) {
+      const token = await tokens.find(key);
+      if (!token || (await settle(token, now))) return { kind: 'done' };
+      return { kind: 'retry', reason: 'the gate did not confirm' };
+    },
+  });
+  return { drain: (now: UnixSeconds, signal: AbortSignal) => queue.drain({ now, signal }) };
+}
+
+/** Mail to the owner of a token that a restore revoked. */
+export function revokedMail(appName: string, { name, prefix }: Pick<OwnedToken, 'name' | 'prefix'>): { subject: string; text: string } {
+  return {
+    subject: `${appName}: an API token was revoked`,
+    text: `The database of ${appName} was restored from a backup. Your token "${name}" (${prefix}…) was changed after that backup, and the
+change is lost: it may have been a new secret, another allowlist or a revocation. The token was therefore revoked.
+
+Create a new token in the portal, and replace the old one where you use it.`,
+  };
+}

@@ -1,0 +1,61 @@
+import { digestOf } from '../../../platform/http/replies/reply.ts';
+import type { SearchDocument, SearchIndex, SearchSource } from '../../../platform/search-source.ts';
+import type { UnixSeconds } from '../../../platform/time/clock.ts';
+import type { BoardsRepository } from '../boards/boards.repository.ts';
+import type { CaptureObjects } from './capture-objects.repository.ts';
+import type { CapturesRepository } from './captures.repository.ts';
+import { readBlocks } from './player-shards.domain.ts';
+
+const access = { scope: 'leaderboards:read', isPublic: false, feature: 'featureLeaderboardsEnabled' } as const;
+
+/** Boards whose names decide the version. The game has a few hundred. */
+const MAX_BOARDS = 2000;
+/** Digits of a key: the order of keys is that of uuids. */
+const KEY_DIGITS = 12;
+
+/** Boards, and the players of every capture since the search exists. */
+export function createLeaderboardSearchSources(boards: Pick<BoardsRepository, 'listNamesAfter'>): SearchSource[] {
+  const documentsAfter = async (key: string, limit: number) =>
+    (await boards.listNamesAfter(key === '' ? -1 : Number(key), limit)).map(({ uuid, name, category }): SearchDocument => {
+      const padded = String(uuid).padStart(KEY_DIGITS, '0');
+      return { key: padded, name, about: category, text: '', link: `/v1/leaderboards/${uuid}`, image: null };
+    });
+  return [
+    { type: 'player', ...access },
+    {
+      ...{ type: 'board', ...access },
+      contents: {
+        version: async () => digestOf(JSON.stringify(await documentsAfter('', MAX_BOARDS))),
+        list: documentsAfter,
+      },
+    },
+  ];
+}
+
+export interface PlayerAnnouncerDeps {
+  captures: Pick<CapturesRepository, 'find'>;
+  objects: Pick<CaptureObjects, 'players'>;
+  index: SearchIndex;
+}
+
+/** Announces the players and boards of a capture to the search, one shard of players at a time. */
+export function createPlayerAnnouncer({ captures, objects, index }: PlayerAnnouncerDeps): (anchor: UnixSeconds) => Promise<void> {
+  return async (anchor) => {
+    const capture = await captures.find(anchor);
+    if (!capture) return;
+    for (let shard = 0; shard < capture.playerShards; shard += 1) {
+      const text = (await objects.players([capture], shard)).get(anchor);
+      if (text !== undefined) await index.put('player', playersIn(text));
+    }
+    await index.changed('board');
+  };
+}
+
+/** The players in the text of a shard; of several spellings the last. */
+function playersIn(text: string): SearchDocument[] {
+  const names = new Map([...readBlocks(text)].map(({ key, name }) => [key, name]));
+  return [...names].map(([key, name]) => ({
+    ...{ key, name, about: '', text: '', image: null },
+    link: `/v1/leaderboards/players/${encodeURIComponent(name.toWellFormed())}/profile`,
+  }));
+}

@@ -1,0 +1,64 @@
+import { ApiError } from '../../platform/errors/api-error.ts';
+import { nearestValues } from '../../platform/errors/outside-set.ts';
+import { createRevalidatingCache } from '../../platform/storage/ttl-cache.ts';
+import type { ListingsRepository } from './listings.repository.ts';
+
+/** Names of items. Clients may send them in any case, with surrounding spaces. */
+export interface ItemNames {
+  /** The stored spelling of a name; undefined for an item that was never listed and is not tracked. */
+  find(name: string): Promise<string | undefined>;
+  /**
+   * Reads data of an item by its stored spelling. Throws 404 with the nearest names. Reads while the name is looked up, and again if the
+   * client sent another spelling.
+   */
+  read<Value>(name: string, reader: (name: string) => Promise<Value>): Promise<{ name: string; value: Value }>;
+}
+
+/** Names of the tracked items. */
+export type CachedInterestList = () => readonly string[] | Promise<readonly string[]>;
+
+/** Cache TTL of the names in the isolate, in milliseconds. An unknown name reads them again. */
+const NAMES_TTL_MS = 60_000;
+const MAX_NEAREST_NAMES = 3;
+
+const foldName = (name: string) => name.trim().toLowerCase();
+
+export function createItemNames(listings: Pick<ListingsRepository, 'listItems'>, interestList: CachedInterestList): ItemNames {
+  const cache = createRevalidatingCache(async () => {
+    const names = new Set((await Promise.all([listings.listItems(), interestList()])).flat());
+    // Of spellings that differ in case only, a listed one wins.
+    const byFoldedName = new Map([...names].toReversed().map((name) => [foldName(name), name]));
+    return { names, byFoldedName };
+  }, NAMES_TTL_MS);
+
+  async function findCached(name: string): Promise<string | undefined> {
+    const { names, byFoldedName } = await cache.get();
+    return names.has(name) ? name : byFoldedName.get(foldName(name));
+  }
+
+  async function find(name: string): Promise<string | undefined> {
+    const found = await findCached(name);
+    if (found !== undefined) return found;
+    cache.invalidate();
+    return findCached(name);
+  }
+
+  async function requireName(name: string): Promise<string> {
+    const found = await find(name);
+    if (found !== undefined) return found;
+    const nearest = nearestValues(name, [...(await cache.get()).names], MAX_NEAREST_NAMES);
+    throw new ApiError('not_found', 'item not found', {
+      details: { name, nearest },
+      ...(nearest.length > 0 ? { hint: `did you mean ${nearest.join(' or ')}?` } : {}),
+    });
+  }
+
+  return {
+    find,
+
+    async read(requested, reader) {
+      const [name, early] = await Promise.all([requireName(requested), reader(requested)]);
+      return { name, value: name === requested ? early : await reader(name) };
+    },
+  };
+}

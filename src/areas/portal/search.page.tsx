@@ -1,0 +1,115 @@
+import { z } from '@hono/zod-openapi';
+import type { FC } from 'hono/jsx';
+import { optionalTokenAccess } from '../../platform/access/policy/policy.ts';
+import type { Ports } from '../../platform/area.ts';
+import type { Site } from '../../platform/http/pages/site-header.tsx';
+import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
+import { nameList } from '../../platform/http/pipeline/query-schemas.ts';
+import { SEARCH_TYPES, type SearchType } from '../../platform/search-source.ts';
+import { type OpenPage, plainPageReply } from './page.tsx';
+
+type Results = Awaited<ReturnType<Ports['search']['search']>>;
+type Hit = Results['items'][number];
+
+const MAX_HITS = 30;
+/** In characters. */
+const MAX_QUERY = 100;
+const IMAGE_SIZE = 48;
+
+const TITLES: Readonly<Record<SearchType, string>> = {
+  codex: 'Codex',
+  item: 'Market',
+  mod: 'Mods',
+  player: 'Players',
+  board: 'Leaderboards',
+  doc: 'Documentation',
+};
+
+const SearchPageQuery = z.object({
+  q: z.string().max(MAX_QUERY).optional().openapi({ description: 'Words to find.', example: 'cat' }),
+  types: nameList(SEARCH_TYPES, { description: 'Comma-separated types to search; defaults to all.', example: ['codex'] }).optional(),
+});
+
+function searchUrl(q: string, types?: string): string {
+  return `/search?${new URLSearchParams({ q, ...(types === undefined ? {} : { types }) })}`;
+}
+
+const TypeLinks: FC<{ q: string; types: readonly SearchType[] | undefined }> = ({ q, types }) => (
+  <nav class="links" aria-label="Types">
+    <a href={searchUrl(q)} aria-current={types === undefined ? 'page' : undefined}>
+      All
+    </a>
+    {SEARCH_TYPES.map((type) => (
+      <a href={searchUrl(q, type)} aria-current={types?.length === 1 && types[0] === type ? 'page' : undefined}>
+        {TITLES[type]}
+      </a>
+    ))}
+  </nav>
+);
+
+const HitItem: FC<{ hit: Hit }> = ({ hit: { type, name, about, image, link, excerpt } }) => (
+  <li class="entry">
+    {image === null ? null : <img src={image} alt="" width={IMAGE_SIZE} height={IMAGE_SIZE} loading="lazy" />}
+    <div>
+      <a href={link}>{name}</a>
+      <p class="hint">{[TITLES[type], about].filter((part) => part !== '').join(' · ')}</p>
+      {excerpt === null ? null : <p>{excerpt}</p>}
+    </div>
+  </li>
+);
+
+const Omitted: FC<Pick<Results, 'omitted'>> = ({ omitted }) =>
+  omitted.length === 0 ? null : (
+    <p class="hint">
+      Not searched: {omitted.map(({ type }) => TITLES[type]).join(', ')}. These types need an API token with their scope:{' '}
+      <a href="/docs/search#types-and-scopes">Search</a>.
+    </p>
+  );
+
+function searchPage(q: string, types: readonly SearchType[] | undefined, results: Results | null): OpenPage {
+  const main = (
+    <>
+      <h1>Search</h1>
+      {results === null ? (
+        <p>Type words into the search field, for example the name of a mount.</p>
+      ) : (
+        <>
+          <TypeLinks q={q} types={types} />
+          <p role="status">
+            {results.count === 0 ? 'Nothing matches' : `${results.count} ${results.count === 1 ? 'result' : 'results'} for`} “{q}”.
+          </p>
+          <ol class="search-hits">
+            {results.items.map((hit) => (
+              <HitItem hit={hit} />
+            ))}
+          </ol>
+          <Omitted omitted={results.omitted} />
+        </>
+      )}
+    </>
+  );
+  const field = { query: q, ...(types === undefined ? {} : { searchTypes: types.join(',') }) };
+  return { title: q === '' ? 'Search' : `${q} · Search`, description: 'Search in codex, mods and documentation.', ...field, main };
+}
+
+/** `/search`: results without a script. Requests count against the rate limit of the search. */
+export function createSearchPageEndpoint({ search, ...site }: Required<Site> & { search: Ports['search'] }): Endpoint {
+  return defineRoute({
+    method: 'get',
+    path: '/search',
+    operationId: 'getSearchPage',
+    tag: 'Portal',
+    summary: 'Search page',
+    description: 'Results of one search over all areas.',
+    access: optionalTokenAccess(search.budget),
+    surface: 'page',
+    hidden: true,
+    query: SearchPageQuery,
+    addresses: () => [],
+    ok: { contentTypes: ['text/html'], description: 'HTML page.' },
+  }).handle(async ({ query: { q: sent = '', types }, caller, settings, baseUrl }) => {
+    const q = sent.trim();
+    const results = q === '' ? null : await search.search({ q, types, limit: MAX_HITS, caller, settings, baseUrl });
+    return plainPageReply(site, searchPage(q, types, results));
+  });
+}

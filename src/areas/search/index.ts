@@ -1,0 +1,44 @@
+import type { BudgetGroup } from '../../platform/access/policy/policy.ts';
+import { defineArea } from '../../platform/area.ts';
+import type { SearchIndex } from '../../platform/search-source.ts';
+import { createSearchIndexer } from './search.jobs.ts';
+import { createSearch, createSearchEndpoints, type Search } from './search.routes.ts';
+import { searchSettings } from './search.settings.ts';
+import { createSearchStore } from './search.store.ts';
+
+const searchBudget: BudgetGroup = { name: 'search', multiplierOf: (settings) => settings.searchRateLimitMultiplier };
+
+declare module '../../platform/area.ts' {
+  interface Ports {
+    searchIndex: SearchIndex;
+    /** The search for pages, with its rate limit. */
+    search: Search & { budget: BudgetGroup };
+  }
+}
+
+/** `/v1/search`: one search over the documents of all areas. */
+export const searchArea = defineArea({
+  settings: searchSettings,
+  budgetGroups: [searchBudget],
+  tags: {
+    Search: 'One search over codex, market, mods, players, boards and documentation.',
+  },
+  stored: [
+    {
+      title: 'Search',
+      what: 'Names of characters on the public leaderboards and of authors of mods, copied so that they can be found.',
+      until: 'As long as the originals.',
+      tables: ['search_*'],
+    },
+  ],
+  create({ db, publicReads, scopes, settings, service }) {
+    const store = createSearchStore(db, publicReads);
+    const search = createSearch({ store, sources: service.searchSources, scopes });
+    const { index, job } = createSearchIndexer({ store, sources: service.searchSources, settings });
+    return {
+      endpoints: createSearchEndpoints(search, searchBudget),
+      jobs: [job],
+      provides: { searchIndex: index, search: { ...search, budget: searchBudget } },
+    };
+  },
+});

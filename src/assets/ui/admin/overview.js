@@ -1,0 +1,195 @@
+/** The first page of a superuser: what is wrong, then figures. */
+import { get } from '../api.js';
+import { milliseconds, SAMPLE_HINT, trafficCharts } from '../charts.js';
+import { busy, byId, fill, h, number, table, time } from '../dom.js';
+import '../portal.js';
+
+const HOUR_MS = 3_600_000;
+/** A nightly backup is late after this time. */
+const BACKUP_LATE_MS = 26 * HOUR_MS;
+/** Refused sign-ins of a day that need no attention, and the growth that does. */
+const FEW_REFUSALS = 10;
+const REFUSALS_GROWTH = 3;
+
+const UNITS = ['bytes', 'KB', 'MB', 'GB', 'TB'];
+
+function sizeText(bytes) {
+  const power = bytes < 1024 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log2(bytes) / 10));
+  const value = bytes / 1024 ** power;
+  return `${number(value < 10 && power > 0 ? Math.round(value * 10) / 10 : Math.round(value))} ${UNITS[power]}`;
+}
+
+/** A tile: what is checked, the figure, and a note. `kind`: `good`, `warn`, `bad`, or empty. */
+function tile({ label, value, note, kind = '', href }) {
+  const title = href ? h('a', { href }, label) : label;
+  return h('li', { className: `card ${kind}` }, h('h2', {}, title), h('b', {}, value), h('p', { className: 'hint' }, note));
+}
+
+const MAX_NAMED_JOBS = 3;
+
+function jobsTile({ total, failing, late, waiting, items }) {
+  const link = { label: 'Jobs', href: '/portal/admin/jobs' };
+  if (failing + late === 0) {
+    return { ...link, value: 'none failing', note: `${total} jobs${waiting > 0 ? `, ${waiting} not run yet` : ''}.`, kind: 'good' };
+  }
+  const value = [failing > 0 ? `${failing} failing` : '', late > 0 ? `${late} late` : ''].filter(Boolean).join(', ');
+  const names = items.slice(0, MAX_NAMED_JOBS).map(({ name }) => name);
+  const more = failing + late - names.length;
+  return { ...link, value, note: `${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}.`, kind: 'bad' };
+}
+
+function insertsTile({ accepted, rejected, received, with_problems: partly }) {
+  const parts = [`${number(accepted)} accepted`, ...(partly > 0 ? [`${number(partly)} of them with rejected lines`] : [])];
+  if (received > 0) parts.push(`${number(received)} being processed`);
+  return {
+    label: 'Inserts, 24 hours',
+    value: rejected === 0 ? 'none rejected' : `${number(rejected)} rejected`,
+    note: `${parts.join(', ')}.`,
+    kind: rejected > 0 ? 'bad' : partly > 0 ? 'warn' : 'good',
+    href: rejected > 0 ? '/portal/admin/ingest?success=false' : '/portal/admin/ingest',
+  };
+}
+
+function signInsTile({ refused, refused_before: before }) {
+  const isUnusual = refused > FEW_REFUSALS && refused > REFUSALS_GROWTH * before;
+  return {
+    label: 'Sign-ins, 24 hours',
+    value: refused === 0 ? 'none refused' : `${number(refused)} refused`,
+    note: `${before === 0 ? 'None' : number(before)} the day before.`,
+    kind: isUnusual ? 'warn' : 'good',
+    href: refused > 0 ? '#refused-sign-ins' : undefined,
+  };
+}
+
+function backupTile(backup) {
+  const label = 'Last backup';
+  if (!backup) return { label, value: 'no backup yet', note: 'The database exists once.', kind: 'warn' };
+  const isLate = Date.now() - Date.parse(backup.finished_at) > BACKUP_LATE_MS;
+  return {
+    label,
+    value: time(backup.finished_at),
+    note: `${number(backup.rows)} rows, ${sizeText(backup.bytes)}.`,
+    kind: isLate ? 'bad' : 'good',
+  };
+}
+
+function streamsTile({ open, capacity, unreachable }) {
+  const isFull = open > 0.9 * capacity;
+  const lost = unreachable > 0 ? `, ${unreachable} shards do not respond` : '';
+  const kind = unreachable > 0 ? 'bad' : isFull ? 'warn' : 'good';
+  return { label: 'Event streams', value: `${number(open)} open`, note: `Room for ${number(capacity)}${lost}.`, kind };
+}
+
+function storageTile({ database_bytes: database, stores }) {
+  const files = stores.reduce((sum, { bytes }) => sum + bytes, 0);
+  const measured = stores.length === 0 ? 'No files measured yet.' : `${sizeText(files)} of files in ${stores.length} buckets.`;
+  return { label: 'Storage', value: database === null ? 'unknown' : sizeText(database), note: `Database. ${measured}`, href: '#storage' };
+}
+
+function requestsTile({ with_token: tokens, without_token: others }) {
+  const errors = `${number(tokens.error_count)} errors, ${number(tokens.rate_limited)} of them 429`;
+  return {
+    label: 'Requests, 48 hours',
+    value: number(tokens.count),
+    note: `With a token: ${errors}. About ${number(others.count)} without.`,
+    href: '/portal/admin/usage',
+  };
+}
+
+function durationTile({ with_token: tokens, without_token: others }) {
+  const note = `Median ${milliseconds(tokens.p50_ms)}. Without a token about ${milliseconds(others.p95_ms)}, median ${milliseconds(others.p50_ms)}.`;
+  return { label: 'p95 with a token', value: milliseconds(tokens.p95_ms), note };
+}
+
+const jobColumns = [
+  { title: 'Job', value: ({ name }) => h('code', {}, name) },
+  {
+    title: 'State',
+    value: ({ health, failures }) =>
+      h('span', {}, h('span', { className: 'badge bad' }, health), failures > 1 ? ` ${number(failures)} times` : ''),
+  },
+  { title: 'Error', kind: 'wide', value: ({ last_error: error }) => error ?? 'a run is overdue' },
+  { title: 'Last success', value: (job) => time(job.last_success_at) },
+];
+
+const insertColumns = [
+  { title: 'Time', value: ({ timestamp }) => time(timestamp) },
+  { title: 'Insert', value: ({ endpoint }) => h('code', {}, endpoint) },
+  { title: 'Reason', kind: 'wide', value: ({ error }) => error ?? 'unknown' },
+  { title: 'Account', kind: 'wide', value: (entry) => entry.user_email ?? 'the service or a deleted account' },
+  {
+    title: 'Receipt',
+    value: ({ receipt_id: id }) =>
+      id === null ? '' : h('a', { href: `/portal/admin/ingest?receipt=${encodeURIComponent(id)}` }, 'Receipt'),
+  },
+];
+
+const REASONS = {
+  invalid_credentials: 'wrong password or code',
+  account_locked: 'locked after too many attempts',
+  device_unconfirmed: 'unknown device, confirmed by mail',
+  email_unverified: 'email address not verified',
+  captcha_failed: 'captcha failed',
+  service_unavailable: 'a service did not respond',
+};
+
+const refusalColumns = [
+  { title: 'Reason', kind: 'wide', value: ({ code }) => REASONS[code] ?? code.replaceAll('_', ' ') },
+  { title: 'Sign-ins', kind: 'number', value: ({ count }) => number(count) },
+];
+
+const settingText = (value) => (value === null ? h('span', { className: 'hint' }, 'default') : h('code', {}, value));
+
+const changeColumns = [
+  { title: 'Time', value: (change) => time(change.changed_at) },
+  { title: 'Setting', value: ({ key }) => h('code', {}, key) },
+  {
+    title: 'Before and after',
+    kind: 'wide',
+    value: (change) => h('span', {}, settingText(change.old_value), ' → ', settingText(change.new_value)),
+  },
+  { title: 'Account', kind: 'wide', value: (change) => change.user_email ?? 'deleted' },
+];
+
+const storeColumns = [
+  { title: 'Bucket', value: ({ name }) => h('code', {}, name) },
+  { title: 'Size', kind: 'number', value: ({ bytes }) => sizeText(bytes) },
+  { title: 'Objects', kind: 'number', value: ({ objects }) => number(objects) },
+  { title: 'Measured', value: (store) => time(store.measured_at) },
+];
+
+const section = (title, ...content) => h('section', { id: title.toLowerCase().replaceAll(' ', '-') }, h('h2', {}, title), ...content);
+/** A section that is left out without rows. */
+const onlyWith = (rows, title, ...content) => (rows.length === 0 ? [] : [section(title, ...content)]);
+
+const show = () =>
+  fill(byId('overview'), async () => {
+    const { jobs, inserts, traffic, streams, storage, ...rest } = await get('/admin/overview');
+    const { last_backup: backup, setting_changes: changes, sign_ins: signIns } = rest;
+    const tiles = [jobsTile(jobs), insertsTile(inserts), signInsTile(signIns), backupTile(backup), streamsTile(streams)];
+    const wrong = ['bad', 'warn'].flatMap((kind) => tiles.filter((one) => one.kind === kind));
+    const names = wrong.map(({ label }) => label.split(',')[0]);
+    const verdict = wrong.length === 0 ? 'Nothing needs attention.' : `Look at: ${names.join(', ')}.`;
+    return [
+      h(
+        'p',
+        {},
+        h('strong', { className: `verdict ${wrong[0]?.kind ?? 'good'}` }, verdict),
+        ' ',
+        h('span', { className: 'hint' }, 'As of ', time(rest.checked_at), '.'),
+      ),
+      h('ul', { className: 'tiles' }, ...[...tiles, requestsTile(traffic), durationTile(traffic), storageTile(storage)].map(tile)),
+      ...onlyWith(jobs.items, 'Failing jobs', table('Failing jobs', jobColumns, jobs.items)),
+      ...onlyWith(inserts.latest_rejected, 'Rejected inserts', table('Rejected inserts', insertColumns, inserts.latest_rejected)),
+      ...onlyWith(signIns.by_code, 'Refused sign-ins', table('Refused sign-ins', refusalColumns, signIns.by_code)),
+      section('Requests', h('p', { className: 'hint' }, SAMPLE_HINT), ...trafficCharts(traffic, 2)),
+      section('Changed settings', table('Changed settings', changeColumns, changes, 'No setting was changed.')),
+      section(
+        'Storage',
+        table('Storage', storeColumns, storage.stores, 'Not measured yet: the job storage-sizes measures the buckets once a day.'),
+      ),
+    ];
+  });
+
+byId('refresh').addEventListener('click', ({ currentTarget }) => busy(currentTarget, show));
+await show();

@@ -1,0 +1,117 @@
+/** Search field in the header of every page: `/` focuses it, and names are offered while the visitor types. Without it the form opens `/search`. */
+
+const DEBOUNCE_MS = 150;
+const MAX_OPTIONS = 8;
+/** In characters. */
+const MIN_QUERY = 2;
+const TYPES = { codex: 'Codex', item: 'Market', mod: 'Mod', player: 'Player', board: 'Board', doc: 'Docs' };
+
+/** A link of this site as a path. */
+function localLink(link) {
+  const { origin, pathname, search, hash } = new URL(link, location.origin);
+  return origin === location.origin ? pathname + search + hash : link;
+}
+
+function option({ type, name, about, link }, index) {
+  const item = document.createElement('a');
+  Object.assign(item, { role: 'option', id: `site-search-${index}`, href: localLink(link), tabIndex: -1, ariaSelected: 'false' });
+  const title = document.createElement('b');
+  title.textContent = name;
+  const hint = document.createElement('span');
+  hint.className = 'hint';
+  hint.textContent = [TYPES[type], about].filter(Boolean).join(' · ');
+  item.append(title, hint);
+  return item;
+}
+
+/** Names that complete the query; in the documentation the hits of its texts too. */
+async function read(query, types, signal) {
+  const path = types === '' ? '/v1/search/suggest' : '/v1/search';
+  const parameters = new URLSearchParams({ q: query, limit: String(MAX_OPTIONS), ...(types === '' ? {} : { types }) });
+  const response = await fetch(`${path}?${parameters}`, { signal });
+  return response.ok ? (await response.json()).items : [];
+}
+
+function wireSearch(form) {
+  const input = form.querySelector('[name="q"]');
+  const types = form.querySelector('[name="types"]')?.value ?? '';
+  const list = document.createElement('div');
+  list.className = 'search-options';
+  list.id = 'site-search-options';
+  list.role = 'listbox';
+  list.ariaLabel = 'Results';
+  list.hidden = true;
+  form.append(list);
+  Object.assign(input, { role: 'combobox', ariaAutoComplete: 'list', ariaExpanded: 'false' });
+  input.setAttribute('aria-controls', list.id);
+
+  let selected = -1;
+  let timer = 0;
+  let request = new AbortController();
+
+  const select = (index) => {
+    selected = index;
+    [...list.children].forEach((item, at) => {
+      item.ariaSelected = String(at === index);
+    });
+    const item = list.children[index];
+    if (item) input.setAttribute('aria-activedescendant', item.id);
+    else input.removeAttribute('aria-activedescendant');
+    item?.scrollIntoView({ block: 'nearest' });
+  };
+  const show = (isShown) => {
+    list.hidden = !isShown;
+    input.ariaExpanded = String(isShown);
+    if (!isShown) select(-1);
+  };
+  const find = async () => {
+    const query = input.value.trim();
+    if (query.length < MIN_QUERY) return show(false);
+    request = new AbortController();
+    try {
+      const items = await read(query, types, request.signal);
+      list.replaceChildren(...items.map(option));
+      select(-1);
+      show(items.length > 0);
+    } catch {
+      // A newer request replaces this one, or the network failed; the form still opens the search page.
+      if (!request.signal.aborted) show(false);
+    }
+  };
+
+  input.addEventListener('input', () => {
+    clearTimeout(timer);
+    request.abort();
+    timer = setTimeout(find, DEBOUNCE_MS);
+  });
+  input.addEventListener('keydown', (event) => {
+    const count = list.children.length;
+    if (event.key === 'Escape' && !list.hidden) {
+      event.preventDefault();
+      show(false);
+    } else if (!list.hidden && (event.key === 'ArrowDown' || event.key === 'ArrowUp')) {
+      event.preventDefault();
+      const step = event.key === 'ArrowDown' ? 1 : -1;
+      select(selected < 0 && step < 0 ? count - 1 : (selected + step + count) % count);
+    } else if (event.key === 'Enter' && selected >= 0) {
+      event.preventDefault();
+      list.children[selected].click();
+      show(false);
+    }
+  });
+  form.addEventListener('focusout', ({ relatedTarget }) => {
+    if (!form.contains(relatedTarget)) show(false);
+  });
+  // Keeps the focus in the field. Otherwise the results would be hidden before the click.
+  list.addEventListener('mousedown', (event) => event.preventDefault());
+  list.addEventListener('click', () => show(false));
+  document.addEventListener('keydown', (event) => {
+    const isTyping = event.target.closest('input, textarea, select, [contenteditable]');
+    if (event.key !== '/' || isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    input.focus();
+  });
+}
+
+const form = document.querySelector('.site-search');
+if (form) wireSearch(form);

@@ -1,0 +1,57 @@
+import type { PARSER_VERSION_KEY } from './areas/codexes/indexer/codex-index.object.ts';
+import type { IndexRun } from './areas/codexes/indexer/index-run.ts';
+import type { CONFIRMED_IDS, TEST_OFFSET } from './areas/events/coordinator.object.ts';
+import type { Newest } from './areas/events/framing.domain.ts';
+import type { NEWEST_KEY, OpenRequest, SLOT_PREFIX as SHARD_SLOT_PREFIX } from './areas/events/shard.object.ts';
+import type { JOB, LAST_PLACE } from './areas/leaderboards/ingest/ingest.object.ts';
+import type { QueuedJob } from './areas/leaderboards/ingest/ingest-queue.ts';
+import type { FIRST_IMPORT_DONE, RUN, RunState } from './areas/mods-catalog/mirror/mirror-queue.ts';
+import type { HISTORY } from './areas/service-status/status.object.ts';
+import type { RunningSync } from './areas/updates/sync/archive-sync.ts';
+import type { Round } from './areas/webhooks/delivery/sender.object.ts';
+import type * as service from './index.ts';
+import type { SlotHandle } from './platform/access/policy/stream-slot.ts';
+import type { StoredCopy, TOKEN_COPY_KEY } from './platform/access/tokens/token-copy.ts';
+import { contract } from './platform/durable/contract.ts';
+import type { PROGRESS, Progress } from './platform/durable/step-runner.ts';
+import type { ENTRY, Entry } from './platform/idempotency/idempotency.object.ts';
+import type { RESERVATIONS_KEY, StoredReservation } from './platform/rate-limits/reservations.ts';
+import type { COUNTERS_KEY, StoredState } from './platform/rate-limits/stored-counters.ts';
+import type { SLOT_PREFIX, StoredSlot } from './platform/rate-limits/stored-slots.ts';
+import type { StoredUsage, TOKEN_USAGE_KEY } from './platform/usage/token-usage.ts';
+
+type Steps<Note> = Record<typeof PROGRESS, Progress<Note>>;
+type Counters = Record<typeof COUNTERS_KEY, StoredState>;
+type Slots = Record<typeof SLOT_PREFIX, StoredSlot>;
+
+// Workers and objects of different versions meet during a deployment. `npm run check` compares these contracts with objects.released.json.
+
+export const RateLimitObject = contract<service.RateLimitObject, Counters & Slots & Record<typeof RESERVATIONS_KEY, StoredReservation[]>>();
+export const TokenGateObject = contract<
+  service.TokenGateObject,
+  Counters & Slots & Record<typeof TOKEN_COPY_KEY, StoredCopy> & Record<typeof TOKEN_USAGE_KEY, StoredUsage>
+>();
+export const IdempotencyObject = contract<service.IdempotencyObject, Record<typeof ENTRY, Entry>>();
+export const EventCoordinatorObject = contract<
+  service.EventCoordinatorObject,
+  Record<typeof TEST_OFFSET, number> & Record<typeof CONFIRMED_IDS, Record<string, number>>
+>();
+/** `request`: the body that opens a stream. */
+export const EventShardObject = contract<
+  service.EventShardObject & { request(body: OpenRequest): void },
+  Record<typeof NEWEST_KEY, Newest> & Record<typeof SHARD_SLOT_PREFIX, SlotHandle>
+>();
+export const BoardsIngestObject = contract<
+  service.BoardsIngestObject,
+  Steps<{ step: 'round' }> & Record<typeof JOB, QueuedJob> & Record<typeof LAST_PLACE, number>
+>();
+// biome-ignore lint/complexity/noBannedTypes: this object stores tables only
+export const ModDownloadsObject = contract<service.ModDownloadsObject, {}>();
+export const ModsMirrorObject = contract<
+  service.ModsMirrorObject,
+  Steps<{ step: 'take' }> & Record<typeof RUN, RunState> & Record<typeof FIRST_IMPORT_DONE, boolean>
+>();
+export const ArchiveSyncObject = contract<service.ArchiveSyncObject, Steps<RunningSync>>();
+export const CodexIndexObject = contract<service.CodexIndexObject, Steps<IndexRun> & Record<typeof PARSER_VERSION_KEY, number>>();
+export const WebhookSenderObject = contract<service.WebhookSenderObject, Steps<Round>>();
+export const ServiceStatusObject = contract<service.ServiceStatusObject, Record<typeof HISTORY, string>>();

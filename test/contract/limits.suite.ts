@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest';
+import type { Access } from '../../src/platform/access/policy/policy.ts';
+import { ENDPOINTS, titleOf } from '../support/endpoints.ts';
+
+/** Routes without a rate limit, by the reason. Add a limit rather than a line. */
+const UNLIMITED: Readonly<Record<string, readonly string[]>> = {
+  'a static file of the deployment; no storage is read': ['GET /favicon.ico'],
+  'a text that is equal for every client and kept in memory': [
+    'GET /.well-known/api-catalog',
+    'GET /.well-known/security.txt',
+    'GET /config',
+    'GET /docs',
+    'GET /docs/privacy',
+    'GET /docs/recipes',
+    'GET /docs/recipes/{recipe}',
+    'GET /docs/reference',
+    'GET /docs/reference/{tag}',
+    'GET /docs/terms',
+    'GET /docs/{guide}',
+    'GET /live',
+    'GET /llms.txt',
+    'GET /openapi-3.0.json',
+    'GET /openapi.json',
+    'GET /openapi/{tag}.json',
+    'GET /robots.txt',
+    'GET /sitemap.xml',
+    'GET /v1/changelog',
+    'GET /v1/changelog.atom',
+  ],
+  'monitors need it while the objects that count requests fail': ['GET /health', 'GET /status', 'GET /status.atom', 'GET /v1/status'],
+  'a page from a template without data; with a session cookie it counts for the account': [
+    'GET /auth/confirm-device',
+    'GET /auth/verify-email',
+    'GET /auth/verify-email-change',
+    'GET /portal',
+    'GET /portal/account',
+    'GET /portal/admin',
+    'GET /portal/admin/giveaways',
+    'GET /portal/admin/ingest',
+    'GET /portal/admin/interest-items',
+    'GET /portal/admin/jobs',
+    'GET /portal/admin/mods',
+    'GET /portal/admin/settings',
+    'GET /portal/admin/supporters',
+    'GET /portal/admin/usage',
+    'GET /portal/admin/users',
+    'GET /portal/check-mail',
+    'GET /portal/forgot-password',
+    'GET /portal/giveaways',
+    'GET /portal/login',
+    'GET /portal/reset-password',
+    'GET /portal/sessions',
+    'GET /portal/signup',
+    'GET /portal/tokens',
+    'GET /portal/usage',
+    'GET /portal/verify-email',
+    'GET /portal/webhooks',
+    'GET /portal/webhooks/designs',
+    'GET /portal/webhooks/signed',
+  ],
+  'the front page, whose data an isolate reads at most once a second': ['GET /'],
+  'exists in development only': ['GET /portal/dev/mailbox'],
+};
+
+/** Kinds of access that count every request of a client, or that admit nobody else uncounted. */
+const LIMITED: Readonly<Record<Exclude<Access['kind'], 'open' | 'page'>, string>> = {
+  public: 'the address or the token',
+  tokenless: 'the address or the token',
+  'optional-token': 'the address or the token',
+  token: 'the token',
+  'any-token': 'the address',
+  master: 'the token; a session of a superuser is trusted',
+  admin: 'the token; a session of a superuser is trusted',
+  session: 'the account',
+  address: 'the address',
+  feedback: 'the address',
+};
+
+describe('every route', () => {
+  it('has a rate limit, or is listed with the reason why not', () => {
+    const open = ENDPOINTS.filter(({ spec }) => !Object.hasOwn(LIMITED, spec.access.kind)).map(titleOf);
+    expect(open.sort()).toEqual(Object.values(UNLIMITED).flat().sort());
+  });
+});

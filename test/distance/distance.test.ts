@@ -1,0 +1,199 @@
+import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Hop, hopsInSequence, hopsWithin, longestChain, type Trip } from '../../scripts/lib/distance/simulator.ts';
+import { createApp } from '../../src/app.ts';
+import { composeApp } from '../../src/composition.ts';
+import type { Endpoint } from '../../src/platform/http/pipeline/define-route.ts';
+import { validRequest } from '../contract/inputs.ts';
+import '../contract/prepare.ts';
+import { ENDPOINTS } from '../support/endpoints.ts';
+import { bearer, type CallOptions, call, type Fetch, freshInstant, type TestResponse } from '../support/requests.ts';
+import { createSession } from '../support/sessions.ts';
+import { createSuperuserToken, createToken, readToken } from '../support/tokens.ts';
+import { simulator } from './entry.ts';
+
+type PublicTrip = Trip<TestResponse>;
+
+const SERVER_TIME = '/v1/rotations/server-time';
+const SETTINGS_READ = 'select "key", "value" from "setting_overrides"';
+/** A background write that nothing waits for: a total that all isolates share. */
+const SHARED_TOTAL = 'INSERT OR REPLACE INTO codex_totals';
+const EXPIRED_MS = 20_000;
+const QUIET_MS = 60_000;
+
+/** Kinds of access of what a client without a session reads. */
+const PUBLIC_KINDS = ['open', 'page', 'public', 'tokenless', 'address', 'token', 'any-token'];
+const WITHOUT_TOKEN = ['open', 'page', 'public', 'tokenless', 'address'];
+/** Needs a development server: shows what it mailed. */
+const EXCLUDED = ['getMailboxPage'];
+
+/**
+ * Sequential reads of D1 of routes that read more than one: the rows of players lie in R2 objects, which D1 locates, and D1 names what
+ * they contain.
+ */
+const MORE_READS: Readonly<Record<string, number>> = {
+  getPlayerBoards: 2,
+  listPlayerHistory: 2,
+  getPlayerSeries: 2,
+  getPlayerProfile: 4,
+};
+/** Routes whose first read in an isolate tells what to read next: the state of the market, or the names of items with a model. */
+const MORE_FIRST_READS: Readonly<Record<string, number>> = {
+  getSnapshot: 2,
+  getChaosChest: 2,
+  listChaosChests: 2,
+  listMarketListings: 2,
+  listMarketItems: 2,
+};
+
+const ROUTES = ENDPOINTS.filter(
+  ({ spec }) => spec.method === 'get' && PUBLIC_KINDS.includes(spec.access.kind) && !spec.streams && !EXCLUDED.includes(spec.operationId),
+);
+
+const isD1 = ({ place }: Hop) => place === 'primary' || place === 'replica';
+const placesOf = (hops: readonly Hop[]) => hops.map(({ place }) => place).join(' ');
+
+/** An isolate without cached data. Its background work goes on after the response. */
+function isolate(): Fetch {
+  const app = createApp(composeApp(simulator.wrap(env)));
+  return async (request) => {
+    const context = createExecutionContext();
+    const response = await app.fetch(request, env, context);
+    const complete = new Response(response.body && (await response.arrayBuffer()), response);
+    void waitOnExecutionContext(context);
+    return complete;
+  };
+}
+
+const send = (path: string, options: CallOptions, fetch: Fetch): Promise<PublicTrip> =>
+  simulator.run(() => call(path, { now: freshInstant(), ...options }, fetch));
+
+/** What a trip must not have: hops to the primary, and more than one read of D1 in sequence besides that of the settings. */
+function faultsOf({ spec }: Endpoint, scenario: string, trip: PublicTrip): string[] {
+  const { result, endedAt, hops } = trip;
+  const name = `${spec.path}, ${scenario}`;
+  const waited = hops.filter(({ startedAt }) => startedAt < endedAt);
+  // Objects may refresh what they know in the background.
+  const inObjects = hopsInSequence(trip).flatMap((hop) => hopsWithin(hop, trip));
+  const primary = [...hops.filter(({ fromObject }) => !fromObject), ...inObjects].filter(
+    ({ place, what }) => place === 'primary' && !what.startsWith(SHARED_TOTAL),
+  );
+  const reads = waited.filter((hop) => isD1(hop) && !hop.fromObject && !hop.what.startsWith(SETTINGS_READ));
+  const chain = longestChain(reads);
+  const isFirst = scenario === 'isolate cold' || scenario === 'after a write';
+  const allowed = MORE_READS[spec.operationId] ?? (isFirst ? MORE_FIRST_READS[spec.operationId] : undefined) ?? 1;
+  return [
+    ...(result.status < 400 ? [] : [`${name}: status ${result.status}`]),
+    ...(primary.length === 0 ? [] : [`${name}: reads the primary: ${primary.map(({ what }) => what).join('; ')}`]),
+    ...(chain <= allowed
+      ? []
+      : [`${name}: ${chain} reads in sequence (${placesOf(hopsInSequence(trip))}): ${reads.map(({ what }) => what).join('; ')}`]),
+  ];
+}
+
+let restoreClock = () => {};
+let token = '';
+
+beforeAll(async () => {
+  restoreClock = simulator.installClock();
+  token = await createToken();
+  // The first use of a token.
+  await send(SERVER_TIME, { authorization: bearer(token) }, isolate());
+});
+
+afterAll(() => restoreClock());
+
+describe('a reader far from the database', () => {
+  it('reads every public route without the primary and with one sequential read of D1', async () => {
+    expect(ROUTES.length).toBeGreaterThan(150);
+    const faults: string[] = [];
+    for (const endpoint of ROUTES) {
+      const fetch = isolate();
+      const { kind } = endpoint.spec.access;
+      const anonymous = WITHOUT_TOKEN.includes(kind) ? null : bearer(token);
+      const authorized = kind === 'open' || kind === 'page' ? null : bearer(token);
+      const scenarios: [string, string | null, number][] = [
+        ['isolate cold', authorized, 0],
+        ['warm', anonymous, 1000],
+        ['settings expired', authorized, EXPIRED_MS],
+        ['after a quiet minute', anonymous, QUIET_MS],
+      ];
+      for (const [scenario, authorization, afterMs] of scenarios) {
+        const { path, options } = await validRequest(endpoint);
+        simulator.advanceClock(afterMs);
+        faults.push(...faultsOf(endpoint, scenario, await send(path, { ...options, authorization }, fetch)));
+      }
+    }
+    expect(faults).toEqual([]);
+  }, 600_000);
+
+  it('reads every public route without the primary after a write of the same isolate', async () => {
+    const fetch = isolate();
+    const master = bearer(await createSuperuserToken());
+    const write = async (name: string) => {
+      const headers = { 'Content-Type': 'application/json' };
+      const options = { method: 'POST', authorization: master, headers, body: JSON.stringify({ name }) };
+      expect((await send('/admin/supporters', options, fetch)).result.status).toBe(201);
+    };
+    const faults: string[] = [];
+    for (const [index, endpoint] of ROUTES.entries()) {
+      if (index % 10 === 0) await write(`Supporter ${index}`);
+      const { path, options } = await validRequest(endpoint);
+      const { kind } = endpoint.spec.access;
+      const authorization = WITHOUT_TOKEN.includes(kind) ? null : bearer(token);
+      faults.push(...faultsOf(endpoint, 'after a write', await send(path, { ...options, authorization }, fetch)));
+    }
+    expect(faults).toEqual([]);
+  }, 600_000);
+
+  it('waits for one object, near the reader, in a cold isolate and with a cold gate', async () => {
+    const objectsOf = (trip: PublicTrip) => trip.hops.filter(({ place, startedAt }) => /near|far/.test(place) && startedAt < trip.endedAt);
+    for (const path of [SERVER_TIME, '/v1/codexes/types', '/v1/token']) {
+      const cold = await send(path, { authorization: bearer(token) }, isolate());
+      expect([path, longestChain(objectsOf(cold)), placesOf(objectsOf(cold)).includes('far')]).toEqual([path, 1, false]);
+      const gate = env.TOKEN_GATES.getByName(readToken(token).id) as unknown as { simulateEviction(): Promise<void> };
+      await gate.simulateEviction().catch(() => {});
+      const evicted = await send(path, { authorization: bearer(token) }, isolate());
+      expect([path, longestChain(objectsOf(evicted)), evicted.endedAt - evicted.startedAt <= 38]).toEqual([path, 1, true]);
+      expect(evicted.hops.filter(({ place }) => place === 'primary')).toEqual([]);
+    }
+  });
+
+  it('waits for the primary at the first use of a token only', async () => {
+    const fresh = bearer(await createToken());
+    const fetch = isolate();
+    const primary = async () => (await send(SERVER_TIME, { authorization: fresh }, fetch)).hops.filter(({ place }) => place === 'primary');
+    expect(await primary()).toMatchObject([{ fromObject: true }]);
+    expect(await primary()).toEqual([]);
+  });
+
+  it('creates a token without its gate, and changes it with the gate', async () => {
+    const authorization = bearer((await createSession()).credential);
+    const fetch = isolate();
+    const gates = (trip: PublicTrip) => trip.hops.filter(({ what }) => what.startsWith('TOKEN_GATES'));
+    const write = (method: string, path: string, body: object) =>
+      send(path, { method, authorization, headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) }, fetch);
+    const minted = await write('POST', '/tokens', { name: 'first', scope_names: [] });
+    expect([minted.result.status, gates(minted)]).toEqual([201, []]);
+    const { id } = JSON.parse(minted.result.text) as { id: string };
+    expect(gates(await write('PATCH', `/tokens/${id}`, { name: 'renamed' }))).toMatchObject([{ what: `TOKEN_GATES ${id} apply` }]);
+  });
+
+  it('waits once for the primary on a page and on a list of the portal', async () => {
+    const { credential, userId } = await createSession();
+    await createToken({ userId });
+    const headers = { Cookie: `__Secure-portal_session=${credential}` };
+    const trips = [
+      await send('/portal/tokens', { headers }, isolate()),
+      await send('/tokens', { authorization: bearer(credential) }, isolate()),
+      await send('/auth/me', { authorization: bearer(credential) }, isolate()),
+      await send('/auth/sessions', { authorization: bearer(credential) }, isolate()),
+    ];
+    for (const trip of trips) {
+      expect(trip.result.status).toBe(200);
+      expect(longestChain(trip.hops.filter(({ place }) => place === 'primary'))).toBe(1);
+      expect(trip.endedAt - trip.startedAt).toBeLessThanOrEqual(350);
+    }
+  });
+});

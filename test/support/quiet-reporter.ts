@@ -1,0 +1,164 @@
+import { relative } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
+import type { Reporter, SerializedError, TestCase, TestModule, TestRunEndReason, Vitest } from 'vitest/node';
+import { OTHER_LINES, PROVOKED_LINES } from './runtime-lines.data.ts';
+
+/** Lines of progress of a whole run: with the summary less than 40. */
+const MAX_PROGRESS_LINES = 24;
+const MIN_PROGRESS_MS = 10_000;
+/** Failures printed in full, and lines of each: the last one is within the last 30 lines of a run. */
+const MAX_TOLD = 20;
+const MAX_LINES_OF_FAILURE = 12;
+const MAX_UNEXPECTED = 5;
+const MAX_COLUMNS = 200;
+/** Time that the runtimes have to stop after the last file. */
+const STOP_TIMEOUT_MS = 15_000;
+
+/** Whether a running suite provokes the line of the runtime. */
+export function isExpectedLine(line: string, runningFiles: readonly string[]): boolean {
+  if (line.trim() === '' || OTHER_LINES.some((pattern) => pattern.test(line))) return true;
+  return PROVOKED_LINES.some(
+    ({ pattern, suites }) => pattern.test(line) && runningFiles.some((file) => suites.some((suite) => file.startsWith(suite))),
+  );
+}
+
+const seconds = (ms: number) => `${Math.round(ms / 1000)} s`;
+
+/** The first lines of an error: message, difference and place. */
+function storyOf(errors: readonly SerializedError[], root: string): string[] {
+  return errors.flatMap((error) => {
+    const lines = stripVTControlCharacters(`${error.message ?? error}`).split('\n');
+    const difference = error.diff ? stripVTControlCharacters(String(error.diff)).split('\n') : [];
+    const places = (error.stacks ?? []).slice(0, 3).map(({ file, line, column }: { file: string; line: number; column: number }) => {
+      return `at ${relative(root, file)}:${line}:${column}`;
+    });
+    const room = MAX_LINES_OF_FAILURE - places.length;
+    return [...[...lines, ...difference].slice(0, room), ...places].map((line) => `  ${line}`.slice(0, MAX_COLUMNS));
+  });
+}
+
+/**
+ * Prints few lines: progress while the tests run, each failure, and a summary that ends with `N passed, N failed, N skipped`. Holds back
+ * the lines of the runtime, and prints some that no suite provokes.
+ */
+export default class QuietReporter implements Reporter {
+  #root = '';
+  #startedAt = 0;
+  #toldAt = 0;
+  #progressLines = 0;
+  #filesDone = 0;
+  #files = 0;
+  #counts = { passed: 0, failed: 0, skipped: 0 };
+  readonly #running = new Set<string>();
+  /** Files that have just ended: the runtime may print their lines late. */
+  readonly #recent: string[] = [];
+  readonly #unexpected = new Set<string>();
+  readonly #failures: string[][] = [];
+  #stopping: NodeJS.Timeout | undefined;
+  #print = (line: string): void => void process.stdout.write(`${line}\n`);
+
+  onInit(vitest: Vitest): void {
+    this.#root = vitest.config.root;
+    const write = process.stdout.write.bind(process.stdout);
+    this.#print = (line) => void write(`${line}\n`);
+    for (const stream of [process.stdout, process.stderr]) this.#hold(stream);
+  }
+
+  /** Takes the lines that anything else writes to the stream. */
+  #hold(stream: NodeJS.WriteStream): void {
+    let rest = '';
+    stream.write = ((chunk: string | Uint8Array, ...others: unknown[]) => {
+      const lines = (rest + (typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString())).split('\n');
+      rest = lines.pop() ?? '';
+      for (const line of lines) this.#receive(stripVTControlCharacters(line));
+      const done = others.at(-1);
+      if (typeof done === 'function') done();
+      return true;
+    }) as typeof stream.write;
+  }
+
+  #receive(line: string): void {
+    if (!isExpectedLine(line, [...this.#running, ...this.#recent])) this.#unexpected.add(line.slice(0, MAX_COLUMNS));
+  }
+
+  onTestRunStart(specifications: readonly unknown[]): void {
+    this.#startedAt = performance.now();
+    this.#toldAt = this.#startedAt;
+    this.#files = specifications.length;
+    this.#print(`${this.#files} test files`);
+  }
+
+  onTestModuleQueued(module: TestModule): void {
+    this.#running.add(relative(this.#root, module.moduleId));
+  }
+
+  onTestCaseResult(test: TestCase): void {
+    const { state, errors } = test.result();
+    if (state === 'pending') return;
+    this.#counts[state] += 1;
+    if (state === 'failed') this.#fail(`${relative(this.#root, test.module.moduleId)} > ${test.fullName}`, errors);
+  }
+
+  #fail(title: string, errors: readonly SerializedError[]): void {
+    this.#failures.push([`FAILED ${title}`, ...storyOf(errors, this.#root)]);
+  }
+
+  onTestModuleEnd(module: TestModule): void {
+    const file = relative(this.#root, module.moduleId);
+    this.#running.delete(file);
+    this.#recent.push(file);
+    if (this.#recent.length > 6) this.#recent.shift();
+    this.#filesDone += 1;
+    this.#failSuites(module, file);
+    this.#tellProgress();
+    if (this.#filesDone === this.#files) this.#stopLater();
+  }
+
+  /** Ends the run when all files have ended and a runtime does not respond to the request to stop, which happens now and then. */
+  #stopLater(): void {
+    this.#stopping = setTimeout(() => {
+      this.onTestRunEnd([], [], this.#counts.failed > 0 ? 'failed' : 'passed');
+      process.exit(this.#counts.failed > 0 ? 1 : 0);
+    }, STOP_TIMEOUT_MS);
+  }
+
+  /** Errors outside of tests: of the file, and of hooks of its suites. */
+  #failSuites(module: TestModule, file: string): void {
+    for (const suite of [module, ...module.children.allSuites()]) {
+      const errors = suite.errors();
+      if (errors.length === 0) continue;
+      this.#counts.failed += 1;
+      this.#fail('fullName' in suite ? `${file} > ${suite.fullName}` : file, errors);
+    }
+  }
+
+  #tellProgress(): void {
+    const now = performance.now();
+    // Later lines come further apart, so that a slow machine prints no more lines.
+    const wait = MIN_PROGRESS_MS * 2 ** Math.floor(this.#progressLines / 8);
+    if (now - this.#toldAt < wait || this.#progressLines >= MAX_PROGRESS_LINES) return;
+    this.#toldAt = now;
+    this.#progressLines += 1;
+    const { passed, failed } = this.#counts;
+    this.#print(
+      `${this.#filesDone} of ${this.#files} files, ${passed + failed} tests, ${failed} failed, ${seconds(now - this.#startedAt)}`,
+    );
+  }
+
+  onTestRunEnd(_modules: readonly TestModule[], unhandled: readonly SerializedError[], reason: TestRunEndReason): void {
+    clearTimeout(this.#stopping);
+    for (const error of unhandled) this.#fail('outside of a test', [error]);
+    for (const lines of this.#failures.slice(0, MAX_TOLD)) for (const line of lines) this.#print(line);
+    if (this.#failures.length > MAX_TOLD) this.#print(`${this.#failures.length - MAX_TOLD} more failures`);
+    if (this.#unexpected.size > 0) {
+      this.#print(`${this.#unexpected.size} unexpected lines of the runtime (test/support/runtime-lines.data.ts lists the expected ones)`);
+      for (const line of [...this.#unexpected].slice(0, MAX_UNEXPECTED)) this.#print(`  ${line}`);
+    }
+    if (reason === 'interrupted') this.#print('interrupted');
+    // A run that fails without a failed test must not look green.
+    if (reason === 'failed' && this.#counts.failed === 0) this.#counts.failed = 1;
+    this.#print(`${this.#filesDone} of ${this.#files} files, ${seconds(performance.now() - this.#startedAt)}`);
+    const { passed, failed, skipped } = this.#counts;
+    this.#print(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
+  }
+}

@@ -1,0 +1,45 @@
+/** A line that the runtime prints on its own, in suites that provoke it. */
+export interface ProvokedLine {
+  pattern: RegExp;
+  /** Beginnings of the paths of the test files that provoke it. */
+  suites: readonly string[];
+  why: string;
+}
+
+const WORKERD = ['test/worker/', 'test/security/', 'test/contract/'];
+
+/** Lines of the runtime that tests provoke. Any other line fails the run. */
+export const PROVOKED_LINES: readonly ProvokedLine[] = [
+  { pattern: /Network connection lost|pump canceled|read end of pipe was aborted/, suites: WORKERD, why: 'clients that disconnect early' },
+  { pattern: /Connection refused|Connection reset by peer|client error \(SendRequest\)/, suites: WORKERD, why: 'upstreams that are down' },
+  { pattern: /error reading a body from connection/, suites: WORKERD, why: 'upstreams that break off a response' },
+  { pattern: /failed to lookup address information/, suites: WORKERD, why: 'host names that do not exist' },
+  { pattern: /killed by a test/, suites: ['test/worker/', 'test/security/'], why: 'objects that stop in the middle of their work' },
+  {
+    pattern: /jsg\.Error: evicted|deleteAllDurableObjects\(\)/,
+    suites: WORKERD,
+    why: 'objects that are evicted, and storage that is emptied',
+  },
+  {
+    pattern: /event stream aborted/,
+    suites: ['test/worker/', 'test/security/', 'test/contract/'],
+    why: 'event streams that a client or the service ends',
+  },
+  { pattern: /Error: out of reach/, suites: ['test/worker/'], why: 'a shard that cannot be reached' },
+  {
+    pattern: /internal error; reference = /,
+    suites: WORKERD,
+    why: 'the form in which the runtime hides its own reason for one of the lines above',
+  },
+  { pattern: /no such table: /, suites: WORKERD, why: 'work of an earlier file that ends while the storage is emptied' },
+  { pattern: /NOSENTRY SQLite alarm overdue/, suites: WORKERD, why: 'an alarm on a busy machine' },
+];
+
+/** Lines that belong to the line before them, or that tools print before the tests. */
+export const OTHER_LINES: readonly RegExp[] = [
+  /^stack: /,
+  /^\s+at /,
+  /^npm (?:warn|notice)/,
+  /ExperimentalWarning: |--trace-warnings/,
+  /^Sourcemap for .* points to missing source files/,
+];

@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { readWranglerConfig } from '../../../scripts/lib/config.ts';
+import { migratedDatabase } from '../../../scripts/lib/schema.ts';
+import { BACKED_UP, NO_END, ORPHANS, STORES, TABLES } from '../../../src/areas/backup/backup.data.ts';
+import { NO_END_ORDINAL } from '../../../src/areas/updates/updates.data.ts';
+
+interface Config {
+  r2_buckets: { binding: string }[];
+  kv_namespaces: { binding: string }[];
+  durable_objects: { bindings: { class_name: string }[] };
+}
+
+/** Tables of SQLite and of wrangler. */
+const FOREIGN = /^(sqlite|d1)_/;
+const database = migratedDatabase();
+const tables = database.prepare("SELECT name FROM pragma_table_list WHERE schema = 'main' AND type <> 'shadow'").all() as {
+  name: string;
+}[];
+
+describe('decisions of the backup', () => {
+  it('cover every table, and no table that does not exist', () => {
+    expect(Object.keys(TABLES).sort()).toEqual(
+      tables
+        .map(({ name }) => name)
+        .filter((name) => !FOREIGN.test(name))
+        .sort(),
+    );
+  });
+
+  it('cover every bucket, namespace and object class', () => {
+    const { r2_buckets, kv_namespaces, durable_objects }: Config = readWranglerConfig();
+    const stores = [
+      ...r2_buckets.map(({ binding }) => binding),
+      ...kv_namespaces.map(({ binding }) => binding),
+      ...durable_objects.bindings.map(({ class_name }) => class_name),
+    ];
+    expect([...new Set(Object.keys(STORES).map((store) => store.split('/')[0]))].sort()).toEqual(stores.sort());
+  });
+
+  it('give a reason each', () => {
+    for (const [name, { reason }] of [...Object.entries(TABLES), ...Object.entries(STORES)]) expect(reason.length, name).toBeGreaterThan(5);
+  });
+
+  it('back up only tables with a primary key, by which the backup reads pages', () => {
+    const key = database.prepare('SELECT count(*) AS n FROM pragma_table_xinfo(?) WHERE pk > 0');
+    expect(BACKED_UP.filter((name) => (key.get(name) as { n: number }).n === 0)).toEqual([]);
+  });
+
+  it('read parents before the tables that refer to them', () => {
+    for (const { table, parent } of ORPHANS) expect(BACKED_UP.indexOf(parent), table).toBeLessThan(BACKED_UP.indexOf(table));
+  });
+
+  it('know the value of a current row of the archive', () => {
+    expect(NO_END).toBe(NO_END_ORDINAL);
+  });
+});

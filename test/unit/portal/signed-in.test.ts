@@ -1,0 +1,58 @@
+import { pathToFileURL } from 'node:url';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+
+/** Page scripts have no types, so they are imported by computed path. */
+const script = (name: string) => import(/* @vite-ignore */ pathToFileURL(`${process.cwd()}/src/assets/ui/`).href + name);
+const { isMarkedSignedIn, markSignedIn, showAccount } = await script('signed-in.js');
+let pages = 0;
+
+const stored = new Map<string, string>();
+const storage = {
+  getItem: (key: string) => stored.get(key) ?? null,
+  setItem: (key: string, value: string) => void stored.set(key, value),
+  removeItem: (key: string) => void stored.delete(key),
+};
+const account = { hidden: true, firstElementChild: { textContent: 'Account' } };
+const signIn = { remove: vi.fn() };
+
+beforeEach(() => {
+  vi.stubGlobal('localStorage', storage);
+  vi.stubGlobal('document', { getElementById: (id: string) => ({ 'account-link': account, 'sign-in-link': signIn })[id] ?? null });
+  stored.clear();
+  Object.assign(account, { hidden: true, firstElementChild: { textContent: 'Account' } });
+  signIn.remove.mockClear();
+});
+afterEach(() => vi.unstubAllGlobals());
+
+/** Runs the script of every page as for a new page. */
+async function openPage(): Promise<void> {
+  pages += 1;
+  await script(`account-link.js?${pages}`);
+}
+
+describe('account link of the header', () => {
+  it('replaces the link to sign in while the browser is marked as signed in', async () => {
+    markSignedIn(true);
+    await openPage();
+    expect([account.hidden, signIn.remove.mock.calls.length]).toEqual([false, 1]);
+  });
+
+  it('stays hidden before the sign-in and after the sign-out', async () => {
+    await openPage();
+    markSignedIn(true);
+    markSignedIn(false);
+    await openPage();
+    expect([account.hidden, signIn.remove.mock.calls.length]).toEqual([true, 0]);
+  });
+
+  it('shows the name where the page knows it', () => {
+    showAccount('Ada');
+    expect(account).toMatchObject({ hidden: false, firstElementChild: { textContent: 'Ada' } });
+  });
+
+  it('stays hidden when the browser blocks the storage', () => {
+    vi.stubGlobal('localStorage', undefined);
+    markSignedIn(true);
+    expect(isMarkedSignedIn()).toBe(false);
+  });
+});

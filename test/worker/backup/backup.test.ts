@@ -1,0 +1,322 @@
+import { applyD1Migrations } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { type PulledBackup, restoreBackup } from '../../../scripts/lib/backup/restore.ts';
+import { BACKED_UP, NO_END } from '../../../src/areas/backup/backup.data.ts';
+import { createBackups } from '../../../src/areas/backup/backup.service.ts';
+import { type BackupSecrets, type Manifest, readPiece } from '../../../src/areas/backup/backup-files.ts';
+import { createRestoredTokens } from '../../../src/areas/backup/restored-tokens.service.ts';
+import { createChangeJournal } from '../../../src/platform/access/tokens/change-journal.ts';
+import { createTokenChanges } from '../../../src/platform/access/tokens/token-changes.ts';
+import { createTokenGate } from '../../../src/platform/access/tokens/token-gate.ts';
+import { createTokenRegistry } from '../../../src/platform/access/tokens/token-registry.ts';
+import { createOutbox } from '../../../src/platform/durable/outbox.ts';
+import { createMailRepository } from '../../../src/platform/mail/mail.repository.ts';
+import { createMailer } from '../../../src/platform/mail/mailer.ts';
+import { createDatabase } from '../../../src/platform/storage/database.ts';
+import { createSealingKeyPair } from '../../../src/platform/storage/sealed-box.ts';
+import { systemClock } from '../../../src/platform/time/clock.ts';
+import { bearer, call } from '../../support/requests.ts';
+import { memoryRunnerStorage } from '../../support/runner-storage.ts';
+import { createAccount, createToken, readToken } from '../../support/tokens.ts';
+import { testApp } from '../platform/test-app.ts';
+
+const db = createDatabase(env.DB);
+const keys = await createSealingKeyPair();
+const secrets: BackupSecrets = { TOKEN_KEY: 'k'.repeat(32), SESSION_SECRET: 's'.repeat(32), WEBHOOK_SECRET: null };
+/** Writes a backup of the database; `fault` fails the steps while it is set. */
+function backupWorld(bounds?: { rows: number; length: number }) {
+  const world = { seconds: 1_800_000_000, fault: null as Error | null };
+  const storage = memoryRunnerStorage();
+  const bucket = {
+    ...env.BACKUPS,
+    put: (...input: Parameters<R2Bucket['put']>) => (world.fault ? Promise.reject(world.fault) : env.BACKUPS.put(...input)),
+  } as R2Bucket;
+  const backups = createBackups({
+    db,
+    bucket,
+    publicKey: keys.publicKey,
+    secrets,
+    storage,
+    nowMs: () => world.seconds * 1000,
+    ...(bounds && { bounds }),
+  });
+  const run = async () => {
+    await backups.start();
+    while (backups.state().isRunning) {
+      world.seconds = Math.max(world.seconds, Math.ceil((storage.alarmAt.value ?? 0) / 1000));
+      await backups.alarm();
+    }
+    return backups.state();
+  };
+  return { world, backups, run };
+}
+
+const listKeys = async (prefix: string) => (await env.BACKUPS.list({ prefix })).objects.map(({ key }) => key);
+const read = async (key: string) => new Uint8Array((await (await env.BACKUPS.get(key))?.arrayBuffer()) ?? new ArrayBuffer(0));
+
+async function pulled(): Promise<PulledBackup & { parsed: Manifest }> {
+  const key = (await listKeys('backups/')).filter((name) => name.endsWith('manifest.json')).at(-1) ?? '';
+  const manifest = new TextDecoder().decode(await read(key));
+  return { manifest, parsed: JSON.parse(manifest), changes: await listKeys('changes/'), read };
+}
+
+const rowsOf = async (database: D1Database, table: string) =>
+  (await database.prepare(`SELECT * FROM ${table} ORDER BY 1, 2`).all()).results;
+
+/** An empty, migrated database to restore into. */
+async function emptyDatabase(): Promise<D1Database> {
+  await applyD1Migrations(env.STALE_DB, env.TEST_MIGRATIONS);
+  await clear(env.STALE_DB);
+  return env.STALE_DB;
+}
+
+async function clear(database: D1Database): Promise<void> {
+  for (const table of [...BACKED_UP, 'market_items', 'mail_outbox', 'outbox']) await database.prepare(`DELETE FROM ${table}`).run();
+}
+
+beforeEach(async () => {
+  await clear(env.DB);
+  const { objects } = await env.BACKUPS.list();
+  if (objects.length > 0) await env.BACKUPS.delete(objects.map(({ key }) => key));
+});
+
+async function storeListings(count: number): Promise<void> {
+  await env.DB.prepare(
+    `INSERT INTO market_listings (id, name, stack, price, milli_each, created_at, last_seen, revision, live)
+      SELECT printf('%08d', value), 'Bardium', value, value, 1000, 1, value, 1, value % 2 FROM json_each(?)`,
+  )
+    .bind(JSON.stringify(Array.from({ length: count }, (_, index) => index)))
+    .run();
+}
+
+describe('backup', () => {
+  it('writes every row in bounded, encrypted pieces with a signed manifest', async () => {
+    await storeListings(25);
+    const state = await backupWorld({ rows: 10, length: 1_000_000 }).run();
+    const { parsed } = await pulled();
+    expect(parsed.tables.map(({ name }) => name)).toEqual(BACKED_UP);
+    const listings = parsed.tables.find(({ name }) => name === 'market_listings');
+    expect([listings?.rows, listings?.pieces.map(({ rows }) => rows)]).toEqual([25, [10, 10, 5]]);
+    const ids: unknown[] = [];
+    for (const { key, bytes, sha256 } of listings?.pieces ?? []) {
+      const stored = await read(key);
+      expect([stored.length, Buffer.from(await crypto.subtle.digest('SHA-256', stored)).toString('hex')]).toEqual([bytes, sha256]);
+      expect(new TextDecoder().decode(stored)).not.toContain('Bardium');
+      const piece = await readPiece(keys, key, stored);
+      ids.push(...piece.rows.map((row) => row[piece.columns.indexOf('id')]));
+    }
+    expect(ids).toEqual(Array.from({ length: 25 }, (_, index) => String(index).padStart(8, '0')));
+    expect(state.last).toEqual({ at: 1_800_000_000, bytes: expect.any(Number), tables: BACKED_UP.length, rows: expect.any(Number) });
+    expect(await (await env.BACKUPS.get('latest.json'))?.json()).toEqual(state.last);
+  });
+
+  it('ends a piece at the bound of its length', async () => {
+    await storeListings(6);
+    await backupWorld({ rows: 100, length: 60 }).run();
+    const listings = (await pulled()).parsed.tables.find(({ name }) => name === 'market_listings');
+    expect(listings?.pieces.map(({ rows }) => rows)).toEqual([3, 3]);
+  });
+
+  it('resumes at the failed piece, and is abandoned with its error after an hour', async () => {
+    await storeListings(3);
+    const { world, backups, run } = backupWorld();
+    world.fault = new Error('the bucket is closed');
+    expect(await run()).toMatchObject({ isRunning: false, error: 'the bucket is closed', last: null });
+    expect(await listKeys('backups/')).toEqual([]);
+    world.fault = null;
+    expect(await run()).toMatchObject({ error: null, last: { tables: BACKED_UP.length } });
+    expect(backups.state().startedAt).toBeGreaterThan(1_800_000_000);
+  });
+});
+
+describe('restore', () => {
+  it('fills an empty database with the same rows', async () => {
+    const userId = await createAccount({ row: { knownDevices: ['Firefox on "Linux"'], displayName: 'Zoë\u0000\n' } });
+    await createToken({ userId, allowedIps: ['10.0.0.0/8'] });
+    await storeListings(30);
+    await env.DB.prepare(
+      "INSERT OR REPLACE INTO capture_boards VALUES (1, 3600, 'v', 1, NULL, 'ana', 1.7976931348623157e308), (2, 3600, 'v', 1, NULL, 'bo', 0.1)",
+    ).run();
+    await env.DB.prepare(
+      "INSERT OR REPLACE INTO board_captures (anchor, version, digest, boards, entries, player_shards, visible_at) VALUES (3600, 'v', 'd', 2, 2, 1, 1)",
+    ).run();
+    await backupWorld({ rows: 7, length: 1_000_000 }).run();
+    const target = await emptyDatabase();
+    const report = await restoreBackup({ database: target, backup: await pulled(), keys, secrets });
+    expect(report).toMatchObject({ leftOut: 0, orphans: [], tokens: 1 });
+    for (const table of ['api_tokens', 'market_listings', 'capture_boards', 'board_captures'])
+      expect(await rowsOf(target, table)).toEqual(await rowsOf(env.DB, table));
+    const versionless = (rows: Record<string, unknown>[]) => rows.map(({ token_version: _, ...row }) => row);
+    expect(versionless(await rowsOf(target, 'users'))).toEqual(versionless(await rowsOf(env.DB, 'users')));
+    expect(await rowsOf(target, 'market_items')).toEqual([{ name: 'Bardium', listings: 30 }]);
+  });
+
+  it('refuses other secrets, another key, a changed manifest and a database with rows', async () => {
+    await createToken();
+    await backupWorld().run();
+    const target = await emptyDatabase();
+    const backup = await pulled();
+    const attempt = (change: Partial<Parameters<typeof restoreBackup>[0]>) =>
+      restoreBackup({ database: target, backup, keys, secrets, ...change });
+    await expect(attempt({ secrets: { ...secrets, TOKEN_KEY: 'x'.repeat(32) } })).rejects.toThrow('TOKEN_KEY must have the value');
+    await expect(attempt({ secrets: { ...secrets, WEBHOOK_SECRET: 'x'.repeat(32) } })).rejects.toThrow(
+      'WEBHOOK_SECRET must have the value',
+    );
+    await expect(attempt({ keys: await createSealingKeyPair() })).rejects.toThrow('encrypted to another key');
+    const forged = backup.manifest.replace('"name":"users","rows":1', '"name":"users","rows":2');
+    await expect(attempt({ backup: { ...backup, manifest: forged } })).rejects.toThrow('the manifest was changed');
+    expect(await rowsOf(target, 'users')).toEqual([]);
+    await attempt({});
+    await expect(attempt({})).rejects.toThrow('the database is not empty. Tables with rows: users');
+  });
+
+  it('drops orphans with a count and rolls the version in progress of the archive back', async () => {
+    const userId = await createAccount();
+    await env.DB.batch([
+      env.DB.prepare(
+        "INSERT INTO api_tokens (id, user_id, name, prefix, hashed_token, scopes, ip_salt, created_at) VALUES ('t', 'nobody', '', '', 'h', 0, '', 0)",
+      ),
+      env.DB.prepare("INSERT INTO archive_branches (branch, current_ordinal, status) VALUES ('pts', 2, 'syncing')"),
+      env.DB.prepare(
+        "INSERT INTO archive_versions (branch, ordinal, version_tag, captured_at) VALUES ('pts', 2, 'a', 0), ('pts', 3, 'b', 0)",
+      ),
+      env.DB.prepare("INSERT INTO archive_manifest (branch, path, sha1, size) VALUES ('pts', 'p', 's', 1)"),
+      env.DB.prepare(`INSERT INTO archive_files (branch, dir, name, from_ordinal, to_ordinal, changed_ordinal, content_sha256, size)
+        VALUES ('pts', '', 'old', 1, 3, 1, 'x', 1), ('pts', '', 'new', 3, ${NO_END}, 3, 'y', 1), ('pts', '', 'gone', 1, 2, 1, 'z', 1)`),
+    ]);
+    await backupWorld().run();
+    const target = await emptyDatabase();
+    const report = await restoreBackup({ database: target, backup: await pulled(), keys, secrets });
+    expect(report.orphans).toEqual([{ table: 'api_tokens', rows: 1 }]);
+    expect((await rowsOf(target, 'users')).map(({ id }) => id)).toEqual([userId]);
+    expect(await target.prepare('SELECT name, to_ordinal FROM archive_files ORDER BY name').raw()).toEqual([
+      ['gone', 2],
+      ['old', NO_END],
+    ]);
+    expect(await target.prepare('SELECT ordinal FROM archive_versions').raw()).toEqual([[2]]);
+    expect(await target.prepare('SELECT is_incomplete FROM archive_manifest').raw()).toEqual([[1]]);
+    expect(await target.prepare('SELECT status FROM archive_branches').raw()).toEqual([['idle']]);
+  });
+});
+
+describe('change journal', () => {
+  const gate = createTokenGate(env.TOKEN_GATES);
+  const outbox = createOutbox(db, systemClock);
+  const journal = createChangeJournal({ db, outbox, bucket: env.BACKUPS, publicKey: keys.publicKey, secret: secrets.TOKEN_KEY });
+  const registry = createTokenRegistry(db, gate, createTokenChanges(db, gate, undefined, journal));
+  const idOf = (secret: string) => readToken(secret).id;
+
+  /** Backs up, applies `change`, and restores into another database. */
+  async function restoredAfter(change: () => Promise<unknown>) {
+    await backupWorld().run();
+    await env.BACKUPS.delete('latest.json');
+    await change();
+    const database = await emptyDatabase();
+    const backup = await pulled();
+    return { database, report: await restoreBackup({ database, backup, keys, secrets }) };
+  }
+
+  it('has the entry of a revocation and of a rotation before the change is confirmed', async () => {
+    const [revoked, rotated] = [idOf(await createToken()), idOf(await createToken())];
+    const { database, report } = await restoredAfter(async () => {
+      await registry.revoke({ id: revoked }, 'owner', 5);
+      const token = await registry.find(rotated);
+      await registry.rotate(
+        { id: rotated, hashedToken: token?.hashedToken ?? '' },
+        { hashedToken: 'new', prefix: 'p', previousUntil: null },
+        5,
+      );
+      expect(await listKeys('changes/')).toHaveLength(2);
+      expect(await rowsOf(env.DB, 'outbox')).toEqual([]);
+    });
+    expect(report).toMatchObject({ changedTokens: 2, rejectedEntries: 0 });
+    expect(await database.prepare('SELECT id, revoked, hashed_token FROM api_tokens WHERE id = ?').bind(revoked).first()).toMatchObject({
+      revoked: 1,
+    });
+    expect(await database.prepare('SELECT hashed_token FROM api_tokens WHERE id = ?').bind(rotated).first()).toEqual({
+      hashed_token: 'new',
+    });
+  });
+
+  it('deletes a deleted account again, with its tokens', async () => {
+    const userId = await createAccount();
+    await createToken({ userId });
+    const { database, report } = await restoredAfter(async () => {
+      await env.DB.prepare('DELETE FROM users WHERE id = ?').bind(userId).run();
+      await journal.drain(systemClock() + 1, new AbortController().signal);
+    });
+    expect(report).toMatchObject({ deletedAccounts: 1, orphans: [{ table: 'api_tokens', rows: 1 }] });
+    expect(await rowsOf(database, 'users')).toEqual([]);
+  });
+
+  it('skips entries that the service did not write', async () => {
+    const userId = await createAccount();
+    const { database, report } = await restoredAfter(async () => {
+      const forger = createChangeJournal({ db, outbox, bucket: env.BACKUPS, publicKey: keys.publicKey, secret: 'f'.repeat(32) });
+      await env.DB.prepare("INSERT INTO outbox (kind, key, next_try_at) VALUES ('change-entries', ?, 0)").bind(`account:${userId}`).run();
+      await forger.drain(systemClock(), new AbortController().signal);
+    });
+    expect(report).toMatchObject({ deletedAccounts: 0, rejectedEntries: 1 });
+    expect(await rowsOf(database, 'users')).toHaveLength(1);
+  });
+
+  it('drops entries without a public key', async () => {
+    const off = createChangeJournal({ db, outbox, bucket: env.BACKUPS, publicKey: '', secret: secrets.TOKEN_KEY });
+    await createTokenRegistry(db, gate, createTokenChanges(db, gate, undefined, off)).revoke({ id: idOf(await createToken()) }, 'owner', 5);
+    await off.drain(systemClock(), new AbortController().signal);
+    expect([await listKeys('changes/'), await rowsOf(env.DB, 'outbox')]).toEqual([[], []]);
+  });
+
+  it('confirms a change while the bucket fails, and writes the entry later', async () => {
+    const id = idOf(await createToken());
+    const broken = createChangeJournal({
+      db,
+      outbox,
+      bucket: { put: () => Promise.reject(new Error('closed')) } as unknown as R2Bucket,
+      publicKey: keys.publicKey,
+      secret: secrets.TOKEN_KEY,
+    });
+    const change = await createTokenRegistry(db, gate, createTokenChanges(db, gate, undefined, broken)).revoke({ id }, 'owner', 5);
+    expect(change).toEqual({ isStored: true, isConfirmed: true });
+    await journal.drain(systemClock() + 3600, new AbortController().signal);
+    expect(await listKeys('changes/')).toHaveLength(1);
+  });
+});
+
+describe('restored tokens', () => {
+  const gate = createTokenGate(env.TOKEN_GATES);
+  const registry = createTokenRegistry(db, gate);
+  const outbox = createOutbox(db, systemClock);
+  const mailer = createMailer({
+    repository: createMailRepository(db),
+    outbox,
+    transport: null,
+    isNonProduction: true,
+    appName: 'Test',
+    newId: () => crypto.randomUUID(),
+  });
+  const restored = createRestoredTokens({ db, outbox, tokens: registry, gate, mailer, appName: 'Test' });
+
+  it('revokes a token that its gate knows in a newer version, mails the owner, and keeps the others', async () => {
+    const [kept, changed] = [await createToken(), await createToken()];
+    const app = testApp();
+    const statusOf = async (secret: string) => (await call('/v1/token', { authorization: bearer(secret) }, app)).status;
+    const [keptId, changedId] = [readToken(kept).id, readToken(changed).id];
+    expect([await statusOf(kept), await statusOf(changed)]).toEqual([200, 200]);
+    const before = await env.DB.prepare('SELECT * FROM api_tokens WHERE id = ?').bind(changedId).first<Record<string, unknown>>();
+    await registry.edit({ id: changedId }, { name: 'renamed' }, 5);
+    // The restored row is that of the backup; the gate has the change.
+    await env.DB.prepare('UPDATE api_tokens SET version = ?, name = ? WHERE id = ?').bind(before?.version, before?.name, changedId).run();
+    await env.DB.prepare("INSERT INTO outbox (kind, key, next_try_at) SELECT 'restored-tokens', id, 0 FROM api_tokens").run();
+    await restored.drain(systemClock(), new AbortController().signal);
+    expect([await statusOf(kept), await statusOf(changed)]).toEqual([200, 401]);
+    expect((await rowsOf(env.DB, 'mail_outbox')).map(({ subject }) => subject)).toEqual(['Test: an API token was revoked']);
+    for (const id of [keptId, changedId]) {
+      const row = await env.DB.prepare('SELECT version FROM api_tokens WHERE id = ?').bind(id).first<{ version: number }>();
+      expect(row?.version).toBe(await gate.heldVersion(id));
+      expect(row?.version).toBeGreaterThan(1_700_000_000_000);
+    }
+    expect(await env.DB.prepare("SELECT count(*) AS n FROM outbox WHERE kind = 'restored-tokens'").first()).toEqual({ n: 0 });
+  });
+});

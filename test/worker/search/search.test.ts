@@ -1,0 +1,279 @@
+import { env } from 'cloudflare:workers';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { createApp } from '../../../src/app.ts';
+import { createCodexWrites } from '../../../src/areas/codexes/indexer/codex-writes.repository.ts';
+import { type Staged, stageEntry } from '../../../src/areas/codexes/indexer/staging.domain.ts';
+import { PARSER_VERSION } from '../../../src/areas/codexes/parse/codex-parse.domain.ts';
+import { createPlayerAnnouncer } from '../../../src/areas/leaderboards/captures/search-documents.service.ts';
+import { createIngestService } from '../../../src/areas/leaderboards/ingest/ingest.service.ts';
+import { createSearchIndexer } from '../../../src/areas/search/search.jobs.ts';
+import { createSearchStore } from '../../../src/areas/search/search.store.ts';
+import { composeApp, SCOPES } from '../../../src/composition.ts';
+import { pageOfDocuments, type SearchDocument, type SearchSource } from '../../../src/platform/search-source.ts';
+import { createDatabase } from '../../../src/platform/storage/database.ts';
+import { appFetch } from '../../support/app-fetch.ts';
+import { countedDatabase } from '../../support/d1/counted-database.ts';
+import { EXAMPLE_WEEK, storeListing } from '../../support/example-data.ts';
+import { bearer, call, fetchWorker, ORIGIN } from '../../support/requests.ts';
+import { createSuperuserToken, createToken } from '../../support/tokens.ts';
+import { fixedSettings, newStores, receive } from '../leaderboards/stores.ts';
+import { publish } from '../mods-catalog/catalog.ts';
+
+const NOW = 1_780_930_452;
+const counter = countedDatabase();
+const service = composeApp({ ...env, DB: counter.binding });
+const fetch = appFetch(createApp(service));
+const db = createDatabase(env.DB);
+const codexWrites = createCodexWrites(db);
+
+interface Hit {
+  type: string;
+  name: string;
+  about: string;
+  image: string | null;
+  link: string;
+  score: number;
+  matched: { field: string; words: string[]; typos: number };
+  excerpt: string | null;
+}
+interface Results {
+  query: string;
+  items: Hit[];
+  count: number;
+  omitted: { type: string; scope: string }[];
+}
+
+const NAMES: readonly (readonly [name: string, description: string])[] = [
+  ['Ancient Sword', 'Cuts well.'],
+  ['Sword of the Ancient Dragon', 'Made of bones.'],
+  ['Moonblade', 'Shines at night.'],
+  ['Café Noir', 'A drink of the rabbit.'],
+  ['Ceremonial Lantern', 'An ancient sword lies beside it.'],
+  ["Dragon's Crown", ''],
+];
+
+async function build(ordinal: number, names: typeof NAMES, removed: readonly string[] = []): Promise<void> {
+  const staged: Staged = {};
+  for (const [name, description] of names) {
+    const path = `prefabs/collections/mount/${name.toLowerCase().replaceAll(/\W/g, '_')}.binfab`;
+    stageEntry(
+      staged,
+      {
+        entry: {
+          ...{ type: 'mount', path, name, category: 'Tests', description, tradable: null, mastery: null, masteryGeode: null },
+          ...{ powerRank: null, blueprint: name === 'Moonblade' ? 'moon.blueprint' : null, data: {} },
+        },
+        ...{ stats: [], abilities: [], links: [] },
+      },
+      name + description,
+      'added',
+    );
+  }
+  staged.removed = removed.map((path) => ({ path, type: 'mount' }));
+  await codexWrites.stageRows('live-us', ordinal, staged);
+  await codexWrites.applyBuild({ branch: 'live-us', ordinal, parserVersion: PARSER_VERSION, now: NOW });
+  await codexWrites.deleteStaged('live-us');
+}
+
+const runJob = async () => (await service.scheduler.start('search-index', NOW))?.work;
+
+async function search(q: string, more: { types?: string; limit?: number; scopes?: number } = {}): Promise<Results> {
+  const { scopes, ...query } = more;
+  const authorization = scopes === undefined ? null : bearer(await createToken({ scopes }));
+  const parameters = new URLSearchParams({ q, ...Object.fromEntries(Object.entries(query).map(([name, value]) => [name, String(value)])) });
+  const { status, text } = await call(`/v1/search?${parameters}`, { authorization }, fetch);
+  expect(status, text).toBe(200);
+  return JSON.parse(text);
+}
+
+const namesOf = async (q: string, more?: Parameters<typeof search>[1]) => (await search(q, more)).items.map(({ name }) => name);
+
+beforeAll(async () => {
+  await build(1, NAMES);
+  await storeListing(db);
+  await runJob();
+});
+
+describe('GET /v1/search', () => {
+  it('finds an entry in spite of case, accents, punctuation and order of words', async () => {
+    for (const q of ['ancient sword', 'SWORD, ancient!', 'Ancient-Sword'])
+      expect((await namesOf(q, { types: 'codex' }))[0]).toBe('Ancient Sword');
+    expect(await namesOf('cafe noir')).toEqual(['Café Noir']);
+    expect(await namesOf('dragons crown')).toEqual(["Dragon's Crown"]);
+  });
+
+  it('forgives one typo in five letters of a word, and not two', async () => {
+    for (const q of [
+      'anceint sword',
+      'ancient swrod',
+      'acient sworrd',
+      'ancient swoed',
+      'ancoent aword',
+      'ancien tsword'.replace('n t', 'nt '),
+    ]) {
+      const { items } = await search(q, { types: 'codex' });
+      expect([q, items[0]?.name]).toEqual([q, 'Ancient Sword']);
+    }
+    expect((await search('anceint sword')).items[0]?.matched).toEqual({ field: 'name', words: ['ancient', 'sword'], typos: 1 });
+    expect(await namesOf('ancient swxyd', { types: 'codex' })).toEqual([]);
+    expect((await namesOf('cermonial lantren'))[0]).toBe('Ceremonial Lantern');
+  });
+
+  it('finds parts of words, and ranks names before texts', async () => {
+    expect(await namesOf('blade', { types: 'codex' })).toEqual(['Moonblade']);
+    const { items } = await search('ancient sword', { types: 'codex' });
+    expect(items.map(({ name, matched }) => [name, matched.field])).toEqual([
+      ['Ancient Sword', 'name'],
+      ['Sword of the Ancient Dragon', 'name'],
+      ['Ceremonial Lantern', 'text'],
+    ]);
+    expect(items.map(({ score }) => score)).toEqual(items.map(({ score }) => score).toSorted((one, other) => other - one));
+    expect(items[0]?.score).toBe(1);
+    expect(items[2]).toMatchObject({ excerpt: 'An ancient sword lies beside it.', matched: { words: ['ancient', 'sword'] } });
+  });
+
+  it('returns the link of the page and the image of the model', async () => {
+    const [hit] = (await search('moonblade')).items;
+    expect(hit).toMatchObject({
+      type: 'codex',
+      about: 'mount, Tests',
+      image: `${ORIGIN}/v1/codexes/render?blueprint=moon.blueprint&dim=256`,
+    });
+    expect((await call(hit?.link.slice(ORIGIN.length) ?? '', {}, fetch)).text).toContain('<h1>Moonblade</h1>');
+  });
+
+  it('leaves out the types whose scope the client lacks, and names them', async () => {
+    const anonymous = await search('sun sap');
+    expect(anonymous.items.filter(({ type }) => type === 'item')).toEqual([]);
+    expect(anonymous.omitted).toEqual([
+      { type: 'player', scope: 'leaderboards:read' },
+      { type: 'board', scope: 'leaderboards:read' },
+      { type: 'item', scope: 'market:read' },
+    ]);
+    const market = await search('sun sap', { scopes: SCOPES.maskOf(['market:read']) });
+    expect(market.items[0]).toMatchObject({ type: 'item', name: 'Sun Sap', link: `${ORIGIN}/v1/market/items/Sun%20Sap/summary` });
+    expect(market.omitted.map(({ type }) => type)).toEqual(['player', 'board']);
+    expect((await search('sun sap', { scopes: 0 })).omitted).toEqual([]);
+    expect((await search('sun sap', { types: 'codex,mod' })).omitted).toEqual([]);
+  });
+
+  it.each([
+    ['how do I get the next merchant visit', '/docs/quickstart#'],
+    ['why 429', '/docs/errors#rate_limited'],
+    ['resume the stream', '/docs/event-stream#resume'],
+    ['market listings', '/docs/reference/market#listMarketListings'],
+  ])('returns the section of the documentation about "%s" among the first three hits', async (q, expected) => {
+    const { items } = await search(q, { types: 'doc' });
+    const links = items.slice(0, 3).map(({ link }) => link.slice(ORIGIN.length));
+    expect(
+      links.filter((link) => link.startsWith(expected)),
+      links.join(' '),
+    ).not.toEqual([]);
+  });
+
+  it('runs one D1 statement, at a replica', async () => {
+    await search('warm');
+    counter.take();
+    await search('anceint sword');
+    expect(counter.take()).toEqual({ primary: 0, replica: 1 });
+  });
+
+  it('accepts any text', async () => {
+    for (const q of ['"', "' OR 1=1 --", '*', '(', 'NEAR(a b)', '🐉', '龙', 'a', 'ß', 'x'.repeat(100), 'a '.repeat(50), 'kind:doc', '-']) {
+      expect((await search(q)).query).toBe(q);
+    }
+    for (const q of ['', 'x'.repeat(101)]) expect((await call(`/v1/search?q=${q}`, {}, fetch)).status).toBe(422);
+    expect((await call('/v1/search?q=a&types=cats', {}, fetch)).status).toBe(422);
+  });
+});
+
+describe('GET /v1/search/suggest', () => {
+  it('completes names and forgives a typo', async () => {
+    const suggest = async (q: string) => {
+      const { text } = await call(`/v1/search/suggest?q=${encodeURIComponent(q)}&types=codex`, {}, fetch);
+      return (JSON.parse(text) as Results).items.map(({ name }) => name);
+    };
+    expect(await suggest('mo')).toEqual(['Moonblade']);
+    expect(await suggest('anc sw')).toEqual(['Ancient Sword', 'Sword of the Ancient Dragon']);
+    expect((await suggest('anceint sw'))[0]).toBe('Ancient Sword');
+    expect(await suggest('x')).toEqual([]);
+  });
+});
+
+describe('search index', () => {
+  it('follows a build that adds, changes and removes entries', async () => {
+    await build(
+      2,
+      [
+        ['Glass Anchor', 'Sinks.'],
+        ['Moonblade', 'Was changed.'],
+      ],
+      ['prefabs/collections/mount/caf__noir.binfab'],
+    );
+    await runJob();
+    expect(await namesOf('glass anchor')).toEqual(['Glass Anchor']);
+    expect(await namesOf('cafe noir')).toEqual([]);
+    expect(await namesOf('drink rabbit', { types: 'codex' })).toEqual([]);
+    expect((await search('was changed', { types: 'codex' })).items[0]?.name).toBe('Moonblade');
+    expect(await namesOf('shines night', { types: 'codex' })).toEqual([]);
+  });
+
+  it('writes nothing while no source has changed', async () => {
+    const count = async () =>
+      (await env.DB.prepare('SELECT max(id) AS id, count(*) AS n, group_concat(hash) AS h FROM search_entries').first()) ?? {};
+    const before = await count();
+    counter.take();
+    await runJob();
+    expect(await count()).toEqual(before);
+  });
+
+  it('follows an insert and a takedown of a mod at once', async () => {
+    const { mod } = await publish({ title: 'Tiny Wings', author: 'Ana', summary: 'Small.' });
+    const [hit] = (await search('tinny wings', { types: 'mod' })).items;
+    expect(hit).toMatchObject({ type: 'mod', name: 'Tiny Wings', about: 'Ana', link: mod.page_url });
+    const authorization = bearer(await createSuperuserToken());
+    expect((await call('/admin/mods/ana/tiny-wings/take-down', { method: 'POST', authorization }, fetchWorker)).status).toBe(200);
+    expect(await namesOf('tiny wings', { types: 'mod' })).toEqual([]);
+  });
+
+  it('has the players and boards of a capture when its listeners have run', async () => {
+    const stores = newStores();
+    const task = await receive(
+      'Leaderboard_X$Leaderboard_Category_Meta$1 = TROVE MASTERY POINTS$META##1;Nimbüs;5|2;Oriole;3',
+      EXAMPLE_WEEK,
+      'one',
+    );
+    await createIngestService({ ...stores, settings: fixedSettings() }).process(task);
+    await createPlayerAnnouncer({ ...stores, index: service.ports.searchIndex })(EXAMPLE_WEEK);
+    const players = await search('nimbos', { scopes: 0 });
+    expect(players.items).toMatchObject([
+      { type: 'player', name: 'Nimbüs', link: `${ORIGIN}/v1/leaderboards/players/Nimb%C3%BCs/profile` },
+    ]);
+    const boards = await search('mastery trove', { scopes: 0, types: 'board' });
+    expect(boards.items).toMatchObject([{ type: 'board', name: 'TROVE MASTERY POINTS', link: `${ORIGIN}/v1/leaderboards/1` }]);
+  });
+
+  it('copies a large source in bounded steps and goes on where it stopped', async () => {
+    const documents = Array.from({ length: 5000 }, (_, number): SearchDocument => {
+      return { key: String(number), name: `Board ${number}`, about: '', text: '', link: '/', image: null };
+    });
+    let version = 'one';
+    const source: SearchSource = {
+      ...{ type: 'board', scope: null, isPublic: true },
+      contents: { version: async () => version, list: async (after, limit) => pageOfDocuments(documents, after, limit) },
+    };
+    const store = createSearchStore(db);
+    const { index } = createSearchIndexer({ store, sources: () => [source], settings: service.settings });
+    const count = () => env.DB.prepare('SELECT count(*) AS n FROM search_entries WHERE type = 4').first<number>('n');
+    await index.changed('board');
+    expect(await count()).toBeLessThan(5000);
+    expect(await store.findState('board')).toMatchObject({ target: '1:one' });
+    await index.changed('board');
+    expect(await count()).toBe(5000);
+    expect(await store.findState('board')).toEqual({ version: '1:one', target: null, after: '' });
+    documents.splice(0, 1000);
+    version = 'two';
+    for (let step = 0; step < 2; step += 1) await index.changed('board');
+    expect(await count()).toBe(4000);
+  });
+});
