@@ -23,8 +23,8 @@ const ROOT_FILES: Readonly<Record<string, RegExp>> = {
   'object-contracts.ts': /^areas\/.*\.ts$/,
 };
 
-/** Describes the variables of the areas too: a deployment sets all of them in one place. */
-const VARIABLES_FILE = 'platform/variables.data.ts';
+/** Lists of what the areas have, which the service shows in one place: variables of a deployment, links of the menu. */
+const LISTS_OF_AREAS = new Set(['platform/variables.data.ts', 'platform/http/pages/menu.data.ts']);
 
 /** Areas whose names are common words that `platform` uses in another sense. */
 const GENERAL_WORDS = new Set([
@@ -34,7 +34,6 @@ const GENERAL_WORDS = new Set([
   'docs',
   'events',
   'portal',
-  'market',
   'search',
   'service',
   'tokens',
@@ -53,7 +52,7 @@ export function checkSources(sources: ReadonlyMap<string, string>): string[] {
       const reason = whyNot(path, specifier, isTypeOnly, sources);
       return reason === null ? [] : [`src/${path}:${line}  ${specifier}: ${reason}`];
     });
-    if (path.startsWith('platform/') && path !== VARIABLES_FILE) problems.push(...namedAreas(path, sources));
+    if (path.startsWith('platform/') && !LISTS_OF_AREAS.has(path)) problems.push(...namedAreas(path, sources));
     const chain = PURE_FILE.test(path) ? chainToImpure(path, statements) : null;
     return chain === null ? problems : [...problems, `src/${path}  must be pure, but imports ${chain.join(' -> ')}`];
   });

@@ -1,4 +1,5 @@
 import type { FC } from 'hono/jsx';
+import { MENU } from './menu.data.ts';
 
 /** Data of the service that every page shows. */
 export interface Site {
@@ -6,16 +7,6 @@ export interface Site {
   /** The service runs with demo data: every page shows a notice. */
   isDemo?: boolean;
 }
-
-const LINKS = [
-  ['/docs', 'Docs'],
-  ['/codex', 'Codex'],
-  ['/market', 'Market'],
-  ['/activity', 'Activity'],
-  ['/servers', 'Servers'],
-  ['/live', 'Live'],
-  ['/status', 'Status'],
-] as const;
 
 export interface SiteHeadProps {
   /** Nonce of the scripts; undefined where the policy allows scripts by origin. */
@@ -62,7 +53,7 @@ export const SiteHeader: FC<SiteHeaderProps> = ({ appName, isDemo = false, path 
           Menu
         </button>
         <nav id="site-nav" class="site-nav" popover="auto" aria-label="Site">
-          {LINKS.map(([target, label]) => (
+          {MENU.map(([target, label]) => (
             <SiteLink target={target} label={label} path={path} />
           ))}
           <span class="site-account">

@@ -1,0 +1,10 @@
+/** Links of the header of every page: path and label. */
+export const MENU = [
+  ['/docs', 'Docs'],
+  ['/codex', 'Codex'],
+  ['/market', 'Market'],
+  ['/activity', 'Activity'],
+  ['/servers', 'Servers'],
+  ['/live', 'Live'],
+  ['/status', 'Status'],
+] as const;
