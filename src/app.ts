@@ -2,7 +2,7 @@ import { type Context, Hono } from 'hono';
 import type { TokenGate } from './platform/access/tokens/token-gate.ts';
 import { ApiError } from './platform/errors/api-error.ts';
 import type { Endpoint } from './platform/http/pipeline/define-route.ts';
-import { correctedPaths, nearestPath } from './platform/http/pipeline/nearest-path.ts';
+import { correctedPaths, isApiRoot, nearestPath, withNearestArea } from './platform/http/pipeline/nearest-path.ts';
 import { createPipeline, type PipelineDeps, toApiError } from './platform/http/pipeline/pipeline.ts';
 import { openScope, type RequestClock, type RequestScope } from './platform/http/pipeline/request-scope.ts';
 import { PREFLIGHT_HEADERS, SURFACE_HEADERS } from './platform/http/replies/headers.ts';
@@ -30,6 +30,7 @@ type AppContext = Context<{ Bindings: Env }>;
 const NO_PARAMS: Record<string, string> = {};
 /** Longer paths are truncated in the usage statistics. */
 const MAX_ROUTE_PATH_LENGTH = 200;
+const API_ROOT_HINT = 'see /docs/reference for all endpoints, or /openapi.json for their description';
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
 /** Creates the HTTP application: endpoints run in one pipeline; other requests get the error envelope. */
@@ -48,6 +49,7 @@ export function createApp(deps: AppDeps) {
   /** Endpoints without path parameters. They are mounted first, and no path with parameters matches their paths, for any method. */
   const staticEndpoints = deps.endpoints.filter(({ spec }) => !spec.params);
   const staticPaths = new Set(staticEndpoints.map(({ spec }) => spec.path));
+  const areaNames = [...new Set(deps.endpoints.flatMap(({ spec }) => /^\/v1\/([^/{]+)/.exec(spec.path)?.[1] ?? []))];
 
   for (const endpoint of [...staticEndpoints, ...deps.endpoints.filter(({ spec }) => spec.params)]) {
     const { method, path } = endpoint.spec;
@@ -106,9 +108,11 @@ export function createApp(deps: AppDeps) {
 
   /** Creates the 404 of an unknown path. Its hint names the closest published path, if one is similar. */
   async function pathNotFound(path: string): Promise<ApiError> {
+    if (isApiRoot(path)) return new ApiError('not_found', 'path not found', { hint: API_ROOT_HINT });
     const settings = await deps.settings.current();
     const isPublished = ({ spec }: Endpoint) => !spec.hidden && spec.surface !== 'portal' && !(spec.feature && !settings[spec.feature]);
     const likelyEndpoint = correctedPaths(path)
+      .flatMap((corrected) => [corrected, withNearestArea(corrected, areaNames)])
       .flatMap((corrected) => METHODS.map((method) => enabledEndpoint(method, corrected, settings)))
       .find((endpoint) => endpoint !== undefined && isPublished(endpoint));
     const nearest =

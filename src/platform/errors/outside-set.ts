@@ -46,11 +46,18 @@ export function nearestValues(value: string, allowed: readonly string[], max: nu
   const candidates: { name: string; edits: number }[] = [];
   for (const name of allowed) {
     const lowerName = name.toLowerCase();
-    const edits = distance(lowerValue, lowerName);
+    // Swapped letters are one mistake, which the distance counts as two edits.
+    const edits =
+      lettersOf(lowerValue) === lettersOf(lowerName) ? Math.min(1, distance(lowerValue, lowerName)) : distance(lowerValue, lowerName);
     if (edits <= Math.floor(lowerName.length / 3) || isPrefixOfOther(lowerValue, lowerName)) candidates.push({ name, edits });
   }
   candidates.sort((one, other) => one.edits - other.edits);
   return candidates.slice(0, max).map(({ name }) => name);
+}
+
+/** The letters of a text in order. */
+function lettersOf(text: string): string {
+  return [...text].sort().join('');
 }
 
 function isPrefixOfOther(one: string, other: string): boolean {

@@ -1,13 +1,15 @@
-import type { z } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
 import type { FieldProblem } from './api-error.ts';
 import type { ErrorCode } from './catalogue.ts';
-import { notOneOf } from './outside-set.ts';
+import { nearestOf, notOneOf } from './outside-set.ts';
 
 type Issue = z.core.$ZodIssue;
 type Source = 'body' | 'query' | 'path' | 'header';
 
 /** Maximum number of problems in one response. */
 const MAX_PROBLEMS = 20;
+/** Maximum number of sent fields that are compared with the name of a missing one. */
+const MAX_COMPARED_FIELDS = 50;
 
 /** `params` of a custom schema issue. */
 interface IssueParams {
@@ -21,19 +23,48 @@ interface IssueParams {
 }
 
 /** Converts schema issues to the `details` of the error. `input`: the rejected value. */
-export function toFieldProblems(source: Source, issues: readonly Issue[], input: unknown): FieldProblem[] {
-  return issues.slice(0, MAX_PROBLEMS).map((issue) => toFieldProblem(source, issue, input));
+export function toFieldProblems(schema: z.ZodType, source: Source, issues: readonly Issue[], input: unknown): FieldProblem[] {
+  return issues.slice(0, MAX_PROBLEMS).map((issue) => toFieldProblem(schema, source, issue, input));
 }
 
-function toFieldProblem(source: Source, issue: Issue, input: unknown): FieldProblem {
+function toFieldProblem(schema: z.ZodType, source: Source, issue: Issue, input: unknown): FieldProblem {
   const path = issue.path.map((part) => (typeof part === 'symbol' ? part.toString() : part));
   const loc = [source, ...path];
   const params = paramsOf(issue);
   const value = params.value ?? valueAt(input, path);
-  if (value === undefined) return { loc, msg: 'is required', type: 'missing' };
+  if (value === undefined) return missingField(loc, misspeltField(schema, path, input));
   const allowed = issue.code === 'invalid_value' ? issue.values.filter(isScalar) : params.allowed;
   if (allowed) return notOneOf(loc, value, allowed);
   return { loc, msg: issue.message, type: typeof params.type === 'string' ? params.type : issue.code };
+}
+
+function missingField(loc: FieldProblem['loc'], misspelt: string | undefined): FieldProblem {
+  if (misspelt === undefined) return { loc, msg: 'is required', type: 'missing' };
+  return { loc, msg: `is required; "${misspelt}" is not a field`, type: 'missing', nearest: String(loc.at(-1)) };
+}
+
+/** The sent field whose name is closest to that of a missing field; undefined if none is similar. */
+function misspeltField(schema: z.ZodType, path: readonly (string | number)[], input: unknown): string | undefined {
+  const name = path.at(-1);
+  const parent = valueAt(input, path.slice(0, -1));
+  const known = fieldsAt(schema, path.slice(0, -1));
+  if (typeof name !== 'string' || typeof parent !== 'object' || parent === null || known === null) return undefined;
+  const unknown = Object.keys(parent)
+    .slice(0, MAX_COMPARED_FIELDS)
+    .filter((field) => !Object.hasOwn(known, field));
+  return nearestOf(name, unknown);
+}
+
+/** Fields of the object at a path of a schema; null where the schema has no fixed fields. */
+function fieldsAt(schema: unknown, path: readonly (string | number)[]): Readonly<Record<string, unknown>> | null {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault) {
+    return fieldsAt(schema.unwrap(), path);
+  }
+  if (schema instanceof z.ZodPipe) return fieldsAt(schema.in, path);
+  const [part, ...rest] = path;
+  if (schema instanceof z.ZodArray) return fieldsAt(schema.element, rest);
+  if (!(schema instanceof z.ZodObject)) return null;
+  return part === undefined ? schema.shape : fieldsAt(schema.shape[part], rest);
 }
 
 /** Error code of the response: that of the first issue if every issue declares one, otherwise `validation_error`. */

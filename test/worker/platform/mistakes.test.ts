@@ -13,6 +13,8 @@ const CORRUXION = '/v1/rotations/corruxion';
 const FIELDS = 'correct the fields in details';
 const NOT_A_TOKEN = 'copy the complete token, or create another one in the developer portal';
 
+const ROOT_HINT = 'see /docs/reference for all endpoints, or /openapi.json for their description';
+
 const valid = await createToken();
 const expired = await createToken({ expiresAt: NOW - 1 });
 const revoked = await createToken({ row: { revoked: true, revokedAt: NOW - 1 } });
@@ -51,6 +53,14 @@ const MISTAKES: Record<string, Mistake> = {
     expected: [
       ...([401, 'not_authenticated', 'the scheme of the Authorization header must be Bearer, not Basic'] as const),
       'send the header Authorization: Bearer <API token>; create a token in the developer portal',
+    ],
+  },
+  'a token without Bearer': {
+    path: TOKEN_PATH,
+    options: { authorization: valid },
+    expected: [
+      ...([401, 'not_authenticated', 'the Authorization header has a token without the scheme Bearer'] as const),
+      'write Bearer and a space before the token: Authorization: Bearer <API token>',
     ],
   },
   'Bearer without a token': {
@@ -98,6 +108,12 @@ const MISTAKES: Record<string, Mistake> = {
   'a mistyped path': { path: '/v1/rotations/server-tiem', expected: [404, 'not_found', 'path not found', `did you mean ${TIME}?`] },
   'the case of a path with parameters': {
     path: '/v1/Mods/ana/carts',
+    expected: [404, 'not_found', 'path not found', 'did you mean /v1/mods/{handle}/{slug}?'],
+  },
+  'the root of the API': { path: '/v1', expected: [404, 'not_found', 'path not found', ROOT_HINT] },
+  'the root of the API with a slash': { path: '/api/v1/', expected: [404, 'not_found', 'path not found', ROOT_HINT] },
+  'the singular of an area': {
+    path: '/v1/mod/ana/carts',
     expected: [404, 'not_found', 'path not found', 'did you mean /v1/mods/{handle}/{slug}?'],
   },
   'a path that leads nowhere': {
@@ -173,6 +189,7 @@ const WRONG_VALUES: [string, CallOptions, number, string, string, string][] = [
   ],
   [INSERT, challenge('[]'), 422, 'validation_error', 'body: must be an object', FIELDS],
   [INSERT, challenge('{}'), 422, 'validation_error', 'body.name: is required', FIELDS],
+  [INSERT, challenge('{"nmae": "x"}'), 422, 'validation_error', 'body.name: is required; "nmae" is not a field', 'did you mean name?'],
   [INSERT, challenge('{"name": 5}'), 422, 'validation_error', 'body.name: must be a string', FIELDS],
   [INSERT, challenge(`{"name": "${'x'.repeat(5000)}"}`), 422, 'validation_error', NAME, FIELDS],
   [

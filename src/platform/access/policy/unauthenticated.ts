@@ -11,6 +11,10 @@ const CAUSES = {
     'API tokens are not read from the URL',
     'send the token as Authorization: Bearer <API token>, and rotate it: URLs are stored in logs and histories',
   ],
+  no_scheme: [
+    'the Authorization header has a token without the scheme Bearer',
+    'write Bearer and a space before the token: Authorization: Bearer <API token>',
+  ],
   empty: ['Authorization header has no token after Bearer', undefined],
   malformed: ['the credential is not an API token', REPLACE],
   checksum: ['the API token has a wrong checksum: characters are missing or mistyped', REPLACE],
@@ -34,6 +38,7 @@ export function notAuthenticated(cause: UnauthenticatedCause): ApiError {
 
 /** 401 for a token endpoint without a Bearer credential. */
 export function missingToken(authorization: string | null, query: URLSearchParams, tokenPrefix: string): ApiError {
+  if (authorization !== null && isWellFormedToken(authorization.trim(), tokenPrefix)) return notAuthenticated('no_scheme');
   const scheme = schemeOf(authorization);
   if (scheme !== null) {
     const message = `the scheme of the Authorization header must be Bearer, not ${scheme}`;

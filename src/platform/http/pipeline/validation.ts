@@ -70,5 +70,5 @@ export function validate(schema: z.ZodType, source: 'body' | 'query' | 'path', i
   const result = schema.safeParse(input, { error: issueText });
   if (result.success) return result.data;
   const { issues } = result.error;
-  throw problemsError(codeOfIssues(issues), toFieldProblems(source, issues, input));
+  throw problemsError(codeOfIssues(issues), toFieldProblems(schema, source, issues, input));
 }
