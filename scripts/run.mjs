@@ -1,5 +1,6 @@
 // `npm run NAME -- [VARIANT] [ARGUMENTS]`: runs a script of this folder. Imports no packages, so it can report missing ones; without
 // a name it only checks for them.
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { areModulesInstalled, ROOT, requireNode } from './lib/modules.mjs';
@@ -63,13 +64,24 @@ function choose(name, [first, ...rest]) {
   const { default: fallback, ...variants } = script;
   if (Object.hasOwn(variants, first ?? '')) return { file: variants[first], args: rest };
   const isOption = first === undefined || first.startsWith('-');
-  if (isOption && fallback && first !== '--help') return { file: variants[fallback], args: first === undefined ? [] : [first, ...rest] };
+  if (isOption && fallback) return { file: variants[fallback], args: first === undefined ? [] : [first, ...rest] };
   if (!isOption) console.error(`Unknown variant "${first}".`);
   console.error(
     `Usage: npm run ${name} -- ${Object.keys(variants).join('|')} [arguments]${fallback ? `  (without a variant: ${fallback})` : ''}`,
   );
-  process.exitCode = first === '--help' ? 0 : 1;
+  process.exitCode = 1;
   return null;
+}
+
+/** The rows of a script in the table of commands, without Markdown. */
+function helpOf(name) {
+  const page = readFileSync(join(ROOT, 'docs/operations/commands.md'), 'utf8');
+  const rows = page.split('\n').filter((line) => line.startsWith('|') && line.split('|')[1].includes(`npm run ${name}`));
+  return rows.map((row) => {
+    const [command, ...description] = row.split('|').slice(1, -1);
+    const text = description.join('|').replaceAll(/\[([^\]]+)\]\([^)]+\)/g, '$1');
+    return `${command.trim()}\n  ${text.trim()}`.replaceAll('`', '');
+  });
 }
 
 function fail(message) {
@@ -82,7 +94,9 @@ requireNode();
 const [name, ...args] = process.argv.slice(2);
 if (name !== undefined) {
   if (!Object.hasOwn(SCRIPTS, name)) fail(`Unknown script "${name}"; scripts: ${Object.keys(SCRIPTS).join(', ')}.`);
-  const chosen = choose(name, args);
+  const help = args.includes('--help') ? helpOf(name) : [];
+  if (help.length > 0) console.log(help.join('\n\n'));
+  const chosen = help.length > 0 ? null : choose(name, args);
   if (chosen) {
     const file = join(ROOT, 'scripts', chosen.file);
     process.argv = [process.execPath, file, ...chosen.args];

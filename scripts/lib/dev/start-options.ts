@@ -30,6 +30,7 @@ function parse(args: readonly string[]) {
     const options = { port: { type: 'string' }, log: { type: 'boolean' }, 'no-demo': { type: 'boolean' } } as const;
     return parseArgs({ args: [...args], options }).values;
   } catch (error) {
+    if (args.includes('--help')) throw new UserError(USAGE);
     throw new UserError(`${error instanceof Error ? error.message : error}\n\n${USAGE}`);
   }
 }
