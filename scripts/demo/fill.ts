@@ -36,7 +36,9 @@ await runMain(async () => {
     }
     const world = { server: { ...server, base_url: values.serving }, state: archive, hours: HOURS };
     await fillDemo(world, steps, note);
+    const isFirst = readDemoMark()?.state !== 'done';
     writeDemoMark({ state: 'done', steps });
+    if (isFirst) console.log('Demo data is complete.');
     for (;;) {
       await sleep(HOUR_MS - (Date.now() % HOUR_MS) + REPORT_DELAY_MS);
       await reportHours(world);

@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative, sep } from 'node:path';
 import { withGeneratedProperties } from '../../src/areas/mods/build-request.domain.ts';
 import { type Contents, createEntryCheck, openContents } from '../../src/areas/mods/contents.ts';
 import { modFilename } from '../../src/areas/mods/mod-filename.domain.ts';
@@ -95,8 +95,32 @@ function writeBelow(folder: string, path: string, content: Uint8Array): string |
   }
 }
 
+/** Files that a sample manifest lists. */
+const MAX_SAMPLE_FILES = 20;
+
+/** A manifest to start from, with the files of the folder. */
+function sampleManifest(folder: string): string {
+  const root = join(folder, FILES_FOLDER);
+  const entries = existsSync(root) ? readdirSync(root, { recursive: true, withFileTypes: true }) : [];
+  const found = entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(root, join(entry.parentPath, entry.name)).split(sep).join('/'));
+  const files = found.length > 0 ? found.sort().slice(0, MAX_SAMPLE_FILES) : ['blueprints/example.blueprint'];
+  const properties: Manifest['properties'] = [
+    [TITLE_PROPERTY, 'My mod'],
+    ['author', 'Your name'],
+    ['tags', 'Costumes'],
+  ];
+  return JSON.stringify({ version: DEFAULT_VERSION, properties, files } satisfies Manifest, null, 2);
+}
+
 /** Builds the container of a folder. Returns its bytes and its file name. */
 export function buildMod(folder: string): { bytes: Uint8Array; filename: string } {
+  if (!existsSync(join(folder, MANIFEST))) {
+    throw new UserError(
+      `${join(folder, MANIFEST)} is missing. It describes the files of ${join(folder, FILES_FOLDER)}, for example:\n\n${sampleManifest(folder)}`,
+    );
+  }
   const { version, properties, files } = readManifest(join(folder, MANIFEST));
   const own = withGeneratedProperties(new Map(properties.map(([name, value]) => [name, utf8Bytes(value)])));
   const seen = new Set<string>();

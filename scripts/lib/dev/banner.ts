@@ -27,7 +27,7 @@ export function describeServer(
     ['mailbox', `${baseUrl}/portal/dev/mailbox`],
     ['token', token],
     ['superuser token', superuserToken],
-    ...(isDemo ? [['data', 'demo data, complete within a minute (-- --no-demo: none)']] : []),
+    ...(isDemo ? [['data', 'demo data, added within a minute; a line tells when it is complete (-- --no-demo: none)']] : []),
     ...(mocks.names.length > 0 ? [['mock services', `replace ${mocks.names.length} external services`]] : []),
     ...(mocks.chatMessagesUrl === null
       ? []

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -29,6 +29,23 @@ describe('unpackMod and buildMod', () => {
     const { bytes, filename } = buildMod(folder);
     expect(filename).toBe('Tiny.tmod');
     expect(Buffer.from(bytes).equals(fromHex(EXAMPLE_HEX))).toBe(true);
+  });
+
+  it('prints a manifest with the files of a folder that has none, from which the folder can be built', () => {
+    const folder = newPath();
+    mkdirSync(join(folder, 'files', 'ui'), { recursive: true });
+    writeFileSync(join(folder, 'files', 'ui', 'tiny.swf'), 'abcde');
+    let text = '';
+    try {
+      buildMod(folder);
+    } catch (error) {
+      text = (error as Error).message;
+    }
+    expect(text).toMatch(/mod\.json is missing\. .*:\n\n\{/);
+    writeFileSync(join(folder, 'mod.json'), text.slice(text.indexOf('{')));
+    expect(buildMod(folder).filename).toBe('My mod.tmod');
+    const { files } = JSON.parse(readFileSync(join(folder, 'mod.json'), 'utf8'));
+    expect(files).toEqual(['ui/tiny.swf']);
   });
 
   it('preserves the order of properties with numeric names', async () => {
