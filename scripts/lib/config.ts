@@ -19,7 +19,7 @@ export function readWranglerConfig(environment?: string) {
 
 /** The classes of Durable Objects, which the entry of the Worker exports. */
 export function objectClasses(): string[] {
-  return readWranglerConfig().durable_objects.bindings.map(({ class_name }) => class_name);
+  return readWranglerConfig().durable_objects.bindings.map((binding: { class_name: string }) => binding.class_name);
 }
 
 /** The environment of `--remote`: `CLOUDFLARE_ENV`, which wrangler reads too, or production. */
