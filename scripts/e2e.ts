@@ -1,8 +1,9 @@
 import type { Browser } from 'playwright-core';
 import { withTimeout } from '../src/platform/with-timeout.ts';
 import { refuseOthers } from './lib/e2e/defences.ts';
+import { accountDialogs, userDialog } from './lib/e2e/dialogs.ts';
 import { indexDocumentation, useDocumentation } from './lib/e2e/documentation.ts';
-import { complaintsAbout, type PageReport, takeScreenshot, violationsOf, visitPages } from './lib/e2e/gallery.ts';
+import { complaintsAbout, type PageReport, visitPages } from './lib/e2e/gallery.ts';
 import { giveaways } from './lib/e2e/giveaways.ts';
 import { seedHistory } from './lib/e2e/history.ts';
 import { journeyOverHttp } from './lib/e2e/http-journey.ts';
@@ -134,40 +135,8 @@ async function runJourneys(world: World): Promise<string[]> {
   ];
   const states = await overview(world, administrator);
   console.log('  ok    the first page of a superuser in four states, and a rejected dump');
-  const seen = [...states, ...(await dialogs(world, person)), ...(await userDialog(world, administrator))];
+  const seen = [...states, ...(await accountDialogs(world, person)), ...(await userDialog(world, administrator))];
   return [...problems, ...report(reports), ...seen, ...person.faults, ...administrator.faults];
-}
-
-/** Checks dialogs, which are rendered only when open, and that signing in after a sign-out returns to the page. */
-async function dialogs({ url }: World, { page }: Visitor): Promise<string[]> {
-  await page.setViewportSize({ width: 1280, height: 900 });
-  await page.goto(`${url}/portal/tokens`);
-  await page.getByRole('button', { name: 'New token' }).click();
-  const problems = await violationsOf(page);
-  await takeScreenshot(page, 'dialog-new-token');
-  await page.keyboard.press('Escape');
-  if (await page.getByRole('dialog').isVisible()) problems.push('Escape does not close the dialog');
-  if ((await page.evaluate('document.activeElement?.textContent')) !== 'New token')
-    problems.push('the focus does not return to the button');
-  await page.goto(`${url}/portal/account`);
-  await page.getByRole('button', { name: 'Sign out' }).click();
-  await page.waitForURL('**/portal/login');
-  await page.goto(`${url}/portal/usage`);
-  await page.waitForURL('**/portal/login?next=%2Fportal%2Fusage');
-  return problems.map((violation) => `new token  ${violation}`);
-}
-
-async function userDialog({ url }: World, { page }: Visitor): Promise<string[]> {
-  await page.setViewportSize({ width: 1280, height: 900 });
-  await page.goto(`${url}/portal/admin/users`);
-  await page.getByRole('button', { name: EMAIL }).click();
-  await page
-    .getByRole('dialog', { name: 'User' })
-    .getByRole('img', { name: /^Requests by day/ })
-    .waitFor();
-  const problems = await violationsOf(page);
-  await takeScreenshot(page, 'dialog-user');
-  return problems.map((violation) => `user  ${violation}`);
 }
 
 /** Checks the mailbox page of a development server without a mail provider. */

@@ -1,3 +1,5 @@
+import type { BackupNote, PIECES, STATE, StoredBackupState } from './areas/backup/backup.service.ts';
+import type { Piece } from './areas/backup/backup-files.ts';
 import type { PARSER_VERSION_KEY } from './areas/codexes/indexer/codex-index.object.ts';
 import type { IndexRun } from './areas/codexes/indexer/index-run.ts';
 import type { CONFIRMED_IDS, TEST_OFFSET } from './areas/events/coordinator.object.ts';
@@ -55,3 +57,7 @@ export const ArchiveSyncObject = contract<service.ArchiveSyncObject, Steps<Runni
 export const CodexIndexObject = contract<service.CodexIndexObject, Steps<IndexRun> & Record<typeof PARSER_VERSION_KEY, number>>();
 export const WebhookSenderObject = contract<service.WebhookSenderObject, Steps<Round>>();
 export const ServiceStatusObject = contract<service.ServiceStatusObject, Record<typeof HISTORY, string>>();
+export const BackupObject = contract<
+  service.BackupObject,
+  Steps<BackupNote> & Record<typeof STATE, StoredBackupState> & Record<typeof PIECES, Piece[]>
+>();

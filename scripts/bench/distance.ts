@@ -17,6 +17,7 @@ import { createDemoClient } from '../lib/demo-client.ts';
 import { DEFAULT_DELAYS, type Hop } from '../lib/distance/simulator.ts';
 import { runMain, UserError } from '../lib/main.ts';
 import { inRoot } from '../lib/paths.ts';
+import { withObjectExports } from '../lib/service-entry.ts';
 
 type Credential = 'none' | 'token' | 'session' | 'cookie';
 
@@ -111,13 +112,6 @@ async function storeData(bundle: RunningBundle, superuser: string): Promise<void
   await cache.put('game-status', JSON.stringify({ overall: 'online', auth, environments, checked_at: now }));
 }
 
-/** A function that forgets the service of the isolate, for the end of the bundle. */
-function forgetService(code: string): string {
-  const name = /^(?:var|let) (service\d*);$/m.exec(code)?.[1];
-  if (name === undefined) throw new UserError('The entry of the bundle has no variable of the service.');
-  return `export const forgetService = () => { ${name} = undefined; };`;
-}
-
 const SHORT: Readonly<Record<Hop['place'], string>> = {
   primary: 'PRIMARY',
   replica: 'replica',
@@ -139,8 +133,8 @@ function hopsText({ sequence, others }: Measure): string {
 /** `npm run bench -- distance`: hops in sequence and virtual milliseconds of requests far from the database. `--reuse` uses the existing `dist/`, `--against DIST` that of another checkout. */
 await runMain(async () => {
   const folder = inRoot('scripts/lib/distance');
-  const modules = {
-    'worker.js': readFileSync(`${folder}/worker.js`, 'utf8'),
+  const wrapper = {
+    'worker.js': withObjectExports(readFileSync(`${folder}/worker.js`, 'utf8')),
     'simulator.js': stripTypeScriptTypes(readFileSync(`${folder}/simulator.ts`, 'utf8')),
   };
   const vars = { ENVIRONMENT: 'development', RATE_LIMIT_MULTIPLIER: '100', LOG_SAMPLE: '0', SESSION_SECRET };
@@ -149,7 +143,7 @@ await runMain(async () => {
   const bundle = await startBundle({
     ...built,
     reuseBuild: process.argv.includes('--reuse'),
-    wrapper: { modules, appended: forgetService },
+    wrapper,
     vars,
   });
   try {

@@ -12,6 +12,7 @@ import { BUNDLE_FOLDER, buildBundle, listUploads } from './build-bundle.ts';
 import { TOOL_ENV } from './commands.ts';
 import { productionVars, tokenFormatIn, WRANGLER_CONFIG } from './config.ts';
 import { applyMigrations } from './migrations.ts';
+import { withForgetService } from './service-entry.ts';
 
 const WORKER_NAME = 'game-data-api';
 
@@ -41,8 +42,8 @@ export interface BundleOptions {
   inspectorPort?: number;
   /** Print the Worker's log. */
   showLogs?: boolean;
-  /** Put modules in front, entry first, which import the bundle as `./index.js`; `appended` is added to its code. */
-  wrapper?: { modules: Readonly<Record<string, string>>; appended(code: string): string };
+  /** Modules in front, entry first, which import the bundle as `./index.js` and may call `globalThis.forgetService`. */
+  wrapper?: Readonly<Record<string, string>>;
 }
 
 export interface MintRequest {
@@ -135,13 +136,12 @@ export function readModules(folder: string) {
 function wrappedModules(folder: string, wrapper: BundleOptions['wrapper']) {
   const [index, ...bundle] = readModules(folder);
   if (!wrapper || !index) return index ? [index, ...bundle] : bundle;
-  const own = Object.entries(wrapper.modules).map(([name, contents]) => ({
+  const own = Object.entries(wrapper).map(([name, contents]) => ({
     type: 'ESModule' as const,
     path: join(folder, name),
     contents,
   }));
-  const code = index.contents.toString();
-  return [...own, { ...index, contents: `${code}\n${wrapper.appended(code)}\n` }, ...bundle];
+  return [...own, { ...index, contents: withForgetService(index.contents.toString()) }, ...bundle];
 }
 
 /** Stores a new token of the local accounts and returns its secret. */

@@ -17,6 +17,11 @@ export function readWranglerConfig(environment?: string) {
   );
 }
 
+/** The classes of Durable Objects, which the entry of the Worker exports. */
+export function objectClasses(): string[] {
+  return readWranglerConfig().durable_objects.bindings.map((binding: { class_name: string }) => binding.class_name);
+}
+
 /** The environment of `--remote`: `CLOUDFLARE_ENV`, which wrangler reads too, or production. */
 export function remoteEnvironment(): string {
   return process.env.CLOUDFLARE_ENV || 'production';

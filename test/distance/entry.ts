@@ -4,19 +4,7 @@ import * as service from '../../src/index.ts';
 /** The distance between the tests and the bindings. */
 export const simulator = createSimulator();
 
-export const {
-  RateLimitObject,
-  TokenGateObject,
-  IdempotencyObject,
-  EventCoordinatorObject,
-  EventShardObject,
-  BoardsIngestObject,
-  ModDownloadsObject,
-  ModsMirrorObject,
-  ArchiveSyncObject,
-  CodexIndexObject,
-  WebhookSenderObject,
-  ServiceStatusObject,
-} = wrapObjects(service, simulator);
+/** `withObjectExports` adds an export for each. */
+export const objects = wrapObjects(service, simulator);
 
 export default service.default;

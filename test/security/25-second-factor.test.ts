@@ -2,28 +2,18 @@ import { env } from 'cloudflare:workers';
 import { eq } from 'drizzle-orm';
 import { describe, expect, it, vi } from 'vitest';
 import { resetSecondFactorSql } from '../../scripts/lib/token/token-sql.ts';
-import { codeOfStep, stepAt } from '../../src/areas/accounts/totp.domain.ts';
 import { recoveryCodes, secondFactors } from '../../src/platform/access/sessions/second-factor.tables.ts';
 import { sessions, users } from '../../src/platform/access/tokens.tables.ts';
 import { createDatabase } from '../../src/platform/storage/database.ts';
 import { bearer, call } from '../support/requests.ts';
+import { codeAt, fromBase32 } from '../support/totp.ts';
 import { solvedCaptcha } from '../support/upstreams/captcha.ts';
 import { newEmail, outcome, PASSWORD, type PortalClient, portalWorld, START, signedInPerson } from '../worker/accounts/world.ts';
 
 const db = createDatabase(env.DB);
 const world = portalWorld({ settings: {} });
 const strict = portalWorld({ settings: { superuserSecondFactorRequired: true } });
-const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 const NEXT = 'a new password';
-
-/** Bytes of a base32 text. */
-function fromBase32(text: string): Buffer {
-  const bits = [...text].map((character) => ALPHABET.indexOf(character).toString(2).padStart(5, '0')).join('');
-  return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
-}
-
-/** The code of an authenticator app at a time. */
-const codeAt = (secret: string, now: number) => codeOfStep(fromBase32(secret), stepAt(now));
 
 const idOf = async (email: string) => (await db.select({ id: users.id }).from(users).where(eq(users.email, email)))[0]?.id ?? '';
 

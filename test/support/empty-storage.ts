@@ -5,4 +5,4 @@ import { noteEmptyStorage } from './once-per-file.ts';
 await reset();
 await applyD1Migrations(env.DB, env.TEST_MIGRATIONS);
 noteEmptyStorage();
-(globalThis as { dropService?: () => void }).dropService?.();
+(globalThis as { forgetService?: () => void }).forgetService?.();

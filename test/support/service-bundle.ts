@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { type Plugin as BundlerPlugin, build } from 'esbuild';
 import type { Plugin } from 'vite';
 import type {} from 'vitest/config';
+import { withForgetService } from '../../scripts/lib/service-entry.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url).href);
 const FOLDER = join(ROOT, 'node_modules/.cache/test-service');
@@ -40,12 +41,12 @@ const requiredModules: BundlerPlugin = {
   },
 };
 
-/** Lets a test file drop the service of its runtime, whose caches would show it the data of the file before. */
-const droppableService: BundlerPlugin = {
-  name: 'droppable-service',
+/** Lets a test file forget the service of its runtime, whose caches would show it the data of the file before. */
+const forgettableService: BundlerPlugin = {
+  name: 'forgettable-service',
   setup(bundler) {
     bundler.onLoad({ filter: /\/src\/index\.ts$/ }, ({ path }) => ({
-      contents: `${readFileSync(path, 'utf8')}\nglobalThis.dropService = () => { service = undefined; };\n`,
+      contents: withForgetService(readFileSync(path, 'utf8')),
       loader: 'ts',
     }));
   },
@@ -78,7 +79,7 @@ async function bundleService() {
       // Packages assign it, which the plugin's text replacement cannot handle.
       define: { 'import.meta.url': 'moduleUrl' },
       banner: { js: "let moduleUrl = 'file:///service.js';" },
-      plugins: [wasmModules, requiredModules, droppableService],
+      plugins: [wasmModules, requiredModules, forgettableService],
       logLevel: 'error',
     }),
     // Tells the names that each module exports.

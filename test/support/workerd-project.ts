@@ -1,8 +1,17 @@
 import { fileURLToPath } from 'node:url';
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin';
+import type { Plugin } from 'vite';
+import { withObjectExports } from '../../scripts/lib/service-entry.ts';
 import { serviceBundle } from './service-bundle.ts';
 
 const fromRoot = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url).href);
+
+/** The exports of the entry of the simulated distance. */
+const objectExports: Plugin = {
+  name: 'object-exports',
+  enforce: 'pre',
+  transform: (code, id) => (id === fromRoot('test/distance/entry.ts') ? withObjectExports(code) : undefined),
+};
 
 /** Tests inside workerd with real bindings. `moreBindings`: additional bindings of this project; `main`: its entry, from the root. */
 export function workerdProject(moreBindings: Readonly<Record<string, string>> = {}, main?: string) {
@@ -13,6 +22,7 @@ export function workerdProject(moreBindings: Readonly<Record<string, string>> = 
     },
     plugins: [
       serviceBundle(),
+      objectExports,
       cloudflareTest(async () => ({
         ...(main === undefined ? {} : { main }),
         wrangler: { configPath: './wrangler.toml' },

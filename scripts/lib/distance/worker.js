@@ -1,24 +1,13 @@
-// Entry in front of the bundle: runs a request behind the simulated distance and responds with its hops.
+// Entry in front of the bundle: runs a request behind the simulated distance and responds with its hops. `withObjectExports`
+// adds the exports of `objects`.
 import * as service from './index.js';
 import { createSimulator, hopsInSequence, hopsWithin, wrapObjects } from './simulator.js';
 
 const simulator = createSimulator();
 simulator.installClock();
 
-export const {
-  RateLimitObject,
-  TokenGateObject,
-  IdempotencyObject,
-  EventCoordinatorObject,
-  EventShardObject,
-  BoardsIngestObject,
-  ModDownloadsObject,
-  ModsMirrorObject,
-  ArchiveSyncObject,
-  CodexIndexObject,
-  WebhookSenderObject,
-  ServiceStatusObject,
-} = wrapObjects(service, simulator);
+// biome-ignore lint/correctness/noUnusedVariables: the added exports use it
+const objects = wrapObjects(service, simulator);
 
 export default {
   async fetch(request, env, ctx) {
@@ -29,7 +18,7 @@ export default {
       await env.TOKEN_GATES.getByName(evictedGate)
         .simulateEviction()
         .catch(() => {});
-    if (isCold) service.forgetService();
+    if (isCold) globalThis.forgetService();
     simulator.advanceClock(advanceMs);
     const trip = await simulator.run(async () => {
       const response = await service.default.fetch(request, simulator.wrap(env), ctx);

@@ -31,6 +31,30 @@ const OFF_SCREEN = `[...document.querySelectorAll('body *')].filter((element) =>
   return true;
 }).slice(0, 5).map(({ nodeName, id, className }) => [nodeName, id, className].join(' '))`;
 
+/**
+ * Controls of the open dialog that are not wholly inside it, the screen and every container that scrolls or clips. A dialog may scroll
+ * vertically, nothing sideways.
+ */
+const CLIPPED = `(() => {
+  const dialog = [...document.querySelectorAll('dialog[open]')].at(-1);
+  if (!dialog) return ['no dialog is open'];
+  const controls = [...dialog.querySelectorAll('button, input, select, textarea, a')].filter((element) => element.checkVisibility());
+  if (controls.length < 2) return ['the dialog has no controls'];
+  return controls.flatMap((element) => {
+    element.scrollIntoView({ block: 'nearest' });
+    const parents = [];
+    for (let parent = element.parentElement; parent !== dialog.parentElement; parent = parent.parentElement) parents.push(parent);
+    for (const parent of parents) parent.scrollLeft = 0;
+    const { left, right, top, bottom } = element.getBoundingClientRect();
+    const clips = parents.filter((parent) => parent === dialog || getComputedStyle(parent).overflowX !== 'visible');
+    const screen = { left: 0, top: 0, right: innerWidth, bottom: innerHeight };
+    const isInside = [...clips.map((parent) => parent.getBoundingClientRect()), screen].every(
+      (box) => left >= box.left - 1 && right <= box.right + 1 && top >= box.top - 1 && bottom <= box.bottom + 1,
+    );
+    return isInside ? [] : [(element.textContent.trim() || element.name || element.id) + ' at ' + Math.round(left) + '-' + Math.round(right)];
+  });
+})()`;
+
 export interface PageReport {
   path: string;
   violations: string[];
@@ -112,6 +136,20 @@ async function settle(page: Page): Promise<void> {
   await page.waitForLoadState('load');
   await page.waitForSelector('[aria-busy="true"]', { state: 'detached' });
   await page.waitForTimeout(300);
+}
+
+/** Checks the open dialog on a phone and a desktop: accessibility, and that every control is wholly visible. Takes screenshots. */
+export async function dialogProblems(page: Page, name: string): Promise<string[]> {
+  const problems: string[] = [];
+  for (const size of [PHONE, DESKTOP]) {
+    await page.setViewportSize(size);
+    const clipped = (await page.evaluate(CLIPPED)) as string[];
+    problems.push(
+      ...[...clipped.map((found) => `clipped: ${found}`), ...(await violationsOf(page))].map((found) => `${size.width} px: ${found}`),
+    );
+    await takeScreenshot(page, `dialog-${name}-${size.width}`);
+  }
+  return problems.map((problem) => `dialog ${name}  ${problem}`);
 }
 
 /** Takes a screenshot of the current page. */

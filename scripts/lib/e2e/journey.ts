@@ -9,7 +9,7 @@ import type { Visitor, World } from './world.ts';
 export const HOSTILE = `"><img src=x onerror=alert(1)><script>alert(2)</script>`;
 export const EMAIL = 'ada@portal.example';
 const FIRST_PASSWORD = 'four plain words together';
-const PASSWORD = 'another four plain words';
+export const PASSWORD = 'another four plain words';
 const SECRET = /^gda_[A-Za-z0-9]{43}_[A-Za-z0-9]+$/;
 const PLANTED = 'planted-by-somebody-else';
 

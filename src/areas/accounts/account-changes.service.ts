@@ -1,11 +1,11 @@
 import type { SessionCaller } from '../../platform/access/sessions/sessions.ts';
-import type { ChangeJournal } from '../../platform/access/tokens/change-journal.ts';
-import type { AccountData } from '../../platform/area.ts';
 import { ApiError, badRequest } from '../../platform/errors/api-error.ts';
 import type { Mailer } from '../../platform/mail/mailer.ts';
+import type { AccountDeletion } from './account-deletion.ts';
 import {
   emailTakenError,
   invalidLinkError,
+  pendingDeletionError,
   type RequestContext,
   requirePermanentEmail,
   tooManyMailsError,
@@ -20,10 +20,7 @@ import { requirePassword, type SignInDeps } from './sign-in.service.ts';
 
 export interface AccountChangesDeps extends SignInDeps {
   mailer: Mailer;
-  /** Data of other areas; deleted before the account. */
-  data(): readonly AccountData[];
-  /** Receives deleted accounts. */
-  journal: Pick<ChangeJournal, 'write'>;
+  deletion: Pick<AccountDeletion, 'start'>;
 }
 
 /** Code of the second factor; required when the account has one. */
@@ -66,15 +63,12 @@ export interface AccountChanges {
   disableSecondFactor(caller: SessionCaller, given: Confirmation, context: RequestContext): Promise<void>;
   renewRecoveryCodes(caller: SessionCaller, given: Confirmation, context: RequestContext): Promise<string[]>;
   endSessions(caller: SessionCaller): Promise<void>;
-  /** Ends every session, then deletes the data. Throws 400 when `confirmEmail` does not match the account. */
+  /** Ends every session, then deletes the data. Throws 400 when `confirmEmail` does not match the account, and 503 while the job finishes it. */
   remove(caller: SessionCaller, given: { confirmEmail: string; code: GivenCode }, context: RequestContext): Promise<void>;
 }
 
-/** Each round deletes what a session started during the round before has created. */
-const MAX_DELETION_ROUNDS = 3;
-
 export function createAccountChanges(deps: AccountChangesDeps): AccountChanges {
-  const { accounts, passwords, breached, firstSuperuser, links, mailer, sessions, secondFactor, appName, data, journal } = deps;
+  const { accounts, passwords, breached, firstSuperuser, links, mailer, sessions, secondFactor, appName, deletion } = deps;
 
   async function of({ userId }: Pick<SessionCaller, 'userId'>): Promise<Account> {
     const account = await accounts.byId(userId);
@@ -166,14 +160,7 @@ export function createAccountChanges(deps: AccountChangesDeps): AccountChanges {
       const account = await of(caller);
       if (normalizeEmail(confirmEmail) !== account.email) throw badRequest('confirm_email must be the email address of the account');
       await secondFactor.require(account, code, 'session', context);
-      for (let round = 0; round < MAX_DELETION_ROUNDS; round += 1) {
-        // First, because a request of another session could store data again.
-        await accounts.endSessions(account.id);
-        // The account row is deleted last, so a failed deletion can be retried.
-        for (const area of data()) await area.delete?.(account.id);
-        if (await accounts.remove(account.id)) return context.waitUntil(journal.write(`account:${account.id}`, context.now));
-      }
-      throw new ApiError('conflict', 'the account was signed in to during its deletion; sign in and delete it again');
+      if (!(await deletion.start(account.id, context))) throw pendingDeletionError();
     },
   };
 }

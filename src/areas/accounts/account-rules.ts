@@ -38,6 +38,13 @@ export const deviceUnconfirmedError = () =>
 export const accountLockedError = (seconds: number) =>
   new ApiError('account_locked', 'too many failed sign-ins; try again later', { headers: { 'Retry-After': String(seconds) } });
 
+/** The account can no longer be used, but not all of its data is deleted. */
+export const pendingDeletionError = () =>
+  new ApiError('service_unavailable', 'the account is closed but not all of its data is deleted yet', {
+    hint: 'the service deletes the rest as soon as possible; do not repeat the request',
+    details: { pending: true },
+  });
+
 /** A mail cap of the account or recipient is reached. The shortest cap window is ten minutes. */
 export const tooManyMailsError = () =>
   new ApiError('rate_limited', 'too many mails to this address or from this account; try again later', {

@@ -117,9 +117,10 @@ function profileEndpoints({ changes, isNonProduction }: AccountRoutesDeps): Endp
       path: '/auth/delete-account',
       operationId: 'deleteAccount',
       summary: 'Delete the account',
-      description: 'Ends every session, then permanently deletes the account with its tokens, usage and webhooks.',
+      description:
+        'Ends every session, then permanently deletes the account with its tokens, usage and webhooks. 503 with `details.pending`: the account is closed, and the service deletes the rest as soon as possible.',
       body: DeleteAccountInput,
-      errors: ['invalid_credentials', 'second_factor_required', 'account_locked', 'conflict'],
+      errors: ['invalid_credentials', 'second_factor_required', 'account_locked', 'service_unavailable'],
       ok: { status: 204, contentTypes: [], description: 'Deleted.' },
     }).handle(async ({ caller, body, request, ...input }) => {
       await changes.remove(sessionOf(caller), { confirmEmail: body.confirm_email, code: body.code }, contextOf({ request, ...input }));

@@ -36,6 +36,8 @@ export interface AccountsRepository {
    */
   setEmail(account: Account, email: string, extraStatement: (isCurrent: SQL) => ExtraStatement): Promise<'set' | 'taken' | 'stale'>;
   endSessions(id: string): Promise<void>;
+  /** Ends every session; no new one can start. */
+  deactivate(id: string, ...extraStatements: ExtraStatement[]): Promise<void>;
   makeSuperuser(id: string, ...extraStatements: ExtraStatement[]): Promise<void>;
   /**
    * Makes an account without a verified address or password a superuser, with a new password, and ends every session. False when the
@@ -48,7 +50,7 @@ export interface AccountsRepository {
   page(request: { limit: number; offset: number; matching?: string | undefined }): Promise<{ rows: Account[]; total: number }>;
   /** Token counts by account. */
   tokenTotals(userIds: readonly string[]): Promise<Map<string, TokenTotals>>;
-  /** Deletes the account. Delete its sessions and the data of other areas first. False when a session was started meanwhile. */
+  /** Deletes an inactive account, which has no sessions. Delete the data of other areas first. False when it is active. */
   remove(id: string): Promise<boolean>;
 }
 
@@ -116,6 +118,11 @@ export function createAccountsRepository(db: Database): AccountsRepository {
       await db.batch([db.update(users).set(endSessionsChange).where(eq(users.id, id)), deleteSessions(id)]);
     },
 
+    async deactivate(id, ...extraStatements) {
+      const change = { isActive: false, ...endSessionsChange };
+      await db.batch([db.update(users).set(change).where(eq(users.id, id)), deleteSessions(id), ...extraStatements]);
+    },
+
     async makeSuperuser(id, ...extraStatements) {
       await db.batch([db.update(users).set(superuser).where(eq(users.id, id)), ...extraStatements]);
     },
@@ -156,12 +163,12 @@ export function createAccountsRepository(db: Database): AccountsRepository {
     },
 
     async remove(id) {
-      const hasSession = sql`exists (select 1 from ${sessions} where ${sessions.userId} = ${id})`;
-      const rows = await db
-        .delete(users)
-        .where(and(eq(users.id, id), sql`not ${hasSession}`))
-        .returning({ id: users.id });
-      return rows.length > 0;
+      const isGone = sql`not exists (select 1 from ${users} where ${users.id} = ${id})`;
+      const [, [row]] = await db.batch([
+        db.delete(users).where(and(eq(users.id, id), eq(users.isActive, false))),
+        db.select({ isGone: sql<number>`${isGone}` }).from(sql`(select 1)`),
+      ]);
+      return row?.isGone === 1;
     },
   };
 }

@@ -8,6 +8,7 @@ import { createSignedClaims } from '../../platform/access/sessions/signed-claims
 import type { ChangeJournal } from '../../platform/access/tokens/change-journal.ts';
 import type { TokenRegistry } from '../../platform/access/tokens/token-registry.ts';
 import { type AccountData, defineArea } from '../../platform/area.ts';
+import type { Outbox } from '../../platform/durable/outbox.ts';
 import { readEnvironment } from '../../platform/environment.ts';
 import type { Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import type { Mailer } from '../../platform/mail/mailer.ts';
@@ -21,6 +22,7 @@ import type { UsageRepository } from '../../platform/usage/usage.repository.ts';
 import type { ServiceEnv } from '../../platform/variables.data.ts';
 import { createAccountEndpoints } from './account.routes.ts';
 import { createAccountChanges } from './account-changes.service.ts';
+import { createAccountDeletion } from './account-deletion.ts';
 import { SECOND_FACTOR_EVENT_TTL_SECONDS } from './accounts.data.ts';
 import { createAccountsRepository } from './accounts.repository.ts';
 import { accountsSettings } from './accounts.settings.ts';
@@ -53,12 +55,13 @@ export interface AccountsAreaDeps {
   usage: UsageRepository;
   scopes: ScopeRegistry;
   journal: Pick<ChangeJournal, 'write'>;
+  outbox: Outbox;
   /** Account data of other areas. */
   data(): readonly AccountData[];
 }
 
 /** Accounts of the developer portal: `/auth/*`. */
-export function createAccountsArea({ env, db, upstream, mailer, tokens, usage, scopes, journal, data }: AccountsAreaDeps) {
+export function createAccountsArea({ env, db, upstream, mailer, tokens, usage, scopes, journal, outbox, data }: AccountsAreaDeps) {
   const { isNonProduction, linkProblem } = readEnvironment(env);
   const claims = createSignedClaims(env.SESSION_SECRET);
   const newId = () => crypto.randomUUID();
@@ -102,7 +105,8 @@ export function createAccountsArea({ env, db, upstream, mailer, tokens, usage, s
   const refusals = createSignInRefusals(db);
   const signIn = createSignInService({ ...shared, firstSuperuser });
   const signUp = createSignUpService({ ...shared, firstSuperuser, newId });
-  const changes = createAccountChanges({ ...shared, firstSuperuser, data, journal });
+  const deletion = createAccountDeletion({ accounts, outbox, data, journal });
+  const changes = createAccountChanges({ ...shared, firstSuperuser, deletion });
 
   const endpoints: Endpoint[] = [
     ...createSignUpEndpoints(signUp, captcha),
@@ -113,6 +117,7 @@ export function createAccountsArea({ env, db, upstream, mailer, tokens, usage, s
     ...createUserAdminEndpoints(accounts, usage),
   ];
   const jobs: Job[] = [
+    deletion.job,
     {
       name: 'accounts-sweep',
       schedule: { everySeconds: SECONDS_PER_DAY },
@@ -201,9 +206,9 @@ export const accountsArea = defineArea({
     },
   ],
   impersonalTables: ['sign_in_refusals'],
-  create({ env, db, upstream, mailer, tokens, usage, scopes, changeJournal, service }) {
+  create({ env, db, upstream, mailer, tokens, usage, scopes, changeJournal, outbox, service }) {
     const { sessions, captcha, emailOf, superusers, confirmSuperuser, deleteData, ...parts } = createAccountsArea({
-      ...{ env, db, upstream, mailer, tokens, usage, scopes },
+      ...{ env, db, upstream, mailer, tokens, usage, scopes, outbox },
       journal: changeJournal,
       data: service.accountData,
     });

@@ -28,12 +28,12 @@ const MAX_PIECE_LENGTH = 4_000_000;
 
 /** About an hour in total. */
 const POLICY: RetryPolicy = { tries: 9, firstPauseSeconds: 5, factor: 4, longestPauseSeconds: 600 };
-const STATE = 'state';
-const PIECES = 'pieces:';
+export const STATE = 'state';
+export const PIECES = 'pieces:';
 const MAX_ERROR_LENGTH = 500;
 
 /** Reads the rows of `table` after the key `after` into piece `part`; `finish` writes the manifest. */
-type BackupNote = { startedAt: UnixSeconds } & ({ step: 'table'; table: string; part: number; after: Value[] } | { step: 'finish' });
+export type BackupNote = { startedAt: UnixSeconds } & ({ step: 'table'; table: string; part: number; after: Value[] } | { step: 'finish' });
 
 export interface BackupParts {
   db: Database;
@@ -55,6 +55,9 @@ export interface BackupState {
   /** The newest complete backup. */
   last: BackupSummary | null;
 }
+
+/** The stored part of the state. */
+export type StoredBackupState = Omit<BackupState, 'isRunning'>;
 
 /** Backups of the database, one piece per alarm. */
 export interface Backups {
@@ -88,11 +91,11 @@ export function createBackups({
   });
 
   function state(): BackupState {
-    const stored = kv.get<Omit<BackupState, 'isRunning'>>(STATE) ?? { startedAt: null, error: null, last: null };
+    const stored = kv.get<StoredBackupState>(STATE) ?? { startedAt: null, error: null, last: null };
     return { ...stored, isRunning: runner.note() !== null };
   }
 
-  function store({ startedAt, error, last }: Omit<BackupState, 'isRunning'>): void {
+  function store({ startedAt, error, last }: StoredBackupState): void {
     kv.put(STATE, { startedAt, error, last });
   }
 

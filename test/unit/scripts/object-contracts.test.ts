@@ -18,7 +18,7 @@ describe('contracts of objects', () => {
     expect(await problemsOf('', '')).toEqual([]);
     expect(await problemsOf('        admit: ', '        added: () => number;\n        admit: ')).toEqual([]);
     expect(await problemsOf('releaseSlot: (id: string)', 'releaseSlot: (id: string, reason?: string)')).toEqual([]);
-    expect(await problemsOf('callerAddress: string | null;', 'callerAddress: string | null;\n added?: number;')).toEqual([]);
+    expect(await problemsOf('callerAddress: string | [null];', 'callerAddress: string | [null];\n added?: number;')).toEqual([]);
     expect(await problemsOf('', '', { ...released?.tables, added: 'CREATE TABLE' })).toEqual([]);
   });
 
@@ -30,7 +30,7 @@ describe('contracts of objects', () => {
   it('reject a narrowed argument, a required argument, a required field of a result and a changed stored shape', {
     timeout: TIMEOUT,
   }, async () => {
-    const narrowed = await problemsOf('callerAddress: string | null;', 'callerAddress: string;');
+    const narrowed = await problemsOf('callerAddress: string | [null];', 'callerAddress: string;');
     expect(narrowed).toEqual([expect.stringMatching(/^TokenGateObject\.rpc\.admit: the released version cannot use the new one/)]);
     const required = await problemsOf('releaseSlot: (id: string)', 'releaseSlot: (id: string, reason: string)');
     expect(required).toEqual([expect.stringMatching(/^RateLimitObject\.rpc\.releaseSlot: the released version cannot use the new one/)]);
@@ -38,6 +38,17 @@ describe('contracts of objects', () => {
     expect(field).toEqual([expect.stringMatching(/^RateLimitObject\.rpc\.reserve: this version cannot use the released one/)]);
     const stored = await problemsOf('bodyHash: string;', 'bodyDigest: string;');
     expect(stored).toEqual([expect.stringMatching(/^IdempotencyObject\.stored\.entry: /)]);
+  });
+
+  it('reject a class of wrangler.toml without a contract', { timeout: TIMEOUT }, async () => {
+    expect(await problemsOf('const BackupObject', 'const OtherObject')).toContain('BackupObject: no contract in src/object-contracts.ts');
+  });
+
+  it('reject a changed field of an object beside null, and of one in a union', { timeout: TIMEOUT }, async () => {
+    const nullable = await problemsOf(/owner: \{(\s+)/, 'owner: {$1added: number;$1');
+    expect(nullable).toEqual([expect.stringMatching(/^TokenGateObject\.stored\.token-usage: /)]);
+    const united = await problemsOf(/key: string \| \{(\s+)/, 'key: string | {$1added: number;$1');
+    expect(united).toEqual([expect.stringMatching(/^EventShardObject\.rpc\.request: /)]);
   });
 
   it('reject a removed and a changed table', { timeout: TIMEOUT }, async () => {
