@@ -1,10 +1,12 @@
 import { type Context, Hono } from 'hono';
+import { getPath } from 'hono/utils/url';
 import type { TokenGate } from './platform/access/tokens/token-gate.ts';
 import { ApiError } from './platform/errors/api-error.ts';
 import type { Endpoint } from './platform/http/pipeline/define-route.ts';
 import { correctedPaths, isApiRoot, nearestPath, withNearestArea } from './platform/http/pipeline/nearest-path.ts';
 import { createPipeline, type PipelineDeps, toApiError } from './platform/http/pipeline/pipeline.ts';
 import { openScope, type RequestClock, type RequestScope } from './platform/http/pipeline/request-scope.ts';
+import { loadRoutes, type Routes, sectionOf } from './platform/http/pipeline/route-groups.ts';
 import { PREFLIGHT_HEADERS, SURFACE_HEADERS } from './platform/http/replies/headers.ts';
 import { respondError } from './platform/http/replies/respond.ts';
 import { log, logError } from './platform/logging.ts';
@@ -13,7 +15,7 @@ import type { Traffic } from './platform/usage/traffic.ts';
 import type { UsageRecord } from './platform/usage/usage-record.ts';
 
 export interface AppDeps extends PipelineDeps {
-  endpoints: readonly Endpoint[];
+  endpoints: readonly Routes[];
   time: RequestClock;
   /** Records each finished request that sent a token. */
   usage: Pick<TokenGate, 'recordRequest'>;
@@ -33,12 +35,44 @@ const MAX_ROUTE_PATH_LENGTH = 200;
 const API_ROOT_HINT = 'see /docs/reference for all endpoints, or /openapi.json for their description';
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
-/** Creates the HTTP application: endpoints run in one pipeline; other requests get the error envelope. */
+/** Routes of one section, mounted. */
+interface Router {
+  app: Hono<{ Bindings: Env }>;
+  endpointFor(method: string, path: string): Endpoint | undefined;
+}
+
+/**
+ * Creates the HTTP application: endpoints run in one pipeline; other requests get the error envelope. The first request for a section of
+ * paths loads the routes of that section.
+ */
 export function createApp(deps: AppDeps) {
-  const app = new Hono<{ Bindings: Env }>();
   const run = createPipeline(deps, (request) => pathNotFound(new URL(request.url).pathname));
   const { logSample } = deps;
-  const endpointOf = new Map<unknown, Endpoint>();
+  /** Routers by section. Bounded by the declared sections. */
+  const routers = new Map<string, Router>();
+  const empty = createRouter([]);
+  const sections = deps.endpoints.flatMap((route) => ('load' in route ? route.sections : [sectionOf(route.spec.path)]));
+  /** First segments of the paths below `/v1`. */
+  const areaNames = [...new Set(sections.filter((section) => section.startsWith('/v1/')).map((section) => section.slice('/v1/'.length)))];
+
+  function fetch(request: Request, env: Env, context: ExecutionContext): Response | Promise<Response> {
+    const section = sectionOf(getPath(request));
+    const router = routers.get(section);
+    // Hono has a type of its own for the context.
+    const respond = ({ app }: Router) => app.fetch(request, env, context as Parameters<typeof app.fetch>[2]);
+    return router ? respond(router) : loadRouter(section).then(respond);
+  }
+
+  async function loadRouter(section: string): Promise<Router> {
+    const routes = deps.endpoints.filter((route) =>
+      'load' in route ? route.sections.includes(section) : sectionOf(route.spec.path) === section,
+    );
+    if (routes.length === 0) return empty;
+    const endpoints = (await loadRoutes(routes)).filter(({ spec }) => sectionOf(spec.path) === section);
+    const router = routers.get(section) ?? createRouter(endpoints);
+    routers.set(section, router);
+    return router;
+  }
 
   /** Logs a share of the requests. Failures of the service are always logged. */
   function logRequest(scope: RequestScope, route: string, status: number): void {
@@ -46,33 +80,49 @@ export function createApp(deps: AppDeps) {
     else if (logSample > 0 && deps.random() < logSample) writeRequestLog(scope, route, status, logSample);
   }
 
-  /** Endpoints without path parameters. They are mounted first, and no path with parameters matches their paths, for any method. */
-  const staticEndpoints = deps.endpoints.filter(({ spec }) => !spec.params);
-  const staticPaths = new Set(staticEndpoints.map(({ spec }) => spec.path));
-  const areaNames = [...new Set(deps.endpoints.flatMap(({ spec }) => /^\/v1\/([^/{]+)/.exec(spec.path)?.[1] ?? []))];
+  function createRouter(endpoints: readonly Endpoint[]): Router {
+    const app = new Hono<{ Bindings: Env }>();
+    const endpointOf = new Map<unknown, Endpoint>();
+    /** Endpoints without path parameters. They are mounted first, and no path with parameters matches their paths, for any method. */
+    const staticEndpoints = endpoints.filter(({ spec }) => !spec.params);
+    const staticPaths = new Set(staticEndpoints.map(({ spec }) => spec.path));
 
-  for (const endpoint of [...staticEndpoints, ...deps.endpoints.filter(({ spec }) => spec.params)]) {
-    const { method, path } = endpoint.spec;
-    const paramsOf = createParamsReader(path);
-    const handler = async (c: AppContext) => {
-      if (endpoint.spec.params && staticPaths.has(c.req.path)) return c.notFound();
+    function endpointFor(method: string, path: string): Endpoint | undefined {
+      const [[first] = []] = app.router.match(method, path);
+      const matched = endpointOf.get(first?.[0]?.[0]);
+      return matched?.spec.params && staticPaths.has(path) ? undefined : matched;
+    }
+
+    for (const endpoint of [...staticEndpoints, ...endpoints.filter(({ spec }) => spec.params)]) {
+      const { method, path } = endpoint.spec;
+      const paramsOf = createParamsReader(path);
+      const handler = async (c: AppContext) => {
+        if (endpoint.spec.params && staticPaths.has(c.req.path)) return c.notFound();
+        const scope = openScope(c.req.raw, deps);
+        if (endpoint.spec.streams && c.req.raw.method === 'HEAD') {
+          return respondError(scope, methodNotAllowed('HEAD', await allowedMethods(c.req.path, endpointFor)));
+        }
+        // Errors after the response can only be logged.
+        const waitUntil = (promise: Promise<unknown>) =>
+          c.executionCtx.waitUntil(promise.catch((error: unknown) => logError('background work failed', error, { route: path })));
+        const params = endpoint.spec.params ? paramsOf(c) : NO_PARAMS;
+        const dispatch = async (request: Request) => fetch(request, c.env, c.executionCtx as ExecutionContext);
+        const response = await run({ scope, endpoint, params, waitUntil, dispatch });
+        logRequest(scope, path, response.status);
+        countRequest(scope, response.status, waitUntil);
+        if (scope.tokenId !== null) deps.usage.recordRequest(scope.tokenId, usageOf(scope, path, response.status), waitUntil);
+        return response;
+      };
+      endpointOf.set(handler, endpoint);
+      app.on(method.toUpperCase(), routePattern(path), handler);
+    }
+
+    app.notFound((c) => respondUnmatched(c, endpointFor));
+    app.onError((error, c) => {
       const scope = openScope(c.req.raw, deps);
-      if (endpoint.spec.streams && c.req.raw.method === 'HEAD') {
-        return respondError(scope, methodNotAllowed('HEAD', await allowedMethods(c.req.path)));
-      }
-      // Errors after the response can only be logged.
-      const waitUntil = (promise: Promise<unknown>) =>
-        c.executionCtx.waitUntil(promise.catch((error: unknown) => logError('background work failed', error, { route: path })));
-      const params = endpoint.spec.params ? paramsOf(c) : NO_PARAMS;
-      const dispatch = async (request: Request) => app.fetch(request, c.env, c.executionCtx);
-      const response = await run({ scope, endpoint, params, waitUntil, dispatch });
-      logRequest(scope, path, response.status);
-      countRequest(scope, response.status, waitUntil);
-      if (scope.tokenId !== null) deps.usage.recordRequest(scope.tokenId, usageOf(scope, path, response.status), waitUntil);
-      return response;
-    };
-    endpointOf.set(handler, endpoint);
-    app.on(method.toUpperCase(), routePattern(path), handler);
+      return respondError(scope, toApiError(error, scope));
+    });
+    return { app, endpointFor };
   }
 
   function countRequest(scope: RequestScope, status: number, waitUntil: (work: Promise<unknown>) => void): void {
@@ -80,73 +130,69 @@ export function createApp(deps: AppDeps) {
     deps.traffic.record({ hasToken: scope.tokenId !== null, status, durationMs, at: scope.now }, waitUntil);
   }
 
-  function endpointFor(method: string, path: string): Endpoint | undefined {
-    const [[first] = []] = app.router.match(method, path);
-    const matched = endpointOf.get(first?.[0]?.[0]);
-    return matched?.spec.params && staticPaths.has(path) ? undefined : matched;
-  }
-
-  /** Returns undefined for an unknown path and for an endpoint whose feature is switched off. */
-  function enabledEndpoint(method: string, path: string, settings: Settings): Endpoint | undefined {
-    const endpoint = endpointFor(method, path);
-    return endpoint?.spec.feature && !settings[endpoint.spec.feature] ? undefined : endpoint;
+  /** Allowed methods of a path; empty for an unknown path and for one whose feature is switched off. */
+  async function allowedMethods(path: string, endpointFor: Router['endpointFor']): Promise<string[]> {
+    const settings = await deps.settings.current();
+    const methods = METHODS.filter((method) => isEnabled(endpointFor(method, path), settings));
+    const hasHead = endpointFor('GET', path)?.spec.streams === undefined && methods.includes('GET');
+    return methods.length === 0 ? [] : [...(hasHead ? ['HEAD'] : []), ...methods, 'OPTIONS'];
   }
 
   /** True for paths of the portal and of administrators, which scripts of other origins must not call. */
-  async function isPortalPath(path: string): Promise<boolean> {
+  async function isPortalPath(path: string, endpointFor: Router['endpointFor']): Promise<boolean> {
     const settings = await deps.settings.current();
-    return METHODS.some((method) => enabledEndpoint(method, path, settings)?.spec.surface === 'portal');
-  }
-
-  /** Allowed methods of a path; empty for an unknown path and for one whose feature is switched off. */
-  async function allowedMethods(path: string): Promise<string[]> {
-    const settings = await deps.settings.current();
-    const methods = METHODS.filter((method) => enabledEndpoint(method, path, settings) !== undefined);
-    const hasHead = endpointFor('GET', path)?.spec.streams === undefined && methods.includes('GET');
-    return methods.length === 0 ? [] : [...(hasHead ? ['HEAD'] : []), ...methods, 'OPTIONS'];
+    return METHODS.map((method) => endpointFor(method, path)).some(
+      (endpoint) => isEnabled(endpoint, settings) && endpoint?.spec.surface === 'portal',
+    );
   }
 
   /** Creates the 404 of an unknown path. Its hint names the closest published path, if one is similar. */
   async function pathNotFound(path: string): Promise<ApiError> {
     if (isApiRoot(path)) return new ApiError('not_found', 'path not found', { hint: API_ROOT_HINT });
     const settings = await deps.settings.current();
-    const isPublished = ({ spec }: Endpoint) => !spec.hidden && spec.surface !== 'portal' && !(spec.feature && !settings[spec.feature]);
-    const likelyEndpoint = correctedPaths(path)
-      .flatMap((corrected) => [corrected, withNearestArea(corrected, areaNames)])
-      .flatMap((corrected) => METHODS.map((method) => enabledEndpoint(method, corrected, settings)))
+    const isPublished = (endpoint: Endpoint) =>
+      !endpoint.spec.hidden && endpoint.spec.surface !== 'portal' && isEnabled(endpoint, settings);
+    const corrected = correctedPaths(path).flatMap((candidate) => [candidate, withNearestArea(candidate, areaNames)]);
+    const routers = await Promise.all(corrected.map((candidate) => loadRouter(sectionOf(candidate))));
+    const likelyEndpoint = corrected
+      .flatMap((candidate, index) => METHODS.map((method) => routers[index]?.endpointFor(method, candidate)))
       .find((endpoint) => endpoint !== undefined && isPublished(endpoint));
     const nearest =
       likelyEndpoint?.spec.path ??
       nearestPath(
         path,
-        staticEndpoints.filter(isPublished).map(({ spec }) => spec.path),
+        (await loadRoutes(deps.endpoints))
+          .filter((endpoint) => !endpoint.spec.params && isPublished(endpoint))
+          .map(({ spec }) => spec.path),
       );
     return new ApiError('not_found', 'path not found', nearest === undefined ? {} : { hint: `did you mean ${nearest}?` });
   }
 
-  app.notFound(async (c) => {
-    const { method } = c.req;
+  /** Responds to a request that matches no endpoint. */
+  async function respondUnmatched(c: AppContext, endpointFor: Router['endpointFor']): Promise<Response> {
+    const { method, path } = c.req;
     const scope = openScope(c.req.raw, deps);
-    if (method === 'OPTIONS' && c.req.header('Access-Control-Request-Method') !== undefined && !(await isPortalPath(c.req.path))) {
+    const isPortal = () => isPortalPath(path, endpointFor);
+    if (method === 'OPTIONS' && c.req.header('Access-Control-Request-Method') !== undefined && !(await isPortal())) {
       return new Response(null, { status: 204, headers: { ...PREFLIGHT_HEADERS, 'X-Request-ID': scope.requestId } });
     }
-    const allowed = await allowedMethods(c.req.path);
+    const allowed = await allowedMethods(path, endpointFor);
     if (method === 'OPTIONS' && allowed.length > 0) {
-      const headers = SURFACE_HEADERS[(await isPortalPath(c.req.path)) ? 'portal' : 'api'];
+      const headers = SURFACE_HEADERS[(await isPortal()) ? 'portal' : 'api'];
       return new Response(null, { status: 204, headers: { ...headers, 'X-Request-ID': scope.requestId, Allow: allowed.join(', ') } });
     }
-    const response = respondError(scope, allowed.length > 0 ? methodNotAllowed(method, allowed) : await pathNotFound(c.req.path));
+    const response = respondError(scope, allowed.length > 0 ? methodNotAllowed(method, allowed) : await pathNotFound(path));
     logRequest(scope, '(none)', response.status);
     countRequest(scope, response.status, (work) => c.executionCtx.waitUntil(work));
     return response;
-  });
+  }
 
-  app.onError((error, c) => {
-    const scope = openScope(c.req.raw, deps);
-    return respondError(scope, toApiError(error, scope));
-  });
+  return { fetch };
+}
 
-  return app;
+/** False for no endpoint, and for one whose feature is switched off. */
+function isEnabled(endpoint: Endpoint | undefined, settings: Settings): boolean {
+  return endpoint !== undefined && !(endpoint.spec.feature && !settings[endpoint.spec.feature]);
 }
 
 /** A path parameter, with the file extension after it in paths such as `/badge/{name}.svg`. */

@@ -40,6 +40,7 @@ import type { Area, AreaParts, Platform, Ports, Service } from './platform/area.
 import { createOutbox } from './platform/durable/outbox.ts';
 import { readEnvironment } from './platform/environment.ts';
 import { createMemoryBudget, ISOLATE_BUDGET_BYTES } from './platform/http/bodies/memory-budget.ts';
+import { loadRoutes, type Routes } from './platform/http/pipeline/route-groups.ts';
 import { createIdempotency } from './platform/idempotency/idempotency.ts';
 import { ingestJobs } from './platform/ingest/ingest.jobs.ts';
 import { createIngestLog } from './platform/ingest/ingest-log.ts';
@@ -169,8 +170,11 @@ export function composeApp(bindings: Env): ComposedService {
   const ports = {} as Ports;
   const platform = composePlatform(env, ports);
   const parts: AreaParts[] = [];
+  const routes = once((): readonly Routes[] =>
+    parts.flatMap(({ endpoints }) => (typeof endpoints === 'function' ? endpoints() : endpoints)),
+  );
   const service: Service = {
-    endpoints: once(() => parts.flatMap(({ endpoints }) => (typeof endpoints === 'function' ? endpoints() : endpoints))),
+    endpoints: () => loadRoutes(routes()),
     eventSources: () => parts.flatMap((area) => area.eventSources ?? []),
     snapshotBodies: () => Object.assign({}, ...parts.map((area) => area.snapshotBodies)),
     accountData: () => parts.flatMap((area) => area.accountData ?? []),
@@ -199,7 +203,7 @@ export function composeApp(bindings: Env): ComposedService {
   return {
     ...{ scheduler, service, ports, settings },
     memory: platform.memory,
-    endpoints: service.endpoints(),
+    endpoints: routes(),
     access: createAccessControl({
       ...{ gate, limiter, scopes: SCOPES, budgetGroups: BUDGET_GROUPS },
       sessions: ports.sessions,

@@ -10,6 +10,7 @@ import type { Environment } from './environment.ts';
 import type { EventPublisher, EventSource } from './events/event-source.ts';
 import type { MemoryBudget } from './http/bodies/memory-budget.ts';
 import type { BodySource, Endpoint } from './http/pipeline/define-route.ts';
+import type { Routes } from './http/pipeline/route-groups.ts';
 import type { IngestLog } from './ingest/ingest-log.ts';
 import type { Mailer } from './mail/mailer.ts';
 import type { OutgoingRequest, StreamMessage } from './openapi/outgoing.ts';
@@ -104,7 +105,8 @@ export interface AccountData {
 
 /** The parts of all areas. Complete after all areas are created: use it only in handlers and jobs. */
 export interface Service {
-  endpoints(): readonly Endpoint[];
+  /** Loads the routes of all areas. */
+  endpoints(): Promise<readonly Endpoint[]>;
   eventSources(): readonly EventSource[];
   snapshotBodies(): Readonly<Record<string, SnapshotBody>>;
   accountData(): readonly AccountData[];
@@ -131,7 +133,7 @@ export interface AreaContext extends Platform {
 /** Parts that an area contributes to the running service. */
 export interface AreaParts {
   /** A function if the declarations of the routes depend on another area. */
-  endpoints: readonly Endpoint[] | (() => readonly Endpoint[]);
+  endpoints: readonly Routes[] | (() => readonly Routes[]);
   jobs?: readonly Job[];
   eventSources?: readonly EventSource[];
   snapshotBodies?: Readonly<Record<string, SnapshotBody>>;

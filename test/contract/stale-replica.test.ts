@@ -144,7 +144,7 @@ describe('the service with a replica that never catches up', () => {
     const replica = await freezeReplica();
     const composed = composeApp({ ...env, DB: replica.binding });
     const fetch = appFetch(createApp(composed));
-    const paths = composed.endpoints
+    const paths = (await composed.service.endpoints())
       .filter(({ spec }) => spec.method === 'get' && !spec.params && !spec.streams)
       .map(({ spec }) => spec.path);
     expect(paths.length).toBeGreaterThan(80);

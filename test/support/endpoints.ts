@@ -11,7 +11,7 @@ import { type Fetch, FIRST_INSTANT } from './requests.ts';
 
 /** The composed service. Its endpoints are the input of the contract suites. */
 const composed = composeApp(env);
-export const ENDPOINTS: readonly Endpoint[] = composed.endpoints;
+export const ENDPOINTS: readonly Endpoint[] = await composed.service.endpoints();
 
 /** Other inputs of the document. */
 export const ABOUT = composed.service;

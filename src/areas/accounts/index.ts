@@ -10,7 +10,7 @@ import type { TokenRegistry } from '../../platform/access/tokens/token-registry.
 import { type AccountData, defineArea } from '../../platform/area.ts';
 import type { Outbox } from '../../platform/durable/outbox.ts';
 import { readEnvironment } from '../../platform/environment.ts';
-import type { Endpoint } from '../../platform/http/pipeline/define-route.ts';
+import { lazyRoutes } from '../../platform/http/pipeline/route-groups.ts';
 import type { Mailer } from '../../platform/mail/mailer.ts';
 import type { Job } from '../../platform/schedule/job.ts';
 import type { Settings } from '../../platform/settings/settings.data.ts';
@@ -20,7 +20,6 @@ import { SECONDS_PER_DAY } from '../../platform/time/clock.ts';
 import type { UpstreamClient } from '../../platform/upstream/upstream-client.ts';
 import type { UsageRepository } from '../../platform/usage/usage.repository.ts';
 import type { ServiceEnv } from '../../platform/variables.data.ts';
-import { createAccountEndpoints } from './account.routes.ts';
 import { createAccountChanges } from './account-changes.service.ts';
 import { createAccountDeletion } from './account-deletion.ts';
 import { SECOND_FACTOR_EVENT_TTL_SECONDS } from './accounts.data.ts';
@@ -29,20 +28,15 @@ import { accountsSettings } from './accounts.settings.ts';
 import { createAttempts } from './attempts.repository.ts';
 import { createBreachedPasswords } from './breached-passwords.upstream.ts';
 import { createCaptcha } from './captcha.upstream.ts';
-import { createExportEndpoint } from './export.routes.ts';
 import { createFirstSuperuser } from './first-superuser.ts';
 import { createKnownDevices } from './known-devices.ts';
 import { createMailLinks } from './mail-links.ts';
 import { createRefreshRepository } from './refresh.repository.ts';
 import { createSecondFactorRepository } from './second-factor.repository.ts';
-import { createSecondFactorEndpoints } from './second-factor.routes.ts';
 import { type CodeContext, createSecondFactor, SECOND_FACTOR_VAULT } from './second-factor.service.ts';
 import { createSessionService } from './session.service.ts';
-import { createSignInEndpoints } from './sign-in.routes.ts';
 import { createSignInService } from './sign-in.service.ts';
-import { createSignUpEndpoints } from './sign-up.routes.ts';
 import { createSignUpService } from './sign-up.service.ts';
-import { createUserAdminEndpoints } from './users.admin.routes.ts';
 
 const DELETE_TIMEOUT_SECONDS = 60;
 
@@ -108,13 +102,32 @@ export function createAccountsArea({ env, db, upstream, mailer, tokens, usage, s
   const deletion = createAccountDeletion({ accounts, outbox, data, journal });
   const changes = createAccountChanges({ ...shared, firstSuperuser, deletion });
 
-  const endpoints: Endpoint[] = [
-    ...createSignUpEndpoints(signUp, captcha),
-    ...createSignInEndpoints({ service: signIn, sessions: sessionService, captcha, refusals, isNonProduction }),
-    ...createAccountEndpoints({ changes, sessions: refresh, isNonProduction }),
-    ...createSecondFactorEndpoints({ changes, secondFactor, isNonProduction }),
-    createExportEndpoint({ changes, sessions: refresh, secondFactor, tokens, usage, scopes, data }),
-    ...createUserAdminEndpoints(accounts, usage),
+  const endpoints = [
+    lazyRoutes(['/auth', '/admin'], async () => {
+      const [
+        { createAccountEndpoints },
+        { createExportEndpoint },
+        { createSecondFactorEndpoints },
+        { createSignInEndpoints },
+        { createSignUpEndpoints },
+        { createUserAdminEndpoints },
+      ] = await Promise.all([
+        import('./account.routes.ts'),
+        import('./export.routes.ts'),
+        import('./second-factor.routes.ts'),
+        import('./sign-in.routes.ts'),
+        import('./sign-up.routes.ts'),
+        import('./users.admin.routes.ts'),
+      ]);
+      return [
+        ...createSignUpEndpoints(signUp, captcha),
+        ...createSignInEndpoints({ service: signIn, sessions: sessionService, captcha, refusals, isNonProduction }),
+        ...createAccountEndpoints({ changes, sessions: refresh, isNonProduction }),
+        ...createSecondFactorEndpoints({ changes, secondFactor, isNonProduction }),
+        createExportEndpoint({ changes, sessions: refresh, secondFactor, tokens, usage, scopes, data }),
+        ...createUserAdminEndpoints(accounts, usage),
+      ];
+    }),
   ];
   const jobs: Job[] = [
     deletion.job,

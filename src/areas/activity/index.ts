@@ -1,7 +1,7 @@
 import type { CaptureConsumer, CaptureConsumerName, CaptureListener, RecomputeTask } from '../../game/board-captures.ts';
 import { defineArea, type Ports } from '../../platform/area.ts';
 import type { EventPublisher, EventSource } from '../../platform/events/event-source.ts';
-import type { Endpoint } from '../../platform/http/pipeline/define-route.ts';
+import { lazyRoutes } from '../../platform/http/pipeline/route-groups.ts';
 import { runEach } from '../../platform/run-each.ts';
 import type { Job } from '../../platform/schedule/job.ts';
 import type { Settings } from '../../platform/settings/settings.data.ts';
@@ -12,16 +12,12 @@ import { currentBody } from './activity.bodies.ts';
 import { SERIES_PERIOD_NAMES, type SeriesPeriodName, WEEK_SECONDS } from './activity.data.ts';
 import { unionReachSeconds } from './activity.domain.ts';
 import { createActivityRepository } from './activity.repository.ts';
-import { createActivityEndpoints } from './activity.routes.ts';
-import { CurrentBody, toSeriesBody } from './activity.schemas.ts';
+import { CurrentBody } from './activity.schemas.ts';
 import { activityScopes } from './activity.scopes.ts';
 import { createActivityService } from './activity.service.ts';
 import { activitySettings } from './activity.settings.ts';
 import { createActivityReads } from './activity-reads.service.ts';
-import { createBackfillEndpoints } from './backfill.routes.ts';
 import { createClassActivityRepository } from './classes/class-activity.repository.ts';
-import { createClassActivityEndpoints } from './classes/class-activity.routes.ts';
-import { toClassSeriesBody } from './classes/class-activity.schemas.ts';
 import { createClassActivityService, thresholdsOf } from './classes/class-activity.service.ts';
 import { createClassActivityReads } from './classes/class-activity-reads.service.ts';
 
@@ -57,12 +53,21 @@ export function createActivityArea({ db, reads: publicReads, events, settings, c
   const classReads = createClassActivityReads(classRepository);
   const classes = createClassActivityService({ repository: classRepository, settings, clock });
 
-  const endpoints: Endpoint[] = [
-    ...createActivityEndpoints(reads),
-    ...createClassActivityEndpoints(classReads),
-    ...createBackfillEndpoints({
-      deleters: { activity: repository.deleteAfter, 'class-activity': classRepository.deleteAfter },
-      recompute,
+  const endpoints = [
+    lazyRoutes(['/v1/activity', '/v1/class-activity', '/admin'], async () => {
+      const [{ createActivityEndpoints }, { createBackfillEndpoints }, { createClassActivityEndpoints }] = await Promise.all([
+        import('./activity.routes.ts'),
+        import('./backfill.routes.ts'),
+        import('./classes/class-activity.routes.ts'),
+      ]);
+      return [
+        ...createActivityEndpoints(reads),
+        ...createClassActivityEndpoints(classReads),
+        ...createBackfillEndpoints({
+          deleters: { activity: repository.deleteAfter, 'class-activity': classRepository.deleteAfter },
+          recompute,
+        }),
+      ];
     }),
   ];
   const jobs: Job[] = [
@@ -116,8 +121,17 @@ export function createActivityArea({ db, reads: publicReads, events, settings, c
   }
   const series: Ports['activitySeries'] = {
     periods: SERIES_PERIOD_NAMES,
-    players: async (period, now) => toSeriesBody(await reads.series(period, now)),
-    classes: async (period, now, current) => toClassSeriesBody(await classReads.series(period, now), thresholdsOf(current)),
+    async players(period, now) {
+      const [figures, { toSeriesBody }] = await Promise.all([reads.series(period, now), import('./activity.schemas.ts')]);
+      return toSeriesBody(figures);
+    },
+    async classes(period, now, current) {
+      const [figures, { toClassSeriesBody }] = await Promise.all([
+        classReads.series(period, now),
+        import('./classes/class-activity.schemas.ts'),
+      ]);
+      return toClassSeriesBody(figures, thresholdsOf(current));
+    },
   };
   return { endpoints, jobs, eventSources, onCapture, onRemoved, consumers, series };
 }
@@ -132,8 +146,12 @@ declare module '../../platform/area.ts' {
     /** Bodies of the series endpoints, for pages. */
     activitySeries: {
       periods: readonly SeriesPeriodName[];
-      players(period: SeriesPeriodName, now: UnixSeconds): Promise<ReturnType<typeof toSeriesBody>>;
-      classes(period: SeriesPeriodName, now: UnixSeconds, settings: Settings): Promise<ReturnType<typeof toClassSeriesBody>>;
+      players(period: SeriesPeriodName, now: UnixSeconds): Promise<ReturnType<typeof import('./activity.schemas.ts').toSeriesBody>>;
+      classes(
+        period: SeriesPeriodName,
+        now: UnixSeconds,
+        settings: Settings,
+      ): Promise<ReturnType<typeof import('./classes/class-activity.schemas.ts').toClassSeriesBody>>;
     };
   }
 }

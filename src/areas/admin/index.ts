@@ -1,16 +1,12 @@
 import type { ScopeRegistry } from '../../platform/access/policy/scopes.ts';
 import { defineArea } from '../../platform/area.ts';
-import type { Endpoint } from '../../platform/http/pipeline/define-route.ts';
+import { lazyRoutes, type Routes } from '../../platform/http/pipeline/route-groups.ts';
 import type { IngestLog } from '../../platform/ingest/ingest-log.ts';
 import type { Scheduler } from '../../platform/schedule/scheduler.ts';
 import type { SettingRegistry } from '../../platform/settings/setting-values.ts';
 import type { SettingsRepository } from '../../platform/settings/settings.repository.ts';
 import type { SettingsSource } from '../../platform/settings/settings-cache.ts';
-import { createConfigEndpoints } from './config.routes.ts';
-import { createIngestEndpoints } from './ingest.routes.ts';
-import { createJobEndpoints } from './jobs.routes.ts';
-import { createOverviewEndpoint, type OverviewDeps } from './overview.routes.ts';
-import { createPortalConfigEndpoint } from './portal-config.routes.ts';
+import type { OverviewDeps } from './overview.routes.ts';
 import { storageSizeJob } from './storage-sizes.ts';
 
 export interface AdminAreaDeps extends Pick<OverviewDeps, 'db' | 'countStreams' | 'lastBackup'> {
@@ -39,15 +35,32 @@ export function createAdminArea({
   captchaSiteKey,
   ...overview
 }: AdminAreaDeps): {
-  endpoints: Endpoint[];
+  endpoints: Routes[];
 } {
   return {
     endpoints: [
-      createOverviewEndpoint({ ...overview, scheduler, registry: settingRegistry }),
-      ...createJobEndpoints(scheduler),
-      ...createConfigEndpoints(stored, settings, settingRegistry),
-      ...createIngestEndpoints(ingestLog),
-      createPortalConfigEndpoint(appName, captchaSiteKey, scopes),
+      lazyRoutes(['/admin', '/config', '/v1/ingest'], async () => {
+        const [
+          { createConfigEndpoints },
+          { createIngestEndpoints },
+          { createJobEndpoints },
+          { createOverviewEndpoint },
+          { createPortalConfigEndpoint },
+        ] = await Promise.all([
+          import('./config.routes.ts'),
+          import('./ingest.routes.ts'),
+          import('./jobs.routes.ts'),
+          import('./overview.routes.ts'),
+          import('./portal-config.routes.ts'),
+        ]);
+        return [
+          createOverviewEndpoint({ ...overview, scheduler, registry: settingRegistry }),
+          ...createJobEndpoints(scheduler),
+          ...createConfigEndpoints(stored, settings, settingRegistry),
+          ...createIngestEndpoints(ingestLog),
+          createPortalConfigEndpoint(appName, captchaSiteKey, scopes),
+        ];
+      }),
     ],
   };
 }

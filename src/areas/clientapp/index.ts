@@ -1,10 +1,10 @@
 import { defineArea } from '../../platform/area.ts';
+import { lazyRoutes } from '../../platform/http/pipeline/route-groups.ts';
 import type { Job } from '../../platform/schedule/job.ts';
 import type { Database, PublicReads } from '../../platform/storage/database.ts';
 import { systemClock } from '../../platform/time/clock.ts';
 import type { UpstreamClient } from '../../platform/upstream/upstream-client.ts';
 import { createClientappRepository } from './clientapp.repository.ts';
-import { createClientappEndpoints } from './clientapp.routes.ts';
 import { clientappScopes } from './clientapp.scopes.ts';
 import { createClientappService } from './clientapp.service.ts';
 import { type ClientappConfig, isConfigured, readClientappConfig } from './clientapp-config.ts';
@@ -37,7 +37,15 @@ export function createClientappArea({ db, reads, upstream, config }: ClientappAr
       run: service.refresh,
     },
   ];
-  return { endpoints: createClientappEndpoints(service), jobs };
+  return {
+    endpoints: [
+      lazyRoutes(['/v1/clientapp'], async () => {
+        const { createClientappEndpoints } = await import('./clientapp.routes.ts');
+        return createClientappEndpoints(service);
+      }),
+    ],
+    jobs,
+  };
 }
 
 export const clientappArea = defineArea({

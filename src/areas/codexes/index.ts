@@ -1,6 +1,7 @@
 import { BRANCH_NAMES, LIVE_BRANCH } from '../../game/branches.data.ts';
 import { defineArea, type Ports } from '../../platform/area.ts';
 import type { Endpoint } from '../../platform/http/pipeline/define-route.ts';
+import { lazyRoutes, type Routes } from '../../platform/http/pipeline/route-groups.ts';
 import type { Job } from '../../platform/schedule/job.ts';
 import { BoundedMap } from '../../platform/storage/bounded-map.ts';
 import { type ContentStore, createContentStore } from '../../platform/storage/content-store.ts';
@@ -11,17 +12,12 @@ import { SECONDS_PER_DAY } from '../../platform/time/clock.ts';
 import { type CodexReader, createCodexReader } from './api/codex-reader.service.ts';
 import { createCodexesRepository } from './api/codexes.repository.ts';
 import { createCodexesService } from './api/codexes.service.ts';
-import { createEntryEndpoints, createSearchEndpoints } from './api/entries.routes.ts';
-import { createFacetEndpoints, createTypesEndpoint } from './api/facets.routes.ts';
-import { createFailuresEndpoint } from './api/failures.routes.ts';
-import { createRelationEndpoints } from './api/relations.routes.ts';
 import { createCodexSearchSource } from './api/search-documents.repository.ts';
-import { createBuildEndpoints, createPatchReader, type PatchReader } from './changes/changes.routes.ts';
-import { createDumpReads, createDumpWrites } from './changes/dumps.store.ts';
+import { createDumpReads, createDumpWrites, createPatchReader, type PatchReader } from './changes/dumps.store.ts';
 import { codexesBudget, codexImagesBudget } from './codexes.budgets.ts';
 import { codexesScopes } from './codexes.scopes.ts';
 import { codexesSettings } from './codexes.settings.ts';
-import { type CraftingReader, createCraftingEndpoint, createCraftingReader } from './crafting/recipe-tree.routes.ts';
+import type { CraftingReader } from './crafting/recipe-tree.routes.ts';
 import { createRecipeTreeStore } from './crafting/recipe-tree.store.ts';
 import type { CodexIndexBase } from './indexer/codex-index.object.ts';
 import type { CodexSource } from './indexer/codex-source.ts';
@@ -30,7 +26,7 @@ import { createIndexJob, type IndexStarter } from './indexer/codexes.jobs.ts';
 import type { CodexIndexParts } from './indexer/index-run.ts';
 import { foldCase } from './paths.domain.ts';
 import { createModelImages } from './render/model-images.service.ts';
-import { createRenderEndpoint, type FindModel } from './render/render.routes.ts';
+import type { FindModel } from './render/render.routes.ts';
 
 export type { CodexIndexParts } from './indexer/index-run.ts';
 
@@ -50,23 +46,40 @@ export interface CodexesAreaDeps {
 }
 
 /** `/v1/codexes/*` and `/admin/codexes/*`: reads of the index. */
-export function createCodexEndpoints(db: Database, contents: Pick<ContentStore, 'open'>, reads: PublicReads = db): Endpoint[] {
+export async function createCodexEndpoints(
+  db: Database,
+  contents: Pick<ContentStore, 'open'>,
+  reads: PublicReads = db,
+): Promise<Endpoint[]> {
+  const [
+    { createTypesEndpoint, createFacetEndpoints },
+    { createBuildEndpoints },
+    { createSearchEndpoints, createEntryEndpoints },
+    relations,
+    failures,
+  ] = await Promise.all([
+    import('./api/facets.routes.ts'),
+    import('./changes/changes.routes.ts'),
+    import('./api/entries.routes.ts'),
+    import('./api/relations.routes.ts'),
+    import('./api/failures.routes.ts'),
+  ]);
   const codexes = createCodexesService(createCodexesRepository(db, reads));
   const dumps = createDumpReads(reads, contents);
   return [
     createTypesEndpoint(codexes),
     ...createBuildEndpoints(dumps),
     ...createSearchEndpoints(codexes, dumps, createCachedContents(contents)),
-    ...createRelationEndpoints(codexes),
+    ...relations.createRelationEndpoints(codexes),
     ...createEntryEndpoints(codexes),
     ...createFacetEndpoints(codexes),
-    createFailuresEndpoint(codexes),
+    failures.createFailuresEndpoint(codexes),
   ];
 }
 
 /** Endpoints, job and the function that starts a build after a new version of the archive. */
 export function createCodexesArea(deps: CodexesAreaDeps): {
-  endpoints: Endpoint[];
+  endpoints: Routes[];
   jobs: Job[];
   startIndex: IndexStarter;
   craftingTree: CraftingReader;
@@ -74,12 +87,21 @@ export function createCodexesArea(deps: CodexesAreaDeps): {
   const { db, reads, contents, bucket, findModel, source, indexObjects, branches, findPrices } = deps;
   const startIndex: IndexStarter = (branch, now, skipBackoff) => indexObjects.getByName(branch).start(branch, now, skipBackoff);
   const images = createModelImages(bucket, contents);
-  const craftingTree = createCraftingReader({ trees: createRecipeTreeStore(reads ?? db), findPrices });
+  const trees = createRecipeTreeStore(reads ?? db);
+  const craftingTree: CraftingReader = async (...request) => {
+    const { createCraftingReader } = await import('./crafting/recipe-tree.routes.ts');
+    return createCraftingReader({ trees, findPrices })(...request);
+  };
   return {
     endpoints: [
-      createRenderEndpoint(findModel, images),
-      createCraftingEndpoint(craftingTree),
-      ...createCodexEndpoints(db, contents, reads),
+      lazyRoutes(['/v1/codexes', '/admin'], async () => {
+        const [{ createRenderEndpoint }, { createCraftingEndpoint }] = await Promise.all([
+          import('./render/render.routes.ts'),
+          import('./crafting/recipe-tree.routes.ts'),
+        ]);
+        const endpoints = await createCodexEndpoints(db, contents, reads);
+        return [createRenderEndpoint(findModel, images), createCraftingEndpoint(craftingTree), ...endpoints];
+      }),
     ],
     jobs: [
       createIndexJob({ branches, source, writes: createCodexWrites(db), startIndex }),

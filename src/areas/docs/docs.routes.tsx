@@ -25,7 +25,7 @@ export interface DocsDeps {
   scopes: ScopeRegistry;
   env: Declarations['env'];
   /** Returns null for an unknown tag. */
-  tagDocument(settings: Settings, baseUrl: string, slug: string): { text: string; etag: string } | null;
+  tagDocument(settings: Settings, baseUrl: string, slug: string): Promise<{ text: string; etag: string } | null>;
 }
 
 /** Cached reference pages. Exceeds the number of tags. */
@@ -42,11 +42,11 @@ const TagParams = z.object({ tag: z.string().openapi({ description: 'Name of the
 export function createDocsEndpoints({ appName, isDemo, guides, service, scopes, env, tagDocument }: DocsDeps): Endpoint[] {
   const referencePages = new BoundedMap<string, { etag: string; body: string }>(KEPT_PAGES);
 
-  const endpointsIn = (settings: Settings) => documentedEndpoints(service.endpoints(), settings);
+  const endpointsIn = async (settings: Settings) => documentedEndpoints(await service.endpoints(), settings);
 
-  function tagsIn(settings: Settings): TagEntry[] {
+  async function tagsIn(settings: Settings): Promise<TagEntry[]> {
     const counts = new Map<string, number>();
-    for (const { spec } of endpointsIn(settings)) counts.set(spec.tag, (counts.get(spec.tag) ?? 0) + 1);
+    for (const { spec } of await endpointsIn(settings)) counts.set(spec.tag, (counts.get(spec.tag) ?? 0) + 1);
     return [...counts].map(([name, count]) => ({ name, count, description: service.tags[name] ?? '' }));
   }
 
@@ -60,7 +60,7 @@ export function createDocsEndpoints({ appName, isDemo, guides, service, scopes, 
       {
         title: 'Reference',
         path: '/docs/reference',
-        links: tagsIn(settings).map(({ name }) => ({ path: `/docs/reference/${slugOf(name)}`, title: name })),
+        links: (await tagsIn(settings)).map(({ name }) => ({ path: `/docs/reference/${slugOf(name)}`, title: name })),
       },
     ];
     return { appName, isDemo, baseUrl, menu };
@@ -70,7 +70,7 @@ export function createDocsEndpoints({ appName, isDemo, guides, service, scopes, 
     const guide = (await guides.all()).find((known) => known.name === name);
     if (!guide) throw notFound('guide not found');
     const text = (await guides.html(name)).replaceAll(EXAMPLE_BASE_URL, () => escapedUrl(baseUrl));
-    const declarations = { baseUrl, settings, endpoints: endpointsIn(settings), scopes, streamMessages: service.streamMessages, env };
+    const declarations = { baseUrl, settings, endpoints: await endpointsIn(settings), scopes, streamMessages: service.streamMessages, env };
     const main = <div class="prose" dangerouslySetInnerHTML={{ __html: withGeneratedParts(text, declarations) }} />;
     const { title, description, headings } = guide;
     return docsReply(await frameOf(settings, baseUrl), { path: `/docs/${name}`, title, description, headings, main });
@@ -88,7 +88,7 @@ export function createDocsEndpoints({ appName, isDemo, guides, service, scopes, 
       path: '/docs',
       title: 'Documentation',
       description: `Documentation of ${appName}: guides, recipes and the reference of every endpoint.`,
-      main: <FrontPage baseUrl={baseUrl} guides={await guides.all()} tags={tagsIn(settings)} />,
+      main: <FrontPage baseUrl={baseUrl} guides={await guides.all()} tags={await tagsIn(settings)} />,
     }),
   );
 
@@ -144,7 +144,7 @@ export function createDocsEndpoints({ appName, isDemo, guides, service, scopes, 
       path: '/docs/reference',
       title: 'Reference',
       description: `Every operation of ${appName}, by tag.`,
-      main: <TagCards tags={tagsIn(settings)} />,
+      main: <TagCards tags={await tagsIn(settings)} />,
     }),
   );
 
@@ -156,10 +156,10 @@ export function createDocsEndpoints({ appName, isDemo, guides, service, scopes, 
     description: 'Every operation of one tag: parameters, bodies, errors, examples.',
     params: TagParams,
     errors: ['not_found'],
-    addresses: (settings) => tagsIn(settings).map(({ name }) => `/docs/reference/${slugOf(name)}`),
+    addresses: async (settings) => (await tagsIn(settings)).map(({ name }) => `/docs/reference/${slugOf(name)}`),
     ok: html,
   }).handle(async ({ params: { tag: slug }, settings, baseUrl }) => {
-    const document = tagDocument(settings, baseUrl, slug);
+    const document = await tagDocument(settings, baseUrl, slug);
     if (!document) throw notFound('tag not found');
     const path = `/docs/reference/${slug}`;
     const frame = await frameOf(settings, baseUrl);

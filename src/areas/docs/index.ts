@@ -1,5 +1,5 @@
 import { defineArea } from '../../platform/area.ts';
-import { createDocsEndpoints } from './docs.routes.tsx';
+import { lazyRoutes } from '../../platform/http/pipeline/route-groups.ts';
 import { createGuides, type Guides } from './guides.ts';
 import { createDocsSearchSource } from './search-entries.ts';
 
@@ -14,16 +14,13 @@ export const docsArea = defineArea({
   create({ env, environment, scopes, ports, service }) {
     const guides = createGuides(env.ASSETS);
     return {
-      endpoints: () =>
-        createDocsEndpoints({
-          appName: env.APP_NAME,
-          isDemo: environment.isDemo,
-          env,
-          guides,
-          service,
-          scopes,
-          tagDocument: ports.tagDocument,
+      endpoints: [
+        lazyRoutes(['/docs'], async () => {
+          const { createDocsEndpoints } = await import('./docs.routes.tsx');
+          const { tagDocument } = ports;
+          return createDocsEndpoints({ appName: env.APP_NAME, isDemo: environment.isDemo, env, guides, service, scopes, tagDocument });
         }),
+      ],
       searchSources: [createDocsSearchSource(guides, service)],
       provides: { guides },
     };

@@ -28,7 +28,11 @@ export function createDocsSearchSource(guides: Guides, service: Pick<Service, 'e
   async function read(settings: Settings) {
     if (known?.settings === settings) return known;
     const webhooks = Object.entries(service.webhooks).filter(([, { feature }]) => feature === undefined || settings[feature]);
-    const entries = searchEntries(await guides.all(), documentedEndpoints(service.endpoints(), settings), Object.fromEntries(webhooks));
+    const entries = searchEntries(
+      await guides.all(),
+      documentedEndpoints(await service.endpoints(), settings),
+      Object.fromEntries(webhooks),
+    );
     const documents = entries.map(({ url, title, page, text }): SearchDocument => {
       return { key: url, name: title, about: page, text: text.slice(0, MAX_TEXT_LENGTH) || title, link: url, image: null };
     });

@@ -2,12 +2,12 @@ import type { z } from '@hono/zod-openapi';
 import { asSnapshotBodies, defineArea } from '../../platform/area.ts';
 import type { EventPublisher } from '../../platform/events/event-source.ts';
 import type { MemoryBudget } from '../../platform/http/bodies/memory-budget.ts';
-import type { BodySource, Endpoint } from '../../platform/http/pipeline/define-route.ts';
+import type { BodySource } from '../../platform/http/pipeline/define-route.ts';
+import { lazyRoutes } from '../../platform/http/pipeline/route-groups.ts';
 import type { Database, PublicReads } from '../../platform/storage/database.ts';
 import { systemClock } from '../../platform/time/clock.ts';
 import type { UpstreamClient } from '../../platform/upstream/upstream-client.ts';
 import { createCommunityEventsRepository } from './community-events/community-events.repository.ts';
-import { createCommunityEventEndpoints } from './community-events/community-events.routes.ts';
 import { createCommunityEventsService } from './community-events/community-events.service.ts';
 import { createCommunityEventsUpstream } from './community-events/community-events.upstream.ts';
 import { requireConfigured } from './configured.domain.ts';
@@ -20,10 +20,8 @@ import { feedsSettings } from './feeds.settings.ts';
 import { type FeedsConfig, isConfigured, readFeedsConfig } from './feeds-config.ts';
 import { createFeedSnapshots, createSnapshotCopy } from './live/feed-snapshots.repository.ts';
 import { createLiveFeed } from './live/live-feed.service.ts';
-import { createLiveFeedEndpoints } from './live/live-feeds.routes.ts';
 import type { NewsItem } from './news/news.domain.ts';
 import { createNewsRepository } from './news/news.repository.ts';
-import { createNewsEndpoints } from './news/news.routes.ts';
 import { NewsBody } from './news/news.schemas.ts';
 import { createNewsService } from './news/news.service.ts';
 import { createNewsUpstream } from './news/news.upstream.ts';
@@ -33,7 +31,6 @@ import type { Video } from './videos/videos.domain.ts';
 import { fetchVideosA, fetchVideosB } from './videos/videos.service.ts';
 import { createVideosAUpstream } from './videos/videos-a.upstream.ts';
 import { createVideosBUpstream } from './videos/videos-b.upstream.ts';
-import { createVideosBImageEndpoint } from './videos/videos-b-image.routes.ts';
 import { createVideosBImages } from './videos/videos-b-image.upstream.ts';
 
 export { readFeedsConfig } from './feeds-config.ts';
@@ -79,11 +76,22 @@ export function createFeedsArea(deps: FeedsAreaDeps) {
       fetch: (context) => fetchVideosB(upstreams.videosB, context),
     }),
   };
-  const endpoints: Endpoint[] = [
-    ...createNewsEndpoints(news, archive),
-    ...createLiveFeedEndpoints(live),
-    createVideosBImageEndpoint(createVideosBImages(deps.upstream, deps.memory, mockOriginOf(deps.config.videosB.url))),
-    ...createCommunityEventEndpoints(communityEvents),
+  const endpoints = [
+    lazyRoutes(['/v1/feeds', '/v1/misc'], async () => {
+      const [{ createCommunityEventEndpoints }, { createLiveFeedEndpoints }, { createNewsEndpoints }, { createVideosBImageEndpoint }] =
+        await Promise.all([
+          import('./community-events/community-events.routes.ts'),
+          import('./live/live-feeds.routes.ts'),
+          import('./news/news.routes.ts'),
+          import('./videos/videos-b-image.routes.ts'),
+        ]);
+      return [
+        ...createNewsEndpoints(news, archive),
+        ...createLiveFeedEndpoints(live),
+        createVideosBImageEndpoint(createVideosBImages(deps.upstream, deps.memory, mockOriginOf(deps.config.videosB.url))),
+        ...createCommunityEventEndpoints(communityEvents),
+      ];
+    }),
   ];
   const bodies: Record<string, { source: BodySource; schema: z.ZodType }> = {
     news: { source: async (now) => newsBody(await news.latest(), DEFAULT_NEWS_ITEMS, now), schema: NewsBody },

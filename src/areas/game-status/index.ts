@@ -1,6 +1,6 @@
 import { asSnapshotBodies, defineArea, type Ports } from '../../platform/area.ts';
 import type { EventPublisher, EventSource } from '../../platform/events/event-source.ts';
-import type { Endpoint } from '../../platform/http/pipeline/define-route.ts';
+import { lazyRoutes } from '../../platform/http/pipeline/route-groups.ts';
 import { systemRandomBytes } from '../../platform/random.ts';
 import type { Job } from '../../platform/schedule/job.ts';
 import type { Settings } from '../../platform/settings/settings.data.ts';
@@ -11,11 +11,9 @@ import { SECONDS_PER_DAY, SECONDS_PER_MINUTE, type UnixSeconds } from '../../pla
 import { waitFor } from '../../platform/upstream/retry.ts';
 import type { UpstreamClient } from '../../platform/upstream/upstream-client.ts';
 import { createAuthProbe } from './auth.upstream.ts';
-import { createStatusBadgeEndpoint } from './badge.routes.ts';
 import { statusBody, toStatusResponse } from './game-status.bodies.ts';
 import type { Environment } from './game-status.data.ts';
 import { createGameStatusRepository } from './game-status.repository.ts';
-import { createGameStatusEndpoints } from './game-status.routes.ts';
 import { GameStatusBody, toHistoryBody } from './game-status.schemas.ts';
 import { createGameStatusService } from './game-status.service.ts';
 import { gameStatusSettings } from './game-status.settings.ts';
@@ -74,7 +72,15 @@ export function createGameStatusArea({ db, reads = db, cache, upstream, events, 
     },
   });
 
-  const endpoints: Endpoint[] = [...createGameStatusEndpoints(cachedBody.get, repository), createStatusBadgeEndpoint(cachedBody.get)];
+  const endpoints = [
+    lazyRoutes(['/v1/misc'], async () => {
+      const [{ createStatusBadgeEndpoint }, { createGameStatusEndpoints }] = await Promise.all([
+        import('./badge.routes.ts'),
+        import('./game-status.routes.ts'),
+      ]);
+      return [...createGameStatusEndpoints(cachedBody.get, repository), createStatusBadgeEndpoint(cachedBody.get)];
+    }),
+  ];
   const job: Job = {
     name: 'game-status',
     schedule: { everySeconds: SECONDS_PER_MINUTE, text: 'every 60 s (game_status_probe_interval_seconds)' },

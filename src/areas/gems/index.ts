@@ -1,16 +1,24 @@
 import { defineArea } from '../../platform/area.ts';
-import type { Endpoint } from '../../platform/http/pipeline/define-route.ts';
+import { lazyRoutes, type Routes } from '../../platform/http/pipeline/route-groups.ts';
 import { createRandomInts } from '../../platform/random.ts';
 import type { RandomSource } from '../../platform/values/random-source.ts';
-import { buildEndpoints } from './builds/builds.routes.ts';
-import { evaluateEndpoints } from './evaluator/evaluate.routes.ts';
 import { gemsScopes } from './gems.scopes.ts';
-import { gemTableEndpoints } from './simulator/gem-tables.routes.ts';
-import { createGemToolEndpoints } from './simulator/gem-tools.routes.ts';
 
 /** Endpoints of `/v1/gems`. */
-export function createGemsArea({ random }: { random: RandomSource }): { endpoints: Endpoint[] } {
-  return { endpoints: [...gemTableEndpoints, ...createGemToolEndpoints(random), ...evaluateEndpoints, ...buildEndpoints] };
+export function createGemsArea({ random }: { random: RandomSource }): { endpoints: Routes[] } {
+  return {
+    endpoints: [
+      lazyRoutes(['/v1/gems'], async () => {
+        const [{ buildEndpoints }, { evaluateEndpoints }, { gemTableEndpoints }, { createGemToolEndpoints }] = await Promise.all([
+          import('./builds/builds.routes.ts'),
+          import('./evaluator/evaluate.routes.ts'),
+          import('./simulator/gem-tables.routes.ts'),
+          import('./simulator/gem-tools.routes.ts'),
+        ]);
+        return [...gemTableEndpoints, ...createGemToolEndpoints(random), ...evaluateEndpoints, ...buildEndpoints];
+      }),
+    ],
+  };
 }
 
 export const gemsArea = defineArea({

@@ -1,17 +1,14 @@
 import { defineArea } from '../../platform/area.ts';
 import type { EventPublisher, EventSource } from '../../platform/events/event-source.ts';
-import type { Endpoint } from '../../platform/http/pipeline/define-route.ts';
+import { lazyRoutes } from '../../platform/http/pipeline/route-groups.ts';
 import type { Mailer } from '../../platform/mail/mailer.ts';
 import { systemRandomBytes } from '../../platform/random.ts';
 import type { Job } from '../../platform/schedule/job.ts';
 import type { Database, PublicReads } from '../../platform/storage/database.ts';
 import { SECONDS_PER_MINUTE } from '../../platform/time/clock.ts';
 import { createEntriesRepository } from './entries.repository.ts';
-import { createEntryEndpoints } from './entries.routes.ts';
-import { createGiveawayAdminEndpoints } from './giveaways.admin.routes.ts';
 import { giveawaysBody, giveawaysStreamSignature } from './giveaways.bodies.ts';
 import { createGiveawaysRepository, createPublicGiveaways } from './giveaways.repository.ts';
-import { createGiveawayEndpoints } from './giveaways.routes.ts';
 import { GiveawaysBody } from './giveaways.schemas.ts';
 import { giveawaysScopes } from './giveaways.scopes.ts';
 import { createGiveawaysService } from './giveaways.service.ts';
@@ -43,10 +40,15 @@ export function createGiveawaysArea({ db, reads = db, events, newId, drawBytes, 
     mailer,
   });
 
-  const endpoints: Endpoint[] = [
-    ...createGiveawayEndpoints(service),
-    ...createGiveawayAdminEndpoints(service),
-    ...createEntryEndpoints(service),
+  const endpoints = [
+    lazyRoutes(['/v1/giveaways', '/giveaways', '/admin'], async () => {
+      const [{ createEntryEndpoints }, { createGiveawayAdminEndpoints }, { createGiveawayEndpoints }] = await Promise.all([
+        import('./entries.routes.ts'),
+        import('./giveaways.admin.routes.ts'),
+        import('./giveaways.routes.ts'),
+      ]);
+      return [...createGiveawayEndpoints(service), ...createGiveawayAdminEndpoints(service), ...createEntryEndpoints(service)];
+    }),
   ];
   const jobs: Job[] = [
     {

@@ -1,7 +1,7 @@
 import type { CaptureListener, RecomputeTask } from '../../game/board-captures.ts';
 import { defineArea } from '../../platform/area.ts';
 import { runInBackground } from '../../platform/background.ts';
-import type { Endpoint } from '../../platform/http/pipeline/define-route.ts';
+import { lazyRoutes } from '../../platform/http/pipeline/route-groups.ts';
 import type { IngestLog } from '../../platform/ingest/ingest-log.ts';
 import { type ArchiveBudget, createArchiveBudget } from '../../platform/rate-limits/archive-budget.ts';
 import type { Job } from '../../platform/schedule/job.ts';
@@ -16,9 +16,7 @@ import { anomaliesReply, storedReply } from './anomalies/anomalies.bodies.ts';
 import { createAnomaliesService } from './anomalies/anomalies.service.ts';
 import { createAnomalyReports } from './anomalies/anomaly-reports.repository.ts';
 import { createBoardsRepository } from './boards/boards.repository.ts';
-import { createBoardEndpoints } from './boards/boards.routes.ts';
 import { createBoardsService } from './boards/boards.service.ts';
-import { createInsightEndpoints } from './boards/insights.routes.ts';
 import { createCaptureObjects } from './captures/capture-objects.repository.ts';
 import { createCapturesRepository } from './captures/captures.repository.ts';
 import { createCaptureNotifier } from './captures/listeners.service.ts';
@@ -26,17 +24,13 @@ import { createPackingService } from './captures/packing.service.ts';
 import { createRecompute, type RecomputeDeps } from './captures/recompute.service.ts';
 import { createRetentionJob } from './captures/retention.jobs.ts';
 import { createLeaderboardSearchSources, createPlayerAnnouncer } from './captures/search-documents.service.ts';
-import { createDeleteEndpoint } from './ingest/delete.routes.ts';
-import { createDumpEndpoints } from './ingest/dumps.routes.ts';
 import { createIngestService } from './ingest/ingest.service.ts';
 import { createIngestClient, type IngestClient } from './ingest/ingest-client.ts';
 import { describeJob, type IngestWork } from './ingest/ingest-queue.ts';
-import { createInsertEndpoint } from './ingest/insert.routes.ts';
 import { createRawDumps } from './ingest/raw-dumps.repository.ts';
 import { INSERT_NAME } from './leaderboards.data.ts';
 import { leaderboardsScopes } from './leaderboards.scopes.ts';
 import { leaderboardsSettings } from './leaderboards.settings.ts';
-import { createPlayerEndpoints } from './players/players.routes.ts';
 import { createPlayersService } from './players/players.service.ts';
 import { createTotalsRepository } from './players/totals.repository.ts';
 import { createTotalsWriter } from './players/totals.service.ts';
@@ -86,13 +80,32 @@ export function createLeaderboardsArea({ ingest, archive, log, newId, ...binding
     return report ? storedReply(report) : anomaliesReply(publicReports.empty(settings, now));
   }
 
-  const endpoints: Endpoint[] = [
-    createInsertEndpoint({ raw, ingest, log }),
-    ...createBoardEndpoints({ service: boards, archive }),
-    ...createPlayerEndpoints(players),
-    ...createInsightEndpoints({ service: boards, anomalies }),
-    createDeleteEndpoint({ captures, ingest, log }),
-    ...createDumpEndpoints({ raw, ingest, newId }),
+  const endpoints = [
+    lazyRoutes(['/v1/leaderboards', '/admin'], async () => {
+      const [
+        { createBoardEndpoints },
+        { createInsightEndpoints },
+        { createDeleteEndpoint },
+        { createDumpEndpoints },
+        { createInsertEndpoint },
+        { createPlayerEndpoints },
+      ] = await Promise.all([
+        import('./boards/boards.routes.ts'),
+        import('./boards/insights.routes.ts'),
+        import('./ingest/delete.routes.ts'),
+        import('./ingest/dumps.routes.ts'),
+        import('./ingest/insert.routes.ts'),
+        import('./players/players.routes.ts'),
+      ]);
+      return [
+        createInsertEndpoint({ raw, ingest, log }),
+        ...createBoardEndpoints({ service: boards, archive }),
+        ...createPlayerEndpoints(players),
+        ...createInsightEndpoints({ service: boards, anomalies }),
+        createDeleteEndpoint({ captures, ingest, log }),
+        ...createDumpEndpoints({ raw, ingest, newId }),
+      ];
+    }),
   ];
   const jobs: Job[] = [createRetentionJob({ captures, raw, packing: createPackingService(captures, objects), ingest })];
   return { endpoints, jobs };
@@ -166,7 +179,8 @@ export function createIngestWork({
     async report() {
       const rules = await settings.current();
       const basis = await anomalyReports.basis(rules);
-      await reports.put({ basis, body: anomaliesReply(await anomalyReports.compute(rules, clock())).text });
+      const { text } = await anomaliesReply(await anomalyReports.compute(rules, clock()));
+      await reports.put({ basis, body: text });
     },
   };
 }

@@ -1,7 +1,7 @@
 import type { Caller } from '../../platform/access/policy/access-control.ts';
 import { grantsScopes } from '../../platform/access/policy/scopes.ts';
 import { defineArea } from '../../platform/area.ts';
-import type { Endpoint } from '../../platform/http/pipeline/define-route.ts';
+import { lazyRoutes } from '../../platform/http/pipeline/route-groups.ts';
 import type { IngestLog } from '../../platform/ingest/ingest-log.ts';
 import { type ArchiveBudget, createArchiveBudget } from '../../platform/rate-limits/archive-budget.ts';
 import type { Job } from '../../platform/schedule/job.ts';
@@ -9,20 +9,15 @@ import type { SearchSource } from '../../platform/search-source.ts';
 import type { Settings } from '../../platform/settings/settings.data.ts';
 import type { Database, PublicReads } from '../../platform/storage/database.ts';
 import { SECONDS_PER_DAY, type UnixSeconds } from '../../platform/time/clock.ts';
-import { createAnalyticsEndpoints } from './analytics.routes.ts';
-import { toDealsBody, toMoversBody, toOverviewBody, toVolumeBody } from './analytics.schemas.ts';
 import { createAnalyticsStore, type MarketAnalytics } from './analytics.store.ts';
 import { type CachedInterestList, createItemNames } from './item-names.service.ts';
 import { createListingsRepository } from './listings.repository.ts';
-import { createListingEndpoints, type ItemBlueprints } from './listings.routes.ts';
+import type { ItemBlueprints } from './listings.routes.ts';
 import { marketScopes } from './market.scopes.ts';
 import { marketSettings } from './market.settings.ts';
-import { createMarketInsertEndpoint } from './market-insert.routes.ts';
 import { createMarketInsertService, type InterestList } from './market-insert.service.ts';
 import { createMarketInserts } from './market-inserts.repository.ts';
-import { createMarketResetEndpoint } from './market-reset.routes.ts';
 import { createMarketResets } from './market-resets.repository.ts';
-import { createPriceHistoryEndpoints } from './price-history.routes.ts';
 import { createPriceHistoryService } from './price-history.service.ts';
 import { createRawDumps } from './raw-dumps.repository.ts';
 import { createMarketSearchSource } from './search-documents.service.ts';
@@ -66,7 +61,8 @@ declare module '../../platform/area.ts' {
 const PAGE_ROWS = 10;
 const PAGE_DISCOUNT = 0.25;
 
-function toFigures(analytics: MarketAnalytics, days: number) {
+async function toFigures(analytics: MarketAnalytics, days: number) {
+  const { toDealsBody, toMoversBody, toOverviewBody, toVolumeBody } = await import('./analytics.schemas.ts');
   const query = { days, limit: PAGE_ROWS };
   return {
     overview: toOverviewBody(analytics, days),
@@ -76,7 +72,7 @@ function toFigures(analytics: MarketAnalytics, days: number) {
   };
 }
 
-type MarketFigures = ReturnType<typeof toFigures>;
+type MarketFigures = Awaited<ReturnType<typeof toFigures>>;
 
 const mayReadMarket = (caller: Caller | null) =>
   caller === null || (caller.kind === 'token' && grantsScopes(caller.scopes, marketScopes['market:read'].bit));
@@ -94,12 +90,29 @@ export function createMarketArea(deps: MarketAreaDeps) {
     return onStored();
   };
   const inserts = createMarketInsertService({ inserts: createMarketInserts(db), rawDumps, interestList, newId, onChange });
-  const endpoints: Endpoint[] = [
-    ...createListingEndpoints({ listings, interestList: cachedInterestList, archive, itemBlueprints, itemNames }),
-    ...createPriceHistoryEndpoints(createPriceHistoryService(listings), archive, itemNames),
-    ...createAnalyticsEndpoints(analytics),
-    createMarketInsertEndpoint(inserts, ingestLog),
-    createMarketResetEndpoint(createMarketResets(db), ingestLog, onChange),
+  const endpoints = [
+    lazyRoutes(['/v1/market'], async () => {
+      const [
+        { createAnalyticsEndpoints },
+        { createListingEndpoints },
+        { createMarketInsertEndpoint },
+        { createMarketResetEndpoint },
+        { createPriceHistoryEndpoints },
+      ] = await Promise.all([
+        import('./analytics.routes.ts'),
+        import('./listings.routes.ts'),
+        import('./market-insert.routes.ts'),
+        import('./market-reset.routes.ts'),
+        import('./price-history.routes.ts'),
+      ]);
+      return [
+        ...createListingEndpoints({ listings, interestList: cachedInterestList, archive, itemBlueprints, itemNames }),
+        ...createPriceHistoryEndpoints(createPriceHistoryService(listings), archive, itemNames),
+        ...createAnalyticsEndpoints(analytics),
+        createMarketInsertEndpoint(inserts, ingestLog),
+        createMarketResetEndpoint(createMarketResets(db), ingestLog, onChange),
+      ];
+    }),
   ];
   const jobs: Job[] = [
     {

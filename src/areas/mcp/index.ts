@@ -1,5 +1,5 @@
 import { defineArea } from '../../platform/area.ts';
-import { createMcpEndpoint } from './mcp.routes.ts';
+import { lazyRoutes } from '../../platform/http/pipeline/route-groups.ts';
 
 /** Version of the tools, which MCP clients display. */
 const VERSION = '1.0.0';
@@ -7,5 +7,12 @@ const VERSION = '1.0.0';
 /** `/mcp`: tools for assistants, which call the endpoints of this service. */
 export const mcpArea = defineArea({
   tags: { Assistants: 'Tools for assistants over the Model Context Protocol.' },
-  create: ({ env }) => ({ endpoints: [createMcpEndpoint({ name: env.APP_NAME, version: VERSION }, env.BASE_URL)] }),
+  create: ({ env }) => ({
+    endpoints: [
+      lazyRoutes(['/mcp'], async () => {
+        const { createMcpEndpoint } = await import('./mcp.routes.ts');
+        return [createMcpEndpoint({ name: env.APP_NAME, version: VERSION }, env.BASE_URL)];
+      }),
+    ],
+  }),
 });

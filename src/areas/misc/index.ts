@@ -1,6 +1,6 @@
 import { defineArea } from '../../platform/area.ts';
 import type { Outbox } from '../../platform/durable/outbox.ts';
-import type { Endpoint } from '../../platform/http/pipeline/define-route.ts';
+import { lazyRoutes } from '../../platform/http/pipeline/route-groups.ts';
 import type { Job } from '../../platform/schedule/job.ts';
 import type { Database, PublicReads } from '../../platform/storage/database.ts';
 import { SECONDS_PER_HOUR, SECONDS_PER_MINUTE, systemClock } from '../../platform/time/clock.ts';
@@ -8,17 +8,13 @@ import type { UpstreamClient } from '../../platform/upstream/upstream-client.ts'
 import { createAttachmentStore } from './attachments.repository.ts';
 import { createChatWebhook } from './chat-webhook.upstream.ts';
 import { createFeedbackRepository } from './feedback.repository.ts';
-import { createFeedbackEndpoint } from './feedback.routes.ts';
 import { createFeedbackService } from './feedback.service.ts';
 import { createFeedbackOutbox } from './feedback-outbox.service.ts';
 import { bundledInterestItems } from './interest-items.data.ts';
 import { miscScopes } from './misc.scopes.ts';
 import { miscSettings } from './misc.settings.ts';
-import { createNameListAdminEndpoints } from './name-lists.admin.routes.ts';
 import { createInterestItemsList, createSupportersList } from './name-lists.repository.ts';
-import { createNameListEndpoints, INTEREST_ITEMS_TTL_SECONDS, SUPPORTERS_TTL_SECONDS } from './name-lists.routes.ts';
-import { createNameListService } from './name-lists.service.ts';
-import { toolEndpoints } from './tools.routes.ts';
+import { createNameListService, INTEREST_ITEMS_TTL_SECONDS, SUPPORTERS_TTL_SECONDS } from './name-lists.service.ts';
 
 /** URL that groups the embeds of a message when the service has no public URL. */
 const FALLBACK_URL = 'https://example.com';
@@ -62,11 +58,22 @@ export function createMiscArea({
   const outbox = createFeedbackOutbox({ ...deps, repository, store, webhook, groupUrl: publicUrl || FALLBACK_URL });
   const service = createFeedbackService({ repository, store, outbox, newId });
 
-  const endpoints: Endpoint[] = [
-    ...toolEndpoints,
-    ...createNameListEndpoints(lists),
-    ...createNameListAdminEndpoints(lists),
-    createFeedbackEndpoint({ service, outbox, companionProduct }),
+  const endpoints = [
+    lazyRoutes(['/v1/misc', '/admin'], async () => {
+      const [{ createFeedbackEndpoint }, { createNameListAdminEndpoints }, { createNameListEndpoints }, { toolEndpoints }] =
+        await Promise.all([
+          import('./feedback.routes.ts'),
+          import('./name-lists.admin.routes.ts'),
+          import('./name-lists.routes.ts'),
+          import('./tools.routes.ts'),
+        ]);
+      return [
+        ...toolEndpoints,
+        ...createNameListEndpoints(lists),
+        ...createNameListAdminEndpoints(lists),
+        createFeedbackEndpoint({ service, outbox, companionProduct }),
+      ];
+    }),
   ];
   const jobs: Job[] = [
     {

@@ -2,11 +2,7 @@ import { tokenlessAccess } from '../../platform/access/policy/policy.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { json } from '../../platform/http/replies/reply.ts';
 import { InterestItemsBody, SupportersBody, toInterestItemsBody, toSupportersBody } from './name-lists.schemas.ts';
-import type { NameListService } from './name-lists.service.ts';
-
-/** Cache TTL in seconds, in the isolate and for clients (specification "Limits": supporters 5 minutes). */
-export const INTEREST_ITEMS_TTL_SECONDS = 30;
-export const SUPPORTERS_TTL_SECONDS = 300;
+import { INTEREST_ITEMS_TTL_SECONDS, type NameListService, SUPPORTERS_TTL_SECONDS } from './name-lists.service.ts';
 
 export interface NameLists {
   interestItems: NameListService;

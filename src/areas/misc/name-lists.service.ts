@@ -3,6 +3,10 @@ import { createRevalidatingCache } from '../../platform/storage/ttl-cache.ts';
 import { checkListName, MAX_NAME_LENGTH } from './name-lists.domain.ts';
 import type { NameList } from './name-lists.repository.ts';
 
+/** Cache TTL in seconds, in the isolate and for clients (specification "Limits": supporters 5 minutes). */
+export const INTEREST_ITEMS_TTL_SECONDS = 30;
+export const SUPPORTERS_TTL_SECONDS = 300;
+
 /** A list of names, cached for clients and editable by administrators. */
 export interface NameListService {
   /** The cached list. */

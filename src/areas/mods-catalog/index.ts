@@ -4,7 +4,7 @@ import { defineArea } from '../../platform/area.ts';
 import type { Outbox } from '../../platform/durable/outbox.ts';
 import type { EventPublisher } from '../../platform/events/event-source.ts';
 import type { MemoryBudget } from '../../platform/http/bodies/memory-budget.ts';
-import type { Endpoint } from '../../platform/http/pipeline/define-route.ts';
+import { lazyRoutes, type Routes } from '../../platform/http/pipeline/route-groups.ts';
 import { shrinkImage } from '../../platform/images/shrink-image.ts';
 import type { IngestLog } from '../../platform/ingest/ingest-log.ts';
 import type { Job } from '../../platform/schedule/job.ts';
@@ -15,10 +15,8 @@ import { createCachedContents } from '../../platform/storage/pop-cache.ts';
 import { type NamedObjects, nextToDatabase } from '../../platform/storage/regional-objects.ts';
 import { SECONDS_PER_DAY } from '../../platform/time/clock.ts';
 import type { UpstreamClient } from '../../platform/upstream/upstream-client.ts';
-import { createModAdminEndpoints } from './catalog/admin.routes.ts';
 import { createCatalogRepository } from './catalog/catalog.repository.ts';
-import { createCatalogEndpoints, createDetailEndpoint } from './catalog/catalog.routes.ts';
-import { type ModDetailBody, toModDetailBody } from './catalog/catalog.schemas.ts';
+import type { ModDetailBody } from './catalog/catalog.schemas.ts';
 import { createCatalogService } from './catalog/catalog.service.ts';
 import { type LinksFor, linksFrom } from './catalog/links.domain.ts';
 import type { ModAddress } from './catalog/mod.domain.ts';
@@ -29,10 +27,8 @@ import { createCatalogJobs } from './catalog.jobs.ts';
 import { createDownloadLog } from './downloads/download-log.ts';
 import type { ModDownloadsObject } from './downloads/downloads.object.ts';
 import { createDownloadsRepository } from './downloads/downloads.repository.ts';
-import { createFileEndpoints } from './downloads/files.routes.ts';
 import { createImageVariants } from './downloads/image-variants.ts';
 import { createAnnouncements } from './insert/announcements.service.ts';
-import { createInsertEndpoint } from './insert/insert.routes.ts';
 import { createInsertService } from './insert/insert.service.ts';
 import { MOD_RELEASE } from './insert/mod-release-event.domain.ts';
 import { ModReleaseEventBody } from './insert/mod-release-event.schemas.ts';
@@ -70,7 +66,7 @@ export interface ModsCatalogDeps {
 
 /** The mods catalog: lists, downloads, inserts, mirror and moderation. */
 export function createModsCatalogArea(deps: ModsCatalogDeps): {
-  endpoints: Endpoint[];
+  endpoints: Routes[];
   jobs: Job[];
   publicMod(address: ModAddress, baseUrl: string): Promise<z.infer<typeof ModDetailBody>>;
 } {
@@ -90,19 +86,34 @@ export function createModsCatalogArea(deps: ModsCatalogDeps): {
     memory: deps.memory,
     shrink: shrinkImage,
   });
-  const endpoints: Endpoint[] = [
-    ...createCatalogEndpoints({ catalog: publicCatalog, service, linksFor }),
-    createInsertEndpoint({
-      service: createInsertService({ catalog, writes, store, inspect, announcements, newId }),
-      log: ingest,
-      linksFor,
+  const endpoints = [
+    lazyRoutes(['/v1/mods', '/admin'], async () => {
+      const [
+        { createModAdminEndpoints },
+        { createCatalogEndpoints, createDetailEndpoint },
+        { createFileEndpoints },
+        { createInsertEndpoint },
+      ] = await Promise.all([
+        import('./catalog/admin.routes.ts'),
+        import('./catalog/catalog.routes.ts'),
+        import('./downloads/files.routes.ts'),
+        import('./insert/insert.routes.ts'),
+      ]);
+      return [
+        ...createCatalogEndpoints({ catalog: publicCatalog, service, linksFor }),
+        createInsertEndpoint({
+          service: createInsertService({ catalog, writes, store, inspect, announcements, newId }),
+          log: ingest,
+          linksFor,
+        }),
+        ...createFileEndpoints({
+          ...{ catalog: publicCatalog, contents, downloads: createDownloadLog(deps.downloadObjects) },
+          variants,
+        }),
+        createDetailEndpoint({ service, linksFor }),
+        ...createModAdminEndpoints({ catalog, moderation: createModeration(catalog, writes, announcements), linksFor }),
+      ];
     }),
-    ...createFileEndpoints({
-      ...{ catalog: publicCatalog, contents, downloads: createDownloadLog(deps.downloadObjects) },
-      variants,
-    }),
-    createDetailEndpoint({ service, linksFor }),
-    ...createModAdminEndpoints({ catalog, moderation: createModeration(catalog, writes, announcements), linksFor }),
   ];
   const imagesExpiry: Job = {
     name: 'mod-images-expiry',
@@ -116,7 +127,10 @@ export function createModsCatalogArea(deps: ModsCatalogDeps): {
     startMirror: (atOnce) => deps.mirrorObjects.getByName(MIRROR).start(atOnce),
     isMirrorConfigured: deps.mirrorUrl !== '',
   });
-  const publicMod = async (address: ModAddress, baseUrl: string) => toModDetailBody(await service.detail(address), linksFor(baseUrl));
+  const publicMod = async (address: ModAddress, baseUrl: string) => {
+    const [detail, { toModDetailBody }] = await Promise.all([service.detail(address), import('./catalog/catalog.schemas.ts')]);
+    return toModDetailBody(detail, linksFor(baseUrl));
+  };
   return { endpoints, jobs: [...catalogJobs, imagesExpiry], publicMod };
 }
 

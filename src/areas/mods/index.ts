@@ -1,14 +1,21 @@
 import type { ArtifactInspector } from '../../game/artifact.ts';
 import { defineArea } from '../../platform/area.ts';
 import type { MemoryBudget } from '../../platform/http/bodies/memory-budget.ts';
-import type { Endpoint } from '../../platform/http/pipeline/define-route.ts';
+import { lazyRoutes, type Routes } from '../../platform/http/pipeline/route-groups.ts';
 import { inspectArtifact } from './inspect.ts';
-import { createModToolEndpoints } from './mods.routes.ts';
 import { modsScopes } from './mods.scopes.ts';
 
 /** The tools of `/v1/mods`, and the validation of release files for other areas. */
-export function createModsArea(memory: MemoryBudget): { endpoints: Endpoint[]; inspectArtifact: ArtifactInspector } {
-  return { endpoints: createModToolEndpoints(memory), inspectArtifact };
+export function createModsArea(memory: MemoryBudget): { endpoints: Routes[]; inspectArtifact: ArtifactInspector } {
+  return {
+    endpoints: [
+      lazyRoutes(['/v1/mods'], async () => {
+        const { createModToolEndpoints } = await import('./mods.routes.ts');
+        return createModToolEndpoints(memory);
+      }),
+    ],
+    inspectArtifact,
+  };
 }
 
 declare module '../../platform/area.ts' {

@@ -1,12 +1,8 @@
 import { defineArea } from '../../platform/area.ts';
 import { heavyWork } from '../../platform/heavy-work.ts';
-import type { Endpoint } from '../../platform/http/pipeline/define-route.ts';
-import { createCharacterSheetService } from './character-sheet.service.ts';
-import { decodeImage } from './image-reader.ts';
-import { createOcrEndpoint } from './ocr.routes.ts';
+import { lazyRoutes, type Routes } from '../../platform/http/pipeline/route-groups.ts';
 import { ocrScopes } from './ocr.scopes.ts';
 import { ocrSettings } from './ocr.settings.ts';
-import { createStatReader } from './stat-reader.ts';
 
 export interface OcrAreaDeps {
   /** Static assets with the model of the engine. */
@@ -14,9 +10,17 @@ export interface OcrAreaDeps {
 }
 
 /** `POST /v1/ocr/character`. */
-export function createOcrArea({ assets }: OcrAreaDeps): { endpoints: Endpoint[] } {
-  const service = createCharacterSheetService({ decode: decodeImage, reader: createStatReader(assets), heavyWork });
-  return { endpoints: [createOcrEndpoint(service)] };
+export function createOcrArea({ assets }: OcrAreaDeps): { endpoints: Routes[] } {
+  const routes = lazyRoutes(['/v1/ocr'], async () => {
+    const [{ createOcrEndpoint }, { createCharacterSheetService }, { decodeImage }, { createStatReader }] = await Promise.all([
+      import('./ocr.routes.ts'),
+      import('./character-sheet.service.ts'),
+      import('./image-reader.ts'),
+      import('./stat-reader.ts'),
+    ]);
+    return [createOcrEndpoint(createCharacterSheetService({ decode: decodeImage, reader: createStatReader(assets), heavyWork }))];
+  });
+  return { endpoints: [routes] };
 }
 
 export const ocrArea = defineArea({

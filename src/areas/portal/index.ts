@@ -2,16 +2,16 @@ import type { ScopeRegistry } from '../../platform/access/policy/scopes.ts';
 import { defineArea, type Ports, type Service } from '../../platform/area.ts';
 import { readEnvironment } from '../../platform/environment.ts';
 import type { Endpoint } from '../../platform/http/pipeline/define-route.ts';
+import { lazyRoutes } from '../../platform/http/pipeline/route-groups.ts';
 import { createFontSource } from '../../platform/images/font-source.ts';
 import type { Mailer } from '../../platform/mail/mailer.ts';
 import { systemRandomBytes } from '../../platform/random.ts';
 import { SECONDS_PER_DAY } from '../../platform/time/clock.ts';
 import type { ServiceEnv } from '../../platform/variables.data.ts';
-import { createFrontFacts } from './front/front.service.ts';
-import { createPortalEndpoints } from './portal.routes.ts';
-import { createPreviewImages, deleteExpiredPreviews } from './previews/preview-images.service.ts';
+import { deleteExpiredPreviews } from './previews/preview-images.service.ts';
 
 const NONCE_BYTES = 16;
+const SECTIONS = ['/', '/portal', '/activity', '/auth', '/codex', '/docs', '/market', '/mods', '/og', '/search', '/servers'];
 
 export interface PortalAreaDeps {
   env: ServiceEnv;
@@ -33,7 +33,12 @@ export interface PortalAreaDeps {
 }
 
 /** Endpoints of the front page, the developer portal, and the HTML pages of codex, charts and mods. */
-export function createPortalArea(deps: PortalAreaDeps): Endpoint[] {
+async function createPortalRoutes(deps: PortalAreaDeps): Promise<Endpoint[]> {
+  const [{ createPortalEndpoints }, { createFrontFacts }, { createPreviewImages }] = await Promise.all([
+    import('./portal.routes.ts'),
+    import('./front/front.service.ts'),
+    import('./previews/preview-images.service.ts'),
+  ]);
   const { env, mailer, captchaSiteKey, service, scopes, eventTypes, drawBytes, ...ports } = deps;
   const { isNonProduction, isDemo } = readEnvironment(env);
   return createPortalEndpoints({
@@ -55,25 +60,28 @@ export function createPortalArea(deps: PortalAreaDeps): Endpoint[] {
 
 export const portalArea = defineArea({
   create: ({ env, mailer, scopes, ports, service }) => ({
-    endpoints: () =>
-      createPortalArea({
-        env,
-        mailer,
-        scopes,
-        drawBytes: systemRandomBytes,
-        captchaSiteKey: ports.captchaSiteKey(),
-        publicMod: ports.publicMod,
-        codex: ports.codexReader,
-        patches: ports.codexPatches,
-        craftingTree: ports.craftingTree,
-        search: ports.search,
-        listVersions: ports.archive.listVersions,
-        activity: ports.activitySeries,
-        marketFigures: ports.marketFigures,
-        gameStatusHistory: ports.gameStatusHistory,
-        service,
-        eventTypes: Object.keys(service.streamMessages),
-      }),
+    endpoints: [
+      lazyRoutes(SECTIONS, () =>
+        createPortalRoutes({
+          env,
+          mailer,
+          scopes,
+          drawBytes: systemRandomBytes,
+          captchaSiteKey: ports.captchaSiteKey(),
+          publicMod: ports.publicMod,
+          codex: ports.codexReader,
+          patches: ports.codexPatches,
+          craftingTree: ports.craftingTree,
+          search: ports.search,
+          listVersions: ports.archive.listVersions,
+          activity: ports.activitySeries,
+          marketFigures: ports.marketFigures,
+          gameStatusHistory: ports.gameStatusHistory,
+          service,
+          eventTypes: Object.keys(service.streamMessages),
+        }),
+      ),
+    ],
     jobs: [
       {
         name: 'preview-images-expiry',

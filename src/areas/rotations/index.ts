@@ -1,18 +1,17 @@
 import type { z } from '@hono/zod-openapi';
 import { asSnapshotBodies, defineArea } from '../../platform/area.ts';
-import type { BodySource, Endpoint } from '../../platform/http/pipeline/define-route.ts';
+import type { BodySource } from '../../platform/http/pipeline/define-route.ts';
+import { lazyRoutes } from '../../platform/http/pipeline/route-groups.ts';
 import { json } from '../../platform/http/replies/reply.ts';
 import type { IngestLog } from '../../platform/ingest/ingest-log.ts';
 import { periodSeconds } from '../../platform/schedule/period.ts';
 import type { FeatureName, Settings } from '../../platform/settings/settings.data.ts';
 import type { Database, PublicReads } from '../../platform/storage/database.ts';
 import type { UpstreamClient } from '../../platform/upstream/upstream-client.ts';
-import { createBadgeEndpoint } from './badges/badges.routes.ts';
 import { calendarBody } from './calendar/calendar.bodies.ts';
 import { CalendarBody } from './calendar/calendar.schemas.ts';
 import { challengeBody, chaosChestBody } from './captures/captures.bodies.ts';
 import { createCapturesRepository } from './captures/captures.repository.ts';
-import { createCaptureEndpoints } from './captures/captures.routes.ts';
 import { ChallengeBody, ChaosChestBody } from './captures/captures.schemas.ts';
 import { createCapturesService, type ItemBlueprints, type ReportListener } from './captures/captures.service.ts';
 import { createChaosRelayUpstream } from './captures/chaos-relay.upstream.ts';
@@ -29,10 +28,8 @@ import {
   weeklyBuffsBody,
   wildManaBody,
 } from './computed/computed.bodies.ts';
-import { computedEndpoints } from './computed/computed.routes.ts';
 import { delveWeekAt } from './delves/delves.domain.ts';
 import { createDelvesRepository } from './delves/delves.repository.ts';
-import { createDelveEndpoints } from './delves/delves.routes.ts';
 import { DelveWeeksBody, toDelveWeeksBody } from './delves/delves.schemas.ts';
 import { createDelvesUpstream } from './delves/delves.upstream.ts';
 import { createRotationSources } from './event-sources.ts';
@@ -92,11 +89,21 @@ export function createRotationsArea({
   const challenge = async (now: number) => challengeBody(await service.challenge(now));
   const delveWeeks = async (now: number) => json(toDelveWeeksBody(delveWeekAt(now, delveRules), await delves.weeks()));
 
-  const endpoints: Endpoint[] = [
-    ...computedEndpoints,
-    ...createCaptureEndpoints({ service, captures, itemBlueprints, chaosChest, challenge, ingestLog }),
-    ...createDelveEndpoints(delves, delveWeeks),
-    createBadgeEndpoint(service),
+  const endpoints = [
+    lazyRoutes(['/v1/rotations'], async () => {
+      const [{ createBadgeEndpoint }, { createCaptureEndpoints }, { computedEndpoints }, { createDelveEndpoints }] = await Promise.all([
+        import('./badges/badges.routes.ts'),
+        import('./captures/captures.routes.ts'),
+        import('./computed/computed.routes.ts'),
+        import('./delves/delves.routes.ts'),
+      ]);
+      return [
+        ...computedEndpoints,
+        ...createCaptureEndpoints({ service, captures, itemBlueprints, chaosChest, challenge, ingestLog }),
+        ...createDelveEndpoints(delves, delveWeeks),
+        createBadgeEndpoint(service),
+      ];
+    }),
   ];
   const bodies: Record<string, { source: BodySource; schema: z.ZodType; feature?: FeatureName }> = {
     'server-time': { source: serverTimeBody, schema: ServerTimeBody },

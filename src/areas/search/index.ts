@@ -1,9 +1,10 @@
 import type { BudgetGroup } from '../../platform/access/policy/policy.ts';
 import { defineArea } from '../../platform/area.ts';
+import { lazyRoutes } from '../../platform/http/pipeline/route-groups.ts';
 import type { SearchIndex } from '../../platform/search-source.ts';
 import { integer, type SettingDeclarations, type SettingValues } from '../../platform/settings/settings.data.ts';
 import { createSearchIndexer } from './search.jobs.ts';
-import { createSearch, createSearchEndpoints, type Search } from './search.routes.ts';
+import { createSearch, type Search } from './search.service.ts';
 import { createSearchStore } from './search.store.ts';
 
 const searchSettings = {
@@ -52,7 +53,7 @@ export const searchArea = defineArea({
     const search = createSearch({ store, sources: service.searchSources, scopes });
     const { index, job } = createSearchIndexer({ store, sources: service.searchSources, settings });
     return {
-      endpoints: createSearchEndpoints(search, searchBudget),
+      endpoints: [lazyRoutes(['/v1/search'], async () => (await import('./search.routes.ts')).createSearchEndpoints(search, searchBudget))],
       jobs: [job],
       provides: { searchIndex: index, search: { ...search, budget: searchBudget } },
     };

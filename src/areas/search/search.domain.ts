@@ -1,5 +1,8 @@
 import type { SearchType } from '../../platform/search-source.ts';
 
+/** Maximum number of hits of a response. */
+export const MAX_HITS = 50;
+
 /** Maximum length of a query, in characters. */
 export const MAX_QUERY_LENGTH = 100;
 /** Further words of a query are ignored. */

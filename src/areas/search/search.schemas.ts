@@ -3,9 +3,8 @@ import { documentedValues } from '../../platform/http/bodies/body-schemas.ts';
 import { integerWithDefault, nameList } from '../../platform/http/pipeline/query-schemas.ts';
 import { SEARCH_TYPES } from '../../platform/search-source.ts';
 import { namedValues } from '../../platform/values/named-values.ts';
-import { MAX_QUERY_LENGTH } from './search.domain.ts';
+import { MAX_HITS, MAX_QUERY_LENGTH } from './search.domain.ts';
 
-export const MAX_HITS = 50;
 export const MAX_SUGGESTIONS = 10;
 export const DEFAULT_HITS = 20;
 

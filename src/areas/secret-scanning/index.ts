@@ -1,6 +1,6 @@
 import type { TokenRegistry } from '../../platform/access/tokens/token-registry.ts';
 import { defineArea } from '../../platform/area.ts';
-import type { Endpoint } from '../../platform/http/pipeline/define-route.ts';
+import { lazyRoutes, type Routes } from '../../platform/http/pipeline/route-groups.ts';
 import type { Mailer } from '../../platform/mail/mailer.ts';
 import type { Database } from '../../platform/storage/database.ts';
 import { systemClock } from '../../platform/time/clock.ts';
@@ -9,7 +9,6 @@ import type { ServiceEnv } from '../../platform/variables.data.ts';
 import { createKeysRepository } from './scanning-keys.repository.ts';
 import { createKeyStore } from './scanning-keys.service.ts';
 import { createKeySource } from './scanning-keys.upstream.ts';
-import { createSecretScanningEndpoint } from './secret-scanning.routes.ts';
 import { createSecretScanning } from './secret-scanning.service.ts';
 
 export interface SecretScanningAreaDeps {
@@ -21,7 +20,7 @@ export interface SecretScanningAreaDeps {
 }
 
 /** `/secret-scanning`: revokes exposed tokens that a partner reports. */
-export function createSecretScanningArea({ env, db, upstream, tokens, mailer }: SecretScanningAreaDeps): { endpoints: Endpoint[] } {
+export function createSecretScanningArea({ env, db, upstream, tokens, mailer }: SecretScanningAreaDeps): { endpoints: Routes[] } {
   const url = env.SECRET_SCANNING_KEYS_URL;
   const keys = createKeyStore({
     repository: createKeysRepository(db, url),
@@ -30,7 +29,11 @@ export function createSecretScanningArea({ env, db, upstream, tokens, mailer }: 
     pause: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
   });
   const scanning = createSecretScanning({ tokens, mailer, appName: env.APP_NAME, tokenPrefix: env.TOKEN_PREFIX });
-  return { endpoints: [createSecretScanningEndpoint({ keys, scanning, tokenPrefix: env.TOKEN_PREFIX })] };
+  const routes = lazyRoutes(['/secret-scanning'], async () => {
+    const { createSecretScanningEndpoint } = await import('./secret-scanning.routes.ts');
+    return [createSecretScanningEndpoint({ keys, scanning, tokenPrefix: env.TOKEN_PREFIX })];
+  });
+  return { endpoints: [routes] };
 }
 
 export const secretScanningArea = defineArea({

@@ -1,11 +1,11 @@
 import { defineArea } from '../../platform/area.ts';
+import { lazyRoutes } from '../../platform/http/pipeline/route-groups.ts';
 import { nextToDatabase } from '../../platform/storage/regional-objects.ts';
 import { createRevalidatingCache } from '../../platform/storage/ttl-cache.ts';
 import { systemClock, type UnixSeconds } from '../../platform/time/clock.ts';
 import { createUpstreamStates } from '../../platform/upstream/upstream-states.repository.ts';
 import { createSnapshot } from './probes.service.ts';
 import { READ_TTL_MS } from './status.data.ts';
-import { createServiceStatusEndpoints } from './status.routes.ts';
 import { createStatusStore } from './status-store.ts';
 
 declare module '../../platform/area.ts' {
@@ -23,7 +23,12 @@ export const serviceStatusArea = defineArea({
     // Freshness of the object uses real time. The view uses the time of the request.
     const status = createRevalidatingCache(() => store.read(systemClock()), READ_TTL_MS);
     return {
-      endpoints: createServiceStatusEndpoints({ appName: env.APP_NAME, isDemo: environment.isDemo }, status.get),
+      endpoints: [
+        lazyRoutes(['/status', '/status.atom', '/v1/status'], async () => {
+          const { createServiceStatusEndpoints } = await import('./status.routes.ts');
+          return createServiceStatusEndpoints({ appName: env.APP_NAME, isDemo: environment.isDemo }, status.get);
+        }),
+      ],
       provides: {
         async checkService(now) {
           const snapshot = await createSnapshot(

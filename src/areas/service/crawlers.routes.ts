@@ -13,7 +13,7 @@ function cacheable(body: string | Uint8Array<ArrayBuffer>, contentType: string):
 }
 
 /** Endpoints of robots.txt, the sitemap of the public pages and favicon.ico. */
-export function createCrawlerEndpoints(documented: () => readonly Endpoint[], assets: Fetcher): Endpoint[] {
+export function createCrawlerEndpoints(documented: () => Promise<readonly Endpoint[]>, assets: Fetcher): Endpoint[] {
   const robots = defineRoute({
     ...shared,
     path: '/robots.txt',
@@ -36,7 +36,7 @@ export function createCrawlerEndpoints(documented: () => readonly Endpoint[], as
     description: 'Returns the URLs of the public pages.',
     ok: { contentTypes: ['application/xml'], description: 'A sitemap (sitemaps.org 0.9).' },
   }).handle(async ({ baseUrl, settings }) => {
-    const paths = await Promise.all(documented().map((endpoint) => pathsOf(endpoint, settings)));
+    const paths = await Promise.all((await documented()).map((endpoint) => pathsOf(endpoint, settings)));
     return cacheable(
       String(html`${raw('<?xml version="1.0" encoding="utf-8"?>')}
 <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">

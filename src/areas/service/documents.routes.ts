@@ -22,7 +22,7 @@ export function createDocumentEndpoints(documents: Documents, guides: Ports['gui
     summary: 'Get the OpenAPI document',
     description: 'Returns the OpenAPI 3.1 document of every operation whose feature is switched on.',
     ok: { contentTypes: ['application/json'], description: 'OpenAPI 3.1 document.', document: OpenApiDocumentBody },
-  }).handle(({ settings, baseUrl }) => cacheable(documents.openapi(settings, baseUrl), 'application/json'));
+  }).handle(async ({ settings, baseUrl }) => cacheable(await documents.openapi(settings, baseUrl), 'application/json'));
 
   const openapi30 = defineRoute({
     ...shared,
@@ -31,7 +31,7 @@ export function createDocumentEndpoints(documents: Documents, guides: Ports['gui
     summary: 'Get the OpenAPI 3.0 document',
     description: 'Returns the same document as OpenAPI 3.0.3, for tools without support for 3.1. Webhooks are omitted.',
     ok: { contentTypes: ['application/json'], description: 'OpenAPI 3.0 document.', document: OpenApiDocumentBody },
-  }).handle(({ settings, baseUrl }) => cacheable(documents.openapi30(settings, baseUrl), 'application/json'));
+  }).handle(async ({ settings, baseUrl }) => cacheable(await documents.openapi30(settings, baseUrl), 'application/json'));
 
   const openapiOfTag = defineRoute({
     ...shared,
@@ -42,9 +42,9 @@ export function createDocumentEndpoints(documents: Documents, guides: Ports['gui
     params: TagParams,
     errors: ['not_found'],
     ok: { contentTypes: ['application/json'], description: 'OpenAPI 3.1 document.', document: OpenApiDocumentBody },
-  }).handle(({ params: { tag }, settings, baseUrl }) => {
-    const document = documents.openapiOfTag(settings, baseUrl, tag);
-    if (!document) throw notFound(`tag not found; tags: ${documents.tags(settings, baseUrl).join(', ')}`);
+  }).handle(async ({ params: { tag }, settings, baseUrl }) => {
+    const document = await documents.openapiOfTag(settings, baseUrl, tag);
+    if (!document) throw notFound(`tag not found; tags: ${(await documents.tags(settings, baseUrl)).join(', ')}`);
     return cacheable(document, 'application/json');
   });
 
@@ -55,7 +55,9 @@ export function createDocumentEndpoints(documents: Documents, guides: Ports['gui
     summary: 'Get llms.txt',
     description: 'Returns a description of the API for language models: conventions, links to the guides, and one line for each operation.',
     ok: { contentTypes: ['text/plain'], description: 'Plain text.' },
-  }).handle(async ({ settings, baseUrl }) => cacheable(documents.llms(settings, baseUrl, await guides.all()), 'text/plain; charset=utf-8'));
+  }).handle(async ({ settings, baseUrl }) =>
+    cacheable(await documents.llms(settings, baseUrl, await guides.all()), 'text/plain; charset=utf-8'),
+  );
 
   return [openapi, openapi30, openapiOfTag, llms];
 }

@@ -16,13 +16,13 @@ export interface CachedDocument {
 
 /** Builds documents on first use and caches them by feature switches and rate limits, because building is slow. */
 export interface Documents {
-  openapi(settings: Settings, baseUrl: string): CachedDocument;
-  openapi30(settings: Settings, baseUrl: string): CachedDocument;
+  openapi(settings: Settings, baseUrl: string): Promise<CachedDocument>;
+  openapi30(settings: Settings, baseUrl: string): Promise<CachedDocument>;
   /** The operations of one tag; null for an unknown tag. */
-  openapiOfTag(settings: Settings, baseUrl: string, tag: string): CachedDocument | null;
+  openapiOfTag(settings: Settings, baseUrl: string, tag: string): Promise<CachedDocument | null>;
   /** Slugs of the tags. */
-  tags(settings: Settings, baseUrl: string): string[];
-  llms(settings: Settings, baseUrl: string, guides: readonly GuideLink[]): CachedDocument;
+  tags(settings: Settings, baseUrl: string): Promise<string[]>;
+  llms(settings: Settings, baseUrl: string, guides: readonly GuideLink[]): Promise<CachedDocument>;
 }
 
 const MAX_DOCUMENT_SETS = 4;
@@ -62,16 +62,16 @@ class DocumentSet {
   }
 }
 
-export function createDocuments(endpoints: () => readonly Endpoint[], about: DocumentAbout, scopes: ScopeRegistry): Documents {
+export function createDocuments(endpoints: () => Promise<readonly Endpoint[]>, about: DocumentAbout, scopes: ScopeRegistry): Documents {
   const documentSets = new BoundedMap<string, DocumentSet>(MAX_DOCUMENT_SETS);
   let last: { settings: Settings; baseUrl: string; documents: DocumentSet } | null = null;
 
-  function documentsFor(settings: Settings, baseUrl: string): DocumentSet {
+  async function documentsFor(settings: Settings, baseUrl: string): Promise<DocumentSet> {
     if (last?.settings === settings && last.baseUrl === baseUrl) return last.documents;
     const key = JSON.stringify([baseUrl, settingsInDocument(settings)]);
     let documents = documentSets.get(key);
     if (!documents) {
-      const document = buildDocument(endpoints(), settings, baseUrl, about);
+      const document = buildDocument(await endpoints(), settings, baseUrl, about);
       documents = new DocumentSet(document, (parsed, guides) => llmsText(parsed, { baseUrl, scopes, guides }));
       documentSets.set(key, documents);
     }
@@ -80,11 +80,11 @@ export function createDocuments(endpoints: () => readonly Endpoint[], about: Doc
   }
 
   return {
-    openapi: (settings, baseUrl) => documentsFor(settings, baseUrl).openapi,
-    openapi30: (settings, baseUrl) => documentsFor(settings, baseUrl).openapi30,
-    openapiOfTag: (settings, baseUrl, tag) => documentsFor(settings, baseUrl).ofTag(tag),
-    tags: (settings, baseUrl) => [...documentsFor(settings, baseUrl).tags],
-    llms: (settings, baseUrl, guides) => documentsFor(settings, baseUrl).llms(guides),
+    openapi: async (settings, baseUrl) => (await documentsFor(settings, baseUrl)).openapi,
+    openapi30: async (settings, baseUrl) => (await documentsFor(settings, baseUrl)).openapi30,
+    openapiOfTag: async (settings, baseUrl, tag) => (await documentsFor(settings, baseUrl)).ofTag(tag),
+    tags: async (settings, baseUrl) => [...(await documentsFor(settings, baseUrl)).tags],
+    llms: async (settings, baseUrl, guides) => (await documentsFor(settings, baseUrl)).llms(guides),
   };
 }
 

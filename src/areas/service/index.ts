@@ -1,14 +1,10 @@
 import { defineArea, type Ports, type SnapshotBody } from '../../platform/area.ts';
 import type { Endpoint } from '../../platform/http/pipeline/define-route.ts';
+import { lazyRoutes } from '../../platform/http/pipeline/route-groups.ts';
 import type { DocumentAbout } from '../../platform/openapi/document.ts';
-import { createChangelogEndpoints } from './changelog.routes.ts';
-import { createCrawlerEndpoints } from './crawlers.routes.ts';
-import { createDiscoveryEndpoints } from './discovery.routes.ts';
 import { documentInfo } from './document.data.ts';
-import { createDocumentEndpoints } from './documents.routes.ts';
 import { createDocuments, type Documents } from './documents.ts';
-import { createSnapshotEndpoint } from './snapshot.routes.ts';
-import { createStatusEndpoints, type HealthFacts } from './status.routes.ts';
+import type { HealthFacts } from './status.routes.ts';
 
 declare module '../../platform/area.ts' {
   interface Ports {
@@ -20,7 +16,7 @@ declare module '../../platform/area.ts' {
 export interface ServiceAreaDeps {
   assets: Fetcher;
   /** Endpoints of every area, for the sitemap. */
-  documented(): readonly Endpoint[];
+  documented(): Promise<readonly Endpoint[]>;
   documents: Documents;
   guides: Ports['guides'];
   parts: Readonly<Record<string, SnapshotBody>>;
@@ -29,18 +25,40 @@ export interface ServiceAreaDeps {
 }
 
 /** Endpoints of the service itself: health, snapshot, documents, discovery, changelog and crawlers. */
-export function createServiceArea(deps: ServiceAreaDeps): { endpoints: Endpoint[] } {
-  const { documents } = deps;
-  const endpoints = [
-    ...createStatusEndpoints(deps.health),
-    createSnapshotEndpoint(deps.parts),
-    ...createDocumentEndpoints(documents, deps.guides),
-    ...createDiscoveryEndpoints(deps.securityContact),
-    ...createChangelogEndpoints(deps.assets),
-    ...createCrawlerEndpoints(deps.documented, deps.assets),
+async function createServiceRoutes(deps: ServiceAreaDeps): Promise<Endpoint[]> {
+  const [status, snapshot, documents, discovery, changelog, crawlers] = await Promise.all([
+    import('./status.routes.ts'),
+    import('./snapshot.routes.ts'),
+    import('./documents.routes.ts'),
+    import('./discovery.routes.ts'),
+    import('./changelog.routes.ts'),
+    import('./crawlers.routes.ts'),
+  ]);
+  return [
+    ...status.createStatusEndpoints(deps.health),
+    snapshot.createSnapshotEndpoint(deps.parts),
+    ...documents.createDocumentEndpoints(deps.documents, deps.guides),
+    ...discovery.createDiscoveryEndpoints(deps.securityContact),
+    ...changelog.createChangelogEndpoints(deps.assets),
+    ...crawlers.createCrawlerEndpoints(deps.documented, deps.assets),
   ];
-  return { endpoints };
 }
+
+/** Sections of its routes. */
+const SECTIONS = [
+  '/.well-known',
+  '/favicon.ico',
+  '/health',
+  '/llms.txt',
+  '/openapi',
+  '/openapi-3.0.json',
+  '/openapi.json',
+  '/robots.txt',
+  '/sitemap.xml',
+  '/v1/changelog',
+  '/v1/changelog.atom',
+  '/v1/snapshot',
+];
 
 export const serviceArea = defineArea({
   tags: {
@@ -49,20 +67,23 @@ export const serviceArea = defineArea({
   create({ env, environment, scopes, service, ports }) {
     const documents = createDocuments(service.endpoints, { ...service, info: infoWithContact(env.SECURITY_CONTACT) }, scopes);
     return {
-      endpoints: () =>
-        createServiceArea({
-          assets: env.ASSETS,
-          documented: service.endpoints,
-          documents,
-          guides: ports.guides,
-          parts: service.snapshotBodies(),
-          securityContact: env.SECURITY_CONTACT,
-          health: {
-            problems: environment.linkProblem === null ? [] : [environment.linkProblem],
-            isDemo: environment.isDemo,
-            version: env.VERSION?.id,
-          },
-        }).endpoints,
+      endpoints: [
+        lazyRoutes(SECTIONS, () =>
+          createServiceRoutes({
+            assets: env.ASSETS,
+            documented: service.endpoints,
+            documents,
+            guides: ports.guides,
+            parts: service.snapshotBodies(),
+            securityContact: env.SECURITY_CONTACT,
+            health: {
+              problems: environment.linkProblem === null ? [] : [environment.linkProblem],
+              isDemo: environment.isDemo,
+              version: env.VERSION?.id,
+            },
+          }),
+        ),
+      ],
       provides: { tagDocument: documents.openapiOfTag },
     };
   },

@@ -1,13 +1,18 @@
 import { defineArea } from '../../platform/area.ts';
-import type { Endpoint } from '../../platform/http/pipeline/define-route.ts';
-import { createSigilEndpoint } from './sigil.routes.ts';
+import { lazyRoutes, type Routes } from '../../platform/http/pipeline/route-groups.ts';
 import { createSigilRenderer } from './sigil-renderer.ts';
-import { statsEndpoints } from './stats.routes.ts';
 import { statsScopes } from './stats.scopes.ts';
 
 /** Endpoints of `/v1/stats`. */
-export function createStatsArea(): { endpoints: Endpoint[] } {
-  return { endpoints: [...statsEndpoints, createSigilEndpoint(createSigilRenderer())] };
+export function createStatsArea(): { endpoints: Routes[] } {
+  return {
+    endpoints: [
+      lazyRoutes(['/v1/stats'], async () => {
+        const [{ createSigilEndpoint }, { statsEndpoints }] = await Promise.all([import('./sigil.routes.ts'), import('./stats.routes.ts')]);
+        return [...statsEndpoints, createSigilEndpoint(createSigilRenderer())];
+      }),
+    ],
+  };
 }
 
 export const statsArea = defineArea({

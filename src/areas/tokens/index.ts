@@ -2,18 +2,14 @@ import type { ScopeRegistry } from '../../platform/access/policy/scopes.ts';
 import type { TokenFormat } from '../../platform/access/tokens/token-format.ts';
 import type { TokenRegistry } from '../../platform/access/tokens/token-registry.ts';
 import { defineArea, type Ports } from '../../platform/area.ts';
-import type { Endpoint } from '../../platform/http/pipeline/define-route.ts';
+import { lazyRoutes, type Routes } from '../../platform/http/pipeline/route-groups.ts';
 import type { Mailer } from '../../platform/mail/mailer.ts';
 import type { Job } from '../../platform/schedule/job.ts';
 import type { UsageRepository } from '../../platform/usage/usage.repository.ts';
 import type { ServiceEnv } from '../../platform/variables.data.ts';
-import { createOwnTokenEndpoint } from './own-token.routes.ts';
 import { createTokenBudgets, type TokenBudgets } from './token-budgets.ts';
-import { createTokenAdminEndpoints } from './tokens.admin.routes.ts';
 import { createTokenJobs, type TokenJobsDeps } from './tokens.jobs.ts';
-import { createTokenEndpoints } from './tokens.routes.ts';
 import { createTokensService } from './tokens.service.ts';
-import { createUsageAdminEndpoints } from './usage.admin.routes.ts';
 
 export interface TokensAreaDeps {
   env: ServiceEnv;
@@ -45,16 +41,27 @@ export function createTokensArea({
   superusers,
   confirmSuperuser,
 }: TokensAreaDeps): {
-  endpoints: Endpoint[];
+  endpoints: Routes[];
   jobs: Job[];
 } {
   const service = createTokensService({ tokens, mailer, scopes, emailOf, format: tokenFormat, appName: env.APP_NAME });
   return {
     endpoints: [
-      createOwnTokenEndpoint(scopes, budgets.schema),
-      ...createTokenEndpoints(service, usage, scopes, budgets, confirmSuperuser),
-      ...createTokenAdminEndpoints(tokens, usage, scopes),
-      ...createUsageAdminEndpoints(usage),
+      lazyRoutes(['/v1/token', '/tokens', '/admin'], async () => {
+        const [{ createOwnTokenEndpoint }, { createTokenAdminEndpoints }, { createTokenEndpoints }, { createUsageAdminEndpoints }] =
+          await Promise.all([
+            import('./own-token.routes.ts'),
+            import('./tokens.admin.routes.ts'),
+            import('./tokens.routes.ts'),
+            import('./usage.admin.routes.ts'),
+          ]);
+        return [
+          createOwnTokenEndpoint(scopes, budgets),
+          ...createTokenEndpoints(service, usage, scopes, budgets, confirmSuperuser),
+          ...createTokenAdminEndpoints(tokens, usage, scopes),
+          ...createUsageAdminEndpoints(usage),
+        ];
+      }),
     ],
     jobs: createTokenJobs({ tokens, usage, mailer, lastUse, superusers, appName: env.APP_NAME, publicUrl: env.BASE_URL }),
   };

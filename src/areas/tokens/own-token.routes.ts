@@ -4,10 +4,11 @@ import { notFound } from '../../platform/errors/api-error.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { json } from '../../platform/http/replies/reply.ts';
 import { toIso } from '../../platform/time/clock.ts';
-import { createTokenBody, type TokenBudgetBody, toBudgetBody } from './own-token.schemas.ts';
+import { createBudgetBody, createTokenBody, toBudgetBody } from './own-token.schemas.ts';
+import type { TokenBudgets } from './token-budgets.ts';
 
 /** `/v1/token`: the token of the request. */
-export const createOwnTokenEndpoint = (scopes: ScopeRegistry, budget: TokenBudgetBody): Endpoint =>
+export const createOwnTokenEndpoint = (scopes: ScopeRegistry, budgets: TokenBudgets): Endpoint =>
   defineRoute({
     method: 'get',
     path: '/v1/token',
@@ -18,7 +19,7 @@ export const createOwnTokenEndpoint = (scopes: ScopeRegistry, budget: TokenBudge
     access: anyTokenAccess,
     ok: {
       description: 'The token, without its secret.',
-      schema: createTokenBody(scopes.names, budget),
+      schema: createTokenBody(scopes.names, createBudgetBody(budgets.names)),
     },
   }).handle(({ admission }) => {
     const { self } = admission;

@@ -5,18 +5,18 @@ import type { TokenGate } from '../../platform/access/tokens/token-gate.ts';
 import type { Charge } from '../../platform/rate-limits/window.ts';
 import type { Settings } from '../../platform/settings/settings.data.ts';
 import type { UnixSeconds } from '../../platform/time/clock.ts';
-import { createBudgetBody, type TokenBudgetBody } from './own-token.schemas.ts';
 
 /** Remaining rate limits of a token, for its owner. Reading them does not count as a request. */
 export interface TokenBudgets {
-  schema: TokenBudgetBody;
+  /** Names of the limits. */
+  names: readonly string[];
   listRemaining(tokenId: string, settings: Settings, now: UnixSeconds): Promise<{ name: string; charge: Charge }[]>;
 }
 
 export function createTokenBudgets(gate: Pick<TokenGate, 'countUsed'>, groups: readonly BudgetGroup[], scale: number): TokenBudgets {
   const separateGroups = groups.filter(({ isAlwaysSeparate }) => isAlwaysSeparate);
   return {
-    schema: createBudgetBody(['token', ...separateGroups.map(({ name }) => name)]),
+    names: ['token', ...separateGroups.map(({ name }) => name)],
     async listRemaining(tokenId, settings, now) {
       const reported = reportedBudgets(budgetsFrom(settings, scale), separateGroups);
       const windows = Object.fromEntries(reported.map(({ counter, budget }) => [counter, budget.windowSeconds]));

@@ -8,7 +8,7 @@ import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-
 import { json } from '../../platform/http/replies/reply.ts';
 import type { UsageRepository } from '../../platform/usage/usage.repository.ts';
 import { ActivityQuery, toUsageSummaryBody, UsageSummaryBody } from '../../platform/usage/usage.schemas.ts';
-import { createTokenUsageBody, toBudgetBody } from './own-token.schemas.ts';
+import { createBudgetBody, createTokenUsageBody, toBudgetBody } from './own-token.schemas.ts';
 import type { TokenBudgets } from './token-budgets.ts';
 import { EditInput, MintInput, RevokeInput, RotateInput, TokenParams, TokensBody } from './tokens.schemas.ts';
 import type { CreatedToken, TokensService } from './tokens.service.ts';
@@ -137,7 +137,7 @@ function changeEndpoints(service: TokensService, scopes: ScopeRegistry, confirmS
 
 function activityEndpoints(service: TokensService, usage: UsageRepository, budgets: TokenBudgets): Endpoint[] {
   const ok = { description: 'Requests by day, hour and endpoint.', schema: UsageSummaryBody };
-  const TokenUsageBody = createTokenUsageBody(budgets.schema);
+  const TokenUsageBody = createTokenUsageBody(createBudgetBody(budgets.names));
   return [
     defineRoute({
       ...shared,

@@ -1,6 +1,6 @@
 import { defineArea } from '../../platform/area.ts';
 import type { EventPublisher } from '../../platform/events/event-source.ts';
-import type { Endpoint } from '../../platform/http/pipeline/define-route.ts';
+import { lazyRoutes, type RouteGroup } from '../../platform/http/pipeline/route-groups.ts';
 import { systemRandom } from '../../platform/random.ts';
 import { periodSeconds } from '../../platform/schedule/period.ts';
 import type { SettingsSource } from '../../platform/settings/settings-cache.ts';
@@ -10,12 +10,9 @@ import type { Database, PublicReads } from '../../platform/storage/database.ts';
 import { type NamedObjects, nextToDatabase } from '../../platform/storage/regional-objects.ts';
 import type { UpstreamClient } from '../../platform/upstream/upstream-client.ts';
 import { createArchiveRepository } from './reads/archive.repository.ts';
-import { createArchiveService } from './reads/archive.service.ts';
 import { createArchiveListing } from './reads/archive-listing.repository.ts';
 import { createChangesRepository } from './reads/changes.repository.ts';
 import { createUpdateEventSources } from './reads/event-sources.ts';
-import { createFileEndpoints } from './reads/files.routes.ts';
-import { createListingEndpoints } from './reads/listings.routes.ts';
 import { GameUpdateBody } from './reads/versions.schemas.ts';
 import { createAnnouncementsRepository } from './sync/announcements.repository.ts';
 import { createAnnouncer, type VersionHook } from './sync/announcer.service.ts';
@@ -58,7 +55,7 @@ export function createUpdatesArea({ db, reads = db, bucket, syncObjects, events,
     startSync: (branch, now, skipBackoff) => syncObjects.getByName(branch).start(branch, now, skipBackoff),
     announcer,
   });
-  const endpoints = createArchiveEndpoints(reads, createContentStore(bucket));
+  const endpoints = [createArchiveRoutes(reads, createContentStore(bucket))];
   return { endpoints, jobs, eventSources: createUpdateEventSources(announcements), announcer };
 }
 
@@ -93,9 +90,16 @@ export function createArchiveSyncParts(deps: ArchiveSyncPartsDeps): ArchiveSyncP
 }
 
 /** `/v1/updates/*`: reads of the stored archive. */
-export function createArchiveEndpoints(db: PublicReads, contents: ContentStore): Endpoint[] {
-  const archive = createArchiveService(createArchiveRepository(db), createChangesRepository(db), contents);
-  return [...createListingEndpoints(archive), ...createFileEndpoints(archive)];
+export function createArchiveRoutes(db: PublicReads, contents: ContentStore): RouteGroup {
+  return lazyRoutes(['/v1/updates'], async () => {
+    const [{ createArchiveService }, { createListingEndpoints }, { createFileEndpoints }] = await Promise.all([
+      import('./reads/archive.service.ts'),
+      import('./reads/listings.routes.ts'),
+      import('./reads/files.routes.ts'),
+    ]);
+    const archive = createArchiveService(createArchiveRepository(db), createChangesRepository(db), contents);
+    return [...createListingEndpoints(archive), ...createFileEndpoints(archive)];
+  });
 }
 
 declare module '../../platform/area.ts' {

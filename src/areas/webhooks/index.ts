@@ -1,7 +1,7 @@
 import { createDrawingBudget, type DrawingBudget } from '../../platform/access/policy/drawing-budget.ts';
 import { defineArea } from '../../platform/area.ts';
 import type { EventFollower } from '../../platform/events/event-source.ts';
-import type { Endpoint } from '../../platform/http/pipeline/define-route.ts';
+import { lazyRoutes, type Routes } from '../../platform/http/pipeline/route-groups.ts';
 import { systemRandom } from '../../platform/random.ts';
 import type { Job } from '../../platform/schedule/job.ts';
 import type { SettingsSource } from '../../platform/settings/settings-cache.ts';
@@ -24,13 +24,11 @@ import type { DesignedImages } from './designed-images.ts';
 import { createDesigns } from './designs/index.ts';
 import { createDeliveryLog } from './signed/delivery-log.repository.ts';
 import { createNameCheck, type NameCheck } from './signed/name-check.upstream.ts';
-import { createSignedWebhookEndpoints } from './signed/signed.routes.ts';
 import { SIGNED_OUTGOING, toSignedWebhookBody } from './signed/signed.schemas.ts';
 import { createSignedWebhooksService } from './signed/signed.service.ts';
 import { createSignedFormat } from './signed/signed-format.ts';
 import { createSignedPoster } from './signed/signed-post.ts';
 import { createWebhooksRepository } from './webhooks.repository.ts';
-import { createWebhookEndpoints } from './webhooks.routes.ts';
 import { OUTGOING_WEBHOOKS, toWebhookBody } from './webhooks.schemas.ts';
 import { createWebhooksService } from './webhooks.service.ts';
 import { webhooksSettings } from './webhooks.settings.ts';
@@ -58,7 +56,7 @@ export interface WebhooksAreaDeps {
 
 /** Chat and signed webhooks of accounts: `/v1/webhooks`. */
 export function createWebhooksArea({ db, senderObjects, images, secret, nowMs, nameCheck, ...deps }: WebhooksAreaDeps): {
-  endpoints: Endpoint[];
+  endpoints: Routes[];
   jobs: Job[];
   deleteByAccount(userId: string): Promise<void>;
   /** Webhooks of an account without their secrets. */
@@ -73,7 +71,15 @@ export function createWebhooksArea({ db, senderObjects, images, secret, nowMs, n
     ...{ webhooks, vault, nameCheck, senders, nowMs, log: createDeliveryLog(db), newId: deps.newId },
   });
   return {
-    endpoints: [...createSignedWebhookEndpoints(signed), ...createWebhookEndpoints(service, composer)],
+    endpoints: [
+      lazyRoutes(['/v1/webhooks'], async () => {
+        const [{ createSignedWebhookEndpoints }, { createWebhookEndpoints }] = await Promise.all([
+          import('./signed/signed.routes.ts'),
+          import('./webhooks.routes.ts'),
+        ]);
+        return [...createSignedWebhookEndpoints(signed), ...createWebhookEndpoints(service, composer)];
+      }),
+    ],
     jobs: createWebhookJobs(createDeliveriesRepository(db), senders, nowMs),
     deleteByAccount: webhooks.deleteByAccount,
     exportOf: async (userId) => ({

@@ -24,7 +24,7 @@ const ALIASES = ['e', 't', 'x', 'f'];
 
 const { database, statements } = recordingDatabase();
 const app = testApp({
-  deps: { endpoints: createCodexEndpoints(createDatabase(database), createContentStore(env.ARCHIVE)) },
+  deps: { endpoints: await createCodexEndpoints(createDatabase(database), createContentStore(env.ARCHIVE)) },
 });
 
 const RANK = { completionKind: 'metric', requirementKey: 'BlocksMined', label: 'Blocks Mined', difficulty: 0, status: 'decoded' } as const;

@@ -18,7 +18,7 @@ const TIMEOUT_MS = 120_000;
 const TABLES = ['entries', 'stats', 'abilities', 'links', 'requirements', 'upgrades', 'units', 'facets', 'failures'];
 const filesOf = (version: 1 | 2) => codexFiles({ seed: 11, entries: ENTRIES, version });
 
-const endpoints = createCodexEndpoints(createDatabase(env.DB), createContentStore(env.ARCHIVE));
+const endpoints = await createCodexEndpoints(createDatabase(env.DB), createContentStore(env.ARCHIVE));
 
 async function rows(table: string, branch: string): Promise<string[]> {
   const { results } = await env.DB.prepare(`SELECT * FROM codex_${table} WHERE branch = ?`).bind(branch).all();

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { createArchiveEndpoints } from '../../../src/areas/updates/index.ts';
+import { createArchiveRoutes } from '../../../src/areas/updates/index.ts';
 import { createContentStore } from '../../../src/platform/storage/content-store.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
 import { recordingDatabase, scansOf } from '../../support/query-plans.ts';
@@ -25,7 +25,7 @@ const THIRD: Files = { ...SECOND, 'prefabs/item/pet/eel.binfab': 'EEL AGAIN' };
 const FOURTH: Files = { 'never-seen.txt': 'x' };
 
 const { database, statements } = recordingDatabase();
-const app = testApp({ deps: { endpoints: createArchiveEndpoints(createDatabase(database), contents) } });
+const app = testApp({ deps: { endpoints: [createArchiveRoutes(createDatabase(database), contents)] } });
 let authorization: string;
 
 beforeAll(async () => {
@@ -278,7 +278,7 @@ describe('file endpoints for a removed file', () => {
       branch,
       versions.map((files, index) => ({ tag: `P${index + 1}`, capturedAt: CAPTURED + index, files })),
     );
-    return testApp({ deps: { endpoints: createArchiveEndpoints(createDatabase(env.DB), contents) } });
+    return testApp({ deps: { endpoints: [createArchiveRoutes(createDatabase(env.DB), contents)] } });
   };
   const read = (at: ReturnType<typeof testApp>, path: string) => call(`/v1/updates/pts/${path}`, { authorization }, at);
 

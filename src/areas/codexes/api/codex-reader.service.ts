@@ -6,7 +6,7 @@ import { CODEX_TYPES, type CodexType } from '../codex-types.data.ts';
 import { codexesBudget } from '../codexes.budgets.ts';
 import { linkPath, nameFromStem, stemOf } from '../paths.domain.ts';
 import type { CodexesRepository, LinkEnd, LinkedEntriesRequest, Page } from './codexes.repository.ts';
-import { toEntryBody } from './codexes.schemas.ts';
+import type { toEntryBody } from './codexes.schemas.ts';
 import type { CodexesService, EntriesRequest, ListedEntry } from './codexes.service.ts';
 
 /** An entry in the form of `/v1/codexes`, except that `image_url` is relative. */
@@ -54,7 +54,7 @@ export function createCodexReader(codexes: CodexesService, repository: ReaderRep
   /** Reads one link more than the page size to determine `hasMore`. */
   async function readRelations(branch: string, path: string, requested: readonly LinkedEntriesRequest[]): Promise<ReaderRelation[]> {
     const ends = requested.map((end) => ({ ...end, limit: end.limit + 1 }));
-    const listed = await repository.listLinkedEntries(branch, linkPath(path), ends);
+    const [listed, toReaderEntry] = await Promise.all([repository.listLinkedEntries(branch, linkPath(path), ends), importMapper()]);
     return requested.map(({ direction, rel, limit }, index) => {
       const rows = listed[index] ?? [];
       const links = rows
@@ -73,11 +73,14 @@ export function createCodexReader(codexes: CodexesService, repository: ReaderRep
     listCategories: async (branch, type) => (await codexes.listCategories(branch, type)).map(({ key, n }) => ({ category: key, count: n })),
 
     async listEntries(type, request) {
-      const { rows, total } = await codexes.listEntries(type, request);
+      const [{ rows, total }, toReaderEntry] = await Promise.all([codexes.listEntries(type, request), importMapper()]);
       return { items: rows.map((row) => toReaderEntry(row, request.branch)), total };
     },
 
-    findEntry: async (branch, type, path) => toReaderEntry(await codexes.findEntry(branch, type, path), branch),
+    async findEntry(branch, type, path) {
+      const [entry, toReaderEntry] = await Promise.all([codexes.findEntry(branch, type, path), importMapper()]);
+      return toReaderEntry(entry, branch);
+    },
 
     async listRelations(branch, path, limit) {
       const ends = LINK_DIRECTIONS.flatMap((direction) => LINK_RELS.map((rel) => ({ direction, rel, limit, offset: 0 })));
@@ -93,8 +96,10 @@ export function createCodexReader(codexes: CodexesService, repository: ReaderRep
   };
 }
 
-function toReaderEntry(row: ListedEntry, branch: string): ReaderEntry {
-  return { ...toEntryBody(row, undefined, { baseUrl: '', branch }), image_url: modelImagePath(row.blueprint, branch) };
+/** The mapper of entries comes with the schemas, which only pages and routes need. */
+async function importMapper(): Promise<(row: ListedEntry, branch: string) => ReaderEntry> {
+  const { toEntryBody } = await import('./codexes.schemas.ts');
+  return (row, branch) => ({ ...toEntryBody(row, undefined, { baseUrl: '', branch }), image_url: modelImagePath(row.blueprint, branch) });
 }
 
 function toLink({ path, name, qty, data }: LinkEnd): Omit<ReaderLink, 'entry'> {

@@ -1,6 +1,5 @@
 import { z } from '@hono/zod-openapi';
 import { LIVE_BRANCH } from '../../../game/branches.data.ts';
-import { notFound } from '../../../platform/errors/api-error.ts';
 import { namedEnum } from '../../../platform/http/bodies/body-schemas.ts';
 import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
 import { ATOM_TYPE, type AtomEntry, atomReply } from '../../../platform/http/replies/atom.ts';
@@ -11,8 +10,8 @@ import { changeKind } from '../api/codexes.schemas.ts';
 import { shared } from '../api/entries.routes.ts';
 import { integer, integerOrNull, text } from '../api/entry-data.schemas.ts';
 import { BranchQuery, BuildChangesQuery, BuildParams } from '../api/queries.schemas.ts';
-import type { EntryChange, FieldChange } from './dump-difference.domain.ts';
-import { type DumpReads, type DumpRow, MAX_KEPT_DUMPS } from './dumps.store.ts';
+import type { FieldChange } from './dump-difference.domain.ts';
+import { createPatchReader, type DumpReads, type DumpRow, MAX_KEPT_DUMPS } from './dumps.store.ts';
 
 const branch = text('Branch.', LIVE_BRANCH);
 const ordinal = integer('Version of the archive.', 12);
@@ -111,28 +110,6 @@ function* fieldRows({ items }: z.output<typeof BuildChangesBody>): Generator<z.o
     }
   }
 }
-
-const totalOf = ({ added, modified, removed }: DumpRow) => added + modified + removed;
-
-/** Reads kept builds and their changes. `read` throws 404 if the changes of a version are not kept. */
-export function createPatchReader(dumps: DumpReads) {
-  async function readTexts(branchName: string, version: number, page: { limit: number; offset: number }) {
-    const row = await dumps.find(branchName, version);
-    if (row?.previous == null) throw notFound('no changes of this version are kept; see /v1/codexes/builds');
-    return { row, lines: await dumps.listChanges(row, page), total: totalOf(row) };
-  }
-  return {
-    list: dumps.list,
-    /** Changes as JSON texts. */
-    readTexts,
-    async read(branchName: string, version: number, page: { limit: number; offset: number }) {
-      const { lines, ...patch } = await readTexts(branchName, version, page);
-      return { ...patch, items: lines.map((line): EntryChange => JSON.parse(line)) };
-    },
-  };
-}
-
-export type PatchReader = ReturnType<typeof createPatchReader>;
 
 /** Kept builds, their changes field by field, and the feed of both. */
 export function createBuildEndpoints(dumps: DumpReads): Endpoint[] {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type SQL, sql } from 'drizzle-orm';
+import { notFound } from '../../../platform/errors/api-error.ts';
 import type { ByteRange, ContentStore } from '../../../platform/storage/content-store.ts';
 import type { Database, PublicReads } from '../../../platform/storage/database.ts';
 import { runInOneTransaction } from '../../../platform/storage/raw-batch.ts';
@@ -149,3 +150,25 @@ function streamOf(lines: AsyncGenerator<{ line: Uint8Array }>): ReadableStream<U
     },
   });
 }
+
+const totalOf = ({ added, modified, removed }: DumpRow) => added + modified + removed;
+
+/** Reads kept builds and their changes. `read` throws 404 if the changes of a version are not kept. */
+export function createPatchReader(dumps: DumpReads) {
+  async function readTexts(branchName: string, version: number, page: { limit: number; offset: number }) {
+    const row = await dumps.find(branchName, version);
+    if (row?.previous == null) throw notFound('no changes of this version are kept; see /v1/codexes/builds');
+    return { row, lines: await dumps.listChanges(row, page), total: totalOf(row) };
+  }
+  return {
+    list: dumps.list,
+    /** Changes as JSON texts. */
+    readTexts,
+    async read(branchName: string, version: number, page: { limit: number; offset: number }) {
+      const { lines, ...patch } = await readTexts(branchName, version, page);
+      return { ...patch, items: lines.map((line): EntryChange => JSON.parse(line)) };
+    },
+  };
+}
+
+export type PatchReader = ReturnType<typeof createPatchReader>;

@@ -1,12 +1,13 @@
 import { json, type Representation } from '../../../platform/http/replies/reply.ts';
-import { type AnomaliesBody, toAnomaliesBody } from '../boards/insights.schemas.ts';
+import type { AnomaliesBody } from '../boards/insights.schemas.ts';
 import type { AnomalyReport } from './anomalies.service.ts';
 import type { StoredReport } from './anomaly-reports.repository.ts';
 
 export type AnomaliesReply = Representation<(typeof AnomaliesBody)['_output']>;
 
 /** Response for a computed report; its text is also what is stored. */
-export function anomaliesReply(report: AnomalyReport): AnomaliesReply {
+export async function anomaliesReply(report: AnomalyReport): Promise<AnomaliesReply> {
+  const { toAnomaliesBody } = await import('../boards/insights.schemas.ts');
   return json(toAnomaliesBody(report));
 }
 

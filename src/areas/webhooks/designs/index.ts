@@ -1,10 +1,9 @@
 import type { DrawingBudget } from '../../../platform/access/policy/drawing-budget.ts';
-import type { Endpoint } from '../../../platform/http/pipeline/define-route.ts';
+import { lazyRoutes, type Routes } from '../../../platform/http/pipeline/route-groups.ts';
 import type { Database } from '../../../platform/storage/database.ts';
 import type { DesignedImages } from '../designed-images.ts';
 import { createImageRenderer } from './design-drawer.ts';
 import { createDesignsRepository } from './designs.repository.ts';
-import { createDesignEndpoints } from './designs.routes.ts';
 import { toDesignBody } from './designs.schemas.ts';
 import { createDesignsService } from './designs.service.ts';
 
@@ -17,7 +16,7 @@ export interface DesignsDeps {
 }
 
 export interface DesignsArea {
-  endpoints: Endpoint[];
+  endpoints: Routes[];
   /** Draws the images of messages. */
   images: DesignedImages;
   /** Designs of an account, in the format of the list endpoint. */
@@ -29,7 +28,12 @@ export interface DesignsArea {
 export function createDesigns({ db, assets, drawings, newId }: DesignsDeps): DesignsArea {
   const service = createDesignsService({ repository: createDesignsRepository(db), draw: createImageRenderer(assets), drawings, newId });
   return {
-    endpoints: createDesignEndpoints(service),
+    endpoints: [
+      lazyRoutes(['/v1/webhooks'], async () => {
+        const { createDesignEndpoints } = await import('./designs.routes.ts');
+        return createDesignEndpoints(service);
+      }),
+    ],
     images: service,
     exportOf: async (userId) => (await service.list(userId)).map(toDesignBody),
     deleteAccountData: service.deleteAccountData,
