@@ -28,7 +28,7 @@ import { statsArea } from './areas/stats/index.ts';
 import { tokensArea } from './areas/tokens/index.ts';
 import { updatesArea } from './areas/updates/index.ts';
 import { webhooksArea } from './areas/webhooks/index.ts';
-import { createAccessControl } from './platform/access/policy/access-control.ts';
+import { createAccessServices } from './platform/access/policy/admit.ts';
 import { createScopeRegistry } from './platform/access/policy/scopes.ts';
 import { createChangeJournal } from './platform/access/tokens/change-journal.ts';
 import { createTokenChanges, type TokenChanges, tokenChangeJobs } from './platform/access/tokens/token-changes.ts';
@@ -199,8 +199,9 @@ export function composeApp(bindings: Env): ComposedService {
   return {
     ...{ scheduler, service, ports, settings },
     memory: platform.memory,
+    ingestLog,
     endpoints: service.endpoints(),
-    access: createAccessControl({
+    access: createAccessServices({
       ...{ gate, limiter, scopes: SCOPES, budgetGroups: BUDGET_GROUPS },
       sessions: ports.sessions,
       readToken: createTokenReader(tokenFormat),

@@ -54,7 +54,6 @@ interface LeaderboardsStores {
 export interface LeaderboardsAreaDeps extends LeaderboardsStores {
   ingest: IngestClient;
   archive: ArchiveBudget;
-  log: IngestLog;
   newId(): string;
 }
 
@@ -71,7 +70,7 @@ function createStores({ db, reads = db, bucket }: LeaderboardsStores) {
 }
 
 /** Everything under `/v1/leaderboards` and `/admin/leaderboards`. */
-export function createLeaderboardsArea({ ingest, archive, log, newId, ...bindings }: LeaderboardsAreaDeps) {
+export function createLeaderboardsArea({ ingest, archive, newId, ...bindings }: LeaderboardsAreaDeps) {
   const readStores = createStores(bindings);
   const boards = createBoardsService(readStores);
   const players = createPlayersService(readStores);
@@ -87,11 +86,11 @@ export function createLeaderboardsArea({ ingest, archive, log, newId, ...binding
   }
 
   const endpoints: Endpoint[] = [
-    createInsertEndpoint({ raw, ingest, log }),
+    createInsertEndpoint({ raw, ingest }),
     ...createBoardEndpoints({ service: boards, archive }),
     ...createPlayerEndpoints(players),
     ...createInsightEndpoints({ service: boards, anomalies }),
-    createDeleteEndpoint({ captures, ingest, log }),
+    createDeleteEndpoint({ captures, ingest }),
     ...createDumpEndpoints({ raw, ingest, newId }),
   ];
   const jobs: Job[] = [createRetentionJob({ captures, raw, packing: createPackingService(captures, objects), ingest })];
@@ -196,7 +195,11 @@ export const leaderboardsArea = defineArea({
   create({ db, publicReads, env, environment, limiter, settings, ingestLog: log, newId, ports }) {
     const ingest = createIngestClient(nextToDatabase(env.BOARDS_INGEST, env.REGION));
     const area = createLeaderboardsArea({
-      ...{ db, reads: publicReads, log, bucket: env.BOARDS, newId, ingest },
+      db,
+      reads: publicReads,
+      bucket: env.BOARDS,
+      newId,
+      ingest,
       archive: createArchiveBudget({
         ...{ limiter, rateLimitScale: environment.rateLimitScale },
         area: 'leaderboards',

@@ -1,5 +1,5 @@
 import type { z } from '@hono/zod-openapi';
-import type { Caller } from '../../platform/access/policy/access-control.ts';
+import type { Caller } from '../../platform/access/policy/admission.ts';
 import { type BudgetGroup, optionalTokenAccess } from '../../platform/access/policy/policy.ts';
 import { grantsScopes, type ScopeRegistry } from '../../platform/access/policy/scopes.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Caller } from '../access/policy/access-control.ts';
+import type { Caller } from '../access/policy/admission.ts';
 import { ApiError, validationError } from '../errors/api-error.ts';
 import { readUpTo } from '../http/bodies/read-stream.ts';
 import { INGEST_ID } from '../http/replies/headers.ts';

@@ -32,6 +32,11 @@ export function windowReset(now: UnixSeconds, windowSeconds: number): UnixSecond
   return windowStart(now, windowSeconds) + windowSeconds;
 }
 
+/** A charge of `used` requests, including this one, in the window of `now`. */
+export function chargeOf(budget: Budget, used: number, now: UnixSeconds): Charge {
+  return { budget, used, resetAt: windowReset(now, budget.windowSeconds) };
+}
+
 export function isRefused(charge: Charge): boolean {
   return charge.used > charge.budget.limit;
 }

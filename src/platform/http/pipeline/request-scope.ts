@@ -1,4 +1,4 @@
-import type { Caller } from '../../access/policy/access-control.ts';
+import type { Caller } from '../../access/policy/admission.ts';
 import type { Charge } from '../../rate-limits/window.ts';
 import type { Clock, UnixSeconds } from '../../time/clock.ts';
 import { requestIdOf } from '../replies/headers.ts';

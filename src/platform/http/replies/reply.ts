@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { InsertOutcome } from '../pipeline/receipt.ts';
 
 declare const shape: unique symbol;
 
@@ -25,6 +26,8 @@ export interface Representation<Body = unknown> {
   readonly cookies?: readonly string[];
   /** False: a master insert starts no cooldown. */
   readonly accepted?: boolean;
+  /** For a route with `log`: the result in the log. Absent: other code logs it (`Receipt.open`). */
+  readonly outcome?: InsertOutcome;
   readonly [shape]?: Body;
 }
 
@@ -49,6 +52,7 @@ interface JsonOptions {
   status?: number;
   maxAge?: number;
   accepted?: boolean;
+  outcome?: InsertOutcome;
   headers?: Readonly<Record<string, string>>;
   cookies?: readonly string[];
 }
