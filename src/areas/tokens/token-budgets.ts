@@ -1,4 +1,3 @@
-
 import { budgetsFrom, reportedBudgets } from '../../platform/access/policy/budgets.ts';
 import type { BudgetGroup } from '../../platform/access/policy/policy.ts';
 import type { TokenGate } from '../../platform/access/tokens/token-gate.ts';

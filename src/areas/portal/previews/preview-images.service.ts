@@ -1,7 +1,7 @@
 import { ApiError } from '../../../platform/errors/api-error.ts';
 import { heavyWork } from '../../../platform/heavy-work.ts';
-import { matchesEtag } from '../../../platform/http/replies/conditional.ts';
 import type { RawReply } from '../../../platform/http/replies/reply.ts';
+import { matchesEtag } from '../../../platform/http/replies/reply.ts';
 import type { FontSource } from '../../../platform/images/font-source.ts';
 import { renderSvg } from '../../../platform/images/svg-renderer.ts';
 import { logError } from '../../../platform/logging.ts';

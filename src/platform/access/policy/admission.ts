@@ -1,14 +1,14 @@
 import { ApiError } from '../../errors/api-error.ts';
-import type { BlockedKeys } from '../../rate-limits/blocked-keys.ts';
 import type { RateLimiter } from '../../rate-limits/rate-limiter.ts';
 import { type Charge, isRefused, retryAfterSeconds } from '../../rate-limits/window.ts';
+import type { BlockedKeys } from '../../rate-limits/window-cache.ts';
 import type { Settings } from '../../settings/settings.data.ts';
 import type { UnixSeconds } from '../../time/clock.ts';
 import type { SessionCaller, Sessions } from '../sessions/sessions.ts';
 import type { TokenCaller, TokenSelf } from '../tokens/token-gate.contract.ts';
 import type { TokenGate } from '../tokens/token-gate.ts';
-import type { TokenReader } from '../tokens/token-keys.ts';
 import type { Budgets } from './budgets.ts';
+import type { TokenReader } from './credentials.ts';
 import type { BudgetGroup, StreamLimits } from './policy.ts';
 import type { ScopeRegistry } from './scopes.ts';
 import type { SlotHolder } from './stream-slot.ts';

@@ -1,13 +1,13 @@
 import { ApiError } from '../../errors/api-error.ts';
-import { BlockedKeys } from '../../rate-limits/blocked-keys.ts';
 import type { BucketKey } from '../../rate-limits/rate-limiter.ts';
 import { type Budget, type Charge, chargeOf, isRefused } from '../../rate-limits/window.ts';
+import { BlockedKeys } from '../../rate-limits/window-cache.ts';
 import type { Settings } from '../../settings/settings.data.ts';
 import { SECONDS_PER_MINUTE, systemClock } from '../../time/clock.ts';
 import { findSuperuser, requireSession, sessionOfPage } from '../sessions/session-admission.ts';
 import type { TokenDemand } from '../tokens/token-decision.ts';
 import type { TokenCaller } from '../tokens/token-gate.contract.ts';
-import { addressBucket, normalizeAddress } from './addresses.ts';
+import { addressBucket } from './addresses.ts';
 import {
   type AccessContext,
   type AccessServices,
@@ -15,9 +15,9 @@ import {
   ANONYMOUS,
   type Caller,
   NOT_CHARGED,
-  rateLimited,
   type Refusal,
   type Reserved,
+  rateLimited,
   refusalOf,
 } from './admission.ts';
 import { type Budgets, budgetsFrom, reportedBudgets, sessionBudgetKey } from './budgets.ts';
@@ -131,7 +131,7 @@ async function askGate(
   const cachedRefusal = services.blockedTokens.find(blockKey, budget, now);
   if (cachedRefusal) return refusalOf(cachedRefusal, now, ofToken);
   const { limit, windowSeconds } = budget;
-  const callerAddress = normalizeAddress(context.callerAddress);
+  const { callerAddress } = context;
   const result = await services.gate.admit(token, { demand, callerAddress, now, counter, limit, windowSeconds });
   if (result.outcome === 'anonymous') return null;
   if (!('used' in result)) return refusalWithoutCharge(result.outcome, token, context);
@@ -173,7 +173,7 @@ export async function admitAnyToken(context: AccessContext): Promise<Decision> {
   // Both at once: the address must not add a hop to the gate. A refused address is refused from memory from the next request on.
   const [charge, result] = await Promise.all([
     chargeAddress(TOKEN_INFO, context),
-    services.gate.inspect(token, normalizeAddress(context.callerAddress), now, windows),
+    services.gate.inspect(token, context.callerAddress, now, windows),
   ]);
   const refusal = refusalOf(charge, now);
   if (refusal) return refusal;
@@ -236,7 +236,7 @@ export async function admitFeedback({ budget, allBudget }: AccessOf<'feedback'>,
   const { services, settings, now } = context;
   const token = tokenOf(context);
   if (token !== null) {
-    const { outcome } = await services.gate.inspect(token, normalizeAddress(context.callerAddress), now, {});
+    const { outcome } = await services.gate.inspect(token, context.callerAddress, now, {});
     if (outcome !== 'admitted' && outcome !== 'ip_not_allowed') return refusalWithoutCharge(outcome, token, context);
   }
   const budgets = services.budgetsOf(settings);

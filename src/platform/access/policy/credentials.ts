@@ -1,9 +1,11 @@
 import { ApiError } from '../../errors/api-error.ts';
-import { isWellFormedToken, tokenFault } from '../tokens/token-format.ts';
-import type { PresentedToken } from '../tokens/token-keys.ts';
+import { BoundedMap } from '../../storage/bounded-map.ts';
+import { hasValidCheck, isWellFormedToken, type TokenFormat, tokenFault, tokenIdOf } from '../tokens/token-format.ts';
+import { hashToken } from '../tokens/token-hash.ts';
+import { tokensNotConfigured } from '../tokens/token-keys.ts';
 import type { AccessContext } from './admission.ts';
 
-export type { PresentedToken } from '../tokens/token-keys.ts';
+const RECENT_TOKENS = 5000;
 
 /** Credential of an `Authorization` header, classified by syntax alone. */
 export type Credential = { kind: 'none' } | { kind: 'session'; value: string } | { kind: 'token'; value: string };
@@ -31,6 +33,36 @@ export function readCredential(header: string | null): Credential {
   if (scheme === undefined) return NO_CREDENTIAL;
   const value = text.slice(scheme.length);
   return { kind: value.split('.').length === 3 ? 'session' : 'token', value };
+}
+
+/** A token as a client sent it. */
+export interface PresentedToken {
+  id: string;
+  /** SHA-256 of the whole token, hex. */
+  hash: string;
+}
+
+/**
+ * Reads tokens without storage: `malformed` has a wrong format or checksum, `forged` was not created with a key of this deployment.
+ * Throws 503 while the deployment has no key.
+ */
+export type TokenReader = (text: string) => PresentedToken | 'malformed' | 'forged';
+
+export function createTokenReader(format: TokenFormat): TokenReader {
+  const { prefix, key, verifiesCheck } = format;
+  /** Genuine tokens of recent requests: saves a checksum, an HMAC and a hash per request. */
+  const recent = new BoundedMap<string, PresentedToken>(RECENT_TOKENS);
+  return (text) => {
+    const known = recent.get(text);
+    if (known) return known;
+    if (!isWellFormedToken(text, prefix)) return 'malformed';
+    if (key === null && verifiesCheck) throw tokensNotConfigured();
+    const id = tokenIdOf(text, prefix);
+    if (id === null || !hasValidCheck(text, format)) return 'forged';
+    const token = { id, hash: hashToken(text) };
+    recent.set(text, token);
+    return token;
+  };
 }
 
 /** The token of a request; null without one. Throws 401 for a malformed or forged token. */

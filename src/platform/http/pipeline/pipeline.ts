@@ -6,14 +6,14 @@ import { ApiError } from '../../errors/api-error.ts';
 import { type Idempotency, idempotencyKeyOf } from '../../idempotency/idempotency.ts';
 import type { IngestLog } from '../../ingest/ingest-log.ts';
 import { logError } from '../../logging.ts';
-import { addCharge } from '../../rate-limits/headers.ts';
+import { addCharge } from '../../rate-limits/window.ts';
 import type { Settings } from '../../settings/settings.data.ts';
 import type { SettingsSource } from '../../settings/settings-cache.ts';
 import { checkDeclaredLength, parseJsonBody, type Reserve, readBytes } from '../bodies/body.ts';
 import { createBodyMemory, type MemoryBudget } from '../bodies/memory-budget.ts';
 import { bodyLimitOf } from '../body-limit.ts';
-import { createEtagger } from '../replies/conditional.ts';
 import type { RawReply, Reply, Representation } from '../replies/reply.ts';
+import { etagOf } from '../replies/reply.ts';
 import { respond, respondError, respondReplay } from '../replies/respond.ts';
 import type { Table } from '../tables/table.ts';
 import { formatOf } from '../tables/table-format.ts';
@@ -62,8 +62,6 @@ const NO_QUERY = new URLSearchParams();
  * a protected endpoint. `pathNotFound`: creates the 404 of an unknown path.
  */
 export function createPipeline(deps: PipelineDeps, pathNotFound: (request: Request) => Promise<ApiError>): Pipeline {
-  const etagOf = createEtagger();
-
   async function run(exchange: Exchange): Promise<Response> {
     const { scope, endpoint } = exchange;
     const { spec } = endpoint;
@@ -241,26 +239,13 @@ function queryOf(url: string): URLSearchParams {
 
 const namesOf = (schema: z.ZodObject | undefined) => (schema ? Object.keys(schema.shape) : []);
 
-/** Caches the output of each schema for an empty query, because most requests have none. */
-const emptyQueryOutputs = new WeakMap<z.ZodObject, unknown>();
-
 function parseQuery(schema: z.ZodObject, url: string): unknown {
-  const hasQuery = url.includes('?');
-  if (!hasQuery && emptyQueryOutputs.has(schema)) return emptyQueryOutputs.get(schema);
-  const parsed = validate(schema, 'query', readQuery(queryOf(url), namesOf(schema), listNamesOf(schema)));
-  if (!hasQuery) emptyQueryOutputs.set(schema, Object.freeze(parsed));
-  return parsed;
+  return validate(schema, 'query', readQuery(queryOf(url), namesOf(schema), listNamesOf(schema)));
 }
 
-/** Names of repeatable parameters, by schema. */
-const listNamesCache = new WeakMap<z.ZodObject, ReadonlySet<string>>();
-
-function listNamesOf(schema: z.ZodObject): ReadonlySet<string> {
-  const cached = listNamesCache.get(schema);
-  if (cached) return cached;
-  const lists = new Set(Object.keys(schema.shape).filter((name) => schema.shape[name]?.def.type === 'array'));
-  listNamesCache.set(schema, lists);
-  return lists;
+/** Names of the repeatable parameters. */
+function listNamesOf({ shape }: z.ZodObject): ReadonlySet<string> {
+  return new Set(Object.keys(shape).filter((name) => shape[name]?.def.type === 'array'));
 }
 
 function parseBody({ spec }: Endpoint, request: Request, bytes: Uint8Array): unknown {
