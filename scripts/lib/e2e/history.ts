@@ -7,7 +7,7 @@ import { statusSegments } from '../../../src/areas/game-status/game-status.table
 import type { TokenGateObject } from '../../../src/platform/access/tokens/token-gate.object.ts';
 import { apiTokens, users } from '../../../src/platform/access/tokens.tables.ts';
 import { createDatabase, type Database } from '../../../src/platform/storage/database.ts';
-import type { UsageRecord } from '../../../src/platform/usage/usage-record.ts';
+import type { UsageRecord } from '../../../src/platform/usage/usage-buffer.ts';
 import { seedActivity } from '../../../test/support/activity-history.ts';
 import { SMALL_CODEX } from '../../../test/support/codex/small-codex.ts';
 import type { RunningBundle } from '../bundle.ts';

@@ -1,8 +1,7 @@
-import type { Caller } from '../../platform/access/policy/access-control.ts';
+import type { Caller } from '../../platform/access/policy/admission.ts';
 import { grantsScopes } from '../../platform/access/policy/scopes.ts';
 import { defineArea } from '../../platform/area.ts';
 import { lazyRoutes } from '../../platform/http/pipeline/route-groups.ts';
-import type { IngestLog } from '../../platform/ingest/ingest-log.ts';
 import { type ArchiveBudget, createArchiveBudget } from '../../platform/rate-limits/archive-budget.ts';
 import type { Job } from '../../platform/schedule/job.ts';
 import type { SearchSource } from '../../platform/search-source.ts';
@@ -36,7 +35,6 @@ export interface MarketAreaDeps {
   /** The tracked items for clients, cached. */
   cachedInterestList?: CachedInterestList;
   itemBlueprints: ItemBlueprints;
-  ingestLog: IngestLog;
   archive: ArchiveBudget;
   newId(): string;
   /** Called after each change of the listings. */
@@ -80,7 +78,7 @@ const mayReadMarket = (caller: Caller | null) =>
 /** Everything under `/v1/market`. */
 export function createMarketArea(deps: MarketAreaDeps) {
   const { db, reads = db, bucket, interestList, cachedInterestList = interestList, itemBlueprints } = deps;
-  const { ingestLog, archive, newId, onStored = async () => {} } = deps;
+  const { archive, newId, onStored = async () => {} } = deps;
   const listings = createListingsRepository(reads);
   const itemNames = createItemNames(listings, cachedInterestList);
   const rawDumps = createRawDumps(bucket);
@@ -109,8 +107,8 @@ export function createMarketArea(deps: MarketAreaDeps) {
         ...createListingEndpoints({ listings, interestList: cachedInterestList, archive, itemBlueprints, itemNames }),
         ...createPriceHistoryEndpoints(createPriceHistoryService(listings), archive, itemNames),
         ...createAnalyticsEndpoints(analytics),
-        createMarketInsertEndpoint(inserts, ingestLog),
-        createMarketResetEndpoint(createMarketResets(db), ingestLog, onChange),
+        createMarketInsertEndpoint(inserts),
+        createMarketResetEndpoint(createMarketResets(db), onChange),
       ];
     }),
   ];
@@ -141,9 +139,13 @@ export const marketArea = defineArea({
     Market: 'Market listings of tracked items, prices and price history.',
   },
   impersonalTables: ['market_*'],
-  create({ db, publicReads, env, environment, limiter, ingestLog, newId, ports }) {
+  create({ db, publicReads, env, environment, limiter, newId, ports }) {
     return createMarketArea({
-      ...{ db, reads: publicReads, ingestLog, bucket: env.BOARDS, newId, interestList: () => ports.interestItems() },
+      db,
+      reads: publicReads,
+      bucket: env.BOARDS,
+      newId,
+      interestList: () => ports.interestItems(),
       cachedInterestList: () => ports.cachedInterestItems(),
       itemBlueprints: (names) => ports.itemBlueprints(names),
       onStored: () => ports.searchIndex.changed('item'),

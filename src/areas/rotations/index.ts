@@ -3,7 +3,6 @@ import { asSnapshotBodies, defineArea } from '../../platform/area.ts';
 import type { BodySource } from '../../platform/http/pipeline/define-route.ts';
 import { lazyRoutes } from '../../platform/http/pipeline/route-groups.ts';
 import { json } from '../../platform/http/replies/reply.ts';
-import type { IngestLog } from '../../platform/ingest/ingest-log.ts';
 import { periodSeconds } from '../../platform/schedule/period.ts';
 import type { FeatureName, Settings } from '../../platform/settings/settings.data.ts';
 import type { Database, PublicReads } from '../../platform/storage/database.ts';
@@ -53,7 +52,6 @@ export interface RotationsAreaDeps {
   itemBlueprints: ItemBlueprints;
   /** Configured public URL of the service, for messages without a request; may be empty. */
   publicUrl: string;
-  ingestLog: IngestLog;
   onReport: ReportListener;
   upstream: UpstreamClient;
   /** Interval of the chaos chest job, in seconds. */
@@ -66,7 +64,6 @@ export function createRotationsArea({
   reads,
   itemBlueprints,
   publicUrl,
-  ingestLog,
   onReport: onCapture,
   upstream,
   chaosRelaySeconds,
@@ -99,7 +96,7 @@ export function createRotationsArea({
       ]);
       return [
         ...computedEndpoints,
-        ...createCaptureEndpoints({ service, captures, itemBlueprints, chaosChest, challenge, ingestLog }),
+        ...createCaptureEndpoints({ service, captures, itemBlueprints, chaosChest, challenge }),
         ...createDelveEndpoints(delves, delveWeeks),
         createBadgeEndpoint(service),
       ];
@@ -141,9 +138,12 @@ export const rotationsArea = defineArea({
     daily_bonuses: { data: DailyBuffsBody },
   },
   impersonalTables: ['challenge_captures', 'chaos_chest_*', 'delve_weeks'],
-  create({ db, publicReads, env, upstream, ingestLog, events, ports }) {
+  create({ db, publicReads, env, upstream, events, ports }) {
     const { bodies, ...parts } = createRotationsArea({
-      ...{ db, reads: publicReads, upstream, ingestLog, onReport: events.changed },
+      db,
+      reads: publicReads,
+      upstream,
+      onReport: events.changed,
       itemBlueprints: (names) => ports.itemBlueprints(names),
       publicUrl: env.BASE_URL,
       chaosRelaySeconds: periodSeconds(env, 'CHAOS_RELAY_REFRESH_SECONDS'),

@@ -11,7 +11,6 @@ import { composeApp } from '../../../src/composition.ts';
 import { createOutbox } from '../../../src/platform/durable/outbox.ts';
 import type { EventPublisher } from '../../../src/platform/events/event-source.ts';
 import { createMemoryBudget, ISOLATE_BUDGET_BYTES } from '../../../src/platform/http/bodies/memory-budget.ts';
-import { createIngestLog } from '../../../src/platform/ingest/ingest-log.ts';
 import { createContentStore } from '../../../src/platform/storage/content-store.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
 import { systemClock } from '../../../src/platform/time/clock.ts';
@@ -136,7 +135,6 @@ function appWithEvents(events: Pick<EventPublisher, 'announce'>): Fetch {
       events,
       outbox: createOutbox(db, systemClock),
       store: createContentStore(env.ARCHIVE),
-      ingest: createIngestLog(db),
     },
     inspect: async () => ({ title: null, author: null, properties: {}, fileCount: 1 }),
     ...{ downloadObjects: env.MOD_DOWNLOADS, mirrorObjects: env.MODS_MIRROR, portalUrl: 'https://portal.test', mirrorUrl: '' },

@@ -55,6 +55,14 @@ const MISTAKES: Record<string, Mistake> = {
       'send the header Authorization: Bearer <API token>; create a token in the developer portal',
     ],
   },
+  'a token in X-Api-Key': {
+    path: TOKEN_PATH,
+    options: { headers: { 'X-Api-Key': valid } },
+    expected: [
+      ...([401, 'not_authenticated', 'API tokens are not read from X-Api-Key'] as const),
+      'send the header Authorization: Bearer <API token>; create a token in the developer portal',
+    ],
+  },
   'a token without Bearer': {
     path: TOKEN_PATH,
     options: { authorization: valid },

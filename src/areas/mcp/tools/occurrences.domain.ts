@@ -1,5 +1,4 @@
-import { SECONDS_PER_DAY, SECONDS_PER_HOUR, type UnixSeconds } from '../../../platform/time/clock.ts';
-import { gameWeekdayIndex } from '../../../platform/time/game-calendar.ts';
+import { gameWeekdayIndex, SECONDS_PER_DAY, SECONDS_PER_HOUR, type UnixSeconds } from '../../../platform/time/clock.ts';
 
 interface Window {
   starts_at: UnixSeconds;

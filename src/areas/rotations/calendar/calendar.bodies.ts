@@ -3,8 +3,7 @@ import { digestOf, type RawReply, type Representation } from '../../../platform/
 import type { Settings } from '../../../platform/settings/settings.data.ts';
 import { BoundedMap } from '../../../platform/storage/bounded-map.ts';
 import type { UnixSeconds } from '../../../platform/time/clock.ts';
-import { SECONDS_PER_DAY } from '../../../platform/time/clock.ts';
-import { gameDayStart } from '../../../platform/time/game-calendar.ts';
+import { gameDayStart, SECONDS_PER_DAY } from '../../../platform/time/clock.ts';
 import type { ComputedBody } from '../computed/computed.bodies.ts';
 import { calendarRules, calendarRulesOf } from './calendar.data.ts';
 import { CALENDAR_EVENT_TYPES, type CalendarEvent, type CalendarEventType, calendarAt, calendarEventsKeyAt } from './calendar.domain.ts';

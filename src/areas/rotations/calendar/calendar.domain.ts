@@ -1,5 +1,5 @@
 import type { UnixSeconds } from '../../../platform/time/clock.ts';
-import { gameDayNumber, gameDayStart } from '../../../platform/time/game-calendar.ts';
+import { gameDayNumber, gameDayStart } from '../../../platform/time/clock.ts';
 import { namedValues } from '../../../platform/values/named-values.ts';
 import { type BiomeRotationRules, biomesOfWindow } from '../computed/biome-rotations.domain.ts';
 import { type WeeklyBuffRules, weeklyBuffOfWeek } from '../computed/buffs.domain.ts';

@@ -1,5 +1,4 @@
-import { floorDiv } from '../../../platform/time/arithmetic.ts';
-import { SECONDS_PER_HOUR, SECONDS_PER_MINUTE, type UnixSeconds } from '../../../platform/time/clock.ts';
+import { floorDiv, SECONDS_PER_HOUR, SECONDS_PER_MINUTE, type UnixSeconds } from '../../../platform/time/clock.ts';
 import type { WebhookEvent } from '../webhook-events.data.ts';
 import type { TemplateVariables } from './template.domain.ts';
 
