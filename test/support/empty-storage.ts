@@ -1,8 +1,10 @@
 import { applyD1Migrations, reset } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { noteEmptyStorage } from './once-per-file.ts';
+import { keepConsoleLines } from './test-console.ts';
 
 await reset();
 await applyD1Migrations(env.DB, env.TEST_MIGRATIONS);
 noteEmptyStorage();
 (globalThis as { dropService?: () => void }).dropService?.();
+keepConsoleLines();

@@ -13,6 +13,7 @@ import { createOutbox } from '../../../src/platform/durable/outbox.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
 import { createUpstreamClient } from '../../../src/platform/upstream/upstream-client.ts';
 import { DEFAULT_SETTINGS } from '../../support/declarations.ts';
+import { eventually } from '../../support/eventually.ts';
 import { FIRST_INSTANT } from '../../support/requests.ts';
 import type { PostedMessage, WebhookState } from '../../support/upstreams/chat-webhook.ts';
 import { memoryStates } from '../../support/upstreams/memory-states.ts';
@@ -152,7 +153,7 @@ describe('feedback forwarding', () => {
         // The first attempt continues after the response, longer than a test may take.
         const early = await Promise.race([
           sent.then(() => 'late'),
-          (async () => waitFor(async () => (await chat.posted()).length === 1))(),
+          (async () => eventually(async () => (await chat.posted()).length === 1))(),
         ]);
         expect(early).toBeUndefined();
         expect(await queued()).toMatchObject([{ tries: 0, leaseUntil: expect.any(Number) }]);
@@ -165,11 +166,6 @@ describe('feedback forwarding', () => {
     },
   );
 });
-
-/** Waits until the condition is true. */
-async function waitFor(condition: () => Promise<boolean>): Promise<void> {
-  for (let tries = 0; tries < 1000 && !(await condition()); tries += 1) await new Promise((resolve) => setTimeout(resolve, 20));
-}
 
 describe('feedback outbox', () => {
   it('retries and delivers', async () => {
