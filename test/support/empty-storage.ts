@@ -1,10 +1,11 @@
 import { applyD1Migrations, reset } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { noteEmptyStorage } from './once-per-file.ts';
-import { keepConsoleLines } from './test-console.ts';
+import { keepConsoleLines, loadServiceOnce } from './runner-patches.ts';
 
 await reset();
 await applyD1Migrations(env.DB, env.TEST_MIGRATIONS);
 noteEmptyStorage();
 (globalThis as { dropService?: () => void }).dropService?.();
 keepConsoleLines();
+loadServiceOnce();
