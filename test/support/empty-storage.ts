@@ -1,5 +1,6 @@
 import { applyD1Migrations, reset } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
+import { expectNoLeftovers } from './leftovers.ts';
 import { noteEmptyStorage } from './once-per-file.ts';
 import { keepConsoleLines, loadServiceOnce } from './runner-patches.ts';
 
@@ -9,3 +10,4 @@ noteEmptyStorage();
 (globalThis as { dropService?: () => void }).dropService?.();
 keepConsoleLines();
 loadServiceOnce();
+expectNoLeftovers();

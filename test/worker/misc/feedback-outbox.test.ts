@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { createHash } from 'node:crypto';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { createAttachmentStore } from '../../../src/areas/misc/attachments.repository.ts';
 import { createChatWebhook } from '../../../src/areas/misc/chat-webhook.upstream.ts';
 import { OUTBOX_TTL_SECONDS } from '../../../src/areas/misc/feedback.data.ts';
@@ -300,16 +300,12 @@ describe('feedback outbox', () => {
   });
 
   it('does not expose the webhook URL in errors', async () => {
-    const lines: string[] = [];
-    const original = console.error;
-    console.error = (line: string) => lines.push(line);
-    try {
-      await enqueue();
-      await outboxOf().drain({ settings: settingsFor('http://127.0.0.1:9/secret-token'), now: NOW, signal });
-      await outboxOf().drain({ settings: settingsFor('not an address'), now: NOW + 60, signal });
-    } finally {
-      console.error = original;
-    }
+    const log = vi.spyOn(console, 'error').mockImplementation(() => {});
+    await enqueue();
+    await outboxOf().drain({ settings: settingsFor('http://127.0.0.1:9/secret-token'), now: NOW, signal });
+    await outboxOf().drain({ settings: settingsFor('not an address'), now: NOW + 60, signal });
+    const lines = log.mock.calls.flat();
+    log.mockRestore();
     expect(lines.join()).toContain('outbox item failed permanently');
     expect(lines.join()).not.toContain('secret-token');
     expect(await queued()).toEqual([]);
