@@ -18,11 +18,13 @@ const printers = new Map<Method, (...values: unknown[]) => void>();
  * files.
  */
 export function keepConsoleLines(): void {
-  const { console } = globalThis;
   if (printers.size === 0) {
+    const { console } = globalThis;
+    // An object of its own, because the console of the test runner returns another function for each read of a method.
+    globalThis.console = Object.create(console) as Console;
     for (const method of METHODS) {
-      printers.set(method, console[method].bind(console));
-      console[method] = (...values) => {
+      printers.set(method, console[method]);
+      globalThis.console[method] = (...values) => {
         lines.push({ method, values });
         if (lines.length > MAX_LINES) lines.shift();
       };
