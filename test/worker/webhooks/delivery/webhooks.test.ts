@@ -5,6 +5,7 @@ import { COORDINATOR } from '../../../../src/areas/events/deployment.ts';
 import type { DesignedImages } from '../../../../src/areas/webhooks/designed-images.ts';
 import type { WebhookEvent } from '../../../../src/areas/webhooks/webhook-events.data.ts';
 import { webhookDeliveries, webhookJobs, webhookSubscriptions, webhooks } from '../../../../src/areas/webhooks/webhooks.tables.ts';
+import { eventually } from '../../../support/eventually.ts';
 import { bearer, call, type Fetch, FIRST_INSTANT } from '../../../support/requests.ts';
 import { createSession } from '../../../support/sessions.ts';
 import { createToken } from '../../../support/tokens.ts';
@@ -332,13 +333,10 @@ describe('webhook sender objects', () => {
     await hub.announce('mod_release', key, JSON.stringify(data), FIRST_INSTANT);
     expect(await db.select().from(webhookJobs)).toHaveLength(1);
     // No server listens at the URL: three attempts fail, and the error is stored.
-    await vi.waitFor(
-      async () => {
-        const [seen] = (await ana.send('GET', '/v1/webhooks')).body.items;
-        expect(seen).toMatchObject({ id: view.id, active: true, last_status: null, last_error: 'network' });
-      },
-      { timeout: 25_000, interval: 100 },
-    );
+    await eventually(async () => {
+      const [seen] = (await ana.send('GET', '/v1/webhooks')).body.items;
+      expect(seen).toMatchObject({ id: view.id, active: true, last_status: null, last_error: 'network' });
+    });
     expect(await db.select().from(webhookDeliveries)).toEqual([]);
     const [row] = await db.select().from(webhooks).where(eq(webhooks.id, view.id));
     expect(row?.failures).toBe(1);
