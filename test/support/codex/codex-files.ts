@@ -18,6 +18,8 @@ export interface WorldOptions {
   version: 1 | 2;
   /** Version 2 changes two, adds one and removes one of this many entries. */
   changeStep?: number;
+  /** Names of the first items, for example those of a market. */
+  itemNames?: readonly string[];
 }
 
 const DEFAULT_CHANGE_STEP = 60;
@@ -32,10 +34,17 @@ const TEXTS_PER_TABLE = 2000;
  * Generates the game files of a demo branch, logical path to bytes: data for every endpoint, and some files that are not prefabs.
  * Deterministic.
  */
-export function codexFiles({ seed, entries, version, changeStep = DEFAULT_CHANGE_STEP }: WorldOptions): Map<string, Uint8Array> {
+export function codexFiles({
+  seed,
+  entries,
+  version,
+  changeStep = DEFAULT_CHANGE_STEP,
+  itemNames = [],
+}: WorldOptions): Map<string, Uint8Array> {
   const plan = planWorld(seed, entries);
   nameBadges(plan);
   nameExampleMount(plan);
+  nameItems(plan, itemNames);
   if (version === 2) changePlan(plan, changeStep);
   const files = new Map<string, Uint8Array>();
   const texts = new Map<string, string>([
@@ -56,7 +65,23 @@ export function codexFiles({ seed, entries, version, changeStep = DEFAULT_CHANGE
 /** Names the mount of the documentation's examples. */
 function nameExampleMount(plan: WorldPlan): void {
   const mount = plan.entries.find(({ type }) => type === 'mount');
-  if (mount) rename(mount, 'collections/mount/cat');
+  if (!mount) return;
+  rename(mount, 'collections/mount/cat');
+  rewordName(mount, 'Cat');
+}
+
+function nameItems(plan: WorldPlan, names: readonly string[]): void {
+  const items = plan.entries.filter(({ type }) => type === 'item');
+  for (const [index, name] of names.entries()) {
+    const item = items[index];
+    if (item) rewordName(item, name);
+  }
+}
+
+/** Replaces the name in the texts of an entry. */
+function rewordName(entry: PlannedEntry, name: string): void {
+  const { naming } = entry;
+  entry.naming = { ...naming, name, description: naming.description.replace(naming.name, name) };
 }
 
 function rename(entry: PlannedEntry, identifier: string): void {

@@ -151,7 +151,7 @@ describe('GET /v1/search', () => {
       { type: 'item', scope: 'market:read' },
     ]);
     const market = await search('sun sap', { scopes: SCOPES.maskOf(['market:read']) });
-    expect(market.items[0]).toMatchObject({ type: 'item', name: 'Sun Sap', link: `${ORIGIN}/v1/market/items/Sun%20Sap/summary` });
+    expect(market.items[0]).toMatchObject({ type: 'item', name: 'Sun Sap', link: `${ORIGIN}/market/item?name=Sun%20Sap` });
     expect(market.omitted.map(({ type }) => type)).toEqual(['player', 'board']);
     expect((await search('sun sap', { scopes: 0 })).omitted).toEqual([]);
     expect((await search('sun sap', { types: 'codex,mod' })).omitted).toEqual([]);
