@@ -13,6 +13,9 @@ const SEARCH_JOB = 'search-index';
 const INDEX_TIMEOUT_MS = 120_000;
 const POLL_MS = 250;
 const HOUR = 3600;
+const DAY = 24 * HOUR;
+/** Days of the market; the leaderboards have fewer. */
+const MARKET_DAYS = 14;
 const RECENT_HOURS = 12;
 const SPARSE_HOURS = 12;
 
@@ -63,6 +66,13 @@ export function dumpInstants(now: number, hours: number): number[] {
   return back.filter((hour) => hour <= RECENT_HOURS || hour % SPARSE_HOURS === 0).map((hour) => newest - hour * HOUR);
 }
 
+/** One instant a day before the first, two weeks back from the last: prices of the market are compared with those of the week before. */
+function earlierInstants(instants: readonly number[]): number[] {
+  const [first = 0, last = 0] = [instants[0], instants.at(-1)];
+  const days = Math.max(0, Math.floor((first - (last - MARKET_DAYS * DAY)) / DAY));
+  return Array.from({ length: days }, (_, index) => first - (days - index) * DAY);
+}
+
 /**
  * Sends the hourly reports since the last stored leaderboards, at most `hours` back. Repeats the reports of an interrupted run.
  */
@@ -72,7 +82,7 @@ export async function reportHours({ server, hours }: Pick<DemoWorld, 'server' | 
   const instants = dumpInstants(Math.floor(Date.now() / 1000), hours).filter((at) => at > (items[0] ?? 0));
   if (instants.length === 0) return;
   await demoCaptures(client, instants);
-  await demoMarket(client, instants);
+  await demoMarket(client, items.length === 0 ? [...earlierInstants(instants), ...instants] : instants);
   await demoLeaderboards(client, instants);
 }
 
