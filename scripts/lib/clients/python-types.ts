@@ -80,6 +80,8 @@ function unionOf(types: readonly string[]): string {
 }
 
 function literalOf(values: readonly Json[]): string {
-  const texts = values.map((value) => (value === null ? 'None' : value === true ? 'True' : value === false ? 'False' : JSON.stringify(value)));
+  const texts = values.map((value) =>
+    value === null ? 'None' : value === true ? 'True' : value === false ? 'False' : JSON.stringify(value),
+  );
   return values.some((value) => typeof value === 'number' && !Number.isInteger(value)) ? 'float' : `Literal[${texts.join(', ')}]`;
 }
