@@ -17,7 +17,7 @@ import { marketSettings } from './market.settings.ts';
 import { createMarketInsertService, type InterestList } from './market-insert.service.ts';
 import { createMarketInserts } from './market-inserts.repository.ts';
 import { createMarketResets } from './market-resets.repository.ts';
-import { createPriceHistoryService } from './price-history.service.ts';
+import { createPriceHistoryService, type Timeline } from './price-history.service.ts';
 import { createRawDumps } from './raw-dumps.repository.ts';
 import { createMarketSearchSource } from './search-documents.service.ts';
 
@@ -52,12 +52,15 @@ declare module '../../platform/area.ts' {
     unitPrices: FindUnitPrices;
     /** The figures of the market page: a window in days, with the first rows of each list. */
     marketFigures(days: number, now: UnixSeconds): Promise<MarketFigures>;
+    /** Prices of an item by day, oldest first, over the last days. Throws 404 with the nearest names. */
+    marketItemPrices(name: string, days: number, now: UnixSeconds): Promise<ItemPrices>;
   }
 }
 
 /** Rows of a list on the page of the market. */
 const PAGE_ROWS = 10;
 const PAGE_DISCOUNT = 0.25;
+const HOURS_PER_DAY = 24;
 
 async function toFigures(analytics: MarketAnalytics, days: number) {
   const { toDealsBody, toMoversBody, toOverviewBody, toVolumeBody } = await import('./analytics.schemas.ts');
@@ -72,6 +75,14 @@ async function toFigures(analytics: MarketAnalytics, days: number) {
 
 type MarketFigures = Awaited<ReturnType<typeof toFigures>>;
 
+interface ItemPrices extends Timeline {
+  /** The stored spelling. */
+  name: string;
+  days: number;
+  from: UnixSeconds;
+  to: UnixSeconds;
+}
+
 const mayReadMarket = (caller: Caller | null) =>
   caller === null || (caller.kind === 'token' && grantsScopes(caller.scopes, marketScopes['market:read'].bit));
 
@@ -83,6 +94,7 @@ export function createMarketArea(deps: MarketAreaDeps) {
   const itemNames = createItemNames(listings, cachedInterestList);
   const rawDumps = createRawDumps(bucket);
   const analytics = createAnalyticsStore(reads);
+  const history = createPriceHistoryService(listings);
   const onChange = () => {
     analytics.invalidate();
     return onStored();
@@ -105,7 +117,7 @@ export function createMarketArea(deps: MarketAreaDeps) {
       ]);
       return [
         ...createListingEndpoints({ listings, interestList: cachedInterestList, archive, itemBlueprints, itemNames }),
-        ...createPriceHistoryEndpoints(createPriceHistoryService(listings), archive, itemNames),
+        ...createPriceHistoryEndpoints(history, archive, itemNames),
         ...createAnalyticsEndpoints(analytics),
         createMarketInsertEndpoint(inserts),
         createMarketResetEndpoint(createMarketResets(db), onChange),
@@ -129,7 +141,11 @@ export function createMarketArea(deps: MarketAreaDeps) {
     createMarketSearchSource({ listings: createListingsRepository(db), interestList, itemBlueprints }),
   ];
   const marketFigures = async (days: number, now: UnixSeconds) => toFigures(await analytics.analyze(days, now), days);
-  return { endpoints, jobs, searchSources, provides: { unitPrices, marketFigures } };
+  const marketItemPrices = async (requested: string, days: number, now: UnixSeconds): Promise<ItemPrices> => {
+    const { name, value } = await itemNames.read(requested, (item) => history.timeline(item, days, HOURS_PER_DAY, now));
+    return { name, days, from: now - days * SECONDS_PER_DAY, to: now, ...value };
+  };
+  return { endpoints, jobs, searchSources, provides: { unitPrices, marketFigures, marketItemPrices } };
 }
 
 export const marketArea = defineArea({
