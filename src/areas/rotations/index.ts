@@ -9,6 +9,7 @@ import type { Database, PublicReads } from '../../platform/storage/database.ts';
 import type { UpstreamClient } from '../../platform/upstream/upstream-client.ts';
 import { createBadgeEndpoint } from './badges/badges.routes.ts';
 import { calendarBody } from './calendar/calendar.bodies.ts';
+import { createCalendarEndpoints } from './calendar/calendar.routes.ts';
 import { CalendarBody } from './calendar/calendar.schemas.ts';
 import { challengeBody, chaosChestBody } from './captures/captures.bodies.ts';
 import { createCapturesRepository } from './captures/captures.repository.ts';
@@ -36,6 +37,10 @@ import { createDelveEndpoints } from './delves/delves.routes.ts';
 import { DelveWeeksBody, toDelveWeeksBody } from './delves/delves.schemas.ts';
 import { createDelvesUpstream } from './delves/delves.upstream.ts';
 import { createRotationSources } from './event-sources.ts';
+import { createLuxionRepository } from './luxion/luxion.repository.ts';
+import { createLuxionEndpoints } from './luxion/luxion.routes.ts';
+import { LuxionBody, luxionBody } from './luxion/luxion.schemas.ts';
+import { createLuxionService } from './luxion/luxion.service.ts';
 import {
   BiomeRotationsBody,
   CorruxionBody,
@@ -77,6 +82,8 @@ export function createRotationsArea({
   const captures = createCapturesRepository(db, reads);
   const delves = createDelvesRepository(db, reads);
   const service = createCapturesService({ captures, itemBlueprints, onReport: onCapture });
+  const luxionRuns = createLuxionRepository(db, reads);
+  const luxionService = createLuxionService({ runs: luxionRuns, onReport: (now) => onCapture('luxion', now) });
   const relays = createRelaysService({
     chaosRelay: createChaosRelayUpstream(upstream),
     captures,
@@ -90,10 +97,13 @@ export function createRotationsArea({
 
   const chaosChest = async (now: number, _settings: Settings, baseUrl: string) => chaosChestBody(await service.chaosChest(now), baseUrl);
   const challenge = async (now: number) => challengeBody(await service.challenge(now));
+  const luxion = async (now: number) => luxionBody(await luxionService.luxion(now));
   const delveWeeks = async (now: number) => json(toDelveWeeksBody(delveWeekAt(now, delveRules), await delves.weeks()));
 
   const endpoints: Endpoint[] = [
     ...computedEndpoints,
+    ...createCalendarEndpoints(luxionService.runsOfCalendar),
+    ...createLuxionEndpoints({ service: luxionService, runs: luxionRuns, luxion, ingestLog }),
     ...createCaptureEndpoints({ service, captures, itemBlueprints, chaosChest, challenge, ingestLog }),
     ...createDelveEndpoints(delves, delveWeeks),
     createBadgeEndpoint(service),
@@ -104,6 +114,7 @@ export function createRotationsArea({
     'weekly-buffs': { source: weeklyBuffsBody, schema: WeeklyBuffsBody },
     corruxion: { source: corruxionBody, schema: CorruxionBody },
     fluxion: { source: fluxionBody, schema: FluxionBody },
+    luxion: { source: luxion, schema: LuxionBody },
     gardening: { source: gardeningBody, schema: GardeningBody },
     'chaos-chest': { source: chaosChest, schema: ChaosChestBody },
     'challenge/current': { source: challenge, schema: ChallengeBody },
@@ -113,7 +124,12 @@ export function createRotationsArea({
     'wild-mana': { source: wildManaBody, schema: BiomeRotationsBody },
     stampy: { source: stampyBody, schema: BiomeRotationsBody },
   };
-  return { endpoints, bodies, jobs: createRelayJobs(relays, chaosRelaySeconds), eventSources: createRotationSources(service, publicUrl) };
+  return {
+    endpoints,
+    bodies,
+    jobs: createRelayJobs(relays, chaosRelaySeconds),
+    eventSources: createRotationSources(service, luxionService, publicUrl),
+  };
 }
 
 export const rotationsArea = defineArea({
@@ -128,12 +144,13 @@ export const rotationsArea = defineArea({
     chaos: { data: ChaosChestBody },
     corruxion: { data: CorruxionBody },
     fluxion: { data: FluxionBody },
+    luxion: { data: LuxionBody },
     longshade: { data: BiomeRotationsBody },
     wild_mana: { data: BiomeRotationsBody },
     stampy: { data: BiomeRotationsBody },
     daily_bonuses: { data: DailyBuffsBody },
   },
-  impersonalTables: ['challenge_captures', 'chaos_chest_*', 'delve_weeks'],
+  impersonalTables: ['challenge_captures', 'chaos_chest_*', 'delve_weeks', 'luxion_runs'],
   create({ db, publicReads, env, upstream, ingestLog, events, ports }) {
     const { bodies, ...parts } = createRotationsArea({
       ...{ db, reads: publicReads, upstream, ingestLog, onReport: events.changed },
