@@ -37,7 +37,7 @@ import { createMirrorRepository } from './mirror/mirror.repository.ts';
 import { createMirrorImporter } from './mirror/mirror.service.ts';
 import { createCommunityCatalog } from './mirror/mirror.upstream.ts';
 import type { MirrorParts } from './mirror/mirror-run.ts';
-import { modsCatalogBudget } from './mods-catalog.budgets.ts';
+import { modFilesBudget, modsCatalogBudget } from './mods-catalog.budgets.ts';
 import { modsCatalogSettings } from './mods-catalog.settings.ts';
 
 export interface ModsCatalogDeps {
@@ -162,7 +162,7 @@ declare module '../../platform/area.ts' {
 
 export const modsCatalogArea = defineArea({
   settings: modsCatalogSettings,
-  budgetGroups: [modsCatalogBudget],
+  budgetGroups: [modsCatalogBudget, modFilesBudget],
   streamMessages: { [MOD_RELEASE]: { data: ModReleaseEventBody, feature: 'featureModsHubEnabled' } },
   stored: [
     {

@@ -32,6 +32,9 @@ import { createDelvesRepository } from './delves/delves.repository.ts';
 import { DelveWeeksBody, toDelveWeeksBody } from './delves/delves.schemas.ts';
 import { createDelvesUpstream } from './delves/delves.upstream.ts';
 import { createRotationSources } from './event-sources.ts';
+import { createLuxionRepository } from './luxion/luxion.repository.ts';
+import { LuxionBody, luxionBody } from './luxion/luxion.schemas.ts';
+import { createLuxionService } from './luxion/luxion.service.ts';
 import {
   BiomeRotationsBody,
   CorruxionBody,
@@ -71,6 +74,8 @@ export function createRotationsArea({
   const captures = createCapturesRepository(db, reads);
   const delves = createDelvesRepository(db, reads);
   const service = createCapturesService({ captures, itemBlueprints, onReport: onCapture });
+  const luxionRuns = createLuxionRepository(db, reads);
+  const luxionService = createLuxionService({ runs: luxionRuns, onReport: (now) => onCapture('luxion', now) });
   const relays = createRelaysService({
     chaosRelay: createChaosRelayUpstream(upstream),
     captures,
@@ -84,18 +89,30 @@ export function createRotationsArea({
 
   const chaosChest = async (now: number, _settings: Settings, baseUrl: string) => chaosChestBody(await service.chaosChest(now), baseUrl);
   const challenge = async (now: number) => challengeBody(await service.challenge(now));
+  const luxion = async (now: number) => luxionBody(await luxionService.luxion(now));
   const delveWeeks = async (now: number) => json(toDelveWeeksBody(delveWeekAt(now, delveRules), await delves.weeks()));
 
   const endpoints = [
     lazyRoutes(['/v1/rotations'], async () => {
-      const [{ createBadgeEndpoint }, { createCaptureEndpoints }, { computedEndpoints }, { createDelveEndpoints }] = await Promise.all([
+      const [
+        { createBadgeEndpoint },
+        { createCalendarEndpoints },
+        { createLuxionEndpoints },
+        { createCaptureEndpoints },
+        { computedEndpoints },
+        { createDelveEndpoints },
+      ] = await Promise.all([
         import('./badges/badges.routes.ts'),
+        import('./calendar/calendar.routes.ts'),
+        import('./luxion/luxion.routes.ts'),
         import('./captures/captures.routes.ts'),
         import('./computed/computed.routes.ts'),
         import('./delves/delves.routes.ts'),
       ]);
       return [
         ...computedEndpoints,
+        ...createCalendarEndpoints(luxionService.runsOfCalendar),
+        ...createLuxionEndpoints({ service: luxionService, runs: luxionRuns, luxion }),
         ...createCaptureEndpoints({ service, captures, itemBlueprints, chaosChest, challenge }),
         ...createDelveEndpoints(delves, delveWeeks),
         createBadgeEndpoint(service),
@@ -108,6 +125,7 @@ export function createRotationsArea({
     'weekly-buffs': { source: weeklyBuffsBody, schema: WeeklyBuffsBody },
     corruxion: { source: corruxionBody, schema: CorruxionBody },
     fluxion: { source: fluxionBody, schema: FluxionBody },
+    luxion: { source: luxion, schema: LuxionBody },
     gardening: { source: gardeningBody, schema: GardeningBody },
     'chaos-chest': { source: chaosChest, schema: ChaosChestBody },
     'challenge/current': { source: challenge, schema: ChallengeBody },
@@ -117,7 +135,12 @@ export function createRotationsArea({
     'wild-mana': { source: wildManaBody, schema: BiomeRotationsBody },
     stampy: { source: stampyBody, schema: BiomeRotationsBody },
   };
-  return { endpoints, bodies, jobs: createRelayJobs(relays, chaosRelaySeconds), eventSources: createRotationSources(service, publicUrl) };
+  return {
+    endpoints,
+    bodies,
+    jobs: createRelayJobs(relays, chaosRelaySeconds),
+    eventSources: createRotationSources(service, luxionService, publicUrl),
+  };
 }
 
 export const rotationsArea = defineArea({
@@ -132,12 +155,13 @@ export const rotationsArea = defineArea({
     chaos: { data: ChaosChestBody },
     corruxion: { data: CorruxionBody },
     fluxion: { data: FluxionBody },
+    luxion: { data: LuxionBody },
     longshade: { data: BiomeRotationsBody },
     wild_mana: { data: BiomeRotationsBody },
     stampy: { data: BiomeRotationsBody },
     daily_bonuses: { data: DailyBuffsBody },
   },
-  impersonalTables: ['challenge_captures', 'chaos_chest_*', 'delve_weeks'],
+  impersonalTables: ['challenge_captures', 'chaos_chest_*', 'delve_weeks', 'luxion_runs'],
   create({ db, publicReads, env, upstream, events, ports }) {
     const { bodies, ...parts } = createRotationsArea({
       db,

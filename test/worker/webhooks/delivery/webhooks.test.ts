@@ -177,7 +177,7 @@ describe('webhook template', () => {
   it('has placeholders, samples and a default in GET /v1/webhooks/events', async () => {
     const ana = await signIn();
     const { body } = await ana.send('GET', '/v1/webhooks/events');
-    expect(body.events).toEqual(['challenge', 'mod_release', 'game_update']);
+    expect(body.events).toEqual(['challenge', 'mod_release', 'game_update', 'luxion']);
     for (const { key, variables, default_template: template, sample } of body.meta) {
       expect(Object.keys(sample).sort()).toEqual([...variables].sort());
       const shown = (enabled: boolean) => ana.send('POST', '/v1/webhooks/preview', { event: key, template: { ...template, enabled } });
