@@ -13,7 +13,7 @@ import { replayDump, sendDump } from './lib/e2e/replay.ts';
 import { startServices } from './lib/e2e/services.ts';
 import { signedWebhooks } from './lib/e2e/signed-webhooks.ts';
 import { webhooks } from './lib/e2e/webhooks.ts';
-import { launchBrowser, SCREENSHOTS, startWorld, type Visitor, type World } from './lib/e2e/world.ts';
+import { launchBrowser, SCREENSHOTS, startWorld, type World } from './lib/e2e/world.ts';
 import { findChromium, installChromium } from './lib/find-chromium.ts';
 import { runMain, UserError } from './lib/main.ts';
 

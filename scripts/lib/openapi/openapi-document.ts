@@ -52,7 +52,10 @@ export async function currentDocument(): Promise<OpenApiDocument> {
     const { buildDocument } = await importSource<DocumentMaker>('platform', 'openapi', 'document.ts');
     const { documentInfo } = await importSource<{ documentInfo: object }>('areas', 'service', 'document.data.ts');
     const { service } = composeApp(productionVars());
-    const document = buildDocument(await service.endpoints(), everythingOn(SETTINGS.defaults), BASE_URL, { ...service, info: documentInfo });
+    const document = buildDocument(await service.endpoints(), everythingOn(SETTINGS.defaults), BASE_URL, {
+      ...service,
+      info: documentInfo,
+    });
     // Serialise as in a response: JSON omits undefined values.
     return JSON.parse(JSON.stringify(document));
   } finally {
