@@ -100,7 +100,7 @@ export async function measureCodexReads(entries: number): Promise<{ fillSeconds:
     const reads: ReadMeasure[] = [];
     for (const query of QUERIES) {
       // Separate endpoints share no cache with earlier queries.
-      const rows = await rowsOf(counted, createCodexEndpoints(counted.database, { open: async () => null }), query.path);
+      const rows = await rowsOf(counted, await createCodexEndpoints(counted.database, { open: async () => null }), query.path);
       reads.push({ ...query, ...rows, ...(await timesOf(`${bundle.directUrl ?? bundle.url}/v1/codexes/${query.path}`)) });
     }
     return { fillSeconds, megabytes: Number(meta.size_after ?? 0) / 1e6, reads };
