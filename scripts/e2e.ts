@@ -41,7 +41,15 @@ const OPEN_PAGES = [
   '/auth/verify-email-change?token=none',
 ];
 /** Pages of seeded data. */
-const SEEDED_PAGES = ['/codex/recipe/entry?path=prefabs%2Frecipes%2Frecipe_cat.binfab'];
+const SEEDED_PAGES = [
+  '/codex/recipe/entry?path=prefabs%2Frecipes%2Frecipe_cat.binfab',
+  '/codex/crafting?path=prefabs%2Frecipes%2Frecipe_cat.binfab&quantity=3',
+  '/codex/changes',
+  '/codex/changes/2',
+  '/market',
+  '/market/item?name=Sun+Sap',
+  '/search?q=merchant',
+];
 const ACCOUNT_PAGES = ['tokens', 'usage', 'webhooks', 'webhooks/signed', 'webhooks/designs', 'giveaways', 'account', 'sessions'].map(
   (name) => `/portal/${name}`,
 );

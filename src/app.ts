@@ -5,14 +5,14 @@ import { ApiError } from './platform/errors/api-error.ts';
 import type { Endpoint } from './platform/http/pipeline/define-route.ts';
 import { correctedPaths, isApiRoot, nearestPath, withNearestArea } from './platform/http/pipeline/nearest-path.ts';
 import { createPipeline, type PipelineDeps, toApiError } from './platform/http/pipeline/pipeline.ts';
-import { openScope, type RequestClock, type RequestScope } from './platform/http/pipeline/request-scope.ts';
+import type { RequestClock, RequestScope } from './platform/http/pipeline/request-scope.ts';
 import { loadRoutes, type Routes, sectionOf } from './platform/http/pipeline/route-groups.ts';
 import { PREFLIGHT_HEADERS, SURFACE_HEADERS } from './platform/http/replies/headers.ts';
 import { respondError } from './platform/http/replies/respond.ts';
 import { log, logError } from './platform/logging.ts';
 import type { Settings } from './platform/settings/settings.data.ts';
 import type { Traffic } from './platform/usage/traffic.ts';
-import type { UsageRecord } from './platform/usage/usage-record.ts';
+import type { UsageRecord } from './platform/usage/usage-buffer.ts';
 
 export interface AppDeps extends PipelineDeps {
   endpoints: readonly Routes[];
@@ -29,6 +29,8 @@ export interface AppDeps extends PipelineDeps {
 
 type AppContext = Context<{ Bindings: Env }>;
 
+const TEST_NOW = /^\d{1,12}$/;
+const REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/;
 const NO_PARAMS: Record<string, string> = {};
 /** Longer paths are truncated in the usage statistics. */
 const MAX_ROUTE_PATH_LENGTH = 200;
@@ -242,4 +244,32 @@ function writeRequestLog(scope: RequestScope, route: string, status: number, sam
     token_id: scope.caller?.kind === 'token' ? scope.caller.tokenId : undefined,
     request_id: scope.requestId,
   });
+}
+
+/** Starts the state of a request. `baseUrl`: configured public URL. Empty: the origin of the request. */
+function openScope(request: Request, { time, baseUrl }: { time: RequestClock; baseUrl: string }): RequestScope {
+  const testNow = time.acceptsTestClock ? request.headers.get('X-Test-Now') : null;
+  return {
+    request,
+    requestId: requestIdOf(request),
+    now: testNow !== null && TEST_NOW.test(testNow) ? Number(testNow) : time.clock(),
+    startedAt: performance.now(),
+    baseUrl: baseUrl || originOf(request.url),
+    charges: [],
+    caller: null,
+    unknownParameters: null,
+    tokenId: null,
+  };
+}
+
+/** Scheme and host of an absolute URL. */
+function originOf(url: string): string {
+  const end = url.indexOf('/', url.indexOf('//') + 2);
+  return end < 0 ? url : url.slice(0, end);
+}
+
+/** The request id of the client if it is valid, otherwise a new one. */
+export function requestIdOf(request: Request): string {
+  const sentId = request.headers.get('X-Request-ID');
+  return sentId !== null && REQUEST_ID.test(sentId) ? sentId : crypto.randomUUID();
 }

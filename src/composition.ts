@@ -28,12 +28,13 @@ import { statsArea } from './areas/stats/index.ts';
 import { tokensArea } from './areas/tokens/index.ts';
 import { updatesArea } from './areas/updates/index.ts';
 import { webhooksArea } from './areas/webhooks/index.ts';
-import { createAccessControl } from './platform/access/policy/access-control.ts';
+import { createAccessServices } from './platform/access/policy/admit.ts';
+import { createTokenReader } from './platform/access/policy/credentials.ts';
 import { createScopeRegistry } from './platform/access/policy/scopes.ts';
 import { createChangeJournal } from './platform/access/tokens/change-journal.ts';
 import { createTokenChanges, type TokenChanges, tokenChangeJobs } from './platform/access/tokens/token-changes.ts';
 import { createTokenGate } from './platform/access/tokens/token-gate.ts';
-import { createTokenReader, tokenFormatFrom } from './platform/access/tokens/token-keys.ts';
+import { tokenFormatFrom } from './platform/access/tokens/token-keys.ts';
 import { createTokenRegistry } from './platform/access/tokens/token-registry.ts';
 import { createTokensRepository } from './platform/access/tokens/tokens.repository.ts';
 import type { Area, AreaParts, Platform, Ports, Service } from './platform/area.ts';
@@ -203,8 +204,9 @@ export function composeApp(bindings: Env): ComposedService {
   return {
     ...{ scheduler, service, ports, settings },
     memory: platform.memory,
+    ingestLog,
     endpoints: routes(),
-    access: createAccessControl({
+    access: createAccessServices({
       ...{ gate, limiter, scopes: SCOPES, budgetGroups: BUDGET_GROUPS },
       sessions: ports.sessions,
       readToken: createTokenReader(tokenFormat),

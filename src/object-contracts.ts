@@ -13,7 +13,7 @@ import type { RunningSync } from './areas/updates/sync/archive-sync.ts';
 import type { Round } from './areas/webhooks/delivery/sender.object.ts';
 import type * as service from './index.ts';
 import type { SlotHandle } from './platform/access/policy/stream-slot.ts';
-import type { StoredCopy, TOKEN_COPY_KEY } from './platform/access/tokens/token-copy.ts';
+import type { StoredCopy, TOKEN_COPY_KEY } from './platform/access/tokens/token-gate.object.ts';
 import { contract } from './platform/durable/contract.ts';
 import type { PROGRESS, Progress } from './platform/durable/step-runner.ts';
 import type { ENTRY, Entry } from './platform/idempotency/idempotency.object.ts';

@@ -5,6 +5,7 @@ import { evaluateGem } from '../../src/areas/gems/evaluator/evaluate.domain.ts';
 import { createGemsArea } from '../../src/areas/gems/index.ts';
 import { classesBody } from '../../src/areas/stats/stats.bodies.ts';
 import { CLASS_NAMES } from '../../src/game/classes.domain.ts';
+import { loadRoutes } from '../../src/platform/http/pipeline/route-groups.ts';
 import { validate } from '../../src/platform/http/pipeline/validation.ts';
 import type { Representation } from '../../src/platform/http/replies/reply.ts';
 import { type RandomSource, seededRandom } from '../../src/platform/values/random-source.ts';
@@ -35,7 +36,7 @@ export const GUESSED_GEM = {
   ],
 };
 
-const { endpoints } = createGemsArea({ random: seededRandom('bench') });
+const endpoints = await loadRoutes(createGemsArea({ random: seededRandom('bench') }).endpoints);
 
 /** Builds of every class: more than the response cache holds, so that a repeated build is never cached. */
 function everyClass(build: BuildRequest): BuildRequest[] {

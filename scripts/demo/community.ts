@@ -29,6 +29,9 @@ export async function demoCaptures(client: DemoClient, hours: readonly number[])
     const name = CHESTS[(week - back) % CHESTS.length];
     await client.postPastCooldown('/v1/rotations/chaos-chest/insert', () => ({ name }), newest - back * WEEK);
   }
+  // A run four weeks ago and one that is in its second day.
+  for (const at of [newest - 4 * WEEK, newest - DAY, newest])
+    await client.postPastCooldown('/v1/rotations/luxion/insert', () => undefined, at);
 }
 
 /** Creates an open, a scheduled and a drawn giveaway. The two local accounts enter the drawn one. */

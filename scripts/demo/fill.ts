@@ -5,12 +5,11 @@ import { readDemoMark, writeDemoMark } from '../lib/dev/demo-mark.ts';
 import { readDevFile } from '../lib/dev/dev-file.ts';
 import { runMain, UserError } from '../lib/main.ts';
 import { DEV_FILE, LOCAL_STATE } from '../lib/paths.ts';
-import { fillDemo, reportHours, storeDemoGame } from './steps.ts';
+import { fillDemo, reportHours } from './steps.ts';
 
 /** Slightly more than a week, so that weekly windows start within the data. */
 const HOURS = 175;
 const GAME = { files: 400, entries: 200 };
-const GAME_STEP = 'archive';
 const HOUR_MS = 3_600_000;
 /** Delay after the full hour, when the challenge of the hour is known. */
 const REPORT_DELAY_MS = 20_000;
@@ -30,11 +29,7 @@ await runMain(async () => {
       steps = [...steps, name];
       writeDemoMark({ state: 'begun', steps });
     };
-    if (!steps.includes(GAME_STEP)) {
-      await storeDemoGame(archive, GAME);
-      note(GAME_STEP);
-    }
-    const world = { server: { ...server, base_url: values.serving }, state: archive, hours: HOURS };
+    const world = { server: { ...server, base_url: values.serving }, state: archive, game: GAME, hours: HOURS };
     await fillDemo(world, steps, note);
     const isFirst = readDemoMark()?.state !== 'done';
     writeDemoMark({ state: 'done', steps });

@@ -13,13 +13,18 @@ const SEARCH_JOB = 'search-index';
 const INDEX_TIMEOUT_MS = 120_000;
 const POLL_MS = 250;
 const HOUR = 3600;
+const DAY = 24 * HOUR;
+/** Days of the market; the leaderboards have fewer. */
+const MARKET_DAYS = 14;
 const RECENT_HOURS = 12;
 const SPARSE_HOURS = 12;
 
 export interface DemoWorld {
   server: DemoServer;
   /** Database and archive of the server. */
-  state: Pick<ArchiveBindings, 'db' | 'contents'>;
+  state: Omit<ArchiveBindings, 'dispose'>;
+  /** Size of the demo game. */
+  game: DemoSize;
   /** Length of the history of leaderboards and market, in hours. */
   hours: number;
 }
@@ -47,7 +52,9 @@ export const DEMO_STEPS: readonly DemoStep[] = [
         () => {},
       ),
   },
-  { name: 'codexes', run: ({ client }) => indexCodexes(client) },
+  // The second version is stored after the first is indexed, because the codex compares indexed versions.
+  { name: 'first version', run: (world) => storeVersion(world, 1) },
+  { name: 'second version', run: (world) => storeVersion(world, 2) },
   { name: 'mods', run: ({ client, now }) => demoMods(client, now) },
   { name: 'search', run: ({ client }) => indexSearch(client) },
 ];
@@ -59,6 +66,13 @@ export function dumpInstants(now: number, hours: number): number[] {
   return back.filter((hour) => hour <= RECENT_HOURS || hour % SPARSE_HOURS === 0).map((hour) => newest - hour * HOUR);
 }
 
+/** One instant a day before the first, two weeks back from the last: prices of the market are compared with those of the week before. */
+function earlierInstants(instants: readonly number[]): number[] {
+  const [first = 0, last = 0] = [instants[0], instants.at(-1)];
+  const days = Math.max(0, Math.floor((first - (last - MARKET_DAYS * DAY)) / DAY));
+  return Array.from({ length: days }, (_, index) => first - (days - index) * DAY);
+}
+
 /**
  * Sends the hourly reports since the last stored leaderboards, at most `hours` back. Repeats the reports of an interrupted run.
  */
@@ -68,7 +82,7 @@ export async function reportHours({ server, hours }: Pick<DemoWorld, 'server' | 
   const instants = dumpInstants(Math.floor(Date.now() / 1000), hours).filter((at) => at > (items[0] ?? 0));
   if (instants.length === 0) return;
   await demoCaptures(client, instants);
-  await demoMarket(client, instants);
+  await demoMarket(client, items.length === 0 ? [...earlierInstants(instants), ...instants] : instants);
   await demoLeaderboards(client, instants);
 }
 
@@ -83,25 +97,22 @@ export async function fillDemo(world: DemoWorld, done: readonly string[] = [], o
   await reportHours(world);
 }
 
-/** Archives a small demo game of two versions with the sync engine. */
-export async function storeDemoGame(archive: ArchiveBindings, size: DemoSize): Promise<void> {
-  const { first, second } = demoBuilds(size);
-  await loadDemo({ branch: BRANCH, archive, builds: [first, second], parallel: 4 });
-}
-
 /** Ignores rows that an interrupted run has stored. */
 function ignoreStored(error: unknown): void {
   if (!String(error instanceof Error ? (error.cause ?? error) : error).includes('UNIQUE constraint')) throw error;
 }
 
-async function indexCodexes(client: DemoClient): Promise<void> {
+/** Archives a version of the demo game with the sync engine, and indexes it. */
+async function storeVersion({ state, game, client }: DemoWorld & { client: DemoClient }, version: 1 | 2): Promise<void> {
+  const { first, second } = demoBuilds(game);
+  await loadDemo({ branch: BRANCH, archive: state, builds: [version === 1 ? first : second], parallel: 4 });
   await client.post(`/admin/jobs/${INDEX_JOB}/run`).catch(() => null);
   for (const deadline = Date.now() + INDEX_TIMEOUT_MS; Date.now() < deadline; ) {
-    const { items } = (await client.read('/v1/codexes/types')) as { items: unknown[] };
-    if (items.length > 0) return;
+    const { items } = (await client.read('/v1/codexes/builds').catch(() => ({ items: [] }))) as { items: { ordinal: number }[] };
+    if (items.some(({ ordinal }) => ordinal >= version)) return;
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
-  throw new Error('the codexes were not indexed in time');
+  throw new Error(`version ${version} of the codexes was not indexed in time`);
 }
 
 /** Copies the codex and the documentation into the search now instead of within a minute. */

@@ -30,7 +30,7 @@ export interface DemoClient {
   /** Throws if the request is refused. */
   post(path: string, options?: PostOptions): Promise<Record<string, unknown>>;
   /** Posts with the clock at `now`, or some minutes later if a cooldown is active. */
-  postPastCooldown(path: string, body: () => object, now: number): Promise<Record<string, unknown>>;
+  postPastCooldown(path: string, body: () => object | undefined, now: number): Promise<Record<string, unknown>>;
   /** Sends a dump as a form, with the clock at `now`. */
   send(path: string, dump: string, now: number): Promise<Record<string, unknown>>;
   /** Uses the ordinary account's token by default. */
@@ -63,7 +63,7 @@ export function createDemoClient({ base_url: origin, token, superuser_token: sup
     return response && ((await response.json()) as Record<string, unknown>);
   }
 
-  async function postPastCooldown(path: string, body: () => object, now: number) {
+  async function postPastCooldown(path: string, body: () => object | undefined, now: number) {
     for (let tried = 0; tried < MAX_ATTEMPTS; tried += 1) {
       const result = await post(path, superuser, { body: body(), now: now + tried * COOLDOWN_SECONDS });
       if (result) return result;

@@ -2,13 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { R2Bucket } from '@cloudflare/workers-types';
-import { createContentStore } from '../../src/platform/storage/content-store.ts';
 import { createDatabase } from '../../src/platform/storage/database.ts';
-import { fillDemo, storeDemoGame } from '../demo/steps.ts';
-import { openArchive } from './archive/bindings.ts';
+import { fillDemo } from '../demo/steps.ts';
+import { contentsOf } from './archive/bindings.ts';
 import { type BundleOptions, type RunningBundle, startBundle } from './bundle.ts';
 import type { DemoServer } from './demo-client.ts';
-import { openMigratedState } from './dev/local-state.ts';
 
 /** A development server accepts the clock of a request; the multiplier lifts the rate limits. */
 const VARS = { ENVIRONMENT: 'development', RATE_LIMIT_MULTIPLIER: '100' };
@@ -22,29 +20,18 @@ export async function withDemoWorld<Result>(
 ): Promise<Result> {
   const state = mkdtempSync(join(tmpdir(), 'game-data-world-'));
   try {
-    await storeGame(state);
     const bundle = await startBundle({ ...options, vars: { ...VARS, ...vars }, persistTo: state });
     try {
       const [token, superuserToken] = [await bundle.mintToken(), await bundle.mintToken({ superuser: true })];
       const server = { base_url: bundle.url, token, superuser_token: superuserToken, portal: null };
-      const contents = createContentStore((await bundle.mf.getR2Bucket('ARCHIVE')) as unknown as R2Bucket);
-      await fillDemo({ server, state: { db: createDatabase(bundle.database), contents }, hours: HOURS });
+      const contents = contentsOf((await bundle.mf.getR2Bucket('ARCHIVE')) as unknown as R2Bucket);
+      const archive = { binding: bundle.database, db: createDatabase(bundle.database), contents };
+      await fillDemo({ server, state: archive, game: GAME, hours: HOURS });
       return await use(server, bundle, state);
     } finally {
       await bundle.dispose();
     }
   } finally {
     rmSync(state, { recursive: true, force: true });
-  }
-}
-
-/** Stores the demo game with two versions. */
-async function storeGame(state: string): Promise<void> {
-  await (await openMigratedState(state)).dispose();
-  const archive = await openArchive({ isRemote: false, state });
-  try {
-    await storeDemoGame(archive, GAME);
-  } finally {
-    await archive.dispose();
   }
 }

@@ -9,7 +9,7 @@ import time
 import uuid
 from concurrent.futures import ThreadPoolExecutor
 
-from support import COEFFICIENT, PROXY_URL, SERVER_TIME, ApiError, GameData, as_master, client, proxy, report, run_checks, status_of, until
+from support import COEFFICIENT, PROXY_URL, SERVER_TIME, ApiError, GameData, as_master, client, game_data_types, proxy, report, run_checks, status_of, until
 
 
 def check_requests():
@@ -21,6 +21,28 @@ def check_requests():
     except ApiError as error:
         assert (error.status, error.code) == (404, "not_found")
     assert api.post("/v1/stats/coefficient", COEFFICIENT)["coefficient"] == 2000
+
+
+def check_types():
+    api = client()
+    types = {
+        "/v1/search?q=sun+sap": game_data_types.SearchResults,
+        "/v1/search/suggest?q=su": game_data_types.SearchSuggestions,
+        "/v1/market/summaries?names=Sun+Sap": game_data_types.MarketSummaries,
+        "/v1/market/analytics/overview": game_data_types.MarketOverview,
+        "/v1/market/analytics/movers?days=1": game_data_types.MarketMovers,
+        "/v1/market/analytics/deals": game_data_types.MarketDeals,
+        "/v1/codexes/builds": game_data_types.CodexBuilds,
+        "/v1/codexes/changes/2": game_data_types.CodexBuildChanges,
+    }
+    for path, body_type in types.items():
+        assert api.get(path).keys() == body_type.__annotations__.keys(), path
+    changes: game_data_types.CodexBuildChanges = api.get("/v1/codexes/changes/{ordinal}", ordinal=2, limit=200)
+    assert {item["change"] for item in changes["items"]} == {"added", "modified", "removed"}
+    recipe = api.get("/v1/codexes/{type}", type="recipe", limit=1)["items"][0]["path"]
+    tree: game_data_types.CraftingTree = api.get("/v1/codexes/recipes/tree", path=recipe, quantity=2)
+    assert tree.keys() == game_data_types.CraftingTree.__annotations__.keys()
+    assert [node["depth"] for node in tree["nodes"]][0] == 0
 
 
 def check_retries():
@@ -154,6 +176,7 @@ def check_events():
 run_checks(
     {
         "requests": check_requests,
+        "types have the fields of the bodies": check_types,
         "retries with Retry-After": check_retries,
         "retries only safe requests": check_safety,
         "revalidates with the stored ETag": check_cache,

@@ -8,6 +8,7 @@ import urllib.request
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "clients" / "python"))
+import game_data_types  # noqa: E402
 from game_data_api import ApiError, GameData  # noqa: E402
 
 BASE_URL, PROXY_URL, TOKEN, MASTER_TOKEN = (os.environ[name] for name in ("BASE_URL", "PROXY_URL", "TOKEN", "MASTER_TOKEN"))

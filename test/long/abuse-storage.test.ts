@@ -8,7 +8,7 @@ import { composeApp } from '../../src/composition.ts';
 import { hashToken } from '../../src/platform/access/tokens/token-hash.ts';
 import { apiTokens } from '../../src/platform/access/tokens.tables.ts';
 import { createDatabase } from '../../src/platform/storage/database.ts';
-import type { UsageRecord } from '../../src/platform/usage/usage-record.ts';
+import type { UsageRecord } from '../../src/platform/usage/usage-buffer.ts';
 import { PASSWORD, PASSWORD_HASH } from '../contract/credentials.ts';
 import { validRequest } from '../contract/inputs.ts';
 import { appFetch } from '../support/app-fetch.ts';

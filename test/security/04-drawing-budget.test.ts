@@ -11,6 +11,7 @@ import { WebhookTemplate } from '../../src/areas/webhooks/templates/template.sch
 import type { WebhookEvent } from '../../src/areas/webhooks/webhook-events.data.ts';
 import { webhookDeliveries, webhooks } from '../../src/areas/webhooks/webhooks.tables.ts';
 import { DEFAULT_SETTINGS } from '../support/declarations.ts';
+import { eventually } from '../support/eventually.ts';
 import { PIXEL, svg } from '../support/webhooks/drawings.ts';
 import { outcome, type PortalClient, portalWorld, signedInPerson } from '../worker/accounts/world.ts';
 import {
@@ -135,7 +136,7 @@ describe('a delivery with an image', () => {
       void sender.round(first.webhook.sender).then(() => {
         isOver = true;
       });
-      await vi.waitFor(() => expect(isDown || isOver).toBe(true), { timeout: 10_000 });
+      await eventually(() => expect(isDown || isOver).toBe(true));
       first.time.clock.now += 30_000;
     }
     expect(images.render).toHaveBeenCalledTimes(2);

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { seededRandom } from '../../scripts/lib/dumps/seeded-random.ts';
 import { createMemoryBudget, reservedTotal } from '../../src/platform/http/bodies/memory-budget.ts';
 import { streamBody } from '../../src/platform/http/bodies/stream-body.ts';
@@ -7,6 +7,7 @@ import { createContentStore } from '../../src/platform/storage/content-store.ts'
 import { createDatabase } from '../../src/platform/storage/database.ts';
 import { seedCodex } from '../support/codex/seeded-codex.ts';
 import { enableAllFeatures } from '../support/endpoints.ts';
+import { eventually } from '../support/eventually.ts';
 import { bearer, call, FIRST_INSTANT, fetchWorker, freshInstant, ORIGIN } from '../support/requests.ts';
 import { storeVersions } from '../support/stored-versions.ts';
 import { containerOf, packed, storedStream } from '../support/tmod.ts';
@@ -140,7 +141,7 @@ describe('a memory reservation of a request', () => {
     for (let first = 0; first < UPLOADS.length; first += 2) await Promise.all(UPLOADS.slice(first, first + 2).map(leaveOften));
     await Promise.all(downloads.map(leaveOften));
     expect(Object.values(outcomes).filter((count) => count < ABORTS / 10)).toEqual([]);
-    await vi.waitFor(() => expect(reservedTotal()).toBe(0), { timeout: 20_000 });
+    await eventually(() => expect(reservedTotal()).toBe(0));
   });
 
   it('is available to every request afterwards', async () => {

@@ -1,6 +1,7 @@
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { ISOLATE_BUDGET_BYTES, reservedTotal } from '../../src/platform/http/bodies/memory-budget.ts';
 import { enableAllFeatures } from '../support/endpoints.ts';
+import { eventually } from '../support/eventually.ts';
 import { bearer, call, fetchWorker, freshInstant, ORIGIN } from '../support/requests.ts';
 import { createSession } from '../support/sessions.ts';
 import { createSuperuserToken } from '../support/tokens.ts';
@@ -42,7 +43,7 @@ function stalled(path: string, { start = '', bytes = 0, headers = {} as Record<s
     async end() {
       controller.abort();
       await response;
-      await vi.waitFor(() => expect(reservedTotal()).toBe(0), { timeout: 20_000 });
+      await eventually(() => expect(reservedTotal()).toBe(0));
     },
   };
 }
@@ -50,7 +51,7 @@ function stalled(path: string, { start = '', bytes = 0, headers = {} as Record<s
 describe('a body that stops arriving', () => {
   it('reserves memory in proportion to what has arrived', async () => {
     const dump = stalled('/v1/market/insert', { start: FORM_HEAD, bytes: MIB, headers: { 'Content-Type': FORM } });
-    await vi.waitFor(() => expect(reservedTotal()).toBeGreaterThanOrEqual(4 * MIB - 4 * 64 * KIB), { timeout: 20_000 });
+    await eventually(() => expect(reservedTotal()).toBeGreaterThanOrEqual(4 * MIB - 4 * 64 * KIB));
     expect(reservedTotal()).toBeLessThan(5 * MIB);
     await dump.end();
   });
@@ -72,7 +73,7 @@ describe('a body that stops arriving', () => {
   it('refuses other large bodies with 503 only when the memory of the isolate is occupied', async () => {
     const headers = { 'Content-Type': 'application/json' };
     const insert = stalled('/v1/mods/insert', { start: '{', bytes: 39 * MIB, headers });
-    await vi.waitFor(() => expect(reservedTotal()).toBeGreaterThan(ISOLATE_BUDGET_BYTES - 4 * MIB), { timeout: 20_000 });
+    await eventually(() => expect(reservedTotal()).toBeGreaterThan(ISOLATE_BUDGET_BYTES - 4 * MIB));
     const body = `${FORM_HEAD}${'a'.repeat(2 * MIB)}\r\n--x--\r\n`;
     for (const path of ['/v1/ocr/character', '/v1/market/insert']) {
       const response = await call(path, { method: 'POST', authorization, headers: { 'Content-Type': FORM }, body });
@@ -84,7 +85,7 @@ describe('a body that stops arriving', () => {
   it('counts the body of a write with an idempotency key', async () => {
     const headers = { 'Content-Type': FORM, 'Content-Length': String(MIB), 'Idempotency-Key': 'stalled' };
     const dump = stalled('/v1/market/insert', { start: FORM_HEAD, bytes: 700 * KIB, headers });
-    await vi.waitFor(() => expect(reservedTotal()).toBeGreaterThan(0), { timeout: 20_000 });
+    await eventually(() => expect(reservedTotal()).toBeGreaterThan(0));
     await dump.end();
   });
 });

@@ -11,6 +11,8 @@ const MAX_TOLD = 20;
 const MAX_LINES_OF_FAILURE = 12;
 const MAX_UNEXPECTED = 5;
 const MAX_COLUMNS = 200;
+/** How long after the end of a file the runtime may print its lines. */
+const LATE_MS = 20_000;
 /** Time that the runtimes have to stop after the last file. */
 const STOP_TIMEOUT_MS = 15_000;
 
@@ -39,7 +41,7 @@ function storyOf(errors: readonly SerializedError[], root: string): string[] {
 
 /**
  * Prints few lines: progress while the tests run, each failure, and a summary that ends with `N passed, N failed, N skipped`. Holds back
- * the lines of the runtime, and prints some that no suite provokes.
+ * the lines of the runtime. Lines that no suite provokes fail the run.
  */
 export default class QuietReporter implements Reporter {
   #root = '';
@@ -50,11 +52,13 @@ export default class QuietReporter implements Reporter {
   #files = 0;
   #counts = { passed: 0, failed: 0, skipped: 0 };
   readonly #running = new Set<string>();
-  /** Files that have just ended: the runtime may print their lines late. */
-  readonly #recent: string[] = [];
-  readonly #unexpected = new Set<string>();
+  /** Files that have ended, with the time of the end: the runtime may print their lines late. */
+  readonly #ended = new Map<string, number>();
+  /** Lines that no suite provokes, with the files that ran or had just ended. */
+  readonly #unexpected = new Map<string, readonly string[]>();
   readonly #failures: string[][] = [];
   #stopping: NodeJS.Timeout | undefined;
+  #hasEnded = false;
   #print = (line: string): void => void process.stdout.write(`${line}\n`);
 
   onInit(vitest: Vitest): void {
@@ -78,7 +82,12 @@ export default class QuietReporter implements Reporter {
   }
 
   #receive(line: string): void {
-    if (!isExpectedLine(line, [...this.#running, ...this.#recent])) this.#unexpected.add(line.slice(0, MAX_COLUMNS));
+    if (this.#hasEnded) return;
+    const now = performance.now();
+    const recent = [...this.#ended].filter(([, endedAt]) => now - endedAt < LATE_MS).map(([file]) => file);
+    const files = [...this.#running, ...recent];
+    const text = line.slice(0, MAX_COLUMNS);
+    if (!isExpectedLine(line, files) && !this.#unexpected.has(text)) this.#unexpected.set(text, files);
   }
 
   onTestRunStart(specifications: readonly unknown[]): void {
@@ -106,18 +115,18 @@ export default class QuietReporter implements Reporter {
   onTestModuleEnd(module: TestModule): void {
     const file = relative(this.#root, module.moduleId);
     this.#running.delete(file);
-    this.#recent.push(file);
-    if (this.#recent.length > 6) this.#recent.shift();
+    this.#ended.set(file, performance.now());
     this.#filesDone += 1;
     this.#failSuites(module, file);
     this.#tellProgress();
     if (this.#filesDone === this.#files) this.#stopLater();
   }
 
-  /** Ends the run when all files have ended and a runtime does not respond to the request to stop, which happens now and then. */
+  /** Last resort: ends the run when all files have ended and a runtime does not confirm the end of its last file. */
   #stopLater(): void {
     this.#stopping = setTimeout(() => {
       this.onTestRunEnd([], [], this.#counts.failed > 0 ? 'failed' : 'passed');
+      this.#print(`WARNING: a runtime did not respond within ${seconds(STOP_TIMEOUT_MS)} after the last file; the run ended without it`);
       process.exit(this.#counts.failed > 0 ? 1 : 0);
     }, STOP_TIMEOUT_MS);
   }
@@ -145,15 +154,27 @@ export default class QuietReporter implements Reporter {
     );
   }
 
+  /** Prints the first unexpected lines of the runtime, which fail the run. */
+  #tellUnexpected(): void {
+    if (this.#unexpected.size === 0) return;
+    this.#counts.failed += 1;
+    process.exitCode = 1;
+    this.#print(
+      `FAILED ${this.#unexpected.size} unexpected lines of the runtime (test/support/runtime-lines.data.ts lists the expected ones)`,
+    );
+    for (const [line, files] of [...this.#unexpected].slice(0, MAX_UNEXPECTED)) {
+      this.#print(`  ${line}`);
+      this.#print(`    while these ran: ${files.join(' ')}`.slice(0, 2 * MAX_COLUMNS));
+    }
+  }
+
   onTestRunEnd(_modules: readonly TestModule[], unhandled: readonly SerializedError[], reason: TestRunEndReason): void {
     clearTimeout(this.#stopping);
+    this.#hasEnded = true;
     for (const error of unhandled) this.#fail('outside of a test', [error]);
+    this.#tellUnexpected();
     for (const lines of this.#failures.slice(0, MAX_TOLD)) for (const line of lines) this.#print(line);
     if (this.#failures.length > MAX_TOLD) this.#print(`${this.#failures.length - MAX_TOLD} more failures`);
-    if (this.#unexpected.size > 0) {
-      this.#print(`${this.#unexpected.size} unexpected lines of the runtime (test/support/runtime-lines.data.ts lists the expected ones)`);
-      for (const line of [...this.#unexpected].slice(0, MAX_UNEXPECTED)) this.#print(`  ${line}`);
-    }
     if (reason === 'interrupted') this.#print('interrupted');
     // A run that fails without a failed test must not look green.
     if (reason === 'failed' && this.#counts.failed === 0) this.#counts.failed = 1;

@@ -6,26 +6,25 @@ export interface ProvokedLine {
   why: string;
 }
 
-const WORKERD = ['test/worker/', 'test/security/', 'test/contract/'];
+const WORKERD = ['test/worker/', 'test/security/', 'test/contract/', 'test/distance/'];
+/** Suites that open event streams. */
+const STREAMS = ['test/worker/events/', 'test/worker/platform/', 'test/worker/mods-catalog/', 'test/worker/game-status/', 'test/security/'];
 
 /** Lines of the runtime that tests provoke. Any other line fails the run. */
 export const PROVOKED_LINES: readonly ProvokedLine[] = [
   { pattern: /Network connection lost|pump canceled|read end of pipe was aborted/, suites: WORKERD, why: 'clients that disconnect early' },
-  { pattern: /Connection refused|Connection reset by peer|client error \(SendRequest\)/, suites: WORKERD, why: 'upstreams that are down' },
+  { pattern: /Connection refused|Connection reset by peer|client error \(/, suites: WORKERD, why: 'upstreams that are down' },
   { pattern: /error reading a body from connection/, suites: WORKERD, why: 'upstreams that break off a response' },
-  { pattern: /failed to lookup address information/, suites: WORKERD, why: 'host names that do not exist' },
-  { pattern: /killed by a test/, suites: ['test/worker/', 'test/security/'], why: 'objects that stop in the middle of their work' },
+  { pattern: /failed to lookup address information/, suites: ['test/worker/game-status/probes'], why: 'a host name that is not valid' },
+  { pattern: /killed by a test/, suites: STREAMS, why: 'shards that stop in the middle of their work' },
   {
-    pattern: /jsg\.Error: evicted|deleteAllDurableObjects\(\)/,
-    suites: WORKERD,
-    why: 'objects that are evicted, and storage that is emptied',
+    pattern: /jsg\.Error: evicted/,
+    suites: ['test/distance/', 'test/worker/platform/', 'test/worker/events/', 'test/worker/tokens/'],
+    why: 'objects that are evicted',
   },
-  {
-    pattern: /event stream aborted/,
-    suites: ['test/worker/', 'test/security/', 'test/contract/'],
-    why: 'event streams that a client or the service ends',
-  },
-  { pattern: /Error: out of reach/, suites: ['test/worker/'], why: 'a shard that cannot be reached' },
+  { pattern: /deleteAllDurableObjects\(\)/, suites: WORKERD, why: 'storage that is emptied before each file' },
+  { pattern: /event stream aborted/, suites: [...STREAMS, 'test/contract/'], why: 'event streams that a client or the service ends' },
+  { pattern: /Error: out of reach/, suites: ['test/worker/events/'], why: 'a shard that cannot be reached' },
   {
     pattern: /internal error; reference = /,
     suites: WORKERD,

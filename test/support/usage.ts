@@ -2,7 +2,7 @@ import { runDurableObjectAlarm } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { vi } from 'vitest';
 import { FLUSH_SECONDS } from '../../src/platform/usage/token-usage.ts';
-import type { UsageRecord } from '../../src/platform/usage/usage-record.ts';
+import type { UsageRecord } from '../../src/platform/usage/usage-buffer.ts';
 
 let flushes = 0;
 

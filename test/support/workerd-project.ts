@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin';
+import { cloudflareTest, type D1Migration, readD1Migrations } from '@cloudflare/vitest-plugin';
 import type { Plugin } from 'vite';
 import { withObjectExports } from '../../scripts/lib/service-entry.ts';
 import { serviceBundle } from './service-bundle.ts';
@@ -12,6 +12,10 @@ const objectExports: Plugin = {
   enforce: 'pre',
   transform: (code, id) => (id === fromRoot('test/distance/entry.ts') ? withObjectExports(code) : undefined),
 };
+/** The migration as one statement, because every test file applies all of them. */
+function joined({ name, queries }: D1Migration): D1Migration {
+  return { name, queries: [queries.map((query) => query.replace(/;\s*$/, '')).join(';\n')] };
+}
 
 /** Tests inside workerd with real bindings. `moreBindings`: additional bindings of this project; `main`: its entry, from the root. */
 export function workerdProject(moreBindings: Readonly<Record<string, string>> = {}, main?: string) {
@@ -41,7 +45,7 @@ export function workerdProject(moreBindings: Readonly<Record<string, string>> = 
             DNS_OVER_HTTPS_URL: 'http://127.0.0.1:1/dns-query',
             SECRET_SCANNING_KEYS_URL: '',
             PASSWORD_COST: '1024',
-            TEST_MIGRATIONS: await readD1Migrations(fromRoot('migrations')),
+            TEST_MIGRATIONS: (await readD1Migrations(fromRoot('migrations'))).map(joined),
             ...moreBindings,
           },
         },

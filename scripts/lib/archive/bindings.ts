@@ -64,7 +64,7 @@ async function openRemoteArchive() {
 }
 
 /** Reads files into memory, because R2 needs the length of a stream and Node's streams have none. */
-function contentsOf(bucket: R2Bucket): Pick<ContentStore, 'put' | 'putStream'> {
+export function contentsOf(bucket: R2Bucket): Pick<ContentStore, 'put' | 'putStream'> {
   const store = createContentStore(bucket as unknown as Parameters<typeof createContentStore>[0]);
   return {
     put: store.put,

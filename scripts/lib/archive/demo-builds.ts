@@ -1,3 +1,4 @@
+import { bundledInterestItems } from '../../../src/areas/misc/interest-items.data.ts';
 import { type SyntheticBuild, syntheticBuilds } from '../../../test/support/archive/synthetic.ts';
 import { codexFiles } from '../../../test/support/codex/codex-files.ts';
 import { demoModel } from '../../demo/models/demo-models.ts';
@@ -12,13 +13,18 @@ export interface DemoSize {
 
 /** Minimum share of files that are not prefabs, some of them loose, to resemble a real build. */
 const MIN_FILLERS = 0.2;
+/** Of this many codex entries, the second build changes two, adds one and removes one. */
+const CHANGE_STEP = 20;
+/** Items of the codex with the name of an item of the demo market. */
+const NAMED_ITEMS = 60;
 
 /** Two builds of the demo game: prefabs of every codex type, and other files. */
 export function demoBuilds({ files, entries, seed = 1 }: DemoSize): { first: SyntheticBuild; second: SyntheticBuild } {
-  const versions = {
-    1: withExamples(withModels(codexFiles({ seed, entries, version: 1 })), 1),
-    2: withExamples(withModels(codexFiles({ seed, entries, version: 2 })), 2),
-  };
+  // Items of the market, so that crafting has prices.
+  const itemNames = bundledInterestItems.slice(0, NAMED_ITEMS);
+  const filesOf = (version: 1 | 2) =>
+    withExamples(withModels(codexFiles({ seed, entries, version, changeStep: CHANGE_STEP, itemNames })), version);
+  const versions = { 1: filesOf(1), 2: filesOf(2) };
   const fillers = Math.max(Math.ceil(files * MIN_FILLERS), files - versions[1].size);
   return syntheticBuilds({ fillers, given: (version) => versions[version], seed });
 }

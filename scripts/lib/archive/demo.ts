@@ -9,7 +9,7 @@ import { openSource } from './source.ts';
 
 export interface DemoOptions {
   branch: Branch;
-  archive: ArchiveBindings;
+  archive: Omit<ArchiveBindings, 'dispose'>;
   /** In the order of publication. */
   builds: readonly Build[];
   parallel: number;

@@ -14,7 +14,7 @@ const NO_REGISTRY = ['--registry', 'http://127.0.0.1:9/', '--fetch-retries', '0'
 /** Builds the TypeScript package and checks its published content. Returns a line per check; throws on a failure. */
 export async function checkTypescriptPackage(): Promise<string[]> {
   await requireClientPackages();
-  if (!(await areClientTypesReproducible())) throw new Error('schema.d.ts is outdated: run npm run clients -- types');
+  if (!(await areClientTypesReproducible())) throw new Error('the types of the clients are outdated: run npm run clients -- types');
   await buildTypescriptClient();
   run(process.execPath, [tool('typescript', 'bin', 'tsc'), '-p', 'tsconfig.programs.json']);
   const size = bundledBytes();

@@ -2,22 +2,26 @@ import { eq } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
 import { createCodexWrites } from '../../../src/areas/codexes/indexer/codex-writes.repository.ts';
 import { type Staged, stageEntry } from '../../../src/areas/codexes/indexer/staging.domain.ts';
-import { PARSER_VERSION } from '../../../src/areas/codexes/parse/codex-parse.domain.ts';
 import { statusSegments } from '../../../src/areas/game-status/game-status.tables.ts';
 import type { TokenGateObject } from '../../../src/platform/access/tokens/token-gate.object.ts';
 import { apiTokens, users } from '../../../src/platform/access/tokens.tables.ts';
+import { createContentStore } from '../../../src/platform/storage/content-store.ts';
 import { createDatabase, type Database } from '../../../src/platform/storage/database.ts';
-import type { UsageRecord } from '../../../src/platform/usage/usage-record.ts';
+import type { UsageRecord } from '../../../src/platform/usage/usage-buffer.ts';
 import { seedActivity } from '../../../test/support/activity-history.ts';
+import { createCodexBuilder } from '../../../test/support/codex/seeded-codex.ts';
 import { SMALL_CODEX } from '../../../test/support/codex/small-codex.ts';
+import { contentsOf } from '../archive/bindings.ts';
 import type { RunningBundle } from '../bundle.ts';
+import { postMarketDump, SyntheticMarket } from '../dumps/market-dumps.ts';
 
 const HOUR = 3600;
 const DAYS = 30;
+const BRANCH = 'live-us';
 const ROUTES = ['/v1/rotations/server-time', '/v1/rotations/challenge/current', '/v1/stats/classes/{tech_name}', '/v1/misc/game-status'];
 
 /** Stores a history of some weeks, for charts and timelines. */
-export async function seedHistory({ database: binding, mf }: RunningBundle, email: string): Promise<void> {
+export async function seedHistory({ database: binding, mf, url, mintToken }: RunningBundle, email: string): Promise<void> {
   const database = drizzle(binding);
   const now = Math.floor(Date.now() / 1000);
   const [token] = await database
@@ -57,14 +61,28 @@ export async function seedHistory({ database: binding, mf }: RunningBundle, emai
       await database.insert(statusSegments).values({ environment, status, startedAt: past(from), endedAt, lastConfirmedAt: past(to) });
     }
   await seedActivity(database, now, DAYS, 3);
-  await seedCodex(createDatabase(binding), now);
+  await seedCodex(createDatabase(binding), (await mf.getR2Bucket('ARCHIVE')) as unknown as R2Bucket, now);
+  await seedMarket(url, await mintToken({ superuser: true }), now);
 }
 
-/** Stores a few entries and a recipe, for the codex pages. */
-async function seedCodex(database: Database, now: number): Promise<void> {
+/** Stores a few entries and a recipe in two versions, for the codex pages. */
+async function seedCodex(database: Database, bucket: R2Bucket, now: number): Promise<void> {
   const writes = createCodexWrites(database);
-  const staged: Staged = {};
-  for (const entry of SMALL_CODEX) stageEntry(staged, entry, 'e2e', 'added');
-  await writes.stageRows('live-us', 1, staged);
-  await writes.applyBuild({ branch: 'live-us', ordinal: 1, parserVersion: PARSER_VERSION, now });
+  const contents = { ...createContentStore(bucket), ...contentsOf(bucket) };
+  const build = createCodexBuilder(database, contents, BRANCH, now);
+  const stage = async (ordinal: number, entries: typeof SMALL_CODEX, change: 'added' | 'modified') => {
+    const staged: Staged = {};
+    for (const entry of entries) stageEntry(staged, entry, `e2e ${ordinal}`, change);
+    await writes.stageRows(BRANCH, ordinal, staged);
+    await build(ordinal);
+  };
+  await stage(1, SMALL_CODEX, 'added');
+  const [first] = SMALL_CODEX;
+  if (first) await stage(2, [{ ...first, entry: { ...first.entry, mastery: 75, description: 'Now with more legs.' } }], 'modified');
+}
+
+/** Sends a dump of a generated market. */
+async function seedMarket(url: string, superuserToken: string, now: number): Promise<void> {
+  const market = new SyntheticMarket({ seed: 1, newEachHour: 60, meanHours: 20, staples: ['Sun Sap'] });
+  await postMarketDump({ baseUrl: url, superuserToken }, market.nextDump(now), now);
 }

@@ -70,9 +70,33 @@ function compare(comparison: Comparison, released: SchemaObject, current: Schema
       return fewest(accepting, (taker) => [variant, taker], comparison, at) ?? [refused];
     });
   }
+  const discriminator = before.discriminator?.propertyName;
+  if (discriminator !== undefined && discriminator === after.discriminator?.propertyName) {
+    return discriminatedChanges(comparison, discriminator, old, now, at);
+  }
   return now.flatMap((variant) => {
     const known = old.filter((candidate) => includesType(candidate.type, variant.type));
     return fewest(known, (before) => [before, variant], comparison, at) ?? [unknownType(variant, old, at)];
+  });
+}
+
+/** Compares alternatives with the same value of the discriminator. One with a new value is an addition, like a new enum value. */
+function discriminatedChanges(
+  comparison: Comparison,
+  discriminator: string,
+  old: readonly Variant[],
+  now: readonly Variant[],
+  at: string,
+): SchemaChange[] {
+  const discriminatorOf = (document: OpenApiDocument, { schema }: Variant) => {
+    const { const: only, enum: values } = flattened(document, schema.properties?.[discriminator] ?? {});
+    return JSON.stringify(only === undefined ? values : [only]);
+  };
+  return old.flatMap((variant) => {
+    const value = discriminatorOf(comparison.released, variant);
+    const same = now.find((candidate) => discriminatorOf(comparison.current, candidate) === value);
+    if (same) return compareVariants(comparison, variant, same, at);
+    return [{ rule: 'response-enum-removed' as const, at: `${at}.${discriminator}`, detail: `${value} was removed` }];
   });
 }
 

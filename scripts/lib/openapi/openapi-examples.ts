@@ -12,8 +12,8 @@ export const ONE_OF: Readonly<Record<string, string>> = { listLeaderboards: 'cre
 /** Lists whose cursors expire with a later insert, so the document cannot contain a valid cursor. */
 const AGING_CURSORS = ['listMarketListings'];
 
-/** Reads of something that a service gets with use: the receipt of an insert, and changes since an earlier version of the game files. */
-const WITH_OWN_IDS = ['getIngestReceipt', 'listCodexBuildChanges'];
+/** Reads of something that a service gets with use: the receipt of an insert. */
+const WITH_OWN_IDS = ['getIngestReceipt'];
 const hasOwnIds = ({ operation }: LocatedOperation) => WITH_OWN_IDS.includes(operation.operationId ?? '');
 
 /** Reads first, deletions last, because an example must not depend on data that another one deleted. */

@@ -10,6 +10,7 @@ export interface SchemaObject {
   allOf?: readonly SchemaObject[];
   anyOf?: readonly SchemaObject[];
   oneOf?: readonly SchemaObject[];
+  discriminator?: { propertyName: string };
   enum?: readonly unknown[];
   const?: unknown;
   description?: string;

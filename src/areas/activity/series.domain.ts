@@ -1,5 +1,4 @@
-import { floorDiv } from '../../platform/time/arithmetic.ts';
-import { SECONDS_PER_HOUR, type UnixSeconds } from '../../platform/time/clock.ts';
+import { floorDiv, SECONDS_PER_HOUR, type UnixSeconds } from '../../platform/time/clock.ts';
 import { roundTo } from '../../platform/values/rounding.ts';
 
 /** Value of a capture. */

@@ -1,4 +1,4 @@
-import type { Caller } from '../../platform/access/policy/access-control.ts';
+import type { Caller } from '../../platform/access/policy/admission.ts';
 import { adminAccess } from '../../platform/access/policy/policy.ts';
 import { notFound } from '../../platform/errors/api-error.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';

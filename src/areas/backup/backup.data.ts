@@ -57,6 +57,7 @@ export const TABLES: Readonly<Record<string, TableDecision>> = {
   market_state: backedUp('number of the last insert'),
   challenge_captures: backedUp('reported once'),
   chaos_chest_captures: backedUp('reported once'),
+  luxion_runs: backedUp('reported once'),
   delve_weeks: backedUp('the source has the current week only'),
   news_articles: backedUp('the feed has recent articles only'),
   community_events: backedUp('the calendar has upcoming events only'),

@@ -20,7 +20,13 @@ export const SNAPSHOT_TYPES = [
 /** Types without a state; not in the snapshot. */
 const DISCRETE_TYPES = ['mod_release'] as const;
 
-export const EVENT_TYPES = namedValues('StreamEventType', 'Type of an event stream message.', [...SNAPSHOT_TYPES, ...DISCRETE_TYPES]);
+/** Types of a stream without `types`: those of the specification. */
+export const DEFAULT_TYPES = [...SNAPSHOT_TYPES, ...DISCRETE_TYPES] as const;
+
+/** Types with a state beyond the specification, which a stream has only if `types` names them. */
+export const REQUESTED_TYPES = ['luxion'] as const;
+
+export const EVENT_TYPES = namedValues('StreamEventType', 'Type of an event stream message.', [...DEFAULT_TYPES, ...REQUESTED_TYPES]);
 export type EventType = (typeof EVENT_TYPES)[number];
 
 /** Comment that reports missed events which the log has no more. Clients recognize the text: it must not change. */

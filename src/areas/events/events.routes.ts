@@ -2,7 +2,7 @@ import { publicAccess } from '../../platform/access/policy/policy.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import type { StreamSchemas } from '../../platform/openapi/outgoing.ts';
 import { streamLimits } from './events.budgets.ts';
-import { GAP_COMMENT } from './events.data.ts';
+import { DEFAULT_TYPES, GAP_COMMENT } from './events.data.ts';
 import { streamMessage, streamQuery } from './events.schemas.ts';
 import { parseResumePoint, type ResumePoint } from './framing.domain.ts';
 import type { EventHub } from './hub.ts';
@@ -14,6 +14,8 @@ const EXAMPLE = {
 };
 
 const DESCRIPTION = `A long-lived \`text/event-stream\`: the current state of every source, then one message per change, within a second of the change.
+
+Without \`types\` the stream has all types except \`luxion\`, which \`types\` must name.
 
 Each message has the lines \`event: <type>\`, \`id: <number>\` and \`data: {"type", "data", "ts"}\` on one line (\`StreamMessage\`). \`data.data\` is the response body of the matching endpoint, \`ts\` the creation time of the message in unix seconds. The server sends the comment \`: ping\` about every 20 seconds.
 
@@ -43,7 +45,7 @@ export function createStreamEndpoint(hub: EventHub, messages: StreamSchemas): En
   }).handle(async ({ query, request, now, admission }) => {
     const { slotHolder: holder } = admission;
     if (!holder) throw new Error('stream admitted without a slot holder');
-    const { types = null } = query;
+    const { types = [...DEFAULT_TYPES] } = query;
     const point = resumeFrom(request.headers.get('Last-Event-ID'), query.since);
     const body = await hub.open({ now, types, point, holder });
     return {

@@ -9,7 +9,7 @@ export function streamQuery(messages: StreamSchemas) {
   const switches = Object.fromEntries(Object.entries(messages).flatMap(([type, { feature }]) => (feature ? [[type, feature]] : [])));
   return z.object({
     types: nameList(EVENT_TYPES, {
-      description: 'Types to receive, in the snapshot and live. Default: all.',
+      description: 'Types to receive, in the snapshot and live. Default: all except luxion.',
       example: ['challenge', 'chaos'],
       switches,
     }).optional(),

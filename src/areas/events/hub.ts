@@ -1,6 +1,6 @@
 import pMap from 'p-map';
+import { notAuthenticated } from '../../platform/access/policy/credentials.ts';
 import { type SlotDecision, type SlotHolder, tooManyStreams } from '../../platform/access/policy/stream-slot.ts';
-import { notAuthenticated } from '../../platform/access/policy/unauthenticated.ts';
 import { ApiError } from '../../platform/errors/api-error.ts';
 import type { EventPublisher } from '../../platform/events/event-source.ts';
 import { logError } from '../../platform/logging.ts';

@@ -5,7 +5,7 @@ import { BoundedMap } from '../../platform/storage/bounded-map.ts';
 import type { ReadFreshness } from '../../platform/storage/database.ts';
 import type { UnixSeconds } from '../../platform/time/clock.ts';
 import { withTimeout } from '../../platform/with-timeout.ts';
-import { SNAPSHOT_TYPES, SOURCE_TIMEOUT_MS } from './events.data.ts';
+import { REQUESTED_TYPES, SNAPSHOT_TYPES, SOURCE_TIMEOUT_MS } from './events.data.ts';
 import { eventFrame, messageText, type Newest } from './framing.domain.ts';
 import { atLeast } from './instants.domain.ts';
 
@@ -29,7 +29,7 @@ export type CreateSnapshot = (request: SnapshotRequest) => Promise<Uint8Array>;
  */
 export function createSnapshotFactory(sources: readonly EventSource[], freshness: Pick<ReadFreshness, 'require'>): CreateSnapshot {
   const cache = new BoundedMap<string, Uint8Array>(MAX_CACHED_SNAPSHOTS);
-  const ordered = SNAPSHOT_TYPES.flatMap((type) => sources.find((source) => source.type === type) ?? []);
+  const ordered = [...SNAPSHOT_TYPES, ...REQUESTED_TYPES].flatMap((type) => sources.find((source) => source.type === type) ?? []);
   const encoder = new TextEncoder();
   let refreshedFor = -1;
 

@@ -48,7 +48,6 @@ interface LeaderboardsStores {
 export interface LeaderboardsAreaDeps extends LeaderboardsStores {
   ingest: IngestClient;
   archive: ArchiveBudget;
-  log: IngestLog;
   newId(): string;
 }
 
@@ -65,7 +64,7 @@ function createStores({ db, reads = db, bucket }: LeaderboardsStores) {
 }
 
 /** Everything under `/v1/leaderboards` and `/admin/leaderboards`. */
-export function createLeaderboardsArea({ ingest, archive, log, newId, ...bindings }: LeaderboardsAreaDeps) {
+export function createLeaderboardsArea({ ingest, archive, newId, ...bindings }: LeaderboardsAreaDeps) {
   const readStores = createStores(bindings);
   const boards = createBoardsService(readStores);
   const players = createPlayersService(readStores);
@@ -98,11 +97,11 @@ export function createLeaderboardsArea({ ingest, archive, log, newId, ...binding
         import('./players/players.routes.ts'),
       ]);
       return [
-        createInsertEndpoint({ raw, ingest, log }),
+        createInsertEndpoint({ raw, ingest }),
         ...createBoardEndpoints({ service: boards, archive }),
         ...createPlayerEndpoints(players),
         ...createInsightEndpoints({ service: boards, anomalies }),
-        createDeleteEndpoint({ captures, ingest, log }),
+        createDeleteEndpoint({ captures, ingest }),
         ...createDumpEndpoints({ raw, ingest, newId }),
       ];
     }),
@@ -210,7 +209,11 @@ export const leaderboardsArea = defineArea({
   create({ db, publicReads, env, environment, limiter, settings, ingestLog: log, newId, ports }) {
     const ingest = createIngestClient(nextToDatabase(env.BOARDS_INGEST, env.REGION));
     const area = createLeaderboardsArea({
-      ...{ db, reads: publicReads, log, bucket: env.BOARDS, newId, ingest },
+      db,
+      reads: publicReads,
+      bucket: env.BOARDS,
+      newId,
+      ingest,
       archive: createArchiveBudget({
         ...{ limiter, rateLimitScale: environment.rateLimitScale },
         area: 'leaderboards',

@@ -1,8 +1,7 @@
-import type { Caller } from '../../platform/access/policy/access-control.ts';
+import type { Caller } from '../../platform/access/policy/admission.ts';
 import { grantsScopes } from '../../platform/access/policy/scopes.ts';
 import { defineArea } from '../../platform/area.ts';
 import { lazyRoutes } from '../../platform/http/pipeline/route-groups.ts';
-import type { IngestLog } from '../../platform/ingest/ingest-log.ts';
 import { type ArchiveBudget, createArchiveBudget } from '../../platform/rate-limits/archive-budget.ts';
 import type { Job } from '../../platform/schedule/job.ts';
 import type { SearchSource } from '../../platform/search-source.ts';
@@ -18,7 +17,7 @@ import { marketSettings } from './market.settings.ts';
 import { createMarketInsertService, type InterestList } from './market-insert.service.ts';
 import { createMarketInserts } from './market-inserts.repository.ts';
 import { createMarketResets } from './market-resets.repository.ts';
-import { createPriceHistoryService } from './price-history.service.ts';
+import { createPriceHistoryService, type Timeline } from './price-history.service.ts';
 import { createRawDumps } from './raw-dumps.repository.ts';
 import { createMarketSearchSource } from './search-documents.service.ts';
 
@@ -36,7 +35,6 @@ export interface MarketAreaDeps {
   /** The tracked items for clients, cached. */
   cachedInterestList?: CachedInterestList;
   itemBlueprints: ItemBlueprints;
-  ingestLog: IngestLog;
   archive: ArchiveBudget;
   newId(): string;
   /** Called after each change of the listings. */
@@ -54,12 +52,15 @@ declare module '../../platform/area.ts' {
     unitPrices: FindUnitPrices;
     /** The figures of the market page: a window in days, with the first rows of each list. */
     marketFigures(days: number, now: UnixSeconds): Promise<MarketFigures>;
+    /** Prices of an item by day, oldest first, over the last days. Throws 404 with the nearest names. */
+    marketItemPrices(name: string, days: number, now: UnixSeconds): Promise<ItemPrices>;
   }
 }
 
 /** Rows of a list on the page of the market. */
 const PAGE_ROWS = 10;
 const PAGE_DISCOUNT = 0.25;
+const HOURS_PER_DAY = 24;
 
 async function toFigures(analytics: MarketAnalytics, days: number) {
   const { toDealsBody, toMoversBody, toOverviewBody, toVolumeBody } = await import('./analytics.schemas.ts');
@@ -74,17 +75,26 @@ async function toFigures(analytics: MarketAnalytics, days: number) {
 
 type MarketFigures = Awaited<ReturnType<typeof toFigures>>;
 
+interface ItemPrices extends Timeline {
+  /** The stored spelling. */
+  name: string;
+  days: number;
+  from: UnixSeconds;
+  to: UnixSeconds;
+}
+
 const mayReadMarket = (caller: Caller | null) =>
   caller === null || (caller.kind === 'token' && grantsScopes(caller.scopes, marketScopes['market:read'].bit));
 
 /** Everything under `/v1/market`. */
 export function createMarketArea(deps: MarketAreaDeps) {
   const { db, reads = db, bucket, interestList, cachedInterestList = interestList, itemBlueprints } = deps;
-  const { ingestLog, archive, newId, onStored = async () => {} } = deps;
+  const { archive, newId, onStored = async () => {} } = deps;
   const listings = createListingsRepository(reads);
   const itemNames = createItemNames(listings, cachedInterestList);
   const rawDumps = createRawDumps(bucket);
   const analytics = createAnalyticsStore(reads);
+  const history = createPriceHistoryService(listings);
   const onChange = () => {
     analytics.invalidate();
     return onStored();
@@ -107,10 +117,10 @@ export function createMarketArea(deps: MarketAreaDeps) {
       ]);
       return [
         ...createListingEndpoints({ listings, interestList: cachedInterestList, archive, itemBlueprints, itemNames }),
-        ...createPriceHistoryEndpoints(createPriceHistoryService(listings), archive, itemNames),
+        ...createPriceHistoryEndpoints(history, archive, itemNames),
         ...createAnalyticsEndpoints(analytics),
-        createMarketInsertEndpoint(inserts, ingestLog),
-        createMarketResetEndpoint(createMarketResets(db), ingestLog, onChange),
+        createMarketInsertEndpoint(inserts),
+        createMarketResetEndpoint(createMarketResets(db), onChange),
       ];
     }),
   ];
@@ -131,7 +141,11 @@ export function createMarketArea(deps: MarketAreaDeps) {
     createMarketSearchSource({ listings: createListingsRepository(db), interestList, itemBlueprints }),
   ];
   const marketFigures = async (days: number, now: UnixSeconds) => toFigures(await analytics.analyze(days, now), days);
-  return { endpoints, jobs, searchSources, provides: { unitPrices, marketFigures } };
+  const marketItemPrices = async (requested: string, days: number, now: UnixSeconds): Promise<ItemPrices> => {
+    const { name, value } = await itemNames.read(requested, (item) => history.timeline(item, days, HOURS_PER_DAY, now));
+    return { name, days, from: now - days * SECONDS_PER_DAY, to: now, ...value };
+  };
+  return { endpoints, jobs, searchSources, provides: { unitPrices, marketFigures, marketItemPrices } };
 }
 
 export const marketArea = defineArea({
@@ -141,9 +155,13 @@ export const marketArea = defineArea({
     Market: 'Market listings of tracked items, prices and price history.',
   },
   impersonalTables: ['market_*'],
-  create({ db, publicReads, env, environment, limiter, ingestLog, newId, ports }) {
+  create({ db, publicReads, env, environment, limiter, newId, ports }) {
     return createMarketArea({
-      ...{ db, reads: publicReads, ingestLog, bucket: env.BOARDS, newId, interestList: () => ports.interestItems() },
+      db,
+      reads: publicReads,
+      bucket: env.BOARDS,
+      newId,
+      interestList: () => ports.interestItems(),
       cachedInterestList: () => ports.cachedInterestItems(),
       itemBlueprints: (names) => ports.itemBlueprints(names),
       onStored: () => ports.searchIndex.changed('item'),

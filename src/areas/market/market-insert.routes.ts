@@ -2,9 +2,8 @@ import { masterAccess } from '../../platform/access/policy/policy.ts';
 import { badRequest } from '../../platform/errors/api-error.ts';
 import { type FormLimits, readForm } from '../../platform/http/bodies/multipart.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
+import type { InsertOutcome } from '../../platform/http/pipeline/receipt.ts';
 import { json } from '../../platform/http/replies/reply.ts';
-import type { IngestLog } from '../../platform/ingest/ingest-log.ts';
-import { type InsertOutcome, loggedInsert } from '../../platform/ingest/logged-insert.ts';
 import { MAX_DUMP_BYTES } from './market.data.ts';
 import { InsertBody, InsertForm, InsertQuery, toInsertBody } from './market.schemas.ts';
 import type { MarketInsertResult, MarketInsertService } from './market-insert.service.ts';
@@ -25,8 +24,7 @@ const MAX_LOGGED_DROPS = 20;
 const NAME = 'market';
 
 /** `POST /v1/market/insert`. */
-export function createMarketInsertEndpoint(service: MarketInsertService, log: IngestLog): Endpoint {
-  const logged = loggedInsert(log, NAME);
+export function createMarketInsertEndpoint(service: MarketInsertService): Endpoint {
   return defineRoute({
     method: 'post',
     path: '/v1/market/insert',
@@ -36,22 +34,19 @@ export function createMarketInsertEndpoint(service: MarketInsertService, log: In
     description:
       'Imports listings of tracked items from text that contains `uuid;name;type;stack;price`. A known listing only gets a new `last_seen`. Invalid listings are skipped and reported in the insert log.',
     access: masterAccess(NAME),
-    hasReceipt: true,
+    log: NAME,
     feature: 'featureMarketEnabled',
     query: InsertQuery,
     rawBody: { contentTypes: ['multipart/form-data'], description: 'The multipart form.', schema: InsertForm },
     bodyLimit: FORM_LIMITS.total,
-    memoryFactor: MEMORY_FACTOR,
+    memory: MEMORY_FACTOR,
     errors: ['validation_error', 'service_unavailable'],
     ok: { description: 'Stored.', schema: InsertBody },
-  }).handle(async ({ request, reserve, query, caller, now }) => {
-    const insert = async () => {
-      const file = (await readForm(request, FORM_LIMITS, reserve)).files.find(({ field }) => field === 'file');
-      if (!file) throw badRequest('file is required and must be a non-empty file');
-      return service.insert(file.bytes, query.timestamp, now);
-    };
-    const { result, headers } = await logged({ caller, now }, insert, outcomeOf);
-    return json(toInsertBody(result), { headers, accepted: result.parsed > 0 });
+  }).handle(async ({ request, reserve, query, now }) => {
+    const file = (await readForm(request, FORM_LIMITS, reserve)).files.find(({ field }) => field === 'file');
+    if (!file) throw badRequest('file is required and must be a non-empty file');
+    const result = await service.insert(file.bytes, query.timestamp, now);
+    return json(toInsertBody(result), { accepted: result.parsed > 0, outcome: outcomeOf(result) });
   });
 }
 

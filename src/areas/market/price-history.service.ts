@@ -29,9 +29,15 @@ export interface PriceHistory extends Omit<HistoryOptions, 'after'> {
   next: HistoryEnd | null;
 }
 
+/** `truncated`: the oldest listings were ignored. */
+export interface Timeline {
+  points: TimelinePoint[];
+  truncated: boolean;
+}
+
 export interface PriceHistoryService {
   history(options: HistoryOptions, now: UnixSeconds): Promise<PriceHistory>;
-  timeline(name: string, days: number, bucketHours: number, now: UnixSeconds): Promise<{ points: TimelinePoint[]; truncated: boolean }>;
+  timeline(name: string, days: number, bucketHours: number, now: UnixSeconds): Promise<Timeline>;
 }
 
 const OUTLIERS = { thresholdZ: OUTLIER_THRESHOLD_Z, minPrices: MIN_OUTLIER_PRICES };

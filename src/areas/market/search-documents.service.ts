@@ -20,7 +20,7 @@ export function createMarketSearchSource({ listings, interestList, itemBlueprint
     const blueprints = await itemBlueprints(names);
     return names.map((name) => ({
       ...{ key: name, name, about: 'market', text: '' },
-      link: `/v1/market/items/${encodeURIComponent(name.toWellFormed())}/summary`,
+      link: `/market/item?name=${encodeURIComponent(name.toWellFormed())}`,
       image: modelImagePath(blueprints.get(name) ?? null, LIVE_BRANCH),
     }));
   }

@@ -1,5 +1,5 @@
-import { floorDiv } from '../../platform/time/arithmetic.ts';
 import type { UnixSeconds } from '../../platform/time/clock.ts';
+import { floorDiv } from '../../platform/time/clock.ts';
 import { roundTo } from '../../platform/values/rounding.ts';
 import type { Listing } from './listing.domain.ts';
 import { quantile } from './prices.domain.ts';

@@ -46,7 +46,7 @@ export function createFeedbackEndpoint({ service, outbox, companionProduct }: Fe
     access: feedbackAccess(feedbackBudget, allFeedbackBudget),
     rawBody: { contentTypes: ['multipart/form-data'], description: 'The multipart form.', schema: FeedbackForm },
     bodyLimit: MAX_FORM_BYTES,
-    memoryFactor: MEMORY_FACTOR,
+    memory: MEMORY_FACTOR,
     errors: ['validation_error', 'service_unavailable'],
     ok: { description: 'Received.', schema: FeedbackBody },
   }).handle(async ({ request, reserve, admission, settings, now, waitUntil }) => {

@@ -6,7 +6,6 @@ import type { EventPublisher } from '../../platform/events/event-source.ts';
 import type { MemoryBudget } from '../../platform/http/bodies/memory-budget.ts';
 import { lazyRoutes, type Routes } from '../../platform/http/pipeline/route-groups.ts';
 import { shrinkImage } from '../../platform/images/shrink-image.ts';
-import type { IngestLog } from '../../platform/ingest/ingest-log.ts';
 import type { Job } from '../../platform/schedule/job.ts';
 import type { SettingsSource } from '../../platform/settings/settings-cache.ts';
 import { type ContentStore, createContentStore } from '../../platform/storage/content-store.ts';
@@ -37,7 +36,7 @@ import { createMirrorRepository } from './mirror/mirror.repository.ts';
 import { createMirrorImporter } from './mirror/mirror.service.ts';
 import { createCommunityCatalog } from './mirror/mirror.upstream.ts';
 import type { MirrorParts } from './mirror/mirror-run.ts';
-import { modsCatalogBudget } from './mods-catalog.budgets.ts';
+import { modFilesBudget, modsCatalogBudget } from './mods-catalog.budgets.ts';
 import { modsCatalogSettings } from './mods-catalog.settings.ts';
 
 export interface ModsCatalogDeps {
@@ -51,7 +50,6 @@ export interface ModsCatalogDeps {
   inspect: ArtifactInspector;
   outbox: Outbox;
   events: Pick<EventPublisher, 'announce'>;
-  ingest: IngestLog;
   downloadObjects: DurableObjectNamespace<ModDownloadsObject>;
   mirrorObjects: NamedObjects<ModsMirrorBase>;
   /** URL of the portal; empty: the URL of the API. */
@@ -69,7 +67,7 @@ export function createModsCatalogArea(deps: ModsCatalogDeps): {
   jobs: Job[];
   publicMod(address: ModAddress, baseUrl: string): Promise<z.infer<typeof ModDetailBody>>;
 } {
-  const { db, reads = db, store, inspect, outbox, events, ingest, newId, onChanged = async () => {} } = deps;
+  const { db, reads = db, store, inspect, outbox, events, newId, onChanged = async () => {} } = deps;
   // Reads that writes depend on, and reads of administrators, use the primary.
   const catalog = createCatalogRepository(db);
   const publicCatalog = createCatalogRepository(reads);
@@ -102,7 +100,6 @@ export function createModsCatalogArea(deps: ModsCatalogDeps): {
         ...createCatalogEndpoints({ catalog: publicCatalog, service, linksFor }),
         createInsertEndpoint({
           service: createInsertService({ catalog, writes, store, inspect, announcements, newId }),
-          log: ingest,
           linksFor,
         }),
         ...createFileEndpoints({
@@ -164,7 +161,7 @@ declare module '../../platform/area.ts' {
 
 export const modsCatalogArea = defineArea({
   settings: modsCatalogSettings,
-  budgetGroups: [modsCatalogBudget],
+  budgetGroups: [modsCatalogBudget, modFilesBudget],
   streamMessages: {
     [MOD_RELEASE]: {
       data: async () => (await import('./insert/mod-release-event.schemas.ts')).ModReleaseEventBody,
@@ -179,7 +176,7 @@ export const modsCatalogArea = defineArea({
       tables: ['mods', 'mods_*', 'mod_*'],
     },
   ],
-  create({ db, publicReads, env, memory, outbox, events, ingestLog, upstream, settings, newId, ports }) {
+  create({ db, publicReads, env, memory, outbox, events, upstream, settings, newId, ports }) {
     const shared = {
       db,
       store: createContentStore(env.ARCHIVE),
@@ -187,7 +184,7 @@ export const modsCatalogArea = defineArea({
       inspect: (...args) => ports.inspectArtifact(...args),
     } satisfies Partial<ModsCatalogDeps>;
     const { publicMod, ...area } = createModsCatalogArea({
-      ...{ ...shared, reads: publicReads, memory, outbox, events, ingest: ingestLog, bucket: env.ARCHIVE },
+      ...{ ...shared, reads: publicReads, memory, outbox, events, bucket: env.ARCHIVE },
       downloadObjects: env.MOD_DOWNLOADS,
       mirrorObjects: nextToDatabase(env.MODS_MIRROR, env.REGION),
       portalUrl: env.PORTAL_URL,

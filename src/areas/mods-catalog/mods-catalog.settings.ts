@@ -24,6 +24,14 @@ export const modsCatalogSettings = {
     category: 'scope_multipliers',
     purpose: 'multiplies both rate limits of the mods catalog; above 1 with separate counters',
   }),
+  modFilesRateLimitMultiplier: integer({
+    key: 'mod_files_rate_limit_multiplier',
+    default: 10,
+    min: 1,
+    max: 1000,
+    category: 'scope_multipliers',
+    purpose: 'multiplies both rate limits for images and downloads of mods and packs; above 1 with separate counters',
+  }),
 } satisfies SettingDeclarations;
 
 declare module '../../platform/settings/settings.data.ts' {

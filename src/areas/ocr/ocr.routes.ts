@@ -30,7 +30,7 @@ export function createOcrEndpoint(service: CharacterSheetService): Endpoint {
     isStateless: true,
     rawBody: { contentTypes: ['multipart/form-data'], description: 'The multipart form.', schema: ScreenshotForm },
     bodyLimit: MAX_FORM_BYTES,
-    memoryFactor: MEMORY_FACTOR,
+    memory: MEMORY_FACTOR,
     errors: ['validation_error', 'service_unavailable'],
     ok: { description: 'The recognised stats.', schema: CharacterBody },
   }).handle(async ({ request, reserve }) => json(toCharacterBody(await service.read(await readForm(request, FORM_LIMITS, reserve)))));

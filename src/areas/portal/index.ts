@@ -25,6 +25,7 @@ export interface PortalAreaDeps {
   listVersions: Ports['archive']['listVersions'];
   activity: Ports['activitySeries'];
   marketFigures: Ports['marketFigures'];
+  marketItemPrices: Ports['marketItemPrices'];
   gameStatusHistory: Ports['gameStatusHistory'];
   service: Pick<Service, 'stored' | 'eventSources' | 'snapshotBodies'>;
   scopes: ScopeRegistry;
@@ -76,6 +77,7 @@ export const portalArea = defineArea({
           listVersions: ports.archive.listVersions,
           activity: ports.activitySeries,
           marketFigures: ports.marketFigures,
+          marketItemPrices: ports.marketItemPrices,
           gameStatusHistory: ports.gameStatusHistory,
           service,
           eventTypes: Object.keys(service.streamMessages),

@@ -65,6 +65,7 @@ export interface PortalRoutesDeps extends PageMaker {
   listVersions: Ports['archive']['listVersions'];
   activity: Ports['activitySeries'];
   marketFigures: Ports['marketFigures'];
+  marketItemPrices: Ports['marketItemPrices'];
   gameStatusHistory: Ports['gameStatusHistory'];
   frontFacts: ReadFrontFacts;
   previews: PreviewImages;

@@ -7,6 +7,7 @@ import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-
 import { nameList } from '../../platform/http/pipeline/query-schemas.ts';
 import { SEARCH_TYPES, type SearchType } from '../../platform/search-source.ts';
 import { type OpenPage, plainPageReply } from './page.tsx';
+import { Choices } from './tables.tsx';
 
 type Results = Awaited<ReturnType<Ports['search']['search']>>;
 type Hit = Results['items'][number];
@@ -35,16 +36,17 @@ function searchUrl(q: string, types?: string): string {
 }
 
 const TypeLinks: FC<{ q: string; types: readonly SearchType[] | undefined }> = ({ q, types }) => (
-  <nav class="links" aria-label="Types">
-    <a href={searchUrl(q)} aria-current={types === undefined ? 'page' : undefined}>
-      All
-    </a>
-    {SEARCH_TYPES.map((type) => (
-      <a href={searchUrl(q, type)} aria-current={types?.length === 1 && types[0] === type ? 'page' : undefined}>
-        {TITLES[type]}
-      </a>
-    ))}
-  </nav>
+  <Choices
+    label="Types"
+    choices={[
+      { href: searchUrl(q), title: 'All', isCurrent: types === undefined },
+      ...SEARCH_TYPES.map((type) => ({
+        href: searchUrl(q, type),
+        title: TITLES[type],
+        isCurrent: types?.length === 1 && types[0] === type,
+      })),
+    ]}
+  />
 );
 
 const HitItem: FC<{ hit: Hit }> = ({ hit: { type, name, about, image, link, excerpt } }) => (

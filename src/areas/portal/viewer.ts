@@ -1,4 +1,4 @@
-import type { Caller } from '../../platform/access/policy/access-control.ts';
+import type { Caller } from '../../platform/access/policy/admission.ts';
 import { ANONYMOUS_VIEWER, type Viewer } from './page.tsx';
 
 /** The account of the session cookie. The cookie is accepted for pages only. */

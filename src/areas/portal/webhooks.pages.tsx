@@ -15,6 +15,7 @@ const EVENTS = [
   { key: 'challenge', label: 'Challenge', hint: 'the hourly challenge, when its name is reported' },
   { key: 'mod_release', label: 'Mod release', hint: 'a release in the mods catalog' },
   { key: 'game_update', label: 'Game update', hint: 'a new game version, when its files are archived' },
+  { key: 'luxion', label: 'Luxion', hint: 'the merchant, when a run or a window of it is reported' },
 ] as const;
 
 const EventPicker: FC<{ prefix: string }> = ({ prefix }) => (
@@ -22,7 +23,7 @@ const EventPicker: FC<{ prefix: string }> = ({ prefix }) => (
     <legend>Events</legend>
     {EVENTS.map(({ key, label, hint }) => (
       <label class="choice">
-        <input type="checkbox" name="event" value={key} checked={prefix === 'create'} />
+        <input type="checkbox" name="event" value={key} checked={prefix === 'create' && key !== 'luxion'} />
         <span>
           <b>{label}</b> <span class="hint">{hint}</span>
         </span>

@@ -14,6 +14,9 @@ import {
 import { dailyBuffsNextChangeAt } from './computed/buffs.domain.ts';
 import { biomesBody, corruxionBody, dailyBuffsBody, fluxionBody, stampyBody, wildManaBody } from './computed/computed.bodies.ts';
 import { corruxionAt, corruxionNextChangeAt, fluxionAt, fluxionNextChangeAt } from './computed/merchants.domain.ts';
+import { luxionStreamSignature } from './luxion/luxion.domain.ts';
+import { luxionBody } from './luxion/luxion.schemas.ts';
+import type { LuxionService } from './luxion/luxion.service.ts';
 import { biomesRules, challengeRules, corruxionRules, fluxionRules, stampyRulesOf, wildManaRules } from './schedules.data.ts';
 import {
   biomesStreamSignature,
@@ -85,7 +88,7 @@ const timedSources: EventSource[] = [
 ];
 
 /** Event stream sources of the rotations. */
-export function createRotationSources(service: CapturesService, publicUrl: string): EventSource[] {
+export function createRotationSources(service: CapturesService, luxion: LuxionService, publicUrl: string): EventSource[] {
   return [
     {
       type: 'challenge',
@@ -106,5 +109,13 @@ export function createRotationSources(service: CapturesService, publicUrl: strin
       },
     },
     ...timedSources,
+    {
+      type: 'luxion',
+      refresh: luxion.invalidateReads,
+      async stateAt(now) {
+        const merchant = await luxion.luxion(now);
+        return merchant.active ? { body: luxionBody(merchant), signature: luxionStreamSignature(merchant) } : null;
+      },
+    },
   ];
 }

@@ -2,7 +2,6 @@ import { asSnapshotBodies, defineArea, type SnapshotBody } from '../../platform/
 import type { BodySource } from '../../platform/http/pipeline/define-route.ts';
 import { lazyRoutes } from '../../platform/http/pipeline/route-groups.ts';
 import { json } from '../../platform/http/replies/reply.ts';
-import type { IngestLog } from '../../platform/ingest/ingest-log.ts';
 import { periodSeconds } from '../../platform/schedule/period.ts';
 import type { FeatureName, Settings } from '../../platform/settings/settings.data.ts';
 import type { Database, PublicReads } from '../../platform/storage/database.ts';
@@ -32,6 +31,9 @@ import { createDelvesRepository } from './delves/delves.repository.ts';
 import { DelveWeeksBody, toDelveWeeksBody } from './delves/delves.schemas.ts';
 import { createDelvesUpstream } from './delves/delves.upstream.ts';
 import { createRotationSources } from './event-sources.ts';
+import { createLuxionRepository } from './luxion/luxion.repository.ts';
+import { LuxionBody, luxionBody } from './luxion/luxion.schemas.ts';
+import { createLuxionService } from './luxion/luxion.service.ts';
 import {
   BiomeRotationsBody,
   CorruxionBody,
@@ -52,7 +54,6 @@ export interface RotationsAreaDeps {
   itemBlueprints: ItemBlueprints;
   /** Configured public URL of the service, for messages without a request; may be empty. */
   publicUrl: string;
-  ingestLog: IngestLog;
   onReport: ReportListener;
   upstream: UpstreamClient;
   /** Interval of the chaos chest job, in seconds. */
@@ -65,7 +66,6 @@ export function createRotationsArea({
   reads,
   itemBlueprints,
   publicUrl,
-  ingestLog,
   onReport: onCapture,
   upstream,
   chaosRelaySeconds,
@@ -73,6 +73,8 @@ export function createRotationsArea({
   const captures = createCapturesRepository(db, reads);
   const delves = createDelvesRepository(db, reads);
   const service = createCapturesService({ captures, itemBlueprints, onReport: onCapture });
+  const luxionRuns = createLuxionRepository(db, reads);
+  const luxionService = createLuxionService({ runs: luxionRuns, onReport: (now) => onCapture('luxion', now) });
   const relays = createRelaysService({
     chaosRelay: createChaosRelayUpstream(upstream),
     captures,
@@ -86,19 +88,31 @@ export function createRotationsArea({
 
   const chaosChest = async (now: number, _settings: Settings, baseUrl: string) => chaosChestBody(await service.chaosChest(now), baseUrl);
   const challenge = async (now: number) => challengeBody(await service.challenge(now));
+  const luxion = async (now: number) => luxionBody(await luxionService.luxion(now));
   const delveWeeks = async (now: number) => json(toDelveWeeksBody(delveWeekAt(now, delveRules), await delves.weeks()));
 
   const endpoints = [
     lazyRoutes(['/v1/rotations'], async () => {
-      const [{ createBadgeEndpoint }, { createCaptureEndpoints }, { computedEndpoints }, { createDelveEndpoints }] = await Promise.all([
+      const [
+        { createBadgeEndpoint },
+        { createCalendarEndpoints },
+        { createLuxionEndpoints },
+        { createCaptureEndpoints },
+        { computedEndpoints },
+        { createDelveEndpoints },
+      ] = await Promise.all([
         import('./badges/badges.routes.ts'),
+        import('./calendar/calendar.routes.ts'),
+        import('./luxion/luxion.routes.ts'),
         import('./captures/captures.routes.ts'),
         import('./computed/computed.routes.ts'),
         import('./delves/delves.routes.ts'),
       ]);
       return [
         ...computedEndpoints,
-        ...createCaptureEndpoints({ service, captures, itemBlueprints, chaosChest, challenge, ingestLog }),
+        ...createCalendarEndpoints(luxionService.runsOfCalendar),
+        ...createLuxionEndpoints({ service: luxionService, runs: luxionRuns, luxion }),
+        ...createCaptureEndpoints({ service, captures, itemBlueprints, chaosChest, challenge }),
         ...createDelveEndpoints(delves, delveWeeks),
         createBadgeEndpoint(service),
       ];
@@ -110,6 +124,7 @@ export function createRotationsArea({
     'weekly-buffs': { source: weeklyBuffsBody, schema: async () => WeeklyBuffsBody },
     corruxion: { source: corruxionBody, schema: async () => CorruxionBody },
     fluxion: { source: fluxionBody, schema: async () => FluxionBody },
+    luxion: { source: luxion, schema: async () => LuxionBody },
     gardening: { source: gardeningBody, schema: async () => GardeningBody },
     'chaos-chest': { source: chaosChest, schema: async () => ChaosChestBody },
     'challenge/current': { source: challenge, schema: async () => ChallengeBody },
@@ -119,7 +134,12 @@ export function createRotationsArea({
     'wild-mana': { source: wildManaBody, schema: async () => BiomeRotationsBody },
     stampy: { source: stampyBody, schema: async () => BiomeRotationsBody },
   };
-  return { endpoints, bodies, jobs: createRelayJobs(relays, chaosRelaySeconds), eventSources: createRotationSources(service, publicUrl) };
+  return {
+    endpoints,
+    bodies,
+    jobs: createRelayJobs(relays, chaosRelaySeconds),
+    eventSources: createRotationSources(service, luxionService, publicUrl),
+  };
 }
 
 export const rotationsArea = defineArea({
@@ -134,15 +154,19 @@ export const rotationsArea = defineArea({
     chaos: { data: async () => ChaosChestBody },
     corruxion: { data: async () => CorruxionBody },
     fluxion: { data: async () => FluxionBody },
+    luxion: { data: async () => LuxionBody },
     longshade: { data: async () => BiomeRotationsBody },
     wild_mana: { data: async () => BiomeRotationsBody },
     stampy: { data: async () => BiomeRotationsBody },
     daily_bonuses: { data: async () => DailyBuffsBody },
   },
-  impersonalTables: ['challenge_captures', 'chaos_chest_*', 'delve_weeks'],
-  create({ db, publicReads, env, upstream, ingestLog, events, ports }) {
+  impersonalTables: ['challenge_captures', 'chaos_chest_*', 'delve_weeks', 'luxion_runs'],
+  create({ db, publicReads, env, upstream, events, ports }) {
     const { bodies, ...parts } = createRotationsArea({
-      ...{ db, reads: publicReads, upstream, ingestLog, onReport: events.changed },
+      db,
+      reads: publicReads,
+      upstream,
+      onReport: events.changed,
       itemBlueprints: (names) => ports.itemBlueprints(names),
       publicUrl: env.BASE_URL,
       chaosRelaySeconds: periodSeconds(env, 'CHAOS_RELAY_REFRESH_SECONDS'),

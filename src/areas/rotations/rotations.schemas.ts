@@ -1,14 +1,9 @@
 import { z } from '@hono/zod-openapi';
 import { enumOf, orNull } from '../../platform/http/bodies/body-schemas.ts';
 import { optionalInstant } from '../../platform/http/pipeline/query-schemas.ts';
-import { toIso } from '../../platform/time/clock.ts';
-import { WEEKDAYS } from '../../platform/time/game-calendar.ts';
-import type { Biome, BiomeRotation, BiomeRotations } from './computed/biome-rotations.domain.ts';
-import type { DailyBuff, DailyBuffs, WeeklyBuff, WeeklyBuffs } from './computed/buffs.domain.ts';
+import { WEEKDAYS } from '../../platform/time/clock.ts';
 import type { TimeWindow } from './computed/cycle.domain.ts';
-import type { Gardening, GardeningWindow } from './computed/gardening.domain.ts';
-import { FLUXION_STATES, FLUXION_WINDOW_STATES, type FluxionTimer, type MerchantTimer } from './computed/merchants.domain.ts';
-import type { ServerTime } from './computed/server-time.domain.ts';
+import { FLUXION_STATES, FLUXION_WINDOW_STATES } from './computed/merchants.domain.ts';
 
 /** Accepted times in unix seconds: years 2017 to 2100. */
 const FIRST_INSTANT = 1_483_228_800;
@@ -40,16 +35,6 @@ export const ServerTimeBody = z
     weekly_reset_at: instant('Next weekly reset, Monday 11:00 UTC, strictly after the reference time.', 1_773_658_800),
   })
   .openapi('ServerTime', { description: 'Server time, game day and next resets.' });
-
-export function toServerTimeBody(value: ServerTime): z.infer<typeof ServerTimeBody> {
-  return {
-    now_unix: value.now,
-    now_iso: toIso(value.now),
-    game_day: value.gameDay,
-    daily_reset_at: value.dailyResetAt,
-    weekly_reset_at: value.weeklyResetAt,
-  };
-}
 
 const buffFields = {
   name: z.string().openapi({ description: 'Name of the buff.', example: 'Gathering Day' }),
@@ -85,21 +70,9 @@ export const WeeklyBuffsBody = z
   })
   .openapi('WeeklyBuffs', { description: 'The buff of the game week and those of the rotation.' });
 
-function toDailyBuffBody(buff: DailyBuff): z.infer<typeof DailyBuffBody> {
-  const { name, color, weekday, emoji, normalBuffs, premiumBuffs, icon, banner } = buff;
-  return { name, color, weekday, emoji, normal_buffs: [...normalBuffs], premium_buffs: [...premiumBuffs], icon, banner };
-}
-
-export function toDailyBuffsBody({ current, week }: DailyBuffs): z.infer<typeof DailyBuffsBody> {
-  return { current: toDailyBuffBody(current), week: week.map(toDailyBuffBody) };
-}
-
-function toWeeklyBuffBody({ name, color, weekday, emoji, buffs, banner }: WeeklyBuff): z.infer<typeof WeeklyBuffBody> {
-  return { name, color, weekday, emoji, buffs: [...buffs], banner };
-}
-
-export function toWeeklyBuffsBody({ current, rotation }: WeeklyBuffs): z.infer<typeof WeeklyBuffsBody> {
-  return { current: toWeeklyBuffBody(current), rotation: rotation.map(toWeeklyBuffBody) };
+/** The start and the end of a window. */
+export function toWindow({ startsAt, endsAt }: TimeWindow) {
+  return { starts_at: startsAt, ends_at: endsAt };
 }
 
 const windowFields = { starts_at: StartsAt, ends_at: EndsAt };
@@ -132,24 +105,6 @@ export const FluxionBody = z
   })
   .openapi('Fluxion', { description: 'Windows of the Fluxion merchant.' });
 
-export function toWindow({ startsAt, endsAt }: TimeWindow) {
-  return { starts_at: startsAt, ends_at: endsAt };
-}
-
-export function toCorruxionBody(timer: MerchantTimer): z.infer<typeof CorruxionBody> {
-  return { active: timer.active, ...toWindow(timer), seconds_remaining: timer.secondsRemaining, schedule: timer.schedule.map(toWindow) };
-}
-
-export function toFluxionBody(timer: FluxionTimer): z.infer<typeof FluxionBody> {
-  return {
-    active: timer.active,
-    state: timer.state,
-    ...toWindow(timer),
-    seconds_remaining: timer.secondsRemaining,
-    schedule: timer.schedule.map((visit) => ({ ...toWindow(visit), state: visit.state })),
-  };
-}
-
 const GardeningWindowBody = z
   .object({
     name: z.string().openapi({ description: 'Type of plants.', example: '2-day plants' }),
@@ -165,18 +120,6 @@ export const GardeningBody = z
     upcoming: z.array(GardeningWindowBody).openapi({ description: 'Next ten harvest days of both types, earliest first.' }),
   })
   .openapi('Gardening', { description: 'Harvest days of both types of plants.' });
-
-function toGardeningWindowBody(window: GardeningWindow): z.infer<typeof GardeningWindowBody> {
-  return { name: window.name, active: window.active, ...toWindow(window) };
-}
-
-export function toGardeningBody(gardening: Gardening): z.infer<typeof GardeningBody> {
-  return {
-    two_day: toGardeningWindowBody(gardening.twoDay),
-    three_day: toGardeningWindowBody(gardening.threeDay),
-    upcoming: gardening.upcoming.map(toGardeningWindowBody),
-  };
-}
 
 const BiomeBody = z
   .object({
@@ -196,15 +139,3 @@ export const BiomeRotationsBody = z
     upcoming: z.array(BiomeRotationBody).openapi({ description: 'Following windows, earliest first.' }),
   })
   .openapi('BiomeRotations', { description: 'Biomes of the current and upcoming windows.' });
-
-function toBiomeBody({ name, finalName, icon }: Biome): z.infer<typeof BiomeBody> {
-  return { name, final_name: finalName, icon };
-}
-
-function toBiomeRotationBody(rotation: BiomeRotation): z.infer<typeof BiomeRotationBody> {
-  return { ...toWindow(rotation), biomes: rotation.biomes.map(toBiomeBody) };
-}
-
-export function toBiomeRotationsBody({ current, upcoming }: BiomeRotations): z.infer<typeof BiomeRotationsBody> {
-  return { current: toBiomeRotationBody(current), upcoming: upcoming.map(toBiomeRotationBody) };
-}

@@ -37,3 +37,13 @@ export const delveWeeks = sqliteTable('delve_weeks', {
   fetchedAt: integer('fetched_at').notNull(),
   floors: text('floors').notNull(),
 });
+
+/** Reported run of the merchant Luxion. Bound: one row per game day, about 13 a year. */
+export const luxionRuns = sqliteTable('luxion_runs', {
+  /** Start of the game day of the first sighting. */
+  startedAt: integer('started_at').primaryKey(),
+  firstSeenAt: integer('first_seen_at').notNull(),
+  lastSeenAt: integer('last_seen_at').notNull(),
+  /** Null until a report says that the merchant is gone. */
+  endedAt: integer('ended_at'),
+});

@@ -3,7 +3,7 @@
  * countdowns.
  */
 import type { UnixSeconds } from '../../platform/time/clock.ts';
-import { gameDayStart } from '../../platform/time/game-calendar.ts';
+import { gameDayStart } from '../../platform/time/clock.ts';
 import type { Challenge } from './captures/challenge.domain.ts';
 import type { ChaosChest } from './captures/chaos-chest.domain.ts';
 import type { BiomeRotations } from './computed/biome-rotations.domain.ts';

@@ -12,7 +12,7 @@ const q = z
   .string()
   .min(1)
   .max(MAX_QUERY_LENGTH)
-  .openapi({ description: `Words to find, 1 to ${MAX_QUERY_LENGTH} characters; the first eight count.`, example: 'cta' });
+  .openapi({ description: `Words to find, 1 to ${MAX_QUERY_LENGTH} characters; the first eight count.`, example: 'cat' });
 const types = nameList(SEARCH_TYPES, {
   description: 'Comma-separated types to search; defaults to all.',
   example: ['codex', 'mod'],
@@ -46,7 +46,7 @@ const shown = {
 export const SearchHitBody = z
   .object({
     ...shown,
-    score: z.number().openapi({ description: 'From 0 to 1; a name that equals the query has 1. Names have at least 0.5.', example: 0.955 }),
+    score: z.number().openapi({ description: 'From 0 to 1; a name that equals the query has 1. Names have at least 0.5.', example: 1 }),
     matched: z
       .object({
         field: z.enum(MATCH_FIELDS).openapi({
@@ -57,7 +57,7 @@ export const SearchHitBody = z
         words: z
           .array(z.string())
           .openapi({ description: 'Words of the hit that matched, in lower case without accents.', example: ['cat'] }),
-        typos: z.int().openapi({ description: 'Letters by which these words differ from the query.', example: 1 }),
+        typos: z.int().openapi({ description: 'Letters by which these words differ from the query.', example: 0 }),
       })
       .openapi('SearchMatch', { description: 'What matched.' }),
     excerpt: z
@@ -78,7 +78,7 @@ const omitted = z
   )
   .openapi({ description: 'Requested types that were left out, because the token lacks their scope.' });
 const count = z.int().openapi({ description: 'Number of items.', example: 1 });
-const query = z.string().openapi({ description: 'The query.', example: 'cta' });
+const query = z.string().openapi({ description: 'The query.', example: 'cat' });
 
 export const SearchBody = z
   .object({ query, items: z.array(SearchHitBody).openapi({ description: 'Hits, best first.' }), count, omitted })

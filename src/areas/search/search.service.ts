@@ -1,5 +1,5 @@
 import type { z } from '@hono/zod-openapi';
-import type { Caller } from '../../platform/access/policy/access-control.ts';
+import type { Caller } from '../../platform/access/policy/admission.ts';
 import { grantsScopes, type ScopeRegistry } from '../../platform/access/policy/scopes.ts';
 import { SEARCH_TYPES, type SearchSource, type SearchType } from '../../platform/search-source.ts';
 import type { Settings } from '../../platform/settings/settings.data.ts';

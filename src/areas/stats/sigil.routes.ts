@@ -1,6 +1,6 @@
 import { tokenlessAccess } from '../../platform/access/policy/policy.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
-import { matchesEtag } from '../../platform/http/replies/conditional.ts';
+import { matchesEtag } from '../../platform/http/replies/reply.ts';
 import { SECONDS_PER_DAY } from '../../platform/time/clock.ts';
 import { sigilTiers } from './sigil.domain.ts';
 import { SigilQuery } from './sigil.schemas.ts';

@@ -1,8 +1,7 @@
-import { chargeOf } from '../../platform/access/policy/admission.ts';
 import { budgetsFrom, reportedBudgets } from '../../platform/access/policy/budgets.ts';
 import type { BudgetGroup } from '../../platform/access/policy/policy.ts';
 import type { TokenGate } from '../../platform/access/tokens/token-gate.ts';
-import type { Charge } from '../../platform/rate-limits/window.ts';
+import { type Charge, chargeOf } from '../../platform/rate-limits/window.ts';
 import type { Settings } from '../../platform/settings/settings.data.ts';
 import type { UnixSeconds } from '../../platform/time/clock.ts';
 

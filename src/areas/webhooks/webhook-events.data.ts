@@ -1,7 +1,9 @@
 import { namedValues } from '../../platform/values/named-values.ts';
 
 /** Stream events for chat webhooks. */
-export const WEBHOOK_EVENTS = namedValues('WebhookEventName', 'Event of a chat webhook.', ['challenge', 'mod_release', 'game_update']);
+export const WEBHOOK_EVENTS = namedValues('WebhookEventName', 'Event of a chat webhook.', [
+  ...(['challenge', 'mod_release', 'game_update', 'luxion'] as const),
+]);
 export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
 
 /** Placeholders that templates of an event may use. */
@@ -12,6 +14,7 @@ export const EVENT_VARIABLES = {
     ...['changelog', 'download_url', 'page_url'],
   ],
   game_update: ['version_tag', 'ordinal', 'branch', 'files_added', 'files_modified', 'files_removed'],
+  luxion: ['state', 'status', 'starts_at', 'ends_at', 'opens_at', 'closes_at'],
 } as const satisfies Record<WebhookEvent, readonly string[]>;
 
 /** Seconds after which an undelivered event is dropped. */
@@ -19,6 +22,7 @@ export const EVENT_TTL_SECONDS: Readonly<Record<WebhookEvent, number>> = {
   challenge: 3600,
   mod_release: 86_400,
   game_update: 86_400,
+  luxion: 10_800,
 };
 
 /** Maximum length of a changelog variable, in characters. */

@@ -199,6 +199,7 @@ const EVENT_TEXTS: Readonly<Record<WebhookEvent, string>> = {
   challenge: 'A challenge was reported',
   mod_release: 'A mod was released',
   game_update: 'The game was updated',
+  luxion: 'The merchant Luxion was reported',
 };
 
 /** Outgoing requests to chat webhooks, by event. */

@@ -95,7 +95,8 @@ function receive(event) {
   tick();
 }
 
-followStream('/v1/events/stream', Object.keys(TITLES), receive, (state, text) => {
+const types = Object.keys(TITLES);
+followStream(`/v1/events/stream?types=${types.join(',')}`, types, receive, (state, text) => {
   isOpen = state === 'open';
   byId('state').dataset.state = state;
   if (isOpen) showState();

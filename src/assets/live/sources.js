@@ -15,6 +15,7 @@ export const TITLES = {
   giveaways: 'Giveaways',
   game_update: 'Game update',
   mod_release: 'Mod release',
+  luxion: 'Luxion',
 };
 
 const SECONDS_PER_DAY = 86_400;
@@ -39,6 +40,7 @@ const headlines = {
   giveaways: (data) => (data.length === 0 ? 'None open' : `${data.length} open`),
   game_update: (data) => data.version.version_tag,
   mod_release: (data) => `${data.project.title} ${data.release.tag}`,
+  luxion: (data) => (data.merchant_open ? `Open, ${data.current_window.state}` : data.active ? 'Here, closed' : 'Away'),
 };
 
 /** One line about a message; empty for an unknown type or body. */
@@ -56,6 +58,7 @@ export function windowOf(type, data, now) {
     const start = now - ((((now - GAME_OFFSET_SECONDS) % SECONDS_PER_DAY) + SECONDS_PER_DAY) % SECONDS_PER_DAY);
     return { starts_at: start, ends_at: start + SECONDS_PER_DAY };
   }
+  if (type === 'luxion') return data?.active ? (data.current_window ?? data.next_window ?? data) : null;
   const span = data?.current ?? data;
   return typeof span?.ends_at === 'number' && typeof span.starts_at === 'number' ? span : null;
 }

@@ -1,2 +1,2 @@
 /** Display names of the events. */
-export const EVENT_LABELS = { challenge: 'Challenge', mod_release: 'Mod release', game_update: 'Game update' };
+export const EVENT_LABELS = { challenge: 'Challenge', mod_release: 'Mod release', game_update: 'Game update', luxion: 'Luxion' };

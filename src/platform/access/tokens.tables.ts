@@ -1,5 +1,5 @@
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import type { AllowlistEntry } from './policy/allowlist.ts';
+import type { AllowlistEntry } from './tokens/token-decision.ts';
 
 /**
  * Accounts of the developer portal. Email is stored in lower case. Bound: one row per account; sign-ups are rate limited per

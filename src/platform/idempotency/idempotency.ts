@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto';
-import type { Caller } from '../access/policy/access-control.ts';
+import type { Caller } from '../access/policy/admission.ts';
 import { ApiError, validationError } from '../errors/api-error.ts';
 import { readUpTo } from '../http/bodies/read-stream.ts';
 import { INGEST_ID } from '../http/replies/headers.ts';
 import { logError } from '../logging.ts';
-import { writeRateHeaders } from '../rate-limits/headers.ts';
 import type { RateLimiter } from '../rate-limits/rate-limiter.ts';
-import { type Budget, isRefused, retryAfterSeconds, scaleLimit } from '../rate-limits/window.ts';
+import { type Budget, isRefused, retryAfterSeconds, scaleLimit, writeRateHeaders } from '../rate-limits/window.ts';
 import { SECONDS_PER_HOUR, type UnixSeconds } from '../time/clock.ts';
 import type { IdempotencyObject, NotStored, StoredResponse } from './idempotency.object.ts';
 

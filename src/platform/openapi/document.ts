@@ -180,7 +180,7 @@ function textSchema(type: string): { type: 'string'; format?: string } {
 
 function successOf({ spec }: Endpoint, shared: SharedResponses): RouteConfig['responses'] {
   const { ok } = spec;
-  const headers = headersOf(spec.access, isConditional(spec), spec.hasReceipt);
+  const headers = headersOf(spec.access, isConditional(spec), spec.log !== undefined);
   const content =
     'schema' in ok
       ? { 'application/json': { schema: ok.schema }, ...(spec.table && tableContent(spec.table)) }

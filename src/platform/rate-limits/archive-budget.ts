@@ -1,4 +1,4 @@
-import type { Caller } from '../access/policy/access-control.ts';
+import type { Caller } from '../access/policy/admission.ts';
 import { ApiError } from '../errors/api-error.ts';
 import type { Settings } from '../settings/settings.data.ts';
 import type { UnixSeconds } from '../time/clock.ts';

@@ -10,9 +10,9 @@ import {
   type LocalResult,
 } from './address-counters.ts';
 import { Reservations } from './reservations.ts';
+import type { MemberResult } from './stored-counters.ts';
 import { StoredCounters } from './stored-counters.ts';
 import { type BucketLimits, type FullSlots, type SlotOfShard, StoredSlots } from './stored-slots.ts';
-import type { MemberResult } from './window-counters.ts';
 
 const COUNTER = 'requests';
 

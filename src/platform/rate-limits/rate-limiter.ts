@@ -1,13 +1,12 @@
 import { logError } from '../logging.ts';
 import type { UnixSeconds } from '../time/clock.ts';
 import { type AddressCall, type AddressCount, localShare } from './address-counters.ts';
-import { BlockedKeys } from './blocked-keys.ts';
 import type { RateLimitObject } from './rate-limit.object.ts';
 import { RESERVATION_RENEWAL_MS } from './reservations.ts';
 import { WRITE_THROUGH_SECONDS } from './stored-counters.ts';
 import type { BucketLimits, FullSlots, SlotOfShard } from './stored-slots.ts';
 import { type Budget, type Charge, isRefused, windowReset } from './window.ts';
-import { SeenCounts, WindowCache } from './window-cache.ts';
+import { BlockedKeys, SeenCounts, WindowCache } from './window-cache.ts';
 
 /** Key of a counted client: the name of its object, or an address. */
 export type BucketKey = string | AddressKey;

@@ -1,6 +1,6 @@
 import type { Settings } from '../settings/settings.data.ts';
-import { floorDiv } from '../time/arithmetic.ts';
 import type { UnixSeconds } from '../time/clock.ts';
+import { floorDiv } from '../time/clock.ts';
 
 /** Schedule of a job: due once per period. Periods start `offsetSeconds` after a multiple of `everySeconds`. */
 export interface JobSchedule {

@@ -1,5 +1,5 @@
 import { SECONDS_PER_DAY, type UnixSeconds } from '../time/clock.ts';
-import type { UsageRecord } from './usage-record.ts';
+import type { UsageRecord } from './usage-buffer.ts';
 import { type DayUsage, type HourUsage, hourSums, type RouteUsage, type UsageSummary } from './usage-sums.ts';
 
 /** A stored request. */

@@ -2,7 +2,7 @@ import { crc32 } from 'node:zlib';
 import { logError } from '../logging.ts';
 import { SECONDS_PER_HOUR, type UnixSeconds } from '../time/clock.ts';
 import { type RequestFilter, type StoredRequest, TokenHistory } from './token-history.ts';
-import { addRecord, type UsageRecord } from './usage-record.ts';
+import { addRecord, type UsageRecord } from './usage-buffer.ts';
 import { addUp, type DayUsage, daySums, type UsageReport, type UsageSummary } from './usage-sums.ts';
 import type { UsageBundle, UsageOwner, UsageWriter } from './usage-writer.ts';
 

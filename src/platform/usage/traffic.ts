@@ -2,10 +2,18 @@ import { gte, lt, sql } from 'drizzle-orm';
 import { logError } from '../logging.ts';
 import type { Database } from '../storage/database.ts';
 import { SECONDS_PER_DAY, systemMs, type UnixSeconds } from '../time/clock.ts';
-import { DURATION_COLUMNS, type DurationCounts, durationColumnOf, noDurations } from './durations.domain.ts';
 import { usageHours } from './usage.tables.ts';
 import { USAGE_DELAY_SECONDS } from './usage-buffer.ts';
-import { hourOf, isError, isRateLimited, type UsageCounts } from './usage-sums.ts';
+import {
+  DURATION_COLUMNS,
+  type DurationCounts,
+  durationColumnOf,
+  hourOf,
+  isError,
+  isRateLimited,
+  noDurations,
+  type UsageCounts,
+} from './usage-sums.ts';
 
 export type TrafficKind = (typeof usageHours.$inferSelect)['kind'];
 

@@ -1,6 +1,6 @@
 import type { D1Client } from '../storage/guarded-d1.ts';
 import type { UnixSeconds } from '../time/clock.ts';
-import type { UsageRecord } from './usage-record.ts';
+import type { UsageRecord } from './usage-buffer.ts';
 import { type DayUsage, daySums } from './usage-sums.ts';
 
 /** Account and token of the requests. */

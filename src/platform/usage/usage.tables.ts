@@ -1,5 +1,5 @@
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import { DURATION_COLUMNS, type DurationColumn } from './durations.domain.ts';
+import { DURATION_COLUMNS, type DurationColumn } from './usage-sums.ts';
 
 const counts = {
   requestCount: integer('request_count').notNull(),

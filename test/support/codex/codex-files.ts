@@ -1,7 +1,7 @@
 import type { CodexType } from '../../../src/areas/codexes/codex-types.data.ts';
 import { type RandomSource, randomBelow, seededRandom } from '../../../src/platform/values/random-source.ts';
 import { toHex } from './hex.ts';
-import { encodeAbility, encodePrefab, encodeRecipe } from './prefabs.ts';
+import { encodeAbility, encodePrefab, encodeRecipe, type ModifierSpec, type PrefabSpec } from './prefabs.ts';
 import { encodeLanguageTable } from './tables.ts';
 import { planWorld, type WorldPlan } from './world-plan.ts';
 import { HIDDEN_ABILITY, type PlannedEntry, textKey, WORLD_ABILITIES } from './world-prefabs.ts';
@@ -14,12 +14,18 @@ export interface WorldOptions {
   seed: number;
   /** Minimum number of entries. There are always 4 of each type and a few companions. */
   entries: number;
-  /** Version 2 changes, adds and removes about 1 % of the entries, some texts and a shared table. */
+  /** Version 2 changes, adds and removes about 1 % of the entries, some recipes, some texts and a shared table. */
   version: 1 | 2;
+  /** Version 2 changes two, adds one and removes one of this many entries. */
+  changeStep?: number;
+  /** Names of the first items, for example those of a market. */
+  itemNames?: readonly string[];
 }
 
-/** Version 2 changes one, adds one and removes one of this many entries. */
-const CHANGE_STEP = 60;
+const DEFAULT_CHANGE_STEP = 60;
+/** Factor and summand by which version 2 raises amounts. */
+const RAISE_FACTOR = 1.2;
+const RAISED_BY = 2;
 /** Version 2 changes the texts of entries whose identifier length is a multiple of this. */
 const REWORDED_LENGTHS = 31;
 const TEXTS_PER_TABLE = 2000;
@@ -28,11 +34,18 @@ const TEXTS_PER_TABLE = 2000;
  * Generates the game files of a demo branch, logical path to bytes: data for every endpoint, and some files that are not prefabs.
  * Deterministic.
  */
-export function codexFiles({ seed, entries, version }: WorldOptions): Map<string, Uint8Array> {
+export function codexFiles({
+  seed,
+  entries,
+  version,
+  changeStep = DEFAULT_CHANGE_STEP,
+  itemNames = [],
+}: WorldOptions): Map<string, Uint8Array> {
   const plan = planWorld(seed, entries);
   nameBadges(plan);
   nameExampleMount(plan);
-  if (version === 2) changePlan(plan);
+  nameItems(plan, itemNames);
+  if (version === 2) changePlan(plan, changeStep);
   const files = new Map<string, Uint8Array>();
   const texts = new Map<string, string>([
     ['$Stat_PhysicalDamage', 'Physical Damage'],
@@ -52,7 +65,23 @@ export function codexFiles({ seed, entries, version }: WorldOptions): Map<string
 /** Names the mount of the documentation's examples. */
 function nameExampleMount(plan: WorldPlan): void {
   const mount = plan.entries.find(({ type }) => type === 'mount');
-  if (mount) rename(mount, 'collections/mount/cat');
+  if (!mount) return;
+  rename(mount, 'collections/mount/cat');
+  rewordName(mount, 'Cat');
+}
+
+function nameItems(plan: WorldPlan, names: readonly string[]): void {
+  const items = plan.entries.filter(({ type }) => type === 'item');
+  for (const [index, name] of names.entries()) {
+    const item = items[index];
+    if (item) rewordName(item, name);
+  }
+}
+
+/** Replaces the name in the texts of an entry. */
+function rewordName(entry: PlannedEntry, name: string): void {
+  const { naming } = entry;
+  entry.naming = { ...naming, name, description: naming.description.replace(naming.name, name) };
 }
 
 function rename(entry: PlannedEntry, identifier: string): void {
@@ -69,17 +98,34 @@ function nameBadges(plan: WorldPlan): void {
     });
 }
 
-/** Changes, adds and removes entries that nothing else in the world references. */
-function changePlan(plan: WorldPlan): void {
+/** Changes, adds and removes entries that nothing else in the world references, and changes recipes. */
+function changePlan(plan: WorldPlan, step: number): void {
   const steady: ReadonlySet<CodexType> = new Set(['badge', 'style', 'item']);
   let turn = -1;
   plan.entries = plan.entries.flatMap((entry) => {
     if (steady.has(entry.type)) return [entry];
-    turn = (turn + 1) % CHANGE_STEP;
+    turn = (turn + 1) % step;
     if (turn === 0) return [{ ...entry, prefab: { ...entry.prefab, tradable: entry.prefab.tradable !== true } }];
     if (turn === 1) return [entry, added(entry)];
+    if (turn === 3) return [{ ...entry, prefab: strengthened(entry.prefab) }];
     return turn === 2 ? [] : [entry];
   });
+  plan.recipes.forEach(({ recipe }, index) => {
+    if (index % step !== 0) return;
+    recipe.ingredients = recipe.ingredients.map((needed, place) => (place === 0 ? { ...needed, amount: raised(needed.amount) } : needed));
+  });
+}
+
+const raised = (amount: number) => Math.round(amount * RAISE_FACTOR) + RAISED_BY;
+
+function strengthened(prefab: PrefabSpec): PrefabSpec {
+  const stronger = (modifiers: readonly ModifierSpec[] = []) => modifiers.map((one) => ({ ...one, amount: raised(one.amount) }));
+  const blocks = prefab.blocks?.map((block) => ({ ...block, modifiers: stronger(block.modifiers) }));
+  return {
+    ...prefab,
+    ...(prefab.modifiers === undefined ? {} : { modifiers: stronger(prefab.modifiers) }),
+    ...(blocks === undefined ? {} : { blocks }),
+  };
 }
 
 function added(entry: PlannedEntry): PlannedEntry {

@@ -38,15 +38,21 @@ const MOUNT: DerivedEntry = {
   links: [],
 };
 
-/** Stores the entries in the examples of the OpenAPI document. */
-export async function seedCodex(db: Database, contents: ContentStore, branch: string, now: number): Promise<void> {
+/** Completes a version of a branch whose rows are staged: entries, dump and changes. */
+export function createCodexBuilder(db: Database, contents: ContentStore, branch: string, now: number) {
   const writes = createCodexWrites(db);
   const dumps = createDumpWrites(db, contents);
-  const build = async (ordinal: number) => {
+  return async (ordinal: number) => {
     await writes.applyBuild({ branch, ordinal, parserVersion: PARSER_VERSION, now });
     await writeDump({ writes, contents, dumps, baseUrl: '' }, { branch, ordinal, now });
     await dumps.compare(branch, ordinal);
   };
+}
+
+/** Stores the entries in the examples of the OpenAPI document. */
+export async function seedCodex(db: Database, contents: ContentStore, branch: string, now: number): Promise<void> {
+  const writes = createCodexWrites(db);
+  const build = createCodexBuilder(db, contents, branch, now);
   // Version 1, with a lower mastery: version 2 has changes.
   const first: Staged = {};
   stageEntry(first, { ...MOUNT, entry: { ...MOUNT.entry, mastery: 25 } }, 'version 1', 'added');

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { createAllowlist, isOnAllowlist, MAX_ALLOWLIST_ENTRIES } from '../../../src/platform/access/policy/allowlist.ts';
+import { createAllowlist, isOnAllowlist, MAX_ALLOWLIST_ENTRIES } from '../../../src/platform/access/tokens/token-decision.ts';
 
 const SALT = 'c2FsdHNhbHRzYWx0c2FsdA';
 

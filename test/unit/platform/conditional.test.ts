@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createEtagger, matchesEtag } from '../../../src/platform/http/replies/conditional.ts';
-import { digestOf, json, jsonWithClock, type RawReply } from '../../../src/platform/http/replies/reply.ts';
+import { digestOf, etagOf, json, jsonWithClock, matchesEtag, type RawReply } from '../../../src/platform/http/replies/reply.ts';
 
 describe('matchesEtag', () => {
   it.each([
@@ -24,9 +23,7 @@ describe('matchesEtag', () => {
   });
 });
 
-describe('createEtagger', () => {
-  const etagOf = createEtagger();
-
+describe('etagOf', () => {
   it('returns a strong ETag for a body without clock fields', () => {
     const tag = etagOf(json({ a: 1 }));
     expect(tag).toMatch(/^"[A-Za-z0-9_-]{16}"$/);

@@ -5,7 +5,7 @@ import {
   durationColumnOf,
   durationQuantile,
   noDurations,
-} from '../../../src/platform/usage/durations.domain.ts';
+} from '../../../src/platform/usage/usage-sums.ts';
 
 /** Buckets of durations. */
 function countsOf(durations: readonly number[]) {

@@ -19,7 +19,7 @@ describe('createHeavyWork', () => {
     const work = (number: number) => async () => {
       inside += 1;
       most = Math.max(most, inside);
-      await new Promise((resolve) => setTimeout(resolve, 1));
+      await new Promise((resolve) => setImmediate(resolve));
       order.push(number);
       inside -= 1;
       return number;

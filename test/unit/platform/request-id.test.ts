@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { requestIdOf } from '../../../src/platform/http/replies/headers.ts';
+import { requestIdOf } from '../../../src/app.ts';
 
 const idFor = (given?: string) =>
   requestIdOf(new Request('https://api.test/', given === undefined ? {} : { headers: { 'X-Request-ID': given } }));

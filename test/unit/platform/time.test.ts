@@ -1,8 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { floorDiv, floorMod } from '../../../src/platform/time/arithmetic.ts';
-import { toIso } from '../../../src/platform/time/clock.ts';
-import { gameDayNumber, gameDayStart, gameWeekdayIndex, WEEKDAYS } from '../../../src/platform/time/game-calendar.ts';
+import { floorDiv, floorMod, gameDayNumber, gameDayStart, gameWeekdayIndex, toIso, WEEKDAYS } from '../../../src/platform/time/clock.ts';
 
 const weekdayAt = (iso: string) => WEEKDAYS[gameWeekdayIndex(Date.parse(iso) / 1000)];
 

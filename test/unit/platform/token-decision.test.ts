@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createAllowlist } from '../../../src/platform/access/policy/allowlist.ts';
 import {
+  createAllowlist,
   decideAfterCharge,
   decideBeforeCharge,
   type TokenDemand,

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { createTokenReader } from '../../../src/platform/access/policy/credentials.ts';
 import {
   checkOf,
   checksumOf,
@@ -12,7 +13,7 @@ import {
   tokenIdOf,
 } from '../../../src/platform/access/tokens/token-format.ts';
 import { hashToken } from '../../../src/platform/access/tokens/token-hash.ts';
-import { createTokenReader, tokenFormatFrom } from '../../../src/platform/access/tokens/token-keys.ts';
+import { tokenFormatFrom } from '../../../src/platform/access/tokens/token-keys.ts';
 
 /** Bodies found by search: their CRC-32 is the smallest and the largest possible number. */
 const ZERO_BODY = `${'Z'.repeat(37)}aST1Cm`;

@@ -1,13 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { addCharge, writeRateHeaders } from '../../../src/platform/rate-limits/headers.ts';
 import {
+  addCharge,
   type Charge,
   isRefused,
   remainingOf,
   retryAfterSeconds,
   windowReset,
   windowStart,
+  writeRateHeaders,
 } from '../../../src/platform/rate-limits/window.ts';
 
 const budget = { name: 'anon', limit: 30, windowSeconds: 60 };

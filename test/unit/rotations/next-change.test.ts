@@ -15,6 +15,7 @@ import {
   weeklyBuffsAt,
   weeklyBuffsNextChangeAt,
 } from '../../../src/areas/rotations/computed/buffs.domain.ts';
+import { serverTimeAt, serverTimeNextChangeAt } from '../../../src/areas/rotations/computed/cycle.domain.ts';
 import { gardeningAt, gardeningNextChangeAt } from '../../../src/areas/rotations/computed/gardening.domain.ts';
 import {
   corruxionAt,
@@ -22,7 +23,6 @@ import {
   fluxionAt,
   fluxionNextChangeAt,
 } from '../../../src/areas/rotations/computed/merchants.domain.ts';
-import { serverTimeAt, serverTimeNextChangeAt } from '../../../src/areas/rotations/computed/server-time.domain.ts';
 import {
   biomesRules,
   challengeRules,

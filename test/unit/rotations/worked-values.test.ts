@@ -6,9 +6,9 @@ import { chaosChestWeekAt } from '../../../src/areas/rotations/captures/chaos-ch
 import { biomeRotationsAt } from '../../../src/areas/rotations/computed/biome-rotations.domain.ts';
 import { dailyBuffs, weeklyBuffRules } from '../../../src/areas/rotations/computed/buffs.data.ts';
 import { dailyBuffsAt, weeklyBuffsAt } from '../../../src/areas/rotations/computed/buffs.domain.ts';
+import { serverTimeAt } from '../../../src/areas/rotations/computed/cycle.domain.ts';
 import { gardeningAt } from '../../../src/areas/rotations/computed/gardening.domain.ts';
 import { corruxionAt, fluxionAt } from '../../../src/areas/rotations/computed/merchants.domain.ts';
-import { serverTimeAt } from '../../../src/areas/rotations/computed/server-time.domain.ts';
 import { delveWeekAt } from '../../../src/areas/rotations/delves/delves.domain.ts';
 import {
   biomesRules,

@@ -77,6 +77,16 @@ describe('findBreakingChanges', () => {
     expect(mute.map((change) => change.rule)).toEqual(['response-field-optional']);
   });
 
+  it('compares discriminated alternatives by value: a new value is an addition', () => {
+    const message = (type: string, data: SchemaObject) => object({ type: { type: 'string', enum: [type] }, data }, ['type', 'data']);
+    const union = (...oneOf: SchemaObject[]) => responding({ oneOf, discriminator: { propertyName: 'type' } });
+    const before = union(message('a', text), message('b', integer));
+    expect(findBreakingChanges(before, union(message('a', text), message('b', integer), message('c', object({}))))).toEqual([]);
+    const rulesOf = (after: ReturnType<typeof union>) => findBreakingChanges(before, after).map(({ rule }) => rule);
+    expect(rulesOf(union(message('a', text), message('c', integer)))).toEqual(['response-enum-removed']);
+    expect(rulesOf(union(message('a', integer), message('b', integer)))).toEqual(['response-type-changed']);
+  });
+
   it('compares recursive schemas and reports a change inside', () => {
     const tree = (leaf: SchemaObject): Schemas => ({
       Tree: object({ children: { type: 'array', items: refTo('Tree') }, parent: { anyOf: [refTo('Tree'), { type: 'null' }] }, leaf }, [

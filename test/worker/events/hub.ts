@@ -4,6 +4,8 @@ import { COORDINATOR, shardNames } from '../../../src/areas/events/deployment.ts
 import { bearer, call, type Fetch, type TestResponse } from '../../support/requests.ts';
 import { createSuperuserToken } from '../../support/tokens.ts';
 
+export { eventually, pause } from '../../support/eventually.ts';
+
 /** Names of all shards. */
 export const SHARDS: readonly string[] = shardNames(env);
 
@@ -29,19 +31,6 @@ export async function setClock(now: number): Promise<void> {
 export async function liveCount(): Promise<number> {
   const counts = await Promise.all(SHARDS.map((name) => shard(name).connections()));
   return counts.reduce((sum, count) => sum + count, 0);
-}
-
-/** Polls until the condition is true. The long timeout is for busy machines. */
-export async function eventually(holds: () => Promise<boolean> | boolean, milliseconds = 20_000): Promise<void> {
-  const end = Date.now() + milliseconds;
-  while (!(await holds())) {
-    if (Date.now() > end) throw new Error('it never came to hold');
-    await pause(10);
-  }
-}
-
-export function pause(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }
 
 /** Announces mod releases, numbered from `first`, one per second from `now` on. */

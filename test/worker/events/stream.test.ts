@@ -42,7 +42,7 @@ async function primed(options: Partial<StreamDeps> = {}) {
   return all;
 }
 
-const settled = () => new Promise((resolve) => setTimeout(resolve, 1));
+const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 afterEach(() => {
   vi.restoreAllMocks();

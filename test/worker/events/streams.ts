@@ -1,3 +1,4 @@
+import { ImpatientError, withPatience } from '../../support/eventually.ts';
 import { type Fetch, fetchWorker, freshInstant, ORIGIN } from '../../support/requests.ts';
 
 /** One block of the stream, up to its blank line. */
@@ -28,9 +29,6 @@ export interface StreamOptions {
   now?: number;
   fetch?: Fetch;
 }
-
-/** Longer than any step of a passing test. */
-const TIMEOUT_MS = 10_000;
 
 let clients = 0;
 
@@ -68,8 +66,8 @@ export class TestStream {
         this.#text = this.#text.slice(end + 2);
         return { text, message: parseMessage(text) };
       }
-      const { done, value } = await withTestTimeout(this.#reader.read()).catch((error: unknown) => {
-        if (error instanceof TimeoutError) throw error;
+      const { done, value } = await withPatience(this.#reader.read(), 'nothing arrived on the stream').catch((error: unknown) => {
+        if (error instanceof ImpatientError) throw error;
         return { done: true, value: undefined };
       });
       if (done || !value) return null;
@@ -109,20 +107,6 @@ export class TestStream {
   async close(): Promise<void> {
     this.#abort.abort();
     await this.#reader.cancel().catch(() => {});
-  }
-}
-
-class TimeoutError extends Error {}
-
-async function withTestTimeout<Result>(work: Promise<Result>): Promise<Result> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new TimeoutError('nothing arrived on the stream')), TIMEOUT_MS);
-  });
-  try {
-    return await Promise.race([work, timeout]);
-  } finally {
-    clearTimeout(timer);
   }
 }
 

@@ -1,7 +1,8 @@
 import { env } from 'cloudflare:workers';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createIngestLog } from '../../../src/platform/ingest/ingest-log.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
+import { eventually } from '../../support/eventually.ts';
 import { bearer, call } from '../../support/requests.ts';
 import { createSuperuserToken, createToken } from '../../support/tokens.ts';
 import { testApp } from '../platform/test-app.ts';
@@ -272,10 +273,7 @@ describe('reads of leaderboard captures', async () => {
   });
 
   it('returns an anomaly report after the capture is processed', async () => {
-    await vi.waitFor(async () => expect((await get('/cheaters')).json).toMatchObject({ anchor: TUESDAY + DAY, total_flagged: 0 }), {
-      timeout: 20_000,
-      interval: 100,
-    });
+    await eventually(async () => expect((await get('/cheaters')).json).toMatchObject({ anchor: TUESDAY + DAY, total_flagged: 0 }));
   });
 
   it('has no archive rate limit by default', async () => {
@@ -318,7 +316,7 @@ describe('POST /v1/leaderboards/insert', () => {
     const text = dumpOf(boardLine(1, [['Nimbus', 1]]));
     const response = await insert(text, '', { now: at + HOUR });
     expect([response.status, response.json]).toEqual([202, { accepted: true, bytes: text.length, message: 'received' }]);
-    await vi.waitFor(async () => expect((await get('/timestamps?limit=1')).json.items).toEqual([at]), { timeout: 20_000, interval: 100 });
+    await eventually(async () => expect((await get('/timestamps?limit=1')).json.items).toEqual([at]));
   });
 
   it('starts the cooldown only for accepted dumps', async () => {

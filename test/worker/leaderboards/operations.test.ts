@@ -1,9 +1,10 @@
 import { runDurableObjectAlarm } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { activityCaptures, activitySets } from '../../../src/areas/activity/activity.tables.ts';
 import { classActivityCaptures, classActivitySets } from '../../../src/areas/activity/classes/class-activity.tables.ts';
 import { withJson } from '../../support/calculators.ts';
+import { eventually } from '../../support/eventually.ts';
 import { bearer, call } from '../../support/requests.ts';
 import { createSuperuserToken, createToken } from '../../support/tokens.ts';
 import { boardLine, capture, dumpOf, get, type Row, storedKeys } from './dumps.ts';
@@ -27,7 +28,7 @@ async function runQueuedJobs(): Promise<void> {
     await runDurableObjectAlarm(ingest);
     expect(await ingest.isIdle()).toBe(true);
   };
-  await vi.waitFor(step, { timeout: 20_000, interval: 20 });
+  await eventually(step);
 }
 
 /** Inserts hourly captures: the score of P0 rises every hour, the others every second hour. */

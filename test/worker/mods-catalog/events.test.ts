@@ -11,14 +11,13 @@ import { composeApp } from '../../../src/composition.ts';
 import { createOutbox } from '../../../src/platform/durable/outbox.ts';
 import type { EventPublisher } from '../../../src/platform/events/event-source.ts';
 import { createMemoryBudget, ISOLATE_BUDGET_BYTES } from '../../../src/platform/http/bodies/memory-budget.ts';
-import { createIngestLog } from '../../../src/platform/ingest/ingest-log.ts';
 import { createContentStore } from '../../../src/platform/storage/content-store.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
 import { systemClock } from '../../../src/platform/time/clock.ts';
 import { bearer, call, type Fetch, freshInstant } from '../../support/requests.ts';
 import { createSuperuserToken } from '../../support/tokens.ts';
 import { TestStream } from '../events/streams.ts';
-import { clearCatalog, insert, insertBody, publish, publisher, read } from './catalog.ts';
+import { base64, clearCatalog, insert, insertBody, publish, publisher, read, testImage } from './catalog.ts';
 
 beforeEach(clearCatalog);
 
@@ -39,6 +38,13 @@ async function releasesUntil(stream: TestStream, name: string) {
   }
 }
 
+/** A release of a ZIP file of this size. */
+const zipOf = (size: number) => {
+  const bytes = new Uint8Array(size);
+  bytes.set([0x50, 0x4b, 3, 4]);
+  return { format: 'zip', artifact_base64: base64(bytes) };
+};
+
 const administrator = async () => bearer(await createSuperuserToken());
 
 describe('event mod_release', () => {
@@ -56,6 +62,12 @@ describe('event mod_release', () => {
           ...{ id: release.id, tag: '1.0.0', title: 'First', branch: 'main', format: 'tmod' },
           ...{ size: release.size, changelog: 'All.', published_at: release.published_at },
         },
+        previous: null,
+        change: {
+          ...{ kind: 'initial', is_first_release: true, from_tag: null, to_tag: '1.0.0', size_delta: null },
+          ...{ days_since_previous: null, release_count: 1, artifact_unchanged: false },
+        },
+        image_url: null,
         download_url: release.download_url,
         page_url: 'https://api.test/mods/ana/tiny-wings',
       },
@@ -65,6 +77,34 @@ describe('event mod_release', () => {
     const snapshot = await TestStream.open({ query: 'types=mod_release,fluxion' });
     expect((await snapshot.message()).type).toBe('fluxion');
     await snapshot.close();
+  });
+
+  it('has the previous release of the branch, the change and the image', async () => {
+    const stream = await TestStream.open({ query: 'types=mod_release' });
+    const [first, second] = [1_772_463_960, 1_773_156_600];
+    await publish({ title: 'Grown Wings' }, { tag: 'v1', ...zipOf(120_000) }, first);
+    const banner_base64 = base64(testImage());
+    await publish({ title: 'Grown Wings', banner_base64 }, { tag: 'v2', ...zipOf(131_072) }, second);
+    await publish({ title: 'Grown Wings' }, { tag: 'v3', ...zipOf(131_072) }, second + 3600);
+    await publish({ title: 'Grown Wings' }, { tag: 'v1', branch: 'lite', ...zipOf(100) }, second + 7200);
+    await marker('end of changes');
+    const found = (await releasesUntil(stream, 'end of changes')).map(({ data }) => data);
+    const update = { kind: 'update', is_first_release: false, artifact_unchanged: false };
+    const initial = {
+      ...{ kind: 'initial', is_first_release: true, from_tag: null, to_tag: 'v1', size_delta: null, days_since_previous: null },
+      ...{ release_count: 1, artifact_unchanged: false },
+    };
+    expect(found.map(({ change }) => change)).toEqual([
+      initial,
+      { ...update, from_tag: 'v1', to_tag: 'v2', size_delta: 11_072, days_since_previous: 8.02, release_count: 2 },
+      { ...update, from_tag: 'v2', to_tag: 'v3', size_delta: 0, days_since_previous: 0.04, release_count: 3, artifact_unchanged: true },
+      initial,
+    ]);
+    expect(found[1]?.previous).toEqual({ ...found[0]?.release });
+    expect(found[0]?.image_url).toBeNull();
+    expect(found[1]?.image_url).toMatch(/^https:\/\/api\.test\/v1\/mods\/images\/[0-9a-f]{64}$/);
+    expect(found[2]?.image_url).toBe(found[1]?.image_url);
+    await stream.close();
   });
 
   it('is not published for drafts, silent releases and hidden mods', async () => {
@@ -136,7 +176,6 @@ function appWithEvents(events: Pick<EventPublisher, 'announce'>): Fetch {
       events,
       outbox: createOutbox(db, systemClock),
       store: createContentStore(env.ARCHIVE),
-      ingest: createIngestLog(db),
     },
     inspect: async () => ({ title: null, author: null, properties: {}, fileCount: 1 }),
     ...{ downloadObjects: env.MOD_DOWNLOADS, mirrorObjects: env.MODS_MIRROR, portalUrl: 'https://portal.test', mirrorUrl: '' },

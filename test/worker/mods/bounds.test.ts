@@ -1,12 +1,12 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createModToolEndpoints } from '../../../src/areas/mods/mods.routes.ts';
 import { createMemoryBudget } from '../../../src/platform/http/bodies/memory-budget.ts';
+import { eventually } from '../../support/eventually.ts';
 import { containerOf, deflated, packed } from '../../support/tmod.ts';
 import { sendMutated } from './mutations.ts';
 import { inPieces } from './pieces.ts';
 
 const MIB = 1024 * 1024;
-const PATIENCE = { timeout: 20_000 };
 
 describe('memory reservations of the mod tools', () => {
   /** Handlers of the tools with their own memory limit, without the request pipeline. */
@@ -32,9 +32,9 @@ describe('memory reservations of the mod tools', () => {
     const first = await tools('/v1/mods/read', file, file.length);
     await expect(tools('/v1/mods/read', file, file.length)).rejects.toEqual(full);
     await new Response(first).text();
-    const second = await vi.waitFor(() => tools('/v1/mods/read', file, file.length), PATIENCE);
+    const second = await eventually(() => tools('/v1/mods/read', file, file.length));
     await second.cancel();
-    const third = await vi.waitFor(() => tools('/v1/mods/read', file, file.length), PATIENCE);
+    const third = await eventually(() => tools('/v1/mods/read', file, file.length));
     await third.cancel();
   });
 

@@ -32,6 +32,7 @@ const PORTS: { [Name in keyof Ports as undefined extends Ports[Name] ? never : N
   itemBlueprints: true,
   lastBackup: true,
   marketFigures: true,
+  marketItemPrices: true,
   modsMirrorParts: true,
   onBoardCapture: true,
   onBoardCaptureRemoved: true,

@@ -55,6 +55,14 @@ const MISTAKES: Record<string, Mistake> = {
       'send the header Authorization: Bearer <API token>; create a token in the developer portal',
     ],
   },
+  'a token in X-Api-Key': {
+    path: TOKEN_PATH,
+    options: { headers: { 'X-Api-Key': valid } },
+    expected: [
+      ...([401, 'not_authenticated', 'API tokens are not read from X-Api-Key'] as const),
+      'send the header Authorization: Bearer <API token>; create a token in the developer portal',
+    ],
+  },
   'a token without Bearer': {
     path: TOKEN_PATH,
     options: { authorization: valid },
@@ -137,7 +145,7 @@ const LIMIT = 'query.limit: must be an integer between 1 and 1000';
 const FORM = 'send the form with an HTTP client that sets Content-Type and its boundary';
 const BOOLEAN = 'query.hide_expired: must be one of true, 1, yes, on, t, y, false, 0, no, off, f, n, not "maybe"';
 const TYPES =
-  'challenge, chaos, corruxion, fluxion, longshade, wild_mana, stampy, daily_bonuses, activity, server_status, game_news, giveaways, game_update, mod_release';
+  'challenge, chaos, corruxion, fluxion, longshade, wild_mana, stampy, daily_bonuses, activity, server_status, game_news, giveaways, game_update, mod_release, luxion';
 const CURSOR = 'use the cursor of the previous page of the same query, or omit cursor';
 const NAME = 'body.name: must have at most 200 characters and no control characters';
 const TYPE = 'send the header Content-Type: application/json';

@@ -5,6 +5,7 @@ import type { GateCall, TokenCounter } from '../../../src/platform/access/tokens
 import { TokenGateObject } from '../../../src/platform/access/tokens/token-gate.object.ts';
 import { createTokensRepository } from '../../../src/platform/access/tokens/tokens.repository.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
+import { eventually } from '../../support/eventually.ts';
 import { FIRST_INSTANT as NOW } from '../../support/requests.ts';
 import { createAccount, createToken, gateOf, notifyGate, readToken, type TokenOptions } from '../../support/tokens.ts';
 
@@ -185,7 +186,7 @@ describe('TokenGateObject after a token change', () => {
     expect(await outcomeOf(admit())).toBe('admitted');
     vi.setSystemTime(start + 600_000);
     expect(await outcomeOf(admit())).toBe('admitted');
-    await vi.waitFor(async () => expect(await outcomeOf(admit())).toBe('unauthenticated'));
+    await eventually(async () => expect(await outcomeOf(admit())).toBe('unauthenticated'));
   });
 
   it('applies changes of the owner: inactive, no longer superuser, deleted', async () => {

@@ -1,10 +1,10 @@
 import { listDurableObjectIds, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
+import type { PresentedToken } from '../../../src/platform/access/policy/credentials.ts';
 import { mintSecret } from '../../../src/platform/access/tokens/mint-token.ts';
 import type { GateCall } from '../../../src/platform/access/tokens/token-gate.contract.ts';
 import { createTokenGate } from '../../../src/platform/access/tokens/token-gate.ts';
-import type { PresentedToken } from '../../../src/platform/access/tokens/token-keys.ts';
 import { createTokensRepository } from '../../../src/platform/access/tokens/tokens.repository.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
 import { bearer, call, FIRST_INSTANT as NOW } from '../../support/requests.ts';

@@ -12,7 +12,7 @@ import { MAX_HOUR_ROWS, TokenHistory } from '../../../src/platform/usage/token-h
 import { FLUSH_SECONDS, TokenUsage } from '../../../src/platform/usage/token-usage.ts';
 import { createUsageRepository, USAGE_LAG_SECONDS } from '../../../src/platform/usage/usage.repository.ts';
 import { usageDays } from '../../../src/platform/usage/usage.tables.ts';
-import type { UsageRecord } from '../../../src/platform/usage/usage-record.ts';
+import type { UsageRecord } from '../../../src/platform/usage/usage-buffer.ts';
 import { bundleOf, createUsageWriter } from '../../../src/platform/usage/usage-writer.ts';
 import { recordingDatabase, scansOf } from '../../support/query-plans.ts';
 import { bearer, call, FIRST_INSTANT } from '../../support/requests.ts';

@@ -50,8 +50,8 @@ describe('setting stampy_period', () => {
   });
 
   it('applies to the event stream, whose next check is at a boundary of either period', () => {
-    const service = {} as Parameters<typeof createRotationSources>[0];
-    const source = createRotationSources(service, '').find(({ type }) => type === 'stampy');
+    const [service, luxion] = [{}, {}] as unknown as Parameters<typeof createRotationSources>;
+    const source = createRotationSources(service, luxion, '').find(({ type }) => type === 'stampy');
     const signatureAt = async (now: number, stampyPeriod: 'weekly' | 'fortnightly') =>
       (await source?.stateAt(now, { ...DEFAULT_SETTINGS, stampyPeriod }))?.signature;
     const states = Promise.all([signatureAt(1_773_156_600, 'fortnightly'), signatureAt(1_773_156_600, 'weekly')]);

@@ -27,8 +27,9 @@ export async function rowOf(name: string): Promise<JobRun | undefined> {
   return (await runs.all()).find((row) => row.name === name);
 }
 
-/** A crashed run: its lease of 50 s started `age` seconds of real time ago and was never released. */
+/** A crashed run: its lease of 50 s started `age` seconds of real time ago and was never released. Stops the real clock. */
 export async function crash(name: string, age: number, now = NOW): Promise<void> {
+  vi.useFakeTimers({ toFake: ['Date'] });
   const realNow = Math.floor(Date.now() / 1000) - age;
   expect(await runs.lease({ name, now, realNow, seconds: 50 })).toBe(realNow + 50);
 }

@@ -7,6 +7,7 @@ import { DID_NOT_END } from '../../../src/platform/schedule/job.ts';
 import { jobRuns } from '../../../src/platform/schedule/jobs.tables.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
 import { DEFAULT_SETTINGS } from '../../support/declarations.ts';
+import { eventually } from '../../support/eventually.ts';
 import { crash, job, NOW, rowOf, runs, schedulerOf } from './jobs.ts';
 
 beforeEach(() => {
@@ -56,14 +57,14 @@ describe('scheduler tick', () => {
     const slow = job('overlap', () => new Promise<void>((resolve) => (end = resolve)), { schedule: { everySeconds: 60 } });
     const scheduler = schedulerOf(slow);
     const first = scheduler.tick(NOW);
-    await vi.waitFor(() => expect(slow.run).toHaveBeenCalledOnce());
+    await eventually(() => expect(slow.run).toHaveBeenCalledOnce());
     await scheduler.tick(NOW + 60);
     expect(slow.run).toHaveBeenCalledOnce();
     expect((await scheduler.status(NOW + 60))[0]).toMatchObject({ state: 'running', lastRunAt: NOW, lastSuccessAt: null });
     end();
     await first;
     const second = scheduler.tick(NOW + 120);
-    await vi.waitFor(() => expect(slow.run).toHaveBeenCalledTimes(2));
+    await eventually(() => expect(slow.run).toHaveBeenCalledTimes(2));
     end();
     await second;
   });
@@ -229,11 +230,11 @@ describe('manual start of a job', () => {
     const scheduler = schedulerOf(slow);
     const started = await scheduler.start('manual', NOW);
     expect(await scheduler.start('manual', NOW)).toBeNull();
-    await vi.waitFor(() => expect(slow.run).toHaveBeenCalledOnce());
+    await eventually(() => expect(slow.run).toHaveBeenCalledOnce());
     end();
     await started?.work;
     const again = await scheduler.start('manual', NOW + 1);
-    await vi.waitFor(() => expect(slow.run).toHaveBeenCalledTimes(2));
+    await eventually(() => expect(slow.run).toHaveBeenCalledTimes(2));
     end();
     await again?.work;
     expect(await rowOf('manual')).toMatchObject({ lastSuccessAt: NOW + 1 });

@@ -151,10 +151,25 @@ describe('GET /v1/search', () => {
       { type: 'item', scope: 'market:read' },
     ]);
     const market = await search('sun sap', { scopes: SCOPES.maskOf(['market:read']) });
-    expect(market.items[0]).toMatchObject({ type: 'item', name: 'Sun Sap', link: `${ORIGIN}/v1/market/items/Sun%20Sap/summary` });
+    expect(market.items[0]).toMatchObject({ type: 'item', name: 'Sun Sap', link: `${ORIGIN}/market/item?name=Sun%20Sap` });
     expect(market.omitted.map(({ type }) => type)).toEqual(['player', 'board']);
     expect((await search('sun sap', { scopes: 0 })).omitted).toEqual([]);
     expect((await search('sun sap', { types: 'codex,mod' })).omitted).toEqual([]);
+  });
+
+  it('applies the same rule to suggestions and to the page', async () => {
+    const market = bearer(await createToken({ scopes: SCOPES.maskOf(['market:read']) }));
+    const suggest = async (authorization: string | null) =>
+      JSON.parse((await call('/v1/search/suggest?q=sun', { authorization }, fetch)).text) as Results;
+    const page = async (authorization: string | null) => (await call('/search?q=sun%20sap', { authorization }, fetch)).text;
+    const link = '/market/item?name=Sun%20Sap';
+    const [visitor, reader] = [await suggest(null), await suggest(market)];
+    expect([visitor.items.filter(({ type }) => type === 'item'), visitor.omitted.length]).toEqual([[], 3]);
+    expect([reader.items[0]?.link, reader.omitted.map(({ type }) => type)]).toEqual([`${ORIGIN}${link}`, ['player', 'board']]);
+    expect(await page(null)).not.toContain(link);
+    expect(await page(null)).toContain('Not searched: Players, Leaderboards, Market.');
+    expect(await page(market)).toContain(`href="${ORIGIN}${link}"`);
+    expect(await page(market)).toContain('Not searched: Players, Leaderboards.');
   });
 
   it.each([

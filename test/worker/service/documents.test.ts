@@ -106,7 +106,7 @@ describe('GET /openapi.json with optional features', () => {
     const { parts, types, messages, bodies } = partsOf(on);
     for (const list of [parts, bodies]) expect(list).toContain('game-status');
     for (const list of [types, messages]) expect(list).toEqual(expect.arrayContaining(['server_status', 'game_update']));
-    expect(Object.keys(on.webhooks)).toEqual(['challenge', 'mod_release', 'game_update', 'signed_event']);
+    expect(Object.keys(on.webhooks)).toEqual(['challenge', 'mod_release', 'game_update', 'luxion', 'signed_event']);
   });
 });
 

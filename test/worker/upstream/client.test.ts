@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createUpstreamClient, type UpstreamClientDeps, type UpstreamRequest } from '../../../src/platform/upstream/upstream-client.ts';
 import { UpstreamError } from '../../../src/platform/upstream/upstream-error.ts';
+import { eventually } from '../../support/eventually.ts';
 import type { Fault } from '../../support/upstreams/faults.ts';
 import { memoryStates } from '../../support/upstreams/memory-states.ts';
 import { type UpstreamSession, upstreamSession } from '../../support/upstreams/session.ts';
@@ -144,8 +145,11 @@ describe('upstream client retries', () => {
     const session = calendar();
     await session.order({ fault: 'timeout' });
     const { fetchFeed } = clientFor(session);
-    const budget = AbortSignal.timeout(1000);
-    expect(await failureOf(fetchFeed({ timeoutSeconds: 10, signal: budget }))).toMatchObject({
+    const job = new AbortController();
+    const failure = failureOf(fetchFeed({ timeoutSeconds: 30, signal: job.signal }));
+    await eventually(async () => (await session.calls()).length === 1);
+    job.abort(new DOMException('no time left', 'TimeoutError'));
+    expect(await failure).toMatchObject({
       kind: 'timeout',
       message: 'calendar: aborted before the response was complete',
     });

@@ -195,6 +195,11 @@ export function senderWorld(options: SenderWorldOptions = {}): SenderWorld {
 
 let events = 0;
 
+const LUXION = {
+  ...{ active: true, merchant_open: true, starts_at: 1_773_100_000, ends_at: 1_773_700_000 },
+  current_window: { starts_at: 1_773_154_800, ends_at: 1_773_165_600, state: 'Day 1' },
+};
+
 /** An event with a new key. */
 export function freshEvent(type: WebhookEvent = 'challenge') {
   events += 1;
@@ -213,6 +218,7 @@ export function freshEvent(type: WebhookEvent = 'challenge') {
       ...{ download_url: 'https://api.example.com/d', page_url: 'https://example.com/p' },
     },
     game_update: { version: { branch: `live-${id}`, ordinal: events, version_tag: `T-${events}`, files_added: 1200 } },
+    luxion: { ...LUXION, starts_at: LUXION.starts_at + events },
   };
   return { id: events, type, data: data[type], at: FIRST_INSTANT };
 }

@@ -1,6 +1,6 @@
 import type { BoardRows } from '../../../game/board-captures.ts';
 import type { UnixSeconds } from '../../../platform/time/clock.ts';
-import { gameWeekStart } from '../../../platform/time/game-calendar.ts';
+import { gameWeekStart } from '../../../platform/time/clock.ts';
 import { roundTo } from '../../../platform/values/rounding.ts';
 import { activePlayers } from '../activity.domain.ts';
 import { MAX_DAY_SPAN_SECONDS, MAX_RESET_WINDOW_SECONDS } from './class-activity.data.ts';

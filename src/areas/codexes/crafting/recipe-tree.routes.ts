@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { modelImageUrl } from '../../../game/model-image.ts';
-import type { Caller } from '../../../platform/access/policy/access-control.ts';
+import type { Caller } from '../../../platform/access/policy/admission.ts';
 import type { Ports } from '../../../platform/area.ts';
 import { notFound } from '../../../platform/errors/api-error.ts';
 import { enumOf, namedEnum } from '../../../platform/http/bodies/body-schemas.ts';

@@ -3,8 +3,8 @@ import { computedAccess } from '../../../platform/access/policy/policy.ts';
 import { notFound } from '../../../platform/errors/api-error.ts';
 import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
 import { integerWithDefault } from '../../../platform/http/pipeline/query-schemas.ts';
-import { matchesEtag } from '../../../platform/http/replies/conditional.ts';
 import { fileReply } from '../../../platform/http/replies/file-reply.ts';
+import { matchesEtag } from '../../../platform/http/replies/reply.ts';
 import type { ByteRange } from '../../../platform/storage/content-store.ts';
 import { branch } from '../api/queries.schemas.ts';
 import { codexesBudget, codexImagesBudget } from '../codexes.budgets.ts';
@@ -51,7 +51,7 @@ export function createRenderEndpoint(findModel: FindModel, images: ModelImages):
     query: RenderQuery,
     errors: ['not_found', 'bad_request', 'service_unavailable'],
     ok: { contentTypes: [PNG], description: 'The image.' },
-  }).handle(async ({ query, request, admission, waitUntil }) => {
+  }).handle(async ({ query, request, chargeWork, waitUntil }) => {
     const model = await findModel(query.branch, blueprintPath(query.blueprint));
     if (!model) throw notFound('blueprint not found on this branch');
     const tag = images.createTag(model, query.dim);
@@ -59,7 +59,7 @@ export function createRenderEndpoint(findModel: FindModel, images: ModelImages):
     if (matchesEtag(request.headers.get('If-None-Match'), etag)) {
       return { kind: 'raw', contentType: PNG, etag, body: null, headers: { 'Cache-Control': CACHE } };
     }
-    const pending = images.getImage(model, query.dim, async () => admission.chargeWork?.());
+    const pending = images.getImage(model, query.dim, chargeWork);
     // A client that disconnects must not cancel the rendering: other requests wait for the image.
     waitUntil(pending.catch(() => {}));
     const image = await pending;

@@ -1,5 +1,4 @@
-import { floorDiv } from '../../../platform/time/arithmetic.ts';
-import { SECONDS_PER_DAY, SECONDS_PER_HOUR, type UnixSeconds } from '../../../platform/time/clock.ts';
+import { floorDiv, SECONDS_PER_DAY, SECONDS_PER_HOUR, type UnixSeconds } from '../../../platform/time/clock.ts';
 import { type JsonObject, objectOf, objectsIn, textOf } from '../../../platform/values/json-values.ts';
 import { firstOfEachChannel, newestFirst, type Video, type VideoLimits } from './videos.domain.ts';
 

@@ -1,5 +1,4 @@
-import { floorDiv } from '../../../platform/time/arithmetic.ts';
-import { SECONDS_PER_DAY, SECONDS_PER_HOUR, SECONDS_PER_MINUTE, toIso, type UnixSeconds } from '../../../platform/time/clock.ts';
+import { floorDiv, SECONDS_PER_DAY, SECONDS_PER_HOUR, SECONDS_PER_MINUTE, toIso, type UnixSeconds } from '../../../platform/time/clock.ts';
 import { cutoffAt, firstOfEachChannel, newestFirst, type Video, type VideoLimits } from './videos.domain.ts';
 
 /** A card of the search page with unchanged texts; null: missing. */

@@ -1,7 +1,6 @@
 import { and, desc, eq, getTableColumns, gt, gte, inArray, isNotNull, lt, lte, type SQL, sql } from 'drizzle-orm';
 import type { PublicReads } from '../../../platform/storage/database.ts';
-import { SECONDS_PER_DAY, type UnixSeconds } from '../../../platform/time/clock.ts';
-import { GAME_OFFSET_SECONDS } from '../../../platform/time/game-calendar.ts';
+import { GAME_OFFSET_SECONDS, SECONDS_PER_DAY, type UnixSeconds } from '../../../platform/time/clock.ts';
 import { type Capture, isVisible } from '../captures/captures.repository.ts';
 import type { ContestType } from '../ingest/dump.domain.ts';
 import { boardCaptures, boards, captureBoards } from '../leaderboards.tables.ts';

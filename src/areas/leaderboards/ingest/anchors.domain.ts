@@ -1,7 +1,12 @@
 import { InputError } from '../../../platform/errors/input-error.ts';
-import { floorMod } from '../../../platform/time/arithmetic.ts';
-import { SECONDS_PER_DAY, SECONDS_PER_MINUTE, type UnixSeconds } from '../../../platform/time/clock.ts';
-import { GAME_OFFSET_SECONDS, gameDayStart } from '../../../platform/time/game-calendar.ts';
+import {
+  floorMod,
+  GAME_OFFSET_SECONDS,
+  gameDayStart,
+  SECONDS_PER_DAY,
+  SECONDS_PER_MINUTE,
+  type UnixSeconds,
+} from '../../../platform/time/clock.ts';
 import { MAX_AHEAD_SECONDS, MAX_BACK_SECONDS } from '../leaderboards.data.ts';
 
 /** Truncates an instant to the minute. */

@@ -1,6 +1,5 @@
 import type { Settings } from '../../../platform/settings/settings.data.ts';
-import { SECONDS_PER_DAY, type UnixSeconds } from '../../../platform/time/clock.ts';
-import { gameDayStart } from '../../../platform/time/game-calendar.ts';
+import { gameDayStart, SECONDS_PER_DAY, type UnixSeconds } from '../../../platform/time/clock.ts';
 import { byDisplayOrder } from '../boards/board-order.domain.ts';
 import type { BoardAt, BoardName, BoardsRepository, StoredBoard } from '../boards/boards.repository.ts';
 import type { SeriesWindow } from '../boards/boards.service.ts';

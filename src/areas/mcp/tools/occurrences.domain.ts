@@ -1,5 +1,4 @@
-import { SECONDS_PER_DAY, SECONDS_PER_HOUR, type UnixSeconds } from '../../../platform/time/clock.ts';
-import { gameWeekdayIndex } from '../../../platform/time/game-calendar.ts';
+import { gameWeekdayIndex, SECONDS_PER_DAY, SECONDS_PER_HOUR, type UnixSeconds } from '../../../platform/time/clock.ts';
 
 interface Window {
   starts_at: UnixSeconds;
@@ -23,6 +22,7 @@ export interface SnapshotParts {
   'weekly-buffs'?: { current: { name: string; buffs: string[] }; rotation: { name: string; buffs: string[] }[] } | null;
   corruxion?: { schedule: Window[] } | null;
   fluxion?: { schedule: (Window & { state: string })[] } | null;
+  luxion?: { schedule: (Window & { state: string })[] } | null;
   gardening?: { two_day: GardeningWindow; three_day: GardeningWindow; upcoming: GardeningWindow[] } | null;
   'chaos-chest'?: (Window & { item: { name: string } | null }) | null;
   'challenge/current'?: (Window & { active: boolean; name: string | null; type: string | null }) | null;
@@ -43,7 +43,7 @@ export interface Occurrence {
 }
 
 export const TOPICS = [
-  ...(['corruxion', 'fluxion', 'daily_bonus', 'weekly_bonus', 'challenge', 'chaos_chest', 'gardening'] as const),
+  ...(['corruxion', 'fluxion', 'luxion', 'daily_bonus', 'weekly_bonus', 'challenge', 'chaos_chest', 'gardening'] as const),
   ...(['biome', 'wild_mana', 'stampy', 'daily_reset', 'weekly_reset'] as const),
 ] as const;
 export type Topic = (typeof TOPICS)[number];
@@ -52,6 +52,7 @@ export type Topic = (typeof TOPICS)[number];
 export const PARTS_OF: Readonly<Record<Topic, readonly (keyof SnapshotParts)[]>> = {
   corruxion: ['corruxion'],
   fluxion: ['fluxion'],
+  luxion: ['luxion'],
   daily_bonus: ['server-time', 'daily-buffs'],
   weekly_bonus: ['server-time', 'weekly-buffs'],
   challenge: ['challenge/current'],
@@ -78,6 +79,7 @@ export function occurrencesOf(topic: Topic, parts: SnapshotParts, now: UnixSecon
 const OCCURRENCES: Readonly<Record<Topic, (parts: SnapshotParts) => Occurrence[]>> = {
   corruxion: ({ corruxion }) => (corruxion?.schedule ?? []).map((window) => occurrence('Corruxion', window)),
   fluxion: ({ fluxion }) => (fluxion?.schedule ?? []).map((window) => occurrence(`Fluxion (${window.state})`, window)),
+  luxion: ({ luxion }) => (luxion?.schedule ?? []).map((window) => occurrence(`Luxion (${window.state})`, window)),
   daily_bonus: (parts) => dailyBonuses(parts),
   weekly_bonus: (parts) => weeklyBonuses(parts),
   challenge: ({ 'challenge/current': window }) => (window ? challenges(window) : []),

@@ -6,7 +6,7 @@ import { type Occurrence, occurrencesOf, PARTS_OF, type SnapshotParts, TOPICS } 
 
 const SNAPSHOT = '/v1/snapshot';
 const CURRENT_PARTS = [
-  ...['server-time', 'daily-buffs', 'weekly-buffs', 'corruxion', 'fluxion', 'gardening'],
+  ...['server-time', 'daily-buffs', 'weekly-buffs', 'corruxion', 'fluxion', 'luxion', 'gardening'],
   ...['chaos-chest', 'challenge/current', 'biomes', 'wild-mana', 'stampy'],
 ];
 const MAX_OCCURRENCES = 8;
@@ -19,7 +19,7 @@ export const onNowTool = defineTool({
   name: 'whats_on_now',
   title: 'Current events',
   description:
-    'Returns current events of the game: daily and weekly bonus, the merchants Corruxion and Fluxion, challenge, chaos chest, gardening, biomes, wild mana, stampy, and the end of the game day and week.',
+    'Returns current events of the game: daily and weekly bonus, the merchants Corruxion, Fluxion and Luxion, challenge, chaos chest, gardening, biomes, wild mana, stampy, and the end of the game day and week.',
   input: z.object({}),
   endpoints: [`GET ${SNAPSHOT}`],
   async run(_, { now, read }) {
@@ -43,7 +43,7 @@ function onNowLines(parts: SnapshotParts, now: UnixSeconds): string[] {
   }
   if (daily) lines.push(`Daily bonus: ${daily.name}: ${daily.normal_buffs.join('; ')}. With premium: ${daily.premium_buffs.join('; ')}.`);
   if (weekly) lines.push(`Weekly bonus: ${weekly.name}: ${weekly.buffs.join('; ')}.`);
-  for (const topic of ['corruxion', 'fluxion', 'gardening', 'biome', 'wild_mana', 'stampy'] as const) {
+  for (const topic of ['corruxion', 'fluxion', 'luxion', 'gardening', 'biome', 'wild_mana', 'stampy'] as const) {
     const occurrences = occurrencesOf(topic, parts, now);
     const active = occurrences.filter(({ startsAt }) => startsAt <= now);
     for (const occurrence of active.length > 0 ? active : occurrences.slice(0, 1)) lines.push(occurrenceLine(occurrence, now));

@@ -5,7 +5,7 @@ import { ATOM_TYPE, type AtomEntry, atomReply } from '../../../platform/http/rep
 import { json } from '../../../platform/http/replies/reply.ts';
 import { createResponseSize, responseTooLarge } from '../../../platform/http/replies/response-size.ts';
 import { type AttachedReleases, MAX_LOOKUP_BYTES } from '../catalog.data.ts';
-import { modsCatalogBudget } from '../mods-catalog.budgets.ts';
+import { modFilesBudget, modsCatalogBudget } from '../mods-catalog.budgets.ts';
 import type { CatalogRepository, ModPage } from './catalog.repository.ts';
 import {
   ModDetailBody,
@@ -29,6 +29,9 @@ export const catalogShared = {
   access: tokenlessAccess('mods:read', modsCatalogBudget),
   feature: 'featureModsHubEnabled',
 } as const;
+
+/** Images and downloads. */
+export const fileShared = { ...catalogShared, access: tokenlessAccess('mods:read', modFilesBudget) } as const;
 
 export interface CatalogRouteDeps {
   catalog: CatalogRepository;

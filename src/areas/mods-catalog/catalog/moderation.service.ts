@@ -1,7 +1,7 @@
 import { ApiError, notFound } from '../../../platform/errors/api-error.ts';
 import type { UnixSeconds } from '../../../platform/time/clock.ts';
 import type { Announcements } from '../insert/announcements.service.ts';
-import { modReleaseData } from '../insert/mod-release-event.domain.ts';
+import { historyOf, modReleaseData } from '../insert/mod-release-event.domain.ts';
 import type { ModWrites } from '../insert/mod-writes.repository.ts';
 import type { CatalogRepository } from './catalog.repository.ts';
 import { normalizeAddress } from './catalog.service.ts';
@@ -34,7 +34,7 @@ export function createModeration(catalog: CatalogRepository, writes: ModWrites, 
         const releases = isNews ? ((await catalog.listReleases([mod.id])).get(mod.id) ?? []) : [];
         const pending = releases
           .filter(({ isSilent }) => !isSilent)
-          .map((release) => ({ releaseId: release.id, data: modReleaseData(mod, release, links) }));
+          .map((release) => ({ releaseId: release.id, data: modReleaseData(mod, release, historyOf(release, releases), links) }));
         if (!(await writes.approve(mod, now, pending))) continue;
         for (const { releaseId } of pending) await announcements.deliver(releaseId, { now });
         return findMod(address);

@@ -5,7 +5,7 @@ import type { RawReply } from '../../../platform/http/replies/reply.ts';
 import { type ByteRange, sha256Of } from '../../../platform/storage/content-store.ts';
 import type { CachedContents } from '../../../platform/storage/pop-cache.ts';
 import type { CatalogRepository } from '../catalog/catalog.repository.ts';
-import { catalogShared } from '../catalog/catalog.routes.ts';
+import { fileShared } from '../catalog/catalog.routes.ts';
 import { ImageParams, ImageQuery, ReleaseParams } from '../catalog/catalog.schemas.ts';
 import { normalizeAddress } from '../catalog/catalog.service.ts';
 import { lowerCase } from '../catalog/mod.domain.ts';
@@ -29,7 +29,7 @@ export interface FileRouteDeps {
 export function createFileEndpoints({ catalog, contents, downloads, variants }: FileRouteDeps): Endpoint[] {
   return [
     defineRoute({
-      ...catalogShared,
+      ...fileShared,
       method: 'get',
       path: '/v1/mods/images/{sha256}',
       operationId: 'getModImage',
@@ -51,7 +51,7 @@ export function createFileEndpoints({ catalog, contents, downloads, variants }: 
     }),
 
     defineRoute({
-      ...catalogShared,
+      ...fileShared,
       method: 'get',
       path: '/v1/mods/{handle}/{slug}/releases/{id}/download',
       operationId: 'downloadModRelease',

@@ -5,8 +5,6 @@ import { type Reserve, readBytes } from '../../../platform/http/bodies/body.ts';
 import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
 import { validate } from '../../../platform/http/pipeline/validation.ts';
 import { json } from '../../../platform/http/replies/reply.ts';
-import type { IngestLog } from '../../../platform/ingest/ingest-log.ts';
-import { loggedInsert } from '../../../platform/ingest/logged-insert.ts';
 import type { LinksFor } from '../catalog/links.domain.ts';
 import { MAX_INSERT_BYTES } from '../catalog.data.ts';
 import { ModInsert, ModInserted, toInsertedBody, toInsertInput } from './insert.schemas.ts';
@@ -19,7 +17,6 @@ const MEMORY_FACTOR = 2;
 
 export interface InsertRouteDeps {
   service: InsertService;
-  log: IngestLog;
   linksFor: LinksFor;
 }
 
@@ -30,9 +27,7 @@ The file of a \`tmod\` release is validated; an invalid one returns 400. An exis
 Publishing a release of a public mod sends the event \`mod_release\` once, unless \`silent\`.`;
 
 /** `POST /v1/mods/insert`. */
-export function createInsertEndpoint({ service, log, linksFor }: InsertRouteDeps): Endpoint {
-  const logged = loggedInsert(log, NAME);
-
+export function createInsertEndpoint({ service, linksFor }: InsertRouteDeps): Endpoint {
   return defineRoute({
     method: 'post',
     path: '/v1/mods/insert',
@@ -41,21 +36,17 @@ export function createInsertEndpoint({ service, log, linksFor }: InsertRouteDeps
     summary: 'Publish a mod',
     description: DESCRIPTION,
     access: masterAccess(NAME),
-    hasReceipt: true,
+    log: NAME,
     feature: 'featureModsHubEnabled',
     rawBody: { contentTypes: ['application/json'], description: 'The mod and the release.', schema: ModInsert },
     bodyLimit: MAX_INSERT_BYTES,
-    memoryFactor: MEMORY_FACTOR,
+    memory: MEMORY_FACTOR,
     errors: ['validation_error', 'service_unavailable'],
     ok: { description: 'Stored.', schema: ModInserted },
-  }).handle(async ({ request, reserve, baseUrl, caller, now }) => {
+  }).handle(async ({ request, reserve, baseUrl, now }) => {
     const links = linksFor(baseUrl);
-    const { result, headers } = await logged(
-      { caller, now },
-      async () => service.insert(await readInput(request, reserve), links, now),
-      ({ summary }) => ({ summary }),
-    );
-    return json(toInsertedBody(result, links), { headers });
+    const result = await service.insert(await readInput(request, reserve), links, now);
+    return json(toInsertedBody(result, links), { outcome: { summary: result.summary } });
   });
 }
 

@@ -21,7 +21,7 @@ import { MAX_RELEASES } from '../catalog.data.ts';
 import type { Announcements } from './announcements.service.ts';
 import { decodeBytes, decodeImage, fieldError, type ImageFile, inspectFile } from './artifacts.ts';
 import { blankDetails, defaultAuthor, type GivenDetails, type GivenRelease, isAnnounced, mergeDetails } from './insert.domain.ts';
-import { modReleaseData } from './mod-release-event.domain.ts';
+import { modReleaseData, type ReleaseHistory } from './mod-release-event.domain.ts';
 import type { ModWrite, ModWrites, ReleaseRow } from './mod-writes.repository.ts';
 
 /** Maximum attempts of a write that conflicts with a concurrent change of the mod. */
@@ -120,8 +120,8 @@ export function createInsertService({ catalog, writes, store, inspect, announcem
     return stored;
   }
 
-  /** Prepares the write for the current state of the mod. */
-  async function planWrite(input: InsertInput, { address, id, files, links, now }: Attempt): Promise<Omit<ModWrite, 'createdAt'>> {
+  /** Prepares the write for the current state of the mod. Without a history the release has no event. */
+  async function planWrite(input: InsertInput, { address, id, files, now }: Attempt): Promise<Plan> {
     const before = await catalog.find(address);
     await checkRelease(before, address, files.sha256, input.release);
     const forkedFrom = await referenceTo(input.forkedFrom, 'forked_from', address);
@@ -131,23 +131,27 @@ export function createInsertService({ catalog, writes, store, inspect, announcem
     const release = releaseRow(id, input.release, files, address, now);
     const isApproved = before?.isApproved ?? true;
     const isEventSent = isAnnounced({ visibility: details.visibility, takenDownAt: before?.takenDownAt ?? null, isApproved }, release);
-    const announcement = isEventSent ? modReleaseData({ ...address, title: details.title }, release, links) : null;
-    return { address, details, before, isApproved, release, announcement, updatedAt: now };
+    const history = isEventSent ? await historyBefore(before, release) : null;
+    return { write: { address, details, before, isApproved, release, updatedAt: now }, history };
   }
+
+  const historyBefore = async (before: Mod | null, release: ReleaseRow): Promise<ReleaseHistory> =>
+    before ? writes.findHistory(before.id, release) : { previous: null, releaseCount: 1 };
 
   return {
     async insert(input, links, now) {
       const address = addressFor(input);
-      const attempt = { address, id: newId(), files: await decodeFiles(input), links, now };
+      const attempt = { address, id: newId(), files: await decodeFiles(input), now };
       let images: Awaited<ReturnType<typeof storeFiles>> | null = null;
       for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts++) {
-        const plan = await planWrite(input, attempt);
+        const { write, history } = await planWrite(input, attempt);
+        const { before, release } = write;
         images ??= await storeFiles(attempt.files);
-        const details = { ...plan.details, ...definedOnly(images) };
-        if (!(await writes.save({ ...plan, details, createdAt: now }))) continue;
-        const { before, announcement } = plan;
+        const details = { ...write.details, ...definedOnly(images) };
+        const announcement = history && modReleaseData({ ...address, ...details }, release, history, links);
+        if (!(await writes.save({ ...write, details, announcement, createdAt: now }))) continue;
         if (announcement !== null) await announcements.deliver(attempt.id, { now });
-        return toInserted(await catalog.find(address), plan.release, before === null);
+        return toInserted(await catalog.find(address), release, before === null);
       }
       throw new ApiError('conflict', 'the mod was changed concurrently; repeat the request');
     },
@@ -159,8 +163,13 @@ interface Attempt {
   address: ModAddress;
   id: string;
   files: Files;
-  links: ModLinks;
   now: UnixSeconds;
+}
+
+/** A write, and what its release follows; null for a release without an event. */
+interface Plan {
+  write: Omit<ModWrite, 'createdAt' | 'announcement' | 'release'> & { release: ReleaseRow };
+  history: ReleaseHistory | null;
 }
 
 function addressFor({ handle, slug, given }: InsertInput): ModAddress {
@@ -200,8 +209,8 @@ function releaseRow(id: string, release: GivenRelease, files: Files, { slug }: M
   };
 }
 
-function toInserted(mod: Mod | null, release: ReleaseRow | null, isNew: boolean): Inserted {
-  if (!mod || !release) throw new Error('stored mod not found');
+function toInserted(mod: Mod | null, release: ReleaseRow, isNew: boolean): Inserted {
+  if (!mod) throw new Error('stored mod not found');
   const kind = release.isPublished ? 'release' : 'draft';
   const summary = `${isNew ? 'new mod' : 'mod'} ${pathOf(mod)}, ${kind} ${release.tag} on ${release.branch}, ${release.size} bytes`;
   return { mod, release: { ...release, modId: mod.id, downloadCount: 0 }, summary };

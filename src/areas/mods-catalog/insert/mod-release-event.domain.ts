@@ -1,21 +1,66 @@
-import { toIso } from '../../../platform/time/clock.ts';
+import { SECONDS_PER_DAY, toIso } from '../../../platform/time/clock.ts';
 import type { ModLinks } from '../catalog/links.domain.ts';
-import type { ModAddress, Release } from '../catalog/mod.domain.ts';
+import type { ModAddress, ModImage, Release } from '../catalog/mod.domain.ts';
 
 /** Type of the event on the stream. */
 export const MOD_RELEASE = 'mod_release';
 
+type EventRelease = Pick<
+  Release,
+  'id' | 'tag' | 'title' | 'branch' | 'format' | 'size' | 'changelog' | 'publishedAt' | 'sha256' | 'isPublished'
+>;
+type EventMod = ModAddress & { title: string; banner: ModImage | null; previews: readonly ModImage[] };
+
+/** What a release follows. */
+export interface ReleaseHistory {
+  /** Newest release of the branch that was published strictly earlier; null for the first. */
+  previous: EventRelease | null;
+  /** Published releases of the branch, including this one. */
+  releaseCount: number;
+}
+
+type Dated = Pick<EventRelease, 'id' | 'branch' | 'isPublished' | 'publishedAt'>;
+
+/** The release that a release of the same mod follows, and the number of published releases of its branch with it. */
+export function historyOf<Stored extends Dated>(
+  release: Dated,
+  stored: readonly Stored[],
+): { previous: Stored | null; releaseCount: number } {
+  const published = stored.filter(({ branch, isPublished, id }) => branch === release.branch && isPublished && id !== release.id);
+  const at = (one: Dated) => one.publishedAt ?? 0;
+  const earlier = published.filter((one) => at(one) < at(release)).toSorted((one, other) => at(other) - at(one));
+  return { previous: earlier[0] ?? null, releaseCount: published.length + 1 };
+}
+
 /** Event data as JSON. Created at publication, so that retries send the same data. */
-export function modReleaseData(
-  mod: ModAddress & { title: string },
-  release: Pick<Release, 'id' | 'tag' | 'title' | 'branch' | 'format' | 'size' | 'changelog' | 'publishedAt'>,
-  links: ModLinks,
-): string {
-  const { id, tag, title, branch, format, size, changelog, publishedAt } = release;
+export function modReleaseData(mod: EventMod, release: EventRelease, history: ReleaseHistory, links: ModLinks): string {
+  const image = mod.banner ?? mod.previews[0];
   return JSON.stringify({
     project: { slug: mod.slug, title: mod.title, owner: mod.handle },
-    release: { id, tag, title, branch, format, size, changelog, published_at: toIso(publishedAt ?? 0) },
-    download_url: links.download(mod, id),
+    release: releaseData(release),
+    previous: history.previous && releaseData(history.previous),
+    change: changeOf(release, history),
+    image_url: image ? links.image(image.sha256) : null,
+    download_url: links.download(mod, release.id),
     page_url: links.page(mod),
   });
+}
+
+function releaseData({ id, tag, title, branch, format, size, changelog, publishedAt }: EventRelease) {
+  return { id, tag, title, branch, format, size, changelog, published_at: toIso(publishedAt ?? 0) };
+}
+
+/** The difference to the previous release of the branch. Days have two decimals. */
+export function changeOf(release: EventRelease, { previous, releaseCount }: ReleaseHistory) {
+  const seconds = (release.publishedAt ?? 0) - (previous?.publishedAt ?? 0);
+  return {
+    kind: previous ? 'update' : 'initial',
+    is_first_release: previous === null,
+    from_tag: previous?.tag ?? null,
+    to_tag: release.tag,
+    size_delta: previous && release.size - previous.size,
+    days_since_previous: previous && Math.round((seconds / SECONDS_PER_DAY) * 100) / 100,
+    release_count: releaseCount,
+    artifact_unchanged: previous?.sha256 === release.sha256,
+  };
 }

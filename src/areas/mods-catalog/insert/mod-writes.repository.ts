@@ -13,9 +13,9 @@ import {
   type Release,
   searchTextOf,
 } from '../catalog/mod.domain.ts';
-import { STRAY_HANDLE } from '../catalog.data.ts';
+import { MAX_RELEASES, STRAY_HANDLE } from '../catalog.data.ts';
 import { modArtifactOwners, modAuthors, modImages, modReleasePriorHashes, modReleases, mods, modTags } from '../catalog.tables.ts';
-import { MOD_RELEASE } from './mod-release-event.domain.ts';
+import { historyOf, MOD_RELEASE, type ReleaseHistory } from './mod-release-event.domain.ts';
 
 /** A release to write; downloads are counted separately. */
 export type ReleaseRow = Omit<Release, 'modId' | 'downloadCount'> & { sourceFileId?: string | null };
@@ -57,6 +57,8 @@ export interface ModWrites {
   /** A release by branch and tag, published or not. */
   findRelease(modId: number, branch: string, tag: string): Promise<Release | null>;
   countReleases(modId: number): Promise<number>;
+  /** What a release follows among the stored releases of its mod. */
+  findHistory(modId: number, release: Pick<Release, 'id' | 'branch' | 'isPublished' | 'publishedAt'>): Promise<ReleaseHistory>;
   /** First publisher of an artifact, or null. */
   findOwner(sha256: string): Promise<string | null>;
   /** Approves a mod and queues its events. Returns false and stores nothing if the mod has changed since it was read. */
@@ -91,6 +93,17 @@ export function createModWrites(db: Database): ModWrites {
     async countReleases(modId) {
       const [row] = await db.select({ n: sql<number>`count(*)` }).from(modReleases).where(eq(modReleases.modId, modId));
       return row?.n ?? 0;
+    },
+
+    async findHistory(modId, release) {
+      const { id, branch, tag, isPublished, publishedAt } = modReleases;
+      const where = and(eq(modReleases.modId, modId), eq(branch, release.branch));
+      const { previous, releaseCount } = historyOf(
+        release,
+        await db.select({ id, branch, tag, isPublished, publishedAt }).from(modReleases).where(where).limit(MAX_RELEASES),
+      );
+      const [row] = previous ? await db.select().from(modReleases).where(eq(id, previous.id)) : [];
+      return { previous: row ?? null, releaseCount };
     },
 
     async findOwner(sha256) {

@@ -1,6 +1,7 @@
 import type { FC } from 'hono/jsx';
 import type { Ports } from '../../../platform/area.ts';
 import type { OpenPage } from '../page.tsx';
+import { Choices } from '../tables.tsx';
 import { formatCount, LineChart, SmallMultiples } from './charts.tsx';
 import { minuteLabel } from './scale.domain.ts';
 
@@ -17,20 +18,6 @@ const PERIOD_TITLES: Readonly<Record<string, string>> = {
   '1y': '1 year',
   all: 'All',
 };
-
-/** Links to the same page with other values of a query parameter. */
-export const Choices: FC<{ label: string; choices: readonly { href: string; title: string; isCurrent: boolean }[] }> = ({
-  label,
-  choices,
-}) => (
-  <nav class="choices-bar" aria-label={label}>
-    {choices.map(({ href, title, isCurrent }) => (
-      <a class="button" href={href} aria-current={isCurrent ? 'page' : undefined}>
-        {title}
-      </a>
-    ))}
-  </nav>
-);
 
 const Total: FC<{ label: string; value: number | null; note?: string | undefined }> = ({ label, value, note }) => (
   <p class="card">

@@ -7,7 +7,7 @@ import { choice } from '../../../platform/http/pipeline/query-schemas.ts';
 import { plainPageReply } from '../page.tsx';
 import { activityPage } from './activity.page.tsx';
 import { SERVER_TITLES } from './history.tsx';
-import { MARKET_WINDOWS, marketPage } from './market.page.tsx';
+import { ITEM_WINDOWS, MARKET_WINDOWS, marketItemPage, marketPage } from './market.page.tsx';
 import { SERVER_WINDOWS, serversPage } from './servers.page.tsx';
 
 const DEFAULT_PERIOD = '7d';
@@ -16,9 +16,14 @@ const ENVIRONMENTS = Object.keys(SERVER_TITLES) as (keyof typeof SERVER_TITLES)[
 /** The windows of these pages end at the current time, so their ETags change every second. */
 const MAX_AGE_SECONDS = 60;
 
+/** In characters, as the endpoints of the market. */
+const MAX_NAME_LENGTH = 200;
+const ITEM_NAME = z.string().min(1).max(MAX_NAME_LENGTH).openapi({ description: 'Name of the item.', example: 'Sun Sap' });
+
 export interface ChartPagesDeps extends Required<Site> {
   activity: Ports['activitySeries'];
   marketFigures: Ports['marketFigures'];
+  marketItemPrices: Ports['marketItemPrices'];
   gameStatusHistory: Ports['gameStatusHistory'];
 }
 
@@ -30,10 +35,11 @@ const shared = {
   ok: { contentTypes: ['text/html'] as const, description: 'HTML page.' },
 } as const;
 
-/** `/activity` and `/servers`. Requests count against the anonymous rate limit. */
+/** `/activity`, `/market` and `/servers`. Requests count against the anonymous rate limit. */
 export function createChartPageEndpoints(deps: ChartPagesDeps): Endpoint[] {
-  const { activity, gameStatusHistory, marketFigures } = deps;
+  const { activity, gameStatusHistory, marketFigures, marketItemPrices } = deps;
   const window = choice(MARKET_WINDOWS, { description: 'Length of the window in days.', example: 7 }).default(7);
+  const itemWindow = choice(ITEM_WINDOWS, { description: 'Length of the window in days.', example: 30 }).default(30);
   const period = choice(activity.periods, { description: 'The period.', example: DEFAULT_PERIOD }).default(DEFAULT_PERIOD);
   const days = choice(SERVER_WINDOWS, { description: 'Length of the window in days.', example: DEFAULT_WINDOW }).default(DEFAULT_WINDOW);
   return [
@@ -62,6 +68,22 @@ export function createChartPageEndpoints(deps: ChartPagesDeps): Endpoint[] {
       query: z.object({ days: window }),
     }).handle(async ({ query, now }) => ({
       ...plainPageReply(deps, marketPage(await marketFigures(query.days, now))),
+      maxAge: MAX_AGE_SECONDS,
+    })),
+
+    defineRoute({
+      ...shared,
+      path: '/market/item',
+      operationId: 'getMarketItemPage',
+      summary: 'Market item page',
+      description: 'Prices of an item by day.',
+      access: tokenlessAccess('market:read'),
+      feature: 'featureMarketEnabled',
+      query: z.object({ name: ITEM_NAME, days: itemWindow }),
+      addresses: () => [],
+      errors: ['not_found'],
+    }).handle(async ({ query: { name, days: length }, now }) => ({
+      ...plainPageReply(deps, marketItemPage(await marketItemPrices(name, length, now))),
       maxAge: MAX_AGE_SECONDS,
     })),
 

@@ -1,5 +1,6 @@
 import type { Child, FC } from 'hono/jsx';
 import type { UnixSeconds } from '../../../platform/time/clock.ts';
+import { DataTable } from '../tables.tsx';
 import {
   type ChartPoint,
   type Frame,
@@ -28,6 +29,7 @@ const MIN_SEGMENT_WIDTH = 1.5;
 const STRIP_HEIGHT = 10;
 /** Number of labels of the time axis. */
 const TIME_LABEL_COUNT = 4;
+const NO_CAPTURES = 'No data yet. Data appears after the first leaderboard captures.';
 
 const countFormat = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
 const axisFormat = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
@@ -35,33 +37,13 @@ const axisFormat = new Intl.NumberFormat('en', { notation: 'compact', maximumFra
 /** Formats a rounded count; an em dash for null. */
 export const formatCount = (value: number | null) => (value === null ? '—' : countFormat.format(value));
 
+type ValueFormat = typeof formatCount;
+
 /** The values of a chart as a collapsed table. */
 export const ChartTable: FC<{ label: string; head: readonly string[]; rows: readonly (readonly string[])[] }> = ({ label, head, rows }) => (
   <details>
     <summary>As a table</summary>
-    <section class="scroll" tabindex={0} aria-label={label}>
-      <table>
-        <thead>
-          <tr>
-            {head.map((title, index) => (
-              <th scope="col" class={index === 0 ? undefined : 'number'}>
-                {title}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {thinPoints(rows, MAX_TABLE_ROWS).map(([first, ...others]) => (
-            <tr>
-              <th scope="row">{first}</th>
-              {others.map((text) => (
-                <td class="number">{text}</td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
+    <DataTable label={label} head={head} rows={thinPoints(rows, MAX_TABLE_ROWS)} isNumeric />
   </details>
 );
 
@@ -94,11 +76,11 @@ const TimeAxis: FC<{ from: UnixSeconds; to: UnixSeconds }> = (frame) => {
 };
 
 /** Describes a line by its last, highest and lowest value. */
-function summaryOf(points: readonly ChartPoint[]): string {
+function summaryOf(points: readonly ChartPoint[], format: ValueFormat): string {
   const values = points.flatMap(({ value }) => (value === null ? [] : [value]));
   if (values.length === 0) return 'No data yet.';
   const [last = 0] = values.slice(-1);
-  return `Last ${formatCount(last)}, highest ${formatCount(Math.max(...values))}, lowest ${formatCount(Math.min(...values))}.`;
+  return `Last ${format(last)}, highest ${format(Math.max(...values))}, lowest ${format(Math.min(...values))}.`;
 }
 
 export interface LineChartProps {
@@ -110,17 +92,33 @@ export interface LineChartProps {
   points: readonly ChartPoint[];
   from: UnixSeconds;
   to: UnixSeconds;
+  /** Default: a rounded count. */
+  format?: ValueFormat;
+  /** Shown without points. */
+  none?: string;
+  /** Whether the values are also shown as a table. */
+  hasTable?: boolean;
 }
 
 /** One series over time, with axes and a table. */
-export const LineChart: FC<LineChartProps> = ({ id, title, unit, points: all, from, to }) => {
+export const LineChart: FC<LineChartProps> = ({
+  id,
+  title,
+  unit,
+  points: all,
+  from,
+  to,
+  format = formatCount,
+  none = NO_CAPTURES,
+  hasTable = true,
+}) => {
   const points = thinPoints(all, MAX_POINTS);
   const frame: Frame = { from, to, top: roundUp(maxValueOf([points])) };
   return (
     <figure class="chart card">
       <figcaption>{title}</figcaption>
       {points.length === 0 ? (
-        <p class="hint">No data yet. Data appears after the first leaderboard captures.</p>
+        <p class="hint">{none}</p>
       ) : (
         <>
           <div class="plot">
@@ -129,18 +127,20 @@ export const LineChart: FC<LineChartProps> = ({ id, title, unit, points: all, fr
                 <span>{axisFormat.format(frame.top * share)}</span>
               ))}
             </div>
-            <ChartSvg id={id} title={title} description={summaryOf(points)}>
+            <ChartSvg id={id} title={title} description={summaryOf(points, format)}>
               <path class="grid" d={`M0 0H${WIDTH}M0 ${HEIGHT / 2}H${WIDTH}M0 ${HEIGHT}H${WIDTH}`} />
               <path class="line" d={linePath(points, frame)} />
               {hitAreas(points, frame).map(({ x, width, point }) => (
                 <rect class="hit" x={x} y={0} width={width} height={HEIGHT}>
-                  <title>{`${minuteLabel(point.at)} UTC: ${formatCount(point.value)} ${unit}`}</title>
+                  <title>{`${minuteLabel(point.at)} UTC: ${format(point.value)} ${unit}`}</title>
                 </rect>
               ))}
             </ChartSvg>
             <TimeAxis from={from} to={to} />
           </div>
-          <ChartTable label={title} head={['Time (UTC)', unit]} rows={all.map(({ at, value }) => [minuteLabel(at), formatCount(value)])} />
+          {hasTable ? (
+            <ChartTable label={title} head={['Time (UTC)', unit]} rows={all.map(({ at, value }) => [minuteLabel(at), format(value)])} />
+          ) : null}
         </>
       )}
     </figure>
@@ -169,7 +169,7 @@ export const SmallMultiples: FC<SmallMultiplesProps> = ({ id, title, unit, serie
     return (
       <figure class="chart card">
         <figcaption>{title}</figcaption>
-        <p class="hint">No data yet. Data appears after the first leaderboard captures.</p>
+        <p class="hint">{NO_CAPTURES}</p>
       </figure>
     );
   }
@@ -184,7 +184,7 @@ export const SmallMultiples: FC<SmallMultiplesProps> = ({ id, title, unit, serie
             <p>
               <b>{name}</b> <span class="hint">{formatCount(points.findLast(({ value }) => value !== null)?.value ?? null)}</span>
             </p>
-            <ChartSvg id={`${id}-${index}`} title={name} description={summaryOf(points)}>
+            <ChartSvg id={`${id}-${index}`} title={name} description={summaryOf(points, formatCount)}>
               <path class="grid" d={`M0 ${HEIGHT}H${WIDTH}`} />
               <path class="line" d={linePath(points, frame)} />
             </ChartSvg>

@@ -2,48 +2,39 @@ import type { FC } from 'hono/jsx';
 import type { Ports } from '../../../platform/area.ts';
 import { Instant } from '../../../platform/http/pages/instant.tsx';
 import type { OpenPage } from '../page.tsx';
-import { Choices } from './activity.page.tsx';
-import { formatCount } from './charts.tsx';
+import { Choices, DataTable } from '../tables.tsx';
+import { formatCount, LineChart } from './charts.tsx';
+import { minuteLabel } from './scale.domain.ts';
 
 type Figures = Awaited<ReturnType<Ports['marketFigures']>>;
+type ItemPrices = Awaited<ReturnType<Ports['marketItemPrices']>>;
 
 /** Windows of the page in days. */
 export const MARKET_WINDOWS = [1, 7, 14, 30] as const;
+/** Windows of the page of an item in days. */
+export const ITEM_WINDOWS = [7, 30, 90] as const;
+
+/** Length of `2026-11-23` in characters. */
+const DATE_LENGTH = 10;
 
 const priceFormat = new Intl.NumberFormat('en', { maximumFractionDigits: 3 });
 const percentText = (share: number) => `${share > 0 ? '+' : ''}${(share * 100).toFixed(1)} %`;
-const apiLink = (name: string) => `/v1/market/items/${encodeURIComponent(name)}/timeline`;
+/** URL of the page of an item. */
+const itemUrl = (name: string, days?: number) =>
+  `/market/item?${new URLSearchParams(days === undefined ? { name } : { name, days: String(days) })}`;
 
-/** A table that scrolls on narrow screens. It is focusable for scrolling with the keyboard. */
-const Rows: FC<{ title: string; head: readonly string[]; rows: readonly (readonly string[])[] }> = ({ title, head, rows }) => (
+const Rows: FC<{ title: string; head: readonly string[]; rows: readonly (readonly [string, ...string[]])[] }> = ({ title, head, rows }) => (
   <section aria-label={title}>
     <h2>{title}</h2>
     {rows.length === 0 ? (
       <p class="hint">None in this window.</p>
     ) : (
-      <section class="scroll" tabindex={0} aria-label={`Table: ${title}`}>
-        <table>
-          <thead>
-            <tr>
-              {head.map((text) => (
-                <th scope="col">{text}</th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map(([name = '', ...cells]) => (
-              <tr>
-                <th scope="row">
-                  <a href={apiLink(name)}>{name}</a>
-                </th>
-                {cells.map((cell) => (
-                  <td>{cell}</td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </section>
+      <DataTable
+        label={`Table: ${title}`}
+        head={head}
+        rows={rows.map(([name, ...cells]) => [<a href={itemUrl(name)}>{name}</a>, ...cells])}
+        isNumeric
+      />
     )}
   </section>
 );
@@ -51,7 +42,7 @@ const Rows: FC<{ title: string; head: readonly string[]; rows: readonly (readonl
 /** `/market`: the market at a glance. */
 export function marketPage({ overview, movers, deals, volume }: Figures): OpenPage {
   const { days } = overview;
-  const moverRow = ({ name, prior_med: prior, recent_med: recent, change }: Figures['movers']['risers'][number]) => [
+  const moverRow = ({ name, prior_med: prior, recent_med: recent, change }: Figures['movers']['risers'][number]): [string, ...string[]] => [
     name,
     priceFormat.format(prior),
     priceFormat.format(recent),
@@ -107,4 +98,59 @@ export function marketPage({ overview, movers, deals, volume }: Figures): OpenPa
     section: '/market',
     main,
   };
+}
+
+const priceText = (price: number | null) => (price === null ? '—' : priceFormat.format(price));
+
+/** `/market/item`: the prices of an item by day. */
+export function marketItemPage({ name, days, from, to, points, truncated }: ItemPrices): OpenPage {
+  const newest = points.toReversed();
+  const main = (
+    <div class="figures">
+      <nav aria-label="Breadcrumb" class="crumbs">
+        <a href="/market">Market</a>
+      </nav>
+      <h1>{name}</h1>
+      <p class="lead">Unit prices of the listings created each day, including those that ended.</p>
+      <Choices
+        label="Window"
+        choices={ITEM_WINDOWS.map((window) => ({
+          href: itemUrl(name, window),
+          title: `${window} days`,
+          isCurrent: window === days,
+        }))}
+      />
+      {truncated ? <p class="hint">The item has so many listings that the oldest days are left out.</p> : null}
+      <LineChart
+        id="item-price"
+        title="Median unit price"
+        unit="median"
+        points={points.map(({ bucket, p50 }) => ({ at: bucket, value: p50 }))}
+        from={from}
+        to={to}
+        format={priceText}
+        none="No listing was created in this window."
+        hasTable={false}
+      />
+      {newest.length === 0 ? null : (
+        <DataTable
+          label="Prices by day"
+          head={['Day (UTC)', 'Listings', 'Pieces', 'Lower quartile', 'Median', 'Upper quartile']}
+          rows={newest.map(({ bucket, listings, stack, p25, p50, p75 }) => [
+            <time>{minuteLabel(bucket).slice(0, DATE_LENGTH)}</time>,
+            formatCount(listings),
+            formatCount(stack),
+            priceText(p25),
+            priceText(p50),
+            priceText(p75),
+          ])}
+          isNumeric
+        />
+      )}
+      <p class="links">
+        <a href="/docs/reference/market#getMarketTimeline">API: price timeline</a>
+      </p>
+    </div>
+  );
+  return { title: `${name} · Market`, description: `Prices of ${name} on the marketplace by day.`, section: '/market', main };
 }

@@ -1,6 +1,6 @@
 import { SECONDS_PER_HOUR, SECONDS_PER_MINUTE } from '../../../platform/time/clock.ts';
 import type { OpenPage } from '../page.tsx';
-import { Choices } from './activity.page.tsx';
+import { Choices } from '../tables.tsx';
 import { ChartTable } from './charts.tsx';
 import { Histories, type History, SERVER_TITLES } from './history.tsx';
 import { minuteLabel } from './scale.domain.ts';

@@ -1,8 +1,9 @@
-import type { FC } from 'hono/jsx';
+import type { Child, FC } from 'hono/jsx';
 import type { Ports } from '../../../platform/area.ts';
 import { Instant } from '../../../platform/http/pages/instant.tsx';
 import type { OpenPage } from '../page.tsx';
-import { apiUrl, changesUrl, codexUrl, entryUrl, treeUrl } from './codex-links.domain.ts';
+import { DataTable } from '../tables.tsx';
+import { apiUrl, changesUrl, codexUrl, entryUrl } from './codex-links.domain.ts';
 import { typeTitle } from './codex-texts.data.ts';
 import { formatNumber, Pager } from './list.pages.tsx';
 
@@ -10,13 +11,18 @@ type Patches = Ports['codexPatches'];
 type Build = Awaited<ReturnType<Patches['list']>>[number];
 type Patch = Awaited<ReturnType<Patches['read']>>;
 type EntryChange = Patch['items'][number];
+type FieldChange = EntryChange['fields'][number];
 type Tree = Awaited<ReturnType<Ports['craftingTree']>>;
 type TreeNode = Tree['nodes'][number];
 
 export const CHANGES_PER_PAGE = 50;
-/** Fields of an entry on the page, and characters of a value. The JSON response has all. */
+/** Fields of an entry on the page, items of a list, and characters of a value. The JSON response has all. */
 const MAX_FIELDS = 12;
+const MAX_ITEMS = 8;
 const MAX_VALUE_LENGTH = 120;
+
+/** Spaces before an item of a crafting tree, by level. */
+const INDENT = 4;
 
 const CHANGE_WORDS = { added: 'new', modified: 'changed', removed: 'removed' } as const;
 const SEGMENT = /^\/(data\/)?/;
@@ -29,10 +35,72 @@ const fieldTitle = (pointer: string) =>
     .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~').replaceAll('_', ' '))
     .join(' › ');
 
-function valueText(value: unknown): string {
-  if (value === undefined) return '–';
-  const text = typeof value === 'string' ? value : typeof value === 'number' ? formatNumber(value) : JSON.stringify(value);
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Names of an item of a list, best first. */
+const NAME_KEYS = ['stat_name', 'name', 'title', 'path', 'text'];
+
+/** An object as its name and the fields that differ from `other`; nested values as JSON. */
+function objectText(value: Readonly<Record<string, unknown>>, other: unknown): string {
+  const nameKey = NAME_KEYS.find((key) => typeof value[key] === 'string' && value[key] !== '');
+  const fields = Object.entries(value).filter(([key, field]) =>
+    isObject(other)
+      ? JSON.stringify(field) !== JSON.stringify(other[key])
+      : key !== nameKey && ['number', 'boolean'].includes(typeof field),
+  );
+  const texts = fields.map(([key, field]) => `${key.replaceAll('_', ' ')} ${valueText(field)}`);
+  return [...(nameKey === undefined ? [] : [String(value[nameKey])]), ...(texts.length > 0 ? [texts.join(', ')] : [])].join(': ');
+}
+
+function valueText(value: unknown, other?: unknown): string {
+  if (value === undefined || value === null || value === '') return '–';
+  const text =
+    typeof value === 'string'
+      ? value
+      : typeof value === 'number'
+        ? formatNumber(value)
+        : typeof value === 'boolean'
+          ? YES_NO[`${value}`]
+          : isObject(value)
+            ? objectText(value, other)
+            : JSON.stringify(value);
   return text.length > MAX_VALUE_LENGTH ? `${text.slice(0, MAX_VALUE_LENGTH)}…` : text;
+}
+
+const YES_NO = { true: 'yes', false: 'no' } as const;
+
+/** Items of one list that the other lacks, one per line, each beside the item in its place of the other list. */
+const Items: FC<{ items: readonly unknown[]; others: readonly unknown[] }> = ({ items, others }) =>
+  items.length === 0 ? (
+    <>–</>
+  ) : (
+    <>
+      {items.slice(0, MAX_ITEMS).map((item, index) => (
+        <div>{valueText(item, others[index])}</div>
+      ))}
+      {items.length > MAX_ITEMS ? <div class="hint">and {formatNumber(items.length - MAX_ITEMS)} more</div> : null}
+    </>
+  );
+
+/** The value before and after: of lists the items that differ, of numbers with the difference. */
+function sidesOf({ old, new: value, difference, added, removed }: FieldChange): [Child, Child] {
+  if (added && removed) {
+    if (added.length === 0 && removed.length === 0) return ['–', 'another order'];
+    return [<Items items={removed} others={added} />, <Items items={added} others={removed} />];
+  }
+  if (difference === undefined) return [valueText(old, value), valueText(value, old)];
+  return [
+    valueText(old),
+    <>
+      {valueText(value)}
+      <span class="hint">
+        {' '}
+        ({difference > 0 ? '+' : ''}
+        {formatNumber(difference)})
+      </span>
+    </>,
+  ];
 }
 
 const summaryOf = ({ added, modified, removed }: Pick<Build, 'added' | 'modified' | 'removed'>) =>
@@ -92,35 +160,11 @@ const ChangedEntry: FC<{ change: EntryChange; branch: string }> = ({ change: { t
       </span>
     </h3>
     {change !== 'modified' || fields.length === 0 ? null : (
-      <section class="scroll" tabindex={0} aria-label={`Changed fields of ${name || path}`}>
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Field</th>
-              <th scope="col">Before</th>
-              <th scope="col">After</th>
-            </tr>
-          </thead>
-          <tbody>
-            {fields.slice(0, MAX_FIELDS).map(({ field, old, new: value, difference }) => (
-              <tr>
-                <th scope="row">{fieldTitle(field)}</th>
-                <td>{valueText(old)}</td>
-                <td>
-                  {valueText(value)}
-                  {difference === undefined ? null : (
-                    <span class="hint">
-                      {' '}
-                      ({difference > 0 ? '+' : ''}
-                      {formatNumber(difference)})
-                    </span>
-                  )}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </section>
+      <DataTable
+        label={`Changed fields of ${name || path}`}
+        head={['Field', 'Before', 'After']}
+        rows={fields.slice(0, MAX_FIELDS).map((field) => [fieldTitle(field.field), ...sidesOf(field)])}
+      />
     )}
     {fields.length > MAX_FIELDS && change === 'modified' ? (
       <p class="hint">and {formatNumber(fields.length - MAX_FIELDS)} more fields</p>
@@ -173,57 +217,45 @@ export function craftingPage({ branch, tree }: { branch: string; tree: Tree }): 
       <h1>Crafting {name}</h1>
       <p class="lead">
         {formatNumber(tree.quantity)} × {root ? linkOf(root) : name}
-        {tree.cost === null ? '' : `: about ${formatNumber(tree.cost)} at median market prices`}
+        {tree.cost === null
+          ? ': cost unknown, because items have no market price'
+          : `: about ${formatNumber(tree.cost)} at median market prices`}
       </p>
-      <form class="filters" action="/codex/crafting">
+      <form class="row codex-search" action="/codex/crafting">
         <input type="hidden" name="path" value={tree.path} />
         {branch === 'live-us' ? null : <input type="hidden" name="branch" value={branch} />}
-        <label>
-          Quantity <input type="number" name="quantity" min="1" max="1000000" value={String(tree.quantity)} />
-        </label>
+        <div class="field">
+          <label for="quantity">Quantity</label>
+          <input id="quantity" type="number" name="quantity" min="1" max="1000000" value={String(tree.quantity)} />
+        </div>
         <button type="submit">Update</button>
       </form>
       <h2>Tree</h2>
-      <section class="scroll" tabindex={0} aria-label="Crafting tree">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Item</th>
-              <th scope="col">Quantity</th>
-              <th scope="col">Buy</th>
-              <th scope="col">Make</th>
-              <th scope="col">Cheaper</th>
-            </tr>
-          </thead>
-          <tbody>
-            {tree.nodes.map((node) => (
-              <tr>
-                <th scope="row">
-                  {'\u2003'.repeat(node.depth)}
-                  {linkOf(node)}
-                  {node.cut === null ? null : <span class="hint"> ({notes[node.cut]})</span>}
-                </th>
-                <td>{formatNumber(node.quantity)}</td>
-                <td>{costText(node.buy_cost)}</td>
-                <td>{costText(node.make_cost)}</td>
-                <td>{node.choice ?? '–'}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </section>
+      <DataTable
+        label="Crafting tree"
+        head={['Item', 'Quantity', 'Buy', 'Make', 'Cheaper']}
+        rows={tree.nodes.map((node) => [
+          <>
+            {'\u00a0'.repeat(INDENT * node.depth)}
+            {linkOf(node)}
+            {node.cut === null ? null : <span class="hint"> ({notes[node.cut]})</span>}
+          </>,
+          formatNumber(node.quantity),
+          costText(node.buy_cost),
+          costText(node.make_cost),
+          node.choice ?? '–',
+        ])}
+        isNumeric
+      />
       <h2>What to get</h2>
-      <ul>
-        {tree.materials.map((material) => (
-          <li>
-            {formatNumber(material.quantity)} × {material.name}
-            {material.cost === null ? null : <span class="hint"> about {formatNumber(material.cost)}</span>}
-          </li>
-        ))}
-      </ul>
+      <DataTable
+        label="What to get"
+        head={['Item', 'Quantity', 'Cost']}
+        rows={tree.materials.map((material) => [material.name, formatNumber(material.quantity), costText(material.cost)])}
+        isNumeric
+      />
       <p class="links">
         <a href={apiUrl('/v1/codexes/recipes/tree', { branch, path: tree.path, quantity: tree.quantity })}>JSON</a>
-        <a href={treeUrl(tree.path, { branch, quantity: tree.quantity })}>Link to this page</a>
       </p>
     </article>
   );

@@ -2,6 +2,7 @@ import type { FC } from 'hono/jsx';
 import type { Ports } from '../../../platform/area.ts';
 import { toIso } from '../../../platform/time/clock.ts';
 import type { OpenPage } from '../page.tsx';
+import { DataTable } from '../tables.tsx';
 import { apiUrl, codexUrl, entryUrl, treeUrl, typeUrl } from './codex-links.domain.ts';
 import { CHANGE_TITLES, RELATION_TITLES, typeTitle } from './codex-texts.data.ts';
 import { type CodexEntry, formatNumber } from './list.pages.tsx';
@@ -88,43 +89,20 @@ const RelationList: FC<{ relation: Relation; facts: EntryFacts }> = ({ relation,
 
 const formatValue = (value: number | null, isPercent: boolean) => (value === null ? '?' : `${formatNumber(value)}${isPercent ? ' %' : ''}`);
 
-/** A table that scrolls on narrow screens. It is focusable for scrolling with the keyboard. */
-const StatTable: FC<{ label: string; head: readonly string[]; rows: readonly (readonly string[])[] }> = ({ label, head, rows }) => (
-  <section class="scroll" tabindex={0} aria-label={label}>
-    <table>
-      <thead>
-        <tr>
-          {head.map((title) => (
-            <th scope="col">{title}</th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {rows.slice(0, MAX_ROWS).map(([first, ...others]) => (
-          <tr>
-            <th scope="row">{first}</th>
-            {others.map((text) => (
-              <td>{text}</td>
-            ))}
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  </section>
-);
-
 const Stats: FC<{ stats: EntryData['stats'] }> = ({ stats = [] }) =>
   stats.length === 0 ? null : (
     <>
       <h2>Stats</h2>
-      <StatTable
+      <DataTable
         label="Stats"
         head={['Stat', 'Value', 'Applies to']}
-        rows={stats.map(({ stat_name: name, stat, value, is_percent: isPercent, slot_name: slotName, slot }) => [
-          name || stat,
-          formatValue(value, isPercent),
-          slotName ?? slot ?? 'All slots',
-        ])}
+        rows={stats
+          .slice(0, MAX_ROWS)
+          .map(({ stat_name: name, stat, value, is_percent: isPercent, slot_name: slotName, slot }) => [
+            name || stat,
+            formatValue(value, isPercent),
+            slotName ?? slot ?? 'All slots',
+          ])}
       />
     </>
   );
@@ -155,7 +133,7 @@ const CompanionLevels: FC<{ companion: EntryData['geode_companion'] }> = ({ comp
   return rows.length === 0 ? null : (
     <>
       <h2>Companion levels</h2>
-      <StatTable label="Companion levels" head={['Level', 'Grants', 'Value']} rows={rows} />
+      <DataTable label="Companion levels" head={['Level', 'Grants', 'Value']} rows={rows.slice(0, MAX_ROWS)} />
     </>
   );
 };

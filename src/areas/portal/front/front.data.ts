@@ -1,5 +1,5 @@
-/** Event type and title of each tile. */
-export const TILES = [
+/** Event type and title of each tile, and the headline while the type has no state. */
+export const TILES: readonly (readonly [type: string, title: string, absent?: string])[] = [
   ['challenge', 'Challenge'],
   ['daily_bonuses', 'Daily bonus'],
   ['longshade', 'Biomes'],
@@ -7,8 +7,9 @@ export const TILES = [
   ['stampy', 'Stampy'],
   ['corruxion', 'Corruxion'],
   ['fluxion', 'Fluxion'],
+  ['luxion', 'Luxion', 'Away'],
   ['chaos', 'Chaos chest'],
-] as const;
+];
 
 /** Title, description and page of each area. */
 export const OFFERS = [

@@ -98,8 +98,8 @@ const Now: FC<{ facts: FrontFacts; baseUrl: string; now: UnixSeconds }> = ({ fac
       </p>
     </div>
     <ul id="rotations" class="rotations">
-      {TILES.map(([type, title]) => (
-        <Tile type={type} title={title} tile={facts.tiles.get(type)} now={now} />
+      {TILES.map(([type, title, absent = 'Not known yet']) => (
+        <Tile type={type} title={title} absent={absent} tile={facts.tiles.get(type)} now={now} />
       ))}
     </ul>
     <p class="links">
@@ -112,14 +112,20 @@ const Now: FC<{ facts: FrontFacts; baseUrl: string; now: UnixSeconds }> = ({ fac
   </section>
 );
 
-const Tile: FC<{ type: string; title: string; tile: TileFacts | undefined; now: UnixSeconds }> = ({ type, title, tile, now }) => {
+const Tile: FC<{ type: string; title: string; absent: string; tile: TileFacts | undefined; now: UnixSeconds }> = ({
+  type,
+  title,
+  absent,
+  tile,
+  now,
+}) => {
   const { startsAt = null, endsAt = null } = tile ?? {};
   const isBefore = startsAt !== null && now < startsAt;
   const place = startsAt === null || endsAt === null ? undefined : isBefore ? 'before' : now < endsAt ? 'inside' : 'after';
   return (
     <li class="card" data-type={type} data-now={place}>
       <h3>{title}</h3>
-      <p class="headline">{tile?.headline || 'Not known yet'}</p>
+      <p class="headline">{tile?.headline || absent}</p>
       <p class="hint countdown">
         {startsAt === null || endsAt === null ? (
           '\u00a0'

@@ -1,8 +1,7 @@
-import type { Admission } from '../../../platform/access/policy/admission.ts';
 import { ApiError } from '../../../platform/errors/api-error.ts';
 import { heavyWork } from '../../../platform/heavy-work.ts';
-import { matchesEtag } from '../../../platform/http/replies/conditional.ts';
 import type { RawReply } from '../../../platform/http/replies/reply.ts';
+import { matchesEtag } from '../../../platform/http/replies/reply.ts';
 import type { FontSource } from '../../../platform/images/font-source.ts';
 import { renderSvg } from '../../../platform/images/svg-renderer.ts';
 import { logError } from '../../../platform/logging.ts';
@@ -25,7 +24,8 @@ export interface PreviewImagesDeps {
 
 export interface PreviewRequest {
   request: Request;
-  admission: Pick<Admission, 'chargeWork'>;
+  /** Counts a new image. Throws 429 if the address exceeds its rate limit. */
+  chargeWork(): Promise<void>;
 }
 
 /** Renders each image once and stores it in the bucket under the hash of its SVG. */
@@ -47,7 +47,7 @@ export function createPreviewImages({ bucket, fonts }: PreviewImagesDeps): Previ
   }
 
   return {
-    async reply(card, { request, admission }) {
+    async reply(card, { request, chargeWork }) {
       const svg = previewSvg(card);
       const hash = await sha256Of(new TextEncoder().encode(`${PREVIEW_VERSION} ${svg}`));
       const base = { kind: 'raw', contentType: 'image/png', etag: `"${hash}"`, maxAge: SECONDS_PER_DAY } as const;
@@ -55,7 +55,7 @@ export function createPreviewImages({ bucket, fonts }: PreviewImagesDeps): Previ
       const key = `${PREFIX}${hash}.png`;
       const stored = await bucket.get(key);
       if (stored) return { ...base, body: await stored.arrayBuffer() };
-      await admission.chargeWork?.();
+      await chargeWork();
       try {
         return { ...base, body: await renderAndStore(svg, key) };
       } catch (error) {

@@ -1,29 +1,26 @@
 import type { UnixSeconds } from '../../../platform/time/clock.ts';
-import { gameDayNumber, gameDayStart } from '../../../platform/time/game-calendar.ts';
+import { gameDayNumber, gameDayStart } from '../../../platform/time/clock.ts';
 import { namedValues } from '../../../platform/values/named-values.ts';
 import { type BiomeRotationRules, biomesOfWindow } from '../computed/biome-rotations.domain.ts';
 import { type WeeklyBuffRules, weeklyBuffOfWeek } from '../computed/buffs.domain.ts';
 import { type Cycle, cycleWindow, indexEndingAfter, indexStartingAfter, type TimeWindow } from '../computed/cycle.domain.ts';
 import type { PlantSeries } from '../computed/gardening.domain.ts';
 import { type FluxionRules, type FluxionWindowState, fluxionStateOfWindow, type MerchantRules } from '../computed/merchants.domain.ts';
+import { type LuxionRun, luxionRules, luxionSchedule } from '../luxion/luxion.domain.ts';
 
-/** Event types in alphabetical order. */
-export const CALENDAR_EVENT_TYPES = namedValues('CalendarEventType', 'Rotation of a calendar event.', [
-  'corruxion',
-  'fluxion',
-  'gardening_2',
-  'gardening_3',
-  'mana',
-  'stampy',
-  'weekly_buff',
-]);
+/** Event types of a calendar without `types`, in alphabetical order. */
+export const CALENDAR_EVENT_TYPES = ['corruxion', 'fluxion', 'gardening_2', 'gardening_3', 'mana', 'stampy', 'weekly_buff'] as const;
 export type CalendarEventType = (typeof CALENDAR_EVENT_TYPES)[number];
+
+/** All event types. The calendar has the last one only on request. */
+export const CALENDAR_TYPES = namedValues('CalendarEventType', 'Rotation of a calendar event.', [...CALENDAR_EVENT_TYPES, 'luxion']);
+export type CalendarType = (typeof CALENDAR_TYPES)[number];
 
 export type CalendarBiome = { name: string; icon: string };
 
 /** One occurrence, not clipped to the window of the calendar. Fields that do not apply to the type are absent. */
 export type CalendarEvent = TimeWindow & {
-  type: CalendarEventType;
+  type: CalendarType;
   name: string;
   color?: string;
   state?: FluxionWindowState;
@@ -59,6 +56,15 @@ export function calendarAt(now: UnixSeconds, rules: CalendarRules): Calendar {
   const window = windowAround(now, rules);
   const events = seriesOf(rules).flatMap((series) => occurrencesWithin(window, series));
   return { ...window, generatedAt: now, events: events.sort(byStartThenType) };
+}
+
+/** Windows of reported runs that overlap the window around `now`, by start. */
+export function luxionEventsAt(now: UnixSeconds, runs: readonly LuxionRun[], rules: CalendarRules): CalendarEvent[] {
+  const window = windowAround(now, rules);
+  return runs
+    .flatMap((run) => luxionSchedule(run, luxionRules))
+    .filter(({ startsAt, endsAt }) => endsAt > window.startsAt && startsAt < window.endsAt)
+    .map(({ startsAt, endsAt }) => ({ type: 'luxion', name: 'Luxion', startsAt, endsAt }));
 }
 
 /**
@@ -124,6 +130,6 @@ function occurrencesWithin(window: TimeWindow, series: Series): CalendarEvent[] 
 }
 
 /** Total order: occurrences of one type have different starts. */
-function byStartThenType(one: CalendarEvent, other: CalendarEvent): number {
+export function byStartThenType(one: CalendarEvent, other: CalendarEvent): number {
   return one.startsAt - other.startsAt || (one.type < other.type ? -1 : 1);
 }

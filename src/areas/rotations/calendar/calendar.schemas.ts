@@ -3,18 +3,18 @@ import { enumOf } from '../../../platform/http/bodies/body-schemas.ts';
 import { nameList } from '../../../platform/http/pipeline/query-schemas.ts';
 import { FLUXION_WINDOW_STATES } from '../computed/merchants.domain.ts';
 import { AtQuery, instant, toWindow } from '../rotations.schemas.ts';
-import { CALENDAR_EVENT_TYPES, type CalendarEvent } from './calendar.domain.ts';
+import { CALENDAR_TYPES, type CalendarEvent } from './calendar.domain.ts';
 
 export const CalendarFileQuery = AtQuery.extend({
-  types: nameList(CALENDAR_EVENT_TYPES, {
-    description: 'Event types to include; defaults to all except the plants (gardening_2, gardening_3).',
+  types: nameList(CALENDAR_TYPES, {
+    description: 'Event types to include; defaults to all except the plants (gardening_2, gardening_3) and luxion.',
     example: ['corruxion', 'fluxion'],
   }).optional(),
 });
 
 export const CalendarQuery = AtQuery.extend({
-  types: nameList(CALENDAR_EVENT_TYPES, {
-    description: 'Event types to include; defaults to all.',
+  types: nameList(CALENDAR_TYPES, {
+    description: 'Event types to include; defaults to all except luxion.',
     example: ['corruxion', 'fluxion'],
   }).optional(),
 });
@@ -28,7 +28,7 @@ const CalendarBiome = z
 
 const CalendarEventBody = z
   .object({
-    type: enumOf(CALENDAR_EVENT_TYPES).openapi({ description: 'Rotation of the event.', example: 'fluxion' }),
+    type: enumOf(CALENDAR_TYPES).openapi({ description: 'Rotation of the event.', example: 'fluxion' }),
     name: z.string().openapi({ description: 'Display name.', example: 'Fluxion (Voting)' }),
     starts_at: instant('Start (unix seconds).', 1_773_140_400),
     ends_at: instant('End, exclusive (unix seconds).', 1_773_399_600),

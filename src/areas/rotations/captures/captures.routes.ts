@@ -4,8 +4,6 @@ import { type BodySource, defineRoute, type Endpoint } from '../../../platform/h
 import { ATOM_TYPE, atomReply } from '../../../platform/http/replies/atom.ts';
 import { cutPage, nextPageLink, pageStart } from '../../../platform/http/replies/page.ts';
 import { json } from '../../../platform/http/replies/reply.ts';
-import type { IngestLog } from '../../../platform/ingest/ingest-log.ts';
-import { loggedInsert } from '../../../platform/ingest/logged-insert.ts';
 import { toIso } from '../../../platform/time/clock.ts';
 import { challengeRules, chaosChestWeek } from '../schedules.data.ts';
 import type { CapturesRepository } from './captures.repository.ts';
@@ -37,7 +35,6 @@ const insertRoute = {
   method: 'post',
   tag: 'Rotations',
   body: CaptureInsert,
-  hasReceipt: true,
   ok: { description: 'Stored.', schema: CaptureInserted },
 } as const;
 
@@ -47,20 +44,10 @@ export interface CaptureRoutesDeps {
   itemBlueprints: ItemBlueprints;
   chaosChest: BodySource<z.output<typeof ChaosChestBody>>;
   challenge: BodySource<z.output<typeof ChallengeBody>>;
-  ingestLog: IngestLog;
 }
 
 /** Endpoints of the chaos chest and the challenge: current, history, insert. */
-export function createCaptureEndpoints({
-  service,
-  captures,
-  itemBlueprints,
-  chaosChest,
-  challenge,
-  ingestLog,
-}: CaptureRoutesDeps): Endpoint[] {
-  const insertChaosChestLogged = loggedInsert(ingestLog, CHAOS_CHEST);
-  const insertChallengeLogged = loggedInsert(ingestLog, CHALLENGE);
+export function createCaptureEndpoints({ service, captures, itemBlueprints, chaosChest, challenge }: CaptureRoutesDeps): Endpoint[] {
   return [
     defineRoute({
       ...readRoute,
@@ -97,9 +84,10 @@ export function createCaptureEndpoints({
       summary: 'Report a chaos chest item',
       description: 'Stores the item of the current week (from Tuesday 11:00 UTC). Idempotent; another name corrects the report.',
       access: masterAccess(CHAOS_CHEST),
-    }).handle(async ({ body, now, caller }) => {
-      const { result, headers } = await insertChaosChestLogged({ caller, now }, () => service.insertChaosChest(body.name, now), outcomeOf);
-      return json(result, { headers });
+      log: CHAOS_CHEST,
+    }).handle(async ({ body, now }) => {
+      const result = await service.insertChaosChest(body.name, now);
+      return json(result, { outcome: outcomeOf(result) });
     }),
 
     defineRoute({
@@ -155,9 +143,10 @@ export function createCaptureEndpoints({
       summary: 'Report a challenge',
       description: 'Stores the name of the current or last window. Idempotent; another name corrects the report.',
       access: masterAccess(CHALLENGE),
-    }).handle(async ({ body, now, caller }) => {
-      const { result, headers } = await insertChallengeLogged({ caller, now }, () => service.insertChallenge(body.name, now), outcomeOf);
-      return json(result, { headers });
+      log: CHALLENGE,
+    }).handle(async ({ body, now }) => {
+      const result = await service.insertChallenge(body.name, now);
+      return json(result, { outcome: outcomeOf(result) });
     }),
   ];
 }

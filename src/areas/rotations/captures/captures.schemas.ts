@@ -116,7 +116,8 @@ interface Page<Row> {
   nextCursor: string | null;
 }
 
-function historyBody<Item extends z.ZodType>(item: Item) {
+/** Body of a page of a history. */
+export function historyBody<Item extends z.ZodType>(item: Item) {
   return z.object({
     items: z.array(item).openapi({ description: 'Newest first.' }),
     count: z.number().int().openapi({ description: 'Number of items on this page.', example: 1 }),

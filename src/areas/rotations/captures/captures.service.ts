@@ -17,8 +17,8 @@ import {
 /** Blueprints of items by name. Ambiguous and unknown names are omitted. */
 export type ItemBlueprints = (names: readonly string[]) => Promise<ReadonlyMap<string, string>>;
 
-/** Runs before the response to each report that changed the stored value. */
-export type ReportListener = (kind: 'challenge' | 'chaos', now: UnixSeconds) => Promise<void>;
+/** Runs before the response to a report, and publishes the change if there is one. */
+export type ReportListener = (kind: 'challenge' | 'chaos' | 'luxion', now: UnixSeconds) => Promise<void>;
 
 export interface CapturesServiceDeps {
   captures: CapturesRepository;

@@ -1,6 +1,5 @@
-import { floorDiv } from '../../../platform/time/arithmetic.ts';
 import type { UnixSeconds } from '../../../platform/time/clock.ts';
-import { gameWeekdayIndex } from '../../../platform/time/game-calendar.ts';
+import { floorDiv, gameWeekdayIndex } from '../../../platform/time/clock.ts';
 import { namedValues } from '../../../platform/values/named-values.ts';
 import { isWithin, type TimeWindow } from '../computed/cycle.domain.ts';
 

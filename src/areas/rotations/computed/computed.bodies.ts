@@ -1,22 +1,30 @@
 import { json, jsonWithClock, type Representation } from '../../../platform/http/replies/reply.ts';
 import type { Settings } from '../../../platform/settings/settings.data.ts';
-import type { UnixSeconds } from '../../../platform/time/clock.ts';
-import {
-  toBiomeRotationsBody,
-  toCorruxionBody,
-  toDailyBuffsBody,
-  toFluxionBody,
-  toGardeningBody,
-  toServerTimeBody,
-  toWeeklyBuffsBody,
-} from '../rotations.schemas.ts';
+import { toIso, type UnixSeconds } from '../../../platform/time/clock.ts';
+import { toWindow } from '../rotations.schemas.ts';
 import { biomesRules, corruxionRules, fluxionRules, gardeningRules, resetRules, stampyRulesOf, wildManaRules } from '../schedules.data.ts';
-import { type BiomeRotationRules, biomeRotationsAt, biomeRotationsNextChangeAt } from './biome-rotations.domain.ts';
+import {
+  type Biome,
+  type BiomeRotation,
+  type BiomeRotationRules,
+  type BiomeRotations,
+  biomeRotationsAt,
+  biomeRotationsNextChangeAt,
+} from './biome-rotations.domain.ts';
 import { dailyBuffs, weeklyBuffRules } from './buffs.data.ts';
-import { dailyBuffsAt, dailyBuffsNextChangeAt, weeklyBuffsAt, weeklyBuffsNextChangeAt } from './buffs.domain.ts';
-import { gardeningAt, gardeningNextChangeAt } from './gardening.domain.ts';
-import { corruxionAt, fluxionAt } from './merchants.domain.ts';
-import { serverTimeAt } from './server-time.domain.ts';
+import {
+  type DailyBuff,
+  type DailyBuffs,
+  dailyBuffsAt,
+  dailyBuffsNextChangeAt,
+  type WeeklyBuff,
+  type WeeklyBuffs,
+  weeklyBuffsAt,
+  weeklyBuffsNextChangeAt,
+} from './buffs.domain.ts';
+import { type ServerTime, serverTimeAt } from './cycle.domain.ts';
+import { type Gardening, type GardeningWindow, gardeningAt, gardeningNextChangeAt } from './gardening.domain.ts';
+import { corruxionAt, type FluxionTimer, fluxionAt, type MerchantTimer } from './merchants.domain.ts';
 
 /** Serialized body of a computed rotation at a time. */
 export type ComputedBody<Body> = (now: UnixSeconds, settings: Settings) => Representation<Body>;
@@ -68,3 +76,68 @@ export const wildManaBody = biomeBody(wildManaRules);
 const stampyBodies = { weekly: biomeBody(stampyRulesOf.weekly), fortnightly: biomeBody(stampyRulesOf.fortnightly) };
 
 export const stampyBody: ComputedBody<ReturnType<typeof toBiomeRotationsBody>> = (now, { stampyPeriod }) => stampyBodies[stampyPeriod](now);
+
+function toServerTimeBody(value: ServerTime) {
+  return {
+    now_unix: value.now,
+    now_iso: toIso(value.now),
+    game_day: value.gameDay,
+    daily_reset_at: value.dailyResetAt,
+    weekly_reset_at: value.weeklyResetAt,
+  };
+}
+
+function toDailyBuffBody(buff: DailyBuff) {
+  const { name, color, weekday, emoji, normalBuffs, premiumBuffs, icon, banner } = buff;
+  return { name, color, weekday, emoji, normal_buffs: [...normalBuffs], premium_buffs: [...premiumBuffs], icon, banner };
+}
+
+function toDailyBuffsBody({ current, week }: DailyBuffs) {
+  return { current: toDailyBuffBody(current), week: week.map(toDailyBuffBody) };
+}
+
+function toWeeklyBuffBody({ name, color, weekday, emoji, buffs, banner }: WeeklyBuff) {
+  return { name, color, weekday, emoji, buffs: [...buffs], banner };
+}
+
+function toWeeklyBuffsBody({ current, rotation }: WeeklyBuffs) {
+  return { current: toWeeklyBuffBody(current), rotation: rotation.map(toWeeklyBuffBody) };
+}
+
+function toCorruxionBody(timer: MerchantTimer) {
+  return { active: timer.active, ...toWindow(timer), seconds_remaining: timer.secondsRemaining, schedule: timer.schedule.map(toWindow) };
+}
+
+function toFluxionBody(timer: FluxionTimer) {
+  return {
+    active: timer.active,
+    state: timer.state,
+    ...toWindow(timer),
+    seconds_remaining: timer.secondsRemaining,
+    schedule: timer.schedule.map((visit) => ({ ...toWindow(visit), state: visit.state })),
+  };
+}
+
+function toGardeningWindowBody(window: GardeningWindow) {
+  return { name: window.name, active: window.active, ...toWindow(window) };
+}
+
+function toGardeningBody(gardening: Gardening) {
+  return {
+    two_day: toGardeningWindowBody(gardening.twoDay),
+    three_day: toGardeningWindowBody(gardening.threeDay),
+    upcoming: gardening.upcoming.map(toGardeningWindowBody),
+  };
+}
+
+function toBiomeBody({ name, finalName, icon }: Biome) {
+  return { name, final_name: finalName, icon };
+}
+
+function toBiomeRotationBody(rotation: BiomeRotation) {
+  return { ...toWindow(rotation), biomes: rotation.biomes.map(toBiomeBody) };
+}
+
+function toBiomeRotationsBody({ current, upcoming }: BiomeRotations) {
+  return { current: toBiomeRotationBody(current), upcoming: upcoming.map(toBiomeRotationBody) };
+}

@@ -3,8 +3,6 @@ import { publicAccess } from '../../../platform/access/policy/policy.ts';
 import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
 import type { Representation } from '../../../platform/http/replies/reply.ts';
 import { SECONDS_PER_DAY } from '../../../platform/time/clock.ts';
-import { calendarFile, calendarOf } from '../calendar/calendar.bodies.ts';
-import { CalendarBody, CalendarFileQuery, CalendarQuery } from '../calendar/calendar.schemas.ts';
 import {
   AtQuery,
   BiomeRotationsBody,
@@ -56,37 +54,9 @@ function computedRoute<Schema extends z.ZodType>(route: ComputedRoute<Schema>): 
 }
 
 /** Response for a given time; constant unless a table or a setting is changed. */
-function toFixedResponse<Body>({ text }: Representation<Body>): Representation<Body> {
+export function toFixedResponse<Body>({ text }: Representation<Body>): Representation<Body> {
   return { kind: 'json', text, maxAge: SECONDS_PER_DAY };
 }
-
-const calendarFileRoute = defineRoute({
-  method: 'get',
-  path: '/v1/rotations/calendar.ics',
-  operationId: 'getCalendarFile',
-  tag: 'Rotations',
-  summary: 'Get the iCalendar feed',
-  description: 'Returns the calendar as an iCalendar file (RFC 5545), for calendar apps.',
-  access,
-  query: CalendarFileQuery,
-  ok: { contentTypes: ['text/calendar'], description: 'iCalendar file.', example: 'BEGIN:VCALENDAR\r\nVERSION:2.0\r\n…' },
-}).handle(({ query, now, settings, baseUrl }) => calendarFile(query.at ?? now, settings, new URL(baseUrl).host, query.types));
-
-const calendarRoute = defineRoute({
-  method: 'get',
-  path: '/v1/rotations/calendar',
-  operationId: 'getCalendar',
-  tag: 'Rotations',
-  summary: 'Get the rotation calendar',
-  description:
-    'Returns all recurring rotations from 365 days ago to 365 days ahead, by start; about 1,080 events. Excludes the three-hour biomes.',
-  access,
-  query: CalendarQuery,
-  ok: { description: 'Get the rotation calendar', schema: CalendarBody },
-}).handle(({ query, now, settings }) => {
-  const body = calendarOf(query.at ?? now, settings, query.types);
-  return query.at === undefined ? body : toFixedResponse(body);
-});
 
 /** Endpoints of the rotations that depend only on the time. */
 export const computedEndpoints: Endpoint[] = [
@@ -140,8 +110,6 @@ export const computedEndpoints: Endpoint[] = [
     schema: GardeningBody,
     body: gardeningBody,
   }),
-  calendarRoute,
-  calendarFileRoute,
   computedRoute({
     path: '/v1/rotations/biomes',
     operationId: 'getBiomes',

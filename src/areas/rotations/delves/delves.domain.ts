@@ -1,6 +1,4 @@
-import { floorDiv, floorMod } from '../../../platform/time/arithmetic.ts';
-import { SECONDS_PER_DAY, SECONDS_PER_HOUR, type UnixSeconds } from '../../../platform/time/clock.ts';
-import { gameWeekdayIndex } from '../../../platform/time/game-calendar.ts';
+import { floorDiv, floorMod, gameWeekdayIndex, SECONDS_PER_DAY, SECONDS_PER_HOUR, type UnixSeconds } from '../../../platform/time/clock.ts';
 import { type Cycle, cycleWindow, indexEndingAfter, type TimeWindow } from '../computed/cycle.domain.ts';
 
 /** Week `firstWeekId` is window 0 of the cycle. */

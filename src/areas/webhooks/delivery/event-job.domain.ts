@@ -29,6 +29,7 @@ export interface StreamMessage {
 export function eventJobOf({ type, data, at }: Omit<StreamMessage, 'id'>): EventJob | null {
   if (type === 'challenge') return challengeJob(objectOf(data), at);
   if (type === 'mod_release') return modReleaseJob(objectOf(data));
+  if (type === 'luxion') return luxionJob(objectOf(data));
   return type === 'game_update' ? gameUpdateJob(objectOf(objectOf(data).version)) : null;
 }
 
@@ -93,6 +94,28 @@ function gameUpdateJob(version: ReturnType<typeof objectOf>): EventJob | null {
       files_added: formatCount(integerOf(version.files_added)),
       files_modified: formatCount(integerOf(version.files_modified)),
       files_removed: formatCount(integerOf(version.files_removed)),
+    },
+  };
+}
+
+/** One event at the detection of a run and one per window. The window is the open one, otherwise the next one. */
+function luxionJob(merchant: ReturnType<typeof objectOf>): EventJob | null {
+  const startsAt = integerOf(merchant.starts_at);
+  const isOpen = merchant.merchant_open === true;
+  const window = objectOf(isOpen ? merchant.current_window : merchant.next_window);
+  const opensAt = integerOf(window.starts_at);
+  if (startsAt === null || opensAt === null) return null;
+  const status = isOpen ? 'open' : 'closed';
+  return {
+    key: `luxion:${startsAt}:${opensAt}:${status}`,
+    event: 'luxion',
+    variables: {
+      state: textOf(window.state),
+      status,
+      starts_at: startsAt,
+      ends_at: integerOf(merchant.ends_at),
+      opens_at: opensAt,
+      closes_at: integerOf(window.ends_at),
     },
   };
 }

@@ -1,4 +1,4 @@
-import type { Caller } from '../../../platform/access/policy/access-control.ts';
+import type { Caller } from '../../../platform/access/policy/admission.ts';
 import { sessionAccess } from '../../../platform/access/policy/policy.ts';
 import { sessionOf } from '../../../platform/access/sessions/session-caller.ts';
 import { notFound } from '../../../platform/errors/api-error.ts';

@@ -49,6 +49,12 @@ export const DEFAULT_TEMPLATES: Readonly<Record<WebhookEvent, Template>> = {
       inline('Files removed', '{files_removed}'),
     ],
   },
+  luxion: {
+    ...blank,
+    title: 'Luxion: {state}',
+    color: '#B48CF2',
+    fields: [inline('Opens', '{opens_at:R}'), inline('Closes', '{closes_at:R}')],
+  },
 };
 
 /** Message of a test without an event. */

@@ -1,5 +1,4 @@
-import { floorDiv } from '../../../platform/time/arithmetic.ts';
-import { SECONDS_PER_HOUR, SECONDS_PER_MINUTE, type UnixSeconds } from '../../../platform/time/clock.ts';
+import { floorDiv, SECONDS_PER_HOUR, SECONDS_PER_MINUTE, type UnixSeconds } from '../../../platform/time/clock.ts';
 import type { WebhookEvent } from '../webhook-events.data.ts';
 import type { TemplateVariables } from './template.domain.ts';
 
@@ -8,6 +7,7 @@ const CHALLENGE_SECONDS = 20 * SECONDS_PER_MINUTE;
 /** Sample variables of an event for previews and tests. */
 export function sampleVariables(event: WebhookEvent, now: UnixSeconds): TemplateVariables {
   if (event === 'challenge') return challenge(floorDiv(now, SECONDS_PER_HOUR) * SECONDS_PER_HOUR);
+  if (event === 'luxion') return luxion(floorDiv(now, SECONDS_PER_HOUR) * SECONDS_PER_HOUR);
   return event === 'mod_release' ? MOD_RELEASE : GAME_UPDATE;
 }
 
@@ -20,6 +20,17 @@ function challenge(startsAt: UnixSeconds): TemplateVariables {
     ends_at: startsAt + CHALLENGE_SECONDS,
     status: 'live',
     is_friday: false,
+  };
+}
+
+function luxion(opensAt: UnixSeconds): TemplateVariables {
+  return {
+    state: 'Day 1',
+    status: 'open',
+    starts_at: opensAt - 11 * SECONDS_PER_HOUR,
+    ends_at: opensAt + 165 * SECONDS_PER_HOUR,
+    opens_at: opensAt,
+    closes_at: opensAt + 3 * SECONDS_PER_HOUR,
   };
 }
 

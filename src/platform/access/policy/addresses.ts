@@ -1,4 +1,6 @@
+import { crc32 } from 'node:zlib';
 import ipaddr from 'ipaddr.js';
+import type { AddressKey } from '../../rate-limits/rate-limiter.ts';
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
@@ -39,8 +41,9 @@ function textOf(address: Address): string {
   return address instanceof ipaddr.IPv4 ? address.toString() : address.toRFC5952String();
 }
 
-/** Normal form of an address (RFC 5952 for IPv6), or null when it is invalid. */
-export function normalizeAddress(text: string): string | null {
+/** Normal form of an address (RFC 5952 for IPv6), or null when it is missing or invalid. */
+export function normalizeAddress(text: string | null): string | null {
+  if (text === null) return null;
   const trimmed = text.trim();
   if (!trimmed.includes(':') && ipaddr.IPv4.isValidFourPartDecimal(trimmed)) return trimmed;
   const address = parseAddress(trimmed);
@@ -79,11 +82,22 @@ export function anonymousKey(callerAddress: string | null): string {
 
 /** Like `anonymousKey`, for an address as the client or the platform sent it. */
 export function addressKey(text: string | null): string {
-  return anonymousKey(text === null ? null : normalizeAddress(text));
+  return anonymousKey(normalizeAddress(text));
 }
 
 /** The /48 network of a normalised IPv6 address, whose /64 networks share an object and a limit; null for IPv4 or no address. */
 export function siteKey(callerAddress: string | null): string | null {
   if (!callerAddress?.includes(':')) return null;
   return `${maskAddress(callerAddress, SITE_IPV6_PREFIX)}/${SITE_IPV6_PREFIX}`;
+}
+
+/** Counter key of a client in the buckets that begin with `prefix`. The object of a site counts its IPv6 networks. */
+export function addressBucket(
+  prefix: string,
+  { callerAddress, location }: { callerAddress: string | null; location: string | null },
+): AddressKey {
+  const normalized = normalizeAddress(callerAddress);
+  const key = anonymousKey(normalized);
+  const site = siteKey(normalized);
+  return { name: prefix + (site ?? key), member: site === null ? null : key, location: location ?? 'none', hash: crc32(site ?? key) };
 }

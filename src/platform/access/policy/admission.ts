@@ -1,14 +1,16 @@
-import { crc32 } from 'node:zlib';
 import { ApiError } from '../../errors/api-error.ts';
-import type { AddressKey, Settle } from '../../rate-limits/rate-limiter.ts';
-import { type Budget, type Charge, isRefused, retryAfterSeconds, windowReset } from '../../rate-limits/window.ts';
+import type { RateLimiter } from '../../rate-limits/rate-limiter.ts';
+import { type Charge, isRefused, retryAfterSeconds } from '../../rate-limits/window.ts';
+import type { BlockedKeys } from '../../rate-limits/window-cache.ts';
 import type { Settings } from '../../settings/settings.data.ts';
-import { BoundedMap } from '../../storage/bounded-map.ts';
 import type { UnixSeconds } from '../../time/clock.ts';
-import type { SessionCaller } from '../sessions/sessions.ts';
+import type { SessionCaller, Sessions } from '../sessions/sessions.ts';
 import type { TokenCaller, TokenSelf } from '../tokens/token-gate.contract.ts';
-import { anonymousKey, normalizeAddress, siteKey } from './addresses.ts';
-import type { StreamLimits } from './policy.ts';
+import type { TokenGate } from '../tokens/token-gate.ts';
+import type { Budgets } from './budgets.ts';
+import type { TokenReader } from './credentials.ts';
+import type { BudgetGroup, StreamLimits } from './policy.ts';
+import type { ScopeRegistry } from './scopes.ts';
 import type { SlotHolder } from './stream-slot.ts';
 
 /** The account and session of a credential with a valid signature. */
@@ -20,34 +22,72 @@ export interface OwnAccount {
 
 export type Caller = { kind: 'anonymous' } | TokenCaller | SessionCaller;
 
-/** Result of admitting a request. */
-export interface Admission {
+/** What a request charged, whether it was admitted or refused. */
+export interface Charged {
+  /** The rate limits that were charged, for the headers. */
+  charges: readonly Charge[];
+  /** Id of the token, for the usage statistics; null without a token. */
+  tokenId: string | null;
+}
+
+/** A request that is refused after a charge, or with a known token. Refusals without either are thrown. */
+export interface Refusal extends Charged {
+  error: ApiError;
+}
+
+/** An admitted request. */
+export interface Admission extends Charged {
   caller: Caller;
   /** The token's view of itself (`any-token` endpoints only). */
   self?: TokenSelf & { budgets: { name: string; charge: Charge }[] };
-  /** For a write whose rate limit counts accepted requests: reserves one (throws 429) until it is settled. */
-  reserve?: () => Promise<Settle>;
+  /** For a write whose rate limit counts accepted requests: reserves one until it is settled. */
+  reserve?: () => Promise<Reserved | Refusal>;
   /** For an endpoint that streams its response: the object that counts the open streams of the client. */
   slotHolder?: SlotHolder;
-  /** For an access with a `workBudget`: charges `workBudget`. Throws 429 when it is used up. */
-  chargeWork?: () => Promise<void>;
+  /** For an access with a `workBudget`: charges `workBudget`. */
+  chargeWork?: () => Promise<Admission | Refusal>;
   /** For an endpoint with `ownRead`: its result, or its error. */
   own?: OwnRead;
   /** For feedback: charges the limit that all addresses share; false when it is used up. */
   countGlobally?: () => Promise<boolean>;
 }
 
+/** A reserved request of a rate limit that counts accepted requests. */
+export interface Reserved extends Charged {
+  /** Ends the reservation; `counts`: whether the request counts. Returns what the headers show from then on. Never rejects. */
+  settle(counts: boolean): Promise<Charged>;
+}
+
 /** Data of the account that was read while its session was looked up. */
 export type OwnRead = { data: unknown } | { error: unknown };
 
-/** Input of access control for one request. `onCharge` receives every charged bucket, including those of a refused request. */
-export interface AccessRequest {
+/** What access control asks. One per isolate. */
+export interface AccessServices {
+  gate: TokenGate;
+  limiter: RateLimiter;
+  sessions: Sessions;
+  scopes: ScopeRegistry;
+  readToken: TokenReader;
+  tokenPrefix: string;
+  /** The rate limits in force. */
+  budgetsOf(settings: Settings): Budgets;
+  /** Endpoint groups that `GET /v1/token` reports beside the standard rate limit. */
+  separateGroups: readonly BudgetGroup[];
+  /** Tokens over their rate limit. */
+  blockedTokens: BlockedKeys;
+}
+
+/** One request for access control. */
+export interface AccessContext {
+  services: AccessServices;
   authorization: string | null;
   callerAddress: string | null;
   /** Data center that received the request; null when unknown. */
   location: string | null;
   /** The session credential that pages read from a cookie; null without one. */
   pageCredential(): string | null;
+  /** Whether the request has the header `X-Api-Key`, which other services read. */
+  hasApiKeyHeader(): boolean;
   query: URLSearchParams;
   now: UnixSeconds;
   settings: Settings;
@@ -55,66 +95,16 @@ export interface AccessRequest {
   ownRead?: ((account: OwnAccount) => Promise<unknown>) | undefined;
   /** For an endpoint that streams its response: the number of open streams per client. */
   streams?: StreamLimits | undefined;
-  onCharge(charge: Charge): void;
-  /** Receives the id of the token, including that of a refused request. */
-  onToken(tokenId: string): void;
 }
+
+export const NOT_CHARGED: Charged = { charges: [], tokenId: null };
+export const ANONYMOUS: Admission = { ...NOT_CHARGED, caller: { kind: 'anonymous' } };
 
 const ANONYMOUS_HINT = 'wait Retry-After seconds, or use a free API token from the developer portal, which has a higher limit';
 
-const MAX_CACHED_ADDRESSES = 5000;
-
-export const ANONYMOUS: Admission = { caller: { kind: 'anonymous' } };
-
-/** An address in normal form (null when it is invalid) and the counter key of its anonymous requests. */
-interface ParsedAddress {
-  normalized: string | null;
-  anonymousKey: string;
-  site: string | null;
-  /** Hash of the IPv4 address or the /48 network. */
-  hash: number;
-}
-
-/** Clients with a missing or invalid address share one. */
-const UNKNOWN: ParsedAddress = parseAddress(null);
-
-/** Cache of recent clients, which send most requests. */
-const parsedAddresses = new BoundedMap<string, ParsedAddress>(MAX_CACHED_ADDRESSES);
-
-function parsedAddress(callerAddress: string): ParsedAddress {
-  let parsed = parsedAddresses.get(callerAddress);
-  if (!parsed) {
-    parsed = parseAddress(normalizeAddress(callerAddress));
-    parsedAddresses.set(callerAddress, parsed);
-  }
-  return parsed;
-}
-
-function parseAddress(normalized: string | null): ParsedAddress {
-  const key = anonymousKey(normalized);
-  const site = siteKey(normalized);
-  return { normalized, anonymousKey: key, site, hash: crc32(site ?? key) };
-}
-
-/** Counter key of an address in the buckets that begin with `prefix`. The object of a site counts its IPv6 networks. */
-export function addressBucket(prefix: string, { callerAddress, location }: Pick<AccessRequest, 'callerAddress' | 'location'>): AddressKey {
-  const { anonymousKey: key, site, hash } = callerAddress === null ? UNKNOWN : parsedAddress(callerAddress);
-  return { name: prefix + (site ?? key), member: site === null ? null : key, location: location ?? 'none', hash };
-}
-
-/** Address of the client in normal form; null when it is missing or invalid. */
-export function addressOf(request: AccessRequest): string | null {
-  return request.callerAddress === null ? null : parsedAddress(request.callerAddress).normalized;
-}
-
-export function chargeOf(budget: Budget, used: number, now: UnixSeconds): Charge {
-  return { budget, used, resetAt: windowReset(now, budget.windowSeconds) };
-}
-
-/** Reports the charge. Throws 429 when the charge was refused. */
-export function requireBudget(charge: Charge, request: Pick<AccessRequest, 'now' | 'onCharge'>): void {
-  request.onCharge(charge);
-  if (isRefused(charge)) throw rateLimited(charge, request.now);
+/** The refusal of a charge, null when the charge was accepted. `charges`: those of the request before it. */
+export function refusalOf(charge: Charge, now: UnixSeconds, { charges, tokenId } = NOT_CHARGED): Refusal | null {
+  return isRefused(charge) ? { error: rateLimited(charge, now), charges: [...charges, charge], tokenId } : null;
 }
 
 /** 429 for a charge that was refused. */

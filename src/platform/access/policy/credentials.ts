@@ -1,3 +1,12 @@
+import { ApiError } from '../../errors/api-error.ts';
+import { BoundedMap } from '../../storage/bounded-map.ts';
+import { hasValidCheck, isWellFormedToken, type TokenFormat, tokenFault, tokenIdOf } from '../tokens/token-format.ts';
+import { hashToken } from '../tokens/token-hash.ts';
+import { tokensNotConfigured } from '../tokens/token-keys.ts';
+import type { AccessContext } from './admission.ts';
+
+const RECENT_TOKENS = 5000;
+
 /** Credential of an `Authorization` header, classified by syntax alone. */
 export type Credential = { kind: 'none' } | { kind: 'session'; value: string } | { kind: 'token'; value: string };
 
@@ -24,4 +33,100 @@ export function readCredential(header: string | null): Credential {
   if (scheme === undefined) return NO_CREDENTIAL;
   const value = text.slice(scheme.length);
   return { kind: value.split('.').length === 3 ? 'session' : 'token', value };
+}
+
+/** A token as a client sent it. */
+export interface PresentedToken {
+  id: string;
+  /** SHA-256 of the whole token, hex. */
+  hash: string;
+}
+
+/**
+ * Reads tokens without storage: `malformed` has a wrong format or checksum, `forged` was not created with a key of this deployment.
+ * Throws 503 while the deployment has no key.
+ */
+export type TokenReader = (text: string) => PresentedToken | 'malformed' | 'forged';
+
+export function createTokenReader(format: TokenFormat): TokenReader {
+  const { prefix, key, verifiesCheck } = format;
+  /** Genuine tokens of recent requests: saves a checksum, an HMAC and a hash per request. */
+  const recent = new BoundedMap<string, PresentedToken>(RECENT_TOKENS);
+  return (text) => {
+    const known = recent.get(text);
+    if (known) return known;
+    if (!isWellFormedToken(text, prefix)) return 'malformed';
+    if (key === null && verifiesCheck) throw tokensNotConfigured();
+    const id = tokenIdOf(text, prefix);
+    if (id === null || !hasValidCheck(text, format)) return 'forged';
+    const token = { id, hash: hashToken(text) };
+    recent.set(text, token);
+    return token;
+  };
+}
+
+/** The token of a request; null without one. Throws 401 for a malformed or forged token. */
+export function tokenOf({ authorization, services }: AccessContext): PresentedToken | null {
+  const credential = readCredential(authorization);
+  if (credential.kind === 'none') return null;
+  const token = credential.kind === 'session' ? 'malformed' : services.readToken(credential.value);
+  if (token === 'malformed') throw malformedToken(credential, services.tokenPrefix);
+  if (token === 'forged') throw notAuthenticated('unknown');
+  return token;
+}
+
+const REPLACE = 'copy the complete token, or create another one in the developer portal';
+
+/** Message and hint of each cause of a 401. */
+const CAUSES = {
+  missing: ['an API token is required', undefined],
+  in_url: [
+    'API tokens are not read from the URL',
+    'send the token as Authorization: Bearer <API token>, and rotate it: URLs are stored in logs and histories',
+  ],
+  no_scheme: [
+    'the Authorization header has a token without the scheme Bearer',
+    'write Bearer and a space before the token: Authorization: Bearer <API token>',
+  ],
+  api_key: ['API tokens are not read from X-Api-Key', undefined],
+  empty: ['Authorization header has no token after Bearer', undefined],
+  malformed: ['the credential is not an API token', REPLACE],
+  checksum: ['the API token has a wrong checksum: characters are missing or mistyped', REPLACE],
+  session: [
+    'a session of the developer portal is not an API token',
+    'create a token in the developer portal and send it as Authorization: Bearer <API token>',
+  ],
+  not_signed_in: ['sign in to the developer portal first', undefined],
+  session_ended: ['the session has ended', 'sign in to the developer portal again'],
+  unknown: ['the API token is unknown or was revoked', 'create another token in the developer portal'],
+  expired: ['the API token has expired', 'rotate the token in the developer portal, or create another one'],
+} as const;
+
+export type UnauthenticatedCause = keyof typeof CAUSES;
+
+/** 401 with its cause. */
+export function notAuthenticated(cause: UnauthenticatedCause): ApiError {
+  const [message, hint] = CAUSES[cause];
+  return unauthenticated(message, hint);
+}
+
+/** 401 for a token endpoint without a Bearer credential. */
+export function missingToken({ authorization, hasApiKeyHeader, query, services }: AccessContext): ApiError {
+  if (authorization !== null && isWellFormedToken(authorization.trim(), services.tokenPrefix)) return notAuthenticated('no_scheme');
+  const scheme = schemeOf(authorization);
+  if (scheme !== null) {
+    const message = `the scheme of the Authorization header must be Bearer, not ${scheme}`;
+    return scheme.toLowerCase() === 'bearer' ? notAuthenticated('empty') : unauthenticated(message);
+  }
+  for (const value of query.values()) if (isWellFormedToken(value, services.tokenPrefix)) return notAuthenticated('in_url');
+  return notAuthenticated(hasApiKeyHeader() ? 'api_key' : 'missing');
+}
+
+/** 401 for a credential that is not a well-formed token. */
+function malformedToken({ kind, value }: Exclude<Credential, { kind: 'none' }>, tokenPrefix: string): ApiError {
+  return notAuthenticated(kind === 'session' ? 'session' : tokenFault(value, tokenPrefix));
+}
+
+function unauthenticated(message: string, hint?: string): ApiError {
+  return new ApiError('not_authenticated', message, { ...(hint === undefined ? {} : { hint }), headers: { 'WWW-Authenticate': 'Bearer' } });
 }

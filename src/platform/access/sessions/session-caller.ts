@@ -1,5 +1,5 @@
-import type { Caller } from '../policy/access-control.ts';
-import { notAuthenticated } from '../policy/unauthenticated.ts';
+import type { Caller } from '../policy/admission.ts';
+import { notAuthenticated } from '../policy/credentials.ts';
 import type { SessionCaller } from './sessions.ts';
 
 /** The session of the client of a session endpoint. */

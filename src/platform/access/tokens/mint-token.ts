@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { UnixSeconds } from '../../time/clock.ts';
-import { createAllowlist } from '../policy/allowlist.ts';
 import type { ApiTokenRow } from '../tokens.tables.ts';
+import { createAllowlist } from './token-decision.ts';
 import { createTokenId, createTokenSecret, displayPrefix, type RandomBytes, type TokenFormat } from './token-format.ts';
 import { hashToken } from './token-hash.ts';
 import { tokensNotConfigured } from './token-keys.ts';

@@ -1,6 +1,6 @@
 import type { FullSlots } from '../../rate-limits/stored-slots.ts';
 import type { UnixSeconds } from '../../time/clock.ts';
-import type { UsageRecord } from '../../usage/usage-record.ts';
+import type { UsageRecord } from '../../usage/usage-buffer.ts';
 import type { TokenDemand } from './token-decision.ts';
 
 /** Input of the gate for one request, in one RPC. */

@@ -1,11 +1,13 @@
 import { logError } from '../../logging.ts';
 import type { SlotOfShard } from '../../rate-limits/stored-slots.ts';
 import { SeenCounts } from '../../rate-limits/window-cache.ts';
+import { BoundedMap } from '../../storage/bounded-map.ts';
 import type { UnixSeconds } from '../../time/clock.ts';
 import type { TokenHistories } from '../../usage/usage.repository.ts';
+import type { UsageRecord } from '../../usage/usage-buffer.ts';
 import { UsageBuffer } from '../../usage/usage-buffer.ts';
-import type { UsageRecord } from '../../usage/usage-record.ts';
-import { RefusedTokens } from './refused-tokens.ts';
+import { addressKey } from '../policy/addresses.ts';
+import type { PresentedToken } from '../policy/credentials.ts';
 import type {
   GateCall,
   GateReply,
@@ -18,7 +20,6 @@ import type {
   UnknownToken,
 } from './token-gate.contract.ts';
 import type { TokenGateObject } from './token-gate.object.ts';
-import type { PresentedToken } from './token-keys.ts';
 import type { TokenState, TokensRepository } from './tokens.repository.ts';
 
 /** The gates of all tokens, by token id. An isolate remembers wrong tokens; the Durable Object of the token stores the rest. */
@@ -148,4 +149,71 @@ export function createTokenGate(
       });
     },
   };
+}
+
+/** Refused tokens per address, isolate and minute before the address is throttled. */
+const MAX_FAILED_LOOKUPS = 20;
+const FAILURE_WINDOW_MS = 60_000;
+/** Pause between two lookups of a throttled address. */
+const SLOW_LOOKUP_MS = 1000;
+const REFUSAL_MS = 5000;
+const CAPACITY = 10_000;
+
+/** Refused tokens of an address in a window that started at `since`. Times are real milliseconds. */
+interface Failures {
+  since: number;
+  count: number;
+  nextLookupAt: number;
+}
+
+/**
+ * Remembers in an isolate which tokens are wrong, and counts them by address: a client that guesses secrets reaches an object at most
+ * 20 times per minute, then once per second. Tokens that were right are never throttled.
+ */
+class RefusedTokens {
+  /** By hash: end of the refusal, or infinity for a token that was right. */
+  readonly #verdicts = new BoundedMap<string, number>(CAPACITY);
+  readonly #failures = new BoundedMap<string, Failures>(CAPACITY);
+  readonly #nowMs: () => number;
+
+  constructor(nowMs: () => number) {
+    this.#nowMs = nowMs;
+  }
+
+  /** True when the token was right before in this isolate. */
+  wasRight(hashedToken: string): boolean {
+    return this.#verdicts.get(hashedToken) === Number.POSITIVE_INFINITY;
+  }
+
+  /** The refusal of a token without a look at it; null when it must be looked at. */
+  find(hashedToken: string, callerAddress: string | null): LookupRefusal | null {
+    const until = this.#verdicts.get(hashedToken) ?? 0;
+    const time = this.#nowMs();
+    if (until === Number.POSITIVE_INFINITY) return null;
+    if (time < until) return { outcome: 'unauthenticated' };
+    const recent = this.#failuresOf(callerAddress, time);
+    if (recent.count < MAX_FAILED_LOOKUPS) return null;
+    if (time < recent.nextLookupAt) return { outcome: 'lookups_exhausted' };
+    recent.nextLookupAt = time + SLOW_LOOKUP_MS;
+    return null;
+  }
+
+  addRight(hashedToken: string): void {
+    if (!this.wasRight(hashedToken)) this.#verdicts.set(hashedToken, Number.POSITIVE_INFINITY);
+  }
+
+  addWrong(hashedToken: string, callerAddress: string | null): void {
+    const time = this.#nowMs();
+    this.#verdicts.set(hashedToken, time + REFUSAL_MS);
+    this.#failuresOf(callerAddress, time).count += 1;
+  }
+
+  #failuresOf(callerAddress: string | null, time: number): Failures {
+    const address = addressKey(callerAddress);
+    const recent = this.#failures.get(address);
+    if (recent && time - recent.since < FAILURE_WINDOW_MS) return recent;
+    const fresh = { since: time, count: 0, nextLookupAt: 0 };
+    this.#failures.set(address, fresh);
+    return fresh;
+  }
 }

@@ -1,6 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import type { Admission, Caller } from '../../access/policy/access-control.ts';
-import type { OwnAccount } from '../../access/policy/admission.ts';
+import type { Admission, Caller, OwnAccount } from '../../access/policy/admission.ts';
 import type { Access, StreamLimits } from '../../access/policy/policy.ts';
 import type { ErrorCode } from '../../errors/catalogue.ts';
 import type { FeatureName, Settings } from '../../settings/settings.data.ts';
@@ -10,6 +9,7 @@ import type { Surface } from '../replies/headers.ts';
 import type { Reply, Representation } from '../replies/reply.ts';
 import type { Table } from '../tables/table.ts';
 import { formatParameter } from '../tables/table-format.ts';
+import type { Receipt } from './receipt.ts';
 
 type ObjectSchema = z.ZodObject;
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
@@ -71,7 +71,7 @@ export interface RouteSpec<
   /** Maximum size of the body in bytes. Default: see `bodyLimitOf`. */
   bodyLimit?: number;
   /** Peak memory of a request as a multiple of its body, including the body. Reserved as the body arrives. Default: 1. */
-  memoryFactor?: number;
+  memory?: number;
   ok: Ok extends z.ZodType ? JsonSuccess<Ok> : RawSuccess;
   /** Offers the body as CSV and JSON Lines too, by `format` or `Accept`. */
   table?: Table;
@@ -86,8 +86,11 @@ export interface RouteSpec<
   addresses?: (settings: Settings) => readonly string[] | Promise<readonly string[]>;
   /** A POST that stores nothing: retries are safe, and `Idempotency-Key` is ignored. */
   isStateless?: boolean;
-  /** An insert whose response names its receipt in the header `X-Ingest-ID`. */
-  hasReceipt?: boolean;
+  /**
+   * Name of an insert in the log, which stores the `outcome` of the reply or the error of the handler. The response names the receipt in
+   * the header `X-Ingest-ID`.
+   */
+  log?: string;
   /** The response contains a secret, so it is never stored. A retry with the same `Idempotency-Key` returns 409. */
   showsSecret?: boolean;
   /**
@@ -113,6 +116,10 @@ export interface RouteInput<Params, Query, Body> {
   request: Request;
   /** Reserves memory for the body until the response is created. Required by the functions that read a raw body. */
   reserve: Reserve;
+  /** Only for a route with `log`. */
+  receipt: Receipt;
+  /** Charges the `workBudget` of the access, if it has one. Throws 429 when it is used up. */
+  chargeWork(): Promise<void>;
   waitUntil(promise: Promise<unknown>): void;
   /** Sends another request through the whole pipeline in this isolate. Access control, rate limits and statistics apply. */
   dispatch(request: Request): Promise<Response>;

@@ -1,31 +1,36 @@
 import type { z } from '@hono/zod-openapi';
-import type { AccessControl, Admission } from '../../access/policy/access-control.ts';
+import type { AccessServices, Admission, Charged, Refusal } from '../../access/policy/admission.ts';
+import { admit } from '../../access/policy/admit.ts';
 import { pageCredentialOf } from '../../access/sessions/session-cookies.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import { type Idempotency, idempotencyKeyOf } from '../../idempotency/idempotency.ts';
+import type { IngestLog } from '../../ingest/ingest-log.ts';
 import { logError } from '../../logging.ts';
-import { addCharge } from '../../rate-limits/headers.ts';
+import { addCharge } from '../../rate-limits/window.ts';
 import type { Settings } from '../../settings/settings.data.ts';
 import type { SettingsSource } from '../../settings/settings-cache.ts';
 import { checkDeclaredLength, parseJsonBody, type Reserve, readBytes } from '../bodies/body.ts';
 import { createBodyMemory, type MemoryBudget } from '../bodies/memory-budget.ts';
 import { bodyLimitOf } from '../body-limit.ts';
-import { createEtagger } from '../replies/conditional.ts';
 import type { RawReply, Reply, Representation } from '../replies/reply.ts';
+import { etagOf } from '../replies/reply.ts';
 import { respond, respondError, respondReplay } from '../replies/respond.ts';
 import type { Table } from '../tables/table.ts';
 import { formatOf } from '../tables/table-format.ts';
 import { tableReply } from '../tables/table-reply.ts';
 import type { Endpoint, RouteInput } from './define-route.ts';
+import { NO_RECEIPT, runLogged } from './receipt.ts';
 import type { RequestScope } from './request-scope.ts';
 import { requireSameOrigin } from './same-origin.ts';
 import { readQuery, unknownParametersOf, validate } from './validation.ts';
 
 export interface PipelineDeps {
-  access: AccessControl;
+  access: AccessServices;
   settings: SettingsSource;
   idempotency: Idempotency;
   memory: MemoryBudget;
+  /** The log of the inserts (`log` of a route). */
+  ingestLog: Pick<IngestLog, 'record' | 'receive'>;
   /** Configured public URL. Empty: the origin of the request. */
   baseUrl: string;
 }
@@ -57,8 +62,6 @@ const NO_QUERY = new URLSearchParams();
  * a protected endpoint. `pathNotFound`: creates the 404 of an unknown path.
  */
 export function createPipeline(deps: PipelineDeps, pathNotFound: (request: Request) => Promise<ApiError>): Pipeline {
-  const etagOf = createEtagger();
-
   async function run(exchange: Exchange): Promise<Response> {
     const { scope, endpoint } = exchange;
     const { spec } = endpoint;
@@ -73,26 +76,25 @@ export function createPipeline(deps: PipelineDeps, pathNotFound: (request: Reque
       if (isForBrowsers(spec.surface)) requireSameOrigin(scope.request, scope.baseUrl);
       checkDeclaredLength(scope.request, bodyLimitOf(spec));
     }
-    const admission = await deps.access.admit(spec.access, {
-      authorization: scope.request.headers.get('Authorization'),
-      callerAddress: scope.request.headers.get('CF-Connecting-IP'),
-      location: locationOf(scope.request),
-      pageCredential: () => pageCredentialOf(scope.request),
-      query,
-      now: scope.now,
-      settings,
-      streams: spec.streams,
-      ownRead: endpoint.ownRead,
-      onCharge: (charge) => {
-        scope.charges = addCharge(scope.charges, charge);
-      },
-      onToken: (tokenId) => {
-        scope.tokenId = tokenId;
-      },
-    });
+    const admission = accept(
+      scope,
+      await admit(spec.access, {
+        services: deps.access,
+        authorization: scope.request.headers.get('Authorization'),
+        callerAddress: scope.request.headers.get('CF-Connecting-IP'),
+        location: locationOf(scope.request),
+        pageCredential: () => pageCredentialOf(scope.request),
+        hasApiKeyHeader: () => scope.request.headers.has('X-Api-Key'),
+        query,
+        now: scope.now,
+        settings,
+        streams: spec.streams,
+        ownRead: endpoint.ownRead,
+      }),
+    );
     scope.caller = admission.caller;
-    if (spec.method === 'get') return toResponse(exchange, await handle(exchange, admission, settings, NO_BODY));
-    const memory = createBodyMemory(deps.memory, scope.request.signal, spec.memoryFactor ?? 1);
+    if (spec.method === 'get') return toResponse(exchange, await runHandler(exchange, admission, settings, NO_BODY));
+    const memory = createBodyMemory(deps.memory, scope.request.signal, spec.memory ?? 1);
     try {
       return await runWrite(exchange, admission, settings, memory.reserve);
     } finally {
@@ -120,18 +122,18 @@ export function createPipeline(deps: PipelineDeps, pathNotFound: (request: Reque
 
   /** Runs a write and settles its reservation: the cooldown of a master insert starts only if the insert was accepted. */
   async function runReserved(exchange: Exchange, admission: Admission, settings: Settings, body: RequestBody): Promise<Response> {
-    const settle = await admission.reserve?.();
+    const reserved = admission.reserve && accept(exchange.scope, await admission.reserve());
     let accepted = false;
     try {
-      const reply = await handle(exchange, admission, settings, body);
+      const reply = await runHandler(exchange, admission, settings, body);
       accepted = reply.kind === 'raw' || reply.accepted !== false;
       return toResponse(exchange, reply);
     } finally {
-      await settle?.(accepted);
+      if (reserved) report(exchange.scope, await reserved.settle(accepted));
     }
   }
 
-  async function handle(
+  async function runHandler(
     exchange: Exchange,
     admission: Admission,
     settings: Settings,
@@ -140,21 +142,28 @@ export function createPipeline(deps: PipelineDeps, pathNotFound: (request: Reque
     const { scope, endpoint } = exchange;
     const { url } = scope.request;
     const { spec } = endpoint;
+    const { caller, chargeWork } = admission;
     const input = {
       params: spec.params && validate(spec.params, 'path', exchange.params),
       query: spec.query && parseQuery(spec.query, url),
       body: spec.body && parseBody(endpoint, scope.request, bytes ?? (await readBytes(scope.request, bodyLimitOf(spec), reserve))),
       now: scope.now,
       baseUrl: scope.baseUrl,
-      caller: admission.caller,
+      caller,
       admission,
       settings,
       request: bytes && spec.rawBody ? new Request(scope.request, { body: bytes }) : scope.request,
       reserve,
+      receipt: NO_RECEIPT,
+      async chargeWork() {
+        if (chargeWork) accept(scope, await chargeWork());
+      },
       waitUntil: exchange.waitUntil,
       dispatch: exchange.dispatch,
-    };
-    return endpoint.handler(input as RouteInput<undefined, undefined, undefined>);
+    } as RouteInput<undefined, undefined, undefined>;
+    if (spec.log === undefined) return endpoint.handler(input);
+    const insert = { endpoint: spec.log, caller, now: scope.now };
+    return runLogged(deps.ingestLog, insert, (receipt) => endpoint.handler({ ...input, receipt }));
   }
 
   function toResponse({ scope, endpoint }: Exchange, reply: Representation | RawReply): Response {
@@ -180,6 +189,19 @@ export function createPipeline(deps: PipelineDeps, pathNotFound: (request: Reque
     if (exchange.endpoint.spec.method !== 'get') exchange.waitUntil(response);
     return response;
   };
+}
+
+/** Adds what was charged to the headers and statistics of the request. */
+function report(scope: RequestScope, { charges, tokenId }: Charged): void {
+  for (const charge of charges) scope.charges = addCharge(scope.charges, charge);
+  scope.tokenId ??= tokenId;
+}
+
+/** Like `report`. Throws the error of a refusal. */
+function accept<Accepted extends Charged>(scope: RequestScope, decision: Accepted | Refusal): Accepted {
+  report(scope, decision);
+  if ('error' in decision) throw decision.error;
+  return decision;
 }
 
 /** Converts the reply of a route with a table to the negotiated format. */
@@ -218,26 +240,13 @@ function queryOf(url: string): URLSearchParams {
 
 const namesOf = (schema: z.ZodObject | undefined) => (schema ? Object.keys(schema.shape) : []);
 
-/** Caches the output of each schema for an empty query, because most requests have none. */
-const emptyQueryOutputs = new WeakMap<z.ZodObject, unknown>();
-
 function parseQuery(schema: z.ZodObject, url: string): unknown {
-  const hasQuery = url.includes('?');
-  if (!hasQuery && emptyQueryOutputs.has(schema)) return emptyQueryOutputs.get(schema);
-  const parsed = validate(schema, 'query', readQuery(queryOf(url), namesOf(schema), listNamesOf(schema)));
-  if (!hasQuery) emptyQueryOutputs.set(schema, Object.freeze(parsed));
-  return parsed;
+  return validate(schema, 'query', readQuery(queryOf(url), namesOf(schema), listNamesOf(schema)));
 }
 
-/** Names of repeatable parameters, by schema. */
-const listNamesCache = new WeakMap<z.ZodObject, ReadonlySet<string>>();
-
-function listNamesOf(schema: z.ZodObject): ReadonlySet<string> {
-  const cached = listNamesCache.get(schema);
-  if (cached) return cached;
-  const lists = new Set(Object.keys(schema.shape).filter((name) => schema.shape[name]?.def.type === 'array'));
-  listNamesCache.set(schema, lists);
-  return lists;
+/** Names of the repeatable parameters. */
+function listNamesOf({ shape }: z.ZodObject): ReadonlySet<string> {
+  return new Set(Object.keys(shape).filter((name) => shape[name]?.def.type === 'array'));
 }
 
 function parseBody({ spec }: Endpoint, request: Request, bytes: Uint8Array): unknown {

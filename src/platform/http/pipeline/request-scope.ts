@@ -1,7 +1,6 @@
-import type { Caller } from '../../access/policy/access-control.ts';
+import type { Caller } from '../../access/policy/admission.ts';
 import type { Charge } from '../../rate-limits/window.ts';
 import type { Clock, UnixSeconds } from '../../time/clock.ts';
-import { requestIdOf } from '../replies/headers.ts';
 
 /** State of one request from its start to its log line. */
 export interface RequestScope {
@@ -25,28 +24,4 @@ export interface RequestScope {
 export interface RequestClock {
   clock: Clock;
   acceptsTestClock: boolean;
-}
-
-const TEST_NOW = /^\d{1,12}$/;
-
-/** `baseUrl`: configured public URL. Empty: the origin of the request. */
-export function openScope(request: Request, { time, baseUrl }: { time: RequestClock; baseUrl: string }): RequestScope {
-  const testNow = time.acceptsTestClock ? request.headers.get('X-Test-Now') : null;
-  return {
-    request,
-    requestId: requestIdOf(request),
-    now: testNow !== null && TEST_NOW.test(testNow) ? Number(testNow) : time.clock(),
-    startedAt: performance.now(),
-    baseUrl: baseUrl || originOf(request.url),
-    charges: [],
-    caller: null,
-    unknownParameters: null,
-    tokenId: null,
-  };
-}
-
-/** Scheme and host of an absolute URL. */
-function originOf(url: string): string {
-  const end = url.indexOf('/', url.indexOf('//') + 2);
-  return end < 0 ? url : url.slice(0, end);
 }

@@ -2,8 +2,8 @@ import { ApiError, notFound } from '../../errors/api-error.ts';
 import type { ByteRange, Sha256 } from '../../storage/content-store.ts';
 import type { UnixSeconds } from '../../time/clock.ts';
 import { parseRange } from './byte-range.ts';
-import { matchesEtag } from './conditional.ts';
 import type { RawReply } from './reply.ts';
+import { matchesEtag } from './reply.ts';
 
 /** A stored file with the headers of its download. */
 export interface DownloadableFile {

@@ -93,11 +93,3 @@ export const PREFLIGHT_HEADERS: Readonly<Record<string, string>> = {
   'Access-Control-Allow-Headers': ALLOWED_REQUEST_HEADERS,
   'Access-Control-Max-Age': '86400',
 };
-
-const REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/;
-
-/** The request id of the client if it is valid, otherwise a new one. */
-export function requestIdOf(request: Request): string {
-  const sentId = request.headers.get('X-Request-ID');
-  return sentId !== null && REQUEST_ID.test(sentId) ? sentId : crypto.randomUUID();
-}

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { InsertOutcome } from '../pipeline/receipt.ts';
 
 declare const shape: unique symbol;
 
@@ -25,6 +26,8 @@ export interface Representation<Body = unknown> {
   readonly cookies?: readonly string[];
   /** False: a master insert starts no cooldown. */
   readonly accepted?: boolean;
+  /** For a route with `log`: the result in the log. Absent: other code logs it (`Receipt.open`). */
+  readonly outcome?: InsertOutcome;
   readonly [shape]?: Body;
 }
 
@@ -49,6 +52,7 @@ interface JsonOptions {
   status?: number;
   maxAge?: number;
   accepted?: boolean;
+  outcome?: InsertOutcome;
   headers?: Readonly<Record<string, string>>;
   cookies?: readonly string[];
 }
@@ -73,4 +77,23 @@ export function jsonWithClock<Body extends object>(body: Body, clockFields: read
 /** A short digest for ETags (96 bits of SHA-256, base64url). */
 export function digestOf(text: string | Uint8Array): string {
   return createHash('sha256').update(text).digest('base64url').slice(0, 16);
+}
+
+/** True when `If-None-Match` contains the ETag. Weak comparison (RFC 9110 13.1.2). */
+export function matchesEtag(ifNoneMatch: string | null, etag: string): boolean {
+  if (ifNoneMatch === null) return false;
+  if (ifNoneMatch.trim() === '*') return true;
+  const tag = opaqueTag(etag);
+  return ifNoneMatch.split(',').some((listed) => opaqueTag(listed.trim()) === tag);
+}
+
+function opaqueTag(etag: string): string {
+  return etag.startsWith('W/') ? etag.slice(2) : etag;
+}
+
+/** The ETag of a reply; null for a body that is not JSON and provides none. */
+export function etagOf(reply: Representation | RawReply): string | null {
+  if (reply.etag !== undefined) return reply.etag;
+  if (reply.kind === 'raw') return null;
+  return reply.state === undefined ? `"${digestOf(reply.text)}"` : `W/"${digestOf(reply.state)}"`;
 }

@@ -1,33 +1,21 @@
 import type { Access } from '../../access/policy/policy.ts';
 import { type ApiError, errorText } from '../../errors/api-error.ts';
 import type { StoredResponse } from '../../idempotency/idempotency.object.ts';
-import { writeRateHeaders } from '../../rate-limits/headers.ts';
-import type { UnixSeconds } from '../../time/clock.ts';
+import { writeRateHeaders } from '../../rate-limits/window.ts';
 import type { Endpoint } from '../pipeline/define-route.ts';
 import type { RequestScope } from '../pipeline/request-scope.ts';
-import { matchesEtag } from './conditional.ts';
 import { errorPage, wantsPage } from './error-page.tsx';
 import { INGEST_ID, SURFACE_HEADERS, type Surface } from './headers.ts';
 import type { RawReply, Representation } from './reply.ts';
+import { matchesEtag } from './reply.ts';
 
 const JSON_TYPE = 'application/json';
-
-/** Caches the HTTP date of the current second, which many requests of an isolate share. */
-const dateHeader = { second: Number.NaN, text: '' };
-
-function dateOf(now: UnixSeconds): string {
-  if (dateHeader.second !== now) {
-    dateHeader.second = now;
-    dateHeader.text = new Date(now * 1000).toUTCString();
-  }
-  return dateHeader.text;
-}
 
 /** Headers of every response. A plain object is faster than `Headers`. */
 function commonHeaders(scope: RequestScope, surface: Surface): Record<string, string> {
   const headers: Record<string, string> = { ...SURFACE_HEADERS[surface] };
   headers['X-Request-ID'] = scope.requestId;
-  headers.Date = dateOf(scope.now);
+  headers.Date = new Date(scope.now * 1000).toUTCString();
   if (scope.unknownParameters !== null) headers['Unknown-Parameters'] = scope.unknownParameters;
   writeRateHeaders(headers, scope.charges, scope.now);
   return headers;

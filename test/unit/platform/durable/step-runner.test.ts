@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { LEASE_SECONDS, type NextStep, StepRunner, type StepRunnerOptions } from '../../../../src/platform/durable/step-runner.ts';
+import { eventually } from '../../../support/eventually.ts';
 import { memoryRunnerStorage } from '../../../support/runner-storage.ts';
 
 interface Note {
@@ -60,7 +61,7 @@ describe('StepRunner', () => {
     const { fetch } = steps;
     steps.fetch = evicted;
     void object().alarm();
-    await vi.waitFor(() => expect(ran).toHaveLength(1));
+    await eventually(() => expect(ran).toHaveLength(1));
     expect(pause()).toBe(LEASE_SECONDS * 1000);
     steps.fetch = fetch;
     const next = object();
@@ -77,7 +78,7 @@ describe('StepRunner', () => {
     const runner = object();
     await runner.begin({ step: 'fetch', done: 0 });
     const running = runner.alarm();
-    await vi.waitFor(() => expect(ran).toHaveLength(1));
+    await eventually(() => expect(ran).toHaveLength(1));
     clock.now += LEASE_SECONDS * 1000;
     await runner.alarm();
     expect([ran.length, pause()]).toEqual([1, LEASE_SECONDS * 1000]);
@@ -137,7 +138,7 @@ describe('StepRunner', () => {
       const runner = object();
       await runner.begin({ step: 'fetch', done: 0 });
       const running = runner.alarm();
-      await vi.waitFor(() => expect(ran).toHaveLength(1));
+      await eventually(() => expect(ran).toHaveLength(1));
       await runner.begin({ step: 'store', done: 9 });
       expect(object().note()).toEqual({ step: 'store', done: 9 });
       if (outcome === 'failed') end.reject(new Error('broken'));

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { serverTimeAt, serverTimeNextChangeAt } from '../../../../src/areas/rotations/computed/server-time.domain.ts';
+import { serverTimeAt, serverTimeNextChangeAt } from '../../../../src/areas/rotations/computed/cycle.domain.ts';
 import { resetRules } from '../../../../src/areas/rotations/schedules.data.ts';
 
 const unix = (iso: string) => Date.parse(iso) / 1000;

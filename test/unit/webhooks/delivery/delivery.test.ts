@@ -189,8 +189,26 @@ describe('eventJobOf', () => {
     });
   });
 
+  it('creates one luxion event at the detection and one per window', () => {
+    const windows = [1_784_685_600, 1_784_782_800].map((at, index) => ({ starts_at: at, ends_at: at + 10_800, state: `Day ${index + 1}` }));
+    const run = { active: true, starts_at: 1_784_646_360, ends_at: 1_785_279_600 };
+    const closed = { ...run, merchant_open: false, current_window: null, next_window: windows[0] };
+    const open = { ...run, merchant_open: true, current_window: windows[0], next_window: windows[1] };
+    const variables = {
+      ...{ state: 'Day 1', starts_at: 1_784_646_360, ends_at: 1_785_279_600 },
+      ...{ opens_at: 1_784_685_600, closes_at: 1_784_696_400 },
+    };
+    expect(jobOf('luxion', closed)).toEqual({
+      ...{ key: 'luxion:1784646360:1784685600:closed', event: 'luxion', variables: { ...variables, status: 'closed' } },
+    });
+    expect(jobOf('luxion', open)).toEqual({
+      ...{ key: 'luxion:1784646360:1784685600:open', event: 'luxion', variables: { ...variables, status: 'open' } },
+    });
+  });
+
   it.each<[string, unknown]>([
     ['chaos', {}],
+    ['luxion', { merchant_open: false, starts_at: 1, next_window: null }],
     ['challenge', null],
     ['challenge', {}],
     ['mod_release', { project: {} }],

@@ -10,7 +10,7 @@ const AT = 1_773_156_000;
 describe('SIGNED_EVENTS', () => {
   it('lists every type of the event stream', () => {
     expect(SIGNED_EVENTS).toEqual([...EVENT_TYPES]);
-    expect(SIGNED_EVENTS).toHaveLength(14);
+    expect(SIGNED_EVENTS).toHaveLength(15);
   });
 });
 

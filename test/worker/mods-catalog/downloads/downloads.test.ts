@@ -2,6 +2,7 @@ import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { composeApp } from '../../../../src/composition.ts';
+import { eventually } from '../../../support/eventually.ts';
 import { call } from '../../../support/requests.ts';
 import { clearCatalog, publish, read } from '../catalog.ts';
 
@@ -40,7 +41,7 @@ const download = (path: string, now: number, address = '10.1.1.1', headers: Reco
 
 /** Waits for the counts, which are recorded after the response. */
 async function waitForCount(releaseId: string, n: number): Promise<void> {
-  for (const end = Date.now() + 20_000; Date.now() < end; ) {
+  await eventually(async () => {
     const sums = await Promise.all(
       objects().map((object) =>
         runInDurableObject(object, (_, { storage }) =>
@@ -48,9 +49,8 @@ async function waitForCount(releaseId: string, n: number): Promise<void> {
         ),
       ),
     );
-    if (sums.reduce((sum, one) => sum + one, 0) === n) return;
-  }
-  throw new Error('the downloads were not counted');
+    return sums.reduce((sum, one) => sum + one, 0) === n;
+  });
 }
 
 describe('download counter', () => {

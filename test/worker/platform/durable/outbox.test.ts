@@ -4,6 +4,7 @@ import { outbox } from '../../../../src/platform/durable/outbox.tables.ts';
 import { createOutbox, type DeliveryOutcome, type ItemEnd, type OutboxKind } from '../../../../src/platform/durable/outbox.ts';
 import { jobRuns } from '../../../../src/platform/schedule/jobs.tables.ts';
 import { createDatabase } from '../../../../src/platform/storage/database.ts';
+import { eventually } from '../../../support/eventually.ts';
 import { recordingDatabase, scansOf } from '../../../support/query-plans.ts';
 import { FIRST_INSTANT as NOW } from '../../../support/requests.ts';
 
@@ -117,7 +118,7 @@ describe('OutboxQueue.deliver', () => {
     const next = queueOf(done, {}, real);
     await next.queue.insertion({ key: 'a' }, NOW);
     void crashing.queue.deliver('a', { now: NOW });
-    await vi.waitFor(() => expect(crashing.attempted).toEqual(['a']));
+    await eventually(() => expect(crashing.attempted).toEqual(['a']));
     await next.queue.drain({ now: NOW + LEASE_SECONDS - 1 });
     expect(await next.queue.deliver('a', { now: NOW })).toBe(false);
     real.now += LEASE_SECONDS;
@@ -132,10 +133,10 @@ describe('OutboxQueue.deliver', () => {
     const second = queueOf(() => new Promise<never>(() => {}), {}, real);
     await first.queue.insertion({ key: 'a' }, NOW);
     const slow = first.queue.deliver('a', { now: NOW });
-    await vi.waitFor(() => expect(first.attempted).toEqual(['a']));
+    await eventually(() => expect(first.attempted).toEqual(['a']));
     real.now += LEASE_SECONDS;
     void second.queue.deliver('a', { now: NOW });
-    await vi.waitFor(() => expect(second.attempted).toEqual(['a']));
+    await eventually(() => expect(second.attempted).toEqual(['a']));
     late.resolve(retry());
     await slow;
     expect(await rows()).toMatchObject([{ tries: 0, leaseUntil: NOW + 2 * LEASE_SECONDS }]);
@@ -175,7 +176,7 @@ describe('OutboxQueue.drain', () => {
     const { queue, attempted } = queueOf((key) => (key === 'a' ? slow.promise : retry()), { concurrency: 1 });
     for (const key of ['a', 'b']) await queue.insertion({ key }, NOW);
     const drained = queue.drain({ now: NOW });
-    await vi.waitFor(() => expect(attempted).toEqual(['a']));
+    await eventually(() => expect(attempted).toEqual(['a']));
     await queue.deliver('b', { now: NOW });
     slow.resolve(done());
     await drained;

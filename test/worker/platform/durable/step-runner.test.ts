@@ -1,7 +1,8 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { LEASE_SECONDS, StepRunner } from '../../../../src/platform/durable/step-runner.ts';
+import { eventually } from '../../../support/eventually.ts';
 
 /** Far in the future, so no alarm fires during the test. */
 const NOW_MS = Date.now() + 86_400_000;
@@ -36,7 +37,7 @@ it('continues after the object was evicted in the middle of a step', async () =>
     await runner.begin({ step: 'count', done: 0 });
     await runner.alarm();
     void runner.alarm();
-    await vi.waitFor(() => expect(ran).toEqual([0, 1]));
+    await eventually(() => expect(ran).toEqual([0, 1]));
     return storage.getAlarm();
   });
   expect(alarmAt).toBe(NOW_MS + LEASE_SECONDS * 1000);

@@ -109,9 +109,9 @@ describe('GET /v1/rotations/calendar.ics', () => {
       [
         {
           loc: ['query', 'types'],
-          msg: `must be one of ${TYPES.join(', ')}, not "fluxoin"`,
+          msg: `must be one of ${TYPES.join(', ')}, luxion, not "fluxoin"`,
           type: 'invalid_value',
-          allowed: TYPES,
+          allowed: [...TYPES, 'luxion'],
           nearest: 'fluxion',
         },
       ],

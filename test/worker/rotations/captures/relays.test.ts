@@ -3,7 +3,6 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { createApp } from '../../../../src/app.ts';
 import { createRotationsArea } from '../../../../src/areas/rotations/index.ts';
 import { composeApp } from '../../../../src/composition.ts';
-import { createIngestLog } from '../../../../src/platform/ingest/ingest-log.ts';
 import { createJobsRepository } from '../../../../src/platform/schedule/jobs.repository.ts';
 import { createScheduler } from '../../../../src/platform/schedule/scheduler.ts';
 import type { Settings } from '../../../../src/platform/settings/settings.data.ts';
@@ -42,7 +41,6 @@ function relayWorld(change: Partial<Settings> = {}) {
   const states = memoryStates();
   const area = createRotationsArea({
     db,
-    ingestLog: createIngestLog(createDatabase(env.DB)),
     itemBlueprints: async () => new Map(),
     publicUrl: '',
     onReport: async (kind) => {

@@ -5,6 +5,7 @@ import { COORDINATOR } from '../../../../src/areas/events/deployment.ts';
 import type { DesignedImages } from '../../../../src/areas/webhooks/designed-images.ts';
 import type { WebhookEvent } from '../../../../src/areas/webhooks/webhook-events.data.ts';
 import { webhookDeliveries, webhookJobs, webhookSubscriptions, webhooks } from '../../../../src/areas/webhooks/webhooks.tables.ts';
+import { eventually } from '../../../support/eventually.ts';
 import { bearer, call, type Fetch, FIRST_INSTANT } from '../../../support/requests.ts';
 import { createSession } from '../../../support/sessions.ts';
 import { createToken } from '../../../support/tokens.ts';
@@ -176,7 +177,7 @@ describe('webhook template', () => {
   it('has placeholders, samples and a default in GET /v1/webhooks/events', async () => {
     const ana = await signIn();
     const { body } = await ana.send('GET', '/v1/webhooks/events');
-    expect(body.events).toEqual(['challenge', 'mod_release', 'game_update']);
+    expect(body.events).toEqual(['challenge', 'mod_release', 'game_update', 'luxion']);
     for (const { key, variables, default_template: template, sample } of body.meta) {
       expect(Object.keys(sample).sort()).toEqual([...variables].sort());
       const shown = (enabled: boolean) => ana.send('POST', '/v1/webhooks/preview', { event: key, template: { ...template, enabled } });
@@ -332,13 +333,10 @@ describe('webhook sender objects', () => {
     await hub.announce('mod_release', key, JSON.stringify(data), FIRST_INSTANT);
     expect(await db.select().from(webhookJobs)).toHaveLength(1);
     // No server listens at the URL: three attempts fail, and the error is stored.
-    await vi.waitFor(
-      async () => {
-        const [seen] = (await ana.send('GET', '/v1/webhooks')).body.items;
-        expect(seen).toMatchObject({ id: view.id, active: true, last_status: null, last_error: 'network' });
-      },
-      { timeout: 25_000, interval: 100 },
-    );
+    await eventually(async () => {
+      const [seen] = (await ana.send('GET', '/v1/webhooks')).body.items;
+      expect(seen).toMatchObject({ id: view.id, active: true, last_status: null, last_error: 'network' });
+    });
     expect(await db.select().from(webhookDeliveries)).toEqual([]);
     const [row] = await db.select().from(webhooks).where(eq(webhooks.id, view.id));
     expect(row?.failures).toBe(1);

@@ -4,6 +4,7 @@ import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { COORDINATOR } from '../../../../src/areas/events/deployment.ts';
 import { webhookDeliveries, webhookLog, webhooks } from '../../../../src/areas/webhooks/webhooks.tables.ts';
+import { eventually } from '../../../support/eventually.ts';
 import { bearer, call, type Fetch, FIRST_INSTANT } from '../../../support/requests.ts';
 import { createSession } from '../../../support/sessions.ts';
 import { createToken } from '../../../support/tokens.ts';
@@ -264,15 +265,12 @@ describe('signed webhook sender objects', () => {
     const hub = env.EVENT_COORDINATOR.getByName(COORDINATOR);
     await hub.announce('mod_release', crypto.randomUUID(), JSON.stringify(freshEvent('mod_release').data), FIRST_INSTANT);
     // The tests have no resolver: the attempt is logged, and a retry is scheduled.
-    await vi.waitFor(
-      async () => {
-        const { items } = (await ana.send('GET', `${path}/deliveries`)).body;
-        expect(items).toMatchObject([
-          { type: 'mod_release', state: 'pending', last_attempt: { error: 'not sent: the host name could not be looked up' } },
-        ]);
-      },
-      { timeout: 25_000, interval: 100 },
-    );
+    await eventually(async () => {
+      const { items } = (await ana.send('GET', `${path}/deliveries`)).body;
+      expect(items).toMatchObject([
+        { type: 'mod_release', state: 'pending', last_attempt: { error: 'not sent: the host name could not be looked up' } },
+      ]);
+    });
   });
 });
 

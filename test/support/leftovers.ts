@@ -1,0 +1,55 @@
+import { listDurableObjectIds } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { afterAll, expect, vi } from 'vitest';
+import { reservedTotal } from '../../src/platform/http/bodies/memory-budget.ts';
+import { eventually } from './eventually.ts';
+
+/** Objects whose functions a test may replace. */
+const REPLACEABLE: Readonly<Record<string, object>> = { globalThis, console, performance, crypto, Math };
+
+/** Functions and bindings by path. */
+function readGlobals(): Map<string, unknown> {
+  const values = new Map<string, unknown>();
+  const note = (name: string, object: object) => {
+    for (const [key, { value }] of Object.entries(Object.getOwnPropertyDescriptors(object))) {
+      if (typeof value === 'function') values.set(`${name}.${key}`, value);
+    }
+  };
+  for (const [name, object] of Object.entries(REPLACEABLE)) note(name, object);
+  for (const [name, binding] of Object.entries(env)) {
+    values.set(`env.${name}`, binding);
+    if (typeof binding === 'object' && binding !== null) note(`env.${name}`, binding);
+  }
+  return values;
+}
+
+/** Event streams that are open in the shards. */
+async function countOpenStreams(): Promise<number> {
+  const ids = await listDurableObjectIds(env.EVENT_SHARDS);
+  const counts = await Promise.all(ids.map((id) => env.EVENT_SHARDS.get(id).connections()));
+  return counts.reduce((sum, count) => sum + count, 0);
+}
+
+/**
+ * Fails the test file that leaves a replaced global, a changed binding, replaced timers, reserved memory or an open event stream to the
+ * next file of its runtime. Stored data, alarms and objects are deleted before each file.
+ */
+export function expectNoLeftovers(): void {
+  const before = readGlobals();
+  // The first registered hook runs last.
+  afterAll(async () => {
+    const after = readGlobals();
+    // The test runner removes mocks after the file.
+    const changed = [...new Set([...before.keys(), ...after.keys()])].filter(
+      (name) => before.get(name) !== after.get(name) && !vi.isMockFunction(after.get(name)),
+    );
+    expect({ changed, timers: vi.isFakeTimers() ? 'replaced' : 'real' }, 'left to the next test file').toEqual({
+      changed: [],
+      timers: 'real',
+    });
+    await eventually(async () =>
+      expect({ openStreams: await countOpenStreams() }, 'left to the next test file').toEqual({ openStreams: 0 }),
+    );
+    await eventually(() => expect({ reservedBytes: reservedTotal() }, 'left to the next test file').toEqual({ reservedBytes: 0 }));
+  });
+}

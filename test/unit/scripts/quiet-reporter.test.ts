@@ -1,0 +1,71 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { TestModule, Vitest } from 'vitest/node';
+import QuietReporter, { isExpectedLine } from '../../support/quiet-reporter.ts';
+
+const PROVOKED = 'exception = a.rs:1: disconnected: Connection refused (os error 111)';
+
+describe('isExpectedLine', () => {
+  it('accepts a line only while a suite that provokes it runs', () => {
+    expect(isExpectedLine(PROVOKED, ['test/worker/upstream/client.test.ts'])).toBe(true);
+    expect(isExpectedLine(PROVOKED, ['test/unit/gems/a.test.ts'])).toBe(false);
+    expect(isExpectedLine('something new', ['test/worker/upstream/client.test.ts'])).toBe(false);
+  });
+
+  it('accepts the stack of a line', () => {
+    expect(isExpectedLine('stack: /work/workerd@1', [])).toBe(true);
+  });
+});
+
+describe('QuietReporter', () => {
+  const { stdout, stderr } = process;
+  const originals = { out: stdout.write, err: stderr.write, code: process.exitCode };
+  let printed = '';
+
+  beforeEach(() => {
+    printed = '';
+    stdout.write = ((text: string) => {
+      printed += text;
+      return true;
+    }) as typeof stdout.write;
+  });
+
+  afterEach(() => {
+    stdout.write = originals.out;
+    stderr.write = originals.err;
+    process.exitCode = originals.code;
+  });
+
+  function run(line: string, state: 'passed' | 'failed'): string[] {
+    const reporter = new QuietReporter();
+    reporter.onInit({ config: { root: '/root' } } as Vitest);
+    const module = { moduleId: '/root/test/worker/gems/a.test.ts', errors: () => [], children: { allSuites: () => [] } };
+    reporter.onTestRunStart([module]);
+    reporter.onTestModuleQueued(module as unknown as TestModule);
+    if (line !== '') process.stdout.write(`${line}\n`);
+    const errors = state === 'failed' ? [{ message: 'expected 1 to be 2', stacks: [] }] : [];
+    const test = { module, fullName: 'a gem is level 1', result: () => ({ state, errors }) };
+    reporter.onTestCaseResult(test as unknown as Parameters<QuietReporter['onTestCaseResult']>[0]);
+    reporter.onTestModuleEnd(module as unknown as TestModule);
+    reporter.onTestRunEnd([], [], state);
+    return printed.trim().split('\n');
+  }
+
+  it('holds back a line that the suite provokes', () => {
+    expect(run(PROVOKED, 'passed').at(-1)).toBe('1 passed, 0 failed');
+    expect(printed).not.toContain('refused');
+    expect(process.exitCode).toBe(originals.code);
+  });
+
+  it('fails the run for any other line, and names the files that ran', () => {
+    const lines = run('kj/async-io.c++:1: failed: something new', 'passed');
+    expect(lines.at(-1)).toBe('1 passed, 1 failed');
+    expect(printed).toContain('something new\n    while these ran: test/worker/gems/a.test.ts');
+    expect(process.exitCode).toBe(1);
+  });
+
+  it('tells a failure within the last 30 lines', () => {
+    const end = run('', 'failed').slice(-30).join('\n');
+    expect(end).toContain('FAILED test/worker/gems/a.test.ts > a gem is level 1\n  expected 1 to be 2');
+    expect(end).toMatch(/0 passed, 1 failed$/);
+  });
+});

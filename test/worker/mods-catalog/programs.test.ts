@@ -1,0 +1,91 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { call } from '../../support/requests.ts';
+import { base64, hashOf, packed, publish, testImage } from './catalog.ts';
+
+/** Requests of programs that players run, without a token, from one address and within one minute. */
+const NOW = 1_773_156_600;
+const MODS = 60;
+const INSTALLED = 40;
+const PAGE = 30;
+
+/** A client that fails on every response except 200. */
+function program(address: string) {
+  const request = async (target: string, options: Parameters<typeof call>[1] = {}) => {
+    const { pathname, search } = new URL(target, 'https://api.test');
+    const response = await call(pathname + search, { now: NOW, ...options, headers: { 'CF-Connecting-IP': address, ...options.headers } });
+    expect(response.status, `${target}: ${response.text.slice(0, 200)}`).toBe(200);
+    return response;
+  };
+  return {
+    request,
+    read: async (target: string) => JSON.parse((await request(target)).text),
+    async lookup(hashes: readonly string[]) {
+      const body = JSON.stringify({ hashes, releases: 'latest' });
+      const headers = { 'Content-Type': 'application/json', 'Content-Length': String(body.length) };
+      return JSON.parse((await request('/v1/mods/lookup', { method: 'POST', body, headers })).text);
+    },
+  };
+}
+
+const fileOf = (index: number) => packed(`installed ${index}`);
+
+beforeAll(async () => {
+  for (let index = 0; index < MODS; index += 1) {
+    await publish(
+      { title: `Program ${index}`, banner_base64: base64(testImage(500 + index)) },
+      { artifact_base64: base64(fileOf(index)) },
+      NOW - 86_400 + index,
+    );
+  }
+}, 120_000);
+
+describe('a mod manager', () => {
+  it('browses two pages with banners and checks 40 installed mods', async () => {
+    const { read, request, lookup } = program('10.46.0.1');
+    let banners = 0;
+    for (const offset of [0, PAGE]) {
+      const { items, total } = await read(`/v1/mods?limit=${PAGE}&offset=${offset}`);
+      expect([items.length, total]).toEqual([PAGE, MODS]);
+      for (const { banner_url, preview_urls } of items) {
+        for (const url of [banner_url, ...preview_urls]) await request(url);
+        banners += 1;
+      }
+    }
+    expect(banners).toBe(2 * PAGE);
+    const hashes = await Promise.all(Array.from({ length: INSTALLED }, (_, index) => hashOf(fileOf(index))));
+    const { results, unknown } = await lookup(hashes);
+    expect([Object.keys(results).length, unknown]).toEqual([INSTALLED, []]);
+    // Updates of all of them.
+    for (const { release } of Object.values<{ release: { download_url: string } }>(results)) await request(release.download_url);
+    expect((await read('/v1/mods/popular')).items.length).toBe(25);
+  });
+});
+
+describe('a launcher', () => {
+  it('looks up a mod, downloads and verifies it', async () => {
+    const { request, lookup } = program('10.46.0.2');
+    const sha256 = await hashOf(fileOf(7));
+    const { results } = await lookup([sha256]);
+    const { release } = results[sha256];
+    const { bytes } = await request(release.download_url);
+    expect(new Uint8Array(bytes)).toEqual(fileOf(7));
+    expect(await hashOf(new Uint8Array(bytes))).toBe(release.sha256);
+  });
+});
+
+describe('the limit of images and downloads', () => {
+  it('is ten times the public limit, with counters of its own', async () => {
+    const { read } = program('10.46.0.3');
+    const { items } = await read('/v1/mods?limit=1');
+    const image = new URL(items[0].banner_url).pathname;
+    const headers = { 'CF-Connecting-IP': '10.46.0.3' };
+    for (let sent = 0; sent < 300; sent += 50) {
+      const batch = await Promise.all(Array.from({ length: 50 }, () => call(image, { now: NOW, headers })));
+      expect(batch.map(({ status }) => status)).toEqual(batch.map(() => 200));
+    }
+    const refused = await call(image, { now: NOW, headers });
+    expect([refused.status, refused.headers.get('X-RateLimit-Limit')]).toEqual([429, '300']);
+    const list = await call('/v1/mods?limit=1', { now: NOW, headers });
+    expect([list.status, list.headers.get('X-RateLimit-Limit')]).toEqual([200, '30']);
+  });
+});
