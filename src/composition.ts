@@ -183,7 +183,7 @@ export function composeApp(bindings: Env): ComposedService {
     scheduler: () => scheduler,
     tags: Object.assign({}, ...AREAS.map((area) => area.tags)),
     streamMessages: Object.assign({}, ...AREAS.map((area) => area.streamMessages)),
-    webhooks: Object.assign({}, ...AREAS.map((area) => area.webhooks)),
+    webhooks: async () => Object.assign({}, ...(await Promise.all(AREAS.map((area) => area.webhooks?.())))),
     stored: AREAS.flatMap((area) => area.stored ?? []),
     impersonalTables: AREAS.flatMap((area) => area.impersonalTables ?? []),
   };

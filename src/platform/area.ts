@@ -77,8 +77,8 @@ export interface Ports {
 /** One body of an area in `GET /v1/snapshot`. */
 export interface SnapshotBody {
   source: BodySource;
-  /** Schema of the body. */
-  schema: z.ZodType;
+  /** Imports the schema of the body. */
+  schema(): Promise<z.ZodType>;
   feature?: FeatureName;
   /** The scope of the endpoint that returns the body. */
   scope: Scope;
@@ -116,8 +116,8 @@ export interface Service {
   tags: Readonly<Record<string, string>>;
   /** Event stream messages, by type. */
   streamMessages: Readonly<Record<string, StreamMessage>>;
-  /** Webhook requests, by name. */
-  webhooks: Readonly<Record<string, OutgoingRequest>>;
+  /** Webhook requests, by name. Imports their schemas. */
+  webhooks(): Promise<Readonly<Record<string, OutgoingRequest>>>;
   /** Stored personal data. */
   stored: readonly StoredKind[];
   /** Tables without personal data. */
@@ -166,7 +166,7 @@ export interface Area {
   /** Event stream messages of this area, by type. */
   streamMessages?: Readonly<Record<string, StreamMessage>>;
   /** Webhook requests that this area sends, by name. */
-  webhooks?: Readonly<Record<string, OutgoingRequest>>;
+  webhooks?(): Promise<Readonly<Record<string, OutgoingRequest>>>;
   /** Its stored personal data. */
   stored?: readonly StoredKind[];
   /** Its tables without personal data; a trailing `*` matches a prefix. */

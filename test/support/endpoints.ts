@@ -14,7 +14,7 @@ const composed = composeApp(env);
 export const ENDPOINTS: readonly Endpoint[] = await composed.service.endpoints();
 
 /** Other inputs of the document. */
-export const ABOUT = composed.service;
+export const ABOUT = { ...composed.service, webhooks: await composed.service.webhooks() };
 
 /** Name of an endpoint in test titles: `GET /v1/rotations/delves`. */
 export function titleOf({ spec }: Endpoint): string {

@@ -9,7 +9,7 @@ import type { OpenApiDocument } from './openapi-model.ts';
 /** Modules of the sources that build the document. Imported by computed paths, because they use the Worker's types, not Node's. */
 interface Composition {
   SETTINGS: { defaults: object };
-  composeApp(env: unknown): { service: { endpoints(): Promise<readonly unknown[]> } };
+  composeApp(env: unknown): { service: { endpoints(): Promise<readonly unknown[]>; webhooks(): Promise<object> } };
 }
 interface DocumentMaker {
   buildDocument(endpoints: readonly unknown[], settings: unknown, baseUrl: string, about: object): OpenApiDocument;
@@ -54,6 +54,7 @@ export async function currentDocument(): Promise<OpenApiDocument> {
     const { service } = composeApp(productionVars());
     const document = buildDocument(await service.endpoints(), everythingOn(SETTINGS.defaults), BASE_URL, {
       ...service,
+      webhooks: await service.webhooks(),
       info: documentInfo,
     });
     // Serialise as in a response: JSON omits undefined values.

@@ -8,11 +8,9 @@ import type { Settings } from '../../platform/settings/settings.data.ts';
 import type { SettingsSource } from '../../platform/settings/settings-cache.ts';
 import type { Database, PublicReads } from '../../platform/storage/database.ts';
 import { type Clock, SECONDS_PER_DAY, SECONDS_PER_MINUTE, systemClock, type UnixSeconds } from '../../platform/time/clock.ts';
-import { currentBody } from './activity.bodies.ts';
 import { SERIES_PERIOD_NAMES, type SeriesPeriodName, WEEK_SECONDS } from './activity.data.ts';
 import { unionReachSeconds } from './activity.domain.ts';
 import { createActivityRepository } from './activity.repository.ts';
-import { CurrentBody } from './activity.schemas.ts';
 import { activityScopes } from './activity.scopes.ts';
 import { createActivityService } from './activity.service.ts';
 import { activitySettings } from './activity.settings.ts';
@@ -95,7 +93,7 @@ export function createActivityArea({ db, reads: publicReads, events, settings, c
       feature: 'featurePlayerActivityEnabled',
       refresh: reads.invalidateReads,
       async stateAt(now) {
-        const capture = await reads.current();
+        const [capture, { currentBody }] = await Promise.all([reads.current(), import('./activity.bodies.ts')]);
         // The first capture has no previous capture and therefore no estimate.
         const hasEstimate = capture !== null && capture.windowStart !== null;
         return { body: currentBody(capture, now), signature: hasEstimate ? String(capture.windowEnd) : null };
@@ -162,7 +160,9 @@ export const activityArea = defineArea({
   tags: {
     Activity: 'Estimates of active players, derived from leaderboard score changes.',
   },
-  streamMessages: { [EVENT]: { data: CurrentBody, feature: 'featurePlayerActivityEnabled' } },
+  streamMessages: {
+    [EVENT]: { data: async () => (await import('./activity.schemas.ts')).CurrentBody, feature: 'featurePlayerActivityEnabled' },
+  },
   stored: [
     {
       title: 'Activity estimates',

@@ -5,7 +5,7 @@ import type { ScopeRegistry } from '../../platform/access/policy/scopes.ts';
 import { ERROR_CATALOGUE, ERROR_CODES, type ErrorCode } from '../../platform/errors/catalogue.ts';
 import type { Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { errorComponent } from '../../platform/openapi/components.ts';
-import type { StreamMessage } from '../../platform/openapi/outgoing.ts';
+import type { StreamSchemas } from '../../platform/openapi/outgoing.ts';
 import { slugOf } from '../../platform/openapi/tag-document.ts';
 import type { Settings } from '../../platform/settings/settings.data.ts';
 import type { ServiceEnv } from '../../platform/variables.data.ts';
@@ -19,7 +19,7 @@ export interface Declarations {
   /** Endpoints shown in the documentation. */
   endpoints: readonly Endpoint[];
   scopes: ScopeRegistry;
-  streamMessages: Readonly<Record<string, StreamMessage>>;
+  streamMessages: StreamSchemas;
   env: Pick<ServiceEnv, (typeof REFRESH_VARIABLES)[number][1]>;
 }
 
@@ -182,7 +182,7 @@ const EventTypes: FC<Declarations> = ({ streamMessages, settings, endpoints }) =
   );
 };
 
-const EventBody: FC<Pick<StreamMessage, 'data'> & { endpoint: Endpoint | undefined }> = ({ data, endpoint }) =>
+const EventBody: FC<Pick<StreamSchemas[string], 'data'> & { endpoint: Endpoint | undefined }> = ({ data, endpoint }) =>
   endpoint ? (
     <a href={`/docs/reference/${slugOf(endpoint.spec.tag)}#${endpoint.spec.operationId}`}>{endpoint.spec.summary}</a>
   ) : (

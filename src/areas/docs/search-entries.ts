@@ -27,7 +27,7 @@ export function createDocsSearchSource(guides: Guides, service: Pick<Service, 'e
   let known: { settings: Settings; documents: SearchDocument[]; version: string } | null = null;
   async function read(settings: Settings) {
     if (known?.settings === settings) return known;
-    const webhooks = Object.entries(service.webhooks).filter(([, { feature }]) => feature === undefined || settings[feature]);
+    const webhooks = Object.entries(await service.webhooks()).filter(([, { feature }]) => feature === undefined || settings[feature]);
     const entries = searchEntries(
       await guides.all(),
       documentedEndpoints(await service.endpoints(), settings),

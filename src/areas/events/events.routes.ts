@@ -1,6 +1,6 @@
 import { publicAccess } from '../../platform/access/policy/policy.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
-import type { StreamMessage } from '../../platform/openapi/outgoing.ts';
+import type { StreamSchemas } from '../../platform/openapi/outgoing.ts';
 import { streamLimits } from './events.budgets.ts';
 import { DEFAULT_TYPES, GAP_COMMENT } from './events.data.ts';
 import { streamMessage, streamQuery } from './events.schemas.ts';
@@ -24,7 +24,7 @@ After a reconnect with \`Last-Event-ID\` (browsers send it themselves) or \`?sin
 \`EventSource\` in a browser cannot send a token: use it within the anonymous rate limit, or read the stream with \`fetch\` and an \`Authorization\` header. Never put a token into a URL.`;
 
 /** `GET /v1/events/stream`. */
-export function createStreamEndpoint(hub: EventHub, messages: Readonly<Record<string, StreamMessage>>): Endpoint {
+export function createStreamEndpoint(hub: EventHub, messages: StreamSchemas): Endpoint {
   return defineRoute({
     method: 'get',
     path: '/v1/events/stream',

@@ -1,13 +1,11 @@
 import { z } from '@hono/zod-openapi';
 import { nameList } from '../../platform/http/pipeline/query-schemas.ts';
-import type { StreamMessage } from '../../platform/openapi/outgoing.ts';
+import type { StreamSchemas } from '../../platform/openapi/outgoing.ts';
 import { EVENT_TYPES } from './events.data.ts';
 import { parseResumePoint, type ResumePoint } from './framing.domain.ts';
 
-type Messages = Readonly<Record<string, StreamMessage>>;
-
 /** Query of the stream. Error messages list the types of disabled areas separately. */
-export function streamQuery(messages: Messages) {
+export function streamQuery(messages: StreamSchemas) {
   const switches = Object.fromEntries(Object.entries(messages).flatMap(([type, { feature }]) => (feature ? [[type, feature]] : [])));
   return z.object({
     types: nameList(EVENT_TYPES, {
@@ -35,7 +33,7 @@ export function streamQuery(messages: Messages) {
 }
 
 /** `data` of every message of the stream, discriminated by `type`. */
-export function streamMessage(messages: Messages) {
+export function streamMessage(messages: StreamSchemas) {
   const [first, ...more] = EVENT_TYPES.flatMap((type) => {
     const message = messages[type];
     return message ? [messageOf(type, message)] : [];
@@ -44,7 +42,7 @@ export function streamMessage(messages: Messages) {
   return z.discriminatedUnion('type', [first, ...more]).openapi('StreamMessage', { description: 'An event stream message.' });
 }
 
-function messageOf(type: string, { data, feature }: StreamMessage) {
+function messageOf(type: string, { data, feature }: StreamSchemas[string]) {
   const name = type.replaceAll(/(?:^|_)([a-z])/g, (_match, letter: string) => letter.toUpperCase());
   return z
     .object({

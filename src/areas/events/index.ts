@@ -1,15 +1,15 @@
 import { createSlotClient } from '../../platform/access/policy/stream-slot.ts';
 import { defineArea } from '../../platform/area.ts';
+import { lazyRoutes } from '../../platform/http/pipeline/route-groups.ts';
+import { loadStreamSchemas } from '../../platform/openapi/outgoing.ts';
 import type { Job } from '../../platform/schedule/job.ts';
 import { nextToDatabase } from '../../platform/storage/regional-objects.ts';
 import { SECONDS_PER_MINUTE } from '../../platform/time/clock.ts';
 import type { CoordinatorParts } from './coordinator.object.ts';
 import { maxConnectionsPerShard, shardNames } from './deployment.ts';
-import { createStreamEndpoint } from './events.routes.ts';
 import { eventsScopes } from './events.scopes.ts';
 import { eventsSettings } from './events.settings.ts';
 import { createEventHub, type EventHub } from './hub.ts';
-import { createLivePage } from './live-page.routes.tsx';
 import type { ShardParts } from './shard.object.ts';
 import { createSnapshotFactory } from './snapshot.ts';
 
@@ -48,9 +48,15 @@ export const eventsArea = defineArea({
       maxPerShard: maxConnectionsPerShard(env),
     });
     return {
-      endpoints: () => [
-        createStreamEndpoint(hub, service.streamMessages),
-        createLivePage({ appName: env.APP_NAME, isDemo: environment.isDemo }),
+      endpoints: [
+        lazyRoutes(['/v1/events', '/live'], async () => {
+          const [{ createStreamEndpoint }, { createLivePage }] = await Promise.all([
+            import('./events.routes.ts'),
+            import('./live-page.routes.tsx'),
+          ]);
+          const stream = createStreamEndpoint(hub, await loadStreamSchemas(service.streamMessages));
+          return [stream, createLivePage({ appName: env.APP_NAME, isDemo: environment.isDemo })];
+        }),
       ],
       jobs: [createWatchJob(hub)],
       provides: {

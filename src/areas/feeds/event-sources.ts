@@ -1,5 +1,4 @@
 import type { EventSource } from '../../platform/events/event-source.ts';
-import { newsBody } from './feeds.bodies.ts';
 import { DEFAULT_NEWS_ITEMS } from './feeds.data.ts';
 import { mergeLatestNews, newsStreamSignature } from './news/news.domain.ts';
 import type { NewsService } from './news/news.service.ts';
@@ -13,7 +12,7 @@ export function createFeedSources(news: NewsService): EventSource[] {
       type: NEWS_EVENT,
       refresh: news.invalidateReads,
       async stateAt(now) {
-        const snapshot = await news.newest();
+        const [snapshot, { newsBody }] = await Promise.all([news.newest(), import('./feeds.bodies.ts')]);
         return {
           body: newsBody(snapshot, DEFAULT_NEWS_ITEMS, now),
           signature: newsStreamSignature(mergeLatestNews(snapshot.items, 1)),

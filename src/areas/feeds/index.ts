@@ -1,8 +1,6 @@
-import type { z } from '@hono/zod-openapi';
-import { asSnapshotBodies, defineArea } from '../../platform/area.ts';
+import { asSnapshotBodies, defineArea, type SnapshotBody } from '../../platform/area.ts';
 import type { EventPublisher } from '../../platform/events/event-source.ts';
 import type { MemoryBudget } from '../../platform/http/bodies/memory-budget.ts';
-import type { BodySource } from '../../platform/http/pipeline/define-route.ts';
 import { lazyRoutes } from '../../platform/http/pipeline/route-groups.ts';
 import type { Database, PublicReads } from '../../platform/storage/database.ts';
 import { systemClock } from '../../platform/time/clock.ts';
@@ -12,7 +10,6 @@ import { createCommunityEventsService } from './community-events/community-event
 import { createCommunityEventsUpstream } from './community-events/community-events.upstream.ts';
 import { requireConfigured } from './configured.domain.ts';
 import { createFeedSources, NEWS_EVENT } from './event-sources.ts';
-import { newsBody } from './feeds.bodies.ts';
 import { DEFAULT_NEWS_ITEMS } from './feeds.data.ts';
 import { createFeedJobs } from './feeds.jobs.ts';
 import { feedsScopes } from './feeds.scopes.ts';
@@ -22,7 +19,6 @@ import { createFeedSnapshots, createSnapshotCopy } from './live/feed-snapshots.r
 import { createLiveFeed } from './live/live-feed.service.ts';
 import type { NewsItem } from './news/news.domain.ts';
 import { createNewsRepository } from './news/news.repository.ts';
-import { NewsBody } from './news/news.schemas.ts';
 import { createNewsService } from './news/news.service.ts';
 import { createNewsUpstream } from './news/news.upstream.ts';
 import type { Stream } from './streams/streams.domain.ts';
@@ -93,8 +89,14 @@ export function createFeedsArea(deps: FeedsAreaDeps) {
       ];
     }),
   ];
-  const bodies: Record<string, { source: BodySource; schema: z.ZodType }> = {
-    news: { source: async (now) => newsBody(await news.latest(), DEFAULT_NEWS_ITEMS, now), schema: NewsBody },
+  const bodies: Record<string, Pick<SnapshotBody, 'source' | 'schema'>> = {
+    news: {
+      async source(now) {
+        const [latest, { newsBody }] = await Promise.all([news.latest(), import('./feeds.bodies.ts')]);
+        return newsBody(latest, DEFAULT_NEWS_ITEMS, now);
+      },
+      schema: importNewsSchema,
+    },
   };
   const jobs = createFeedJobs({ config: deps.config, news, communityEvents, ...live });
   return { endpoints, bodies, jobs, eventSources: createFeedSources(news) };
@@ -112,13 +114,15 @@ function createUpstreams({ upstream: client, cache, config }: FeedsAreaDeps) {
   };
 }
 
+const importNewsSchema = async () => (await import('./news/news.schemas.ts')).NewsBody;
+
 export const feedsArea = defineArea({
   settings: feedsSettings,
   scopes: feedsScopes,
   tags: {
     Feeds: 'News, live streams, videos and community events from their sources.',
   },
-  streamMessages: { [NEWS_EVENT]: { data: NewsBody } },
+  streamMessages: { [NEWS_EVENT]: { data: importNewsSchema } },
   stored: [
     {
       title: 'Feeds',

@@ -10,10 +10,9 @@ import { floorDiv, SECONDS_PER_DAY, SECONDS_PER_MINUTE, type UnixSeconds } from 
 import { waitFor } from '../../platform/upstream/retry.ts';
 import type { UpstreamClient } from '../../platform/upstream/upstream-client.ts';
 import { createAuthProbe } from './auth.upstream.ts';
-import { statusBody, toStatusResponse } from './game-status.bodies.ts';
 import type { Environment } from './game-status.data.ts';
 import { createGameStatusRepository } from './game-status.repository.ts';
-import { GameStatusBody, toHistoryBody } from './game-status.schemas.ts';
+import type { toHistoryBody } from './game-status.schemas.ts';
 import { createGameStatusService } from './game-status.service.ts';
 import { gameStatusSettings } from './game-status.settings.ts';
 import { statusHistory } from './history.domain.ts';
@@ -33,6 +32,9 @@ const MAX_CACHED_SEGMENTS = 24;
 /** Maximum duration of a round: 30 s with default settings, 10 minutes with the largest ones. */
 const ROUND_TIMEOUT_SECONDS = 600;
 const EVENT_TYPE = 'server_status';
+
+const importBodies = () => import('./game-status.bodies.ts');
+const importSchema = async () => (await import('./game-status.schemas.ts')).GameStatusBody;
 
 export interface GameStatusAreaDeps {
   db: Database;
@@ -58,7 +60,7 @@ export function createGameStatusArea({ db, reads = db, cache, upstream, events, 
     pause: pauseUnlessAborted,
   });
   const cachedBody = createRevalidatingCache(async () => {
-    const text = await copy.read();
+    const [text, { statusBody, toStatusResponse }] = await Promise.all([copy.read(), importBodies()]);
     return text === null ? statusBody((await repository.findPublic()) ?? UNPROBED) : toStatusResponse(text);
   }, STATUS_TTL_MS);
   const service = createGameStatusService({
@@ -66,6 +68,7 @@ export function createGameStatusArea({ db, reads = db, cache, upstream, events, 
     prober,
     async onRound(status, now) {
       cachedBody.invalidate();
+      const { statusBody } = await importBodies();
       segments.invalidate();
       await Promise.all([copy.write(statusBody(status).text), events.changed(EVENT_TYPE, now)]);
     },
@@ -92,11 +95,11 @@ export function createGameStatusArea({ db, reads = db, cache, upstream, events, 
     feature: 'featureServerStatusEnabled',
     refresh: service.stored.invalidate,
     async stateAt() {
-      const status = await service.stored.get();
+      const [status, { statusBody }] = await Promise.all([service.stored.get(), importBodies()]);
       return { body: statusBody(status ?? UNPROBED), signature: status && statusStreamSignature(status) };
     },
   };
-  const bodies = { 'game-status': { source: cachedBody.get, schema: GameStatusBody, feature: 'featureServerStatusEnabled' as const } };
+  const bodies = { 'game-status': { source: cachedBody.get, schema: importSchema, feature: 'featureServerStatusEnabled' as const } };
   const segments = createRevalidatingCaches(
     (key: string) => {
       const [environment = '', since = ''] = key.split(' ');
@@ -108,7 +111,7 @@ export function createGameStatusArea({ db, reads = db, cache, upstream, events, 
   const history: Ports['gameStatusHistory'] = async (environment, days, now, { gameStatusProbeIntervalSeconds }) => {
     // From the start of the first day, so that the key changes once a day.
     const since = floorDiv(now - days * SECONDS_PER_DAY, SECONDS_PER_DAY) * SECONDS_PER_DAY;
-    const stored = await segments.get(`${environment} ${since}`);
+    const [stored, { toHistoryBody }] = await Promise.all([segments.get(`${environment} ${since}`), import('./game-status.schemas.ts')]);
     return toHistoryBody(environment, days, statusHistory(stored, now, days, gameStatusProbeIntervalSeconds));
   };
   return { endpoints, jobs: [job], eventSources: [source], bodies, history };
@@ -128,7 +131,7 @@ declare module '../../platform/area.ts' {
 
 export const gameStatusArea = defineArea({
   settings: gameStatusSettings,
-  streamMessages: { [EVENT_TYPE]: { data: GameStatusBody, feature: 'featureServerStatusEnabled' } },
+  streamMessages: { [EVENT_TYPE]: { data: importSchema, feature: 'featureServerStatusEnabled' } },
   impersonalTables: ['game_status_*'],
   create({ db, publicReads, env, upstream, events }) {
     const { bodies, history, ...parts } = createGameStatusArea({

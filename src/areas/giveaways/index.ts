@@ -7,9 +7,7 @@ import type { Job } from '../../platform/schedule/job.ts';
 import type { Database, PublicReads } from '../../platform/storage/database.ts';
 import { SECONDS_PER_MINUTE } from '../../platform/time/clock.ts';
 import { createEntriesRepository } from './entries.repository.ts';
-import { giveawaysBody, giveawaysStreamSignature } from './giveaways.bodies.ts';
 import { createGiveawaysRepository, createPublicGiveaways } from './giveaways.repository.ts';
-import { GiveawaysBody } from './giveaways.schemas.ts';
 import { giveawaysScopes } from './giveaways.scopes.ts';
 import { createGiveawaysService } from './giveaways.service.ts';
 import { giveawaysSettings } from './giveaways.settings.ts';
@@ -64,7 +62,7 @@ export function createGiveawaysArea({ db, reads = db, events, newId, drawBytes, 
       feature: 'featureGiveawaysEnabled',
       refresh: service.invalidateReads,
       async stateAt() {
-        const open = await service.ongoing();
+        const [open, { giveawaysBody, giveawaysStreamSignature }] = await Promise.all([service.ongoing(), import('./giveaways.bodies.ts')]);
         return { body: giveawaysBody(open), signature: giveawaysStreamSignature(open) };
       },
     },
@@ -78,7 +76,9 @@ export const giveawaysArea = defineArea({
   tags: {
     Giveaways: 'Open, upcoming and ended giveaways, with proofs of their draws.',
   },
-  streamMessages: { [EVENT]: { data: GiveawaysBody, feature: 'featureGiveawaysEnabled' } },
+  streamMessages: {
+    [EVENT]: { data: async () => (await import('./giveaways.schemas.ts')).GiveawaysBody, feature: 'featureGiveawaysEnabled' },
+  },
   stored: [
     {
       title: 'Giveaways',

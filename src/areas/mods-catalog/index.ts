@@ -30,7 +30,6 @@ import { createImageVariants } from './downloads/image-variants.ts';
 import { createAnnouncements } from './insert/announcements.service.ts';
 import { createInsertService } from './insert/insert.service.ts';
 import { MOD_RELEASE } from './insert/mod-release-event.domain.ts';
-import { ModReleaseEventBody } from './insert/mod-release-event.schemas.ts';
 import { createModWrites } from './insert/mod-writes.repository.ts';
 import { MIRROR, type ModsMirrorBase } from './mirror/mirror.object.ts';
 import { createMirrorRepository } from './mirror/mirror.repository.ts';
@@ -163,7 +162,12 @@ declare module '../../platform/area.ts' {
 export const modsCatalogArea = defineArea({
   settings: modsCatalogSettings,
   budgetGroups: [modsCatalogBudget, modFilesBudget],
-  streamMessages: { [MOD_RELEASE]: { data: ModReleaseEventBody, feature: 'featureModsHubEnabled' } },
+  streamMessages: {
+    [MOD_RELEASE]: {
+      data: async () => (await import('./insert/mod-release-event.schemas.ts')).ModReleaseEventBody,
+      feature: 'featureModsHubEnabled',
+    },
+  },
   stored: [
     {
       title: 'Mods',

@@ -1,5 +1,4 @@
-import type { z } from '@hono/zod-openapi';
-import { asSnapshotBodies, defineArea } from '../../platform/area.ts';
+import { asSnapshotBodies, defineArea, type SnapshotBody } from '../../platform/area.ts';
 import type { BodySource } from '../../platform/http/pipeline/define-route.ts';
 import { lazyRoutes } from '../../platform/http/pipeline/route-groups.ts';
 import { json } from '../../platform/http/replies/reply.ts';
@@ -119,21 +118,21 @@ export function createRotationsArea({
       ];
     }),
   ];
-  const bodies: Record<string, { source: BodySource; schema: z.ZodType; feature?: FeatureName }> = {
-    'server-time': { source: serverTimeBody, schema: ServerTimeBody },
-    'daily-buffs': { source: dailyBuffsBody, schema: DailyBuffsBody },
-    'weekly-buffs': { source: weeklyBuffsBody, schema: WeeklyBuffsBody },
-    corruxion: { source: corruxionBody, schema: CorruxionBody },
-    fluxion: { source: fluxionBody, schema: FluxionBody },
-    luxion: { source: luxion, schema: LuxionBody },
-    gardening: { source: gardeningBody, schema: GardeningBody },
-    'chaos-chest': { source: chaosChest, schema: ChaosChestBody },
-    'challenge/current': { source: challenge, schema: ChallengeBody },
-    calendar: { source: calendarBody, schema: CalendarBody },
-    'delves/weeks': { source: delveWeeks, schema: DelveWeeksBody, feature: 'featureDelvesEnabled' },
-    biomes: { source: biomesBody, schema: BiomeRotationsBody },
-    'wild-mana': { source: wildManaBody, schema: BiomeRotationsBody },
-    stampy: { source: stampyBody, schema: BiomeRotationsBody },
+  const bodies: Record<string, { source: BodySource; schema: SnapshotBody['schema']; feature?: FeatureName }> = {
+    'server-time': { source: serverTimeBody, schema: async () => ServerTimeBody },
+    'daily-buffs': { source: dailyBuffsBody, schema: async () => DailyBuffsBody },
+    'weekly-buffs': { source: weeklyBuffsBody, schema: async () => WeeklyBuffsBody },
+    corruxion: { source: corruxionBody, schema: async () => CorruxionBody },
+    fluxion: { source: fluxionBody, schema: async () => FluxionBody },
+    luxion: { source: luxion, schema: async () => LuxionBody },
+    gardening: { source: gardeningBody, schema: async () => GardeningBody },
+    'chaos-chest': { source: chaosChest, schema: async () => ChaosChestBody },
+    'challenge/current': { source: challenge, schema: async () => ChallengeBody },
+    calendar: { source: calendarBody, schema: async () => CalendarBody },
+    'delves/weeks': { source: delveWeeks, schema: async () => DelveWeeksBody, feature: 'featureDelvesEnabled' },
+    biomes: { source: biomesBody, schema: async () => BiomeRotationsBody },
+    'wild-mana': { source: wildManaBody, schema: async () => BiomeRotationsBody },
+    stampy: { source: stampyBody, schema: async () => BiomeRotationsBody },
   };
   return {
     endpoints,
@@ -151,15 +150,15 @@ export const rotationsArea = defineArea({
       'Server time, buffs, merchants, biomes, challenges, the chaos chest and the calendar. Computed rotations support any point in time with `?at=`.',
   },
   streamMessages: {
-    challenge: { data: ChallengeBody },
-    chaos: { data: ChaosChestBody },
-    corruxion: { data: CorruxionBody },
-    fluxion: { data: FluxionBody },
-    luxion: { data: LuxionBody },
-    longshade: { data: BiomeRotationsBody },
-    wild_mana: { data: BiomeRotationsBody },
-    stampy: { data: BiomeRotationsBody },
-    daily_bonuses: { data: DailyBuffsBody },
+    challenge: { data: async () => ChallengeBody },
+    chaos: { data: async () => ChaosChestBody },
+    corruxion: { data: async () => CorruxionBody },
+    fluxion: { data: async () => FluxionBody },
+    luxion: { data: async () => LuxionBody },
+    longshade: { data: async () => BiomeRotationsBody },
+    wild_mana: { data: async () => BiomeRotationsBody },
+    stampy: { data: async () => BiomeRotationsBody },
+    daily_bonuses: { data: async () => DailyBuffsBody },
   },
   impersonalTables: ['challenge_captures', 'chaos_chest_*', 'delve_weeks', 'luxion_runs'],
   create({ db, publicReads, env, upstream, events, ports }) {

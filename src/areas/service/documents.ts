@@ -1,5 +1,5 @@
 import type { ScopeRegistry } from '../../platform/access/policy/scopes.ts';
-import type { Endpoint } from '../../platform/http/pipeline/define-route.ts';
+import type { Service } from '../../platform/area.ts';
 import { digestOf } from '../../platform/http/replies/reply.ts';
 import { buildDocument, type DocumentAbout } from '../../platform/openapi/document.ts';
 import type { Node } from '../../platform/openapi/finish.ts';
@@ -62,7 +62,11 @@ class DocumentSet {
   }
 }
 
-export function createDocuments(endpoints: () => Promise<readonly Endpoint[]>, about: DocumentAbout, scopes: ScopeRegistry): Documents {
+export function createDocuments(
+  service: Pick<Service, 'endpoints' | 'tags' | 'webhooks'>,
+  info: DocumentAbout['info'],
+  scopes: ScopeRegistry,
+): Documents {
   const documentSets = new BoundedMap<string, DocumentSet>(MAX_DOCUMENT_SETS);
   let last: { settings: Settings; baseUrl: string; documents: DocumentSet } | null = null;
 
@@ -71,7 +75,8 @@ export function createDocuments(endpoints: () => Promise<readonly Endpoint[]>, a
     const key = JSON.stringify([baseUrl, settingsInDocument(settings)]);
     let documents = documentSets.get(key);
     if (!documents) {
-      const document = buildDocument(await endpoints(), settings, baseUrl, about);
+      const [endpoints, webhooks] = await Promise.all([service.endpoints(), service.webhooks()]);
+      const document = buildDocument(endpoints, settings, baseUrl, { info, tags: service.tags, webhooks });
       documents = new DocumentSet(document, (parsed, guides) => llmsText(parsed, { baseUrl, scopes, guides }));
       documentSets.set(key, documents);
     }

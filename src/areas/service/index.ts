@@ -36,7 +36,7 @@ async function createServiceRoutes(deps: ServiceAreaDeps): Promise<Endpoint[]> {
   ]);
   return [
     ...status.createStatusEndpoints(deps.health),
-    snapshot.createSnapshotEndpoint(deps.parts),
+    await snapshot.createSnapshotEndpoint(deps.parts),
     ...documents.createDocumentEndpoints(deps.documents, deps.guides),
     ...discovery.createDiscoveryEndpoints(deps.securityContact),
     ...changelog.createChangelogEndpoints(deps.assets),
@@ -65,7 +65,7 @@ export const serviceArea = defineArea({
     Service: 'Health, token, snapshot, changelog and machine-readable descriptions of the API.',
   },
   create({ env, environment, scopes, service, ports }) {
-    const documents = createDocuments(service.endpoints, { ...service, info: infoWithContact(env.SECURITY_CONTACT) }, scopes);
+    const documents = createDocuments(service, infoWithContact(env.SECURITY_CONTACT), scopes);
     return {
       endpoints: [
         lazyRoutes(SECTIONS, () =>

@@ -35,16 +35,19 @@ export function snapshotQuery(parts: Parts) {
   });
 }
 
-export function snapshotParts(parts: Parts) {
-  const shape = Object.entries(parts).map(([name, { schema, feature }]) => [
-    name,
-    feature
+export async function snapshotParts(parts: Parts) {
+  const shape = Object.entries(parts).map(async ([name, { schema: load, feature }]) => {
+    const schema = await load();
+    const part = feature
       ? orNull(schema, 'Body of its own endpoint; null while its feature is switched off.').optional().openapi({ 'x-switch': feature })
-      : schema.optional(),
-  ]);
+      : schema.optional();
+    return [name, part];
+  });
   return z
     .object({
-      parts: z.object(Object.fromEntries(shape)).openapi({ description: 'Bodies by part. Each equals the body of its own endpoint.' }),
+      parts: z
+        .object(Object.fromEntries(await Promise.all(shape)))
+        .openapi({ description: 'Bodies by part. Each equals the body of its own endpoint.' }),
     })
     .openapi('Snapshot', { description: 'Several bodies for the same instant.' });
 }

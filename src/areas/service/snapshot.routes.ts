@@ -6,10 +6,11 @@ import type { Representation } from '../../platform/http/replies/reply.ts';
 import { createResponseSize } from '../../platform/http/replies/response-size.ts';
 import { snapshotParts, snapshotQuery } from './service.schemas.ts';
 
-export function createSnapshotEndpoint(parts: Readonly<Record<string, SnapshotBody>>): Endpoint {
+export async function createSnapshotEndpoint(parts: Readonly<Record<string, SnapshotBody>>): Promise<Endpoint> {
   const names = Object.keys(parts);
   const defaults = names.filter((name) => parts[name]?.isDefault);
   const query = snapshotQuery(parts);
+  const schema = await snapshotParts(parts);
 
   return defineRoute({
     method: 'get',
@@ -21,7 +22,7 @@ export function createSnapshotEndpoint(parts: Readonly<Record<string, SnapshotBo
       'Returns several rotation bodies for the same instant and counts as one request. Each part is byte-identical to the body of its own endpoint, or null while its feature is switched off.',
     access: publicAccess('rotations:read', STANDARD_GROUP, (query) => scopesOf(parts, query.get('include'))),
     query,
-    ok: { description: 'The parts in the requested order.', schema: snapshotParts(parts) },
+    ok: { description: 'The parts in the requested order.', schema },
   }).handle(async ({ query: { include }, now, settings, baseUrl }) => {
     const partNames = include ?? defaults;
     const bodies = await Promise.all(

@@ -13,7 +13,6 @@ import { createArchiveRepository } from './reads/archive.repository.ts';
 import { createArchiveListing } from './reads/archive-listing.repository.ts';
 import { createChangesRepository } from './reads/changes.repository.ts';
 import { createUpdateEventSources } from './reads/event-sources.ts';
-import { GameUpdateBody } from './reads/versions.schemas.ts';
 import { createAnnouncementsRepository } from './sync/announcements.repository.ts';
 import { createAnnouncer, type VersionHook } from './sync/announcer.service.ts';
 import type { ArchiveSyncBase } from './sync/archive-sync.object.ts';
@@ -117,7 +116,12 @@ export const updatesArea = defineArea({
   tags: {
     Updates: 'Archive of the game files: branches, versions, changes, the file tree and files.',
   },
-  streamMessages: { [GAME_UPDATE_EVENT]: { data: GameUpdateBody, feature: 'featureUpdatesEnabled' } },
+  streamMessages: {
+    [GAME_UPDATE_EVENT]: {
+      data: async () => (await import('./reads/versions.schemas.ts')).GameUpdateBody,
+      feature: 'featureUpdatesEnabled',
+    },
+  },
   impersonalTables: ['archive_*'],
   create({ db, publicReads, env, upstream, settings, events, ports }) {
     const { announcer, ...parts } = createUpdatesArea({

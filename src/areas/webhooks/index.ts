@@ -24,12 +24,10 @@ import type { DesignedImages } from './designed-images.ts';
 import { createDesigns } from './designs/index.ts';
 import { createDeliveryLog } from './signed/delivery-log.repository.ts';
 import { createNameCheck, type NameCheck } from './signed/name-check.upstream.ts';
-import { SIGNED_OUTGOING, toSignedWebhookBody } from './signed/signed.schemas.ts';
 import { createSignedWebhooksService } from './signed/signed.service.ts';
 import { createSignedFormat } from './signed/signed-format.ts';
 import { createSignedPoster } from './signed/signed-post.ts';
 import { createWebhooksRepository } from './webhooks.repository.ts';
-import { OUTGOING_WEBHOOKS, toWebhookBody } from './webhooks.schemas.ts';
 import { createWebhooksService } from './webhooks.service.ts';
 import { webhooksSettings } from './webhooks.settings.ts';
 
@@ -82,14 +80,18 @@ export function createWebhooksArea({ db, senderObjects, images, secret, nowMs, n
     ],
     jobs: createWebhookJobs(createDeliveriesRepository(db), senders, nowMs),
     deleteByAccount: webhooks.deleteByAccount,
-    exportOf: async (userId) => ({
-      webhooks: (await webhooks.byAccount(userId, 'chat')).map(toWebhookBody),
-      signed_webhooks: (await webhooks.byAccount(userId, 'signed')).map((webhook) =>
-        toSignedWebhookBody(webhook, Math.floor(nowMs() / 1000)),
-      ),
-    }),
+    async exportOf(userId) {
+      const [{ toWebhookBody }, { toSignedWebhookBody }] = await importSchemas();
+      const now = Math.floor(nowMs() / 1000);
+      return {
+        webhooks: (await webhooks.byAccount(userId, 'chat')).map(toWebhookBody),
+        signed_webhooks: (await webhooks.byAccount(userId, 'signed')).map((webhook) => toSignedWebhookBody(webhook, now)),
+      };
+    },
   };
 }
+
+const importSchemas = () => Promise.all([import('./webhooks.schemas.ts'), import('./signed/signed.schemas.ts')]);
 
 export interface WebhookFollowerDeps extends Pick<WebhooksAreaDeps, 'db' | 'senderObjects' | 'nowMs' | 'newId'> {
   settings: SettingsSource;
@@ -145,7 +147,10 @@ declare module '../../platform/area.ts' {
 
 export const webhooksArea = defineArea({
   settings: webhooksSettings,
-  webhooks: { ...OUTGOING_WEBHOOKS, ...SIGNED_OUTGOING },
+  async webhooks() {
+    const [{ OUTGOING_WEBHOOKS }, { SIGNED_OUTGOING }] = await importSchemas();
+    return { ...OUTGOING_WEBHOOKS, ...SIGNED_OUTGOING };
+  },
   stored: [
     {
       title: 'Webhooks',

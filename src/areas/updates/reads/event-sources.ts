@@ -1,7 +1,6 @@
 import type { EventSource } from '../../../platform/events/event-source.ts';
 import type { AnnouncementsRepository } from '../sync/announcements.repository.ts';
 import { EVENT_BRANCH, GAME_UPDATE_EVENT } from '../updates.data.ts';
-import { gameUpdateBody } from './updates.bodies.ts';
 
 /** Event source of the archive: the newest version of the live branch. */
 export function createUpdateEventSources(announcements: Pick<AnnouncementsRepository, 'newestVersion'>): EventSource[] {
@@ -11,6 +10,7 @@ export function createUpdateEventSources(announcements: Pick<AnnouncementsReposi
       feature: 'featureUpdatesEnabled',
       async stateAt() {
         const version = await announcements.newestVersion(EVENT_BRANCH);
+        const { gameUpdateBody } = await import('./updates.bodies.ts');
         return version && { body: gameUpdateBody(version), signature: `${version.branch}:${version.ordinal}` };
       },
     },

@@ -4,7 +4,6 @@ import type { Database } from '../../../platform/storage/database.ts';
 import type { DesignedImages } from '../designed-images.ts';
 import { createImageRenderer } from './design-drawer.ts';
 import { createDesignsRepository } from './designs.repository.ts';
-import { toDesignBody } from './designs.schemas.ts';
 import { createDesignsService } from './designs.service.ts';
 
 export interface DesignsDeps {
@@ -35,7 +34,10 @@ export function createDesigns({ db, assets, drawings, newId }: DesignsDeps): Des
       }),
     ],
     images: service,
-    exportOf: async (userId) => (await service.list(userId)).map(toDesignBody),
+    async exportOf(userId) {
+      const { toDesignBody } = await import('./designs.schemas.ts');
+      return (await service.list(userId)).map(toDesignBody);
+    },
     deleteAccountData: service.deleteAccountData,
   };
 }
