@@ -56,7 +56,8 @@ const ACCOUNT_PAGES = ['tokens', 'usage', 'webhooks', 'webhooks/signed', 'webhoo
 const ADMIN_PAGES = ['', 'users', 'usage', 'settings', 'jobs', 'interest-items', 'supporters', 'ingest', 'mods', 'giveaways'].map(
   (name) => `/portal/admin${name && '/'}${name}`,
 );
-const JOURNEY_MS = 300_000;
+/** Ends a browser that hangs: twice what the journeys take on a busy machine. */
+const JOURNEY_MS = 900_000;
 const MAILBOX = '/portal/dev/mailbox';
 
 /**

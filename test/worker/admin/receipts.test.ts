@@ -53,6 +53,18 @@ describe('GET /v1/ingest/{id}', () => {
     });
   });
 
+  it('keeps its numbers when a dump that was stored is processed again after a crash', async () => {
+    const entry = { ...WHO, endpoint: 'leaderboards', now: 5, receiptId: crypto.randomUUID() };
+    const problems = [{ line: 3, reason: 'malformed' }];
+    const counts = { received: 3, accepted: 2, ignored: 0, rejected: 1 };
+    await log.receive(entry);
+    await log.record({ ...entry, error: 'the bucket is out of reach' });
+    await log.record({ ...entry, summary: '2 entries', counts, problems });
+    await log.record({ ...entry, summary: '2 entries, after a retry', counts: { ...counts, received: 2, rejected: 0 } });
+    await log.record({ ...entry, error: 'D1 is out of reach' });
+    expect(await receiptOf(entry.receiptId)).toMatchObject({ state: 'accepted', received: 3, rejected: 1, problems, error: null });
+  });
+
   it('exists for a rejected insert, whose response names it', async () => {
     const { status, headers } = await upload('/v1/market/insert?timestamp=1', 'x', 1_773_824_700, bearer(await createSuperuserToken()));
     expect([status, headers.get('X-Ingest-ID')]).toEqual([200, expect.any(String)]);

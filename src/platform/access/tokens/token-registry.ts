@@ -48,8 +48,15 @@ export interface TokenRegistry {
   ): Promise<TokenChange>;
   /** Ends the time in which the previous secret works, if it still does. */
   endOverlap(token: Pick<ApiTokenRow, 'id' | 'previousHash'>, now: UnixSeconds, ...extraStatements: ExtraStatement[]): Promise<TokenChange>;
-  /** A revoked token stays unchanged, but its gate receives the row again. */
-  revoke(token: Pick<ApiTokenRow, 'id'>, reason: string, now: UnixSeconds, ...extraStatements: ExtraStatement[]): Promise<TokenChange>;
+  /** Raises the version of a live token. The gate receives the row again, that of a revoked token too. */
+  touch(token: Pick<ApiTokenRow, 'id'>, now: UnixSeconds): Promise<TokenChange>;
+  /** A revoked token stays unchanged, but its gate receives the row again. With `version`: only a token that still has this version. */
+  revoke(
+    token: Pick<ApiTokenRow, 'id'> & { version?: number },
+    reason: string,
+    now: UnixSeconds,
+    ...extraStatements: ExtraStatement[]
+  ): Promise<TokenChange>;
   /** Revokes every live token of an account and returns their number. */
   revokeAll(userId: string, reason: string, now: UnixSeconds): Promise<{ revoked: number; isConfirmed: boolean }>;
   /** At most `limit` live tokens whose last use, or creation if never used, was before `since`. */
@@ -156,8 +163,11 @@ export function createTokenRegistry(
       return change(id, overlaps, { previousUntil: null }, now, extraStatements);
     },
 
-    revoke({ id }, reason, now, ...extraStatements) {
-      return change(id, undefined, { revoked: true, revokedAt: now, revokeReason: reason }, now, extraStatements);
+    touch: ({ id }, now) => change(id, undefined, {}, now, []),
+
+    revoke({ id, version }, reason, now, ...extraStatements) {
+      const isUnchanged = version === undefined ? undefined : eq(apiTokens.version, version);
+      return change(id, isUnchanged, { revoked: true, revokedAt: now, revokeReason: reason }, now, extraStatements);
     },
 
     async revokeAll(userId, reason, now) {
