@@ -55,7 +55,7 @@ const ACCOUNT_PAGES = ['tokens', 'usage', 'webhooks', 'webhooks/signed', 'webhoo
 const ADMIN_PAGES = ['', 'users', 'usage', 'settings', 'jobs', 'interest-items', 'supporters', 'ingest', 'mods', 'giveaways'].map(
   (name) => `/portal/admin${name && '/'}${name}`,
 );
-const JOURNEY_MS = 300_000;
+const JOURNEY_MS = 600_000;
 const MAILBOX = '/portal/dev/mailbox';
 
 /**
