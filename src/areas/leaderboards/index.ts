@@ -26,6 +26,7 @@ import { createPackingService } from './captures/packing.service.ts';
 import { createRecompute, type RecomputeDeps } from './captures/recompute.service.ts';
 import { createRetentionJob } from './captures/retention.jobs.ts';
 import { createLeaderboardSearchSources, createPlayerAnnouncer } from './captures/search-documents.service.ts';
+import { createHourBands } from './clusters/hour-bands.repository.ts';
 import { createDeleteEndpoint } from './ingest/delete.routes.ts';
 import { createDumpEndpoints } from './ingest/dumps.routes.ts';
 import { createIngestService } from './ingest/ingest.service.ts';
@@ -67,6 +68,7 @@ function createStores({ db, reads = db, bucket }: LeaderboardsStores) {
     reports: createAnomalyReports(bucket),
     totals: createTotalsRepository(bucket),
     activeNames: createActiveNames(bucket),
+    hourBands: createHourBands(bucket),
   };
 }
 
