@@ -4664,11 +4664,9 @@ export interface components {
 		LeaderboardAnomalies: {
 			/** At most 500 players, highest confidence first. */
 			players: components["schemas"]["AnomalyPlayer"][];
-			/** Not implemented; always empty. */
-			clusters: {
-				[key: string]: unknown;
-			}[];
-			/** Not implemented; always 0. */
+			/** At most 500 clusters of names that may belong to one person, highest confidence first. */
+			clusters: components["schemas"]["AltCluster"][];
+			/** Number of boards searched for clusters. */
 			clusters_boards_scanned: number;
 			/** Time when the report was computed (unix seconds). */
 			computed_at: number;
@@ -4687,6 +4685,10 @@ export interface components {
 			analyzed_boards: components["schemas"]["AnalyzedBoard"][];
 			/** Excluded player boards, by category and name. */
 			excluded_boards: components["schemas"]["ExcludedBoard"][];
+			/** Whether clusters are searched. */
+			alt_clusters_enabled: boolean;
+			/** Whether players are analysed. */
+			cheater_detection_enabled: boolean;
 		};
 		/** A player with anomalies. */
 		AnomalyPlayer: {
@@ -4728,6 +4730,64 @@ export interface components {
 			};
 			/** Confidence, 0 to 1. */
 			confidence: number;
+		};
+		/** Names that may belong to one person. This has other possible causes, such as a guild that plays together. */
+		AltCluster: {
+			/** Common part of the names; null without one. */
+			stem: string | null;
+			/** Short label: the stem, or the first name and the number of the others. */
+			label: string;
+			/** How the cluster was found: similar names, equal gains, equal hours, or names and one of the others. */
+			method: components["schemas"]["AltClusterMethod"];
+			/** All signals of the cluster. */
+			corroborated_by: components["schemas"]["AltClusterSignal"][];
+			/** Number of members. */
+			member_count: number;
+			/** Members A to Z, at most 60. */
+			members: string[];
+			/** Number of members that are missing in the list. */
+			members_truncated: number;
+			/** Number of boards. */
+			board_count: number;
+			/** Boards by category and name. */
+			boards: components["schemas"]["AltClusterBoard"][];
+			/** Confidence, 0 to 1. */
+			confidence: number;
+			/** Summary in one phrase. */
+			summary: string;
+			/** Measurements, depending on the method. */
+			measurements: {
+				[key: string]: number | boolean | string | null;
+			};
+		};
+		/** Members of a cluster on one board. */
+		AltClusterBoard: {
+			/** Number of the board. */
+			uuid: number;
+			/** Name of the board. */
+			name: string;
+			/** Category of the board. */
+			category: string;
+			/** Contest of the board. */
+			contest_type: components["schemas"]["LeaderboardContestKind"] | null;
+			/** Number of members on the board. */
+			members: number;
+			/** Members on the board, at most 60. */
+			member_names: string[];
+			/** Lowest score of the members; null unless found by name. */
+			score_min: number | null;
+			/** Highest score of the members; null unless found by name. */
+			score_max: number | null;
+			/** Difference of these scores as a share of the larger one; null unless found by name. */
+			spread: number | null;
+			/** Best rank of the members; null unless found by name. */
+			rank_min: number | null;
+			/** Worst rank of the members; null unless found by name. */
+			rank_max: number | null;
+			/** Hours with nearly equal gains; null unless found by gains. */
+			matching_hours: number | null;
+			/** Mean over the members of the sum of these gains; null unless found by gains. */
+			avg_hourly_gain: number | null;
 		};
 		/** Applied thresholds. */
 		AnomalyConfig: {
@@ -5767,6 +5827,10 @@ export interface components {
 		};
 		/** Period of a series. */
 		ActivityPeriod: "1d" | "7d" | "1m" | "3m" | "6m" | "1y" | "all";
+		/** How a cluster was found. */
+		AltClusterMethod: "name_stem" | "co_movement" | "schedule" | "both";
+		/** Signal of a cluster. */
+		AltClusterSignal: "co_movement" | "schedule" | "name_stem" | "footprint";
 		/** Reset cadence of an analysed board. */
 		AnalyzedResetKind: "daily" | "weekly" | "default" | "none";
 		/** Kind of evidence. */

@@ -24,6 +24,7 @@ import { createPackingService } from './captures/packing.service.ts';
 import { createRecompute, type RecomputeDeps } from './captures/recompute.service.ts';
 import { createRetentionJob } from './captures/retention.jobs.ts';
 import { createLeaderboardSearchSources, createPlayerAnnouncer } from './captures/search-documents.service.ts';
+import { createHourBands } from './clusters/hour-bands.repository.ts';
 import { createIngestService } from './ingest/ingest.service.ts';
 import { createIngestClient, type IngestClient } from './ingest/ingest-client.ts';
 import { describeJob, type IngestWork } from './ingest/ingest-queue.ts';
@@ -60,6 +61,7 @@ function createStores({ db, reads = db, bucket }: LeaderboardsStores) {
     reports: createAnomalyReports(bucket),
     totals: createTotalsRepository(bucket),
     activeNames: createActiveNames(bucket),
+    hourBands: createHourBands(bucket),
   };
 }
 

@@ -3,6 +3,7 @@ import { enumOf, namedEnum, orNull } from '../../../platform/http/bodies/body-sc
 import { ANOMALY_METHOD, EVIDENCE_TYPES } from '../anomalies/anomalies.data.ts';
 import type { AnomalyReport } from '../anomalies/anomalies.service.ts';
 import { confidenceOf } from '../anomalies/anomaly-report.domain.ts';
+import { AltClusterBody, toAltClusterBody } from '../clusters/clusters.schemas.ts';
 import { GEODE_LEVEL_CAP } from '../leaderboards.data.ts';
 import { resetKindOf } from './board-order.domain.ts';
 import type { BoardAt, Leader } from './boards.repository.ts';
@@ -209,8 +210,10 @@ export const AnomaliesBody = z
           .openapi('AnomalyPlayer', { description: 'A player with anomalies.' }),
       )
       .openapi({ description: 'At most 500 players, highest confidence first.' }),
-    clusters: z.array(z.record(z.string(), z.unknown())).openapi({ description: 'Not implemented; always empty.', example: [] }),
-    clusters_boards_scanned: integer('Not implemented; always 0.', 0),
+    clusters: z
+      .array(AltClusterBody)
+      .openapi({ description: 'At most 500 clusters of names that may belong to one person, highest confidence first.' }),
+    clusters_boards_scanned: integer('Number of boards searched for clusters.', 160),
     computed_at: instant('Time when the report was computed'),
     anchor: z
       .number()
@@ -230,6 +233,8 @@ export const AnomaliesBody = z
     boards_excluded: integer('Number of boards excluded by an administrator.', 0),
     analyzed_boards: z.array(AnalyzedBoardBody).openapi({ description: 'Boards analysed, by category and name.' }),
     excluded_boards: z.array(ExcludedBoardBody).openapi({ description: 'Excluded player boards, by category and name.' }),
+    alt_clusters_enabled: flag('Whether clusters are searched.', true),
+    cheater_detection_enabled: flag('Whether players are analysed.', true),
   })
   .openapi('LeaderboardAnomalies', { description: 'Anomalies in the newest capture.' });
 
@@ -255,8 +260,8 @@ export function toAnomaliesBody(report: AnomalyReport): z.infer<typeof Anomalies
         })),
       })),
     })),
-    clusters: [],
-    clusters_boards_scanned: 0,
+    clusters: report.clusters.clusters.map((cluster) => toAltClusterBody(cluster, report.clusters.nameOf)),
+    clusters_boards_scanned: report.clusters.boardsScanned,
     computed_at: report.computedAt,
     anchor: report.anchor,
     method: ANOMALY_METHOD,
@@ -270,5 +275,7 @@ export function toAnomaliesBody(report: AnomalyReport): z.infer<typeof Anomalies
       reason,
       entries: reason === 'admin_excluded' ? null : at.entries,
     })),
+    alt_clusters_enabled: report.areClustersEnabled,
+    cheater_detection_enabled: report.isDetectionEnabled,
   };
 }
