@@ -7,12 +7,13 @@ import type { TokenGate } from './access/tokens/token-gate.ts';
 import type { TokenRegistry } from './access/tokens/token-registry.ts';
 import type { Outbox } from './durable/outbox.ts';
 import type { Environment } from './environment.ts';
+import type { AnyEventDeclaration, EventRegistry, EventSchemas } from './events/event-declaration.ts';
 import type { EventPublisher, EventSource } from './events/event-source.ts';
 import type { MemoryBudget } from './http/bodies/memory-budget.ts';
 import type { BodySource, Endpoint } from './http/pipeline/define-route.ts';
 import type { IngestLog } from './ingest/ingest-log.ts';
 import type { Mailer } from './mail/mailer.ts';
-import type { OutgoingRequest, StreamMessage } from './openapi/outgoing.ts';
+import type { OutgoingRequest } from './openapi/outgoing.ts';
 import type { RateLimiter } from './rate-limits/rate-limiter.ts';
 import type { Job } from './schedule/job.ts';
 import type { Scheduler } from './schedule/scheduler.ts';
@@ -105,15 +106,17 @@ export interface AccountData {
 /** The parts of all areas. Complete after all areas are created: use it only in handlers and jobs. */
 export interface Service {
   endpoints(): readonly Endpoint[];
+  /** In the order of the stream. */
   eventSources(): readonly EventSource[];
+  eventSchemas(): EventSchemas;
   snapshotBodies(): Readonly<Record<string, SnapshotBody>>;
   accountData(): readonly AccountData[];
   searchSources(): readonly SearchSource[];
   scheduler(): Scheduler;
   /** Tags of the OpenAPI document with their descriptions. */
   tags: Readonly<Record<string, string>>;
-  /** Event stream messages, by type. */
-  streamMessages: Readonly<Record<string, StreamMessage>>;
+  /** The event types of all areas. */
+  events: EventRegistry;
   /** Webhook requests, by name. */
   webhooks: Readonly<Record<string, OutgoingRequest>>;
   /** Stored personal data. */
@@ -134,6 +137,8 @@ export interface AreaParts {
   endpoints: readonly Endpoint[] | (() => readonly Endpoint[]);
   jobs?: readonly Job[];
   eventSources?: readonly EventSource[];
+  /** Schemas of the bodies of its events. */
+  eventSchemas?: EventSchemas;
   snapshotBodies?: Readonly<Record<string, SnapshotBody>>;
   accountData?: AccountData;
   searchSources?: readonly SearchSource[];
@@ -161,10 +166,10 @@ export interface Area {
   budgetGroups?: readonly BudgetGroup[];
   /** Tags of the OpenAPI document that this area adds, with a one-sentence description each. */
   tags?: Readonly<Record<string, string>>;
-  /** Event stream messages of this area, by type. */
-  streamMessages?: Readonly<Record<string, StreamMessage>>;
+  /** The event types of this area. */
+  events?: readonly AnyEventDeclaration[];
   /** Webhook requests that this area sends, by name. */
-  webhooks?: Readonly<Record<string, OutgoingRequest>>;
+  webhooks?: (events: EventRegistry) => Readonly<Record<string, OutgoingRequest>>;
   /** Its stored personal data. */
   stored?: readonly StoredKind[];
   /** Its tables without personal data; a trailing `*` matches a prefix. */

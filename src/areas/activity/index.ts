@@ -24,8 +24,8 @@ import { createClassActivityEndpoints } from './classes/class-activity.routes.ts
 import { toClassSeriesBody } from './classes/class-activity.schemas.ts';
 import { createClassActivityService, thresholdsOf } from './classes/class-activity.service.ts';
 import { createClassActivityReads } from './classes/class-activity-reads.service.ts';
+import { activityEvent } from './events.ts';
 
-const EVENT = 'activity';
 const REFRESH_TIMEOUT_SECONDS = 50;
 const EXPIRY_TIMEOUT_SECONDS = 60;
 
@@ -45,7 +45,7 @@ export function createActivityArea({ db, reads: publicReads, events, settings, c
   const reads = createActivityReads(repository);
   async function onFigures(now: UnixSeconds): Promise<void> {
     reads.invalidateReads();
-    await events.changed(EVENT, now);
+    await events.changed(activityEvent.type, now);
   }
   const service = createActivityService({
     repository,
@@ -86,7 +86,7 @@ export function createActivityArea({ db, reads: publicReads, events, settings, c
   ];
   const eventSources: EventSource[] = [
     {
-      type: EVENT,
+      type: activityEvent.type,
       feature: 'featurePlayerActivityEnabled',
       refresh: reads.invalidateReads,
       async stateAt(now) {
@@ -144,7 +144,7 @@ export const activityArea = defineArea({
   tags: {
     Activity: 'Estimates of active players, derived from leaderboard score changes.',
   },
-  streamMessages: { [EVENT]: { data: CurrentBody, feature: 'featurePlayerActivityEnabled' } },
+  events: [activityEvent],
   stored: [
     {
       title: 'Activity estimates',
@@ -160,6 +160,7 @@ export const activityArea = defineArea({
     });
     return {
       ...area,
+      eventSchemas: { activity: CurrentBody },
       provides: {
         onBoardCapture: onCapture,
         onBoardCaptureRemoved: onRemoved,

@@ -21,7 +21,7 @@ export interface DocsDeps {
   /** Whether the service has demo data. */
   isDemo: boolean;
   guides: Guides;
-  service: Pick<Service, 'endpoints' | 'tags' | 'streamMessages' | 'webhooks'>;
+  service: Pick<Service, 'endpoints' | 'tags' | 'events' | 'eventSchemas' | 'webhooks'>;
   scopes: ScopeRegistry;
   env: Declarations['env'];
   /** Returns null for an unknown tag. */
@@ -70,7 +70,15 @@ export function createDocsEndpoints({ appName, isDemo, guides, service, scopes, 
     const guide = (await guides.all()).find((known) => known.name === name);
     if (!guide) throw notFound('guide not found');
     const text = (await guides.html(name)).replaceAll(EXAMPLE_BASE_URL, () => escapedUrl(baseUrl));
-    const declarations = { baseUrl, settings, endpoints: endpointsIn(settings), scopes, streamMessages: service.streamMessages, env };
+    const declarations = {
+      baseUrl,
+      settings,
+      endpoints: endpointsIn(settings),
+      scopes,
+      events: service.events,
+      eventSchemas: service.eventSchemas(),
+      env,
+    };
     const main = <div class="prose" dangerouslySetInnerHTML={{ __html: withGeneratedParts(text, declarations) }} />;
     const { title, description, headings } = guide;
     return docsReply(await frameOf(settings, baseUrl), { path: `/docs/${name}`, title, description, headings, main });

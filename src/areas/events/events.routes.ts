@@ -1,6 +1,6 @@
 import { publicAccess } from '../../platform/access/policy/policy.ts';
+import type { EventRegistry, EventSchemas } from '../../platform/events/event-declaration.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
-import type { StreamMessage } from '../../platform/openapi/outgoing.ts';
 import { streamLimits } from './events.budgets.ts';
 import { GAP_COMMENT } from './events.data.ts';
 import { streamMessage, streamQuery } from './events.schemas.ts';
@@ -22,7 +22,7 @@ After a reconnect with \`Last-Event-ID\` (browsers send it themselves) or \`?sin
 \`EventSource\` in a browser cannot send a token: use it within the anonymous rate limit, or read the stream with \`fetch\` and an \`Authorization\` header. Never put a token into a URL.`;
 
 /** `GET /v1/events/stream`. */
-export function createStreamEndpoint(hub: EventHub, messages: Readonly<Record<string, StreamMessage>>): Endpoint {
+export function createStreamEndpoint(hub: EventHub, events: EventRegistry, schemas: EventSchemas): Endpoint {
   return defineRoute({
     method: 'get',
     path: '/v1/events/stream',
@@ -31,14 +31,14 @@ export function createStreamEndpoint(hub: EventHub, messages: Readonly<Record<st
     summary: 'Live event stream',
     description: DESCRIPTION,
     access: publicAccess('events:read'),
-    query: streamQuery(messages),
+    query: streamQuery(events),
     streams: streamLimits,
     errors: ['service_unavailable'],
     ok: {
       contentTypes: ['text/event-stream'],
       description: 'The stream. It ends when the client or the server closes it.',
       example: EXAMPLE,
-      document: streamMessage(messages),
+      document: streamMessage(events, schemas),
     },
   }).handle(async ({ query, request, now, admission }) => {
     const { slotHolder: holder } = admission;

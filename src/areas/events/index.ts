@@ -8,6 +8,7 @@ import { maxConnectionsPerShard, shardNames } from './deployment.ts';
 import { createStreamEndpoint } from './events.routes.ts';
 import { eventsScopes } from './events.scopes.ts';
 import { eventsSettings } from './events.settings.ts';
+import type { ParseBody } from './following.ts';
 import { createEventHub, type EventHub } from './hub.ts';
 import { createLivePage } from './live-page.routes.tsx';
 import type { ShardParts } from './shard.object.ts';
@@ -46,18 +47,25 @@ export const eventsArea = defineArea({
       shards: env.EVENT_SHARDS,
       shardNames: shardNames(env),
       maxPerShard: maxConnectionsPerShard(env),
+      sources: service.eventSources,
+      ...{ settings, freshness },
     });
+    /** Parses a body as its area declares it. */
+    const parseBody: ParseBody = (type, data) => {
+      const schema = service.events.isType(type) ? service.eventSchemas()[type] : undefined;
+      return schema && (schema.safeParse(data).data ?? null);
+    };
     return {
       endpoints: () => [
-        createStreamEndpoint(hub, service.streamMessages),
-        createLivePage({ appName: env.APP_NAME, isDemo: environment.isDemo }),
+        createStreamEndpoint(hub, service.events, service.eventSchemas()),
+        createLivePage({ appName: env.APP_NAME, isDemo: environment.isDemo }, service.events),
       ],
       jobs: [createWatchJob(hub)],
       provides: {
         events: hub,
         streamHeartbeat: hub.heartbeat,
         countStreams: hub.countStreams,
-        coordinatorParts: () => ({ sources: service.eventSources(), settings, freshness, follower: ports.eventFollower }),
+        coordinatorParts: () => ({ sources: service.eventSources(), settings, freshness, follower: ports.eventFollower, parseBody }),
         shardParts: () => ({
           settings,
           snapshot: createSnapshotFactory(service.eventSources(), freshness),

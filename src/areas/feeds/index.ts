@@ -11,7 +11,8 @@ import { createCommunityEventEndpoints } from './community-events/community-even
 import { createCommunityEventsService } from './community-events/community-events.service.ts';
 import { createCommunityEventsUpstream } from './community-events/community-events.upstream.ts';
 import { requireConfigured } from './configured.domain.ts';
-import { createFeedSources, NEWS_EVENT } from './event-sources.ts';
+import { createFeedSources } from './event-sources.ts';
+import { newsEvent } from './events.ts';
 import { newsBody } from './feeds.bodies.ts';
 import { DEFAULT_NEWS_ITEMS } from './feeds.data.ts';
 import { createFeedJobs } from './feeds.jobs.ts';
@@ -59,7 +60,7 @@ export function createFeedsArea(deps: FeedsAreaDeps) {
     upstream: upstreams.news,
     archive,
     copy: createSnapshotCopy<NewsItem>(cache, 'news'),
-    onRefresh: (now) => deps.events.changed(NEWS_EVENT, now),
+    onRefresh: (now) => deps.events.changed(newsEvent.type, now),
   });
   const communityEvents = createCommunityEventsService({
     upstream: upstreams.communityEvents,
@@ -110,7 +111,7 @@ export const feedsArea = defineArea({
   tags: {
     Feeds: 'News, live streams, videos and community events from their sources.',
   },
-  streamMessages: { [NEWS_EVENT]: { data: NewsBody } },
+  events: [newsEvent],
   stored: [
     {
       title: 'Feeds',
@@ -124,7 +125,7 @@ export const feedsArea = defineArea({
       ...{ memory, db, reads: publicReads, cache: env.CACHE, upstream, events },
       config: readFeedsConfig(env),
     });
-    return { ...parts, snapshotBodies: asSnapshotBodies(bodies, 'feeds:read', false) };
+    return { ...parts, eventSchemas: { game_news: NewsBody }, snapshotBodies: asSnapshotBodies(bodies, 'feeds:read', false) };
   },
 });
 

@@ -12,6 +12,7 @@ import { waitFor } from '../../platform/upstream/retry.ts';
 import type { UpstreamClient } from '../../platform/upstream/upstream-client.ts';
 import { createAuthProbe } from './auth.upstream.ts';
 import { createStatusBadgeEndpoint } from './badge.routes.ts';
+import { serverStatusEvent } from './events.ts';
 import { statusBody, toStatusResponse } from './game-status.bodies.ts';
 import type { Environment } from './game-status.data.ts';
 import { createGameStatusRepository } from './game-status.repository.ts';
@@ -35,7 +36,6 @@ const SEGMENTS_TTL_MS = 15_000;
 const MAX_CACHED_SEGMENTS = 24;
 /** Maximum duration of a round: 30 s with default settings, 10 minutes with the largest ones. */
 const ROUND_TIMEOUT_SECONDS = 600;
-const EVENT_TYPE = 'server_status';
 
 export interface GameStatusAreaDeps {
   db: Database;
@@ -70,7 +70,7 @@ export function createGameStatusArea({ db, reads = db, cache, upstream, events, 
     async onRound(status, now) {
       cachedBody.invalidate();
       segments.invalidate();
-      await Promise.all([copy.write(statusBody(status).text), events.changed(EVENT_TYPE, now)]);
+      await Promise.all([copy.write(statusBody(status).text), events.changed(serverStatusEvent.type, now)]);
     },
   });
 
@@ -83,7 +83,7 @@ export function createGameStatusArea({ db, reads = db, cache, upstream, events, 
     run: service.round,
   };
   const source: EventSource = {
-    type: EVENT_TYPE,
+    type: serverStatusEvent.type,
     feature: 'featureServerStatusEnabled',
     refresh: service.stored.invalidate,
     async stateAt() {
@@ -123,7 +123,7 @@ declare module '../../platform/area.ts' {
 
 export const gameStatusArea = defineArea({
   settings: gameStatusSettings,
-  streamMessages: { [EVENT_TYPE]: { data: GameStatusBody, feature: 'featureServerStatusEnabled' } },
+  events: [serverStatusEvent],
   impersonalTables: ['game_status_*'],
   create({ db, publicReads, env, upstream, events }) {
     const { bodies, history, ...parts } = createGameStatusArea({
@@ -134,6 +134,11 @@ export const gameStatusArea = defineArea({
       events,
       drawBytes: systemRandomBytes,
     });
-    return { ...parts, snapshotBodies: asSnapshotBodies(bodies, 'misc:read', false), provides: { gameStatusHistory: history } };
+    return {
+      ...parts,
+      eventSchemas: { server_status: GameStatusBody },
+      snapshotBodies: asSnapshotBodies(bodies, 'misc:read', false),
+      provides: { gameStatusHistory: history },
+    };
   },
 });

@@ -8,6 +8,7 @@ import type { Database, PublicReads } from '../../platform/storage/database.ts';
 import { SECONDS_PER_MINUTE } from '../../platform/time/clock.ts';
 import { createEntriesRepository } from './entries.repository.ts';
 import { createEntryEndpoints } from './entries.routes.ts';
+import { giveawaysEvent } from './events.ts';
 import { createGiveawayAdminEndpoints } from './giveaways.admin.routes.ts';
 import { giveawaysBody, giveawaysStreamSignature } from './giveaways.bodies.ts';
 import { createGiveawaysRepository, createPublicGiveaways } from './giveaways.repository.ts';
@@ -17,7 +18,6 @@ import { giveawaysScopes } from './giveaways.scopes.ts';
 import { createGiveawaysService } from './giveaways.service.ts';
 import { giveawaysSettings } from './giveaways.settings.ts';
 
-const EVENT = 'giveaways';
 const STEP_TIMEOUT_SECONDS = 50;
 
 export interface GiveawaysAreaDeps {
@@ -39,7 +39,7 @@ export function createGiveawaysArea({ db, reads = db, events, newId, drawBytes, 
     entries,
     newId,
     drawBytes,
-    onChange: (now) => events.changed(EVENT, now),
+    onChange: (now) => events.changed(giveawaysEvent.type, now),
     mailer,
   });
 
@@ -58,7 +58,7 @@ export function createGiveawaysArea({ db, reads = db, events, newId, drawBytes, 
   ];
   const eventSources: EventSource[] = [
     {
-      type: EVENT,
+      type: giveawaysEvent.type,
       feature: 'featureGiveawaysEnabled',
       refresh: service.invalidateReads,
       async stateAt() {
@@ -76,7 +76,7 @@ export const giveawaysArea = defineArea({
   tags: {
     Giveaways: 'Open, upcoming and ended giveaways, with proofs of their draws.',
   },
-  streamMessages: { [EVENT]: { data: GiveawaysBody, feature: 'featureGiveawaysEnabled' } },
+  events: [giveawaysEvent],
   stored: [
     {
       title: 'Giveaways',
@@ -90,6 +90,6 @@ export const giveawaysArea = defineArea({
     const { deleteAccountData, ...parts } = createGiveawaysArea({
       ...{ db, reads: publicReads, drawBytes: systemRandomBytes, events, mailer, newId: newId },
     });
-    return { ...parts, accountData: { delete: deleteAccountData } };
+    return { ...parts, eventSchemas: { giveaways: GiveawaysBody }, accountData: { delete: deleteAccountData } };
   },
 });

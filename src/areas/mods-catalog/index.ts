@@ -31,10 +31,10 @@ import type { ModDownloadsObject } from './downloads/downloads.object.ts';
 import { createDownloadsRepository } from './downloads/downloads.repository.ts';
 import { createFileEndpoints } from './downloads/files.routes.ts';
 import { createImageVariants } from './downloads/image-variants.ts';
+import { modReleaseEvent } from './events.ts';
 import { createAnnouncements } from './insert/announcements.service.ts';
 import { createInsertEndpoint } from './insert/insert.routes.ts';
 import { createInsertService } from './insert/insert.service.ts';
-import { MOD_RELEASE } from './insert/mod-release-event.domain.ts';
 import { ModReleaseEventBody } from './insert/mod-release-event.schemas.ts';
 import { createModWrites } from './insert/mod-writes.repository.ts';
 import { MIRROR, type ModsMirrorBase } from './mirror/mirror.object.ts';
@@ -152,7 +152,7 @@ declare module '../../platform/area.ts' {
 export const modsCatalogArea = defineArea({
   settings: modsCatalogSettings,
   budgetGroups: [modsCatalogBudget],
-  streamMessages: { [MOD_RELEASE]: { data: ModReleaseEventBody, feature: 'featureModsHubEnabled' } },
+  events: [modReleaseEvent],
   stored: [
     {
       title: 'Mods',
@@ -178,6 +178,6 @@ export const modsCatalogArea = defineArea({
     });
     const modsMirrorParts = () => createMirrorParts({ ...shared, upstream, settings, mirrorUrl: env.MODS_MIRROR_URL });
     const searchSources = [createModSearchSource(db, linksFrom({ baseUrl: '', portalUrl: env.PORTAL_URL }))];
-    return { ...area, searchSources, provides: { publicMod, modsMirrorParts } };
+    return { ...area, eventSchemas: { mod_release: ModReleaseEventBody }, searchSources, provides: { publicMod, modsMirrorParts } };
   },
 });

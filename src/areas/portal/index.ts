@@ -1,6 +1,7 @@
 import type { ScopeRegistry } from '../../platform/access/policy/scopes.ts';
 import { defineArea, type Ports, type Service } from '../../platform/area.ts';
 import { readEnvironment } from '../../platform/environment.ts';
+import type { EventRegistry } from '../../platform/events/event-declaration.ts';
 import type { Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { createFontSource } from '../../platform/images/font-source.ts';
 import type { Mailer } from '../../platform/mail/mailer.ts';
@@ -28,13 +29,13 @@ export interface PortalAreaDeps {
   gameStatusHistory: Ports['gameStatusHistory'];
   service: Pick<Service, 'stored' | 'eventSources' | 'snapshotBodies'>;
   scopes: ScopeRegistry;
-  eventTypes: readonly string[];
+  events: EventRegistry;
   drawBytes(length: number): Uint8Array;
 }
 
 /** Endpoints of the front page, the developer portal, and the HTML pages of codex, charts and mods. */
 export function createPortalArea(deps: PortalAreaDeps): Endpoint[] {
-  const { env, mailer, captchaSiteKey, service, scopes, eventTypes, drawBytes, ...ports } = deps;
+  const { env, mailer, captchaSiteKey, service, scopes, events, drawBytes, ...ports } = deps;
   const { isNonProduction, isDemo } = readEnvironment(env);
   return createPortalEndpoints({
     appName: env.APP_NAME,
@@ -43,7 +44,7 @@ export function createPortalArea(deps: PortalAreaDeps): Endpoint[] {
     contact: env.SECURITY_CONTACT,
     stored: service.stored,
     scopes,
-    eventTypes,
+    events,
     ...ports,
     frontFacts: createFrontFacts({ ...service, ...ports }),
     previews: createPreviewImages({ bucket: env.ARCHIVE, fonts: createFontSource(env.ASSETS) }),
@@ -72,7 +73,7 @@ export const portalArea = defineArea({
         marketFigures: ports.marketFigures,
         gameStatusHistory: ports.gameStatusHistory,
         service,
-        eventTypes: Object.keys(service.streamMessages),
+        events: service.events,
       }),
     jobs: [
       {

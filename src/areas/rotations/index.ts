@@ -1,5 +1,6 @@
 import type { z } from '@hono/zod-openapi';
 import { asSnapshotBodies, defineArea } from '../../platform/area.ts';
+import type { EventSchemas } from '../../platform/events/event-declaration.ts';
 import type { BodySource, Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { json } from '../../platform/http/replies/reply.ts';
 import type { IngestLog } from '../../platform/ingest/ingest-log.ts';
@@ -36,6 +37,7 @@ import { createDelveEndpoints } from './delves/delves.routes.ts';
 import { DelveWeeksBody, toDelveWeeksBody } from './delves/delves.schemas.ts';
 import { createDelvesUpstream } from './delves/delves.upstream.ts';
 import { createRotationSources } from './event-sources.ts';
+import { rotationEvents } from './events.ts';
 import {
   BiomeRotationsBody,
   CorruxionBody,
@@ -116,6 +118,17 @@ export function createRotationsArea({
   return { endpoints, bodies, jobs: createRelayJobs(relays, chaosRelaySeconds), eventSources: createRotationSources(service, publicUrl) };
 }
 
+const eventSchemas: EventSchemas = {
+  challenge: ChallengeBody,
+  chaos: ChaosChestBody,
+  corruxion: CorruxionBody,
+  fluxion: FluxionBody,
+  longshade: BiomeRotationsBody,
+  wild_mana: BiomeRotationsBody,
+  stampy: BiomeRotationsBody,
+  daily_bonuses: DailyBuffsBody,
+};
+
 export const rotationsArea = defineArea({
   settings: rotationsSettings,
   scopes: rotationsScopes,
@@ -123,16 +136,7 @@ export const rotationsArea = defineArea({
     Rotations:
       'Server time, buffs, merchants, biomes, challenges, the chaos chest and the calendar. Computed rotations support any point in time with `?at=`.',
   },
-  streamMessages: {
-    challenge: { data: ChallengeBody },
-    chaos: { data: ChaosChestBody },
-    corruxion: { data: CorruxionBody },
-    fluxion: { data: FluxionBody },
-    longshade: { data: BiomeRotationsBody },
-    wild_mana: { data: BiomeRotationsBody },
-    stampy: { data: BiomeRotationsBody },
-    daily_bonuses: { data: DailyBuffsBody },
-  },
+  events: rotationEvents,
   impersonalTables: ['challenge_captures', 'chaos_chest_*', 'delve_weeks'],
   create({ db, publicReads, env, upstream, ingestLog, events, ports }) {
     const { bodies, ...parts } = createRotationsArea({
@@ -141,6 +145,6 @@ export const rotationsArea = defineArea({
       publicUrl: env.BASE_URL,
       chaosRelaySeconds: periodSeconds(env, 'CHAOS_RELAY_REFRESH_SECONDS'),
     });
-    return { ...parts, snapshotBodies: asSnapshotBodies(bodies, 'rotations:read', true) };
+    return { ...parts, eventSchemas, snapshotBodies: asSnapshotBodies(bodies, 'rotations:read', true) };
   },
 });

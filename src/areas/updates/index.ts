@@ -9,6 +9,7 @@ import { createContentStore } from '../../platform/storage/content-store.ts';
 import type { Database, PublicReads } from '../../platform/storage/database.ts';
 import { type NamedObjects, nextToDatabase } from '../../platform/storage/regional-objects.ts';
 import type { UpstreamClient } from '../../platform/upstream/upstream-client.ts';
+import { gameUpdateEvent } from './events.ts';
 import { createArchiveRepository } from './reads/archive.repository.ts';
 import { createArchiveService } from './reads/archive.service.ts';
 import { createArchiveListing } from './reads/archive-listing.repository.ts';
@@ -27,7 +28,6 @@ import { SERVICE_LIMITS } from './sync/engine/limits.data.ts';
 import { createD1SyncStore } from './sync/engine/sync-store-d1.repository.ts';
 import { createUpdateJobs } from './sync/updates.jobs.ts';
 import { fileBudget } from './updates.budgets.ts';
-import { GAME_UPDATE_EVENT } from './updates.data.ts';
 import { updatesScopes } from './updates.scopes.ts';
 import { updatesSettings } from './updates.settings.ts';
 
@@ -113,7 +113,7 @@ export const updatesArea = defineArea({
   tags: {
     Updates: 'Archive of the game files: branches, versions, changes, the file tree and files.',
   },
-  streamMessages: { [GAME_UPDATE_EVENT]: { data: GameUpdateBody, feature: 'featureUpdatesEnabled' } },
+  events: [gameUpdateEvent],
   impersonalTables: ['archive_*'],
   create({ db, publicReads, env, upstream, settings, events, ports }) {
     const { announcer, ...parts } = createUpdatesArea({
@@ -126,6 +126,7 @@ export const updatesArea = defineArea({
     });
     return {
       ...parts,
+      eventSchemas: { game_update: GameUpdateBody },
       provides: {
         archive: createArchiveListing(db, publicReads),
         archiveSyncParts: () =>

@@ -12,11 +12,3 @@ export interface OutgoingRequest {
   /** Feature switch. Nothing is sent while it is off. */
   feature?: FeatureName;
 }
-
-/** A message of the event stream. */
-export interface StreamMessage {
-  /** Schema of `data`. */
-  data: z.ZodType;
-  /** Feature switch. Nothing is sent while it is off. */
-  feature?: FeatureName;
-}

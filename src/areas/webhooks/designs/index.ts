@@ -2,10 +2,11 @@ import type { DrawingBudget } from '../../../platform/access/policy/drawing-budg
 import type { Endpoint } from '../../../platform/http/pipeline/define-route.ts';
 import type { Database } from '../../../platform/storage/database.ts';
 import type { DesignedImages } from '../designed-images.ts';
+import type { WebhookEvents } from '../webhook-events.ts';
 import { createImageRenderer } from './design-drawer.ts';
 import { createDesignsRepository } from './designs.repository.ts';
 import { createDesignEndpoints } from './designs.routes.ts';
-import { toDesignBody } from './designs.schemas.ts';
+import { createDesignSchemas, toDesignBody } from './designs.schemas.ts';
 import { createDesignsService } from './designs.service.ts';
 
 export interface DesignsDeps {
@@ -13,6 +14,7 @@ export interface DesignsDeps {
   /** Contains the fonts. */
   assets: Fetcher;
   drawings: Pick<DrawingBudget, 'require'>;
+  events: WebhookEvents;
   newId(): string;
 }
 
@@ -26,10 +28,10 @@ export interface DesignsArea {
 }
 
 /** `/v1/webhooks/designs`, and the images drawn from designs. */
-export function createDesigns({ db, assets, drawings, newId }: DesignsDeps): DesignsArea {
-  const service = createDesignsService({ repository: createDesignsRepository(db), draw: createImageRenderer(assets), drawings, newId });
+export function createDesigns({ db, assets, ...deps }: DesignsDeps): DesignsArea {
+  const service = createDesignsService({ ...deps, repository: createDesignsRepository(db), draw: createImageRenderer(assets) });
   return {
-    endpoints: createDesignEndpoints(service),
+    endpoints: createDesignEndpoints(service, createDesignSchemas(deps.events)),
     images: service,
     exportOf: async (userId) => (await service.list(userId)).map(toDesignBody),
     deleteAccountData: service.deleteAccountData,
