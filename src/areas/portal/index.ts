@@ -1,6 +1,7 @@
 import type { ScopeRegistry } from '../../platform/access/policy/scopes.ts';
 import { defineArea, type Ports, type Service } from '../../platform/area.ts';
 import { readEnvironment } from '../../platform/environment.ts';
+import type { EventRegistry } from '../../platform/events/event-declaration.ts';
 import type { Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { lazyRoutes } from '../../platform/http/pipeline/route-groups.ts';
 import { createFontSource } from '../../platform/images/font-source.ts';
@@ -29,7 +30,7 @@ export interface PortalAreaDeps {
   gameStatusHistory: Ports['gameStatusHistory'];
   service: Pick<Service, 'stored' | 'eventSources' | 'snapshotBodies'>;
   scopes: ScopeRegistry;
-  eventTypes: readonly string[];
+  events: EventRegistry;
   drawBytes(length: number): Uint8Array;
 }
 
@@ -40,7 +41,7 @@ async function createPortalRoutes(deps: PortalAreaDeps): Promise<Endpoint[]> {
     import('./front/front.service.ts'),
     import('./previews/preview-images.service.ts'),
   ]);
-  const { env, mailer, captchaSiteKey, service, scopes, eventTypes, drawBytes, ...ports } = deps;
+  const { env, mailer, captchaSiteKey, service, scopes, events, drawBytes, ...ports } = deps;
   const { isNonProduction, isDemo } = readEnvironment(env);
   return createPortalEndpoints({
     appName: env.APP_NAME,
@@ -49,7 +50,7 @@ async function createPortalRoutes(deps: PortalAreaDeps): Promise<Endpoint[]> {
     contact: env.SECURITY_CONTACT,
     stored: service.stored,
     scopes,
-    eventTypes,
+    events,
     ...ports,
     frontFacts: createFrontFacts({ ...service, ...ports }),
     previews: createPreviewImages({ bucket: env.ARCHIVE, fonts: createFontSource(env.ASSETS) }),
@@ -80,7 +81,7 @@ export const portalArea = defineArea({
           marketItemPrices: ports.marketItemPrices,
           gameStatusHistory: ports.gameStatusHistory,
           service,
-          eventTypes: Object.keys(service.streamMessages),
+          events: service.events,
         }),
       ),
     ],

@@ -3,6 +3,7 @@ import { pageAccess, sessionAccess, tokenlessAccess } from '../../platform/acces
 import type { ScopeRegistry } from '../../platform/access/policy/scopes.ts';
 import type { Ports, StoredKind } from '../../platform/area.ts';
 import { ApiError, notFound } from '../../platform/errors/api-error.ts';
+import type { EventRegistry } from '../../platform/events/event-declaration.ts';
 import { defineRoute, type Endpoint, type RouteInput } from '../../platform/http/pipeline/define-route.ts';
 import { json } from '../../platform/http/replies/reply.ts';
 import { accountPage, sessionsPage } from './account.pages.tsx';
@@ -55,7 +56,7 @@ export interface PortalRoutesDeps extends PageMaker {
   /** Personal data that the areas store. */
   stored: readonly StoredKind[];
   scopes: ScopeRegistry;
-  eventTypes: readonly string[];
+  events: EventRegistry;
   /** Throws 404 for a mod that is not public. */
   publicMod: Ports['publicMod'];
   codex: Ports['codexReader'];
@@ -197,7 +198,7 @@ function publicPages({ appName, captchaSiteKey, contact, stored, frontFacts }: P
   ];
 }
 
-const accountPages = ({ scopes, eventTypes }: PortalRoutesDeps): PageSpec[] => [
+const accountPages = ({ scopes, events }: PortalRoutesDeps): PageSpec[] => [
   {
     path: '/portal',
     operationId: 'getPortalPage',
@@ -206,18 +207,18 @@ const accountPages = ({ scopes, eventTypes }: PortalRoutesDeps): PageSpec[] => [
   },
   { path: '/portal/tokens', operationId: 'getTokensPage', summary: 'Tokens page', content: () => tokensPage(scopes) },
   { path: '/portal/usage', operationId: 'getUsagePage', summary: 'Usage page', content: usagePage },
-  { path: '/portal/webhooks', operationId: 'getWebhooksPage', summary: 'Chat webhooks page', content: webhooksPage },
+  { path: '/portal/webhooks', operationId: 'getWebhooksPage', summary: 'Chat webhooks page', content: () => webhooksPage(events) },
   {
     path: '/portal/webhooks/signed',
     operationId: 'getSignedWebhooksPage',
     summary: 'Signed webhooks page',
-    content: () => signedWebhooksPage(eventTypes),
+    content: () => signedWebhooksPage(events),
   },
   {
     path: '/portal/webhooks/designs',
     operationId: 'getWebhookDesignsPage',
     summary: 'Webhook designs page',
-    content: webhookDesignsPage,
+    content: () => webhookDesignsPage(events),
   },
   { path: '/portal/account', operationId: 'getAccountPage', summary: 'Account page', content: accountPage },
   { path: '/portal/sessions', operationId: 'getSessionsPage', summary: 'Sessions page', content: sessionsPage },
