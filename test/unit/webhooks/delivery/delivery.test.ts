@@ -206,10 +206,10 @@ describe('chatJobOf', () => {
       ...{ opens_at: 1_784_685_600, closes_at: 1_784_696_400 },
     };
     expect(jobOf('luxion', () => closed)).toEqual({
-      ...{ key: 'luxion:1784646360:1784685600:closed', event: 'luxion', variables: { ...variables, status: 'closed' }, ttlSeconds: 10_800 },
+      ...{ key: 'luxion:1784646360:1784685600:closed', event: 'luxion', variables: { ...variables, status: 'closed' } },
     });
     expect(jobOf('luxion', () => open)).toEqual({
-      ...{ key: 'luxion:1784646360:1784685600:open', event: 'luxion', variables: { ...variables, status: 'open' }, ttlSeconds: 10_800 },
+      ...{ key: 'luxion:1784646360:1784685600:open', event: 'luxion', variables: { ...variables, status: 'open' } },
     });
   });
 
