@@ -88,7 +88,7 @@ export function createDocsEndpoints({ appName, isDemo, guides, service, scopes, 
       path: '/docs',
       title: 'Documentation',
       description: `Documentation of ${appName}: guides, recipes and the reference of every endpoint.`,
-      main: <FrontPage baseUrl={baseUrl} guides={await guides.all()} tags={tagsIn(settings)} />,
+      main: <FrontPage baseUrl={baseUrl} settings={settings} guides={await guides.all()} tags={tagsIn(settings)} />,
     }),
   );
 

@@ -173,7 +173,7 @@ function publicPages({ appName, captchaSiteKey, contact, stored, frontFacts }: P
       operationId: 'getFrontPage',
       summary: 'Front page',
       content: async ({ baseUrl, now, settings }) => ({
-        ...frontPage(await frontFacts(now, settings, baseUrl), baseUrl, now),
+        ...frontPage(await frontFacts(now, settings, baseUrl), { settings, baseUrl, now }),
         preview: frontPreview(appName, baseUrl),
       }),
     },

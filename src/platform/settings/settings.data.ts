@@ -137,6 +137,14 @@ export const platformSettings = {
     category: 'rate_limit_alerts',
     purpose: 'hours that the digest covers',
   }),
+
+  // client libraries
+  clientsPublished: toggle({
+    key: 'clients_published',
+    default: false,
+    category: 'client_libraries',
+    purpose: 'whether the npm and Python registries have the client libraries; pages then show how to install them from there',
+  }),
 } satisfies SettingDeclarations;
 
 /** The values of declared settings: one typed property each. */
