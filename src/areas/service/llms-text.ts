@@ -52,7 +52,7 @@ export function llmsText(document: DocumentLike, { baseUrl, scopes, guides }: Ll
     '',
     `Client libraries: \`${install.typescript}\` for TypeScript, \`${install.python}\` for Python. Guide: ${baseUrl}/docs/clients.`,
     '',
-    `Assistants: fourteen read-only tools over the Model Context Protocol (streamable HTTP, no session) at ${baseUrl}/mcp; an API token in the Authorization header is optional.`,
+    `Assistants: fifteen read-only tools over the Model Context Protocol (streamable HTTP, no session) at ${baseUrl}/mcp; an API token in the Authorization header is optional.`,
     '',
     '## Conventions',
     '',
