@@ -42,6 +42,20 @@ export const boardStories: readonly Story[] = [
     },
   },
   {
+    title: 'see the top of a board on its page, and embed the card in a README',
+    async run(user) {
+      const page = await user.text('/leaderboards/1?days=7');
+      assert.match(page, /Largest gains/);
+      const [, image = ''] = /\]\((https?:[^)]+\/card\.svg)\)/.exec(page) ?? [];
+      const { pathname } = new URL(image);
+      const response = await user.send(`${pathname}?theme=light`);
+      assert.equal(response.headers.get('Content-Type'), 'image/svg+xml');
+      assert.match(await response.text(), /<title>Leaderboard · .+<\/title>/);
+      const cached = await user.send(pathname);
+      assert.match(cached.headers.get('Cache-Control') ?? '', /^public, max-age=\d+$/);
+    },
+  },
+  {
     title: 'count the active players of today and of this week',
     async run(user) {
       type Activity = { estimate: number; estimate_24h: number; estimate_7d: number };

@@ -50,7 +50,7 @@ export function whyLanguageIsMissing(language: Snippet['language']): string | nu
 
 /** Why the commands of the snippet cannot run on this machine; null when they can. */
 export function whyCommandIsMissing({ language, text }: Snippet): string | null {
-  return language === 'bash' && /^pip /m.test(text) && !hasPip() ? 'there is no pip' : null;
+  return language === 'bash' && /^pip /m.test(text) && !hasPip() ? 'pip was not found' : null;
 }
 
 /** Runs a snippet in a folder of its own. What went wrong; null when it is as its page says. */

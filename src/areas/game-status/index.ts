@@ -11,7 +11,7 @@ import { SECONDS_PER_DAY, SECONDS_PER_MINUTE, type UnixSeconds } from '../../pla
 import { waitFor } from '../../platform/upstream/retry.ts';
 import type { UpstreamClient } from '../../platform/upstream/upstream-client.ts';
 import { createAuthProbe } from './auth.upstream.ts';
-import { createStatusBadgeEndpoint } from './badge.routes.ts';
+import { createStatusImageEndpoints } from './badge.routes.ts';
 import { statusBody, toStatusResponse } from './game-status.bodies.ts';
 import type { Environment } from './game-status.data.ts';
 import { createGameStatusRepository } from './game-status.repository.ts';
@@ -74,7 +74,7 @@ export function createGameStatusArea({ db, reads = db, cache, upstream, events, 
     },
   });
 
-  const endpoints: Endpoint[] = [...createGameStatusEndpoints(cachedBody.get, repository), createStatusBadgeEndpoint(cachedBody.get)];
+  const endpoints: Endpoint[] = [...createGameStatusEndpoints(cachedBody.get, repository), ...createStatusImageEndpoints(cachedBody.get)];
   const job: Job = {
     name: 'game-status',
     schedule: { everySeconds: SECONDS_PER_MINUTE, text: 'every 60 s (game_status_probe_interval_seconds)' },

@@ -12,6 +12,7 @@ import { SECONDS_PER_DAY, type UnixSeconds } from '../../platform/time/clock.ts'
 import { createAnalyticsEndpoints } from './analytics.routes.ts';
 import { toDealsBody, toMoversBody, toOverviewBody, toVolumeBody } from './analytics.schemas.ts';
 import { createAnalyticsStore, type MarketAnalytics } from './analytics.store.ts';
+import { createItemImageEndpoints, type FindItemPrices } from './images.routes.ts';
 import { type CachedInterestList, createItemNames } from './item-names.service.ts';
 import { createListingsRepository } from './listings.repository.ts';
 import { createListingEndpoints, type ItemBlueprints } from './listings.routes.ts';
@@ -57,6 +58,8 @@ export type FindUnitPrices = (caller: Caller | null, settings: Settings, now: Un
 declare module '../../platform/area.ts' {
   interface Ports {
     unitPrices: FindUnitPrices;
+    /** The prices of an item, for its page. */
+    itemPrices: FindItemPrices;
     /** The figures of the market page: a window in days, with the first rows of each list. */
     marketFigures(days: number, now: UnixSeconds): Promise<MarketFigures>;
   }
@@ -94,10 +97,18 @@ export function createMarketArea(deps: MarketAreaDeps) {
     return onStored();
   };
   const inserts = createMarketInsertService({ inserts: createMarketInserts(db), rawDumps, interestList, newId, onChange });
+  const itemPrices: FindItemPrices = async (requested, now) => {
+    const { name, value } = await itemNames.read(requested, async (item) => {
+      const { items, asOf } = await analytics.summarize(now);
+      return { item: items.find(({ name: listed }) => listed === item) ?? null, asOf };
+    });
+    return { name, ...value };
+  };
   const endpoints: Endpoint[] = [
     ...createListingEndpoints({ listings, interestList: cachedInterestList, archive, itemBlueprints, itemNames }),
     ...createPriceHistoryEndpoints(createPriceHistoryService(listings), archive, itemNames),
     ...createAnalyticsEndpoints(analytics),
+    ...createItemImageEndpoints(itemPrices),
     createMarketInsertEndpoint(inserts, ingestLog),
     createMarketResetEndpoint(createMarketResets(db), ingestLog, onChange),
   ];
@@ -118,7 +129,7 @@ export function createMarketArea(deps: MarketAreaDeps) {
     createMarketSearchSource({ listings: createListingsRepository(db), interestList, itemBlueprints }),
   ];
   const marketFigures = async (days: number, now: UnixSeconds) => toFigures(await analytics.analyze(days, now), days);
-  return { endpoints, jobs, searchSources, provides: { unitPrices, marketFigures } };
+  return { endpoints, jobs, searchSources, provides: { unitPrices, marketFigures, itemPrices } };
 }
 
 export const marketArea = defineArea({

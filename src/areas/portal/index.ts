@@ -25,6 +25,8 @@ export interface PortalAreaDeps {
   listVersions: Ports['archive']['listVersions'];
   activity: Ports['activitySeries'];
   marketFigures: Ports['marketFigures'];
+  itemPrices: Ports['itemPrices'];
+  boardPages: Ports['boardPages'];
   gameStatusHistory: Ports['gameStatusHistory'];
   service: Pick<Service, 'stored' | 'eventSources' | 'snapshotBodies'>;
   scopes: ScopeRegistry;
@@ -70,6 +72,8 @@ export const portalArea = defineArea({
         listVersions: ports.archive.listVersions,
         activity: ports.activitySeries,
         marketFigures: ports.marketFigures,
+        itemPrices: ports.itemPrices,
+        boardPages: ports.boardPages,
         gameStatusHistory: ports.gameStatusHistory,
         service,
         eventTypes: Object.keys(service.streamMessages),

@@ -16,6 +16,7 @@ import {
   supportersPage,
   usersPage,
 } from './admin.pages.tsx';
+import { createBoardPageEndpoints } from './boards/boards.routes.ts';
 import { createChartPageEndpoints } from './charts/charts.routes.ts';
 import { createCodexPageEndpoints } from './codex/codex.routes.ts';
 import { frontPage } from './front/front.page.tsx';
@@ -65,6 +66,8 @@ export interface PortalRoutesDeps extends PageMaker {
   listVersions: Ports['archive']['listVersions'];
   activity: Ports['activitySeries'];
   marketFigures: Ports['marketFigures'];
+  itemPrices: Ports['itemPrices'];
+  boardPages: Ports['boardPages'];
   gameStatusHistory: Ports['gameStatusHistory'];
   frontFacts: ReadFrontFacts;
   previews: PreviewImages;
@@ -94,6 +97,7 @@ export function createPortalEndpoints(deps: PortalRoutesDeps): Endpoint[] {
     ...createCodexPageEndpoints(deps),
     createSearchPageEndpoint(deps),
     ...createChartPageEndpoints(deps),
+    ...createBoardPageEndpoints(deps),
     ...createPreviewEndpoints(deps),
     myAddress,
   ];

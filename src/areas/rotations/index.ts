@@ -7,7 +7,7 @@ import { periodSeconds } from '../../platform/schedule/period.ts';
 import type { FeatureName, Settings } from '../../platform/settings/settings.data.ts';
 import type { Database, PublicReads } from '../../platform/storage/database.ts';
 import type { UpstreamClient } from '../../platform/upstream/upstream-client.ts';
-import { createBadgeEndpoint } from './badges/badges.routes.ts';
+import { createBadgeEndpoint, merchantCardEndpoint } from './badges/badges.routes.ts';
 import { calendarBody } from './calendar/calendar.bodies.ts';
 import { CalendarBody } from './calendar/calendar.schemas.ts';
 import { challengeBody, chaosChestBody } from './captures/captures.bodies.ts';
@@ -97,6 +97,7 @@ export function createRotationsArea({
     ...createCaptureEndpoints({ service, captures, itemBlueprints, chaosChest, challenge, ingestLog }),
     ...createDelveEndpoints(delves, delveWeeks),
     createBadgeEndpoint(service),
+    merchantCardEndpoint,
   ];
   const bodies: Record<string, { source: BodySource; schema: z.ZodType; feature?: FeatureName }> = {
     'server-time': { source: serverTimeBody, schema: ServerTimeBody },

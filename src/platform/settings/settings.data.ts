@@ -84,6 +84,15 @@ export const platformSettings = {
     purpose: 'window of anonymous requests',
   }),
 
+  imagesRateLimitMultiplier: integer({
+    key: 'images_rate_limit_multiplier',
+    default: 4,
+    min: 1,
+    max: 100,
+    category: 'api_rate_limits',
+    purpose: 'factor of the rate limits of badges and cards',
+  }),
+
   // auth rate limits
   sessionRateLimitMax: integer({
     key: 'session_rate_limit_max',

@@ -60,6 +60,12 @@ export interface HealthReport extends BoardHealth {
   sampleSize: number;
 }
 
+export interface BoardLeaders {
+  board: StoredBoard;
+  anchor: UnixSeconds;
+  rows: { rank: number; playerName: string; score: number }[];
+}
+
 export interface GainsReport extends GainWindow, Gains {
   board: StoredBoard;
   days: number;
@@ -83,6 +89,8 @@ export interface BoardsService {
   history(uuid: number, span: { days: number; top: number }, settings: Settings, now: UnixSeconds): Promise<BoardHistory>;
   /** Throws 404 if no capture has rows of the board. */
   health(uuid: number, settings: Settings): Promise<HealthReport>;
+  /** The first rows of the newest capture of a board. Throws 404 if no capture has it. */
+  leaders(uuid: number, limit: number): Promise<BoardLeaders>;
   /** The largest gains since a capture `days` earlier. Null for a known board without captures; throws 404 for an unknown one. */
   gains(uuid: number, query: { days: number; limit: number }, settings: Settings): Promise<GainsReport | null>;
   records(): Promise<Records>;
@@ -181,6 +189,17 @@ export function createBoardsService({ captures, boards, objects }: BoardsService
       const { board, capture } = at;
       const figures = boardHealth(items, comparison.comparable);
       return { ...figures, board, anchor: capture.anchor, comparison, population: total, sampleSize: items.length };
+    },
+
+    async leaders(uuid, limit) {
+      const newest = await boards.newestBefore(uuid, NO_UPPER_BOUND);
+      if (!newest) throw boardNotFound();
+      const columns = await rowsOf(newest, boards, objects);
+      const rows = columns.names.slice(0, limit).map((playerName, index) => {
+        const { rank, score } = rowAt(columns, index);
+        return { rank, playerName, score };
+      });
+      return { board: newest.board, anchor: newest.capture.anchor, rows };
     },
 
     async gains(uuid, { days, limit }, settings) {

@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { enumOf, namedEnum, orNull } from '../../../platform/http/bodies/body-schemas.ts';
 import { choice, integerWithDefault } from '../../../platform/http/pipeline/query-schemas.ts';
+import { namedValues } from '../../../platform/values/named-values.ts';
 import { ANOMALY_METHOD, EVIDENCE_TYPES } from '../anomalies/anomalies.data.ts';
 import type { AnomalyReport } from '../anomalies/anomalies.service.ts';
 import { confidenceOf } from '../anomalies/anomaly-report.domain.ts';
@@ -48,7 +49,7 @@ export const HealthBody = z
   .openapi('LeaderboardHealth', { description: 'Health of a board, measured on its top rows.' });
 
 /** Periods of the gains in days. */
-export const GAIN_DAYS = [1, 7, 30] as const;
+export const GAIN_DAYS = namedValues('LeaderboardGainDays', 'Length of a period in days.', [1, 7, 30] as const);
 export const MAX_GAINS = 100;
 
 export const GainsQuery = z.object({

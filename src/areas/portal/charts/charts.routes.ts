@@ -7,7 +7,8 @@ import { choice } from '../../../platform/http/pipeline/query-schemas.ts';
 import { plainPageReply } from '../page.tsx';
 import { activityPage } from './activity.page.tsx';
 import { SERVER_TITLES } from './history.tsx';
-import { MARKET_WINDOWS, marketPage } from './market.page.tsx';
+import { MARKET_WINDOWS, marketItemPage, marketPage } from './market.page.tsx';
+import { merchantsPage } from './merchants.page.tsx';
 import { SERVER_WINDOWS, serversPage } from './servers.page.tsx';
 
 const DEFAULT_PERIOD = '7d';
@@ -19,6 +20,7 @@ const MAX_AGE_SECONDS = 60;
 export interface ChartPagesDeps extends Required<Site> {
   activity: Ports['activitySeries'];
   marketFigures: Ports['marketFigures'];
+  itemPrices: Ports['itemPrices'];
   gameStatusHistory: Ports['gameStatusHistory'];
 }
 
@@ -30,7 +32,11 @@ const shared = {
   ok: { contentTypes: ['text/html'] as const, description: 'HTML page.' },
 } as const;
 
-/** `/activity` and `/servers`. Requests count against the anonymous rate limit. */
+const ItemQuery = z.object({
+  name: z.string().min(1).max(200).openapi({ description: 'Name of the item; case-insensitive, trimmed.', example: 'Sun Sap' }),
+});
+
+/** `/activity`, `/market`, `/merchants` and `/servers`. Requests count against the anonymous rate limit. */
 export function createChartPageEndpoints(deps: ChartPagesDeps): Endpoint[] {
   const { activity, gameStatusHistory, marketFigures } = deps;
   const window = choice(MARKET_WINDOWS, { description: 'Length of the window in days.', example: 7 }).default(7);
@@ -67,6 +73,31 @@ export function createChartPageEndpoints(deps: ChartPagesDeps): Endpoint[] {
 
     defineRoute({
       ...shared,
+      path: '/market/item',
+      operationId: 'getMarketItemPage',
+      summary: 'Market item page',
+      description: 'The prices of one item now.',
+      access: tokenlessAccess('market:read'),
+      feature: 'featureMarketEnabled',
+      query: ItemQuery,
+      errors: ['not_found'],
+      addresses: () => [],
+    }).handle(async ({ query, now, baseUrl }) => ({
+      ...plainPageReply(deps, marketItemPage(await deps.itemPrices(query.name, now), baseUrl)),
+      maxAge: MAX_AGE_SECONDS,
+    })),
+
+    defineRoute({
+      ...shared,
+      path: '/merchants',
+      operationId: 'getMerchantsPage',
+      summary: 'Merchants page',
+      description: 'Cards of the merchants.',
+      access: tokenlessAccess('rotations:read'),
+    }).handle(({ baseUrl }) => plainPageReply(deps, merchantsPage(baseUrl))),
+
+    defineRoute({
+      ...shared,
       path: '/servers',
       operationId: 'getServersPage',
       summary: 'Game servers page',
@@ -74,9 +105,9 @@ export function createChartPageEndpoints(deps: ChartPagesDeps): Endpoint[] {
       access: tokenlessAccess('misc:read'),
       feature: 'featureServerStatusEnabled',
       query: z.object({ days }),
-    }).handle(async ({ query, now, settings }) => {
+    }).handle(async ({ query, now, settings, baseUrl }) => {
       const histories = await Promise.all(ENVIRONMENTS.map((environment) => gameStatusHistory(environment, query.days, now, settings)));
-      return { ...plainPageReply(deps, serversPage(query.days, histories)), maxAge: MAX_AGE_SECONDS };
+      return { ...plainPageReply(deps, serversPage(query.days, histories, baseUrl)), maxAge: MAX_AGE_SECONDS };
     }),
   ];
 }

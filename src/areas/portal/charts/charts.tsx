@@ -35,6 +35,39 @@ const axisFormat = new Intl.NumberFormat('en', { notation: 'compact', maximumFra
 /** Formats a rounded count; an em dash for null. */
 export const formatCount = (value: number | null) => (value === null ? '—' : countFormat.format(value));
 
+/** A table whose first cells are links. It scrolls on narrow screens and is focusable for scrolling with the keyboard. */
+export const LinkTable: FC<{
+  title: string;
+  head: readonly string[];
+  rows: readonly { text: string; href: string; cells: readonly string[] }[];
+}> = ({ title, head, rows }) => (
+  <section class="scroll" tabindex={0} aria-label={`Table: ${title}`}>
+    <table>
+      <thead>
+        <tr>
+          {head.map((text, index) => (
+            <th scope="col" class={index === 0 ? undefined : 'number'}>
+              {text}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(({ text, href, cells }) => (
+          <tr>
+            <th scope="row">
+              <a href={href}>{text}</a>
+            </th>
+            {cells.map((cell) => (
+              <td class="number">{cell}</td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </section>
+);
+
 /** The values of a chart as a collapsed table. */
 export const ChartTable: FC<{ label: string; head: readonly string[]; rows: readonly (readonly string[])[] }> = ({ label, head, rows }) => (
   <details>

@@ -1,9 +1,10 @@
 import type { FC } from 'hono/jsx';
 import type { Ports } from '../../../platform/area.ts';
 import { Instant } from '../../../platform/http/pages/instant.tsx';
+import { COPY_SCRIPT, Embed, urlPart } from '../embeds.tsx';
 import type { OpenPage } from '../page.tsx';
 import { Choices } from './activity.page.tsx';
-import { formatCount } from './charts.tsx';
+import { formatCount, LinkTable } from './charts.tsx';
 
 type Figures = Awaited<ReturnType<Ports['marketFigures']>>;
 
@@ -12,38 +13,16 @@ export const MARKET_WINDOWS = [1, 7, 14, 30] as const;
 
 const priceFormat = new Intl.NumberFormat('en', { maximumFractionDigits: 3 });
 const percentText = (share: number) => `${share > 0 ? '+' : ''}${(share * 100).toFixed(1)} %`;
-const apiLink = (name: string) => `/v1/market/items/${encodeURIComponent(name)}/timeline`;
+const itemUrl = (name: string) => `/market/item?name=${urlPart(name)}`;
 
-/** A table that scrolls on narrow screens. It is focusable for scrolling with the keyboard. */
+/** Items with figures, or a notice if there are none. */
 const Rows: FC<{ title: string; head: readonly string[]; rows: readonly (readonly string[])[] }> = ({ title, head, rows }) => (
   <section aria-label={title}>
     <h2>{title}</h2>
     {rows.length === 0 ? (
       <p class="hint">None in this window.</p>
     ) : (
-      <section class="scroll" tabindex={0} aria-label={`Table: ${title}`}>
-        <table>
-          <thead>
-            <tr>
-              {head.map((text) => (
-                <th scope="col">{text}</th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map(([name = '', ...cells]) => (
-              <tr>
-                <th scope="row">
-                  <a href={apiLink(name)}>{name}</a>
-                </th>
-                {cells.map((cell) => (
-                  <td>{cell}</td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </section>
+      <LinkTable title={title} head={head} rows={rows.map(([name = '', ...cells]) => ({ text: name, href: itemUrl(name), cells }))} />
     )}
   </section>
 );
@@ -107,4 +86,47 @@ export function marketPage({ overview, movers, deals, volume }: Figures): OpenPa
     section: '/market',
     main,
   };
+}
+
+/** `/market/item`: the prices of one item now. */
+export function marketItemPage({ name, item, asOf }: Awaited<ReturnType<Ports['itemPrices']>>, baseUrl: string): OpenPage {
+  const api = `/v1/market/items/${urlPart(name)}`;
+  const figures: [label: string, value: number][] = item
+    ? [
+        ['Median', item.medianMilli / 1000],
+        ['Lowest', item.minMilli / 1000],
+        ['Highest', item.maxMilli / 1000],
+        ['Listings', item.count],
+        ['Pieces', item.totalStack],
+      ]
+    : [];
+  const main = (
+    <div class="figures">
+      <h1>{name}</h1>
+      <p class="lead">
+        {item ? 'Prices of one piece in the active listings' : 'No active listings'}, as of <Instant at={asOf} />.
+      </p>
+      <div class="totals">
+        {figures.map(([label, value]) => (
+          <p class="card">
+            <span class="hint">{label}</span>
+            <b>{priceFormat.format(value)}</b>
+          </p>
+        ))}
+      </div>
+      <Embed
+        id="embed"
+        alt={`Market price of ${name}`}
+        badge={`${api}/badge.svg`}
+        card={`${api}/card.svg`}
+        page={itemUrl(name)}
+        baseUrl={baseUrl}
+      />
+      <p class="links">
+        <a href="/market">Market</a>
+        <a href="/docs/reference/market">Price history: API reference</a>
+      </p>
+    </div>
+  );
+  return { title: name, description: `Market price of ${name}.`, section: '/market', script: COPY_SCRIPT, main };
 }
