@@ -9,6 +9,8 @@ export const COPY_SCRIPT = 'dom.js';
 export interface EmbedProps {
   /** Unique on the page. */
   id: string;
+  /** Heading; default `Embed`. */
+  title?: string;
   /** Alternative text of the images. */
   alt: string;
   /** Paths of the images. */
@@ -41,10 +43,10 @@ function snippetsOf({ alt, badge, card, page, baseUrl }: EmbedProps): [title: st
 
 /** Card and badge of the subject of a page, with the code to embed them. */
 export const Embed: FC<EmbedProps> = (props) => {
-  const { id, alt, badge, card } = props;
+  const { id, title: heading = 'Embed', alt, badge, card } = props;
   return (
     <section class="card embed-code" aria-labelledby={`${id}-title`}>
-      <h2 id={`${id}-title`}>Embed</h2>
+      <h2 id={`${id}-title`}>{heading}</h2>
       <p class="hint">
         These images update themselves. Add <code>?theme=light</code> to an address for light pages.
       </p>

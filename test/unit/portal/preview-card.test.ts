@@ -1,7 +1,7 @@
 import { parseXml } from '@rgrove/parse-xml';
 import { describe, expect, it } from 'vitest';
-import { OPEN_SANS } from '../../../src/platform/images/font-widths.data.ts';
 import { previewSvg } from '../../../src/areas/portal/previews/preview-card.domain.ts';
+import { OPEN_SANS } from '../../../src/platform/images/font-widths.data.ts';
 import { plainText, textWidth, wrapText } from '../../../src/platform/images/text-layout.domain.ts';
 
 const CARD = {

@@ -64,7 +64,7 @@ const GainsSection: FC<{ gains: Gains; choices: readonly number[] }> = ({ gains,
     />
     {!gains.comparable || gains.window_start === null || gains.window_end === null ? (
       <p class="hint">
-        {gains.reason === 'crossed_reset' ? 'The board was reset in this period.' : 'There is no earlier capture to compare with.'}
+        {gains.reason === 'crossed_reset' ? 'The board was reset in this period.' : 'The board has one capture so far; gains need two.'}
       </p>
     ) : (
       <>

@@ -12,6 +12,8 @@ type Figures = Awaited<ReturnType<Ports['marketFigures']>>;
 export const MARKET_WINDOWS = [1, 7, 14, 30] as const;
 
 const priceFormat = new Intl.NumberFormat('en', { maximumFractionDigits: 3 });
+/** A price that fits into a tile. */
+const shortPriceFormat = new Intl.NumberFormat('en', { maximumSignificantDigits: 6 });
 const percentText = (share: number) => `${share > 0 ? '+' : ''}${(share * 100).toFixed(1)} %`;
 const itemUrl = (name: string) => `/market/item?name=${urlPart(name)}`;
 
@@ -91,13 +93,14 @@ export function marketPage({ overview, movers, deals, volume }: Figures): OpenPa
 /** `/market/item`: the prices of one item now. */
 export function marketItemPage({ name, item, asOf }: Awaited<ReturnType<Ports['itemPrices']>>, baseUrl: string): OpenPage {
   const api = `/v1/market/items/${urlPart(name)}`;
-  const figures: [label: string, value: number][] = item
+  const price = (milli: number) => shortPriceFormat.format(milli / 1000);
+  const figures: [label: string, value: string][] = item
     ? [
-        ['Median', item.medianMilli / 1000],
-        ['Lowest', item.minMilli / 1000],
-        ['Highest', item.maxMilli / 1000],
-        ['Listings', item.count],
-        ['Pieces', item.totalStack],
+        ['Median', price(item.medianMilli)],
+        ['Lowest', price(item.minMilli)],
+        ['Highest', price(item.maxMilli)],
+        ['Listings', formatCount(item.count)],
+        ['Pieces', formatCount(item.totalStack)],
       ]
     : [];
   const main = (
@@ -110,7 +113,7 @@ export function marketItemPage({ name, item, asOf }: Awaited<ReturnType<Ports['i
         {figures.map(([label, value]) => (
           <p class="card">
             <span class="hint">{label}</span>
-            <b>{priceFormat.format(value)}</b>
+            <b>{value}</b>
           </p>
         ))}
       </div>

@@ -13,17 +13,15 @@ export function merchantsPage(baseUrl: string): OpenPage {
       <h1>Merchants</h1>
       <p class="lead">When the merchants are here, and when they return.</p>
       {MERCHANTS.map(([name, title]) => (
-        <section aria-label={title}>
-          <h2>{title}</h2>
-          <Embed
-            id={name}
-            alt={`Next visits of ${title}`}
-            badge={`/v1/rotations/badge/${name}.svg`}
-            card={`/v1/rotations/card/${name}.svg`}
-            page="/merchants"
-            baseUrl={baseUrl}
-          />
-        </section>
+        <Embed
+          id={name}
+          title={title}
+          alt={`Next visits of ${title}`}
+          badge={`/v1/rotations/badge/${name}.svg`}
+          card={`/v1/rotations/card/${name}.svg`}
+          page="/merchants"
+          baseUrl={baseUrl}
+        />
       ))}
       <p class="links">
         <a href="/v1/rotations/calendar.ics">All visits as a calendar (.ics)</a>

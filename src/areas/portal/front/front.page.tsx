@@ -116,6 +116,7 @@ const Now: FC<{ facts: FrontFacts; baseUrl: string; now: UnixSeconds }> = ({ fac
       </a>
       <a href="/v1/rotations/calendar.ics">Download it (.ics)</a>
       <a href="/docs/recipes/calendar">How to add it to your calendar</a>
+      <a href="/merchants">Merchants</a>
     </p>
   </section>
 );

@@ -9,7 +9,7 @@ import { weekdayText } from './badges.domain.ts';
 export const CARD_NAMES = namedValues('MerchantCard', 'Merchant with a card.', ['corruxion', 'fluxion'] as const);
 export type CardName = (typeof CARD_NAMES)[number];
 
-const MAX_VISITS = 4;
+const MAX_ROWS = 4;
 
 const visitText = ({ startsAt, endsAt }: { startsAt: UnixSeconds; endsAt: UnixSeconds }) =>
   `${weekdayText(startsAt)} – ${weekdayText(endsAt)}`;
@@ -19,17 +19,16 @@ export function merchantCard(name: CardName, now: UnixSeconds): { card: Card; ch
   const corruxion = { ...corruxionAt(now, corruxionRules), state: null, changesAt: corruxionNextChangeAt(now, corruxionRules) };
   const merchant =
     name === 'corruxion' ? corruxion : { ...fluxionAt(now, fluxionRules), changesAt: fluxionNextChangeAt(now, fluxionRules) };
-  const { active, startsAt, endsAt, state, schedule, changesAt } = merchant;
+  const { active, endsAt, state, schedule, changesAt } = merchant;
   const title = name === 'corruxion' ? 'Corruxion' : 'Fluxion';
-  const here = state === null ? 'Here until' : `Here (${state}) until`;
-  const rows = schedule
-    .slice(active ? 1 : 0)
-    .slice(0, MAX_VISITS)
-    .map((visit, index) => ({ label: !active && index === 0 ? 'Next visit' : 'Then', value: visitText(visit) }));
+  const later = schedule.slice(active ? 1 : 0).map((visit) => ({ label: 'Later', value: visitText(visit) }));
+  const here = { label: state === null ? 'Here until' : `Here (${state}) until`, value: weekdayText(endsAt) };
+  const [next, ...others] = later;
+  const nextRow = next && { ...next, label: active ? 'Next visit' : 'Back' };
   const card: Card = {
     kind: 'Merchant',
     title: active ? `${title} is here` : `${title} is away`,
-    rows: [active ? { label: here, value: weekdayText(endsAt) } : { label: 'Back on', value: weekdayText(startsAt) }, ...rows],
+    rows: [...(active ? [here] : []), ...(nextRow ? [nextRow] : []), ...others].slice(0, MAX_ROWS),
     note: 'Dates in UTC',
   };
   return { card, changesAt };
