@@ -40,7 +40,6 @@ import type { Area, AreaParts, Platform, Ports, Service } from './platform/area.
 import { createOutbox } from './platform/durable/outbox.ts';
 import { readEnvironment } from './platform/environment.ts';
 import { createMemoryBudget, ISOLATE_BUDGET_BYTES } from './platform/http/bodies/memory-budget.ts';
-import { imagesBudget } from './platform/http/replies/badge-reply.ts';
 import { createIdempotency } from './platform/idempotency/idempotency.ts';
 import { ingestJobs } from './platform/ingest/ingest.jobs.ts';
 import { createIngestLog } from './platform/ingest/ingest-log.ts';
@@ -102,7 +101,7 @@ export const SETTINGS = createSettingRegistry([platformSettings, ...AREAS.map(({
 /** The scopes of every area. */
 export const SCOPES = createScopeRegistry(AREAS.map(({ scopes }) => scopes ?? {}));
 
-const BUDGET_GROUPS = [imagesBudget, ...AREAS.flatMap(({ budgetGroups }) => budgetGroups ?? [])];
+const BUDGET_GROUPS = AREAS.flatMap(({ budgetGroups }) => budgetGroups ?? []);
 
 function composePlatform(env: ServiceEnv, ports: Ports): Platform & { upstreamStates: UpstreamStates; tokenChanges: TokenChanges } {
   const { db, publicReads, freshness } = createDatabases(env.DB);

@@ -238,6 +238,8 @@ export const BUDGETS = {
   'token-codexes': { limit: 600, windowSeconds: 60 },
   'anon-codex-images': { limit: 1500, windowSeconds: 60 },
   'token-codex-images': { limit: 6000, windowSeconds: 60 },
+  'anon-images': { limit: 120, windowSeconds: 60 },
+  'token-images': { limit: 480, windowSeconds: 60 },
   'anon-search': { limit: 120, windowSeconds: 60 },
   'token-search': { limit: 480, windowSeconds: 60 },
   ingest: { limit: 1, windowSeconds: 300 },

@@ -87,7 +87,7 @@ export const platformSettings = {
   imagesRateLimitMultiplier: integer({
     key: 'images_rate_limit_multiplier',
     default: 4,
-    min: 1,
+    min: 2,
     max: 100,
     category: 'api_rate_limits',
     purpose: 'factor of the rate limits of badges and cards',

@@ -26,11 +26,10 @@ export const ImageQuery = z.object({
   theme: choice(IMAGE_THEMES, { description: 'Color theme: `dark` or `light`.', example: 'dark' }).default('dark'),
 });
 
-/** The rate limit of embedded images of data that otherwise needs a token. */
+/** The rate limit of embedded images. Separate, because its multiplier is at least 2. */
 export const imagesBudget: BudgetGroup = {
   name: 'images',
   multiplierOf: (settings) => settings.imagesRateLimitMultiplier,
-  isAlwaysSeparate: true,
 };
 
 /** A badge with a strong ETag. `maxAge`: seconds until the badge may change. */
