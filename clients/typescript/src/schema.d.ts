@@ -117,6 +117,10 @@ export interface paths {
 		/** Get a rotation badge */
 		get: operations["getRotationBadge"];
 	};
+	"/v1/rotations/card/{name}.svg": {
+		/** Get a merchant card */
+		get: operations["getMerchantCard"];
+	};
 	"/v1/stats/power-rank": {
 		/** List Power Rank sources */
 		get: operations["getPowerRankSources"];
@@ -292,6 +296,10 @@ export interface paths {
 	"/v1/misc/badge/game-status.svg": {
 		/** Get a game status badge */
 		get: operations["getGameStatusBadge"];
+	};
+	"/v1/misc/card/game-status.svg": {
+		/** Get a game status card */
+		get: operations["getGameStatusCard"];
 	};
 	"/v1/mods/read": {
 		/** Read a .tmod file */
@@ -525,6 +533,10 @@ export interface paths {
 		/** Get leaderboard health */
 		get: operations["getLeaderboardHealth"];
 	};
+	"/v1/leaderboards/{uuid}/gains": {
+		/** List largest gains */
+		get: operations["listLeaderboardGains"];
+	};
 	"/v1/leaderboards/records": {
 		/** List records */
 		get: operations["getLeaderboardRecords"];
@@ -532,6 +544,22 @@ export interface paths {
 	"/v1/leaderboards/cheaters": {
 		/** List anomalies */
 		get: operations["listLeaderboardAnomalies"];
+	};
+	"/v1/leaderboards/{uuid}/badge.svg": {
+		/** Get a leaderboard badge */
+		get: operations["getLeaderboardBadge"];
+	};
+	"/v1/leaderboards/players/{name}/badge.svg": {
+		/** Get a player badge */
+		get: operations["getPlayerBadge"];
+	};
+	"/v1/leaderboards/{uuid}/card.svg": {
+		/** Get a leaderboard card */
+		get: operations["getLeaderboardCard"];
+	};
+	"/v1/leaderboards/players/{name}/card.svg": {
+		/** Get a player card */
+		get: operations["getPlayerCard"];
 	};
 	"/v1/leaderboards/delete-anchor": {
 		/** Delete a capture */
@@ -584,6 +612,14 @@ export interface paths {
 	"/v1/market/analytics/liquidity": {
 		/** List sell-through of items */
 		get: operations["listMarketLiquidity"];
+	};
+	"/v1/market/items/{name}/badge.svg": {
+		/** Get an item price badge */
+		get: operations["getMarketItemBadge"];
+	};
+	"/v1/market/items/{name}/card.svg": {
+		/** Get an item price card */
+		get: operations["getMarketItemCard"];
 	};
 	"/v1/market/insert": {
 		/** Insert a market dump */
@@ -4604,6 +4640,52 @@ export interface components {
 			/** Median gain of the others in percent; null without a comparison. */
 			median_score_gain_pct: number | null;
 		};
+		/** The largest gains on a board between two captures. */
+		LeaderboardGains: {
+			/** Number of the board. */
+			uuid: number;
+			/** Name of the board; null without a capture. */
+			name: string | null;
+			/** Requested length of the period. */
+			days: number;
+			/** Exact start of the window (unix seconds): the earlier capture, or the last reset after it; null without a comparison. */
+			window_start: number | null;
+			/** Exact end of the window (unix seconds): the newest capture of the board; null if there is none. */
+			window_end: number | null;
+			/** Last reset in the period (unix seconds); gains count from it. Null if there is none. */
+			reset_at: number | null;
+			/** Whether the gains are known. */
+			comparable: boolean;
+			/** `ok`, or the reason for no comparison: no earlier capture of the board, or a reset since then. */
+			reason: components["schemas"]["LeaderboardComparisonReason"];
+			/** Whether the board ranks high scores first. */
+			higher_is_better: boolean;
+			/** The largest gains; equal gains by rank, then by name. */
+			items: components["schemas"]["LeaderboardGain"][];
+			/** Number of items. */
+			count: number;
+			/** Number of players with a gain. */
+			total: number;
+			/** Number of players without a row at the start of the window; their gain is unknown. */
+			new_players: number;
+		};
+		/** The gain of a player on a board. */
+		LeaderboardGain: {
+			/** Place in this list, from 1; equal gains share the better place. */
+			place: number;
+			/** Rank on the board. */
+			rank: number;
+			/** Name of the player or club. */
+			player_name: string;
+			/** Score at the end of the window. */
+			score: number;
+			/** Rank at the start of the window; null since a reset. */
+			prev_rank: number | null;
+			/** Score at the start of the window; 0 since a reset. */
+			prev_score: number;
+			/** Points added in the window; points removed on a board that ranks low scores first. */
+			gain: number;
+		};
 		/** Current records. */
 		LeaderboardRecords: {
 			/** Rank 1 of board 1; null if the newest capture lacks the board. */
@@ -5939,14 +6021,20 @@ export interface components {
 		GemTypeId: 1 | 2;
 		/** State of a giveaway. */
 		GiveawayStatus: "scheduled" | "open" | "drawn" | "closed" | "cancelled";
+		/** Color theme of an image. */
+		ImageTheme: "dark" | "light";
 		/** State of an insert. */
 		IngestState: "received" | "accepted" | "rejected";
 		/** Whether the comparison is available. */
 		LeaderboardComparisonReason: "ok" | "no_prior_snapshot" | "crossed_reset";
 		/** Kind of contest. */
 		LeaderboardContestKind: "daily" | "weekly";
+		/** Length of a period in days. */
+		LeaderboardGainDays: 1 | 7 | 30;
 		/** Reset cadence of a board. */
 		LeaderboardResetKind: "daily" | "weekly" | "default";
+		/** Merchant with a card. */
+		MerchantCard: "corruxion" | "fluxion";
 		/** Releases to attach. */
 		ModAttachedReleases: "none" | "latest" | "all";
 		/** Kind of mod file. */
@@ -6466,9 +6554,35 @@ export interface operations {
 	};
 	getRotationBadge: {
 		parameters: {
+			query?: {
+				/** Color theme: `dark` or `light`. */
+				theme?: components["schemas"]["ImageTheme"];
+			};
 			path: {
 				/** Rotation, named after its endpoint. */
 				name: components["schemas"]["RotationBadge"];
+			};
+		};
+		responses: {
+			200: {
+				headers: { [name: string]: unknown };
+				content: { "image/svg+xml": string; };
+			};
+			default: {
+				headers: { [name: string]: unknown };
+				content: { "application/json": components["schemas"]["ApiError"]; };
+			};
+		};
+	};
+	getMerchantCard: {
+		parameters: {
+			query?: {
+				/** Color theme: `dark` or `light`. */
+				theme?: components["schemas"]["ImageTheme"];
+			};
+			path: {
+				/** Merchant, named after its endpoint. */
+				name: components["schemas"]["MerchantCard"];
 			};
 		};
 		responses: {
@@ -7178,6 +7292,30 @@ export interface operations {
 		};
 	};
 	getGameStatusBadge: {
+		parameters: {
+			query?: {
+				/** Color theme: `dark` or `light`. */
+				theme?: components["schemas"]["ImageTheme"];
+			};
+		};
+		responses: {
+			200: {
+				headers: { [name: string]: unknown };
+				content: { "image/svg+xml": string; };
+			};
+			default: {
+				headers: { [name: string]: unknown };
+				content: { "application/json": components["schemas"]["ApiError"]; };
+			};
+		};
+	};
+	getGameStatusCard: {
+		parameters: {
+			query?: {
+				/** Color theme: `dark` or `light`. */
+				theme?: components["schemas"]["ImageTheme"];
+			};
+		};
 		responses: {
 			200: {
 				headers: { [name: string]: unknown };
@@ -8511,6 +8649,32 @@ export interface operations {
 			};
 		};
 	};
+	listLeaderboardGains: {
+		parameters: {
+			query?: {
+				/** Length of the period in days. */
+				days?: components["schemas"]["LeaderboardGainDays"];
+				/** Maximum number of players, 1 to 100. */
+				limit?: number;
+				/** `json`, `csv` or `jsonl` (JSON Lines); takes precedence over `Accept`. Defaults to the format of `Accept`, otherwise `json`. */
+				format?: components["schemas"]["TableFormat"];
+			};
+			path: {
+				/** Number of the leaderboard. */
+				uuid: number;
+			};
+		};
+		responses: {
+			200: {
+				headers: { [name: string]: unknown };
+				content: { "application/json": components["schemas"]["LeaderboardGains"]; };
+			};
+			default: {
+				headers: { [name: string]: unknown };
+				content: { "application/json": components["schemas"]["ApiError"]; };
+			};
+		};
+	};
 	getLeaderboardRecords: {
 		responses: {
 			200: {
@@ -8528,6 +8692,94 @@ export interface operations {
 			200: {
 				headers: { [name: string]: unknown };
 				content: { "application/json": components["schemas"]["LeaderboardAnomalies"]; };
+			};
+			default: {
+				headers: { [name: string]: unknown };
+				content: { "application/json": components["schemas"]["ApiError"]; };
+			};
+		};
+	};
+	getLeaderboardBadge: {
+		parameters: {
+			query?: {
+				/** Color theme: `dark` or `light`. */
+				theme?: components["schemas"]["ImageTheme"];
+			};
+			path: {
+				/** Number of the leaderboard. */
+				uuid: number;
+			};
+		};
+		responses: {
+			200: {
+				headers: { [name: string]: unknown };
+				content: { "image/svg+xml": string; };
+			};
+			default: {
+				headers: { [name: string]: unknown };
+				content: { "application/json": components["schemas"]["ApiError"]; };
+			};
+		};
+	};
+	getPlayerBadge: {
+		parameters: {
+			query?: {
+				/** Color theme: `dark` or `light`. */
+				theme?: components["schemas"]["ImageTheme"];
+			};
+			path: {
+				/** Name of the player; case-insensitive, trimmed. */
+				name: string;
+			};
+		};
+		responses: {
+			200: {
+				headers: { [name: string]: unknown };
+				content: { "image/svg+xml": string; };
+			};
+			default: {
+				headers: { [name: string]: unknown };
+				content: { "application/json": components["schemas"]["ApiError"]; };
+			};
+		};
+	};
+	getLeaderboardCard: {
+		parameters: {
+			query?: {
+				/** Color theme: `dark` or `light`. */
+				theme?: components["schemas"]["ImageTheme"];
+			};
+			path: {
+				/** Number of the leaderboard. */
+				uuid: number;
+			};
+		};
+		responses: {
+			200: {
+				headers: { [name: string]: unknown };
+				content: { "image/svg+xml": string; };
+			};
+			default: {
+				headers: { [name: string]: unknown };
+				content: { "application/json": components["schemas"]["ApiError"]; };
+			};
+		};
+	};
+	getPlayerCard: {
+		parameters: {
+			query?: {
+				/** Color theme: `dark` or `light`. */
+				theme?: components["schemas"]["ImageTheme"];
+			};
+			path: {
+				/** Name of the player; case-insensitive, trimmed. */
+				name: string;
+			};
+		};
+		responses: {
+			200: {
+				headers: { [name: string]: unknown };
+				content: { "image/svg+xml": string; };
 			};
 			default: {
 				headers: { [name: string]: unknown };
@@ -8810,6 +9062,50 @@ export interface operations {
 			200: {
 				headers: { [name: string]: unknown };
 				content: { "application/json": components["schemas"]["MarketLiquidity"]; };
+			};
+			default: {
+				headers: { [name: string]: unknown };
+				content: { "application/json": components["schemas"]["ApiError"]; };
+			};
+		};
+	};
+	getMarketItemBadge: {
+		parameters: {
+			query?: {
+				/** Color theme: `dark` or `light`. */
+				theme?: components["schemas"]["ImageTheme"];
+			};
+			path: {
+				/** Name of an item, percent-encoded; case-insensitive, trimmed. */
+				name: string;
+			};
+		};
+		responses: {
+			200: {
+				headers: { [name: string]: unknown };
+				content: { "image/svg+xml": string; };
+			};
+			default: {
+				headers: { [name: string]: unknown };
+				content: { "application/json": components["schemas"]["ApiError"]; };
+			};
+		};
+	};
+	getMarketItemCard: {
+		parameters: {
+			query?: {
+				/** Color theme: `dark` or `light`. */
+				theme?: components["schemas"]["ImageTheme"];
+			};
+			path: {
+				/** Name of an item, percent-encoded; case-insensitive, trimmed. */
+				name: string;
+			};
+		};
+		responses: {
+			200: {
+				headers: { [name: string]: unknown };
+				content: { "image/svg+xml": string; };
 			};
 			default: {
 				headers: { [name: string]: unknown };

@@ -89,7 +89,7 @@ export function createDocsEndpoints({ appName, isDemo, guides, service, scopes, 
       path: '/docs',
       title: 'Documentation',
       description: `Documentation of ${appName}: guides, recipes and the reference of every endpoint.`,
-      main: <FrontPage baseUrl={baseUrl} guides={await guides.all()} tags={await tagsIn(settings)} />,
+      main: <FrontPage baseUrl={baseUrl} settings={settings} guides={await guides.all()} tags={await tagsIn(settings)} />,
     }),
   );
 

@@ -3,6 +3,7 @@ import type { Child, FC } from 'hono/jsx';
 import { budgetsFrom } from '../../platform/access/policy/budgets.ts';
 import { type BudgetGroup, type BudgetRule, STANDARD_GROUP } from '../../platform/access/policy/policy.ts';
 import type { ScopeRegistry } from '../../platform/access/policy/scopes.ts';
+import { registryCommands } from '../../platform/client-packages.ts';
 import { ERROR_CATALOGUE, ERROR_CODES, type ErrorCode } from '../../platform/errors/catalogue.ts';
 import type { EventRegistry, EventSchemas } from '../../platform/events/event-declaration.ts';
 import type { Endpoint } from '../../platform/http/pipeline/define-route.ts';
@@ -202,10 +203,22 @@ const CacheTimes: FC<Declarations> = ({ env }) => (
   />
 );
 
+/** Nothing unless the registries have the libraries. */
+const RegistryInstall: FC<Declarations> = ({ settings }) => {
+  const commands = registryCommands(settings);
+  return commands === null ? null : (
+    <>
+      <p>The registries have both libraries too:</p>
+      <Code text={`${commands.typescript}\n${commands.python}`} caption="Shell" />
+    </>
+  );
+};
+
 const PARTS: Readonly<Record<GeneratedPart, FC<Declarations>>> = {
   'error-codes': ErrorCodes,
   'rate-limits': RateLimits,
   scopes: Scopes,
   'event-types': EventTypes,
   'cache-times': CacheTimes,
+  'registry-install': RegistryInstall,
 };

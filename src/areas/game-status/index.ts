@@ -76,11 +76,11 @@ export function createGameStatusArea({ db, reads = db, cache, upstream, events, 
 
   const endpoints = [
     lazyRoutes(['/v1/misc'], async () => {
-      const [{ createStatusBadgeEndpoint }, { createGameStatusEndpoints }] = await Promise.all([
+      const [{ createStatusImageEndpoints }, { createGameStatusEndpoints }] = await Promise.all([
         import('./badge.routes.ts'),
         import('./game-status.routes.ts'),
       ]);
-      return [...createGameStatusEndpoints(cachedBody.get, repository), createStatusBadgeEndpoint(cachedBody.get)];
+      return [...createGameStatusEndpoints(cachedBody.get, repository), ...createStatusImageEndpoints(cachedBody.get)];
     }),
   ];
   const job: Job = {

@@ -12,7 +12,22 @@ import type { ServiceEnv } from '../../platform/variables.data.ts';
 import { deleteExpiredPreviews } from './previews/preview-images.service.ts';
 
 const NONCE_BYTES = 16;
-const SECTIONS = ['/', '/portal', '/activity', '/auth', '/codex', '/docs', '/market', '/mods', '/og', '/search', '/servers'];
+const SECTIONS = [
+  '/',
+  '/portal',
+  '/activity',
+  '/auth',
+  '/codex',
+  '/docs',
+  '/leaderboards',
+  '/market',
+  '/merchants',
+  '/mods',
+  '/og',
+  '/players',
+  '/search',
+  '/servers',
+];
 
 export interface PortalAreaDeps {
   env: ServiceEnv;
@@ -27,6 +42,7 @@ export interface PortalAreaDeps {
   activity: Ports['activitySeries'];
   marketFigures: Ports['marketFigures'];
   marketItemPrices: Ports['marketItemPrices'];
+  boardPages: Ports['boardPages'];
   gameStatusHistory: Ports['gameStatusHistory'];
   service: Pick<Service, 'stored' | 'eventSources' | 'snapshotBodies'>;
   scopes: ScopeRegistry;
@@ -79,6 +95,7 @@ export const portalArea = defineArea({
           activity: ports.activitySeries,
           marketFigures: ports.marketFigures,
           marketItemPrices: ports.marketItemPrices,
+          boardPages: ports.boardPages,
           gameStatusHistory: ports.gameStatusHistory,
           service,
           events: service.events,

@@ -17,6 +17,7 @@ import {
   supportersPage,
   usersPage,
 } from './admin.pages.tsx';
+import { createBoardPageEndpoints } from './boards/boards.routes.ts';
 import { createChartPageEndpoints } from './charts/charts.routes.ts';
 import { createCodexPageEndpoints } from './codex/codex.routes.ts';
 import { frontPage } from './front/front.page.tsx';
@@ -67,6 +68,7 @@ export interface PortalRoutesDeps extends PageMaker {
   activity: Ports['activitySeries'];
   marketFigures: Ports['marketFigures'];
   marketItemPrices: Ports['marketItemPrices'];
+  boardPages: Ports['boardPages'];
   gameStatusHistory: Ports['gameStatusHistory'];
   frontFacts: ReadFrontFacts;
   previews: PreviewImages;
@@ -96,6 +98,7 @@ export function createPortalEndpoints(deps: PortalRoutesDeps): Endpoint[] {
     ...createCodexPageEndpoints(deps),
     createSearchPageEndpoint(deps),
     ...createChartPageEndpoints(deps),
+    ...createBoardPageEndpoints(deps),
     ...createPreviewEndpoints(deps),
     myAddress,
   ];
@@ -175,7 +178,7 @@ function publicPages({ appName, captchaSiteKey, contact, stored, frontFacts }: P
       operationId: 'getFrontPage',
       summary: 'Front page',
       content: async ({ baseUrl, now, settings }) => ({
-        ...frontPage(await frontFacts(now, settings, baseUrl), baseUrl, now),
+        ...frontPage(await frontFacts(now, settings, baseUrl), { settings, baseUrl, now }),
         preview: frontPreview(appName, baseUrl),
       }),
     },

@@ -96,7 +96,7 @@ export function createRotationsArea({
   const endpoints = [
     lazyRoutes(['/v1/rotations'], async () => {
       const [
-        { createBadgeEndpoint },
+        { createBadgeEndpoint, merchantCardEndpoint },
         { createCalendarEndpoints },
         { createLuxionEndpoints },
         { createCaptureEndpoints },
@@ -117,6 +117,7 @@ export function createRotationsArea({
         ...createCaptureEndpoints({ service, captures, itemBlueprints, chaosChest, challenge }),
         ...createDelveEndpoints(delves, delveWeeks),
         createBadgeEndpoint(service),
+        merchantCardEndpoint,
       ];
     }),
   ];
