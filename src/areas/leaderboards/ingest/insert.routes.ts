@@ -50,21 +50,21 @@ export function createInsertEndpoint({ raw, ingest, log }: InsertRouteDeps): End
       otherStatuses: { 200: 'Processed (`sync`); `accepted` states whether the capture was stored.' },
     },
   }).handle(async ({ request, reserve, query, caller, now }) => {
-    const receive = async (id: string): Promise<IngestTask> => {
+    const receive = async (id: string) => {
       const anchor = applyRule('query', query, () => anchorForInsert(query.timestamp, query.backfill, now));
       const { gzip, digest, bytes } = await readDumpUpload(request, reserve);
       const metadata = { digest, bytes, isBackfill: query.backfill };
       const rawKey = await raw.put({ anchor, id, receivedAt: now, gzip, metadata });
-      return { id, anchor, rawKey, ...metadata, receivedAt: now, ...senderOf(caller) };
+      const task: IngestTask = { id, anchor, rawKey, ...metadata, receivedAt: now, ...senderOf(caller) };
+      if (query.sync) return { bytes, outcome: await ingest.processNow(task) };
+      await ingest.enqueue([{ kind: 'ingest', task }]);
+      return { bytes, outcome: null };
     };
-    // A received dump is logged after processing.
-    const { result: task, headers } = await logged({ caller, now }, receive, () => null);
-    const { bytes } = task;
-    if (query.sync) {
-      const { accepted, message } = await ingest.processNow(task);
-      return json({ accepted, bytes, message }, { status: 200, headers, accepted });
-    }
-    await ingest.enqueue([{ kind: 'ingest', task }]);
-    return json({ accepted: true, bytes, message: 'received' }, { headers });
+    // A dump that the queue took is logged after processing.
+    const { result, headers } = await logged({ caller, now }, receive, () => null);
+    const { bytes, outcome } = result;
+    if (outcome === null) return json({ accepted: true, bytes, message: 'received' }, { headers });
+    const { accepted, message } = outcome;
+    return json({ accepted, bytes, message }, { status: 200, headers, accepted });
   });
 }
