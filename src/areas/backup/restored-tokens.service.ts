@@ -19,7 +19,7 @@ const CONCURRENCY = 6;
 export interface RestoredTokensDeps {
   db: Database;
   outbox: Outbox;
-  tokens: Pick<TokenRegistry, 'find' | 'touch' | 'revoke'>;
+  tokens: Pick<TokenRegistry, 'find' | 'touch' | 'revokeUnchanged'>;
   gate: Pick<TokenGate, 'heldVersion'>;
   mailer: Pick<Mailer, 'compose'>;
   appName: string;
@@ -43,7 +43,7 @@ export function createRestoredTokens({ db, outbox, tokens, gate, mailer, appName
     }
     const { insertion } = mailer.compose({ to: token.ownerEmail, ...revokedMail(appName, token) }, now, `restored-${id}-${held}`);
     // One transaction: after a version that is raised alone, a repeated attempt would not revoke the token.
-    const { isStored, isConfirmed } = await tokens.revoke(token, REASON_RESTORED, now, raise(id, held + 1), insertion);
+    const { isStored, isConfirmed } = await tokens.revokeUnchanged(token, REASON_RESTORED, now, raise(id, held + 1), insertion);
     return isStored && isConfirmed;
   }
 

@@ -355,7 +355,7 @@ describe('restored tokens', () => {
         return found;
       },
       touch: registry.touch,
-      revoke: registry.revoke,
+      revokeUnchanged: registry.revokeUnchanged,
     };
     await env.DB.prepare("INSERT INTO outbox (kind, key, next_try_at) VALUES ('restored-tokens', ?, 0)").bind(id).run();
     const settler = createRestoredTokens({ db, outbox, tokens: rotating, gate, mailer, appName: 'Test' });
@@ -368,11 +368,11 @@ describe('restored tokens', () => {
     await registry.edit({ id }, { name: 'newer' }, 5);
     await env.DB.prepare('UPDATE api_tokens SET version = 1 WHERE id = ?').bind(id).run();
     await env.DB.prepare("INSERT INTO outbox (kind, key, next_try_at) VALUES ('restored-tokens', ?, 0)").bind(id).run();
-    const overtaken: Pick<typeof registry, 'find' | 'touch' | 'revoke'> = {
+    const overtaken: Pick<typeof registry, 'find' | 'touch' | 'revokeUnchanged'> = {
       ...registry,
-      async revoke(...input) {
+      async revokeUnchanged(...input) {
         await registry.edit({ id }, { name: 'changed after the restore' }, 5);
-        return registry.revoke(...input);
+        return registry.revokeUnchanged(...input);
       },
     };
     const before = (await rowsOf(env.DB, 'mail_outbox')).length;

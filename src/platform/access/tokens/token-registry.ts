@@ -50,9 +50,11 @@ export interface TokenRegistry {
   endOverlap(token: Pick<ApiTokenRow, 'id' | 'previousHash'>, now: UnixSeconds, ...extraStatements: ExtraStatement[]): Promise<TokenChange>;
   /** Raises the version of a live token. The gate receives the row again, that of a revoked token too. */
   touch(token: Pick<ApiTokenRow, 'id'>, now: UnixSeconds): Promise<TokenChange>;
-  /** A revoked token stays unchanged, but its gate receives the row again. With `version`: only a token that still has this version. */
-  revoke(
-    token: Pick<ApiTokenRow, 'id'> & { version?: number },
+  /** A revoked token stays unchanged, but its gate receives the row again. */
+  revoke(token: Pick<ApiTokenRow, 'id'>, reason: string, now: UnixSeconds, ...extraStatements: ExtraStatement[]): Promise<TokenChange>;
+  /** Like `revoke`, but only for a token that has not changed since it was read. */
+  revokeUnchanged(
+    token: Pick<ApiTokenRow, 'id' | 'version'>,
     reason: string,
     now: UnixSeconds,
     ...extraStatements: ExtraStatement[]
@@ -165,9 +167,12 @@ export function createTokenRegistry(
 
     touch: ({ id }, now) => change(id, undefined, {}, now, []),
 
-    revoke({ id, version }, reason, now, ...extraStatements) {
-      const isUnchanged = version === undefined ? undefined : eq(apiTokens.version, version);
-      return change(id, isUnchanged, { revoked: true, revokedAt: now, revokeReason: reason }, now, extraStatements);
+    revoke({ id }, reason, now, ...extraStatements) {
+      return change(id, undefined, revocation(reason, now), now, extraStatements);
+    },
+
+    revokeUnchanged({ id, version }, reason, now, ...extraStatements) {
+      return change(id, eq(apiTokens.version, version), revocation(reason, now), now, extraStatements);
     },
 
     async revokeAll(userId, reason, now) {
@@ -177,7 +182,7 @@ export function createTokenRegistry(
         queueAll(isMatch),
         db
           .update(apiTokens)
-          .set({ revoked: true, revokedAt: now, revokeReason: reason, version })
+          .set({ ...revocation(reason, now), version })
           .where(isMatch)
           .returning({ id: apiTokens.id }),
       ]);
@@ -238,6 +243,8 @@ export function createTokenRegistry(
     },
   };
 }
+
+const revocation = (reason: string, now: UnixSeconds) => ({ revoked: true, revokedAt: now, revokeReason: reason });
 
 function isMissingHash(error: unknown): boolean {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
