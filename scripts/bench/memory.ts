@@ -11,7 +11,7 @@ import { printRow } from './report.ts';
 const MIB = 1024 * 1024;
 /** The platform ends an isolate above this. */
 const LIMIT_MIB = 128;
-const ROUNDS = 6;
+const ROUNDS = 4;
 const SCREENSHOTS = ['sheet.png', 'sheet.jpg', 'sheet.webp'];
 /** Listings of the dump: about 13 MB, near the maximum number. */
 const LISTINGS = 140_000;
@@ -29,14 +29,16 @@ function fileForm(name: string, type: string, content: string | Uint8Array<Array
   return form;
 }
 
-/** Sends each request once per round, all in parallel. Returns their statuses; the whole response is read. */
-async function sendAll(loads: readonly Load[], round: number): Promise<Map<string, number>> {
-  const statuses = loads.map(async ({ name, send }) => {
-    const response = await send(round);
-    await response.arrayBuffer();
-    return [name, response.status] as const;
-  });
-  return new Map(await Promise.all(statuses));
+/** Sends each request once, all in parallel, and reads the whole responses. Returns the statuses; throws for others than 200 and 503. */
+async function sendAll(loads: readonly Load[], round: number): Promise<number[]> {
+  return Promise.all(
+    loads.map(async ({ name, send }) => {
+      const response = await send(round);
+      const text = await response.text();
+      if (response.status !== 200 && response.status !== 503) throw new UserError(`${name}: ${response.status} ${text.slice(0, 300)}`);
+      return response.status;
+    }),
+  );
 }
 
 /**
@@ -86,26 +88,21 @@ await runMain(async () => {
     ];
     const cases = [...loads.map((load) => ({ name: load.name, loads: [load] })), { name: 'all in parallel', loads }];
 
+    // The inspector responds after the first request of the isolate. WebAssembly must not have started: only later memories are tracked.
+    await (await fetch(`${bundle.url}/health`)).text();
     const watch = await watchIsolate(bundle.mf, { collects: true });
     printRow('requests', NAME_WIDTH, ['heap', 'wasm', 'MiB', '200', '503'], VALUE_WIDTH);
     for (const { name, loads: sent } of cases) {
       const statuses: number[] = [];
       await watch.resetPeaks();
-      for (let round = 0; round < ROUNDS; round += 1) statuses.push(...(await sendAll(sent, round)).values());
+      for (let round = 0; round < ROUNDS; round += 1) statuses.push(...(await sendAll(sent, round)));
       const { heap, wasm } = await watch.resetPeaks();
       const total = (heap + wasm) / MIB;
       const count = (status: number) => statuses.filter((other) => other === status).length;
-      const isMet = total <= LIMIT_MIB && count(200) + count(503) === statuses.length;
-      printRow(
-        name,
-        NAME_WIDTH,
-        [heap / MIB, wasm / MIB, total].map((value) => value.toFixed(1)).concat(`${count(200)}`, `${count(503)}`),
-        VALUE_WIDTH,
-        isMet ? 'ok' : 'MISSED',
-      );
+      const isMet = total <= LIMIT_MIB;
+      const figures = [heap / MIB, wasm / MIB, total].map((value) => value.toFixed(1));
+      printRow(name, NAME_WIDTH, [...figures, count(200), count(503)], VALUE_WIDTH, isMet ? 'ok' : 'MISSED');
       if (!isMet) process.exitCode = 1;
-      const other = statuses.find((status) => status !== 200 && status !== 503);
-      if (other !== undefined) throw new UserError(`${name}: status ${other}`);
     }
     await watch.stop();
   } finally {
