@@ -26,6 +26,7 @@ const SCRIPTS = {
     render: 'bench/render.ts',
     d1: 'bench/d1.ts',
     startup: 'bench/startup.ts',
+    memory: 'bench/memory.ts',
     distance: 'bench/distance.ts',
     scale: 'scale.ts',
   },

@@ -1,0 +1,121 @@
+import { readFileSync } from 'node:fs';
+import { bundledInterestItems } from '../../src/areas/misc/interest-items.data.ts';
+import { startBundle } from '../lib/bundle.ts';
+import { SyntheticMarket } from '../lib/dumps/market-dumps.ts';
+import { runMain, UserError } from '../lib/main.ts';
+import { watchIsolate } from '../lib/measure/isolate-memory.ts';
+import { inRoot } from '../lib/paths.ts';
+import { makeSamples } from './mods-samples.ts';
+import { printRow } from './report.ts';
+
+const MIB = 1024 * 1024;
+/** The platform ends an isolate above this. */
+const LIMIT_MIB = 128;
+const ROUNDS = 3;
+const SCREENSHOTS = ['sheet.png', 'sheet.jpg', 'sheet.webp'];
+/** Listings of the dump: about 13 MB, near the maximum number. */
+const LISTINGS = 140_000;
+const PULSE_MS = 50;
+const NAME_WIDTH = 44;
+const VALUE_WIDTH = 12;
+
+interface Load {
+  name: string;
+  send(round: number): Promise<Response>;
+}
+
+function fileForm(name: string, type: string, content: string | Uint8Array<ArrayBuffer>): FormData {
+  const form = new FormData();
+  form.set('file', new Blob([content], { type }), name);
+  return form;
+}
+
+/** Sends each request once, all in parallel, and reads the whole responses. Returns the statuses; throws for others than 200 and 503. */
+async function sendAll(loads: readonly Load[], round: number): Promise<number[]> {
+  return Promise.all(
+    loads.map(async ({ name, send }) => {
+      const response = await send(round);
+      const text = await response.text();
+      if (response.status !== 200 && response.status !== 503) throw new UserError(`${name}: ${response.status} ${text.slice(0, 300)}`);
+      return response.status;
+    }),
+  );
+}
+
+/**
+ * `npm run bench -- memory [--reuse]`: sends a screenshot, a drawing, a mod of 20 MB and a market dump in parallel to one isolate, and each
+ * alone, and prints the largest heap, buffers and WebAssembly memory that the inspector sees. Each sample follows a garbage collection: the
+ * local runtime has no limit and rarely collects. Fails above 128 MiB, or for a status other than 200 and 503.
+ */
+await runMain(async () => {
+  const vars = { ENVIRONMENT: 'test', RATE_LIMIT_MULTIPLIER: '10000', LOG_SAMPLE: '0' };
+  const bundle = await startBundle({ vars, reuseBuild: process.argv.includes('--reuse'), inspectorPort: 0 });
+  try {
+    await bundle.database
+      .prepare("INSERT INTO setting_overrides (key, value, updated_at) VALUES ('ingest_cooldown_max', '1000000', 0)")
+      .run();
+    const [token, superuser] = [await bundle.mintToken(), await bundle.mintToken({ superuser: true })];
+    const post = (path: string, body: FormData | Uint8Array<ArrayBuffer>, secret = token) => {
+      const type: Record<string, string> = body instanceof FormData ? {} : { 'Content-Type': 'application/octet-stream' };
+      return fetch(`${bundle.url}${path}`, { method: 'POST', body, headers: { Authorization: `Bearer ${secret}`, ...type } });
+    };
+    const { reversed } = makeSamples();
+    const now = Math.floor(Date.now() / 1000);
+    const dump = new SyntheticMarket({ seed: 7, newEachHour: LISTINGS, meanHours: 48, staples: bundledInterestItems }).nextDump(now);
+    const screenshots = SCREENSHOTS.map((name) => ({
+      name,
+      content: new Uint8Array(readFileSync(inRoot('test', 'fixtures', 'ocr', name))),
+    }));
+    const loads: Load[] = [
+      {
+        name: 'screenshot',
+        send(round) {
+          const { name, content } = screenshots[round % screenshots.length] ?? { name: '', content: new Uint8Array() };
+          return post('/v1/ocr/character', fileForm(name, `image/${name.split('.')[1]?.replace('jpg', 'jpeg')}`, content));
+        },
+      },
+      {
+        name: 'drawing',
+        send: (round) =>
+          fetch(`${bundle.url}/v1/stats/sigil?power_rank=${30_000 + round}&mastery=${900 + round}&scale=2`, {
+            headers: { Authorization: `Bearer ${token}` },
+          }),
+      },
+      { name: `mod of ${(reversed.length / 1e6).toFixed(0)} MB`, send: () => post('/v1/mods/read', reversed as Uint8Array<ArrayBuffer>) },
+      {
+        name: `market dump of ${(dump.length / 1e6).toFixed(0)} MB`,
+        send: () => post('/v1/market/insert', fileForm('market.cfg', 'text/plain', dump), superuser),
+      },
+    ];
+    const cases = [...loads.map((load) => ({ name: load.name, loads: [load] })), { name: 'all in parallel', loads }];
+
+    // The runtime collects garbage for the inspector while it serves a request. WebAssembly must not have started: later memories are tracked.
+    let isDone = false;
+    const pulse = async () => {
+      while (!isDone) {
+        await (await fetch(`${bundle.url}/health`)).text();
+        await new Promise((resolve) => setTimeout(resolve, PULSE_MS));
+      }
+    };
+    const pulsing = pulse();
+    const watch = await watchIsolate(bundle.mf, { collects: true });
+    printRow('requests', NAME_WIDTH, ['heap', 'wasm', 'MiB', '200', '503'], VALUE_WIDTH);
+    for (const { name, loads: sent } of cases) {
+      const statuses: number[] = [];
+      await watch.resetPeaks();
+      for (let round = 0; round < ROUNDS; round += 1) statuses.push(...(await sendAll(sent, round)));
+      const { heap, wasm } = await watch.resetPeaks();
+      const total = (heap + wasm) / MIB;
+      const count = (status: number) => statuses.filter((other) => other === status).length;
+      const isMet = total <= LIMIT_MIB;
+      const figures = [heap / MIB, wasm / MIB, total].map((value) => value.toFixed(1));
+      printRow(name, NAME_WIDTH, [...figures, count(200), count(503)], VALUE_WIDTH, isMet ? 'ok' : 'MISSED');
+      if (!isMet) process.exitCode = 1;
+    }
+    await watch.stop();
+    isDone = true;
+    await pulsing;
+  } finally {
+    await bundle.dispose();
+  }
+});
