@@ -7,6 +7,9 @@ import { eventually } from './eventually.ts';
 /** Objects whose functions a test may replace. */
 const REPLACEABLE: Readonly<Record<string, object>> = { globalThis, console, performance, crypto, Math };
 
+/** Globals that a package of the service defines when it is first used. */
+const LASTING: readonly string[] = ['globalThis.ImageData'];
+
 /** Functions and bindings by path. */
 function readGlobals(): Map<string, unknown> {
   const values = new Map<string, unknown>();
@@ -43,7 +46,7 @@ export function expectNoLeftovers(): void {
     const after = readGlobals();
     // The test runner removes mocks after the file.
     const changed = [...new Set([...before.keys(), ...after.keys()])].filter(
-      (name) => before.get(name) !== after.get(name) && !vi.isMockFunction(after.get(name)),
+      (name) => before.get(name) !== after.get(name) && !vi.isMockFunction(after.get(name)) && !LASTING.includes(name),
     );
     const left = [...changed, ...(vi.isFakeTimers() ? ['replaced timers'] : [])];
     if (left.length > 0) throw new Error(`left to the next test file: ${left.join(', ')}`);
