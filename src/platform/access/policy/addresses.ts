@@ -101,7 +101,7 @@ interface AddressKeys {
 }
 
 const MAX_CACHED_ADDRESSES = 5000;
-/** Keys of recent clients, which send most requests: deriving them takes a sixth of the time of an anonymous request. */
+/** Keys of recent clients, which send most requests. */
 const cachedKeys = new BoundedMap<string, AddressKeys>(MAX_CACHED_ADDRESSES);
 
 function keysOf(callerAddress: string | null): AddressKeys {

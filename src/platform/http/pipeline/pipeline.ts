@@ -239,7 +239,7 @@ function queryOf(url: string): URLSearchParams {
 
 const namesOf = (schema: z.ZodObject | undefined) => (schema ? Object.keys(schema.shape) : []);
 
-/** Caches the output of each schema for an empty query, because most requests have none: parsing takes a tenth of an anonymous request. */
+/** Caches the output of each schema for an empty query, because most requests have none. */
 const emptyQueryOutputs = new WeakMap<z.ZodObject, unknown>();
 
 function parseQuery(schema: z.ZodObject, url: string): unknown {
