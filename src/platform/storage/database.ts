@@ -49,11 +49,11 @@ class ReadSession {
 
   constructor(binding: D1Binding) {
     this.#binding = binding;
-    this.#session = binding.withSession?.('first-unconstrained');
   }
 
   /** The client of the next read. */
   get client(): D1Client {
+    if (!this.#session) this.#open('first-unconstrained');
     const held = this.#session?.getBookmark() ?? null;
     const isOld = held === null ? !this.#startsAtPrimary : this.#least !== null && held < this.#least;
     if (this.#least !== null && isOld) this.#open(this.#least);
