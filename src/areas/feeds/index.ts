@@ -1,6 +1,6 @@
 import type { z } from '@hono/zod-openapi';
 import { asSnapshotBodies, defineArea } from '../../platform/area.ts';
-import type { EventPublisher } from '../../platform/events/event-source.ts';
+import type { EventPublisher, EventSource } from '../../platform/events/event-source.ts';
 import type { MemoryBudget } from '../../platform/http/bodies/memory-budget.ts';
 import type { BodySource, Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import type { Database, PublicReads } from '../../platform/storage/database.ts';
@@ -11,7 +11,6 @@ import { createCommunityEventEndpoints } from './community-events/community-even
 import { createCommunityEventsService } from './community-events/community-events.service.ts';
 import { createCommunityEventsUpstream } from './community-events/community-events.upstream.ts';
 import { requireConfigured } from './configured.domain.ts';
-import { createFeedSources } from './event-sources.ts';
 import { newsEvent } from './events.ts';
 import { newsBody } from './feeds.bodies.ts';
 import { DEFAULT_NEWS_ITEMS } from './feeds.data.ts';
@@ -22,11 +21,11 @@ import { type FeedsConfig, isConfigured, readFeedsConfig } from './feeds-config.
 import { createFeedSnapshots, createSnapshotCopy } from './live/feed-snapshots.repository.ts';
 import { createLiveFeed } from './live/live-feed.service.ts';
 import { createLiveFeedEndpoints } from './live/live-feeds.routes.ts';
-import type { NewsItem } from './news/news.domain.ts';
+import { mergeLatestNews, type NewsItem, newsStreamSignature } from './news/news.domain.ts';
 import { createNewsRepository } from './news/news.repository.ts';
 import { createNewsEndpoints } from './news/news.routes.ts';
 import { NewsBody } from './news/news.schemas.ts';
-import { createNewsService } from './news/news.service.ts';
+import { createNewsService, type NewsService } from './news/news.service.ts';
 import { createNewsUpstream } from './news/news.upstream.ts';
 import type { Stream } from './streams/streams.domain.ts';
 import { createStreamsUpstream } from './streams/streams.upstream.ts';
@@ -90,7 +89,19 @@ export function createFeedsArea(deps: FeedsAreaDeps) {
     news: { source: async (now) => newsBody(await news.latest(), DEFAULT_NEWS_ITEMS, now), schema: NewsBody },
   };
   const jobs = createFeedJobs({ config: deps.config, news, communityEvents, ...live });
-  return { endpoints, bodies, jobs, eventSources: createFeedSources(news) };
+  return { endpoints, bodies, jobs, eventSources: [newsSource(news)] };
+}
+
+/** The news of the event stream, read from the archive. */
+function newsSource(news: NewsService): EventSource {
+  return {
+    type: newsEvent.type,
+    refresh: news.invalidateReads,
+    async stateAt(now) {
+      const snapshot = await news.newest();
+      return { body: newsBody(snapshot, DEFAULT_NEWS_ITEMS, now), signature: newsStreamSignature(mergeLatestNews(snapshot.items, 1)) };
+    },
+  };
 }
 
 /** Upstreams; null without a URL or credentials. */

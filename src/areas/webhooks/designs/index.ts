@@ -4,6 +4,7 @@ import type { Database } from '../../../platform/storage/database.ts';
 import type { DesignedImages } from '../designed-images.ts';
 import type { WebhookEvents } from '../webhook-events.ts';
 import { createImageRenderer } from './design-drawer.ts';
+import { startersOf } from './design-starters.data.ts';
 import { createDesignsRepository } from './designs.repository.ts';
 import { createDesignEndpoints } from './designs.routes.ts';
 import { createDesignSchemas, toDesignBody } from './designs.schemas.ts';
@@ -31,7 +32,7 @@ export interface DesignsArea {
 export function createDesigns({ db, assets, ...deps }: DesignsDeps): DesignsArea {
   const service = createDesignsService({ ...deps, repository: createDesignsRepository(db), draw: createImageRenderer(assets) });
   return {
-    endpoints: createDesignEndpoints(service, createDesignSchemas(deps.events)),
+    endpoints: createDesignEndpoints(service, createDesignSchemas(deps.events), startersOf(deps.events)),
     images: service,
     exportOf: async (userId) => (await service.list(userId)).map(toDesignBody),
     deleteAccountData: service.deleteAccountData,
