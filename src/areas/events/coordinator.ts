@@ -18,7 +18,7 @@ export interface CoordinatorDeps {
   /** Retention of the replay log, in seconds. */
   replaySeconds: number;
   freshness: Pick<ReadFreshness, 'catchUp'>;
-  /** Sends a stored event to every shard. */
+  /** Sends a stored event to the shards with streams. */
   broadcast(event: StreamEvent): Promise<void>;
 }
 
