@@ -38,6 +38,6 @@ export const UNIT_COSTS = {
   cronDay: { 'D1 rows written': 100, 'D1 rows read': 400, 'R2 class A': 260, 'R2 class B': 260 },
   /** The daily lists of the buckets: one for 1,000 objects. Assumed: 200,000 objects. */
   storageSizesDay: { 'R2 class A': 200, 'D1 rows written': 90, 'D1 rows read': 180 },
-  /** A message of the stream: the coordinator, and every shard. */
+  /** A message of the stream: the coordinator, and at most eight shards with streams. */
   streamMessage: { 'object requests': 9, 'object rows written': 20, 'object rows read': 200, 'D1 rows read': 40 },
 } as const satisfies Record<string, Partial<Usage>>;

@@ -4,11 +4,10 @@ import type { EventFollower } from '../../platform/events/event-source.ts';
 import { logError } from '../../platform/logging.ts';
 import { systemClock, type UnixSeconds } from '../../platform/time/clock.ts';
 import { withTimeout } from '../../platform/with-timeout.ts';
-import { Coordinator, type CoordinatorDeps, type PublishedState } from './coordinator.ts';
+import { Coordinator, type CoordinatorDeps, FollowerQueue, type ParseBody, type PublishedState } from './coordinator.ts';
 import { replaySeconds, shardNames } from './deployment.ts';
 import { EventLog, type Resume } from './event-log.ts';
 import { CATCH_UP_DELAY_SECONDS, SHARD_TIMEOUT_MS } from './events.data.ts';
-import { FollowerQueue, type ParseBody } from './following.ts';
 import type { Newest, ResumePoint, StreamEvent } from './framing.domain.ts';
 import type { EventShardBase } from './shard.object.ts';
 

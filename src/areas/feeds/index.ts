@@ -1,5 +1,5 @@
 import { asSnapshotBodies, defineArea, type SnapshotBody } from '../../platform/area.ts';
-import type { EventPublisher } from '../../platform/events/event-source.ts';
+import type { EventPublisher, EventSource } from '../../platform/events/event-source.ts';
 import type { MemoryBudget } from '../../platform/http/bodies/memory-budget.ts';
 import { lazyRoutes } from '../../platform/http/pipeline/route-groups.ts';
 import type { Database, PublicReads } from '../../platform/storage/database.ts';
@@ -9,7 +9,6 @@ import { createCommunityEventsRepository } from './community-events/community-ev
 import { createCommunityEventsService } from './community-events/community-events.service.ts';
 import { createCommunityEventsUpstream } from './community-events/community-events.upstream.ts';
 import { requireConfigured } from './configured.domain.ts';
-import { createFeedSources } from './event-sources.ts';
 import { newsEvent } from './events.ts';
 import { DEFAULT_NEWS_ITEMS } from './feeds.data.ts';
 import { createFeedJobs } from './feeds.jobs.ts';
@@ -18,9 +17,9 @@ import { feedsSettings } from './feeds.settings.ts';
 import { type FeedsConfig, isConfigured, readFeedsConfig } from './feeds-config.ts';
 import { createFeedSnapshots, createSnapshotCopy } from './live/feed-snapshots.repository.ts';
 import { createLiveFeed } from './live/live-feed.service.ts';
-import type { NewsItem } from './news/news.domain.ts';
+import { mergeLatestNews, type NewsItem, newsStreamSignature } from './news/news.domain.ts';
 import { createNewsRepository } from './news/news.repository.ts';
-import { createNewsService } from './news/news.service.ts';
+import { createNewsService, type NewsService } from './news/news.service.ts';
 import { createNewsUpstream } from './news/news.upstream.ts';
 import type { Stream } from './streams/streams.domain.ts';
 import { createStreamsUpstream } from './streams/streams.upstream.ts';
@@ -100,7 +99,19 @@ export function createFeedsArea(deps: FeedsAreaDeps) {
     },
   };
   const jobs = createFeedJobs({ config: deps.config, news, communityEvents, ...live });
-  return { endpoints, bodies, jobs, eventSources: createFeedSources(news) };
+  return { endpoints, bodies, jobs, eventSources: [newsSource(news)] };
+}
+
+/** The news of the event stream, read from the archive. */
+function newsSource(news: NewsService): EventSource {
+  return {
+    type: newsEvent.type,
+    refresh: news.invalidateReads,
+    async stateAt(now) {
+      const [snapshot, { newsBody }] = await Promise.all([news.newest(), import('./feeds.bodies.ts')]);
+      return { body: newsBody(snapshot, DEFAULT_NEWS_ITEMS, now), signature: newsStreamSignature(mergeLatestNews(snapshot.items, 1)) };
+    },
+  };
 }
 
 /** Upstreams; null without a URL or credentials. */

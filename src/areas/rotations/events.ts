@@ -273,7 +273,6 @@ const luxion: EventDeclaration<'luxion'> = {
     };
   },
   chat: {
-    position: 4,
     text: {
       title: 'Luxion: {state}',
       color: PURPLE,

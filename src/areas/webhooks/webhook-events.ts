@@ -1,7 +1,8 @@
-import type { EventBodies, EventRegistry, EventType } from '../../platform/events/event-declaration.ts';
+import type { EventBodies, EventDeclaration, EventRegistry, EventType } from '../../platform/events/event-declaration.ts';
 import type { FollowedMessage } from '../../platform/events/event-source.ts';
-import type { UnixSeconds } from '../../platform/time/clock.ts';
+import { toIso, type UnixSeconds } from '../../platform/time/clock.ts';
 import { namedValues } from '../../platform/values/named-values.ts';
+import { MAX_BODY_BYTES, TEST_EVENT } from './signed/signed-events.data.ts';
 import type { Template, TemplateVariables } from './templates/template.domain.ts';
 
 /** Event of a webhook. */
@@ -20,6 +21,9 @@ export const BLANK_TEMPLATE: Template = {
   image_design_id: null,
   image_url: '',
 };
+
+/** Texts of an event. */
+export type EventText = Pick<EventDeclaration, 'label' | 'summary' | 'hint'> & { chat: Pick<EventDeclaration['chat'], 'text'> };
 
 /** An event to post to chats, once per key. */
 export interface ChatJob {
@@ -54,9 +58,7 @@ export function createWebhookEvents(registry: EventRegistry) {
   const chat = namedValues('WebhookEventName', 'Event of a chat webhook.', [...registry.chatTypes]);
   return {
     ...{ chat, signed, sampleVariables },
-    all: registry.all,
-    labelOf: (type: WebhookEvent) => registry.of(type).label,
-    summaryOf: (type: WebhookEvent) => registry.of(type).summary,
+    declarationOf: (type: WebhookEvent): EventText => registry.of(type),
     placeholdersOf: (type: WebhookEvent) => Object.keys(sampleVariables(type, 0)),
     /** Template of an event for which the account has none. */
     defaultTemplateOf(type: WebhookEvent): Template {
@@ -73,4 +75,27 @@ export function createWebhookEvents(registry: EventRegistry) {
     /** In the order of the stream, without duplicates. */
     sortSigned: (events: readonly WebhookEvent[]) => signed.filter((event) => events.includes(event)),
   };
+}
+
+/** A message with its id, by which receivers detect duplicates. */
+export interface SignedMessage<Type extends string = WebhookEvent> {
+  id: string;
+  event: Type;
+  body: string;
+}
+
+const encoder = new TextEncoder();
+
+/** Message of a stream event, with an id derived from the event. */
+export function signedMessageOf({ id, type, data, at }: Pick<FollowedMessage, 'id' | 'type' | 'data' | 'at'>): SignedMessage {
+  const head = { type, timestamp: toIso(at) };
+  const body = JSON.stringify({ ...head, data });
+  const isTooLarge = encoder.encode(body).byteLength > MAX_BODY_BYTES;
+  return { id: `evt_${id}_${at}`, event: type, body: isTooLarge ? JSON.stringify({ ...head, data: null }) : body };
+}
+
+/** Message of the test endpoint. */
+export function testMessage(id: string, at: number): SignedMessage<typeof TEST_EVENT> {
+  const body = JSON.stringify({ type: TEST_EVENT, timestamp: toIso(at), data: { message: 'The webhook works.' } });
+  return { id: `test_${id}`, event: TEST_EVENT, body };
 }

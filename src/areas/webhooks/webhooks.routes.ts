@@ -15,8 +15,8 @@ import {
 } from './webhooks.schemas.ts';
 import type { WebhooksService } from './webhooks.service.ts';
 
-/** Room for the longest templates of all events, escaped. */
-const BODY_LIMIT = 1024 * 1024;
+/** Room for the longest templates of all events. */
+const BODY_LIMIT = 2 * 1024 * 1024;
 
 const shared = {
   tag: 'Webhooks',

@@ -101,6 +101,7 @@ export function createWebhookSchemas(known: Pick<WebhookEvents, 'chat'>) {
   const EventMeta = z
     .object({
       key: WebhookEventName,
+      label: text('Display name.', 'Challenge'),
       variables: z.array(text('Placeholder.', 'name')).openapi({ description: 'Placeholders of the event.', example: ['name'] }),
       default_template: WebhookTemplate,
       sample: Variables,
@@ -139,6 +140,7 @@ export function toWebhookBody(webhook: Webhook): z.infer<WebhookSchemas['Webhook
 export function toWebhookEventsBody(events: WebhookEvents, now: UnixSeconds): z.infer<WebhookSchemas['WebhookEventsBody']> {
   const meta = events.chat.map((key) => ({
     key,
+    label: events.declarationOf(key).label,
     variables: events.placeholdersOf(key),
     default_template: events.defaultTemplateOf(key),
     sample: { ...events.sampleVariables(key, now) },
@@ -202,13 +204,13 @@ const ChatMessageForm = z
   .openapi('ChatMessageForm', { description: 'A message with its image.' });
 
 /** Outgoing requests to chat webhooks, by event. */
-export const chatOutgoing = ({ chat, summaryOf }: WebhookEvents): Readonly<Record<string, OutgoingRequest>> =>
+export const chatOutgoing = ({ chat, declarationOf }: WebhookEvents): Readonly<Record<string, OutgoingRequest>> =>
   Object.fromEntries(
     chat.map((event) => [
       event,
       {
         tag: 'Events',
-        summary: summaryOf(event),
+        summary: declarationOf(event).summary,
         description:
           'Posted to each chat webhook that is registered for this event in the portal. The template of the webhook sets the text. A message with an image is sent as `multipart/form-data`.',
         content: { 'application/json': { schema: ChatMessageBody }, 'multipart/form-data': { schema: ChatMessageForm } },

@@ -1,6 +1,6 @@
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
-import type { DeliveryAttempt } from './signed/delivery-attempt.domain.ts';
 import type { SignedMessageType } from './signed/signed-events.data.ts';
+import type { DeliveryAttempt } from './signed/signed-outcome.domain.ts';
 import type { Templates } from './templates/template.domain.ts';
 import type { WebhookEvent } from './webhook-events.ts';
 

@@ -89,9 +89,7 @@ export function createEventRegistry(declared: readonly AnyEventDeclaration[]): E
   const types = all.map(({ type }) => type);
   if (new Set(types).size < types.length) throw new Error(`an event type is declared twice: ${types.join(', ')}`);
   const byType = Object.fromEntries(all.map((declaration) => [declaration.type, declaration])) as unknown as ByType;
-  const chatTypes = sortByRank(all, ({ chat }) => chat.position)
-    .filter(({ chat }) => chat.position !== undefined)
-    .map(({ type }) => type);
+  const chatTypes = sortByRank(all, ({ chat }) => chat.position).map(({ type }) => type);
   const defaultTypes = all.filter(({ isOnRequest }) => !isOnRequest).map(({ type }) => type);
   return {
     all,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createDrawing } from '../../../src/areas/webhooks/designs/design.domain.ts';
 import { ATTRIBUTES, ELEMENTS } from '../../../src/areas/webhooks/designs/design-elements.data.ts';
 import { pathExtent } from '../../../src/areas/webhooks/designs/design-path.domain.ts';
-import { STARTERS } from '../../../src/areas/webhooks/designs/design-starters.data.ts';
+import { STARTERS, startersOf } from '../../../src/areas/webhooks/designs/design-starters.data.ts';
 import { formatTimestamp } from '../../../src/areas/webhooks/designs/design-texts.domain.ts';
 import { pick, seededRandom } from '../../../src/platform/values/random-source.ts';
 import { readXml, type XmlNode } from '../../../src/platform/values/xml.ts';
@@ -28,7 +28,7 @@ function rejection(drawing: string): string | null {
 const rejectionOf = (content: string, attributes?: string) => rejection(svg(content, attributes));
 
 describe('createDrawing', () => {
-  it.each(STARTERS)('draws the starter design of $event', ({ event, svg: drawing }) => {
+  it.each(startersOf(WEBHOOK_EVENTS))('draws the starter design of $event', ({ event, svg: drawing }) => {
     expect(createDrawing(drawing, WEBHOOK_EVENTS.sampleVariables(event, NOW))).toMatchObject({ width: 1000, height: 320 });
     expect(createDrawing(drawing, {}).svg).not.toMatch(/[{}]/);
   });

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import { composeApp, SCOPES, SETTINGS } from '../../../src/composition.ts';
+import { composeApp, EVENTS, SCOPES, SETTINGS } from '../../../src/composition.ts';
 import type { Ports } from '../../../src/platform/area.ts';
 import { SCOPES as DECLARED_SCOPES, SETTINGS as DECLARED_SETTINGS } from '../../support/declarations.ts';
 
@@ -56,6 +56,14 @@ describe('composeApp', () => {
 
   it('has an area that provides each declared port', () => {
     expect(Object.keys(service.ports).sort()).toEqual(Object.keys(PORTS).sort());
+  });
+
+  it('has a schema for each event type, which its sample matches', async () => {
+    const schemas = await service.service.eventSchemas();
+    for (const { type, sample } of EVENTS.all)
+      expect([type, schemas[type]?.parse(sample(1_773_156_600))]).toEqual([type, sample(1_773_156_600)]);
+    const sources = service.service.eventSources().map(({ type }) => type);
+    expect(sources).toEqual(EVENTS.all.filter(({ isDiscrete }) => !isDiscrete).map(({ type }) => type));
   });
 
   it('registers the scopes that the areas declare', () => {

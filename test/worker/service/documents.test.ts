@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ERROR_CODES } from '../../../src/platform/errors/catalogue.ts';
+import { EVENTS } from '../../support/declarations.ts';
 import { ENDPOINTS } from '../../support/endpoints.ts';
 import { call, type TestResponse } from '../../support/requests.ts';
 import { type TestAppOptions, testApp } from '../platform/test-app.ts';
@@ -106,7 +107,7 @@ describe('GET /openapi.json with optional features', () => {
     const { parts, types, messages, bodies } = partsOf(on);
     for (const list of [parts, bodies]) expect(list).toContain('game-status');
     for (const list of [types, messages]) expect(list).toEqual(expect.arrayContaining(['server_status', 'game_update']));
-    expect(Object.keys(on.webhooks)).toEqual(['challenge', 'mod_release', 'game_update', 'luxion', 'signed_event']);
+    expect(Object.keys(on.webhooks)).toEqual([...EVENTS.chatTypes, 'signed_event']);
   });
 });
 

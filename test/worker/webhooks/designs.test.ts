@@ -3,7 +3,7 @@ import { inflateSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { createComposer } from '../../../src/areas/webhooks/delivery/composer.service.ts';
 import { MAX_DESIGNS } from '../../../src/areas/webhooks/designs/design-limits.data.ts';
-import { STARTERS } from '../../../src/areas/webhooks/designs/design-starters.data.ts';
+import { startersOf } from '../../../src/areas/webhooks/designs/design-starters.data.ts';
 import { createDesigns } from '../../../src/areas/webhooks/designs/index.ts';
 import { renderSvg } from '../../../src/platform/images/svg-renderer.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
@@ -120,7 +120,7 @@ describe('/v1/webhooks/designs', () => {
       [{ svg: '' }, 'svg'],
       [{ name: ' ' }, 'name'],
       [{ name: 'x'.repeat(81) }, 'name'],
-      [{ event: 'server_status' }, 'event'],
+      [{ event: 'nope' }, 'event'],
     ] as const) {
       const { status, body } = await createDesign(client, changes);
       expect([status, body.error.details[0].loc]).toEqual([422, ['body', field]]);
@@ -154,7 +154,7 @@ describe('POST /v1/webhooks/designs/preview', () => {
   it('draws each starter design', async () => {
     const { client } = await signedInPerson(world);
     const { items } = (await client.get(`${PATH}/starters`)).body;
-    expect(items).toEqual(STARTERS);
+    expect(items).toEqual(startersOf(WEBHOOK_EVENTS));
     for (const { event, svg: drawing } of items) {
       const { bytes } = await client.post(`${PATH}/preview`, { event, svg: drawing });
       expect(readPng(bytes)).toMatchObject({ width: 1000, height: 320 });

@@ -2,9 +2,8 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../../../platform/storage/database.ts';
 import { runInOneTransaction } from '../../../platform/storage/raw-batch.ts';
 import type { UnixSeconds } from '../../../platform/time/clock.ts';
-import type { DeliveryAttempt } from '../signed/delivery-attempt.domain.ts';
-import { deleteOldLogRows } from '../signed/delivery-log.repository.ts';
-import { MAX_STORED_ATTEMPTS, type SignedMessageType } from '../signed/signed-events.data.ts';
+import { MAX_LOG_ROWS, MAX_STORED_ATTEMPTS, type SignedMessageType } from '../signed/signed-events.data.ts';
+import type { DeliveryAttempt } from '../signed/signed-outcome.domain.ts';
 import type { Template } from '../templates/template.domain.ts';
 import type { WebhookFormat } from '../webhooks.tables.ts';
 import { MAX_FAILURES } from './delivery.data.ts';
@@ -269,4 +268,13 @@ function toDelivery(row: Record<string, unknown>): Delivery {
 function insertLogRows(key: string, event: SignedMessageType, createdAt: UnixSeconds) {
   return sql`INSERT INTO webhook_log (webhook_id, message_id, event, created_at)
     SELECT webhook_id, job_key, ${event}, ${createdAt} FROM webhook_deliveries WHERE job_key = ${key} ON CONFLICT DO NOTHING`;
+}
+
+/** Deletes all but the newest log rows of each webhook that receives a job. Rows of the same second are ordered by insertion. */
+export function deleteOldLogRows(jobKey: string): SQL {
+  return sql`DELETE FROM webhook_log WHERE rowid IN (
+    SELECT old.value FROM webhook_deliveries d, json_each((SELECT json_group_array(surplus.id) FROM (
+      SELECT rowid AS id FROM webhook_log WHERE webhook_id = d.webhook_id
+      ORDER BY created_at DESC, rowid DESC LIMIT -1 OFFSET ${MAX_LOG_ROWS}) surplus)) old
+    WHERE d.job_key = ${jobKey})`;
 }

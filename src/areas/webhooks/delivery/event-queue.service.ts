@@ -1,11 +1,10 @@
 import type { EventFollower } from '../../../platform/events/event-source.ts';
 import { logError } from '../../../platform/logging.ts';
 import type { SettingsSource } from '../../../platform/settings/settings-cache.ts';
-import { signedMessageOf } from '../signed/signed-message.domain.ts';
 import { RETRY_SECONDS } from '../signed/signed-outcome.domain.ts';
-import type { WebhookEvents } from '../webhook-events.ts';
+import { signedMessageOf, type WebhookEvents } from '../webhook-events.ts';
 import type { DeliveriesRepository, QueuedJob } from './deliveries.repository.ts';
-import type { SenderClient } from './sender-client.ts';
+import type { SenderClient } from './sender.object.ts';
 
 export interface EventQueueDeps {
   events: Pick<WebhookEvents, 'chatJobOf'>;

@@ -3,7 +3,7 @@ import { SECONDS_PER_DAY, SECONDS_PER_MINUTE } from '../../../platform/time/cloc
 import { LOG_TTL_SECONDS } from '../signed/signed-events.data.ts';
 import type { DeliveriesRepository } from './deliveries.repository.ts';
 import { JOB_TTL_SECONDS } from './delivery.data.ts';
-import type { SenderClient } from './sender-client.ts';
+import type { SenderClient } from './sender.object.ts';
 
 const TIMEOUT_SECONDS = 60;
 

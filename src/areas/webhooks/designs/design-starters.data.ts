@@ -1,4 +1,4 @@
-import type { WebhookEvent } from '../webhook-events.ts';
+import type { WebhookEvent, WebhookEvents } from '../webhook-events.ts';
 
 /** A starter design. */
 export interface Starter {
@@ -94,7 +94,7 @@ const MOD_RELEASE = drawing(`${ground('#46d39a', '#1f8a68')}
     <text x="390" y="272" fill="#b5d3c7">by <tspan font-weight="700" fill="#f1fff9" data-max="20">{owner}</tspan></text>
   </g>`);
 
-/** One starter design per event. */
+/** Starter designs that are drawn for their event. */
 export const STARTERS: readonly Starter[] = [
   { event: 'challenge', name: 'Orange blocks', svg: CHALLENGE },
   { event: 'mod_release', name: 'Green blocks', svg: MOD_RELEASE },
@@ -103,3 +103,17 @@ export const STARTERS: readonly Starter[] = [
 
 /** Default images of events without a design or image URL. */
 export const BANNERS: Readonly<Partial<Record<WebhookEvent, string>>> = { game_update: GAME_UPDATE };
+
+/** One starter design per event: the drawn one, or the title and the first field of the default message. */
+export function startersOf({ chat, declarationOf }: Pick<WebhookEvents, 'chat' | 'declarationOf'>): Starter[] {
+  return chat.map((event) => STARTERS.find((starter) => starter.event === event) ?? plainStarter(event, declarationOf(event)));
+}
+
+function plainStarter(event: WebhookEvent, { label, chat: { text } }: ReturnType<WebhookEvents['declarationOf']>): Starter {
+  const [[name, value] = ['', '']] = text.fields ?? [];
+  const svg = drawing(`${ground(text.color, text.color)}
+  <text x="56" y="74" font-size="26" font-weight="700" letter-spacing="5" fill="${text.color}">${label.toUpperCase()}</text>
+  <text x="54" y="158" font-size="52" font-weight="700" fill="#f4f8ff" data-max="26">${text.title}</text>
+  <text x="56" y="276" font-size="30" fill="#9db0cc" data-max="40">${name} ${value}</text>`);
+  return { event, name: `${label} blocks`, svg };
+}

@@ -5,7 +5,7 @@ import { notFound } from '../../../platform/errors/api-error.ts';
 import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
 import { json, noContent } from '../../../platform/http/replies/reply.ts';
 import type { Settings } from '../../../platform/settings/settings.data.ts';
-import { STARTERS } from './design-starters.data.ts';
+import type { Starter } from './design-starters.data.ts';
 import { DesignParams, type DesignSchemas, toDesignBody } from './designs.schemas.ts';
 import type { DesignsService } from './designs.service.ts';
 
@@ -22,11 +22,11 @@ const shared = {
 } as const;
 
 /** `/v1/webhooks/designs`: image designs for webhook messages. */
-export function createDesignEndpoints(service: DesignsService, schemas: DesignSchemas): Endpoint[] {
-  return [...readEndpoints(service, schemas), ...writeEndpoints(service, schemas)];
+export function createDesignEndpoints(service: DesignsService, schemas: DesignSchemas, starters: readonly Starter[]): Endpoint[] {
+  return [...readEndpoints(service, schemas, starters), ...writeEndpoints(service, schemas)];
 }
 
-function readEndpoints(service: DesignsService, schemas: DesignSchemas): Endpoint[] {
+function readEndpoints(service: DesignsService, schemas: DesignSchemas, starters: readonly Starter[]): Endpoint[] {
   return [
     defineRoute({
       ...shared,
@@ -51,7 +51,7 @@ function readEndpoints(service: DesignsService, schemas: DesignSchemas): Endpoin
       ok: { description: 'The starter designs.', schema: schemas.StartersBody },
     }).handle(({ caller, settings }) => {
       accountOf(caller, settings);
-      return json({ items: [...STARTERS] });
+      return json({ items: [...starters] });
     }),
 
     defineRoute({

@@ -4,6 +4,7 @@ import type { Database } from '../../../platform/storage/database.ts';
 import type { DesignedImages } from '../designed-images.ts';
 import type { WebhookEvents } from '../webhook-events.ts';
 import { createImageRenderer } from './design-drawer.ts';
+import { startersOf } from './design-starters.data.ts';
 import { createDesignsRepository } from './designs.repository.ts';
 import { createDesignsService } from './designs.service.ts';
 
@@ -35,7 +36,7 @@ export function createDesigns({ db, assets, ...deps }: DesignsDeps): DesignsArea
           import('./designs.routes.ts'),
           import('./designs.schemas.ts'),
         ]);
-        return createDesignEndpoints(service, createDesignSchemas(deps.events));
+        return createDesignEndpoints(service, createDesignSchemas(deps.events), startersOf(deps.events));
       }),
     ],
     images: service,

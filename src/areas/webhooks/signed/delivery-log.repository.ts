@@ -1,10 +1,11 @@
-import { type SQL, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import type { Database } from '../../../platform/storage/database.ts';
 import { runInOneTransaction } from '../../../platform/storage/raw-batch.ts';
 import type { UnixSeconds } from '../../../platform/time/clock.ts';
-import type { DeliveryAttempt } from './delivery-attempt.domain.ts';
-import { MAX_LOG_ROWS, type SignedMessageType, type TEST_EVENT } from './signed-events.data.ts';
-import type { SignedMessage } from './signed-message.domain.ts';
+import { deleteOldLogRows } from '../delivery/deliveries.repository.ts';
+import type { SignedMessage } from '../webhook-events.ts';
+import type { SignedMessageType, TEST_EVENT } from './signed-events.data.ts';
+import type { DeliveryAttempt } from './signed-outcome.domain.ts';
 
 /** A delivery with its logged attempts. */
 export interface LoggedDelivery {
@@ -88,15 +89,6 @@ export function createDeliveryLog(db: Pick<Database, '$client'>): DeliveryLog {
       return senderOf(enqueued);
     },
   };
-}
-
-/** Deletes all but the newest log rows of each webhook that receives a job. Rows of the same second are ordered by insertion. */
-export function deleteOldLogRows(jobKey: string): SQL {
-  return sql`DELETE FROM webhook_log WHERE rowid IN (
-    SELECT old.value FROM webhook_deliveries d, json_each((SELECT json_group_array(surplus.id) FROM (
-      SELECT rowid AS id FROM webhook_log WHERE webhook_id = d.webhook_id
-      ORDER BY created_at DESC, rowid DESC LIMIT -1 OFFSET ${MAX_LOG_ROWS}) surplus)) old
-    WHERE d.job_key = ${jobKey})`;
 }
 
 function senderOf(rows: Record<string, unknown>[] | undefined): number | null {

@@ -1,5 +1,6 @@
 import { pauseAfter, type RetryPolicy } from '../../../platform/durable/retry-policy.domain.ts';
 import type { Outcome, PostResult } from '../delivery/delivery.domain.ts';
+import { MAX_EXCERPT_LENGTH } from './signed-events.data.ts';
 
 /** Duration of retries, in seconds. */
 export const RETRY_SECONDS = 86_400;
@@ -31,4 +32,26 @@ export function signedOutcomeOf(
   const requested = Math.min(retryAfterSeconds ?? 0, RETRY_POLICY.longestPauseSeconds);
   const waitMs = Math.max(scheduled, requested) * 1000;
   return now + waitMs < expiresAt ? { kind: 'retry', waitMs, isBusy: false } : { kind: 'failed' };
+}
+
+/** A stored attempt to deliver a message. */
+export interface DeliveryAttempt {
+  /** Unix seconds. */
+  at: number;
+  /** Status of the response; null: no response. */
+  status: number | null;
+  /** Error; null: none. */
+  error: string | null;
+  duration_ms: number;
+  /** Excerpt of the response body; may be empty. */
+  response: string;
+}
+
+/** First characters of a response. Characters that are not printable are replaced by spaces. */
+export function excerptOf(text: string): string {
+  return text
+    .slice(0, MAX_EXCERPT_LENGTH)
+    .toWellFormed()
+    .replace(/[\p{Cc}\p{Cf}\p{Co}\p{Cn}\u2028\u2029]+/gu, ' ')
+    .trim();
 }

@@ -6,11 +6,11 @@ import { toIso, type UnixSeconds } from '../../../platform/time/clock.ts';
 import { MAX_LABEL_LENGTH } from '../delivery/delivery.data.ts';
 import type { WebhookEvents } from '../webhook-events.ts';
 import type { Webhook } from '../webhooks.repository.ts';
-import type { DeliveryAttempt } from './delivery-attempt.domain.ts';
 import type { LoggedDelivery } from './delivery-log.repository.ts';
 import { parseEndpoint } from './endpoint-address.domain.ts';
 import type { WebhookWithSecret } from './signed.service.ts';
 import { DEFAULT_OVERLAP_SECONDS, MAX_ENDPOINT_LENGTH, MAX_LOG_ROWS, MAX_OVERLAP_SECONDS, TEST_EVENT } from './signed-events.data.ts';
+import type { DeliveryAttempt } from './signed-outcome.domain.ts';
 
 const DEFAULT_LOG_ROWS = 50;
 const MESSAGE_ID = 'evt_48213_1773156600';

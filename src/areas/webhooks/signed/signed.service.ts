@@ -3,17 +3,16 @@ import { logError } from '../../../platform/logging.ts';
 import type { UnixSeconds } from '../../../platform/time/clock.ts';
 import type { AddressVault } from '../address-vault.ts';
 import { SENDER_COUNT } from '../delivery/delivery.data.ts';
-import type { SenderClient } from '../delivery/sender-client.ts';
-import type { WebhookEvent, WebhookEvents } from '../webhook-events.ts';
+import type { SenderClient } from '../delivery/sender.object.ts';
+import { testMessage, type WebhookEvent, type WebhookEvents } from '../webhook-events.ts';
 import type { Webhook, WebhooksRepository } from '../webhooks.repository.ts';
 import type { DeliveryLog, LoggedDelivery } from './delivery-log.repository.ts';
 import { maskedEndpoint } from './endpoint-address.domain.ts';
 import type { NameCheck, NameVerdict } from './name-check.upstream.ts';
-import { createSecret } from './signature.ts';
 import { MAX_SIGNED_WEBHOOKS, SIGNED_SENDER_COUNT } from './signed-events.data.ts';
 import { secretContext } from './signed-format.ts';
-import { testMessage } from './signed-message.domain.ts';
 import { RETRY_SECONDS } from './signed-outcome.domain.ts';
+import { createSecret } from './signed-post.ts';
 
 export interface SignedWebhooksDeps {
   webhooks: Pick<WebhooksRepository, 'byAccount' | 'find' | 'add' | 'change' | 'rotateSecret' | 'remove'>;

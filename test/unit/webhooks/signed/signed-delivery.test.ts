@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { excerptOf } from '../../../../src/areas/webhooks/signed/delivery-attempt.domain.ts';
 import { MAX_BODY_BYTES } from '../../../../src/areas/webhooks/signed/signed-events.data.ts';
-import { signedMessageOf, testMessage } from '../../../../src/areas/webhooks/signed/signed-message.domain.ts';
-import { RETRY_SECONDS, signedOutcomeOf } from '../../../../src/areas/webhooks/signed/signed-outcome.domain.ts';
+import { excerptOf, RETRY_SECONDS, signedOutcomeOf } from '../../../../src/areas/webhooks/signed/signed-outcome.domain.ts';
+import { signedMessageOf, testMessage } from '../../../../src/areas/webhooks/webhook-events.ts';
 import { EVENTS, WEBHOOK_EVENTS } from '../../../support/declarations.ts';
 
 const AT = 1_773_156_000;

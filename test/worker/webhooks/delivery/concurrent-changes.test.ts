@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createAddressVault } from '../../../../src/areas/webhooks/address-vault.ts';
-import { createSenderClient } from '../../../../src/areas/webhooks/delivery/sender-client.ts';
+import { createSenderClient } from '../../../../src/areas/webhooks/delivery/sender.object.ts';
 import { createWebhookJobs } from '../../../../src/areas/webhooks/delivery/webhooks.jobs.ts';
 import { MAX_LOG_ROWS } from '../../../../src/areas/webhooks/signed/signed-events.data.ts';
 import { webhookDeliveries, webhookJobs, webhookLog, webhooks } from '../../../../src/areas/webhooks/webhooks.tables.ts';

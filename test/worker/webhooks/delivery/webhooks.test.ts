@@ -81,7 +81,7 @@ describe('POST /v1/webhooks', () => {
     [{ url: `https://discord.com/api/webhooks/1/${'x'.repeat(400)}` }, ['body', 'url']],
     [{ url: 5 }, ['body', 'url']],
     [{ events: [] }, ['body', 'events']],
-    [{ events: ['chaos'] }, ['body', 'events', 0]],
+    [{ events: ['nope'] }, ['body', 'events', 0]],
     [{ label: 'x'.repeat(81) }, ['body', 'label']],
     [{ templates: { challenge: { title: 'x'.repeat(257) } } }, ['body', 'templates', 'challenge', 'title']],
     [{ templates: { challenge: { fields: Array.from({ length: 26 }, () => ({})) } } }, ['body', 'templates', 'challenge', 'fields']],
@@ -178,7 +178,8 @@ describe('webhook template', () => {
   it('has placeholders, samples and a default in GET /v1/webhooks/events', async () => {
     const ana = await signIn();
     const { body } = await ana.send('GET', '/v1/webhooks/events');
-    expect(body.events).toEqual(['challenge', 'mod_release', 'game_update', 'luxion']);
+    expect(body.events.slice(0, 4)).toEqual(['challenge', 'mod_release', 'game_update', 'chaos']);
+    expect([...body.events].sort()).toEqual([...WEBHOOK_EVENTS.signed].sort());
     for (const { key, variables, default_template: template, sample } of body.meta) {
       expect(Object.keys(sample).sort()).toEqual([...variables].sort());
       const shown = (enabled: boolean) => ana.send('POST', '/v1/webhooks/preview', { event: key, template: { ...template, enabled } });
