@@ -4,6 +4,7 @@ import { strFromU8, unzipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
 import { npmTarball, pythonWheel } from '../../../scripts/lib/clients/install-files.ts';
 import { ROOT } from '../../../scripts/lib/paths.ts';
+import { readMarkdown } from '../../../scripts/lib/snippets/snippets.ts';
 import { PYTHON_WHEEL } from '../../../src/platform/client-packages.ts';
 
 const text = (bytes: Uint8Array | undefined) => strFromU8(bytes ?? new Uint8Array());
@@ -61,6 +62,8 @@ describe('pythonWheel', () => {
 
   it('has the name that the pages show', () => {
     expect(name).toBe(PYTHON_WHEEL);
+    for (const page of ['README.md', 'docs/guide/clients.md', 'docs/guide/quickstart.md'])
+      expect([page, readMarkdown(page).includes(`pip install http://127.0.0.1:8787/docs/assets/${name}`)]).toEqual([page, true]);
   });
 
   it('lists each file with its hash and size in RECORD', () => {

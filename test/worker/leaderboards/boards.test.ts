@@ -1,7 +1,12 @@
+import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { createBoardsRepository } from '../../../src/areas/leaderboards/boards/boards.repository.ts';
 import { createBoardsService } from '../../../src/areas/leaderboards/boards/boards.service.ts';
 import { createIngestService } from '../../../src/areas/leaderboards/ingest/ingest.service.ts';
+import { createDatabase } from '../../../src/platform/storage/database.ts';
 import { DEFAULT_SETTINGS } from '../../support/declarations.ts';
+import { bearer, call } from '../../support/requests.ts';
+import { createToken } from '../../support/tokens.ts';
 import { boardLine, capture, dumpOf, get } from './dumps.ts';
 import { clearStorage, fixedSettings, newStores, receive } from './stores.ts';
 
@@ -122,6 +127,33 @@ describe('GET /v1/leaderboards/{uuid}/gains', () => {
     const weekly = await get(`/${WEEKLY}/gains?days=7&limit=1`);
     expect(weekly.json).toMatchObject({ window_start: TUESDAY - DAY, reset_at: TUESDAY - DAY, comparable: true, count: 1, total: 2 });
     expect(gainsOf(weekly.json)).toEqual([['Nimbus', 200]]);
+    const csv = await call('/v1/leaderboards/1/gains?days=7', {
+      authorization: bearer(await createToken()),
+      headers: { Accept: 'text/csv' },
+    });
+    expect(csv.text).toBe('place,rank,player_name,score,prev_rank,prev_score,gain\r\n1,1,Nimbus,200,1,110,90\r\n');
+  });
+
+  it('reads the database once', async () => {
+    await capture(both(['Nimbus', 100]), TUESDAY - DAY);
+    await capture(both(['Nimbus', 120]), TUESDAY);
+    const prepared: string[] = [];
+    const batches: number[] = [];
+    const watched = <Target extends D1Database | D1DatabaseSession>(database: Target): Target =>
+      new Proxy(database, {
+        get(target, property) {
+          if (property === 'withSession') return (constraint?: string) => watched((target as D1Database).withSession(constraint));
+          if (property === 'prepare') return (text: string) => [prepared.push(text), target.prepare(text)][1];
+          if (property === 'batch')
+            return (statements: D1PreparedStatement[]) => [batches.push(statements.length), target.batch(statements)][1];
+          const value: unknown = Reflect.get(target, property);
+          return typeof value === 'function' ? value.bind(target) : value;
+        },
+      });
+    const boards = createBoardsRepository(createDatabase(watched(env.DB)));
+    const report = await createBoardsService({ ...newStores(), boards }).gains(1, { days: 1, limit: 5 }, DEFAULT_SETTINGS);
+    expect(report?.items).toMatchObject([{ playerName: 'Nimbus', gain: 20 }]);
+    expect([prepared.length, batches]).toEqual([3, [3]]);
   });
 
   it('has no gains after one capture or without one, and returns 404 for an unknown board', async () => {
