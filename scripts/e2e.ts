@@ -13,7 +13,7 @@ import { replayDump, sendDump } from './lib/e2e/replay.ts';
 import { startServices } from './lib/e2e/services.ts';
 import { signedWebhooks } from './lib/e2e/signed-webhooks.ts';
 import { webhooks } from './lib/e2e/webhooks.ts';
-import { launchBrowser, SCREENSHOTS, startWorld, type Visitor, type World } from './lib/e2e/world.ts';
+import { launchBrowser, SCREENSHOTS, startWorld, type World } from './lib/e2e/world.ts';
 import { findChromium, installChromium } from './lib/find-chromium.ts';
 import { runMain, UserError } from './lib/main.ts';
 
@@ -56,7 +56,8 @@ const ACCOUNT_PAGES = ['tokens', 'usage', 'webhooks', 'webhooks/signed', 'webhoo
 const ADMIN_PAGES = ['', 'users', 'usage', 'settings', 'jobs', 'interest-items', 'supporters', 'ingest', 'mods', 'giveaways'].map(
   (name) => `/portal/admin${name && '/'}${name}`,
 );
-const JOURNEY_MS = 300_000;
+/** Ends a browser that hangs: twice what the journeys take on a busy machine. */
+const JOURNEY_MS = 900_000;
 const MAILBOX = '/portal/dev/mailbox';
 
 /**

@@ -1,11 +1,15 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import pMap from 'p-map';
-import { requireTypescriptClient } from './lib/clients/client-package.ts';
+import { TYPESCRIPT_CLIENT } from './lib/clients/client-package.ts';
+import { PYTHON_CLIENT } from './lib/clients/python-client.ts';
 import { withDemoWorld } from './lib/demo-world.ts';
 import { runMain, UserError } from './lib/main.ts';
 import { startChatServer } from './lib/snippets/chat-server.ts';
-import { importsTypescriptClient } from './lib/snippets/client-imports.ts';
+import { installClients } from './lib/snippets/client-imports.ts';
 import { openBrowser } from './lib/snippets/html-snippet.ts';
-import { type SnippetWorld, snippetFault, whyLanguageIsMissing } from './lib/snippets/run-snippet.ts';
+import { type SnippetWorld, snippetFault, whyCommandIsMissing, whyLanguageIsMissing } from './lib/snippets/run-snippet.ts';
 import { markdownFiles, readMarkdown, SNIPPET_SOURCES, type Snippet, snippetsOf } from './lib/snippets/snippets.ts';
 
 /** At once: each is a process of its own beside the server. */
@@ -13,8 +17,8 @@ const PARALLEL = 3;
 
 /**
  * `npm run snippets [-- FILE…]`: runs the commands and programs of the README, the guides and the operations pages against the bundle
- * with demo data, and compares the shape of what they print with what the pages show. Programs import the client libraries of this
- * checkout. `--reuse` takes the `dist/` of the build just made.
+ * with demo data, and compares the shape of what they print with what the pages show. Programs import the client libraries, installed
+ * from the server. `--reuse` takes the `dist/` of the build just made.
  */
 await runMain(async () => {
   const args = process.argv.slice(2);
@@ -22,12 +26,13 @@ await runMain(async () => {
   const all = markdownFiles(files.length > 0 ? files : SNIPPET_SOURCES).flatMap((file) => snippetsOf(file, readMarkdown(file)));
   if (all.length === 0) throw new UserError('these files have no snippets');
   const { runnable, skipped } = withoutMissingLanguages(all.filter(({ info }) => !('no-run' in info)));
-  if (runnable.some(importsTypescriptClient)) await requireTypescriptClient();
   const chat = await startChatServer();
+  const folder = mkdtempSync(join(tmpdir(), 'clients-'));
   const browser = runnable.some(({ language }) => language === 'html') ? await openBrowser() : null;
   try {
     await withDemoWorld({ reuseBuild: args.includes('--reuse') }, async (server) => {
-      const failed = await runAll(runnable, { server, chat, drawPage: browser?.drawPage ?? null });
+      const clients = await installClients(server.base_url, folder, { typescript: TYPESCRIPT_CLIENT, python: PYTHON_CLIENT });
+      const failed = await runAll(runnable, { server, chat, clients, drawPage: browser?.drawPage ?? null });
       const unrun = all.length - runnable.length - skipped.length;
       for (const line of skipped) console.log(`  skipped ${line}`);
       console.log(`snippets: ${runnable.length} run, ${unrun} marked no-run, ${skipped.length} skipped, ${failed} failed`);
@@ -36,6 +41,7 @@ await runMain(async () => {
   } finally {
     await browser?.close();
     chat.close();
+    rmSync(folder, { recursive: true, force: true });
   }
 });
 
@@ -57,11 +63,13 @@ function withoutMissingLanguages(snippets: readonly Snippet[]): { runnable: Snip
   const missing = new Map(
     [...new Set(snippets.map(({ language }) => language))].map((language) => [language, whyLanguageIsMissing(language)]),
   );
-  const isRunnable = ({ language }: Snippet) => missing.get(language) === null;
-  return {
-    runnable: snippets.filter(isRunnable),
-    skipped: snippets.filter((snippet) => !isRunnable(snippet)).map((snippet) => `${placeOf(snippet)}: ${missing.get(snippet.language)}`),
-  };
+  const [runnable, skipped]: [Snippet[], string[]] = [[], []];
+  for (const snippet of snippets) {
+    const reason = missing.get(snippet.language) ?? whyCommandIsMissing(snippet);
+    if (reason === null) runnable.push(snippet);
+    else skipped.push(`${placeOf(snippet)}: ${reason}`);
+  }
+  return { runnable, skipped };
 }
 
 function placeOf({ file, line, language }: Snippet): string {

@@ -40,6 +40,7 @@ import { createTokensRepository } from './platform/access/tokens/tokens.reposito
 import type { Area, AreaParts, Platform, Ports, Service } from './platform/area.ts';
 import { createOutbox } from './platform/durable/outbox.ts';
 import { readEnvironment } from './platform/environment.ts';
+import { createEventRegistry } from './platform/events/event-declaration.ts';
 import { createMemoryBudget, ISOLATE_BUDGET_BYTES } from './platform/http/bodies/memory-budget.ts';
 import { loadRoutes, type Routes } from './platform/http/pipeline/route-groups.ts';
 import { createIdempotency } from './platform/idempotency/idempotency.ts';
@@ -102,6 +103,9 @@ export const SETTINGS = createSettingRegistry([platformSettings, ...AREAS.map(({
 
 /** The scopes of every area. */
 export const SCOPES = createScopeRegistry(AREAS.map(({ scopes }) => scopes ?? {}));
+
+/** The event types of every area. */
+export const EVENTS = createEventRegistry(AREAS.flatMap(({ events }) => events ?? []));
 
 const BUDGET_GROUPS = AREAS.flatMap(({ budgetGroups }) => budgetGroups ?? []);
 
@@ -176,14 +180,18 @@ export function composeApp(bindings: Env): ComposedService {
   );
   const service: Service = {
     endpoints: () => loadRoutes(routes()),
-    eventSources: () => parts.flatMap((area) => area.eventSources ?? []),
+    eventSources() {
+      const sources = new Map(parts.flatMap((area) => area.eventSources ?? []).map((source) => [source.type, source]));
+      return EVENTS.types.flatMap((type) => sources.get(type) ?? []);
+    },
+    eventSchemas: async () => Object.assign({}, ...(await Promise.all(parts.map((area) => area.eventSchemas?.())))),
     snapshotBodies: () => Object.assign({}, ...parts.map((area) => area.snapshotBodies)),
     accountData: () => parts.flatMap((area) => area.accountData ?? []),
     searchSources: () => parts.flatMap((area) => area.searchSources ?? []),
     scheduler: () => scheduler,
     tags: Object.assign({}, ...AREAS.map((area) => area.tags)),
-    streamMessages: Object.assign({}, ...AREAS.map((area) => area.streamMessages)),
-    webhooks: async () => Object.assign({}, ...(await Promise.all(AREAS.map((area) => area.webhooks?.())))),
+    events: EVENTS,
+    webhooks: async () => Object.assign({}, ...(await Promise.all(AREAS.map((area) => area.webhooks?.(EVENTS))))),
     stored: AREAS.flatMap((area) => area.stored ?? []),
     impersonalTables: AREAS.flatMap((area) => area.impersonalTables ?? []),
   };

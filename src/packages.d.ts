@@ -39,9 +39,7 @@ declare module '@jsquash/webp/codec/dec/webp_dec.js' {
 
 /** A script of a page that the server also runs, so both create the same text. */
 declare module '*/assets/live/sources.js' {
-  /** Titles of the types of the stream. */
-  export const TITLES: Readonly<Record<string, string>>;
-  /** One line about a message; empty for an unknown type or body. */
+  /** One line about a message; empty for an unknown body. */
   export function headlineOf(type: string, data: unknown): string;
   /** The current or next time window of a source; null for a source without windows. */
   export function windowOf(type: string, data: unknown, now: number): { starts_at: number; ends_at: number } | null;

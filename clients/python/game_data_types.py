@@ -3,7 +3,7 @@
 Written by `npm run clients -- types`: do not edit.
 """
 
-# Document: 42de331474ee2a637602711a734b6669771ce21064a5324af45d90f8d01e57d7
+# Document: 573a0d36171d03fc04b02ef8eb911f30850c2087ab0bcb31caae9f8e450c650d
 from __future__ import annotations
 
 import sys
@@ -521,7 +521,7 @@ class CalendarEvent(TypedDict):
     biomes: NotRequired[list[CalendarBiome]]
 
 
-CalendarEventType: TypeAlias = Literal["corruxion", "fluxion", "gardening_2", "gardening_3", "mana", "stampy", "weekly_buff"]
+CalendarEventType: TypeAlias = Literal["corruxion", "fluxion", "gardening_2", "gardening_3", "mana", "stampy", "weekly_buff", "luxion"]
 
 class CaptureInsert(TypedDict):
     """A reported name."""
@@ -2571,6 +2571,63 @@ class LookedUpMod(TypedDict):
     releases: NotRequired[list[ModRelease]]
 
 
+class Luxion(TypedDict):
+    """The captured merchant Luxion: its newest reported run."""
+
+    active: bool
+    merchant_open: bool
+    starts_at: Union[int, None]
+    ends_at: Union[int, None]
+    seconds_remaining: int
+    current_window: Union[LuxionWindow, None]
+    next_window: Union[LuxionWindow, None]
+    schedule: list[LuxionWindow]
+    first_seen_at: Union[str, None]
+    last_seen_at: Union[str, None]
+
+
+class LuxionHistory(TypedDict):
+    """A page of runs."""
+
+    items: list[LuxionHistoryItem]
+    count: int
+    total: int
+    next_cursor: Union[str, None]
+
+
+class LuxionHistoryItem(TypedDict):
+    """A reported run."""
+
+    started_at: int
+    ends_at: int
+    first_seen_at: str
+    last_seen_at: str
+
+
+class LuxionInserted(TypedDict):
+    """Result of the report."""
+
+    anchor: int
+    name: Literal["luxion"]
+    refreshed: bool
+
+
+class LuxionMessage(TypedDict):
+    """A `luxion` message."""
+
+    type: Literal["luxion"]
+    data: Luxion
+    ts: int
+
+
+class LuxionWindow(TypedDict):
+    """A window in which the merchant trades."""
+
+    starts_at: int
+    ends_at: int
+    state: str
+
+
 class MarketDeal(TypedDict):
     """An active listing below the median of its item."""
 
@@ -3049,13 +3106,44 @@ class ModRelease(TypedDict):
     published_at: str
 
 
+class ModReleaseChange(TypedDict):
+    """The difference to the previous release of the branch."""
+
+    kind: ModReleaseChangeKind
+    is_first_release: bool
+    from_tag: Union[str, None]
+    to_tag: str
+    size_delta: Union[int, None]
+    days_since_previous: Union[float, None]
+    release_count: int
+    artifact_unchanged: bool
+
+
+ModReleaseChangeKind: TypeAlias = Literal["initial", "update"]
+
 class ModReleaseEvent(TypedDict):
     """A published release."""
 
     project: dict[str, Any]
-    release: dict[str, Any]
+    release: ModReleaseEventRelease
+    previous: Union[ModReleaseEventRelease, None]
+    change: ModReleaseChange
+    image_url: Union[str, None]
     download_url: str
     page_url: str
+
+
+class ModReleaseEventRelease(TypedDict):
+    """The release."""
+
+    id: str
+    tag: str
+    title: str
+    branch: str
+    format: ModFormat
+    size: int
+    changelog: str
+    published_at: str
 
 
 class ModReleaseInput(TypedDict):
@@ -3416,7 +3504,7 @@ class Snapshot(TypedDict):
     parts: dict[str, Any]
 
 
-SnapshotPart: TypeAlias = Literal["server-time", "daily-buffs", "weekly-buffs", "corruxion", "fluxion", "gardening", "chaos-chest", "challenge/current", "calendar", "delves/weeks", "biomes", "wild-mana", "stampy", "news", "game-status"]
+SnapshotPart: TypeAlias = Literal["server-time", "daily-buffs", "weekly-buffs", "corruxion", "fluxion", "luxion", "gardening", "chaos-chest", "challenge/current", "calendar", "delves/weeks", "biomes", "wild-mana", "stampy", "news", "game-status"]
 
 class Software(TypedDict):
     """A program for modding."""
@@ -3509,9 +3597,9 @@ class Stream(TypedDict):
     thumbnail: Union[str, None]
 
 
-StreamEventType: TypeAlias = Literal["challenge", "chaos", "corruxion", "fluxion", "longshade", "wild_mana", "stampy", "daily_bonuses", "activity", "server_status", "game_news", "giveaways", "game_update", "mod_release"]
+StreamEventType: TypeAlias = Literal["challenge", "chaos", "corruxion", "fluxion", "longshade", "wild_mana", "stampy", "daily_bonuses", "activity", "server_status", "game_news", "giveaways", "game_update", "mod_release", "luxion"]
 
-StreamMessage: TypeAlias = "Union[ChallengeMessage, ChaosMessage, CorruxionMessage, FluxionMessage, LongshadeMessage, WildManaMessage, StampyMessage, DailyBonusesMessage, ActivityMessage, ServerStatusMessage, GameNewsMessage, GiveawaysMessage, GameUpdateMessage, ModReleaseMessage]"
+StreamMessage: TypeAlias = "Union[ChallengeMessage, ChaosMessage, CorruxionMessage, FluxionMessage, LongshadeMessage, WildManaMessage, StampyMessage, DailyBonusesMessage, ActivityMessage, ServerStatusMessage, GameNewsMessage, GiveawaysMessage, GameUpdateMessage, ModReleaseMessage, LuxionMessage]"
 
 class Streams(TypedDict):
     """The live broadcasts."""

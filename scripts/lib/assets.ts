@@ -1,6 +1,8 @@
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
+import { TYPESCRIPT_TARBALL } from '../../src/platform/client-packages.ts';
 import { ASSET_MAX_AGE_SECONDS, SURFACE_HEADERS } from '../../src/platform/http/replies/headers.ts';
+import { npmTarball, pythonWheel } from './clients/install-files.ts';
 import { guideAssets } from './docs/guide-assets.ts';
 
 /** Folders whose files are served to browsers without the Worker: the exceptions of `run_worker_first` in wrangler.toml. */
@@ -19,22 +21,28 @@ const FONT_FILES: Readonly<Record<string, string>> = {
 export interface AssetPlan {
   /** The folder to build. Other files in it are deleted. */
   target: string;
-  /** Path below `target` (with `/`) to source file, or to generated text. */
-  files: ReadonlyMap<string, string | { text: string }>;
+  /** Path below `target` (with `/`) to source. */
+  files: ReadonlyMap<string, AssetSource>;
 }
+
+/** A file to copy, or generated content. */
+type AssetSource = string | { text: string } | { bytes: Uint8Array };
 
 export interface AssetChanges {
   copied: string[];
   removed: string[];
 }
 
-/** Static files of `src/assets`, rendered guides, the Python client, and files of packages (OCR model, fonts). */
+/** Static files of `src/assets`, rendered guides, the client libraries, and files of packages (OCR model, fonts). */
 export function planAssets(root: string): AssetPlan {
-  const files = new Map<string, string | { text: string }>();
+  const files = new Map<string, AssetSource>();
   const own = join(root, 'src', 'assets');
   for (const path of listFiles(own)) files.set(path, join(own, path));
   for (const [path, text] of guideAssets(join(root, 'docs', 'guide'))) files.set(path, { text });
   files.set('docs/assets/game_data_api.py', join(root, 'clients', 'python', 'game_data_api.py'));
+  const wheel = pythonWheel(root);
+  files.set(`docs/assets/${wheel.name}`, { bytes: wheel.bytes });
+  files.set(`docs/assets/${TYPESCRIPT_TARBALL}`, { bytes: npmTarball(root) });
   files.set('_headers', { text: browserHeaders() });
   // Source of the changelog endpoints.
   files.set('docs/changelog.md', join(root, 'CHANGELOG.md'));
@@ -67,7 +75,7 @@ export function syncAssets(plan: AssetPlan): AssetChanges {
     if (hasSameContent(source, target)) continue;
     mkdirSync(dirname(target), { recursive: true });
     if (typeof source === 'string') copyFileSync(source, target);
-    else writeFileSync(target, source.text);
+    else writeFileSync(target, contentOf(source));
     changes.copied.push(path);
   }
   return changes;
@@ -81,9 +89,11 @@ function listFiles(folder: string): string[] {
     .sort();
 }
 
-function hasSameContent(source: string | { text: string }, target: string): boolean {
+const contentOf = (source: Exclude<AssetSource, string>): Uint8Array => ('text' in source ? Buffer.from(source.text) : source.bytes);
+
+function hasSameContent(source: AssetSource, target: string): boolean {
   if (!existsSync(target)) return false;
-  if (typeof source !== 'string') return readFileSync(target, 'utf8') === source.text;
+  if (typeof source !== 'string') return readFileSync(target).equals(contentOf(source));
   return statSync(source).size === statSync(target).size && readFileSync(source).equals(readFileSync(target));
 }
 

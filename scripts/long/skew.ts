@@ -6,7 +6,9 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { LATEST_KEY } from '../../src/areas/backup/backup-files.ts';
 import { buildTmod } from '../../src/areas/mods/tmod-layout.domain.ts';
+import { createSealingKeyPair } from '../../src/platform/storage/sealed-box.ts';
 import { UPSTREAM_SERVERS } from '../../test/support/upstreams/registry.ts';
 import type { RunningUpstream } from '../../test/support/upstreams/upstream-server.ts';
 import { openArchive } from '../lib/archive/bindings.ts';
@@ -120,6 +122,11 @@ const CHECKS: Readonly<Record<string, (world: World) => Promise<void>>> = {
       .all();
     assert.deepEqual(failed.results, []);
   },
+  'a backup is written': async (world) => {
+    await send(world, '/admin/jobs/backup/run', { token: world.session });
+    const bucket = await world.mf.getR2Bucket('BACKUPS', 'serving');
+    await until('the backup', async () => (await bucket.head(LATEST_KEY)) !== null);
+  },
   'the status of the service is probed and read': async (world) => {
     const worker = (await world.mf.getWorker('serving')) as unknown as { scheduled(options: { cron: string }): Promise<unknown> };
     await worker.scheduled({ cron: '* * * * *' });
@@ -166,6 +173,7 @@ async function runChecks(serving: BuiltVersion, objects: BuiltVersion, upstreams
     SESSION_SECRET: randomBytes(32).toString('hex'),
     SUPERUSER_EMAIL: EMAIL,
     SUPERUSER_PASSWORD: PASSWORD,
+    BACKUP_PUBLIC_KEY: (await createSealingKeyPair()).publicKey,
     ...varsOf(upstreams),
     SIGNED_WEBHOOK_POST_BASE: receiver.url,
   };

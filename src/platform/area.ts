@@ -7,13 +7,14 @@ import type { TokenGate } from './access/tokens/token-gate.ts';
 import type { TokenRegistry } from './access/tokens/token-registry.ts';
 import type { Outbox } from './durable/outbox.ts';
 import type { Environment } from './environment.ts';
+import type { AnyEventDeclaration, EventRegistry, EventSchemas } from './events/event-declaration.ts';
 import type { EventPublisher, EventSource } from './events/event-source.ts';
 import type { MemoryBudget } from './http/bodies/memory-budget.ts';
 import type { BodySource, Endpoint } from './http/pipeline/define-route.ts';
 import type { Routes } from './http/pipeline/route-groups.ts';
 import type { IngestLog } from './ingest/ingest-log.ts';
 import type { Mailer } from './mail/mailer.ts';
-import type { OutgoingRequest, StreamMessage } from './openapi/outgoing.ts';
+import type { OutgoingRequest } from './openapi/outgoing.ts';
 import type { RateLimiter } from './rate-limits/rate-limiter.ts';
 import type { Job } from './schedule/job.ts';
 import type { Scheduler } from './schedule/scheduler.ts';
@@ -107,15 +108,18 @@ export interface AccountData {
 export interface Service {
   /** Loads the routes of all areas. */
   endpoints(): Promise<readonly Endpoint[]>;
+  /** In the order of the stream. */
   eventSources(): readonly EventSource[];
+  /** Imports the schemas of the bodies. */
+  eventSchemas(): Promise<EventSchemas>;
   snapshotBodies(): Readonly<Record<string, SnapshotBody>>;
   accountData(): readonly AccountData[];
   searchSources(): readonly SearchSource[];
   scheduler(): Scheduler;
   /** Tags of the OpenAPI document with their descriptions. */
   tags: Readonly<Record<string, string>>;
-  /** Event stream messages, by type. */
-  streamMessages: Readonly<Record<string, StreamMessage>>;
+  /** The event types of all areas. */
+  events: EventRegistry;
   /** Webhook requests, by name. Imports their schemas. */
   webhooks(): Promise<Readonly<Record<string, OutgoingRequest>>>;
   /** Stored personal data. */
@@ -136,6 +140,8 @@ export interface AreaParts {
   endpoints: readonly Routes[] | (() => readonly Routes[]);
   jobs?: readonly Job[];
   eventSources?: readonly EventSource[];
+  /** Imports the schemas of the bodies of its events. */
+  eventSchemas?(): Promise<EventSchemas>;
   snapshotBodies?: Readonly<Record<string, SnapshotBody>>;
   accountData?: AccountData;
   searchSources?: readonly SearchSource[];
@@ -163,10 +169,10 @@ export interface Area {
   budgetGroups?: readonly BudgetGroup[];
   /** Tags of the OpenAPI document that this area adds, with a one-sentence description each. */
   tags?: Readonly<Record<string, string>>;
-  /** Event stream messages of this area, by type. */
-  streamMessages?: Readonly<Record<string, StreamMessage>>;
+  /** The event types of this area. */
+  events?: readonly AnyEventDeclaration[];
   /** Webhook requests that this area sends, by name. */
-  webhooks?(): Promise<Readonly<Record<string, OutgoingRequest>>>;
+  webhooks?(events: EventRegistry): Promise<Readonly<Record<string, OutgoingRequest>>>;
   /** Its stored personal data. */
   stored?: readonly StoredKind[];
   /** Its tables without personal data; a trailing `*` matches a prefix. */

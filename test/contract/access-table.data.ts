@@ -240,6 +240,8 @@ export const BUDGETS = {
   'token-codex-images': { limit: 6000, windowSeconds: 60 },
   'anon-mods-files': { limit: 300, windowSeconds: 60 },
   'token-mods-files': { limit: 1200, windowSeconds: 60 },
+  'anon-images': { limit: 120, windowSeconds: 60 },
+  'token-images': { limit: 480, windowSeconds: 60 },
   'anon-search': { limit: 120, windowSeconds: 60 },
   'token-search': { limit: 480, windowSeconds: 60 },
   ingest: { limit: 1, windowSeconds: 300 },

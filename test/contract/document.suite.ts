@@ -105,10 +105,10 @@ describe('the OpenAPI document', () => {
 
   it('declares the rate limit that each operation charges', () => {
     const stated = (name: keyof typeof BUDGETS) => ({ limit: BUDGETS[name].limit, window_seconds: BUDGETS[name].windowSeconds });
-    for (const { operation } of operationsIn(document)) {
-      const codexes = operation['x-scope'] === 'codexes:read';
-      const token = stated(codexes ? 'token-codexes' : 'token');
-      const anonymous = stated(codexes ? 'anon-codexes' : 'anon');
+    for (const { operation, path } of operationsIn(document)) {
+      const group = operation['x-scope'] === 'codexes:read' ? '-codexes' : path.endsWith('.svg') ? '-images' : '';
+      const token = stated(`token${group}`);
+      const anonymous = stated(`anon${group}`);
       const images = { anonymous: stated('anon-codex-images'), token: stated('token-codex-images'), computed: { anonymous, token } };
       const expected: Record<string, unknown> = {
         public: operation.operationId === 'renderBlueprint' ? images : { anonymous, token },

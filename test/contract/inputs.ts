@@ -230,6 +230,12 @@ const BOUNDARY = 'boundary';
 const MARKET_LINE = '5f0f8e81-6a1c-11ef-9a3e-01005161a8df;Bardium;;1;100';
 
 /** A form with a dump of one listing. */
+/** Lists the item of the examples, which another operation may have deleted. */
+async function listedItem(): Promise<SampleOverrides> {
+  await seedMarket();
+  return {};
+}
+
 const marketDump = {
   raw: {
     body: `--${BOUNDARY}\r\nContent-Disposition: form-data; name="file"; filename="market.cfg"\r\n\r\n${MARKET_LINE}\r\n--${BOUNDARY}--\r\n`,
@@ -260,10 +266,10 @@ const INPUTS: Readonly<Record<string, SampleOverrides | ((now: number) => Sample
   },
   listMarketListings: listingsCursor,
   insertMarketDump: marketDump,
-  getMarketSummary: async () => {
-    await seedMarket();
-    return {};
-  },
+  getMarketSummary: listedItem,
+  getMarketItemPage: listedItem,
+  getMarketItemBadge: listedItem,
+  getMarketItemCard: listedItem,
   enterGiveaway: () => newGiveaway('open'),
   withdrawFromGiveaway: () => newGiveaway('open'),
   changeGiveaway: () => newGiveaway('scheduled'),

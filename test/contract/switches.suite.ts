@@ -31,14 +31,23 @@ function comparable({ status, text, headers }: TestResponse): unknown {
   return { status, text: text.replace(/"hint":".+?",/, ''), headers: [...headers].filter(([name]) => !varying.includes(name)) };
 }
 
+const unknownPaths = new Map<string, Promise<unknown>>();
+
+/** The response for a path that no route has. */
+function unknownPath(feature: FeatureName, method: string): Promise<unknown> {
+  const key = `${feature} ${method}`;
+  const response = unknownPaths.get(key) ?? call('/v1/no-such-path', { method }, serviceWithout(feature)).then(comparable);
+  unknownPaths.set(key, response);
+  return response;
+}
+
 describe.each(SWITCHED)('$title with its feature disabled', ({ endpoint, feature }) => {
   const { path, options } = plainRequest(endpoint);
+  const isFirst = SWITCHED.find((other) => other.feature === feature)?.endpoint === endpoint;
 
   it.each(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])('returns the 404 of an unknown path for %s', async (method) => {
-    const request = { ...options, method, body: null };
-    const response = await call(path, request, serviceWithout(feature));
-    const unknown = await call('/v1/no-such-path', request, serviceWithout(feature));
-    expect(comparable(response)).toEqual(comparable(unknown));
+    const response = await call(path, { ...options, method, body: null }, serviceWithout(feature));
+    expect(comparable(response)).toEqual(await unknownPath(feature, method));
     expect(response.text).not.toContain(`did you mean ${endpoint.spec.path}?`);
     expect(response.status).toBe(404);
   });
@@ -51,7 +60,8 @@ describe.each(SWITCHED)('$title with its feature disabled', ({ endpoint, feature
       expect(response.status, name).toBe(404);
       expect(rateOf(response)).toBeNull();
       expectApiHeaders(response);
-      expect(await usedBudgets(credential, response.now)).toEqual(onlyUsed(null, 0, credential));
+      // All endpoints of a feature are switched off by the same code.
+      if (isFirst) expect(await usedBudgets(credential, response.now)).toEqual(onlyUsed(null, 0, credential));
     }
   });
 });

@@ -6,11 +6,10 @@ import { MAX_DRAWINGS_PER_ROUND } from '../../src/areas/webhooks/delivery/delive
 import type { DesignedImages } from '../../src/areas/webhooks/designed-images.ts';
 import { webhookDesigns } from '../../src/areas/webhooks/designs/design.tables.ts';
 import { createDesigns } from '../../src/areas/webhooks/designs/index.ts';
-import { sampleVariables } from '../../src/areas/webhooks/templates/samples.domain.ts';
 import { WebhookTemplate } from '../../src/areas/webhooks/templates/template.schemas.ts';
-import type { WebhookEvent } from '../../src/areas/webhooks/webhook-events.data.ts';
+import type { WebhookEvent } from '../../src/areas/webhooks/webhook-events.ts';
 import { webhookDeliveries, webhooks } from '../../src/areas/webhooks/webhooks.tables.ts';
-import { DEFAULT_SETTINGS } from '../support/declarations.ts';
+import { DEFAULT_SETTINGS, WEBHOOK_EVENTS } from '../support/declarations.ts';
 import { eventually } from '../support/eventually.ts';
 import { PIXEL, svg } from '../support/webhooks/drawings.ts';
 import { outcome, type PortalClient, portalWorld, signedInPerson } from '../worker/accounts/world.ts';
@@ -34,7 +33,8 @@ const COST_MS = 500;
 const template = WebhookTemplate.parse({ enabled: true, title: 'x', image_design_id: 'design' });
 
 const imagesOf = (render: DesignedImages['render']) => ({ render: vi.fn(render), costOf: async () => COST_MS, owns: async () => true });
-const serviceImages = () => createDesigns({ db, assets: env.ASSETS, drawings, newId: () => crypto.randomUUID() }).images;
+const serviceImages = () =>
+  createDesigns({ db, assets: env.ASSETS, drawings, events: WEBHOOK_EVENTS, newId: () => crypto.randomUUID() }).images;
 
 beforeEach(async () => {
   vi.spyOn(console, 'error').mockImplementation(() => {});
@@ -56,7 +56,8 @@ describe('POST /v1/webhooks/{id}/test', () => {
     return `/v1/webhooks/${body.id}/test`;
   }
 
-  const bannerCost = ({ now }: PortalClient) => serviceImages().costOf(null, 'game_update', sampleVariables('game_update', now));
+  const bannerCost = ({ now }: PortalClient) =>
+    serviceImages().costOf(null, 'game_update', WEBHOOK_EVENTS.sampleVariables('game_update', now));
 
   /** Spends the limit of the account except for `leftMs`. */
   async function spend(client: PortalClient, leftMs: number): Promise<void> {

@@ -5,13 +5,15 @@ import { resetSecondFactorSql } from '../../scripts/lib/token/token-sql.ts';
 import { recoveryCodes, secondFactors } from '../../src/platform/access/sessions/second-factor.tables.ts';
 import { sessions, users } from '../../src/platform/access/tokens.tables.ts';
 import { createDatabase } from '../../src/platform/storage/database.ts';
+import { interruptedDatabase } from '../support/d1/interrupted-database.ts';
 import { bearer, call } from '../support/requests.ts';
 import { codeAt, fromBase32 } from '../support/totp.ts';
 import { solvedCaptcha } from '../support/upstreams/captcha.ts';
 import { newEmail, outcome, PASSWORD, type PortalClient, portalWorld, START, signedInPerson } from '../worker/accounts/world.ts';
 
 const db = createDatabase(env.DB);
-const world = portalWorld({ settings: {} });
+const { binding, interrupt } = interruptedDatabase();
+const world = portalWorld({ bindings: { DB: binding }, settings: {} });
 const strict = portalWorld({ settings: { superuserSecondFactorRequired: true } });
 const NEXT = 'a new password';
 
@@ -243,6 +245,33 @@ describe('a sensitive change', () => {
   ])('%s with a code', async (_, index) => {
     const { client, email, secret } = await securedPerson();
     expect([200, 204]).toContain((await change(client, email, codeAt(secret, START))[index]?.())?.status);
+  });
+
+  it('returns new recovery codes once when two requests replace them at once', async () => {
+    const { client, secret, codes } = await securedPerson();
+    const renew = (code?: string) => client.post('/auth/second-factor/recovery-codes', { password: PASSWORD, code });
+    let other: Awaited<ReturnType<typeof renew>> | undefined;
+    interrupt(/insert into "second_factor_events"/i, async () => {
+      other = await renew(codes[1]);
+    });
+    const own = await renew(codeAt(secret, START));
+    const results = [own, other];
+    expect(results.map((result) => result && outcome(result)).sort()).toEqual(['200', '400 bad_request']);
+    const valid = results.find((result) => result?.status === 200)?.body.recovery_codes[0];
+    expect((await client.post('/auth/second-factor/disable', { password: PASSWORD, code: valid })).status).toBe(204);
+  });
+
+  it('removes only the second factor that it was sent for', async () => {
+    const { client, secret, codes } = await securedPerson();
+    const disable = (code?: string) => client.post('/auth/second-factor/disable', { password: PASSWORD, code });
+    interrupt(/insert into "second_factor_events"/i, async () => {
+      expect((await disable(codes[1])).status).toBe(204);
+      await enable(client);
+    });
+    expect(outcome(await disable(codeAt(secret, START)))).toBe('400 bad_request');
+    const { enabled, recovery_codes_left: left, events } = (await client.get('/auth/second-factor')).body;
+    expect([enabled, left]).toEqual([true, 10]);
+    expect(events.filter(({ kind }: { kind: string }) => kind === 'disabled')).toHaveLength(1);
   });
 
   it('needs no code after the second factor was removed, and the owner gets a mail', async () => {

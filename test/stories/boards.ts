@@ -26,6 +26,36 @@ export const boardStories: readonly Story[] = [
     },
   },
   {
+    title: 'see who rose most on a board in a week, as data and as a table',
+    async run(user) {
+      type Gains = { window_start: number; window_end: number; items: { place: number; gain: number }[] };
+      const path = '/v1/leaderboards/1/gains?days=7';
+      const { window_start: start, window_end: end, items } = await user.readWithToken<Gains>(path);
+      assert.ok(end - start >= 86_400, `${end - start} s`);
+      assert.ok(items.length > 0 && items.every(({ gain }) => gain > 0));
+      assert.deepEqual(
+        items.map(({ gain }) => gain),
+        items.map(({ gain }) => gain).sort((one, other) => other - one),
+      );
+      const table = await user.send(path, { headers: { Accept: 'text/csv' } }, user.devFile.token);
+      assert.match(await table.text(), /^place,rank,player_name,score,prev_rank,prev_score,gain\r?\n1,/);
+    },
+  },
+  {
+    title: 'see the top of a board on its page, and embed the card in a README',
+    async run(user) {
+      const page = await user.text('/leaderboards/1?days=7');
+      assert.match(page, /Largest gains/);
+      const [, image = ''] = /\]\((https?:[^)]+\/card\.svg)\)/.exec(page) ?? [];
+      const { pathname } = new URL(image);
+      const response = await user.send(`${pathname}?theme=light`);
+      assert.equal(response.headers.get('Content-Type'), 'image/svg+xml');
+      assert.match(await response.text(), /<title>Leaderboard · .+<\/title>/);
+      const cached = await user.send(pathname);
+      assert.match(cached.headers.get('Cache-Control') ?? '', /^public, max-age=\d+$/);
+    },
+  },
+  {
     title: 'count the active players of today and of this week',
     async run(user) {
       type Activity = { estimate: number; estimate_24h: number; estimate_7d: number };

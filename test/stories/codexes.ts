@@ -50,9 +50,11 @@ export const codexStories: readonly Story[] = [
       const { items: builds } = await user.read<Items<{ ordinal: number; previous: number | null }>>('/v1/codexes/builds');
       assert.ok(builds.length > 0);
       assert.ok((await user.text('/codex/changes')).includes(`Version ${builds[0]?.ordinal}`));
-      for (const { ordinal, previous } of builds) {
-        if (previous !== null) await user.read(`/v1/codexes/changes/${ordinal}`);
-      }
+      const [newest, oldest] = [builds[0], builds.at(-1)];
+      assert.ok(newest && newest.previous !== null && oldest?.previous === null, 'at least two versions');
+      const { items: changes } = await user.read<Items<{ change: string; fields: object[] }>>(`/v1/codexes/changes/${newest.ordinal}`);
+      assert.ok(changes.some(({ change, fields }) => change === 'modified' && fields.length > 0));
+      assert.ok((await user.text(`/codex/changes/${newest.ordinal}`)).includes('Before'));
     },
   },
   {

@@ -45,7 +45,9 @@ export const marketStories: readonly Story[] = [
       type Overview = { active_listings: number; active_items: number };
       const overview = await user.readWithToken<Overview>('/v1/market/analytics/overview');
       assert.ok(overview.active_listings > 0 && overview.active_items > 0);
-      assert.ok((await user.text('/market')).includes('Most listed'));
+      const page = await user.text('/market');
+      const [, item = ''] = /href="(\/market\/item\?[^"]+)"/.exec(page) ?? [];
+      assert.ok(page.includes('Most listed') && (await user.text(item)).includes('Upper quartile'));
     },
   },
 ];

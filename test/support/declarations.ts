@@ -1,4 +1,6 @@
+import { createWebhookEvents } from '../../src/areas/webhooks/webhook-events.ts';
 import { createScopeRegistry, type ScopeDeclarations } from '../../src/platform/access/policy/scopes.ts';
+import { type AnyEventDeclaration, createEventRegistry } from '../../src/platform/events/event-declaration.ts';
 import { createSettingRegistry } from '../../src/platform/settings/setting-values.ts';
 import { platformSettings, type SettingDeclarations } from '../../src/platform/settings/settings.data.ts';
 
@@ -15,6 +17,11 @@ const scopes: Modules<ScopeDeclarations> = import.meta.glob('../../src/areas/*/*
 
 const settings: Modules<SettingDeclarations> = import.meta.glob('../../src/areas/*/*.settings.ts', { eager: true });
 
+const events: Record<string, Record<string, AnyEventDeclaration | readonly AnyEventDeclaration[]>> = import.meta.glob(
+  '../../src/areas/*/events.ts',
+  { eager: true },
+);
+
 const declaredIn = <Declarations>(modules: Modules<Declarations>) => Object.values(modules).flatMap((module) => Object.values(module));
 
 /** All scopes, for tests that do not compose the service. */
@@ -24,3 +31,8 @@ export const SCOPES = createScopeRegistry(declaredIn(scopes));
 export const SETTINGS = createSettingRegistry([platformSettings, ...declaredIn(settings)]);
 
 export const DEFAULT_SETTINGS = SETTINGS.defaults;
+
+/** All event types, for tests that do not compose the service. */
+export const EVENTS = createEventRegistry(Object.values(events).flatMap((module) => Object.values(module).flat()));
+
+export const WEBHOOK_EVENTS = createWebhookEvents(EVENTS);

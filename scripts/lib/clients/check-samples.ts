@@ -54,7 +54,7 @@ function sampleIn(language: 'bash' | 'js' | 'python', { id, samples }: Operation
 function compileSamples(operations: readonly OperationView[]): void {
   const folder = mkdtempSync(join(tmpdir(), 'samples-'));
   try {
-    linkTypescriptClient(folder);
+    linkTypescriptClient(folder, TYPESCRIPT_CLIENT);
     writeFileSync(join(folder, 'package.json'), '{"type": "module"}');
     const files = operations.map((operation) => `${operation.id}.ts`);
     for (const operation of operations) writeFileSync(join(folder, `${operation.id}.ts`), `${sampleIn('js', operation)}\n`);

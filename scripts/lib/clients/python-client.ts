@@ -9,3 +9,8 @@ export function hasPython(): boolean {
   const check = 'import sys; sys.exit(sys.version_info < (3, 10))';
   return spawnSync(PYTHON, ['-c', check], { stdio: 'ignore' }).status === 0;
 }
+
+/** Whether this machine has pip for that Python. */
+export function hasPip(): boolean {
+  return hasPython() && spawnSync('pip', ['--version'], { stdio: 'ignore' }).status === 0;
+}

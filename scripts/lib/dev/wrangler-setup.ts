@@ -10,7 +10,8 @@ import { findServer, lockState, refuseSecondServer } from './server-lock.ts';
 const BUILD_STEP = 'prepare-dev.mjs';
 /** Sources of the assets, their target, and the development variables. */
 const FILES = [
-  ...['src/assets', 'src/areas/docs', 'docs/guide', 'clients/python/game_data_api.py', 'CHANGELOG.md'],
+  ...['src/assets', 'src/areas/docs', 'docs/guide', 'CHANGELOG.md', 'clients/python', 'clients/typescript/package.json'],
+  ...['clients/typescript/README.md', 'clients/typescript/src', 'clients/typescript/tsconfig.json', 'scripts/lib/clients'],
   ...['scripts/lib/assets.ts', 'scripts/lib/docs', 'package-lock.json', 'assets'],
 ].map((path) => inRoot(path));
 const STAMP = inRoot('.local', 'prepared-files');

@@ -48,6 +48,9 @@ function withMethods<Target extends object>(target: Target, methods: Record<stri
   });
 }
 
+/** The bookmark of a session that has run a statement, otherwise null. */
+const bookmarkOf = (client: object): string | null => ('getBookmark' in client ? (client as D1DatabaseSession).getBookmark() : null);
+
 const isRead = (text: string): boolean =>
   /^\s*(?:select|with|explain)\b/i.test(text) && !/\b(?:insert|update|delete|replace)\s/i.test(text);
 
@@ -126,12 +129,14 @@ export function createSimulator(delays: Delays = DEFAULT_DELAYS) {
     function wrapClient<Client extends Pick<D1Database, 'prepare' | 'batch'>>(client: Client, constraint: string): Client {
       async function run<Result>(texts: readonly string[], work: () => Promise<Result>): Promise<Result> {
         const reads = texts.every(isRead);
-        const place = constraint === 'first-primary' || !reads ? 'primary' : 'replica';
-        const isBehind = place === 'replica' && newest !== null && constraint >= newest.bookmark && constraint !== 'first-unconstrained';
+        // A session has a bookmark after its first statement, and then needs only a replica that has reached it.
+        const start = bookmarkOf(client) ?? constraint;
+        const place = start === 'first-primary' || !reads ? 'primary' : 'replica';
+        const isBehind = place === 'replica' && newest !== null && start >= newest.bookmark && start !== 'first-unconstrained';
         const lag = isBehind && newest ? Math.max(0, newest.until - now) : 0;
         const what = `${texts.length > 1 ? `${texts.length} statements: ` : ''}${texts[0]?.replaceAll(/\s+/g, ' ').slice(0, 100) ?? ''}`;
         const result = await hop(place, what, fromObject, work, lag);
-        const bookmark = 'getBookmark' in client ? (client as unknown as D1DatabaseSession).getBookmark() : null;
+        const bookmark = bookmarkOf(client);
         if (!reads && bookmark) newest = { bookmark, until: now + delays.lag };
         return result;
       }

@@ -3,11 +3,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { hasPython, PYTHON, PYTHON_CLIENT } from '../clients/python-client.ts';
+import { hasPip, hasPython, PYTHON } from '../clients/python-client.ts';
 import type { DemoServer } from '../demo-client.ts';
 import { inRoot } from '../paths.ts';
 import type { ChatServer } from './chat-server.ts';
-import { importsTypescriptClient, linkTypescriptClient } from './client-imports.ts';
+import { type ClientFolders, importsTypescriptClient, installEnv, linkTypescriptClient } from './client-imports.ts';
 import { type DrawPage, pageFault } from './html-snippet.ts';
 import { shapeFault, showsError } from './output-shape.ts';
 import type { Snippet } from './snippets.ts';
@@ -34,6 +34,7 @@ const STRICT_FETCH = pathToFileURL(inRoot('scripts', 'lib', 'snippets', 'strict-
 export interface SnippetWorld {
   server: DemoServer;
   chat: ChatServer;
+  clients: ClientFolders;
   /** Null without a browser. */
   drawPage: DrawPage | null;
 }
@@ -45,6 +46,11 @@ export function whyLanguageIsMissing(language: Snippet['language']): string | nu
   const needed = language === 'bash' ? ['bash', 'curl'] : [COMMANDS[language].program];
   const missing = needed.find((program) => spawnSync(program, ['--version'], { stdio: 'ignore' }).status !== 0);
   return missing === undefined ? null : `there is no ${missing}`;
+}
+
+/** Why the commands of the snippet cannot run on this machine; null when they can. */
+export function whyCommandIsMissing({ language, text }: Snippet): string | null {
+  return language === 'bash' && /^pip /m.test(text) && !hasPip() ? 'pip was not found' : null;
 }
 
 /** Runs a snippet in a folder of its own. What went wrong; null when it is as its page says. */
@@ -67,18 +73,19 @@ async function programFault(
   const name = snippet.info.file ?? file;
   for (const other of snippet.saved) writeFileSync(join(folder, other.name), other.text.replaceAll(WRITTEN_ORIGIN, world.server.base_url));
   writeFileSync(join(folder, name), text);
-  if (importsTypescriptClient(snippet)) linkTypescriptClient(folder);
+  if (importsTypescriptClient(snippet)) linkTypescriptClient(folder, world.clients.typescript);
   const shown = snippet.output?.text ?? '';
   const isRefused = showsError(shown);
   // A refused request fails the snippet, unless the page shows the error.
   writeFileSync(join(folder, '.curlrc'), `silent\nshow-error\n${isRefused ? '' : 'fail-with-body\n'}`);
   const room = world.chat.createRoom();
   const env = {
+    ...installEnv(folder),
     PATH: [dirname(process.execPath), process.env.PATH].join(delimiter),
     HOME: folder,
     LANG: 'C.UTF-8',
     PYTHONDONTWRITEBYTECODE: '1',
-    PYTHONPATH: PYTHON_CLIENT,
+    PYTHONPATH: world.clients.python,
     PYTHONUNBUFFERED: '1',
     BASE_URL: world.server.base_url,
     GAME_DATA_TOKEN: world.server.token,

@@ -1,4 +1,4 @@
-import { and, count, desc, eq, isNotNull, lt, sql } from 'drizzle-orm';
+import { and, count, desc, eq, isNotNull, lt, type SQL, sql } from 'drizzle-orm';
 import { recoveryCodes, secondFactorEvents, secondFactors } from '../../platform/access/sessions/second-factor.tables.ts';
 import { users } from '../../platform/access/tokens.tables.ts';
 import type { Database } from '../../platform/storage/database.ts';
@@ -29,19 +29,39 @@ export interface SecondFactorRepository {
   useStep(userId: string, step: number): Promise<boolean>;
   /** Accepts a recovery code once. */
   useRecoveryCode(userId: string, codeHash: string, now: UnixSeconds): Promise<boolean>;
-  replaceRecoveryCodes(userId: string, codeHashes: readonly string[], now: UnixSeconds): Promise<void>;
-  remove(userId: string, now: UnixSeconds): Promise<void>;
+  /** Hashes of the unused recovery codes, in order. */
+  listRecoveryCodes(userId: string): Promise<string[]>;
+  /** False when the second factor or its recovery codes (`before`, from `listRecoveryCodes`) changed concurrently. */
+  replaceRecoveryCodes(
+    factor: StoredFactor,
+    codes: { before: readonly string[]; after: readonly string[] },
+    now: UnixSeconds,
+  ): Promise<boolean>;
+  /** False when the second factor was removed concurrently. */
+  remove(factor: StoredFactor, now: UnixSeconds): Promise<boolean>;
   /** Deletes all data of a deleted account. */
   deleteByAccount(userId: string): Promise<void>;
   deleteExpiredEvents(before: UnixSeconds): Promise<void>;
 }
 
 export function createSecondFactorRepository(db: Database, newId: () => string): SecondFactorRepository {
-  const deleteCodes = (userId: string) => db.delete(recoveryCodes).where(eq(recoveryCodes.userId, userId));
-  const deleteFactor = (userId: string) => db.delete(secondFactors).where(eq(secondFactors.userId, userId));
-  const addEvent = (userId: string, kind: SecondFactorEventKind, at: UnixSeconds) =>
-    db.insert(secondFactorEvents).values({ id: newId(), userId, kind, at });
-  const codeRows = (userId: string, codeHashes: readonly string[]) => codeHashes.map((codeHash) => ({ codeHash, userId }));
+  const deleteCodes = (userId: string, condition?: SQL) => db.delete(recoveryCodes).where(and(eq(recoveryCodes.userId, userId), condition));
+  const deleteFactor = (userId: string, condition?: SQL) =>
+    db.delete(secondFactors).where(and(eq(secondFactors.userId, userId), condition));
+  const isCurrent = (userId: string, sealedSecret: string) =>
+    sql`exists (select 1 from ${secondFactors} where ${secondFactors.userId} = ${userId} and ${secondFactors.sealedSecret} = ${sealedSecret})`;
+
+  /** Adds an event if the condition holds. The statements after it depend on `isAdded`, because they change what the condition reads. */
+  function addEventIf(userId: string, kind: SecondFactorEventKind, at: UnixSeconds, condition: SQL) {
+    const id = newId();
+    return {
+      insertion: db
+        .insert(secondFactorEvents)
+        .select(sql`select ${id}, ${userId}, ${kind}, null, ${at} where ${condition}`)
+        .returning({ id: secondFactorEvents.id }),
+      isAdded: sql`exists (select 1 from ${secondFactorEvents} where ${secondFactorEvents.id} = ${id})`,
+    };
+  }
 
   return {
     async find(userId) {
@@ -108,16 +128,32 @@ export function createSecondFactorRepository(db: Database, newId: () => string):
       return used.length > 0;
     },
 
-    async replaceRecoveryCodes(userId, codeHashes, now) {
-      await db.batch([
-        deleteCodes(userId),
-        db.insert(recoveryCodes).values(codeRows(userId, codeHashes)),
-        addEvent(userId, 'recovery_codes_replaced', now),
-      ]);
+    async listRecoveryCodes(userId) {
+      const rows = await db.select().from(recoveryCodes).where(eq(recoveryCodes.userId, userId)).orderBy(recoveryCodes.codeHash);
+      return rows.map(({ codeHash }) => codeHash);
     },
 
-    async remove(userId, now) {
-      await db.batch([deleteFactor(userId), deleteCodes(userId), addEvent(userId, 'disabled', now)]);
+    async replaceRecoveryCodes({ userId, sealedSecret }, { before, after }, now) {
+      const stored = sql`(select json_group_array(code_hash) from (select ${recoveryCodes.codeHash} as code_hash from ${recoveryCodes}
+        where ${recoveryCodes.userId} = ${userId} order by 1))`;
+      const event = addEventIf(
+        userId,
+        'recovery_codes_replaced',
+        now,
+        sql`${isCurrent(userId, sealedSecret)} and ${stored} = ${JSON.stringify(before)}`,
+      );
+      const [added] = await db.batch([
+        event.insertion,
+        deleteCodes(userId, event.isAdded),
+        db.insert(recoveryCodes).select(sql`select value, ${userId} from json_each(${JSON.stringify(after)}) where ${event.isAdded}`),
+      ]);
+      return added.length > 0;
+    },
+
+    async remove({ userId, sealedSecret }, now) {
+      const event = addEventIf(userId, 'disabled', now, isCurrent(userId, sealedSecret));
+      const [added] = await db.batch([event.insertion, deleteCodes(userId, event.isAdded), deleteFactor(userId, event.isAdded)]);
+      return added.length > 0;
     },
 
     async deleteByAccount(userId) {

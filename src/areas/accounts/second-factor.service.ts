@@ -155,8 +155,7 @@ export function createSecondFactor({ repository, attempts, vault, mailer, appNam
 
     async disable({ id, email }, context) {
       const factor = await repository.find(id);
-      if (!factor?.confirmedAt) throw badRequest('the account has no second factor');
-      await repository.remove(id, context.now);
+      if (!factor?.confirmedAt || !(await repository.remove(factor, context.now))) throw badRequest('the account has no second factor');
       alert(email, secondFactorMail(appName, 'disabled'), context);
     },
 
@@ -164,11 +163,10 @@ export function createSecondFactor({ repository, attempts, vault, mailer, appNam
       const factor = await repository.find(id);
       if (!factor?.confirmedAt) throw badRequest('the account has no second factor');
       const codes = newRecoveryCodes();
-      await repository.replaceRecoveryCodes(
-        id,
-        codes.map((text) => hashOf(normalizeCode(text))),
-        now,
-      );
+      const after = codes.map((code) => hashOf(normalizeCode(code)));
+      const before = await repository.listRecoveryCodes(id);
+      if (!(await repository.replaceRecoveryCodes(factor, { before, after }, now)))
+        throw badRequest('the recovery codes were used or replaced meanwhile; try again');
       return codes;
     },
   };

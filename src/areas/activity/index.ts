@@ -18,8 +18,8 @@ import { createActivityReads } from './activity-reads.service.ts';
 import { createClassActivityRepository } from './classes/class-activity.repository.ts';
 import { createClassActivityService, thresholdsOf } from './classes/class-activity.service.ts';
 import { createClassActivityReads } from './classes/class-activity-reads.service.ts';
+import { activityEvent } from './events.ts';
 
-const EVENT = 'activity';
 const REFRESH_TIMEOUT_SECONDS = 50;
 const EXPIRY_TIMEOUT_SECONDS = 60;
 
@@ -39,7 +39,7 @@ export function createActivityArea({ db, reads: publicReads, events, settings, c
   const reads = createActivityReads(repository);
   async function onFigures(now: UnixSeconds): Promise<void> {
     reads.invalidateReads();
-    await events.changed(EVENT, now);
+    await events.changed(activityEvent.type, now);
   }
   const service = createActivityService({
     repository,
@@ -89,7 +89,7 @@ export function createActivityArea({ db, reads: publicReads, events, settings, c
   ];
   const eventSources: EventSource[] = [
     {
-      type: EVENT,
+      type: activityEvent.type,
       feature: 'featurePlayerActivityEnabled',
       refresh: reads.invalidateReads,
       async stateAt(now) {
@@ -160,9 +160,7 @@ export const activityArea = defineArea({
   tags: {
     Activity: 'Estimates of active players, derived from leaderboard score changes.',
   },
-  streamMessages: {
-    [EVENT]: { data: async () => (await import('./activity.schemas.ts')).CurrentBody, feature: 'featurePlayerActivityEnabled' },
-  },
+  events: [activityEvent],
   stored: [
     {
       title: 'Activity estimates',
@@ -178,6 +176,7 @@ export const activityArea = defineArea({
     });
     return {
       ...area,
+      eventSchemas: async () => ({ activity: (await import('./activity.schemas.ts')).CurrentBody }),
       provides: {
         onBoardCapture: onCapture,
         onBoardCaptureRemoved: onRemoved,

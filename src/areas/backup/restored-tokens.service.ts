@@ -19,7 +19,7 @@ const CONCURRENCY = 6;
 export interface RestoredTokensDeps {
   db: Database;
   outbox: Outbox;
-  tokens: Pick<TokenRegistry, 'find' | 'edit' | 'revoke'>;
+  tokens: Pick<TokenRegistry, 'find' | 'touch' | 'revokeUnchanged'>;
   gate: Pick<TokenGate, 'heldVersion'>;
   mailer: Pick<Mailer, 'compose'>;
   appName: string;
@@ -31,25 +31,28 @@ export interface RestoredTokensDeps {
  * has. Afterwards the version of every token is above the one in its gate.
  */
 export function createRestoredTokens({ db, outbox, tokens, gate, mailer, appName }: RestoredTokensDeps) {
-  async function settle(token: OwnedToken, now: UnixSeconds): Promise<boolean> {
-    const held = (await gate.heldVersion(token.id)) ?? 0;
+  /** True when the token and its gate agree. */
+  async function settle(id: string, now: UnixSeconds): Promise<boolean> {
+    // The gate first: a change of the token after this question has a greater version in the row that is read next.
+    const held = (await gate.heldVersion(id)) ?? 0;
+    const token = await tokens.find(id);
+    if (!token) return true;
     if (held <= token.version || token.revoked) {
-      // Raises the version, so the gate takes the restored row.
-      await raise(token.id, held);
-      return (await tokens.edit(token, { name: token.name }, now)).isConfirmed;
+      await raise(id, held);
+      return (await tokens.touch(token, now)).isConfirmed;
     }
-    await raise(token.id, held);
-    const { insertion } = mailer.compose({ to: token.ownerEmail, ...revokedMail(appName, token) }, now, `restored-${token.id}-${held}`);
-    return (await tokens.revoke(token, REASON_RESTORED, now, insertion)).isConfirmed;
+    const { insertion } = mailer.compose({ to: token.ownerEmail, ...revokedMail(appName, token) }, now, `restored-${id}-${held}`);
+    // One transaction: after a version that is raised alone, a repeated attempt would not revoke the token.
+    const { isStored, isConfirmed } = await tokens.revokeUnchanged(token, REASON_RESTORED, now, raise(id, held + 1), insertion);
+    return isStored && isConfirmed;
   }
 
-  /** A change raises the stored version by one at least: from here on it is above that of the gate. */
-  async function raise(id: string, version: number): Promise<void> {
-    // The version of a deleted token, which nothing exceeds.
-    if (version >= Number.MAX_SAFE_INTEGER) return;
-    await db
+  /** The version of the gate of a deleted token, which nothing exceeds, is left out. */
+  function raise(id: string, version: number) {
+    const least = version >= Number.MAX_SAFE_INTEGER ? 0 : version;
+    return db
       .update(apiTokens)
-      .set({ version: sql`max(${apiTokens.version}, ${version})` })
+      .set({ version: sql`max(${apiTokens.version}, ${least})` })
       .where(eq(apiTokens.id, id));
   }
 
@@ -60,9 +63,9 @@ export function createRestoredTokens({ db, outbox, tokens, gate, mailer, appName
     batch: BATCH,
     concurrency: CONCURRENCY,
     async deliver({ key }, { now }) {
-      const token = await tokens.find(key);
-      if (!token || (await settle(token, now))) return { kind: 'done' };
-      return { kind: 'retry', reason: 'the gate did not confirm' };
+      return (await settle(key, now))
+        ? { kind: 'done' }
+        : { kind: 'retry', reason: 'the token changed meanwhile, or its gate did not confirm' };
     },
   });
   return { drain: (now: UnixSeconds, signal: AbortSignal) => queue.drain({ now, signal }) };

@@ -6,7 +6,6 @@ import { notFound } from '../../platform/errors/api-error.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { digestOf, type RawReply } from '../../platform/http/replies/reply.ts';
 import { documentedEndpoints } from '../../platform/openapi/document.ts';
-import { loadStreamSchemas } from '../../platform/openapi/outgoing.ts';
 import { slugOf } from '../../platform/openapi/tag-document.ts';
 import type { Settings } from '../../platform/settings/settings.data.ts';
 import { BoundedMap } from '../../platform/storage/bounded-map.ts';
@@ -22,7 +21,7 @@ export interface DocsDeps {
   /** Whether the service has demo data. */
   isDemo: boolean;
   guides: Guides;
-  service: Pick<Service, 'endpoints' | 'tags' | 'streamMessages' | 'webhooks'>;
+  service: Pick<Service, 'endpoints' | 'tags' | 'events' | 'eventSchemas' | 'webhooks'>;
   scopes: ScopeRegistry;
   env: Declarations['env'];
   /** Returns null for an unknown tag. */
@@ -71,8 +70,8 @@ export function createDocsEndpoints({ appName, isDemo, guides, service, scopes, 
     const guide = (await guides.all()).find((known) => known.name === name);
     if (!guide) throw notFound('guide not found');
     const text = (await guides.html(name)).replaceAll(EXAMPLE_BASE_URL, () => escapedUrl(baseUrl));
-    const [endpoints, streamMessages] = await Promise.all([endpointsIn(settings), loadStreamSchemas(service.streamMessages)]);
-    const declarations = { baseUrl, settings, endpoints, scopes, streamMessages, env };
+    const [endpoints, eventSchemas] = await Promise.all([endpointsIn(settings), service.eventSchemas()]);
+    const declarations = { baseUrl, settings, endpoints, scopes, events: service.events, eventSchemas, env };
     const main = <div class="prose" dangerouslySetInnerHTML={{ __html: withGeneratedParts(text, declarations) }} />;
     const { title, description, headings } = guide;
     return docsReply(await frameOf(settings, baseUrl), { path: `/docs/${name}`, title, description, headings, main });
@@ -90,7 +89,7 @@ export function createDocsEndpoints({ appName, isDemo, guides, service, scopes, 
       path: '/docs',
       title: 'Documentation',
       description: `Documentation of ${appName}: guides, recipes and the reference of every endpoint.`,
-      main: <FrontPage baseUrl={baseUrl} guides={await guides.all()} tags={await tagsIn(settings)} />,
+      main: <FrontPage baseUrl={baseUrl} settings={settings} guides={await guides.all()} tags={await tagsIn(settings)} />,
     }),
   );
 

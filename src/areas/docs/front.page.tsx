@@ -1,6 +1,8 @@
 import type { FC } from 'hono/jsx';
+import { installText } from '../../platform/client-packages.ts';
 import { ERROR_CATALOGUE, ERROR_CODES } from '../../platform/errors/catalogue.ts';
 import { slugOf } from '../../platform/openapi/tag-document.ts';
+import type { Settings } from '../../platform/settings/settings.data.ts';
 import type { GuideEntry } from './guides.ts';
 import { Code, Prose } from './prose.tsx';
 
@@ -13,6 +15,7 @@ export interface TagEntry {
 
 interface FrontProps {
   baseUrl: string;
+  settings: Settings;
   guides: readonly GuideEntry[];
   tags: readonly TagEntry[];
 }
@@ -46,7 +49,7 @@ const CONVENTIONS = [
 ] as const;
 
 /** `/docs`. */
-export const FrontPage: FC<FrontProps> = ({ baseUrl, guides, tags }) => (
+export const FrontPage: FC<FrontProps> = ({ baseUrl, settings, guides, tags }) => (
   <>
     <p class="lead">Live data of the game over HTTP and JSON. Public endpoints need no token.</p>
     <Code text={`curl ${baseUrl}/v1/rotations/server-time`} caption="Shell" />
@@ -62,8 +65,9 @@ export const FrontPage: FC<FrontProps> = ({ baseUrl, guides, tags }) => (
       <a href="/llms.txt">llms.txt</a>
     </p>
     <p>
-      Client libraries: <a href="/docs/clients#typescript">TypeScript</a> and <a href="/docs/clients#python">Python</a>.
+      Client libraries for <a href="/docs/clients#typescript">TypeScript</a> and <a href="/docs/clients#python">Python</a>:
     </p>
+    <Code text={installText(baseUrl, settings)} caption="Shell" />
     <h2 id="guides">Guides</h2>
     <GuideCards guides={guides.filter(({ section }) => section === 'Guides')} />
     <h2 id="recipes">Recipes</h2>

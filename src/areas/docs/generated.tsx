@@ -1,11 +1,13 @@
+import type { z } from '@hono/zod-openapi';
 import type { Child, FC } from 'hono/jsx';
 import { budgetsFrom } from '../../platform/access/policy/budgets.ts';
 import { type BudgetGroup, type BudgetRule, STANDARD_GROUP } from '../../platform/access/policy/policy.ts';
 import type { ScopeRegistry } from '../../platform/access/policy/scopes.ts';
+import { registryCommands } from '../../platform/client-packages.ts';
 import { ERROR_CATALOGUE, ERROR_CODES, type ErrorCode } from '../../platform/errors/catalogue.ts';
+import type { EventRegistry, EventSchemas } from '../../platform/events/event-declaration.ts';
 import type { Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { errorComponent } from '../../platform/openapi/components.ts';
-import type { StreamSchemas } from '../../platform/openapi/outgoing.ts';
 import { slugOf } from '../../platform/openapi/tag-document.ts';
 import type { Settings } from '../../platform/settings/settings.data.ts';
 import type { ServiceEnv } from '../../platform/variables.data.ts';
@@ -19,7 +21,8 @@ export interface Declarations {
   /** Endpoints shown in the documentation. */
   endpoints: readonly Endpoint[];
   scopes: ScopeRegistry;
-  streamMessages: StreamSchemas;
+  events: EventRegistry;
+  eventSchemas: EventSchemas;
   env: Pick<ServiceEnv, (typeof REFRESH_VARIABLES)[number][1]>;
 }
 
@@ -168,25 +171,28 @@ const Scopes: FC<Declarations> = ({ scopes }) => (
   />
 );
 
-const EventTypes: FC<Declarations> = ({ streamMessages, settings, endpoints }) => {
-  const shown = Object.entries(streamMessages).filter(([, { feature }]) => feature === undefined || settings[feature]);
+const EventTypes: FC<Declarations> = ({ events, eventSchemas, settings, endpoints }) => {
+  const shown = events.all.filter(({ feature }) => feature === undefined || settings[feature]);
   return (
     <Table
       label="Event types"
       columns={['Type', 'Body of data']}
-      rows={shown.map(([type, { data }]) => [
+      rows={shown.map(({ type }) => [
         <code>{type}</code>,
-        <EventBody data={data} endpoint={endpoints.find(({ spec }) => 'schema' in spec.ok && spec.ok.schema === data)} />,
+        <EventBody
+          schema={eventSchemas[type]}
+          endpoint={endpoints.find(({ spec }) => 'schema' in spec.ok && spec.ok.schema === eventSchemas[type])}
+        />,
       ])}
     />
   );
 };
 
-const EventBody: FC<Pick<StreamSchemas[string], 'data'> & { endpoint: Endpoint | undefined }> = ({ data, endpoint }) =>
+const EventBody: FC<{ schema: z.ZodType | undefined; endpoint: Endpoint | undefined }> = ({ schema, endpoint }) =>
   endpoint ? (
     <a href={`/docs/reference/${slugOf(endpoint.spec.tag)}#${endpoint.spec.operationId}`}>{endpoint.spec.summary}</a>
   ) : (
-    (data.description ?? 'See the reference of the stream.')
+    (schema?.description ?? 'See the reference of the stream.')
   );
 
 const CacheTimes: FC<Declarations> = ({ env }) => (
@@ -197,10 +203,22 @@ const CacheTimes: FC<Declarations> = ({ env }) => (
   />
 );
 
+/** Nothing unless the registries have the libraries. */
+const RegistryInstall: FC<Declarations> = ({ settings }) => {
+  const commands = registryCommands(settings);
+  return commands === null ? null : (
+    <>
+      <p>The registries have both libraries too:</p>
+      <Code text={`${commands.typescript}\n${commands.python}`} caption="Shell" />
+    </>
+  );
+};
+
 const PARTS: Readonly<Record<GeneratedPart, FC<Declarations>>> = {
   'error-codes': ErrorCodes,
   'rate-limits': RateLimits,
   scopes: Scopes,
   'event-types': EventTypes,
   'cache-times': CacheTimes,
+  'registry-install': RegistryInstall,
 };

@@ -4,11 +4,11 @@ import type { EventFollower } from '../../platform/events/event-source.ts';
 import { logError } from '../../platform/logging.ts';
 import { systemClock, type UnixSeconds } from '../../platform/time/clock.ts';
 import { withTimeout } from '../../platform/with-timeout.ts';
-import { Coordinator, type CoordinatorDeps } from './coordinator.ts';
+import { Coordinator, type CoordinatorDeps, type PublishedState } from './coordinator.ts';
 import { replaySeconds, shardNames } from './deployment.ts';
 import { EventLog, type Resume } from './event-log.ts';
 import { CATCH_UP_DELAY_SECONDS, SHARD_TIMEOUT_MS } from './events.data.ts';
-import { FollowerQueue } from './following.ts';
+import { FollowerQueue, type ParseBody } from './following.ts';
 import type { Newest, ResumePoint, StreamEvent } from './framing.domain.ts';
 import type { EventShardBase } from './shard.object.ts';
 
@@ -19,6 +19,7 @@ export const CONFIRMED_IDS = 'reached';
 export type CoordinatorParts = Pick<CoordinatorDeps, 'sources' | 'settings' | 'freshness'> & {
   /** Receives every event. */
   follower: EventFollower;
+  parseBody: ParseBody;
 };
 
 /** State of the coordinator alarm. */
@@ -35,27 +36,29 @@ export abstract class EventCoordinatorBase extends DurableObject<Env> {
   #coordinator!: Coordinator;
   #follower!: FollowerQueue;
   readonly #isNonProduction: boolean;
-  readonly #shards: readonly string[];
-  /** Id of the last event that each shard confirmed. Stored, so a restart does not wake every shard. */
+  /** Id of the last event that each shard with streams confirmed. Stored, because the streams outlive this instance. */
   readonly #confirmedIds: Record<string, number>;
+  /** How often each shard joined. */
+  readonly #joins = new Map<string, number>();
   #offset: number;
   #isWatching = false;
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
     this.#log = new EventLog(ctx.storage.sql);
-    this.#shards = shardNames(env);
-    this.#confirmedIds = ctx.storage.kv.get<Record<string, number>>(CONFIRMED_IDS) ?? {};
+    const names = new Set(shardNames(env));
+    const confirmedIds = ctx.storage.kv.get<Record<string, number>>(CONFIRMED_IDS) ?? {};
+    this.#confirmedIds = Object.fromEntries(Object.entries(confirmedIds).filter(([name]) => names.has(name)));
     this.#isNonProduction = readEnvironment(env).isNonProduction;
     this.#offset = this.#isNonProduction ? (ctx.storage.kv.get<number>(TEST_OFFSET) ?? 0) : 0;
     ctx.blockConcurrencyWhile(async () => {
-      const { follower, ...parts } = await this.parts(env);
-      this.#follower = new FollowerQueue(this.#log, follower);
+      const { follower, parseBody, ...parts } = await this.parts(env);
+      this.#follower = new FollowerQueue(this.#log, follower, parseBody);
       this.#coordinator = new Coordinator({
         ...parts,
         log: this.#log,
         replaySeconds: replaySeconds(env),
-        broadcast: (event) => this.#sendToShards(this.#shards, event.id, (shard) => shard.publish(event)),
+        broadcast: (event) => this.#sendToShards(Object.keys(this.#confirmedIds), event.id, (shard) => shard.publish(event)),
       });
     });
   }
@@ -63,8 +66,8 @@ export abstract class EventCoordinatorBase extends DurableObject<Env> {
   protected abstract parts(env: Env): Promise<CoordinatorParts>;
 
   /** Publishes before setting the alarm, because the first check of a source by the alarm does not publish its state. */
-  async changed(type: string, now: UnixSeconds): Promise<void> {
-    await this.#coordinator.changed(type, now);
+  async publish(type: string, state: PublishedState | null, now: UnixSeconds): Promise<void> {
+    await this.#coordinator.publish(type, state, now);
     await this.#follower.catchUp();
     await this.wake();
   }
@@ -75,8 +78,13 @@ export abstract class EventCoordinatorBase extends DurableObject<Env> {
     await this.wake();
   }
 
-  /** Returns the newest event for a shard that opens its first stream, and sets the alarm. */
-  async join(): Promise<Newest> {
+  /** Returns the newest event for a shard that opens its first stream, and sets the alarm. The shard receives the events from now on. */
+  async join(shard?: string): Promise<Newest> {
+    if (shard !== undefined) {
+      this.#joins.set(shard, this.#joinsOf(shard) + 1);
+      this.#confirmedIds[shard] ??= this.#log.newest().id;
+      this.ctx.storage.kv.put(CONFIRMED_IDS, this.#confirmedIds);
+    }
     await this.wake();
     return this.#log.newest();
   }
@@ -139,19 +147,28 @@ export abstract class EventCoordinatorBase extends DurableObject<Env> {
 
   #laggingShards(): string[] {
     const { id } = this.#log.newest();
-    return this.#shards.filter((name) => (this.#confirmedIds[name] ?? 0) < id);
+    return Object.keys(this.#confirmedIds).filter((name) => (this.#confirmedIds[name] ?? 0) < id);
   }
 
-  /** Sends events up to `id` to shards. An unreachable shard is retried with the next alarm. */
+  #joinsOf(shard: string): number {
+    return this.#joins.get(shard) ?? 0;
+  }
+
+  /**
+   * Sends events up to `id` to shards. An unreachable shard is retried with the next alarm. A shard without streams receives no more
+   * events until it joins again; it may have done so before its response arrived.
+   */
   async #sendToShards(
     names: readonly string[],
     id: number,
-    call: (shard: DurableObjectStub<EventShardBase>) => Promise<void>,
+    call: (shard: DurableObjectStub<EventShardBase>) => Promise<boolean>,
   ): Promise<void> {
     const send = async (name: string) => {
+      const joins = this.#joinsOf(name);
       try {
-        await withTimeout(call(this.env.EVENT_SHARDS.getByName(name)), SHARD_TIMEOUT_MS, name);
-        this.#confirmedIds[name] = Math.max(this.#confirmedIds[name] ?? 0, id);
+        const hasStreams = await withTimeout(call(this.env.EVENT_SHARDS.getByName(name)), SHARD_TIMEOUT_MS, name);
+        if (hasStreams) this.#confirmedIds[name] = Math.max(this.#confirmedIds[name] ?? 0, id);
+        else if (joins === this.#joinsOf(name)) delete this.#confirmedIds[name];
       } catch (error) {
         logError('event stream shard unreachable', error, { shard: name });
       }

@@ -28,7 +28,16 @@ interface SourceCheck {
   state: SourceState | null;
 }
 
-/** Time and database bookmark of a check, and whether a producer reported a change. */
+/** State of a source that its producer read. */
+export interface PublishedState {
+  /** JSON of the body; null: the source has no body. */
+  text: string | null;
+  signature: string | null;
+  /** Database state that the read included. Bookmarks sort by age. */
+  bookmark: string;
+}
+
+/** Time and database bookmark of a state, and whether a producer reported it. */
 interface Publication {
   at: UnixSeconds;
   bookmark: string | null;
@@ -43,19 +52,24 @@ export class Coordinator {
   #queue: Promise<unknown> = Promise.resolve();
   /** Newest time of a check. A request that started before a boundary may arrive after it. */
   #newestAt: UnixSeconds;
+  /** Bookmark of the newest state of each type. Absent: unknown. */
+  readonly #bookmarks = new Map<string, string>();
 
   constructor(deps: CoordinatorDeps) {
     this.#deps = deps;
     this.#newestAt = deps.log.newest().at;
   }
 
-  /** Checks one source after its producer reported a change, and publishes the change. */
-  changed(type: string, now: UnixSeconds): Promise<void> {
+  /**
+   * Publishes the state that a producer read after its change, if the signature changed. Reads the source itself when the state is null,
+   * or when an overlapping change may have made it outdated.
+   */
+  publish(type: string, state: PublishedState | null, now: UnixSeconds): Promise<void> {
     return this.#enqueue(now, async (at) => {
-      const source = this.#deps.sources.find((candidate) => candidate.type === type);
-      const bookmark = await this.#catchUp();
-      const check = source && (await this.#check(source, at, await this.#deps.settings.current()));
-      if (check) await this.#publishChange(check, { at, bookmark, isReported: true });
+      const bookmark = this.#bookmarks.get(type);
+      if (state === null || at !== now || bookmark === undefined || state.bookmark <= bookmark) return this.#readAndPublish(type, at);
+      this.#bookmarks.set(type, state.bookmark);
+      await this.#publishChange(type, state, { at, bookmark: state.bookmark, isReported: true });
     });
   }
 
@@ -67,7 +81,7 @@ export class Coordinator {
       const checks = await Promise.all(this.#deps.sources.map((source) => this.#check(source, at, settings)));
       this.#deps.log.deleteExpired(at - this.#deps.replaySeconds);
       await runEach(checks, async (check) => {
-        if (check) await this.#publishChange(check, { at, bookmark, isReported: false });
+        if (check) await this.#publishCheck(check, { at, bookmark, isReported: false });
       });
     });
   }
@@ -118,16 +132,32 @@ export class Coordinator {
     }
   }
 
-  /** The first check of a source stores its signature without an event, unless its producer triggered the check. */
-  async #publishChange({ source, state }: SourceCheck, { at, bookmark, isReported }: Publication): Promise<void> {
+  async #readAndPublish(type: string, at: UnixSeconds): Promise<void> {
+    const source = this.#deps.sources.find((candidate) => candidate.type === type);
+    const bookmark = await this.#catchUp();
+    const check = source && (await this.#check(source, at, await this.#deps.settings.current()));
+    if (check) await this.#publishCheck(check, { at, bookmark, isReported: true });
+  }
+
+  async #publishCheck({ source: { type }, state }: SourceCheck, publication: Publication): Promise<void> {
+    if (publication.bookmark === null) this.#bookmarks.delete(type);
+    else this.#bookmarks.set(type, publication.bookmark);
+    await this.#publishChange(type, { text: state?.body.text ?? null, signature: state?.signature ?? null }, publication);
+  }
+
+  /** The first state of a source stores its signature without an event, unless its producer reported it. */
+  async #publishChange(
+    type: string,
+    { text, signature }: Pick<PublishedState, 'text' | 'signature'>,
+    { at, bookmark, isReported }: Publication,
+  ): Promise<void> {
     const { log } = this.#deps;
-    const last = log.signatureOf(source.type);
-    const signature = state?.signature ?? null;
+    const last = log.signatureOf(type);
     if (last === signature) return;
     // Signature and event are written synchronously, which stores both or neither.
-    log.setSignature(source.type, signature);
-    if (state === null || signature === null || (last === undefined && !isReported)) return;
-    await this.#deps.broadcast(log.append(source.type, messageText(source.type, state.body.text, at), at, bookmark));
+    log.setSignature(type, signature);
+    if (text === null || signature === null || (last === undefined && !isReported)) return;
+    await this.#deps.broadcast(log.append(type, messageText(type, text, at), at, bookmark));
   }
 
   #enqueue(now: UnixSeconds, work: (at: UnixSeconds) => Promise<void>): Promise<void> {

@@ -1,34 +1,3 @@
-import { namedValues } from '../../platform/values/named-values.ts';
-
-/** Types with a state, in the order of the specification and of the snapshot. */
-export const SNAPSHOT_TYPES = [
-  'challenge',
-  'chaos',
-  'corruxion',
-  'fluxion',
-  'longshade',
-  'wild_mana',
-  'stampy',
-  'daily_bonuses',
-  'activity',
-  'server_status',
-  'game_news',
-  'giveaways',
-  'game_update',
-] as const;
-
-/** Types without a state; not in the snapshot. */
-const DISCRETE_TYPES = ['mod_release'] as const;
-
-/** Types of a stream without `types`: those of the specification. */
-export const DEFAULT_TYPES = [...SNAPSHOT_TYPES, ...DISCRETE_TYPES] as const;
-
-/** Types with a state beyond the specification, which a stream has only if `types` names them. */
-export const REQUESTED_TYPES = ['luxion'] as const;
-
-export const EVENT_TYPES = namedValues('StreamEventType', 'Type of an event stream message.', [...DEFAULT_TYPES, ...REQUESTED_TYPES]);
-export type EventType = (typeof EVENT_TYPES)[number];
-
 /** Comment that reports missed events which the log has no more. Clients recognize the text: it must not change. */
 export const GAP_COMMENT = 'some missed events are no longer in the log';
 /** Seconds between keep-alive comments. */

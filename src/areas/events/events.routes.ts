@@ -1,8 +1,8 @@
 import { publicAccess } from '../../platform/access/policy/policy.ts';
+import type { EventRegistry, EventSchemas } from '../../platform/events/event-declaration.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
-import type { StreamSchemas } from '../../platform/openapi/outgoing.ts';
 import { streamLimits } from './events.budgets.ts';
-import { DEFAULT_TYPES, GAP_COMMENT } from './events.data.ts';
+import { GAP_COMMENT } from './events.data.ts';
 import { streamMessage, streamQuery } from './events.schemas.ts';
 import { parseResumePoint, type ResumePoint } from './framing.domain.ts';
 import type { EventHub } from './hub.ts';
@@ -24,7 +24,7 @@ After a reconnect with \`Last-Event-ID\` (browsers send it themselves) or \`?sin
 \`EventSource\` in a browser cannot send a token: use it within the anonymous rate limit, or read the stream with \`fetch\` and an \`Authorization\` header. Never put a token into a URL.`;
 
 /** `GET /v1/events/stream`. */
-export function createStreamEndpoint(hub: EventHub, messages: StreamSchemas): Endpoint {
+export function createStreamEndpoint(hub: EventHub, events: EventRegistry, schemas: EventSchemas): Endpoint {
   return defineRoute({
     method: 'get',
     path: '/v1/events/stream',
@@ -33,19 +33,19 @@ export function createStreamEndpoint(hub: EventHub, messages: StreamSchemas): En
     summary: 'Live event stream',
     description: DESCRIPTION,
     access: publicAccess('events:read'),
-    query: streamQuery(messages),
+    query: streamQuery(events),
     streams: streamLimits,
     errors: ['service_unavailable'],
     ok: {
       contentTypes: ['text/event-stream'],
       description: 'The stream. It ends when the client or the server closes it.',
       example: EXAMPLE,
-      document: streamMessage(messages),
+      document: streamMessage(events, schemas),
     },
   }).handle(async ({ query, request, now, admission }) => {
     const { slotHolder: holder } = admission;
     if (!holder) throw new Error('stream admitted without a slot holder');
-    const { types = [...DEFAULT_TYPES] } = query;
+    const { types = [...events.defaultTypes] } = query;
     const point = resumeFrom(request.headers.get('Last-Event-ID'), query.since);
     const body = await hub.open({ now, types, point, holder });
     return {

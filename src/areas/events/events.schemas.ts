@@ -1,14 +1,15 @@
 import { z } from '@hono/zod-openapi';
+import type { EventRegistry, EventSchemas } from '../../platform/events/event-declaration.ts';
 import { nameList } from '../../platform/http/pipeline/query-schemas.ts';
-import type { StreamSchemas } from '../../platform/openapi/outgoing.ts';
-import { EVENT_TYPES } from './events.data.ts';
+import type { FeatureName } from '../../platform/settings/settings.data.ts';
+import { namedValues } from '../../platform/values/named-values.ts';
 import { parseResumePoint, type ResumePoint } from './framing.domain.ts';
 
 /** Query of the stream. Error messages list the types of disabled areas separately. */
-export function streamQuery(messages: StreamSchemas) {
-  const switches = Object.fromEntries(Object.entries(messages).flatMap(([type, { feature }]) => (feature ? [[type, feature]] : [])));
+export function streamQuery({ all, types }: EventRegistry) {
+  const switches = Object.fromEntries(all.flatMap(({ type, feature }) => (feature ? [[type, feature]] : [])));
   return z.object({
-    types: nameList(EVENT_TYPES, {
+    types: nameList(namedValues('StreamEventType', 'Type of an event stream message.', [...types]), {
       description: 'Types to receive, in the snapshot and live. Default: all except luxion.',
       example: ['challenge', 'chaos'],
       switches,
@@ -33,16 +34,16 @@ export function streamQuery(messages: StreamSchemas) {
 }
 
 /** `data` of every message of the stream, discriminated by `type`. */
-export function streamMessage(messages: StreamSchemas) {
-  const [first, ...more] = EVENT_TYPES.flatMap((type) => {
-    const message = messages[type];
-    return message ? [messageOf(type, message)] : [];
+export function streamMessage(events: EventRegistry, schemas: EventSchemas) {
+  const [first, ...more] = events.all.flatMap(({ type, feature }) => {
+    const data = schemas[type];
+    return data ? [messageOf(type, data, feature)] : [];
   });
   if (!first) throw new Error('the event stream has no messages');
   return z.discriminatedUnion('type', [first, ...more]).openapi('StreamMessage', { description: 'An event stream message.' });
 }
 
-function messageOf(type: string, { data, feature }: StreamSchemas[string]) {
+function messageOf(type: string, data: z.ZodType, feature: FeatureName | undefined) {
   const name = type.replaceAll(/(?:^|_)([a-z])/g, (_match, letter: string) => letter.toUpperCase());
   return z
     .object({

@@ -2,12 +2,17 @@ import pMap from 'p-map';
 import { notAuthenticated } from '../../platform/access/policy/credentials.ts';
 import { type SlotDecision, type SlotHolder, tooManyStreams } from '../../platform/access/policy/stream-slot.ts';
 import { ApiError } from '../../platform/errors/api-error.ts';
-import type { EventPublisher } from '../../platform/events/event-source.ts';
+import type { EventType } from '../../platform/events/event-declaration.ts';
+import type { EventPublisher, EventSource } from '../../platform/events/event-source.ts';
 import { logError } from '../../platform/logging.ts';
+import type { Settings } from '../../platform/settings/settings.data.ts';
+import type { SettingsSource } from '../../platform/settings/settings-cache.ts';
+import type { ReadFreshness } from '../../platform/storage/database.ts';
 import type { NamedObjects } from '../../platform/storage/regional-objects.ts';
 import { SECONDS_PER_MINUTE, type UnixSeconds } from '../../platform/time/clock.ts';
 import { withTimeout } from '../../platform/with-timeout.ts';
 import type { EventCoordinatorBase, StreamHeartbeat } from './coordinator.object.ts';
+import type { PublishedState } from './coordinator.ts';
 import { COORDINATOR } from './deployment.ts';
 import { CAPACITY_RETRY_SECONDS, PUBLISH_TIMEOUT_MS, SHARD_SKIP_MS, SHARD_TIMEOUT_MS, SLOT_REFUSED_STATUS } from './events.data.ts';
 import type { EventShardBase, OpenRequest } from './shard.object.ts';
@@ -47,15 +52,18 @@ export interface EventHubDeps {
   shardNames: readonly string[];
   /** Maximum number of streams per shard. */
   maxPerShard: number;
+  sources(): readonly EventSource[];
+  settings: SettingsSource;
+  freshness: Pick<ReadFreshness, 'catchUp'>;
 }
 
-export function createEventHub({ coordinators, shards, shardNames: names, maxPerShard }: EventHubDeps): EventHub {
+export function createEventHub({ coordinators, shards, shardNames: names, maxPerShard, ...deps }: EventHubDeps): EventHub {
   const coordinator = () => coordinators.getByName(COORDINATOR);
   /** Time until which a full or unreachable shard is skipped, in milliseconds of `performance.now()`. */
   const skipUntil = new Map<string, number>();
 
   /** Does not throw: publishing must not fail or delay the change itself. Returns false when the event may not have been published. */
-  async function tryPublish(what: string, call: () => Promise<void>): Promise<boolean> {
+  async function tryPublish(what: EventType, call: () => Promise<void>): Promise<boolean> {
     try {
       await withTimeout(call(), PUBLISH_TIMEOUT_MS, 'publishing');
       return true;
@@ -63,6 +71,16 @@ export function createEventHub({ coordinators, shards, shardNames: names, maxPer
       logError('event could not be published', error, { what });
       return false;
     }
+  }
+
+  /** State of a source after its producer's write. Null when the age of the state is unknown; the coordinator reads it then. */
+  async function readState(source: EventSource, now: UnixSeconds, settings: Settings): Promise<PublishedState | null> {
+    // Before the read: the state is at least as new as its bookmark.
+    const bookmark = await deps.freshness.catchUp();
+    if (bookmark === null) return null;
+    source.refresh?.();
+    const state = await source.stateAt(now, settings);
+    return { text: state?.body.text ?? null, signature: state?.signature ?? null, bookmark };
   }
 
   /** Opens a stream in one shard; null when the shard is full or unreachable. Each attempt has a slot of its own, which the shard releases. */
@@ -99,7 +117,13 @@ export function createEventHub({ coordinators, shards, shardNames: names, maxPer
 
   return {
     async changed(type, now) {
-      await tryPublish(type, () => coordinator().changed(type, now));
+      const source = deps.sources().find((candidate) => candidate.type === type);
+      if (!source) return;
+      await tryPublish(type, async () => {
+        const settings = await deps.settings.current();
+        if (source.feature && !settings[source.feature]) return;
+        await coordinator().publish(type, await readState(source, now, settings), now);
+      });
     },
     announce: (type, key, data, now) => tryPublish(type, () => coordinator().announce(type, key, data, now)),
     wake: () => coordinator().wake(),

@@ -1,7 +1,6 @@
 import { createSlotClient } from '../../platform/access/policy/stream-slot.ts';
 import { defineArea } from '../../platform/area.ts';
 import { lazyRoutes } from '../../platform/http/pipeline/route-groups.ts';
-import { loadStreamSchemas } from '../../platform/openapi/outgoing.ts';
 import type { Job } from '../../platform/schedule/job.ts';
 import { nextToDatabase } from '../../platform/storage/regional-objects.ts';
 import { SECONDS_PER_MINUTE } from '../../platform/time/clock.ts';
@@ -9,6 +8,7 @@ import type { CoordinatorParts } from './coordinator.object.ts';
 import { maxConnectionsPerShard, shardNames } from './deployment.ts';
 import { eventsScopes } from './events.scopes.ts';
 import { eventsSettings } from './events.settings.ts';
+import type { ParseBody } from './following.ts';
 import { createEventHub, type EventHub } from './hub.ts';
 import type { ShardParts } from './shard.object.ts';
 import { createSnapshotFactory } from './snapshot.ts';
@@ -46,7 +46,14 @@ export const eventsArea = defineArea({
       shards: env.EVENT_SHARDS,
       shardNames: shardNames(env),
       maxPerShard: maxConnectionsPerShard(env),
+      sources: service.eventSources,
+      ...{ settings, freshness },
     });
+    /** Parses a body as its area declares it. */
+    const parseBody: ParseBody = async (type, data) => {
+      const schema = service.events.isType(type) ? (await service.eventSchemas())[type] : undefined;
+      return schema && (schema.safeParse(data).data ?? null);
+    };
     return {
       endpoints: [
         lazyRoutes(['/v1/events', '/live'], async () => {
@@ -54,8 +61,10 @@ export const eventsArea = defineArea({
             import('./events.routes.ts'),
             import('./live-page.routes.tsx'),
           ]);
-          const stream = createStreamEndpoint(hub, await loadStreamSchemas(service.streamMessages));
-          return [stream, createLivePage({ appName: env.APP_NAME, isDemo: environment.isDemo })];
+          return [
+            createStreamEndpoint(hub, service.events, await service.eventSchemas()),
+            createLivePage({ appName: env.APP_NAME, isDemo: environment.isDemo }, service.events),
+          ];
         }),
       ],
       jobs: [createWatchJob(hub)],
@@ -63,7 +72,7 @@ export const eventsArea = defineArea({
         events: hub,
         streamHeartbeat: hub.heartbeat,
         countStreams: hub.countStreams,
-        coordinatorParts: () => ({ sources: service.eventSources(), settings, freshness, follower: ports.eventFollower }),
+        coordinatorParts: () => ({ sources: service.eventSources(), settings, freshness, follower: ports.eventFollower, parseBody }),
         shardParts: () => ({
           settings,
           snapshot: createSnapshotFactory(service.eventSources(), freshness),

@@ -1,5 +1,5 @@
-import { TITLES } from '../../assets/live/sources.js';
 import { openAccess } from '../../platform/access/policy/policy.ts';
+import type { AnyEventDeclaration, EventRegistry } from '../../platform/events/event-declaration.ts';
 import { type Site, SiteFooter, SiteHead, SiteHeader } from '../../platform/http/pages/site-header.tsx';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { digestOf } from '../../platform/http/replies/reply.ts';
@@ -7,7 +7,7 @@ import { digestOf } from '../../platform/http/replies/reply.ts';
 const MAX_AGE = 300;
 const ABOUT = 'Every message of the event stream in real time: rotations, merchants, server status, news.';
 
-function livePage({ appName, isDemo }: Required<Site>, baseUrl: string): string {
+function livePage({ appName, isDemo }: Required<Site>, events: readonly AnyEventDeclaration[], baseUrl: string): string {
   return `<!doctype html>${String(
     <html lang="en">
       <head>
@@ -44,9 +44,9 @@ function livePage({ appName, isDemo }: Required<Site>, baseUrl: string): string 
           </p>
           <section aria-label="State of every source" id="cards">
             {/* All cards are rendered before the first message, so the layout does not shift. */}
-            {Object.entries(TITLES).map(([type, title]) => (
+            {events.map(({ type, label }) => (
               <article class="card" data-type={type}>
-                <h2>{title}</h2>
+                <h2>{label}</h2>
                 <p class="headline">…</p>
                 <p class="countdown" />
               </article>
@@ -65,7 +65,7 @@ function livePage({ appName, isDemo }: Required<Site>, baseUrl: string): string 
 }
 
 /** `/live`: a page that shows the stream. */
-export function createLivePage(site: Required<Site>): Endpoint {
+export function createLivePage(site: Required<Site>, events: EventRegistry): Endpoint {
   return defineRoute({
     method: 'get',
     path: '/live',
@@ -78,7 +78,7 @@ export function createLivePage(site: Required<Site>): Endpoint {
     hidden: true,
     ok: { contentTypes: ['text/html'], description: 'HTML page.' },
   }).handle(({ baseUrl }) => {
-    const body = livePage(site, baseUrl);
+    const body = livePage(site, events.all, baseUrl);
     return { kind: 'raw', body, contentType: 'text/html; charset=utf-8', etag: `"${digestOf(body)}"`, maxAge: MAX_AGE };
   });
 }

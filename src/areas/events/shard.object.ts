@@ -69,6 +69,10 @@ export abstract class EventShardBase extends DurableObject<Env> {
   #parts!: ShardParts;
   readonly #streams = new Set<OpenStream>();
   readonly #openings = new Set<Opening>();
+  /** Requests without a response so far. */
+  #requests = 0;
+  /** Whether the coordinator sends events to this shard. */
+  #hasJoined = false;
   #lostSlotsReleased = Promise.resolve();
   #isBeating = false;
   /** Time of the next heartbeat or end of a token, real time in milliseconds. */
@@ -88,9 +92,17 @@ export abstract class EventShardBase extends DurableObject<Env> {
 
   /** Opens a stream. Returns 503 at capacity, and `SLOT_REFUSED_STATUS` with the refusal when the client gets no slot. */
   override async fetch(request: Request): Promise<Response> {
-    const { now, types, point, slot: handle } = await request.json<OpenRequest>();
+    this.#requests += 1;
+    try {
+      return await this.#open(await request.json<OpenRequest>());
+    } finally {
+      this.#requests -= 1;
+    }
+  }
+
+  async #open({ now, types, point, slot: handle }: OpenRequest): Promise<Response> {
     const settings = await this.#parts.settings.current();
-    if (!this.#newest()) await this.#join();
+    if (!this.#hasJoined) await this.#join(handle.shard);
     if (!this.#isBeating) await this.#startBeating();
     if (this.#streams.size + this.#openings.size >= maxConnectionsPerShard(this.env)) return new Response(null, { status: 503 });
     const slot = createStreamSlot(handle, this.#parts.slots);
@@ -124,20 +136,26 @@ export abstract class EventShardBase extends DurableObject<Env> {
     return new Response(stream.readable);
   }
 
-  /** Sends missed events and then this event to every stream. */
-  async publish(event: StreamEvent): Promise<void> {
-    await this.catchUp(event.id - 1);
+  /** Sends missed events and then this event to every stream. Returns false without streams. */
+  async publish(event: StreamEvent): Promise<boolean> {
+    if (!(await this.catchUp(event.id - 1))) return false;
     this.#send(event);
+    return true;
   }
 
-  /** Sends missed events up to an id. A shard without a newest event has no streams that need them. */
-  async catchUp(latestId: number): Promise<void> {
+  /** Sends missed events up to an id. Returns false without streams; the shard then joins again before it opens one. */
+  async catchUp(latestId: number): Promise<boolean> {
+    if (this.#streams.size + this.#requests === 0) {
+      this.#hasJoined = false;
+      return false;
+    }
     for (let newest = this.#newest(); newest && newest.id < latestId; newest = this.#newest()) {
       const page = await this.#coordinator().eventsAfter(newest.id);
       for (const event of page) if (event.id <= latestId) this.#send(event);
       // The missed events were deleted from the log.
-      if (this.#newest()?.id === newest.id) return;
+      if (this.#newest()?.id === newest.id) break;
     }
+    return true;
   }
 
   /** Ends the streams of a token that is no longer valid, and those that are being opened. */
@@ -258,10 +276,11 @@ export abstract class EventShardBase extends DurableObject<Env> {
     return this.ctx.storage.kv.get<Newest>(NEWEST_KEY);
   }
 
-  async #join(): Promise<void> {
-    const newest = await this.#coordinator().join();
-    // An event or another stream may have arrived during the await.
-    if (!this.#newest()) this.ctx.storage.kv.put(NEWEST_KEY, newest);
+  async #join(name: string): Promise<void> {
+    const newest = await this.#coordinator().join(name);
+    this.#hasJoined = true;
+    // An event or another stream, which waits for its next event, may have arrived during the await.
+    if (this.#streams.size === 0 && newest.id >= (this.#newest()?.id ?? 0)) this.ctx.storage.kv.put(NEWEST_KEY, newest);
   }
 
   /** Synchronous. Encodes the event once for all streams. */

@@ -5,7 +5,7 @@ import { BoundedMap } from '../../platform/storage/bounded-map.ts';
 import type { ReadFreshness } from '../../platform/storage/database.ts';
 import type { UnixSeconds } from '../../platform/time/clock.ts';
 import { withTimeout } from '../../platform/with-timeout.ts';
-import { REQUESTED_TYPES, SNAPSHOT_TYPES, SOURCE_TIMEOUT_MS } from './events.data.ts';
+import { SOURCE_TIMEOUT_MS } from './events.data.ts';
 import { eventFrame, messageText, type Newest } from './framing.domain.ts';
 import { atLeast } from './instants.domain.ts';
 
@@ -25,11 +25,10 @@ export type CreateSnapshot = (request: SnapshotRequest) => Promise<Uint8Array>;
 
 /**
  * Creates snapshots. Data that the isolate cached before the newest event is read again, so a snapshot is never older than its id. Clients
- * that connect within the same second share the bytes.
+ * that connect within the same second share the bytes. The messages are in the order of the sources.
  */
 export function createSnapshotFactory(sources: readonly EventSource[], freshness: Pick<ReadFreshness, 'require'>): CreateSnapshot {
   const cache = new BoundedMap<string, Uint8Array>(MAX_CACHED_SNAPSHOTS);
-  const ordered = [...SNAPSHOT_TYPES, ...REQUESTED_TYPES].flatMap((type) => sources.find((source) => source.type === type) ?? []);
   const encoder = new TextEncoder();
   let refreshedFor = -1;
 
@@ -57,10 +56,10 @@ export function createSnapshotFactory(sources: readonly EventSource[], freshness
     const { id } = newest;
     if (id > refreshedFor) {
       await requireState(newest.bookmark ?? null);
-      for (const source of ordered) source.refresh?.();
+      for (const source of sources) source.refresh?.();
       refreshedFor = Math.max(refreshedFor, id);
     }
-    const included = ordered.filter(({ type, feature }) => (types === null || types.has(type)) && (!feature || settings[feature]));
+    const included = sources.filter(({ type, feature }) => (types === null || types.has(type)) && (!feature || settings[feature]));
     const key = `${at} ${id} ${included.map(({ type }) => type).join()}`;
     const cached = cache.get(key);
     if (cached) return cached;

@@ -1,15 +1,14 @@
 import type { EventSource } from '../../platform/events/event-source.ts';
+import { newsEvent } from './events.ts';
 import { DEFAULT_NEWS_ITEMS } from './feeds.data.ts';
 import { mergeLatestNews, newsStreamSignature } from './news/news.domain.ts';
 import type { NewsService } from './news/news.service.ts';
-
-export const NEWS_EVENT = 'game_news';
 
 /** Event stream sources of the feeds: the news, read from the archive. */
 export function createFeedSources(news: NewsService): EventSource[] {
   return [
     {
-      type: NEWS_EVENT,
+      type: newsEvent.type,
       refresh: news.invalidateReads,
       async stateAt(now) {
         const [snapshot, { newsBody }] = await Promise.all([news.newest(), import('./feeds.bodies.ts')]);

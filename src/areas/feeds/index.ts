@@ -9,7 +9,8 @@ import { createCommunityEventsRepository } from './community-events/community-ev
 import { createCommunityEventsService } from './community-events/community-events.service.ts';
 import { createCommunityEventsUpstream } from './community-events/community-events.upstream.ts';
 import { requireConfigured } from './configured.domain.ts';
-import { createFeedSources, NEWS_EVENT } from './event-sources.ts';
+import { createFeedSources } from './event-sources.ts';
+import { newsEvent } from './events.ts';
 import { DEFAULT_NEWS_ITEMS } from './feeds.data.ts';
 import { createFeedJobs } from './feeds.jobs.ts';
 import { feedsScopes } from './feeds.scopes.ts';
@@ -52,7 +53,7 @@ export function createFeedsArea(deps: FeedsAreaDeps) {
     upstream: upstreams.news,
     archive,
     copy: createSnapshotCopy<NewsItem>(cache, 'news'),
-    onRefresh: (now) => deps.events.changed(NEWS_EVENT, now),
+    onRefresh: (now) => deps.events.changed(newsEvent.type, now),
   });
   const communityEvents = createCommunityEventsService({
     upstream: upstreams.communityEvents,
@@ -122,7 +123,7 @@ export const feedsArea = defineArea({
   tags: {
     Feeds: 'News, live streams, videos and community events from their sources.',
   },
-  streamMessages: { [NEWS_EVENT]: { data: importNewsSchema } },
+  events: [newsEvent],
   stored: [
     {
       title: 'Feeds',
@@ -136,7 +137,11 @@ export const feedsArea = defineArea({
       ...{ memory, db, reads: publicReads, cache: env.CACHE, upstream, events },
       config: readFeedsConfig(env),
     });
-    return { ...parts, snapshotBodies: asSnapshotBodies(bodies, 'feeds:read', false) };
+    return {
+      ...parts,
+      eventSchemas: async () => ({ game_news: await importNewsSchema() }),
+      snapshotBodies: asSnapshotBodies(bodies, 'feeds:read', false),
+    };
   },
 });
 

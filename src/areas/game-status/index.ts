@@ -10,6 +10,7 @@ import { floorDiv, SECONDS_PER_DAY, SECONDS_PER_MINUTE, type UnixSeconds } from 
 import { waitFor } from '../../platform/upstream/retry.ts';
 import type { UpstreamClient } from '../../platform/upstream/upstream-client.ts';
 import { createAuthProbe } from './auth.upstream.ts';
+import { serverStatusEvent } from './events.ts';
 import type { Environment } from './game-status.data.ts';
 import { createGameStatusRepository } from './game-status.repository.ts';
 import type { toHistoryBody } from './game-status.schemas.ts';
@@ -31,7 +32,6 @@ const SEGMENTS_TTL_MS = 15_000;
 const MAX_CACHED_SEGMENTS = 24;
 /** Maximum duration of a round: 30 s with default settings, 10 minutes with the largest ones. */
 const ROUND_TIMEOUT_SECONDS = 600;
-const EVENT_TYPE = 'server_status';
 
 const importBodies = () => import('./game-status.bodies.ts');
 const importSchema = async () => (await import('./game-status.schemas.ts')).GameStatusBody;
@@ -70,17 +70,17 @@ export function createGameStatusArea({ db, reads = db, cache, upstream, events, 
       cachedBody.invalidate();
       const { statusBody } = await importBodies();
       segments.invalidate();
-      await Promise.all([copy.write(statusBody(status).text), events.changed(EVENT_TYPE, now)]);
+      await Promise.all([copy.write(statusBody(status).text), events.changed(serverStatusEvent.type, now)]);
     },
   });
 
   const endpoints = [
     lazyRoutes(['/v1/misc'], async () => {
-      const [{ createStatusBadgeEndpoint }, { createGameStatusEndpoints }] = await Promise.all([
+      const [{ createStatusImageEndpoints }, { createGameStatusEndpoints }] = await Promise.all([
         import('./badge.routes.ts'),
         import('./game-status.routes.ts'),
       ]);
-      return [...createGameStatusEndpoints(cachedBody.get, repository), createStatusBadgeEndpoint(cachedBody.get)];
+      return [...createGameStatusEndpoints(cachedBody.get, repository), ...createStatusImageEndpoints(cachedBody.get)];
     }),
   ];
   const job: Job = {
@@ -91,7 +91,7 @@ export function createGameStatusArea({ db, reads = db, cache, upstream, events, 
     run: service.round,
   };
   const source: EventSource = {
-    type: EVENT_TYPE,
+    type: serverStatusEvent.type,
     feature: 'featureServerStatusEnabled',
     refresh: service.stored.invalidate,
     async stateAt() {
@@ -131,7 +131,7 @@ declare module '../../platform/area.ts' {
 
 export const gameStatusArea = defineArea({
   settings: gameStatusSettings,
-  streamMessages: { [EVENT_TYPE]: { data: importSchema, feature: 'featureServerStatusEnabled' } },
+  events: [serverStatusEvent],
   impersonalTables: ['game_status_*'],
   create({ db, publicReads, env, upstream, events }) {
     const { bodies, history, ...parts } = createGameStatusArea({
@@ -142,6 +142,11 @@ export const gameStatusArea = defineArea({
       events,
       drawBytes: systemRandomBytes,
     });
-    return { ...parts, snapshotBodies: asSnapshotBodies(bodies, 'misc:read', false), provides: { gameStatusHistory: history } };
+    return {
+      ...parts,
+      eventSchemas: async () => ({ server_status: await importSchema() }),
+      snapshotBodies: asSnapshotBodies(bodies, 'misc:read', false),
+      provides: { gameStatusHistory: history },
+    };
   },
 });

@@ -7,12 +7,12 @@ import type { Job } from '../../platform/schedule/job.ts';
 import type { Database, PublicReads } from '../../platform/storage/database.ts';
 import { SECONDS_PER_MINUTE } from '../../platform/time/clock.ts';
 import { createEntriesRepository } from './entries.repository.ts';
+import { giveawaysEvent } from './events.ts';
 import { createGiveawaysRepository, createPublicGiveaways } from './giveaways.repository.ts';
 import { giveawaysScopes } from './giveaways.scopes.ts';
 import { createGiveawaysService } from './giveaways.service.ts';
 import { giveawaysSettings } from './giveaways.settings.ts';
 
-const EVENT = 'giveaways';
 const STEP_TIMEOUT_SECONDS = 50;
 
 export interface GiveawaysAreaDeps {
@@ -34,7 +34,7 @@ export function createGiveawaysArea({ db, reads = db, events, newId, drawBytes, 
     entries,
     newId,
     drawBytes,
-    onChange: (now) => events.changed(EVENT, now),
+    onChange: (now) => events.changed(giveawaysEvent.type, now),
     mailer,
   });
 
@@ -58,7 +58,7 @@ export function createGiveawaysArea({ db, reads = db, events, newId, drawBytes, 
   ];
   const eventSources: EventSource[] = [
     {
-      type: EVENT,
+      type: giveawaysEvent.type,
       feature: 'featureGiveawaysEnabled',
       refresh: service.invalidateReads,
       async stateAt() {
@@ -76,9 +76,7 @@ export const giveawaysArea = defineArea({
   tags: {
     Giveaways: 'Open, upcoming and ended giveaways, with proofs of their draws.',
   },
-  streamMessages: {
-    [EVENT]: { data: async () => (await import('./giveaways.schemas.ts')).GiveawaysBody, feature: 'featureGiveawaysEnabled' },
-  },
+  events: [giveawaysEvent],
   stored: [
     {
       title: 'Giveaways',
@@ -92,6 +90,10 @@ export const giveawaysArea = defineArea({
     const { deleteAccountData, ...parts } = createGiveawaysArea({
       ...{ db, reads: publicReads, drawBytes: systemRandomBytes, events, mailer, newId: newId },
     });
-    return { ...parts, accountData: { delete: deleteAccountData } };
+    return {
+      ...parts,
+      eventSchemas: async () => ({ giveaways: (await import('./giveaways.schemas.ts')).GiveawaysBody }),
+      accountData: { delete: deleteAccountData },
+    };
   },
 });

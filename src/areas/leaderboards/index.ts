@@ -1,6 +1,7 @@
 import type { CaptureListener, RecomputeTask } from '../../game/board-captures.ts';
 import { defineArea } from '../../platform/area.ts';
 import { runInBackground } from '../../platform/background.ts';
+import { notFound } from '../../platform/errors/api-error.ts';
 import { lazyRoutes } from '../../platform/http/pipeline/route-groups.ts';
 import type { IngestLog } from '../../platform/ingest/ingest-log.ts';
 import { type ArchiveBudget, createArchiveBudget } from '../../platform/rate-limits/archive-budget.ts';
@@ -15,8 +16,10 @@ import { createActiveNames } from './anomalies/active-names.repository.ts';
 import { anomaliesReply, storedReply } from './anomalies/anomalies.bodies.ts';
 import { createAnomaliesService } from './anomalies/anomalies.service.ts';
 import { createAnomalyReports } from './anomalies/anomaly-reports.repository.ts';
+import { sortBoards } from './boards/board-order.domain.ts';
 import { createBoardsRepository } from './boards/boards.repository.ts';
-import { createBoardsService } from './boards/boards.service.ts';
+import { type BoardsService, createBoardsService } from './boards/boards.service.ts';
+import { scoreText } from './boards/scores.domain.ts';
 import { createCaptureObjects } from './captures/capture-objects.repository.ts';
 import { createCapturesRepository } from './captures/captures.repository.ts';
 import { createCaptureNotifier } from './captures/listeners.service.ts';
@@ -24,14 +27,15 @@ import { createPackingService } from './captures/packing.service.ts';
 import { createRecompute, type RecomputeDeps } from './captures/recompute.service.ts';
 import { createRetentionJob } from './captures/retention.jobs.ts';
 import { createLeaderboardSearchSources, createPlayerAnnouncer } from './captures/search-documents.service.ts';
+import { createHourBands } from './clusters/hour-bands.repository.ts';
 import { createIngestService } from './ingest/ingest.service.ts';
 import { createIngestClient, type IngestClient } from './ingest/ingest-client.ts';
 import { describeJob, type IngestWork } from './ingest/ingest-queue.ts';
 import { createRawDumps } from './ingest/raw-dumps.repository.ts';
-import { INSERT_NAME } from './leaderboards.data.ts';
+import { GAIN_PERIODS, INSERT_NAME } from './leaderboards.data.ts';
 import { leaderboardsScopes } from './leaderboards.scopes.ts';
 import { leaderboardsSettings } from './leaderboards.settings.ts';
-import { createPlayersService } from './players/players.service.ts';
+import { createPlayersService, type PlayersService } from './players/players.service.ts';
 import { createTotalsRepository } from './players/totals.repository.ts';
 import { createTotalsWriter } from './players/totals.service.ts';
 
@@ -60,6 +64,7 @@ function createStores({ db, reads = db, bucket }: LeaderboardsStores) {
     reports: createAnomalyReports(bucket),
     totals: createTotalsRepository(bucket),
     activeNames: createActiveNames(bucket),
+    hourBands: createHourBands(bucket),
   };
 }
 
@@ -83,6 +88,7 @@ export function createLeaderboardsArea({ ingest, archive, newId, ...bindings }: 
     lazyRoutes(['/v1/leaderboards', '/admin'], async () => {
       const [
         { createBoardEndpoints },
+        { createBoardImageEndpoints },
         { createInsightEndpoints },
         { createDeleteEndpoint },
         { createDumpEndpoints },
@@ -90,6 +96,7 @@ export function createLeaderboardsArea({ ingest, archive, newId, ...bindings }: 
         { createPlayerEndpoints },
       ] = await Promise.all([
         import('./boards/boards.routes.ts'),
+        import('./boards/images.routes.ts'),
         import('./boards/insights.routes.ts'),
         import('./ingest/delete.routes.ts'),
         import('./ingest/dumps.routes.ts'),
@@ -101,13 +108,70 @@ export function createLeaderboardsArea({ ingest, archive, newId, ...bindings }: 
         ...createBoardEndpoints({ service: boards, archive }),
         ...createPlayerEndpoints(players),
         ...createInsightEndpoints({ service: boards, anomalies }),
+        ...createBoardImageEndpoints({ boards, players }),
         createDeleteEndpoint({ captures, ingest }),
         ...createDumpEndpoints({ raw, ingest, newId }),
       ];
     }),
   ];
   const jobs: Job[] = [createRetentionJob({ captures, raw, packing: createPackingService(captures, objects), ingest })];
-  return { endpoints, jobs };
+  return { endpoints, jobs, pages: createBoardPages({ boards, players }) };
+}
+
+/** Rows of each list of a page. */
+const PAGE_ROWS = 10;
+
+/** What pages show: the top of a board, the best boards of a player. */
+function createBoardPages({ boards, players }: { boards: BoardsService; players: PlayersService }) {
+  return {
+    gainDays: GAIN_PERIODS,
+    /** The boards of the newest capture, in the order of the game. */
+    async list(now: UnixSeconds) {
+      return sortBoards((await boards.boardsAt({ until: now })).boards, 'order').map(({ uuid, name, category }) => ({
+        uuid,
+        name,
+        category,
+      }));
+    },
+    /** The first rows of a board and its largest gains. Throws 404 for a board without captures. */
+    async board(uuid: number, days: number, settings: Settings) {
+      const [leaders, gains, { toGainsBody }] = await Promise.all([
+        boards.leaders(uuid, PAGE_ROWS),
+        boards.gains(uuid, { days, limit: PAGE_ROWS }, settings),
+        import('./boards/insights.schemas.ts'),
+      ]);
+      const scored = leaders.rows.map((row) => ({ ...row, scoreText: scoreText(uuid, row.score) }));
+      return {
+        uuid,
+        name: leaders.board.name,
+        category: leaders.board.category,
+        anchor: leaders.anchor,
+        rows: scored,
+        gains: toGainsBody(uuid, days, gains),
+      };
+    },
+    /** The best boards of a player; throws 404 for an unknown name. */
+    async player(name: string) {
+      const { playerName, summary, boards: known } = await players.boards(name);
+      if (summary.latestAnchor === null) throw notFound('player not found');
+      const rows = known.slice(0, PAGE_ROWS).map(({ uuid, board, bestRank, latestRank, latestScore, lastSeen }) => ({
+        uuid,
+        name: board?.name ?? `Board ${uuid}`,
+        bestRank,
+        latestRank,
+        score: scoreText(uuid, latestScore),
+        lastSeen,
+      }));
+      return {
+        name: playerName,
+        boardCount: summary.boardsAppeared,
+        top10: summary.top10,
+        top100: summary.top100,
+        lastSeen: summary.latestAnchor,
+        rows,
+      };
+    },
+  };
 }
 
 export interface IngestWorkDeps extends LeaderboardsStores {
@@ -187,6 +251,8 @@ export function createIngestWork({
 declare module '../../platform/area.ts' {
   interface Ports {
     boardsIngestWork(): IngestWork;
+    /** The top of a board and the best boards of a player, for pages. */
+    boardPages: ReturnType<typeof createBoardPages>;
     /** Queues the recomputation of captures. */
     recomputeCaptures(task: RecomputeTask): Promise<void>;
   }
@@ -223,10 +289,12 @@ export const leaderboardsArea = defineArea({
         }),
       }),
     });
+    const { pages, ...parts } = area;
     return {
-      ...area,
+      ...parts,
       searchSources: createLeaderboardSearchSources(createBoardsRepository(db)),
       provides: {
+        boardPages: pages,
         boardsIngestWork: () =>
           createIngestWork({
             ...{ db, bucket: env.BOARDS, settings, log, clock: systemClock },

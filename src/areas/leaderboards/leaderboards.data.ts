@@ -7,6 +7,9 @@ export const CONTEST_CATEGORIES: ReadonlyMap<string, 'daily' | 'weekly'> = new M
   ['Leaderboard_Category_Contests', 'weekly'],
 ]);
 
+/** Periods of the largest gains, in days. */
+export const GAIN_PERIODS = [1, 7, 30] as const;
+
 /** Name of the insert in cooldown settings and in the insert log. */
 export const INSERT_NAME = 'leaderboards';
 /** Name of the deletion of a capture, in the same places. */

@@ -135,6 +135,24 @@ export const leaderboardsSettings = {
     category: 'leaderboards',
     purpose: 'comma-separated uuids excluded from the analysis',
   }),
+  leaderboardsCheaterDetectionEnabled: toggle({
+    key: 'cheater_detection_enabled',
+    default: true,
+    category: 'leaderboards',
+    purpose: 'off: the list of players with anomalies is empty',
+  }),
+  leaderboardsAltClustersEnabled: toggle({
+    key: 'alt_clusters_enabled',
+    default: true,
+    category: 'leaderboards',
+    purpose: 'off: the list of clusters of names is empty',
+  }),
+  leaderboardsClusterExcludedBoards: string({
+    key: 'leaderboards_cluster_excluded_boards',
+    default: '',
+    category: 'leaderboards',
+    purpose: 'comma-separated uuids excluded from the search for clusters of names',
+  }),
 } satisfies SettingDeclarations;
 
 declare module '../../platform/settings/settings.data.ts' {

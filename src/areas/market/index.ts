@@ -9,6 +9,7 @@ import type { Settings } from '../../platform/settings/settings.data.ts';
 import type { Database, PublicReads } from '../../platform/storage/database.ts';
 import { SECONDS_PER_DAY, type UnixSeconds } from '../../platform/time/clock.ts';
 import { createAnalyticsStore, type MarketAnalytics } from './analytics.store.ts';
+import type { FindItemPrices } from './images.routes.ts';
 import { type CachedInterestList, createItemNames } from './item-names.service.ts';
 import { createListingsRepository } from './listings.repository.ts';
 import type { ItemBlueprints } from './listings.routes.ts';
@@ -100,16 +101,25 @@ export function createMarketArea(deps: MarketAreaDeps) {
     return onStored();
   };
   const inserts = createMarketInsertService({ inserts: createMarketInserts(db), rawDumps, interestList, newId, onChange });
+  const itemPrices: FindItemPrices = async (requested, now) => {
+    const { name, value } = await itemNames.read(requested, async (item) => {
+      const { items, asOf } = await analytics.summarize(now);
+      return { item: items.find(({ name: listed }) => listed === item) ?? null, asOf };
+    });
+    return { name, ...value };
+  };
   const endpoints = [
     lazyRoutes(['/v1/market'], async () => {
       const [
         { createAnalyticsEndpoints },
+        { createItemImageEndpoints },
         { createListingEndpoints },
         { createMarketInsertEndpoint },
         { createMarketResetEndpoint },
         { createPriceHistoryEndpoints },
       ] = await Promise.all([
         import('./analytics.routes.ts'),
+        import('./images.routes.ts'),
         import('./listings.routes.ts'),
         import('./market-insert.routes.ts'),
         import('./market-reset.routes.ts'),
@@ -119,6 +129,7 @@ export function createMarketArea(deps: MarketAreaDeps) {
         ...createListingEndpoints({ listings, interestList: cachedInterestList, archive, itemBlueprints, itemNames }),
         ...createPriceHistoryEndpoints(history, archive, itemNames),
         ...createAnalyticsEndpoints(analytics),
+        ...createItemImageEndpoints(itemPrices),
         createMarketInsertEndpoint(inserts),
         createMarketResetEndpoint(createMarketResets(db), onChange),
       ];

@@ -10,7 +10,7 @@ import { handleMessage, type ServerAbout } from './server.ts';
 /** Tool arguments are short, so a small limit suffices. */
 const MAX_MESSAGE_BYTES = 64 * 1024;
 
-const DESCRIPTION = `The Model Context Protocol (streamable HTTP, without sessions) for assistants: fourteen read-only tools over the endpoints of this API. Supports revision 2026-07-28 and clients that start with \`initialize\`. Each request carries one message; batches return 422.
+const DESCRIPTION = `The Model Context Protocol (streamable HTTP, without sessions) for assistants: fifteen read-only tools over the endpoints of this API. Supports revision 2026-07-28 and clients that start with \`initialize\`. Each request carries one message; batches return 422.
 
 A tool call counts against the rate limits of the endpoints that it calls, by the token in \`Authorization\` or by IP address. Messages have a separate rate limit. An endpoint error is returned as a result with \`isError\`. Requests from pages of other origins return 403.`;
 

@@ -27,9 +27,9 @@ import { createDownloadLog } from './downloads/download-log.ts';
 import type { ModDownloadsObject } from './downloads/downloads.object.ts';
 import { createDownloadsRepository } from './downloads/downloads.repository.ts';
 import { createImageVariants } from './downloads/image-variants.ts';
+import { modReleaseEvent } from './events.ts';
 import { createAnnouncements } from './insert/announcements.service.ts';
 import { createInsertService } from './insert/insert.service.ts';
-import { MOD_RELEASE } from './insert/mod-release-event.domain.ts';
 import { createModWrites } from './insert/mod-writes.repository.ts';
 import { MIRROR, type ModsMirrorBase } from './mirror/mirror.object.ts';
 import { createMirrorRepository } from './mirror/mirror.repository.ts';
@@ -162,12 +162,7 @@ declare module '../../platform/area.ts' {
 export const modsCatalogArea = defineArea({
   settings: modsCatalogSettings,
   budgetGroups: [modsCatalogBudget, modFilesBudget],
-  streamMessages: {
-    [MOD_RELEASE]: {
-      data: async () => (await import('./insert/mod-release-event.schemas.ts')).ModReleaseEventBody,
-      feature: 'featureModsHubEnabled',
-    },
-  },
+  events: [modReleaseEvent],
   stored: [
     {
       title: 'Mods',
@@ -193,6 +188,11 @@ export const modsCatalogArea = defineArea({
     });
     const modsMirrorParts = () => createMirrorParts({ ...shared, upstream, settings, mirrorUrl: env.MODS_MIRROR_URL });
     const searchSources = [createModSearchSource(db, linksFrom({ baseUrl: '', portalUrl: env.PORTAL_URL }))];
-    return { ...area, searchSources, provides: { publicMod, modsMirrorParts } };
+    return {
+      ...area,
+      eventSchemas: async () => ({ mod_release: (await import('./insert/mod-release-event.schemas.ts')).ModReleaseEventBody }),
+      searchSources,
+      provides: { publicMod, modsMirrorParts },
+    };
   },
 });

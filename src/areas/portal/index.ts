@@ -1,6 +1,7 @@
 import type { ScopeRegistry } from '../../platform/access/policy/scopes.ts';
 import { defineArea, type Ports, type Service } from '../../platform/area.ts';
 import { readEnvironment } from '../../platform/environment.ts';
+import type { EventRegistry } from '../../platform/events/event-declaration.ts';
 import type { Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { lazyRoutes } from '../../platform/http/pipeline/route-groups.ts';
 import { createFontSource } from '../../platform/images/font-source.ts';
@@ -11,7 +12,22 @@ import type { ServiceEnv } from '../../platform/variables.data.ts';
 import { deleteExpiredPreviews } from './previews/preview-images.service.ts';
 
 const NONCE_BYTES = 16;
-const SECTIONS = ['/', '/portal', '/activity', '/auth', '/codex', '/docs', '/market', '/mods', '/og', '/search', '/servers'];
+const SECTIONS = [
+  '/',
+  '/portal',
+  '/activity',
+  '/auth',
+  '/codex',
+  '/docs',
+  '/leaderboards',
+  '/market',
+  '/merchants',
+  '/mods',
+  '/og',
+  '/players',
+  '/search',
+  '/servers',
+];
 
 export interface PortalAreaDeps {
   env: ServiceEnv;
@@ -26,10 +42,11 @@ export interface PortalAreaDeps {
   activity: Ports['activitySeries'];
   marketFigures: Ports['marketFigures'];
   marketItemPrices: Ports['marketItemPrices'];
+  boardPages: Ports['boardPages'];
   gameStatusHistory: Ports['gameStatusHistory'];
   service: Pick<Service, 'stored' | 'eventSources' | 'snapshotBodies'>;
   scopes: ScopeRegistry;
-  eventTypes: readonly string[];
+  events: EventRegistry;
   drawBytes(length: number): Uint8Array;
 }
 
@@ -40,7 +57,7 @@ async function createPortalRoutes(deps: PortalAreaDeps): Promise<Endpoint[]> {
     import('./front/front.service.ts'),
     import('./previews/preview-images.service.ts'),
   ]);
-  const { env, mailer, captchaSiteKey, service, scopes, eventTypes, drawBytes, ...ports } = deps;
+  const { env, mailer, captchaSiteKey, service, scopes, events, drawBytes, ...ports } = deps;
   const { isNonProduction, isDemo } = readEnvironment(env);
   return createPortalEndpoints({
     appName: env.APP_NAME,
@@ -49,7 +66,7 @@ async function createPortalRoutes(deps: PortalAreaDeps): Promise<Endpoint[]> {
     contact: env.SECURITY_CONTACT,
     stored: service.stored,
     scopes,
-    eventTypes,
+    events,
     ...ports,
     frontFacts: createFrontFacts({ ...service, ...ports }),
     previews: createPreviewImages({ bucket: env.ARCHIVE, fonts: createFontSource(env.ASSETS) }),
@@ -78,9 +95,10 @@ export const portalArea = defineArea({
           activity: ports.activitySeries,
           marketFigures: ports.marketFigures,
           marketItemPrices: ports.marketItemPrices,
+          boardPages: ports.boardPages,
           gameStatusHistory: ports.gameStatusHistory,
           service,
-          eventTypes: Object.keys(service.streamMessages),
+          events: service.events,
         }),
       ),
     ],

@@ -3,6 +3,7 @@ import { pageAccess, sessionAccess, tokenlessAccess } from '../../platform/acces
 import type { ScopeRegistry } from '../../platform/access/policy/scopes.ts';
 import type { Ports, StoredKind } from '../../platform/area.ts';
 import { ApiError, notFound } from '../../platform/errors/api-error.ts';
+import type { EventRegistry } from '../../platform/events/event-declaration.ts';
 import { defineRoute, type Endpoint, type RouteInput } from '../../platform/http/pipeline/define-route.ts';
 import { json } from '../../platform/http/replies/reply.ts';
 import { accountPage, sessionsPage } from './account.pages.tsx';
@@ -16,6 +17,7 @@ import {
   supportersPage,
   usersPage,
 } from './admin.pages.tsx';
+import { createBoardPageEndpoints } from './boards/boards.routes.ts';
 import { createChartPageEndpoints } from './charts/charts.routes.ts';
 import { createCodexPageEndpoints } from './codex/codex.routes.ts';
 import { frontPage } from './front/front.page.tsx';
@@ -55,7 +57,7 @@ export interface PortalRoutesDeps extends PageMaker {
   /** Personal data that the areas store. */
   stored: readonly StoredKind[];
   scopes: ScopeRegistry;
-  eventTypes: readonly string[];
+  events: EventRegistry;
   /** Throws 404 for a mod that is not public. */
   publicMod: Ports['publicMod'];
   codex: Ports['codexReader'];
@@ -66,6 +68,7 @@ export interface PortalRoutesDeps extends PageMaker {
   activity: Ports['activitySeries'];
   marketFigures: Ports['marketFigures'];
   marketItemPrices: Ports['marketItemPrices'];
+  boardPages: Ports['boardPages'];
   gameStatusHistory: Ports['gameStatusHistory'];
   frontFacts: ReadFrontFacts;
   previews: PreviewImages;
@@ -95,6 +98,7 @@ export function createPortalEndpoints(deps: PortalRoutesDeps): Endpoint[] {
     ...createCodexPageEndpoints(deps),
     createSearchPageEndpoint(deps),
     ...createChartPageEndpoints(deps),
+    ...createBoardPageEndpoints(deps),
     ...createPreviewEndpoints(deps),
     myAddress,
   ];
@@ -174,7 +178,7 @@ function publicPages({ appName, captchaSiteKey, contact, stored, frontFacts }: P
       operationId: 'getFrontPage',
       summary: 'Front page',
       content: async ({ baseUrl, now, settings }) => ({
-        ...frontPage(await frontFacts(now, settings, baseUrl), baseUrl, now),
+        ...frontPage(await frontFacts(now, settings, baseUrl), { settings, baseUrl, now }),
         preview: frontPreview(appName, baseUrl),
       }),
     },
@@ -197,7 +201,7 @@ function publicPages({ appName, captchaSiteKey, contact, stored, frontFacts }: P
   ];
 }
 
-const accountPages = ({ scopes, eventTypes }: PortalRoutesDeps): PageSpec[] => [
+const accountPages = ({ scopes, events }: PortalRoutesDeps): PageSpec[] => [
   {
     path: '/portal',
     operationId: 'getPortalPage',
@@ -206,18 +210,18 @@ const accountPages = ({ scopes, eventTypes }: PortalRoutesDeps): PageSpec[] => [
   },
   { path: '/portal/tokens', operationId: 'getTokensPage', summary: 'Tokens page', content: () => tokensPage(scopes) },
   { path: '/portal/usage', operationId: 'getUsagePage', summary: 'Usage page', content: usagePage },
-  { path: '/portal/webhooks', operationId: 'getWebhooksPage', summary: 'Chat webhooks page', content: webhooksPage },
+  { path: '/portal/webhooks', operationId: 'getWebhooksPage', summary: 'Chat webhooks page', content: () => webhooksPage(events) },
   {
     path: '/portal/webhooks/signed',
     operationId: 'getSignedWebhooksPage',
     summary: 'Signed webhooks page',
-    content: () => signedWebhooksPage(eventTypes),
+    content: () => signedWebhooksPage(events),
   },
   {
     path: '/portal/webhooks/designs',
     operationId: 'getWebhookDesignsPage',
     summary: 'Webhook designs page',
-    content: webhookDesignsPage,
+    content: () => webhookDesignsPage(events),
   },
   { path: '/portal/account', operationId: 'getAccountPage', summary: 'Account page', content: accountPage },
   { path: '/portal/sessions', operationId: 'getSessionsPage', summary: 'Sessions page', content: sessionsPage },

@@ -1,4 +1,5 @@
 import type { FC } from 'hono/jsx';
+import type { EventRegistry } from '../../platform/events/event-declaration.ts';
 import { Dialog, Field, Form, Loading } from './fields.tsx';
 import type { PageContent } from './page.tsx';
 
@@ -8,10 +9,10 @@ const MAX_OVERLAP_HOURS = 168;
 const DEFAULT_OVERLAP_HOURS = 24;
 
 interface EventTypes {
-  eventTypes: readonly string[];
+  events: EventRegistry;
 }
 
-const TypePicker: FC<EventTypes & { prefix: string }> = ({ prefix, eventTypes }) => (
+const TypePicker: FC<EventTypes & { prefix: string }> = ({ prefix, events }) => (
   <fieldset class="field" data-events={prefix}>
     <legend>Event types</legend>
     <label class="choice">
@@ -21,11 +22,11 @@ const TypePicker: FC<EventTypes & { prefix: string }> = ({ prefix, eventTypes })
       </span>
     </label>
     <div class="choices">
-      {eventTypes.map((type) => (
+      {events.all.map(({ type, label }) => (
         <label class="choice">
           <input type="checkbox" name="event" value={type} />
           <span>
-            <code>{type}</code>
+            <code>{type}</code> <span class="hint">{label}</span>
           </span>
         </label>
       ))}
@@ -34,7 +35,7 @@ const TypePicker: FC<EventTypes & { prefix: string }> = ({ prefix, eventTypes })
   </fieldset>
 );
 
-const CreateDialog: FC<EventTypes> = ({ eventTypes }) => (
+const CreateDialog: FC<EventTypes> = ({ events }) => (
   <Dialog id="create-dialog" title="New signed webhook" wide>
     <Form id="create-form" sends="POST /v1/webhooks/signed" submit="Create webhook">
       <Field
@@ -47,16 +48,16 @@ const CreateDialog: FC<EventTypes> = ({ eventTypes }) => (
         hint="https://, a public host name, port 443 or 8443."
       />
       <Field id="create-label" name="label" label="Name (optional)" maxlength={MAX_LABEL_LENGTH} autocomplete="off" />
-      <TypePicker prefix="create" eventTypes={eventTypes} />
+      <TypePicker prefix="create" events={events} />
     </Form>
   </Dialog>
 );
 
-const EditDialog: FC<EventTypes> = ({ eventTypes }) => (
+const EditDialog: FC<EventTypes> = ({ events }) => (
   <Dialog id="edit-dialog" title="Edit webhook" wide>
     <Form id="edit-form" sends="PATCH /v1/webhooks/signed/{id}" submit="Save">
       <Field id="edit-label" name="label" label="Name" maxlength={MAX_LABEL_LENGTH} autocomplete="off" />
-      <TypePicker prefix="edit" eventTypes={eventTypes} />
+      <TypePicker prefix="edit" events={events} />
       <Field
         id="edit-url"
         name="url"
@@ -127,7 +128,7 @@ const DeliveriesDialog: FC = () => (
 );
 
 /** `/portal/webhooks/signed`: signed webhooks and their deliveries. */
-export function signedWebhooksPage(eventTypes: readonly string[]): Omit<PageContent, 'viewer'> {
+export function signedWebhooksPage(events: EventRegistry): Omit<PageContent, 'viewer'> {
   const main = (
     <>
       <div class="page-head">
@@ -141,8 +142,8 @@ export function signedWebhooksPage(eventTypes: readonly string[]): Omit<PageCont
         retried for a day. Maximum: 10 webhooks. For messages in a chat channel, use <a href="/portal/webhooks">chat webhooks</a>.
       </p>
       <Loading id="webhooks" label="Loading webhooks…" />
-      <CreateDialog eventTypes={eventTypes} />
-      <EditDialog eventTypes={eventTypes} />
+      <CreateDialog events={events} />
+      <EditDialog events={events} />
       <SecretDialog />
       <RotateDialog />
       <DeliveriesDialog />

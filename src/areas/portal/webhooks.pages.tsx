@@ -1,4 +1,5 @@
 import type { FC } from 'hono/jsx';
+import type { EventRegistry } from '../../platform/events/event-declaration.ts';
 import { Dialog, Field, Form, Loading, TextArea } from './fields.tsx';
 import type { PageContent } from './page.tsx';
 
@@ -11,19 +12,18 @@ const MAX_DESIGN_NAME_LENGTH = 80;
 /** Maximum lengths in characters. Limits of Discord. */
 const MAX_LENGTHS = { content: 2000, title: 256, url: 2000, description: 4096, color: 16, footer: 2048, imageUrl: 2000 } as const;
 
-const EVENTS = [
-  { key: 'challenge', label: 'Challenge', hint: 'the hourly challenge, when its name is reported' },
-  { key: 'mod_release', label: 'Mod release', hint: 'a release in the mods catalog' },
-  { key: 'game_update', label: 'Game update', hint: 'a new game version, when its files are archived' },
-  { key: 'luxion', label: 'Luxion', hint: 'the merchant, when a run or a window of it is reported' },
-] as const;
+interface ChatEvents {
+  events: EventRegistry;
+}
 
-const EventPicker: FC<{ prefix: string }> = ({ prefix }) => (
+const chatEventsOf = ({ chatTypes, of }: EventRegistry) => chatTypes.map((type) => of(type));
+
+const EventPicker: FC<ChatEvents & { prefix: string }> = ({ prefix, events }) => (
   <fieldset class="field" data-events={prefix}>
     <legend>Events</legend>
-    {EVENTS.map(({ key, label, hint }) => (
+    {chatEventsOf(events).map(({ type, label, hint, chat }) => (
       <label class="choice">
-        <input type="checkbox" name="event" value={key} checked={prefix === 'create' && key !== 'luxion'} />
+        <input type="checkbox" name="event" value={type} data-label={label} checked={prefix === 'create' && chat.position !== undefined} />
         <span>
           <b>{label}</b> <span class="hint">{hint}</span>
         </span>
@@ -33,18 +33,18 @@ const EventPicker: FC<{ prefix: string }> = ({ prefix }) => (
   </fieldset>
 );
 
-const EventSelect: FC<{ id: string }> = ({ id }) => (
+const EventSelect: FC<ChatEvents & { id: string }> = ({ id, events }) => (
   <div class="field">
     <label for={id}>Event</label>
     <select id={id} name="event">
-      {EVENTS.map(({ key, label }) => (
-        <option value={key}>{label}</option>
+      {chatEventsOf(events).map(({ type, label }) => (
+        <option value={type}>{label}</option>
       ))}
     </select>
   </div>
 );
 
-const RegisterDialog: FC = () => (
+const RegisterDialog: FC<ChatEvents> = ({ events }) => (
   <Dialog id="create-dialog" title="New webhook" wide>
     <Form id="create-form" sends="POST /v1/webhooks" submit="Create webhook">
       <Field
@@ -64,16 +64,16 @@ const RegisterDialog: FC = () => (
         autocomplete="off"
         hint="Shown in the list of webhooks."
       />
-      <EventPicker prefix="create" />
+      <EventPicker prefix="create" events={events} />
     </Form>
   </Dialog>
 );
 
-const EditDialog: FC = () => (
+const EditDialog: FC<ChatEvents> = ({ events }) => (
   <Dialog id="edit-dialog" title="Edit the webhook" wide>
     <Form id="edit-form" sends="PATCH /v1/webhooks/{id}" submit="Save">
       <Field id="edit-label" name="label" label="Name" maxlength={MAX_LABEL_LENGTH} autocomplete="off" />
-      <EventPicker prefix="edit" />
+      <EventPicker prefix="edit" events={events} />
       <Field
         id="edit-url"
         name="url"
@@ -178,7 +178,7 @@ const MessageDialog: FC = () => (
 );
 
 /** `/portal/webhooks`: chat webhooks and their messages. */
-export function webhooksPage(): WebhooksPage {
+export function webhooksPage(events: EventRegistry): WebhooksPage {
   const main = (
     <>
       <div class="page-head">
@@ -195,8 +195,8 @@ export function webhooksPage(): WebhooksPage {
         To send events to your own server, use <a href="/portal/webhooks/signed">signed webhooks</a>.
       </p>
       <Loading id="webhooks" label="Loading the webhooks…" />
-      <RegisterDialog />
-      <EditDialog />
+      <RegisterDialog events={events} />
+      <EditDialog events={events} />
       <MessageDialog />
       <RemoveDialog />
     </>
@@ -222,14 +222,14 @@ const DesignImage: FC = () => (
   </div>
 );
 
-const DesignDialog: FC = () => (
+const DesignDialog: FC<ChatEvents> = ({ events }) => (
   <Dialog id="design-dialog" title="Design" wide>
     <Form id="design-form" sends="POST /v1/webhooks/designs" submit="Save">
       <div class="editor">
         <div>
           <div class="row">
             <Field id="name" label="Name" required maxlength={MAX_DESIGN_NAME_LENGTH} autocomplete="off" />
-            <EventSelect id="event" />
+            <EventSelect id="event" events={events} />
           </div>
           <p class="hint" id="design-placeholders-hint">
             Placeholders: select one to insert it at the cursor.
@@ -250,7 +250,7 @@ const DesignDialog: FC = () => (
 );
 
 /** `/portal/webhooks/designs`: images for chat messages. */
-export function webhookDesignsPage(): WebhooksPage {
+export function webhookDesignsPage(events: EventRegistry): WebhooksPage {
   const main = (
     <>
       <div class="page-head">
@@ -264,7 +264,7 @@ export function webhookDesignsPage(): WebhooksPage {
         Select a design when you edit a message. Maximum: 10 designs.
       </p>
       <Loading id="designs" label="Loading the designs…" />
-      <DesignDialog />
+      <DesignDialog events={events} />
       <Dialog id="remove-dialog" title="Delete the design">
         <p>
           Messages that use <b data-role="design-name" /> will be sent without an image.

@@ -1,3 +1,4 @@
+import type { EventType } from '../../platform/events/event-declaration.ts';
 import type { EventSource } from '../../platform/events/event-source.ts';
 import type { Representation } from '../../platform/http/replies/reply.ts';
 import type { Settings } from '../../platform/settings/settings.data.ts';
@@ -30,7 +31,7 @@ import {
 } from './stream-signatures.domain.ts';
 
 interface TimedSource {
-  type: string;
+  type: EventType;
   bodyAt(now: UnixSeconds, settings: Settings): Representation;
   signatureAt(now: UnixSeconds): string;
   nextChangeAt(now: UnixSeconds): UnixSeconds;
@@ -42,7 +43,7 @@ function createTimedSource({ type, bodyAt, signatureAt, nextChangeAt }: TimedSou
 }
 
 function createBiomeSource(
-  type: string,
+  type: EventType,
   bodyAt: TimedSource['bodyAt'],
   rules: BiomeRotationRules,
   signature: (rotations: BiomeRotations, now: UnixSeconds) => string,

@@ -1,4 +1,5 @@
 import { asSnapshotBodies, defineArea, type SnapshotBody } from '../../platform/area.ts';
+import type { EventSchemas } from '../../platform/events/event-declaration.ts';
 import type { BodySource } from '../../platform/http/pipeline/define-route.ts';
 import { lazyRoutes } from '../../platform/http/pipeline/route-groups.ts';
 import { json } from '../../platform/http/replies/reply.ts';
@@ -31,6 +32,7 @@ import { createDelvesRepository } from './delves/delves.repository.ts';
 import { DelveWeeksBody, toDelveWeeksBody } from './delves/delves.schemas.ts';
 import { createDelvesUpstream } from './delves/delves.upstream.ts';
 import { createRotationSources } from './event-sources.ts';
+import { rotationEvents } from './events.ts';
 import { createLuxionRepository } from './luxion/luxion.repository.ts';
 import { LuxionBody, luxionBody } from './luxion/luxion.schemas.ts';
 import { createLuxionService } from './luxion/luxion.service.ts';
@@ -94,7 +96,7 @@ export function createRotationsArea({
   const endpoints = [
     lazyRoutes(['/v1/rotations'], async () => {
       const [
-        { createBadgeEndpoint },
+        { createBadgeEndpoint, merchantCardEndpoint },
         { createCalendarEndpoints },
         { createLuxionEndpoints },
         { createCaptureEndpoints },
@@ -115,6 +117,7 @@ export function createRotationsArea({
         ...createCaptureEndpoints({ service, captures, itemBlueprints, chaosChest, challenge }),
         ...createDelveEndpoints(delves, delveWeeks),
         createBadgeEndpoint(service),
+        merchantCardEndpoint,
       ];
     }),
   ];
@@ -142,6 +145,18 @@ export function createRotationsArea({
   };
 }
 
+const eventSchemas: EventSchemas = {
+  challenge: ChallengeBody,
+  chaos: ChaosChestBody,
+  corruxion: CorruxionBody,
+  fluxion: FluxionBody,
+  longshade: BiomeRotationsBody,
+  wild_mana: BiomeRotationsBody,
+  stampy: BiomeRotationsBody,
+  daily_bonuses: DailyBuffsBody,
+  luxion: LuxionBody,
+};
+
 export const rotationsArea = defineArea({
   settings: rotationsSettings,
   scopes: rotationsScopes,
@@ -149,17 +164,7 @@ export const rotationsArea = defineArea({
     Rotations:
       'Server time, buffs, merchants, biomes, challenges, the chaos chest and the calendar. Computed rotations support any point in time with `?at=`.',
   },
-  streamMessages: {
-    challenge: { data: async () => ChallengeBody },
-    chaos: { data: async () => ChaosChestBody },
-    corruxion: { data: async () => CorruxionBody },
-    fluxion: { data: async () => FluxionBody },
-    luxion: { data: async () => LuxionBody },
-    longshade: { data: async () => BiomeRotationsBody },
-    wild_mana: { data: async () => BiomeRotationsBody },
-    stampy: { data: async () => BiomeRotationsBody },
-    daily_bonuses: { data: async () => DailyBuffsBody },
-  },
+  events: rotationEvents,
   impersonalTables: ['challenge_captures', 'chaos_chest_*', 'delve_weeks', 'luxion_runs'],
   create({ db, publicReads, env, upstream, events, ports }) {
     const { bodies, ...parts } = createRotationsArea({
@@ -171,6 +176,6 @@ export const rotationsArea = defineArea({
       publicUrl: env.BASE_URL,
       chaosRelaySeconds: periodSeconds(env, 'CHAOS_RELAY_REFRESH_SECONDS'),
     });
-    return { ...parts, snapshotBodies: asSnapshotBodies(bodies, 'rotations:read', true) };
+    return { ...parts, eventSchemas: async () => eventSchemas, snapshotBodies: asSnapshotBodies(bodies, 'rotations:read', true) };
   },
 });

@@ -2,22 +2,10 @@ import type { BudgetGroup } from '../../platform/access/policy/policy.ts';
 import { defineArea } from '../../platform/area.ts';
 import { lazyRoutes } from '../../platform/http/pipeline/route-groups.ts';
 import type { SearchIndex } from '../../platform/search-source.ts';
-import { integer, type SettingDeclarations, type SettingValues } from '../../platform/settings/settings.data.ts';
 import { createSearchIndexer } from './search.jobs.ts';
 import { createSearch, type Search } from './search.service.ts';
+import { searchSettings } from './search.settings.ts';
 import { createSearchStore } from './search.store.ts';
-
-const searchSettings = {
-  // scope multipliers
-  searchRateLimitMultiplier: integer({
-    key: 'search_rate_limit_multiplier',
-    default: 4,
-    min: 1,
-    max: 100,
-    category: 'scope_multipliers',
-    purpose: 'multiplies both rate limits of the search, whose field sends requests while a visitor types; above 1 with separate counters',
-  }),
-} satisfies SettingDeclarations;
 
 const searchBudget: BudgetGroup = { name: 'search', multiplierOf: (settings) => settings.searchRateLimitMultiplier };
 
@@ -27,10 +15,6 @@ declare module '../../platform/area.ts' {
     /** The search for pages, with its rate limit. */
     search: Search & { budget: BudgetGroup };
   }
-}
-
-declare module '../../platform/settings/settings.data.ts' {
-  interface Settings extends SettingValues<typeof searchSettings> {}
 }
 
 /** `/v1/search`: one search over the documents of all areas. */

@@ -25,24 +25,21 @@ export interface IndexerDeps {
 export function createSearchIndexer({ store, sources, settings }: IndexerDeps) {
   /**
    * Copies a source whose version has changed, at most `maxPages` pages; the next call goes on after the last one. A version that changes
-   * meanwhile is copied from the start after this one. Returns the number of pages.
+   * meanwhile is copied from the start after this one. Ends when another copy has gone on meanwhile. Returns the number of pages.
    */
   async function copy({ type }: SearchSource, contents: SearchContents, current: Settings, maxPages: number): Promise<number> {
-    const state = await store.findState(type);
+    let state = await store.findState(type);
     const version = `${INDEX_VERSION}:${await contents.version(current)}`;
     if (state.target === null && state.version === version) return 0;
     const target = state.target ?? version;
-    let after = state.target === null ? '' : state.after;
     for (let page = 1; page <= maxPages; page += 1) {
+      const after = state.target === null ? '' : state.after;
       const documents = await contents.list(after, PAGE_SIZE, current);
       const last = documents.length < PAGE_SIZE ? null : (documents.at(-1)?.key ?? null);
       await store.replaceRange(type, after, last, documents);
-      if (last === null) {
-        await store.saveState(type, { version: target, target: null, after: '' });
-        return page;
-      }
-      after = last;
-      await store.saveState(type, { version: state.version, target, after });
+      const next = last === null ? { version: target, target: null, after: '' } : { version: state.version, target, after: last };
+      if (!(await store.saveState(type, next, state)) || last === null) return page;
+      state = next;
     }
     return maxPages;
   }

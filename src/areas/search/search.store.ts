@@ -52,7 +52,8 @@ export function createSearchStore(db: Database, reads: PublicReads = db) {
   /** Writes documents whose hash differs from the stored one, and removes the stored ones of `removed`. */
   async function write(type: SearchType, documents: readonly SearchDocument[], stored: ReadonlyMap<string, string>, removed: string[]) {
     const changed = documents.map((document) => toStored(type, document)).filter(({ key, hash }) => stored.get(key) !== hash);
-    const replaced = [...removed, ...changed.filter(({ key }) => stored.has(key)).map(({ key }) => key)];
+    // Also those that were not stored: another write may have stored them meanwhile.
+    const replaced = [...removed, ...changed.map(({ key }) => key)];
     const statements = [
       ...(replaced.length === 0
         ? []
@@ -102,9 +103,17 @@ export function createSearchStore(db: Database, reads: PublicReads = db) {
       return row ?? { version: '', target: null, after: '' };
     },
 
-    async saveState(type: SearchType, { version, target, after }: SourceState): Promise<void> {
-      await db.run(sql`INSERT OR REPLACE INTO search_sources (type, version, target, after)
-        VALUES (${typeNumber(type)}, ${version}, ${target}, ${after})`);
+    /**
+     * Replaces the state `expected`. False for another state, which another copy has stored meanwhile: as the writes of both may be mixed, the
+     * source is marked to be copied again.
+     */
+    async saveState(type: SearchType, { version, target, after }: SourceState, expected: SourceState): Promise<boolean> {
+      const isExpected = sql`version = ${expected.version} AND target IS ${expected.target} AND after = ${expected.after}`;
+      const [row] = await db.all<SourceState>(sql`INSERT INTO search_sources (type, version, target, after)
+        VALUES (${typeNumber(type)}, ${version}, ${target}, ${after})
+        ON CONFLICT (type) DO UPDATE SET version = iif(${isExpected}, excluded.version, ''), target = iif(${isExpected}, excluded.target, NULL),
+          after = iif(${isExpected}, excluded.after, '') RETURNING version, target, after`);
+      return row?.version === version && row.target === target && row.after === after;
     },
   };
 }

@@ -1,4 +1,5 @@
 import type { ScopeRegistry } from '../../platform/access/policy/scopes.ts';
+import { installCommands } from '../../platform/client-packages.ts';
 import { ERROR_CATALOGUE, ERROR_CODES } from '../../platform/errors/catalogue.ts';
 import { CONVENTIONS } from './conventions.data.ts';
 
@@ -41,6 +42,7 @@ interface LlmsContext {
 
 /** Creates llms.txt: conventions, guides, and one line for each operation of the document. */
 export function llmsText(document: DocumentLike, { baseUrl, scopes, guides }: LlmsContext): string {
+  const install = installCommands(baseUrl);
   const lines = [
     '# Game Data API',
     '',
@@ -48,9 +50,9 @@ export function llmsText(document: DocumentLike, { baseUrl, scopes, guides }: Ll
     '',
     `Base URL: ${baseUrl}. OpenAPI document: ${baseUrl}/openapi.json. Do not call paths under /auth: they are for the portal.`,
     '',
-    `Client libraries: npm package game-data-api for TypeScript, ${baseUrl}/docs/assets/game_data_api.py for Python. Guide: ${baseUrl}/docs/clients.`,
+    `Client libraries: \`${install.typescript}\` for TypeScript, \`${install.python}\` for Python. Guide: ${baseUrl}/docs/clients.`,
     '',
-    `Assistants: fourteen read-only tools over the Model Context Protocol (streamable HTTP, no session) at ${baseUrl}/mcp; an API token in the Authorization header is optional.`,
+    `Assistants: fifteen read-only tools over the Model Context Protocol (streamable HTTP, no session) at ${baseUrl}/mcp; an API token in the Authorization header is optional.`,
     '',
     '## Conventions',
     '',

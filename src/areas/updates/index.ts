@@ -9,6 +9,7 @@ import { createContentStore } from '../../platform/storage/content-store.ts';
 import type { Database, PublicReads } from '../../platform/storage/database.ts';
 import { type NamedObjects, nextToDatabase } from '../../platform/storage/regional-objects.ts';
 import type { UpstreamClient } from '../../platform/upstream/upstream-client.ts';
+import { gameUpdateEvent } from './events.ts';
 import { createArchiveRepository } from './reads/archive.repository.ts';
 import { createArchiveListing } from './reads/archive-listing.repository.ts';
 import { createChangesRepository } from './reads/changes.repository.ts';
@@ -23,7 +24,6 @@ import { SERVICE_LIMITS } from './sync/engine/limits.data.ts';
 import { createD1SyncStore } from './sync/engine/sync-store-d1.repository.ts';
 import { createUpdateJobs } from './sync/updates.jobs.ts';
 import { fileBudget } from './updates.budgets.ts';
-import { GAME_UPDATE_EVENT } from './updates.data.ts';
 import { updatesScopes } from './updates.scopes.ts';
 import { updatesSettings } from './updates.settings.ts';
 
@@ -116,12 +116,7 @@ export const updatesArea = defineArea({
   tags: {
     Updates: 'Archive of the game files: branches, versions, changes, the file tree and files.',
   },
-  streamMessages: {
-    [GAME_UPDATE_EVENT]: {
-      data: async () => (await import('./reads/versions.schemas.ts')).GameUpdateBody,
-      feature: 'featureUpdatesEnabled',
-    },
-  },
+  events: [gameUpdateEvent],
   impersonalTables: ['archive_*'],
   create({ db, publicReads, env, upstream, settings, events, ports }) {
     const { announcer, ...parts } = createUpdatesArea({
@@ -134,6 +129,7 @@ export const updatesArea = defineArea({
     });
     return {
       ...parts,
+      eventSchemas: async () => ({ game_update: (await import('./reads/versions.schemas.ts')).GameUpdateBody }),
       provides: {
         archive: createArchiveListing(db, publicReads),
         archiveSyncParts: () =>

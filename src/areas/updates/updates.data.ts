@@ -6,7 +6,6 @@ export const upstreamName = (branch: Branch) => `archive-${branch}`;
 
 /** Only new versions of this branch are published as events. */
 export const EVENT_BRANCH: Branch = 'live-us';
-export const GAME_UPDATE_EVENT = 'game_update';
 
 export const BRANCH_STATUSES = namedValues('ArchiveBranchStatus', 'State of the archiver on a branch.', ['idle', 'syncing', 'error']);
 export type BranchStatus = (typeof BRANCH_STATUSES)[number];

@@ -1,5 +1,5 @@
 import type { TemplateVariables } from './templates/template.domain.ts';
-import type { WebhookEvent } from './webhook-events.data.ts';
+import type { WebhookEvent } from './webhook-events.ts';
 
 /** Images drawn for each post. */
 export interface DesignedImages {

@@ -27,6 +27,7 @@ import { createNameCheck, type NameCheck } from './signed/name-check.upstream.ts
 import { createSignedWebhooksService } from './signed/signed.service.ts';
 import { createSignedFormat } from './signed/signed-format.ts';
 import { createSignedPoster } from './signed/signed-post.ts';
+import { createWebhookEvents, type WebhookEvents } from './webhook-events.ts';
 import { createWebhooksRepository } from './webhooks.repository.ts';
 import { createWebhooksService } from './webhooks.service.ts';
 import { webhooksSettings } from './webhooks.settings.ts';
@@ -42,6 +43,7 @@ export interface WebhooksAreaDeps {
   /** The sender objects. */
   senderObjects: NamedObjects<WebhookSenderBase>;
   images: DesignedImages;
+  events: WebhookEvents;
   /** Limit of the processor time for drawings of an account, including message images. */
   drawings: DrawingBudget;
   /** Encrypts URLs and signing secrets. */
@@ -62,20 +64,22 @@ export function createWebhooksArea({ db, senderObjects, images, secret, nowMs, n
 } {
   const webhooks = createWebhooksRepository(db);
   const senders = createSenderClient(senderObjects);
-  const composer = createComposer(images);
+  const { events } = deps;
+  const composer = createComposer(images, deps.events);
   const vault = createAddressVault(secret);
   const service = createWebhooksService({ ...deps, webhooks, vault, images, senders, composer });
   const signed = createSignedWebhooksService({
-    ...{ webhooks, vault, nameCheck, senders, nowMs, log: createDeliveryLog(db), newId: deps.newId },
+    ...{ webhooks, events, vault, nameCheck, senders, nowMs, log: createDeliveryLog(db), newId: deps.newId },
   });
   return {
     endpoints: [
       lazyRoutes(['/v1/webhooks'], async () => {
-        const [{ createSignedWebhookEndpoints }, { createWebhookEndpoints }] = await Promise.all([
-          import('./signed/signed.routes.ts'),
-          import('./webhooks.routes.ts'),
-        ]);
-        return [...createSignedWebhookEndpoints(signed), ...createWebhookEndpoints(service, composer)];
+        const [{ createSignedWebhookEndpoints }, { createWebhookEndpoints }, [{ createWebhookSchemas }, { createSignedSchemas }]] =
+          await Promise.all([import('./signed/signed.routes.ts'), import('./webhooks.routes.ts'), importSchemas()]);
+        return [
+          ...createSignedWebhookEndpoints(signed, createSignedSchemas(events)),
+          ...createWebhookEndpoints({ service, composer, events, schemas: createWebhookSchemas(events) }),
+        ];
       }),
     ],
     jobs: createWebhookJobs(createDeliveriesRepository(db), senders, nowMs),
@@ -93,7 +97,7 @@ export function createWebhooksArea({ db, senderObjects, images, secret, nowMs, n
 
 const importSchemas = () => Promise.all([import('./webhooks.schemas.ts'), import('./signed/signed.schemas.ts')]);
 
-export interface WebhookFollowerDeps extends Pick<WebhooksAreaDeps, 'db' | 'senderObjects' | 'nowMs' | 'newId'> {
+export interface WebhookFollowerDeps extends Pick<WebhooksAreaDeps, 'db' | 'events' | 'senderObjects' | 'nowMs' | 'newId'> {
   settings: SettingsSource;
 }
 
@@ -103,7 +107,7 @@ export function createWebhookFollower({ db, senderObjects, ...deps }: WebhookFol
 }
 
 export interface WebhookSenderParts
-  extends Pick<WebhooksAreaDeps, 'db' | 'images' | 'drawings' | 'secret' | 'nameCheck' | 'nowMs' | 'newId'> {
+  extends Pick<WebhooksAreaDeps, 'db' | 'images' | 'events' | 'drawings' | 'secret' | 'nameCheck' | 'nowMs' | 'newId'> {
   upstream: UpstreamClient;
   settings: SettingsSource;
   chatBaseUrlOverride: string | null;
@@ -123,7 +127,7 @@ export function createSenderParts({
   signedBaseUrlOverride,
   ...deps
 }: WebhookSenderParts): WebhookSender {
-  const [deliveries, vault, composer] = [createDeliveriesRepository(db), createAddressVault(secret), createComposer(images)];
+  const [deliveries, vault, composer] = [createDeliveriesRepository(db), createAddressVault(secret), createComposer(images, deps.events)];
   const chatPost = createChatPoster(upstream, newId, systemClock, chatBaseUrlOverride);
   const signedPost = createSignedPoster({ upstream, nameCheck, baseUrlOverride: signedBaseUrlOverride });
   return createWebhookSender({
@@ -147,9 +151,10 @@ declare module '../../platform/area.ts' {
 
 export const webhooksArea = defineArea({
   settings: webhooksSettings,
-  async webhooks() {
-    const [{ OUTGOING_WEBHOOKS }, { SIGNED_OUTGOING }] = await importSchemas();
-    return { ...OUTGOING_WEBHOOKS, ...SIGNED_OUTGOING };
+  async webhooks(registry) {
+    const [{ chatOutgoing }, { signedOutgoing }] = await importSchemas();
+    const events = createWebhookEvents(registry);
+    return { ...chatOutgoing(events), ...signedOutgoing(events) };
   },
   stored: [
     {
@@ -159,11 +164,12 @@ export const webhooksArea = defineArea({
       tables: ['webhook*'],
     },
   ],
-  create({ db, env, environment, upstream, limiter, settings, newId }) {
+  create({ db, env, environment, upstream, limiter, settings, newId, service }) {
+    const events = createWebhookEvents(service.events);
     const drawings = createDrawingBudget(limiter, environment.rateLimitScale);
-    const designs = createDesigns({ db, assets: env.ASSETS, drawings, newId: newId });
+    const designs = createDesigns({ db, assets: env.ASSETS, drawings, events, newId });
     const shared = {
-      ...{ db, newId: newId, nowMs: systemMs, images: designs.images },
+      ...{ db, newId, events, nowMs: systemMs, images: designs.images },
       drawings,
       senderObjects: nextToDatabase(env.WEBHOOK_SENDERS, env.REGION),
       secret: env.WEBHOOK_SECRET ?? env.SESSION_SECRET,

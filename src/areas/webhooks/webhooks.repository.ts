@@ -2,7 +2,8 @@ import { and, desc, eq, type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../../platform/storage/database.ts';
 import { runInOneTransaction } from '../../platform/storage/raw-batch.ts';
 import type { UnixSeconds } from '../../platform/time/clock.ts';
-import { type SignedEvent, TEST_EVENT } from './signed/signed-events.data.ts';
+import { TEST_EVENT } from './signed/signed-events.data.ts';
+import type { WebhookEvent } from './webhook-events.ts';
 import { type WebhookFormat, webhookDeliveries, webhookLog, webhookSubscriptions, webhooks } from './webhooks.tables.ts';
 
 export type Webhook = typeof webhooks.$inferSelect;
@@ -158,13 +159,13 @@ const WANTED_TEMPLATES = sql.raw(`(SELECT json_group_object(t.key, json(t.value)
   WHERE t.key IN (SELECT value FROM json_each(webhooks.events)))`);
 
 /** Inserts the subscriptions of a webhook. */
-function insertSubscriptions(id: string, userId: string, events: readonly SignedEvent[]): SQL {
+function insertSubscriptions(id: string, userId: string, events: readonly WebhookEvent[]): SQL {
   return sql`INSERT INTO webhook_subscriptions (event, webhook_id)
     SELECT e.value, w.id FROM webhooks w, json_each(${JSON.stringify(events)}) e WHERE w.id = ${id} AND w.user_id = ${userId}`;
 }
 
 /** Condition: a delivery whose event is not one of these and not a test event. */
-function isOtherEvent(events: readonly SignedEvent[]): SQL {
+function isOtherEvent(events: readonly WebhookEvent[]): SQL {
   const wantedEvents = JSON.stringify([...events, TEST_EVENT]);
   return sql`NOT EXISTS (SELECT 1 FROM webhook_jobs j WHERE j.key = job_key AND j.event IN (SELECT value FROM json_each(${wantedEvents})))`;
 }

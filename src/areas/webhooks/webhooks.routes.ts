@@ -3,21 +3,15 @@ import { sessionOf } from '../../platform/access/sessions/session-caller.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { json, noContent } from '../../platform/http/replies/reply.ts';
 import type { Composer } from './delivery/composer.service.ts';
-import { sampleVariables } from './templates/samples.domain.ts';
+import type { WebhookEvents } from './webhook-events.ts';
 import {
-  EditWebhook,
   PreviewBody,
-  PreviewInput,
-  RegisterWebhook,
   TestBody,
-  TestQuery,
   toPreviewBody,
   toWebhookBody,
   toWebhookEventsBody,
-  WebhookBody,
-  WebhookEventsBody,
   WebhookParams,
-  WebhooksBody,
+  type WebhookSchemas,
 } from './webhooks.schemas.ts';
 import type { WebhooksService } from './webhooks.service.ts';
 
@@ -32,12 +26,19 @@ const shared = {
   feature: 'featureWebhooksEnabled',
 } as const;
 
-/** `/v1/webhooks`: the chat webhooks of the signed-in account. */
-export function createWebhookEndpoints(service: WebhooksService, composer: Pick<Composer, 'preview'>): Endpoint[] {
-  return [...readEndpoints(service), ...changeEndpoints(service), ...testEndpoints(service, composer)];
+export interface WebhookRoutesDeps {
+  service: WebhooksService;
+  composer: Pick<Composer, 'preview'>;
+  events: WebhookEvents;
+  schemas: WebhookSchemas;
 }
 
-function readEndpoints(service: WebhooksService): Endpoint[] {
+/** `/v1/webhooks`: the chat webhooks of the signed-in account. */
+export function createWebhookEndpoints(deps: WebhookRoutesDeps): Endpoint[] {
+  return [...readEndpoints(deps), ...changeEndpoints(deps), ...testEndpoints(deps)];
+}
+
+function readEndpoints({ service, events, schemas }: WebhookRoutesDeps): Endpoint[] {
   return [
     defineRoute({
       ...shared,
@@ -46,8 +47,8 @@ function readEndpoints(service: WebhooksService): Endpoint[] {
       operationId: 'listWebhookEvents',
       summary: 'List webhook events',
       description: 'Lists the events of chat webhooks with their placeholders, default templates and sample values.',
-      ok: { description: 'The events.', schema: WebhookEventsBody },
-    }).handle(({ now }) => json(toWebhookEventsBody(now))),
+      ok: { description: 'The events.', schema: schemas.WebhookEventsBody },
+    }).handle(({ now }) => json(toWebhookEventsBody(events, now))),
 
     defineRoute({
       ...shared,
@@ -56,7 +57,7 @@ function readEndpoints(service: WebhooksService): Endpoint[] {
       operationId: 'listWebhooks',
       summary: 'List webhooks',
       description: 'Lists the chat webhooks of the account with the result of the last post.',
-      ok: { description: 'The webhooks.', schema: WebhooksBody },
+      ok: { description: 'The webhooks.', schema: schemas.WebhooksBody },
     }).handleOwn(
       ({ userId }) => service.list(userId),
       (webhooks) => json({ items: webhooks.map(toWebhookBody) }),
@@ -64,7 +65,7 @@ function readEndpoints(service: WebhooksService): Endpoint[] {
   ];
 }
 
-function changeEndpoints(service: WebhooksService): Endpoint[] {
+function changeEndpoints({ service, schemas }: WebhookRoutesDeps): Endpoint[] {
   return [
     defineRoute({
       ...shared,
@@ -73,9 +74,9 @@ function changeEndpoints(service: WebhooksService): Endpoint[] {
       operationId: 'registerWebhook',
       summary: 'Register a webhook',
       description: 'Registers a webhook of a chat service. The service posts the chosen events to it. An account may have 15.',
-      body: RegisterWebhook,
+      body: schemas.RegisterWebhook,
       bodyLimit: BODY_LIMIT,
-      ok: { status: 201, description: 'The webhook.', schema: WebhookBody },
+      ok: { status: 201, description: 'The webhook.', schema: schemas.WebhookBody },
     }).handle(async ({ caller, body: { url, ...input }, now }) =>
       json(toWebhookBody(await service.register(sessionOf(caller).userId, { ...input, address: url }, now))),
     ),
@@ -88,11 +89,11 @@ function changeEndpoints(service: WebhooksService): Endpoint[] {
       summary: 'Edit a webhook',
       description: 'Changes the given fields. Templates of removed events are deleted.',
       params: WebhookParams,
-      body: EditWebhook,
+      body: schemas.EditWebhook,
       bodyIsOptional: true,
       bodyLimit: BODY_LIMIT,
       errors: ['not_found'],
-      ok: { description: 'The edited webhook.', schema: WebhookBody },
+      ok: { description: 'The edited webhook.', schema: schemas.WebhookBody },
     }).handle(async ({ caller, params, body: { url, active, ...edit } }) =>
       json(toWebhookBody(await service.edit(sessionOf(caller).userId, params.id, { ...edit, address: url, isActive: active }))),
     ),
@@ -114,7 +115,7 @@ function changeEndpoints(service: WebhooksService): Endpoint[] {
   ];
 }
 
-function testEndpoints(service: WebhooksService, composer: Pick<Composer, 'preview'>): Endpoint[] {
+function testEndpoints({ service, composer, events, schemas }: WebhookRoutesDeps): Endpoint[] {
   return [
     defineRoute({
       ...shared,
@@ -125,7 +126,7 @@ function testEndpoints(service: WebhooksService, composer: Pick<Composer, 'previ
       description:
         'Posts a sample event, or a message that the webhook works, and returns the result. A message with a drawn image counts towards the drawing rate limit of the account.',
       params: WebhookParams,
-      query: TestQuery,
+      query: schemas.TestQuery,
       errors: ['not_found', 'rate_limited'],
       ok: { description: 'The result.', schema: TestBody },
     }).handle(async ({ caller, params, query, settings, now }) =>
@@ -140,11 +141,11 @@ function testEndpoints(service: WebhooksService, composer: Pick<Composer, 'previ
       summary: 'Preview a template',
       description: 'Returns the message of a template for a sample event. Nothing is posted or drawn.',
       isStateless: true,
-      body: PreviewInput,
+      body: schemas.PreviewInput,
       bodyLimit: BODY_LIMIT,
       ok: { description: 'The message.', schema: PreviewBody },
     }).handle(({ body: { event, template }, now, settings }) =>
-      json(toPreviewBody(composer.preview(event, template, sampleVariables(event, now), settings.featureImageStudioEnabled))),
+      json(toPreviewBody(composer.preview(event, template, events.sampleVariables(event, now), settings.featureImageStudioEnabled))),
     ),
   ];
 }

@@ -4,11 +4,9 @@ import { toIso, type UnixSeconds } from '../../platform/time/clock.ts';
 import { MAX_ADDRESS_LENGTH } from './address.data.ts';
 import { parseAddress } from './address.domain.ts';
 import { MAX_LABEL_LENGTH } from './delivery/delivery.data.ts';
-import { DEFAULT_TEMPLATES } from './templates/default-templates.data.ts';
 import type { ChatMessage } from './templates/message.domain.ts';
-import { sampleVariables } from './templates/samples.domain.ts';
-import { WebhookEventName, WebhookTemplate, WebhookTemplates } from './templates/template.schemas.ts';
-import { EVENT_VARIABLES, WEBHOOK_EVENTS, type WebhookEvent } from './webhook-events.data.ts';
+import { createTemplateSchemas, WebhookTemplate } from './templates/template.schemas.ts';
+import type { WebhookEvents } from './webhook-events.ts';
 import type { Webhook } from './webhooks.repository.ts';
 
 const text = (description: string, example: string) => z.string().openapi({ description, example });
@@ -30,70 +28,104 @@ const address = z
     description: 'Webhook URL from the chat service. A `thread_id` in the query selects a thread.',
     example: 'https://discord.com/api/webhooks/1201/Zm9yIGV4YW1wbGUgb25seSwgbm90IHJlYWw',
   });
-const events = z
-  .array(WebhookEventName)
-  .min(1)
-  .max(WEBHOOK_EVENTS.length)
-  .openapi({ description: 'Events that the service posts.', example: ['challenge'] });
 const label = z.string().trim().max(MAX_LABEL_LENGTH).openapi({ description: 'Display name.', example: 'news channel' });
-
-export const RegisterWebhook = z
-  .object({ url: address, events, label: label.default(''), templates: WebhookTemplates.default({}) })
-  .openapi('RegisterWebhook');
-
-export const EditWebhook = z
-  .object({
-    url: address.optional(),
-    events: events.optional(),
-    label: label.optional(),
-    active: z
-      .boolean()
-      .optional()
-      .openapi({ description: 'Whether events are posted. Setting true also resets `failures` and `disabled_reason`.', example: true }),
-    templates: WebhookTemplates.optional().openapi({ description: 'Replaces all templates.' }),
-  })
-  .openapi('EditWebhook');
 
 export const WebhookParams = z.object({
   id: z.string().max(64).openapi({ description: 'Id of the webhook.', example: '6a0c1c2e-52f4-4f0e-8a55-0f3d1f9b7c21' }),
 });
 
-export const TestQuery = z.object({
-  event: WebhookEventName.optional().openapi({ description: 'Event to send a sample of; absent: a message that the webhook works.' }),
-});
+const Variables = z
+  .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))
+  .openapi({ description: 'Values by placeholder.', example: { name: 'RAMPAGE ALERT!', ends_at: 1_773_156_000 } });
 
-export const WebhookBody = z
-  .object({
-    id: text('Id.', '6a0c1c2e-52f4-4f0e-8a55-0f3d1f9b7c21'),
-    label: text('Display name.', 'news channel'),
-    url: text('Webhook URL with a masked secret.', 'https://discord.com/api/webhooks/1201/Zm9y…Ww'),
-    events: z.array(WebhookEventName).openapi({ description: 'Events that the service posts.', example: ['challenge'] }),
-    templates: WebhookTemplates,
-    active: z.boolean().openapi({ description: 'Whether events are posted.', example: true }),
-    last_status: z
-      .number()
-      .int()
-      .nullable()
-      .openapi({ description: 'Status of the last response; null: none yet, or no response.', example: 204 }),
-    last_error: z.string().nullable().openapi({ description: 'Error of the last post; null: none.', example: null }),
-    last_delivered_at: z
-      .string()
-      .nullable()
-      .openapi({ description: 'Time of the last successful post.', example: '2026-03-10T15:00:00.000Z' }),
-    disabled_reason: z
-      .string()
-      .nullable()
-      .openapi({ description: 'Why the service disabled the webhook; null: not disabled by the service.', example: null }),
-    created_at: text('Registration time.', '2026-03-01T12:00:00.000Z'),
-  })
-  .openapi('Webhook', { description: 'A chat webhook.' });
+/** Schemas with the names of the chat events. */
+export function createWebhookSchemas(known: Pick<WebhookEvents, 'chat'>) {
+  const { WebhookEventName, WebhookTemplates } = createTemplateSchemas(known);
+  const events = z
+    .array(WebhookEventName)
+    .min(1)
+    .max(known.chat.length)
+    .openapi({ description: 'Events that the service posts.', example: ['challenge'] });
 
-export function toWebhookBody(webhook: Webhook): z.infer<typeof WebhookBody> {
+  const RegisterWebhook = z
+    .object({ url: address, events, label: label.default(''), templates: WebhookTemplates.default({}) })
+    .openapi('RegisterWebhook');
+
+  const EditWebhook = z
+    .object({
+      url: address.optional(),
+      events: events.optional(),
+      label: label.optional(),
+      active: z
+        .boolean()
+        .optional()
+        .openapi({ description: 'Whether events are posted. Setting true also resets `failures` and `disabled_reason`.', example: true }),
+      templates: WebhookTemplates.optional().openapi({ description: 'Replaces all templates.' }),
+    })
+    .openapi('EditWebhook');
+
+  const TestQuery = z.object({
+    event: WebhookEventName.optional().openapi({ description: 'Event to send a sample of; absent: a message that the webhook works.' }),
+  });
+
+  const WebhookBody = z
+    .object({
+      id: text('Id.', '6a0c1c2e-52f4-4f0e-8a55-0f3d1f9b7c21'),
+      label: text('Display name.', 'news channel'),
+      url: text('Webhook URL with a masked secret.', 'https://discord.com/api/webhooks/1201/Zm9y…Ww'),
+      events: z.array(WebhookEventName).openapi({ description: 'Events that the service posts.', example: ['challenge'] }),
+      templates: WebhookTemplates,
+      active: z.boolean().openapi({ description: 'Whether events are posted.', example: true }),
+      last_status: z
+        .number()
+        .int()
+        .nullable()
+        .openapi({ description: 'Status of the last response; null: none yet, or no response.', example: 204 }),
+      last_error: z.string().nullable().openapi({ description: 'Error of the last post; null: none.', example: null }),
+      last_delivered_at: z
+        .string()
+        .nullable()
+        .openapi({ description: 'Time of the last successful post.', example: '2026-03-10T15:00:00.000Z' }),
+      disabled_reason: z
+        .string()
+        .nullable()
+        .openapi({ description: 'Why the service disabled the webhook; null: not disabled by the service.', example: null }),
+      created_at: text('Registration time.', '2026-03-01T12:00:00.000Z'),
+    })
+    .openapi('Webhook', { description: 'A chat webhook.' });
+
+  const WebhooksBody = z
+    .object({ items: z.array(WebhookBody).openapi({ description: 'Newest first.' }) })
+    .openapi('Webhooks', { description: 'The webhooks of the account.' });
+
+  const EventMeta = z
+    .object({
+      key: WebhookEventName,
+      variables: z.array(text('Placeholder.', 'name')).openapi({ description: 'Placeholders of the event.', example: ['name'] }),
+      default_template: WebhookTemplate,
+      sample: Variables,
+    })
+    .openapi('WebhookEventMeta', { description: 'Placeholders, default template and sample values of an event.' });
+
+  const WebhookEventsBody = z
+    .object({
+      events: z.array(WebhookEventName).openapi({ description: 'All events.', example: ['challenge'] }),
+      meta: z.array(EventMeta).openapi({ description: 'Details of each event.' }),
+    })
+    .openapi('WebhookEvents', { description: 'The events of chat webhooks.' });
+
+  const PreviewInput = z.object({ event: WebhookEventName, template: WebhookTemplate }).openapi('WebhookPreviewInput');
+
+  return { RegisterWebhook, EditWebhook, TestQuery, WebhookBody, WebhooksBody, WebhookEventsBody, PreviewInput };
+}
+export type WebhookSchemas = ReturnType<typeof createWebhookSchemas>;
+
+export function toWebhookBody(webhook: Webhook): z.infer<WebhookSchemas['WebhookBody']> {
   return {
     id: webhook.id,
     label: webhook.label,
     url: webhook.maskedUrl,
-    events: webhook.events as WebhookEvent[],
+    events: webhook.events,
     templates: webhook.templates,
     active: webhook.isActive,
     last_status: webhook.lastStatus,
@@ -104,38 +136,14 @@ export function toWebhookBody(webhook: Webhook): z.infer<typeof WebhookBody> {
   };
 }
 
-export const WebhooksBody = z
-  .object({ items: z.array(WebhookBody).openapi({ description: 'Newest first.' }) })
-  .openapi('Webhooks', { description: 'The webhooks of the account.' });
-
-const Variables = z
-  .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))
-  .openapi({ description: 'Values by placeholder.', example: { name: 'RAMPAGE ALERT!', ends_at: 1_773_156_000 } });
-
-const EventMeta = z
-  .object({
-    key: WebhookEventName,
-    variables: z.array(text('Placeholder.', 'name')).openapi({ description: 'Placeholders of the event.', example: ['name'] }),
-    default_template: WebhookTemplate,
-    sample: Variables,
-  })
-  .openapi('WebhookEventMeta', { description: 'Placeholders, default template and sample values of an event.' });
-
-export const WebhookEventsBody = z
-  .object({
-    events: z.array(WebhookEventName).openapi({ description: 'All events.', example: ['challenge'] }),
-    meta: z.array(EventMeta).openapi({ description: 'Details of each event.' }),
-  })
-  .openapi('WebhookEvents', { description: 'The events of chat webhooks.' });
-
-export function toWebhookEventsBody(now: UnixSeconds): z.infer<typeof WebhookEventsBody> {
-  const meta = WEBHOOK_EVENTS.map((key) => ({
+export function toWebhookEventsBody(events: WebhookEvents, now: UnixSeconds): z.infer<WebhookSchemas['WebhookEventsBody']> {
+  const meta = events.chat.map((key) => ({
     key,
-    variables: [...EVENT_VARIABLES[key]],
-    default_template: DEFAULT_TEMPLATES[key],
-    sample: { ...sampleVariables(key, now) },
+    variables: events.placeholdersOf(key),
+    default_template: events.defaultTemplateOf(key),
+    sample: { ...events.sampleVariables(key, now) },
   }));
-  return { events: [...WEBHOOK_EVENTS], meta };
+  return { events: [...events.chat], meta };
 }
 
 export const TestBody = z
@@ -145,8 +153,6 @@ export const TestBody = z
     error: z.string().nullable().openapi({ description: 'Error; null: none.', example: null }),
   })
   .openapi('WebhookTest', { description: 'Result of a test post.' });
-
-export const PreviewInput = z.object({ event: WebhookEventName, template: WebhookTemplate }).openapi('WebhookPreviewInput');
 
 const EmbedBody = z
   .object({
@@ -195,27 +201,21 @@ const ChatMessageForm = z
   })
   .openapi('ChatMessageForm', { description: 'A message with its image.' });
 
-const EVENT_TEXTS: Readonly<Record<WebhookEvent, string>> = {
-  challenge: 'A challenge was reported',
-  mod_release: 'A mod was released',
-  game_update: 'The game was updated',
-  luxion: 'The merchant Luxion was reported',
-};
-
 /** Outgoing requests to chat webhooks, by event. */
-export const OUTGOING_WEBHOOKS: Readonly<Record<string, OutgoingRequest>> = Object.fromEntries(
-  WEBHOOK_EVENTS.map((event) => [
-    event,
-    {
-      tag: 'Events',
-      summary: EVENT_TEXTS[event],
-      description:
-        'Posted to each chat webhook that is registered for this event in the portal. The template of the webhook sets the text. A message with an image is sent as `multipart/form-data`.',
-      content: { 'application/json': { schema: ChatMessageBody }, 'multipart/form-data': { schema: ChatMessageForm } },
-      feature: 'featureWebhooksEnabled',
-    } satisfies OutgoingRequest,
-  ]),
-);
+export const chatOutgoing = ({ chat, summaryOf }: WebhookEvents): Readonly<Record<string, OutgoingRequest>> =>
+  Object.fromEntries(
+    chat.map((event) => [
+      event,
+      {
+        tag: 'Events',
+        summary: summaryOf(event),
+        description:
+          'Posted to each chat webhook that is registered for this event in the portal. The template of the webhook sets the text. A message with an image is sent as `multipart/form-data`.',
+        content: { 'application/json': { schema: ChatMessageBody }, 'multipart/form-data': { schema: ChatMessageForm } },
+        feature: 'featureWebhooksEnabled',
+      } satisfies OutgoingRequest,
+    ]),
+  );
 
 export const PreviewBody = z
   .object({

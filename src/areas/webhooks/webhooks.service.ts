@@ -9,13 +9,13 @@ import { MAX_WEBHOOKS, SENDER_COUNT } from './delivery/delivery.data.ts';
 import type { TestResult } from './delivery/sender.service.ts';
 import type { SenderClient } from './delivery/sender-client.ts';
 import type { DesignedImages } from './designed-images.ts';
-import { sampleVariables } from './templates/samples.domain.ts';
 import type { Templates } from './templates/template.domain.ts';
-import { WEBHOOK_EVENTS, type WebhookEvent } from './webhook-events.data.ts';
+import type { WebhookEvent, WebhookEvents } from './webhook-events.ts';
 import type { Webhook, WebhooksRepository } from './webhooks.repository.ts';
 
 export interface WebhooksServiceDeps {
   webhooks: WebhooksRepository;
+  events: Pick<WebhookEvents, 'chat' | 'sortChat' | 'sampleVariables'>;
   vault: AddressVault;
   images: Pick<DesignedImages, 'owns'>;
   senders: Pick<SenderClient, 'test'>;
@@ -49,7 +49,7 @@ export interface WebhooksService {
 }
 
 export function createWebhooksService(deps: WebhooksServiceDeps): WebhooksService {
-  const { webhooks, vault, images, senders, composer, drawings, newId } = deps;
+  const { webhooks, events: known, vault, images, senders, composer, drawings, newId } = deps;
 
   async function findOwn(userId: string, id: string): Promise<Webhook> {
     const webhook = await webhooks.find(userId, 'chat', id);
@@ -59,7 +59,7 @@ export function createWebhooksService(deps: WebhooksServiceDeps): WebhooksServic
 
   async function requireOwnDesigns(userId: string, templates: Templates): Promise<void> {
     const problems: FieldProblem[] = [];
-    for (const event of WEBHOOK_EVENTS) {
+    for (const event of known.chat) {
       const id = templates[event]?.image_design_id ?? null;
       if (id === null || (await images.owns(userId, id, event))) continue;
       problems.push({
@@ -89,7 +89,7 @@ export function createWebhooksService(deps: WebhooksServiceDeps): WebhooksServic
       const templates = templatesOf(given, events);
       await requireOwnDesigns(userId, templates);
       const id = newId();
-      const columns = { id, userId, label, events: sortEvents(events), templates, createdAt: now };
+      const columns = { id, userId, label, events: known.sortChat(events), templates, createdAt: now };
       const row = { ...columns, format: 'chat' as const, sealedSecret: null, ...(await addressColumns(address, id)) };
       if (!(await webhooks.add(row, MAX_WEBHOOKS))) throw badRequest(`an account may have ${MAX_WEBHOOKS} webhooks`);
       return findOwn(userId, id);
@@ -102,7 +102,7 @@ export function createWebhooksService(deps: WebhooksServiceDeps): WebhooksServic
       const change = {
         ...(address ? await addressColumns(address, id) : {}),
         ...(label === undefined ? {} : { label }),
-        ...(events ? { events: sortEvents(events) } : {}),
+        ...(events ? { events: known.sortChat(events) } : {}),
         ...(newTemplates ? { templates: newTemplates } : {}),
         ...(isActive === undefined ? {} : { isActive }),
         ...(isActive ? { failures: 0, disabledReason: null } : {}),
@@ -120,17 +120,12 @@ export function createWebhooksService(deps: WebhooksServiceDeps): WebhooksServic
       const template = (event && webhook.templates[event]) ?? null;
       const mayDraw = settings.featureImageStudioEnabled && event !== null && composer.draws(event, template);
       if (mayDraw) {
-        const costMs = await composer.drawingCost(event, template, sampleVariables(event, now));
+        const costMs = await composer.drawingCost(event, template, known.sampleVariables(event, now));
         await drawings.require(userId, costMs, settings, now);
       }
       return senders.test(webhook.sender, id, event, now, mayDraw);
     },
   };
-}
-
-/** Events in the order of `WEBHOOK_EVENTS`, without duplicates. */
-function sortEvents(events: readonly WebhookEvent[]): WebhookEvent[] {
-  return WEBHOOK_EVENTS.filter((event) => events.includes(event));
 }
 
 function templatesOf(templates: Templates, events: readonly WebhookEvent[]): Templates {

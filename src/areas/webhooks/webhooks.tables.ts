@@ -1,7 +1,8 @@
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import type { DeliveryAttempt } from './signed/delivery-attempt.domain.ts';
-import { SIGNED_EVENTS, type SignedEvent, TEST_EVENT } from './signed/signed-events.data.ts';
+import type { SignedMessageType } from './signed/signed-events.data.ts';
 import type { Templates } from './templates/template.domain.ts';
+import type { WebhookEvent } from './webhook-events.ts';
 
 /** Format of posts: chat messages or signed requests. */
 const WEBHOOK_FORMATS = ['chat', 'signed'] as const;
@@ -27,7 +28,7 @@ export const webhooks = sqliteTable(
     sealedSecret: text('sealed_secret'),
     sealedPreviousSecret: text('sealed_previous_secret'),
     previousUntil: integer('previous_until'),
-    events: text('events', { mode: 'json' }).$type<SignedEvent[]>().notNull(),
+    events: text('events', { mode: 'json' }).$type<WebhookEvent[]>().notNull(),
     templates: text('templates', { mode: 'json' }).$type<Templates>().notNull(),
     isActive: integer('is_active', { mode: 'boolean' }).notNull().default(true),
     /** Consecutive failed deliveries. */
@@ -45,7 +46,7 @@ export const webhooks = sqliteTable(
 export const webhookSubscriptions = sqliteTable(
   'webhook_subscriptions',
   {
-    event: text('event', { enum: SIGNED_EVENTS }).notNull(),
+    event: text('event').$type<WebhookEvent>().notNull(),
     webhookId: text('webhook_id').notNull(),
   },
   (table) => [primaryKey({ columns: [table.event, table.webhookId] }), index('webhook_subscriptions_webhook').on(table.webhookId)],
@@ -57,7 +58,7 @@ export const webhookJobs = sqliteTable(
   {
     key: text('key').primaryKey(),
     format: text('format', { enum: WEBHOOK_FORMATS }).notNull().default('chat'),
-    event: text('event', { enum: [...SIGNED_EVENTS, TEST_EVENT] }).notNull(),
+    event: text('event').$type<SignedMessageType>().notNull(),
     /** Chat: variables of the event as JSON. Signed: the body. */
     variables: text('variables').notNull(),
     /** Id of the transaction that stored the row. Only that transaction queues deliveries. */
@@ -106,7 +107,7 @@ export const webhookLog = sqliteTable(
     webhookId: text('webhook_id').notNull(),
     /** Key of the job; sent as the `webhook-id` header. */
     messageId: text('message_id').notNull(),
-    event: text('event', { enum: [...SIGNED_EVENTS, TEST_EVENT] }).notNull(),
+    event: text('event').$type<SignedMessageType>().notNull(),
     /** Finished attempts. */
     tries: integer('tries').notNull().default(0),
     /** The newest attempts, oldest first. */

@@ -1,5 +1,5 @@
 /** The live page: a card with a countdown for each source, and a log of the received messages. */
-import { headlineOf, TITLES, windowOf } from './sources.js';
+import { headlineOf, windowOf } from './sources.js';
 import { duration, followStream } from './stream.js';
 
 const MAX_LOG_LINES = 100;
@@ -10,7 +10,13 @@ const byId = (id) => document.getElementById(id);
 const cards = new Map(
   [...document.querySelectorAll('#cards [data-type]')].map((root) => [
     root.dataset.type,
-    { root, headline: root.querySelector('.headline'), countdown: root.querySelector('.countdown'), data: null },
+    {
+      root,
+      title: root.querySelector('h2').textContent,
+      headline: root.querySelector('.headline'),
+      countdown: root.querySelector('.countdown'),
+      data: null,
+    },
   ]),
 );
 /** Highest received event id. Messages with a higher id are new; messages with the same id belong to a snapshot. */
@@ -29,7 +35,7 @@ function element(tag, className, ...content) {
 function tick() {
   const now = Math.floor(Date.now() / 1000);
   let next = null;
-  for (const [type, { root, data, countdown }] of cards) {
+  for (const [type, { root, title, data, countdown }] of cards) {
     const span = data && windowOf(type, data, now);
     if (!span) continue;
     const isBefore = now < span.starts_at;
@@ -37,9 +43,9 @@ function tick() {
     root.dataset.now = isBefore ? 'before' : now < at ? 'inside' : 'after';
     if (now < at) countdown.textContent = `${isBefore ? 'starts' : 'ends'} in ${duration(at - now)}`;
     else countdown.textContent = `ended ${duration(now - at)} ago`;
-    if (now < at && (next === null || at < next.at)) next = { at, type };
+    if (now < at && (next === null || at < next.at)) next = { at, title };
   }
-  byId('next').textContent = next ? `Next: ${TITLES[next.type]} in ${duration(next.at - now)}` : '';
+  byId('next').textContent = next ? `Next: ${next.title} in ${duration(next.at - now)}` : '';
 }
 
 function flash({ root }) {
@@ -95,7 +101,7 @@ function receive(event) {
   tick();
 }
 
-const types = Object.keys(TITLES);
+const types = [...cards.keys()];
 followStream(`/v1/events/stream?types=${types.join(',')}`, types, receive, (state, text) => {
   isOpen = state === 'open';
   byId('state').dataset.state = state;

@@ -1,22 +1,4 @@
-/** Titles and one-line summaries of the event types. */
-
-export const TITLES = {
-  challenge: 'Challenge',
-  chaos: 'Chaos chest',
-  corruxion: 'Corruxion',
-  fluxion: 'Fluxion',
-  longshade: 'Biomes (3 h)',
-  wild_mana: 'Wild mana',
-  stampy: 'Stampy',
-  daily_bonuses: 'Daily bonus',
-  activity: 'Players',
-  server_status: 'Game servers',
-  game_news: 'News',
-  giveaways: 'Giveaways',
-  game_update: 'Game update',
-  mod_release: 'Mod release',
-  luxion: 'Luxion',
-};
+/** One-line summaries of the event types. */
 
 const SECONDS_PER_DAY = 86_400;
 /** The game day starts at 11:00 UTC. */
@@ -43,10 +25,13 @@ const headlines = {
   luxion: (data) => (data.merchant_open ? `Open, ${data.current_window.state}` : data.active ? 'Here, closed' : 'Away'),
 };
 
-/** One line about a message; empty for an unknown type or body. */
+/** Summary of a type without one of its own. */
+const stateOf = (data) => (typeof data?.active === 'boolean' ? (data.active ? 'Here' : 'Away') : '');
+
+/** One line about a message; empty for an unknown body. */
 export function headlineOf(type, data) {
   try {
-    return headlines[type]?.(data) ?? '';
+    return (headlines[type] ?? stateOf)(data) ?? '';
   } catch {
     return '';
   }

@@ -1,2 +1,3 @@
-/** Display names of the events. */
-export const EVENT_LABELS = { challenge: 'Challenge', mod_release: 'Mod release', game_update: 'Game update', luxion: 'Luxion' };
+/** Display names of the events, from the choices of the page. */
+const choices = document.querySelectorAll('[data-events="create"] input[data-label], #event option');
+export const EVENT_LABELS = Object.fromEntries([...choices].map((choice) => [choice.value, choice.dataset.label ?? choice.label]));

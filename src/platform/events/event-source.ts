@@ -1,6 +1,7 @@
 import type { Representation } from '../http/replies/reply.ts';
 import type { FeatureName, Settings } from '../settings/settings.data.ts';
 import type { UnixSeconds } from '../time/clock.ts';
+import type { EventBodies, EventType } from './event-declaration.ts';
 
 /** State of a source at a time. */
 export interface SourceState {
@@ -11,7 +12,7 @@ export interface SourceState {
 
 /** Source of one message type of the event stream, provided by the area that owns the data. */
 export interface EventSource {
-  type: string;
+  type: EventType;
   /** While this feature is off, the source is hidden and not read. */
   feature?: FeatureName;
   /** The body exactly as its endpoint returns it, even if empty; null while the endpoint has no body. */
@@ -25,23 +26,27 @@ export interface EventSource {
 /** Publishes events of areas to the event stream. Never rejects, because the cause of the event is already stored. */
 export interface EventPublisher {
   /** Reads the source and publishes its state if its signature changed. */
-  changed(type: string, now: UnixSeconds): Promise<void>;
+  changed(type: EventType, now: UnixSeconds): Promise<void>;
   /** Publishes a discrete event once per key. `data` is JSON text. False: possibly not published, retry. */
-  announce(type: string, key: string, data: string, now: UnixSeconds): Promise<boolean>;
+  announce(type: EventType, key: string, data: string, now: UnixSeconds): Promise<boolean>;
 }
 
 /** A message of the event stream, as followers receive it. */
-export interface FollowedMessage {
-  id: number;
-  type: string;
-  data: unknown;
-  /** When the message was created. */
-  at: UnixSeconds;
-}
+export type FollowedMessage<Type extends EventType = EventType> = {
+  [Each in Type]: {
+    id: number;
+    type: Each;
+    /** The body as published. */
+    data: unknown;
+    /** The body, parsed by the schema of its type; null: another version of the service stored it in another form. */
+    body: EventBodies[Each] | null;
+    /** When the message was created. */
+    at: UnixSeconds;
+  };
+}[Type];
 
-/** Receiver of all messages of some types, such as webhooks. */
+/** Receiver of all messages, such as webhooks. */
 export interface EventFollower {
-  types: readonly string[];
   /**
    * Receives messages in order. Must be idempotent: messages are delivered again after an exception, or after a crash before the
    * progress was stored.

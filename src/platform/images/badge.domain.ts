@@ -1,8 +1,11 @@
 import { escapeXml } from '../values/escape-xml.ts';
+import { OPEN_SANS } from './font-widths.data.ts';
+import { IMAGE_FONTS, type ImageTheme } from './image-theme.data.ts';
+import { printableText, textWidth } from './text-layout.domain.ts';
 
 /*
- * Badges are small SVG images with a label and a value, for READMEs and forums. They contain no fonts, so text widths are estimated
- * for common sans-serif fonts, and `textLength` scales the text to the estimate.
+ * Badges are small SVG images with a label and a value, for READMEs and forums. They contain no fonts: text is laid out by the widths of
+ * one font, and `textLength` scales other fonts to them.
  */
 
 /** Colors by meaning. White text has a contrast ratio of at least 4.5 on each. */
@@ -15,31 +18,18 @@ export interface Badge {
   tone: BadgeTone;
 }
 
-const LABEL_COLOR = '#333b47';
+/** Background and text of the label by theme. */
+const LABEL: Readonly<Record<ImageTheme, { back: string; ink: string }>> = {
+  dark: { back: '#333b47', ink: '#ffffff' },
+  light: { back: '#dfe3e9', ink: '#1b2430' },
+};
+const VALUE_INK = '#ffffff';
 const HEIGHT = 20;
 const PADDING = 7;
 const FONT_SIZE = 11;
 const BASELINE = 14;
 /** Longer labels and values are truncated. */
 const MAX_TEXT_LENGTH = 60;
-const NARROW = /[ ijlftrI.,:;'’!|()[\]·-]/;
-const WIDE = /[mwMW%@—…\u2e80-\u{10ffff}]/u;
-const CAPITAL = /[A-Z]/;
-/** Characters that XML does not allow, and characters that change the direction of text. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: the badge replaces these characters
-const REMOVED_CHARACTERS = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufffe\uffff]+/g;
-
-/** Estimated width of a character in pixels. */
-function widthOf(character: string): number {
-  if (NARROW.test(character)) return 4.3;
-  if (WIDE.test(character)) return 10.5;
-  return CAPITAL.test(character) ? 7.9 : 6.7;
-}
-
-function printableText(text: string): string {
-  const characters = [...text.toWellFormed().replace(REMOVED_CHARACTERS, ' ').trim()];
-  return characters.length > MAX_TEXT_LENGTH ? `${characters.slice(0, MAX_TEXT_LENGTH - 1).join('')}…` : characters.join('');
-}
 
 interface Half {
   text: string;
@@ -49,26 +39,26 @@ interface Half {
 }
 
 function halfOf(text: string, x: number): Half {
-  const textWidth = Math.round([...text].reduce((sum, character) => sum + widthOf(character), 0));
-  return { text, x, textWidth, width: textWidth + 2 * PADDING };
+  const width = Math.round(textWidth(text, OPEN_SANS, FONT_SIZE));
+  return { text, x, textWidth: width, width: width + 2 * PADDING };
 }
 
 const backgroundOf = ({ x, width }: Half, color: string) => `<rect x="${x}" width="${width}" height="${HEIGHT}" fill="${color}"/>`;
-const textOf = ({ text, x, textWidth }: Half) =>
-  textWidth === 0
+const textOf = ({ text, x, textWidth: width }: Half, ink: string) =>
+  width === 0
     ? ''
-    : `<text x="${x + PADDING}" y="${BASELINE}" textLength="${textWidth}" lengthAdjust="spacingAndGlyphs">${escapeXml(text)}</text>`;
+    : `<text x="${x + PADDING}" y="${BASELINE}" fill="${ink}" textLength="${width}" lengthAdjust="spacingAndGlyphs">${escapeXml(text)}</text>`;
 
 /** Renders a badge as SVG with an accessible name. Its size is bounded for texts of any length. */
-export function badgeSvg({ label, value, tone }: Badge): string {
-  const left = halfOf(printableText(label), 0);
-  const right = halfOf(printableText(value), left.width);
+export function badgeSvg({ label, value, tone }: Badge, theme: ImageTheme = 'dark'): string {
+  const left = halfOf(printableText(label, MAX_TEXT_LENGTH), 0);
+  const right = halfOf(printableText(value, MAX_TEXT_LENGTH), left.width);
   const width = left.width + right.width;
   const name = escapeXml(`${left.text}: ${right.text}`);
   return (
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${HEIGHT}" viewBox="0 0 ${width} ${HEIGHT}" role="img" aria-label="${name}">` +
     `<title>${name}</title><clipPath id="r"><rect width="${width}" height="${HEIGHT}" rx="4"/></clipPath>` +
-    `<g clip-path="url(#r)">${backgroundOf(left, LABEL_COLOR)}${backgroundOf(right, COLORS[tone])}</g>` +
-    `<g fill="#fff" font-family="Verdana,DejaVu Sans,Geneva,sans-serif" font-size="${FONT_SIZE}">${textOf(left)}${textOf(right)}</g></svg>`
+    `<g clip-path="url(#r)">${backgroundOf(left, LABEL[theme].back)}${backgroundOf(right, COLORS[tone])}</g>` +
+    `<g font-family="${IMAGE_FONTS}" font-size="${FONT_SIZE}">${textOf(left, LABEL[theme].ink)}${textOf(right, VALUE_INK)}</g></svg>`
   );
 }

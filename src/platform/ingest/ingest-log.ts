@@ -18,7 +18,10 @@ export interface IngestCounts {
 
 /** One insert and its result. */
 export interface IngestRecord extends Partial<IngestReport> {
-  /** Id of the receipt. A second record with the same id replaces the first. Absent: no receipt. */
+  /**
+   * Id of the receipt. A second record with the same id replaces the first, unless that was a success: a task that is repeated after a crash
+   * knows less about the data that it stored. Absent: no receipt.
+   */
   receiptId?: string | null;
   /** Short name of the insert: the `cooldown` in the access of its endpoint. */
   endpoint: string;
@@ -107,7 +110,7 @@ export function createIngestLog(db: Database): IngestLog {
       await db
         .insert(ingestLog)
         .values({ ...row, receiptId, createdAt: now })
-        .onConflictDoUpdate({ target: ingestLog.receiptId, set: row });
+        .onConflictDoUpdate({ target: ingestLog.receiptId, set: row, setWhere: eq(ingestLog.success, false) });
     },
 
     async receive({ now, receiptId, endpoint, userId, tokenId }) {

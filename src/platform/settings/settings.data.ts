@@ -84,6 +84,15 @@ export const platformSettings = {
     purpose: 'window of anonymous requests',
   }),
 
+  imagesRateLimitMultiplier: integer({
+    key: 'images_rate_limit_multiplier',
+    default: 4,
+    min: 2,
+    max: 100,
+    category: 'api_rate_limits',
+    purpose: 'factor of the rate limits of badges and cards',
+  }),
+
   // auth rate limits
   sessionRateLimitMax: integer({
     key: 'session_rate_limit_max',
@@ -136,6 +145,14 @@ export const platformSettings = {
     max: 168,
     category: 'rate_limit_alerts',
     purpose: 'hours that the digest covers',
+  }),
+
+  // client libraries
+  clientsPublished: toggle({
+    key: 'clients_published',
+    default: false,
+    category: 'client_libraries',
+    purpose: 'whether the npm and Python registries have the client libraries; pages then show how to install them from there',
   }),
 } satisfies SettingDeclarations;
 

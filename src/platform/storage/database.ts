@@ -1,8 +1,6 @@
 import { DrizzleD1Database, SQLiteD1Session } from 'drizzle-orm/d1';
 import { SQLiteAsyncDialect } from 'drizzle-orm/sqlite-core';
-import { createPrimaryRoute, createReplicaRoute, type D1Binding } from './d1-routes.ts';
-import { createGuardedClient, type D1Client } from './guarded-d1.ts';
-import { ReadAnchor } from './read-anchor.ts';
+import { DatabaseError } from './database-error.ts';
 
 /** The typed handle over the service's D1 database. */
 export type Database = ReturnType<typeof createDatabase>;
@@ -21,50 +19,190 @@ export interface ReadFreshness {
   require(bookmark: string | null): Promise<void>;
 }
 
-type NoSchema = Record<string, never>;
+/** The methods of a D1 binding that the service uses. */
+export type D1Client = Pick<D1Database, 'prepare' | 'batch'>;
 
-/** Prepares queries that rethrow errors unchanged: Drizzle would add all parameters to the message. */
-class GuardedSession extends SQLiteD1Session<NoSchema, NoSchema> {
-  override prepareQuery(...query: Parameters<SQLiteD1Session<NoSchema, NoSchema>['prepareQuery']>) {
-    const queryWithCache = (_text: string, _params: unknown[], run: () => Promise<unknown>) => run();
-    return Object.assign(super.prepareQuery(...query), { queryWithCache });
+/** A D1 binding. Bindings without sessions (proxies, tests) use only the primary. */
+type D1Binding = D1Client & Partial<Pick<D1Database, 'withSession'>>;
+
+/** Runs `work` with the client for its statements, whose SQL is `texts`. */
+type Run = <Result>(texts: readonly string[], work: (client: D1Client) => Promise<Result>) => Promise<Result>;
+
+const WRITE = /\b(?:insert\s+(?:or\s+\w+\s+)?into|replace\s+into|update\s+\S+\s+set|delete\s+from|create|drop|alter|pragma)\b/i;
+
+/** True for a read-only statement: it starts with `select`, `with` or `explain` and has no clause that writes. */
+function isRead(text: string): boolean {
+  return /^\s*(?:select|with|explain)\b/i.test(text) && !WRITE.test(text.replaceAll(/'[^']*'/g, "''"));
+}
+
+/**
+ * The session of the public reads of an isolate, at the nearest replica. D1 keeps the reads of a session in order; the session is replaced
+ * when reads must be newer than those before. A bookmark identifies a state of the database; bookmarks sort by age.
+ */
+class ReadSession {
+  readonly #binding: D1Binding;
+  #session: D1DatabaseSession | undefined;
+  /** True when the first read of the session runs at the primary. */
+  #startsAtPrimary = false;
+  /** Reads must see at least this state. */
+  #least: D1SessionBookmark | null = null;
+
+  constructor(binding: D1Binding) {
+    this.#binding = binding;
+  }
+
+  /** The client of the next read. */
+  get client(): D1Client {
+    if (!this.#session) this.#open('first-unconstrained');
+    const held = this.#session?.getBookmark() ?? null;
+    const isOld = held === null ? !this.#startsAtPrimary : this.#least !== null && held < this.#least;
+    if (this.#least !== null && isOld) this.#open(this.#least);
+    return this.#session ?? this.#binding;
+  }
+
+  /** Later reads see at least the state of the bookmark; null: of the primary. */
+  require(bookmark: D1SessionBookmark | null): void {
+    if (!bookmark) this.#open('first-primary');
+    else if (this.#least === null || bookmark > this.#least) this.#least = bookmark;
+  }
+
+  /** Reads at the primary. Returns the bookmark of the read; null without one. */
+  async catchUp(): Promise<D1SessionBookmark | null> {
+    this.#open('first-primary');
+    const session = this.#session;
+    await session?.prepare('select 1').first();
+    const bookmark = session?.getBookmark() ?? null;
+    if (bookmark) this.require(bookmark);
+    return bookmark;
+  }
+
+  #open(start: D1SessionConstraint | D1SessionBookmark): void {
+    this.#session = this.#binding.withSession?.(start);
+    this.#startsAtPrimary = start === 'first-primary';
   }
 }
 
-/** Every failure is a `DatabaseError`, including those of `$client`, which runs hand-written statements. */
-function createHandle($client: D1Client) {
+/**
+ * Runs every statement at the primary, in a separate session: the second statement of a session may run at a replica. `reads` then see
+ * what a statement has written.
+ */
+function atPrimary(binding: D1Binding, reads?: ReadSession): Run {
+  return async (texts, work) => {
+    const session = binding.withSession?.('first-primary');
+    if (!session) return work(binding);
+    if (!reads || texts.every(isRead)) return work(session);
+    try {
+      const result = await work(session);
+      reads.require(session.getBookmark());
+      return result;
+    } catch (error) {
+      // The statement may have run even if its response was lost.
+      reads.require(null);
+      throw error;
+    }
+  };
+}
+
+/** Runs reads in the session of the isolate. Rejects a statement that writes. */
+function atReplica(reads: ReadSession): Run {
+  return async (texts, work) => {
+    if (!texts.every(isRead)) throw new TypeError('a public read must not write');
+    return work(reads.client);
+  };
+}
+
+/** A statement whose client is chosen when it runs. Every failure is a `DatabaseError`, which contains no parameters. */
+class GuardedStatement {
+  readonly text: string;
+  readonly #run: Run;
+  readonly #values: readonly unknown[];
+
+  constructor(run: Run, text: string, values: readonly unknown[]) {
+    this.#run = run;
+    this.text = text;
+    this.#values = values;
+  }
+
+  bind(...values: unknown[]): GuardedStatement {
+    return new GuardedStatement(this.#run, this.text, values);
+  }
+
+  prepareFor(client: D1Client): D1PreparedStatement {
+    const statement = client.prepare(this.text);
+    return this.#values.length === 0 ? statement : statement.bind(...this.#values);
+  }
+
+  run<Row>() {
+    return this.#guarded((statement) => statement.run<Row>());
+  }
+
+  all<Row>() {
+    return this.#guarded((statement) => statement.all<Row>());
+  }
+
+  raw<Row extends unknown[]>() {
+    return this.#guarded((statement) => statement.raw<Row>());
+  }
+
+  first<Row>() {
+    return this.#guarded((statement) => statement.first<Row>());
+  }
+
+  #guarded<Result>(work: (statement: D1PreparedStatement) => Promise<Result>): Promise<Result> {
+    return withDatabaseErrors(this.text, () => this.#run([this.text], async (client) => work(this.prepareFor(client))));
+  }
+}
+
+async function withDatabaseErrors<Result>(text: string, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    throw new DatabaseError(text, error);
+  }
+}
+
+function createGuardedClient(run: Run): D1Client {
+  return {
+    prepare: (text) => new GuardedStatement(run, text, []) as unknown as D1PreparedStatement,
+    batch: <Row>(statements: D1PreparedStatement[]) => {
+      const guarded = statements as unknown as GuardedStatement[];
+      const texts = guarded.map((statement) => statement.text);
+      const batchIn = (client: D1Client) => client.batch<Row>(guarded.map((statement) => statement.prepareFor(client)));
+      return withDatabaseErrors(texts.join('; '), () => run(texts, batchIn));
+    },
+  };
+}
+
+type NoSchema = Record<string, never>;
+
+/** `$client` runs hand-written statements. */
+function createHandle(run: Run) {
+  const $client = createGuardedClient(run);
   const dialect = new SQLiteAsyncDialect();
-  const session = new GuardedSession($client as D1Database, dialect, undefined);
+  const session = new SQLiteD1Session<NoSchema, NoSchema>($client as D1Database, dialect, undefined);
+  const prepareQuery = session.prepareQuery.bind(session);
+  // Rethrows errors unchanged: Drizzle would add all parameters to the message.
+  const queryWithCache = (_text: string, _params: unknown[], query: () => Promise<unknown>) => query();
+  session.prepareQuery = (...query) => Object.assign(prepareQuery(...query), { queryWithCache });
   return Object.assign(new DrizzleD1Database<NoSchema>('async', dialect, session, undefined), { $client });
 }
 
 /** Creates a handle that runs all statements at the primary. */
 export function createDatabase(binding: D1Binding) {
-  return createHandle(createGuardedClient(createPrimaryRoute(binding, new ReadAnchor())));
+  return createHandle(atPrimary(binding));
 }
 
 /** Creates both handles of the service. `publicReads` sees all earlier writes of `db` in the same isolate. */
 export function createDatabases(binding: D1Binding): { db: Database; publicReads: PublicReads; freshness: ReadFreshness } {
-  const anchor = new ReadAnchor();
-  async function catchUp(): Promise<string | null> {
-    // Sends public reads to the primary until its state is known.
-    anchor.noteWrite(null);
-    const { ticket } = anchor;
-    const session = binding.withSession?.('first-primary');
-    if (!session) return null;
-    await session.prepare('select 1').first();
-    const bookmark = session.getBookmark();
-    anchor.notePrimaryRead(ticket, bookmark);
-    return bookmark;
-  }
+  const reads = new ReadSession(binding);
   return {
-    db: createHandle(createGuardedClient(createPrimaryRoute(binding, anchor))),
-    publicReads: createHandle(createGuardedClient(createReplicaRoute(binding, anchor))),
+    db: createHandle(atPrimary(binding, reads)),
+    publicReads: createHandle(atReplica(reads)),
     freshness: {
-      catchUp,
+      catchUp: () => reads.catchUp(),
       async require(bookmark) {
-        if (bookmark) anchor.require(bookmark);
-        else await catchUp();
+        if (bookmark) reads.require(bookmark);
+        else await reads.catchUp();
       },
     },
   };

@@ -2,18 +2,9 @@ import { gte, lt, sql } from 'drizzle-orm';
 import { logError } from '../logging.ts';
 import type { Database } from '../storage/database.ts';
 import { SECONDS_PER_DAY, systemMs, type UnixSeconds } from '../time/clock.ts';
-import { usageHours } from './usage.tables.ts';
-import { USAGE_DELAY_SECONDS } from './usage-buffer.ts';
-import {
-  DURATION_COLUMNS,
-  type DurationCounts,
-  durationColumnOf,
-  hourOf,
-  isError,
-  isRateLimited,
-  noDurations,
-  type UsageCounts,
-} from './usage-sums.ts';
+import { DURATION_BOUNDS_MS, DURATION_COLUMNS, type DurationColumn, usageHours } from './usage.tables.ts';
+import { hourOf, isError, isRateLimited, USAGE_DELAY_SECONDS } from './usage-buffer.ts';
+import type { UsageCounts } from './usage-sums.ts';
 
 export type TrafficKind = (typeof usageHours.$inferSelect)['kind'];
 
@@ -161,4 +152,34 @@ export function totalTraffic(rows: readonly TrafficRow[], kind: TrafficKind): Us
 
 export async function deleteExpiredTraffic(db: Database, now: UnixSeconds): Promise<void> {
   await db.delete(usageHours).where(lt(usageHours.hour, now - TRAFFIC_TTL_SECONDS));
+}
+
+/** Numbers of requests by bucket. */
+export type DurationCounts = Record<DurationColumn, number>;
+
+export function noDurations(): DurationCounts {
+  return Object.fromEntries(DURATION_COLUMNS.map((name) => [name, 0])) as DurationCounts;
+}
+
+export function durationColumnOf(durationMs: number): DurationColumn {
+  const index = DURATION_BOUNDS_MS.findIndex((bound) => durationMs < bound);
+  return DURATION_COLUMNS[index < 0 ? DURATION_BOUNDS_MS.length : index] ?? 'd15';
+}
+
+/**
+ * Estimates a quantile in milliseconds, with requests spread evenly within a bucket; null without requests. In the last bucket: its lower
+ * bound.
+ */
+export function durationQuantile(counts: DurationCounts, share: number): number | null {
+  const total = DURATION_COLUMNS.reduce((sum, name) => sum + counts[name], 0);
+  if (total === 0) return null;
+  const target = total * share;
+  let below = 0;
+  for (const [index, name] of DURATION_COLUMNS.entries()) {
+    const low = DURATION_BOUNDS_MS[index - 1] ?? 0;
+    const high = DURATION_BOUNDS_MS[index] ?? low;
+    if (counts[name] > 0 && below + counts[name] >= target) return Math.round(low + ((high - low) * (target - below)) / counts[name]);
+    below += counts[name];
+  }
+  return DURATION_BOUNDS_MS.at(-1) ?? null;
 }

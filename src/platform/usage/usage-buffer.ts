@@ -1,5 +1,12 @@
 import { BoundedMap } from '../storage/bounded-map.ts';
-import { systemMs, type UnixSeconds } from '../time/clock.ts';
+import { floorDiv, SECONDS_PER_HOUR, systemMs, type UnixSeconds } from '../time/clock.ts';
+
+const FIRST_ERROR = 400;
+const RATE_LIMITED = 429;
+
+export const isError = (status: number): boolean => status >= FIRST_ERROR;
+export const isRateLimited = (status: number): boolean => status === RATE_LIMITED;
+export const hourOf = (at: UnixSeconds): UnixSeconds => floorDiv(at, SECONDS_PER_HOUR) * SECONDS_PER_HOUR;
 
 /** One finished request of a token, or several equal ones that were merged. */
 export interface UsageRecord {

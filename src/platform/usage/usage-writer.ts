@@ -1,4 +1,4 @@
-import type { D1Client } from '../storage/guarded-d1.ts';
+import type { D1Client } from '../storage/database.ts';
 import type { UnixSeconds } from '../time/clock.ts';
 import type { UsageRecord } from './usage-buffer.ts';
 import { type DayUsage, daySums } from './usage-sums.ts';

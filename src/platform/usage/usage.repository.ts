@@ -7,7 +7,8 @@ import { MAX_HOURS, MAX_ROUTES, type RequestFilter, type StoredRequest } from '.
 import { FLUSH_SECONDS, type UsageTotals } from './token-usage.ts';
 import { deleteExpiredTraffic, selectTrafficDays, selectTrafficHours, type TrafficRow } from './traffic.ts';
 import { usageDays } from './usage.tables.ts';
-import { addUp, dayOf, hourOf, type RouteUsage, type UsageCounts, type UsageReport } from './usage-sums.ts';
+import { hourOf } from './usage-buffer.ts';
+import { addUp, dayOf, type RouteUsage, type UsageCounts, type UsageReport } from './usage-sums.ts';
 
 /** A request with its token and account. */
 export type UsageEvent = StoredRequest & { tokenId: string; userId: string };

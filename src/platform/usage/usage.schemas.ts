@@ -1,10 +1,9 @@
 import { z } from '@hono/zod-openapi';
 import { integerWithDefault } from '../http/pipeline/query-schemas.ts';
 import { toIso, type UnixSeconds } from '../time/clock.ts';
-import { type TrafficKind, type TrafficRow, totalTraffic } from './traffic.ts';
+import { type DurationCounts, durationQuantile, type TrafficKind, type TrafficRow, totalTraffic } from './traffic.ts';
 import { USAGE_LAG_SECONDS, type UsageEvent, type UserUsage } from './usage.repository.ts';
 import type { UsageCounts, UsageReport } from './usage-sums.ts';
-import { type DurationCounts, durationQuantile } from './usage-sums.ts';
 
 const count = (description: string, example: number) => z.number().int().openapi({ description, example });
 const average = z.number().openapi({ description: 'Average duration in milliseconds.', example: 12.5 });

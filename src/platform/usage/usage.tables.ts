@@ -1,5 +1,18 @@
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import { DURATION_COLUMNS, type DurationColumn } from './usage-sums.ts';
+
+/**
+ * Upper bounds of the buckets of durations, in milliseconds; the last bucket has none. Stored: a change would give the stored counts another
+ * meaning. A finer scale needs columns of its own.
+ */
+export const DURATION_BOUNDS_MS = [5, 10, 20, 35, 50, 75, 100, 150, 250, 400, 650, 1000, 2000, 5000, 15_000] as const;
+
+/** The columns that count the requests of each bucket. */
+export const DURATION_COLUMNS = [
+  ...(['d0', 'd1', 'd2', 'd3', 'd4', 'd5', 'd6', 'd7'] as const),
+  ...(['d8', 'd9', 'd10', 'd11', 'd12', 'd13', 'd14', 'd15'] as const),
+] as const;
+
+export type DurationColumn = (typeof DURATION_COLUMNS)[number];
 
 const counts = {
   requestCount: integer('request_count').notNull(),

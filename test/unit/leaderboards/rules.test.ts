@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { byDisplayOrder, isPlayerBoard, resetKindOf } from '../../../src/areas/leaderboards/boards/board-order.domain.ts';
+import { byDisplayOrder, isPlayerBoard, resetKindOf, sortBoards } from '../../../src/areas/leaderboards/boards/board-order.domain.ts';
 import { boardHealth, gini } from '../../../src/areas/leaderboards/boards/health.domain.ts';
 import { crossesReset, parseResetOverrides, resetBoundaries } from '../../../src/areas/leaderboards/boards/resets.domain.ts';
 import { delveOf, geodeLevel, masteryLevel } from '../../../src/areas/leaderboards/boards/scores.domain.ts';
@@ -82,6 +82,10 @@ describe('resets', () => {
   ] as const)('%s in (%i, %i]', (cadence, from, to, expected) => {
     expect(resetBoundaries(cadence, from, to)).toEqual(expected);
     expect(crossesReset(cadence, from, to)).toBe(expected.length > 0);
+  });
+
+  it('lists at most 4,000', () => {
+    expect(resetBoundaries('daily', TUESDAY, TUESDAY + 5000 * DAY)).toHaveLength(4000);
   });
 
   it('can be overridden by a setting', () => {
@@ -224,7 +228,29 @@ describe('boardHealth', () => {
   });
 });
 
+describe('boardHealth of players without an earlier score', () => {
+  it('ignores them in the gain in percent', () => {
+    const before = [
+      { rank: 1, score: 0 },
+      { rank: 2, score: 0 },
+      { rank: 3, score: 80 },
+    ];
+    const rows = [110, 100, 90].map((score, index) => toEntry({ rank: index + 1, playerName: `P${index}`, score }, before[index]));
+    expect(boardHealth(rows, true)).toMatchObject({ medianScoreGain: 100, medianScoreGainPct: 12.5 });
+  });
+});
+
 describe('byDisplayOrder and sampleEvenly', () => {
+  it('sorts boards with equal names by number', () => {
+    const boards = [
+      { uuid: 9, name: 'Same' },
+      { uuid: 3, name: 'Same' },
+      { uuid: 5, name: 'First' },
+    ];
+    expect(sortBoards(boards, 'name').map(({ uuid }) => uuid)).toEqual([5, 3, 9]);
+    expect(sortBoards(boards, 'uuid').map(({ uuid }) => uuid)).toEqual([3, 5, 9]);
+  });
+
   it('sorts boards in display order of the game, unknown boards by number', () => {
     expect([999_999, 10003, 14, 17, 1, 888_888, 2004].sort(byDisplayOrder)).toEqual([1, 17, 14, 2004, 10003, 888_888, 999_999]);
     expect([1, 1100, 21012, 424242].map(isPlayerBoard)).toEqual([true, false, false, true]);

@@ -82,8 +82,10 @@ describe('parseMarketDump', () => {
     expect(parse(`${LINE}\n${line}\n`)).toMatchObject({ listings: [{ name: 'Sun Sap' }], dropped: [{ line: 2, reason }], droppedCount: 1 });
   });
 
-  it('accepts the maximum price and stack', () => {
+  it('accepts the maximum price, stack and length of texts', () => {
     expect(parse(`${uuid(1)};A;T;9999;50000000`).listings[0]).toMatchObject({ stack: 9999, price: 50_000_000 });
+    const longest = 'N'.repeat(200);
+    expect(parse(`${uuid(1)};${longest};${longest};1;5`).listings[0]).toMatchObject({ name: longest, type: longest });
   });
 
   it('limits the number of listings and of reported drops', () => {

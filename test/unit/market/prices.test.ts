@@ -62,6 +62,13 @@ describe('splitPriceOutliers', () => {
     expect(split([100, 5000, 101, 99, 102, 98, 1])).toEqual({ included: [100, 101, 99, 102, 98], dropped: [5000, 1] });
   });
 
+  it('includes a price exactly at the threshold', () => {
+    // Logarithms 0 to 4: median 2, median deviation 1.
+    const atThreshold = { thresholdZ: 0.6745 * 2, minPrices: 5 };
+    expect(splitPriceOutliers([1, 10, 100, 1000, 10_000], (price) => price, atThreshold).dropped).toEqual([]);
+    expect(splitPriceOutliers([1, 10, 100, 1000, 10_001], (price) => price, atThreshold).dropped).toEqual([10_001]);
+  });
+
   it('requires five positive prices', () => {
     expect(split([100, 101, 99, 50_000]).dropped).toEqual([]);
     expect(split([100, 101, 99, 50_000, 0]).dropped).toEqual([]);

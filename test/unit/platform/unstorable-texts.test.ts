@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findUnstorableTexts } from '../../../src/platform/errors/unstorable-texts.ts';
+import { findUnstorableTexts } from '../../../src/platform/http/pipeline/validation.ts';
 
 const locsIn = (input: unknown) => findUnstorableTexts('body', input).map(({ loc }) => loc);
 

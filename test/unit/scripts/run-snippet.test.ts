@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TYPESCRIPT_CLIENT } from '../../../scripts/lib/clients/client-package.ts';
+import { PYTHON_CLIENT } from '../../../scripts/lib/clients/python-client.ts';
 import { type ChatServer, startChatServer } from '../../../scripts/lib/snippets/chat-server.ts';
 import { importsTypescriptClient, linkTypescriptClient } from '../../../scripts/lib/snippets/client-imports.ts';
 import { type SnippetWorld, snippetFault, whyLanguageIsMissing } from '../../../scripts/lib/snippets/run-snippet.ts';
@@ -23,7 +24,8 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   chat = await startChatServer();
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  world = { server: { base_url: url, token: 'token', superuser_token: 'superuser', portal: null }, chat, drawPage: null };
+  const clients = { typescript: TYPESCRIPT_CLIENT, python: PYTHON_CLIENT };
+  world = { server: { base_url: url, token: 'token', superuser_token: 'superuser', portal: null }, chat, clients, drawPage: null };
 });
 
 afterAll(() => {
@@ -105,9 +107,9 @@ describe('importsTypescriptClient', () => {
 });
 
 describe('linkTypescriptClient', () => {
-  it('makes the client of this checkout a package of the folder', () => {
+  it('makes the client a package of the folder', () => {
     const folder = mkdtempSync(join(tmpdir(), 'snippet-test-'));
-    linkTypescriptClient(folder);
+    linkTypescriptClient(folder, TYPESCRIPT_CLIENT);
     expect(realpathSync(join(folder, 'node_modules', 'game-data-api'))).toBe(realpathSync(TYPESCRIPT_CLIENT));
     rmSync(folder, { recursive: true });
   });

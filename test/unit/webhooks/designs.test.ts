@@ -4,9 +4,9 @@ import { ATTRIBUTES, ELEMENTS } from '../../../src/areas/webhooks/designs/design
 import { pathExtent } from '../../../src/areas/webhooks/designs/design-path.domain.ts';
 import { STARTERS } from '../../../src/areas/webhooks/designs/design-starters.data.ts';
 import { formatTimestamp } from '../../../src/areas/webhooks/designs/design-texts.domain.ts';
-import { sampleVariables } from '../../../src/areas/webhooks/templates/samples.domain.ts';
 import { pick, seededRandom } from '../../../src/platform/values/random-source.ts';
 import { readXml, type XmlNode } from '../../../src/platform/values/xml.ts';
+import { WEBHOOK_EVENTS } from '../../support/declarations.ts';
 import { exampleDrawing, mutateDrawing, PIXEL, svg } from '../../support/webhooks/drawings.ts';
 
 const NOW = 1_773_154_800;
@@ -29,7 +29,7 @@ const rejectionOf = (content: string, attributes?: string) => rejection(svg(cont
 
 describe('createDrawing', () => {
   it.each(STARTERS)('draws the starter design of $event', ({ event, svg: drawing }) => {
-    expect(createDrawing(drawing, sampleVariables(event, NOW))).toMatchObject({ width: 1000, height: 320 });
+    expect(createDrawing(drawing, WEBHOOK_EVENTS.sampleVariables(event, NOW))).toMatchObject({ width: 1000, height: 320 });
     expect(createDrawing(drawing, {}).svg).not.toMatch(/[{}]/);
   });
 

@@ -1,13 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { CONNECTED_TEMPLATE, DEFAULT_TEMPLATES } from '../../../src/areas/webhooks/templates/default-templates.data.ts';
+import { CONNECTED_TEMPLATE } from '../../../src/areas/webhooks/delivery/composer.service.ts';
 import { imagePlanOf } from '../../../src/areas/webhooks/templates/image-plan.domain.ts';
-import { colorOf, escapeMarkup, renderMessage, truncateText } from '../../../src/areas/webhooks/templates/message.domain.ts';
+import { colorOf, escapeMarkup, renderMessage } from '../../../src/areas/webhooks/templates/message.domain.ts';
 import { fillPlaceholders } from '../../../src/areas/webhooks/templates/placeholders.domain.ts';
-import { sampleVariables } from '../../../src/areas/webhooks/templates/samples.domain.ts';
 import type { Template, TemplateVariables } from '../../../src/areas/webhooks/templates/template.domain.ts';
 import { WebhookTemplate } from '../../../src/areas/webhooks/templates/template.schemas.ts';
-import { EVENT_VARIABLES, WEBHOOK_EVENTS } from '../../../src/areas/webhooks/webhook-events.data.ts';
+import type { WebhookEvent } from '../../../src/areas/webhooks/webhook-events.ts';
+import { truncateText } from '../../../src/platform/events/chat-values.ts';
+import { WEBHOOK_EVENTS } from '../../support/declarations.ts';
 import { messageFaults } from '../../support/upstreams/chat-message.ts';
 
 const NOW = 1_773_156_630;
@@ -230,18 +231,19 @@ describe('escapeMarkup', () => {
 });
 
 describe('default embed', () => {
-  it.each(WEBHOOK_EVENTS)('uses only placeholders of %s and stays within the limits', (event) => {
-    const variables = sampleVariables(event, NOW);
-    expect(Object.keys(variables).sort()).toEqual([...EVENT_VARIABLES[event]].sort());
-    const used = [...JSON.stringify(DEFAULT_TEMPLATES[event]).matchAll(/\{(\w+)/g)].map(([, name]) => name);
-    for (const name of used) expect(EVENT_VARIABLES[event] as readonly string[]).toContain(name);
-    expect(messageFaults(renderMessage(DEFAULT_TEMPLATES[event], variables, NO_IMAGE))).toEqual([]);
-    expect(WebhookTemplate.parse(DEFAULT_TEMPLATES[event])).toEqual(DEFAULT_TEMPLATES[event]);
+  it.each(WEBHOOK_EVENTS.chat)('uses only placeholders of %s and stays within the limits', (event) => {
+    const variables = WEBHOOK_EVENTS.sampleVariables(event, NOW);
+    const template = WEBHOOK_EVENTS.defaultTemplateOf(event);
+    expect(Object.keys(variables)).toEqual(WEBHOOK_EVENTS.placeholdersOf(event));
+    const used = [...JSON.stringify(template).matchAll(/\{(\w+)/g)].map(([, name]) => name);
+    for (const name of used) expect(Object.keys(variables)).toContain(name);
+    expect(messageFaults(renderMessage(template, variables, NO_IMAGE))).toEqual([]);
+    expect(WebhookTemplate.parse(template)).toEqual(template);
   });
 
   it('contains the main values of each event', () => {
-    const of = (event: (typeof WEBHOOK_EVENTS)[number]) =>
-      renderMessage(DEFAULT_TEMPLATES[event], sampleVariables(event, NOW), NO_IMAGE).embeds[0];
+    const of = (event: WebhookEvent) =>
+      renderMessage(WEBHOOK_EVENTS.defaultTemplateOf(event), WEBHOOK_EVENTS.sampleVariables(event, NOW), NO_IMAGE).embeds[0];
     expect(of('challenge')).toEqual({
       title: 'RAMPAGE ALERT!',
       color: 0xf2a33c,
@@ -262,7 +264,7 @@ describe('default embed', () => {
 });
 
 describe('imagePlanOf', () => {
-  const plan = (parts: Partial<Template>, event: (typeof WEBHOOK_EVENTS)[number] = 'challenge', canDraw = true) =>
+  const plan = (parts: Partial<Template>, event: WebhookEvent = 'challenge', canDraw = true) =>
     imagePlanOf(template(parts), event, canDraw);
 
   it('prefers a design over a URL over the banner of a game update', () => {

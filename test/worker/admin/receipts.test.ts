@@ -1,11 +1,12 @@
 import { env } from 'cloudflare:workers';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { IngestReceiptBody } from '../../../src/areas/admin/ingest.schemas.ts';
 import { createIngestLog } from '../../../src/platform/ingest/ingest-log.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
 import { bearer, call, freshInstant } from '../../support/requests.ts';
 import { createSession } from '../../support/sessions.ts';
 import { createSuperuserToken, createToken } from '../../support/tokens.ts';
+import { testApp } from '../platform/test-app.ts';
 
 const log = createIngestLog(createDatabase(env.DB));
 const WHO = { userId: null, tokenId: null, summary: null, error: null };
@@ -51,6 +52,18 @@ describe('GET /v1/ingest/{id}', () => {
       ],
       error: null,
     });
+  });
+
+  it('keeps its numbers when a dump that was stored is processed again after a crash', async () => {
+    const entry = { ...WHO, endpoint: 'leaderboards', now: 5, receiptId: crypto.randomUUID() };
+    const problems = [{ line: 3, reason: 'malformed' }];
+    const counts = { received: 3, accepted: 2, ignored: 0, rejected: 1 };
+    await log.receive(entry);
+    await log.record({ ...entry, error: 'the bucket is out of reach' });
+    await log.record({ ...entry, summary: '2 entries', counts, problems });
+    await log.record({ ...entry, summary: '2 entries, after a retry', counts: { ...counts, received: 2, rejected: 0 } });
+    await log.record({ ...entry, error: 'D1 is out of reach' });
+    expect(await receiptOf(entry.receiptId)).toMatchObject({ state: 'accepted', received: 3, rejected: 1, problems, error: null });
   });
 
   it('exists for a rejected insert, whose response names it', async () => {
@@ -144,5 +157,26 @@ describe('POST /v1/leaderboards/insert', () => {
         { line: 2, reason: expect.stringContaining('has a non-numeric uuid') },
       ],
     });
+  });
+
+  it.each(['', '&sync=true'])('logs a dump that the queue did not take (%s)', async (more) => {
+    vi.spyOn(console, 'error').mockImplementation(() => {});
+    const outOfReach = () => Promise.reject(new Error('the queue is out of reach'));
+    const objects = new Proxy(env.BOARDS_INGEST, {
+      get: (target, name) => (name === 'getByName' ? () => ({ enqueue: outOfReach, processNow: outOfReach }) : Reflect.get(target, name)),
+    });
+    const body = new FormData();
+    body.set('file', new File(['Board$Leaderboard_Category_Meta$1 = BOARD$META##1;Nimbus;5'], 'dump.txt'));
+    const authorization = bearer(await createSuperuserToken());
+    const request = { method: 'POST', authorization, now: freshInstant(), body };
+    const { status } = await call(
+      `/v1/leaderboards/insert?backfill=true${more}`,
+      request,
+      testApp({ bindings: { BOARDS_INGEST: objects } }),
+    );
+    expect(status).toBe(500);
+    const [entry] = await log.latest({ limit: 1, endpoint: 'leaderboards' });
+    expect(entry?.error).toContain('the queue is out of reach');
+    vi.restoreAllMocks();
   });
 });

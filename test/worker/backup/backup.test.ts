@@ -319,4 +319,69 @@ describe('restored tokens', () => {
     }
     expect(await env.DB.prepare("SELECT count(*) AS n FROM outbox WHERE kind = 'restored-tokens'").first()).toEqual({ n: 0 });
   });
+
+  /** A token in use, and a settler whose question to the gate is followed by `meanwhile`. */
+  async function settleDuring(meanwhile: (id: string) => Promise<unknown>) {
+    const secret = await createToken();
+    const { id } = readToken(secret);
+    expect((await call('/v1/token', { authorization: bearer(secret) }, testApp())).status).toBe(200);
+    await env.DB.prepare("INSERT INTO outbox (kind, key, next_try_at) VALUES ('restored-tokens', ?, 0)").bind(id).run();
+    let isDone = false;
+    const interrupted = {
+      async heldVersion(tokenId: string) {
+        const isFirst = !isDone;
+        isDone = true;
+        const held = await gate.heldVersion(tokenId);
+        if (isFirst) await meanwhile(tokenId);
+        return isFirst ? held : gate.heldVersion(tokenId);
+      },
+    };
+    const settler = createRestoredTokens({ db, outbox, tokens: registry, gate: interrupted, mailer, appName: 'Test' });
+    await settler.drain(systemClock(), new AbortController().signal);
+    return registry.find(id);
+  }
+
+  it('keep a name that their owner changes meanwhile', async () => {
+    const token = await settleDuring((id) => registry.edit({ id }, { name: 'renamed' }, 5));
+    expect(token).toMatchObject({ name: 'renamed', revoked: false });
+  });
+
+  it('are not revoked because their owner changes them between the questions to the database and to the gate', async () => {
+    const { id } = readToken(await createToken());
+    const rotating = {
+      find: async (tokenId: string) => {
+        const found = await registry.find(tokenId);
+        if (found) await registry.edit(found, { name: 'changed after the restore' }, 5);
+        return found;
+      },
+      touch: registry.touch,
+      revokeUnchanged: registry.revokeUnchanged,
+    };
+    await env.DB.prepare("INSERT INTO outbox (kind, key, next_try_at) VALUES ('restored-tokens', ?, 0)").bind(id).run();
+    const settler = createRestoredTokens({ db, outbox, tokens: rotating, gate, mailer, appName: 'Test' });
+    await settler.drain(systemClock(), new AbortController().signal);
+    expect(await registry.find(id)).toMatchObject({ name: 'changed after the restore', revoked: false });
+  });
+
+  it('are neither revoked nor mailed about when their owner changes them just before the revocation', async () => {
+    const { id } = readToken(await createToken());
+    await registry.edit({ id }, { name: 'newer' }, 5);
+    await env.DB.prepare('UPDATE api_tokens SET version = 1 WHERE id = ?').bind(id).run();
+    await env.DB.prepare("INSERT INTO outbox (kind, key, next_try_at) VALUES ('restored-tokens', ?, 0)").bind(id).run();
+    const overtaken: Pick<typeof registry, 'find' | 'touch' | 'revokeUnchanged'> = {
+      ...registry,
+      async revokeUnchanged(...input) {
+        await registry.edit({ id }, { name: 'changed after the restore' }, 5);
+        return registry.revokeUnchanged(...input);
+      },
+    };
+    const before = (await rowsOf(env.DB, 'mail_outbox')).length;
+    const settler = createRestoredTokens({ db, outbox, tokens: overtaken, gate, mailer, appName: 'Test' });
+    await settler.drain(systemClock(), new AbortController().signal);
+    expect(await registry.find(id)).toMatchObject({ name: 'changed after the restore', revoked: false });
+    expect(await rowsOf(env.DB, 'mail_outbox')).toHaveLength(before);
+    expect(await env.DB.prepare("SELECT tries FROM outbox WHERE kind = 'restored-tokens'").first()).toEqual({ tries: 1 });
+    await settler.drain(systemClock() + 600, new AbortController().signal);
+    expect(await env.DB.prepare("SELECT count(*) AS n FROM outbox WHERE kind = 'restored-tokens'").first()).toEqual({ n: 0 });
+  });
 });

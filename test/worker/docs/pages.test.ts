@@ -61,6 +61,29 @@ describe('documentation pages', () => {
     }
   });
 
+  it('shows commands that install the client libraries from the deployment, with existing files', async () => {
+    for (const path of ['/', '/docs', '/docs/quickstart', '/docs/clients']) {
+      const text = (await get(path)).text.replaceAll(/<[^>]+>/g, '');
+      const urls = [...text.matchAll(/(?:npm|pip) install (\S+?\.(?:tgz|whl))/g)].map(([, url = '']) => url);
+      expect(urls, path).toHaveLength(2);
+      for (const url of urls) {
+        expect(url).toContain(`${ORIGIN}/docs/assets/`);
+        const { status, body } = await env.ASSETS.fetch(url);
+        await body?.cancel();
+        expect([path, url, status]).toEqual([path, url, 200]);
+      }
+    }
+  });
+
+  it('names the registries only when a superuser set that they have the client libraries', async () => {
+    const published = testApp({ settings: { clientsPublished: true } });
+    for (const path of ['/', '/docs', '/docs/quickstart', '/docs/clients']) {
+      const { text } = await call(path, { now: NOW }, published);
+      expect([path, text.includes('pip install game-data-api')]).toEqual([path, true]);
+      expect([path, (await get(path)).text.includes('pip install game-data-api')]).toEqual([path, false]);
+    }
+  });
+
   it('returns 304 for a matching ETag, and only headers for HEAD', async () => {
     for (const path of await docsPaths()) {
       const { headers } = await get(path);

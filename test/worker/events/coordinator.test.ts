@@ -5,6 +5,7 @@ import { Coordinator } from '../../../src/areas/events/coordinator.ts';
 import { EventLog } from '../../../src/areas/events/event-log.ts';
 import { FollowerQueue } from '../../../src/areas/events/following.ts';
 import type { StreamEvent } from '../../../src/areas/events/framing.domain.ts';
+import type { EventType } from '../../../src/platform/events/event-declaration.ts';
 import type { EventFollower, EventSource, FollowedMessage, SourceState } from '../../../src/platform/events/event-source.ts';
 import type { Settings } from '../../../src/platform/settings/settings.data.ts';
 import { DEFAULT_SETTINGS } from '../../support/declarations.ts';
@@ -20,6 +21,8 @@ interface Kit {
   /** Type of the events that cannot be sent. */
   failing: string | null;
   settings: Settings;
+  /** Bookmark of the newest write; null: unknown. */
+  bookmark: string | null;
   /** A coordinator with the same storage, as after a restart. */
   restarted(): Coordinator;
 }
@@ -29,12 +32,17 @@ async function withCoordinator(sources: EventSource[], test: (kit: Kit) => Promi
   vi.spyOn(console, 'error').mockImplementation(() => {});
   await runInDurableObject(env.EVENT_COORDINATOR.getByName(crypto.randomUUID()), async (_, state) => {
     const log = new EventLog(state.storage.sql);
-    const kit = { sent: [] as StreamEvent[], failing: null as string | null, settings: { ...DEFAULT_SETTINGS } };
+    const kit = {
+      sent: [] as StreamEvent[],
+      failing: null as string | null,
+      settings: { ...DEFAULT_SETTINGS },
+      bookmark: null as string | null,
+    };
     const create = () =>
       new Coordinator({
         log,
         sources,
-        freshness: { catchUp: async () => null },
+        freshness: { catchUp: async () => kit.bookmark },
         replaySeconds: 7 * DAY,
         settings: { current: () => kit.settings, invalidate: () => {} },
         async broadcast(event) {
@@ -50,7 +58,7 @@ async function withCoordinator(sources: EventSource[], test: (kit: Kit) => Promi
 }
 
 /** A source with a settable state; null: no data; `empty`: a body without a signature. */
-function settable(type: string, more: Partial<EventSource> = {}) {
+function settable(type: EventType, more: Partial<EventSource> = {}) {
   const holder = { value: 'a' as string | null };
   const stateAt = async (now: number): Promise<SourceState | null> => {
     if (holder.value === null) return null;
@@ -67,10 +75,10 @@ describe('coordinator event', () => {
       await coordinator.watch(NOW);
       challenge.value = 'b';
       await Promise.all([
-        coordinator.changed('challenge', NOW + 1),
+        coordinator.publish('challenge', null, NOW + 1),
         coordinator.watch(NOW + 1),
-        coordinator.changed('challenge', NOW + 1),
-        coordinator.changed('challenge', NOW + 1),
+        coordinator.publish('challenge', null, NOW + 1),
+        coordinator.publish('challenge', null, NOW + 1),
       ]);
       expect(sent).toEqual([
         { id: 1, at: NOW + 1, type: 'challenge', text: `{"type":"challenge","data":{"v":"b","at":${NOW + 1}},"ts":${NOW + 1}}` },
@@ -81,7 +89,7 @@ describe('coordinator event', () => {
   it('is not published for the first signature of a source, unless its producer triggered the check', async () => {
     const [challenge, chaos] = [settable('challenge'), settable('chaos')];
     await withCoordinator([challenge.source, chaos.source], async ({ coordinator, sent }) => {
-      await coordinator.changed('chaos', NOW);
+      await coordinator.publish('chaos', null, NOW);
       await coordinator.watch(NOW);
       expect(sent.map(({ type }) => type)).toEqual(['chaos']);
     });
@@ -95,7 +103,7 @@ describe('coordinator event', () => {
       news.value = 'x';
       await coordinator.watch(NOW + 30);
       news.value = nothing;
-      await coordinator.changed('game_news', NOW + 60);
+      await coordinator.publish('game_news', null, NOW + 60);
       news.value = 'x';
       await coordinator.watch(NOW + 90);
       expect(sent.map(({ at }) => at)).toEqual([NOW + 30, NOW + 90]);
@@ -109,7 +117,7 @@ describe('coordinator event', () => {
       kit.settings = { ...kit.settings, featurePlayerActivityEnabled: false };
       activity.value = 'b';
       await kit.coordinator.watch(NOW + 30);
-      await kit.coordinator.changed('activity', NOW + 31);
+      await kit.coordinator.publish('activity', null, NOW + 31);
       expect(kit.sent).toEqual([]);
       kit.settings = { ...kit.settings, featurePlayerActivityEnabled: true };
       const restarted = kit.restarted();
@@ -119,15 +127,34 @@ describe('coordinator event', () => {
     });
   });
 
+  it('is the state that its producer read, unless a newer state was read before', async () => {
+    const stampy = settable('stampy');
+    const reads = vi.fn(stampy.source.stateAt);
+    await withCoordinator([{ ...stampy.source, stateAt: reads }], async (kit) => {
+      kit.bookmark = '5';
+      await kit.coordinator.watch(NOW);
+      const state = (value: string, bookmark: string) => ({ text: JSON.stringify(value), signature: value, bookmark });
+      stampy.value = 'c';
+      reads.mockClear();
+      await kit.coordinator.publish('stampy', state('b', '6'), NOW + 1);
+      await kit.coordinator.publish('stampy', state('c', '7'), NOW + 1);
+      expect(reads).not.toHaveBeenCalled();
+      kit.bookmark = '8';
+      await kit.coordinator.publish('stampy', state('b', '6'), NOW + 1);
+      expect(reads).toHaveBeenCalledOnce();
+      expect(kit.sent.map(({ text }) => JSON.parse(text).data)).toEqual(['b', 'c']);
+    });
+  });
+
   it('has an id in the order of its trigger', async () => {
-    const sources = ['challenge', 'chaos', 'stampy'].map((type) => settable(type));
+    const sources = (['challenge', 'chaos', 'stampy'] as const).map((type) => settable(type));
     await withCoordinator(
       sources.map(({ source }) => source),
       async ({ coordinator, sent }) => {
         await coordinator.watch(NOW);
         for (const source of sources) source.value = 'b';
         await Promise.all([
-          coordinator.changed('stampy', NOW + 1),
+          coordinator.publish('stampy', null, NOW + 1),
           coordinator.announce('mod_release', '7', '{"n":7}', NOW + 1),
           coordinator.watch(NOW + 1),
           coordinator.announce('mod_release', '8', '{"n":8}', NOW + 1),
@@ -162,8 +189,8 @@ describe('coordinator event', () => {
     await withCoordinator([source], async (kit) => {
       await kit.coordinator.watch(NOW);
       await kit.coordinator.watch(boundary);
-      await kit.coordinator.changed('challenge', boundary - 1);
-      await kit.restarted().changed('challenge', boundary - 1);
+      await kit.coordinator.publish('challenge', null, boundary - 1);
+      await kit.restarted().publish('challenge', null, boundary - 1);
       await kit.coordinator.announce('mod_release', '1', '{}', boundary - 1);
       expect(kit.sent.map(({ type, at }) => [type, at])).toEqual([
         ['challenge', boundary],
@@ -185,7 +212,7 @@ describe('failing source', () => {
     };
     const hanging: EventSource = { type: 'challenge', stateAt: () => new Promise(() => {}), nextChangeAt: () => NOW + 20 };
     await withCoordinator([hanging, bad, healthy.source], async ({ coordinator, sent }) => {
-      await coordinator.changed('stampy', NOW);
+      await coordinator.publish('stampy', null, NOW);
       healthy.value = 'b';
       vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
       const watched = coordinator.watch(NOW + 1);
@@ -219,8 +246,8 @@ describe('Coordinator.nextWatchAt', () => {
     ['30 seconds later without a boundary', [], NOW + 30],
     ['30 seconds later for boundaries in the past', [NOW, NOW - 5], NOW + 30],
   ])('returns %s', async (_, boundaries, expected) => {
-    const sources = boundaries.map((at, index) => settable(`s${index}`, { nextChangeAt: () => at }).source);
-    await withCoordinator([...sources, settable('producer').source], async ({ coordinator }) => {
+    const sources = boundaries.map((at) => settable('stampy', { nextChangeAt: () => at }).source);
+    await withCoordinator([...sources, settable('chaos').source], async ({ coordinator }) => {
       expect(coordinator.nextWatchAt(NOW)).toBe(expected);
     });
   });
@@ -270,12 +297,14 @@ describe('event log', () => {
 });
 
 describe('event follower', () => {
-  /** A follower of two types, and the events it has received. */
+  /** Knows two types. */
+  const parseBody = async (type: string, data: unknown) => (['mod_release', 'challenge'].includes(type) ? data : undefined);
+
+  /** A follower, and the events it has received. */
   function follower() {
     const received: FollowedMessage[] = [];
     const state = { fails: false, hangs: false, taken: received, names: () => received.map(({ data }) => data) };
     return Object.assign(state, {
-      types: ['mod_release', 'challenge'],
       async receive(messages: readonly FollowedMessage[]) {
         if (state.hangs) await new Promise(() => {});
         if (state.fails) throw new Error('no database');
@@ -284,18 +313,18 @@ describe('event follower', () => {
     });
   }
 
-  it('receives messages of followed types in order and once, also after a restart', async () => {
+  it('receives messages of known types in order and once, also after a restart', async () => {
     await withCoordinator([], async ({ coordinator, log }) => {
       const one = follower();
-      const following = new FollowerQueue(log, one);
+      const following = new FollowerQueue(log, one, parseBody);
       await coordinator.announce('mod_release', 'a', '"a"', NOW);
       await coordinator.announce('stampy', 'b', '"b"', NOW);
       expect(following.isBehind).toBe(true);
       await Promise.all([following.catchUp(), following.catchUp()]);
-      expect(one.taken).toEqual([{ id: 1, type: 'mod_release', data: 'a', at: NOW }]);
+      expect(one.taken).toEqual([{ id: 1, type: 'mod_release', data: 'a', body: 'a', at: NOW }]);
       expect(following.isBehind).toBe(false);
       await coordinator.announce('challenge', 'c', '"c"', NOW + 1);
-      await new FollowerQueue(log, one).catchUp();
+      await new FollowerQueue(log, one, parseBody).catchUp();
       expect(one.names()).toEqual(['a', 'c']);
     });
   });
@@ -303,7 +332,7 @@ describe('event follower', () => {
   it('receives all events later after it failed or hung', async () => {
     await withCoordinator([], async ({ coordinator, log }) => {
       const one = follower();
-      const following = new FollowerQueue(log, one);
+      const following = new FollowerQueue(log, one, parseBody);
       one.fails = true;
       for (const name of ['a', 'b']) {
         await coordinator.announce('mod_release', name, `"${name}"`, NOW);
@@ -333,7 +362,7 @@ describe('event follower', () => {
         await one.receive(messages);
       };
       for (let index = 0; index < 45; index += 1) log.append('mod_release', `{"data":${index}}`, NOW);
-      const following = new FollowerQueue(log, { types: one.types, receive });
+      const following = new FollowerQueue(log, { receive }, parseBody);
       await following.catchUp();
       expect([log.followedUpTo(), following.isBehind]).toEqual([20, true]);
       await following.catchUp();
@@ -349,9 +378,9 @@ describe('event follower', () => {
         throw new Error('crash');
       });
       await coordinator.announce('mod_release', 'a', '"a"', NOW);
-      await new FollowerQueue(log, one).catchUp();
+      await new FollowerQueue(log, one, parseBody).catchUp();
       noted.mockRestore();
-      await new FollowerQueue(log, one).catchUp();
+      await new FollowerQueue(log, one, parseBody).catchUp();
       expect(one.names()).toEqual(['a', 'a']);
     });
   });
@@ -362,7 +391,7 @@ describe('event follower', () => {
       expect(log.followedUpTo()).toBe(0);
       await coordinator.watch(NOW + 30 * DAY);
       const one = follower();
-      const following = new FollowerQueue(log, one);
+      const following = new FollowerQueue(log, one, parseBody);
       expect(following.isBehind).toBe(true);
       await following.catchUp();
       expect([one.taken, following.isBehind]).toEqual([[], false]);

@@ -1,14 +1,14 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { SNAPSHOT_TYPES } from '../../../src/areas/events/events.data.ts';
 import { createEventHub, createWatchJob } from '../../../src/areas/events/index.ts';
 import { createCapturesRepository } from '../../../src/areas/rotations/captures/captures.repository.ts';
 import { corruxionAt, corruxionNextChangeAt } from '../../../src/areas/rotations/computed/merchants.domain.ts';
 import { corruxionRules } from '../../../src/areas/rotations/schedules.data.ts';
+import { composeApp } from '../../../src/composition.ts';
 import { EventShardObject } from '../../../src/index.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
-import { DEFAULT_SETTINGS } from '../../support/declarations.ts';
+import { DEFAULT_SETTINGS, EVENTS } from '../../support/declarations.ts';
 import { call } from '../../support/requests.ts';
 import { testApp } from '../platform/test-app.ts';
 import { coordinator, eventually, liveCount, pause, reporter, SHARDS, setClock } from './hub.ts';
@@ -28,13 +28,21 @@ const ROUTES: Readonly<Record<string, string>> = {
 let now = FIRST;
 let tests = 0;
 
+/** A hub with the sources of the service. */
+function hubOf(coordinators: Env['EVENT_COORDINATOR']) {
+  const { service, settings } = composeApp(env);
+  const freshness = { catchUp: async () => null };
+  const sources = service.eventSources;
+  return createEventHub({ coordinators, shards: env.EVENT_SHARDS, shardNames: SHARDS, maxPerShard: 10, sources, settings, freshness });
+}
+
 const open: TestStream[] = [];
 
 /** A stream after its snapshot, which contains all sources except `game_update` (empty archive). */
 async function primed(query = '', at = now): Promise<TestStream> {
   const stream = await TestStream.open({ now: at, query });
   open.push(stream);
-  if (query === '') await stream.messages(SNAPSHOT_TYPES.length - 1);
+  if (query === '') await stream.messages(EVENTS.all.filter(({ isDiscrete }) => !isDiscrete).length - 1);
   return stream;
 }
 
@@ -94,7 +102,7 @@ describe('event of an insert', () => {
     const stream = await primed('types=challenge');
     await stream.message();
     const log = vi.spyOn(console, 'error').mockImplementation(() => {});
-    const outOfReach = { getByName: () => ({ changed: () => Promise.reject(new Error('out of reach')) }) };
+    const outOfReach = { getByName: () => ({ publish: () => Promise.reject(new Error('out of reach')) }) };
     const deaf = testApp({ bindings: { EVENT_COORDINATOR: outOfReach as unknown as Env['EVENT_COORDINATOR'] } });
     expect((await reporter(deaf)('challenge', 'Unheard', now)).status).toBe(200);
     expect(log).toHaveBeenCalledOnce();
@@ -105,8 +113,8 @@ describe('event of an insert', () => {
   it('does not delay the insert beyond the timeout when the coordinator hangs', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => {});
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    const hanging = { getByName: () => ({ changed: () => new Promise(() => {}) }) } as unknown as Env['EVENT_COORDINATOR'];
-    const hub = createEventHub({ coordinators: hanging, shards: env.EVENT_SHARDS, shardNames: SHARDS, maxPerShard: 10 });
+    const hanging = { getByName: () => ({ publish: () => new Promise(() => {}) }) } as unknown as Env['EVENT_COORDINATOR'];
+    const hub = hubOf(hanging);
     const published = hub.changed('challenge', now);
     await vi.advanceTimersByTimeAsync(10_000);
     await published;
@@ -151,7 +159,7 @@ describe('event of a boundary', () => {
     const reset = 1_780_916_400;
     await setClock(reset - 60);
     const stream = await primed('', reset - 60);
-    await Promise.all([setClock(reset), setClock(reset), coordinator().changed('challenge', reset)]);
+    await Promise.all([setClock(reset), setClock(reset), coordinator().publish('challenge', null, reset)]);
     const { id } = await coordinator().join();
     const messages: StreamMessage[] = [];
     while (messages.at(-1)?.id !== id) messages.push(await stream.message());
@@ -163,11 +171,29 @@ describe('event of a boundary', () => {
 describe('coordinator alarm', () => {
   it('is set by the job that runs every minute when it is missing', async () => {
     await runInDurableObject(coordinator(), (_, state) => state.storage.deleteAlarm());
-    const hub = createEventHub({ coordinators: env.EVENT_COORDINATOR, shards: env.EVENT_SHARDS, shardNames: SHARDS, maxPerShard: 10 });
+    const hub = hubOf(env.EVENT_COORDINATOR);
     const job = createWatchJob(hub);
     expect(job).toMatchObject({ name: 'events-watch', schedule: { everySeconds: 60 } });
     await job.run({ now, settings: DEFAULT_SETTINGS, signal: new AbortController().signal, isManual: false });
     expect(await runInDurableObject(coordinator(), (_, state) => state.storage.getAlarm())).toBeGreaterThan(0);
+  });
+
+  it('calls only shards with streams', async () => {
+    const publish = EventShardObject.prototype.publish;
+    const called: (string | undefined)[] = [];
+    vi.spyOn(EventShardObject.prototype, 'publish').mockImplementation(async function (this: EventShardObject, event) {
+      called.push(nameOf(this));
+      return publish.call(this, event);
+    });
+    const announce = (key: string) => coordinator().announce('mod_release', `${tests} ${key}`, `"${key}"`, now);
+    // Shards whose streams ended reply once that they have none.
+    await announce('first');
+    called.length = 0;
+    await announce('second');
+    expect(called).toEqual([]);
+    const stream = await primed('types=mod_release');
+    await announce('third');
+    expect([called, (await stream.message()).body]).toEqual([[SHARDS[0]], '"third"']);
   });
 
   it('sends missed events to a shard in order and wakes no other shard', async () => {
@@ -186,7 +212,7 @@ describe('coordinator alarm', () => {
     for (const key of ['a', 'b']) await coordinator().announce('mod_release', `${tests} ${key}`, `"${key}"`, now);
     vi.spyOn(EventShardObject.prototype, 'catchUp').mockImplementation(async function (this: EventShardObject, id) {
       told.push(nameOf(this));
-      await catchUp.call(this, id);
+      return catchUp.call(this, id);
     });
     const alarmAt = await runInDurableObject(coordinator(), (_, state) => state.storage.getAlarm());
     expect((alarmAt ?? Number.POSITIVE_INFINITY) - Date.now()).toBeLessThanOrEqual(5000);

@@ -2,8 +2,9 @@ import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { EventLog } from '../../../src/areas/events/event-log.ts';
-import { GAP_COMMENT, SNAPSHOT_TYPES } from '../../../src/areas/events/events.data.ts';
+import { GAP_COMMENT } from '../../../src/areas/events/events.data.ts';
 import { messageText } from '../../../src/areas/events/framing.domain.ts';
+import { EVENTS as EVENT_TYPES } from '../../support/declarations.ts';
 import { call } from '../../support/requests.ts';
 import { coordinator, setClock } from './hub.ts';
 import { type Frame, TestStream } from './streams.ts';
@@ -17,7 +18,7 @@ const GAP = `: ${GAP_COMMENT}\n\n`;
 
 /** Type of each event of the log, by id. */
 const TYPES: readonly string[] = ['mod_release', 'challenge', 'mod_release', 'stampy', 'mod_release', 'game_update'];
-const ORDER: readonly string[] = SNAPSHOT_TYPES;
+const ORDER: readonly string[] = EVENT_TYPES.all.filter(({ isDiscrete }) => !isDiscrete).map(({ type }) => type);
 const typeOf = (id: number) => TYPES[id % TYPES.length] ?? '';
 
 /** Adds events to the log without sending them to shards. */

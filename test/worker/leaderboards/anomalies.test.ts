@@ -59,8 +59,9 @@ describe('anomaly report', () => {
     expect(Object.keys(body)).toEqual([
       ...['players', 'clusters', 'clusters_boards_scanned', 'computed_at', 'anchor', 'method', 'config'],
       ...['total_flagged', 'boards_analyzed', 'boards_excluded', 'analyzed_boards', 'excluded_boards'],
+      ...['alt_clusters_enabled', 'cheater_detection_enabled'],
     ]);
-    expect(body).toMatchObject({ clusters: [], clusters_boards_scanned: 0, boards_analyzed: 3, boards_excluded: 1, total_flagged: 0 });
+    expect(body).toMatchObject({ clusters: [], clusters_boards_scanned: 5, boards_analyzed: 3, boards_excluded: 1, total_flagged: 0 });
     expect(body.analyzed_boards.map(({ uuid, reset_kind: kind, entries }) => [uuid, kind, entries])).toEqual([
       [3, 'default', 31],
       [1, 'default', 31],
@@ -70,6 +71,58 @@ describe('anomaly report', () => {
       { uuid: 20, name: 'BOARD 20', category: 'META', reset_kind: 'default', contest_type: null, reason: 'admin_excluded', entries: null },
       { uuid: 4, name: 'BOARD 4', category: 'META', reset_kind: 'default', contest_type: null, reason: 'below_min_size', entries: 5 },
     ]);
+  });
+
+  it('finds names that differ only in digits with nearly equal scores', async () => {
+    const family: Row[] = [1009, 1006, 1003, 1000].map((score, index) => [`Ember${4 - index}`, score]);
+    const report = openReport({ leaderboardsClusterExcludedBoards: '4' });
+    await report.put(MONDAY, [boardLine(3, family), boardLine(4, family), boardLine(5, family.slice(0, 2))]);
+    const body = await report.body();
+    expect(body.clusters_boards_scanned).toBe(1);
+    expect(body.clusters).toEqual([
+      {
+        ...{ stem: 'ember', label: 'ember*', method: 'name_stem', corroborated_by: ['name_stem'] },
+        ...{ member_count: 4, members: ['Ember1', 'Ember2', 'Ember3', 'Ember4'], members_truncated: 0, board_count: 1 },
+        boards: [
+          {
+            ...{ uuid: 3, name: 'BOARD 3', category: 'META', contest_type: null, members: 4 },
+            member_names: ['Ember1', 'Ember2', 'Ember3', 'Ember4'],
+            ...{ score_min: 1000, score_max: 1009, spread: 0.00892, rank_min: 1, rank_max: 4 },
+            ...{ matching_hours: null, avg_hourly_gain: null },
+          },
+        ],
+        confidence: 0.721,
+        summary: '4 names ember* within 0.89 % of each other on 1 board',
+        measurements: {
+          ...{ member_count: 4, board_count: 1, tightest_spread_pct: 0.892, score_band_pct: 2 },
+          ...{ closeness: 0.554, size_term: 0.2, board_term: 0.5, ceiling: 0.95 },
+        },
+      },
+    ]);
+  });
+
+  it('finds names whose scores rise alike for hours, and none while the search is off', async () => {
+    const report = openReport();
+    for (let hour = 0; hour <= 5; hour += 1) {
+      const same: Row[] = ['Ann', 'Bea', 'Cleo'].map((name) => [name, 1000 + hour * 500]);
+      const others = Array.from(
+        { length: 30 },
+        (_, index): Row => [`Player ${String.fromCodePoint(65 + index)}`, 900 - index + hour * (index + 1)],
+      );
+      await report.put(MONDAY + hour * HOUR, [boardLine(3, [...same, ...others])]);
+    }
+    const { clusters } = await report.body();
+    expect(clusters).toMatchObject([
+      {
+        ...{ stem: null, label: 'Ann +2', method: 'co_movement', members: ['Ann', 'Bea', 'Cleo'], confidence: 0.862 },
+        boards: [{ uuid: 3, score_min: null, matching_hours: 5, avg_hourly_gain: 2500 }],
+        measurements: { matching_hours: 5, group_size: 3, board_count: 1, name_corroborated: false, name_stem: null },
+      },
+    ]);
+    const off = openReport({ leaderboardsAltClustersEnabled: false, leaderboardsCheaterDetectionEnabled: false });
+    expect(await off.body()).toMatchObject({
+      ...{ players: [], clusters: [], clusters_boards_scanned: 0, alt_clusters_enabled: false, cheater_detection_enabled: false },
+    });
   });
 
   it('flags a player whose score rose in nearly every hour of the week, on the board with the lowest uuid', async () => {

@@ -94,6 +94,45 @@ describe('GET /v1/leaderboards/{uuid}/history', () => {
   });
 });
 
+describe('GET /v1/leaderboards/{uuid}/gains', () => {
+  const DAY = 24 * HOUR;
+  const WEEKLY = 10003;
+  const both = (...rows: [string, number][]) => dumpOf(boardLine(1, rows), boardLine(WEEKLY, rows));
+  const gainsOf = (json: Record<string, unknown>) =>
+    (json.items as { player_name: string; gain: number }[]).map(({ player_name: name, gain }) => [name, gain]);
+
+  it('compares the newest capture with the newest one that is at least as old as the period', async () => {
+    const stores = newStores();
+    const ingest = createIngestService({ ...stores, settings: fixedSettings() });
+    const captures = [
+      [TUESDAY - 8 * DAY, 100],
+      [TUESDAY - 7 * DAY - HOUR, 110],
+      [TUESDAY - 6 * DAY, 150],
+      [TUESDAY - DAY, 180],
+      [TUESDAY, 200],
+    ] as const;
+    for (const [anchor, score] of captures)
+      await ingest.process({ ...(await receive(both(['Nimbus', score], ['Oriole', 50]), anchor, `v${anchor}`)), isBackfill: true });
+    const week = await get('/1/gains?days=7');
+    expect(week.json).toMatchObject({ days: 7, window_start: TUESDAY - 7 * DAY - HOUR, window_end: TUESDAY, reset_at: null, reason: 'ok' });
+    expect(gainsOf(week.json)).toEqual([['Nimbus', 90]]);
+    expect(gainsOf((await get('/1/gains?days=1')).json)).toEqual([['Nimbus', 20]]);
+    const month = await get('/1/gains?days=30');
+    expect([month.json.window_start, gainsOf(month.json)]).toEqual([TUESDAY - 8 * DAY, [['Nimbus', 100]]]);
+    const weekly = await get(`/${WEEKLY}/gains?days=7&limit=1`);
+    expect(weekly.json).toMatchObject({ window_start: TUESDAY - DAY, reset_at: TUESDAY - DAY, comparable: true, count: 1, total: 2 });
+    expect(gainsOf(weekly.json)).toEqual([['Nimbus', 200]]);
+  });
+
+  it('has no gains after one capture or without one, and returns 404 for an unknown board', async () => {
+    await capture(both(['Nimbus', 100]), TUESDAY);
+    expect((await get('/1/gains')).json).toMatchObject({ comparable: false, reason: 'no_prior_snapshot', window_start: null, items: [] });
+    expect((await get('/20/gains')).json).toMatchObject({ name: null, window_end: null, reason: 'no_prior_snapshot', count: 0 });
+    expect((await get('/123456/gains')).status).toBe(404);
+    expect((await get('/1/gains?days=2')).status).toBe(422);
+  });
+});
+
 describe('GET /v1/leaderboards/{uuid}/entries', () => {
   it('compares each of two rows with one name with the earlier row of its character', async () => {
     const line = (...rows: [string, number][]) => dumpOf(boardLine(1, rows));

@@ -3,6 +3,7 @@ import { createActiveNames } from '../../../src/areas/leaderboards/anomalies/act
 import { createBoardsRepository } from '../../../src/areas/leaderboards/boards/boards.repository.ts';
 import { createCaptureObjects } from '../../../src/areas/leaderboards/captures/capture-objects.repository.ts';
 import { createCapturesRepository } from '../../../src/areas/leaderboards/captures/captures.repository.ts';
+import { createHourBands } from '../../../src/areas/leaderboards/clusters/hour-bands.repository.ts';
 import type { IngestTask } from '../../../src/areas/leaderboards/ingest/ingest.service.ts';
 import { createRawDumps } from '../../../src/areas/leaderboards/ingest/raw-dumps.repository.ts';
 import { boardCaptures, boards, captureBoards } from '../../../src/areas/leaderboards/leaderboards.tables.ts';
@@ -25,6 +26,7 @@ export function newStores() {
     raw: createRawDumps(env.BOARDS),
     totals: createTotalsRepository(env.BOARDS),
     activeNames: createActiveNames(env.BOARDS),
+    hourBands: createHourBands(env.BOARDS),
     log: createIngestLog(db),
   };
 }

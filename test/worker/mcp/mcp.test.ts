@@ -33,6 +33,7 @@ const CALLS: Readonly<Record<string, { input: Record<string, unknown>; expected:
   market_overview: { input: NOTHING, expected: /^Active listings: .*Risers of 7 days:.*Deals:/s },
   price_history: { input: { item: 'Sun Sap', days: 7 }, expected: /^Sun Sap: / },
   player: { input: { name: 'nimbus' }, expected: /^Nimbus: boards 2,.*rank 1 \(best 1\), score 1,204,455/s },
+  who_rose: { input: { board: 'trove mastery points', days: 7 }, expected: /^TROVE MASTERY POINTS: / },
   server_status: { input: { region: 'us', days: 3 }, expected: /^Game servers: .*us, last 3 days: uptime/s },
   news: { input: { limit: 2 }, expected: /Patch notes.*https:\/\/news\.example\/1/s },
   optimize_build: { input: { character: 'Shadow Hunter', limit: 3 }, expected: /1\. \d+\/\d+\/\d+\/\d+: coefficient [\d,.]+.*3\. /s },
@@ -89,11 +90,11 @@ describe.each<{ mode: VersionNegotiationMode; era: string }>([
   { mode: 'legacy', era: 'a client that begins with initialize' },
   { mode: { pin: '2026-07-28' }, era: 'a client of the revision 2026-07-28' },
 ])('POST /mcp for $era', ({ mode }) => {
-  it('lists fourteen read-only tools', async () => {
+  it('lists fifteen read-only tools', async () => {
     const client = await connect({ mode });
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toEqual(TOOLS.map(({ name }) => name));
-    expect(tools).toHaveLength(14);
+    expect(tools).toHaveLength(15);
     for (const tool of tools) expect([tool.annotations?.readOnlyHint, tool.inputSchema.type]).toEqual([true, 'object']);
     expect(client.getInstructions()).toContain('11:00 UTC');
     await client.close();
@@ -260,7 +261,7 @@ describe('POST /mcp', () => {
     expect([status, headers.get('Mcp-Session-Id'), headers.get('Content-Type')]).toEqual([200, null, 'application/json']);
     expect(JSON.parse(text).result.protocolVersion).toBe('2025-06-18');
     const list = await post({ ...PING, method: 'tools/list' }, { 'Mcp-Session-Id': 'other' });
-    expect(JSON.parse(list.text).result.tools).toHaveLength(14);
+    expect(JSON.parse(list.text).result.tools).toHaveLength(15);
   });
 
   it('returns 202 and no body for a notification', async () => {

@@ -12,6 +12,7 @@ const PORTS: { [Name in keyof Ports as undefined extends Ports[Name] ? never : N
   archiveSyncParts: true,
   backupParts: true,
   boardCaptureConsumers: true,
+  boardPages: true,
   boardsIngestWork: true,
   cachedInterestItems: true,
   captchaSiteKey: true,

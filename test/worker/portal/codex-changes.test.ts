@@ -1,8 +1,11 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { createCodexWrites } from '../../../src/areas/codexes/indexer/codex-writes.repository.ts';
+import { type Staged, stageEntry } from '../../../src/areas/codexes/indexer/staging.domain.ts';
 import { createContentStore } from '../../../src/platform/storage/content-store.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
-import { seedCodex } from '../../support/codex/seeded-codex.ts';
+import { createCodexBuilder, seedCodex } from '../../support/codex/seeded-codex.ts';
+import { SMALL_CODEX } from '../../support/codex/small-codex.ts';
 import { call, FIRST_INSTANT } from '../../support/requests.ts';
 
 const PATH = 'prefabs/collections/mount/cat.binfab';
@@ -28,6 +31,27 @@ describe('pages of patch notes', () => {
     expect(status).toBe(200);
     expect(text).toContain(`/codex/mount/entry?path=${encodeURIComponent(PATH)}`);
     expect(text.replace(/\s+/g, ' ')).toMatch(/<th scope="row">mastery<\/th><td>25<\/td><td>50<span class="hint"> \(\+25\)<\/span><\/td>/);
+  });
+
+  it('show the items of a list that differ, with the fields that differ', async () => {
+    const [db, contents] = [createDatabase(env.DB), createContentStore(env.ARCHIVE)];
+    const build = createCodexBuilder(db, contents, 'live-us', FIRST_INSTANT);
+    const [known] = SMALL_CODEX;
+    if (!known) throw new Error('no entry');
+    const stat = (name: string, amount: number) => ({ stat: `$${name}`, stat_name: name, amount, is_percent: false });
+    const store = async (ordinal: number, stats: readonly object[], change: 'added' | 'modified') => {
+      const staged: Staged = {};
+      const entry = { ...known.entry, tradable: change === 'added', data: { stats } as unknown as typeof known.entry.data };
+      stageEntry(staged, { ...known, entry }, `version ${ordinal}`, change);
+      await createCodexWrites(db).stageRows('live-us', ordinal, staged);
+      await build(ordinal);
+    };
+    await store(3, [stat('Damage', 302), stat('Luck', 5), stat('Glide', 1)], 'added');
+    await store(4, [stat('Damage', 364), stat('Luck', 5)], 'modified');
+    const { text } = await read('/codex/changes/4');
+    expect(text).toContain('<td><div>Damage: amount 302</div><div>Glide: amount 1, is percent no</div></td>');
+    expect(text).toContain('<td><div>Damage: amount 364</div></td>');
+    expect(text).toContain('<th scope="row">tradable</th><td>yes</td><td>no</td>');
   });
 
   it('return 404 for a version without changes', async () => {

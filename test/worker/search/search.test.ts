@@ -291,4 +291,60 @@ describe('search index', () => {
     for (let step = 0; step < 2; step += 1) await index.changed('board');
     expect(await count()).toBe(4000);
   });
+
+  it('ends with the newest documents when a copy is overtaken by one of a newer version', async () => {
+    const documentOf = (about: string): SearchDocument => ({ key: 'k', name: 'Overtaken', about, text: '', link: '/', image: null });
+    const state = { version: 'old', about: 'old' };
+    const source: SearchSource = {
+      ...{ type: 'board', scope: null, isPublic: true },
+      contents: { version: async () => state.version, list: async () => [documentOf(state.about)] },
+    };
+    const store = createSearchStore(db);
+    let overtake: (() => Promise<void>) | null = null;
+    const slow = {
+      ...store,
+      async replaceRange(...input: Parameters<typeof store.replaceRange>) {
+        const work = overtake;
+        overtake = null;
+        await work?.();
+        return store.replaceRange(...input);
+      },
+    };
+    const parts = { sources: () => [source], settings: service.settings };
+    const [slowIndexer, indexer] = [createSearchIndexer({ store: slow, ...parts }), createSearchIndexer({ store, ...parts })];
+    overtake = async () => {
+      Object.assign(state, { version: 'new', about: 'new' });
+      await indexer.index.changed('board');
+    };
+    await slowIndexer.index.changed('board');
+    await indexer.index.changed('board');
+    const abouts = () => env.DB.prepare("SELECT about FROM search_entries WHERE name = 'Overtaken'").first<string>('about');
+    expect(await abouts()).toBe('new');
+
+    // The write of the slow copy lies between the write and the mark of the fast one.
+    Object.assign(state, { version: 'older', about: 'older' });
+    let finishSlow: (() => void) | null = null;
+    const isListed = Promise.withResolvers<void>();
+    const mayWrite = new Promise<void>((resolve) => {
+      finishSlow = resolve;
+    });
+    overtake = async () => {
+      isListed.resolve();
+      await mayWrite;
+    };
+    const slowCopy = slowIndexer.index.changed('board');
+    await isListed.promise;
+    Object.assign(state, { version: 'newest', about: 'newest' });
+    const fast = {
+      ...store,
+      async saveState(...input: Parameters<typeof store.saveState>) {
+        (finishSlow as unknown as () => void)();
+        await slowCopy;
+        return store.saveState(...input);
+      },
+    };
+    await createSearchIndexer({ store: fast, ...parts }).index.changed('board');
+    await indexer.index.changed('board');
+    expect(await abouts()).toBe('newest');
+  });
 });

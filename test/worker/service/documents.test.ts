@@ -159,7 +159,7 @@ describe('GET /llms.txt', () => {
     for (const code of ERROR_CODES) expect(text).toContain(`- ${code} (`);
     expect(text).toContain('- rotations:read: ');
     expect(text).toContain('](https://api.test/docs/quickstart): ');
-    expect(text).toContain('https://api.test/docs/assets/game_data_api.py for Python');
+    expect(text).toContain('`npm install https://api.test/docs/assets/game-data-api.tgz` for TypeScript');
     expect(text).toContain('Do not call paths under /auth');
     expect(text).toMatch(/^- GET \/v1\/rotations\/corruxion\?at\? \[public rotations:read\] .+ -> \{active, .+schedule: \[\{…\}\]\}$/m);
     expect(text).toMatch(/^- POST \/v1\/rotations\/challenge\/insert \[master\] .+ body \{name\} -> \{anchor, name, refreshed\}$/m);

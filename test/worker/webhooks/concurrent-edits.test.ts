@@ -6,7 +6,7 @@ import { createDesignsService, type DesignsRepository } from '../../../src/areas
 import { WebhookTemplate } from '../../../src/areas/webhooks/templates/template.schemas.ts';
 import type { WebhooksRepository } from '../../../src/areas/webhooks/webhooks.repository.ts';
 import { webhooks } from '../../../src/areas/webhooks/webhooks.tables.ts';
-import { DEFAULT_SETTINGS } from '../../support/declarations.ts';
+import { DEFAULT_SETTINGS, WEBHOOK_EVENTS } from '../../support/declarations.ts';
 import { createAccount } from '../../support/tokens.ts';
 import { svg } from '../../support/webhooks/drawings.ts';
 import { registerSigned, signedService } from './signed/signed-world.ts';
@@ -79,7 +79,13 @@ describe('concurrent rotations of a signing secret', () => {
 describe('concurrent edits of a design', () => {
   const stored = createDesignsRepository(db);
   const serviceOf = (designs: DesignsRepository) =>
-    createDesignsService({ repository: designs, draw: async () => new Uint8Array([1]), drawings, newId: () => crypto.randomUUID() });
+    createDesignsService({
+      repository: designs,
+      events: WEBHOOK_EVENTS,
+      draw: async () => new Uint8Array([1]),
+      drawings,
+      newId: () => crypto.randomUUID(),
+    });
   const plain = serviceOf(stored);
 
   /** A design, and a service whose first read is followed by an edit. */

@@ -5,10 +5,9 @@ import { createComposer } from '../../../src/areas/webhooks/delivery/composer.se
 import { MAX_DESIGNS } from '../../../src/areas/webhooks/designs/design-limits.data.ts';
 import { STARTERS } from '../../../src/areas/webhooks/designs/design-starters.data.ts';
 import { createDesigns } from '../../../src/areas/webhooks/designs/index.ts';
-import { sampleVariables } from '../../../src/areas/webhooks/templates/samples.domain.ts';
 import { renderSvg } from '../../../src/platform/images/svg-renderer.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
-import { DEFAULT_SETTINGS } from '../../support/declarations.ts';
+import { DEFAULT_SETTINGS, WEBHOOK_EVENTS } from '../../support/declarations.ts';
 import { svg } from '../../support/webhooks/drawings.ts';
 import { outcome, type PortalClient, portalWorld, signedInPerson } from '../accounts/world.ts';
 import { drawings, freshAddress } from './world.ts';
@@ -18,7 +17,9 @@ const PATH = '/v1/webhooks/designs';
 const WISH = { name: 'Mine', event: 'challenge', svg: svg('<text x="5" y="50" font-size="30">{name}</text>') };
 
 const createDesign = (client: PortalClient, changes: object = {}) => client.post(PATH, { ...WISH, ...changes });
-const images = () => createDesigns({ db: createDatabase(env.DB), assets: env.ASSETS, drawings, newId: () => crypto.randomUUID() }).images;
+const images = () =>
+  createDesigns({ db: createDatabase(env.DB), assets: env.ASSETS, drawings, events: WEBHOOK_EVENTS, newId: () => crypto.randomUUID() })
+    .images;
 
 /** Size of an 8-bit PNG, and the number of bytes that differ from the first pixel. */
 function readPng(bytes: Uint8Array): { width: number; height: number; marks: number } {
@@ -162,7 +163,7 @@ describe('POST /v1/webhooks/designs/preview', () => {
 });
 
 describe('image of a message', () => {
-  const variables = sampleVariables('game_update', 0);
+  const variables = WEBHOOK_EVENTS.sampleVariables('game_update', 0);
 
   it('is the default banner for a game update without a design', async () => {
     const banner = await images().render(null, 'game_update', variables);
@@ -192,7 +193,7 @@ describe('image of a message', () => {
   });
 
   it('is attached only to messages of the owner of the design', async () => {
-    const composed = await createComposer(images()).compose('game_update', null, variables, true);
+    const composed = await createComposer(images(), WEBHOOK_EVENTS).compose('game_update', null, variables, true);
     expect(composed.message.embeds[0]?.image).toEqual({ url: 'attachment://embed-image.png' });
     expect(composed.files).toMatchObject([{ name: 'embed-image.png', contentType: 'image/png', size: expect.any(Number) }]);
     const [one, other] = [await signedInPerson(world), await signedInPerson(world)];

@@ -11,18 +11,20 @@ import { NO_DESIGNED_IMAGES } from '../../../src/areas/webhooks/index.ts';
 import type { NameCheck } from '../../../src/areas/webhooks/signed/name-check.upstream.ts';
 import { createSignedFormat } from '../../../src/areas/webhooks/signed/signed-format.ts';
 import { createSignedPoster } from '../../../src/areas/webhooks/signed/signed-post.ts';
-import type { WebhookEvent } from '../../../src/areas/webhooks/webhook-events.data.ts';
+import type { WebhookEvent } from '../../../src/areas/webhooks/webhook-events.ts';
 import { createWebhooksRepository, type WebhooksRepository } from '../../../src/areas/webhooks/webhooks.repository.ts';
 import { type CreateWebhookInput, createWebhooksService } from '../../../src/areas/webhooks/webhooks.service.ts';
 import { webhookDeliveries, webhookJobs, webhookLog, webhookSubscriptions, webhooks } from '../../../src/areas/webhooks/webhooks.tables.ts';
 import { createDrawingBudget } from '../../../src/platform/access/policy/drawing-budget.ts';
+import type { EventBodies } from '../../../src/platform/events/event-declaration.ts';
+import type { FollowedMessage } from '../../../src/platform/events/event-source.ts';
 import { createRateLimiter } from '../../../src/platform/rate-limits/rate-limiter.ts';
 import type { Settings } from '../../../src/platform/settings/settings.data.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
 import { systemClock } from '../../../src/platform/time/clock.ts';
 import { type ChatPoster, createChatPoster } from '../../../src/platform/upstream/chat-post.ts';
 import { createUpstreamClient } from '../../../src/platform/upstream/upstream-client.ts';
-import { DEFAULT_SETTINGS } from '../../support/declarations.ts';
+import { DEFAULT_SETTINGS, EVENTS, WEBHOOK_EVENTS } from '../../support/declarations.ts';
 import { FIRST_INSTANT } from '../../support/requests.ts';
 import { createAccount } from '../../support/tokens.ts';
 import type { PostedMessage, WebhookState } from '../../support/upstreams/chat-webhook.ts';
@@ -83,10 +85,11 @@ export const drawings = createDrawingBudget(createRateLimiter(env.RATE_LIMITS), 
 export const webhooksService = (webhooks: WebhooksRepository) =>
   createWebhooksService({
     webhooks,
+    events: WEBHOOK_EVENTS,
     vault,
     images: { owns: async () => true },
     senders: { test: () => Promise.reject(new Error('not here')) },
-    composer: createComposer(NO_DESIGNED_IMAGES),
+    composer: createComposer(NO_DESIGNED_IMAGES, WEBHOOK_EVENTS),
     drawings,
     newId,
   });
@@ -159,7 +162,7 @@ export function senderWorld(options: SenderWorldOptions = {}): SenderWorld {
     ...{
       deliveries: options.deliveries ?? deliveries,
       vault: options.vault ?? vault,
-      composer: options.composer ?? createComposer(images),
+      composer: options.composer ?? createComposer(images, WEBHOOK_EVENTS),
     },
     settings: { current: () => ({ ...DEFAULT_SETTINGS, ...settings }), invalidate: () => {} },
     nowMs: time.nowMs,
@@ -174,7 +177,7 @@ export function senderWorld(options: SenderWorldOptions = {}): SenderWorld {
     baseUrlOverride: options.receiverUrl ?? 'nowhere://signed',
   });
   const sender = createWebhookSender({
-    ...{ ...shared, webhooks: repository, pause: time.pause },
+    ...{ ...shared, webhooks: repository, events: WEBHOOK_EVENTS, pause: time.pause },
     formats: {
       chat: createChatFormat({ ...shared, drawings, post }),
       signed: createSignedFormat({ ...shared, post: signedPost, random: () => 0.5 }),
@@ -204,28 +207,28 @@ const LUXION = {
 export function freshEvent(type: WebhookEvent = 'challenge') {
   events += 1;
   const id = crypto.randomUUID();
-  const data = {
-    challenge: {
-      starts_at: 1_773_154_800,
-      ends_at: 1_773_156_000,
-      is_friday_window: false,
-      name: `Event ${events} ${id}`,
-      type: 'dungeon',
-    },
-    mod_release: {
-      project: { slug: 'tiny', title: 'Tiny', owner: 'ana' },
-      release: { id, tag: '1.0', title: 'First', branch: 'main', format: 'tmod', changelog: '- more' },
-      ...{ download_url: 'https://api.example.com/d', page_url: 'https://example.com/p' },
-    },
-    game_update: { version: { branch: `live-${id}`, ordinal: events, version_tag: `T-${events}`, files_added: 1200 } },
-    luxion: { ...LUXION, starts_at: LUXION.starts_at + events },
-  };
-  return { id: events, type, data: data[type], at: FIRST_INSTANT };
+  const bodies: { [Type in WebhookEvent]: EventBodies[Type] } = Object.fromEntries(
+    EVENTS.all.map(({ type: each, sample }) => [each, sample(FIRST_INSTANT)]),
+  ) as never;
+  const { challenge, mod_release: modRelease, game_update: gameUpdate } = bodies;
+  Object.assign(challenge, { starts_at: 1_773_154_800, ends_at: 1_773_156_000, name: `Event ${events} ${id}`, type: 'dungeon' });
+  Object.assign(modRelease.project, { slug: 'tiny', title: 'Tiny' });
+  Object.assign(modRelease.release, { id, tag: '1.0', title: 'First', changelog: '- more' });
+  Object.assign(gameUpdate.version, { branch: `live-${id}`, ordinal: events, version_tag: `T-${events}`, files_added: 1200 });
+  Object.assign(bodies.luxion, LUXION, { starts_at: LUXION.starts_at + events });
+  return followed(events, type, bodies[type]);
+}
+
+/** A message as the stream passes it to followers. */
+export function followed<Type extends WebhookEvent>(id: number, type: Type, body: EventBodies[Type], at = FIRST_INSTANT) {
+  // biome-ignore lint/suspicious/noExplicitAny: tests compare parts of bodies
+  return { id, type, data: body, body, at } as unknown as FollowedMessage<Type> & { data: any };
 }
 
 /** Queues events of the stream without waking senders. */
 export function eventQueue(nowMs: () => number, settings: Partial<Settings> = {}, woken: number[] = []) {
   return createEventQueue({
+    events: WEBHOOK_EVENTS,
     deliveries,
     senders: {
       wake: async (senders) => {

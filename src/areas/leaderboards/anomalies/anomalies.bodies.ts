@@ -3,6 +3,9 @@ import type { AnomaliesBody } from '../boards/insights.schemas.ts';
 import type { AnomalyReport } from './anomalies.service.ts';
 import type { StoredReport } from './anomaly-reports.repository.ts';
 
+/** Cache lifetime of the report; captures are an hour apart. */
+const MAX_AGE_SECONDS = 1800;
+
 export type AnomaliesReply = Representation<(typeof AnomaliesBody)['_output']>;
 
 /** Response for a computed report; its text is also what is stored. */
@@ -12,5 +15,5 @@ export async function anomaliesReply(report: AnomalyReport): Promise<AnomaliesRe
 }
 
 export function storedReply({ body }: StoredReport): AnomaliesReply {
-  return { kind: 'json', text: body };
+  return { kind: 'json', text: body, maxAge: MAX_AGE_SECONDS };
 }

@@ -10,6 +10,9 @@ import { cadenceOf, crossesReset, parseResetOverrides, type ResetOverrides } fro
 import type { CaptureObjects } from '../captures/capture-objects.repository.ts';
 import type { Capture, CapturesRepository } from '../captures/captures.repository.ts';
 import { comparedName } from '../captures/comparison.domain.ts';
+import { type AltClusters, findClusters, NO_CLUSTERS, parseClusterExclusions } from '../clusters/clusters.service.ts';
+import { gainBands } from '../clusters/co-movement.domain.ts';
+import type { HourBands, HourBandsStore } from '../clusters/hour-bands.repository.ts';
 import { mapInFlight } from '../ingest/in-flight.ts';
 import { MAX_SERIES_CAPTURES, OBJECT_CONCURRENCY } from '../leaderboards.data.ts';
 import type { ActiveNames } from './active-names.repository.ts';
@@ -38,6 +41,9 @@ export interface AnomalyReport {
   analyzed: BoardAt[];
   excluded: ExcludedBoard[];
   overrides: ResetOverrides;
+  clusters: AltClusters;
+  isDetectionEnabled: boolean;
+  areClustersEnabled: boolean;
 }
 
 /** A board that is not analysed. */
@@ -50,7 +56,7 @@ export interface AnomaliesService {
   /** Digest of the inputs of a report: the newest capture and the rules. A report with another basis is outdated. */
   basis(settings: Settings): Promise<string>;
   compute(settings: Settings, now: UnixSeconds): Promise<AnomalyReport>;
-  /** Stores the names of the players who were active since the previous capture, for `sustained_velocity`. */
+  /** Stores who was active since the previous capture, for `sustained_velocity`, and who gained alike, for clusters. */
   onCapture(capture: CaptureBoards, settings: Settings): Promise<void>;
   /** An empty report, returned until the first one is computed. */
   empty(settings: Settings, now: UnixSeconds): AnomalyReport;
@@ -61,6 +67,7 @@ export interface AnomaliesServiceDeps {
   boards: BoardsRepository;
   objects: CaptureObjects;
   activeNames: ActiveNames;
+  hourBands: HourBandsStore;
 }
 
 const parseExcludedBoards = (settings: Settings) =>
@@ -72,7 +79,7 @@ const rulesOf = (settings: Settings): AnomalyRules => ({
   minBoardSize: settings.leaderboardsAnomalyMinBoardSize,
 });
 
-export function createAnomaliesService({ captures, boards, objects, activeNames }: AnomaliesServiceDeps): AnomaliesService {
+export function createAnomaliesService({ captures, boards, objects, activeNames, hourBands }: AnomaliesServiceDeps): AnomaliesService {
   /** The board at the previous capture; null if there is none or the board was reset since. */
   async function findEarlierRows({ board, capture }: BoardAt, overrides: ResetOverrides): Promise<EarlierRows | null> {
     const earlier = await boards.newestBefore(board.uuid, capture.anchor);
@@ -85,11 +92,30 @@ export function createAnomaliesService({ captures, boards, objects, activeNames 
     return { anchor: earlier.capture.anchor, scoreOf };
   }
 
+  const listPlayerBoards = async ({ anchor }: Capture) =>
+    (await boards.listAt([anchor])).filter(({ board }) => isPlayerBoard(board.uuid)).sort(byCategory);
+
+  /** Captures since the weekly reset, newest first, without the first one, which has no earlier capture in the week. */
+  async function listHours({ anchor }: Capture): Promise<Capture[]> {
+    const week = await captures.list({ from: gameWeekStart(anchor), before: anchor + 1, limit: MAX_SERIES_CAPTURES });
+    return week.slice(0, -1);
+  }
+
+  async function findAltClusters(capture: Capture, settings: Settings): Promise<AltClusters> {
+    if (!settings.leaderboardsAltClustersEnabled) return NO_CLUSTERS;
+    const hours = (await listHours(capture)).reverse();
+    const history = {
+      activeNames: await mapInFlight(hours, OBJECT_CONCURRENCY, async ({ anchor }) => await activeNames.get(anchor)),
+      bands: await mapInFlight(hours, OBJECT_CONCURRENCY, async ({ anchor }) => await hourBands.get(anchor)),
+    };
+    return findClusters(await listPlayerBoards(capture), history, settings, (at) => rowsOf(at, boards, objects));
+  }
+
   /** Player boards of a capture, split into analysed and excluded ones. */
   async function listBoards(capture: Capture, settings: Settings) {
     const { minBoardSize } = rulesOf(settings);
     const excludedUuids = parseExcludedBoards(settings);
-    const listed = (await boards.listAt([capture.anchor])).filter(({ board }) => isPlayerBoard(board.uuid)).sort(byCategory);
+    const listed = await listPlayerBoards(capture);
     const analyzed: BoardAt[] = [];
     const excluded: ExcludedBoard[] = [];
     for (const at of listed) {
@@ -116,10 +142,10 @@ export function createAnomaliesService({ captures, boards, objects, activeNames 
 
   /** Adds players who were active in nearly all hours since the weekly reset, each on their board with the lowest uuid. */
   async function addSustained(findings: BoardFinding[], listed: readonly BoardAt[], capture: Capture): Promise<void> {
-    const week = await captures.list({ from: gameWeekStart(capture.anchor), before: capture.anchor + 1, limit: MAX_SERIES_CAPTURES });
-    const hours = week.length - 1;
+    const week = await listHours(capture);
+    const hours = week.length;
     if (hours < SUSTAINED.minHours) return;
-    const names = await mapInFlight(week.slice(0, hours), OBJECT_CONCURRENCY, async ({ anchor }) => await activeNames.get(anchor));
+    const names = await mapInFlight(week, OBJECT_CONCURRENCY, async ({ anchor }) => await activeNames.get(anchor));
     const missing = new Map(
       sustainedPlayers(
         names.filter((hour) => hour !== null),
@@ -147,32 +173,40 @@ export function createAnomaliesService({ captures, boards, objects, activeNames 
   return {
     async basis(settings) {
       const newest = await captures.newest();
-      const { leaderboardsAnomalyExcludedBoards, leaderboardsResetOverrides } = settings;
-      return digestOf(
-        JSON.stringify([newest?.version ?? null, rulesOf(settings), leaderboardsAnomalyExcludedBoards, leaderboardsResetOverrides]),
-      );
+      const { leaderboardsAnomalyExcludedBoards, leaderboardsResetOverrides, leaderboardsClusterExcludedBoards } = settings;
+      const { leaderboardsCheaterDetectionEnabled, leaderboardsAltClustersEnabled } = settings;
+      const boards = [leaderboardsAnomalyExcludedBoards, leaderboardsResetOverrides, leaderboardsClusterExcludedBoards];
+      const switches = [leaderboardsCheaterDetectionEnabled, leaderboardsAltClustersEnabled];
+      return digestOf(JSON.stringify([newest?.version ?? null, rulesOf(settings), ...boards, ...switches]));
     },
 
     async compute(settings, now) {
       const capture = await captures.newest();
       if (!capture) return emptyReport(settings, now);
       const { analyzed, excluded } = await listBoards(capture, settings);
-      const findings = await findAnomalies(analyzed, settings);
+      const isEnabled = settings.leaderboardsCheaterDetectionEnabled;
+      const findings = isEnabled ? await findAnomalies(analyzed, settings) : [];
       const small = excluded.filter(({ reason }) => reason === 'below_min_size').map(({ at }) => at);
-      await addSustained(findings, [...analyzed, ...small], capture);
+      if (isEnabled) await addSustained(findings, [...analyzed, ...small], capture);
       const { players, total } = flaggedPlayers(findings);
-      return { ...emptyReport(settings, now), players, totalFlagged: total, analyzed, excluded, anchor: capture.anchor };
+      const clusters = await findAltClusters(capture, settings);
+      return { ...emptyReport(settings, now), players, totalFlagged: total, analyzed, excluded, clusters, anchor: capture.anchor };
     },
 
     async onCapture(capture, settings) {
       const excludedUuids = parseExcludedBoards(settings);
+      const notClustered = parseClusterExclusions(settings);
       const names = new Set<string>();
+      const bands: HourBands = [];
       for await (const { uuid, isPlayerBoard: isOfPlayers, earlier, later } of capture.boards()) {
-        if (!isOfPlayers || !earlier || !later || excludedUuids.has(String(uuid))) continue;
-        for (const name of risingNames(earlier, later)) names.add(name);
+        if (!isOfPlayers || !earlier || !later) continue;
+        if (!excludedUuids.has(String(uuid))) for (const name of risingNames(earlier, later)) names.add(name);
+        const own = notClustered.has(String(uuid)) ? [] : gainBands(earlier, later);
+        if (own.length > 0) bands.push({ uuid, bands: own });
       }
       await activeNames.put(capture.anchor, names);
-      await activeNames.deleteBefore(capture.anchor - ACTIVE_NAMES_TTL_SECONDS);
+      await hourBands.put(capture.anchor, bands);
+      for (const store of [activeNames, hourBands]) await store.deleteBefore(capture.anchor - ACTIVE_NAMES_TTL_SECONDS);
     },
 
     empty: emptyReport,
@@ -189,6 +223,9 @@ function emptyReport(settings: Settings, now: UnixSeconds): AnomalyReport {
     analyzed: [],
     excluded: [],
     overrides: parseResetOverrides(settings.leaderboardsResetOverrides),
+    clusters: NO_CLUSTERS,
+    isDetectionEnabled: settings.leaderboardsCheaterDetectionEnabled,
+    areClustersEnabled: settings.leaderboardsAltClustersEnabled,
   };
 }
 

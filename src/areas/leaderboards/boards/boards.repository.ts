@@ -1,4 +1,4 @@
-import { and, desc, eq, getTableColumns, gt, gte, inArray, isNotNull, lt, lte, type SQL, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, getTableColumns, gt, gte, inArray, isNotNull, lt, lte, type SQL, sql } from 'drizzle-orm';
 import type { PublicReads } from '../../../platform/storage/database.ts';
 import { GAME_OFFSET_SECONDS, SECONDS_PER_DAY, type UnixSeconds } from '../../../platform/time/clock.ts';
 import { type Capture, isVisible } from '../captures/captures.repository.ts';
@@ -57,6 +57,11 @@ export interface BoardsRepository {
     uuid: number,
     wanted: { before: UnixSeconds } | { anchors: readonly UnixSeconds[] },
   ): Promise<[BoardAt | null, BoardAt | null]>;
+  /**
+   * The board at its newest capture, and at the newest capture at least `days` older, or at the oldest one if all are younger, in one
+   * read. `earlier` is null for a board with one capture.
+   */
+  acrossDays(uuid: number, days: number): Promise<{ at: BoardAt | null; earlier: BoardAt | null }>;
   /** The same for many boards, anchors only: one result per item, null if there is none. */
   listAnchorsBefore(requested: readonly { uuid: number; before: UnixSeconds }[]): Promise<(UnixSeconds | null)[]>;
   /** Boards of the listed captures. May return more combinations than requested. */
@@ -176,6 +181,26 @@ export function createBoardsRepository(db: PublicReads): BoardsRepository {
           .limit(1),
       ]);
       return [at ?? null, earlier ?? null];
+    },
+
+    async acrossDays(uuid, days) {
+      const newest = newestAnchor(uuid, Number.MAX_SAFE_INTEGER);
+      const start = sql`${newest} - ${days * SECONDS_PER_DAY}`;
+      const isBoard = and(eq(captureBoards.uuid, uuid), hasRows);
+      const [[at], [before], [oldest]] = await db.batch([
+        visibleBoards()
+          .where(and(isBoard, eq(captureBoards.anchor, newest)))
+          .limit(1),
+        visibleBoards()
+          .where(and(isBoard, lte(captureBoards.anchor, start)))
+          .orderBy(desc(captureBoards.anchor))
+          .limit(1),
+        visibleBoards()
+          .where(and(isBoard, gt(captureBoards.anchor, start), lt(captureBoards.anchor, newest)))
+          .orderBy(asc(captureBoards.anchor))
+          .limit(1),
+      ]);
+      return { at: at ?? null, earlier: before ?? oldest ?? null };
     },
 
     async listAnchorsBefore(requested) {

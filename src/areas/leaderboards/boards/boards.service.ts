@@ -1,11 +1,12 @@
 import { notFound } from '../../../platform/errors/api-error.ts';
 import type { Settings } from '../../../platform/settings/settings.data.ts';
 import { SECONDS_PER_DAY, type UnixSeconds } from '../../../platform/time/clock.ts';
-import { type BoardColumns, type FoundRow, findRows } from '../captures/board-columns.domain.ts';
+import { type BoardColumns, findRows } from '../captures/board-columns.domain.ts';
 import type { CaptureObjects } from '../captures/capture-objects.repository.ts';
 import type { CapturesRepository } from '../captures/captures.repository.ts';
 import { type Comparison, comparedName, compareWith, type Entry, toEntry } from '../captures/comparison.domain.ts';
 import { splitLines } from '../captures/lines.domain.ts';
+import { earlierRow, isRowOf, rowAt } from '../captures/row-match.domain.ts';
 import { sampleEvenly } from '../captures/sampling.domain.ts';
 import type { WantedCapture } from '../ingest/anchors.domain.ts';
 import type { ContestType } from '../ingest/dump.domain.ts';
@@ -23,6 +24,7 @@ import {
 import { rowsOf, rowTextOf } from './board-rows.service.ts';
 import { KNOWN_BOARDS } from './board-table.data.ts';
 import type { BoardAt, BoardsRepository, Leader, StoredBoard } from './boards.repository.ts';
+import { type Gains, type GainWindow, gainWindow, largestGains } from './gains.domain.ts';
 import { type BoardHealth, boardHealth } from './health.domain.ts';
 import { cadenceOf, parseResetOverrides } from './resets.domain.ts';
 import { type SeriesPoint, seriesPoints } from './series.domain.ts';
@@ -58,6 +60,17 @@ export interface HealthReport extends BoardHealth {
   sampleSize: number;
 }
 
+export interface BoardLeaders {
+  board: StoredBoard;
+  anchor: UnixSeconds;
+  rows: { rank: number; playerName: string; score: number }[];
+}
+
+export interface GainsReport extends GainWindow, Gains {
+  board: StoredBoard;
+  days: number;
+}
+
 export interface Records {
   mastery: Leader | null;
   geodeMastery: Leader | null;
@@ -76,6 +89,10 @@ export interface BoardsService {
   history(uuid: number, span: { days: number; top: number }, settings: Settings, now: UnixSeconds): Promise<BoardHistory>;
   /** Throws 404 if no capture has rows of the board. */
   health(uuid: number, settings: Settings): Promise<HealthReport>;
+  /** The first rows of the newest capture of a board. Throws 404 if no capture has it. */
+  leaders(uuid: number, limit: number): Promise<BoardLeaders>;
+  /** The largest gains since a capture `days` earlier. Null for a known board without captures; throws 404 for an unknown one. */
+  gains(uuid: number, query: { days: number; limit: number }, settings: Settings): Promise<GainsReport | null>;
   records(): Promise<Records>;
 }
 
@@ -174,6 +191,32 @@ export function createBoardsService({ captures, boards, objects }: BoardsService
       return { ...figures, board, anchor: capture.anchor, comparison, population: total, sampleSize: items.length };
     },
 
+    async leaders(uuid, limit) {
+      const newest = await boards.newestBefore(uuid, NO_UPPER_BOUND);
+      if (!newest) throw boardNotFound();
+      const columns = await rowsOf(newest, boards, objects);
+      const rows = columns.names.slice(0, limit).map((playerName, index) => {
+        const { rank, score } = rowAt(columns, index);
+        return { rank, playerName, score };
+      });
+      return { board: newest.board, anchor: newest.capture.anchor, rows };
+    },
+
+    async gains(uuid, { days, limit }, settings) {
+      const { at, earlier } = await boards.acrossDays(uuid, days);
+      if (!at) {
+        if (!KNOWN_BOARDS.has(uuid) && !(await boards.find(uuid))) throw boardNotFound();
+        return null;
+      }
+      const cadence = cadenceOf(uuid, parseResetOverrides(settings.leaderboardsResetOverrides));
+      const window = gainWindow({ at: at.capture.anchor, earlier: earlier?.capture.anchor ?? null, days, cadence });
+      const [rows, before] = await Promise.all([
+        rowsOf(at, boards, objects),
+        earlier && window.startAnchor !== null ? rowsOf(earlier, boards, objects) : null,
+      ]);
+      return { board: at.board, days, ...window, ...largestGains(rows, { before, isSinceReset: window.resetAt !== null, limit }) };
+    },
+
     async records() {
       const [mastery, geodeMastery, best] = await Promise.all([leaderOf(MASTERY_BOARD), leaderOf(GEODE_MASTERY_BOARD), powerRank()]);
       return { mastery, geodeMastery, powerRank: best };
@@ -184,34 +227,6 @@ export function createBoardsService({ captures, boards, objects }: BoardsService
 function entryAt(rows: BoardColumns, index: number, before: BoardColumns | null): Entry {
   const row = { playerName: rows.names[index] ?? '', ...rowAt(rows, index) };
   return toEntry(row, before ? earlierRow(rows, index, before) : undefined);
-}
-
-/** The row of the same character at the earlier capture; null if there is none. */
-function earlierRow(rows: BoardColumns, index: number, before: BoardColumns): FoundRow | null {
-  const name = rows.names[index] ?? '';
-  const own = rows.findAll(name);
-  const earlier = before.findAll(name);
-  const [only] = earlier;
-  if (only === undefined) return null;
-  if (own.length === 1 && earlier.length === 1) return rowAt(before, only);
-  const lines = splitLines([
-    ...earlier.map((at) => ({ anchor: EARLIER, ...rowAt(before, at) })),
-    ...own.map((at) => ({ anchor: LATER, ...rowAt(rows, at) })),
-  ]);
-  const line = lines.find((points) => isRowOf(points.at(-1), LATER, index));
-  return line?.find(({ anchor }) => anchor === EARLIER) ?? null;
-}
-
-/** Order of the two captures of a comparison. */
-const EARLIER = 0;
-const LATER = 1;
-
-function isRowOf(point: (FoundRow & { anchor: number }) | undefined, anchor: number, index: number): boolean {
-  return point?.anchor === anchor && point.index === index;
-}
-
-function rowAt({ ranks, scores }: BoardColumns, index: number): FoundRow {
-  return { index, rank: ranks[index] ?? 0, score: scores[index] ?? 0 };
 }
 
 function topOf({ names, ranks }: BoardColumns, top: number): { name: string; rank: number; index: number }[] {

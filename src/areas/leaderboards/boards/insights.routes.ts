@@ -1,12 +1,22 @@
 import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
 import { json } from '../../../platform/http/replies/reply.ts';
+import { listTable } from '../../../platform/http/tables/table.ts';
 import type { Settings } from '../../../platform/settings/settings.data.ts';
 import type { UnixSeconds } from '../../../platform/time/clock.ts';
 import type { AnomaliesReply } from '../anomalies/anomalies.bodies.ts';
 import { leaderboardsRead, overridesOf } from './boards.routes.ts';
 import { BoardPath } from './boards.schemas.ts';
 import type { BoardsService } from './boards.service.ts';
-import { AnomaliesBody, HealthBody, RecordsBody, toHealthBody, toRecordsBody } from './insights.schemas.ts';
+import {
+  AnomaliesBody,
+  GainsBody,
+  GainsQuery,
+  HealthBody,
+  RecordsBody,
+  toGainsBody,
+  toHealthBody,
+  toRecordsBody,
+} from './insights.schemas.ts';
 
 export interface InsightRoutesDeps {
   service: BoardsService;
@@ -16,8 +26,9 @@ export interface InsightRoutesDeps {
 
 /** Cache lifetime of the records; captures are an hour apart. */
 const RECORDS_MAX_AGE_SECONDS = 900;
+const GAINS_MAX_AGE_SECONDS = 300;
 
-/** Endpoints of health, records and anomalies. */
+/** Endpoints of health, gains, records and anomalies. */
 export function createInsightEndpoints({ service, anomalies }: InsightRoutesDeps): Endpoint[] {
   return [
     defineRoute({
@@ -30,6 +41,22 @@ export function createInsightEndpoints({ service, anomalies }: InsightRoutesDeps
       errors: ['not_found', 'service_unavailable'],
       ok: { description: 'The figures.', schema: HealthBody },
     }).handle(async ({ params, settings }) => json(toHealthBody(await service.health(params.uuid, settings), overridesOf(settings)))),
+
+    defineRoute({
+      ...leaderboardsRead,
+      path: '/v1/leaderboards/{uuid}/gains',
+      operationId: 'listLeaderboardGains',
+      summary: 'List largest gains',
+      description:
+        'Lists the players of the newest capture of a board who gained most since the newest capture at least `days` older, or since the oldest capture if all are younger. After a reset in between, scores began at 0 and the gains count from the reset; a board that ranks low scores first has no gains then. Players without a row at the start are only counted.',
+      params: BoardPath,
+      query: GainsQuery,
+      errors: ['not_found', 'service_unavailable'],
+      ok: { description: 'The gains.', schema: GainsBody },
+      table: listTable(GainsBody, 'items'),
+    }).handle(async ({ params: { uuid }, query, settings }) =>
+      json(toGainsBody(uuid, query.days, await service.gains(uuid, query, settings)), { maxAge: GAINS_MAX_AGE_SECONDS }),
+    ),
 
     defineRoute({
       ...leaderboardsRead,

@@ -1,13 +1,27 @@
 import { z } from '@hono/zod-openapi';
 import { enumOf, namedEnum, orNull } from '../../../platform/http/bodies/body-schemas.ts';
+import { choice, integerWithDefault } from '../../../platform/http/pipeline/query-schemas.ts';
+import { namedValues } from '../../../platform/values/named-values.ts';
 import { ANOMALY_METHOD, EVIDENCE_TYPES } from '../anomalies/anomalies.data.ts';
 import type { AnomalyReport } from '../anomalies/anomalies.service.ts';
 import { confidenceOf } from '../anomalies/anomaly-report.domain.ts';
-import { GEODE_LEVEL_CAP } from '../leaderboards.data.ts';
+import { AltClusterBody, toAltClusterBody } from '../clusters/clusters.schemas.ts';
+import { GAIN_PERIODS, GEODE_LEVEL_CAP } from '../leaderboards.data.ts';
 import { resetKindOf } from './board-order.domain.ts';
 import type { BoardAt, Leader } from './boards.repository.ts';
-import { ContestType, comparisonReason, flag, instant, integer, number, prevAnchor, ResetKind, string } from './boards.schemas.ts';
-import type { HealthReport, Records } from './boards.service.ts';
+import {
+  ContestType,
+  comparisonReason,
+  EXAMPLE_ANCHOR,
+  flag,
+  instant,
+  integer,
+  number,
+  prevAnchor,
+  ResetKind,
+  string,
+} from './boards.schemas.ts';
+import type { GainsReport, HealthReport, Records } from './boards.service.ts';
 import type { ResetOverrides } from './resets.domain.ts';
 import { geodeLevel, masteryLevel } from './scores.domain.ts';
 
@@ -34,6 +48,84 @@ export const HealthBody = z
     median_score_gain_pct: orNullNumber('Median gain of the others in percent; null without a comparison.', 0.11),
   })
   .openapi('LeaderboardHealth', { description: 'Health of a board, measured on its top rows.' });
+
+/** Periods of the gains in days. */
+export const GAIN_DAYS = namedValues('LeaderboardGainDays', 'Length of a period in days.', GAIN_PERIODS);
+export const MAX_GAINS = 100;
+
+export const GainsQuery = z.object({
+  days: choice(GAIN_DAYS, { description: 'Length of the period in days.', example: 7 }).default(7),
+  limit: integerWithDefault({
+    min: 1,
+    max: MAX_GAINS,
+    default: 20,
+    description: `Maximum number of players, 1 to ${MAX_GAINS}.`,
+    example: 20,
+  }),
+});
+
+const GainBody = z
+  .object({
+    place: integer('Place in this list, from 1; equal gains share the better place.', 1),
+    rank: integer('Rank on the board.', 12),
+    player_name: string('Name of the player or club.', 'Nimbus'),
+    score: number('Score at the end of the window.', 1_204_455),
+    prev_rank: z.number().int().nullable().openapi({ description: 'Rank at the start of the window; null since a reset.', example: 15 }),
+    prev_score: number('Score at the start of the window; 0 since a reset.', 1_190_000),
+    gain: number('Points added in the window; points removed on a board that ranks low scores first.', 14_455),
+  })
+  .openapi('LeaderboardGain', { description: 'The gain of a player on a board.' });
+
+const instantOrNull = (description: string) => z.number().int().nullable().openapi({ description, example: EXAMPLE_ANCHOR });
+
+export const GainsBody = z
+  .object({
+    uuid: integer('Number of the board.', 1),
+    name: z.string().nullable().openapi({ description: 'Name of the board; null without a capture.', example: 'TROVE MASTERY POINTS' }),
+    days: integer('Requested length of the period.', 7),
+    window_start: instantOrNull(
+      'Exact start of the window (unix seconds): the earlier capture, or the last reset after it; null without a comparison.',
+    ),
+    window_end: instantOrNull('Exact end of the window (unix seconds): the newest capture of the board; null if there is none.'),
+    reset_at: instantOrNull('Last reset in the period (unix seconds); gains count from it. Null if there is none.'),
+    comparable: flag('Whether the gains are known.', true),
+    reason: comparisonReason,
+    higher_is_better: flag('Whether the board ranks high scores first.', true),
+    items: z.array(GainBody).openapi({ description: 'The largest gains; equal gains by rank, then by name.' }),
+    count: integer('Number of items.', 20),
+    total: integer('Number of players with a gain.', 4120),
+    new_players: integer('Number of players without a row at the start of the window; their gain is unknown.', 37),
+  })
+  .openapi('LeaderboardGains', { description: 'The largest gains on a board between two captures.' });
+
+/** `report`: null for a board without captures. */
+export function toGainsBody(uuid: number, days: number, report: GainsReport | null): z.infer<typeof GainsBody> {
+  const items = (report?.items ?? []).map(({ place, rank, playerName, score, prevRank, prevScore, gain }) => ({
+    place,
+    rank,
+    player_name: playerName,
+    score,
+    prev_rank: prevRank,
+    prev_score: prevScore,
+    gain,
+  }));
+  const reason = report?.reason ?? 'no_prior_snapshot';
+  return {
+    uuid,
+    name: report?.board.name ?? null,
+    days,
+    window_start: report?.start ?? null,
+    window_end: report?.end ?? null,
+    reset_at: report?.resetAt ?? null,
+    comparable: reason === 'ok',
+    reason,
+    higher_is_better: report?.higherIsBetter ?? true,
+    items,
+    count: items.length,
+    total: report?.total ?? 0,
+    new_players: report?.newPlayers ?? 0,
+  };
+}
 
 export function toHealthBody(report: HealthReport, overrides: ResetOverrides): z.infer<typeof HealthBody> {
   const { board, comparison } = report;
@@ -209,8 +301,10 @@ export const AnomaliesBody = z
           .openapi('AnomalyPlayer', { description: 'A player with anomalies.' }),
       )
       .openapi({ description: 'At most 500 players, highest confidence first.' }),
-    clusters: z.array(z.record(z.string(), z.unknown())).openapi({ description: 'Not implemented; always empty.', example: [] }),
-    clusters_boards_scanned: integer('Not implemented; always 0.', 0),
+    clusters: z
+      .array(AltClusterBody)
+      .openapi({ description: 'At most 500 clusters of names that may belong to one person, highest confidence first.' }),
+    clusters_boards_scanned: integer('Number of boards searched for clusters.', 160),
     computed_at: instant('Time when the report was computed'),
     anchor: z
       .number()
@@ -230,6 +324,8 @@ export const AnomaliesBody = z
     boards_excluded: integer('Number of boards excluded by an administrator.', 0),
     analyzed_boards: z.array(AnalyzedBoardBody).openapi({ description: 'Boards analysed, by category and name.' }),
     excluded_boards: z.array(ExcludedBoardBody).openapi({ description: 'Excluded player boards, by category and name.' }),
+    alt_clusters_enabled: flag('Whether clusters are searched.', true),
+    cheater_detection_enabled: flag('Whether players are analysed.', true),
   })
   .openapi('LeaderboardAnomalies', { description: 'Anomalies in the newest capture.' });
 
@@ -255,8 +351,8 @@ export function toAnomaliesBody(report: AnomalyReport): z.infer<typeof Anomalies
         })),
       })),
     })),
-    clusters: [],
-    clusters_boards_scanned: 0,
+    clusters: report.clusters.clusters.map((cluster) => toAltClusterBody(cluster, report.clusters.nameOf)),
+    clusters_boards_scanned: report.clusters.boardsScanned,
     computed_at: report.computedAt,
     anchor: report.anchor,
     method: ANOMALY_METHOD,
@@ -270,5 +366,7 @@ export function toAnomaliesBody(report: AnomalyReport): z.infer<typeof Anomalies
       reason,
       entries: reason === 'admin_excluded' ? null : at.entries,
     })),
+    alt_clusters_enabled: report.areClustersEnabled,
+    cheater_detection_enabled: report.isDetectionEnabled,
   };
 }

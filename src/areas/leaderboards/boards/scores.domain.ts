@@ -47,3 +47,9 @@ export function geodeLevel(points: number): MasteryLevel & { uncappedLevel: numb
   const { level, ...rest } = masteryLevel(points);
   return { level: Math.min(level, GEODE_LEVEL_CAP), ...rest, uncappedLevel: level, capped: level > GEODE_LEVEL_CAP };
 }
+
+/** A score in words: the depth of a delve, else the number. */
+export function scoreText(uuid: number, score: number): string {
+  const delve = delveOf(uuid, score);
+  return delve ? `depth ${delve.depth}` : score.toLocaleString('en', { maximumFractionDigits: 2 });
+}

@@ -3,7 +3,7 @@ import { changesTool, craftingTool, itemTool, searchCodexTool } from './codex.to
 import { buildTool, gemTool } from './gems.tools.ts';
 import { onNowTool, whenNextTool } from './rotations.tools.ts';
 import { searchTool } from './search.tools.ts';
-import { marketTool, newsTool, playerTool, priceTool, statusTool } from './world.tools.ts';
+import { gainsTool, marketTool, newsTool, playerTool, priceTool, statusTool } from './world.tools.ts';
 
 /** Every tool, in the order of `tools/list`. */
 export const TOOLS: readonly Tool[] = [
@@ -17,6 +17,7 @@ export const TOOLS: readonly Tool[] = [
   priceTool,
   marketTool,
   playerTool,
+  gainsTool,
   statusTool,
   newsTool,
   buildTool,

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import type { UnixSeconds } from '../../../platform/time/clock.ts';
-import { defineTool, pathSegment } from '../tool.ts';
+import { defineTool, pathSegment, ToolFailure } from '../tool.ts';
 import { durationText, instantText, numberText, shortText } from '../tool-text.domain.ts';
 
 const MAX_POINTS = 14;
@@ -149,6 +149,67 @@ export const playerTool = defineTool({
         ...(boards.length > MAX_BOARDS ? [`and ${boards.length - MAX_BOARDS} more`] : []),
       ],
       links: { API: path },
+    };
+  },
+});
+
+interface Boards {
+  items: { uuid: number; name: string }[];
+}
+interface BoardGains {
+  uuid: number;
+  window_start: UnixSeconds | null;
+  window_end: UnixSeconds | null;
+  reset_at: UnixSeconds | null;
+  comparable: boolean;
+  reason: string;
+  items: { place: number; rank: number; player_name: string; score: number; gain: number }[];
+  total: number;
+}
+
+/** The board with a number or a name. Throws with similar names if there is none. */
+function findBoard({ items }: Boards, wanted: string): Boards['items'][number] {
+  const key = wanted.trim().toLowerCase();
+  const named = items.filter(({ name }) => name.toLowerCase().includes(key));
+  const exact = items.find(({ uuid, name }) => String(uuid) === key || name.toLowerCase() === key);
+  const found = exact ?? (named.length === 1 ? named[0] : undefined);
+  if (found) return found;
+  const shown = (named.length > 0 ? named : items).slice(0, MAX_BOARDS).map(({ uuid, name }) => `${name} (${uuid})`);
+  throw new ToolFailure(
+    `board "${shortText(wanted, 100)}" is not one board; ${named.length > 0 ? 'matching' : 'known'} boards: ${shown.join(', ')}`,
+  );
+}
+
+export const gainsTool = defineTool({
+  name: 'who_rose',
+  title: 'Largest gains on a leaderboard',
+  description:
+    'Returns the players who gained most on a leaderboard within a day, a week or 30 days, with the exact window. Requires a token with the scope leaderboards:read.',
+  input: z.object({
+    board: z.string().min(1).max(MAX_NAME_LENGTH).describe('Name or number of the leaderboard, such as "Trove Mastery Points" or "1".'),
+    days: z
+      .union([z.literal(1), z.literal(7), z.literal(30)])
+      .default(7)
+      .describe('Length of the period in days.'),
+  }),
+  endpoints: ['GET /v1/leaderboards', 'GET /v1/leaderboards/{uuid}/gains'],
+  async run({ board, days }, { read }) {
+    const { uuid, name } = findBoard(await read<Boards>('/v1/leaderboards'), board);
+    const path = `/v1/leaderboards/${uuid}/gains`;
+    const gains = await read<BoardGains>(path, { query: { days, limit: MAX_BOARDS } });
+    const { window_start: start, window_end: end, reset_at: reset } = gains;
+    const links = { API: `${path}?days=${days}` };
+    if (!gains.comparable || start === null || end === null) return { lines: [`${name}: no gains are known (${gains.reason}).`], links };
+    const since = reset === null ? '' : ', since the reset';
+    return {
+      lines: [
+        `${name}: players with a gain from ${instantText(start)} to ${instantText(end)}${since}: ${numberText(gains.total)}.`,
+        ...gains.items.map(
+          ({ place, rank, player_name: player, score, gain }) =>
+            `- ${place}. ${player}: +${numberText(gain)} to ${numberText(score)}, rank ${rank}`,
+        ),
+      ],
+      links,
     };
   },
 });

@@ -1,7 +1,7 @@
 import type { Outbox, OutboxQueue } from '../../../platform/durable/outbox.ts';
 import type { RetryPolicy } from '../../../platform/durable/retry-policy.domain.ts';
 import type { EventPublisher } from '../../../platform/events/event-source.ts';
-import { MOD_RELEASE } from './mod-release-event.domain.ts';
+import { modReleaseEvent } from '../events.ts';
 
 /** Retries with every run of the job, once a minute, without limit. */
 const POLICY: RetryPolicy = { tries: null, firstPauseSeconds: 30, factor: 1, longestPauseSeconds: 30 };
@@ -13,13 +13,13 @@ export type Announcements = OutboxQueue;
 
 export function createAnnouncements(outbox: Outbox, events: Pick<EventPublisher, 'announce'>): Announcements {
   return outbox.kind({
-    name: MOD_RELEASE,
+    name: modReleaseEvent.type,
     policy: POLICY,
     leaseSeconds: LEASE_SECONDS,
     batch: BATCH_SIZE,
     concurrency: 1,
     async deliver({ key, payload }, { now }) {
-      const isAccepted = await events.announce(MOD_RELEASE, key, payload, now);
+      const isAccepted = await events.announce(modReleaseEvent.type, key, payload, now);
       return isAccepted ? { kind: 'done' } : { kind: 'retry', reason: 'event stream rejected the event' };
     },
   });

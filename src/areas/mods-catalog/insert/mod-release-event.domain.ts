@@ -1,9 +1,7 @@
+import type { EventBodies } from '../../../platform/events/event-declaration.ts';
 import { SECONDS_PER_DAY, toIso } from '../../../platform/time/clock.ts';
 import type { ModLinks } from '../catalog/links.domain.ts';
 import type { ModAddress, ModImage, Release } from '../catalog/mod.domain.ts';
-
-/** Type of the event on the stream. */
-export const MOD_RELEASE = 'mod_release';
 
 type EventRelease = Pick<
   Release,
@@ -35,7 +33,7 @@ export function historyOf<Stored extends Dated>(
 /** Event data as JSON. Created at publication, so that retries send the same data. */
 export function modReleaseData(mod: EventMod, release: EventRelease, history: ReleaseHistory, links: ModLinks): string {
   const image = mod.banner ?? mod.previews[0];
-  return JSON.stringify({
+  const body: EventBodies['mod_release'] = {
     project: { slug: mod.slug, title: mod.title, owner: mod.handle },
     release: releaseData(release),
     previous: history.previous && releaseData(history.previous),
@@ -43,7 +41,8 @@ export function modReleaseData(mod: EventMod, release: EventRelease, history: Re
     image_url: image ? links.image(image.sha256) : null,
     download_url: links.download(mod, release.id),
     page_url: links.page(mod),
-  });
+  };
+  return JSON.stringify(body);
 }
 
 function releaseData({ id, tag, title, branch, format, size, changelog, publishedAt }: EventRelease) {
@@ -54,7 +53,7 @@ function releaseData({ id, tag, title, branch, format, size, changelog, publishe
 export function changeOf(release: EventRelease, { previous, releaseCount }: ReleaseHistory) {
   const seconds = (release.publishedAt ?? 0) - (previous?.publishedAt ?? 0);
   return {
-    kind: previous ? 'update' : 'initial',
+    kind: previous ? ('update' as const) : ('initial' as const),
     is_first_release: previous === null,
     from_tag: previous?.tag ?? null,
     to_tag: release.tag,

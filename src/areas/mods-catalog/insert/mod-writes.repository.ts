@@ -15,7 +15,8 @@ import {
 } from '../catalog/mod.domain.ts';
 import { MAX_RELEASES, STRAY_HANDLE } from '../catalog.data.ts';
 import { modArtifactOwners, modAuthors, modImages, modReleasePriorHashes, modReleases, mods, modTags } from '../catalog.tables.ts';
-import { historyOf, MOD_RELEASE, type ReleaseHistory } from './mod-release-event.domain.ts';
+import { modReleaseEvent } from '../events.ts';
+import { historyOf, type ReleaseHistory } from './mod-release-event.domain.ts';
 
 /** A release to write; downloads are counted separately. */
 export type ReleaseRow = Omit<Release, 'modId' | 'downloadCount'> & { sourceFileId?: string | null };
@@ -214,7 +215,7 @@ function claimStatement(db: Database, sha256: string, handle: string): Statement
 }
 
 function announceStatement(db: Database, { releaseId, data }: Announcement, now: UnixSeconds) {
-  return outboxInsertion(db, MOD_RELEASE, { key: releaseId, payload: data }, now);
+  return outboxInsertion(db, modReleaseEvent.type, { key: releaseId, payload: data }, now);
 }
 
 const idOf = ({ handle, slug }: ModAddress) =>

@@ -8,6 +8,7 @@ import { plainPageReply } from '../page.tsx';
 import { activityPage } from './activity.page.tsx';
 import { SERVER_TITLES } from './history.tsx';
 import { ITEM_WINDOWS, MARKET_WINDOWS, marketItemPage, marketPage } from './market.page.tsx';
+import { merchantsPage } from './merchants.page.tsx';
 import { SERVER_WINDOWS, serversPage } from './servers.page.tsx';
 
 const DEFAULT_PERIOD = '7d';
@@ -35,7 +36,7 @@ const shared = {
   ok: { contentTypes: ['text/html'] as const, description: 'HTML page.' },
 } as const;
 
-/** `/activity`, `/market` and `/servers`. Requests count against the anonymous rate limit. */
+/** `/activity`, `/market`, `/merchants` and `/servers`. Requests count against the anonymous rate limit. */
 export function createChartPageEndpoints(deps: ChartPagesDeps): Endpoint[] {
   const { activity, gameStatusHistory, marketFigures, marketItemPrices } = deps;
   const window = choice(MARKET_WINDOWS, { description: 'Length of the window in days.', example: 7 }).default(7);
@@ -82,10 +83,19 @@ export function createChartPageEndpoints(deps: ChartPagesDeps): Endpoint[] {
       query: z.object({ name: ITEM_NAME, days: itemWindow }),
       addresses: () => [],
       errors: ['not_found'],
-    }).handle(async ({ query: { name, days: length }, now }) => ({
-      ...plainPageReply(deps, marketItemPage(await marketItemPrices(name, length, now))),
+    }).handle(async ({ query: { name, days: length }, now, baseUrl }) => ({
+      ...plainPageReply(deps, marketItemPage(await marketItemPrices(name, length, now), baseUrl)),
       maxAge: MAX_AGE_SECONDS,
     })),
+
+    defineRoute({
+      ...shared,
+      path: '/merchants',
+      operationId: 'getMerchantsPage',
+      summary: 'Merchants page',
+      description: 'Cards of the merchants.',
+      access: tokenlessAccess('rotations:read'),
+    }).handle(({ baseUrl }) => plainPageReply(deps, merchantsPage(baseUrl))),
 
     defineRoute({
       ...shared,
@@ -96,9 +106,9 @@ export function createChartPageEndpoints(deps: ChartPagesDeps): Endpoint[] {
       access: tokenlessAccess('misc:read'),
       feature: 'featureServerStatusEnabled',
       query: z.object({ days }),
-    }).handle(async ({ query, now, settings }) => {
+    }).handle(async ({ query, now, settings, baseUrl }) => {
       const histories = await Promise.all(ENVIRONMENTS.map((environment) => gameStatusHistory(environment, query.days, now, settings)));
-      return { ...plainPageReply(deps, serversPage(query.days, histories)), maxAge: MAX_AGE_SECONDS };
+      return { ...plainPageReply(deps, serversPage(query.days, histories, baseUrl)), maxAge: MAX_AGE_SECONDS };
     }),
   ];
 }

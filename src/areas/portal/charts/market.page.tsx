@@ -1,6 +1,7 @@
 import type { FC } from 'hono/jsx';
 import type { Ports } from '../../../platform/area.ts';
 import { Instant } from '../../../platform/http/pages/instant.tsx';
+import { COPY_SCRIPT, Embed, urlPart } from '../embeds.tsx';
 import type { OpenPage } from '../page.tsx';
 import { Choices, DataTable } from '../tables.tsx';
 import { formatCount, LineChart } from './charts.tsx';
@@ -103,7 +104,8 @@ export function marketPage({ overview, movers, deals, volume }: Figures): OpenPa
 const priceText = (price: number | null) => (price === null ? '—' : priceFormat.format(price));
 
 /** `/market/item`: the prices of an item by day. */
-export function marketItemPage({ name, days, from, to, points, truncated }: ItemPrices): OpenPage {
+export function marketItemPage({ name, days, from, to, points, truncated }: ItemPrices, baseUrl: string): OpenPage {
+  const api = `/v1/market/items/${urlPart(name)}`;
   const newest = points.toReversed();
   const main = (
     <div class="figures">
@@ -147,10 +149,24 @@ export function marketItemPage({ name, days, from, to, points, truncated }: Item
           isNumeric
         />
       )}
+      <Embed
+        id="embed"
+        alt={`Market price of ${name}`}
+        badge={`${api}/badge.svg`}
+        card={`${api}/card.svg`}
+        page={itemUrl(name)}
+        baseUrl={baseUrl}
+      />
       <p class="links">
         <a href="/docs/reference/market#getMarketTimeline">API: price timeline</a>
       </p>
     </div>
   );
-  return { title: `${name} · Market`, description: `Prices of ${name} on the marketplace by day.`, section: '/market', main };
+  return {
+    title: `${name} · Market`,
+    description: `Prices of ${name} on the marketplace by day.`,
+    section: '/market',
+    script: COPY_SCRIPT,
+    main,
+  };
 }

@@ -1,4 +1,5 @@
 import { SECONDS_PER_HOUR, SECONDS_PER_MINUTE } from '../../../platform/time/clock.ts';
+import { COPY_SCRIPT, Embed } from '../embeds.tsx';
 import type { OpenPage } from '../page.tsx';
 import { Choices } from '../tables.tsx';
 import { ChartTable } from './charts.tsx';
@@ -15,7 +16,7 @@ function durationText(seconds: number): string {
 }
 
 /** `/servers`: the history of the game servers. */
-export function serversPage(days: number, histories: readonly History[]): OpenPage {
+export function serversPage(days: number, histories: readonly History[], baseUrl: string): OpenPage {
   const outages = histories.flatMap(({ env, outages: serverOutages, window_end: end }) =>
     serverOutages.map((outage) => ({ ...outage, env, ended: outage.ended_at ?? end })),
   );
@@ -46,6 +47,14 @@ export function serversPage(days: number, histories: readonly History[]): OpenPa
           ])}
         />
       </section>
+      <Embed
+        id="embed"
+        alt="Status of the game servers"
+        badge="/v1/misc/badge/game-status.svg"
+        card="/v1/misc/card/game-status.svg"
+        page="/servers"
+        baseUrl={baseUrl}
+      />
       <p class="links">
         {histories.map(({ env }) => (
           <a href={`/v1/misc/game-status/history?env=${env}&days=${days}`}>JSON ({SERVER_TITLES[env]})</a>
@@ -57,6 +66,7 @@ export function serversPage(days: number, histories: readonly History[]): OpenPa
     title: 'Game servers',
     description: 'Status of the game servers over the last days, with every outage.',
     section: '/servers',
+    script: COPY_SCRIPT,
     main,
   };
 }

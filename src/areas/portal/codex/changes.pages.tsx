@@ -153,12 +153,12 @@ export function codexBuildsPage({ branch, builds }: { branch: string; builds: re
 
 const ChangedEntry: FC<{ change: EntryChange; branch: string }> = ({ change: { type, path, name, change, fields }, branch }) => (
   <section class="patch-entry">
-    <h3>
+    <h2>
       {change === 'removed' ? name || path : <a href={entryUrl(type, path, { branch })}>{name || path}</a>}{' '}
       <span class="hint">
         {typeTitle(type)} · {CHANGE_WORDS[change]}
       </span>
-    </h3>
+    </h2>
     {change !== 'modified' || fields.length === 0 ? null : (
       <DataTable
         label={`Changed fields of ${name || path}`}

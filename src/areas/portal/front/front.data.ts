@@ -16,7 +16,7 @@ export const OFFERS = [
   ['Rotations', 'Challenges, merchants, biomes, bonuses: now and next, as JSON, calendar or badge.', '/docs/reference/rotations'],
   ['Codex', 'Items, mounts, recipes and their images, read from the game files.', '/codex'],
   ['Market', 'Listings, current prices and price history of items.', '/docs/reference/market'],
-  ['Leaderboards', 'Every board with its history: ranks, gains, players.', '/docs/reference/leaderboards'],
+  ['Leaderboards', 'Every board with its history: ranks, gains, players.', '/leaderboards'],
   ['Activity', 'Player counts by hour and by class.', '/activity'],
   ['Updates', 'Every build of the game with its changes and files.', '/docs/reference/updates'],
   ['Mods', 'A catalog with releases, and tools that read and build mod files.', '/docs/reference/mods'],

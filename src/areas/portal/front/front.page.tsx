@@ -1,5 +1,7 @@
 import type { FC } from 'hono/jsx';
+import { installText } from '../../../platform/client-packages.ts';
 import { Instant } from '../../../platform/http/pages/instant.tsx';
+import type { Settings } from '../../../platform/settings/settings.data.ts';
 import type { UnixSeconds } from '../../../platform/time/clock.ts';
 import { Histories } from '../charts/history.tsx';
 import { entryUrl } from '../codex/codex-links.domain.ts';
@@ -11,8 +13,14 @@ import type { FrontFacts, Model, TileFacts } from './front.service.ts';
 const MODEL_SIZE = 128;
 const EXAMPLE_PATH = '/v1/rotations/server-time';
 
+interface FrontRequest {
+  settings: Settings;
+  baseUrl: string;
+  now: UnixSeconds;
+}
+
 /** `/`. Complete without its script, which updates the tiles. */
-export function frontPage(facts: FrontFacts, baseUrl: string, now: UnixSeconds): Omit<PageContent, 'viewer'> {
+export function frontPage(facts: FrontFacts, { settings, baseUrl, now }: FrontRequest): Omit<PageContent, 'viewer'> {
   const main = (
     <>
       <Hero facts={facts} baseUrl={baseUrl} />
@@ -32,7 +40,7 @@ export function frontPage(facts: FrontFacts, baseUrl: string, now: UnixSeconds):
             ))}
           </ul>
         </section>
-        <Start baseUrl={baseUrl} />
+        <Start baseUrl={baseUrl} settings={settings} />
       </div>
     </>
   );
@@ -108,6 +116,7 @@ const Now: FC<{ facts: FrontFacts; baseUrl: string; now: UnixSeconds }> = ({ fac
       </a>
       <a href="/v1/rotations/calendar.ics">Download it (.ics)</a>
       <a href="/docs/recipes/calendar">How to add it to your calendar</a>
+      <a href="/merchants">Merchants</a>
     </p>
   </section>
 );
@@ -154,7 +163,7 @@ const Servers: FC<{ facts: FrontFacts }> = ({ facts: { histories } }) => (
   </section>
 );
 
-const Start: FC<{ baseUrl: string }> = ({ baseUrl }) => (
+const Start: FC<{ baseUrl: string; settings: Settings }> = ({ baseUrl, settings }) => (
   <section aria-labelledby="start-title">
     <h2 id="start-title">Start</h2>
     <div class="starts">
@@ -174,10 +183,9 @@ const Start: FC<{ baseUrl: string }> = ({ baseUrl }) => (
           For <a href="/docs/clients#typescript">TypeScript</a> and <a href="/docs/clients#python">Python</a>, with retries, caching, rate
           limit handling and an event stream that resumes.
         </p>
-        <pre
-          class="sample"
-          tabindex={0}
-        >{`cd clients/typescript && npm ci && npm pack  # in a checkout\ncurl -O ${baseUrl}/docs/assets/game_data_api.py`}</pre>
+        <pre class="sample" tabindex={0}>
+          {installText(baseUrl, settings)}
+        </pre>
         <p>
           For other languages, generate a client from <a href="/openapi.json">openapi.json</a> (OpenAPI 3.1). Language models read{' '}
           <a href="/llms.txt">llms.txt</a>.

@@ -39,7 +39,7 @@ const NOT_REPORTED = 'not reported yet';
 const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'] as const;
 
 /** A UTC date such as `Fri 13 Mar`. */
-function weekdayText(at: UnixSeconds): string {
+export function weekdayText(at: UnixSeconds): string {
   return `${WEEKDAYS[new Date(at * 1000).getUTCDay()]} ${dayText(at)}`;
 }
 

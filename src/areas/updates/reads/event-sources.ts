@@ -1,12 +1,13 @@
 import type { EventSource } from '../../../platform/events/event-source.ts';
+import { gameUpdateEvent } from '../events.ts';
 import type { AnnouncementsRepository } from '../sync/announcements.repository.ts';
-import { EVENT_BRANCH, GAME_UPDATE_EVENT } from '../updates.data.ts';
+import { EVENT_BRANCH } from '../updates.data.ts';
 
 /** Event source of the archive: the newest version of the live branch. */
 export function createUpdateEventSources(announcements: Pick<AnnouncementsRepository, 'newestVersion'>): EventSource[] {
   return [
     {
-      type: GAME_UPDATE_EVENT,
+      type: gameUpdateEvent.type,
       feature: 'featureUpdatesEnabled',
       async stateAt() {
         const version = await announcements.newestVersion(EVENT_BRANCH);

@@ -1,7 +1,8 @@
 import type { EventPublisher } from '../../../platform/events/event-source.ts';
 import { runEach } from '../../../platform/run-each.ts';
 import type { UnixSeconds } from '../../../platform/time/clock.ts';
-import { EVENT_BRANCH, GAME_UPDATE_EVENT } from '../updates.data.ts';
+import { gameUpdateEvent } from '../events.ts';
+import { EVENT_BRANCH } from '../updates.data.ts';
 import type { AnnouncementsRepository } from './announcements.repository.ts';
 
 /** A version that became visible. */
@@ -33,7 +34,7 @@ export interface AnnouncerDeps {
 export function createAnnouncer({ announcements, events, hooks }: AnnouncerDeps): Announcer {
   /** Published first: the hooks take longer. */
   const publishEvent: VersionHook = async ({ branch, now }) => {
-    if (branch === EVENT_BRANCH) await events.changed(GAME_UPDATE_EVENT, now);
+    if (branch === EVENT_BRANCH) await events.changed(gameUpdateEvent.type, now);
   };
 
   return {

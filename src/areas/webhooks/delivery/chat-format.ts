@@ -6,7 +6,7 @@ import type { ChatPoster } from '../../../platform/upstream/chat-post.ts';
 import { addressText, type ChatAddress, parseAddress } from '../address.domain.ts';
 import type { AddressVault } from '../address-vault.ts';
 import type { TemplateVariables } from '../templates/template.domain.ts';
-import type { WebhookEvent } from '../webhook-events.data.ts';
+import type { WebhookEvent } from '../webhook-events.ts';
 import type { ComposedMessage, Composer } from './composer.service.ts';
 import type { DeliveriesRepository, Delivery } from './deliveries.repository.ts';
 import { MAX_ATTEMPTS, MAX_DRAWINGS_PER_ROUND, MAX_ERROR_LENGTH, POST_TIMEOUT_SECONDS } from './delivery.data.ts';

@@ -1,12 +1,11 @@
 import { logError } from '../../../platform/logging.ts';
 import type { MessageFile } from '../../../platform/upstream/chat-post.ts';
 import type { DesignedImages } from '../designed-images.ts';
-import { CONNECTED_TEMPLATE, DEFAULT_TEMPLATES } from '../templates/default-templates.data.ts';
 import { imagePlanOf } from '../templates/image-plan.domain.ts';
 import { type ChatMessage, type EmbedImage, renderMessage } from '../templates/message.domain.ts';
 import { ATTACHED_IMAGE, MAX_IMAGE_BYTES } from '../templates/template.data.ts';
 import type { Template, TemplateVariables } from '../templates/template.domain.ts';
-import type { WebhookEvent } from '../webhook-events.data.ts';
+import { BLANK_TEMPLATE, type WebhookEvent, type WebhookEvents } from '../webhook-events.ts';
 
 /** A message with its image, if any. */
 export interface ComposedMessage {
@@ -31,7 +30,18 @@ export interface Composer {
   connected(): ComposedMessage;
 }
 
-export function createComposer(images: Pick<DesignedImages, 'render' | 'costOf'>): Composer {
+/** Message of a test without an event. */
+export const CONNECTED_TEMPLATE: Template = {
+  ...BLANK_TEMPLATE,
+  title: 'Connected',
+  description: 'This webhook works. Its events will be posted here.',
+  color: '#5EC6FF',
+};
+
+export function createComposer(
+  images: Pick<DesignedImages, 'render' | 'costOf'>,
+  { defaultTemplateOf }: Pick<WebhookEvents, 'defaultTemplateOf'>,
+): Composer {
   async function draw(designId: string | null, event: WebhookEvent, variables: TemplateVariables): Promise<MessageFile | null> {
     try {
       const bytes = await images.render(designId, event, variables);
@@ -43,7 +53,7 @@ export function createComposer(images: Pick<DesignedImages, 'render' | 'costOf'>
     }
   }
 
-  const effectiveTemplate = (event: WebhookEvent, given: Template | null) => (given?.enabled ? given : DEFAULT_TEMPLATES[event]);
+  const effectiveTemplate = (event: WebhookEvent, given: Template | null) => (given?.enabled ? given : defaultTemplateOf(event));
 
   return {
     draws: (event, given) => imagePlanOf(effectiveTemplate(event, given), event, true).kind === 'drawn',

@@ -1,15 +1,14 @@
 import type { EventFollower } from '../../../platform/events/event-source.ts';
 import { logError } from '../../../platform/logging.ts';
 import type { SettingsSource } from '../../../platform/settings/settings-cache.ts';
-import { SIGNED_EVENTS } from '../signed/signed-events.data.ts';
 import { signedMessageOf } from '../signed/signed-message.domain.ts';
 import { RETRY_SECONDS } from '../signed/signed-outcome.domain.ts';
-import { EVENT_TTL_SECONDS } from '../webhook-events.data.ts';
+import type { WebhookEvents } from '../webhook-events.ts';
 import type { DeliveriesRepository, QueuedJob } from './deliveries.repository.ts';
-import { eventJobOf } from './event-job.domain.ts';
 import type { SenderClient } from './sender-client.ts';
 
 export interface EventQueueDeps {
+  events: Pick<WebhookEvents, 'chatJobOf'>;
   deliveries: Pick<DeliveriesRepository, 'enqueue'>;
   senders: Pick<SenderClient, 'wake'>;
   settings: SettingsSource;
@@ -19,7 +18,7 @@ export interface EventQueueDeps {
 }
 
 /** Enqueues the deliveries of each stream event once and wakes the senders. Throws when an event cannot be enqueued. */
-export function createEventQueue({ deliveries, senders, settings, nowMs, newId }: EventQueueDeps): EventFollower {
+export function createEventQueue({ events, deliveries, senders, settings, nowMs, newId }: EventQueueDeps): EventFollower {
   /** Errors are only logged: a job wakes senders with overdue deliveries every minute. */
   async function wake(senderIndexes: readonly number[]): Promise<void> {
     await senders.wake(senderIndexes).catch((error: unknown) => logError('webhook sender could not be woken', error));
@@ -31,18 +30,16 @@ export function createEventQueue({ deliveries, senders, settings, nowMs, newId }
   }
 
   return {
-    types: SIGNED_EVENTS,
-
     async receive(messages) {
       if (!(await settings.current()).featureWebhooksEnabled) return;
       for (const message of messages) {
-        const job = eventJobOf(message);
+        const job = events.chatJobOf(message);
         if (job) {
-          const { key, event, variables } = job;
-          await enqueue({ key, event, format: 'chat', content: JSON.stringify(variables) }, EVENT_TTL_SECONDS[event]);
+          const { key, event, variables, ttlSeconds } = job;
+          await enqueue({ key, event, format: 'chat', content: JSON.stringify(variables) }, ttlSeconds);
         }
-        const signed = signedMessageOf(message);
-        if (signed) await enqueue({ key: signed.id, event: signed.event, format: 'signed', content: signed.body }, RETRY_SECONDS);
+        const { id, event, body } = signedMessageOf(message);
+        await enqueue({ key: id, event, format: 'signed', content: body }, RETRY_SECONDS);
       }
     },
   };

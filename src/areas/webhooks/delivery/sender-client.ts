@@ -1,6 +1,6 @@
 import type { NamedObjects } from '../../../platform/storage/regional-objects.ts';
 import type { UnixSeconds } from '../../../platform/time/clock.ts';
-import type { WebhookEvent } from '../webhook-events.data.ts';
+import type { WebhookEvent } from '../webhook-events.ts';
 import type { WebhookSenderBase } from './sender.object.ts';
 import type { TestResult } from './sender.service.ts';
 

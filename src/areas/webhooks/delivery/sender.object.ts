@@ -2,7 +2,7 @@ import { DurableObject } from 'cloudflare:workers';
 import type { RetryPolicy } from '../../../platform/durable/retry-policy.domain.ts';
 import { StepRunner } from '../../../platform/durable/step-runner.ts';
 import type { UnixSeconds } from '../../../platform/time/clock.ts';
-import type { WebhookEvent } from '../webhook-events.data.ts';
+import type { WebhookEvent } from '../webhook-events.ts';
 import type { TestResult, WebhookSender } from './sender.service.ts';
 
 /** Retries of rounds that throw, for example while the database is down. A delivery counts its own attempts. */

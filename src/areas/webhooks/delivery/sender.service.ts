@@ -3,9 +3,8 @@ import { logError } from '../../../platform/logging.ts';
 import type { SettingsSource } from '../../../platform/settings/settings-cache.ts';
 import { BoundedMap } from '../../../platform/storage/bounded-map.ts';
 import type { UnixSeconds } from '../../../platform/time/clock.ts';
-import { sampleVariables } from '../templates/samples.domain.ts';
 import type { Templates } from '../templates/template.domain.ts';
-import type { WebhookEvent } from '../webhook-events.data.ts';
+import type { WebhookEvent, WebhookEvents } from '../webhook-events.ts';
 import type { WebhooksRepository } from '../webhooks.repository.ts';
 import type { WebhookFormat } from '../webhooks.tables.ts';
 import type { ChatFormat } from './chat-format.ts';
@@ -33,6 +32,7 @@ export interface WebhookSenderDeps {
   deliveries: DeliveriesRepository;
   webhooks: Pick<WebhooksRepository, 'byId' | 'storeTestResult'>;
   composer: Composer;
+  events: Pick<WebhookEvents, 'sampleVariables'>;
   formats: Readonly<Record<WebhookFormat, DeliveryFormat>> & { chat: ChatFormat };
   settings: SettingsSource;
   /** Current time in milliseconds. */
@@ -56,7 +56,7 @@ const LOCKED = 'the URL or secret cannot be decrypted at present';
 const TOO_MANY_POSTS = 'too many concurrent posts: try again in a few seconds';
 
 export function createWebhookSender(deps: WebhookSenderDeps): WebhookSender {
-  const { deliveries, webhooks, composer, formats, settings, nowMs, pause } = deps;
+  const { deliveries, webhooks, composer, events, formats, settings, nowMs, pause } = deps;
   const paces = new BoundedMap<string, Pace>(MAX_CACHED_PACES);
   const paceOf = (key: string) => paces.get(key) ?? IDLE_PACE;
   const nowSeconds = () => Math.floor(nowMs() / 1000);
@@ -168,6 +168,6 @@ export function createWebhookSender(deps: WebhookSenderDeps): WebhookSender {
     mayDraw: boolean,
   ): Promise<ComposedMessage> {
     if (event === null) return composer.connected();
-    return composer.compose(event, templates[event] ?? null, sampleVariables(event, now), mayDraw);
+    return composer.compose(event, templates[event] ?? null, events.sampleVariables(event, now), mayDraw);
   }
 }

@@ -1,4 +1,4 @@
-import type { WebhookEvent } from '../webhook-events.data.ts';
+import type { WebhookEvent } from '../webhook-events.ts';
 
 /** A starter design. */
 export interface Starter {

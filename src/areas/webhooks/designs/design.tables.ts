@@ -1,5 +1,5 @@
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import { WEBHOOK_EVENTS } from '../webhook-events.data.ts';
+import type { WebhookEvent } from '../webhook-events.ts';
 
 /** Image designs of accounts for webhook messages. Bound: 10 per account. */
 export const webhookDesigns = sqliteTable(
@@ -8,7 +8,7 @@ export const webhookDesigns = sqliteTable(
     id: text('id').primaryKey(),
     userId: text('user_id').notNull(),
     name: text('name').notNull(),
-    event: text('event', { enum: WEBHOOK_EVENTS }).notNull(),
+    event: text('event').$type<WebhookEvent>().notNull(),
     /** In pixels. */
     width: integer('width').notNull(),
     height: integer('height').notNull(),

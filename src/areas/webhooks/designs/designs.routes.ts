@@ -6,16 +6,7 @@ import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/defi
 import { json, noContent } from '../../../platform/http/replies/reply.ts';
 import type { Settings } from '../../../platform/settings/settings.data.ts';
 import { STARTERS } from './design-starters.data.ts';
-import {
-  DesignBody,
-  DesignChanges,
-  DesignInput,
-  DesignParams,
-  DesignPreviewInput,
-  DesignsBody,
-  StartersBody,
-  toDesignBody,
-} from './designs.schemas.ts';
+import { DesignParams, type DesignSchemas, toDesignBody } from './designs.schemas.ts';
 import type { DesignsService } from './designs.service.ts';
 
 /** Room for a drawing of 64 KiB in JSON with every character escaped. */
@@ -31,11 +22,11 @@ const shared = {
 } as const;
 
 /** `/v1/webhooks/designs`: image designs for webhook messages. */
-export function createDesignEndpoints(service: DesignsService): Endpoint[] {
-  return [...readEndpoints(service), ...writeEndpoints(service)];
+export function createDesignEndpoints(service: DesignsService, schemas: DesignSchemas): Endpoint[] {
+  return [...readEndpoints(service, schemas), ...writeEndpoints(service, schemas)];
 }
 
-function readEndpoints(service: DesignsService): Endpoint[] {
+function readEndpoints(service: DesignsService, schemas: DesignSchemas): Endpoint[] {
   return [
     defineRoute({
       ...shared,
@@ -44,7 +35,7 @@ function readEndpoints(service: DesignsService): Endpoint[] {
       operationId: 'listWebhookDesigns',
       summary: 'List designs',
       description: 'Lists the designs of the account.',
-      ok: { description: 'The designs.', schema: DesignsBody },
+      ok: { description: 'The designs.', schema: schemas.DesignsBody },
     }).handle(async ({ caller, settings }) => {
       const items = (await service.list(accountOf(caller, settings))).map(toDesignBody);
       return json({ items, count: items.length });
@@ -57,7 +48,7 @@ function readEndpoints(service: DesignsService): Endpoint[] {
       operationId: 'listWebhookDesignStarters',
       summary: 'List starter designs',
       description: 'One design per event, to copy and edit.',
-      ok: { description: 'The starter designs.', schema: StartersBody },
+      ok: { description: 'The starter designs.', schema: schemas.StartersBody },
     }).handle(({ caller, settings }) => {
       accountOf(caller, settings);
       return json({ items: [...STARTERS] });
@@ -70,7 +61,7 @@ function readEndpoints(service: DesignsService): Endpoint[] {
       operationId: 'previewWebhookDesign',
       summary: 'Preview a design',
       description: 'Draws a design with sample values of the event. Nothing is stored.',
-      body: DesignPreviewInput,
+      body: schemas.DesignPreviewInput,
       isStateless: true,
       errors: ['rate_limited', 'service_unavailable'],
       ok: { contentTypes: ['image/png'], description: 'The image.' },
@@ -81,7 +72,7 @@ function readEndpoints(service: DesignsService): Endpoint[] {
   ];
 }
 
-function writeEndpoints(service: DesignsService): Endpoint[] {
+function writeEndpoints(service: DesignsService, schemas: DesignSchemas): Endpoint[] {
   return [
     defineRoute({
       ...shared,
@@ -90,9 +81,9 @@ function writeEndpoints(service: DesignsService): Endpoint[] {
       operationId: 'createWebhookDesign',
       summary: 'Create a design',
       description: 'Stores a design after a test drawing. An account may have ten.',
-      body: DesignInput,
+      body: schemas.DesignInput,
       errors: ['bad_request', 'rate_limited', 'service_unavailable'],
-      ok: { status: 201, description: 'The design.', schema: DesignBody },
+      ok: { status: 201, description: 'The design.', schema: schemas.DesignBody },
     }).handle(async ({ caller, settings, body, now }) =>
       json(toDesignBody(await service.create(accountOf(caller, settings), body, settings, now))),
     ),
@@ -105,10 +96,10 @@ function writeEndpoints(service: DesignsService): Endpoint[] {
       summary: 'Edit a design',
       description: 'Changes the given fields. The next message uses the edited design.',
       params: DesignParams,
-      body: DesignChanges,
+      body: schemas.DesignChanges,
       bodyIsOptional: true,
       errors: ['not_found', 'conflict', 'rate_limited', 'service_unavailable'],
-      ok: { description: 'The edited design.', schema: DesignBody },
+      ok: { description: 'The edited design.', schema: schemas.DesignBody },
     }).handle(async ({ caller, settings, params, body, now }) =>
       json(toDesignBody(await service.edit(accountOf(caller, settings), params.id, body, settings, now))),
     ),

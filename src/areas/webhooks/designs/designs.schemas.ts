@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { toIso } from '../../../platform/time/clock.ts';
-import { WebhookEventName } from '../templates/template.schemas.ts';
+import { createTemplateSchemas } from '../templates/template.schemas.ts';
+import type { WebhookEvents } from '../webhook-events.ts';
 import { ELEMENTS } from './design-elements.data.ts';
 import {
   DRAWING_BOUNDS,
@@ -42,46 +43,51 @@ const svg = z.string().min(1).max(MAX_SVG_BYTES).openapi({
 });
 
 export const DesignParams = z.object({ id });
-export const DesignInput = z.object({ name, event: WebhookEventName, svg }).openapi('NewWebhookDesign');
-export const DesignChanges = z
-  .object({ name: name.optional(), event: WebhookEventName.optional(), svg: svg.optional() })
-  .openapi('WebhookDesignChanges');
-export const DesignPreviewInput = z.object({ svg, event: WebhookEventName }).openapi('WebhookDesignPreview');
+/** Schemas with the names of the chat events. */
+export function createDesignSchemas(events: Pick<WebhookEvents, 'chat'>) {
+  const { WebhookEventName } = createTemplateSchemas(events);
+  const DesignInput = z.object({ name, event: WebhookEventName, svg }).openapi('NewWebhookDesign');
+  const DesignChanges = z
+    .object({ name: name.optional(), event: WebhookEventName.optional(), svg: svg.optional() })
+    .openapi('WebhookDesignChanges');
+  const DesignPreviewInput = z.object({ svg, event: WebhookEventName }).openapi('WebhookDesignPreview');
 
-const DesignBody = z
-  .object({
-    id,
-    name,
-    event: WebhookEventName,
-    svg,
-    width: z.number().int().openapi({ description: 'Width of the image, in pixels.', example: 400 }),
-    height: z.number().int().openapi({ description: 'Height of the image, in pixels.', example: 120 }),
-    problem: z.string().nullable().openapi({
-      description: 'Why the design cannot be drawn and messages are sent without its image; null: it can be drawn.',
-      example: null,
-    }),
-    created_at: z.string().openapi({ description: 'Creation time.', example: '2026-03-10T15:00:00.000Z' }),
-    updated_at: z.string().openapi({ description: 'Time of the last change.', example: '2026-03-10T15:00:00.000Z' }),
-  })
-  .openapi('WebhookDesign', { description: 'A design: an image drawn for each message.' });
+  const DesignBody = z
+    .object({
+      id,
+      name,
+      event: WebhookEventName,
+      svg,
+      width: z.number().int().openapi({ description: 'Width of the image, in pixels.', example: 400 }),
+      height: z.number().int().openapi({ description: 'Height of the image, in pixels.', example: 120 }),
+      problem: z.string().nullable().openapi({
+        description: 'Why the design cannot be drawn and messages are sent without its image; null: it can be drawn.',
+        example: null,
+      }),
+      created_at: z.string().openapi({ description: 'Creation time.', example: '2026-03-10T15:00:00.000Z' }),
+      updated_at: z.string().openapi({ description: 'Time of the last change.', example: '2026-03-10T15:00:00.000Z' }),
+    })
+    .openapi('WebhookDesign', { description: 'A design: an image drawn for each message.' });
 
-export { DesignBody };
+  const DesignsBody = z
+    .object({
+      items: z.array(DesignBody).openapi({ description: 'Newest first.' }),
+      count: z.number().int().openapi({ description: 'Number of designs.', example: 1 }),
+    })
+    .openapi('WebhookDesigns', { description: 'Designs of the account.' });
 
-export const DesignsBody = z
-  .object({
-    items: z.array(DesignBody).openapi({ description: 'Newest first.' }),
-    count: z.number().int().openapi({ description: 'Number of designs.', example: 1 }),
-  })
-  .openapi('WebhookDesigns', { description: 'Designs of the account.' });
+  const StartersBody = z
+    .object({
+      items: z
+        .array(z.object({ name, event: WebhookEventName, svg }).openapi('WebhookDesignStarter', { description: 'A starter design.' }))
+        .openapi({ description: 'One per event.' }),
+    })
+    .openapi('WebhookDesignStarters', { description: 'Starter designs.' });
 
-export const StartersBody = z
-  .object({
-    items: z
-      .array(z.object({ name, event: WebhookEventName, svg }).openapi('WebhookDesignStarter', { description: 'A starter design.' }))
-      .openapi({ description: 'One per event.' }),
-  })
-  .openapi('WebhookDesignStarters', { description: 'Starter designs.' });
+  return { DesignInput, DesignChanges, DesignPreviewInput, DesignBody, DesignsBody, StartersBody };
+}
+export type DesignSchemas = ReturnType<typeof createDesignSchemas>;
 
-export function toDesignBody({ userId: _, createdAt, updatedAt, ...design }: CheckedDesign): z.infer<typeof DesignBody> {
+export function toDesignBody({ userId: _, createdAt, updatedAt, ...design }: CheckedDesign): z.infer<DesignSchemas['DesignBody']> {
   return { ...design, created_at: toIso(createdAt), updated_at: toIso(updatedAt) };
 }

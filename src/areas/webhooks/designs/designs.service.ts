@@ -8,9 +8,8 @@ import { BoundedMap } from '../../../platform/storage/bounded-map.ts';
 import type { UnixSeconds } from '../../../platform/time/clock.ts';
 import { hashText } from '../../../platform/values/random-source.ts';
 import type { DesignedImages } from '../designed-images.ts';
-import { sampleVariables } from '../templates/samples.domain.ts';
 import type { TemplateVariables } from '../templates/template.domain.ts';
-import type { WebhookEvent } from '../webhook-events.data.ts';
+import type { WebhookEvent, WebhookEvents } from '../webhook-events.ts';
 import { createDrawing } from './design.domain.ts';
 import type { RenderImage } from './design-drawer.ts';
 import { CHECK_COST_MS, MAX_DESIGNS, MAX_SVG_BYTES } from './design-limits.data.ts';
@@ -78,6 +77,7 @@ export interface DesignsService extends DesignedImages {
 
 export interface DesignsServiceDeps {
   repository: DesignsRepository;
+  events: Pick<WebhookEvents, 'sampleVariables'>;
   draw: RenderImage;
   drawings: Pick<DrawingBudget, 'require'>;
   newId(): string;
@@ -88,13 +88,13 @@ const MAX_CACHED_CHECKS = 500;
 
 const designNotFound = () => notFound('design not found');
 
-export function createDesignsService({ repository, draw, drawings, newId }: DesignsServiceDeps): DesignsService {
+export function createDesignsService({ repository, events, draw, drawings, newId }: DesignsServiceDeps): DesignsService {
   const checks = new BoundedMap<string, string | null>(MAX_CACHED_CHECKS);
 
   function withProblem(design: Design): CheckedDesign {
     const key = `${design.id} ${hashText(`${design.event} ${design.svg}`)}`;
     const cached = checks.get(key);
-    const problem = cached === undefined ? problemOf(design) : cached;
+    const problem = cached === undefined ? problemOf(design, events) : cached;
     if (cached === undefined) checks.set(key, problem);
     return { ...design, problem };
   }
@@ -102,7 +102,7 @@ export function createDesignsService({ repository, draw, drawings, newId }: Desi
   /** Draws a design with sample variables. Throws 422 when it cannot be drawn, 429 when the account may not draw it now. */
   async function testDraw(userId: string, svg: string, event: WebhookEvent, settings: Settings, now: UnixSeconds) {
     await drawings.require(userId, CHECK_COST_MS, settings, now);
-    const drawing = applyRule('body', { svg }, () => createDrawing(requireMaxSize(svg), sampleVariables(event, now)));
+    const drawing = applyRule('body', { svg }, () => createDrawing(requireMaxSize(svg), events.sampleVariables(event, now)));
     await drawings.require(userId, drawing.costMs - CHECK_COST_MS, settings, now);
     const png = await draw(drawing);
     if (png === null) applyRule('body', { svg }, rejectDrawing);
@@ -176,9 +176,9 @@ export function createDesignsService({ repository, draw, drawings, newId }: Desi
 }
 
 /** Why a design cannot be drawn with the sample variables of its event; null: it can. */
-function problemOf({ svg, event, updatedAt }: Design): string | null {
+function problemOf({ svg, event, updatedAt }: Design, events: DesignsServiceDeps['events']): string | null {
   try {
-    createDrawing(svg, sampleVariables(event, updatedAt));
+    createDrawing(svg, events.sampleVariables(event, updatedAt));
     return null;
   } catch (error) {
     if (error instanceof InputError) return error.message;

@@ -2,6 +2,7 @@ import type { DrawingBudget } from '../../../platform/access/policy/drawing-budg
 import { lazyRoutes, type Routes } from '../../../platform/http/pipeline/route-groups.ts';
 import type { Database } from '../../../platform/storage/database.ts';
 import type { DesignedImages } from '../designed-images.ts';
+import type { WebhookEvents } from '../webhook-events.ts';
 import { createImageRenderer } from './design-drawer.ts';
 import { createDesignsRepository } from './designs.repository.ts';
 import { createDesignsService } from './designs.service.ts';
@@ -11,6 +12,7 @@ export interface DesignsDeps {
   /** Contains the fonts. */
   assets: Fetcher;
   drawings: Pick<DrawingBudget, 'require'>;
+  events: WebhookEvents;
   newId(): string;
 }
 
@@ -24,13 +26,16 @@ export interface DesignsArea {
 }
 
 /** `/v1/webhooks/designs`, and the images drawn from designs. */
-export function createDesigns({ db, assets, drawings, newId }: DesignsDeps): DesignsArea {
-  const service = createDesignsService({ repository: createDesignsRepository(db), draw: createImageRenderer(assets), drawings, newId });
+export function createDesigns({ db, assets, ...deps }: DesignsDeps): DesignsArea {
+  const service = createDesignsService({ ...deps, repository: createDesignsRepository(db), draw: createImageRenderer(assets) });
   return {
     endpoints: [
       lazyRoutes(['/v1/webhooks'], async () => {
-        const { createDesignEndpoints } = await import('./designs.routes.ts');
-        return createDesignEndpoints(service);
+        const [{ createDesignEndpoints }, { createDesignSchemas }] = await Promise.all([
+          import('./designs.routes.ts'),
+          import('./designs.schemas.ts'),
+        ]);
+        return createDesignEndpoints(service, createDesignSchemas(deps.events));
       }),
     ],
     images: service,

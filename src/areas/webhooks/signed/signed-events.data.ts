@@ -1,15 +1,8 @@
-import { namedValues } from '../../../platform/values/named-values.ts';
-
-/** Event types of signed webhooks: all types of the event stream, in the same order. */
-export const SIGNED_EVENTS = namedValues('SignedWebhookEvent', 'Event type of a signed webhook.', [
-  ...['challenge', 'chaos', 'corruxion', 'fluxion', 'longshade', 'wild_mana', 'stampy', 'daily_bonuses', 'activity'],
-  ...['server_status', 'game_news', 'giveaways', 'game_update', 'mod_release', 'luxion'],
-] as const);
-export type SignedEvent = (typeof SIGNED_EVENTS)[number];
+import type { WebhookEvent } from '../webhook-events.ts';
 
 /** Type of the message that the test endpoint sends. */
 export const TEST_EVENT = 'test';
-export type SignedMessageType = SignedEvent | typeof TEST_EVENT;
+export type SignedMessageType = WebhookEvent | typeof TEST_EVENT;
 
 /** Signed webhooks per account. */
 export const MAX_SIGNED_WEBHOOKS = 10;

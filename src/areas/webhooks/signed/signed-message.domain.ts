@@ -1,9 +1,10 @@
+import type { FollowedMessage } from '../../../platform/events/event-source.ts';
 import { toIso } from '../../../platform/time/clock.ts';
-import type { StreamMessage } from '../delivery/event-job.domain.ts';
-import { MAX_BODY_BYTES, SIGNED_EVENTS, type SignedEvent, TEST_EVENT } from './signed-events.data.ts';
+import type { WebhookEvent } from '../webhook-events.ts';
+import { MAX_BODY_BYTES, TEST_EVENT } from './signed-events.data.ts';
 
 /** A message with its id, by which receivers detect duplicates. */
-export interface SignedMessage<Type extends string = SignedEvent> {
+export interface SignedMessage<Type extends string = WebhookEvent> {
   id: string;
   event: Type;
   body: string;
@@ -11,14 +12,12 @@ export interface SignedMessage<Type extends string = SignedEvent> {
 
 const encoder = new TextEncoder();
 
-/** Message of a stream event, with an id derived from the event. Null for unsupported types. */
-export function signedMessageOf({ id, type, data, at }: StreamMessage): SignedMessage | null {
-  const event = SIGNED_EVENTS.find((known) => known === type);
-  if (event === undefined) return null;
+/** Message of a stream event, with an id derived from the event. */
+export function signedMessageOf({ id, type, data, at }: Pick<FollowedMessage, 'id' | 'type' | 'data' | 'at'>): SignedMessage {
   const head = { type, timestamp: toIso(at) };
   const body = JSON.stringify({ ...head, data });
   const isTooLarge = encoder.encode(body).byteLength > MAX_BODY_BYTES;
-  return { id: `evt_${id}_${at}`, event, body: isTooLarge ? JSON.stringify({ ...head, data: null }) : body };
+  return { id: `evt_${id}_${at}`, event: type, body: isTooLarge ? JSON.stringify({ ...head, data: null }) : body };
 }
 
 /** Message of the test endpoint. */

@@ -6,20 +6,13 @@ import { SECONDS_PER_HOUR } from '../../../platform/time/clock.ts';
 import {
   DeliveriesQuery,
   DeliveryParams,
-  EditSignedWebhook,
-  RegisterSignedWebhook,
   RotateSecret,
-  SignedWebhookBody,
+  type SignedSchemas,
   SignedWebhookParams,
-  SignedWebhooksBody,
-  SignedWebhookWithSecret,
   toBodyWithSecret,
   toDeliveryBody,
   toDeliveryDetails,
   toSignedWebhookBody,
-  WebhookDeliveriesBody,
-  WebhookDeliveryBody,
-  WebhookDeliveryDetails,
 } from './signed.schemas.ts';
 import type { SignedWebhooksService } from './signed.service.ts';
 import { MAX_SIGNED_WEBHOOKS } from './signed-events.data.ts';
@@ -42,11 +35,16 @@ const shared = {
 const outgoing = { ...shared, access: sessionAccess('verified', signedWebhookBudget) } as const;
 
 /** `/v1/webhooks/signed`: the signed webhooks of the session's account and their deliveries. */
-export function createSignedWebhookEndpoints(service: SignedWebhooksService): Endpoint[] {
-  return [...webhookEndpoints(service), ...changeEndpoints(service), ...deliveryEndpoints(service), ...sendEndpoints(service)];
+export function createSignedWebhookEndpoints(service: SignedWebhooksService, schemas: SignedSchemas): Endpoint[] {
+  return [
+    ...webhookEndpoints(service, schemas),
+    ...changeEndpoints(service, schemas),
+    ...deliveryEndpoints(service, schemas),
+    ...sendEndpoints(service, schemas),
+  ];
 }
 
-function webhookEndpoints(service: SignedWebhooksService): Endpoint[] {
+function webhookEndpoints(service: SignedWebhooksService, schemas: SignedSchemas): Endpoint[] {
   return [
     defineRoute({
       ...shared,
@@ -55,7 +53,7 @@ function webhookEndpoints(service: SignedWebhooksService): Endpoint[] {
       operationId: 'listSignedWebhooks',
       summary: 'List signed webhooks',
       description: 'Lists the signed webhooks of the account with the result of the last attempt.',
-      ok: { description: 'The webhooks.', schema: SignedWebhooksBody },
+      ok: { description: 'The webhooks.', schema: schemas.SignedWebhooksBody },
     }).handle(async ({ caller, now }) => {
       const webhooks = await service.list(sessionOf(caller).userId);
       return json({ items: webhooks.map((webhook) => toSignedWebhookBody(webhook, now)) });
@@ -68,15 +66,15 @@ function webhookEndpoints(service: SignedWebhooksService): Endpoint[] {
       operationId: 'registerSignedWebhook',
       summary: 'Register a signed webhook',
       description: `Sends events to an HTTPS endpoint, signed as Standard Webhooks describes. The secret is shown this once. An account may have ${MAX_SIGNED_WEBHOOKS}.`,
-      body: RegisterSignedWebhook,
+      body: schemas.RegisterSignedWebhook,
       showsSecret: true,
       errors: ['bad_request', 'service_unavailable'],
-      ok: { status: 201, description: 'The webhook with its secret.', schema: SignedWebhookWithSecret },
+      ok: { status: 201, description: 'The webhook with its secret.', schema: schemas.SignedWebhookWithSecret },
     }).handle(async ({ caller, body, now }) => json(toBodyWithSecret(await service.register(sessionOf(caller).userId, body, now), now))),
   ];
 }
 
-function changeEndpoints(service: SignedWebhooksService): Endpoint[] {
+function changeEndpoints(service: SignedWebhooksService, schemas: SignedSchemas): Endpoint[] {
   return [
     defineRoute({
       ...outgoing,
@@ -86,10 +84,10 @@ function changeEndpoints(service: SignedWebhooksService): Endpoint[] {
       summary: 'Edit a signed webhook',
       description: 'Changes the given fields. Pending deliveries go to the new URL; those of removed event types are dropped.',
       params: SignedWebhookParams,
-      body: EditSignedWebhook,
+      body: schemas.EditSignedWebhook,
       bodyIsOptional: true,
       errors: ['not_found', 'service_unavailable'],
-      ok: { description: 'The webhook.', schema: SignedWebhookBody },
+      ok: { description: 'The webhook.', schema: schemas.SignedWebhookBody },
     }).handle(async ({ caller, params, body: { active, ...edit }, now }) =>
       json(toSignedWebhookBody(await service.edit(sessionOf(caller).userId, params.id, { ...edit, isActive: active }), now)),
     ),
@@ -106,7 +104,7 @@ function changeEndpoints(service: SignedWebhooksService): Endpoint[] {
       bodyIsOptional: true,
       showsSecret: true,
       errors: ['not_found', 'conflict'],
-      ok: { description: 'The webhook with its new secret.', schema: SignedWebhookWithSecret },
+      ok: { description: 'The webhook with its new secret.', schema: schemas.SignedWebhookWithSecret },
     }).handle(async ({ caller, params, body, now }) =>
       json(toBodyWithSecret(await service.rotate(sessionOf(caller).userId, params.id, body.overlap_seconds), now)),
     ),
@@ -128,7 +126,7 @@ function changeEndpoints(service: SignedWebhooksService): Endpoint[] {
   ];
 }
 
-function deliveryEndpoints(service: SignedWebhooksService): Endpoint[] {
+function deliveryEndpoints(service: SignedWebhooksService, schemas: SignedSchemas): Endpoint[] {
   return [
     defineRoute({
       ...shared,
@@ -140,7 +138,7 @@ function deliveryEndpoints(service: SignedWebhooksService): Endpoint[] {
       params: SignedWebhookParams,
       query: DeliveriesQuery,
       errors: ['not_found'],
-      ok: { description: 'The deliveries.', schema: WebhookDeliveriesBody },
+      ok: { description: 'The deliveries.', schema: schemas.WebhookDeliveriesBody },
     }).handle(async ({ caller, params, query }) => {
       const deliveries = await service.deliveries(sessionOf(caller).userId, params.id, query.limit);
       return json({ items: deliveries.map(toDeliveryBody) });
@@ -155,14 +153,14 @@ function deliveryEndpoints(service: SignedWebhooksService): Endpoint[] {
       description: 'Returns a delivery with its request body and attempts.',
       params: DeliveryParams,
       errors: ['not_found'],
-      ok: { description: 'The delivery.', schema: WebhookDeliveryDetails },
+      ok: { description: 'The delivery.', schema: schemas.WebhookDeliveryDetails },
     }).handle(async ({ caller, params }) =>
       json(toDeliveryDetails(await service.delivery(sessionOf(caller).userId, params.id, params.message_id))),
     ),
   ];
 }
 
-function sendEndpoints(service: SignedWebhooksService): Endpoint[] {
+function sendEndpoints(service: SignedWebhooksService, schemas: SignedSchemas): Endpoint[] {
   return [
     defineRoute({
       ...outgoing,
@@ -173,7 +171,7 @@ function sendEndpoints(service: SignedWebhooksService): Endpoint[] {
       description: 'Queues a message of type `test`. It is delivered and retried like an event.',
       params: SignedWebhookParams,
       errors: ['not_found', 'bad_request'],
-      ok: { status: 202, description: 'The delivery.', schema: WebhookDeliveryBody },
+      ok: { status: 202, description: 'The delivery.', schema: schemas.WebhookDeliveryBody },
     }).handle(async ({ caller, params }) => json(toDeliveryBody(await service.test(sessionOf(caller).userId, params.id)))),
 
     defineRoute({
@@ -185,7 +183,7 @@ function sendEndpoints(service: SignedWebhooksService): Endpoint[] {
       description: 'Delivers a message of the last 7 days again under the same `webhook-id`. A pending delivery is attempted now.',
       params: DeliveryParams,
       errors: ['not_found', 'bad_request'],
-      ok: { status: 202, description: 'The delivery.', schema: WebhookDeliveryBody },
+      ok: { status: 202, description: 'The delivery.', schema: schemas.WebhookDeliveryBody },
     }).handle(async ({ caller, params }) =>
       json(toDeliveryBody(await service.replay(sessionOf(caller).userId, params.id, params.message_id))),
     ),

@@ -4,20 +4,13 @@ import { integerWithDefault } from '../../../platform/http/pipeline/query-schema
 import type { OutgoingRequest } from '../../../platform/openapi/outgoing.ts';
 import { toIso, type UnixSeconds } from '../../../platform/time/clock.ts';
 import { MAX_LABEL_LENGTH } from '../delivery/delivery.data.ts';
+import type { WebhookEvents } from '../webhook-events.ts';
 import type { Webhook } from '../webhooks.repository.ts';
 import type { DeliveryAttempt } from './delivery-attempt.domain.ts';
 import type { LoggedDelivery } from './delivery-log.repository.ts';
 import { parseEndpoint } from './endpoint-address.domain.ts';
 import type { WebhookWithSecret } from './signed.service.ts';
-import {
-  DEFAULT_OVERLAP_SECONDS,
-  MAX_ENDPOINT_LENGTH,
-  MAX_LOG_ROWS,
-  MAX_OVERLAP_SECONDS,
-  SIGNED_EVENTS,
-  type SignedEvent,
-  TEST_EVENT,
-} from './signed-events.data.ts';
+import { DEFAULT_OVERLAP_SECONDS, MAX_ENDPOINT_LENGTH, MAX_LOG_ROWS, MAX_OVERLAP_SECONDS, TEST_EVENT } from './signed-events.data.ts';
 
 const DEFAULT_LOG_ROWS = 50;
 const MESSAGE_ID = 'evt_48213_1773156600';
@@ -26,12 +19,6 @@ const ID = '6a0c1c2e-52f4-4f0e-8a55-0f3d1f9b7c21';
 const text = (description: string, example: string) => z.string().openapi({ description, example });
 const isoOrNull = (at: UnixSeconds | null) => (at === null ? null : toIso(at));
 const instantOrNull = (description: string, example: string | null) => z.string().nullable().openapi({ description, example });
-
-const EventType = enumOf(SIGNED_EVENTS).openapi({ description: 'Event type.', example: 'challenge' });
-const MessageType = namedEnum('SignedMessageType', 'Type of a message of a signed webhook.', [...SIGNED_EVENTS, TEST_EVENT]).openapi({
-  description: 'Type of the message.',
-  example: 'challenge',
-});
 
 /** Error messages do not contain the URL, which may be a secret. */
 const url = z
@@ -49,26 +36,7 @@ const url = z
     description: 'HTTPS URL of the endpoint: a public host name, port 443 or 8443, no credentials, no IP address.',
     example: 'https://hooks.example.com/game-events',
   });
-const events = z
-  .array(EventType)
-  .min(1)
-  .max(SIGNED_EVENTS.length)
-  .openapi({ description: 'Event types to receive.', example: ['challenge', 'game_update'] });
 const label = z.string().trim().max(MAX_LABEL_LENGTH).openapi({ description: 'Name shown in the portal.', example: 'production' });
-
-export const RegisterSignedWebhook = z.object({ url, events, label: label.default('') }).openapi('RegisterSignedWebhook');
-
-export const EditSignedWebhook = z
-  .object({
-    url: url.optional(),
-    events: events.optional(),
-    label: label.optional(),
-    active: z.boolean().optional().openapi({
-      description: 'Whether events are delivered. Setting true also resets `failures` and `disabled_reason`.',
-      example: true,
-    }),
-  })
-  .openapi('EditSignedWebhook');
 
 export const RotateSecret = z
   .object({
@@ -92,64 +60,6 @@ export const DeliveriesQuery = z.object({
   }),
 });
 
-const webhookFields = {
-  id: text('Id.', ID),
-  label: text('Name shown in the portal.', 'production'),
-  url: text('URL; long path segments and the query are masked.', 'https://hooks.example.com/game-events'),
-  events: z.array(EventType).openapi({ description: 'Event types that the webhook receives.', example: ['challenge'] }),
-  active: z.boolean().openapi({ description: 'Whether events are delivered.', example: true }),
-  previous_secret_until: instantOrNull(
-    'Time until which requests are also signed with the previous secret; null: not signed with it.',
-    null,
-  ),
-  last_status: z
-    .number()
-    .int()
-    .nullable()
-    .openapi({ description: 'Status of the last response; null: none yet, or no response.', example: 204 }),
-  last_error: z.string().nullable().openapi({ description: 'Error of the last attempt; null: none.', example: null }),
-  last_delivered_at: instantOrNull('Time of the last successful delivery.', '2026-03-10T15:00:00.000Z'),
-  disabled_reason: z
-    .string()
-    .nullable()
-    .openapi({ description: 'Why the service disabled the webhook; null: not disabled by the service.', example: null }),
-  created_at: text('Registration time.', '2026-03-01T12:00:00.000Z'),
-};
-
-export const SignedWebhookBody = z.object(webhookFields).openapi('SignedWebhook', { description: 'A signed webhook.' });
-
-export function toSignedWebhookBody(webhook: Webhook, now: UnixSeconds): z.infer<typeof SignedWebhookBody> {
-  const { previousUntil } = webhook;
-  return {
-    id: webhook.id,
-    label: webhook.label,
-    url: webhook.maskedUrl,
-    events: webhook.events as SignedEvent[],
-    active: webhook.isActive,
-    previous_secret_until: previousUntil !== null && previousUntil > now ? toIso(previousUntil) : null,
-    last_status: webhook.lastStatus,
-    last_error: webhook.lastError,
-    last_delivered_at: isoOrNull(webhook.lastDeliveredAt),
-    disabled_reason: webhook.disabledReason,
-    created_at: toIso(webhook.createdAt),
-  };
-}
-
-export const SignedWebhooksBody = z
-  .object({ items: z.array(SignedWebhookBody).openapi({ description: 'Newest first.' }) })
-  .openapi('SignedWebhooks', { description: 'The signed webhooks of the account.' });
-
-export const SignedWebhookWithSecret = z
-  .object({
-    ...webhookFields,
-    secret: text('Signing secret; shown this once.', 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDazfQiFW4xLU='),
-  })
-  .openapi('SignedWebhookWithSecret', { description: 'A signed webhook with its secret.' });
-
-export function toBodyWithSecret({ webhook, secret }: WebhookWithSecret, now: UnixSeconds): z.infer<typeof SignedWebhookWithSecret> {
-  return { ...toSignedWebhookBody(webhook, now), secret };
-}
-
 const Attempt = z
   .object({
     at: text('Start time.', '2026-03-10T15:00:00.000Z'),
@@ -160,35 +70,142 @@ const Attempt = z
   })
   .openapi('WebhookAttempt', { description: 'An attempt to deliver a message.' });
 
-const deliveryFields = {
-  message_id: text('Id of the message (`webhook-id`).', MESSAGE_ID),
-  type: MessageType,
-  state: namedEnum('WebhookDeliveryState', 'State of a delivery.', ['pending', 'delivered', 'failed']).openapi({
-    description: 'State of the delivery.',
-    example: 'delivered',
-  }),
-  attempt_count: z.number().int().openapi({ description: 'Attempts so far.', example: 1 }),
-  last_attempt: Attempt.nullable().openapi({ description: 'The newest attempt; null: none yet.' }),
-  created_at: text('Time the message was queued.', '2026-03-10T15:00:00.000Z'),
-  delivered_at: instantOrNull('Time of the successful delivery; null: not delivered.', '2026-03-10T15:00:00.000Z'),
-  next_attempt_at: instantOrNull('Time of the next attempt; null: none.', null),
-};
+/** Schemas with the names of the event types. */
+export function createSignedSchemas({ signed }: Pick<WebhookEvents, 'signed'>) {
+  const EventType = enumOf(signed).openapi({ description: 'Event type.', example: 'challenge' });
+  const MessageType = namedEnum('SignedMessageType', 'Type of a message of a signed webhook.', [...signed, TEST_EVENT]).openapi({
+    description: 'Type of the message.',
+    example: 'challenge',
+  });
 
-export const WebhookDeliveryBody = z.object(deliveryFields).openapi('WebhookDelivery', { description: 'A delivery of a signed webhook.' });
+  const events = z
+    .array(EventType)
+    .min(1)
+    .max(signed.length)
+    .openapi({ description: 'Event types to receive.', example: ['challenge', 'game_update'] });
 
-export const WebhookDeliveriesBody = z
-  .object({ items: z.array(WebhookDeliveryBody).openapi({ description: 'Newest first.' }) })
-  .openapi('WebhookDeliveries', { description: 'Deliveries of a signed webhook.' });
+  const RegisterSignedWebhook = z.object({ url, events, label: label.default('') }).openapi('RegisterSignedWebhook');
 
-export const WebhookDeliveryDetails = z
-  .object({
-    ...deliveryFields,
-    attempts: z.array(Attempt).openapi({ description: 'The newest 12 attempts, oldest first.' }),
-    body: text('Body of the request.', '{"type":"challenge","timestamp":"2026-03-10T15:00:00.000Z","data":{}}'),
-  })
-  .openapi('WebhookDeliveryDetails', { description: 'A delivery with its body and attempts.' });
+  const EditSignedWebhook = z
+    .object({
+      url: url.optional(),
+      events: events.optional(),
+      label: label.optional(),
+      active: z.boolean().optional().openapi({
+        description: 'Whether events are delivered. Setting true also resets `failures` and `disabled_reason`.',
+        example: true,
+      }),
+    })
+    .openapi('EditSignedWebhook');
 
-export function toDeliveryBody(delivery: LoggedDelivery): z.infer<typeof WebhookDeliveryBody> {
+  const webhookFields = {
+    id: text('Id.', ID),
+    label: text('Name shown in the portal.', 'production'),
+    url: text('URL; long path segments and the query are masked.', 'https://hooks.example.com/game-events'),
+    events: z.array(EventType).openapi({ description: 'Event types that the webhook receives.', example: ['challenge'] }),
+    active: z.boolean().openapi({ description: 'Whether events are delivered.', example: true }),
+    previous_secret_until: instantOrNull(
+      'Time until which requests are also signed with the previous secret; null: not signed with it.',
+      null,
+    ),
+    last_status: z
+      .number()
+      .int()
+      .nullable()
+      .openapi({ description: 'Status of the last response; null: none yet, or no response.', example: 204 }),
+    last_error: z.string().nullable().openapi({ description: 'Error of the last attempt; null: none.', example: null }),
+    last_delivered_at: instantOrNull('Time of the last successful delivery.', '2026-03-10T15:00:00.000Z'),
+    disabled_reason: z
+      .string()
+      .nullable()
+      .openapi({ description: 'Why the service disabled the webhook; null: not disabled by the service.', example: null }),
+    created_at: text('Registration time.', '2026-03-01T12:00:00.000Z'),
+  };
+
+  const SignedWebhookBody = z.object(webhookFields).openapi('SignedWebhook', { description: 'A signed webhook.' });
+
+  const SignedWebhooksBody = z
+    .object({ items: z.array(SignedWebhookBody).openapi({ description: 'Newest first.' }) })
+    .openapi('SignedWebhooks', { description: 'The signed webhooks of the account.' });
+
+  const SignedWebhookWithSecret = z
+    .object({
+      ...webhookFields,
+      secret: text('Signing secret; shown this once.', 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDazfQiFW4xLU='),
+    })
+    .openapi('SignedWebhookWithSecret', { description: 'A signed webhook with its secret.' });
+
+  const deliveryFields = {
+    message_id: text('Id of the message (`webhook-id`).', MESSAGE_ID),
+    type: MessageType,
+    state: namedEnum('WebhookDeliveryState', 'State of a delivery.', ['pending', 'delivered', 'failed']).openapi({
+      description: 'State of the delivery.',
+      example: 'delivered',
+    }),
+    attempt_count: z.number().int().openapi({ description: 'Attempts so far.', example: 1 }),
+    last_attempt: Attempt.nullable().openapi({ description: 'The newest attempt; null: none yet.' }),
+    created_at: text('Time the message was queued.', '2026-03-10T15:00:00.000Z'),
+    delivered_at: instantOrNull('Time of the successful delivery; null: not delivered.', '2026-03-10T15:00:00.000Z'),
+    next_attempt_at: instantOrNull('Time of the next attempt; null: none.', null),
+  };
+
+  const WebhookDeliveryBody = z.object(deliveryFields).openapi('WebhookDelivery', { description: 'A delivery of a signed webhook.' });
+
+  const WebhookDeliveriesBody = z
+    .object({ items: z.array(WebhookDeliveryBody).openapi({ description: 'Newest first.' }) })
+    .openapi('WebhookDeliveries', { description: 'Deliveries of a signed webhook.' });
+
+  const WebhookDeliveryDetails = z
+    .object({
+      ...deliveryFields,
+      attempts: z.array(Attempt).openapi({ description: 'The newest 12 attempts, oldest first.' }),
+      body: text('Body of the request.', '{"type":"challenge","timestamp":"2026-03-10T15:00:00.000Z","data":{}}'),
+    })
+    .openapi('WebhookDeliveryDetails', { description: 'A delivery with its body and attempts.' });
+
+  const SignedEventBody = z
+    .object({
+      type: MessageType,
+      timestamp: text('Time of the event.', '2026-03-10T15:00:00.000Z'),
+      data: z.unknown().openapi({
+        description: 'The `data` of the `StreamMessage` of this type; null when the body would be larger than 256 KiB.',
+        example: {},
+      }),
+    })
+    .openapi('SignedEvent', { description: 'The body of a signed webhook.' });
+
+  return {
+    ...{ RegisterSignedWebhook, EditSignedWebhook, SignedWebhookBody, SignedWebhooksBody, SignedWebhookWithSecret },
+    ...{ WebhookDeliveryBody, WebhookDeliveriesBody, WebhookDeliveryDetails, SignedEventBody },
+  };
+}
+export type SignedSchemas = ReturnType<typeof createSignedSchemas>;
+
+export function toSignedWebhookBody(webhook: Webhook, now: UnixSeconds): z.infer<SignedSchemas['SignedWebhookBody']> {
+  const { previousUntil } = webhook;
+  return {
+    id: webhook.id,
+    label: webhook.label,
+    url: webhook.maskedUrl,
+    events: webhook.events,
+    active: webhook.isActive,
+    previous_secret_until: previousUntil !== null && previousUntil > now ? toIso(previousUntil) : null,
+    last_status: webhook.lastStatus,
+    last_error: webhook.lastError,
+    last_delivered_at: isoOrNull(webhook.lastDeliveredAt),
+    disabled_reason: webhook.disabledReason,
+    created_at: toIso(webhook.createdAt),
+  };
+}
+
+export function toBodyWithSecret(
+  { webhook, secret }: WebhookWithSecret,
+  now: UnixSeconds,
+): z.infer<SignedSchemas['SignedWebhookWithSecret']> {
+  return { ...toSignedWebhookBody(webhook, now), secret };
+}
+
+export function toDeliveryBody(delivery: LoggedDelivery): z.infer<SignedSchemas['WebhookDeliveryBody']> {
   const last = delivery.attempts.at(-1);
   return {
     message_id: delivery.messageId,
@@ -202,7 +219,7 @@ export function toDeliveryBody(delivery: LoggedDelivery): z.infer<typeof Webhook
   };
 }
 
-export function toDeliveryDetails(delivery: LoggedDelivery & { body: string }): z.infer<typeof WebhookDeliveryDetails> {
+export function toDeliveryDetails(delivery: LoggedDelivery & { body: string }): z.infer<SignedSchemas['WebhookDeliveryDetails']> {
   return { ...toDeliveryBody(delivery), attempts: delivery.attempts.map(toAttemptBody), body: delivery.body };
 }
 
@@ -210,25 +227,14 @@ function toAttemptBody({ at, ...attempt }: DeliveryAttempt): z.infer<typeof Atte
   return { at: toIso(at), ...attempt };
 }
 
-const SignedEventBody = z
-  .object({
-    type: MessageType,
-    timestamp: text('Time of the event.', '2026-03-10T15:00:00.000Z'),
-    data: z.unknown().openapi({
-      description: 'The `data` of the `StreamMessage` of this type; null when the body would be larger than 256 KiB.',
-      example: {},
-    }),
-  })
-  .openapi('SignedEvent', { description: 'The body of a signed webhook.' });
-
 /** Outgoing requests to signed webhooks. */
-export const SIGNED_OUTGOING: Readonly<Record<string, OutgoingRequest>> = {
+export const signedOutgoing = (events: WebhookEvents): Readonly<Record<string, OutgoingRequest>> => ({
   signed_event: {
     tag: 'Events',
     summary: 'An event happened',
     description:
       'Sent to each signed webhook that an account registered in the portal, for every type of the event stream. Signed as Standard Webhooks describes: `webhook-id`, `webhook-timestamp` and `webhook-signature` (`v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`). Respond with 2xx within 10 seconds; otherwise the message is retried for a day under the same `webhook-id`. 410 disables the webhook.',
-    content: { 'application/json': { schema: SignedEventBody } },
+    content: { 'application/json': { schema: createSignedSchemas(events).SignedEventBody } },
     feature: 'featureWebhooksEnabled',
   },
-};
+});

@@ -4,18 +4,20 @@ import type { UnixSeconds } from '../../../platform/time/clock.ts';
 import type { AddressVault } from '../address-vault.ts';
 import { SENDER_COUNT } from '../delivery/delivery.data.ts';
 import type { SenderClient } from '../delivery/sender-client.ts';
+import type { WebhookEvent, WebhookEvents } from '../webhook-events.ts';
 import type { Webhook, WebhooksRepository } from '../webhooks.repository.ts';
 import type { DeliveryLog, LoggedDelivery } from './delivery-log.repository.ts';
 import { maskedEndpoint } from './endpoint-address.domain.ts';
 import type { NameCheck, NameVerdict } from './name-check.upstream.ts';
 import { createSecret } from './signature.ts';
-import { MAX_SIGNED_WEBHOOKS, SIGNED_EVENTS, SIGNED_SENDER_COUNT, type SignedEvent } from './signed-events.data.ts';
+import { MAX_SIGNED_WEBHOOKS, SIGNED_SENDER_COUNT } from './signed-events.data.ts';
 import { secretContext } from './signed-format.ts';
 import { testMessage } from './signed-message.domain.ts';
 import { RETRY_SECONDS } from './signed-outcome.domain.ts';
 
 export interface SignedWebhooksDeps {
   webhooks: Pick<WebhooksRepository, 'byAccount' | 'find' | 'add' | 'change' | 'rotateSecret' | 'remove'>;
+  events: Pick<WebhookEvents, 'sortSigned'>;
   log: DeliveryLog;
   vault: AddressVault;
   nameCheck: NameCheck;
@@ -28,7 +30,7 @@ export interface SignedWebhooksDeps {
 /** Input of a signed webhook. An edit keeps absent fields. */
 export interface SignedWebhookInput {
   url: URL;
-  events: SignedEvent[];
+  events: WebhookEvent[];
   label: string;
 }
 export type SignedWebhookEdit = { [Part in keyof SignedWebhookInput]?: SignedWebhookInput[Part] | undefined } & {
@@ -65,7 +67,7 @@ const NAME_FAULTS: Readonly<Record<'private' | 'unknown', string>> = {
 const LOOKUP_RETRY_SECONDS = '60';
 
 export function createSignedWebhooksService(deps: SignedWebhooksDeps): SignedWebhooksService {
-  const { webhooks, log, vault, nameCheck, senders, nowMs, newId } = deps;
+  const { webhooks, events: known, log, vault, nameCheck, senders, nowMs, newId } = deps;
 
   async function findOwn(userId: string, id: string): Promise<Webhook> {
     const webhook = await webhooks.find(userId, 'signed', id);
@@ -114,7 +116,7 @@ export function createSignedWebhooksService(deps: SignedWebhooksDeps): SignedWeb
     async register(userId, { url, events, label }, now) {
       const id = newId();
       const secret = createSecret();
-      const columns = { id, userId, label, events: sortEvents(events), templates: {}, createdAt: now };
+      const columns = { id, userId, label, events: known.sortSigned(events), templates: {}, createdAt: now };
       const sealed = { sealedSecret: await sealSecret(secret, id), ...(await addressColumns(url, id)) };
       const isAdded = await webhooks.add({ ...columns, ...sealed, format: 'signed' }, MAX_SIGNED_WEBHOOKS);
       if (!isAdded) throw badRequest(`an account may have ${MAX_SIGNED_WEBHOOKS} signed webhooks`);
@@ -126,7 +128,7 @@ export function createSignedWebhooksService(deps: SignedWebhooksDeps): SignedWeb
       const change = {
         ...(url ? await addressColumns(url, id) : {}),
         ...(label === undefined ? {} : { label }),
-        ...(events ? { events: sortEvents(events) } : {}),
+        ...(events ? { events: known.sortSigned(events) } : {}),
         ...(isActive === undefined ? {} : { isActive }),
         ...(isActive ? { failures: 0, disabledReason: null } : {}),
       };
@@ -187,9 +189,4 @@ function requirePublic(verdict: NameVerdict): void {
     throw new ApiError('service_unavailable', 'the host name could not be looked up', { headers: { 'Retry-After': LOOKUP_RETRY_SECONDS } });
   }
   throw validationError([{ loc: ['body', 'url'], msg: NAME_FAULTS[verdict], type: 'invalid_value' }]);
-}
-
-/** Events in the order of `SIGNED_EVENTS`, without duplicates. */
-function sortEvents(events: readonly SignedEvent[]): SignedEvent[] {
-  return SIGNED_EVENTS.filter((event) => events.includes(event));
 }

@@ -1,4 +1,4 @@
-import type { WebhookEvent } from '../webhook-events.data.ts';
+import type { WebhookEvent } from '../webhook-events.ts';
 import type { Template } from './template.domain.ts';
 
 /** Source of the image of a message. A null design is the default banner. */

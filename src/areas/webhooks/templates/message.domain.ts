@@ -1,3 +1,4 @@
+import { truncateText } from '../../../platform/events/chat-values.ts';
 import { fillPlaceholders } from './placeholders.domain.ts';
 import { ATTACHED_IMAGE, MAX_COLOR, MAX_TEMPLATE_URL_LENGTH, MESSAGE_LIMITS, ZERO_WIDTH_SPACE } from './template.data.ts';
 import type { Template, TemplateVariables } from './template.domain.ts';
@@ -84,13 +85,6 @@ class TextAllowance {
     this.#left -= reserved.length;
     return reserved;
   }
-}
-
-/** Truncates to `max` characters without splitting a surrogate pair and without trailing spaces. */
-export function truncateText(text: string, max: number): string {
-  if (text.length <= max) return text;
-  const isPairCut = /[\uD800-\uDBFF]/.test(text.charAt(max - 1));
-  return text.slice(0, isPairCut ? max - 1 : max).trimEnd();
 }
 
 /**

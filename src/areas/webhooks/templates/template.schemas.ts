@@ -1,11 +1,10 @@
 import { z } from '@hono/zod-openapi';
 import { enumOf } from '../../../platform/http/bodies/body-schemas.ts';
-import { WEBHOOK_EVENTS } from '../webhook-events.data.ts';
+import type { WebhookEvents } from '../webhook-events.ts';
 import { MAX_COLOR_LENGTH, MAX_DESIGN_ID_LENGTH, MAX_TEMPLATE_URL_LENGTH, MESSAGE_LIMITS } from './template.data.ts';
+import type { Template, Templates } from './template.domain.ts';
 
 const text = (max: number, description: string, example: string) => z.string().max(max).default('').openapi({ description, example });
-
-export const WebhookEventName = enumOf(WEBHOOK_EVENTS).openapi({ description: 'Type of the event.', example: 'challenge' });
 
 const FieldInput = z
   .object({
@@ -43,11 +42,15 @@ export const WebhookTemplate = z
       'Message template of an event. `{name}` is replaced by a variable of the event, `{name:R}` by a chat timestamp (t T d D f F R).',
   });
 
-/** Templates by event. */
-export const WebhookTemplates = z
-  .object({
-    challenge: WebhookTemplate.optional(),
-    mod_release: WebhookTemplate.optional(),
-    game_update: WebhookTemplate.optional(),
-  })
-  .openapi('WebhookTemplates', { description: 'Templates by event. An event without a template uses its default embed.' });
+/** Schemas with the names of the chat events. */
+export function createTemplateSchemas({ chat }: Pick<WebhookEvents, 'chat'>) {
+  const WebhookEventName = enumOf(chat).openapi({ description: 'Type of the event.', example: 'challenge' });
+  const byEvent: Record<string, z.ZodType<Template | undefined>> = Object.fromEntries(
+    chat.map((event) => [event, WebhookTemplate.optional()]),
+  );
+  /** Templates by event. */
+  const WebhookTemplates = (z.object(byEvent) as unknown as z.ZodType<Templates>).openapi('WebhookTemplates', {
+    description: 'Templates by event. An event without a template uses its default embed.',
+  });
+  return { WebhookEventName, WebhookTemplates };
+}

@@ -1,6 +1,7 @@
 import { crc32 } from 'node:zlib';
 import ipaddr from 'ipaddr.js';
 import type { AddressKey } from '../../rate-limits/rate-limiter.ts';
+import { BoundedMap } from '../../storage/bounded-map.ts';
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
@@ -91,13 +92,34 @@ export function siteKey(callerAddress: string | null): string | null {
   return `${maskAddress(callerAddress, SITE_IPV6_PREFIX)}/${SITE_IPV6_PREFIX}`;
 }
 
+/** Counter keys of an anonymous client. */
+interface AddressKeys {
+  anonymousKey: string;
+  site: string | null;
+  /** Hash of the IPv4 address or the /48 network. */
+  hash: number;
+}
+
+const MAX_CACHED_ADDRESSES = 5000;
+/** Keys of recent clients, which send most requests. */
+const cachedKeys = new BoundedMap<string, AddressKeys>(MAX_CACHED_ADDRESSES);
+
+function keysOf(callerAddress: string | null): AddressKeys {
+  const cached = cachedKeys.get(callerAddress ?? '');
+  if (cached) return cached;
+  const normalized = normalizeAddress(callerAddress);
+  const key = anonymousKey(normalized);
+  const site = siteKey(normalized);
+  const keys = { anonymousKey: key, site, hash: crc32(site ?? key) };
+  cachedKeys.set(callerAddress ?? '', keys);
+  return keys;
+}
+
 /** Counter key of a client in the buckets that begin with `prefix`. The object of a site counts its IPv6 networks. */
 export function addressBucket(
   prefix: string,
   { callerAddress, location }: { callerAddress: string | null; location: string | null },
 ): AddressKey {
-  const normalized = normalizeAddress(callerAddress);
-  const key = anonymousKey(normalized);
-  const site = siteKey(normalized);
-  return { name: prefix + (site ?? key), member: site === null ? null : key, location: location ?? 'none', hash: crc32(site ?? key) };
+  const { anonymousKey: key, site, hash } = keysOf(callerAddress);
+  return { name: prefix + (site ?? key), member: site === null ? null : key, location: location ?? 'none', hash };
 }

@@ -48,8 +48,17 @@ export interface TokenRegistry {
   ): Promise<TokenChange>;
   /** Ends the time in which the previous secret works, if it still does. */
   endOverlap(token: Pick<ApiTokenRow, 'id' | 'previousHash'>, now: UnixSeconds, ...extraStatements: ExtraStatement[]): Promise<TokenChange>;
+  /** Raises the version of a live token. The gate receives the row again, that of a revoked token too. */
+  touch(token: Pick<ApiTokenRow, 'id'>, now: UnixSeconds): Promise<TokenChange>;
   /** A revoked token stays unchanged, but its gate receives the row again. */
   revoke(token: Pick<ApiTokenRow, 'id'>, reason: string, now: UnixSeconds, ...extraStatements: ExtraStatement[]): Promise<TokenChange>;
+  /** Like `revoke`, but only for a token that has not changed since it was read. */
+  revokeUnchanged(
+    token: Pick<ApiTokenRow, 'id' | 'version'>,
+    reason: string,
+    now: UnixSeconds,
+    ...extraStatements: ExtraStatement[]
+  ): Promise<TokenChange>;
   /** Revokes every live token of an account and returns their number. */
   revokeAll(userId: string, reason: string, now: UnixSeconds): Promise<{ revoked: number; isConfirmed: boolean }>;
   /** At most `limit` live tokens whose last use, or creation if never used, was before `since`. */
@@ -156,8 +165,14 @@ export function createTokenRegistry(
       return change(id, overlaps, { previousUntil: null }, now, extraStatements);
     },
 
+    touch: ({ id }, now) => change(id, undefined, {}, now, []),
+
     revoke({ id }, reason, now, ...extraStatements) {
-      return change(id, undefined, { revoked: true, revokedAt: now, revokeReason: reason }, now, extraStatements);
+      return change(id, undefined, revocation(reason, now), now, extraStatements);
+    },
+
+    revokeUnchanged({ id, version }, reason, now, ...extraStatements) {
+      return change(id, eq(apiTokens.version, version), revocation(reason, now), now, extraStatements);
     },
 
     async revokeAll(userId, reason, now) {
@@ -167,7 +182,7 @@ export function createTokenRegistry(
         queueAll(isMatch),
         db
           .update(apiTokens)
-          .set({ revoked: true, revokedAt: now, revokeReason: reason, version })
+          .set({ ...revocation(reason, now), version })
           .where(isMatch)
           .returning({ id: apiTokens.id }),
       ]);
@@ -228,6 +243,8 @@ export function createTokenRegistry(
     },
   };
 }
+
+const revocation = (reason: string, now: UnixSeconds) => ({ revoked: true, revokedAt: now, revokeReason: reason });
 
 function isMissingHash(error: unknown): boolean {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {

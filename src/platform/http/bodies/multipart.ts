@@ -1,7 +1,7 @@
 import { Busboy, type BusboyInstance } from '@fastify/busboy';
 import { badRequest, bodyTooLarge, validationError } from '../../errors/api-error.ts';
-import { findUnstorableTexts } from '../../errors/unstorable-texts.ts';
 import { joinBytes } from '../../values/bytes.ts';
+import { findUnstorableTexts } from '../pipeline/validation.ts';
 import { bodyChunks, type Reserve } from './body.ts';
 
 /** A file of a form, read completely. */

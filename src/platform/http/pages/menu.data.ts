@@ -3,6 +3,7 @@ export const MENU = [
   ['/docs', 'Docs'],
   ['/codex', 'Codex'],
   ['/market', 'Market'],
+  ['/leaderboards', 'Boards'],
   ['/activity', 'Activity'],
   ['/servers', 'Servers'],
   ['/live', 'Live'],

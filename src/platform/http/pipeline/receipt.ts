@@ -15,7 +15,7 @@ export interface InsertOutcome extends Partial<IngestReport> {
 /** The receipt of an insert (`log` of its route). */
 export interface Receipt {
   id: string;
-  /** Stores the receipt of data that other code processes and logs later, under its id. The route then logs nothing. */
+  /** Stores the receipt of data that other code processes and logs later, under its id. The route then logs only an error. */
   open(): Promise<void>;
 }
 
@@ -47,14 +47,10 @@ export async function runLogged(
   const entry = { endpoint, now, receiptId: id, ...senderOf(caller) };
   const safely = (write: Promise<void>) => write.catch((failure: unknown) => logError('insert was not logged', failure, { endpoint }));
   const withReceipt = (headers: Readonly<Record<string, string>> | undefined) => ({ ...headers, [INGEST_ID]: id });
-  let isOpen = false;
   try {
     const reply = await handler({
       id,
-      open: () => {
-        isOpen = true;
-        return safely(log.receive(entry));
-      },
+      open: () => safely(log.receive(entry)),
     });
     const outcome = reply.kind === 'json' ? reply.outcome : undefined;
     if (outcome) {
@@ -63,7 +59,6 @@ export async function runLogged(
     }
     return { ...reply, headers: withReceipt(reply.headers) };
   } catch (error) {
-    if (isOpen) throw error;
     await safely(log.record({ ...entry, summary: null, error: error instanceof Error ? error.message : String(error) }));
     throw error instanceof ApiError ? Object.assign(error, { headers: withReceipt(error.headers) }) : error;
   }

@@ -125,6 +125,11 @@ describe('calculateLevelCosts', () => {
     expect(row?.attempt_quantiles).toEqual({ 50: 1, 90: 1, 99: 1 });
   });
 
+  it('counts attempts that reach a probability exactly', () => {
+    const row = calculateLevelCosts({ tier: 1, type: 1 }).levels.find(({ level }) => level === 5);
+    expect([row?.chance, row?.attempt_quantiles]).toEqual([0.9, { 50: 1, 90: 1, 99: 2 }]);
+  });
+
   it('returns a higher chance at level 35 than at level 34 for elemental Empowered Mystic gems', () => {
     const steps = listLevelSteps({ tier: 4, type: 2, element: 1 }, 33, null);
     expect(steps.map(({ chance }) => chance)).toEqual([0.009937, 0.0795]);

@@ -2,8 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { addressText, type ChatAddress, maskedUrl, parseAddress } from '../../../../src/areas/webhooks/address.domain.ts';
 import { afterPost, IDLE_PACE, nextPostAt, outcomeOf } from '../../../../src/areas/webhooks/delivery/delivery.domain.ts';
-import { eventJobOf } from '../../../../src/areas/webhooks/delivery/event-job.domain.ts';
+import type { EventBodies, EventType } from '../../../../src/platform/events/event-declaration.ts';
 import { CHAT_HOSTS } from '../../../../src/platform/upstream/chat-address.ts';
+import { EVENTS, WEBHOOK_EVENTS } from '../../../support/declarations.ts';
 
 const SECRET = 'Zm9yIGV4YW1wbGUgb25seSwgbm90IHJlYWw';
 const at = (rest: string) => `https://discord.com/api/webhooks/${rest}`;
@@ -144,13 +145,18 @@ describe('outcomeOf', () => {
   });
 });
 
-describe('eventJobOf', () => {
-  const challenge = { starts_at: 100, ends_at: 200, active: true, is_friday_window: true, name: 'RAMPAGE ALERT!', type: 'rampage' };
-  const jobOf = (type: string, data: unknown, instant = 150) => eventJobOf({ type, data, at: instant });
+describe('chatJobOf', () => {
+  function jobOf<Type extends EventType>(type: Type, changes: (body: EventBodies[Type]) => object, at = 150) {
+    const sample = EVENTS.of(type).sample(0);
+    const body = Object.assign(structuredClone(sample), changes(sample));
+    const job = WEBHOOK_EVENTS.chatJobOf({ id: 7, type, data: body, body, at } as never);
+    return job && { key: job.key, event: job.event, variables: job.variables };
+  }
+  const challenge = { starts_at: 100, ends_at: 200, active: true, is_friday_window: true } as const;
 
   it('returns a challenge when its name is known, with a new key when the name changes', () => {
-    expect(jobOf('challenge', { ...challenge, name: null, type: null })).toBeNull();
-    expect(jobOf('challenge', challenge)).toEqual({
+    expect(jobOf('challenge', () => ({ ...challenge, name: null, type: null }))).toBeNull();
+    expect(jobOf('challenge', () => challenge)).toEqual({
       key: 'challenge:100:RAMPAGE ALERT!',
       event: 'challenge',
       variables: {
@@ -158,19 +164,20 @@ describe('eventJobOf', () => {
         ...{ status: 'live', is_friday: true },
       },
     });
-    expect(jobOf('challenge', { ...challenge, active: false }, 201)?.key).toBe('challenge:100:RAMPAGE ALERT!');
-    expect(jobOf('challenge', { ...challenge, name: 'Other' })?.key).toBe('challenge:100:Other');
-    expect([50, 100, 200].map((instant) => jobOf('challenge', challenge, instant)?.variables.status)).toEqual([
-      'upcoming',
-      'live',
-      'ended',
-    ]);
+    expect(jobOf('challenge', () => ({ ...challenge, active: false }), 201)?.key).toBe('challenge:100:RAMPAGE ALERT!');
+    expect(jobOf('challenge', () => ({ ...challenge, name: 'Other' }))?.key).toBe('challenge:100:Other');
+    const closed = { ...challenge, active: false };
+    expect([50, 200].map((at) => jobOf('challenge', () => closed, at)?.variables.status)).toEqual(['upcoming', 'ended']);
   });
 
-  it('uses fallbacks for missing values of a mod release', () => {
-    const release = { id: 'r', tag: '1.0', title: '', branch: 'main', format: 'tmod', size: 1, changelog: 'x'.repeat(1500) };
+  it('uses fallbacks for empty values of a mod release', () => {
     const links = { download_url: 'https://api.example.com/d', page_url: 'https://example.com/p' };
-    expect(jobOf('mod_release', { project: { slug: 'tiny', title: '', owner: null }, release, ...links })).toEqual({
+    const job = jobOf('mod_release', ({ release }) => ({
+      project: { slug: 'tiny', title: '', owner: '' },
+      release: { ...release, id: 'r', tag: '1.0', title: '', changelog: 'x'.repeat(1500) },
+      ...links,
+    }));
+    expect(job).toEqual({
       key: 'mod_release:r',
       event: 'mod_release',
       variables: {
@@ -181,8 +188,8 @@ describe('eventJobOf', () => {
   });
 
   it('formats the counts of a game update with separators', () => {
-    const version = { branch: 'live-us', ordinal: 12, version_tag: 'T', files_added: 1_234_567, files_modified: 999 };
-    expect(jobOf('game_update', { version })).toEqual({
+    const counts = { branch: 'live-us', ordinal: 12, version_tag: 'T', files_added: 1_234_567, files_modified: 999, files_removed: 0 };
+    expect(jobOf('game_update', ({ version }) => ({ version: { ...version, ...counts } }))).toEqual({
       key: 'game_update:live-us:12',
       event: 'game_update',
       variables: { version_tag: 'T', ordinal: 12, branch: 'live-us', files_added: '1,234,567', files_modified: '999', files_removed: '0' },
@@ -198,23 +205,15 @@ describe('eventJobOf', () => {
       ...{ state: 'Day 1', starts_at: 1_784_646_360, ends_at: 1_785_279_600 },
       ...{ opens_at: 1_784_685_600, closes_at: 1_784_696_400 },
     };
-    expect(jobOf('luxion', closed)).toEqual({
+    expect(jobOf('luxion', () => closed)).toEqual({
       ...{ key: 'luxion:1784646360:1784685600:closed', event: 'luxion', variables: { ...variables, status: 'closed' } },
     });
-    expect(jobOf('luxion', open)).toEqual({
+    expect(jobOf('luxion', () => open)).toEqual({
       ...{ key: 'luxion:1784646360:1784685600:open', event: 'luxion', variables: { ...variables, status: 'open' } },
     });
   });
 
-  it.each<[string, unknown]>([
-    ['chaos', {}],
-    ['luxion', { merchant_open: false, starts_at: 1, next_window: null }],
-    ['challenge', null],
-    ['challenge', {}],
-    ['mod_release', { project: {} }],
-    ['game_update', { version: null }],
-    ['game_update', 'x'],
-  ])('returns null for other types and without content: %s', (type, data) => {
-    expect(jobOf(type, data)).toBeNull();
+  it('returns null for a body that does not match its schema', () => {
+    expect(WEBHOOK_EVENTS.chatJobOf({ id: 7, type: 'challenge', data: 'x', body: null, at: 150 })).toBeNull();
   });
 });

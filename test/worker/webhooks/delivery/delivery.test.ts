@@ -10,7 +10,7 @@ import { webhookDeliveries, webhookJobs, webhooks } from '../../../../src/areas/
 import { users } from '../../../../src/platform/access/tokens.tables.ts';
 import { createDatabase } from '../../../../src/platform/storage/database.ts';
 import type { ChatPoster } from '../../../../src/platform/upstream/chat-post.ts';
-import { DEFAULT_SETTINGS } from '../../../support/declarations.ts';
+import { DEFAULT_SETTINGS, WEBHOOK_EVENTS } from '../../../support/declarations.ts';
 import { recordingDatabase, scansOf } from '../../../support/query-plans.ts';
 import { createAccount } from '../../../support/tokens.ts';
 import {
@@ -454,7 +454,14 @@ describe('sender that could not be woken', () => {
     const unreachableSenders = { wake: () => Promise.reject(new Error('out of reach')) };
     const settings = { current: () => DEFAULT_SETTINGS, invalidate: () => {} };
     const { nowMs } = world.time;
-    const queue = createEventQueue({ deliveries, senders: unreachableSenders, settings, nowMs, newId: () => crypto.randomUUID() });
+    const queue = createEventQueue({
+      events: WEBHOOK_EVENTS,
+      deliveries,
+      senders: unreachableSenders,
+      settings,
+      nowMs,
+      newId: () => crypto.randomUUID(),
+    });
     await queue.receive([freshEvent()]);
     expect(await pendingDeliveries()).toHaveLength(1);
     const woken: number[] = [];

@@ -3,8 +3,9 @@ import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { COORDINATOR } from '../../../../src/areas/events/deployment.ts';
 import type { DesignedImages } from '../../../../src/areas/webhooks/designed-images.ts';
-import type { WebhookEvent } from '../../../../src/areas/webhooks/webhook-events.data.ts';
+import type { WebhookEvent } from '../../../../src/areas/webhooks/webhook-events.ts';
 import { webhookDeliveries, webhookJobs, webhookSubscriptions, webhooks } from '../../../../src/areas/webhooks/webhooks.tables.ts';
+import { WEBHOOK_EVENTS } from '../../../support/declarations.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { bearer, call, type Fetch, FIRST_INSTANT } from '../../../support/requests.ts';
 import { createSession } from '../../../support/sessions.ts';
@@ -146,7 +147,7 @@ describe('webhook template', () => {
     const composer = { draws: () => false, drawingCost: async () => 0 };
     const drawings = { require: () => Promise.reject(new Error('not here')) };
     const service = createWebhooksService({
-      ...{ webhooks: repository, vault, images, senders, composer, drawings, newId: () => crypto.randomUUID() },
+      ...{ webhooks: repository, events: WEBHOOK_EVENTS, vault, images, senders, composer, drawings, newId: () => crypto.randomUUID() },
     });
     const input = (event: WebhookEvent, id: string) => {
       const template = WebhookTemplate.parse({ image_design_id: id });

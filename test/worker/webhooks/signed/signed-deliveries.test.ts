@@ -94,9 +94,9 @@ describe('signed webhook event', () => {
     await registerSigned({ events: ['chaos'] });
     await db.delete(webhookJobs);
     const time = stoppedClock();
-    await eventQueue(time.nowMs).receive([{ id: 1, type: 'stampy', data: {}, at: 1 }]);
+    await eventQueue(time.nowMs).receive([freshEvent('stampy')]);
     expect(await db.select().from(webhookJobs)).toEqual([]);
-    await eventQueue(time.nowMs).receive([{ id: 2, type: 'chaos', data: {}, at: 1 }]);
+    await eventQueue(time.nowMs).receive([{ ...freshEvent('chaos'), id: 2, at: 1 }]);
     expect(await db.select().from(webhookJobs)).toMatchObject([{ key: 'evt_2_1', format: 'signed' }]);
   });
 

@@ -2,6 +2,7 @@ import { createDeliveryLog } from '../../../../src/areas/webhooks/signed/deliver
 import { parseEndpoint } from '../../../../src/areas/webhooks/signed/endpoint-address.domain.ts';
 import type { NameCheck } from '../../../../src/areas/webhooks/signed/name-check.upstream.ts';
 import { createSignedWebhooksService, type SignedWebhookInput } from '../../../../src/areas/webhooks/signed/signed.service.ts';
+import { WEBHOOK_EVENTS } from '../../../support/declarations.ts';
 import { FIRST_INSTANT } from '../../../support/requests.ts';
 import { createAccount } from '../../../support/tokens.ts';
 import { upstreamSession } from '../../../support/upstreams/session.ts';
@@ -13,7 +14,7 @@ export const log = createDeliveryLog(db);
 /** The service of signed webhooks, without sender objects. */
 export function signedService(nowMs: () => number, nameCheck: NameCheck = async () => 'public', webhooks = repository) {
   return createSignedWebhooksService({
-    ...{ webhooks, log, vault, nameCheck, nowMs },
+    ...{ webhooks, events: WEBHOOK_EVENTS, log, vault, nameCheck, nowMs },
     senders: { wake: async () => {} },
     newId: () => crypto.randomUUID(),
   });

@@ -1,0 +1,100 @@
+import { tokenlessAccess } from '../../../platform/access/policy/policy.ts';
+import { notFound } from '../../../platform/errors/api-error.ts';
+import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
+import {
+  createImageCache,
+  type EmbeddedImage,
+  IMAGE_SHAPES,
+  ImageQuery,
+  type ImageShape,
+  imageOk,
+  imagesBudget,
+} from '../../../platform/http/replies/badge-reply.ts';
+import { MAX_CARD_ROWS } from '../../../platform/images/card.domain.ts';
+import { readableTime } from '../../../platform/time/readable.ts';
+import { playerKey } from '../captures/comparison.domain.ts';
+import type { PlayersService } from '../players/players.service.ts';
+import { BoardPath, PlayerPath } from './boards.schemas.ts';
+import type { BoardsService } from './boards.service.ts';
+import { scoreText } from './scores.domain.ts';
+
+export interface BoardImagesDeps {
+  boards: Pick<BoardsService, 'leaders'>;
+  players: Pick<PlayersService, 'boards'>;
+}
+
+const shared = {
+  method: 'get',
+  tag: 'Leaderboards',
+  access: tokenlessAccess('leaderboards:read', imagesBudget),
+  feature: 'featureLeaderboardsEnabled',
+  query: ImageQuery,
+  errors: ['not_found', 'service_unavailable'],
+} as const;
+const CACHED = 'for READMEs and forums. Cached for 5 minutes.';
+const titleOf = (shape: ImageShape) => (shape === 'badge' ? 'Badge' : 'Card');
+
+/** Badges and cards of boards and players. */
+export function createBoardImageEndpoints({ boards, players }: BoardImagesDeps): Endpoint[] {
+  const cached = createImageCache();
+
+  async function boardImage(uuid: number): Promise<EmbeddedImage> {
+    const { board, anchor, rows } = await boards.leaders(uuid, MAX_CARD_ROWS);
+    const [first] = rows;
+    const value = first ? `${first.playerName} ${scoreText(uuid, first.score)}` : 'no rows';
+    return {
+      badge: { label: board.name, value, tone: 'info' },
+      card: {
+        kind: `Leaderboard · ${board.category}`,
+        title: board.name,
+        rows: rows.map(({ rank, playerName, score }) => ({ label: `${rank}. ${playerName}`, value: scoreText(uuid, score) })),
+        note: `As of ${readableTime(anchor)}`,
+      },
+    };
+  }
+
+  async function playerImage(name: string): Promise<EmbeddedImage> {
+    const { playerName, summary, boards: known } = await players.boards(name);
+    const [best] = known;
+    if (!best || summary.latestAnchor === null) throw notFound('player not found');
+    const nameOf = ({ uuid, board }: typeof best) => board?.name ?? `Board ${uuid}`;
+    return {
+      badge: { label: playerName, value: `best rank ${best.bestRank}, ${nameOf(best)}`, tone: 'info' },
+      card: {
+        kind: 'Player',
+        title: playerName,
+        rows: [
+          { label: 'Boards', value: `${summary.boardsAppeared}, in the top 100: ${summary.top100}` },
+          ...known.slice(0, MAX_CARD_ROWS - 1).map((item) => ({ label: nameOf(item), value: `rank ${item.latestRank}` })),
+        ],
+        note: `Last seen ${readableTime(summary.latestAnchor)}`,
+      },
+    };
+  }
+
+  return IMAGE_SHAPES.flatMap((shape) => [
+    defineRoute({
+      ...shared,
+      path: `/v1/leaderboards/{uuid}/${shape}.svg`,
+      operationId: `getLeaderboard${titleOf(shape)}`,
+      summary: `Get a leaderboard ${shape}`,
+      description: `Returns the ${shape === 'badge' ? 'first row' : 'first five rows'} of a board as an SVG image, ${CACHED}`,
+      params: BoardPath,
+      ok: imageOk(shape),
+    }).handle(({ params: { uuid }, query, now, waitUntil }) =>
+      cached({ key: `board ${uuid}`, shape, theme: query.theme, now, later: waitUntil }, () => boardImage(uuid)),
+    ),
+
+    defineRoute({
+      ...shared,
+      path: `/v1/leaderboards/players/{name}/${shape}.svg`,
+      operationId: `getPlayer${titleOf(shape)}`,
+      summary: `Get a player ${shape}`,
+      description: `Returns the best ${shape === 'badge' ? 'rank' : 'ranks'} of a player as an SVG image, ${CACHED}`,
+      params: PlayerPath,
+      ok: imageOk(shape),
+    }).handle(({ params: { name }, query, now, waitUntil }) =>
+      cached({ key: `player ${playerKey(name)}`, shape, theme: query.theme, now, later: waitUntil }, () => playerImage(name)),
+    ),
+  ]);
+}

@@ -1,0 +1,175 @@
+import type { FC } from 'hono/jsx';
+import type { Ports } from '../../../platform/area.ts';
+import { Instant } from '../../../platform/http/pages/instant.tsx';
+import { formatCount } from '../charts/charts.tsx';
+import { COPY_SCRIPT, Embed, urlPart } from '../embeds.tsx';
+import type { OpenPage } from '../page.tsx';
+import { Choices, DataTable } from '../tables.tsx';
+
+type BoardPages = Ports['boardPages'];
+type BoardFigures = Awaited<ReturnType<BoardPages['board']>>;
+type Gains = BoardFigures['gains'];
+
+const gainFormat = new Intl.NumberFormat('en', { maximumFractionDigits: 2 });
+const boardUrl = (uuid: number) => `/leaderboards/${uuid}`;
+const playerUrl = (name: string) => `/players?name=${urlPart(name)}`;
+
+const PlayerForm: FC<{ name?: string }> = ({ name = '' }) => (
+  <form action="/players" method="get" class="links">
+    <label>
+      Player <input name="name" value={name} required maxlength={200} autocomplete="off" />
+    </label>
+    <button type="submit">Show</button>
+  </form>
+);
+
+/** `/leaderboards`. */
+export function boardsPage(boards: Awaited<ReturnType<BoardPages['list']>>): OpenPage {
+  const categories = [...Map.groupBy(boards, ({ category }) => category)];
+  const main = (
+    <div class="figures">
+      <h1>Leaderboards</h1>
+      <p class="lead">The top of each board of the newest capture, and who gained most.</p>
+      <PlayerForm />
+      {categories.length === 0 ? <p class="hint">No capture yet.</p> : null}
+      {categories.map(([category, listed]) => (
+        <section>
+          <h2>{category}</h2>
+          <ul class="columns">
+            {listed.map(({ uuid, name }) => (
+              <li>
+                <a href={boardUrl(uuid)}>{name}</a>
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
+    </div>
+  );
+  return { title: 'Leaderboards', description: 'Leaderboards of the game with their leaders.', section: '/leaderboards', main };
+}
+
+const windowText = (days: number) => (days === 1 ? '1 day' : `${days} days`);
+
+const GainsSection: FC<{ gains: Gains; choices: readonly number[] }> = ({ gains, choices }) => (
+  <section aria-labelledby="gains-title">
+    <h2 id="gains-title">Largest gains</h2>
+    <Choices
+      label="Period"
+      choices={choices.map((days) => ({
+        href: `${boardUrl(gains.uuid)}?days=${days}`,
+        title: windowText(days),
+        isCurrent: days === gains.days,
+      }))}
+    />
+    {!gains.comparable || gains.window_start === null || gains.window_end === null ? (
+      <p class="hint">
+        {gains.reason === 'crossed_reset' ? 'The board was reset in this period.' : 'The board has one capture so far; gains need two.'}
+      </p>
+    ) : (
+      <>
+        <p class="hint">
+          {gains.reset_at === null ? 'From ' : 'Since the reset, '}
+          <Instant at={gains.window_start} /> to <Instant at={gains.window_end} />. Players with a gain: {formatCount(gains.total)}.
+        </p>
+        {gains.items.length === 0 ? (
+          <p class="hint">Nobody gained in this period.</p>
+        ) : (
+          <DataTable
+            label="Largest gains"
+            isNumeric
+            head={['Player', 'Gain', 'Rank']}
+            rows={gains.items.map(({ place, player_name: name, gain, rank }) => [
+              <a href={playerUrl(name)}>{`${place}. ${name}`}</a>,
+              gainFormat.format(gain),
+              formatCount(rank),
+            ])}
+          />
+        )}
+      </>
+    )}
+  </section>
+);
+
+/** `/leaderboards/{uuid}`. */
+export function boardPage(
+  { uuid, name, category, anchor, rows, gains }: BoardFigures,
+  gainDays: readonly number[],
+  baseUrl: string,
+): OpenPage {
+  const api = `/v1/leaderboards/${uuid}`;
+  const main = (
+    <div class="figures">
+      <h1>{name}</h1>
+      <p class="lead">
+        {category}, as of <Instant at={anchor} />.
+      </p>
+      <h2>First ten</h2>
+      <DataTable
+        label="First ten"
+        isNumeric
+        head={['Player', 'Score']}
+        rows={rows.map(({ rank, playerName, scoreText }) => [<a href={playerUrl(playerName)}>{`${rank}. ${playerName}`}</a>, scoreText])}
+      />
+      <GainsSection gains={gains} choices={gainDays} />
+      <Embed
+        id="embed"
+        alt={`${name}: first five of the leaderboard`}
+        badge={`${api}/badge.svg`}
+        card={`${api}/card.svg`}
+        page={boardUrl(uuid)}
+        baseUrl={baseUrl}
+      />
+      <p class="links">
+        <a href="/leaderboards">All boards</a>
+        <a href="/docs/reference/leaderboards">Complete data: API reference</a>
+      </p>
+    </div>
+  );
+  return { title: name, description: `The top of ${name}, and who gained most.`, section: '/leaderboards', script: COPY_SCRIPT, main };
+}
+
+/** `/players`. Null: no name was sent. */
+export function playerPage(player: Awaited<ReturnType<BoardPages['player']>> | null, baseUrl: string): OpenPage {
+  if (player === null) {
+    const main = (
+      <div class="figures">
+        <h1>Player</h1>
+        <PlayerForm />
+      </div>
+    );
+    return { title: 'Player', description: 'The best ranks of a player.', section: '/leaderboards', main };
+  }
+  const { name, boardCount, top10, top100, lastSeen, rows } = player;
+  const api = `/v1/leaderboards/players/${urlPart(name)}`;
+  const main = (
+    <div class="figures">
+      <h1>{name}</h1>
+      <p class="lead">
+        On {formatCount(boardCount)} boards, {formatCount(top10)} times in the top 10 and {formatCount(top100)} times in the top 100. Last
+        seen <Instant at={lastSeen} />.
+      </p>
+      <DataTable
+        label="Best boards"
+        isNumeric
+        head={['Board', 'Best rank', 'Latest rank', 'Score']}
+        rows={rows.map(({ uuid, name: board, bestRank, latestRank, score }) => [
+          <a href={boardUrl(uuid)}>{board}</a>,
+          formatCount(bestRank),
+          formatCount(latestRank),
+          score,
+        ])}
+      />
+      <Embed
+        id="embed"
+        alt={`${name} on the leaderboards`}
+        badge={`${api}/badge.svg`}
+        card={`${api}/card.svg`}
+        page={playerUrl(name)}
+        baseUrl={baseUrl}
+      />
+      <PlayerForm name={name} />
+    </div>
+  );
+  return { title: name, description: `The best ranks of ${name}.`, section: '/leaderboards', script: COPY_SCRIPT, main };
+}

@@ -1,0 +1,82 @@
+import { z } from '@hono/zod-openapi';
+import { tokenlessAccess } from '../../../platform/access/policy/policy.ts';
+import type { Ports } from '../../../platform/area.ts';
+import type { Site } from '../../../platform/http/pages/site-header.tsx';
+import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
+import { choice } from '../../../platform/http/pipeline/query-schemas.ts';
+import { plainPageReply } from '../page.tsx';
+import { boardPage, boardsPage, playerPage } from './boards.pages.tsx';
+
+const DEFAULT_DAYS = 7;
+/** The pages show the newest capture; captures are an hour apart. */
+const MAX_AGE_SECONDS = 60;
+
+export interface BoardPagesDeps extends Required<Site> {
+  boardPages: Ports['boardPages'];
+}
+
+const shared = {
+  method: 'get',
+  tag: 'Portal',
+  surface: 'page',
+  hidden: true,
+  access: tokenlessAccess('leaderboards:read'),
+  feature: 'featureLeaderboardsEnabled',
+  ok: { contentTypes: ['text/html'] as const, description: 'HTML page.' },
+} as const;
+
+const BoardParams = z.object({
+  uuid: z
+    .string()
+    .regex(/^\d{1,15}$/, 'must be a leaderboard number')
+    .transform(Number)
+    .openapi({ type: 'integer', description: 'Number of the leaderboard.', example: 1 }),
+});
+const PlayerQuery = z.object({
+  name: z.string().max(200).optional().openapi({ description: 'Name of the player; case-insensitive, trimmed.', example: 'Nimbus' }),
+});
+
+/** `/leaderboards` and `/players`: the top of each board. Requests count against the anonymous rate limit. */
+export function createBoardPageEndpoints({ boardPages, ...site }: BoardPagesDeps): Endpoint[] {
+  const BoardQuery = z.object({
+    days: choice(boardPages.gainDays, { description: 'Length of the period in days.', example: DEFAULT_DAYS }).default(DEFAULT_DAYS),
+  });
+  return [
+    defineRoute({
+      ...shared,
+      path: '/leaderboards',
+      operationId: 'getBoardsPage',
+      summary: 'Leaderboards page',
+      description: 'Every board of the newest capture.',
+    }).handle(async ({ now }) => ({ ...plainPageReply(site, boardsPage(await boardPages.list(now))), maxAge: MAX_AGE_SECONDS })),
+
+    defineRoute({
+      ...shared,
+      path: '/leaderboards/{uuid}',
+      operationId: 'getBoardPage',
+      summary: 'Leaderboard page',
+      description: 'The top of a board and the largest gains.',
+      params: BoardParams,
+      query: BoardQuery,
+      errors: ['not_found', 'service_unavailable'],
+      addresses: () => [],
+    }).handle(async ({ params, query, settings, baseUrl }) => {
+      const figures = await boardPages.board(params.uuid, query.days, settings);
+      return { ...plainPageReply(site, boardPage(figures, boardPages.gainDays, baseUrl)), maxAge: MAX_AGE_SECONDS };
+    }),
+
+    defineRoute({
+      ...shared,
+      path: '/players',
+      operationId: 'getPlayerPage',
+      summary: 'Player page',
+      description: 'The best ranks of a player.',
+      query: PlayerQuery,
+      errors: ['not_found', 'service_unavailable'],
+      addresses: () => [],
+    }).handle(async ({ query: { name = '' }, baseUrl }) => {
+      const player = name.trim() === '' ? null : await boardPages.player(name);
+      return { ...plainPageReply(site, playerPage(player, baseUrl)), maxAge: MAX_AGE_SECONDS };
+    }),
+  ];
+}

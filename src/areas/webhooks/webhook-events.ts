@@ -1,0 +1,76 @@
+import type { EventBodies, EventRegistry, EventType } from '../../platform/events/event-declaration.ts';
+import type { FollowedMessage } from '../../platform/events/event-source.ts';
+import type { UnixSeconds } from '../../platform/time/clock.ts';
+import { namedValues } from '../../platform/values/named-values.ts';
+import type { Template, TemplateVariables } from './templates/template.domain.ts';
+
+/** Event of a webhook. */
+export type WebhookEvent = EventType;
+
+export const BLANK_TEMPLATE: Template = {
+  enabled: false,
+  content: '',
+  title: '',
+  url: '',
+  description: '',
+  color: '',
+  fields: [],
+  footer: '',
+  show_image: true,
+  image_design_id: null,
+  image_url: '',
+};
+
+/** An event to post to chats, once per key. */
+export interface ChatJob {
+  key: string;
+  event: WebhookEvent;
+  variables: TemplateVariables;
+  /** Seconds after which an undelivered post is dropped. */
+  ttlSeconds: number;
+}
+
+/** The events of webhooks, derived from the declarations of the areas. */
+export type WebhookEvents = ReturnType<typeof createWebhookEvents>;
+
+export function createWebhookEvents(registry: EventRegistry) {
+  const chatOf = <Type extends WebhookEvent>(type: Type) => registry.of(type).chat;
+
+  function variablesOf<Type extends WebhookEvent>(type: Type, body: EventBodies[Type], at: UnixSeconds): TemplateVariables | null {
+    return chatOf(type).variablesOf(body, at);
+  }
+
+  function sampleVariables(type: WebhookEvent, now: UnixSeconds): TemplateVariables {
+    return variablesOf(type, registry.of(type).sample(now), now) ?? {};
+  }
+
+  function jobOf<Type extends WebhookEvent>(type: Type, body: EventBodies[Type], { id, at }: Pick<FollowedMessage, 'id' | 'at'>) {
+    const variables = variablesOf(type, body, at);
+    const { keyOf, ttlSeconds } = chatOf(type);
+    return variables && { key: keyOf?.(body) ?? `${type}:${id}:${at}`, event: type, variables, ttlSeconds };
+  }
+
+  const signed = namedValues('SignedWebhookEvent', 'Event type of a signed webhook.', [...registry.types]);
+  const chat = namedValues('WebhookEventName', 'Event of a chat webhook.', [...registry.chatTypes]);
+  return {
+    ...{ chat, signed, sampleVariables },
+    all: registry.all,
+    labelOf: (type: WebhookEvent) => registry.of(type).label,
+    summaryOf: (type: WebhookEvent) => registry.of(type).summary,
+    placeholdersOf: (type: WebhookEvent) => Object.keys(sampleVariables(type, 0)),
+    /** Template of an event for which the account has none. */
+    defaultTemplateOf(type: WebhookEvent): Template {
+      const { fields = [], ...text } = chatOf(type).text;
+      return { ...BLANK_TEMPLATE, ...text, fields: fields.map(([name, value]) => ({ name, value, inline: true })) };
+    },
+    /** Job of a stream message; null when there is nothing to post. */
+    chatJobOf(message: FollowedMessage): ChatJob | null {
+      if (message.body === null || !chat.includes(message.type)) return null;
+      return jobOf(message.type, message.body, message);
+    },
+    /** In the order of the chat events, without duplicates. */
+    sortChat: (events: readonly WebhookEvent[]) => chat.filter((event) => events.includes(event)),
+    /** In the order of the stream, without duplicates. */
+    sortSigned: (events: readonly WebhookEvent[]) => signed.filter((event) => events.includes(event)),
+  };
+}
