@@ -3,7 +3,7 @@
 Written by `npm run clients -- types`: do not edit.
 """
 
-# Document: 573a0d36171d03fc04b02ef8eb911f30850c2087ab0bcb31caae9f8e450c650d
+# Document: 18d8c8855e165ecc507359849e96bee2630b6abaaed36f9613b8dbc84e7d0604
 from __future__ import annotations
 
 import sys
@@ -117,6 +117,45 @@ class ActivitySeriesPoint(TypedDict):
     peak: float
     samples: int
 
+
+class AltCluster(TypedDict):
+    """Names that may belong to one person. This has other possible causes, such as a guild that plays together."""
+
+    stem: Union[str, None]
+    label: str
+    method: AltClusterMethod
+    corroborated_by: list[AltClusterSignal]
+    member_count: int
+    members: list[str]
+    members_truncated: int
+    board_count: int
+    boards: list[AltClusterBoard]
+    confidence: float
+    summary: str
+    measurements: dict[str, Union[float, bool, str, None]]
+
+
+class AltClusterBoard(TypedDict):
+    """Members of a cluster on one board."""
+
+    uuid: int
+    name: str
+    category: str
+    contest_type: Union[LeaderboardContestKind, None]
+    members: int
+    member_names: list[str]
+    score_min: Union[float, None]
+    score_max: Union[float, None]
+    spread: Union[float, None]
+    rank_min: Union[float, None]
+    rank_max: Union[float, None]
+    matching_hours: Union[float, None]
+    avg_hourly_gain: Union[float, None]
+
+
+AltClusterMethod: TypeAlias = Literal["name_stem", "co_movement", "schedule", "both"]
+
+AltClusterSignal: TypeAlias = Literal["co_movement", "schedule", "name_stem", "footprint"]
 
 class AnalyzedBoard(TypedDict):
     """An analysed board."""
@@ -2274,6 +2313,8 @@ class HealthRow(TypedDict):
     health: float
 
 
+ImageTheme: TypeAlias = Literal["dark", "light"]
+
 class IngestProblem(TypedDict):
     """An invalid record."""
 
@@ -2323,7 +2364,7 @@ class LeaderboardAnomalies(TypedDict):
     """Anomalies in the newest capture."""
 
     players: list[AnomalyPlayer]
-    clusters: list[dict[str, Any]]
+    clusters: list[AltCluster]
     clusters_boards_scanned: int
     computed_at: int
     anchor: Union[int, None]
@@ -2334,6 +2375,8 @@ class LeaderboardAnomalies(TypedDict):
     boards_excluded: int
     analyzed_boards: list[AnalyzedBoard]
     excluded_boards: list[ExcludedBoard]
+    alt_clusters_enabled: bool
+    cheater_detection_enabled: bool
 
 
 class LeaderboardCaptureDeleted(TypedDict):
@@ -2415,6 +2458,38 @@ class LeaderboardEntry(TypedDict):
     score_delta: Union[float, None]
     is_new: bool
     delve: NotRequired[LeaderboardDelve]
+
+
+class LeaderboardGain(TypedDict):
+    """The gain of a player on a board."""
+
+    place: int
+    rank: int
+    player_name: str
+    score: float
+    prev_rank: Union[int, None]
+    prev_score: float
+    gain: float
+
+
+LeaderboardGainDays: TypeAlias = Literal[1, 7, 30]
+
+class LeaderboardGains(TypedDict):
+    """The largest gains on a board between two captures."""
+
+    uuid: int
+    name: Union[str, None]
+    days: int
+    window_start: Union[int, None]
+    window_end: Union[int, None]
+    reset_at: Union[int, None]
+    comparable: bool
+    reason: LeaderboardComparisonReason
+    higher_is_better: bool
+    items: list[LeaderboardGain]
+    count: int
+    total: int
+    new_players: int
 
 
 class LeaderboardHealth(TypedDict):
@@ -2878,6 +2953,8 @@ class MasteryRecord(TypedDict):
     player_name: str
     anchor: int
 
+
+MerchantCard: TypeAlias = Literal["corruxion", "fluxion"]
 
 class MerchantVisit(TypedDict):
     """One visit of a merchant."""
