@@ -43,9 +43,9 @@ function workerProject(
       name,
       ...files,
       ...WORKERD_SETUP,
-      // A stuck test fails; one that a busy machine delays for some seconds does not.
-      testTimeout: 30_000,
-      hookTimeout: 30_000,
+      // A stuck test fails; one that a busy machine delays for half a minute does not.
+      testTimeout: 60_000,
+      hookTimeout: 60_000,
     },
   };
 }

@@ -15,7 +15,7 @@ export const PROVOKED_LINES: readonly ProvokedLine[] = [
   { pattern: /Network connection lost|pump canceled|read end of pipe was aborted/, suites: WORKERD, why: 'clients that disconnect early' },
   { pattern: /Connection refused|Connection reset by peer|client error \(/, suites: WORKERD, why: 'upstreams that are down' },
   { pattern: /error reading a body from connection/, suites: WORKERD, why: 'upstreams that break off a response' },
-  { pattern: /failed to lookup address information/, suites: ['test/worker/game-status/probes'], why: 'a host name that is not valid' },
+  { pattern: /failed to lookup address information/, suites: ['test/worker/game-status/'], why: 'reserved names that do not exist' },
   { pattern: /killed by a test/, suites: STREAMS, why: 'shards that stop in the middle of their work' },
   {
     pattern: /jsg\.Error: evicted/,
@@ -31,7 +31,7 @@ export const PROVOKED_LINES: readonly ProvokedLine[] = [
     why: 'the form in which the runtime hides its own reason for one of the lines above',
   },
   { pattern: /no such table: /, suites: WORKERD, why: 'work of an earlier file that ends while the storage is emptied' },
-  { pattern: /NOSENTRY SQLite alarm overdue/, suites: WORKERD, why: 'an alarm on a busy machine' },
+  { pattern: /NOSENTRY SQLite alarm/, suites: WORKERD, why: 'an alarm that is late on a busy machine, or deleted with its object' },
 ];
 
 /** Lines that belong to the line before them, or that tools print before the tests. */
