@@ -41,6 +41,10 @@ import { createPlayerEndpoints } from './players/players.routes.ts';
 import { createPlayersService } from './players/players.service.ts';
 import { createTotalsRepository } from './players/totals.repository.ts';
 import { createTotalsWriter } from './players/totals.service.ts';
+import { createBackfillStatus } from './renames/backfill-status.ts';
+import { createRenameEndpoints } from './renames/renames.routes.ts';
+import { createRenamesService } from './renames/renames.service.ts';
+import { createRenamesStore } from './renames/renames.store.ts';
 
 export type { CaptureListener } from '../../game/board-captures.ts';
 export type { IngestWork } from './ingest/ingest-queue.ts';
@@ -69,6 +73,8 @@ function createStores({ db, reads = db, bucket }: LeaderboardsStores) {
     totals: createTotalsRepository(bucket),
     activeNames: createActiveNames(bucket),
     hourBands: createHourBands(bucket),
+    renames: createRenamesStore(db, reads),
+    renamesBackfill: createBackfillStatus(bucket),
   };
 }
 
@@ -92,6 +98,7 @@ export function createLeaderboardsArea({ ingest, archive, log, newId, ...binding
     createInsertEndpoint({ raw, ingest, log }),
     ...createBoardEndpoints({ service: boards, archive }),
     ...createPlayerEndpoints(players),
+    ...createRenameEndpoints({ renames: readStores.renames, status: stores.renamesBackfill, ingest, count: stores.renames.count }),
     ...createInsightEndpoints({ service: boards, anomalies }),
     createDeleteEndpoint({ captures, ingest, log }),
     ...createDumpEndpoints({ raw, ingest, newId }),
@@ -125,7 +132,8 @@ export function createIngestWork({
   ...bindings
 }: IngestWorkDeps): IngestWork {
   const stores = createStores(bindings);
-  const announcePlayers = searchIndex && createPlayerAnnouncer({ ...stores, index: searchIndex });
+  const renames = createRenamesService(stores);
+  const announcePlayers = searchIndex && createPlayerAnnouncer({ ...stores, formerNames: stores.renames.formerNames, index: searchIndex });
   const { captures, objects, raw, reports } = stores;
   const service = createIngestService({ captures, objects, raw, log, settings });
   const anomalyReports = createAnomaliesService(stores);
@@ -160,10 +168,17 @@ export function createIngestWork({
       ...stores,
       listeners: [
         async (capture) => anomalyReports.onCapture(capture, await settings.current()),
+        async (capture) => renames.onCapture(capture, await settings.current(), clock()),
         ...listeners,
         async ({ anchor }) => announcePlayers?.(anchor),
       ],
     }),
+    async renames(task) {
+      const rules = await settings.current();
+      const notify = async (anchor: UnixSeconds, listener: CaptureListener) =>
+        createCaptureNotifier({ ...stores, listeners: [listener] })(anchor);
+      return renames.backfill(task, { settings: rules, now: clock(), notify });
+    },
     pack: createPackingService(captures, objects).pack,
     async report() {
       const rules = await settings.current();
@@ -190,9 +205,9 @@ export const leaderboardsArea = defineArea({
   stored: [
     {
       title: 'Leaderboards',
-      what: 'Names of characters and their scores, as shown on the public leaderboards of the game.',
+      what: 'Names of characters and their scores, as shown on the public leaderboards of the game, and names that probably replaced each other.',
       until: 'Without a time limit, as a record of the game.',
-      tables: ['board_captures', 'boards', 'capture_boards'],
+      tables: ['board_captures', 'boards', 'capture_boards', 'player_renames'],
     },
   ],
   create({ db, publicReads, env, environment, limiter, settings, ingestLog: log, newId, ports }) {
