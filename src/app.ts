@@ -35,7 +35,7 @@ const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 /** Creates the HTTP application: endpoints run in one pipeline; other requests get the error envelope. */
 export function createApp(deps: AppDeps) {
   const app = new Hono<{ Bindings: Env }>();
-  const run = createPipeline(deps);
+  const run = createPipeline(deps, (request) => pathNotFound(new URL(request.url).pathname));
   const { logSample } = deps;
   const endpointOf = new Map<unknown, Endpoint>();
 

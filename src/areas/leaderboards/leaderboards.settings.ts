@@ -8,7 +8,7 @@ export const leaderboardsSettings = {
     category: 'features',
     purpose: 'off: /v1/leaderboards/* return 404; activity has its own switch',
   }),
-  featureLeaderboardRenamesEnabled: toggle({
+  leaderboardRenamesEnabled: toggle({
     key: 'leaderboard_renames_enabled',
     default: true,
     category: 'features',

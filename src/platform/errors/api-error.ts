@@ -81,7 +81,3 @@ export function bodyTooLarge(limit: number): ApiError {
     details: { limit_bytes: limit },
   });
 }
-
-/** Creates the 404 of an endpoint whose feature is switched off. */
-export const featureDisabled = (): ApiError =>
-  new ApiError('not_found', 'path not found', { details: { feature_disabled: true }, hint: 'this endpoint is switched off' });

@@ -175,7 +175,7 @@ export function createPlayersService({ captures, boards, objects, totals, rename
   /** The name that a name was renamed to; the name itself if it has been seen since, or was not renamed. */
   async function followRenames(name: string, settings: Settings): Promise<{ name: string; total: Awaited<ReturnType<typeof totalOf>> }> {
     let current = { name: name.trim(), total: await totalOf(name) };
-    if (!settings.featureLeaderboardRenamesEnabled) return current;
+    if (!settings.leaderboardRenamesEnabled) return current;
     const seen = new Set([playerKey(name)]);
     for (let steps = 0; steps < MAX_CHAIN; steps += 1) {
       const rename = await renames.newestFrom(current.name);

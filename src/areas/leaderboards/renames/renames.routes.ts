@@ -1,5 +1,5 @@
 import { masterAccess, masterReadAccess } from '../../../platform/access/policy/policy.ts';
-import { ApiError, featureDisabled } from '../../../platform/errors/api-error.ts';
+import { ApiError } from '../../../platform/errors/api-error.ts';
 import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
 import { json } from '../../../platform/http/replies/reply.ts';
 import { listTable } from '../../../platform/http/tables/table.ts';
@@ -32,42 +32,45 @@ export interface RenameRoutesDeps {
 /** Cache lifetime; captures are an hour apart. */
 const MAX_AGE_SECONDS = 300;
 
-const read = { ...leaderboardsRead, feature: 'featureLeaderboardRenamesEnabled' } as const;
-const master = { tag: 'Leaderboards', feature: 'featureLeaderboardRenamesEnabled' } as const;
+const master = { tag: 'Leaderboards', feature: 'featureLeaderboardsEnabled' } as const;
 
-/** Throws 404 while all leaderboards are switched off. */
-function requireLeaderboards({ featureLeaderboardsEnabled }: Settings): void {
-  if (!featureLeaderboardsEnabled) throw featureDisabled();
+/** Throws 404 while renames are switched off. */
+function requireRenames({ leaderboardRenamesEnabled }: Settings): void {
+  if (leaderboardRenamesEnabled) return;
+  const details = { feature_disabled: true };
+  throw new ApiError('not_found', 'renames are switched off', { details, hint: 'this endpoint is switched off' });
 }
 
 /** Endpoints of renames: list, chain of a name, backfill. */
 export function createRenameEndpoints({ renames, status, ingest, count }: RenameRoutesDeps): Endpoint[] {
   return [
     defineRoute({
-      ...read,
+      ...leaderboardsRead,
       path: '/v1/leaderboards/renames',
       operationId: 'listPlayerRenames',
       summary: 'List renames',
       description:
         'Lists names that probably replaced another, newest first: between two captures a name left every board, and a new one appeared with nearly the same scores on boards that never reset. A rename has other possible causes.',
       query: RenamesQuery,
+      errors: ['not_found'],
       ok: { description: 'A page of renames.', schema: RenamesBody },
       table: listTable(RenamesBody, 'renames'),
     }).handle(async ({ query, settings }) => {
-      requireLeaderboards(settings);
+      requireRenames(settings);
       return json(toRenamesBody(await renames.list(query.limit, query.offset), query), { maxAge: MAX_AGE_SECONDS });
     }),
 
     defineRoute({
-      ...read,
+      ...leaderboardsRead,
       path: '/v1/leaderboards/renames/{name}',
       operationId: 'getPlayerRenames',
       summary: 'Get the renames of a player',
       description: 'Returns the renames before and after a name, at most 40 names. Empty for a name without renames.',
       params: PlayerPath,
+      errors: ['not_found'],
       ok: { description: 'The renames.', schema: RenameChainBody },
     }).handle(async ({ params, settings }) => {
-      requireLeaderboards(settings);
+      requireRenames(settings);
       const name = params.name.trim();
       return json(toRenameChainBody(name, await renames.chainOf(name)), { maxAge: MAX_AGE_SECONDS });
     }),
@@ -81,10 +84,10 @@ export function createRenameEndpoints({ renames, status, ingest, count }: Rename
       description: 'Compares all neighbouring captures in the background, oldest first. Returns 409 while a backfill is running.',
       access: masterAccess('leaderboards-renames-backfill'),
       query: RenamesBackfillQuery,
-      errors: ['conflict'],
+      errors: ['conflict', 'not_found'],
       ok: { status: 202, description: 'The backfill was queued.', schema: RenamesBackfillBody },
     }).handle(async ({ query: { clear_first: clearFirst }, settings, now }) => {
-      requireLeaderboards(settings);
+      requireRenames(settings);
       if (isRunning(await status.get(now), now)) throw new ApiError('conflict', 'a backfill of renames is running');
       const task = {
         ...{
@@ -113,9 +116,10 @@ export function createRenameEndpoints({ renames, status, ingest, count }: Rename
       summary: 'Get the backfill of renames',
       description: 'Returns the progress of the running or last backfill; a finished one is reported for a day.',
       access: masterReadAccess,
+      errors: ['not_found'],
       ok: { description: 'The progress.', schema: RenamesStatusBody },
     }).handle(async ({ settings, now }) => {
-      requireLeaderboards(settings);
+      requireRenames(settings);
       const [stored, recorded] = await Promise.all([status.get(now), count()]);
       return json(toRenamesStatusBody(stored, recorded, now));
     }),

@@ -57,7 +57,7 @@ export function createRenamesService({ renames, renamesBackfill, captures, board
 
   return {
     async onCapture(capture: CaptureBoards, settings: Settings, now: UnixSeconds): Promise<void> {
-      if (settings.featureLeaderboardRenamesEnabled) await detect(capture, settings, now);
+      if (settings.leaderboardRenamesEnabled) await detect(capture, settings, now);
     },
 
     /** Runs one step of a backfill. Returns the remaining task, or null when it is done. A repeated step has the same result. */

@@ -1,7 +1,7 @@
 import type { z } from '@hono/zod-openapi';
 import type { AccessControl, Admission } from '../../access/policy/access-control.ts';
 import { pageCredentialOf } from '../../access/sessions/session-cookies.ts';
-import { ApiError, featureDisabled } from '../../errors/api-error.ts';
+import { ApiError } from '../../errors/api-error.ts';
 import { type Idempotency, idempotencyKeyOf } from '../../idempotency/idempotency.ts';
 import { logError } from '../../logging.ts';
 import { addCharge } from '../../rate-limits/headers.ts';
@@ -54,9 +54,9 @@ const NO_QUERY = new URLSearchParams();
 /**
  * Creates the pipeline. Steps in order: feature switch, origin check of browser writes, declared body size, access and rate limit,
  * idempotency, validation, handler, response. Access comes before validation: an unauthenticated client must not learn the input of
- * a protected endpoint.
+ * a protected endpoint. `pathNotFound`: creates the 404 of an unknown path.
  */
-export function createPipeline(deps: PipelineDeps): Pipeline {
+export function createPipeline(deps: PipelineDeps, pathNotFound: (request: Request) => Promise<ApiError>): Pipeline {
   const etagOf = createEtagger();
 
   async function run(exchange: Exchange): Promise<Response> {
@@ -64,7 +64,8 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
     const { spec } = endpoint;
     const current = deps.settings.current();
     const settings = current instanceof Promise ? await current : current;
-    if (spec.feature && !settings[spec.feature]) return respondError(scope, featureDisabled());
+    // A disabled endpoint must not be distinguishable from an unknown path.
+    if (spec.feature && !settings[spec.feature]) return respondError(scope, await pathNotFound(scope.request));
     const query = queryOf(scope.request.url);
     if ((spec.surface ?? 'api') === 'api' && query.size > 0) scope.unknownParameters = unknownParametersOf(query, namesOf(spec.query));
     if (spec.method !== 'get') {
