@@ -158,6 +158,12 @@ export const rotationsArea = defineArea({
       publicUrl: env.BASE_URL,
       chaosRelaySeconds: periodSeconds(env, 'CHAOS_RELAY_REFRESH_SECONDS'),
     });
-    return { ...parts, snapshotBodies: asSnapshotBodies(bodies, 'rotations:read', true) };
+    const { luxion, ...specified } = bodies;
+    const snapshotBodies = {
+      ...asSnapshotBodies(specified, 'rotations:read', true),
+      // Only for clients that name it.
+      ...asSnapshotBodies(luxion ? { luxion } : {}, 'rotations:read', false),
+    };
+    return { ...parts, snapshotBodies };
   },
 });
