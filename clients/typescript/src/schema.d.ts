@@ -529,6 +529,22 @@ export interface paths {
 		/** List boards of a player */
 		get: operations["getPlayerBoards"];
 	};
+	"/v1/leaderboards/renames": {
+		/** List renames */
+		get: operations["listPlayerRenames"];
+	};
+	"/v1/leaderboards/renames/{name}": {
+		/** Get the renames of a player */
+		get: operations["getPlayerRenames"];
+	};
+	"/v1/leaderboards/renames-backfill": {
+		/** Backfill renames */
+		post: operations["backfillPlayerRenames"];
+	};
+	"/v1/leaderboards/renames-backfill-status": {
+		/** Get the backfill of renames */
+		get: operations["getRenamesBackfill"];
+	};
 	"/v1/leaderboards/{uuid}/health": {
 		/** Get leaderboard health */
 		get: operations["getLeaderboardHealth"];
@@ -4523,6 +4539,8 @@ export interface components {
 			player_name: string;
 			/** Not implemented; always `false`. */
 			verified: boolean;
+			/** The requested name, if the response is about the name that it was renamed to; otherwise null. */
+			renamed_from: string | null;
 			summary: components["schemas"]["PlayerSummary"];
 			/** One item per board: best rank first, then most recently seen. */
 			boards: components["schemas"]["PlayerBest"][];
@@ -4599,9 +4617,137 @@ export interface components {
 		PlayerBoards: {
 			/** Name of the player, spelled as in the newest row. */
 			player_name: string;
+			/** The requested name, if the response is about the name that it was renamed to; otherwise null. */
+			renamed_from: string | null;
 			summary: components["schemas"]["PlayerSummary"];
 			/** One item per board: best rank first, then most recently seen. */
 			boards: components["schemas"]["PlayerBest"][];
+		};
+		/** A page of renames. */
+		PlayerRenames: {
+			/** Newest first. */
+			renames: components["schemas"]["PlayerRename"][];
+			/** Total number of renames. */
+			total: number;
+			/** Requested page size. */
+			limit: number;
+			/** Number of skipped renames. */
+			offset: number;
+			/** Whether renames are detected. */
+			enabled: boolean;
+			/** Version of the rules. */
+			method_version: number;
+		};
+		/** A name that probably replaced another. */
+		PlayerRename: {
+			/** Number of the rename. */
+			id: number;
+			/** Former name. */
+			from_name: string;
+			/** Later name. */
+			to_name: string;
+			/** Last capture with the former name (unix seconds). */
+			from_anchor: number;
+			/** First capture with the later name (unix seconds). */
+			to_anchor: number;
+			/** Confidence, 0 to 0.97, to four decimals. */
+			confidence: number;
+			/** Boards with nearly the same scores. */
+			matched_boards: number;
+			evidence: components["schemas"]["RenameEvidence"];
+			/** Version of the rules. */
+			method_version: number;
+			/** Time when the rename was detected (unix seconds). */
+			created_at: number;
+		};
+		/** Evidence of a rename. */
+		RenameEvidence: {
+			/** Time between the captures, in seconds. */
+			gap_seconds: number;
+			/** Boards with nearly the same scores, by number. */
+			boards: components["schemas"]["RenamedBoard"][];
+			terms: components["schemas"]["RenameTerms"];
+			/** Summary in one phrase. */
+			summary: string;
+		};
+		/** A board with both names. */
+		RenamedBoard: {
+			/** Number of the board. */
+			uuid: number;
+			/** Name of the board. */
+			name: string;
+			/** Last score of the former name. */
+			score_from: number;
+			/** First score of the later name. */
+			score_to: number;
+			/** Rise of the score in percent. */
+			drift_pct: number;
+		};
+		/** Terms of the confidence. */
+		RenameTerms: {
+			/** Number of these boards. */
+			matched_boards: number;
+			/** Boards of the next best other candidate. */
+			runnerup_overlap: number;
+			/** Term of the number of boards. */
+			board_term: number;
+			/** Term of the scores: 1 for equal ones. */
+			tightness: number;
+			/** Term of the next best candidate: 1 without one. */
+			exclusivity: number;
+			/** Share of boards where no other new name has such a score. */
+			rarity: number;
+			/** Mean rise of the scores in percent. */
+			mean_drift_pct: number;
+			/** Confidence. */
+			confidence: number;
+		};
+		/** Renames before and after a name. */
+		RenameChain: {
+			/** Requested name. */
+			query: string;
+			/** Name at the end of the chain; the requested one without a rename. */
+			current_name: string;
+			/** All names of the chain, A to Z. */
+			aliases: string[];
+			/** Renames of the chain, oldest first. */
+			edges: components["schemas"]["PlayerRename"][];
+			/** Number of renames. */
+			rename_count: number;
+		};
+		/** A started backfill. */
+		RenamesBackfill: {
+			/** Always true. */
+			started: true;
+			/** Whether stored renames are deleted first. */
+			clear_first: boolean;
+		};
+		/** Progress of the backfill of renames. */
+		RenamesBackfillStatus: {
+			/** Whether a backfill is running. */
+			running: boolean;
+			/** Number of pairs of captures. */
+			total: number;
+			/** Number of finished pairs. */
+			done: number;
+			/** Number of detected renames. */
+			detected: number;
+			/** Number of pairs that are too far apart. */
+			skipped_gap: number;
+			/** Start of the backfill (unix seconds); null if there was none within the last day. */
+			started_at: number | null;
+			/** End of the backfill (unix seconds); null while it runs. */
+			finished_at: number | null;
+			/** Last compared capture (unix seconds). */
+			last_anchor: number | null;
+			/** Whether stored renames were deleted first. */
+			clear_first: boolean;
+			/** Number of boards of the newest capture that never reset. */
+			lifetime_boards: number;
+			/** Number of deleted renames; null without `clear_first`. */
+			cleared: number | null;
+			/** Number of stored renames. */
+			recorded_renames: number;
 		};
 		/** Health of a board, measured on its top rows. */
 		LeaderboardHealth: {
@@ -8624,6 +8770,76 @@ export interface operations {
 			200: {
 				headers: { [name: string]: unknown };
 				content: { "application/json": components["schemas"]["PlayerBoards"]; };
+			};
+			default: {
+				headers: { [name: string]: unknown };
+				content: { "application/json": components["schemas"]["ApiError"]; };
+			};
+		};
+	};
+	listPlayerRenames: {
+		parameters: {
+			query?: {
+				/** Maximum number of renames on the page, 1 to 200. */
+				limit?: number;
+				/** Number of renames to skip. */
+				offset?: number;
+				/** `json`, `csv` or `jsonl` (JSON Lines); takes precedence over `Accept`. Defaults to the format of `Accept`, otherwise `json`. */
+				format?: components["schemas"]["TableFormat"];
+			};
+		};
+		responses: {
+			200: {
+				headers: { [name: string]: unknown };
+				content: { "application/json": components["schemas"]["PlayerRenames"]; };
+			};
+			default: {
+				headers: { [name: string]: unknown };
+				content: { "application/json": components["schemas"]["ApiError"]; };
+			};
+		};
+	};
+	getPlayerRenames: {
+		parameters: {
+			path: {
+				/** Name of the player; case-insensitive, trimmed. */
+				name: string;
+			};
+		};
+		responses: {
+			200: {
+				headers: { [name: string]: unknown };
+				content: { "application/json": components["schemas"]["RenameChain"]; };
+			};
+			default: {
+				headers: { [name: string]: unknown };
+				content: { "application/json": components["schemas"]["ApiError"]; };
+			};
+		};
+	};
+	backfillPlayerRenames: {
+		parameters: {
+			query?: {
+				/** Whether all stored renames are deleted first. */
+				clear_first?: boolean;
+			};
+		};
+		responses: {
+			202: {
+				headers: { [name: string]: unknown };
+				content: { "application/json": components["schemas"]["RenamesBackfill"]; };
+			};
+			default: {
+				headers: { [name: string]: unknown };
+				content: { "application/json": components["schemas"]["ApiError"]; };
+			};
+		};
+	};
+	getRenamesBackfill: {
+		responses: {
+			200: {
+				headers: { [name: string]: unknown };
+				content: { "application/json": components["schemas"]["RenamesBackfillStatus"]; };
 			};
 			default: {
 				headers: { [name: string]: unknown };

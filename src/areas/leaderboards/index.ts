@@ -38,6 +38,9 @@ import { leaderboardsSettings } from './leaderboards.settings.ts';
 import { createPlayersService, type PlayersService } from './players/players.service.ts';
 import { createTotalsRepository } from './players/totals.repository.ts';
 import { createTotalsWriter } from './players/totals.service.ts';
+import { createBackfillStatus } from './renames/backfill-status.ts';
+import { createRenamesService } from './renames/renames.service.ts';
+import { createRenamesStore } from './renames/renames.store.ts';
 
 export type { CaptureListener } from '../../game/board-captures.ts';
 export type { IngestWork } from './ingest/ingest-queue.ts';
@@ -65,6 +68,8 @@ function createStores({ db, reads = db, bucket }: LeaderboardsStores) {
     totals: createTotalsRepository(bucket),
     activeNames: createActiveNames(bucket),
     hourBands: createHourBands(bucket),
+    renames: createRenamesStore(db, reads),
+    renamesBackfill: createBackfillStatus(bucket),
   };
 }
 
@@ -94,6 +99,7 @@ export function createLeaderboardsArea({ ingest, archive, newId, ...bindings }: 
         { createDumpEndpoints },
         { createInsertEndpoint },
         { createPlayerEndpoints },
+        { createRenameEndpoints },
       ] = await Promise.all([
         import('./boards/boards.routes.ts'),
         import('./boards/images.routes.ts'),
@@ -102,11 +108,13 @@ export function createLeaderboardsArea({ ingest, archive, newId, ...bindings }: 
         import('./ingest/dumps.routes.ts'),
         import('./ingest/insert.routes.ts'),
         import('./players/players.routes.ts'),
+        import('./renames/renames.routes.ts'),
       ]);
       return [
         createInsertEndpoint({ raw, ingest }),
         ...createBoardEndpoints({ service: boards, archive }),
         ...createPlayerEndpoints(players),
+        ...createRenameEndpoints({ renames: readStores.renames, status: stores.renamesBackfill, ingest, count: stores.renames.count }),
         ...createInsightEndpoints({ service: boards, anomalies }),
         ...createBoardImageEndpoints({ boards, players }),
         createDeleteEndpoint({ captures, ingest }),
@@ -151,8 +159,8 @@ function createBoardPages({ boards, players }: { boards: BoardsService; players:
       };
     },
     /** The best boards of a player; throws 404 for an unknown name. */
-    async player(name: string) {
-      const { playerName, summary, boards: known } = await players.boards(name);
+    async player(name: string, settings: Settings) {
+      const { playerName, summary, boards: known } = await players.boards(name, settings);
       if (summary.latestAnchor === null) throw notFound('player not found');
       const rows = known.slice(0, PAGE_ROWS).map(({ uuid, board, bestRank, latestRank, latestScore, lastSeen }) => ({
         uuid,
@@ -199,7 +207,8 @@ export function createIngestWork({
   ...bindings
 }: IngestWorkDeps): IngestWork {
   const stores = createStores(bindings);
-  const announcePlayers = searchIndex && createPlayerAnnouncer({ ...stores, index: searchIndex });
+  const renames = createRenamesService(stores);
+  const announcePlayers = searchIndex && createPlayerAnnouncer({ ...stores, formerNames: stores.renames.formerNames, index: searchIndex });
   const { captures, objects, raw, reports } = stores;
   const service = createIngestService({ captures, objects, raw, log, settings });
   const anomalyReports = createAnomaliesService(stores);
@@ -234,10 +243,17 @@ export function createIngestWork({
       ...stores,
       listeners: [
         async (capture) => anomalyReports.onCapture(capture, await settings.current()),
+        async (capture) => renames.onCapture(capture, await settings.current(), clock()),
         ...listeners,
         async ({ anchor }) => announcePlayers?.(anchor),
       ],
     }),
+    async renames(task) {
+      const rules = await settings.current();
+      const notify = async (anchor: UnixSeconds, listener: CaptureListener) =>
+        createCaptureNotifier({ ...stores, listeners: [listener] })(anchor);
+      return renames.backfill(task, { settings: rules, now: clock(), notify });
+    },
     pack: createPackingService(captures, objects).pack,
     async report() {
       const rules = await settings.current();
@@ -267,9 +283,9 @@ export const leaderboardsArea = defineArea({
   stored: [
     {
       title: 'Leaderboards',
-      what: 'Names of characters and their scores, as shown on the public leaderboards of the game.',
+      what: 'Names of characters and their scores, as shown on the public leaderboards of the game, and names that probably replaced each other.',
       until: 'Without a time limit, as a record of the game.',
-      tables: ['board_captures', 'boards', 'capture_boards'],
+      tables: ['board_captures', 'boards', 'capture_boards', 'player_renames'],
     },
   ],
   create({ db, publicReads, env, environment, limiter, settings, ingestLog: log, newId, ports }) {

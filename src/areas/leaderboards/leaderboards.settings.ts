@@ -8,6 +8,12 @@ export const leaderboardsSettings = {
     category: 'features',
     purpose: 'off: /v1/leaderboards/* return 404; activity has its own switch',
   }),
+  leaderboardRenamesEnabled: toggle({
+    key: 'leaderboard_renames_enabled',
+    default: true,
+    category: 'features',
+    purpose: 'off: the endpoints of renames return 404, and renames are neither detected nor followed',
+  }),
 
   // archive rate limits
   leaderboardsHotRetentionDays: integer({
@@ -134,6 +140,52 @@ export const leaderboardsSettings = {
     default: '',
     category: 'leaderboards',
     purpose: 'comma-separated uuids excluded from the analysis',
+  }),
+  leaderboardsRenameMaxGapSeconds: integer({
+    key: 'leaderboard_renames_max_gap_seconds',
+    default: 5400,
+    min: 3600,
+    max: 86400,
+    category: 'leaderboards',
+    purpose: 'maximum time between two captures that are compared for renames',
+  }),
+  leaderboardsRenameMinBoards: integer({
+    key: 'leaderboard_renames_min_boards',
+    default: 2,
+    min: 1,
+    max: 100,
+    category: 'leaderboards',
+    purpose: 'minimum boards on which both names of a rename have nearly the same score',
+  }),
+  leaderboardsRenameScoreDrift: decimal({
+    key: 'leaderboard_renames_score_drift',
+    default: 0.02,
+    min: 0,
+    max: 0.25,
+    category: 'leaderboards',
+    purpose: 'maximum rise of a score between the two names of a rename, as a share',
+  }),
+  leaderboardsRenameMinScore: integer({
+    key: 'leaderboard_renames_min_score',
+    default: 1000,
+    min: 0,
+    max: 1000000000,
+    category: 'leaderboards',
+    purpose: 'minimum score that is compared for renames',
+  }),
+  leaderboardsRenameMinConfidence: decimal({
+    key: 'leaderboard_renames_min_confidence',
+    default: 0.5,
+    min: 0,
+    max: 1,
+    category: 'leaderboards',
+    purpose: 'minimum confidence of a stored rename',
+  }),
+  leaderboardsRenameExcludedBoards: string({
+    key: 'leaderboard_renames_excluded_boards',
+    default: '',
+    category: 'leaderboards',
+    purpose: 'comma-separated uuids that are not compared for renames',
   }),
   leaderboardsCheaterDetectionEnabled: toggle({
     key: 'cheater_detection_enabled',

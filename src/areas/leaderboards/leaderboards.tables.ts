@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
-import { index, integer, primaryKey, real, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import type { RenameEvidence } from './renames/renames.domain.ts';
 
 /** Published captures: the row of an anchor has its published version. Bound: one row per capture, 8,760 per year. */
 export const boardCaptures = sqliteTable(
@@ -60,5 +61,29 @@ export const captureBoards = sqliteTable(
     primaryKey({ columns: [table.uuid, table.anchor, table.version] }),
     index('capture_boards_capture').on(table.anchor, table.version),
     index('capture_boards_contests').on(table.uuid, table.anchor).where(sql`${table.contestType} is not null`),
+  ],
+);
+
+/** Detected renames of players. Keys are names in lower case. Bound: a few rows per capture. */
+export const playerRenames = sqliteTable(
+  'player_renames',
+  {
+    id: integer('id').primaryKey({ autoIncrement: true }),
+    fromKey: text('from_key').notNull(),
+    toKey: text('to_key').notNull(),
+    fromName: text('from_name').notNull(),
+    toName: text('to_name').notNull(),
+    fromAnchor: integer('from_anchor').notNull(),
+    toAnchor: integer('to_anchor').notNull(),
+    confidence: real('confidence').notNull(),
+    matchedBoards: integer('matched_boards').notNull(),
+    methodVersion: integer('method_version').notNull(),
+    createdAt: integer('created_at').notNull(),
+    evidence: text('evidence', { mode: 'json' }).$type<RenameEvidence>().notNull(),
+  },
+  (table) => [
+    uniqueIndex('player_renames_pair').on(table.fromKey, table.toKey, table.toAnchor),
+    index('player_renames_to').on(table.toKey),
+    index('player_renames_list').on(sql`to_anchor desc`, sql`confidence desc`, sql`id desc`),
   ],
 );

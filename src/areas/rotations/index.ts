@@ -176,6 +176,12 @@ export const rotationsArea = defineArea({
       publicUrl: env.BASE_URL,
       chaosRelaySeconds: periodSeconds(env, 'CHAOS_RELAY_REFRESH_SECONDS'),
     });
-    return { ...parts, eventSchemas: async () => eventSchemas, snapshotBodies: asSnapshotBodies(bodies, 'rotations:read', true) };
+    const { luxion, ...specified } = bodies;
+    const snapshotBodies = {
+      ...asSnapshotBodies(specified, 'rotations:read', true),
+      // Only for clients that name it.
+      ...asSnapshotBodies(luxion ? { luxion } : {}, 'rotations:read', false),
+    };
+    return { ...parts, eventSchemas: async () => eventSchemas, snapshotBodies };
   },
 });

@@ -124,6 +124,7 @@ describe('GET /v1/leaderboards/players/{name}/profile', () => {
     expect(json).toEqual({
       player_name: 'nimbus',
       verified: false,
+      renamed_from: null,
       summary,
       boards,
       recent: [
@@ -142,18 +143,19 @@ describe('GET /v1/leaderboards/players/{name}/profile', () => {
         },
       ],
     });
-    expect((await get('/players/nimbus/boards')).json).toEqual({ player_name: 'nimbus', summary, boards });
+    expect((await get('/players/nimbus/boards')).json).toEqual({ player_name: 'nimbus', renamed_from: null, summary, boards });
   });
 
   it('returns empty lists for an unknown name', async () => {
     expect((await get('/players/%20Nobody%20/profile')).json).toEqual({
       player_name: 'Nobody',
       verified: false,
+      renamed_from: null,
       summary: nothing,
       boards: [],
       recent: [],
     });
-    expect((await get('/players/Nobody/boards')).json).toEqual({ player_name: 'Nobody', summary: nothing, boards: [] });
+    expect((await get('/players/Nobody/boards')).json).toEqual({ player_name: 'Nobody', renamed_from: null, summary: nothing, boards: [] });
   });
 
   it('compares a row with the newest earlier row of the player in the same reset cycle', async () => {
@@ -204,11 +206,14 @@ describe('player totals', () => {
     return steps;
   }
 
-  const read = async () => JSON.stringify(await Promise.all(names.map((name) => createPlayersService(fewShards()).boards(name))));
+  const read = async () =>
+    JSON.stringify(await Promise.all(names.map((name) => createPlayersService(fewShards()).boards(name, DEFAULT_SETTINGS))));
   const readWithoutTotals = async () => {
     const { totals, ...others } = fewShards();
     const empty = { ...totals, readShard: async () => ({ until: 0, text: '' }) };
-    return JSON.stringify(await Promise.all(names.map((name) => createPlayersService({ ...others, totals: empty }).boards(name))));
+    return JSON.stringify(
+      await Promise.all(names.map((name) => createPlayersService({ ...others, totals: empty }).boards(name, DEFAULT_SETTINGS))),
+    );
   };
 
   it('have the same values for any number of captures per step', async () => {

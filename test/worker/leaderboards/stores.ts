@@ -6,8 +6,10 @@ import { createCapturesRepository } from '../../../src/areas/leaderboards/captur
 import { createHourBands } from '../../../src/areas/leaderboards/clusters/hour-bands.repository.ts';
 import type { IngestTask } from '../../../src/areas/leaderboards/ingest/ingest.service.ts';
 import { createRawDumps } from '../../../src/areas/leaderboards/ingest/raw-dumps.repository.ts';
-import { boardCaptures, boards, captureBoards } from '../../../src/areas/leaderboards/leaderboards.tables.ts';
+import { boardCaptures, boards, captureBoards, playerRenames } from '../../../src/areas/leaderboards/leaderboards.tables.ts';
 import { createTotalsRepository } from '../../../src/areas/leaderboards/players/totals.repository.ts';
+import { createBackfillStatus } from '../../../src/areas/leaderboards/renames/backfill-status.ts';
+import { createRenamesStore } from '../../../src/areas/leaderboards/renames/renames.store.ts';
 import { ingestLog } from '../../../src/platform/ingest/ingest.tables.ts';
 import { createIngestLog } from '../../../src/platform/ingest/ingest-log.ts';
 import type { Settings } from '../../../src/platform/settings/settings.data.ts';
@@ -28,6 +30,8 @@ export function newStores() {
     activeNames: createActiveNames(env.BOARDS),
     hourBands: createHourBands(env.BOARDS),
     log: createIngestLog(db),
+    renames: createRenamesStore(db),
+    renamesBackfill: createBackfillStatus(env.BOARDS),
   };
 }
 
@@ -37,7 +41,7 @@ export const fixedSettings = (more: Partial<Settings> = {}) => {
 };
 
 export async function clearStorage(): Promise<void> {
-  await db.batch([db.delete(boardCaptures), db.delete(boards), db.delete(captureBoards), db.delete(ingestLog)]);
+  await db.batch([db.delete(boardCaptures), db.delete(boards), db.delete(captureBoards), db.delete(ingestLog), db.delete(playerRenames)]);
   const keys = await storedKeys();
   for (let at = 0; at < keys.length; at += 1000) await env.BOARDS.delete(keys.slice(at, at + 1000));
 }

@@ -131,6 +131,24 @@ describe('GET /v1/rotations/calendar', () => {
   });
 });
 
+describe('an overlay of players', () => {
+  it('polls the merchants every 10 seconds for a minute and follows their events, without a token', async () => {
+    const headers = { 'CF-Connecting-IP': '10.46.1.1' };
+    const start = 1_784_646_360;
+    for (let now = start; now < start + 60; now += 10) {
+      for (const merchant of ['corruxion', 'fluxion', 'luxion']) {
+        expect((await call(`/v1/rotations/${merchant}`, { now, headers })).status).toBe(200);
+      }
+    }
+    const query = 'types=challenge,corruxion,fluxion,luxion';
+    const stream = await TestStream.open({ now: start, query, address: '10.46.1.1' });
+    expect(stream.response.status).toBe(200);
+    await stream.close();
+    const calendar = await call('/v1/rotations/calendar?types=corruxion,fluxion,luxion', { now: start, headers });
+    expect(calendar.status).toBe(200);
+  });
+});
+
 describe('GET /v1/events/stream', () => {
   it('sends one message at the detection and one per opening, to streams that name the type', async () => {
     await setClock(FIRST_SEEN);

@@ -259,7 +259,13 @@ describe('search index', () => {
       'one',
     );
     await createIngestService({ ...stores, settings: fixedSettings() }).process(task);
-    await createPlayerAnnouncer({ ...stores, index: service.ports.searchIndex })(EXAMPLE_WEEK);
+    await createPlayerAnnouncer({
+      ...{ ...stores, index: service.ports.searchIndex },
+      formerNames: async () => new Map([['nimbüs', ['Cirrocumulus']]]),
+    })(EXAMPLE_WEEK);
+    expect((await search('cirrocumulus', { scopes: 0 })).items).toMatchObject([
+      { type: 'player', name: 'Nimbüs', about: 'formerly Cirrocumulus' },
+    ]);
     const players = await search('nimbos', { scopes: 0 });
     expect(players.items).toMatchObject([
       { type: 'player', name: 'Nimbüs', link: `${ORIGIN}/v1/leaderboards/players/Nimb%C3%BCs/profile` },

@@ -77,9 +77,9 @@ describe('GET /v1/snapshot', () => {
       [
         {
           loc: ['query', 'include'],
-          msg: `must be one of ${[...ROTATIONS, 'news', 'game-status'].join(', ')}, not "coruxion"`,
+          msg: `must be one of ${[...ROTATIONS, 'luxion', 'news', 'game-status'].join(', ')}, not "coruxion"`,
           type: 'invalid_value',
-          allowed: [...ROTATIONS, 'news', 'game-status'],
+          allowed: [...ROTATIONS, 'luxion', 'news', 'game-status'],
           nearest: 'corruxion',
         },
       ],

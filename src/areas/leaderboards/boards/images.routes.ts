@@ -11,6 +11,7 @@ import {
   imagesBudget,
 } from '../../../platform/http/replies/badge-reply.ts';
 import { MAX_CARD_ROWS } from '../../../platform/images/card.domain.ts';
+import type { Settings } from '../../../platform/settings/settings.data.ts';
 import { readableTime } from '../../../platform/time/readable.ts';
 import { playerKey } from '../captures/comparison.domain.ts';
 import type { PlayersService } from '../players/players.service.ts';
@@ -53,8 +54,8 @@ export function createBoardImageEndpoints({ boards, players }: BoardImagesDeps):
     };
   }
 
-  async function playerImage(name: string): Promise<EmbeddedImage> {
-    const { playerName, summary, boards: known } = await players.boards(name);
+  async function playerImage(name: string, settings: Settings): Promise<EmbeddedImage> {
+    const { playerName, summary, boards: known } = await players.boards(name, settings);
     const [best] = known;
     if (!best || summary.latestAnchor === null) throw notFound('player not found');
     const nameOf = ({ uuid, board }: typeof best) => board?.name ?? `Board ${uuid}`;
@@ -93,8 +94,8 @@ export function createBoardImageEndpoints({ boards, players }: BoardImagesDeps):
       description: `Returns the best ${shape === 'badge' ? 'rank' : 'ranks'} of a player as an SVG image, ${CACHED}`,
       params: PlayerPath,
       ok: imageOk(shape),
-    }).handle(({ params: { name }, query, now, waitUntil }) =>
-      cached({ key: `player ${playerKey(name)}`, shape, theme: query.theme, now, later: waitUntil }, () => playerImage(name)),
+    }).handle(({ params: { name }, query, now, waitUntil, settings }) =>
+      cached({ key: `player ${playerKey(name)}`, shape, theme: query.theme, now, later: waitUntil }, () => playerImage(name, settings)),
     ),
   ]);
 }

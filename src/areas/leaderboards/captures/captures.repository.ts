@@ -26,6 +26,7 @@ export interface CapturesRepository {
   /** The oldest capture after an instant. */
   firstAfter(instant: UnixSeconds): Promise<Capture | null>;
   newest(): Promise<Capture | null>;
+  count(): Promise<number>;
   /** Anchors, newest first. */
   listAnchors(limit: number): Promise<UnixSeconds[]>;
   /** Captures with `from <= anchor < before`, newest first; with `uuid`, only those that have rows of the board. */
@@ -75,6 +76,11 @@ export function createCapturesRepository(db: Database, reads: PublicReads = db):
     firstAfter: (instant) =>
       first(captures().where(gt(boardCaptures.anchor, instant)).orderBy(asc(boardCaptures.anchor)).limit(1).execute()),
     newest: () => first(captures().orderBy(desc(boardCaptures.anchor)).limit(1).execute()),
+
+    async count() {
+      const [row] = await reads.select({ n: sql<number>`count(*)` }).from(boardCaptures);
+      return row?.n ?? 0;
+    },
 
     async listAnchors(limit) {
       const rows = await reads

@@ -36,26 +36,36 @@ export interface PlayerAnnouncerDeps {
   captures: Pick<CapturesRepository, 'find'>;
   objects: Pick<CaptureObjects, 'players'>;
   index: SearchIndex;
+  /** Former names by the key of the later name. */
+  formerNames(): Promise<ReadonlyMap<string, readonly string[]>>;
 }
 
 /** Announces the players and boards of a capture to the search, one shard of players at a time. */
-export function createPlayerAnnouncer({ captures, objects, index }: PlayerAnnouncerDeps): (anchor: UnixSeconds) => Promise<void> {
+export function createPlayerAnnouncer({
+  captures,
+  objects,
+  index,
+  formerNames,
+}: PlayerAnnouncerDeps): (anchor: UnixSeconds) => Promise<void> {
   return async (anchor) => {
     const capture = await captures.find(anchor);
     if (!capture) return;
+    const former = await formerNames();
     for (let shard = 0; shard < capture.playerShards; shard += 1) {
       const text = (await objects.players([capture], shard)).get(anchor);
-      if (text !== undefined) await index.put('player', playersIn(text));
+      if (text !== undefined) await index.put('player', playersIn(text, former));
     }
     await index.changed('board');
   };
 }
 
-/** The players in the text of a shard; of several spellings the last. */
-function playersIn(text: string): SearchDocument[] {
+/** The players in the text of a shard; of several spellings the last. A player is found by former names too. */
+function playersIn(text: string, former: ReadonlyMap<string, readonly string[]>): SearchDocument[] {
   const names = new Map([...readBlocks(text)].map(({ key, name }) => [key, name]));
   return [...names].map(([key, name]) => ({
-    ...{ key, name, about: '', text: '', image: null },
+    ...{ key, name, about: aboutOf(former.get(key)), text: (former.get(key) ?? []).join('\n'), image: null },
     link: `/v1/leaderboards/players/${encodeURIComponent(name.toWellFormed())}/profile`,
   }));
 }
+
+const aboutOf = (former: readonly string[] | undefined) => (former ? `formerly ${former.join(', ')}` : '');

@@ -4,6 +4,7 @@ import { logError } from '../../../platform/logging.ts';
 import type { UnixSeconds } from '../../../platform/time/clock.ts';
 import type { PackTask } from '../captures/packing.service.ts';
 import type { TotalsTask } from '../players/totals.service.ts';
+import type { RenamesTask } from '../renames/backfill-status.ts';
 import type { IngestOutcome, IngestTask } from './ingest.service.ts';
 
 /** A durable job. The names of kinds and fields are part of the stored data. */
@@ -17,7 +18,9 @@ export type IngestJob =
   | { kind: 'totals'; task: TotalsTask }
   /** Deletes the objects of a deleted capture. */
   | { kind: 'removed'; task: RemovalTask }
-  | { kind: 'recompute'; task: RecomputeTask };
+  | { kind: 'recompute'; task: RecomputeTask }
+  /** One step of the backfill of renames. */
+  | { kind: 'renames'; task: RenamesTask };
 
 /** A deleted capture whose objects still exist. */
 export interface RemovalTask {
@@ -58,6 +61,8 @@ export interface IngestWork {
   cleanUp(task: RemovalTask): Promise<UnixSeconds[]>;
   /** Runs one step. Returns the remaining task, or null when it is done. */
   recompute(task: RecomputeTask): Promise<RecomputeTask | null>;
+  /** Runs one step. Returns the remaining task, or null when it is done. */
+  renames(task: RenamesTask): Promise<RenamesTask | null>;
   /** Logs that all attempts of a dump failed, or that another job keeps failing. */
   logFailure(job: IngestJob, error: string): Promise<void>;
 }
@@ -65,7 +70,7 @@ export interface IngestWork {
 /** A dump is dropped after its last attempt: its raw text can be replayed. Every other job is retried at the longest pause until it succeeds. */
 const RETRIES: RetryPolicy = { tries: 6, firstPauseSeconds: 5, factor: 5, longestPauseSeconds: 1800 };
 const RETRY_LATER: IngestOutcome = { accepted: true, message: 'received; processing will be retried', changed: [] };
-const PRIORITY: readonly IngestJob['kind'][] = ['ingest', 'removed', 'tell', 'report', 'pack', 'totals', 'recompute'];
+const PRIORITY: readonly IngestJob['kind'][] = ['ingest', 'removed', 'tell', 'report', 'pack', 'totals', 'recompute', 'renames'];
 
 /**
  * Runs jobs one at a time. Dumps run first and in the order of arrival, so that the later of two dumps for the same anchor
@@ -163,6 +168,11 @@ export class IngestQueue {
       if (task) this.add({ kind: 'recompute', task });
       return;
     }
+    if (job.kind === 'renames') {
+      const task = await this.#work.renames(job.task);
+      if (task) this.add({ kind: 'renames', task });
+      return;
+    }
     if (job.kind === 'removed') return this.#changed(await this.#work.cleanUp(job.task));
     const outcome = await this.#work.ingest(job.task);
     // Queue follow-up jobs before the dump is removed: after a crash in between, the dump runs again, which is idempotent.
@@ -219,5 +229,7 @@ export function describeJob(job: IngestJob): string {
       return `deletion of capture ${job.task.anchor}`;
     case 'recompute':
       return `backfill of ${job.task.consumer} after ${job.task.after}`;
+    case 'renames':
+      return `backfill of renames after ${job.task.after}`;
   }
 }

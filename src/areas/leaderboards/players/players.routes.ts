@@ -15,7 +15,8 @@ import {
 } from './players.schemas.ts';
 import type { PlayersService } from './players.service.ts';
 
-const TOTALS = 'Captures that were inserted late, replaced or deleted are included after the daily rebuild.';
+const TOTALS =
+  'A name that was renamed and not seen since leads to the later name; `renamed_from` is then the requested one. Captures that were inserted late, replaced or deleted are included after the daily rebuild.';
 
 /** Endpoints of players: history, series, profile and boards. */
 export function createPlayerEndpoints(service: PlayersService): Endpoint[] {
@@ -73,6 +74,6 @@ export function createPlayerEndpoints(service: PlayersService): Endpoint[] {
       params: PlayerPath,
       errors: ['service_unavailable'],
       ok: { description: 'The boards.', schema: PlayerBoardsBody },
-    }).handle(async ({ params }) => json(toPlayerBoardsBody(await service.boards(params.name)))),
+    }).handle(async ({ params, settings }) => json(toPlayerBoardsBody(await service.boards(params.name, settings)))),
   ];
 }

@@ -143,6 +143,10 @@ const RecentItemBody = z
   .openapi('PlayerRecentItem', { description: 'A row of a player on a board at a capture of the last days.' });
 
 const boardsFields = {
+  renamed_from: z.string().nullable().openapi({
+    description: 'The requested name, if the response is about the name that it was renamed to; otherwise null.',
+    example: null,
+  }),
   summary: SummaryBody,
   boards: z.array(PersonalBestBody).openapi({ description: 'One item per board: best rank first, then most recently seen.' }),
 };
@@ -151,10 +155,11 @@ export const PlayerBoardsBody = z
   .object({ player_name: playerName, ...boardsFields })
   .openapi('PlayerBoards', { description: 'Best, first and latest row of a player on every board.' });
 
-export function toPlayerBoardsBody({ playerName: name, summary, boards }: PlayerBoards): z.infer<typeof PlayerBoardsBody> {
+export function toPlayerBoardsBody({ playerName: name, renamedFrom, summary, boards }: PlayerBoards): z.infer<typeof PlayerBoardsBody> {
   const [best] = boards;
   return {
     player_name: name,
+    renamed_from: renamedFrom,
     summary: {
       boards_appeared: summary.boardsAppeared,
       appearances: summary.appearances,
@@ -189,12 +194,12 @@ export const PlayerProfileBody = z
   .openapi('PlayerProfile', { description: 'Profile of a player.' });
 
 export function toPlayerProfileBody({ recent, ...player }: PlayerProfile): z.infer<typeof PlayerProfileBody> {
-  const { player_name, summary, boards } = toPlayerBoardsBody(player);
+  const { player_name, renamed_from, summary, boards } = toPlayerBoardsBody(player);
   const items = recent.map((item) => ({
     ...toEntryBody(item, item.board.uuid),
     leaderboard: item.board.uuid,
     board_name: item.board.name,
     created_at: item.createdAt,
   }));
-  return { player_name, verified: false, summary, boards, recent: items };
+  return { player_name, verified: false, renamed_from, summary, boards, recent: items };
 }

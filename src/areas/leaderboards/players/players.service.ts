@@ -12,6 +12,8 @@ import { splitLines } from '../captures/lines.domain.ts';
 import type { PlayerRow } from '../captures/player-shards.domain.ts';
 import { sampleEvenly } from '../captures/sampling.domain.ts';
 import { MAX_RECENT_ROWS, MAX_SERIES_CAPTURES, MAX_WINDOW_CAPTURES, RECENT_DAYS } from '../leaderboards.data.ts';
+import { MAX_CHAIN } from '../renames/renames.domain.ts';
+import type { RenamesStore } from '../renames/renames.store.ts';
 import { type Appearance, createPlayerRows } from './player-rows.service.ts';
 import { type BoardTotal, sortedBoards, summaryOf, type TotalsSummary } from './totals.domain.ts';
 import type { TotalsRepository } from './totals.repository.ts';
@@ -48,6 +50,8 @@ export interface PersonalBest extends BoardTotal {
 
 export interface PlayerBoards {
   playerName: string;
+  /** The requested name, if the player of the response is the one that it was renamed to; otherwise null. */
+  renamedFrom: string | null;
   summary: TotalsSummary;
   /** Best rank first. */
   boards: PersonalBest[];
@@ -61,7 +65,8 @@ export interface PlayerProfile extends PlayerBoards {
 export interface PlayersService {
   history(name: string, page: { uuid: number | undefined; limit: number }, settings: Settings): Promise<PlayerHistory>;
   series(name: string, days: number, settings: Settings, now: UnixSeconds): Promise<PlayerSeries>;
-  boards(name: string): Promise<PlayerBoards>;
+  /** Like `profile`, follows a rename to the later name. */
+  boards(name: string, settings: Settings): Promise<PlayerBoards>;
   profile(name: string, settings: Settings, now: UnixSeconds): Promise<PlayerProfile>;
 }
 
@@ -70,6 +75,7 @@ export interface PlayersServiceDeps {
   boards: BoardsRepository;
   objects: CaptureObjects;
   totals: TotalsRepository;
+  renames: Pick<RenamesStore, 'newestFrom'>;
 }
 
 /** A row with the anchor of its capture. */
@@ -82,7 +88,7 @@ interface Slot {
   line: readonly AnchoredRow[];
 }
 
-export function createPlayersService({ captures, boards, objects, totals }: PlayersServiceDeps): PlayersService {
+export function createPlayersService({ captures, boards, objects, totals, renames }: PlayersServiceDeps): PlayersService {
   const playerRows = createPlayerRows({ captures, objects });
 
   /**
@@ -163,12 +169,29 @@ export function createPlayersService({ captures, boards, objects, totals }: Play
     });
   }
 
-  async function readBoards(name: string): Promise<PlayerBoards> {
-    const total = await readTotal(playerKey(name), { totals, captures, rows: playerRows });
+  const totalOf = (name: string) => readTotal(playerKey(name), { totals, captures, rows: playerRows });
+
+  /** The name that a name was renamed to; the name itself if it has been seen since, or was not renamed. */
+  async function followRenames(name: string, settings: Settings): Promise<{ name: string; total: Awaited<ReturnType<typeof totalOf>> }> {
+    let current = { name: name.trim(), total: await totalOf(name) };
+    if (!settings.leaderboardRenamesEnabled) return current;
+    const seen = new Set([playerKey(name)]);
+    for (let steps = 0; steps < MAX_CHAIN; steps += 1) {
+      const rename = await renames.newestFrom(current.name);
+      const { latestAnchor } = summaryOf([...(current.total?.boards.values() ?? [])]);
+      if (!rename || seen.has(playerKey(rename.toName)) || (latestAnchor ?? 0) >= rename.toAnchor) return current;
+      seen.add(playerKey(rename.toName));
+      current = { name: rename.toName, total: await totalOf(rename.toName) };
+    }
+    return current;
+  }
+
+  async function readBoards(name: string, { name: followed, total }: Awaited<ReturnType<typeof followRenames>>): Promise<PlayerBoards> {
     const sorted = sortedBoards(total?.boards.values() ?? []);
     const names = new Map((await boards.listNames(sorted.map(({ uuid }) => uuid))).map((board) => [board.uuid, board]));
     return {
-      playerName: total?.playerName ?? name.trim(),
+      playerName: total?.playerName ?? followed,
+      renamedFrom: playerKey(followed) === playerKey(name) ? null : name.trim(),
       summary: summaryOf(sorted),
       boards: sorted.map((board) => ({ ...board, board: names.get(board.uuid) ?? null })),
     };
@@ -221,11 +244,12 @@ export function createPlayersService({ captures, boards, objects, totals }: Play
       };
     },
 
-    boards: readBoards,
+    boards: async (name, settings) => readBoards(name, await followRenames(name, settings)),
 
     async profile(name, settings, now) {
-      const key = playerKey(name);
-      const all = readBoards(name);
+      const followed = await followRenames(name, settings);
+      const key = playerKey(followed.name);
+      const all = readBoards(name, followed);
       // Awaited below: without a handler, a failure while the recent rows are read would end the isolate.
       all.catch(() => {});
       const from = now - RECENT_DAYS * SECONDS_PER_DAY;

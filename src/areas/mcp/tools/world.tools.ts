@@ -117,6 +117,7 @@ interface Profile {
     top10_count: number;
     top100_count: number;
   };
+  renamed_from: string | null;
   boards: {
     board_name: string | null;
     leaderboard: number;
@@ -131,12 +132,12 @@ export const playerTool = defineTool({
   name: 'player',
   title: 'Player on the leaderboards',
   description:
-    'Returns ranks and scores of a player on the leaderboards with the time last seen, best first. Requires a token with the scope leaderboards:read.',
+    'Returns ranks and scores of a player on the leaderboards with the time last seen, best first. A former name leads to the later one. Requires a token with the scope leaderboards:read.',
   input: z.object({ name: z.string().min(1).max(MAX_NAME_LENGTH).describe('Player name, case-insensitive.') }),
   endpoints: ['GET /v1/leaderboards/players/{name}/boards'],
   async run({ name }, { now, read }) {
     const path = `/v1/leaderboards/players/${pathSegment(name)}/boards`;
-    const { player_name: spelling, summary, boards } = await read<Profile>(path);
+    const { player_name: spelling, renamed_from: former, summary, boards } = await read<Profile>(path);
     if (boards.length === 0) return { lines: [`"${spelling}" is not on any stored leaderboard.`], links: { API: path } };
     const line = (board: Profile['boards'][number]) => {
       const seen = board.last_seen === null ? '' : `, seen ${durationText(now - board.last_seen)} ago`;
@@ -144,6 +145,7 @@ export const playerTool = defineTool({
     };
     return {
       lines: [
+        ...(former ? [`${former} was probably renamed to ${spelling}.`] : []),
         `${spelling}: boards ${summary.boards_appeared}, of which in the top 10: ${summary.top10_count}, in the top 100: ${summary.top100_count}; best rank ${summary.best_rank} (${summary.best_rank_board_name ?? 'a board without a name'}).`,
         ...boards.slice(0, MAX_BOARDS).map(line),
         ...(boards.length > MAX_BOARDS ? [`and ${boards.length - MAX_BOARDS} more`] : []),

@@ -74,8 +74,8 @@ export function createBoardPageEndpoints({ boardPages, ...site }: BoardPagesDeps
       query: PlayerQuery,
       errors: ['not_found', 'service_unavailable'],
       addresses: () => [],
-    }).handle(async ({ query: { name = '' }, baseUrl }) => {
-      const player = name.trim() === '' ? null : await boardPages.player(name);
+    }).handle(async ({ query: { name = '' }, baseUrl, settings }) => {
+      const player = name.trim() === '' ? null : await boardPages.player(name, settings);
       return { ...plainPageReply(site, playerPage(player, baseUrl)), maxAge: MAX_AGE_SECONDS };
     }),
   ];

@@ -162,6 +162,7 @@ function queueOf(work: Partial<IngestWork>) {
     totals: async () => null,
     cleanUp: async () => [],
     recompute: async () => null,
+    renames: async () => null,
     logFailure: nothing,
     ...work,
   };

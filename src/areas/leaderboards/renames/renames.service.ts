@@ -1,0 +1,108 @@
+import type { CaptureBoards, CaptureListener } from '../../../game/board-captures.ts';
+import type { Settings } from '../../../platform/settings/settings.data.ts';
+import type { UnixSeconds } from '../../../platform/time/clock.ts';
+import { isPlayerBoard } from '../boards/board-order.domain.ts';
+import type { BoardsRepository } from '../boards/boards.repository.ts';
+import { cadenceOf, parseResetOverrides } from '../boards/resets.domain.ts';
+import type { CapturesRepository } from '../captures/captures.repository.ts';
+import type { BackfillStatus, RenamesTask } from './backfill-status.ts';
+import { createRenameSearch, type RenameRules } from './renames.domain.ts';
+import type { RenamesStore } from './renames.store.ts';
+
+/** Captures that one step of a backfill passes; it compares at most one pair. */
+const STEP_CAPTURES = 50;
+
+export interface RenamesServiceDeps {
+  renames: RenamesStore;
+  renamesBackfill: BackfillStatus;
+  captures: CapturesRepository;
+  boards: BoardsRepository;
+}
+
+interface BackfillContext {
+  settings: Settings;
+  now: UnixSeconds;
+  notify(anchor: UnixSeconds, listener: CaptureListener): Promise<void>;
+}
+
+const rulesOf = (settings: Settings): RenameRules => ({
+  maxGapSeconds: settings.leaderboardsRenameMaxGapSeconds,
+  minBoards: settings.leaderboardsRenameMinBoards,
+  drift: settings.leaderboardsRenameScoreDrift,
+  minScore: settings.leaderboardsRenameMinScore,
+  minConfidence: settings.leaderboardsRenameMinConfidence,
+});
+
+/** Boards whose scores never reset: only there a player has the same score under a new name. */
+function isCompared(settings: Settings): (uuid: number) => boolean {
+  const overrides = parseResetOverrides(settings.leaderboardsResetOverrides);
+  const excluded = new Set(settings.leaderboardsRenameExcludedBoards.split(',').map((uuid) => uuid.trim()));
+  return (uuid) => isPlayerBoard(uuid) && cadenceOf(uuid, overrides) === 'never' && !excluded.has(String(uuid));
+}
+
+/** Detects renames between neighbouring captures. */
+export function createRenamesService({ renames, renamesBackfill, captures, boards }: RenamesServiceDeps) {
+  /** Stores the renames between a capture and the previous one; returns their number. */
+  async function detect(capture: CaptureBoards, settings: Settings, now: UnixSeconds): Promise<number> {
+    const rules = rulesOf(settings);
+    const { anchor, previousAnchor } = capture;
+    if (previousAnchor === null || anchor - previousAnchor > rules.maxGapSeconds) return 0;
+    const compares = isCompared(settings);
+    const search = createRenameSearch(rules);
+    for await (const board of capture.boards()) if (compares(board.uuid)) search.add(board);
+    const found = search.find(previousAnchor, anchor);
+    await renames.save(found, rules, now);
+    return found.length;
+  }
+
+  return {
+    async onCapture(capture: CaptureBoards, settings: Settings, now: UnixSeconds): Promise<void> {
+      if (settings.leaderboardRenamesEnabled) await detect(capture, settings, now);
+    },
+
+    /** Runs one step of a backfill. Returns the remaining task, or null when it is done. A repeated step has the same result. */
+    async backfill(task: RenamesTask, { settings, now, notify }: BackfillContext): Promise<RenamesTask | null> {
+      if (!task.isBegun) {
+        const begun = await begin(task, settings);
+        await renamesBackfill.put({ task: begun, finishedAt: null, heartbeatAt: now });
+        return begun;
+      }
+      const next = { ...task };
+      const listed = await captures.listAfter({ after: next.after, until: Number.MAX_SAFE_INTEGER, limit: STEP_CAPTURES });
+      const maxGap = rulesOf(settings).maxGapSeconds;
+      for (const { anchor } of listed) {
+        const isFirst = next.after === 0;
+        const isSkipped = !isFirst && anchor - next.after > maxGap;
+        next.after = anchor;
+        if (isFirst) continue;
+        next.done += 1;
+        if (isSkipped) {
+          next.skippedGap += 1;
+          continue;
+        }
+        let found = 0;
+        await notify(anchor, async (capture) => {
+          found = await detect(capture, settings, now);
+        });
+        next.detected += found;
+        break;
+      }
+      const isDone = listed.length === 0 || (listed.length < STEP_CAPTURES && listed.at(-1)?.anchor === next.after);
+      await renamesBackfill.put({ task: next, finishedAt: isDone ? now : null, heartbeatAt: now });
+      return isDone ? null : next;
+    },
+  };
+
+  async function begin(task: RenamesTask, settings: Settings): Promise<RenamesTask> {
+    const compares = isCompared(settings);
+    const newest = await captures.newest();
+    const listed = newest ? await boards.listAt([newest.anchor]) : [];
+    return {
+      ...task,
+      isBegun: true,
+      cleared: task.clearFirst ? await renames.clear() : null,
+      total: Math.max(0, (await captures.count()) - 1),
+      lifetimeBoards: listed.filter(({ board }) => compares(board.uuid)).length,
+    };
+  }
+}

@@ -1,0 +1,106 @@
+import { desc, eq, inArray, or, sql } from 'drizzle-orm';
+import type { Database, PublicReads } from '../../../platform/storage/database.ts';
+import type { UnixSeconds } from '../../../platform/time/clock.ts';
+import { playerKey } from '../captures/comparison.domain.ts';
+import { playerRenames } from '../leaderboards.tables.ts';
+import { evidenceOf, MAX_CHAIN, METHOD_VERSION, type Rename, type RenameRules } from './renames.domain.ts';
+
+export type StoredRename = typeof playerRenames.$inferSelect;
+export type RenamesStore = ReturnType<typeof createRenamesStore>;
+
+/** Maximum number of renames of a chain that a response has, and of former names in the search. */
+const MAX_EDGES = 200;
+const MAX_FORMER_NAMES = 10_000;
+/** Rows per statement: D1 allows 100 bound values. */
+const ROWS_PER_STATEMENT = 8;
+
+/** Detected renames of players. */
+export function createRenamesStore(db: Database, reads: PublicReads = db) {
+  const { fromKey, toKey, toAnchor, confidence, id } = playerRenames;
+
+  return {
+    /** Stores renames; a known one is refreshed and keeps its id. */
+    async save(renames: readonly Rename[], rules: Pick<RenameRules, 'drift'>, now: UnixSeconds): Promise<void> {
+      const rows = renames.map((rename) => ({
+        ...{ fromKey: playerKey(rename.from), toKey: playerKey(rename.to), fromName: rename.from, toName: rename.to },
+        ...{ fromAnchor: rename.fromAnchor, toAnchor: rename.toAnchor, confidence: rename.confidence },
+        ...{ matchedBoards: rename.boards.length, evidence: evidenceOf(rename, rules), methodVersion: METHOD_VERSION, createdAt: now },
+      }));
+      for (let at = 0; at < rows.length; at += ROWS_PER_STATEMENT) {
+        await db
+          .insert(playerRenames)
+          .values(rows.slice(at, at + ROWS_PER_STATEMENT))
+          .onConflictDoUpdate({
+            target: [fromKey, toKey, toAnchor],
+            set: {
+              ...{ fromName: sql`excluded.from_name`, toName: sql`excluded.to_name`, fromAnchor: sql`excluded.from_anchor` },
+              ...{ confidence: sql`excluded.confidence`, matchedBoards: sql`excluded.matched_boards` },
+              ...{ evidence: sql`excluded.evidence`, methodVersion: sql`excluded.method_version` },
+            },
+          });
+      }
+    },
+
+    /** Newest first. */
+    async list(limit: number, offset: number): Promise<{ rows: StoredRename[]; total: number }> {
+      const [rows, totals] = await reads.batch([
+        reads.select().from(playerRenames).orderBy(desc(toAnchor), desc(confidence), desc(id)).limit(limit).offset(offset),
+        reads.select({ total: sql<number>`count(*)` }).from(playerRenames),
+      ]);
+      return { rows, total: totals[0]?.total ?? 0 };
+    },
+
+    async count(): Promise<number> {
+      const [row] = await db.select({ n: sql<number>`count(*)` }).from(playerRenames);
+      return row?.n ?? 0;
+    },
+
+    /** Renames that lead to or from a name, directly or through others, oldest first; at most `MAX_CHAIN` names. */
+    async chainOf(name: string): Promise<StoredRename[]> {
+      const edges = new Map<number, StoredRename>();
+      const names = new Set([playerKey(name)]);
+      let fresh = [...names];
+      while (fresh.length > 0 && names.size <= MAX_CHAIN) {
+        const rows = await reads
+          .select()
+          .from(playerRenames)
+          .where(or(inArray(fromKey, fresh), inArray(toKey, fresh)))
+          .orderBy(toAnchor, id)
+          .limit(MAX_EDGES);
+        for (const row of rows) edges.set(row.id, row);
+        const found = new Set(rows.flatMap((row) => [row.fromKey, row.toKey]));
+        fresh = [...found].filter((key) => !names.has(key)).slice(0, MAX_CHAIN - names.size);
+        for (const key of fresh) names.add(key);
+      }
+      return [...edges.values()].sort((one, other) => one.toAnchor - other.toAnchor || one.id - other.id);
+    },
+
+    /** The newest rename from a name; null for a name without one. */
+    async newestFrom(name: string): Promise<Pick<StoredRename, 'toName' | 'toAnchor'> | null> {
+      const [row] = await reads
+        .select({ toName: playerRenames.toName, toAnchor })
+        .from(playerRenames)
+        .where(eq(fromKey, playerKey(name)))
+        .orderBy(desc(toAnchor), desc(id))
+        .limit(1);
+      return row ?? null;
+    },
+
+    /** Former names by the key of the later name, newest first. */
+    async formerNames(): Promise<Map<string, string[]>> {
+      const rows = await db
+        .select({ toKey, fromName: playerRenames.fromName })
+        .from(playerRenames)
+        .orderBy(desc(toAnchor), desc(confidence), desc(id))
+        .limit(MAX_FORMER_NAMES);
+      const names = new Map<string, string[]>();
+      for (const row of rows) names.set(row.toKey, [...(names.get(row.toKey) ?? []), row.fromName]);
+      return names;
+    },
+
+    /** Deletes all renames. */
+    async clear(): Promise<number> {
+      return (await db.delete(playerRenames)).meta.changes;
+    },
+  };
+}
