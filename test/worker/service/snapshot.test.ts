@@ -11,6 +11,7 @@ const ROTATIONS = [
   'weekly-buffs',
   'corruxion',
   'fluxion',
+  'luxion',
   'gardening',
   'chaos-chest',
   'challenge/current',
