@@ -3,7 +3,7 @@
 Written by `npm run clients -- types`: do not edit.
 """
 
-# Document: 18d8c8855e165ecc507359849e96bee2630b6abaaed36f9613b8dbc84e7d0604
+# Document: 96e285b3a872946d4550500b59bd2c014325633367879247f55985528d37276c
 from __future__ import annotations
 
 import sys
@@ -3305,6 +3305,7 @@ class PlayerBoards(TypedDict):
     """Best, first and latest row of a player on every board."""
 
     player_name: str
+    renamed_from: Union[str, None]
     summary: PlayerSummary
     boards: list[PlayerBest]
 
@@ -3333,6 +3334,7 @@ class PlayerProfile(TypedDict):
 
     player_name: str
     verified: bool
+    renamed_from: Union[str, None]
     summary: PlayerSummary
     boards: list[PlayerBest]
     recent: list[PlayerRecentItem]
@@ -3353,6 +3355,32 @@ class PlayerRecentItem(TypedDict):
     leaderboard: int
     board_name: str
     created_at: int
+
+
+class PlayerRename(TypedDict):
+    """A name that probably replaced another."""
+
+    id: int
+    from_name: str
+    to_name: str
+    from_anchor: int
+    to_anchor: int
+    confidence: float
+    matched_boards: int
+    evidence: RenameEvidence
+    method_version: int
+    created_at: int
+
+
+class PlayerRenames(TypedDict):
+    """A page of renames."""
+
+    renames: list[PlayerRename]
+    total: int
+    limit: int
+    offset: int
+    enabled: bool
+    method_version: int
 
 
 class PlayerSeries(TypedDict):
@@ -3410,6 +3438,72 @@ class ReadStat(TypedDict):
 
 
 ReadStatUnit: TypeAlias = Literal["count", "percent"]
+
+class RenameChain(TypedDict):
+    """Renames before and after a name."""
+
+    query: str
+    current_name: str
+    aliases: list[str]
+    edges: list[PlayerRename]
+    rename_count: int
+
+
+class RenameEvidence(TypedDict):
+    """Evidence of a rename."""
+
+    gap_seconds: int
+    boards: list[RenamedBoard]
+    terms: RenameTerms
+    summary: str
+
+
+class RenameTerms(TypedDict):
+    """Terms of the confidence."""
+
+    matched_boards: int
+    runnerup_overlap: int
+    board_term: float
+    tightness: float
+    exclusivity: float
+    rarity: float
+    mean_drift_pct: float
+    confidence: float
+
+
+class RenamedBoard(TypedDict):
+    """A board with both names."""
+
+    uuid: int
+    name: str
+    score_from: float
+    score_to: float
+    drift_pct: float
+
+
+class RenamesBackfill(TypedDict):
+    """A started backfill."""
+
+    started: Literal[True]
+    clear_first: bool
+
+
+class RenamesBackfillStatus(TypedDict):
+    """Progress of the backfill of renames."""
+
+    running: bool
+    total: int
+    done: int
+    detected: int
+    skipped_gap: int
+    started_at: Union[int, None]
+    finished_at: Union[int, None]
+    last_anchor: Union[int, None]
+    clear_first: bool
+    lifetime_boards: int
+    cleared: Union[int, None]
+    recorded_renames: int
+
 
 RotationBadge: TypeAlias = Literal["daily-buffs", "weekly-buffs", "corruxion", "fluxion", "gardening", "biomes", "wild-mana", "stampy", "challenge", "chaos-chest"]
 
@@ -3581,7 +3675,7 @@ class Snapshot(TypedDict):
     parts: dict[str, Any]
 
 
-SnapshotPart: TypeAlias = Literal["server-time", "daily-buffs", "weekly-buffs", "corruxion", "fluxion", "luxion", "gardening", "chaos-chest", "challenge/current", "calendar", "delves/weeks", "biomes", "wild-mana", "stampy", "news", "game-status"]
+SnapshotPart: TypeAlias = Literal["server-time", "daily-buffs", "weekly-buffs", "corruxion", "fluxion", "gardening", "chaos-chest", "challenge/current", "calendar", "delves/weeks", "biomes", "wild-mana", "stampy", "luxion", "news", "game-status"]
 
 class Software(TypedDict):
     """A program for modding."""
