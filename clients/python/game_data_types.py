@@ -3,7 +3,7 @@
 Written by `npm run clients -- types`: do not edit.
 """
 
-# Document: 96e285b3a872946d4550500b59bd2c014325633367879247f55985528d37276c
+# Document: 7633de2a165c7d62ce567c7c6f4d171bf056c87adc0314c758d35d91ece468ce
 from __future__ import annotations
 
 import sys
@@ -121,7 +121,7 @@ class ActivitySeriesPoint(TypedDict):
 class AltCluster(TypedDict):
     """Names that may belong to one person. This has other possible causes, such as a guild that plays together."""
 
-    stem: Union[str, None]
+    stem: str
     label: str
     method: AltClusterMethod
     corroborated_by: list[AltClusterSignal]

@@ -103,10 +103,20 @@ describe('the OpenAPI document', () => {
     }
   });
 
+  /** Operations in the rate limit of images and files of mods. */
+  const MOD_FILES: ReadonlySet<string> = new Set(['getModImage', 'downloadModRelease']);
+
   it('declares the rate limit that each operation charges', () => {
     const stated = (name: keyof typeof BUDGETS) => ({ limit: BUDGETS[name].limit, window_seconds: BUDGETS[name].windowSeconds });
     for (const { operation, path } of operationsIn(document)) {
-      const group = operation['x-scope'] === 'codexes:read' ? '-codexes' : path.endsWith('.svg') ? '-images' : '';
+      const group =
+        operation['x-scope'] === 'codexes:read'
+          ? '-codexes'
+          : path.endsWith('.svg')
+            ? '-images'
+            : MOD_FILES.has(operation.operationId ?? '')
+              ? '-mods-files'
+              : '';
       const token = stated(`token${group}`);
       const anonymous = stated(`anon${group}`);
       const images = { anonymous: stated('anon-codex-images'), token: stated('token-codex-images'), computed: { anonymous, token } };

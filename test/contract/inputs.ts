@@ -7,6 +7,7 @@ import { codeOfStep, stepAt, TOTP_SECRET_BYTES, toBase32 } from '../../src/areas
 import { giveaways } from '../../src/areas/giveaways/giveaways.tables.ts';
 import { createRawDumps } from '../../src/areas/leaderboards/ingest/raw-dumps.repository.ts';
 import { boardCaptures } from '../../src/areas/leaderboards/leaderboards.tables.ts';
+import { BACKFILL_KEY } from '../../src/areas/leaderboards/renames/backfill-status.ts';
 import { marketState } from '../../src/areas/market/market.tables.ts';
 import { interestItems, supporters } from '../../src/areas/misc/misc.tables.ts';
 import { blankDetails } from '../../src/areas/mods-catalog/insert/insert.domain.ts';
@@ -236,6 +237,12 @@ async function listedItem(): Promise<SampleOverrides> {
   return {};
 }
 
+/** Ends the backfill of an earlier request. */
+async function endedBackfill(): Promise<SampleOverrides> {
+  await env.BOARDS.delete(BACKFILL_KEY);
+  return {};
+}
+
 const marketDump = {
   raw: {
     body: `--${BOUNDARY}\r\nContent-Disposition: form-data; name="file"; filename="market.cfg"\r\n\r\n${MARKET_LINE}\r\n--${BOUNDARY}--\r\n`,
@@ -266,6 +273,7 @@ const INPUTS: Readonly<Record<string, SampleOverrides | ((now: number) => Sample
   },
   listMarketListings: listingsCursor,
   insertMarketDump: marketDump,
+  backfillPlayerRenames: endedBackfill,
   getMarketSummary: listedItem,
   getMarketItemPage: listedItem,
   getMarketItemBadge: listedItem,

@@ -30,10 +30,13 @@ const EXCLUDED = ['getMailboxPage'];
 
 /**
  * Sequential reads of D1 of routes that read more than one: the rows of players lie in R2 objects, which D1 locates, and D1 names what
- * they contain.
+ * they contain. The read of renames of a player runs beside a read of R2.
  */
 const MORE_READS: Readonly<Record<string, number>> = {
-  getPlayerBoards: 2,
+  getPlayerBoards: 3,
+  getPlayerBadge: 3,
+  getPlayerCard: 3,
+  getPlayerPage: 3,
   listPlayerHistory: 2,
   getPlayerSeries: 2,
   getPlayerProfile: 4,

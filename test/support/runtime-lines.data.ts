@@ -36,6 +36,7 @@ export const PROVOKED_LINES: readonly ProvokedLine[] = [
 
 /** Lines that belong to the line before them, or that tools print before the tests. */
 export const OTHER_LINES: readonly RegExp[] = [
+  /^Using secrets defined in \.dev\.vars/,
   /^stack: /,
   /^\s+at /,
   /^npm (?:warn|notice)/,

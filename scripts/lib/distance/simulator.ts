@@ -300,7 +300,8 @@ export function createSimulator(delays: Delays = DEFAULT_DELAYS) {
       performance.now = () => realPerformanceNow() + clockOffset;
       return () => {
         Date.now = realNow;
-        performance.now = realPerformanceNow;
+        // The original is inherited.
+        Reflect.deleteProperty(performance, 'now');
       };
     },
   };

@@ -8,7 +8,7 @@ import type { AccountsRepository } from './accounts.repository.ts';
 
 /** Kind of the outbox entries, and name of the job; the key of an entry is the id of the account. */
 const ACCOUNT_DELETIONS = 'account-deletions';
-/** Shorter than the period of the job: each run repeats every deletion, so one ends within a minute of its gates being reachable. */
+/** Shorter than the period of the job: each run repeats every deletion, so one ends within ten minutes of its gates being reachable. */
 const PAUSE_SECONDS = 10;
 const JOB_TIMEOUT_SECONDS = 55;
 const LEASE_SECONDS = 60;
@@ -59,7 +59,7 @@ export function createAccountDeletion({ accounts, outbox, data, journal }: Accou
 
     job: {
       name: ACCOUNT_DELETIONS,
-      schedule: { everySeconds: SECONDS_PER_MINUTE },
+      schedule: { everySeconds: 10 * SECONDS_PER_MINUTE },
       timeoutSeconds: JOB_TIMEOUT_SECONDS,
       run: ({ now, signal }) => queue.drain({ now, signal }),
     },

@@ -15,4 +15,5 @@ export const CATEGORIES: readonly string[] = [
   'game_status',
   'community_feeds',
   'activity',
+  'client_libraries',
 ];

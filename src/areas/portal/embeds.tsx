@@ -1,4 +1,5 @@
 import type { FC } from 'hono/jsx';
+import { cardHeight } from '../../platform/images/card.domain.ts';
 import { escapeXml } from '../../platform/values/escape-xml.ts';
 
 /** Width of a card in pixels. */
@@ -16,6 +17,8 @@ export interface EmbedProps {
   /** Paths of the images. */
   badge: string;
   card: string;
+  /** Number of rows of the card, which sets the space for the image before it has loaded. */
+  rows: number;
   /** Path of the page that the images link to. */
   page: string;
   baseUrl: string;
@@ -43,7 +46,7 @@ function snippetsOf({ alt, badge, card, page, baseUrl }: EmbedProps): [title: st
 
 /** Card and badge of the subject of a page, with the code to embed them. */
 export const Embed: FC<EmbedProps> = (props) => {
-  const { id, title: heading = 'Embed', alt, badge, card } = props;
+  const { id, title: heading = 'Embed', alt, badge, card, rows } = props;
   return (
     <section class="card embed-code" aria-labelledby={`${id}-title`}>
       <h2 id={`${id}-title`}>{heading}</h2>
@@ -53,7 +56,7 @@ export const Embed: FC<EmbedProps> = (props) => {
       <p>
         <picture>
           <source media="(prefers-color-scheme: light)" srcset={`${card}?theme=light`} />
-          <img src={card} alt={alt} width={CARD_WIDTH} loading="lazy" />
+          <img src={card} alt={alt} width={CARD_WIDTH} height={cardHeight(rows)} loading="lazy" />
         </picture>
       </p>
       <p>

@@ -44,6 +44,9 @@ const KIND = { size: 12, y: 28 };
 const TITLE = { size: 20, y: 54 };
 const ROW = { size: 14, height: 25, y: 84 };
 const NOTE = { size: 11, height: 22 };
+
+/** Height of a card in pixels. */
+export const cardHeight = (rows: number): number => ROW.y + rows * ROW.height + NOTE.height;
 const MAX_TEXT_LENGTH = 100;
 
 interface TextPlace {
@@ -67,7 +70,7 @@ function textElement(text: string, { x, y, size, width, color, isRight = false }
 export function cardSvg({ kind, title, rows: all, note }: Card, theme: ImageTheme): string {
   const rows = all.slice(0, MAX_CARD_ROWS);
   const colors = COLORS[theme];
-  const height = ROW.y + rows.length * ROW.height + NOTE.height;
+  const height = cardHeight(rows.length);
   const name = escapeXml(printableText(`${kind}: ${title}`, MAX_TEXT_LENGTH));
   const description = rows.map(({ label, value }) => `${printableText(label, MAX_TEXT_LENGTH)}: ${printableText(value, MAX_TEXT_LENGTH)}`);
   const left = { x: MARGIN, width: INNER_WIDTH };

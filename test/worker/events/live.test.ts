@@ -42,7 +42,7 @@ const open: TestStream[] = [];
 async function primed(query = '', at = now): Promise<TestStream> {
   const stream = await TestStream.open({ now: at, query });
   open.push(stream);
-  if (query === '') await stream.messages(EVENTS.all.filter(({ isDiscrete }) => !isDiscrete).length - 1);
+  if (query === '') await stream.messages(EVENTS.all.filter(({ isDiscrete, isOnRequest }) => !isDiscrete && !isOnRequest).length - 1);
   return stream;
 }
 

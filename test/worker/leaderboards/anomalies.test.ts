@@ -114,7 +114,7 @@ describe('anomaly report', () => {
     const { clusters } = await report.body();
     expect(clusters).toMatchObject([
       {
-        ...{ stem: null, label: 'Ann +2', method: 'co_movement', members: ['Ann', 'Bea', 'Cleo'], confidence: 0.862 },
+        ...{ stem: '', label: 'Ann +2', method: 'co_movement', members: ['Ann', 'Bea', 'Cleo'], confidence: 0.862 },
         boards: [{ uuid: 3, score_min: null, matching_hours: 5, avg_hourly_gain: 2500 }],
         measurements: { matching_hours: 5, group_size: 3, board_count: 1, name_corroborated: false, name_stem: null },
       },

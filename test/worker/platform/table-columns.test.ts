@@ -38,6 +38,9 @@ const PUBLISHED: Readonly<Record<string, string>> = {
   listCodexAbilities: 'ref,name,description,count',
   listLeaderboardEntries: BOARD_ENTRY,
   getLeaderboardHistory: 'player_name,current_rank,created_at,rank,score,synthetic',
+  listLeaderboardGains: 'place,rank,player_name,score,prev_rank,prev_score,gain',
+  listPlayerRenames:
+    'id,from_name,to_name,from_anchor,to_anchor,confidence,matched_boards,evidence.gap_seconds,evidence.boards,evidence.terms.matched_boards,evidence.terms.runnerup_overlap,evidence.terms.board_term,evidence.terms.tightness,evidence.terms.exclusivity,evidence.terms.rarity,evidence.terms.mean_drift_pct,evidence.terms.confidence,evidence.summary,method_version,created_at',
   listPlayerHistory: `${BOARD_ENTRY},leaderboard,board_name,board.uuid,board.name_id,board.name,board.category_id,board.category,board.contest_type,board.reset_kind,board.player_board,created_at,slot,slots`,
   getPlayerSeries: 'uuid,name,best_rank,slot,slots,created_at,rank,score,synthetic',
   listMarketListings: 'id,name,type,stack,price,price_each,last_seen,created_at,expires_at,expired,image_url',

@@ -11,7 +11,6 @@ const ROTATIONS = [
   'weekly-buffs',
   'corruxion',
   'fluxion',
-  'luxion',
   'gardening',
   'chaos-chest',
   'challenge/current',

@@ -30,7 +30,7 @@ const AltClusterBoardBody = z
 
 export const AltClusterBody = z
   .object({
-    stem: z.string().nullable().openapi({ description: 'Common part of the names; null without one.', example: 'ember' }),
+    stem: z.string().openapi({ description: 'Common part of the names; empty without one.', example: 'ember' }),
     label: string('Short label: the stem, or the first name and the number of the others.', 'ember*'),
     method: enumOf(CLUSTER_METHODS).openapi({
       description: 'How the cluster was found: similar names, equal gains, equal hours, or names and one of the others.',
@@ -59,7 +59,7 @@ export function toAltClusterBody(cluster: Cluster<StoredBoard>, nameOf: (key: st
   const names = members.slice(0, MAX_MEMBERS).map(nameOf);
   const isNamed = stem !== null && (method === 'name_stem' || method === 'both');
   return {
-    stem,
+    stem: stem ?? '',
     label: isNamed ? `${stem}*` : `${names[0] ?? ''} +${members.length - 1}`,
     method,
     corroborated_by: [...signals],

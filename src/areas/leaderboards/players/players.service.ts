@@ -173,15 +173,18 @@ export function createPlayersService({ captures, boards, objects, totals, rename
 
   /** The name that a name was renamed to; the name itself if it has been seen since, or was not renamed. */
   async function followRenames(name: string, settings: Settings): Promise<{ name: string; total: Awaited<ReturnType<typeof totalOf>> }> {
-    let current = { name: name.trim(), total: await totalOf(name) };
-    if (!settings.leaderboardRenamesEnabled) return current;
+    const read = async (of: string) => {
+      const rename = settings.leaderboardRenamesEnabled ? renames.newestFrom(of) : null;
+      const [total, next] = await Promise.all([totalOf(of), rename]);
+      return { current: { name: of, total }, next };
+    };
+    let { current, next } = await read(name.trim());
     const seen = new Set([playerKey(name)]);
     for (let steps = 0; steps < MAX_CHAIN; steps += 1) {
-      const rename = await renames.newestFrom(current.name);
       const { latestAnchor } = summaryOf([...(current.total?.boards.values() ?? [])]);
-      if (!rename || seen.has(playerKey(rename.toName)) || (latestAnchor ?? 0) >= rename.toAnchor) return current;
-      seen.add(playerKey(rename.toName));
-      current = { name: rename.toName, total: await totalOf(rename.toName) };
+      if (!next || seen.has(playerKey(next.toName)) || (latestAnchor ?? 0) >= next.toAnchor) return current;
+      seen.add(playerKey(next.toName));
+      ({ current, next } = await read(next.toName));
     }
     return current;
   }

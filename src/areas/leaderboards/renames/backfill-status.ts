@@ -25,7 +25,8 @@ export interface StoredBackfill {
 
 export type BackfillStatus = ReturnType<typeof createBackfillStatus>;
 
-const KEY = 'reports/renames-backfill.json';
+/** Key of the stored status. */
+export const BACKFILL_KEY = 'reports/renames-backfill.json';
 /** A backfill without a step for this long counts as ended. */
 const LOCK_SECONDS = 900;
 /** How long the status of a finished backfill is reported, in seconds. */
@@ -38,12 +39,12 @@ export const isRunning = (stored: StoredBackfill | null, now: UnixSeconds) =>
 export function createBackfillStatus(bucket: R2Bucket) {
   return {
     async put(stored: StoredBackfill): Promise<void> {
-      await bucket.put(KEY, JSON.stringify(stored));
+      await bucket.put(BACKFILL_KEY, JSON.stringify(stored));
     },
 
     /** Null when there was none within the last day. */
     async get(now: UnixSeconds): Promise<StoredBackfill | null> {
-      const object = await bucket.get(KEY);
+      const object = await bucket.get(BACKFILL_KEY);
       const stored = object && ((await object.json()) as StoredBackfill);
       return stored && (stored.finishedAt === null || now - stored.finishedAt < KEPT_SECONDS) ? stored : null;
     },

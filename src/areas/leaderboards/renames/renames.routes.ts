@@ -90,18 +90,16 @@ export function createRenameEndpoints({ renames, status, ingest, count }: Rename
       requireRenames(settings);
       if (isRunning(await status.get(now), now)) throw new ApiError('conflict', 'a backfill of renames is running');
       const task = {
-        ...{
-          after: 0,
-          startedAt: now,
-          isBegun: false,
-          clearFirst,
-          cleared: null,
-          total: 0,
-          done: 0,
-          detected: 0,
-          skippedGap: 0,
-          lifetimeBoards: 0,
-        },
+        after: 0,
+        startedAt: now,
+        isBegun: false,
+        clearFirst,
+        cleared: null,
+        total: 0,
+        done: 0,
+        detected: 0,
+        skippedGap: 0,
+        lifetimeBoards: 0,
       };
       await status.put({ task, finishedAt: null, heartbeatAt: now });
       await ingest.enqueue([{ kind: 'renames', task }]);

@@ -1,6 +1,7 @@
 import type { FC } from 'hono/jsx';
 import type { Ports } from '../../../platform/area.ts';
 import { Instant } from '../../../platform/http/pages/instant.tsx';
+import { MAX_CARD_ROWS } from '../../../platform/images/card.domain.ts';
 import { formatCount } from '../charts/charts.tsx';
 import { COPY_SCRIPT, Embed, urlPart } from '../embeds.tsx';
 import type { OpenPage } from '../page.tsx';
@@ -114,6 +115,7 @@ export function boardPage(
       <GainsSection gains={gains} choices={gainDays} />
       <Embed
         id="embed"
+        rows={Math.min(rows.length, MAX_CARD_ROWS)}
         alt={`${name}: first five of the leaderboard`}
         badge={`${api}/badge.svg`}
         card={`${api}/card.svg`}
@@ -162,6 +164,7 @@ export function playerPage(player: Awaited<ReturnType<BoardPages['player']>> | n
       />
       <Embed
         id="embed"
+        rows={Math.min(rows.length + 1, MAX_CARD_ROWS)}
         alt={`${name} on the leaderboards`}
         badge={`${api}/badge.svg`}
         card={`${api}/card.svg`}

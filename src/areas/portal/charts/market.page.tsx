@@ -7,6 +7,9 @@ import { Choices, DataTable } from '../tables.tsx';
 import { formatCount, LineChart } from './charts.tsx';
 import { minuteLabel } from './scale.domain.ts';
 
+/** Rows of the card of an item with listings. */
+const CARD_ROWS = 4;
+
 type Figures = Awaited<ReturnType<Ports['marketFigures']>>;
 type ItemPrices = Awaited<ReturnType<Ports['marketItemPrices']>>;
 
@@ -151,6 +154,7 @@ export function marketItemPage({ name, days, from, to, points, truncated }: Item
       )}
       <Embed
         id="embed"
+        rows={CARD_ROWS}
         alt={`Market price of ${name}`}
         badge={`${api}/badge.svg`}
         card={`${api}/card.svg`}

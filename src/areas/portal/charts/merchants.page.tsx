@@ -6,6 +6,9 @@ const MERCHANTS = [
   ['fluxion', 'Fluxion'],
 ] as const;
 
+/** Rows of the card of a merchant. */
+const CARD_ROWS = 4;
+
 /** `/merchants`: the card of each merchant shows the next visits. */
 export function merchantsPage(baseUrl: string): OpenPage {
   const main = (
@@ -15,6 +18,7 @@ export function merchantsPage(baseUrl: string): OpenPage {
       {MERCHANTS.map(([name, title]) => (
         <Embed
           id={name}
+          rows={CARD_ROWS}
           title={title}
           alt={`Next visits of ${title}`}
           badge={`/v1/rotations/badge/${name}.svg`}

@@ -6,6 +6,9 @@ import { ChartTable } from './charts.tsx';
 import { Histories, type History, SERVER_TITLES } from './history.tsx';
 import { minuteLabel } from './scale.domain.ts';
 
+/** Rows of the card: one per environment. */
+const CARD_ROWS = Object.keys(SERVER_TITLES).length;
+
 /** Available windows in days. */
 export const SERVER_WINDOWS = [1, 7, 30, 90] as const;
 
@@ -49,6 +52,7 @@ export function serversPage(days: number, histories: readonly History[], baseUrl
       </section>
       <Embed
         id="embed"
+        rows={CARD_ROWS}
         alt="Status of the game servers"
         badge="/v1/misc/badge/game-status.svg"
         card="/v1/misc/card/game-status.svg"
