@@ -108,7 +108,7 @@ describe('the OpenAPI document', () => {
 
   it('declares the rate limit that each operation charges', () => {
     const stated = (name: keyof typeof BUDGETS) => ({ limit: BUDGETS[name].limit, window_seconds: BUDGETS[name].windowSeconds });
-    for (const { operation, path } of operationsIn(document)) {
+    for (const { method, operation, path } of operationsIn(document)) {
       const group =
         operation['x-scope'] === 'codexes:read'
           ? '-codexes'
@@ -127,7 +127,7 @@ describe('the OpenAPI document', () => {
         token: operation['x-scope'] === 'ocr:read' ? { token, ocr: { limit: 10, window_seconds: 60 } } : { token },
         feedback: { feedback: stated('feedback') },
         address: { mcp: stated('mcp') },
-        master: operation.operationId === 'getIngestReceipt' ? { token } : { token, ingest: stated('ingest') },
+        master: method === 'get' ? { token } : { token, ingest: stated('ingest') },
       };
       expect(operation['x-rate-limit'], operation.operationId).toEqual(expected[operation['x-access'] ?? '']);
     }
