@@ -311,7 +311,7 @@ def check_cheaters():
     excluded = {**analyzed, "entries": Null(INT), "reason": OneOf("admin_excluded", "below_min_size")}
     cluster = {
         **{"stem": TEXT, "label": TEXT, "method": OneOf("name_stem", "co_movement", "schedule", "both"), "corroborated_by": [TEXT]},
-        **{"member_count": INT, "members": [TEXT], "members_truncated": BOOL, "board_count": INT, "boards": [ANY]},
+        **{"member_count": INT, "members": [TEXT], "members_truncated": INT, "board_count": INT, "boards": [ANY]},
         **{"confidence": NUMBER, "summary": TEXT, "measurements": ANY},
     }
     shape = {
