@@ -154,7 +154,7 @@ export function createApp(deps: AppDeps) {
     const settings = await deps.settings.current();
     const isPublished = (endpoint: Endpoint) =>
       !endpoint.spec.hidden && endpoint.spec.surface !== 'portal' && isEnabled(endpoint, settings);
-    const corrected = correctedPaths(path).flatMap((candidate) => [candidate, withNearestArea(candidate, areaNames)]);
+    const corrected = [...new Set(correctedPaths(path).flatMap((candidate) => [candidate, withNearestArea(candidate, areaNames)]))];
     const routers = await Promise.all(corrected.map((candidate) => loadRouter(sectionOf(candidate))));
     const likelyEndpoint = corrected
       .flatMap((candidate, index) => METHODS.map((method) => routers[index]?.endpointFor(method, candidate)))

@@ -221,7 +221,14 @@ export const accountsArea = defineArea({
   impersonalTables: ['sign_in_refusals'],
   create({ env, db, upstream, mailer, tokens, usage, scopes, changeJournal, outbox, service }) {
     const { sessions, captcha, emailOf, superusers, confirmSuperuser, deleteData, ...parts } = createAccountsArea({
-      ...{ env, db, upstream, mailer, tokens, usage, scopes, outbox },
+      env,
+      db,
+      upstream,
+      mailer,
+      tokens,
+      usage,
+      scopes,
+      outbox,
       journal: changeJournal,
       data: service.accountData,
     });

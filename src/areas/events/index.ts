@@ -47,7 +47,8 @@ export const eventsArea = defineArea({
       shardNames: shardNames(env),
       maxPerShard: maxConnectionsPerShard(env),
       sources: service.eventSources,
-      ...{ settings, freshness },
+      settings,
+      freshness,
     });
     /** Parses a body as its area declares it. */
     const parseBody: ParseBody = async (type, data) => {

@@ -88,7 +88,12 @@ export const giveawaysArea = defineArea({
   ],
   create({ db, publicReads, events, mailer, newId }) {
     const { deleteAccountData, ...parts } = createGiveawaysArea({
-      ...{ db, reads: publicReads, drawBytes: systemRandomBytes, events, mailer, newId: newId },
+      db,
+      reads: publicReads,
+      drawBytes: systemRandomBytes,
+      events,
+      mailer,
+      newId,
     });
     return {
       ...parts,

@@ -16,7 +16,7 @@ const EVERY_ITEM = 'all';
 
 /** Query parameter `limit` of a list. */
 const limit = (max: number, byDefault: number) =>
-  integerWithDefault({ ...{ min: 1, max, default: byDefault, example: byDefault }, description: `Maximum number of rows, 1 to ${max}.` });
+  integerWithDefault({ min: 1, max, default: byDefault, example: byDefault, description: `Maximum number of rows, 1 to ${max}.` });
 
 export const SummariesQuery = z.object({
   names: z

@@ -19,7 +19,10 @@ export function createMarketSearchSource({ listings, interestList, itemBlueprint
     const names = [...new Set([...listed, ...tracked])];
     const blueprints = await itemBlueprints(names);
     return names.map((name) => ({
-      ...{ key: name, name, about: 'market', text: '' },
+      key: name,
+      name,
+      about: 'market',
+      text: '',
       link: `/market/item?name=${encodeURIComponent(name.toWellFormed())}`,
       image: modelImagePath(blueprints.get(name) ?? null, LIVE_BRANCH),
     }));

@@ -126,7 +126,11 @@ export const miscArea = defineArea({
   impersonalTables: ['interest_items'],
   create({ db, publicReads, env, environment, outbox, upstream, newId }) {
     const { interestItems, ...parts } = createMiscArea({
-      ...{ db, reads: publicReads, outbox, upstream, newId: newId },
+      db,
+      reads: publicReads,
+      outbox,
+      upstream,
+      newId,
       outboxBucket: env.OUTBOX,
       companionProduct: env.COMPANION_PRODUCT,
       publicUrl: env.BASE_URL,

@@ -103,7 +103,9 @@ export function createModsCatalogArea(deps: ModsCatalogDeps): {
           linksFor,
         }),
         ...createFileEndpoints({
-          ...{ catalog: publicCatalog, contents, downloads: createDownloadLog(deps.downloadObjects) },
+          catalog: publicCatalog,
+          contents,
+          downloads: createDownloadLog(deps.downloadObjects),
           variants,
         }),
         createDetailEndpoint({ service, linksFor }),
@@ -179,7 +181,12 @@ export const modsCatalogArea = defineArea({
       inspect: (...args) => ports.inspectArtifact(...args),
     } satisfies Partial<ModsCatalogDeps>;
     const { publicMod, ...area } = createModsCatalogArea({
-      ...{ ...shared, reads: publicReads, memory, outbox, events, bucket: env.ARCHIVE },
+      ...shared,
+      reads: publicReads,
+      memory,
+      outbox,
+      events,
+      bucket: env.ARCHIVE,
       downloadObjects: env.MOD_DOWNLOADS,
       mirrorObjects: nextToDatabase(env.MODS_MIRROR, env.REGION),
       portalUrl: env.PORTAL_URL,

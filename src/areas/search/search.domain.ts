@@ -180,7 +180,12 @@ export function rankCandidates(query: ParsedQuery, candidates: readonly Candidat
   return shown
     .slice(0, limit)
     .map(({ candidate: { type, name, about, link, image, text }, match: { score, share: _share, ...matched } }) => ({
-      ...{ type, name, about, link, image, matched },
+      type,
+      name,
+      about,
+      link,
+      image,
+      matched,
       score: Math.round(score * 1000) / 1000,
       excerpt: matched.field === 'text' ? excerptOf(text, matched.words[0] ?? '') : null,
     }));

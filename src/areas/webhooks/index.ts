@@ -68,7 +68,14 @@ export function createWebhooksArea({ db, senderObjects, images, secret, nowMs, n
   const vault = createAddressVault(secret);
   const service = createWebhooksService({ ...deps, webhooks, vault, images, senders, composer });
   const signed = createSignedWebhooksService({
-    ...{ webhooks, events, vault, nameCheck, senders, nowMs, log: createDeliveryLog(db), newId: deps.newId },
+    webhooks,
+    events,
+    vault,
+    nameCheck,
+    senders,
+    nowMs,
+    log: createDeliveryLog(db),
+    newId: deps.newId,
   });
   return {
     endpoints: [
@@ -168,7 +175,11 @@ export const webhooksArea = defineArea({
     const drawings = createDrawingBudget(limiter, environment.rateLimitScale);
     const designs = createDesigns({ db, assets: env.ASSETS, drawings, events, newId });
     const shared = {
-      ...{ db, newId, events, nowMs: systemMs, images: designs.images },
+      db,
+      newId,
+      events,
+      nowMs: systemMs,
+      images: designs.images,
       drawings,
       senderObjects: nextToDatabase(env.WEBHOOK_SENDERS, env.REGION),
       secret: env.WEBHOOK_SECRET ?? env.SESSION_SECRET,

@@ -57,7 +57,9 @@ export function createWebhookEvents(registry: EventRegistry) {
   const signed = namedValues('SignedWebhookEvent', 'Event type of a signed webhook.', [...registry.types]);
   const chat = namedValues('WebhookEventName', 'Event of a chat webhook.', [...registry.chatTypes]);
   return {
-    ...{ chat, signed, sampleVariables },
+    chat,
+    signed,
+    sampleVariables,
     declarationOf: (type: WebhookEvent): EventText => registry.of(type),
     placeholdersOf: (type: WebhookEvent) => Object.keys(sampleVariables(type, 0)),
     /** Template of an event for which the account has none. */

@@ -31,7 +31,12 @@ export async function lookUpAddresses(
   url.searchParams.set('name', hostname.endsWith('.') ? hostname : `${hostname}.`);
   url.searchParams.set('type', type);
   const response = await client.fetch({
-    ...{ source, url, headers: { Accept: 'application/dns-json' }, redirect: 'manual', timeoutSeconds, maxBytes: MAX_BYTES },
+    source,
+    url,
+    headers: { Accept: 'application/dns-json' },
+    redirect: 'manual',
+    timeoutSeconds,
+    maxBytes: MAX_BYTES,
     attempts: 1,
     circuit: false,
     storesState: false,

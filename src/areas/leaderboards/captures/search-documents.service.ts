@@ -23,7 +23,8 @@ export function createLeaderboardSearchSources(boards: Pick<BoardsRepository, 'l
   return [
     { type: 'player', ...access },
     {
-      ...{ type: 'board', ...access },
+      type: 'board',
+      ...access,
       contents: {
         version: async () => digestOf(JSON.stringify(await documentsAfter('', MAX_BOARDS))),
         list: documentsAfter,
@@ -63,7 +64,11 @@ export function createPlayerAnnouncer({
 function playersIn(text: string, former: ReadonlyMap<string, readonly string[]>): SearchDocument[] {
   const names = new Map([...readBlocks(text)].map(({ key, name }) => [key, name]));
   return [...names].map(([key, name]) => ({
-    ...{ key, name, about: aboutOf(former.get(key)), text: (former.get(key) ?? []).join('\n'), image: null },
+    key,
+    name,
+    about: aboutOf(former.get(key)),
+    text: (former.get(key) ?? []).join('\n'),
+    image: null,
     link: `/v1/leaderboards/players/${encodeURIComponent(name.toWellFormed())}/profile`,
   }));
 }

@@ -32,7 +32,14 @@ export const STEM = { minNames: 3, band: 0.02, maxEdits: 2, fullSize: 8, maxBloc
  * `minDensity`: share of linked pairs in a group.
  */
 export const CO_MOVEMENT = {
-  ...{ minGain: 1, quantile: 0.9, tolerance: 0.05, maxBand: 40, minHours: 3, minRatio: 0.7, minDensity: 0.6, minGroup: 2 },
+  minGain: 1,
+  quantile: 0.9,
+  tolerance: 0.05,
+  maxBand: 40,
+  minHours: 3,
+  minRatio: 0.7,
+  minDensity: 0.6,
+  minGroup: 2,
   stemBonus: 0.08,
 } as const;
 

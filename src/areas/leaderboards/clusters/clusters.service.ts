@@ -77,7 +77,12 @@ function stemCluster(stem: string, boards: ClusterBoard<StoredBoard>[]): BoardCl
   const tightest = Math.min(...boards.map(({ scores }) => scores?.spread ?? 1));
   const { closeness, size, board, confidence } = stemTerms(members.length, boards.length, tightest);
   return {
-    ...{ stem, method: 'name_stem', signals: ['name_stem'], members, boards, confidence },
+    stem,
+    method: 'name_stem',
+    signals: ['name_stem'],
+    members,
+    boards,
+    confidence,
     summary: `${members.length} names ${stem}* within ${roundTo(tightest * 100, 2)} % of each other on ${countOf(boards.length, 'board')}`,
     measurements: {
       member_count: members.length,
@@ -138,7 +143,10 @@ function movingCluster(boards: ClusterBoard<StoredBoard>[]): BoardCluster {
   const stem = commonStem(members);
   const { matching, size, confidence } = coMovementTerms(hours, members.length, stem !== null);
   return {
-    ...{ stem, members, boards, confidence },
+    stem,
+    members,
+    boards,
+    confidence,
     ...(stem === null
       ? ({ method: 'co_movement', signals: ['co_movement'] } as const)
       : ({ method: 'both', signals: ['co_movement', 'name_stem'] } as const)),
@@ -180,7 +188,11 @@ function scheduleCluster(
     return board && own.length >= 2 ? [{ board, members: own, scores: null, movement: null }] : [];
   });
   return {
-    ...{ stem: null, method: 'schedule', signals: ['schedule'], members, boards },
+    stem: null,
+    method: 'schedule',
+    signals: ['schedule'],
+    members,
+    boards,
     confidence: scheduleConfidence(members.length, cohesion),
     summary: `${members.length} names active in the same hours, ${roundTo(averageHours, 1)} on average`,
     measurements: {

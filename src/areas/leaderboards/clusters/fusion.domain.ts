@@ -65,7 +65,9 @@ function fused<Board>(parts: readonly Cluster<Board>[], boardsOf: (member: strin
   const stem = base.stem ?? parts.find((part) => part.stem !== null)?.stem ?? null;
   return {
     ...base,
-    ...{ members, signals, stem: found.has('name_stem') ? stem : null },
+    members,
+    signals,
+    stem: found.has('name_stem') ? stem : null,
     method: methodOf(found),
     confidence: roundTo(Math.min(CLUSTER_CEILINGS.fused, greatest + FUSION.bonus * (signals.length - 1)), 3),
   };

@@ -3,7 +3,18 @@ import { comparedName } from '../captures/comparison.domain.ts';
 import { CLUSTER_CEILINGS, STEM } from './clusters.data.ts';
 
 const LETTERS: Readonly<Record<string, string>> = {
-  ...{ '4': 'a', '3': 'e', '1': 'i', '!': 'i', '|': 'i', '0': 'o', '5': 's', $: 's', '7': 't', '8': 'b', '9': 'g', '@': 'a' },
+  '4': 'a',
+  '3': 'e',
+  '1': 'i',
+  '!': 'i',
+  '|': 'i',
+  '0': 'o',
+  '5': 's',
+  $: 's',
+  '7': 't',
+  '8': 'b',
+  '9': 'g',
+  '@': 'a',
 };
 
 /** The part of a name before its final digits, with letters for digits; null if the name does not end in a digit. */

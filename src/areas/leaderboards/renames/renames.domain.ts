@@ -161,7 +161,11 @@ export function confidenceOf(
   const rarity = mean(boards.map(({ cell }) => (cell === 1 ? 1 : 0)));
   const confidence = board * (0.55 + 0.45 * tightness) * (0.6 + 0.4 * exclusivity) * (0.7 + 0.3 * rarity);
   return {
-    ...{ board, tightness, exclusivity, rarity, meanDrift: mean(drifts) },
+    board,
+    tightness,
+    exclusivity,
+    rarity,
+    meanDrift: mean(drifts),
     confidence: roundTo(Math.min(MAX_CONFIDENCE, confidence), 4),
   };
 }
@@ -174,14 +178,21 @@ export function evidenceOf({ from, to, fromAnchor, toAnchor, boards, runnerUp }:
   return {
     gap_seconds: toAnchor - fromAnchor,
     boards: boards.map(({ uuid, name, from: before, to: after }) => ({
-      ...{ uuid, name, score_from: roundTo(before, 2), score_to: roundTo(after, 2) },
+      uuid,
+      name,
+      score_from: roundTo(before, 2),
+      score_to: roundTo(after, 2),
       drift_pct: roundTo(((after - before) / before) * 100, 3),
     })),
     terms: {
-      ...{ matched_boards: boards.length, runnerup_overlap: runnerUp },
-      ...{ board_term: roundTo(board, 4), tightness: roundTo(tightness, 4) },
-      ...{ exclusivity: roundTo(exclusivity, 4), rarity: roundTo(rarity, 4) },
-      ...{ mean_drift_pct: roundTo(meanDrift * 100, 3), confidence },
+      matched_boards: boards.length,
+      runnerup_overlap: runnerUp,
+      board_term: roundTo(board, 4),
+      tightness: roundTo(tightness, 4),
+      exclusivity: roundTo(exclusivity, 4),
+      rarity: roundTo(rarity, 4),
+      mean_drift_pct: roundTo(meanDrift * 100, 3),
+      confidence,
     },
     summary: `${from} left ${boards.length} boards and ${to} appeared with nearly the same scores`,
   };

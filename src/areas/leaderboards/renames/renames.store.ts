@@ -22,9 +22,17 @@ export function createRenamesStore(db: Database, reads: PublicReads = db) {
     /** Stores renames; a known one is refreshed and keeps its id. */
     async save(renames: readonly Rename[], rules: Pick<RenameRules, 'drift'>, now: UnixSeconds): Promise<void> {
       const rows = renames.map((rename) => ({
-        ...{ fromKey: playerKey(rename.from), toKey: playerKey(rename.to), fromName: rename.from, toName: rename.to },
-        ...{ fromAnchor: rename.fromAnchor, toAnchor: rename.toAnchor, confidence: rename.confidence },
-        ...{ matchedBoards: rename.boards.length, evidence: evidenceOf(rename, rules), methodVersion: METHOD_VERSION, createdAt: now },
+        fromKey: playerKey(rename.from),
+        toKey: playerKey(rename.to),
+        fromName: rename.from,
+        toName: rename.to,
+        fromAnchor: rename.fromAnchor,
+        toAnchor: rename.toAnchor,
+        confidence: rename.confidence,
+        matchedBoards: rename.boards.length,
+        evidence: evidenceOf(rename, rules),
+        methodVersion: METHOD_VERSION,
+        createdAt: now,
       }));
       for (let at = 0; at < rows.length; at += ROWS_PER_STATEMENT) {
         await db
@@ -33,9 +41,13 @@ export function createRenamesStore(db: Database, reads: PublicReads = db) {
           .onConflictDoUpdate({
             target: [fromKey, toKey, toAnchor],
             set: {
-              ...{ fromName: sql`excluded.from_name`, toName: sql`excluded.to_name`, fromAnchor: sql`excluded.from_anchor` },
-              ...{ confidence: sql`excluded.confidence`, matchedBoards: sql`excluded.matched_boards` },
-              ...{ evidence: sql`excluded.evidence`, methodVersion: sql`excluded.method_version` },
+              fromName: sql`excluded.from_name`,
+              toName: sql`excluded.to_name`,
+              fromAnchor: sql`excluded.from_anchor`,
+              confidence: sql`excluded.confidence`,
+              matchedBoards: sql`excluded.matched_boards`,
+              evidence: sql`excluded.evidence`,
+              methodVersion: sql`excluded.method_version`,
             },
           });
       }

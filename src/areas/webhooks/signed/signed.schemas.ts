@@ -175,8 +175,15 @@ export function createSignedSchemas({ signed }: Pick<WebhookEvents, 'signed'>) {
     .openapi('SignedEvent', { description: 'The body of a signed webhook.' });
 
   return {
-    ...{ RegisterSignedWebhook, EditSignedWebhook, SignedWebhookBody, SignedWebhooksBody, SignedWebhookWithSecret },
-    ...{ WebhookDeliveryBody, WebhookDeliveriesBody, WebhookDeliveryDetails, SignedEventBody },
+    RegisterSignedWebhook,
+    EditSignedWebhook,
+    SignedWebhookBody,
+    SignedWebhooksBody,
+    SignedWebhookWithSecret,
+    WebhookDeliveryBody,
+    WebhookDeliveriesBody,
+    WebhookDeliveryDetails,
+    SignedEventBody,
   };
 }
 export type SignedSchemas = ReturnType<typeof createSignedSchemas>;
