@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { SECRETS, VARIABLES } from '../src/platform/variables.data.ts';
+import { SECRETS, VARIABLES } from '../src/platform/settings/variables.data.ts';
 import { runMain, UserError } from './lib/main.ts';
 import { inRoot } from './lib/paths.ts';
 

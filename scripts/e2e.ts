@@ -1,5 +1,5 @@
 import type { Browser } from 'playwright-core';
-import { withTimeout } from '../src/platform/with-timeout.ts';
+import { withTimeout } from '../src/platform/kit/with-timeout.ts';
 import { refuseOthers } from './lib/e2e/defences.ts';
 import { accountDialogs, userDialog } from './lib/e2e/dialogs.ts';
 import { indexDocumentation, useDocumentation } from './lib/e2e/documentation.ts';

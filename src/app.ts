@@ -1,7 +1,8 @@
 import { type Context, Hono } from 'hono';
 import { getPath } from 'hono/utils/url';
 import type { TokenGate } from './platform/access/tokens/token-gate.ts';
-import { ApiError } from './platform/errors/api-error.ts';
+import type { Traffic } from './platform/access/usage/traffic.ts';
+import type { UsageRecord } from './platform/access/usage/usage-buffer.ts';
 import type { Endpoint } from './platform/http/pipeline/define-route.ts';
 import { correctedPaths, isApiRoot, nearestPath, withNearestArea } from './platform/http/pipeline/nearest-path.ts';
 import { createPipeline, type PipelineDeps, toApiError } from './platform/http/pipeline/pipeline.ts';
@@ -9,10 +10,9 @@ import type { RequestClock, RequestScope } from './platform/http/pipeline/reques
 import { loadRoutes, type Routes, sectionOf } from './platform/http/pipeline/route-groups.ts';
 import { PREFLIGHT_HEADERS, SURFACE_HEADERS } from './platform/http/replies/headers.ts';
 import { respondError } from './platform/http/replies/respond.ts';
-import { log, logError } from './platform/logging.ts';
+import { ApiError } from './platform/kit/errors/api-error.ts';
+import { log, logError } from './platform/kit/logging.ts';
 import type { Settings } from './platform/settings/settings.data.ts';
-import type { Traffic } from './platform/usage/traffic.ts';
-import type { UsageRecord } from './platform/usage/usage-buffer.ts';
 
 export interface AppDeps extends PipelineDeps {
   endpoints: readonly Routes[];

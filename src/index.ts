@@ -9,13 +9,13 @@ import { ModsMirrorBase } from './areas/mods-catalog/mirror/mirror.object.ts';
 import { ArchiveSyncBase } from './areas/updates/sync/archive-sync.object.ts';
 import { WebhookSenderBase } from './areas/webhooks/delivery/sender.object.ts';
 import type { ComposedService } from './composition.ts';
-import { setBackgroundKeepAlive } from './platform/background.ts';
+import { setBackgroundKeepAlive } from './platform/kit/background.ts';
 
 export { ModDownloadsObject } from './areas/mods-catalog/downloads/downloads.object.ts';
 export { ServiceStatusObject } from './areas/service-status/status.object.ts';
+export { RateLimitObject } from './platform/access/limits/rate-limit.object.ts';
 export { TokenGateObject } from './platform/access/tokens/token-gate.object.ts';
-export { IdempotencyObject } from './platform/idempotency/idempotency.object.ts';
-export { RateLimitObject } from './platform/rate-limits/rate-limit.object.ts';
+export { IdempotencyObject } from './platform/http/idempotency/idempotency.object.ts';
 
 setBackgroundKeepAlive(waitUntil);
 

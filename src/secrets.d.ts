@@ -1,6 +1,11 @@
-/** Variables and secrets, which are declared in src/platform/variables.data.ts. Raw: `withDefaults` adds the default values. */
+/** Variables and secrets, which are declared in src/platform/settings/variables.data.ts. Raw: `withDefaults` adds the default values. */
 interface DeclaredVariables
-  extends Partial<Record<import('./platform/variables.data.ts').VariableName | import('./platform/variables.data.ts').SecretName, string>> {
+  extends Partial<
+    Record<
+      import('./platform/settings/variables.data.ts').VariableName | import('./platform/settings/variables.data.ts').SecretName,
+      string
+    >
+  > {
   /** Email binding of the platform. Replaces the mail provider. */
   MAIL?: SendEmail;
 }

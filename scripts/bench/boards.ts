@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createIngestWork } from '../../src/areas/leaderboards/index.ts';
-import { createIngestLog } from '../../src/platform/ingest/ingest-log.ts';
+import { createIngestLog } from '../../src/platform/http/ingest/ingest-log.ts';
 import { createSettingRegistry } from '../../src/platform/settings/setting-values.ts';
 import { platformSettings, type SettingDeclarations } from '../../src/platform/settings/settings.data.ts';
 import { createDatabase } from '../../src/platform/storage/database.ts';

@@ -8,7 +8,7 @@ import { CLASS_NAMES } from '../../src/game/classes.domain.ts';
 import { loadRoutes } from '../../src/platform/http/pipeline/route-groups.ts';
 import { validate } from '../../src/platform/http/pipeline/validation.ts';
 import type { Representation } from '../../src/platform/http/replies/reply.ts';
-import { type RandomSource, seededRandom } from '../../src/platform/values/random-source.ts';
+import { type RandomSource, seededRandom } from '../../src/platform/kit/values/random-source.ts';
 import { naiveBuilds } from '../../test/unit/gems/support/builds-oracle.ts';
 import { naiveHealth } from '../../test/unit/gems/support/health-oracle.ts';
 import { randomBuild, randomHealthRequest } from '../../test/unit/gems/support/random-builds.ts';

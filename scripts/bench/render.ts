@@ -6,7 +6,7 @@ import { paint } from '../../src/areas/codexes/render/paint.domain.ts';
 import { averageSamples } from '../../src/areas/codexes/render/samples.domain.ts';
 import { findVisibleFaces } from '../../src/areas/codexes/render/visible-faces.domain.ts';
 import { NO_END_ORDINAL } from '../../src/areas/updates/updates.data.ts';
-import { encodePng } from '../../src/platform/images/png.domain.ts';
+import { encodePng } from '../../src/platform/kit/images/png.domain.ts';
 import { contentKey, sha256Of } from '../../src/platform/storage/content-store.ts';
 import { encodePackedBlueprint, type Voxel } from '../../test/support/codex/encode-blueprint.ts';
 import { MODELS } from '../demo/models/demo-models.ts';

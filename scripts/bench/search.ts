@@ -1,9 +1,9 @@
 import type { D1Database } from '@cloudflare/workers-types';
 import { parseQuery, patternsOf, rankCandidates } from '../../src/areas/search/search.domain.ts';
 import { createSearchStore, type SearchMode, type SearchStore } from '../../src/areas/search/search.store.ts';
-import { SEARCH_TYPES, type SearchDocument } from '../../src/platform/search-source.ts';
+import { SEARCH_TYPES, type SearchDocument } from '../../src/platform/area/search-source.ts';
+import { pick, type RandomSource, randomBelow, randomUnit, seededRandom } from '../../src/platform/kit/values/random-source.ts';
 import { createDatabase } from '../../src/platform/storage/database.ts';
-import { pick, type RandomSource, randomBelow, randomUnit, seededRandom } from '../../src/platform/values/random-source.ts';
 import { startBundle } from '../lib/bundle.ts';
 import { runMain } from '../lib/main.ts';
 import { median, quantile } from '../lib/measure/quantiles.ts';

@@ -1,5 +1,5 @@
+import { SECRETS, VARIABLES, withDefaults } from '../../src/platform/settings/variables.data.ts';
 import { isPublicKey } from '../../src/platform/storage/sealed-box.ts';
-import { SECRETS, VARIABLES, withDefaults } from '../../src/platform/variables.data.ts';
 import { type Placement, placementFindings } from './placement.ts';
 
 /** The parts of wrangler's configuration that a deployment depends on. */
@@ -80,8 +80,8 @@ function variableFindings({ config, base, variables = VARIABLES }: PreflightInpu
   );
   const incomplete = Object.entries(variables).filter(([, variable]) => variable.default === undefined || !variable.meaning?.trim());
   return [
-    ...undeclared.map((name) => defect(`variable ${name} is not declared in src/platform/variables.data.ts`)),
-    ...incomplete.map(([name]) => defect(`variable ${name} has no default or no description in src/platform/variables.data.ts`)),
+    ...undeclared.map((name) => defect(`variable ${name} is not declared in src/platform/settings/variables.data.ts`)),
+    ...incomplete.map(([name]) => defect(`variable ${name} has no default or no description in src/platform/settings/variables.data.ts`)),
   ];
 }
 
@@ -177,7 +177,7 @@ function secretFindings({ config, facts: { secrets } }: PreflightInput): Finding
   }
   for (const name of secrets) {
     if (!Object.hasOwn(SECRETS, name))
-      findings.push(note(`secret ${name} is not declared in src/platform/variables.data.ts: the service does not read it`));
+      findings.push(note(`secret ${name} is not declared in src/platform/settings/variables.data.ts: the service does not read it`));
   }
   return findings;
 }

@@ -1,6 +1,6 @@
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
-import { TYPESCRIPT_TARBALL } from '../../src/platform/client-packages.ts';
+import { TYPESCRIPT_TARBALL } from '../../src/platform/http/pages/client-packages.ts';
 import { ASSET_MAX_AGE_SECONDS, SURFACE_HEADERS } from '../../src/platform/http/replies/headers.ts';
 import { npmTarball, pythonWheel } from './clients/install-files.ts';
 import { guideAssets } from './docs/guide-assets.ts';

@@ -3,7 +3,7 @@ import { parseEnv } from 'node:util';
 import { unstable_readConfig } from 'wrangler';
 import type { TokenFormat } from '../../src/platform/access/tokens/token-format.ts';
 import { tokenFormatFrom } from '../../src/platform/access/tokens/token-keys.ts';
-import { withDefaults } from '../../src/platform/variables.data.ts';
+import { withDefaults } from '../../src/platform/settings/variables.data.ts';
 import { UserError } from './main.ts';
 import { DEV_VARS, inRoot } from './paths.ts';
 

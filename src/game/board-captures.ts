@@ -1,4 +1,4 @@
-import type { UnixSeconds } from '../platform/time/clock.ts';
+import type { UnixSeconds } from '../platform/kit/time/clock.ts';
 
 /** The rows of a board at one capture, best rank first. Both lists have the same length. */
 export interface BoardRows {

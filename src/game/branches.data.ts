@@ -1,4 +1,4 @@
-import { namedValues } from '../platform/values/named-values.ts';
+import { namedValues } from '../platform/kit/values/named-values.ts';
 
 /** Branches that are archived and indexed. `pointerFile`: file of the publisher's patch network that names the newest build. */
 export const BRANCHES = {

@@ -1,4 +1,4 @@
-import { namedValues } from '../platform/values/named-values.ts';
+import { namedValues } from '../platform/kit/values/named-values.ts';
 import {
   CLASS_BONUSES,
   CLASS_SHEETS,

@@ -1,5 +1,5 @@
-import { checkNumber, InputError } from '../platform/errors/input-error.ts';
-import { roundTo } from '../platform/values/rounding.ts';
+import { checkNumber, InputError } from '../platform/kit/errors/input-error.ts';
+import { roundTo } from '../platform/kit/values/rounding.ts';
 
 export const COEFFICIENT_FORMULA = 'floor(max(physical_damage, magic_damage) * (1 + critical_damage / 100))';
 

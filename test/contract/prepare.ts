@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { afterAll } from 'vitest';
-import { withDefaults } from '../../src/platform/variables.data.ts';
+import { withDefaults } from '../../src/platform/settings/variables.data.ts';
 import { enableAllFeatures } from '../support/endpoints.ts';
 import { dnsAnswer } from '../support/upstreams/dns-answers.ts';
 import { seedStorage } from './seeds.ts';

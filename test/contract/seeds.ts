@@ -5,8 +5,8 @@ import { createIngestService } from '../../src/areas/leaderboards/ingest/ingest.
 import { createKeysRepository } from '../../src/areas/secret-scanning/scanning-keys.repository.ts';
 import { createPasswords } from '../../src/platform/access/sessions/passwords.ts';
 import { users } from '../../src/platform/access/tokens.tables.ts';
+import { createIngestLog } from '../../src/platform/http/ingest/ingest-log.ts';
 import { encodeCursor } from '../../src/platform/http/replies/page.ts';
-import { createIngestLog } from '../../src/platform/ingest/ingest-log.ts';
 import { createContentStore, sha256Of } from '../../src/platform/storage/content-store.ts';
 import { createDatabase } from '../../src/platform/storage/database.ts';
 import { encodeListedBlueprint } from '../support/codex/encode-blueprint.ts';

@@ -8,9 +8,9 @@ import { readImage, type WasmDecoders } from '../../src/areas/ocr/image-formats.
 import { MAX_CHARACTERS, MAX_FORM_BYTES, MAX_REREAD_CHARACTERS } from '../../src/areas/ocr/ocr.data.ts';
 import { detectSheet, readSheet } from '../../src/areas/ocr/sheet-reader.ts';
 import { startTesseract } from '../../src/areas/ocr/tesseract-engine.ts';
-import { ApiError } from '../../src/platform/errors/api-error.ts';
-import { createHeavyWork } from '../../src/platform/heavy-work.ts';
-import { seededRandom } from '../../src/platform/values/random-source.ts';
+import { ApiError } from '../../src/platform/kit/errors/api-error.ts';
+import { createHeavyWork } from '../../src/platform/kit/heavy-work.ts';
+import { seededRandom } from '../../src/platform/kit/values/random-source.ts';
 import { createImageMaker, type SomeImage, wasmModule } from '../support/ocr-images.ts';
 
 const RUNS = 80;

@@ -12,12 +12,12 @@ import { createRawDumps } from '../../src/areas/leaderboards/ingest/raw-dumps.re
 import { bundledInterestItems } from '../../src/areas/misc/interest-items.data.ts';
 import { diffLines } from '../../src/areas/updates/reads/text-diff.ts';
 import { createPasswords } from '../../src/platform/access/sessions/passwords.ts';
-import { shrinkImage } from '../../src/platform/images/shrink-image.ts';
-import { createIngestLog } from '../../src/platform/ingest/ingest-log.ts';
+import { createIngestLog } from '../../src/platform/http/ingest/ingest-log.ts';
+import { shrinkImage } from '../../src/platform/kit/images/shrink-image.ts';
+import { joinBytes } from '../../src/platform/kit/values/bytes.ts';
+import { pick, type RandomSource, randomBelow, seededRandom } from '../../src/platform/kit/values/random-source.ts';
 import { createContentStore } from '../../src/platform/storage/content-store.ts';
 import { createDatabase } from '../../src/platform/storage/database.ts';
-import { joinBytes } from '../../src/platform/values/bytes.ts';
-import { pick, type RandomSource, randomBelow, seededRandom } from '../../src/platform/values/random-source.ts';
 import { createCostTable } from '../support/cost-table.ts';
 import {
   BUILD_PLANS,

@@ -1,12 +1,12 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { RateLimitObject } from '../../src/platform/access/limits/rate-limit.object.ts';
+import { SLOT_LEASE_MS } from '../../src/platform/access/limits/stored-slots.ts';
 import { mintSecret } from '../../src/platform/access/tokens/mint-token.ts';
 import { TokenGateObject } from '../../src/platform/access/tokens/token-gate.object.ts';
 import { createTokenGate } from '../../src/platform/access/tokens/token-gate.ts';
 import { createTokenRegistry } from '../../src/platform/access/tokens/token-registry.ts';
-import type { RateLimitObject } from '../../src/platform/rate-limits/rate-limit.object.ts';
-import { SLOT_LEASE_MS } from '../../src/platform/rate-limits/stored-slots.ts';
 import { createDatabase } from '../../src/platform/storage/database.ts';
 import { bearer, call, freshInstant, type TestResponse } from '../support/requests.ts';
 import { changeToken, createToken, gateOf, readToken, TOKEN_FORMAT } from '../support/tokens.ts';

@@ -1,6 +1,6 @@
 import { parseLeaderboardDump } from '../../src/areas/leaderboards/ingest/dump.domain.ts';
 import { createLineSplitter } from '../../src/areas/leaderboards/ingest/line-splitter.domain.ts';
-import { type RandomSource, randomBelow, seededRandom } from '../../src/platform/values/random-source.ts';
+import { type RandomSource, randomBelow, seededRandom } from '../../src/platform/kit/values/random-source.ts';
 
 const BASE = [
   '# comment',

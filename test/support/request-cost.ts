@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { inject } from 'vitest';
 import { createMemoryBudget, ISOLATE_BUDGET_BYTES, type MemoryBudget } from '../../src/platform/http/bodies/memory-budget.ts';
-import { type RandomSource, seededRandom } from '../../src/platform/values/random-source.ts';
+import { type RandomSource, seededRandom } from '../../src/platform/kit/values/random-source.ts';
 import { type Fetch, freshInstant, ORIGIN } from './requests.ts';
 
 /** A request of a search. */

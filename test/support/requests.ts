@@ -1,5 +1,5 @@
 import { exports } from 'cloudflare:workers';
-import type { UnixSeconds } from '../../src/platform/time/clock.ts';
+import type { UnixSeconds } from '../../src/platform/kit/time/clock.ts';
 
 /** Origin of the tests' requests; no network is involved. */
 export const ORIGIN = 'https://api.test';

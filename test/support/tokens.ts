@@ -4,8 +4,8 @@ import { createTokenRow } from '../../src/platform/access/tokens/mint-token.ts';
 import { tokenFormatFrom } from '../../src/platform/access/tokens/token-keys.ts';
 import { createTokensRepository } from '../../src/platform/access/tokens/tokens.repository.ts';
 import { type ApiTokenRow, apiTokens, users } from '../../src/platform/access/tokens.tables.ts';
+import { withDefaults } from '../../src/platform/settings/variables.data.ts';
 import { createDatabase } from '../../src/platform/storage/database.ts';
-import { withDefaults } from '../../src/platform/variables.data.ts';
 import { FIRST_INSTANT } from './requests.ts';
 
 /** Format and keys of tokens in tests. */

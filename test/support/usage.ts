@@ -1,8 +1,8 @@
 import { runDurableObjectAlarm } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { vi } from 'vitest';
-import { FLUSH_SECONDS } from '../../src/platform/usage/token-usage.ts';
-import type { UsageRecord } from '../../src/platform/usage/usage-buffer.ts';
+import { FLUSH_SECONDS } from '../../src/platform/access/usage/token-usage.ts';
+import type { UsageRecord } from '../../src/platform/access/usage/usage-buffer.ts';
 
 let flushes = 0;
 

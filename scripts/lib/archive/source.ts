@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createHttpBuildSource, sourceRoot } from '../../../src/areas/updates/sync/build-source.upstream.ts';
 import { type BuildSource, SourceFileMissingError } from '../../../src/areas/updates/sync/engine/build-source.ts';
 import { BRANCHES, type Branch } from '../../../src/game/branches.data.ts';
-import { systemRandom } from '../../../src/platform/random.ts';
+import { systemRandom } from '../../../src/platform/kit/random.ts';
 import { createUpstreamClient } from '../../../src/platform/upstream/upstream-client.ts';
 import type { UpstreamState } from '../../../src/platform/upstream/upstream-states.ts';
 import { productionVars } from '../config.ts';

@@ -24,7 +24,7 @@ const ROOT_FILES: Readonly<Record<string, RegExp>> = {
 };
 
 /** Lists of what the areas have, which the service shows in one place: variables of a deployment, links of the menu. */
-const LISTS_OF_AREAS = new Set(['platform/variables.data.ts', 'platform/http/pages/menu.data.ts']);
+const LISTS_OF_AREAS = new Set(['platform/settings/variables.data.ts', 'platform/http/pages/menu.data.ts']);
 
 /** Areas whose names are common words that `platform` uses in another sense. */
 const GENERAL_WORDS = new Set([

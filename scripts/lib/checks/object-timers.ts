@@ -10,16 +10,16 @@ export const TIMERS_WITH_REASON: Readonly<Record<string, string>> = {
   'areas/game-status/sockets.upstream.ts': 'cleared when the socket responds; the prober runs in the cron job',
   'areas/secret-scanning/index.ts': 'a pause within one request of the Worker',
   'areas/updates/sync/build-source.upstream.ts': 'cleared when the data arrives, before the alarm handler ends',
-  'platform/heavy-work.ts': 'a pause within one request of the Worker, or one step of an alarm',
+  'platform/kit/heavy-work.ts': 'a pause within one request of the Worker, or one step of an alarm',
   'platform/http/bodies/body.ts': 'cleared at the end of the body',
-  'platform/rate-limits/rate-limiter.ts': 'renews a reservation of the Worker; cleared when the request ends',
-  'platform/schedule/scheduler.ts': 'cleared when the cron job ends',
+  'platform/access/limits/rate-limiter.ts': 'renews a reservation of the Worker; cleared when the request ends',
+  'platform/durable/schedule/scheduler.ts': 'cleared when the cron job ends',
   'platform/storage/ttl-cache.ts': 'cleared before the read returns',
   'platform/upstream/http-call.ts': 'cleared when the request ends',
   'platform/upstream/retry.ts': 'a pause within one job, cleared when the job is aborted',
-  'platform/usage/traffic.ts': 'runs in the Worker, within waitUntil of a request',
-  'platform/usage/usage-buffer.ts': 'runs in the Worker, within waitUntil of a request',
-  'platform/with-timeout.ts': 'cleared when the work ends',
+  'platform/access/usage/traffic.ts': 'runs in the Worker, within waitUntil of a request',
+  'platform/access/usage/usage-buffer.ts': 'runs in the Worker, within waitUntil of a request',
+  'platform/kit/with-timeout.ts': 'cleared when the work ends',
 };
 
 /**

@@ -1,7 +1,7 @@
 // Entry of `npm start`: the service, plus endpoints through which scripts access its database and archive. A second runtime over
 // the same files would make the service fail with SQLITE_BUSY.
 import service from '../../../src/index.ts';
-import { withDefaults } from '../../../src/platform/variables.data.ts';
+import { withDefaults } from '../../../src/platform/settings/variables.data.ts';
 import localState from './local-state-worker.js';
 
 export * from '../../../src/index.ts';

@@ -5,9 +5,9 @@ import { type Staged, stageEntry } from '../../../src/areas/codexes/indexer/stag
 import { statusSegments } from '../../../src/areas/game-status/game-status.tables.ts';
 import type { TokenGateObject } from '../../../src/platform/access/tokens/token-gate.object.ts';
 import { apiTokens, users } from '../../../src/platform/access/tokens.tables.ts';
+import type { UsageRecord } from '../../../src/platform/access/usage/usage-buffer.ts';
 import { createContentStore } from '../../../src/platform/storage/content-store.ts';
 import { createDatabase, type Database } from '../../../src/platform/storage/database.ts';
-import type { UsageRecord } from '../../../src/platform/usage/usage-buffer.ts';
 import { seedActivity } from '../../../test/support/activity-history.ts';
 import { createCodexBuilder } from '../../../test/support/codex/seeded-codex.ts';
 import { SMALL_CODEX } from '../../../test/support/codex/small-codex.ts';

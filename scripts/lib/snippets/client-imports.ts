@@ -1,6 +1,6 @@
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { installCommands } from '../../../src/platform/client-packages.ts';
+import { installCommands } from '../../../src/platform/http/pages/client-packages.ts';
 import { hasPip } from '../clients/python-client.ts';
 import { runCommand } from '../commands.ts';
 import { UserError } from '../main.ts';

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { createScopeRegistry, type ScopeDeclarations } from '../../../src/platform/access/policy/scopes.ts';
-import { nearestOf } from '../../../src/platform/errors/outside-set.ts';
+import { nearestOf } from '../../../src/platform/kit/errors/outside-set.ts';
 import { areaDeclarations } from '../area-declarations.ts';
 import { UserError } from '../main.ts';
 

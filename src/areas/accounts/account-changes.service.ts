@@ -1,6 +1,6 @@
 import type { SessionCaller } from '../../platform/access/sessions/sessions.ts';
-import { ApiError, badRequest } from '../../platform/errors/api-error.ts';
-import type { Mailer } from '../../platform/mail/mailer.ts';
+import { ApiError, badRequest } from '../../platform/kit/errors/api-error.ts';
+import type { Mailer } from '../../platform/upstream/mail/mailer.ts';
 import type { AccountDeletion } from './account-deletion.ts';
 import {
   emailTakenError,

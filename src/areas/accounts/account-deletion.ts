@@ -1,8 +1,8 @@
 import type { ChangeJournal } from '../../platform/access/tokens/change-journal.ts';
-import type { AccountData } from '../../platform/area.ts';
+import type { AccountData } from '../../platform/area/area.ts';
 import type { Outbox } from '../../platform/durable/outbox.ts';
-import type { Job } from '../../platform/schedule/job.ts';
-import { SECONDS_PER_MINUTE } from '../../platform/time/clock.ts';
+import type { Job } from '../../platform/durable/schedule/job.ts';
+import { SECONDS_PER_MINUTE } from '../../platform/kit/time/clock.ts';
 import type { RequestContext } from './account-rules.ts';
 import type { AccountsRepository } from './accounts.repository.ts';
 

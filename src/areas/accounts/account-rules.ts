@@ -1,5 +1,5 @@
-import { ApiError, badRequest } from '../../platform/errors/api-error.ts';
-import { SECONDS_PER_MINUTE } from '../../platform/time/clock.ts';
+import { ApiError, badRequest } from '../../platform/kit/errors/api-error.ts';
+import { SECONDS_PER_MINUTE } from '../../platform/kit/time/clock.ts';
 import { isDisposable } from './email-address.domain.ts';
 
 /** Request context besides the input. */

@@ -1,8 +1,8 @@
 import { addressAccess, sessionAccess } from '../../platform/access/policy/policy.ts';
 import { sessionOf } from '../../platform/access/sessions/session-caller.ts';
-import { notFound } from '../../platform/errors/api-error.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { json, noContent } from '../../platform/http/replies/reply.ts';
+import { notFound } from '../../platform/kit/errors/api-error.ts';
 import type { AccountChanges } from './account-changes.service.ts';
 import { contextOf, deviceOf, isSecure, signedInReply, signedOutReply } from './account-requests.ts';
 import { credentialChangeBudget, mailLinkBudget } from './accounts.budgets.ts';

@@ -1,5 +1,5 @@
 import type { BudgetRule, SessionBudget } from '../../platform/access/policy/policy.ts';
-import { SECONDS_PER_HOUR, SECONDS_PER_MINUTE } from '../../platform/time/clock.ts';
+import { SECONDS_PER_HOUR, SECONDS_PER_MINUTE } from '../../platform/kit/time/clock.ts';
 
 // Per IP address.
 

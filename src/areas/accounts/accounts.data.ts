@@ -1,4 +1,4 @@
-import { SECONDS_PER_DAY, SECONDS_PER_HOUR } from '../../platform/time/clock.ts';
+import { SECONDS_PER_DAY, SECONDS_PER_HOUR } from '../../platform/kit/time/clock.ts';
 
 /** Lifetime of a refresh token, in seconds; each use renews it. */
 export const REFRESH_TTL_SECONDS = 30 * SECONDS_PER_DAY;

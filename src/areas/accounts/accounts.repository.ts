@@ -1,8 +1,8 @@
 import { and, count, desc, eq, max, type SQL, sql } from 'drizzle-orm';
 import type { BatchItem } from 'drizzle-orm/batch';
 import { apiTokens, sessions, users } from '../../platform/access/tokens.tables.ts';
+import type { UnixSeconds } from '../../platform/kit/time/clock.ts';
 import type { Database } from '../../platform/storage/database.ts';
-import type { UnixSeconds } from '../../platform/time/clock.ts';
 
 export type Account = typeof users.$inferSelect;
 

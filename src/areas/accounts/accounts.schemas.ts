@@ -1,10 +1,10 @@
 import { z } from '@hono/zod-openapi';
 import { secondFactorEvents } from '../../platform/access/sessions/second-factor.tables.ts';
 import { TokenView } from '../../platform/access/tokens/token-view.schemas.ts';
+import { UsageEventBody } from '../../platform/access/usage/usage.schemas.ts';
+import type { UsageCounts } from '../../platform/access/usage/usage-sums.ts';
 import { integerWithDefault } from '../../platform/http/pipeline/query-schemas.ts';
-import { toIso, type UnixSeconds } from '../../platform/time/clock.ts';
-import { UsageEventBody } from '../../platform/usage/usage.schemas.ts';
-import type { UsageCounts } from '../../platform/usage/usage-sums.ts';
+import { toIso, type UnixSeconds } from '../../platform/kit/time/clock.ts';
 import { MAX_DISPLAY_NAME_LENGTH, MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from './accounts.data.ts';
 import type { Account, TokenTotals } from './accounts.repository.ts';
 import type { Session } from './refresh.repository.ts';

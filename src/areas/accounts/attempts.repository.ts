@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { eq, lt, sql } from 'drizzle-orm';
+import type { UnixSeconds } from '../../platform/kit/time/clock.ts';
 import type { Database } from '../../platform/storage/database.ts';
-import type { UnixSeconds } from '../../platform/time/clock.ts';
 import { ATTEMPTS_RETENTION_SECONDS } from './accounts.data.ts';
 import { failedAttempts } from './accounts.tables.ts';
 

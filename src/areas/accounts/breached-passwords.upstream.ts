@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { ApiError } from '../../platform/errors/api-error.ts';
-import { logError } from '../../platform/logging.ts';
+import { ApiError } from '../../platform/kit/errors/api-error.ts';
+import { logError } from '../../platform/kit/logging.ts';
 import type { UpstreamClient } from '../../platform/upstream/upstream-client.ts';
 import { isWorst } from './worst-passwords.data.ts';
 

@@ -1,5 +1,5 @@
-import { ApiError } from '../../platform/errors/api-error.ts';
-import { logError } from '../../platform/logging.ts';
+import { ApiError } from '../../platform/kit/errors/api-error.ts';
+import { logError } from '../../platform/kit/logging.ts';
 import type { UpstreamClient } from '../../platform/upstream/upstream-client.ts';
 import type { Captcha, CaptchaResponse } from './captcha.ts';
 

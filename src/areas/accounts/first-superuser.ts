@@ -1,8 +1,8 @@
 import type { Passwords } from '../../platform/access/sessions/passwords.ts';
 import type { TokenRegistry } from '../../platform/access/tokens/token-registry.ts';
-import { ApiError } from '../../platform/errors/api-error.ts';
-import { log, logError } from '../../platform/logging.ts';
-import type { UnixSeconds } from '../../platform/time/clock.ts';
+import { ApiError } from '../../platform/kit/errors/api-error.ts';
+import { log, logError } from '../../platform/kit/logging.ts';
+import type { UnixSeconds } from '../../platform/kit/time/clock.ts';
 import { MIN_PASSWORD_LENGTH } from './accounts.data.ts';
 import type { AccountsRepository } from './accounts.repository.ts';
 import { normalizeEmail } from './email-address.domain.ts';

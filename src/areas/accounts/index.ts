@@ -7,19 +7,19 @@ import { createSignInRefusals } from '../../platform/access/sessions/sign-in-ref
 import { createSignedClaims } from '../../platform/access/sessions/signed-claims.ts';
 import type { ChangeJournal } from '../../platform/access/tokens/change-journal.ts';
 import type { TokenRegistry } from '../../platform/access/tokens/token-registry.ts';
-import { type AccountData, defineArea } from '../../platform/area.ts';
+import type { UsageRepository } from '../../platform/access/usage/usage.repository.ts';
+import { type AccountData, defineArea } from '../../platform/area/area.ts';
 import type { Outbox } from '../../platform/durable/outbox.ts';
-import { readEnvironment } from '../../platform/environment.ts';
+import type { Job } from '../../platform/durable/schedule/job.ts';
 import { lazyRoutes } from '../../platform/http/pipeline/route-groups.ts';
-import type { Mailer } from '../../platform/mail/mailer.ts';
-import type { Job } from '../../platform/schedule/job.ts';
+import { SECONDS_PER_DAY } from '../../platform/kit/time/clock.ts';
+import { readEnvironment } from '../../platform/settings/environment.ts';
 import type { Settings } from '../../platform/settings/settings.data.ts';
+import type { ServiceEnv } from '../../platform/settings/variables.data.ts';
 import type { Database } from '../../platform/storage/database.ts';
 import { createVault } from '../../platform/storage/vault.ts';
-import { SECONDS_PER_DAY } from '../../platform/time/clock.ts';
+import type { Mailer } from '../../platform/upstream/mail/mailer.ts';
 import type { UpstreamClient } from '../../platform/upstream/upstream-client.ts';
-import type { UsageRepository } from '../../platform/usage/usage.repository.ts';
-import type { ServiceEnv } from '../../platform/variables.data.ts';
 import { createAccountChanges } from './account-changes.service.ts';
 import { createAccountDeletion } from './account-deletion.ts';
 import { SECOND_FACTOR_EVENT_TTL_SECONDS } from './accounts.data.ts';
@@ -169,7 +169,7 @@ function testCost(n: string | undefined): PasswordCost | undefined {
   return n === undefined ? undefined : { n: Number(n), r: 8, p: 1 };
 }
 
-declare module '../../platform/area.ts' {
+declare module '../../platform/area/area.ts' {
   interface Ports {
     sessions: Sessions;
     accountEmail(userId: string): Promise<string | null>;

@@ -1,6 +1,6 @@
 import { DEVICE_TTL_SECONDS } from '../../platform/access/sessions/session-cookies.ts';
 import type { SignedClaims } from '../../platform/access/sessions/signed-claims.ts';
-import type { UnixSeconds } from '../../platform/time/clock.ts';
+import type { UnixSeconds } from '../../platform/kit/time/clock.ts';
 
 export interface KnownDevice {
   id: string;

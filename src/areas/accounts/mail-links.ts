@@ -1,8 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { ClaimsType, SignedClaims } from '../../platform/access/sessions/signed-claims.ts';
-import { ApiError } from '../../platform/errors/api-error.ts';
-import { logError } from '../../platform/logging.ts';
-import type { UnixSeconds } from '../../platform/time/clock.ts';
+import { ApiError } from '../../platform/kit/errors/api-error.ts';
+import { logError } from '../../platform/kit/logging.ts';
+import type { UnixSeconds } from '../../platform/kit/time/clock.ts';
 import { DEVICE_LINK_TTL_SECONDS, RESET_LINK_TTL_SECONDS, VERIFY_LINK_TTL_SECONDS } from './accounts.data.ts';
 import type { Account } from './accounts.repository.ts';
 

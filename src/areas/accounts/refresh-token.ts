@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import type { UnixSeconds } from '../../platform/time/clock.ts';
+import type { UnixSeconds } from '../../platform/kit/time/clock.ts';
 import { REFRESH_GRACE_SECONDS } from './accounts.data.ts';
 
 /**

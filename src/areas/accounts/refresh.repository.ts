@@ -1,7 +1,7 @@
 import { and, desc, eq, lt, sql } from 'drizzle-orm';
 import { sessions, users } from '../../platform/access/tokens.tables.ts';
+import type { UnixSeconds } from '../../platform/kit/time/clock.ts';
 import type { Database } from '../../platform/storage/database.ts';
-import type { UnixSeconds } from '../../platform/time/clock.ts';
 import { type ExtraStatement, textOf } from './accounts.repository.ts';
 
 export type Session = typeof sessions.$inferSelect;

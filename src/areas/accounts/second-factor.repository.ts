@@ -1,8 +1,8 @@
 import { and, count, desc, eq, isNotNull, lt, type SQL, sql } from 'drizzle-orm';
 import { recoveryCodes, secondFactorEvents, secondFactors } from '../../platform/access/sessions/second-factor.tables.ts';
 import { users } from '../../platform/access/tokens.tables.ts';
+import type { UnixSeconds } from '../../platform/kit/time/clock.ts';
 import type { Database } from '../../platform/storage/database.ts';
-import type { UnixSeconds } from '../../platform/time/clock.ts';
 import { endOldSessions } from './accounts.repository.ts';
 
 export type StoredFactor = typeof secondFactors.$inferSelect;

@@ -1,10 +1,10 @@
 import { Buffer } from 'node:buffer';
 import { createHash, randomBytes } from 'node:crypto';
 import { renderSVG } from 'uqr';
-import { ApiError, badRequest } from '../../platform/errors/api-error.ts';
-import type { Mailer } from '../../platform/mail/mailer.ts';
+import { ApiError, badRequest } from '../../platform/kit/errors/api-error.ts';
+import type { UnixSeconds } from '../../platform/kit/time/clock.ts';
 import type { Vault, VaultPurpose } from '../../platform/storage/vault.ts';
-import type { UnixSeconds } from '../../platform/time/clock.ts';
+import type { Mailer } from '../../platform/upstream/mail/mailer.ts';
 import { accountLockedError, type RequestContext } from './account-rules.ts';
 import { CODE_LOCKOUT } from './accounts.data.ts';
 import type { Account } from './accounts.repository.ts';

@@ -1,7 +1,7 @@
 import { CREDENTIAL_SECONDS, type Sessions } from '../../platform/access/sessions/sessions.ts';
-import { ApiError } from '../../platform/errors/api-error.ts';
-import { log } from '../../platform/logging.ts';
-import type { UnixSeconds } from '../../platform/time/clock.ts';
+import { ApiError } from '../../platform/kit/errors/api-error.ts';
+import { log } from '../../platform/kit/logging.ts';
+import type { UnixSeconds } from '../../platform/kit/time/clock.ts';
 import { wrongPasswordError } from './account-rules.ts';
 import { REFRESH_TTL_SECONDS } from './accounts.data.ts';
 import type { Account, AccountsRepository, ExtraStatement } from './accounts.repository.ts';

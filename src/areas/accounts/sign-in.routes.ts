@@ -1,9 +1,9 @@
 import { addressAccess } from '../../platform/access/policy/policy.ts';
 import { refreshTokenOf } from '../../platform/access/sessions/session-cookies.ts';
 import type { SignInRefusals } from '../../platform/access/sessions/sign-in-refusals.ts';
-import { ApiError } from '../../platform/errors/api-error.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { json } from '../../platform/http/replies/reply.ts';
+import { ApiError } from '../../platform/kit/errors/api-error.ts';
 import { clientOf, confirmedReply, contextOf, isSecure, signedInReply, signedOutReply } from './account-requests.ts';
 import { forgotPasswordBudget, mailLinkBudget, renewalBudget, signInBudget, signOutBudget } from './accounts.budgets.ts';
 import { ConfirmDeviceInput, ForgotInput, LoginInput, MessageBody, RefreshInput, ResetInput, SignedInBody } from './accounts.schemas.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Passwords } from '../../platform/access/sessions/passwords.ts';
-import { ApiError } from '../../platform/errors/api-error.ts';
-import type { Mailer } from '../../platform/mail/mailer.ts';
+import { ApiError } from '../../platform/kit/errors/api-error.ts';
+import type { Mailer } from '../../platform/upstream/mail/mailer.ts';
 import {
   accountLockedError,
   deviceUnconfirmedError,

@@ -1,5 +1,5 @@
 import type { Passwords } from '../../platform/access/sessions/passwords.ts';
-import type { Mailer } from '../../platform/mail/mailer.ts';
+import type { Mailer } from '../../platform/upstream/mail/mailer.ts';
 import { emailTakenError, invalidLinkError, type RequestContext, requirePermanentEmail } from './account-rules.ts';
 import type { Account, AccountsRepository } from './accounts.repository.ts';
 import type { Attempts } from './attempts.repository.ts';

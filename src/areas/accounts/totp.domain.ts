@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { UnixSeconds } from '../../platform/time/clock.ts';
+import type { UnixSeconds } from '../../platform/kit/time/clock.ts';
 
 /** Parameters that every authenticator app supports (RFC 6238 with the defaults of its reference implementation). */
 const STEP_SECONDS = 30;

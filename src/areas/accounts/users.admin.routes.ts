@@ -1,10 +1,10 @@
 import { adminAccess } from '../../platform/access/policy/policy.ts';
-import { notFound } from '../../platform/errors/api-error.ts';
+import { USAGE_LAG_SECONDS, type UsageRepository } from '../../platform/access/usage/usage.repository.ts';
+import { totalOf } from '../../platform/access/usage/usage.schemas.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { json } from '../../platform/http/replies/reply.ts';
-import { toIso } from '../../platform/time/clock.ts';
-import { USAGE_LAG_SECONDS, type UsageRepository } from '../../platform/usage/usage.repository.ts';
-import { totalOf } from '../../platform/usage/usage.schemas.ts';
+import { notFound } from '../../platform/kit/errors/api-error.ts';
+import { toIso } from '../../platform/kit/time/clock.ts';
 import type { Account, AccountsRepository } from './accounts.repository.ts';
 import { AccountSummaryBody, AccountsBody, toAccountSummary, UserParams, UserQuery, UsersQuery } from './accounts.schemas.ts';
 

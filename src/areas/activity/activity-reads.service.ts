@@ -1,4 +1,4 @@
-import { SECONDS_PER_DAY, type UnixSeconds } from '../../platform/time/clock.ts';
+import { SECONDS_PER_DAY, type UnixSeconds } from '../../platform/kit/time/clock.ts';
 import { SERIES_PERIODS, type SeriesPeriodName } from './activity.data.ts';
 import type { CaptureActivity } from './activity.domain.ts';
 import type { ActivityFigures, ActivityRepository } from './activity.repository.ts';

@@ -1,5 +1,5 @@
 import { json, jsonWithClock, type Representation } from '../../platform/http/replies/reply.ts';
-import type { UnixSeconds } from '../../platform/time/clock.ts';
+import type { UnixSeconds } from '../../platform/kit/time/clock.ts';
 import type { CaptureActivity } from './activity.domain.ts';
 import { type CurrentBody, toCurrentBody } from './activity.schemas.ts';
 

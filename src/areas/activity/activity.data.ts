@@ -1,4 +1,4 @@
-import { SECONDS_PER_DAY, SECONDS_PER_WEEK } from '../../platform/time/clock.ts';
+import { SECONDS_PER_DAY, SECONDS_PER_WEEK } from '../../platform/kit/time/clock.ts';
 
 /** Windows in which each active player is counted once. */
 export const DAY_SECONDS = SECONDS_PER_DAY;

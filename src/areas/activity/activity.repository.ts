@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { and, asc, between, desc, eq, getTableColumns, gt, isNotNull, lt, lte, max, min, or, sql } from 'drizzle-orm';
+import type { UnixSeconds } from '../../platform/kit/time/clock.ts';
 import type { Database, PublicReads } from '../../platform/storage/database.ts';
-import type { UnixSeconds } from '../../platform/time/clock.ts';
 import { SETS_GRACE_SECONDS, SETS_TTL_SECONDS } from './activity.data.ts';
 import type { CaptureActivity, Union } from './activity.domain.ts';
 import { activityCaptures, activitySets } from './activity.tables.ts';

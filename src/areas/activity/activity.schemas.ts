@@ -1,9 +1,9 @@
 import { z } from '@hono/zod-openapi';
 import { enumOf } from '../../platform/http/bodies/body-schemas.ts';
 import { integerWithDefault } from '../../platform/http/pipeline/query-schemas.ts';
-import { SECONDS_PER_HOUR, type UnixSeconds } from '../../platform/time/clock.ts';
-import { namedValues } from '../../platform/values/named-values.ts';
-import { roundTo } from '../../platform/values/rounding.ts';
+import { SECONDS_PER_HOUR, type UnixSeconds } from '../../platform/kit/time/clock.ts';
+import { namedValues } from '../../platform/kit/values/named-values.ts';
+import { roundTo } from '../../platform/kit/values/rounding.ts';
 import { DEFAULT_PERIOD, METHODOLOGY, SERIES_PERIOD_NAMES } from './activity.data.ts';
 import { type CaptureActivity, hoursBetween } from './activity.domain.ts';
 import type { ActivityHistory, ActivitySeries } from './activity-reads.service.ts';

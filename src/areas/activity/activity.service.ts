@@ -1,5 +1,5 @@
 import type { CaptureBoards } from '../../game/board-captures.ts';
-import type { Clock, UnixSeconds } from '../../platform/time/clock.ts';
+import type { Clock, UnixSeconds } from '../../platform/kit/time/clock.ts';
 import { DAY_SECONDS, WEEK_SECONDS } from './activity.data.ts';
 import {
   activePlayers,

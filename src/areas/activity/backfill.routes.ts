@@ -2,7 +2,7 @@ import type { CaptureConsumerName, RecomputeTask } from '../../game/board-captur
 import { masterAccess } from '../../platform/access/policy/policy.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { json } from '../../platform/http/replies/reply.ts';
-import { SECONDS_PER_DAY, type UnixSeconds } from '../../platform/time/clock.ts';
+import { SECONDS_PER_DAY, type UnixSeconds } from '../../platform/kit/time/clock.ts';
 import { BackfillBody, BackfillQuery, ClassBackfillBody, ClassBackfillQuery } from './backfill.schemas.ts';
 
 export interface BackfillDeps {

@@ -1,7 +1,7 @@
-import { runInBackground } from '../../platform/background.ts';
+import { runInBackground } from '../../platform/kit/background.ts';
+import type { UnixSeconds } from '../../platform/kit/time/clock.ts';
 import { BoundedMap } from '../../platform/storage/bounded-map.ts';
 import { createRevalidatingCache } from '../../platform/storage/ttl-cache.ts';
-import type { UnixSeconds } from '../../platform/time/clock.ts';
 import type { Revised } from './activity.repository.ts';
 
 /** Cache TTL of the newest capture in the isolate. */

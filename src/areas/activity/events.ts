@@ -1,7 +1,7 @@
 import type { z } from '@hono/zod-openapi';
 import { formatCount } from '../../platform/events/chat-values.ts';
 import type { EventDeclaration } from '../../platform/events/event-declaration.ts';
-import { SECONDS_PER_DAY, SECONDS_PER_HOUR } from '../../platform/time/clock.ts';
+import { SECONDS_PER_DAY, SECONDS_PER_HOUR } from '../../platform/kit/time/clock.ts';
 import type { CurrentBody } from './activity.schemas.ts';
 
 declare module '../../platform/events/event-declaration.ts' {

@@ -1,13 +1,13 @@
 import type { CaptureConsumer, CaptureConsumerName, CaptureListener, RecomputeTask } from '../../game/board-captures.ts';
-import { defineArea, type Ports } from '../../platform/area.ts';
+import { defineArea, type Ports } from '../../platform/area/area.ts';
+import type { Job } from '../../platform/durable/schedule/job.ts';
 import type { EventPublisher, EventSource } from '../../platform/events/event-source.ts';
 import { lazyRoutes } from '../../platform/http/pipeline/route-groups.ts';
-import { runEach } from '../../platform/run-each.ts';
-import type { Job } from '../../platform/schedule/job.ts';
+import { runEach } from '../../platform/kit/run-each.ts';
+import { type Clock, SECONDS_PER_DAY, SECONDS_PER_MINUTE, systemClock, type UnixSeconds } from '../../platform/kit/time/clock.ts';
 import type { Settings } from '../../platform/settings/settings.data.ts';
 import type { SettingsSource } from '../../platform/settings/settings-cache.ts';
 import type { Database, PublicReads } from '../../platform/storage/database.ts';
-import { type Clock, SECONDS_PER_DAY, SECONDS_PER_MINUTE, systemClock, type UnixSeconds } from '../../platform/time/clock.ts';
 import { SERIES_PERIOD_NAMES, type SeriesPeriodName, WEEK_SECONDS } from './activity.data.ts';
 import { unionReachSeconds } from './activity.domain.ts';
 import { createActivityRepository } from './activity.repository.ts';
@@ -134,7 +134,7 @@ export function createActivityArea({ db, reads: publicReads, events, settings, c
   return { endpoints, jobs, eventSources, onCapture, onRemoved, consumers, series };
 }
 
-declare module '../../platform/area.ts' {
+declare module '../../platform/area/area.ts' {
   interface Ports {
     /** Processes every published leaderboard capture. */
     onBoardCapture: CaptureListener;

@@ -1,5 +1,5 @@
-import { floorDiv, SECONDS_PER_HOUR, type UnixSeconds } from '../../platform/time/clock.ts';
-import { roundTo } from '../../platform/values/rounding.ts';
+import { floorDiv, SECONDS_PER_HOUR, type UnixSeconds } from '../../platform/kit/time/clock.ts';
+import { roundTo } from '../../platform/kit/values/rounding.ts';
 
 /** Value of a capture. */
 export interface Sample {

@@ -1,8 +1,8 @@
 import type { Caller } from '../../platform/access/policy/admission.ts';
 import { adminAccess } from '../../platform/access/policy/policy.ts';
-import { notFound } from '../../platform/errors/api-error.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { json } from '../../platform/http/replies/reply.ts';
+import { notFound } from '../../platform/kit/errors/api-error.ts';
 import type { SettingRegistry } from '../../platform/settings/setting-values.ts';
 import type { SettingName } from '../../platform/settings/settings.data.ts';
 import type { SettingsRepository } from '../../platform/settings/settings.repository.ts';

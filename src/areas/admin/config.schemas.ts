@@ -1,8 +1,8 @@
 import { z } from '@hono/zod-openapi';
 import { namedEnum } from '../../platform/http/bodies/body-schemas.ts';
+import { toIso } from '../../platform/kit/time/clock.ts';
 import { MAX_STRING_SETTING, type Setting } from '../../platform/settings/settings.data.ts';
 import type { SettingOverride } from '../../platform/settings/settings.repository.ts';
-import { toIso } from '../../platform/time/clock.ts';
 
 const scalar = (description: string, example: boolean | number | string) =>
   z.union([z.boolean(), z.number(), z.string()]).openapi({ description, example });

@@ -1,8 +1,8 @@
 import type { ScopeRegistry } from '../../platform/access/policy/scopes.ts';
-import { defineArea } from '../../platform/area.ts';
+import { defineArea } from '../../platform/area/area.ts';
+import type { Scheduler } from '../../platform/durable/schedule/scheduler.ts';
+import type { IngestLog } from '../../platform/http/ingest/ingest-log.ts';
 import { lazyRoutes, type Routes } from '../../platform/http/pipeline/route-groups.ts';
-import type { IngestLog } from '../../platform/ingest/ingest-log.ts';
-import type { Scheduler } from '../../platform/schedule/scheduler.ts';
 import type { SettingRegistry } from '../../platform/settings/setting-values.ts';
 import type { SettingsRepository } from '../../platform/settings/settings.repository.ts';
 import type { SettingsSource } from '../../platform/settings/settings-cache.ts';

@@ -1,9 +1,9 @@
 import { adminAccess, masterReadAccess } from '../../platform/access/policy/policy.ts';
-import { notFound } from '../../platform/errors/api-error.ts';
+import type { IngestLog } from '../../platform/http/ingest/ingest-log.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { cutPage, keyOfCursor } from '../../platform/http/replies/page.ts';
 import { json } from '../../platform/http/replies/reply.ts';
-import type { IngestLog } from '../../platform/ingest/ingest-log.ts';
+import { notFound } from '../../platform/kit/errors/api-error.ts';
 import { IngestLogBody, IngestLogQuery, IngestParams, IngestReceiptBody, toIngestBody, toReceiptBody } from './ingest.schemas.ts';
 
 const RECEIPT = `Returns the result of an insert: its numbers of records, and the first 50 invalid ones with their line and reason. The response of an insert, also a refusal, names its receipt in the header \`X-Ingest-ID\`. While the data is processed, \`state\` is \`received\`: leaderboard dumps take seconds. Receipts are kept for 90 days.

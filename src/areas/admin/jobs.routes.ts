@@ -1,8 +1,8 @@
 import { adminAccess } from '../../platform/access/policy/policy.ts';
-import { ApiError, notFound } from '../../platform/errors/api-error.ts';
+import type { Scheduler } from '../../platform/durable/schedule/scheduler.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { json } from '../../platform/http/replies/reply.ts';
-import type { Scheduler } from '../../platform/schedule/scheduler.ts';
+import { ApiError, notFound } from '../../platform/kit/errors/api-error.ts';
 import { JobAccepted, JobDetailBody, JobParams, JobsBody, toJobDetailBody, toJobsBody } from './jobs.schemas.ts';
 
 const shared = { tag: 'Administration', access: adminAccess, surface: 'portal', hidden: true } as const;

@@ -1,9 +1,9 @@
 import { z } from '@hono/zod-openapi';
+import { healthOf, JOB_HEALTHS } from '../../platform/durable/schedule/job-health.domain.ts';
+import type { JobEpisode } from '../../platform/durable/schedule/job-history.domain.ts';
+import type { JobStatus } from '../../platform/durable/schedule/scheduler.ts';
 import { namedEnum } from '../../platform/http/bodies/body-schemas.ts';
-import { healthOf, JOB_HEALTHS } from '../../platform/schedule/job-health.domain.ts';
-import type { JobEpisode } from '../../platform/schedule/job-history.domain.ts';
-import type { JobStatus } from '../../platform/schedule/scheduler.ts';
-import { toIso, type UnixSeconds } from '../../platform/time/clock.ts';
+import { toIso, type UnixSeconds } from '../../platform/kit/time/clock.ts';
 
 const isoOrNull = (description: string) => z.string().nullable().openapi({ description, example: null });
 

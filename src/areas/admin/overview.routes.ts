@@ -1,9 +1,9 @@
 import { adminAccess } from '../../platform/access/policy/policy.ts';
-import type { Ports } from '../../platform/area.ts';
+import type { Ports } from '../../platform/area/area.ts';
+import type { Scheduler } from '../../platform/durable/schedule/scheduler.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { json } from '../../platform/http/replies/reply.ts';
-import { logError } from '../../platform/logging.ts';
-import type { Scheduler } from '../../platform/schedule/scheduler.ts';
+import { logError } from '../../platform/kit/logging.ts';
 import type { SettingRegistry } from '../../platform/settings/setting-values.ts';
 import type { Database } from '../../platform/storage/database.ts';
 import { OverviewBody, toOverviewBody } from './overview.schemas.ts';

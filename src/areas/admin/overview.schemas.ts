@@ -1,11 +1,11 @@
 import { z } from '@hono/zod-openapi';
-import type { Ports } from '../../platform/area.ts';
-import type { JobHealth } from '../../platform/schedule/job-health.domain.ts';
-import { healthOf } from '../../platform/schedule/job-health.domain.ts';
-import type { JobStatus } from '../../platform/schedule/scheduler.ts';
+import { TrafficBody, toTrafficBody } from '../../platform/access/usage/usage.schemas.ts';
+import type { Ports } from '../../platform/area/area.ts';
+import type { JobHealth } from '../../platform/durable/schedule/job-health.domain.ts';
+import { healthOf } from '../../platform/durable/schedule/job-health.domain.ts';
+import type { JobStatus } from '../../platform/durable/schedule/scheduler.ts';
+import { SECONDS_PER_HOUR, toIso, type UnixSeconds } from '../../platform/kit/time/clock.ts';
 import type { SettingRegistry } from '../../platform/settings/setting-values.ts';
-import { SECONDS_PER_HOUR, toIso, type UnixSeconds } from '../../platform/time/clock.ts';
-import { TrafficBody, toTrafficBody } from '../../platform/usage/usage.schemas.ts';
 import { MASK } from './config.schemas.ts';
 import { JobBody, toJobBody } from './jobs.schemas.ts';
 import type { StreamCounts } from './overview.routes.ts';

@@ -1,12 +1,12 @@
 import { and, desc, eq, gt, gte, isNotNull, sql } from 'drizzle-orm';
 import { selectRefusals } from '../../platform/access/sessions/sign-in-refusals.ts';
 import { users } from '../../platform/access/tokens.tables.ts';
-import { ingestLog } from '../../platform/ingest/ingest.tables.ts';
-import { jobRuns } from '../../platform/schedule/jobs.tables.ts';
+import { selectTrafficHours } from '../../platform/access/usage/traffic.ts';
+import { jobRuns } from '../../platform/durable/schedule/jobs.tables.ts';
+import { ingestLog } from '../../platform/http/ingest/ingest.tables.ts';
+import { SECONDS_PER_DAY, SECONDS_PER_HOUR, type UnixSeconds } from '../../platform/kit/time/clock.ts';
 import { settingChanges } from '../../platform/settings/settings.tables.ts';
 import type { Database } from '../../platform/storage/database.ts';
-import { SECONDS_PER_DAY, SECONDS_PER_HOUR, type UnixSeconds } from '../../platform/time/clock.ts';
-import { selectTrafficHours } from '../../platform/usage/traffic.ts';
 import { storageSizes } from './admin.tables.ts';
 
 /** Hours of traffic on the page. */

@@ -1,6 +1,6 @@
-import type { Job } from '../../platform/schedule/job.ts';
+import type { Job } from '../../platform/durable/schedule/job.ts';
+import { SECONDS_PER_DAY, SECONDS_PER_HOUR, type UnixSeconds } from '../../platform/kit/time/clock.ts';
 import type { Database } from '../../platform/storage/database.ts';
-import { SECONDS_PER_DAY, SECONDS_PER_HOUR, type UnixSeconds } from '../../platform/time/clock.ts';
 import { storageSizes } from './admin.tables.ts';
 
 /** Lists of one run and bucket, of 1,000 objects each. */

@@ -1,6 +1,6 @@
+import type { UnixSeconds } from '../../platform/kit/time/clock.ts';
 import { instantKey } from '../../platform/storage/dated-objects.ts';
 import { fingerprintOf, readSignedRecord, type SealingKeyPair, seal, signRecord, unseal } from '../../platform/storage/sealed-box.ts';
-import type { UnixSeconds } from '../../platform/time/clock.ts';
 
 /** Backups, by start: `backups/<start>/<table>/<part>` and `backups/<start>/manifest.json`, which is written last. */
 export const BACKUPS_PREFIX = 'backups/';

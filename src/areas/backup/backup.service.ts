@@ -1,8 +1,8 @@
 import type { RetryPolicy } from '../../platform/durable/retry-policy.domain.ts';
 import { type NextStep, type RunnerStorage, StepRunner } from '../../platform/durable/step-runner.ts';
+import type { UnixSeconds } from '../../platform/kit/time/clock.ts';
 import { sha256Of } from '../../platform/storage/content-store.ts';
 import type { Database } from '../../platform/storage/database.ts';
-import type { UnixSeconds } from '../../platform/time/clock.ts';
 import { BACKED_UP, STORES } from './backup.data.ts';
 import {
   type BackupSecrets,

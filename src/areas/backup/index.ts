@@ -1,9 +1,9 @@
 import { CHANGES_PREFIX } from '../../platform/access/tokens/change-journal.ts';
-import { defineArea } from '../../platform/area.ts';
-import type { Job } from '../../platform/schedule/job.ts';
+import { defineArea } from '../../platform/area/area.ts';
+import type { Job } from '../../platform/durable/schedule/job.ts';
+import { SECONDS_PER_DAY, SECONDS_PER_HOUR, SECONDS_PER_MINUTE, type UnixSeconds } from '../../platform/kit/time/clock.ts';
 import { deleteObjectsBefore } from '../../platform/storage/dated-objects.ts';
 import { isPublicKey } from '../../platform/storage/sealed-box.ts';
-import { SECONDS_PER_DAY, SECONDS_PER_HOUR, SECONDS_PER_MINUTE, type UnixSeconds } from '../../platform/time/clock.ts';
 import { BACKUP } from './backup.object.ts';
 import type { BackupParts } from './backup.service.ts';
 import { BACKUPS_PREFIX, type BackupSummary, LATEST_KEY } from './backup-files.ts';
@@ -15,7 +15,7 @@ const START_OF_DAY_SECONDS = 3 * SECONDS_PER_HOUR;
 /** A backup that takes longer is stuck. */
 const MAX_RUN_SECONDS = 6 * SECONDS_PER_HOUR;
 
-declare module '../../platform/area.ts' {
+declare module '../../platform/area/area.ts' {
   interface Ports {
     backupParts(): BackupParts;
     /** The newest complete backup; null before the first. */

@@ -4,9 +4,9 @@ import type { OwnedToken, TokenRegistry } from '../../platform/access/tokens/tok
 import { apiTokens } from '../../platform/access/tokens.tables.ts';
 import type { Outbox } from '../../platform/durable/outbox.ts';
 import type { RetryPolicy } from '../../platform/durable/retry-policy.domain.ts';
-import type { Mailer } from '../../platform/mail/mailer.ts';
+import type { UnixSeconds } from '../../platform/kit/time/clock.ts';
 import type { Database } from '../../platform/storage/database.ts';
-import type { UnixSeconds } from '../../platform/time/clock.ts';
+import type { Mailer } from '../../platform/upstream/mail/mailer.ts';
 
 /** Kind of the outbox entries that a restore writes, one per token. The key is the token id. */
 export const RESTORED_TOKENS = 'restored-tokens';

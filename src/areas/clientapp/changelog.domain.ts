@@ -1,4 +1,4 @@
-import { addressOf, objectOf, objectsIn, textOf, trimmedTextOf } from '../../platform/values/json-values.ts';
+import { addressOf, objectOf, objectsIn, textOf, trimmedTextOf } from '../../platform/kit/values/json-values.ts';
 
 /** A tag of the repository. */
 export interface Tag {

@@ -1,4 +1,4 @@
-import { periodSeconds } from '../../platform/schedule/period.ts';
+import { periodSeconds } from '../../platform/durable/schedule/period.ts';
 
 /** Source of the releases and refresh interval. Missing texts are empty. */
 export interface ClientappConfig {

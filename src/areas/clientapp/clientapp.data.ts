@@ -1,4 +1,4 @@
-import { namedValues } from '../../platform/values/named-values.ts';
+import { namedValues } from '../../platform/kit/values/named-values.ts';
 
 /** Platforms of the companion app. */
 export const PLATFORMS = namedValues('ClientappPlatform', 'Platform of a device.', ['windows', 'linux', 'android']);

@@ -1,6 +1,6 @@
 import { and, desc, eq, getTableColumns, sql } from 'drizzle-orm';
+import type { UnixSeconds } from '../../platform/kit/time/clock.ts';
 import type { Database, PublicReads } from '../../platform/storage/database.ts';
-import type { UnixSeconds } from '../../platform/time/clock.ts';
 import type { Commit, Tag } from './changelog.domain.ts';
 import { type Channel, PLATFORMS, type Platform } from './clientapp.data.ts';
 import { clientappChangelogs, clientappReleases } from './clientapp.tables.ts';

@@ -1,7 +1,7 @@
 import { publicAccess } from '../../platform/access/policy/policy.ts';
-import { notFound } from '../../platform/errors/api-error.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { json } from '../../platform/http/replies/reply.ts';
+import { notFound } from '../../platform/kit/errors/api-error.ts';
 import {
   ChangelogBody,
   ChangelogQuery,

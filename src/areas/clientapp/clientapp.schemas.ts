@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { enumOf, orNull } from '../../platform/http/bodies/body-schemas.ts';
 import { choice, integerWithDefault } from '../../platform/http/pipeline/query-schemas.ts';
-import { toIso, type UnixSeconds } from '../../platform/time/clock.ts';
+import { toIso, type UnixSeconds } from '../../platform/kit/time/clock.ts';
 import { type ChangelogGroup, limitChangelog } from './changelog.domain.ts';
 import {
   CHANNELS,

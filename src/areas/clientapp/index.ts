@@ -1,8 +1,8 @@
-import { defineArea } from '../../platform/area.ts';
+import { defineArea } from '../../platform/area/area.ts';
+import type { Job } from '../../platform/durable/schedule/job.ts';
 import { lazyRoutes } from '../../platform/http/pipeline/route-groups.ts';
-import type { Job } from '../../platform/schedule/job.ts';
+import { systemClock } from '../../platform/kit/time/clock.ts';
 import type { Database, PublicReads } from '../../platform/storage/database.ts';
-import { systemClock } from '../../platform/time/clock.ts';
 import type { UpstreamClient } from '../../platform/upstream/upstream-client.ts';
 import { createClientappRepository } from './clientapp.repository.ts';
 import { clientappScopes } from './clientapp.scopes.ts';

@@ -1,4 +1,4 @@
-import type { UnixSeconds } from '../../platform/time/clock.ts';
+import type { UnixSeconds } from '../../platform/kit/time/clock.ts';
 import { UpstreamError } from '../../platform/upstream/upstream-error.ts';
 
 /** The release service has rate limited a request; the client sends none before `until`. */

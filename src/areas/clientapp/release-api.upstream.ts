@@ -1,7 +1,7 @@
-import type { Clock, UnixSeconds } from '../../platform/time/clock.ts';
+import type { Clock, UnixSeconds } from '../../platform/kit/time/clock.ts';
+import { integerOf, objectOf, textOf } from '../../platform/kit/values/json-values.ts';
 import type { UpstreamClient, UpstreamResponse } from '../../platform/upstream/upstream-client.ts';
 import { UpstreamError } from '../../platform/upstream/upstream-error.ts';
-import { integerOf, objectOf, textOf } from '../../platform/values/json-values.ts';
 import { type Commit, parseCommits, parseTags, type Tag } from './changelog.domain.ts';
 import { RateLimited } from './rate-limited.ts';
 import { parseReleases, type Release } from './releases.domain.ts';

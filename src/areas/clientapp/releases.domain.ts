@@ -1,5 +1,5 @@
-import type { UnixSeconds } from '../../platform/time/clock.ts';
-import { addressOf, integerOf, type JsonObject, objectsIn, textOf, trimmedTextOf } from '../../platform/values/json-values.ts';
+import type { UnixSeconds } from '../../platform/kit/time/clock.ts';
+import { addressOf, integerOf, type JsonObject, objectsIn, textOf, trimmedTextOf } from '../../platform/kit/values/json-values.ts';
 import { type Channel, MAX_NOTES_LENGTH, PLATFORM_ENDINGS, type Platform } from './clientapp.data.ts';
 import { compareVersions } from './version.domain.ts';
 

@@ -1,14 +1,14 @@
 import { BRANCH_NAMES, LIVE_BRANCH } from '../../game/branches.data.ts';
-import { defineArea, type Ports } from '../../platform/area.ts';
+import { defineArea, type Ports } from '../../platform/area/area.ts';
+import type { Job } from '../../platform/durable/schedule/job.ts';
 import type { Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { lazyRoutes, type Routes } from '../../platform/http/pipeline/route-groups.ts';
-import type { Job } from '../../platform/schedule/job.ts';
+import { SECONDS_PER_DAY } from '../../platform/kit/time/clock.ts';
 import { BoundedMap } from '../../platform/storage/bounded-map.ts';
 import { type ContentStore, createContentStore } from '../../platform/storage/content-store.ts';
 import type { Database, PublicReads } from '../../platform/storage/database.ts';
 import { createCachedContents } from '../../platform/storage/pop-cache.ts';
 import { type NamedObjects, nextToDatabase } from '../../platform/storage/regional-objects.ts';
-import { SECONDS_PER_DAY } from '../../platform/time/clock.ts';
 import { type CodexReader, createCodexReader } from './api/codex-reader.service.ts';
 import { createCodexesRepository } from './api/codexes.repository.ts';
 import { createCodexesService } from './api/codexes.service.ts';
@@ -172,7 +172,7 @@ function createReader(db: Database, reads: PublicReads): CodexReader {
   return createCodexReader(createCodexesService(repository), repository);
 }
 
-declare module '../../platform/area.ts' {
+declare module '../../platform/area/area.ts' {
   interface Ports {
     codexReader: CodexReader;
     /** Crafting trees for pages of other areas. */

@@ -1,10 +1,10 @@
 import { z } from '@hono/zod-openapi';
 import { openAccess } from '../../platform/access/policy/policy.ts';
 import type { ScopeRegistry } from '../../platform/access/policy/scopes.ts';
-import type { Service } from '../../platform/area.ts';
-import { notFound } from '../../platform/errors/api-error.ts';
+import type { Service } from '../../platform/area/area.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { digestOf, type RawReply } from '../../platform/http/replies/reply.ts';
+import { notFound } from '../../platform/kit/errors/api-error.ts';
 import { documentedEndpoints } from '../../platform/openapi/document.ts';
 import { slugOf } from '../../platform/openapi/tag-document.ts';
 import type { Settings } from '../../platform/settings/settings.data.ts';

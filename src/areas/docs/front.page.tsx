@@ -1,6 +1,6 @@
 import type { FC } from 'hono/jsx';
-import { installText } from '../../platform/client-packages.ts';
-import { ERROR_CATALOGUE, ERROR_CODES } from '../../platform/errors/catalogue.ts';
+import { installText } from '../../platform/http/pages/client-packages.ts';
+import { ERROR_CATALOGUE, ERROR_CODES } from '../../platform/kit/errors/catalogue.ts';
 import { slugOf } from '../../platform/openapi/tag-document.ts';
 import type { Settings } from '../../platform/settings/settings.data.ts';
 import type { GuideEntry } from './guides.ts';

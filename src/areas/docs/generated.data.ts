@@ -1,4 +1,4 @@
-import type { ServiceEnv } from '../../platform/variables.data.ts';
+import type { ServiceEnv } from '../../platform/settings/variables.data.ts';
 
 /** Parts of guides generated from route declarations: `<!-- generated: NAME -->` in the Markdown. */
 export const GENERATED_PARTS = ['error-codes', 'rate-limits', 'scopes', 'event-types', 'cache-times', 'registry-install'] as const;

@@ -3,14 +3,14 @@ import type { Child, FC } from 'hono/jsx';
 import { budgetsFrom } from '../../platform/access/policy/budgets.ts';
 import { type BudgetGroup, type BudgetRule, STANDARD_GROUP } from '../../platform/access/policy/policy.ts';
 import type { ScopeRegistry } from '../../platform/access/policy/scopes.ts';
-import { registryCommands } from '../../platform/client-packages.ts';
-import { ERROR_CATALOGUE, ERROR_CODES, type ErrorCode } from '../../platform/errors/catalogue.ts';
 import type { EventRegistry, EventSchemas } from '../../platform/events/event-declaration.ts';
+import { registryCommands } from '../../platform/http/pages/client-packages.ts';
 import type { Endpoint } from '../../platform/http/pipeline/define-route.ts';
+import { ERROR_CATALOGUE, ERROR_CODES, type ErrorCode } from '../../platform/kit/errors/catalogue.ts';
 import { errorComponent } from '../../platform/openapi/components.ts';
 import { slugOf } from '../../platform/openapi/tag-document.ts';
 import type { Settings } from '../../platform/settings/settings.data.ts';
-import type { ServiceEnv } from '../../platform/variables.data.ts';
+import type { ServiceEnv } from '../../platform/settings/variables.data.ts';
 import { GENERATED_MARK, type GeneratedPart, REFRESH_VARIABLES } from './generated.data.ts';
 import { Anchor, Code, Prose } from './prose.tsx';
 

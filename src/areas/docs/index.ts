@@ -1,9 +1,9 @@
-import { defineArea } from '../../platform/area.ts';
+import { defineArea } from '../../platform/area/area.ts';
 import { lazyRoutes } from '../../platform/http/pipeline/route-groups.ts';
 import { createGuides, type Guides } from './guides.ts';
 import { createDocsSearchSource } from './search-entries.ts';
 
-declare module '../../platform/area.ts' {
+declare module '../../platform/area/area.ts' {
   interface Ports {
     guides: Guides;
   }

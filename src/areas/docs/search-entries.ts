@@ -1,11 +1,11 @@
-import type { Service } from '../../platform/area.ts';
-import { ERROR_CATALOGUE, ERROR_CODES } from '../../platform/errors/catalogue.ts';
+import type { Service } from '../../platform/area/area.ts';
+import { pageOfDocuments, type SearchDocument, type SearchSource } from '../../platform/area/search-source.ts';
 import type { Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { digestOf } from '../../platform/http/replies/reply.ts';
+import { ERROR_CATALOGUE, ERROR_CODES } from '../../platform/kit/errors/catalogue.ts';
 import { documentedEndpoints, webhookOperationId } from '../../platform/openapi/document.ts';
 import type { OutgoingRequest } from '../../platform/openapi/outgoing.ts';
 import { slugOf } from '../../platform/openapi/tag-document.ts';
-import { pageOfDocuments, type SearchDocument, type SearchSource } from '../../platform/search-source.ts';
 import type { Settings } from '../../platform/settings/settings.data.ts';
 import type { GuideEntry, Guides } from './guides.ts';
 

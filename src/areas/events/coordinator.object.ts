@@ -1,9 +1,9 @@
 import { DurableObject } from 'cloudflare:workers';
-import { readEnvironment } from '../../platform/environment.ts';
 import type { EventFollower } from '../../platform/events/event-source.ts';
-import { logError } from '../../platform/logging.ts';
-import { systemClock, type UnixSeconds } from '../../platform/time/clock.ts';
-import { withTimeout } from '../../platform/with-timeout.ts';
+import { logError } from '../../platform/kit/logging.ts';
+import { systemClock, type UnixSeconds } from '../../platform/kit/time/clock.ts';
+import { withTimeout } from '../../platform/kit/with-timeout.ts';
+import { readEnvironment } from '../../platform/settings/environment.ts';
 import { Coordinator, type CoordinatorDeps, FollowerQueue, type ParseBody, type PublishedState } from './coordinator.ts';
 import { replaySeconds, shardNames } from './deployment.ts';
 import { EventLog, type Resume } from './event-log.ts';

@@ -1,11 +1,11 @@
 import type { EventFollower, EventSource, FollowedMessage, SourceState } from '../../platform/events/event-source.ts';
-import { logError } from '../../platform/logging.ts';
-import { runEach } from '../../platform/run-each.ts';
+import { logError } from '../../platform/kit/logging.ts';
+import { runEach } from '../../platform/kit/run-each.ts';
+import type { UnixSeconds } from '../../platform/kit/time/clock.ts';
+import { withTimeout } from '../../platform/kit/with-timeout.ts';
 import type { Settings } from '../../platform/settings/settings.data.ts';
 import type { SettingsSource } from '../../platform/settings/settings-cache.ts';
 import type { ReadFreshness } from '../../platform/storage/database.ts';
-import type { UnixSeconds } from '../../platform/time/clock.ts';
-import { withTimeout } from '../../platform/with-timeout.ts';
 import type { EventLog } from './event-log.ts';
 import { FOLLOWER_BATCH_SIZE, FOLLOWER_TIMEOUT_MS, MAX_CHECK_INTERVAL_SECONDS, SOURCE_TIMEOUT_MS } from './events.data.ts';
 import { messageText, type StreamEvent } from './framing.domain.ts';

@@ -1,5 +1,5 @@
-import { SECONDS_PER_DAY } from '../../platform/time/clock.ts';
-import { VARIABLES } from '../../platform/variables.data.ts';
+import { SECONDS_PER_DAY } from '../../platform/kit/time/clock.ts';
+import { VARIABLES } from '../../platform/settings/variables.data.ts';
 
 /** Maximum of each variable of the event stream. Absent and invalid values fall back to the default. */
 const MAX = { EVENTS_SHARDS: 64, EVENTS_REPLAY_DAYS: 90, EVENTS_MAX_CONNECTIONS_PER_SHARD: 5000 } as const;

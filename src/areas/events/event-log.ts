@@ -1,4 +1,4 @@
-import type { UnixSeconds } from '../../platform/time/clock.ts';
+import type { UnixSeconds } from '../../platform/kit/time/clock.ts';
 import { REPLAY_PAGE_CHARACTERS, REPLAY_PAGE_EVENTS } from './events.data.ts';
 import type { Newest, ResumePoint, StreamEvent } from './framing.domain.ts';
 

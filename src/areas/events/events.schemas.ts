@@ -1,8 +1,8 @@
 import { z } from '@hono/zod-openapi';
 import type { EventRegistry, EventSchemas } from '../../platform/events/event-declaration.ts';
 import { nameList } from '../../platform/http/pipeline/query-schemas.ts';
+import { namedValues } from '../../platform/kit/values/named-values.ts';
 import type { FeatureName } from '../../platform/settings/settings.data.ts';
-import { namedValues } from '../../platform/values/named-values.ts';
 import { parseResumePoint, type ResumePoint } from './framing.domain.ts';
 
 /** Query of the stream. Error messages list the types of disabled areas separately. */

@@ -1,4 +1,4 @@
-import type { UnixSeconds } from '../../platform/time/clock.ts';
+import type { UnixSeconds } from '../../platform/kit/time/clock.ts';
 import { MAX_RETRY_MS, MIN_RETRY_MS } from './events.data.ts';
 
 /**

@@ -1,9 +1,9 @@
 import { createSlotClient } from '../../platform/access/policy/stream-slot.ts';
-import { defineArea } from '../../platform/area.ts';
+import { defineArea } from '../../platform/area/area.ts';
+import type { Job } from '../../platform/durable/schedule/job.ts';
 import { lazyRoutes } from '../../platform/http/pipeline/route-groups.ts';
-import type { Job } from '../../platform/schedule/job.ts';
+import { SECONDS_PER_MINUTE } from '../../platform/kit/time/clock.ts';
 import { nextToDatabase } from '../../platform/storage/regional-objects.ts';
-import { SECONDS_PER_MINUTE } from '../../platform/time/clock.ts';
 import type { CoordinatorParts } from './coordinator.object.ts';
 import type { ParseBody } from './coordinator.ts';
 import { maxConnectionsPerShard, shardNames } from './deployment.ts';
@@ -24,7 +24,7 @@ export const createWatchJob = (hub: Pick<EventHub, 'wake'>): Job => ({
 
 export { createEventHub } from './hub.ts';
 
-declare module '../../platform/area.ts' {
+declare module '../../platform/area/area.ts' {
   interface Ports {
     coordinatorParts(): CoordinatorParts;
     shardParts(): ShardParts;

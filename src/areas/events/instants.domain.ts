@@ -1,4 +1,4 @@
-import type { UnixSeconds } from '../../platform/time/clock.ts';
+import type { UnixSeconds } from '../../platform/kit/time/clock.ts';
 
 /** Maximum clock and request lag, in seconds. */
 const MAX_LAG_SECONDS = 60;

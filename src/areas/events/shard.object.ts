@@ -1,5 +1,6 @@
 import { DurableObject } from 'cloudflare:workers';
 import pMap from 'p-map';
+import { SLOT_RENEWAL_SECONDS } from '../../platform/access/limits/stored-slots.ts';
 import {
   createStreamSlot,
   type SlotClient,
@@ -7,13 +8,12 @@ import {
   type SlotHandle,
   type StreamSlot,
 } from '../../platform/access/policy/stream-slot.ts';
-import { logError } from '../../platform/logging.ts';
-import { systemRandom } from '../../platform/random.ts';
-import { SLOT_RENEWAL_SECONDS } from '../../platform/rate-limits/stored-slots.ts';
+import { logError } from '../../platform/kit/logging.ts';
+import { systemRandom } from '../../platform/kit/random.ts';
+import { systemClock, type UnixSeconds } from '../../platform/kit/time/clock.ts';
+import { withTimeout } from '../../platform/kit/with-timeout.ts';
 import type { SettingsSource } from '../../platform/settings/settings-cache.ts';
 import { nextToDatabase } from '../../platform/storage/regional-objects.ts';
-import { systemClock, type UnixSeconds } from '../../platform/time/clock.ts';
-import { withTimeout } from '../../platform/with-timeout.ts';
 import { COORDINATOR, maxConnectionsPerShard } from './deployment.ts';
 import { HEARTBEAT_SECONDS, RENEWAL_CONCURRENCY, RENEWAL_TIMEOUT_MS, SLOT_REFUSED_STATUS } from './events.data.ts';
 import { eventFrame, type Newest, type ResumePoint, type StreamEvent } from './framing.domain.ts';

@@ -1,10 +1,10 @@
 import type { EventSource } from '../../platform/events/event-source.ts';
-import { logError } from '../../platform/logging.ts';
+import { logError } from '../../platform/kit/logging.ts';
+import type { UnixSeconds } from '../../platform/kit/time/clock.ts';
+import { withTimeout } from '../../platform/kit/with-timeout.ts';
 import type { Settings } from '../../platform/settings/settings.data.ts';
 import { BoundedMap } from '../../platform/storage/bounded-map.ts';
 import type { ReadFreshness } from '../../platform/storage/database.ts';
-import type { UnixSeconds } from '../../platform/time/clock.ts';
-import { withTimeout } from '../../platform/with-timeout.ts';
 import { SOURCE_TIMEOUT_MS } from './events.data.ts';
 import { eventFrame, messageText, type Newest } from './framing.domain.ts';
 import { atLeast } from './instants.domain.ts';

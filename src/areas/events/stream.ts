@@ -1,4 +1,4 @@
-import { logError } from '../../platform/logging.ts';
+import { logError } from '../../platform/kit/logging.ts';
 import { MAX_QUEUED_EVENTS, MAX_STALLED_BEATS } from './events.data.ts';
 import { commentFrame, retryFrame, type StreamEvent } from './framing.domain.ts';
 

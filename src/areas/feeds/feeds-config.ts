@@ -1,5 +1,5 @@
-import { periodSeconds } from '../../platform/schedule/period.ts';
-import { SECONDS_PER_DAY } from '../../platform/time/clock.ts';
+import { periodSeconds } from '../../platform/durable/schedule/period.ts';
+import { SECONDS_PER_DAY } from '../../platform/kit/time/clock.ts';
 
 /** URLs, refresh periods and credentials of the feeds; missing texts are empty. */
 export interface FeedsConfig {

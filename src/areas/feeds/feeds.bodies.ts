@@ -1,5 +1,5 @@
 import { digestOf, json, type Representation } from '../../platform/http/replies/reply.ts';
-import type { UnixSeconds } from '../../platform/time/clock.ts';
+import type { UnixSeconds } from '../../platform/kit/time/clock.ts';
 import { toCommunityEventsBody } from './community-events/community-events.schemas.ts';
 import type { EventList } from './community-events/community-events.service.ts';
 import type { FeedSnapshot } from './live/feed-snapshots.repository.ts';

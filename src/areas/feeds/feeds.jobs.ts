@@ -1,4 +1,4 @@
-import type { Job } from '../../platform/schedule/job.ts';
+import type { Job } from '../../platform/durable/schedule/job.ts';
 import type { CommunityEventsService } from './community-events/community-events.service.ts';
 import { FEED_SOURCES } from './feeds.data.ts';
 import { type FeedsConfig, isConfigured } from './feeds-config.ts';

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { toIso, type UnixSeconds } from '../../platform/time/clock.ts';
+import { toIso, type UnixSeconds } from '../../platform/kit/time/clock.ts';
 
 /** Field schemas shared by the feeds. */
 export const text = (description: string, example: string) => z.string().openapi({ description, example });

@@ -1,9 +1,9 @@
-import { asSnapshotBodies, defineArea, type SnapshotBody } from '../../platform/area.ts';
+import { asSnapshotBodies, defineArea, type SnapshotBody } from '../../platform/area/area.ts';
 import type { EventPublisher, EventSource } from '../../platform/events/event-source.ts';
 import type { MemoryBudget } from '../../platform/http/bodies/memory-budget.ts';
 import { lazyRoutes } from '../../platform/http/pipeline/route-groups.ts';
+import { systemClock } from '../../platform/kit/time/clock.ts';
 import type { Database, PublicReads } from '../../platform/storage/database.ts';
-import { systemClock } from '../../platform/time/clock.ts';
 import type { UpstreamClient } from '../../platform/upstream/upstream-client.ts';
 import { createCommunityEventsRepository } from './community-events/community-events.repository.ts';
 import { createCommunityEventsService } from './community-events/community-events.service.ts';

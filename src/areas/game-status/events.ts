@@ -1,6 +1,6 @@
 import type { z } from '@hono/zod-openapi';
 import type { EventDeclaration } from '../../platform/events/event-declaration.ts';
-import { SECONDS_PER_HOUR } from '../../platform/time/clock.ts';
+import { SECONDS_PER_HOUR } from '../../platform/kit/time/clock.ts';
 import type { GameStatusBody } from './game-status.schemas.ts';
 
 declare module '../../platform/events/event-declaration.ts' {

@@ -1,5 +1,5 @@
 import { digestOf, type Representation } from '../../platform/http/replies/reply.ts';
-import type { UnixSeconds } from '../../platform/time/clock.ts';
+import type { UnixSeconds } from '../../platform/kit/time/clock.ts';
 import type { Environment } from './game-status.data.ts';
 import { toGameStatusBody, toHistoryBody } from './game-status.schemas.ts';
 import { type StoredSegment, statusHistory } from './history.domain.ts';

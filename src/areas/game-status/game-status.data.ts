@@ -1,4 +1,4 @@
-import { namedValues } from '../../platform/values/named-values.ts';
+import { namedValues } from '../../platform/kit/values/named-values.ts';
 
 /** Probed environments of the game, in display order. */
 export const ENVIRONMENTS = namedValues('GameEnvironment', 'Environment of the game.', ['eu', 'us', 'pts']);

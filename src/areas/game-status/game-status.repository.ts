@@ -1,6 +1,6 @@
 import { and, asc, eq, gt, isNull, or, type SQL } from 'drizzle-orm';
+import type { UnixSeconds } from '../../platform/kit/time/clock.ts';
 import type { Database, PublicReads } from '../../platform/storage/database.ts';
-import type { UnixSeconds } from '../../platform/time/clock.ts';
 import { ENVIRONMENTS, type Environment } from './game-status.data.ts';
 import { statusSegments, statusSnapshot } from './game-status.tables.ts';
 import { type OpenSegment, type StoredSegment, segmentChange } from './history.domain.ts';

@@ -1,7 +1,7 @@
 import type { z } from '@hono/zod-openapi';
 import { publicAccess } from '../../platform/access/policy/policy.ts';
 import { type BodySource, defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
-import { SECONDS_PER_DAY } from '../../platform/time/clock.ts';
+import { SECONDS_PER_DAY } from '../../platform/kit/time/clock.ts';
 import { historyBody } from './game-status.bodies.ts';
 import type { GameStatusRepository } from './game-status.repository.ts';
 import { GameStatusBody, GameStatusHistoryBody, GameStatusHistoryQuery } from './game-status.schemas.ts';

@@ -1,4 +1,4 @@
-import { SECONDS_PER_DAY, type UnixSeconds } from '../../platform/time/clock.ts';
+import { SECONDS_PER_DAY, type UnixSeconds } from '../../platform/kit/time/clock.ts';
 import { MAX_MISSED_INTERVALS, type Status } from './game-status.data.ts';
 
 /** A period in which an environment had one status. The open segment has no end. */

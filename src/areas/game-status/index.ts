@@ -1,12 +1,12 @@
-import { asSnapshotBodies, defineArea, type Ports } from '../../platform/area.ts';
+import { asSnapshotBodies, defineArea, type Ports } from '../../platform/area/area.ts';
+import type { Job } from '../../platform/durable/schedule/job.ts';
 import type { EventPublisher, EventSource } from '../../platform/events/event-source.ts';
 import { lazyRoutes } from '../../platform/http/pipeline/route-groups.ts';
-import { systemRandomBytes } from '../../platform/random.ts';
-import type { Job } from '../../platform/schedule/job.ts';
+import { systemRandomBytes } from '../../platform/kit/random.ts';
+import { floorDiv, SECONDS_PER_DAY, SECONDS_PER_MINUTE, type UnixSeconds } from '../../platform/kit/time/clock.ts';
 import type { Settings } from '../../platform/settings/settings.data.ts';
 import type { Database, PublicReads } from '../../platform/storage/database.ts';
 import { createRevalidatingCache, createRevalidatingCaches } from '../../platform/storage/ttl-cache.ts';
-import { floorDiv, SECONDS_PER_DAY, SECONDS_PER_MINUTE, type UnixSeconds } from '../../platform/time/clock.ts';
 import { waitFor } from '../../platform/upstream/retry.ts';
 import type { UpstreamClient } from '../../platform/upstream/upstream-client.ts';
 import { createAuthProbe } from './auth.upstream.ts';
@@ -117,7 +117,7 @@ export function createGameStatusArea({ db, reads = db, cache, upstream, events, 
   return { endpoints, jobs: [job], eventSources: [source], bodies, history };
 }
 
-declare module '../../platform/area.ts' {
+declare module '../../platform/area/area.ts' {
   interface Ports {
     /** History of an environment, in the format of its endpoint. */
     gameStatusHistory(

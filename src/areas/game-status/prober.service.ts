@@ -1,6 +1,6 @@
-import { log } from '../../platform/logging.ts';
+import { log } from '../../platform/kit/logging.ts';
+import type { UnixSeconds } from '../../platform/kit/time/clock.ts';
 import type { Settings } from '../../platform/settings/settings.data.ts';
-import type { UnixSeconds } from '../../platform/time/clock.ts';
 import { parseAnchors } from './anchors.domain.ts';
 import { ANCHOR_TIMEOUT_SECONDS, type Environment } from './game-status.data.ts';
 import { hostOf, isPublicName } from './names.domain.ts';

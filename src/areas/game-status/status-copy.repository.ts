@@ -1,4 +1,4 @@
-import { logError } from '../../platform/logging.ts';
+import { logError } from '../../platform/kit/logging.ts';
 
 /**
  * KV copy of the serialized status, written by the prober once per round. Distant locations may read it up to a minute late; `checked_at`

@@ -1,4 +1,4 @@
-import type { UnixSeconds } from '../../platform/time/clock.ts';
+import type { UnixSeconds } from '../../platform/kit/time/clock.ts';
 import { DROPPED_MAX_BYTES, ENVIRONMENTS, type Environment, ONLINE_MIN_BYTES, PUBLIC_REGIONS, type Status } from './game-status.data.ts';
 
 /** Result of the authentication gateway check. */

@@ -1,4 +1,4 @@
-import { SECONDS_PER_HOUR } from '../../platform/time/clock.ts';
+import { SECONDS_PER_HOUR } from '../../platform/kit/time/clock.ts';
 
 /** Cache TTL of tables in seconds. Tables change only with deployments; the TTL limits the delay of a correction. */
 export const TABLE_MAX_AGE = SECONDS_PER_HOUR;

@@ -1,8 +1,8 @@
 import type { Caller } from '../../platform/access/policy/admission.ts';
 import { sessionAccess } from '../../platform/access/policy/policy.ts';
-import { ApiError } from '../../platform/errors/api-error.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { json } from '../../platform/http/replies/reply.ts';
+import { ApiError } from '../../platform/kit/errors/api-error.ts';
 import { EnteredBody, OwnEntriesBody, toOwnEntriesBody, WithdrawnBody } from './entries.schemas.ts';
 import { GiveawayParams } from './giveaways.schemas.ts';
 import type { GiveawaysService } from './giveaways.service.ts';

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { toIso } from '../../platform/time/clock.ts';
+import { toIso } from '../../platform/kit/time/clock.ts';
 import type { Giveaway, GiveawayEntry } from './giveaway.domain.ts';
 import { GiveawayBody, toGiveawayBody } from './giveaways.schemas.ts';
 

@@ -1,6 +1,6 @@
 import type { z } from '@hono/zod-openapi';
 import type { EventDeclaration } from '../../platform/events/event-declaration.ts';
-import { SECONDS_PER_DAY, toIso } from '../../platform/time/clock.ts';
+import { SECONDS_PER_DAY, toIso } from '../../platform/kit/time/clock.ts';
 import type { GiveawaysBody } from './giveaways.schemas.ts';
 
 type Giveaways = z.infer<typeof GiveawaysBody>;

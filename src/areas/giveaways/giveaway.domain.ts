@@ -1,5 +1,5 @@
-import type { UnixSeconds } from '../../platform/time/clock.ts';
-import { namedValues } from '../../platform/values/named-values.ts';
+import type { UnixSeconds } from '../../platform/kit/time/clock.ts';
+import { namedValues } from '../../platform/kit/values/named-values.ts';
 
 /**
  * `scheduled`: opens at its start. `open`: drawn at its end. `drawn`: has a winner. `closed`: ended without entries. `cancelled`: not

@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, getTableColumns, gt, gte, inArray, lte, or, type SQL, sql } from 'drizzle-orm';
 import type { BatchItem } from 'drizzle-orm/batch';
+import type { UnixSeconds } from '../../platform/kit/time/clock.ts';
 import type { Database, PublicReads } from '../../platform/storage/database.ts';
-import type { UnixSeconds } from '../../platform/time/clock.ts';
 import type { Giveaway, GiveawayStatus, GiveawayTerms, PublicGiveaway } from './giveaway.domain.ts';
 import { giveawayEntries, giveaways } from './giveaways.tables.ts';
 

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { enumOf } from '../../platform/http/bodies/body-schemas.ts';
 import { integerWithDefault } from '../../platform/http/pipeline/query-schemas.ts';
-import { toIso } from '../../platform/time/clock.ts';
+import { toIso } from '../../platform/kit/time/clock.ts';
 import { GIVEAWAY_STATUSES, type Giveaway, type GiveawayTerms, type PublicGiveaway } from './giveaway.domain.ts';
 
 const ID = '0f6d3c1e-8a52-4c7b-9a37-5d2f1e0b7c44';

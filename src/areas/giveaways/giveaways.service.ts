@@ -1,10 +1,10 @@
 import type { SQL } from 'drizzle-orm';
-import { ApiError, badRequest, notFound } from '../../platform/errors/api-error.ts';
-import { logError } from '../../platform/logging.ts';
-import type { Mailer } from '../../platform/mail/mailer.ts';
-import { runEach } from '../../platform/run-each.ts';
+import { ApiError, badRequest, notFound } from '../../platform/kit/errors/api-error.ts';
+import { logError } from '../../platform/kit/logging.ts';
+import { runEach } from '../../platform/kit/run-each.ts';
+import { SECONDS_PER_DAY, type UnixSeconds } from '../../platform/kit/time/clock.ts';
 import { createRevalidatingCache } from '../../platform/storage/ttl-cache.ts';
-import { SECONDS_PER_DAY, type UnixSeconds } from '../../platform/time/clock.ts';
+import type { Mailer } from '../../platform/upstream/mail/mailer.ts';
 import { createSeed, drawWinner } from './draw.ts';
 import type { EntriesRepository } from './entries.repository.ts';
 import {

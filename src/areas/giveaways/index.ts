@@ -1,11 +1,11 @@
-import { defineArea } from '../../platform/area.ts';
+import { defineArea } from '../../platform/area/area.ts';
+import type { Job } from '../../platform/durable/schedule/job.ts';
 import type { EventPublisher, EventSource } from '../../platform/events/event-source.ts';
 import { lazyRoutes } from '../../platform/http/pipeline/route-groups.ts';
-import type { Mailer } from '../../platform/mail/mailer.ts';
-import { systemRandomBytes } from '../../platform/random.ts';
-import type { Job } from '../../platform/schedule/job.ts';
+import { systemRandomBytes } from '../../platform/kit/random.ts';
+import { SECONDS_PER_MINUTE } from '../../platform/kit/time/clock.ts';
 import type { Database, PublicReads } from '../../platform/storage/database.ts';
-import { SECONDS_PER_MINUTE } from '../../platform/time/clock.ts';
+import type { Mailer } from '../../platform/upstream/mail/mailer.ts';
 import { createEntriesRepository } from './entries.repository.ts';
 import { giveawaysEvent } from './events.ts';
 import { createGiveawaysRepository, createPublicGiveaways } from './giveaways.repository.ts';

@@ -1,17 +1,17 @@
 import type { CaptureListener, RecomputeTask } from '../../game/board-captures.ts';
-import { defineArea } from '../../platform/area.ts';
-import { runInBackground } from '../../platform/background.ts';
-import { notFound } from '../../platform/errors/api-error.ts';
+import { type ArchiveBudget, createArchiveBudget } from '../../platform/access/limits/archive-budget.ts';
+import { defineArea } from '../../platform/area/area.ts';
+import type { SearchIndex } from '../../platform/area/search-source.ts';
+import type { Job } from '../../platform/durable/schedule/job.ts';
+import type { IngestLog } from '../../platform/http/ingest/ingest-log.ts';
 import { lazyRoutes } from '../../platform/http/pipeline/route-groups.ts';
-import type { IngestLog } from '../../platform/ingest/ingest-log.ts';
-import { type ArchiveBudget, createArchiveBudget } from '../../platform/rate-limits/archive-budget.ts';
-import type { Job } from '../../platform/schedule/job.ts';
-import type { SearchIndex } from '../../platform/search-source.ts';
+import { runInBackground } from '../../platform/kit/background.ts';
+import { notFound } from '../../platform/kit/errors/api-error.ts';
+import { type Clock, systemClock, type UnixSeconds } from '../../platform/kit/time/clock.ts';
 import type { Settings } from '../../platform/settings/settings.data.ts';
 import type { SettingsSource } from '../../platform/settings/settings-cache.ts';
 import type { Database, PublicReads } from '../../platform/storage/database.ts';
 import { nextToDatabase } from '../../platform/storage/regional-objects.ts';
-import { type Clock, systemClock, type UnixSeconds } from '../../platform/time/clock.ts';
 import { createActiveNames } from './anomalies/active-names.repository.ts';
 import { anomaliesReply, storedReply } from './anomalies/anomalies.bodies.ts';
 import { createAnomaliesService } from './anomalies/anomalies.service.ts';
@@ -264,7 +264,7 @@ export function createIngestWork({
   };
 }
 
-declare module '../../platform/area.ts' {
+declare module '../../platform/area/area.ts' {
   interface Ports {
     boardsIngestWork(): IngestWork;
     /** The top of a board and the best boards of a player, for pages. */

@@ -1,4 +1,4 @@
-import { roundTo } from '../../platform/values/rounding.ts';
+import { roundTo } from '../../platform/kit/values/rounding.ts';
 import type { ActiveItem, Liquidity, MarketAnalytics, PriceMove } from './analytics.store.ts';
 
 /** Maximum number of parts in a list of names that are joined to a name with commas. */

@@ -1,9 +1,9 @@
 import { tokenAccess } from '../../platform/access/policy/policy.ts';
-import { validationError } from '../../platform/errors/api-error.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { fixedJson } from '../../platform/http/replies/cached-json.ts';
 import { json, type Representation } from '../../platform/http/replies/reply.ts';
 import { computedTable, listTable } from '../../platform/http/tables/table.ts';
+import { validationError } from '../../platform/kit/errors/api-error.ts';
 import { splitNames } from './analytics.domain.ts';
 import {
   ActivityQuery,

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { integerWithDefault } from '../../platform/http/pipeline/query-schemas.ts';
-import type { UnixSeconds } from '../../platform/time/clock.ts';
-import { roundTo } from '../../platform/values/rounding.ts';
+import type { UnixSeconds } from '../../platform/kit/time/clock.ts';
+import { roundTo } from '../../platform/kit/values/rounding.ts';
 import { changeOf, daysOfStock, discountOf, splitMoves, totalsOf } from './analytics.domain.ts';
 import type { ActiveItem, MarketAnalytics, PriceMove, TradeVolume } from './analytics.store.ts';
 import { analyticsRules, MAX_ANALYTICS_ROWS, MAX_DEALS, MAX_SUMMARY_NAMES } from './market.data.ts';

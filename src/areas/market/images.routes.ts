@@ -8,8 +8,8 @@ import {
   imageOk,
   imagesBudget,
 } from '../../platform/http/replies/badge-reply.ts';
-import type { UnixSeconds } from '../../platform/time/clock.ts';
-import { readableTime } from '../../platform/time/readable.ts';
+import type { UnixSeconds } from '../../platform/kit/time/clock.ts';
+import { readableTime } from '../../platform/kit/time/readable.ts';
 import type { ActiveItem } from './analytics.store.ts';
 import { ItemParams } from './market.schemas.ts';
 

@@ -1,13 +1,13 @@
+import { type ArchiveBudget, createArchiveBudget } from '../../platform/access/limits/archive-budget.ts';
 import type { Caller } from '../../platform/access/policy/admission.ts';
 import { grantsScopes } from '../../platform/access/policy/scopes.ts';
-import { defineArea } from '../../platform/area.ts';
+import { defineArea } from '../../platform/area/area.ts';
+import type { SearchSource } from '../../platform/area/search-source.ts';
+import type { Job } from '../../platform/durable/schedule/job.ts';
 import { lazyRoutes } from '../../platform/http/pipeline/route-groups.ts';
-import { type ArchiveBudget, createArchiveBudget } from '../../platform/rate-limits/archive-budget.ts';
-import type { Job } from '../../platform/schedule/job.ts';
-import type { SearchSource } from '../../platform/search-source.ts';
+import { SECONDS_PER_DAY, type UnixSeconds } from '../../platform/kit/time/clock.ts';
 import type { Settings } from '../../platform/settings/settings.data.ts';
 import type { Database, PublicReads } from '../../platform/storage/database.ts';
-import { SECONDS_PER_DAY, type UnixSeconds } from '../../platform/time/clock.ts';
 import { createAnalyticsStore, type MarketAnalytics } from './analytics.store.ts';
 import type { FindItemPrices } from './images.routes.ts';
 import { type CachedInterestList, createItemNames } from './item-names.service.ts';
@@ -48,7 +48,7 @@ export interface MarketAreaDeps {
  */
 export type FindUnitPrices = (caller: Caller | null, settings: Settings, now: UnixSeconds) => Promise<ReadonlyMap<string, number> | null>;
 
-declare module '../../platform/area.ts' {
+declare module '../../platform/area/area.ts' {
   interface Ports {
     unitPrices: FindUnitPrices;
     /** The figures of the market page: a window in days, with the first rows of each list. */

@@ -1,5 +1,5 @@
-import { ApiError } from '../../platform/errors/api-error.ts';
-import { nearestValues } from '../../platform/errors/outside-set.ts';
+import { ApiError } from '../../platform/kit/errors/api-error.ts';
+import { nearestValues } from '../../platform/kit/errors/outside-set.ts';
 import { createRevalidatingCache } from '../../platform/storage/ttl-cache.ts';
 import type { ListingsRepository } from './listings.repository.ts';
 

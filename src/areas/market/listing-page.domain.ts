@@ -1,4 +1,4 @@
-import type { UnixSeconds } from '../../platform/time/clock.ts';
+import type { UnixSeconds } from '../../platform/kit/time/clock.ts';
 import type { ListingSort, SortField } from './listing-sort.domain.ts';
 
 /** Filter of listings. Unit prices are in thousandths; bounds are inclusive. */

@@ -1,4 +1,4 @@
-import type { UnixSeconds } from '../../platform/time/clock.ts';
+import type { UnixSeconds } from '../../platform/kit/time/clock.ts';
 
 /** `lifeSeconds`: lifetime of a listing; `staleSeconds`: time without a sighting after which it counts as expired. */
 export interface ListingRules {

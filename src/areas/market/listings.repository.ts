@@ -1,8 +1,8 @@
 import { and, asc, between, desc, eq, gt, gte, lte, or } from 'drizzle-orm';
+import type { UnixSeconds } from '../../platform/kit/time/clock.ts';
 import { BoundedMap } from '../../platform/storage/bounded-map.ts';
 import type { PublicReads } from '../../platform/storage/database.ts';
 import { runInOneTransaction } from '../../platform/storage/raw-batch.ts';
-import type { UnixSeconds } from '../../platform/time/clock.ts';
 import { activeSince, activeUntil, type Listing } from './listing.domain.ts';
 import { EMPTY_MARKET, type ListingPageRequest, type MarketState, needsMatches, type PageEnd, planPage } from './listing-page.domain.ts';
 import { countStatement, type ListingRow, pageStatements, stateStatement } from './listings-sql.repository.ts';

@@ -1,10 +1,10 @@
+import type { ArchiveBudget } from '../../platform/access/limits/archive-budget.ts';
 import { tokenAccess } from '../../platform/access/policy/policy.ts';
-import { badRequest, notFound } from '../../platform/errors/api-error.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { decodeCursor, encodeCursor, nextPageLink, pageStart } from '../../platform/http/replies/page.ts';
 import { json } from '../../platform/http/replies/reply.ts';
 import { listTable } from '../../platform/http/tables/table.ts';
-import type { ArchiveBudget } from '../../platform/rate-limits/archive-budget.ts';
+import { badRequest, notFound } from '../../platform/kit/errors/api-error.ts';
 import type { CachedInterestList, ItemNames } from './item-names.service.ts';
 import type { ListingPageRequest, PageEnd } from './listing-page.domain.ts';
 import type { ListingSort } from './listing-sort.domain.ts';

@@ -1,9 +1,9 @@
 import { masterAccess } from '../../platform/access/policy/policy.ts';
-import { badRequest } from '../../platform/errors/api-error.ts';
 import { type FormLimits, readForm } from '../../platform/http/bodies/multipart.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import type { InsertOutcome } from '../../platform/http/pipeline/receipt.ts';
 import { json } from '../../platform/http/replies/reply.ts';
+import { badRequest } from '../../platform/kit/errors/api-error.ts';
 import { MAX_DUMP_BYTES } from './market.data.ts';
 import { InsertBody, InsertForm, InsertQuery, toInsertBody } from './market.schemas.ts';
 import type { MarketInsertResult, MarketInsertService } from './market-insert.service.ts';

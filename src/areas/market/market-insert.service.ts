@@ -1,6 +1,6 @@
-import { badRequest, validationError } from '../../platform/errors/api-error.ts';
-import { logError } from '../../platform/logging.ts';
-import type { UnixSeconds } from '../../platform/time/clock.ts';
+import { badRequest, validationError } from '../../platform/kit/errors/api-error.ts';
+import { logError } from '../../platform/kit/logging.ts';
+import type { UnixSeconds } from '../../platform/kit/time/clock.ts';
 import { type DroppedListing, parseMarketDump } from './dump.domain.ts';
 import { dumpRules, MAX_DUMP_LINE_BREAKS, MAX_DUMP_LISTINGS, MAX_DUMP_SEMICOLONS, MAX_FUTURE_SECONDS } from './market.data.ts';
 import type { MarketInserts } from './market-inserts.repository.ts';

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { modelImageUrl } from '../../game/model-image.ts';
 import { booleanWithDefault, historyPage, integerWithDefault, optionalInstant } from '../../platform/http/pipeline/query-schemas.ts';
-import type { UnixSeconds } from '../../platform/time/clock.ts';
+import type { UnixSeconds } from '../../platform/kit/time/clock.ts';
 import { expiresAt, isExpired, type Listing } from './listing.domain.ts';
 import { DEFAULT_SORT, parseSort } from './listing-sort.domain.ts';
 import { listingRules } from './market.data.ts';

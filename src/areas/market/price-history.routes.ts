@@ -1,9 +1,9 @@
+import type { ArchiveBudget } from '../../platform/access/limits/archive-budget.ts';
 import { tokenAccess } from '../../platform/access/policy/policy.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { decodeCursor, encodeCursor, nextPageLink } from '../../platform/http/replies/page.ts';
 import { json } from '../../platform/http/replies/reply.ts';
 import { listTable } from '../../platform/http/tables/table.ts';
-import type { ArchiveBudget } from '../../platform/rate-limits/archive-budget.ts';
 import type { ItemNames } from './item-names.service.ts';
 import { ItemParams } from './market.schemas.ts';
 import { HistoryBody, HistoryQuery, TimelineBody, TimelineQuery, toHistoryBody, toTimelineBody } from './price-history.schemas.ts';

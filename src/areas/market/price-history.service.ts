@@ -1,4 +1,4 @@
-import { SECONDS_PER_DAY, SECONDS_PER_HOUR, type UnixSeconds } from '../../platform/time/clock.ts';
+import { SECONDS_PER_DAY, SECONDS_PER_HOUR, type UnixSeconds } from '../../platform/kit/time/clock.ts';
 import type { Listing } from './listing.domain.ts';
 import type { ListingsRepository } from './listings.repository.ts';
 import { MAX_HISTORY_POINTS, MAX_TIMELINE_LISTINGS, MIN_OUTLIER_PRICES, OUTLIER_THRESHOLD_Z } from './market.data.ts';

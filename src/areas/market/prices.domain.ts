@@ -1,5 +1,5 @@
-import { upperMedian } from '../../platform/values/median.ts';
-import { roundTo } from '../../platform/values/rounding.ts';
+import { upperMedian } from '../../platform/kit/values/median.ts';
+import { roundTo } from '../../platform/kit/values/rounding.ts';
 import type { Listing } from './listing.domain.ts';
 
 /** Price summary of the active listings of an item. */

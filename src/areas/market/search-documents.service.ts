@@ -1,7 +1,7 @@
 import { LIVE_BRANCH } from '../../game/branches.data.ts';
 import { modelImagePath } from '../../game/model-image.ts';
+import { pageOfDocuments, type SearchDocument, type SearchSource } from '../../platform/area/search-source.ts';
 import { digestOf } from '../../platform/http/replies/reply.ts';
-import { pageOfDocuments, type SearchDocument, type SearchSource } from '../../platform/search-source.ts';
 import type { ListingsRepository } from './listings.repository.ts';
 import type { ItemBlueprints } from './listings.routes.ts';
 import type { InterestList } from './market-insert.service.ts';

@@ -1,4 +1,4 @@
-import { defineArea } from '../../platform/area.ts';
+import { defineArea } from '../../platform/area/area.ts';
 import { lazyRoutes } from '../../platform/http/pipeline/route-groups.ts';
 
 /** Version of the tools, which MCP clients display. */

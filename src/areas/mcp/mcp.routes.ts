@@ -1,6 +1,6 @@
 import { addressAccess } from '../../platform/access/policy/policy.ts';
-import { ApiError } from '../../platform/errors/api-error.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
+import { ApiError } from '../../platform/kit/errors/api-error.ts';
 import { mcpBudget } from './mcp.budgets.ts';
 import { McpMessage, McpResponse } from './mcp.schemas.ts';
 import { isTrustedOrigin } from './origins.domain.ts';

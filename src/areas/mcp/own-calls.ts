@@ -1,5 +1,5 @@
-import { readUpTo } from '../../platform/http/bodies/read-stream.ts';
-import type { UnixSeconds } from '../../platform/time/clock.ts';
+import { readUpTo } from '../../platform/kit/read-stream.ts';
+import type { UnixSeconds } from '../../platform/kit/time/clock.ts';
 import { type ApiCall, type ToolContext, ToolFailure, type ToolImage } from './tool.ts';
 
 /** Headers of the client that tools forward. `X-Test-Now` sets the clock in tests. */

@@ -5,7 +5,7 @@ import {
   McpServer,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
-import { logError } from '../../platform/logging.ts';
+import { logError } from '../../platform/kit/logging.ts';
 import type { Tool, ToolContext } from './tool.ts';
 import { ToolFailure } from './tool.ts';
 import { outputText } from './tool-text.domain.ts';

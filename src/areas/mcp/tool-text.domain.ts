@@ -1,4 +1,4 @@
-import { SECONDS_PER_DAY, type UnixSeconds } from '../../platform/time/clock.ts';
+import { SECONDS_PER_DAY, type UnixSeconds } from '../../platform/kit/time/clock.ts';
 import type { ToolOutput } from './tool.ts';
 
 /** Maximum length of the text of a result, without its links. */

@@ -1,5 +1,5 @@
 import type { z } from '@hono/zod-openapi';
-import type { UnixSeconds } from '../../platform/time/clock.ts';
+import type { UnixSeconds } from '../../platform/kit/time/clock.ts';
 
 export interface ToolImage {
   /** Base64. */

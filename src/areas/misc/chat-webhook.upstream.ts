@@ -1,5 +1,5 @@
 import type { DeliveryOutcome } from '../../platform/durable/outbox.ts';
-import type { Clock } from '../../platform/time/clock.ts';
+import type { Clock } from '../../platform/kit/time/clock.ts';
 import { type ChatReply, createChatPoster, type MessageFile } from '../../platform/upstream/chat-post.ts';
 import type { UpstreamClient } from '../../platform/upstream/upstream-client.ts';
 

@@ -1,7 +1,7 @@
 import type { Attempt, Outbox, OutboxQueue } from '../../platform/durable/outbox.ts';
-import { logError } from '../../platform/logging.ts';
+import { logError } from '../../platform/kit/logging.ts';
+import type { UnixSeconds } from '../../platform/kit/time/clock.ts';
 import type { Settings } from '../../platform/settings/settings.data.ts';
-import type { UnixSeconds } from '../../platform/time/clock.ts';
 import type { MessageFile } from '../../platform/upstream/chat-post.ts';
 import type { AttachmentStore } from './attachments.repository.ts';
 import type { ChatWebhook } from './chat-webhook.upstream.ts';

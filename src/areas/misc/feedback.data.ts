@@ -1,5 +1,5 @@
 import type { RetryPolicy } from '../../platform/durable/retry-policy.domain.ts';
-import { namedValues } from '../../platform/values/named-values.ts';
+import { namedValues } from '../../platform/kit/values/named-values.ts';
 
 /** Kinds of feedback. */
 export const FEEDBACK_CATEGORIES = namedValues('FeedbackCategory', 'Kind of feedback.', ['bug', 'feature', 'general']);

@@ -1,4 +1,4 @@
-import type { UnixSeconds } from '../../platform/time/clock.ts';
+import type { UnixSeconds } from '../../platform/kit/time/clock.ts';
 import {
   CATEGORY_COLORS,
   FEEDBACK_CATEGORIES,

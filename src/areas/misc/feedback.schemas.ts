@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { enumOf } from '../../platform/http/bodies/body-schemas.ts';
-import { toIso, type UnixSeconds } from '../../platform/time/clock.ts';
+import { toIso, type UnixSeconds } from '../../platform/kit/time/clock.ts';
 import { FEEDBACK_CATEGORIES, MAX_APP_VERSION_LENGTH, MAX_ATTACHMENTS, MAX_CONTACT_LENGTH, MESSAGE_LENGTH } from './feedback.data.ts';
 
 /** Schema of the form, for the OpenAPI document only. */

@@ -1,10 +1,10 @@
-import { badRequest, type FieldProblem, problemsError } from '../../platform/errors/api-error.ts';
-import { notOneOf } from '../../platform/errors/outside-set.ts';
 import { imageTypeOf } from '../../platform/http/bodies/image-type.ts';
 import type { Form, FormFile } from '../../platform/http/bodies/multipart.ts';
 import type { UserAgentLabels } from '../../platform/http/pipeline/user-agent.ts';
+import { badRequest, type FieldProblem, problemsError } from '../../platform/kit/errors/api-error.ts';
+import { notOneOf } from '../../platform/kit/errors/outside-set.ts';
+import type { UnixSeconds } from '../../platform/kit/time/clock.ts';
 import type { Settings } from '../../platform/settings/settings.data.ts';
-import type { UnixSeconds } from '../../platform/time/clock.ts';
 import type { AttachmentStore } from './attachments.repository.ts';
 import { FEEDBACK_CATEGORIES, IMAGE_TYPES, type ImageType, OUTBOX_TTL_SECONDS } from './feedback.data.ts';
 import {

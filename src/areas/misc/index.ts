@@ -1,9 +1,9 @@
-import { defineArea } from '../../platform/area.ts';
+import { defineArea } from '../../platform/area/area.ts';
 import type { Outbox } from '../../platform/durable/outbox.ts';
+import type { Job } from '../../platform/durable/schedule/job.ts';
 import { lazyRoutes } from '../../platform/http/pipeline/route-groups.ts';
-import type { Job } from '../../platform/schedule/job.ts';
+import { SECONDS_PER_HOUR, SECONDS_PER_MINUTE, systemClock } from '../../platform/kit/time/clock.ts';
 import type { Database, PublicReads } from '../../platform/storage/database.ts';
-import { SECONDS_PER_HOUR, SECONDS_PER_MINUTE, systemClock } from '../../platform/time/clock.ts';
 import type { UpstreamClient } from '../../platform/upstream/upstream-client.ts';
 import { createAttachmentStore } from './attachments.repository.ts';
 import { createChatWebhook } from './chat-webhook.upstream.ts';
@@ -93,7 +93,7 @@ export function createMiscArea({
   return { endpoints, jobs, interestItems: lists.interestItems };
 }
 
-declare module '../../platform/area.ts' {
+declare module '../../platform/area/area.ts' {
   interface Ports {
     /** Names of the items that the market tracks. */
     interestItems(): Promise<readonly string[]>;

@@ -1,4 +1,4 @@
-import { ApiError, badRequest, notFound, validationError } from '../../platform/errors/api-error.ts';
+import { ApiError, badRequest, notFound, validationError } from '../../platform/kit/errors/api-error.ts';
 import { createRevalidatingCache } from '../../platform/storage/ttl-cache.ts';
 import { checkListName, MAX_NAME_LENGTH } from './name-lists.domain.ts';
 import type { NameList } from './name-lists.repository.ts';

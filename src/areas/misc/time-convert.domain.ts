@@ -1,4 +1,4 @@
-import type { UnixSeconds } from '../../platform/time/clock.ts';
+import type { UnixSeconds } from '../../platform/kit/time/clock.ts';
 import { chatTimestampStyles, type TimeZone } from './time-zones.data.ts';
 import { clockAt, type OffsetAt, type ZoneClock, zoneClocksAt, zoneOffsets } from './zone-clock.domain.ts';
 

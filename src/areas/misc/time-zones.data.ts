@@ -1,4 +1,4 @@
-import { GAME_OFFSET_SECONDS } from '../../platform/time/clock.ts';
+import { GAME_OFFSET_SECONDS } from '../../platform/kit/time/clock.ts';
 
 /** A time zone: its id (`game`, `UTC` or IANA) and its display name. */
 export interface TimeZone {

@@ -1,8 +1,8 @@
 import { publicAccess } from '../../platform/access/policy/policy.ts';
-import { badRequest } from '../../platform/errors/api-error.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { json } from '../../platform/http/replies/reply.ts';
-import { SECONDS_PER_DAY } from '../../platform/time/clock.ts';
+import { badRequest } from '../../platform/kit/errors/api-error.ts';
+import { SECONDS_PER_DAY } from '../../platform/kit/time/clock.ts';
 import { softwareCategories } from './software.data.ts';
 import { convertTime, type TimeFault } from './time-convert.domain.ts';
 import { timeZones } from './time-zones.data.ts';

@@ -1,5 +1,5 @@
-import type { Job } from '../../platform/schedule/job.ts';
-import { SECONDS_PER_DAY, SECONDS_PER_HOUR, SECONDS_PER_MINUTE } from '../../platform/time/clock.ts';
+import type { Job } from '../../platform/durable/schedule/job.ts';
+import { SECONDS_PER_DAY, SECONDS_PER_HOUR, SECONDS_PER_MINUTE } from '../../platform/kit/time/clock.ts';
 import type { Popularity } from './catalog/popularity.service.ts';
 import { MIRROR_SOURCES } from './catalog.data.ts';
 import type { Announcements } from './insert/announcements.service.ts';

@@ -1,18 +1,18 @@
 import type { z } from '@hono/zod-openapi';
 import type { ArtifactInspector } from '../../game/artifact.ts';
-import { defineArea } from '../../platform/area.ts';
+import { defineArea } from '../../platform/area/area.ts';
 import type { Outbox } from '../../platform/durable/outbox.ts';
+import type { Job } from '../../platform/durable/schedule/job.ts';
 import type { EventPublisher } from '../../platform/events/event-source.ts';
 import type { MemoryBudget } from '../../platform/http/bodies/memory-budget.ts';
 import { lazyRoutes, type Routes } from '../../platform/http/pipeline/route-groups.ts';
-import { shrinkImage } from '../../platform/images/shrink-image.ts';
-import type { Job } from '../../platform/schedule/job.ts';
+import { shrinkImage } from '../../platform/kit/images/shrink-image.ts';
+import { SECONDS_PER_DAY } from '../../platform/kit/time/clock.ts';
 import type { SettingsSource } from '../../platform/settings/settings-cache.ts';
 import { type ContentStore, createContentStore } from '../../platform/storage/content-store.ts';
 import type { Database, PublicReads } from '../../platform/storage/database.ts';
 import { createCachedContents } from '../../platform/storage/pop-cache.ts';
 import { type NamedObjects, nextToDatabase } from '../../platform/storage/regional-objects.ts';
-import { SECONDS_PER_DAY } from '../../platform/time/clock.ts';
 import type { UpstreamClient } from '../../platform/upstream/upstream-client.ts';
 import { createCatalogRepository } from './catalog/catalog.repository.ts';
 import type { ModDetailBody } from './catalog/catalog.schemas.ts';
@@ -153,7 +153,7 @@ export function createMirrorParts({ db, settings, upstream, mirrorUrl, ...deps }
   };
 }
 
-declare module '../../platform/area.ts' {
+declare module '../../platform/area/area.ts' {
   interface Ports {
     modsMirrorParts(): MirrorParts;
     /** Body of `GET /v1/mods/{handle}/{slug}`. Throws 404 for a hidden mod. */

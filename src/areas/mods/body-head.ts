@@ -1,6 +1,6 @@
-import { bodyTooLarge } from '../../platform/errors/api-error.ts';
 import { bodyChunks } from '../../platform/http/bodies/body.ts';
 import type { Reservation } from '../../platform/http/bodies/memory-budget.ts';
+import { bodyTooLarge } from '../../platform/kit/errors/api-error.ts';
 import { FIXED_HEADER_BYTES, MAX_BODY_BYTES } from './tmod.data.ts';
 import { readHeaderSize } from './tmod-header.domain.ts';
 

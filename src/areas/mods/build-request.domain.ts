@@ -1,5 +1,5 @@
-import { InputError } from '../../platform/errors/input-error.ts';
-import { decodeBase64InPlace } from '../../platform/values/base64.ts';
+import { InputError } from '../../platform/kit/errors/input-error.ts';
+import { decodeBase64InPlace } from '../../platform/kit/values/base64.ts';
 import { flagsOfTags } from './categories.domain.ts';
 import { JsonReader } from './json-reader.domain.ts';
 import { packedPath, pathProblem } from './packed-path.domain.ts';

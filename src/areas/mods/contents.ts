@@ -1,4 +1,4 @@
-import { createChecksum } from '../../platform/values/checksum.ts';
+import { createChecksum } from '../../platform/kit/values/checksum.ts';
 import { ByteSegments, type Reading } from './byte-segments.domain.ts';
 import { copyBytes, InflatedSequence, inflateInto } from './inflate.ts';
 import { readFramed, readStored } from './stored-stream.domain.ts';

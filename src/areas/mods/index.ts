@@ -1,5 +1,5 @@
 import type { ArtifactInspector } from '../../game/artifact.ts';
-import { defineArea } from '../../platform/area.ts';
+import { defineArea } from '../../platform/area/area.ts';
 import type { MemoryBudget } from '../../platform/http/bodies/memory-budget.ts';
 import { lazyRoutes, type Routes } from '../../platform/http/pipeline/route-groups.ts';
 import { inspectArtifact } from './inspect.ts';
@@ -18,7 +18,7 @@ export function createModsArea(memory: MemoryBudget): { endpoints: Routes[]; ins
   };
 }
 
-declare module '../../platform/area.ts' {
+declare module '../../platform/area/area.ts' {
   interface Ports {
     inspectArtifact: ArtifactInspector;
   }

@@ -1,4 +1,4 @@
-import { InputError } from '../../platform/errors/input-error.ts';
+import { InputError } from '../../platform/kit/errors/input-error.ts';
 import { isUtf8, utf8Text } from './utf8.domain.ts';
 
 /** Invalid JSON, or invalid UTF-8. */

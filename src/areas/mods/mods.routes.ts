@@ -1,13 +1,13 @@
 import { ArtifactFault } from '../../game/artifact.ts';
 import { tokenAccess, tokenlessAccess } from '../../platform/access/policy/policy.ts';
-import { badRequest } from '../../platform/errors/api-error.ts';
-import { applyRule } from '../../platform/errors/input-fault.ts';
 import { checkJsonType, malformedJson, readBytes } from '../../platform/http/bodies/body.ts';
 import type { MemoryBudget, Reservation } from '../../platform/http/bodies/memory-budget.ts';
 import { streamBody } from '../../platform/http/bodies/stream-body.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { attachment } from '../../platform/http/replies/file-reply.ts';
 import { json, type RawReply } from '../../platform/http/replies/reply.ts';
+import { badRequest } from '../../platform/kit/errors/api-error.ts';
+import { applyRule } from '../../platform/kit/errors/input-fault.ts';
 import { readBodyHead } from './body-head.ts';
 import { readBuildRequest } from './build-request.domain.ts';
 import { categoryBits } from './categories.domain.ts';

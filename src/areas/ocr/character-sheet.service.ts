@@ -1,8 +1,8 @@
-import { ApiError, badRequest, validationError } from '../../platform/errors/api-error.ts';
-import type { HeavyWork, Pause } from '../../platform/heavy-work.ts';
 import type { Form } from '../../platform/http/bodies/multipart.ts';
-import { logError } from '../../platform/logging.ts';
-import { IMAGE_TYPES, type ImageHeader, type ImageType, readImageHeader } from '../../platform/values/image-header.ts';
+import { ApiError, badRequest, validationError } from '../../platform/kit/errors/api-error.ts';
+import type { HeavyWork, Pause } from '../../platform/kit/heavy-work.ts';
+import { logError } from '../../platform/kit/logging.ts';
+import { IMAGE_TYPES, type ImageHeader, type ImageType, readImageHeader } from '../../platform/kit/values/image-header.ts';
 import type { SheetReading } from './character-stats.domain.ts';
 import { CostLimitError } from './cost-limit.domain.ts';
 import type { Luminance } from './luminance.domain.ts';

@@ -1,6 +1,6 @@
 import { decode as decodeBmp } from 'fast-bmp';
 import omggif from 'omggif';
-import type { ImageType } from '../../platform/values/image-header.ts';
+import type { ImageType } from '../../platform/kit/values/image-header.ts';
 import { CostLimitError } from './cost-limit.domain.ts';
 import { type Luminance, luminanceOf, toLuminance } from './luminance.domain.ts';
 import { LARGE_IMAGE_PIXELS, MAX_DECODER_BYTES } from './ocr.data.ts';

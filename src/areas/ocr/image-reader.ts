@@ -2,7 +2,7 @@ import jpegDecoder from '@jsquash/jpeg/codec/dec/mozjpeg_dec.js';
 import jpegModule from '@jsquash/jpeg/codec/dec/mozjpeg_dec.wasm';
 import webpDecoder from '@jsquash/webp/codec/dec/webp_dec.js';
 import webpModule from '@jsquash/webp/codec/dec/webp_dec.wasm';
-import type { ImageType } from '../../platform/values/image-header.ts';
+import type { ImageType } from '../../platform/kit/values/image-header.ts';
 import { readImage } from './image-formats.ts';
 import type { Luminance } from './luminance.domain.ts';
 

@@ -1,6 +1,6 @@
-import { defineArea } from '../../platform/area.ts';
-import { heavyWork } from '../../platform/heavy-work.ts';
+import { defineArea } from '../../platform/area/area.ts';
 import { lazyRoutes, type Routes } from '../../platform/http/pipeline/route-groups.ts';
+import { heavyWork } from '../../platform/kit/heavy-work.ts';
 import { ocrScopes } from './ocr.scopes.ts';
 import { ocrSettings } from './ocr.settings.ts';
 

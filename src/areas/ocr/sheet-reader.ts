@@ -1,4 +1,4 @@
-import type { Pause } from '../../platform/heavy-work.ts';
+import type { Pause } from '../../platform/kit/heavy-work.ts';
 import { DOUBTFUL_CONFIDENCE, extractCharacterStats, type NumberLocation, type SheetReading } from './character-stats.domain.ts';
 import { checkLimit } from './cost-limit.domain.ts';
 import { type NumberToken, tokenizeLine } from './line-tokens.domain.ts';

@@ -1,5 +1,5 @@
 import tesseractModule from 'tesseract-wasm/dist/tesseract-core.wasm';
-import type { Pause } from '../../platform/heavy-work.ts';
+import type { Pause } from '../../platform/kit/heavy-work.ts';
 import type { SheetReading } from './character-stats.domain.ts';
 import type { Luminance } from './luminance.domain.ts';
 import { detectSheet, readSheet } from './sheet-reader.ts';

@@ -1,6 +1,6 @@
 import type { FC } from 'hono/jsx';
-import { cardHeight } from '../../platform/images/card.domain.ts';
-import { escapeXml } from '../../platform/values/escape-xml.ts';
+import { cardHeight } from '../../platform/kit/images/card.domain.ts';
+import { escapeXml } from '../../platform/kit/values/escape-xml.ts';
 
 /** Width of a card in pixels. */
 const CARD_WIDTH = 420;

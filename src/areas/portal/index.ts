@@ -1,14 +1,14 @@
 import type { ScopeRegistry } from '../../platform/access/policy/scopes.ts';
-import { defineArea, type Ports, type Service } from '../../platform/area.ts';
-import { readEnvironment } from '../../platform/environment.ts';
+import { defineArea, type Ports, type Service } from '../../platform/area/area.ts';
 import type { EventRegistry } from '../../platform/events/event-declaration.ts';
 import type { Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { lazyRoutes } from '../../platform/http/pipeline/route-groups.ts';
-import { createFontSource } from '../../platform/images/font-source.ts';
-import type { Mailer } from '../../platform/mail/mailer.ts';
-import { systemRandomBytes } from '../../platform/random.ts';
-import { SECONDS_PER_DAY } from '../../platform/time/clock.ts';
-import type { ServiceEnv } from '../../platform/variables.data.ts';
+import { createFontSource } from '../../platform/kit/images/font-source.ts';
+import { systemRandomBytes } from '../../platform/kit/random.ts';
+import { SECONDS_PER_DAY } from '../../platform/kit/time/clock.ts';
+import { readEnvironment } from '../../platform/settings/environment.ts';
+import type { ServiceEnv } from '../../platform/settings/variables.data.ts';
+import type { Mailer } from '../../platform/upstream/mail/mailer.ts';
 import { deleteExpiredPreviews } from './previews/preview-images.service.ts';
 
 const NONCE_BYTES = 16;

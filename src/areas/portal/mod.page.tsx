@@ -1,5 +1,5 @@
 import type { FC } from 'hono/jsx';
-import type { Ports } from '../../platform/area.ts';
+import type { Ports } from '../../platform/area/area.ts';
 import type { PageContent } from './page.tsx';
 
 type PublicMod = Awaited<ReturnType<Ports['publicMod']>>;

@@ -1,11 +1,11 @@
 import { normalizeAddress } from '../../platform/access/policy/addresses.ts';
 import { pageAccess, sessionAccess, tokenlessAccess } from '../../platform/access/policy/policy.ts';
 import type { ScopeRegistry } from '../../platform/access/policy/scopes.ts';
-import type { Ports, StoredKind } from '../../platform/area.ts';
-import { ApiError, notFound } from '../../platform/errors/api-error.ts';
+import type { Ports, StoredKind } from '../../platform/area/area.ts';
 import type { EventRegistry } from '../../platform/events/event-declaration.ts';
 import { defineRoute, type Endpoint, type RouteInput } from '../../platform/http/pipeline/define-route.ts';
 import { json } from '../../platform/http/replies/reply.ts';
+import { ApiError, notFound } from '../../platform/kit/errors/api-error.ts';
 import { accountPage, sessionsPage } from './account.pages.tsx';
 import {
   interestItemsPage,

@@ -1,11 +1,11 @@
 import { z } from '@hono/zod-openapi';
 import type { FC } from 'hono/jsx';
 import { optionalTokenAccess } from '../../platform/access/policy/policy.ts';
-import type { Ports } from '../../platform/area.ts';
+import type { Ports } from '../../platform/area/area.ts';
+import { SEARCH_TYPES, type SearchType } from '../../platform/area/search-source.ts';
 import type { Site } from '../../platform/http/pages/site-header.tsx';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { nameList } from '../../platform/http/pipeline/query-schemas.ts';
-import { SEARCH_TYPES, type SearchType } from '../../platform/search-source.ts';
 import { type OpenPage, plainPageReply } from './page.tsx';
 import { Choices } from './tables.tsx';
 

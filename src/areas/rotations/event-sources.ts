@@ -1,8 +1,8 @@
 import type { EventType } from '../../platform/events/event-declaration.ts';
 import type { EventSource } from '../../platform/events/event-source.ts';
 import type { Representation } from '../../platform/http/replies/reply.ts';
+import type { UnixSeconds } from '../../platform/kit/time/clock.ts';
 import type { Settings } from '../../platform/settings/settings.data.ts';
-import type { UnixSeconds } from '../../platform/time/clock.ts';
 import { challengeBody, chaosChestBody } from './captures/captures.bodies.ts';
 import type { CapturesService } from './captures/captures.service.ts';
 import { challengeNextChangeAt } from './captures/challenge.domain.ts';

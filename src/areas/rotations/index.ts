@@ -1,9 +1,9 @@
-import { asSnapshotBodies, defineArea, type SnapshotBody } from '../../platform/area.ts';
+import { asSnapshotBodies, defineArea, type SnapshotBody } from '../../platform/area/area.ts';
+import { periodSeconds } from '../../platform/durable/schedule/period.ts';
 import type { EventSchemas } from '../../platform/events/event-declaration.ts';
 import type { BodySource } from '../../platform/http/pipeline/define-route.ts';
 import { lazyRoutes } from '../../platform/http/pipeline/route-groups.ts';
 import { json } from '../../platform/http/replies/reply.ts';
-import { periodSeconds } from '../../platform/schedule/period.ts';
 import type { FeatureName, Settings } from '../../platform/settings/settings.data.ts';
 import type { Database, PublicReads } from '../../platform/storage/database.ts';
 import type { UpstreamClient } from '../../platform/upstream/upstream-client.ts';

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { enumOf, orNull } from '../../platform/http/bodies/body-schemas.ts';
 import { optionalInstant } from '../../platform/http/pipeline/query-schemas.ts';
-import { WEEKDAYS } from '../../platform/time/clock.ts';
+import { WEEKDAYS } from '../../platform/kit/time/clock.ts';
 import type { TimeWindow } from './computed/cycle.domain.ts';
 import { FLUXION_STATES, FLUXION_WINDOW_STATES } from './computed/merchants.domain.ts';
 

@@ -1,4 +1,10 @@
-import { GAME_OFFSET_SECONDS, SECONDS_PER_DAY, SECONDS_PER_HOUR, SECONDS_PER_MINUTE, SECONDS_PER_WEEK } from '../../platform/time/clock.ts';
+import {
+  GAME_OFFSET_SECONDS,
+  SECONDS_PER_DAY,
+  SECONDS_PER_HOUR,
+  SECONDS_PER_MINUTE,
+  SECONDS_PER_WEEK,
+} from '../../platform/kit/time/clock.ts';
 import type { ChallengeRules } from './captures/challenge.domain.ts';
 import type { BiomeRotationRules } from './computed/biome-rotations.domain.ts';
 import { parentBiomes, subBiomes } from './computed/biomes.data.ts';

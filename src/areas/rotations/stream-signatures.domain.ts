@@ -2,8 +2,8 @@
  * Signatures of event stream sources. The stream sends a message when the signature changes. It covers every change of the body except
  * countdowns.
  */
-import type { UnixSeconds } from '../../platform/time/clock.ts';
-import { gameDayStart } from '../../platform/time/clock.ts';
+import type { UnixSeconds } from '../../platform/kit/time/clock.ts';
+import { gameDayStart } from '../../platform/kit/time/clock.ts';
 import type { Challenge } from './captures/challenge.domain.ts';
 import type { ChaosChest } from './captures/chaos-chest.domain.ts';
 import type { BiomeRotations } from './computed/biome-rotations.domain.ts';

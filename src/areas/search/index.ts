@@ -1,7 +1,7 @@
 import type { BudgetGroup } from '../../platform/access/policy/policy.ts';
-import { defineArea } from '../../platform/area.ts';
+import { defineArea } from '../../platform/area/area.ts';
+import type { SearchIndex } from '../../platform/area/search-source.ts';
 import { lazyRoutes } from '../../platform/http/pipeline/route-groups.ts';
-import type { SearchIndex } from '../../platform/search-source.ts';
 import { createSearchIndexer } from './search.jobs.ts';
 import { createSearch, type Search } from './search.service.ts';
 import { searchSettings } from './search.settings.ts';
@@ -9,7 +9,7 @@ import { createSearchStore } from './search.store.ts';
 
 const searchBudget: BudgetGroup = { name: 'search', multiplierOf: (settings) => settings.searchRateLimitMultiplier };
 
-declare module '../../platform/area.ts' {
+declare module '../../platform/area/area.ts' {
   interface Ports {
     searchIndex: SearchIndex;
     /** The search for pages, with its rate limit. */

@@ -1,4 +1,4 @@
-import type { SearchType } from '../../platform/search-source.ts';
+import type { SearchType } from '../../platform/area/search-source.ts';
 
 /** Maximum number of hits of a response. */
 export const MAX_HITS = 50;

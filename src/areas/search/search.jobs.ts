@@ -1,9 +1,9 @@
-import { logError } from '../../platform/logging.ts';
-import type { Job } from '../../platform/schedule/job.ts';
-import type { SearchContents, SearchDocument, SearchIndex, SearchSource, SearchType } from '../../platform/search-source.ts';
+import type { SearchContents, SearchDocument, SearchIndex, SearchSource, SearchType } from '../../platform/area/search-source.ts';
+import type { Job } from '../../platform/durable/schedule/job.ts';
+import { logError } from '../../platform/kit/logging.ts';
+import { SECONDS_PER_MINUTE } from '../../platform/kit/time/clock.ts';
 import type { Settings } from '../../platform/settings/settings.data.ts';
 import type { SettingsSource } from '../../platform/settings/settings-cache.ts';
-import { SECONDS_PER_MINUTE } from '../../platform/time/clock.ts';
 import type { SearchStore } from './search.store.ts';
 
 /** Version of folding and of the documents: an increase copies everything again. */

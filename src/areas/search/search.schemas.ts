@@ -1,8 +1,8 @@
 import { z } from '@hono/zod-openapi';
+import { SEARCH_TYPES } from '../../platform/area/search-source.ts';
 import { documentedValues } from '../../platform/http/bodies/body-schemas.ts';
 import { integerWithDefault, nameList } from '../../platform/http/pipeline/query-schemas.ts';
-import { SEARCH_TYPES } from '../../platform/search-source.ts';
-import { namedValues } from '../../platform/values/named-values.ts';
+import { namedValues } from '../../platform/kit/values/named-values.ts';
 import { MAX_HITS, MAX_QUERY_LENGTH } from './search.domain.ts';
 
 export const MAX_SUGGESTIONS = 10;

@@ -1,7 +1,7 @@
 import type { z } from '@hono/zod-openapi';
 import type { Caller } from '../../platform/access/policy/admission.ts';
 import { grantsScopes, type ScopeRegistry } from '../../platform/access/policy/scopes.ts';
-import { SEARCH_TYPES, type SearchSource, type SearchType } from '../../platform/search-source.ts';
+import { SEARCH_TYPES, type SearchSource, type SearchType } from '../../platform/area/search-source.ts';
 import type { Settings } from '../../platform/settings/settings.data.ts';
 import { type Hit, MAX_HITS, parseQuery, patternsOf, rankCandidates } from './search.domain.ts';
 import type { SearchBody, SuggestBody } from './search.schemas.ts';

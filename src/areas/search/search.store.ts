@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
+import { SEARCH_TYPES, type SearchDocument, type SearchType } from '../../platform/area/search-source.ts';
 import { digestOf } from '../../platform/http/replies/reply.ts';
-import { SEARCH_TYPES, type SearchDocument, type SearchType } from '../../platform/search-source.ts';
 import type { Database, PublicReads } from '../../platform/storage/database.ts';
 import { runInOneTransaction, toJsonParts } from '../../platform/storage/raw-batch.ts';
 import { type Candidate, foldName, type Patterns } from './search.domain.ts';

@@ -1,4 +1,4 @@
-import { isObject } from '../../platform/values/json-values.ts';
+import { isObject } from '../../platform/kit/values/json-values.ts';
 
 /** A candidate token reported by the partner. */
 export interface Finding {

@@ -1,11 +1,11 @@
 import type { TokenRegistry } from '../../platform/access/tokens/token-registry.ts';
-import { defineArea } from '../../platform/area.ts';
+import { defineArea } from '../../platform/area/area.ts';
 import { lazyRoutes, type Routes } from '../../platform/http/pipeline/route-groups.ts';
-import type { Mailer } from '../../platform/mail/mailer.ts';
+import { systemClock } from '../../platform/kit/time/clock.ts';
+import type { ServiceEnv } from '../../platform/settings/variables.data.ts';
 import type { Database } from '../../platform/storage/database.ts';
-import { systemClock } from '../../platform/time/clock.ts';
+import type { Mailer } from '../../platform/upstream/mail/mailer.ts';
 import type { UpstreamClient } from '../../platform/upstream/upstream-client.ts';
-import type { ServiceEnv } from '../../platform/variables.data.ts';
 import { createKeysRepository } from './scanning-keys.repository.ts';
 import { createKeyStore } from './scanning-keys.service.ts';
 import { createKeySource } from './scanning-keys.upstream.ts';

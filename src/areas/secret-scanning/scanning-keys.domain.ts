@@ -1,5 +1,5 @@
-import type { UnixSeconds } from '../../platform/time/clock.ts';
-import { objectOf, objectsIn, textOf } from '../../platform/values/json-values.ts';
+import type { UnixSeconds } from '../../platform/kit/time/clock.ts';
+import { objectOf, objectsIn, textOf } from '../../platform/kit/values/json-values.ts';
 import { FETCH_TIMEOUT_SECONDS, KEYS_TTL_SECONDS, MAX_KEY_LENGTH, MAX_KEYS, MIN_FETCH_INTERVAL_SECONDS } from './secret-scanning.data.ts';
 
 /** A public key of the partner. */

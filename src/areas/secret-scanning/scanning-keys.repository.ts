@@ -1,6 +1,6 @@
 import { eq, lte } from 'drizzle-orm';
+import type { UnixSeconds } from '../../platform/kit/time/clock.ts';
 import type { Database } from '../../platform/storage/database.ts';
-import type { UnixSeconds } from '../../platform/time/clock.ts';
 import { type KeySet, NO_KEYS, type ScanningKey } from './scanning-keys.domain.ts';
 import { MIN_FETCH_INTERVAL_SECONDS } from './secret-scanning.data.ts';
 import { scanningKeys } from './secret-scanning.tables.ts';

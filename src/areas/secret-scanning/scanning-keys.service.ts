@@ -1,5 +1,5 @@
-import { logError } from '../../platform/logging.ts';
-import type { Clock, UnixSeconds } from '../../platform/time/clock.ts';
+import { logError } from '../../platform/kit/logging.ts';
+import type { Clock, UnixSeconds } from '../../platform/kit/time/clock.ts';
 import { isFetchInFlight, isFresh, type KeySet, keyOf, NO_KEYS, nextFetchAt } from './scanning-keys.domain.ts';
 import type { KeysRepository } from './scanning-keys.repository.ts';
 import type { KeySource } from './scanning-keys.upstream.ts';

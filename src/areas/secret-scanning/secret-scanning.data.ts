@@ -1,4 +1,4 @@
-import { SECONDS_PER_DAY, SECONDS_PER_MINUTE } from '../../platform/time/clock.ts';
+import { SECONDS_PER_DAY, SECONDS_PER_MINUTE } from '../../platform/kit/time/clock.ts';
 
 /** Maximum size of a report in bytes, and maximum number of matches. */
 export const MAX_REPORT_BYTES = 2 * 1024 * 1024;

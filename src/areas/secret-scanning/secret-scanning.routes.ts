@@ -1,9 +1,9 @@
 import { addressAccess, type BudgetRule } from '../../platform/access/policy/policy.ts';
-import { ApiError, badRequest } from '../../platform/errors/api-error.ts';
 import { parseJsonBody, type Reserve, readBytes } from '../../platform/http/bodies/body.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { json } from '../../platform/http/replies/reply.ts';
-import { SECONDS_PER_MINUTE } from '../../platform/time/clock.ts';
+import { ApiError, badRequest } from '../../platform/kit/errors/api-error.ts';
+import { SECONDS_PER_MINUTE } from '../../platform/kit/time/clock.ts';
 import { parseFindings } from './findings.domain.ts';
 import { isKeyId } from './scanning-keys.domain.ts';
 import type { KeyStore } from './scanning-keys.service.ts';

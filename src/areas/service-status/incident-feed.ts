@@ -1,6 +1,6 @@
 import { type AtomEntry, atomReply } from '../../platform/http/replies/atom.ts';
 import type { RawReply } from '../../platform/http/replies/reply.ts';
-import { toIso } from '../../platform/time/clock.ts';
+import { toIso } from '../../platform/kit/time/clock.ts';
 import { MAX_SHOWN_INCIDENTS, PARTS } from './status.data.ts';
 import type { Incident, View } from './status.domain.ts';
 

@@ -1,14 +1,14 @@
-import { defineArea } from '../../platform/area.ts';
+import { defineArea } from '../../platform/area/area.ts';
 import { lazyRoutes } from '../../platform/http/pipeline/route-groups.ts';
+import { systemClock, type UnixSeconds } from '../../platform/kit/time/clock.ts';
 import { nextToDatabase } from '../../platform/storage/regional-objects.ts';
 import { createRevalidatingCache } from '../../platform/storage/ttl-cache.ts';
-import { systemClock, type UnixSeconds } from '../../platform/time/clock.ts';
 import { createUpstreamStates } from '../../platform/upstream/upstream-states.repository.ts';
 import { createSnapshot } from './probes.service.ts';
 import { READ_TTL_MS } from './status.data.ts';
 import { createStatusStore } from './status-store.ts';
 
-declare module '../../platform/area.ts' {
+declare module '../../platform/area/area.ts' {
   interface Ports {
     /** Probes every part and stores the result. The cron trigger calls it directly, because jobs need the database. */
     checkService(now: UnixSeconds): Promise<void>;

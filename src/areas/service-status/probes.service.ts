@@ -1,8 +1,8 @@
-import { logError } from '../../platform/logging.ts';
-import type { JobStatus } from '../../platform/schedule/scheduler.ts';
-import type { UnixSeconds } from '../../platform/time/clock.ts';
+import type { JobStatus } from '../../platform/durable/schedule/scheduler.ts';
+import { logError } from '../../platform/kit/logging.ts';
+import type { UnixSeconds } from '../../platform/kit/time/clock.ts';
+import { withTimeout } from '../../platform/kit/with-timeout.ts';
 import type { UpstreamState } from '../../platform/upstream/upstream-states.ts';
-import { withTimeout } from '../../platform/with-timeout.ts';
 import { ALARM_SLACK_SECONDS, PROBE_TIMEOUT_MS } from './status.data.ts';
 import { type Check, type Snapshot, worst } from './status.domain.ts';
 import { jobItems, jobsCheck, upstreamItems, upstreamsCheck } from './work.domain.ts';

@@ -1,4 +1,4 @@
-import { floorDiv, SECONDS_PER_DAY, SECONDS_PER_MINUTE, type UnixSeconds } from '../../platform/time/clock.ts';
+import { floorDiv, SECONDS_PER_DAY, SECONDS_PER_MINUTE, type UnixSeconds } from '../../platform/kit/time/clock.ts';
 import { HISTORY_DAYS, MAX_INCIDENTS, OUTAGE_GAP_SECONDS, PARTS, STALE_SECONDS } from './status.data.ts';
 
 export type PartName = keyof typeof PARTS;

@@ -1,7 +1,7 @@
 import type { Child, FC } from 'hono/jsx';
 import { PreviewTags } from '../../platform/http/pages/preview-tags.tsx';
 import { type Site, SiteFooter, SiteHead, SiteHeader } from '../../platform/http/pages/site-header.tsx';
-import { SECONDS_PER_DAY, toIso, type UnixSeconds } from '../../platform/time/clock.ts';
+import { SECONDS_PER_DAY, toIso, type UnixSeconds } from '../../platform/kit/time/clock.ts';
 import { incidentId, incidentTitle } from './incident-feed.ts';
 import { HISTORY_DAYS, MAX_SHOWN_INCIDENTS, PARTS } from './status.data.ts';
 import { type Check, type DayTally, dayOf, PART_NAMES, type PartName, type State, type View } from './status.domain.ts';

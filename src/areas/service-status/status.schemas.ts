@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { enumOf, namedEnum, orNull } from '../../platform/http/bodies/body-schemas.ts';
-import { toIso } from '../../platform/time/clock.ts';
-import { namedValues } from '../../platform/values/named-values.ts';
+import { toIso } from '../../platform/kit/time/clock.ts';
+import { namedValues } from '../../platform/kit/values/named-values.ts';
 import { MAX_SHOWN_INCIDENTS, PARTS } from './status.data.ts';
 import { type DayTally, type Incident, PART_NAMES, type View } from './status.domain.ts';
 

@@ -1,6 +1,6 @@
-import { healthOf } from '../../platform/schedule/job-health.domain.ts';
-import type { JobStatus } from '../../platform/schedule/scheduler.ts';
-import type { UnixSeconds } from '../../platform/time/clock.ts';
+import { healthOf } from '../../platform/durable/schedule/job-health.domain.ts';
+import type { JobStatus } from '../../platform/durable/schedule/scheduler.ts';
+import type { UnixSeconds } from '../../platform/kit/time/clock.ts';
 import type { UpstreamState } from '../../platform/upstream/upstream-states.ts';
 import type { Check, JobItem, State, UpstreamItem } from './status.domain.ts';
 

@@ -1,8 +1,8 @@
 import { html, raw } from 'hono/html';
 import { openAccess } from '../../platform/access/policy/policy.ts';
-import { notFound } from '../../platform/errors/api-error.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { digestOf, type RawReply } from '../../platform/http/replies/reply.ts';
+import { notFound } from '../../platform/kit/errors/api-error.ts';
 import type { Settings } from '../../platform/settings/settings.data.ts';
 
 const MAX_AGE = 3600;

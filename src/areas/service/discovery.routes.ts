@@ -1,7 +1,7 @@
 import { openAccess } from '../../platform/access/policy/policy.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { digestOf, type RawReply } from '../../platform/http/replies/reply.ts';
-import { SECONDS_PER_DAY, toIso, type UnixSeconds } from '../../platform/time/clock.ts';
+import { SECONDS_PER_DAY, toIso, type UnixSeconds } from '../../platform/kit/time/clock.ts';
 import { LinkSetBody } from './documents.schemas.ts';
 
 const MAX_AGE = 3600;

@@ -1,8 +1,8 @@
 import { openAccess } from '../../platform/access/policy/policy.ts';
-import type { Ports } from '../../platform/area.ts';
-import { notFound } from '../../platform/errors/api-error.ts';
+import type { Ports } from '../../platform/area/area.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import type { RawReply } from '../../platform/http/replies/reply.ts';
+import { notFound } from '../../platform/kit/errors/api-error.ts';
 import { OpenApiDocumentBody, TagParams } from './documents.schemas.ts';
 import type { CachedDocument, Documents } from './documents.ts';
 

@@ -1,5 +1,5 @@
 import type { ScopeRegistry } from '../../platform/access/policy/scopes.ts';
-import type { Service } from '../../platform/area.ts';
+import type { Service } from '../../platform/area/area.ts';
 import { digestOf } from '../../platform/http/replies/reply.ts';
 import { buildDocument, type DocumentAbout } from '../../platform/openapi/document.ts';
 import type { Node } from '../../platform/openapi/finish.ts';

@@ -1,4 +1,4 @@
-import { defineArea, type Ports, type SnapshotBody } from '../../platform/area.ts';
+import { defineArea, type Ports, type SnapshotBody } from '../../platform/area/area.ts';
 import type { Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { lazyRoutes } from '../../platform/http/pipeline/route-groups.ts';
 import type { DocumentAbout } from '../../platform/openapi/document.ts';
@@ -6,7 +6,7 @@ import { documentInfo } from './document.data.ts';
 import { createDocuments, type Documents } from './documents.ts';
 import type { HealthFacts } from './status.routes.ts';
 
-declare module '../../platform/area.ts' {
+declare module '../../platform/area/area.ts' {
   interface Ports {
     /** The OpenAPI document of one tag, by its slug. */
     tagDocument: Documents['openapiOfTag'];

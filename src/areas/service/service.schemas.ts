@@ -1,8 +1,8 @@
 import { z } from '@hono/zod-openapi';
-import type { SnapshotBody } from '../../platform/area.ts';
+import type { SnapshotBody } from '../../platform/area/area.ts';
 import { orNull } from '../../platform/http/bodies/body-schemas.ts';
 import { nameList } from '../../platform/http/pipeline/query-schemas.ts';
-import { namedValues } from '../../platform/values/named-values.ts';
+import { namedValues } from '../../platform/kit/values/named-values.ts';
 import type { ChangelogSection } from './changelog.domain.ts';
 
 export const HealthBody = z

@@ -1,6 +1,6 @@
 import { publicAccess, STANDARD_GROUP } from '../../platform/access/policy/policy.ts';
 import type { Scope } from '../../platform/access/policy/scopes.ts';
-import type { SnapshotBody } from '../../platform/area.ts';
+import type { SnapshotBody } from '../../platform/area/area.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import type { Representation } from '../../platform/http/replies/reply.ts';
 import { createResponseSize } from '../../platform/http/replies/response-size.ts';

@@ -1,4 +1,4 @@
-import { defineArea } from '../../platform/area.ts';
+import { defineArea } from '../../platform/area/area.ts';
 import { lazyRoutes, type Routes } from '../../platform/http/pipeline/route-groups.ts';
 import { createSigilRenderer } from './sigil-renderer.ts';
 import { statsScopes } from './stats.scopes.ts';

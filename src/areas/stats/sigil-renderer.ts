@@ -1,5 +1,5 @@
-import { heavyWork } from '../../platform/heavy-work.ts';
-import { renderSvg } from '../../platform/images/svg-renderer.ts';
+import { heavyWork } from '../../platform/kit/heavy-work.ts';
+import { renderSvg } from '../../platform/kit/images/svg-renderer.ts';
 import { BoundedMap } from '../../platform/storage/bounded-map.ts';
 import { SIGIL_ART_VERSION } from './sigil.data.ts';
 import { type SigilScale, type SigilTiers, sigilSvg } from './sigil.domain.ts';

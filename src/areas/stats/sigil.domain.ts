@@ -1,4 +1,4 @@
-import { namedValues } from '../../platform/values/named-values.ts';
+import { namedValues } from '../../platform/kit/values/named-values.ts';
 import { SHIELD_THRESHOLDS, SIGIL_SIZE, WING_THRESHOLDS } from './sigil.data.ts';
 import { shieldArt } from './sigil-shield.domain.ts';
 import { wingArt } from './sigil-wings.domain.ts';

@@ -1,7 +1,7 @@
 import { tokenlessAccess } from '../../platform/access/policy/policy.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { matchesEtag } from '../../platform/http/replies/reply.ts';
-import { SECONDS_PER_DAY } from '../../platform/time/clock.ts';
+import { SECONDS_PER_DAY } from '../../platform/kit/time/clock.ts';
 import { sigilTiers } from './sigil.domain.ts';
 import { SigilQuery } from './sigil.schemas.ts';
 import { type SigilRenderer, sigilTag } from './sigil-renderer.ts';

@@ -1,7 +1,7 @@
 import { CLASSES, type GameClass } from '../../game/classes.domain.ts';
 import { cachedJson } from '../../platform/http/replies/cached-json.ts';
 import type { Representation } from '../../platform/http/replies/reply.ts';
-import { SECONDS_PER_HOUR } from '../../platform/time/clock.ts';
+import { SECONDS_PER_HOUR } from '../../platform/kit/time/clock.ts';
 import type { StatTableKey } from './stat-tables.data.ts';
 import { statTable } from './stat-tables.domain.ts';
 

@@ -1,9 +1,9 @@
 import { coefficientOf } from '../../game/coefficient.domain.ts';
 import { tokenAccess, tokenlessAccess } from '../../platform/access/policy/policy.ts';
-import { applyRule } from '../../platform/errors/input-fault.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { json } from '../../platform/http/replies/reply.ts';
 import { listTable } from '../../platform/http/tables/table.ts';
+import { applyRule } from '../../platform/kit/errors/input-fault.ts';
 import { ClassBody, ClassesBody, ClassParams } from './classes.schemas.ts';
 import { CoefficientBody, CoefficientInput } from './coefficient.schemas.ts';
 import type { StatTableKey } from './stat-tables.data.ts';

@@ -1,12 +1,12 @@
 import type { ScopeRegistry } from '../../platform/access/policy/scopes.ts';
 import type { TokenFormat } from '../../platform/access/tokens/token-format.ts';
 import type { TokenRegistry } from '../../platform/access/tokens/token-registry.ts';
-import { defineArea, type Ports } from '../../platform/area.ts';
+import type { UsageRepository } from '../../platform/access/usage/usage.repository.ts';
+import { defineArea, type Ports } from '../../platform/area/area.ts';
+import type { Job } from '../../platform/durable/schedule/job.ts';
 import { lazyRoutes, type Routes } from '../../platform/http/pipeline/route-groups.ts';
-import type { Mailer } from '../../platform/mail/mailer.ts';
-import type { Job } from '../../platform/schedule/job.ts';
-import type { UsageRepository } from '../../platform/usage/usage.repository.ts';
-import type { ServiceEnv } from '../../platform/variables.data.ts';
+import type { ServiceEnv } from '../../platform/settings/variables.data.ts';
+import type { Mailer } from '../../platform/upstream/mail/mailer.ts';
 import { createTokenBudgets, type TokenBudgets } from './token-budgets.ts';
 import { createTokenJobs, type TokenJobsDeps } from './tokens.jobs.ts';
 import { createTokensService } from './tokens.service.ts';

@@ -1,9 +1,9 @@
 import { anyTokenAccess } from '../../platform/access/policy/policy.ts';
 import type { ScopeRegistry } from '../../platform/access/policy/scopes.ts';
-import { notFound } from '../../platform/errors/api-error.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { json } from '../../platform/http/replies/reply.ts';
-import { toIso } from '../../platform/time/clock.ts';
+import { notFound } from '../../platform/kit/errors/api-error.ts';
+import { toIso } from '../../platform/kit/time/clock.ts';
 import { createBudgetBody, createTokenBody, toBudgetBody } from './own-token.schemas.ts';
 import type { TokenBudgets } from './token-budgets.ts';
 

@@ -1,8 +1,8 @@
 import { z } from '@hono/zod-openapi';
+import { type Charge, remainingOf } from '../../platform/access/limits/window.ts';
 import type { Scope } from '../../platform/access/policy/scopes.ts';
+import { UsageSummaryBody } from '../../platform/access/usage/usage.schemas.ts';
 import { namedEnum } from '../../platform/http/bodies/body-schemas.ts';
-import { type Charge, remainingOf } from '../../platform/rate-limits/window.ts';
-import { UsageSummaryBody } from '../../platform/usage/usage.schemas.ts';
 
 export const createBudgetBody = (names: readonly string[]) =>
   z

@@ -3,10 +3,10 @@ import type { ScopeRegistry } from '../../platform/access/policy/scopes.ts';
 import { pendingChange } from '../../platform/access/tokens/token-changes.ts';
 import type { TokenRegistry } from '../../platform/access/tokens/token-registry.ts';
 import { TokenOfUser, toTokenOfUser } from '../../platform/access/tokens/token-view.schemas.ts';
-import { notFound } from '../../platform/errors/api-error.ts';
+import type { UsageRepository } from '../../platform/access/usage/usage.repository.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { json } from '../../platform/http/replies/reply.ts';
-import type { UsageRepository } from '../../platform/usage/usage.repository.ts';
+import { notFound } from '../../platform/kit/errors/api-error.ts';
 import { REASON_ADMINISTRATOR } from './tokens.data.ts';
 import { AdminRevokeInput, RevokedBody, TokenParams, TokensOfUserBody, UserParams } from './tokens.schemas.ts';
 

@@ -1,4 +1,4 @@
-import { SECONDS_PER_DAY } from '../../platform/time/clock.ts';
+import { SECONDS_PER_DAY } from '../../platform/kit/time/clock.ts';
 
 /** Allowed lifetimes in days; null is also allowed: no expiry. */
 export const EXPIRY_DAYS = [30, 60, 90] as const;

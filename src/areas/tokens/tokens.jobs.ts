@@ -1,10 +1,10 @@
 import type { TokenRegistry } from '../../platform/access/tokens/token-registry.ts';
-import { logError } from '../../platform/logging.ts';
-import type { Mailer } from '../../platform/mail/mailer.ts';
-import type { Job } from '../../platform/schedule/job.ts';
+import { USAGE_LAG_SECONDS, type UsageRepository } from '../../platform/access/usage/usage.repository.ts';
+import type { Job } from '../../platform/durable/schedule/job.ts';
+import { logError } from '../../platform/kit/logging.ts';
+import { SECONDS_PER_DAY, SECONDS_PER_HOUR, type UnixSeconds } from '../../platform/kit/time/clock.ts';
 import type { Settings } from '../../platform/settings/settings.data.ts';
-import { SECONDS_PER_DAY, SECONDS_PER_HOUR, type UnixSeconds } from '../../platform/time/clock.ts';
-import { USAGE_LAG_SECONDS, type UsageRepository } from '../../platform/usage/usage.repository.ts';
+import type { Mailer } from '../../platform/upstream/mail/mailer.ts';
 import { digestMail, expiringMail } from './token-mails.domain.ts';
 import { EXPIRY_LEAD_SECONDS, MAX_DIGEST_USERS, MAX_UNUSED_SECONDS, REASON_UNUSED } from './tokens.data.ts';
 

@@ -5,10 +5,10 @@ import { createAllowlist } from '../../platform/access/tokens/token-decision.ts'
 import type { TokenFormat } from '../../platform/access/tokens/token-format.ts';
 import type { OwnedToken, TokenChange, TokenRegistry } from '../../platform/access/tokens/token-registry.ts';
 import type { ApiTokenRow } from '../../platform/access/tokens.tables.ts';
-import { badRequest, notFound } from '../../platform/errors/api-error.ts';
-import type { MailMessage } from '../../platform/mail/mail-transport.ts';
-import type { Mailer } from '../../platform/mail/mailer.ts';
-import { SECONDS_PER_DAY, type UnixSeconds } from '../../platform/time/clock.ts';
+import { badRequest, notFound } from '../../platform/kit/errors/api-error.ts';
+import { SECONDS_PER_DAY, type UnixSeconds } from '../../platform/kit/time/clock.ts';
+import type { MailMessage } from '../../platform/upstream/mail/mail-transport.ts';
+import type { Mailer } from '../../platform/upstream/mail/mailer.ts';
 import { createdMail, rotatedMail } from './token-mails.domain.ts';
 import { MAX_ACTIVE_TOKENS } from './tokens.data.ts';
 

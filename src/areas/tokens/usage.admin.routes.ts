@@ -1,10 +1,6 @@
 import type { z } from '@hono/zod-openapi';
 import { adminAccess } from '../../platform/access/policy/policy.ts';
-import { validationError } from '../../platform/errors/api-error.ts';
-import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
-import { cutPage, keyOfCursor } from '../../platform/http/replies/page.ts';
-import { json } from '../../platform/http/replies/reply.ts';
-import type { UsageRepository, UsageSelector } from '../../platform/usage/usage.repository.ts';
+import type { UsageRepository, UsageSelector } from '../../platform/access/usage/usage.repository.ts';
 import {
   ActivityBody,
   ActivityQuery,
@@ -13,7 +9,11 @@ import {
   toUsageEventBody,
   toUsageSummaryBody,
   UsageSummaryBody,
-} from '../../platform/usage/usage.schemas.ts';
+} from '../../platform/access/usage/usage.schemas.ts';
+import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
+import { cutPage, keyOfCursor } from '../../platform/http/replies/page.ts';
+import { json } from '../../platform/http/replies/reply.ts';
+import { validationError } from '../../platform/kit/errors/api-error.ts';
 import { UserParams } from './tokens.schemas.ts';
 import { ServiceActivityQuery, UsageEventsBody, UsageEventsQuery } from './usage.schemas.ts';
 

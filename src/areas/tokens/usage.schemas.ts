@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
+import { UsageEventBody } from '../../platform/access/usage/usage.schemas.ts';
 import { integerWithDefault, optionalInteger } from '../../platform/http/pipeline/query-schemas.ts';
 import { NextCursor } from '../../platform/http/replies/page.ts';
-import { UsageEventBody } from '../../platform/usage/usage.schemas.ts';
 
 export const ServiceActivityQuery = z.object({
   days: integerWithDefault({ min: 1, max: 365, default: 7, description: 'Length of the window in days, ending now.', example: 7 }),

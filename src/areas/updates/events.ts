@@ -1,7 +1,7 @@
 import type { z } from '@hono/zod-openapi';
 import { formatCount } from '../../platform/events/chat-values.ts';
 import type { EventDeclaration } from '../../platform/events/event-declaration.ts';
-import { SECONDS_PER_DAY, toIso } from '../../platform/time/clock.ts';
+import { SECONDS_PER_DAY, toIso } from '../../platform/kit/time/clock.ts';
 import type { GameUpdateBody } from './reads/versions.schemas.ts';
 
 declare module '../../platform/events/event-declaration.ts' {

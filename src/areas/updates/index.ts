@@ -1,8 +1,8 @@
-import { defineArea } from '../../platform/area.ts';
+import { defineArea } from '../../platform/area/area.ts';
+import { periodSeconds } from '../../platform/durable/schedule/period.ts';
 import type { EventPublisher } from '../../platform/events/event-source.ts';
 import { lazyRoutes, type RouteGroup } from '../../platform/http/pipeline/route-groups.ts';
-import { systemRandom } from '../../platform/random.ts';
-import { periodSeconds } from '../../platform/schedule/period.ts';
+import { systemRandom } from '../../platform/kit/random.ts';
 import type { SettingsSource } from '../../platform/settings/settings-cache.ts';
 import type { ContentStore } from '../../platform/storage/content-store.ts';
 import { createContentStore } from '../../platform/storage/content-store.ts';
@@ -101,7 +101,7 @@ export function createArchiveRoutes(db: PublicReads, contents: ContentStore): Ro
   });
 }
 
-declare module '../../platform/area.ts' {
+declare module '../../platform/area/area.ts' {
   interface Ports {
     /** Complete versions of a branch, for the codex index and the renderer. */
     archive: ReturnType<typeof createArchiveListing>;

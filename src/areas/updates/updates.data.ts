@@ -1,5 +1,5 @@
 import type { Branch } from '../../game/branches.data.ts';
-import { namedValues } from '../../platform/values/named-values.ts';
+import { namedValues } from '../../platform/kit/values/named-values.ts';
 
 /** Upstream name of a branch: key of its circuit and retry state. */
 export const upstreamName = (branch: Branch) => `archive-${branch}`;

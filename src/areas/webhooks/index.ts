@@ -1,13 +1,13 @@
 import { createDrawingBudget, type DrawingBudget } from '../../platform/access/policy/drawing-budget.ts';
-import { defineArea } from '../../platform/area.ts';
+import { defineArea } from '../../platform/area/area.ts';
+import type { Job } from '../../platform/durable/schedule/job.ts';
 import type { EventFollower } from '../../platform/events/event-source.ts';
 import { lazyRoutes, type Routes } from '../../platform/http/pipeline/route-groups.ts';
-import { systemRandom } from '../../platform/random.ts';
-import type { Job } from '../../platform/schedule/job.ts';
+import { systemRandom } from '../../platform/kit/random.ts';
+import { systemClock, systemMs } from '../../platform/kit/time/clock.ts';
 import type { SettingsSource } from '../../platform/settings/settings-cache.ts';
 import type { Database } from '../../platform/storage/database.ts';
 import { type NamedObjects, nextToDatabase } from '../../platform/storage/regional-objects.ts';
-import { systemClock, systemMs } from '../../platform/time/clock.ts';
 import { createChatPoster } from '../../platform/upstream/chat-post.ts';
 import { waitFor } from '../../platform/upstream/retry.ts';
 import type { UpstreamClient } from '../../platform/upstream/upstream-client.ts';
@@ -147,7 +147,7 @@ export function createSenderParts({
   });
 }
 
-declare module '../../platform/area.ts' {
+declare module '../../platform/area/area.ts' {
   interface Ports {
     /** Enqueues each stream message for webhooks. */
     eventFollower: EventFollower;

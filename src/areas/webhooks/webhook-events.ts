@@ -1,7 +1,7 @@
 import type { EventBodies, EventDeclaration, EventRegistry, EventType } from '../../platform/events/event-declaration.ts';
 import type { FollowedMessage } from '../../platform/events/event-source.ts';
-import { toIso, type UnixSeconds } from '../../platform/time/clock.ts';
-import { namedValues } from '../../platform/values/named-values.ts';
+import { toIso, type UnixSeconds } from '../../platform/kit/time/clock.ts';
+import { namedValues } from '../../platform/kit/values/named-values.ts';
 import { MAX_BODY_BYTES, TEST_EVENT } from './signed/signed-events.data.ts';
 import type { Template, TemplateVariables } from './templates/template.domain.ts';
 

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
+import { toIso, type UnixSeconds } from '../../platform/kit/time/clock.ts';
 import type { OutgoingRequest } from '../../platform/openapi/outgoing.ts';
-import { toIso, type UnixSeconds } from '../../platform/time/clock.ts';
 import { MAX_ADDRESS_LENGTH } from './address.data.ts';
 import { parseAddress } from './address.domain.ts';
 import { MAX_LABEL_LENGTH } from './delivery/delivery.data.ts';

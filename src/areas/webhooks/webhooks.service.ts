@@ -1,7 +1,7 @@
 import type { DrawingBudget } from '../../platform/access/policy/drawing-budget.ts';
-import { badRequest, type FieldProblem, notFound, validationError } from '../../platform/errors/api-error.ts';
+import { badRequest, type FieldProblem, notFound, validationError } from '../../platform/kit/errors/api-error.ts';
+import type { UnixSeconds } from '../../platform/kit/time/clock.ts';
 import type { Settings } from '../../platform/settings/settings.data.ts';
-import type { UnixSeconds } from '../../platform/time/clock.ts';
 import { addressText, type ChatAddress, maskedUrl } from './address.domain.ts';
 import type { AddressVault } from './address-vault.ts';
 import type { Composer } from './delivery/composer.service.ts';

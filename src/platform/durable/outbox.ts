@@ -1,9 +1,9 @@
 import { and, asc, eq, gt, isNull, lte, or, type SQL, sql } from 'drizzle-orm';
 import type { BatchItem } from 'drizzle-orm/batch';
 import pMap from 'p-map';
-import { logError } from '../logging.ts';
+import { logError } from '../kit/logging.ts';
+import type { Clock, UnixSeconds } from '../kit/time/clock.ts';
 import type { Database } from '../storage/database.ts';
-import type { Clock, UnixSeconds } from '../time/clock.ts';
 import { outbox } from './outbox.tables.ts';
 import { nextTryAt, type RetryPolicy } from './retry-policy.domain.ts';
 

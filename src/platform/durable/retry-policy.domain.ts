@@ -1,4 +1,4 @@
-import type { UnixSeconds } from '../time/clock.ts';
+import type { UnixSeconds } from '../kit/time/clock.ts';
 
 /** Maximum number of attempts, and the pauses between them. */
 export interface RetryPolicy {

@@ -1,4 +1,4 @@
-import { logError } from '../logging.ts';
+import { logError } from '../kit/logging.ts';
 import { pauseAfter, type RetryPolicy } from './retry-policy.domain.ts';
 
 /** The next step of the work of an object, and its input. */

@@ -1,6 +1,6 @@
 import type { z } from '@hono/zod-openapi';
+import type { UnixSeconds } from '../kit/time/clock.ts';
 import type { FeatureName } from '../settings/settings.data.ts';
-import type { UnixSeconds } from '../time/clock.ts';
 
 /** Bodies of the event types, by type. An area adds its own by declaration merging, beside its declarations. */
 // biome-ignore lint/suspicious/noEmptyInterface: areas add the members

@@ -1,6 +1,6 @@
 import type { Representation } from '../http/replies/reply.ts';
+import type { UnixSeconds } from '../kit/time/clock.ts';
 import type { FeatureName, Settings } from '../settings/settings.data.ts';
-import type { UnixSeconds } from '../time/clock.ts';
 import type { EventBodies, EventType } from './event-declaration.ts';
 
 /** State of a source at a time. */

@@ -1,6 +1,6 @@
 import type { Access } from '../access/policy/policy.ts';
-import { errorDocUrl } from '../errors/api-error.ts';
-import { ERROR_CATALOGUE, ERROR_CODES, type ErrorCode } from '../errors/catalogue.ts';
+import { errorDocUrl } from '../kit/errors/api-error.ts';
+import { ERROR_CATALOGUE, ERROR_CODES, type ErrorCode } from '../kit/errors/catalogue.ts';
 
 const integerHeader = (description: string, example: number) => ({ description, schema: { type: 'integer' as const }, example });
 const textHeader = (description: string, example: string) => ({ description, schema: { type: 'string' as const }, example });

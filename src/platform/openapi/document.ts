@@ -1,9 +1,9 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
 import { type Budgets, budgetsFrom } from '../access/policy/budgets.ts';
 import { type Access, type BudgetGroup, STANDARD_GROUP } from '../access/policy/policy.ts';
-import { ERROR_CATALOGUE, type ErrorCode } from '../errors/catalogue.ts';
 import { bodyLimitOf, sizeText } from '../http/body-limit.ts';
 import type { Endpoint } from '../http/pipeline/define-route.ts';
+import { ERROR_CATALOGUE, type ErrorCode } from '../kit/errors/catalogue.ts';
 import type { FeatureName, Settings } from '../settings/settings.data.ts';
 import {
   ERROR_SCHEMAS,

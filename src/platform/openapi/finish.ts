@@ -1,5 +1,5 @@
+import type { ValuesName } from '../kit/values/named-values.ts';
 import type { FeatureName, Settings } from '../settings/settings.data.ts';
-import type { ValuesName } from '../values/named-values.ts';
 
 /** Any object of a document: a schema, a parameter, an operation or a map of them. */
 export type Node = Record<string, unknown>;

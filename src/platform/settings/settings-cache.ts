@@ -1,8 +1,8 @@
-import { runInBackground } from '../background.ts';
-import { ApiError } from '../errors/api-error.ts';
-import { logError } from '../logging.ts';
+import { runInBackground } from '../kit/background.ts';
+import { ApiError } from '../kit/errors/api-error.ts';
+import { logError } from '../kit/logging.ts';
+import { withTimeout } from '../kit/with-timeout.ts';
 import { createRevalidatingCache } from '../storage/ttl-cache.ts';
-import { withTimeout } from '../with-timeout.ts';
 import type { SettingRegistry } from './setting-values.ts';
 import type { Settings } from './settings.data.ts';
 

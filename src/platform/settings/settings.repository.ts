@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
-import { badRequest, notFound } from '../errors/api-error.ts';
+import { badRequest, notFound } from '../kit/errors/api-error.ts';
+import type { UnixSeconds } from '../kit/time/clock.ts';
 import type { Database, PublicReads } from '../storage/database.ts';
-import type { UnixSeconds } from '../time/clock.ts';
 import { type SettingRegistry, settingProblem } from './setting-values.ts';
 import { settingChanges, settingOverrides } from './settings.tables.ts';
 

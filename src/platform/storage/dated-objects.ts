@@ -1,4 +1,4 @@
-import { SECONDS_PER_DAY, type UnixSeconds } from '../time/clock.ts';
+import { SECONDS_PER_DAY, type UnixSeconds } from '../kit/time/clock.ts';
 
 /** Fixed number of digits: keys sort by time. */
 const INSTANT_DIGITS = 12;

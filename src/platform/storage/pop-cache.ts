@@ -1,5 +1,5 @@
-import { logError } from '../logging.ts';
-import { systemMs } from '../time/clock.ts';
+import { logError } from '../kit/logging.ts';
+import { systemMs } from '../kit/time/clock.ts';
 import type { ByteRange, ContentStore, Sha256 } from './content-store.ts';
 
 /** The methods of the Cache API that the service uses. */

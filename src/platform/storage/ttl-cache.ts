@@ -1,6 +1,6 @@
-import { runInBackground } from '../background.ts';
-import { logError } from '../logging.ts';
-import { withTimeout } from '../with-timeout.ts';
+import { runInBackground } from '../kit/background.ts';
+import { logError } from '../kit/logging.ts';
+import { withTimeout } from '../kit/with-timeout.ts';
 import { BoundedMap } from './bounded-map.ts';
 
 /** A value that an isolate caches for a fixed time. */

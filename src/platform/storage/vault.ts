@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer';
-import { ApiError } from '../errors/api-error.ts';
+import { ApiError } from '../kit/errors/api-error.ts';
 
 /** Minimum length of the secret, in characters; shorter ones can be brute-forced. */
 const MIN_SECRET_LENGTH = 32;

@@ -1,4 +1,4 @@
-import { readUpTo } from '../http/bodies/read-stream.ts';
+import { readUpTo } from '../kit/read-stream.ts';
 
 /** Thrown for a body over its size limit. */
 export class BodyTooLarge extends Error {

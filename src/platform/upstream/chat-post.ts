@@ -1,5 +1,5 @@
-import type { Clock } from '../time/clock.ts';
-import { objectOf, trimmedTextOf } from '../values/json-values.ts';
+import type { Clock } from '../kit/time/clock.ts';
+import { objectOf, trimmedTextOf } from '../kit/values/json-values.ts';
 import { chatPostUrl } from './chat-address.ts';
 import { retryAfterSeconds } from './retry.ts';
 import type { UpstreamClient, UpstreamRequest } from './upstream-client.ts';

@@ -1,4 +1,4 @@
-import type { UnixSeconds } from '../time/clock.ts';
+import type { UnixSeconds } from '../kit/time/clock.ts';
 import type { UpstreamState } from './upstream-states.ts';
 
 /** Number of consecutive failures that pause a source. */

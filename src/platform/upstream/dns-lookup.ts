@@ -1,4 +1,4 @@
-import { integerOf, objectOf, objectsIn } from '../values/json-values.ts';
+import { integerOf, objectOf, objectsIn } from '../kit/values/json-values.ts';
 import type { UpstreamClient } from './upstream-client.ts';
 
 const MAX_BYTES = 64 * 1024;

@@ -1,4 +1,4 @@
-import type { Clock } from '../time/clock.ts';
+import type { Clock } from '../kit/time/clock.ts';
 import { BodyTooLarge, readBounded, readExcerpt } from './bounded-body.ts';
 import { headersAfterRedirect, redirectProblem } from './redirect-policy.ts';
 import { retryAfterSeconds } from './retry.ts';

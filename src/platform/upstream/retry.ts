@@ -1,4 +1,4 @@
-import type { UnixSeconds } from '../time/clock.ts';
+import type { UnixSeconds } from '../kit/time/clock.ts';
 import type { UpstreamError } from './upstream-error.ts';
 
 const INITIAL_RETRY_DELAY_MS = 1000;

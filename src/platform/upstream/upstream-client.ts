@@ -1,5 +1,5 @@
-import { logError } from '../logging.ts';
-import { type Clock, SECONDS_PER_DAY, systemClock, type UnixSeconds } from '../time/clock.ts';
+import { logError } from '../kit/logging.ts';
+import { type Clock, SECONDS_PER_DAY, systemClock, type UnixSeconds } from '../kit/time/clock.ts';
 import { afterFailure, afterSuccess, allowsRetries, isPaused, unknownState } from './circuit.ts';
 import { attempt, type HttpCall, type HttpReply } from './http-call.ts';
 import { decodeText, parseJson } from './response-text.ts';

@@ -1,4 +1,4 @@
-import type { UnixSeconds } from '../time/clock.ts';
+import type { UnixSeconds } from '../kit/time/clock.ts';
 
 /** `ETag` and `Last-Modified` of the last confirmed response of a URL. */
 export interface Validators {

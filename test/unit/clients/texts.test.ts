@@ -10,7 +10,7 @@ const TEXTS: Readonly<Record<string, readonly string[]>> = {
   [GAP_COMMENT]: [`${TYPESCRIPT}/events.ts`, PYTHON, 'docs/guide/event-stream.md'],
   'some missed events are older': [`${TYPESCRIPT}/events.ts`, PYTHON],
   in_progress: [
-    'src/platform/idempotency/idempotency.ts',
+    'src/platform/http/idempotency/idempotency.ts',
     `${TYPESCRIPT}/send.ts`,
     PYTHON,
     'docs/guide/errors.md',

@@ -5,7 +5,7 @@ import omggif from 'omggif';
 import { describe, expect, it } from 'vitest';
 import { luminanceOf } from '../../../src/areas/ocr/luminance.domain.ts';
 import { readPng } from '../../../src/areas/ocr/png-reader.ts';
-import { readImageHeader } from '../../../src/platform/values/image-header.ts';
+import { readImageHeader } from '../../../src/platform/kit/values/image-header.ts';
 import { emptyScan, gifOf, jpegOf, jpegSegment, type PngKind, pngChunk, pngOf, webpOf } from '../../support/images.ts';
 
 const fixture = (name: string) => new Uint8Array(readFileSync(join(import.meta.dirname, '..', '..', 'fixtures', 'ocr', name)));

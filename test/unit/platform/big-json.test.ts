@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Base64Text, base64Bytes, LongText, parseBigJson } from '../../../src/platform/http/bodies/big-json.ts';
-import { decodeBase64InPlace } from '../../../src/platform/values/base64.ts';
+import { decodeBase64InPlace } from '../../../src/platform/kit/values/base64.ts';
 
 const encoded = (text: string) => new Uint8Array(new TextEncoder().encode(text));
 const decoded = (text: Base64Text) => {

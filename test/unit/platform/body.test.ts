@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { ApiError } from '../../../src/platform/errors/api-error.ts';
 import { bodyChunks, checkDeclaredLength, parseJsonBody, readBytes } from '../../../src/platform/http/bodies/body.ts';
+import { ApiError } from '../../../src/platform/kit/errors/api-error.ts';
 
 const noReserve = () => {};
 const bytes = (text: string) => new TextEncoder().encode(text);

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { durationColumnOf, durationQuantile, noDurations } from '../../../src/platform/usage/traffic.ts';
-import { DURATION_BOUNDS_MS, DURATION_COLUMNS } from '../../../src/platform/usage/usage.tables.ts';
+import { durationColumnOf, durationQuantile, noDurations } from '../../../src/platform/access/usage/traffic.ts';
+import { DURATION_BOUNDS_MS, DURATION_COLUMNS } from '../../../src/platform/access/usage/usage.tables.ts';
 
 /** Buckets of durations. */
 function countsOf(durations: readonly number[]) {

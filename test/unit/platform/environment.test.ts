@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readEnvironment } from '../../../src/platform/environment.ts';
+import { readEnvironment } from '../../../src/platform/settings/environment.ts';
 
 describe('readEnvironment', () => {
   it.each([undefined, '', 'production', 'Development', 'TEST', 'dev', 'develop', 'testing', ' test', 'test ', 'development,test', 'true'])(

@@ -1,10 +1,10 @@
 import { z } from '@hono/zod-openapi';
 import { describe, expect, it } from 'vitest';
-import { ApiError, bodyTooLarge, errorText, type FieldProblem, validationError } from '../../../src/platform/errors/api-error.ts';
-import { ERROR_CATALOGUE, ERROR_CODES } from '../../../src/platform/errors/catalogue.ts';
-import { notOneOf } from '../../../src/platform/errors/outside-set.ts';
 import { choice, nameList } from '../../../src/platform/http/pipeline/query-schemas.ts';
 import { readQuery, validate } from '../../../src/platform/http/pipeline/validation.ts';
+import { ApiError, bodyTooLarge, errorText, type FieldProblem, validationError } from '../../../src/platform/kit/errors/api-error.ts';
+import { ERROR_CATALOGUE, ERROR_CODES } from '../../../src/platform/kit/errors/catalogue.ts';
+import { notOneOf } from '../../../src/platform/kit/errors/outside-set.ts';
 
 /** Problems of the 422 that validating throws. */
 function problemsOf(schema: z.ZodType, source: 'body' | 'query' | 'path', input: unknown): FieldProblem[] {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createHeavyWork } from '../../../src/platform/heavy-work.ts';
+import { createHeavyWork } from '../../../src/platform/kit/heavy-work.ts';
 
 /** Work that ends when the test ends it. */
 function openEnded() {

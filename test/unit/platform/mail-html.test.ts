@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { mailHtml } from '../../../src/platform/mail/mail-html.domain.ts';
-import { readableTime } from '../../../src/platform/time/readable.ts';
+import { readableTime } from '../../../src/platform/kit/time/readable.ts';
+import { mailHtml } from '../../../src/platform/upstream/mail/mail-html.domain.ts';
 
 /** The visible text of a page. */
 const wordsOf = (html: string) =>

@@ -1,8 +1,8 @@
 import { Buffer } from 'node:buffer';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ApiError } from '../../../src/platform/errors/api-error.ts';
 import { cutPage, encodeCursor, keyOfCursor, nextPageLink, pageStart } from '../../../src/platform/http/replies/page.ts';
+import { ApiError } from '../../../src/platform/kit/errors/api-error.ts';
 
 const base64 = (text: string) => Buffer.from(text).toString('base64url');
 

@@ -4,11 +4,11 @@ import {
   type AddressCount,
   GlobalAddressCounters,
   LocalAddressCounters,
-} from '../../../src/platform/rate-limits/address-counters.ts';
-import type { RateLimitObject } from '../../../src/platform/rate-limits/rate-limit.object.ts';
-import { type AddressKey, createRateLimiter, NETWORK_FACTOR, type RateLimiter } from '../../../src/platform/rate-limits/rate-limiter.ts';
-import { StoredCounters } from '../../../src/platform/rate-limits/stored-counters.ts';
-import { type Budget, type Charge, isRefused, windowReset, windowStart } from '../../../src/platform/rate-limits/window.ts';
+} from '../../../src/platform/access/limits/address-counters.ts';
+import type { RateLimitObject } from '../../../src/platform/access/limits/rate-limit.object.ts';
+import { type AddressKey, createRateLimiter, NETWORK_FACTOR, type RateLimiter } from '../../../src/platform/access/limits/rate-limiter.ts';
+import { StoredCounters } from '../../../src/platform/access/limits/stored-counters.ts';
+import { type Budget, type Charge, isRefused, windowReset, windowStart } from '../../../src/platform/access/limits/window.ts';
 
 const NOW = 1_773_156_600;
 const WINDOW = 60;

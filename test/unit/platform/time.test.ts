@@ -1,6 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { floorDiv, floorMod, gameDayNumber, gameDayStart, gameWeekdayIndex, toIso, WEEKDAYS } from '../../../src/platform/time/clock.ts';
+import {
+  floorDiv,
+  floorMod,
+  gameDayNumber,
+  gameDayStart,
+  gameWeekdayIndex,
+  toIso,
+  WEEKDAYS,
+} from '../../../src/platform/kit/time/clock.ts';
 
 const weekdayAt = (iso: string) => WEEKDAYS[gameWeekdayIndex(Date.parse(iso) / 1000)];
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { UsageRecord } from '../../../src/platform/usage/usage-buffer.ts';
-import { UsageBuffer } from '../../../src/platform/usage/usage-buffer.ts';
+import type { UsageRecord } from '../../../src/platform/access/usage/usage-buffer.ts';
+import { UsageBuffer } from '../../../src/platform/access/usage/usage-buffer.ts';
 
 const SECOND = 1000;
 const record: UsageRecord = { method: 'GET', route: '/v1/x', path: '/v1/x', status: 200, durationMilliseconds: 1, at: 0, count: 1 };

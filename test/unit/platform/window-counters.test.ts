@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { WindowCounters } from '../../../src/platform/rate-limits/stored-counters.ts';
-import { windowStart } from '../../../src/platform/rate-limits/window.ts';
+import { WindowCounters } from '../../../src/platform/access/limits/stored-counters.ts';
+import { windowStart } from '../../../src/platform/access/limits/window.ts';
 
 const NOW = 1_718_200_000;
 

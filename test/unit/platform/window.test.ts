@@ -9,7 +9,7 @@ import {
   windowReset,
   windowStart,
   writeRateHeaders,
-} from '../../../src/platform/rate-limits/window.ts';
+} from '../../../src/platform/access/limits/window.ts';
 
 const budget = { name: 'anon', limit: 30, windowSeconds: 60 };
 const chargeAt = (used: number, now: number): Charge => ({ budget, used, resetAt: windowReset(now, budget.windowSeconds) });

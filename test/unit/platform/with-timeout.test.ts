@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { withTimeout } from '../../../src/platform/with-timeout.ts';
+import { withTimeout } from '../../../src/platform/kit/with-timeout.ts';
 
 afterEach(() => {
   vi.useRealTimers();

@@ -1,6 +1,6 @@
 import { pathToFileURL } from 'node:url';
 import { expect, it } from 'vitest';
-import { JOB_HEALTHS } from '../../../src/platform/schedule/job-health.domain.ts';
+import { JOB_HEALTHS } from '../../../src/platform/durable/schedule/job-health.domain.ts';
 
 const { isBad, jobsSentence } = await import(/* @vite-ignore */ pathToFileURL(`${process.cwd()}/src/assets/ui/admin/job-texts.js`).href);
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { healthOf, type JudgedJob } from '../../../src/platform/schedule/job-health.domain.ts';
-import { addRun, type JobEpisode, MAX_EPISODES } from '../../../src/platform/schedule/job-history.domain.ts';
+import { healthOf, type JudgedJob } from '../../../src/platform/durable/schedule/job-health.domain.ts';
+import { addRun, type JobEpisode, MAX_EPISODES } from '../../../src/platform/durable/schedule/job-history.domain.ts';
 
 const idle: JudgedJob = {
   state: 'idle',

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isDue, nextPeriodAt, scheduleText } from '../../../src/platform/schedule/job.ts';
+import { isDue, nextPeriodAt, scheduleText } from '../../../src/platform/durable/schedule/job.ts';
 
 const HOURLY = { everySeconds: 3600 };
 /** Daily at 11:00 UTC. */

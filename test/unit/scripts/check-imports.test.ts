@@ -17,7 +17,7 @@ describe('checkSources', () => {
       'areas/a/index.ts': "import { b } from './room/b.ts';\nexport { c } from '../../platform/time/clock.ts';",
       'areas/a/room/b.ts': "import { d } from '../../../game/d.domain.ts';\nimport { e } from '../e.ts';",
       'areas/a/e.ts': "import { text } from 'hono/html';",
-      'platform/time/clock.ts': '',
+      'platform/kit/time/clock.ts': '',
       'game/d.domain.ts': '',
     };
     expect(check(files)).toEqual([]);
@@ -87,14 +87,14 @@ describe('biome.json', () => {
   const IMPORTS = 'lint/style/noRestrictedImports';
   const CLOCK = 'take the clock or random source as an argument';
   const REFUSED: [path: string, text: string, reason: string][] = [
-    ['src/platform/time/x.ts', "export { a } from '../../areas/a/a.ts';", IMPORTS],
+    ['src/platform/kit/time/x.ts', "export { a } from '../../areas/a/a.ts';", IMPORTS],
     ['src/platform/x.ts', "export { a } from '../game/a.ts';", IMPORTS],
     ['src/game/x.ts', "export { a } from '../areas/a/a.ts';", IMPORTS],
     ['src/areas/a/composed.ts', "export { a } from '../../composition.ts';", IMPORTS],
     ['src/areas/a/zod.ts', "export { z } from 'zod';", IMPORTS],
     ['src/areas/a/now.ts', 'export const now = Date.now();', CLOCK],
     ['src/areas/a/date.ts', 'export const now = new Date();', CLOCK],
-    ['src/platform/random.ts', 'export const draw = Math.random;', CLOCK],
+    ['src/platform/kit/random.ts', 'export const draw = Math.random;', CLOCK],
   ];
   const ACCEPTED: [path: string, text: string][] = [
     ['src/areas/a/x.object.ts', 'export const now = Date.now();'],

@@ -5,7 +5,7 @@ import { ENVIRONMENTS, parseDeployOptions } from '../../../scripts/deploy/option
 import { type DeployConfig, type Facts, type PreflightInput, preflight } from '../../../scripts/deploy/preflight.ts';
 import { withId } from '../../../scripts/deploy/resources.ts';
 import { readWranglerConfig, WRANGLER_CONFIG } from '../../../scripts/lib/config.ts';
-import { VARIABLES } from '../../../src/platform/variables.data.ts';
+import { VARIABLES } from '../../../src/platform/settings/variables.data.ts';
 
 const MIGRATIONS = migrationFiles();
 

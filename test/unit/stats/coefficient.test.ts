@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type CoefficientInput, coefficientOf } from '../../../src/game/coefficient.domain.ts';
-import { InputError } from '../../../src/platform/errors/input-error.ts';
+import { InputError } from '../../../src/platform/kit/errors/input-error.ts';
 
 const kindOf = (input: CoefficientInput) => {
   try {

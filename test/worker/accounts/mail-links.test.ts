@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { mailOutbox } from '../../../src/platform/mail/mail.tables.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
+import { mailOutbox } from '../../../src/platform/upstream/mail/mail.tables.ts';
 import { call } from '../../support/requests.ts';
 import { createAccount } from '../../support/tokens.ts';
 import { solvedCaptcha } from '../../support/upstreams/captcha.ts';

@@ -1,4 +1,4 @@
-import type { UnixSeconds } from '../../../src/platform/time/clock.ts';
+import type { UnixSeconds } from '../../../src/platform/kit/time/clock.ts';
 import { bearer, call, type Fetch, FIRST_INSTANT, ORIGIN, type TestResponse } from '../../support/requests.ts';
 import { solvedCaptcha } from '../../support/upstreams/captcha.ts';
 import { mailsIn, type ReceivedMail } from '../../support/upstreams/mail.ts';

@@ -11,11 +11,11 @@ import { createTokenChanges } from '../../../src/platform/access/tokens/token-ch
 import { createTokenGate } from '../../../src/platform/access/tokens/token-gate.ts';
 import { createTokenRegistry } from '../../../src/platform/access/tokens/token-registry.ts';
 import { createOutbox } from '../../../src/platform/durable/outbox.ts';
-import { createMailRepository } from '../../../src/platform/mail/mail.repository.ts';
-import { createMailer } from '../../../src/platform/mail/mailer.ts';
+import { systemClock } from '../../../src/platform/kit/time/clock.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
 import { createSealingKeyPair } from '../../../src/platform/storage/sealed-box.ts';
-import { systemClock } from '../../../src/platform/time/clock.ts';
+import { createMailRepository } from '../../../src/platform/upstream/mail/mail.repository.ts';
+import { createMailer } from '../../../src/platform/upstream/mail/mailer.ts';
 import { bearer, call } from '../../support/requests.ts';
 import { memoryRunnerStorage } from '../../support/runner-storage.ts';
 import { createAccount, createToken, readToken } from '../../support/tokens.ts';

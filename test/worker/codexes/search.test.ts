@@ -8,9 +8,9 @@ import type { DerivedEntry } from '../../../src/areas/codexes/derive/codex-build
 import { createCodexWrites } from '../../../src/areas/codexes/indexer/codex-writes.repository.ts';
 import { type Staged, stageEntry } from '../../../src/areas/codexes/indexer/staging.domain.ts';
 import { PARSER_VERSION } from '../../../src/areas/codexes/parse/codex-parse.domain.ts';
-import { setBackgroundKeepAlive } from '../../../src/platform/background.ts';
+import { setBackgroundKeepAlive } from '../../../src/platform/kit/background.ts';
+import { pick, type RandomSource, randomBelow, seededRandom } from '../../../src/platform/kit/values/random-source.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
-import { pick, type RandomSource, randomBelow, seededRandom } from '../../../src/platform/values/random-source.ts';
 import { withJson } from '../../support/calculators.ts';
 import { PLANS, serviceWithPlan } from '../../support/codex/forced-plans.ts';
 import { countingDatabase } from '../../support/query-plans.ts';

@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { HEARTBEAT_SECONDS } from '../../../src/areas/events/events.data.ts';
 import { RateLimitObject } from '../../../src/index.ts';
-import { SLOT_RENEWAL_SECONDS } from '../../../src/platform/rate-limits/stored-slots.ts';
+import { SLOT_RENEWAL_SECONDS } from '../../../src/platform/access/limits/stored-slots.ts';
 import { eventually, killShard, liveCount, SHARDS, setClock, shard } from './hub.ts';
 import { TestStream } from './streams.ts';
 

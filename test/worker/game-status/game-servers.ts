@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { createGameStatusArea, type GameStatusAreaDeps } from '../../../src/areas/game-status/index.ts';
-import { systemRandomBytes } from '../../../src/platform/random.ts';
+import { systemRandomBytes } from '../../../src/platform/kit/random.ts';
 import type { Settings } from '../../../src/platform/settings/settings.data.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
 import { createUpstreamClient } from '../../../src/platform/upstream/upstream-client.ts';

@@ -11,11 +11,11 @@ import { createGiveawaysService } from '../../../src/areas/giveaways/giveaways.s
 import { giveawayEntries, giveaways } from '../../../src/areas/giveaways/giveaways.tables.ts';
 import { users } from '../../../src/platform/access/tokens.tables.ts';
 import { createOutbox } from '../../../src/platform/durable/outbox.ts';
-import { createMailRepository } from '../../../src/platform/mail/mail.repository.ts';
-import { createMailer } from '../../../src/platform/mail/mailer.ts';
-import { systemRandomBytes } from '../../../src/platform/random.ts';
+import { systemRandomBytes } from '../../../src/platform/kit/random.ts';
+import { systemClock } from '../../../src/platform/kit/time/clock.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
-import { systemClock } from '../../../src/platform/time/clock.ts';
+import { createMailRepository } from '../../../src/platform/upstream/mail/mail.repository.ts';
+import { createMailer } from '../../../src/platform/upstream/mail/mailer.ts';
 import { withJson } from '../../support/calculators.ts';
 import { bearer, call } from '../../support/requests.ts';
 import { createAccount, createSuperuserToken, createToken } from '../../support/tokens.ts';

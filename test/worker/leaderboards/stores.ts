@@ -10,8 +10,8 @@ import { boardCaptures, boards, captureBoards, playerRenames } from '../../../sr
 import { createTotalsRepository } from '../../../src/areas/leaderboards/players/totals.repository.ts';
 import { createBackfillStatus } from '../../../src/areas/leaderboards/renames/backfill-status.ts';
 import { createRenamesStore } from '../../../src/areas/leaderboards/renames/renames.store.ts';
-import { ingestLog } from '../../../src/platform/ingest/ingest.tables.ts';
-import { createIngestLog } from '../../../src/platform/ingest/ingest-log.ts';
+import { ingestLog } from '../../../src/platform/http/ingest/ingest.tables.ts';
+import { createIngestLog } from '../../../src/platform/http/ingest/ingest-log.ts';
 import type { Settings } from '../../../src/platform/settings/settings.data.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
 import { DEFAULT_SETTINGS } from '../../support/declarations.ts';

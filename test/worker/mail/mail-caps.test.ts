@@ -2,11 +2,11 @@ import { env } from 'cloudflare:workers';
 import { eq } from 'drizzle-orm';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createOutbox } from '../../../src/platform/durable/outbox.ts';
-import { createMailRepository } from '../../../src/platform/mail/mail.repository.ts';
-import { mailOutbox } from '../../../src/platform/mail/mail.tables.ts';
-import type { MailMessage } from '../../../src/platform/mail/mail-transport.ts';
-import { createMailer, type QueuedMail } from '../../../src/platform/mail/mailer.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
+import { createMailRepository } from '../../../src/platform/upstream/mail/mail.repository.ts';
+import { mailOutbox } from '../../../src/platform/upstream/mail/mail.tables.ts';
+import type { MailMessage } from '../../../src/platform/upstream/mail/mail-transport.ts';
+import { createMailer, type QueuedMail } from '../../../src/platform/upstream/mail/mailer.ts';
 import { recordingDatabase, scansOf } from '../../support/query-plans.ts';
 import { FIRST_INSTANT as NOW } from '../../support/requests.ts';
 

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { marketItems, marketListings, marketState } from '../../../src/areas/market/market.tables.ts';
 import { createRawDumps } from '../../../src/areas/market/raw-dumps.repository.ts';
-import { createIngestLog } from '../../../src/platform/ingest/ingest-log.ts';
+import { createIngestLog } from '../../../src/platform/http/ingest/ingest-log.ts';
 import { withJson } from '../../support/calculators.ts';
 import { bearer, call } from '../../support/requests.ts';
 import { storedState } from '../../support/storage.ts';

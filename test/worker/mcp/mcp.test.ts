@@ -3,7 +3,7 @@ import { Client, StreamableHTTPClientTransport, type VersionNegotiationMode } fr
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { MAX_TEXT_CHARACTERS } from '../../../src/areas/mcp/tool-text.domain.ts';
 import { TOOLS } from '../../../src/areas/mcp/tools/all.ts';
-import type { RateLimitObject } from '../../../src/platform/rate-limits/rate-limit.object.ts';
+import type { RateLimitObject } from '../../../src/platform/access/limits/rate-limit.object.ts';
 import { seedMarket, seedStorage } from '../../contract/seeds.ts';
 import { ENDPOINTS } from '../../support/endpoints.ts';
 import { bearer, call, type Fetch, freshInstant, HOME_ADDRESS, ORIGIN } from '../../support/requests.ts';

@@ -6,8 +6,8 @@ import { createDownloadsRepository } from '../../../src/areas/mods-catalog/downl
 import { createAnnouncements } from '../../../src/areas/mods-catalog/insert/announcements.service.ts';
 import { createMirrorRepository } from '../../../src/areas/mods-catalog/mirror/mirror.repository.ts';
 import { createOutbox } from '../../../src/platform/durable/outbox.ts';
+import { systemClock } from '../../../src/platform/kit/time/clock.ts';
 import { createDatabase, type Database } from '../../../src/platform/storage/database.ts';
-import { systemClock } from '../../../src/platform/time/clock.ts';
 import { clearCatalog } from './catalog.ts';
 
 const MODS = 3000;

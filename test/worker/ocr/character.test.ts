@@ -6,7 +6,7 @@ import { createOcrEndpoint } from '../../../src/areas/ocr/ocr.routes.ts';
 import { CharacterBody } from '../../../src/areas/ocr/ocr.schemas.ts';
 import type { StatReader } from '../../../src/areas/ocr/stat-reader.ts';
 import { composeApp } from '../../../src/composition.ts';
-import { createHeavyWork } from '../../../src/platform/heavy-work.ts';
+import { createHeavyWork } from '../../../src/platform/kit/heavy-work.ts';
 import { imageBytes } from '../../support/image-forms.ts';
 import { bearer, call, type Fetch, fetchWorker } from '../../support/requests.ts';
 import { createToken } from '../../support/tokens.ts';

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { composeApp, EVENTS, SCOPES, SETTINGS } from '../../../src/composition.ts';
-import type { Ports } from '../../../src/platform/area.ts';
+import type { Ports } from '../../../src/platform/area/area.ts';
 import { SCOPES as DECLARED_SCOPES, SETTINGS as DECLARED_SETTINGS } from '../../support/declarations.ts';
 
 /** Every required port by name: a declared port that is missing here does not compile. */

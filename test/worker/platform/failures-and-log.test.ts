@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { ApiError } from '../../../src/platform/errors/api-error.ts';
-import { ERROR_CATALOGUE } from '../../../src/platform/errors/catalogue.ts';
 import { json } from '../../../src/platform/http/replies/reply.ts';
+import { ApiError } from '../../../src/platform/kit/errors/api-error.ts';
+import { ERROR_CATALOGUE } from '../../../src/platform/kit/errors/catalogue.ts';
 import { bearer, call, ORIGIN } from '../../support/requests.ts';
 import { createToken, readToken } from '../../support/tokens.ts';
 import { testApp, testEndpoint } from './test-app.ts';

@@ -2,10 +2,10 @@ import { listDurableObjectIds, runDurableObjectAlarm, runInDurableObject } from 
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { tokenAccess, tokenlessAccess } from '../../../src/platform/access/policy/policy.ts';
-import { badRequest } from '../../../src/platform/errors/api-error.ts';
+import type { IdempotencyObject } from '../../../src/platform/http/idempotency/idempotency.object.ts';
 import type { AnyRouteSpec } from '../../../src/platform/http/pipeline/define-route.ts';
 import { json } from '../../../src/platform/http/replies/reply.ts';
-import type { IdempotencyObject } from '../../../src/platform/idempotency/idempotency.object.ts';
+import { badRequest } from '../../../src/platform/kit/errors/api-error.ts';
 import { bearer, type CallOptions, call } from '../../support/requests.ts';
 import { changeToken, createToken } from '../../support/tokens.ts';
 import { type TestAppOptions, testApp, testEndpoint } from './test-app.ts';

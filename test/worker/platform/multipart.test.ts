@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { ApiError } from '../../../src/platform/errors/api-error.ts';
 import { type Form, type FormLimits, readForm } from '../../../src/platform/http/bodies/multipart.ts';
+import { ApiError } from '../../../src/platform/kit/errors/api-error.ts';
 
 const LIMITS: FormLimits = { total: 4096, file: 1000, files: 2, field: 50, fields: 3, seconds: 2 };
 const BOUNDARY = 'X-BOUNDARY-x';

@@ -1,9 +1,9 @@
 import { evictDurableObject, listDurableObjectIds, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { RateLimitObject } from '../../../src/platform/rate-limits/rate-limit.object.ts';
-import { type AddressKey, createRateLimiter, NETWORK_FACTOR } from '../../../src/platform/rate-limits/rate-limiter.ts';
-import { isRefused } from '../../../src/platform/rate-limits/window.ts';
+import type { RateLimitObject } from '../../../src/platform/access/limits/rate-limit.object.ts';
+import { type AddressKey, createRateLimiter, NETWORK_FACTOR } from '../../../src/platform/access/limits/rate-limiter.ts';
+import { isRefused } from '../../../src/platform/access/limits/window.ts';
 
 const NOW = 1_773_156_600;
 const HOUR = 3600;

@@ -1,9 +1,9 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { createRateLimiter } from '../../../src/platform/rate-limits/rate-limiter.ts';
-import { RESERVATION_LEASE_MS, RESERVATION_RENEWAL_MS } from '../../../src/platform/rate-limits/reservations.ts';
-import { isRefused } from '../../../src/platform/rate-limits/window.ts';
+import { createRateLimiter } from '../../../src/platform/access/limits/rate-limiter.ts';
+import { RESERVATION_LEASE_MS, RESERVATION_RENEWAL_MS } from '../../../src/platform/access/limits/reservations.ts';
+import { isRefused } from '../../../src/platform/access/limits/window.ts';
 
 /** Start of a window of the cooldown, in seconds. */
 const NOW = 1_773_156_600;

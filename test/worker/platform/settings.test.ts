@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { ApiError } from '../../../src/platform/errors/api-error.ts';
+import { ApiError } from '../../../src/platform/kit/errors/api-error.ts';
 import { createSettingsRepository } from '../../../src/platform/settings/settings.repository.ts';
 import { createSettingsCache } from '../../../src/platform/settings/settings-cache.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { StoredCounters } from '../../../src/platform/rate-limits/stored-counters.ts';
+import { StoredCounters } from '../../../src/platform/access/limits/stored-counters.ts';
 
 /** A whole minute, in seconds; real time starts here too. */
 const NOW = 1_773_156_600;

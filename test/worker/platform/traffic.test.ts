@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { BUSY_PAUSE_MS, BUSY_REQUESTS, createTraffic, selectTrafficHours } from '../../../src/platform/access/usage/traffic.ts';
+import { createUsageRepository } from '../../../src/platform/access/usage/usage.repository.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
-import { BUSY_PAUSE_MS, BUSY_REQUESTS, createTraffic, selectTrafficHours } from '../../../src/platform/usage/traffic.ts';
-import { createUsageRepository } from '../../../src/platform/usage/usage.repository.ts';
 import { bearer, call } from '../../support/requests.ts';
 import { createToken } from '../../support/tokens.ts';
 import { testApp } from './test-app.ts';

@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers';
 import { expect, vi } from 'vitest';
-import type { Job, JobContext } from '../../../src/platform/schedule/job.ts';
-import { createJobsRepository, type JobRun } from '../../../src/platform/schedule/jobs.repository.ts';
-import { createScheduler, type Scheduler } from '../../../src/platform/schedule/scheduler.ts';
+import type { Job, JobContext } from '../../../src/platform/durable/schedule/job.ts';
+import { createJobsRepository, type JobRun } from '../../../src/platform/durable/schedule/jobs.repository.ts';
+import { createScheduler, type Scheduler } from '../../../src/platform/durable/schedule/scheduler.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
 import { createUpstreamStates } from '../../../src/platform/upstream/upstream-states.repository.ts';
 import { DEFAULT_SETTINGS } from '../../support/declarations.ts';

@@ -9,7 +9,7 @@ import { createIngestService } from '../../../src/areas/leaderboards/ingest/inge
 import { createSearchIndexer } from '../../../src/areas/search/search.jobs.ts';
 import { createSearchStore } from '../../../src/areas/search/search.store.ts';
 import { composeApp, SCOPES } from '../../../src/composition.ts';
-import { pageOfDocuments, type SearchDocument, type SearchSource } from '../../../src/platform/search-source.ts';
+import { pageOfDocuments, type SearchDocument, type SearchSource } from '../../../src/platform/area/search-source.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
 import { appFetch } from '../../support/app-fetch.ts';
 import { countedDatabase } from '../../support/d1/counted-database.ts';

@@ -6,8 +6,8 @@ import { createTokenGate } from '../../../src/platform/access/tokens/token-gate.
 import { hashToken } from '../../../src/platform/access/tokens/token-hash.ts';
 import { createTokenRegistry } from '../../../src/platform/access/tokens/token-registry.ts';
 import { apiTokens } from '../../../src/platform/access/tokens.tables.ts';
-import { mailOutbox } from '../../../src/platform/mail/mail.tables.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
+import { mailOutbox } from '../../../src/platform/upstream/mail/mail.tables.ts';
 import { recordingDatabase, scansOf } from '../../support/query-plans.ts';
 import { bearer, call } from '../../support/requests.ts';
 import { createPartnerKey, EXAMPLE_REPORT } from '../../support/scanning-partner.ts';

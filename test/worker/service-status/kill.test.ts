@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createApp } from '../../../src/app.ts';
 import type { PartName } from '../../../src/areas/service-status/status.domain.ts';
 import { composeApp } from '../../../src/composition.ts';
-import { jobRuns } from '../../../src/platform/schedule/jobs.tables.ts';
+import { jobRuns } from '../../../src/platform/durable/schedule/jobs.tables.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
 import { upstreamSources } from '../../../src/platform/upstream/upstream.tables.ts';
 import { appFetch } from '../../support/app-fetch.ts';

@@ -9,9 +9,9 @@ import { createTokenRegistry, type TokenRegistry } from '../../../src/platform/a
 import { type ApiTokenRow, apiTokens, users } from '../../../src/platform/access/tokens.tables.ts';
 import { outbox } from '../../../src/platform/durable/outbox.tables.ts';
 import { createOutbox } from '../../../src/platform/durable/outbox.ts';
-import type { JobContext } from '../../../src/platform/schedule/job.ts';
+import type { JobContext } from '../../../src/platform/durable/schedule/job.ts';
+import { systemClock } from '../../../src/platform/kit/time/clock.ts';
 import { createDatabase, type Database } from '../../../src/platform/storage/database.ts';
-import { systemClock } from '../../../src/platform/time/clock.ts';
 import { DEFAULT_SETTINGS } from '../../support/declarations.ts';
 import { bearer, call, FIRST_INSTANT as NOW } from '../../support/requests.ts';
 import { createToken, readToken, TOKEN_FORMAT } from '../../support/tokens.ts';

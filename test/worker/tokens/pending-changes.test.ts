@@ -4,8 +4,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { composeApp } from '../../../src/composition.ts';
 import { users } from '../../../src/platform/access/tokens.tables.ts';
 import { outbox } from '../../../src/platform/durable/outbox.tables.ts';
-import { mailOutbox } from '../../../src/platform/mail/mail.tables.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
+import { mailOutbox } from '../../../src/platform/upstream/mail/mail.tables.ts';
 import { bearer, call } from '../../support/requests.ts';
 import { type PortalClient, portalWorld, START, signedInPerson } from '../accounts/world.ts';
 

@@ -5,7 +5,7 @@ import { createComposer } from '../../../src/areas/webhooks/delivery/composer.se
 import { MAX_DESIGNS } from '../../../src/areas/webhooks/designs/design-limits.data.ts';
 import { startersOf } from '../../../src/areas/webhooks/designs/design-starters.data.ts';
 import { createDesigns } from '../../../src/areas/webhooks/designs/index.ts';
-import { renderSvg } from '../../../src/platform/images/svg-renderer.ts';
+import { renderSvg } from '../../../src/platform/kit/images/svg-renderer.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
 import { DEFAULT_SETTINGS, WEBHOOK_EVENTS } from '../../support/declarations.ts';
 import { svg } from '../../support/webhooks/drawings.ts';

@@ -15,13 +15,13 @@ import type { WebhookEvent } from '../../../src/areas/webhooks/webhook-events.ts
 import { createWebhooksRepository, type WebhooksRepository } from '../../../src/areas/webhooks/webhooks.repository.ts';
 import { type CreateWebhookInput, createWebhooksService } from '../../../src/areas/webhooks/webhooks.service.ts';
 import { webhookDeliveries, webhookJobs, webhookLog, webhookSubscriptions, webhooks } from '../../../src/areas/webhooks/webhooks.tables.ts';
+import { createRateLimiter } from '../../../src/platform/access/limits/rate-limiter.ts';
 import { createDrawingBudget } from '../../../src/platform/access/policy/drawing-budget.ts';
 import type { EventBodies } from '../../../src/platform/events/event-declaration.ts';
 import type { FollowedMessage } from '../../../src/platform/events/event-source.ts';
-import { createRateLimiter } from '../../../src/platform/rate-limits/rate-limiter.ts';
+import { systemClock } from '../../../src/platform/kit/time/clock.ts';
 import type { Settings } from '../../../src/platform/settings/settings.data.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
-import { systemClock } from '../../../src/platform/time/clock.ts';
 import { type ChatPoster, createChatPoster } from '../../../src/platform/upstream/chat-post.ts';
 import { createUpstreamClient } from '../../../src/platform/upstream/upstream-client.ts';
 import { DEFAULT_SETTINGS, EVENTS, WEBHOOK_EVENTS } from '../../support/declarations.ts';

@@ -1,4 +1,4 @@
-import { SECONDS_PER_DAY, type UnixSeconds } from '../../../platform/time/clock.ts';
+import { SECONDS_PER_DAY, type UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import { SERIES_PERIODS, type SeriesPeriodName } from '../activity.data.ts';
 import { createCaptureCache } from '../capture-cache.ts';
 import type { ClassActivityRepository, ClassCapture } from './class-activity.repository.ts';

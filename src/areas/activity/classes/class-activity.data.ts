@@ -1,4 +1,4 @@
-import { SECONDS_PER_DAY, SECONDS_PER_HOUR } from '../../../platform/time/clock.ts';
+import { SECONDS_PER_DAY, SECONDS_PER_HOUR } from '../../../platform/kit/time/clock.ts';
 
 /** Technical names of the classes in the order of the game. The boards of a class are `EFFORT_BOARDS` and `POWER_RANK_BOARDS` plus its index. */
 export const CLASS_ORDER = [

@@ -1,7 +1,7 @@
 import type { BoardRows } from '../../../game/board-captures.ts';
-import type { UnixSeconds } from '../../../platform/time/clock.ts';
-import { gameWeekStart } from '../../../platform/time/clock.ts';
-import { roundTo } from '../../../platform/values/rounding.ts';
+import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
+import { gameWeekStart } from '../../../platform/kit/time/clock.ts';
+import { roundTo } from '../../../platform/kit/values/rounding.ts';
 import { activePlayers } from '../activity.domain.ts';
 import { MAX_DAY_SPAN_SECONDS, MAX_RESET_WINDOW_SECONDS } from './class-activity.data.ts';
 

@@ -1,6 +1,6 @@
 import { and, asc, between, count, desc, eq, getTableColumns, gt, lt, lte } from 'drizzle-orm';
+import { SECONDS_PER_DAY, type UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { Database, PublicReads } from '../../../platform/storage/database.ts';
-import { SECONDS_PER_DAY, type UnixSeconds } from '../../../platform/time/clock.ts';
 import { decodeHashes, encodeHashes, type Revised } from '../activity.repository.ts';
 import { countChange, revisionOf } from '../revisions.repository.ts';
 import { CLASS_ORDER, CLASS_SETS_TTL_SECONDS, MAX_DAY_SPAN_SECONDS } from './class-activity.data.ts';

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { classByTechName } from '../../../game/classes.domain.ts';
 import { computedTable } from '../../../platform/http/tables/table.ts';
-import type { UnixSeconds } from '../../../platform/time/clock.ts';
+import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import { decimal, integer, integerOrNull, periodName } from '../activity.schemas.ts';
 import { CLASS_METHODOLOGY, CLASS_ORDER } from './class-activity.data.ts';
 import { type CleanThresholds, rankClasses } from './class-activity.domain.ts';

@@ -1,6 +1,6 @@
 import type { BoardRows, CaptureBoards } from '../../../game/board-captures.ts';
+import { type Clock, SECONDS_PER_DAY, type UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { Settings } from '../../../platform/settings/settings.data.ts';
-import { type Clock, SECONDS_PER_DAY, type UnixSeconds } from '../../../platform/time/clock.ts';
 import { NameHashes } from '../name-hashes.domain.ts';
 import { CLASS_ORDER, EFFORT_BOARDS, POWER_RANK_BOARDS, XP_BOARD } from './class-activity.data.ts';
 import {

@@ -1,6 +1,6 @@
-import type { UnixSeconds } from '../../../platform/time/clock.ts';
-import { floorDiv } from '../../../platform/time/clock.ts';
-import { roundTo } from '../../../platform/values/rounding.ts';
+import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
+import { floorDiv } from '../../../platform/kit/time/clock.ts';
+import { roundTo } from '../../../platform/kit/values/rounding.ts';
 import { bucketLength, meanOf } from '../series.domain.ts';
 import { CLASS_ORDER } from './class-activity.data.ts';
 import type { ClassValues } from './class-activity.domain.ts';

@@ -1,5 +1,5 @@
-import { runInBackground } from '../../../platform/background.ts';
-import { notFound } from '../../../platform/errors/api-error.ts';
+import { runInBackground } from '../../../platform/kit/background.ts';
+import { notFound } from '../../../platform/kit/errors/api-error.ts';
 import { BoundedMap } from '../../../platform/storage/bounded-map.ts';
 import { sha256Of } from '../../../platform/storage/content-store.ts';
 import { createRevalidatingCache, createRevalidatingCaches } from '../../../platform/storage/ttl-cache.ts';

@@ -1,10 +1,10 @@
 import { publicAccess } from '../../../platform/access/policy/policy.ts';
-import { notFound } from '../../../platform/errors/api-error.ts';
 import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
 import { fileReply } from '../../../platform/http/replies/file-reply.ts';
 import { json } from '../../../platform/http/replies/reply.ts';
 import { createResponseSize } from '../../../platform/http/replies/response-size.ts';
 import { listTable } from '../../../platform/http/tables/table.ts';
+import { notFound } from '../../../platform/kit/errors/api-error.ts';
 import type { CachedContents } from '../../../platform/storage/pop-cache.ts';
 import type { DumpReads } from '../changes/dumps.store.ts';
 import type { CodexBranchRow } from '../codex-rows.domain.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { LIVE_BRANCH } from '../../../game/branches.data.ts';
 import { modelImagePath } from '../../../game/model-image.ts';
-import type { SearchDocument, SearchSource } from '../../../platform/search-source.ts';
+import type { SearchDocument, SearchSource } from '../../../platform/area/search-source.ts';
 import type { Database } from '../../../platform/storage/database.ts';
 import { nameFromStem, stemOf } from '../paths.domain.ts';
 

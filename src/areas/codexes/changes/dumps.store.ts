@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { type SQL, sql } from 'drizzle-orm';
-import { notFound } from '../../../platform/errors/api-error.ts';
+import { notFound } from '../../../platform/kit/errors/api-error.ts';
+import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { ByteRange, ContentStore } from '../../../platform/storage/content-store.ts';
 import type { Database, PublicReads } from '../../../platform/storage/database.ts';
 import { runInOneTransaction } from '../../../platform/storage/raw-batch.ts';
-import type { UnixSeconds } from '../../../platform/time/clock.ts';
 import { compareDumps, type EntryChange } from './dump-difference.domain.ts';
 
 /** Builds of a branch whose dump and changes are kept. */

@@ -1,15 +1,15 @@
 import { z } from '@hono/zod-openapi';
 import { modelImageUrl } from '../../../game/model-image.ts';
 import type { Caller } from '../../../platform/access/policy/admission.ts';
-import type { Ports } from '../../../platform/area.ts';
-import { notFound } from '../../../platform/errors/api-error.ts';
+import type { Ports } from '../../../platform/area/area.ts';
 import { enumOf, namedEnum } from '../../../platform/http/bodies/body-schemas.ts';
 import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
 import { integerWithDefault } from '../../../platform/http/pipeline/query-schemas.ts';
 import { json } from '../../../platform/http/replies/reply.ts';
 import { listTable } from '../../../platform/http/tables/table.ts';
+import { notFound } from '../../../platform/kit/errors/api-error.ts';
+import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { Settings } from '../../../platform/settings/settings.data.ts';
-import type { UnixSeconds } from '../../../platform/time/clock.ts';
 import { shared } from '../api/entries.routes.ts';
 import { integer, integerOrNull, text, textOrNull } from '../api/entry-data.schemas.ts';
 import { branch } from '../api/queries.schemas.ts';

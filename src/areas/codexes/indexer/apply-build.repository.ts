@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import type { UnixSeconds } from '../../../platform/time/clock.ts';
+import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import { IDS_OF_BRANCH } from '../codex-rows.domain.ts';
 import { STAGED_KINDS, type StagedKind } from './staging.domain.ts';
 

@@ -1,7 +1,7 @@
 import { DurableObject } from 'cloudflare:workers';
 import type { RetryPolicy } from '../../../platform/durable/retry-policy.domain.ts';
 import { StepRunner } from '../../../platform/durable/step-runner.ts';
-import type { UnixSeconds } from '../../../platform/time/clock.ts';
+import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import { PARSER_VERSION } from '../parse/codex-parse.domain.ts';
 import { type CodexIndexParts, createIndexSteps, createRun, type IndexRun } from './index-run.ts';
 import { IndexStorage } from './index-storage.ts';

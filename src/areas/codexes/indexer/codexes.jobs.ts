@@ -1,5 +1,5 @@
-import type { Job } from '../../../platform/schedule/job.ts';
-import type { UnixSeconds } from '../../../platform/time/clock.ts';
+import type { Job } from '../../../platform/durable/schedule/job.ts';
+import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import { PARSER_VERSION } from '../parse/codex-parse.domain.ts';
 import type { IndexStart } from './codex-index.object.ts';
 import type { CodexSource } from './codex-source.ts';

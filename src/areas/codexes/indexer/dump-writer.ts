@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { modelImagePath } from '../../../game/model-image.ts';
+import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { ContentStore } from '../../../platform/storage/content-store.ts';
-import type { UnixSeconds } from '../../../platform/time/clock.ts';
 import { entryFields } from '../api/entry-fields.domain.ts';
 import type { DumpWrites } from '../changes/dumps.store.ts';
 import type { CodexEntryRow } from '../codex-rows.domain.ts';

@@ -1,5 +1,5 @@
 import type { NextStep } from '../../../platform/durable/step-runner.ts';
-import type { UnixSeconds } from '../../../platform/time/clock.ts';
+import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { DumpWrites } from '../changes/dumps.store.ts';
 import { PARSER_VERSION } from '../parse/codex-parse.domain.ts';
 import type { CodexSource } from './codex-source.ts';

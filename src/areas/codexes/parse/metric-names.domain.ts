@@ -1,4 +1,4 @@
-import { joinBytes } from '../../../platform/values/bytes.ts';
+import { joinBytes } from '../../../platform/kit/values/bytes.ts';
 import { toLatin1 } from '../format/bytes.domain.ts';
 
 /** Follows the table of metric names in the executable. */

@@ -1,4 +1,4 @@
-import { SECONDS_PER_DAY } from '../../../platform/time/clock.ts';
+import { SECONDS_PER_DAY } from '../../../platform/kit/time/clock.ts';
 
 /** Maximum number of voxels of a rendered model. */
 export const MAX_VOXELS = 250_000;

@@ -1,9 +1,9 @@
-import { ApiError } from '../../../platform/errors/api-error.ts';
-import { heavyWork } from '../../../platform/heavy-work.ts';
-import { scalePng } from '../../../platform/images/shrink-image.ts';
+import { ApiError } from '../../../platform/kit/errors/api-error.ts';
+import { heavyWork } from '../../../platform/kit/heavy-work.ts';
+import { scalePng } from '../../../platform/kit/images/shrink-image.ts';
+import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { ContentStore, Sha256 } from '../../../platform/storage/content-store.ts';
 import { deleteDerivedBefore } from '../../../platform/storage/dated-objects.ts';
-import type { UnixSeconds } from '../../../platform/time/clock.ts';
 import { BlueprintError } from './blueprint-error.domain.ts';
 import { IMAGE_TTL_SECONDS, MAX_BLUEPRINT_BYTES, MAX_IMAGE_SIDE, RENDERER_VERSION, STORED_SIDES } from './blueprint-limits.data.ts';
 import { renderBlueprint } from './render-blueprint.domain.ts';

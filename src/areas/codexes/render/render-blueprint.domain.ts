@@ -1,5 +1,5 @@
-import { encodePng } from '../../../platform/images/png.domain.ts';
-import type { Pixels } from '../../../platform/images/shrink.domain.ts';
+import { encodePng } from '../../../platform/kit/images/png.domain.ts';
+import type { Pixels } from '../../../platform/kit/images/shrink.domain.ts';
 import { createCamera } from './camera.domain.ts';
 import { decodeBlueprint } from './decode-blueprint.domain.ts';
 import { fitFrame } from './image-frame.domain.ts';

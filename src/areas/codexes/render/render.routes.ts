@@ -1,10 +1,10 @@
 import { z } from '@hono/zod-openapi';
 import { computedAccess } from '../../../platform/access/policy/policy.ts';
-import { notFound } from '../../../platform/errors/api-error.ts';
 import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
 import { integerWithDefault } from '../../../platform/http/pipeline/query-schemas.ts';
 import { fileReply } from '../../../platform/http/replies/file-reply.ts';
 import { matchesEtag } from '../../../platform/http/replies/reply.ts';
+import { notFound } from '../../../platform/kit/errors/api-error.ts';
 import type { ByteRange } from '../../../platform/storage/content-store.ts';
 import { branch } from '../api/queries.schemas.ts';
 import { codexesBudget, codexImagesBudget } from '../codexes.budgets.ts';

@@ -1,4 +1,4 @@
-import type { Pixels } from '../../../platform/images/shrink.domain.ts';
+import type { Pixels } from '../../../platform/kit/images/shrink.domain.ts';
 
 /** Averages squares of samples to pixels; colours are weighted by alpha. `side` is the number of samples per row. */
 export function averageSamples(samples: Uint32Array, side: number, perPixel: number): Pixels {

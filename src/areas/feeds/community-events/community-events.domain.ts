@@ -1,6 +1,6 @@
-import type { UnixSeconds } from '../../../platform/time/clock.ts';
-import { addressOf, integerOf, type JsonObject, objectsIn, trimmedTextOf } from '../../../platform/values/json-values.ts';
-import { namedValues } from '../../../platform/values/named-values.ts';
+import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
+import { addressOf, integerOf, type JsonObject, objectsIn, trimmedTextOf } from '../../../platform/kit/values/json-values.ts';
+import { namedValues } from '../../../platform/kit/values/named-values.ts';
 
 /** A stored event of the community calendar. */
 export interface CommunityEvent {

@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, gt, lte, or, sql } from 'drizzle-orm';
+import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { Database, PublicReads } from '../../../platform/storage/database.ts';
-import type { UnixSeconds } from '../../../platform/time/clock.ts';
 import { communityEvents, feedSnapshots } from '../feeds.tables.ts';
 import type { CommunityEvent } from './community-events.domain.ts';
 

@@ -1,6 +1,6 @@
-import { logError } from '../../../platform/logging.ts';
+import { logError } from '../../../platform/kit/logging.ts';
+import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import { BoundedMap } from '../../../platform/storage/bounded-map.ts';
-import type { UnixSeconds } from '../../../platform/time/clock.ts';
 import { requireConfigured } from '../configured.domain.ts';
 import { READ_CACHE_TTL_MS } from '../feeds.data.ts';
 import { type CommunityEvent, type DatedEvent, type EventsQuery, selectEvents } from './community-events.domain.ts';

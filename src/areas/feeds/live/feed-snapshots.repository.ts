@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
-import { logError } from '../../../platform/logging.ts';
+import { logError } from '../../../platform/kit/logging.ts';
+import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { Database, PublicReads } from '../../../platform/storage/database.ts';
-import type { UnixSeconds } from '../../../platform/time/clock.ts';
 import { feedSnapshots } from '../feeds.tables.ts';
 
 /** Last good data of a feed and its time. */

@@ -1,4 +1,4 @@
-import type { JobContext } from '../../../platform/schedule/job.ts';
+import type { JobContext } from '../../../platform/durable/schedule/job.ts';
 import { createRevalidatingCache } from '../../../platform/storage/ttl-cache.ts';
 import { READ_CACHE_TTL_MS } from '../feeds.data.ts';
 import type { FeedSnapshot, FeedSnapshots } from './feed-snapshots.repository.ts';

@@ -1,5 +1,5 @@
-import type { UnixSeconds } from '../../../platform/time/clock.ts';
-import { MONTHS } from '../../../platform/time/day-text.ts';
+import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
+import { MONTHS } from '../../../platform/kit/time/day-text.ts';
 
 /** Months of a date in lower case. */
 const LOWER_MONTHS = MONTHS.map((name) => name.toLowerCase());

@@ -1,4 +1,4 @@
-import type { UnixSeconds } from '../../../platform/time/clock.ts';
+import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import { parseFeedDate } from './feed-date.domain.ts';
 
 /** An entry of the official feed. XML is decoded; texts are otherwise unchanged. */

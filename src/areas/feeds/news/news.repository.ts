@@ -1,7 +1,7 @@
 import { and, desc, eq, isNull, lt, or, type SQL, sql } from 'drizzle-orm';
 import { invalidCursor } from '../../../platform/http/replies/page.ts';
+import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { Database, PublicReads } from '../../../platform/storage/database.ts';
-import type { UnixSeconds } from '../../../platform/time/clock.ts';
 import { feedSnapshots, newsArticles } from '../feeds.tables.ts';
 import type { NewsItem } from './news.domain.ts';
 

@@ -1,5 +1,5 @@
+import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import { createRevalidatingCache } from '../../../platform/storage/ttl-cache.ts';
-import type { UnixSeconds } from '../../../platform/time/clock.ts';
 import { requireConfigured } from '../configured.domain.ts';
 import { MAX_NEWS_ITEMS, READ_CACHE_TTL_MS } from '../feeds.data.ts';
 import type { FeedSnapshot, SnapshotCopy } from '../live/feed-snapshots.repository.ts';

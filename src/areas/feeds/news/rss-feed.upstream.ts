@@ -1,5 +1,5 @@
+import { parseXml, type XmlElement } from '../../../platform/kit/values/xml.ts';
 import { UpstreamError } from '../../../platform/upstream/upstream-error.ts';
-import { parseXml, type XmlElement } from '../../../platform/values/xml.ts';
 import type { NewsEntry } from './news.domain.ts';
 
 const DUBLIN_CORE = 'http://purl.org/dc/elements/1.1/';

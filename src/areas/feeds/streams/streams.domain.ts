@@ -1,4 +1,4 @@
-import { integerOf, isObject, type JsonObject, objectsIn, textOf } from '../../../platform/values/json-values.ts';
+import { integerOf, isObject, type JsonObject, objectsIn, textOf } from '../../../platform/kit/values/json-values.ts';
 
 /** A live broadcast. */
 export interface Stream {

@@ -1,6 +1,6 @@
+import { integerOf, objectOf, textOf } from '../../../platform/kit/values/json-values.ts';
 import type { UpstreamClient } from '../../../platform/upstream/upstream-client.ts';
 import { UpstreamError } from '../../../platform/upstream/upstream-error.ts';
-import { integerOf, objectOf, textOf } from '../../../platform/values/json-values.ts';
 import { FEED_SOURCES } from '../feeds.data.ts';
 import { normalizeStreams, type Stream } from './streams.domain.ts';
 

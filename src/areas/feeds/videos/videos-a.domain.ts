@@ -1,5 +1,5 @@
-import { floorDiv, SECONDS_PER_DAY, SECONDS_PER_HOUR, type UnixSeconds } from '../../../platform/time/clock.ts';
-import { type JsonObject, objectOf, objectsIn, textOf } from '../../../platform/values/json-values.ts';
+import { floorDiv, SECONDS_PER_DAY, SECONDS_PER_HOUR, type UnixSeconds } from '../../../platform/kit/time/clock.ts';
+import { type JsonObject, objectOf, objectsIn, textOf } from '../../../platform/kit/values/json-values.ts';
 import { firstOfEachChannel, newestFirst, type Video, type VideoLimits } from './videos.domain.ts';
 
 /** Relevance filter, configured by administrators. Terms and channels are lower case. */

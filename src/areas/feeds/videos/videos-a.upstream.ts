@@ -1,4 +1,4 @@
-import { type Clock, toIso, type UnixSeconds } from '../../../platform/time/clock.ts';
+import { type Clock, toIso, type UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { UpstreamClient } from '../../../platform/upstream/upstream-client.ts';
 import { UpstreamError } from '../../../platform/upstream/upstream-error.ts';
 import { FEED_SOURCES } from '../feeds.data.ts';

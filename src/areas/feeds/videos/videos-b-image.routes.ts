@@ -1,9 +1,9 @@
 import { z } from '@hono/zod-openapi';
 import { publicAccess } from '../../../platform/access/policy/policy.ts';
-import { badRequest, upstreamFailed } from '../../../platform/errors/api-error.ts';
 import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
 import { digestOf } from '../../../platform/http/replies/reply.ts';
-import { SECONDS_PER_DAY } from '../../../platform/time/clock.ts';
+import { badRequest, upstreamFailed } from '../../../platform/kit/errors/api-error.ts';
+import { SECONDS_PER_DAY } from '../../../platform/kit/time/clock.ts';
 import { UpstreamError } from '../../../platform/upstream/upstream-error.ts';
 import { proxiedImageBudget } from './videos.budgets.ts';
 import { parseVideosBImageUrl } from './videos-b-image.domain.ts';

@@ -1,4 +1,11 @@
-import { floorDiv, SECONDS_PER_DAY, SECONDS_PER_HOUR, SECONDS_PER_MINUTE, toIso, type UnixSeconds } from '../../../platform/time/clock.ts';
+import {
+  floorDiv,
+  SECONDS_PER_DAY,
+  SECONDS_PER_HOUR,
+  SECONDS_PER_MINUTE,
+  toIso,
+  type UnixSeconds,
+} from '../../../platform/kit/time/clock.ts';
 import { cutoffAt, firstOfEachChannel, newestFirst, type Video, type VideoLimits } from './videos.domain.ts';
 
 /** A card of the search page with unchanged texts; null: missing. */

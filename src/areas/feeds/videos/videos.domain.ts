@@ -1,4 +1,4 @@
-import { SECONDS_PER_DAY, type UnixSeconds } from '../../../platform/time/clock.ts';
+import { SECONDS_PER_DAY, type UnixSeconds } from '../../../platform/kit/time/clock.ts';
 
 /** A video of either platform. */
 export interface Video {

@@ -1,4 +1,4 @@
-import type { JobContext } from '../../../platform/schedule/job.ts';
+import type { JobContext } from '../../../platform/durable/schedule/job.ts';
 import type { Settings } from '../../../platform/settings/settings.data.ts';
 import { requireConfigured } from '../configured.domain.ts';
 import { cutoffAt, parseTerms, type Video, type VideoLimits } from './videos.domain.ts';

@@ -1,5 +1,5 @@
 import { rawCoefficient } from '../../../game/coefficient.domain.ts';
-import { type Decimals, roundTo } from '../../../platform/values/rounding.ts';
+import { type Decimals, roundTo } from '../../../platform/kit/values/rounding.ts';
 import { calculateSetLine, calculateSetValue, type SetLine } from '../simulator/gem-lines.domain.ts';
 import { CRITICAL_DAMAGE, LIGHT, MAX_HEALTH, MAX_HEALTH_PERCENT, PHYSICAL_DAMAGE } from '../simulator/gem-lookups.data.ts';
 import { type BoostTotal, countFreeEmpowered, countFreeLesser, type LightSplit } from './builds-layouts.domain.ts';

@@ -1,6 +1,6 @@
 import { CLASS_NAMES, classByName, type GameClass } from '../../../game/classes.domain.ts';
-import { checkChoice, checkInteger, choiceError } from '../../../platform/errors/input-error.ts';
-import { namedValues } from '../../../platform/values/named-values.ts';
+import { checkChoice, checkInteger, choiceError } from '../../../platform/kit/errors/input-error.ts';
+import { namedValues } from '../../../platform/kit/values/named-values.ts';
 import type { Maybe } from '../simulator/gem-ids.domain.ts';
 import { ALLIES, type Buff, FOODS, NO_ALLY } from './builds.data.ts';
 import { readStarChart, type StarChart } from './star-chart.domain.ts';

@@ -1,4 +1,4 @@
-import { roundTo } from '../../../platform/values/rounding.ts';
+import { roundTo } from '../../../platform/kit/values/rounding.ts';
 import type { StatPosition } from '../simulator/gem.domain.ts';
 import type { StatFigures } from '../simulator/gem-figures.domain.ts';
 

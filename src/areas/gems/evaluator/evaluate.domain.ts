@@ -1,5 +1,5 @@
-import { checkInteger, checkNumber, type FieldPath, InputError } from '../../../platform/errors/input-error.ts';
-import { roundTo } from '../../../platform/values/rounding.ts';
+import { checkInteger, checkNumber, type FieldPath, InputError } from '../../../platform/kit/errors/input-error.ts';
+import { roundTo } from '../../../platform/kit/values/rounding.ts';
 import { type StatPosition, viewGem } from '../simulator/gem.domain.ts';
 import { calculatePowerRank, countBoosts, getFigures, incrementAt, powerRankShare } from '../simulator/gem-figures.domain.ts';
 import { checkLevel, checkOptionalId, checkRollStat, type Maybe, TIER_IDS, TYPE_IDS } from '../simulator/gem-ids.domain.ts';

@@ -1,4 +1,4 @@
-import { roundTo } from '../../../platform/values/rounding.ts';
+import { roundTo } from '../../../platform/kit/values/rounding.ts';
 import type { CostRow } from '../simulator/gem.domain.ts';
 import {
   BOOSTERS,

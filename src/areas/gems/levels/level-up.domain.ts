@@ -1,5 +1,5 @@
-import { checkInteger } from '../../../platform/errors/input-error.ts';
-import { happens, type RandomSource } from '../../../platform/values/random-source.ts';
+import { checkInteger } from '../../../platform/kit/errors/input-error.ts';
+import { happens, type RandomSource } from '../../../platform/kit/values/random-source.ts';
 import { addCapped, type CostRow, type Gem, type GemView, viewGem } from '../simulator/gem.domain.ts';
 import { checkBooster, checkLevel, type Maybe } from '../simulator/gem-ids.domain.ts';
 import { KARMA_MAX, TIERS } from '../simulator/gem-lookups.data.ts';

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
-import { MAX_AMOUNT } from '../../../platform/errors/input-error.ts';
 import { documentedValues } from '../../../platform/http/bodies/body-schemas.ts';
+import { MAX_AMOUNT } from '../../../platform/kit/errors/input-error.ts';
 
 /**
  * Field schemas shared by the area. Schemas check enumerations and ranges, so a response lists every invalid field; the domain

@@ -1,5 +1,5 @@
-import { checkInteger, checkNumber } from '../../../platform/errors/input-error.ts';
-import { pick, pickWeighted, type RandomSource } from '../../../platform/values/random-source.ts';
+import { checkInteger, checkNumber } from '../../../platform/kit/errors/input-error.ts';
+import { pick, pickWeighted, type RandomSource } from '../../../platform/kit/values/random-source.ts';
 import { type Gem, type GemStat, type GemView, type ThreeStats, viewGem } from './gem.domain.ts';
 import { countBoosts } from './gem-figures.domain.ts';
 import { checkOptionalId, ELEMENT_IDS, type Maybe, RESTRICTION_IDS, TIER_IDS, TYPE_IDS } from './gem-ids.domain.ts';

@@ -1,5 +1,5 @@
-import { checkChoice, checkInteger, type FieldPath, InputError } from '../../../platform/errors/input-error.ts';
-import { namedValues } from '../../../platform/values/named-values.ts';
+import { checkChoice, checkInteger, type FieldPath, InputError } from '../../../platform/kit/errors/input-error.ts';
+import { namedValues } from '../../../platform/kit/values/named-values.ts';
 import {
   ABILITIES,
   type AbilityId,

@@ -1,4 +1,4 @@
-import { checkChoice, checkInteger, checkNumber, type FieldPath, InputError } from '../../../platform/errors/input-error.ts';
+import { checkChoice, checkInteger, checkNumber, type FieldPath, InputError } from '../../../platform/kit/errors/input-error.ts';
 import {
   type Augment,
   type Container,

@@ -1,6 +1,6 @@
-import { checkInteger, InputError } from '../../../platform/errors/input-error.ts';
-import type { UnixSeconds } from '../../../platform/time/clock.ts';
-import { pick, type RandomSource, randomBelow, randomUnit, type Seed, seededRandom } from '../../../platform/values/random-source.ts';
+import { checkInteger, InputError } from '../../../platform/kit/errors/input-error.ts';
+import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
+import { pick, type RandomSource, randomBelow, randomUnit, type Seed, seededRandom } from '../../../platform/kit/values/random-source.ts';
 import { type Container, countContainers, type Gem, MAX_CONTAINERS, newContainer, type StatPosition, withStat } from './gem.domain.ts';
 import type { Maybe } from './gem-ids.domain.ts';
 

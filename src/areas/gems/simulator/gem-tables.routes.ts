@@ -1,7 +1,7 @@
 import { tokenAccess } from '../../../platform/access/policy/policy.ts';
-import { applyRule } from '../../../platform/errors/input-fault.ts';
 import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
 import { json } from '../../../platform/http/replies/reply.ts';
+import { applyRule } from '../../../platform/kit/errors/input-fault.ts';
 import { TABLE_MAX_AGE } from '../limits.data.ts';
 import { levelCostsBody, lookupsBody } from './gem-tables.bodies.ts';
 import { LevelCostsBody, LevelCostsQuery, LookupsBody, StatRangeBody, StatRangeQuery } from './gem-tables.schemas.ts';

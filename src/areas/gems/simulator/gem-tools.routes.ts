@@ -1,9 +1,9 @@
 import { tokenAccess } from '../../../platform/access/policy/policy.ts';
-import { applyRule } from '../../../platform/errors/input-fault.ts';
 import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
 import { json } from '../../../platform/http/replies/reply.ts';
-import type { UnixSeconds } from '../../../platform/time/clock.ts';
-import type { RandomSource, Seed } from '../../../platform/values/random-source.ts';
+import { applyRule } from '../../../platform/kit/errors/input-fault.ts';
+import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
+import type { RandomSource, Seed } from '../../../platform/kit/values/random-source.ts';
 import { levelUp, levelUpTo } from '../levels/level-up.domain.ts';
 import { CALCULATOR_BODY_LIMIT } from '../limits.data.ts';
 import type { Gem } from './gem.domain.ts';

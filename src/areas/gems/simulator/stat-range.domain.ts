@@ -1,4 +1,4 @@
-import { checkInteger, InputError } from '../../../platform/errors/input-error.ts';
+import { checkInteger, InputError } from '../../../platform/kit/errors/input-error.ts';
 import { getFigures, incrementAt } from './gem-figures.domain.ts';
 import { checkOptionalId, checkRequestedId, checkRollStat, ELEMENT_IDS, type Maybe, TIER_IDS, TYPE_IDS } from './gem-ids.domain.ts';
 import { COSMIC, type ElementId, LIGHT, type RollStatId, STATS, WATER } from './gem-lookups.data.ts';

@@ -1,4 +1,4 @@
-import { namedValues } from '../../../platform/values/named-values.ts';
+import { namedValues } from '../../../platform/kit/values/named-values.ts';
 
 export const EVIDENCE_TYPES = namedValues('AnomalyEvidenceType', 'Kind of evidence.', [
   'score_outlier',

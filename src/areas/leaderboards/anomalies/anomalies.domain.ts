@@ -1,5 +1,5 @@
-import { median } from '../../../platform/values/median.ts';
-import { roundTo } from '../../../platform/values/rounding.ts';
+import { median } from '../../../platform/kit/values/median.ts';
+import { roundTo } from '../../../platform/kit/values/rounding.ts';
 import {
   BASE_CONFIDENCE,
   CAPPED_TOP_SCORES,

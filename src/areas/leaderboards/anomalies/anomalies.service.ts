@@ -1,8 +1,8 @@
 import type { CaptureBoards } from '../../../game/board-captures.ts';
 import { digestOf } from '../../../platform/http/replies/reply.ts';
+import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
+import { gameWeekStart } from '../../../platform/kit/time/clock.ts';
 import type { Settings } from '../../../platform/settings/settings.data.ts';
-import type { UnixSeconds } from '../../../platform/time/clock.ts';
-import { gameWeekStart } from '../../../platform/time/clock.ts';
 import { isPlayerBoard } from '../boards/board-order.domain.ts';
 import { rowsOf } from '../boards/board-rows.service.ts';
 import type { BoardAt, BoardsRepository, StoredBoard } from '../boards/boards.repository.ts';

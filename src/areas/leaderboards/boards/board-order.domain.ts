@@ -1,4 +1,4 @@
-import { namedValues } from '../../../platform/values/named-values.ts';
+import { namedValues } from '../../../platform/kit/values/named-values.ts';
 import { KNOWN_BOARDS, type ResetCadence } from './board-table.data.ts';
 import { cadenceOf, type ResetOverrides } from './resets.domain.ts';
 

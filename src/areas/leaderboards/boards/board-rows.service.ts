@@ -1,4 +1,4 @@
-import { ApiError } from '../../../platform/errors/api-error.ts';
+import { ApiError } from '../../../platform/kit/errors/api-error.ts';
 import type { BoardColumns } from '../captures/board-columns.domain.ts';
 import type { CaptureObjects } from '../captures/capture-objects.repository.ts';
 import type { BoardAt, BoardsRepository } from './boards.repository.ts';

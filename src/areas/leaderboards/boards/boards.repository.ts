@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, getTableColumns, gt, gte, inArray, isNotNull, lt, lte, type SQL, sql } from 'drizzle-orm';
+import { GAME_OFFSET_SECONDS, SECONDS_PER_DAY, type UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { PublicReads } from '../../../platform/storage/database.ts';
-import { GAME_OFFSET_SECONDS, SECONDS_PER_DAY, type UnixSeconds } from '../../../platform/time/clock.ts';
 import { type Capture, isVisible } from '../captures/captures.repository.ts';
 import type { ContestType } from '../ingest/dump.domain.ts';
 import { boardCaptures, boards, captureBoards } from '../leaderboards.tables.ts';

@@ -1,11 +1,11 @@
+import type { ArchiveBudget } from '../../../platform/access/limits/archive-budget.ts';
 import { tokenAccess } from '../../../platform/access/policy/policy.ts';
-import { applyRule } from '../../../platform/errors/input-fault.ts';
 import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
 import { json } from '../../../platform/http/replies/reply.ts';
 import { listTable, nestedTable } from '../../../platform/http/tables/table.ts';
-import type { ArchiveBudget } from '../../../platform/rate-limits/archive-budget.ts';
+import { applyRule } from '../../../platform/kit/errors/input-fault.ts';
+import { SECONDS_PER_DAY, type UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { Settings } from '../../../platform/settings/settings.data.ts';
-import { SECONDS_PER_DAY, type UnixSeconds } from '../../../platform/time/clock.ts';
 import { captureForRead, requestedInstant, type WantedCapture } from '../ingest/anchors.domain.ts';
 import { sortBoards } from './board-order.domain.ts';
 import {

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { namedEnum } from '../../../platform/http/bodies/body-schemas.ts';
 import { choice, integerWithDefault, optionalInteger } from '../../../platform/http/pipeline/query-schemas.ts';
-import type { UnixSeconds } from '../../../platform/time/clock.ts';
+import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { Comparison, Entry } from '../captures/comparison.domain.ts';
 import { BOARD_SORTS, isPlayerBoard, resetKindOf } from './board-order.domain.ts';
 import type { StoredBoard } from './boards.repository.ts';

@@ -1,6 +1,6 @@
-import { notFound } from '../../../platform/errors/api-error.ts';
+import { notFound } from '../../../platform/kit/errors/api-error.ts';
+import { SECONDS_PER_DAY, type UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { Settings } from '../../../platform/settings/settings.data.ts';
-import { SECONDS_PER_DAY, type UnixSeconds } from '../../../platform/time/clock.ts';
 import { type BoardColumns, findRows } from '../captures/board-columns.domain.ts';
 import type { CaptureObjects } from '../captures/capture-objects.repository.ts';
 import type { CapturesRepository } from '../captures/captures.repository.ts';

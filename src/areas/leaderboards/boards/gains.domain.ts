@@ -1,5 +1,5 @@
-import { SECONDS_PER_DAY, type UnixSeconds } from '../../../platform/time/clock.ts';
-import { roundTo } from '../../../platform/values/rounding.ts';
+import { SECONDS_PER_DAY, type UnixSeconds } from '../../../platform/kit/time/clock.ts';
+import { roundTo } from '../../../platform/kit/values/rounding.ts';
 import { isHigherBetter } from '../anomalies/anomalies.domain.ts';
 import type { BoardColumns } from '../captures/board-columns.domain.ts';
 import type { Comparison } from '../captures/comparison.domain.ts';

@@ -1,5 +1,4 @@
 import { tokenlessAccess } from '../../../platform/access/policy/policy.ts';
-import { notFound } from '../../../platform/errors/api-error.ts';
 import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
 import {
   createImageCache,
@@ -10,9 +9,10 @@ import {
   imageOk,
   imagesBudget,
 } from '../../../platform/http/replies/badge-reply.ts';
-import { MAX_CARD_ROWS } from '../../../platform/images/card.domain.ts';
+import { notFound } from '../../../platform/kit/errors/api-error.ts';
+import { MAX_CARD_ROWS } from '../../../platform/kit/images/card.domain.ts';
+import { readableTime } from '../../../platform/kit/time/readable.ts';
 import type { Settings } from '../../../platform/settings/settings.data.ts';
-import { readableTime } from '../../../platform/time/readable.ts';
 import { playerKey } from '../captures/comparison.domain.ts';
 import type { PlayersService } from '../players/players.service.ts';
 import { BoardPath, PlayerPath } from './boards.schemas.ts';

@@ -1,8 +1,8 @@
 import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
 import { json } from '../../../platform/http/replies/reply.ts';
 import { listTable } from '../../../platform/http/tables/table.ts';
+import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { Settings } from '../../../platform/settings/settings.data.ts';
-import type { UnixSeconds } from '../../../platform/time/clock.ts';
 import type { AnomaliesReply } from '../anomalies/anomalies.bodies.ts';
 import { leaderboardsRead, overridesOf } from './boards.routes.ts';
 import { BoardPath } from './boards.schemas.ts';

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { enumOf, namedEnum, orNull } from '../../../platform/http/bodies/body-schemas.ts';
 import { choice, integerWithDefault } from '../../../platform/http/pipeline/query-schemas.ts';
-import { namedValues } from '../../../platform/values/named-values.ts';
+import { namedValues } from '../../../platform/kit/values/named-values.ts';
 import { ANOMALY_METHOD, EVIDENCE_TYPES } from '../anomalies/anomalies.data.ts';
 import type { AnomalyReport } from '../anomalies/anomalies.service.ts';
 import { confidenceOf } from '../anomalies/anomaly-report.domain.ts';

@@ -1,4 +1,4 @@
-import { gameDayStart, gameWeekdayIndex, SECONDS_PER_DAY, SECONDS_PER_WEEK, type UnixSeconds } from '../../../platform/time/clock.ts';
+import { gameDayStart, gameWeekdayIndex, SECONDS_PER_DAY, SECONDS_PER_WEEK, type UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import { KNOWN_BOARDS, type ResetCadence } from './board-table.data.ts';
 
 /** Reset cadences set by an administrator, by uuid of the board. */

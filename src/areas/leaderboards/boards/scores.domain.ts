@@ -1,4 +1,4 @@
-import { roundTo } from '../../../platform/values/rounding.ts';
+import { roundTo } from '../../../platform/kit/values/rounding.ts';
 import { DELVE_BOARDS, DELVE_MINUTES, GEODE_LEVEL_CAP, MASTERY_BEYOND, MASTERY_STEPS } from '../leaderboards.data.ts';
 
 /** Depth and time of a delve. */

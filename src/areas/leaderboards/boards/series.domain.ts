@@ -1,4 +1,4 @@
-import type { UnixSeconds } from '../../../platform/time/clock.ts';
+import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { ResetCadence } from './board-table.data.ts';
 import { resetBoundaries } from './resets.domain.ts';
 

@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, gt, gte, inArray, isNull, lt, lte, ne, or, sql } from 'drizzle-orm';
+import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { Database, PublicReads } from '../../../platform/storage/database.ts';
-import type { UnixSeconds } from '../../../platform/time/clock.ts';
 import type { BoardMeta, ContestType } from '../ingest/dump.domain.ts';
 import { boardCaptures, boards, captureBoards } from '../leaderboards.tables.ts';
 

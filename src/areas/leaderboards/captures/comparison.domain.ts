@@ -1,5 +1,5 @@
-import type { UnixSeconds } from '../../../platform/time/clock.ts';
-import { roundTo } from '../../../platform/values/rounding.ts';
+import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
+import { roundTo } from '../../../platform/kit/values/rounding.ts';
 import type { ResetCadence } from '../boards/board-table.data.ts';
 import { crossesReset } from '../boards/resets.domain.ts';
 

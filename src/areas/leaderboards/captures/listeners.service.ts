@@ -1,6 +1,6 @@
 import type { BoardPair, BoardRows, CaptureBoards, CaptureListener } from '../../../game/board-captures.ts';
-import { runEach } from '../../../platform/run-each.ts';
-import type { UnixSeconds } from '../../../platform/time/clock.ts';
+import { runEach } from '../../../platform/kit/run-each.ts';
+import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import { byDisplayOrder, isPlayerBoard } from '../boards/board-order.domain.ts';
 import { rowsOf } from '../boards/board-rows.service.ts';
 import type { BoardAt, BoardsRepository } from '../boards/boards.repository.ts';

@@ -1,4 +1,4 @@
-import { joinBytes } from '../../../platform/values/bytes.ts';
+import { joinBytes } from '../../../platform/kit/values/bytes.ts';
 
 /** Byte ranges of the objects in a pack, from the end of the directory. */
 type Directory = Record<string, [offset: number, length: number]>;

@@ -1,6 +1,6 @@
+import { gameDayNumber, gameDayStart, SECONDS_PER_DAY, type UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { Settings } from '../../../platform/settings/settings.data.ts';
 import { sha256Of } from '../../../platform/storage/content-store.ts';
-import { gameDayNumber, gameDayStart, SECONDS_PER_DAY, type UnixSeconds } from '../../../platform/time/clock.ts';
 import { mapInFlight } from '../ingest/in-flight.ts';
 import { MAX_PACKED_CAPTURES, OBJECT_CONCURRENCY } from '../leaderboards.data.ts';
 import type { CaptureObjects } from './capture-objects.repository.ts';

@@ -1,5 +1,5 @@
 import type { CaptureConsumer, CaptureConsumerName, RecomputeTask } from '../../../game/board-captures.ts';
-import type { UnixSeconds } from '../../../platform/time/clock.ts';
+import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { CapturesRepository } from './captures.repository.ts';
 
 export interface RecomputeDeps {

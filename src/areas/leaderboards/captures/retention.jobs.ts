@@ -1,5 +1,5 @@
-import type { Job } from '../../../platform/schedule/job.ts';
-import { gameDayStart, SECONDS_PER_DAY, SECONDS_PER_HOUR } from '../../../platform/time/clock.ts';
+import type { Job } from '../../../platform/durable/schedule/job.ts';
+import { gameDayStart, SECONDS_PER_DAY, SECONDS_PER_HOUR } from '../../../platform/kit/time/clock.ts';
 import type { IngestClient } from '../ingest/ingest-client.ts';
 import type { RawDumps } from '../ingest/raw-dumps.repository.ts';
 import type { CapturesRepository } from './captures.repository.ts';

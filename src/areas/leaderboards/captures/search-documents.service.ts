@@ -1,6 +1,6 @@
+import type { SearchDocument, SearchIndex, SearchSource } from '../../../platform/area/search-source.ts';
 import { digestOf } from '../../../platform/http/replies/reply.ts';
-import type { SearchDocument, SearchIndex, SearchSource } from '../../../platform/search-source.ts';
-import type { UnixSeconds } from '../../../platform/time/clock.ts';
+import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { BoardsRepository } from '../boards/boards.repository.ts';
 import type { CaptureObjects } from './capture-objects.repository.ts';
 import type { CapturesRepository } from './captures.repository.ts';

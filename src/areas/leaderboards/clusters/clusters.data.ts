@@ -1,4 +1,4 @@
-import { namedValues } from '../../../platform/values/named-values.ts';
+import { namedValues } from '../../../platform/kit/values/named-values.ts';
 
 export const CLUSTER_METHODS = namedValues('AltClusterMethod', 'How a cluster was found.', [
   'name_stem',

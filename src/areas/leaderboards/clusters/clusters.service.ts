@@ -1,5 +1,5 @@
+import { roundTo } from '../../../platform/kit/values/rounding.ts';
 import type { Settings } from '../../../platform/settings/settings.data.ts';
-import { roundTo } from '../../../platform/values/rounding.ts';
 import { ACTIVE_RANKS } from '../anomalies/anomalies.data.ts';
 import type { BoardAt, StoredBoard } from '../boards/boards.repository.ts';
 import type { BoardColumns } from '../captures/board-columns.domain.ts';

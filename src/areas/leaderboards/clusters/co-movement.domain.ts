@@ -1,5 +1,5 @@
 import type { BoardRows } from '../../../game/board-captures.ts';
-import { roundTo } from '../../../platform/values/rounding.ts';
+import { roundTo } from '../../../platform/kit/values/rounding.ts';
 import { ACTIVE_RANKS } from '../anomalies/anomalies.data.ts';
 import { comparedName } from '../captures/comparison.domain.ts';
 import { CLUSTER_CEILINGS, CO_MOVEMENT, SCHEDULE } from './clusters.data.ts';

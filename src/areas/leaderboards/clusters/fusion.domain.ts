@@ -1,4 +1,4 @@
-import { roundTo } from '../../../platform/values/rounding.ts';
+import { roundTo } from '../../../platform/kit/values/rounding.ts';
 import { CLUSTER_CEILINGS, CLUSTER_SIGNALS, type ClusterMethod, type ClusterSignal, FUSION, MAX_CLUSTERS } from './clusters.data.ts';
 import { jaccard, mean, pairsOf } from './co-movement.domain.ts';
 

@@ -1,5 +1,5 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
-import type { UnixSeconds } from '../../../platform/time/clock.ts';
+import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { GainBand } from './co-movement.domain.ts';
 
 /** Bands of nearly equal gains between a capture and the previous one, by board. Names are keys of `comparedName`. */

@@ -1,4 +1,4 @@
-import { roundTo } from '../../../platform/values/rounding.ts';
+import { roundTo } from '../../../platform/kit/values/rounding.ts';
 import { comparedName } from '../captures/comparison.domain.ts';
 import { CLUSTER_CEILINGS, STEM } from './clusters.data.ts';
 

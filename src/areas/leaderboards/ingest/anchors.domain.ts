@@ -1,4 +1,4 @@
-import { InputError } from '../../../platform/errors/input-error.ts';
+import { InputError } from '../../../platform/kit/errors/input-error.ts';
 import {
   floorMod,
   GAME_OFFSET_SECONDS,
@@ -6,7 +6,7 @@ import {
   SECONDS_PER_DAY,
   SECONDS_PER_MINUTE,
   type UnixSeconds,
-} from '../../../platform/time/clock.ts';
+} from '../../../platform/kit/time/clock.ts';
 import { MAX_AHEAD_SECONDS, MAX_BACK_SECONDS } from '../leaderboards.data.ts';
 
 /** Truncates an instant to the minute. */

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { createGzip } from 'node:zlib';
-import { badRequest } from '../../../platform/errors/api-error.ts';
 import type { Reserve } from '../../../platform/http/bodies/body.ts';
 import { type FormLimits, readForm } from '../../../platform/http/bodies/multipart.ts';
+import { badRequest } from '../../../platform/kit/errors/api-error.ts';
 import { MAX_DUMP_BYTES } from '../leaderboards.data.ts';
 
 /** An uploaded dump, compressed while it is received: the uncompressed text is never in memory as a whole. */

@@ -1,9 +1,9 @@
 import { adminAccess } from '../../../platform/access/policy/policy.ts';
-import { notFound } from '../../../platform/errors/api-error.ts';
 import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
 import { senderOf } from '../../../platform/http/pipeline/receipt.ts';
 import { cutPage, textOfCursor } from '../../../platform/http/replies/page.ts';
 import { json } from '../../../platform/http/replies/reply.ts';
+import { notFound } from '../../../platform/kit/errors/api-error.ts';
 import { DumpsBody, DumpsQuery, ReplayAccepted, ReplayBody, toDumpBody } from './dumps.schemas.ts';
 import type { IngestClient } from './ingest-client.ts';
 import type { RawDumps } from './raw-dumps.repository.ts';

@@ -1,7 +1,7 @@
 import type { RecomputeTask } from '../../../game/board-captures.ts';
 import { pauseAfter, type RetryPolicy } from '../../../platform/durable/retry-policy.domain.ts';
-import { logError } from '../../../platform/logging.ts';
-import type { UnixSeconds } from '../../../platform/time/clock.ts';
+import { logError } from '../../../platform/kit/logging.ts';
+import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { PackTask } from '../captures/packing.service.ts';
 import type { TotalsTask } from '../players/totals.service.ts';
 import type { RenamesTask } from '../renames/backfill-status.ts';

@@ -1,7 +1,7 @@
-import type { IngestLog, IngestReport } from '../../../platform/ingest/ingest-log.ts';
+import type { IngestLog, IngestReport } from '../../../platform/http/ingest/ingest-log.ts';
+import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { Settings } from '../../../platform/settings/settings.data.ts';
 import type { SettingsSource } from '../../../platform/settings/settings-cache.ts';
-import type { UnixSeconds } from '../../../platform/time/clock.ts';
 import { crossesReset } from '../boards/resets.domain.ts';
 import type { CaptureObjects } from '../captures/capture-objects.repository.ts';
 import type { Capture, CapturesRepository } from '../captures/captures.repository.ts';

@@ -1,8 +1,8 @@
 import { masterAccess } from '../../../platform/access/policy/policy.ts';
-import { applyRule } from '../../../platform/errors/input-fault.ts';
 import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
 import { senderOf } from '../../../platform/http/pipeline/receipt.ts';
 import { json } from '../../../platform/http/replies/reply.ts';
+import { applyRule } from '../../../platform/kit/errors/input-fault.ts';
 import { INSERT_NAME, MAX_DUMP_BYTES } from '../leaderboards.data.ts';
 import { anchorForInsert } from './anchors.domain.ts';
 import { readDumpUpload } from './dump-upload.ts';

@@ -1,5 +1,5 @@
+import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import { deleteObjectsBefore, instantKey } from '../../../platform/storage/dated-objects.ts';
-import type { UnixSeconds } from '../../../platform/time/clock.ts';
 
 /** A stored dump. */
 export interface StoredDump {

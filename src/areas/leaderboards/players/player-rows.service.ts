@@ -1,4 +1,4 @@
-import type { UnixSeconds } from '../../../platform/time/clock.ts';
+import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { CaptureObjects } from '../captures/capture-objects.repository.ts';
 import type { Capture, CapturesRepository } from '../captures/captures.repository.ts';
 import { findInShard, type PlayerRow, shardOf } from '../captures/player-shards.domain.ts';

@@ -1,5 +1,5 @@
+import { gameDayStart, SECONDS_PER_DAY, type UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { Settings } from '../../../platform/settings/settings.data.ts';
-import { gameDayStart, SECONDS_PER_DAY, type UnixSeconds } from '../../../platform/time/clock.ts';
 import { byDisplayOrder } from '../boards/board-order.domain.ts';
 import type { BoardAt, BoardName, BoardsRepository, StoredBoard } from '../boards/boards.repository.ts';
 import type { SeriesWindow } from '../boards/boards.service.ts';

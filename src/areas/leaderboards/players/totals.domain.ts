@@ -1,4 +1,4 @@
-import type { UnixSeconds } from '../../../platform/time/clock.ts';
+import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import { encodeBlocks, findBlocks, type PlayerRow, readBlocks, type ShardBlock } from '../captures/player-shards.domain.ts';
 
 /** Totals of a player on one board over all captures. */

@@ -1,5 +1,5 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
-import type { UnixSeconds } from '../../../platform/time/clock.ts';
+import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import { MAX_PLAYER_SHARDS } from '../leaderboards.data.ts';
 
 /** One shard of the totals. */

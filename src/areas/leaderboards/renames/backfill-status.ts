@@ -1,4 +1,4 @@
-import type { UnixSeconds } from '../../../platform/time/clock.ts';
+import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 
 /** Progress of a backfill over the pairs of neighbouring captures. Part of the stored jobs: fields keep their names. */
 export interface RenamesTask {

@@ -1,8 +1,8 @@
 import { masterAccess, masterReadAccess } from '../../../platform/access/policy/policy.ts';
-import { ApiError } from '../../../platform/errors/api-error.ts';
 import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
 import { json } from '../../../platform/http/replies/reply.ts';
 import { listTable } from '../../../platform/http/tables/table.ts';
+import { ApiError } from '../../../platform/kit/errors/api-error.ts';
 import type { Settings } from '../../../platform/settings/settings.data.ts';
 import { leaderboardsRead } from '../boards/boards.routes.ts';
 import { PlayerPath } from '../boards/boards.schemas.ts';

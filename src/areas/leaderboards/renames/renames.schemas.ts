@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { booleanWithDefault, integerWithDefault } from '../../../platform/http/pipeline/query-schemas.ts';
-import type { UnixSeconds } from '../../../platform/time/clock.ts';
+import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import { flag, instant, integer, number, string } from '../boards/boards.schemas.ts';
 import { isRunning, type StoredBackfill } from './backfill-status.ts';
 import { currentName, METHOD_VERSION } from './renames.domain.ts';

@@ -1,6 +1,6 @@
 import type { CaptureBoards, CaptureListener } from '../../../game/board-captures.ts';
+import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { Settings } from '../../../platform/settings/settings.data.ts';
-import type { UnixSeconds } from '../../../platform/time/clock.ts';
 import { isPlayerBoard } from '../boards/board-order.domain.ts';
 import type { BoardsRepository } from '../boards/boards.repository.ts';
 import { cadenceOf, parseResetOverrides } from '../boards/resets.domain.ts';

@@ -1,6 +1,6 @@
 import { desc, eq, inArray, or, sql } from 'drizzle-orm';
+import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { Database, PublicReads } from '../../../platform/storage/database.ts';
-import type { UnixSeconds } from '../../../platform/time/clock.ts';
 import { playerKey } from '../captures/comparison.domain.ts';
 import { playerRenames } from '../leaderboards.tables.ts';
 import { evidenceOf, MAX_CHAIN, METHOD_VERSION, type Rename, type RenameRules } from './renames.domain.ts';

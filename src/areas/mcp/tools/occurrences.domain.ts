@@ -1,4 +1,4 @@
-import { gameWeekdayIndex, SECONDS_PER_DAY, SECONDS_PER_HOUR, type UnixSeconds } from '../../../platform/time/clock.ts';
+import { gameWeekdayIndex, SECONDS_PER_DAY, SECONDS_PER_HOUR, type UnixSeconds } from '../../../platform/kit/time/clock.ts';
 
 interface Window {
   starts_at: UnixSeconds;

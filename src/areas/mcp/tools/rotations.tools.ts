@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import type { UnixSeconds } from '../../../platform/time/clock.ts';
+import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import { defineTool, type ToolOutput } from '../tool.ts';
 import { durationText, instantText, spanText } from '../tool-text.domain.ts';
 import { type Occurrence, occurrencesOf, PARTS_OF, type SnapshotParts, TOPICS } from './occurrences.domain.ts';

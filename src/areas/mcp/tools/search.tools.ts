@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { SEARCH_TYPES, type SearchType } from '../../../platform/search-source.ts';
+import { SEARCH_TYPES, type SearchType } from '../../../platform/area/search-source.ts';
 import { defineTool } from '../tool.ts';
 import { shortText } from '../tool-text.domain.ts';
 

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import type { UnixSeconds } from '../../../platform/time/clock.ts';
+import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import { defineTool, pathSegment, ToolFailure } from '../tool.ts';
 import { durationText, instantText, numberText, shortText } from '../tool-text.domain.ts';
 

@@ -1,8 +1,8 @@
 import { z } from '@hono/zod-openapi';
 import { enumOf, orNull } from '../../../platform/http/bodies/body-schemas.ts';
 import { choice, integerWithDefault } from '../../../platform/http/pipeline/query-schemas.ts';
-import { toIso } from '../../../platform/time/clock.ts';
-import { namedValues } from '../../../platform/values/named-values.ts';
+import { toIso } from '../../../platform/kit/time/clock.ts';
+import { namedValues } from '../../../platform/kit/values/named-values.ts';
 import { ATTACHED_RELEASES, FORMATS, IMAGE_WIDTHS, LANGUAGES, MAX_LOOKUP_HASHES, SORTS } from '../catalog.data.ts';
 import type { ModLinks } from './links.domain.ts';
 import { categoriesOf, type Mod, type ModReference, type ModWithReleases, type Release } from './mod.domain.ts';

@@ -1,5 +1,5 @@
-import { notFound } from '../../../platform/errors/api-error.ts';
 import { MAX_BATCH_BYTES, responseTooLarge } from '../../../platform/http/replies/response-size.ts';
+import { notFound } from '../../../platform/kit/errors/api-error.ts';
 import type { AttachedReleases } from '../catalog.data.ts';
 import type { CatalogRepository } from './catalog.repository.ts';
 import { isVisible, lowerCase, type Mod, type ModAddress, type ModWithReleases, type Release } from './mod.domain.ts';

@@ -1,5 +1,5 @@
 import { flagsOfNames, namesOfFlags } from '../../../game/mod-categories.domain.ts';
-import type { UnixSeconds } from '../../../platform/time/clock.ts';
+import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import { type ArtifactFormat, LANGUAGES, MAX_SLUG_LENGTH, RESERVED_HANDLES, type Translations, type Visibility } from '../catalog.data.ts';
 
 /** Address of a mod. */

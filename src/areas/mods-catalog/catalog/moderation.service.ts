@@ -1,5 +1,5 @@
-import { ApiError, notFound } from '../../../platform/errors/api-error.ts';
-import type { UnixSeconds } from '../../../platform/time/clock.ts';
+import { ApiError, notFound } from '../../../platform/kit/errors/api-error.ts';
+import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { Announcements } from '../insert/announcements.service.ts';
 import { historyOf, modReleaseData } from '../insert/mod-release-event.domain.ts';
 import type { ModWrites } from '../insert/mod-writes.repository.ts';

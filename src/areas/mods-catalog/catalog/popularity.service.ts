@@ -1,4 +1,4 @@
-import { floorDiv, SECONDS_PER_DAY, type UnixSeconds } from '../../../platform/time/clock.ts';
+import { floorDiv, SECONDS_PER_DAY, type UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import { DOWNLOADS_TTL_DAYS, RECENT_DAYS } from '../catalog.data.ts';
 import type { DownloadsRepository } from '../downloads/downloads.repository.ts';
 import { popularityScores } from './popularity.domain.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import type { SearchDocument, SearchSource } from '../../../platform/search-source.ts';
+import type { SearchDocument, SearchSource } from '../../../platform/area/search-source.ts';
 import type { Database } from '../../../platform/storage/database.ts';
 import type { ModWrites } from '../insert/mod-writes.repository.ts';
 import type { ModLinks } from './links.domain.ts';

@@ -1,5 +1,5 @@
-import type { UnixSeconds } from '../../../platform/time/clock.ts';
-import { SECONDS_PER_DAY, SECONDS_PER_HOUR } from '../../../platform/time/clock.ts';
+import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
+import { SECONDS_PER_DAY, SECONDS_PER_HOUR } from '../../../platform/kit/time/clock.ts';
 import type { DayCount } from '../catalog/popularity.domain.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { anonymousKey, normalizeAddress } from '../../../platform/access/policy/addresses.ts';
-import { logError } from '../../../platform/logging.ts';
-import type { UnixSeconds } from '../../../platform/time/clock.ts';
+import { logError } from '../../../platform/kit/logging.ts';
+import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { ModDownloadsObject } from './downloads.object.ts';
 
 /** Number of counting objects; a release always uses the same one. */

@@ -1,7 +1,7 @@
 import { DurableObject } from 'cloudflare:workers';
 import { createHmac, randomBytes } from 'node:crypto';
+import { SECONDS_PER_HOUR, systemClock, type UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import { createDatabase } from '../../../platform/storage/database.ts';
-import { SECONDS_PER_HOUR, systemClock, type UnixSeconds } from '../../../platform/time/clock.ts';
 import { DownloadCounter } from './download-counter.ts';
 import { createDownloadsRepository } from './downloads.repository.ts';
 

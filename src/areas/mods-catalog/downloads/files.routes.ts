@@ -1,7 +1,7 @@
-import { notFound } from '../../../platform/errors/api-error.ts';
 import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
 import { fileReply } from '../../../platform/http/replies/file-reply.ts';
 import type { RawReply } from '../../../platform/http/replies/reply.ts';
+import { notFound } from '../../../platform/kit/errors/api-error.ts';
 import { type ByteRange, sha256Of } from '../../../platform/storage/content-store.ts';
 import type { CachedContents } from '../../../platform/storage/pop-cache.ts';
 import type { CatalogRepository } from '../catalog/catalog.repository.ts';

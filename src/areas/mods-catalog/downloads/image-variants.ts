@@ -1,11 +1,11 @@
-import { ApiError } from '../../../platform/errors/api-error.ts';
-import { heavyWork } from '../../../platform/heavy-work.ts';
 import type { MemoryBudget } from '../../../platform/http/bodies/memory-budget.ts';
-import { logError } from '../../../platform/logging.ts';
+import { ApiError } from '../../../platform/kit/errors/api-error.ts';
+import { heavyWork } from '../../../platform/kit/heavy-work.ts';
+import { logError } from '../../../platform/kit/logging.ts';
+import { SECONDS_PER_DAY, type UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { ContentStore } from '../../../platform/storage/content-store.ts';
 import { deleteDerivedBefore } from '../../../platform/storage/dated-objects.ts';
 import type { CachedContents, Later } from '../../../platform/storage/pop-cache.ts';
-import { SECONDS_PER_DAY, type UnixSeconds } from '../../../platform/time/clock.ts';
 import { MAX_IMAGE_BYTES } from '../catalog.data.ts';
 
 /** Resizes an image to WebP; null if the original must be used. */

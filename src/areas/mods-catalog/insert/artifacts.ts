@@ -1,8 +1,8 @@
 import { ArtifactFault, type ArtifactInspector, type InspectedArtifact } from '../../../game/artifact.ts';
-import { badRequest } from '../../../platform/errors/api-error.ts';
 import { type Base64Text, base64Bytes } from '../../../platform/http/bodies/big-json.ts';
 import { imageTypeOf } from '../../../platform/http/bodies/image-type.ts';
-import { decodeBase64InPlace } from '../../../platform/values/base64.ts';
+import { badRequest } from '../../../platform/kit/errors/api-error.ts';
+import { decodeBase64InPlace } from '../../../platform/kit/values/base64.ts';
 import { type ArtifactFormat, MAX_IMAGE_BYTES } from '../catalog.data.ts';
 import { hasZipSignature } from './insert.domain.ts';
 

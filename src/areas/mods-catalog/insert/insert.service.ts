@@ -1,8 +1,8 @@
 import type { ArtifactInspector, InspectedArtifact } from '../../../game/artifact.ts';
-import { ApiError } from '../../../platform/errors/api-error.ts';
 import type { Base64Text } from '../../../platform/http/bodies/big-json.ts';
+import { ApiError } from '../../../platform/kit/errors/api-error.ts';
+import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import { type ContentStore, sha256Of } from '../../../platform/storage/content-store.ts';
-import type { UnixSeconds } from '../../../platform/time/clock.ts';
 import type { CatalogRepository } from '../catalog/catalog.repository.ts';
 import type { ModLinks } from '../catalog/links.domain.ts';
 import {

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { enumOf, orNull } from '../../../platform/http/bodies/body-schemas.ts';
-import { namedValues } from '../../../platform/values/named-values.ts';
+import { namedValues } from '../../../platform/kit/values/named-values.ts';
 import { FORMATS } from '../catalog.data.ts';
 
 const text = (description: string, example: string) => z.string().openapi({ description, example });

@@ -1,8 +1,8 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { BatchItem } from 'drizzle-orm/batch';
 import { outboxInsertion } from '../../../platform/durable/outbox.ts';
+import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { Database } from '../../../platform/storage/database.ts';
-import type { UnixSeconds } from '../../../platform/time/clock.ts';
 import {
   authorKeys,
   lowerCase,

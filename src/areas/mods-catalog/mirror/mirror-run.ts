@@ -1,5 +1,5 @@
-import { log, logError } from '../../../platform/logging.ts';
-import type { UnixSeconds } from '../../../platform/time/clock.ts';
+import { log, logError } from '../../../platform/kit/logging.ts';
+import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import { UpstreamError } from '../../../platform/upstream/upstream-error.ts';
 import type { CommunityMod } from './mirror.domain.ts';
 import type { MirrorImporter } from './mirror.service.ts';

@@ -1,4 +1,4 @@
-import type { UnixSeconds } from '../../../platform/time/clock.ts';
+import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import { lowerCase, normalizedTags } from '../catalog/mod.domain.ts';
 import { type ArtifactFormat, FORMATS, MOD_LIMITS, RELEASE_LIMITS } from '../catalog.data.ts';
 

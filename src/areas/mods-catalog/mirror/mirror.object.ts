@@ -1,7 +1,7 @@
 import { DurableObject } from 'cloudflare:workers';
 import type { RetryPolicy } from '../../../platform/durable/retry-policy.domain.ts';
 import { StepRunner } from '../../../platform/durable/step-runner.ts';
-import { systemClock } from '../../../platform/time/clock.ts';
+import { systemClock } from '../../../platform/kit/time/clock.ts';
 import { MirrorQueue } from './mirror-queue.ts';
 import { type MirrorParts, MirrorRun } from './mirror-run.ts';
 

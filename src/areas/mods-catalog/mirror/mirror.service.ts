@@ -1,7 +1,7 @@
 import { ArtifactFault, type ArtifactInspector } from '../../../game/artifact.ts';
 import { imageTypeOf } from '../../../platform/http/bodies/image-type.ts';
+import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import { type ContentStore, sha256Of } from '../../../platform/storage/content-store.ts';
-import type { UnixSeconds } from '../../../platform/time/clock.ts';
 import type { CatalogRepository } from '../catalog/catalog.repository.ts';
 import { filenameOf, type ModAddress, type ModDetails, type ModImage, slugOf } from '../catalog/mod.domain.ts';
 import { DEFAULT_BRANCH, MAX_SLUG_LENGTH, MOD_LIMITS, STRAY_HANDLE } from '../catalog.data.ts';

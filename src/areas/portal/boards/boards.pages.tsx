@@ -1,7 +1,7 @@
 import type { FC } from 'hono/jsx';
-import type { Ports } from '../../../platform/area.ts';
+import type { Ports } from '../../../platform/area/area.ts';
 import { Instant } from '../../../platform/http/pages/instant.tsx';
-import { MAX_CARD_ROWS } from '../../../platform/images/card.domain.ts';
+import { MAX_CARD_ROWS } from '../../../platform/kit/images/card.domain.ts';
 import { formatCount } from '../charts/charts.tsx';
 import { COPY_SCRIPT, Embed, urlPart } from '../embeds.tsx';
 import type { OpenPage } from '../page.tsx';

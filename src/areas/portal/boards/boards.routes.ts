@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { tokenlessAccess } from '../../../platform/access/policy/policy.ts';
-import type { Ports } from '../../../platform/area.ts';
+import type { Ports } from '../../../platform/area/area.ts';
 import type { Site } from '../../../platform/http/pages/site-header.tsx';
 import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
 import { choice } from '../../../platform/http/pipeline/query-schemas.ts';

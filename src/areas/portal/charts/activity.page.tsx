@@ -1,5 +1,5 @@
 import type { FC } from 'hono/jsx';
-import type { Ports } from '../../../platform/area.ts';
+import type { Ports } from '../../../platform/area/area.ts';
 import type { OpenPage } from '../page.tsx';
 import { Choices } from '../tables.tsx';
 import { formatCount, LineChart, SmallMultiples } from './charts.tsx';

@@ -1,5 +1,5 @@
 import type { Child, FC } from 'hono/jsx';
-import type { UnixSeconds } from '../../../platform/time/clock.ts';
+import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import { DataTable } from '../tables.tsx';
 import {
   type ChartPoint,

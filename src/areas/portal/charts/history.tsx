@@ -1,7 +1,7 @@
 import type { FC } from 'hono/jsx';
-import type { Ports } from '../../../platform/area.ts';
+import type { Ports } from '../../../platform/area/area.ts';
 import { Instant } from '../../../platform/http/pages/instant.tsx';
-import { SECONDS_PER_DAY, type UnixSeconds } from '../../../platform/time/clock.ts';
+import { SECONDS_PER_DAY, type UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import { StripChart } from './charts.tsx';
 
 export type History = Awaited<ReturnType<Ports['gameStatusHistory']>>;

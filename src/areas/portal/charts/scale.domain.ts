@@ -1,5 +1,5 @@
-import { SECONDS_PER_DAY, type UnixSeconds } from '../../../platform/time/clock.ts';
-import { dayText, monthText } from '../../../platform/time/day-text.ts';
+import { SECONDS_PER_DAY, type UnixSeconds } from '../../../platform/kit/time/clock.ts';
+import { dayText, monthText } from '../../../platform/kit/time/day-text.ts';
 
 /** A point of a line. Null is an unknown value, which leaves a gap. */
 export interface ChartPoint {

@@ -1,4 +1,4 @@
-import { SECONDS_PER_HOUR, SECONDS_PER_MINUTE } from '../../../platform/time/clock.ts';
+import { SECONDS_PER_HOUR, SECONDS_PER_MINUTE } from '../../../platform/kit/time/clock.ts';
 import { COPY_SCRIPT, Embed } from '../embeds.tsx';
 import type { OpenPage } from '../page.tsx';
 import { Choices } from '../tables.tsx';

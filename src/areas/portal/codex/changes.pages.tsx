@@ -1,5 +1,5 @@
 import type { Child, FC } from 'hono/jsx';
-import type { Ports } from '../../../platform/area.ts';
+import type { Ports } from '../../../platform/area/area.ts';
 import { Instant } from '../../../platform/http/pages/instant.tsx';
 import type { OpenPage } from '../page.tsx';
 import { DataTable } from '../tables.tsx';

@@ -1,6 +1,6 @@
 import type { FC } from 'hono/jsx';
-import type { Ports } from '../../../platform/area.ts';
-import { toIso } from '../../../platform/time/clock.ts';
+import type { Ports } from '../../../platform/area/area.ts';
+import { toIso } from '../../../platform/kit/time/clock.ts';
 import type { OpenPage } from '../page.tsx';
 import { DataTable } from '../tables.tsx';
 import { apiUrl, codexUrl, entryUrl, treeUrl, typeUrl } from './codex-links.domain.ts';

@@ -1,6 +1,6 @@
 import type { Child, FC } from 'hono/jsx';
 import { LIVE_BRANCH } from '../../../game/branches.data.ts';
-import type { Ports } from '../../../platform/area.ts';
+import type { Ports } from '../../../platform/area/area.ts';
 import type { OpenPage } from '../page.tsx';
 import { apiUrl, codexUrl, entryUrl, typeUrl } from './codex-links.domain.ts';
 import { SORT_CHOICES, SORT_TITLES, type SortChoice, typeTitle } from './codex-texts.data.ts';

@@ -1,8 +1,8 @@
 import type { FC } from 'hono/jsx';
-import { installText } from '../../../platform/client-packages.ts';
+import { installText } from '../../../platform/http/pages/client-packages.ts';
 import { Instant } from '../../../platform/http/pages/instant.tsx';
+import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { Settings } from '../../../platform/settings/settings.data.ts';
-import type { UnixSeconds } from '../../../platform/time/clock.ts';
 import { Histories } from '../charts/history.tsx';
 import { entryUrl } from '../codex/codex-links.domain.ts';
 import { ModelImage } from '../codex/model-image.tsx';

@@ -1,12 +1,12 @@
 import { headlineOf, windowOf } from '../../../assets/live/sources.js';
 import { LIVE_BRANCH } from '../../../game/branches.data.ts';
-import type { Ports, SnapshotBody } from '../../../platform/area.ts';
+import type { Ports, SnapshotBody } from '../../../platform/area/area.ts';
 import type { EventSource } from '../../../platform/events/event-source.ts';
-import { logError } from '../../../platform/logging.ts';
+import { logError } from '../../../platform/kit/logging.ts';
+import { SECONDS_PER_MINUTE, type UnixSeconds } from '../../../platform/kit/time/clock.ts';
+import { withTimeout } from '../../../platform/kit/with-timeout.ts';
 import type { FeatureName, Settings } from '../../../platform/settings/settings.data.ts';
 import { BoundedMap } from '../../../platform/storage/bounded-map.ts';
-import { SECONDS_PER_MINUTE, type UnixSeconds } from '../../../platform/time/clock.ts';
-import { withTimeout } from '../../../platform/with-timeout.ts';
 import { TILES } from './front.data.ts';
 
 /** Timeout of each part. The page omits a part that takes longer. */

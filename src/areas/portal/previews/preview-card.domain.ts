@@ -1,6 +1,6 @@
-import { EXO_BOLD, type FontWidths, OPEN_SANS } from '../../../platform/images/font-widths.data.ts';
-import { plainText, textWidth, wrapText } from '../../../platform/images/text-layout.domain.ts';
-import { escapeXml } from '../../../platform/values/escape-xml.ts';
+import { EXO_BOLD, type FontWidths, OPEN_SANS } from '../../../platform/kit/images/font-widths.data.ts';
+import { plainText, textWidth, wrapText } from '../../../platform/kit/images/text-layout.domain.ts';
+import { escapeXml } from '../../../platform/kit/values/escape-xml.ts';
 
 /** Part of the key of stored images. Increase it when the rendering changes. */
 export const PREVIEW_VERSION = 2;

@@ -1,4 +1,4 @@
-import type { Ports } from '../../../platform/area.ts';
+import type { Ports } from '../../../platform/area/area.ts';
 import type { Preview } from '../../../platform/http/pages/preview-tags.tsx';
 import { typeTitle } from '../codex/codex-texts.data.ts';
 import type { PreviewCard } from './preview-card.domain.ts';

@@ -1,13 +1,13 @@
-import { ApiError } from '../../../platform/errors/api-error.ts';
-import { heavyWork } from '../../../platform/heavy-work.ts';
 import type { RawReply } from '../../../platform/http/replies/reply.ts';
 import { matchesEtag } from '../../../platform/http/replies/reply.ts';
-import type { FontSource } from '../../../platform/images/font-source.ts';
-import { renderSvg } from '../../../platform/images/svg-renderer.ts';
-import { logError } from '../../../platform/logging.ts';
+import { ApiError } from '../../../platform/kit/errors/api-error.ts';
+import { heavyWork } from '../../../platform/kit/heavy-work.ts';
+import type { FontSource } from '../../../platform/kit/images/font-source.ts';
+import { renderSvg } from '../../../platform/kit/images/svg-renderer.ts';
+import { logError } from '../../../platform/kit/logging.ts';
+import { SECONDS_PER_DAY, type UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import { sha256Of } from '../../../platform/storage/content-store.ts';
 import { deleteDerivedBefore } from '../../../platform/storage/dated-objects.ts';
-import { SECONDS_PER_DAY, type UnixSeconds } from '../../../platform/time/clock.ts';
 import { PREVIEW_VERSION, type PreviewCard, previewSvg } from './preview-card.domain.ts';
 
 /** Estimated CPU time of rendering one image. */

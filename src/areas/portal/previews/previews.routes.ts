@@ -1,5 +1,5 @@
 import { addressAccess } from '../../../platform/access/policy/policy.ts';
-import type { Ports } from '../../../platform/area.ts';
+import type { Ports } from '../../../platform/area/area.ts';
 import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
 import { codexPageSchemas } from '../codex/codex.schemas.ts';
 import { ModPageParams } from '../portal.schemas.ts';

@@ -1,8 +1,8 @@
-import type { Badge } from '../../../platform/images/badge.domain.ts';
+import type { Badge } from '../../../platform/kit/images/badge.domain.ts';
+import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
+import { dayText } from '../../../platform/kit/time/day-text.ts';
+import { namedValues } from '../../../platform/kit/values/named-values.ts';
 import type { Settings } from '../../../platform/settings/settings.data.ts';
-import type { UnixSeconds } from '../../../platform/time/clock.ts';
-import { dayText } from '../../../platform/time/day-text.ts';
-import { namedValues } from '../../../platform/values/named-values.ts';
 import type { Challenge } from '../captures/challenge.domain.ts';
 import { challengeNextChangeAt } from '../captures/challenge.domain.ts';
 import type { ChaosChest } from '../captures/chaos-chest.domain.ts';

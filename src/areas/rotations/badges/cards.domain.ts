@@ -1,6 +1,6 @@
-import type { Card } from '../../../platform/images/card.domain.ts';
-import type { UnixSeconds } from '../../../platform/time/clock.ts';
-import { namedValues } from '../../../platform/values/named-values.ts';
+import type { Card } from '../../../platform/kit/images/card.domain.ts';
+import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
+import { namedValues } from '../../../platform/kit/values/named-values.ts';
 import { corruxionAt, corruxionNextChangeAt, fluxionAt, fluxionNextChangeAt } from '../computed/merchants.domain.ts';
 import { corruxionRules, fluxionRules } from '../schedules.data.ts';
 import { weekdayText } from './badges.domain.ts';

@@ -1,4 +1,4 @@
-import type { UnixSeconds } from '../../../platform/time/clock.ts';
+import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { CalendarEvent } from './calendar.domain.ts';
 
 /** `host`: host name of the API, which makes event ids globally unique. `name`: calendar name shown by calendar apps. */

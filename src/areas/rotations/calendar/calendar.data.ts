@@ -1,4 +1,4 @@
-import { SECONDS_PER_DAY } from '../../../platform/time/clock.ts';
+import { SECONDS_PER_DAY } from '../../../platform/kit/time/clock.ts';
 import { weeklyBuffRules } from '../computed/buffs.data.ts';
 import { corruxionRules, fluxionRules, gardeningRules, type StampyPeriod, stampyRulesOf, wildManaRules } from '../schedules.data.ts';
 import type { CalendarRules } from './calendar.domain.ts';

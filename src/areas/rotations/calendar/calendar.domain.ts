@@ -1,6 +1,6 @@
-import type { UnixSeconds } from '../../../platform/time/clock.ts';
-import { gameDayNumber, gameDayStart } from '../../../platform/time/clock.ts';
-import { namedValues } from '../../../platform/values/named-values.ts';
+import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
+import { gameDayNumber, gameDayStart } from '../../../platform/kit/time/clock.ts';
+import { namedValues } from '../../../platform/kit/values/named-values.ts';
 import { type BiomeRotationRules, biomesOfWindow } from '../computed/biome-rotations.domain.ts';
 import { type WeeklyBuffRules, weeklyBuffOfWeek } from '../computed/buffs.domain.ts';
 import { type Cycle, cycleWindow, indexEndingAfter, indexStartingAfter, type TimeWindow } from '../computed/cycle.domain.ts';

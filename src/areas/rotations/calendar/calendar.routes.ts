@@ -1,6 +1,6 @@
 import { publicAccess } from '../../../platform/access/policy/policy.ts';
 import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
-import type { UnixSeconds } from '../../../platform/time/clock.ts';
+import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import { toFixedResponse } from '../computed/computed.routes.ts';
 import type { LuxionRun } from '../luxion/luxion.domain.ts';
 import { calendarFile, calendarOf } from './calendar.bodies.ts';

@@ -1,6 +1,6 @@
 import { and, desc, eq, lt, ne, sql } from 'drizzle-orm';
+import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { Database, PublicReads } from '../../../platform/storage/database.ts';
-import type { UnixSeconds } from '../../../platform/time/clock.ts';
 import { challengeCaptures, chaosChestCaptures, chaosChestRelay } from '../rotations.tables.ts';
 import type { ChallengeCapture } from './challenge.domain.ts';
 import type { ChaosChestCapture, ChaosChestRelay } from './chaos-chest.domain.ts';

@@ -4,7 +4,7 @@ import { type BodySource, defineRoute, type Endpoint } from '../../../platform/h
 import { ATOM_TYPE, atomReply } from '../../../platform/http/replies/atom.ts';
 import { cutPage, nextPageLink, pageStart } from '../../../platform/http/replies/page.ts';
 import { json } from '../../../platform/http/replies/reply.ts';
-import { toIso } from '../../../platform/time/clock.ts';
+import { toIso } from '../../../platform/kit/time/clock.ts';
 import { challengeRules, chaosChestWeek } from '../schedules.data.ts';
 import type { CapturesRepository } from './captures.repository.ts';
 import {

@@ -3,7 +3,7 @@ import { modelImageUrl } from '../../../game/model-image.ts';
 import { enumOf, orNull } from '../../../platform/http/bodies/body-schemas.ts';
 import { historyPage } from '../../../platform/http/pipeline/query-schemas.ts';
 import { NextCursor } from '../../../platform/http/replies/page.ts';
-import { toIso, type UnixSeconds } from '../../../platform/time/clock.ts';
+import { toIso, type UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { Cycle } from '../computed/cycle.domain.ts';
 import { instant, isoInstant, toWindow } from '../rotations.schemas.ts';
 import type { ChallengeCaptureRow } from './captures.repository.ts';

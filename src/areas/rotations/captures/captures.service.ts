@@ -1,6 +1,6 @@
-import { badRequest, validationError } from '../../../platform/errors/api-error.ts';
+import { badRequest, validationError } from '../../../platform/kit/errors/api-error.ts';
+import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import { createRevalidatingCaches } from '../../../platform/storage/ttl-cache.ts';
-import type { UnixSeconds } from '../../../platform/time/clock.ts';
 import { challengeRules, chaosChestWeek } from '../schedules.data.ts';
 import { type CaptureNameCheck, checkChallengeName, checkChaosChestName } from './captures.domain.ts';
 import type { CapturesRepository } from './captures.repository.ts';

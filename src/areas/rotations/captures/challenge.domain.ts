@@ -1,6 +1,6 @@
-import type { UnixSeconds } from '../../../platform/time/clock.ts';
-import { floorDiv, gameWeekdayIndex } from '../../../platform/time/clock.ts';
-import { namedValues } from '../../../platform/values/named-values.ts';
+import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
+import { floorDiv, gameWeekdayIndex } from '../../../platform/kit/time/clock.ts';
+import { namedValues } from '../../../platform/kit/values/named-values.ts';
 import { isWithin, type TimeWindow } from '../computed/cycle.domain.ts';
 
 export const CHALLENGE_TYPES = namedValues('ChallengeType', 'Kind of challenge.', ['collection', 'rampage', 'racing', 'target', 'dungeon']);

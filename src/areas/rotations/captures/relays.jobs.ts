@@ -1,5 +1,5 @@
-import type { Job } from '../../../platform/schedule/job.ts';
-import { SECONDS_PER_HOUR } from '../../../platform/time/clock.ts';
+import type { Job } from '../../../platform/durable/schedule/job.ts';
+import { SECONDS_PER_HOUR } from '../../../platform/kit/time/clock.ts';
 import { isDelveRefreshHour } from '../delves/delves.domain.ts';
 import { RELAY_SOURCES } from './relays.data.ts';
 import type { RelaysService } from './relays.service.ts';

@@ -1,4 +1,4 @@
-import type { UnixSeconds } from '../../../platform/time/clock.ts';
+import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import { delveWeekAt } from '../delves/delves.domain.ts';
 import type { DelvesRepository } from '../delves/delves.repository.ts';
 import type { DelvesUpstream } from '../delves/delves.upstream.ts';

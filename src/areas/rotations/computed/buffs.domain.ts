@@ -1,4 +1,4 @@
-import { gameDayStart, gameWeekdayIndex, SECONDS_PER_DAY, type UnixSeconds, type Weekday } from '../../../platform/time/clock.ts';
+import { gameDayStart, gameWeekdayIndex, SECONDS_PER_DAY, type UnixSeconds, type Weekday } from '../../../platform/kit/time/clock.ts';
 import { type Cycle, cyclicAt, indexEndingAfter, type NonEmpty, nextEdgeAfter } from './cycle.domain.ts';
 
 /** Bonus of one game weekday. `color` is six lowercase hex digits without `#`. */

@@ -1,6 +1,6 @@
 import { json, jsonWithClock, type Representation } from '../../../platform/http/replies/reply.ts';
+import { toIso, type UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { Settings } from '../../../platform/settings/settings.data.ts';
-import { toIso, type UnixSeconds } from '../../../platform/time/clock.ts';
 import { toWindow } from '../rotations.schemas.ts';
 import { biomesRules, corruxionRules, fluxionRules, gardeningRules, resetRules, stampyRulesOf, wildManaRules } from '../schedules.data.ts';
 import {

@@ -2,7 +2,7 @@ import type { z } from '@hono/zod-openapi';
 import { publicAccess } from '../../../platform/access/policy/policy.ts';
 import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
 import type { Representation } from '../../../platform/http/replies/reply.ts';
-import { SECONDS_PER_DAY } from '../../../platform/time/clock.ts';
+import { SECONDS_PER_DAY } from '../../../platform/kit/time/clock.ts';
 import {
   AtQuery,
   BiomeRotationsBody,

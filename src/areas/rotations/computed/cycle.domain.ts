@@ -1,5 +1,5 @@
-import type { UnixSeconds } from '../../../platform/time/clock.ts';
-import { floorDiv, floorMod, gameWeekdayIndex, WEEKDAYS, type Weekday } from '../../../platform/time/clock.ts';
+import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
+import { floorDiv, floorMod, gameWeekdayIndex, WEEKDAYS, type Weekday } from '../../../platform/kit/time/clock.ts';
 
 /** A list with at least one element. */
 export type NonEmpty<T> = readonly [T, ...T[]];

@@ -1,4 +1,4 @@
-import type { UnixSeconds } from '../../../platform/time/clock.ts';
+import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import {
   type Cycle,
   currentOrNextWindow,

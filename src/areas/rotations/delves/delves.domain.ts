@@ -1,4 +1,11 @@
-import { floorDiv, floorMod, gameWeekdayIndex, SECONDS_PER_DAY, SECONDS_PER_HOUR, type UnixSeconds } from '../../../platform/time/clock.ts';
+import {
+  floorDiv,
+  floorMod,
+  gameWeekdayIndex,
+  SECONDS_PER_DAY,
+  SECONDS_PER_HOUR,
+  type UnixSeconds,
+} from '../../../platform/kit/time/clock.ts';
 import { type Cycle, cycleWindow, indexEndingAfter, type TimeWindow } from '../computed/cycle.domain.ts';
 
 /** Week `firstWeekId` is window 0 of the cycle. */

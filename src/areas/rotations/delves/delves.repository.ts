@@ -1,6 +1,6 @@
 import { desc, eq } from 'drizzle-orm';
+import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { Database, PublicReads } from '../../../platform/storage/database.ts';
-import type { UnixSeconds } from '../../../platform/time/clock.ts';
 import { delveWeeks } from '../rotations.tables.ts';
 import type { DelveFloors } from './delves.domain.ts';
 

@@ -1,9 +1,9 @@
 import type { z } from '@hono/zod-openapi';
 import { publicAccess } from '../../../platform/access/policy/policy.ts';
-import { notFound } from '../../../platform/errors/api-error.ts';
 import { type BodySource, defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
 import { json, type Representation } from '../../../platform/http/replies/reply.ts';
-import { toIso } from '../../../platform/time/clock.ts';
+import { notFound } from '../../../platform/kit/errors/api-error.ts';
+import { toIso } from '../../../platform/kit/time/clock.ts';
 import { delveRules } from '../schedules.data.ts';
 import { delveWeekAt } from './delves.domain.ts';
 import type { DelvesRepository, DelveWeek } from './delves.repository.ts';

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { optionalInteger } from '../../../platform/http/pipeline/query-schemas.ts';
-import { toIso } from '../../../platform/time/clock.ts';
+import { toIso } from '../../../platform/kit/time/clock.ts';
 import { isoInstant } from '../rotations.schemas.ts';
 import type { DelveWeekSummary } from './delves.repository.ts';
 

@@ -1,4 +1,4 @@
-import { SECONDS_PER_HOUR, type UnixSeconds } from '../../../platform/time/clock.ts';
+import { SECONDS_PER_HOUR, type UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import { type Cycle, cycleWindow, indexStartingAfter, indicesFrom, isWithin, type TimeWindow } from '../computed/cycle.domain.ts';
 
 /** A run of the merchant as reported. A run begins with its first sighting. */

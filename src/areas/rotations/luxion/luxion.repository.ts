@@ -1,6 +1,6 @@
 import { and, between, desc, eq, isNull, lt, sql } from 'drizzle-orm';
+import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { Database, PublicReads } from '../../../platform/storage/database.ts';
-import type { UnixSeconds } from '../../../platform/time/clock.ts';
 import type { HistoryRequest } from '../captures/captures.repository.ts';
 import { luxionRuns } from '../rotations.tables.ts';
 import type { LuxionRun } from './luxion.domain.ts';

@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { orNull } from '../../../platform/http/bodies/body-schemas.ts';
 import { booleanWithDefault, historyPage } from '../../../platform/http/pipeline/query-schemas.ts';
 import { jsonWithClock } from '../../../platform/http/replies/reply.ts';
-import { toIso } from '../../../platform/time/clock.ts';
+import { toIso } from '../../../platform/kit/time/clock.ts';
 import { historyBody } from '../captures/captures.schemas.ts';
 import { instant, isoInstant, toWindow } from '../rotations.schemas.ts';
 import { type Luxion, type LuxionRules, type LuxionRun, type LuxionWindow, luxionEndsAt } from './luxion.domain.ts';

@@ -1,5 +1,5 @@
 import { BRANCH_NAMES } from '../../../game/branches.data.ts';
-import { notFound } from '../../../platform/errors/api-error.ts';
+import { notFound } from '../../../platform/kit/errors/api-error.ts';
 import { BoundedMap } from '../../../platform/storage/bounded-map.ts';
 import type { ContentStore, Sha256 } from '../../../platform/storage/content-store.ts';
 import { createCachedContents } from '../../../platform/storage/pop-cache.ts';

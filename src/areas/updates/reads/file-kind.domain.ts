@@ -1,5 +1,5 @@
 import { imageTypeOf } from '../../../platform/http/bodies/image-type.ts';
-import { namedValues } from '../../../platform/values/named-values.ts';
+import { namedValues } from '../../../platform/kit/values/named-values.ts';
 
 /** Kind of a file for previews. */
 export const FILE_KINDS = namedValues('ArchiveFileKind', 'Kind of file content.', [

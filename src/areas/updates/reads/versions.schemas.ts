@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import type { UnixSeconds } from '../../../platform/time/clock.ts';
+import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { Version } from './versions.domain.ts';
 
 const count = (description: string, example: number) => z.number().int().min(0).openapi({ description, example });

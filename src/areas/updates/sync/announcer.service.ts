@@ -1,6 +1,6 @@
 import type { EventPublisher } from '../../../platform/events/event-source.ts';
-import { runEach } from '../../../platform/run-each.ts';
-import type { UnixSeconds } from '../../../platform/time/clock.ts';
+import { runEach } from '../../../platform/kit/run-each.ts';
+import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import { gameUpdateEvent } from '../events.ts';
 import { EVENT_BRANCH } from '../updates.data.ts';
 import type { AnnouncementsRepository } from './announcements.repository.ts';

@@ -1,6 +1,6 @@
 import { DurableObject } from 'cloudflare:workers';
 import type { Branch } from '../../../game/branches.data.ts';
-import type { UnixSeconds } from '../../../platform/time/clock.ts';
+import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import { type ArchiveSync, type ArchiveSyncParts, createArchiveSync, type SyncStart } from './archive-sync.ts';
 
 /** Syncs one branch inside the service. The object is the lock; each alarm runs one step of the plan. */

@@ -1,8 +1,8 @@
 import type { Branch } from '../../../game/branches.data.ts';
 import type { RetryPolicy } from '../../../platform/durable/retry-policy.domain.ts';
 import { type NextStep, type RunnerStorage, StepRunner } from '../../../platform/durable/step-runner.ts';
-import { logError } from '../../../platform/logging.ts';
-import type { UnixSeconds } from '../../../platform/time/clock.ts';
+import { logError } from '../../../platform/kit/logging.ts';
+import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { Announcer } from './announcer.service.ts';
 import { SourceFileMissingError } from './engine/build-source.ts';
 import type { ProbeOutcome, SyncEngine } from './engine/engine.ts';

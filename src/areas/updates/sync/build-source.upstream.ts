@@ -1,5 +1,5 @@
 import { BRANCHES, type Branch } from '../../../game/branches.data.ts';
-import { systemClock } from '../../../platform/time/clock.ts';
+import { systemClock } from '../../../platform/kit/time/clock.ts';
 import { isRetryable, retryAfterSeconds, retryDelayMs, waitFor } from '../../../platform/upstream/retry.ts';
 import type { UpstreamClient } from '../../../platform/upstream/upstream-client.ts';
 import { UpstreamError } from '../../../platform/upstream/upstream-error.ts';

@@ -1,7 +1,7 @@
 import { BRANCH_NAMES, type Branch } from '../../../game/branches.data.ts';
-import { logError } from '../../../platform/logging.ts';
-import type { Job } from '../../../platform/schedule/job.ts';
-import type { UnixSeconds } from '../../../platform/time/clock.ts';
+import type { Job } from '../../../platform/durable/schedule/job.ts';
+import { logError } from '../../../platform/kit/logging.ts';
+import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import { upstreamName } from '../updates.data.ts';
 import type { Announcer } from './announcer.service.ts';
 import type { SyncStart } from './archive-sync.ts';

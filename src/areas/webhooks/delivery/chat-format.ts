@@ -1,5 +1,5 @@
+import { isRefused } from '../../../platform/access/limits/window.ts';
 import type { DrawingBudget } from '../../../platform/access/policy/drawing-budget.ts';
-import { isRefused } from '../../../platform/rate-limits/window.ts';
 import type { SettingsSource } from '../../../platform/settings/settings-cache.ts';
 import type { Unopened } from '../../../platform/storage/vault.ts';
 import type { ChatPoster } from '../../../platform/upstream/chat-post.ts';

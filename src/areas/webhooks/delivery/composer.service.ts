@@ -1,4 +1,4 @@
-import { logError } from '../../../platform/logging.ts';
+import { logError } from '../../../platform/kit/logging.ts';
 import type { MessageFile } from '../../../platform/upstream/chat-post.ts';
 import type { DesignedImages } from '../designed-images.ts';
 import { imagePlanOf } from '../templates/image-plan.domain.ts';

@@ -1,5 +1,5 @@
 import type { EventFollower } from '../../../platform/events/event-source.ts';
-import { logError } from '../../../platform/logging.ts';
+import { logError } from '../../../platform/kit/logging.ts';
 import type { SettingsSource } from '../../../platform/settings/settings-cache.ts';
 import { RETRY_SECONDS } from '../signed/signed-outcome.domain.ts';
 import { signedMessageOf, type WebhookEvents } from '../webhook-events.ts';

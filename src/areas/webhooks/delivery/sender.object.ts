@@ -1,8 +1,8 @@
 import { DurableObject } from 'cloudflare:workers';
 import type { RetryPolicy } from '../../../platform/durable/retry-policy.domain.ts';
 import { StepRunner } from '../../../platform/durable/step-runner.ts';
+import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { NamedObjects } from '../../../platform/storage/regional-objects.ts';
-import type { UnixSeconds } from '../../../platform/time/clock.ts';
 import type { WebhookEvent } from '../webhook-events.ts';
 import type { TestResult, WebhookSender } from './sender.service.ts';
 

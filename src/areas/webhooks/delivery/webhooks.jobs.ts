@@ -1,5 +1,5 @@
-import type { Job } from '../../../platform/schedule/job.ts';
-import { SECONDS_PER_DAY, SECONDS_PER_MINUTE } from '../../../platform/time/clock.ts';
+import type { Job } from '../../../platform/durable/schedule/job.ts';
+import { SECONDS_PER_DAY, SECONDS_PER_MINUTE } from '../../../platform/kit/time/clock.ts';
 import { LOG_TTL_SECONDS } from '../signed/signed-events.data.ts';
 import type { DeliveriesRepository } from './deliveries.repository.ts';
 import { JOB_TTL_SECONDS } from './delivery.data.ts';

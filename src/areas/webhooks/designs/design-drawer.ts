@@ -1,7 +1,7 @@
-import { heavyWork } from '../../../platform/heavy-work.ts';
-import { createFontSource } from '../../../platform/images/font-source.ts';
-import { renderSvg } from '../../../platform/images/svg-renderer.ts';
-import { logError } from '../../../platform/logging.ts';
+import { heavyWork } from '../../../platform/kit/heavy-work.ts';
+import { createFontSource } from '../../../platform/kit/images/font-source.ts';
+import { renderSvg } from '../../../platform/kit/images/svg-renderer.ts';
+import { logError } from '../../../platform/kit/logging.ts';
 import type { Drawing } from './design.domain.ts';
 
 /** Draws a checked design as PNG; null when the renderer fails. Throws when fonts are unavailable, and 503 when the queue is full. */

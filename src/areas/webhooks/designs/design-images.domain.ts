@@ -1,5 +1,5 @@
-import { decodeBase64InPlace } from '../../../platform/values/base64.ts';
-import { readImageHeader } from '../../../platform/values/image-header.ts';
+import { decodeBase64InPlace } from '../../../platform/kit/values/base64.ts';
+import { readImageHeader } from '../../../platform/kit/values/image-header.ts';
 import { MAX_JPEG_SCANS } from './design-limits.data.ts';
 import { designError } from './design-tree.domain.ts';
 

@@ -1,5 +1,5 @@
-import { InputError } from '../../../platform/errors/input-error.ts';
-import { readXml, splitName, XmlFault, type XmlNode } from '../../../platform/values/xml.ts';
+import { InputError } from '../../../platform/kit/errors/input-error.ts';
+import { readXml, splitName, XmlFault, type XmlNode } from '../../../platform/kit/values/xml.ts';
 import { ELEMENTS, type ElementRole } from './design-elements.data.ts';
 import { MAX_DEPTH, MAX_ELEMENTS } from './design-limits.data.ts';
 

@@ -1,9 +1,9 @@
 import type { Caller } from '../../../platform/access/policy/admission.ts';
 import { sessionAccess } from '../../../platform/access/policy/policy.ts';
 import { sessionOf } from '../../../platform/access/sessions/session-caller.ts';
-import { notFound } from '../../../platform/errors/api-error.ts';
 import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
 import { json, noContent } from '../../../platform/http/replies/reply.ts';
+import { notFound } from '../../../platform/kit/errors/api-error.ts';
 import type { Settings } from '../../../platform/settings/settings.data.ts';
 import type { Starter } from './design-starters.data.ts';
 import { DesignParams, type DesignSchemas, toDesignBody } from './designs.schemas.ts';

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { toIso } from '../../../platform/time/clock.ts';
+import { toIso } from '../../../platform/kit/time/clock.ts';
 import { createTemplateSchemas } from '../templates/template.schemas.ts';
 import type { WebhookEvents } from '../webhook-events.ts';
 import { ELEMENTS } from './design-elements.data.ts';

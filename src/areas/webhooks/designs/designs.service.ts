@@ -1,12 +1,12 @@
 import type { DrawingBudget } from '../../../platform/access/policy/drawing-budget.ts';
-import { ApiError, badRequest, notFound } from '../../../platform/errors/api-error.ts';
-import { InputError } from '../../../platform/errors/input-error.ts';
-import { applyRule } from '../../../platform/errors/input-fault.ts';
-import { logError } from '../../../platform/logging.ts';
+import { ApiError, badRequest, notFound } from '../../../platform/kit/errors/api-error.ts';
+import { InputError } from '../../../platform/kit/errors/input-error.ts';
+import { applyRule } from '../../../platform/kit/errors/input-fault.ts';
+import { logError } from '../../../platform/kit/logging.ts';
+import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
+import { hashText } from '../../../platform/kit/values/random-source.ts';
 import type { Settings } from '../../../platform/settings/settings.data.ts';
 import { BoundedMap } from '../../../platform/storage/bounded-map.ts';
-import type { UnixSeconds } from '../../../platform/time/clock.ts';
-import { hashText } from '../../../platform/values/random-source.ts';
 import type { DesignedImages } from '../designed-images.ts';
 import type { TemplateVariables } from '../templates/template.domain.ts';
 import type { WebhookEvent, WebhookEvents } from '../webhook-events.ts';

@@ -2,7 +2,7 @@ import { type SessionBudget, sessionAccess } from '../../../platform/access/poli
 import { sessionOf } from '../../../platform/access/sessions/session-caller.ts';
 import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
 import { json, noContent } from '../../../platform/http/replies/reply.ts';
-import { SECONDS_PER_HOUR } from '../../../platform/time/clock.ts';
+import { SECONDS_PER_HOUR } from '../../../platform/kit/time/clock.ts';
 import {
   DeliveriesQuery,
   DeliveryParams,

@@ -1,8 +1,8 @@
 import { z } from '@hono/zod-openapi';
 import { enumOf, namedEnum } from '../../../platform/http/bodies/body-schemas.ts';
 import { integerWithDefault } from '../../../platform/http/pipeline/query-schemas.ts';
+import { toIso, type UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { OutgoingRequest } from '../../../platform/openapi/outgoing.ts';
-import { toIso, type UnixSeconds } from '../../../platform/time/clock.ts';
 import { MAX_LABEL_LENGTH } from '../delivery/delivery.data.ts';
 import type { WebhookEvents } from '../webhook-events.ts';
 import type { Webhook } from '../webhooks.repository.ts';

@@ -1,6 +1,6 @@
-import { ApiError, badRequest, notFound, validationError } from '../../../platform/errors/api-error.ts';
-import { logError } from '../../../platform/logging.ts';
-import type { UnixSeconds } from '../../../platform/time/clock.ts';
+import { ApiError, badRequest, notFound, validationError } from '../../../platform/kit/errors/api-error.ts';
+import { logError } from '../../../platform/kit/logging.ts';
+import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { AddressVault } from '../address-vault.ts';
 import { SENDER_COUNT } from '../delivery/delivery.data.ts';
 import type { SenderClient } from '../delivery/sender.object.ts';

@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib';
 import ipaddr from 'ipaddr.js';
-import type { AddressKey } from '../../rate-limits/rate-limiter.ts';
 import { BoundedMap } from '../../storage/bounded-map.ts';
+import type { AddressKey } from '../limits/rate-limiter.ts';
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 

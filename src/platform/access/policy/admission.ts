@@ -1,9 +1,9 @@
-import { ApiError } from '../../errors/api-error.ts';
-import type { RateLimiter } from '../../rate-limits/rate-limiter.ts';
-import { type Charge, isRefused, retryAfterSeconds } from '../../rate-limits/window.ts';
-import type { BlockedKeys } from '../../rate-limits/window-cache.ts';
+import { ApiError } from '../../kit/errors/api-error.ts';
+import type { UnixSeconds } from '../../kit/time/clock.ts';
 import type { Settings } from '../../settings/settings.data.ts';
-import type { UnixSeconds } from '../../time/clock.ts';
+import type { RateLimiter } from '../limits/rate-limiter.ts';
+import { type Charge, isRefused, retryAfterSeconds } from '../limits/window.ts';
+import type { BlockedKeys } from '../limits/window-cache.ts';
 import type { SessionCaller, Sessions } from '../sessions/sessions.ts';
 import type { TokenCaller, TokenSelf } from '../tokens/token-gate.contract.ts';
 import type { TokenGate } from '../tokens/token-gate.ts';

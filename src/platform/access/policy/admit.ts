@@ -1,9 +1,9 @@
-import { ApiError } from '../../errors/api-error.ts';
-import type { BucketKey } from '../../rate-limits/rate-limiter.ts';
-import { type Budget, type Charge, chargeOf, isRefused } from '../../rate-limits/window.ts';
-import { BlockedKeys } from '../../rate-limits/window-cache.ts';
+import { ApiError } from '../../kit/errors/api-error.ts';
+import { SECONDS_PER_MINUTE, systemClock } from '../../kit/time/clock.ts';
 import type { Settings } from '../../settings/settings.data.ts';
-import { SECONDS_PER_MINUTE, systemClock } from '../../time/clock.ts';
+import type { BucketKey } from '../limits/rate-limiter.ts';
+import { type Budget, type Charge, chargeOf, isRefused } from '../limits/window.ts';
+import { BlockedKeys } from '../limits/window-cache.ts';
 import { findSuperuser, requireSession, sessionOfPage } from '../sessions/session-admission.ts';
 import type { TokenDemand } from '../tokens/token-decision.ts';
 import type { TokenCaller } from '../tokens/token-gate.contract.ts';

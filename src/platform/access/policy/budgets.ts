@@ -1,6 +1,6 @@
-import { type Budget, scaleLimit } from '../../rate-limits/window.ts';
+import { SECONDS_PER_DAY } from '../../kit/time/clock.ts';
 import type { Settings } from '../../settings/settings.data.ts';
-import { SECONDS_PER_DAY } from '../../time/clock.ts';
+import { type Budget, scaleLimit } from '../limits/window.ts';
 import type { TokenCounter } from '../tokens/token-gate.contract.ts';
 import { type BudgetGroup, type BudgetRule, type SessionBudget, STANDARD_GROUP } from './policy.ts';
 

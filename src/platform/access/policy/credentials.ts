@@ -1,4 +1,4 @@
-import { ApiError } from '../../errors/api-error.ts';
+import { ApiError } from '../../kit/errors/api-error.ts';
 import { BoundedMap } from '../../storage/bounded-map.ts';
 import { hasValidCheck, isWellFormedToken, type TokenFormat, tokenFault, tokenIdOf } from '../tokens/token-format.ts';
 import { hashToken } from '../tokens/token-hash.ts';

@@ -1,7 +1,7 @@
-import type { RateLimiter } from '../../rate-limits/rate-limiter.ts';
-import { type Charge, isRefused } from '../../rate-limits/window.ts';
+import type { UnixSeconds } from '../../kit/time/clock.ts';
 import type { Settings } from '../../settings/settings.data.ts';
-import type { UnixSeconds } from '../../time/clock.ts';
+import type { RateLimiter } from '../limits/rate-limiter.ts';
+import { type Charge, isRefused } from '../limits/window.ts';
 import { rateLimited } from './admission.ts';
 import { budgetsFrom, sessionBudgetKey } from './budgets.ts';
 import type { SessionBudget } from './policy.ts';

@@ -1,8 +1,8 @@
-import { ApiError } from '../../errors/api-error.ts';
-import { logError } from '../../logging.ts';
-import type { BucketKey, RateLimiter } from '../../rate-limits/rate-limiter.ts';
-import { type FullSlots, SLOT_LEASE_MS } from '../../rate-limits/stored-slots.ts';
-import { systemClock } from '../../time/clock.ts';
+import { ApiError } from '../../kit/errors/api-error.ts';
+import { logError } from '../../kit/logging.ts';
+import { systemClock } from '../../kit/time/clock.ts';
+import type { BucketKey, RateLimiter } from '../limits/rate-limiter.ts';
+import { type FullSlots, SLOT_LEASE_MS } from '../limits/stored-slots.ts';
 import type { TokenGate } from '../tokens/token-gate.ts';
 
 /** Retry-After of a client at its limit, in seconds. */

@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
-import { passwordWork } from '../../heavy-work.ts';
+import { passwordWork } from '../../kit/heavy-work.ts';
 
 /** Cost of a hash: memory is 128 x N x r bytes (16 MiB), p repeats the work. */
 export interface PasswordCost {

@@ -1,6 +1,6 @@
-import { ApiError } from '../../errors/api-error.ts';
-import { isRefused } from '../../rate-limits/window.ts';
+import { ApiError } from '../../kit/errors/api-error.ts';
 import type { Settings } from '../../settings/settings.data.ts';
+import { isRefused } from '../limits/window.ts';
 import { type AccessContext, type Admission, ANONYMOUS, NOT_CHARGED, type OwnRead, type Refusal, refusalOf } from '../policy/admission.ts';
 import { notAuthenticated, readCredential } from '../policy/credentials.ts';
 import type { SessionLevel } from '../policy/policy.ts';

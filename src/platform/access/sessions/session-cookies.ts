@@ -1,5 +1,5 @@
 import { parse, serialize } from 'hono/utils/cookie';
-import { SECONDS_PER_DAY } from '../../time/clock.ts';
+import { SECONDS_PER_DAY } from '../../kit/time/clock.ts';
 
 /** Session credential for the pages of the portal. */
 const PAGE_COOKIE = 'portal_session';

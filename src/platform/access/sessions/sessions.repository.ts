@@ -1,6 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm';
+import type { UnixSeconds } from '../../kit/time/clock.ts';
 import type { Database } from '../../storage/database.ts';
-import type { UnixSeconds } from '../../time/clock.ts';
 import { sessions, users } from '../tokens.tables.ts';
 import { secondFactors } from './second-factor.tables.ts';
 

@@ -1,4 +1,4 @@
-import type { UnixSeconds } from '../../time/clock.ts';
+import type { UnixSeconds } from '../../kit/time/clock.ts';
 import type { SessionsRepository } from './sessions.repository.ts';
 import type { SignedClaims } from './signed-claims.ts';
 

@@ -1,7 +1,7 @@
 import { gte, lt, sql } from 'drizzle-orm';
-import type { ErrorCode } from '../../errors/catalogue.ts';
+import type { ErrorCode } from '../../kit/errors/catalogue.ts';
+import { SECONDS_PER_DAY, SECONDS_PER_HOUR, type UnixSeconds } from '../../kit/time/clock.ts';
 import type { Database } from '../../storage/database.ts';
-import { SECONDS_PER_DAY, SECONDS_PER_HOUR, type UnixSeconds } from '../../time/clock.ts';
 import { signInRefusals } from '../tokens.tables.ts';
 
 const REFUSALS_TTL_SECONDS = 90 * SECONDS_PER_DAY;

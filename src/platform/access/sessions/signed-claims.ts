@@ -1,6 +1,6 @@
 import { type JWTPayload, jwtVerify, SignJWT } from 'jose';
-import { ApiError } from '../../errors/api-error.ts';
-import type { UnixSeconds } from '../../time/clock.ts';
+import { ApiError } from '../../kit/errors/api-error.ts';
+import type { UnixSeconds } from '../../kit/time/clock.ts';
 
 const ALGORITHM = 'HS256';
 /** Shorter secrets are open to brute force. */

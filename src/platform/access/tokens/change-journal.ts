@@ -1,9 +1,9 @@
 import type { Outbox } from '../../durable/outbox.ts';
 import type { RetryPolicy } from '../../durable/retry-policy.domain.ts';
+import { SECONDS_PER_MINUTE, systemClock, type UnixSeconds } from '../../kit/time/clock.ts';
 import type { Database } from '../../storage/database.ts';
 import { instantKey } from '../../storage/dated-objects.ts';
 import { isPublicKey, seal, signRecord } from '../../storage/sealed-box.ts';
-import { SECONDS_PER_MINUTE, systemClock, type UnixSeconds } from '../../time/clock.ts';
 import { CHANGE_ENTRIES } from './change-journal.sql.ts';
 
 /** Keys of the entries: `<prefix><time>-<subject>`, with hyphens for the colons of the subject. They sort by time. */

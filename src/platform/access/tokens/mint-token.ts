@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { UnixSeconds } from '../../time/clock.ts';
+import type { UnixSeconds } from '../../kit/time/clock.ts';
 import type { ApiTokenRow } from '../tokens.tables.ts';
 import { createAllowlist } from './token-decision.ts';
 import { createTokenId, createTokenSecret, displayPrefix, type RandomBytes, type TokenFormat } from './token-format.ts';

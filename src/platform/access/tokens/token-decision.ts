@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { UnixSeconds } from '../../time/clock.ts';
+import type { UnixSeconds } from '../../kit/time/clock.ts';
 import { maskAddress, type Network, normalizeAddress, parseNetwork } from '../policy/addresses.ts';
 import { grantsScopes } from '../policy/scopes.ts';
 

@@ -1,6 +1,6 @@
-import type { FullSlots } from '../../rate-limits/stored-slots.ts';
-import type { UnixSeconds } from '../../time/clock.ts';
-import type { UsageRecord } from '../../usage/usage-buffer.ts';
+import type { UnixSeconds } from '../../kit/time/clock.ts';
+import type { FullSlots } from '../limits/stored-slots.ts';
+import type { UsageRecord } from '../usage/usage-buffer.ts';
 import type { TokenDemand } from './token-decision.ts';
 
 /** Input of the gate for one request, in one RPC. */

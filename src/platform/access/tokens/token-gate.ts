@@ -1,13 +1,13 @@
-import { logError } from '../../logging.ts';
-import type { SlotOfShard } from '../../rate-limits/stored-slots.ts';
-import { SeenCounts } from '../../rate-limits/window-cache.ts';
+import { logError } from '../../kit/logging.ts';
+import type { UnixSeconds } from '../../kit/time/clock.ts';
 import { BoundedMap } from '../../storage/bounded-map.ts';
-import type { UnixSeconds } from '../../time/clock.ts';
-import type { TokenHistories } from '../../usage/usage.repository.ts';
-import type { UsageRecord } from '../../usage/usage-buffer.ts';
-import { UsageBuffer } from '../../usage/usage-buffer.ts';
+import type { SlotOfShard } from '../limits/stored-slots.ts';
+import { SeenCounts } from '../limits/window-cache.ts';
 import { addressKey } from '../policy/addresses.ts';
 import type { PresentedToken } from '../policy/credentials.ts';
+import type { TokenHistories } from '../usage/usage.repository.ts';
+import type { UsageRecord } from '../usage/usage-buffer.ts';
+import { UsageBuffer } from '../usage/usage-buffer.ts';
 import type {
   GateCall,
   GateReply,

@@ -1,5 +1,5 @@
-import { readEnvironment } from '../../environment.ts';
-import { ApiError } from '../../errors/api-error.ts';
+import { ApiError } from '../../kit/errors/api-error.ts';
+import { readEnvironment } from '../../settings/environment.ts';
 import type { TokenFormat } from './token-format.ts';
 
 /** Shorter keys are open to brute force: a token shows its id and its check characters. */

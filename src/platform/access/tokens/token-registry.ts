@@ -1,6 +1,6 @@
 import { and, desc, eq, gte, isNull, lt, or, type SQL, sql } from 'drizzle-orm';
+import { systemClock, type UnixSeconds } from '../../kit/time/clock.ts';
 import type { Database } from '../../storage/database.ts';
-import { systemClock, type UnixSeconds } from '../../time/clock.ts';
 import { type ApiTokenRow, apiTokens, users } from '../tokens.tables.ts';
 import { createTokenChanges, type ExtraStatement, isWithoutMatch, pendingChange, type TokenChanges } from './token-changes.ts';
 import type { TokenGate } from './token-gate.ts';

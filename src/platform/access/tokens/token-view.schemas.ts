@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { toIso, type UnixSeconds } from '../../time/clock.ts';
+import { toIso, type UnixSeconds } from '../../kit/time/clock.ts';
 import type { ScopeRegistry } from '../policy/scopes.ts';
 import type { ApiTokenRow } from '../tokens.tables.ts';
 

@@ -1,5 +1,5 @@
-import { badRequest } from '../../errors/api-error.ts';
-import { joinBytes } from '../../values/bytes.ts';
+import { badRequest } from '../../kit/errors/api-error.ts';
+import { joinBytes } from '../../kit/values/bytes.ts';
 import { parseJsonBody } from './body.ts';
 
 /** Longer string literals stay undecoded. Every text field is shorter, even if all its characters are escaped. */

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { namedValues, nameOfValues, type ValuesName } from '../../values/named-values.ts';
+import { namedValues, nameOfValues, type ValuesName } from '../../kit/values/named-values.ts';
 
 /** A named schema or null. `.nullable()` would make the named schema nullable everywhere in the OpenAPI document. */
 export function orNull<Schema extends z.ZodType>(schema: Schema, description: string) {

@@ -1,5 +1,5 @@
-import { badRequest, bodyTooLarge } from '../../errors/api-error.ts';
-import { systemMs } from '../../time/clock.ts';
+import { badRequest, bodyTooLarge } from '../../kit/errors/api-error.ts';
+import { systemMs } from '../../kit/time/clock.ts';
 import { openChunks } from './byte-chunks.ts';
 
 /** Bodies of at most this declared length are read by the runtime at once: most fit into one packet. */

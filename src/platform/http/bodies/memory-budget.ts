@@ -1,5 +1,5 @@
-import { ApiError } from '../../errors/api-error.ts';
-import { type Clock, systemClock, type UnixSeconds } from '../../time/clock.ts';
+import { ApiError } from '../../kit/errors/api-error.ts';
+import { type Clock, systemClock, type UnixSeconds } from '../../kit/time/clock.ts';
 import type { Reserve } from './body.ts';
 
 /** Memory for large requests, out of the 128 MiB of an isolate. The service takes about 30 MiB; the largest insert needs all 80 MiB. */

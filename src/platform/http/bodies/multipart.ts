@@ -1,6 +1,6 @@
 import { Busboy, type BusboyInstance } from '@fastify/busboy';
-import { badRequest, bodyTooLarge, validationError } from '../../errors/api-error.ts';
-import { joinBytes } from '../../values/bytes.ts';
+import { badRequest, bodyTooLarge, validationError } from '../../kit/errors/api-error.ts';
+import { joinBytes } from '../../kit/values/bytes.ts';
 import { findUnstorableTexts } from '../pipeline/validation.ts';
 import { bodyChunks, type Reserve } from './body.ts';
 

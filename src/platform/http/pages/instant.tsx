@@ -1,5 +1,5 @@
 import type { FC } from 'hono/jsx';
-import { toIso, type UnixSeconds } from '../../time/clock.ts';
+import { toIso, type UnixSeconds } from '../../kit/time/clock.ts';
 
 /** A time in UTC: `2026-11-22 19:07 UTC`, or `19:07 UTC` with `clockOnly`. */
 export function utcText(at: UnixSeconds, clockOnly = false): string {

@@ -1,9 +1,9 @@
 import { z } from '@hono/zod-openapi';
 import type { Admission, Caller, OwnAccount } from '../../access/policy/admission.ts';
 import type { Access, StreamLimits } from '../../access/policy/policy.ts';
-import type { ErrorCode } from '../../errors/catalogue.ts';
+import type { ErrorCode } from '../../kit/errors/catalogue.ts';
+import type { UnixSeconds } from '../../kit/time/clock.ts';
 import type { FeatureName, Settings } from '../../settings/settings.data.ts';
-import type { UnixSeconds } from '../../time/clock.ts';
 import type { Reserve } from '../bodies/body.ts';
 import type { Surface } from '../replies/headers.ts';
 import type { Reply, Representation } from '../replies/reply.ts';

@@ -1,8 +1,8 @@
 import type { Caller } from '../../access/policy/admission.ts';
-import { ApiError } from '../../errors/api-error.ts';
-import type { IngestLog, IngestReport } from '../../ingest/ingest-log.ts';
-import { logError } from '../../logging.ts';
-import type { UnixSeconds } from '../../time/clock.ts';
+import { ApiError } from '../../kit/errors/api-error.ts';
+import { logError } from '../../kit/logging.ts';
+import type { UnixSeconds } from '../../kit/time/clock.ts';
+import type { IngestLog, IngestReport } from '../ingest/ingest-log.ts';
 import { INGEST_ID } from '../replies/headers.ts';
 import type { Reply } from '../replies/reply.ts';
 

@@ -1,6 +1,6 @@
+import type { Charge } from '../../access/limits/window.ts';
 import type { Caller } from '../../access/policy/admission.ts';
-import type { Charge } from '../../rate-limits/window.ts';
-import type { Clock, UnixSeconds } from '../../time/clock.ts';
+import type { Clock, UnixSeconds } from '../../kit/time/clock.ts';
 
 /** State of one request from its start to its log line. */
 export interface RequestScope {

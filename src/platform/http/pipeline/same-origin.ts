@@ -1,4 +1,4 @@
-import { ApiError } from '../../errors/api-error.ts';
+import { ApiError } from '../../kit/errors/api-error.ts';
 
 /**
  * Rejects cross-site request forgery: throws 403 for a request that a page of another origin sent. Programs outside a browser send

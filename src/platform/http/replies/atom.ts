@@ -1,5 +1,5 @@
 import { html, raw } from 'hono/html';
-import { toIso, type UnixSeconds } from '../../time/clock.ts';
+import { toIso, type UnixSeconds } from '../../kit/time/clock.ts';
 import { digestOf, type RawReply } from './reply.ts';
 
 export const ATOM_TYPE = 'application/atom+xml';

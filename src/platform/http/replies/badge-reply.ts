@@ -1,10 +1,10 @@
 import { z } from '@hono/zod-openapi';
 import type { BudgetGroup } from '../../access/policy/policy.ts';
-import { type Badge, badgeSvg } from '../../images/badge.domain.ts';
-import { type Card, cardSvg } from '../../images/card.domain.ts';
-import { IMAGE_THEMES, type ImageTheme } from '../../images/image-theme.data.ts';
+import { type Badge, badgeSvg } from '../../kit/images/badge.domain.ts';
+import { type Card, cardSvg } from '../../kit/images/card.domain.ts';
+import { IMAGE_THEMES, type ImageTheme } from '../../kit/images/image-theme.data.ts';
+import { floorDiv, type UnixSeconds } from '../../kit/time/clock.ts';
 import { type CachedContents, createCachedContents, type Later } from '../../storage/pop-cache.ts';
-import { floorDiv, type UnixSeconds } from '../../time/clock.ts';
 import { choice } from '../pipeline/query-schemas.ts';
 import { digestOf, type RawReply } from './reply.ts';
 

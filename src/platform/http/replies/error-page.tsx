@@ -1,5 +1,5 @@
 import type { FC } from 'hono/jsx';
-import { type ApiError, errorDocUrl } from '../../errors/api-error.ts';
+import { type ApiError, errorDocUrl } from '../../kit/errors/api-error.ts';
 import { SiteFooter, SiteHead, SiteHeader } from '../pages/site-header.tsx';
 import type { RequestScope } from '../pipeline/request-scope.ts';
 

@@ -1,6 +1,6 @@
-import { ApiError, notFound } from '../../errors/api-error.ts';
+import { ApiError, notFound } from '../../kit/errors/api-error.ts';
+import type { UnixSeconds } from '../../kit/time/clock.ts';
 import type { ByteRange, Sha256 } from '../../storage/content-store.ts';
-import type { UnixSeconds } from '../../time/clock.ts';
 import { parseRange } from './byte-range.ts';
 import type { RawReply } from './reply.ts';
 import { matchesEtag } from './reply.ts';

@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
 import { z } from '@hono/zod-openapi';
-import { type ApiError, badRequest, validationError } from '../../errors/api-error.ts';
+import { type ApiError, badRequest, validationError } from '../../kit/errors/api-error.ts';
 
 /** Position of the last item of a page: its sort values and the key that breaks ties. */
 export type CursorParts = readonly (string | number)[];

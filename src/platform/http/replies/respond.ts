@@ -1,7 +1,7 @@
+import { writeRateHeaders } from '../../access/limits/window.ts';
 import type { Access } from '../../access/policy/policy.ts';
-import { type ApiError, errorText } from '../../errors/api-error.ts';
-import type { StoredResponse } from '../../idempotency/idempotency.object.ts';
-import { writeRateHeaders } from '../../rate-limits/window.ts';
+import { type ApiError, errorText } from '../../kit/errors/api-error.ts';
+import type { StoredResponse } from '../idempotency/idempotency.object.ts';
 import type { Endpoint } from '../pipeline/define-route.ts';
 import type { RequestScope } from '../pipeline/request-scope.ts';
 import { errorPage, wantsPage } from './error-page.tsx';

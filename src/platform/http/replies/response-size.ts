@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer';
-import { type ApiError, validationError } from '../../errors/api-error.ts';
+import { type ApiError, validationError } from '../../kit/errors/api-error.ts';
 
 /** Maximum size of the response of a batch, in bytes of UTF-8: a client chooses how often large items occur in it. */
 export const MAX_BATCH_BYTES = 8 * 1024 * 1024;

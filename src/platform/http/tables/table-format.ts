@@ -1,4 +1,4 @@
-import { namedValues } from '../../values/named-values.ts';
+import { namedValues } from '../../kit/values/named-values.ts';
 import { choice } from '../pipeline/query-schemas.ts';
 
 const FORMATS = namedValues('TableFormat', 'Format of a response with rows.', ['json', 'csv', 'jsonl']);

@@ -7,7 +7,7 @@ import { createBuildOptions } from '../../../../src/areas/gems/builds/builds-opt
 import { type BuildRequest, resolveBuild } from '../../../../src/areas/gems/builds/builds-request.domain.ts';
 import { buildTotals } from '../../../../src/areas/gems/builds/builds-totals.domain.ts';
 import { calculateGemLine } from '../../../../src/areas/gems/simulator/gem-lines.domain.ts';
-import { seededRandom } from '../../../../src/platform/values/random-source.ts';
+import { seededRandom } from '../../../../src/platform/kit/values/random-source.ts';
 import { GEM_LINES, naiveBuilds } from '../support/builds-oracle.ts';
 import { faultOf, invalid, refused } from '../support/errors.ts';
 import { naiveHealth } from '../support/health-oracle.ts';

@@ -5,7 +5,7 @@ import { countBoosts } from '../../../../src/areas/gems/simulator/gem-figures.do
 import { type GenerateRequest, generateGem } from '../../../../src/areas/gems/simulator/gem-generate.domain.ts';
 import { ELEMENTS, RESTRICTIONS, type RollStatId, TIERS } from '../../../../src/areas/gems/simulator/gem-lookups.data.ts';
 import { randomRolls, rollsFor } from '../../../../src/areas/gems/simulator/gem-rolls.domain.ts';
-import { seededRandom } from '../../../../src/platform/values/random-source.ts';
+import { seededRandom } from '../../../../src/platform/kit/values/random-source.ts';
 import { deviation, even, SUSPICIOUS, tally } from '../support/chi-square.ts';
 import { faultOf, invalid, refused } from '../support/errors.ts';
 import { parse, rolls, seeds } from '../support/gems.ts';

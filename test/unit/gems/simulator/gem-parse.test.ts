@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { checkPosition, parseGem } from '../../../../src/areas/gems/simulator/gem-parse.domain.ts';
-import { InputError } from '../../../../src/platform/errors/input-error.ts';
+import { InputError } from '../../../../src/platform/kit/errors/input-error.ts';
 import { faultOf, invalid, refused } from '../support/errors.ts';
 import { container, exampleGem, parse, plainGem, stat } from '../support/gems.ts';
 

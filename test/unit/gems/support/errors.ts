@@ -1,4 +1,4 @@
-import { type FaultKind, InputError } from '../../../../src/platform/errors/input-error.ts';
+import { type FaultKind, InputError } from '../../../../src/platform/kit/errors/input-error.ts';
 
 /** Kind and dotted path of the `InputError` of an action; fails for any other result. */
 export function faultOf(action: () => unknown): { kind: FaultKind; path: string } {

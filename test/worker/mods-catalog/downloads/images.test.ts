@@ -2,9 +2,9 @@ import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createImageVariants } from '../../../../src/areas/mods-catalog/downloads/image-variants.ts';
 import { createMemoryBudget } from '../../../../src/platform/http/bodies/memory-budget.ts';
-import { shrinkImage } from '../../../../src/platform/images/shrink-image.ts';
-import { renderSvg } from '../../../../src/platform/images/svg-renderer.ts';
-import { readImageHeader } from '../../../../src/platform/values/image-header.ts';
+import { shrinkImage } from '../../../../src/platform/kit/images/shrink-image.ts';
+import { renderSvg } from '../../../../src/platform/kit/images/svg-renderer.ts';
+import { readImageHeader } from '../../../../src/platform/kit/values/image-header.ts';
 import { call } from '../../../support/requests.ts';
 import { base64, clearCatalog, publish } from '../catalog.ts';
 

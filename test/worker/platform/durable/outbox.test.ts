@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { outbox } from '../../../../src/platform/durable/outbox.tables.ts';
 import { createOutbox, type DeliveryOutcome, type ItemEnd, type OutboxKind } from '../../../../src/platform/durable/outbox.ts';
-import { jobRuns } from '../../../../src/platform/schedule/jobs.tables.ts';
+import { jobRuns } from '../../../../src/platform/durable/schedule/jobs.tables.ts';
 import { createDatabase } from '../../../../src/platform/storage/database.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { recordingDatabase, scansOf } from '../../../support/query-plans.ts';

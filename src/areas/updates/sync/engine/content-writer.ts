@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import pMap from 'p-map';
+import { createChecksum, gameChecksum } from '../../../../platform/kit/values/checksum.ts';
 import { type ContentStore, sha256Of } from '../../../../platform/storage/content-store.ts';
-import { createChecksum, gameChecksum } from '../../../../platform/values/checksum.ts';
 import { MalformedFileError } from './malformed.domain.ts';
 import type { SyncStore } from './sync-store.repository.ts';
 

@@ -1,5 +1,5 @@
+import type { UnixSeconds } from '../../../../platform/kit/time/clock.ts';
 import { type ContentStore, sha256Of } from '../../../../platform/storage/content-store.ts';
-import type { UnixSeconds } from '../../../../platform/time/clock.ts';
 import type { BuildSource } from './build-source.ts';
 import { createContentWriter } from './content-writer.ts';
 import { stepDirectory } from './directory.ts';

@@ -1,4 +1,4 @@
-import { joinBytes } from '../../../../platform/values/bytes.ts';
+import { joinBytes } from '../../../../platform/kit/values/bytes.ts';
 import { MalformedFileError } from './malformed.domain.ts';
 import type { ManifestEntry } from './work.domain.ts';
 

@@ -1,4 +1,4 @@
-import { readVarint } from '../../../../platform/values/varint.ts';
+import { readVarint } from '../../../../platform/kit/values/varint.ts';
 import { MalformedFileError } from './malformed.domain.ts';
 import { isPlainPath } from './manifest.domain.ts';
 

@@ -1,0 +1,123 @@
+import { floorDiv, SECONDS_PER_HOUR, systemMs, type UnixSeconds } from '../../kit/time/clock.ts';
+import { BoundedMap } from '../../storage/bounded-map.ts';
+
+const FIRST_ERROR = 400;
+const RATE_LIMITED = 429;
+
+export const isError = (status: number): boolean => status >= FIRST_ERROR;
+export const isRateLimited = (status: number): boolean => status === RATE_LIMITED;
+export const hourOf = (at: UnixSeconds): UnixSeconds => floorDiv(at, SECONDS_PER_HOUR) * SECONDS_PER_HOUR;
+
+/** One finished request of a token, or several equal ones that were merged. */
+export interface UsageRecord {
+  method: string;
+  /** Route template with parameters in braces. */
+  route: string;
+  path: string;
+  status: number;
+  /** Sum of all `count` requests. */
+  durationMilliseconds: number;
+  /** Time of the last request. */
+  at: UnixSeconds;
+  count: number;
+}
+
+/** Maximum number of pending records before equal ones are merged: a flood must not exhaust memory. */
+export const MAX_PENDING_RECORDS = 200;
+
+/** Adds a record to the pending ones. */
+export function addRecord(pending: UsageRecord[], record: UsageRecord): void {
+  if (pending.length < MAX_PENDING_RECORDS) {
+    pending.push(record);
+    return;
+  }
+  const { method, route, status } = record;
+  const equal = pending.findLast((other) => other.method === method && other.route === route && other.status === status);
+  if (!equal) {
+    pending.push(record);
+    return;
+  }
+  equal.count += record.count;
+  equal.durationMilliseconds += record.durationMilliseconds;
+  equal.at = Math.max(equal.at, record.at);
+}
+
+/** Maximum number of tokens with pending records in an isolate. */
+const CAPACITY = 5000;
+/** Number of pending records that the next RPC to the object of the token includes. */
+export const DELIVERY_RECORDS = 20;
+/** Default pause of a token after which its records are sent alone. */
+export const USAGE_DELAY_SECONDS = 20;
+/** The runtime ends work beyond a response after 30 s, so a request waits for the end of a pause that begins this long after it. */
+const MAX_HANDOVER_MS = 9000;
+
+interface Pending {
+  records: UsageRecord[];
+  /** Time of the last record, real time in milliseconds. */
+  lastAt: number;
+}
+
+/**
+ * Finished requests in an isolate. Twenty records are due: the next RPC to the object of the token includes them, so a request needs
+ * only one RPC. After a pause of `delaySeconds` the last request sends them; if that was lost, they are due as well.
+ */
+export class UsageBuffer {
+  readonly #pending = new BoundedMap<string, Pending>(CAPACITY);
+  /** Start of the newest wait for a pause, by token, real time in milliseconds. */
+  readonly #waits = new BoundedMap<string, number>(CAPACITY);
+  readonly #delayMs: number | null;
+
+  /** `delaySeconds` null: records are sent only with an RPC. */
+  constructor(delaySeconds: number | null) {
+    this.#delayMs = delaySeconds === null ? null : Math.min(delaySeconds, USAGE_DELAY_SECONDS) * 1000;
+  }
+
+  /** `waitUntil` extends work beyond the response; `deliver` sends the pending records. */
+  add(token: string, record: UsageRecord, waitUntil: (work: Promise<unknown>) => void, deliver: () => Promise<void>): void {
+    this.#add(token, [record]);
+    const delayMs = this.#delayMs;
+    const now = systemMs();
+    if (delayMs === null || now - (this.#waits.get(token) ?? Number.NEGATIVE_INFINITY) < Math.min(delayMs, MAX_HANDOVER_MS)) return;
+    this.#waits.set(token, now);
+    waitUntil(this.#deliverAfterPause(token, now, delayMs, deliver));
+  }
+
+  /** Returns and removes the pending records of a token if they are due. */
+  drainDue(token: string): UsageRecord[] {
+    const pending = this.#pending.get(token);
+    if (!pending) return [];
+    const isIdle = this.#delayMs !== null && systemMs() - pending.lastAt >= this.#delayMs;
+    return isIdle || pending.records.length >= DELIVERY_RECORDS ? this.drain(token) : [];
+  }
+
+  /** Returns and removes the pending records of a token. */
+  drain(token: string): UsageRecord[] {
+    const records = this.#pending.get(token)?.records ?? [];
+    this.#pending.delete(token);
+    return records;
+  }
+
+  /** Adds records again that could not be sent. */
+  restore(token: string, records: readonly UsageRecord[]): void {
+    if (records.length > 0) this.#add(token, records);
+  }
+
+  #add(token: string, records: readonly UsageRecord[]): void {
+    const pending = this.#pending.get(token)?.records ?? [];
+    for (const record of records) addRecord(pending, record);
+    this.#pending.set(token, { records: pending, lastAt: systemMs() });
+  }
+
+  /** Waits until no request of the token has finished for `delayMs`, or a later request waits. */
+  async #deliverAfterPause(token: string, startedAt: number, delayMs: number, deliver: () => Promise<void>): Promise<void> {
+    let remaining = delayMs;
+    do {
+      const pause = remaining;
+      await new Promise((resolve) => setTimeout(resolve, pause));
+      if (this.#waits.get(token) !== startedAt) return;
+      remaining = (this.#pending.get(token)?.lastAt ?? 0) + delayMs - systemMs();
+    } while (remaining > 0);
+    this.#waits.delete(token);
+    await deliver();
+  }
+}

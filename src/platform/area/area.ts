@@ -1,0 +1,186 @@
+import type { z } from '@hono/zod-openapi';
+import type { RateLimiter } from '../access/limits/rate-limiter.ts';
+import type { BudgetGroup } from '../access/policy/policy.ts';
+import type { Scope, ScopeDeclarations, ScopeRegistry } from '../access/policy/scopes.ts';
+import type { ChangeJournal } from '../access/tokens/change-journal.ts';
+import type { TokenFormat } from '../access/tokens/token-format.ts';
+import type { TokenGate } from '../access/tokens/token-gate.ts';
+import type { TokenRegistry } from '../access/tokens/token-registry.ts';
+import type { UsageRepository } from '../access/usage/usage.repository.ts';
+import type { Outbox } from '../durable/outbox.ts';
+import type { Job } from '../durable/schedule/job.ts';
+import type { Scheduler } from '../durable/schedule/scheduler.ts';
+import type { AnyEventDeclaration, EventRegistry, EventSchemas } from '../events/event-declaration.ts';
+import type { EventPublisher, EventSource } from '../events/event-source.ts';
+import type { MemoryBudget } from '../http/bodies/memory-budget.ts';
+import type { IngestLog } from '../http/ingest/ingest-log.ts';
+import type { BodySource, Endpoint } from '../http/pipeline/define-route.ts';
+import type { Routes } from '../http/pipeline/route-groups.ts';
+import type { OutgoingRequest } from '../openapi/outgoing.ts';
+import type { Environment } from '../settings/environment.ts';
+import type { SettingRegistry } from '../settings/setting-values.ts';
+import type { FeatureName, SettingDeclarations } from '../settings/settings.data.ts';
+import type { SettingsRepository } from '../settings/settings.repository.ts';
+import type { SettingsSource } from '../settings/settings-cache.ts';
+import type { ServiceEnv } from '../settings/variables.data.ts';
+import type { Database, PublicReads, ReadFreshness } from '../storage/database.ts';
+import type { Mailer } from '../upstream/mail/mailer.ts';
+import type { UpstreamClient } from '../upstream/upstream-client.ts';
+import type { SearchSource } from './search-source.ts';
+
+export interface Platform {
+  /** Bindings, secrets and variables, with the defaults of variables that the deployment does not set. */
+  env: ServiceEnv;
+  environment: Environment;
+  /** The primary database: for all writes, and for reads that must be current. */
+  db: Database;
+  /** Reads from the nearest replica, for public data that may be some seconds old. */
+  publicReads: PublicReads;
+  freshness: ReadFreshness;
+  /** The current settings, cached by the isolate. */
+  settings: SettingsSource;
+  /** The stored settings. */
+  storedSettings: SettingsRepository;
+  /** The declared settings of all areas. */
+  settingRegistry: SettingRegistry;
+  upstream: UpstreamClient;
+  limiter: RateLimiter;
+  /** Memory of the isolate that large requests share. */
+  memory: MemoryBudget;
+  /** The scopes of all areas. */
+  scopes: ScopeRegistry;
+  budgetGroups: readonly BudgetGroup[];
+  gate: TokenGate;
+  tokens: TokenRegistry;
+  /** Format and keys of API tokens. */
+  tokenFormat: TokenFormat;
+  /** Changed tokens and deleted accounts, outside the database. */
+  changeJournal: ChangeJournal;
+  usage: UsageRepository;
+  /** Deliveries that survive a crash. */
+  outbox: Outbox;
+  mailer: Mailer;
+  ingestLog: IngestLog;
+  events: EventPublisher;
+  /** Creates a random id. */
+  newId(): string;
+}
+
+/**
+ * Interfaces between areas. An area declares its ports by declaration merging, beside the implementation. Composition checks that
+ * each port has exactly one provider.
+ */
+export interface Ports {
+  /** The event stream. */
+  events: EventPublisher;
+}
+
+/** One body of an area in `GET /v1/snapshot`. */
+export interface SnapshotBody {
+  source: BodySource;
+  /** Imports the schema of the body. */
+  schema(): Promise<z.ZodType>;
+  feature?: FeatureName;
+  /** The scope of the endpoint that returns the body. */
+  scope: Scope;
+  /** Included when the client names no parts. */
+  isDefault: boolean;
+}
+
+/** Bodies of an area that share one scope. */
+export function asSnapshotBodies(
+  bodies: Readonly<Record<string, Pick<SnapshotBody, 'source' | 'schema' | 'feature'>>>,
+  scope: Scope,
+  isDefault: boolean,
+): Record<string, SnapshotBody> {
+  return Object.fromEntries(Object.entries(bodies).map(([name, body]) => [name, { ...body, scope, isDefault }]));
+}
+
+/** Export and deletion of the account data of an area. */
+export interface AccountData {
+  /** Fields of the account's export file. Never a secret. */
+  export?(userId: string): Promise<Record<string, unknown>>;
+  /** Deletes all data of the account, before the account itself is deleted. Idempotent. */
+  delete?(userId: string): Promise<void>;
+}
+
+/** The parts of all areas. Complete after all areas are created: use it only in handlers and jobs. */
+export interface Service {
+  /** Loads the routes of all areas. */
+  endpoints(): Promise<readonly Endpoint[]>;
+  /** In the order of the stream. */
+  eventSources(): readonly EventSource[];
+  /** Imports the schemas of the bodies. */
+  eventSchemas(): Promise<EventSchemas>;
+  snapshotBodies(): Readonly<Record<string, SnapshotBody>>;
+  accountData(): readonly AccountData[];
+  searchSources(): readonly SearchSource[];
+  scheduler(): Scheduler;
+  /** Tags of the OpenAPI document with their descriptions. */
+  tags: Readonly<Record<string, string>>;
+  /** The event types of all areas. */
+  events: EventRegistry;
+  /** Webhook requests, by name. Imports their schemas. */
+  webhooks(): Promise<Readonly<Record<string, OutgoingRequest>>>;
+  /** Stored personal data. */
+  stored: readonly StoredKind[];
+  /** Tables without personal data. */
+  impersonalTables: readonly string[];
+}
+
+export interface AreaContext extends Platform {
+  /** Complete after all areas are created: use ports only in handlers and jobs. */
+  ports: Ports;
+  service: Service;
+}
+
+/** Parts that an area contributes to the running service. */
+export interface AreaParts {
+  /** A function if the declarations of the routes depend on another area. */
+  endpoints: readonly Routes[] | (() => readonly Routes[]);
+  jobs?: readonly Job[];
+  eventSources?: readonly EventSource[];
+  /** Imports the schemas of the bodies of its events. */
+  eventSchemas?(): Promise<EventSchemas>;
+  snapshotBodies?: Readonly<Record<string, SnapshotBody>>;
+  accountData?: AccountData;
+  searchSources?: readonly SearchSource[];
+  provides?: Partial<Ports>;
+}
+
+/** One kind of personal data that an area stores. The privacy page lists all kinds. */
+export interface StoredKind {
+  title: string;
+  /** Contents, in one sentence. */
+  what: string;
+  /** Retention, in one sentence. */
+  until: string;
+  /** Its tables; a trailing `*` matches a prefix. */
+  tables: readonly string[];
+}
+
+/** One area of the service: the interface between an area and composition. */
+export interface Area {
+  /** Its run-time settings. */
+  settings?: SettingDeclarations;
+  /** The scopes of API tokens that this area introduces. */
+  scopes?: ScopeDeclarations;
+  /** Endpoint groups that multiply the anonymous and the token limit. */
+  budgetGroups?: readonly BudgetGroup[];
+  /** Tags of the OpenAPI document that this area adds, with a one-sentence description each. */
+  tags?: Readonly<Record<string, string>>;
+  /** The event types of this area. */
+  events?: readonly AnyEventDeclaration[];
+  /** Webhook requests that this area sends, by name. */
+  webhooks?(events: EventRegistry): Promise<Readonly<Record<string, OutgoingRequest>>>;
+  /** Its stored personal data. */
+  stored?: readonly StoredKind[];
+  /** Its tables without personal data; a trailing `*` matches a prefix. */
+  impersonalTables?: readonly string[];
+  create(context: AreaContext): AreaParts;
+}
+
+/** Declares an area. */
+export function defineArea(area: Area): Area {
+  return area;
+}

@@ -1,0 +1,66 @@
+import type { UnixSeconds } from '../../kit/time/clock.ts';
+import { floorDiv } from '../../kit/time/clock.ts';
+import type { Settings } from '../../settings/settings.data.ts';
+
+/** Schedule of a job: due once per period. Periods start `offsetSeconds` after a multiple of `everySeconds`. */
+export interface JobSchedule {
+  everySeconds: number;
+  offsetSeconds?: number;
+  /** False: a failed upstream job is not retried before its next period, because each attempt costs quota. */
+  retriesEarly?: false;
+  /** Additional condition: the job is due only while this is true. */
+  when?(now: UnixSeconds): boolean;
+  /** Description of a schedule that `everySeconds` alone does not describe. */
+  text?: string;
+}
+
+export interface JobContext {
+  now: UnixSeconds;
+  settings: Settings;
+  /** Aborted when the job times out. */
+  signal: AbortSignal;
+  /** True when an administrator started the run: intervals and pauses of the job do not apply. */
+  isManual: boolean;
+}
+
+/** `disabled`: by a setting. `unconfigured`: a URL or credential is missing. */
+export type JobAvailability = 'enabled' | 'disabled' | 'unconfigured';
+
+/** A background job of an area. `run` must be idempotent: it may run again after a crash. */
+export interface Job {
+  name: string;
+  schedule: JobSchedule;
+  timeoutSeconds: number;
+  /** True: starts before other due jobs. An invocation has six concurrent connections; this job must not wait for slow upstreams. */
+  startsFirst?: boolean;
+  /**
+   * Names of the upstream sources that the job calls. The job backs off after failed runs (`backoff.domain.ts`). A manual run calls
+   * the sources even while they are paused.
+   */
+  sources?: readonly string[];
+  availability?(settings: Settings): JobAvailability;
+  run(context: JobContext): Promise<void>;
+}
+
+/** Error of a run that did not release its lease. */
+export const DID_NOT_END = 'the run did not end';
+
+/** True when a period has started since the last run. One run makes up for all missed periods. */
+export function isDue(schedule: JobSchedule, lastRunAt: UnixSeconds | null, now: UnixSeconds): boolean {
+  if (schedule.when && !schedule.when(now)) return false;
+  return lastRunAt === null || periodOf(schedule, now) > periodOf(schedule, lastRunAt);
+}
+
+/** Start of the next period, ignoring `when`. */
+export function nextPeriodAt(schedule: JobSchedule, now: UnixSeconds): UnixSeconds {
+  return (periodOf(schedule, now) + 1) * schedule.everySeconds + (schedule.offsetSeconds ?? 0);
+}
+
+function periodOf({ everySeconds, offsetSeconds = 0 }: JobSchedule, at: UnixSeconds): number {
+  return floorDiv(at - offsetSeconds, everySeconds);
+}
+
+/** Describes the schedule in English. */
+export function scheduleText({ everySeconds, text }: JobSchedule): string {
+  return text ?? `every ${everySeconds} s`;
+}
