@@ -31,11 +31,12 @@ await runMain(async () => {
 async function add(name: string): Promise<void> {
   const sources = await readSchemaSources();
   const statements = await planMigration(sources, readSnapshot(), migratedDatabase());
+  // Also without a statement: the snapshot lists the tables in the order of their files, which may have moved.
+  writeFileSync(SNAPSHOT_FILE, `${JSON.stringify(sources.snapshot, null, 1)}\n`);
   if (statements.length === 0) return console.log('The migrations match the schema of the sources.');
   const number = listMigrations().length.toString().padStart(4, '0');
   const file = `migrations/${number}_${name}.sql`;
   writeFileSync(inRoot(file), `${statements.map((text) => text.trim()).join('\n--> statement-breakpoint\n')}\n`);
-  writeFileSync(SNAPSHOT_FILE, `${JSON.stringify(sources.snapshot, null, 1)}\n`);
   console.log(`${file}: ${statements.length} statements`);
 }
 
