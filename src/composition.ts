@@ -11,6 +11,7 @@ import { feedsArea } from './areas/feeds/index.ts';
 import { gameStatusArea } from './areas/game-status/index.ts';
 import { gemsArea } from './areas/gems/index.ts';
 import { giveawaysArea } from './areas/giveaways/index.ts';
+import { ingestArea } from './areas/ingest/index.ts';
 import { leaderboardsArea } from './areas/leaderboards/index.ts';
 import { marketArea } from './areas/market/index.ts';
 import { mcpArea } from './areas/mcp/index.ts';
@@ -27,6 +28,7 @@ import { serviceStatusArea } from './areas/service-status/index.ts';
 import { statsArea } from './areas/stats/index.ts';
 import { tokensArea } from './areas/tokens/index.ts';
 import { updatesArea } from './areas/updates/index.ts';
+import { usageArea } from './areas/usage/index.ts';
 import { webhooksArea } from './areas/webhooks/index.ts';
 import { createRateLimiter, DEFAULT_ADDRESS_OBJECTS } from './platform/access/limits/rate-limiter.ts';
 import { createAccessServices } from './platform/access/policy/admit.ts';
@@ -39,7 +41,6 @@ import { tokenFormatFrom } from './platform/access/tokens/token-keys.ts';
 import { createTokenRegistry } from './platform/access/tokens/token-registry.ts';
 import { createTokensRepository } from './platform/access/tokens/tokens.repository.ts';
 import { createTraffic } from './platform/access/usage/traffic.ts';
-import { createUsageRepository } from './platform/access/usage/usage.repository.ts';
 import type { Area, AreaParts, Platform, Ports, Service } from './platform/area/area.ts';
 import { createOutbox } from './platform/durable/outbox.ts';
 import { createJobsRepository } from './platform/durable/schedule/jobs.repository.ts';
@@ -47,8 +48,6 @@ import { createScheduler, type Scheduler } from './platform/durable/schedule/sch
 import { createEventRegistry } from './platform/events/event-declaration.ts';
 import { createMemoryBudget, ISOLATE_BUDGET_BYTES } from './platform/http/bodies/memory-budget.ts';
 import { createIdempotency } from './platform/http/idempotency/idempotency.ts';
-import { ingestJobs } from './platform/http/ingest/ingest.jobs.ts';
-import { createIngestLog } from './platform/http/ingest/ingest-log.ts';
 import { loadRoutes, type Routes } from './platform/http/pipeline/route-groups.ts';
 import { systemRandom } from './platform/kit/random.ts';
 import { systemClock } from './platform/kit/time/clock.ts';
@@ -91,8 +90,10 @@ const AREAS: readonly Area[] = [
   mcpArea,
   accountsArea,
   tokensArea,
+  usageArea,
   webhooksArea,
   secretScanningArea,
+  ingestArea,
   adminArea,
   backupArea,
   portalArea,
@@ -140,10 +141,12 @@ function composePlatform(env: ServiceEnv, ports: Ports): Platform & { upstreamSt
     limiter: createRateLimiter(env.RATE_LIMITS, addressObjectsFrom(env.ADDRESS_OBJECTS)),
     memory: createMemoryBudget(ISOLATE_BUDGET_BYTES),
     tokens: createTokenRegistry(db, gate, tokenChanges),
-    usage: createUsageRepository(db, gate),
     outbox,
     mailer: composeMailer(env, db, outbox, upstream),
-    ingestLog: createIngestLog(db),
+    ingestLog: {
+      record: (entry) => ports.ingestLog.record(entry),
+      receive: (entry) => ports.ingestLog.receive(entry),
+    },
     events: {
       changed: (type, now) => ports.events.changed(type, now),
       announce: (type, key, data, now) => ports.events.announce(type, key, data, now),
@@ -201,12 +204,7 @@ export function composeApp(bindings: Env): ComposedService {
     Object.assign(ports, created.provides);
   }
   const { environment, db, settings, upstreamStates, limiter, gate, mailer, ingestLog, tokenFormat, tokenChanges } = platform;
-  const jobs = [
-    ...parts.flatMap((area) => area.jobs ?? []),
-    ...mailJobs(mailer),
-    ...tokenChangeJobs(tokenChanges, platform.outbox),
-    ...ingestJobs(ingestLog),
-  ];
+  const jobs = [...parts.flatMap((area) => area.jobs ?? []), ...mailJobs(mailer), ...tokenChangeJobs(tokenChanges, platform.outbox)];
   jobs.sort((one, other) => Number(other.startsFirst ?? false) - Number(one.startsFirst ?? false));
   const scheduler = createScheduler({ jobs, settings, runs: createJobsRepository(db), resumeSources: upstreamStates.resume });
   return {

@@ -33,11 +33,13 @@ const GENERAL_WORDS = new Set([
   'admin',
   'docs',
   'events',
+  'ingest',
   'portal',
   'search',
   'service',
   'tokens',
   'updates',
+  'usage',
   'webhooks',
 ]);
 

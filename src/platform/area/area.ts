@@ -6,15 +6,14 @@ import type { ChangeJournal } from '../access/tokens/change-journal.ts';
 import type { TokenFormat } from '../access/tokens/token-format.ts';
 import type { TokenGate } from '../access/tokens/token-gate.ts';
 import type { TokenRegistry } from '../access/tokens/token-registry.ts';
-import type { UsageRepository } from '../access/usage/usage.repository.ts';
 import type { Outbox } from '../durable/outbox.ts';
 import type { Job } from '../durable/schedule/job.ts';
 import type { Scheduler } from '../durable/schedule/scheduler.ts';
 import type { AnyEventDeclaration, EventRegistry, EventSchemas } from '../events/event-declaration.ts';
 import type { EventPublisher, EventSource } from '../events/event-source.ts';
 import type { MemoryBudget } from '../http/bodies/memory-budget.ts';
-import type { IngestLog } from '../http/ingest/ingest-log.ts';
 import type { BodySource, Endpoint } from '../http/pipeline/define-route.ts';
+import type { IngestLog } from '../http/pipeline/receipt.ts';
 import type { Routes } from '../http/pipeline/route-groups.ts';
 import type { OutgoingRequest } from '../openapi/outgoing.ts';
 import type { Environment } from '../settings/environment.ts';
@@ -56,10 +55,10 @@ export interface Platform {
   tokenFormat: TokenFormat;
   /** Changed tokens and deleted accounts, outside the database. */
   changeJournal: ChangeJournal;
-  usage: UsageRepository;
   /** Deliveries that survive a crash. */
   outbox: Outbox;
   mailer: Mailer;
+  /** The log of inserts. Use it only in handlers and jobs. */
   ingestLog: IngestLog;
   events: EventPublisher;
   /** Creates a random id. */

@@ -1,9 +1,9 @@
-import { type Charge, chargeOf } from '../../platform/access/limits/window.ts';
-import { budgetsFrom, reportedBudgets } from '../../platform/access/policy/budgets.ts';
-import type { BudgetGroup } from '../../platform/access/policy/policy.ts';
-import type { TokenGate } from '../../platform/access/tokens/token-gate.ts';
-import type { UnixSeconds } from '../../platform/kit/time/clock.ts';
-import type { Settings } from '../../platform/settings/settings.data.ts';
+import type { UnixSeconds } from '../../kit/time/clock.ts';
+import type { Settings } from '../../settings/settings.data.ts';
+import { type Charge, chargeOf } from '../limits/window.ts';
+import { budgetsFrom, reportedBudgets } from '../policy/budgets.ts';
+import type { BudgetGroup } from '../policy/policy.ts';
+import type { TokenGate } from './token-gate.ts';
 
 /** Remaining rate limits of a token, for its owner. Reading them does not count as a request. */
 export interface TokenBudgets {

@@ -1,9 +1,18 @@
 import { z } from '@hono/zod-openapi';
-import { integerWithDefault } from '../../http/pipeline/query-schemas.ts';
-import { toIso, type UnixSeconds } from '../../kit/time/clock.ts';
-import { type DurationCounts, durationQuantile, type TrafficKind, type TrafficRow, totalTraffic } from './traffic.ts';
-import { USAGE_LAG_SECONDS, type UsageEvent, type UserUsage } from './usage.repository.ts';
-import type { UsageCounts, UsageReport } from './usage-sums.ts';
+import { USAGE_LAG_SECONDS } from '../../platform/access/usage/token-usage.ts';
+import {
+  type DurationCounts,
+  durationQuantile,
+  type TrafficKind,
+  type TrafficRow,
+  totalTraffic,
+} from '../../platform/access/usage/traffic.ts';
+import { totalOf, type UsageCounts, type UsageReport } from '../../platform/access/usage/usage-sums.ts';
+import { integerWithDefault, optionalInteger } from '../../platform/http/pipeline/query-schemas.ts';
+import type { TokenBudgetBody } from '../../platform/http/replies/budget-body.ts';
+import { NextCursor } from '../../platform/http/replies/page.ts';
+import { toIso, type UnixSeconds } from '../../platform/kit/time/clock.ts';
+import type { UsageEvent, UserUsage } from './usage.repository.ts';
 
 const count = (description: string, example: number) => z.number().int().openapi({ description, example });
 const average = z.number().openapi({ description: 'Average duration in milliseconds.', example: 12.5 });
@@ -139,6 +148,46 @@ export const ActivityQuery = z.object({
   days: integerWithDefault({ min: 1, max: 365, default: 7, description: 'Length of the window in days, ending now.', example: 7 }),
 });
 
+export const ServiceActivityQuery = z.object({
+  days: integerWithDefault({ min: 1, max: 365, default: 7, description: 'Length of the window in days, ending now.', example: 7 }),
+  top: integerWithDefault({ min: 1, max: 100, default: 10, description: 'Maximum number of accounts.', example: 10 }),
+});
+
+export const UsageEventsQuery = z.object({
+  user_id: z.string().max(64).optional().openapi({
+    description: 'Only requests of this account. Required without `token_id`.',
+    example: '9d5c6f0e-1f7a-4c53-8d0b-6a1f6c2f9a11',
+    'x-sample': true,
+  }),
+  token_id: z
+    .string()
+    .max(64)
+    .optional()
+    .openapi({ description: 'Only requests of this token.', example: '3f0c8a52-4cf1-4a55-9a10-6e2f0f2c7a11' }),
+  status_code: optionalInteger({ min: 100, max: 599, description: 'Only requests with this status.', example: 429 }),
+  cursor: z.string().max(200).optional().openapi({ description: 'The `next_cursor` of the previous page.', example: 'WzFd' }),
+  limit: integerWithDefault({ min: 1, max: 200, default: 50, description: 'Maximum number of items on the page.', example: 50 }),
+});
+
+export const UsageEventsBody = z
+  .object({
+    items: z.array(UsageEventBody).openapi({ description: 'Newest first.' }),
+    next_cursor: NextCursor,
+    has_more: z.boolean().openapi({ description: 'Whether there is a next page.', example: false }),
+  })
+  .openapi('UsageEvents');
+
+export const TokenParams = z.object({
+  id: z.string().max(64).openapi({ description: 'Id of the token.', example: 'bot0Example' }),
+});
+export const UserParams = z.object({
+  id: z.string().max(64).openapi({ description: 'Id of the account.', example: '9d5c6f0e-1f7a-4c53-8d0b-6a1f6c2f9a11' }),
+});
+
+/** The usage of a token and its remaining rate limits. */
+export const createTokenUsageBody = (budget: TokenBudgetBody) =>
+  UsageSummaryBody.extend({ budgets: z.array(budget).openapi({ description: 'Remaining rate limits.' }) }).openapi('TokenUsage');
+
 /** Average duration in milliseconds, rounded to two decimals. */
 const averageOf = ({ requestCount, durationMs }: UsageCounts) =>
   requestCount === 0 ? 0 : Math.round((durationMs / requestCount) * 100) / 100;
@@ -151,13 +200,6 @@ function toTotals(days: number, counts: UsageCounts) {
     rate_limited: counts.rateLimited,
     avg_duration_ms: averageOf(counts),
   };
-}
-
-/** Adds up rows of a summary. */
-export function totalOf(rows: readonly UsageCounts[]): UsageCounts {
-  const sum = { requestCount: 0, errorCount: 0, rateLimited: 0, durationMs: 0 };
-  for (const row of rows) for (const key of Object.keys(sum) as (keyof UsageCounts)[]) sum[key] += row[key];
-  return sum;
 }
 
 export function toUsageSummaryBody(windowDays: number, { days, hours, routes }: UsageReport): z.infer<typeof UsageSummaryBody> {

@@ -1,48 +1,9 @@
-import { and, desc, eq, lt } from 'drizzle-orm';
-import { apiTokens, users } from '../../access/tokens.tables.ts';
-import type { UnixSeconds } from '../../kit/time/clock.ts';
-import type { Database } from '../../storage/database.ts';
-import { type IngestProblem, ingestLog } from './ingest.tables.ts';
-
-/** Numbers of records of an insert: the rows of a dump, otherwise one. */
-export interface IngestCounts {
-  /** The sum of the others. */
-  received: number;
-  /** Stored. */
-  accepted: number;
-  /** Valid, but not tracked by this service. */
-  ignored: number;
-  /** Invalid. */
-  rejected: number;
-}
-
-/** One insert and its result. */
-export interface IngestRecord extends Partial<IngestReport> {
-  /**
-   * Id of the receipt. A second record with the same id replaces the first, unless that was a success: a task that is repeated after a crash
-   * knows less about the data that it stored. Absent: no receipt.
-   */
-  receiptId?: string | null;
-  /** Short name of the insert: the `cooldown` in the access of its endpoint. */
-  endpoint: string;
-  now: UnixSeconds;
-  /** Account of the client; null for a job of the service. */
-  userId: string | null;
-  /** Token of the client; null for a session. */
-  tokenId: string | null;
-  /** The imported data in one line; null when nothing was imported. */
-  summary: string | null;
-  /** Error message; null for a successful insert. */
-  error: string | null;
-}
-
-/** What became of the records of an insert. */
-export interface IngestReport {
-  /** Null when the insert failed before its data was read. */
-  counts: IngestCounts | null;
-  /** The first invalid records; of more only the first `MAX_PROBLEMS` are stored. */
-  problems: readonly IngestProblem[];
-}
+import { and, desc, eq, gt, gte, lt, sql } from 'drizzle-orm';
+import { apiTokens, users } from '../../platform/access/tokens.tables.ts';
+import type { IngestLog, IngestRecord, IngestReport } from '../../platform/http/pipeline/receipt.ts';
+import type { UnixSeconds } from '../../platform/kit/time/clock.ts';
+import type { Database } from '../../platform/storage/database.ts';
+import { ingestLog } from './ingest.tables.ts';
 
 /** The result of one insert, for its sender. */
 export interface IngestReceipt extends IngestReport {
@@ -77,11 +38,8 @@ export interface IngestLogRequest {
   belowId?: number | undefined;
 }
 
-/** Log of inserts for administrators. */
-export interface IngestLog {
-  record(entry: IngestRecord): Promise<void>;
-  /** Creates the receipt of data that is processed later. The log lists it after `record`. */
-  receive(entry: Omit<IngestRecord, 'summary' | 'error'> & { receiptId: string }): Promise<void>;
+/** The log of inserts in the database. */
+export interface IngestLogRepository extends IngestLog {
   /** Null when the receipt does not exist or has expired. */
   findReceipt(id: string): Promise<IngestReceipt | null>;
   /** The latest records, newest first. */
@@ -95,7 +53,7 @@ export const MAX_PROBLEMS = 50;
 const MAX_REASON_LENGTH = 300;
 const NO_COUNTS = { received: null, accepted: null, ignored: null, rejected: null };
 
-export function createIngestLog(db: Database): IngestLog {
+export function createIngestLog(db: Database): IngestLogRepository {
   return {
     async record({ now, summary, error, receiptId = null, counts = null, problems = [], ...who }) {
       const row = {
@@ -161,5 +119,32 @@ export function createIngestLog(db: Database): IngestLog {
     async deleteExpired(before) {
       await db.delete(ingestLog).where(lt(ingestLog.createdAt, before));
     },
+  };
+}
+
+/** Maximum number of rejected inserts in the overview. */
+const MAX_REJECTED = 5;
+
+/** Queries of the inserts since a time: their numbers, and the latest rejected ones. */
+export function selectInserts(db: Database, since: UnixSeconds) {
+  const isRejected = and(eq(ingestLog.success, false), eq(ingestLog.isPending, false));
+  const count = (condition: ReturnType<typeof and>) => sql<number>`count(case when ${condition} then 1 end)`;
+  return {
+    counts: db
+      .select({
+        accepted: count(eq(ingestLog.success, true)),
+        rejected: count(isRejected),
+        pending: count(eq(ingestLog.isPending, true)),
+        withProblems: count(and(eq(ingestLog.success, true), gt(ingestLog.rejected, 0))),
+      })
+      .from(ingestLog)
+      .where(gte(ingestLog.createdAt, since)),
+    latestRejected: db
+      .select({ entry: ingestLog, userEmail: users.email })
+      .from(ingestLog)
+      .leftJoin(users, eq(users.id, ingestLog.userId))
+      .where(and(isRejected, gte(ingestLog.createdAt, since)))
+      .orderBy(desc(ingestLog.id))
+      .limit(MAX_REJECTED),
   };
 }

@@ -1,17 +1,17 @@
 import { adminAccess, masterReadAccess } from '../../platform/access/policy/policy.ts';
-import type { IngestLog } from '../../platform/http/ingest/ingest-log.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { cutPage, keyOfCursor } from '../../platform/http/replies/page.ts';
 import { json } from '../../platform/http/replies/reply.ts';
 import { notFound } from '../../platform/kit/errors/api-error.ts';
 import { IngestLogBody, IngestLogQuery, IngestParams, IngestReceiptBody, toIngestBody, toReceiptBody } from './ingest.schemas.ts';
+import type { IngestLogRepository } from './ingest-log.ts';
 
 const RECEIPT = `Returns the result of an insert: its numbers of records, and the first 50 invalid ones with their line and reason. The response of an insert, also a refusal, names its receipt in the header \`X-Ingest-ID\`. While the data is processed, \`state\` is \`received\`: leaderboard dumps take seconds. Receipts are kept for 90 days.
 
 A record is a row of a leaderboard dump, a listing of a market dump, and otherwise the whole insert.`;
 
 /** `/v1/ingest/{id}`: the receipt of an insert. `/admin/ingest/log`: latest inserts and their results. */
-export function createIngestEndpoints(ingestLog: Pick<IngestLog, 'latest' | 'findReceipt'>): Endpoint[] {
+export function createIngestEndpoints(ingestLog: Pick<IngestLogRepository, 'latest' | 'findReceipt'>): Endpoint[] {
   return [
     defineRoute({
       tag: 'Ingest',

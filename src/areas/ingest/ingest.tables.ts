@@ -1,11 +1,5 @@
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
-
-/** A record of an insert that was not stored. */
-export interface IngestProblem {
-  /** Line of the dump, counted from 1; null when the insert has no lines. */
-  line: number | null;
-  reason: string;
-}
+import type { IngestProblem } from '../../platform/http/pipeline/receipt.ts';
 
 /** Log of inserts for administrators, and their receipts. Bound: 90 days of inserts. */
 export const ingestLog = sqliteTable(

@@ -1,23 +1,72 @@
 import type { z } from '@hono/zod-openapi';
-import { adminAccess } from '../../platform/access/policy/policy.ts';
-import type { UsageRepository, UsageSelector } from '../../platform/access/usage/usage.repository.ts';
+import { adminAccess, sessionAccess } from '../../platform/access/policy/policy.ts';
+import { sessionOf } from '../../platform/access/sessions/session-caller.ts';
+import type { TokenBudgets } from '../../platform/access/tokens/token-budgets.ts';
+import type { TokenRegistry } from '../../platform/access/tokens/token-registry.ts';
+import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
+import { createBudgetBody, toBudgetBody } from '../../platform/http/replies/budget-body.ts';
+import { cutPage, keyOfCursor } from '../../platform/http/replies/page.ts';
+import { json } from '../../platform/http/replies/reply.ts';
+import { notFound, validationError } from '../../platform/kit/errors/api-error.ts';
+import type { UsageRepository, UsageSelector } from './usage.repository.ts';
 import {
   ActivityBody,
   ActivityQuery,
+  createTokenUsageBody,
+  ServiceActivityQuery,
+  TokenParams,
   toActivityBody,
   toTrafficBody,
   toUsageEventBody,
   toUsageSummaryBody,
+  UsageEventsBody,
+  UsageEventsQuery,
   UsageSummaryBody,
-} from '../../platform/access/usage/usage.schemas.ts';
-import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
-import { cutPage, keyOfCursor } from '../../platform/http/replies/page.ts';
-import { json } from '../../platform/http/replies/reply.ts';
-import { validationError } from '../../platform/kit/errors/api-error.ts';
-import { UserParams } from './tokens.schemas.ts';
-import { ServiceActivityQuery, UsageEventsBody, UsageEventsQuery } from './usage.schemas.ts';
+  UserParams,
+} from './usage.schemas.ts';
 
+const own = { tag: 'Tokens', surface: 'portal', hidden: true, access: sessionAccess(), method: 'get' } as const;
 const shared = { tag: 'Administration', surface: 'portal', hidden: true, access: adminAccess, method: 'get' } as const;
+
+/** `/tokens/activity`, `/tokens/{id}/activity`: the usage of the tokens of the signed-in account. */
+export function createOwnUsageEndpoints(usage: UsageRepository, tokens: Pick<TokenRegistry, 'find'>, budgets: TokenBudgets): Endpoint[] {
+  const ok = { description: 'Requests by day, hour and endpoint.', schema: UsageSummaryBody };
+  return [
+    defineRoute({
+      ...own,
+      path: '/tokens/activity',
+      operationId: 'getTokensActivity',
+      summary: 'Get total usage',
+      description: 'Returns the requests of all tokens of the account in the window.',
+      query: ActivityQuery,
+      ok,
+    }).handle(async ({ caller, query: { days }, now }) =>
+      json(toUsageSummaryBody(days, await usage.summarize({ userId: sessionOf(caller).userId }, { days, now }))),
+    ),
+
+    defineRoute({
+      ...own,
+      path: '/tokens/{id}/activity',
+      operationId: 'getTokenActivity',
+      summary: 'Get usage of a token',
+      description:
+        'Returns the requests of one token in the window and its remaining rate limits, which are empty for a token that no longer works.',
+      params: TokenParams,
+      query: ActivityQuery,
+      errors: ['not_found'],
+      ok: { ...ok, schema: createTokenUsageBody(createBudgetBody(budgets.names)) },
+    }).handle(async ({ caller, params, query: { days }, now, settings }) => {
+      const token = await tokens.find(params.id);
+      if (token?.userId !== sessionOf(caller).userId) throw notFound('token not found');
+      const isUsable = !token.revoked && (token.expiresAt === null || now <= token.expiresAt);
+      const [summary, remaining] = await Promise.all([
+        usage.summarize({ tokenId: token.id }, { days, now }),
+        isUsable ? budgets.listRemaining(token.id, settings, now) : [],
+      ]);
+      return json({ ...toUsageSummaryBody(days, summary), budgets: remaining.map(toBudgetBody) });
+    }),
+  ];
+}
 
 /**
  * Token or account of the query; one is required. Requests are stored in one object per token, so a global list would query every object.

@@ -1,9 +1,9 @@
 import { z } from '@hono/zod-openapi';
 import { namedEnum } from '../../platform/http/bodies/body-schemas.ts';
-import type { IngestEntry, IngestReceipt } from '../../platform/http/ingest/ingest-log.ts';
 import { integerWithDefault, optionalBoolean } from '../../platform/http/pipeline/query-schemas.ts';
 import { NextCursor } from '../../platform/http/replies/page.ts';
 import { toIso } from '../../platform/kit/time/clock.ts';
+import type { IngestEntry, IngestReceipt } from './ingest-log.ts';
 
 export const EXAMPLE_ID = '5b0a6c1e-7f1d-4c53-8d0b-6a1f6c2f9a11';
 

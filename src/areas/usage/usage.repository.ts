@@ -1,14 +1,14 @@
 import { and, desc, eq, gte, type SQL, sql } from 'drizzle-orm';
 import pMap from 'p-map';
-import { SECONDS_PER_DAY, SECONDS_PER_HOUR, type UnixSeconds } from '../../kit/time/clock.ts';
-import type { Database } from '../../storage/database.ts';
-import { type ApiTokenRow, apiTokens, users } from '../tokens.tables.ts';
-import { MAX_HOURS, MAX_ROUTES, type RequestFilter, type StoredRequest } from './token-history.ts';
-import { FLUSH_SECONDS, type UsageTotals } from './token-usage.ts';
-import { deleteExpiredTraffic, selectTrafficDays, selectTrafficHours, type TrafficRow } from './traffic.ts';
-import { usageDays } from './usage.tables.ts';
-import { hourOf } from './usage-buffer.ts';
-import { addUp, dayOf, type RouteUsage, type UsageCounts, type UsageReport } from './usage-sums.ts';
+import { type ApiTokenRow, apiTokens, users } from '../../platform/access/tokens.tables.ts';
+import { MAX_HOURS, MAX_ROUTES, type RequestFilter, type StoredRequest } from '../../platform/access/usage/token-history.ts';
+import type { TokenHistories, UsageTotals } from '../../platform/access/usage/token-usage.ts';
+import { deleteExpiredTraffic, selectTrafficDays, selectTrafficHours, type TrafficRow } from '../../platform/access/usage/traffic.ts';
+import { usageDays } from '../../platform/access/usage/usage.tables.ts';
+import { hourOf } from '../../platform/access/usage/usage-buffer.ts';
+import { addUp, dayOf, type RouteUsage, type UsageCounts, type UsageReport } from '../../platform/access/usage/usage-sums.ts';
+import { SECONDS_PER_DAY, SECONDS_PER_HOUR, type UnixSeconds } from '../../platform/kit/time/clock.ts';
+import type { Database } from '../../platform/storage/database.ts';
 
 /** A request with its token and account. */
 export type UsageEvent = StoredRequest & { tokenId: string; userId: string };
@@ -55,8 +55,6 @@ export interface UsageRepository {
 
 /** Retention of sums: longer than the maximum window of a query (365 days). */
 const SUM_TTL_SECONDS = 400 * SECONDS_PER_DAY;
-/** Time until a request is in the sums of the database: the objects of the tokens write them in this interval. */
-export const USAGE_LAG_SECONDS = FLUSH_SECONDS;
 /** Maximum number of token objects that one request reads. */
 export const MAX_TOKENS_READ = 50;
 const HOURS_PER_DAY = SECONDS_PER_DAY / SECONDS_PER_HOUR;
@@ -64,14 +62,6 @@ const HOURS_PER_DAY = SECONDS_PER_DAY / SECONDS_PER_HOUR;
 const CONCURRENCY = 6;
 /** Maximum number of rows that one statement deletes, to keep it short. */
 const DELETE_BATCH = 5000;
-
-/** Usage histories in the objects of the tokens, by token id. */
-export interface TokenHistories {
-  summarizeUsage(tokenId: string, since: UnixSeconds, hoursSince: UnixSeconds): Promise<UsageReport>;
-  listRequests(tokenId: string, filter: RequestFilter, limit: number): Promise<StoredRequest[]>;
-  /** Number of requests and last use of a token. */
-  usageTotals(tokenId: string): Promise<UsageTotals>;
-}
 
 /** The columns of a token that its object knows better. */
 export type TokenUse = Pick<ApiTokenRow, 'id' | 'revoked' | 'rotatedAt' | 'requestCount' | 'lastUsedAt'>;
