@@ -319,7 +319,7 @@ export const leaderboardsArea = defineArea({
             consumers: ports.boardCaptureConsumers,
             searchIndex: ports.searchIndex,
           }),
-        recomputeCaptures: (task) => ingest.enqueue([{ kind: 'recompute', task }]),
+        recomputeCaptures: (task: RecomputeTask) => ingest.enqueue([{ kind: 'recompute', task }]),
       },
     };
   },
