@@ -30,7 +30,8 @@ export function createMcpEndpoint(about: ServerAbout, configuredUrl: string): En
     errors: ['forbidden'],
     ok: {
       contentTypes: ['application/json'],
-      description: 'The JSON-RPC response to a request. A notification returns 202 without a body.',
+      description: 'The JSON-RPC response to a request.',
+      otherStatuses: { 202: 'The message was a notification. The response has no body.' },
       example: { jsonrpc: '2.0', id: 1, result: { tools: [] } },
       document: McpResponse,
     },
