@@ -132,9 +132,9 @@ function toRenameBody(rename: StoredRename): z.infer<typeof RenameBody> {
 
 export function toRenamesBody(
   { rows, total }: { rows: readonly StoredRename[]; total: number },
-  page: { limit: number; offset: number },
+  { limit, offset }: { limit: number; offset: number },
 ): z.infer<typeof RenamesBody> {
-  return { renames: rows.map(toRenameBody), total, ...page, enabled: true, method_version: METHOD_VERSION };
+  return { renames: rows.map(toRenameBody), total, limit, offset, enabled: true, method_version: METHOD_VERSION };
 }
 
 export function toRenameChainBody(query: string, edges: readonly StoredRename[]): z.infer<typeof RenameChainBody> {
