@@ -1,18 +1,18 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { seededRandom } from '../../scripts/lib/dumps/seeded-random.ts';
-import { createMemoryBudget, reservedTotal } from '../../src/platform/http/bodies/memory-budget.ts';
-import { streamBody } from '../../src/platform/http/bodies/stream-body.ts';
-import { createContentStore } from '../../src/platform/storage/content-store.ts';
-import { createDatabase } from '../../src/platform/storage/database.ts';
-import { seedCodex } from '../support/codex/seeded-codex.ts';
-import { enableAllFeatures } from '../support/endpoints.ts';
-import { eventually } from '../support/eventually.ts';
-import { bearer, call, FIRST_INSTANT, fetchWorker, freshInstant, ORIGIN } from '../support/requests.ts';
-import { storeVersions } from '../support/stored-versions.ts';
-import { containerOf, packed, storedStream } from '../support/tmod.ts';
-import { createSuperuserToken } from '../support/tokens.ts';
-import { publish } from '../worker/mods-catalog/catalog.ts';
+import { seededRandom } from '../../../scripts/lib/dumps/seeded-random.ts';
+import { createMemoryBudget, reservedTotal } from '../../../src/platform/http/bodies/memory-budget.ts';
+import { streamBody } from '../../../src/platform/http/bodies/stream-body.ts';
+import { createContentStore } from '../../../src/platform/storage/content-store.ts';
+import { createDatabase } from '../../../src/platform/storage/database.ts';
+import { seedCodex } from '../../support/codex/seeded-codex.ts';
+import { enableAllFeatures } from '../../support/endpoints.ts';
+import { eventually } from '../../support/eventually.ts';
+import { bearer, call, FIRST_INSTANT, fetchWorker, freshInstant, ORIGIN } from '../../support/requests.ts';
+import { storeVersions } from '../../support/stored-versions.ts';
+import { containerOf, packed, storedStream } from '../../support/tmod.ts';
+import { createSuperuserToken } from '../../support/tokens.ts';
+import { publish } from '../mods-catalog/catalog.ts';
 
 const PIECE_BYTES = 16 * 1024;
 /** Size of bodies and responses: several chunks. Bodies without a declared length count as large, so small ones suffice. */

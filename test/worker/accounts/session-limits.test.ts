@@ -1,10 +1,10 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import { DEFAULT_SETTINGS } from '../support/declarations.ts';
-import { bearer, call, type Fetch, freshInstant, type TestResponse } from '../support/requests.ts';
-import { createSession } from '../support/sessions.ts';
-import { newEmail, PASSWORD } from '../worker/accounts/world.ts';
-import { testApp } from '../worker/platform/test-app.ts';
+import { DEFAULT_SETTINGS } from '../../support/declarations.ts';
+import { bearer, call, type Fetch, freshInstant, type TestResponse } from '../../support/requests.ts';
+import { createSession } from '../../support/sessions.ts';
+import { testApp } from '../platform/test-app.ts';
+import { newEmail, PASSWORD } from './world.ts';
 
 /** A database that counts statements. */
 function countingDatabase() {

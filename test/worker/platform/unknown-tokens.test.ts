@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createTokenRow } from '../../src/platform/access/tokens/mint-token.ts';
-import { bearer, call, type TestResponse } from '../support/requests.ts';
-import { createToken, TOKEN_FORMAT } from '../support/tokens.ts';
-import { testApp } from '../worker/platform/test-app.ts';
+import { createTokenRow } from '../../../src/platform/access/tokens/mint-token.ts';
+import { bearer, call, type TestResponse } from '../../support/requests.ts';
+import { createToken, TOKEN_FORMAT } from '../../support/tokens.ts';
+import { testApp } from './test-app.ts';
 
 const PATH = '/v1/rotations/server-time';
 const START_MS = Date.UTC(2026, 2, 10, 15, 30);

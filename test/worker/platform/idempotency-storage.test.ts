@@ -1,19 +1,19 @@
 import { listDurableObjectIds, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { describe, expect, it, vi } from 'vitest';
-import { tokenAccess } from '../../src/platform/access/policy/policy.ts';
-import { createTokenRow } from '../../src/platform/access/tokens/mint-token.ts';
-import { createTokenGate } from '../../src/platform/access/tokens/token-gate.ts';
-import { createTokenRegistry } from '../../src/platform/access/tokens/token-registry.ts';
-import { json } from '../../src/platform/http/replies/reply.ts';
-import { createDatabase } from '../../src/platform/storage/database.ts';
-import { validRequest } from '../contract/inputs.ts';
-import { ENDPOINTS, titleOf } from '../support/endpoints.ts';
-import { bearer, call, FIRST_INSTANT as NOW } from '../support/requests.ts';
-import { createAccount, createToken, TOKEN_FORMAT } from '../support/tokens.ts';
-import { outcome, portalWorld, START, signedInPerson } from '../worker/accounts/world.ts';
-import { testApp, testEndpoint } from '../worker/platform/test-app.ts';
-import { freshAddress } from '../worker/webhooks/world.ts';
+import { tokenAccess } from '../../../src/platform/access/policy/policy.ts';
+import { createTokenRow } from '../../../src/platform/access/tokens/mint-token.ts';
+import { createTokenGate } from '../../../src/platform/access/tokens/token-gate.ts';
+import { createTokenRegistry } from '../../../src/platform/access/tokens/token-registry.ts';
+import { json } from '../../../src/platform/http/replies/reply.ts';
+import { createDatabase } from '../../../src/platform/storage/database.ts';
+import { validRequest } from '../../contract/inputs.ts';
+import { ENDPOINTS, titleOf } from '../../support/endpoints.ts';
+import { bearer, call, FIRST_INSTANT as NOW } from '../../support/requests.ts';
+import { createAccount, createToken, TOKEN_FORMAT } from '../../support/tokens.ts';
+import { outcome, portalWorld, START, signedInPerson } from '../accounts/world.ts';
+import { freshAddress } from '../webhooks/world.ts';
+import { testApp, testEndpoint } from './test-app.ts';
 
 const KIB = 1024;
 

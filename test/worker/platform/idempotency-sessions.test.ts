@@ -1,12 +1,12 @@
 import { listDurableObjectIds, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { ENDPOINTS, titleOf } from '../support/endpoints.ts';
-import { bearer, call, FIRST_INSTANT } from '../support/requests.ts';
-import { createSession } from '../support/sessions.ts';
-import { portalWorld, signedInPerson } from '../worker/accounts/world.ts';
-import { testApp } from '../worker/platform/test-app.ts';
-import { freshAddress } from '../worker/webhooks/world.ts';
+import { ENDPOINTS, titleOf } from '../../support/endpoints.ts';
+import { bearer, call, FIRST_INSTANT } from '../../support/requests.ts';
+import { createSession } from '../../support/sessions.ts';
+import { portalWorld, signedInPerson } from '../accounts/world.ts';
+import { freshAddress } from '../webhooks/world.ts';
+import { testApp } from './test-app.ts';
 
 beforeEach(() => void vi.spyOn(console, 'log').mockImplementation(() => {}));
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { readCsv, readLeniently } from '../support/csv.ts';
-import { bodyOf, emptyFeeds, type FeedWorld, feedWorld, NOW } from '../worker/feeds/world.ts';
+import { readCsv, readLeniently } from '../../support/csv.ts';
+import { bodyOf, emptyFeeds, type FeedWorld, feedWorld, NOW } from './world.ts';
 
 const COMMAND = "=cmd|'/c calc'!A0";
 /** A command after each character that some spreadsheet takes for the start of a cell or of a line, with and without quotes. */

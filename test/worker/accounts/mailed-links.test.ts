@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { solvedCaptcha } from '../support/upstreams/captcha.ts';
-import { newEmail, outcome, PASSWORD, portalWorld, START, signedInPerson } from '../worker/accounts/world.ts';
+import { solvedCaptcha } from '../../support/upstreams/captcha.ts';
+import { newEmail, outcome, PASSWORD, portalWorld, START, signedInPerson } from './world.ts';
 
 const world = portalWorld();
 const NEXT = 'a new password';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { bearer, call, freshInstant } from '../support/requests.ts';
-import { createToken } from '../support/tokens.ts';
-import { testApp } from '../worker/platform/test-app.ts';
+import { bearer, call, freshInstant } from '../../support/requests.ts';
+import { createToken } from '../../support/tokens.ts';
+import { testApp } from './test-app.ts';
 
 const fetch = testApp();
 

@@ -1,18 +1,18 @@
 import { env } from 'cloudflare:workers';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Composer } from '../../src/areas/webhooks/delivery/composer.service.ts';
-import { MAX_DRAWINGS_PER_ROUND } from '../../src/areas/webhooks/delivery/delivery.data.ts';
-import type { DesignedImages } from '../../src/areas/webhooks/designed-images.ts';
-import { webhookDesigns } from '../../src/areas/webhooks/designs/design.tables.ts';
-import { createDesigns } from '../../src/areas/webhooks/designs/index.ts';
-import { WebhookTemplate } from '../../src/areas/webhooks/templates/template.schemas.ts';
-import type { WebhookEvent } from '../../src/areas/webhooks/webhook-events.ts';
-import { webhookDeliveries, webhooks } from '../../src/areas/webhooks/webhooks.tables.ts';
-import { DEFAULT_SETTINGS, WEBHOOK_EVENTS } from '../support/declarations.ts';
-import { eventually } from '../support/eventually.ts';
-import { PIXEL, svg } from '../support/webhooks/drawings.ts';
-import { outcome, type PortalClient, portalWorld, signedInPerson } from '../worker/accounts/world.ts';
+import type { Composer } from '../../../src/areas/webhooks/delivery/composer.service.ts';
+import { MAX_DRAWINGS_PER_ROUND } from '../../../src/areas/webhooks/delivery/delivery.data.ts';
+import type { DesignedImages } from '../../../src/areas/webhooks/designed-images.ts';
+import { webhookDesigns } from '../../../src/areas/webhooks/designs/design.tables.ts';
+import { createDesigns } from '../../../src/areas/webhooks/designs/index.ts';
+import { WebhookTemplate } from '../../../src/areas/webhooks/templates/template.schemas.ts';
+import type { WebhookEvent } from '../../../src/areas/webhooks/webhook-events.ts';
+import { webhookDeliveries, webhooks } from '../../../src/areas/webhooks/webhooks.tables.ts';
+import { DEFAULT_SETTINGS, WEBHOOK_EVENTS } from '../../support/declarations.ts';
+import { eventually } from '../../support/eventually.ts';
+import { PIXEL, svg } from '../../support/webhooks/drawings.ts';
+import { outcome, type PortalClient, portalWorld, signedInPerson } from '../accounts/world.ts';
 import {
   clearWebhooks,
   db,
@@ -24,7 +24,7 @@ import {
   register,
   senderWorld,
   stateOf,
-} from '../worker/webhooks/world.ts';
+} from './world.ts';
 
 const PNG = new Uint8Array([137, 80, 78, 71, 1, 2, 3]);
 const MAX_COST_MS = 10_000;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { fileForm } from '../support/costly-requests.ts';
-import { bearer, call } from '../support/requests.ts';
-import { containerOf } from '../support/tmod.ts';
-import { createSuperuserToken, createToken } from '../support/tokens.ts';
-import { testApp } from '../worker/platform/test-app.ts';
+import { fileForm } from '../../support/costly-requests.ts';
+import { bearer, call } from '../../support/requests.ts';
+import { containerOf } from '../../support/tmod.ts';
+import { createSuperuserToken, createToken } from '../../support/tokens.ts';
+import { testApp } from './test-app.ts';
 
 const app = testApp({ settings: { ingestCooldownMax: 1000 } });
 

@@ -1,18 +1,18 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { composeApp } from '../../src/composition.ts';
-import { TokenGateObject } from '../../src/platform/access/tokens/token-gate.object.ts';
-import { users } from '../../src/platform/access/tokens.tables.ts';
-import type { Endpoint } from '../../src/platform/http/pipeline/define-route.ts';
-import { createDatabase } from '../../src/platform/storage/database.ts';
-import { runInOneTransaction } from '../../src/platform/storage/raw-batch.ts';
-import { admittedCredential } from '../contract/conformance-checks.ts';
-import { validRequest } from '../contract/inputs.ts';
-import { ALL_ON, ENDPOINTS } from '../support/endpoints.ts';
-import { call, type Fetch, FIRST_INSTANT } from '../support/requests.ts';
-import { testApp } from '../worker/platform/test-app.ts';
-import '../contract/prepare.ts';
+import { composeApp } from '../../../src/composition.ts';
+import { TokenGateObject } from '../../../src/platform/access/tokens/token-gate.object.ts';
+import { users } from '../../../src/platform/access/tokens.tables.ts';
+import type { Endpoint } from '../../../src/platform/http/pipeline/define-route.ts';
+import { createDatabase } from '../../../src/platform/storage/database.ts';
+import { runInOneTransaction } from '../../../src/platform/storage/raw-batch.ts';
+import { admittedCredential } from '../../contract/conformance-checks.ts';
+import { validRequest } from '../../contract/inputs.ts';
+import { ALL_ON, ENDPOINTS } from '../../support/endpoints.ts';
+import { call, type Fetch, FIRST_INSTANT } from '../../support/requests.ts';
+import { testApp } from './test-app.ts';
+import '../../contract/prepare.ts';
 import { eq, sql } from 'drizzle-orm';
 
 /** Maximum failing requests per endpoint, each at a different statement, before one succeeds. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { newEmail, outcome, PASSWORD, portalWorld, START, signedInPerson } from '../worker/accounts/world.ts';
+import { newEmail, outcome, PASSWORD, portalWorld, START, signedInPerson } from './world.ts';
 
 const world = portalWorld();
 const DEVICE_COOKIE = '__Secure-portal_device';

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
-import { call } from '../support/requests.ts';
-import { newEmail, outcome, PASSWORD, portalWorld, signedInPerson } from '../worker/accounts/world.ts';
+import { call } from '../../support/requests.ts';
+import { newEmail, outcome, PASSWORD, portalWorld, signedInPerson } from './world.ts';
 
 const WORST = ['12345678', 'Password', 'qwertyuiop', 'iloveyou', 'sunshine', 'P@ssw0rd', 'password123!', 'aaaaaaaa', '1q2w3e4r'];
 

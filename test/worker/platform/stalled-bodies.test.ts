@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { ISOLATE_BUDGET_BYTES, reservedTotal } from '../../src/platform/http/bodies/memory-budget.ts';
-import { enableAllFeatures } from '../support/endpoints.ts';
-import { eventually } from '../support/eventually.ts';
-import { bearer, call, fetchWorker, freshInstant, ORIGIN } from '../support/requests.ts';
-import { createSession } from '../support/sessions.ts';
-import { createSuperuserToken } from '../support/tokens.ts';
+import { ISOLATE_BUDGET_BYTES, reservedTotal } from '../../../src/platform/http/bodies/memory-budget.ts';
+import { enableAllFeatures } from '../../support/endpoints.ts';
+import { eventually } from '../../support/eventually.ts';
+import { bearer, call, fetchWorker, freshInstant, ORIGIN } from '../../support/requests.ts';
+import { createSession } from '../../support/sessions.ts';
+import { createSuperuserToken } from '../../support/tokens.ts';
 
 const KIB = 1024;
 const MIB = 1024 * KIB;

@@ -1,14 +1,14 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { createNameCheck } from '../../src/areas/webhooks/signed/name-check.upstream.ts';
-import { createSignedPoster } from '../../src/areas/webhooks/signed/signed-post.ts';
-import { createUpstreamClient } from '../../src/platform/upstream/upstream-client.ts';
-import { bearer, call } from '../support/requests.ts';
-import { createToken } from '../support/tokens.ts';
-import { memoryStates } from '../support/upstreams/memory-states.ts';
-import type { ResolverState } from '../support/upstreams/name-resolver.ts';
-import { upstreamSession } from '../support/upstreams/session.ts';
-import { portalWorld, signedInPerson } from '../worker/accounts/world.ts';
-import { testApp } from '../worker/platform/test-app.ts';
+import { createNameCheck } from '../../../../src/areas/webhooks/signed/name-check.upstream.ts';
+import { createSignedPoster } from '../../../../src/areas/webhooks/signed/signed-post.ts';
+import { createUpstreamClient } from '../../../../src/platform/upstream/upstream-client.ts';
+import { bearer, call } from '../../../support/requests.ts';
+import { createToken } from '../../../support/tokens.ts';
+import { memoryStates } from '../../../support/upstreams/memory-states.ts';
+import type { ResolverState } from '../../../support/upstreams/name-resolver.ts';
+import { upstreamSession } from '../../../support/upstreams/session.ts';
+import { portalWorld, signedInPerson } from '../../accounts/world.ts';
+import { testApp } from '../../platform/test-app.ts';
 
 const HOST = 'hooks.example.com';
 const SECRET = `whsec_${btoa('a secret of these tests, 32 byte')}`;

@@ -1,13 +1,13 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createCharacterSheetService } from '../../src/areas/ocr/character-sheet.service.ts';
-import { decodeImage } from '../../src/areas/ocr/image-reader.ts';
-import { createStatReader } from '../../src/areas/ocr/stat-reader.ts';
-import { ApiError } from '../../src/platform/kit/errors/api-error.ts';
-import { createHeavyWork } from '../../src/platform/kit/heavy-work.ts';
-import { imageBytes } from '../support/image-forms.ts';
-import { emptyScan, greyPng, jpegOf, refiningScan } from '../support/images.ts';
-import { bearer, call, freshInstant } from '../support/requests.ts';
-import { createToken } from '../support/tokens.ts';
+import { createCharacterSheetService } from '../../../src/areas/ocr/character-sheet.service.ts';
+import { decodeImage } from '../../../src/areas/ocr/image-reader.ts';
+import { createStatReader } from '../../../src/areas/ocr/stat-reader.ts';
+import { ApiError } from '../../../src/platform/kit/errors/api-error.ts';
+import { createHeavyWork } from '../../../src/platform/kit/heavy-work.ts';
+import { imageBytes } from '../../support/image-forms.ts';
+import { emptyScan, greyPng, jpegOf, refiningScan } from '../../support/images.ts';
+import { bearer, call, freshInstant } from '../../support/requests.ts';
+import { createToken } from '../../support/tokens.ts';
 
 const PATH = '/v1/ocr/character';
 

@@ -1,18 +1,18 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { RateLimitObject } from '../../src/platform/access/limits/rate-limit.object.ts';
-import { SLOT_LEASE_MS } from '../../src/platform/access/limits/stored-slots.ts';
-import { mintSecret } from '../../src/platform/access/tokens/mint-token.ts';
-import { TokenGateObject } from '../../src/platform/access/tokens/token-gate.object.ts';
-import { createTokenGate } from '../../src/platform/access/tokens/token-gate.ts';
-import { createTokenRegistry } from '../../src/platform/access/tokens/token-registry.ts';
-import { createDatabase } from '../../src/platform/storage/database.ts';
-import { bearer, call, freshInstant, type TestResponse } from '../support/requests.ts';
-import { changeToken, createToken, gateOf, readToken, TOKEN_FORMAT } from '../support/tokens.ts';
-import { coordinator, eventually, killShard, SHARDS } from '../worker/events/hub.ts';
-import { TestStream } from '../worker/events/streams.ts';
-import { testApp } from '../worker/platform/test-app.ts';
+import type { RateLimitObject } from '../../../src/platform/access/limits/rate-limit.object.ts';
+import { SLOT_LEASE_MS } from '../../../src/platform/access/limits/stored-slots.ts';
+import { mintSecret } from '../../../src/platform/access/tokens/mint-token.ts';
+import { TokenGateObject } from '../../../src/platform/access/tokens/token-gate.object.ts';
+import { createTokenGate } from '../../../src/platform/access/tokens/token-gate.ts';
+import { createTokenRegistry } from '../../../src/platform/access/tokens/token-registry.ts';
+import { createDatabase } from '../../../src/platform/storage/database.ts';
+import { bearer, call, freshInstant, type TestResponse } from '../../support/requests.ts';
+import { changeToken, createToken, gateOf, readToken, TOKEN_FORMAT } from '../../support/tokens.ts';
+import { testApp } from '../platform/test-app.ts';
+import { coordinator, eventually, killShard, SHARDS } from './hub.ts';
+import { TestStream } from './streams.ts';
 
 const PATH = '/v1/events/stream?types=stampy';
 /** Each stream is opened in a new rate limit window, so that only slots are limited. */

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { bmpHeaderOf, emptyScan, gifOf, jpegFrame, jpegOf, webpOf } from '../support/images.ts';
-import { bearer, call } from '../support/requests.ts';
-import { createToken } from '../support/tokens.ts';
+import { bmpHeaderOf, emptyScan, gifOf, jpegFrame, jpegOf, webpOf } from '../../support/images.ts';
+import { bearer, call } from '../../support/requests.ts';
+import { createToken } from '../../support/tokens.ts';
 
 let authorization = '';
 beforeAll(async () => {

@@ -1,13 +1,13 @@
 import { env } from 'cloudflare:workers';
 import { and, eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { composeApp } from '../../src/composition.ts';
-import { users } from '../../src/platform/access/tokens.tables.ts';
-import { withDefaults } from '../../src/platform/settings/variables.data.ts';
-import { createDatabase } from '../../src/platform/storage/database.ts';
-import { mailOutbox } from '../../src/platform/upstream/mail/mail.tables.ts';
-import { solvedCaptcha } from '../support/upstreams/captcha.ts';
-import { newEmail, outcome, PASSWORD, portalWorld, START, signedInPerson } from '../worker/accounts/world.ts';
+import { composeApp } from '../../../src/composition.ts';
+import { users } from '../../../src/platform/access/tokens.tables.ts';
+import { withDefaults } from '../../../src/platform/settings/variables.data.ts';
+import { createDatabase } from '../../../src/platform/storage/database.ts';
+import { mailOutbox } from '../../../src/platform/upstream/mail/mail.tables.ts';
+import { solvedCaptcha } from '../../support/upstreams/captcha.ts';
+import { newEmail, outcome, PASSWORD, portalWorld, START, signedInPerson } from '../accounts/world.ts';
 
 const MINUTE = 60;
 const HOUR = 3600;

@@ -1,15 +1,15 @@
 import { env } from 'cloudflare:workers';
 import { eq } from 'drizzle-orm';
 import { describe, expect, it, vi } from 'vitest';
-import { resetSecondFactorSql } from '../../scripts/lib/token/token-sql.ts';
-import { recoveryCodes, secondFactors } from '../../src/platform/access/sessions/second-factor.tables.ts';
-import { sessions, users } from '../../src/platform/access/tokens.tables.ts';
-import { createDatabase } from '../../src/platform/storage/database.ts';
-import { interruptedDatabase } from '../support/d1/interrupted-database.ts';
-import { bearer, call } from '../support/requests.ts';
-import { codeAt, fromBase32 } from '../support/totp.ts';
-import { solvedCaptcha } from '../support/upstreams/captcha.ts';
-import { newEmail, outcome, PASSWORD, type PortalClient, portalWorld, START, signedInPerson } from '../worker/accounts/world.ts';
+import { resetSecondFactorSql } from '../../../scripts/lib/token/token-sql.ts';
+import { recoveryCodes, secondFactors } from '../../../src/platform/access/sessions/second-factor.tables.ts';
+import { sessions, users } from '../../../src/platform/access/tokens.tables.ts';
+import { createDatabase } from '../../../src/platform/storage/database.ts';
+import { interruptedDatabase } from '../../support/d1/interrupted-database.ts';
+import { bearer, call } from '../../support/requests.ts';
+import { codeAt, fromBase32 } from '../../support/totp.ts';
+import { solvedCaptcha } from '../../support/upstreams/captcha.ts';
+import { newEmail, outcome, PASSWORD, type PortalClient, portalWorld, START, signedInPerson } from './world.ts';
 
 const db = createDatabase(env.DB);
 const { binding, interrupt } = interruptedDatabase();

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { createPasswords } from '../../src/platform/access/sessions/passwords.ts';
-import { heavyWork } from '../../src/platform/kit/heavy-work.ts';
+import { createPasswords } from '../../../src/platform/access/sessions/passwords.ts';
+import { heavyWork } from '../../../src/platform/kit/heavy-work.ts';
 
 let end = () => {};
 afterEach(() => end());

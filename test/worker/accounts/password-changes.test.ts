@@ -1,11 +1,11 @@
 import { env } from 'cloudflare:workers';
 import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
-import { createPasswords } from '../../src/platform/access/sessions/passwords.ts';
-import { apiTokens, sessions, users } from '../../src/platform/access/tokens.tables.ts';
-import { createDatabase } from '../../src/platform/storage/database.ts';
-import { interruptedDatabase } from '../support/d1/interrupted-database.ts';
-import { outcome, PASSWORD, portalWorld, signedInPerson } from '../worker/accounts/world.ts';
+import { createPasswords } from '../../../src/platform/access/sessions/passwords.ts';
+import { apiTokens, sessions, users } from '../../../src/platform/access/tokens.tables.ts';
+import { createDatabase } from '../../../src/platform/storage/database.ts';
+import { interruptedDatabase } from '../../support/d1/interrupted-database.ts';
+import { outcome, PASSWORD, portalWorld, signedInPerson } from './world.ts';
 
 const db = createDatabase(env.DB);
 const { binding, interrupt } = interruptedDatabase();
