@@ -153,9 +153,10 @@ describe('languages of the codexes', () => {
     const [mounts, everything] = await Promise.all([listAll('mount?limit=200'), listAll('search?limit=1')]);
     const inPolish = await listAll('search?q=łódź&limit=200&lang=pl');
     expect(inPolish.items.every(({ name }) => name.startsWith('Łódź'))).toBe(true);
-    expect(inPolish.total).toBe(
-      (await listAll('mount?search=%C5%82%C3%B3&limit=200&lang=pl')).total + (await listAll('dragon?search=%C5%82%C3%B3&lang=pl')).total,
+    const ofTypes = await Promise.all(
+      ['mount', 'dragon', 'recipe'].map(async (type) => (await listAll(`${type}?search=%C5%82%C3%B3&lang=pl`)).total),
     );
+    expect(inPolish.total).toBe(ofTypes.reduce((sum, total) => sum + total, 0));
     expect(inPolish.total).toBeGreaterThan(mounts.total / 2);
     expect((await listAll('search?q=łódź&lang=fr')).total).toBe(0);
     expect((await listAll('search?q=łódź')).total).toBe(0);
@@ -165,11 +166,13 @@ describe('languages of the codexes', () => {
   });
 
   it('translates the targets of links and the sources of a stat', async () => {
-    const links = await listAll(`links?path=${CAT}&direction=in&lang=fr`);
-    expect(links.items.some(({ name }) => name.startsWith('Étoile '))).toBe(true);
-    const holders = await listAll('stats?stat=Light&lang=fr');
-    expect(holders.items.length).toBeGreaterThan(0);
-    expect(holders.items.every(({ name }) => name.startsWith('Étoile '))).toBe(true);
+    const { items: recipes } = await listAll('recipe?limit=1');
+    const [links, sources] = await Promise.all([`links?path=${recipes[0]?.path}`, 'stats?stat=Light'].map(listAll));
+    for (const list of [links, sources]) expect(list?.items.length).toBeGreaterThan(0);
+    const [french, holders] = await Promise.all([listAll(`links?path=${recipes[0]?.path}&lang=fr`), listAll('stats?stat=Light&lang=fr')]);
+    expect(french.items.filter(({ name }, index) => name === `Étoile ${links?.items[index]?.name}`).length).toBeGreaterThan(0);
+    expect(holders.items.filter(({ name }, index) => name === `Étoile ${sources?.items[index]?.name}`).length).toBeGreaterThan(0);
+    expect([french.language, holders.language]).toEqual([expect.stringContaining('fr'), expect.stringContaining('fr')]);
     expect(holders.items[0]).not.toHaveProperty('has_translation');
   });
 
@@ -194,7 +197,8 @@ describe('languages of the codexes', () => {
       const noted = await runInDurableObject(object, (_, { storage }) => storage.kv.get('progress'));
       await runDurableObjectAlarm(object);
       await runInDurableObject(object, async (_, { storage }) => {
-        if (noted !== undefined) storage.kv.put('progress', noted);
+        if (noted === undefined) return;
+        storage.kv.put('progress', noted);
         await storage.setAlarm(Date.now());
       });
     }

@@ -88,10 +88,7 @@ export function createCodexReader(codexes: CodexesService, repository: ReaderRep
       return { items: rows.map((row) => toReaderEntry(row, request.branch)), total };
     },
 
-    async listLanguages(branch) {
-      const { languages } = await codexes.listLanguages(branch);
-      return languages.map(({ code }) => ({ code, ownName: languageName(code, code) }));
-    },
+    listLanguages: async (branch) => (await codexes.listLanguageCodes(branch)).map((code) => ({ code, ownName: languageName(code, code) })),
 
     async findEntry(branch, type, path, lang) {
       const [entry, toReaderEntry] = await Promise.all([codexes.findEntry(branch, type, path, lang), importMapper()]);

@@ -170,6 +170,7 @@ export function createCodexesService(repository: CodexesRepository) {
       (await repository.listFacets(branch, 'ability', type)).sort(byCountDescending),
 
     listLanguages: languages.list,
+    listLanguageCodes: languages.listCodes,
     readInLanguage: languages.read,
 
     async findEntry(branch: string, type: CodexType, path: string, lang?: string): Promise<EntryTexts> {

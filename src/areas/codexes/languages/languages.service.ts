@@ -24,6 +24,9 @@ export function createLanguages(repository: Pick<CodexesRepository, 'listLanguag
   return {
     list: (branch: string) => repository.listLanguages(branch),
 
+    /** Codes of the languages of a branch, from the cache of the isolate. */
+    listCodes: async (branch: string): Promise<string[]> => (await cached.get(branch)).languages.map(({ code }) => code),
+
     /**
      * Reads in the requested language, null for English, while it is checked. Throws 422 for a language that the branch does not have.
      */
