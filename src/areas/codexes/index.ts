@@ -24,6 +24,7 @@ import type { CodexSource } from './indexer/codex-source.ts';
 import { createCodexWrites } from './indexer/codex-writes.repository.ts';
 import { createIndexJob, type IndexStarter } from './indexer/codexes.jobs.ts';
 import type { CodexIndexParts } from './indexer/index-run.ts';
+import { createLanguages } from './languages/languages.service.ts';
 import { createTranslationWrites } from './languages/translation-writes.repository.ts';
 import { foldCase } from './paths.domain.ts';
 import { createModelImages } from './render/model-images.service.ts';
@@ -220,7 +221,7 @@ export const codexesArea = defineArea({
     });
     return {
       ...parts,
-      searchSources: [createCodexSearchSource(db)],
+      searchSources: [createCodexSearchSource(db, publicReads, createLanguages(createCodexesRepository(db, publicReads)))],
       provides: {
         startCodexIndex: startIndex,
         craftingTree,

@@ -142,7 +142,7 @@ function entryConditions(filter: EntryFilter, { hasFewEntries, testsText }: Plan
 }
 
 /** Whether the entry `e` contains a text, in a translation instead of the English texts. */
-function textTest(branch: string, text: string, language: string | null): SQL {
+export function textTest(branch: string, text: string, language: string | null): SQL {
   const contains = (row: 'e' | 'x') => {
     const [name, description] = [sql.raw(`${row}.name_folded`), sql.raw(`${row}.description_folded`)];
     return sql`(instr(${name}, ${text}) > 0 OR instr(${description}, ${text}) > 0)`;
@@ -152,7 +152,7 @@ function textTest(branch: string, text: string, language: string | null): SQL {
 }
 
 /** Ids of entries of a branch that contain a text in a language: those whose translation has it, and those without a translation. */
-function selectTextMatches(branch: string, text: string, language: string | null): SQL {
+export function selectTextMatches(branch: string, text: string, language: string | null): SQL {
   if (language === null) return matchesOfRange(branch, text, sql`0`, (id) => sql`${id} AS id`);
   const distance = idDistance(branch, language);
   const isUntranslated = (id: SQL) => sql`AND NOT EXISTS (SELECT 1 FROM codex_translations x WHERE x.id = ${id} + ${distance})`;
