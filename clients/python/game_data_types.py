@@ -3,7 +3,7 @@
 Written by `npm run clients -- types`: do not edit.
 """
 
-# Document: 7633de2a165c7d62ce567c7c6f4d171bf056c87adc0314c758d35d91ece468ce
+# Document: 793e3d4420956291cc9c1b67cbe2a7019217cddbb589b21e098ee2e3a792e84e
 from __future__ import annotations
 
 import sys
@@ -1141,6 +1141,24 @@ class CodexFieldChange(TypedDict):
 
 
 CodexFieldChangeType: TypeAlias = Literal["added", "removed", "changed"]
+
+class CodexLanguage(TypedDict):
+    """A language with its number of translated entries."""
+
+    code: str
+    name: str
+    own_name: str
+    translated: int
+    total: int
+
+
+class CodexLanguages(TypedDict):
+    """Languages of names and descriptions."""
+
+    branch: str
+    items: list[CodexLanguage]
+    count: int
+
 
 class CodexLink(TypedDict):
     """A relation, as seen from its source."""

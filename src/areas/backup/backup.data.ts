@@ -88,6 +88,8 @@ export const TABLES: Readonly<Record<string, TableDecision>> = {
   job_runs: derived('the next run of the job writes it'),
   codex_branches: derived(CODEX),
   codex_entries: derived(CODEX),
+  codex_languages: derived(CODEX),
+  codex_translations: derived(CODEX),
   codex_stats: derived(CODEX),
   codex_abilities: derived(CODEX),
   codex_links: derived(CODEX),
