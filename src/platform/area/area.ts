@@ -10,7 +10,7 @@ import type { UsageRepository } from '../access/usage/usage.repository.ts';
 import type { Outbox } from '../durable/outbox.ts';
 import type { Job } from '../durable/schedule/job.ts';
 import type { Scheduler } from '../durable/schedule/scheduler.ts';
-import type { AnyEventDeclaration, EventRegistry, EventSchemas } from '../events/event-declaration.ts';
+import type { AnyEventDeclaration, EventFacts, EventRegistry, EventSchemas } from '../events/event-declaration.ts';
 import type { EventPublisher, EventSource } from '../events/event-source.ts';
 import type { MemoryBudget } from '../http/bodies/memory-budget.ts';
 import type { IngestLog } from '../http/ingest/ingest-log.ts';
@@ -112,6 +112,8 @@ export interface Service {
   eventSources(): readonly EventSource[];
   /** Imports the schemas of the bodies. */
   eventSchemas(): Promise<EventSchemas>;
+  /** Facts that the bodies of events lack. */
+  eventFacts(): EventFacts;
   snapshotBodies(): Readonly<Record<string, SnapshotBody>>;
   accountData(): readonly AccountData[];
   searchSources(): readonly SearchSource[];
@@ -142,6 +144,8 @@ export interface AreaParts {
   eventSources?: readonly EventSource[];
   /** Imports the schemas of the bodies of its events. */
   eventSchemas?(): Promise<EventSchemas>;
+  /** Facts that the bodies of its events lack. */
+  eventFacts?: EventFacts;
   snapshotBodies?: Readonly<Record<string, SnapshotBody>>;
   accountData?: AccountData;
   searchSources?: readonly SearchSource[];

@@ -49,6 +49,7 @@ const PORTS: { [Name in keyof Ports as undefined extends Ports[Name] ? never : N
   tagDocument: true,
   unitPrices: true,
   webhookSender: true,
+  webhookTrigger: true,
 };
 
 describe('composeApp', () => {

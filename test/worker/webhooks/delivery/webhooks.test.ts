@@ -151,7 +151,7 @@ describe('webhook template', () => {
     });
     const input = (event: WebhookEvent, id: string) => {
       const template = WebhookTemplate.parse({ image_design_id: id });
-      return { address: addressOf(freshAddress()), events: [event], label: '', templates: { [event]: template } };
+      return { address: addressOf(freshAddress()), events: [event], label: '', templates: { [event]: template }, conditions: [] };
     };
     await expect(service.register(userId, input('challenge', 'mine'), FIRST_INSTANT)).resolves.toMatchObject({ userId });
     for (const [event, id] of [
