@@ -81,7 +81,7 @@ const queuePrices = (seenAt: UnixSeconds, { kind, key, now }: QueuedPrices): SQL
   INSERT INTO outbox (kind, key, payload, next_try_at, expires_at)
   SELECT ${kind}, ${key} || ':' || page, json_object('at', ${now}, 'prices', json_group_array(json_array(name, milli, stack, price, id, n))),
     ${now}, ${now + TRIGGER_TTL_SECONDS} FROM (
-    SELECT name, min(milli_each) AS milli, stack, price, id, count(*) AS n, (row_number() OVER (ORDER BY name) - 1) / ${PRICES_PER_ITEM} AS page
+    SELECT name, min(milli_each) AS milli, stack, price, id, count(*) AS n, (row_number() OVER (ORDER BY name) - 1) / ${sql.raw(String(PRICES_PER_ITEM))} AS page
     FROM ${changedRows(seenAt)} AND previous_seen IS NULL AND ${seenAt} >= ${NEWEST} GROUP BY name
   ) GROUP BY page`;
 

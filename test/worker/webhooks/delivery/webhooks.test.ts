@@ -63,6 +63,7 @@ describe('POST /v1/webhooks', () => {
       url: `https://discord.com/api/webhooks/${id}/${secret.slice(0, 4)}…${secret.slice(-2)}`,
       events: ['challenge', 'game_update'],
       templates: {},
+      conditions: [],
       active: true,
       ...{ last_status: null, last_error: null, last_delivered_at: null, disabled_reason: null },
       created_at: new Date(FIRST_INSTANT * 1000).toISOString(),
