@@ -99,7 +99,7 @@ export interface EventDeclaration<Type extends EventType = EventType> {
   isDiscrete?: boolean;
   /** Whether only streams that name the type receive it. */
   isOnRequest?: boolean;
-  /** Whether only webhooks with a matching condition receive it. It is no type of the stream. */
+  /** Whether only webhooks with a matching condition receive it. The stream does not have the type. */
   isTrigger?: boolean;
   /** Conditions of webhooks. */
   conditions?: readonly ConditionDeclaration[];

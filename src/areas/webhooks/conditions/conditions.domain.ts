@@ -35,7 +35,7 @@ export interface ConditionProblem {
   msg: string;
 }
 
-/** Result of a condition against the last event. `wouldPost` is null while there is no event to compare. */
+/** Result of a condition against the last event. `wouldPost` is null before the first event. */
 export interface TriedCondition {
   wouldPost: boolean | null;
   /** Sentence fragment. */

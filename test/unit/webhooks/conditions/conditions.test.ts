@@ -116,7 +116,7 @@ describe('tried', () => {
     expect(tried(EU_DOWN, outage)).toMatchObject({ wouldPost: true, reason: 'the last outage of Europe took at least 42 minutes' });
   });
 
-  it('says when there is no event to compare with', () => {
+  it('says when nothing happened yet', () => {
     const nothing = { wouldPost: null, reason: 'no event to compare with yet', at: null };
     expect(tried(SUN_SAP, {})).toEqual(nothing);
     expect(tried(SUN_SAP, lastFactsOf([{ name: 'item', value: 'Flux', number: 3 }], AT))).toEqual(nothing);
