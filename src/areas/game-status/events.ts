@@ -75,7 +75,7 @@ export const serverDownEvent: EventDeclaration<'server_down'> = {
     {
       name: 'server',
       label: 'Server is down for longer',
-      valuesLabel: 'Servers',
+      valueLabel: 'Servers',
       choices: ENVIRONMENTS.map((server) => [server, SERVER_NAMES[server]] as const),
       limit: { label: 'Minutes', rule: 'at least', min: 1, max: MINUTES_PER_DAY, decimals: 0 },
       sentence: (values, limit) => `${values} is down for longer than ${limit} ${limit === 1 ? 'minute' : 'minutes'}`,

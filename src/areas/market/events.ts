@@ -35,7 +35,7 @@ export const marketPriceEvent: EventDeclaration<'market_price'> = {
     {
       name: 'item',
       label: 'Market item is cheap',
-      valuesLabel: 'Items',
+      valueLabel: 'Item',
       suggestions: '/v1/misc/interest-items',
       limit: { label: 'At most, each', rule: 'at most', min: 0.001, max: MAX_PRICE, decimals: 3 },
       sentence: (values, limit) => `${values} is at most ${limit} each`,

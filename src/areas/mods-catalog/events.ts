@@ -26,14 +26,14 @@ export const modReleaseEvent: EventDeclaration<'mod_release'> = {
     {
       name: 'author',
       label: 'Mod is by an author',
-      valuesLabel: 'Authors',
+      valueLabel: 'Author',
       sentence: (values) => `a mod of ${values} is released`,
       seen: (values) => `the last release was by ${values}`,
     },
     {
       name: 'tag',
       label: 'Mod has a tag',
-      valuesLabel: 'Tags',
+      valueLabel: 'Tag',
       sentence: (values) => `a mod with the tag ${values} is released`,
       seen: (values) => `the last release had the tags ${values}`,
     },

@@ -40,7 +40,7 @@ function visitCondition(merchant: string, hasDepartures = true): ConditionDeclar
   return {
     name: 'change',
     label: hasDepartures ? `${merchant} arrives or leaves` : `${merchant} arrives`,
-    valuesLabel: 'When the merchant',
+    valueLabel: 'When the merchant',
     choices: [['arrives', 'arrives'], ...(hasDepartures ? ([['leaves', 'leaves']] as const) : [])],
     sentence: (values) => `${merchant} ${values}`,
     seen: (values) => `the last time, ${merchant} ${values === 'arrives' ? 'arrived' : 'left'}`,
@@ -60,7 +60,7 @@ const challenge: EventDeclaration<'challenge'> = {
     {
       name: 'type',
       label: 'Challenge is of a type',
-      valuesLabel: 'Types',
+      valueLabel: 'Types',
       choices: CHALLENGE_TYPES.map((type) => [type, titleCase(type)] as const),
       sentence: (values) => `the challenge is ${values}`,
       seen: (values) => `the last challenge was ${values}`,

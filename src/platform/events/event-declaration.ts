@@ -66,8 +66,8 @@ export interface ConditionDeclaration {
   name: string;
   /** Label of the choice; a sentence fragment. */
   label: string;
-  /** Label of the values. */
-  valuesLabel: string;
+  /** Label of the value or, with choices, of the values. */
+  valueLabel: string;
   /** Allowed values with their display names. Absent: any text. */
   choices?: readonly (readonly [value: string, label: string])[];
   /** Path of a list of known values, as `{items: [{name}]}`. */
