@@ -47,7 +47,11 @@ export function conditionEditor(prefix) {
   }
 
   function showForm() {
-    for (const form of part.querySelectorAll('[data-kind]')) form.hidden = form.dataset.kind !== kind.value;
+    for (const form of part.querySelectorAll('[data-kind]')) {
+      form.hidden = form.dataset.kind !== kind.value;
+      // A hidden field with an invalid number would keep the browser from sending the form.
+      for (const input of form.querySelectorAll('input')) input.disabled = form.hidden;
+    }
     add.hidden = kind.value === '';
     const suggestions = chosen()?.querySelector('datalist:empty');
     if (suggestions) loadSuggestions(suggestions);
