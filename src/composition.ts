@@ -233,6 +233,7 @@ function connectPorts(provided: () => ProvidedByEach<typeof AREAS>): Ports {
     get eventFollower() {
       return provided().webhooks.eventFollower;
     },
+    webhookTrigger: (...input) => provided().webhooks.webhookTrigger(...input),
     webhookSender: () => provided().webhooks.webhookSender(),
     get ingestLog() {
       return provided().ingest.ingestLog;
@@ -275,6 +276,7 @@ export function composeApp(bindings: Env): ComposedService {
       return EVENTS.types.flatMap((type) => sources.get(type) ?? []);
     },
     eventSchemas: async () => Object.assign({}, ...(await Promise.all(parts.map((area) => area.eventSchemas?.())))),
+    eventFacts: () => Object.assign({}, ...parts.map((area) => area.eventFacts)),
     snapshotBodies: () => Object.assign({}, ...parts.map((area) => area.snapshotBodies)),
     accountData: () => parts.flatMap((area) => area.accountData ?? []),
     searchSources: () => parts.flatMap((area) => area.searchSources ?? []),
