@@ -51,6 +51,7 @@ export const TABLES: Readonly<Record<string, TableDecision>> = {
   boards: backedUp('names of boards'),
   capture_boards: backedUp('directory of the captures in BOARDS'),
   player_renames: backedUp('the captures of the time may be deleted'),
+  player_duplicates: backedUp('the captures of the time may be deleted'),
   activity_captures: backedUp('the players of old captures, from which the figures were counted, are deleted'),
   activity_revisions: backedUp('part of cache keys: must not fall'),
   class_activity_captures: backedUp('the players of old captures, from which the figures were counted, are deleted'),
