@@ -3,7 +3,7 @@
 Written by `npm run clients -- types`: do not edit.
 """
 
-# Document: 7633de2a165c7d62ce567c7c6f4d171bf056c87adc0314c758d35d91ece468ce
+# Document: 01075e3ac8eaca996852de180d7a229027f4a3b0121dad768186fb9babd4c891
 from __future__ import annotations
 
 import sys
@@ -1565,6 +1565,61 @@ class Delves(TypedDict):
     depths: list[DelveFloor]
 
 
+class DuplicateBoard(TypedDict):
+    """A board with several rows of a name."""
+
+    uuid: int
+    name: str
+    occurrences: int
+    series: list[DuplicateSeries]
+
+
+class DuplicateEvidence(TypedDict):
+    """Analysis of the last days; empty without one."""
+
+    lookback_days: NotRequired[int]
+    boards: NotRequired[list[DuplicateBoard]]
+    summary: NotRequired[str]
+
+
+DuplicateKind: TypeAlias = Literal["same_name", "case", "both"]
+
+DuplicateKindFilter: TypeAlias = Literal["same_name", "case"]
+
+class DuplicateSeries(TypedDict):
+    """Rows of one character of a name on a board."""
+
+    slot: int
+    captures: int
+    first_anchor: int
+    last_anchor: int
+    first_score: float
+    last_score: float
+    last_rank: int
+    moved: bool
+    frozen: bool
+
+
+DuplicateVerdict: TypeAlias = Literal["one_live", "multi_live", "all_idle", "case_only", "not_analysed"]
+
+DuplicatesBackfillPhase: TypeAlias = Literal["search", "analysis"]
+
+class DuplicatesBackfillStatus(TypedDict):
+    """Progress of the backfill of duplicate names."""
+
+    running: bool
+    phase: NotRequired[DuplicatesBackfillPhase]
+    total: int
+    done: int
+    detected: int
+    started_at: Union[int, None]
+    finished_at: Union[int, None]
+    last_anchor: Union[int, None]
+    clear_first: bool
+    cleared: Union[int, None]
+    recorded_duplicates: int
+
+
 class EmpoweredGem(TypedDict):
     """A named Empowered gem in one element."""
 
@@ -1650,6 +1705,25 @@ class FluxionVisit(TypedDict):
 
 
 FluxionWindowState: TypeAlias = Literal["voting", "selling"]
+
+class FoundPlayerDuplicate(TypedDict):
+    """A duplicate name."""
+
+    query: str
+    found: Literal[True]
+    enabled: bool
+    name: str
+    kind: DuplicateKind
+    verdict: DuplicateVerdict
+    boards: int
+    max_occurrences: int
+    spellings: list[str]
+    first_anchor: int
+    last_anchor: int
+    evidence: DuplicateEvidence
+    method_version: int
+    updated_at: int
+
 
 class GameAuthStatus(TypedDict):
     """Result of the authentication gateway check."""
@@ -3279,6 +3353,14 @@ class NewsItem(TypedDict):
     published_at: Union[str, None]
 
 
+class NoPlayerDuplicate(TypedDict):
+    """A name without duplicates."""
+
+    query: str
+    found: Literal[False]
+    enabled: bool
+
+
 class PaidGemChange(TypedDict):
     """The gem after a change, and its cost in the game."""
 
@@ -3308,6 +3390,37 @@ class PlayerBoards(TypedDict):
     renamed_from: Union[str, None]
     summary: PlayerSummary
     boards: list[PlayerBest]
+
+
+class PlayerDuplicate(TypedDict):
+    """A name of several characters, or with several spellings."""
+
+    name: str
+    kind: DuplicateKind
+    verdict: DuplicateVerdict
+    boards: int
+    max_occurrences: int
+    spellings: list[str]
+    first_anchor: int
+    last_anchor: int
+    evidence: DuplicateEvidence
+    method_version: int
+    updated_at: int
+
+
+PlayerDuplicateLookup: TypeAlias = "Union[FoundPlayerDuplicate, NoPlayerDuplicate]"
+
+class PlayerDuplicates(TypedDict):
+    """A page of duplicate names."""
+
+    duplicates: list[PlayerDuplicate]
+    total: int
+    current: int
+    latest_anchor: Union[int, None]
+    limit: int
+    offset: int
+    enabled: bool
+    method_version: int
 
 
 class PlayerHistory(TypedDict):

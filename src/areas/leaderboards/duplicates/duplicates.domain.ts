@@ -1,4 +1,5 @@
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
+import { namedValues } from '../../../platform/kit/values/named-values.ts';
 import { splitLines } from '../captures/lines.domain.ts';
 import type { PlayerRow } from '../captures/player-shards.domain.ts';
 
@@ -8,8 +9,14 @@ export const METHOD_VERSION = 1;
 export const MAX_EVIDENCE_BOARDS = 40;
 export const MAX_SPELLINGS = 20;
 
-export const DUPLICATE_KINDS = ['same_name', 'case', 'both'] as const;
-export const DUPLICATE_VERDICTS = ['one_live', 'multi_live', 'all_idle', 'case_only', 'not_analysed'] as const;
+export const DUPLICATE_KINDS = namedValues('DuplicateKind', 'Kind of duplicate.', ['same_name', 'case', 'both']);
+export const DUPLICATE_VERDICTS = namedValues('DuplicateVerdict', 'Result of the analysis of a duplicate.', [
+  'one_live',
+  'multi_live',
+  'all_idle',
+  'case_only',
+  'not_analysed',
+]);
 
 export type DuplicateKind = (typeof DUPLICATE_KINDS)[number];
 export type DuplicateVerdict = (typeof DUPLICATE_VERDICTS)[number];

@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { enumOf, namedEnum } from '../../../platform/http/bodies/body-schemas.ts';
 import { integerWithDefault } from '../../../platform/http/pipeline/query-schemas.ts';
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import { flag, instant, integer, number, string } from '../boards/boards.schemas.ts';
@@ -17,8 +18,7 @@ export const DuplicatesQuery = z.object({
     example: 50,
   }),
   offset: integerWithDefault({ min: 0, max: 1_000_000_000, default: 0, description: 'Number of names to skip.', example: 0 }),
-  kind: z
-    .enum(['same_name', 'case'])
+  kind: namedEnum('DuplicateKindFilter', 'Kind of duplicates to list.', ['same_name', 'case'])
     .optional()
     .openapi({ description: 'Only names of this kind; names of both kinds are included.', example: 'same_name' }),
 });
@@ -61,11 +61,11 @@ const EvidenceBody = z
 
 const duplicateFields = {
   name: string('Name, in the newest spelling.', 'Nimbus'),
-  kind: z.enum(DUPLICATE_KINDS).openapi({
+  kind: enumOf(DUPLICATE_KINDS).openapi({
     description: '`same_name`: several rows on one board; `case`: spellings that differ in case; `both`.',
     example: 'same_name',
   }),
-  verdict: z.enum(DUPLICATE_VERDICTS).openapi({
+  verdict: enumOf(DUPLICATE_VERDICTS).openapi({
     description:
       '`one_live`: the score of one character changes; `multi_live`: of several; `all_idle`: of none, or there is only one; `case_only`: only spellings differ; `not_analysed`: absent from the newest capture.',
     example: 'one_live',
@@ -120,7 +120,7 @@ export const DuplicateLookupBody = z
 export const DuplicatesStatusBody = z
   .object({
     running: flag('Whether a backfill is running.', false),
-    phase: z.enum(['search', 'analysis']).optional().openapi({
+    phase: namedEnum('DuplicatesBackfillPhase', 'Phase of the backfill.', ['search', 'analysis']).optional().openapi({
       description: 'Search of the captures, then analysis of the names of the newest one; absent before the first.',
       example: 'analysis',
     }),
