@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers';
 import { unzipSync } from 'fflate';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { bearer, type CallOptions, call } from '../../../support/requests.ts';
+import { withoutSiteScripts } from '../../../support/site-scripts.ts';
 import { createToken } from '../../../support/tokens.ts';
 import { testApp } from '../../platform/test-app.ts';
 import { base64, clearCatalog, packed, publish, publisher, read, testImage } from '../catalog.ts';
@@ -350,5 +351,24 @@ describe('packs that are switched off', () => {
       expect([status, JSON.parse(body).error], path).toMatchObject([404, { code: 'not_found', details: { feature_disabled: true } }]);
     }
     expect((await read('/v1/mods')).items).toEqual([]);
+  });
+});
+
+describe('the pages of packs', () => {
+  it('list packs and show one with its variants, and escape texts', async () => {
+    await publishMods();
+    const hostile = '"><script>alert(1)</script>';
+    await insertPack({ summary: hostile, description: hostile, warnings: `${hostile}<br>b`, author: 'Ana', tags: ['<b>'] });
+    const page = await call('/mods/packs/ana/my-pack', anyone());
+    expect([page.status, page.headers.get('Content-Type')]).toEqual([200, 'text/html; charset=utf-8']);
+    for (const part of ['<h1>My: Pack.</h1>', 'by Ana', 'Alpha', 'v3', 'Beta', '(fixed)', '0 of 1 mod available', 'format=zip']) {
+      expect(page.text).toContain(part);
+    }
+    expect(withoutSiteScripts(page.text)).not.toMatch(/<script|<b>/);
+    const list = await call('/mods/packs', anyone());
+    expect(list.text).toContain('"https://api.test/mods/packs/ana/my-pack"');
+    expect(withoutSiteScripts(list.text)).not.toContain('<script');
+    const off = testApp({ settings: { modpacksEnabled: false } });
+    for (const path of ['/mods/packs', '/mods/packs/ana/my-pack']) expect((await call(path, anyone(), off)).status).toBe(404);
   });
 });
