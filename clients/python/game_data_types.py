@@ -3,7 +3,7 @@
 Written by `npm run clients -- types`: do not edit.
 """
 
-# Document: 01075e3ac8eaca996852de180d7a229027f4a3b0121dad768186fb9babd4c891
+# Document: 7400d7d9b8c7c237f596719321f403d1492373de0d657d3e5105f132a9846dfb
 from __future__ import annotations
 
 import sys
@@ -3323,6 +3323,151 @@ class ModReleaseMessage(TypedDict):
 ModSort: TypeAlias = Literal["recent", "popular", "downloads", "stars", "new", "title"]
 
 ModVisibility: TypeAlias = Literal["public", "unlisted", "private"]
+
+class Modpack(TypedDict):
+    """A pack of mods."""
+
+    slug: str
+    handle: str
+    title: str
+    summary: str
+    tags: list[str]
+    author: str
+    banner_url: Union[str, None]
+    preview_urls: list[str]
+    download_count: int
+    star_count: int
+    variant_count: int
+    mod_count: int
+    default_variant: str
+    page_url: str
+    created_at: str
+    updated_at: str
+
+
+class ModpackDetail(TypedDict):
+    """A pack with its variants."""
+
+    slug: str
+    handle: str
+    title: str
+    summary: str
+    tags: list[str]
+    author: str
+    banner_url: Union[str, None]
+    preview_urls: list[str]
+    download_count: int
+    star_count: int
+    variant_count: int
+    mod_count: int
+    default_variant: str
+    page_url: str
+    created_at: str
+    updated_at: str
+    description: str
+    warnings: str
+    discord_url: Union[str, None]
+    website_url: Union[str, None]
+    donation_urls: list[str]
+    variants: list[ModpackVariant]
+
+
+class ModpackEntryInput(TypedDict):
+    """A mod of the catalog, or a file."""
+
+    handle: NotRequired[str]
+    slug: NotRequired[str]
+    branch: NotRequired[str]
+    version: NotRequired[Union[str, None]]
+    title: NotRequired[str]
+    author: NotRequired[str]
+    artifact_base64: NotRequired[str]
+
+
+ModpackFormat: TypeAlias = Literal["tpack", "zip"]
+
+class ModpackInsert(TypedDict):
+    """A pack. Omitted fields of an existing pack are unchanged."""
+
+    handle: str
+    slug: NotRequired[str]
+    title: str
+    summary: NotRequired[str]
+    description: NotRequired[str]
+    warnings: NotRequired[str]
+    tags: NotRequired[list[str]]
+    author: NotRequired[str]
+    discord_url: NotRequired[Union[str, None]]
+    website_url: NotRequired[Union[str, None]]
+    donation_urls: NotRequired[list[str]]
+    banner_base64: NotRequired[Union[str, None]]
+    previews_base64: NotRequired[list[str]]
+    visibility: NotRequired[ModpackVisibility]
+    default_variant: NotRequired[str]
+    variants: NotRequired[list[ModpackVariantInput]]
+
+
+class ModpackInserted(TypedDict):
+    """Result of the insert."""
+
+    ok: Literal[True]
+    pack: ModpackDetail
+
+
+class ModpackList(TypedDict):
+    """A page of packs."""
+
+    items: list[Modpack]
+    count: int
+    total: int
+    limit: int
+    offset: int
+
+
+class ModpackMod(TypedDict):
+    """A mod of a pack."""
+
+    handle: str
+    slug: str
+    title: str
+    author: str
+    variant: str
+    version: Union[str, None]
+    version_locked: bool
+    is_beta: bool
+    available: bool
+    page_url: str
+    author_url: str
+
+
+class ModpackVariant(TypedDict):
+    """A variant of a pack."""
+
+    name: str
+    label: str
+    mod_count: int
+    available_count: int
+    download_url: str
+    zip_url: str
+    mods: list[ModpackMod]
+
+
+class ModpackVariantInput(TypedDict):
+    """A variant."""
+
+    name: str
+    label: NotRequired[str]
+    mods: list[ModpackEntryInput]
+
+
+ModpackVisibility: TypeAlias = Literal["draft", "unlisted", "public"]
+
+class ModpacksOfMod(TypedDict):
+    """Packs with a mod."""
+
+    items: list[Modpack]
+    count: int
+
 
 class News(TypedDict):
     """The latest news."""
