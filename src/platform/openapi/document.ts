@@ -190,8 +190,11 @@ function successOf({ spec }: Endpoint, shared: SharedResponses): RouteConfig['re
             { schema: ok.document ?? textSchema(type), ...(ok.example === undefined ? {} : { example: ok.example }) },
           ]),
         );
-  const statuses = { [ok.status ?? 200]: ok.description, ...('otherStatuses' in ok ? ok.otherStatuses : {}) };
-  const success = Object.fromEntries(Object.entries(statuses).map(([status, description]) => [status, { description, headers, content }]));
+  const others = Object.entries(ok.otherStatuses ?? {}).map(([status, description]) => [
+    status,
+    { description, headers, ...('schema' in ok && { content }) },
+  ]);
+  const success = { [ok.status ?? 200]: { description: ok.description, headers, content }, ...Object.fromEntries(others) };
   if (!isConditional(spec)) return success;
   return { ...success, 304: shared.notModified(spec.access) };
 }

@@ -89,6 +89,7 @@ describe('renames of players', () => {
     expect((await get('/players/nimbus/boards')).json).toMatchObject({ player_name: 'Cumulus', renamed_from: 'nimbus' });
     expect((await get('/players/Cumulus/profile')).json).toMatchObject({ player_name: 'Cumulus', renamed_from: null });
     expect((await get('/renames?limit=201')).status).toBe(422);
+    expect((await get('/renames?format=json')).json).toEqual(list);
   });
 
   it('are stored once, and not followed to a later name after the old one was seen again', async () => {

@@ -1,4 +1,6 @@
 import { env } from 'cloudflare:workers';
+import { ingestLog } from '../../../src/areas/ingest/ingest.tables.ts';
+import { createIngestLog } from '../../../src/areas/ingest/ingest-log.ts';
 import { createActiveNames } from '../../../src/areas/leaderboards/anomalies/active-names.repository.ts';
 import { createBoardsRepository } from '../../../src/areas/leaderboards/boards/boards.repository.ts';
 import { BACKFILL_KEYS, createBackfillStatus } from '../../../src/areas/leaderboards/captures/backfill-status.ts';
@@ -19,8 +21,6 @@ import {
 import { createTotalsRepository } from '../../../src/areas/leaderboards/players/totals.repository.ts';
 import type { RenamesTask } from '../../../src/areas/leaderboards/renames/renames.service.ts';
 import { createRenamesStore } from '../../../src/areas/leaderboards/renames/renames.store.ts';
-import { ingestLog } from '../../../src/platform/http/ingest/ingest.tables.ts';
-import { createIngestLog } from '../../../src/platform/http/ingest/ingest-log.ts';
 import type { Settings } from '../../../src/platform/settings/settings.data.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
 import { DEFAULT_SETTINGS } from '../../support/declarations.ts';

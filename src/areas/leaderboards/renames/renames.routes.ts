@@ -3,13 +3,13 @@ import { defineRoute, type Endpoint, type PartSwitch } from '../../../platform/h
 import { json } from '../../../platform/http/replies/reply.ts';
 import { listTable } from '../../../platform/http/tables/table.ts';
 import { leaderboardsMaster, leaderboardsRead, NAMES_MAX_AGE_SECONDS } from '../boards/boards.routes.ts';
-import { PlayerPath } from '../boards/boards.schemas.ts';
 import { type BackfillStatus, newProgress } from '../captures/backfill-status.ts';
 import type { IngestClient } from '../ingest/ingest-client.ts';
 import {
   BackfillBody,
   BackfillQuery,
   RenameChainBody,
+  RenamedPath,
   RenamesBody,
   RenamesQuery,
   RenamesStatusBody,
@@ -55,7 +55,7 @@ export function createRenameEndpoints({ renames, status, ingest, count }: Rename
       operationId: 'getPlayerRenames',
       summary: 'Get the renames of a player',
       description: 'Returns the renames before and after a name, at most 40 names. Empty for a name without renames.',
-      params: PlayerPath,
+      params: RenamedPath,
       ok: { description: 'The renames.', schema: RenameChainBody },
     }).handle(async ({ params }) => {
       const name = params.name.trim();

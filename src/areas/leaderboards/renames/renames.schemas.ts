@@ -18,6 +18,10 @@ export const RenamesQuery = z.object({
   offset: integerWithDefault({ min: 0, max: 1_000_000_000, default: 0, description: 'Number of renames to skip.', example: 0 }),
 });
 
+export const RenamedPath = z.object({
+  name: z.string().min(1).max(200).openapi({ description: 'Former or later name; case-insensitive, trimmed.', example: 'Cumulus' }),
+});
+
 export const BackfillQuery = z.object({
   clear_first: booleanWithDefault({ default: false, description: 'Whether all stored results are deleted first.', example: false }),
 });
@@ -133,9 +137,9 @@ function toRenameBody(rename: StoredRename): z.infer<typeof RenameBody> {
 
 export function toRenamesBody(
   { rows, total }: { rows: readonly StoredRename[]; total: number },
-  page: { limit: number; offset: number },
+  { limit, offset }: { limit: number; offset: number },
 ): z.infer<typeof RenamesBody> {
-  return { renames: rows.map(toRenameBody), total, ...page, enabled: true, method_version: METHOD_VERSION };
+  return { renames: rows.map(toRenameBody), total, limit, offset, enabled: true, method_version: METHOD_VERSION };
 }
 
 export function toRenameChainBody(query: string, edges: readonly StoredRename[]): z.infer<typeof RenameChainBody> {

@@ -22,6 +22,8 @@ export interface RawSuccess {
   example?: unknown;
   /** Schema of the body, only for the OpenAPI document. Default: any text. */
   document?: z.ZodType;
+  /** Other statuses, without a body; each value describes when the status is returned. */
+  otherStatuses?: Readonly<Record<number, string>>;
 }
 
 /** A successful response with a JSON body. */
