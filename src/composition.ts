@@ -172,8 +172,13 @@ function connectPorts(provided: () => ProvidedByEach<typeof AREAS>): Ports {
     cachedInterestItems: () => provided().misc.cachedInterestItems(),
     gameStatusHistory: (...input) => provided().gameStatus.gameStatusHistory(...input),
     inspectArtifact: (...input) => provided().mods.inspectArtifact(...input),
+    packArtifacts: (...input) => provided().mods.packArtifacts(...input),
+    readArtifactPaths: (...input) => provided().mods.readArtifactPaths(...input),
     modsMirrorParts: () => provided().modsCatalog.modsMirrorParts(),
     publicMod: (...input) => provided().modsCatalog.publicMod(...input),
+    get publicPacks() {
+      return provided().modsCatalog.publicPacks;
+    },
     get archive() {
       return provided().updates.archive;
     },
