@@ -24,6 +24,8 @@ import type { CodexSource } from './indexer/codex-source.ts';
 import { createCodexWrites } from './indexer/codex-writes.repository.ts';
 import { createIndexJob, type IndexStarter } from './indexer/codexes.jobs.ts';
 import type { CodexIndexParts } from './indexer/index-run.ts';
+import { createLanguages } from './languages/languages.service.ts';
+import { createTranslationWrites } from './languages/translation-writes.repository.ts';
 import { foldCase } from './paths.domain.ts';
 import { createModelImages } from './render/model-images.service.ts';
 import type { FindModel } from './render/render.routes.ts';
@@ -50,7 +52,7 @@ export async function createCodexEndpoints(
   reads: PublicReads = db,
 ): Promise<Endpoint[]> {
   const [
-    { createTypesEndpoint, createFacetEndpoints },
+    { createBranchFacetEndpoints, createFacetEndpoints },
     { createBuildEndpoints },
     { createSearchEndpoints, createEntryEndpoints },
     relations,
@@ -65,7 +67,7 @@ export async function createCodexEndpoints(
   const codexes = createCodexesService(createCodexesRepository(db, reads));
   const dumps = createDumpReads(reads, contents);
   return [
-    createTypesEndpoint(codexes),
+    ...createBranchFacetEndpoints(codexes),
     ...createBuildEndpoints(dumps),
     ...createSearchEndpoints(codexes, dumps, createCachedContents(contents)),
     ...relations.createRelationEndpoints(codexes),
@@ -121,6 +123,7 @@ export function createCodexIndexParts({ db, env, ports }: AreaContext): CodexInd
   return {
     source: { ...ports.archive, readContent: contents.bytes, openContent: contents.open },
     writes: createCodexWrites(db),
+    translations: createTranslationWrites(db),
     dumps: createDumpWrites(db, contents),
     contents,
     baseUrl: env.BASE_URL,
@@ -208,7 +211,7 @@ export const codexesArea = defineArea({
     });
     return {
       ...parts,
-      searchSources: [createCodexSearchSource(db)],
+      searchSources: [createCodexSearchSource(db, publicReads, createLanguages(createCodexesRepository(db, publicReads)))],
       provides: {
         startCodexIndex: startIndex,
         craftingTree,
