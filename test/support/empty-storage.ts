@@ -1,11 +1,10 @@
-import { reset } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { expectNoLeftovers } from './leftovers.ts';
-import { migrateDatabase } from './migrated-database.ts';
+import { emptyStorage, migrateDatabase } from './migrated-database.ts';
 import { noteEmptyStorage } from './once-per-file.ts';
 import { keepConsoleLines, loadServiceOnce } from './runner-patches.ts';
 
-await reset();
+await emptyStorage();
 await migrateDatabase(env.DB);
 noteEmptyStorage();
 (globalThis as { forgetService?: () => void }).forgetService?.();

@@ -1,5 +1,6 @@
-import { applyD1Migrations } from 'cloudflare:test';
+import { applyD1Migrations, reset } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
+import { eventually } from './eventually.ts';
 
 interface SchemaEntry {
   type: 'table' | 'index' | 'trigger' | 'view';
@@ -16,13 +17,20 @@ interface Snapshot {
 
 let snapshot: Snapshot | null = null;
 
+/** Empties the whole storage. Repeated while tables remain: the runtime may skip an object whose work has not ended. */
+export async function emptyStorage(): Promise<void> {
+  await eventually(async () => {
+    await reset();
+    return (await env.DB.prepare("SELECT name FROM sqlite_master WHERE name = 'd1_migrations'").first()) === null;
+  });
+}
+
 /**
- * Creates the tables that a database lacks. The first call of a runtime applies the migrations. Later calls create the result in an empty database at
- * once, which takes a tenth of the time: every `ALTER TABLE` of a migration makes SQLite check the whole schema.
+ * Creates all tables in an empty database. The first call of a runtime applies the migrations. Later calls create the result at once, which
+ * takes a tenth of the time: every `ALTER TABLE` of a migration makes SQLite check the whole schema.
  */
 export async function migrateDatabase(db: D1Database): Promise<void> {
-  const existing = await db.prepare("SELECT name FROM sqlite_master WHERE name = 'd1_migrations'").first();
-  if (snapshot && !existing) {
+  if (snapshot) {
     await db.batch([db.prepare(snapshot.schema), ...snapshot.rows.map(({ sql, values }) => db.prepare(sql).bind(...values))]);
     return;
   }

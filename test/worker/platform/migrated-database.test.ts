@@ -1,7 +1,7 @@
-import { applyD1Migrations, reset } from 'cloudflare:test';
+import { applyD1Migrations } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
-import { migrateDatabase } from '../../support/migrated-database.ts';
+import { emptyStorage, migrateDatabase } from '../../support/migrated-database.ts';
 
 /** All entries of the schema, and the rows of tables that have some. */
 async function contentOf(db: D1Database) {
@@ -17,7 +17,7 @@ async function contentOf(db: D1Database) {
 it('gives each test file the database that the migrations create', async () => {
   await migrateDatabase(env.STALE_DB);
   const copied = await contentOf(env.STALE_DB);
-  await reset();
+  await emptyStorage();
   await applyD1Migrations(env.STALE_DB, env.TEST_MIGRATIONS);
   expect(copied).toEqual(await contentOf(env.STALE_DB));
   expect(copied.rows.map(({ name }) => name)).toContain('mod_totals');
