@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type LocatedOperation, type OpenApiDocument, operationsIn } from '../../scripts/lib/openapi/openapi-model.ts';
 import type { Endpoint } from '../../src/platform/http/pipeline/define-route.ts';
+import { isForBrowsers } from '../../src/platform/http/pipeline/pipeline.ts';
 import { FULL_DOCUMENT, operationOf } from '../support/documents.ts';
 import { ENDPOINTS, titleOf } from '../support/endpoints.ts';
 import { call, freshInstant, type TestResponse } from '../support/requests.ts';
@@ -11,6 +12,7 @@ import { storedState } from '../support/storage.ts';
 import { bucketOf, classOf, isUncounted } from './access-checks.ts';
 import { BUDGETS, outcomeFor } from './access-table.data.ts';
 import { admittedCredential, admittedKind, callValid, expectDeclaredBody, expectDocumented, REQUEST_ID } from './conformance-checks.ts';
+import type { Credential } from './credentials.ts';
 import { type BodyPlan, bodyOf, bodyPlan, EDGE_BODIES } from './fuzz-bodies.ts';
 import { inUrl, junkHeaders, matchesTemplate, type RequestPlan, requestPlan, unknownKey } from './fuzz-requests.ts';
 import { EDGE_TEXTS, junkText } from './fuzz-texts.ts';
@@ -49,9 +51,21 @@ function runs(title: string, numRuns: number = RUNS) {
 
 let sent = 0;
 
+/**
+ * One credential for each operation until a request ends it. A session for each request would leave thousands of open objects, more
+ * than a process may have open files.
+ */
+const admitted = new Map<Endpoint, Promise<Credential | null>>();
+
+function keptCredential(endpoint: Endpoint): Promise<Credential | null> {
+  const credential = admitted.get(endpoint) ?? admittedCredential(endpoint);
+  admitted.set(endpoint, credential);
+  return credential;
+}
+
 /** Sends a planned request. A request with an invalid clock counts in real time, so it comes from a new address. */
 async function send(endpoint: Endpoint, { path, isAdmitted, headers, body }: RequestPlan): Promise<TestResponse> {
-  const credential = isAdmitted ? await admittedCredential(endpoint) : null;
+  const credential = isAdmitted ? await keptCredential(endpoint) : null;
   sent += 1;
   const address = headers['X-Test-Now'] === undefined ? undefined : `10.77.${(sent >> 8) & 255}.${sent & 255}`;
   const response = await call(path, {
@@ -61,6 +75,7 @@ async function send(endpoint: Endpoint, { path, isAdmitted, headers, body }: Req
     headers,
     body: body && bodyOf(body),
   });
+  if (response.status === 401) admitted.delete(endpoint);
   return { ...response, now: Date.parse(response.headers.get('Date') ?? '') / 1000 };
 }
 
@@ -78,8 +93,8 @@ function expectInvariants(
   if (!matchesTemplate(route, path)) return;
   expectDocumented(endpoint, response);
   if (response.status < 300) expectDeclaredBody(endpoint, response);
-  // A cross-site write is refused before it is counted.
-  const isForeign = code === 'forbidden' && headers.Origin !== undefined;
+  // The pipeline refuses a cross-site write of a browser before it counts it.
+  const isForeign = code === 'forbidden' && headers.Origin !== undefined && isForBrowsers(endpoint.spec.surface);
   // The handler of an `address` endpoint may refuse a counted request.
   const isRefused = isFreeCode(code) && endpoint.spec.access.kind !== 'address';
   expectCounted(endpoint, response, isForeign || isRefused);
