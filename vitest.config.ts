@@ -20,8 +20,8 @@ const ALONE = [
   'test/worker/mods-catalog/mirror/mirror.test.ts',
 ];
 
-/** Folders in the order they start: the longest suite, pure code while the runtime of that suite starts, and the other long suites. */
-const START_ORDER = ['/test/contract/conformance', '/test/unit/', '/test/contract/', ''];
+/** Folders in the order they start: the two longest suites, pure code while their runtimes start, and the other long suites. */
+const START_ORDER = ['/test/contract/conformance', '/test/distance/', '/test/unit/', '/test/contract/', ''];
 
 /** Starts long suites early and keeps both cores busy while a runtime starts. */
 class StartOrder extends BaseSequencer {
