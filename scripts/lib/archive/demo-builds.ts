@@ -25,7 +25,10 @@ export function demoBuilds({ files, entries, seed = 1 }: DemoSize): { first: Syn
   // Items of the market, so that crafting has prices.
   const itemNames = bundledInterestItems.slice(0, NAMED_ITEMS);
   const filesOf = (version: 1 | 2) =>
-    withExamples(withModels(withLanguages(codexFiles({ seed, entries, version, changeStep: CHANGE_STEP, itemNames }), { de: toGerman })), version);
+    withExamples(
+      withModels(withLanguages(codexFiles({ seed, entries, version, changeStep: CHANGE_STEP, itemNames }), { de: toGerman })),
+      version,
+    );
   const versions = { 1: filesOf(1), 2: filesOf(2) };
   const fillers = Math.max(Math.ceil(files * MIN_FILLERS), files - versions[1].size);
   return syntheticBuilds({ fillers, given: (version) => versions[version], seed });
