@@ -199,7 +199,7 @@ describe('languages of the codexes', () => {
       await runInDurableObject(object, async (_, { storage }) => {
         if (noted === undefined) return;
         storage.kv.put('progress', noted);
-        await storage.setAlarm(Date.now());
+        await storage.setAlarm(NOW * 1000);
       });
     }
     expect(await translationsOf('pts')).toEqual(await translationsOf('live-us'));

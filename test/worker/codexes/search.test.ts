@@ -7,6 +7,7 @@ import type { CodexType } from '../../../src/areas/codexes/codex-types.data.ts';
 import type { DerivedEntry } from '../../../src/areas/codexes/derive/codex-build.domain.ts';
 import { createCodexWrites } from '../../../src/areas/codexes/indexer/codex-writes.repository.ts';
 import { type Staged, stageEntry } from '../../../src/areas/codexes/indexer/staging.domain.ts';
+import { createTranslationWrites } from '../../../src/areas/codexes/languages/translation-writes.repository.ts';
 import { PARSER_VERSION } from '../../../src/areas/codexes/parse/codex-parse.domain.ts';
 import { setBackgroundKeepAlive } from '../../../src/platform/kit/background.ts';
 import { pick, type RandomSource, randomBelow, seededRandom } from '../../../src/platform/kit/values/random-source.ts';
@@ -76,11 +77,28 @@ const indexedAt = new Map([
   ...second.map(({ entry }) => [entry.path, NOW + 2] as const),
 ]);
 
+/** Texts of `LANGUAGE` by path; some entries have none, some only a name or a description. */
+const LANGUAGE = 'de';
+const translated = new Map(
+  [...first, ...second].map(({ entry: { path } }) => [
+    path,
+    {
+      path,
+      name: randomBelow(random, 3) === 0 ? null : `W${textOf(random, 4)}`,
+      description: randomBelow(random, 2) === 0 ? null : `W${textOf(random, 4)}`,
+    },
+  ]),
+);
+
 beforeAll(async () => {
   await store(BRANCH, first, 1);
   // The same texts in another branch, indexed between the builds of this branch.
   await store('pts', [...first, ...second], 1);
   await store(BRANCH, second, 2);
+  const translations = createTranslationWrites(createDatabase(env.DB));
+  await translations.assignSlots(BRANCH, ['cs', LANGUAGE]);
+  await translations.write(BRANCH, LANGUAGE, [...translated.values()]);
+  await translations.complete(BRANCH, LANGUAGE);
 });
 
 type Asked = EntriesRequest & { type: CodexType | null };
@@ -92,7 +110,12 @@ function randomQuery(): Asked {
   const text = pick(random, [undefined, pick(random, PIECES), source.slice(start, start + 1 + randomBelow(random, 6))]);
   const maybe = <Value>(value: () => Value) => (randomBelow(random, 4) === 0 ? value() : undefined);
   return {
-    ...{ branch: BRANCH, type: pick(random, [null, ...TYPES]), text: text?.isWellFormed() ? text : undefined },
+    ...{
+      branch: BRANCH,
+      lang: pick(random, [undefined, LANGUAGE]),
+      type: pick(random, [null, ...TYPES]),
+      text: text?.isWellFormed() ? text : undefined,
+    },
     ...{ category: maybe(() => entry.category || undefined), tradable: maybe(() => randomBelow(random, 2) === 1) },
     ...{ stat: maybe(() => pick(random, [...STATS, 'a', 'ODD "stat"'])), ability: maybe(() => pick(random, [...ABILITIES, 'none'])) },
     ...{
@@ -103,6 +126,12 @@ function randomQuery(): Asked {
   };
 }
 
+/** Name and description in a language, each in English without a translation. */
+function textsOf({ path, name, description }: DerivedEntry['entry'], lang: string | undefined): [string, string] {
+  const own = lang === undefined ? undefined : translated.get(path);
+  return [own?.name ?? name, own?.description ?? description];
+}
+
 const bytesOf = (text: string) => Buffer.from(text);
 const folded = (text: string) => text.toLowerCase();
 
@@ -110,14 +139,14 @@ const statKeyOf = (stat: string | undefined) =>
   STATS.find((key) => stat !== undefined && folded(key).endsWith(folded(stat)) && (stat.startsWith('$') || key.length === stat.length + 6));
 
 /** Expected result of a request, by a full scan in memory. */
-function expected({ type, text, category, tradable, stat: asked, ability, sort: order, limit, offset }: Asked) {
+function expected({ lang, type, text, category, tradable, stat: asked, ability, sort: order, limit, offset }: Asked) {
   const stat = statKeyOf(asked);
   const sort = stat === undefined && order.endsWith('stat_value') ? 'name' : order;
   const wanted = folded(text?.trim() ?? '');
   const found = [...first, ...second].filter(
     ({ entry, stats, abilities }) =>
       (type === null || entry.type === type) &&
-      (folded(entry.name).includes(wanted) || folded(entry.description).includes(wanted)) &&
+      textsOf(entry, lang).some((shown) => folded(shown).includes(wanted)) &&
       (category === undefined || entry.category === category) &&
       (tradable === undefined || entry.tradable === tradable) &&
       (stat === undefined || stats.some((row) => row.stat === stat)) &&
@@ -146,7 +175,7 @@ function expected({ type, text, category, tradable, stat: asked, ability, sort: 
     const row = bestOf(derived);
     return row && { value: row.value, isPercent: row.isPercent };
   });
-  return { total: found.length, paths: page.map(({ entry }) => entry.path), values };
+  return { total: found.length, paths: page.map(({ entry }) => entry.path), texts: page.map(({ entry }) => textsOf(entry, lang)), values };
 }
 
 const counter = countingDatabase();
@@ -159,7 +188,8 @@ describe('list of entries', () => {
     for (let query = 0; query < QUERIES; query += 1) {
       const asked = randomQuery();
       const { rows, total } = await planned.listEntries(asked.type, asked);
-      const found = { total, paths: rows.map(({ path }) => path), values: rows.map(({ stat }) => stat) };
+      const texts = rows.map(({ name, description }) => [name, description]);
+      const found = { total, paths: rows.map(({ path }) => path), texts, values: rows.map(({ stat }) => stat) };
       expect({ asked, ...found }).toEqual({ asked, ...expected(asked) });
     }
   });

@@ -121,6 +121,10 @@ describe.each<{ mode: VersionNegotiationMode; era: string }>([
     expect([closed.isError, textOf(closed)]).toEqual([true, expect.stringMatching(/^not_authenticated: .*API token/s)]);
     const unknown = await client.callTool({ name: 'search_codex', arguments: { type: 'mout' } });
     expect([unknown.isError, textOf(unknown)]).toEqual([true, expect.stringMatching(/: query\.type: .*mount/s)]);
+    for (const name of ['search_codex', 'search']) {
+      const foreign = await client.callTool({ name, arguments: { query: 'cat', lang: 'xx' } });
+      expect([foreign.isError, textOf(foreign)]).toEqual([true, expect.stringMatching(/: query\.lang: must be one of: en/)]);
+    }
     await client.close();
   });
 

@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { DerivedEntry } from '../../../src/areas/codexes/derive/codex-build.domain.ts';
 import { createCodexWrites } from '../../../src/areas/codexes/indexer/codex-writes.repository.ts';
 import { type Staged, stageEntry } from '../../../src/areas/codexes/indexer/staging.domain.ts';
+import { createTranslationWrites } from '../../../src/areas/codexes/languages/translation-writes.repository.ts';
 import { PARSER_VERSION } from '../../../src/areas/codexes/parse/codex-parse.domain.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
 import { PATHS, SMALL_CODEX } from '../../support/codex/small-codex.ts';
@@ -47,6 +48,10 @@ beforeAll(async () => {
   for (const entry of [...SMALL_CODEX, item(HOSTILE_PATH, HOSTILE), ...recipes]) stageEntry(staged, entry, 'first', 'added');
   await writes.stageRows(BRANCH, 1, staged);
   await writes.applyBuild({ branch: BRANCH, ordinal: 7, parserVersion: PARSER_VERSION, now: 1_780_930_452 });
+  const translations = createTranslationWrites(createDatabase(env.DB));
+  await translations.assignSlots(BRANCH, ['de']);
+  await translations.write(BRANCH, 'de', [{ path: PATHS.cat, name: 'Katze', description: 'Sie schnurrt.' }]);
+  await translations.complete(BRANCH, 'de');
   await env.DB.prepare(
     'INSERT INTO archive_versions (branch, ordinal, version_tag, captured_at, completed_at) VALUES (?, 7, ?, 1780000000, 1780000100)',
   )
@@ -98,6 +103,20 @@ describe('codex pages', () => {
     expect(text).toContain('3 entries');
     expect(text).toContain(`href="${entryPath('mount', PATHS.cat).replace('%2F', '%2F')}"`);
     expect(text).toContain('Recipes');
+  });
+
+  it('shows and searches another language, keeps it in links, and offers the languages of the branch', async () => {
+    const list = (await page('/codex/mount?q=katze&lang=de')).text;
+    expect(list).toContain('1 entry');
+    expect(list).toContain('<option value="de" lang="de" selected="">Deutsch</option>');
+    expect(list).toContain(`href="${entryPath('mount', PATHS.cat, '&amp;lang=de')}">Katze</a>`);
+    const entry = (await page(entryPath('mount', PATHS.cat, '&lang=de'))).text;
+    expect(entry).toContain('<h1>Katze</h1>');
+    expect(entry).toContain('Sie schnurrt.');
+    expect(entry).toContain(`href="${entryPath('mount', PATHS.cat)}">English</a>`);
+    expect((await page(entryPath('mount', PATHS.cat))).text).toContain('<h1>Cat</h1>');
+    expect((await page('/codex?branch=pts')).text).not.toContain('name="lang"');
+    expect((await page('/codex?q=cat&lang=xx')).status).toBe(422);
   });
 
   it('filters and sorts a list, and shows the selected filters in the form', async () => {

@@ -24,19 +24,22 @@ export interface CodexIndexParts {
   baseUrl: string;
 }
 
-/** Build in progress, as stored by the object. Step `next` starts the build of a newer version if there is one. */
+/**
+ * Build in progress, as stored by the object. Step `next` translates into each language, then starts the build of a newer version if there
+ * is one.
+ */
 export interface IndexRun {
   branch: string;
   ordinal: number;
   parserVersion: number;
   /** Value of `indexed_at` for the rows of the build. */
   now: UnixSeconds;
-  step: 'list' | 'parse' | 'derive' | 'sweep' | 'apply' | 'dump' | 'compare' | 'languages' | 'translate' | 'next';
+  step: 'list' | 'parse' | 'derive' | 'sweep' | 'apply' | 'dump' | 'compare' | 'next';
   /** Last path processed by the step; null at its start. */
   after: string | null;
   /** Number of the next batch of staged rows. */
   batch: number;
-  /** Language of the step `translate`. */
+  /** Language to translate in the step `next`; absent before the first. Other versions of the object ignore it. */
   language?: string;
 }
 
@@ -77,6 +80,29 @@ export function createIndexSteps(deps: IndexStepDeps): Steps {
     return translator.texts;
   }
 
+  /** Translates the next entries, into one language after the other; null at the end. */
+  async function translateNext(run: IndexRun): Promise<IndexRun | null> {
+    const { branch, language } = run;
+    const { indexed } = selectLanguages(deps.storage.listLanguages());
+    if (language === undefined) {
+      if (!(await deps.translations.assignSlots(branch, indexed))) return run;
+      return indexed[0] === undefined ? null : { ...run, language: indexed[0] };
+    }
+    const entries = deps.storage.listKeys(run.after ?? '', TRANSLATIONS_PER_STEP);
+    const last = entries.at(-1);
+    if (last) {
+      const texts = getTexts(run, language);
+      const translate = (keys: readonly string[]) => firstText(keys, (key) => texts.get(key) ?? null);
+      const rows = entries.map(({ path, keys }) => ({ path, name: translate(keys.name), description: translate(keys.description) }));
+      await deps.translations.write(branch, language, rows);
+      return { ...run, after: last.path };
+    }
+    translator = null;
+    await deps.translations.complete(branch, language);
+    const following = indexed[indexed.indexOf(language) + 1];
+    return following === undefined ? null : { ...run, after: null, language: following };
+  }
+
   return {
     list: async (run) => ({ note: await listFiles(deps, run) }),
 
@@ -110,42 +136,16 @@ export function createIndexSteps(deps: IndexStepDeps): Steps {
 
     async compare(run) {
       await deps.dumps.compare(run.branch, run.ordinal);
-      return { note: { ...run, step: 'languages', after: null } };
-    },
-
-    async languages(run) {
-      const { indexed } = selectLanguages(deps.storage.listLanguages());
-      if (!(await deps.translations.assignSlots(run.branch, indexed))) return { note: run };
-      return { note: toLanguage(run, indexed[0]) };
-    },
-
-    async translate(run) {
-      const { branch, language = '' } = run;
-      const entries = deps.storage.listKeys(run.after ?? '', TRANSLATIONS_PER_STEP);
-      const last = entries.at(-1);
-      if (last) {
-        const texts = getTexts(run, language);
-        const translate = (keys: readonly string[]) => firstText(keys, (key) => texts.get(key) ?? null);
-        const rows = entries.map(({ path, keys }) => ({ path, name: translate(keys.name), description: translate(keys.description) }));
-        await deps.translations.write(branch, language, rows);
-        return { note: { ...run, after: last.path } };
-      }
-      translator = null;
-      await deps.translations.complete(branch, language);
-      const { indexed } = selectLanguages(deps.storage.listLanguages());
-      return { note: toLanguage(run, indexed[indexed.indexOf(language) + 1]) };
+      return { note: { ...run, step: 'next', after: null } };
     },
 
     async next(run) {
+      const ofLanguage = await translateNext(run);
+      if (ofLanguage) return { note: ofLanguage };
       const build = await deps.planNextBuild(run);
       return build && { note: build };
     },
   };
-}
-
-/** The step that translates a language; the end of the build without one. */
-function toLanguage(run: IndexRun, language: string | undefined): IndexRun {
-  return language === undefined ? { ...run, step: 'next', after: null } : { ...run, step: 'translate', after: null, language };
 }
 
 async function listFiles({ source, storage }: IndexStepDeps, run: IndexRun): Promise<IndexRun> {

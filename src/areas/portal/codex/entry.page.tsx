@@ -2,7 +2,7 @@ import type { FC } from 'hono/jsx';
 import type { Ports } from '../../../platform/area/area.ts';
 import { toIso } from '../../../platform/kit/time/clock.ts';
 import type { OpenPage } from '../page.tsx';
-import { DataTable } from '../tables.tsx';
+import { Choices, DataTable } from '../tables.tsx';
 import { apiUrl, codexUrl, entryUrl, treeUrl, typeUrl } from './codex-links.domain.ts';
 import { CHANGE_TITLES, RELATION_TITLES, typeTitle } from './codex-texts.data.ts';
 import { type CodexEntry, formatNumber, type LanguageOption } from './list.pages.tsx';
@@ -168,18 +168,14 @@ function factsOf({ entry, change }: EntryFacts): [string, string][] {
 /** Links to the entry in other languages; none for game files in English only. */
 const LanguageLinks: FC<{ facts: EntryFacts }> = ({ facts: { entry, branch, lang, languages } }) =>
   languages.length < 2 ? null : (
-    <nav class="links" aria-label="Language">
-      {languages.map(({ code, ownName }, index) => (
-        <a
-          href={entryUrl(entry.type, entry.path, { branch, lang: code })}
-          lang={code}
-          hreflang={code}
-          aria-current={(lang === undefined ? index === 0 : code === lang.toLowerCase()) ? 'true' : undefined}
-        >
-          {ownName}
-        </a>
-      ))}
-    </nav>
+    <Choices
+      label="Language"
+      choices={languages.map(({ code, ownName }, index) => ({
+        href: entryUrl(entry.type, entry.path, { branch, lang: code }),
+        title: ownName,
+        isCurrent: lang === undefined ? index === 0 : code === lang.toLowerCase(),
+      }))}
+    />
   );
 
 /** `/codex/{type}/entry?path=`: one entry with its relations. */
