@@ -3,7 +3,7 @@
 Written by `npm run clients -- types`: do not edit.
 """
 
-# Document: 7400d7d9b8c7c237f596719321f403d1492373de0d657d3e5105f132a9846dfb
+# Document: 63e57b66fe0fd2eb55553a24d86376562c54568d3c07408a8931e4bf6b323ef5
 from __future__ import annotations
 
 import sys
