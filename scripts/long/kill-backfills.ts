@@ -19,7 +19,10 @@ const BACKFILLS = ['renames', 'duplicates'] as const;
 /** Players with a new name in each third hour, players with one name, and one with two spellings. */
 const RENAMED = [4, 5, 6, 7];
 const world = createDumpWorld({
-  ...{ seed: 5, boards: 24, entries: 120, players: 120 },
+  seed: 5,
+  boards: 24,
+  entries: 120,
+  players: 120,
   nameAt(player, at) {
     if (RENAMED.includes(player)) return `Name ${'abcdefghijklmnop'[Math.floor((NEWEST - at) / HOUR / 3)]} of ${'pqrstuvw'[player - 4]}`;
     return player < 4 ? (player % 2 === 0 ? 'Gemini' : 'GEMINI') : undefined;
@@ -144,7 +147,9 @@ async function untilIdle(server: KillableServer, anchor: number): Promise<unknow
   throw new UserError('the report was not computed in time');
 }
 
-const pause = () => new Promise((resolve) => setTimeout(resolve, POLL_MS));
+function pause(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, POLL_MS));
+}
 
 /** Rows in a fixed order, without fields that differ between runs. */
 function listOf(rows: unknown, ignored: readonly string[]): unknown[] {
