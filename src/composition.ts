@@ -46,9 +46,10 @@ import { createOutbox } from './platform/durable/outbox.ts';
 import { createJobsRepository } from './platform/durable/schedule/jobs.repository.ts';
 import { createScheduler, type Scheduler } from './platform/durable/schedule/scheduler.ts';
 import { createEventRegistry } from './platform/events/event-declaration.ts';
-import { createMemoryBudget, ISOLATE_BUDGET_BYTES } from './platform/http/bodies/memory-budget.ts';
+import { createMemoryBudget } from './platform/http/bodies/memory-budget.ts';
 import { createIdempotency } from './platform/http/idempotency/idempotency.ts';
 import { loadRoutes, type Routes } from './platform/http/pipeline/route-groups.ts';
+import { isolateMemory } from './platform/kit/isolate-memory.ts';
 import { systemRandom } from './platform/kit/random.ts';
 import { systemClock } from './platform/kit/time/clock.ts';
 import { readEnvironment } from './platform/settings/environment.ts';
@@ -143,7 +144,7 @@ function composePlatform(env: ServiceEnv, ports: Ports): Platform & { upstreamSt
     budgetGroups: BUDGET_GROUPS,
     settings: createSettingsCache(() => readOverrides(publicReads), SETTINGS),
     limiter: createRateLimiter(env.RATE_LIMITS, addressObjectsFrom(env.ADDRESS_OBJECTS)),
-    memory: createMemoryBudget(ISOLATE_BUDGET_BYTES),
+    memory: createMemoryBudget(isolateMemory),
     tokens: createTokenRegistry(db, gate, tokenChanges),
     outbox,
     mailer: composeMailer(env, db, outbox, upstream),
@@ -237,6 +238,7 @@ function connectPorts(provided: () => ProvidedByEach<typeof AREAS>): Ports {
     get eventFollower() {
       return provided().webhooks.eventFollower;
     },
+    webhookTrigger: (...input) => provided().webhooks.webhookTrigger(...input),
     webhookSender: () => provided().webhooks.webhookSender(),
     get ingestLog() {
       return provided().ingest.ingestLog;
@@ -279,6 +281,7 @@ export function composeApp(bindings: Env): ComposedService {
       return EVENTS.types.flatMap((type) => sources.get(type) ?? []);
     },
     eventSchemas: async () => Object.assign({}, ...(await Promise.all(parts.map((area) => area.eventSchemas?.())))),
+    eventFacts: () => Object.assign({}, ...parts.map((area) => area.eventFacts)),
     snapshotBodies: () => Object.assign({}, ...parts.map((area) => area.snapshotBodies)),
     accountData: () => parts.flatMap((area) => area.accountData ?? []),
     searchSources: () => parts.flatMap((area) => area.searchSources ?? []),

@@ -3,7 +3,7 @@
 Written by `npm run clients -- types`: do not edit.
 """
 
-# Document: 63e57b66fe0fd2eb55553a24d86376562c54568d3c07408a8931e4bf6b323ef5
+# Document: 6259c58d7417775b2924230c6d3df2e3954e4c415d3e65a1233199fb67e1528c
 from __future__ import annotations
 
 import sys
@@ -1141,6 +1141,24 @@ class CodexFieldChange(TypedDict):
 
 
 CodexFieldChangeType: TypeAlias = Literal["added", "removed", "changed"]
+
+class CodexLanguage(TypedDict):
+    """A language with its number of translated entries."""
+
+    code: str
+    name: str
+    own_name: str
+    translated: int
+    total: int
+
+
+class CodexLanguages(TypedDict):
+    """Languages of names and descriptions."""
+
+    branch: str
+    items: list[CodexLanguage]
+    count: int
+
 
 class CodexLink(TypedDict):
     """A relation, as seen from its source."""

@@ -33,6 +33,7 @@ export const TABLES: Readonly<Record<string, TableDecision>> = {
   setting_changes: backedUp('record of who changed a setting'),
   webhooks: backedUp('entered by their owners'),
   webhook_subscriptions: backedUp('entered by their owners'),
+  webhook_conditions: backedUp('entered by their owners'),
   webhook_designs: backedUp('drawn by their owners'),
   giveaways: backedUp('created by administrators; the draw publishes its inputs'),
   giveaway_entries: backedUp('entries of accounts; needed to verify a draw'),
@@ -92,6 +93,8 @@ export const TABLES: Readonly<Record<string, TableDecision>> = {
   job_runs: derived('the next run of the job writes it'),
   codex_branches: derived(CODEX),
   codex_entries: derived(CODEX),
+  codex_languages: derived(CODEX),
+  codex_translations: derived(CODEX),
   codex_stats: derived(CODEX),
   codex_abilities: derived(CODEX),
   codex_links: derived(CODEX),
@@ -122,6 +125,7 @@ export const TABLES: Readonly<Record<string, TableDecision>> = {
   webhook_jobs: expires('events of at most 30 days'),
   webhook_deliveries: expires('24 hours'),
   webhook_log: expires('7 days'),
+  webhook_last_facts: expires('the next event of each type replaces its row'),
   archive_work: expires('plan of the version in progress; the next probe makes a new one'),
   codex_staging: expires('rows of the build in progress'),
 };
@@ -174,6 +178,7 @@ export const ORPHANS: readonly { table: string; columns: string; parent: string;
     }),
   ),
   { table: 'webhook_subscriptions', columns: 'webhook_id', parent: 'webhooks', parentColumns: 'id' },
+  { table: 'webhook_conditions', columns: 'webhook_id', parent: 'webhooks', parentColumns: 'id' },
   { table: 'giveaway_entries', columns: 'giveaway_id', parent: 'giveaways', parentColumns: 'id' },
   ...['mod_tags', 'mod_authors', 'mod_images', 'mod_releases'].map((table) => ({
     table,

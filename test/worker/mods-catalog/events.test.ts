@@ -11,7 +11,8 @@ import { createModWrites } from '../../../src/areas/mods-catalog/insert/mod-writ
 import { composeApp } from '../../../src/composition.ts';
 import { createOutbox } from '../../../src/platform/durable/outbox.ts';
 import type { EventPublisher } from '../../../src/platform/events/event-source.ts';
-import { createMemoryBudget, ISOLATE_BUDGET_BYTES } from '../../../src/platform/http/bodies/memory-budget.ts';
+import { createMemoryBudget } from '../../../src/platform/http/bodies/memory-budget.ts';
+import { isolateMemory } from '../../../src/platform/kit/isolate-memory.ts';
 import { systemClock } from '../../../src/platform/kit/time/clock.ts';
 import { createContentStore } from '../../../src/platform/storage/content-store.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
@@ -172,7 +173,7 @@ function appWithEvents(events: Pick<EventPublisher, 'announce'>): Fetch {
   const area = createModsCatalogArea({
     ...{
       db,
-      memory: createMemoryBudget(ISOLATE_BUDGET_BYTES),
+      memory: createMemoryBudget(isolateMemory),
       bucket: env.ARCHIVE,
       events,
       outbox: createOutbox(db, systemClock),

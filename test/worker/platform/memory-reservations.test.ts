@@ -1,8 +1,9 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { seededRandom } from '../../../scripts/lib/dumps/seeded-random.ts';
-import { createMemoryBudget, reservedTotal } from '../../../src/platform/http/bodies/memory-budget.ts';
+import { createMemoryBudget } from '../../../src/platform/http/bodies/memory-budget.ts';
 import { streamBody } from '../../../src/platform/http/bodies/stream-body.ts';
+import { createIsolateMemory, isolateMemory } from '../../../src/platform/kit/isolate-memory.ts';
 import { createContentStore } from '../../../src/platform/storage/content-store.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
 import { seedCodex } from '../../support/codex/seeded-codex.ts';
@@ -141,7 +142,7 @@ describe('a memory reservation of a request', () => {
     for (let first = 0; first < UPLOADS.length; first += 2) await Promise.all(UPLOADS.slice(first, first + 2).map(leaveOften));
     await Promise.all(downloads.map(leaveOften));
     expect(Object.values(outcomes).filter((count) => count < ABORTS / 10)).toEqual([]);
-    await eventually(() => expect(reservedTotal()).toBe(0));
+    await eventually(() => expect(isolateMemory.reservedBytes()).toBe(0));
   });
 
   it('is available to every request afterwards', async () => {
@@ -159,7 +160,7 @@ const refused = expect.objectContaining({ code: 'service_unavailable', headers: 
 /** A memory limit of 10 bytes with an adjustable clock. */
 function budgetOf10() {
   const clock = { now: 1000 };
-  const budget = createMemoryBudget(10, { clock: () => clock.now });
+  const budget = createMemoryBudget(createIsolateMemory(10), { clock: () => clock.now });
   return { clock, open: (signal = new AbortController().signal) => budget.open(signal) };
 }
 
