@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type LocatedOperation, type OpenApiDocument, operationsIn } from '../../scripts/lib/openapi/openapi-model.ts';
 import type { Endpoint } from '../../src/platform/http/pipeline/define-route.ts';
-import { isForBrowsers } from '../../src/platform/http/replies/headers.ts';
+import { isForBrowsers } from '../../src/platform/http/pipeline/pipeline.ts';
 import { FULL_DOCUMENT, operationOf } from '../support/documents.ts';
 import { ENDPOINTS, titleOf } from '../support/endpoints.ts';
 import { call, freshInstant, type TestResponse } from '../support/requests.ts';
