@@ -50,6 +50,7 @@ const SCRIPTS = {
     fuzz: 'long/fuzz.ts',
     kill: 'long/kill.ts',
     'kill-inserts': 'long/kill-inserts.ts',
+    'kill-backfills': 'long/kill-backfills.ts',
     'kill-webhooks': 'long/kill-webhooks.ts',
     skew: 'long/skew.ts',
   },

@@ -1,19 +1,16 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { RESERVATION_LEASE_MS } from '../../src/platform/access/limits/reservations.ts';
 import { hashToken } from '../../src/platform/access/tokens/token-hash.ts';
 import { buildBundle } from '../lib/build-bundle.ts';
 import { openLocalState, openMigratedState } from '../lib/dev/local-state.ts';
 import { createDumpWorld } from '../lib/dumps/board-dumps.ts';
 import { SyntheticMarket } from '../lib/dumps/market-dumps.ts';
+import { type KillableServer, startKillable } from '../lib/long/killable-server.ts';
 import { runMain, UserError } from '../lib/main.ts';
-import { inRoot } from '../lib/paths.ts';
 
 const KILLS = Number(process.env.KILLS ?? 100);
-const SERVER = inRoot('scripts', 'lib', 'long', 'insert-server-process.ts');
 const WINDOW_SECONDS = 300;
 /**
  * Clock of every insert, 10 s into a window of the cooldown. Constant, so a token is accepted again only when its reservation has
@@ -47,11 +44,6 @@ const INSERTS: Readonly<Record<string, Sent>> = {
 };
 const ENDPOINTS = Object.keys(INSERTS);
 
-interface Server {
-  url: string;
-  tokens: string[];
-}
-
 interface Reply {
   status: number;
   /** Value of `Retry-After` in seconds; 0 without the header. */
@@ -67,7 +59,7 @@ interface Insert {
 }
 
 /** The running server, if any. */
-let running: ChildProcess | null = null;
+let running: KillableServer | null = null;
 const report = { accepted: 0, cutOff: 0, letInAgain: 0, unheard: 0, longestWaitSeconds: 0, problems: 0 };
 /** Interrupted inserts whose token is not accepted again yet. */
 let waiting: Insert[] = [];
@@ -104,31 +96,19 @@ await runMain(async () => {
       await new Promise((resolve) => setTimeout(resolve, 1000));
       await check(server, []);
     }
-    await killAll();
+    await running?.kill();
     await checkUnheard(state);
     console.log(JSON.stringify(report));
     if (report.problems > 0) process.exitCode = 1;
   } finally {
-    await killAll();
+    await running?.kill();
     rmSync(state, { recursive: true });
   }
 });
 
-async function start(state: string): Promise<Server> {
-  const child = spawn(process.execPath, [SERVER, state], { stdio: ['ignore', 'pipe', 'inherit'], detached: true });
-  running = child;
-  for await (const line of createInterface({ input: child.stdout })) if (line.startsWith('{')) return JSON.parse(line) as Server;
-  throw new UserError('the server exited before it responded');
-}
-
-/** Kills the process group of the server and its runtime. */
-async function killAll(): Promise<void> {
-  const child = running;
-  running = null;
-  if (child?.pid === undefined || child.exitCode !== null) return;
-  const exited = new Promise((resolve) => child.on('exit', resolve));
-  process.kill(-child.pid, 'SIGKILL');
-  await exited;
+async function start(state: string): Promise<KillableServer> {
+  running = await startKillable(state);
+  return running;
 }
 
 function formOf(text: string): FormData {
@@ -139,7 +119,7 @@ function formOf(text: string): FormData {
 
 /** Sends an insert. Returns null if the runtime was killed before the response. */
 async function insert(
-  { url }: Server,
+  { url }: KillableServer,
   { endpoint, token }: Pick<Insert, 'endpoint' | 'token'>,
   size: 'full' | 'small',
 ): Promise<Reply | null> {
@@ -158,7 +138,7 @@ async function insert(
 }
 
 /** Sends one insert per kind and token in parallel. `milliseconds`: time to the last response. */
-async function insertAndKill(server: Server, killAfter: number | null): Promise<{ accepted: Insert[]; milliseconds: number }> {
+async function insertAndKill(server: KillableServer, killAfter: number | null): Promise<{ accepted: Insert[]; milliseconds: number }> {
   const made = server.tokens.flatMap((token) => ENDPOINTS.map((endpoint): Insert => ({ endpoint, token, killedAt: 0 })));
   const startedAt = performance.now();
   let milliseconds = 0;
@@ -169,7 +149,7 @@ async function insertAndKill(server: Server, killAfter: number | null): Promise<
   });
   if (killAfter === null) await Promise.all(responding);
   else await new Promise((resolve) => setTimeout(resolve, killAfter));
-  await killAll();
+  await running?.kill();
   const killedAt = Date.now();
   const responses = await Promise.all(responding);
   const accepted: Insert[] = [];
@@ -189,7 +169,7 @@ function isAccepted(response: { status: number } | null): boolean {
 }
 
 /** Sends a small insert to a running server. Retries if the connection breaks because the response came before the end of the body. */
-async function tryAgain(server: Server, made: Insert): Promise<Reply | null> {
+async function tryAgain(server: KillableServer, made: Insert): Promise<Reply | null> {
   for (let tries = 1; tries < MAX_ATTEMPTS; tries += 1) {
     const reply = await insert(server, made, 'small');
     if (reply !== null) return reply;
@@ -198,7 +178,7 @@ async function tryAgain(server: Server, made: Insert): Promise<Reply | null> {
 }
 
 /** Repeats the accepted inserts of the last round, and all interrupted ones. */
-async function check(server: Server, accepted: readonly Insert[]): Promise<void> {
+async function check(server: KillableServer, accepted: readonly Insert[]): Promise<void> {
   for (const made of accepted) {
     const again = await tryAgain(server, made);
     if (again?.status !== 429 || again.retryAfter <= LEASE_SECONDS) reportProblem(made, `was accepted twice: ${JSON.stringify(again)}`);

@@ -31,7 +31,8 @@ export const programStories: readonly Story[] = [
   },
   {
     title: 'show Luxion in an overlay: state, countdown and history',
-    async run(user) {
+    async run(anyone) {
+      const user = anyone.from('198.51.101.1');
       type Window = { starts_at: number; ends_at: number; state: string };
       type Luxion = {
         active: boolean;
@@ -50,7 +51,8 @@ export const programStories: readonly Story[] = [
   },
   {
     title: 'browse two pages of mods with banners in a mod manager, and verify every download',
-    async run(user) {
+    async run(anyone) {
+      const user = anyone.from('198.51.101.2');
       type Mod = { banner_url: string | null; api_url: string };
       type Release = { download_url: string; sha256: string };
       const mods: Mod[] = [];
@@ -70,7 +72,8 @@ export const programStories: readonly Story[] = [
   },
   {
     title: 'find a pack with a mod and download it in both formats',
-    async run(user) {
+    async run(anyone) {
+      const user = anyone.from('198.51.101.3');
       type Pack = { handle: string; slug: string; title: string; page_url: string };
       const { items } = await user.read<{ items: Pack[] }>('/v1/modpacks/for-mod/ana/tiny-wings');
       const [pack] = items;

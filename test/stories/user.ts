@@ -19,9 +19,17 @@ export interface RequestOptions {
 /** A user with the tokens and logins of `npm start`. */
 export class User {
   readonly devFile: DevFile;
+  readonly #address: string | undefined;
 
-  constructor(devFile: DevFile) {
+  /** `address`: of the client; default: this machine. */
+  constructor(devFile: DevFile, address?: string) {
     this.devFile = devFile;
+    this.#address = address;
+  }
+
+  /** The same user at another address, whose rate limits no other story uses. */
+  from(address: string): User {
+    return new User(this.devFile, address);
   }
 
   /** Sends a request. Throws unless the response is a success. */
@@ -30,6 +38,7 @@ export class User {
     const response = await fetch(new URL(path, this.devFile.base_url), {
       method: method ?? (body === undefined ? 'GET' : 'POST'),
       headers: {
+        ...(this.#address === undefined ? {} : { 'CF-Connecting-IP': this.#address }),
         ...headers,
         ...(secret === undefined ? {} : { Authorization: `Bearer ${secret}` }),
         ...(body === undefined || isRaw ? {} : { 'Content-Type': 'application/json' }),

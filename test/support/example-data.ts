@@ -67,7 +67,7 @@ async function storeMod(db: Database, store: Pick<ContentStore, 'put'>): Promise
 async function storePack(db: Database): Promise<void> {
   const packs = createPacksStore(db);
   const { handle, slug } = MOD_RELEASE;
-  const mod = await packs.findMod({ handle, slug });
+  const mod = (await packs.findMods([{ handle, slug }])).get(`${handle}/${slug}`);
   if (!mod) return;
   const entry = { modId: mod.id, handle, slug, branch: 'main', tag: null, title: mod.title, author: mod.author, file: null };
   const details = {

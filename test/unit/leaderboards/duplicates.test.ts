@@ -43,12 +43,26 @@ describe('seriesOf', () => {
   it('splits the rows of a name into lines', () => {
     expect(seriesOf([...line([8100, 8200], 1), ...line(Array(9).fill(500), 40)], 4)).toEqual([
       {
-        ...{ slot: 0, captures: 2, first_anchor: 0, last_anchor: HOUR, first_score: 8100, last_score: 8200, last_rank: 1 },
-        ...{ moved: true, frozen: false },
+        slot: 0,
+        captures: 2,
+        first_anchor: 0,
+        last_anchor: HOUR,
+        first_score: 8100,
+        last_score: 8200,
+        last_rank: 1,
+        moved: true,
+        frozen: false,
       },
       {
-        ...{ slot: 1, captures: 9, first_anchor: 0, last_anchor: 8 * HOUR, first_score: 500, last_score: 500, last_rank: 40 },
-        ...{ moved: false, frozen: true },
+        slot: 1,
+        captures: 9,
+        first_anchor: 0,
+        last_anchor: 8 * HOUR,
+        first_score: 500,
+        last_score: 500,
+        last_rank: 40,
+        moved: false,
+        frozen: true,
       },
     ]);
   });

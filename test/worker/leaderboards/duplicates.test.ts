@@ -64,13 +64,23 @@ describe('duplicate names of the newest capture', () => {
       last_rank: 3,
     };
     const duplicate = {
-      ...{ name: 'Nimbus', kind: 'same_name', verdict: 'one_live', boards: 1, max_occurrences: 2, spellings: ['Nimbus'] },
-      ...{ first_anchor: MONDAY + 3 * HOUR, last_anchor: MONDAY + 3 * HOUR, method_version: 1, updated_at: MONDAY },
+      name: 'Nimbus',
+      kind: 'same_name',
+      verdict: 'one_live',
+      boards: 1,
+      max_occurrences: 2,
+      spellings: ['Nimbus'],
+      first_anchor: MONDAY + 3 * HOUR,
+      last_anchor: MONDAY + 3 * HOUR,
+      method_version: 1,
+      updated_at: MONDAY,
       evidence: {
         lookback_days: 7,
         boards: [
           {
-            ...{ uuid: 1, name: 'BOARD 1', occurrences: 2 },
+            uuid: 1,
+            name: 'BOARD 1',
+            occurrences: 2,
             series: [
               { ...flat, slot: 0, first_score: 8100, last_score: 8400, last_rank: 1, moved: true, frozen: false },
               { ...flat, moved: false, frozen: true },
@@ -81,8 +91,14 @@ describe('duplicate names of the newest capture', () => {
       },
     };
     expect(list).toEqual({
-      ...{ duplicates: [duplicate], total: 1, current: 1, latest_anchor: MONDAY + 3 * HOUR },
-      ...{ limit: 50, offset: 0, enabled: true, method_version: 1 },
+      duplicates: [duplicate],
+      total: 1,
+      current: 1,
+      latest_anchor: MONDAY + 3 * HOUR,
+      limit: 50,
+      offset: 0,
+      enabled: true,
+      method_version: 1,
     });
     expect((await get('/duplicates/nimbus')).json).toEqual({ query: 'nimbus', found: true, enabled: true, ...duplicate });
     expect((await get('/duplicates/Other')).json).toEqual({ query: 'Other', found: false, enabled: true });
@@ -145,8 +161,17 @@ describe('backfill of duplicate names', () => {
       { name: 'Bea', verdict: 'not_analysed', boards: 2, first_anchor: MONDAY, last_anchor: MONDAY, evidence: {} },
     ]);
     expect(JSON.parse((await master('duplicates-backfill-status', 'GET')).text)).toEqual({
-      ...{ running: false, phase: 'analysis', total: 3, done: 3, detected: 4, started_at: MONDAY, finished_at: MONDAY },
-      ...{ last_anchor: MONDAY + 2 * HOUR, clear_first: true, cleared: 0, recorded_duplicates: 2 },
+      running: false,
+      phase: 'analysis',
+      total: 3,
+      done: 3,
+      detected: 4,
+      started_at: MONDAY,
+      finished_at: MONDAY,
+      last_anchor: MONDAY + 2 * HOUR,
+      clear_first: true,
+      cleared: 0,
+      recorded_duplicates: 2,
     });
   });
 

@@ -9,7 +9,7 @@ import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import { createChecksum } from '../../../platform/kit/values/checksum.ts';
 import type { ContentStore } from '../../../platform/storage/content-store.ts';
 import type { CachedContents, Later } from '../../../platform/storage/pop-cache.ts';
-import { filenameOf, type ModAddress, type ModImage, slugOf } from '../catalog/mod.domain.ts';
+import { filenameOf, type ModAddress, type ModImage, pathOf, slugOf } from '../catalog/mod.domain.ts';
 import { MAX_PACK_BYTES, PACK_LIMITS, type PackFormat, RESERVED_PACK_HANDLES } from '../catalog.data.ts';
 import { decodeBytes, decodeImage, fieldError, inspectFile } from '../insert/artifacts.ts';
 import {
@@ -129,7 +129,8 @@ export function createPacksService({ packs, store, contents, inspect, pack: pack
         variant,
         resolved: variant.entries.map((entry) => resolveEntry(entry, found)),
       }));
-      for (const { variant, resolved } of variants) await checkConflicts(variant, resolved);
+      const readOnce = new Map<string, Promise<string[]>>();
+      for (const { variant, resolved } of variants) await checkConflicts(variant, resolved, readOnce);
       if (!(await packs.save(address, details, before, now)))
         throw new ApiError('conflict', 'the pack was changed concurrently; repeat the request');
       const pack = await packs.findForWrite(address);
@@ -233,6 +234,8 @@ export function createPacksService({ packs, store, contents, inspect, pack: pack
     if (given.reduce((sum, { mods }) => sum + mods.length, 0) > PACK_LIMITS.entries) {
       throw fieldError(['variants'], `must have at most ${PACK_LIMITS.entries} mods in total`);
     }
+    const addresses = given.flatMap(({ mods }) => mods.flatMap(({ handle, slug }) => (handle && slug ? [{ handle, slug }] : [])));
+    const found = await packs.findMods(addresses);
     const names = new Set<string>();
     const variants: PackVariant[] = [];
     for (const [place, { name, label, mods }] of given.entries()) {
@@ -242,7 +245,7 @@ export function createPacksService({ packs, store, contents, inspect, pack: pack
       const used = new Set<string>();
       for (const [index, one] of mods.entries()) {
         const path = ['variants', place, 'mods', index];
-        const entry = one.artifact === undefined ? await modEntry(one, path) : await fileEntry({ ...one, artifact: one.artifact }, path);
+        const entry = one.artifact === undefined ? modEntry(one, found, path) : await fileEntry({ ...one, artifact: one.artifact }, path);
         const key = entry.file ? entry.file.sha256 : `${entry.modId} ${entry.branch}`;
         if (used.has(key)) throw fieldError(path, 'must be unique in its variant (mod and branch)');
         used.add(key);
@@ -251,12 +254,6 @@ export function createPacksService({ packs, store, contents, inspect, pack: pack
       variants.push({ name, label, entries });
     }
     return variants;
-  }
-
-  async function modEntry({ handle = '', slug = '', branch, version }: GivenEntry, path: (string | number)[]): Promise<PackEntry> {
-    const mod = await packs.findMod({ handle, slug });
-    if (!mod) throw fieldError(path, 'must be a mod of the catalog');
-    return { modId: mod.id, handle: mod.handle, slug: mod.slug, branch, tag: version, title: mod.title, author: mod.author, file: null };
   }
 
   async function fileEntry(
@@ -272,8 +269,12 @@ export function createPacksService({ packs, store, contents, inspect, pack: pack
     return { modId: null, handle: '', slug: '', branch: '', tag: null, ...names, file: { sha256, size: bytes.length, filename } };
   }
 
-  /** Throws 409 if two files of a variant have the same name or contain the same path. */
-  async function checkConflicts(variant: PackVariant, resolved: readonly Resolved[]): Promise<void> {
+  /** Throws 409 if two files of a variant have the same name or contain the same path. `readOnce`: paths by hash, for all variants. */
+  async function checkConflicts(
+    variant: PackVariant,
+    resolved: readonly Resolved[],
+    readOnce: Map<string, Promise<string[]>>,
+  ): Promise<void> {
     const available = resolved.flatMap(({ entry, file }) => (file ? [{ entry, file }] : []));
     if (totalOf(available.map(({ file }) => file)) > MAX_PACK_BYTES) {
       throw fieldError(['variants'], `the files of ${variant.name} must have at most ${MAX_PACK_BYTES} bytes`);
@@ -283,9 +284,17 @@ export function createPacksService({ packs, store, contents, inspect, pack: pack
       refuse(variant, entry, names.get(fileKey(file)), 'the same title');
       names.set(fileKey(file), entry);
     }
-    const listed = await pMap(available, async ({ entry, file }) => ({ entry, paths: await pathsOf(file) }), {
-      concurrency: READ_CONCURRENCY,
-    });
+    const listed = await pMap(
+      available,
+      async ({ entry, file }) => {
+        const paths = readOnce.get(file.sha256) ?? pathsOf(file);
+        readOnce.set(file.sha256, paths);
+        return { entry, paths: await paths };
+      },
+      {
+        concurrency: READ_CONCURRENCY,
+      },
+    );
     const owners = new Map<string, PackEntry>();
     for (const { entry, paths } of listed) {
       for (const path of paths) refuse(variant, entry, owners.get(path), `the file ${path}`);
@@ -311,6 +320,16 @@ export function createPacksService({ packs, store, contents, inspect, pack: pack
 function refuse(variant: PackVariant, entry: PackEntry, other: PackEntry | undefined, what: string): void {
   if (!other) return;
   throw new ApiError('conflict', `${entryName(other)} and ${entryName(entry)} of variant ${variant.name} have ${what}`);
+}
+
+function modEntry(
+  { handle = '', slug = '', branch, version }: GivenEntry,
+  found: Awaited<ReturnType<PacksStore['findMods']>>,
+  path: (string | number)[],
+): PackEntry {
+  const mod = found.get(pathOf({ handle, slug }));
+  if (!mod) throw fieldError(path, 'must be a mod of the catalog');
+  return { modId: mod.id, handle: mod.handle, slug: mod.slug, branch, tag: version, title: mod.title, author: mod.author, file: null };
 }
 
 const noFile = () => badRequest('no mod of the variant is available');

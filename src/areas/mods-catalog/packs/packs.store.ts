@@ -2,7 +2,7 @@ import { and, asc, desc, eq, inArray, type SQL, sql } from 'drizzle-orm';
 import type { BatchItem } from 'drizzle-orm/batch';
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { Database, PublicReads } from '../../../platform/storage/database.ts';
-import { lowerCase, type Mod, type ModAddress, type Release } from '../catalog/mod.domain.ts';
+import { lowerCase, type Mod, type ModAddress, pathOf, type Release } from '../catalog/mod.domain.ts';
 import { MAX_PACKS_OF_MOD, type ModSort } from '../catalog.data.ts';
 import { modPackImages, modPackMods, modPacks, modReleases, mods } from '../catalog.tables.ts';
 import { isConstraintFailure } from '../insert/mod-writes.repository.ts';
@@ -93,14 +93,15 @@ export function createPacksStore(db: Database, reads: PublicReads = db) {
       return this.find(address, db);
     },
 
-    /** A visible mod. */
-    async findMod({ handle, slug }: ModAddress): Promise<Pick<PickedMod, 'id' | 'handle' | 'slug' | 'title' | 'author'> | null> {
-      const { id, title, author } = mods;
-      const [mod] = await db
-        .select({ id, handle: mods.handle, slug: mods.slug, title, author })
+    /** Visible mods by `handle/slug`. */
+    async findMods(addresses: readonly ModAddress[]): Promise<Map<string, Omit<PickedMod, 'isBeta'>>> {
+      const { id, handle, slug, title, author } = mods;
+      const paths = sql`(select value ->> 'handle', value ->> 'slug' from json_each(${JSON.stringify(addresses)}))`;
+      const rows = await db
+        .select({ id, handle, slug, title, author })
         .from(mods)
-        .where(and(eq(mods.handle, handle), eq(mods.slug, slug), eq(mods.isVisible, true)));
-      return mod ?? null;
+        .where(and(sql`(${handle}, ${slug}) in ${paths}`, eq(mods.isVisible, true)));
+      return new Map(rows.map((mod) => [pathOf(mod), mod]));
     },
 
     /** Visible mods of entries, each with its locked release, otherwise with its newest `tmod` of the branch; by `releaseKey`. */

@@ -35,6 +35,12 @@ async function refresh(now: number): Promise<void> {
   expect((await scheduler.status(now)).find(({ name }) => name === 'mods-popularity')?.lastError).toBeNull();
 }
 
+/** A pack with one variant. */
+const PACK = `INSERT INTO mod_packs (handle, slug, visibility, created_at, updated_at, default_variant, variant_count, mod_count, title,
+  sort_title, author, tags, summary, search_text, previews, donation_urls, warnings, description, variants)
+  VALUES ('ana', 'set', 'public', 0, 0, 'default', 1, 1, 'Set', 'set', 'ana', '[]', '', '', '[]', '[]', '', '',
+  '[{"name":"default","label":"","entries":ENTRIES}]')`.replaceAll('\n', ' ');
+
 const pathOf = (release: { download_url: string }) => new URL(release.download_url).pathname;
 const download = (path: string, now: number, address = '10.1.1.1', headers: Record<string, string> = {}) =>
   call(path, { now, address, headers });
@@ -65,6 +71,20 @@ describe('download counter', () => {
     await flush();
     const mod = await read('/v1/mods/ana/tiny-wings');
     expect([mod.download_count, mod.releases[0].download_count]).toEqual([4, 4]);
+  });
+
+  it('counts the downloads of a pack once per client and hour', async () => {
+    await publish();
+    const entries = [{ modId: 0, handle: 'ana', slug: 'tiny-wings', branch: 'main', tag: null, title: '', author: '', file: null }];
+    await env.DB.exec(PACK.replace('ENTRIES', JSON.stringify(entries)));
+    await env.DB.exec(`UPDATE mod_packs SET variants = json_set(variants, '$[0].entries[0].modId', (SELECT id FROM mods))`);
+    const id = (await env.DB.prepare('SELECT id FROM mod_packs').first<number>('id')) ?? 0;
+    for (const address of ['10.1.1.1', '10.1.1.1', '10.1.1.2']) await download('/v1/modpacks/ana/set/download', NOON, address);
+    await waitForCount(`pack:${id}`, 2);
+    await flush();
+    await flush();
+    expect((await read('/v1/modpacks/ana/set')).download_count).toBe(2);
+    expect((await read('/v1/mods/ana/tiny-wings')).download_count).toBe(0);
   });
 
   it('does not count responses without a file', async () => {

@@ -90,19 +90,22 @@ describe('a pack', () => {
     expect(inserted.status, inserted.text).toBe(200);
     const { json: list } = await get('/v1/modpacks');
     const card = {
-      ...{
-        slug: 'my-pack',
-        handle: 'ana',
-        title: 'My: Pack.',
-        summary: 'Both.',
-        tags: ['ui'],
-        author: 'ana',
-        banner_url: null,
-        preview_urls: [],
-      },
-      ...{ download_count: 0, star_count: 0, variant_count: 2, mod_count: 2, default_variant: 'default' },
+      slug: 'my-pack',
+      handle: 'ana',
+      title: 'My: Pack.',
+      summary: 'Both.',
+      tags: ['ui'],
+      author: 'ana',
+      banner_url: null,
+      preview_urls: [],
+      download_count: 0,
+      star_count: 0,
+      variant_count: 2,
+      mod_count: 2,
+      default_variant: 'default',
       page_url: 'https://api.test/mods/packs/ana/my-pack',
-      ...{ created_at: '2026-03-10T15:30:00.000Z', updated_at: '2026-03-10T15:30:00.000Z' },
+      created_at: '2026-03-10T15:30:00.000Z',
+      updated_at: '2026-03-10T15:30:00.000Z',
     };
     expect(list).toEqual({ items: [card], count: 1, total: 1, limit: 30, offset: 0 });
     expect((await get('/v1/modpacks/for-mod/ana/alpha')).json).toEqual({ items: [card], count: 1 });
@@ -111,10 +114,18 @@ describe('a pack', () => {
     expect(detail).toEqual(inserted.json.pack);
     const mod = { handle: 'ana', variant: 'main', available: true };
     expect(detail).toMatchObject({
-      ...{ ...card, description: 'Text', warnings: 'None', website_url: 'https://ana.example/', discord_url: null, donation_urls: [] },
+      ...card,
+      description: 'Text',
+      warnings: 'None',
+      website_url: 'https://ana.example/',
+      discord_url: null,
+      donation_urls: [],
       variants: [
         {
-          ...{ name: 'default', label: 'All', mod_count: 2, available_count: 2 },
+          name: 'default',
+          label: 'All',
+          mod_count: 2,
+          available_count: 2,
           download_url: 'https://api.test/v1/modpacks/ana/my-pack/download?variant=default&format=tpack',
           zip_url: 'https://api.test/v1/modpacks/ana/my-pack/download?variant=default&format=zip',
           mods: [
@@ -229,8 +240,13 @@ describe('the download of a pack', () => {
     expect(headers.get('Content-Disposition')).toBe('attachment; filename="My Pack.tpack"');
     const { properties, files: inside } = await contentsOf(bytes);
     expect(properties).toEqual({
-      ...{ title: 'My: Pack.', author: 'ana', packVersion: '1', variant: 'default', notes: 'Careful' },
-      ...{ manifest: JSON.stringify(manifest), modLoader: 'ServiceAPI' },
+      title: 'My: Pack.',
+      author: 'ana',
+      packVersion: '1',
+      variant: 'default',
+      notes: 'Careful',
+      manifest: JSON.stringify(manifest),
+      modLoader: 'ServiceAPI',
     });
     expect(inside.map(({ checksum_ok, content_base64 }) => [checksum_ok, content_base64])).toEqual(
       Object.values(files).map((file) => [true, base64(file)]),
