@@ -100,7 +100,10 @@ function toGameClass(sheet: ClassSheet): GameClass {
     weapons,
     attributes,
     stats: CLASS_STATS.map(([stat, percentage], column) => ({
-      ...{ name: stat, value: sheet.stats[column] ?? null, percentage, absolute: false },
+      name: stat,
+      value: sheet.stats[column] ?? null,
+      percentage,
+      absolute: false,
     })),
     bonuses: CLASS_BONUSES.map((bonus, column) => ({ name: bonus, value: sheet.bonuses[column] ?? 0, percentage: true, absolute: false })),
     subclass: {

@@ -6,7 +6,10 @@ const flag = (description: string, example: boolean) => z.boolean().openapi({ de
 
 const backfillFields = {
   total_days: integerWithDefault({
-    ...{ min: 0, max: 1000, default: 400, example: 30 },
+    min: 0,
+    max: 1000,
+    default: 400,
+    example: 30,
     description: 'Days back from now to compute; 0 = all.',
   }),
   force: booleanWithDefault({ default: false, example: false, description: 'Recompute captures that already have figures.' }),

@@ -171,7 +171,11 @@ export const activityArea = defineArea({
   ],
   create({ db, publicReads, events, settings, ports }) {
     const { onCapture, onRemoved, consumers, series, ...area } = createActivityArea({
-      ...{ db, reads: publicReads, events, settings, clock: systemClock },
+      db,
+      reads: publicReads,
+      events,
+      settings,
+      clock: systemClock,
       recompute: (task) => ports.recomputeCaptures(task),
     });
     return {

@@ -502,8 +502,13 @@ function clientRequest({ document, baseUrl, method, path, operation }: Located, 
   const examples = (place: string) =>
     Object.fromEntries(sampled.filter((parameter) => parameter.in === place).map(({ name, example }) => [name, example]));
   return {
-    ...{ baseUrl, method, path, pathParameters: examples('path'), query: examples('query') },
-    ...{ body: media?.example, needsToken: badge !== 'public' },
+    baseUrl,
+    method,
+    path,
+    pathParameters: examples('path'),
+    query: examples('query'),
+    body: media?.example,
+    needsToken: badge !== 'public',
   };
 }
 

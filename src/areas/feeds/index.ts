@@ -145,7 +145,12 @@ export const feedsArea = defineArea({
   ],
   create({ db, publicReads, env, upstream, events, memory }) {
     const { bodies, ...parts } = createFeedsArea({
-      ...{ memory, db, reads: publicReads, cache: env.CACHE, upstream, events },
+      memory,
+      db,
+      reads: publicReads,
+      cache: env.CACHE,
+      upstream,
+      events,
       config: readFeedsConfig(env),
     });
     return {

@@ -30,13 +30,16 @@ export function createMcpEndpoint(about: ServerAbout, configuredUrl: string): En
     errors: ['forbidden'],
     ok: {
       contentTypes: ['application/json'],
-      description: 'The JSON-RPC response to a request. A notification returns 202 without a body.',
+      description: 'The JSON-RPC response to a request.',
+      otherStatuses: { 202: 'The message was a notification. The response has no body.' },
       example: { jsonrpc: '2.0', id: 1, result: { tools: [] } },
       document: McpResponse,
     },
   }).handle(async ({ body, request, now, baseUrl, dispatch }) => {
     if (!isTrustedOrigin(request.headers.get('Origin'), baseUrl, configuredUrl !== '')) {
-      throw new ApiError('forbidden', 'Origin must be absent or the origin of this service');
+      throw new ApiError('forbidden', 'Origin must be absent or the origin of this service', {
+        hint: 'send the message from a program, or from a page of this service',
+      });
     }
     const context = createToolContext({ request, now, baseUrl, dispatch });
     const response = await handleMessage(messageRequest(request), body, about, context);

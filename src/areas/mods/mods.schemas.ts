@@ -21,7 +21,8 @@ export const CategoriesBody = z
 
 export const ReadQuery = z.object({
   metadata_only: booleanWithDefault({
-    ...{ default: false, example: true },
+    default: false,
+    example: true,
     description: 'Omit contents and skip decoding the stream.',
   }),
 });

@@ -7,7 +7,10 @@ import type { Incident, View } from './status.domain.ts';
 /** One entry per incident. `updated` changes when the incident ends. */
 export function incidentFeed(appName: string, baseUrl: string, { incidents }: View): RawReply {
   return atomReply({
-    ...{ title: `${appName}: incidents`, author: appName, selfUrl: `${baseUrl}/status.atom`, pageUrl: `${baseUrl}/status` },
+    title: `${appName}: incidents`,
+    author: appName,
+    selfUrl: `${baseUrl}/status.atom`,
+    pageUrl: `${baseUrl}/status`,
     entries: incidents.slice(0, MAX_SHOWN_INCIDENTS).map((incident) => toAtomEntry(incident, baseUrl)),
   });
 }

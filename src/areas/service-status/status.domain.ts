@@ -191,7 +191,11 @@ export function viewAt({ history, source }: StoredStatus, now: UnixSeconds): Vie
   if (source === 'copy') parts.store = { state: 'red', detail: 'the status object does not respond; read from the copy in KV' };
   return {
     status: overallState(parts),
-    ...{ checkedAt: snapshot.checkedAt, source, parts, days, incidents: openAndPast },
+    checkedAt: snapshot.checkedAt,
+    source,
+    parts,
+    days,
+    incidents: openAndPast,
     jobs: isStale ? snapshot.jobs.map(withUnknownState) : snapshot.jobs,
     upstreams: isStale ? snapshot.upstreams.map(withUnknownState) : snapshot.upstreams,
   };

@@ -111,7 +111,8 @@ export const ClassesBody = z
 
 export const ClassParams = z.object({
   tech_name: choice(CLASS_TECH_NAMES, {
-    ...{ code: 'not_found', example: 'icemage' },
+    code: 'not_found',
+    example: 'icemage',
     description: 'The `tech_name` of the class (exact match).',
   }),
 });

@@ -120,7 +120,9 @@ export const updatesArea = defineArea({
   impersonalTables: ['archive_*'],
   create({ db, publicReads, env, upstream, settings, events, ports }) {
     const { announcer, ...parts } = createUpdatesArea({
-      ...{ db, reads: publicReads, events },
+      db,
+      reads: publicReads,
+      events,
       bucket: env.ARCHIVE,
       syncObjects: nextToDatabase(env.ARCHIVE_SYNC, env.REGION),
       hooks: [async ({ branch, now }) => void (await ports.startCodexIndex(branch, now))],
@@ -134,7 +136,10 @@ export const updatesArea = defineArea({
         archive: createArchiveListing(db, publicReads),
         archiveSyncParts: () =>
           createArchiveSyncParts({
-            ...{ db, settings, upstream, announcer },
+            db,
+            settings,
+            upstream,
+            announcer,
             bucket: env.ARCHIVE,
             sourceBase: env.UPDATES_SOURCE_BASE,
             sourcePrefix: env.UPDATES_SOURCE_PREFIX,

@@ -116,8 +116,11 @@ export function errorComponent(codes: readonly ErrorCode[], description?: string
         schema: { $ref: '#/components/schemas/ApiError' },
         example: {
           error: {
-            ...{ code: first, message: entry.summary, ...(details === undefined ? {} : { details }) },
-            ...{ hint: entry.hint, doc_url: errorDocUrl(baseUrl, first) },
+            code: first,
+            message: entry.summary,
+            ...(details === undefined ? {} : { details }),
+            hint: entry.hint,
+            doc_url: errorDocUrl(baseUrl, first),
           },
         },
       },

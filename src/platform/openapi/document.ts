@@ -190,8 +190,11 @@ function successOf({ spec }: Endpoint, shared: SharedResponses): RouteConfig['re
             { schema: ok.document ?? textSchema(type), ...(ok.example === undefined ? {} : { example: ok.example }) },
           ]),
         );
-  const statuses = { [ok.status ?? 200]: ok.description, ...('otherStatuses' in ok ? ok.otherStatuses : {}) };
-  const success = Object.fromEntries(Object.entries(statuses).map(([status, description]) => [status, { description, headers, content }]));
+  const others = Object.entries(ok.otherStatuses ?? {}).map(([status, description]) => [
+    status,
+    { description, headers, ...('schema' in ok && { content }) },
+  ]);
+  const success = { [ok.status ?? 200]: { description: ok.description, headers, content }, ...Object.fromEntries(others) };
   if (!isConditional(spec)) return success;
   return { ...success, 304: shared.notModified(spec.access) };
 }
@@ -214,7 +217,7 @@ export function errorCodesOf({ spec }: Endpoint): ErrorCode[] {
   if (kind === 'master' || kind === 'admin') codes.add('forbidden').add('second_factor_required');
   if (spec.params || spec.query || spec.body) codes.add('validation_error');
   if (spec.body || spec.rawBody) codes.add('bad_request');
-  if (spec.feature) codes.add('not_found');
+  if (spec.feature || spec.part) codes.add('not_found');
   if (acceptsIdempotencyKey(spec)) codes.add('conflict');
   if (acceptsIdempotencyKey(spec) && kind === 'session') codes.add('rate_limited');
   return [...codes];

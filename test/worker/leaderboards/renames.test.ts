@@ -1,8 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createCaptureNotifier } from '../../../src/areas/leaderboards/captures/listeners.service.ts';
 import { createIngestService } from '../../../src/areas/leaderboards/ingest/ingest.service.ts';
-import type { RenamesTask } from '../../../src/areas/leaderboards/renames/backfill-status.ts';
-import { createRenamesService } from '../../../src/areas/leaderboards/renames/renames.service.ts';
+import { createRenamesService, type RenamesTask } from '../../../src/areas/leaderboards/renames/renames.service.ts';
 import { DEFAULT_SETTINGS } from '../../support/declarations.ts';
 import { bearer, call } from '../../support/requests.ts';
 import { createSuperuserToken } from '../../support/tokens.ts';
@@ -90,6 +89,7 @@ describe('renames of players', () => {
     expect((await get('/players/nimbus/boards')).json).toMatchObject({ player_name: 'Cumulus', renamed_from: 'nimbus' });
     expect((await get('/players/Cumulus/profile')).json).toMatchObject({ player_name: 'Cumulus', renamed_from: null });
     expect((await get('/renames?limit=201')).status).toBe(422);
+    expect((await get('/renames?format=json')).json).toEqual(list);
   });
 
   it('are stored once, and not followed to a later name after the old one was seen again', async () => {

@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createApp } from '../../../src/app.ts';
+import { packArtifacts, readArtifactPaths } from '../../../src/areas/mods/artifact-pack.ts';
 import { type CatalogRepository, createCatalogRepository } from '../../../src/areas/mods-catalog/catalog/catalog.repository.ts';
 import { linksFrom } from '../../../src/areas/mods-catalog/catalog/links.domain.ts';
 import { createModeration } from '../../../src/areas/mods-catalog/catalog/moderation.service.ts';
@@ -10,7 +11,8 @@ import { createModWrites } from '../../../src/areas/mods-catalog/insert/mod-writ
 import { composeApp } from '../../../src/composition.ts';
 import { createOutbox } from '../../../src/platform/durable/outbox.ts';
 import type { EventPublisher } from '../../../src/platform/events/event-source.ts';
-import { createMemoryBudget, ISOLATE_BUDGET_BYTES } from '../../../src/platform/http/bodies/memory-budget.ts';
+import { createMemoryBudget } from '../../../src/platform/http/bodies/memory-budget.ts';
+import { isolateMemory } from '../../../src/platform/kit/isolate-memory.ts';
 import { systemClock } from '../../../src/platform/kit/time/clock.ts';
 import { createContentStore } from '../../../src/platform/storage/content-store.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
@@ -171,13 +173,15 @@ function appWithEvents(events: Pick<EventPublisher, 'announce'>): Fetch {
   const area = createModsCatalogArea({
     ...{
       db,
-      memory: createMemoryBudget(ISOLATE_BUDGET_BYTES),
+      memory: createMemoryBudget(isolateMemory),
       bucket: env.ARCHIVE,
       events,
       outbox: createOutbox(db, systemClock),
       store: createContentStore(env.ARCHIVE),
     },
     inspect: async () => ({ title: null, author: null, properties: {}, fileCount: 1 }),
+    packArtifacts,
+    readArtifactPaths,
     ...{ downloadObjects: env.MOD_DOWNLOADS, mirrorObjects: env.MODS_MIRROR, portalUrl: 'https://portal.test', mirrorUrl: '' },
     newId: () => crypto.randomUUID(),
   });

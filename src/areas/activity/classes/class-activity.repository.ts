@@ -89,8 +89,11 @@ export function createClassActivityRepository(db: Database, reads: PublicReads =
       const row = { ...rest, dayValues: UNKNOWN, isStale: true };
       const textOf = (hashes: Uint32Array | null) => hashes && encodeHashes(hashes);
       const setRows = byClass.map(({ active, clean }, classIndex) => ({
-        ...{ classIndex, anchor: windowEnd, storedAt: capture.computedAt },
-        ...{ active: textOf(active), clean: textOf(clean) },
+        classIndex,
+        anchor: windowEnd,
+        storedAt: capture.computedAt,
+        active: textOf(active),
+        clean: textOf(clean),
       }));
       await db.batch([
         ...invalidateSets(windowEnd),

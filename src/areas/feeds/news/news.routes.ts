@@ -39,7 +39,10 @@ export function createNewsEndpoints(news: NewsService, archive: NewsRepository):
     }).handle(async ({ baseUrl }) => {
       const { items } = await news.latest();
       return atomReply({
-        ...{ title: 'Game news', author: 'Game Data API', selfUrl: `${baseUrl}/v1/feeds/news.atom`, pageUrl: baseUrl },
+        title: 'Game news',
+        author: 'Game Data API',
+        selfUrl: `${baseUrl}/v1/feeds/news.atom`,
+        pageUrl: baseUrl,
         entries: newsEntries(items),
       });
     }),

@@ -47,7 +47,10 @@ export function createVideosBImages(
           maxBytes,
           timeoutSeconds: TIMEOUT_SECONDS,
         },
-        ...{ attempts: 1, circuit: false, storesState: false, redirect: 'manual' },
+        attempts: 1,
+        circuit: false,
+        storesState: false,
+        redirect: 'manual',
         accepts: (status) => (status >= 200 && status < 300) || isRedirect(status),
       });
       if (!isRedirect(response.status)) return response;

@@ -20,7 +20,8 @@ export const LevelCostsQuery = z.object({
   type: optionalQueryId(TYPE_IDS, { default: 1, description: DESCRIPTIONS.TYPE, example: 1 }),
   element: optionalQueryId(ELEMENT_IDS, { default: 1, description: DESCRIPTIONS.ELEMENT, example: 2 }),
   booster: choice(BOOSTER_IDS, {
-    ...{ code: 'bad_request', example: 'booster2' },
+    code: 'bad_request',
+    example: 'booster2',
     description: 'Booster used with every attempt; none by default.',
   }).optional(),
   from_level: integerWithDefault({ ...levelBounds, default: 1, description: 'Current level of the gem.', example: 27 }),

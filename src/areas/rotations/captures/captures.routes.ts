@@ -128,9 +128,16 @@ export function createCaptureEndpoints({ service, captures, itemBlueprints, chao
       const { rows } = await captures.challengeHistory({ limit: FEED_ENTRIES, start: { offset: 0 } });
       const url = `${baseUrl}/v1/rotations/challenge/history`;
       return atomReply({
-        ...{ title: 'Game challenges', author: 'Game Data API', selfUrl: `${baseUrl}/v1/rotations/challenge.atom`, pageUrl: baseUrl },
+        title: 'Game challenges',
+        author: 'Game Data API',
+        selfUrl: `${baseUrl}/v1/rotations/challenge.atom`,
+        pageUrl: baseUrl,
         entries: rows.map(({ name, windowAnchorAt, capturedAt }) => ({
-          ...{ id: `${url}#${windowAnchorAt}`, url, title: name, publishedAt: windowAnchorAt, updatedAt: capturedAt },
+          id: `${url}#${windowAnchorAt}`,
+          url,
+          title: name,
+          publishedAt: windowAnchorAt,
+          updatedAt: capturedAt,
           summary: `From ${toIso(windowAnchorAt)} to ${toIso(challengeEndsAt(windowAnchorAt, challengeRules))}.`,
         })),
       });

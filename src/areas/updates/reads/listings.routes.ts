@@ -70,7 +70,10 @@ export function createListingEndpoints(archive: ArchiveService): Endpoint[] {
       const { rows } = await archive.listVersions(params.branch, { limit: FEED_ENTRIES, offset: 0 });
       const url = `${baseUrl}/v1/updates/${params.branch}`;
       return atomReply({
-        ...{ title: `Game updates: ${params.branch}`, author: 'Game Data API', selfUrl: `${url}/versions.atom`, pageUrl: baseUrl },
+        title: `Game updates: ${params.branch}`,
+        author: 'Game Data API',
+        selfUrl: `${url}/versions.atom`,
+        pageUrl: baseUrl,
         entries: rows.map((version) => versionEntry(version, url)),
       });
     }),
@@ -123,8 +126,11 @@ export function createListingEndpoints(archive: ArchiveService): Endpoint[] {
 function versionEntry(version: Version, url: string): AtomEntry {
   const { ordinal, versionTag, capturedAt, completedAt, filesAdded, filesModified, filesRemoved } = version;
   return {
-    ...{ id: `${url}/versions#${ordinal}`, url: `${url}/changes?ordinal=${ordinal}`, title: versionTag },
-    ...{ publishedAt: capturedAt, updatedAt: completedAt ?? capturedAt },
+    id: `${url}/versions#${ordinal}`,
+    url: `${url}/changes?ordinal=${ordinal}`,
+    title: versionTag,
+    publishedAt: capturedAt,
+    updatedAt: completedAt ?? capturedAt,
     summary: `${filesAdded} files added, ${filesModified} modified, ${filesRemoved} removed.`,
   };
 }

@@ -22,6 +22,8 @@ export interface RawSuccess {
   example?: unknown;
   /** Schema of the body, only for the OpenAPI document. Default: any text. */
   document?: z.ZodType;
+  /** Other statuses, without a body; each value describes when the status is returned. */
+  otherStatuses?: Readonly<Record<number, string>>;
 }
 
 /** A successful response with a JSON body. */
@@ -39,6 +41,12 @@ export interface RawRequestBody {
   description: string;
   /** Fields of a form, only for the OpenAPI document. Absent: the body is bytes. */
   schema?: z.ZodType;
+}
+
+/** A part of a feature, in the plural, and its switch. */
+export interface PartSwitch {
+  name: string;
+  isOn(settings: Settings): boolean;
 }
 
 /**
@@ -62,6 +70,8 @@ export interface RouteSpec<
   access: Access;
   /** Feature switch. The path returns 404 while it is off. */
   feature?: FeatureName;
+  /** Switch of a part of the feature. The path returns 404 with `details.feature_disabled` while it is off, for every input. */
+  part?: PartSwitch;
   params?: Params;
   query?: Query;
   body?: Body;

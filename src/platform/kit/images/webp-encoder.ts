@@ -1,5 +1,6 @@
 import webpEncoder from '@jsquash/webp/codec/enc/webp_enc_simd.js';
 import webpModule from '@jsquash/webp/codec/enc/webp_enc_simd.wasm';
+import { isolateMemory, memoryOf } from '../isolate-memory.ts';
 import type { Pixels } from './shrink.domain.ts';
 
 type Encoder = Awaited<ReturnType<typeof webpEncoder>>;
@@ -9,10 +10,32 @@ const MAX_INSTANCE_BYTES = 32 * 1024 * 1024;
 
 /** `WebPConfig` of the library. Defaults, except `method`, which takes half the time of the default for the same size. */
 const OPTIONS = {
-  ...{ target_size: 0, target_PSNR: 0, method: 2, sns_strength: 50, filter_strength: 60, filter_sharpness: 0, filter_type: 1 },
-  ...{ partitions: 0, segments: 4, pass: 1, show_compressed: 0, preprocessing: 0, autofilter: 0, partition_limit: 0 },
-  ...{ alpha_compression: 1, alpha_filtering: 1, alpha_quality: 100, lossless: 0, exact: 0, image_hint: 0, emulate_jpeg_size: 0 },
-  ...{ thread_level: 0, low_memory: 0, near_lossless: 100, use_delta_palette: 0, use_sharp_yuv: 0 },
+  target_size: 0,
+  target_PSNR: 0,
+  method: 2,
+  sns_strength: 50,
+  filter_strength: 60,
+  filter_sharpness: 0,
+  filter_type: 1,
+  partitions: 0,
+  segments: 4,
+  pass: 1,
+  show_compressed: 0,
+  preprocessing: 0,
+  autofilter: 0,
+  partition_limit: 0,
+  alpha_compression: 1,
+  alpha_filtering: 1,
+  alpha_quality: 100,
+  lossless: 0,
+  exact: 0,
+  image_hint: 0,
+  emulate_jpeg_size: 0,
+  thread_level: 0,
+  low_memory: 0,
+  near_lossless: 100,
+  use_delta_palette: 0,
+  use_sharp_yuv: 0,
 };
 
 interface EncoderInstance {
@@ -21,6 +44,13 @@ interface EncoderInstance {
 }
 
 let idle: EncoderInstance | null = null;
+
+isolateMemory.keep({
+  bytes: () => idle?.memory?.buffer.byteLength ?? 0,
+  drop() {
+    idle = null;
+  },
+});
 
 /** Encodes straight-alpha pixels as lossy WebP. */
 export async function encodeWebp({ width, height, rgba }: Pixels, quality: number): Promise<Uint8Array<ArrayBuffer>> {
@@ -37,7 +67,7 @@ async function startEncoder(): Promise<EncoderInstance> {
   let memory: WebAssembly.Memory | undefined;
   const instantiateWasm = (imports: WebAssembly.Imports, receive: (instance: WebAssembly.Instance) => void) => {
     const instance = new WebAssembly.Instance(webpModule, imports);
-    memory = Object.values(instance.exports).find((value) => value instanceof WebAssembly.Memory);
+    memory = memoryOf(instance);
     receive(instance);
     return instance.exports;
   };
