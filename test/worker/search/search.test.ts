@@ -322,9 +322,7 @@ describe('search index', () => {
       { type: 'player', name: 'Nimbüs', about: 'formerly Cirrocumulus' },
     ]);
     const players = await search('nimbos', { scopes: 0 });
-    expect(players.items).toMatchObject([
-      { type: 'player', name: 'Nimbüs', link: `${ORIGIN}/players?name=Nimb%C3%BCs` },
-    ]);
+    expect(players.items).toMatchObject([{ type: 'player', name: 'Nimbüs', link: `${ORIGIN}/players?name=Nimb%C3%BCs` }]);
     const boards = await search('mastery trove', { scopes: 0, types: 'board' });
     expect(boards.items).toMatchObject([{ type: 'board', name: 'TROVE MASTERY POINTS', link: `${ORIGIN}/leaderboards/1` }]);
   });
