@@ -28,27 +28,42 @@ const SERVER = inRoot('scripts', 'lib', 'long', 'webhook-server-process.ts');
 const EMAIL = 'root@webhooks.example';
 const PASSWORD = randomBytes(16).toString('hex');
 const HOUR = 3600;
-/** Clock of the first insert; each further insert is an hour later and so a new event. */
+/** Clock of the first challenge; each further one is an hour later and so a new event. */
 const FIRST_HOUR = Math.floor(Date.now() / 1000 / HOUR) * HOUR + 10;
+/** Seconds between market dumps, each with a new listing of an item. */
+const DUMP_SECONDS = 60;
+/** Time of the market dump of a round. */
+const dumpTime = (round: number) => FIRST_HOUR + round * DUMP_SECONDS;
+const ITEM = 'Sun Sap';
+const PRICE = 100;
+/** Price limits of the webhooks. The last one never receives a listing. */
+const LIMITS = [PRICE, PRICE + 50, PRICE - 1];
 
 interface RunningServer {
   url: string;
   token: string;
 }
 
-/** Deliveries received by a webhook: message ids with counts, and the hours of challenges. */
+/** Deliveries received by a webhook: message ids with counts, the hours of challenges, and message ids by listing. */
 interface Received {
   secret: string;
   messages: Map<string, { times: number; body: string }>;
   challenges: Set<number>;
+  listings: Map<string, Set<string>>;
+  limit: number;
 }
 
 let running: ChildProcess | null = null;
 const received = new Map<string, Received>();
+/** Webhooks with a condition that the listings meet. */
+const buyers = () => [...received.values()].filter(({ limit }) => limit >= PRICE);
 const report = {
   kills: 0,
   tests: 0,
   events: 0,
+  listings: 0,
+  listingsQueuedTwice: 0,
+  unwantedListings: 0,
   requests: 0,
   failedOnPurpose: 0,
   repeated: 0,
@@ -59,7 +74,8 @@ const report = {
 
 /**
  * Kills the runtime (SIGKILL) at random instants while signed webhooks are delivered, and restarts it. Every accepted test event and
- * every inserted challenge must reach every webhook, with one id and a valid signature.
+ * every inserted challenge must reach every webhook, and every inserted listing those with a condition that it meets, with one id and a
+ * valid signature.
  */
 await runMain(async () => {
   const state = mkdtempSync(join(tmpdir(), 'kill-webhooks-'));
@@ -75,13 +91,14 @@ await runMain(async () => {
     await (await openMigratedState(state)).dispose();
     const accepted: { webhook: string; message: string }[] = [];
     const inserted: number[] = [];
+    const listed: string[] = [];
     let ids: string[] = [];
     for (let round = 0; round <= KILLS; round += 1) {
       const server = await start(state, vars);
       const session = await signIn(server);
       if (round === 0) ids = await Promise.all(Array.from({ length: WEBHOOKS }, (_, index) => register(server, session, index)));
       const isKilled = round < KILLS;
-      const sending = send(server, session, ids, FIRST_HOUR + round * HOUR);
+      const sending = send(server, session, ids, round);
       if (isKilled) {
         await pause(Math.random() * LATEST_KILL);
         await killAll();
@@ -90,12 +107,13 @@ await runMain(async () => {
       const sent = await sending;
       accepted.push(...sent.accepted);
       inserted.push(...sent.inserted);
+      listed.push(...sent.listed);
       console.log(
-        `round ${round}: ${sent.accepted.length} of ${WEBHOOKS * TESTS} test events and ${sent.inserted.length} of 1 challenges accepted`,
+        `round ${round}: ${sent.accepted.length} of ${WEBHOOKS * TESTS} test events and ${sent.inserted.length} of 1 challenges and ${sent.listed.length} of 1 listings accepted`,
       );
-      if (!isKilled) await settle(server, session, accepted, inserted);
+      if (!isKilled) await settle(server, session, accepted, inserted, listed);
     }
-    finish(accepted, inserted);
+    finish(accepted, inserted, listed);
   } finally {
     await killAll();
     await resolver.stop();
@@ -127,14 +145,24 @@ async function killAll(): Promise<void> {
 }
 
 /** Sends a request. Returns the parsed response, or null if the request failed or was interrupted. */
-async function request(url: string, authorization: string | null, body?: object, now?: number): Promise<Record<string, unknown> | null> {
+async function request(
+  url: string,
+  authorization: string | null,
+  body?: object | FormData,
+  now?: number,
+): Promise<Record<string, unknown> | null> {
+  const isForm = body instanceof FormData;
   const headers = {
     ...(authorization === null ? {} : { Authorization: `Bearer ${authorization}` }),
-    ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+    ...(body === undefined || isForm ? {} : { 'Content-Type': 'application/json' }),
     ...(now === undefined ? {} : { 'X-Test-Now': String(now) }),
   };
   try {
-    const response = await fetch(url, { method: 'POST', headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
+    const response = await fetch(url, {
+      method: 'POST',
+      headers,
+      ...(body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) }),
+    });
     const text = await response.text();
     if (response.ok) return text === '' ? {} : (JSON.parse(text) as Record<string, unknown>);
     throw new UserError(`${url}: ${response.status} ${text}`);
@@ -156,15 +184,24 @@ async function signIn({ url }: RunningServer): Promise<string> {
 
 async function register({ url }: RunningServer, session: string, index: number): Promise<string> {
   const target = `https://hooks.example.com/${index}`;
-  const { id, secret } = await required(`${url}/v1/webhooks/signed`, session, { url: target, events: ['challenge'] });
-  received.set(`/hooks.example.com/${index}`, { secret: String(secret), messages: new Map(), challenges: new Set() });
+  const limit = LIMITS[index] ?? PRICE;
+  const conditions = [
+    { event: 'challenge', match: 'type', values: ['racing', 'rampage'] },
+    { event: 'market_price', match: 'item', values: [ITEM], limit },
+  ];
+  const body = { url: target, events: ['challenge', 'market_price'], conditions };
+  const { id, secret } = await required(`${url}/v1/webhooks/signed`, session, body);
+  const receiver = { secret: String(secret), messages: new Map(), challenges: new Set<number>(), listings: new Map(), limit };
+  received.set(`/hooks.example.com/${index}`, receiver);
   return String(id);
 }
 
-/** Sends test events and inserts a challenge in parallel. Returns those accepted before a kill. */
-async function send({ url, token }: RunningServer, session: string, ids: readonly string[], now: number) {
+/** Sends test events and inserts a challenge and a listing in parallel. Returns those accepted before a kill. */
+async function send({ url, token }: RunningServer, session: string, ids: readonly string[], round: number) {
   const accepted: { webhook: string; message: string }[] = [];
   const inserted: number[] = [];
+  const listed: string[] = [];
+  const now = FIRST_HOUR + round * HOUR;
   const test = async (id: string, index: number) => {
     const delivery = await request(`${url}/v1/webhooks/signed/${id}/test`, session);
     if (delivery) accepted.push({ webhook: `/hooks.example.com/${index}`, message: String(delivery.message_id) });
@@ -173,12 +210,23 @@ async function send({ url, token }: RunningServer, session: string, ids: readonl
     const capture = await request(`${url}/v1/rotations/challenge/insert`, token, { name: 'Racing Challenge' }, now);
     if (capture) inserted.push(Number(capture.anchor));
   };
-  await Promise.all([insert(), ...ids.flatMap((id, index) => Array.from({ length: TESTS }, () => test(id, index)))]);
-  return { accepted, inserted };
+  const list = async () => {
+    const id = `5f0f8e80-6a1c-11ef-9a3e-${String(round).padStart(12, '0')}`;
+    const form = new FormData();
+    form.append('file', new File([`${id};${ITEM};Crafting;1;${PRICE}\n`], 'market.cfg'));
+    if (await request(`${url}/v1/market/insert`, token, form, dumpTime(round))) listed.push(id);
+  };
+  await Promise.all([insert(), list(), ...ids.flatMap((id, index) => Array.from({ length: TESTS }, () => test(id, index)))]);
+  return { accepted, inserted, listed };
 }
 
-function missing(accepted: readonly { webhook: string; message: string }[], inserted: readonly number[]): string[] {
+function missing(
+  accepted: readonly { webhook: string; message: string }[],
+  inserted: readonly number[],
+  listed: readonly string[],
+): string[] {
   return [
+    ...buyers().flatMap(({ listings }) => listed.filter((id) => !listings.has(id))),
     ...accepted.filter(({ webhook, message }) => !received.get(webhook)?.messages.has(message)).map(({ message }) => message),
     ...[...received.values()].flatMap(({ challenges }) => inserted.filter((hour) => !challenges.has(hour)).map(String)),
   ];
@@ -188,6 +236,7 @@ function missing(accepted: readonly { webhook: string; message: string }[], inse
 async function settle({ url }: RunningServer, session: string, ...expected: Parameters<typeof missing>): Promise<void> {
   const until = Date.now() + SETTLE_TIMEOUT_MS;
   while (missing(...expected).length > 0 && Date.now() < until) {
+    await request(`${url}/admin/jobs/market-prices/run`, session, undefined, dumpTime(KILLS));
     await request(`${url}/admin/jobs/webhooks-deliver/run`, session);
     await pause(2000);
   }
@@ -196,11 +245,17 @@ async function settle({ url }: RunningServer, session: string, ...expected: Para
 function finish(...expected: Parameters<typeof missing>): void {
   const lost = missing(...expected);
   const all = [...received.values()].flatMap(({ messages }) => [...messages.values()]);
-  Object.assign(report, { tests: expected[0].length, events: expected[1].length * WEBHOOKS, lost: lost.length });
+  const [tests, events, listed] = expected;
+  Object.assign(report, { tests: tests.length, events: events.length * WEBHOOKS, lost: lost.length });
+  report.listings = listed.length * buyers().length;
+  const listings = [...received.values()].flatMap(({ listings: byId }) => [...byId.values()]);
+  report.listingsQueuedTwice = listings.filter((ids) => ids.size > 1).length;
+  report.unwantedListings = [...received.values()].filter(({ limit, listings: byId }) => limit < PRICE && byId.size > 0).length;
   report.repeated = all.filter(({ times }) => times > 1).length;
   console.log(JSON.stringify(report));
   for (const one of lost) console.error(`  lost: ${one}`);
-  if (lost.length + report.invalidSignatures + report.changedBodies > 0) process.exitCode = 1;
+  const faults = [report.invalidSignatures, report.changedBodies, report.listingsQueuedTwice, report.unwantedListings];
+  if (lost.length > 0 || faults.some((count) => count > 0)) process.exitCode = 1;
 }
 
 async function startReceiver(): Promise<{ url: string; server: Server }> {
@@ -221,12 +276,17 @@ function note({ url = '', headers }: IncomingMessage, body: string): void {
   const webhook = received.get(url);
   if (!webhook) return;
   try {
-    const { data } = new Webhook(webhook.secret).verify(body, headers as Record<string, string>) as { data: { starts_at?: number } };
+    const { data } = new Webhook(webhook.secret).verify(body, headers as Record<string, string>) as {
+      data: { starts_at?: number; listing_id?: string };
+    };
     const id = String(headers['webhook-id']);
     const known = webhook.messages.get(id) ?? { times: 0, body };
     if (known.body !== body) report.changedBodies += 1;
     webhook.messages.set(id, { ...known, times: known.times + 1 });
     if (data.starts_at !== undefined) webhook.challenges.add(data.starts_at);
+    if (data.listing_id !== undefined) {
+      webhook.listings.set(data.listing_id, (webhook.listings.get(data.listing_id) ?? new Set()).add(id));
+    }
   } catch {
     report.invalidSignatures += 1;
   }

@@ -37,7 +37,7 @@ export function conditionEditor(prefix) {
       kind.focus();
     });
     const result = condition.tried ? h('p', { className: 'hint' }, ...resultOf(condition.tried)) : null;
-    return h('li', {}, h('div', {}, h('b', {}, condition.sentence), result), remove);
+    return h('li', { className: 'condition' }, h('div', {}, h('b', {}, condition.sentence), result), remove);
   }
 
   function reset() {

@@ -322,11 +322,9 @@ describe('search index', () => {
       { type: 'player', name: 'Nimbüs', about: 'formerly Cirrocumulus' },
     ]);
     const players = await search('nimbos', { scopes: 0 });
-    expect(players.items).toMatchObject([
-      { type: 'player', name: 'Nimbüs', link: `${ORIGIN}/v1/leaderboards/players/Nimb%C3%BCs/profile` },
-    ]);
+    expect(players.items).toMatchObject([{ type: 'player', name: 'Nimbüs', link: `${ORIGIN}/players?name=Nimb%C3%BCs` }]);
     const boards = await search('mastery trove', { scopes: 0, types: 'board' });
-    expect(boards.items).toMatchObject([{ type: 'board', name: 'TROVE MASTERY POINTS', link: `${ORIGIN}/v1/leaderboards/1` }]);
+    expect(boards.items).toMatchObject([{ type: 'board', name: 'TROVE MASTERY POINTS', link: `${ORIGIN}/leaderboards/1` }]);
   });
 
   it('copies a large source in bounded steps and goes on where it stopped', async () => {

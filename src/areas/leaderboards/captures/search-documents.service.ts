@@ -18,7 +18,7 @@ export function createLeaderboardSearchSources(boards: Pick<BoardsRepository, 'l
   const documentsAfter = async (key: string, limit: number) =>
     (await boards.listNamesAfter(key === '' ? -1 : Number(key), limit)).map(({ uuid, name, category }): SearchDocument => {
       const padded = String(uuid).padStart(KEY_DIGITS, '0');
-      return { key: padded, name, about: category, text: '', link: `/v1/leaderboards/${uuid}`, image: null };
+      return { key: padded, name, about: category, text: '', link: `/leaderboards/${uuid}`, image: null };
     });
   return [
     { type: 'player', ...access },
@@ -69,7 +69,7 @@ function playersIn(text: string, former: ReadonlyMap<string, readonly string[]>)
     about: aboutOf(former.get(key)),
     text: (former.get(key) ?? []).join('\n'),
     image: null,
-    link: `/v1/leaderboards/players/${encodeURIComponent(name.toWellFormed())}/profile`,
+    link: `/players?name=${encodeURIComponent(name.toWellFormed())}`,
   }));
 }
 

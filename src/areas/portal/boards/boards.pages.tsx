@@ -16,10 +16,11 @@ const boardUrl = (uuid: number) => `/leaderboards/${uuid}`;
 const playerUrl = (name: string) => `/players?name=${urlPart(name)}`;
 
 const PlayerForm: FC<{ name?: string }> = ({ name = '' }) => (
-  <form action="/players" method="get" class="links">
-    <label>
-      Player <input name="name" value={name} required maxlength={200} autocomplete="off" />
-    </label>
+  <form action="/players" method="get" class="row codex-search">
+    <div class="field">
+      <label for="player">Player</label>
+      <input name="name" id="player" value={name} required maxlength={200} autocomplete="off" />
+    </div>
     <button type="submit">Show</button>
   </form>
 );

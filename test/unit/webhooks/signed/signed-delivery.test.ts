@@ -7,8 +7,8 @@ import { EVENTS, WEBHOOK_EVENTS } from '../../../support/declarations.ts';
 const AT = 1_773_156_000;
 
 describe('events of signed webhooks', () => {
-  it('lists every type of the event stream', () => {
-    expect(WEBHOOK_EVENTS.signed).toEqual(EVENTS.types);
+  it('lists every type of the event stream, and those of webhooks alone', () => {
+    expect(WEBHOOK_EVENTS.signed).toEqual([...EVENTS.types, ...EVENTS.triggers]);
     expect(EVENTS.types.slice(0, 3)).toEqual(['challenge', 'chaos', 'corruxion']);
   });
 });
