@@ -3,7 +3,7 @@ import { type ArchiveBudget, createArchiveBudget } from '../../platform/access/l
 import { defineArea } from '../../platform/area/area.ts';
 import type { SearchIndex } from '../../platform/area/search-source.ts';
 import type { Job } from '../../platform/durable/schedule/job.ts';
-import type { IngestLog } from '../../platform/http/ingest/ingest-log.ts';
+import type { IngestLog } from '../../platform/http/pipeline/receipt.ts';
 import { lazyRoutes } from '../../platform/http/pipeline/route-groups.ts';
 import { runInBackground } from '../../platform/kit/background.ts';
 import { notFound } from '../../platform/kit/errors/api-error.ts';
@@ -319,7 +319,7 @@ export const leaderboardsArea = defineArea({
             consumers: ports.boardCaptureConsumers,
             searchIndex: ports.searchIndex,
           }),
-        recomputeCaptures: (task) => ingest.enqueue([{ kind: 'recompute', task }]),
+        recomputeCaptures: (task: RecomputeTask) => ingest.enqueue([{ kind: 'recompute', task }]),
       },
     };
   },

@@ -1,4 +1,6 @@
 import { env } from 'cloudflare:workers';
+import { ingestLog } from '../../../src/areas/ingest/ingest.tables.ts';
+import { createIngestLog } from '../../../src/areas/ingest/ingest-log.ts';
 import { createActiveNames } from '../../../src/areas/leaderboards/anomalies/active-names.repository.ts';
 import { createBoardsRepository } from '../../../src/areas/leaderboards/boards/boards.repository.ts';
 import { createCaptureObjects } from '../../../src/areas/leaderboards/captures/capture-objects.repository.ts';
@@ -10,8 +12,6 @@ import { boardCaptures, boards, captureBoards, playerRenames } from '../../../sr
 import { createTotalsRepository } from '../../../src/areas/leaderboards/players/totals.repository.ts';
 import { createBackfillStatus } from '../../../src/areas/leaderboards/renames/backfill-status.ts';
 import { createRenamesStore } from '../../../src/areas/leaderboards/renames/renames.store.ts';
-import { ingestLog } from '../../../src/platform/http/ingest/ingest.tables.ts';
-import { createIngestLog } from '../../../src/platform/http/ingest/ingest-log.ts';
 import type { Settings } from '../../../src/platform/settings/settings.data.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
 import { DEFAULT_SETTINGS } from '../../support/declarations.ts';

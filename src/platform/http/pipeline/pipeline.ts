@@ -11,7 +11,6 @@ import { checkDeclaredLength, parseJsonBody, type Reserve, readBytes } from '../
 import { createBodyMemory, type MemoryBudget } from '../bodies/memory-budget.ts';
 import { bodyLimitOf } from '../body-limit.ts';
 import { type Idempotency, idempotencyKeyOf } from '../idempotency/idempotency.ts';
-import type { IngestLog } from '../ingest/ingest-log.ts';
 import type { RawReply, Reply, Representation } from '../replies/reply.ts';
 import { etagOf } from '../replies/reply.ts';
 import { respond, respondError, respondReplay } from '../replies/respond.ts';
@@ -19,7 +18,7 @@ import type { Table } from '../tables/table.ts';
 import { formatOf } from '../tables/table-format.ts';
 import { tableReply } from '../tables/table-reply.ts';
 import type { Endpoint, RouteInput } from './define-route.ts';
-import { NO_RECEIPT, runLogged } from './receipt.ts';
+import { type IngestLog, NO_RECEIPT, runLogged } from './receipt.ts';
 import type { RequestScope } from './request-scope.ts';
 import { requireSameOrigin } from './same-origin.ts';
 import { readQuery, unknownParametersOf, validate } from './validation.ts';
@@ -30,7 +29,7 @@ export interface PipelineDeps {
   idempotency: Idempotency;
   memory: MemoryBudget;
   /** The log of the inserts (`log` of a route). */
-  ingestLog: Pick<IngestLog, 'record' | 'receive'>;
+  ingestLog: IngestLog;
   /** Configured public URL. Empty: the origin of the request. */
   baseUrl: string;
 }
