@@ -189,6 +189,7 @@ function connectPorts(provided: () => ProvidedByEach<typeof AREAS>): Ports {
     },
     startCodexIndex: (...input) => provided().codexes.startCodexIndex(...input),
     itemBlueprints: (...input) => provided().codexes.itemBlueprints(...input),
+    loadItemBlueprints: (...input) => provided().codexes.loadItemBlueprints(...input),
     codexIndexParts: () => provided().codexes.codexIndexParts(),
     boardsIngestWork: () => provided().leaderboards.boardsIngestWork(),
     get boardPages() {
