@@ -21,8 +21,8 @@ export interface SettingsSource {
 }
 
 export interface SettingsCache extends SettingsSource {
-  /** What `current` most likely resolves to: the last settings of the isolate, or the defaults. Not for feature switches. */
-  expected(): Settings;
+  /** What the first `current` of an isolate most likely resolves to: the defaults, not for feature switches. Null after it. */
+  expected(): Settings | null;
 }
 
 /**
@@ -72,7 +72,7 @@ export function createSettingsCache(
       }
       return last ?? withoutSwitches;
     },
-    expected: () => last ?? withoutSwitches,
+    expected: () => (last === null ? withoutSwitches : null),
     invalidate() {
       retryAt = null;
       cache.invalidate();

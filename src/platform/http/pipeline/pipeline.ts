@@ -67,9 +67,10 @@ export function createPipeline(deps: PipelineDeps, pathNotFound: (request: Reque
     const { spec } = endpoint;
     const query = queryOf(scope.request.url);
     const current = deps.settings.current();
-    // In an isolate without settings, the object that counts the request is called while they are read.
+    // In a new isolate, the object that counts the request is called while the settings are read.
     const isEarly = current instanceof Promise && spec.method === 'get' && canAdmitEarly(spec.access);
-    const early = isEarly ? admitEarly(deps.settings.expected(), (expected) => admitUnder(exchange, expected, query)) : null;
+    const expected = isEarly ? deps.settings.expected() : null;
+    const early = expected && admitEarly(expected, (settings) => admitUnder(exchange, settings, query));
     const settings = current instanceof Promise ? await current : current;
     // A disabled endpoint must not be distinguishable from an unknown path.
     if (spec.feature && !settings[spec.feature]) return respondError(scope, await pathNotFound(scope.request));
