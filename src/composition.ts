@@ -172,8 +172,13 @@ function connectPorts(provided: () => ProvidedByEach<typeof AREAS>): Ports {
     cachedInterestItems: () => provided().misc.cachedInterestItems(),
     gameStatusHistory: (...input) => provided().gameStatus.gameStatusHistory(...input),
     inspectArtifact: (...input) => provided().mods.inspectArtifact(...input),
+    packArtifacts: (...input) => provided().mods.packArtifacts(...input),
+    readArtifactPaths: (...input) => provided().mods.readArtifactPaths(...input),
     modsMirrorParts: () => provided().modsCatalog.modsMirrorParts(),
     publicMod: (...input) => provided().modsCatalog.publicMod(...input),
+    get publicPacks() {
+      return provided().modsCatalog.publicPacks;
+    },
     get archive() {
       return provided().updates.archive;
     },
@@ -234,6 +239,7 @@ function connectPorts(provided: () => ProvidedByEach<typeof AREAS>): Ports {
     get eventFollower() {
       return provided().webhooks.eventFollower;
     },
+    webhookTrigger: (...input) => provided().webhooks.webhookTrigger(...input),
     webhookSender: () => provided().webhooks.webhookSender(),
     get ingestLog() {
       return provided().ingest.ingestLog;
@@ -276,6 +282,7 @@ export function composeApp(bindings: Env): ComposedService {
       return EVENTS.types.flatMap((type) => sources.get(type) ?? []);
     },
     eventSchemas: async () => Object.assign({}, ...(await Promise.all(parts.map((area) => area.eventSchemas?.())))),
+    eventFacts: () => Object.assign({}, ...parts.map((area) => area.eventFacts)),
     snapshotBodies: () => Object.assign({}, ...parts.map((area) => area.snapshotBodies)),
     accountData: () => parts.flatMap((area) => area.accountData ?? []),
     searchSources: () => parts.flatMap((area) => area.searchSources ?? []),

@@ -11,6 +11,27 @@ export interface InspectedArtifact {
 /** Verifies a release file. Throws `ArtifactFault` if the file is invalid. */
 export type ArtifactInspector = (bytes: Uint8Array<ArrayBuffer>) => Promise<InspectedArtifact>;
 
+/** A file to pack into a container. `checksum`: of mod files. */
+export interface PackableFile {
+  path: string;
+  /** Bytes. */
+  size: number;
+  checksum: number;
+  open(): AsyncIterable<Uint8Array>;
+}
+
+/** Streams files in one container with these properties. Chunks are valid only until the next one is requested. */
+export type ArtifactPacker = (
+  properties: readonly (readonly [name: string, value: string])[],
+  files: readonly PackableFile[],
+) => { length: number; chunks(): AsyncGenerator<Uint8Array> };
+
+/** Reads the paths of the files in a release file, without its preview image. Throws `ArtifactFault`. */
+export type ArtifactPathReader = (
+  read: (range: { offset: number; length: number }) => Promise<Uint8Array>,
+  size: number,
+) => Promise<string[]>;
+
 /** Thrown for an invalid release file. The message contains the offset and the field. */
 export class ArtifactFault extends Error {
   override readonly name = 'ArtifactFault';

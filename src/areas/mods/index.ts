@@ -1,7 +1,8 @@
-import type { ArtifactInspector } from '../../game/artifact.ts';
+import type { ArtifactInspector, ArtifactPacker, ArtifactPathReader } from '../../game/artifact.ts';
 import { defineArea } from '../../platform/area/area.ts';
 import type { MemoryBudget } from '../../platform/http/bodies/memory-budget.ts';
 import { lazyRoutes, type Routes } from '../../platform/http/pipeline/route-groups.ts';
+import { packArtifacts, readArtifactPaths } from './artifact-pack.ts';
 import { inspectArtifact } from './inspect.ts';
 import { modsScopes } from './mods.scopes.ts';
 
@@ -21,6 +22,8 @@ export function createModsArea(memory: MemoryBudget): { endpoints: Routes[]; ins
 declare module '../../platform/area/area.ts' {
   interface Ports {
     inspectArtifact: ArtifactInspector;
+    packArtifacts: ArtifactPacker;
+    readArtifactPaths: ArtifactPathReader;
   }
 }
 
@@ -31,6 +34,6 @@ export const modsArea = defineArea({
   },
   create({ memory }) {
     const { inspectArtifact, ...area } = createModsArea(memory);
-    return { ...area, provides: { inspectArtifact } };
+    return { ...area, provides: { inspectArtifact, packArtifacts, readArtifactPaths } };
   },
 });

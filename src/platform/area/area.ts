@@ -9,7 +9,7 @@ import type { TokenRegistry } from '../access/tokens/token-registry.ts';
 import type { Outbox } from '../durable/outbox.ts';
 import type { Job } from '../durable/schedule/job.ts';
 import type { Scheduler } from '../durable/schedule/scheduler.ts';
-import type { AnyEventDeclaration, EventRegistry, EventSchemas } from '../events/event-declaration.ts';
+import type { AnyEventDeclaration, EventFacts, EventRegistry, EventSchemas } from '../events/event-declaration.ts';
 import type { EventPublisher, EventSource } from '../events/event-source.ts';
 import type { MemoryBudget } from '../http/bodies/memory-budget.ts';
 import type { BodySource, Endpoint } from '../http/pipeline/define-route.ts';
@@ -111,6 +111,8 @@ export interface Service {
   eventSources(): readonly EventSource[];
   /** Imports the schemas of the bodies. */
   eventSchemas(): Promise<EventSchemas>;
+  /** Facts that the bodies of events lack. */
+  eventFacts(): EventFacts;
   snapshotBodies(): Readonly<Record<string, SnapshotBody>>;
   accountData(): readonly AccountData[];
   searchSources(): readonly SearchSource[];
@@ -141,6 +143,8 @@ export interface AreaParts<Provided extends Partial<Ports> = Partial<Ports>> {
   eventSources?: readonly EventSource[];
   /** Imports the schemas of the bodies of its events. */
   eventSchemas?(): Promise<EventSchemas>;
+  /** Facts that the bodies of its events lack. */
+  eventFacts?: EventFacts;
   snapshotBodies?: Readonly<Record<string, SnapshotBody>>;
   accountData?: AccountData;
   searchSources?: readonly SearchSource[];

@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createApp } from '../../../src/app.ts';
+import { packArtifacts, readArtifactPaths } from '../../../src/areas/mods/artifact-pack.ts';
 import { type CatalogRepository, createCatalogRepository } from '../../../src/areas/mods-catalog/catalog/catalog.repository.ts';
 import { linksFrom } from '../../../src/areas/mods-catalog/catalog/links.domain.ts';
 import { createModeration } from '../../../src/areas/mods-catalog/catalog/moderation.service.ts';
@@ -179,6 +180,8 @@ function appWithEvents(events: Pick<EventPublisher, 'announce'>): Fetch {
       store: createContentStore(env.ARCHIVE),
     },
     inspect: async () => ({ title: null, author: null, properties: {}, fileCount: 1 }),
+    packArtifacts,
+    readArtifactPaths,
     ...{ downloadObjects: env.MOD_DOWNLOADS, mirrorObjects: env.MODS_MIRROR, portalUrl: 'https://portal.test', mirrorUrl: '' },
     newId: () => crypto.randomUUID(),
   });

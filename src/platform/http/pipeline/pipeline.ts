@@ -17,7 +17,7 @@ import { respond, respondError, respondReplay } from '../replies/respond.ts';
 import type { Table } from '../tables/table.ts';
 import { formatOf } from '../tables/table-format.ts';
 import { tableReply } from '../tables/table-reply.ts';
-import type { Endpoint, RouteInput } from './define-route.ts';
+import type { Endpoint, PartSwitch, RouteInput } from './define-route.ts';
 import { admitEarly, canAdmitEarly } from './early-admission.ts';
 import { type IngestLog, NO_RECEIPT, runLogged } from './receipt.ts';
 import type { RequestScope } from './request-scope.ts';
@@ -51,6 +51,11 @@ export type Pipeline = (exchange: Exchange) => Promise<Response>;
 interface RequestBody {
   bytes: Uint8Array | null;
   reserve: Reserve;
+}
+
+function partDisabled({ name }: PartSwitch): ApiError {
+  const details = { feature_disabled: true };
+  return new ApiError('not_found', `${name} are switched off`, { details, hint: 'this endpoint is switched off' });
 }
 
 const NO_BODY: RequestBody = { bytes: null, reserve: () => {} };
@@ -149,6 +154,8 @@ export function createPipeline(deps: PipelineDeps, pathNotFound: (request: Reque
     const { url } = scope.request;
     const { spec } = endpoint;
     const { caller, chargeWork } = admission;
+    // Before the validation: the path of a disabled part is never reported as an invalid parameter.
+    if (spec.part && !spec.part.isOn(settings)) throw partDisabled(spec.part);
     const input = {
       params: spec.params && validate(spec.params, 'path', exchange.params),
       query: spec.query && parseQuery(spec.query, url),
@@ -234,7 +241,7 @@ function locationOf({ cf }: Request): string | null {
 }
 
 /** True for endpoints that accept the session cookie, which pages of other sites must not use. */
-function isForBrowsers(surface: Endpoint['spec']['surface']): boolean {
+export function isForBrowsers(surface: Endpoint['spec']['surface']): boolean {
   return surface === 'portal' || surface === 'page';
 }
 
