@@ -200,6 +200,7 @@ function connectPorts(provided: () => ProvidedByEach<typeof AREAS>): Ports {
     },
     startCodexIndex: (...input) => provided().codexes.startCodexIndex(...input),
     itemBlueprints: (...input) => provided().codexes.itemBlueprints(...input),
+    loadItemBlueprints: (...input) => provided().codexes.loadItemBlueprints(...input),
     get boardPages() {
       return provided().leaderboards.boardPages;
     },

@@ -44,7 +44,8 @@ interface Command {
   evictedGate?: string;
 }
 
-const FAST = { warm: 30, cold: 60 };
+const FAST = { warm: 30, cold: 30 };
+const FRONT_PAGE = { warm: 30, cold: 60 };
 const PORTAL = { warm: 350, cold: 350 };
 
 const PATHS: readonly Path[] = [
@@ -58,7 +59,7 @@ const PATHS: readonly Path[] = [
   { path: '/v1/leaderboards', credential: 'token', targets: FAST },
   { path: '/v1/mods', credential: 'none', targets: FAST },
   { path: '/v1/token', credential: 'token', targets: FAST },
-  { path: '/', credential: 'none', targets: FAST },
+  { path: '/', credential: 'none', targets: FRONT_PAGE },
   { path: '/servers', credential: 'none', targets: FAST },
   { path: '/activity', credential: 'none', targets: FAST },
   { path: '/status', credential: 'none', targets: FAST },
@@ -96,7 +97,7 @@ async function storeData(bundle: RunningBundle, superuser: string): Promise<void
   const db = createDatabase(bundle.database);
   const contents = createContentStore((await bundle.mf.getR2Bucket('ARCHIVE')) as unknown as R2Bucket);
   await storeExamples(db, contents);
-  await storeListing(db);
+  await storeListing(db, Math.floor(Date.now() / 1000));
   // The dump is written as a stream, for which Node lacks the runtime's classes; no path of the table reads it.
   const dumps = { putStream: async ({ body }: { body: ReadableStream }) => void (await new Response(body).arrayBuffer()) };
   await seedCodex(db, { ...contents, ...dumps } as never, 'live-us', EXAMPLE_INSTANT);

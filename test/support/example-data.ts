@@ -103,8 +103,8 @@ const LISTING = {
 };
 
 /** Stores a listing that is active at every clock of the tests. A market reset deletes it. */
-export async function storeListing(db: Database): Promise<void> {
-  await createMarketInserts(db).save([LISTING], EXAMPLE_SEEN);
+export async function storeListing(db: Database, seenAt = EXAMPLE_SEEN): Promise<void> {
+  await createMarketInserts(db).save([{ ...LISTING, createdAt: seenAt }], seenAt);
 }
 
 const DRAWN = {

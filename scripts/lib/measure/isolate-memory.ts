@@ -8,9 +8,9 @@ interface HeapUsage {
   backingStorageSize?: number;
 }
 
-/** Memory of an isolate in the sample with the largest sum, in bytes. */
+/** Memory of an isolate at the time of the largest sum, in bytes. */
 export interface MemoryPeak {
-  /** Heap and buffers, including garbage unless it is collected before each sample. */
+  /** Heap and buffers; the smaller of two samples, because a sample includes garbage of the time since the last collection. */
   heap: number;
   /** All WebAssembly memories at that time, including unreferenced ones that are not collected yet. They never shrink. */
   wasm: number;
@@ -26,23 +26,40 @@ export interface MemoryWatch {
 
 const SAMPLE_MS = 25;
 
-/** Script that tracks WebAssembly memories. */
+/**
+ * Script that logs the size of all WebAssembly memories when one is created or grows; the last entry stays in the log. It is read rarely:
+ * the local runtime may crash when the inspector evaluates scripts during requests.
+ */
 const TRACK_MEMORIES = `(() => {
   const { Instance, Memory } = WebAssembly;
+  const { grow } = Memory.prototype;
   const known = new Set();
+  let log = [];
+  const note = () => {
+    let bytes = 0;
+    for (const reference of known) {
+      const memory = reference.deref();
+      if (memory) bytes += memory.buffer.byteLength;
+      else known.delete(reference);
+    }
+    log.push({ at: Date.now(), bytes });
+  };
   WebAssembly.Instance = function (module, imports) {
     const instance = new Instance(module, imports);
     for (const value of Object.values(instance.exports)) if (value instanceof Memory) known.add(new WeakRef(value));
+    note();
     return instance;
   };
-  globalThis.wasmBytes = () => {
-    let sum = 0;
-    for (const reference of known) {
-      const memory = reference.deref();
-      if (memory) sum += memory.buffer.byteLength;
-      else known.delete(reference);
-    }
-    return sum;
+  Memory.prototype.grow = function (pages) {
+    const before = grow.call(this, pages);
+    note();
+    return before;
+  };
+  globalThis.takeWasmLog = () => {
+    note();
+    const taken = log;
+    log = taken.slice(-1);
+    return taken;
   };
 })()`;
 
@@ -54,13 +71,13 @@ const TRACK_MEMORIES = `(() => {
 export async function watchIsolate(mf: Miniflare, { collects = false } = {}): Promise<MemoryWatch> {
   const inspector = await connectInspector(mf);
   await inspector.evaluate(TRACK_MEMORIES);
-  let peak = { heap: 0, wasm: 0 };
+  let samples: { at: number; heap: number }[] = [];
   let isStopped = false;
   const look = async () => {
     if (collects) await inspector.send('HeapProfiler.collectGarbage');
     const heap = sizeOf(await inspector.send<HeapUsage>('Runtime.getHeapUsage'));
-    const wasm = await inspector.evaluate<number>('wasmBytes()');
-    if (heap + wasm > peak.heap + peak.wasm) peak = { heap, wasm };
+    samples.push({ at: Date.now(), heap });
+    return heap;
   };
   const watch = async () => {
     while (!isStopped) {
@@ -72,11 +89,12 @@ export async function watchIsolate(mf: Miniflare, { collects = false } = {}): Pr
   return {
     async resetPeaks() {
       await look();
-      const { heap, wasm } = peak;
+      const seen = samples;
       await inspector.send('HeapProfiler.collectGarbage');
-      peak = { heap: 0, wasm: 0 };
-      await look();
-      return { heap, wasm, rest: peak.heap + peak.wasm };
+      samples = [];
+      const restHeap = await look();
+      const log = await inspector.evaluate<{ at: number; bytes: number }[]>('takeWasmLog()');
+      return { ...peakOf(seen, log), rest: restHeap + (log.at(-1)?.bytes ?? 0) };
     },
     async stop() {
       isStopped = true;
@@ -88,3 +106,15 @@ export async function watchIsolate(mf: Miniflare, { collects = false } = {}): Pr
 
 const sizeOf = ({ usedSize, embedderHeapUsedSize = 0, backingStorageSize = 0 }: HeapUsage) =>
   usedSize + embedderHeapUsedSize + backingStorageSize;
+
+/** The largest sum of heap and WebAssembly memory. */
+function peakOf(samples: readonly { at: number; heap: number }[], log: readonly { at: number; bytes: number }[]) {
+  let peak = { heap: 0, wasm: 0 };
+  for (const [index, { at, heap: ownHeap }] of samples.entries()) {
+    const heap = Math.min(ownHeap, samples[index + 1]?.heap ?? ownHeap);
+    const before = log.filter((entry) => entry.at <= at).at(-1)?.bytes ?? 0;
+    const wasm = Math.max(before, ...log.filter((entry) => Math.abs(entry.at - at) <= SAMPLE_MS).map(({ bytes }) => bytes));
+    if (heap + wasm > peak.heap + peak.wasm) peak = { heap, wasm };
+  }
+  return peak;
+}

@@ -1,3 +1,4 @@
+import type { SQL } from 'drizzle-orm';
 import { BRANCH_NAMES, LIVE_BRANCH } from '../../game/branches.data.ts';
 import { type AreaContext, defineArea, type Ports } from '../../platform/area/area.ts';
 import type { Job } from '../../platform/durable/schedule/job.ts';
@@ -133,33 +134,58 @@ export function createCodexIndexParts({ db, env, ports }: AreaContext): CodexInd
 /** Finds models of items by name, case-insensitive. Names without a model or with several are omitted. */
 export type FindItemBlueprints = (names: readonly string[]) => Promise<ReadonlyMap<string, string>>;
 
-export function createModelLookup(db: Database, reads: PublicReads = db, nowMs = () => performance.now()): FindItemBlueprints {
+/** Loads the models of the column `name` of a statement into the isolate, for later calls of `FindItemBlueprints`. */
+export type LoadItemBlueprints = (statement: SQL) => Promise<void>;
+
+export interface ModelLookup {
+  find: FindItemBlueprints;
+  load: LoadItemBlueprints;
+}
+
+export function createModelLookup(db: Database, reads: PublicReads = db, nowMs = () => performance.now()): ModelLookup {
   const repository = createCodexesRepository(db, reads);
   /** By folded name; a null blueprint is that of a name without one. */
   const known = new BoundedMap<string, { blueprint: string | null; until: number }>(MAX_CACHED_MODELS);
 
-  return async (names) => {
-    const now = nowMs();
+  const isCurrent = (until: number | undefined) => {
+    const left = (until ?? 0) - nowMs();
+    return left > 0 && left <= MODELS_TTL_MS;
+  };
+  /** By statement: each is a constant of its area. */
+  const loaded = new BoundedMap<SQL, number>(MAX_LOADED_STATEMENTS);
+
+  function note(folded: readonly string[], found: ReadonlyMap<string, string>): void {
+    const until = nowMs() + MODELS_TTL_MS;
+    for (const name of folded) known.set(name, { blueprint: found.get(name) ?? null, until });
+  }
+
+  async function load(statement: SQL): Promise<void> {
+    if (isCurrent(loaded.get(statement))) return;
+    const { names, blueprints } = await repository.findBlueprintsOf(LIVE_BRANCH, statement);
+    note(
+      names.map(foldCase).filter((name) => ASCII.test(name)),
+      blueprints,
+    );
+    loaded.set(statement, nowMs() + MODELS_TTL_MS);
+  }
+
+  async function find(names: readonly string[]): Promise<ReadonlyMap<string, string>> {
     const folded = [...new Set(names.map(foldCase))];
-    const isKnown = (name: string) => {
-      const left = (known.get(name)?.until ?? 0) - now;
-      return left > 0 && left <= MODELS_TTL_MS;
-    };
-    const missing = folded.filter((name) => !isKnown(name));
-    if (missing.length > 0) {
-      const found = await repository.findBlueprintsByName(LIVE_BRANCH, missing);
-      for (const name of missing) {
-        known.set(name, { blueprint: found.get(name) ?? null, until: now + MODELS_TTL_MS });
-      }
-    }
+    const missing = folded.filter((name) => !isCurrent(known.get(name)?.until));
+    if (missing.length > 0) note(missing, await repository.findBlueprintsByName(LIVE_BRANCH, missing));
     return new Map(
       names.flatMap((name): [string, string][] => {
         const blueprint = known.get(foldCase(name))?.blueprint ?? null;
         return blueprint === null ? [] : [[name, blueprint]];
       }),
     );
-  };
+  }
+
+  return { find, load };
 }
+
+const ASCII = /^[\x20-\x7e]*$/;
+const MAX_LOADED_STATEMENTS = 20;
 
 /** Cache TTL of the models of items in the isolate: they change with builds of the game. */
 const MODELS_TTL_MS = 600_000;
@@ -183,6 +209,7 @@ declare module '../../platform/area/area.ts' {
     startCodexIndex: IndexStarter;
     /** Models of items by name. */
     itemBlueprints: FindItemBlueprints;
+    loadItemBlueprints: LoadItemBlueprints;
   }
 }
 
@@ -196,6 +223,7 @@ export const codexesArea = defineArea({
   impersonalTables: ['codex_*'],
   create({ db, publicReads, env, ports }) {
     const contents = createContentStore(env.ARCHIVE);
+    const models = createModelLookup(db, publicReads);
     const { startIndex, craftingTree, ...parts } = createCodexesArea({
       ...{
         db,
@@ -216,7 +244,8 @@ export const codexesArea = defineArea({
         startCodexIndex: startIndex,
         craftingTree,
         codexPatches: createPatchReader(createDumpReads(publicReads, contents)),
-        itemBlueprints: createModelLookup(db, publicReads),
+        itemBlueprints: models.find,
+        loadItemBlueprints: models.load,
         codexReader: createReader(db, publicReads),
       },
     };

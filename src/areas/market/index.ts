@@ -16,7 +16,7 @@ import { marketPriceEvent } from './events.ts';
 import type { FindItemPrices } from './images.routes.ts';
 import { type CachedInterestList, createItemNames } from './item-names.service.ts';
 import { createListingsRepository } from './listings.repository.ts';
-import type { ItemBlueprints } from './listings.routes.ts';
+import type { ItemBlueprints, LoadItemBlueprints } from './listings.routes.ts';
 import { marketScopes } from './market.scopes.ts';
 import { marketSettings } from './market.settings.ts';
 import { createMarketInsertService, type InterestList } from './market-insert.service.ts';
@@ -40,6 +40,7 @@ export interface MarketAreaDeps {
   /** The tracked items for clients, cached. */
   cachedInterestList?: CachedInterestList;
   itemBlueprints: ItemBlueprints;
+  loadItemBlueprints: LoadItemBlueprints;
   archive: ArchiveBudget;
   outbox: Outbox;
   /** Receives new prices. */
@@ -107,7 +108,7 @@ function toPriceEvents(payload: string): TriggeredEvent[] {
 
 /** Everything under `/v1/market`. */
 export function createMarketArea(deps: MarketAreaDeps) {
-  const { db, reads = db, bucket, interestList, cachedInterestList = interestList, itemBlueprints } = deps;
+  const { db, reads = db, bucket, interestList, cachedInterestList = interestList, itemBlueprints, loadItemBlueprints } = deps;
   const { archive, newId, onStored = async () => {} } = deps;
   const listings = createListingsRepository(reads);
   const itemNames = createItemNames(listings, cachedInterestList);
@@ -149,7 +150,7 @@ export function createMarketArea(deps: MarketAreaDeps) {
         import('./price-history.routes.ts'),
       ]);
       return [
-        ...createListingEndpoints({ listings, interestList: cachedInterestList, archive, itemBlueprints, itemNames }),
+        ...createListingEndpoints({ listings, interestList: cachedInterestList, archive, itemBlueprints, loadItemBlueprints, itemNames }),
         ...createPriceHistoryEndpoints(history, archive, itemNames),
         ...createAnalyticsEndpoints(analytics),
         ...createItemImageEndpoints(itemPrices),
@@ -202,6 +203,7 @@ export const marketArea = defineArea({
       interestList: () => ports.interestItems(),
       cachedInterestList: () => ports.cachedInterestItems(),
       itemBlueprints: (names) => ports.itemBlueprints(names),
+      loadItemBlueprints: (statement) => ports.loadItemBlueprints(statement),
       onStored: () => ports.searchIndex.changed('item'),
       archive: createArchiveBudget({
         ...{ limiter, rateLimitScale: environment.rateLimitScale },

@@ -4,7 +4,15 @@ import { BoundedMap } from '../../platform/storage/bounded-map.ts';
 import type { PublicReads } from '../../platform/storage/database.ts';
 import { runInOneTransaction } from '../../platform/storage/raw-batch.ts';
 import { activeSince, activeUntil, type Listing } from './listing.domain.ts';
-import { EMPTY_MARKET, type ListingPageRequest, type MarketState, needsMatches, type PageEnd, planPage } from './listing-page.domain.ts';
+import {
+  EMPTY_MARKET,
+  type ListingPageRequest,
+  type MarketState,
+  needsMatches,
+  type PageBranch,
+  type PageEnd,
+  planPage,
+} from './listing-page.domain.ts';
 import { countStatement, type ListingRow, pageStatements, stateStatement } from './listings-sql.repository.ts';
 import { listingRules } from './market.data.ts';
 import { marketItems, marketListings } from './market.tables.ts';
@@ -56,22 +64,26 @@ const LISTING = {
 };
 
 export function createListingsRepository(db: PublicReads): ListingsRepository {
-  let lastState: MarketState = EMPTY_MARKET;
+  let lastState: MarketState | null = null;
   const totals = new BoundedMap<string, Total>(MAX_CACHED_TOTALS);
 
-  /** Reads a page planned with the last known state. Null if the state has changed; the next attempt uses the new one. */
+  /**
+   * Reads a page planned with the last known or, in a new isolate, the most likely state. Null if the plan differs from that of the state
+   * that the page has; the next attempt uses this state.
+   */
   async function tryPage(request: ListingPageRequest, now: UnixSeconds): Promise<{ page: ListingPage | null } | null> {
-    const state = lastState;
-    const key = `${state.revision}:${state.newestSeen > now}:${JSON.stringify({ ...request.filter, activeAt: request.filter.activeAt !== null })}`;
-    const cached = totals.get(key);
+    const state = lastState ?? likelyState(request);
+    const filterKey = JSON.stringify({ ...request.filter, activeAt: request.filter.activeAt !== null });
+    const keyOf = ({ revision, newestSeen }: MarketState) => `${revision}:${newestSeen > now}:${filterKey}`;
+    const cached = totals.get(keyOf(state));
     let total = cached && now >= cached.from && now <= cached.until ? cached.count : null;
-    const cacheTotal = (rows: readonly Row[]) => {
+    const cacheTotal = (rows: readonly Row[], counting: MarketState) => {
       const counted = toTotal(rows, now);
-      totals.set(key, counted);
+      totals.set(keyOf(counting), counted);
       return counted.count;
     };
     if (total === null && needsMatches(request.filter, request.sort)) {
-      total = cacheTotal(await db.all<Row>(countStatement(request.filter, state)));
+      total = cacheTotal(await db.all<Row>(countStatement(request.filter, state)), state);
     }
     const plan = planPage(request, state, total ?? 0);
     const [states = [], ...results] = await runInOneTransaction(db, [
@@ -79,10 +91,13 @@ export function createListingsRepository(db: PublicReads): ListingsRepository {
       ...(total === null ? [countStatement(request.filter, state)] : []),
       ...(plan ? pageStatements(plan, request, state) : []),
     ]);
-    lastState = toState(states);
-    if (lastState.revision !== state.revision) return null;
-    total ??= cacheTotal(results.shift() ?? []);
-    return { page: plan && toPage(results.flat() as unknown as ListingRow[], request, total, state) };
+    const current = toState(states);
+    lastState = current;
+    // A total from before the batch is that of its revision; everything else in the batch has the current state.
+    const isCurrent = state.revision === current.revision || (total === null && isSamePlan(plan, planPage(request, current, 0)));
+    if (!isCurrent) return null;
+    total ??= cacheTotal(results.shift() ?? [], current);
+    return { page: plan && toPage(results.flat() as unknown as ListingRow[], request, total, current) };
   }
 
   return {
@@ -137,6 +152,14 @@ export function createListingsRepository(db: PublicReads): ListingsRepository {
 }
 
 type Row = Record<string, unknown>;
+
+/** State that an isolate without a known one plans with: no insert since the first page, and none from the future. */
+function likelyState({ start }: ListingPageRequest): MarketState {
+  return 'after' in start ? { ...EMPTY_MARKET, revision: start.after.revision } : EMPTY_MARKET;
+}
+
+const isSamePlan = (one: readonly PageBranch[] | null, other: readonly PageBranch[] | null) =>
+  JSON.stringify(one) === JSON.stringify(other);
 
 function toState([row]: readonly Row[]): MarketState {
   if (!row) return EMPTY_MARKET;

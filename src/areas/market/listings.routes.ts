@@ -1,3 +1,4 @@
+import { type SQL, sql } from 'drizzle-orm';
 import type { ArchiveBudget } from '../../platform/access/limits/archive-budget.ts';
 import { tokenAccess } from '../../platform/access/policy/policy.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
@@ -20,6 +21,7 @@ import {
   toListingBody,
   toSummaryBody,
 } from './market.schemas.ts';
+import { marketItems } from './market.tables.ts';
 import { summarisePrices } from './prices.domain.ts';
 
 const shared = { method: 'get', tag: 'Market', access: tokenAccess('market:read'), feature: 'featureMarketEnabled' } as const;
@@ -47,16 +49,29 @@ function toPageStart(query: { offset?: number | undefined; cursor?: string | und
 /** Returns the blueprints of models by item name; omits ambiguous names. */
 export type ItemBlueprints = (names: readonly string[]) => Promise<ReadonlyMap<string, string>>;
 
+/** Loads the images of the items that a statement names into the isolate. */
+export type LoadItemBlueprints = (statement: SQL) => Promise<void>;
+
+const ALL_ITEMS = sql`SELECT name FROM ${marketItems}`;
+
 export interface ListingRoutesDeps {
   listings: ListingsRepository;
   interestList: CachedInterestList;
   archive: ArchiveBudget;
   itemBlueprints: ItemBlueprints;
+  loadItemBlueprints: LoadItemBlueprints;
   itemNames: ItemNames;
 }
 
 /** Endpoints of listings, item names and summaries. */
-export function createListingEndpoints({ listings, interestList, archive, itemBlueprints, itemNames }: ListingRoutesDeps): Endpoint[] {
+export function createListingEndpoints({
+  listings,
+  interestList,
+  archive,
+  itemBlueprints,
+  loadItemBlueprints,
+  itemNames,
+}: ListingRoutesDeps): Endpoint[] {
   return [
     defineRoute({
       ...shared,
@@ -81,8 +96,8 @@ export function createListingEndpoints({ listings, interestList, archive, itemBl
       const filter = { name, ...bounds, seenAfter: last_seen_after, activeAt: hide_expired ? input.now : null };
       const [page] = await Promise.all([
         listings.readPage({ filter, sort, limit, start }, input.now),
-        // Loads the images of all tracked items into the isolate, so that those of the page need no further read.
-        Promise.resolve(interestList()).then(itemBlueprints),
+        // Loads the images of all items into the isolate, so that those of the page need no further read.
+        loadItemBlueprints(ALL_ITEMS),
       ]);
       if (!page) throw badRequest('cursor is older than the last two inserts; start again without it');
       const images = { baseUrl: input.baseUrl, blueprints: await itemBlueprints(page.listings.map((listing) => listing.name)) };
@@ -99,7 +114,7 @@ export function createListingEndpoints({ listings, interestList, archive, itemBl
       description: 'Lists every item name with a stored listing.',
       ok: { description: 'The names.', schema: KnownItemsBody },
     }).handle(async ({ baseUrl }) => {
-      const [names] = await Promise.all([listings.listItems(), Promise.resolve(interestList()).then(itemBlueprints)]);
+      const [names] = await Promise.all([listings.listItems(), loadItemBlueprints(ALL_ITEMS)]);
       return json({ ...namesBody(names), image_urls: imageUrls({ baseUrl, blueprints: await itemBlueprints(names) }) });
     }),
 

@@ -12,7 +12,7 @@ import { CalendarBody } from './calendar/calendar.schemas.ts';
 import { challengeBody, chaosChestBody } from './captures/captures.bodies.ts';
 import { createCapturesRepository } from './captures/captures.repository.ts';
 import { ChallengeBody, ChaosChestBody } from './captures/captures.schemas.ts';
-import { createCapturesService, type ItemBlueprints, type ReportListener } from './captures/captures.service.ts';
+import { createCapturesService, type ItemBlueprints, type LoadItemBlueprints, type ReportListener } from './captures/captures.service.ts';
 import { createChaosRelayUpstream } from './captures/chaos-relay.upstream.ts';
 import { createRelayJobs } from './captures/relays.jobs.ts';
 import { createRelaysService } from './captures/relays.service.ts';
@@ -54,6 +54,7 @@ export interface RotationsAreaDeps {
   /** Database for public reads; default: `db`. */
   reads?: PublicReads;
   itemBlueprints: ItemBlueprints;
+  loadItemBlueprints: LoadItemBlueprints;
   /** Configured public URL of the service, for messages without a request; may be empty. */
   publicUrl: string;
   onReport: ReportListener;
@@ -67,6 +68,7 @@ export function createRotationsArea({
   db,
   reads,
   itemBlueprints,
+  loadItemBlueprints,
   publicUrl,
   onReport: onCapture,
   upstream,
@@ -74,7 +76,7 @@ export function createRotationsArea({
 }: RotationsAreaDeps) {
   const captures = createCapturesRepository(db, reads);
   const delves = createDelvesRepository(db, reads);
-  const service = createCapturesService({ captures, itemBlueprints, onReport: onCapture });
+  const service = createCapturesService({ captures, itemBlueprints, loadItemBlueprints, onReport: onCapture });
   const luxionRuns = createLuxionRepository(db, reads);
   const luxionService = createLuxionService({ runs: luxionRuns, onReport: (now) => onCapture('luxion', now) });
   const relays = createRelaysService({
@@ -114,7 +116,7 @@ export function createRotationsArea({
         ...computedEndpoints,
         ...createCalendarEndpoints(luxionService.runsOfCalendar),
         ...createLuxionEndpoints({ service: luxionService, runs: luxionRuns, luxion }),
-        ...createCaptureEndpoints({ service, captures, itemBlueprints, chaosChest, challenge }),
+        ...createCaptureEndpoints({ service, captures, itemBlueprints, loadItemBlueprints, chaosChest, challenge }),
         ...createDelveEndpoints(delves, delveWeeks),
         createBadgeEndpoint(service),
         merchantCardEndpoint,
@@ -173,6 +175,7 @@ export const rotationsArea = defineArea({
       upstream,
       onReport: events.changed,
       itemBlueprints: (names) => ports.itemBlueprints(names),
+      loadItemBlueprints: (statement) => ports.loadItemBlueprints(statement),
       publicUrl: env.BASE_URL,
       chaosRelaySeconds: periodSeconds(env, 'CHAOS_RELAY_REFRESH_SECONDS'),
     });

@@ -20,6 +20,11 @@ export interface SettingsSource {
   invalidate(): void;
 }
 
+export interface SettingsCache extends SettingsSource {
+  /** What the first `current` of an isolate most likely resolves to: the defaults, not for feature switches. Null after it. */
+  expected(): Settings | null;
+}
+
 /**
  * Caches the stored settings in the isolate and reads them again in the background. While reads fail, the last settings apply.
  * Without any, the defaults apply, but reading a feature switch throws a 503, because a switch may have been turned off.
@@ -28,7 +33,7 @@ export function createSettingsCache(
   read: () => Promise<Iterable<{ key: string; value: string }>>,
   registry: Pick<SettingRegistry, 'defaults' | 'valuesFrom'>,
   nowMs: () => number = Date.now,
-): SettingsSource {
+): SettingsCache {
   const withoutSwitches = defaultsWithoutSwitches(registry.defaults);
   let last: Settings | null = null;
   let retryAt: number | null = null;
@@ -67,6 +72,7 @@ export function createSettingsCache(
       }
       return last ?? withoutSwitches;
     },
+    expected: () => (last === null ? withoutSwitches : null),
     invalidate() {
       retryAt = null;
       cache.invalidate();

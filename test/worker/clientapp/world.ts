@@ -28,7 +28,7 @@ export function clientappWorld(vars: Record<string, string> = {}) {
   const session = upstreamSession('clientapp');
   const db = createDatabase(env.DB);
   const values = { ...DEFAULT_SETTINGS, publicAnonRateLimitMax: 10_000 };
-  const settings = { current: () => values, invalidate: () => {} };
+  const settings = { current: () => values, expected: () => values, invalidate: () => {} };
   const states = createUpstreamStates(db);
   const upstream = createUpstreamClient({
     userAgent: withDefaults(env).UPSTREAM_USER_AGENT,

@@ -99,13 +99,13 @@ describe('image_url of codex entries', () => {
 describe('createModelLookup', () => {
   it('finds the model of a name', async () => {
     const names = ['Sun Sap', 'SUN SAP', 'Plain', 'Dragon', 'Twin', 'Same', 'Debugged', 'Steed', 'Only Recipe', 'Unknown', ''];
-    expect(Object.fromEntries(await createModelLookup(db)(names))).toEqual({
+    expect(Object.fromEntries(await createModelLookup(db).find(names))).toEqual({
       ...{ 'Sun Sap': 'Item Sap & [Ann].blueprint', 'SUN SAP': 'Item Sap & [Ann].blueprint', Dragon: 'a.blueprint', Same: 'a.blueprint' },
       ...{ Debugged: 'debug.blueprint', Steed: 'body.blueprint', 'Only Recipe': 'collected.blueprint' },
     });
   });
 
-  it('runs no query without names', async () => expect((await createModelLookup(db)([])).size).toBe(0));
+  it('runs no query without names', async () => expect((await createModelLookup(db).find([])).size).toBe(0));
 });
 
 describe('image_url of items', () => {

@@ -50,7 +50,7 @@ export function feedWorld({ upstreams, vars = {}, settings = {} }: WorldOptions)
   const published: [string, number][] = [];
   const patience = { seconds: 5 };
   const values = { ...DEFAULT_SETTINGS, publicAnonRateLimitMax: 10_000, ...settings };
-  const fixed = { current: () => values, invalidate: () => {} };
+  const fixed = { current: () => values, expected: () => values, invalidate: () => {} };
   const area = createFeedsArea({
     memory: createMemoryBudget(isolateMemory),
     db,

@@ -40,9 +40,10 @@ function hangingService() {
     },
   });
   const composed = composeApp({ ...env, CACHE: slow(env.CACHE), DB: database } as Env);
+  const values = { ...DEFAULT_SETTINGS, publicAnonRateLimitMax: 1000 };
   const app = createApp({
     ...composed,
-    settings: { current: () => ({ ...DEFAULT_SETTINGS, publicAnonRateLimitMax: 1000 }), invalidate: () => {} },
+    settings: { current: () => values, expected: () => values, invalidate: () => {} },
   });
   const fetch = async (request: Request) => app.fetch(request, env, createExecutionContext());
   return { state, fetch };

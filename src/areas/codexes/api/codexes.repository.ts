@@ -142,6 +142,8 @@ export interface CodexesRepository {
   listFailures(branch: string, after: string, limit: number): Promise<CodexFailureRow[]>;
   /** Models of entries by lower-case name, chosen by `MODEL_RANK`. Names with several models of the best rank are omitted. */
   findBlueprintsByName(branch: string, folded: readonly string[]): Promise<Map<string, string>>;
+  /** Like `findBlueprintsByName`, for the column `name` of a statement; also returns these names. */
+  findBlueprintsOf(branch: string, statement: SQL): Promise<{ names: string[]; blueprints: Map<string, string> }>;
 }
 
 export function createCodexesRepository(db: Database, reads: PublicReads = db): CodexesRepository {
@@ -275,20 +277,34 @@ export function createCodexesRepository(db: Database, reads: PublicReads = db): 
       reads.all(sql`SELECT path, problem FROM codex_failures WHERE branch = ${branch} AND path > ${after} ORDER BY path LIMIT ${limit}`),
 
     async findBlueprintsByName(branch, folded) {
-      const rows = await reads.all<{
-        name: string;
-        blueprint: string;
-        others: string;
-      }>(sql`SELECT name, least AS blueprint, greatest AS others, min(model_rank)
-        FROM (SELECT e.name_folded AS name, ${MODEL_RANK} AS model_rank, min(e.blueprint) AS least, max(e.blueprint) AS greatest
-          FROM json_each(${JSON.stringify(folded)}) requested
-          CROSS JOIN codex_entries e ON e.branch = ${branch} AND e.name_folded = requested.value
-          WHERE e.blueprint IS NOT NULL GROUP BY 1, 2)
-        GROUP BY name`);
-      return new Map(rows.filter((row) => row.blueprint === row.others).map(({ name, blueprint }) => [name, blueprint]));
+      return toBlueprints(await reads.all(blueprintsQuery(branch, sql`json_each(${JSON.stringify(folded)})`)));
+    },
+
+    async findBlueprintsOf(branch, statement) {
+      // SQLite folds ASCII only: other names are read by themselves.
+      const requested = sql`(SELECT DISTINCT lower(name) AS value FROM (${statement}))`;
+      const [names = [], rows = []] = await runInOneTransaction(reads, [statement, blueprintsQuery(branch, requested)]);
+      return { names: names.map(({ name }) => String(name)), blueprints: toBlueprints(rows as unknown as BlueprintRow[]) };
     },
   };
 }
+
+interface BlueprintRow {
+  name: string;
+  blueprint: string;
+  others: string;
+}
+
+/** Smallest and largest blueprint of the best rank for each folded name of the column `value`. */
+const blueprintsQuery = (branch: string, requested: SQL) => sql`SELECT name, least AS blueprint, greatest AS others, min(model_rank)
+  FROM (SELECT e.name_folded AS name, ${MODEL_RANK} AS model_rank, min(e.blueprint) AS least, max(e.blueprint) AS greatest
+    FROM ${requested} requested
+    CROSS JOIN codex_entries e ON e.branch = ${branch} AND e.name_folded = requested.value
+    WHERE e.blueprint IS NOT NULL GROUP BY 1, 2)
+  GROUP BY name`;
+
+const toBlueprints = (rows: readonly BlueprintRow[]) =>
+  new Map(rows.filter((row) => row.blueprint === row.others).map(({ name, blueprint }) => [name, blueprint]));
 
 /** Order of preference among entries of the same name: items, debug and no-trade variants, mounts below `item/`, collectibles, others. */
 const MODEL_RANK = sql.raw(`CASE

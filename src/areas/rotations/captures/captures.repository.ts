@@ -31,6 +31,10 @@ export interface CapturesRepository {
   saveChaosChestRelay(relay: ChaosChestRelay): Promise<void>;
 }
 
+/** Names of reported items of the last weeks, and of the relayed one. */
+export const CHAOS_CHEST_NAMES = sql`SELECT name FROM (SELECT name FROM ${chaosChestCaptures} ORDER BY week_anchor_at DESC LIMIT 100)
+  UNION SELECT name FROM ${chaosChestRelay}`;
+
 const RELAY_ROW = 1;
 
 const offsetOf = (start: HistoryRequest['start']) => ('offset' in start ? start.offset : 0);

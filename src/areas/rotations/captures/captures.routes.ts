@@ -6,7 +6,7 @@ import { cutPage, nextPageLink, pageStart } from '../../../platform/http/replies
 import { json } from '../../../platform/http/replies/reply.ts';
 import { toIso } from '../../../platform/kit/time/clock.ts';
 import { challengeRules, chaosChestWeek } from '../schedules.data.ts';
-import type { CapturesRepository } from './captures.repository.ts';
+import { type CapturesRepository, CHAOS_CHEST_NAMES } from './captures.repository.ts';
 import {
   CaptureInsert,
   CaptureInserted,
@@ -19,7 +19,7 @@ import {
   toChallengeHistoryBody,
   toChaosChestHistoryBody,
 } from './captures.schemas.ts';
-import type { CapturesService, InsertedCapture, ItemBlueprints } from './captures.service.ts';
+import type { CapturesService, InsertedCapture, ItemBlueprints, LoadItemBlueprints } from './captures.service.ts';
 import { challengeEndsAt } from './challenge.domain.ts';
 
 const FEED_ENTRIES = 50;
@@ -42,12 +42,20 @@ export interface CaptureRoutesDeps {
   service: CapturesService;
   captures: CapturesRepository;
   itemBlueprints: ItemBlueprints;
+  loadItemBlueprints: LoadItemBlueprints;
   chaosChest: BodySource<z.output<typeof ChaosChestBody>>;
   challenge: BodySource<z.output<typeof ChallengeBody>>;
 }
 
 /** Endpoints of the chaos chest and the challenge: current, history, insert. */
-export function createCaptureEndpoints({ service, captures, itemBlueprints, chaosChest, challenge }: CaptureRoutesDeps): Endpoint[] {
+export function createCaptureEndpoints({
+  service,
+  captures,
+  itemBlueprints,
+  loadItemBlueprints,
+  chaosChest,
+  challenge,
+}: CaptureRoutesDeps): Endpoint[] {
   return [
     defineRoute({
       ...readRoute,
@@ -69,7 +77,10 @@ export function createCaptureEndpoints({ service, captures, itemBlueprints, chao
       errors: ['bad_request'],
       ok: { description: 'A page of the history.', schema: ChaosChestHistoryBody },
     }).handle(async ({ query, request, baseUrl }) => {
-      const page = await captures.chaosChestHistory({ limit: query.limit + 1, start: pageStart(query) });
+      const [page] = await Promise.all([
+        captures.chaosChestHistory({ limit: query.limit + 1, start: pageStart(query) }),
+        loadItemBlueprints(CHAOS_CHEST_NAMES),
+      ]);
       const { rows, nextCursor } = cutPage(page.rows, query.limit, (row) => row.weekAnchorAt);
       const blueprints = await itemBlueprints(rows.map(({ name }) => name));
       return json(toChaosChestHistoryBody({ rows, total: page.total, nextCursor }, { week: chaosChestWeek, blueprints, baseUrl }), {

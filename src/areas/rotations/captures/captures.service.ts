@@ -1,9 +1,10 @@
+import type { SQL } from 'drizzle-orm';
 import { badRequest, validationError } from '../../../platform/kit/errors/api-error.ts';
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import { createRevalidatingCaches } from '../../../platform/storage/ttl-cache.ts';
 import { challengeRules, chaosChestWeek } from '../schedules.data.ts';
 import { type CaptureNameCheck, checkChallengeName, checkChaosChestName } from './captures.domain.ts';
-import type { CapturesRepository } from './captures.repository.ts';
+import { type CapturesRepository, CHAOS_CHEST_NAMES } from './captures.repository.ts';
 import { type Challenge, type ChallengeCapture, challengeAt, challengeWindowAt } from './challenge.domain.ts';
 import {
   type ChaosChest,
@@ -17,12 +18,16 @@ import {
 /** Blueprints of items by name. Ambiguous and unknown names are omitted. */
 export type ItemBlueprints = (names: readonly string[]) => Promise<ReadonlyMap<string, string>>;
 
+/** Loads the models of the items that a statement names into the isolate. */
+export type LoadItemBlueprints = (statement: SQL) => Promise<void>;
+
 /** Runs before the response to a report, and publishes the change if there is one. */
 export type ReportListener = (kind: 'challenge' | 'chaos' | 'luxion', now: UnixSeconds) => Promise<void>;
 
 export interface CapturesServiceDeps {
   captures: CapturesRepository;
   itemBlueprints: ItemBlueprints;
+  loadItemBlueprints: LoadItemBlueprints;
   onReport: ReportListener;
 }
 
@@ -48,9 +53,13 @@ export interface CapturesService {
 const READ_CACHE_TTL_MS = 2000;
 const MAX_CACHED_READS = 8;
 
-export function createCapturesService({ captures, itemBlueprints, onReport }: CapturesServiceDeps): CapturesService {
+export function createCapturesService({ captures, itemBlueprints, loadItemBlueprints, onReport }: CapturesServiceDeps): CapturesService {
   const chestReads = createRevalidatingCaches(
-    (anchor: UnixSeconds) => captures.findChaosChest(anchor),
+    async (anchor: UnixSeconds) => {
+      // The model of the item is then in the isolate, so that it needs no further read.
+      const [found] = await Promise.all([captures.findChaosChest(anchor), loadItemBlueprints(CHAOS_CHEST_NAMES)]);
+      return found;
+    },
     READ_CACHE_TTL_MS,
     MAX_CACHED_READS,
   );

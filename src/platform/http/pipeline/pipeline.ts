@@ -6,7 +6,7 @@ import { pageCredentialOf } from '../../access/sessions/session-cookies.ts';
 import { ApiError } from '../../kit/errors/api-error.ts';
 import { logError } from '../../kit/logging.ts';
 import type { Settings } from '../../settings/settings.data.ts';
-import type { SettingsSource } from '../../settings/settings-cache.ts';
+import type { SettingsCache } from '../../settings/settings-cache.ts';
 import { checkDeclaredLength, parseJsonBody, type Reserve, readBytes } from '../bodies/body.ts';
 import { createBodyMemory, type MemoryBudget } from '../bodies/memory-budget.ts';
 import { bodyLimitOf } from '../body-limit.ts';
@@ -18,6 +18,7 @@ import type { Table } from '../tables/table.ts';
 import { formatOf } from '../tables/table-format.ts';
 import { tableReply } from '../tables/table-reply.ts';
 import type { Endpoint, PartSwitch, RouteInput } from './define-route.ts';
+import { admitEarly, canAdmitEarly } from './early-admission.ts';
 import { type IngestLog, NO_RECEIPT, runLogged } from './receipt.ts';
 import type { RequestScope } from './request-scope.ts';
 import { requireSameOrigin } from './same-origin.ts';
@@ -25,7 +26,7 @@ import { readQuery, unknownParametersOf, validate } from './validation.ts';
 
 export interface PipelineDeps {
   access: AccessServices;
-  settings: SettingsSource;
+  settings: SettingsCache;
   idempotency: Idempotency;
   memory: MemoryBudget;
   /** The log of the inserts (`log` of a route). */
@@ -69,33 +70,22 @@ export function createPipeline(deps: PipelineDeps, pathNotFound: (request: Reque
   async function run(exchange: Exchange): Promise<Response> {
     const { scope, endpoint } = exchange;
     const { spec } = endpoint;
+    const query = queryOf(scope.request.url);
     const current = deps.settings.current();
+    // In a new isolate, the object that counts the request is called while the settings are read.
+    const isEarly = current instanceof Promise && spec.method === 'get' && canAdmitEarly(spec.access);
+    const expected = isEarly ? deps.settings.expected() : null;
+    const early = expected && admitEarly(expected, (settings) => admitUnder(exchange, settings, query));
     const settings = current instanceof Promise ? await current : current;
     // A disabled endpoint must not be distinguishable from an unknown path.
     if (spec.feature && !settings[spec.feature]) return respondError(scope, await pathNotFound(scope.request));
-    const query = queryOf(scope.request.url);
     if ((spec.surface ?? 'api') === 'api' && query.size > 0) scope.unknownParameters = unknownParametersOf(query, namesOf(spec.query));
     if (spec.method !== 'get') {
       // Runs before the rate limits: a page of another site must not use up those of the visitor.
       if (isForBrowsers(spec.surface)) requireSameOrigin(scope.request, scope.baseUrl);
       checkDeclaredLength(scope.request, bodyLimitOf(spec));
     }
-    const admission = accept(
-      scope,
-      await admit(spec.access, {
-        services: deps.access,
-        authorization: scope.request.headers.get('Authorization'),
-        callerAddress: scope.request.headers.get('CF-Connecting-IP'),
-        location: locationOf(scope.request),
-        pageCredential: () => pageCredentialOf(scope.request),
-        hasApiKeyHeader: () => scope.request.headers.has('X-Api-Key'),
-        query,
-        now: scope.now,
-        settings,
-        streams: spec.streams,
-        ownRead: endpoint.ownRead,
-      }),
-    );
+    const admission = accept(scope, (await early?.under(settings)) ?? (await admitUnder(exchange, settings, query)));
     scope.caller = admission.caller;
     if (spec.method === 'get') return toResponse(exchange, await runHandler(exchange, admission, settings, NO_BODY));
     const memory = createBodyMemory(deps.memory, scope.request.signal, spec.memory ?? 1);
@@ -104,6 +94,23 @@ export function createPipeline(deps: PipelineDeps, pathNotFound: (request: Reque
     } finally {
       memory.release();
     }
+  }
+
+  function admitUnder({ scope, endpoint }: Exchange, settings: Settings, query: URLSearchParams): Promise<Admission | Refusal> {
+    const { request, now } = scope;
+    return admit(endpoint.spec.access, {
+      services: deps.access,
+      authorization: request.headers.get('Authorization'),
+      callerAddress: request.headers.get('CF-Connecting-IP'),
+      location: locationOf(request),
+      pageCredential: () => pageCredentialOf(request),
+      hasApiKeyHeader: () => request.headers.has('X-Api-Key'),
+      query,
+      now,
+      settings,
+      streams: endpoint.spec.streams,
+      ownRead: endpoint.ownRead,
+    });
   }
 
   /** Runs a write. The idempotency key is checked first: a retry is replayed even during the cooldown of the first request. */

@@ -79,6 +79,7 @@ describe('read concurrent with a report', () => {
     const service = createCapturesService({
       captures: captures as CapturesRepository,
       itemBlueprints: async () => new Map(),
+      loadItemBlueprints: async () => {},
       onReport: async () => {},
     });
     const early = service.challenge(now);

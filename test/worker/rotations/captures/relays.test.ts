@@ -42,6 +42,7 @@ function relayWorld(change: Partial<Settings> = {}) {
   const area = createRotationsArea({
     db,
     itemBlueprints: async () => new Map(),
+    loadItemBlueprints: async () => {},
     publicUrl: '',
     onReport: async (kind) => {
       published.push(kind);
@@ -55,7 +56,7 @@ function relayWorld(change: Partial<Settings> = {}) {
     }),
     chaosRelaySeconds: 1800,
   });
-  const fixed = { current: () => settings, invalidate: () => {} };
+  const fixed = { current: () => settings, expected: () => settings, invalidate: () => {} };
   const scheduler = createScheduler({ jobs: area.jobs, runs: createJobsRepository(db), settings: fixed, resumeSources: states.resume });
   const app = createApp({ ...composeApp(env), endpoints: area.endpoints, settings: fixed });
   const statusOf = async (name: string) => (await scheduler.status(NOW)).find((job) => job.name === name);
