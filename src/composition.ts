@@ -32,6 +32,7 @@ import { createRateLimiter, DEFAULT_ADDRESS_OBJECTS } from './platform/access/li
 import { createAccessServices } from './platform/access/policy/admit.ts';
 import { createTokenReader } from './platform/access/policy/credentials.ts';
 import { createScopeRegistry } from './platform/access/policy/scopes.ts';
+import { createProjectKeys } from './platform/access/project-keys/project-keys.ts';
 import { createChangeJournal } from './platform/access/tokens/change-journal.ts';
 import { createTokenChanges, type TokenChanges, tokenChangeJobs } from './platform/access/tokens/token-changes.ts';
 import { createTokenGate } from './platform/access/tokens/token-gate.ts';
@@ -134,6 +135,7 @@ function composePlatform(env: ServiceEnv, ports: Ports): Platform & { upstreamSt
     tokenFormat,
     tokenChanges,
     changeJournal,
+    projectKeys: createProjectKeys(db, tokenFormat),
     storedSettings,
     ...{ settingRegistry: SETTINGS, scopes: SCOPES, budgetGroups: BUDGET_GROUPS },
     settings: createSettingsCache(() => readOverrides(publicReads), SETTINGS),
@@ -218,6 +220,7 @@ export function composeApp(bindings: Env): ComposedService {
       ...{ gate, limiter, scopes: SCOPES, budgetGroups: BUDGET_GROUPS },
       sessions: ports.sessions,
       readToken: createTokenReader(tokenFormat),
+      projectKeys: platform.projectKeys,
       tokenPrefix: tokenFormat.prefix,
       rateLimitScale: environment.rateLimitScale,
     }),

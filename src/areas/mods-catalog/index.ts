@@ -1,6 +1,8 @@
 import type { z } from '@hono/zod-openapi';
-import type { ArtifactInspector } from '../../game/artifact.ts';
-import { defineArea } from '../../platform/area/area.ts';
+import type { ArtifactInspector, ArtifactStamper } from '../../game/artifact.ts';
+import type { RateLimiter } from '../../platform/access/limits/rate-limiter.ts';
+import type { ProjectKeys } from '../../platform/access/project-keys/project-keys.ts';
+import { type AccountData, defineArea } from '../../platform/area/area.ts';
 import type { Outbox } from '../../platform/durable/outbox.ts';
 import type { Job } from '../../platform/durable/schedule/job.ts';
 import type { EventPublisher } from '../../platform/events/event-source.ts';
@@ -13,6 +15,7 @@ import { type ContentStore, createContentStore } from '../../platform/storage/co
 import type { Database, PublicReads } from '../../platform/storage/database.ts';
 import { createCachedContents } from '../../platform/storage/pop-cache.ts';
 import { type NamedObjects, nextToDatabase } from '../../platform/storage/regional-objects.ts';
+import type { Mailer } from '../../platform/upstream/mail/mailer.ts';
 import type { UpstreamClient } from '../../platform/upstream/upstream-client.ts';
 import { createCatalogRepository } from './catalog/catalog.repository.ts';
 import type { ModDetailBody } from './catalog/catalog.schemas.ts';
@@ -38,6 +41,7 @@ import { createCommunityCatalog } from './mirror/mirror.upstream.ts';
 import type { MirrorParts } from './mirror/mirror-run.ts';
 import { modFilesBudget, modsCatalogBudget } from './mods-catalog.budgets.ts';
 import { modsCatalogSettings } from './mods-catalog.settings.ts';
+import { createPublishing } from './publishing/index.ts';
 
 export interface ModsCatalogDeps {
   memory: MemoryBudget;
@@ -48,6 +52,12 @@ export interface ModsCatalogDeps {
   /** Bucket of resized images. */
   bucket: R2Bucket;
   inspect: ArtifactInspector;
+  stamp: ArtifactStamper;
+  mailer: Mailer;
+  limiter: RateLimiter;
+  projectKeys: ProjectKeys;
+  upstream: UpstreamClient;
+  appName: string;
   outbox: Outbox;
   events: Pick<EventPublisher, 'announce'>;
   downloadObjects: DurableObjectNamespace<ModDownloadsObject>;
@@ -65,6 +75,7 @@ export interface ModsCatalogDeps {
 export function createModsCatalogArea(deps: ModsCatalogDeps): {
   endpoints: Routes[];
   jobs: Job[];
+  accountData: AccountData;
   publicMod(address: ModAddress, baseUrl: string): Promise<z.infer<typeof ModDetailBody>>;
 } {
   const { db, reads = db, store, inspect, outbox, events, newId, onChanged = async () => {} } = deps;
@@ -83,7 +94,13 @@ export function createModsCatalogArea(deps: ModsCatalogDeps): {
     memory: deps.memory,
     shrink: shrinkImage,
   });
+  const { notifyMembers, ...publishing } = createPublishing({
+    ...deps,
+    ...{ catalog, writes, announcements, linksFor, onChanged },
+    community: deps.mirrorUrl === '' ? null : createCommunityCatalog(deps.upstream, deps.mirrorUrl),
+  });
   const endpoints = [
+    ...publishing.endpoints,
     lazyRoutes(['/v1/mods', '/admin'], async () => {
       const [
         { createModAdminEndpoints },
@@ -109,7 +126,7 @@ export function createModsCatalogArea(deps: ModsCatalogDeps): {
           variants,
         }),
         createDetailEndpoint({ service, linksFor }),
-        ...createModAdminEndpoints({ catalog, moderation: createModeration(catalog, writes, announcements), linksFor }),
+        ...createModAdminEndpoints({ catalog, moderation: createModeration(catalog, writes, announcements), notifyMembers, linksFor }),
       ];
     }),
   ];
@@ -129,7 +146,12 @@ export function createModsCatalogArea(deps: ModsCatalogDeps): {
     const [detail, { toModDetailBody }] = await Promise.all([service.detail(address), import('./catalog/catalog.schemas.ts')]);
     return toModDetailBody(detail, linksFor(baseUrl));
   };
-  return { endpoints, jobs: [...catalogJobs, imagesExpiry], publicMod };
+  return {
+    endpoints,
+    jobs: [...catalogJobs, imagesExpiry, ...publishing.jobs],
+    accountData: publishing.accountData,
+    publicMod,
+  };
 }
 
 export interface ModsMirrorDeps {
@@ -172,8 +194,15 @@ export const modsCatalogArea = defineArea({
       until: 'Without a time limit, as a record of the game.',
       tables: ['mods', 'mods_*', 'mod_*'],
     },
+    {
+      title: 'Mod projects',
+      what: 'Your handles, the projects you are a member of, your claims of mods, project keys (only a hash of each) and their allowlists as hashes; and, for the members of a project, what you did to it, under your handle.',
+      until:
+        'Until you leave the project or delete the account; claims and keys for 90 days after they end. A handle stays reserved without your account. The newest 500 actions of a project stay, under the handle.',
+      tables: ['project_*'],
+    },
   ],
-  create({ db, publicReads, env, memory, outbox, events, upstream, settings, newId, ports }) {
+  create({ db, publicReads, env, memory, outbox, events, upstream, settings, newId, mailer, limiter, projectKeys, ports }) {
     const shared = {
       db,
       store: createContentStore(env.ARCHIVE),
@@ -184,6 +213,12 @@ export const modsCatalogArea = defineArea({
       ...shared,
       reads: publicReads,
       memory,
+      mailer,
+      limiter,
+      projectKeys,
+      upstream,
+      appName: env.APP_NAME,
+      stamp: (...args) => ports.stampArtifact(...args),
       outbox,
       events,
       bucket: env.ARCHIVE,

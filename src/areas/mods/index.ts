@@ -1,9 +1,10 @@
-import type { ArtifactInspector } from '../../game/artifact.ts';
+import type { ArtifactInspector, ArtifactStamper } from '../../game/artifact.ts';
 import { defineArea } from '../../platform/area/area.ts';
 import type { MemoryBudget } from '../../platform/http/bodies/memory-budget.ts';
 import { lazyRoutes, type Routes } from '../../platform/http/pipeline/route-groups.ts';
 import { inspectArtifact } from './inspect.ts';
 import { modsScopes } from './mods.scopes.ts';
+import { stampArtifact } from './stamp.ts';
 
 /** The tools of `/v1/mods`, and the validation of release files for other areas. */
 export function createModsArea(memory: MemoryBudget): { endpoints: Routes[]; inspectArtifact: ArtifactInspector } {
@@ -21,6 +22,7 @@ export function createModsArea(memory: MemoryBudget): { endpoints: Routes[]; ins
 declare module '../../platform/area/area.ts' {
   interface Ports {
     inspectArtifact: ArtifactInspector;
+    stampArtifact: ArtifactStamper;
   }
 }
 
@@ -31,6 +33,6 @@ export const modsArea = defineArea({
   },
   create({ memory }) {
     const { inspectArtifact, ...area } = createModsArea(memory);
-    return { ...area, provides: { inspectArtifact } };
+    return { ...area, provides: { inspectArtifact, stampArtifact } };
   },
 });

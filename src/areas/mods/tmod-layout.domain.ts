@@ -54,8 +54,8 @@ export function buildTmod(plan: TmodPlan): Uint8Array<ArrayBuffer> {
 
 const paddedLength = (length: number): number => Math.ceil(length / FILE_ALIGNMENT) * FILE_ALIGNMENT;
 
-function writeHeader({ version, properties, files }: TmodPlan): { header: Uint8Array; decodedBytes: number } {
-  const out = new ByteWriter();
+/** Writes the properties of a header; the file table follows. */
+export function beginHeader(out: ByteWriter, properties: ReadonlyMap<string, Uint8Array>): void {
   out.bytes(new Uint8Array(FIXED_HEADER_BYTES));
   for (const [name, value] of properties) {
     const nameBytes = utf8Bytes(name);
@@ -64,6 +64,21 @@ function writeHeader({ version, properties, files }: TmodPlan): { header: Uint8A
     out.varints(value.length);
     out.bytes(value);
   }
+}
+
+/** Completes a header after its file table. */
+export function endHeader(out: ByteWriter, version: number, propertyCount: number): Uint8Array {
+  const header = out.written();
+  const view = new DataView(header.buffer, 0, FIXED_HEADER_BYTES);
+  view.setBigUint64(0, BigInt(header.length), true);
+  view.setUint16(8, version, true);
+  view.setUint16(10, propertyCount, true);
+  return header;
+}
+
+function writeHeader({ version, properties, files }: TmodPlan): { header: Uint8Array; decodedBytes: number } {
+  const out = new ByteWriter();
+  beginHeader(out, properties);
   let decodedBytes = 0;
   for (const { path, content } of files) {
     const pathBytes = utf8Bytes(path);
@@ -72,12 +87,7 @@ function writeHeader({ version, properties, files }: TmodPlan): { header: Uint8A
     out.varints(0, content.length === 0 ? 0 : decodedBytes, content.length, gameChecksum(content));
     decodedBytes += paddedLength(content.length);
   }
-  const header = out.written();
-  const view = new DataView(header.buffer, 0, FIXED_HEADER_BYTES);
-  view.setBigUint64(0, BigInt(header.length), true);
-  view.setUint16(8, version, true);
-  view.setUint16(10, properties.size, true);
-  return { header, decodedBytes };
+  return { header: endHeader(out, version, properties.size), decodedBytes };
 }
 
 /** Streams the padded contents as stored blocks. */

@@ -43,6 +43,7 @@ const PORTS: { [Name in keyof Ports as undefined extends Ports[Name] ? never : N
   searchIndex: true,
   sessions: true,
   shardParts: true,
+  stampArtifact: true,
   startCodexIndex: true,
   streamHeartbeat: true,
   superusers: true,

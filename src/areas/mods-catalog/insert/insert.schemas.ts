@@ -26,18 +26,18 @@ export const EXAMPLE_ARTIFACT =
   'bgAAAAAAAAABAAUABXRpdGxlBFRpbnkGYXV0aG9yAk1lBHRhZ3MFV2luZ3MJbW9kTG9hZGVyClNlcnZpY2VBUEkFZmxhZ3MEODE5Mgt1aS90aW55LnN3ZgAABevf8KwJBWEudHh0AAAAxbvyiAh4AQAIAPf/YWJjZGUAAAAAAAD//w==';
 
 const CONTROL = /\p{Cc}/u;
-const line = (max: number, description: string, example: string) =>
+export const line = (max: number, description: string, example: string) =>
   z
     .string()
     .max(max)
     .refine((value) => !CONTROL.test(value), 'must not contain control characters')
     .openapi({ description: `${description} Up to ${max} characters.`, example });
-const prose = (max: number, description: string, example: string) =>
+export const prose = (max: number, description: string, example: string) =>
   z
     .string()
     .max(max)
     .openapi({ description: `${description} Up to ${max} characters.`, example });
-const requiredLine = (max: number, description: string, example: string) =>
+export const requiredLine = (max: number, description: string, example: string) =>
   line(max, description, example).refine((value) => value.trim() !== '', 'must not be blank');
 
 /** Translations by language: each with the limit of the text, and with a limit for the total length. */
