@@ -72,6 +72,11 @@ const TABLES = [
   'mod_release_prior_hashes',
   'mod_artifact_owners',
   'mod_downloads_daily',
+  'project_handles',
+  'project_members',
+  'project_claims',
+  'project_audit',
+  'project_keys',
   'outbox',
   'ingest_log',
 ];
