@@ -1,4 +1,4 @@
-import { type CallOptions, call, freshInstant, type TestResponse } from '../../../support/requests.ts';
+import { type CallOptions, call, freshInstant } from '../../../support/requests.ts';
 import { createSession } from '../../../support/sessions.ts';
 import { packed } from '../catalog.ts';
 
@@ -28,11 +28,11 @@ export async function send(
   { authorization }: Pick<Author, 'authorization'>,
   body?: unknown,
   options: CallOptions = {},
-): Promise<TestResponse & { json: Record<string, never> }> {
+) {
   const text = body === undefined ? null : JSON.stringify(body);
   const headers = { ...(text === null ? {} : { 'Content-Type': 'application/json' }), ...options.headers };
   const response = await call(path, { now: freshInstant(), ...options, method, authorization, body: text, headers });
-  return { ...response, json: response.text.startsWith('{') ? JSON.parse(response.text) : {} };
+  return { ...response, json: JSON.parse(response.text.startsWith('{') ? response.text : '{}') };
 }
 
 /** Sends a form with a file. */
@@ -42,7 +42,7 @@ export async function upload(
   fields: Record<string, string>,
   file: Uint8Array<ArrayBuffer> = distinctFile(),
   { name = 'a.tmod', image, ...options }: CallOptions & { name?: string; image?: Uint8Array<ArrayBuffer> } = {},
-): Promise<TestResponse & { json: Record<string, never> }> {
+) {
   const form = new FormData();
   for (const [field, value] of Object.entries(fields)) form.set(field, value);
   form.set('file', new File([file], name));
