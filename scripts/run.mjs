@@ -50,6 +50,7 @@ const SCRIPTS = {
     fuzz: 'long/fuzz.ts',
     kill: 'long/kill.ts',
     'kill-inserts': 'long/kill-inserts.ts',
+    'kill-publish': 'long/kill-publish.ts',
     'kill-webhooks': 'long/kill-webhooks.ts',
     skew: 'long/skew.ts',
   },

@@ -186,6 +186,9 @@ declare module '../../platform/area/area.ts' {
 export const modsCatalogArea = defineArea({
   settings: modsCatalogSettings,
   budgetGroups: [modsCatalogBudget, modFilesBudget],
+  tags: {
+    Publishing: 'Projects of mods, for their authors and their pipelines: texts, releases and downloads.',
+  },
   events: [modReleaseEvent],
   stored: [
     {

@@ -112,10 +112,10 @@ export function createProjectsStore(db: Database) {
 
     /** Adds a member, or changes its role; fails the transaction when the project or the account has the maximum. */
     memberStatement(projectId: number | SQL<number>, member: { userId: string; handle: string; role: Role }, now: UnixSeconds): Statement {
-      const inProject = sql`(select count(*) from ${projectMembers} where project_id = ${projectId})`;
-      const ofAccount = sql`(select count(*) from ${projectMembers} where user_id = ${member.userId})`;
+      const projectCount = sql`(select count(*) from ${projectMembers} where project_id = ${projectId})`;
+      const accountCount = sql`(select count(*) from ${projectMembers} where user_id = ${member.userId})`;
       const isKnown = sql`exists (select 1 from ${projectMembers} where project_id = ${projectId} and user_id = ${member.userId})`;
-      const hasRoom = sql`${inProject} < ${PROJECT_LIMITS.members} and ${ofAccount} < ${PROJECT_LIMITS.projectsPerAccount}`;
+      const hasRoom = sql`${projectCount} < ${PROJECT_LIMITS.members} and ${accountCount} < ${PROJECT_LIMITS.projectsPerAccount}`;
       return db
         .insert(projectMembers)
         .values({

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import type { ProjectKeyRow } from '../../../platform/access/tokens.tables.ts';
 import { enumOf } from '../../../platform/http/bodies/body-schemas.ts';
-import { integerWithDefault } from '../../../platform/http/pipeline/query-schemas.ts';
+import { booleanWithDefault, integerWithDefault } from '../../../platform/http/pipeline/query-schemas.ts';
 import { SECONDS_PER_DAY, toIso, type UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import { ModBody, ModParams, ModReleaseBody, toModBody, toReleaseBody } from '../catalog/catalog.schemas.ts';
 import type { ModLinks } from '../catalog/links.domain.ts';
@@ -42,7 +42,7 @@ export const ProjectKeyParams = ModParams.extend({
 export const PreviewParams = ModParams.extend({
   sha256: z
     .string()
-    .regex(/^[0-9a-f]{64}$/i)
+    .regex(/^[0-9a-fA-F]{64}$/)
     .openapi({ description: 'Hash of the image.', example: '6b7fa434f92a8b80aab02d9bf1a12e49ffcae424e4013a1c4f68b67e3d2bbcd0' }),
 });
 export const ClaimParams = z.object({ id: z.string().max(64).openapi({ description: 'Id of the claim.', example: EXAMPLE_ID }) });
@@ -149,11 +149,8 @@ export const UploadFields = z.object({
   branch: requiredLine(RELEASE_LIMITS.branch, 'Variant of the mod.', DEFAULT_BRANCH).default(DEFAULT_BRANCH),
   title: line(RELEASE_LIMITS.title, 'Title.', 'First release').default(''),
   changelog: prose(RELEASE_LIMITS.changelog, 'Notes of the release.', 'Everything.').default(''),
-  silent: z.enum(['true', 'false']).default('false').openapi({ description: '`true` publishes without an event.', example: 'false' }),
-  publish: z
-    .enum(['true', 'false'])
-    .default('false')
-    .openapi({ description: '`true` publishes at once; `false` stores a draft.', example: 'false' }),
+  silent: booleanWithDefault({ default: false, description: 'Whether to publish without an event.', example: false }),
+  publish: booleanWithDefault({ default: false, description: 'Whether to publish at once instead of storing a draft.', example: false }),
 });
 
 /** Form of an upload, for the OpenAPI document. */
@@ -162,9 +159,13 @@ export const UploadForm = z
     ...UploadFields.shape,
     file: z.string().openapi({
       format: 'binary',
+      example: '(bytes)',
       description: `A \`.tmod\` or zip file, up to ${MAX_UPLOAD_BYTES / 1024 / 1024} MiB. The header of a \`.tmod\` gets title, author, modVersion, notes, tags and flags of the project and the release.`,
     }),
-    image: z.string().optional().openapi({ format: 'binary', description: 'Preview image: PNG, JPEG, WebP or GIF, up to 5 MiB.' }),
+    image: z
+      .string()
+      .optional()
+      .openapi({ format: 'binary', example: '(bytes)', description: 'Preview image: PNG, JPEG, WebP or GIF, up to 5 MiB.' }),
   })
   .openapi('ModUpload', { description: 'A release to add.' });
 

@@ -198,7 +198,7 @@ function releaseEndpoints({ projects, releases, linksFor }: ReleaseRouteDeps): E
       operationId: 'withdrawModRelease',
       summary: 'Withdraw a release',
       description:
-        'Takes a published release back for good: its file, the lookup and the lists no longer have it, and its tag stays used. A scheduled release becomes a draft again. Idempotent.',
+        'Takes a published release back permanently: its file, the lookup and the lists no longer have it, and its tag stays used. A scheduled release becomes a draft again. Idempotent.',
       params: ProjectReleaseParams,
       body: WithdrawInput,
       errors,
@@ -324,8 +324,8 @@ function toUpload({ fields, files, emptyFiles }: Form): { upload: Upload; isPubl
       branch: texts.branch.trim(),
       title: texts.title,
       changelog: texts.changelog,
-      isSilent: texts.silent === 'true',
+      isSilent: texts.silent,
     },
-    isPublished: texts.publish === 'true',
+    isPublished: texts.publish,
   };
 }

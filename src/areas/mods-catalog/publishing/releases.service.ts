@@ -198,7 +198,7 @@ export function createReleasesService(deps: ReleasesServiceDeps) {
       return find(access, id);
     },
 
-    /** Takes a published release back for good, or cancels a scheduled publication. Repeating it is harmless. */
+    /** Takes a published release back permanently, or cancels a scheduled publication. Repeating it is harmless. */
     async withdraw(access: Access, id: string, reason: string, now: UnixSeconds): Promise<ProjectRelease> {
       const release = await find(access, id);
       const { mod } = access;

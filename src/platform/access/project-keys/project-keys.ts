@@ -33,11 +33,11 @@ export interface ProjectKeyInput {
   now: UnixSeconds;
 }
 
-/** Keys that publish releases of one mod project. They have the format of API tokens, so that secret scanning finds them. */
+/** Keys that publish releases of one mod project. They have the format of API tokens, so that scanners of public code find them. */
 export interface ProjectKeys {
   /** Reads a key without storage; an API token is `forged`. */
   read: TokenReader;
-  /** The caller of a key. `ended`: expired, revoked, or of an inactive account. */
+  /** The client of a key. `ended`: expired, revoked, or of an inactive account. */
   find(
     key: PresentedToken,
     callerAddress: string | null,

@@ -175,7 +175,7 @@ describe('POST /v1/publishing/{handle}/{slug}/releases/{id}/publish', () => {
 });
 
 describe('POST /v1/publishing/{handle}/{slug}/releases/{id}/withdraw', () => {
-  it('takes the release back for good', async () => {
+  it('takes the release back permanently', async () => {
     const { author, page, releases, path } = await newProject();
     const { json } = await upload(releases, author, { tag: '1', publish: 'true' });
     const withdrawn = await send('POST', `${releases}/${json.id}/withdraw`, author, { reason: ' Crashes ' });
