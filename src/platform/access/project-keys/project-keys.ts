@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { and, eq, isNull, lt, or, type SQL, sql } from 'drizzle-orm';
+import type { BatchItem } from 'drizzle-orm/batch';
 import { SECONDS_PER_DAY, SECONDS_PER_MINUTE, type UnixSeconds } from '../../kit/time/clock.ts';
 import type { Database } from '../../storage/database.ts';
 import { createTokenReader, type PresentedToken, type TokenReader } from '../policy/credentials.ts';
@@ -15,6 +16,13 @@ export interface ProjectKeyCaller {
   keyName: string;
   projectId: number;
   userId: string;
+}
+
+/** A key that was found in public, and the address of its member. */
+export interface ExposedKey {
+  name: string;
+  prefix: string;
+  email: string;
 }
 
 /** Maximum number of live keys of a project. */
@@ -49,8 +57,11 @@ export interface ProjectKeys {
   insertion(row: ProjectKeyRow, now: UnixSeconds): ReturnType<typeof insertion>;
   /** The statement that ends live keys: of a project, of one of its members, or one key. */
   ending(which: { projectId: number; userId?: string; id?: string }, reason: string, now: UnixSeconds): ReturnType<typeof ending>;
-  /** The key with this secret, live or ended. */
-  findBySecret(id: string, hash: string): Promise<ProjectKeyRow | null>;
+  /**
+   * Ends an exposed key and runs the statement that `mailOf` returns in the same transaction. False when no key has this secret; a key that
+   * has ended already is not ended again.
+   */
+  endExposed(key: PresentedToken, reason: string, now: UnixSeconds, mailOf: (key: ExposedKey) => BatchItem<'sqlite'>): Promise<boolean>;
   byProject(projectId: number): Promise<ProjectKeyRow[]>;
   byAccount(userId: string): Promise<ProjectKeyRow[]>;
   /** Deletes the keys of an account. */
@@ -144,12 +155,18 @@ export function createProjectKeys(db: Database, tokenFormat: TokenFormat): Proje
     insertion: (row, now) => insertion(db, row, now),
     ending: (which, reason, now) => ending(db, which, reason, now),
 
-    async findBySecret(id, hash) {
+    async endExposed({ id, hash }, reason, now, mailOf) {
       const [row] = await db
-        .select()
+        .select({ key: projectKeys, email: users.email })
         .from(projectKeys)
+        .innerJoin(users, eq(users.id, projectKeys.userId))
         .where(and(eq(projectKeys.id, id), eq(projectKeys.hashedToken, hash)));
-      return row ?? null;
+      if (!row) return false;
+      const { key, email } = row;
+      if (key.endedAt === null) {
+        await db.batch([ending(db, { projectId: key.projectId, id }, reason, now), mailOf({ name: key.name, prefix: key.prefix, email })]);
+      }
+      return true;
     },
 
     byProject: (projectId) => db.select().from(projectKeys).where(eq(projectKeys.projectId, projectId)).orderBy(projectKeys.createdAt),

@@ -1,4 +1,4 @@
-import { type CallOptions, call, freshInstant } from '../../../support/requests.ts';
+import { type CallOptions, call, type Fetch, fetchWorker, freshInstant } from '../../../support/requests.ts';
 import { createSession } from '../../../support/sessions.ts';
 import { packed } from '../catalog.ts';
 
@@ -28,10 +28,11 @@ export async function send(
   { authorization }: Pick<Author, 'authorization'>,
   body?: unknown,
   options: CallOptions = {},
+  fetch: Fetch = fetchWorker,
 ) {
   const text = body === undefined ? null : JSON.stringify(body);
   const headers = { ...(text === null ? {} : { 'Content-Type': 'application/json' }), ...options.headers };
-  const response = await call(path, { now: freshInstant(), ...options, method, authorization, body: text, headers });
+  const response = await call(path, { now: freshInstant(), ...options, method, authorization, body: text, headers }, fetch);
   return { ...response, json: JSON.parse(response.text.startsWith('{') ? response.text : '{}') };
 }
 

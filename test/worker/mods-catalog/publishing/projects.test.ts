@@ -7,6 +7,9 @@ import { createProject, createProjectKey } from '../../../support/projects.ts';
 import { bearer, freshInstant } from '../../../support/requests.ts';
 import { FAR_AWAY } from '../../../support/sessions.ts';
 import { createSuperuserToken } from '../../../support/tokens.ts';
+import { communityEntry } from '../../../support/upstreams/mods-catalog.ts';
+import { upstreamSession } from '../../../support/upstreams/session.ts';
+import { testApp } from '../../platform/test-app.ts';
 import { clearCatalog, publish, read } from '../catalog.ts';
 import { type Author, newAuthor, send, upload } from './authors.ts';
 
@@ -126,6 +129,26 @@ describe('claims', () => {
     expect((await send('POST', '/mod-claims', other, { mod: 'ana/tiny-wings' })).status).toBe(409);
     const mails = await env.DB.prepare('SELECT subject, text FROM mail_outbox WHERE id = ?1').bind(`mod-claim-${claim.json.id}`).all();
     expect(mails.results).toMatchObject([{ text: expect.stringContaining('you are its owner') }]);
+  });
+
+  it('confirms a claim whose code is in the description in the linked catalog', async () => {
+    const session = upstreamSession('mods-catalog');
+    const fetch = testApp({ bindings: session.vars });
+    await publish({ handle: 'ana' });
+    await env.DB.prepare("UPDATE mods SET source_id = '1' WHERE handle = 'ana'").run();
+    const author = await newAuthor();
+    const now = freshInstant();
+    const claim = await send('POST', '/mod-claims', author, { mod: 'ana/tiny-wings' }, { now }, fetch);
+    const verify = (at = now) => send('POST', `/mod-claims/${claim.json.id}/verify`, author, undefined, { now: at }, fetch);
+    const listed = (description: string, id = 1) => session.order({ state: { mods: [communityEntry(id, 'Any', { description })] } });
+    await listed(`Mine: ${claim.json.code}`, 2);
+    expect((await verify()).json).toMatchObject({ state: 'pending', check: 'code_not_found' });
+    await listed(`Mine: ${claim.json.code}`);
+    expect((await verify(now + 8 * 86_400)).json).toMatchObject({ state: 'pending', check: 'code_expired' });
+    const stranger = await newAuthor();
+    expect((await send('POST', `/mod-claims/${claim.json.id}/verify`, stranger, undefined, { now }, fetch)).status).toBe(404);
+    expect((await verify()).json).toMatchObject({ state: 'confirmed', check: 'confirmed' });
+    expect((await send('GET', '/v1/publishing/ana/tiny-wings', author)).json).toMatchObject({ role: 'owner' });
   });
 
   it('rejects with a reason', async () => {
