@@ -76,7 +76,7 @@ export default defineConfig({
       workerProject('distance', { include: ['test/distance/**/*.test.ts'] }, './test/distance/entry.ts'),
       // Loading the service takes longer than most tests: files share a runtime, whose storage is emptied before each.
       workerProject('worker-shared', {
-        include: ['test/worker/**/*.test.ts', 'test/security/**/*.test.ts'],
+        include: ['test/worker/**/*.test.ts'],
         exclude: ALONE,
         isolate: false,
       }),

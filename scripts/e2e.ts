@@ -12,6 +12,7 @@ import { overview } from './lib/e2e/overview.ts';
 import { replayDump, sendDump } from './lib/e2e/replay.ts';
 import { startServices } from './lib/e2e/services.ts';
 import { signedWebhooks } from './lib/e2e/signed-webhooks.ts';
+import { webhookConditions } from './lib/e2e/webhook-conditions.ts';
 import { webhooks } from './lib/e2e/webhooks.ts';
 import { launchBrowser, SCREENSHOTS, startWorld, type World } from './lib/e2e/world.ts';
 import { findChromium, installChromium } from './lib/find-chromium.ts';
@@ -139,6 +140,8 @@ async function runJourneys(world: World): Promise<string[]> {
   problems.push(...(await webhooks(world, person)));
   problems.push(...(await signedWebhooks(world, person)));
   console.log('  ok    a webhook with a custom message and image');
+  problems.push(...(await webhookConditions(world, person)));
+  console.log('  ok    five conditions of webhooks, and a post that follows from one');
   await indexDocumentation(world.url, await world.bundle.mintToken({ superuser: true }));
   problems.push(...(await useDocumentation(world.url, person.page, await world.bundle.mintToken())));
   console.log('  ok    search and the Run panel in the documentation');

@@ -11,6 +11,7 @@ import { feedsArea } from './areas/feeds/index.ts';
 import { gameStatusArea } from './areas/game-status/index.ts';
 import { gemsArea } from './areas/gems/index.ts';
 import { giveawaysArea } from './areas/giveaways/index.ts';
+import { ingestArea } from './areas/ingest/index.ts';
 import { leaderboardsArea } from './areas/leaderboards/index.ts';
 import { marketArea } from './areas/market/index.ts';
 import { mcpArea } from './areas/mcp/index.ts';
@@ -27,6 +28,7 @@ import { serviceStatusArea } from './areas/service-status/index.ts';
 import { statsArea } from './areas/stats/index.ts';
 import { tokensArea } from './areas/tokens/index.ts';
 import { updatesArea } from './areas/updates/index.ts';
+import { usageArea } from './areas/usage/index.ts';
 import { webhooksArea } from './areas/webhooks/index.ts';
 import { createRateLimiter, DEFAULT_ADDRESS_OBJECTS } from './platform/access/limits/rate-limiter.ts';
 import { createAccessServices } from './platform/access/policy/admit.ts';
@@ -40,17 +42,15 @@ import { tokenFormatFrom } from './platform/access/tokens/token-keys.ts';
 import { createTokenRegistry } from './platform/access/tokens/token-registry.ts';
 import { createTokensRepository } from './platform/access/tokens/tokens.repository.ts';
 import { createTraffic } from './platform/access/usage/traffic.ts';
-import { createUsageRepository } from './platform/access/usage/usage.repository.ts';
-import type { Area, AreaParts, Platform, Ports, Service } from './platform/area/area.ts';
+import { type Area, createAreas, type Platform, type Ports, type ProvidedByEach, type Service } from './platform/area/area.ts';
 import { createOutbox } from './platform/durable/outbox.ts';
 import { createJobsRepository } from './platform/durable/schedule/jobs.repository.ts';
 import { createScheduler, type Scheduler } from './platform/durable/schedule/scheduler.ts';
 import { createEventRegistry } from './platform/events/event-declaration.ts';
-import { createMemoryBudget, ISOLATE_BUDGET_BYTES } from './platform/http/bodies/memory-budget.ts';
+import { createMemoryBudget } from './platform/http/bodies/memory-budget.ts';
 import { createIdempotency } from './platform/http/idempotency/idempotency.ts';
-import { ingestJobs } from './platform/http/ingest/ingest.jobs.ts';
-import { createIngestLog } from './platform/http/ingest/ingest-log.ts';
 import { loadRoutes, type Routes } from './platform/http/pipeline/route-groups.ts';
+import { isolateMemory } from './platform/kit/isolate-memory.ts';
 import { systemRandom } from './platform/kit/random.ts';
 import { systemClock } from './platform/kit/time/clock.ts';
 import { readEnvironment } from './platform/settings/environment.ts';
@@ -67,48 +67,52 @@ import { createUpstreamStates } from './platform/upstream/upstream-states.reposi
 import type { UpstreamStates } from './platform/upstream/upstream-states.ts';
 
 /** Every area. The documentation lists them in this order, which is that of the specification. */
-const AREAS: readonly Area[] = [
-  serviceArea,
-  docsArea,
-  serviceStatusArea,
-  rotationsArea,
-  statsArea,
-  gemsArea,
-  feedsArea,
-  miscArea,
-  gameStatusArea,
-  modsArea,
-  modsCatalogArea,
-  updatesArea,
-  codexesArea,
-  clientappArea,
-  leaderboardsArea,
-  marketArea,
-  activityArea,
-  giveawaysArea,
-  searchArea,
-  eventsArea,
-  ocrArea,
-  mcpArea,
-  accountsArea,
-  tokensArea,
-  webhooksArea,
-  secretScanningArea,
-  adminArea,
-  backupArea,
-  portalArea,
-];
+const AREAS = {
+  service: serviceArea,
+  docs: docsArea,
+  serviceStatus: serviceStatusArea,
+  rotations: rotationsArea,
+  stats: statsArea,
+  gems: gemsArea,
+  feeds: feedsArea,
+  misc: miscArea,
+  gameStatus: gameStatusArea,
+  mods: modsArea,
+  modsCatalog: modsCatalogArea,
+  updates: updatesArea,
+  codexes: codexesArea,
+  clientapp: clientappArea,
+  leaderboards: leaderboardsArea,
+  market: marketArea,
+  activity: activityArea,
+  giveaways: giveawaysArea,
+  search: searchArea,
+  events: eventsArea,
+  ocr: ocrArea,
+  mcp: mcpArea,
+  accounts: accountsArea,
+  tokens: tokensArea,
+  usage: usageArea,
+  webhooks: webhooksArea,
+  secretScanning: secretScanningArea,
+  ingest: ingestArea,
+  admin: adminArea,
+  backup: backupArea,
+  portal: portalArea,
+};
+
+const DECLARED: readonly Area[] = Object.values(AREAS);
 
 /** The settings of every area. */
-export const SETTINGS = createSettingRegistry([platformSettings, ...AREAS.map(({ settings }) => settings ?? {})]);
+export const SETTINGS = createSettingRegistry([platformSettings, ...DECLARED.map(({ settings }) => settings ?? {})]);
 
 /** The scopes of every area. */
-export const SCOPES = createScopeRegistry(AREAS.map(({ scopes }) => scopes ?? {}));
+export const SCOPES = createScopeRegistry(DECLARED.map(({ scopes }) => scopes ?? {}));
 
 /** The event types of every area. */
-export const EVENTS = createEventRegistry(AREAS.flatMap(({ events }) => events ?? []));
+export const EVENTS = createEventRegistry(DECLARED.flatMap(({ events }) => events ?? []));
 
-const BUDGET_GROUPS = AREAS.flatMap(({ budgetGroups }) => budgetGroups ?? []);
+const BUDGET_GROUPS = DECLARED.flatMap(({ budgetGroups }) => budgetGroups ?? []);
 
 function composePlatform(env: ServiceEnv, ports: Ports): Platform & { upstreamStates: UpstreamStates; tokenChanges: TokenChanges } {
   const { db, publicReads, freshness } = createDatabases(env.DB);
@@ -137,20 +141,114 @@ function composePlatform(env: ServiceEnv, ports: Ports): Platform & { upstreamSt
     changeJournal,
     projectKeys: createProjectKeys(db, tokenFormat),
     storedSettings,
-    ...{ settingRegistry: SETTINGS, scopes: SCOPES, budgetGroups: BUDGET_GROUPS },
+    settingRegistry: SETTINGS,
+    scopes: SCOPES,
+    budgetGroups: BUDGET_GROUPS,
     settings: createSettingsCache(() => readOverrides(publicReads), SETTINGS),
     limiter: createRateLimiter(env.RATE_LIMITS, addressObjectsFrom(env.ADDRESS_OBJECTS)),
-    memory: createMemoryBudget(ISOLATE_BUDGET_BYTES),
+    memory: createMemoryBudget(isolateMemory),
     tokens: createTokenRegistry(db, gate, tokenChanges),
-    usage: createUsageRepository(db, gate),
     outbox,
     mailer: composeMailer(env, db, outbox, upstream),
-    ingestLog: createIngestLog(db),
+    ingestLog: {
+      record: (entry) => ports.ingestLog.record(entry),
+      receive: (entry) => ports.ingestLog.receive(entry),
+    },
     events: {
       changed: (type, now) => ports.events.changed(type, now),
       announce: (type, key, data, now) => ports.events.announce(type, key, data, now),
     },
     newId: () => crypto.randomUUID(),
+  };
+}
+
+/** Names the provider of each port. The areas exist only when a port is used, so the ports read them then. */
+function connectPorts(provided: () => ProvidedByEach<typeof AREAS>): Ports {
+  return {
+    tagDocument: (...input) => provided().service.tagDocument(...input),
+    get guides() {
+      return provided().docs.guides;
+    },
+    checkService: (...input) => provided().serviceStatus.checkService(...input),
+    interestItems: () => provided().misc.interestItems(),
+    cachedInterestItems: () => provided().misc.cachedInterestItems(),
+    gameStatusHistory: (...input) => provided().gameStatus.gameStatusHistory(...input),
+    inspectArtifact: (...input) => provided().mods.inspectArtifact(...input),
+    packArtifacts: (...input) => provided().mods.packArtifacts(...input),
+    readArtifactPaths: (...input) => provided().mods.readArtifactPaths(...input),
+    stampArtifact: (...input) => provided().mods.stampArtifact(...input),
+    modsMirrorParts: () => provided().modsCatalog.modsMirrorParts(),
+    publicMod: (...input) => provided().modsCatalog.publicMod(...input),
+    get publicPacks() {
+      return provided().modsCatalog.publicPacks;
+    },
+    get archive() {
+      return provided().updates.archive;
+    },
+    archiveSyncParts: () => provided().updates.archiveSyncParts(),
+    get codexReader() {
+      return provided().codexes.codexReader;
+    },
+    get craftingTree() {
+      return provided().codexes.craftingTree;
+    },
+    get codexPatches() {
+      return provided().codexes.codexPatches;
+    },
+    startCodexIndex: (...input) => provided().codexes.startCodexIndex(...input),
+    itemBlueprints: (...input) => provided().codexes.itemBlueprints(...input),
+    codexIndexParts: () => provided().codexes.codexIndexParts(),
+    boardsIngestWork: () => provided().leaderboards.boardsIngestWork(),
+    get boardPages() {
+      return provided().leaderboards.boardPages;
+    },
+    recomputeCaptures: (...input) => provided().leaderboards.recomputeCaptures(...input),
+    unitPrices: (...input) => provided().market.unitPrices(...input),
+    marketFigures: (...input) => provided().market.marketFigures(...input),
+    marketItemPrices: (...input) => provided().market.marketItemPrices(...input),
+    onBoardCapture: (...input) => provided().activity.onBoardCapture(...input),
+    onBoardCaptureRemoved: (...input) => provided().activity.onBoardCaptureRemoved(...input),
+    get boardCaptureConsumers() {
+      return provided().activity.boardCaptureConsumers;
+    },
+    get activitySeries() {
+      return provided().activity.activitySeries;
+    },
+    get searchIndex() {
+      return provided().search.searchIndex;
+    },
+    get search() {
+      return provided().search.search;
+    },
+    coordinatorParts: () => provided().events.coordinatorParts(),
+    shardParts: () => provided().events.shardParts(),
+    streamHeartbeat: (...input) => provided().events.streamHeartbeat(...input),
+    countStreams: () => provided().events.countStreams(),
+    get events() {
+      return provided().events.events;
+    },
+    get sessions() {
+      return provided().accounts.sessions;
+    },
+    accountEmail: (...input) => provided().accounts.accountEmail(...input),
+    superusers: () => provided().accounts.superusers(),
+    captchaSiteKey: () => provided().accounts.captchaSiteKey(),
+    confirmSuperuser: (...input) => provided().accounts.confirmSuperuser(...input),
+    get usage() {
+      return provided().usage.usage;
+    },
+    trafficShape: () => provided().usage.trafficShape(),
+    get eventFollower() {
+      return provided().webhooks.eventFollower;
+    },
+    webhookTrigger: (...input) => provided().webhooks.webhookTrigger(...input),
+    webhookSender: () => provided().webhooks.webhookSender(),
+    get ingestLog() {
+      return provided().ingest.ingestLog;
+    },
+    selectInserts: (...input) => provided().ingest.selectInserts(...input),
+    backupParts: () => provided().backup.backupParts(),
+    lastBackup: () => provided().backup.lastBackup(),
   };
 }
 
@@ -174,9 +272,8 @@ export interface ComposedService extends AppDeps {
 /** Composes the service from the bindings of the deployment. */
 export function composeApp(bindings: Env): ComposedService {
   const env = withDefaults(bindings);
-  const ports = {} as Ports;
+  const ports = connectPorts(() => provided);
   const platform = composePlatform(env, ports);
-  const parts: AreaParts[] = [];
   const routes = once((): readonly Routes[] =>
     parts.flatMap(({ endpoints }) => (typeof endpoints === 'function' ? endpoints() : endpoints)),
   );
@@ -187,37 +284,35 @@ export function composeApp(bindings: Env): ComposedService {
       return EVENTS.types.flatMap((type) => sources.get(type) ?? []);
     },
     eventSchemas: async () => Object.assign({}, ...(await Promise.all(parts.map((area) => area.eventSchemas?.())))),
+    eventFacts: () => Object.assign({}, ...parts.map((area) => area.eventFacts)),
     snapshotBodies: () => Object.assign({}, ...parts.map((area) => area.snapshotBodies)),
     accountData: () => parts.flatMap((area) => area.accountData ?? []),
     searchSources: () => parts.flatMap((area) => area.searchSources ?? []),
     scheduler: () => scheduler,
-    tags: Object.assign({}, ...AREAS.map((area) => area.tags)),
+    tags: Object.assign({}, ...DECLARED.map((area) => area.tags)),
     events: EVENTS,
-    webhooks: async () => Object.assign({}, ...(await Promise.all(AREAS.map((area) => area.webhooks?.(EVENTS))))),
-    stored: AREAS.flatMap((area) => area.stored ?? []),
-    impersonalTables: AREAS.flatMap((area) => area.impersonalTables ?? []),
+    webhooks: async () => Object.assign({}, ...(await Promise.all(DECLARED.map((area) => area.webhooks?.(EVENTS))))),
+    stored: DECLARED.flatMap((area) => area.stored ?? []),
+    impersonalTables: DECLARED.flatMap((area) => area.impersonalTables ?? []),
   };
-  for (const area of AREAS) {
-    const created = area.create({ ...platform, ports, service });
-    parts.push(created);
-    Object.assign(ports, created.provides);
-  }
+  const { parts, provided } = createAreas(AREAS, { ...platform, ports, service });
   const { environment, db, settings, upstreamStates, limiter, gate, mailer, ingestLog, tokenFormat, tokenChanges } = platform;
-  const jobs = [
-    ...parts.flatMap((area) => area.jobs ?? []),
-    ...mailJobs(mailer),
-    ...tokenChangeJobs(tokenChanges, platform.outbox),
-    ...ingestJobs(ingestLog),
-  ];
+  const jobs = [...parts.flatMap((area) => area.jobs ?? []), ...mailJobs(mailer), ...tokenChangeJobs(tokenChanges, platform.outbox)];
   jobs.sort((one, other) => Number(other.startsFirst ?? false) - Number(one.startsFirst ?? false));
   const scheduler = createScheduler({ jobs, settings, runs: createJobsRepository(db), resumeSources: upstreamStates.resume });
   return {
-    ...{ scheduler, service, ports, settings },
+    scheduler,
+    service,
+    ports,
+    settings,
     memory: platform.memory,
     ingestLog,
     endpoints: routes(),
     access: createAccessServices({
-      ...{ gate, limiter, scopes: SCOPES, budgetGroups: BUDGET_GROUPS },
+      gate,
+      limiter,
+      scopes: SCOPES,
+      budgetGroups: BUDGET_GROUPS,
       sessions: ports.sessions,
       readToken: createTokenReader(tokenFormat),
       projectKeys: platform.projectKeys,

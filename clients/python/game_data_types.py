@@ -3,7 +3,7 @@
 Written by `npm run clients -- types`: do not edit.
 """
 
-# Document: 8ccf59b57846e6acaec2505020b6c57893e7189efd86f4c425944fb4cd30adc1
+# Document: 6b2da7f861130e463012625e3c484b8b4babe3ea2c0a909a220078c81902ec39
 from __future__ import annotations
 
 import sys
@@ -1142,6 +1142,24 @@ class CodexFieldChange(TypedDict):
 
 CodexFieldChangeType: TypeAlias = Literal["added", "removed", "changed"]
 
+class CodexLanguage(TypedDict):
+    """A language with its number of translated entries."""
+
+    code: str
+    name: str
+    own_name: str
+    translated: int
+    total: int
+
+
+class CodexLanguages(TypedDict):
+    """Languages of names and descriptions."""
+
+    branch: str
+    items: list[CodexLanguage]
+    count: int
+
+
 class CodexLink(TypedDict):
     """A relation, as seen from its source."""
 
@@ -1565,6 +1583,61 @@ class Delves(TypedDict):
     depths: list[DelveFloor]
 
 
+class DuplicateBoard(TypedDict):
+    """A board with several rows of a name."""
+
+    uuid: int
+    name: str
+    occurrences: int
+    series: list[DuplicateSeries]
+
+
+class DuplicateEvidence(TypedDict):
+    """Analysis of the last days; empty without one."""
+
+    lookback_days: NotRequired[int]
+    boards: NotRequired[list[DuplicateBoard]]
+    summary: NotRequired[str]
+
+
+DuplicateKind: TypeAlias = Literal["same_name", "case", "both"]
+
+DuplicateKindFilter: TypeAlias = Literal["same_name", "case"]
+
+class DuplicateSeries(TypedDict):
+    """Rows of one character of a name on a board."""
+
+    slot: int
+    captures: int
+    first_anchor: int
+    last_anchor: int
+    first_score: float
+    last_score: float
+    last_rank: int
+    moved: bool
+    frozen: bool
+
+
+DuplicateVerdict: TypeAlias = Literal["one_live", "multi_live", "all_idle", "case_only", "not_analysed"]
+
+DuplicatesBackfillPhase: TypeAlias = Literal["search", "analysis"]
+
+class DuplicatesBackfillStatus(TypedDict):
+    """Progress of the backfill of duplicate names."""
+
+    running: bool
+    phase: NotRequired[DuplicatesBackfillPhase]
+    total: int
+    done: int
+    detected: int
+    started_at: Union[int, None]
+    finished_at: Union[int, None]
+    last_anchor: Union[int, None]
+    clear_first: bool
+    cleared: Union[int, None]
+    recorded_duplicates: int
+
+
 class EmpoweredGem(TypedDict):
     """A named Empowered gem in one element."""
 
@@ -1650,6 +1723,25 @@ class FluxionVisit(TypedDict):
 
 
 FluxionWindowState: TypeAlias = Literal["voting", "selling"]
+
+class FoundPlayerDuplicate(TypedDict):
+    """A duplicate name."""
+
+    query: str
+    found: Literal[True]
+    enabled: bool
+    name: str
+    kind: DuplicateKind
+    verdict: DuplicateVerdict
+    boards: int
+    max_occurrences: int
+    spellings: list[str]
+    first_anchor: int
+    last_anchor: int
+    evidence: DuplicateEvidence
+    method_version: int
+    updated_at: int
+
 
 class GameAuthStatus(TypedDict):
     """Result of the authentication gateway check."""
@@ -3386,6 +3478,151 @@ class ModWithdraw(TypedDict):
     reason: str
 
 
+class Modpack(TypedDict):
+    """A pack of mods."""
+
+    slug: str
+    handle: str
+    title: str
+    summary: str
+    tags: list[str]
+    author: str
+    banner_url: Union[str, None]
+    preview_urls: list[str]
+    download_count: int
+    star_count: int
+    variant_count: int
+    mod_count: int
+    default_variant: str
+    page_url: str
+    created_at: str
+    updated_at: str
+
+
+class ModpackDetail(TypedDict):
+    """A pack with its variants."""
+
+    slug: str
+    handle: str
+    title: str
+    summary: str
+    tags: list[str]
+    author: str
+    banner_url: Union[str, None]
+    preview_urls: list[str]
+    download_count: int
+    star_count: int
+    variant_count: int
+    mod_count: int
+    default_variant: str
+    page_url: str
+    created_at: str
+    updated_at: str
+    description: str
+    warnings: str
+    discord_url: Union[str, None]
+    website_url: Union[str, None]
+    donation_urls: list[str]
+    variants: list[ModpackVariant]
+
+
+class ModpackEntryInput(TypedDict):
+    """A mod of the catalog, or a file."""
+
+    handle: NotRequired[str]
+    slug: NotRequired[str]
+    branch: NotRequired[str]
+    version: NotRequired[Union[str, None]]
+    title: NotRequired[str]
+    author: NotRequired[str]
+    artifact_base64: NotRequired[str]
+
+
+ModpackFormat: TypeAlias = Literal["tpack", "zip"]
+
+class ModpackInsert(TypedDict):
+    """A pack. Omitted fields of an existing pack are unchanged."""
+
+    handle: str
+    slug: NotRequired[str]
+    title: str
+    summary: NotRequired[str]
+    description: NotRequired[str]
+    warnings: NotRequired[str]
+    tags: NotRequired[list[str]]
+    author: NotRequired[str]
+    discord_url: NotRequired[Union[str, None]]
+    website_url: NotRequired[Union[str, None]]
+    donation_urls: NotRequired[list[str]]
+    banner_base64: NotRequired[Union[str, None]]
+    previews_base64: NotRequired[list[str]]
+    visibility: NotRequired[ModpackVisibility]
+    default_variant: NotRequired[str]
+    variants: NotRequired[list[ModpackVariantInput]]
+
+
+class ModpackInserted(TypedDict):
+    """Result of the insert."""
+
+    ok: Literal[True]
+    pack: ModpackDetail
+
+
+class ModpackList(TypedDict):
+    """A page of packs."""
+
+    items: list[Modpack]
+    count: int
+    total: int
+    limit: int
+    offset: int
+
+
+class ModpackMod(TypedDict):
+    """A mod of a pack."""
+
+    handle: str
+    slug: str
+    title: str
+    author: str
+    variant: str
+    version: Union[str, None]
+    version_locked: bool
+    is_beta: bool
+    available: bool
+    page_url: str
+    author_url: str
+
+
+class ModpackVariant(TypedDict):
+    """A variant of a pack."""
+
+    name: str
+    label: str
+    mod_count: int
+    available_count: int
+    download_url: str
+    zip_url: str
+    mods: list[ModpackMod]
+
+
+class ModpackVariantInput(TypedDict):
+    """A variant."""
+
+    name: str
+    label: NotRequired[str]
+    mods: list[ModpackEntryInput]
+
+
+ModpackVisibility: TypeAlias = Literal["draft", "unlisted", "public"]
+
+class ModpacksOfMod(TypedDict):
+    """Packs with a mod."""
+
+    items: list[Modpack]
+    count: int
+
+
 class News(TypedDict):
     """The latest news."""
 
@@ -3413,6 +3650,14 @@ class NewsItem(TypedDict):
     categories: list[str]
     image: Union[str, None]
     published_at: Union[str, None]
+
+
+class NoPlayerDuplicate(TypedDict):
+    """A name without duplicates."""
+
+    query: str
+    found: Literal[False]
+    enabled: bool
 
 
 class PaidGemChange(TypedDict):
@@ -3444,6 +3689,37 @@ class PlayerBoards(TypedDict):
     renamed_from: Union[str, None]
     summary: PlayerSummary
     boards: list[PlayerBest]
+
+
+class PlayerDuplicate(TypedDict):
+    """A name of several characters, or with several spellings."""
+
+    name: str
+    kind: DuplicateKind
+    verdict: DuplicateVerdict
+    boards: int
+    max_occurrences: int
+    spellings: list[str]
+    first_anchor: int
+    last_anchor: int
+    evidence: DuplicateEvidence
+    method_version: int
+    updated_at: int
+
+
+PlayerDuplicateLookup: TypeAlias = "Union[FoundPlayerDuplicate, NoPlayerDuplicate]"
+
+class PlayerDuplicates(TypedDict):
+    """A page of duplicate names."""
+
+    duplicates: list[PlayerDuplicate]
+    total: int
+    current: int
+    latest_anchor: Union[int, None]
+    limit: int
+    offset: int
+    enabled: bool
+    method_version: int
 
 
 class PlayerHistory(TypedDict):

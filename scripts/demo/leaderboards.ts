@@ -10,9 +10,22 @@ const WORLD = { seed: 7, boards: [...GENERAL, ...BY_CLASS], entries: 60, players
 /** Anchor of the capture in the documentation's examples. */
 const EXAMPLE_ANCHOR = 1_773_140_400;
 
+/** A player with another name until a few hours ago, and two players with one name. */
+const RENAMED_PLAYER = 2;
+const TWINS: readonly number[] = [3, 4];
+/** Hours since the rename of a first fill, when captures are an hour apart. */
+const RENAMED_HOURS = 6;
+
 /** Posts the dump of the examples, then those of the given full hours, oldest first. */
 export async function demoLeaderboards(client: DemoClient, hours: readonly number[]): Promise<void> {
-  const world = createDumpWorld(WORLD);
+  const renamedAt = hours.length > RENAMED_HOURS ? (hours.at(-RENAMED_HOURS) ?? 0) : 0;
+  const world = createDumpWorld({
+    ...WORLD,
+    nameAt(player, at) {
+      if (player === RENAMED_PLAYER) return at < renamedAt ? 'Stratus' : 'Cumulus';
+      return TWINS.includes(player) ? 'Gemini' : undefined;
+    },
+  });
   for (const anchor of [EXAMPLE_ANCHOR, ...hours]) await send(client, world.dump(anchor), anchor);
 }
 

@@ -5,9 +5,9 @@ import { createMailLinks } from '../../src/areas/accounts/mail-links.ts';
 import { SECOND_FACTOR_VAULT } from '../../src/areas/accounts/second-factor.service.ts';
 import { codeOfStep, stepAt, TOTP_SECRET_BYTES, toBase32 } from '../../src/areas/accounts/totp.domain.ts';
 import { giveaways } from '../../src/areas/giveaways/giveaways.tables.ts';
+import { BACKFILL_KEYS } from '../../src/areas/leaderboards/captures/backfill-status.ts';
 import { createRawDumps } from '../../src/areas/leaderboards/ingest/raw-dumps.repository.ts';
 import { boardCaptures } from '../../src/areas/leaderboards/leaderboards.tables.ts';
-import { BACKFILL_KEY } from '../../src/areas/leaderboards/renames/backfill-status.ts';
 import { marketState } from '../../src/areas/market/market.tables.ts';
 import { interestItems, supporters } from '../../src/areas/misc/misc.tables.ts';
 import { blankDetails } from '../../src/areas/mods-catalog/insert/insert.domain.ts';
@@ -238,9 +238,9 @@ async function listedItem(): Promise<SampleOverrides> {
   return {};
 }
 
-/** Ends the backfill of an earlier request. */
+/** Ends the backfills of earlier requests. */
 async function endedBackfill(): Promise<SampleOverrides> {
-  await env.BOARDS.delete(BACKFILL_KEY);
+  await env.BOARDS.delete(Object.values(BACKFILL_KEYS));
   return {};
 }
 
@@ -275,6 +275,7 @@ const INPUTS: Readonly<Record<string, SampleOverrides | ((now: number) => Sample
   listMarketListings: listingsCursor,
   insertMarketDump: marketDump,
   backfillPlayerRenames: endedBackfill,
+  backfillDuplicateNames: endedBackfill,
   getMarketSummary: listedItem,
   getMarketItemPage: listedItem,
   getMarketItemBadge: listedItem,

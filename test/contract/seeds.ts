@@ -1,11 +1,11 @@
 import { env } from 'cloudflare:workers';
-import { EXAMPLE_ID as EXAMPLE_RECEIPT } from '../../src/areas/admin/ingest.schemas.ts';
 import { createModelImages } from '../../src/areas/codexes/render/model-images.service.ts';
+import { EXAMPLE_ID as EXAMPLE_RECEIPT } from '../../src/areas/ingest/ingest.schemas.ts';
+import { createIngestLog } from '../../src/areas/ingest/ingest-log.ts';
 import { createIngestService } from '../../src/areas/leaderboards/ingest/ingest.service.ts';
 import { createKeysRepository } from '../../src/areas/secret-scanning/scanning-keys.repository.ts';
 import { createPasswords } from '../../src/platform/access/sessions/passwords.ts';
 import { users } from '../../src/platform/access/tokens.tables.ts';
-import { createIngestLog } from '../../src/platform/http/ingest/ingest-log.ts';
 import { encodeCursor } from '../../src/platform/http/replies/page.ts';
 import { createContentStore, sha256Of } from '../../src/platform/storage/content-store.ts';
 import { createDatabase } from '../../src/platform/storage/database.ts';

@@ -31,6 +31,7 @@ async function startService() {
   const engine = await startTesseract(wasmModule('tesseract-wasm/dist/tesseract-core.wasm'), model);
   const work = { pixels: 0 };
   const counted: typeof engine = {
+    memoryBytes: () => 0,
     read(image) {
       work.pixels += image.width;
       return engine.read(image);
@@ -38,7 +39,7 @@ async function startService() {
   };
   const service = createCharacterSheetService({
     decode: (bytes, type) => readImage(bytes, type, decoders),
-    reader: { read: async (image) => readSheet(detectSheet(image), counted, async () => {}), release: () => {} },
+    reader: { read: async (image) => readSheet(detectSheet(image), counted, async () => {}), release: () => {}, engineBytes: () => 0 },
     heavyWork: createHeavyWork(),
   });
   return { service, work };

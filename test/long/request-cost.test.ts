@@ -4,6 +4,7 @@ import type { DerivedEntry } from '../../src/areas/codexes/derive/codex-build.do
 import { createCodexWrites } from '../../src/areas/codexes/indexer/codex-writes.repository.ts';
 import { type Staged, stageEntry } from '../../src/areas/codexes/indexer/staging.domain.ts';
 import { PARSER_VERSION } from '../../src/areas/codexes/parse/codex-parse.domain.ts';
+import { createIngestLog } from '../../src/areas/ingest/ingest-log.ts';
 import { createBoardsRepository } from '../../src/areas/leaderboards/boards/boards.repository.ts';
 import { createCaptureObjects } from '../../src/areas/leaderboards/captures/capture-objects.repository.ts';
 import { createCapturesRepository } from '../../src/areas/leaderboards/captures/captures.repository.ts';
@@ -12,7 +13,6 @@ import { createRawDumps } from '../../src/areas/leaderboards/ingest/raw-dumps.re
 import { bundledInterestItems } from '../../src/areas/misc/interest-items.data.ts';
 import { diffLines } from '../../src/areas/updates/reads/text-diff.ts';
 import { createPasswords } from '../../src/platform/access/sessions/passwords.ts';
-import { createIngestLog } from '../../src/platform/http/ingest/ingest-log.ts';
 import { shrinkImage } from '../../src/platform/kit/images/shrink-image.ts';
 import { joinBytes } from '../../src/platform/kit/values/bytes.ts';
 import { pick, type RandomSource, randomBelow, seededRandom } from '../../src/platform/kit/values/random-source.ts';

@@ -56,6 +56,21 @@ export const boardStories: readonly Story[] = [
     },
   },
   {
+    title: 'find the later name of a player, and names that two characters share',
+    async run(user) {
+      type Chain = { current_name: string; aliases: string[]; edges: { confidence: number }[] };
+      const { current_name: current, aliases, edges } = await user.readWithToken<Chain>('/v1/leaderboards/renames/Stratus');
+      assert.equal(current, 'Cumulus');
+      assert.deepEqual(aliases, ['Cumulus', 'Stratus']);
+      assert.ok(edges[0] && edges[0].confidence >= 0.5);
+      const profile = await user.readWithToken<{ player_name: string }>('/v1/leaderboards/players/Stratus/profile');
+      assert.equal(profile.player_name, 'Cumulus');
+      type Duplicates = { duplicates: { name: string; verdict: string; max_occurrences: number }[] };
+      const { duplicates } = await user.readWithToken<Duplicates>('/v1/leaderboards/duplicates?kind=same_name');
+      assert.partialDeepStrictEqual(duplicates, [{ name: 'Gemini', max_occurrences: 2 }]);
+    },
+  },
+  {
     title: 'count the active players of today and of this week',
     async run(user) {
       type Activity = { estimate: number; estimate_24h: number; estimate_7d: number };

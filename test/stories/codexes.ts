@@ -33,6 +33,22 @@ export const codexStories: readonly Story[] = [
     },
   },
   {
+    title: 'read the codex in another language',
+    async run(user) {
+      type Language = { code: string; own_name: string; translated: number; total: number };
+      const { items: languages } = await user.read<Items<Language>>('/v1/codexes/languages');
+      const german = languages.find(({ code }) => code === 'de');
+      assert.ok(german && german.translated > 0 && german.translated <= german.total);
+      const path = encodeURIComponent('prefabs/collections/mount/cat.binfab');
+      const cat = await user.read<{ name: string }>(`/v1/codexes/mount/entry?path=${path}&lang=de`);
+      assert.equal(cat.name, 'Katze');
+      const { items } = await user.read<Items<{ path: string }>>('/v1/codexes/search?q=katze&lang=de&limit=200');
+      assert.ok(items.some((entry) => entry.path === decodeURIComponent(path)));
+      const page = await user.text(`/codex/mount/entry?path=${path}&lang=de`);
+      assert.ok(page.includes('<h1>Katze</h1>') && page.includes('Deutsch'));
+    },
+  },
+  {
     title: 'price what an item is made of',
     async run(user) {
       const { items: recipes } = await user.read<Items<{ path: string }>>('/v1/codexes/recipe?limit=1');

@@ -6,8 +6,6 @@ import type { Story, User } from './user.ts';
 /** Operations whose lists may be empty, with the reason. */
 const MAY_BE_EMPTY: Readonly<Record<string, string>> = {
   getLeaderboard: 'past contests of a board without contests',
-  listPlayerRenames: 'no player of the demo data changes the name',
-  getPlayerRenames: 'no player of the demo data changes the name',
 };
 
 export const exampleStories: readonly Story[] = [

@@ -10,6 +10,7 @@ import { rotationStories } from './rotations.ts';
 import { searchStories } from './search.ts';
 import { streamStories } from './stream.ts';
 import type { Story } from './user.ts';
+import { webhookStories } from './webhooks.ts';
 
 /** User journeys, run against `npm start`. */
 export const STORIES: readonly Story[] = [
@@ -24,4 +25,5 @@ export const STORIES: readonly Story[] = [
   ...communityStories,
   ...searchStories,
   ...streamStories,
+  ...webhookStories,
 ];

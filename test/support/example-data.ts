@@ -6,6 +6,7 @@ import { createMarketInserts } from '../../src/areas/market/market-inserts.repos
 import { blankDetails } from '../../src/areas/mods-catalog/insert/insert.domain.ts';
 import { EXAMPLE_ARTIFACT } from '../../src/areas/mods-catalog/insert/insert.schemas.ts';
 import { createModWrites } from '../../src/areas/mods-catalog/insert/mod-writes.repository.ts';
+import { createPacksStore } from '../../src/areas/mods-catalog/packs/packs.store.ts';
 import { createCapturesRepository } from '../../src/areas/rotations/captures/captures.repository.ts';
 import { createDelvesRepository } from '../../src/areas/rotations/delves/delves.repository.ts';
 import type { ContentStore } from '../../src/platform/storage/content-store.ts';
@@ -62,6 +63,32 @@ async function storeMod(db: Database, store: Pick<ContentStore, 'put'>): Promise
   });
 }
 
+/** Stores a pack with the mod. */
+async function storePack(db: Database): Promise<void> {
+  const packs = createPacksStore(db);
+  const { handle, slug } = MOD_RELEASE;
+  const mod = await packs.findMod({ handle, slug });
+  if (!mod) return;
+  const entry = { modId: mod.id, handle, slug, branch: 'main', tag: null, title: mod.title, author: mod.author, file: null };
+  const details = {
+    title: 'Starter Set',
+    summary: 'Mods to begin with.',
+    description: '',
+    warnings: '',
+    tags: ['ui'],
+    author: 'Ana',
+    discordUrl: null,
+    websiteUrl: null,
+    donationUrls: [],
+    banner: null,
+    previews: [],
+    visibility: 'public',
+    defaultVariant: 'default',
+    variants: [{ name: 'default', label: 'All mods', entries: [entry] }],
+  } as const;
+  await packs.save({ handle, slug: 'starter-set' }, details, null, EXAMPLE_INSTANT);
+}
+
 /** After every clock of the tests, so that the listing always counts as just seen. */
 const EXAMPLE_SEEN = 4_000_000_000;
 
@@ -111,6 +138,7 @@ export async function storeExamples(db: Database, contents: Pick<ContentStore, '
   await createDelvesRepository(db).save(EXAMPLE_DELVE_WEEK, { total: 120, depths: [{ depth: 110 }, { depth: 111 }] }, EXAMPLE_INSTANT);
   await createNewsRepository(db).save([ARTICLE]);
   await storeMod(db, contents);
+  await storePack(db);
   const entry = { id: DRAWN.winnerEntryId, giveawayId: DRAWN.id, userId: 'nobody', enteredAt: DRAWN.startsAt };
   await db.batch([db.insert(giveaways).values(DRAWN), db.insert(giveawayEntries).values(entry)]);
   const releases = parseReleases([release(1, 'v1.4.0', EXAMPLE_INSTANT, ['companion.msi'])]);

@@ -1,7 +1,7 @@
 import { listDurableObjectIds } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterAll, vi } from 'vitest';
-import { reservedTotal } from '../../src/platform/http/bodies/memory-budget.ts';
+import { isolateMemory } from '../../src/platform/kit/isolate-memory.ts';
 import { eventually } from './eventually.ts';
 
 /** Objects whose functions a test may replace. */
@@ -52,7 +52,7 @@ export function expectNoLeftovers(): void {
     if (left.length > 0) throw new Error(`left to the next test file: ${left.join(', ')}`);
     // Work that ends a stream or a request may still run.
     await eventually(async () => {
-      const [streams, bytes] = [await countOpenStreams(), reservedTotal()];
+      const [streams, bytes] = [await countOpenStreams(), isolateMemory.reservedBytes()];
       if (streams + bytes > 0) throw new Error(`left to the next test file: ${streams} open streams, ${bytes} bytes of reserved memory`);
     });
   });

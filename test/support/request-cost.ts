@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { inject } from 'vitest';
-import { createMemoryBudget, ISOLATE_BUDGET_BYTES, type MemoryBudget } from '../../src/platform/http/bodies/memory-budget.ts';
+import { createMemoryBudget, type MemoryBudget } from '../../src/platform/http/bodies/memory-budget.ts';
+import { isolateMemory } from '../../src/platform/kit/isolate-memory.ts';
 import { type RandomSource, seededRandom } from '../../src/platform/kit/values/random-source.ts';
 import { type Fetch, freshInstant, ORIGIN } from './requests.ts';
 
@@ -174,7 +175,7 @@ let maxReserved = 0;
 
 /** The memory of an application, which records the largest amount that the body of the measured request reserves. */
 export function recordedMemory(): MemoryBudget {
-  const memory = createMemoryBudget(ISOLATE_BUDGET_BYTES);
+  const memory = createMemoryBudget(isolateMemory);
   return {
     open(signal) {
       const reservation = memory.open(signal);

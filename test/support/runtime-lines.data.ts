@@ -6,9 +6,9 @@ export interface ProvokedLine {
   why: string;
 }
 
-const WORKERD = ['test/worker/', 'test/security/', 'test/contract/', 'test/distance/'];
+const WORKERD = ['test/worker/', 'test/contract/', 'test/distance/'];
 /** Suites that open event streams. */
-const STREAMS = ['test/worker/events/', 'test/worker/platform/', 'test/worker/mods-catalog/', 'test/worker/game-status/', 'test/security/'];
+const STREAMS = ['test/worker/events/', 'test/worker/platform/', 'test/worker/mods-catalog/', 'test/worker/game-status/'];
 
 /** Lines of the runtime that tests provoke. Any other line fails the run. */
 export const PROVOKED_LINES: readonly ProvokedLine[] = [

@@ -1,6 +1,8 @@
 import { bundledInterestItems } from '../../../src/areas/misc/interest-items.data.ts';
 import { type SyntheticBuild, syntheticBuilds } from '../../../test/support/archive/synthetic.ts';
 import { codexFiles } from '../../../test/support/codex/codex-files.ts';
+import { toGerman } from '../../../test/support/codex/german.ts';
+import { withLanguages } from '../../../test/support/codex/languages.ts';
 import { demoModel } from '../../demo/models/demo-models.ts';
 
 export interface DemoSize {
@@ -23,7 +25,10 @@ export function demoBuilds({ files, entries, seed = 1 }: DemoSize): { first: Syn
   // Items of the market, so that crafting has prices.
   const itemNames = bundledInterestItems.slice(0, NAMED_ITEMS);
   const filesOf = (version: 1 | 2) =>
-    withExamples(withModels(codexFiles({ seed, entries, version, changeStep: CHANGE_STEP, itemNames })), version);
+    withExamples(
+      withModels(withLanguages(codexFiles({ seed, entries, version, changeStep: CHANGE_STEP, itemNames }), { de: toGerman })),
+      version,
+    );
   const versions = { 1: filesOf(1), 2: filesOf(2) };
   const fillers = Math.max(Math.ceil(files * MIN_FILLERS), files - versions[1].size);
   return syntheticBuilds({ fillers, given: (version) => versions[version], seed });

@@ -5,7 +5,7 @@ import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
 import pMap from 'p-map';
 import { getPlatformProxy, unstable_getMiniflareWorkerOptions } from 'wrangler';
 import { BACKUPS_PREFIX, type BackupSecrets, type Manifest, readUnverifiedManifest } from '../../../src/areas/backup/backup-files.ts';
-import { CHANGES_PREFIX } from '../../../src/platform/access/tokens/change-journal.ts';
+import { CHANGES_PERIOD_SECONDS, CHANGES_PREFIX } from '../../../src/platform/access/tokens/change-journal.ts';
 import { tokenFormatFrom } from '../../../src/platform/access/tokens/token-keys.ts';
 import { sha256Of } from '../../../src/platform/storage/content-store.ts';
 import { instantKey } from '../../../src/platform/storage/dated-objects.ts';
@@ -18,8 +18,11 @@ import type { PulledBackup } from './restore.ts';
 const REMOTE_CONFIG = inRoot('.local', 'backup-remote.wrangler.json');
 const MANIFEST = 'manifest.json';
 const CONCURRENCY = 6;
-/** The clocks of the service differ by less. Entries of before the backup are older than its rows and have no effect. */
-const CLOCK_MARGIN_SECONDS = 3600;
+/**
+ * Entries are read from this time before the backup: its first hour, and more than the clocks of the service differ. Entries of before the
+ * backup are older than its rows and have no effect.
+ */
+const MARGIN_SECONDS = CHANGES_PERIOD_SECONDS + 3600;
 
 export interface BackupBindings {
   database: D1Database;
@@ -83,8 +86,8 @@ export interface PullReport {
 }
 
 /**
- * Copies the newest complete backup and the entries of the change journal since its start into a folder. Skips files that are there
- * already. The manifest is written last, so a folder with a manifest is complete.
+ * Copies the newest complete backup and the entries of the change journal since its start into a folder. Skips files of the backup
+ * that are there already. The manifest is written last, so a folder with a manifest is complete.
  */
 export async function pullBackup(bucket: R2Bucket, folder: string): Promise<PullReport> {
   const folders = await listAll((cursor) => bucket.list({ prefix: BACKUPS_PREFIX, delimiter: '/', ...cursor }), 'delimitedPrefixes');
@@ -99,9 +102,10 @@ export async function pullBackup(bucket: R2Bucket, folder: string): Promise<Pull
   const manifest = readUnverifiedManifest(text);
   const report = { manifest, copied: 0, present: 0, changes: 0 };
   const pieces = manifest.tables.flatMap((table) => table.pieces);
+  /** `sha256` null: the entry of a journal, which later changes replace. */
   const copy = async ({ key, sha256 }: { key: string; sha256: string | null }) => {
     const file = join(folder, key);
-    if (existsSync(file) && (sha256 === null || (await sha256Of(new Uint8Array(readFileSync(file)))) === sha256)) {
+    if (sha256 !== null && existsSync(file) && (await sha256Of(new Uint8Array(readFileSync(file)))) === sha256) {
       report.present += 1;
       return;
     }
@@ -114,7 +118,7 @@ export async function pullBackup(bucket: R2Bucket, folder: string): Promise<Pull
     report.copied += 1;
   };
   await pMap(pieces, copy, { concurrency: CONCURRENCY });
-  const startAfter = instantKey(CHANGES_PREFIX, manifest.startedAt - CLOCK_MARGIN_SECONDS);
+  const startAfter = instantKey(CHANGES_PREFIX, manifest.startedAt - MARGIN_SECONDS);
   const changes = await listAll((cursor) => bucket.list({ prefix: CHANGES_PREFIX, startAfter, ...cursor }), 'objects');
   await pMap(changes, (key) => copy({ key, sha256: null }), { concurrency: CONCURRENCY });
   save(join(folder, manifestKey), text);
@@ -152,7 +156,7 @@ export function openPulled(folder: string): PulledBackup {
     manifest: readFileSync(join(backups, newest, MANIFEST), 'utf8'),
     changes: (existsSync(changes) ? readdirSync(changes).sort() : [])
       .map((name) => CHANGES_PREFIX + name)
-      .filter((key) => key > instantKey(CHANGES_PREFIX, startedAt - CLOCK_MARGIN_SECONDS)),
+      .filter((key) => key > instantKey(CHANGES_PREFIX, startedAt - MARGIN_SECONDS)),
     read: async (key) => new Uint8Array(readFileSync(join(folder, key))),
   };
 }

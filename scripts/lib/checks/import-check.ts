@@ -23,6 +23,9 @@ const ROOT_FILES: Readonly<Record<string, RegExp>> = {
   'object-contracts.ts': /^areas\/.*\.ts$/,
 };
 
+/** Rooms of the platform, from the top. A file imports only from its own room and those below, also types. */
+const ROOMS = ['area', 'openapi', 'events', 'http', 'upstream', 'access', 'durable', 'settings', 'storage', 'kit'];
+
 /** Lists of what the areas have, which the service shows in one place: variables of a deployment, links of the menu. */
 const LISTS_OF_AREAS = new Set(['platform/settings/variables.data.ts', 'platform/http/pages/menu.data.ts']);
 
@@ -33,16 +36,18 @@ const GENERAL_WORDS = new Set([
   'admin',
   'docs',
   'events',
+  'ingest',
   'portal',
   'search',
   'service',
   'tokens',
   'updates',
+  'usage',
   'webhooks',
 ]);
 
 /**
- * Checks import rules that Biome cannot express: areas do not import each other; domain files, data files and `game` do not import
+ * Checks import rules that Biome cannot express: areas do not import each other; a room of `platform` imports only rooms below it; domain files, data files and `game` do not import
  * Hono, bindings or storage, directly or indirectly. Also checks that `platform` does not name an area. Keys are paths below `src/`.
  */
 export function checkSources(sources: ReadonlyMap<string, string>): string[] {
@@ -52,7 +57,10 @@ export function checkSources(sources: ReadonlyMap<string, string>): string[] {
       const reason = whyNot(path, specifier, isTypeOnly, sources);
       return reason === null ? [] : [`src/${path}:${line}  ${specifier}: ${reason}`];
     });
-    if (path.startsWith('platform/') && !LISTS_OF_AREAS.has(path)) problems.push(...namedAreas(path, sources));
+    if (path.startsWith('platform/')) {
+      if (!ROOMS.includes(roomOf(path))) problems.push(`src/${path}  ${roomOf(path)} is no room of platform: ${ROOMS.join(', ')}`);
+      if (!LISTS_OF_AREAS.has(path)) problems.push(...namedAreas(path, sources));
+    }
     const chain = PURE_FILE.test(path) ? chainToImpure(path, statements) : null;
     return chain === null ? problems : [...problems, `src/${path}  must be pure, but imports ${chain.join(' -> ')}`];
   });
@@ -75,6 +83,12 @@ export function statementsOf(path: string, text: string): Statement[] {
 
 function whyNot(path: string, target: string, isTypeOnly: boolean, sources: ReadonlyMap<string, string>): string | null {
   if (target.startsWith('../')) return 'outside src/';
+  if (path.startsWith('platform/')) {
+    const [room, below] = [roomOf(path), roomOf(target)];
+    return target.startsWith('platform/') && ROOMS.indexOf(below) < ROOMS.indexOf(room)
+      ? `${room} must not import ${below}, which is above it`
+      : null;
+  }
   const area = areaOf(target);
   if (area === null || !sources.has(target)) return null;
   if (!path.includes('/')) {
@@ -84,6 +98,10 @@ function whyNot(path: string, target: string, isTypeOnly: boolean, sources: Read
   }
   const own = areaOf(path);
   return own === null || own === area ? null : `area ${own} must not import area ${area}`;
+}
+
+function roomOf(path: string): string {
+  return path.split('/')[1] ?? '';
 }
 
 function areaOf(path: string): string | null {

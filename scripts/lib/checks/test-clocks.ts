@@ -9,7 +9,7 @@ const NOT_TESTS = /^test\/(?:clients|generators|long|stories)\//;
 /** Files of the tests that may wait for real time or read the real clock, with the reason. Keys are paths from the root. */
 export const CLOCKS_WITH_REASON: Readonly<Record<string, string>> = {
   'test/contract/seeds.ts': 'the key cache compares its lease with the real clock; the test takes the lease',
-  'test/security/08-stream-slots.test.ts': 'the clock is replaced before the line',
+  'test/worker/events/stream-slots.test.ts': 'the clock is replaced before the line',
   'test/support/eventually.ts': 'the one wait of all tests, with the one deadline',
   'test/support/quiet-reporter.ts': 'prints the time that a run takes, and ends a run whose runtime does not respond',
   'test/support/request-cost.ts': 'measures; test:long only',

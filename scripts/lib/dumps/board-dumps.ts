@@ -17,6 +17,8 @@ export interface DumpWorld {
   players: number;
   /** Whether players have hours and days of rest and boards differ in popularity; otherwise all scores rise constantly. */
   hasRhythm?: boolean;
+  /** Name of a player at a time, in place of the generated one. */
+  nameAt?: (player: number, at: number) => string | undefined;
 }
 
 /** A deterministic number in [0, 1) for the given parts. */
@@ -83,7 +85,10 @@ export function createDumpWorld(world: DumpWorld) {
       const pace = (player * 2_654_435_761 + board.uuid) % 97;
       // A third of the players rest at any hour, so scores do not all rise together.
       const active = world.hasRhythm ? hoursPlayed(player, Math.max(0, hours)) : hours - Math.floor(hours / 24) * (pace % 3 === 0 ? 24 : 8);
-      return { name: names[player] ?? '', score: Math.round((skill * 40 + Math.max(0, active) * (1 + pace / 10)) * scale * 100) / 100 };
+      return {
+        name: world.nameAt?.(player, at) ?? names[player] ?? '',
+        score: Math.round((skill * 40 + Math.max(0, active) * (1 + pace / 10)) * scale * 100) / 100,
+      };
     }).sort((one, other) => other.score - one.score);
   }
 

@@ -8,11 +8,11 @@ interface HeapUsage {
   backingStorageSize?: number;
 }
 
-/** Peak memory of an isolate over all samples, in bytes. */
+/** Memory of an isolate in the sample with the largest sum, in bytes. */
 export interface MemoryPeak {
   /** Heap and buffers, including garbage unless it is collected before each sample. */
   heap: number;
-  /** All WebAssembly memories, including unreferenced ones that are not collected yet. */
+  /** All WebAssembly memories at that time, including unreferenced ones that are not collected yet. They never shrink. */
   wasm: number;
   /** Heap, buffers and WebAssembly memory after a garbage collection. */
   rest: number;
@@ -26,33 +26,24 @@ export interface MemoryWatch {
 
 const SAMPLE_MS = 25;
 
-/** Script that tracks creation and growth of WebAssembly memories. These memories grow only from JavaScript. */
+/** Script that tracks WebAssembly memories. */
 const TRACK_MEMORIES = `(() => {
   const { Instance, Memory } = WebAssembly;
-  const { grow } = Memory.prototype;
   const known = new Set();
-  let peak = 0;
-  const look = () => {
+  WebAssembly.Instance = function (module, imports) {
+    const instance = new Instance(module, imports);
+    for (const value of Object.values(instance.exports)) if (value instanceof Memory) known.add(new WeakRef(value));
+    return instance;
+  };
+  globalThis.wasmBytes = () => {
     let sum = 0;
     for (const reference of known) {
       const memory = reference.deref();
       if (memory) sum += memory.buffer.byteLength;
       else known.delete(reference);
     }
-    peak = Math.max(peak, sum);
+    return sum;
   };
-  WebAssembly.Instance = function (module, imports) {
-    const instance = new Instance(module, imports);
-    for (const value of Object.values(instance.exports)) if (value instanceof Memory) known.add(new WeakRef(value));
-    look();
-    return instance;
-  };
-  Memory.prototype.grow = function (pages) {
-    const before = grow.call(this, pages);
-    look();
-    return before;
-  };
-  globalThis.resetWasmPeak = () => { const previous = peak; peak = 0; look(); return { previous, rest: peak }; };
 })()`;
 
 /**
@@ -63,15 +54,16 @@ const TRACK_MEMORIES = `(() => {
 export async function watchIsolate(mf: Miniflare, { collects = false } = {}): Promise<MemoryWatch> {
   const inspector = await connectInspector(mf);
   await inspector.evaluate(TRACK_MEMORIES);
-  let heap = 0;
+  let peak = { heap: 0, wasm: 0 };
   let isStopped = false;
   const look = async () => {
-    const usage = await inspector.send<HeapUsage>('Runtime.getHeapUsage');
-    heap = Math.max(heap, sizeOf(usage));
+    if (collects) await inspector.send('HeapProfiler.collectGarbage');
+    const heap = sizeOf(await inspector.send<HeapUsage>('Runtime.getHeapUsage'));
+    const wasm = await inspector.evaluate<number>('wasmBytes()');
+    if (heap + wasm > peak.heap + peak.wasm) peak = { heap, wasm };
   };
   const watch = async () => {
     while (!isStopped) {
-      if (collects) await inspector.send('HeapProfiler.collectGarbage');
       await look();
       await new Promise((resolve) => setTimeout(resolve, SAMPLE_MS));
     }
@@ -80,12 +72,11 @@ export async function watchIsolate(mf: Miniflare, { collects = false } = {}): Pr
   return {
     async resetPeaks() {
       await look();
-      const peak = heap;
+      const { heap, wasm } = peak;
       await inspector.send('HeapProfiler.collectGarbage');
-      heap = 0;
+      peak = { heap: 0, wasm: 0 };
       await look();
-      const { previous, rest } = await inspector.evaluate<{ previous: number; rest: number }>('resetWasmPeak()');
-      return { heap: peak, wasm: previous, rest: heap + rest };
+      return { heap, wasm, rest: peak.heap + peak.wasm };
     },
     async stop() {
       isStopped = true;

@@ -34,6 +34,3 @@ export const SECOND_FACTOR_EVENT_TTL_SECONDS = 400 * SECONDS_PER_DAY;
 
 /** Stored devices per account, for the notification about new devices. */
 export const MAX_KNOWN_DEVICES = 20;
-
-/** Maximum number of usage events in an account export, newest first. */
-export const MAX_EXPORTED_EVENTS = 20_000;

@@ -1,7 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { secondFactorEvents } from '../../platform/access/sessions/second-factor.tables.ts';
 import { TokenView } from '../../platform/access/tokens/token-view.schemas.ts';
-import { UsageEventBody } from '../../platform/access/usage/usage.schemas.ts';
 import type { UsageCounts } from '../../platform/access/usage/usage-sums.ts';
 import { integerWithDefault } from '../../platform/http/pipeline/query-schemas.ts';
 import { toIso, type UnixSeconds } from '../../platform/kit/time/clock.ts';
@@ -255,8 +254,8 @@ export const ExportBody = z
       .array(z.record(z.string(), z.unknown()))
       .openapi({ description: 'Image designs as returned by `GET /v1/webhooks/designs`.', example: [] }),
     usage_events: z
-      .array(UsageEventBody)
-      .openapi({ description: 'Requests made with the tokens, newest first: the latest 20,000 of the last 30 days.' }),
+      .array(z.record(z.string(), z.unknown()))
+      .openapi({ description: 'Requests made with the tokens, newest first: the latest 20,000 of the last 30 days.', example: [] }),
   })
   .openapi('AccountExport');
 

@@ -3,15 +3,12 @@ import type { ScopeRegistry } from '../../platform/access/policy/scopes.ts';
 import { sessionOf } from '../../platform/access/sessions/session-caller.ts';
 import type { TokenRegistry } from '../../platform/access/tokens/token-registry.ts';
 import { toTokenView } from '../../platform/access/tokens/token-view.schemas.ts';
-import type { UsageRepository } from '../../platform/access/usage/usage.repository.ts';
-import { toUsageEventBody } from '../../platform/access/usage/usage.schemas.ts';
 import type { AccountData } from '../../platform/area/area.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { json } from '../../platform/http/replies/reply.ts';
 import { toIso } from '../../platform/kit/time/clock.ts';
 import type { AccountChanges } from './account-changes.service.ts';
 import { exportBudget } from './accounts.budgets.ts';
-import { MAX_EXPORTED_EVENTS } from './accounts.data.ts';
 import { ExportBody, toAccountBody, toSecondFactorBody, toSessionsBody } from './accounts.schemas.ts';
 import type { RefreshRepository } from './refresh.repository.ts';
 import type { SecondFactor } from './second-factor.service.ts';
@@ -21,14 +18,13 @@ export interface ExportDeps {
   sessions: RefreshRepository;
   secondFactor: Pick<SecondFactor, 'stateOf'>;
   tokens: TokenRegistry;
-  usage: UsageRepository;
   scopes: ScopeRegistry;
   /** Account data of other areas. */
   data(): readonly AccountData[];
 }
 
 /** `/auth/me/export`: all data of an account, without secrets. */
-export function createExportEndpoint({ changes, sessions, secondFactor, tokens, usage, scopes, data }: ExportDeps): Endpoint {
+export function createExportEndpoint({ changes, sessions, secondFactor, tokens, scopes, data }: ExportDeps): Endpoint {
   return defineRoute({
     tag: 'Accounts',
     surface: 'portal',
@@ -50,7 +46,6 @@ export function createExportEndpoint({ changes, sessions, secondFactor, tokens, 
       sessions: toSessionsBody(await sessions.list(userId, now), session.sessionId),
       second_factor: toSecondFactorBody(await secondFactor.stateOf(userId)),
       ...Object.assign({}, ...(await Promise.all(data().map((area) => area.export?.(userId))))),
-      usage_events: (await usage.listEvents({ userId }, { belowId: null }, MAX_EXPORTED_EVENTS)).map(toUsageEventBody),
     };
     return json(body, { headers: { 'Content-Disposition': 'attachment; filename="account.json"' } });
   });

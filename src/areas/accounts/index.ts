@@ -7,8 +7,7 @@ import { createSignInRefusals } from '../../platform/access/sessions/sign-in-ref
 import { createSignedClaims } from '../../platform/access/sessions/signed-claims.ts';
 import type { ChangeJournal } from '../../platform/access/tokens/change-journal.ts';
 import type { TokenRegistry } from '../../platform/access/tokens/token-registry.ts';
-import type { UsageRepository } from '../../platform/access/usage/usage.repository.ts';
-import { type AccountData, defineArea } from '../../platform/area/area.ts';
+import { type AccountData, defineArea, type Ports } from '../../platform/area/area.ts';
 import type { Outbox } from '../../platform/durable/outbox.ts';
 import type { Job } from '../../platform/durable/schedule/job.ts';
 import { lazyRoutes } from '../../platform/http/pipeline/route-groups.ts';
@@ -46,7 +45,7 @@ export interface AccountsAreaDeps {
   upstream: UpstreamClient;
   mailer: Mailer;
   tokens: TokenRegistry;
-  usage: UsageRepository;
+  usage(): Ports['usage'];
   scopes: ScopeRegistry;
   journal: Pick<ChangeJournal, 'write'>;
   outbox: Outbox;
@@ -124,8 +123,8 @@ export function createAccountsArea({ env, db, upstream, mailer, tokens, usage, s
         ...createSignInEndpoints({ service: signIn, sessions: sessionService, captcha, refusals, isNonProduction }),
         ...createAccountEndpoints({ changes, sessions: refresh, isNonProduction }),
         ...createSecondFactorEndpoints({ changes, secondFactor, isNonProduction }),
-        createExportEndpoint({ changes, sessions: refresh, secondFactor, tokens, usage, scopes, data }),
-        ...createUserAdminEndpoints(accounts, usage),
+        createExportEndpoint({ changes, sessions: refresh, secondFactor, tokens, scopes, data }),
+        ...createUserAdminEndpoints(accounts, usage()),
       ];
     }),
   ];
@@ -219,14 +218,14 @@ export const accountsArea = defineArea({
     },
   ],
   impersonalTables: ['sign_in_refusals'],
-  create({ env, db, upstream, mailer, tokens, usage, scopes, changeJournal, outbox, service }) {
+  create({ env, db, upstream, mailer, tokens, scopes, changeJournal, outbox, service, ports }) {
     const { sessions, captcha, emailOf, superusers, confirmSuperuser, deleteData, ...parts } = createAccountsArea({
       env,
       db,
       upstream,
       mailer,
       tokens,
-      usage,
+      usage: () => ports.usage,
       scopes,
       outbox,
       journal: changeJournal,

@@ -1,6 +1,7 @@
 import { adminAccess } from '../../platform/access/policy/policy.ts';
-import { USAGE_LAG_SECONDS, type UsageRepository } from '../../platform/access/usage/usage.repository.ts';
-import { totalOf } from '../../platform/access/usage/usage.schemas.ts';
+import { USAGE_LAG_SECONDS } from '../../platform/access/usage/token-usage.ts';
+import { totalOf } from '../../platform/access/usage/usage-sums.ts';
+import type { Ports } from '../../platform/area/area.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { json } from '../../platform/http/replies/reply.ts';
 import { notFound } from '../../platform/kit/errors/api-error.ts';
@@ -11,7 +12,7 @@ import { AccountSummaryBody, AccountsBody, toAccountSummary, UserParams, UserQue
 const shared = { tag: 'Administration', surface: 'portal', hidden: true, access: adminAccess, method: 'get' } as const;
 
 /** `/admin/users`: accounts with their usage. */
-export function createUserAdminEndpoints(accounts: AccountsRepository, usage: UsageRepository): Endpoint[] {
+export function createUserAdminEndpoints(accounts: AccountsRepository, usage: Ports['usage']): Endpoint[] {
   async function summaries(rows: readonly Account[], days: number, now: number) {
     const ids = rows.map(({ id }) => id);
     const [totals, counts] = await Promise.all([accounts.tokenTotals(ids), usage.countByAccounts(ids, { days, now })]);

@@ -1,7 +1,6 @@
 import type { ScopeRegistry } from '../../platform/access/policy/scopes.ts';
 import { defineArea } from '../../platform/area/area.ts';
 import type { Scheduler } from '../../platform/durable/schedule/scheduler.ts';
-import type { IngestLog } from '../../platform/http/ingest/ingest-log.ts';
 import { lazyRoutes, type Routes } from '../../platform/http/pipeline/route-groups.ts';
 import type { SettingRegistry } from '../../platform/settings/setting-values.ts';
 import type { SettingsRepository } from '../../platform/settings/settings.repository.ts';
@@ -9,13 +8,12 @@ import type { SettingsSource } from '../../platform/settings/settings-cache.ts';
 import type { OverviewDeps } from './overview.routes.ts';
 import { storageSizeJob } from './storage-sizes.ts';
 
-export interface AdminAreaDeps extends Pick<OverviewDeps, 'db' | 'countStreams' | 'lastBackup'> {
+export interface AdminAreaDeps extends Pick<OverviewDeps, 'db' | 'countStreams' | 'lastBackup' | 'selectInserts' | 'trafficShape'> {
   scheduler(): Scheduler;
   /** Cached settings of the isolate. */
   settings: SettingsSource;
   /** Stored settings, without cache. */
   stored: SettingsRepository;
-  ingestLog: IngestLog;
   appName: string;
   settingRegistry: SettingRegistry;
   scopes: ScopeRegistry;
@@ -28,7 +26,6 @@ export function createAdminArea({
   scheduler,
   settings,
   stored,
-  ingestLog,
   appName,
   settingRegistry,
   scopes,
@@ -39,25 +36,18 @@ export function createAdminArea({
 } {
   return {
     endpoints: [
-      lazyRoutes(['/admin', '/config', '/v1/ingest'], async () => {
-        const [
-          { createConfigEndpoints },
-          { createIngestEndpoints },
-          { createJobEndpoints },
-          { createOverviewEndpoint },
-          { createPortalConfigEndpoint },
-        ] = await Promise.all([
-          import('./config.routes.ts'),
-          import('./ingest.routes.ts'),
-          import('./jobs.routes.ts'),
-          import('./overview.routes.ts'),
-          import('./portal-config.routes.ts'),
-        ]);
+      lazyRoutes(['/admin', '/config'], async () => {
+        const [{ createConfigEndpoints }, { createJobEndpoints }, { createOverviewEndpoint }, { createPortalConfigEndpoint }] =
+          await Promise.all([
+            import('./config.routes.ts'),
+            import('./jobs.routes.ts'),
+            import('./overview.routes.ts'),
+            import('./portal-config.routes.ts'),
+          ]);
         return [
-          createOverviewEndpoint({ ...overview, scheduler, registry: settingRegistry }),
+          await createOverviewEndpoint({ ...overview, scheduler, registry: settingRegistry }),
           ...createJobEndpoints(scheduler),
           ...createConfigEndpoints(stored, settings, settingRegistry),
-          ...createIngestEndpoints(ingestLog),
           createPortalConfigEndpoint(appName, captchaSiteKey, scopes),
         ];
       }),
@@ -66,24 +56,20 @@ export function createAdminArea({
 }
 
 export const adminArea = defineArea({
-  tags: {
-    Ingest: 'Results of inserts, for the clients that send them.',
-  },
   stored: [
     {
       title: 'Administrator actions',
-      what: 'The administrator who sent an insert or changed a setting, and when.',
-      until: 'Inserts for 90 days, setting changes without a time limit.',
-      tables: ['ingest_log', 'setting_changes', 'setting_overrides'],
+      what: 'The administrator who changed a setting, and when.',
+      until: 'Without a time limit.',
+      tables: ['setting_changes', 'setting_overrides'],
     },
   ],
   impersonalTables: ['storage_sizes'],
-  create({ env, db, settings, storedSettings, settingRegistry, ingestLog, scopes, service, ports }) {
+  create({ env, db, settings, storedSettings, settingRegistry, scopes, service, ports }) {
     const area = createAdminArea({
       db,
       settings,
       settingRegistry,
-      ingestLog,
       scopes,
       stored: storedSettings,
       scheduler: service.scheduler,
@@ -91,6 +77,8 @@ export const adminArea = defineArea({
       captchaSiteKey: () => ports.captchaSiteKey(),
       countStreams: () => ports.countStreams(),
       lastBackup: () => ports.lastBackup(),
+      selectInserts: (...input) => ports.selectInserts(...input),
+      trafficShape: () => ports.trafficShape(),
     });
     return { ...area, jobs: [storageSizeJob(db, { OUTBOX: env.OUTBOX, BOARDS: env.BOARDS, ARCHIVE: env.ARCHIVE, BACKUPS: env.BACKUPS })] };
   },

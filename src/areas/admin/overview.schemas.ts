@@ -1,10 +1,9 @@
 import { z } from '@hono/zod-openapi';
-import { TrafficBody, toTrafficBody } from '../../platform/access/usage/usage.schemas.ts';
 import type { Ports } from '../../platform/area/area.ts';
 import type { JobHealth } from '../../platform/durable/schedule/job-health.domain.ts';
 import { healthOf } from '../../platform/durable/schedule/job-health.domain.ts';
 import type { JobStatus } from '../../platform/durable/schedule/scheduler.ts';
-import { SECONDS_PER_HOUR, toIso, type UnixSeconds } from '../../platform/kit/time/clock.ts';
+import { toIso, type UnixSeconds } from '../../platform/kit/time/clock.ts';
 import type { SettingRegistry } from '../../platform/settings/setting-values.ts';
 import { MASK } from './config.schemas.ts';
 import { JobBody, toJobBody } from './jobs.schemas.ts';
@@ -23,118 +22,126 @@ const email = z
   .openapi({ description: 'Email address of the account; null if it was deleted.', example: 'ada@example.com' });
 const settingValue = (description: string) => z.string().nullable().openapi({ description, example: '30' });
 
-export const OverviewBody = z
-  .object({
-    checked_at: time('Time of the overview.'),
-    jobs: z
-      .object({
-        total: count('Number of jobs.', 40),
-        failing: count('Jobs whose last run failed.'),
-        late: count('Jobs with an overdue run.'),
-        waiting: count('Jobs that have not run yet.'),
-        items: z.array(JobBody).openapi({ description: `Failing and late jobs, at most ${MAX_JOBS}.` }),
-      })
-      .openapi('JobsOverview', { description: 'Background jobs.' }),
-    inserts: z
-      .object({
-        accepted: count('Accepted inserts of the last 24 hours.', 12),
-        rejected: count('Rejected inserts of the last 24 hours.'),
-        received: count('Inserts of the last 24 hours that are not processed yet.'),
-        with_problems: count('Accepted inserts of the last 24 hours with invalid records.'),
-        latest_rejected: z
-          .array(
-            z
-              .object({
-                receipt_id: z.string().nullable().openapi({ description: 'Id of the receipt, or null.', example: null }),
-                endpoint: z.string().openapi({ description: 'Insert endpoint.', example: 'market' }),
-                timestamp: time('Time of the insert.'),
-                user_email: email,
-                error: z.string().nullable().openapi({ description: 'Reason of the rejection.', example: 'dump contains no board' }),
-              })
-              .openapi('RejectedInsert'),
-          )
-          .openapi({ description: 'The latest rejected inserts of the last 24 hours, at most 5.' }),
-      })
-      .openapi('InsertsOverview', { description: 'Inserts.' }),
-    traffic: TrafficBody,
-    streams: z
-      .object({
-        open: count('Open event streams.', 120),
-        capacity: count('Maximum number of open event streams.', 8000),
-        shards: count('Objects that write the streams.', 8),
-        unreachable: count('Objects that did not respond; their streams are not counted.'),
-      })
-      .openapi('StreamsOverview', { description: 'Event streams.' }),
-    storage: z
-      .object({
-        database_bytes: z.number().int().nullable().openapi({ description: 'Size of the database; null if unknown.', example: 1_048_576 }),
-        stores: z
-          .array(
-            z
-              .object({
-                name: z.string().openapi({ description: 'Binding of the bucket.', example: 'BOARDS' }),
-                objects: count('Number of objects.', 1024),
-                bytes: count('Size of all objects.', 73_400_320),
-                measured_at: time('Time of the measurement.'),
-              })
-              .openapi('StoreSize'),
-          )
-          .openapi({ description: 'Measured buckets.' }),
-      })
-      .openapi('StorageOverview', { description: 'Storage.' }),
-    last_backup: z
-      .object({
-        finished_at: time('End of the backup.'),
-        rows: count('Number of rows.', 120_000),
-        bytes: count('Size in bytes.', 9_437_184),
-      })
-      .openapi('LastBackup')
-      .nullable()
-      .openapi({ description: 'The last complete backup; null without one.' }),
-    setting_changes: z
-      .array(
-        z
-          .object({
-            key: z.string().openapi({ description: 'Key of the setting.', example: 'public_anon_rate_limit_max' }),
-            old_value: settingValue('Value before the change as JSON, masked for a secret; null: the default.'),
-            new_value: settingValue('Value after the change as JSON, masked for a secret; null: the default.'),
-            changed_at: time('Time of the change.'),
-            user_email: email,
-          })
-          .openapi('SettingChange'),
-      )
-      .openapi({ description: 'The latest changes of settings, newest first, at most 10.' }),
-    sign_ins: z
-      .object({
-        refused: count('Refused sign-ins of the last 24 hours.'),
-        refused_before: count('Refused sign-ins of the 24 hours before.'),
-        by_code: z
-          .array(
-            z
-              .object({
-                code: z.string().openapi({ description: 'Error code of the response.', example: 'invalid_credentials' }),
-                count: count('Refused sign-ins of the last 24 hours.', 3),
-              })
-              .openapi('RefusedSignIns'),
-          )
-          .openapi({ description: 'By error code, most first.' }),
-      })
-      .openapi('SignInsOverview', { description: 'Refused sign-ins, counted by the hour.' }),
-  })
-  .openapi('Overview', { description: 'State of the service for its operator.' });
+type TrafficShape = Awaited<ReturnType<Ports['trafficShape']>>;
+
+export const createOverviewBody = (traffic: TrafficShape['TrafficBody']) =>
+  z
+    .object({
+      checked_at: time('Time of the overview.'),
+      jobs: z
+        .object({
+          total: count('Number of jobs.', 40),
+          failing: count('Jobs whose last run failed.'),
+          late: count('Jobs with an overdue run.'),
+          waiting: count('Jobs that have not run yet.'),
+          items: z.array(JobBody).openapi({ description: `Failing and late jobs, at most ${MAX_JOBS}.` }),
+        })
+        .openapi('JobsOverview', { description: 'Background jobs.' }),
+      inserts: z
+        .object({
+          accepted: count('Accepted inserts of the last 24 hours.', 12),
+          rejected: count('Rejected inserts of the last 24 hours.'),
+          received: count('Inserts of the last 24 hours that are not processed yet.'),
+          with_problems: count('Accepted inserts of the last 24 hours with invalid records.'),
+          latest_rejected: z
+            .array(
+              z
+                .object({
+                  receipt_id: z.string().nullable().openapi({ description: 'Id of the receipt, or null.', example: null }),
+                  endpoint: z.string().openapi({ description: 'Insert endpoint.', example: 'market' }),
+                  timestamp: time('Time of the insert.'),
+                  user_email: email,
+                  error: z.string().nullable().openapi({ description: 'Reason of the rejection.', example: 'dump contains no board' }),
+                })
+                .openapi('RejectedInsert'),
+            )
+            .openapi({ description: 'The latest rejected inserts of the last 24 hours, at most 5.' }),
+        })
+        .openapi('InsertsOverview', { description: 'Inserts.' }),
+      traffic,
+      streams: z
+        .object({
+          open: count('Open event streams.', 120),
+          capacity: count('Maximum number of open event streams.', 8000),
+          shards: count('Objects that write the streams.', 8),
+          unreachable: count('Objects that did not respond; their streams are not counted.'),
+        })
+        .openapi('StreamsOverview', { description: 'Event streams.' }),
+      storage: z
+        .object({
+          database_bytes: z
+            .number()
+            .int()
+            .nullable()
+            .openapi({ description: 'Size of the database; null if unknown.', example: 1_048_576 }),
+          stores: z
+            .array(
+              z
+                .object({
+                  name: z.string().openapi({ description: 'Binding of the bucket.', example: 'BOARDS' }),
+                  objects: count('Number of objects.', 1024),
+                  bytes: count('Size of all objects.', 73_400_320),
+                  measured_at: time('Time of the measurement.'),
+                })
+                .openapi('StoreSize'),
+            )
+            .openapi({ description: 'Measured buckets.' }),
+        })
+        .openapi('StorageOverview', { description: 'Storage.' }),
+      last_backup: z
+        .object({
+          finished_at: time('End of the backup.'),
+          rows: count('Number of rows.', 120_000),
+          bytes: count('Size in bytes.', 9_437_184),
+        })
+        .openapi('LastBackup')
+        .nullable()
+        .openapi({ description: 'The last complete backup; null without one.' }),
+      setting_changes: z
+        .array(
+          z
+            .object({
+              key: z.string().openapi({ description: 'Key of the setting.', example: 'public_anon_rate_limit_max' }),
+              old_value: settingValue('Value before the change as JSON, masked for a secret; null: the default.'),
+              new_value: settingValue('Value after the change as JSON, masked for a secret; null: the default.'),
+              changed_at: time('Time of the change.'),
+              user_email: email,
+            })
+            .openapi('SettingChange'),
+        )
+        .openapi({ description: 'The latest changes of settings, newest first, at most 10.' }),
+      sign_ins: z
+        .object({
+          refused: count('Refused sign-ins of the last 24 hours.'),
+          refused_before: count('Refused sign-ins of the 24 hours before.'),
+          by_code: z
+            .array(
+              z
+                .object({
+                  code: z.string().openapi({ description: 'Error code of the response.', example: 'invalid_credentials' }),
+                  count: count('Refused sign-ins of the last 24 hours.', 3),
+                })
+                .openapi('RefusedSignIns'),
+            )
+            .openapi({ description: 'By error code, most first.' }),
+        })
+        .openapi('SignInsOverview', { description: 'Refused sign-ins, counted by the hour.' }),
+    })
+    .openapi('Overview', { description: 'State of the service for its operator.' });
 
 export interface OverviewParts {
   stored: Overview;
+  traffic: ReturnType<TrafficShape['toTrafficBody']>;
   jobs: readonly JobStatus[];
   streams: StreamCounts;
   backup: Awaited<ReturnType<Ports['lastBackup']>>;
 }
 
 export function toOverviewBody(
-  { stored, jobs, streams, backup }: OverviewParts,
+  { stored, traffic, jobs, streams, backup }: OverviewParts,
   registry: SettingRegistry,
   now: UnixSeconds,
-): z.infer<typeof OverviewBody> {
+): z.infer<ReturnType<typeof createOverviewBody>> {
   const withHealth = (health: JobHealth) => jobs.filter((job) => healthOf(job, now) === health);
   const [failing, late] = [withHealth('failing'), withHealth('late')];
   const refused = sumOf(stored.refusals);
@@ -160,7 +167,7 @@ export function toOverviewBody(
         error: entry.error,
       })),
     },
-    traffic: toTrafficBody(stored.traffic, SECONDS_PER_HOUR),
+    traffic,
     streams,
     storage: {
       database_bytes: stored.databaseBytes,

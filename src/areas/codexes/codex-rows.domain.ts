@@ -11,7 +11,9 @@ import type { CodexType } from './codex-types.data.ts';
  * 5. `codex_facets` has the number of entries by kind and type.
  * 6. `codex_staging` is empty between builds.
  * 7. Entry ids of a branch are greater than its `first_id` and less than the next `first_id`: a branch is a range of ids.
- * 8. `codex_totals` caches totals of lists. The digest includes the generation: totals of older generations are not read.
+ * 8. `codex_translations`: an id is that of the entry plus the slot of the language times `IDS_OF_LANGUAGE`. Rows of a slot without a
+ *    language are deleted before the slot is used again.
+ * 9. `codex_totals` caches totals of lists. The digest includes the generation: totals of older generations are not read.
  */
 
 /** `codex_branches`, key (branch): state of the index. */
@@ -47,6 +49,9 @@ export interface CodexEntryRow {
 
 /** Ids available per branch; a rewritten entry gets a new id. */
 export const IDS_OF_BRANCH = 2 ** 40;
+
+/** Ids of one language within those of a branch: English has the first, each other language those of its slot. */
+export const IDS_OF_LANGUAGE = 2 ** 36;
 
 export const FACET_KINDS = ['type', 'category', 'stat', 'ability', 'system', 'change'] as const;
 /**

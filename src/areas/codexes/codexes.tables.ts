@@ -63,6 +63,34 @@ export const codexEntries = sqliteTable(
   },
 );
 
+/**
+ * Languages besides English, each with the range of ids `slot` of its branch (1 to `MAX_LANGUAGES`). `translated` is the number of entries
+ * with a translated name; null until the first build of the language is complete. Bound: `MAX_LANGUAGES` rows per branch.
+ */
+export const codexLanguages = sqliteTable(
+  'codex_languages',
+  {
+    branch: text('branch').notNull(),
+    lang: text('lang').notNull(),
+    slot: integer('slot').notNull(),
+    translated: integer('translated'),
+  },
+  (table) => [primaryKey({ columns: [table.branch, table.lang] }), uniqueIndex('codex_languages_by_slot').on(table.branch, table.slot)],
+);
+
+/**
+ * Texts of entries in a language, with the id of the entry plus `slot` times `IDS_OF_LANGUAGE`. A null name or description is not
+ * translated; the folded texts, which the search index has, are then those in English.
+ * Bound: one row per entry and language; an entry without a translation has none.
+ */
+export const codexTranslations = sqliteTable('codex_translations', {
+  id: integer('id').primaryKey(),
+  name: text('name'),
+  description: text('description'),
+  nameFolded: text('name_folded').notNull(),
+  descriptionFolded: text('description_folded').notNull(),
+});
+
 /** Bound: a few rows per entry; replaced by each build. */
 export const codexStats = sqliteTable(
   'codex_stats',

@@ -24,6 +24,8 @@ import type { CodexSource } from './indexer/codex-source.ts';
 import { createCodexWrites } from './indexer/codex-writes.repository.ts';
 import { createIndexJob, type IndexStarter } from './indexer/codexes.jobs.ts';
 import type { CodexIndexParts } from './indexer/index-run.ts';
+import { createLanguages } from './languages/languages.service.ts';
+import { createTranslationWrites } from './languages/translation-writes.repository.ts';
 import { foldCase } from './paths.domain.ts';
 import { createModelImages } from './render/model-images.service.ts';
 import type { FindModel } from './render/render.routes.ts';
@@ -52,7 +54,7 @@ export async function createCodexEndpoints(
   reads: PublicReads = db,
 ): Promise<Endpoint[]> {
   const [
-    { createTypesEndpoint, createFacetEndpoints },
+    { createBranchFacetEndpoints, createFacetEndpoints },
     { createBuildEndpoints },
     { createSearchEndpoints, createEntryEndpoints },
     relations,
@@ -67,7 +69,7 @@ export async function createCodexEndpoints(
   const codexes = createCodexesService(createCodexesRepository(db, reads));
   const dumps = createDumpReads(reads, contents);
   return [
-    createTypesEndpoint(codexes),
+    ...createBranchFacetEndpoints(codexes),
     ...createBuildEndpoints(dumps),
     ...createSearchEndpoints(codexes, dumps, createCachedContents(contents)),
     ...relations.createRelationEndpoints(codexes),
@@ -127,7 +129,14 @@ export interface CodexIndexPartsDeps {
 
 /** Dependencies of the index object. */
 export function createCodexIndexParts({ db, source, contents, baseUrl }: CodexIndexPartsDeps): CodexIndexParts {
-  return { source, writes: createCodexWrites(db), dumps: createDumpWrites(db, contents), contents, baseUrl };
+  return {
+    source,
+    writes: createCodexWrites(db),
+    translations: createTranslationWrites(db),
+    dumps: createDumpWrites(db, contents),
+    contents,
+    baseUrl,
+  };
 }
 
 /** Finds models of items by name, case-insensitive. Names without a model or with several are omitted. */
@@ -212,7 +221,7 @@ export const codexesArea = defineArea({
     });
     return {
       ...parts,
-      searchSources: [createCodexSearchSource(db)],
+      searchSources: [createCodexSearchSource(db, publicReads, createLanguages(createCodexesRepository(db, publicReads)))],
       provides: {
         startCodexIndex: startIndex,
         craftingTree,

@@ -1,9 +1,11 @@
-import { and, asc, eq, gt, isNull, or, type SQL } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, isNull, or, type SQL } from 'drizzle-orm';
+import type { BatchItem } from 'drizzle-orm/batch';
 import type { UnixSeconds } from '../../platform/kit/time/clock.ts';
 import type { Database, PublicReads } from '../../platform/storage/database.ts';
+import type { ServerDownBody } from './events.ts';
 import { ENVIRONMENTS, type Environment } from './game-status.data.ts';
 import { statusSegments, statusSnapshot } from './game-status.tables.ts';
-import { type OpenSegment, type StoredSegment, segmentChange } from './history.domain.ts';
+import { type OpenSegment, outageAt, type StoredSegment, segmentChange } from './history.domain.ts';
 import type { GameStatus } from './verdict.domain.ts';
 
 /** Stores the last round of probes and the history. */
@@ -22,7 +24,13 @@ const SNAPSHOT_ROW = 1;
 const isOpen = (environment: Environment): SQL | undefined =>
   and(eq(statusSegments.environment, environment), isNull(statusSegments.endedAt));
 
-export function createGameStatusRepository(db: Database, reads: PublicReads = db): GameStatusRepository {
+/** Segments that are searched for the start of an outage. */
+const MAX_OUTAGE_SEGMENTS = 100;
+
+/** Queues the outages that a round continues, in its transaction. */
+export type QueueOutage = (body: ServerDownBody, now: UnixSeconds) => BatchItem<'sqlite'>;
+
+export function createGameStatusRepository(db: Database, reads: PublicReads = db, queueOutage?: QueueOutage): GameStatusRepository {
   async function findIn(source: PublicReads): Promise<GameStatus | null> {
     const [row] = await source.select().from(statusSnapshot).where(eq(statusSnapshot.id, SNAPSHOT_ROW));
     return row ? (JSON.parse(row.status) as GameStatus) : null;
@@ -51,18 +59,39 @@ export function createGameStatusRepository(db: Database, reads: PublicReads = db
     ];
   }
 
+  /** Statements that queue the outages whose whole minutes grew. */
+  async function outageStatements({ environments }: GameStatus, now: UnixSeconds, interval: number) {
+    const found = ENVIRONMENTS.map(async (server) => {
+      const { status } = environments[server];
+      if (!queueOutage || status === 'online' || status === 'unknown') return [];
+      const newest = await db
+        .select()
+        .from(statusSegments)
+        .where(eq(statusSegments.environment, server))
+        .orderBy(desc(statusSegments.startedAt))
+        .limit(MAX_OUTAGE_SEGMENTS);
+      const outage = outageAt(newest, status, now, interval);
+      if (!outage || outage.minutes <= outage.previousMinutes) return [];
+      const { since, minutes, previousMinutes } = outage;
+      return [queueOutage({ server, status, down_since: since, minutes, previous_minutes: previousMinutes }, now)];
+    });
+    return (await Promise.all(found)).flat();
+  }
+
   return {
     async save(status, intervalSeconds) {
       const now = status.checkedAt;
       const last = await this.find();
       if (last?.checkedAt != null && last.checkedAt > now) return false;
       const open = await openSegments();
+      const outages = await outageStatements(status, now, intervalSeconds);
       const row = { id: SNAPSHOT_ROW, checkedAt: now, status: JSON.stringify(status) };
       await db.batch([
         db.insert(statusSnapshot).values(row).onConflictDoUpdate({ target: statusSnapshot.id, set: row }),
         ...ENVIRONMENTS.flatMap((environment) =>
           segmentStatements(environment, status, open.get(environment) ?? null, now, intervalSeconds),
         ),
+        ...outages,
       ]);
       return true;
     },

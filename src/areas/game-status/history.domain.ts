@@ -1,4 +1,4 @@
-import { SECONDS_PER_DAY, type UnixSeconds } from '../../platform/kit/time/clock.ts';
+import { SECONDS_PER_DAY, SECONDS_PER_MINUTE, type UnixSeconds } from '../../platform/kit/time/clock.ts';
 import { MAX_MISSED_INTERVALS, type Status } from './game-status.data.ts';
 
 /** A period in which an environment had one status. The open segment has no end. */
@@ -105,4 +105,30 @@ export function segmentChange(open: OpenSegment | null, status: Status, now: Uni
   if (hasGap) return { kind: 'open', previousEndsAt: open.lastConfirmedAt };
   if (status === open.status) return { kind: 'confirm' };
   return now === open.startedAt ? { kind: 'correct' } : { kind: 'open', previousEndsAt: now };
+}
+
+/** An outage that still lasts, with its whole minutes at the last two probes. */
+export interface Outage {
+  since: UnixSeconds;
+  minutes: number;
+  previousMinutes: number;
+}
+
+/**
+ * The outage that a probe at `now` continues: adjoining segments without `online` up to the open one. Null for an online server, for the
+ * first probe of an outage, and after a gap. `newest`: the newest stored segments, newest first.
+ */
+export function outageAt(newest: readonly StoredSegment[], status: Status, now: UnixSeconds, intervalSeconds: number): Outage | null {
+  const [open] = newest;
+  if (status === 'online' || status === 'unknown' || !open || open.endedAt !== null || open.status === 'online') return null;
+  const change = segmentChange(open, status, now, intervalSeconds);
+  const isContinued = change.kind === 'confirm' || (change.kind === 'open' && change.previousEndsAt === now);
+  if (!isContinued) return null;
+  let since = open.startedAt;
+  for (const { status: earlier, startedAt, endedAt } of newest.slice(1)) {
+    if (earlier === 'online' || endedAt !== since) break;
+    since = startedAt;
+  }
+  const minutesAt = (at: UnixSeconds) => Math.floor((at - since) / SECONDS_PER_MINUTE);
+  return { since, minutes: minutesAt(now), previousMinutes: minutesAt(open.lastConfirmedAt) };
 }

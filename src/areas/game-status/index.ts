@@ -1,6 +1,8 @@
 import { asSnapshotBodies, defineArea, type Ports } from '../../platform/area/area.ts';
+import type { Outbox } from '../../platform/durable/outbox.ts';
 import type { Job } from '../../platform/durable/schedule/job.ts';
-import type { EventPublisher, EventSource } from '../../platform/events/event-source.ts';
+import type { EventPublisher, EventSource, EventTrigger, TriggeredEvent } from '../../platform/events/event-source.ts';
+import { createTriggerQueue } from '../../platform/events/trigger-queue.ts';
 import { lazyRoutes } from '../../platform/http/pipeline/route-groups.ts';
 import { systemRandomBytes } from '../../platform/kit/random.ts';
 import { floorDiv, SECONDS_PER_DAY, SECONDS_PER_MINUTE, type UnixSeconds } from '../../platform/kit/time/clock.ts';
@@ -10,7 +12,7 @@ import { createRevalidatingCache, createRevalidatingCaches } from '../../platfor
 import { waitFor } from '../../platform/upstream/retry.ts';
 import type { UpstreamClient } from '../../platform/upstream/upstream-client.ts';
 import { createAuthProbe } from './auth.upstream.ts';
-import { serverStatusEvent } from './events.ts';
+import { type ServerDownBody, serverDownEvent, serverStatusEvent } from './events.ts';
 import type { Environment } from './game-status.data.ts';
 import { createGameStatusRepository } from './game-status.repository.ts';
 import type { toHistoryBody } from './game-status.schemas.ts';
@@ -43,14 +45,31 @@ export interface GameStatusAreaDeps {
   cache: KVNamespace;
   upstream: UpstreamClient;
   events: Pick<EventPublisher, 'changed'>;
+  outbox: Outbox;
+  /** Receives outages that last. */
+  trigger: EventTrigger;
   drawBytes: DrawBytes;
 }
 
 const pauseUnlessAborted = (milliseconds: number, signal: AbortSignal) => waitFor(milliseconds, signal).catch(() => {});
 
+const outageKey = ({ server, down_since: since, minutes }: ServerDownBody) => `${server}:${since}:${minutes}`;
+
+function toOutageEvents(payload: string): TriggeredEvent[] {
+  const { body, at } = JSON.parse(payload) as { body: ServerDownBody; at: UnixSeconds };
+  return [{ type: serverDownEvent.type, key: `${serverDownEvent.type}:${outageKey(body)}`, body, at }];
+}
+
 /** `/v1/misc/game-status`: endpoints, prober job, snapshot body and event stream source. */
-export function createGameStatusArea({ db, reads = db, cache, upstream, events, drawBytes }: GameStatusAreaDeps) {
-  const repository = createGameStatusRepository(db, reads);
+export function createGameStatusArea({ db, reads = db, cache, upstream, events, outbox, trigger, drawBytes }: GameStatusAreaDeps) {
+  const outages = createTriggerQueue(outbox, trigger, {
+    type: serverDownEvent.type,
+    jobName: 'game-status-outages',
+    eventsOf: toOutageEvents,
+  });
+  const repository = createGameStatusRepository(db, reads, (body, now) =>
+    outages.insertion(outageKey(body), JSON.stringify({ body, at: now }), now),
+  );
   const copy = createStatusCopy(cache);
   const prober = createProber({
     auth: createAuthProbe(upstream),
@@ -71,6 +90,7 @@ export function createGameStatusArea({ db, reads = db, cache, upstream, events, 
       const { statusBody } = await importBodies();
       segments.invalidate();
       await Promise.all([copy.write(statusBody(status).text), events.changed(serverStatusEvent.type, now)]);
+      await outages.drain(now);
     },
   });
 
@@ -114,7 +134,7 @@ export function createGameStatusArea({ db, reads = db, cache, upstream, events, 
     const [stored, { toHistoryBody }] = await Promise.all([segments.get(`${environment} ${since}`), import('./game-status.schemas.ts')]);
     return toHistoryBody(environment, days, statusHistory(stored, now, days, gameStatusProbeIntervalSeconds));
   };
-  return { endpoints, jobs: [job], eventSources: [source], bodies, history };
+  return { endpoints, jobs: [job, outages.job], eventSources: [source], bodies, history };
 }
 
 declare module '../../platform/area/area.ts' {
@@ -131,15 +151,17 @@ declare module '../../platform/area/area.ts' {
 
 export const gameStatusArea = defineArea({
   settings: gameStatusSettings,
-  events: [serverStatusEvent],
+  events: [serverStatusEvent, serverDownEvent],
   impersonalTables: ['game_status_*'],
-  create({ db, publicReads, env, upstream, events }) {
+  create({ db, publicReads, env, upstream, events, outbox, ports }) {
     const { bodies, history, ...parts } = createGameStatusArea({
       db,
       reads: publicReads,
       cache: env.CACHE,
       upstream,
       events,
+      outbox,
+      trigger: (triggered) => ports.webhookTrigger(triggered),
       drawBytes: systemRandomBytes,
     });
     return {

@@ -3,7 +3,7 @@ import { type ArchiveBudget, createArchiveBudget } from '../../platform/access/l
 import { defineArea } from '../../platform/area/area.ts';
 import type { SearchIndex } from '../../platform/area/search-source.ts';
 import type { Job } from '../../platform/durable/schedule/job.ts';
-import type { IngestLog } from '../../platform/http/ingest/ingest-log.ts';
+import type { IngestLog } from '../../platform/http/pipeline/receipt.ts';
 import { lazyRoutes } from '../../platform/http/pipeline/route-groups.ts';
 import { runInBackground } from '../../platform/kit/background.ts';
 import { notFound } from '../../platform/kit/errors/api-error.ts';
@@ -20,6 +20,7 @@ import { sortBoards } from './boards/board-order.domain.ts';
 import { createBoardsRepository } from './boards/boards.repository.ts';
 import { type BoardsService, createBoardsService } from './boards/boards.service.ts';
 import { scoreText } from './boards/scores.domain.ts';
+import { BACKFILL_KEYS, createBackfillStatus } from './captures/backfill-status.ts';
 import { createCaptureObjects } from './captures/capture-objects.repository.ts';
 import { createCapturesRepository } from './captures/captures.repository.ts';
 import { createCaptureNotifier } from './captures/listeners.service.ts';
@@ -28,6 +29,8 @@ import { createRecompute, type RecomputeDeps } from './captures/recompute.servic
 import { createRetentionJob } from './captures/retention.jobs.ts';
 import { createLeaderboardSearchSources, createPlayerAnnouncer } from './captures/search-documents.service.ts';
 import { createHourBands } from './clusters/hour-bands.repository.ts';
+import { createDuplicatesService, type DuplicatesTask } from './duplicates/duplicates.service.ts';
+import { createDuplicatesStore } from './duplicates/duplicates.store.ts';
 import { createIngestService } from './ingest/ingest.service.ts';
 import { createIngestClient, type IngestClient } from './ingest/ingest-client.ts';
 import { describeJob, type IngestWork } from './ingest/ingest-queue.ts';
@@ -38,8 +41,7 @@ import { leaderboardsSettings } from './leaderboards.settings.ts';
 import { createPlayersService, type PlayersService } from './players/players.service.ts';
 import { createTotalsRepository } from './players/totals.repository.ts';
 import { createTotalsWriter } from './players/totals.service.ts';
-import { createBackfillStatus } from './renames/backfill-status.ts';
-import { createRenamesService } from './renames/renames.service.ts';
+import { createRenamesService, type RenamesTask } from './renames/renames.service.ts';
 import { createRenamesStore } from './renames/renames.store.ts';
 
 export type { CaptureListener } from '../../game/board-captures.ts';
@@ -69,7 +71,9 @@ function createStores({ db, reads = db, bucket }: LeaderboardsStores) {
     activeNames: createActiveNames(bucket),
     hourBands: createHourBands(bucket),
     renames: createRenamesStore(db, reads),
-    renamesBackfill: createBackfillStatus(bucket),
+    renamesBackfill: createBackfillStatus<RenamesTask>(bucket, BACKFILL_KEYS.renames),
+    duplicates: createDuplicatesStore(db, reads),
+    duplicatesBackfill: createBackfillStatus<DuplicatesTask>(bucket, BACKFILL_KEYS.duplicates),
   };
 }
 
@@ -100,6 +104,7 @@ export function createLeaderboardsArea({ ingest, archive, newId, ...bindings }: 
         { createInsertEndpoint },
         { createPlayerEndpoints },
         { createRenameEndpoints },
+        { createDuplicateEndpoints },
       ] = await Promise.all([
         import('./boards/boards.routes.ts'),
         import('./boards/images.routes.ts'),
@@ -109,12 +114,19 @@ export function createLeaderboardsArea({ ingest, archive, newId, ...bindings }: 
         import('./ingest/insert.routes.ts'),
         import('./players/players.routes.ts'),
         import('./renames/renames.routes.ts'),
+        import('./duplicates/duplicates.routes.ts'),
       ]);
       return [
         createInsertEndpoint({ raw, ingest }),
         ...createBoardEndpoints({ service: boards, archive }),
         ...createPlayerEndpoints(players),
         ...createRenameEndpoints({ renames: readStores.renames, status: stores.renamesBackfill, ingest, count: stores.renames.count }),
+        ...createDuplicateEndpoints({
+          duplicates: readStores.duplicates,
+          status: stores.duplicatesBackfill,
+          ingest,
+          count: stores.duplicates.count,
+        }),
         ...createInsightEndpoints({ service: boards, anomalies }),
         ...createBoardImageEndpoints({ boards, players }),
         createDeleteEndpoint({ captures, ingest }),
@@ -208,6 +220,7 @@ export function createIngestWork({
 }: IngestWorkDeps): IngestWork {
   const stores = createStores(bindings);
   const renames = createRenamesService(stores);
+  const duplicates = createDuplicatesService(stores);
   const announcePlayers = searchIndex && createPlayerAnnouncer({ ...stores, formerNames: stores.renames.formerNames, index: searchIndex });
   const { captures, objects, raw, reports } = stores;
   const service = createIngestService({ captures, objects, raw, log, settings });
@@ -254,6 +267,7 @@ export function createIngestWork({
         createCaptureNotifier({ ...stores, listeners: [listener] })(anchor);
       return renames.backfill(task, { settings: rules, now: clock(), notify });
     },
+    duplicates: async (task) => duplicates.step(task, await settings.current(), clock()),
     pack: createPackingService(captures, objects).pack,
     async report() {
       const rules = await settings.current();
@@ -283,9 +297,9 @@ export const leaderboardsArea = defineArea({
   stored: [
     {
       title: 'Leaderboards',
-      what: 'Names of characters and their scores, as shown on the public leaderboards of the game, and names that probably replaced each other.',
+      what: 'Names of characters and their scores, as shown on the public leaderboards of the game, names that probably replaced each other, and names of several characters.',
       until: 'Without a time limit, as a record of the game.',
-      tables: ['board_captures', 'boards', 'capture_boards', 'player_renames'],
+      tables: ['board_captures', 'boards', 'capture_boards', 'player_renames', 'player_duplicates'],
     },
   ],
   create({ db, publicReads, env, environment, limiter, settings, ingestLog: log, newId, ports }) {
@@ -319,7 +333,7 @@ export const leaderboardsArea = defineArea({
             consumers: ports.boardCaptureConsumers,
             searchIndex: ports.searchIndex,
           }),
-        recomputeCaptures: (task) => ingest.enqueue([{ kind: 'recompute', task }]),
+        recomputeCaptures: (task: RecomputeTask) => ingest.enqueue([{ kind: 'recompute', task }]),
       },
     };
   },

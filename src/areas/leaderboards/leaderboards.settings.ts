@@ -14,6 +14,12 @@ export const leaderboardsSettings = {
     category: 'features',
     purpose: 'off: the endpoints of renames return 404, and renames are neither detected nor followed',
   }),
+  leaderboardDuplicatesEnabled: toggle({
+    key: 'leaderboard_duplicates_enabled',
+    default: true,
+    category: 'features',
+    purpose: 'off: the endpoints of duplicate names return 404, and duplicate names are not detected',
+  }),
 
   // archive rate limits
   leaderboardsHotRetentionDays: integer({
@@ -186,6 +192,38 @@ export const leaderboardsSettings = {
     default: '',
     category: 'leaderboards',
     purpose: 'comma-separated uuids that are not compared for renames',
+  }),
+  leaderboardsDuplicatesLookbackDays: integer({
+    key: 'leaderboard_duplicates_lookback_days',
+    default: 7,
+    min: 1,
+    max: 30,
+    category: 'leaderboards',
+    purpose: 'days before the newest capture whose rows of a duplicate name are analysed',
+  }),
+  leaderboardsDuplicatesMinBoards: integer({
+    key: 'leaderboard_duplicates_min_boards',
+    default: 1,
+    min: 1,
+    max: 100,
+    category: 'leaderboards',
+    purpose: 'minimum boards with several rows of a duplicate name',
+  }),
+  leaderboardsDuplicatesFrozenCaptures: integer({
+    key: 'leaderboard_duplicates_frozen_captures',
+    default: 4,
+    min: 2,
+    max: 1000,
+    category: 'leaderboards',
+    purpose: 'captures without a changed score from which a character of a duplicate name counts as frozen',
+  }),
+  leaderboardsDuplicatesMaxNames: integer({
+    key: 'leaderboard_duplicates_max_names',
+    default: 500,
+    min: 1,
+    max: 5000,
+    category: 'leaderboards',
+    purpose: 'maximum number of duplicate names of a capture; those on most boards come first',
   }),
   leaderboardsCheaterDetectionEnabled: toggle({
     key: 'cheater_detection_enabled',

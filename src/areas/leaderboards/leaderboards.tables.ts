@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { DUPLICATE_KINDS, DUPLICATE_VERDICTS, type DuplicateEvidence } from './duplicates/duplicates.domain.ts';
 import type { RenameEvidence } from './renames/renames.domain.ts';
 
 /** Published captures: the row of an anchor has its published version. Bound: one row per capture, 8,760 per year. */
@@ -86,4 +87,24 @@ export const playerRenames = sqliteTable(
     index('player_renames_to').on(table.toKey),
     index('player_renames_list').on(sql`to_anchor desc`, sql`confidence desc`, sql`id desc`),
   ],
+);
+
+/** Names that a capture lists more than once or in several spellings. The key is the name in lower case. Bound: some names per capture. */
+export const playerDuplicates = sqliteTable(
+  'player_duplicates',
+  {
+    key: text('key').primaryKey(),
+    name: text('name').notNull(),
+    kind: text('kind', { enum: DUPLICATE_KINDS }).notNull(),
+    verdict: text('verdict', { enum: DUPLICATE_VERDICTS }).notNull(),
+    boards: integer('boards').notNull(),
+    maxOccurrences: integer('max_occurrences').notNull(),
+    /** A to Z. */
+    spellings: text('spellings', { mode: 'json' }).$type<string[]>().notNull(),
+    firstAnchor: integer('first_anchor').notNull(),
+    lastAnchor: integer('last_anchor').notNull(),
+    evidence: text('evidence', { mode: 'json' }).$type<DuplicateEvidence>().notNull(),
+    updatedAt: integer('updated_at').notNull(),
+  },
+  (table) => [index('player_duplicates_list').on(sql`last_anchor desc`, sql`boards desc`, table.name)],
 );

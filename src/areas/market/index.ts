@@ -3,12 +3,16 @@ import type { Caller } from '../../platform/access/policy/admission.ts';
 import { grantsScopes } from '../../platform/access/policy/scopes.ts';
 import { defineArea } from '../../platform/area/area.ts';
 import type { SearchSource } from '../../platform/area/search-source.ts';
+import type { Outbox } from '../../platform/durable/outbox.ts';
 import type { Job } from '../../platform/durable/schedule/job.ts';
+import type { EventTrigger, TriggeredEvent } from '../../platform/events/event-source.ts';
+import { createTriggerQueue } from '../../platform/events/trigger-queue.ts';
 import { lazyRoutes } from '../../platform/http/pipeline/route-groups.ts';
 import { SECONDS_PER_DAY, type UnixSeconds } from '../../platform/kit/time/clock.ts';
 import type { Settings } from '../../platform/settings/settings.data.ts';
 import type { Database, PublicReads } from '../../platform/storage/database.ts';
 import { createAnalyticsStore, type MarketAnalytics } from './analytics.store.ts';
+import { marketPriceEvent } from './events.ts';
 import type { FindItemPrices } from './images.routes.ts';
 import { type CachedInterestList, createItemNames } from './item-names.service.ts';
 import { createListingsRepository } from './listings.repository.ts';
@@ -16,7 +20,7 @@ import type { ItemBlueprints } from './listings.routes.ts';
 import { marketScopes } from './market.scopes.ts';
 import { marketSettings } from './market.settings.ts';
 import { createMarketInsertService, type InterestList } from './market-insert.service.ts';
-import { createMarketInserts } from './market-inserts.repository.ts';
+import { createMarketInserts, type NewPrices } from './market-inserts.repository.ts';
 import { createMarketResets } from './market-resets.repository.ts';
 import { createPriceHistoryService, type Timeline } from './price-history.service.ts';
 import { createRawDumps } from './raw-dumps.repository.ts';
@@ -37,6 +41,9 @@ export interface MarketAreaDeps {
   cachedInterestList?: CachedInterestList;
   itemBlueprints: ItemBlueprints;
   archive: ArchiveBudget;
+  outbox: Outbox;
+  /** Receives new prices. */
+  trigger: EventTrigger;
   newId(): string;
   /** Called after each change of the listings. */
   onStored?(): Promise<void>;
@@ -87,6 +94,17 @@ interface ItemPrices extends Timeline {
 const mayReadMarket = (caller: Caller | null) =>
   caller === null || (caller.kind === 'token' && grantsScopes(caller.scopes, marketScopes['market:read'].bit));
 
+/** The events of a queued payload. A listing is new once, so its id is the key. */
+function toPriceEvents(payload: string): TriggeredEvent[] {
+  const { at, prices } = JSON.parse(payload) as NewPrices;
+  return prices.map(([item, milliEach, stack, price, id, newListings]) => ({
+    type: marketPriceEvent.type,
+    key: `${marketPriceEvent.type}:${id}`,
+    body: { item, price_each: milliEach / 1000, stack, price, listing_id: id, new_listings: newListings },
+    at,
+  }));
+}
+
 /** Everything under `/v1/market`. */
 export function createMarketArea(deps: MarketAreaDeps) {
   const { db, reads = db, bucket, interestList, cachedInterestList = interestList, itemBlueprints } = deps;
@@ -100,7 +118,12 @@ export function createMarketArea(deps: MarketAreaDeps) {
     analytics.invalidate();
     return onStored();
   };
-  const inserts = createMarketInsertService({ inserts: createMarketInserts(db), rawDumps, interestList, newId, onChange });
+  const newPrices = createTriggerQueue(deps.outbox, deps.trigger, {
+    type: marketPriceEvent.type,
+    jobName: 'market-prices',
+    eventsOf: toPriceEvents,
+  });
+  const inserts = createMarketInsertService({ inserts: createMarketInserts(db), rawDumps, interestList, newPrices, newId, onChange });
   const itemPrices: FindItemPrices = async (requested, now) => {
     const { name, value } = await itemNames.read(requested, async (item) => {
       const { items, asOf } = await analytics.summarize(now);
@@ -142,6 +165,7 @@ export function createMarketArea(deps: MarketAreaDeps) {
       timeoutSeconds: EXPIRY_TIMEOUT_SECONDS,
       run: ({ now }) => rawDumps.deleteBefore(now - RAW_TTL_SECONDS),
     },
+    newPrices.job,
   ];
   const unitPrices: FindUnitPrices = async (caller, settings, now) => {
     if (!settings.featureMarketEnabled || !mayReadMarket(caller)) return null;
@@ -166,11 +190,14 @@ export const marketArea = defineArea({
     Market: 'Market listings of tracked items, prices and price history.',
   },
   impersonalTables: ['market_*'],
-  create({ db, publicReads, env, environment, limiter, newId, ports }) {
+  events: [marketPriceEvent],
+  create({ db, publicReads, env, environment, limiter, outbox, newId, ports }) {
     return createMarketArea({
       db,
       reads: publicReads,
       bucket: env.BOARDS,
+      outbox,
+      trigger: (events) => ports.webhookTrigger(events),
       newId,
       interestList: () => ports.interestItems(),
       cachedInterestList: () => ports.cachedInterestItems(),

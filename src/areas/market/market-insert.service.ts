@@ -1,3 +1,4 @@
+import { TRIGGER_TTL_SECONDS, type TriggerQueue } from '../../platform/events/trigger-queue.ts';
 import { badRequest, validationError } from '../../platform/kit/errors/api-error.ts';
 import { logError } from '../../platform/kit/logging.ts';
 import type { UnixSeconds } from '../../platform/kit/time/clock.ts';
@@ -36,12 +37,21 @@ export interface MarketInsertDeps {
   inserts: MarketInserts;
   rawDumps: RawDumps;
   interestList: InterestList;
+  /** Queue of the cheapest new listings. */
+  newPrices: Pick<TriggerQueue, 'kind' | 'drain'>;
   newId(): string;
   /** Called after an insert that stored listings. */
   onChange(): Promise<void>;
 }
 
-export function createMarketInsertService({ inserts, rawDumps, interestList, newId, onChange }: MarketInsertDeps): MarketInsertService {
+export function createMarketInsertService({
+  inserts,
+  rawDumps,
+  interestList,
+  newPrices,
+  newId,
+  onChange,
+}: MarketInsertDeps): MarketInsertService {
   return {
     async insert(dump, timestamp, now) {
       const seenAt = seenTime(timestamp, now);
@@ -52,8 +62,10 @@ export function createMarketInsertService({ inserts, rawDumps, interestList, new
       const tracked = new Set(await interestList());
       const imported = listings.filter(({ name }) => tracked.has(name));
       if (imported.length > 0) {
-        await inserts.save(imported, seenAt);
+        const isNews = seenAt >= now - TRIGGER_TTL_SECONDS;
+        await inserts.save(imported, seenAt, isNews ? { kind: newPrices.kind, key: newId(), now } : undefined);
         await onChange();
+        await newPrices.drain(now);
       }
       return {
         parsed: listings.length,

@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
+import { TRIGGER_TTL_SECONDS } from '../../platform/events/trigger-queue.ts';
 import type { UnixSeconds } from '../../platform/kit/time/clock.ts';
 import type { Database } from '../../platform/storage/database.ts';
 import { runInOneTransaction } from '../../platform/storage/raw-batch.ts';
@@ -7,9 +8,29 @@ import { listingRules } from './market.data.ts';
 import { marketItems, marketListings, marketState } from './market.tables.ts';
 
 export interface MarketInserts {
-  /** Stores new listings and updates `last_seen` of known ones, in one transaction. Idempotent. */
-  save(listings: readonly DumpListing[], seenAt: UnixSeconds): Promise<void>;
+  /**
+   * Stores new listings and updates `last_seen` of known ones, in one transaction. Idempotent. `prices`: also queues the cheapest new
+   * listing of each item, unless the dump is older than another.
+   */
+  save(listings: readonly DumpListing[], seenAt: UnixSeconds, prices?: QueuedPrices): Promise<void>;
 }
+
+/** Items of the outbox with new prices. */
+export interface QueuedPrices {
+  kind: string;
+  /** Prefix of their keys. */
+  key: string;
+  now: UnixSeconds;
+}
+
+/** Payload of an outbox item: the cheapest new listing of items in an insert. */
+export interface NewPrices {
+  at: UnixSeconds;
+  prices: [name: string, milliEach: number, stack: number, price: number, listingId: string, newListings: number][];
+}
+
+/** Items per outbox item. */
+const PRICES_PER_ITEM = 500;
 
 /** D1 allows 2 MB per bound value; a listing has about 130 bytes. */
 const CHUNK_CHARACTERS = 500_000;
@@ -52,6 +73,18 @@ const upsert = (rows: string, seenAt: UnixSeconds) => sql`
 const changedRows = (seenAt: UnixSeconds) => sql`${marketListings} INDEXED BY market_live_last_seen
   WHERE live = 1 AND last_seen = ${seenAt} AND revision = ${NEXT_REVISION}`;
 
+/**
+ * Queues the cheapest new listing of each item: rows without `previous_seen` are new. SQLite takes the other columns from the row of the
+ * minimum.
+ */
+const queuePrices = (seenAt: UnixSeconds, { kind, key, now }: QueuedPrices): SQL => sql`
+  INSERT INTO outbox (kind, key, payload, next_try_at, expires_at)
+  SELECT ${kind}, ${key} || ':' || page, json_object('at', ${now}, 'prices', json_group_array(json_array(name, milli, stack, price, id, n))),
+    ${now}, ${now + TRIGGER_TTL_SECONDS} FROM (
+    SELECT name, min(milli_each) AS milli, stack, price, id, count(*) AS n, (row_number() OVER (ORDER BY name) - 1) / ${sql.raw(String(PRICES_PER_ITEM))} AS page
+    FROM ${changedRows(seenAt)} AND previous_seen IS NULL AND ${seenAt} >= ${NEWEST} GROUP BY name
+  ) GROUP BY page`;
+
 /** Updates counters and marks after the rows. Rows without `previous_seen` are new. */
 const updateState = (seenAt: UnixSeconds): SQL[] => [
   sql`INSERT INTO ${marketItems} (name, listings)
@@ -67,11 +100,11 @@ const updateState = (seenAt: UnixSeconds): SQL[] => [
 
 export function createMarketInserts(db: Database): MarketInserts {
   return {
-    async save(listings, seenAt) {
+    async save(listings, seenAt, prices) {
       const createState = sql`INSERT INTO ${marketState} (id, revision, newest_seen, listings, live)
         VALUES (${STATE_ROW}, 0, 0, 0, 0) ON CONFLICT DO NOTHING`;
       const writes = [...chunksOf(listings)].map((rows) => upsert(rows, seenAt));
-      await runInOneTransaction(db, [createState, ...writes, ...updateState(seenAt)]);
+      await runInOneTransaction(db, [createState, ...writes, ...(prices ? [queuePrices(seenAt, prices)] : []), ...updateState(seenAt)]);
     },
   };
 }

@@ -37,7 +37,9 @@ export function createMcpEndpoint(about: ServerAbout, configuredUrl: string): En
     },
   }).handle(async ({ body, request, now, baseUrl, dispatch }) => {
     if (!isTrustedOrigin(request.headers.get('Origin'), baseUrl, configuredUrl !== '')) {
-      throw new ApiError('forbidden', 'Origin must be absent or the origin of this service');
+      throw new ApiError('forbidden', 'Origin must be absent or the origin of this service', {
+        hint: 'send the message from a program, or from a page of this service',
+      });
     }
     const context = createToolContext({ request, now, baseUrl, dispatch });
     const response = await handleMessage(messageRequest(request), body, about, context);

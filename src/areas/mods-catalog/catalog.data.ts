@@ -18,6 +18,33 @@ export const MOD_LIMITS = {
 /** Maximum lengths of the texts of a release. */
 export const RELEASE_LIMITS = { tag: 80, branch: 80, title: 120, changelog: 20_000 } as const;
 
+/** Maximum lengths of the texts of a pack in UTF-16 code units, and maximum numbers of list items. */
+export const PACK_LIMITS = {
+  slug: 60,
+  tags: 12,
+  tag: 30,
+  variants: 30,
+  variant: 80,
+  label: 120,
+  /** Entries of all variants; each is a lookup of a release. */
+  entries: 600,
+  q: 120,
+  tagFilter: 40,
+  author: 80,
+} as const;
+/** Maximum size of the files of one variant: two passes over them take a few seconds. */
+export const MAX_PACK_BYTES = 80 * 1024 * 1024;
+/** Maximum number of packs with a mod that a response lists. */
+export const MAX_PACKS_OF_MOD = 60;
+/** Name of the variant whose downloads have no suffix. */
+export const DEFAULT_VARIANT = 'default';
+export const PACK_VISIBILITIES = namedValues('ModpackVisibility', 'Visibility of a pack.', ['draft', 'unlisted', 'public']);
+export type PackVisibility = (typeof PACK_VISIBILITIES)[number];
+export const PACK_FORMATS = namedValues('ModpackFormat', 'Format of a download.', ['tpack', 'zip']);
+export type PackFormat = (typeof PACK_FORMATS)[number];
+/** Reserved first path segments of packs. */
+export const RESERVED_PACK_HANDLES: readonly string[] = ['for-mod', 'insert'];
+
 /** Maximum number of releases per mod, including drafts; one response lists all of them. */
 export const MAX_RELEASES = 500;
 export const MAX_IMAGE_BYTES = 5 * 1024 * 1024;

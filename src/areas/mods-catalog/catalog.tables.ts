@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import type { ModImage, ModReference } from './catalog/mod.domain.ts';
-import { FORMATS, type Translations, VISIBILITIES } from './catalog.data.ts';
+import { FORMATS, PACK_VISIBILITIES, type Translations, VISIBILITIES } from './catalog.data.ts';
+import type { PackVariant } from './packs/packs.domain.ts';
 
 const flag = (name: string) => integer(name, { mode: 'boolean' });
 const translations = (name: string) => text(name, { mode: 'json' }).$type<Translations>().notNull().default({});
@@ -168,4 +169,62 @@ export const modDownloadsDaily = sqliteTable(
   'mod_downloads_daily',
   { day: integer('day').notNull(), releaseId: text('release_id').notNull(), n: integer('n').notNull() },
   (table) => [primaryKey({ columns: [table.day, table.releaseId] }), index('mod_downloads_release').on(table.releaseId, table.day)],
+);
+
+/** Packs of mods. Long columns are the last ones, so that lists do not read them. Bound: one row per inserted pack. */
+export const modPacks = sqliteTable(
+  'mod_packs',
+  {
+    id: integer('id').primaryKey({ autoIncrement: true }),
+    handle: text('handle').notNull(),
+    slug: text('slug').notNull(),
+    visibility: text('visibility', { enum: PACK_VISIBILITIES }).notNull(),
+    starCount: integer('star_count').notNull().default(0),
+    downloadCount: integer('download_count').notNull().default(0),
+    createdAt: integer('created_at').notNull(),
+    updatedAt: integer('updated_at').notNull(),
+    version: integer('version').notNull().default(1),
+    defaultVariant: text('default_variant').notNull(),
+    variantCount: integer('variant_count').notNull(),
+    /** Entries of the default variant. */
+    modCount: integer('mod_count').notNull(),
+    title: text('title').notNull(),
+    sortTitle: text('sort_title').notNull(),
+    author: text('author').notNull(),
+    /** In lower case. */
+    tags: text('tags', { mode: 'json' }).$type<readonly string[]>().notNull(),
+    summary: text('summary').notNull(),
+    searchText: text('search_text').notNull(),
+    banner: text('banner', { mode: 'json' }).$type<ModImage>(),
+    previews: text('previews', { mode: 'json' }).$type<readonly ModImage[]>().notNull(),
+    discordUrl: text('discord_url'),
+    websiteUrl: text('website_url'),
+    donationUrls: text('donation_urls', { mode: 'json' }).$type<readonly string[]>().notNull(),
+    warnings: text('warnings').notNull(),
+    description: text('description').notNull(),
+    variants: text('variants', { mode: 'json' }).$type<readonly PackVariant[]>().notNull(),
+  },
+  (table) => [
+    uniqueIndex('mod_packs_address').on(table.handle, table.slug),
+    index('mod_packs_recent').on(table.visibility, sql`updated_at desc`),
+  ],
+);
+
+/** Mods of packs. Bound: `PACK_LIMITS.entries` per pack. */
+export const modPackMods = sqliteTable(
+  'mod_pack_mods',
+  { packId: integer('pack_id').notNull(), modId: integer('mod_id').notNull() },
+  (table) => [primaryKey({ columns: [table.packId, table.modId] }), index('mod_pack_mods_mod').on(table.modId, table.packId)],
+);
+
+/** Images of packs. Bound: a few rows per pack (`MOD_LIMITS`). */
+export const modPackImages = sqliteTable(
+  'mod_pack_images',
+  {
+    packId: integer('pack_id').notNull(),
+    sha256: text('sha256').notNull(),
+    contentType: text('content_type').notNull(),
+    size: integer('size').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.packId, table.sha256] }), index('mod_pack_images_sha256').on(table.sha256, table.packId)],
 );

@@ -22,6 +22,22 @@ export const modReleaseEvent: EventDeclaration<'mod_release'> = {
   hint: 'a release in the mods catalog',
   feature: 'featureModsHubEnabled',
   isDiscrete: true,
+  conditions: [
+    {
+      name: 'author',
+      label: 'Mod is by an author',
+      valueLabel: 'Author',
+      sentence: (values) => `a mod of ${values} is released`,
+      seen: (values) => `the last release was by ${values}`,
+    },
+    {
+      name: 'tag',
+      label: 'Mod has a tag',
+      valueLabel: 'Tag',
+      sentence: (values) => `a mod with the tag ${values} is released`,
+      seen: (values) => `the last release had the tags ${values}`,
+    },
+  ],
   sample: (now) => ({
     project: { slug: 'tiny-wings', title: 'Tiny Wings', owner: 'ana' },
     release: {

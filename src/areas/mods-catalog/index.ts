@@ -1,5 +1,5 @@
 import type { z } from '@hono/zod-openapi';
-import type { ArtifactInspector, ArtifactStamper } from '../../game/artifact.ts';
+import type { ArtifactInspector, ArtifactPacker, ArtifactPathReader, ArtifactStamper } from '../../game/artifact.ts';
 import type { RateLimiter } from '../../platform/access/limits/rate-limiter.ts';
 import type { ProjectKeys } from '../../platform/access/project-keys/project-keys.ts';
 import { type AccountData, defineArea } from '../../platform/area/area.ts';
@@ -19,7 +19,7 @@ import type { Mailer } from '../../platform/upstream/mail/mailer.ts';
 import type { UpstreamClient } from '../../platform/upstream/upstream-client.ts';
 import { createCatalogRepository } from './catalog/catalog.repository.ts';
 import type { ModDetailBody } from './catalog/catalog.schemas.ts';
-import { createCatalogService } from './catalog/catalog.service.ts';
+import { createCatalogService, normalizeAddress } from './catalog/catalog.service.ts';
 import { type LinksFor, linksFrom } from './catalog/links.domain.ts';
 import type { ModAddress } from './catalog/mod.domain.ts';
 import { createModeration } from './catalog/moderation.service.ts';
@@ -34,6 +34,7 @@ import { modReleaseEvent } from './events.ts';
 import { createAnnouncements } from './insert/announcements.service.ts';
 import { createInsertService } from './insert/insert.service.ts';
 import { createModWrites } from './insert/mod-writes.repository.ts';
+import { readReleaseFacts } from './insert/release-facts.repository.ts';
 import { MIRROR, type ModsMirrorBase } from './mirror/mirror.object.ts';
 import { createMirrorRepository } from './mirror/mirror.repository.ts';
 import { createMirrorImporter } from './mirror/mirror.service.ts';
@@ -41,6 +42,9 @@ import { createCommunityCatalog } from './mirror/mirror.upstream.ts';
 import type { MirrorParts } from './mirror/mirror-run.ts';
 import { modFilesBudget, modsCatalogBudget } from './mods-catalog.budgets.ts';
 import { modsCatalogSettings } from './mods-catalog.settings.ts';
+import type { PackBody, PackDetailBody } from './packs/packs.schemas.ts';
+import { createPacksService } from './packs/packs.service.ts';
+import { createPacksStore } from './packs/packs.store.ts';
 import { createPublishing } from './publishing/index.ts';
 
 export interface ModsCatalogDeps {
@@ -58,6 +62,8 @@ export interface ModsCatalogDeps {
   projectKeys: ProjectKeys;
   upstream: UpstreamClient;
   appName: string;
+  packArtifacts: ArtifactPacker;
+  readArtifactPaths: ArtifactPathReader;
   outbox: Outbox;
   events: Pick<EventPublisher, 'announce'>;
   downloadObjects: DurableObjectNamespace<ModDownloadsObject>;
@@ -71,12 +77,19 @@ export interface ModsCatalogDeps {
   onChanged?(key: string): Promise<void>;
 }
 
+/** Packs on their page. */
+const PAGE_PACKS = 100;
+
 /** The mods catalog: lists, downloads, inserts, mirror and moderation. */
 export function createModsCatalogArea(deps: ModsCatalogDeps): {
   endpoints: Routes[];
   jobs: Job[];
   accountData: AccountData;
   publicMod(address: ModAddress, baseUrl: string): Promise<z.infer<typeof ModDetailBody>>;
+  publicPacks: {
+    list(baseUrl: string): Promise<z.infer<typeof PackBody>[]>;
+    detail(address: ModAddress, baseUrl: string): Promise<z.infer<typeof PackDetailBody>>;
+  };
 } {
   const { db, reads = db, store, inspect, outbox, events, newId, onChanged = async () => {} } = deps;
   // Reads that writes depend on, and reads of administrators, use the primary.
@@ -99,19 +112,31 @@ export function createModsCatalogArea(deps: ModsCatalogDeps): {
     ...{ catalog, writes, announcements, linksFor, onChanged },
     community: deps.mirrorUrl === '' ? null : createCommunityCatalog(deps.upstream, deps.mirrorUrl),
   });
+  const downloads = createDownloadLog(deps.downloadObjects);
+  const packs = createPacksStore(db, reads);
+  const packService = createPacksService({
+    packs,
+    store,
+    contents,
+    inspect,
+    pack: deps.packArtifacts,
+    readPaths: deps.readArtifactPaths,
+  });
   const endpoints = [
     ...publishing.endpoints,
-    lazyRoutes(['/v1/mods', '/admin'], async () => {
+    lazyRoutes(['/v1/mods', '/v1/modpacks', '/admin'], async () => {
       const [
         { createModAdminEndpoints },
         { createCatalogEndpoints, createDetailEndpoint },
         { createFileEndpoints },
         { createInsertEndpoint },
+        { createPackEndpoints },
       ] = await Promise.all([
         import('./catalog/admin.routes.ts'),
         import('./catalog/catalog.routes.ts'),
         import('./downloads/files.routes.ts'),
         import('./insert/insert.routes.ts'),
+        import('./packs/packs.routes.ts'),
       ]);
       return [
         ...createCatalogEndpoints({ catalog: publicCatalog, service, linksFor }),
@@ -122,10 +147,11 @@ export function createModsCatalogArea(deps: ModsCatalogDeps): {
         ...createFileEndpoints({
           catalog: publicCatalog,
           contents,
-          downloads: createDownloadLog(deps.downloadObjects),
+          downloads,
           variants,
         }),
         createDetailEndpoint({ service, linksFor }),
+        ...createPackEndpoints({ packs, service: packService, downloads, memory: deps.memory, linksFor }),
         ...createModAdminEndpoints({ catalog, moderation: createModeration(catalog, writes, announcements), notifyMembers, linksFor }),
       ];
     }),
@@ -146,11 +172,29 @@ export function createModsCatalogArea(deps: ModsCatalogDeps): {
     const [detail, { toModDetailBody }] = await Promise.all([service.detail(address), import('./catalog/catalog.schemas.ts')]);
     return toModDetailBody(detail, linksFor(baseUrl));
   };
+  const publicPacks = {
+    /** The first public packs in an order of the API. */
+    async list(baseUrl: string) {
+      const [{ packs: listed }, { toPackBody }] = await Promise.all([
+        packs.list({ sort: 'recent', limit: PAGE_PACKS, offset: 0 }),
+        import('./packs/packs.schemas.ts'),
+      ]);
+      return listed.map((pack) => toPackBody(pack, linksFor(baseUrl)));
+    },
+    async detail(address: ModAddress, baseUrl: string) {
+      const [detail, { toPackDetailBody }] = await Promise.all([
+        packService.detail(normalizeAddress(address)),
+        import('./packs/packs.schemas.ts'),
+      ]);
+      return toPackDetailBody(detail, linksFor(baseUrl));
+    },
+  };
   return {
     endpoints,
     jobs: [...catalogJobs, imagesExpiry, ...publishing.jobs],
     accountData: publishing.accountData,
     publicMod,
+    publicPacks,
   };
 }
 
@@ -180,6 +224,8 @@ declare module '../../platform/area/area.ts' {
     modsMirrorParts(): MirrorParts;
     /** Body of `GET /v1/mods/{handle}/{slug}`. Throws 404 for a hidden mod. */
     publicMod: ReturnType<typeof createModsCatalogArea>['publicMod'];
+    /** Bodies of packs, for pages. `detail` throws 404 for a draft. */
+    publicPacks: ReturnType<typeof createModsCatalogArea>['publicPacks'];
   }
 }
 
@@ -193,7 +239,7 @@ export const modsCatalogArea = defineArea({
   stored: [
     {
       title: 'Mods',
-      what: 'Authors of mods and their links, as published.',
+      what: 'Authors of mods and packs and their links, as published.',
       until: 'Without a time limit, as a record of the game.',
       tables: ['mods', 'mods_*', 'mod_*'],
     },
@@ -212,8 +258,10 @@ export const modsCatalogArea = defineArea({
       newId,
       inspect: (...args) => ports.inspectArtifact(...args),
     } satisfies Partial<ModsCatalogDeps>;
-    const { publicMod, ...area } = createModsCatalogArea({
+    const { publicMod, publicPacks, ...area } = createModsCatalogArea({
       ...shared,
+      packArtifacts: (...args) => ports.packArtifacts(...args),
+      readArtifactPaths: (...args) => ports.readArtifactPaths(...args),
       reads: publicReads,
       memory,
       mailer,
@@ -235,9 +283,10 @@ export const modsCatalogArea = defineArea({
     const searchSources = [createModSearchSource(db, linksFrom({ baseUrl: '', portalUrl: env.PORTAL_URL }))];
     return {
       ...area,
+      eventFacts: { mod_release: ({ project: { owner, slug } }) => readReleaseFacts(db, { handle: owner, slug }) },
       eventSchemas: async () => ({ mod_release: (await import('./insert/mod-release-event.schemas.ts')).ModReleaseEventBody }),
       searchSources,
-      provides: { publicMod, modsMirrorParts },
+      provides: { publicMod, publicPacks, modsMirrorParts },
     };
   },
 });

@@ -8,6 +8,12 @@ export const modsCatalogSettings = {
     category: 'features',
     purpose: 'off: the mods catalog endpoints return 404',
   }),
+  modpacksEnabled: toggle({
+    key: 'modpacks_enabled',
+    default: true,
+    category: 'features',
+    purpose: 'off: the endpoints of packs return 404',
+  }),
   modsMirrorEnabled: toggle({
     key: 'mods_mirror_enabled',
     default: false,

@@ -1,7 +1,8 @@
-import type { ArtifactInspector, ArtifactStamper } from '../../game/artifact.ts';
+import type { ArtifactInspector, ArtifactPacker, ArtifactPathReader, ArtifactStamper } from '../../game/artifact.ts';
 import { defineArea } from '../../platform/area/area.ts';
 import type { MemoryBudget } from '../../platform/http/bodies/memory-budget.ts';
 import { lazyRoutes, type Routes } from '../../platform/http/pipeline/route-groups.ts';
+import { packArtifacts, readArtifactPaths } from './artifact-pack.ts';
 import { inspectArtifact } from './inspect.ts';
 import { modsScopes } from './mods.scopes.ts';
 import { stampArtifact } from './stamp.ts';
@@ -23,6 +24,8 @@ declare module '../../platform/area/area.ts' {
   interface Ports {
     inspectArtifact: ArtifactInspector;
     stampArtifact: ArtifactStamper;
+    packArtifacts: ArtifactPacker;
+    readArtifactPaths: ArtifactPathReader;
   }
 }
 
@@ -33,6 +36,6 @@ export const modsArea = defineArea({
   },
   create({ memory }) {
     const { inspectArtifact, ...area } = createModsArea(memory);
-    return { ...area, provides: { inspectArtifact, stampArtifact } };
+    return { ...area, provides: { inspectArtifact, packArtifacts, readArtifactPaths, stampArtifact } };
   },
 });

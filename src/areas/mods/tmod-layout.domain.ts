@@ -9,6 +9,13 @@ export interface PackedFile {
   content: Uint8Array;
 }
 
+/** A row of the table of a new file. */
+export interface PackedEntry {
+  path: string;
+  size: number;
+  checksum: number;
+}
+
 /** Contents of a new `.tmod` file. */
 export interface TmodPlan {
   version: number;
@@ -27,14 +34,19 @@ export interface TmodLayout {
 
 /** Prepares a file; allocates only its header. */
 export function prepareTmod(plan: TmodPlan): TmodLayout {
-  const { header, decodedBytes } = writeHeader(plan);
-  const runs = Math.ceil(decodedBytes / RUN_BYTES);
+  const files = plan.files.map(({ path, content }) => ({ path, size: content.length, checksum: gameChecksum(content) }));
+  const { header, length } = writeHeader({ ...plan, files });
   return {
-    length: header.length + ZLIB_HEAD.length + runs * RUN_HEADER_BYTES + decodedBytes + STREAM_TAIL.length,
+    length,
     *chunks() {
       yield header;
       yield new Uint8Array(ZLIB_HEAD);
-      yield* storedRuns(plan.files);
+      const runs = createRuns();
+      for (const { content } of plan.files) {
+        yield* runs.push(content);
+        yield* runs.pad(content.length);
+      }
+      yield* runs.end();
       yield new Uint8Array(STREAM_TAIL);
     },
   };
@@ -76,25 +88,33 @@ export function endHeader(out: ByteWriter, version: number, propertyCount: numbe
   return header;
 }
 
-function writeHeader({ version, properties, files }: TmodPlan): { header: Uint8Array; decodedBytes: number } {
+/** The header of a new file, and the length of the whole file. */
+export function writeHeader({ version, properties, files }: Omit<TmodPlan, 'files'> & { files: readonly PackedEntry[] }): {
+  header: Uint8Array;
+  length: number;
+} {
   const out = new ByteWriter();
   beginHeader(out, properties);
   let decodedBytes = 0;
-  for (const { path, content } of files) {
+  for (const { path, size, checksum } of files) {
     const pathBytes = utf8Bytes(path);
     out.bytes(Uint8Array.of(pathBytes.length));
     out.bytes(pathBytes);
-    out.varints(0, content.length === 0 ? 0 : decodedBytes, content.length, gameChecksum(content));
-    decodedBytes += paddedLength(content.length);
+    out.varints(0, size === 0 ? 0 : decodedBytes, size, checksum);
+    decodedBytes += paddedLength(size);
   }
-  return { header: endHeader(out, version, properties.size), decodedBytes };
+  const header = endHeader(out, version, properties.size);
+  const runs = Math.ceil(decodedBytes / RUN_BYTES);
+  return { header, length: header.length + ZLIB_HEAD.length + runs * RUN_HEADER_BYTES + decodedBytes + STREAM_TAIL.length };
 }
 
-/** Streams the padded contents as stored blocks. */
-function* storedRuns(files: readonly PackedFile[]): Generator<Uint8Array> {
+/** Writes contents as stored blocks. The blocks share their memory: each is valid only until the next one is requested. */
+export function createRuns() {
   const block = new Uint8Array(RUN_HEADER_BYTES + RUN_BYTES);
+  const zeros = new Uint8Array(FILE_ALIGNMENT);
   let used = 0;
-  for (const bytes of paddedContents(files)) {
+
+  function* push(bytes: Uint8Array): Generator<Uint8Array> {
     for (let start = 0; start < bytes.length; ) {
       const part = bytes.subarray(start, start + RUN_BYTES - used);
       block.set(part, RUN_HEADER_BYTES + used);
@@ -105,15 +125,15 @@ function* storedRuns(files: readonly PackedFile[]): Generator<Uint8Array> {
       used = 0;
     }
   }
-  if (used > 0) yield toStoredBlock(block, used);
-}
 
-function* paddedContents(files: readonly PackedFile[]): Generator<Uint8Array> {
-  const zeros = new Uint8Array(FILE_ALIGNMENT);
-  for (const { content } of files) {
-    yield content;
-    yield zeros.subarray(0, paddedLength(content.length) - content.length);
-  }
+  return {
+    push,
+    /** Pads a content of this length. */
+    pad: (length: number) => push(zeros.subarray(0, paddedLength(length) - length)),
+    *end(): Generator<Uint8Array> {
+      if (used > 0) yield toStoredBlock(block, used);
+    },
+  };
 }
 
 /** Writes the header of a non-final stored block: length and its complement. */

@@ -35,3 +35,5 @@ export const TAGS_PROPERTY = 'tags';
 export const FLAGS_PROPERTY = 'flags';
 export const TITLE_PROPERTY = 'title';
 export const AUTHOR_PROPERTY = 'author';
+/** Path of the packed image that shows the mod. */
+export const PREVIEW_PROPERTY = 'previewPath';

@@ -7,7 +7,11 @@ import type { SheetReading } from './character-stats.domain.ts';
 import { CostLimitError } from './cost-limit.domain.ts';
 import type { Luminance } from './luminance.domain.ts';
 import {
+  DECODER_PIXEL_BYTES,
+  DECODER_START_BYTES,
+  IMAGE_PIXEL_BYTES,
   LARGE_IMAGE_PIXELS,
+  MAX_ENGINE_BYTES,
   MAX_PIXELS,
   MAX_SCANNED_PIXELS,
   MAX_SCANS,
@@ -37,8 +41,18 @@ const FILE_FIELD = 'file';
 const UNCHECKED_TYPES = ['', 'application/octet-stream', 'image/jpg'];
 
 export function createCharacterSheetService({ decode, reader, heavyWork }: CharacterSheetDeps): CharacterSheetService {
-  async function readImage(bytes: Uint8Array<ArrayBuffer>, { type, width, height }: ImageHeader, pause: Pause): Promise<SheetReading> {
-    if (type !== 'image/png' && width * height > LARGE_IMAGE_PIXELS) reader.release();
+  /** Memory of a reading besides that of kept instances. */
+  function neededBytes(header: ImageHeader): number {
+    const pixels = header.width * header.height;
+    const hasDecoder = header.type === 'image/jpeg' || header.type === 'image/webp';
+    const decoding = hasDecoder ? Math.max(DECODER_START_BYTES, pixels * DECODER_PIXEL_BYTES) : 0;
+    const recognition = Math.max(0, MAX_ENGINE_BYTES - reader.engineBytes()) + pixels * IMAGE_PIXEL_BYTES;
+    return isDecodedAlone(header) ? Math.max(decoding, recognition) : decoding + recognition;
+  }
+
+  async function readImage(bytes: Uint8Array<ArrayBuffer>, header: ImageHeader, pause: Pause): Promise<SheetReading> {
+    const { type } = header;
+    if (isDecodedAlone(header)) reader.release();
     let image: Luminance;
     try {
       image = await decode(bytes, type);
@@ -60,10 +74,17 @@ export function createCharacterSheetService({ decode, reader, heavyWork }: Chara
       const bytes = findImage(form);
       const header = checkHeader(bytes);
       const costMs = RECOGNITION_MS + (header.width * header.height) / PIXELS_PER_MS;
-      return heavyWork.run(costMs, (pause) => readImage(bytes, header, pause));
+      return heavyWork.run(
+        costMs,
+        (pause) => readImage(bytes, header, pause),
+        () => neededBytes(header),
+      );
     },
   };
 }
+
+/** True for an image whose decoder does not fit into an isolate together with the text engine. */
+const isDecodedAlone = ({ type, width, height }: ImageHeader) => type !== 'image/png' && width * height > LARGE_IMAGE_PIXELS;
 
 function unavailable(message: string): ApiError {
   return new ApiError('service_unavailable', message, { headers: { 'Retry-After': String(RETRY_AFTER_SECONDS) } });

@@ -1,5 +1,6 @@
 import { decode as decodeBmp } from 'fast-bmp';
 import omggif from 'omggif';
+import { isolateMemory, memoryOf } from '../../platform/kit/isolate-memory.ts';
 import type { ImageType } from '../../platform/kit/values/image-header.ts';
 import { CostLimitError } from './cost-limit.domain.ts';
 import { type Luminance, luminanceOf, toLuminance } from './luminance.domain.ts';
@@ -42,11 +43,18 @@ const WASM_PAGE_BYTES = 65_536;
 interface RunningDecoder {
   module: WebAssembly.Module;
   decoder: Awaited<ReturnType<WasmDecoder['factory']>>;
-  memory: { wasRefused: boolean };
+  memory: { wasRefused: boolean; bytes(): number };
 }
 
 /** Cached decoder, at most one: unused instances would accumulate memory. */
 let cachedDecoder: RunningDecoder | null = null;
+
+isolateMemory.keep({
+  bytes: () => cachedDecoder?.memory.bytes() ?? 0,
+  drop() {
+    cachedDecoder = null;
+  },
+});
 
 async function decodeWith(wasm: WasmDecoder, bytes: Uint8Array): Promise<Luminance> {
   const running = cachedDecoder?.module === wasm.module ? cachedDecoder : await startDecoder(wasm);
@@ -69,7 +77,7 @@ function runDecoder({ decoder, memory }: RunningDecoder, bytes: Uint8Array, opti
 
 async function startDecoder({ factory, module }: WasmDecoder): Promise<RunningDecoder> {
   cachedDecoder = null;
-  const memory = { wasRefused: false };
+  const memory = { wasRefused: false, bytes: () => 0 };
   const instantiateWasm = (imports: WebAssembly.Imports, receive: (instance: WebAssembly.Instance) => void) => {
     const instance = new WebAssembly.Instance(module, imports);
     limitMemory(instance, memory);
@@ -86,16 +94,16 @@ async function startDecoder({ factory, module }: WasmDecoder): Promise<RunningDe
  * Limits the memory of an instance to `MAX_DECODER_BYTES`: the allocations of a decoder depend on tables inside the file, not only
  * on the image size.
  */
-function limitMemory({ exports }: WebAssembly.Instance, state: { wasRefused: boolean }): void {
-  for (const memory of Object.values(exports)) {
-    if (!(memory instanceof WebAssembly.Memory)) continue;
-    const grow = memory.grow.bind(memory);
-    memory.grow = (pages) => {
-      state.wasRefused = memory.buffer.byteLength + pages * WASM_PAGE_BYTES > MAX_DECODER_BYTES;
-      if (state.wasRefused) throw new RangeError('decoder memory limit reached');
-      return grow(pages);
-    };
-  }
+function limitMemory(instance: WebAssembly.Instance, state: RunningDecoder['memory']): void {
+  const memory = memoryOf(instance);
+  if (!memory) throw new Error('the decoder exports no memory');
+  state.bytes = () => memory.buffer.byteLength;
+  const grow = memory.grow.bind(memory);
+  memory.grow = (pages) => {
+    state.wasRefused = memory.buffer.byteLength + pages * WASM_PAGE_BYTES > MAX_DECODER_BYTES;
+    if (state.wasRefused) throw new RangeError('decoder memory limit reached');
+    return grow(pages);
+  };
 }
 
 /** Replaces `ImageData`, which the runtime does not have. */

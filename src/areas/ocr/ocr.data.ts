@@ -8,6 +8,13 @@ export const MAX_SCANS = 100;
 export const MAX_SCANNED_PIXELS = 160_000_000;
 /** Memory limit of a JPEG or WebP decoder: the allocations of a decoder depend on the content of the file, not only on its size. */
 export const MAX_DECODER_BYTES = 88 * 1024 * 1024;
+/** Memory of a JPEG or WebP decoder at its start, and for each pixel of a progressive JPEG or a lossy WebP. Both never shrink. */
+export const DECODER_START_BYTES = 17 * 1024 * 1024;
+export const DECODER_PIXEL_BYTES = 8.6;
+/** Memory of the text engine: 28 MiB with its model, more after some images. */
+export const MAX_ENGINE_BYTES = 40 * 1024 * 1024;
+/** Memory of the decoded image and of its copies, for each pixel. */
+export const IMAGE_PIXEL_BYTES = 4;
 
 /** Maximum groups of pixels that differ from the background: icons, letters, and specks of a texture. */
 export const MAX_MARKS = 200_000;

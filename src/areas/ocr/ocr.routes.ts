@@ -8,8 +8,8 @@ import { MAX_FORM_BYTES } from './ocr.data.ts';
 import { CharacterBody, ScreenshotForm, toCharacterBody } from './ocr.schemas.ts';
 
 const FORM_LIMITS: FormLimits = { total: MAX_FORM_BYTES, file: MAX_FORM_BYTES, files: 1, field: 4096, fields: 4, seconds: 120 };
-/** The form and the decoded pixels. */
-const MEMORY_FACTOR = 3;
+/** The chunks of the form, and the joined image. The reading announces its own memory. */
+const MEMORY_FACTOR = 2;
 
 const DESCRIPTION = `Reads the stats from a screenshot of a character sheet, in English or French. The image is not stored.
 

@@ -1,5 +1,6 @@
 import tesseractModule from 'tesseract-wasm/dist/tesseract-core.wasm';
 import type { Pause } from '../../platform/kit/heavy-work.ts';
+import { isolateMemory } from '../../platform/kit/isolate-memory.ts';
 import type { SheetReading } from './character-stats.domain.ts';
 import type { Luminance } from './luminance.domain.ts';
 import { detectSheet, readSheet } from './sheet-reader.ts';
@@ -14,6 +15,8 @@ export interface StatReader {
   read(image: Luminance, pause: Pause): Promise<SheetReading>;
   /** Discards the engine to free memory; the next call starts a new one. */
   release(): void;
+  /** Size of the memory of the engine; 0 without one. */
+  engineBytes(): number;
 }
 
 const MODEL_PATH = '/ocr/eng.traineddata.gz';
@@ -21,22 +24,35 @@ const MODEL_PATH = '/ocr/eng.traineddata.gz';
 /** Creates a reader that starts the engine on first use; one per isolate. */
 export function createStatReader(assets: Fetcher): StatReader {
   let engine: TextEngine | null = null;
+  let forget = () => {};
+
+  const engineBytes = () => engine?.memoryBytes() ?? 0;
+
+  function release(): void {
+    engine = null;
+    forget();
+  }
+
+  async function startEngine(): Promise<TextEngine> {
+    engine = await startTesseract(tesseractModule, await loadModel(assets));
+    forget = isolateMemory.keep({ bytes: engineBytes, drop: release });
+    return engine;
+  }
+
   return {
     async read(image, pause) {
       const text = detectSheet(image);
       await pause();
-      engine ??= await startTesseract(tesseractModule, await loadModel(assets));
       try {
-        return await readSheet(text, engine, pause);
+        return await readSheet(text, engine ?? (await startEngine()), pause);
       } catch (error) {
         // Discards an instance that trapped.
-        engine = null;
+        release();
         throw error;
       }
     },
-    release() {
-      engine = null;
-    },
+    release,
+    engineBytes,
   };
 }
 

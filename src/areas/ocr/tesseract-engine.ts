@@ -1,4 +1,5 @@
 import { createOCREngine, type OCREngine } from 'tesseract-wasm';
+import { memoryOf } from '../../platform/kit/isolate-memory.ts';
 import type { Box, Luminance } from './luminance.domain.ts';
 
 /** A recognised word. */
@@ -12,6 +13,8 @@ export interface EngineWord {
 /** Recognises a line of text, dark on white. */
 export interface TextEngine {
   read(image: Luminance): EngineWord[];
+  /** Size of its WebAssembly memory. */
+  memoryBytes(): number;
 }
 
 /** Page segmentation mode 7: the image is a single line. Other modes detect lines, at an unbounded cost. */
@@ -23,11 +26,11 @@ const SINGLE_LINE = '7';
  */
 export async function startTesseract(module: WebAssembly.Module, model: Uint8Array): Promise<TextEngine> {
   defineModuleUrl();
-  const engine = await withModule(module, () => createOCREngine({ wasmBinary: new Uint8Array(8) }));
+  const { engine, memory } = await withModule(module, () => createOCREngine({ wasmBinary: new Uint8Array(8) }));
   engine.loadModel(model);
   // Disables the second attempt with inverted colours: lines are always dark on white.
   engine.setVariable('tessedit_do_invert', '0');
-  return { read: (image) => read(engine, image) };
+  return { read: (image) => read(engine, image), memoryBytes: () => memory?.buffer.byteLength ?? 0 };
 }
 
 /** The library requires `import.meta.url`, which a bundle does not have. Nothing is fetched from this URL. */
@@ -36,15 +39,23 @@ function defineModuleUrl(): void {
   meta.url ??= 'https://bundle.invalid/';
 }
 
-async function withModule(module: WebAssembly.Module, start: () => Promise<OCREngine>): Promise<OCREngine> {
+interface StartedEngine {
+  engine: OCREngine;
+  memory: WebAssembly.Memory | undefined;
+}
+
+async function withModule(module: WebAssembly.Module, start: () => Promise<OCREngine>): Promise<StartedEngine> {
   const original = WebAssembly.instantiate;
-  const instantiateCompiled = async (_bytes: unknown, imports: WebAssembly.Imports) => ({
-    module,
-    instance: new WebAssembly.Instance(module, imports),
-  });
+  let memory: WebAssembly.Memory | undefined;
+  const instantiateCompiled = async (_bytes: unknown, imports: WebAssembly.Imports) => {
+    const instance = new WebAssembly.Instance(module, imports);
+    memory = memoryOf(instance);
+    return { module, instance };
+  };
   WebAssembly.instantiate = instantiateCompiled as unknown as typeof WebAssembly.instantiate;
   try {
-    return await withoutWarnings(start);
+    const engine = await withoutWarnings(start);
+    return { engine, memory };
   } finally {
     WebAssembly.instantiate = original;
   }

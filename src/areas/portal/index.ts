@@ -34,6 +34,7 @@ export interface PortalAreaDeps {
   mailer: Pick<Mailer, 'mailbox'>;
   captchaSiteKey: string | null;
   publicMod: Ports['publicMod'];
+  publicPacks: Ports['publicPacks'];
   codex: Ports['codexReader'];
   patches: Ports['codexPatches'];
   craftingTree: Ports['craftingTree'];
@@ -87,6 +88,7 @@ export const portalArea = defineArea({
           drawBytes: systemRandomBytes,
           captchaSiteKey: ports.captchaSiteKey(),
           publicMod: ports.publicMod,
+          publicPacks: ports.publicPacks,
           codex: ports.codexReader,
           patches: ports.codexPatches,
           craftingTree: ports.craftingTree,

@@ -10,10 +10,10 @@ const MAX_RELEASES = 50;
 const WARNING_BREAK = /<br\s*\/?>/i;
 const BYTES_PER_KIB = 1024;
 
-const Day: FC<{ iso: string }> = ({ iso }) => <time datetime={iso}>{iso.slice(0, 'YYYY-MM-DD'.length)}</time>;
+export const Day: FC<{ iso: string }> = ({ iso }) => <time datetime={iso}>{iso.slice(0, 'YYYY-MM-DD'.length)}</time>;
 
 /** A section with Markdown source as plain text. */
-const Prose: FC<{ title: string; text: string }> = ({ title, text }) =>
+export const Prose: FC<{ title: string; text: string }> = ({ title, text }) =>
   text === '' ? null : (
     <section class="prose">
       <h2>{title}</h2>
@@ -21,11 +21,21 @@ const Prose: FC<{ title: string; text: string }> = ({ title, text }) =>
     </section>
   );
 
-const ExternalLink: FC<{ href: string | null; label: string }> = ({ href, label }) =>
+export const ExternalLink: FC<{ href: string | null; label: string }> = ({ href, label }) =>
   href === null ? null : (
     <a href={href} rel="nofollow noopener noreferrer">
       {label}
     </a>
+  );
+
+/** Blocks of a warning. */
+export const Warnings: FC<{ text: string }> = ({ text }) =>
+  text === '' ? null : (
+    <section class="card" aria-label="Warnings">
+      {text.split(WARNING_BREAK).map((block) => (
+        <p class="user-text">{block.trim()}</p>
+      ))}
+    </section>
   );
 
 const Release: FC<PublicRelease> = ({ tag, branch, title, changelog, filename, size, download_count, download_url, published_at }) => (
@@ -71,13 +81,7 @@ export function modPage(mod: PublicMod): Omit<PageContent, 'viewer'> {
         ))}
       </ul>
       {mod.banner_url === null ? null : <img class="screenshot" src={mod.banner_url} alt="" />}
-      {mod.warnings === '' ? null : (
-        <section class="card" aria-label="Warnings">
-          {mod.warnings.split(WARNING_BREAK).map((block) => (
-            <p class="user-text">{block.trim()}</p>
-          ))}
-        </section>
-      )}
+      <Warnings text={mod.warnings} />
       <Prose title="Description" text={mod.description} />
       <Prose title="Readme" text={mod.readme_text} />
       {mod.preview_urls.map((url, index) => (

@@ -3,7 +3,7 @@ import { pageAccess, sessionAccess, tokenlessAccess } from '../../platform/acces
 import type { ScopeRegistry } from '../../platform/access/policy/scopes.ts';
 import type { Ports, StoredKind } from '../../platform/area/area.ts';
 import type { EventRegistry } from '../../platform/events/event-declaration.ts';
-import { defineRoute, type Endpoint, type RouteInput } from '../../platform/http/pipeline/define-route.ts';
+import { type AnyRouteSpec, defineRoute, type Endpoint, type RouteInput } from '../../platform/http/pipeline/define-route.ts';
 import { json } from '../../platform/http/replies/reply.ts';
 import { ApiError, notFound } from '../../platform/kit/errors/api-error.ts';
 import { accountPage, sessionsPage } from './account.pages.tsx';
@@ -27,9 +27,10 @@ import { ingestPage } from './ingest.page.tsx';
 import { privacyPage, termsPage } from './legal.pages.tsx';
 import { type MailboxMessage, mailboxPage } from './mailbox.page.tsx';
 import { modPage } from './mod.page.tsx';
+import { packPage, packsPage } from './packs.pages.tsx';
 import type { PageMaker } from './page.tsx';
 import { type PageContent, pageReply, plainPageReply } from './page.tsx';
-import { ModPageParams, MyAddressBody } from './portal.schemas.ts';
+import { ModPageParams, MyAddressBody, PackPageParams } from './portal.schemas.ts';
 import { frontPreview, modPreview } from './previews/preview-cards.ts';
 import type { PreviewImages } from './previews/preview-images.service.ts';
 import { createPreviewEndpoints } from './previews/previews.routes.ts';
@@ -60,6 +61,7 @@ export interface PortalRoutesDeps extends PageMaker {
   events: EventRegistry;
   /** Throws 404 for a mod that is not public. */
   publicMod: Ports['publicMod'];
+  publicPacks: Ports['publicPacks'];
   codex: Ports['codexReader'];
   patches: Ports['codexPatches'];
   craftingTree: Ports['craftingTree'];
@@ -95,6 +97,7 @@ export function createPortalEndpoints(deps: PortalRoutesDeps): Endpoint[] {
   return [
     ...pages.map((page) => pageEndpoint(page, deps)),
     modPageEndpoint(deps),
+    ...packPageEndpoints(deps),
     ...createCodexPageEndpoints(deps),
     createSearchPageEndpoint(deps),
     ...createChartPageEndpoints(deps),
@@ -145,6 +148,41 @@ function modPageEndpoint(deps: PortalRoutesDeps): Endpoint {
     const mod = await deps.publicMod(params, baseUrl);
     return plainPageReply(deps, { ...modPage(mod), preview: modPreview(mod, baseUrl) });
   });
+}
+
+/** The list of packs, and the page that `page_url` of a pack links to. */
+function packPageEndpoints(deps: PortalRoutesDeps): Endpoint[] {
+  const shared = {
+    method: 'get',
+    tag: 'Portal',
+    access: tokenlessAccess('mods:read'),
+    feature: 'featureModsHubEnabled',
+    part: { name: 'packs', isOn: ({ modpacksEnabled }) => modpacksEnabled },
+    surface: 'page',
+    hidden: true,
+    ok: { contentTypes: ['text/html'], description: 'HTML page.' },
+  } as const satisfies Partial<AnyRouteSpec>;
+  return [
+    defineRoute({
+      ...shared,
+      path: '/mods/packs',
+      operationId: 'getModpacksPage',
+      summary: 'Page of packs',
+      description: 'The newest packs of mods.',
+    }).handle(async ({ baseUrl }) => plainPageReply(deps, packsPage(await deps.publicPacks.list(baseUrl)))),
+    defineRoute({
+      ...shared,
+      path: '/mods/packs/{handle}/{slug}',
+      operationId: 'getModpackPage',
+      summary: 'Page of a pack',
+      description: 'A pack of mods with its variants.',
+      params: PackPageParams,
+      errors: ['not_found'],
+    }).handle(async ({ params, baseUrl }) => {
+      const pack = await deps.publicPacks.detail(params, baseUrl);
+      return plainPageReply(deps, packPage(pack, `${baseUrl}/v1/modpacks/${pack.handle}/${pack.slug}`));
+    }),
+  ];
 }
 
 /** The allowlist editor uses it for "Add my address". */

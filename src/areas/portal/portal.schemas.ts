@@ -12,3 +12,8 @@ export const ModPageParams = z.object({
   handle: segment('Handle of the owner, case-insensitive.', 'ana'),
   slug: segment('Slug of the mod, case-insensitive.', 'tiny-wings'),
 });
+
+export const PackPageParams = z.object({
+  handle: segment('Handle of the owner, case-insensitive.', 'ana'),
+  slug: segment('Slug of the pack, case-insensitive.', 'starter-set'),
+});

@@ -9,13 +9,14 @@ import { nameList } from '../../platform/http/pipeline/query-schemas.ts';
 import { type OpenPage, plainPageReply } from './page.tsx';
 import { Choices } from './tables.tsx';
 
-type Results = Awaited<ReturnType<Ports['search']['search']>>;
+type Results = Awaited<ReturnType<Ports['search']['search']>>['body'];
 type Hit = Results['items'][number];
 
 const MAX_HITS = 30;
 /** In characters. */
 const MAX_QUERY = 100;
 const IMAGE_SIZE = 48;
+const MAX_LANGUAGE_LENGTH = 35;
 
 const TITLES: Readonly<Record<SearchType, string>> = {
   codex: 'Codex',
@@ -29,19 +30,27 @@ const TITLES: Readonly<Record<SearchType, string>> = {
 const SearchPageQuery = z.object({
   q: z.string().max(MAX_QUERY).optional().openapi({ description: 'Words to find.', example: 'cat' }),
   types: nameList(SEARCH_TYPES, { description: 'Comma-separated types to search; defaults to all.', example: ['codex'] }).optional(),
+  lang: z.string().max(MAX_LANGUAGE_LENGTH).optional().openapi({ description: 'Language of codex entries.', example: 'en' }),
 });
 
-function searchUrl(q: string, types?: string): string {
-  return `/search?${new URLSearchParams({ q, ...(types === undefined ? {} : { types }) })}`;
+function searchUrl(q: string, lang: string | undefined, types?: string): string {
+  const query = new URLSearchParams({ q, ...(types === undefined ? {} : { types }), ...(lang === undefined ? {} : { lang }) });
+  return `/search?${query}`;
 }
 
-const TypeLinks: FC<{ q: string; types: readonly SearchType[] | undefined }> = ({ q, types }) => (
+interface SearchPageRequest {
+  q: string;
+  types: readonly SearchType[] | undefined;
+  lang: string | undefined;
+}
+
+const TypeLinks: FC<SearchPageRequest> = ({ q, types, lang }) => (
   <Choices
     label="Types"
     choices={[
-      { href: searchUrl(q), title: 'All', isCurrent: types === undefined },
+      { href: searchUrl(q, lang), title: 'All', isCurrent: types === undefined },
       ...SEARCH_TYPES.map((type) => ({
-        href: searchUrl(q, type),
+        href: searchUrl(q, lang, type),
         title: TITLES[type],
         isCurrent: types?.length === 1 && types[0] === type,
       })),
@@ -68,7 +77,8 @@ const Omitted: FC<Pick<Results, 'omitted'>> = ({ omitted }) =>
     </p>
   );
 
-function searchPage(q: string, types: readonly SearchType[] | undefined, results: Results | null): OpenPage {
+function searchPage(request: SearchPageRequest, results: Results | null): OpenPage {
+  const { q, types } = request;
   const main = (
     <>
       <h1>Search</h1>
@@ -76,7 +86,7 @@ function searchPage(q: string, types: readonly SearchType[] | undefined, results
         <p>Type words into the search field, for example the name of a mount.</p>
       ) : (
         <>
-          <TypeLinks q={q} types={types} />
+          <TypeLinks {...request} />
           <p role="status">
             {results.count === 0 ? 'Nothing matches' : `${results.count} ${results.count === 1 ? 'result' : 'results'} for`} “{q}”.
           </p>
@@ -109,9 +119,9 @@ export function createSearchPageEndpoint({ search, ...site }: Required<Site> & {
     query: SearchPageQuery,
     addresses: () => [],
     ok: { contentTypes: ['text/html'], description: 'HTML page.' },
-  }).handle(async ({ query: { q: sent = '', types }, caller, settings, baseUrl }) => {
+  }).handle(async ({ query: { q: sent = '', types, lang }, caller, settings, baseUrl }) => {
     const q = sent.trim();
-    const results = q === '' ? null : await search.search({ q, types, limit: MAX_HITS, caller, settings, baseUrl });
-    return plainPageReply(site, searchPage(q, types, results));
+    const found = q === '' ? null : await search.search({ q, types, lang, limit: MAX_HITS, caller, settings, baseUrl });
+    return plainPageReply(site, searchPage({ q, types, lang }, found?.body ?? null));
   });
 }

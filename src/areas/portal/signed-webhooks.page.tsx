@@ -2,6 +2,7 @@ import type { FC } from 'hono/jsx';
 import type { EventRegistry } from '../../platform/events/event-declaration.ts';
 import { Dialog, Field, Form, Loading } from './fields.tsx';
 import type { PageContent } from './page.tsx';
+import { ConditionEditor } from './webhook-conditions.tsx';
 
 const MAX_URL_LENGTH = 1000;
 const MAX_LABEL_LENGTH = 80;
@@ -49,6 +50,7 @@ const CreateDialog: FC<EventTypes> = ({ events }) => (
       />
       <Field id="create-label" name="label" label="Name (optional)" maxlength={MAX_LABEL_LENGTH} autocomplete="off" />
       <TypePicker prefix="create" events={events} />
+      <ConditionEditor prefix="create" events={events} />
     </Form>
   </Dialog>
 );
@@ -58,6 +60,7 @@ const EditDialog: FC<EventTypes> = ({ events }) => (
     <Form id="edit-form" sends="PATCH /v1/webhooks/signed/{id}" submit="Save">
       <Field id="edit-label" name="label" label="Name" maxlength={MAX_LABEL_LENGTH} autocomplete="off" />
       <TypePicker prefix="edit" events={events} />
+      <ConditionEditor prefix="edit" events={events} />
       <Field
         id="edit-url"
         name="url"

@@ -2,6 +2,7 @@ import type { FC } from 'hono/jsx';
 import type { EventRegistry } from '../../platform/events/event-declaration.ts';
 import { Dialog, Field, Form, Loading, TextArea } from './fields.tsx';
 import type { PageContent } from './page.tsx';
+import { ConditionEditor } from './webhook-conditions.tsx';
 
 type WebhooksPage = Omit<PageContent, 'viewer'>;
 
@@ -21,14 +22,22 @@ const chatEventsOf = ({ chatTypes, of }: EventRegistry) => chatTypes.map((type) 
 const EventPicker: FC<ChatEvents & { prefix: string }> = ({ prefix, events }) => (
   <fieldset class="field" data-events={prefix}>
     <legend>Events</legend>
-    {chatEventsOf(events).map(({ type, label, hint, chat }) => (
-      <label class="choice">
-        <input type="checkbox" name="event" value={type} data-label={label} checked={prefix === 'create' && chat.position !== undefined} />
-        <span>
-          <b>{label}</b> <span class="hint">{hint}</span>
-        </span>
-      </label>
-    ))}
+    {chatEventsOf(events)
+      .filter(({ isTrigger }) => !isTrigger)
+      .map(({ type, label, hint, chat }) => (
+        <label class="choice">
+          <input
+            type="checkbox"
+            name="event"
+            value={type}
+            data-label={label}
+            checked={prefix === 'create' && chat.position !== undefined}
+          />
+          <span>
+            <b>{label}</b> <span class="hint">{hint}</span>
+          </span>
+        </label>
+      ))}
     <p class="error" id={`${prefix}-events-error`} role="alert" />
   </fieldset>
 );
@@ -65,6 +74,7 @@ const RegisterDialog: FC<ChatEvents> = ({ events }) => (
         hint="Shown in the list of webhooks."
       />
       <EventPicker prefix="create" events={events} />
+      <ConditionEditor prefix="create" events={events} />
     </Form>
   </Dialog>
 );
@@ -74,6 +84,7 @@ const EditDialog: FC<ChatEvents> = ({ events }) => (
     <Form id="edit-form" sends="PATCH /v1/webhooks/{id}" submit="Save">
       <Field id="edit-label" name="label" label="Name" maxlength={MAX_LABEL_LENGTH} autocomplete="off" />
       <EventPicker prefix="edit" events={events} />
+      <ConditionEditor prefix="edit" events={events} />
       <Field
         id="edit-url"
         name="url"

@@ -1,8 +1,9 @@
 import type { z } from '@hono/zod-openapi';
 import { titleCase } from '../../platform/events/chat-values.ts';
-import type { AnyEventDeclaration, ChatEvent, EventDeclaration } from '../../platform/events/event-declaration.ts';
+import type { AnyEventDeclaration, ChatEvent, ConditionDeclaration, EventDeclaration } from '../../platform/events/event-declaration.ts';
 import { floorDiv, SECONDS_PER_DAY, SECONDS_PER_HOUR, SECONDS_PER_MINUTE, toIso, type UnixSeconds } from '../../platform/kit/time/clock.ts';
 import type { ChallengeBody, ChaosChestBody } from './captures/captures.schemas.ts';
+import { CHALLENGE_TYPES } from './captures/challenge.domain.ts';
 import type { LuxionBody } from './luxion/luxion.schemas.ts';
 import type { BiomeRotationsBody, CorruxionBody, DailyBuffsBody, FluxionBody } from './rotations.schemas.ts';
 
@@ -34,6 +35,20 @@ function windowAt(now: UnixSeconds, seconds: number) {
   return { starts_at: startsAt, ends_at: startsAt + seconds };
 }
 
+/** Arrival and departure of a merchant. `hasDepartures`: whether the stream reports them. */
+function visitCondition(merchant: string, hasDepartures = true): ConditionDeclaration {
+  return {
+    name: 'change',
+    label: hasDepartures ? `${merchant} arrives or leaves` : `${merchant} arrives`,
+    valueLabel: 'When the merchant',
+    choices: [['arrives', 'arrives'], ...(hasDepartures ? ([['leaves', 'leaves']] as const) : [])],
+    sentence: (values) => `${merchant} ${values}`,
+    seen: (values) => `the last time, ${merchant} ${values === 'arrives' ? 'arrived' : 'left'}`,
+  };
+}
+
+const visitFacts = (isHere: boolean) => [{ name: 'change', value: isHere ? 'arrives' : 'leaves' }];
+
 /** The stream also reports a challenge without a name, and its end; the name in the key makes each challenge one message. */
 const challenge: EventDeclaration<'challenge'> = {
   type: 'challenge',
@@ -41,6 +56,17 @@ const challenge: EventDeclaration<'challenge'> = {
   label: 'Challenge',
   summary: 'A challenge was reported',
   hint: 'the hourly challenge, when its name is reported',
+  conditions: [
+    {
+      name: 'type',
+      label: 'Challenge is of a type',
+      valueLabel: 'Types',
+      choices: CHALLENGE_TYPES.map((type) => [type, titleCase(type)] as const),
+      sentence: (values) => `the challenge is ${values}`,
+      seen: (values) => `the last challenge was ${values}`,
+    },
+  ],
+  factsOf: ({ name, type }) => (name && type ? [{ name: 'type', value: type }] : []),
   sample(now) {
     const startsAt = floorDiv(now, SECONDS_PER_HOUR) * SECONDS_PER_HOUR;
     return {
@@ -102,6 +128,8 @@ const corruxion: EventDeclaration<'corruxion'> = {
   label: 'Corruxion',
   summary: 'Corruxion arrived or left',
   hint: 'when the merchant arrives or leaves',
+  conditions: [visitCondition('Corruxion')],
+  factsOf: ({ active }) => visitFacts(active),
   sample: (now) => ({ active: true, ...windowAt(now, VISIT_SECONDS), seconds_remaining: SECONDS_PER_DAY, schedule: [] }),
   chat: {
     text: { title: 'Corruxion {status}', color: GREEN, fields: [['{next}', '{changes_at:R}']] },
@@ -123,6 +151,8 @@ const fluxion: EventDeclaration<'fluxion'> = {
   label: 'Fluxion',
   summary: 'Fluxion arrived, left or changed its state',
   hint: 'when the merchant arrives or leaves, or the vote ends',
+  conditions: [visitCondition('Fluxion')],
+  factsOf: ({ active }) => visitFacts(active),
   sample: (now) => ({
     active: true,
     state: 'voting',
@@ -254,6 +284,8 @@ const luxion: EventDeclaration<'luxion'> = {
   label: 'Luxion',
   summary: 'The merchant Luxion was reported',
   hint: 'the merchant, when a run or a window of it is reported',
+  conditions: [visitCondition('Luxion', false)],
+  factsOf: ({ merchant_open: isOpen }) => (isOpen ? visitFacts(true) : []),
   sample(now) {
     const opensAt = floorDiv(now, SECONDS_PER_HOUR) * SECONDS_PER_HOUR;
     const window = { starts_at: opensAt, ends_at: opensAt + 3 * SECONDS_PER_HOUR, state: 'Day 1' };

@@ -6,7 +6,7 @@ export const MAX_HITS = 50;
 /** Maximum length of a query, in characters. */
 export const MAX_QUERY_LENGTH = 100;
 /** Further words of a query are ignored. */
-const MAX_WORDS = 8;
+export const MAX_WORDS = 8;
 /** Further letters of a word are ignored. */
 const MAX_WORD_LENGTH = 40;
 /** Folded names are cut to this length, which the first bits of an id hold. */

@@ -5,6 +5,10 @@ import { listTable } from '../../platform/http/tables/table.ts';
 import { SearchBody, SearchQuery, SuggestBody, SuggestQuery } from './search.schemas.ts';
 import type { Search } from './search.service.ts';
 
+function reply<Body>({ body, languages }: { body: Body; languages: string | null }) {
+  return json(body, languages === null ? {} : { headers: { 'Content-Language': languages } });
+}
+
 /** `/v1/search`. */
 export function createSearchEndpoints(search: Search, budget: BudgetGroup): Endpoint[] {
   const shared = { method: 'get', tag: 'Search', access: optionalTokenAccess(budget) } as const;
@@ -19,7 +23,7 @@ export function createSearchEndpoints(search: Search, budget: BudgetGroup): Endp
       query: SearchQuery,
       ok: { description: 'The hits.', schema: SearchBody },
       table: listTable(SearchBody, 'items'),
-    }).handle(async ({ query, caller, settings, baseUrl }) => json(await search.search({ ...query, caller, settings, baseUrl }))),
+    }).handle(async ({ query, caller, settings, baseUrl }) => reply(await search.search({ ...query, caller, settings, baseUrl }))),
 
     defineRoute({
       ...shared,
@@ -30,6 +34,6 @@ export function createSearchEndpoints(search: Search, budget: BudgetGroup): Endp
       query: SuggestQuery,
       ok: { description: 'The names.', schema: SuggestBody },
       table: listTable(SuggestBody, 'items'),
-    }).handle(async ({ query, caller, settings, baseUrl }) => json(await search.suggest({ ...query, caller, settings, baseUrl }))),
+    }).handle(async ({ query, caller, settings, baseUrl }) => reply(await search.suggest({ ...query, caller, settings, baseUrl }))),
   ];
 }

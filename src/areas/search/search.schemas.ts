@@ -20,10 +20,18 @@ const types = nameList(SEARCH_TYPES, {
 const limitOf = (max: number, defaultLimit: number) =>
   integerWithDefault({ min: 1, max, default: defaultLimit, description: `Maximum number of items, 1 to ${max}.`, example: defaultLimit });
 
-export const SearchQuery = z.object({ q, types, limit: limitOf(MAX_HITS, DEFAULT_HITS) });
+const MAX_LANGUAGE_LENGTH = 35;
+const lang = z.string().max(MAX_LANGUAGE_LENGTH).optional().openapi({
+  description:
+    'Language of codex entries, one of `/v1/codexes/languages`: finds and returns their names and descriptions in it, in English without a translation. Accents count, and typos are not forgiven. Other types stay in English. Default: English.',
+  example: 'en',
+});
+
+export const SearchQuery = z.object({ q, types, lang, limit: limitOf(MAX_HITS, DEFAULT_HITS) });
 export const SuggestQuery = z.object({
   q: q.openapi({ description: `Beginning of a name, 1 to ${MAX_QUERY_LENGTH} characters.`, example: 'ca' }),
   types,
+  lang,
   limit: limitOf(MAX_SUGGESTIONS, 8),
 });
 

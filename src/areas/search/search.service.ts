@@ -1,9 +1,9 @@
 import type { z } from '@hono/zod-openapi';
 import type { Caller } from '../../platform/access/policy/admission.ts';
 import { grantsScopes, type ScopeRegistry } from '../../platform/access/policy/scopes.ts';
-import { SEARCH_TYPES, type SearchSource, type SearchType } from '../../platform/area/search-source.ts';
+import { SEARCH_TYPES, type SearchSource, type SearchType, type TranslatedDocument } from '../../platform/area/search-source.ts';
 import type { Settings } from '../../platform/settings/settings.data.ts';
-import { type Hit, MAX_HITS, parseQuery, patternsOf, rankCandidates } from './search.domain.ts';
+import { type Candidate, foldName, type Hit, MAX_HITS, MAX_WORDS, parseQuery, patternsOf, rankCandidates } from './search.domain.ts';
 import type { SearchBody, SuggestBody } from './search.schemas.ts';
 import type { SearchMode, SearchStore } from './search.store.ts';
 
@@ -11,6 +11,8 @@ export interface SearchRequest {
   q: string;
   /** Absent: all types. */
   types?: readonly SearchType[] | undefined;
+  /** Absent: English. */
+  lang?: string | undefined;
   limit: number;
   caller: Caller;
   settings: Settings;
@@ -30,41 +32,79 @@ export function createSearch({ store, sources, scopes }: SearchDeps) {
   const mayRead = ({ isPublic, scope }: SearchSource, caller: Caller) =>
     isPublic || scope === null || (caller.kind === 'token' && grantsScopes(caller.scopes, scopes.bitOf(scope)));
 
-  async function run({ q, types = SEARCH_TYPES, limit, caller, settings, baseUrl }: SearchRequest, mode: SearchMode) {
+  /** Candidates of the sources with translations, in a language. All are asked, so that an unknown language is an error for every type. */
+  async function listTranslated(language: string | undefined, q: string, allowed: readonly SearchSource[]): Promise<Translated[]> {
+    if (language === undefined) return [];
+    const words = languageWords(q);
+    const asked = sources().filter(({ translations }) => translations !== undefined);
+    const found = await Promise.all(
+      asked.map(async (source) => ({ source, documents: (await source.translations?.find(language, words, MAX_TRANSLATED)) ?? [] })),
+    );
+    return found.flatMap(({ source, documents }) =>
+      allowed.includes(source) ? documents.map((document, place) => toTranslated(source.type, document, place)) : [],
+    );
+  }
+
+  async function run({ q, types = SEARCH_TYPES, lang, limit, caller, settings, baseUrl }: SearchRequest, mode: SearchMode) {
+    const language = lang !== undefined && lang.toLowerCase() !== ENGLISH ? lang : undefined;
     const wanted = sources().filter(({ type, feature }) => types.includes(type) && (feature === undefined || settings[feature]));
     const [allowed, refused] = [wanted.filter((source) => mayRead(source, caller)), wanted.filter((source) => !mayRead(source, caller))];
     const query = parseQuery(q);
-    const isEmpty = query.required.length === 0 || allowed.length === 0;
-    const candidates = isEmpty
-      ? []
-      : await store.listCandidates(
-          patternsOf(query),
-          allowed.map(({ type }) => type),
-          mode,
-        );
+    const indexed = allowed.filter(({ translations }) => language === undefined || translations === undefined).map(({ type }) => type);
+    const [listed, translated] = await Promise.all([
+      query.required.length === 0 || indexed.length === 0 ? [] : store.listCandidates(patternsOf(query), indexed, mode),
+      listTranslated(language, q, allowed),
+    ]);
+    const candidates = [...listed, ...(mode === 'suggest' ? translated.map(withoutText) : translated)];
     const absolute = (url: string) => (url.startsWith('/') ? baseUrl + url : url);
     const items = rankCandidates(query, candidates, mode === 'suggest' ? MAX_HITS : limit).map(
       (hit): Hit => ({ ...hit, link: absolute(hit.link), image: hit.image && absolute(hit.image) }),
     );
-    return { query: q, items, omitted: refused.flatMap(({ type, scope }) => (scope === null ? [] : [{ type, scope }])) };
+    const isTranslated = (hit: Hit) => translated.some((one) => one.isTranslated && baseUrl + one.link === hit.link);
+    const found = new Set(items.map((hit) => (isTranslated(hit) ? language : ENGLISH)));
+    const languages = lang === undefined ? null : found.size === 0 ? (language ?? ENGLISH) : [...found].sort(byEnglishLast).join(', ');
+    return { query: q, items, languages, omitted: refused.flatMap(({ type, scope }) => (scope === null ? [] : [{ type, scope }])) };
   }
 
   return {
-    async search(request: SearchRequest): Promise<SearchResults> {
-      const { query, items, omitted } = await run(request, 'search');
+    /** `languages`: those of the hits, for `Content-Language`; null if the request names none. */
+    async search(request: SearchRequest): Promise<{ body: SearchResults; languages: string | null }> {
+      const { query, items, languages, omitted } = await run(request, 'search');
       const shown = items.map((hit) => ({ ...hit, matched: { ...hit.matched, words: [...hit.matched.words] } }));
-      return { query, items: shown, count: items.length, omitted };
+      return { body: { query, items: shown, count: items.length, omitted }, languages };
     },
 
     /** Names, each once per type. */
-    async suggest(request: SearchRequest): Promise<z.output<typeof SuggestBody>> {
-      const { query, items, omitted } = await run(request, 'suggest');
+    async suggest(request: SearchRequest): Promise<{ body: z.output<typeof SuggestBody>; languages: string | null }> {
+      const { query, items, languages, omitted } = await run(request, 'suggest');
       const names = new Set<string>();
       const distinct = items.filter(({ type, name }) => names.size < names.add(`${type} ${name}`).size);
       const shown = distinct.slice(0, request.limit).map(({ type, name, about, image, link }) => ({ type, name, about, image, link }));
-      return { query, items: shown, count: shown.length, omitted };
+      return { body: { query, items: shown, count: shown.length, omitted }, languages };
     },
   };
 }
 
 export type Search = ReturnType<typeof createSearch>;
+
+/** Language of the index. */
+const ENGLISH = 'en';
+/** Documents of a source that are ranked for a query in another language. */
+const MAX_TRANSLATED = 60;
+
+type Translated = Candidate & { isTranslated: boolean };
+
+/** Words of a query in lower case with their accents. */
+function languageWords(q: string): string[] {
+  return [...new Set(q.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? [])].slice(0, MAX_WORDS);
+}
+
+function toTranslated(type: SearchType, document: TranslatedDocument, place: number): Translated {
+  const { name, about, text, link, image, isTranslated } = document;
+  return { type, name, words: foldName(name), about, text, link, image, place, isTranslated };
+}
+
+/** A candidate whose text does not count. */
+const withoutText = (candidate: Translated): Translated => ({ ...candidate, text: '', place: null });
+
+const byEnglishLast = (one: string | undefined, other: string | undefined) => Number(one === ENGLISH) - Number(other === ENGLISH);

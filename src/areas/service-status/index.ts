@@ -30,7 +30,7 @@ export const serviceStatusArea = defineArea({
         }),
       ],
       provides: {
-        async checkService(now) {
+        async checkService(now: UnixSeconds) {
           const snapshot = await createSnapshot(
             { env, heartbeat: ports.streamHeartbeat, jobs: service.scheduler().status, upstreams: upstreams.all },
             now,

@@ -1,11 +1,12 @@
 import { anyTokenAccess } from '../../platform/access/policy/policy.ts';
 import type { ScopeRegistry } from '../../platform/access/policy/scopes.ts';
+import type { TokenBudgets } from '../../platform/access/tokens/token-budgets.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
+import { createBudgetBody, toBudgetBody } from '../../platform/http/replies/budget-body.ts';
 import { json } from '../../platform/http/replies/reply.ts';
 import { notFound } from '../../platform/kit/errors/api-error.ts';
 import { toIso } from '../../platform/kit/time/clock.ts';
-import { createBudgetBody, createTokenBody, toBudgetBody } from './own-token.schemas.ts';
-import type { TokenBudgets } from './token-budgets.ts';
+import { createTokenBody } from './own-token.schemas.ts';
 
 /** `/v1/token`: the token of the request. */
 export const createOwnTokenEndpoint = (scopes: ScopeRegistry, budgets: TokenBudgets): Endpoint =>

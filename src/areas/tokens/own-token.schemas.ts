@@ -1,24 +1,7 @@
 import { z } from '@hono/zod-openapi';
-import { type Charge, remainingOf } from '../../platform/access/limits/window.ts';
 import type { Scope } from '../../platform/access/policy/scopes.ts';
-import { UsageSummaryBody } from '../../platform/access/usage/usage.schemas.ts';
 import { namedEnum } from '../../platform/http/bodies/body-schemas.ts';
-
-export const createBudgetBody = (names: readonly string[]) =>
-  z
-    .object({
-      name: namedEnum('TokenBudgetName', 'Rate limit of a token.', names).openapi({
-        description: 'Rate limit: of the codexes, or of all other endpoints.',
-        example: 'token',
-      }),
-      limit: z.number().int().openapi({ description: 'Requests allowed per window.', example: 120 }),
-      remaining: z.number().int().openapi({ description: 'Requests remaining in the window.', example: 118 }),
-      reset: z.number().int().openapi({ description: 'End of the window (unix seconds).', example: 1_773_156_660 }),
-      window_seconds: z.number().int().openapi({ description: 'Length of the window.', example: 60 }),
-    })
-    .openapi('TokenBudget', { description: 'A rate limit of a token in the current window.' });
-
-export type TokenBudgetBody = ReturnType<typeof createBudgetBody>;
+import type { TokenBudgetBody } from '../../platform/http/replies/budget-body.ts';
 
 export const createTokenBody = (scopes: readonly Scope[], budget: TokenBudgetBody) =>
   z
@@ -40,14 +23,3 @@ export const createTokenBody = (scopes: readonly Scope[], budget: TokenBudgetBod
       budgets: z.array(budget).openapi({ description: 'Remaining rate limits.' }),
     })
     .openapi('Token', { description: 'The token of the request.' });
-
-export const toBudgetBody = ({ name, charge }: { name: string; charge: Charge }) => ({
-  name,
-  limit: charge.budget.limit,
-  remaining: remainingOf(charge),
-  reset: charge.resetAt,
-  window_seconds: charge.budget.windowSeconds,
-});
-
-export const createTokenUsageBody = (budget: TokenBudgetBody) =>
-  UsageSummaryBody.extend({ budgets: z.array(budget).openapi({ description: 'Remaining rate limits.' }) }).openapi('TokenUsage');

@@ -45,17 +45,3 @@ export function expiringMail(
     ...(portalUrl === null ? [] : [portalUrl]),
   );
 }
-
-/** `since`: start of the first day that is counted. */
-export function digestMail(
-  appName: string,
-  users: readonly { email: string | null; userId: string; rateLimited: number }[],
-  since: UnixSeconds,
-): TokenMail {
-  const lines = users.map(({ email, userId, rateLimited }) => `${String(rateLimited).padStart(8)}  ${email ?? userId}`);
-  return mail(
-    `${appName}: rate-limited accounts`,
-    `Requests rejected with 429 since ${readableTime(since)}, by account:`,
-    lines.join('\n'),
-  );
-}

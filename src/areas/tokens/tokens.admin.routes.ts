@@ -3,7 +3,7 @@ import type { ScopeRegistry } from '../../platform/access/policy/scopes.ts';
 import { pendingChange } from '../../platform/access/tokens/token-changes.ts';
 import type { TokenRegistry } from '../../platform/access/tokens/token-registry.ts';
 import { TokenOfUser, toTokenOfUser } from '../../platform/access/tokens/token-view.schemas.ts';
-import type { UsageRepository } from '../../platform/access/usage/usage.repository.ts';
+import type { Ports } from '../../platform/area/area.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { json } from '../../platform/http/replies/reply.ts';
 import { notFound } from '../../platform/kit/errors/api-error.ts';
@@ -13,7 +13,11 @@ import { AdminRevokeInput, RevokedBody, TokenParams, TokensOfUserBody, UserParam
 const shared = { tag: 'Administration', surface: 'portal', hidden: true, access: adminAccess } as const;
 
 /** Token endpoints for administrators. */
-export function createTokenAdminEndpoints(tokens: TokenRegistry, usage: UsageRepository, scopes: ScopeRegistry): Endpoint[] {
+export function createTokenAdminEndpoints(
+  tokens: TokenRegistry,
+  withTotals: Ports['usage']['withTotals'],
+  scopes: ScopeRegistry,
+): Endpoint[] {
   return [
     defineRoute({
       ...shared,
@@ -45,7 +49,7 @@ export function createTokenAdminEndpoints(tokens: TokenRegistry, usage: UsageRep
       params: UserParams,
       ok: { description: 'The tokens.', schema: TokensOfUserBody },
     }).handle(async ({ params }) => {
-      const listed = await usage.withTotals(await tokens.byAccount(params.id));
+      const listed = await withTotals(await tokens.byAccount(params.id));
       return json(listed.map((token) => toTokenOfUser(token, scopes)));
     }),
 

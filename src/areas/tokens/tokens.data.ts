@@ -20,6 +20,3 @@ export const EXPIRY_LEAD_SECONDS = [14 * SECONDS_PER_DAY, 3 * SECONDS_PER_DAY, S
 
 export const REASON_UNUSED = 'not used for 182 days';
 export const REASON_ADMINISTRATOR = 'revoked by an administrator';
-
-/** Accounts number of in the mail about rejected requests. */
-export const MAX_DIGEST_USERS = 20;

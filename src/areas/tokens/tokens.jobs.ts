@@ -1,21 +1,16 @@
 import type { TokenRegistry } from '../../platform/access/tokens/token-registry.ts';
-import { USAGE_LAG_SECONDS, type UsageRepository } from '../../platform/access/usage/usage.repository.ts';
 import type { Job } from '../../platform/durable/schedule/job.ts';
 import { logError } from '../../platform/kit/logging.ts';
-import { SECONDS_PER_DAY, SECONDS_PER_HOUR, type UnixSeconds } from '../../platform/kit/time/clock.ts';
-import type { Settings } from '../../platform/settings/settings.data.ts';
+import { SECONDS_PER_DAY, type UnixSeconds } from '../../platform/kit/time/clock.ts';
 import type { Mailer } from '../../platform/upstream/mail/mailer.ts';
-import { digestMail, expiringMail } from './token-mails.domain.ts';
-import { EXPIRY_LEAD_SECONDS, MAX_DIGEST_USERS, MAX_UNUSED_SECONDS, REASON_UNUSED } from './tokens.data.ts';
+import { expiringMail } from './token-mails.domain.ts';
+import { EXPIRY_LEAD_SECONDS, MAX_UNUSED_SECONDS, REASON_UNUSED } from './tokens.data.ts';
 
 export interface TokenJobsDeps {
   tokens: TokenRegistry;
-  usage: UsageRepository;
   mailer: Mailer;
   /** Last use that the gate of a token has not stored in the database yet; null without one. */
   lastUse(tokenId: string): Promise<UnixSeconds | null>;
-  /** Email addresses of the superusers. */
-  superusers(): Promise<string[]>;
   appName: string;
   /** Public URL of the service; may be empty. */
   publicUrl: string;
@@ -30,8 +25,8 @@ const daily = { everySeconds: SECONDS_PER_DAY, text: 'daily' } as const;
 const noticeId = ({ id, rotatedAt }: { id: string; rotatedAt: UnixSeconds | null }, notices: number) =>
   `token-expiry-${id}-${rotatedAt ?? 0}-${notices}`;
 
-/** Daily jobs that revoke unused tokens, mail about expiries and rejected requests, and delete old usage. */
-export function createTokenJobs({ tokens, usage, mailer, lastUse, superusers, appName, publicUrl }: TokenJobsDeps): Job[] {
+/** Daily jobs that revoke unused tokens and mail about expiries. */
+export function createTokenJobs({ tokens, mailer, lastUse, appName, publicUrl }: TokenJobsDeps): Job[] {
   async function revokeUnused(now: UnixSeconds, signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       const unused = await tokens.listUnusedSince(now - MAX_UNUSED_SECONDS, BATCH_SIZE);
@@ -68,19 +63,8 @@ export function createTokenJobs({ tokens, usage, mailer, lastUse, superusers, ap
     }
   }
 
-  async function sendDigest(now: UnixSeconds, settings: Settings): Promise<void> {
-    const { since, total, users } = await usage.listRateLimited(
-      now - USAGE_LAG_SECONDS - settings.rateLimitDigestWindowHours * SECONDS_PER_HOUR,
-      MAX_DIGEST_USERS,
-    );
-    if (total < settings.rateLimitAlertThreshold) return;
-    for (const to of await superusers()) await mailer.queue({ to, ...digestMail(appName, users, since) }, now);
-  }
-
   return [
     { name: 'tokens-unused', schedule: daily, timeoutSeconds: TIMEOUT_SECONDS, run: ({ now, signal }) => revokeUnused(now, signal) },
     { name: 'tokens-expiring', schedule: daily, timeoutSeconds: TIMEOUT_SECONDS, run: ({ now, signal }) => sendExpiryMails(now, signal) },
-    { name: 'rate-limit-digest', schedule: daily, timeoutSeconds: TIMEOUT_SECONDS, run: ({ now, settings }) => sendDigest(now, settings) },
-    { name: 'usage-sweep', schedule: daily, timeoutSeconds: TIMEOUT_SECONDS, run: ({ now }) => usage.deleteExpired(now) },
   ];
 }

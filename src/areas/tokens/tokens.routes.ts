@@ -3,13 +3,9 @@ import { sessionAccess } from '../../platform/access/policy/policy.ts';
 import type { ScopeRegistry } from '../../platform/access/policy/scopes.ts';
 import { sessionOf } from '../../platform/access/sessions/session-caller.ts';
 import { RotatedToken, TokenView, TokenWithSecret, toTokenView } from '../../platform/access/tokens/token-view.schemas.ts';
-import type { UsageRepository } from '../../platform/access/usage/usage.repository.ts';
-import { ActivityQuery, toUsageSummaryBody, UsageSummaryBody } from '../../platform/access/usage/usage.schemas.ts';
 import type { Ports } from '../../platform/area/area.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { json } from '../../platform/http/replies/reply.ts';
-import { createBudgetBody, createTokenUsageBody, toBudgetBody } from './own-token.schemas.ts';
-import type { TokenBudgets } from './token-budgets.ts';
 import { EditInput, MintInput, RevokeInput, RotateInput, TokenParams, TokensBody } from './tokens.schemas.ts';
 import type { CreatedToken, TokensService } from './tokens.service.ts';
 
@@ -20,21 +16,16 @@ const shared = { tag: 'Tokens', surface: 'portal', hidden: true, access: session
 /** `/tokens`: the tokens of the signed-in account. */
 export function createTokenEndpoints(
   service: TokensService,
-  usage: UsageRepository,
+  withTotals: Ports['usage']['withTotals'],
   scopes: ScopeRegistry,
-  budgets: TokenBudgets,
   confirmSuperuser: Ports['confirmSuperuser'],
 ): Endpoint[] {
-  return [
-    ...createAndListEndpoints(service, usage, scopes, confirmSuperuser),
-    ...changeEndpoints(service, scopes, confirmSuperuser),
-    ...activityEndpoints(service, usage, budgets),
-  ];
+  return [...createAndListEndpoints(service, withTotals, scopes, confirmSuperuser), ...changeEndpoints(service, scopes, confirmSuperuser)];
 }
 
 function createAndListEndpoints(
   service: TokensService,
-  usage: UsageRepository,
+  withTotals: Ports['usage']['withTotals'],
   scopes: ScopeRegistry,
   confirmSuperuser: Ports['confirmSuperuser'],
 ): Endpoint[] {
@@ -67,7 +58,7 @@ function createAndListEndpoints(
       ok: { description: 'The tokens.', schema: TokensBody },
     }).handleOwn(
       ({ userId }) => service.list(userId),
-      async (listed) => json((await usage.withTotals(listed)).map((token) => toTokenView(token, scopes))),
+      async (listed) => json((await withTotals(listed)).map((token) => toTokenView(token, scopes))),
     ),
   ];
 }
@@ -132,47 +123,6 @@ function changeEndpoints(service: TokensService, scopes: ScopeRegistry, confirmS
     }).handle(async ({ caller, params, body, now }) =>
       json(toTokenView(await service.revoke(sessionOf(caller).userId, params.id, body.reason, now), scopes)),
     ),
-  ];
-}
-
-function activityEndpoints(service: TokensService, usage: UsageRepository, budgets: TokenBudgets): Endpoint[] {
-  const ok = { description: 'Requests by day, hour and endpoint.', schema: UsageSummaryBody };
-  const TokenUsageBody = createTokenUsageBody(createBudgetBody(budgets.names));
-  return [
-    defineRoute({
-      ...shared,
-      method: 'get',
-      path: '/tokens/activity',
-      operationId: 'getTokensActivity',
-      summary: 'Get total usage',
-      description: 'Returns the requests of all tokens of the account in the window.',
-      query: ActivityQuery,
-      ok,
-    }).handle(async ({ caller, query: { days }, now }) =>
-      json(toUsageSummaryBody(days, await usage.summarize({ userId: sessionOf(caller).userId }, { days, now }))),
-    ),
-
-    defineRoute({
-      ...shared,
-      method: 'get',
-      path: '/tokens/{id}/activity',
-      operationId: 'getTokenActivity',
-      summary: 'Get usage of a token',
-      description:
-        'Returns the requests of one token in the window and its remaining rate limits, which are empty for a token that no longer works.',
-      params: TokenParams,
-      query: ActivityQuery,
-      errors: ['not_found'],
-      ok: { ...ok, schema: TokenUsageBody },
-    }).handle(async ({ caller, params, query: { days }, now, settings }) => {
-      const token = await service.findOwn(sessionOf(caller).userId, params.id);
-      const isUsable = !token.revoked && (token.expiresAt === null || now <= token.expiresAt);
-      const [summary, remaining] = await Promise.all([
-        usage.summarize({ tokenId: token.id }, { days, now }),
-        isUsable ? budgets.listRemaining(token.id, settings, now) : [],
-      ]);
-      return json({ ...toUsageSummaryBody(days, summary), budgets: remaining.map(toBudgetBody) });
-    }),
   ];
 }
 

@@ -61,8 +61,6 @@ export interface TokensService {
   rotate(userId: string, id: string, overlapSeconds: number, context: TokenContext): Promise<RotatedToken>;
   /** Throws 404, and 503 while the gate has not confirmed. Idempotent. */
   revoke(userId: string, id: string, reason: string, now: UnixSeconds): Promise<ApiTokenRow>;
-  /** Throws 404 unless the account owns the token. */
-  findOwn(userId: string, id: string): Promise<OwnedToken>;
 }
 
 export function createTokensService({ tokens, mailer, scopes: registry, emailOf, format, appName }: TokensServiceDeps): TokensService {
@@ -84,7 +82,6 @@ export function createTokensService({ tokens, mailer, scopes: registry, emailOf,
 
   return {
     list: (userId) => tokens.byAccount(userId),
-    findOwn: findOwn,
 
     async create(userId, { name, scopes, allowedIps, expiresInDays }, context) {
       if (scopes < 0 || scopes > registry.allBits) throw badRequest(`scopes must be a mask between 0 and ${registry.allBits}`);

@@ -1,7 +1,8 @@
 import { createDrawingBudget, type DrawingBudget } from '../../platform/access/policy/drawing-budget.ts';
 import { defineArea } from '../../platform/area/area.ts';
 import type { Job } from '../../platform/durable/schedule/job.ts';
-import type { EventFollower } from '../../platform/events/event-source.ts';
+import type { EventFacts } from '../../platform/events/event-declaration.ts';
+import type { EventFollower, EventTrigger } from '../../platform/events/event-source.ts';
 import { lazyRoutes, type Routes } from '../../platform/http/pipeline/route-groups.ts';
 import { systemRandom } from '../../platform/kit/random.ts';
 import { systemClock, systemMs } from '../../platform/kit/time/clock.ts';
@@ -12,6 +13,7 @@ import { createChatPoster } from '../../platform/upstream/chat-post.ts';
 import { waitFor } from '../../platform/upstream/retry.ts';
 import type { UpstreamClient } from '../../platform/upstream/upstream-client.ts';
 import { createAddressVault } from './address-vault.ts';
+import { createLastFacts } from './conditions/last-facts.repository.ts';
 import { createChatFormat } from './delivery/chat-format.ts';
 import { createComposer } from './delivery/composer.service.ts';
 import { createDeliveriesRepository } from './delivery/deliveries.repository.ts';
@@ -83,8 +85,8 @@ export function createWebhooksArea({ db, senderObjects, images, secret, nowMs, n
         const [{ createSignedWebhookEndpoints }, { createWebhookEndpoints }, [{ createWebhookSchemas }, { createSignedSchemas }]] =
           await Promise.all([import('./signed/signed.routes.ts'), import('./webhooks.routes.ts'), importSchemas()]);
         return [
-          ...createSignedWebhookEndpoints(signed, createSignedSchemas(events)),
-          ...createWebhookEndpoints({ service, composer, events, schemas: createWebhookSchemas(events) }),
+          ...createSignedWebhookEndpoints(signed, createSignedSchemas(events), events),
+          ...createWebhookEndpoints({ service, composer, events, lastFacts: createLastFacts(db), schemas: createWebhookSchemas(events) }),
         ];
       }),
     ],
@@ -94,8 +96,8 @@ export function createWebhooksArea({ db, senderObjects, images, secret, nowMs, n
       const [{ toWebhookBody }, { toSignedWebhookBody }] = await importSchemas();
       const now = Math.floor(nowMs() / 1000);
       return {
-        webhooks: (await webhooks.byAccount(userId, 'chat')).map(toWebhookBody),
-        signed_webhooks: (await webhooks.byAccount(userId, 'signed')).map((webhook) => toSignedWebhookBody(webhook, now)),
+        webhooks: (await webhooks.byAccount(userId, 'chat')).map((webhook) => toWebhookBody(webhook, events)),
+        signed_webhooks: (await webhooks.byAccount(userId, 'signed')).map((webhook) => toSignedWebhookBody(webhook, events, now)),
       };
     },
   };
@@ -105,11 +107,18 @@ const importSchemas = () => Promise.all([import('./webhooks.schemas.ts'), import
 
 export interface WebhookFollowerDeps extends Pick<WebhooksAreaDeps, 'db' | 'events' | 'senderObjects' | 'nowMs' | 'newId'> {
   settings: SettingsSource;
+  /** Facts that the bodies of events lack. */
+  moreFacts(): EventFacts;
 }
 
-/** Receives the events of the event stream that webhooks deliver. */
-export function createWebhookFollower({ db, senderObjects, ...deps }: WebhookFollowerDeps): EventFollower {
-  return createEventQueue({ ...deps, deliveries: createDeliveriesRepository(db), senders: createSenderClient(senderObjects) });
+/** Receives the events that webhooks deliver: those of the event stream, and those outside it. */
+export function createWebhookFollower({ db, senderObjects, ...deps }: WebhookFollowerDeps): EventFollower & { trigger: EventTrigger } {
+  return createEventQueue({
+    ...deps,
+    deliveries: createDeliveriesRepository(db),
+    lastFacts: createLastFacts(db),
+    senders: createSenderClient(senderObjects),
+  });
 }
 
 export interface WebhookSenderParts
@@ -151,6 +160,8 @@ declare module '../../platform/area/area.ts' {
   interface Ports {
     /** Enqueues each stream message for webhooks. */
     eventFollower: EventFollower;
+    /** Enqueues events outside the stream for webhooks with a matching condition. */
+    webhookTrigger: EventTrigger;
     webhookSender(): WebhookSender;
   }
 }
@@ -165,7 +176,7 @@ export const webhooksArea = defineArea({
   stored: [
     {
       title: 'Webhooks',
-      what: 'The webhook URLs you register, with their labels, templates and signing secrets (URLs and secrets encrypted), and the result of the last delivery. For signed webhooks also a delivery log: time, status and the first 500 characters of each response.',
+      what: 'The webhook URLs you register, with their labels, templates, conditions and signing secrets (URLs and secrets encrypted), and the result of the last delivery. For signed webhooks also a delivery log: time, status and the first 500 characters of each response.',
       until: 'Until you delete them or the account; the delivery log for 7 days.',
       tables: ['webhook*'],
     },
@@ -186,6 +197,7 @@ export const webhooksArea = defineArea({
       nameCheck: createNameCheck(upstream, env.DNS_OVER_HTTPS_URL),
     };
     const webhooks = createWebhooksArea(shared);
+    const follower = createWebhookFollower({ ...shared, settings, moreFacts: service.eventFacts });
     const { chatBaseUrlOverride, signedBaseUrlOverride } = environment;
     return {
       endpoints: [...webhooks.endpoints, ...designs.endpoints],
@@ -198,7 +210,8 @@ export const webhooksArea = defineArea({
         },
       },
       provides: {
-        eventFollower: createWebhookFollower({ ...shared, settings }),
+        eventFollower: follower,
+        webhookTrigger: follower.trigger,
         webhookSender: () => createSenderParts({ ...shared, upstream, settings, chatBaseUrlOverride, signedBaseUrlOverride }),
       },
     };

@@ -1,7 +1,8 @@
-import type { EventBodies, EventDeclaration, EventRegistry, EventType } from '../../platform/events/event-declaration.ts';
-import type { FollowedMessage } from '../../platform/events/event-source.ts';
+import type { EventBodies, EventDeclaration, EventFact, EventRegistry, EventType } from '../../platform/events/event-declaration.ts';
+import type { FollowedMessage, TriggeredEvent } from '../../platform/events/event-source.ts';
 import { toIso, type UnixSeconds } from '../../platform/kit/time/clock.ts';
 import { namedValues } from '../../platform/kit/values/named-values.ts';
+import { createConditions } from './conditions/conditions.domain.ts';
 import { MAX_BODY_BYTES, TEST_EVENT } from './signed/signed-events.data.ts';
 import type { Template, TemplateVariables } from './templates/template.domain.ts';
 
@@ -48,17 +49,22 @@ export function createWebhookEvents(registry: EventRegistry) {
     return variablesOf(type, registry.of(type).sample(now), now) ?? {};
   }
 
-  function jobOf<Type extends WebhookEvent>(type: Type, body: EventBodies[Type], { id, at }: Pick<FollowedMessage, 'id' | 'at'>) {
+  function jobOf<Type extends WebhookEvent>(type: Type, body: EventBodies[Type], at: UnixSeconds, key: string): ChatJob | null {
     const variables = variablesOf(type, body, at);
     const { keyOf, ttlSeconds } = chatOf(type);
-    return variables && { key: keyOf?.(body) ?? `${type}:${id}:${at}`, event: type, variables, ttlSeconds };
+    return variables && { key: keyOf?.(body) ?? key, event: type, variables, ttlSeconds };
   }
 
-  const signed = namedValues('SignedWebhookEvent', 'Event type of a signed webhook.', [...registry.types]);
+  function factsOf<Type extends WebhookEvent>(type: Type, body: EventBodies[Type], at: UnixSeconds): readonly EventFact[] {
+    return registry.of(type).factsOf?.(body, at) ?? [];
+  }
+
+  const signed = namedValues('SignedWebhookEvent', 'Event type of a signed webhook.', [...registry.types, ...registry.triggers]);
   const chat = namedValues('WebhookEventName', 'Event of a chat webhook.', [...registry.chatTypes]);
   return {
     chat,
     signed,
+    conditions: createConditions(registry),
     sampleVariables,
     declarationOf: (type: WebhookEvent): EventText => registry.of(type),
     placeholdersOf: (type: WebhookEvent) => Object.keys(sampleVariables(type, 0)),
@@ -70,8 +76,13 @@ export function createWebhookEvents(registry: EventRegistry) {
     /** Job of a stream message; null when there is nothing to post. */
     chatJobOf(message: FollowedMessage): ChatJob | null {
       if (message.body === null || !chat.includes(message.type)) return null;
-      return jobOf(message.type, message.body, message);
+      const { type, body, id, at } = message;
+      return jobOf(type, body, at, `${type}:${id}:${at}`);
     },
+    /** Job of an event outside the stream. */
+    triggeredJobOf: ({ type, body, at, key }: TriggeredEvent): ChatJob | null => jobOf(type, body, at, key),
+    /** Facts that the body of an event states. */
+    factsOf: ({ type, body, at }: Pick<FollowedMessage, 'type' | 'body' | 'at'>) => (body === null ? [] : factsOf(type, body, at)),
     /** In the order of the chat events, without duplicates. */
     sortChat: (events: readonly WebhookEvent[]) => chat.filter((event) => events.includes(event)),
     /** In the order of the stream, without duplicates. */
@@ -89,11 +100,18 @@ export interface SignedMessage<Type extends string = WebhookEvent> {
 const encoder = new TextEncoder();
 
 /** Message of a stream event, with an id derived from the event. */
-export function signedMessageOf({ id, type, data, at }: Pick<FollowedMessage, 'id' | 'type' | 'data' | 'at'>): SignedMessage {
+export const signedMessageOf = ({ id, type, data, at }: Pick<FollowedMessage, 'id' | 'type' | 'data' | 'at'>): SignedMessage =>
+  messageOf(`evt_${id}_${at}`, type, data, at);
+
+/** Message of an event outside the stream, with an id derived from its key. */
+export const triggeredMessageOf = ({ key, type, body, at }: TriggeredEvent): SignedMessage =>
+  messageOf(`evt_${key.replaceAll(':', '_')}`, type, body, at);
+
+function messageOf(id: string, type: WebhookEvent, data: unknown, at: UnixSeconds): SignedMessage {
   const head = { type, timestamp: toIso(at) };
   const body = JSON.stringify({ ...head, data });
   const isTooLarge = encoder.encode(body).byteLength > MAX_BODY_BYTES;
-  return { id: `evt_${id}_${at}`, event: type, body: isTooLarge ? JSON.stringify({ ...head, data: null }) : body };
+  return { id, event: type, body: isTooLarge ? JSON.stringify({ ...head, data: null }) : body };
 }
 
 /** Message of the test endpoint. */

@@ -4,7 +4,7 @@ import type { Database } from '../../platform/storage/database.ts';
 import { runInOneTransaction } from '../../platform/storage/raw-batch.ts';
 import { TEST_EVENT } from './signed/signed-events.data.ts';
 import type { WebhookEvent } from './webhook-events.ts';
-import { type WebhookFormat, webhookDeliveries, webhookLog, webhookSubscriptions, webhooks } from './webhooks.tables.ts';
+import { type WebhookFormat, webhookConditions, webhookDeliveries, webhookLog, webhookSubscriptions, webhooks } from './webhooks.tables.ts';
 
 export type Webhook = typeof webhooks.$inferSelect;
 /** Columns of a new webhook; the others have defaults. */
@@ -16,7 +16,17 @@ export type NewWebhook = Omit<
 export type WebhookChange = Partial<
   Pick<
     Webhook,
-    'label' | 'sealedAddress' | 'maskedUrl' | 'addressKey' | 'sender' | 'events' | 'templates' | 'isActive' | 'failures' | 'disabledReason'
+    | 'label'
+    | 'sealedAddress'
+    | 'maskedUrl'
+    | 'addressKey'
+    | 'sender'
+    | 'events'
+    | 'templates'
+    | 'conditions'
+    | 'isActive'
+    | 'failures'
+    | 'disabledReason'
   >
 >;
 /** Columns of a rotated signing secret. */
@@ -31,7 +41,7 @@ export interface WebhooksRepository {
   /** False when the account already has `limit` webhooks of the format. */
   add(webhook: NewWebhook, limit: number): Promise<boolean>;
   /**
-   * Also deletes templates of events that the webhook does not receive, and updates pending deliveries: those of removed events and of a
+   * Also deletes templates and conditions of events that the webhook does not receive, and updates pending deliveries: those of removed events and of a
    * disabled webhook are deleted, the others go to a new URL.
    */
   change(webhook: Pick<Webhook, 'id' | 'userId'>, change: WebhookChange): Promise<void>;
@@ -81,26 +91,33 @@ export function createWebhooksRepository(db: Database): WebhooksRepository {
     },
 
     async add(webhook, limit) {
-      const { id, userId, format, label, sealedAddress, sealedSecret, maskedUrl, addressKey, sender, events, templates, createdAt } =
-        webhook;
+      const { id, userId, format, label, sealedAddress, sealedSecret, maskedUrl, addressKey, sender, createdAt } = webhook;
+      const { events, templates, conditions } = webhook;
       const [added] = await runInOneTransaction(db, [
         sql`INSERT INTO webhooks (id, user_id, format, label, sealed_address, sealed_secret, masked_address, address_key, sender, events,
-            templates, created_at)
+            templates, conditions, created_at)
           SELECT ${id}, ${userId}, ${format}, ${label}, ${sealedAddress}, ${sealedSecret}, ${maskedUrl}, ${addressKey}, ${sender},
-            ${JSON.stringify(events)}, ${JSON.stringify(templates)}, ${createdAt}
+            ${JSON.stringify(events)}, ${JSON.stringify(templates)}, ${JSON.stringify(conditions)}, ${createdAt}
           WHERE (SELECT count(*) FROM webhooks WHERE user_id = ${userId} AND format = ${format}) < ${limit}
           RETURNING id`,
-        insertSubscriptions(id, userId, events),
+        ...insertSubscriptions(id, userId),
       ]);
       return (added?.length ?? 0) > 0;
     },
 
     async change({ id, userId }, change) {
-      const { events, templates, addressKey, maskedUrl, sender, isActive } = change;
+      const { events, templates, conditions, addressKey, maskedUrl, sender, isActive } = change;
       const own = sql`(SELECT id FROM webhooks WHERE id = ${id} AND user_id = ${userId})`;
       const followUps = [
         ...(events || templates ? [sql`UPDATE webhooks SET templates = ${WANTED_TEMPLATES} WHERE id = ${own}`] : []),
-        ...(events ? [sql`DELETE FROM webhook_subscriptions WHERE webhook_id = ${own}`, insertSubscriptions(id, userId, events)] : []),
+        ...(events || conditions
+          ? [
+              sql`UPDATE webhooks SET conditions = ${WANTED_CONDITIONS} WHERE id = ${own}`,
+              sql`DELETE FROM webhook_subscriptions WHERE webhook_id = ${own}`,
+              sql`DELETE FROM webhook_conditions WHERE webhook_id = ${own}`,
+              ...insertSubscriptions(id, userId),
+            ]
+          : []),
         ...(events ? [sql`DELETE FROM webhook_deliveries WHERE webhook_id = ${own} AND ${isOtherEvent(events)}`] : []),
         ...(isActive === false ? [sql`DELETE FROM webhook_deliveries WHERE webhook_id = ${own}`] : []),
       ];
@@ -125,7 +142,8 @@ export function createWebhooksRepository(db: Database): WebhooksRepository {
     async remove(userId, format, id) {
       const isThis = and(isOwn(userId, id), isOfFormat(format));
       const own = db.select({ id: webhooks.id }).from(webhooks).where(isThis);
-      const [, , , removed] = await db.batch([
+      const [, , , , removed] = await db.batch([
+        db.delete(webhookConditions).where(eq(webhookConditions.webhookId, own)),
         db.delete(webhookLog).where(eq(webhookLog.webhookId, own)),
         db.delete(webhookDeliveries).where(eq(webhookDeliveries.webhookId, own)),
         db.delete(webhookSubscriptions).where(eq(webhookSubscriptions.webhookId, own)),
@@ -140,6 +158,7 @@ export function createWebhooksRepository(db: Database): WebhooksRepository {
         sql`DELETE FROM webhook_log WHERE webhook_id IN ${ownIds}`,
         sql`DELETE FROM webhook_deliveries WHERE webhook_id IN ${ownIds}`,
         sql`DELETE FROM webhook_subscriptions WHERE webhook_id IN ${ownIds}`,
+        sql`DELETE FROM webhook_conditions WHERE webhook_id IN ${ownIds}`,
         sql`DELETE FROM webhooks WHERE user_id = ${userId}`,
       ]);
     },
@@ -158,10 +177,21 @@ export function createWebhooksRepository(db: Database): WebhooksRepository {
 const WANTED_TEMPLATES = sql.raw(`(SELECT json_group_object(t.key, json(t.value)) FROM json_each(webhooks.templates) t
   WHERE t.key IN (SELECT value FROM json_each(webhooks.events)))`);
 
-/** Inserts the subscriptions of a webhook. */
-function insertSubscriptions(id: string, userId: string, events: readonly WebhookEvent[]): SQL {
-  return sql`INSERT INTO webhook_subscriptions (event, webhook_id)
-    SELECT e.value, w.id FROM webhooks w, json_each(${JSON.stringify(events)}) e WHERE w.id = ${id} AND w.user_id = ${userId}`;
+/** The stored conditions of a webhook without those of events that it does not receive. */
+const WANTED_CONDITIONS = sql.raw(`(SELECT json_group_array(json(c.value)) FROM json_each(webhooks.conditions) c
+  WHERE c.value->>'event' IN (SELECT value FROM json_each(webhooks.events)))`);
+
+/** Inserts the subscriptions of a webhook, as its stored events and conditions state. */
+function insertSubscriptions(id: string, userId: string): SQL[] {
+  const isOwnRow = sql`w.id = ${id} AND w.user_id = ${userId}`;
+  return [
+    sql`INSERT INTO webhook_subscriptions (event, webhook_id, is_conditional)
+      SELECT e.value, w.id, EXISTS (SELECT 1 FROM json_each(w.conditions) c WHERE c.value->>'event' = e.value)
+      FROM webhooks w, json_each(w.events) e WHERE ${isOwnRow}`,
+    sql`INSERT OR IGNORE INTO webhook_conditions (event, key, threshold, webhook_id)
+      SELECT c.value->>'event', k.value, c.value->>'threshold', w.id
+      FROM webhooks w, json_each(w.conditions) c, json_each(c.value, '$.keys') k WHERE ${isOwnRow}`,
+  ];
 }
 
 /** Condition: a delivery whose event is not one of these and not a test event. */

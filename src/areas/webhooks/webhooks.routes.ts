@@ -2,6 +2,9 @@ import { sessionAccess } from '../../platform/access/policy/policy.ts';
 import { sessionOf } from '../../platform/access/sessions/session-caller.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { json, noContent } from '../../platform/http/replies/reply.ts';
+import { TriedConditionsBody, toTriedBody } from './conditions/conditions.schemas.ts';
+import { tryConditions } from './conditions/conditions.service.ts';
+import type { LastFactsRepository } from './conditions/last-facts.repository.ts';
 import type { Composer } from './delivery/composer.service.ts';
 import type { WebhookEvents } from './webhook-events.ts';
 import {
@@ -30,6 +33,7 @@ export interface WebhookRoutesDeps {
   service: WebhooksService;
   composer: Pick<Composer, 'preview'>;
   events: WebhookEvents;
+  lastFacts: Pick<LastFactsRepository, 'find'>;
   schemas: WebhookSchemas;
 }
 
@@ -60,12 +64,12 @@ function readEndpoints({ service, events, schemas }: WebhookRoutesDeps): Endpoin
       ok: { description: 'The webhooks.', schema: schemas.WebhooksBody },
     }).handleOwn(
       ({ userId }) => service.list(userId),
-      (webhooks) => json({ items: webhooks.map(toWebhookBody) }),
+      (webhooks) => json({ items: webhooks.map((webhook) => toWebhookBody(webhook, events)) }),
     ),
   ];
 }
 
-function changeEndpoints({ service, schemas }: WebhookRoutesDeps): Endpoint[] {
+function changeEndpoints({ service, events, schemas }: WebhookRoutesDeps): Endpoint[] {
   return [
     defineRoute({
       ...shared,
@@ -78,7 +82,7 @@ function changeEndpoints({ service, schemas }: WebhookRoutesDeps): Endpoint[] {
       bodyLimit: BODY_LIMIT,
       ok: { status: 201, description: 'The webhook.', schema: schemas.WebhookBody },
     }).handle(async ({ caller, body: { url, ...input }, now }) =>
-      json(toWebhookBody(await service.register(sessionOf(caller).userId, { ...input, address: url }, now))),
+      json(toWebhookBody(await service.register(sessionOf(caller).userId, { ...input, address: url }, now), events)),
     ),
 
     defineRoute({
@@ -87,7 +91,7 @@ function changeEndpoints({ service, schemas }: WebhookRoutesDeps): Endpoint[] {
       path: '/v1/webhooks/{id}',
       operationId: 'editWebhook',
       summary: 'Edit a webhook',
-      description: 'Changes the given fields. Templates of removed events are deleted.',
+      description: 'Changes the given fields. Templates and conditions of removed events are deleted.',
       params: WebhookParams,
       body: schemas.EditWebhook,
       bodyIsOptional: true,
@@ -95,7 +99,7 @@ function changeEndpoints({ service, schemas }: WebhookRoutesDeps): Endpoint[] {
       errors: ['not_found'],
       ok: { description: 'The edited webhook.', schema: schemas.WebhookBody },
     }).handle(async ({ caller, params, body: { url, active, ...edit } }) =>
-      json(toWebhookBody(await service.edit(sessionOf(caller).userId, params.id, { ...edit, address: url, isActive: active }))),
+      json(toWebhookBody(await service.edit(sessionOf(caller).userId, params.id, { ...edit, address: url, isActive: active }), events)),
     ),
 
     defineRoute({
@@ -115,8 +119,23 @@ function changeEndpoints({ service, schemas }: WebhookRoutesDeps): Endpoint[] {
   ];
 }
 
-function testEndpoints({ service, composer, events, schemas }: WebhookRoutesDeps): Endpoint[] {
+function testEndpoints({ service, composer, events, lastFacts, schemas }: WebhookRoutesDeps): Endpoint[] {
   return [
+    defineRoute({
+      ...shared,
+      method: 'post',
+      path: '/v1/webhooks/conditions/try',
+      operationId: 'tryWebhookConditions',
+      summary: 'Try conditions',
+      description: 'Returns conditions in words, and whether the last event of each meets it. Nothing is stored or posted.',
+      isStateless: true,
+      body: schemas.TryConditionsInput,
+      ok: { description: 'The results.', schema: TriedConditionsBody },
+    }).handle(async ({ body }) => {
+      const tried = await tryConditions(events.conditions, lastFacts, body.conditions);
+      return json({ items: tried.map(({ sentence, result }) => toTriedBody(sentence, result)) });
+    }),
+
     defineRoute({
       ...shared,
       method: 'post',

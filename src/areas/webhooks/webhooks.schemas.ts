@@ -3,6 +3,7 @@ import { toIso, type UnixSeconds } from '../../platform/kit/time/clock.ts';
 import type { OutgoingRequest } from '../../platform/openapi/outgoing.ts';
 import { MAX_ADDRESS_LENGTH } from './address.data.ts';
 import { parseAddress } from './address.domain.ts';
+import { createConditionSchemas, DeclaredConditionBody, toConditionBody, toDeclaredBody } from './conditions/conditions.schemas.ts';
 import { MAX_LABEL_LENGTH } from './delivery/delivery.data.ts';
 import type { ChatMessage } from './templates/message.domain.ts';
 import { createTemplateSchemas, WebhookTemplate } from './templates/template.schemas.ts';
@@ -39,8 +40,9 @@ const Variables = z
   .openapi({ description: 'Values by placeholder.', example: { name: 'RAMPAGE ALERT!', ends_at: 1_773_156_000 } });
 
 /** Schemas with the names of the chat events. */
-export function createWebhookSchemas(known: Pick<WebhookEvents, 'chat'>) {
+export function createWebhookSchemas(known: Pick<WebhookEvents, 'chat' | 'conditions'>) {
   const { WebhookEventName, WebhookTemplates } = createTemplateSchemas(known);
+  const { conditions, conditionBodies, TryConditionsInput } = createConditionSchemas(known.conditions);
   const events = z
     .array(WebhookEventName)
     .min(1)
@@ -48,7 +50,13 @@ export function createWebhookSchemas(known: Pick<WebhookEvents, 'chat'>) {
     .openapi({ description: 'Events that the service posts.', example: ['challenge'] });
 
   const RegisterWebhook = z
-    .object({ url: address, events, label: label.default(''), templates: WebhookTemplates.default({}) })
+    .object({
+      url: address,
+      events,
+      label: label.default(''),
+      templates: WebhookTemplates.default({}),
+      conditions: conditions.default([]),
+    })
     .openapi('RegisterWebhook');
 
   const EditWebhook = z
@@ -61,6 +69,7 @@ export function createWebhookSchemas(known: Pick<WebhookEvents, 'chat'>) {
         .optional()
         .openapi({ description: 'Whether events are posted. Setting true also resets `failures` and `disabled_reason`.', example: true }),
       templates: WebhookTemplates.optional().openapi({ description: 'Replaces all templates.' }),
+      conditions: conditions.optional().openapi({ description: 'Replaces all conditions.' }),
     })
     .openapi('EditWebhook');
 
@@ -75,6 +84,7 @@ export function createWebhookSchemas(known: Pick<WebhookEvents, 'chat'>) {
       url: text('Webhook URL with a masked secret.', 'https://discord.com/api/webhooks/1201/Zm9y…Ww'),
       events: z.array(WebhookEventName).openapi({ description: 'Events that the service posts.', example: ['challenge'] }),
       templates: WebhookTemplates,
+      conditions: conditionBodies,
       active: z.boolean().openapi({ description: 'Whether events are posted.', example: true }),
       last_status: z
         .number()
@@ -105,6 +115,10 @@ export function createWebhookSchemas(known: Pick<WebhookEvents, 'chat'>) {
       variables: z.array(text('Placeholder.', 'name')).openapi({ description: 'Placeholders of the event.', example: ['name'] }),
       default_template: WebhookTemplate,
       sample: Variables,
+      conditions: z.array(DeclaredConditionBody).openapi({ description: 'Conditions of the event.' }),
+      needs_condition: z
+        .boolean()
+        .openapi({ description: 'Whether a webhook of this event must have a condition for it.', example: false }),
     })
     .openapi('WebhookEventMeta', { description: 'Placeholders, default template and sample values of an event.' });
 
@@ -117,17 +131,18 @@ export function createWebhookSchemas(known: Pick<WebhookEvents, 'chat'>) {
 
   const PreviewInput = z.object({ event: WebhookEventName, template: WebhookTemplate }).openapi('WebhookPreviewInput');
 
-  return { RegisterWebhook, EditWebhook, TestQuery, WebhookBody, WebhooksBody, WebhookEventsBody, PreviewInput };
+  return { RegisterWebhook, EditWebhook, TestQuery, WebhookBody, WebhooksBody, WebhookEventsBody, PreviewInput, TryConditionsInput };
 }
 export type WebhookSchemas = ReturnType<typeof createWebhookSchemas>;
 
-export function toWebhookBody(webhook: Webhook): z.infer<WebhookSchemas['WebhookBody']> {
+export function toWebhookBody(webhook: Webhook, known: Pick<WebhookEvents, 'conditions'>): z.infer<WebhookSchemas['WebhookBody']> {
   return {
     id: webhook.id,
     label: webhook.label,
     url: webhook.maskedUrl,
     events: webhook.events,
     templates: webhook.templates,
+    conditions: webhook.conditions.map((condition) => toConditionBody(condition, known.conditions)),
     active: webhook.isActive,
     last_status: webhook.lastStatus,
     last_error: webhook.lastError,
@@ -144,6 +159,8 @@ export function toWebhookEventsBody(events: WebhookEvents, now: UnixSeconds): z.
     variables: events.placeholdersOf(key),
     default_template: events.defaultTemplateOf(key),
     sample: { ...events.sampleVariables(key, now) },
+    conditions: events.conditions.declaredOf(key).map(toDeclaredBody),
+    needs_condition: events.conditions.needsCondition(key),
   }));
   return { events: [...events.chat], meta };
 }

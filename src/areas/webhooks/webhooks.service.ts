@@ -4,6 +4,8 @@ import type { UnixSeconds } from '../../platform/kit/time/clock.ts';
 import type { Settings } from '../../platform/settings/settings.data.ts';
 import { addressText, type ChatAddress, maskedUrl } from './address.domain.ts';
 import type { AddressVault } from './address-vault.ts';
+import type { Condition } from './conditions/conditions.domain.ts';
+import { editedConditions, storedConditions } from './conditions/conditions.service.ts';
 import type { Composer } from './delivery/composer.service.ts';
 import { MAX_WEBHOOKS, SENDER_COUNT } from './delivery/delivery.data.ts';
 import type { SenderClient } from './delivery/sender.object.ts';
@@ -15,7 +17,7 @@ import type { Webhook, WebhooksRepository } from './webhooks.repository.ts';
 
 export interface WebhooksServiceDeps {
   webhooks: WebhooksRepository;
-  events: Pick<WebhookEvents, 'chat' | 'sortChat' | 'sampleVariables'>;
+  events: Pick<WebhookEvents, 'chat' | 'sortChat' | 'sampleVariables' | 'conditions'>;
   vault: AddressVault;
   images: Pick<DesignedImages, 'owns'>;
   senders: Pick<SenderClient, 'test'>;
@@ -30,6 +32,7 @@ export interface CreateWebhookInput {
   events: WebhookEvent[];
   label: string;
   templates: Templates;
+  conditions: Condition[];
 }
 export type WebhookEdit = { [Part in keyof CreateWebhookInput]?: CreateWebhookInput[Part] | undefined } & {
   isActive?: boolean | undefined;
@@ -38,9 +41,9 @@ export type WebhookEdit = { [Part in keyof CreateWebhookInput]?: CreateWebhookIn
 /** The chat webhooks of an account. Webhooks of other accounts return 404. */
 export interface WebhooksService {
   list(userId: string): Promise<Webhook[]>;
-  /** Throws 400 at the limit of the account, 422 for a design of another account. */
+  /** Throws 400 at the limit of the account, 422 for a design of another account or a condition of another event. */
   register(userId: string, input: CreateWebhookInput, now: UnixSeconds): Promise<Webhook>;
-  /** Deletes templates of removed events. Throws 404 and 422. */
+  /** Deletes templates and conditions of removed events. Throws 404 and 422. */
   edit(userId: string, id: string, edit: WebhookEdit): Promise<Webhook>;
   /** Throws 404. */
   remove(userId: string, id: string): Promise<void>;
@@ -85,18 +88,20 @@ export function createWebhooksService(deps: WebhooksServiceDeps): WebhooksServic
   return {
     list: (userId) => webhooks.byAccount(userId, 'chat'),
 
-    async register(userId, { address, events, label, templates: given }, now) {
+    async register(userId, { address, events, label, templates: given, conditions: givenConditions }, now) {
+      const conditions = storedConditions(known.conditions, events, givenConditions);
       const templates = templatesOf(given, events);
       await requireOwnDesigns(userId, templates);
       const id = newId();
-      const columns = { id, userId, label, events: known.sortChat(events), templates, createdAt: now };
+      const columns = { id, userId, label, events: known.sortChat(events), templates, conditions, createdAt: now };
       const row = { ...columns, format: 'chat' as const, sealedSecret: null, ...(await addressColumns(address, id)) };
       if (!(await webhooks.add(row, MAX_WEBHOOKS))) throw badRequest(`an account may have ${MAX_WEBHOOKS} webhooks`);
       return findOwn(userId, id);
     },
 
-    async edit(userId, id, { address, events, label, templates, isActive }) {
+    async edit(userId, id, { address, events, label, templates, conditions, isActive }) {
       const webhook = await findOwn(userId, id);
+      const newConditions = editedConditions(known.conditions, webhook, { events, conditions });
       const newTemplates = templates && templatesOf(templates, events ?? (webhook.events as WebhookEvent[]));
       if (newTemplates) await requireOwnDesigns(userId, newTemplates);
       const change = {
@@ -104,6 +109,7 @@ export function createWebhooksService(deps: WebhooksServiceDeps): WebhooksServic
         ...(label === undefined ? {} : { label }),
         ...(events ? { events: known.sortChat(events) } : {}),
         ...(newTemplates ? { templates: newTemplates } : {}),
+        ...(newConditions ? { conditions: newConditions } : {}),
         ...(isActive === undefined ? {} : { isActive }),
         ...(isActive ? { failures: 0, disabledReason: null } : {}),
       };

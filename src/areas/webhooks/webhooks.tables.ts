@@ -1,4 +1,6 @@
+import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import type { LastFacts, StoredCondition } from './conditions/conditions.domain.ts';
 import type { SignedMessageType } from './signed/signed-events.data.ts';
 import type { DeliveryAttempt } from './signed/signed-outcome.domain.ts';
 import type { Templates } from './templates/template.domain.ts';
@@ -30,6 +32,8 @@ export const webhooks = sqliteTable(
     previousUntil: integer('previous_until'),
     events: text('events', { mode: 'json' }).$type<WebhookEvent[]>().notNull(),
     templates: text('templates', { mode: 'json' }).$type<Templates>().notNull(),
+    /** Bound: 10 conditions with 20 values each. `webhook_conditions` is derived from them. */
+    conditions: text('conditions', { mode: 'json' }).$type<StoredCondition[]>().notNull().default([]),
     isActive: integer('is_active', { mode: 'boolean' }).notNull().default(true),
     /** Consecutive failed deliveries. */
     failures: integer('failures').notNull().default(0),
@@ -48,9 +52,38 @@ export const webhookSubscriptions = sqliteTable(
   {
     event: text('event').$type<WebhookEvent>().notNull(),
     webhookId: text('webhook_id').notNull(),
+    /** Whether the webhook has conditions for the event: `webhook_conditions` has its rows. */
+    isConditional: integer('is_conditional', { mode: 'boolean' }).notNull().default(false),
   },
-  (table) => [primaryKey({ columns: [table.event, table.webhookId] }), index('webhook_subscriptions_webhook').on(table.webhookId)],
+  (table) => [
+    primaryKey({ columns: [table.event, table.webhookId] }),
+    index('webhook_subscriptions_webhook').on(table.webhookId),
+    index('webhook_subscriptions_all').on(table.event, table.webhookId).where(sql`is_conditional = 0`),
+  ],
 );
+
+/** Conditions of webhooks by key, for the query that enqueues deliveries. Bound: 200 rows per webhook. */
+export const webhookConditions = sqliteTable(
+  'webhook_conditions',
+  {
+    event: text('event').$type<WebhookEvent>().notNull(),
+    /** Name of the condition and value in lower case. */
+    key: text('key').notNull(),
+    /** The limit in thousandths; 0 without a limit. */
+    threshold: integer('threshold').notNull(),
+    webhookId: text('webhook_id').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.event, table.key, table.threshold, table.webhookId] }),
+    index('webhook_conditions_webhook').on(table.webhookId),
+  ],
+);
+
+/** Facts of the last event of each type with conditions. Bound: one row per type, with a fact per tracked item at most. */
+export const webhookLastFacts = sqliteTable('webhook_last_facts', {
+  event: text('event').$type<WebhookEvent>().primaryKey(),
+  facts: text('facts', { mode: 'json' }).$type<LastFacts>().notNull(),
+});
 
 /** Queued events, one row per key. Times are unix milliseconds. Bound: 30 days of chat events, 7 days of signed events. */
 export const webhookJobs = sqliteTable(

@@ -11,6 +11,8 @@ const input = byId('q');
 const initial = { text: input.value.trim(), count: resultCount.textContent, content: [...results.childNodes] };
 const { codexSearch: type, branch } = form.dataset;
 let pendingRequest = null;
+/** Language of the results; null for English. */
+let shownLanguage = null;
 
 /** Query of the form without empty and default values. */
 function queryOf() {
@@ -21,7 +23,7 @@ function queryOf() {
 
 function apiUrlOf(query) {
   const apiQuery = new URLSearchParams({ limit: MAX_RESULTS, branch });
-  for (const name of ['category', 'sort']) if (query.has(name)) apiQuery.set(name, query.get(name));
+  for (const name of ['category', 'sort', 'lang']) if (query.has(name)) apiQuery.set(name, query.get(name));
   apiQuery.set(type ? 'search' : 'q', query.get('q') ?? '');
   return `/v1/codexes/${type || 'search'}?${apiQuery}`;
 }
@@ -42,6 +44,7 @@ function imagePlaceholder() {
 function card({ type: entryType, path, name, category, mastery, image_url: image }) {
   const query = new URLSearchParams({ path });
   if (branch !== 'live-us') query.set('branch', branch);
+  if (shownLanguage !== null) query.set('lang', shownLanguage);
   const facts = [type ? null : entryType, category, mastery === null ? null : `${number(mastery)}\u00a0mastery`].filter(Boolean);
   const properties = { className: 'model', src: image, alt: '', width: IMAGE_SIZE, height: IMAGE_SIZE, loading: 'lazy' };
   return h(
@@ -70,6 +73,7 @@ async function search() {
   pendingRequest = new AbortController();
   try {
     const response = await fetch(apiUrlOf(query), { signal: pendingRequest.signal });
+    shownLanguage = query.get('lang');
     if (response.ok) show(await response.json());
     else resultCount.textContent = 'Select Search to load the results.';
   } catch (error) {

@@ -3,6 +3,7 @@ import { call, get } from './api.js';
 import { announce, button, byId, facts, fill, h, time } from './dom.js';
 import { wireForm } from './form.js';
 import './portal.js';
+import { conditionEditor, sentencesOf } from './webhook-conditions.js';
 
 const PATH = '/v1/webhooks/signed';
 const MAX_DELIVERIES = 50;
@@ -11,6 +12,8 @@ const STATES = { pending: 'warn', delivered: 'good', failed: 'bad' };
 
 /** Webhook of the open dialog. */
 let chosen = null;
+
+const editors = { create: conditionEditor('create'), edit: conditionEditor('edit') };
 
 const pathOf = ({ id }, end = '') => `${PATH}/${encodeURIComponent(id)}${end}`;
 const deliveryPath = (webhook, { message_id: id }, end = '') => pathOf(webhook, `/deliveries/${encodeURIComponent(id)}${end}`);
@@ -41,7 +44,8 @@ function cardOf(webhook) {
       { className: 'facts' },
       ...facts([
         ['URL', h('code', {}, webhook.url)],
-        ['Event types', webhook.events.length === boxesOf('edit').length ? 'all' : webhook.events.join(', ')],
+        ['Event types', boxesOf('edit').every(({ value }) => webhook.events.includes(value)) ? 'all' : webhook.events.join(', ')],
+        ...(webhook.conditions.length > 0 ? [['Conditions', sentencesOf(webhook)]] : []),
         ...healthOf(webhook),
         ['Created', time(webhook.created_at)],
       ]),
@@ -89,14 +93,18 @@ for (const picker of document.querySelectorAll('[data-events]')) {
   });
 }
 
-function selectedEvents(prefix) {
-  const events = boxesOf(prefix)
-    .filter(({ checked }) => checked)
+/** The selected event types and the conditions. */
+async function selection(prefix) {
+  const editor = editors[prefix];
+  await editor.commit();
+  const checked = boxesOf(prefix)
+    .filter((box) => box.checked)
     .map(({ value }) => value);
-  const error = events.length === 0 ? 'Select at least one event type.' : '';
+  const events = [...new Set([...checked, ...editor.events()])];
+  const error = events.length === 0 ? 'Select at least one event type or add a condition.' : '';
   byId(`${prefix}-events-error`).textContent = error;
   if (error) throw new Error(error);
-  return events;
+  return { events, conditions: editor.get() };
 }
 
 function openEditor(webhook) {
@@ -105,6 +113,7 @@ function openEditor(webhook) {
   const boxes = boxesOf('edit');
   for (const box of boxes) box.checked = webhook.events.includes(box.value);
   document.querySelector('[data-events="edit"] [data-role="all"]').checked = boxes.every(({ checked }) => checked);
+  editors.edit.set(webhook.conditions);
   openFor(webhook, 'edit-dialog');
 }
 
@@ -202,16 +211,17 @@ function closeDialog(dialogId, message) {
 }
 
 wireForm(byId('create-form'), call, {
-  prepare: ({ method, path, body }) => ({ method, path, body: { ...body, events: selectedEvents('create') } }),
+  prepare: async ({ method, path, body }) => ({ method, path, body: { ...body, ...(await selection('create')) } }),
   async done({ secret }) {
     byId('create-form').reset();
+    editors.create.set([]);
     await closeDialog('create-dialog', 'Webhook created.');
     showSecret(secret);
   },
 });
 
 wireForm(byId('edit-form'), call, {
-  prepare: ({ method, body }) => ({ method, path: pathOf(chosen), body: { ...body, events: selectedEvents('edit') } }),
+  prepare: async ({ method, body }) => ({ method, path: pathOf(chosen), body: { ...body, ...(await selection('edit')) } }),
   done: () => closeDialog('edit-dialog', 'Saved.'),
 });
 

@@ -3,11 +3,14 @@ import { call, get } from './api.js';
 import { announce, button, byId, facts, fill, h, time } from './dom.js';
 import { wireForm } from './form.js';
 import './portal.js';
+import { conditionEditor, sentencesOf } from './webhook-conditions.js';
 import { EVENT_LABELS } from './webhook-events.js';
 import { openMessage } from './webhook-message.js';
 
 /** Webhook of the open dialog. */
 let chosen = null;
+
+const editors = { create: conditionEditor('create'), edit: conditionEditor('edit') };
 
 const pathOf = ({ id }) => `/v1/webhooks/${encodeURIComponent(id)}`;
 const nameOf = ({ label, url }) => label || url;
@@ -63,6 +66,7 @@ function cardOf(webhook) {
       ...facts([
         ['URL', h('code', {}, webhook.url)],
         ['Events', eventsOf(webhook)],
+        ...(webhook.conditions.length > 0 ? [['Conditions', sentencesOf(webhook)]] : []),
         ...healthOf(webhook),
         ['Created', time(webhook.created_at)],
       ]),
@@ -87,14 +91,18 @@ const refresh = () =>
 
 const boxesOf = (prefix) => [...document.querySelectorAll(`[data-events="${prefix}"] input`)];
 
-function selectedEvents(prefix) {
-  const events = boxesOf(prefix)
-    .filter(({ checked }) => checked)
+/** The selected events and the conditions. */
+async function selection(prefix) {
+  const editor = editors[prefix];
+  await editor.commit();
+  const checked = boxesOf(prefix)
+    .filter((box) => box.checked)
     .map(({ value }) => value);
-  const error = events.length === 0 ? 'Select at least one event.' : '';
+  const events = [...new Set([...checked, ...editor.events()])];
+  const error = events.length === 0 ? 'Select at least one event or add a condition.' : '';
   byId(`${prefix}-events-error`).textContent = error;
   if (error) throw new Error(error);
-  return events;
+  return { events, conditions: editor.get() };
 }
 
 function openEditor(webhook) {
@@ -102,6 +110,7 @@ function openEditor(webhook) {
   byId('edit-form').reset();
   byId('edit-label').value = webhook.label;
   for (const box of boxesOf('edit')) box.checked = webhook.events.includes(box.value);
+  editors.edit.set(webhook.conditions);
   for (const error of byId('edit-form').querySelectorAll('.error')) error.textContent = '';
   byId('edit-dialog').showModal();
 }
@@ -120,15 +129,16 @@ function closeDialog(dialogId, message) {
 }
 
 wireForm(byId('create-form'), call, {
-  prepare: ({ method, path, body }) => ({ method, path, body: { ...body, events: selectedEvents('create') } }),
+  prepare: async ({ method, path, body }) => ({ method, path, body: { ...body, ...(await selection('create')) } }),
   async done() {
     byId('create-form').reset();
+    editors.create.set([]);
     await closeDialog('create-dialog', 'Webhook created.');
   },
 });
 
 wireForm(byId('edit-form'), call, {
-  prepare: ({ method, body }) => ({ method, path: pathOf(chosen), body: { ...body, events: selectedEvents('edit') } }),
+  prepare: async ({ method, body }) => ({ method, path: pathOf(chosen), body: { ...body, ...(await selection('edit')) } }),
   done: () => closeDialog('edit-dialog', 'Saved.'),
 });
 

@@ -7,15 +7,14 @@ import type { ChangeJournal } from '../access/tokens/change-journal.ts';
 import type { TokenFormat } from '../access/tokens/token-format.ts';
 import type { TokenGate } from '../access/tokens/token-gate.ts';
 import type { TokenRegistry } from '../access/tokens/token-registry.ts';
-import type { UsageRepository } from '../access/usage/usage.repository.ts';
 import type { Outbox } from '../durable/outbox.ts';
 import type { Job } from '../durable/schedule/job.ts';
 import type { Scheduler } from '../durable/schedule/scheduler.ts';
-import type { AnyEventDeclaration, EventRegistry, EventSchemas } from '../events/event-declaration.ts';
+import type { AnyEventDeclaration, EventFacts, EventRegistry, EventSchemas } from '../events/event-declaration.ts';
 import type { EventPublisher, EventSource } from '../events/event-source.ts';
 import type { MemoryBudget } from '../http/bodies/memory-budget.ts';
-import type { IngestLog } from '../http/ingest/ingest-log.ts';
 import type { BodySource, Endpoint } from '../http/pipeline/define-route.ts';
+import type { IngestLog } from '../http/pipeline/receipt.ts';
 import type { Routes } from '../http/pipeline/route-groups.ts';
 import type { OutgoingRequest } from '../openapi/outgoing.ts';
 import type { Environment } from '../settings/environment.ts';
@@ -59,10 +58,10 @@ export interface Platform {
   changeJournal: ChangeJournal;
   /** Keys of mod projects. */
   projectKeys: ProjectKeys;
-  usage: UsageRepository;
   /** Deliveries that survive a crash. */
   outbox: Outbox;
   mailer: Mailer;
+  /** The log of inserts. Use it only in handlers and jobs. */
   ingestLog: IngestLog;
   events: EventPublisher;
   /** Creates a random id. */
@@ -70,8 +69,8 @@ export interface Platform {
 }
 
 /**
- * Interfaces between areas. An area declares its ports by declaration merging, beside the implementation. Composition checks that
- * each port has exactly one provider.
+ * Interfaces between areas. An area declares its ports by declaration merging, beside the implementation. Composition names the one
+ * provider of each.
  */
 export interface Ports {
   /** The event stream. */
@@ -115,6 +114,8 @@ export interface Service {
   eventSources(): readonly EventSource[];
   /** Imports the schemas of the bodies. */
   eventSchemas(): Promise<EventSchemas>;
+  /** Facts that the bodies of events lack. */
+  eventFacts(): EventFacts;
   snapshotBodies(): Readonly<Record<string, SnapshotBody>>;
   accountData(): readonly AccountData[];
   searchSources(): readonly SearchSource[];
@@ -138,17 +139,19 @@ export interface AreaContext extends Platform {
 }
 
 /** Parts that an area contributes to the running service. */
-export interface AreaParts {
+export interface AreaParts<Provided extends Partial<Ports> = Partial<Ports>> {
   /** A function if the declarations of the routes depend on another area. */
   endpoints: readonly Routes[] | (() => readonly Routes[]);
   jobs?: readonly Job[];
   eventSources?: readonly EventSource[];
   /** Imports the schemas of the bodies of its events. */
   eventSchemas?(): Promise<EventSchemas>;
+  /** Facts that the bodies of its events lack. */
+  eventFacts?: EventFacts;
   snapshotBodies?: Readonly<Record<string, SnapshotBody>>;
   accountData?: AccountData;
   searchSources?: readonly SearchSource[];
-  provides?: Partial<Ports>;
+  provides?: Provided;
 }
 
 /** One kind of personal data that an area stores. The privacy page lists all kinds. */
@@ -163,7 +166,7 @@ export interface StoredKind {
 }
 
 /** One area of the service: the interface between an area and composition. */
-export interface Area {
+export interface Area<Provided extends Partial<Ports> = Partial<Ports>> {
   /** Its run-time settings. */
   settings?: SettingDeclarations;
   /** The scopes of API tokens that this area introduces. */
@@ -180,10 +183,30 @@ export interface Area {
   stored?: readonly StoredKind[];
   /** Its tables without personal data; a trailing `*` matches a prefix. */
   impersonalTables?: readonly string[];
-  create(context: AreaContext): AreaParts;
+  create(context: AreaContext): AreaParts<Provided>;
 }
 
 /** Declares an area. */
-export function defineArea(area: Area): Area {
+export function defineArea<Provided extends Partial<Ports> = Record<never, never>>(area: Area<Provided>): Area<Provided> {
   return area;
+}
+
+type ProvidedBy<One> = One extends Area<infer Provided> ? Provided : never;
+type KeyOfAny<Union> = Union extends unknown ? keyof Union : never;
+
+/** The ports of each area. A port that another area provides too has no usable type. */
+export type ProvidedByEach<Areas> = {
+  [Name in keyof Areas]: {
+    [Port in keyof ProvidedBy<Areas[Name]>]: Port extends KeyOfAny<ProvidedBy<Areas[Exclude<keyof Areas, Name>]>>
+      ? 'another area provides this port too'
+      : ProvidedBy<Areas[Name]>[Port];
+  };
+};
+
+/** Creates areas in their order. */
+export function createAreas<Areas extends Record<string, Area>>(areas: Areas, context: AreaContext) {
+  const parts = Object.entries(areas).map(([name, area]) => ({ name, ...area.create(context) }));
+  // `fromEntries` forgets which name has which value.
+  const provided = Object.fromEntries(parts.map(({ name, provides }) => [name, provides])) as ProvidedByEach<Areas>;
+  return { parts: parts as readonly AreaParts[], provided };
 }

@@ -32,6 +32,21 @@ export interface SearchSource {
   feature?: FeatureName;
   /** Absent: the area announces each document with `Ports.searchIndex.put`, and documents are never removed. */
   contents?: SearchContents;
+  /** Searched instead of the index for a request in another language than English. Absent: the source has English only. */
+  translations?: SearchTranslations;
+}
+
+/** A document in a language, in English if it has no translation. */
+export interface TranslatedDocument extends SearchDocument {
+  isTranslated: boolean;
+}
+
+export interface SearchTranslations {
+  /**
+   * Documents that contain all words in the language, at most `limit`: matches in names first, short names first. The words are in lower
+   * case with accents. Throws 422 for a language that the source does not have.
+   */
+  find(language: string, words: readonly string[], limit: number): Promise<TranslatedDocument[]>;
 }
 
 export interface SearchContents {

@@ -37,6 +37,48 @@ export interface ChatEvent<Body> {
   keyOf?(body: Body): string;
 }
 
+/** A value of an event that conditions of webhooks match. */
+export interface EventFact {
+  /** Name of the condition. */
+  name: string;
+  value: string;
+  /** Compared with the limit of the condition. */
+  number?: number;
+  /** The number in the event before: a limit that it met is not met again. Only for `at least`. */
+  previous?: number;
+}
+
+/** Limit of a condition: a number that its owner chooses. */
+export interface ConditionLimit {
+  /** Label of the field. */
+  label: string;
+  /** How the number of the fact must compare to the limit. */
+  rule: 'at most' | 'at least';
+  min: number;
+  max: number;
+  /** Digits after the decimal point, at most 3. */
+  decimals: number;
+}
+
+/** A condition under which a webhook receives an event. */
+export interface ConditionDeclaration {
+  /** Unique within the event. */
+  name: string;
+  /** Label of the choice; a sentence fragment. */
+  label: string;
+  /** Label of the value or, with choices, of the values. */
+  valueLabel: string;
+  /** Allowed values with their display names. Absent: any text. */
+  choices?: readonly (readonly [value: string, label: string])[];
+  /** Path of a list of known values, as `{items: [{name}]}`. */
+  suggestions?: string;
+  limit?: ConditionLimit;
+  /** Continues "Post when ". `values`: display names, joined by "or". */
+  sentence(values: string, limit: number | null): string;
+  /** Describes facts of the last event. `values`: display names, joined by "and". */
+  seen(values: string, number: number): string;
+}
+
 /**
  * One type of the event stream, declared once by its area. Stream, webhooks, pages, samples and document derive from it. It must not
  * import schemas: an isolate loads all declarations, and the schemas only with their area.
@@ -57,6 +99,12 @@ export interface EventDeclaration<Type extends EventType = EventType> {
   isDiscrete?: boolean;
   /** Whether only streams that name the type receive it. */
   isOnRequest?: boolean;
+  /** Whether only webhooks with a matching condition receive it. The stream does not have the type. */
+  isTrigger?: boolean;
+  /** Conditions of webhooks. */
+  conditions?: readonly ConditionDeclaration[];
+  /** The values that conditions match. */
+  factsOf?(body: EventBodies[Type], at: UnixSeconds): readonly EventFact[];
   /** A body as of `now`, for previews and tests. */
   sample(now: UnixSeconds): EventBodies[Type];
   chat: ChatEvent<EventBodies[Type]>;
@@ -67,17 +115,22 @@ type ByType = { [Type in EventType]: EventDeclaration<Type> };
 /** The declaration of any type. */
 export type AnyEventDeclaration = ByType[EventType];
 
+/** Facts of events that their bodies lack, read by the area that owns the data. */
+export type EventFacts = { [Type in EventType]?: (body: EventBodies[Type]) => Promise<readonly EventFact[]> };
+
 /** Schemas of the bodies of an area's events. */
 export type EventSchemas = { [Type in EventType]?: z.ZodType<EventBodies[Type]> };
 
 /** The event types of all areas. */
 export interface EventRegistry {
-  /** In the order of the stream. */
+  /** The types of the stream, in its order. */
   all: readonly AnyEventDeclaration[];
   types: readonly EventType[];
   /** Types of a stream that names none. */
   defaultTypes: readonly EventType[];
-  /** In the order in which lists of chat events show them. */
+  /** Types that only webhooks receive, under a condition. */
+  triggers: readonly EventType[];
+  /** Types of chat webhooks, in the order in which lists show them; the triggers are last. */
   chatTypes: readonly EventType[];
   of<Type extends EventType>(type: Type): EventDeclaration<Type>;
   isType(text: string): text is EventType;
@@ -85,19 +138,25 @@ export interface EventRegistry {
 
 /** Collects the declarations of all areas. Throws when two declare the same type. */
 export function createEventRegistry(declared: readonly AnyEventDeclaration[]): EventRegistry {
-  const all = sortByRank(declared, ({ row }) => row);
+  const names = declared.map(({ type }) => type);
+  if (new Set(names).size < names.length) throw new Error(`an event type is declared twice: ${names.join(', ')}`);
+  const byType = Object.fromEntries(declared.map((declaration) => [declaration.type, declaration])) as unknown as ByType;
+  const all = sortByRank(
+    declared.filter(({ isTrigger }) => !isTrigger),
+    ({ row }) => row,
+  );
   const types = all.map(({ type }) => type);
-  if (new Set(types).size < types.length) throw new Error(`an event type is declared twice: ${types.join(', ')}`);
-  const byType = Object.fromEntries(all.map((declaration) => [declaration.type, declaration])) as unknown as ByType;
-  const chatTypes = sortByRank(all, ({ chat }) => chat.position).map(({ type }) => type);
+  const triggers = names.filter((type) => byType[type].isTrigger);
+  const chatTypes = [...sortByRank(all, ({ chat }) => chat.position).map(({ type }) => type), ...triggers];
   const defaultTypes = all.filter(({ isOnRequest }) => !isOnRequest).map(({ type }) => type);
   return {
     all,
     types,
     defaultTypes,
+    triggers,
     chatTypes,
     of: (type) => byType[type],
-    isType: (text): text is EventType => Object.hasOwn(byType, text),
+    isType: (text): text is EventType => types.some((type) => type === text),
   };
 }
 

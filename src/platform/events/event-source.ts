@@ -53,3 +53,17 @@ export interface EventFollower {
    */
   receive(messages: readonly FollowedMessage[]): Promise<void>;
 }
+
+/** An event outside the stream, for webhooks with a matching condition. */
+export type TriggeredEvent<Type extends EventType = EventType> = {
+  [Each in Type]: {
+    type: Each;
+    /** Unique: webhooks receive each key once. */
+    key: string;
+    body: EventBodies[Each];
+    at: UnixSeconds;
+  };
+}[Type];
+
+/** Passes events outside the stream to webhooks. Idempotent by key. Throws when an event cannot be stored. */
+export type EventTrigger = (events: readonly TriggeredEvent[]) => Promise<void>;

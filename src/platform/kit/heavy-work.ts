@@ -1,4 +1,5 @@
 import { ApiError } from './errors/api-error.ts';
+import { type IsolateMemory, isolateMemory } from './isolate-memory.ts';
 
 /** Maximum queued work ahead of a request, in estimated milliseconds of processor time. */
 const MAX_AHEAD_MS = 5000;
@@ -12,6 +13,8 @@ const POLL_MS = 20;
 const STALE_MS = 1000;
 /** Duration of a pause: enough for other requests to send and receive some RPCs. */
 const PAUSE_MS = 2;
+/** WebAssembly memory of a drawing, in bytes. */
+const DRAWING_BYTES = 16 * 1024 * 1024;
 
 /** Lets other requests run. Call it regularly during long work. */
 export type Pause = () => Promise<void>;
@@ -19,15 +22,18 @@ export type Pause = () => Promise<void>;
 /** The queue of an isolate for CPU-bound work: one task at a time. */
 export interface HeavyWork {
   /**
-   * Runs work in queue order. `costMs`: estimated processor time of the work. Throws 503 when more than 5 s of estimated work is
-   * queued. Must not be nested: the inner work would wait for the outer one.
+   * Runs work in queue order. `costMs`: estimated processor time of the work. `neededBytes`: its memory besides that of kept
+   * WebAssembly instances; default: a drawing. Throws 503 when more than 5 s of estimated work is queued, or when the isolate has too
+   * little memory. Must not be nested: the inner work would wait for the outer one.
    */
-  run<Value>(costMs: number, work: (pause: Pause) => Promise<Value>): Promise<Value>;
+  run<Value>(costMs: number, work: (pause: Pause) => Promise<Value>, neededBytes?: () => number): Promise<Value>;
 }
 
 export interface HeavyWorkOptions {
   /** Real time in milliseconds. */
   clock?(): number;
+  /** Null: the work needs no memory to speak of. Default: the memory of the isolate. */
+  memory?: Pick<IsolateMemory, 'startWork'> | null;
 }
 
 interface Entry {
@@ -36,12 +42,16 @@ interface Entry {
   seenAt: number;
 }
 
+interface Running extends Entry {
+  freeMemory: (() => void) | undefined;
+}
+
 interface Waiter extends Entry {
   until: number;
 }
 
-export function createHeavyWork({ clock = () => performance.now() }: HeavyWorkOptions = {}): HeavyWork {
-  const running = new Set<Entry>();
+export function createHeavyWork({ clock = () => performance.now(), memory = isolateMemory }: HeavyWorkOptions = {}): HeavyWork {
+  const running = new Set<Running>();
   /** Oldest first. A waiter whose request has ended stays until `until`. */
   let waiting: Waiter[] = [];
 
@@ -50,9 +60,14 @@ export function createHeavyWork({ clock = () => performance.now() }: HeavyWorkOp
     return [...running, ...waiting].reduce((sum, { costMs }) => sum + costMs, 0);
   }
 
+  function remove(entry: Running): void {
+    running.delete(entry);
+    entry.freeMemory?.();
+  }
+
   function removeExpired(): void {
     const now = clock();
-    for (const entry of running) if (now - entry.seenAt > LEASE_MS) running.delete(entry);
+    for (const entry of running) if (now - entry.seenAt > LEASE_MS) remove(entry);
     waiting = waiting.filter(({ until }) => until > now);
   }
 
@@ -73,11 +88,11 @@ export function createHeavyWork({ clock = () => performance.now() }: HeavyWorkOp
   }
 
   return {
-    async run(costMs, work) {
+    async run(costMs, work, neededBytes = () => DRAWING_BYTES) {
       const ahead = queuedMs();
       if (ahead > MAX_AHEAD_MS) throw busy(ahead);
       if (ahead > 0) await waitUntilNext(costMs);
-      const own: Entry = { costMs, seenAt: clock() };
+      const own: Running = { costMs, seenAt: clock(), freeMemory: memory?.startWork(neededBytes) };
       running.add(own);
       try {
         return await work(async () => {
@@ -85,7 +100,7 @@ export function createHeavyWork({ clock = () => performance.now() }: HeavyWorkOp
           own.seenAt = clock();
         });
       } finally {
-        running.delete(own);
+        remove(own);
       }
     },
   };
@@ -95,7 +110,7 @@ export function createHeavyWork({ clock = () => performance.now() }: HeavyWorkOp
 export const heavyWork = createHeavyWork();
 
 /** The queue of password hashes: images that anybody requests must not keep users from signing in. */
-export const passwordWork = createHeavyWork();
+export const passwordWork = createHeavyWork({ memory: null });
 
 function busy(aheadMs: number): ApiError {
   return new ApiError('service_unavailable', 'too many CPU-intensive requests are queued', {

@@ -1,4 +1,4 @@
-import { byteChunks } from '../http/bodies/byte-chunks.ts';
+import { byteChunks } from './byte-chunks.ts';
 import { joinBytes } from './values/bytes.ts';
 
 interface BoundedBytes {

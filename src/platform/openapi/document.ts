@@ -218,7 +218,7 @@ export function errorCodesOf({ spec }: Endpoint): ErrorCode[] {
   if (kind === 'master' || kind === 'admin') codes.add('forbidden').add('second_factor_required');
   if (spec.params || spec.query || spec.body) codes.add('validation_error');
   if (spec.body || spec.rawBody) codes.add('bad_request');
-  if (spec.feature) codes.add('not_found');
+  if (spec.feature || spec.part) codes.add('not_found');
   if (acceptsIdempotencyKey(spec)) codes.add('conflict');
   if (acceptsIdempotencyKey(spec) && kind === 'session') codes.add('rate_limited');
   return [...codes];

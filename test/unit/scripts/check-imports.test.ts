@@ -14,7 +14,7 @@ function check(files: Record<string, string>): string[] {
 describe('checkSources', () => {
   it('accepts imports within an area, of platform and of game', () => {
     const files = {
-      'areas/a/index.ts': "import { b } from './room/b.ts';\nexport { c } from '../../platform/time/clock.ts';",
+      'areas/a/index.ts': "import { b } from './room/b.ts';\nexport { c } from '../../platform/kit/time/clock.ts';",
       'areas/a/room/b.ts': "import { d } from '../../../game/d.domain.ts';\nimport { e } from '../e.ts';",
       'areas/a/e.ts': "import { text } from 'hono/html';",
       'platform/kit/time/clock.ts': '',
@@ -40,6 +40,39 @@ describe('checkSources', () => {
     ]);
   });
 
+  it('accepts imports of a room below in platform', () => {
+    const files = {
+      'platform/http/a.ts': "import { b } from '../access/tokens/b.ts';\nimport { c } from './c.ts';",
+      'platform/access/tokens/b.ts': "import type { D } from '../../kit/d.ts';",
+      'platform/http/c.ts': '',
+      'platform/kit/d.ts': '',
+    };
+    expect(check(files)).toEqual([]);
+  });
+
+  it.each([
+    ['access', 'http'],
+    ['kit', 'storage'],
+    ['openapi', 'area'],
+  ])('reports an import of a room above in platform: %s of %s', (room, above) => {
+    for (const statement of [
+      "import { b } from '%';",
+      "import type { B } from '%';",
+      "export * from '%';",
+      "const b = await import('%');",
+    ]) {
+      const text = statement.replace('%', `../${above}/b.ts`);
+      expect(check({ [`platform/${room}/a.ts`]: text, [`platform/${above}/b.ts`]: '' })).toEqual([
+        `src/platform/${room}/a.ts:1  platform/${above}/b.ts: ${room} must not import ${above}, which is above it`,
+      ]);
+    }
+  });
+
+  it('reports a room of platform that has no place in the order', () => {
+    expect(check({ 'platform/tools/a.ts': '' })).toEqual([expect.stringContaining('tools is no room of platform')]);
+    expect(check({ 'platform/a.ts': '' })).toEqual([expect.stringContaining('a.ts is no room of platform')]);
+  });
+
   it('accepts imports of registrations and types of areas in composition.ts, and of objects in index.ts', () => {
     const areas = { 'areas/a/index.ts': '', 'areas/a/room/index.ts': '', 'areas/a/a.service.ts': '', 'areas/a/a.object.ts': '' };
     const composition =
@@ -51,7 +84,7 @@ describe('checkSources', () => {
 
   it('reports the name of an area in platform, except names that are common words', () => {
     const areas = { 'areas/market/index.ts': '', 'areas/game-status/index.ts': '', 'areas/events/index.ts': '' };
-    const platform = (text: string) => check({ ...areas, 'platform/a.ts': text });
+    const platform = (text: string) => check({ ...areas, 'platform/kit/a.ts': text });
     for (const text of [
       "const name = 'market';",
       'featureMarketEnabled: true',
@@ -59,7 +92,7 @@ describe('checkSources', () => {
       'const game_status = 1;',
       'gameStatusUrl',
     ]) {
-      expect(platform(`\n${text}`)).toEqual([expect.stringMatching(/^src\/platform\/a\.ts:2 {2}.*: platform must not name an area$/)]);
+      expect(platform(`\n${text}`)).toEqual([expect.stringMatching(/^src\/platform\/kit\/a\.ts:2 {2}.*: platform must not name an area$/)]);
     }
     for (const text of ['const events = [];', 'marketing', "'supermarket'"]) expect(platform(text)).toEqual([]);
     expect(check({ ...areas, 'game/a.ts': "const name = 'market';" })).toEqual([]);
@@ -75,11 +108,13 @@ describe('checkSources', () => {
 
   it('reports an indirect forbidden import of a domain file with its chain', () => {
     const files = {
-      'areas/a/a.domain.ts': "import { one } from '../../platform/one.ts';",
-      'platform/one.ts': "import { two } from './two.ts';\nimport type { X } from 'hono';",
-      'platform/two.ts': "import { sql } from 'drizzle-orm';",
+      'areas/a/a.domain.ts': "import { one } from '../../platform/kit/one.ts';",
+      'platform/kit/one.ts': "import { two } from './two.ts';\nimport type { X } from 'hono';",
+      'platform/kit/two.ts': "import { sql } from 'drizzle-orm';",
     };
-    expect(check(files)).toEqual(['src/areas/a/a.domain.ts  must be pure, but imports platform/one.ts -> platform/two.ts -> drizzle-orm']);
+    expect(check(files)).toEqual([
+      'src/areas/a/a.domain.ts  must be pure, but imports platform/kit/one.ts -> platform/kit/two.ts -> drizzle-orm',
+    ]);
   });
 });
 

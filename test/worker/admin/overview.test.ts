@@ -2,15 +2,16 @@ import { env } from 'cloudflare:workers';
 import { eq } from 'drizzle-orm';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { createAdminArea } from '../../../src/areas/admin/index.ts';
-import { OverviewBody } from '../../../src/areas/admin/overview.schemas.ts';
+import { createOverviewBody } from '../../../src/areas/admin/overview.schemas.ts';
 import { storageSizeJob } from '../../../src/areas/admin/storage-sizes.ts';
+import { createIngestLog, selectInserts } from '../../../src/areas/ingest/ingest-log.ts';
+import { TrafficBody } from '../../../src/areas/usage/usage.schemas.ts';
 import { createSignInRefusals } from '../../../src/platform/access/sessions/sign-in-refusals.ts';
 import { users } from '../../../src/platform/access/tokens.tables.ts';
 import { createTraffic } from '../../../src/platform/access/usage/traffic.ts';
 import type { Job } from '../../../src/platform/durable/schedule/job.ts';
 import { createJobsRepository } from '../../../src/platform/durable/schedule/jobs.repository.ts';
 import { createScheduler } from '../../../src/platform/durable/schedule/scheduler.ts';
-import { createIngestLog } from '../../../src/platform/http/ingest/ingest-log.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
 import { DEFAULT_SETTINGS, SCOPES, SETTINGS } from '../../support/declarations.ts';
 import { bearer, call } from '../../support/requests.ts';
@@ -19,6 +20,7 @@ import { outcome, portalWorld, signedInPerson } from '../accounts/world.ts';
 import { testApp } from '../platform/test-app.ts';
 
 const db = createDatabase(env.DB);
+const OverviewBody = createOverviewBody(TrafficBody);
 const NOW = 1_773_824_700;
 const DAY = 86_400;
 let superuser = '';
@@ -41,7 +43,8 @@ function overviewApp(lastBackup: () => Promise<{ at: number; rows: number; bytes
     settings,
     scheduler: () => scheduler,
     stored: {} as never,
-    ingestLog: createIngestLog(db),
+    selectInserts,
+    trafficShape: () => import('../../../src/areas/usage/usage.schemas.ts'),
     appName: 'Test',
     settingRegistry: SETTINGS,
     scopes: SCOPES,

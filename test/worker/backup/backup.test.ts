@@ -261,10 +261,29 @@ describe('change journal', () => {
     expect(await rowsOf(database, 'users')).toHaveLength(1);
   });
 
+  it('has one entry per token and hour, with the newest version', async () => {
+    const hour = 1_800_000_000;
+    let now = hour + 60;
+    const parts = { db, outbox, bucket: env.BACKUPS, publicKey: keys.publicKey, secret: secrets.TOKEN_KEY, nowSeconds: () => now };
+    const journal = createChangeJournal(parts);
+    const { edit } = createTokenRegistry(db, gate, createTokenChanges(db, gate, undefined, journal));
+    const id = idOf(await createToken());
+    for (let count = 0; count < 5; count += 1) await edit({ id }, { name: `Name ${count}` }, 5);
+    expect(await listKeys('changes/')).toEqual([`changes/00${hour}-token-${id}`]);
+    now = hour + 3600;
+    const { database, report } = await restoredAfter(async () => {
+      await Promise.all(Array.from({ length: 5 }, (_, count) => edit({ id }, { name: `Later ${count}` }, 5)));
+      await journal.drain(systemClock() + 3600, new AbortController().signal);
+    });
+    expect(await listKeys('changes/')).toEqual([`changes/00${hour}-token-${id}`, `changes/00${hour + 3600}-token-${id}`]);
+    expect(report).toMatchObject({ changedTokens: 1, rejectedEntries: 0 });
+    const stored = 'SELECT name, version FROM api_tokens WHERE id = ?';
+    expect(await database.prepare(stored).bind(id).first()).toEqual(await env.DB.prepare(stored).bind(id).first());
+  });
+
   it('drops entries without a public key', async () => {
     const off = createChangeJournal({ db, outbox, bucket: env.BACKUPS, publicKey: '', secret: secrets.TOKEN_KEY });
     await createTokenRegistry(db, gate, createTokenChanges(db, gate, undefined, off)).revoke({ id: idOf(await createToken()) }, 'owner', 5);
-    await off.drain(systemClock(), new AbortController().signal);
     expect([await listKeys('changes/'), await rowsOf(env.DB, 'outbox')]).toEqual([[], []]);
   });
 

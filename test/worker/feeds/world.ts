@@ -5,7 +5,8 @@ import { createFeedsArea, readFeedsConfig } from '../../../src/areas/feeds/index
 import { composeApp } from '../../../src/composition.ts';
 import { createJobsRepository } from '../../../src/platform/durable/schedule/jobs.repository.ts';
 import { createScheduler } from '../../../src/platform/durable/schedule/scheduler.ts';
-import { createMemoryBudget, ISOLATE_BUDGET_BYTES } from '../../../src/platform/http/bodies/memory-budget.ts';
+import { createMemoryBudget } from '../../../src/platform/http/bodies/memory-budget.ts';
+import { isolateMemory } from '../../../src/platform/kit/isolate-memory.ts';
 import type { Settings } from '../../../src/platform/settings/settings.data.ts';
 import { withDefaults } from '../../../src/platform/settings/variables.data.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
@@ -51,7 +52,7 @@ export function feedWorld({ upstreams, vars = {}, settings = {} }: WorldOptions)
   const values = { ...DEFAULT_SETTINGS, publicAnonRateLimitMax: 10_000, ...settings };
   const fixed = { current: () => values, invalidate: () => {} };
   const area = createFeedsArea({
-    memory: createMemoryBudget(ISOLATE_BUDGET_BYTES),
+    memory: createMemoryBudget(isolateMemory),
     db,
     cache: env.CACHE,
     upstream: createUpstreamClient({

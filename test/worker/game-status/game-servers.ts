@@ -1,6 +1,9 @@
 import { env } from 'cloudflare:workers';
 import { createGameStatusArea, type GameStatusAreaDeps } from '../../../src/areas/game-status/index.ts';
+import { createOutbox } from '../../../src/platform/durable/outbox.ts';
+import type { TriggeredEvent } from '../../../src/platform/events/event-source.ts';
 import { systemRandomBytes } from '../../../src/platform/kit/random.ts';
+import { systemClock } from '../../../src/platform/kit/time/clock.ts';
 import type { Settings } from '../../../src/platform/settings/settings.data.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
 import { createUpstreamClient } from '../../../src/platform/upstream/upstream-client.ts';
@@ -65,6 +68,7 @@ export type Game = Awaited<ReturnType<typeof gameServers>>;
 /** The area with the storage of the tests; records published events. */
 export function gameStatusArea(deps: Partial<GameStatusAreaDeps> = {}) {
   const published: [string, number][] = [];
+  const outages: TriggeredEvent[] = [];
   const events = {
     changed: async (type: string, now: number) => {
       published.push([type, now]);
@@ -75,6 +79,10 @@ export function gameStatusArea(deps: Partial<GameStatusAreaDeps> = {}) {
     cache: env.CACHE,
     upstream: testUpstream(),
     events,
+    outbox: createOutbox(createDatabase(env.DB), systemClock),
+    trigger: async (triggered) => {
+      outages.push(...triggered);
+    },
     drawBytes: systemRandomBytes,
     ...deps,
   });
@@ -83,5 +91,5 @@ export function gameStatusArea(deps: Partial<GameStatusAreaDeps> = {}) {
   if (!job || !source) throw new Error('the area has a job and an event source');
   const probe = (settings: Settings, now: number, isManual = false) =>
     job.run({ settings, now, signal: new AbortController().signal, isManual });
-  return { ...area, told: published, source, probe };
+  return { ...area, told: published, outages, source, probe };
 }

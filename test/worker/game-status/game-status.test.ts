@@ -221,6 +221,27 @@ describe('game status prober', () => {
     expect(body).toMatchObject({ covered_seconds: 3 * MINUTE, uptime: 1, outages: [] });
   });
 
+  it('triggers each minute of an outage once, up to its end', async () => {
+    await forgetAll();
+    const game = await gameServers();
+    const { probe, outages } = gameStatusArea();
+    await probe(game.settings, NOW);
+    await game.socketsBehave({ eu: 'refused' });
+    for (const seconds of [60, 90, 120, 300]) await probe(game.settings, NOW + seconds, true);
+    await game.authBehaves('bare');
+    await game.socketsBehave({ eu: 'held' });
+    await probe(game.settings, NOW + 400, true);
+    await game.authBehaves('header');
+    await probe(game.settings, NOW + 460, true);
+    const of = (server: string) => outages.flatMap(({ body }) => ('server' in body && body.server === server ? [body] : []));
+    expect(of('eu').map((body) => [body.status, body.down_since, body.previous_minutes, body.minutes])).toEqual([
+      ['maintenance', NOW + 60, 0, 1],
+      ['maintenance', NOW + 60, 1, 4],
+      ['down', NOW + 60, 4, 5],
+    ]);
+    expect(of('us')).toEqual([]);
+  });
+
   it('ignores a round older than the stored one', async () => {
     await forgetAll();
     const game = await gameServers();

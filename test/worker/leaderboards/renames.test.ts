@@ -1,8 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createCaptureNotifier } from '../../../src/areas/leaderboards/captures/listeners.service.ts';
 import { createIngestService } from '../../../src/areas/leaderboards/ingest/ingest.service.ts';
-import type { RenamesTask } from '../../../src/areas/leaderboards/renames/backfill-status.ts';
-import { createRenamesService } from '../../../src/areas/leaderboards/renames/renames.service.ts';
+import { createRenamesService, type RenamesTask } from '../../../src/areas/leaderboards/renames/renames.service.ts';
 import { DEFAULT_SETTINGS } from '../../support/declarations.ts';
 import { bearer, call } from '../../support/requests.ts';
 import { createSuperuserToken } from '../../support/tokens.ts';

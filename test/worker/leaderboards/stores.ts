@@ -1,17 +1,26 @@
 import { env } from 'cloudflare:workers';
+import { ingestLog } from '../../../src/areas/ingest/ingest.tables.ts';
+import { createIngestLog } from '../../../src/areas/ingest/ingest-log.ts';
 import { createActiveNames } from '../../../src/areas/leaderboards/anomalies/active-names.repository.ts';
 import { createBoardsRepository } from '../../../src/areas/leaderboards/boards/boards.repository.ts';
+import { BACKFILL_KEYS, createBackfillStatus } from '../../../src/areas/leaderboards/captures/backfill-status.ts';
 import { createCaptureObjects } from '../../../src/areas/leaderboards/captures/capture-objects.repository.ts';
 import { createCapturesRepository } from '../../../src/areas/leaderboards/captures/captures.repository.ts';
 import { createHourBands } from '../../../src/areas/leaderboards/clusters/hour-bands.repository.ts';
+import type { DuplicatesTask } from '../../../src/areas/leaderboards/duplicates/duplicates.service.ts';
+import { createDuplicatesStore } from '../../../src/areas/leaderboards/duplicates/duplicates.store.ts';
 import type { IngestTask } from '../../../src/areas/leaderboards/ingest/ingest.service.ts';
 import { createRawDumps } from '../../../src/areas/leaderboards/ingest/raw-dumps.repository.ts';
-import { boardCaptures, boards, captureBoards, playerRenames } from '../../../src/areas/leaderboards/leaderboards.tables.ts';
+import {
+  boardCaptures,
+  boards,
+  captureBoards,
+  playerDuplicates,
+  playerRenames,
+} from '../../../src/areas/leaderboards/leaderboards.tables.ts';
 import { createTotalsRepository } from '../../../src/areas/leaderboards/players/totals.repository.ts';
-import { createBackfillStatus } from '../../../src/areas/leaderboards/renames/backfill-status.ts';
+import type { RenamesTask } from '../../../src/areas/leaderboards/renames/renames.service.ts';
 import { createRenamesStore } from '../../../src/areas/leaderboards/renames/renames.store.ts';
-import { ingestLog } from '../../../src/platform/http/ingest/ingest.tables.ts';
-import { createIngestLog } from '../../../src/platform/http/ingest/ingest-log.ts';
 import type { Settings } from '../../../src/platform/settings/settings.data.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
 import { DEFAULT_SETTINGS } from '../../support/declarations.ts';
@@ -31,7 +40,9 @@ export function newStores() {
     hourBands: createHourBands(env.BOARDS),
     log: createIngestLog(db),
     renames: createRenamesStore(db),
-    renamesBackfill: createBackfillStatus(env.BOARDS),
+    renamesBackfill: createBackfillStatus<RenamesTask>(env.BOARDS, BACKFILL_KEYS.renames),
+    duplicates: createDuplicatesStore(db),
+    duplicatesBackfill: createBackfillStatus<DuplicatesTask>(env.BOARDS, BACKFILL_KEYS.duplicates),
   };
 }
 
@@ -41,7 +52,14 @@ export const fixedSettings = (more: Partial<Settings> = {}) => {
 };
 
 export async function clearStorage(): Promise<void> {
-  await db.batch([db.delete(boardCaptures), db.delete(boards), db.delete(captureBoards), db.delete(ingestLog), db.delete(playerRenames)]);
+  await db.batch([
+    db.delete(boardCaptures),
+    db.delete(boards),
+    db.delete(captureBoards),
+    db.delete(ingestLog),
+    db.delete(playerRenames),
+    db.delete(playerDuplicates),
+  ]);
   const keys = await storedKeys();
   for (let at = 0; at < keys.length; at += 1000) await env.BOARDS.delete(keys.slice(at, at + 1000));
 }

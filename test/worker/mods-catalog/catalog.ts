@@ -8,9 +8,13 @@ import { createAccount, createToken } from '../../support/tokens.ts';
 const bytesOf = (text: string) => new Uint8Array(new TextEncoder().encode(text));
 
 /** A small `.tmod` file; `content` makes it distinct. */
-export function packed(content: string, properties: Record<string, string> = { title: 'Tiny', author: 'Me' }): Uint8Array<ArrayBuffer> {
+export function packed(
+  content: string,
+  properties: Record<string, string> = { title: 'Tiny', author: 'Me' },
+  path = 'ui/tiny.swf',
+): Uint8Array<ArrayBuffer> {
   const values = new Map(Object.entries(properties).map(([name, value]) => [name, bytesOf(value)]));
-  return buildTmod({ version: 1, properties: values, files: [{ path: 'ui/tiny.swf', content: bytesOf(content) }] });
+  return buildTmod({ version: 1, properties: values, files: [{ path, content: bytesOf(content) }] });
 }
 
 export const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64');
@@ -77,6 +81,9 @@ const TABLES = [
   'project_claims',
   'project_audit',
   'project_keys',
+  'mod_packs',
+  'mod_pack_mods',
+  'mod_pack_images',
   'outbox',
   'ingest_log',
 ];

@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createApp } from '../../../src/app.ts';
+import { packArtifacts, readArtifactPaths } from '../../../src/areas/mods/artifact-pack.ts';
 import { stampArtifact } from '../../../src/areas/mods/stamp.ts';
 import { type CatalogRepository, createCatalogRepository } from '../../../src/areas/mods-catalog/catalog/catalog.repository.ts';
 import { linksFrom } from '../../../src/areas/mods-catalog/catalog/links.domain.ts';
@@ -13,7 +14,8 @@ import { createRateLimiter } from '../../../src/platform/access/limits/rate-limi
 import { createProjectKeys } from '../../../src/platform/access/project-keys/project-keys.ts';
 import { createOutbox } from '../../../src/platform/durable/outbox.ts';
 import type { EventPublisher } from '../../../src/platform/events/event-source.ts';
-import { createMemoryBudget, ISOLATE_BUDGET_BYTES } from '../../../src/platform/http/bodies/memory-budget.ts';
+import { createMemoryBudget } from '../../../src/platform/http/bodies/memory-budget.ts';
+import { isolateMemory } from '../../../src/platform/kit/isolate-memory.ts';
 import { systemClock } from '../../../src/platform/kit/time/clock.ts';
 import { withDefaults } from '../../../src/platform/settings/variables.data.ts';
 import { createContentStore } from '../../../src/platform/storage/content-store.ts';
@@ -180,13 +182,15 @@ function appWithEvents(events: Pick<EventPublisher, 'announce'>): Fetch {
   const area = createModsCatalogArea({
     ...{
       db,
-      memory: createMemoryBudget(ISOLATE_BUDGET_BYTES),
+      memory: createMemoryBudget(isolateMemory),
       bucket: env.ARCHIVE,
       events,
       outbox,
       store: createContentStore(env.ARCHIVE),
     },
     inspect: async () => ({ title: null, author: null, properties: {}, fileCount: 1 }),
+    packArtifacts,
+    readArtifactPaths,
     ...{ downloadObjects: env.MOD_DOWNLOADS, mirrorObjects: env.MODS_MIRROR, portalUrl: 'https://portal.test', mirrorUrl: '' },
     ...{ stamp: stampArtifact, upstream, appName: 'Test', mailer: composeMailer(withDefaults(env), db, outbox, upstream) },
     ...{ limiter: createRateLimiter(env.RATE_LIMITS), projectKeys: createProjectKeys(db, TOKEN_FORMAT) },

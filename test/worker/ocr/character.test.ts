@@ -7,6 +7,7 @@ import { CharacterBody } from '../../../src/areas/ocr/ocr.schemas.ts';
 import type { StatReader } from '../../../src/areas/ocr/stat-reader.ts';
 import { composeApp } from '../../../src/composition.ts';
 import { createHeavyWork } from '../../../src/platform/kit/heavy-work.ts';
+import { ISOLATE_BUDGET_BYTES, isolateMemory } from '../../../src/platform/kit/isolate-memory.ts';
 import { imageBytes } from '../../support/image-forms.ts';
 import { bearer, call, type Fetch, fetchWorker } from '../../support/requests.ts';
 import { createToken } from '../../support/tokens.ts';
@@ -163,6 +164,25 @@ describe('POST /v1/ocr/character with invalid input', () => {
   });
 });
 
+describe('POST /v1/ocr/character with little memory', () => {
+  const sigil = (rank: number) => call(`/v1/stats/sigil?power_rank=${rank}&mastery=900&scale=2`, { authorization });
+
+  it('returns 503 with Retry-After, as does a drawing, and succeeds when the memory is free', async () => {
+    const form = () => formOf(imageBytes('sheet.jpg'), 'image/jpeg');
+    expect([(await send(form())).status, (await sigil(30_000)).status]).toEqual([200, 200]);
+    // Succeeds only because the instances that both keep are dropped: the text engine alone has 28 MiB.
+    const large = ISOLATE_BUDGET_BYTES - 8 * MEBIBYTE;
+    isolateMemory.take(large);
+    try {
+      for (const { status, headers } of [await send(form()), await sigil(100)])
+        expect([status, headers.get('Retry-After')]).toEqual([503, '5']);
+    } finally {
+      isolateMemory.giveBack(large);
+    }
+    expect([(await send(form())).body.matched, (await sigil(100)).status]).toEqual([10, 200]);
+  });
+});
+
 /** First 250 bytes of a file, without its pixel data. */
 function garbled(name: string): Uint8Array<ArrayBuffer> {
   const bytes = imageBytes(name);
@@ -189,7 +209,7 @@ describe('POST /v1/ocr/character without the engine', () => {
     const ended = new Promise<void>((resolve) => {
       end = resolve;
     });
-    const reader = { read: async () => READING, release: () => {} };
+    const reader = { read: async () => READING, release: () => {}, engineBytes: () => 0 };
     const heavyWork = createHeavyWork();
     const fetch = appWith(reader, heavyWork);
     const form = () => formOf(imageBytes('sheet.webp'), 'image/webp');
@@ -202,7 +222,7 @@ describe('POST /v1/ocr/character without the engine', () => {
   });
 
   it('returns 503 if the engine cannot start', async () => {
-    const reader = { read: () => Promise.reject(new Error('no model')), release: () => {} };
+    const reader = { read: () => Promise.reject(new Error('no model')), release: () => {}, engineBytes: () => 0 };
     const { status, body, headers } = await send(formOf(imageBytes('sheet.png'), 'image/png'), {}, appWith(reader));
     expect([status, body.error.message, headers.get('Retry-After')]).toEqual([503, 'text recognition is not available', '5']);
   });

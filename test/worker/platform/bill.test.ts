@@ -5,13 +5,11 @@ import { METERS, type Usage } from '../../../scripts/lib/scale/prices.data.ts';
 import { UNIT_COSTS } from '../../../scripts/lib/scale/unit-costs.data.ts';
 import { composeApp } from '../../../src/composition.ts';
 import { createTraffic } from '../../../src/platform/access/usage/traffic.ts';
-import { createSettingsRepository } from '../../../src/platform/settings/settings.repository.ts';
-import { VARIABLES } from '../../../src/platform/settings/variables.data.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
-import { SETTINGS } from '../../support/declarations.ts';
 import { measure, type Reading } from '../../support/meter.ts';
 import { bearer, call } from '../../support/requests.ts';
 import { createToken } from '../../support/tokens.ts';
+import { CLOSED_VARIABLES, closeUpstreamSettings } from '../../support/upstreams/closed.ts';
 import { coordinator, eventually, SHARDS, shard } from '../events/hub.ts';
 import { TestStream } from '../events/streams.ts';
 import { testApp } from './test-app.ts';
@@ -21,21 +19,6 @@ const PATH = '/v1/rotations/server-time';
 const NOW = 1_773_158_400;
 const FIRST_SHARD = SHARDS[0] ?? '';
 const streams: TestStream[] = [];
-
-/** Every upstream on a closed port of this machine, so that no test asks for a real host. */
-const NO_UPSTREAMS = Object.fromEntries(
-  Object.entries(VARIABLES).flatMap(([name, { default: address }]) => (/^https?:/.test(address) ? [[name, 'http://127.0.0.1:1']] : [])),
-);
-
-/** The same for the upstreams that settings name. */
-async function closeUpstreamSettings(): Promise<void> {
-  const repository = createSettingsRepository(createDatabase(env.DB), SETTINGS);
-  for (const { key, default: value } of Object.values(SETTINGS.all)) {
-    if (typeof value !== 'string') continue;
-    const closed = value.replaceAll(/^https:\/\/[^/]+/g, 'http://127.0.0.1:1').replaceAll(/[a-z0-9.-]+\.[a-z]{2,}/g, '127.0.0.1');
-    if (closed !== value) await repository.set({ key, value: closed, now: NOW, userId: null });
-  }
-}
 
 beforeEach(() => {
   vi.spyOn(console, 'log').mockImplementation(() => {});
@@ -74,8 +57,8 @@ describe('bill at rest', () => {
   it('counts a minute of the cron job in a service without requests', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => {});
     const off = { NEWS_FEED_URL: '', COMMUNITY_EVENTS_URL: '', VIDEOS_B_SEARCH_URL: '', UPDATES_SOURCE_BASE: '' };
-    await closeUpstreamSettings();
-    const { ports, scheduler } = composeApp({ ...env, ...NO_UPSTREAMS, ...off } as Env);
+    await closeUpstreamSettings(NOW);
+    const { ports, scheduler } = composeApp({ ...env, ...CLOSED_VARIABLES, ...off } as Env);
     const jobs = await scheduler.status(NOW);
     // The jobs of an hour and of a day are not due.
     const insert = env.DB.prepare('INSERT OR REPLACE INTO job_runs (name, last_run_at, last_success_at, failures) VALUES (?1, ?2, ?2, 0)');

@@ -1,63 +1,10 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { composeApp, EVENTS, SCOPES, SETTINGS } from '../../../src/composition.ts';
-import type { Ports } from '../../../src/platform/area/area.ts';
 import { SCOPES as DECLARED_SCOPES, SETTINGS as DECLARED_SETTINGS } from '../../support/declarations.ts';
-
-/** Every required port by name: a declared port that is missing here does not compile. */
-const PORTS: { [Name in keyof Ports as undefined extends Ports[Name] ? never : Name]: true } = {
-  accountEmail: true,
-  activitySeries: true,
-  archive: true,
-  archiveSyncParts: true,
-  backupParts: true,
-  boardCaptureConsumers: true,
-  boardPages: true,
-  boardsIngestWork: true,
-  cachedInterestItems: true,
-  captchaSiteKey: true,
-  confirmSuperuser: true,
-  checkService: true,
-  codexIndexParts: true,
-  codexPatches: true,
-  codexReader: true,
-  coordinatorParts: true,
-  countStreams: true,
-  craftingTree: true,
-  eventFollower: true,
-  events: true,
-  inspectArtifact: true,
-  gameStatusHistory: true,
-  guides: true,
-  interestItems: true,
-  itemBlueprints: true,
-  lastBackup: true,
-  marketFigures: true,
-  marketItemPrices: true,
-  modsMirrorParts: true,
-  onBoardCapture: true,
-  onBoardCaptureRemoved: true,
-  publicMod: true,
-  recomputeCaptures: true,
-  search: true,
-  searchIndex: true,
-  sessions: true,
-  shardParts: true,
-  stampArtifact: true,
-  startCodexIndex: true,
-  streamHeartbeat: true,
-  superusers: true,
-  tagDocument: true,
-  unitPrices: true,
-  webhookSender: true,
-};
 
 describe('composeApp', () => {
   const service = composeApp(env);
-
-  it('has an area that provides each declared port', () => {
-    expect(Object.keys(service.ports).sort()).toEqual(Object.keys(PORTS).sort());
-  });
 
   it('has a schema for each event type, which its sample matches', async () => {
     const schemas = await service.service.eventSchemas();

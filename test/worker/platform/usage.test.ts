@@ -2,14 +2,14 @@ import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'c
 import { env } from 'cloudflare:workers';
 import { eq } from 'drizzle-orm';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { createUsageRepository } from '../../../src/areas/usage/usage.repository.ts';
 import { mintSecret } from '../../../src/platform/access/tokens/mint-token.ts';
 import type { TokenGateObject } from '../../../src/platform/access/tokens/token-gate.object.ts';
 import { createTokenGate } from '../../../src/platform/access/tokens/token-gate.ts';
 import { createTokenRegistry } from '../../../src/platform/access/tokens/token-registry.ts';
 import { type ApiTokenRow, apiTokens } from '../../../src/platform/access/tokens.tables.ts';
 import { MAX_HOUR_ROWS, TokenHistory } from '../../../src/platform/access/usage/token-history.ts';
-import { FLUSH_SECONDS, TokenUsage } from '../../../src/platform/access/usage/token-usage.ts';
-import { createUsageRepository, USAGE_LAG_SECONDS } from '../../../src/platform/access/usage/usage.repository.ts';
+import { FLUSH_SECONDS, TokenUsage, USAGE_LAG_SECONDS } from '../../../src/platform/access/usage/token-usage.ts';
 import { usageDays } from '../../../src/platform/access/usage/usage.tables.ts';
 import type { UsageRecord } from '../../../src/platform/access/usage/usage-buffer.ts';
 import { bundleOf, createUsageWriter } from '../../../src/platform/access/usage/usage-writer.ts';

@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { createApp } from '../../../src/app.ts';
 import { createCodexWrites } from '../../../src/areas/codexes/indexer/codex-writes.repository.ts';
 import { type Staged, stageEntry } from '../../../src/areas/codexes/indexer/staging.domain.ts';
+import { createTranslationWrites } from '../../../src/areas/codexes/languages/translation-writes.repository.ts';
 import { PARSER_VERSION } from '../../../src/areas/codexes/parse/codex-parse.domain.ts';
 import { createPlayerAnnouncer } from '../../../src/areas/leaderboards/captures/search-documents.service.ts';
 import { createIngestService } from '../../../src/areas/leaderboards/ingest/ingest.service.ts';
@@ -199,6 +200,60 @@ describe('GET /v1/search', () => {
     }
     for (const q of ['', 'x'.repeat(101)]) expect((await call(`/v1/search?q=${q}`, {}, fetch)).status).toBe(422);
     expect((await call('/v1/search?q=a&types=cats', {}, fetch)).status).toBe(422);
+  });
+});
+
+describe('GET /v1/search with lang', () => {
+  const find = async (query: string, path = '/v1/search') => {
+    const { status, text, headers } = await call(`${path}?${query}`, {}, fetch);
+    return { status, language: headers.get('Content-Language'), ...(JSON.parse(text) as Results & { error?: { details: object[] } }) };
+  };
+  const named = async (query: string, path?: string) => (await find(query, path)).items.map(({ name }) => name);
+
+  beforeAll(async () => {
+    const translations = createTranslationWrites(db);
+    await translations.assignSlots('live-us', ['de']);
+    await translations.write('live-us', 'de', [
+      { path: 'prefabs/collections/mount/ancient_sword.binfab', name: 'Uraltes Schwert', description: 'Schneidet gut.' },
+      { path: 'prefabs/collections/mount/moonblade.binfab', name: 'Mondklinge', description: null },
+    ]);
+    await translations.complete('live-us', 'de');
+  });
+
+  it('finds and returns translated names, with the page in the language', async () => {
+    const { items, language } = await find('q=schwert%20uralt&lang=de');
+    expect([items.map(({ name }) => name), language]).toEqual([['Uraltes Schwert'], 'de']);
+    expect(items[0]).toMatchObject({ type: 'codex', matched: { field: 'name' }, link: expect.stringMatching(/&lang=de$/) });
+    expect((await find('q=schneidet&lang=DE')).items[0]).toMatchObject({ name: 'Uraltes Schwert', matched: { field: 'text' } });
+    expect(await named('q=mond&lang=de', '/v1/search/suggest')).toEqual(['Mondklinge']);
+    expect(await named('q=schneidet&lang=de', '/v1/search/suggest')).toEqual([]);
+  });
+
+  it('finds entries without a translation by their English texts, and other types in English', async () => {
+    expect(await named('q=ceremonial%20lantern&lang=de&types=codex')).toEqual(['Ceremonial Lantern']);
+    expect(await named('q=ancient%20sword&lang=de&types=codex')).not.toContain('Ancient Sword');
+    expect(await find('q=moonblade&lang=de&types=codex')).toMatchObject({ items: [], language: 'de' });
+    expect(await named('q=errors&lang=de&types=doc')).toEqual(await named('q=errors&types=doc'));
+    expect((await find('q=errors&lang=de&types=doc')).language).toBe('en');
+  });
+
+  it('changes nothing without lang, and returns 422 for an unknown language', async () => {
+    expect(await find('q=ancient%20sword')).toMatchObject({
+      language: null,
+      items: expect.arrayContaining([expect.objectContaining({ name: 'Ancient Sword' })]),
+    });
+    expect((await find('q=ancient%20sword&lang=en')).items).toEqual((await find('q=ancient%20sword')).items);
+    for (const types of ['codex', 'doc']) {
+      const { status, error } = await find(`q=sword&lang=xx&types=${types}`);
+      expect([status, error?.details]).toEqual([422, [expect.objectContaining({ loc: ['query', 'lang'], allowed: ['en', 'de'] })]]);
+    }
+  });
+
+  it('waits for D1 once', async () => {
+    await find('q=schwert&lang=de&types=codex');
+    counter.take();
+    await find('q=schwert&lang=de&types=codex');
+    expect(counter.take()).toEqual({ primary: 0, replica: 1 });
   });
 });
 

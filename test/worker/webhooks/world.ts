@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { type ChatAddress, parseAddress } from '../../../src/areas/webhooks/address.domain.ts';
 import { type AddressVault, createAddressVault } from '../../../src/areas/webhooks/address-vault.ts';
+import { createLastFacts } from '../../../src/areas/webhooks/conditions/last-facts.repository.ts';
 import { createChatFormat } from '../../../src/areas/webhooks/delivery/chat-format.ts';
 import { type Composer, createComposer } from '../../../src/areas/webhooks/delivery/composer.service.ts';
 import { createDeliveriesRepository, type DeliveriesRepository } from '../../../src/areas/webhooks/delivery/deliveries.repository.ts';
@@ -14,10 +15,18 @@ import { createSignedPoster } from '../../../src/areas/webhooks/signed/signed-po
 import type { WebhookEvent } from '../../../src/areas/webhooks/webhook-events.ts';
 import { createWebhooksRepository, type WebhooksRepository } from '../../../src/areas/webhooks/webhooks.repository.ts';
 import { type CreateWebhookInput, createWebhooksService } from '../../../src/areas/webhooks/webhooks.service.ts';
-import { webhookDeliveries, webhookJobs, webhookLog, webhookSubscriptions, webhooks } from '../../../src/areas/webhooks/webhooks.tables.ts';
+import {
+  webhookConditions,
+  webhookDeliveries,
+  webhookJobs,
+  webhookLastFacts,
+  webhookLog,
+  webhookSubscriptions,
+  webhooks,
+} from '../../../src/areas/webhooks/webhooks.tables.ts';
 import { createRateLimiter } from '../../../src/platform/access/limits/rate-limiter.ts';
 import { createDrawingBudget } from '../../../src/platform/access/policy/drawing-budget.ts';
-import type { EventBodies } from '../../../src/platform/events/event-declaration.ts';
+import type { EventBodies, EventFacts } from '../../../src/platform/events/event-declaration.ts';
 import type { FollowedMessage } from '../../../src/platform/events/event-source.ts';
 import { systemClock } from '../../../src/platform/kit/time/clock.ts';
 import type { Settings } from '../../../src/platform/settings/settings.data.ts';
@@ -44,6 +53,8 @@ export async function clearWebhooks(): Promise<void> {
     db.delete(webhookDeliveries),
     db.delete(webhookJobs),
     db.delete(webhookSubscriptions),
+    db.delete(webhookConditions),
+    db.delete(webhookLastFacts),
     db.delete(webhooks),
   ]);
 }
@@ -99,8 +110,11 @@ const service = webhooksService(repository);
 export async function register(input: { url?: string; userId?: string } & Partial<Omit<CreateWebhookInput, 'address'>> = {}) {
   const url = input.url ?? freshAddress();
   const userId = input.userId ?? (await createAccount());
-  const { events = ['challenge'], label = '', templates = {} } = input;
-  return { ...(await service.register(userId, { address: addressOf(url), events: [...events], label, templates }, FIRST_INSTANT)), url };
+  const { events = ['challenge'], label = '', templates = {}, conditions = [] } = input;
+  return {
+    ...(await service.register(userId, { address: addressOf(url), events: [...events], label, templates, conditions }, FIRST_INSTANT)),
+    url,
+  };
 }
 
 /** The service for changes to registered webhooks. */
@@ -208,7 +222,7 @@ export function freshEvent(type: WebhookEvent = 'challenge') {
   events += 1;
   const id = crypto.randomUUID();
   const bodies: { [Type in WebhookEvent]: EventBodies[Type] } = Object.fromEntries(
-    EVENTS.all.map(({ type: each, sample }) => [each, sample(FIRST_INSTANT)]),
+    [...EVENTS.types, ...EVENTS.triggers].map((each) => [each, EVENTS.of(each).sample(FIRST_INSTANT)]),
   ) as never;
   const { challenge, mod_release: modRelease, game_update: gameUpdate } = bodies;
   Object.assign(challenge, { starts_at: 1_773_154_800, ends_at: 1_773_156_000, name: `Event ${events} ${id}`, type: 'dungeon' });
@@ -226,10 +240,12 @@ export function followed<Type extends WebhookEvent>(id: number, type: Type, body
 }
 
 /** Queues events of the stream without waking senders. */
-export function eventQueue(nowMs: () => number, settings: Partial<Settings> = {}, woken: number[] = []) {
+export function eventQueue(nowMs: () => number, settings: Partial<Settings> = {}, woken: number[] = [], moreFacts: EventFacts = {}) {
   return createEventQueue({
     events: WEBHOOK_EVENTS,
     deliveries,
+    lastFacts: createLastFacts(db),
+    moreFacts: () => moreFacts,
     senders: {
       wake: async (senders) => {
         woken.push(...senders);

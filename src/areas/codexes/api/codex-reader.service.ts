@@ -4,6 +4,7 @@ import type { LinkDirection, LinkRel } from '../codex.domain.ts';
 import { LINK_DIRECTIONS, LINK_RELS } from '../codex.domain.ts';
 import { CODEX_TYPES, type CodexType } from '../codex-types.data.ts';
 import { codexesBudget } from '../codexes.budgets.ts';
+import { languageName } from '../languages/languages.domain.ts';
 import { linkPath, nameFromStem, stemOf } from '../paths.domain.ts';
 import type { CodexesRepository, LinkEnd, LinkedEntriesRequest, Page } from './codexes.repository.ts';
 import type { toEntryBody } from './codexes.schemas.ts';
@@ -39,11 +40,13 @@ export interface CodexReader {
   listCategories(branch: string, type: CodexType): Promise<{ category: string; count: number }[]>;
   listEntries(type: CodexType | null, request: EntriesRequest): Promise<{ items: ReaderEntry[]; total: number }>;
   /** Throws 404 if no entry has this type and path. */
-  findEntry(branch: string, type: CodexType, path: string): Promise<ReaderEntry>;
+  findEntry(branch: string, type: CodexType, path: string, lang?: string): Promise<ReaderEntry>;
+  /** Languages of a branch, English first, with their own names. */
+  listLanguages(branch: string): Promise<{ code: string; ownName: string }[]>;
   /** All relations of an entry in both directions, with at most `limit` links each; relations without links are omitted. */
-  listRelations(branch: string, path: string, limit: number): Promise<ReaderRelation[]>;
+  listRelations(branch: string, path: string, limit: number, lang?: string): Promise<ReaderRelation[]>;
   /** A page of one relation. */
-  listRelation(branch: string, path: string, direction: LinkDirection, rel: LinkRel, page: Page): Promise<ReaderRelation>;
+  listRelation(branch: string, path: string, direction: LinkDirection, rel: LinkRel, page: Page, lang?: string): Promise<ReaderRelation>;
   /** Newest change of an entry; null if none is recorded. */
   findNewestChange(branch: string, path: string): Promise<{ change: 'added' | 'modified' | 'removed'; ordinal: number } | null>;
 }
@@ -52,9 +55,17 @@ type ReaderRepository = Pick<CodexesRepository, 'listLinkedEntries' | 'findNewes
 
 export function createCodexReader(codexes: CodexesService, repository: ReaderRepository): CodexReader {
   /** Reads one link more than the page size to determine `hasMore`. */
-  async function readRelations(branch: string, path: string, requested: readonly LinkedEntriesRequest[]): Promise<ReaderRelation[]> {
+  async function readRelations(
+    branch: string,
+    path: string,
+    requested: readonly LinkedEntriesRequest[],
+    lang: string | undefined,
+  ): Promise<ReaderRelation[]> {
     const ends = requested.map((end) => ({ ...end, limit: end.limit + 1 }));
-    const [listed, toReaderEntry] = await Promise.all([repository.listLinkedEntries(branch, linkPath(path), ends), importMapper()]);
+    const [listed, toReaderEntry] = await Promise.all([
+      codexes.readInLanguage(branch, lang, (language) => repository.listLinkedEntries(branch, linkPath(path), ends, language)),
+      importMapper(),
+    ]);
     return requested.map(({ direction, rel, limit }, index) => {
       const rows = listed[index] ?? [];
       const links = rows
@@ -77,18 +88,20 @@ export function createCodexReader(codexes: CodexesService, repository: ReaderRep
       return { items: rows.map((row) => toReaderEntry(row, request.branch)), total };
     },
 
-    async findEntry(branch, type, path) {
-      const [entry, toReaderEntry] = await Promise.all([codexes.findEntry(branch, type, path), importMapper()]);
+    listLanguages: async (branch) => (await codexes.listLanguageCodes(branch)).map((code) => ({ code, ownName: languageName(code, code) })),
+
+    async findEntry(branch, type, path, lang) {
+      const [entry, toReaderEntry] = await Promise.all([codexes.findEntry(branch, type, path, lang), importMapper()]);
       return toReaderEntry(entry, branch);
     },
 
-    async listRelations(branch, path, limit) {
+    async listRelations(branch, path, limit, lang) {
       const ends = LINK_DIRECTIONS.flatMap((direction) => LINK_RELS.map((rel) => ({ direction, rel, limit, offset: 0 })));
-      return (await readRelations(branch, path, ends)).filter(({ links }) => links.length > 0);
+      return (await readRelations(branch, path, ends, lang)).filter(({ links }) => links.length > 0);
     },
 
-    async listRelation(branch, path, direction, rel, page) {
-      const [relation] = await readRelations(branch, path, [{ direction, rel, ...page }]);
+    async listRelation(branch, path, direction, rel, page, lang) {
+      const [relation] = await readRelations(branch, path, [{ direction, rel, ...page }], lang);
       return relation ?? { direction, rel, links: [], hasMore: false };
     },
 

@@ -4,8 +4,10 @@ import { runInOneTransaction } from '../../../platform/storage/raw-batch.ts';
 import type { LinkDirection, LinkRel, RequirementRow, UpgradeNode } from '../codex.domain.ts';
 import type { CodexBranchRow, CodexEntryRow, CodexFacetRow, FacetKind } from '../codex-rows.domain.ts';
 import type { CodexType } from '../codex-types.data.ts';
+import { ENGLISH, type TextOrigin } from '../languages/languages.domain.ts';
+import { joinTranslations, originColumns, textColumn } from '../languages/texts.repository.ts';
 import type { ConditionCounts, EntryFilter, Plan, Sort } from './entry-filter.domain.ts';
-import { countQuery, countTextQuery, ENTRY_AS_JSON, entryColumns, pageQuery } from './entry-queries.repository.ts';
+import { countQuery, countTextQuery, entryAsJson, entryColumns, pageQuery } from './entry-queries.repository.ts';
 
 export interface Page {
   limit: number;
@@ -13,7 +15,7 @@ export interface Page {
 }
 
 /** A relation with the entry at its other end. Display fields are null if that end is not an entry. */
-export interface LinkEnd {
+export interface LinkEnd extends TextOrigin {
   rel: LinkRel;
   path: string;
   type: CodexType | null;
@@ -32,10 +34,10 @@ export interface LinkedEntriesRequest extends Page {
 
 /** A relation, with the whole entry at its other end if there is one. */
 export interface LinkedEntry extends LinkEnd {
-  entry: CodexEntryRow | null;
+  entry: EntryTexts | null;
 }
 
-export interface StatHolder {
+export interface StatHolder extends TextOrigin {
   path: string;
   type: CodexType;
   name: string;
@@ -78,8 +80,17 @@ export interface PageRequest {
   total: boolean;
 }
 
+/** An entry with its texts in the requested language. */
+export type EntryTexts = CodexEntryRow & TextOrigin;
+
+/** A language with the number of entries that have a name in it. */
+export interface LanguageCount {
+  code: string;
+  translated: number;
+}
+
 /** An entry, with the value of the requested stat. */
-export type PageRow = CodexEntryRow & { stat_value?: number | null; stat_is_percent?: number | null };
+export type PageRow = EntryTexts & { stat_value?: number | null; stat_is_percent?: number | null };
 
 export interface PageResult {
   /** Undefined for a branch that is not indexed. */
@@ -92,6 +103,8 @@ export interface PageResult {
 /** Reads of the codex index. */
 export interface CodexesRepository {
   listBranches(): Promise<CodexBranchRow[]>;
+  /** The languages of a branch, English first, and the number of its entries. */
+  listLanguages(branch: string): Promise<{ languages: LanguageCount[]; total: number }>;
   listFacets(branch: string, kind: FacetKind, type: string): Promise<CodexFacetRow[]>;
   /** Facets of a kind for every type, without the totals of all types. */
   listFacetsByType(branch: string, kind: FacetKind): Promise<CodexFacetRow[]>;
@@ -101,17 +114,24 @@ export interface CodexesRepository {
   /** Cached total of a digest; undefined if not cached. */
   findCachedTotal(digest: string): Promise<number | undefined>;
   cacheTotal(digest: string, total: number): Promise<void>;
-  findEntries(branch: string, paths: readonly string[]): Promise<CodexEntryRow[]>;
+  findEntries(branch: string, paths: readonly string[], language: string | null): Promise<EntryTexts[]>;
   /** A page of links and their number. */
   listLinks(
     branch: string,
     end: { path: string; direction: LinkDirection; rel: LinkRel | null },
     page: Page,
+    language: string | null,
   ): Promise<{ rows: LinkEnd[]; total: number }>;
   /** The first links of each relation in both directions, with the entries at their other ends. */
-  listLinkedEntries(branch: string, path: string, ends: readonly LinkedEntriesRequest[]): Promise<LinkedEntry[][]>;
+  listLinkedEntries(branch: string, path: string, ends: readonly LinkedEntriesRequest[], language: string | null): Promise<LinkedEntry[][]>;
   /** A page of the entries with a stat, and their number. */
-  listStatHolders(branch: string, stat: string, type: CodexType | null, page: Page): Promise<{ rows: StatHolder[]; total: number }>;
+  listStatHolders(
+    branch: string,
+    stat: string,
+    type: CodexType | null,
+    page: Page,
+    language: string | null,
+  ): Promise<{ rows: StatHolder[]; total: number }>;
   findLadder(branch: string, collection: string): Promise<RequirementRow[]>;
   listNodes(branch: string, systemKey: string): Promise<UpgradeNode[]>;
   /** `ordinal`: the indexed version; 0 for a branch that is not indexed. */
@@ -129,6 +149,15 @@ export function createCodexesRepository(db: Database, reads: PublicReads = db): 
   return {
     listBranches: () => reads.all(sql`SELECT * FROM codex_branches`),
 
+    async listLanguages(branch) {
+      const [languages = [], counted = []] = await runInOneTransaction(reads, [
+        sql`SELECT lang AS code, translated FROM codex_languages WHERE branch = ${branch} AND translated IS NOT NULL ORDER BY lang`,
+        sql`SELECT n FROM codex_facets WHERE branch = ${branch} AND kind = 'type' AND type = '' AND key = ''`,
+      ]);
+      const total = Number(counted[0]?.n ?? 0);
+      return { languages: [{ code: ENGLISH, translated: total }, ...(languages as unknown as LanguageCount[])], total };
+    },
+
     listFacets: (branch, kind, type) =>
       reads.all(
         sql`SELECT type, key, name, description, n FROM codex_facets WHERE branch = ${branch} AND kind = ${kind} AND type = ${type}`,
@@ -139,11 +168,11 @@ export function createCodexesRepository(db: Database, reads: PublicReads = db): 
         ORDER BY type, key`),
 
     async readPage(filter, { plan, sort, page, counts, total }) {
-      const { branch, text } = filter;
+      const { branch, text, language } = filter;
       const [branches = [], rows = [], ...more] = await runInOneTransaction(reads, [
         sql`SELECT * FROM codex_branches WHERE branch = ${branch}`,
         pageQuery(filter, plan, sort, page),
-        ...(counts ? [countConditionsQuery(filter), text === null ? sql`SELECT 0 AS n` : countTextQuery(branch, text)] : []),
+        ...(counts ? [countConditionsQuery(filter), text === null ? sql`SELECT 0 AS n` : countTextQuery(branch, text, language)] : []),
         ...(total ? [countQuery(filter, plan)] : []),
       ]);
       const [conditions, texts] = counts ? more.splice(0, 2) : [];
@@ -168,38 +197,41 @@ export function createCodexesRepository(db: Database, reads: PublicReads = db): 
       await db.run(sql`INSERT OR REPLACE INTO codex_totals (slot, digest, total) VALUES (${slotOf(digest)}, ${digest}, ${total})`);
     },
 
-    findEntries: (branch, paths) =>
-      reads.all(sql`SELECT ${entryColumns()} FROM json_each(${JSON.stringify(paths)}) requested
-        CROSS JOIN codex_entries e ON e.branch = ${branch} AND e.path = requested.value`),
+    findEntries: (branch, paths, language) =>
+      reads.all(sql`SELECT ${entryColumns(language)} FROM json_each(${JSON.stringify(paths)}) requested
+        CROSS JOIN codex_entries e ON e.branch = ${branch} AND e.path = requested.value ${joinTranslations(branch, language)}`),
 
-    async listLinks(branch, end, page) {
-      const [rows = [], counted] = await runInOneTransaction(reads, [linksQuery(branch, end, page), countLinksQuery(branch, end)]);
+    async listLinks(branch, end, page, language) {
+      const [rows = [], counted] = await runInOneTransaction(reads, [
+        linksQuery(branch, end, page, language),
+        countLinksQuery(branch, end),
+      ]);
       return { rows: rows as unknown as LinkEnd[], total: Number(counted?.[0]?.n ?? 0) };
     },
 
-    async listLinkedEntries(branch, path, ends) {
+    async listLinkedEntries(branch, path, ends, language) {
       const results = await runInOneTransaction(
         reads,
         ends.map(({ direction, rel, limit, offset }) =>
-          linksQuery(branch, { path, direction, rel }, { limit, offset }, sql`, ${ENTRY_AS_JSON} AS entry`),
+          linksQuery(branch, { path, direction, rel }, { limit, offset }, language, sql`, ${entryAsJson(language)} AS entry`),
         ),
       );
       return results.map((rows) =>
         (rows as unknown as (LinkEnd & { entry: string })[]).map((row) => ({
           ...row,
-          entry: row.type === null ? null : (JSON.parse(row.entry) as CodexEntryRow),
+          entry: row.type === null ? null : (JSON.parse(row.entry) as EntryTexts),
         })),
       );
     },
 
-    async listStatHolders(branch, stat, type, { limit, offset }) {
+    async listStatHolders(branch, stat, type, { limit, offset }, language) {
       const [rows = [], counted = []] = await runInOneTransaction(reads, [
-        sql`SELECT e.path, e.type, e.name, e.category, e.blueprint, p.stat, p.stat_name, p.value, p.is_percent, p.slot
+        sql`SELECT e.path, e.type, ${textColumn('name', language)}, e.category, e.blueprint, p.stat, p.stat_name, p.value, p.is_percent, p.slot${originColumns(language, 'name')}
           FROM (SELECT * FROM codex_stats WHERE branch = ${branch} AND stat = ${stat} ${type === null ? sql`` : sql`AND type = ${type}`}
               ORDER BY value IS NULL, value DESC, name_folded, path LIMIT ${limit} OFFSET ${offset}) p
-          CROSS JOIN codex_entries e ON e.branch = p.branch AND e.path = p.path
+          CROSS JOIN codex_entries e ON e.branch = p.branch AND e.path = p.path ${joinTranslations(branch, language)}
           ORDER BY p.value IS NULL, p.value DESC, p.name_folded, p.path`,
-        countConditionsQuery({ branch, type, stat, text: null }),
+        countConditionsQuery({ branch, language, type, stat, text: null }),
       ]);
       return { rows: rows as unknown as StatHolder[], total: toConditionCounts(counted).stat ?? 0 };
     },
@@ -272,14 +304,16 @@ function linksQuery(
   branch: string,
   { path, direction, rel }: { path: string; direction: LinkDirection; rel: LinkRel | null },
   { limit, offset }: Page,
+  language: string | null,
   moreColumns = sql``,
 ): SQL {
   const { near, far } = LINK_COLUMNS[direction];
-  return sql`SELECT p.rel, coalesce(e.path, p.far) AS path, e.type, e.name, e.category, e.blueprint, p.qty, p.data${moreColumns}
+  return sql`SELECT p.rel, coalesce(e.path, p.far) AS path, e.type, ${textColumn('name', language)}, e.category, e.blueprint, p.qty, p.data
+      ${originColumns(language, 'name')}${moreColumns}
     FROM (SELECT rel, position, ${far} AS far, qty, data FROM codex_links WHERE branch = ${branch} AND ${near} = ${path}
         ${rel === null ? sql`` : sql`AND rel = ${rel}`} ORDER BY rel, position, far LIMIT ${limit} OFFSET ${offset}) p
     LEFT JOIN codex_entries e ON e.id = (SELECT id FROM codex_entries WHERE branch = ${branch} AND path_folded = p.far
-        ORDER BY path LIMIT 1)
+        ORDER BY path LIMIT 1) ${joinTranslations(branch, language)}
     ORDER BY p.rel, p.position, p.far`;
 }
 

@@ -88,6 +88,26 @@ export const TypesBody = z
   })
   .openapi('CodexTypes', { description: 'Types with entries.' });
 
+export const LanguagesBody = z
+  .object({
+    branch,
+    items: z
+      .array(
+        z
+          .object({
+            code: text('Code of the language, for `lang`.', 'de'),
+            name: text('Name of the language in English.', 'German'),
+            own_name: text('Name of the language in that language.', 'Deutsch'),
+            translated: integer('Number of entries whose name is in the language.', 3),
+            total: integer('Number of entries of the branch.', 3),
+          })
+          .openapi('CodexLanguage', { description: 'A language with its number of translated entries.' }),
+      )
+      .openapi({ description: 'English, then the other languages by code.' }),
+    count,
+  })
+  .openapi('CodexLanguages', { description: 'Languages of names and descriptions.' });
+
 export const SearchBody = z
   .object({
     branch,

@@ -4,10 +4,11 @@ import { BoundedMap } from '../../../platform/storage/bounded-map.ts';
 import { sha256Of } from '../../../platform/storage/content-store.ts';
 import { createRevalidatingCache, createRevalidatingCaches } from '../../../platform/storage/ttl-cache.ts';
 import type { LinkDirection, LinkRel } from '../codex.domain.ts';
-import type { CodexBranchRow, CodexEntryRow, CodexFacetRow } from '../codex-rows.domain.ts';
+import type { CodexBranchRow, CodexFacetRow } from '../codex-rows.domain.ts';
 import type { CodexType } from '../codex-types.data.ts';
+import { createLanguages } from '../languages/languages.service.ts';
 import { foldCase, identifierOf, linkPath } from '../paths.domain.ts';
-import type { CodexesRepository, CodexFailureRow, Page, PageRow, StatValue } from './codexes.repository.ts';
+import type { CodexesRepository, CodexFailureRow, EntryTexts, Page, PageRow, StatValue } from './codexes.repository.ts';
 import {
   type ConditionCounts,
   type EntryFilter,
@@ -34,6 +35,7 @@ const MAX_CACHED_BRANCHES = 8;
 /** List parameters. */
 export interface EntriesRequest extends Page {
   branch: string;
+  lang?: string | undefined;
   text?: string | undefined;
   category?: string | undefined;
   tradable?: boolean | undefined;
@@ -43,15 +45,16 @@ export interface EntriesRequest extends Page {
 }
 
 /** An entry of a list; `stat` is its best value of the requested stat. */
-export type ListedEntry = CodexEntryRow & { stat?: StatValue };
+export type ListedEntry = EntryTexts & { stat?: StatValue };
 
-export interface EntriesPage<Row extends CodexEntryRow = CodexEntryRow> {
+export interface EntriesPage<Row extends EntryTexts = EntryTexts> {
   rows: Row[];
   total: number;
 }
 
 export interface LinksRequest extends Page {
   branch: string;
+  lang?: string | undefined;
   path: string;
   direction: LinkDirection;
   rel?: LinkRel | undefined;
@@ -60,6 +63,7 @@ export interface LinksRequest extends Page {
 /** Codex reads for endpoints and other areas. */
 export function createCodexesService(repository: CodexesRepository) {
   const branches = createRevalidatingCache(() => repository.listBranches(), BRANCHES_TTL_MS);
+  const languages = createLanguages(repository);
   const statKeys = createRevalidatingCaches(
     async (branch: string) => (await repository.listFacets(branch, 'stat', '')).map(({ key }) => key),
     STAT_KEYS_TTL_MS,
@@ -134,12 +138,14 @@ export function createCodexesService(repository: CodexesRepository) {
     listTypes: (branch: string): Promise<CodexFacetRow[]> => repository.listFacetsByType(branch, 'type'),
 
     async listEntries(type: CodexType | null, request: EntriesRequest): Promise<EntriesPage<ListedEntry>> {
-      const { branch, category, tradable, ability, limit, offset } = request;
+      const { branch, lang, category, tradable, ability, limit, offset } = request;
       const requestedSort = readSort(request.sort);
       const text = foldCase(request.text?.trim() ?? '') || null;
       const list = (stat: string | undefined) => {
         const sort: Sort = requestedSort.key === 'stat_value' && stat === undefined ? BY_NAME : requestedSort;
-        return listPage({ branch, type, text, category, tradable, stat, ability }, sort, { limit, offset });
+        return languages.read(branch, lang, (language) =>
+          listPage({ branch, language, type, text, category, tradable, stat, ability }, sort, { limit, offset }),
+        );
       };
       if (request.stat === undefined) return list(undefined);
       const { rows, total } = (await readByStat(branch, request.stat, list)).value;
@@ -163,23 +169,32 @@ export function createCodexesService(repository: CodexesRepository) {
     listAbilities: async (branch: string, type: CodexType) =>
       (await repository.listFacets(branch, 'ability', type)).sort(byCountDescending),
 
-    async findEntry(branch: string, type: CodexType, path: string): Promise<CodexEntryRow> {
-      const row = (await repository.findEntries(branch, [path])).find((entry) => entry.type === type);
+    listLanguages: languages.list,
+    listLanguageCodes: languages.listCodes,
+    readInLanguage: languages.read,
+
+    async findEntry(branch: string, type: CodexType, path: string, lang?: string): Promise<EntryTexts> {
+      const rows = await languages.read(branch, lang, (language) => repository.findEntries(branch, [path], language));
+      const row = rows.find((entry) => entry.type === type);
       if (!row) throw notFound('entry not found for this type and path');
       return row;
     },
 
-    async findEntries(branch: string, paths: readonly string[]): Promise<Map<string, CodexEntryRow>> {
-      return new Map((await repository.findEntries(branch, [...new Set(paths)])).map((row) => [row.path, row]));
+    async findEntries(branch: string, paths: readonly string[], lang?: string): Promise<Map<string, EntryTexts>> {
+      const rows = await languages.read(branch, lang, (language) => repository.findEntries(branch, [...new Set(paths)], language));
+      return new Map(rows.map((row) => [row.path, row]));
     },
 
-    async listLinks({ branch, path, direction, rel, limit, offset }: LinksRequest) {
+    async listLinks({ branch, lang, path, direction, rel, limit, offset }: LinksRequest) {
       const end = { path: linkPath(path), direction, rel: rel ?? null };
-      return { ...end, ...(await repository.listLinks(branch, end, { limit, offset })) };
+      const links = await languages.read(branch, lang, (language) => repository.listLinks(branch, end, { limit, offset }, language));
+      return { ...end, ...links };
     },
 
-    async listStatHolders(branch: string, requestedStat: string, type: CodexType | null, page: Page) {
-      const { stat, value } = await readByStat(branch, requestedStat, (key) => repository.listStatHolders(branch, key, type, page));
+    async listStatHolders(branch: string, requestedStat: string, type: CodexType | null, page: Page, lang?: string) {
+      const { stat, value } = await readByStat(branch, requestedStat, (key) =>
+        languages.read(branch, lang, (language) => repository.listStatHolders(branch, key, type, page, language)),
+      );
       return { stat, ...value };
     },
 

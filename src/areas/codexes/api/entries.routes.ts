@@ -9,6 +9,7 @@ import type { CachedContents } from '../../../platform/storage/pop-cache.ts';
 import type { DumpReads } from '../changes/dumps.store.ts';
 import type { CodexBranchRow } from '../codex-rows.domain.ts';
 import { codexesBudget } from '../codexes.budgets.ts';
+import { inLanguage } from '../languages/languages.domain.ts';
 import { CodexChangesBody, EntriesBody, EntryBody, EntryListBody, SearchBody, toEntryBody } from './codexes.schemas.ts';
 import type { CodexesService } from './codexes.service.ts';
 import { ChangesQuery, DumpQuery, EntriesQuery, EntryListQuery, EntryQuery, SearchQuery, TypeParams } from './queries.schemas.ts';
@@ -45,7 +46,8 @@ export function createSearchEndpoints(
       const { rows, total } = await codexes.listEntries(type, { ...request, text: q });
       const context = { baseUrl, branch: request.branch };
       const items = rows.map((row) => toEntryBody(row, fields, context));
-      return json({ branch: request.branch, type, query: q?.trim() || null, items, count: items.length, total });
+      const body = { branch: request.branch, type, query: q?.trim() || null, items, count: items.length, total };
+      return json(body, inLanguage(request.lang, rows));
     }),
 
     defineRoute({
@@ -58,8 +60,8 @@ export function createSearchEndpoints(
       errors: ['not_found'],
       ok: { description: 'The entries.', schema: EntryListBody },
       table: listTable(EntryListBody, 'items'),
-    }).handle(async ({ query: { branch, paths, fields }, baseUrl }) => {
-      const entriesByPath = await codexes.findEntries(branch, paths);
+    }).handle(async ({ query: { branch, paths, fields, lang }, baseUrl }) => {
+      const entriesByPath = await codexes.findEntries(branch, paths, lang);
       const counted = createResponseSize('query', 'paths');
       const items: string[] = [];
       for (const path of paths) {
@@ -68,7 +70,8 @@ export function createSearchEndpoints(
       }
       const missing = paths.filter((path) => !entriesByPath.has(path));
       const rest = JSON.stringify({ missing, count: items.length }).slice(1);
-      return { kind: 'json', text: `{"branch":${JSON.stringify(branch)},"items":[${items.join(',')}],${rest}` };
+      const text = `{"branch":${JSON.stringify(branch)},"items":[${items.join(',')}],${rest}`;
+      return { kind: 'json', text, ...inLanguage(lang, entriesByPath.values()) };
     }),
 
     defineRoute({
@@ -133,7 +136,8 @@ export function createEntryEndpoints(codexes: CodexesService): Endpoint[] {
       const { type } = params;
       const { rows, total } = await codexes.listEntries(type, { ...request, text });
       const { branch } = request;
-      return json({ branch, type, items: rows.map((row) => toEntryBody(row, fields, { baseUrl, branch })), count: rows.length, total });
+      const items = rows.map((row) => toEntryBody(row, fields, { baseUrl, branch }));
+      return json({ branch, type, items, count: rows.length, total }, inLanguage(request.lang, rows));
     }),
 
     defineRoute({
@@ -146,8 +150,9 @@ export function createEntryEndpoints(codexes: CodexesService): Endpoint[] {
       query: EntryQuery,
       errors: ['not_found'],
       ok: { description: 'The entry.', schema: EntryBody },
-    }).handle(async ({ params, query: { branch, path, fields }, baseUrl }) =>
-      json(toEntryBody(await codexes.findEntry(branch, params.type, path), fields, { baseUrl, branch })),
-    ),
+    }).handle(async ({ params, query: { branch, path, fields, lang }, baseUrl }) => {
+      const row = await codexes.findEntry(branch, params.type, path, lang);
+      return json(toEntryBody(row, fields, { baseUrl, branch }), inLanguage(lang, [row]));
+    }),
   ];
 }

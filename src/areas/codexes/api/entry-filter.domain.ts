@@ -4,6 +4,8 @@ import type { CodexType } from '../codex-types.data.ts';
 /** Conditions on entries; all must match. */
 export interface EntryFilter {
   branch: string;
+  /** Language of the text; null for English. */
+  language: string | null;
   type: CodexType | null;
   /** Case-folded text contained in name or description. */
   text: string | null;

@@ -1,24 +1,33 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { IDS_OF_BRANCH } from '../codex-rows.domain.ts';
+import { IDS_OF_LANGUAGE } from '../codex-rows.domain.ts';
+import { idDistance, joinTranslations, originColumns, textColumn } from '../languages/texts.repository.ts';
 import { type DrivingSource, type EntryFilter, isShortText, type Plan, type Sort } from './entry-filter.domain.ts';
 
-const COLUMN_NAMES = 'type path name category description tradable mastery mastery_geode power_rank blueprint data indexed_at'.split(' ');
-const ENTRY_COLUMNS = sql.raw(COLUMN_NAMES.map((name) => `e.${name}`).join(', '));
-/** The columns as one JSON object, for queries with columns of the same names. */
-export const ENTRY_AS_JSON = sql.raw(`json_object(${COLUMN_NAMES.map((name) => `'${name}', e.${name}`).join(', ')})`);
+const OTHER_COLUMNS = 'type path category tradable mastery mastery_geode power_rank blueprint data indexed_at'.split(' ');
+const UNTRANSLATED_COLUMNS = sql.raw(OTHER_COLUMNS.map((name) => `e.${name}`).join(', '));
+const UNTRANSLATED_FIELDS = sql.raw(OTHER_COLUMNS.map((name) => `'${name}', e.${name}`).join(', '));
+
+/** Columns of the entry `e` in a language, after `joinTranslations`. */
+export function entryColumns(language: string | null): SQL {
+  const texts = sql`${textColumn('name', language)}, ${textColumn('description', language)}`;
+  return sql`${UNTRANSLATED_COLUMNS}, ${texts}${originColumns(language, 'all')}`;
+}
+
+/** The entry `e` as one JSON object, for queries with columns of the same names. */
+export function entryAsJson(language: string | null): SQL {
+  const text = (column: 'name' | 'description') =>
+    language === null ? sql.raw(`e.${column}`) : sql.raw(`coalesce(tr.${column}, e.${column})`);
+  return sql`json_object(${UNTRANSLATED_FIELDS}, 'name', ${text('name')}, 'description', ${text('description')})`;
+}
 
 /** Upper bound of trigrams with a prefix: appended to the prefix, sorts after all of them. */
 const PREFIX_UPPER_BOUND = '\u{10FFFF}\u{10FFFF}';
 
 const BY_NAME: Sort = { key: 'name', descending: false };
 
-export function entryColumns(): SQL {
-  return ENTRY_COLUMNS;
-}
-
 /** Counts the entries of a branch that contain a text. */
-export function countTextQuery(branch: string, text: string): SQL {
-  return sql`SELECT count(*) AS n FROM (${selectTextMatches(branch, text)})`;
+export function countTextQuery(branch: string, text: string, language: string | null): SQL {
+  return sql`SELECT count(*) AS n FROM (${selectTextMatches(branch, text, language)})`;
 }
 
 /** Counts the entries that satisfy a filter. */
@@ -39,7 +48,8 @@ export function pageQuery(filter: EntryFilter, plan: Plan, sort: Sort, page: { l
         ? sql`SELECT e.id ${scanIndex(filter, plan, order)} ORDER BY ${orderBy(order)} ${limitClause}`
         : scanIndexByValue(filter, plan, { ...order, key: order.key }, limitClause);
   const { columns, join } = statColumns(filter);
-  return sql`SELECT ${ENTRY_COLUMNS}${columns} FROM (${ids}) p CROSS JOIN codex_entries e ON e.id = p.id ${join} ORDER BY ${orderBy(order)}`;
+  return sql`SELECT ${entryColumns(filter.language)}${columns} FROM (${ids}) p CROSS JOIN codex_entries e ON e.id = p.id ${join}
+    ${joinTranslations(filter.branch, filter.language)} ORDER BY ${orderBy(order)}`;
 }
 
 /** `FROM … WHERE …` in the order of an index; by category, then name, if the filter has a category. */
@@ -78,8 +88,9 @@ function statPageQuery(filter: EntryFilter, plan: Plan, sort: Sort, limitClause:
     ? statRows
     : sql`${selectFromSource(filter, { ...plan, source: plan.source }, sql`CROSS JOIN codex_stats t ON t.branch = e.branch AND t.path = e.path AND t.stat = ${stat ?? ''}`)}`;
   const { columns, join } = statColumns(filter);
-  return sql`SELECT ${ENTRY_COLUMNS}${columns} FROM (SELECT t.path, t.value, t.name_folded ${from} ORDER BY ${orderByStat('t', sort)} ${limitClause}) p
-    CROSS JOIN codex_entries e ON e.branch = ${branch} AND e.path = p.path ${join} ORDER BY ${orderByStat('p', sort)}`;
+  return sql`SELECT ${entryColumns(filter.language)}${columns} FROM (SELECT t.path, t.value, t.name_folded ${from} ORDER BY ${orderByStat('t', sort)} ${limitClause}) p
+    CROSS JOIN codex_entries e ON e.branch = ${branch} AND e.path = p.path ${join}
+    ${joinTranslations(branch, filter.language)} ORDER BY ${orderByStat('p', sort)}`;
 }
 
 /** Value of the requested stat in each entry of a page. */
@@ -101,7 +112,7 @@ function selectFromSource(
   const bound = maxEntries === undefined ? sql`` : sql`LIMIT ${maxEntries}`;
   const tests = entryConditions(filter, { source, hasFewEntries: true, testsText: true }, source);
   if (source === 'text') {
-    return sql`FROM (${selectTextMatches(branch, filter.text ?? '')} ${bound}) s CROSS JOIN codex_entries e ON e.id = s.id ${join} WHERE ${tests}`;
+    return sql`FROM (${selectTextMatches(branch, filter.text ?? '', filter.language)} ${bound}) s CROSS JOIN codex_entries e ON e.id = s.id ${join} WHERE ${tests}`;
   }
   if (source === 'category') {
     return sql`FROM codex_entries e INDEXED BY ${orderIndex(filter, 'category')} ${join} WHERE ${tests}`;
@@ -113,7 +124,7 @@ function selectFromSource(
 
 /** Conditions on an entry `e`, except the one that `source` already satisfies. */
 function entryConditions(filter: EntryFilter, { hasFewEntries, testsText }: Plan, source?: DrivingSource): SQL {
-  const { branch, type, text, category, tradable, stat, ability } = filter;
+  const { branch, language, type, text, category, tradable, stat, ability } = filter;
   const tests = [sql`e.branch = ${branch}`];
   if (type !== null) tests.push(sql`e.type = ${type}`);
   if (category !== undefined) tests.push(sql`e.category = ${category}`);
@@ -125,20 +136,41 @@ function entryConditions(filter: EntryFilter, { hasFewEntries, testsText }: Plan
   if (stat !== undefined && source !== 'stat') tests.push(has('codex_stats', 'stat', stat));
   if (ability !== undefined && source !== 'ability') tests.push(has('codex_abilities', 'ref', ability));
   if (text !== null && source !== 'text') {
-    const test = sql`(instr(e.name_folded, ${text}) > 0 OR instr(e.description_folded, ${text}) > 0)`;
-    tests.push(testsText ? test : sql`e.id IN (${selectTextMatches(branch, text)})`);
+    tests.push(testsText ? textTest(branch, text, language) : sql`e.id IN (${selectTextMatches(branch, text, language)})`);
   }
   return sql.join(tests, sql` AND `);
 }
 
-/** Ids of entries of a branch that contain a text. */
-function selectTextMatches(branch: string, text: string): SQL {
-  const first = sql`(SELECT first_id FROM codex_branches WHERE branch = ${branch})`;
-  const ids = sql`BETWEEN ${first} + 1 AND ${first} + ${sql.raw(String(IDS_OF_BRANCH - 1))}`;
+/** Whether the entry `e` contains a text, in a translation instead of the English texts. */
+export function textTest(branch: string, text: string, language: string | null): SQL {
+  const contains = (row: 'e' | 'x') => {
+    const [name, description] = [sql.raw(`${row}.name_folded`), sql.raw(`${row}.description_folded`)];
+    return sql`(instr(${name}, ${text}) > 0 OR instr(${description}, ${text}) > 0)`;
+  };
+  if (language === null) return contains('e');
+  return sql`coalesce((SELECT ${contains('x')} FROM codex_translations x WHERE x.id = e.id + ${idDistance(branch, language)}), ${contains('e')})`;
+}
+
+/** Ids of entries of a branch that contain a text in a language: those whose translation has it, and those without a translation. */
+export function selectTextMatches(branch: string, text: string, language: string | null): SQL {
+  if (language === null) return matchesOfRange(branch, text, sql`0`, (id) => sql`${id} AS id`);
+  const distance = idDistance(branch, language);
+  const isUntranslated = (id: SQL) => sql`AND NOT EXISTS (SELECT 1 FROM codex_translations x WHERE x.id = ${id} + ${distance})`;
+  return sql`${matchesOfRange(branch, text, distance, (id) => sql`${id} - ${distance} AS id`)}
+    UNION ALL ${matchesOfRange(branch, text, sql`0`, (id) => sql`${id} AS id`, isUntranslated)}`;
+}
+
+/** Rows of the search index with a text, of the branch and the language that starts `distance` after its first id. */
+function matchesOfRange(branch: string, text: string, distance: SQL, column: (id: SQL) => SQL, condition = (_id: SQL) => sql``): SQL {
+  const first = sql`(SELECT first_id FROM codex_branches WHERE branch = ${branch}) + ${distance}`;
+  const ids = sql`BETWEEN ${first} + 1 AND ${first} + ${sql.raw(String(IDS_OF_LANGUAGE - 1))}`;
   if (isShortText(text)) {
-    return sql`SELECT DISTINCT doc AS id FROM codex_search_trigrams WHERE term >= ${text} AND term <= ${text + PREFIX_UPPER_BOUND} AND doc ${ids}`;
+    const doc = sql.raw('doc');
+    return sql`SELECT DISTINCT ${column(doc)} FROM codex_search_trigrams WHERE term >= ${text} AND term <= ${text + PREFIX_UPPER_BOUND}
+      AND doc ${ids} ${condition(doc)}`;
   }
-  return sql`SELECT rowid AS id FROM codex_search WHERE codex_search MATCH ${`"${text.replaceAll('"', '""')}"`} AND rowid ${ids}`;
+  const rowid = sql.raw('codex_search.rowid');
+  return sql`SELECT ${column(rowid)} FROM codex_search WHERE codex_search MATCH ${`"${text.replaceAll('"', '""')}"`} AND rowid ${ids} ${condition(rowid)}`;
 }
 
 /** Paths of entries that have a stat or an ability. */

@@ -2,13 +2,43 @@ import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/defi
 import { json } from '../../../platform/http/replies/reply.ts';
 import { listTable } from '../../../platform/http/tables/table.ts';
 import type { CodexType } from '../codex-types.data.ts';
-import { AbilitiesBody, CategoriesBody, StatKeysBody, TypesBody } from './codexes.schemas.ts';
+import { languageName } from '../languages/languages.domain.ts';
+import { AbilitiesBody, CategoriesBody, LanguagesBody, StatKeysBody, TypesBody } from './codexes.schemas.ts';
 import type { CodexesService } from './codexes.service.ts';
 import { shared } from './entries.routes.ts';
 import { BranchQuery, TypeParams } from './queries.schemas.ts';
 
-/** `GET /v1/codexes/types`. */
-export function createTypesEndpoint(codexes: CodexesService): Endpoint {
+/** Facets of a branch. Must be registered before the routes of a type. */
+export function createBranchFacetEndpoints(codexes: CodexesService): Endpoint[] {
+  return [createTypesEndpoint(codexes), createLanguagesEndpoint(codexes)];
+}
+
+function createLanguagesEndpoint(codexes: CodexesService): Endpoint {
+  return defineRoute({
+    ...shared,
+    path: '/v1/codexes/languages',
+    operationId: 'listCodexLanguages',
+    summary: 'List languages',
+    description:
+      'Lists the languages of names and descriptions, English first, with the number of translated entries. `lang` of the codex endpoints and of `/v1/search` accepts their codes.',
+    query: BranchQuery,
+    errors: ['not_found'],
+    ok: { description: 'The languages.', schema: LanguagesBody },
+    table: listTable(LanguagesBody, 'items'),
+  }).handle(async ({ query: { branch } }) => {
+    const { languages, total } = await codexes.listLanguages(branch);
+    const items = languages.map(({ code, translated }) => ({
+      code,
+      name: languageName(code),
+      own_name: languageName(code, code),
+      translated,
+      total,
+    }));
+    return json({ branch, items, count: items.length });
+  });
+}
+
+function createTypesEndpoint(codexes: CodexesService): Endpoint {
   return defineRoute({
     ...shared,
     path: '/v1/codexes/types',

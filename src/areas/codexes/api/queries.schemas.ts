@@ -39,13 +39,22 @@ const optionalText = (description: string, example: string) =>
 const type = (description: string) => choice(CODEX_TYPES, { code: 'not_found', description, example: 'mount' });
 const optionalType = type('Only entries of this type.').optional();
 const text = z.string().max(MAX_TEXT_LENGTH).optional().openapi({
-  description: 'Literal text contained in name or description, case-insensitive; blank for any.',
+  description:
+    'Literal text contained in name or description, case-insensitive; blank for any. With `lang`, in the texts of that language.',
   example: 'cat',
 });
 const fields = nameList(ENTRY_KEYS, {
   description: 'Comma-separated fields to return besides `type` and `path`.',
   example: ['name', 'blueprint'],
 }).optional();
+
+/** Codes are checked against the languages of the branch. */
+const MAX_LANGUAGE_LENGTH = 35;
+const lang = z.string().max(MAX_LANGUAGE_LENGTH).optional().openapi({
+  description:
+    'Language of names and descriptions, one of `/v1/codexes/languages`; what is not translated is in English. `Content-Language` names the languages of the response. Default: English.',
+  example: 'en',
+});
 
 const filters = {
   branch,
@@ -65,6 +74,7 @@ const filters = {
     example: 'name',
   }).default('name'),
   fields,
+  lang,
   ...page,
 };
 
@@ -76,6 +86,7 @@ export const EntryQuery = z.object({
   branch,
   path: path.openapi({ description: 'Logical path of the prefab (exact match).', example: PATH_EXAMPLE }),
   fields,
+  lang,
 });
 export const EntryListQuery = z.object({
   branch,
@@ -85,6 +96,7 @@ export const EntryListQuery = z.object({
     .max(MAX_PATHS)
     .openapi({ description: 'Path of an entry; repeatable, up to 200 times.', example: [PATH_EXAMPLE] }),
   fields,
+  lang,
 });
 export const LinksQuery = z.object({
   branch,
@@ -98,6 +110,7 @@ export const LinksQuery = z.object({
     example: 'out',
   }).default('out'),
   rel: choice(LINK_RELS, { code: 'bad_request', description: 'Only this relation.', example: 'member_of' }).optional(),
+  lang,
   limit: limit(200),
   offset,
 });
@@ -109,6 +122,7 @@ export const HoldersQuery = z.object({
     .max(MAX_TEXT_LENGTH)
     .openapi({ description: 'Stat: its key, or the name after `$Stat_`, case-insensitive.', example: STAT_EXAMPLE }),
   type: optionalType,
+  lang,
   ...page,
 });
 export const RequirementsQuery = z.object({

@@ -3,6 +3,7 @@ import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/defi
 import { json } from '../../../platform/http/replies/reply.ts';
 import { listTable } from '../../../platform/http/tables/table.ts';
 import type { UpgradeKind } from '../codex.domain.ts';
+import { inLanguage } from '../languages/languages.domain.ts';
 import { LinksBody, StatHoldersBody } from './codexes.schemas.ts';
 import type { CodexesService } from './codexes.service.ts';
 import { shared } from './entries.routes.ts';
@@ -33,7 +34,7 @@ function createLinksEndpoint(codexes: CodexesService): Endpoint {
       image_url: modelImageUrl(baseUrl, row.blueprint, query.branch),
       ...{ qty: row.qty, data: JSON.parse(row.data) as Record<string, string> },
     }));
-    return json({ branch: query.branch, path, direction, items, count: items.length, total });
+    return json({ branch: query.branch, path, direction, items, count: items.length, total }, inLanguage(query.lang, rows));
   });
 }
 
@@ -48,13 +49,13 @@ function createHoldersEndpoint(codexes: CodexesService): Endpoint {
     errors: ['not_found'],
     ok: { description: 'A page of entries.', schema: StatHoldersBody },
     table: listTable(StatHoldersBody, 'items'),
-  }).handle(async ({ query: { branch, stat, type = null, limit, offset }, baseUrl }) => {
-    const { rows, total, ...found } = await codexes.listStatHolders(branch, stat, type, { limit, offset });
-    const items = rows.map((row) => ({
+  }).handle(async ({ query: { branch, stat, type = null, lang, limit, offset }, baseUrl }) => {
+    const { rows, total, ...found } = await codexes.listStatHolders(branch, stat, type, { limit, offset }, lang);
+    const items = rows.map(({ has_translation: _translated, has_english: _english, ...row }) => ({
       ...{ ...row, is_percent: row.is_percent === 1 },
       image_url: modelImageUrl(baseUrl, row.blueprint, branch),
     }));
-    return json({ branch, stat: found.stat, items, count: items.length, total });
+    return json({ branch, stat: found.stat, items, count: items.length, total }, inLanguage(lang, rows));
   });
 }
 

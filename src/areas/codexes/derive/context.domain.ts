@@ -1,5 +1,6 @@
 import type { RecipeProvider } from '../codex.domain.ts';
 import type { CodexType } from '../codex-types.data.ts';
+import { ENGLISH, languageOfPath } from '../languages/languages.domain.ts';
 import type {
   BadgeParse,
   CollectionMember,
@@ -64,7 +65,7 @@ export interface CodexContext {
   effects: ReadonlyMap<string, UpgradeEffectsParse>;
 }
 
-/** Collects parses in any order. Data of a missing shared table is empty. */
+/** Collects parses in any order; ignores texts in other languages than English. Data of a missing shared table is empty. */
 export interface ContextBuilder {
   add(parse: FileParse): void;
   finish(): CodexContext;
@@ -80,6 +81,7 @@ export function createContextBuilder(paths: Iterable<string>): ContextBuilder {
   const tables: FileParse[] = [];
   return {
     add(parse) {
+      if (parse.texts && languageOfPath(parse.path) !== ENGLISH) return;
       const { prefab, ability, ...table } = parse;
       const path = foldCase(parse.path);
       if (prefab && !prefabs.has(path)) {

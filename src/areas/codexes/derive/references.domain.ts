@@ -1,6 +1,8 @@
+import type { Entry } from '../codex.domain.ts';
 import { resolvePlaceableModel } from '../parse/models.domain.ts';
 import { BINFAB, BLUEPRINT, BLUEPRINTS, foldCase, linkPath, nameFromStem, PREFABS, stemOf } from '../paths.domain.ts';
 import type { CodexContext } from './context.domain.ts';
+import type { Texts } from './stat-values.domain.ts';
 
 /** Display texts of a prefab; `description` is empty if it has none. */
 export interface Display {
@@ -8,16 +10,52 @@ export interface Display {
   description: string;
 }
 
-/** Display texts of a prefab by lower-case path. Also for prefabs that are not entries or do not exist. */
-export function displayOf(path: string, context: CodexContext): Display {
+/** Keys of the display texts of a prefab in language tables; the first with a text applies. */
+export interface DisplayKeys {
+  name: string[];
+  description: string[];
+}
+
+type DisplayContext = Pick<CodexContext, 'prefabs' | 'styles' | 'stylePaths'>;
+
+/** Keys of a prefab by lower-case path. Also for prefabs that are not entries or do not exist. */
+export function displayKeysOf(path: string, context: DisplayContext): DisplayKeys {
   const stem = stemOf(path);
   const prefab = context.prefabs.get(path);
   const style = context.stylePaths.get(stem) === path ? context.styles.get(stem)?.row : undefined;
-  const text = (key: string | null | undefined): string | null => (key ? context.texts(key) : null);
   return {
-    name: text(prefab?.nameKey) ?? text(style?.nameKey) ?? stemName(prefab?.path ?? path),
-    description: text(prefab?.descriptionKey) ?? text(style?.descriptionKey) ?? '',
+    name: [prefab?.nameKey, style?.nameKey].filter(isKey),
+    description: [prefab?.descriptionKey, style?.descriptionKey].filter(isKey),
   };
+}
+
+const isKey = (key: string | null | undefined): key is string => typeof key === 'string' && key !== '';
+
+/** First text of some keys; null if none has a text. */
+export function firstText(keys: readonly string[], texts: Texts): string | null {
+  for (const key of keys) {
+    const text = texts(key);
+    if (text !== null) return text;
+  }
+  return null;
+}
+
+/** Display texts of a prefab by lower-case path. Also for prefabs that are not entries or do not exist. */
+export function displayOf(path: string, context: CodexContext): Display {
+  const keys = displayKeysOf(path, context);
+  return {
+    name: firstText(keys.name, context.texts) ?? stemName(context.prefabs.get(path)?.path ?? path),
+    description: firstText(keys.description, context.texts) ?? '',
+  };
+}
+
+/** Keys of the display texts of an entry: those of the product for a recipe. */
+export function entryKeysOf({ path, data }: Pick<Entry, 'path' | 'data'>, context: DisplayContext): DisplayKeys {
+  const output = data.recipe?.output;
+  if (!output) return displayKeysOf(foldCase(path), context);
+  const product = linkPath(output.path);
+  const { name, description } = displayKeysOf(product, context);
+  return { name: context.prefabs.has(product) ? name : [], description };
 }
 
 /** Name derived from a path. */

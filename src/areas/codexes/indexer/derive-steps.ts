@@ -3,6 +3,8 @@ import type { CodexContext } from '../derive/context.domain.ts';
 import { createContextBuilder } from '../derive/context.domain.ts';
 import { deriveEntry } from '../derive/derive-entry.domain.ts';
 import { deriveRelations } from '../derive/derive-relations.domain.ts';
+import { entryKeysOf } from '../derive/references.domain.ts';
+import { selectLanguages } from '../languages/languages.domain.ts';
 import type { CodexWrites } from './codex-writes.repository.ts';
 import type { IndexStorage } from './index-storage.ts';
 import { groupIntoUnits, parseUnitName, type Staged, type StagedRow, stageEntry, stageRemoved, stageUnit } from './staging.domain.ts';
@@ -31,6 +33,9 @@ const PATHS_PER_QUERY = 5000;
 
 export function createDeriver({ storage, writes }: DeriverDeps): Deriver {
   const { context, failures } = readContext(storage);
+  const { indexed, refused } = selectLanguages(storage.listLanguages());
+  const hasTranslations = indexed.length > 0;
+  for (const { code, problem } of refused) failures.push({ path: `languages/${code}`, problem });
 
   return {
     async stageEntries({ branch, after, batch }, limit) {
@@ -48,6 +53,7 @@ export function createDeriver({ storage, writes }: DeriverDeps): Deriver {
       }
       await writes.stageRows(branch, batch, staged);
       storage.markEntries(paths);
+      if (hasTranslations) storage.storeKeys(entries.map(({ entry }) => ({ path: entry.path, keys: entryKeysOf(entry, context) })));
       return last.path;
     },
 

@@ -1,6 +1,9 @@
 import type { NextStep } from '../../../platform/durable/step-runner.ts';
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { DumpWrites } from '../changes/dumps.store.ts';
+import { firstText } from '../derive/references.domain.ts';
+import { selectLanguages } from '../languages/languages.domain.ts';
+import type { TranslationWrites } from '../languages/translation-writes.repository.ts';
 import { PARSER_VERSION } from '../parse/codex-parse.domain.ts';
 import type { CodexSource } from './codex-source.ts';
 import type { CodexWrites } from './codex-writes.repository.ts';
@@ -14,6 +17,7 @@ import { parseNext } from './parse-step.ts';
 export interface CodexIndexParts {
   source: CodexSource;
   writes: CodexWrites;
+  translations: TranslationWrites;
   contents: DumpStore;
   dumps: DumpWrites;
   /** Configured public URL; may be empty. */
@@ -27,16 +31,19 @@ export interface IndexRun {
   parserVersion: number;
   /** Value of `indexed_at` for the rows of the build. */
   now: UnixSeconds;
-  step: 'list' | 'parse' | 'derive' | 'sweep' | 'apply' | 'dump' | 'compare' | 'next';
+  step: 'list' | 'parse' | 'derive' | 'sweep' | 'apply' | 'dump' | 'compare' | 'languages' | 'translate' | 'next';
   /** Last path processed by the step; null at its start. */
   after: string | null;
   /** Number of the next batch of staged rows. */
   batch: number;
+  /** Language of the step `translate`. */
+  language?: string;
 }
 
 const FILES_PER_LISTING = 5000;
 const FILES_PER_PARSING = 200;
 const ENTRIES_PER_STEP = 250;
+const TRANSLATIONS_PER_STEP = 1000;
 
 export interface IndexStepDeps extends CodexIndexParts {
   storage: IndexStorage;
@@ -54,12 +61,20 @@ type Steps = Record<IndexRun['step'], (run: IndexRun) => Promise<NextStep<IndexR
 /** Steps of a build. Each step is idempotent. */
 export function createIndexSteps(deps: IndexStepDeps): Steps {
   let deriver: { for: string; deriver: Deriver } | null = null;
+  let translator: { for: string; texts: ReadonlyMap<string, string> } | null = null;
 
   /** Caches texts and tables of the branch between steps while the object is in memory. */
   function getDeriver(run: IndexRun): Deriver {
     const key = `${run.ordinal}:${run.now}`;
     if (deriver?.for !== key) deriver = { for: key, deriver: createDeriver(deps) };
     return deriver.deriver;
+  }
+
+  /** Caches the texts of a language between steps while the object is in memory. */
+  function getTexts(run: IndexRun, language: string): ReadonlyMap<string, string> {
+    const key = `${run.ordinal}:${run.now}:${language}`;
+    if (translator?.for !== key) translator = { for: key, texts: deps.storage.readTexts(language) };
+    return translator.texts;
   }
 
   return {
@@ -95,7 +110,30 @@ export function createIndexSteps(deps: IndexStepDeps): Steps {
 
     async compare(run) {
       await deps.dumps.compare(run.branch, run.ordinal);
-      return { note: { ...run, step: 'next' } };
+      return { note: { ...run, step: 'languages', after: null } };
+    },
+
+    async languages(run) {
+      const { indexed } = selectLanguages(deps.storage.listLanguages());
+      if (!(await deps.translations.assignSlots(run.branch, indexed))) return { note: run };
+      return { note: toLanguage(run, indexed[0]) };
+    },
+
+    async translate(run) {
+      const { branch, language = '' } = run;
+      const entries = deps.storage.listKeys(run.after ?? '', TRANSLATIONS_PER_STEP);
+      const last = entries.at(-1);
+      if (last) {
+        const texts = getTexts(run, language);
+        const translate = (keys: readonly string[]) => firstText(keys, (key) => texts.get(key) ?? null);
+        const rows = entries.map(({ path, keys }) => ({ path, name: translate(keys.name), description: translate(keys.description) }));
+        await deps.translations.write(branch, language, rows);
+        return { note: { ...run, after: last.path } };
+      }
+      translator = null;
+      await deps.translations.complete(branch, language);
+      const { indexed } = selectLanguages(deps.storage.listLanguages());
+      return { note: toLanguage(run, indexed[indexed.indexOf(language) + 1]) };
     },
 
     async next(run) {
@@ -105,11 +143,17 @@ export function createIndexSteps(deps: IndexStepDeps): Steps {
   };
 }
 
+/** The step that translates a language; the end of the build without one. */
+function toLanguage(run: IndexRun, language: string | undefined): IndexRun {
+  return language === undefined ? { ...run, step: 'next', after: null } : { ...run, step: 'translate', after: null, language };
+}
+
 async function listFiles({ source, storage }: IndexStepDeps, run: IndexRun): Promise<IndexRun> {
   const files = await source.listFiles(run.branch, run.ordinal, run.after, FILES_PER_LISTING);
   storage.recordFiles(files, run.ordinal);
   const last = files.at(-1);
   if (last && files.length >= FILES_PER_LISTING) return { ...run, after: last.path };
   storage.deleteMissing(run.ordinal);
+  storage.skipLanguages(selectLanguages(storage.listLanguages()).refused.map(({ code }) => code));
   return { ...run, step: 'parse', after: null };
 }

@@ -1,4 +1,6 @@
 import { deflateSync, inflateSync, strFromU8, strToU8 } from 'fflate';
+import type { DisplayKeys } from '../derive/references.domain.ts';
+import { ENGLISH, type LanguageSize, languageOfPath } from '../languages/languages.domain.ts';
 import type { FileParse } from '../parse/codex-parse.domain.ts';
 import { listParts } from '../parse/parse-file.domain.ts';
 import { BLUEPRINTS, foldCase, PREFABS, typeOfPath } from '../paths.domain.ts';
@@ -6,6 +8,9 @@ import type { SourceFile } from './codex-source.ts';
 
 /** A file to be parsed. */
 export type UnparsedFile = SourceFile;
+
+/** `LIKE` ignores the case of ASCII letters. */
+const IS_LANGUAGE_FILE = "path LIKE 'languages/%'";
 
 /** Maximum size of a chunk of a stored parse, in bytes. */
 const MAX_CHUNK_BYTES = 1_000_000;
@@ -23,6 +28,7 @@ export class IndexStorage {
     this.#sql.exec('CREATE INDEX IF NOT EXISTS files_unparsed ON files (path) WHERE is_read AND parsed IS NOT sha256');
     this.#sql.exec(`CREATE TABLE IF NOT EXISTS parses (path TEXT, piece INTEGER, is_candidate INTEGER NOT NULL, data BLOB NOT NULL,
       PRIMARY KEY (path, piece)) WITHOUT ROWID`);
+    this.#sql.exec('CREATE TABLE IF NOT EXISTS display_keys (path TEXT PRIMARY KEY, keys TEXT NOT NULL) WITHOUT ROWID');
   }
 
   /** Records files of a version; ignores files that no codex uses. */
@@ -42,6 +48,43 @@ export class IndexStorage {
   deleteMissing(ordinal: number): void {
     this.#sql.exec('DELETE FROM parses WHERE path IN (SELECT path FROM files WHERE seen <> ?)', ordinal);
     this.#sql.exec('DELETE FROM files WHERE seen <> ?', ordinal);
+  }
+
+  /** Languages with tables, with their size. */
+  listLanguages(): LanguageSize[] {
+    const sizes = new Map<string, number>();
+    for (const { path, size } of this.#sql.exec<{ path: string; size: number }>(`SELECT path, size FROM files WHERE ${IS_LANGUAGE_FILE}`)) {
+      const code = languageOfPath(path);
+      if (code !== null) sizes.set(code, (sizes.get(code) ?? 0) + size);
+    }
+    return [...sizes].map(([code, size]) => ({ code, size }));
+  }
+
+  /** Excludes the tables of languages that are not indexed from parsing, and deletes their parses. */
+  skipLanguages(codes: readonly string[]): void {
+    for (const path of this.#listTables((code) => codes.includes(code))) {
+      this.#sql.exec('UPDATE files SET is_read = 0, parsed = NULL WHERE path = ?', path);
+      this.#sql.exec('DELETE FROM parses WHERE path = ?', path);
+    }
+  }
+
+  /** Texts of a language by key. Of several texts the last in path order applies. */
+  readTexts(language: string): Map<string, string> {
+    const texts = new Map<string, string>();
+    for (const path of this.#listTables((code) => code === language)) {
+      const rows = this.#sql.exec<ParseRow>('SELECT path, data FROM parses WHERE path = ? ORDER BY piece', path);
+      for (const parse of joinChunks(rows)) for (const [key, text] of parse.texts ?? []) texts.set(key, text);
+    }
+    return texts;
+  }
+
+  /** Paths of the language tables of the languages that match, in byte order. */
+  #listTables(matches: (code: string) => boolean): string[] {
+    const rows = this.#sql.exec<{ path: string }>(`SELECT path FROM files WHERE ${IS_LANGUAGE_FILE} ORDER BY path`);
+    return rows
+      .toArray()
+      .map(({ path }) => path)
+      .filter((path) => matches(languageOfPath(path) ?? ENGLISH));
   }
 
   /** Deletes all cached parses, after a change of the parser. */
@@ -78,9 +121,10 @@ export class IndexStorage {
     }
   }
 
-  /** All parses, by path. */
+  /** All parses except texts in other languages than English, by path. */
   *listParses(): Generator<FileParse> {
-    yield* joinChunks(this.#sql.exec<ParseRow>('SELECT path, data FROM parses ORDER BY path, piece'));
+    const condition = `NOT (${IS_LANGUAGE_FILE}) OR path LIKE 'languages/${ENGLISH}/%'`;
+    yield* joinChunks(this.#sql.exec<ParseRow>(`SELECT path, data FROM parses WHERE ${condition} ORDER BY path, piece`));
   }
 
   /** Page of parses of prefabs that are entries, after a path, by path. */
@@ -99,6 +143,24 @@ export class IndexStorage {
 
   clearEntries(): void {
     this.#sql.exec('UPDATE files SET is_entry = 0 WHERE is_entry');
+    this.#sql.exec('DELETE FROM display_keys');
+  }
+
+  /** Stores the keys of the display texts of entries, for their translation. */
+  storeKeys(entries: readonly { path: string; keys: DisplayKeys }[]): void {
+    for (const { path, keys } of entries) {
+      this.#sql.exec('INSERT OR REPLACE INTO display_keys (path, keys) VALUES (?, ?)', path, JSON.stringify(keys));
+    }
+  }
+
+  /** Page of entries with the keys of their display texts, after a path, by path. */
+  listKeys(after: string, limit: number): { path: string; keys: DisplayKeys }[] {
+    const rows = this.#sql.exec<{ path: string; keys: string }>(
+      'SELECT path, keys FROM display_keys WHERE path > ? ORDER BY path LIMIT ?',
+      after,
+      limit,
+    );
+    return rows.toArray().map(({ path, keys }) => ({ path, keys: JSON.parse(keys) }));
   }
 
   markEntries(paths: readonly string[]): void {

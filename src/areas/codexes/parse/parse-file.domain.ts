@@ -3,6 +3,7 @@ import type { BinFile } from '../format/binfab.domain.ts';
 import { decodeBinfab } from '../format/decode-binfab.domain.ts';
 import { parseLanguageTable } from '../format/language-table.domain.ts';
 import { type FileBytes, fileBytes, scanTexts } from '../format/strings.domain.ts';
+import { languageOfPath } from '../languages/languages.domain.ts';
 import { BINFAB, foldCase, identifierOf, PREFABS, typeOfPath } from '../paths.domain.ts';
 import { findAbilityRefs, parseAbilityKeys } from './abilities.domain.ts';
 import { parseBadges } from './badges-parse.domain.ts';
@@ -22,7 +23,6 @@ import { parseUpgradeEffects, parseUpgradeTree } from './upgrades-parse.domain.t
 /** Roles of a file; a prefab may have several. */
 export type FilePart = Exclude<keyof FileParse, 'path' | 'problem'>;
 
-const LANGUAGE_FILES = 'languages/en/';
 /** Larger prefabs are recorded as failures. Shared tables can be larger. */
 const MAX_PREFAB_BYTES = 1 << 20;
 const MAX_TABLE_BYTES = 64 << 20;
@@ -52,7 +52,7 @@ export function listParts(path: string): FilePart[] {
   const lower = foldCase(path);
   if (lower === EXECUTABLE_PATH) return ['metricNames'];
   if (!lower.endsWith(BINFAB)) return [];
-  if (lower.startsWith(LANGUAGE_FILES)) return ['texts'];
+  if (languageOfPath(path) !== null) return ['texts'];
   if (!lower.startsWith(PREFABS)) return [];
   const below = lower.slice(PREFABS.length);
   const parts: FilePart[] = TABLES.filter(({ pattern }) => pattern.test(below)).map(({ part }) => part);

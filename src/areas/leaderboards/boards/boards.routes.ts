@@ -35,6 +35,11 @@ export const leaderboardsRead = {
   feature: 'featureLeaderboardsEnabled',
 } as const;
 
+export const leaderboardsMaster = { tag: 'Leaderboards', feature: 'featureLeaderboardsEnabled' } as const;
+
+/** Cache lifetime of renames and duplicate names; captures are an hour apart. */
+export const NAMES_MAX_AGE_SECONDS = 300;
+
 const CAPTURE =
   'Without `created_at` and `at`, it is the newest capture. `created_at` is an anchor, `at` any time. `anchor` in the response is the anchor of the selected capture, or null.';
 const ARCHIVE = 'A stricter rate limit per token may apply to anchors older than 3 days; `X-RateLimit-Archive-*` then reports it.';

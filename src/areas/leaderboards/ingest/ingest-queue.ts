@@ -3,8 +3,9 @@ import { pauseAfter, type RetryPolicy } from '../../../platform/durable/retry-po
 import { logError } from '../../../platform/kit/logging.ts';
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { PackTask } from '../captures/packing.service.ts';
+import type { DuplicatesTask } from '../duplicates/duplicates.service.ts';
 import type { TotalsTask } from '../players/totals.service.ts';
-import type { RenamesTask } from '../renames/backfill-status.ts';
+import type { RenamesTask } from '../renames/renames.service.ts';
 import type { IngestOutcome, IngestTask } from './ingest.service.ts';
 
 /** A durable job. The names of kinds and fields are part of the stored data. */
@@ -20,7 +21,9 @@ export type IngestJob =
   | { kind: 'removed'; task: RemovalTask }
   | { kind: 'recompute'; task: RecomputeTask }
   /** One step of the backfill of renames. */
-  | { kind: 'renames'; task: RenamesTask };
+  | { kind: 'renames'; task: RenamesTask }
+  /** One step of the search for duplicate names, in a capture or of the backfill. */
+  | { kind: 'duplicates'; task: DuplicatesTask };
 
 /** A deleted capture whose objects still exist. */
 export interface RemovalTask {
@@ -63,6 +66,8 @@ export interface IngestWork {
   recompute(task: RecomputeTask): Promise<RecomputeTask | null>;
   /** Runs one step. Returns the remaining task, or null when it is done. */
   renames(task: RenamesTask): Promise<RenamesTask | null>;
+  /** Runs one step. Returns the remaining task, or null when it is done. */
+  duplicates(task: DuplicatesTask): Promise<DuplicatesTask | null>;
   /** Logs that all attempts of a dump failed, or that another job keeps failing. */
   logFailure(job: IngestJob, error: string): Promise<void>;
 }
@@ -70,7 +75,17 @@ export interface IngestWork {
 /** A dump is dropped after its last attempt: its raw text can be replayed. Every other job is retried at the longest pause until it succeeds. */
 const RETRIES: RetryPolicy = { tries: 6, firstPauseSeconds: 5, factor: 5, longestPauseSeconds: 1800 };
 const RETRY_LATER: IngestOutcome = { accepted: true, message: 'received; processing will be retried', changed: [] };
-const PRIORITY: readonly IngestJob['kind'][] = ['ingest', 'removed', 'tell', 'report', 'pack', 'totals', 'recompute', 'renames'];
+const PRIORITY: readonly IngestJob['kind'][] = [
+  'ingest',
+  'removed',
+  'tell',
+  'report',
+  'pack',
+  'totals',
+  'duplicates',
+  'recompute',
+  'renames',
+];
 
 /**
  * Runs jobs one at a time. Dumps run first and in the order of arrival, so that the later of two dumps for the same anchor
@@ -173,10 +188,16 @@ export class IngestQueue {
       if (task) this.add({ kind: 'renames', task });
       return;
     }
+    if (job.kind === 'duplicates') {
+      const task = await this.#work.duplicates(job.task);
+      if (task) this.add({ kind: 'duplicates', task });
+      return;
+    }
     if (job.kind === 'removed') return this.#changed(await this.#work.cleanUp(job.task));
     const outcome = await this.#work.ingest(job.task);
     // Queue follow-up jobs before the dump is removed: after a crash in between, the dump runs again, which is idempotent.
     this.#changed(outcome.changed);
+    if (outcome.changed.length > 0) this.add({ kind: 'duplicates', task: { anchor: job.task.anchor, names: null, backfill: null } });
     this.#settle(place, outcome);
   }
 
@@ -231,5 +252,7 @@ export function describeJob(job: IngestJob): string {
       return `backfill of ${job.task.consumer} after ${job.task.after}`;
     case 'renames':
       return `backfill of renames after ${job.task.after}`;
+    case 'duplicates':
+      return `search for duplicate names in capture ${job.task.anchor}`;
   }
 }

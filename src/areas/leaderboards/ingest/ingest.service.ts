@@ -1,4 +1,4 @@
-import type { IngestLog, IngestReport } from '../../../platform/http/ingest/ingest-log.ts';
+import type { IngestLog, IngestReport } from '../../../platform/http/pipeline/receipt.ts';
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { Settings } from '../../../platform/settings/settings.data.ts';
 import type { SettingsSource } from '../../../platform/settings/settings-cache.ts';

@@ -2,8 +2,9 @@ import { z } from '@hono/zod-openapi';
 import { booleanWithDefault, integerWithDefault } from '../../../platform/http/pipeline/query-schemas.ts';
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import { flag, instant, integer, number, string } from '../boards/boards.schemas.ts';
-import { isRunning, type StoredBackfill } from './backfill-status.ts';
+import { isRunning, type StoredBackfill } from '../captures/backfill-status.ts';
 import { currentName, METHOD_VERSION } from './renames.domain.ts';
+import type { RenamesTask } from './renames.service.ts';
 import type { StoredRename } from './renames.store.ts';
 
 export const RenamesQuery = z.object({
@@ -17,8 +18,12 @@ export const RenamesQuery = z.object({
   offset: integerWithDefault({ min: 0, max: 1_000_000_000, default: 0, description: 'Number of renames to skip.', example: 0 }),
 });
 
-export const RenamesBackfillQuery = z.object({
-  clear_first: booleanWithDefault({ default: false, description: 'Whether all stored renames are deleted first.', example: false }),
+export const RenamedPath = z.object({
+  name: z.string().min(1).max(200).openapi({ description: 'Former or later name; case-insensitive, trimmed.', example: 'Cumulus' }),
+});
+
+export const BackfillQuery = z.object({
+  clear_first: booleanWithDefault({ default: false, description: 'Whether all stored results are deleted first.', example: false }),
 });
 
 const EvidenceBody = z
@@ -89,14 +94,14 @@ export const RenameChainBody = z
   })
   .openapi('RenameChain', { description: 'Renames before and after a name.' });
 
-export const RenamesBackfillBody = z
+export const BackfillBody = z
   .object({
     started: z.literal(true).openapi({ description: 'Always true.', example: true }),
-    clear_first: flag('Whether stored renames are deleted first.', false),
+    clear_first: flag('Whether stored results are deleted first.', false),
   })
   .openapi('RenamesBackfill', { description: 'A started backfill.' });
 
-const instantOrNull = (description: string) => z.number().int().nullable().openapi({ description, example: 1_773_140_400 });
+export const instantOrNull = (description: string) => z.number().int().nullable().openapi({ description, example: 1_773_140_400 });
 
 export const RenamesStatusBody = z
   .object({
@@ -148,7 +153,11 @@ export function toRenameChainBody(query: string, edges: readonly StoredRename[])
   };
 }
 
-export function toRenamesStatusBody(stored: StoredBackfill | null, recorded: number, now: UnixSeconds): z.infer<typeof RenamesStatusBody> {
+export function toRenamesStatusBody(
+  stored: StoredBackfill<RenamesTask> | null,
+  recorded: number,
+  now: UnixSeconds,
+): z.infer<typeof RenamesStatusBody> {
   const task = stored?.task;
   return {
     running: isRunning(stored, now),

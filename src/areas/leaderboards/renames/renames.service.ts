@@ -4,17 +4,25 @@ import type { Settings } from '../../../platform/settings/settings.data.ts';
 import { isPlayerBoard } from '../boards/board-order.domain.ts';
 import type { BoardsRepository } from '../boards/boards.repository.ts';
 import { cadenceOf, parseResetOverrides } from '../boards/resets.domain.ts';
+import type { BackfillProgress, BackfillStatus } from '../captures/backfill-status.ts';
 import type { CapturesRepository } from '../captures/captures.repository.ts';
-import type { BackfillStatus, RenamesTask } from './backfill-status.ts';
 import { createRenameSearch, type RenameRules } from './renames.domain.ts';
 import type { RenamesStore } from './renames.store.ts';
 
 /** Captures that one step of a backfill passes; it compares at most one pair. */
 const STEP_CAPTURES = 50;
 
+/** Progress of a backfill over the pairs of neighbouring captures. Part of the stored jobs: fields keep their names. */
+export interface RenamesTask extends BackfillProgress {
+  /** Captures after this one remain. */
+  after: UnixSeconds;
+  skippedGap: number;
+  lifetimeBoards: number;
+}
+
 export interface RenamesServiceDeps {
   renames: RenamesStore;
-  renamesBackfill: BackfillStatus;
+  renamesBackfill: BackfillStatus<RenamesTask>;
   captures: CapturesRepository;
   boards: BoardsRepository;
 }

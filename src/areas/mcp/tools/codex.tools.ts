@@ -41,9 +41,14 @@ interface Part {
   amount: number;
 }
 
+/** The API checks the code and names the allowed ones. */
+const lang = z.string().max(35).optional().describe('Language of names and descriptions, such as de or fr; English without it.');
+
 const entryRoute = (type: string) => `/v1/codexes/${pathSegment(type)}/entry`;
-const entryPage = ({ type, path }: Entry) => `/codex/${pathSegment(type)}/entry?${new URLSearchParams({ path })}`;
-const entryApi = ({ type, path }: Entry) => `${entryRoute(type)}?${new URLSearchParams({ path })}`;
+const entryQuery = (path: string, language?: string) =>
+  new URLSearchParams({ path, ...(language === undefined ? {} : { lang: language }) });
+const entryPage = ({ type, path }: Entry, language?: string) => `/codex/${pathSegment(type)}/entry?${entryQuery(path, language)}`;
+const entryApi = ({ type, path }: Entry, language?: string) => `${entryRoute(type)}?${entryQuery(path, language)}`;
 
 export const searchCodexTool = defineTool({
   name: 'search_codex',
@@ -55,11 +60,12 @@ export const searchCodexTool = defineTool({
     type: z.string().max(40).optional().describe(`Only this type: ${TYPES}.`),
     stat: z.string().max(200).optional().describe('Only entries that grant this stat, such as MaxHealth; strongest first.'),
     tradable: z.boolean().optional().describe('true: only tradable entries; false: only untradable entries.'),
+    lang,
     limit: z.number().int().min(1).max(MAX_RESULTS).default(10).describe('Maximum number of entries.'),
   }),
   endpoints: [`GET ${SEARCH}`],
-  async run({ query, type, stat, tradable, limit }, { read }) {
-    const filters = { q: query, type, stat, tradable, limit, ...(stat ? { sort: '-stat_value' } : {}) };
+  async run({ query, type, stat, tradable, lang: language, limit }, { read }) {
+    const filters = { q: query, type, stat, tradable, lang: language, limit, ...(stat ? { sort: '-stat_value' } : {}) };
     const { items, total } = await read<{ items: (Entry & { stat_value?: number | null })[]; total: number }>(SEARCH, { query: filters });
     const lines = items.map((entry) => {
       const category = entry.category ? `, ${entry.category}` : '';
@@ -67,7 +73,7 @@ export const searchCodexTool = defineTool({
       const about = entry.description ? ` ${shortText(entry.description, MAX_DESCRIPTION_LENGTH)}` : '';
       return `- ${entry.name ?? entry.path} (${entry.type}${category}) path ${entry.path}.${value}${about}`;
     });
-    const page = `/codex?${new URLSearchParams({ q: query })}`;
+    const page = `/codex?${new URLSearchParams({ q: query, ...(language === undefined ? {} : { lang: language }) })}`;
     return {
       lines: [`Entries: ${total}${total > items.length ? `, showing the first ${items.length}` : ''}.`, ...lines],
       links: { Page: page },
@@ -84,19 +90,20 @@ export const itemTool = defineTool({
     name: z.string().max(MAX_NAME_LENGTH).optional().describe('Name of the entry; required without `path`.'),
     type: z.string().max(40).optional().describe(`Type: ${TYPES}. Required with \`path\`.`),
     path: z.string().max(MAX_PATH_LENGTH).optional().describe('Path of the entry.'),
+    lang,
     image: z.boolean().default(false).describe('Include the image; counts as another request.'),
   }),
   endpoints: ['GET /v1/codexes/{type}/entry', `GET ${SEARCH}`, `GET ${RENDER}`],
-  async run({ name = '', type, path, image }, { read, readImage }) {
+  async run({ name = '', type, path, lang: language, image }, { read, readImage }) {
     const { entry, note } =
       path !== undefined && type !== undefined
-        ? { entry: await read<Entry>(entryRoute(type), { query: { path } }), note: '' }
-        : await findByName(name.trim(), type, read);
+        ? { entry: await read<Entry>(entryRoute(type), { query: { path, lang: language } }), note: '' }
+        : await findByName(name.trim(), type, language, read);
     if (!entry) return { lines: [`Entry "${name}" not found.`], links: { Page: '/codex' } };
     const imageLink: Record<string, string> = entry.image_url ? { Image: entry.image_url } : {};
     return {
       lines: [...(note === '' ? [] : [note]), ...entryLines(entry)],
-      links: { Page: entryPage(entry), ...imageLink, API: entryApi(entry) },
+      links: { Page: entryPage(entry, language), ...imageLink, API: entryApi(entry, language) },
       image:
         image && entry.blueprint
           ? await readImage(RENDER, { query: { blueprint: entry.blueprint, dim: IMAGE_SIDE_PIXELS } }, MAX_IMAGE_BYTES)
@@ -112,11 +119,12 @@ export const itemTool = defineTool({
 async function findByName(
   name: string,
   type: string | undefined,
+  language: string | undefined,
   read: ToolContext['read'],
 ): Promise<{ entry: Entry | undefined; note: string }> {
   if (name === '') throw new ToolFailure('validation_error: name is required, or type and path');
   const search = (query: { limit: number; offset?: number; fields?: string }) =>
-    read<{ items: Entry[]; total: number }>(SEARCH, { query: { q: name, type, ...query } });
+    read<{ items: Entry[]; total: number }>(SEARCH, { query: { q: name, type, lang: language, ...query } });
   const hasName = (entry: Entry) => entry.name?.toLowerCase() === name.toLowerCase();
   const { items, total } = await search({ limit: MAX_RESULTS });
   const found = items.find(hasName);
@@ -125,7 +133,7 @@ async function findByName(
   for (let offset = MAX_RESULTS; offset < end; offset += NAME_PAGE_SIZE) {
     const page = await search({ limit: NAME_PAGE_SIZE, offset, fields: 'name' });
     const later = page.items.find(hasName);
-    if (later) return { entry: await read<Entry>(entryRoute(later.type), { query: { path: later.path } }), note: '' };
+    if (later) return { entry: await read<Entry>(entryRoute(later.type), { query: { path: later.path, lang: language } }), note: '' };
   }
   const note =
     end < total

@@ -30,11 +30,12 @@ export const searchTool = defineTool({
   input: z.object({
     query: z.string().min(1).max(MAX_QUERY_LENGTH).describe('Words to find.'),
     types: z.array(z.enum(SEARCH_TYPES)).min(1).optional().describe('Only these types.'),
+    lang: z.string().max(35).optional().describe('Language of codex entries, such as de or fr; English without it.'),
     limit: z.number().int().min(1).max(MAX_RESULTS).default(10).describe('Maximum number of hits.'),
   }),
   endpoints: [`GET ${SEARCH}`],
-  async run({ query, types, limit }, { read }) {
-    const { items, omitted } = await read<Results>(SEARCH, { query: { q: query, types: types?.join(','), limit } });
+  async run({ query, types, lang, limit }, { read }) {
+    const { items, omitted } = await read<Results>(SEARCH, { query: { q: query, types: types?.join(','), lang, limit } });
     const lines = items.map(({ type, name, about, link, matched, excerpt }) => {
       const context = about === '' ? type : `${type}, ${about}`;
       const text = excerpt === null ? '' : ` ${shortText(excerpt, MAX_EXCERPT_LENGTH)}`;

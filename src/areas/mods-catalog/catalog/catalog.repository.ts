@@ -1,9 +1,20 @@
-import { type AnyColumn, and, asc, desc, eq, getTableColumns, isNotNull, isNull, lte, or, type SQL, sql } from 'drizzle-orm';
+import { type AnyColumn, and, asc, desc, eq, getTableColumns, isNotNull, isNull, lte, ne, or, type SQL, sql } from 'drizzle-orm';
 import { MAX_BATCH_BYTES } from '../../../platform/http/replies/response-size.ts';
 import { BoundedMap } from '../../../platform/storage/bounded-map.ts';
 import type { PublicReads } from '../../../platform/storage/database.ts';
 import { type AttachedReleases, MIN_INDEXED_QUERY, type ModSort } from '../catalog.data.ts';
-import { type ModTotal, modAuthors, modImages, modReleasePriorHashes, modReleases, mods, modTags, modTotals } from '../catalog.tables.ts';
+import {
+  type ModTotal,
+  modAuthors,
+  modImages,
+  modPackImages,
+  modPacks,
+  modReleasePriorHashes,
+  modReleases,
+  mods,
+  modTags,
+  modTotals,
+} from '../catalog.tables.ts';
 import { lowerCase, type Mod, type ModAddress, type ModImage, type Release } from './mod.domain.ts';
 
 /** Parameters of a list of visible mods. */
@@ -62,7 +73,7 @@ export interface CatalogRepository {
   lookup(hashes: readonly string[]): Promise<Map<string, LookupHit>>;
   /** A public release. */
   findPublicRelease(address: ModAddress, id: string): Promise<Release | null>;
-  /** An image of a visible mod. */
+  /** An image of a visible mod or pack. */
   findPublicImage(sha256: string): Promise<ModImage | null>;
 }
 
@@ -195,6 +206,16 @@ export function createCatalogRepository(db: PublicReads): CatalogRepository {
   const selectReleases = (modIds: SQL, which: 'all' | 'latest') =>
     db.select().from(modReleases).where(selectedReleases(modIds, which)).orderBy(desc(modReleases.publishedAt), sql`rowid desc`);
 
+  async function findPackImage(sha256: string): Promise<ModImage | null> {
+    const [row] = await db
+      .select({ sha256: modPackImages.sha256, contentType: modPackImages.contentType, size: modPackImages.size })
+      .from(modPackImages)
+      .innerJoin(modPacks, eq(modPacks.id, modPackImages.packId))
+      .where(and(eq(modPackImages.sha256, sha256), ne(modPacks.visibility, 'draft')))
+      .limit(1);
+    return row ?? null;
+  }
+
   return {
     findMods,
 
@@ -321,7 +342,7 @@ export function createCatalogRepository(db: PublicReads): CatalogRepository {
         .innerJoin(mods, eq(mods.id, modImages.modId))
         .where(and(eq(modImages.sha256, sha256), sql`+${mods.isVisible} = 1`))
         .limit(1);
-      return row ?? null;
+      return row ?? (await findPackImage(sha256));
     },
   };
 }

@@ -11,11 +11,11 @@ const EXAMPLE_SHA256 = '14de6c734b96e3e101c7744bb4679941ee66fb52b9786e16685167ef
 const EXAMPLE_IMAGE_SHA256 = '6b7fa434f92a8b80aab02d9bf1a12e49ffcae424e4013a1c4f68b67e3d2bbcd0';
 const EXAMPLE_ID = '0f8fad5b-d9cb-469f-a165-70867728950e';
 
-const text = (description: string, example: string) => z.string().openapi({ description, example });
-const textOrNull = (description: string, example: string | null) => z.string().nullable().openapi({ description, example });
-const count = (description: string, example: number) => z.number().int().openapi({ description, example });
-const texts = (description: string, example: string[]) => z.array(z.string()).openapi({ description, example });
-const flag = (description: string, example: boolean) => z.boolean().openapi({ description, example });
+export const text = (description: string, example: string) => z.string().openapi({ description, example });
+export const textOrNull = (description: string, example: string | null) => z.string().nullable().openapi({ description, example });
+export const count = (description: string, example: number) => z.number().int().openapi({ description, example });
+export const texts = (description: string, example: string[]) => z.array(z.string()).openapi({ description, example });
+export const flag = (description: string, example: boolean) => z.boolean().openapi({ description, example });
 
 const translation = (language: string) =>
   z
@@ -166,13 +166,13 @@ export const ModLookupInput = z
   .openapi('ModLookupInput', { description: 'Hashes of files.' });
 
 /** Filter text. Control characters are rejected because they separate the fields of the search text. */
-const filter = (description: string, example: string) =>
+export const filterText = (max: number, description: string, example: string) =>
   z
     .string()
-    .max(200)
+    .max(max)
     .refine((value) => !/\p{Cc}/u.test(value), 'must not contain control characters')
-    .optional()
     .openapi({ type: 'string', description, example });
+const filter = (description: string, example: string) => filterText(200, description, example).optional();
 
 const offset = integerWithDefault({ min: 0, max: 1_000_000_000, default: 0, description: 'Number of mods to skip.', example: 0 });
 
@@ -194,7 +194,8 @@ export const PopularModsQuery = z.object({
 });
 
 const MAX_SEGMENT_LENGTH = 100;
-const segment = (description: string, example: string) => z.string().min(1).max(MAX_SEGMENT_LENGTH).openapi({ description, example });
+export const segment = (description: string, example: string) =>
+  z.string().min(1).max(MAX_SEGMENT_LENGTH).openapi({ description, example });
 
 export const ModParams = z.object({
   handle: segment('Handle of the owner, case-insensitive.', 'ana'),

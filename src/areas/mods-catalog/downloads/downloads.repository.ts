@@ -33,6 +33,13 @@ const STORE_MODS = `update mods set own_downloads = own_downloads + g.more
   from (select mod_id, sum(more) as more from (${GROWTH}) group by mod_id) g where mods.id = g.mod_id and g.more > 0`;
 const STORE_RELEASES = `update mod_releases set download_count = download_count + g.more
   from (${GROWTH}) g where mod_releases.id = g.release_id and g.more > 0`;
+/** Ids of packs in the counts have a prefix. */
+export const PACK_PREFIX = 'pack:';
+const STORE_PACKS = `update mod_packs set download_count = download_count + g.more
+  from (select substr(c.value ->> 'releaseId', ${PACK_PREFIX.length + 1}) as pack_id, sum(max(0, (c.value ->> 'n') - coalesce(d.n, 0))) as more
+    from json_each(?1) c left join mod_downloads_daily d on d.day = c.value ->> 'day' and d.release_id = c.value ->> 'releaseId'
+    where c.value ->> 'releaseId' like '${PACK_PREFIX}%' group by pack_id) g
+  where mod_packs.id = cast(g.pack_id as integer) and g.more > 0`;
 const STORE_DAYS = `insert into mod_downloads_daily (day, release_id, n)
   select value ->> 'day', value ->> 'releaseId', value ->> 'n' from json_each(?1) where true
   on conflict (day, release_id) do update set n = max(n, excluded.n)`;
@@ -43,7 +50,9 @@ export function createDownloadsRepository(db: Database): DownloadsRepository {
   return {
     async store(counts) {
       const countsJson = JSON.stringify(counts);
-      await db.$client.batch([STORE_MODS, STORE_RELEASES, STORE_DAYS].map((statement) => db.$client.prepare(statement).bind(countsJson)));
+      await db.$client.batch(
+        [STORE_MODS, STORE_RELEASES, STORE_PACKS, STORE_DAYS].map((statement) => db.$client.prepare(statement).bind(countsJson)),
+      );
     },
 
     listFigures: (sinceDay) =>

@@ -19,7 +19,7 @@ import {
 import type { Inserted, InsertInput } from './insert.service.ts';
 
 /** A PNG of 1 x 1 pixel. */
-const EXAMPLE_IMAGE = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+export const EXAMPLE_IMAGE = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
 /** Artifact of the example: a `.tmod` file with two small files. */
 export const EXAMPLE_ARTIFACT =
@@ -61,14 +61,14 @@ const translated = (of: string, value: z.ZodType<string>) =>
     example: {},
   });
 
-const address = (description: string, example: string) =>
+export const address = (description: string, example: string) =>
   z
     .url({ protocol: /^https?$/, message: 'must be an http or https URL' })
     .max(MOD_LIMITS.url)
     .openapi({ description, example });
 
 const isBase64Text = (value: unknown): value is Base64Text => typeof value === 'string' || value instanceof LongText;
-const base64 = (description: string, example: string) =>
+export const base64 = (description: string, example: string) =>
   z.custom<Base64Text>(isBase64Text, 'must be base64').openapi({ type: 'string', format: 'byte', description, example });
 
 const reference = (description: string) =>
@@ -79,7 +79,7 @@ const reference = (description: string) =>
     .optional()
     .openapi({ description: `${description} \`handle/slug\`; null removes it.`, example: null });
 
-const IMAGE_LIMITS = `PNG, JPEG, WebP or GIF, up to ${MAX_IMAGE_BYTES} bytes.`;
+export const IMAGE_LIMITS = `PNG, JPEG, WebP or GIF, up to ${MAX_IMAGE_BYTES} bytes.`;
 
 const ReleaseInput = z
   .object({

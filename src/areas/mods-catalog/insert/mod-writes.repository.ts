@@ -239,7 +239,8 @@ export function announceStatement(db: Database, { releaseId, data }: Announcemen
 export const idOf = ({ handle, slug }: ModAddress) =>
   sql<number>`(select ${mods.id} from ${mods} where ${mods.handle} = ${handle} and ${mods.slug} = ${slug})`;
 
-function isConstraintFailure(error: unknown): boolean {
+/** Whether a batch failed because a row has changed since it was read. */
+export function isConstraintFailure(error: unknown): boolean {
   for (let cause = error; cause instanceof Error; cause = cause.cause) if (/constraint failed/i.test(cause.message)) return true;
   return false;
 }

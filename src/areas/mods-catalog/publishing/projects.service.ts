@@ -86,9 +86,9 @@ export function createProjectsService({ db, catalog, projects, writes, keys, pub
     if (owner !== undefined) throw new ApiError('conflict', `the handle ${handle} is taken`);
     const problem = isConfirmed ? null : handleProblem(handle);
     if (problem) throw fieldError(['handle'], problem);
-    if (!isConfirmed && (await projects.listSlugs(handle)).size > 0) {
+    if (!isConfirmed && (await projects.isHandleUsed(handle))) {
       const hint = 'claim one of its mods; the handle is yours when the claim is confirmed';
-      throw new ApiError('conflict', `the handle ${handle} belongs to mods of the catalog`, { hint });
+      throw new ApiError('conflict', `the handle ${handle} belongs to mods or packs of the catalog`, { hint });
     }
     if ((await projects.listHandles(userId)).length >= PROJECT_LIMITS.handlesPerAccount) {
       throw new ApiError('conflict', `the account has the maximum of ${PROJECT_LIMITS.handlesPerAccount} handles`);

@@ -4,7 +4,7 @@ import { SECONDS_PER_DAY, type UnixSeconds } from '../../../platform/kit/time/cl
 import type { Database } from '../../../platform/storage/database.ts';
 import type { Mod, ModAddress, ModImage, Release } from '../catalog/mod.domain.ts';
 import type { Visibility } from '../catalog.data.ts';
-import { modAuthors, modDownloadsDaily, modImages, modReleases, mods, modTags } from '../catalog.tables.ts';
+import { modAuthors, modDownloadsDaily, modImages, modPacks, modReleases, mods, modTags } from '../catalog.tables.ts';
 import type { Statement } from '../insert/mod-writes.repository.ts';
 import { PROJECT_LIMITS, type Role } from './publishing.data.ts';
 import { projectAudit, projectClaims, projectHandles, projectMembers } from './publishing.tables.ts';
@@ -89,6 +89,14 @@ export function createProjectsStore(db: Database) {
       return row?.userId;
     },
 
+    /** Whether mods or packs of the catalog have a handle. */
+    async isHandleUsed(handle: string): Promise<boolean> {
+      const [row] = await db.all<{ used: number }>(
+        sql`select exists (select 1 from ${mods} where handle = ${handle}) or exists (select 1 from ${modPacks} where handle = ${handle}) as used`,
+      );
+      return row?.used === 1;
+    },
+
     async listSlugs(handle: string): Promise<Set<string>> {
       return new Set((await db.select({ slug: mods.slug }).from(mods).where(eq(mods.handle, handle))).map(({ slug }) => slug));
     },
@@ -99,7 +107,9 @@ export function createProjectsStore(db: Database) {
      */
     handleStatement(handle: string, userId: string, now: UnixSeconds, { isConfirmed = false, exceptSlug = '' } = {}): Statement {
       const isKnown = sql`exists (select 1 from ${projectHandles} where handle = ${handle})`;
-      const isFree = isConfirmed ? sql`1` : sql`not exists (select 1 from ${mods} where handle = ${handle} and slug <> ${exceptSlug})`;
+      const isFree = isConfirmed
+        ? sql`1`
+        : sql`not exists (select 1 from ${mods} where handle = ${handle} and slug <> ${exceptSlug}) and not exists (select 1 from ${modPacks} where handle = ${handle})`;
       const hasRoom = sql`(select count(*) from ${projectHandles} where user_id = ${userId}) < ${PROJECT_LIMITS.handlesPerAccount}`;
       return db
         .insert(projectHandles)

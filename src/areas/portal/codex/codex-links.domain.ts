@@ -3,7 +3,14 @@ import { LIVE_BRANCH } from '../../../game/branches.data.ts';
 /** Query of a codex page. Absent, empty and default values are omitted, so each page has one URL. */
 type Query = Readonly<Record<string, string | number | null | undefined>>;
 
-const DEFAULTS: Readonly<Record<string, string | number>> = { branch: LIVE_BRANCH, page: 1, sort: 'name', quantity: 1, offset: 0 };
+const DEFAULTS: Readonly<Record<string, string | number>> = {
+  branch: LIVE_BRANCH,
+  lang: 'en',
+  page: 1,
+  sort: 'name',
+  quantity: 1,
+  offset: 0,
+};
 
 function withQuery(path: string, query: Query): string {
   const search = new URLSearchParams();

@@ -47,11 +47,13 @@ export function createCodexPageEndpoints(deps: CodexPagesDeps): Endpoint[] {
       errors: ['not_found'],
     }).handle(async ({ query }) => {
       const text = query.q?.trim() ?? '';
-      const [types, results] = await Promise.all([
-        codex.listTypes(query.branch),
-        text === '' ? null : codex.listEntries(null, { branch: query.branch, text, sort: 'name', ...pageOf(query.page) }),
+      const { branch, lang } = query;
+      const [types, languages, results] = await Promise.all([
+        codex.listTypes(branch),
+        codex.listLanguages(branch),
+        text === '' ? null : codex.listEntries(null, { branch, lang, text, sort: 'name', ...pageOf(query.page) }),
       ]);
-      return plainPageReply(deps, codexIndexPage({ ...query, types, results }));
+      return plainPageReply(deps, codexIndexPage({ ...query, types, languages, results }));
     }),
 
     defineRoute({
@@ -102,12 +104,13 @@ export function createCodexPageEndpoints(deps: CodexPagesDeps): Endpoint[] {
       query: ListQuery,
       errors: ['not_found', 'bad_request'],
     }).handle(async ({ params: { type }, query }) => {
-      const { branch, q: text, category, sort, page } = query;
-      const [categories, list] = await Promise.all([
+      const { branch, lang, q: text, category, sort, page } = query;
+      const [categories, languages, list] = await Promise.all([
         codex.listCategories(branch, type),
-        codex.listEntries(type, { branch, text, category, sort, ...pageOf(page) }),
+        codex.listLanguages(branch),
+        codex.listEntries(type, { branch, lang, text, category, sort, ...pageOf(page) }),
       ]);
-      return plainPageReply(deps, codexTypePage({ ...query, ...list, type, categories }));
+      return plainPageReply(deps, codexTypePage({ ...query, ...list, type, categories, languages }));
     }),
 
     defineRoute({
@@ -119,17 +122,18 @@ export function createCodexPageEndpoints(deps: CodexPagesDeps): Endpoint[] {
       params: TypeParams,
       query: EntryQuery,
       errors: ['not_found', 'bad_request'],
-    }).handle(async ({ params: { type }, query: { branch, path, rel, direction, page }, baseUrl }) => {
-      const [entry, relations, change] = await Promise.all([
-        codex.findEntry(branch, type, path),
+    }).handle(async ({ params: { type }, query: { branch, lang, path, rel, direction, page }, baseUrl }) => {
+      const [entry, languages, relations, change] = await Promise.all([
+        codex.findEntry(branch, type, path, lang),
+        codex.listLanguages(branch),
         rel === undefined
-          ? codex.listRelations(branch, path, LINKS_PER_RELATION)
+          ? codex.listRelations(branch, path, LINKS_PER_RELATION, lang)
           : codex
-              .listRelation(branch, path, direction, rel, { limit: LINKS_PER_PAGE, offset: (page - 1) * LINKS_PER_PAGE })
+              .listRelation(branch, path, direction, rel, { limit: LINKS_PER_PAGE, offset: (page - 1) * LINKS_PER_PAGE }, lang)
               .then((relation) => [relation]),
         changeOf(deps, branch, path),
       ]);
-      const content = codexEntryPage({ entry, branch, relations, change, page: rel === undefined ? null : page });
+      const content = codexEntryPage({ entry, branch, lang, languages, relations, change, page: rel === undefined ? null : page });
       return plainPageReply(deps, { ...content, preview: codexPreview(entry, branch === LIVE_BRANCH ? {} : { branch }, baseUrl) });
     }),
   ];

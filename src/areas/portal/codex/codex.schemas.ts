@@ -9,6 +9,7 @@ const MAX_PATH_LENGTH = 1024;
 const MAX_TEXT_LENGTH = 200;
 
 const branch = choice(BRANCH_NAMES, { code: 'not_found', description: 'Branch.', example: LIVE_BRANCH }).default(LIVE_BRANCH);
+const lang = z.string().max(35).optional().openapi({ description: 'Language of names and descriptions.', example: 'en' });
 const page = integerWithDefault({ min: 1, max: MAX_PAGE, default: 1, description: 'Page, from 1.', example: 1 });
 const q = z.string().max(MAX_TEXT_LENGTH).optional().openapi({ description: 'Text to find in names and descriptions.', example: 'cat' });
 
@@ -22,10 +23,11 @@ export function codexPageSchemas<Type extends string, Rel extends string>(types:
   const exampleType = types.find((type) => type === 'mount') ?? ('' as Type);
   const exampleRel = rels.find((rel) => rel === 'ingredient') ?? ('' as Rel);
   return {
-    IndexQuery: z.object({ branch, q, page }),
+    IndexQuery: z.object({ branch, lang, q, page }),
     TypeParams: z.object({ type: choice(types, { code: 'not_found', description: 'Type of codex.', example: exampleType }) }),
     ListQuery: z.object({
       branch,
+      lang,
       q,
       page,
       category: z.string().max(MAX_PATH_LENGTH).optional().openapi({ description: 'Exact category.', example: 'Felines' }),
@@ -46,6 +48,7 @@ export function codexPageSchemas<Type extends string, Rel extends string>(types:
     PreviewQuery: z.object({ branch, path }),
     EntryQuery: z.object({
       branch,
+      lang,
       page,
       path,
       direction: choice(['out', 'in'] as const, {

@@ -5,7 +5,7 @@ import type { OpenPage } from '../page.tsx';
 import { DataTable } from '../tables.tsx';
 import { apiUrl, codexUrl, entryUrl, treeUrl, typeUrl } from './codex-links.domain.ts';
 import { CHANGE_TITLES, RELATION_TITLES, typeTitle } from './codex-texts.data.ts';
-import { type CodexEntry, formatNumber } from './list.pages.tsx';
+import { type CodexEntry, formatNumber, type LanguageOption } from './list.pages.tsx';
 import { ModelImage } from './model-image.tsx';
 
 type Reader = Ports['codexReader'];
@@ -27,6 +27,9 @@ const RELATION_ORDER = Object.keys(RELATION_TITLES);
 export interface EntryFacts {
   entry: CodexEntry;
   branch: string;
+  /** Language of names and descriptions; absent for English. */
+  lang?: string | undefined;
+  languages: readonly LanguageOption[];
   /** All relations, or only the requested one. */
   relations: readonly Relation[];
   /** Page of the requested relation; null for all relations. */
@@ -36,31 +39,35 @@ export interface EntryFacts {
 
 const keyOf = ({ direction, rel }: Pick<Relation, 'direction' | 'rel'>) => `${direction} ${rel}`;
 
-const RelationLink: FC<{ link: RelationTarget; branch: string }> = ({ link: { entry, name, path, qty, data }, branch }) => {
+const RelationLink: FC<{ link: RelationTarget; facts: EntryFacts }> = ({
+  link: { entry, name, path, qty, data },
+  facts: { branch, lang },
+}) => {
   const details = [data.group, data.lane].filter((text) => text !== undefined && text !== '');
   return (
     <li class="entry">
       <ModelImage url={entry?.image_url} size={LINK_IMAGE_SIZE} />
       <div>
         {qty === null ? null : <b class="qty">{formatNumber(qty)} × </b>}
-        {entry ? <a href={entryUrl(entry.type, entry.path, { branch })}>{entry.name || name}</a> : <span title={path}>{name}</span>}
+        {entry ? <a href={entryUrl(entry.type, entry.path, { branch, lang })}>{entry.name || name}</a> : <span title={path}>{name}</span>}
         <p class="hint">{[entry ? typeTitle(entry.type) : null, ...details].filter(Boolean).join(' · ')}</p>
       </div>
     </li>
   );
 };
 
-const RelationList: FC<{ relation: Relation; facts: EntryFacts }> = ({ relation, facts: { entry, branch, page } }) => {
+const RelationList: FC<{ relation: Relation; facts: EntryFacts }> = ({ relation, facts }) => {
+  const { entry, branch, lang, page } = facts;
   const { direction, rel, links, hasMore } = relation;
   const id = `${direction}-${rel.replaceAll('_', '-')}`;
-  const urlOf = (target: number) => entryUrl(entry.type, entry.path, { branch, direction, rel, page: target });
+  const urlOf = (target: number) => entryUrl(entry.type, entry.path, { branch, lang, direction, rel, page: target });
   return (
     <section aria-labelledby={id}>
       <h2 id={id}>{RELATION_TITLES[keyOf(relation)] ?? rel}</h2>
       {links.length === 0 ? <p class="hint">No entries on this page.</p> : null}
       <ul class="entries small-entries">
         {links.map((link) => (
-          <RelationLink link={link} branch={branch} />
+          <RelationLink link={link} facts={facts} />
         ))}
       </ul>
       {page === null && hasMore ? (
@@ -158,22 +165,41 @@ function factsOf({ entry, change }: EntryFacts): [string, string][] {
   ];
 }
 
+/** Links to the entry in other languages; none for game files in English only. */
+const LanguageLinks: FC<{ facts: EntryFacts }> = ({ facts: { entry, branch, lang, languages } }) =>
+  languages.length < 2 ? null : (
+    <nav class="links" aria-label="Language">
+      {languages.map(({ code, ownName }, index) => (
+        <a
+          href={entryUrl(entry.type, entry.path, { branch, lang: code })}
+          lang={code}
+          hreflang={code}
+          aria-current={(lang === undefined ? index === 0 : code === lang.toLowerCase()) ? 'true' : undefined}
+        >
+          {ownName}
+        </a>
+      ))}
+    </nav>
+  );
+
 /** `/codex/{type}/entry?path=`: one entry with its relations. */
 export function codexEntryPage(facts: EntryFacts): OpenPage {
-  const { entry, branch, relations, page } = facts;
+  const { entry, branch, lang, relations, page } = facts;
   const { type, path, description, data } = entry;
   const name = entry.name || path;
   const ordered = relations.toSorted((one, other) => RELATION_ORDER.indexOf(keyOf(one)) - RELATION_ORDER.indexOf(keyOf(other)));
   const main = (
     <article class="codex">
       <nav aria-label="Breadcrumb" class="crumbs">
-        <a href={codexUrl({ branch })}>Codex</a> <span aria-hidden="true">/</span> <a href={typeUrl(type, { branch })}>{typeTitle(type)}</a>
+        <a href={codexUrl({ branch, lang })}>Codex</a> <span aria-hidden="true">/</span>{' '}
+        <a href={typeUrl(type, { branch, lang })}>{typeTitle(type)}</a>
       </nav>
       <div class="entry-head">
         <ModelImage url={entry.image_url} size={entry.image_url ? IMAGE_SIZE : PLACEHOLDER_SIZE} alt={`Model of ${name}`} isEager />
         <div>
           <h1>{name}</h1>
           {description ? <p class="lead user-text">{description}</p> : null}
+          <LanguageLinks facts={facts} />
           <dl class="facts">
             {factsOf(facts).map(([term, value]) => (
               <>
@@ -192,14 +218,14 @@ export function codexEntryPage(facts: EntryFacts): OpenPage {
         </>
       ) : (
         <p>
-          <a href={entryUrl(type, path, { branch })}>All details of {name}</a>
+          <a href={entryUrl(type, path, { branch, lang })}>All details of {name}</a>
         </p>
       )}
       {ordered.map((relation) => (
         <RelationList relation={relation} facts={facts} />
       ))}
       <p class="links">
-        <a href={apiUrl(`/v1/codexes/${type}/entry`, { branch, path })}>JSON</a>
+        <a href={apiUrl(`/v1/codexes/${type}/entry`, { branch, lang, path })}>JSON</a>
         <a href={apiUrl(`/v1/updates/${branch}/file/history`, { path })}>History of the file</a>
         {relations.some(({ direction, rel }) => rel === 'crafts' && direction === (type === 'recipe' ? 'out' : 'in')) ? (
           <a href={treeUrl(path, { branch })}>Crafting tree</a>

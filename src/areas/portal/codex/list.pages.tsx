@@ -18,8 +18,17 @@ const SCRIPT = 'codex.js';
 const numberFormat = new Intl.NumberFormat('en');
 export const formatNumber = (value: number) => numberFormat.format(value);
 
+/** A language of names and descriptions. */
+export interface LanguageOption {
+  code: string;
+  ownName: string;
+}
+
 export interface ListRequest {
   branch: string;
+  /** Language of names and descriptions; absent for English. */
+  lang?: string | undefined;
+  languages: readonly LanguageOption[];
   q?: string | undefined;
   page: number;
 }
@@ -42,7 +51,11 @@ export interface TypeFacts extends ListRequest, EntryList {
   categories: readonly { category: string; count: number }[];
 }
 
-const EntryCard: FC<{ entry: CodexEntry; branch: string; showsType: boolean }> = ({ entry, branch, showsType }) => {
+/** Parameters that every link of a page keeps. */
+type PageQuery = Pick<ListRequest, 'branch' | 'lang'>;
+const pageQueryOf = ({ branch, lang }: PageQuery): PageQuery => ({ branch, lang });
+
+const EntryCard: FC<{ entry: CodexEntry; query: PageQuery; showsType: boolean }> = ({ entry, query, showsType }) => {
   const { type, path, name, category, mastery, image_url: image } = entry;
   const facts = [
     showsType ? typeTitle(type) : null,
@@ -53,7 +66,7 @@ const EntryCard: FC<{ entry: CodexEntry; branch: string; showsType: boolean }> =
     <li class="entry">
       <ModelImage url={image} size={LIST_IMAGE_SIZE} />
       <div>
-        <a href={entryUrl(type, path, { branch })}>{name || path}</a>
+        <a href={entryUrl(type, path, query)}>{name || path}</a>
         <p class="hint">{facts.join(' · ')}</p>
       </div>
     </li>
@@ -80,18 +93,18 @@ export const Pager: FC<{ page: number; pages: number; urlOf(page: number): strin
     </nav>
   );
 
-const Results: FC<EntryList & { page: number; branch: string; showsType: boolean; urlOf(page: number): string }> = ({
+const Results: FC<EntryList & { page: number; query: PageQuery; showsType: boolean; urlOf(page: number): string }> = ({
   items,
   total,
   page,
-  branch,
+  query,
   showsType,
   urlOf,
 }) => (
   <>
     <ul class="entries">
       {items.map((entry) => (
-        <EntryCard entry={entry} branch={branch} showsType={showsType} />
+        <EntryCard entry={entry} query={query} showsType={showsType} />
       ))}
     </ul>
     <Pager page={page} pages={Math.ceil(total / ENTRIES_PER_PAGE)} urlOf={urlOf} />
@@ -104,6 +117,21 @@ const ResultCount: FC<{ total: number | null }> = ({ total }) => (
     {total === null ? '' : total === 1 ? '1 entry' : `${formatNumber(total)} entries`}
   </p>
 );
+
+/** Not shown for game files in English only. */
+const LanguageSelect: FC<{ request: ListRequest }> = ({ request: { lang, languages } }) =>
+  languages.length < 2 ? null : (
+    <div class="field">
+      <label for="lang">Language</label>
+      <select id="lang" name="lang">
+        {languages.map(({ code, ownName }, index) => (
+          <option value={index === 0 ? '' : code} lang={code} selected={code === lang?.toLowerCase()}>
+            {ownName}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
 
 /** The search form. It works without the script, which sends the same request on input. */
 const Search: FC<{ action: string; request: ListRequest; type?: string; label: string; children?: Child }> = ({
@@ -120,6 +148,7 @@ const Search: FC<{ action: string; request: ListRequest; type?: string; label: s
         <input id="q" name="q" type="search" value={request.q ?? ''} maxlength={200} autocomplete="off" spellcheck={false} />
       </div>
       {children}
+      <LanguageSelect request={request} />
       {request.branch === LIVE_BRANCH ? null : <input type="hidden" name="branch" value={request.branch} />}
       <button type="submit" class="primary">
         Search
@@ -130,8 +159,8 @@ const Search: FC<{ action: string; request: ListRequest; type?: string; label: s
 
 /** `/codex`: the types and a search over all entries. */
 export function codexIndexPage(facts: IndexFacts): OpenPage {
-  const { types, results, q, page, branch } = facts;
-  const urlOf = (target: number) => codexUrl({ branch, q, page: target });
+  const { types, results, q, page, branch, lang } = facts;
+  const urlOf = (target: number) => codexUrl({ branch, lang, q, page: target });
   const main = (
     <div class="codex">
       <h1>Codex</h1>
@@ -140,13 +169,13 @@ export function codexIndexPage(facts: IndexFacts): OpenPage {
       <ResultCount total={results === null ? null : results.total} />
       <div id="codex-results">
         {results === null ? (
-          <TypeList types={types} branch={branch} />
+          <TypeList types={types} query={pageQueryOf(facts)} />
         ) : (
-          <Results {...results} page={page} branch={branch} showsType urlOf={urlOf} />
+          <Results {...results} page={page} query={pageQueryOf(facts)} showsType urlOf={urlOf} />
         )}
       </div>
       <p class="links">
-        <a href={apiUrl('/v1/codexes/search', { branch, q })}>JSON</a>
+        <a href={apiUrl('/v1/codexes/search', { branch, lang, q })}>JSON</a>
         <a href="/docs/reference/codexes">API reference</a>
       </p>
     </div>
@@ -160,7 +189,7 @@ export function codexIndexPage(facts: IndexFacts): OpenPage {
   };
 }
 
-const TypeList: FC<{ types: IndexFacts['types']; branch: string }> = ({ types, branch }) =>
+const TypeList: FC<{ types: IndexFacts['types']; query: PageQuery }> = ({ types, query }) =>
   types.length === 0 ? (
     <p>
       No game files are indexed yet. The codex is built after the first build is archived. See the job on the{' '}
@@ -170,7 +199,7 @@ const TypeList: FC<{ types: IndexFacts['types']; branch: string }> = ({ types, b
     <ul class="types">
       {types.map(({ type, count }) => (
         <li>
-          <a class="card" href={typeUrl(type, { branch })}>
+          <a class="card" href={typeUrl(type, query)}>
             <b>{typeTitle(type)}</b> <span class="hint">{formatNumber(count)}</span>
           </a>
         </li>
@@ -180,13 +209,13 @@ const TypeList: FC<{ types: IndexFacts['types']; branch: string }> = ({ types, b
 
 /** `/codex/{type}`: the entries of a type. */
 export function codexTypePage(facts: TypeFacts): OpenPage {
-  const { type, items, total, page, q, branch, category, sort, categories } = facts;
+  const { type, items, total, page, q, branch, lang, category, sort, categories } = facts;
   const title = typeTitle(type);
-  const urlOf = (target: number) => typeUrl(type, { branch, q, category, sort, page: target });
+  const urlOf = (target: number) => typeUrl(type, { branch, lang, q, category, sort, page: target });
   const main = (
     <div class="codex">
       <nav aria-label="Breadcrumb" class="crumbs">
-        <a href={codexUrl({ branch })}>Codex</a>
+        <a href={codexUrl({ branch, lang })}>Codex</a>
       </nav>
       <h1>{title}</h1>
       <Search action={typeUrl(type)} request={facts} type={type} label={`Search ${title.toLowerCase()}`}>
@@ -216,10 +245,10 @@ export function codexTypePage(facts: TypeFacts): OpenPage {
       </Search>
       <ResultCount total={total} />
       <div id="codex-results">
-        <Results items={items} total={total} page={page} branch={branch} showsType={false} urlOf={urlOf} />
+        <Results items={items} total={total} page={page} query={pageQueryOf(facts)} showsType={false} urlOf={urlOf} />
       </div>
       <p class="links">
-        <a href={apiUrl(`/v1/codexes/${type}`, { branch, search: q, category, sort })}>JSON</a>
+        <a href={apiUrl(`/v1/codexes/${type}`, { branch, lang, search: q, category, sort })}>JSON</a>
       </p>
     </div>
   );

@@ -2,19 +2,23 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { Database } from '../../../platform/storage/database.ts';
 import { runInOneTransaction } from '../../../platform/storage/raw-batch.ts';
+import type { FactRange } from '../conditions/conditions.domain.ts';
 import { MAX_LOG_ROWS, MAX_STORED_ATTEMPTS, type SignedMessageType } from '../signed/signed-events.data.ts';
 import type { DeliveryAttempt } from '../signed/signed-outcome.domain.ts';
 import type { Template } from '../templates/template.domain.ts';
 import type { WebhookFormat } from '../webhooks.tables.ts';
 import { MAX_FAILURES } from './delivery.data.ts';
 
-/** An event to post in one format, once per key. */
+/** An event to post, once per key. */
 export interface QueuedJob {
   key: string;
-  format: WebhookFormat;
   event: SignedMessageType;
   /** Chat: variables of the event as JSON. Signed: the body. */
   content: string;
+  /** Facts of the event. Webhooks with conditions for it receive it if one of them is met. */
+  facts: readonly FactRange[];
+  /** Whether webhooks without a condition for the event do not receive it. */
+  needsCondition: boolean;
 }
 
 /** A pending post. */
@@ -67,10 +71,12 @@ type DeliveryRef = Pick<Delivery, 'id' | 'webhookId' | 'jobKey' | 'lease'>;
  */
 export interface DeliveriesRepository {
   /**
-   * Enqueues an event once per key for every active webhook of the format that is registered for it. Returns the sender objects with
-   * deliveries of the event. A signed event without a registered webhook is not stored.
+   * Enqueues events once per key for every active webhook of the format that is registered for them and whose conditions they meet. Returns
+   * the sender objects with deliveries of the events. Only a chat event that needs no condition is stored without a receiver.
    */
-  enqueue(job: QueuedJob, claim: string, at: { now: number; expiresAt: number }): Promise<number[]>;
+  enqueue(format: WebhookFormat, jobs: readonly QueuedJob[], claim: string, at: { now: number; expiresAt: number }): Promise<number[]>;
+  /** The facts that meet a condition of a webhook. */
+  listWanted(event: SignedMessageType, facts: readonly FactRange[]): Promise<FactRange[]>;
   /** Oldest first. */
   listDue(sender: number, now: number, limit: number): Promise<DueDeliveries>;
   deleteAll(obsolete: DueDeliveries['obsolete']): Promise<void>;
@@ -117,22 +123,36 @@ export function createDeliveriesRepository(db: Database): DeliveriesRepository {
     sql`DELETE FROM webhook_deliveries WHERE webhook_id IN (SELECT id FROM webhooks WHERE id = ${webhookId} AND is_active = 0)`;
 
   return {
-    async enqueue({ key, format, event, content }, claim, { now, expiresAt }) {
-      const hasReceivers = sql`(${format} = 'chat' OR EXISTS (
-        SELECT 1 FROM webhook_subscriptions s JOIN webhooks w ON w.id = s.webhook_id WHERE s.event = ${event} AND w.format = ${format}))`;
+    async enqueue(format, jobs, claim, { now, expiresAt }) {
+      const given = JSON.stringify(jobs);
+      const keys = sql`(SELECT value->>'key' FROM json_each(${JSON.stringify(jobs.map(({ key }) => ({ key })))}))`;
       const [, , senderRows] = await run(
         sql`INSERT INTO webhook_jobs (key, format, event, variables, claim, queued_at, expires_at)
-          SELECT ${key}, ${format}, ${event}, ${content}, ${claim}, ${now}, ${expiresAt} WHERE ${hasReceivers}
+          SELECT j.value->>'key', ${format}, j.value->>'event', j.value->>'content', ${claim}, ${now}, ${expiresAt} FROM json_each(${given}) j
+          WHERE (${format} = 'chat' AND NOT j.value->>'needsCondition')
+            OR EXISTS (SELECT 1 FROM ${withoutCondition} JOIN webhooks w ON w.id = s.webhook_id WHERE ${isUnconditional} AND w.format = ${format})
+            OR EXISTS (SELECT 1 FROM ${withCondition} JOIN webhooks w ON w.id = c.webhook_id WHERE ${isConditionMet} AND w.format = ${format})
           ON CONFLICT (key) DO NOTHING`,
         sql`INSERT INTO webhook_deliveries (job_key, webhook_id, sender, due_at)
-          SELECT ${key}, w.id, w.sender, ${now}
-          FROM webhook_subscriptions s JOIN webhooks w ON w.id = s.webhook_id JOIN users u ON u.id = w.user_id
-          WHERE s.event = ${event} AND w.format = ${format} AND w.is_active = 1 AND u.is_active = 1
-            AND EXISTS (SELECT 1 FROM webhook_jobs WHERE key = ${key} AND claim = ${claim})`,
-        sql`SELECT DISTINCT sender FROM webhook_deliveries WHERE job_key = ${key} ORDER BY sender`,
-        ...(format === 'chat' ? [] : [insertLogRows(key, event, Math.floor(now / 1000)), deleteOldLogRows(key)]),
+          SELECT r.job_key, w.id, w.sender, ${now}
+          FROM (
+            SELECT j.value->>'key' AS job_key, s.webhook_id FROM json_each(${given}) j CROSS JOIN ${withoutCondition} WHERE ${isUnconditional}
+            UNION
+            SELECT j.value->>'key', c.webhook_id FROM json_each(${given}) j CROSS JOIN ${withCondition} WHERE ${isConditionMet}
+          ) r JOIN webhooks w ON w.id = r.webhook_id JOIN users u ON u.id = w.user_id
+          WHERE w.format = ${format} AND w.is_active = 1 AND u.is_active = 1
+            AND EXISTS (SELECT 1 FROM webhook_jobs WHERE key = r.job_key AND claim = ${claim})`,
+        sql`SELECT DISTINCT sender FROM webhook_deliveries WHERE job_key IN ${keys} ORDER BY sender`,
+        ...(format === 'chat' ? [] : [insertLogRows(keys, Math.floor(now / 1000)), deleteOldLogRows(keys)]),
       );
       return (senderRows ?? []).map(({ sender }) => Number(sender));
+    },
+
+    async listWanted(event, facts) {
+      const job = JSON.stringify([{ event, facts }]);
+      const [rows = []] = await run(sql`SELECT f.key AS position FROM json_each(${job}) j, json_each(j.value, '$.facts') f
+        WHERE EXISTS (SELECT 1 FROM webhook_conditions c WHERE ${isConditionMet})`);
+      return rows.map(({ position }) => facts[Number(position)]).filter((fact) => fact !== undefined);
     },
 
     async listDue(sender, now, limit) {
@@ -243,6 +263,15 @@ export function createDeliveriesRepository(db: Database): DeliveriesRepository {
   };
 }
 
+/**
+ * Webhooks that receive a job `j`, which is `QueuedJob` as JSON: those without a condition for its event, and those with a condition that
+ * one of its facts `f` meets, as `isMet` decides. CROSS JOIN makes each fact one search of the index.
+ */
+const withoutCondition = sql`webhook_subscriptions s`;
+const isUnconditional = sql`s.event = j.value->>'event' AND s.is_conditional = 0 AND NOT j.value->>'needsCondition'`;
+const withCondition = sql`json_each(j.value, '$.facts') f CROSS JOIN webhook_conditions c`;
+const isConditionMet = sql`c.event = j.value->>'event' AND c.key = f.value->>0 AND c.threshold BETWEEN f.value->>1 AND f.value->>2`;
+
 function toDelivery(row: Record<string, unknown>): Delivery {
   return {
     id: Number(row.id),
@@ -264,17 +293,21 @@ function toDelivery(row: Record<string, unknown>): Delivery {
   };
 }
 
-/** Inserts a log row for each delivery of a job. */
-function insertLogRows(key: string, event: SignedMessageType, createdAt: UnixSeconds) {
+/** Inserts a log row for each delivery of jobs. `keys`: a subquery. */
+function insertLogRows(keys: SQL, createdAt: UnixSeconds) {
   return sql`INSERT INTO webhook_log (webhook_id, message_id, event, created_at)
-    SELECT webhook_id, job_key, ${event}, ${createdAt} FROM webhook_deliveries WHERE job_key = ${key} ON CONFLICT DO NOTHING`;
+    SELECT d.webhook_id, d.job_key, j.event, ${createdAt} FROM webhook_deliveries d JOIN webhook_jobs j ON j.key = d.job_key
+    WHERE d.job_key IN ${keys} ON CONFLICT DO NOTHING`;
 }
 
-/** Deletes all but the newest log rows of each webhook that receives a job. Rows of the same second are ordered by insertion. */
-export function deleteOldLogRows(jobKey: string): SQL {
+/**
+ * Deletes all but the newest log rows of each webhook that receives one of the jobs. `keys`: a subquery. Rows of the same second are
+ * ordered by insertion.
+ */
+export function deleteOldLogRows(keys: SQL): SQL {
   return sql`DELETE FROM webhook_log WHERE rowid IN (
     SELECT old.value FROM webhook_deliveries d, json_each((SELECT json_group_array(surplus.id) FROM (
       SELECT rowid AS id FROM webhook_log WHERE webhook_id = d.webhook_id
       ORDER BY created_at DESC, rowid DESC LIMIT -1 OFFSET ${MAX_LOG_ROWS}) surplus)) old
-    WHERE d.job_key = ${jobKey})`;
+    WHERE d.job_key IN ${keys})`;
 }

@@ -1,14 +1,28 @@
-import type { EventFollower } from '../../../platform/events/event-source.ts';
+import type { EventFact, EventFacts } from '../../../platform/events/event-declaration.ts';
+import type { EventFollower, EventTrigger, FollowedMessage, TriggeredEvent } from '../../../platform/events/event-source.ts';
 import { logError } from '../../../platform/kit/logging.ts';
 import type { SettingsSource } from '../../../platform/settings/settings-cache.ts';
+import { factRanges, lastFactsOf } from '../conditions/conditions.domain.ts';
+import type { LastFactsRepository } from '../conditions/last-facts.repository.ts';
 import { RETRY_SECONDS } from '../signed/signed-outcome.domain.ts';
-import { signedMessageOf, type WebhookEvents } from '../webhook-events.ts';
+import {
+  type ChatJob,
+  type SignedMessage,
+  signedMessageOf,
+  triggeredMessageOf,
+  type WebhookEvent,
+  type WebhookEvents,
+} from '../webhook-events.ts';
+import type { WebhookFormat } from '../webhooks.tables.ts';
 import type { DeliveriesRepository, QueuedJob } from './deliveries.repository.ts';
 import type { SenderClient } from './sender.object.ts';
 
 export interface EventQueueDeps {
-  events: Pick<WebhookEvents, 'chatJobOf'>;
-  deliveries: Pick<DeliveriesRepository, 'enqueue'>;
+  events: Pick<WebhookEvents, 'chatJobOf' | 'triggeredJobOf' | 'factsOf' | 'conditions'>;
+  deliveries: Pick<DeliveriesRepository, 'enqueue' | 'listWanted'>;
+  lastFacts: Pick<LastFactsRepository, 'save'>;
+  /** Facts that the bodies of events lack. */
+  moreFacts(): EventFacts;
   senders: Pick<SenderClient, 'wake'>;
   settings: SettingsSource;
   /** Current time in milliseconds. */
@@ -16,30 +30,90 @@ export interface EventQueueDeps {
   newId(): string;
 }
 
-/** Enqueues the deliveries of each stream event once and wakes the senders. Throws when an event cannot be enqueued. */
-export function createEventQueue({ events, deliveries, senders, settings, nowMs, newId }: EventQueueDeps): EventFollower {
+/**
+ * Enqueues the deliveries of each event once and wakes the senders: events of the stream (`receive`), and those outside it (`trigger`).
+ * Throws when an event cannot be enqueued.
+ */
+export function createEventQueue(deps: EventQueueDeps): EventFollower & { trigger: EventTrigger } {
+  const { events, deliveries, lastFacts, moreFacts, senders, settings, nowMs, newId } = deps;
+  const { declaredOf, needsCondition } = events.conditions;
+
   /** Errors are only logged: a job wakes senders with overdue deliveries every minute. */
   async function wake(senderIndexes: readonly number[]): Promise<void> {
     await senders.wake(senderIndexes).catch((error: unknown) => logError('webhook sender could not be woken', error));
   }
 
-  async function enqueue(job: QueuedJob, ttlSeconds: number): Promise<void> {
+  async function enqueue(format: WebhookFormat, jobs: readonly QueuedJob[], ttlSeconds: number): Promise<void> {
     const now = nowMs();
-    await wake(await deliveries.enqueue(job, newId(), { now, expiresAt: now + ttlSeconds * 1000 }));
+    if (jobs.length > 0) await wake(await deliveries.enqueue(format, jobs, newId(), { now, expiresAt: now + ttlSeconds * 1000 }));
+  }
+
+  const conditional = (event: WebhookEvent, facts: readonly EventFact[]) => ({
+    facts: factRanges(facts, declaredOf(event)),
+    needsCondition: needsCondition(event),
+  });
+
+  const toChatJob = ({ key, event, variables }: ChatJob, facts: readonly EventFact[]): QueuedJob => ({
+    key,
+    event,
+    content: JSON.stringify(variables),
+    ...conditional(event, facts),
+  });
+
+  const toSignedJob = ({ id, event, body }: SignedMessage, facts: readonly EventFact[]): QueuedJob => ({
+    key: id,
+    event,
+    content: body,
+    ...conditional(event, facts),
+  });
+
+  /** The facts of an event of the stream, which are also stored as the last ones. */
+  async function storedFacts(message: FollowedMessage): Promise<readonly EventFact[]> {
+    const { type, body, at } = message;
+    if (declaredOf(type).length === 0 || body === null) return [];
+    const read = moreFacts()[type] as ((body: unknown) => Promise<readonly EventFact[]>) | undefined;
+    const facts = [...events.factsOf(message), ...((await read?.(body)) ?? [])];
+    if (facts.length > 0) await lastFacts.save(type, lastFactsOf(facts, at), false);
+    return facts;
+  }
+
+  /** Enqueues those of the events that meet a condition of a webhook, with one search and one transaction per format. */
+  async function triggerType(type: WebhookEvent, triggered: readonly TriggeredEvent[]): Promise<void> {
+    const all = triggered.map((event) => ({ event, facts: events.factsOf(event) }));
+    await lastFacts.save(type, Object.assign({}, ...all.map(({ event, facts }) => lastFactsOf(facts, event.at))), true);
+    const rangesOf = ({ facts }: (typeof all)[number]) => factRanges(facts, declaredOf(type));
+    const wanted = new Set((await deliveries.listWanted(type, all.flatMap(rangesOf))).map(([key]) => key));
+    const met = all.filter((one) => rangesOf(one).some(([key]) => wanted.has(key)));
+    const chat = met.flatMap(({ event, facts }) => {
+      const job = events.triggeredJobOf(event);
+      return job ? [{ job: toChatJob(job, facts), ttlSeconds: job.ttlSeconds }] : [];
+    });
+    await enqueue(
+      'chat',
+      chat.map(({ job }) => job),
+      chat[0]?.ttlSeconds ?? 0,
+    );
+    await enqueue(
+      'signed',
+      met.map(({ event, facts }) => toSignedJob(triggeredMessageOf(event), facts)),
+      RETRY_SECONDS,
+    );
   }
 
   return {
     async receive(messages) {
       if (!(await settings.current()).featureWebhooksEnabled) return;
       for (const message of messages) {
-        const job = events.chatJobOf(message);
-        if (job) {
-          const { key, event, variables, ttlSeconds } = job;
-          await enqueue({ key, event, format: 'chat', content: JSON.stringify(variables) }, ttlSeconds);
-        }
-        const { id, event, body } = signedMessageOf(message);
-        await enqueue({ key: id, event, format: 'signed', content: body }, RETRY_SECONDS);
+        const facts = await storedFacts(message);
+        const chat = events.chatJobOf(message);
+        if (chat) await enqueue('chat', [toChatJob(chat, facts)], chat.ttlSeconds);
+        await enqueue('signed', [toSignedJob(signedMessageOf(message), facts)], RETRY_SECONDS);
       }
+    },
+
+    async trigger(triggered) {
+      if (!(await settings.current()).featureWebhooksEnabled) return;
+      for (const [type, ofType] of Map.groupBy(triggered, ({ type }) => type)) await triggerType(type, ofType);
     },
   };
 }

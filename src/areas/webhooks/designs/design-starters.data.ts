@@ -34,7 +34,7 @@ function block([x, y]: readonly [number, number]): string {
     </g>`;
 }
 
-/** Common parts of the three designs: a dark ground, blocks on the right and a line on the left in one colour. */
+/** Common parts of the designs: a dark ground, blocks on the right and a line on the left in one colour. */
 function ground(accent: string, glow: string): string {
   return `  <defs>
     <linearGradient id="night" x1="0" y1="0" x2="1" y2="1">
@@ -94,11 +94,22 @@ const MOD_RELEASE = drawing(`${ground('#46d39a', '#1f8a68')}
     <text x="390" y="272" fill="#b5d3c7">by <tspan font-weight="700" fill="#f1fff9" data-max="20">{owner}</tspan></text>
   </g>`);
 
+const LUXION = drawing(`${ground('#b48cf2', '#7a4fc9')}
+  <text x="56" y="74" font-size="26" font-weight="700" letter-spacing="5" fill="#b48cf2">LUXION</text>
+  <text x="54" y="158" font-size="60" font-weight="700" fill="#faf6ff" data-max="22">{state}</text>
+  <text x="56" y="206" font-size="30" fill="#c8b8e6" data-max="36">{status}</text>
+  <g font-size="32">
+    <text x="56" y="276" fill="#c8b8e6">Open <tspan font-weight="700" fill="#faf6ff">{opens_at:t}</tspan></text>
+    <text x="306" y="276" fill="#c8b8e6">until <tspan font-weight="700" fill="#faf6ff">{closes_at:t}</tspan></text>
+    <text x="556" y="276" fill="#c8b8e6">{opens_at:D}</text>
+  </g>`);
+
 /** Starter designs that are drawn for their event. */
 export const STARTERS: readonly Starter[] = [
   { event: 'challenge', name: 'Orange blocks', svg: CHALLENGE },
   { event: 'mod_release', name: 'Green blocks', svg: MOD_RELEASE },
   { event: 'game_update', name: 'Blue blocks', svg: GAME_UPDATE },
+  { event: 'luxion', name: 'Purple blocks', svg: LUXION },
 ];
 
 /** Default images of events without a design or image URL. */

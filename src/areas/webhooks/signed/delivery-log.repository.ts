@@ -69,7 +69,7 @@ export function createDeliveryLog(db: Pick<Database, '$client'>): DeliveryLog {
           SELECT ${key}, id, sender, ${now} FROM webhooks WHERE id = ${id} AND is_active = 1 RETURNING sender`,
         sql`INSERT INTO webhook_log (webhook_id, message_id, event, created_at)
           SELECT ${id}, ${key}, ${event}, ${Math.floor(now / 1000)} WHERE ${isActive}`,
-        deleteOldLogRows(key),
+        deleteOldLogRows(sql`(${key})`),
       );
       return senderOf(enqueued);
     },

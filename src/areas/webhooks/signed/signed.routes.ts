@@ -3,6 +3,7 @@ import { sessionOf } from '../../../platform/access/sessions/session-caller.ts';
 import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
 import { json, noContent } from '../../../platform/http/replies/reply.ts';
 import { SECONDS_PER_HOUR } from '../../../platform/kit/time/clock.ts';
+import type { WebhookEvents } from '../webhook-events.ts';
 import {
   DeliveriesQuery,
   DeliveryParams,
@@ -34,17 +35,19 @@ const shared = {
 /** Endpoints that send requests to other hosts. */
 const outgoing = { ...shared, access: sessionAccess('verified', signedWebhookBudget) } as const;
 
+type Known = Pick<WebhookEvents, 'conditions'>;
+
 /** `/v1/webhooks/signed`: the signed webhooks of the session's account and their deliveries. */
-export function createSignedWebhookEndpoints(service: SignedWebhooksService, schemas: SignedSchemas): Endpoint[] {
+export function createSignedWebhookEndpoints(service: SignedWebhooksService, schemas: SignedSchemas, events: Known): Endpoint[] {
   return [
-    ...webhookEndpoints(service, schemas),
-    ...changeEndpoints(service, schemas),
+    ...webhookEndpoints(service, schemas, events),
+    ...changeEndpoints(service, schemas, events),
     ...deliveryEndpoints(service, schemas),
     ...sendEndpoints(service, schemas),
   ];
 }
 
-function webhookEndpoints(service: SignedWebhooksService, schemas: SignedSchemas): Endpoint[] {
+function webhookEndpoints(service: SignedWebhooksService, schemas: SignedSchemas, events: Known): Endpoint[] {
   return [
     defineRoute({
       ...shared,
@@ -56,7 +59,7 @@ function webhookEndpoints(service: SignedWebhooksService, schemas: SignedSchemas
       ok: { description: 'The webhooks.', schema: schemas.SignedWebhooksBody },
     }).handle(async ({ caller, now }) => {
       const webhooks = await service.list(sessionOf(caller).userId);
-      return json({ items: webhooks.map((webhook) => toSignedWebhookBody(webhook, now)) });
+      return json({ items: webhooks.map((webhook) => toSignedWebhookBody(webhook, events, now)) });
     }),
 
     defineRoute({
@@ -70,11 +73,13 @@ function webhookEndpoints(service: SignedWebhooksService, schemas: SignedSchemas
       showsSecret: true,
       errors: ['bad_request', 'service_unavailable'],
       ok: { status: 201, description: 'The webhook with its secret.', schema: schemas.SignedWebhookWithSecret },
-    }).handle(async ({ caller, body, now }) => json(toBodyWithSecret(await service.register(sessionOf(caller).userId, body, now), now))),
+    }).handle(async ({ caller, body, now }) =>
+      json(toBodyWithSecret(await service.register(sessionOf(caller).userId, body, now), events, now)),
+    ),
   ];
 }
 
-function changeEndpoints(service: SignedWebhooksService, schemas: SignedSchemas): Endpoint[] {
+function changeEndpoints(service: SignedWebhooksService, schemas: SignedSchemas, events: Known): Endpoint[] {
   return [
     defineRoute({
       ...outgoing,
@@ -89,7 +94,7 @@ function changeEndpoints(service: SignedWebhooksService, schemas: SignedSchemas)
       errors: ['not_found', 'service_unavailable'],
       ok: { description: 'The webhook.', schema: schemas.SignedWebhookBody },
     }).handle(async ({ caller, params, body: { active, ...edit }, now }) =>
-      json(toSignedWebhookBody(await service.edit(sessionOf(caller).userId, params.id, { ...edit, isActive: active }), now)),
+      json(toSignedWebhookBody(await service.edit(sessionOf(caller).userId, params.id, { ...edit, isActive: active }), events, now)),
     ),
 
     defineRoute({
@@ -106,7 +111,7 @@ function changeEndpoints(service: SignedWebhooksService, schemas: SignedSchemas)
       errors: ['not_found', 'conflict'],
       ok: { description: 'The webhook with its new secret.', schema: schemas.SignedWebhookWithSecret },
     }).handle(async ({ caller, params, body, now }) =>
-      json(toBodyWithSecret(await service.rotate(sessionOf(caller).userId, params.id, body.overlap_seconds), now)),
+      json(toBodyWithSecret(await service.rotate(sessionOf(caller).userId, params.id, body.overlap_seconds), events, now)),
     ),
 
     defineRoute({

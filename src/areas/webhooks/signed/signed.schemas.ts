@@ -3,6 +3,7 @@ import { enumOf, namedEnum } from '../../../platform/http/bodies/body-schemas.ts
 import { integerWithDefault } from '../../../platform/http/pipeline/query-schemas.ts';
 import { toIso, type UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { OutgoingRequest } from '../../../platform/openapi/outgoing.ts';
+import { createConditionSchemas, toConditionBody } from '../conditions/conditions.schemas.ts';
 import { MAX_LABEL_LENGTH } from '../delivery/delivery.data.ts';
 import type { WebhookEvents } from '../webhook-events.ts';
 import type { Webhook } from '../webhooks.repository.ts';
@@ -71,7 +72,8 @@ const Attempt = z
   .openapi('WebhookAttempt', { description: 'An attempt to deliver a message.' });
 
 /** Schemas with the names of the event types. */
-export function createSignedSchemas({ signed }: Pick<WebhookEvents, 'signed'>) {
+export function createSignedSchemas({ signed, conditions: known }: Pick<WebhookEvents, 'signed' | 'conditions'>) {
+  const { conditions, conditionBodies } = createConditionSchemas(known);
   const EventType = enumOf(signed).openapi({ description: 'Event type.', example: 'challenge' });
   const MessageType = namedEnum('SignedMessageType', 'Type of a message of a signed webhook.', [...signed, TEST_EVENT]).openapi({
     description: 'Type of the message.',
@@ -84,13 +86,16 @@ export function createSignedSchemas({ signed }: Pick<WebhookEvents, 'signed'>) {
     .max(signed.length)
     .openapi({ description: 'Event types to receive.', example: ['challenge', 'game_update'] });
 
-  const RegisterSignedWebhook = z.object({ url, events, label: label.default('') }).openapi('RegisterSignedWebhook');
+  const RegisterSignedWebhook = z
+    .object({ url, events, label: label.default(''), conditions: conditions.default([]) })
+    .openapi('RegisterSignedWebhook');
 
   const EditSignedWebhook = z
     .object({
       url: url.optional(),
       events: events.optional(),
       label: label.optional(),
+      conditions: conditions.optional().openapi({ description: 'Replaces all conditions.' }),
       active: z.boolean().optional().openapi({
         description: 'Whether events are delivered. Setting true also resets `failures` and `disabled_reason`.',
         example: true,
@@ -103,6 +108,7 @@ export function createSignedSchemas({ signed }: Pick<WebhookEvents, 'signed'>) {
     label: text('Name shown in the portal.', 'production'),
     url: text('URL; long path segments and the query are masked.', 'https://hooks.example.com/game-events'),
     events: z.array(EventType).openapi({ description: 'Event types that the webhook receives.', example: ['challenge'] }),
+    conditions: conditionBodies,
     active: z.boolean().openapi({ description: 'Whether events are delivered.', example: true }),
     previous_secret_until: instantOrNull(
       'Time until which requests are also signed with the previous secret; null: not signed with it.',
@@ -168,7 +174,8 @@ export function createSignedSchemas({ signed }: Pick<WebhookEvents, 'signed'>) {
       type: MessageType,
       timestamp: text('Time of the event.', '2026-03-10T15:00:00.000Z'),
       data: z.unknown().openapi({
-        description: 'The `data` of the `StreamMessage` of this type; null when the body would be larger than 256 KiB.',
+        description:
+          'The `data` of the `StreamMessage` of this type; null when the body would be larger than 256 KiB. Of `market_price`: `item`, `price_each`, `stack`, `price`, `listing_id`, `new_listings`. Of `server_down`: `server`, `status`, `down_since`, `minutes`, `previous_minutes`.',
         example: {},
       }),
     })
@@ -188,13 +195,18 @@ export function createSignedSchemas({ signed }: Pick<WebhookEvents, 'signed'>) {
 }
 export type SignedSchemas = ReturnType<typeof createSignedSchemas>;
 
-export function toSignedWebhookBody(webhook: Webhook, now: UnixSeconds): z.infer<SignedSchemas['SignedWebhookBody']> {
+export function toSignedWebhookBody(
+  webhook: Webhook,
+  { conditions }: Pick<WebhookEvents, 'conditions'>,
+  now: UnixSeconds,
+): z.infer<SignedSchemas['SignedWebhookBody']> {
   const { previousUntil } = webhook;
   return {
     id: webhook.id,
     label: webhook.label,
     url: webhook.maskedUrl,
     events: webhook.events,
+    conditions: webhook.conditions.map((condition) => toConditionBody(condition, conditions)),
     active: webhook.isActive,
     previous_secret_until: previousUntil !== null && previousUntil > now ? toIso(previousUntil) : null,
     last_status: webhook.lastStatus,
@@ -207,9 +219,10 @@ export function toSignedWebhookBody(webhook: Webhook, now: UnixSeconds): z.infer
 
 export function toBodyWithSecret(
   { webhook, secret }: WebhookWithSecret,
+  events: Pick<WebhookEvents, 'conditions'>,
   now: UnixSeconds,
 ): z.infer<SignedSchemas['SignedWebhookWithSecret']> {
-  return { ...toSignedWebhookBody(webhook, now), secret };
+  return { ...toSignedWebhookBody(webhook, events, now), secret };
 }
 
 export function toDeliveryBody(delivery: LoggedDelivery): z.infer<SignedSchemas['WebhookDeliveryBody']> {

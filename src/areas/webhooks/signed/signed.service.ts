@@ -2,6 +2,8 @@ import { ApiError, badRequest, notFound, validationError } from '../../../platfo
 import { logError } from '../../../platform/kit/logging.ts';
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { AddressVault } from '../address-vault.ts';
+import type { Condition } from '../conditions/conditions.domain.ts';
+import { editedConditions, storedConditions } from '../conditions/conditions.service.ts';
 import { SENDER_COUNT } from '../delivery/delivery.data.ts';
 import type { SenderClient } from '../delivery/sender.object.ts';
 import { testMessage, type WebhookEvent, type WebhookEvents } from '../webhook-events.ts';
@@ -16,7 +18,7 @@ import { createSecret } from './signed-post.ts';
 
 export interface SignedWebhooksDeps {
   webhooks: Pick<WebhooksRepository, 'byAccount' | 'find' | 'add' | 'change' | 'rotateSecret' | 'remove'>;
-  events: Pick<WebhookEvents, 'sortSigned'>;
+  events: Pick<WebhookEvents, 'sortSigned' | 'conditions'>;
   log: DeliveryLog;
   vault: AddressVault;
   nameCheck: NameCheck;
@@ -31,6 +33,7 @@ export interface SignedWebhookInput {
   url: URL;
   events: WebhookEvent[];
   label: string;
+  conditions: Condition[];
 }
 export type SignedWebhookEdit = { [Part in keyof SignedWebhookInput]?: SignedWebhookInput[Part] | undefined } & {
   isActive?: boolean | undefined;
@@ -112,22 +115,25 @@ export function createSignedWebhooksService(deps: SignedWebhooksDeps): SignedWeb
   return {
     list: (userId) => webhooks.byAccount(userId, 'signed'),
 
-    async register(userId, { url, events, label }, now) {
+    async register(userId, { url, events, label, conditions: given }, now) {
+      const conditions = storedConditions(known.conditions, events, given);
       const id = newId();
       const secret = createSecret();
-      const columns = { id, userId, label, events: known.sortSigned(events), templates: {}, createdAt: now };
+      const columns = { id, userId, label, events: known.sortSigned(events), templates: {}, conditions, createdAt: now };
       const sealed = { sealedSecret: await sealSecret(secret, id), ...(await addressColumns(url, id)) };
       const isAdded = await webhooks.add({ ...columns, ...sealed, format: 'signed' }, MAX_SIGNED_WEBHOOKS);
       if (!isAdded) throw badRequest(`an account may have ${MAX_SIGNED_WEBHOOKS} signed webhooks`);
       return { webhook: await findOwn(userId, id), secret };
     },
 
-    async edit(userId, id, { url, events, label, isActive }) {
+    async edit(userId, id, { url, events, label, conditions, isActive }) {
       const webhook = await findOwn(userId, id);
+      const newConditions = editedConditions(known.conditions, webhook, { events, conditions });
       const change = {
         ...(url ? await addressColumns(url, id) : {}),
         ...(label === undefined ? {} : { label }),
         ...(events ? { events: known.sortSigned(events) } : {}),
+        ...(newConditions ? { conditions: newConditions } : {}),
         ...(isActive === undefined ? {} : { isActive }),
         ...(isActive ? { failures: 0, disabledReason: null } : {}),
       };

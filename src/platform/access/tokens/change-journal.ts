@@ -1,13 +1,15 @@
 import type { Outbox } from '../../durable/outbox.ts';
 import type { RetryPolicy } from '../../durable/retry-policy.domain.ts';
-import { SECONDS_PER_MINUTE, systemClock, type UnixSeconds } from '../../kit/time/clock.ts';
+import { type Clock, SECONDS_PER_HOUR, SECONDS_PER_MINUTE, systemClock, type UnixSeconds } from '../../kit/time/clock.ts';
 import type { Database } from '../../storage/database.ts';
 import { instantKey } from '../../storage/dated-objects.ts';
 import { isPublicKey, seal, signRecord } from '../../storage/sealed-box.ts';
 import { CHANGE_ENTRIES } from './change-journal.sql.ts';
 
-/** Keys of the entries: `<prefix><time>-<subject>`, with hyphens for the colons of the subject. They sort by time. */
+/** Keys of the entries: `<prefix><start of the hour>-<kind>-<id>`. They sort by time. */
 export const CHANGES_PREFIX = 'changes/';
+/** A later change of the same token in this time replaces its entry. */
+export const CHANGES_PERIOD_SECONDS = SECONDS_PER_HOUR;
 const POLICY: RetryPolicy = {
   tries: null,
   firstPauseSeconds: SECONDS_PER_MINUTE,
@@ -27,11 +29,11 @@ export type ChangeEntry =
   | { kind: 'account'; id: string; at: UnixSeconds };
 
 /**
- * Journal of changed tokens and deleted accounts, outside the database: one small object per change, sealed to the operator's key. Triggers
- * queue an entry in the transaction of each change (`change-journal.sql.ts`).
+ * Journal of changed tokens and deleted accounts, outside the database, sealed to the operator's key: one small object per token and hour,
+ * with the newest version of the token. Triggers queue an entry in the transaction of each change (`change-journal.sql.ts`).
  */
 export interface ChangeJournal {
-  /** Writes the entry of a change now, for a change whose subject is `token:<id>:<version>` or `account:<id>`. `drain` retries failures. */
+  /** Writes or drops the entry of a change now. `subject`: `token:<id>:<version>` or `account:<id>`. `drain` retries failures. */
   write(subject: string, now: UnixSeconds): Promise<void>;
   /** Writes due entries. */
   drain(now: UnixSeconds, signal: AbortSignal): Promise<void>;
@@ -40,14 +42,16 @@ export interface ChangeJournal {
 export interface ChangeJournalDeps {
   db: Database;
   outbox: Outbox;
-  bucket: Pick<R2Bucket, 'put'>;
+  bucket: Pick<R2Bucket, 'head' | 'put'>;
   /** The operator's public key. Without a valid one, entries are dropped. */
   publicKey: string;
   /** Signs the entries. */
   secret: string | null;
+  /** Real time: entries of a past that a test sets would sort wrongly. */
+  nowSeconds?: Clock;
 }
 
-export function createChangeJournal({ db, outbox, bucket, publicKey, secret }: ChangeJournalDeps): ChangeJournal {
+export function createChangeJournal({ db, outbox, bucket, publicKey, secret, nowSeconds = systemClock }: ChangeJournalDeps): ChangeJournal {
   const isOff = secret === null || !isPublicKey(publicKey);
 
   async function entryOf(subject: string, at: UnixSeconds): Promise<ChangeEntry> {
@@ -65,19 +69,29 @@ export function createChangeJournal({ db, outbox, bucket, publicKey, secret }: C
     concurrency: CONCURRENCY,
     async deliver({ key: subject }) {
       if (secret === null || isOff) return { kind: 'done' };
-      // Real time: entries of a past that a test sets would sort wrongly.
-      const at = systemClock();
-      const text = signRecord(secret, await entryOf(subject, at));
-      const key = `${instantKey(CHANGES_PREFIX, at)}-${subject.replaceAll(':', '-')}`;
-      await bucket.put(key, await seal(publicKey, key, new TextEncoder().encode(text)));
-      return { kind: 'done' };
+      const at = nowSeconds();
+      const entry = await entryOf(subject, at);
+      const key = `${instantKey(CHANGES_PREFIX, at - (at % CHANGES_PERIOD_SECONDS))}-${entry.kind}-${entry.id}`;
+      const version = versionOf(entry);
+      const present = await bucket.head(key);
+      if (present && Number(present.customMetadata?.version) >= version) return { kind: 'done' };
+      const stored = await bucket.put(key, await seal(publicKey, key, new TextEncoder().encode(signRecord(secret, entry))), {
+        customMetadata: { version: String(version) },
+        onlyIf: present ? { etagMatches: present.etag } : { etagDoesNotMatch: '*' },
+      });
+      return stored === null ? { kind: 'retry', reason: 'another change of the token was written meanwhile' } : { kind: 'done' };
     },
   });
 
   return {
     async write(subject, now) {
-      if (!isOff) await queue.deliver(subject, { now });
+      await queue.deliver(subject, { now });
     },
     drain: (now, signal) => queue.drain({ now, signal }),
   };
+}
+
+/** Nothing follows a deletion. */
+function versionOf(entry: ChangeEntry): number {
+  return entry.kind === 'token' && entry.row ? Number(entry.row.version) : Number.MAX_SAFE_INTEGER;
 }

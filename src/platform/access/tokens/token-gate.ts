@@ -5,7 +5,7 @@ import type { SlotOfShard } from '../limits/stored-slots.ts';
 import { SeenCounts } from '../limits/window-cache.ts';
 import { addressKey } from '../policy/addresses.ts';
 import type { PresentedToken } from '../policy/credentials.ts';
-import type { TokenHistories } from '../usage/usage.repository.ts';
+import type { TokenHistories } from '../usage/token-usage.ts';
 import type { UsageRecord } from '../usage/usage-buffer.ts';
 import { UsageBuffer } from '../usage/usage-buffer.ts';
 import type {

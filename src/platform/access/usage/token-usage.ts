@@ -11,6 +11,8 @@ export const TOKEN_USAGE_KEY = 'token-usage';
 const HISTORY_REQUESTS = 100;
 /** Time from the first request that is not in the database to the write: 100,000 busy tokens write 10 rows per second. */
 export const FLUSH_SECONDS = 6 * SECONDS_PER_HOUR;
+/** Time until a request is in the sums of the database. */
+export const USAGE_LAG_SECONDS = FLUSH_SECONDS;
 /** Pause after a write to the database that failed. */
 const RETRY_MS = 60_000;
 
@@ -19,6 +21,14 @@ export interface UsageTotals {
   requestCount: number;
   /** Time of the last request; null without one. */
   lastUsedAt: UnixSeconds | null;
+}
+
+/** Usage histories in the objects of the tokens, by token id. */
+export interface TokenHistories {
+  summarizeUsage(tokenId: string, since: UnixSeconds, hoursSince: UnixSeconds): Promise<UsageReport>;
+  listRequests(tokenId: string, filter: RequestFilter, limit: number): Promise<StoredRequest[]>;
+  /** Number of requests and last use of a token. */
+  usageTotals(tokenId: string): Promise<UsageTotals>;
 }
 
 /** Usage of a token, as stored. Times are real milliseconds unless noted. */

@@ -75,4 +75,11 @@ export function addUp<Row extends UsageCounts>(rows: readonly Row[], keyOf: (row
   return [...sums.values()];
 }
 
+/** Adds up all rows. */
+export function totalOf(rows: readonly UsageCounts[]): UsageCounts {
+  const total = { requestCount: 0, errorCount: 0, rateLimited: 0, durationMs: 0 };
+  for (const row of rows) for (const name of COUNTS) total[name] += row[name];
+  return total;
+}
+
 const COUNTS = ['requestCount', 'errorCount', 'rateLimited', 'durationMs'] as const;

@@ -1,6 +1,6 @@
+import { openChunks } from '../../kit/byte-chunks.ts';
 import { badRequest, bodyTooLarge } from '../../kit/errors/api-error.ts';
 import { systemMs } from '../../kit/time/clock.ts';
-import { openChunks } from './byte-chunks.ts';
 
 /** Bodies of at most this declared length are read by the runtime at once: most fit into one packet. */
 const SMALL_BYTES = 16 * 1024;

@@ -1,9 +1,8 @@
 import { ApiError } from '../../kit/errors/api-error.ts';
+import type { IsolateMemory } from '../../kit/isolate-memory.ts';
 import { type Clock, systemClock, type UnixSeconds } from '../../kit/time/clock.ts';
 import type { Reserve } from './body.ts';
 
-/** Memory for large requests, out of the 128 MiB of an isolate. The service takes about 30 MiB; the largest insert needs all 80 MiB. */
-export const ISOLATE_BUDGET_BYTES = 80 * 1024 * 1024;
 const RETRY_SECONDS = 5;
 /** A reservation expires this long after its last renewal. Reading a body and sending a chunk take less. */
 const LEASE_SECONDS = 300;
@@ -43,33 +42,17 @@ export interface MemoryBudgetOptions {
   clock?: Clock;
 }
 
-let reservedInIsolate = 0;
-
-/** Sum of all reservations of this isolate in bytes. Zero when no request is in progress. */
-export function reservedTotal(): number {
-  return reservedInIsolate;
-}
-
 /**
- * Creates a memory pool of `limit` bytes. The service has one per isolate. Excess requests are rejected immediately, because
- * waiting requests would keep their bodies in memory.
+ * Divides `memory` among requests. Excess requests are rejected immediately, because waiting requests would keep their bodies in
+ * memory.
  */
-export function createMemoryBudget(limit: number, options: MemoryBudgetOptions = {}): MemoryBudget {
+export function createMemoryBudget(memory: IsolateMemory, options: MemoryBudgetOptions = {}): MemoryBudget {
   const { clock = systemClock } = options;
   const leases = new Set<Lease>();
-  let reserved = 0;
-
-  const unavailable = (message: string) =>
-    new ApiError('service_unavailable', message, { headers: { 'Retry-After': String(RETRY_SECONDS) } });
-
-  function add(amount: number): void {
-    reserved += amount;
-    reservedInIsolate += amount;
-  }
 
   function endLease(lease: Lease): void {
     if (!leases.delete(lease)) return;
-    add(-lease.amount);
+    memory.giveBack(lease.amount);
     // Transferring a buffer detaches it and frees its memory.
     for (const { buffer } of lease.owned.splice(0)) buffer.transfer(0);
   }
@@ -90,14 +73,14 @@ export function createMemoryBudget(limit: number, options: MemoryBudgetOptions =
       if (signal.aborted) onAbort();
       else signal.addEventListener('abort', onAbort, { once: true });
       const requireActive = () => {
-        if (!leases.has(lease)) throw unavailable('the request took too long');
+        if (leases.has(lease)) return;
+        throw new ApiError('service_unavailable', 'the request took too long', { headers: { 'Retry-After': String(RETRY_SECONDS) } });
       };
 
       return {
         grow(amount) {
           requireActive();
-          if (reserved + amount > limit) throw unavailable('too many large requests are in progress');
-          add(amount);
+          memory.take(amount);
           lease.amount += amount;
         },
         own(bytes) {

@@ -43,6 +43,12 @@ export interface RawRequestBody {
   schema?: z.ZodType;
 }
 
+/** A part of a feature, in the plural, and its switch. */
+export interface PartSwitch {
+  name: string;
+  isOn(settings: Settings): boolean;
+}
+
 /**
  * The declaration of one operation. The request pipeline, the OpenAPI document and the contract tests follow from it. `errors` lists
  * only the errors that the handler throws; all others are derived.
@@ -64,6 +70,8 @@ export interface RouteSpec<
   access: Access;
   /** Feature switch. The path returns 404 while it is off. */
   feature?: FeatureName;
+  /** Switch of a part of the feature. The path returns 404 with `details.feature_disabled` while it is off, for every input. */
+  part?: PartSwitch;
   params?: Params;
   query?: Query;
   body?: Body;

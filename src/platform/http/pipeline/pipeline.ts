@@ -11,15 +11,14 @@ import { checkDeclaredLength, parseJsonBody, type Reserve, readBytes } from '../
 import { createBodyMemory, type MemoryBudget } from '../bodies/memory-budget.ts';
 import { bodyLimitOf } from '../body-limit.ts';
 import { type Idempotency, idempotencyKeyOf } from '../idempotency/idempotency.ts';
-import type { IngestLog } from '../ingest/ingest-log.ts';
 import type { RawReply, Reply, Representation } from '../replies/reply.ts';
 import { etagOf } from '../replies/reply.ts';
 import { respond, respondError, respondReplay } from '../replies/respond.ts';
 import type { Table } from '../tables/table.ts';
 import { formatOf } from '../tables/table-format.ts';
 import { tableReply } from '../tables/table-reply.ts';
-import type { Endpoint, RouteInput } from './define-route.ts';
-import { NO_RECEIPT, runLogged } from './receipt.ts';
+import type { Endpoint, PartSwitch, RouteInput } from './define-route.ts';
+import { type IngestLog, NO_RECEIPT, runLogged } from './receipt.ts';
 import type { RequestScope } from './request-scope.ts';
 import { requireSameOrigin } from './same-origin.ts';
 import { readQuery, unknownParametersOf, validate } from './validation.ts';
@@ -30,7 +29,7 @@ export interface PipelineDeps {
   idempotency: Idempotency;
   memory: MemoryBudget;
   /** The log of the inserts (`log` of a route). */
-  ingestLog: Pick<IngestLog, 'record' | 'receive'>;
+  ingestLog: IngestLog;
   /** Configured public URL. Empty: the origin of the request. */
   baseUrl: string;
 }
@@ -51,6 +50,11 @@ export type Pipeline = (exchange: Exchange) => Promise<Response>;
 interface RequestBody {
   bytes: Uint8Array | null;
   reserve: Reserve;
+}
+
+function partDisabled({ name }: PartSwitch): ApiError {
+  const details = { feature_disabled: true };
+  return new ApiError('not_found', `${name} are switched off`, { details, hint: 'this endpoint is switched off' });
 }
 
 const NO_BODY: RequestBody = { bytes: null, reserve: () => {} };
@@ -143,6 +147,8 @@ export function createPipeline(deps: PipelineDeps, pathNotFound: (request: Reque
     const { url } = scope.request;
     const { spec } = endpoint;
     const { caller, chargeWork } = admission;
+    // Before the validation: the path of a disabled part is never reported as an invalid parameter.
+    if (spec.part && !spec.part.isOn(settings)) throw partDisabled(spec.part);
     const input = {
       params: spec.params && validate(spec.params, 'path', exchange.params),
       query: spec.query && parseQuery(spec.query, url),

@@ -2,9 +2,62 @@ import type { Caller } from '../../access/policy/admission.ts';
 import { ApiError } from '../../kit/errors/api-error.ts';
 import { logError } from '../../kit/logging.ts';
 import type { UnixSeconds } from '../../kit/time/clock.ts';
-import type { IngestLog, IngestReport } from '../ingest/ingest-log.ts';
 import { INGEST_ID } from '../replies/headers.ts';
 import type { Reply } from '../replies/reply.ts';
+
+/** Numbers of records of an insert: the rows of a dump, otherwise one. */
+export interface IngestCounts {
+  /** The sum of the others. */
+  received: number;
+  /** Stored. */
+  accepted: number;
+  /** Valid, but not tracked by this service. */
+  ignored: number;
+  /** Invalid. */
+  rejected: number;
+}
+
+/** One insert and its result. */
+export interface IngestRecord extends Partial<IngestReport> {
+  /**
+   * Id of the receipt. A second record with the same id replaces the first, unless that was a success: a task that is repeated after a crash
+   * knows less about the data that it stored. Absent: no receipt.
+   */
+  receiptId?: string | null;
+  /** Short name of the insert: the `cooldown` in the access of its endpoint. */
+  endpoint: string;
+  now: UnixSeconds;
+  /** Account of the client; null for a job of the service. */
+  userId: string | null;
+  /** Token of the client; null for a session. */
+  tokenId: string | null;
+  /** The imported data in one line; null when nothing was imported. */
+  summary: string | null;
+  /** Error message; null for a successful insert. */
+  error: string | null;
+}
+
+/** What became of the records of an insert. */
+export interface IngestReport {
+  /** Null when the insert failed before its data was read. */
+  counts: IngestCounts | null;
+  /** The first invalid records; of more only the first 50 are stored. */
+  problems: readonly IngestProblem[];
+}
+
+/** A record of an insert that was not stored. */
+export interface IngestProblem {
+  /** Line of the dump, counted from 1; null when the insert has no lines. */
+  line: number | null;
+  reason: string;
+}
+
+/** Log of inserts. */
+export interface IngestLog {
+  record(entry: IngestRecord): Promise<void>;
+  /** Creates the receipt of data that is processed later. The log lists it after `record`. */
+  receive(entry: Omit<IngestRecord, 'summary' | 'error'> & { receiptId: string }): Promise<void>;
+}
 
 /** Result of an insert for the log. Without a report: one record, which is stored. */
 export interface InsertOutcome extends Partial<IngestReport> {
@@ -39,7 +92,7 @@ const ONE_RECORD = { received: 1, accepted: 1, ignored: 0, rejected: 0 };
  * receipt. A failed write to the log does not fail the insert.
  */
 export async function runLogged(
-  log: Pick<IngestLog, 'record' | 'receive'>,
+  log: IngestLog,
   { endpoint, caller, now }: { endpoint: string; caller: Caller; now: UnixSeconds },
   handler: (receipt: Receipt) => Reply<unknown> | Promise<Reply<unknown>>,
 ): Promise<Reply<unknown>> {

@@ -1,5 +1,6 @@
 import { initWasm, Resvg } from '@resvg/resvg-wasm';
 import resvgModule from '@resvg/resvg-wasm/index_bg.wasm';
+import { isolateMemory } from '../isolate-memory.ts';
 
 /** Font files, and the family for text whose font family is not available. */
 export interface ImageFonts {
@@ -9,6 +10,8 @@ export interface ImageFonts {
 
 /** An instance with more memory is replaced, because WebAssembly memory never shrinks. */
 const MAX_INSTANCE_BYTES = 32 * 1024 * 1024;
+/** A new instance has about 1 MiB. */
+const FRESH_INSTANCE_BYTES = 2 * 1024 * 1024;
 
 type Exports = WebAssembly.Exports & { memory: WebAssembly.Memory };
 
@@ -20,6 +23,16 @@ interface Instance {
 
 let current: Instance | null = null;
 let ready: Promise<void> | null = null;
+
+const memoryBytes = () => current?.exports.memory.buffer.byteLength ?? 0;
+
+// Drawing is synchronous, so the instance is idle whenever others need memory.
+isolateMemory.keep({
+  bytes: memoryBytes,
+  drop() {
+    if (memoryBytes() > FRESH_INSTANCE_BYTES) replaceInstance();
+  },
+});
 
 /**
  * Renders an SVG at its own size as PNG. A failure of the library does not affect the next image. Time and memory are not bounded:
@@ -45,7 +58,7 @@ async function render<Result>(svg: string, fonts: ImageFonts | null, read: (imag
     return result;
   } finally {
     // After a trap, the stack and memory of the instance are in an undefined state.
-    if (!hasSucceeded || (current?.exports.memory.buffer.byteLength ?? 0) > MAX_INSTANCE_BYTES) replaceInstance();
+    if (!hasSucceeded || memoryBytes() > MAX_INSTANCE_BYTES) replaceInstance();
   }
 }
 

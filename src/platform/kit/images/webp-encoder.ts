@@ -1,5 +1,6 @@
 import webpEncoder from '@jsquash/webp/codec/enc/webp_enc_simd.js';
 import webpModule from '@jsquash/webp/codec/enc/webp_enc_simd.wasm';
+import { isolateMemory, memoryOf } from '../isolate-memory.ts';
 import type { Pixels } from './shrink.domain.ts';
 
 type Encoder = Awaited<ReturnType<typeof webpEncoder>>;
@@ -44,6 +45,13 @@ interface EncoderInstance {
 
 let idle: EncoderInstance | null = null;
 
+isolateMemory.keep({
+  bytes: () => idle?.memory?.buffer.byteLength ?? 0,
+  drop() {
+    idle = null;
+  },
+});
+
 /** Encodes straight-alpha pixels as lossy WebP. */
 export async function encodeWebp({ width, height, rgba }: Pixels, quality: number): Promise<Uint8Array<ArrayBuffer>> {
   const instance = idle ?? (await startEncoder());
@@ -59,7 +67,7 @@ async function startEncoder(): Promise<EncoderInstance> {
   let memory: WebAssembly.Memory | undefined;
   const instantiateWasm = (imports: WebAssembly.Imports, receive: (instance: WebAssembly.Instance) => void) => {
     const instance = new WebAssembly.Instance(webpModule, imports);
-    memory = Object.values(instance.exports).find((value) => value instanceof WebAssembly.Memory);
+    memory = memoryOf(instance);
     receive(instance);
     return instance.exports;
   };

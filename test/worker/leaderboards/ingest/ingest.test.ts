@@ -163,6 +163,7 @@ function queueOf(work: Partial<IngestWork>) {
     cleanUp: async () => [],
     recompute: async () => null,
     renames: async () => null,
+    duplicates: async () => null,
     logFailure: nothing,
     ...work,
   };

@@ -4,6 +4,7 @@ import { createImageVariants } from '../../../../src/areas/mods-catalog/download
 import { createMemoryBudget } from '../../../../src/platform/http/bodies/memory-budget.ts';
 import { shrinkImage } from '../../../../src/platform/kit/images/shrink-image.ts';
 import { renderSvg } from '../../../../src/platform/kit/images/svg-renderer.ts';
+import { createIsolateMemory } from '../../../../src/platform/kit/isolate-memory.ts';
 import { readImageHeader } from '../../../../src/platform/kit/values/image-header.ts';
 import { call } from '../../../support/requests.ts';
 import { base64, clearCatalog, publish } from '../catalog.ts';
@@ -55,7 +56,12 @@ describe('createImageVariants', () => {
   it('resizes an image once, also after a failure', async () => {
     const made: number[] = [];
     const variants = createImageVariants({
-      ...{ bucket: env.ARCHIVE, store: { bytes: async () => bytes }, memory: createMemoryBudget(8 << 20), contents: uncached },
+      ...{
+        bucket: env.ARCHIVE,
+        store: { bytes: async () => bytes },
+        memory: createMemoryBudget(createIsolateMemory(8 << 20)),
+        contents: uncached,
+      },
       async shrink(_, width) {
         made.push(width);
         if (width === 708) throw new Error('trap');
@@ -72,7 +78,12 @@ describe('createImageVariants', () => {
 
   it('returns busy above the concurrency limit', async () => {
     const variants = createImageVariants({
-      ...{ bucket: env.ARCHIVE, store: { bytes: async () => bytes }, memory: createMemoryBudget(0), shrink: async () => bytes },
+      ...{
+        bucket: env.ARCHIVE,
+        store: { bytes: async () => bytes },
+        memory: createMemoryBudget(createIsolateMemory(0)),
+        shrink: async () => bytes,
+      },
       contents: uncached,
     });
     expect(await variants.variantOf('busy', '400', context)).toBe('busy');

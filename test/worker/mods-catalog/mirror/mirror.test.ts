@@ -6,7 +6,8 @@ import { createMirrorParts } from '../../../../src/areas/mods-catalog/index.ts';
 import { MirrorQueue } from '../../../../src/areas/mods-catalog/mirror/mirror-queue.ts';
 import { MirrorRun } from '../../../../src/areas/mods-catalog/mirror/mirror-run.ts';
 import { composeApp } from '../../../../src/composition.ts';
-import { createMemoryBudget, ISOLATE_BUDGET_BYTES } from '../../../../src/platform/http/bodies/memory-budget.ts';
+import { createMemoryBudget } from '../../../../src/platform/http/bodies/memory-budget.ts';
+import { isolateMemory } from '../../../../src/platform/kit/isolate-memory.ts';
 import { createContentStore } from '../../../../src/platform/storage/content-store.ts';
 import { createDatabase } from '../../../../src/platform/storage/database.ts';
 import { createUpstreamClient } from '../../../../src/platform/upstream/upstream-client.ts';
@@ -35,7 +36,7 @@ function world() {
   const parts = createMirrorParts({
     db,
     store: createContentStore(env.ARCHIVE),
-    inspect: createModsArea(createMemoryBudget(ISOLATE_BUDGET_BYTES)).inspectArtifact,
+    inspect: createModsArea(createMemoryBudget(isolateMemory)).inspectArtifact,
     upstream: createUpstreamClient({
       ...{ userAgent: 'test', states: memoryStates(), random: () => 0, timeoutSeconds: 5 },
       pause: async () => {},

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createLastFacts } from '../../../../src/areas/webhooks/conditions/last-facts.repository.ts';
 import { createDeliveriesRepository, type DeliveriesRepository } from '../../../../src/areas/webhooks/delivery/deliveries.repository.ts';
 import { createEventQueue } from '../../../../src/areas/webhooks/delivery/event-queue.service.ts';
 import { createWebhookJobs } from '../../../../src/areas/webhooks/delivery/webhooks.jobs.ts';
@@ -457,6 +458,8 @@ describe('sender that could not be woken', () => {
     const queue = createEventQueue({
       events: WEBHOOK_EVENTS,
       deliveries,
+      lastFacts: createLastFacts(db),
+      moreFacts: () => ({}),
       senders: unreachableSenders,
       settings,
       nowMs,
@@ -503,8 +506,15 @@ describe('delivery queue', () => {
     const queue = createDeliveriesRepository(noted);
     const stored = createWebhooksRepository(noted);
     const webhook = await register();
-    const job = { key: crypto.randomUUID(), format: 'chat', event: 'challenge', content: '{}' } as const;
-    await queue.enqueue(job, 'claim', { now: 1, expiresAt: 2 });
+    const job = {
+      key: crypto.randomUUID(),
+      event: 'challenge',
+      content: '{}',
+      facts: [['type:racing', 0, 0]],
+      needsCondition: false,
+    } as const;
+    await queue.enqueue('chat', [job], 'claim', { now: 1, expiresAt: 2 });
+    await queue.listWanted('challenge', job.facts);
     const { deliverable } = await queue.listDue(webhook.sender, 1, 10);
     const [delivery] = deliverable;
     if (!delivery) throw new Error('nothing is due');

@@ -63,6 +63,7 @@ describe('POST /v1/webhooks', () => {
       url: `https://discord.com/api/webhooks/${id}/${secret.slice(0, 4)}…${secret.slice(-2)}`,
       events: ['challenge', 'game_update'],
       templates: {},
+      conditions: [],
       active: true,
       ...{ last_status: null, last_error: null, last_delivered_at: null, disabled_reason: null },
       created_at: new Date(FIRST_INSTANT * 1000).toISOString(),
@@ -151,7 +152,7 @@ describe('webhook template', () => {
     });
     const input = (event: WebhookEvent, id: string) => {
       const template = WebhookTemplate.parse({ image_design_id: id });
-      return { address: addressOf(freshAddress()), events: [event], label: '', templates: { [event]: template } };
+      return { address: addressOf(freshAddress()), events: [event], label: '', templates: { [event]: template }, conditions: [] };
     };
     await expect(service.register(userId, input('challenge', 'mine'), FIRST_INSTANT)).resolves.toMatchObject({ userId });
     for (const [event, id] of [

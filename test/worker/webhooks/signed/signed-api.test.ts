@@ -68,6 +68,7 @@ describe('POST /v1/webhooks/signed', () => {
       label: 'main',
       url: `https://${HOST}/a/0123…23?…`,
       events: ['chaos', 'mod_release'],
+      conditions: [],
       active: true,
       ...{ previous_secret_until: null, last_status: null, last_error: null, last_delivered_at: null, disabled_reason: null },
       created_at: new Date(FIRST_INSTANT * 1000).toISOString(),

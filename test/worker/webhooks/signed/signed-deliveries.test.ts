@@ -362,7 +362,10 @@ describe('delivery log', () => {
     const noted = createDeliveryLog(createDatabase(database));
     const queue = createDeliveriesRepository(createDatabase(database));
     const webhook = await registerSigned();
-    await queue.enqueue({ key: 'k', format: 'signed', event: 'challenge', content: '{}' }, 'claim', { now: 1, expiresAt: 2 });
+    await queue.enqueue('signed', [{ key: 'k', event: 'challenge', content: '{}', facts: [], needsCondition: false }], 'claim', {
+      now: 1,
+      expiresAt: 2,
+    });
     const { deliverable: wanted } = await queue.listDue(webhook.sender, stoppedClock().clock.now, 10);
     const [delivery] = wanted;
     if (!delivery) throw new Error('nothing is due');

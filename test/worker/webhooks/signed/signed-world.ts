@@ -39,7 +39,7 @@ export async function registerSigned(
   const service = signedService(nowMs);
   const { webhook, secret } = await service.register(
     userId,
-    { url, events: input.events ?? ['challenge'], label: input.label ?? '' },
+    { url, events: input.events ?? ['challenge'], label: input.label ?? '', conditions: input.conditions ?? [] },
     FIRST_INSTANT,
   );
   const { messageId } = await service.test(userId, webhook.id);

@@ -1,0 +1,37 @@
+import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import type { IngestProblem } from '../../platform/http/pipeline/receipt.ts';
+
+/** Log of inserts for administrators, and their receipts. Bound: 90 days of inserts. */
+export const ingestLog = sqliteTable(
+  'ingest_log',
+  {
+    id: integer('id').primaryKey({ autoIncrement: true }),
+    endpoint: text('endpoint').notNull(),
+    createdAt: integer('created_at').notNull(),
+    userId: text('user_id'),
+    tokenId: text('token_id'),
+    /** False while the insert is processed. */
+    success: integer('success', { mode: 'boolean' }).notNull(),
+    /** The imported data in one line: counts, dropped lines. */
+    summary: text('summary'),
+    error: text('error'),
+    /** Random id of the receipt; null for entries without one. */
+    receiptId: text('receipt_id'),
+    /** True from the reception of the data until the result. */
+    isPending: integer('is_pending', { mode: 'boolean' }).notNull().default(false),
+    /** Numbers of records: sent, stored, not tracked by this service, invalid. Null when the insert failed before it was read. */
+    received: integer('received'),
+    accepted: integer('accepted'),
+    ignored: integer('ignored'),
+    rejected: integer('rejected'),
+    /** The first invalid records. Bound: `MAX_PROBLEMS`. */
+    problems: text('problems', { mode: 'json' }).$type<IngestProblem[]>().notNull().default([]),
+  },
+  (table) => [
+    index('ingest_log_endpoint').on(table.endpoint, table.id),
+    index('ingest_log_success').on(table.success, table.id),
+    index('ingest_log_pending').on(table.isPending, table.id),
+    index('ingest_log_created').on(table.createdAt),
+    uniqueIndex('ingest_log_receipt').on(table.receiptId),
+  ],
+);

@@ -1,0 +1,145 @@
+import { lowerCase, type Mod, type ModAddress, type ModImage, pathOf, type Release } from '../catalog/mod.domain.ts';
+import { DEFAULT_VARIANT, type PackFormat, type PackVisibility } from '../catalog.data.ts';
+
+/** A file that was uploaded with a pack. */
+export interface PackFile {
+  sha256: string;
+  /** Bytes. */
+  size: number;
+  /** File name, which ends in `.tmod`. */
+  filename: string;
+}
+
+/** An entry of a pack as stored: a branch of a mod, or an uploaded file. Names are copies, for mods that are hidden later. */
+export interface PackEntry extends ModAddress {
+  modId: number | null;
+  branch: string;
+  /** Tag of a locked entry; null follows the newest release. */
+  tag: string | null;
+  title: string;
+  author: string;
+  /** Null for a mod. */
+  file: PackFile | null;
+}
+
+export interface PackVariant {
+  name: string;
+  label: string;
+  entries: readonly PackEntry[];
+}
+
+/** Fields of a pack that an insert can change. */
+export interface PackDetails {
+  title: string;
+  summary: string;
+  description: string;
+  warnings: string;
+  tags: readonly string[];
+  author: string;
+  discordUrl: string | null;
+  websiteUrl: string | null;
+  donationUrls: readonly string[];
+  banner: ModImage | null;
+  previews: readonly ModImage[];
+  visibility: PackVisibility;
+  defaultVariant: string;
+  variants: readonly PackVariant[];
+}
+
+/** The fields of a pack in lists. */
+export interface PackCard
+  extends ModAddress,
+    Pick<PackDetails, 'title' | 'summary' | 'tags' | 'author' | 'banner' | 'previews' | 'defaultVariant'> {
+  id: number;
+  downloadCount: number;
+  starCount: number;
+  variantCount: number;
+  modCount: number;
+  createdAt: number;
+  updatedAt: number;
+}
+
+/** A stored pack. */
+export interface Pack extends ModAddress, PackDetails, PackCard {
+  version: number;
+}
+
+/** What an entry refers to at the time of a read. */
+export interface Resolved {
+  entry: PackEntry;
+  /** Null for an uploaded file and for a hidden mod. */
+  mod: Pick<Mod, 'handle' | 'slug' | 'title' | 'author' | 'isBeta'> | null;
+  /** Null: the entry is unavailable. */
+  file: PackFile | null;
+  /** Tag of the release; null for an unavailable entry that is not locked, and for uploaded files. */
+  version: string | null;
+}
+
+/** Key of the release that an entry refers to. */
+export const releaseKey = ({ modId, branch, tag }: PackEntry): string => JSON.stringify([modId, branch, tag]);
+
+/** Resolves an entry. `found`: visible mods and their matching releases by `releaseKey`. */
+export function resolveEntry(
+  entry: PackEntry,
+  found: ReadonlyMap<string, { mod: Resolved['mod']; release: Pick<Release, 'format' | 'sha256' | 'size' | 'filename' | 'tag'> | null }>,
+): Resolved {
+  if (entry.file) return { entry, mod: null, file: entry.file, version: null };
+  const { mod = null, release = null } = found.get(releaseKey(entry)) ?? {};
+  const file = release?.format === 'tmod' ? { sha256: release.sha256, size: release.size, filename: release.filename } : null;
+  return { entry, mod, file, version: file ? (release?.tag ?? null) : entry.tag };
+}
+
+/** The variant with a name; the default one for an unknown name. */
+export function variantOf(pack: Pick<PackDetails, 'variants' | 'defaultVariant'>, name: string | undefined): PackVariant | undefined {
+  const named = (wanted: string | undefined) => pack.variants.find((variant) => variant.name === wanted);
+  return named(name) ?? named(pack.defaultVariant) ?? pack.variants[0];
+}
+
+/** The default variant of an insert that names none. */
+export function firstVariant(variants: readonly Pick<PackVariant, 'name'>[]): string {
+  return variants.find(({ name }) => name === DEFAULT_VARIANT)?.name ?? variants[0]?.name ?? DEFAULT_VARIANT;
+}
+
+/** Characters that file systems reject. */
+const UNSAFE = /[<>:"/\\|?*\p{Cc}]/gu;
+const EDGES = /^[ .]+|[ .]+$/g;
+const MAX_NAME_LENGTH = 120;
+
+/** A title as a file name. */
+export function safeName(title: string): string {
+  const name = title.replaceAll(UNSAFE, '').replaceAll(EDGES, '').slice(0, MAX_NAME_LENGTH).replaceAll(EDGES, '');
+  return name === '' ? 'modpack' : name;
+}
+
+/** File name of a download. */
+export function packFilename(title: string, variant: string, format: PackFormat): string {
+  return `${safeName(title)}${variant === DEFAULT_VARIANT ? '' : `-${safeName(variant)}`}.${format}`;
+}
+
+/** Form of a file name for comparisons: the game and some file systems ignore case. */
+export const fileKey = ({ filename }: PackFile): string => lowerCase(filename);
+
+/** The description of a variant inside its files. */
+export function manifestOf(pack: Pack, variant: PackVariant, resolved: readonly Resolved[]) {
+  const { title, handle, slug, author, warnings } = pack;
+  return {
+    modpack: { title, handle, slug, author, variant: variant.name, warnings },
+    mods: resolved.map(({ entry, mod, file, version }) => ({
+      handle: entry.handle,
+      slug: entry.slug,
+      title: mod?.title ?? entry.title,
+      branch: entry.branch,
+      version,
+      locked: entry.tag !== null,
+      available: file !== null,
+      ...(file ? { filename: file.filename } : {}),
+    })),
+  };
+}
+
+/** Search text of a pack; queries cannot contain the separator. */
+export function packSearchText({ title, summary, tags, author }: Pick<PackDetails, 'title' | 'summary' | 'tags' | 'author'>): string {
+  return lowerCase([title, summary, ...tags, author].join('\n'));
+}
+
+export const entryName = (entry: PackEntry): string => (entry.file ? entry.file.filename : `${pathOf(entry)} (${entry.branch})`);

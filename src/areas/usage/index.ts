@@ -1,0 +1,52 @@
+import { createTokenBudgets } from '../../platform/access/tokens/token-budgets.ts';
+import { defineArea } from '../../platform/area/area.ts';
+import { lazyRoutes } from '../../platform/http/pipeline/route-groups.ts';
+import { createUsageJobs } from './usage.jobs.ts';
+import { createUsageRepository, type UsageRepository } from './usage.repository.ts';
+
+/** Maximum number of requests in an account export, newest first. */
+const MAX_EXPORTED_EVENTS = 20_000;
+
+declare module '../../platform/area/area.ts' {
+  interface Ports {
+    /** Usage of tokens and accounts. */
+    usage: Pick<UsageRepository, 'withTotals' | 'countByAccounts' | 'summarize'>;
+    /** Imports the wire shape of the traffic of the service. */
+    trafficShape(): Promise<Pick<typeof import('./usage.schemas.ts'), 'TrafficBody' | 'toTrafficBody'>>;
+  }
+}
+
+/** Usage of tokens: `/tokens/activity`, `/tokens/{id}/activity`, `/admin/activity`, `/admin/events`, `/admin/users/{id}/activity`. */
+export const usageArea = defineArea({
+  stored: [
+    {
+      title: 'Token usage',
+      what: 'For each request with a token: method, path without query, status, duration and time; also hourly and daily totals. The response to a write with an Idempotency-Key is stored for a day, for retries. Requests without a token are only counted: one in ten, in hourly totals of the whole service.',
+      until: 'Single requests for 30 days, at most the newest 10,000 per token; totals for 400 days, or until the account is deleted.',
+      tables: ['usage_days'],
+    },
+  ],
+  impersonalTables: ['usage_hours'],
+  create({ env, environment, db, gate, tokens, mailer, budgetGroups, ports }) {
+    const usage = createUsageRepository(db, gate);
+    const budgets = createTokenBudgets(gate, budgetGroups, environment.rateLimitScale);
+    return {
+      endpoints: [
+        lazyRoutes(['/tokens', '/admin'], async () => {
+          const { createOwnUsageEndpoints, createUsageAdminEndpoints } = await import('./usage.routes.ts');
+          return [...createOwnUsageEndpoints(usage, tokens, budgets), ...createUsageAdminEndpoints(usage)];
+        }),
+      ],
+      jobs: createUsageJobs({ usage, mailer, superusers: () => ports.superusers(), appName: env.APP_NAME }),
+      accountData: {
+        async export(userId) {
+          const { toUsageEventBody } = await import('./usage.schemas.ts');
+          const events = await usage.listEvents({ userId }, { belowId: null }, MAX_EXPORTED_EVENTS);
+          return { usage_events: events.map(toUsageEventBody) };
+        },
+        delete: usage.deleteByAccount,
+      },
+      provides: { usage, trafficShape: () => import('./usage.schemas.ts') },
+    };
+  },
+});

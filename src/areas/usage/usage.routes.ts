@@ -1,0 +1,130 @@
+import type { z } from '@hono/zod-openapi';
+import { adminAccess, sessionAccess } from '../../platform/access/policy/policy.ts';
+import { sessionOf } from '../../platform/access/sessions/session-caller.ts';
+import type { TokenBudgets } from '../../platform/access/tokens/token-budgets.ts';
+import type { TokenRegistry } from '../../platform/access/tokens/token-registry.ts';
+import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
+import { createBudgetBody, toBudgetBody } from '../../platform/http/replies/budget-body.ts';
+import { cutPage, keyOfCursor } from '../../platform/http/replies/page.ts';
+import { json } from '../../platform/http/replies/reply.ts';
+import { notFound, validationError } from '../../platform/kit/errors/api-error.ts';
+import type { UsageRepository, UsageSelector } from './usage.repository.ts';
+import {
+  ActivityBody,
+  ActivityQuery,
+  createTokenUsageBody,
+  ServiceActivityQuery,
+  TokenParams,
+  toActivityBody,
+  toTrafficBody,
+  toUsageEventBody,
+  toUsageSummaryBody,
+  UsageEventsBody,
+  UsageEventsQuery,
+  UsageSummaryBody,
+  UserParams,
+} from './usage.schemas.ts';
+
+const own = { tag: 'Tokens', surface: 'portal', hidden: true, access: sessionAccess(), method: 'get' } as const;
+const shared = { tag: 'Administration', surface: 'portal', hidden: true, access: adminAccess, method: 'get' } as const;
+
+/** `/tokens/activity`, `/tokens/{id}/activity`: the usage of the tokens of the signed-in account. */
+export function createOwnUsageEndpoints(usage: UsageRepository, tokens: Pick<TokenRegistry, 'find'>, budgets: TokenBudgets): Endpoint[] {
+  const ok = { description: 'Requests by day, hour and endpoint.', schema: UsageSummaryBody };
+  return [
+    defineRoute({
+      ...own,
+      path: '/tokens/activity',
+      operationId: 'getTokensActivity',
+      summary: 'Get total usage',
+      description: 'Returns the requests of all tokens of the account in the window.',
+      query: ActivityQuery,
+      ok,
+    }).handle(async ({ caller, query: { days }, now }) =>
+      json(toUsageSummaryBody(days, await usage.summarize({ userId: sessionOf(caller).userId }, { days, now }))),
+    ),
+
+    defineRoute({
+      ...own,
+      path: '/tokens/{id}/activity',
+      operationId: 'getTokenActivity',
+      summary: 'Get usage of a token',
+      description:
+        'Returns the requests of one token in the window and its remaining rate limits, which are empty for a token that no longer works.',
+      params: TokenParams,
+      query: ActivityQuery,
+      errors: ['not_found'],
+      ok: { ...ok, schema: createTokenUsageBody(createBudgetBody(budgets.names)) },
+    }).handle(async ({ caller, params, query: { days }, now, settings }) => {
+      const token = await tokens.find(params.id);
+      if (token?.userId !== sessionOf(caller).userId) throw notFound('token not found');
+      const isUsable = !token.revoked && (token.expiresAt === null || now <= token.expiresAt);
+      const [summary, remaining] = await Promise.all([
+        usage.summarize({ tokenId: token.id }, { days, now }),
+        isUsable ? budgets.listRemaining(token.id, settings, now) : [],
+      ]);
+      return json({ ...toUsageSummaryBody(days, summary), budgets: remaining.map(toBudgetBody) });
+    }),
+  ];
+}
+
+/**
+ * Token or account of the query; one is required. Requests are stored in one object per token, so a global list would query every object.
+ */
+function ownerOf({ user_id: userId, token_id: tokenId }: z.infer<typeof UsageEventsQuery>): UsageSelector {
+  if (tokenId !== undefined) return { tokenId, userId };
+  if (userId !== undefined) return { userId };
+  throw validationError([{ loc: ['query', 'user_id'], msg: 'user_id or token_id is required', type: 'required' }]);
+}
+
+/** Usage endpoints for administrators. */
+export function createUsageAdminEndpoints(usage: UsageRepository): Endpoint[] {
+  return [
+    defineRoute({
+      ...shared,
+      path: '/admin/users/{id}/activity',
+      operationId: 'getActivityOfUser',
+      summary: 'Get usage of an account',
+      description: 'Returns the requests of all tokens of an account in the window.',
+      params: UserParams,
+      query: ActivityQuery,
+      ok: { description: 'Requests by day and by endpoint.', schema: UsageSummaryBody },
+    }).handle(async ({ params, query: { days }, now }) =>
+      json(toUsageSummaryBody(days, await usage.summarize({ userId: params.id }, { days, now }))),
+    ),
+
+    defineRoute({
+      ...shared,
+      path: '/admin/activity',
+      operationId: 'getServiceActivity',
+      summary: 'Get service usage',
+      description:
+        'Returns the requests of all tokens in the window, and the accounts with the most requests; tokens report every 6 hours. `traffic` has the requests of the whole service, within two minutes.',
+      query: ServiceActivityQuery,
+      ok: { description: 'Requests and top accounts.', schema: ActivityBody },
+    }).handle(async ({ query: { days, top }, now }) => {
+      const [sums, { rows, periodSeconds }] = await Promise.all([
+        usage.summarizeAllAccounts({ days, now }, top),
+        usage.listTraffic({ days, now }),
+      ]);
+      return json(toActivityBody(days, sums, toTrafficBody(rows, periodSeconds), now));
+    }),
+
+    defineRoute({
+      ...shared,
+      path: '/admin/events',
+      operationId: 'listUsageEvents',
+      summary: 'List requests of tokens',
+      description:
+        'Lists single requests of a token, or of the 50 most recently used tokens of an account, newest first: 30 days, 10,000 per token.',
+      query: UsageEventsQuery,
+      errors: ['bad_request'],
+      ok: { description: 'A page of requests.', schema: UsageEventsBody },
+    }).handle(async ({ query }) => {
+      const belowId = keyOfCursor(query.cursor) ?? null;
+      const events = await usage.listEvents(ownerOf(query), { statusCode: query.status_code, belowId }, query.limit + 1);
+      const { rows, nextCursor } = cutPage(events, query.limit, ({ id }) => id);
+      return json({ items: rows.map(toUsageEventBody), next_cursor: nextCursor, has_more: nextCursor !== null });
+    }),
+  ];
+}

@@ -1,0 +1,23 @@
+import { env } from 'cloudflare:workers';
+import type { UnixSeconds } from '../../../src/platform/kit/time/clock.ts';
+import { createSettingsRepository } from '../../../src/platform/settings/settings.repository.ts';
+import { VARIABLES } from '../../../src/platform/settings/variables.data.ts';
+import { createDatabase } from '../../../src/platform/storage/database.ts';
+import { SETTINGS } from '../declarations.ts';
+
+const CLOSED = 'http://127.0.0.1:1';
+
+/** Variables that replace every upstream by a closed port of this machine, so that no test asks for a real host. */
+export const CLOSED_VARIABLES: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries(VARIABLES).flatMap(([name, { default: address }]) => (/^https?:/.test(address) ? [[name, CLOSED]] : [])),
+);
+
+/** Stores settings that replace the upstreams likewise. */
+export async function closeUpstreamSettings(now: UnixSeconds): Promise<void> {
+  const repository = createSettingsRepository(createDatabase(env.DB), SETTINGS);
+  for (const { key, default: value } of Object.values(SETTINGS.all)) {
+    if (typeof value !== 'string') continue;
+    const closed = value.replaceAll(/^https:\/\/[^/]+/g, CLOSED).replaceAll(/[a-z0-9.-]+\.[a-z]{2,}/g, '127.0.0.1');
+    if (closed !== value) await repository.set({ key, value: closed, now, userId: null });
+  }
+}
