@@ -46,7 +46,7 @@ interface Release {
 let running: ChildProcess | null = null;
 /** Ids of the events by release. */
 const events = new Map<string, Set<string>>();
-const report = { kills: 0, sent: 0, answered: 0, published: 0, drafts: 0, torn: 0, unannounced: 0, announcedTwice: 0 };
+const report = { kills: 0, sent: 0, confirmed: 0, published: 0, drafts: 0, torn: 0, unannounced: 0, announcedTwice: 0 };
 
 /**
  * Kills the runtime (SIGKILL) at random instants while project keys upload and publish releases, and restarts it. Every release must be
@@ -80,10 +80,10 @@ await runMain(async () => {
         await killAll();
         report.kills += 1;
       }
-      const answered = (await sending).filter(Boolean).length;
+      const confirmed = (await sending).filter(Boolean).length;
       report.sent += UPLOADS;
-      report.answered += answered;
-      console.log(`round ${round}: ${answered} of ${UPLOADS} uploads answered`);
+      report.confirmed += confirmed;
+      console.log(`round ${round}: ${confirmed} of ${UPLOADS} uploads confirmed`);
       if (round === KILLS) await settle(server, session, projects);
     }
     console.log(JSON.stringify(report));
