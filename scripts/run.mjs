@@ -51,6 +51,7 @@ const SCRIPTS = {
     kill: 'long/kill.ts',
     'kill-inserts': 'long/kill-inserts.ts',
     'kill-backfills': 'long/kill-backfills.ts',
+    'kill-publish': 'long/kill-publish.ts',
     'kill-webhooks': 'long/kill-webhooks.ts',
     skew: 'long/skew.ts',
   },

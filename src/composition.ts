@@ -34,6 +34,7 @@ import { createRateLimiter, DEFAULT_ADDRESS_OBJECTS } from './platform/access/li
 import { createAccessServices } from './platform/access/policy/admit.ts';
 import { createTokenReader } from './platform/access/policy/credentials.ts';
 import { createScopeRegistry } from './platform/access/policy/scopes.ts';
+import { createProjectKeys } from './platform/access/project-keys/project-keys.ts';
 import { createChangeJournal } from './platform/access/tokens/change-journal.ts';
 import { createTokenChanges, type TokenChanges, tokenChangeJobs } from './platform/access/tokens/token-changes.ts';
 import { createTokenGate } from './platform/access/tokens/token-gate.ts';
@@ -146,6 +147,7 @@ function composePlatform(env: ServiceEnv, ports: Ports): Platform & { upstreamSt
     tokenFormat,
     tokenChanges,
     changeJournal,
+    projectKeys: createProjectKeys(db, tokenFormat),
     storedSettings,
     settingRegistry: SETTINGS,
     scopes: SCOPES,
@@ -182,6 +184,7 @@ function connectPorts(provided: () => ProvidedByEach<typeof AREAS>): Ports {
     inspectArtifact: (...input) => provided().mods.inspectArtifact(...input),
     packArtifacts: (...input) => provided().mods.packArtifacts(...input),
     readArtifactPaths: (...input) => provided().mods.readArtifactPaths(...input),
+    stampArtifact: (...input) => provided().mods.stampArtifact(...input),
     publicMod: (...input) => provided().modsCatalog.publicMod(...input),
     get publicPacks() {
       return provided().modsCatalog.publicPacks;
@@ -317,6 +320,7 @@ export function composeApp(bindings: Env): ComposedService {
       budgetGroups: BUDGET_GROUPS,
       sessions: ports.sessions,
       readToken: createTokenReader(tokenFormat),
+      projectKeys: platform.projectKeys,
       tokenPrefix: tokenFormat.prefix,
       rateLimitScale: environment.rateLimitScale,
     }),

@@ -3,7 +3,7 @@
 Written by `npm run clients -- types`: do not edit.
 """
 
-# Document: 6259c58d7417775b2924230c6d3df2e3954e4c415d3e65a1233199fb67e1528c
+# Document: 6b2da7f861130e463012625e3c484b8b4babe3ea2c0a909a220078c81902ec39
 from __future__ import annotations
 
 import sys
@@ -3247,6 +3247,123 @@ class ModLookupResult(TypedDict):
     release: ModRelease
 
 
+class ModProject(TypedDict):
+    """A mod, as its members see it."""
+
+    handle: str
+    slug: str
+    title: str
+    summary: str
+    description: str
+    readme_text: str
+    warnings: str
+    title_i18n: Translations
+    summary_i18n: Translations
+    description_i18n: Translations
+    readme_i18n: Translations
+    warnings_i18n: Translations
+    tags: list[str]
+    categories: list[str]
+    flags: int
+    author: str
+    is_stray: bool
+    is_beta: bool
+    uploaded_on_behalf: bool
+    banner_url: Union[str, None]
+    preview_urls: list[str]
+    download_count: int
+    downloads_7d: int
+    star_count: int
+    popularity_score: float
+    discord_url: Union[str, None]
+    website_url: Union[str, None]
+    donation_urls: list[str]
+    page_url: str
+    api_url: str
+    created_at: str
+    updated_at: str
+    last_release_at: Union[str, None]
+    forked_from: Union[ModReference, None]
+    inspired_by: Union[ModReference, None]
+    fork_count: int
+    visibility: ModVisibility
+    role: ProjectRole
+    is_taken_down: bool
+
+
+class ModProjectAudit(TypedDict):
+    """The audit trail."""
+
+    items: list[dict[str, Any]]
+
+
+class ModProjectDownloads(TypedDict):
+    """Downloads by day."""
+
+    items: list[dict[str, Any]]
+
+
+class ModProjectPatch(TypedDict):
+    """Fields to change. Omitted fields are unchanged; the address never changes."""
+
+    title: NotRequired[str]
+    summary: NotRequired[str]
+    description: NotRequired[str]
+    readme_text: NotRequired[str]
+    warnings: NotRequired[str]
+    title_i18n: NotRequired[dict[str, Any]]
+    summary_i18n: NotRequired[dict[str, Any]]
+    description_i18n: NotRequired[dict[str, Any]]
+    readme_i18n: NotRequired[dict[str, Any]]
+    warnings_i18n: NotRequired[dict[str, Any]]
+    tags: NotRequired[list[str]]
+    author: NotRequired[str]
+    is_beta: NotRequired[bool]
+    discord_url: NotRequired[Union[str, None]]
+    website_url: NotRequired[Union[str, None]]
+    donation_urls: NotRequired[list[str]]
+    visibility: NotRequired[ModVisibility]
+
+
+class ModProjectRelease(TypedDict):
+    """A release in any state."""
+
+    id: str
+    tag: str
+    branch: str
+    title: str
+    changelog: str
+    title_i18n: Translations
+    changelog_i18n: Translations
+    format: ModFormat
+    filename: str
+    size: int
+    sha256: str
+    download_count: int
+    download_url: str
+    published_at: Union[str, None]
+    state: ProjectReleaseState
+    silent: bool
+    created_at: Union[str, None]
+    publish_at: Union[str, None]
+    publish_error: Union[str, None]
+    withdrawn_at: Union[str, None]
+    withdraw_reason: Union[str, None]
+    image_url: Union[str, None]
+
+
+class ModProjectReleases(TypedDict):
+    """The releases of a project."""
+
+    items: list[ModProjectRelease]
+
+
+class ModPublish(TypedDict):
+    """When to publish."""
+
+    at: NotRequired[Union[str, None]]
+
+
 class ModReference(TypedDict):
     """Reference to another mod, with its title at the time of the reference."""
 
@@ -3340,7 +3457,26 @@ class ModReleaseMessage(TypedDict):
 
 ModSort: TypeAlias = Literal["recent", "popular", "downloads", "stars", "new", "title"]
 
+class ModUpload(TypedDict):
+    """A release to add."""
+
+    tag: str
+    branch: NotRequired[str]
+    title: NotRequired[str]
+    changelog: NotRequired[str]
+    silent: NotRequired[bool]
+    publish: NotRequired[bool]
+    file: str
+    image: NotRequired[str]
+
+
 ModVisibility: TypeAlias = Literal["public", "unlisted", "private"]
+
+class ModWithdraw(TypedDict):
+    """Why."""
+
+    reason: str
+
 
 class Modpack(TypedDict):
     """A pack of mods."""
@@ -3700,6 +3836,10 @@ class PowerRankRecord(TypedDict):
     player_name: str
     anchor: int
 
+
+ProjectReleaseState: TypeAlias = Literal["draft", "scheduled", "published", "withdrawn"]
+
+ProjectRole: TypeAlias = Literal["owner", "author"]
 
 class ReadStat(TypedDict):
     """A recognised stat."""

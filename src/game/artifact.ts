@@ -11,6 +11,9 @@ export interface InspectedArtifact {
 /** Verifies a release file. Throws `ArtifactFault` if the file is invalid. */
 export type ArtifactInspector = (bytes: Uint8Array<ArrayBuffer>) => Promise<InspectedArtifact>;
 
+/** Sets properties in the header of a release file. Throws `ArtifactFault` if the file is invalid or becomes too large. */
+export type ArtifactStamper = (bytes: Uint8Array<ArrayBuffer>, stamp: Readonly<Record<string, string>>) => Uint8Array<ArrayBuffer>;
+
 /** A file to pack into a container. `checksum`: of mod files. */
 export interface PackableFile {
   path: string;

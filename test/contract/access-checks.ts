@@ -21,6 +21,7 @@ export function classOf({ kind }: Access): EndpointClass {
     case 'feedback':
     case 'session':
     case 'address':
+    case 'project':
       return kind;
     case 'page':
       return 'open';
@@ -54,6 +55,7 @@ function budgetNamed(name: string): BudgetName {
 export function bucketOf(access: Access, { charges, status }: Outcome): BudgetName | null {
   if (access.kind === 'session' && status === 'success') return budgetNamed(access.budget?.name ?? 'session');
   if (charges === null || charges === 'feedback') return charges;
+  if (charges === 'project-key' || charges === 'session') return charges;
   if (access.kind === 'address') return budgetNamed(access.budget.name);
   // Groups use the standard rate limits while their multipliers are 1.
   const hasGroup = 'scope' in access || access.kind === 'optional-token';

@@ -26,6 +26,9 @@ export const CREDENTIALS = [
   'session_invalid',
   'session_of_ordinary_user',
   'session_of_superuser',
+  'project_key',
+  'project_key_ip_wrong',
+  'project_key_ended',
 ] as const;
 export type CredentialName = (typeof CREDENTIALS)[number];
 
@@ -55,13 +58,14 @@ export type EndpointClass =
   | 'feedback'
   | 'session'
   | 'address'
+  | 'project'
   | 'open';
 
 /** A decision. `charges`: the group of rate limits in which the request is counted. */
 export interface Outcome {
   status: 'success' | 401 | 403;
   code: ErrorCode | null;
-  charges: 'anonymous' | 'token' | 'feedback' | 'address' | 'session' | null;
+  charges: 'anonymous' | 'token' | 'feedback' | 'address' | 'session' | 'project-key' | null;
   /** Whether the insert also starts the cooldown of its endpoint. */
   startsCooldown?: boolean;
 }
@@ -85,6 +89,10 @@ export const OUTCOMES = {
   address: { status: 403, code: 'ip_not_allowed', charges: null },
   scope: { status: 403, code: 'insufficient_scope', charges: 'token' },
   forbidden: { status: 403, code: 'forbidden', charges: 'token' },
+  /** Success, counted for the project key. */
+  projectKey: { status: 'success', code: null, charges: 'project-key' },
+  endedKey: { status: 403, code: 'forbidden', charges: 'project-key' },
+  keyAddress: { status: 403, code: 'ip_not_allowed', charges: 'project-key' },
   forbiddenFree: { status: 403, code: 'forbidden', charges: null },
 } as const satisfies Record<string, Outcome>;
 export type OutcomeName = keyof typeof OUTCOMES;
@@ -99,6 +107,10 @@ const BROKEN = {
   owner_inactive: 'unauthenticated',
   owner_deleted: 'unauthenticated',
   session_invalid: 'unauthenticated',
+  // Project keys are for the publishing endpoints only.
+  project_key: 'unauthenticated',
+  project_key_ip_wrong: 'unauthenticated',
+  project_key_ended: 'unauthenticated',
 } as const;
 
 /** Decisions by endpoint class and kind of credential. */
@@ -226,6 +238,15 @@ export const ACCESS_TABLE: Readonly<Record<EndpointClass, Readonly<Record<Creden
     session_of_ordinary_user: 'session',
     session_of_superuser: 'session',
   },
+  // A project key or a session; API tokens are refused.
+  project: {
+    ...(Object.fromEntries(CREDENTIALS.map((name) => [name, 'unauthenticated'])) as Record<CredentialName, 'unauthenticated'>),
+    session_of_ordinary_user: 'session',
+    session_of_superuser: 'session',
+    project_key: 'projectKey',
+    project_key_ip_wrong: 'keyAddress',
+    project_key_ended: 'endedKey',
+  },
   address: Object.fromEntries(CREDENTIALS.map((name) => [name, 'address_budget'])) as Record<CredentialName, 'address_budget'>,
   open: Object.fromEntries(CREDENTIALS.map((name) => [name, 'free'])) as Record<CredentialName, 'free'>,
 };
@@ -261,6 +282,9 @@ export const BUDGETS = {
   'mail-link': { limit: 10, windowSeconds: 300 },
   'forgot-password': { limit: 5, windowSeconds: 3600 },
   'resend-verification': { limit: 5, windowSeconds: 3600 },
+  'project-key': { limit: 120, windowSeconds: 60 },
+  'mod-projects': { limit: 10, windowSeconds: 86_400 },
+  'mod-claim-checks': { limit: 10, windowSeconds: 3600 },
   'secret-scanning': { limit: 60, windowSeconds: 60 },
 } as const;
 export type BudgetName = keyof typeof BUDGETS;

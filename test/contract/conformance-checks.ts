@@ -79,6 +79,7 @@ export function isForAnyone({ spec }: Endpoint): boolean {
 export function admittedKind({ spec }: Endpoint): CredentialName {
   const endpointClass = classOf(spec.access);
   if (spec.access.kind === 'session') return spec.access.level === 'superuser' ? 'session_of_superuser' : 'session_of_ordinary_user';
+  if (endpointClass === 'project') return 'session_of_ordinary_user';
   return endpointClass === 'master' || endpointClass === 'admin' ? 'superuser_ip_ok' : 'scope_ip_ok';
 }
 

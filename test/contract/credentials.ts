@@ -3,8 +3,9 @@ import { createPasswords } from '../../src/platform/access/sessions/passwords.ts
 import { createTokenRow } from '../../src/platform/access/tokens/mint-token.ts';
 import type { Method } from '../../src/platform/http/pipeline/define-route.ts';
 import { SCOPES } from '../support/declarations.ts';
+import { createProjectKey, type ProjectKeyOptions } from '../support/projects.ts';
 import { bearer, FIRST_INSTANT, HOME_ADDRESS } from '../support/requests.ts';
-import { createSession } from '../support/sessions.ts';
+import { createSession, FAR_AWAY } from '../support/sessions.ts';
 import { createAccount, createToken, TOKEN_FORMAT } from '../support/tokens.ts';
 import type { CredentialName } from './access-table.data.ts';
 
@@ -81,6 +82,14 @@ function withWrongChecksum(secret: string): string {
 const allowedIps = [ALLOWED_NETWORK];
 const wrongIp = { allowedIps, address: OUTSIDE_ADDRESS };
 
+/** A key of a new project; its account is that of `accountOfSession`. */
+function projectKey({ address = HOME_ADDRESS, ...options }: ProjectKeyOptions & { address?: string }): Maker {
+  return async () => {
+    const { secret, userId } = await createProjectKey({ expiresAt: FAR_AWAY, ...options });
+    return { authorization: bearer(secret), isValidToken: false, userId, address };
+  };
+}
+
 const MAKERS: Readonly<Record<CredentialName, Maker>> = {
   none: fixed(null),
   other_scheme: fixed('Basic dXNlcjpwYXNzd29yZA=='),
@@ -106,6 +115,9 @@ const MAKERS: Readonly<Record<CredentialName, Maker>> = {
   session_invalid: fixed('Bearer aaaa.bbbb.cccc'),
   session_of_ordinary_user: sessionOf(false),
   session_of_superuser: sessionOf(true),
+  project_key: projectKey({}),
+  project_key_ip_wrong: projectKey({ allowedIps, address: OUTSIDE_ADDRESS }),
+  project_key_ended: projectKey({ expiresAt: FIRST_INSTANT - 1 }),
 };
 
 const isSession = (name: CredentialName) => name === 'session_of_ordinary_user' || name === 'session_of_superuser';

@@ -33,6 +33,7 @@ import { createAccount, createToken, readToken } from '../support/tokens.ts';
 import { log, registerSigned } from '../worker/webhooks/signed/signed-world.ts';
 import { register, repository as webhookRows } from '../worker/webhooks/world.ts';
 import { accountOfSession, PASSWORD, PASSWORD_HASH } from './credentials.ts';
+import { PROJECT_INPUTS } from './project-inputs.ts';
 import { SEEDED_CURSORS, seedMarket } from './seeds.ts';
 
 let names = 0;
@@ -305,6 +306,7 @@ const INPUTS: Readonly<Record<string, SampleOverrides | ((now: number) => Sample
   removeInterestItem: () => listedName(interestItems),
   removeSupporter: () => listedName(supporters),
   ...PORTAL_INPUTS,
+  ...PROJECT_INPUTS,
 };
 
 /** Overrides of the documented examples of an endpoint. */

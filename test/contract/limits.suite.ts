@@ -73,6 +73,7 @@ const LIMITED: Readonly<Record<Exclude<Access['kind'], 'open' | 'page'>, string>
   admin: 'the token; a session of a superuser is trusted',
   session: 'the account',
   address: 'the address',
+  project: 'the project key or the account',
   feedback: 'the address',
 };
 

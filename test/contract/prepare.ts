@@ -9,7 +9,7 @@ import { seedStorage } from './seeds.ts';
 await enableAllFeatures();
 await seedStorage();
 
-// Mocks the platform of videos-b, which tests must not request, and the resolver, whose time limit a busy machine may exceed.
+// Mocks the platform of videos-b and the linked mods catalog, which tests must not request, and the resolver, whose time limit a busy machine may exceed.
 const throughNetwork = globalThis.fetch;
 globalThis.fetch = async (input: RequestInfo | URL, init?: RequestInit) => {
   const url = new URL(input instanceof Request ? input.url : input);
@@ -20,6 +20,7 @@ globalThis.fetch = async (input: RequestInfo | URL, init?: RequestInit) => {
     const body = dnsAnswer(url.searchParams.get('name') ?? '', url.searchParams.get('type') ?? 'A');
     return new Response(body, { headers: { 'Content-Type': 'application/dns-json' } });
   }
+  if (url.href.startsWith(`${withDefaults(env).MODS_MIRROR_URL}/`)) return Response.json([]);
   return throughNetwork(input, init);
 };
 

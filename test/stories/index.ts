@@ -1,4 +1,5 @@
 import { archiveStories } from './archive.ts';
+import { authorStories } from './authors.ts';
 import { boardStories } from './boards.ts';
 import { buildStories } from './builds.ts';
 import { codexStories } from './codexes.ts';
@@ -22,6 +23,7 @@ export const STORIES: readonly Story[] = [
   ...codexStories,
   ...boardStories,
   ...programStories,
+  ...authorStories,
   ...communityStories,
   ...searchStories,
   ...streamStories,

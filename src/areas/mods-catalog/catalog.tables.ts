@@ -132,6 +132,17 @@ export const modReleases = sqliteTable(
     changelog: text('changelog').notNull(),
     titleI18n: translations('title_i18n'),
     changelogI18n: translations('changelog_i18n'),
+    /** When a member of the project uploaded it; null for a release of the mirror or an insert. */
+    createdAt: integer('created_at'),
+    /** When the outbox publishes it; null for a draft. */
+    publishAt: integer('publish_at'),
+    /** Why the last scheduled publication failed. */
+    publishError: text('publish_error'),
+    announcedAt: integer('announced_at'),
+    withdrawnAt: integer('withdrawn_at'),
+    withdrawReason: text('withdraw_reason'),
+    /** Preview image of this release. */
+    image: text('image', { mode: 'json' }).$type<ModImage>(),
   },
   (table) => [
     uniqueIndex('mod_releases_tag').on(table.modId, table.branch, table.tag),

@@ -1,6 +1,8 @@
 import type { z } from '@hono/zod-openapi';
-import type { ArtifactInspector, ArtifactPacker, ArtifactPathReader } from '../../game/artifact.ts';
-import { type AreaContext, defineArea } from '../../platform/area/area.ts';
+import type { ArtifactInspector, ArtifactPacker, ArtifactPathReader, ArtifactStamper } from '../../game/artifact.ts';
+import type { RateLimiter } from '../../platform/access/limits/rate-limiter.ts';
+import type { ProjectKeys } from '../../platform/access/project-keys/project-keys.ts';
+import { type AccountData, type AreaContext, defineArea } from '../../platform/area/area.ts';
 import type { Outbox } from '../../platform/durable/outbox.ts';
 import type { Job } from '../../platform/durable/schedule/job.ts';
 import type { EventPublisher } from '../../platform/events/event-source.ts';
@@ -13,6 +15,7 @@ import { type ContentStore, createContentStore } from '../../platform/storage/co
 import type { Database, PublicReads } from '../../platform/storage/database.ts';
 import { createCachedContents } from '../../platform/storage/pop-cache.ts';
 import { type NamedObjects, nextToDatabase } from '../../platform/storage/regional-objects.ts';
+import type { Mailer } from '../../platform/upstream/mail/mailer.ts';
 import type { UpstreamClient } from '../../platform/upstream/upstream-client.ts';
 import { createCatalogRepository } from './catalog/catalog.repository.ts';
 import type { ModDetailBody } from './catalog/catalog.schemas.ts';
@@ -42,6 +45,7 @@ import { modsCatalogSettings } from './mods-catalog.settings.ts';
 import type { PackBody, PackDetailBody } from './packs/packs.schemas.ts';
 import { createPacksService } from './packs/packs.service.ts';
 import { createPacksStore } from './packs/packs.store.ts';
+import { createPublishing } from './publishing/index.ts';
 
 export interface ModsCatalogDeps {
   memory: MemoryBudget;
@@ -52,6 +56,12 @@ export interface ModsCatalogDeps {
   /** Bucket of resized images. */
   bucket: R2Bucket;
   inspect: ArtifactInspector;
+  stamp: ArtifactStamper;
+  mailer: Mailer;
+  limiter: RateLimiter;
+  projectKeys: ProjectKeys;
+  upstream: UpstreamClient;
+  appName: string;
   packArtifacts: ArtifactPacker;
   readArtifactPaths: ArtifactPathReader;
   outbox: Outbox;
@@ -74,6 +84,7 @@ const PAGE_PACKS = 100;
 export function createModsCatalogArea(deps: ModsCatalogDeps): {
   endpoints: Routes[];
   jobs: Job[];
+  accountData: AccountData;
   publicMod(address: ModAddress, baseUrl: string): Promise<z.infer<typeof ModDetailBody>>;
   publicPacks: {
     list(baseUrl: string): Promise<z.infer<typeof PackBody>[]>;
@@ -96,6 +107,11 @@ export function createModsCatalogArea(deps: ModsCatalogDeps): {
     memory: deps.memory,
     shrink: shrinkImage,
   });
+  const { notifyMembers, ...publishing } = createPublishing({
+    ...deps,
+    ...{ catalog, writes, announcements, linksFor, onChanged },
+    community: deps.mirrorUrl === '' ? null : createCommunityCatalog(deps.upstream, deps.mirrorUrl),
+  });
   const downloads = createDownloadLog(deps.downloadObjects);
   const packs = createPacksStore(db, reads);
   const packService = createPacksService({
@@ -107,6 +123,7 @@ export function createModsCatalogArea(deps: ModsCatalogDeps): {
     readPaths: deps.readArtifactPaths,
   });
   const endpoints = [
+    ...publishing.endpoints,
     lazyRoutes(['/v1/mods', '/v1/modpacks', '/admin'], async () => {
       const [
         { createModAdminEndpoints },
@@ -135,7 +152,7 @@ export function createModsCatalogArea(deps: ModsCatalogDeps): {
         }),
         createDetailEndpoint({ service, linksFor }),
         ...createPackEndpoints({ packs, service: packService, downloads, memory: deps.memory, linksFor }),
-        ...createModAdminEndpoints({ catalog, moderation: createModeration(catalog, writes, announcements), linksFor }),
+        ...createModAdminEndpoints({ catalog, moderation: createModeration(catalog, writes, announcements), notifyMembers, linksFor }),
       ];
     }),
   ];
@@ -172,7 +189,13 @@ export function createModsCatalogArea(deps: ModsCatalogDeps): {
       return toPackDetailBody(detail, linksFor(baseUrl));
     },
   };
-  return { endpoints, jobs: [...catalogJobs, imagesExpiry], publicMod, publicPacks };
+  return {
+    endpoints,
+    jobs: [...catalogJobs, imagesExpiry, ...publishing.jobs],
+    accountData: publishing.accountData,
+    publicMod,
+    publicPacks,
+  };
 }
 
 export interface ModsMirrorDeps {
@@ -218,6 +241,9 @@ declare module '../../platform/area/area.ts' {
 export const modsCatalogArea = defineArea({
   settings: modsCatalogSettings,
   budgetGroups: [modsCatalogBudget, modFilesBudget],
+  tags: {
+    Publishing: 'Projects of mods, for their authors and their pipelines: texts, releases and downloads.',
+  },
   events: [modReleaseEvent],
   stored: [
     {
@@ -226,15 +252,28 @@ export const modsCatalogArea = defineArea({
       until: 'Without a time limit, as a record of the game.',
       tables: ['mods', 'mods_*', 'mod_*'],
     },
+    {
+      title: 'Mod projects',
+      what: 'Your handles, the projects you are a member of, your claims of mods, project keys (only a hash of each) and their allowlists as hashes; and, for the members of a project, what you did to it, under your handle.',
+      until:
+        'Until you leave the project or delete the account; claims and keys for 90 days after they end. A handle stays reserved without your account. The newest 500 actions of a project stay, under the handle.',
+      tables: ['project_*'],
+    },
   ],
   create(context) {
-    const { db, publicReads, env, memory, outbox, events, ports } = context;
+    const { db, publicReads, env, memory, outbox, events, upstream, mailer, limiter, projectKeys, ports } = context;
     const { publicMod, publicPacks, ...area } = createModsCatalogArea({
       ...sharedDeps(context),
       packArtifacts: (...args) => ports.packArtifacts(...args),
       readArtifactPaths: (...args) => ports.readArtifactPaths(...args),
       reads: publicReads,
       memory,
+      mailer,
+      limiter,
+      projectKeys,
+      upstream,
+      appName: env.APP_NAME,
+      stamp: (...args) => ports.stampArtifact(...args),
       outbox,
       events,
       bucket: env.ARCHIVE,

@@ -1,10 +1,11 @@
-import type { ArtifactInspector, ArtifactPacker, ArtifactPathReader } from '../../game/artifact.ts';
+import type { ArtifactInspector, ArtifactPacker, ArtifactPathReader, ArtifactStamper } from '../../game/artifact.ts';
 import { defineArea } from '../../platform/area/area.ts';
 import type { MemoryBudget } from '../../platform/http/bodies/memory-budget.ts';
 import { lazyRoutes, type Routes } from '../../platform/http/pipeline/route-groups.ts';
 import { packArtifacts, readArtifactPaths } from './artifact-pack.ts';
 import { inspectArtifact } from './inspect.ts';
 import { modsScopes } from './mods.scopes.ts';
+import { stampArtifact } from './stamp.ts';
 
 /** The tools of `/v1/mods`, and the validation of release files for other areas. */
 export function createModsArea(memory: MemoryBudget): { endpoints: Routes[]; inspectArtifact: ArtifactInspector } {
@@ -22,6 +23,7 @@ export function createModsArea(memory: MemoryBudget): { endpoints: Routes[]; ins
 declare module '../../platform/area/area.ts' {
   interface Ports {
     inspectArtifact: ArtifactInspector;
+    stampArtifact: ArtifactStamper;
     packArtifacts: ArtifactPacker;
     readArtifactPaths: ArtifactPathReader;
   }
@@ -34,6 +36,6 @@ export const modsArea = defineArea({
   },
   create({ memory }) {
     const { inspectArtifact, ...area } = createModsArea(memory);
-    return { ...area, provides: { inspectArtifact, packArtifacts, readArtifactPaths } };
+    return { ...area, provides: { inspectArtifact, packArtifacts, readArtifactPaths, stampArtifact } };
   },
 });

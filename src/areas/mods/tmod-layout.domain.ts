@@ -66,12 +66,8 @@ export function buildTmod(plan: TmodPlan): Uint8Array<ArrayBuffer> {
 
 const paddedLength = (length: number): number => Math.ceil(length / FILE_ALIGNMENT) * FILE_ALIGNMENT;
 
-/** The header of a new file, and the length of the whole file. */
-export function writeHeader({ version, properties, files }: Omit<TmodPlan, 'files'> & { files: readonly PackedEntry[] }): {
-  header: Uint8Array;
-  length: number;
-} {
-  const out = new ByteWriter();
+/** Writes the properties of a header; the file table follows. */
+export function beginHeader(out: ByteWriter, properties: ReadonlyMap<string, Uint8Array>): void {
   out.bytes(new Uint8Array(FIXED_HEADER_BYTES));
   for (const [name, value] of properties) {
     const nameBytes = utf8Bytes(name);
@@ -80,6 +76,25 @@ export function writeHeader({ version, properties, files }: Omit<TmodPlan, 'file
     out.varints(value.length);
     out.bytes(value);
   }
+}
+
+/** Completes a header after its file table. */
+export function endHeader(out: ByteWriter, version: number, propertyCount: number): Uint8Array {
+  const header = out.written();
+  const view = new DataView(header.buffer, 0, FIXED_HEADER_BYTES);
+  view.setBigUint64(0, BigInt(header.length), true);
+  view.setUint16(8, version, true);
+  view.setUint16(10, propertyCount, true);
+  return header;
+}
+
+/** The header of a new file, and the length of the whole file. */
+export function writeHeader({ version, properties, files }: Omit<TmodPlan, 'files'> & { files: readonly PackedEntry[] }): {
+  header: Uint8Array;
+  length: number;
+} {
+  const out = new ByteWriter();
+  beginHeader(out, properties);
   let decodedBytes = 0;
   for (const { path, size, checksum } of files) {
     const pathBytes = utf8Bytes(path);
@@ -88,11 +103,7 @@ export function writeHeader({ version, properties, files }: Omit<TmodPlan, 'file
     out.varints(0, size === 0 ? 0 : decodedBytes, size, checksum);
     decodedBytes += paddedLength(size);
   }
-  const header = out.written();
-  const view = new DataView(header.buffer, 0, FIXED_HEADER_BYTES);
-  view.setBigUint64(0, BigInt(header.length), true);
-  view.setUint16(8, version, true);
-  view.setUint16(10, properties.size, true);
+  const header = endHeader(out, version, properties.size);
   const runs = Math.ceil(decodedBytes / RUN_BYTES);
   return { header, length: header.length + ZLIB_HEAD.length + runs * RUN_HEADER_BYTES + decodedBytes + STREAM_TAIL.length };
 }

@@ -1,3 +1,4 @@
+import type { ProjectKeys } from '../../platform/access/project-keys/project-keys.ts';
 import type { TokenRegistry } from '../../platform/access/tokens/token-registry.ts';
 import { defineArea } from '../../platform/area/area.ts';
 import { lazyRoutes, type Routes } from '../../platform/http/pipeline/route-groups.ts';
@@ -16,11 +17,14 @@ export interface SecretScanningAreaDeps {
   db: Database;
   upstream: UpstreamClient;
   tokens: TokenRegistry;
+  projectKeys: ProjectKeys;
   mailer: Mailer;
 }
 
 /** `/secret-scanning`: revokes exposed tokens that a partner reports. */
-export function createSecretScanningArea({ env, db, upstream, tokens, mailer }: SecretScanningAreaDeps): { endpoints: Routes[] } {
+export function createSecretScanningArea({ env, db, upstream, tokens, projectKeys, mailer }: SecretScanningAreaDeps): {
+  endpoints: Routes[];
+} {
   const url = env.SECRET_SCANNING_KEYS_URL;
   const keys = createKeyStore({
     repository: createKeysRepository(db, url),
@@ -28,7 +32,7 @@ export function createSecretScanningArea({ env, db, upstream, tokens, mailer }: 
     nowSeconds: systemClock,
     pause: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
   });
-  const scanning = createSecretScanning({ tokens, mailer, appName: env.APP_NAME, tokenPrefix: env.TOKEN_PREFIX });
+  const scanning = createSecretScanning({ tokens, projectKeys, mailer, appName: env.APP_NAME, tokenPrefix: env.TOKEN_PREFIX });
   const routes = lazyRoutes(['/secret-scanning'], async () => {
     const { createSecretScanningEndpoint } = await import('./secret-scanning.routes.ts');
     return [createSecretScanningEndpoint({ keys, scanning, tokenPrefix: env.TOKEN_PREFIX })];
@@ -38,5 +42,6 @@ export function createSecretScanningArea({ env, db, upstream, tokens, mailer }: 
 
 export const secretScanningArea = defineArea({
   impersonalTables: ['scanning_keys'],
-  create: ({ env, db, upstream, tokens, mailer }) => createSecretScanningArea({ env, db, upstream, tokens, mailer }),
+  create: ({ env, db, upstream, tokens, projectKeys, mailer }) =>
+    createSecretScanningArea({ env, db, upstream, tokens, projectKeys, mailer }),
 });

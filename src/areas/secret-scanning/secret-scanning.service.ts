@@ -1,4 +1,5 @@
 import pMap from 'p-map';
+import type { ProjectKeys } from '../../platform/access/project-keys/project-keys.ts';
 import { pendingChange } from '../../platform/access/tokens/token-changes.ts';
 import { tokenIdOf } from '../../platform/access/tokens/token-format.ts';
 import { hashToken } from '../../platform/access/tokens/token-hash.ts';
@@ -11,6 +12,7 @@ import { REASON_EXPOSED } from './secret-scanning.data.ts';
 
 export interface SecretScanningDeps {
   tokens: Pick<TokenRegistry, 'byIds' | 'revoke' | 'endOverlap'>;
+  projectKeys: Pick<ProjectKeys, 'read' | 'endExposed'>;
   mailer: Pick<Mailer, 'compose' | 'send'>;
   appName: string;
   tokenPrefix: string;
@@ -43,7 +45,7 @@ interface ExposedToken {
 /** Tokens revoked concurrently. */
 const CONCURRENCY = 6;
 
-export function createSecretScanning({ tokens, mailer, appName, tokenPrefix }: SecretScanningDeps): SecretScanning {
+export function createSecretScanning({ tokens, projectKeys, mailer, appName, tokenPrefix }: SecretScanningDeps): SecretScanning {
   /** False while the gate has not confirmed. */
   async function withdraw({ token, isCurrent, url }: ExposedToken, { now, waitUntil }: ReportContext): Promise<boolean> {
     // One mail id per secret, so concurrent reports queue one mail.
@@ -55,6 +57,19 @@ export function createSecretScanning({ tokens, mailer, appName, tokenPrefix }: S
       : await tokens.endOverlap(token, now, mail.insertion);
     if (change.isStored) waitUntil(mailer.send(mail.id, now));
     return change.isConfirmed;
+  }
+
+  /** Ends a project key and mails the member who created it. False for any other text. */
+  async function endKey({ token, url }: Finding, { now, waitUntil }: ReportContext): Promise<boolean> {
+    const read = projectKeys.read(token);
+    if (typeof read === 'string') return false;
+    const mailId = `exposed-key-${read.id}`;
+    const key = await projectKeys.endExposed(read, REASON_EXPOSED, now, (owner) => {
+      const text = exposedMail(appName, owner, url, true);
+      return mailer.compose({ to: owner.email, kind: 'alert', ...text }, now, mailId).insertion;
+    });
+    if (key) waitUntil(mailer.send(mailId, now));
+    return key;
   }
 
   return {
@@ -72,7 +87,7 @@ export function createSecretScanning({ tokens, mailer, appName, tokenPrefix }: S
       });
       const confirmed = await pMap(exposed.values(), (one) => withdraw(one, context), { concurrency: CONCURRENCY });
       if (!confirmed.every(Boolean)) throw pendingChange();
-      return verdicts;
+      return pMap(findings, async (finding, index) => verdicts[index] === true || endKey(finding, context), { concurrency: CONCURRENCY });
     },
   };
 }

@@ -100,4 +100,31 @@ export const signInRefusals = sqliteTable(
   (table) => [primaryKey({ columns: [table.hour, table.code] })],
 );
 
+/**
+ * Keys of mod projects for pipelines. The secret is never stored, only its hash. Bound: 10 live keys per project; ended ones are deleted
+ * after 90 days.
+ */
+export const projectKeys = sqliteTable(
+  'project_keys',
+  {
+    id: text('id').primaryKey(),
+    /** Row id of the mod. */
+    projectId: integer('project_id').notNull(),
+    /** The member who created the key and in whose name it acts. */
+    userId: text('user_id').notNull(),
+    name: text('name').notNull(),
+    prefix: text('prefix').notNull(),
+    hashedToken: text('hashed_token').notNull().unique(),
+    ipSalt: text('ip_salt').notNull(),
+    allowlist: text('allowlist', { mode: 'json' }).$type<AllowlistEntry[]>().notNull().default([]),
+    createdAt: integer('created_at').notNull(),
+    expiresAt: integer('expires_at').notNull(),
+    lastUsedAt: integer('last_used_at'),
+    endedAt: integer('ended_at'),
+    endReason: text('end_reason'),
+  },
+  (table) => [index('project_keys_project').on(table.projectId), index('project_keys_user').on(table.userId)],
+);
+
+export type ProjectKeyRow = typeof projectKeys.$inferSelect;
 export type ApiTokenRow = typeof apiTokens.$inferSelect;

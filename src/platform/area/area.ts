@@ -2,6 +2,7 @@ import type { z } from '@hono/zod-openapi';
 import type { RateLimiter } from '../access/limits/rate-limiter.ts';
 import type { BudgetGroup } from '../access/policy/policy.ts';
 import type { Scope, ScopeDeclarations, ScopeRegistry } from '../access/policy/scopes.ts';
+import type { ProjectKeys } from '../access/project-keys/project-keys.ts';
 import type { ChangeJournal } from '../access/tokens/change-journal.ts';
 import type { TokenFormat } from '../access/tokens/token-format.ts';
 import type { TokenGate } from '../access/tokens/token-gate.ts';
@@ -55,6 +56,8 @@ export interface Platform {
   tokenFormat: TokenFormat;
   /** Changed tokens and deleted accounts, outside the database. */
   changeJournal: ChangeJournal;
+  /** Keys of mod projects. */
+  projectKeys: ProjectKeys;
   /** Deliveries that survive a crash. */
   outbox: Outbox;
   mailer: Mailer;

@@ -1,5 +1,5 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
-import { type Budgets, budgetsFrom } from '../access/policy/budgets.ts';
+import { type Budgets, budgetsFrom, projectKeyBudget } from '../access/policy/budgets.ts';
 import { type Access, type BudgetGroup, STANDARD_GROUP } from '../access/policy/policy.ts';
 import { bodyLimitOf, sizeText } from '../http/body-limit.ts';
 import type { Endpoint } from '../http/pipeline/define-route.ts';
@@ -141,7 +141,7 @@ function operationOf(endpoint: Endpoint, budgets: Budgets, shared: SharedRespons
 }
 
 /** Kinds of access with a credential, to which an `Idempotency-Key` belongs. */
-const WITH_CREDENTIAL: readonly Access['kind'][] = ['token', 'master', 'admin', 'session'];
+const WITH_CREDENTIAL: readonly Access['kind'][] = ['token', 'master', 'admin', 'session', 'project'];
 
 function acceptsIdempotencyKey({ method, access, isStateless }: Endpoint['spec']): boolean {
   return method !== 'get' && !isStateless && WITH_CREDENTIAL.includes(access.kind);
@@ -214,6 +214,7 @@ export function errorCodesOf({ spec }: Endpoint): ErrorCode[] {
   if (spec.access.kind === 'session' && spec.access.level === 'superuser') codes.add('forbidden').add('second_factor_required');
   if (spec.method !== 'get' && (spec.surface === 'portal' || spec.surface === 'page')) codes.add('forbidden');
   if (kind === 'token') codes.add('insufficient_scope');
+  if (kind === 'project') codes.add('forbidden').add('email_unverified');
   if (kind === 'master' || kind === 'admin') codes.add('forbidden').add('second_factor_required');
   if (spec.params || spec.query || spec.body) codes.add('validation_error');
   if (spec.body || spec.rawBody) codes.add('bad_request');
@@ -294,6 +295,8 @@ function accessSentence(access: Access): string {
       return `Access: a superuser token${access.cooldown === null ? '.' : '; accepted inserts start a cooldown.'}`;
     case 'session':
       return 'Access: a developer portal session; rate limited per account.';
+    case 'project':
+      return 'Access: a project key of the project, or a developer portal session of a member.';
     case 'page':
       return 'Access: a page of the developer portal.';
     case 'address':
@@ -323,6 +326,8 @@ function extensionsOf(access: Access, budgets: Budgets): Record<string, unknown>
   } else if (access.kind === 'master') {
     const cooldown = access.cooldown === null ? {} : { ingest: limitOf(budgets.ingest) };
     extensions['x-rate-limit'] = { token: limitOf(budgets.token(STANDARD_GROUP).budget), ...cooldown };
+  } else if (access.kind === 'project') {
+    extensions['x-rate-limit'] = { [projectKeyBudget.name]: limitOf(budgets.of(projectKeyBudget)) };
   } else if (access.kind === 'address' || access.kind === 'feedback') {
     extensions['x-rate-limit'] = { [access.budget.name]: limitOf(budgets.of(access.budget)) };
   }

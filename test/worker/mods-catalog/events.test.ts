@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createApp } from '../../../src/app.ts';
 import { packArtifacts, readArtifactPaths } from '../../../src/areas/mods/artifact-pack.ts';
+import { stampArtifact } from '../../../src/areas/mods/stamp.ts';
 import { type CatalogRepository, createCatalogRepository } from '../../../src/areas/mods-catalog/catalog/catalog.repository.ts';
 import { linksFrom } from '../../../src/areas/mods-catalog/catalog/links.domain.ts';
 import { createModeration } from '../../../src/areas/mods-catalog/catalog/moderation.service.ts';
@@ -9,15 +10,21 @@ import { modReleases, mods } from '../../../src/areas/mods-catalog/catalog.table
 import { createModsCatalogArea } from '../../../src/areas/mods-catalog/index.ts';
 import { createModWrites } from '../../../src/areas/mods-catalog/insert/mod-writes.repository.ts';
 import { composeApp } from '../../../src/composition.ts';
+import { createRateLimiter } from '../../../src/platform/access/limits/rate-limiter.ts';
+import { createProjectKeys } from '../../../src/platform/access/project-keys/project-keys.ts';
 import { createOutbox } from '../../../src/platform/durable/outbox.ts';
 import type { EventPublisher } from '../../../src/platform/events/event-source.ts';
 import { createMemoryBudget } from '../../../src/platform/http/bodies/memory-budget.ts';
 import { isolateMemory } from '../../../src/platform/kit/isolate-memory.ts';
 import { systemClock } from '../../../src/platform/kit/time/clock.ts';
+import { withDefaults } from '../../../src/platform/settings/variables.data.ts';
 import { createContentStore } from '../../../src/platform/storage/content-store.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
+import { composeMailer } from '../../../src/platform/upstream/mail/compose-mailer.ts';
+import { createUpstreamClient } from '../../../src/platform/upstream/upstream-client.ts';
 import { bearer, call, type Fetch, freshInstant } from '../../support/requests.ts';
-import { createSuperuserToken } from '../../support/tokens.ts';
+import { createSuperuserToken, TOKEN_FORMAT } from '../../support/tokens.ts';
+import { memoryStates } from '../../support/upstreams/memory-states.ts';
 import { TestStream } from '../events/streams.ts';
 import { base64, clearCatalog, insert, insertBody, publish, publisher, read, testImage } from './catalog.ts';
 
@@ -170,19 +177,23 @@ function openHub(): { hub: Pick<EventPublisher, 'announce'> } {
 /** The application with another event publisher. */
 function appWithEvents(events: Pick<EventPublisher, 'announce'>): Fetch {
   const db = createDatabase(env.DB);
+  const outbox = createOutbox(db, systemClock);
+  const upstream = createUpstreamClient({ userAgent: 'test', states: memoryStates(), random: () => 0 });
   const area = createModsCatalogArea({
     ...{
       db,
       memory: createMemoryBudget(isolateMemory),
       bucket: env.ARCHIVE,
       events,
-      outbox: createOutbox(db, systemClock),
+      outbox,
       store: createContentStore(env.ARCHIVE),
     },
     inspect: async () => ({ title: null, author: null, properties: {}, fileCount: 1 }),
     packArtifacts,
     readArtifactPaths,
     ...{ downloadObjects: env.MOD_DOWNLOADS, mirrorObjects: env.MODS_MIRROR, portalUrl: 'https://portal.test', mirrorUrl: '' },
+    ...{ stamp: stampArtifact, upstream, appName: 'Test', mailer: composeMailer(withDefaults(env), db, outbox, upstream) },
+    ...{ limiter: createRateLimiter(env.RATE_LIMITS), projectKeys: createProjectKeys(db, TOKEN_FORMAT) },
     newId: () => crypto.randomUUID(),
   });
   const app = createApp({ ...composeApp(env), endpoints: area.endpoints });

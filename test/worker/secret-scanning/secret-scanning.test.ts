@@ -8,6 +8,7 @@ import { createTokenRegistry } from '../../../src/platform/access/tokens/token-r
 import { apiTokens } from '../../../src/platform/access/tokens.tables.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
 import { mailOutbox } from '../../../src/platform/upstream/mail/mail.tables.ts';
+import { createProjectKey } from '../../support/projects.ts';
 import { recordingDatabase, scansOf } from '../../support/query-plans.ts';
 import { bearer, call } from '../../support/requests.ts';
 import { createPartnerKey, EXAMPLE_REPORT } from '../../support/scanning-partner.ts';
@@ -67,6 +68,18 @@ afterEach(() => {
 });
 
 describe('POST /secret-scanning', () => {
+  it('ends an exposed project key and mails the member once', async () => {
+    const { secret, id, userId } = await createProjectKey();
+    const email = `${userId}@example.com`;
+    for (let times = 0; times < 2; times += 1) {
+      const response = await report([match(secret)]);
+      expect([response.status, response.body[0].label]).toEqual([200, 'true_positive']);
+    }
+    const row = await env.DB.prepare('SELECT ended_at, end_reason FROM project_keys WHERE id = ?1').bind(id).first();
+    expect(row).toEqual({ ended_at: START, end_reason: REASON });
+    expect((await mailsTo(email)).map(({ kind }) => kind)).toEqual(['alert']);
+  });
+
   it('verifies the signature as documented by the partner', async () => {
     const { body, signature, key: documented } = EXAMPLE_REPORT;
     const headers = { 'Github-Public-Key-Identifier': documented.key_identifier, 'Github-Public-Key-Signature': signature };

@@ -1,10 +1,13 @@
 import { adminAccess } from '../../../platform/access/policy/policy.ts';
 import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
 import { json } from '../../../platform/http/replies/reply.ts';
+import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { CatalogRepository } from './catalog.repository.ts';
 import { requireWholePage } from './catalog.routes.ts';
-import { HiddenModsBody, HiddenModsQuery, ModBody, ModParams, toModBody } from './catalog.schemas.ts';
+import { HiddenModsBody, HiddenModsQuery, ModBody, ModParams, TakeDownInput, toModBody } from './catalog.schemas.ts';
+import { normalizeAddress } from './catalog.service.ts';
 import type { LinksFor } from './links.domain.ts';
+import type { ModAddress } from './mod.domain.ts';
 import type { Moderation } from './moderation.service.ts';
 
 const shared = { tag: 'Administration', access: adminAccess, surface: 'portal', hidden: true } as const;
@@ -12,11 +15,13 @@ const shared = { tag: 'Administration', access: adminAccess, surface: 'portal', 
 export interface AdminRouteDeps {
   catalog: CatalogRepository;
   moderation: Moderation;
+  /** Tells the members of a project what a moderator did. */
+  notifyMembers(mod: ModAddress & { id: number }, action: string, reason: string, now: UnixSeconds): Promise<void>;
   linksFor: LinksFor;
 }
 
 /** `/admin/mods`: hidden mods, approval and takedown. */
-export function createModAdminEndpoints({ catalog, moderation, linksFor }: AdminRouteDeps): Endpoint[] {
+export function createModAdminEndpoints({ catalog, moderation, notifyMembers, linksFor }: AdminRouteDeps): Endpoint[] {
   return [
     defineRoute({
       ...shared,
@@ -45,7 +50,10 @@ export function createModAdminEndpoints({ catalog, moderation, linksFor }: Admin
       ok: { description: 'The mod.', schema: ModBody },
     }).handle(async ({ params, baseUrl, now }) => {
       const links = linksFor(baseUrl);
-      return json(toModBody(await moderation.approve(params, links, now), links));
+      const before = await catalog.find(normalizeAddress(params));
+      const mod = await moderation.approve(params, links, now);
+      if (before?.takenDownAt != null) await notifyMembers(mod, 'restored', '', now);
+      return json(toModBody(mod, links));
     }),
 
     defineRoute({
@@ -54,10 +62,17 @@ export function createModAdminEndpoints({ catalog, moderation, linksFor }: Admin
       path: '/admin/mods/{handle}/{slug}/take-down',
       operationId: 'takeDownMod',
       summary: 'Take a mod down',
-      description: 'Hides a mod with its files and images. Idempotent.',
+      description: 'Hides a mod with its files and images, and mails the reason to the members of the project. Idempotent.',
       params: ModParams,
+      body: TakeDownInput,
+      bodyIsOptional: true,
       errors: ['not_found'],
       ok: { description: 'The mod.', schema: ModBody },
-    }).handle(async ({ params, baseUrl, now }) => json(toModBody(await moderation.takeDown(params, now), linksFor(baseUrl)))),
+    }).handle(async ({ params, body, baseUrl, now }) => {
+      const before = await catalog.find(normalizeAddress(params));
+      const mod = await moderation.takeDown(params, now);
+      if (before?.takenDownAt === null) await notifyMembers(mod, 'taken down', body.reason?.trim() ?? '', now);
+      return json(toModBody(mod, linksFor(baseUrl)));
+    }),
   ];
 }

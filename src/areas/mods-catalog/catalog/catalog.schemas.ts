@@ -204,6 +204,16 @@ export const ModParams = z.object({
 export const ReleaseParams = ModParams.extend({ id: segment('Id of the release.', EXAMPLE_ID) });
 export const ImageParams = z.object({ sha256: segment('Hex SHA-256 of the image.', EXAMPLE_IMAGE_SHA256) });
 
+export const TakeDownInput = z
+  .object({
+    reason: z
+      .string()
+      .max(500)
+      .nullish()
+      .openapi({ description: 'Reason, mailed to the members of the project. Up to 500 characters.', example: 'Contains malware.' }),
+  })
+  .openapi('ModTakeDown', { description: 'Why.' });
+
 export const ImageQuery = z.object({
   w: choice(IMAGE_WIDTHS, {
     code: 'bad_request',

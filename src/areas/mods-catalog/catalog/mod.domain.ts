@@ -87,6 +87,8 @@ export interface Release {
   /** Null for a draft. */
   publishedAt: UnixSeconds | null;
   downloadCount: number;
+  /** Preview of this release; null without one. */
+  image?: ModImage | null;
 }
 
 /** A mod with its published releases, newest first. */

@@ -18,7 +18,8 @@ interface ModRow extends ModAddress {
   banner: string | null;
 }
 
-const keyOf = (id: number) => String(id).padStart(KEY_DIGITS, '0');
+/** Key of a mod in the search. */
+export const modSearchKey = (id: number) => String(id).padStart(KEY_DIGITS, '0');
 
 /** The visible mods. `links`: with an empty base URL, so that paths of this service stay relative. */
 export function createModSearchSource(db: Database, links: ModLinks): SearchSource {
@@ -26,7 +27,7 @@ export function createModSearchSource(db: Database, links: ModLinks): SearchSour
     banner ->> 'sha256' AS banner`);
   function toDocument({ id, title, author, text, banner, ...address }: ModRow): SearchDocument {
     const image = banner === null ? null : links.image(banner);
-    return { key: keyOf(id), name: title, about: author, text: text.trim(), link: links.page(address), image };
+    return { key: modSearchKey(id), name: title, about: author, text: text.trim(), link: links.page(address), image };
   }
   return {
     type: 'mod',
@@ -59,7 +60,7 @@ export function createModSearchSource(db: Database, links: ModLinks): SearchSour
 export function announceModWrites(db: Database, writes: ModWrites, onChanged: (key: string) => Promise<void>): ModWrites {
   async function announce({ handle, slug }: ModAddress): Promise<void> {
     const [row] = await db.all<{ id: number }>(sql`SELECT id FROM mods WHERE handle = ${handle} AND slug = ${slug}`);
-    if (row) await onChanged(keyOf(row.id));
+    if (row) await onChanged(modSearchKey(row.id));
   }
   return {
     ...writes,
@@ -70,7 +71,7 @@ export function announceModWrites(db: Database, writes: ModWrites, onChanged: (k
     },
     async approve(before, now, announcements) {
       const isApproved = await writes.approve(before, now, announcements);
-      if (isApproved) await onChanged(keyOf(before.id));
+      if (isApproved) await onChanged(modSearchKey(before.id));
       return isApproved;
     },
     async takeDown(address, now) {

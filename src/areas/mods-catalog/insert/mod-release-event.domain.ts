@@ -5,7 +5,7 @@ import type { ModAddress, ModImage, Release } from '../catalog/mod.domain.ts';
 
 type EventRelease = Pick<
   Release,
-  'id' | 'tag' | 'title' | 'branch' | 'format' | 'size' | 'changelog' | 'publishedAt' | 'sha256' | 'isPublished'
+  'id' | 'tag' | 'title' | 'branch' | 'format' | 'size' | 'changelog' | 'publishedAt' | 'sha256' | 'isPublished' | 'image'
 >;
 type EventMod = ModAddress & { title: string; banner: ModImage | null; previews: readonly ModImage[] };
 
@@ -32,7 +32,7 @@ export function historyOf<Stored extends Dated>(
 
 /** Event data as JSON. Created at publication, so that retries send the same data. */
 export function modReleaseData(mod: EventMod, release: EventRelease, history: ReleaseHistory, links: ModLinks): string {
-  const image = mod.banner ?? mod.previews[0];
+  const image = release.image ?? mod.banner ?? mod.previews[0];
   const body: EventBodies['mod_release'] = {
     project: { slug: mod.slug, title: mod.title, owner: mod.handle },
     release: releaseData(release),

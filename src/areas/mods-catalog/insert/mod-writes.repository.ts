@@ -1,4 +1,4 @@
-import { and, eq, isNull, sql } from 'drizzle-orm';
+import { and, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import type { BatchItem } from 'drizzle-orm/batch';
 import { outboxInsertion } from '../../../platform/durable/outbox.ts';
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
@@ -19,7 +19,7 @@ import { modReleaseEvent } from '../events.ts';
 import { historyOf, type ReleaseHistory } from './mod-release-event.domain.ts';
 
 /** A release to write; downloads are counted separately. */
-export type ReleaseRow = Omit<Release, 'modId' | 'downloadCount'> & { sourceFileId?: string | null };
+export type ReleaseRow = Omit<Release, 'modId' | 'downloadCount' | 'image'> & { sourceFileId?: string | null };
 
 /** Fields of a mirrored mod. */
 export interface MirroredFields {
@@ -44,6 +44,8 @@ export interface ModWrite {
   replaces?: Pick<Release, 'id' | 'sha256'> | null;
   /** Data of the event to announce; null for none. */
   announcement: string | null;
+  /** Further statements of the transaction, such as the members of a new project. */
+  extra?: readonly Statement[];
 }
 
 /** A pending release event. */
@@ -67,23 +69,16 @@ export interface ModWrites {
   takeDown(address: ModAddress, now: UnixSeconds): Promise<void>;
 }
 
-type Statement = BatchItem<'sqlite'>;
+export type Statement = BatchItem<'sqlite'>;
 
 export function createModWrites(db: Database): ModWrites {
   const at = ({ handle, slug }: ModAddress) => and(eq(mods.handle, handle), eq(mods.slug, slug));
 
-  async function save([first, ...more]: [Statement, ...Statement[]]): Promise<boolean> {
-    try {
-      await db.batch([first, ...more]);
-      return true;
-    } catch (error) {
-      if (isConstraintFailure(error)) return false;
-      throw error;
-    }
-  }
+  const save = (statements: [Statement, ...Statement[]]) => saveUnlessChanged(db, statements);
 
   return {
-    save: (write) => save([modStatement(db, write), ...indexStatements(db, write), ...releaseStatements(db, write)]),
+    save: (write) =>
+      save([modStatement(db, write), ...indexStatements(db, write), ...releaseStatements(db, write), ...(write.extra ?? [])]),
 
     async findRelease(modId, branch, tag) {
       const where = and(eq(modReleases.modId, modId), eq(modReleases.branch, branch), eq(modReleases.tag, tag));
@@ -134,8 +129,19 @@ export function createModWrites(db: Database): ModWrites {
   };
 }
 
+/** Runs a transaction. Returns false and stores nothing if a statement breaks a constraint: guards of concurrent changes do. */
+export async function saveUnlessChanged(db: Database, [first, ...more]: [Statement, ...Statement[]]): Promise<boolean> {
+  try {
+    await db.batch([first, ...more]);
+    return true;
+  } catch (error) {
+    if (isConstraintFailure(error)) return false;
+    throw error;
+  }
+}
+
 /** The raised version of a mod; null if it has changed since it was read, which fails the batch. */
-const nextVersion = ({ version }: Pick<Mod, 'version'>) => sql`case when ${mods.version} = ${version} then ${version + 1} end`;
+export const nextVersion = ({ version }: Pick<Mod, 'version'>) => sql`case when ${mods.version} = ${version} then ${version + 1} end`;
 
 /** Writes the row of the mod, unless its version has changed since it was read. */
 function modStatement(db: Database, write: ModWrite): Statement {
@@ -178,7 +184,18 @@ function indexStatements(db: Database, { address, details }: ModWrite): Statemen
       .insert(modImages)
       .select(sql`select ${modId}, value ->> 'sha256', value ->> 'contentType', value ->> 'size' from ${items(images)} where true`)
       .onConflictDoNothing(),
+    releaseImagesStatement(db, modId),
   ];
+}
+
+/** Index rows of the images of published releases. */
+export function releaseImagesStatement(db: Database, modId: SQL<number> | number): Statement {
+  const image = (name: string) => sql.raw(`image ->> '${name}'`);
+  const columns = sql`${modId}, ${image('sha256')}, ${image('contentType')}, ${image('size')}`;
+  return db
+    .insert(modImages)
+    .select(sql`select ${columns} from ${modReleases} where mod_id = ${modId} and image is not null and is_published = 1`)
+    .onConflictDoNothing();
 }
 
 /** Writes the release, the claim on its artifact, and its pending event. */
@@ -206,7 +223,7 @@ function releaseStatements(db: Database, { address, release, replaces, announcem
 }
 
 /** Claims an artifact. If it has another owner, `handle` becomes null, which fails the batch. */
-function claimStatement(db: Database, sha256: string, handle: string): Statement {
+export function claimStatement(db: Database, sha256: string, handle: string): Statement {
   const ifSameOwner = sql`case when ${modArtifactOwners.handle} = excluded.handle then excluded.handle end`;
   return db
     .insert(modArtifactOwners)
@@ -214,11 +231,12 @@ function claimStatement(db: Database, sha256: string, handle: string): Statement
     .onConflictDoUpdate({ target: modArtifactOwners.sha256, set: { handle: ifSameOwner } });
 }
 
-function announceStatement(db: Database, { releaseId, data }: Announcement, now: UnixSeconds) {
+export function announceStatement(db: Database, { releaseId, data }: Announcement, now: UnixSeconds) {
   return outboxInsertion(db, modReleaseEvent.type, { key: releaseId, payload: data }, now);
 }
 
-const idOf = ({ handle, slug }: ModAddress) =>
+/** Id of the mod at an address, as a subquery. */
+export const idOf = ({ handle, slug }: ModAddress) =>
   sql<number>`(select ${mods.id} from ${mods} where ${mods.handle} = ${handle} and ${mods.slug} = ${slug})`;
 
 /** Whether a batch failed because a row has changed since it was read. */

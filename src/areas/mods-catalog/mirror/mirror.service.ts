@@ -141,6 +141,8 @@ export function createMirrorImporter(deps: MirrorDeps): MirrorImporter {
   return {
     async importMod(entry, isFirst, now) {
       const stored = await mirror.find(entry.sourceId);
+      // A claimed mod belongs to its author: only the counts of the community catalog are mirrored.
+      if (stored && !stored.mod.isStray) return updateCounts(entry, stored, mirror);
       if (stored && stored.sourceFileId === entry.file.fileId) {
         const image = await loadBanner(entry, stored);
         if (isSame(entry, stored, image)) return updateCounts(entry, stored, mirror);

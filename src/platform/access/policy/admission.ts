@@ -4,6 +4,7 @@ import type { Settings } from '../../settings/settings.data.ts';
 import type { RateLimiter } from '../limits/rate-limiter.ts';
 import { type Charge, isRefused, retryAfterSeconds } from '../limits/window.ts';
 import type { BlockedKeys } from '../limits/window-cache.ts';
+import type { ProjectKeyCaller, ProjectKeys } from '../project-keys/project-keys.ts';
 import type { SessionCaller, Sessions } from '../sessions/sessions.ts';
 import type { TokenCaller, TokenSelf } from '../tokens/token-gate.contract.ts';
 import type { TokenGate } from '../tokens/token-gate.ts';
@@ -20,7 +21,7 @@ export interface OwnAccount {
   now: UnixSeconds;
 }
 
-export type Caller = { kind: 'anonymous' } | TokenCaller | SessionCaller;
+export type Caller = { kind: 'anonymous' } | TokenCaller | SessionCaller | ProjectKeyCaller;
 
 /** What a request charged, whether it was admitted or refused. */
 export interface Charged {
@@ -68,6 +69,7 @@ export interface AccessServices {
   sessions: Sessions;
   scopes: ScopeRegistry;
   readToken: TokenReader;
+  projectKeys: ProjectKeys;
   tokenPrefix: string;
   /** The rate limits in force. */
   budgetsOf(settings: Settings): Budgets;

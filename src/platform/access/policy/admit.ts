@@ -20,8 +20,8 @@ import {
   rateLimited,
   refusalOf,
 } from './admission.ts';
-import { type Budgets, budgetsFrom, reportedBudgets, sessionBudgetKey } from './budgets.ts';
-import { missingToken, notAuthenticated, type PresentedToken, tokenOf } from './credentials.ts';
+import { type Budgets, budgetsFrom, projectKeyBudget, reportedBudgets, sessionBudgetKey } from './budgets.ts';
+import { missingToken, notAuthenticated, type PresentedToken, readCredential, tokenOf } from './credentials.ts';
 import { type Access, type BudgetGroup, type BudgetRule, STANDARD_GROUP, type StreamLimits } from './policy.ts';
 import type { Scope } from './scopes.ts';
 import type { SlotHolder } from './stream-slot.ts';
@@ -88,6 +88,8 @@ function admitKind(access: Access, context: AccessContext): Promise<Decision> | 
       return admitAdmin(access, context);
     case 'session':
       return admitSession(access, context);
+    case 'project':
+      return admitProject(context);
     case 'page':
       return sessionOfPage(context);
     case 'address':
@@ -215,6 +217,32 @@ export async function admitSession({ level, budget }: AccessOf<'session'>, conte
   if (budget.countsAccepted) return { ...decision, reserve: () => reserveAndReport(key, scaledBudget, context) };
   const charge = await services.limiter.charge(key, scaledBudget, now);
   return refusalOf(charge, now, decision) ?? { ...decision, charges: [...decision.charges, charge] };
+}
+
+/**
+ * Admits a project key or a session. A genuine key that has ended gets 403, like one from an address off its allowlist; every other
+ * credential gets 401.
+ */
+export async function admitProject(context: AccessContext): Promise<Decision> {
+  const { services, settings, now, callerAddress } = context;
+  if (readCredential(context.authorization).kind === 'session') return admitSession({ kind: 'session', level: 'verified' }, context);
+  const key = tokenOf(context, services.projectKeys.read);
+  if (key === null) throw missingToken(context);
+  // By id and before the lookup: a client with a wrong secret costs at most this many reads.
+  const charge = await services.limiter.charge(
+    `${projectKeyBudget.name}:${key.id}`,
+    services.budgetsOf(settings).of(projectKeyBudget),
+    now,
+  );
+  const refusal = refusalOf(charge, now);
+  if (refusal) return refusal;
+  const charged = { charges: [charge], tokenId: null };
+  const found = await services.projectKeys.find(key, callerAddress, now);
+  if (typeof found !== 'string') return { ...charged, caller: found };
+  if (found === 'unknown') return { ...NOT_CHARGED, error: notAuthenticated('unknown') };
+  const hint = 'create another key on the page of the project in the developer portal';
+  if (found === 'ended') return { ...charged, error: new ApiError('forbidden', 'the project key has ended', { hint }) };
+  return { ...charged, error: new ApiError('ip_not_allowed', 'the IP address is not on the allowlist of the project key') };
 }
 
 export async function admitAddress({ budget, workBudget }: AccessOf<'address'>, context: AccessContext): Promise<Decision> {

@@ -1,4 +1,4 @@
-import { SECONDS_PER_DAY } from '../../kit/time/clock.ts';
+import { SECONDS_PER_DAY, SECONDS_PER_MINUTE } from '../../kit/time/clock.ts';
 import type { Settings } from '../../settings/settings.data.ts';
 import { type Budget, scaleLimit } from '../limits/window.ts';
 import type { TokenCounter } from '../tokens/token-gate.contract.ts';
@@ -12,6 +12,12 @@ export const mintingBudget: SessionBudget = {
   name: 'token-creation',
   limitOf: () => ({ limit: MINTING_LIMIT, windowSeconds: SECONDS_PER_DAY }),
   countsAccepted: true,
+};
+
+/** Requests of one project key. */
+export const projectKeyBudget: BudgetRule = {
+  name: 'project-key',
+  limitOf: () => ({ limit: 120, windowSeconds: SECONDS_PER_MINUTE }),
 };
 
 /**

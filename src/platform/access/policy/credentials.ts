@@ -65,11 +65,11 @@ export function createTokenReader(format: TokenFormat): TokenReader {
   };
 }
 
-/** The token of a request; null without one. Throws 401 for a malformed or forged token. */
-export function tokenOf({ authorization, services }: AccessContext): PresentedToken | null {
+/** The token of a request; null without one. `read`: the reader of another kind of secret. Throws 401 for a malformed or forged token. */
+export function tokenOf({ authorization, services }: AccessContext, read: TokenReader = services.readToken): PresentedToken | null {
   const credential = readCredential(authorization);
   if (credential.kind === 'none') return null;
-  const token = credential.kind === 'session' ? 'malformed' : services.readToken(credential.value);
+  const token = credential.kind === 'session' ? 'malformed' : read(credential.value);
   if (token === 'malformed') throw malformedToken(credential, services.tokenPrefix);
   if (token === 'forged') throw notAuthenticated('unknown');
   return token;

@@ -49,6 +49,8 @@ export type SessionLevel = 'ordinary' | 'verified' | 'superuser';
  * - `admin`: a superuser's session, or a superuser's token with every scope (mask 0).
  * - `session`: a session of the portal (`Authorization: Bearer <session credential>`), never a token. Every request counts for the
  *   account; `budget`: an additional rate limit.
+ * - `project`: a project key, counted for the key, or a session of an account with a verified email address. The handler checks the
+ *   membership of the project.
  * - `page`: a page of the portal. The client is the session of the cookie, counted for the account, or anonymous; the page decides
  *   what it renders.
  * - `address`: any client, on a rate limit per address for this endpoint. Reads no credential.
@@ -70,6 +72,7 @@ export type Access =
   | { kind: 'master'; cooldown: string | null }
   | { kind: 'admin' }
   | { kind: 'session'; level: SessionLevel; budget?: SessionBudget }
+  | { kind: 'project' }
   | { kind: 'page' }
   | { kind: 'address'; budget: BudgetRule; workBudget?: BudgetRule }
   | { kind: 'feedback'; budget: BudgetRule; allBudget: BudgetRule };
@@ -78,6 +81,7 @@ export const openAccess: Access = { kind: 'open' };
 export const anyTokenAccess: Access = { kind: 'any-token' };
 export const adminAccess: Access = { kind: 'admin' };
 export const pageAccess: Access = { kind: 'page' };
+export const projectAccess: Access = { kind: 'project' };
 
 /** `moreScopes`: additional scopes that the query requires. A token without all of them is treated as anonymous. */
 export function publicAccess(scope: Scope, budget: BudgetGroup = STANDARD_GROUP, moreScopes?: (query: URLSearchParams) => Scope[]): Access {

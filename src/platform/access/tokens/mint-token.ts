@@ -27,9 +27,9 @@ export interface MintedSecret {
 const SALT_BYTES = 16;
 
 /** Creates a secret for a token id. Throws 503 without `TOKEN_KEY`. */
-export function mintSecret(id: string, { prefix, key }: TokenFormat, random: RandomBytes = randomBytes): MintedSecret {
+export function mintSecret(id: string, { prefix, key, kind }: TokenFormat, random: RandomBytes = randomBytes): MintedSecret {
   if (key === null) throw tokensNotConfigured();
-  const secret = createTokenSecret(prefix, key, id, random);
+  const secret = createTokenSecret(prefix, key, id, random, kind);
   return { secret, hashedToken: hashToken(secret), prefix: displayPrefix(secret) };
 }
 

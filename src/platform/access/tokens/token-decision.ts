@@ -34,7 +34,11 @@ export type BeforeCharge = 'charge' | 'unauthenticated' | 'expired' | 'anonymous
 export type AfterCharge = 'admitted' | 'insufficient_scope' | 'forbidden';
 
 /** True when the hash is that of a valid secret of the token. Compares in constant time. */
-export function hasSecret({ hashedToken, previousHash, previousUntil }: TokenRecord, hash: string, now: UnixSeconds): boolean {
+export function hasSecret(
+  { hashedToken, previousHash, previousUntil }: Pick<TokenRecord, 'hashedToken' | 'previousHash' | 'previousUntil'>,
+  hash: string,
+  now: UnixSeconds,
+): boolean {
   const isCurrent = isSameHash(hash, hashedToken);
   const isPrevious = previousHash !== null && isSameHash(hash, previousHash);
   return isCurrent || (isPrevious && previousUntil !== null && now <= previousUntil);

@@ -17,8 +17,13 @@ const UNBIASED_LIMIT = 248;
 /** Source of random bytes; cryptographic outside tests. */
 export type RandomBytes = (count: number) => Uint8Array;
 
+/** What a secret is for; part of the text under its check characters, so a secret of one kind is refused as the other without storage. */
+export type SecretKind = 'token-id' | 'project-key';
+
 /** What a deployment needs to create and check tokens. */
 export interface TokenFormat {
+  /** Default: `token-id`, an API token. */
+  kind?: SecretKind;
   /** First part of every token, without an underscore. */
   prefix: string;
   /** `TOKEN_KEY`; null when it is missing. */
@@ -33,8 +38,8 @@ export interface TokenFormat {
  * Creates a token `<prefix>_<27 characters of secret><11 of token id><5 of check>_<checksum>`. The secret has about 160 bits of
  * entropy.
  */
-export function createTokenSecret(prefix: string, key: string, id: string, randomBytes: RandomBytes): string {
-  const body = randomText(SECRET_LENGTH, randomBytes) + id + checkOf(id, key);
+export function createTokenSecret(prefix: string, key: string, id: string, randomBytes: RandomBytes, kind?: SecretKind): string {
+  const body = randomText(SECRET_LENGTH, randomBytes) + id + checkOf(id, key, kind);
   return `${prefix}_${body}_${checksumOf(body)}`;
 }
 
@@ -54,22 +59,22 @@ function randomText(length: number, randomBytes: RandomBytes): string {
 }
 
 /**
- * The check characters of a token id: HMAC-SHA-256 over `token-id:<id>`, its first 8 bytes as a big-endian number modulo 62^5, in
+ * The check characters of an id: HMAC-SHA-256 over `<kind>:<id>`, its first 8 bytes as a big-endian number modulo 62^5, in
  * base 62, padded with `a`. Only who knows the key can create a token of an id.
  */
-export function checkOf(id: string, key: string): string {
-  const digest = createHmac('sha256', key).update(`token-id:${id}`).digest();
+export function checkOf(id: string, key: string, kind: SecretKind = 'token-id'): string {
+  const digest = createHmac('sha256', key).update(`${kind}:${id}`).digest();
   return base62(Number(digest.readBigUInt64BE() % CHECK_VALUES)).padStart(CHECK_LENGTH, BASE62.charAt(0));
 }
 
 /** True when one of the keys created the check characters of the token, or the format does not verify them. */
-export function hasValidCheck(token: string, { prefix, key, previousKeys, verifiesCheck }: TokenFormat): boolean {
+export function hasValidCheck(token: string, { prefix, key, previousKeys, verifiesCheck, kind }: TokenFormat): boolean {
   if (!verifiesCheck) return true;
   const id = tokenIdOf(token, prefix);
   const checkAt = prefix.length + 1 + SECRET_LENGTH + ID_LENGTH;
   const check = token.slice(checkAt, checkAt + CHECK_LENGTH);
   const keys = key === null ? previousKeys : [key, ...previousKeys];
-  return id !== null && keys.some((one) => checkOf(id, one) === check);
+  return id !== null && keys.some((one) => checkOf(id, one, kind) === check);
 }
 
 /** The token id in a token; null when the text does not have the format of a token. Does not verify the check characters. */

@@ -35,6 +35,7 @@ export function idempotencyKeyOf(request: Request, caller: Caller): IdempotencyK
   if (caller.kind === 'anonymous' || key === null || key === '' || key.length > MAX_KEY_LENGTH) return null;
   if (request.body && !(Number(request.headers.get('Content-Length') ?? Number.NaN) <= MAX_REQUEST_BYTES)) return null;
   if (caller.kind === 'token') return { key, credential: caller.tokenId, sessionUserId: null };
+  if (caller.kind === 'project-key') return { key, credential: `project-key ${caller.keyId}`, sessionUserId: null };
   return { key, credential: `session ${caller.sessionId}`, sessionUserId: caller.userId };
 }
 

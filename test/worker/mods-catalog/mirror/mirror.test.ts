@@ -66,6 +66,16 @@ const fileBytes = (text: string) => new Uint8Array(Buffer.from(text, 'base64'));
 const slugs = async () => (await read('/v1/mods?sort=title')).items.map(({ slug }: { slug: string }) => slug);
 
 describe('mods mirror', () => {
+  it('leaves a claimed mod to its author and updates only its counts', async () => {
+    const { run, session } = world();
+    await run();
+    await env.DB.prepare("UPDATE mods SET handle = 'ana', is_stray = 0 WHERE slug = 'little-wings'").run();
+    await session.order({ state: { mods: [communityEntry(1, 'Renamed', { likes: '77', downloads: [download(101)] })] } });
+    await run(NOW + 86_400);
+    expect(await read('/v1/mods/ana/little-wings')).toMatchObject({ title: 'Little Wings', star_count: 77, releases: [{ tag: '1.0' }] });
+    expect(await slugs()).toEqual(['big-boat', 'little-wings', 'quiet-gui']);
+  });
+
   it('imports listed mods with files and images', async () => {
     const { run, session } = world();
     expect(await run()).toEqual([250, 250, 250]);

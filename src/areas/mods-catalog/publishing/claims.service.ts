@@ -1,0 +1,206 @@
+import { and, eq, sql } from 'drizzle-orm';
+import { ApiError, notFound } from '../../../platform/kit/errors/api-error.ts';
+import { logError } from '../../../platform/kit/logging.ts';
+import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
+import type { Database } from '../../../platform/storage/database.ts';
+import type { Mailer } from '../../../platform/upstream/mail/mailer.ts';
+import type { CatalogRepository } from '../catalog/catalog.repository.ts';
+import { isVisible, type ModAddress, parseAddress, pathOf } from '../catalog/mod.domain.ts';
+import { modArtifactOwners, modAuthors, modReleases, mods } from '../catalog.tables.ts';
+import { fieldError } from '../insert/artifacts.ts';
+import { nextVersion, type Statement, saveUnlessChanged } from '../insert/mod-writes.repository.ts';
+import type { CommunityCatalog } from '../mirror/mirror.upstream.ts';
+import type { ProjectsService } from './projects.service.ts';
+import type { ClaimRow, ProjectsStore } from './projects.store.ts';
+import { CLAIM_CODE_SECONDS, type CodeCheck } from './publishing.data.ts';
+import { newSlug } from './publishing.domain.ts';
+
+export interface ClaimsServiceDeps {
+  db: Database;
+  appName: string;
+  catalog: Pick<CatalogRepository, 'find'>;
+  projects: ProjectsStore;
+  service: Pick<ProjectsService, 'requireHandle'>;
+  /** Null: no linked catalog. */
+  community: Pick<CommunityCatalog, 'list'> | null;
+  mailer: Pick<Mailer, 'compose' | 'send'>;
+  purge(modId: number): Promise<void>;
+  newId(): string;
+}
+
+/** A claim with the address of its mod. */
+export interface Claim {
+  claim: ClaimRow;
+  mod: ModAddress & { title: string };
+}
+
+type ModRow = typeof mods.$inferSelect;
+const CHANGED = 'the claim was decided or the mod was changed meanwhile; reload it';
+
+export type ClaimsService = ReturnType<typeof createClaimsService>;
+
+/** Claims of mods from the mirror or an insert. */
+export function createClaimsService(deps: ClaimsServiceDeps) {
+  const { db, catalog, projects, service, community, mailer, purge, newId } = deps;
+
+  async function find(id: string): Promise<{ claim: ClaimRow; mod: ModRow }> {
+    const found = await projects.findClaim(id);
+    if (!found) throw notFound('claim not found');
+    return found;
+  }
+
+  /** Stores a decision with the mail about it, then sends the mail. */
+  async function decide(claim: ClaimRow, mod: ModAddress, statements: Statement[], mailText: string, now: UnixSeconds): Promise<Claim> {
+    const to = await projects.findEmail(claim.userId);
+    const subject = `${deps.appName}: your claim of ${pathOf(mod)}`;
+    const mail = to === null ? null : mailer.compose({ to, subject, text: `${mailText}\n` }, now, `mod-claim-${claim.id}`);
+    const [first, ...more] = mail ? [...statements, mail.insertion] : statements;
+    if (!first || !(await saveUnlessChanged(db, [first, ...more]))) throw new ApiError('conflict', CHANGED);
+    if (mail) await mailer.send(mail.id, now);
+    return find(claim.id);
+  }
+
+  /** Makes the account the owner. A mod of the mirror moves to the handle of the account. */
+  async function confirm({ claim, mod }: { claim: ClaimRow; mod: ModRow }, actor: string, now: UnixSeconds): Promise<Claim> {
+    await service.requireHandle(claim.userId, claim.handle, !mod.isStray);
+    const slug = mod.isStray ? newSlug(mod.slug, await projects.listSlugs(claim.handle)) : mod.slug;
+    const address = { handle: claim.handle, slug };
+    const hasNoMember = sql`not exists (select 1 from project_members where project_id = ${mod.id})`;
+    const ofMod = sql`(select sha256 from ${modReleases} where mod_id = ${mod.id} and is_published = 1)`;
+    const statements = [
+      projects.decideStatement(claim.id, 'confirmed', null, now),
+      // Fails the transaction when the mod changed or got a member meanwhile.
+      db
+        .update(mods)
+        .set({
+          ...address,
+          isStray: false,
+          updatedAt: now,
+          version: sql`case when ${hasNoMember} then ${nextVersion(mod)} end`,
+        })
+        .where(eq(mods.id, mod.id)),
+      projects.handleStatement(claim.handle, claim.userId, now, { isConfirmed: !mod.isStray, exceptSlug: slug }),
+      projects.memberStatement(mod.id, { userId: claim.userId, handle: claim.handle, role: 'owner' }, now),
+      projects.rejectOthersStatement(claim, now),
+      db.delete(modAuthors).where(and(eq(modAuthors.modId, mod.id), eq(modAuthors.name, mod.handle))),
+      db.insert(modAuthors).values({ modId: mod.id, name: address.handle }).onConflictDoNothing(),
+      db.update(modArtifactOwners).set({ handle: address.handle }).where(sql`sha256 in ${ofMod} and handle = ${mod.handle}`),
+      db
+        .update(mods)
+        .set({ forkedFromPath: pathOf(address) })
+        .where(eq(mods.forkedFromPath, pathOf(mod))),
+      ...projects.auditStatements({
+        projectId: mod.id,
+        at: now,
+        actor,
+        action: 'claim_confirmed',
+        detail: `${pathOf(mod)} for ${claim.handle}`,
+      }),
+    ];
+    const text = `Your claim of ${pathOf(mod)} is confirmed. The mod is now ${pathOf(address)}, and you are its owner.`;
+    const confirmed = await decide(claim, mod, statements, text, now);
+    await purge(mod.id);
+    return confirmed;
+  }
+
+  /** The description of a mod in the linked catalog; null when the catalog cannot be read. Only its author can change it. */
+  async function readDescription(sourceId: string): Promise<string | null> {
+    try {
+      for (const entry of (await community?.list()) ?? []) if (entry.sourceId === sourceId) return entry.description;
+      return community ? '' : null;
+    } catch (error) {
+      logError('the linked catalog could not be read for a claim', error);
+      return null;
+    }
+  }
+
+  return {
+    list: (userId: string): Promise<Claim[]> => projects.listClaims({ userId }),
+    listOpen: (): Promise<Claim[]> => projects.listClaims({ state: 'pending' }),
+
+    /** Stores a claim. Throws 404 for a hidden mod and 409 for one that cannot be claimed. */
+    async create(userId: string, given: { mod: string; handle: string | undefined; note: string }, now: UnixSeconds): Promise<Claim> {
+      const address = parseAddress(given.mod);
+      const mod = address && (await catalog.find(address));
+      if (!mod || !isVisible(mod)) throw notFound('mod not found');
+      if (mod.uploadedOnBehalf) throw new ApiError('conflict', 'a mod uploaded on behalf of its creator cannot be claimed');
+      if ((await projects.listMembers(mod.id)).length > 0) {
+        throw new ApiError('conflict', 'the mod has an owner', { hint: 'ask the owner to add you as an author' });
+      }
+      const handle = mod.isStray ? given.handle : mod.handle;
+      if (handle === undefined) throw fieldError(['handle'], 'is required for an unclaimed mod');
+      await service.requireHandle(userId, handle, !mod.isStray);
+      const sourceId = (await projects.findMod(mod.id))?.sourceId ?? null;
+      const claim: ClaimRow = {
+        id: newId(),
+        projectId: mod.id,
+        userId,
+        handle,
+        note: given.note,
+        code: sourceId === null || community === null ? null : `mod-claim-${newId()}`,
+        state: 'pending',
+        reason: null,
+        createdAt: now,
+        decidedAt: null,
+      };
+      if (!(await saveUnlessChanged(db, [projects.claimStatement(claim)]))) {
+        throw new ApiError('conflict', 'the account already claims this mod, or has the maximum of 5 open claims');
+      }
+      return { claim, mod };
+    },
+
+    /** Confirms a claim when its code is in the description of the mod in the linked catalog. */
+    async verify(userId: string, id: string, now: UnixSeconds): Promise<Claim & { check: CodeCheck }> {
+      const found = await find(id);
+      const { claim, mod } = found;
+      if (claim.userId !== userId) throw notFound('claim not found');
+      if (claim.state === 'confirmed') return { ...found, check: 'confirmed' };
+      if (claim.state === 'rejected') throw new ApiError('conflict', 'the claim was rejected');
+      if (claim.code === null || mod.sourceId === null) {
+        throw new ApiError('conflict', 'the mod is not from the linked catalog', { hint: 'wait for a moderator' });
+      }
+      if (now > claim.createdAt + CLAIM_CODE_SECONDS) return { ...found, check: 'code_expired' };
+      const description = await readDescription(mod.sourceId);
+      if (description === null) return { ...found, check: 'catalog_unavailable' };
+      if (!description.includes(claim.code)) return { ...found, check: 'code_not_found' };
+      return { ...(await confirm(found, claim.handle, now)), check: 'confirmed' };
+    },
+
+    /** Confirms an open claim. Idempotent. */
+    async confirm(id: string, now: UnixSeconds): Promise<Claim> {
+      const found = await find(id);
+      if (found.claim.state === 'confirmed') return found;
+      if (found.claim.state === 'rejected') throw new ApiError('conflict', 'the claim was rejected');
+      return confirm(found, 'moderator', now);
+    },
+
+    /** Rejects an open claim with a reason. Idempotent. */
+    async reject(id: string, reason: string, now: UnixSeconds): Promise<Claim> {
+      const { claim, mod } = await find(id);
+      if (claim.state === 'rejected') return { claim, mod };
+      if (claim.state === 'confirmed') throw new ApiError('conflict', 'the claim was confirmed');
+      const text = `Your claim of ${pathOf(mod)} was rejected: ${reason}`;
+      return decide(claim, mod, [projects.decideStatement(id, 'rejected', reason, now)], text, now);
+    },
+
+    /** Writes a moderator's decision into the audit trail and mails the members. */
+    async notifyMembers(mod: ModAddress & { id: number }, action: string, reason: string, now: UnixSeconds): Promise<void> {
+      const addresses = await projects.listAddresses(mod.id);
+      const subject = `${deps.appName}: ${pathOf(mod)} was ${action}`;
+      const text = `A moderator has ${action} your mod ${pathOf(mod)}.${reason === '' ? '' : `\n\nReason: ${reason}`}\n`;
+      const mails = addresses.map((to) => mailer.compose({ to, subject, text }, now));
+      const [first, ...more] = [
+        ...projects.auditStatements({
+          projectId: mod.id,
+          at: now,
+          actor: 'moderator',
+          action: `mod ${action}`.replaceAll(' ', '_'),
+          detail: reason,
+        }),
+        ...mails.map(({ insertion }) => insertion),
+      ];
+      if (first) await db.batch([first, ...more]);
+      for (const { id } of mails) await mailer.send(id, now);
+    },
+  };
+}

@@ -1,0 +1,115 @@
+import type { ArtifactInspector, ArtifactStamper } from '../../../game/artifact.ts';
+import type { RateLimiter } from '../../../platform/access/limits/rate-limiter.ts';
+import type { ProjectKeys } from '../../../platform/access/project-keys/project-keys.ts';
+import type { AccountData } from '../../../platform/area/area.ts';
+import type { Outbox } from '../../../platform/durable/outbox.ts';
+import type { Job } from '../../../platform/durable/schedule/job.ts';
+import { lazyRoutes, type Routes } from '../../../platform/http/pipeline/route-groups.ts';
+import { SECONDS_PER_DAY, SECONDS_PER_MINUTE, toIso } from '../../../platform/kit/time/clock.ts';
+import type { ContentStore } from '../../../platform/storage/content-store.ts';
+import type { Database } from '../../../platform/storage/database.ts';
+import type { Mailer } from '../../../platform/upstream/mail/mailer.ts';
+import type { CatalogRepository } from '../catalog/catalog.repository.ts';
+import type { LinksFor } from '../catalog/links.domain.ts';
+import { modSearchKey } from '../catalog/search-documents.repository.ts';
+import type { Announcements } from '../insert/announcements.service.ts';
+import type { ModWrites } from '../insert/mod-writes.repository.ts';
+import type { CommunityCatalog } from '../mirror/mirror.upstream.ts';
+import { type ClaimsService, createClaimsService } from './claims.service.ts';
+import { createProjectsService } from './projects.service.ts';
+import { createProjectsStore } from './projects.store.ts';
+import { createPublication } from './publication.ts';
+import { createReleasesService } from './releases.service.ts';
+
+const JOB_TIMEOUT_SECONDS = 60;
+
+export interface PublishingDeps {
+  db: Database;
+  catalog: CatalogRepository;
+  writes: ModWrites;
+  store: ContentStore;
+  inspect: ArtifactInspector;
+  stamp: ArtifactStamper;
+  outbox: Outbox;
+  announcements: Announcements;
+  mailer: Mailer;
+  limiter: RateLimiter;
+  projectKeys: ProjectKeys;
+  community: Pick<CommunityCatalog, 'list'> | null;
+  appName: string;
+  linksFor: LinksFor;
+  newId(): string;
+  onChanged(key: string): Promise<void>;
+}
+
+/** Projects of authors: members, keys, claims and releases. */
+export function createPublishing(deps: PublishingDeps): {
+  endpoints: Routes[];
+  jobs: Job[];
+  accountData: AccountData;
+  notifyMembers: ClaimsService['notifyMembers'];
+} {
+  const { db, writes, projectKeys: keys, linksFor } = deps;
+  const projects = createProjectsStore(db);
+  const purge = (modId: number) => deps.onChanged(modSearchKey(modId));
+  const publication = createPublication({ ...deps, projects, purge });
+  const service = createProjectsService({ ...deps, projects, keys, publication });
+  const claims = createClaimsService({ ...deps, projects, service, purge });
+  const releases = createReleasesService({ ...deps, projects, writes, publication, purge });
+  return {
+    endpoints: [
+      lazyRoutes(['/v1/publishing', '/projects', '/mod-claims', '/admin'], async () => {
+        const [{ createProjectEndpoints }, { createPublishingEndpoints }] = await Promise.all([
+          import('./projects.routes.ts'),
+          import('./releases.routes.ts'),
+        ]);
+        return [
+          ...createPublishingEndpoints({ projects: service, releases, linksFor }),
+          ...createProjectEndpoints({ projects: service, claims, linksFor }),
+        ];
+      }),
+    ],
+    jobs: [
+      {
+        name: 'mods-publish',
+        schedule: { everySeconds: SECONDS_PER_MINUTE, text: 'every 60 s, for releases whose time has come' },
+        timeoutSeconds: JOB_TIMEOUT_SECONDS,
+        run: (context) => publication.drain(context),
+      },
+      {
+        name: 'mod-projects-expiry',
+        schedule: { everySeconds: SECONDS_PER_DAY },
+        timeoutSeconds: JOB_TIMEOUT_SECONDS,
+        async run({ now }) {
+          await projects.deleteExpired(now);
+          await keys.deleteExpired(now);
+        },
+      },
+    ],
+    accountData: {
+      delete: (userId) => projects.deleteAccountData(userId),
+      async export(userId) {
+        const stored = await projects.exportAccountData(userId);
+        return {
+          mod_handles: stored.handles.map(({ handle, createdAt }) => ({ handle, created_at: toIso(createdAt) })),
+          mod_projects: stored.members.map(({ handle, slug, role, since }) => ({ handle, slug, role, since: toIso(since) })),
+          mod_claims: stored.claims.map(({ handle, note, state, reason, createdAt }) => ({
+            handle,
+            note,
+            state,
+            reason,
+            created_at: toIso(createdAt),
+          })),
+          mod_project_keys: stored.keys.map(({ id, name, prefix, createdAt, expiresAt }) => ({
+            id,
+            name,
+            prefix,
+            created_at: toIso(createdAt),
+            expires_at: toIso(expiresAt),
+          })),
+        };
+      },
+    },
+    notifyMembers: claims.notifyMembers,
+  };
+}

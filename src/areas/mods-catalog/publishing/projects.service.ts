@@ -1,0 +1,281 @@
+import type { Caller } from '../../../platform/access/policy/admission.ts';
+import { notAuthenticated } from '../../../platform/access/policy/credentials.ts';
+import { MAX_PROJECT_KEYS, type ProjectKeys } from '../../../platform/access/project-keys/project-keys.ts';
+import type { ProjectKeyRow } from '../../../platform/access/tokens.tables.ts';
+import { ApiError, notFound } from '../../../platform/kit/errors/api-error.ts';
+import { SECONDS_PER_DAY, type UnixSeconds } from '../../../platform/kit/time/clock.ts';
+import type { Database } from '../../../platform/storage/database.ts';
+import type { CatalogRepository } from '../catalog/catalog.repository.ts';
+import { normalizeAddress } from '../catalog/catalog.service.ts';
+import type { Mod, ModAddress } from '../catalog/mod.domain.ts';
+import type { Visibility } from '../catalog.data.ts';
+import { fieldError } from '../insert/artifacts.ts';
+import { blankDetails, type GivenDetails, mergeDetails } from '../insert/insert.domain.ts';
+import { idOf, type ModWrites, type Statement, saveUnlessChanged } from '../insert/mod-writes.repository.ts';
+import type { AuditEntry, MemberRow, ProjectsStore } from './projects.store.ts';
+import type { Publication } from './publication.ts';
+import { PROJECT_LIMITS, type Role } from './publishing.data.ts';
+import { handleProblem, newSlug } from './publishing.domain.ts';
+
+const MAX_ATTEMPTS = 3;
+const CHANGED = 'the project was changed concurrently; repeat the request';
+
+/** The project of a request, and the member who sent it. */
+export interface Access {
+  mod: Mod;
+  member: MemberRow;
+  /** Name of the member in the audit trail, with the key. */
+  actor: string;
+}
+
+/** A request context: the clock and the links of the request. */
+export interface Context {
+  now: UnixSeconds;
+  baseUrl: string;
+}
+
+export interface ProjectsServiceDeps {
+  db: Database;
+  catalog: Pick<CatalogRepository, 'find'>;
+  projects: ProjectsStore;
+  writes: Pick<ModWrites, 'save'>;
+  keys: ProjectKeys;
+  publication: Pick<Publication, 'firstAnnouncement' | 'announce'>;
+}
+
+export interface NewProject {
+  handle: string;
+  title: string;
+  summary: string;
+  tags: readonly string[];
+}
+
+export type ProjectsService = ReturnType<typeof createProjectsService>;
+
+/** Projects of mods, their members and keys. */
+export function createProjectsService({ db, catalog, projects, writes, keys, publication }: ProjectsServiceDeps) {
+  const audit = (access: Access, now: UnixSeconds, action: string, detail = ''): Statement[] =>
+    projects.auditStatements({ projectId: access.mod.id, at: now, actor: access.actor, action, detail });
+
+  async function save(statements: Statement[]): Promise<void> {
+    const [first, ...more] = statements;
+    if (!first || !(await saveUnlessChanged(db, [first, ...more]))) throw new ApiError('conflict', CHANGED);
+  }
+
+  /**
+   * The project at an address, for one of its members. One rule for every route: 404 for everyone who is not a member, as for a project
+   * that does not exist; 403 for a member without the role.
+   */
+  async function authorize(caller: Caller, address: ModAddress, needed: Role = 'author'): Promise<Access> {
+    if (caller.kind !== 'session' && caller.kind !== 'project-key') throw notAuthenticated('not_signed_in');
+    const mod = await catalog.find(normalizeAddress(address));
+    const isOfKey = caller.kind === 'session' || caller.projectId === mod?.id;
+    const member = mod && isOfKey ? await projects.findMember(mod.id, caller.userId) : null;
+    if (!mod || !member) throw notFound('project not found');
+    if (needed === 'owner' && member.role !== 'owner') {
+      throw new ApiError('forbidden', 'an owner of the project is required', { hint: 'ask an owner of the project' });
+    }
+    const actor = caller.kind === 'project-key' ? `${member.handle} (key ${caller.keyName})` : member.handle;
+    return { mod, member, actor };
+  }
+
+  /** Throws 409 or 400 when the account cannot have the handle. */
+  async function requireHandle(userId: string, handle: string, isConfirmed: boolean): Promise<void> {
+    const owner = await projects.findHandleOwner(handle);
+    if (owner === userId) return;
+    if (owner !== undefined) throw new ApiError('conflict', `the handle ${handle} is taken`);
+    const problem = isConfirmed ? null : handleProblem(handle);
+    if (problem) throw fieldError(['handle'], problem);
+    if (!isConfirmed && (await projects.isHandleUsed(handle))) {
+      const hint = 'claim one of its mods; the handle is yours when the claim is confirmed';
+      throw new ApiError('conflict', `the handle ${handle} belongs to mods or packs of the catalog`, { hint });
+    }
+    if ((await projects.listHandles(userId)).length >= PROJECT_LIMITS.handlesPerAccount) {
+      throw new ApiError('conflict', `the account has the maximum of ${PROJECT_LIMITS.handlesPerAccount} handles`);
+    }
+  }
+
+  async function find(mod: ModAddress): Promise<Mod> {
+    const found = await catalog.find(mod);
+    if (!found) throw notFound('project not found');
+    return found;
+  }
+
+  return {
+    authorize,
+    requireHandle,
+
+    async list(userId: string) {
+      const [listed, handles] = await Promise.all([projects.listProjects(userId), projects.listHandles(userId)]);
+      return { projects: listed, handles };
+    },
+
+    /** Creates a private project. Registers the handle on its first use. */
+    async create(userId: string, { handle, title, summary, tags }: NewProject, now: UnixSeconds): Promise<Mod> {
+      await requireHandle(userId, handle, false);
+      if ((await projects.listProjects(userId)).length >= PROJECT_LIMITS.projectsPerAccount) {
+        throw new ApiError('conflict', `the account has the maximum of ${PROJECT_LIMITS.projectsPerAccount} projects`);
+      }
+      for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts += 1) {
+        const address = { handle, slug: newSlug(title, await projects.listSlugs(handle)) };
+        const { details } = mergeDetails(blankDetails(title, handle), { title, summary, tags, visibility: 'private' });
+        const isSaved = await writes.save({
+          address,
+          details,
+          before: null,
+          isApproved: true,
+          createdAt: now,
+          updatedAt: now,
+          release: null,
+          announcement: null,
+          extra: [
+            projects.handleStatement(handle, userId, now, { exceptSlug: address.slug }),
+            projects.memberStatement(idOf(address), { userId, handle, role: 'owner' }, now),
+            ...projects.auditStatements({ projectId: idOf(address), at: now, actor: handle, action: 'project_created' }),
+          ],
+        });
+        if (isSaved) return find(address);
+      }
+      throw new ApiError('conflict', CHANGED);
+    },
+
+    /**
+     * Changes texts, images and visibility. A project that becomes public announces its newest release that was not announced before;
+     * older ones are not announced later either.
+     */
+    async update(access: Access, given: Omit<GivenDetails, 'title'> & { title?: string | undefined }, context: Context): Promise<Mod> {
+      const { mod, actor } = access;
+      const { details, refused } = mergeDetails(mod, { ...given, title: given.title ?? mod.title });
+      if (refused.length > 0) throw fieldError([], 'a mod uploaded on behalf of its creator has no links');
+      const { now } = context;
+      const first = becomesPublic(mod, details.visibility) ? await publication.firstAnnouncement({ ...mod, ...details }, context) : null;
+      const changed = Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [name]));
+      const entry: AuditEntry = { projectId: mod.id, at: now, actor, action: 'project_changed', detail: changed.join(', ') };
+      const isSaved = await writes.save({
+        address: mod,
+        details,
+        before: mod,
+        isApproved: mod.isApproved,
+        createdAt: mod.createdAt,
+        updatedAt: now,
+        release: null,
+        announcement: null,
+        extra: [...projects.auditStatements(entry), ...(first?.statements ?? [])],
+      });
+      if (!isSaved) throw new ApiError('conflict', CHANGED);
+      if (first?.releaseId) await publication.announce(first.releaseId, now);
+      return find(mod);
+    },
+
+    /** Deletes a project that never published: its drafts, members and keys. Throws 409 for other projects. */
+    async remove({ mod }: Access, now: UnixSeconds): Promise<void> {
+      if ((await projects.listReleases(mod.id)).some(({ publishedAt }) => publishedAt !== null)) {
+        const hint = 'set its visibility to private, or withdraw its releases';
+        throw new ApiError('conflict', 'a project with published releases cannot be deleted', { hint });
+      }
+      await save(projects.removeStatements(mod, keys.ending({ projectId: mod.id }, 'the project was deleted', now)));
+    },
+
+    async listMembers({ mod }: Access): Promise<MemberRow[]> {
+      return projects.listMembers(mod.id);
+    },
+
+    /** Adds the account of a handle, or changes its role. */
+    async setMember(access: Access, handle: string, role: Role, now: UnixSeconds): Promise<MemberRow[]> {
+      const { mod } = access;
+      const userId = await projects.findHandleOwner(handle);
+      if (!userId) throw fieldError(['handle'], 'must be the handle of an account');
+      const members = await projects.listMembers(mod.id);
+      const known = members.find((member) => member.userId === userId);
+      if (!known && members.length >= PROJECT_LIMITS.members) {
+        throw new ApiError('conflict', `the project has the maximum of ${PROJECT_LIMITS.members} members`);
+      }
+      await save([
+        projects.memberStatement(mod.id, { userId, handle, role }, now),
+        projects.ownerGuard(mod.id),
+        ...audit(access, now, 'member_set', `${known?.handle ?? handle}: ${role}`),
+      ]);
+      return projects.listMembers(mod.id);
+    },
+
+    /** Removes a member and ends its keys. Members may remove themselves; the last owner stays. */
+    async removeMember(access: Access, handle: string, now: UnixSeconds): Promise<MemberRow[]> {
+      const { mod, member } = access;
+      const members = await projects.listMembers(mod.id);
+      const removed = members.find((one) => one.handle === handle);
+      if (!removed) throw notFound('member not found');
+      if (removed.userId !== member.userId && member.role !== 'owner') {
+        throw new ApiError('forbidden', 'an owner of the project is required', { hint: 'ask an owner of the project' });
+      }
+      if (removed.role === 'owner' && members.filter(({ role }) => role === 'owner').length === 1) {
+        throw new ApiError('conflict', 'the last owner cannot leave the project', { hint: 'make another member an owner first' });
+      }
+      await save([
+        projects.removeMemberStatement(mod.id, removed.userId),
+        ...(members.length > 1 ? [projects.ownerGuard(mod.id)] : []),
+        keys.ending({ projectId: mod.id, userId: removed.userId }, 'the member left the project', now),
+        ...audit(access, now, 'member_removed', handle),
+      ]);
+      return projects.listMembers(mod.id);
+    },
+
+    listKeys: ({ mod }: Access): Promise<ProjectKeyRow[]> => keys.byProject(mod.id),
+
+    /** Creates a key. The secret is shown once. */
+    async createKey(
+      access: Access,
+      { name, allowedIps, days }: { name: string; allowedIps: readonly string[]; days: number },
+      now: UnixSeconds,
+    ): Promise<{ secret: string; row: ProjectKeyRow }> {
+      const { mod, member } = access;
+      const input = { projectId: mod.id, userId: member.userId, name, allowedIps, expiresAt: now + days * SECONDS_PER_DAY, now };
+      const minted = mintOrReject(() => keys.mint(input));
+      const live = (await keys.byProject(mod.id)).filter(({ endedAt, expiresAt }) => endedAt === null && expiresAt >= now);
+      if (live.length >= MAX_PROJECT_KEYS) {
+        throw new ApiError('conflict', `the project has the maximum of ${MAX_PROJECT_KEYS} live keys`, {
+          hint: 'end a key that is not used',
+        });
+      }
+      await save([
+        keys.insertion(minted.row, now),
+        projects.memberExistsGuard(mod.id, member.userId),
+        ...audit(access, now, 'key_created', `${name} (${minted.row.prefix})`),
+      ]);
+      return minted;
+    },
+
+    async endKey(access: Access, id: string, now: UnixSeconds): Promise<void> {
+      const { mod, member } = access;
+      const key = (await keys.byProject(mod.id)).find((one) => one.id === id);
+      if (!key) throw notFound('project key not found');
+      if (key.userId !== member.userId && member.role !== 'owner') {
+        throw new ApiError('forbidden', 'an owner of the project is required', { hint: 'ask an owner of the project' });
+      }
+      if (key.endedAt !== null) return;
+      const ending = keys.ending({ projectId: mod.id, id }, `ended by ${member.handle}`, now);
+      await save([ending, ...audit(access, now, 'key_ended', `${key.name} (${key.prefix})`)]);
+    },
+
+    listAudit: ({ mod }: Access, limit: number) => projects.listAudit(mod.id, limit),
+
+    /** Downloads of each of the last days, oldest first. */
+    async listDownloads({ mod }: Access, days: number, now: UnixSeconds): Promise<{ day: number; n: number }[]> {
+      const today = Math.floor(now / SECONDS_PER_DAY);
+      const counts = new Map((await projects.listDownloads(mod.id, today - days + 1)).map(({ day, n }) => [day, n]));
+      return Array.from({ length: days }, (_, index) => today - days + 1 + index).map((day) => ({ day, n: counts.get(day) ?? 0 }));
+    },
+  };
+}
+
+function becomesPublic(mod: Mod, visibility: Visibility): boolean {
+  return visibility === 'public' && mod.visibility !== 'public' && mod.takenDownAt === null && mod.isApproved;
+}
+
+function mintOrReject<Value>(mint: () => Value): Value {
+  try {
+    return mint();
+  } catch (error) {
+    if (error instanceof RangeError) throw fieldError(['allowed_ips'], error.message);
+    throw error;
+  }
+}

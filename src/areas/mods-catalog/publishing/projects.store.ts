@@ -1,0 +1,328 @@
+import { and, desc, eq, gte, lt, ne, type SQL, sql } from 'drizzle-orm';
+import { type ProjectKeyRow, projectKeys, users } from '../../../platform/access/tokens.tables.ts';
+import { SECONDS_PER_DAY, type UnixSeconds } from '../../../platform/kit/time/clock.ts';
+import type { Database } from '../../../platform/storage/database.ts';
+import type { Mod, ModAddress, ModImage, Release } from '../catalog/mod.domain.ts';
+import type { Visibility } from '../catalog.data.ts';
+import { modAuthors, modDownloadsDaily, modImages, modPacks, modReleases, mods, modTags } from '../catalog.tables.ts';
+import type { Statement } from '../insert/mod-writes.repository.ts';
+import { PROJECT_LIMITS, type Role } from './publishing.data.ts';
+import { projectAudit, projectClaims, projectHandles, projectMembers } from './publishing.tables.ts';
+
+export type ClaimRow = typeof projectClaims.$inferSelect;
+export type MemberRow = typeof projectMembers.$inferSelect;
+export type AuditRow = typeof projectAudit.$inferSelect;
+
+/** A release in any state. */
+export interface ProjectRelease extends Release {
+  createdAt: UnixSeconds | null;
+  publishAt: UnixSeconds | null;
+  publishError: string | null;
+  announcedAt: UnixSeconds | null;
+  withdrawnAt: UnixSeconds | null;
+  withdrawReason: string | null;
+  image: ModImage | null;
+}
+
+/** An entry of the audit trail. */
+export interface AuditEntry {
+  projectId: number | SQL<number>;
+  at: UnixSeconds;
+  actor: string;
+  action: string;
+  detail?: string;
+}
+
+/** How long ended claims are stored. */
+const DECIDED_TTL_SECONDS = 90 * SECONDS_PER_DAY;
+const LISTED_CLAIMS = 200;
+
+export type ProjectsStore = ReturnType<typeof createProjectsStore>;
+
+/** Members, handles, claims and the audit trail of projects, and their releases in every state. */
+export function createProjectsStore(db: Database) {
+  const openClaims = (userId: string) =>
+    sql`(select count(*) from ${projectClaims} where ${projectClaims.userId} = ${userId} and ${projectClaims.state} = 'pending')`;
+
+  return {
+    // Members and handles
+
+    async findMember(projectId: number, userId: string): Promise<MemberRow | null> {
+      const where = and(eq(projectMembers.projectId, projectId), eq(projectMembers.userId, userId));
+      return (await db.select().from(projectMembers).where(where))[0] ?? null;
+    },
+
+    listMembers: (projectId: number): Promise<MemberRow[]> =>
+      db
+        .select()
+        .from(projectMembers)
+        .where(eq(projectMembers.projectId, projectId))
+        .orderBy(projectMembers.createdAt, projectMembers.handle),
+
+    /** Projects of an account with its role, newest change first. */
+    listProjects: (
+      userId: string,
+    ): Promise<{ id: number; handle: string; slug: string; title: string; visibility: Visibility; role: Role }[]> =>
+      db
+        .select({
+          id: mods.id,
+          handle: mods.handle,
+          slug: mods.slug,
+          title: mods.title,
+          visibility: mods.visibility,
+          role: projectMembers.role,
+        })
+        .from(projectMembers)
+        .innerJoin(mods, eq(mods.id, projectMembers.projectId))
+        .where(eq(projectMembers.userId, userId))
+        .orderBy(desc(mods.updatedAt))
+        .limit(PROJECT_LIMITS.projectsPerAccount),
+
+    async listHandles(userId: string): Promise<string[]> {
+      const rows = await db.select().from(projectHandles).where(eq(projectHandles.userId, userId)).orderBy(projectHandles.createdAt);
+      return rows.map(({ handle }) => handle);
+    },
+
+    /** Owner of a handle; null: nobody any more. Undefined for a handle that was never registered. */
+    async findHandleOwner(handle: string): Promise<string | null | undefined> {
+      const [row] = await db.select().from(projectHandles).where(eq(projectHandles.handle, handle));
+      return row?.userId;
+    },
+
+    /** Whether mods or packs of the catalog have a handle. */
+    async isHandleUsed(handle: string): Promise<boolean> {
+      const [row] = await db.all<{ used: number }>(
+        sql`select exists (select 1 from ${mods} where handle = ${handle}) or exists (select 1 from ${modPacks} where handle = ${handle}) as used`,
+      );
+      return row?.used === 1;
+    },
+
+    async listSlugs(handle: string): Promise<Set<string>> {
+      return new Set((await db.select({ slug: mods.slug }).from(mods).where(eq(mods.handle, handle))).map(({ slug }) => slug));
+    },
+
+    /**
+     * Registers a handle, or confirms that the account has it; fails the transaction otherwise. Without `isConfirmed`, a handle of mods
+     * from the mirror or an insert is refused.
+     */
+    handleStatement(handle: string, userId: string, now: UnixSeconds, { isConfirmed = false, exceptSlug = '' } = {}): Statement {
+      const isKnown = sql`exists (select 1 from ${projectHandles} where handle = ${handle})`;
+      const isFree = isConfirmed
+        ? sql`1`
+        : sql`not exists (select 1 from ${mods} where handle = ${handle} and slug <> ${exceptSlug}) and not exists (select 1 from ${modPacks} where handle = ${handle})`;
+      const hasRoom = sql`(select count(*) from ${projectHandles} where user_id = ${userId}) < ${PROJECT_LIMITS.handlesPerAccount}`;
+      return db
+        .insert(projectHandles)
+        .values({ handle: sql`case when ${isKnown} or (${isFree} and ${hasRoom}) then ${handle} end`, userId, createdAt: now })
+        .onConflictDoUpdate({
+          target: projectHandles.handle,
+          set: { handle: sql`case when ${projectHandles.userId} = excluded.user_id then excluded.handle end` },
+        });
+    },
+
+    /** Adds a member, or changes its role; fails the transaction when the project or the account has the maximum. */
+    memberStatement(projectId: number | SQL<number>, member: { userId: string; handle: string; role: Role }, now: UnixSeconds): Statement {
+      const projectCount = sql`(select count(*) from ${projectMembers} where project_id = ${projectId})`;
+      const accountCount = sql`(select count(*) from ${projectMembers} where user_id = ${member.userId})`;
+      const isKnown = sql`exists (select 1 from ${projectMembers} where project_id = ${projectId} and user_id = ${member.userId})`;
+      const hasRoom = sql`${projectCount} < ${PROJECT_LIMITS.members} and ${accountCount} < ${PROJECT_LIMITS.projectsPerAccount}`;
+      return db
+        .insert(projectMembers)
+        .values({
+          projectId: sql`${projectId}`,
+          userId: member.userId,
+          handle: member.handle,
+          role: sql`case when ${isKnown} or (${hasRoom}) then ${member.role} end`,
+          createdAt: now,
+        })
+        .onConflictDoUpdate({ target: [projectMembers.projectId, projectMembers.userId], set: { role: sql`excluded.role` } });
+    },
+
+    removeMemberStatement: (projectId: number, userId: string): Statement =>
+      db.delete(projectMembers).where(and(eq(projectMembers.projectId, projectId), eq(projectMembers.userId, userId))),
+
+    /** Fails the transaction when the project has no owner. */
+    ownerGuard: (projectId: number): Statement =>
+      db
+        .update(projectMembers)
+        .set({
+          handle: sql`case when (select count(*) from ${projectMembers} where project_id = ${projectId} and role = 'owner') > 0 then handle end`,
+        })
+        .where(eq(projectMembers.projectId, projectId)),
+
+    /** Fails the transaction when the account is not a member any more. */
+    memberExistsGuard: (projectId: number, userId: string): Statement =>
+      db
+        .update(mods)
+        .set({
+          version: sql`case when exists (select 1 from ${projectMembers} where project_id = ${projectId} and user_id = ${userId}) then version end`,
+        })
+        .where(eq(mods.id, projectId)),
+
+    /** Deletes a project without published releases; fails the transaction when one was published meanwhile. */
+    removeStatements(mod: Pick<Mod, 'id' | 'version'>, endKeys: Statement): Statement[] {
+      const { id } = mod;
+      const isUnpublished = sql`not exists (select 1 from ${modReleases} where mod_id = ${id} and published_at is not null)`;
+      return [
+        db
+          .update(mods)
+          .set({ version: sql`case when ${isUnpublished} then version + 1 end` })
+          .where(eq(mods.id, id)),
+        endKeys,
+        ...[modReleases, modTags, modAuthors, modImages].map((table) => db.delete(table).where(eq(table.modId, id))),
+        db.delete(projectMembers).where(eq(projectMembers.projectId, id)),
+        db.delete(projectClaims).where(eq(projectClaims.projectId, id)),
+        db.delete(projectAudit).where(eq(projectAudit.projectId, id)),
+        db.delete(mods).where(eq(mods.id, id)),
+      ];
+    },
+
+    /** Mail addresses of the members. */
+    async listAddresses(projectId: number): Promise<string[]> {
+      const rows = await db
+        .select({ email: users.email })
+        .from(projectMembers)
+        .innerJoin(users, eq(users.id, projectMembers.userId))
+        .where(and(eq(projectMembers.projectId, projectId), eq(users.isActive, true)))
+        .limit(PROJECT_LIMITS.members);
+      return rows.map(({ email }) => email);
+    },
+
+    async findEmail(userId: string): Promise<string | null> {
+      return (await db.select({ email: users.email }).from(users).where(eq(users.id, userId)))[0]?.email ?? null;
+    },
+
+    // Audit trail
+
+    auditStatements({ projectId, at, actor, action, detail = '' }: AuditEntry): Statement[] {
+      const oldest = sql`(select id from ${projectAudit} where project_id = ${projectId} order by id desc limit 1 offset ${PROJECT_LIMITS.auditEntries})`;
+      return [
+        db.insert(projectAudit).values({ projectId: sql`${projectId}`, at, actor, action, detail }),
+        db.delete(projectAudit).where(and(sql`project_id = ${projectId}`, sql`id <= ${oldest}`)),
+      ];
+    },
+
+    listAudit: (projectId: number, limit: number): Promise<AuditRow[]> =>
+      db.select().from(projectAudit).where(eq(projectAudit.projectId, projectId)).orderBy(desc(projectAudit.id)).limit(limit),
+
+    // Releases
+
+    listReleases: (projectId: number): Promise<ProjectRelease[]> =>
+      db
+        .select()
+        .from(modReleases)
+        .where(eq(modReleases.modId, projectId))
+        .orderBy(desc(sql`coalesce(${modReleases.createdAt}, ${modReleases.publishedAt})`), desc(sql`rowid`)),
+
+    async findRelease(id: string): Promise<ProjectRelease | null> {
+      return (await db.select().from(modReleases).where(eq(modReleases.id, id)))[0] ?? null;
+    },
+
+    async findMod(id: number): Promise<typeof mods.$inferSelect | null> {
+      return (await db.select().from(mods).where(eq(mods.id, id)))[0] ?? null;
+    },
+
+    /** Number of releases and of drafts, and total size in bytes. */
+    async countReleases(projectId: number): Promise<{ releases: number; drafts: number; bytes: number }> {
+      const [row] = await db
+        .select({
+          releases: sql<number>`count(*)`,
+          drafts: sql<number>`coalesce(sum(not ${modReleases.isPublished} and ${modReleases.withdrawnAt} is null), 0)`,
+          bytes: sql<number>`coalesce(sum(${modReleases.size}), 0)`,
+        })
+        .from(modReleases)
+        .where(eq(modReleases.modId, projectId));
+      return row ?? { releases: 0, drafts: 0, bytes: 0 };
+    },
+
+    /** Downloads by UTC day since a day. */
+    listDownloads: (projectId: number, sinceDay: number): Promise<{ day: number; n: number }[]> =>
+      db
+        .select({ day: modDownloadsDaily.day, n: sql<number>`sum(${modDownloadsDaily.n})` })
+        .from(modDownloadsDaily)
+        .innerJoin(modReleases, eq(modReleases.id, modDownloadsDaily.releaseId))
+        .where(and(eq(modReleases.modId, projectId), gte(modDownloadsDaily.day, sinceDay)))
+        .groupBy(modDownloadsDaily.day)
+        .orderBy(modDownloadsDaily.day),
+
+    // Claims
+
+    /** Stores a claim; null when the account has the maximum of open claims or an open one for this mod. */
+    claimStatement: (claim: ClaimRow): Statement =>
+      db.insert(projectClaims).values({
+        ...claim,
+        state: sql`case when ${openClaims(claim.userId)} < ${PROJECT_LIMITS.openClaimsPerAccount} then ${claim.state} end`,
+      }),
+
+    async findClaim(id: string): Promise<{ claim: ClaimRow; mod: typeof mods.$inferSelect } | null> {
+      const [row] = await db
+        .select({ claim: projectClaims, mod: mods })
+        .from(projectClaims)
+        .innerJoin(mods, eq(mods.id, projectClaims.projectId))
+        .where(eq(projectClaims.id, id));
+      return row ?? null;
+    },
+
+    listClaims: (
+      which: { userId: string } | { state: ClaimRow['state'] },
+    ): Promise<{ claim: ClaimRow; mod: ModAddress & Pick<Mod, 'title'> }[]> =>
+      db
+        .select({ claim: projectClaims, mod: { handle: mods.handle, slug: mods.slug, title: mods.title } })
+        .from(projectClaims)
+        .innerJoin(mods, eq(mods.id, projectClaims.projectId))
+        .where('userId' in which ? eq(projectClaims.userId, which.userId) : eq(projectClaims.state, which.state))
+        .orderBy(projectClaims.createdAt)
+        .limit(LISTED_CLAIMS),
+
+    /** Decides an open claim; fails the transaction when it was decided meanwhile. */
+    decideStatement: (id: string, state: 'confirmed' | 'rejected', reason: string | null, now: UnixSeconds): Statement =>
+      db
+        .update(projectClaims)
+        .set({ state: sql`case when ${projectClaims.state} = 'pending' then ${state} end`, reason, decidedAt: now })
+        .where(eq(projectClaims.id, id)),
+
+    /** Rejects the other open claims of a mod that got an owner. */
+    rejectOthersStatement: (claim: ClaimRow, now: UnixSeconds): Statement =>
+      db
+        .update(projectClaims)
+        .set({ state: 'rejected', reason: 'the mod was confirmed for another account', decidedAt: now })
+        .where(and(eq(projectClaims.projectId, claim.projectId), eq(projectClaims.state, 'pending'), ne(projectClaims.id, claim.id))),
+
+    async deleteExpired(now: UnixSeconds): Promise<void> {
+      await db.delete(projectClaims).where(lt(projectClaims.decidedAt, now - DECIDED_TTL_SECONDS));
+    },
+
+    // Account data
+
+    async exportAccountData(userId: string) {
+      const [handles, members, claims, keys] = await db.batch([
+        db.select().from(projectHandles).where(eq(projectHandles.userId, userId)),
+        db
+          .select({ handle: mods.handle, slug: mods.slug, role: projectMembers.role, since: projectMembers.createdAt })
+          .from(projectMembers)
+          .innerJoin(mods, eq(mods.id, projectMembers.projectId))
+          .where(eq(projectMembers.userId, userId)),
+        db.select().from(projectClaims).where(eq(projectClaims.userId, userId)),
+        db.select().from(projectKeys).where(eq(projectKeys.userId, userId)),
+      ]);
+      return { handles, members, claims, keys: keys as ProjectKeyRow[] };
+    },
+
+    /**
+     * Deletes the memberships, claims and keys of an account, and unlinks its handles. A project without an owner gets its longest member
+     * as the owner; without a member its scheduled releases become drafts. Published releases stay. Idempotent.
+     */
+    async deleteAccountData(userId: string): Promise<void> {
+      const orphaned = sql`${modReleases.modId} not in (select project_id from ${projectMembers}) and ${modReleases.publishAt} is not null`;
+      const heirs = sql`(project_id, created_at) in (select project_id, min(created_at) from ${projectMembers} group by project_id having sum(role = 'owner') = 0)`;
+      await db.batch([
+        db.delete(projectKeys).where(eq(projectKeys.userId, userId)),
+        db.delete(projectClaims).where(eq(projectClaims.userId, userId)),
+        db.delete(projectMembers).where(eq(projectMembers.userId, userId)),
+        db.update(projectHandles).set({ userId: null }).where(eq(projectHandles.userId, userId)),
+        db.update(projectMembers).set({ role: 'owner' }).where(heirs),
+        db.update(modReleases).set({ publishAt: null, publishError: 'the account was deleted' }).where(orphaned),
+      ]);
+    },
+  };
+}

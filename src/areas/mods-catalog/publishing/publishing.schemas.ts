@@ -1,0 +1,379 @@
+import { z } from '@hono/zod-openapi';
+import type { ProjectKeyRow } from '../../../platform/access/tokens.tables.ts';
+import { enumOf } from '../../../platform/http/bodies/body-schemas.ts';
+import { booleanWithDefault, integerWithDefault } from '../../../platform/http/pipeline/query-schemas.ts';
+import { SECONDS_PER_DAY, toIso, type UnixSeconds } from '../../../platform/kit/time/clock.ts';
+import { ModBody, ModParams, ModReleaseBody, toModBody, toReleaseBody } from '../catalog/catalog.schemas.ts';
+import type { ModLinks } from '../catalog/links.domain.ts';
+import type { Mod } from '../catalog/mod.domain.ts';
+import { DEFAULT_BRANCH, RELEASE_LIMITS, VISIBILITIES } from '../catalog.data.ts';
+import type { GivenDetails } from '../insert/insert.domain.ts';
+import { line, ModInsert, prose, requiredLine } from '../insert/insert.schemas.ts';
+import type { AuditRow, ClaimRow, MemberRow, ProjectRelease } from './projects.store.ts';
+import {
+  CLAIM_STATES,
+  CODE_CHECKS,
+  DEFAULT_KEY_DAYS,
+  MAX_DOWNLOAD_DAYS,
+  MAX_KEY_DAYS,
+  MAX_UPLOAD_BYTES,
+  PROJECT_LIMITS,
+  RELEASE_STATES,
+  ROLES,
+} from './publishing.data.ts';
+import { stateOf } from './publishing.domain.ts';
+
+const EXAMPLE_ID = '0f8fad5b-d9cb-469f-a165-70867728950e';
+const EXAMPLE_TIME = '2026-03-10T15:00:00.000Z';
+const text = (description: string, example: string) => z.string().openapi({ description, example });
+const textOrNull = (description: string, example: string | null) => z.string().nullable().openapi({ description, example });
+const isoOrNull = (at: UnixSeconds | null) => (at === null ? null : toIso(at));
+const reason = (description: string) => requiredLine(PROJECT_LIMITS.reason, description, 'Crashes on start');
+const handle = (description: string) => z.string().trim().toLowerCase().min(1).max(40).openapi({ description, example: 'ana' });
+
+export const ProjectParams = ModParams;
+export const ProjectReleaseParams = ModParams.extend({
+  id: z.string().max(64).openapi({ description: 'Id of the release.', example: EXAMPLE_ID }),
+});
+export const MemberParams = ModParams.extend({ member: handle('Handle of the member.') });
+export const ProjectKeyParams = ModParams.extend({
+  id: z.string().max(64).openapi({ description: 'Id of the key.', example: 'bot0Example' }),
+});
+export const PreviewParams = ModParams.extend({
+  sha256: z
+    .string()
+    .regex(/^[0-9a-fA-F]{64}$/)
+    .openapi({ description: 'Hash of the image.', example: '6b7fa434f92a8b80aab02d9bf1a12e49ffcae424e4013a1c4f68b67e3d2bbcd0' }),
+});
+export const ClaimParams = z.object({ id: z.string().max(64).openapi({ description: 'Id of the claim.', example: EXAMPLE_ID }) });
+
+export const ProjectBody = z
+  .object({
+    ...ModBody.shape,
+    visibility: enumOf(VISIBILITIES).openapi({ description: 'Visibility.', example: 'public' }),
+    role: enumOf(ROLES).openapi({ description: 'Role of the client.', example: 'owner' }),
+    is_taken_down: z.boolean().openapi({ description: 'Whether a moderator hid the mod.', example: false }),
+  })
+  .openapi('ModProject', { description: 'A mod, as its members see it.' });
+
+export function toProjectBody(mod: Mod, role: MemberRow['role'], links: ModLinks): z.infer<typeof ProjectBody> {
+  return { ...toModBody(mod, links), visibility: mod.visibility, role, is_taken_down: mod.takenDownAt !== null };
+}
+
+const given = ModInsert.shape;
+export const ProjectPatch = z
+  .object({
+    title: given.title.optional(),
+    summary: given.summary,
+    description: given.description,
+    readme_text: given.readme_text,
+    warnings: given.warnings,
+    title_i18n: given.title_i18n,
+    summary_i18n: given.summary_i18n,
+    description_i18n: given.description_i18n,
+    readme_i18n: given.readme_i18n,
+    warnings_i18n: given.warnings_i18n,
+    tags: given.tags,
+    author: given.author,
+    is_beta: given.is_beta,
+    discord_url: given.discord_url,
+    website_url: given.website_url,
+    donation_urls: given.donation_urls,
+    visibility: given.visibility,
+  })
+  .openapi('ModProjectPatch', { description: 'Fields to change. Omitted fields are unchanged; the address never changes.' });
+
+export function toGivenDetails(body: z.output<typeof ProjectPatch>): Omit<GivenDetails, 'title'> & { title?: string | undefined } {
+  return {
+    title: body.title?.trim(),
+    summary: body.summary,
+    description: body.description,
+    readmeText: body.readme_text,
+    warnings: body.warnings,
+    titleI18n: body.title_i18n,
+    summaryI18n: body.summary_i18n,
+    descriptionI18n: body.description_i18n,
+    readmeI18n: body.readme_i18n,
+    warningsI18n: body.warnings_i18n,
+    tags: body.tags,
+    author: body.author?.trim() || undefined,
+    isBeta: body.is_beta,
+    discordUrl: body.discord_url,
+    websiteUrl: body.website_url,
+    donationUrls: body.donation_urls,
+    visibility: body.visibility,
+  };
+}
+
+export const ProjectReleaseBody = z
+  .object({
+    ...ModReleaseBody.shape,
+    published_at: textOrNull('Time of the publication; null before it.', EXAMPLE_TIME),
+    download_url: text(
+      'Absolute URL of the file; 404 unless the release is published.',
+      'https://api.example.com/v1/mods/ana/tiny-wings/releases/0f8fad5b-d9cb-469f-a165-70867728950e/download',
+    ),
+    state: enumOf(RELEASE_STATES).openapi({ description: 'State.', example: 'published' }),
+    silent: z.boolean().openapi({ description: 'Whether it is published without an event.', example: false }),
+    created_at: textOrNull('Time of the upload; null for a release of the mirror or an insert.', EXAMPLE_TIME),
+    publish_at: textOrNull('Time of the scheduled publication.', null),
+    publish_error: textOrNull('Why the last scheduled publication failed.', null),
+    withdrawn_at: textOrNull('Time of the withdrawal.', null),
+    withdraw_reason: textOrNull('Reason of the withdrawal.', null),
+    image_url: textOrNull('Absolute URL of the preview image; 404 unless the release is published.', null),
+  })
+  .openapi('ModProjectRelease', { description: 'A release in any state.' });
+
+export const ProjectReleasesBody = z
+  .object({ items: z.array(ProjectReleaseBody).openapi({ description: 'The newest upload first.' }) })
+  .openapi('ModProjectReleases', { description: 'The releases of a project.' });
+
+export function toProjectReleaseBody(mod: Mod, release: ProjectRelease, links: ModLinks): z.infer<typeof ProjectReleaseBody> {
+  return {
+    ...toReleaseBody(mod, release, links),
+    published_at: isoOrNull(release.publishedAt),
+    state: stateOf(release),
+    silent: release.isSilent,
+    created_at: isoOrNull(release.createdAt),
+    publish_at: isoOrNull(release.publishAt),
+    publish_error: release.publishError,
+    withdrawn_at: isoOrNull(release.withdrawnAt),
+    withdraw_reason: release.withdrawReason,
+    image_url: release.image && links.image(release.image.sha256),
+  };
+}
+
+/** Text fields of an upload. */
+export const UploadFields = z.object({
+  tag: requiredLine(RELEASE_LIMITS.tag, 'Version; unique per branch.', '1.0.0'),
+  branch: requiredLine(RELEASE_LIMITS.branch, 'Variant of the mod.', DEFAULT_BRANCH).default(DEFAULT_BRANCH),
+  title: line(RELEASE_LIMITS.title, 'Title.', 'First release').default(''),
+  changelog: prose(RELEASE_LIMITS.changelog, 'Notes of the release.', 'Everything.').default(''),
+  silent: booleanWithDefault({ default: false, description: 'Whether to publish without an event.', example: false }),
+  publish: booleanWithDefault({ default: false, description: 'Whether to publish at once instead of storing a draft.', example: false }),
+});
+
+/** Form of an upload, for the OpenAPI document. */
+export const UploadForm = z
+  .object({
+    ...UploadFields.shape,
+    file: z.string().openapi({
+      format: 'binary',
+      example: '(bytes)',
+      description: `A \`.tmod\` or zip file, up to ${MAX_UPLOAD_BYTES / 1024 / 1024} MiB. The header of a \`.tmod\` gets title, author, modVersion, notes, tags and flags of the project and the release.`,
+    }),
+    image: z
+      .string()
+      .optional()
+      .openapi({ format: 'binary', example: '(bytes)', description: 'Preview image: PNG, JPEG, WebP or GIF, up to 5 MiB.' }),
+  })
+  .openapi('ModUpload', { description: 'A release to add.' });
+
+export const PublishInput = z
+  .object({
+    at: z.iso
+      .datetime({ offset: true })
+      .nullable()
+      .optional()
+      .openapi({ description: 'Time of the publication, within 90 days; absent or null: now.', example: null }),
+  })
+  .openapi('ModPublish', { description: 'When to publish.' });
+
+export const WithdrawInput = z.object({ reason: reason('Reason, shown to the members.') }).openapi('ModWithdraw', { description: 'Why.' });
+
+export const DownloadsQuery = z.object({
+  days: integerWithDefault({ min: 1, max: MAX_DOWNLOAD_DAYS, default: 30, description: 'Number of days, including today.', example: 30 }),
+});
+export const DownloadsBody = z
+  .object({
+    items: z
+      .array(
+        z.object({
+          day: text('UTC day.', '2026-03-10'),
+          downloads: z.number().int().openapi({ description: 'Downloads of all releases on that day.', example: 12 }),
+        }),
+      )
+      .openapi({ description: 'Every day, the oldest first.' }),
+  })
+  .openapi('ModProjectDownloads', { description: 'Downloads by day.' });
+
+export const toDownloadsBody = (days: readonly { day: number; n: number }[]): z.infer<typeof DownloadsBody> => ({
+  items: days.map(({ day, n }) => ({ day: toIso(day * SECONDS_PER_DAY).slice(0, 10), downloads: n })),
+});
+
+export const AuditQuery = z.object({
+  limit: integerWithDefault({
+    min: 1,
+    max: PROJECT_LIMITS.auditEntries,
+    default: 100,
+    description: 'Maximum number of entries.',
+    example: 100,
+  }),
+});
+export const AuditBody = z
+  .object({
+    items: z
+      .array(
+        z.object({
+          at: text('Time.', EXAMPLE_TIME),
+          actor: text('Handle of the member, with the name of the key; `moderator` or `schedule`.', 'ana (key release pipeline)'),
+          action: text('What happened.', 'release_uploaded'),
+          detail: text('Details; may be empty.', '1.0.0 on main, 130 bytes'),
+        }),
+      )
+      .openapi({ description: 'The newest first.' }),
+  })
+  .openapi('ModProjectAudit', { description: 'The audit trail.' });
+
+export const toAuditBody = (rows: readonly AuditRow[]): z.infer<typeof AuditBody> => ({
+  items: rows.map(({ at, actor, action, detail }) => ({ at: toIso(at), actor, action, detail })),
+});
+
+// The portal
+
+export const CreateProjectInput = z
+  .object({
+    handle: handle('Handle; registered for the account on its first use.'),
+    title: given.title,
+    summary: given.summary,
+    tags: given.tags,
+  })
+  .openapi('ModProjectInput', { description: 'A new project.' });
+
+export const ProjectsBody = z
+  .object({
+    handles: z.array(z.string()).openapi({ description: 'Handles of the account, the first one first.', example: ['ana'] }),
+    items: z
+      .array(
+        z.object({
+          handle: text('Handle.', 'ana'),
+          slug: text('Slug.', 'tiny-wings'),
+          title: text('Title.', 'Tiny Wings'),
+          visibility: enumOf(VISIBILITIES).openapi({ description: 'Visibility.', example: 'public' }),
+          role: enumOf(ROLES).openapi({ description: 'Role of the account.', example: 'owner' }),
+        }),
+      )
+      .openapi({ description: 'The newest change first.' }),
+  })
+  .openapi('ModProjects', { description: 'The projects of the account.' });
+
+export const MemberInput = z
+  .object({ handle: handle('A handle of the account to add.'), role: enumOf(ROLES).openapi({ description: 'Role.', example: 'author' }) })
+  .openapi('ModMemberInput', { description: 'A member.' });
+export const MembersBody = z
+  .object({
+    items: z
+      .array(
+        z.object({
+          handle: text('Handle of the member.', 'ana'),
+          role: enumOf(ROLES).openapi({ description: 'Role.', example: 'owner' }),
+          since: text('Time when the member was added.', EXAMPLE_TIME),
+        }),
+      )
+      .openapi({ description: 'The first member first.' }),
+  })
+  .openapi('ModMembers', { description: 'The members of a project.' });
+
+export const toMembersBody = (members: readonly MemberRow[]): z.infer<typeof MembersBody> => ({
+  items: members.map(({ handle: name, role, createdAt }) => ({ handle: name, role, since: toIso(createdAt) })),
+});
+
+export const KeyInput = z
+  .object({
+    name: requiredLine(PROJECT_LIMITS.keyName, 'Name.', 'release pipeline'),
+    allowed_ips: z
+      .array(z.string().max(64))
+      .max(64)
+      .default([])
+      .openapi({ description: 'IP addresses and networks that may use the key; empty: all.', example: [] }),
+    expires_in_days: z
+      .number()
+      .int()
+      .min(1)
+      .max(MAX_KEY_DAYS)
+      .default(DEFAULT_KEY_DAYS)
+      .openapi({ description: `Lifetime in days, 1 to ${MAX_KEY_DAYS}.`, example: DEFAULT_KEY_DAYS }),
+  })
+  .openapi('ModKeyInput', { description: 'A new project key.' });
+
+export const KeyBody = z
+  .object({
+    id: text('Id.', 'bot0Example'),
+    name: text('Name.', 'release pipeline'),
+    prefix: text('First characters of the key.', 'api_01234567'),
+    allowed_ip_count: z.number().int().openapi({ description: 'Number of allowlist entries.', example: 0 }),
+    created_at: text('Time of the creation.', EXAMPLE_TIME),
+    expires_at: text('Time when it expires.', '2026-06-08T15:00:00.000Z'),
+    last_used_at: textOrNull('Time of the last use, to the minute.', null),
+    ended_at: textOrNull('Time when it was ended.', null),
+    end_reason: textOrNull('Why it was ended.', null),
+  })
+  .openapi('ModProjectKey', { description: 'A project key, without its secret.' });
+export const KeyWithSecret = KeyBody.extend({
+  key: text('The secret. It is shown only now.', 'api_0123456789abcdefghijklmnopqbot0ExampleNDnId_eDC10l'),
+}).openapi('ModProjectKeyWithSecret', { description: 'A new project key.' });
+export const KeysBody = z
+  .object({ items: z.array(KeyBody).openapi({ description: 'The oldest first; ended keys for 90 days.' }) })
+  .openapi('ModProjectKeys', { description: 'The keys of a project.' });
+
+export function toKeyBody(row: ProjectKeyRow): z.infer<typeof KeyBody> {
+  return {
+    id: row.id,
+    name: row.name,
+    prefix: row.prefix,
+    allowed_ip_count: row.allowlist.length,
+    created_at: toIso(row.createdAt),
+    expires_at: toIso(row.expiresAt),
+    last_used_at: isoOrNull(row.lastUsedAt),
+    ended_at: isoOrNull(row.endedAt),
+    end_reason: row.endReason,
+  };
+}
+
+export const ClaimInput = z
+  .object({
+    mod: z.string().max(200).openapi({ description: 'Address of the mod, `handle/slug`.', example: 'stray/old-wings' }),
+    handle: handle('Handle under which an unclaimed mod (`stray`) moves; otherwise the handle of the mod.').optional(),
+    note: prose(PROJECT_LIMITS.claimNote, 'Evidence for the moderators.', 'I am Ana on the forum.').default(''),
+  })
+  .openapi('ModClaimInput', { description: 'A claim of a mod.' });
+
+export const ClaimBody = z
+  .object({
+    id: text('Id.', EXAMPLE_ID),
+    mod: text('Address of the mod.', 'stray/old-wings'),
+    title: text('Title of the mod.', 'Old Wings'),
+    handle: text('Handle that the account gets.', 'ana'),
+    note: text('Evidence.', 'I am Ana on the forum.'),
+    code: textOrNull('Text to put into the description of the mod in the linked catalog, for 7 days; null if it is not from there.', null),
+    state: enumOf(CLAIM_STATES).openapi({ description: 'State.', example: 'pending' }),
+    reason: textOrNull('Reason of a rejection.', null),
+    created_at: text('Time of the claim.', EXAMPLE_TIME),
+    decided_at: textOrNull('Time of the decision.', null),
+  })
+  .openapi('ModClaim', { description: 'A claim of a mod.' });
+export const VerifiedClaimBody = ClaimBody.extend({
+  check: enumOf(CODE_CHECKS).openapi({ description: 'Result of looking for the code.', example: 'code_not_found' }),
+}).openapi('ModClaimVerified', { description: 'A claim, after looking for its code.' });
+export const ClaimsBody = z
+  .object({ items: z.array(ClaimBody).openapi({ description: 'The oldest first, at most 200.' }) })
+  .openapi('ModClaims', { description: 'Claims.' });
+
+export function toClaimBody(claim: ClaimRow, mod: { handle: string; slug: string; title: string }): z.infer<typeof ClaimBody> {
+  return {
+    id: claim.id,
+    mod: `${mod.handle}/${mod.slug}`,
+    title: mod.title,
+    handle: claim.handle,
+    note: claim.note,
+    code: claim.state === 'pending' ? claim.code : null,
+    state: claim.state,
+    reason: claim.reason,
+    created_at: toIso(claim.createdAt),
+    decided_at: isoOrNull(claim.decidedAt),
+  };
+}
+
+export const RejectInput = z
+  .object({ reason: reason('Reason, sent to the account.') })
+  .openapi('ModClaimRejection', { description: 'Why.' });

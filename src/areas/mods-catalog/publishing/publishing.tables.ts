@@ -1,0 +1,68 @@
+import { sql } from 'drizzle-orm';
+import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { CLAIM_STATES, ROLES } from './publishing.data.ts';
+
+/** Registered handles; never deleted, so that none is used again. `userId` is null after the account was deleted. Bound: 5 per account. */
+export const projectHandles = sqliteTable(
+  'project_handles',
+  {
+    handle: text('handle').primaryKey(),
+    userId: text('user_id'),
+    createdAt: integer('created_at').notNull(),
+  },
+  (table) => [index('project_handles_user').on(table.userId)],
+);
+
+/** Members of projects. Bound: 20 per project. */
+export const projectMembers = sqliteTable(
+  'project_members',
+  {
+    /** Row id of the mod. */
+    projectId: integer('project_id').notNull(),
+    userId: text('user_id').notNull(),
+    /** A handle of the account; the name of the member on the pages of the project. */
+    handle: text('handle').notNull(),
+    role: text('role', { enum: ROLES }).notNull(),
+    createdAt: integer('created_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.projectId, table.userId] }), index('project_members_user').on(table.userId)],
+);
+
+/** Claims of existing mods. Bound: 5 open ones per account; decided ones are deleted after 90 days. */
+export const projectClaims = sqliteTable(
+  'project_claims',
+  {
+    id: text('id').primaryKey(),
+    projectId: integer('project_id').notNull(),
+    userId: text('user_id').notNull(),
+    /** Handle that the account gets or has. */
+    handle: text('handle').notNull(),
+    note: text('note').notNull(),
+    /** Text to put on the page of the mod in the linked catalog; null for a mod that is not from there. */
+    code: text('code'),
+    state: text('state', { enum: CLAIM_STATES }).notNull(),
+    reason: text('reason'),
+    createdAt: integer('created_at').notNull(),
+    decidedAt: integer('decided_at'),
+  },
+  (table) => [
+    index('project_claims_user').on(table.userId),
+    index('project_claims_state').on(table.state, table.createdAt),
+    uniqueIndex('project_claims_open').on(table.projectId, table.userId).where(sql`state = 'pending'`),
+  ],
+);
+
+/** What members, keys and moderators did to a project. Bound: the newest 500 per project. */
+export const projectAudit = sqliteTable(
+  'project_audit',
+  {
+    id: integer('id').primaryKey({ autoIncrement: true }),
+    projectId: integer('project_id').notNull(),
+    at: integer('at').notNull(),
+    /** Handle of the member, with the name of the key; `moderator`; `schedule`. */
+    actor: text('actor').notNull(),
+    action: text('action').notNull(),
+    detail: text('detail').notNull(),
+  },
+  (table) => [index('project_audit_project').on(table.projectId, table.id)],
+);

@@ -1,0 +1,251 @@
+import { and, eq, isNull, sql } from 'drizzle-orm';
+import { ArtifactFault, type ArtifactInspector, type ArtifactStamper } from '../../../game/artifact.ts';
+import type { RateLimiter } from '../../../platform/access/limits/rate-limiter.ts';
+import { isRefused } from '../../../platform/access/limits/window.ts';
+import { rateLimited } from '../../../platform/access/policy/admission.ts';
+import { imageTypeOf } from '../../../platform/http/bodies/image-type.ts';
+import { ApiError, notFound } from '../../../platform/kit/errors/api-error.ts';
+import { SECONDS_PER_DAY, type UnixSeconds } from '../../../platform/kit/time/clock.ts';
+import { type ContentStore, sha256Of } from '../../../platform/storage/content-store.ts';
+import type { Database } from '../../../platform/storage/database.ts';
+import { categoriesOf, filenameOf, type ModImage } from '../catalog/mod.domain.ts';
+import { MAX_IMAGE_BYTES, MAX_RELEASES } from '../catalog.data.ts';
+import { modImages, modReleases, mods } from '../catalog.tables.ts';
+import { fieldError, inspectFile } from '../insert/artifacts.ts';
+import { type ModWrites, nextVersion, type Statement, saveUnlessChanged } from '../insert/mod-writes.repository.ts';
+import type { Access, Context } from './projects.service.ts';
+import type { ProjectRelease, ProjectsStore } from './projects.store.ts';
+import { cancelAnnouncement, nameOf, type Publication } from './publication.ts';
+import { PROJECT_LIMITS } from './publishing.data.ts';
+import { isZip, scheduleProblem, stateOf, zipName } from './publishing.domain.ts';
+
+const CHANGED = 'the release was changed concurrently; repeat the request';
+/** Bounds the bucket: files stay there when drafts are deleted. */
+const UPLOADS = { name: 'project-uploads', limit: PROJECT_LIMITS.uploadsPerDay, windowSeconds: SECONDS_PER_DAY };
+const MIB = 1024 * 1024;
+
+export interface ReleasesServiceDeps {
+  db: Database;
+  projects: ProjectsStore;
+  writes: Pick<ModWrites, 'findOwner' | 'findRelease'>;
+  store: ContentStore;
+  inspect: ArtifactInspector;
+  stamp: ArtifactStamper;
+  publication: Publication;
+  limiter: Pick<RateLimiter, 'charge'>;
+  purge(modId: number): Promise<void>;
+  newId(): string;
+}
+
+/** An upload with its texts. */
+export interface Upload {
+  bytes: Uint8Array<ArrayBuffer>;
+  filename: string;
+  image: Uint8Array<ArrayBuffer> | null;
+  tag: string;
+  branch: string;
+  title: string;
+  changelog: string;
+  isSilent: boolean;
+}
+
+export type ReleasesService = ReturnType<typeof createReleasesService>;
+
+/** Releases of a project in all states. */
+export function createReleasesService(deps: ReleasesServiceDeps) {
+  const { db, projects, writes, store, publication, limiter } = deps;
+
+  const audit = ({ mod, actor }: Access, now: UnixSeconds, action: string, detail: string): Statement[] =>
+    projects.auditStatements({ projectId: mod.id, at: now, actor, action, detail });
+
+  async function save(first: Statement, ...more: Statement[]): Promise<void> {
+    if (!(await saveUnlessChanged(db, [first, ...more]))) throw new ApiError('conflict', CHANGED);
+  }
+
+  /** A release of the project; 404 for another project's. */
+  async function find({ mod }: Access, id: string): Promise<ProjectRelease> {
+    const release = await projects.findRelease(id);
+    if (!release || release.modId !== mod.id) throw notFound('release not found');
+    return release;
+  }
+
+  /** The file as stored: checked like an insert, and a `.tmod` with the stamped header. */
+  async function prepareFile({ mod }: Access, { bytes, filename, tag, changelog }: Upload) {
+    if (isZip(bytes, filename)) {
+      await inspectFile(bytes, 'zip', deps.inspect, ['file']);
+      return { file: bytes, format: 'zip' as const, filename: zipName(mod.slug, tag) };
+    }
+    await inspectFile(bytes, 'tmod', deps.inspect, ['file']);
+    const stamp = {
+      title: mod.title,
+      author: mod.author,
+      modVersion: tag,
+      notes: changelog,
+      tags: mod.tags.join(','),
+      flags: String(categoriesOf(mod.tags).flags),
+    };
+    try {
+      const file = deps.stamp(bytes, stamp);
+      return { file, format: 'tmod' as const, filename: filenameOf({ slug: mod.slug, format: 'tmod', headerTitle: mod.title }) };
+    } catch (error) {
+      if (error instanceof ArtifactFault) throw fieldError(['file'], error.message);
+      throw error;
+    }
+  }
+
+  async function requireRoom({ mod }: Access, size: number): Promise<void> {
+    const { releases, drafts, bytes } = await projects.countReleases(mod.id);
+    if (releases >= MAX_RELEASES) throw new ApiError('conflict', `the project has the maximum of ${MAX_RELEASES} releases`);
+    if (drafts >= PROJECT_LIMITS.drafts) {
+      throw new ApiError('conflict', `the project has the maximum of ${PROJECT_LIMITS.drafts} drafts`, {
+        hint: 'publish or delete a draft',
+      });
+    }
+    if (bytes + size > PROJECT_LIMITS.bytes) {
+      throw new ApiError('conflict', `the files of the project must have at most ${PROJECT_LIMITS.bytes / MIB} MiB in total`);
+    }
+  }
+
+  async function requireOwnFile({ mod }: Access, sha256: string): Promise<void> {
+    const owner = await writes.findOwner(sha256);
+    if (owner !== null && owner !== mod.handle) throw new ApiError('conflict', 'the file was already published by another handle');
+  }
+
+  async function storeImage(bytes: Uint8Array<ArrayBuffer>, field: string): Promise<ModImage> {
+    const contentType = imageTypeOf(bytes);
+    if (contentType === null) throw fieldError([field], 'must be a PNG, JPEG, WebP or GIF image');
+    if (bytes.length > MAX_IMAGE_BYTES) throw fieldError([field], `must have at most ${MAX_IMAGE_BYTES} bytes`);
+    const { sha256 } = await store.put(bytes);
+    return { sha256, contentType, size: bytes.length };
+  }
+
+  /** Guard in the write: counts and sizes as they are then. */
+  const roomGuard = (modId: number, size: number) => {
+    const rows = sql`from ${modReleases} where mod_id = ${modId}`;
+    const drafts = sql`(select count(*) ${rows} and is_published = 0 and withdrawn_at is null)`;
+    const isIn = sql`(select count(*) ${rows}) < ${MAX_RELEASES} and ${drafts} < ${PROJECT_LIMITS.drafts}`;
+    return sql`case when ${isIn} and (select coalesce(sum(size), 0) ${rows}) + ${size} <= ${PROJECT_LIMITS.bytes} then ${size} end`;
+  };
+
+  return {
+    list: ({ mod }: Access): Promise<ProjectRelease[]> => projects.listReleases(mod.id),
+    find,
+    storeImage,
+
+    /** Stores a draft. The file is stored before its row: a file without a row is harmless. */
+    async upload(access: Access, upload: Upload, now: UnixSeconds): Promise<ProjectRelease> {
+      const { mod } = access;
+      const charge = await limiter.charge(`${UPLOADS.name}:${mod.id}`, UPLOADS, now);
+      if (isRefused(charge)) throw rateLimited(charge, now, `more than ${UPLOADS.limit} uploads of a project in a day`);
+      const { file, format, filename } = await prepareFile(access, upload);
+      const sha256 = await sha256Of(file);
+      await requireOwnFile(access, sha256);
+      const { tag, branch } = upload;
+      const existing = await writes.findRelease(mod.id, branch, tag);
+      // A pipeline that repeats an upload continues with the stored release.
+      if (existing?.sha256 === sha256) return find(access, existing.id);
+      if (existing) {
+        throw new ApiError('conflict', `the project already has a release ${tag} on branch ${branch}`, {
+          hint: 'use another tag, or delete the draft',
+        });
+      }
+      await requireRoom(access, file.length);
+      const image = upload.image && (await storeImage(upload.image, 'image'));
+      await store.put(file);
+      const id = deps.newId();
+      const row = {
+        id,
+        modId: mod.id,
+        branch,
+        tag,
+        isPublished: false,
+        isSilent: upload.isSilent,
+        publishedAt: null,
+        format,
+        size: roomGuard(mod.id, file.length),
+        sha256,
+        filename,
+        title: upload.title,
+        changelog: upload.changelog,
+        createdAt: now,
+        image,
+      };
+      await save(db.insert(modReleases).values(row), ...audit(access, now, 'release_uploaded', `${nameOf(upload)}, ${file.length} bytes`));
+      return find(access, id);
+    },
+
+    /** Publishes a draft now, or schedules it. Repeating it is harmless. */
+    async publish(access: Access, id: string, at: UnixSeconds | null, { now, baseUrl }: Context): Promise<ProjectRelease> {
+      const release = await find(access, id);
+      if (release.withdrawnAt !== null) throw new ApiError('conflict', 'the release was withdrawn', { hint: 'upload it with another tag' });
+      if (release.isPublished) return release;
+      const problem = at === null ? null : scheduleProblem(at, now);
+      if (problem) throw fieldError(['at'], problem);
+      if (access.mod.takenDownAt !== null) throw new ApiError('conflict', 'the mod was taken down');
+      await requireOwnFile(access, release.sha256);
+      const publishAt = at ?? now;
+      const action = at === null ? 'publication_requested' : 'release_scheduled';
+      const detail = at === null ? nameOf(release) : `${nameOf(release)} for ${new Date(at * 1000).toISOString()}`;
+      await save(
+        db
+          .update(modReleases)
+          .set({ publishAt, publishError: null })
+          .where(and(eq(modReleases.id, id), eq(modReleases.isPublished, false), isNull(modReleases.withdrawnAt))),
+        publication.insertion(id, publishAt, baseUrl),
+        ...audit(access, now, action, detail),
+      );
+      if (at === null) await publication.run(id, publishAt, now);
+      return find(access, id);
+    },
+
+    /** Takes a published release back permanently, or cancels a scheduled publication. Repeating it is harmless. */
+    async withdraw(access: Access, id: string, reason: string, now: UnixSeconds): Promise<ProjectRelease> {
+      const release = await find(access, id);
+      const { mod } = access;
+      if (release.withdrawnAt !== null) return release;
+      const state = stateOf(release);
+      if (state === 'draft') throw new ApiError('conflict', 'a draft cannot be withdrawn', { hint: 'delete it' });
+      if (state === 'scheduled') {
+        await save(
+          db
+            .update(modReleases)
+            .set({ publishAt: null })
+            .where(and(eq(modReleases.id, id), eq(modReleases.isPublished, false))),
+          ...audit(access, now, 'schedule_cancelled', `${nameOf(release)}: ${reason}`),
+        );
+        return find(access, id);
+      }
+      const newest = sql`(select max(published_at) from ${modReleases} where mod_id = ${mod.id} and is_published = 1 and is_silent = 0)`;
+      const usesImage = sql`${modImages.sha256} = ${release.image?.sha256 ?? ''} and ${modImages.modId} = ${mod.id}`;
+      const others = [...mod.previews, ...(mod.banner ? [mod.banner] : [])].some(({ sha256 }) => sha256 === release.image?.sha256);
+      await save(
+        db
+          .update(modReleases)
+          .set({ isPublished: false, withdrawnAt: now, withdrawReason: reason })
+          .where(and(eq(modReleases.id, id), eq(modReleases.isPublished, true))),
+        db
+          .update(mods)
+          .set({ version: nextVersion(mod), updatedAt: now, lastReleaseAt: sql`coalesce(${newest}, 0)` })
+          .where(eq(mods.id, mod.id)),
+        ...(others ? [] : [db.delete(modImages).where(usesImage)]),
+        cancelAnnouncement(db, id),
+        ...audit(access, now, 'release_withdrawn', `${nameOf(release)}: ${reason}`),
+      );
+      await deps.purge(mod.id);
+      return find(access, id);
+    },
+
+    /** Deletes a draft; its tag is free again. The bytes stay in the bucket, because other rows may refer to them. */
+    async deleteDraft(access: Access, id: string, now: UnixSeconds): Promise<void> {
+      const release = await find(access, id);
+      if (stateOf(release) !== 'draft') {
+        throw new ApiError('conflict', 'only a draft can be deleted', { hint: 'withdraw the release' });
+      }
+      const isDraft = sql`${modReleases.isPublished} = 0 and ${modReleases.publishAt} is null and ${modReleases.withdrawnAt} is null`;
+      await save(
+        db.delete(modReleases).where(and(eq(modReleases.id, id), isDraft)),
+        ...audit(access, now, 'draft_deleted', nameOf(release)),
+      );
+    },
+  };
+}

@@ -1,0 +1,121 @@
+import { env } from 'cloudflare:workers';
+import { createProjectsStore } from '../../src/areas/mods-catalog/publishing/projects.store.ts';
+import { createDatabase } from '../../src/platform/storage/database.ts';
+import { createProject, createProjectKey } from '../support/projects.ts';
+import { FIRST_INSTANT } from '../support/requests.ts';
+import type { SampleOverrides } from '../support/samples.ts';
+import { FAR_AWAY } from '../support/sessions.ts';
+import { EXAMPLE_HEX, fromHex } from '../support/tmod.ts';
+import { createAccount } from '../support/tokens.ts';
+import { accountOfSession } from './credentials.ts';
+
+type Input = (now: number) => Promise<SampleOverrides>;
+
+/** The project of the account of the last credential. A project key is that of the account's only project. */
+async function ownProject() {
+  const userId = accountOfSession();
+  const sql = 'SELECT m.id, m.handle, m.slug FROM mods m JOIN project_members p ON p.project_id = m.id WHERE p.user_id = ?1 LIMIT 1';
+  const known = await env.DB.prepare(sql).bind(userId).first<{ id: number; handle: string; slug: string }>();
+  return known ? { ...known, userId } : createProject({ userId });
+}
+
+const inProject: Input = async () => {
+  const { handle, slug } = await ownProject();
+  return { parameters: { handle, slug } };
+};
+
+/** A release of the project in a state. */
+const withRelease =
+  (isPublished: boolean): Input =>
+  async () => {
+    const project = await ownProject();
+    const id = crypto.randomUUID();
+    const values = [id, project.id, id, Number(isPublished), isPublished ? FIRST_INSTANT : null, id.replaceAll('-', '').padEnd(64, '0')];
+    await env.DB.prepare(
+      `INSERT INTO mod_releases (id, mod_id, branch, tag, is_published, is_silent, published_at, format, size, sha256, filename, title, changelog, created_at)
+       VALUES (?1, ?2, 'main', ?3, ?4, 0, ?5, 'zip', 1, ?6, 'a.zip', '', '', 1)`,
+    )
+      .bind(...values)
+      .run();
+    return { parameters: { handle: project.handle, slug: project.slug, id } };
+  };
+
+const PNG = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64');
+const withImage: Input = async () => ({ ...(await inProject(0)), raw: { body: new Uint8Array(PNG), contentType: 'image/png' } });
+
+const upload: Input = async () => {
+  const { parameters } = await inProject(0);
+  const part = (headers: string) => `--x\r\nContent-Disposition: form-data; ${headers}\r\n\r\n`;
+  const head = `${part('name="tag"')}${crypto.randomUUID()}\r\n${part('name="file"; filename="a.tmod"')}`;
+  const body = Buffer.concat([Buffer.from(head), fromHex(EXAMPLE_HEX), Buffer.from('\r\n--x--\r\n')]);
+  return { parameters: parameters ?? {}, raw: { body: new Uint8Array(body), contentType: 'multipart/form-data; boundary=x' } };
+};
+
+/** A new member of the project, to change or remove. */
+async function withMember(): Promise<{ project: Awaited<ReturnType<typeof ownProject>>; handle: string }> {
+  const project = await ownProject();
+  const { handle, userId } = await createProject({ userId: await createAccount() });
+  const store = createProjectsStore(createDatabase(env.DB));
+  await store.memberStatement(project.id, { userId, handle, role: 'author' }, FIRST_INSTANT);
+  return { project, handle };
+}
+
+/** An open claim of the account. */
+const openClaim: Input = async (now) => {
+  const { id: projectId, handle } = await unclaimedMod();
+  const id = crypto.randomUUID();
+  await env.DB.prepare('DELETE FROM project_claims WHERE user_id = ?1').bind(accountOfSession()).run();
+  const claim = { id, projectId, userId: accountOfSession(), handle, note: '', code: 'code', state: 'pending', reason: null } as const;
+  await createProjectsStore(createDatabase(env.DB)).claimStatement({ ...claim, createdAt: now, decidedAt: null });
+  await env.DB.prepare('UPDATE mods SET source_id = ?1 WHERE id = ?2').bind(id, projectId).run();
+  return { parameters: { id } };
+};
+
+async function unclaimedMod() {
+  const mod = await createProject({ visibility: 'public' });
+  await env.DB.prepare('DELETE FROM project_members WHERE project_id = ?1').bind(mod.id).run();
+  await env.DB.prepare('DELETE FROM project_handles WHERE handle = ?1').bind(mod.handle).run();
+  return mod;
+}
+
+/** Input of the publishing endpoints. */
+export const PROJECT_INPUTS: Readonly<Record<string, Input>> = {
+  getModProject: inProject,
+  editModProject: inProject,
+  getModProjectDownloads: inProject,
+  listModProjectAudit: inProject,
+  listModProjectReleases: inProject,
+  uploadModRelease: upload,
+  publishModRelease: withRelease(false),
+  withdrawModRelease: withRelease(true),
+  deleteModDraft: withRelease(false),
+  setModBanner: withImage,
+  removeModBanner: inProject,
+  addModPreview: withImage,
+  removeModPreview: inProject,
+  createModProject: async () => ({ body: { handle: `h-${crypto.randomUUID().slice(0, 12)}`, title: 'Tiny Wings' } }),
+  deleteModProject: inProject,
+  listModMembers: inProject,
+  async setModMember() {
+    const { project, handle } = await withMember();
+    return { parameters: { handle: project.handle, slug: project.slug }, body: { handle, role: 'author' } };
+  },
+  async removeModMember() {
+    const { project, handle } = await withMember();
+    return { parameters: { handle: project.handle, slug: project.slug, member: handle } };
+  },
+  listProjectKeys: inProject,
+  createProjectKey: inProject,
+  async endProjectKey() {
+    const project = await ownProject();
+    const { id } = await createProjectKey({ project, expiresAt: FAR_AWAY });
+    return { parameters: { handle: project.handle, slug: project.slug, id } };
+  },
+  async claimMod() {
+    const { handle, slug } = await unclaimedMod();
+    return { body: { mod: `${handle}/${slug}` } };
+  },
+  verifyModClaim: openClaim,
+  confirmModClaim: openClaim,
+  rejectModClaim: openClaim,
+};

@@ -1,0 +1,56 @@
+import { env } from 'cloudflare:workers';
+import { blankDetails } from '../../src/areas/mods-catalog/insert/insert.domain.ts';
+import { createModWrites, idOf } from '../../src/areas/mods-catalog/insert/mod-writes.repository.ts';
+import { createProjectsStore } from '../../src/areas/mods-catalog/publishing/projects.store.ts';
+import type { Role } from '../../src/areas/mods-catalog/publishing/publishing.data.ts';
+import { createProjectKeys } from '../../src/platform/access/project-keys/project-keys.ts';
+import { createDatabase } from '../../src/platform/storage/database.ts';
+import { FIRST_INSTANT } from './requests.ts';
+import { createAccount, TOKEN_FORMAT } from './tokens.ts';
+
+let projects = 0;
+
+/** Creates a private project with its owner, unless one is given. */
+export async function createProject(options: { userId?: string; role?: Role; visibility?: 'public' | 'private' } = {}) {
+  const db = createDatabase(env.DB);
+  const store = createProjectsStore(db);
+  projects += 1;
+  const userId = options.userId ?? (await createAccount());
+  const address = { handle: `author-${projects}-${crypto.randomUUID().slice(0, 8)}`, slug: `wings-${projects}` };
+  const isSaved = await createModWrites(db).save({
+    address,
+    details: { ...blankDetails('Tiny Wings', 'Ana'), tags: ['Wings'], visibility: options.visibility ?? 'private' },
+    before: null,
+    isApproved: true,
+    createdAt: FIRST_INSTANT,
+    updatedAt: FIRST_INSTANT,
+    release: null,
+    announcement: null,
+    extra: [
+      store.handleStatement(address.handle, userId, FIRST_INSTANT, { exceptSlug: address.slug }),
+      store.memberStatement(idOf(address), { userId, handle: address.handle, role: options.role ?? 'owner' }, FIRST_INSTANT),
+    ],
+  });
+  if (!isSaved) throw new Error('the project was not stored');
+  const row = await env.DB.prepare('SELECT id FROM mods WHERE handle = ?1').bind(address.handle).first<{ id: number }>();
+  if (!row) throw new Error('the stored project was not found');
+  return { ...address, id: row.id, userId, path: `/v1/publishing/${address.handle}/${address.slug}` };
+}
+
+export interface ProjectKeyOptions {
+  /** Default: a new project. */
+  project?: { id: number; userId: string };
+  allowedIps?: string[];
+  /** Default: 90 days after the first instant. */
+  expiresAt?: number;
+}
+
+/** Stores a project key and returns its secret. */
+export async function createProjectKey({ project, allowedIps = [], expiresAt = FIRST_INSTANT + 90 * 86_400 }: ProjectKeyOptions = {}) {
+  const db = createDatabase(env.DB);
+  const { id: projectId, userId } = project ?? (await createProject());
+  const keys = createProjectKeys(db, TOKEN_FORMAT);
+  const { secret, row } = keys.mint({ projectId, userId, name: 'pipeline', allowedIps, expiresAt, now: FIRST_INSTANT });
+  await keys.insertion({ ...row }, 0);
+  return { secret, userId, projectId, id: row.id };
+}

@@ -1,0 +1,56 @@
+import { type CallOptions, call, type Fetch, fetchWorker, freshInstant } from '../../../support/requests.ts';
+import { createSession } from '../../../support/sessions.ts';
+import { packed } from '../catalog.ts';
+
+let files = 0;
+
+/** A `.tmod` file that no other call returns. */
+export function distinctFile(): Uint8Array<ArrayBuffer> {
+  files += 1;
+  return packed(`authors ${files} ${crypto.randomUUID()}`, { title: 'Old title', author: 'Somebody' });
+}
+
+/** A client with a credential. */
+export interface Author {
+  authorization: string;
+  userId: string;
+}
+
+export async function newAuthor(options: Parameters<typeof createSession>[0] = {}): Promise<Author> {
+  const { userId, credential } = await createSession(options);
+  return { authorization: `Bearer ${credential}`, userId };
+}
+
+/** Sends a request with a JSON body. */
+export async function send(
+  method: string,
+  path: string,
+  { authorization }: Pick<Author, 'authorization'>,
+  body?: unknown,
+  options: CallOptions = {},
+  fetch: Fetch = fetchWorker,
+) {
+  const text = body === undefined ? null : JSON.stringify(body);
+  const headers = { ...(text === null ? {} : { 'Content-Type': 'application/json' }), ...options.headers };
+  const response = await call(path, { now: freshInstant(), ...options, method, authorization, body: text, headers }, fetch);
+  return { ...response, json: JSON.parse(response.text.startsWith('{') ? response.text : '{}') };
+}
+
+/** Sends a form with a file. */
+export async function upload(
+  path: string,
+  { authorization }: Pick<Author, 'authorization'>,
+  fields: Record<string, string>,
+  file: Uint8Array<ArrayBuffer> = distinctFile(),
+  { name = 'a.tmod', image, ...options }: CallOptions & { name?: string; image?: Uint8Array<ArrayBuffer> } = {},
+) {
+  const form = new FormData();
+  for (const [field, value] of Object.entries(fields)) form.set(field, value);
+  form.set('file', new File([file], name));
+  if (image) form.set('image', new File([image], 'a.png'));
+  const encoded = new Response(form);
+  const headers = { 'Content-Type': encoded.headers.get('Content-Type') ?? '', ...options.headers };
+  const body = await encoded.arrayBuffer();
+  const response = await call(path, { now: freshInstant(), ...options, method: 'POST', authorization, body, headers });
+  return { ...response, json: JSON.parse(response.text) };
+}
