@@ -20,7 +20,7 @@ export interface IsolateMemory {
   /** Reserves memory. Drops kept instances if it does not fit; throws 503 if it still does not. */
   take(bytes: number): void;
   /** Frees reserved memory. */
-  giveBack(bytes: number): void;
+  refund(bytes: number): void;
   /** Sum of the reservations. Zero when no request is in progress. */
   reservedBytes(): number;
   /**
@@ -56,7 +56,7 @@ export function createIsolateMemory(limit: number): IsolateMemory {
       requireRoom(() => bytes);
       reserved += bytes;
     },
-    giveBack(bytes) {
+    refund(bytes) {
       reserved -= bytes;
     },
     reservedBytes: () => reserved,

@@ -177,7 +177,7 @@ describe('POST /v1/ocr/character with little memory', () => {
       for (const { status, headers } of [await send(form()), await sigil(100)])
         expect([status, headers.get('Retry-After')]).toEqual([503, '5']);
     } finally {
-      isolateMemory.giveBack(large);
+      isolateMemory.refund(large);
     }
     expect([(await send(form())).body.matched, (await sigil(100)).status]).toEqual([10, 200]);
   });

@@ -82,7 +82,7 @@ describe('a body that stops arriving', () => {
       const response = await call(path, { method: 'POST', authorization, headers: { 'Content-Type': FORM }, body });
       expect([path, response.status, response.headers.get('Retry-After')]).toEqual([path, 503, '5']);
     }
-    isolateMemory.giveBack(otherBytes);
+    isolateMemory.refund(otherBytes);
     await insert.end();
   });
 

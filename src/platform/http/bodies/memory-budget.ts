@@ -52,7 +52,7 @@ export function createMemoryBudget(memory: IsolateMemory, options: MemoryBudgetO
 
   function endLease(lease: Lease): void {
     if (!leases.delete(lease)) return;
-    memory.giveBack(lease.amount);
+    memory.refund(lease.amount);
     // Transferring a buffer detaches it and frees its memory.
     for (const { buffer } of lease.owned.splice(0)) buffer.transfer(0);
   }
