@@ -43,9 +43,12 @@ export function createConditionSchemas({ events, names, problemOf }: Pick<Condit
     })
     .openapi('WebhookConditionInput', { description: 'A condition: the webhook receives the event only if one of its conditions is met.' });
 
+  const example = [{ event: 'challenge', match: 'type', values: ['rampage'], limit: null }];
+
   /** Conditions in requests. */
   const conditions = (z.array(WebhookCondition).max(MAX_CONDITIONS) as unknown as z.ZodType<Condition[]>).openapi({
     type: 'array',
+    example,
     description:
       'An event is sent if one of its conditions is met. Events without a condition are always sent; `market_price` and `server_down` need one.',
   });
