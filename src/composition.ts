@@ -42,7 +42,15 @@ import { tokenFormatFrom } from './platform/access/tokens/token-keys.ts';
 import { createTokenRegistry } from './platform/access/tokens/token-registry.ts';
 import { createTokensRepository } from './platform/access/tokens/tokens.repository.ts';
 import { createTraffic } from './platform/access/usage/traffic.ts';
-import { type Area, createAreas, type Platform, type Ports, type ProvidedByEach, type Service } from './platform/area/area.ts';
+import {
+  type Area,
+  type AreaContext,
+  createAreas,
+  type Platform,
+  type Ports,
+  type ProvidedByEach,
+  type Service,
+} from './platform/area/area.ts';
 import { createOutbox } from './platform/durable/outbox.ts';
 import { createJobsRepository } from './platform/durable/schedule/jobs.repository.ts';
 import { createScheduler, type Scheduler } from './platform/durable/schedule/scheduler.ts';
@@ -177,7 +185,6 @@ function connectPorts(provided: () => ProvidedByEach<typeof AREAS>): Ports {
     packArtifacts: (...input) => provided().mods.packArtifacts(...input),
     readArtifactPaths: (...input) => provided().mods.readArtifactPaths(...input),
     stampArtifact: (...input) => provided().mods.stampArtifact(...input),
-    modsMirrorParts: () => provided().modsCatalog.modsMirrorParts(),
     publicMod: (...input) => provided().modsCatalog.publicMod(...input),
     get publicPacks() {
       return provided().modsCatalog.publicPacks;
@@ -185,7 +192,6 @@ function connectPorts(provided: () => ProvidedByEach<typeof AREAS>): Ports {
     get archive() {
       return provided().updates.archive;
     },
-    archiveSyncParts: () => provided().updates.archiveSyncParts(),
     get codexReader() {
       return provided().codexes.codexReader;
     },
@@ -197,8 +203,6 @@ function connectPorts(provided: () => ProvidedByEach<typeof AREAS>): Ports {
     },
     startCodexIndex: (...input) => provided().codexes.startCodexIndex(...input),
     itemBlueprints: (...input) => provided().codexes.itemBlueprints(...input),
-    codexIndexParts: () => provided().codexes.codexIndexParts(),
-    boardsIngestWork: () => provided().leaderboards.boardsIngestWork(),
     get boardPages() {
       return provided().leaderboards.boardPages;
     },
@@ -220,8 +224,6 @@ function connectPorts(provided: () => ProvidedByEach<typeof AREAS>): Ports {
     get search() {
       return provided().search.search;
     },
-    coordinatorParts: () => provided().events.coordinatorParts(),
-    shardParts: () => provided().events.shardParts(),
     streamHeartbeat: (...input) => provided().events.streamHeartbeat(...input),
     countStreams: () => provided().events.countStreams(),
     get events() {
@@ -242,12 +244,10 @@ function connectPorts(provided: () => ProvidedByEach<typeof AREAS>): Ports {
       return provided().webhooks.eventFollower;
     },
     webhookTrigger: (...input) => provided().webhooks.webhookTrigger(...input),
-    webhookSender: () => provided().webhooks.webhookSender(),
     get ingestLog() {
       return provided().ingest.ingestLog;
     },
     selectInserts: (...input) => provided().ingest.selectInserts(...input),
-    backupParts: () => provided().backup.backupParts(),
     lastBackup: () => provided().backup.lastBackup(),
   };
 }
@@ -267,6 +267,8 @@ export interface ComposedService extends AppDeps {
   scheduler: Scheduler;
   service: Service;
   ports: Ports;
+  /** For the Durable Objects of areas. */
+  context: AreaContext;
 }
 
 /** Composes the service from the bindings of the deployment. */
@@ -295,7 +297,8 @@ export function composeApp(bindings: Env): ComposedService {
     stored: DECLARED.flatMap((area) => area.stored ?? []),
     impersonalTables: DECLARED.flatMap((area) => area.impersonalTables ?? []),
   };
-  const { parts, provided } = createAreas(AREAS, { ...platform, ports, service });
+  const context: AreaContext = { ...platform, ports, service };
+  const { parts, provided } = createAreas(AREAS, context);
   const { environment, db, settings, upstreamStates, limiter, gate, mailer, ingestLog, tokenFormat, tokenChanges } = platform;
   const jobs = [...parts.flatMap((area) => area.jobs ?? []), ...mailJobs(mailer), ...tokenChangeJobs(tokenChanges, platform.outbox)];
   jobs.sort((one, other) => Number(other.startsFirst ?? false) - Number(one.startsFirst ?? false));
@@ -304,6 +307,7 @@ export function composeApp(bindings: Env): ComposedService {
     scheduler,
     service,
     ports,
+    context,
     settings,
     memory: platform.memory,
     ingestLog,

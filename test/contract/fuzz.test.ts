@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type LocatedOperation, type OpenApiDocument, operationsIn } from '../../scripts/lib/openapi/openapi-model.ts';
 import type { Endpoint } from '../../src/platform/http/pipeline/define-route.ts';
+import { isForBrowsers } from '../../src/platform/http/pipeline/pipeline.ts';
 import { FULL_DOCUMENT, operationOf } from '../support/documents.ts';
 import { ENDPOINTS, titleOf } from '../support/endpoints.ts';
 import { call, freshInstant, type TestResponse } from '../support/requests.ts';
@@ -92,11 +93,11 @@ function expectInvariants(
   if (!matchesTemplate(route, path)) return;
   expectDocumented(endpoint, response);
   if (response.status < 300) expectDeclaredBody(endpoint, response);
-  // A cross-site write is refused before it is counted.
-  const isForeign = code === 'forbidden' && headers.Origin !== undefined;
+  // The pipeline refuses a cross-site write of a browser before it counts it.
+  const isForeign = code === 'forbidden' && headers.Origin !== undefined && isForBrowsers(endpoint.spec.surface);
   // The handler of an `address` endpoint may refuse a counted request.
-  const isCountedFirst = endpoint.spec.access.kind === 'address';
-  expectCounted(endpoint, response, !isCountedFirst && (isForeign || isFreeCode(code)));
+  const isRefused = isFreeCode(code) && endpoint.spec.access.kind !== 'address';
+  expectCounted(endpoint, response, isForeign || isRefused);
 }
 
 const isFreeCode = (code: string | null) => code === 'not_authenticated' || code === 'ip_not_allowed';

@@ -58,7 +58,7 @@ export function checkSources(sources: ReadonlyMap<string, string>): string[] {
       return reason === null ? [] : [`src/${path}:${line}  ${specifier}: ${reason}`];
     });
     if (path.startsWith('platform/')) {
-      if (!ROOMS.includes(roomOf(path))) problems.push(`src/${path}  ${roomOf(path)} is no room of platform: ${ROOMS.join(', ')}`);
+      if (!ROOMS.includes(roomOf(path))) problems.push(`src/${path}  ${roomOf(path)} is not a room of platform: ${ROOMS.join(', ')}`);
       if (!LISTS_OF_AREAS.has(path)) problems.push(...namedAreas(path, sources));
     }
     const chain = PURE_FILE.test(path) ? chainToImpure(path, statements) : null;

@@ -1,21 +1,32 @@
 import { DurableObject } from 'cloudflare:workers';
-import { type BackupParts, type BackupState, type Backups, createBackups } from './backup.service.ts';
+import { serviceContext } from '../../platform/area/service-context.ts';
+import { type BackupState, type Backups, createBackups } from './backup.service.ts';
 
 /** Name of the single object. */
 export const BACKUP = 'backup';
 
 /** The single object that writes backups. */
-export abstract class BackupBase extends DurableObject<Env> {
+export class BackupObject extends DurableObject<Env> {
   #backups!: Backups;
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
     ctx.blockConcurrencyWhile(async () => {
-      this.#backups = createBackups({ ...(await this.parts(env)), storage: ctx.storage, nowMs: Date.now });
+      const { db, tokenFormat, env: variables } = await serviceContext(env);
+      this.#backups = createBackups({
+        db,
+        bucket: env.BACKUPS,
+        publicKey: variables.BACKUP_PUBLIC_KEY,
+        secrets: {
+          TOKEN_KEY: tokenFormat.key,
+          SESSION_SECRET: env.SESSION_SECRET ?? null,
+          WEBHOOK_SECRET: env.WEBHOOK_SECRET ?? null,
+        },
+        storage: ctx.storage,
+        nowMs: Date.now,
+      });
     });
   }
-
-  protected abstract parts(env: Env): Promise<BackupParts>;
 
   /** See `Backups`. */
   start(): Promise<void> {

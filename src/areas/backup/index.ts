@@ -5,7 +5,6 @@ import { SECONDS_PER_DAY, SECONDS_PER_HOUR, SECONDS_PER_MINUTE, type UnixSeconds
 import { deleteObjectsBefore } from '../../platform/storage/dated-objects.ts';
 import { isPublicKey } from '../../platform/storage/sealed-box.ts';
 import { BACKUP } from './backup.object.ts';
-import type { BackupParts } from './backup.service.ts';
 import { BACKUPS_PREFIX, type BackupSummary, LATEST_KEY } from './backup-files.ts';
 import { createRestoredTokens } from './restored-tokens.service.ts';
 
@@ -17,7 +16,6 @@ const MAX_RUN_SECONDS = 6 * SECONDS_PER_HOUR;
 
 declare module '../../platform/area/area.ts' {
   interface Ports {
-    backupParts(): BackupParts;
     /** The newest complete backup; null before the first. */
     lastBackup(): Promise<BackupSummary | null>;
   }
@@ -81,16 +79,6 @@ export const backupArea = defineArea({
       endpoints: [],
       jobs,
       provides: {
-        backupParts: () => ({
-          db,
-          bucket,
-          publicKey,
-          secrets: {
-            TOKEN_KEY: tokenFormat.key,
-            SESSION_SECRET: env.SESSION_SECRET ?? null,
-            WEBHOOK_SECRET: env.WEBHOOK_SECRET ?? null,
-          },
-        }),
         async lastBackup() {
           const object = await bucket.get(LATEST_KEY);
           return object ? await object.json<BackupSummary>() : null;

@@ -1,5 +1,5 @@
 import { BRANCH_NAMES, LIVE_BRANCH } from '../../game/branches.data.ts';
-import { defineArea, type Ports } from '../../platform/area/area.ts';
+import { type AreaContext, defineArea, type Ports } from '../../platform/area/area.ts';
 import type { Job } from '../../platform/durable/schedule/job.ts';
 import type { Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { lazyRoutes, type Routes } from '../../platform/http/pipeline/route-groups.ts';
@@ -19,7 +19,7 @@ import { codexesScopes } from './codexes.scopes.ts';
 import { codexesSettings } from './codexes.settings.ts';
 import type { CraftingReader } from './crafting/recipe-tree.routes.ts';
 import { createRecipeTreeStore } from './crafting/recipe-tree.store.ts';
-import type { CodexIndexBase } from './indexer/codex-index.object.ts';
+import type { CodexIndexObject } from './indexer/codex-index.object.ts';
 import type { CodexSource } from './indexer/codex-source.ts';
 import { createCodexWrites } from './indexer/codex-writes.repository.ts';
 import { createIndexJob, type IndexStarter } from './indexer/codexes.jobs.ts';
@@ -29,8 +29,6 @@ import { createTranslationWrites } from './languages/translation-writes.reposito
 import { foldCase } from './paths.domain.ts';
 import { createModelImages } from './render/model-images.service.ts';
 import type { FindModel } from './render/render.routes.ts';
-
-export type { CodexIndexParts } from './indexer/index-run.ts';
 
 export interface CodexesAreaDeps {
   db: Database;
@@ -42,7 +40,7 @@ export interface CodexesAreaDeps {
   findModel: FindModel;
   source: Pick<CodexSource, 'currentOrdinal'>;
   /** Index objects by branch: each builds the codexes of one branch. */
-  indexObjects: NamedObjects<CodexIndexBase>;
+  indexObjects: NamedObjects<CodexIndexObject>;
   branches: readonly string[];
   findPrices: Ports['unitPrices'];
 }
@@ -119,23 +117,16 @@ export function createCodexesArea(deps: CodexesAreaDeps): {
   };
 }
 
-export interface CodexIndexPartsDeps {
-  db: Database;
-  source: CodexSource;
-  contents: ContentStore;
-  /** Configured public URL; may be empty. */
-  baseUrl: string;
-}
-
 /** Dependencies of the index object. */
-export function createCodexIndexParts({ db, source, contents, baseUrl }: CodexIndexPartsDeps): CodexIndexParts {
+export function createCodexIndexParts({ db, env, ports }: AreaContext): CodexIndexParts {
+  const contents = createContentStore(env.ARCHIVE);
   return {
-    source,
+    source: { ...ports.archive, readContent: contents.bytes, openContent: contents.open },
     writes: createCodexWrites(db),
     translations: createTranslationWrites(db),
     dumps: createDumpWrites(db, contents),
     contents,
-    baseUrl,
+    baseUrl: env.BASE_URL,
   };
 }
 
@@ -192,7 +183,6 @@ declare module '../../platform/area/area.ts' {
     startCodexIndex: IndexStarter;
     /** Models of items by name. */
     itemBlueprints: FindItemBlueprints;
-    codexIndexParts(): CodexIndexParts;
   }
 }
 
@@ -228,13 +218,6 @@ export const codexesArea = defineArea({
         codexPatches: createPatchReader(createDumpReads(publicReads, contents)),
         itemBlueprints: createModelLookup(db, publicReads),
         codexReader: createReader(db, publicReads),
-        codexIndexParts: () =>
-          createCodexIndexParts({
-            db,
-            source: { ...ports.archive, readContent: contents.bytes, openContent: contents.open },
-            contents,
-            baseUrl: env.BASE_URL,
-          }),
       },
     };
   },

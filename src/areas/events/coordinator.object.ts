@@ -1,25 +1,18 @@
 import { DurableObject } from 'cloudflare:workers';
-import type { EventFollower } from '../../platform/events/event-source.ts';
+import { serviceContext } from '../../platform/area/service-context.ts';
 import { logError } from '../../platform/kit/logging.ts';
 import { systemClock, type UnixSeconds } from '../../platform/kit/time/clock.ts';
 import { withTimeout } from '../../platform/kit/with-timeout.ts';
 import { readEnvironment } from '../../platform/settings/environment.ts';
-import { Coordinator, type CoordinatorDeps, FollowerQueue, type ParseBody, type PublishedState } from './coordinator.ts';
+import { Coordinator, FollowerQueue, type ParseBody, type PublishedState } from './coordinator.ts';
 import { replaySeconds, shardNames } from './deployment.ts';
 import { EventLog, type Resume } from './event-log.ts';
 import { CATCH_UP_DELAY_SECONDS, SHARD_TIMEOUT_MS } from './events.data.ts';
 import type { Newest, ResumePoint, StreamEvent } from './framing.domain.ts';
-import type { EventShardBase } from './shard.object.ts';
+import type { EventShardObject } from './shard.object.ts';
 
 export const TEST_OFFSET = 'test-offset';
 export const CONFIRMED_IDS = 'reached';
-
-/** Dependencies of the object, provided by the composition root. */
-export type CoordinatorParts = Pick<CoordinatorDeps, 'sources' | 'settings' | 'freshness'> & {
-  /** Receives every event. */
-  follower: EventFollower;
-  parseBody: ParseBody;
-};
 
 /** State of the coordinator alarm. */
 export interface StreamHeartbeat {
@@ -30,7 +23,7 @@ export interface StreamHeartbeat {
 }
 
 /** The single object that numbers events, stores the replay log and checks all sources at the next boundary of any source. */
-export abstract class EventCoordinatorBase extends DurableObject<Env> {
+export class EventCoordinatorObject extends DurableObject<Env> {
   readonly #log: EventLog;
   #coordinator!: Coordinator;
   #follower!: FollowerQueue;
@@ -51,18 +44,23 @@ export abstract class EventCoordinatorBase extends DurableObject<Env> {
     this.#isNonProduction = readEnvironment(env).isNonProduction;
     this.#offset = this.#isNonProduction ? (ctx.storage.kv.get<number>(TEST_OFFSET) ?? 0) : 0;
     ctx.blockConcurrencyWhile(async () => {
-      const { follower, parseBody, ...parts } = await this.parts(env);
-      this.#follower = new FollowerQueue(this.#log, follower, parseBody);
+      const { service, settings, freshness, ports } = await serviceContext(env);
+      /** Parses a body as its area declares it. */
+      const parseBody: ParseBody = async (type, data) => {
+        const schema = service.events.isType(type) ? (await service.eventSchemas())[type] : undefined;
+        return schema && (schema.safeParse(data).data ?? null);
+      };
+      this.#follower = new FollowerQueue(this.#log, ports.eventFollower, parseBody);
       this.#coordinator = new Coordinator({
-        ...parts,
+        sources: service.eventSources(),
+        settings,
+        freshness,
         log: this.#log,
         replaySeconds: replaySeconds(env),
         broadcast: (event) => this.#sendToShards(Object.keys(this.#confirmedIds), event.id, (shard) => shard.publish(event)),
       });
     });
   }
-
-  protected abstract parts(env: Env): Promise<CoordinatorParts>;
 
   /** Publishes before setting the alarm, because the first check of a source by the alarm does not publish its state. */
   async publish(type: string, state: PublishedState | null, now: UnixSeconds): Promise<void> {
@@ -160,7 +158,7 @@ export abstract class EventCoordinatorBase extends DurableObject<Env> {
   async #sendToShards(
     names: readonly string[],
     id: number,
-    call: (shard: DurableObjectStub<EventShardBase>) => Promise<boolean>,
+    call: (shard: DurableObjectStub<EventShardObject>) => Promise<boolean>,
   ): Promise<void> {
     const send = async (name: string) => {
       const joins = this.#joinsOf(name);

@@ -11,11 +11,11 @@ import type { Settings } from '../../platform/settings/settings.data.ts';
 import type { SettingsSource } from '../../platform/settings/settings-cache.ts';
 import type { ReadFreshness } from '../../platform/storage/database.ts';
 import type { NamedObjects } from '../../platform/storage/regional-objects.ts';
-import type { EventCoordinatorBase, StreamHeartbeat } from './coordinator.object.ts';
+import type { EventCoordinatorObject, StreamHeartbeat } from './coordinator.object.ts';
 import type { PublishedState } from './coordinator.ts';
 import { COORDINATOR } from './deployment.ts';
 import { CAPACITY_RETRY_SECONDS, PUBLISH_TIMEOUT_MS, SHARD_SKIP_MS, SHARD_TIMEOUT_MS, SLOT_REFUSED_STATUS } from './events.data.ts';
-import type { EventShardBase, OpenRequest } from './shard.object.ts';
+import type { EventShardObject, OpenRequest } from './shard.object.ts';
 
 /** Client of the coordinator and shard objects. */
 export interface EventHub extends EventPublisher {
@@ -47,8 +47,8 @@ const COUNT_CONCURRENCY = 6;
 type Refusal = Exclude<SlotDecision, { outcome: 'acquired' }>;
 
 export interface EventHubDeps {
-  coordinators: NamedObjects<EventCoordinatorBase>;
-  shards: DurableObjectNamespace<EventShardBase>;
+  coordinators: NamedObjects<EventCoordinatorObject>;
+  shards: DurableObjectNamespace<EventShardObject>;
   shardNames: readonly string[];
   /** Maximum number of streams per shard. */
   maxPerShard: number;

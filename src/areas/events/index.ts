@@ -1,17 +1,12 @@
-import { createSlotClient } from '../../platform/access/policy/stream-slot.ts';
 import { defineArea } from '../../platform/area/area.ts';
 import type { Job } from '../../platform/durable/schedule/job.ts';
 import { lazyRoutes } from '../../platform/http/pipeline/route-groups.ts';
 import { SECONDS_PER_MINUTE } from '../../platform/kit/time/clock.ts';
 import { nextToDatabase } from '../../platform/storage/regional-objects.ts';
-import type { CoordinatorParts } from './coordinator.object.ts';
-import type { ParseBody } from './coordinator.ts';
 import { maxConnectionsPerShard, shardNames } from './deployment.ts';
 import { eventsScopes } from './events.scopes.ts';
 import { eventsSettings } from './events.settings.ts';
 import { createEventHub, type EventHub } from './hub.ts';
-import type { ShardParts } from './shard.object.ts';
-import { createSnapshotFactory } from './snapshot.ts';
 
 /** Job that sets a missing alarm of the coordinator every minute. */
 export const createWatchJob = (hub: Pick<EventHub, 'wake'>): Job => ({
@@ -26,8 +21,6 @@ export { createEventHub } from './hub.ts';
 
 declare module '../../platform/area/area.ts' {
   interface Ports {
-    coordinatorParts(): CoordinatorParts;
-    shardParts(): ShardParts;
     streamHeartbeat: EventHub['heartbeat'];
     countStreams: EventHub['countStreams'];
   }
@@ -40,7 +33,7 @@ export const eventsArea = defineArea({
   tags: {
     Events: 'A live stream of all changes.',
   },
-  create({ env, environment, settings, freshness, gate, limiter, ports, service }) {
+  create({ env, environment, settings, freshness, service }) {
     const hub = createEventHub({
       coordinators: nextToDatabase(env.EVENT_COORDINATOR, env.REGION),
       shards: env.EVENT_SHARDS,
@@ -50,11 +43,6 @@ export const eventsArea = defineArea({
       settings,
       freshness,
     });
-    /** Parses a body as its area declares it. */
-    const parseBody: ParseBody = async (type, data) => {
-      const schema = service.events.isType(type) ? (await service.eventSchemas())[type] : undefined;
-      return schema && (schema.safeParse(data).data ?? null);
-    };
     return {
       endpoints: [
         lazyRoutes(['/v1/events', '/live'], async () => {
@@ -73,12 +61,6 @@ export const eventsArea = defineArea({
         events: hub,
         streamHeartbeat: hub.heartbeat,
         countStreams: hub.countStreams,
-        coordinatorParts: () => ({ sources: service.eventSources(), settings, freshness, follower: ports.eventFollower, parseBody }),
-        shardParts: () => ({
-          settings,
-          snapshot: createSnapshotFactory(service.eventSources(), freshness),
-          slots: createSlotClient(gate, limiter),
-        }),
       },
     };
   },

@@ -2,12 +2,14 @@ import { DurableObject } from 'cloudflare:workers';
 import pMap from 'p-map';
 import { SLOT_RENEWAL_SECONDS } from '../../platform/access/limits/stored-slots.ts';
 import {
+  createSlotClient,
   createStreamSlot,
   type SlotClient,
   type SlotDecision,
   type SlotHandle,
   type StreamSlot,
 } from '../../platform/access/policy/stream-slot.ts';
+import { serviceContext } from '../../platform/area/service-context.ts';
 import { logError } from '../../platform/kit/logging.ts';
 import { systemRandom } from '../../platform/kit/random.ts';
 import { systemClock, type UnixSeconds } from '../../platform/kit/time/clock.ts';
@@ -18,7 +20,7 @@ import { COORDINATOR, maxConnectionsPerShard } from './deployment.ts';
 import { HEARTBEAT_SECONDS, RENEWAL_CONCURRENCY, RENEWAL_TIMEOUT_MS, SLOT_REFUSED_STATUS } from './events.data.ts';
 import { eventFrame, type Newest, type ResumePoint, type StreamEvent } from './framing.domain.ts';
 import { type ReplayLog, replay } from './replay.ts';
-import type { CreateSnapshot } from './snapshot.ts';
+import { type CreateSnapshot, createSnapshotFactory } from './snapshot.ts';
 import { ClientStream } from './stream.ts';
 
 export const NEWEST_KEY = 'newest';
@@ -28,8 +30,8 @@ const RENEWAL_BEATS = SLOT_RENEWAL_SECONDS / HEARTBEAT_SECONDS;
 
 const encoder = new TextEncoder();
 
-/** Dependencies of the object, provided by the composition root. */
-export interface ShardParts {
+/** Dependencies of the object. */
+interface ShardParts {
   snapshot: CreateSnapshot;
   settings: SettingsSource;
   /** RPC to the objects that count the streams of a client. */
@@ -65,7 +67,7 @@ interface Opening {
  * Writes a share of all streams; the Worker passes the responses through. An object with open streams stays in memory. Its storage contains
  * the last sent event and the slots of its streams, which the next instance releases after a crash.
  */
-export abstract class EventShardBase extends DurableObject<Env> {
+export class EventShardObject extends DurableObject<Env> {
   #parts!: ShardParts;
   readonly #streams = new Set<OpenStream>();
   readonly #openings = new Set<Opening>();
@@ -83,12 +85,12 @@ export abstract class EventShardBase extends DurableObject<Env> {
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
     ctx.blockConcurrencyWhile(async () => {
-      this.#parts = await this.parts(env);
+      const { settings, service, freshness, gate, limiter } = await serviceContext(env);
+      const snapshot = createSnapshotFactory(service.eventSources(), freshness);
+      this.#parts = { settings, snapshot, slots: createSlotClient(gate, limiter) };
       this.#lostSlotsReleased = this.#releaseSlots([...ctx.storage.kv.list<SlotHandle>({ prefix: SLOT_PREFIX })]);
     });
   }
-
-  protected abstract parts(env: Env): Promise<ShardParts>;
 
   /** Opens a stream. Returns 503 at capacity, and `SLOT_REFUSED_STATUS` with the refusal when the client gets no slot. */
   override async fetch(request: Request): Promise<Response> {

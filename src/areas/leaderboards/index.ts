@@ -1,6 +1,6 @@
 import type { CaptureListener, RecomputeTask } from '../../game/board-captures.ts';
 import { type ArchiveBudget, createArchiveBudget } from '../../platform/access/limits/archive-budget.ts';
-import { defineArea } from '../../platform/area/area.ts';
+import { type AreaContext, defineArea } from '../../platform/area/area.ts';
 import type { SearchIndex } from '../../platform/area/search-source.ts';
 import type { Job } from '../../platform/durable/schedule/job.ts';
 import type { IngestLog } from '../../platform/http/pipeline/receipt.ts';
@@ -278,9 +278,23 @@ export function createIngestWork({
   };
 }
 
+/** Work of the ingest object in the service. */
+export function ingestWorkOf({ db, env, settings, ingestLog: log, ports }: AreaContext): IngestWork {
+  return createIngestWork({
+    db,
+    bucket: env.BOARDS,
+    settings,
+    log,
+    clock: systemClock,
+    listeners: [ports.onBoardCapture],
+    onRemoved: ports.onBoardCaptureRemoved,
+    consumers: ports.boardCaptureConsumers,
+    searchIndex: ports.searchIndex,
+  });
+}
+
 declare module '../../platform/area/area.ts' {
   interface Ports {
-    boardsIngestWork(): IngestWork;
     /** The top of a board and the best boards of a player, for pages. */
     boardPages: ReturnType<typeof createBoardPages>;
     /** Queues the recomputation of captures. */
@@ -302,7 +316,7 @@ export const leaderboardsArea = defineArea({
       tables: ['board_captures', 'boards', 'capture_boards', 'player_renames', 'player_duplicates'],
     },
   ],
-  create({ db, publicReads, env, environment, limiter, settings, ingestLog: log, newId, ports }) {
+  create({ db, publicReads, env, environment, limiter, newId }) {
     const ingest = createIngestClient(nextToDatabase(env.BOARDS_INGEST, env.REGION));
     const area = createLeaderboardsArea({
       db,
@@ -325,14 +339,6 @@ export const leaderboardsArea = defineArea({
       searchSources: createLeaderboardSearchSources(createBoardsRepository(db)),
       provides: {
         boardPages: pages,
-        boardsIngestWork: () =>
-          createIngestWork({
-            ...{ db, bucket: env.BOARDS, settings, log, clock: systemClock },
-            listeners: [ports.onBoardCapture],
-            onRemoved: ports.onBoardCaptureRemoved,
-            consumers: ports.boardCaptureConsumers,
-            searchIndex: ports.searchIndex,
-          }),
         recomputeCaptures: (task: RecomputeTask) => ingest.enqueue([{ kind: 'recompute', task }]),
       },
     };

@@ -2,7 +2,7 @@ import type { z } from '@hono/zod-openapi';
 import type { ArtifactInspector, ArtifactPacker, ArtifactPathReader, ArtifactStamper } from '../../game/artifact.ts';
 import type { RateLimiter } from '../../platform/access/limits/rate-limiter.ts';
 import type { ProjectKeys } from '../../platform/access/project-keys/project-keys.ts';
-import { type AccountData, defineArea } from '../../platform/area/area.ts';
+import { type AccountData, type AreaContext, defineArea } from '../../platform/area/area.ts';
 import type { Outbox } from '../../platform/durable/outbox.ts';
 import type { Job } from '../../platform/durable/schedule/job.ts';
 import type { EventPublisher } from '../../platform/events/event-source.ts';
@@ -35,7 +35,7 @@ import { createAnnouncements } from './insert/announcements.service.ts';
 import { createInsertService } from './insert/insert.service.ts';
 import { createModWrites } from './insert/mod-writes.repository.ts';
 import { readReleaseFacts } from './insert/release-facts.repository.ts';
-import { MIRROR, type ModsMirrorBase } from './mirror/mirror.object.ts';
+import { MIRROR, type ModsMirrorObject } from './mirror/mirror.object.ts';
 import { createMirrorRepository } from './mirror/mirror.repository.ts';
 import { createMirrorImporter } from './mirror/mirror.service.ts';
 import { createCommunityCatalog } from './mirror/mirror.upstream.ts';
@@ -67,7 +67,7 @@ export interface ModsCatalogDeps {
   outbox: Outbox;
   events: Pick<EventPublisher, 'announce'>;
   downloadObjects: DurableObjectNamespace<ModDownloadsObject>;
-  mirrorObjects: NamedObjects<ModsMirrorBase>;
+  mirrorObjects: NamedObjects<ModsMirrorObject>;
   /** URL of the portal; empty: the URL of the API. */
   portalUrl: string;
   /** URL of the community catalog; empty: no mirror. */
@@ -219,9 +219,18 @@ export function createMirrorParts({ db, settings, upstream, mirrorUrl, ...deps }
   };
 }
 
+/** Dependencies that the area shares with the mirror object. */
+export function sharedDeps({ db, env, newId, ports }: AreaContext) {
+  return {
+    db,
+    store: createContentStore(env.ARCHIVE),
+    newId,
+    inspect: (...args) => ports.inspectArtifact(...args),
+  } satisfies Partial<ModsCatalogDeps>;
+}
+
 declare module '../../platform/area/area.ts' {
   interface Ports {
-    modsMirrorParts(): MirrorParts;
     /** Body of `GET /v1/mods/{handle}/{slug}`. Throws 404 for a hidden mod. */
     publicMod: ReturnType<typeof createModsCatalogArea>['publicMod'];
     /** Bodies of packs, for pages. `detail` throws 404 for a draft. */
@@ -251,15 +260,10 @@ export const modsCatalogArea = defineArea({
       tables: ['project_*'],
     },
   ],
-  create({ db, publicReads, env, memory, outbox, events, upstream, settings, newId, mailer, limiter, projectKeys, ports }) {
-    const shared = {
-      db,
-      store: createContentStore(env.ARCHIVE),
-      newId,
-      inspect: (...args) => ports.inspectArtifact(...args),
-    } satisfies Partial<ModsCatalogDeps>;
+  create(context) {
+    const { db, publicReads, env, memory, outbox, events, upstream, mailer, limiter, projectKeys, ports } = context;
     const { publicMod, publicPacks, ...area } = createModsCatalogArea({
-      ...shared,
+      ...sharedDeps(context),
       packArtifacts: (...args) => ports.packArtifacts(...args),
       readArtifactPaths: (...args) => ports.readArtifactPaths(...args),
       reads: publicReads,
@@ -279,14 +283,13 @@ export const modsCatalogArea = defineArea({
       mirrorUrl: env.MODS_MIRROR_URL,
       onChanged: (key) => ports.searchIndex.changed('mod', [key]),
     });
-    const modsMirrorParts = () => createMirrorParts({ ...shared, upstream, settings, mirrorUrl: env.MODS_MIRROR_URL });
     const searchSources = [createModSearchSource(db, linksFrom({ baseUrl: '', portalUrl: env.PORTAL_URL }))];
     return {
       ...area,
       eventFacts: { mod_release: ({ project: { owner, slug } }) => readReleaseFacts(db, { handle: owner, slug }) },
       eventSchemas: async () => ({ mod_release: (await import('./insert/mod-release-event.schemas.ts')).ModReleaseEventBody }),
       searchSources,
-      provides: { publicMod, publicPacks, modsMirrorParts },
+      provides: { publicMod, publicPacks },
     };
   },
 });

@@ -1,14 +1,12 @@
-import { defineArea } from '../../platform/area/area.ts';
+import { type AreaContext, defineArea, type Ports } from '../../platform/area/area.ts';
 import { periodSeconds } from '../../platform/durable/schedule/period.ts';
 import type { EventPublisher } from '../../platform/events/event-source.ts';
 import { lazyRoutes, type RouteGroup } from '../../platform/http/pipeline/route-groups.ts';
 import { systemRandom } from '../../platform/kit/random.ts';
-import type { SettingsSource } from '../../platform/settings/settings-cache.ts';
 import type { ContentStore } from '../../platform/storage/content-store.ts';
 import { createContentStore } from '../../platform/storage/content-store.ts';
 import type { Database, PublicReads } from '../../platform/storage/database.ts';
 import { type NamedObjects, nextToDatabase } from '../../platform/storage/regional-objects.ts';
-import type { UpstreamClient } from '../../platform/upstream/upstream-client.ts';
 import { gameUpdateEvent } from './events.ts';
 import { createArchiveRepository } from './reads/archive.repository.ts';
 import { createArchiveListing } from './reads/archive-listing.repository.ts';
@@ -16,7 +14,7 @@ import { createChangesRepository } from './reads/changes.repository.ts';
 import { createUpdateEventSources } from './reads/event-sources.ts';
 import { createAnnouncementsRepository } from './sync/announcements.repository.ts';
 import { createAnnouncer, type VersionHook } from './sync/announcer.service.ts';
-import type { ArchiveSyncBase } from './sync/archive-sync.object.ts';
+import type { ArchiveSyncObject } from './sync/archive-sync.object.ts';
 import type { ArchiveSyncParts } from './sync/archive-sync.ts';
 import { createHttpBuildSource, sourceRoot } from './sync/build-source.upstream.ts';
 import { createSyncEngine } from './sync/engine/engine.ts';
@@ -36,7 +34,7 @@ export interface UpdatesAreaDeps {
   /** Contents of the archived files. */
   bucket: R2Bucket;
   /** Sync objects by branch: each syncs one branch. */
-  syncObjects: NamedObjects<ArchiveSyncBase>;
+  syncObjects: NamedObjects<ArchiveSyncObject>;
   events: Pick<EventPublisher, 'changed'>;
   /** Called for every new version. */
   hooks: readonly VersionHook[];
@@ -44,7 +42,7 @@ export interface UpdatesAreaDeps {
   probeSeconds: number;
 }
 
-/** Endpoints, jobs, event source and announcer of the update archive. */
+/** Endpoints, jobs and event source of the update archive. */
 export function createUpdatesArea({ db, reads = db, bucket, syncObjects, events, hooks, sourceBase, probeSeconds }: UpdatesAreaDeps) {
   const announcements = createAnnouncementsRepository(db);
   const announcer = createAnnouncer({ announcements, events, hooks });
@@ -55,36 +53,24 @@ export function createUpdatesArea({ db, reads = db, bucket, syncObjects, events,
     announcer,
   });
   const endpoints = [createArchiveRoutes(reads, createContentStore(bucket))];
-  return { endpoints, jobs, eventSources: createUpdateEventSources(announcements), announcer };
+  return { endpoints, jobs, eventSources: createUpdateEventSources(announcements) };
 }
 
-export type { ArchiveSyncParts } from './sync/archive-sync.ts';
-
-export interface ArchiveSyncPartsDeps {
-  db: Database;
-  bucket: R2Bucket;
-  upstream: UpstreamClient;
-  settings: SettingsSource;
-  announcer: ArchiveSyncParts['announcer'];
-  sourceBase: string;
-  sourcePrefix: string;
-  userAgent: string;
-  random(): number;
-}
+/** Starts the codex of a new version. */
+const hooksOf = (ports: Ports): VersionHook[] => [async ({ branch, now }) => void (await ports.startCodexIndex(branch, now))];
 
 /** Dependencies of the sync object. */
-export function createArchiveSyncParts(deps: ArchiveSyncPartsDeps): ArchiveSyncParts {
-  const contents = createContentStore(deps.bucket);
-  const root = sourceRoot(deps.sourceBase, deps.sourcePrefix);
+export function createArchiveSyncParts({ db, env, upstream: client, settings, events, ports }: AreaContext): ArchiveSyncParts {
+  const contents = createContentStore(env.ARCHIVE);
+  const root = sourceRoot(env.UPDATES_SOURCE_BASE, env.UPDATES_SOURCE_PREFIX);
   return {
     engine(branch) {
-      const store = createD1SyncStore({ db: deps.db, branch, holder: 'service' });
-      const { userAgent, random, upstream: client } = deps;
-      const source = createHttpBuildSource({ branch, root, userAgent, client, random });
+      const store = createD1SyncStore({ db, branch, holder: 'service' });
+      const source = createHttpBuildSource({ branch, root, userAgent: env.UPSTREAM_USER_AGENT, client, random: systemRandom });
       return { store, engine: createSyncEngine({ source, store, contents, limits: SERVICE_LIMITS }) };
     },
-    isEnabled: async () => (await deps.settings.current()).updatesArchiverEnabled,
-    announcer: deps.announcer,
+    isEnabled: async () => (await settings.current()).updatesArchiverEnabled,
+    announcer: createAnnouncer({ announcements: createAnnouncementsRepository(db), events, hooks: hooksOf(ports) }),
   };
 }
 
@@ -105,7 +91,6 @@ declare module '../../platform/area/area.ts' {
   interface Ports {
     /** Complete versions of a branch, for the codex index and the renderer. */
     archive: ReturnType<typeof createArchiveListing>;
-    archiveSyncParts(): ArchiveSyncParts;
   }
 }
 
@@ -118,14 +103,14 @@ export const updatesArea = defineArea({
   },
   events: [gameUpdateEvent],
   impersonalTables: ['archive_*'],
-  create({ db, publicReads, env, upstream, settings, events, ports }) {
-    const { announcer, ...parts } = createUpdatesArea({
+  create({ db, publicReads, env, events, ports }) {
+    const parts = createUpdatesArea({
       db,
       reads: publicReads,
       events,
       bucket: env.ARCHIVE,
       syncObjects: nextToDatabase(env.ARCHIVE_SYNC, env.REGION),
-      hooks: [async ({ branch, now }) => void (await ports.startCodexIndex(branch, now))],
+      hooks: hooksOf(ports),
       sourceBase: env.UPDATES_SOURCE_BASE,
       probeSeconds: periodSeconds(env, 'UPDATES_PROBE_SECONDS'),
     });
@@ -134,18 +119,6 @@ export const updatesArea = defineArea({
       eventSchemas: async () => ({ game_update: (await import('./reads/versions.schemas.ts')).GameUpdateBody }),
       provides: {
         archive: createArchiveListing(db, publicReads),
-        archiveSyncParts: () =>
-          createArchiveSyncParts({
-            db,
-            settings,
-            upstream,
-            announcer,
-            bucket: env.ARCHIVE,
-            sourceBase: env.UPDATES_SOURCE_BASE,
-            sourcePrefix: env.UPDATES_SOURCE_PREFIX,
-            userAgent: env.UPSTREAM_USER_AGENT,
-            random: systemRandom,
-          }),
       },
     };
   },

@@ -1,5 +1,5 @@
 import { createDrawingBudget, type DrawingBudget } from '../../platform/access/policy/drawing-budget.ts';
-import { defineArea } from '../../platform/area/area.ts';
+import { type AreaContext, defineArea } from '../../platform/area/area.ts';
 import type { Job } from '../../platform/durable/schedule/job.ts';
 import type { EventFacts } from '../../platform/events/event-declaration.ts';
 import type { EventFollower, EventTrigger } from '../../platform/events/event-source.ts';
@@ -11,14 +11,13 @@ import type { Database } from '../../platform/storage/database.ts';
 import { type NamedObjects, nextToDatabase } from '../../platform/storage/regional-objects.ts';
 import { createChatPoster } from '../../platform/upstream/chat-post.ts';
 import { waitFor } from '../../platform/upstream/retry.ts';
-import type { UpstreamClient } from '../../platform/upstream/upstream-client.ts';
 import { createAddressVault } from './address-vault.ts';
 import { createLastFacts } from './conditions/last-facts.repository.ts';
 import { createChatFormat } from './delivery/chat-format.ts';
 import { createComposer } from './delivery/composer.service.ts';
 import { createDeliveriesRepository } from './delivery/deliveries.repository.ts';
 import { createEventQueue } from './delivery/event-queue.service.ts';
-import { createSenderClient, type WebhookSenderBase } from './delivery/sender.object.ts';
+import { createSenderClient, type WebhookSenderObject } from './delivery/sender.object.ts';
 import { createWebhookSender, type WebhookSender } from './delivery/sender.service.ts';
 import { createWebhookJobs } from './delivery/webhooks.jobs.ts';
 import type { DesignedImages } from './designed-images.ts';
@@ -42,7 +41,7 @@ export const NO_DESIGNED_IMAGES: DesignedImages = { render: async () => null, co
 export interface WebhooksAreaDeps {
   db: Database;
   /** The sender objects. */
-  senderObjects: NamedObjects<WebhookSenderBase>;
+  senderObjects: NamedObjects<WebhookSenderObject>;
   images: DesignedImages;
   events: WebhookEvents;
   /** Limit of the processor time for drawings of an account, including message images. */
@@ -121,30 +120,14 @@ export function createWebhookFollower({ db, senderObjects, ...deps }: WebhookFol
   });
 }
 
-export interface WebhookSenderParts
-  extends Pick<WebhooksAreaDeps, 'db' | 'images' | 'events' | 'drawings' | 'secret' | 'nameCheck' | 'nowMs' | 'newId'> {
-  upstream: UpstreamClient;
-  settings: SettingsSource;
-  chatBaseUrlOverride: string | null;
-  signedBaseUrlOverride: string | null;
-}
-
-/** Dependencies of a sender object. */
-export function createSenderParts({
-  db,
-  upstream,
-  images,
-  secret,
-  newId,
-  drawings,
-  nameCheck,
-  chatBaseUrlOverride,
-  signedBaseUrlOverride,
-  ...deps
-}: WebhookSenderParts): WebhookSender {
+/** Dependencies of the sender object. */
+export function createSenderParts(context: AreaContext): WebhookSender {
+  const { db, upstream, settings, environment } = context;
+  const { images, secret, newId, drawings, nameCheck, ...rest } = sharedDeps(context);
+  const deps = { ...rest, settings };
   const [deliveries, vault, composer] = [createDeliveriesRepository(db), createAddressVault(secret), createComposer(images, deps.events)];
-  const chatPost = createChatPoster(upstream, newId, systemClock, chatBaseUrlOverride);
-  const signedPost = createSignedPoster({ upstream, nameCheck, baseUrlOverride: signedBaseUrlOverride });
+  const chatPost = createChatPoster(upstream, newId, systemClock, environment.chatBaseUrlOverride);
+  const signedPost = createSignedPoster({ upstream, nameCheck, baseUrlOverride: environment.signedBaseUrlOverride });
   return createWebhookSender({
     ...deps,
     ...{ deliveries, composer, webhooks: createWebhooksRepository(db) },
@@ -156,13 +139,31 @@ export function createSenderParts({
   });
 }
 
+/** Dependencies that the area shares with its sender objects. */
+function sharedDeps({ db, env, environment, upstream, limiter, newId, service }: AreaContext) {
+  const events = createWebhookEvents(service.events);
+  const drawings = createDrawingBudget(limiter, environment.rateLimitScale);
+  const designs = createDesigns({ db, assets: env.ASSETS, drawings, events, newId });
+  return {
+    db,
+    newId,
+    events,
+    nowMs: systemMs,
+    designs,
+    images: designs.images,
+    drawings,
+    senderObjects: nextToDatabase(env.WEBHOOK_SENDERS, env.REGION),
+    secret: env.WEBHOOK_SECRET ?? env.SESSION_SECRET,
+    nameCheck: createNameCheck(upstream, env.DNS_OVER_HTTPS_URL),
+  };
+}
+
 declare module '../../platform/area/area.ts' {
   interface Ports {
     /** Enqueues each stream message for webhooks. */
     eventFollower: EventFollower;
     /** Enqueues events outside the stream for webhooks with a matching condition. */
     webhookTrigger: EventTrigger;
-    webhookSender(): WebhookSender;
   }
 }
 
@@ -181,24 +182,11 @@ export const webhooksArea = defineArea({
       tables: ['webhook*'],
     },
   ],
-  create({ db, env, environment, upstream, limiter, settings, newId, service }) {
-    const events = createWebhookEvents(service.events);
-    const drawings = createDrawingBudget(limiter, environment.rateLimitScale);
-    const designs = createDesigns({ db, assets: env.ASSETS, drawings, events, newId });
-    const shared = {
-      db,
-      newId,
-      events,
-      nowMs: systemMs,
-      images: designs.images,
-      drawings,
-      senderObjects: nextToDatabase(env.WEBHOOK_SENDERS, env.REGION),
-      secret: env.WEBHOOK_SECRET ?? env.SESSION_SECRET,
-      nameCheck: createNameCheck(upstream, env.DNS_OVER_HTTPS_URL),
-    };
+  create(context) {
+    const { designs, ...shared } = sharedDeps(context);
     const webhooks = createWebhooksArea(shared);
+    const { settings, service } = context;
     const follower = createWebhookFollower({ ...shared, settings, moreFacts: service.eventFacts });
-    const { chatBaseUrlOverride, signedBaseUrlOverride } = environment;
     return {
       endpoints: [...webhooks.endpoints, ...designs.endpoints],
       jobs: webhooks.jobs,
@@ -212,7 +200,6 @@ export const webhooksArea = defineArea({
       provides: {
         eventFollower: follower,
         webhookTrigger: follower.trigger,
-        webhookSender: () => createSenderParts({ ...shared, upstream, settings, chatBaseUrlOverride, signedBaseUrlOverride }),
       },
     };
   },

@@ -68,9 +68,9 @@ describe('checkSources', () => {
     }
   });
 
-  it('reports a room of platform that has no place in the order', () => {
-    expect(check({ 'platform/tools/a.ts': '' })).toEqual([expect.stringContaining('tools is no room of platform')]);
-    expect(check({ 'platform/a.ts': '' })).toEqual([expect.stringContaining('a.ts is no room of platform')]);
+  it('reports a folder of platform that is not a room', () => {
+    expect(check({ 'platform/tools/a.ts': '' })).toEqual([expect.stringContaining('tools is not a room of platform')]);
+    expect(check({ 'platform/a.ts': '' })).toEqual([expect.stringContaining('a.ts is not a room of platform')]);
   });
 
   it('accepts imports of registrations and types of areas in composition.ts, and of objects in index.ts', () => {

@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
+import { ingestWorkOf } from '../../../src/areas/leaderboards/index.ts';
 import { composeApp } from '../../../src/composition.ts';
 import { recordingDatabase, scansOf } from '../../support/query-plans.ts';
 import { bearer, type CallOptions, call } from '../../support/requests.ts';
@@ -38,7 +39,7 @@ const post = (path: string, body: unknown, authorization = master) => request(pa
 
 /** Inserts two captures, notifies all listeners, computes the report and packs. */
 async function ingestCaptures(): Promise<void> {
-  const work = composeApp({ ...env, ...bindings }).ports.boardsIngestWork();
+  const work = ingestWorkOf(composeApp({ ...env, ...bindings }).context);
   for (const [day, name] of ['first', 'second', 'third'].entries()) {
     const rows = Array.from({ length: 30 }, (_, index) => [`Player ${index}`, 1000 - index + day] as const);
     const anchor = TUESDAY + day * DAY;

@@ -1,12 +1,11 @@
 import { DurableObject } from 'cloudflare:workers';
+import { serviceContext } from '../../../platform/area/service-context.ts';
 import type { RetryPolicy } from '../../../platform/durable/retry-policy.domain.ts';
 import { StepRunner } from '../../../platform/durable/step-runner.ts';
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import { PARSER_VERSION } from '../parse/codex-parse.domain.ts';
 import { type CodexIndexParts, createIndexSteps, createRun, type IndexRun } from './index-run.ts';
 import { IndexStorage } from './index-storage.ts';
-
-export type { CodexIndexParts };
 
 /** Storage key: `PARSER_VERSION` of the cached parses. */
 export const PARSER_VERSION_KEY = 'parses_of';
@@ -18,7 +17,7 @@ const MAX_FAILURES = 4;
 export type IndexStart = 'current' | 'started' | 'running';
 
 /** Builds the codexes of one branch. Each alarm runs one step; a crash repeats at most one. */
-export abstract class CodexIndexBase extends DurableObject<Env> {
+export class CodexIndexObject extends DurableObject<Env> {
   #parts!: CodexIndexParts;
   readonly #storage: IndexStorage;
   #runner!: StepRunner<IndexRun>;
@@ -27,7 +26,8 @@ export abstract class CodexIndexBase extends DurableObject<Env> {
     super(ctx, env);
     this.#storage = new IndexStorage(ctx.storage);
     ctx.blockConcurrencyWhile(async () => {
-      this.#parts = await this.parts(env);
+      const [context, { createCodexIndexParts }] = await Promise.all([serviceContext(env), import('../index.ts')]);
+      this.#parts = createCodexIndexParts(context);
       this.#runner = new StepRunner(ctx.storage, {
         name: 'codex-index',
         policy: POLICY,
@@ -40,8 +40,6 @@ export abstract class CodexIndexBase extends DurableObject<Env> {
       });
     });
   }
-
-  protected abstract parts(env: Env): Promise<CodexIndexParts>;
 
   /**
    * Indexes the newest version of the branch unless it is indexed. Continues a build in progress, unless it failed more than

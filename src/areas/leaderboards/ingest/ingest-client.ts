@@ -1,5 +1,5 @@
 import type { NamedObjects } from '../../../platform/storage/regional-objects.ts';
-import type { BoardsIngestBase } from './ingest.object.ts';
+import type { BoardsIngestObject } from './ingest.object.ts';
 import type { IngestOutcome, IngestTask } from './ingest.service.ts';
 import type { IngestJob } from './ingest-queue.ts';
 
@@ -12,7 +12,7 @@ export interface IngestClient {
 
 const NAME = 'ingest';
 
-export function createIngestClient(objects: NamedObjects<BoardsIngestBase>): IngestClient {
+export function createIngestClient(objects: NamedObjects<BoardsIngestObject>): IngestClient {
   return {
     enqueue: (jobs) => objects.getByName(NAME).enqueue(jobs),
     processNow: (task) => objects.getByName(NAME).processNow(task),

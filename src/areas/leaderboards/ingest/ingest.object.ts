@@ -1,8 +1,9 @@
 import { DurableObject } from 'cloudflare:workers';
+import { serviceContext } from '../../../platform/area/service-context.ts';
 import type { RetryPolicy } from '../../../platform/durable/retry-policy.domain.ts';
 import { StepRunner } from '../../../platform/durable/step-runner.ts';
 import type { IngestOutcome, IngestTask } from './ingest.service.ts';
-import { type IngestJob, IngestQueue, type IngestWork, type JobStorage, type QueuedJob } from './ingest-queue.ts';
+import { type IngestJob, IngestQueue, type JobStorage, type QueuedJob } from './ingest-queue.ts';
 
 export const JOB = 'job:';
 export const LAST_PLACE = 'last-place';
@@ -13,14 +14,15 @@ const PLACE_DIGITS = 12;
 const POLICY: RetryPolicy = { tries: null, firstPauseSeconds: 5, factor: 5, longestPauseSeconds: 600 };
 
 /** The single object that creates captures from dumps, one after the other: two dumps never write at the same time. */
-export abstract class BoardsIngestBase extends DurableObject<Env> {
+export class BoardsIngestObject extends DurableObject<Env> {
   #queue!: IngestQueue;
   readonly #runner: StepRunner<{ step: 'round' }>;
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
     ctx.blockConcurrencyWhile(async () => {
-      this.#queue = new IngestQueue(storageOf(ctx.storage.kv), await this.work(env), Date.now);
+      const [context, { ingestWorkOf }] = await Promise.all([serviceContext(env), import('../index.ts')]);
+      this.#queue = new IngestQueue(storageOf(ctx.storage.kv), ingestWorkOf(context), Date.now);
     });
     this.#runner = new StepRunner(ctx.storage, {
       name: 'boards-ingest',
@@ -35,8 +37,6 @@ export abstract class BoardsIngestBase extends DurableObject<Env> {
       nowMs: Date.now,
     });
   }
-
-  protected abstract work(env: Env): Promise<IngestWork>;
 
   /** Queues jobs; the alarm runs them. */
   async enqueue(jobs: readonly IngestJob[]): Promise<void> {

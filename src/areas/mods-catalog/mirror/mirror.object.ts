@@ -1,11 +1,10 @@
 import { DurableObject } from 'cloudflare:workers';
+import { serviceContext } from '../../../platform/area/service-context.ts';
 import type { RetryPolicy } from '../../../platform/durable/retry-policy.domain.ts';
 import { StepRunner } from '../../../platform/durable/step-runner.ts';
 import { systemClock } from '../../../platform/kit/time/clock.ts';
 import { MirrorQueue } from './mirror-queue.ts';
-import { type MirrorParts, MirrorRun } from './mirror-run.ts';
-
-export type { MirrorParts };
+import { MirrorRun } from './mirror-run.ts';
 
 /** Name of the single object. */
 export const MIRROR = 'mirror';
@@ -14,14 +13,17 @@ export const MIRROR = 'mirror';
 const POLICY: RetryPolicy = { tries: null, firstPauseSeconds: 5, factor: 5, longestPauseSeconds: 600 };
 
 /** The single object that mirrors the community catalog, one mod per step. */
-export abstract class ModsMirrorBase extends DurableObject<Env> {
+export class ModsMirrorObject extends DurableObject<Env> {
   #run!: MirrorRun;
   readonly #runner: StepRunner<{ step: 'take' }>;
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
     ctx.blockConcurrencyWhile(async () => {
-      this.#run = new MirrorRun(new MirrorQueue(ctx.storage), await this.parts(env));
+      const [context, { createMirrorParts, sharedDeps }] = await Promise.all([serviceContext(env), import('../index.ts')]);
+      const { upstream, settings, env: variables } = context;
+      const parts = createMirrorParts({ ...sharedDeps(context), upstream, settings, mirrorUrl: variables.MODS_MIRROR_URL });
+      this.#run = new MirrorRun(new MirrorQueue(ctx.storage), parts);
     });
     this.#runner = new StepRunner(ctx.storage, {
       name: 'mods-mirror',
@@ -35,8 +37,6 @@ export abstract class ModsMirrorBase extends DurableObject<Env> {
       nowMs: Date.now,
     });
   }
-
-  protected abstract parts(env: Env): Promise<MirrorParts>;
 
   /** Starts or resumes a run; `atOnce` skips the pause before its next step. */
   async start(atOnce = false): Promise<void> {

@@ -1,4 +1,5 @@
 import { DurableObject } from 'cloudflare:workers';
+import { serviceContext } from '../../../platform/area/service-context.ts';
 import type { RetryPolicy } from '../../../platform/durable/retry-policy.domain.ts';
 import { StepRunner } from '../../../platform/durable/step-runner.ts';
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
@@ -16,14 +17,15 @@ export interface Round {
 }
 
 /** Posts the deliveries of its webhooks. The queue is in the database; each round posts the due ones. */
-export abstract class WebhookSenderBase extends DurableObject<Env> {
+export class WebhookSenderObject extends DurableObject<Env> {
   #sender!: WebhookSender;
   readonly #runner: StepRunner<Round>;
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
     ctx.blockConcurrencyWhile(async () => {
-      this.#sender = await this.parts(env);
+      const [context, { createSenderParts }] = await Promise.all([serviceContext(env), import('../index.ts')]);
+      this.#sender = createSenderParts(context);
     });
     this.#runner = new StepRunner(ctx.storage, {
       name: 'webhook-sender',
@@ -37,8 +39,6 @@ export abstract class WebhookSenderBase extends DurableObject<Env> {
       nowMs: Date.now,
     });
   }
-
-  protected abstract parts(env: Env): Promise<WebhookSender>;
 
   /** Posts due deliveries. */
   wake(sender: number): Promise<void> {
@@ -63,7 +63,7 @@ export interface SenderClient {
   test(sender: number, webhookId: string, event: WebhookEvent | null, now: UnixSeconds, mayDraw: boolean): Promise<TestResult>;
 }
 
-export function createSenderClient(objects: NamedObjects<WebhookSenderBase>): SenderClient {
+export function createSenderClient(objects: NamedObjects<WebhookSenderObject>): SenderClient {
   const objectOf = (sender: number) => objects.getByName(`sender-${sender}`);
   return {
     async wake(senders) {

@@ -234,7 +234,7 @@ function locationOf({ cf }: Request): string | null {
 }
 
 /** True for endpoints that accept the session cookie, which pages of other sites must not use. */
-function isForBrowsers(surface: Endpoint['spec']['surface']): boolean {
+export function isForBrowsers(surface: Endpoint['spec']['surface']): boolean {
   return surface === 'portal' || surface === 'page';
 }
 
