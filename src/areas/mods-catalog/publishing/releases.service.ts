@@ -12,7 +12,7 @@ import { categoriesOf, filenameOf, type ModImage } from '../catalog/mod.domain.t
 import { MAX_IMAGE_BYTES, MAX_RELEASES } from '../catalog.data.ts';
 import { modImages, modReleases, mods } from '../catalog.tables.ts';
 import { fieldError, inspectFile } from '../insert/artifacts.ts';
-import { type ModWrites, nextVersion, type Statement, saveUnlessChanged } from '../insert/mod-writes.repository.ts';
+import { type ModWrites, nextVersion, releaseImagesStatement, type Statement, saveUnlessChanged } from '../insert/mod-writes.repository.ts';
 import type { Access, Context } from './projects.service.ts';
 import type { ProjectRelease, ProjectsStore } from './projects.store.ts';
 import { cancelAnnouncement, nameOf, type Publication } from './publication.ts';
@@ -228,6 +228,8 @@ export function createReleasesService(deps: ReleasesServiceDeps) {
           .set({ version: nextVersion(mod), updatedAt: now, lastReleaseAt: sql`coalesce(${newest}, 0)` })
           .where(eq(mods.id, mod.id)),
         ...(others ? [] : [db.delete(modImages).where(usesImage)]),
+        // Another published release may have the same image.
+        releaseImagesStatement(db, mod.id),
         cancelAnnouncement(db, id),
         ...audit(access, now, 'release_withdrawn', `${nameOf(release)}: ${reason}`),
       );

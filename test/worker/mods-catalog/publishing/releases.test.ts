@@ -194,6 +194,23 @@ describe('POST /v1/publishing/{handle}/{slug}/releases/{id}/withdraw', () => {
   });
 });
 
+describe('the image of a withdrawn release', () => {
+  it('stays while another published release has it', async () => {
+    const { author, releases } = await newProject();
+    const options = { image: testImage(9) };
+    const first = await upload(releases, author, { tag: '1', publish: 'true' }, distinctFile(), options);
+    const second = await upload(releases, author, { tag: '2', publish: 'true' }, distinctFile(), options);
+    const image = new URL(first.json.image_url).pathname;
+    for (const [{ json }, status] of [
+      [first, 200],
+      [second, 404],
+    ] as const) {
+      await send('POST', `${releases}/${json.id}/withdraw`, author, { reason: 'Crashes' });
+      expect((await call(image)).status).toBe(status);
+    }
+  });
+});
+
 describe('DELETE /v1/publishing/{handle}/{slug}/releases/{id}', () => {
   it('deletes a draft and frees its tag', async () => {
     const { author, releases } = await newProject();
