@@ -40,6 +40,14 @@ function stalled(path: string, { start = '', bytes = 0, headers = {} as Record<s
   const response = fetchWorker(request).catch(() => null);
   return {
     response,
+    /** Waits for `step`. Throws the response if the request ends first. */
+    whileOpen: (step: () => void) =>
+      Promise.race([
+        eventually(step),
+        response.then(async (early) => {
+          throw new Error(`the request has ended: ${early?.status} ${await early?.text()}`);
+        }),
+      ]),
     async end() {
       controller.abort();
       await response;
@@ -76,14 +84,17 @@ describe('a body that stops arriving', () => {
     // The memory of other requests.
     const otherBytes = ISOLATE_BUDGET_BYTES - 80 * MIB;
     isolateMemory.take(otherBytes);
-    await eventually(() => expect(isolateMemory.reservedBytes()).toBeGreaterThan(ISOLATE_BUDGET_BYTES - 4 * MIB));
-    const body = `${FORM_HEAD}${'a'.repeat(2 * MIB)}\r\n--x--\r\n`;
-    for (const path of ['/v1/ocr/character', '/v1/market/insert']) {
-      const response = await call(path, { method: 'POST', authorization, headers: { 'Content-Type': FORM }, body });
-      expect([path, response.status, response.headers.get('Retry-After')]).toEqual([path, 503, '5']);
+    try {
+      await insert.whileOpen(() => expect(isolateMemory.reservedBytes()).toBeGreaterThan(ISOLATE_BUDGET_BYTES - 4 * MIB));
+      const body = `${FORM_HEAD}${'a'.repeat(2 * MIB)}\r\n--x--\r\n`;
+      for (const path of ['/v1/ocr/character', '/v1/market/insert']) {
+        const response = await call(path, { method: 'POST', authorization, headers: { 'Content-Type': FORM }, body });
+        expect([path, response.status, response.headers.get('Retry-After')]).toEqual([path, 503, '5']);
+      }
+    } finally {
+      isolateMemory.refund(otherBytes);
+      await insert.end();
     }
-    isolateMemory.refund(otherBytes);
-    await insert.end();
   });
 
   it('counts the body of a write with an idempotency key', async () => {
