@@ -127,6 +127,7 @@ describe('the OpenAPI document', () => {
         token: operation['x-scope'] === 'ocr:read' ? { token, ocr: { limit: 10, window_seconds: 60 } } : { token },
         feedback: { feedback: stated('feedback') },
         address: { mcp: stated('mcp') },
+        project: { 'project-key': stated('project-key') },
         master: method === 'get' ? { token } : { token, ingest: stated('ingest') },
       };
       expect(operation['x-rate-limit'], operation.operationId).toEqual(expected[operation['x-access'] ?? '']);
