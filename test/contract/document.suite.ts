@@ -104,7 +104,7 @@ describe('the OpenAPI document', () => {
   });
 
   /** Operations in the rate limit of images and files of mods. */
-  const MOD_FILES: ReadonlySet<string> = new Set(['getModImage', 'downloadModRelease']);
+  const MOD_FILES: ReadonlySet<string> = new Set(['getModImage', 'downloadModRelease', 'downloadModpack']);
 
   it('declares the rate limit that each operation charges', () => {
     const stated = (name: keyof typeof BUDGETS) => ({ limit: BUDGETS[name].limit, window_seconds: BUDGETS[name].windowSeconds });
