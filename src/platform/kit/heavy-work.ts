@@ -33,7 +33,7 @@ export interface HeavyWorkOptions {
   /** Real time in milliseconds. */
   clock?(): number;
   /** Null: the work needs no memory to speak of. Default: the memory of the isolate. */
-  memory?: Pick<IsolateMemory, 'startWork'> | null;
+  memory?: Pick<IsolateMemory, 'startWork' | 'onShortage'> | null;
 }
 
 interface Entry {
@@ -86,6 +86,8 @@ export function createHeavyWork({ clock = () => performance.now(), memory = isol
     }
     waiting = waiting.filter((other) => other !== waiter);
   }
+
+  memory?.onShortage(removeExpired);
 
   return {
     async run(costMs, work, neededBytes = () => DRAWING_BYTES) {

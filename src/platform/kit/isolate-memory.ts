@@ -30,6 +30,8 @@ export interface IsolateMemory {
   startWork(neededBytes: () => number): () => void;
   /** Counts an instance until the returned function is called. */
   keep(instance: KeptInstance): () => void;
+  /** Calls `endExpired` when memory is short: the holder of reservations or work ends those whose request has stopped without an end. */
+  onShortage(endExpired: () => void): void;
 }
 
 /** Creates a pool of `limit` bytes. An isolate has one, tests create their own. */
@@ -37,15 +39,19 @@ export function createIsolateMemory(limit: number): IsolateMemory {
   const instances = new Set<KeptInstance>();
   /** Largest memory of all instances during each running work. */
   const peaks = new Set<{ bytes: number }>();
+  const holders = new Set<() => void>();
   let reserved = 0;
 
   const keptBytes = () => [...instances].reduce((sum, instance) => sum + instance.bytes(), 0);
   const usedBytes = () => reserved + Math.max(keptBytes(), ...[...peaks].map(({ bytes }) => bytes));
 
   function requireRoom(neededBytes: () => number): void {
-    if (usedBytes() + neededBytes() <= limit) return;
+    const fits = () => usedBytes() + neededBytes() <= limit;
+    if (fits()) return;
+    for (const endExpired of holders) endExpired();
+    if (fits()) return;
     for (const instance of [...instances]) instance.drop();
-    if (usedBytes() + neededBytes() > limit) {
+    if (!fits()) {
       const headers = { 'Retry-After': String(RETRY_SECONDS) };
       throw new ApiError('service_unavailable', 'too many large requests are in progress', { headers });
     }
@@ -69,6 +75,9 @@ export function createIsolateMemory(limit: number): IsolateMemory {
     keep(instance) {
       instances.add(instance);
       return () => void instances.delete(instance);
+    },
+    onShortage(endExpired) {
+      holders.add(endExpired);
     },
   };
 }

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { createMemoryBudget } from '../../../src/platform/http/bodies/memory-budget.ts';
 import { createHeavyWork } from '../../../src/platform/kit/heavy-work.ts';
 import { createIsolateMemory, type IsolateMemory } from '../../../src/platform/kit/isolate-memory.ts';
+import type { UnixSeconds } from '../../../src/platform/kit/time/clock.ts';
 
 const refused = expect.objectContaining({ code: 'service_unavailable', headers: { 'Retry-After': '5' } });
 
@@ -96,5 +98,33 @@ describe('createHeavyWork with a memory limit', () => {
         () => 100,
       ),
     ).toBe('next');
+  });
+
+  it('frees the memory of work that has stopped without an end for a reservation', async () => {
+    let now = 0;
+    const memory = createIsolateMemory(100);
+    const { run } = createHeavyWork({ memory, clock: () => now });
+    const work = () => new Promise(() => {});
+    const neededBytes = () => 100;
+    void run(1, work, neededBytes);
+    now += 10_000;
+    expect(() => memory.take(1)).toThrow(refused);
+    now += 1;
+    memory.take(1);
+    expect(memory.reservedBytes()).toBe(1);
+  });
+
+  it('frees an expired reservation for work', async () => {
+    let now = 0;
+    const memory = createIsolateMemory(100);
+    const { run } = createHeavyWork({ memory });
+    createMemoryBudget(memory, { clock: () => now as UnixSeconds })
+      .open(new AbortController().signal)
+      .grow(1);
+    const neededBytes = () => 100;
+    now += 299;
+    await expect(run(1, async () => {}, neededBytes)).rejects.toThrow(refused);
+    now += 1;
+    expect(await run(1, async () => memory.reservedBytes(), neededBytes)).toBe(0);
   });
 });

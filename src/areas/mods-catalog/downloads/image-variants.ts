@@ -1,6 +1,7 @@
 import type { MemoryBudget } from '../../../platform/http/bodies/memory-budget.ts';
 import { ApiError } from '../../../platform/kit/errors/api-error.ts';
 import { heavyWork } from '../../../platform/kit/heavy-work.ts';
+import { shrinkMemoryBytes } from '../../../platform/kit/images/shrink-image.ts';
 import { logError } from '../../../platform/kit/logging.ts';
 import { SECONDS_PER_DAY, type UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { ContentStore } from '../../../platform/storage/content-store.ts';
@@ -50,7 +51,13 @@ export function createImageVariants({ bucket, store, contents, memory, shrink }:
 
   async function createVariant(sha256: string, width: string, key: string): Promise<Uint8Array<ArrayBuffer> | null> {
     const original = await store.bytes(sha256);
-    const bytes = original && (await heavyWork.run(RESIZE_MS, () => shrink(original, Number(width)).catch(logFailure)));
+    const bytes =
+      original &&
+      (await heavyWork.run(
+        RESIZE_MS,
+        () => shrink(original, Number(width)).catch(logFailure),
+        () => shrinkMemoryBytes(original),
+      ));
     await bucket.put(key, bytes ?? USE_ORIGINAL);
     return bytes;
   }

@@ -62,6 +62,8 @@ export function createMemoryBudget(memory: IsolateMemory, options: MemoryBudgetO
     for (const lease of leases) if (lease.expiresAt <= now) endLease(lease);
   }
 
+  memory.onShortage(endExpired);
+
   return {
     open(signal) {
       endExpired();

@@ -5,8 +5,12 @@ import { shrink } from './shrink.domain.ts';
 import { renderPixels } from './svg-renderer.ts';
 import { encodeWebp } from './webp-encoder.ts';
 
-/** Maximum size of the original, 2560 by 1440. Decoding takes about 15 bytes per pixel. */
+/** Maximum size of the original, 2560 by 1440. */
 const MAX_PIXELS = 3_700_000;
+/** Approximate memory of decoding. */
+const DECODING_BYTES_PER_PIXEL = 15;
+/** Memory of a small image: the text of the file for the renderer, and the encoder. */
+const MIN_SHRINK_BYTES = 16 * 1024 * 1024;
 /** Maximum size of the result, 1416 by 1130. Decoding and encoding images of the maximum sizes takes less than 1 s of CPU time. */
 const MAX_TARGET_PIXELS = 1_600_000;
 /** Maximum number of scans of a JPEG, each a pass over all pixels. Most encoders write ten. */
@@ -34,6 +38,12 @@ export async function shrinkImage(bytes: Uint8Array<ArrayBuffer>, targetWidth: n
   // The renderer omits an image that it cannot decode, so all pixels are zero.
   if (rgba.length !== width * height * 4 || rgba.every((value) => value === 0)) return null;
   return encodeWebp(shrink({ width, height, rgba }, targetWidth), QUALITY);
+}
+
+/** Memory that `shrinkImage` needs besides the file, in bytes: 16 MiB to 56 MB. */
+export function shrinkMemoryBytes(bytes: Uint8Array<ArrayBuffer>): number {
+  const { width = 0, height = 0 } = readImageHeader(bytes) ?? {};
+  return Math.max(MIN_SHRINK_BYTES, Math.min(width * height, MAX_PIXELS) * DECODING_BYTES_PER_PIXEL);
 }
 
 /** Scales a square PNG of our own to a smaller side. */

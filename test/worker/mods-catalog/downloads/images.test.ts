@@ -4,7 +4,7 @@ import { createImageVariants } from '../../../../src/areas/mods-catalog/download
 import { createMemoryBudget } from '../../../../src/platform/http/bodies/memory-budget.ts';
 import { shrinkImage } from '../../../../src/platform/kit/images/shrink-image.ts';
 import { renderSvg } from '../../../../src/platform/kit/images/svg-renderer.ts';
-import { createIsolateMemory } from '../../../../src/platform/kit/isolate-memory.ts';
+import { createIsolateMemory, ISOLATE_BUDGET_BYTES, isolateMemory } from '../../../../src/platform/kit/isolate-memory.ts';
 import { readImageHeader } from '../../../../src/platform/kit/values/image-header.ts';
 import { call } from '../../../support/requests.ts';
 import { base64, clearCatalog, publish } from '../catalog.ts';
@@ -87,5 +87,24 @@ describe('createImageVariants', () => {
       contents: uncached,
     });
     expect(await variants.variantOf('busy', '400', context)).toBe('busy');
+  });
+
+  it('returns busy if the isolate has too little memory to decode the image', async () => {
+    const original = await circle(1600, 2000);
+    const variants = createImageVariants({
+      bucket: env.ARCHIVE,
+      store: { bytes: async () => original },
+      memory: createMemoryBudget(createIsolateMemory(8 << 20)),
+      contents: uncached,
+      shrink: shrinkImage,
+    });
+    const others = ISOLATE_BUDGET_BYTES - 40 * 1024 * 1024;
+    isolateMemory.take(others);
+    try {
+      expect(await variants.variantOf('large', '400', context)).toBe('busy');
+    } finally {
+      isolateMemory.refund(others);
+    }
+    expect(await variants.variantOf('large', '400', context)).toBeInstanceOf(Uint8Array);
   });
 });
