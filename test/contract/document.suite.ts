@@ -104,7 +104,7 @@ describe('the OpenAPI document', () => {
   });
 
   /** Operations in the rate limit of images and files of mods. */
-  const MOD_FILES: ReadonlySet<string> = new Set(['getModImage', 'downloadModRelease']);
+  const MOD_FILES: ReadonlySet<string> = new Set(['getModImage', 'downloadModRelease', 'downloadModpack']);
 
   it('declares the rate limit that each operation charges', () => {
     const stated = (name: keyof typeof BUDGETS) => ({ limit: BUDGETS[name].limit, window_seconds: BUDGETS[name].windowSeconds });
@@ -127,6 +127,7 @@ describe('the OpenAPI document', () => {
         token: operation['x-scope'] === 'ocr:read' ? { token, ocr: { limit: 10, window_seconds: 60 } } : { token },
         feedback: { feedback: stated('feedback') },
         address: { mcp: stated('mcp') },
+        project: { 'project-key': stated('project-key') },
         master: method === 'get' ? { token } : { token, ingest: stated('ingest') },
       };
       expect(operation['x-rate-limit'], operation.operationId).toEqual(expected[operation['x-access'] ?? '']);

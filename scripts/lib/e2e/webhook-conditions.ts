@@ -113,7 +113,7 @@ async function editing(page: Page): Promise<string[]> {
   await dialog.getByRole('button', { name: 'Remove: Post when Sun Sap is at most 150 each' }).click();
   await dialog.getByRole('button', { name: 'Save' }).click();
   await dialog.waitFor({ state: 'hidden' });
-  assert.equal(await cardOf(page, path).getByText('at most 150 each').count(), 0);
+  await cardOf(page, path).getByText('at most 150 each').waitFor({ state: 'detached' });
   return problems;
 }
 

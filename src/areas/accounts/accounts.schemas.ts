@@ -256,6 +256,16 @@ export const ExportBody = z
     usage_events: z
       .array(z.record(z.string(), z.unknown()))
       .openapi({ description: 'Requests made with the tokens, newest first: the latest 20,000 of the last 30 days.', example: [] }),
+    mod_handles: z
+      .array(z.record(z.string(), z.unknown()))
+      .openapi({ description: 'Handles of the account in the mod catalog.', example: [] }),
+    mod_projects: z
+      .array(z.record(z.string(), z.unknown()))
+      .openapi({ description: 'Mod projects that the account is a member of, with its role.', example: [] }),
+    mod_claims: z.array(z.record(z.string(), z.unknown())).openapi({ description: 'Claims of mods and their results.', example: [] }),
+    mod_project_keys: z
+      .array(z.record(z.string(), z.unknown()))
+      .openapi({ description: 'Project keys that the account made, without their secrets.', example: [] }),
   })
   .openapi('AccountExport');
 

@@ -35,7 +35,8 @@ export function createTriggerQueue(
   });
   const job: Job = {
     name: jobName,
-    schedule: { everySeconds: SECONDS_PER_MINUTE, text: 'every 60 s, for events that webhooks did not receive yet' },
+    // After a crash only: the cause of an event delivers it.
+    schedule: { everySeconds: 5 * SECONDS_PER_MINUTE, text: 'every 5 minutes, for events that webhooks did not receive yet' },
     timeoutSeconds: JOB_TIMEOUT_SECONDS,
     async run(context) {
       await queue.drain(context);

@@ -33,6 +33,7 @@ const PUBLISHED: Readonly<Record<string, string>> = {
   listCodexUpgrades: 'system_kind,system_key,nodes',
   getCodexUpgrade:
     'system_kind,system_key,node_key,rank,costs,requires,effects.name_key,effects.name,effects.desc_key,effects.description,effects.abilities',
+  listCodexLanguages: 'code,name,own_name,translated,total',
   listCodexCategories: 'category,count',
   listCodexStatKeys: 'stat,stat_name,count',
   listCodexAbilities: 'ref,name,description,count',
@@ -41,6 +42,8 @@ const PUBLISHED: Readonly<Record<string, string>> = {
   listLeaderboardGains: 'place,rank,player_name,score,prev_rank,prev_score,gain',
   listPlayerRenames:
     'id,from_name,to_name,from_anchor,to_anchor,confidence,matched_boards,evidence.gap_seconds,evidence.boards,evidence.terms.matched_boards,evidence.terms.runnerup_overlap,evidence.terms.board_term,evidence.terms.tightness,evidence.terms.exclusivity,evidence.terms.rarity,evidence.terms.mean_drift_pct,evidence.terms.confidence,evidence.summary,method_version,created_at',
+  listDuplicateNames:
+    'name,kind,verdict,boards,max_occurrences,spellings,first_anchor,last_anchor,evidence.lookback_days,evidence.boards,evidence.summary,method_version,updated_at',
   listPlayerHistory: `${BOARD_ENTRY},leaderboard,board_name,board.uuid,board.name_id,board.name,board.category_id,board.category,board.contest_type,board.reset_kind,board.player_board,created_at,slot,slots`,
   getPlayerSeries: 'uuid,name,best_rank,slot,slots,created_at,rank,score,synthetic',
   listMarketListings: 'id,name,type,stack,price,price_each,last_seen,created_at,expires_at,expired,image_url',

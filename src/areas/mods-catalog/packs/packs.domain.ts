@@ -76,13 +76,19 @@ export interface Resolved {
 }
 
 /** Key of the release that an entry refers to. */
-export const releaseKey = ({ modId, branch, tag }: PackEntry): string => JSON.stringify([modId, branch, tag]);
+export const releaseKey = ({ modId, branch, tag }: Pick<PackEntry, 'modId' | 'branch' | 'tag'>): string =>
+  JSON.stringify([modId, branch, tag]);
 
-/** Resolves an entry. `found`: visible mods and their matching releases by `releaseKey`. */
-export function resolveEntry(
-  entry: PackEntry,
-  found: ReadonlyMap<string, { mod: Resolved['mod']; release: Pick<Release, 'format' | 'sha256' | 'size' | 'filename' | 'tag'> | null }>,
-): Resolved {
+/** A visible mod and its matching release. */
+export interface FoundMod {
+  mod: NonNullable<Resolved['mod']>;
+  release: Pick<Release, 'format' | 'sha256' | 'size' | 'filename' | 'tag'> | null;
+}
+
+/** By `releaseKey`. */
+export type FoundMods = ReadonlyMap<string, FoundMod>;
+
+export function resolveEntry(entry: PackEntry, found: FoundMods): Resolved {
   if (entry.file) return { entry, mod: null, file: entry.file, version: null };
   const { mod = null, release = null } = found.get(releaseKey(entry)) ?? {};
   const file = release?.format === 'tmod' ? { sha256: release.sha256, size: release.size, filename: release.filename } : null;

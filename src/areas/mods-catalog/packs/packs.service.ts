@@ -14,6 +14,7 @@ import { MAX_PACK_BYTES, PACK_LIMITS, type PackFormat, RESERVED_PACK_HANDLES } f
 import { decodeBytes, decodeImage, fieldError, inspectFile } from '../insert/artifacts.ts';
 import {
   entryName,
+  type FoundMods,
   fileKey,
   firstVariant,
   manifestOf,
@@ -85,16 +86,15 @@ const encoder = new TextEncoder();
 
 export function createPacksService({ packs, store, contents, inspect, pack: packFiles, readPaths }: PacksServiceDeps) {
   /** Throws 404 for a draft and for an unknown pack. */
-  async function requirePack(address: ModAddress): Promise<Pack> {
-    const pack = await packs.find(address);
-    if (!pack || pack.visibility === 'draft') throw notFound('pack not found');
-    return pack;
+  async function requirePack(address: ModAddress): Promise<{ pack: Pack; found: FoundMods }> {
+    const stored = await packs.findWithMods(address);
+    if (!stored || stored.pack.visibility === 'draft') throw notFound('pack not found');
+    return stored;
   }
 
   return {
     async detail(address: ModAddress): Promise<PackWithVariants> {
-      const pack = await requirePack(address);
-      const found = await packs.resolve(pack.variants.flatMap(({ entries }) => entries));
+      const { pack, found } = await requirePack(address);
       return {
         pack,
         variants: pack.variants.map((variant) => ({ variant, resolved: variant.entries.map((entry) => resolveEntry(entry, found)) })),
@@ -103,10 +103,9 @@ export function createPacksService({ packs, store, contents, inspect, pack: pack
 
     /** Prepares a download. Throws 400 if no entry is available or the files are too large. */
     async download(address: ModAddress, name: string | undefined, format: PackFormat): Promise<PackDownload> {
-      const pack = await requirePack(address);
+      const { pack, found } = await requirePack(address);
       const variant = variantOf(pack, name);
       if (!variant) throw noFile();
-      const found = await packs.resolve(variant.entries);
       const resolved = withDistinctFiles(variant.entries.map((entry) => resolveEntry(entry, found)));
       const files = resolved.flatMap(({ file }) => file ?? []);
       if (files.length === 0) throw noFile();

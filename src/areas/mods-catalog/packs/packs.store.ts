@@ -2,16 +2,24 @@ import { and, asc, desc, eq, inArray, type SQL, sql } from 'drizzle-orm';
 import type { BatchItem } from 'drizzle-orm/batch';
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { Database, PublicReads } from '../../../platform/storage/database.ts';
-import { lowerCase, type Mod, type ModAddress, pathOf, type Release } from '../catalog/mod.domain.ts';
+import { lowerCase, type Mod, type ModAddress, pathOf } from '../catalog/mod.domain.ts';
 import { MAX_PACKS_OF_MOD, type ModSort } from '../catalog.data.ts';
 import { modPackImages, modPackMods, modPacks, modReleases, mods } from '../catalog.tables.ts';
 import { isConstraintFailure } from '../insert/mod-writes.repository.ts';
-import { type Pack, type PackCard, type PackDetails, type PackEntry, packSearchText, releaseKey, variantOf } from './packs.domain.ts';
+import {
+  type FoundMod,
+  type FoundMods,
+  type Pack,
+  type PackCard,
+  type PackDetails,
+  type PackEntry,
+  packSearchText,
+  releaseKey,
+  variantOf,
+} from './packs.domain.ts';
 
 export type PackSort = Exclude<ModSort, 'popular'>;
 export type PacksStore = ReturnType<typeof createPacksStore>;
-export type FoundMods = Map<string, { mod: PickedMod; release: Release | null }>;
-type PickedMod = Pick<Mod, 'id' | 'handle' | 'slug' | 'title' | 'author' | 'isBeta'>;
 
 export interface PackListRequest {
   /** Literal text, case-insensitive. */
@@ -50,10 +58,37 @@ const ORDERS: Readonly<Record<PackSort, SQL>> = {
   title: asc(modPacks.sortTitle),
 };
 
+const toFoundMods = (rows: readonly (FoundMod & { entry: Parameters<typeof releaseKey>[0] })[]): FoundMods =>
+  new Map(rows.map(({ entry, mod, release }) => [releaseKey(entry), { mod, release }]));
+
 /** Packs of mods. */
 export function createPacksStore(db: Database, reads: PublicReads = db) {
   const at = ({ handle, slug }: ModAddress) => and(eq(modPacks.handle, handle), eq(modPacks.slug, slug));
   const isPublic = eq(modPacks.visibility, 'public');
+
+  /** Visible mods of entries, each with its locked release, otherwise with its newest `tmod` of the branch. `entries` has the alias `e`. */
+  function selectMods(entries: SQL, where: SQL) {
+    const wanted = sql`(select distinct e.value ->> 'modId' as mod_id, e.value ->> 'branch' as branch, e.value ->> 'tag' as tag
+      from ${entries} where ${where}) w`;
+    const isRelease = sql`r.mod_id = w.mod_id and r.branch = w.branch and r.is_published = 1
+      and case when w.tag is null then r.format = 'tmod' else r.tag = w.tag end`;
+    const newest = sql`(select r.id from ${modReleases} r where ${isRelease} order by r.published_at desc, r.rowid desc limit 1)`;
+    return reads
+      .select({
+        entry: { modId: mods.id, branch: sql<string>`w.branch`.as('wanted_branch'), tag: sql<string | null>`w.tag`.as('wanted_tag') },
+        mod: { handle: mods.handle, slug: mods.slug, title: mods.title, author: mods.author, isBeta: mods.isBeta },
+        release: {
+          format: modReleases.format,
+          sha256: modReleases.sha256,
+          size: modReleases.size,
+          filename: modReleases.filename,
+          tag: modReleases.tag,
+        },
+      })
+      .from(wanted)
+      .innerJoin(mods, and(sql`${mods.id} = w.mod_id`, eq(mods.isVisible, true)))
+      .leftJoin(modReleases, sql`${modReleases.id} = ${newest}`);
+  }
 
   return {
     /** Public packs. */
@@ -82,19 +117,24 @@ export function createPacksStore(db: Database, reads: PublicReads = db) {
         .limit(MAX_PACKS_OF_MOD);
     },
 
-    /** A pack of any visibility. */
-    async find(address: ModAddress, from: PublicReads = reads): Promise<Pack | null> {
-      const [pack] = await from.select().from(modPacks).where(at(address));
-      return pack ?? null;
+    /** A pack of any visibility with what the entries of all its variants refer to. One read. */
+    async findWithMods(address: ModAddress): Promise<{ pack: Pack; found: FoundMods } | null> {
+      const entries = sql`${modPacks} p, json_each(p.variants) v, json_each(v.value -> 'entries') e`;
+      const [[pack], rows] = await reads.batch([
+        reads.select().from(modPacks).where(at(address)),
+        selectMods(entries, sql`p.handle = ${address.handle} and p.slug = ${address.slug}`),
+      ]);
+      return pack ? { pack, found: toFoundMods(rows) } : null;
     },
 
     /** A pack of any visibility, as of the last write. */
     async findForWrite(address: ModAddress): Promise<Pack | null> {
-      return this.find(address, db);
+      const [pack] = await db.select().from(modPacks).where(at(address));
+      return pack ?? null;
     },
 
     /** Visible mods by `handle/slug`. */
-    async findMods(addresses: readonly ModAddress[]): Promise<Map<string, Omit<PickedMod, 'isBeta'>>> {
+    async findMods(addresses: readonly ModAddress[]): Promise<Map<string, Pick<Mod, 'id' | 'handle' | 'slug' | 'title' | 'author'>>> {
       const { id, handle, slug, title, author } = mods;
       const paths = sql`(select value ->> 'handle', value ->> 'slug' from json_each(${JSON.stringify(addresses)}))`;
       const rows = await db
@@ -104,36 +144,10 @@ export function createPacksStore(db: Database, reads: PublicReads = db) {
       return new Map(rows.map((mod) => [pathOf(mod), mod]));
     },
 
-    /** Visible mods of entries, each with its locked release, otherwise with its newest `tmod` of the branch; by `releaseKey`. */
-    async resolve(entries: readonly PackEntry[], from: PublicReads = reads): Promise<FoundMods> {
-      const wanted = [...new Map(entries.filter(({ modId }) => modId !== null).map((entry) => [releaseKey(entry), entry])).values()];
-      if (wanted.length === 0) return new Map();
-      const values = sql`json_each(${JSON.stringify(wanted.map(({ modId, branch, tag }) => ({ modId, branch, tag })))}) e`;
-      const isRelease = sql`r.mod_id = m.id and r.branch = e.value ->> 'branch' and r.is_published = 1
-        and case when e.value ->> 'tag' is null then r.format = 'tmod' else r.tag = e.value ->> 'tag' end`;
-      const rows = await from.all<{ place: number; modId: number; releaseId: string | null }>(sql`select e.key as place, m.id as modId,
-          (select r.id from ${modReleases} r where ${isRelease} order by r.published_at desc, r.rowid desc limit 1) as releaseId
-        from ${values} join ${mods} m on m.id = e.value ->> 'modId' where m.is_visible = 1`);
-      const list = (ids: readonly unknown[]) => sql`(select value from json_each(${JSON.stringify(ids)}))`;
-      const { id, handle, slug, title, author, isBeta } = mods;
-      const [modRows, releaseRows] = await from.batch([
-        from
-          .select({ id, handle, slug, title, author, isBeta })
-          .from(mods)
-          .where(sql`${id} in ${list(rows.map(({ modId }) => modId))}`),
-        from
-          .select()
-          .from(modReleases)
-          .where(sql`${modReleases.id} in ${list(rows.map(({ releaseId }) => releaseId))}`),
-      ]);
-      const modsById = new Map(modRows.map((mod) => [mod.id, mod]));
-      const releases = new Map(releaseRows.map((release) => [release.id, release]));
-      return new Map(
-        rows.flatMap(({ place, modId, releaseId }) => {
-          const [entry, mod] = [wanted[place], modsById.get(modId)];
-          return entry && mod ? [[releaseKey(entry), { mod, release: releases.get(releaseId ?? '') ?? null }] as const] : [];
-        }),
-      );
+    /** What entries refer to. */
+    async resolve(entries: readonly PackEntry[]): Promise<FoundMods> {
+      const wanted = entries.map(({ modId, branch, tag }) => ({ modId, branch, tag }));
+      return toFoundMods(await selectMods(sql`json_each(${JSON.stringify(wanted)}) e`, sql`true`));
     },
 
     /** Stores a pack. Returns false and stores nothing if the pack has changed since `before` was read. */

@@ -53,7 +53,7 @@ export function createClaimsService(deps: ClaimsServiceDeps) {
   async function decide(claim: ClaimRow, mod: ModAddress, statements: Statement[], mailText: string, now: UnixSeconds): Promise<Claim> {
     const to = await projects.findEmail(claim.userId);
     const subject = `${deps.appName}: your claim of ${pathOf(mod)}`;
-    const mail = to === null ? null : mailer.compose({ to, subject, text: `${mailText}\n` }, now, `mod-claim-${claim.id}`);
+    const mail = to === null ? null : mailer.compose({ to, subject, text: `${mailText}\n` }, now, claim.id);
     const [first, ...more] = mail ? [...statements, mail.insertion] : statements;
     if (!first || !(await saveUnlessChanged(db, [first, ...more]))) throw new ApiError('conflict', CHANGED);
     if (mail) await mailer.send(mail.id, now);
