@@ -76,8 +76,12 @@ async function bundleService() {
       target: 'es2024',
       conditions: ['workerd', 'worker', 'browser'],
       external: ['cloudflare:*'],
-      // Packages assign it, which the plugin's text replacement cannot handle.
-      define: { 'import.meta.url': 'moduleUrl' },
+      define: {
+        // Packages assign it, which the plugin's text replacement cannot handle.
+        'import.meta.url': 'moduleUrl',
+        // A Worker has none, but the runner may define one that is no URL.
+        'self.location': 'undefined',
+      },
       banner: { js: "let moduleUrl = 'file:///service.js';" },
       plugins: [wasmModules, requiredModules, forgettableService],
       logLevel: 'error',

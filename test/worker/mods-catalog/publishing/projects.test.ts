@@ -127,7 +127,7 @@ describe('claims', () => {
     expect((await create(author, { handle: 'ana', title: 'More' })).status).toBe(201);
     expect((await send('GET', '/mod-claims', other)).json.items).toMatchObject([{ id: rival.json.id, state: 'rejected' }]);
     expect((await send('POST', '/mod-claims', other, { mod: 'ana/tiny-wings' })).status).toBe(409);
-    const mails = await env.DB.prepare('SELECT subject, text FROM mail_outbox WHERE id = ?1').bind(`mod-claim-${claim.json.id}`).all();
+    const mails = await env.DB.prepare('SELECT subject, text FROM mail_outbox WHERE id = ?1').bind(claim.json.id).all();
     expect(mails.results).toMatchObject([{ text: expect.stringContaining('you are its owner') }]);
   });
 
