@@ -79,7 +79,7 @@ async function bundleService() {
       define: {
         // Packages assign it, which the plugin's text replacement cannot handle.
         'import.meta.url': 'moduleUrl',
-        // A Worker has none, but the runner may define one that is no URL.
+        // A Worker has none, but the runner may define one that is not a URL.
         'self.location': 'undefined',
       },
       banner: { js: "let moduleUrl = 'file:///service.js';" },
