@@ -53,7 +53,8 @@ describe('README.md', () => {
 });
 
 describe('docs/architecture', () => {
-  it.each(readdirSync(join(ROOT, 'src', 'areas')))('has a page of at most 40 lines about the area %s', (area) => {
+  it.each(readdirSync(join(ROOT, 'src', 'areas')))('has a page of at most 40 lines or a row about the area %s', (area) => {
+    if (readMarkdown('docs/architecture/small-areas.md').includes(`| \`${area}\` |`)) return;
     expect(readMarkdown(`docs/architecture/${area}.md`).trimEnd().split('\n').length).toBeLessThanOrEqual(40);
   });
 
