@@ -4,8 +4,7 @@ import { lazyRoutes } from '../../platform/http/pipeline/route-groups.ts';
 import { SECONDS_PER_MINUTE } from '../../platform/kit/time/clock.ts';
 import { nextToDatabase } from '../../platform/storage/regional-objects.ts';
 import { maxConnectionsPerShard, shardNames } from './deployment.ts';
-import { eventsScopes } from './events.scopes.ts';
-import { eventsSettings } from './events.settings.ts';
+import { eventsScopes, eventsSettings } from './events.settings.ts';
 import { createEventHub, type EventHub } from './hub.ts';
 
 /** Job that sets a missing alarm of the coordinator every minute. */

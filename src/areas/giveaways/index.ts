@@ -9,9 +9,8 @@ import type { Mailer } from '../../platform/upstream/mail/mailer.ts';
 import { createEntriesRepository } from './entries.repository.ts';
 import { giveawaysEvent } from './events.ts';
 import { createGiveawaysRepository, createPublicGiveaways } from './giveaways.repository.ts';
-import { giveawaysScopes } from './giveaways.scopes.ts';
 import { createGiveawaysService } from './giveaways.service.ts';
-import { giveawaysSettings } from './giveaways.settings.ts';
+import { giveawaysScopes, giveawaysSettings } from './giveaways.settings.ts';
 
 const STEP_TIMEOUT_SECONDS = 50;
 

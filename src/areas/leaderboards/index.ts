@@ -36,8 +36,7 @@ import { createIngestClient, type IngestClient } from './ingest/ingest-client.ts
 import { describeJob, type IngestWork } from './ingest/ingest-queue.ts';
 import { createRawDumps } from './ingest/raw-dumps.repository.ts';
 import { GAIN_PERIODS, INSERT_NAME } from './leaderboards.data.ts';
-import { leaderboardsScopes } from './leaderboards.scopes.ts';
-import { leaderboardsSettings } from './leaderboards.settings.ts';
+import { leaderboardsScopes, leaderboardsSettings } from './leaderboards.settings.ts';
 import { createPlayersService, type PlayersService } from './players/players.service.ts';
 import { createTotalsRepository } from './players/totals.repository.ts';
 import { createTotalsWriter } from './players/totals.service.ts';

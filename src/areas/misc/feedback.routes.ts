@@ -3,11 +3,11 @@ import { type FormLimits, readForm } from '../../platform/http/bodies/multipart.
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { parseUserAgent } from '../../platform/http/pipeline/user-agent.ts';
 import { json } from '../../platform/http/replies/reply.ts';
-import { allFeedbackBudget, feedbackBudget } from './feedback.budgets.ts';
 import { MAX_ATTACHMENT_BYTES, MAX_ATTACHMENTS, MAX_FORM_BYTES } from './feedback.data.ts';
 import { FeedbackBody, FeedbackForm, toFeedbackBody } from './feedback.schemas.ts';
 import type { FeedbackService } from './feedback.service.ts';
 import type { FeedbackOutbox } from './feedback-outbox.service.ts';
+import { allFeedbackBudget, feedbackBudget } from './misc.settings.ts';
 
 const FORM_LIMITS: FormLimits = {
   total: MAX_FORM_BYTES,

@@ -11,8 +11,7 @@ import { createFeedbackRepository } from './feedback.repository.ts';
 import { createFeedbackService } from './feedback.service.ts';
 import { createFeedbackOutbox } from './feedback-outbox.service.ts';
 import { bundledInterestItems } from './interest-items.data.ts';
-import { miscScopes } from './misc.scopes.ts';
-import { miscSettings } from './misc.settings.ts';
+import { miscScopes, miscSettings } from './misc.settings.ts';
 import { createInterestItemsList, createSupportersList } from './name-lists.repository.ts';
 import { createNameListService, INTEREST_ITEMS_TTL_SECONDS, SUPPORTERS_TTL_SECONDS } from './name-lists.service.ts';
 

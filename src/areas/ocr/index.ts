@@ -1,8 +1,7 @@
 import { defineArea } from '../../platform/area/area.ts';
 import { lazyRoutes, type Routes } from '../../platform/http/pipeline/route-groups.ts';
 import { heavyWork } from '../../platform/kit/heavy-work.ts';
-import { ocrScopes } from './ocr.scopes.ts';
-import { ocrSettings } from './ocr.settings.ts';
+import { ocrScopes, ocrSettings } from './ocr.settings.ts';
 
 export interface OcrAreaDeps {
   /** Static assets with the model of the engine. */

@@ -45,8 +45,7 @@ import {
   ServerTimeBody,
   WeeklyBuffsBody,
 } from './rotations.schemas.ts';
-import { rotationsScopes } from './rotations.scopes.ts';
-import { rotationsSettings } from './rotations.settings.ts';
+import { rotationsScopes, rotationsSettings } from './rotations.settings.ts';
 import { delveRules } from './schedules.data.ts';
 
 export interface RotationsAreaDeps {

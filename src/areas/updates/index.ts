@@ -3,8 +3,7 @@ import { periodSeconds } from '../../platform/durable/schedule/period.ts';
 import type { EventPublisher } from '../../platform/events/event-source.ts';
 import { lazyRoutes, type RouteGroup } from '../../platform/http/pipeline/route-groups.ts';
 import { systemRandom } from '../../platform/kit/random.ts';
-import type { ContentStore } from '../../platform/storage/content-store.ts';
-import { createContentStore } from '../../platform/storage/content-store.ts';
+import { type ContentStore, createContentStore } from '../../platform/storage/content-store.ts';
 import type { Database, PublicReads } from '../../platform/storage/database.ts';
 import { type NamedObjects, nextToDatabase } from '../../platform/storage/regional-objects.ts';
 import { gameUpdateEvent } from './events.ts';
@@ -21,9 +20,7 @@ import { createSyncEngine } from './sync/engine/engine.ts';
 import { SERVICE_LIMITS } from './sync/engine/limits.data.ts';
 import { createD1SyncStore } from './sync/engine/sync-store-d1.repository.ts';
 import { createUpdateJobs } from './sync/updates.jobs.ts';
-import { fileBudget } from './updates.budgets.ts';
-import { updatesScopes } from './updates.scopes.ts';
-import { updatesSettings } from './updates.settings.ts';
+import { fileBudget, updatesScopes, updatesSettings } from './updates.settings.ts';
 
 export type { NewVersion as VersionNews, VersionHook } from './sync/announcer.service.ts';
 

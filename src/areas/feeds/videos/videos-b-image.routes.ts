@@ -5,7 +5,7 @@ import { digestOf } from '../../../platform/http/replies/reply.ts';
 import { badRequest, upstreamFailed } from '../../../platform/kit/errors/api-error.ts';
 import { SECONDS_PER_DAY } from '../../../platform/kit/time/clock.ts';
 import { UpstreamError } from '../../../platform/upstream/upstream-error.ts';
-import { proxiedImageBudget } from './videos.budgets.ts';
+import { proxiedImageBudget } from '../feeds.settings.ts';
 import { parseVideosBImageUrl } from './videos-b-image.domain.ts';
 import type { VideosBImages } from './videos-b-image.upstream.ts';
 

@@ -2,7 +2,7 @@ import { tokenAccess, tokenlessAccess } from '../../../platform/access/policy/po
 import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
 import { fileReply } from '../../../platform/http/replies/file-reply.ts';
 import { json } from '../../../platform/http/replies/reply.ts';
-import { fileBudget } from '../updates.budgets.ts';
+import { fileBudget } from '../updates.settings.ts';
 import type { ArchiveService } from './archive.service.ts';
 import {
   CompareQuery,
