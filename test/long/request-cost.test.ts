@@ -5,11 +5,11 @@ import { createCodexWrites } from '../../src/areas/codexes/indexer/codex-writes.
 import { type Staged, stageEntry } from '../../src/areas/codexes/indexer/staging.domain.ts';
 import { PARSER_VERSION } from '../../src/areas/codexes/parse/codex-parse.domain.ts';
 import { createIngestLog } from '../../src/areas/ingest/ingest-log.ts';
-import { createBoardsRepository } from '../../src/areas/leaderboards/boards/boards.repository.ts';
-import { createCaptureObjects } from '../../src/areas/leaderboards/captures/capture-objects.repository.ts';
-import { createCapturesRepository } from '../../src/areas/leaderboards/captures/captures.repository.ts';
+import { createBoardsRepository } from '../../src/areas/leaderboards/boards/boards.store.ts';
+import { createCaptureObjects } from '../../src/areas/leaderboards/captures/capture-objects.store.ts';
+import { createCapturesRepository } from '../../src/areas/leaderboards/captures/captures.store.ts';
 import { createIngestService } from '../../src/areas/leaderboards/ingest/ingest.service.ts';
-import { createRawDumps } from '../../src/areas/leaderboards/ingest/raw-dumps.repository.ts';
+import { createRawDumps } from '../../src/areas/leaderboards/ingest/raw-dumps.store.ts';
 import { bundledInterestItems } from '../../src/areas/misc/interest-items.data.ts';
 import { diffLines } from '../../src/areas/updates/reads/text-diff.ts';
 import { createPasswords } from '../../src/platform/access/sessions/passwords.ts';

@@ -2,10 +2,12 @@ import type { RecomputeTask } from '../../../game/board-captures.ts';
 import { pauseAfter, type RetryPolicy } from '../../../platform/durable/retry-policy.domain.ts';
 import { logError } from '../../../platform/kit/logging.ts';
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
+import type { NamedObjects } from '../../../platform/storage/regional-objects.ts';
 import type { PackTask } from '../captures/packing.service.ts';
 import type { DuplicatesTask } from '../duplicates/duplicates.service.ts';
 import type { TotalsTask } from '../players/totals.service.ts';
 import type { RenamesTask } from '../renames/renames.service.ts';
+import type { BoardsIngestObject } from './ingest.object.ts';
 import type { IngestOutcome, IngestTask } from './ingest.service.ts';
 
 /** A durable job. The names of kinds and fields are part of the stored data. */
@@ -26,7 +28,7 @@ export type IngestJob =
   | { kind: 'duplicates'; task: DuplicatesTask };
 
 /** A deleted capture whose objects still exist. */
-export interface RemovalTask {
+interface RemovalTask {
   anchor: UnixSeconds;
   boardPack: string | null;
   playerPack: string | null;
@@ -255,4 +257,20 @@ export function describeJob(job: IngestJob): string {
     case 'duplicates':
       return `search for duplicate names in capture ${job.task.anchor}`;
   }
+}
+
+/** Client of the Durable Object that processes dumps. */
+export interface IngestClient {
+  enqueue(jobs: readonly IngestJob[]): Promise<void>;
+  /** Waits until the dump is processed. */
+  processNow(task: IngestTask): Promise<IngestOutcome>;
+}
+
+const NAME = 'ingest';
+
+export function createIngestClient(objects: NamedObjects<BoardsIngestObject>): IngestClient {
+  return {
+    enqueue: (jobs) => objects.getByName(NAME).enqueue(jobs),
+    processNow: (task) => objects.getByName(NAME).processNow(task),
+  };
 }

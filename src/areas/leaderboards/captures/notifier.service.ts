@@ -1,13 +1,20 @@
-import type { BoardPair, BoardRows, CaptureBoards, CaptureListener } from '../../../game/board-captures.ts';
+import type {
+  BoardPair,
+  BoardRows,
+  CaptureBoards,
+  CaptureConsumer,
+  CaptureConsumerName,
+  CaptureListener,
+  RecomputeTask,
+} from '../../../game/board-captures.ts';
 import { runEach } from '../../../platform/kit/run-each.ts';
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
-import { byDisplayOrder, isPlayerBoard } from '../boards/board-order.domain.ts';
-import { rowsOf } from '../boards/board-rows.service.ts';
-import type { BoardAt, BoardsRepository } from '../boards/boards.repository.ts';
-import type { CaptureObjects } from './capture-objects.repository.ts';
-import type { CapturesRepository } from './captures.repository.ts';
+import { byDisplayOrder, isPlayerBoard } from '../boards/boards.domain.ts';
+import { type BoardAt, type BoardsRepository, rowsOf } from '../boards/boards.store.ts';
+import type { CaptureObjects } from './capture-objects.store.ts';
+import type { CapturesRepository } from './captures.store.ts';
 
-export interface NotifierDeps {
+interface NotifierDeps {
   captures: CapturesRepository;
   boards: BoardsRepository;
   objects: CaptureObjects;
@@ -44,5 +51,30 @@ export function createCaptureNotifier({ captures, boards, objects, listeners }: 
       boards: () => pairs(anchor, previousAnchor),
     };
     await runEach(listeners, (listener) => listener(capture));
+  };
+}
+
+export interface RecomputeDeps {
+  captures: CapturesRepository;
+  consumers: Readonly<Record<CaptureConsumerName, CaptureConsumer>>;
+  /** Notifies one consumer of a capture. */
+  notify(consumer: CaptureConsumer, anchor: UnixSeconds): Promise<void>;
+}
+
+/** Maximum number of captures that one step checks; it computes at most one of them. */
+const STEP_CAPTURES = 50;
+
+/** Recomputes the next capture of a task. Returns the remaining task, or null when it is done. */
+export function createRecompute({ captures, consumers, notify }: RecomputeDeps): (task: RecomputeTask) => Promise<RecomputeTask | null> {
+  return async (task) => {
+    const consumer = consumers[task.consumer];
+    const checked = await captures.listAfter({ after: task.after, until: Number.MAX_SAFE_INTEGER, limit: STEP_CAPTURES });
+    for (const { anchor } of checked) {
+      if (!task.isForced && (await consumer.has(anchor))) continue;
+      await notify(consumer, anchor);
+      return { ...task, after: anchor };
+    }
+    const last = checked.at(-1);
+    return last && checked.length === STEP_CAPTURES ? { ...task, after: last.anchor } : null;
   };
 }

@@ -1,5 +1,5 @@
 /** Runs work with bounded concurrency. After a failure the next `start` or `finish` throws the first error. */
-export interface InFlight {
+interface InFlight {
   /** Waits for a free slot, then starts the work without waiting for its end. */
   start(work: () => Promise<void>): Promise<void>;
   /** Waits for all started work. */

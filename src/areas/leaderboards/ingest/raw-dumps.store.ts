@@ -12,7 +12,7 @@ export interface StoredDump {
 }
 
 /** Metadata of a raw dump. */
-export interface DumpMetadata {
+interface DumpMetadata {
   /** SHA-256 of the uncompressed text, lower-case hex. */
   digest: string;
   /** Size of the uncompressed text. */

@@ -1,14 +1,71 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
-import type { Rows } from '../ingest/dump-line.domain.ts';
+import { joinBytes } from '../../../platform/kit/values/bytes.ts';
+import type { Rows } from '../ingest/dump.domain.ts';
 import { type BoardColumns, decodeColumns, encodeColumns } from './board-columns.domain.ts';
-import type { Capture, PackKind } from './captures.repository.ts';
-import { readDirectory } from './pack.domain.ts';
-import { RowCache } from './row-cache.domain.ts';
+import type { Capture, PackKind } from './captures.store.ts';
+
+/** Byte ranges of the objects in a pack, from the end of the directory. */
+type Directory = Record<string, [offset: number, length: number]>;
+
+const LENGTH_BYTES = 4;
+
+/** Joins stored objects: length of the directory (4 bytes, big-endian), directory as JSON, the objects unchanged. */
+export function encodePack(parts: ReadonlyMap<string, Uint8Array>): Uint8Array<ArrayBuffer> {
+  const directory: Directory = {};
+  let offset = 0;
+  for (const [name, bytes] of parts) {
+    directory[name] = [offset, bytes.length];
+    offset += bytes.length;
+  }
+  const head = new TextEncoder().encode(JSON.stringify(directory));
+  const headLength = new Uint8Array(LENGTH_BYTES);
+  new DataView(headLength.buffer).setUint32(0, head.length);
+  return joinBytes([headLength, head, ...parts.values()]);
+}
+
+/** Byte ranges of the objects in a pack, from its start; null if `start` ends before the directory does. */
+export function readDirectory(start: Uint8Array): Map<string, { offset: number; length: number }> | null {
+  if (start.length < LENGTH_BYTES) return null;
+  const base = LENGTH_BYTES + new DataView(start.buffer, start.byteOffset).getUint32(0);
+  if (start.length < base) return null;
+  const directory = JSON.parse(new TextDecoder().decode(start.subarray(LENGTH_BYTES, base))) as Directory;
+  return new Map(Object.entries(directory).map(([name, [offset, length]]) => [name, { offset: base + offset, length }]));
+}
+
+/** LRU cache bounded by the total number of rows. */
+export class RowCache<Value> {
+  readonly #entries = new Map<string, { value: Value; rows: number }>();
+  readonly #capacity: number;
+  #rows = 0;
+
+  constructor(capacity: number) {
+    this.#capacity = capacity;
+  }
+
+  get(key: string): Value | undefined {
+    const entry = this.#entries.get(key);
+    if (!entry) return undefined;
+    this.#entries.delete(key);
+    this.#entries.set(key, entry);
+    return entry.value;
+  }
+
+  set(key: string, value: Value, rows: number): void {
+    this.#rows += rows - (this.#entries.get(key)?.rows ?? 0);
+    this.#entries.delete(key);
+    this.#entries.set(key, { value, rows });
+    for (const [oldest, entry] of this.#entries) {
+      if (this.#rows <= this.#capacity || oldest === key) return;
+      this.#entries.delete(oldest);
+      this.#rows -= entry.rows;
+    }
+  }
+}
 
 /** Fields in the keys of the objects of a capture version. */
 export type Version = Pick<Capture, 'anchor' | 'version'>;
 /** Fields that locate the objects of a capture, packed or not. */
-export type CaptureLocation = Pick<Capture, 'anchor' | 'version' | 'boardPack' | 'playerPack'>;
+type CaptureLocation = Pick<Capture, 'anchor' | 'version' | 'boardPack' | 'playerPack'>;
 
 /** Rows of captures in object storage: one compressed object per board, and one per player shard. */
 export interface CaptureObjects {

@@ -1,10 +1,10 @@
 import { z } from '@hono/zod-openapi';
 import { enumOf } from '../../../platform/http/bodies/body-schemas.ts';
 import { roundTo } from '../../../platform/kit/values/rounding.ts';
-import type { StoredBoard } from '../boards/boards.repository.ts';
 import { ContestType, integer, number, string } from '../boards/boards.schemas.ts';
+import type { StoredBoard } from '../boards/boards.store.ts';
 import { CLUSTER_METHODS, CLUSTER_SIGNALS, MAX_MEMBERS } from './clusters.data.ts';
-import type { Cluster, ClusterBoard } from './fusion.domain.ts';
+import type { Cluster, ClusterBoard } from './clusters.domain.ts';
 
 const orNullNumber = (description: string, example: number | null) => z.number().nullable().openapi({ description, example });
 

@@ -1,19 +1,29 @@
 import { roundTo } from '../../../platform/kit/values/rounding.ts';
 import type { Settings } from '../../../platform/settings/settings.data.ts';
-import { ACTIVE_RANKS } from '../anomalies/anomalies.data.ts';
-import type { BoardAt, StoredBoard } from '../boards/boards.repository.ts';
+import type { BoardAt, StoredBoard } from '../boards/boards.store.ts';
 import type { BoardColumns } from '../captures/board-columns.domain.ts';
 import { comparedName } from '../captures/comparison.domain.ts';
+import { ACTIVE_RANKS } from './anomalies.data.ts';
+import type { HourBands } from './anomalies.store.ts';
 import { CLUSTER_CEILINGS, STEM } from './clusters.data.ts';
-import { coMovementTerms, movingGroups, type ScheduleGroup, scheduleConfidence, scheduleGroups } from './co-movement.domain.ts';
-import { type Cluster, type ClusterBoard, fuse } from './fusion.domain.ts';
-import type { HourBands } from './hour-bands.repository.ts';
-import { stemFamilies, stemOf, stemTerms } from './stems.domain.ts';
+import {
+  type Cluster,
+  type ClusterBoard,
+  coMovementTerms,
+  fuse,
+  movingGroups,
+  type ScheduleGroup,
+  scheduleConfidence,
+  scheduleGroups,
+  stemFamilies,
+  stemOf,
+  stemTerms,
+} from './clusters.domain.ts';
 
 type BoardCluster = Cluster<StoredBoard>;
 
 /** Data of the week since the last reset, oldest hour first. Null: nothing is stored for the hour. */
-export interface WeekHistory {
+interface WeekHistory {
   activeNames: readonly (ReadonlySet<string> | null)[];
   bands: readonly (HourBands | null)[];
 }

@@ -3,14 +3,14 @@ import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import { MAX_PLAYER_SHARDS } from '../leaderboards.data.ts';
 
 /** One shard of the totals. */
-export interface TotalsShard {
+interface TotalsShard {
   /** Newest capture in the shard; 0 for none. */
   until: UnixSeconds;
   text: string;
 }
 
 /** The totals include captures up to `until`; `isStale`: one of these captures has changed since. */
-export interface TotalsState {
+interface TotalsState {
   until: UnixSeconds;
   isStale: boolean;
 }

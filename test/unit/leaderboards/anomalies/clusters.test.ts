@@ -1,14 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import {
+  type Cluster,
   coMovementTerms,
   denseGroups,
+  densestBand,
+  fuse,
   gainBands,
   movingGroups,
   scheduleConfidence,
   scheduleGroups,
-} from '../../../../src/areas/leaderboards/clusters/co-movement.domain.ts';
-import { type Cluster, fuse } from '../../../../src/areas/leaderboards/clusters/fusion.domain.ts';
-import { densestBand, stemFamilies, stemOf, stemTerms } from '../../../../src/areas/leaderboards/clusters/stems.domain.ts';
+  stemFamilies,
+  stemOf,
+  stemTerms,
+} from '../../../../src/areas/leaderboards/anomalies/clusters.domain.ts';
 
 const rowsOf = (rows: readonly (readonly [string, number])[]) => ({
   names: rows.map(([name]) => name),
