@@ -1,5 +1,5 @@
 /** A path as stored: the directory with its final slash (empty for the root), and the last segment. */
-export interface SplitPath {
+interface SplitPath {
   dir: string;
   name: string;
 }

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Sha256 } from '../../../platform/storage/content-store.ts';
 import type { PublicReads } from '../../../platform/storage/database.ts';
 import type { ChangeType } from '../updates.data.ts';
-import { type Ordinal, ordinalOf } from './archive.repository.ts';
+import { type Ordinal, ordinalOf } from './archive.store.ts';
 
 /** A change in a version, or the net change between two versions. A removed file has no content and size 0. */
 export interface Change {
@@ -12,7 +12,7 @@ export interface Change {
   size: number;
 }
 
-export interface ChangesPage {
+interface ChangesPage {
   /** Defaults to every type. */
   type?: ChangeType | undefined;
   limit: number;

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import pMap from 'p-map';
 import { createChecksum, gameChecksum } from '../../../../platform/kit/values/checksum.ts';
 import { type ContentStore, sha256Of } from '../../../../platform/storage/content-store.ts';
-import { MalformedFileError } from './malformed.domain.ts';
-import type { SyncStore } from './sync-store.repository.ts';
+import { MalformedFileError } from './build-files.domain.ts';
+import type { SyncStore } from './sync.store.ts';
 
 /** Content in memory, with the checksums of its files. */
-export interface Content {
+interface Content {
   /** Used in error messages. */
   path: string;
   bytes: Uint8Array<ArrayBuffer>;
@@ -15,7 +15,7 @@ export interface Content {
 }
 
 /** Content too large for memory; `open` can be called repeatedly. */
-export interface StreamedContent {
+interface StreamedContent {
   path: string;
   size: number;
   checksum: number | null;
@@ -30,7 +30,7 @@ export interface ContentWriter {
   storeStream(content: StreamedContent): Promise<string>;
 }
 
-export interface ContentWriterDeps {
+interface ContentWriterDeps {
   store: Pick<SyncStore, 'findStoredContents'>;
   contents: Pick<ContentStore, 'put' | 'putStream'>;
   /** Maximum number of concurrent writes to the bucket. */

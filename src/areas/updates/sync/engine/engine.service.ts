@@ -1,19 +1,18 @@
+import pMap from 'p-map';
 import type { UnixSeconds } from '../../../../platform/kit/time/clock.ts';
 import { type ContentStore, sha256Of } from '../../../../platform/storage/content-store.ts';
-import type { BuildSource } from './build-source.ts';
-import { createContentWriter } from './content-writer.ts';
-import { stepDirectory } from './directory.ts';
+import { parseManifest, parsePointer } from './build-files.domain.ts';
+import { type BuildSource, checkLength, readAll } from './build-source.domain.ts';
+import { type ContentWriter, createContentWriter } from './content-writer.service.ts';
+import { stepDirectory } from './directory.service.ts';
 import type { SyncLimits } from './limits.data.ts';
-import { storeLooseFiles } from './loose-files.ts';
-import { parseManifest, parsePointer } from './manifest.domain.ts';
-import { planWork } from './plan.domain.ts';
-import type { CompletedVersion, OpenVersion, PlannedWork, SyncStore } from './sync-store.repository.ts';
-import type { ManifestEntry } from './work.domain.ts';
+import { type ManifestEntry, planWork, type StoredFile } from './plan.domain.ts';
+import type { CompletedVersion, OpenVersion, PlannedWork, SyncStore } from './sync.store.ts';
 
 /** Result of a probe. `planned`: work or an incomplete version exists. */
 export type ProbeOutcome = 'unpublished' | 'unchanged' | 'planned';
 
-export type StepOutcome = { kind: 'idle' } | { kind: 'working' } | { kind: 'completed'; version: CompletedVersion };
+type StepOutcome = { kind: 'idle' } | { kind: 'working' } | { kind: 'completed'; version: CompletedVersion };
 
 /**
  * Archives the builds of one branch in steps. All state is in the store: after a crash, another engine continues with the
@@ -145,4 +144,42 @@ function leadingLoose(work: readonly PlannedWork[]): { position: number; entry: 
     group.push({ position, entry: item.entry });
   }
   return group;
+}
+
+interface LooseFilesDeps {
+  source: BuildSource;
+  writer: ContentWriter;
+  limits: SyncLimits;
+}
+
+/** Downloads loose files into the bucket. */
+async function storeLooseFiles(
+  { source, writer, limits }: LooseFilesDeps,
+  contentPath: string,
+  entries: readonly ManifestEntry[],
+): Promise<StoredFile[]> {
+  const stored: StoredFile[] = [];
+  const abort = new AbortController();
+  const storeFile = async (entry: ManifestEntry) => {
+    const open = async function* () {
+      yield* checkLength(entry, await source.openFile(contentPath, entry, abort.signal));
+    };
+    const sha256 =
+      entry.size > limits.maxInMemoryBytes
+        ? await writer.storeStream({ path: entry.path, size: entry.size, checksum: null, open })
+        : await storeInMemory(writer, entry.path, await readAll(open()));
+    stored.push({ path: entry.path, sha256, size: entry.size, checksum: null, archive: null, archiveIndex: null });
+  };
+  try {
+    await pMap(entries, storeFile, { concurrency: limits.parallelDownloads });
+  } finally {
+    abort.abort();
+  }
+  return stored;
+}
+
+async function storeInMemory(writer: ContentWriter, path: string, bytes: Uint8Array<ArrayBuffer>): Promise<string> {
+  const [sha256] = await writer.store([{ path, bytes, checksums: [] }]);
+  if (sha256 === undefined) throw new Error(`no hash for ${path}`);
+  return sha256;
 }

@@ -1,21 +1,17 @@
-import { type ArchiveFilesDeps, storeArchiveFiles } from './archive-files.ts';
-import { toBatches } from './batches.domain.ts';
-import { compareDirectory } from './compare.domain.ts';
-import { checkLength, readAll } from './exact-bytes.ts';
-import { type PackedFile, parseIndexFile } from './index-file.domain.ts';
+import { type ArchiveFilesDeps, storeArchiveFiles } from './archive-files.service.ts';
+import { MalformedFileError, type PackedFile, parseIndexFile } from './build-files.domain.ts';
+import { checkLength, readAll } from './build-source.domain.ts';
 import { MAX_INDEX_BYTES } from './limits.data.ts';
-import { MalformedFileError } from './malformed.domain.ts';
-import { archiveName, indexPath } from './plan.domain.ts';
-import type { StepResult, SyncStore } from './sync-store.repository.ts';
-import type { ManifestEntry, StoredFile, WorkItem } from './work.domain.ts';
+import { archiveName, compareDirectory, indexPath, type ManifestEntry, type StoredFile, toBatches, type WorkItem } from './plan.domain.ts';
+import type { StepResult, SyncStore } from './sync.store.ts';
 
-export type DirectoryItem = Extract<WorkItem, { kind: 'directory' }>;
+type DirectoryItem = Extract<WorkItem, { kind: 'directory' }>;
 
-export interface DirectoryDeps extends ArchiveFilesDeps {
+interface DirectoryDeps extends ArchiveFilesDeps {
   store: Pick<SyncStore, 'listArchiveFiles' | 'storeResult'>;
 }
 
-export interface DirectoryJob {
+interface DirectoryJob {
   contentPath: string;
   ordinal: number;
   position: number;

@@ -1,4 +1,18 @@
+import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { ChangeType } from '../updates.data.ts';
+
+/** A complete version of a branch. */
+export interface Version {
+  branch: string;
+  ordinal: number;
+  versionTag: string;
+  capturedAt: UnixSeconds;
+  completedAt: UnixSeconds | null;
+  filesAdded: number;
+  filesModified: number;
+  filesRemoved: number;
+  bytesAdded: number;
+}
 
 /** Range of versions in which a file has one row. */
 export interface FileSpan {

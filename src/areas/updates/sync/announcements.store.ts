@@ -1,10 +1,10 @@
 import { and, desc, eq, isNotNull, lt, sql } from 'drizzle-orm';
 import type { Database } from '../../../platform/storage/database.ts';
-import type { Version } from '../reads/versions.domain.ts';
+import type { Version } from '../reads/archive.domain.ts';
 import { archiveBranches, archiveVersions } from '../updates.tables.ts';
 
 /** A version with a pending event. */
-export interface PendingAnnouncement {
+interface PendingAnnouncement {
   branch: string;
   ordinal: number;
 }

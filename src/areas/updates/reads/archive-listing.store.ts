@@ -2,24 +2,24 @@ import { sql } from 'drizzle-orm';
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { PublicReads } from '../../../platform/storage/database.ts';
 import { createRevalidatingCaches } from '../../../platform/storage/ttl-cache.ts';
-import { splitPath } from './paths.domain.ts';
+import { splitPath } from '../paths.domain.ts';
 
 /** A file of a version. */
-export interface ListedFile {
+interface ListedFile {
   path: string;
   sha256: string;
   size: number;
 }
 
 /** Publisher's tags and capture times by ordinal. */
-export type VersionNames = ReadonlyMap<number, { tag: string; capturedAt: UnixSeconds }>;
+type VersionNames = ReadonlyMap<number, { tag: string; capturedAt: UnixSeconds }>;
 
 /** Complete versions change with builds of the game. */
 const VERSIONS_TTL_MS = 60_000;
 const MAX_CACHED_BRANCHES = 8;
 
 /** Reads of complete versions for other areas. */
-export interface ArchiveListing {
+interface ArchiveListing {
   /** Ordinal of the newest complete version; 0 before the first. */
   currentOrdinal(branch: string): Promise<number>;
   /** Publisher's tags and capture times of the complete versions by ordinal, cached in the isolate. */

@@ -3,10 +3,9 @@ import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { Sha256 } from '../../../platform/storage/content-store.ts';
 import type { PublicReads } from '../../../platform/storage/database.ts';
 import { runInOneTransaction } from '../../../platform/storage/raw-batch.ts';
+import { splitPath } from '../paths.domain.ts';
 import type { BranchStatus } from '../updates.data.ts';
-import type { FileSpan } from './history.domain.ts';
-import { splitPath } from './paths.domain.ts';
-import type { Version } from './versions.domain.ts';
+import type { FileSpan, Version } from './archive.domain.ts';
 
 /** State of a branch. */
 export interface BranchState {

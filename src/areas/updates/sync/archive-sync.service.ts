@@ -4,11 +4,10 @@ import { type NextStep, type RunnerStorage, StepRunner } from '../../../platform
 import { logError } from '../../../platform/kit/logging.ts';
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { Announcer } from './announcer.service.ts';
-import { SourceFileMissingError } from './engine/build-source.ts';
-import type { ProbeOutcome, SyncEngine } from './engine/engine.ts';
-import { LeaseLostError } from './engine/lease-lost.domain.ts';
-import { MalformedFileError } from './engine/malformed.domain.ts';
-import type { SyncStore } from './engine/sync-store.repository.ts';
+import { MalformedFileError } from './engine/build-files.domain.ts';
+import { SourceFileMissingError } from './engine/build-source.domain.ts';
+import type { ProbeOutcome, SyncEngine } from './engine/engine.service.ts';
+import { LeaseLostError, type SyncStore } from './engine/sync.store.ts';
 
 /** Dependencies of a sync, provided by the composition. */
 export interface ArchiveSyncParts {
@@ -31,7 +30,7 @@ export interface RunningSync {
   startedRealAt: UnixSeconds;
 }
 
-export interface ArchiveSyncDeps extends ArchiveSyncParts {
+interface ArchiveSyncDeps extends ArchiveSyncParts {
   storage: RunnerStorage;
   /** Wall clock in milliseconds. */
   nowMs(): number;
