@@ -1,11 +1,11 @@
 import { checkInteger } from '../../../platform/kit/errors/input-error.ts';
 import { happens, type RandomSource } from '../../../platform/kit/values/random-source.ts';
 import { addCapped, type CostRow, type Gem, type GemView, viewGem } from '../simulator/gem.domain.ts';
+import { addContainer, type Rolls } from '../simulator/gem-generate.domain.ts';
 import { checkBooster, checkLevel, type Maybe } from '../simulator/gem-ids.domain.ts';
 import { KARMA_MAX, TIERS } from '../simulator/gem-lookups.data.ts';
-import { addContainer, type Rolls } from '../simulator/gem-rolls.domain.ts';
+import { addCost, getLevelStep, type LevelStep } from './level-costs.domain.ts';
 import { BOOST_LEVELS } from './level-schedule.data.ts';
-import { addCost, getLevelStep, type LevelStep } from './level-steps.domain.ts';
 
 export type LevelOutcome = 'success' | 'double' | 'failed';
 

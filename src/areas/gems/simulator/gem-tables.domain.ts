@@ -1,5 +1,20 @@
+import { checkInteger, InputError } from '../../../platform/kit/errors/input-error.ts';
 import { type AbilityStage, type AbilityStat, EMPOWERED_GEMS, type EmpoweredGemSheet } from './empowered-gems.data.ts';
-import { ABILITY_IDS, AUGMENT_IDS, BOOSTER_IDS, ELEMENT_IDS, RESTRICTION_IDS, STAT_IDS, TIER_IDS, TYPE_IDS } from './gem-ids.domain.ts';
+import { getFigures, incrementAt } from './gem-figures.domain.ts';
+import {
+  ABILITY_IDS,
+  AUGMENT_IDS,
+  BOOSTER_IDS,
+  checkOptionalId,
+  checkRequestedId,
+  checkRollStat,
+  ELEMENT_IDS,
+  type Maybe,
+  RESTRICTION_IDS,
+  STAT_IDS,
+  TIER_IDS,
+  TYPE_IDS,
+} from './gem-ids.domain.ts';
 import {
   ABILITIES,
   type AbilityId,
@@ -7,25 +22,29 @@ import {
   type AugmentId,
   BOOSTERS,
   type BoosterId,
+  COSMIC,
   ELEMENTS,
   type ElementId,
   KARMA_MAX,
+  LIGHT,
   RESTRICTIONS,
   type RestrictionId,
+  type RollStatId,
   STATS,
   type StatId,
   TIERS,
   type TierId,
   TYPES,
   type TypeId,
+  WATER,
 } from './gem-lookups.data.ts';
 
-export interface Named<Id> {
+interface Named<Id> {
   id: Id;
   name: string;
 }
 
-export interface EmpoweredGem {
+interface EmpoweredGem {
   element: string;
   slug: string;
   name: string;
@@ -38,7 +57,7 @@ export interface EmpoweredGem {
   class_name: string | null;
 }
 
-export interface Lookups {
+interface Lookups {
   tiers: (Named<TierId> & { max_level: number })[];
   types: Named<TypeId>[];
   elements: Named<ElementId>[];
@@ -95,4 +114,49 @@ function byElementThenName(left: EmpoweredGem, right: EmpoweredGem): number {
   const leftKey = `${left.element}\n${left.name}`;
   const rightKey = `${right.element}\n${right.name}`;
   return leftKey < rightKey ? -1 : leftKey > rightKey ? 1 : 0;
+}
+
+interface StatRangeRequest {
+  tier: number;
+  type: number;
+  stat_type: number;
+  level?: Maybe<number>;
+  extra_containers?: Maybe<number>;
+  element?: Maybe<number>;
+}
+
+interface StatRange {
+  stat_type: RollStatId;
+  stat_display_name: string;
+  element: ElementId;
+  containers: number;
+  min_value: number;
+  max_value: number;
+  stat_base: number;
+  thresholds: [lo: number, hi: number];
+}
+
+/** Lowest and highest displayed value of a stat at a level. */
+export function calculateStatRange(request: StatRangeRequest): StatRange {
+  const tier = checkRequestedId(request.tier, TIER_IDS, ['tier']);
+  const type = checkRequestedId(request.type, TYPE_IDS, ['type']);
+  const stat = checkRollStat(request.stat_type, ['stat_type']);
+  const level = checkInteger(request.level ?? 1, ['level'], 1);
+  const containers = 1 + checkInteger(request.extra_containers ?? 0, ['extra_containers'], 0);
+  const element = checkOptionalId(request.element, ELEMENT_IDS, ['element'], stat === LIGHT ? COSMIC : WATER);
+
+  const figures = getFigures(tier, type, element, stat);
+  if (figures === null) throw new InputError('refused', ['element'], 'must be Cosmic for Light', [COSMIC]);
+  const { statBase, lo, hi } = figures;
+  const increment = incrementAt(tier, level);
+  return {
+    stat_type: stat,
+    stat_display_name: STATS[stat],
+    element,
+    containers,
+    min_value: statBase * (lo * containers + increment),
+    max_value: statBase * (hi * containers + increment),
+    stat_base: statBase,
+    thresholds: [lo, hi],
+  };
 }
