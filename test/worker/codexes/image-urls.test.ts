@@ -6,7 +6,7 @@ import { createCodexWrites } from '../../../src/areas/codexes/indexer/codex-writ
 import { type Staged, stageEntry } from '../../../src/areas/codexes/indexer/staging.domain.ts';
 import { PARSER_VERSION } from '../../../src/areas/codexes/parse/codex-parse.domain.ts';
 import { createMarketInserts } from '../../../src/areas/market/market-inserts.repository.ts';
-import { createCapturesRepository } from '../../../src/areas/rotations/captures/captures.repository.ts';
+import { createReportsStore } from '../../../src/areas/rotations/reports/reports.store.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
 import { call, FIRST_INSTANT, ORIGIN } from '../../support/requests.ts';
 import { createToken } from '../../support/tokens.ts';
@@ -124,7 +124,7 @@ describe('image_url of items', () => {
   });
 
   it('is in chaos chest, history and snapshot responses', async () => {
-    const captures = createCapturesRepository(db);
+    const captures = createReportsStore(db);
     await captures.saveChaosChest({ weekAnchorAt: WEEK_START - 604_800, name: 'Twin', capturedAt: WEEK_START - 600_000 });
     await captures.saveChaosChest({ weekAnchorAt: WEEK_START, name: 'Sun Sap', capturedAt: WEEK_START + 60 });
     const now = WEEK_START + 120;

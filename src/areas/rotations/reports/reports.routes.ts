@@ -6,7 +6,7 @@ import { cutPage, nextPageLink, pageStart } from '../../../platform/http/replies
 import { json } from '../../../platform/http/replies/reply.ts';
 import { toIso } from '../../../platform/kit/time/clock.ts';
 import { challengeRules, chaosChestWeek } from '../schedules.data.ts';
-import { type CapturesRepository, CHAOS_CHEST_NAMES } from './captures.repository.ts';
+import { challengeEndsAt } from './challenge.domain.ts';
 import {
   CaptureInsert,
   CaptureInserted,
@@ -18,9 +18,9 @@ import {
   ChaosChestHistoryQuery,
   toChallengeHistoryBody,
   toChaosChestHistoryBody,
-} from './captures.schemas.ts';
-import type { CapturesService, InsertedCapture, ItemBlueprints, LoadItemBlueprints } from './captures.service.ts';
-import { challengeEndsAt } from './challenge.domain.ts';
+} from './reports.schemas.ts';
+import type { InsertedReport, ItemBlueprints, LoadItemBlueprints, ReportsService } from './reports.service.ts';
+import { CHAOS_CHEST_NAMES, type ReportsStore } from './reports.store.ts';
 
 const FEED_ENTRIES = 50;
 
@@ -28,7 +28,7 @@ const FEED_ENTRIES = 50;
 const CHAOS_CHEST = 'chaos-chest';
 const CHALLENGE = 'challenge';
 
-const outcomeOf = ({ name, refreshed }: InsertedCapture) => ({ summary: refreshed ? `${name}, unchanged` : name });
+const outcomeOf = ({ name, refreshed }: InsertedReport) => ({ summary: refreshed ? `${name}, unchanged` : name });
 
 const readRoute = { method: 'get', tag: 'Rotations', access: publicAccess('rotations:read') } as const;
 const insertRoute = {
@@ -38,9 +38,9 @@ const insertRoute = {
   ok: { description: 'Stored.', schema: CaptureInserted },
 } as const;
 
-export interface CaptureRoutesDeps {
-  service: CapturesService;
-  captures: CapturesRepository;
+interface ReportRoutesDeps {
+  service: ReportsService;
+  captures: ReportsStore;
   itemBlueprints: ItemBlueprints;
   loadItemBlueprints: LoadItemBlueprints;
   chaosChest: BodySource<z.output<typeof ChaosChestBody>>;
@@ -48,14 +48,14 @@ export interface CaptureRoutesDeps {
 }
 
 /** Endpoints of the chaos chest and the challenge: current, history, insert. */
-export function createCaptureEndpoints({
+export function createReportEndpoints({
   service,
   captures,
   itemBlueprints,
   loadItemBlueprints,
   chaosChest,
   challenge,
-}: CaptureRoutesDeps): Endpoint[] {
+}: ReportRoutesDeps): Endpoint[] {
   return [
     defineRoute({
       ...readRoute,

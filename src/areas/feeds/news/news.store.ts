@@ -6,10 +6,10 @@ import { feedSnapshots, newsArticles } from '../feeds.tables.ts';
 import type { NewsItem } from './news.domain.ts';
 
 /** An article with its paging key. */
-export type NewsArticle = NewsItem & { id: number };
+type NewsArticle = NewsItem & { id: number };
 
 /** A page of the archive, newest first, from an offset or after an article. */
-export interface ArchiveRequest {
+interface ArchiveRequest {
   limit: number;
   start: { offset: number } | { afterKey: number };
 }

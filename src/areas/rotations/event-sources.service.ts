@@ -1,11 +1,8 @@
 import type { EventType } from '../../platform/events/event-declaration.ts';
 import type { EventSource } from '../../platform/events/event-source.ts';
 import type { Representation } from '../../platform/http/replies/reply.ts';
-import type { UnixSeconds } from '../../platform/kit/time/clock.ts';
+import { gameDayStart, type UnixSeconds } from '../../platform/kit/time/clock.ts';
 import type { Settings } from '../../platform/settings/settings.data.ts';
-import { challengeBody, chaosChestBody } from './captures/captures.bodies.ts';
-import type { CapturesService } from './captures/captures.service.ts';
-import { challengeNextChangeAt } from './captures/challenge.domain.ts';
 import {
   type BiomeRotationRules,
   type BiomeRotations,
@@ -14,21 +11,23 @@ import {
 } from './computed/biome-rotations.domain.ts';
 import { dailyBuffsNextChangeAt } from './computed/buffs.domain.ts';
 import { biomesBody, corruxionBody, dailyBuffsBody, fluxionBody, stampyBody, wildManaBody } from './computed/computed.bodies.ts';
-import { corruxionAt, corruxionNextChangeAt, fluxionAt, fluxionNextChangeAt } from './computed/merchants.domain.ts';
+import { isWithin } from './computed/cycle.domain.ts';
+import {
+  corruxionAt,
+  corruxionNextChangeAt,
+  type FluxionTimer,
+  fluxionAt,
+  fluxionNextChangeAt,
+  type MerchantTimer,
+} from './computed/merchants.domain.ts';
 import { luxionStreamSignature } from './luxion/luxion.domain.ts';
 import { luxionBody } from './luxion/luxion.schemas.ts';
 import type { LuxionService } from './luxion/luxion.service.ts';
+import { type Challenge, challengeNextChangeAt } from './reports/challenge.domain.ts';
+import type { ChaosChest } from './reports/chaos-chest.domain.ts';
+import { challengeBody, chaosChestBody } from './reports/reports.schemas.ts';
+import type { ReportsService } from './reports/reports.service.ts';
 import { biomesRules, challengeRules, corruxionRules, fluxionRules, stampyRulesOf, wildManaRules } from './schedules.data.ts';
-import {
-  biomesStreamSignature,
-  challengeStreamSignature,
-  chaosChestStreamSignature,
-  corruxionStreamSignature,
-  dailyBonusesStreamSignature,
-  fluxionStreamSignature,
-  stampyStreamSignature,
-  wildManaStreamSignature,
-} from './stream-signatures.domain.ts';
 
 interface TimedSource {
   type: EventType;
@@ -89,7 +88,7 @@ const timedSources: EventSource[] = [
 ];
 
 /** Event stream sources of the rotations. */
-export function createRotationSources(service: CapturesService, luxion: LuxionService, publicUrl: string): EventSource[] {
+export function createRotationSources(service: ReportsService, luxion: LuxionService, publicUrl: string): EventSource[] {
   return [
     {
       type: 'challenge',
@@ -119,4 +118,49 @@ export function createRotationSources(service: CapturesService, luxion: LuxionSe
       },
     },
   ];
+}
+
+/**
+ * Signatures of event stream sources. The stream sends a message when the signature changes. It covers every change of the body except
+ * countdowns.
+ */
+
+/** `challenge`: changes when a window opens or closes and when a name is reported or corrected. */
+export function challengeStreamSignature(challenge: Pick<Challenge, 'startsAt' | 'active' | 'name'>): string {
+  return `${challenge.startsAt}:${challenge.active}:${challenge.name ?? ''}`;
+}
+
+/** `chaos`: changes with the week and the item. */
+export function chaosChestStreamSignature(chest: Pick<ChaosChest, 'startsAt' | 'item'>): string {
+  return `${chest.startsAt}:${chest.item?.name ?? ''}`;
+}
+
+/** `corruxion`: changes on arrival and departure. */
+export function corruxionStreamSignature(timer: Pick<MerchantTimer, 'startsAt' | 'active'>): string {
+  return `${timer.startsAt}:${timer.active}`;
+}
+
+/** `fluxion`: changes on arrival and departure. */
+export function fluxionStreamSignature(timer: Pick<FluxionTimer, 'startsAt' | 'state'>): string {
+  return `${timer.startsAt}:${timer.state}`;
+}
+
+/** `longshade`: changes with the 3-hour biomes. */
+export function biomesStreamSignature(biomes: BiomeRotations): string {
+  return `${biomes.current.startsAt}`;
+}
+
+/** `wild_mana`: changes with the week. */
+export function wildManaStreamSignature(wildMana: BiomeRotations): string {
+  return `${wildMana.current.startsAt}`;
+}
+
+/** `stampy`: changes when a window opens or closes. */
+export function stampyStreamSignature(stampy: BiomeRotations, now: UnixSeconds): string {
+  return `${stampy.current.startsAt}:${isWithin(now, stampy.current)}`;
+}
+
+/** `daily_bonuses`: changes with the game day. */
+export function dailyBonusesStreamSignature(now: UnixSeconds): string {
+  return `${gameDayStart(now)}`;
 }

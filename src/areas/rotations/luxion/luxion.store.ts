@@ -1,7 +1,7 @@
 import { and, between, desc, eq, isNull, lt, sql } from 'drizzle-orm';
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { Database, PublicReads } from '../../../platform/storage/database.ts';
-import type { HistoryRequest } from '../captures/captures.repository.ts';
+import type { HistoryRequest } from '../reports/reports.store.ts';
 import { luxionRuns } from '../rotations.tables.ts';
 import type { LuxionRun } from './luxion.domain.ts';
 

@@ -17,7 +17,7 @@ export type ChaosChestRelayItem = {
 export type ChaosChestRelay = ChaosChestRelayItem & { fetchedAt: UnixSeconds };
 
 /** Window and item at a time, without codex data. */
-export type FeaturedChaosChest = TimeWindow & {
+type FeaturedChaosChest = TimeWindow & {
   item: { name: string; identifier: string | null; blueprint: string | null } | null;
   fetchedAt: UnixSeconds | null;
 };

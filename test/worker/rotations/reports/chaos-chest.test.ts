@@ -1,12 +1,12 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import { createCapturesRepository } from '../../../../src/areas/rotations/captures/captures.repository.ts';
-import type { ChaosChestRelay } from '../../../../src/areas/rotations/captures/chaos-chest.domain.ts';
+import type { ChaosChestRelay } from '../../../../src/areas/rotations/reports/chaos-chest.domain.ts';
+import { createReportsStore } from '../../../../src/areas/rotations/reports/reports.store.ts';
 import { createDatabase } from '../../../../src/platform/storage/database.ts';
 import { call, ORIGIN } from '../../../support/requests.ts';
 import { report } from '../reports.ts';
 
-const captures = createCapturesRepository(createDatabase(env.DB));
+const captures = createReportsStore(createDatabase(env.DB));
 
 const WEEK = 604_800;
 const DAY = 86_400;

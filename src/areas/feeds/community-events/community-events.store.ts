@@ -5,7 +5,7 @@ import { communityEvents, feedSnapshots } from '../feeds.tables.ts';
 import type { CommunityEvent } from './community-events.domain.ts';
 
 /** Filter of ended events, latest first. A null category: all. */
-export interface EndedEventsQuery {
+interface EndedEventsQuery {
   category: string | null;
   limit: number;
 }

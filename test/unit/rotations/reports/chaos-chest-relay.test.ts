@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseChaosChestRelay } from '../../../../src/areas/rotations/captures/chaos-chest-relay.domain.ts';
+import { parseChaosChestRelay } from '../../../../src/areas/rotations/reports/chaos-relay.upstream.ts';
 
 const source = {
   name: 'Golden Dragon',

@@ -6,7 +6,7 @@ import type { ChallengeCapture } from './challenge.domain.ts';
 import type { ChaosChestCapture, ChaosChestRelay } from './chaos-chest.domain.ts';
 
 /** Result of a report. `refreshed`: the anchor already had a row. `changed`: the stored value changed. */
-export interface CaptureOutcome {
+interface CaptureOutcome {
   refreshed: boolean;
   changed: boolean;
 }
@@ -20,7 +20,7 @@ export interface HistoryRequest {
 export type ChallengeCaptureRow = ChallengeCapture & { isFridayWindow: boolean };
 
 /** Reported chaos chest items and challenges, and the last item of the chaos chest relay. */
-export interface CapturesRepository {
+export interface ReportsStore {
   saveChaosChest(capture: ChaosChestCapture): Promise<CaptureOutcome>;
   saveChallenge(capture: ChallengeCaptureRow): Promise<CaptureOutcome>;
   /** The capture of a week and the relayed item, in one read. */
@@ -39,7 +39,7 @@ const RELAY_ROW = 1;
 
 const offsetOf = (start: HistoryRequest['start']) => ('offset' in start ? start.offset : 0);
 
-export function createCapturesRepository(db: Database, reads: PublicReads = db): CapturesRepository {
+export function createReportsStore(db: Database, reads: PublicReads = db): ReportsStore {
   return {
     /**
      * Inserts the first report; later ones update the row only when the name differs. One transaction, so concurrent reports are

@@ -1,5 +1,4 @@
-import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
-import { floorDiv, gameWeekdayIndex } from '../../../platform/kit/time/clock.ts';
+import { floorDiv, gameWeekdayIndex, type UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import { namedValues } from '../../../platform/kit/values/named-values.ts';
 import { isWithin, type TimeWindow } from '../computed/cycle.domain.ts';
 
@@ -14,7 +13,7 @@ export type ChallengeRules = {
   typesByName: ReadonlyMap<string, ChallengeType>;
 };
 
-export type ChallengeWindow = TimeWindow & { isFridayWindow: boolean };
+type ChallengeWindow = TimeWindow & { isFridayWindow: boolean };
 
 /** A reported name of the window that starts at `windowAnchorAt`. */
 export type ChallengeCapture = { windowAnchorAt: UnixSeconds; name: string; capturedAt: UnixSeconds };

@@ -71,3 +71,9 @@ function minPeriodSeconds(quota: string | undefined): number {
 function text(value: string | undefined): string {
   return value?.trim() ?? '';
 }
+
+/** Throws when the source is not configured, which a manual run may find. */
+export function requireConfigured<Source>(source: Source | null): Source {
+  if (source === null) throw new Error('source is not configured: URL or credential missing');
+  return source;
+}

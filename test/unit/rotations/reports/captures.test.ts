@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkChallengeName, checkChaosChestName } from '../../../../src/areas/rotations/captures/captures.domain.ts';
+import { checkChallengeName, checkChaosChestName } from '../../../../src/areas/rotations/reports/reports.service.ts';
 
 describe('checkChaosChestName and checkChallengeName', () => {
   it('trims names', () => {

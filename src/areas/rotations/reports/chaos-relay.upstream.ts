@@ -1,5 +1,33 @@
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
+import type { UpstreamClient } from '../../../platform/upstream/upstream-client.ts';
+import { UpstreamError } from '../../../platform/upstream/upstream-error.ts';
 import type { ChaosChestRelayItem } from './chaos-chest.domain.ts';
+
+/** Community source of the chaos chest. */
+export interface ChaosRelayUpstream {
+  fetch(url: string, signal: AbortSignal): Promise<ChaosChestRelayItem>;
+}
+
+/** Name of the source; the upstream client stores its state by it. */
+export const CHAOS_RELAY = 'chaos-chest';
+const MAX_BYTES = 256 * 1024;
+
+export function createChaosRelayUpstream(client: UpstreamClient): ChaosRelayUpstream {
+  return {
+    async fetch(url, signal) {
+      const response = await client.fetch({
+        source: CHAOS_RELAY,
+        url,
+        headers: { Accept: 'application/json' },
+        signal,
+        maxBytes: MAX_BYTES,
+      });
+      const item = parseChaosChestRelay(response.json());
+      if (item === null) throw new UpstreamError(CHAOS_RELAY, 'malformed', 'response has no item');
+      return item;
+    },
+  };
+}
 
 /**
  * Parses the response of the community source: an object, an object in `data`, or a list of which the first element is used. Null without a

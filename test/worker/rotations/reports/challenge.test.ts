@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { CapturesRepository } from '../../../../src/areas/rotations/captures/captures.repository.ts';
-import { createCapturesService } from '../../../../src/areas/rotations/captures/captures.service.ts';
+import { createReportsService } from '../../../../src/areas/rotations/reports/reports.service.ts';
+import type { ReportsStore } from '../../../../src/areas/rotations/reports/reports.store.ts';
 import { call } from '../../../support/requests.ts';
 import { report } from '../reports.ts';
 
@@ -65,7 +65,7 @@ describe('read concurrent with a report', () => {
   it('is not cached', async () => {
     const now = at('2026-03-18T09:05:00Z');
     const table: { name: string | null; answer: (() => void) | null } = { name: null, answer: null };
-    const captures: Partial<CapturesRepository> = {
+    const captures: Partial<ReportsStore> = {
       async findChallenge(windowAnchorAt) {
         const { name } = table;
         if (name === null) await new Promise<void>((resolve) => (table.answer = resolve));
@@ -76,8 +76,8 @@ describe('read concurrent with a report', () => {
         return { refreshed: false, changed: true };
       },
     };
-    const service = createCapturesService({
-      captures: captures as CapturesRepository,
+    const service = createReportsService({
+      captures: captures as ReportsStore,
       itemBlueprints: async () => new Map(),
       loadItemBlueprints: async () => {},
       onReport: async () => {},

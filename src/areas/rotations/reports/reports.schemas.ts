@@ -3,12 +3,13 @@ import { modelImageUrl } from '../../../game/model-image.ts';
 import { enumOf, orNull } from '../../../platform/http/bodies/body-schemas.ts';
 import { historyPage } from '../../../platform/http/pipeline/query-schemas.ts';
 import { NextCursor } from '../../../platform/http/replies/page.ts';
+import { jsonWithClock } from '../../../platform/http/replies/reply.ts';
 import { toIso, type UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { Cycle } from '../computed/cycle.domain.ts';
 import { instant, isoInstant, toWindow } from '../rotations.schemas.ts';
-import type { ChallengeCaptureRow } from './captures.repository.ts';
 import { CHALLENGE_TYPES, type Challenge, type ChallengeRules, challengeEndsAt, challengeTypeOf } from './challenge.domain.ts';
 import { type ChaosChest, type ChaosChestCapture, chaosChestWeekEndsAt } from './chaos-chest.domain.ts';
+import type { ChallengeCaptureRow } from './reports.store.ts';
 
 export const ChaosChestHistoryQuery = z.object(historyPage({ max: 200, default: 50 }));
 export const ChallengeHistoryQuery = z.object(historyPage({ max: 500, default: 50 }));
@@ -41,7 +42,7 @@ export const ChaosChestBody = z
   })
   .openapi('ChaosChest', { description: 'The chaos chest of the week.' });
 
-export function toChaosChestBody(chest: ChaosChest, baseUrl: string): z.infer<typeof ChaosChestBody> {
+function toChaosChestBody(chest: ChaosChest, baseUrl: string): z.infer<typeof ChaosChestBody> {
   const { item } = chest;
   return {
     active: chest.active,
@@ -87,7 +88,7 @@ export const ChallengeBody = z
   })
   .openapi('Challenge', { description: 'The current or last challenge window.' });
 
-export function toChallengeBody(challenge: Challenge): z.infer<typeof ChallengeBody> {
+function toChallengeBody(challenge: Challenge): z.infer<typeof ChallengeBody> {
   return {
     ...toWindow(challenge),
     active: challenge.active,
@@ -171,3 +172,10 @@ export const CaptureInserted = z
     refreshed: z.boolean().openapi({ description: '`false` for the first report of this week or window.', example: false }),
   })
   .openapi('CaptureInserted', { description: 'Result of the report.' });
+
+/** Serialized challenge of the endpoint, the snapshot and the event stream. */
+export const challengeBody = (challenge: Challenge) => jsonWithClock(toChallengeBody(challenge), ['seconds_remaining']);
+
+/** Serialized chaos chest of the endpoint, the snapshot and the event stream. */
+export const chaosChestBody = (chest: ChaosChest, baseUrl: string) =>
+  jsonWithClock(toChaosChestBody(chest, baseUrl), ['seconds_remaining']);

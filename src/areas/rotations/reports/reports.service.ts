@@ -3,8 +3,6 @@ import { badRequest, validationError } from '../../../platform/kit/errors/api-er
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import { createRevalidatingCaches } from '../../../platform/storage/ttl-cache.ts';
 import { challengeRules, chaosChestWeek } from '../schedules.data.ts';
-import { type CaptureNameCheck, checkChallengeName, checkChaosChestName } from './captures.domain.ts';
-import { type CapturesRepository, CHAOS_CHEST_NAMES } from './captures.repository.ts';
 import { type Challenge, type ChallengeCapture, challengeAt, challengeWindowAt } from './challenge.domain.ts';
 import {
   type ChaosChest,
@@ -14,6 +12,7 @@ import {
   chaosChestWeekAt,
   featuredChaosChestAt,
 } from './chaos-chest.domain.ts';
+import { CHAOS_CHEST_NAMES, type ReportsStore } from './reports.store.ts';
 
 /** Blueprints of items by name. Ambiguous and unknown names are omitted. */
 export type ItemBlueprints = (names: readonly string[]) => Promise<ReadonlyMap<string, string>>;
@@ -24,27 +23,27 @@ export type LoadItemBlueprints = (statement: SQL) => Promise<void>;
 /** Runs before the response to a report, and publishes the change if there is one. */
 export type ReportListener = (kind: 'challenge' | 'chaos' | 'luxion', now: UnixSeconds) => Promise<void>;
 
-export interface CapturesServiceDeps {
-  captures: CapturesRepository;
+interface ReportsServiceDeps {
+  captures: ReportsStore;
   itemBlueprints: ItemBlueprints;
   loadItemBlueprints: LoadItemBlueprints;
   onReport: ReportListener;
 }
 
-export interface InsertedCapture {
+export interface InsertedReport {
   anchor: UnixSeconds;
   name: string;
   refreshed: boolean;
 }
 
 /** Current chaos chest and challenge, and their reports. */
-export interface CapturesService {
+export interface ReportsService {
   chaosChest(now: UnixSeconds): Promise<ChaosChest>;
   /** Start of the next week. A relayed item may end earlier; the periodic check of the event stream detects that. */
   chaosChestNextChangeAt(now: UnixSeconds): UnixSeconds;
   challenge(now: UnixSeconds): Promise<Challenge>;
-  insertChaosChest(name: string, now: UnixSeconds): Promise<InsertedCapture>;
-  insertChallenge(name: string, now: UnixSeconds): Promise<InsertedCapture>;
+  insertChaosChest(name: string, now: UnixSeconds): Promise<InsertedReport>;
+  insertChallenge(name: string, now: UnixSeconds): Promise<InsertedReport>;
   /** Makes the next read load from the database. */
   invalidateReads(): void;
 }
@@ -53,7 +52,7 @@ export interface CapturesService {
 const READ_CACHE_TTL_MS = 2000;
 const MAX_CACHED_READS = 8;
 
-export function createCapturesService({ captures, itemBlueprints, loadItemBlueprints, onReport }: CapturesServiceDeps): CapturesService {
+export function createReportsService({ captures, itemBlueprints, loadItemBlueprints, onReport }: ReportsServiceDeps): ReportsService {
   const chestReads = createRevalidatingCaches(
     async (anchor: UnixSeconds) => {
       // The model of the item is then in the isolate, so that it needs no further read.
@@ -118,11 +117,32 @@ export function createCapturesService({ captures, itemBlueprints, loadItemBluepr
   };
 }
 
-function requireName(check: CaptureNameCheck): string {
+function requireName(check: ReportedNameCheck): string {
   if (check.ok) return check.name;
   if (check.fault === 'empty') throw badRequest('name must not be empty');
   if (check.fault === 'none') throw badRequest('name must not be "none"');
   throw validationError([
     { loc: ['body', 'name'], msg: 'must have at most 200 characters and no control characters', type: 'invalid_format' },
   ]);
+}
+
+/** Maximum length of a name, in UTF-16 code units. */
+const MAX_REPORTED_NAME_LENGTH = 200;
+
+/** Reason why a reported name is rejected. `empty` and `none`: nothing to report; `malformed`: invalid name. */
+type ReportedNameFault = 'empty' | 'none' | 'malformed';
+type ReportedNameCheck = { ok: true; name: string } | { ok: false; fault: ReportedNameFault };
+
+/** Trims and checks the name of a chaos chest capture. */
+export function checkChaosChestName(raw: string): ReportedNameCheck {
+  const name = raw.trim();
+  if (name === '') return { ok: false, fault: 'empty' };
+  if (name.length > MAX_REPORTED_NAME_LENGTH || /\p{Cc}/u.test(name) || !name.isWellFormed()) return { ok: false, fault: 'malformed' };
+  return { ok: true, name };
+}
+
+/** Trims and checks the name of a challenge capture. Reporters send `none` when they recognize no challenge. */
+export function checkChallengeName(raw: string): ReportedNameCheck {
+  const check = checkChaosChestName(raw);
+  return check.ok && check.name.toLowerCase() === 'none' ? { ok: false, fault: 'none' } : check;
 }
