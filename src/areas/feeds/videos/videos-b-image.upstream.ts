@@ -38,14 +38,12 @@ export function createVideosBImages(
     let url = start;
     for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
       const response = await client.fetch({
-        ...{
-          source: SOURCE,
-          url: originOverride === null ? url : new URL(url.pathname, originOverride),
-          headers: HEADERS,
-          signal,
-          maxBytes,
-          timeoutSeconds: TIMEOUT_SECONDS,
-        },
+        source: SOURCE,
+        url: originOverride === null ? url : new URL(url.pathname, originOverride),
+        headers: HEADERS,
+        signal,
+        maxBytes,
+        timeoutSeconds: TIMEOUT_SECONDS,
         attempts: 1,
         circuit: false,
         storesState: false,
