@@ -2,7 +2,7 @@ import { createClientappRepository } from '../../src/areas/clientapp/clientapp.r
 import { parseReleases } from '../../src/areas/clientapp/releases.domain.ts';
 import { createNewsRepository } from '../../src/areas/feeds/news/news.store.ts';
 import { giveawayEntries, giveaways } from '../../src/areas/giveaways/giveaways.tables.ts';
-import { createMarketInserts } from '../../src/areas/market/market-inserts.repository.ts';
+import { createMarketInserts } from '../../src/areas/market/insert.store.ts';
 import { blankDetails } from '../../src/areas/mods-catalog/insert/insert.domain.ts';
 import { EXAMPLE_ARTIFACT } from '../../src/areas/mods-catalog/insert/insert.schemas.ts';
 import { createModWrites } from '../../src/areas/mods-catalog/insert/mod-writes.repository.ts';

@@ -1,6 +1,6 @@
 import type { UnixSeconds } from '../../platform/kit/time/clock.ts';
 import { roundTo } from '../../platform/kit/values/rounding.ts';
-import type { Listing } from './listing.domain.ts';
+import type { Listing } from './listings.domain.ts';
 
 export interface DumpRules {
   /** Maximum valid price. */

@@ -5,7 +5,7 @@ import { createModelLookup } from '../../../src/areas/codexes/index.ts';
 import { createCodexWrites } from '../../../src/areas/codexes/indexer/codex-writes.repository.ts';
 import { type Staged, stageEntry } from '../../../src/areas/codexes/indexer/staging.domain.ts';
 import { PARSER_VERSION } from '../../../src/areas/codexes/parse/codex-parse.domain.ts';
-import { createMarketInserts } from '../../../src/areas/market/market-inserts.repository.ts';
+import { createMarketInserts } from '../../../src/areas/market/insert.store.ts';
 import { createReportsStore } from '../../../src/areas/rotations/reports/reports.store.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
 import { call, FIRST_INSTANT, ORIGIN } from '../../support/requests.ts';

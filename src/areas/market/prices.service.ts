@@ -1,9 +1,8 @@
 import { SECONDS_PER_DAY, SECONDS_PER_HOUR, type UnixSeconds } from '../../platform/kit/time/clock.ts';
-import type { Listing } from './listing.domain.ts';
-import type { ListingsRepository } from './listings.repository.ts';
+import type { Listing } from './listings.domain.ts';
+import type { ListingsRepository } from './listings.store.ts';
 import { MAX_HISTORY_POINTS, MAX_TIMELINE_LISTINGS, MIN_OUTLIER_PRICES, OUTLIER_THRESHOLD_Z } from './market.data.ts';
-import { splitPriceOutliers } from './prices.domain.ts';
-import { type TimelinePoint, timelineOf } from './timeline.domain.ts';
+import { splitPriceOutliers, type TimelinePoint, timelineOf } from './prices.domain.ts';
 
 /** Position of the last listing of a page. */
 export interface HistoryEnd {
@@ -11,7 +10,7 @@ export interface HistoryEnd {
   id: string;
 }
 
-export interface HistoryOptions {
+interface HistoryOptions {
   name: string;
   days: number;
   includeExpired: boolean;

@@ -4,9 +4,10 @@ import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-
 import type { InsertOutcome } from '../../platform/http/pipeline/receipt.ts';
 import { json } from '../../platform/http/replies/reply.ts';
 import { badRequest } from '../../platform/kit/errors/api-error.ts';
+import type { MarketInsertResult, MarketInsertService } from './insert.service.ts';
+import type { MarketResets } from './insert.store.ts';
+import { InsertBody, InsertForm, InsertQuery, ResetBody, toInsertBody } from './listings.schemas.ts';
 import { MAX_DUMP_BYTES } from './market.data.ts';
-import { InsertBody, InsertForm, InsertQuery, toInsertBody } from './market.schemas.ts';
-import type { MarketInsertResult, MarketInsertService } from './market-insert.service.ts';
 
 const FORM_OVERHEAD_BYTES = 64 * 1024;
 const FORM_LIMITS: FormLimits = {
@@ -60,4 +61,26 @@ function outcomeOf({ parsed, imported, ignoredNotInList, droppedCount, dropped }
     counts: { received: parsed + droppedCount, accepted: imported, ignored: ignoredNotInList, rejected: droppedCount },
     problems: dropped,
   };
+}
+
+const RESET_NAME = 'market-reset';
+
+/** `POST /v1/market/reset`. `onChange` is called after the listings were deleted. */
+export function createMarketResetEndpoint(resets: Pick<MarketResets, 'deleteAll'>, onChange: () => Promise<void>): Endpoint {
+  return defineRoute({
+    method: 'post',
+    path: '/v1/market/reset',
+    operationId: 'resetMarket',
+    tag: 'Market',
+    summary: 'Delete all listings',
+    description: 'Deletes all market listings. The list of tracked items stays.',
+    access: masterAccess(RESET_NAME),
+    log: RESET_NAME,
+    feature: 'featureMarketEnabled',
+    ok: { description: 'All listings were deleted.', schema: ResetBody },
+  }).handle(async () => {
+    const removed = await resets.deleteAll();
+    await onChange();
+    return json({ reset: true as const, removed }, { outcome: { summary: `${removed} listings deleted` } });
+  });
 }

@@ -2,10 +2,9 @@ import { z } from '@hono/zod-openapi';
 import { modelImageUrl } from '../../game/model-image.ts';
 import { booleanWithDefault, historyPage, integerWithDefault, optionalInstant } from '../../platform/http/pipeline/query-schemas.ts';
 import type { UnixSeconds } from '../../platform/kit/time/clock.ts';
-import { expiresAt, isExpired, type Listing } from './listing.domain.ts';
-import { DEFAULT_SORT, parseSort } from './listing-sort.domain.ts';
+import type { MarketInsertResult } from './insert.service.ts';
+import { DEFAULT_SORT, expiresAt, isExpired, type Listing, parseSort } from './listings.domain.ts';
 import { listingRules } from './market.data.ts';
-import type { MarketInsertResult } from './market-insert.service.ts';
 import type { PriceSummary } from './prices.domain.ts';
 
 const LATEST_INSTANT = 100_000_000_000;
@@ -24,7 +23,7 @@ const imageUrl = z.string().nullable().openapi({
 });
 
 /** Blueprints by item name, and the base URL of images. */
-export interface ItemImages {
+interface ItemImages {
   baseUrl: string;
   blueprints: ReadonlyMap<string, string>;
 }
@@ -32,7 +31,7 @@ export interface ItemImages {
 const imageUrlOf = (name: string, { baseUrl, blueprints }: ItemImages) => modelImageUrl(baseUrl, blueprints.get(name) ?? null);
 
 /** A unit price of a query, in thousandths. Prices have 3 decimals, so bounds with more are rounded, without an inexact product. */
-export interface PriceBound {
+interface PriceBound {
   value: number;
   milliFloor: number;
   milliCeil: number;
@@ -74,7 +73,8 @@ export const ListingsQuery = z.object({
     example: 1_700_000_000,
   }),
   hide_expired: booleanWithDefault({
-    ...{ default: true, example: true },
+    default: true,
+    example: true,
     description: '`false` includes listings that ended or were not seen for three hours. A stricter rate limit per token may apply.',
   }),
   sort: z
@@ -93,7 +93,7 @@ export const ListingsQuery = z.object({
   cursor,
 });
 
-export const ListingBody = z
+const ListingBody = z
   .object({
     id: text('Id of the listing. The game issues a new id when a listing changes.', '5f0f8e80-6a1c-11ef-9a3e-01005161a8df'),
     name: text('Name of the item.', ITEM),
@@ -112,7 +112,14 @@ export const ListingBody = z
 export function toListingBody(listing: Listing, now: UnixSeconds, images: ItemImages): z.infer<typeof ListingBody> {
   const { id, name, type, stack, price, milliEach, lastSeen, createdAt } = listing;
   return {
-    ...{ id, name, type, stack, price, price_each: milliEach / 1000, last_seen: lastSeen, created_at: createdAt },
+    id,
+    name,
+    type,
+    stack,
+    price,
+    price_each: milliEach / 1000,
+    last_seen: lastSeen,
+    created_at: createdAt,
     expires_at: expiresAt(listing, listingRules),
     expired: isExpired(listing, now, listingRules),
     image_url: imageUrlOf(name, images),

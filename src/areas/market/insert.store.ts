@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { TRIGGER_TTL_SECONDS } from '../../platform/events/trigger-queue.ts';
 import type { UnixSeconds } from '../../platform/kit/time/clock.ts';
 import type { Database } from '../../platform/storage/database.ts';
+import { deleteObjectsBefore, instantKey } from '../../platform/storage/dated-objects.ts';
 import { runInOneTransaction } from '../../platform/storage/raw-batch.ts';
 import type { DumpListing } from './dump.domain.ts';
 import { listingRules } from './market.data.ts';
@@ -16,7 +17,7 @@ export interface MarketInserts {
 }
 
 /** Items of the outbox with new prices. */
-export interface QueuedPrices {
+interface QueuedPrices {
   kind: string;
   /** Prefix of their keys. */
   key: string;
@@ -105,6 +106,72 @@ export function createMarketInserts(db: Database): MarketInserts {
         VALUES (${STATE_ROW}, 0, 0, 0, 0) ON CONFLICT DO NOTHING`;
       const writes = [...chunksOf(listings)].map((rows) => upsert(rows, seenAt));
       await runInOneTransaction(db, [createState, ...writes, ...(prices ? [queuePrices(seenAt, prices)] : []), ...updateState(seenAt)]);
+    },
+  };
+}
+
+export interface MarketResets {
+  /** Deletes one batch of listings and updates the counters. Returns the number of deleted listings; less than a batch: none are left. */
+  deleteBatch(): Promise<number>;
+  /** Deletes all listings in batches. Returns the number of deleted listings. */
+  deleteAll(): Promise<number>;
+}
+
+/** Rows per transaction; each row is in ten indexes. */
+const DEFAULT_BATCH_SIZE = 5000;
+
+export function createMarketResets(db: Database, batchSize = DEFAULT_BATCH_SIZE): MarketResets {
+  const batch = sql`(SELECT id, name, live FROM ${marketListings} ORDER BY id LIMIT ${batchSize})`;
+  const isEmpty = sql`NOT EXISTS (SELECT 1 FROM ${marketListings})`;
+
+  async function deleteBatch(): Promise<number> {
+    const [counted = []] = await runInOneTransaction(db, [
+      sql`SELECT count(*) AS removed FROM ${batch}`,
+      // The revision keeps increasing, so that isolates do not mistake a cached state for the state after the reset.
+      sql`UPDATE ${marketState} SET revision = revision + 1, listings = listings - (SELECT count(*) FROM ${batch}),
+        live = live - (SELECT count(*) FROM ${batch} WHERE live = 1)`,
+      sql`UPDATE ${marketItems} SET listings = listings - removed.count
+        FROM (SELECT name, count(*) AS count FROM ${batch} GROUP BY name) AS removed WHERE ${marketItems}.name = removed.name`,
+      sql`DELETE FROM ${marketListings} WHERE id IN (SELECT id FROM ${batch})`,
+      sql`DELETE FROM ${marketItems} WHERE ${isEmpty}`,
+      sql`UPDATE ${marketState} SET insert_seen = 0, newest_seen = 0 WHERE ${isEmpty}`,
+    ]);
+    return Number(counted[0]?.removed ?? 0);
+  }
+
+  return {
+    deleteBatch,
+
+    async deleteAll() {
+      let removed = 0;
+      for (;;) {
+        const count = await deleteBatch();
+        removed += count;
+        if (count < batchSize) return removed;
+      }
+    },
+  };
+}
+
+/** Compressed raw market dumps, for a replay after a change of the import rules. */
+export interface RawDumps {
+  put(dump: Uint8Array<ArrayBuffer>, seenAt: UnixSeconds, id: string): Promise<void>;
+  /** Deletes dumps of listings seen before an instant. */
+  deleteBefore(before: UnixSeconds): Promise<void>;
+}
+
+const PREFIX = 'market/';
+
+export function createRawDumps(bucket: R2Bucket): RawDumps {
+  return {
+    async put(dump, seenAt, id) {
+      const gzip = new Blob([dump]).stream().pipeThrough(new CompressionStream('gzip'));
+      const bytes = await new Response(gzip).arrayBuffer();
+      await bucket.put(`${instantKey(PREFIX, seenAt)}-${id}.cfg.gz`, bytes, { httpMetadata: { contentType: 'application/gzip' } });
+    },
+
+    async deleteBefore(before) {
+      await deleteObjectsBefore(bucket, PREFIX, before);
     },
   };
 }

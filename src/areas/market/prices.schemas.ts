@@ -1,17 +1,18 @@
 import { z } from '@hono/zod-openapi';
 import { booleanWithDefault, integerWithDefault } from '../../platform/http/pipeline/query-schemas.ts';
-import type { Listing } from './listing.domain.ts';
+import type { Listing } from './listings.domain.ts';
+import { days, decimal, integer } from './listings.schemas.ts';
 import { MAX_HISTORY_POINTS, MAX_TIMELINE_LISTINGS, OUTLIER_THRESHOLD_Z } from './market.data.ts';
-import { days, decimal, integer } from './market.schemas.ts';
-import type { PriceHistory } from './price-history.service.ts';
-import type { TimelinePoint } from './timeline.domain.ts';
+import type { TimelinePoint } from './prices.domain.ts';
+import type { PriceHistory } from './prices.service.ts';
 
 const name = z.string().openapi({ description: 'Name of the item.', example: 'Sun Sap' });
 
 export const HistoryQuery = z.object({
   days: days(30, 7),
   include_expired: booleanWithDefault({
-    ...{ default: false, example: false },
+    default: false,
+    example: false,
     description: '`true` includes listings that ended or were not seen for three hours. A stricter rate limit per token may apply.',
   }),
   keep_outliers: booleanWithDefault({ default: false, example: false, description: '`true` includes price outliers.' }),
@@ -54,7 +55,11 @@ export const HistoryBody = z
   .openapi('MarketPriceHistory', { description: 'Price history of an item.' });
 
 const toPoint = ({ createdAt, milliEach, lastSeen, stack, price }: Listing) => ({
-  ...{ created_at: createdAt, price_each: milliEach / 1000, last_seen: lastSeen, stack, price },
+  created_at: createdAt,
+  price_each: milliEach / 1000,
+  last_seen: lastSeen,
+  stack,
+  price,
 });
 
 export function toHistoryBody(history: PriceHistory): z.infer<typeof HistoryBody> {

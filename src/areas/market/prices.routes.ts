@@ -5,9 +5,9 @@ import { decodeCursor, encodeCursor, nextPageLink } from '../../platform/http/re
 import { json } from '../../platform/http/replies/reply.ts';
 import { listTable } from '../../platform/http/tables/table.ts';
 import type { ItemNames } from './item-names.service.ts';
-import { ItemParams } from './market.schemas.ts';
-import { HistoryBody, HistoryQuery, TimelineBody, TimelineQuery, toHistoryBody, toTimelineBody } from './price-history.schemas.ts';
-import type { HistoryEnd, PriceHistoryService } from './price-history.service.ts';
+import { ItemParams } from './listings.schemas.ts';
+import { HistoryBody, HistoryQuery, TimelineBody, TimelineQuery, toHistoryBody, toTimelineBody } from './prices.schemas.ts';
+import type { HistoryEnd, PriceHistoryService } from './prices.service.ts';
 
 const shared = { method: 'get', tag: 'Market', access: tokenAccess('market:read'), feature: 'featureMarketEnabled' } as const;
 

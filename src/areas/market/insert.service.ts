@@ -3,9 +3,8 @@ import { badRequest, validationError } from '../../platform/kit/errors/api-error
 import { logError } from '../../platform/kit/logging.ts';
 import type { UnixSeconds } from '../../platform/kit/time/clock.ts';
 import { type DroppedListing, parseMarketDump } from './dump.domain.ts';
+import type { MarketInserts, RawDumps } from './insert.store.ts';
 import { dumpRules, MAX_DUMP_LINE_BREAKS, MAX_DUMP_LISTINGS, MAX_DUMP_SEMICOLONS, MAX_FUTURE_SECONDS } from './market.data.ts';
-import type { MarketInserts } from './market-inserts.repository.ts';
-import type { RawDumps } from './raw-dumps.repository.ts';
 
 /** Returns the current names of tracked items. */
 export type InterestList = () => Promise<readonly string[]>;
@@ -33,7 +32,7 @@ const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 const SEMICOLON = 0x3b;
 
-export interface MarketInsertDeps {
+interface MarketInsertDeps {
   inserts: MarketInserts;
   rawDumps: RawDumps;
   interestList: InterestList;
