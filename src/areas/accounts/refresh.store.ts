@@ -2,10 +2,10 @@ import { and, desc, eq, lt, sql } from 'drizzle-orm';
 import { sessions, users } from '../../platform/access/tokens.tables.ts';
 import type { UnixSeconds } from '../../platform/kit/time/clock.ts';
 import type { Database } from '../../platform/storage/database.ts';
-import { type ExtraStatement, textOf } from './accounts.repository.ts';
+import { type ExtraStatement, textOf } from './accounts.store.ts';
 
 export type Session = typeof sessions.$inferSelect;
-export type NewSession = typeof sessions.$inferInsert & { tokenVersion: number };
+type NewSession = typeof sessions.$inferInsert & { tokenVersion: number };
 
 /** Sessions and their refresh tokens. Ending a session deletes its row. */
 export interface RefreshRepository {

@@ -6,7 +6,7 @@ import { ATTEMPTS_RETENTION_SECONDS } from './accounts.data.ts';
 import { failedAttempts } from './accounts.tables.ts';
 
 /** Failures that lock a key for `lockSeconds`, counted within `windowSeconds` of the first one. */
-export interface AttemptLimit {
+interface AttemptLimit {
   failures: number;
   windowSeconds: number;
   lockSeconds: number;

@@ -4,8 +4,8 @@ import { ApiError } from '../../platform/kit/errors/api-error.ts';
 import { log, logError } from '../../platform/kit/logging.ts';
 import type { UnixSeconds } from '../../platform/kit/time/clock.ts';
 import { MIN_PASSWORD_LENGTH } from './accounts.data.ts';
-import type { AccountsRepository } from './accounts.repository.ts';
-import { normalizeEmail } from './email-address.domain.ts';
+import { normalizeEmail } from './accounts.domain.ts';
+import type { AccountsRepository } from './accounts.store.ts';
 
 const CLOSED_RETRY_SECONDS = 300;
 
@@ -23,7 +23,7 @@ export interface FirstSuperuser {
   isReserved(email: string): boolean;
 }
 
-export interface FirstSuperuserDeps {
+interface FirstSuperuserDeps {
   email: string | undefined;
   password: string | undefined;
   isProduction: boolean;

@@ -2,8 +2,7 @@ import { addressKey } from '../../platform/access/policy/addresses.ts';
 import { deviceCookie, deviceCookieOf, endedCookies, sessionCookies } from '../../platform/access/sessions/session-cookies.ts';
 import { parseUserAgent } from '../../platform/http/pipeline/user-agent.ts';
 import { json, noContent } from '../../platform/http/replies/reply.ts';
-import type { RequestContext, SignInClient } from './account-rules.ts';
-import { deviceLabel } from './device.domain.ts';
+import { deviceLabel, type RequestContext, type SignInClient } from './accounts.domain.ts';
 import type { SignedIn } from './session.service.ts';
 
 /** Request data that the account handlers share. */

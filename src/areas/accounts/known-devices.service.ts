@@ -2,7 +2,7 @@ import { DEVICE_TTL_SECONDS } from '../../platform/access/sessions/session-cooki
 import type { SignedClaims } from '../../platform/access/sessions/signed-claims.ts';
 import type { UnixSeconds } from '../../platform/kit/time/clock.ts';
 
-export interface KnownDevice {
+interface KnownDevice {
   id: string;
   userId: string;
 }

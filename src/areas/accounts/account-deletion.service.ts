@@ -3,8 +3,8 @@ import type { AccountData } from '../../platform/area/area.ts';
 import type { Outbox } from '../../platform/durable/outbox.ts';
 import type { Job } from '../../platform/durable/schedule/job.ts';
 import { SECONDS_PER_MINUTE } from '../../platform/kit/time/clock.ts';
-import type { RequestContext } from './account-rules.ts';
-import type { AccountsRepository } from './accounts.repository.ts';
+import type { RequestContext } from './accounts.domain.ts';
+import type { AccountsRepository } from './accounts.store.ts';
 
 /** Kind of the outbox entries, and name of the job; the key of an entry is the id of the account. */
 const ACCOUNT_DELETIONS = 'account-deletions';
@@ -16,7 +16,7 @@ const LEASE_SECONDS = 60;
 const BATCH = 100;
 const CONCURRENCY = 4;
 
-export interface AccountDeletionDeps {
+interface AccountDeletionDeps {
   accounts: AccountsRepository;
   outbox: Outbox;
   /** Data of other areas; deleted before the account. */

@@ -4,7 +4,7 @@ import { ApiError } from '../../platform/kit/errors/api-error.ts';
 import { logError } from '../../platform/kit/logging.ts';
 import type { UnixSeconds } from '../../platform/kit/time/clock.ts';
 import { DEVICE_LINK_TTL_SECONDS, RESET_LINK_TTL_SECONDS, VERIFY_LINK_TTL_SECONDS } from './accounts.data.ts';
-import type { Account } from './accounts.repository.ts';
+import type { Account } from './accounts.store.ts';
 
 const HASH_PREFIX_LENGTH = 16;
 
@@ -17,7 +17,7 @@ function markOf(email: string): string {
 }
 
 /** A valid link. */
-export interface MailedLink {
+interface MailedLink {
   id: string;
   userId: string;
   /** False once the address or the token version of the account has changed: after every use of a link, and after the end of all sessions. */
@@ -25,7 +25,7 @@ export interface MailedLink {
 }
 
 /** A valid link that confirms a new address. */
-export interface ChangeLink extends MailedLink {
+interface ChangeLink extends MailedLink {
   newEmail: string;
   /** Whether exactly this link has set the address, for a repeated confirmation. */
   isUsedBy(account: Account): boolean;

@@ -1,6 +1,7 @@
 import { ApiError, badRequest } from '../../platform/kit/errors/api-error.ts';
 import { SECONDS_PER_MINUTE } from '../../platform/kit/time/clock.ts';
-import { isDisposable } from './email-address.domain.ts';
+import { MAX_KNOWN_DEVICES } from './accounts.data.ts';
+import { DISPOSABLE_DOMAINS } from './disposable-domains.data.ts';
 
 /** Request context besides the input. */
 export interface RequestContext {
@@ -54,4 +55,31 @@ export const tooManyMailsError = () =>
 /** Throws 400 `disposable_email`. */
 export function requirePermanentEmail(email: string): void {
   if (isDisposable(email)) throw new ApiError('disposable_email', 'disposable email addresses are not accepted');
+}
+
+/** Normalizes an email address for storage and comparison. */
+export function normalizeEmail(text: string): string {
+  return text.trim().toLowerCase();
+}
+
+/** Whether the domain of a normalized address, or a parent domain, is disposable. */
+export function isDisposable(email: string): boolean {
+  const labels = email.slice(email.lastIndexOf('@') + 1).split('.');
+  return labels.some((_, index) => DISPOSABLE_DOMAINS.has(labels.slice(index).join('.')));
+}
+
+/** Label such as `Firefox on Windows`; null when unknown. Without versions, because a browser update is not a new device. */
+export function deviceLabel({ client, os }: { client: string | null; os: string | null }): string | null {
+  const browser = client?.replace(/ \d+$/, '') ?? null;
+  const system = os?.replace(/ [\d/.]+$/, '') ?? null;
+  if (browser === null) return system;
+  return system === null ? browser : `${browser} on ${system}`;
+}
+
+/** Known devices after a sign-in, and whether to notify the owner. */
+export function rememberDevice(known: readonly string[], device: string | null): { known: string[]; isNew: boolean } {
+  const label = device ?? 'an unknown device';
+  if (known.includes(label)) return { known: [...known], isNew: false };
+  // No notification for the first sign-in, directly after sign-up.
+  return { known: [...known, label].slice(-MAX_KNOWN_DEVICES), isNew: known.length > 0 };
 }

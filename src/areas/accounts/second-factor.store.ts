@@ -3,11 +3,11 @@ import { recoveryCodes, secondFactorEvents, secondFactors } from '../../platform
 import { users } from '../../platform/access/tokens.tables.ts';
 import type { UnixSeconds } from '../../platform/kit/time/clock.ts';
 import type { Database } from '../../platform/storage/database.ts';
-import { endOldSessions } from './accounts.repository.ts';
+import { endOldSessions } from './accounts.store.ts';
 
-export type StoredFactor = typeof secondFactors.$inferSelect;
+type StoredFactor = typeof secondFactors.$inferSelect;
 export type SecondFactorEvent = typeof secondFactorEvents.$inferSelect;
-export type SecondFactorEventKind = SecondFactorEvent['kind'];
+type SecondFactorEventKind = SecondFactorEvent['kind'];
 
 /** Maximum number of events in a list. */
 const MAX_LISTED_EVENTS = 50;
