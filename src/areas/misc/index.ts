@@ -5,15 +5,13 @@ import { lazyRoutes } from '../../platform/http/pipeline/route-groups.ts';
 import { SECONDS_PER_HOUR, SECONDS_PER_MINUTE, systemClock } from '../../platform/kit/time/clock.ts';
 import type { Database, PublicReads } from '../../platform/storage/database.ts';
 import type { UpstreamClient } from '../../platform/upstream/upstream-client.ts';
-import { createAttachmentStore } from './attachments.repository.ts';
 import { createChatWebhook } from './chat-webhook.upstream.ts';
-import { createFeedbackRepository } from './feedback.repository.ts';
-import { createFeedbackService } from './feedback.service.ts';
-import { createFeedbackOutbox } from './feedback-outbox.service.ts';
+import { createFeedbackOutbox, createFeedbackService } from './feedback.service.ts';
+import { createAttachmentStore, createFeedbackRepository } from './feedback.store.ts';
 import { bundledInterestItems } from './interest-items.data.ts';
 import { miscScopes, miscSettings } from './misc.settings.ts';
-import { createInterestItemsList, createSupportersList } from './name-lists.repository.ts';
 import { createNameListService, INTEREST_ITEMS_TTL_SECONDS, SUPPORTERS_TTL_SECONDS } from './name-lists.service.ts';
+import { createInterestItemsList, createSupportersList } from './name-lists.store.ts';
 
 /** URL that groups the embeds of a message when the service has no public URL. */
 const FALLBACK_URL = 'https://example.com';
@@ -62,7 +60,7 @@ export function createMiscArea({
       const [{ createFeedbackEndpoint }, { createNameListAdminEndpoints }, { createNameListEndpoints }, { toolEndpoints }] =
         await Promise.all([
           import('./feedback.routes.ts'),
-          import('./name-lists.admin.routes.ts'),
+          import('./name-lists.routes.ts'),
           import('./name-lists.routes.ts'),
           import('./tools.routes.ts'),
         ]);
