@@ -5,7 +5,7 @@ import { FIXED_HEADER_BYTES, MAX_BODY_BYTES } from './tmod.data.ts';
 import { readHeaderSize } from './tmod-header.domain.ts';
 
 /** Start of a body, and the length of the whole body. */
-export interface BodyHead {
+interface BodyHead {
   bytes: Uint8Array;
   length: number;
 }
