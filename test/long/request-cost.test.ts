@@ -4,7 +4,7 @@ import type { DerivedEntry } from '../../src/areas/codexes/derive/codex-build.do
 import { createCodexWrites } from '../../src/areas/codexes/indexer/codex-writes.repository.ts';
 import { type Staged, stageEntry } from '../../src/areas/codexes/indexer/staging.domain.ts';
 import { PARSER_VERSION } from '../../src/areas/codexes/parse/codex-parse.domain.ts';
-import { createIngestLog } from '../../src/areas/ingest/ingest-log.ts';
+import { createIngestLog } from '../../src/areas/ingest/ingest.store.ts';
 import { createBoardsRepository } from '../../src/areas/leaderboards/boards/boards.store.ts';
 import { createCaptureObjects } from '../../src/areas/leaderboards/captures/capture-objects.store.ts';
 import { createCapturesRepository } from '../../src/areas/leaderboards/captures/captures.store.ts';

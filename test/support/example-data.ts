@@ -1,4 +1,4 @@
-import { createClientappRepository } from '../../src/areas/clientapp/clientapp.repository.ts';
+import { createClientappRepository } from '../../src/areas/clientapp/clientapp.store.ts';
 import { parseReleases } from '../../src/areas/clientapp/releases.domain.ts';
 import { createNewsRepository } from '../../src/areas/feeds/news/news.store.ts';
 import { giveawayEntries, giveaways } from '../../src/areas/giveaways/giveaways.tables.ts';

@@ -20,7 +20,7 @@ import {
   RECOGNITION_MS,
   RETRY_AFTER_SECONDS,
 } from './ocr.data.ts';
-import type { StatReader } from './stat-reader.ts';
+import type { StatReader } from './stat-reader.service.ts';
 
 /** Reads stats from a multipart form with a screenshot. */
 export interface CharacterSheetService {

@@ -14,8 +14,8 @@ export function createOcrArea({ assets }: OcrAreaDeps): { endpoints: Routes[] } 
     const [{ createOcrEndpoint }, { createCharacterSheetService }, { decodeImage }, { createStatReader }] = await Promise.all([
       import('./ocr.routes.ts'),
       import('./character-sheet.service.ts'),
-      import('./image-reader.ts'),
-      import('./stat-reader.ts'),
+      import('./image-reader.service.ts'),
+      import('./stat-reader.service.ts'),
     ]);
     return [createOcrEndpoint(createCharacterSheetService({ decode: decodeImage, reader: createStatReader(assets), heavyWork }))];
   });

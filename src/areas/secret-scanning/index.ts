@@ -7,8 +7,8 @@ import type { ServiceEnv } from '../../platform/settings/variables.data.ts';
 import type { Database } from '../../platform/storage/database.ts';
 import type { Mailer } from '../../platform/upstream/mail/mailer.ts';
 import type { UpstreamClient } from '../../platform/upstream/upstream-client.ts';
-import { createKeysRepository } from './scanning-keys.repository.ts';
 import { createKeyStore } from './scanning-keys.service.ts';
+import { createKeysRepository } from './scanning-keys.store.ts';
 import { createKeySource } from './scanning-keys.upstream.ts';
 import { createSecretScanning } from './secret-scanning.service.ts';
 

@@ -1,7 +1,7 @@
 import { logError } from '../../platform/kit/logging.ts';
 import type { Clock, UnixSeconds } from '../../platform/kit/time/clock.ts';
 import { isFetchInFlight, isFresh, type KeySet, keyOf, NO_KEYS, nextFetchAt } from './scanning-keys.domain.ts';
-import type { KeysRepository } from './scanning-keys.repository.ts';
+import type { KeysRepository } from './scanning-keys.store.ts';
 import type { KeySource } from './scanning-keys.upstream.ts';
 
 /** Signing keys of the partner. */

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
-import { createActivityRepository } from '../../../src/areas/activity/activity.repository.ts';
 import { createActivityService } from '../../../src/areas/activity/activity.service.ts';
+import { createActivityRepository } from '../../../src/areas/activity/activity.store.ts';
 import { activityCaptures, activityRevisions, activitySets } from '../../../src/areas/activity/activity.tables.ts';
 import { classActivityCaptures, classActivitySets } from '../../../src/areas/activity/classes/class-activity.tables.ts';
 import type { BoardPair, CaptureBoards } from '../../../src/game/board-captures.ts';

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
+import { createIngestLog } from '../../../src/areas/ingest/ingest.store.ts';
 import { ingestLog } from '../../../src/areas/ingest/ingest.tables.ts';
-import { createIngestLog } from '../../../src/areas/ingest/ingest-log.ts';
 import { createActiveNames, createHourBands } from '../../../src/areas/leaderboards/anomalies/anomalies.store.ts';
 import { createBoardsRepository } from '../../../src/areas/leaderboards/boards/boards.store.ts';
 import { BACKFILL_KEYS, createBackfillStatus } from '../../../src/areas/leaderboards/captures/backfill.store.ts';

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
-import { defineTool, pathSegment, type ToolContext, ToolFailure } from '../tool.ts';
-import { numberText, shortText } from '../tool-text.domain.ts';
+import { defineTool, pathSegment, type ToolContext, ToolFailure } from './tool.domain.ts';
+import { numberText, shortText } from './tool-text.domain.ts';
 
 const SEARCH = '/v1/codexes/search';
 const RENDER = '/v1/codexes/render';
