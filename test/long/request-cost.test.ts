@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import type { DerivedEntry } from '../../src/areas/codexes/derive/codex-build.domain.ts';
-import { createCodexWrites } from '../../src/areas/codexes/indexer/codex-writes.repository.ts';
+import { createCodexWrites } from '../../src/areas/codexes/indexer/codex-writes.store.ts';
 import { type Staged, stageEntry } from '../../src/areas/codexes/indexer/staging.domain.ts';
 import { PARSER_VERSION } from '../../src/areas/codexes/parse/codex-parse.domain.ts';
 import { createIngestLog } from '../../src/areas/ingest/ingest.store.ts';

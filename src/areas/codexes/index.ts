@@ -19,12 +19,12 @@ import { codexesBudget, codexesScopes, codexesSettings, codexImagesBudget } from
 import type { CraftingReader } from './crafting/recipe-tree.routes.ts';
 import { createRecipeTreeStore } from './crafting/recipe-tree.store.ts';
 import type { CodexIndexObject } from './indexer/codex-index.object.ts';
-import type { CodexSource } from './indexer/codex-source.ts';
-import { createCodexWrites } from './indexer/codex-writes.repository.ts';
+import type { CodexSource } from './indexer/codex-source.domain.ts';
+import { createCodexWrites } from './indexer/codex-writes.store.ts';
 import { createIndexJob, type IndexStarter } from './indexer/codexes.jobs.ts';
-import type { CodexIndexParts } from './indexer/index-run.ts';
+import type { CodexIndexParts } from './indexer/index-run.service.ts';
 import { createLanguages } from './languages/languages.service.ts';
-import { createTranslationWrites } from './languages/translation-writes.repository.ts';
+import { createTranslationWrites } from './languages/translation-writes.store.ts';
 import { foldCase } from './paths.domain.ts';
 import { createModelImages } from './render/model-images.service.ts';
 import type { FindModel } from './render/render.routes.ts';

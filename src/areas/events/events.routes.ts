@@ -5,7 +5,7 @@ import { GAP_COMMENT } from './events.data.ts';
 import { streamMessage, streamQuery } from './events.schemas.ts';
 import { streamLimits } from './events.settings.ts';
 import { parseResumePoint, type ResumePoint } from './framing.domain.ts';
-import type { EventHub } from './hub.ts';
+import type { EventHub } from './hub.service.ts';
 
 const EXAMPLE = {
   type: 'corruxion',

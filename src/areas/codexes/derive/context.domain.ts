@@ -14,7 +14,7 @@ import { createMultipliers, type Multipliers } from '../parse/mastery.domain.ts'
 import { createModelIndex, type ModelIndex, resolveModel } from '../parse/models.domain.ts';
 import { createPowerRanks } from '../parse/power-rank.domain.ts';
 import { BINFAB, foldCase, identifierOf, PREFABS, stemOf, typeOfPath } from '../paths.domain.ts';
-import { providersByRecipe, recipeOrder } from './recipe-providers.domain.ts';
+import { providersByRecipe, recipeOrder } from './derive-recipe.domain.ts';
 import type { Texts } from './stat-values.domain.ts';
 
 /** Data of a prefab that other entries need. */

@@ -3,17 +3,17 @@ import type { Database } from '../../../platform/storage/database.ts';
 import { runInOneTransaction, toJsonParts } from '../../../platform/storage/raw-batch.ts';
 import { IDS_OF_LANGUAGE } from '../codex-rows.domain.ts';
 import { foldCase } from '../paths.domain.ts';
-import { MAX_LANGUAGES } from './languages.domain.ts';
+import { LANGUAGE_SLOTS } from './languages.domain.ts';
+import { RANGE } from './texts.store.ts';
 
 /** Maximum length of the JSON in one SQL parameter, in characters. */
 const MAX_PART_LENGTH = 400_000;
 /** Rows of a removed language deleted at once. */
 const MAX_DELETED = 2000;
 const LAST_ID = sql.raw(String(IDS_OF_LANGUAGE - 1));
-const RANGE = sql.raw(String(IDS_OF_LANGUAGE));
 
 /** Texts of an entry in a language; null without a translation. */
-export interface Translation {
+interface Translation {
   path: string;
   name: string | null;
   description: string | null;
@@ -29,14 +29,14 @@ export function createTranslationWrites(db: Database) {
     async assignSlots(branch: string, languages: readonly string[]): Promise<boolean> {
       const [, deleted = []] = await runInOneTransaction(db, [
         sql`DELETE FROM codex_languages WHERE branch = ${branch} AND lang NOT IN (SELECT value FROM json_each(${JSON.stringify(languages)}))`,
-        sql`DELETE FROM codex_translations WHERE id IN (SELECT t.id FROM codex_branches b, json_each(${JSON.stringify(SLOTS)}) s
+        sql`DELETE FROM codex_translations WHERE id IN (SELECT t.id FROM codex_branches b, json_each(${JSON.stringify(LANGUAGE_SLOTS)}) s
           CROSS JOIN codex_translations t ON t.id BETWEEN ${firstId(sql`s.value`)} AND ${firstId(sql`s.value`)} + ${LAST_ID}
           WHERE b.branch = ${branch} AND s.value NOT IN (SELECT slot FROM codex_languages WHERE branch = ${branch})
           LIMIT ${MAX_DELETED}) RETURNING id`,
       ]);
       if (deleted.length >= MAX_DELETED) return false;
       const rows = await db.all<{ lang: string; slot: number }>(sql`SELECT lang, slot FROM codex_languages WHERE branch = ${branch}`);
-      const free = SLOTS.filter((slot) => rows.every((row) => row.slot !== slot));
+      const free = LANGUAGE_SLOTS.filter((slot) => rows.every((row) => row.slot !== slot));
       const added = languages.filter((lang) => rows.every((row) => row.lang !== lang));
       const assigned = added.map((lang, index) => ({ lang, slot: free[index] }));
       if (assigned.length > 0) {
@@ -73,8 +73,6 @@ export function createTranslationWrites(db: Database) {
 }
 
 export type TranslationWrites = ReturnType<typeof createTranslationWrites>;
-
-const SLOTS = Array.from({ length: MAX_LANGUAGES }, (_, index) => index + 1);
 
 /** First id of a slot of the branch `b`. */
 function firstId(slot: SQL): SQL {

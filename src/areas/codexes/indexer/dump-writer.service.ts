@@ -5,11 +5,11 @@ import type { ContentStore } from '../../../platform/storage/content-store.ts';
 import { entryFields } from '../api/entry-fields.domain.ts';
 import type { DumpWrites } from '../changes/dumps.store.ts';
 import type { CodexEntryRow } from '../codex-rows.domain.ts';
-import type { CodexWrites } from './codex-writes.repository.ts';
+import type { CodexWrites } from './codex-writes.store.ts';
 
 export type DumpStore = Pick<ContentStore, 'putStream'>;
 
-export interface DumpDeps {
+interface DumpDeps {
   writes: Pick<CodexWrites, 'listEntries'>;
   contents: DumpStore;
   dumps: Pick<DumpWrites, 'record'>;

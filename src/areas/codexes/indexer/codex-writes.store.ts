@@ -1,10 +1,81 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
-import { IDS_OF_BRANCH } from '../codex-rows.domain.ts';
-import { STAGED_KINDS, type StagedKind } from './staging.domain.ts';
+import type { Database } from '../../../platform/storage/database.ts';
+import { runInOneTransaction, toJsonParts } from '../../../platform/storage/raw-batch.ts';
+import { type CodexBranchRow, type CodexEntryRow, IDS_OF_BRANCH } from '../codex-rows.domain.ts';
+import { STAGED_KINDS, type Staged, type StagedKind } from './staging.domain.ts';
+
+/** Maximum length of the JSON in one SQL parameter, in characters. */
+const MAX_PART_LENGTH = 400_000;
+
+/** Writes of the codex index. A branch has one writer. */
+export interface CodexWrites {
+  findBranch(branch: string): Promise<CodexBranchRow | null>;
+  /** Content hashes by path; paths without an entry are omitted. */
+  findHashes(branch: string, paths: readonly string[]): Promise<Map<string, string>>;
+  /** Page of path and type of entries after a path, by path in byte order. */
+  listPaths(branch: string, path: string, limit: number): Promise<{ path: string; type: string }[]>;
+  /** Hashes of the units from shared tables. */
+  listUnitHashes(branch: string): Promise<Map<string, string>>;
+  deleteStaged(branch: string): Promise<void>;
+  /** Stages the rows of a step; replaces earlier rows of the same step. */
+  stageRows(branch: string, step: number, staged: Staged): Promise<void>;
+  /** Makes the staged rows visible in one transaction. */
+  applyBuild(build: BuildVersion): Promise<void>;
+  /** Page of entries after a path, by path in byte order. */
+  listEntries(branch: string, path: string, limit: number): Promise<CodexEntryRow[]>;
+}
+
+export function createCodexWrites(db: Database): CodexWrites {
+  const branchRow = async (branch: string): Promise<CodexBranchRow | null> =>
+    (await db.all<CodexBranchRow>(sql`SELECT * FROM codex_branches WHERE branch = ${branch}`))[0] ?? null;
+  return {
+    findBranch: branchRow,
+
+    async findHashes(branch, paths) {
+      const rows = await db.all<{ path: string; hash: string }>(sql`SELECT e.path, e.content_hash AS hash
+        FROM json_each(${JSON.stringify(paths)}) requested CROSS JOIN codex_entries e ON e.branch = ${branch} AND e.path = requested.value`);
+      return new Map(rows.map(({ path, hash }) => [path, hash]));
+    },
+
+    listPaths: (branch, path, limit) =>
+      db.all(sql`SELECT path, type FROM codex_entries WHERE branch = ${branch} AND path > ${path} ORDER BY path LIMIT ${limit}`),
+
+    async listUnitHashes(branch) {
+      const rows = await db.all<{ unit: string; hash: string }>(sql`SELECT unit, hash FROM codex_units WHERE branch = ${branch}`);
+      return new Map(rows.map(({ unit, hash }) => [unit, hash]));
+    },
+
+    async deleteStaged(branch) {
+      await db.run(sql`DELETE FROM codex_staging WHERE branch = ${branch}`);
+    },
+
+    async stageRows(branch, step, staged) {
+      const clear = sql`DELETE FROM codex_staging WHERE branch = ${branch} AND step = ${step}`;
+      await runInOneTransaction(db, [clear, ...stageStatements(branch, step, staged)]);
+    },
+
+    async applyBuild(build) {
+      await runInOneTransaction(db, applyStatements(build));
+    },
+
+    listEntries: (branch, path, limit) =>
+      db.all(sql`SELECT type, path, name, category, description, tradable, mastery, mastery_geode, power_rank, blueprint, data, indexed_at
+        FROM codex_entries WHERE branch = ${branch} AND path > ${path} ORDER BY path LIMIT ${limit}`),
+  };
+}
+
+function stageStatements(branch: string, step: number, staged: Staged): SQL[] {
+  return Object.entries(staged).flatMap(([kind, rows]) =>
+    toJsonParts(rows, MAX_PART_LENGTH).map(
+      (part, index) =>
+        sql`INSERT INTO codex_staging (branch, kind, step, part, rows) VALUES (${branch}, ${kind}, ${step}, ${index}, ${part})`,
+    ),
+  );
+}
 
 /** Identity of a build to apply. */
-export interface BuildVersion {
+interface BuildVersion {
   branch: string;
   ordinal: number;
   parserVersion: number;
@@ -15,7 +86,7 @@ export interface BuildVersion {
  * Statements that apply a build: staged rows replace the rows of the same entries and units, then the facets are recounted.
  * Repeating them with nothing staged changes only the generation.
  */
-export function applyStatements(build: BuildVersion): SQL[] {
+function applyStatements(build: BuildVersion): SQL[] {
   return [
     insertBranch(build.branch),
     ...recordChanges(build),

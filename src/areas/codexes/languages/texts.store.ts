@@ -1,7 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { IDS_OF_LANGUAGE } from '../codex-rows.domain.ts';
 
-const RANGE = sql.raw(String(IDS_OF_LANGUAGE));
+/** Ids of one language, as SQL. */
+export const RANGE = sql.raw(String(IDS_OF_LANGUAGE));
 
 /** Distance between the id of an entry and that of its translation; null for a language that the branch does not have. */
 export function idDistance(branch: string, language: string): SQL {

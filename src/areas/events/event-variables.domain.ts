@@ -4,7 +4,7 @@ import { VARIABLES } from '../../platform/settings/variables.data.ts';
 /** Maximum of each variable of the event stream. Absent and invalid values fall back to the default. */
 const MAX = { EVENTS_SHARDS: 64, EVENTS_REPLAY_DAYS: 90, EVENTS_MAX_CONNECTIONS_PER_SHARD: 5000 } as const;
 
-export type EventsVars = Partial<Record<keyof typeof MAX, string>>;
+type EventsVars = Partial<Record<keyof typeof MAX, string>>;
 
 /** Name of the coordinator object. */
 export const COORDINATOR = 'coordinator';

@@ -4,7 +4,7 @@ import { ENGLISH, type LanguageSize, languageOfPath } from '../languages/languag
 import type { FileParse } from '../parse/codex-parse.domain.ts';
 import { listParts } from '../parse/parse-file.domain.ts';
 import { BLUEPRINTS, foldCase, PREFABS, typeOfPath } from '../paths.domain.ts';
-import type { SourceFile } from './codex-source.ts';
+import type { SourceFile } from './codex-source.domain.ts';
 
 /** A file to be parsed. */
 export type UnparsedFile = SourceFile;

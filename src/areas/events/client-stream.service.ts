@@ -6,7 +6,7 @@ const encoder = new TextEncoder();
 const PING = encoder.encode(commentFrame('ping'));
 
 /** An event with its encoded frame, shared by all clients. */
-export interface EncodedEvent extends Pick<StreamEvent, 'id' | 'type'> {
+interface EncodedEvent extends Pick<StreamEvent, 'id' | 'type'> {
   frame: Uint8Array;
 }
 

@@ -12,8 +12,8 @@ import type { SettingsSource } from '../../platform/settings/settings-cache.ts';
 import type { ReadFreshness } from '../../platform/storage/database.ts';
 import type { NamedObjects } from '../../platform/storage/regional-objects.ts';
 import type { EventCoordinatorObject, StreamHeartbeat } from './coordinator.object.ts';
-import type { PublishedState } from './coordinator.ts';
-import { COORDINATOR } from './deployment.ts';
+import type { PublishedState } from './coordinator.service.ts';
+import { COORDINATOR } from './event-variables.domain.ts';
 import { CAPACITY_RETRY_SECONDS, PUBLISH_TIMEOUT_MS, SHARD_SKIP_MS, SHARD_TIMEOUT_MS, SLOT_REFUSED_STATUS } from './events.data.ts';
 import type { EventShardObject, OpenRequest } from './shard.object.ts';
 
@@ -29,7 +29,7 @@ export interface EventHub extends EventPublisher {
   countStreams(): Promise<StreamCounts>;
 }
 
-export interface StreamCounts {
+interface StreamCounts {
   open: number;
   /** Maximum number of open streams. */
   capacity: number;
@@ -39,14 +39,14 @@ export interface StreamCounts {
 }
 
 /** An admitted request for a stream. */
-export type StreamRequest = Omit<OpenRequest, 'slot'> & { holder: SlotHolder };
+type StreamRequest = Omit<OpenRequest, 'slot'> & { holder: SlotHolder };
 
 /** The platform opens six connections per request. */
 const COUNT_CONCURRENCY = 6;
 
 type Refusal = Exclude<SlotDecision, { outcome: 'acquired' }>;
 
-export interface EventHubDeps {
+interface EventHubDeps {
   coordinators: NamedObjects<EventCoordinatorObject>;
   shards: DurableObjectNamespace<EventShardObject>;
   shardNames: readonly string[];

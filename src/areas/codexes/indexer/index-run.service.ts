@@ -3,15 +3,13 @@ import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { DumpWrites } from '../changes/dumps.store.ts';
 import { firstText } from '../derive/references.domain.ts';
 import { selectLanguages } from '../languages/languages.domain.ts';
-import type { TranslationWrites } from '../languages/translation-writes.repository.ts';
+import type { TranslationWrites } from '../languages/translation-writes.store.ts';
 import { PARSER_VERSION } from '../parse/codex-parse.domain.ts';
-import type { CodexSource } from './codex-source.ts';
-import type { CodexWrites } from './codex-writes.repository.ts';
-import { createDeriver, type Deriver } from './derive-steps.ts';
-import type { DumpStore } from './dump-writer.ts';
-import { writeDump } from './dump-writer.ts';
-import type { IndexStorage } from './index-storage.ts';
-import { parseNext } from './parse-step.ts';
+import type { CodexSource } from './codex-source.domain.ts';
+import type { CodexWrites } from './codex-writes.store.ts';
+import { type DumpStore, writeDump } from './dump-writer.service.ts';
+import { createDeriver, type Deriver, parseNext } from './index-steps.service.ts';
+import type { IndexStorage } from './index-storage.store.ts';
 
 /** Dependencies of a build. */
 export interface CodexIndexParts {
@@ -48,7 +46,7 @@ const FILES_PER_PARSING = 200;
 const ENTRIES_PER_STEP = 250;
 const TRANSLATIONS_PER_STEP = 1000;
 
-export interface IndexStepDeps extends CodexIndexParts {
+interface IndexStepDeps extends CodexIndexParts {
   storage: IndexStorage;
   /** Build of the newest version; null if it is indexed. */
   planNextBuild(run: IndexRun): Promise<IndexRun | null>;

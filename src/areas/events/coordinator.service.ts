@@ -6,12 +6,11 @@ import { withTimeout } from '../../platform/kit/with-timeout.ts';
 import type { Settings } from '../../platform/settings/settings.data.ts';
 import type { SettingsSource } from '../../platform/settings/settings-cache.ts';
 import type { ReadFreshness } from '../../platform/storage/database.ts';
-import type { EventLog } from './event-log.ts';
+import type { EventLog } from './event-log.store.ts';
 import { FOLLOWER_BATCH_SIZE, FOLLOWER_TIMEOUT_MS, MAX_CHECK_INTERVAL_SECONDS, SOURCE_TIMEOUT_MS } from './events.data.ts';
-import { messageText, type StreamEvent } from './framing.domain.ts';
-import { atLeast } from './instants.domain.ts';
+import { atLeast, messageText, type StreamEvent } from './framing.domain.ts';
 
-export interface CoordinatorDeps {
+interface CoordinatorDeps {
   log: EventLog;
   sources: readonly EventSource[];
   settings: SettingsSource;
