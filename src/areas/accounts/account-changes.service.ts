@@ -18,16 +18,16 @@ import type { SetUp } from './second-factor.service.ts';
 import type { SignedIn } from './session.service.ts';
 import { requirePassword, type SignInDeps } from './sign-in.service.ts';
 
-export interface AccountChangesDeps extends SignInDeps {
+interface AccountChangesDeps extends SignInDeps {
   mailer: Mailer;
   deletion: Pick<AccountDeletion, 'start'>;
 }
 
 /** Code of the second factor; required when the account has one. */
-export type GivenCode = string | null | undefined;
+type GivenCode = string | null | undefined;
 
 /** What confirms a change: the password, and the code of the second factor. */
-export interface Confirmation {
+interface Confirmation {
   password: string;
   code?: GivenCode;
 }

@@ -24,7 +24,7 @@ import type { RefreshRepository } from './refresh.store.ts';
 
 const shared = { tag: 'Accounts', surface: 'portal', hidden: true, access: sessionAccess() } as const;
 
-export interface AccountRoutesDeps {
+interface AccountRoutesDeps {
   changes: AccountChanges;
   sessions: RefreshRepository;
   isNonProduction: boolean;

@@ -152,9 +152,6 @@ export const UsersQuery = z.object({
 export const UserQuery = z.object({
   days: integerWithDefault({ min: 1, max: 365, default: 30, description: 'Window of the usage figures in days.', example: 30 }),
 });
-export const UserParams = z.object({
-  id: z.string().max(64).openapi({ description: 'Id of the account.', example: '9d5c6f0e-1f7a-4c53-8d0b-6a1f6c2f9a11' }),
-});
 
 export const AccountsBody = z
   .object({

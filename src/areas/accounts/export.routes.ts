@@ -13,7 +13,7 @@ import { ExportBody, toAccountBody, toSecondFactorBody, toSessionsBody } from '.
 import type { RefreshRepository } from './refresh.store.ts';
 import type { SecondFactor } from './second-factor.service.ts';
 
-export interface ExportDeps {
+interface ExportDeps {
   changes: Pick<AccountChanges, 'accountOf'>;
   sessions: RefreshRepository;
   secondFactor: Pick<SecondFactor, 'stateOf'>;

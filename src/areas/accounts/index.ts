@@ -39,7 +39,7 @@ import { createSignUpService } from './sign-up.service.ts';
 
 const DELETE_TIMEOUT_SECONDS = 60;
 
-export interface AccountsAreaDeps {
+interface AccountsAreaDeps {
   env: ServiceEnv;
   db: Database;
   upstream: UpstreamClient;
@@ -54,7 +54,7 @@ export interface AccountsAreaDeps {
 }
 
 /** Accounts of the developer portal: `/auth/*`. */
-export function createAccountsArea({ env, db, upstream, mailer, tokens, usage, scopes, journal, outbox, data }: AccountsAreaDeps) {
+function createAccountsArea({ env, db, upstream, mailer, tokens, usage, scopes, journal, outbox, data }: AccountsAreaDeps) {
   const { isNonProduction, linkProblem } = readEnvironment(env);
   const claims = createSignedClaims(env.SESSION_SECRET);
   const newId = () => crypto.randomUUID();

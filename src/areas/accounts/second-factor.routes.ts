@@ -26,7 +26,7 @@ const confirmedChange = {
   errors: ['bad_request', 'invalid_credentials', 'account_locked', 'second_factor_required', 'service_unavailable'],
 } as const;
 
-export interface SecondFactorRoutesDeps {
+interface SecondFactorRoutesDeps {
   changes: AccountChanges;
   secondFactor: SecondFactor;
   isNonProduction: boolean;

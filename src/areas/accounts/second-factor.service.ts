@@ -26,7 +26,7 @@ const RECOVERY_CODES = 10;
 const RECOVERY_CODE_BYTES = 10;
 const RECOVERY_CODE_GROUP = 4;
 
-export interface SecondFactorDeps {
+interface SecondFactorDeps {
   repository: SecondFactorRepository;
   attempts: Attempts;
   vault: Vault;

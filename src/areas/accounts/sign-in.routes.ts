@@ -14,7 +14,7 @@ import type { SignInService } from './sign-in.service.ts';
 const shared = { tag: 'Accounts', surface: 'portal', hidden: true, method: 'post' } as const;
 const MAILED = 'If the account exists, a mail was sent.';
 
-export interface SignInRoutesDeps {
+interface SignInRoutesDeps {
   service: SignInService;
   sessions: SessionService;
   captcha: Captcha;

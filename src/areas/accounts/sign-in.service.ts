@@ -37,12 +37,12 @@ export interface SignInDeps {
 }
 
 /** A new session, and the cookie that identifies the device from now on. */
-export interface SignedInDevice {
+interface SignedInDevice {
   session: SignedIn;
   deviceCookie: string;
 }
 
-export interface SignInInput {
+interface SignInInput {
   email: string;
   password: string;
   /** Code of the second factor, or a recovery code. */

@@ -9,7 +9,7 @@ import type { LinkedAccount, MailLinks } from './mail-links.service.ts';
 import { verificationMail } from './mails.domain.ts';
 import { requirePassword } from './sign-in.service.ts';
 
-export interface SignUpDeps {
+interface SignUpDeps {
   accounts: AccountsRepository;
   passwords: Passwords;
   attempts: Attempts;
@@ -21,7 +21,7 @@ export interface SignUpDeps {
   newId(): string;
 }
 
-export interface NewAccount {
+interface NewAccount {
   email: string;
   password: string;
   displayName: string | null;

@@ -20,7 +20,7 @@ import { activityEvent } from './events.ts';
 const REFRESH_TIMEOUT_SECONDS = 50;
 const EXPIRY_TIMEOUT_SECONDS = 60;
 
-export interface ActivityAreaDeps {
+interface ActivityAreaDeps {
   db: Database;
   /** Read replica for public data; default `db`. */
   reads?: PublicReads;
@@ -31,7 +31,7 @@ export interface ActivityAreaDeps {
 }
 
 /** Everything under `/v1/activity` and `/v1/class-activity`; the leaderboards call `onCapture` for each stored capture. */
-export function createActivityArea({ db, reads: publicReads, events, settings, clock, recompute }: ActivityAreaDeps) {
+function createActivityArea({ db, reads: publicReads, events, settings, clock, recompute }: ActivityAreaDeps) {
   const repository = createActivityRepository(db, publicReads);
   const reads = createActivityReads(repository);
   async function onFigures(now: UnixSeconds): Promise<void> {

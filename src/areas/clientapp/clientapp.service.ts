@@ -26,7 +26,7 @@ export interface ClientappService {
   refresh(context: Pick<JobContext, 'now' | 'signal'>): Promise<void>;
 }
 
-export interface ClientappServiceDeps {
+interface ClientappServiceDeps {
   api: ReleaseApi | null;
   repository: ClientappRepository;
   /** `<owner>/<name>`; empty if not configured. */

@@ -10,7 +10,6 @@ import { createClientappService } from './clientapp.service.ts';
 import { createClientappRepository } from './clientapp.store.ts';
 import { createReleaseApi, RELEASE_SOURCES } from './release-api.upstream.ts';
 
-
 interface ClientappAreaDeps {
   db: Database;
   /** Read replica for public data; default `db`. */

@@ -29,7 +29,7 @@ import { foldCase } from './paths.domain.ts';
 import { createModelImages } from './render/model-images.service.ts';
 import type { FindModel } from './render/render.routes.ts';
 
-export interface CodexesAreaDeps {
+interface CodexesAreaDeps {
   db: Database;
   /** Replica reads of public data; defaults to `db`. */
   reads?: PublicReads;
@@ -77,7 +77,7 @@ export async function createCodexEndpoints(
 }
 
 /** Endpoints, job and the function that starts a build after a new version of the archive. */
-export function createCodexesArea(deps: CodexesAreaDeps): {
+function createCodexesArea(deps: CodexesAreaDeps): {
   endpoints: Routes[];
   jobs: Job[];
   startIndex: IndexStarter;
@@ -130,12 +130,12 @@ export function createCodexIndexParts({ db, env, ports }: AreaContext): CodexInd
 }
 
 /** Finds models of items by name, case-insensitive. Names without a model or with several are omitted. */
-export type FindItemBlueprints = (names: readonly string[]) => Promise<ReadonlyMap<string, string>>;
+type FindItemBlueprints = (names: readonly string[]) => Promise<ReadonlyMap<string, string>>;
 
 /** Loads the models of the column `name` of a statement into the isolate, for later calls of `FindItemBlueprints`. */
 export type LoadItemBlueprints = (statement: SQL) => Promise<void>;
 
-export interface ModelLookup {
+interface ModelLookup {
   find: FindItemBlueprints;
   load: LoadItemBlueprints;
 }

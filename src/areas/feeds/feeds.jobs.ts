@@ -5,7 +5,7 @@ import { type FeedsConfig, isConfigured } from './feeds-config.domain.ts';
 import type { LiveFeed } from './live/live-feed.service.ts';
 import type { NewsService } from './news/news.service.ts';
 
-export interface FeedJobsDeps {
+interface FeedJobsDeps {
   config: FeedsConfig;
   news: NewsService;
   communityEvents: CommunityEventsService;

@@ -29,7 +29,7 @@ import { createVideosBImages } from './videos/videos-b-image.upstream.ts';
 
 export { readFeedsConfig } from './feeds-config.domain.ts';
 
-export interface FeedsAreaDeps {
+interface FeedsAreaDeps {
   memory: MemoryBudget;
   db: Database;
   /** Database for public reads; default: `db`. */

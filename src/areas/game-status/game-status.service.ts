@@ -10,14 +10,14 @@ const READ_CACHE_TTL_MS = 2000;
 /** Tolerance of the interval in seconds: the cron trigger runs once a minute, but not on the exact second. */
 const TICK_SLACK_SECONDS = 30;
 
-export interface GameStatusServiceDeps {
+interface GameStatusServiceDeps {
   repository: GameStatusRepository;
   prober: Prober;
   /** Runs after each stored round. */
   onRound(status: GameStatus, now: UnixSeconds): Promise<void>;
 }
 
-export interface GameStatusService {
+interface GameStatusService {
   /**
    * Runs a round of probes. Scheduled runs wait for the interval of the settings. When the prober itself is offline, the round is
    * discarded.

@@ -20,7 +20,7 @@ import {
 } from './giveaway.domain.ts';
 import type { EntriesRepository, GiveawaysRepository, PublicGiveaways } from './giveaways.store.ts';
 
-export interface GiveawaysDeps {
+interface GiveawaysDeps {
   giveaways: GiveawaysRepository;
   publicGiveaways: PublicGiveaways;
   entries: EntriesRepository;

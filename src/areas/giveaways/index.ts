@@ -13,7 +13,7 @@ import { createEntriesRepository, createGiveawaysRepository, createPublicGiveawa
 
 const STEP_TIMEOUT_SECONDS = 50;
 
-export interface GiveawaysAreaDeps {
+interface GiveawaysAreaDeps {
   db: Database;
   /** Read replica for public data; default `db`. */
   reads?: PublicReads;
@@ -24,7 +24,7 @@ export interface GiveawaysAreaDeps {
 }
 
 /** `/v1/giveaways` and `/admin/giveaways`: endpoints, job and event stream source. */
-export function createGiveawaysArea({ db, reads = db, events, newId, drawBytes, mailer }: GiveawaysAreaDeps) {
+function createGiveawaysArea({ db, reads = db, events, newId, drawBytes, mailer }: GiveawaysAreaDeps) {
   const entries = createEntriesRepository(db);
   const service = createGiveawaysService({
     giveaways: createGiveawaysRepository(db),

@@ -47,7 +47,7 @@ interface LeaderboardsStores {
   bucket: R2Bucket;
 }
 
-export interface LeaderboardsAreaDeps extends LeaderboardsStores {
+interface LeaderboardsAreaDeps extends LeaderboardsStores {
   ingest: IngestClient;
   archive: ArchiveBudget;
   newId(): string;
@@ -71,7 +71,7 @@ function createStores({ db, reads = db, bucket }: LeaderboardsStores) {
 }
 
 /** Everything under `/v1/leaderboards` and `/admin/leaderboards`. */
-export function createLeaderboardsArea({ ingest, archive, newId, ...bindings }: LeaderboardsAreaDeps) {
+function createLeaderboardsArea({ ingest, archive, newId, ...bindings }: LeaderboardsAreaDeps) {
   const readStores = createStores(bindings);
   const boards = createBoardsService(readStores);
   const players = createPlayersService(readStores);
@@ -187,7 +187,7 @@ function createBoardPages({ boards, players }: { boards: BoardsService; players:
   };
 }
 
-export interface IngestWorkDeps extends LeaderboardsStores {
+interface IngestWorkDeps extends LeaderboardsStores {
   settings: SettingsSource;
   log: IngestLog;
   /** Called for every capture, one after the other. */

@@ -29,7 +29,7 @@ export interface PriceMove {
 }
 
 /** An active listing below the median of its item. */
-export interface Deal {
+interface Deal {
   id: string;
   name: string;
   stack: number;

@@ -26,7 +26,7 @@ import { createPriceHistoryService, type Timeline } from './prices.service.ts';
 const RAW_TTL_SECONDS = 30 * SECONDS_PER_DAY;
 const EXPIRY_TIMEOUT_SECONDS = 60;
 
-export interface MarketAreaDeps {
+interface MarketAreaDeps {
   db: Database;
   /** Read replica for public data; default `db`. */
   reads?: PublicReads;
@@ -50,7 +50,7 @@ export interface MarketAreaDeps {
  * Median unit prices of the active listings, by lower-case name of the item; null if the client may not read the market or it is
  * switched off. Without a client: a page of the service.
  */
-export type FindUnitPrices = (caller: Caller | null, settings: Settings, now: UnixSeconds) => Promise<ReadonlyMap<string, number> | null>;
+type FindUnitPrices = (caller: Caller | null, settings: Settings, now: UnixSeconds) => Promise<ReadonlyMap<string, number> | null>;
 
 declare module '../../platform/area/area.ts' {
   interface Ports {
@@ -103,7 +103,7 @@ function toPriceEvents(payload: string): TriggeredEvent[] {
 }
 
 /** Everything under `/v1/market`. */
-export function createMarketArea(deps: MarketAreaDeps) {
+function createMarketArea(deps: MarketAreaDeps) {
   const { db, reads = db, bucket, interestList, cachedInterestList = interestList, itemBlueprints, loadItemBlueprints } = deps;
   const { archive, newId, onStored = async () => {} } = deps;
   const listings = createListingsRepository(reads);

@@ -53,7 +53,7 @@ export type LoadItemBlueprints = (statement: SQL) => Promise<void>;
 
 const ALL_ITEMS = sql`SELECT name FROM ${marketItems}`;
 
-export interface ListingRoutesDeps {
+interface ListingRoutesDeps {
   listings: ListingsRepository;
   interestList: CachedInterestList;
   archive: ArchiveBudget;

@@ -18,7 +18,7 @@ const FALLBACK_URL = 'https://example.com';
 const FORWARD_TIMEOUT_SECONDS = 300;
 const DELETE_TIMEOUT_SECONDS = 60;
 
-export interface MiscAreaDeps {
+interface MiscAreaDeps {
   db: Database;
   /** Read replica for public data; default `db`. */
   reads?: PublicReads;
@@ -34,7 +34,7 @@ export interface MiscAreaDeps {
 }
 
 /** `/v1/misc`: time tools, lists and feedback. */
-export function createMiscArea({
+function createMiscArea({
   db,
   reads = db,
   outboxBucket,

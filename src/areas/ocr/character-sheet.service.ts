@@ -28,7 +28,7 @@ export interface CharacterSheetService {
   read(form: Form): Promise<SheetReading>;
 }
 
-export interface CharacterSheetDeps {
+interface CharacterSheetDeps {
   decode(bytes: Uint8Array<ArrayBuffer>, type: ImageType): Promise<Luminance>;
   reader: StatReader;
   heavyWork: HeavyWork;

@@ -3,13 +3,13 @@ import { lazyRoutes, type Routes } from '../../platform/http/pipeline/route-grou
 import { heavyWork } from '../../platform/kit/heavy-work.ts';
 import { ocrScopes, ocrSettings } from './ocr.settings.ts';
 
-export interface OcrAreaDeps {
+interface OcrAreaDeps {
   /** Static assets with the model of the engine. */
   assets: Fetcher;
 }
 
 /** `POST /v1/ocr/character`. */
-export function createOcrArea({ assets }: OcrAreaDeps): { endpoints: Routes[] } {
+function createOcrArea({ assets }: OcrAreaDeps): { endpoints: Routes[] } {
   const routes = lazyRoutes(['/v1/ocr'], async () => {
     const [{ createOcrEndpoint }, { createCharacterSheetService }, { decodeImage }, { createStatReader }] = await Promise.all([
       import('./ocr.routes.ts'),

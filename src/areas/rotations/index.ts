@@ -46,7 +46,7 @@ import {
 import { rotationsScopes, rotationsSettings } from './rotations.settings.ts';
 import { delveRules } from './schedules.data.ts';
 
-export interface RotationsAreaDeps {
+interface RotationsAreaDeps {
   db: Database;
   /** Database for public reads; default: `db`. */
   reads?: PublicReads;

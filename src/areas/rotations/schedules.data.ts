@@ -215,7 +215,7 @@ export const stampyRules: BiomeRotationRules = {
 };
 
 /** As players report: every two weeks from Monday 2023-09-25 11:00 UTC, with the same length and list. */
-export const fortnightlyStampyRules: BiomeRotationRules = {
+const fortnightlyStampyRules: BiomeRotationRules = {
   ...stampyRules,
   cycle: { ...stampyRules.cycle, anchorAt: 1_695_639_600, periodSeconds: 2 * SECONDS_PER_WEEK },
 };

@@ -12,7 +12,7 @@ import { createKeysRepository } from './scanning-keys.store.ts';
 import { createKeySource } from './scanning-keys.upstream.ts';
 import { createSecretScanning } from './secret-scanning.service.ts';
 
-export interface SecretScanningAreaDeps {
+interface SecretScanningAreaDeps {
   env: Pick<ServiceEnv, 'SECRET_SCANNING_KEYS_URL' | 'TOKEN_PREFIX' | 'APP_NAME'>;
   db: Database;
   upstream: UpstreamClient;
@@ -22,7 +22,7 @@ export interface SecretScanningAreaDeps {
 }
 
 /** `/secret-scanning`: revokes exposed tokens that a partner reports. */
-export function createSecretScanningArea({ env, db, upstream, tokens, projectKeys, mailer }: SecretScanningAreaDeps): {
+function createSecretScanningArea({ env, db, upstream, tokens, projectKeys, mailer }: SecretScanningAreaDeps): {
   endpoints: Routes[];
 } {
   const url = env.SECRET_SCANNING_KEYS_URL;

@@ -10,7 +10,7 @@ export interface KeyStore {
   find(id: string): Promise<string | null>;
 }
 
-export interface KeyStoreDeps {
+interface KeyStoreDeps {
   repository: KeysRepository;
   /** Null: only stored keys are used. */
   source: KeySource | null;

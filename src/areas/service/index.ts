@@ -13,7 +13,7 @@ declare module '../../platform/area/area.ts' {
   }
 }
 
-export interface ServiceAreaDeps {
+interface ServiceAreaDeps {
   assets: Fetcher;
   /** Endpoints of every area, for the sitemap. */
   documented(): Promise<readonly Endpoint[]>;

@@ -4,7 +4,7 @@ import { createSigilRenderer } from './sigil-renderer.service.ts';
 import { statsScopes } from './stats.scopes.ts';
 
 /** Endpoints of `/v1/stats`. */
-export function createStatsArea(): { endpoints: Routes[] } {
+function createStatsArea(): { endpoints: Routes[] } {
   return {
     endpoints: [
       lazyRoutes(['/v1/stats'], async () => {

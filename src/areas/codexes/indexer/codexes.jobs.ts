@@ -8,7 +8,7 @@ import type { CodexWrites } from './codex-writes.store.ts';
 /** `skipBackoff` retries a failed step immediately. */
 export type IndexStarter = (branch: string, now: UnixSeconds, skipBackoff?: boolean) => Promise<IndexStart>;
 
-export interface IndexJobDeps {
+interface IndexJobDeps {
   branches: readonly string[];
   source: Pick<CodexSource, 'currentOrdinal'>;
   writes: Pick<CodexWrites, 'findBranch'>;

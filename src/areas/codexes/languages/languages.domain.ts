@@ -9,7 +9,7 @@ export const MAX_LANGUAGES = 15;
 export const LANGUAGE_SLOTS: readonly number[] = Array.from({ length: MAX_LANGUAGES }, (_, index) => index + 1);
 
 /** Maximum size of the tables of one language besides English: all its texts are in memory while it is indexed. */
-export const MAX_LANGUAGE_BYTES = 16 << 20;
+const MAX_LANGUAGE_BYTES = 16 << 20;
 
 /** Folder names are language tags, also with `_`: `fr`, `pt-br`, `zh_hans`. */
 const LANGUAGE_TABLE = /^languages\/([a-z]{2,3}(?:[-_][a-z0-9]{2,8}){0,2})\/.+\.binfab$/;

@@ -21,7 +21,7 @@ export interface CommunityEventsService {
   refresh(now: UnixSeconds, signal: AbortSignal): Promise<void>;
 }
 
-export interface CommunityEventsServiceDeps {
+interface CommunityEventsServiceDeps {
   upstream: CommunityEventsUpstream | null;
   events: CommunityEventsRepository;
 }

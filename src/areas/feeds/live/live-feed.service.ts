@@ -10,7 +10,7 @@ export interface LiveFeed<Item> {
   refresh(context: JobContext): Promise<void>;
 }
 
-export interface LiveFeedDeps<Item> {
+interface LiveFeedDeps<Item> {
   snapshots: FeedSnapshots<Item>;
   /** Current data of the source. */
   fetch(context: JobContext): Promise<readonly Item[]>;

@@ -8,7 +8,7 @@ import type { NewsRepository } from './news.store.ts';
 import type { NewsUpstream } from './news.upstream.ts';
 
 /** Stored rows, newest first; enough for the longest list. */
-export type NewsSnapshot = FeedSnapshot<NewsItem>;
+type NewsSnapshot = FeedSnapshot<NewsItem>;
 
 /** The official news with its archive. */
 export interface NewsService {
@@ -22,7 +22,7 @@ export interface NewsService {
   invalidateReads(): void;
 }
 
-export interface NewsServiceDeps {
+interface NewsServiceDeps {
   upstream: NewsUpstream | null;
   archive: NewsRepository;
   copy: SnapshotCopy<NewsItem>;

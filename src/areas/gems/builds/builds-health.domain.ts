@@ -15,7 +15,7 @@ export interface HealthRequest extends Partial<Record<GearLine, Maybe<boolean>>>
 }
 
 /** A number for each stat of third lines: values of the stats, or numbers of lines. */
-export interface HealthFigures {
+interface HealthFigures {
   critical_hit: number;
   maximum_health: number;
   maximum_health_per: number;

@@ -7,9 +7,9 @@ import { KARMA_MAX, TIERS } from '../simulator/gem-lookups.data.ts';
 import { addCost, getLevelStep, type LevelStep } from './level-costs.domain.ts';
 import { BOOST_LEVELS } from './level-schedule.data.ts';
 
-export type LevelOutcome = 'success' | 'double' | 'failed';
+type LevelOutcome = 'success' | 'double' | 'failed';
 
-export interface LevelUp {
+interface LevelUp {
   applied: boolean;
   outcome: LevelOutcome | 'max_level';
   chance: number;
@@ -21,7 +21,7 @@ export interface LevelUp {
   gem: GemView;
 }
 
-export interface LevelUpTo {
+interface LevelUpTo {
   applied: boolean;
   /** The target level is reached, or passed by a double level-up. */
   reached: boolean;

@@ -45,7 +45,7 @@ const ARCHIVE = 'A stricter rate limit per token may apply to anchors older than
 
 export const overridesOf = (settings: Settings) => parseResetOverrides(settings.leaderboardsResetOverrides);
 
-export interface BoardRoutesDeps {
+interface BoardRoutesDeps {
   service: BoardsService;
   archive: ArchiveBudget;
 }

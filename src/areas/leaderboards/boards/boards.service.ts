@@ -43,7 +43,7 @@ export interface SeriesWindow {
   anchors: UnixSeconds[];
 }
 
-export interface BoardHistory extends SeriesWindow {
+interface BoardHistory extends SeriesWindow {
   uuid: number;
   series: { playerName: string; currentRank: number; points: SeriesPoint[] }[];
 }
@@ -56,7 +56,7 @@ export interface HealthReport extends BoardHealth {
   sampleSize: number;
 }
 
-export interface BoardLeaders {
+interface BoardLeaders {
   board: StoredBoard;
   anchor: UnixSeconds;
   rows: { rank: number; playerName: string; score: number }[];
@@ -92,7 +92,7 @@ export interface BoardsService {
   records(): Promise<Records>;
 }
 
-export interface BoardsServiceDeps {
+interface BoardsServiceDeps {
   captures: CapturesRepository;
   boards: BoardsRepository;
   objects: CaptureObjects;

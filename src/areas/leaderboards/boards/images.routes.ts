@@ -19,7 +19,7 @@ import { scoreText } from './boards.domain.ts';
 import { BoardPath, PlayerPath } from './boards.schemas.ts';
 import type { BoardsService } from './boards.service.ts';
 
-export interface BoardImagesDeps {
+interface BoardImagesDeps {
   boards: Pick<BoardsService, 'leaders'>;
   players: Pick<PlayersService, 'boards'>;
 }

@@ -18,7 +18,7 @@ import {
   toRecordsBody,
 } from './insights.schemas.ts';
 
-export interface InsightRoutesDeps {
+interface InsightRoutesDeps {
   service: BoardsService;
   /** The latest report. Triggers a recomputation when outdated. */
   anomalies(settings: Settings, now: UnixSeconds): Promise<AnomaliesReply>;

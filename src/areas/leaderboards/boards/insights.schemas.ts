@@ -48,8 +48,8 @@ export const HealthBody = z
   .openapi('LeaderboardHealth', { description: 'Health of a board, measured on its top rows.' });
 
 /** Periods of the gains in days. */
-export const GAIN_DAYS = namedValues('LeaderboardGainDays', 'Length of a period in days.', GAIN_PERIODS);
-export const MAX_GAINS = 100;
+const GAIN_DAYS = namedValues('LeaderboardGainDays', 'Length of a period in days.', GAIN_PERIODS);
+const MAX_GAINS = 100;
 
 export const GainsQuery = z.object({
   days: choice(GAIN_DAYS, { description: 'Length of the period in days.', example: 7 }).default(7),

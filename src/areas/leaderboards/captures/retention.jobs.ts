@@ -5,7 +5,7 @@ import type { RawDumps } from '../ingest/raw-dumps.store.ts';
 import type { CapturesRepository } from './captures.store.ts';
 import type { PackingService } from './packing.service.ts';
 
-export interface RetentionDeps {
+interface RetentionDeps {
   captures: CapturesRepository;
   raw: RawDumps;
   packing: PackingService;

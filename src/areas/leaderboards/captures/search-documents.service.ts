@@ -33,7 +33,7 @@ export function createLeaderboardSearchSources(boards: Pick<BoardsRepository, 'l
   ];
 }
 
-export interface PlayerAnnouncerDeps {
+interface PlayerAnnouncerDeps {
   captures: Pick<CapturesRepository, 'find'>;
   objects: Pick<CaptureObjects, 'players'>;
   index: SearchIndex;

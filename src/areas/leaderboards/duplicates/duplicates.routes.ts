@@ -19,7 +19,7 @@ import {
 import type { DuplicatesTask } from './duplicates.service.ts';
 import type { DuplicatesStore } from './duplicates.store.ts';
 
-export interface DuplicateRoutesDeps {
+interface DuplicateRoutesDeps {
   duplicates: Pick<DuplicatesStore, 'list' | 'find'>;
   status: BackfillStatus<DuplicatesTask>;
   ingest: Pick<IngestClient, 'enqueue'>;

@@ -20,7 +20,7 @@ export interface DuplicatesTask {
   backfill: BackfillProgress | null;
 }
 
-export interface DuplicatesServiceDeps {
+interface DuplicatesServiceDeps {
   duplicates: DuplicatesStore;
   duplicatesBackfill: BackfillStatus<DuplicatesTask>;
   captures: CapturesRepository;

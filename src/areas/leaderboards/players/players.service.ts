@@ -41,7 +41,7 @@ export interface PlayerSeries extends SeriesWindow {
 }
 
 /** Totals of a player on one board, with the names of the board. */
-export interface PersonalBest extends BoardTotal {
+interface PersonalBest extends BoardTotal {
   /** Null if the board is unknown. */
   board: BoardName | null;
 }
@@ -68,7 +68,7 @@ export interface PlayersService {
   profile(name: string, settings: Settings, now: UnixSeconds): Promise<PlayerProfile>;
 }
 
-export interface PlayersServiceDeps {
+interface PlayersServiceDeps {
   captures: CapturesRepository;
   boards: BoardsRepository;
   objects: CaptureObjects;

@@ -18,7 +18,7 @@ export interface TotalsTask {
 }
 
 /** Updates the totals. Runs in the Durable Object that writes captures, so captures do not change concurrently. */
-export interface TotalsWriter {
+interface TotalsWriter {
   /** Runs one bounded, idempotent step. Returns the remaining task, or null when it is done. */
   add(task: TotalsTask): Promise<TotalsTask | null>;
   /** Records a new or deleted capture. If the totals cover its anchor, the next task rebuilds them. */

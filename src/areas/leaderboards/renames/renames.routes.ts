@@ -20,7 +20,7 @@ import {
 import type { RenamesTask } from './renames.service.ts';
 import type { RenamesStore } from './renames.store.ts';
 
-export interface RenameRoutesDeps {
+interface RenameRoutesDeps {
   renames: Pick<RenamesStore, 'list' | 'chainOf'>;
   status: BackfillStatus<RenamesTask>;
   ingest: Pick<IngestClient, 'enqueue'>;

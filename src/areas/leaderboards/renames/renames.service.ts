@@ -19,7 +19,7 @@ export interface RenamesTask extends BackfillProgress {
   lifetimeBoards: number;
 }
 
-export interface RenamesServiceDeps {
+interface RenamesServiceDeps {
   renames: RenamesStore;
   renamesBackfill: BackfillStatus<RenamesTask>;
   captures: CapturesRepository;

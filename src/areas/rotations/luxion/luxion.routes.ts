@@ -19,7 +19,7 @@ import type { LuxionRepository } from './luxion.store.ts';
 /** Name of the insert in the ingest log and of its cooldown. */
 const LUXION = 'luxion';
 
-export interface LuxionRoutesDeps {
+interface LuxionRoutesDeps {
   service: LuxionService;
   runs: Pick<LuxionRepository, 'history'>;
   luxion: BodySource<z.output<typeof LuxionBody>>;

@@ -18,7 +18,7 @@ export interface LuxionReported {
   refreshed: boolean;
 }
 
-export interface LuxionServiceDeps {
+interface LuxionServiceDeps {
   runs: LuxionRepository;
   /** Runs before the response to each report. */
   onReport(now: UnixSeconds): Promise<void>;

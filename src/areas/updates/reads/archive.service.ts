@@ -15,7 +15,7 @@ const BRANCHES_TTL_MS = 2000;
 /** Maximum number of file metadata records cached in an isolate. */
 const MAX_CACHED_FILES = 5000;
 /** Maximum size of a file to preview or compare as text. */
-export const MAX_TEXT_BYTES = 1024 * 1024;
+const MAX_TEXT_BYTES = 1024 * 1024;
 
 /** One side of a comparison: a version and the content of the file in it (null if absent). */
 export interface Side {
@@ -41,7 +41,7 @@ export interface FileView {
   text: string | null;
 }
 
-export interface ChangesRequest {
+interface ChangesRequest {
   version?: string | undefined;
   ordinal?: number | undefined;
   from?: number | undefined;

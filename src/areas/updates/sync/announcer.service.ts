@@ -25,7 +25,7 @@ export interface Announcer {
   announce(now: UnixSeconds): Promise<void>;
 }
 
-export interface AnnouncerDeps {
+interface AnnouncerDeps {
   announcements: AnnouncementsRepository;
   events: Pick<EventPublisher, 'changed'>;
   hooks: readonly VersionHook[];

@@ -8,7 +8,7 @@ import { encodePath, MalformedFileError } from './engine/build-files.domain.ts';
 import { type BuildSource, SourceFileMissingError } from './engine/build-source.domain.ts';
 import { MAX_MANIFEST_BYTES, MAX_POINTER_BYTES } from './engine/limits.data.ts';
 
-export interface HttpBuildSourceDeps {
+interface HttpBuildSourceDeps {
   branch: Branch;
   /** Base and prefix of the patch network, with a slash at the end. */
   root: string;

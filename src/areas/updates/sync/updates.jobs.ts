@@ -6,7 +6,7 @@ import { upstreamName } from '../updates.data.ts';
 import type { Announcer } from './announcer.service.ts';
 import type { SyncStart } from './archive-sync.service.ts';
 
-export interface UpdateJobsDeps {
+interface UpdateJobsDeps {
   probeSeconds: number;
   /** Whether the base URL of the patch network is set. */
   isConfigured: boolean;
