@@ -223,14 +223,12 @@ export const codexesArea = defineArea({
     const contents = createContentStore(env.ARCHIVE);
     const models = createModelLookup(db, publicReads);
     const { startIndex, craftingTree, ...parts } = createCodexesArea({
-      ...{
-        db,
-        reads: publicReads,
-        contents,
-        bucket: env.ARCHIVE,
-        branches: BRANCH_NAMES,
-        indexObjects: nextToDatabase(env.CODEX_INDEX, env.REGION),
-      },
+      db,
+      reads: publicReads,
+      contents,
+      bucket: env.ARCHIVE,
+      branches: BRANCH_NAMES,
+      indexObjects: nextToDatabase(env.CODEX_INDEX, env.REGION),
       findModel: (branch, path) => ports.archive.findModel(branch, path),
       findPrices: (...args) => ports.unitPrices(...args),
       source: { currentOrdinal: (branch) => ports.archive.currentOrdinal(branch) },

@@ -2,9 +2,9 @@ import { and, asc, between, count, desc, eq, getTableColumns, gt, lt, lte } from
 import { SECONDS_PER_DAY, type UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { Database, PublicReads } from '../../../platform/storage/database.ts';
 import { countChange, decodeHashes, encodeHashes, type Revised, revisionOf } from '../activity.store.ts';
+import { classActivityCaptures as captures, classActivitySets as sets } from '../activity.tables.ts';
 import { CLASS_ORDER, CLASS_SETS_TTL_SECONDS, MAX_DAY_SPAN_SECONDS } from './class-activity.data.ts';
 import type { ClassFigures, ClassSample, ClassValues } from './class-activity.domain.ts';
-import { classActivityCaptures as captures, classActivitySets as sets } from './class-activity.tables.ts';
 
 export interface ClassCapture {
   windowEnd: UnixSeconds;

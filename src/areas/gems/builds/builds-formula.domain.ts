@@ -33,6 +33,46 @@ import { type BoostTotal, countFreeEmpowered, countFreeLesser, type LightSplit }
 import { type Build, MAX_CRITICAL_LINES } from './builds-request.domain.ts';
 import { getChartSum } from './star-chart.domain.ts';
 
+/** A stat of a maxed gem of the highest tier: value without boosts, and value per boost. */
+interface GemLine {
+  base: number;
+  perBoost: number;
+}
+
+/** A stat of a full set before the set multiplier: without boosts, and per boost on each kind of gem. */
+interface SetLine {
+  base: number;
+  perEmpoweredBoost: number;
+  perLesserBoost: number;
+}
+
+const TOP_TIER = 4;
+
+export function calculateGemLine(type: TypeId, stat: RollStatId): GemLine {
+  const roll = getRoll(TOP_TIER, type, COSMIC, stat);
+  if (roll === null) throw new RangeError(`stat ${stat} has no figures`);
+  const [, max, step] = roll;
+  return { base: max + countSteps(TOP_TIER, TIERS[TOP_TIER].maxLevel) * step, perBoost: max };
+}
+
+/** A stat of all gems of a set, or of its Cosmic gems only. */
+export function calculateSetLine(stat: RollStatId, gems: 'all' | 'cosmic'): SetLine {
+  const empowered = calculateGemLine(EMPOWERED, stat);
+  const lesser = calculateGemLine(LESSER, stat);
+  const empoweredGems = GEM_SET.empowered.cosmic + (gems === 'all' ? GEM_SET.empowered.elemental : 0);
+  const lesserGems = GEM_SET.lesser.cosmic + (gems === 'all' ? GEM_SET.lesser.elemental : 0);
+  return {
+    base: empoweredGems * empowered.base + lesserGems * lesser.base,
+    perEmpoweredBoost: empowered.perBoost,
+    perLesserBoost: lesser.perBoost,
+  };
+}
+
+/** Total of a stat over a set with boosts. The sum is exact in a double; only the multiplication rounds. */
+function calculateSetValue(line: SetLine, empoweredBoosts: number, lesserBoosts: number): number {
+  return GEM_SET.multiplier * (line.base + line.perEmpoweredBoost * empoweredBoosts + line.perLesserBoost * lesserBoosts);
+}
+
 /** Rounded figures of a row; equal for all layouts of a boost total. */
 export interface RowFigures {
   base_dmg: number;
@@ -219,44 +259,4 @@ function addChart(totals: Totals, build: Build): void {
   totals.lightPercent += light.scaling;
   const hunt = build.hasBountyHunt ? build.chart.bountyHunt : null;
   if (hunt !== null) totals.damagePercent += build.character.damage_type === 'Magic' ? hunt.magic : hunt.physical;
-}
-
-/** A stat of a maxed gem of the highest tier: value without boosts, and value per boost. */
-interface GemLine {
-  base: number;
-  perBoost: number;
-}
-
-/** A stat of a full set before the set multiplier: without boosts, and per boost on each kind of gem. */
-interface SetLine {
-  base: number;
-  perEmpoweredBoost: number;
-  perLesserBoost: number;
-}
-
-const TOP_TIER = 4;
-
-export function calculateGemLine(type: TypeId, stat: RollStatId): GemLine {
-  const roll = getRoll(TOP_TIER, type, COSMIC, stat);
-  if (roll === null) throw new RangeError(`stat ${stat} has no figures`);
-  const [, max, step] = roll;
-  return { base: max + countSteps(TOP_TIER, TIERS[TOP_TIER].maxLevel) * step, perBoost: max };
-}
-
-/** A stat of all gems of a set, or of its Cosmic gems only. */
-export function calculateSetLine(stat: RollStatId, gems: 'all' | 'cosmic'): SetLine {
-  const empowered = calculateGemLine(EMPOWERED, stat);
-  const lesser = calculateGemLine(LESSER, stat);
-  const empoweredGems = GEM_SET.empowered.cosmic + (gems === 'all' ? GEM_SET.empowered.elemental : 0);
-  const lesserGems = GEM_SET.lesser.cosmic + (gems === 'all' ? GEM_SET.lesser.elemental : 0);
-  return {
-    base: empoweredGems * empowered.base + lesserGems * lesser.base,
-    perEmpoweredBoost: empowered.perBoost,
-    perLesserBoost: lesser.perBoost,
-  };
-}
-
-/** Total of a stat over a set with boosts. The sum is exact in a double; only the multiplication rounds. */
-function calculateSetValue(line: SetLine, empoweredBoosts: number, lesserBoosts: number): number {
-  return GEM_SET.multiplier * (line.base + line.perEmpoweredBoost * empoweredBoosts + line.perLesserBoost * lesserBoosts);
 }
