@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { COORDINATOR } from '../src/areas/events/deployment.ts';
+import { COORDINATOR } from '../src/areas/events/event-variables.domain.ts';
 import type { RunningBundle } from './lib/bundle.ts';
 import { checkTypescriptPackage } from './lib/clients/check-package.ts';
 import { checkReferenceSamples } from './lib/clients/check-samples.ts';

@@ -1,15 +1,15 @@
 import type { BackupNote, PIECES, STATE, StoredBackupState } from './areas/backup/backup.service.ts';
 import type { Piece } from './areas/backup/backup-files.ts';
 import type { PARSER_VERSION_KEY } from './areas/codexes/indexer/codex-index.object.ts';
-import type { IndexRun } from './areas/codexes/indexer/index-run.ts';
+import type { IndexRun } from './areas/codexes/indexer/index-run.service.ts';
 import type { CONFIRMED_IDS, TEST_OFFSET } from './areas/events/coordinator.object.ts';
 import type { Newest } from './areas/events/framing.domain.ts';
 import type { NEWEST_KEY, OpenRequest, SLOT_PREFIX as SHARD_SLOT_PREFIX } from './areas/events/shard.object.ts';
 import type { JOB, LAST_PLACE } from './areas/leaderboards/ingest/ingest.object.ts';
-import type { QueuedJob } from './areas/leaderboards/ingest/ingest-queue.ts';
+import type { QueuedJob } from './areas/leaderboards/ingest/ingest-queue.service.ts';
 import type { FIRST_IMPORT_DONE, RUN, RunState } from './areas/mods-catalog/mirror/mirror-queue.ts';
 import type { HISTORY } from './areas/service-status/status.object.ts';
-import type { RunningSync } from './areas/updates/sync/archive-sync.ts';
+import type { RunningSync } from './areas/updates/sync/archive-sync.service.ts';
 import type { Round } from './areas/webhooks/delivery/sender.object.ts';
 import type * as service from './index.ts';
 import type { RESERVATIONS_KEY, StoredReservation } from './platform/access/limits/reservations.ts';

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createIngestLog } from '../../src/areas/ingest/ingest-log.ts';
+import { createIngestLog } from '../../src/areas/ingest/ingest.store.ts';
 import { createIngestWork } from '../../src/areas/leaderboards/index.ts';
 import { createSettingRegistry } from '../../src/platform/settings/setting-values.ts';
 import { platformSettings, type SettingDeclarations } from '../../src/platform/settings/settings.data.ts';

@@ -3,7 +3,7 @@ import { optimizeHealth } from '../../src/areas/gems/builds/builds-health.domain
 import type { BuildRequest, BuildType } from '../../src/areas/gems/builds/builds-request.domain.ts';
 import { evaluateGem } from '../../src/areas/gems/evaluator/evaluate.domain.ts';
 import { createGemsArea } from '../../src/areas/gems/index.ts';
-import { classesBody } from '../../src/areas/stats/stats.bodies.ts';
+import { classesBody } from '../../src/areas/stats/stats.routes.ts';
 import { CLASS_NAMES } from '../../src/game/classes.domain.ts';
 import { loadRoutes } from '../../src/platform/http/pipeline/route-groups.ts';
 import { validate } from '../../src/platform/http/pipeline/validation.ts';

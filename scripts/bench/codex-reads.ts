@@ -1,6 +1,6 @@
 import type { D1Database, D1PreparedStatement } from '@cloudflare/workers-types';
 import { createCodexEndpoints } from '../../src/areas/codexes/index.ts';
-import { createCodexWrites } from '../../src/areas/codexes/indexer/codex-writes.repository.ts';
+import { createCodexWrites } from '../../src/areas/codexes/indexer/codex-writes.store.ts';
 import type { Endpoint } from '../../src/platform/http/pipeline/define-route.ts';
 import { createDatabase, type Database } from '../../src/platform/storage/database.ts';
 import { startBundle } from '../lib/bundle.ts';

@@ -1,7 +1,7 @@
 import type { StatRow } from '../../src/areas/codexes/codex.domain.ts';
 import { CODEX_TYPES } from '../../src/areas/codexes/codex-types.data.ts';
 import type { DerivedEntry } from '../../src/areas/codexes/derive/codex-build.domain.ts';
-import type { CodexWrites } from '../../src/areas/codexes/indexer/codex-writes.repository.ts';
+import type { CodexWrites } from '../../src/areas/codexes/indexer/codex-writes.store.ts';
 import { type Staged, stageEntry } from '../../src/areas/codexes/indexer/staging.domain.ts';
 import { PARSER_VERSION } from '../../src/areas/codexes/parse/codex-parse.domain.ts';
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
 import { drizzle } from 'drizzle-orm/d1';
-import { hashesOf, newRefreshToken } from '../../src/areas/accounts/refresh-token.ts';
+import { hashesOf, newRefreshToken } from '../../src/areas/accounts/session.service.ts';
 import { PART_NAMES } from '../../src/areas/service-status/status.domain.ts';
 import { createTokenReader } from '../../src/platform/access/policy/credentials.ts';
 import { createSignedClaims } from '../../src/platform/access/sessions/signed-claims.ts';

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { maxConnectionsPerShard } from '../../src/areas/events/deployment.ts';
+import { maxConnectionsPerShard } from '../../src/areas/events/event-variables.domain.ts';
 import { productionVars } from '../lib/config.ts';
 import { runMain } from '../lib/main.ts';
 import { watchIsolate } from '../lib/measure/isolate-memory.ts';

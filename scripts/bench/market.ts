@@ -1,6 +1,6 @@
 import type { D1Database, D1PreparedStatement } from '@cloudflare/workers-types';
-import type { ListingPageRequest, PageEnd } from '../../src/areas/market/listing-page.domain.ts';
-import { createListingsRepository } from '../../src/areas/market/listings.repository.ts';
+import type { ListingPageRequest, PageEnd } from '../../src/areas/market/listings.domain.ts';
+import { createListingsRepository } from '../../src/areas/market/listings.store.ts';
 import { createDatabase } from '../../src/platform/storage/database.ts';
 import { type RunningBundle, startBundle } from '../lib/bundle.ts';
 import { postMarketDump, SyntheticMarket } from '../lib/dumps/market-dumps.ts';

@@ -1,9 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { withGeneratedProperties } from '../../src/areas/mods/build-request.domain.ts';
-import { type Contents, createEntryCheck, openContents } from '../../src/areas/mods/contents.ts';
-import { modFilename } from '../../src/areas/mods/mod-filename.domain.ts';
-import { packedPath, pathProblem } from '../../src/areas/mods/packed-path.domain.ts';
+import { type Contents, createEntryCheck, openContents } from '../../src/areas/mods/file-contents.service.ts';
+import { modFilename, packedPath, pathProblem } from '../../src/areas/mods/packed-path.domain.ts';
 import { DEFAULT_VERSION, MAX_VERSION, TITLE_PROPERTY } from '../../src/areas/mods/tmod.data.ts';
 import { readHeader, type TmodEntry, type TmodHeader } from '../../src/areas/mods/tmod-header.domain.ts';
 import { buildTmod, type PackedFile } from '../../src/areas/mods/tmod-layout.domain.ts';

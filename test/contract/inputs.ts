@@ -1,12 +1,12 @@
 import { env } from 'cloudflare:workers';
 import { eq } from 'drizzle-orm';
-import { createAccountsRepository } from '../../src/areas/accounts/accounts.repository.ts';
-import { createMailLinks } from '../../src/areas/accounts/mail-links.ts';
+import { createAccountsRepository } from '../../src/areas/accounts/accounts.store.ts';
+import { createMailLinks } from '../../src/areas/accounts/mail-links.service.ts';
 import { SECOND_FACTOR_VAULT } from '../../src/areas/accounts/second-factor.service.ts';
 import { codeOfStep, stepAt, TOTP_SECRET_BYTES, toBase32 } from '../../src/areas/accounts/totp.domain.ts';
 import { giveaways } from '../../src/areas/giveaways/giveaways.tables.ts';
-import { BACKFILL_KEYS } from '../../src/areas/leaderboards/captures/backfill-status.ts';
-import { createRawDumps } from '../../src/areas/leaderboards/ingest/raw-dumps.repository.ts';
+import { BACKFILL_KEYS } from '../../src/areas/leaderboards/captures/backfill.store.ts';
+import { createRawDumps } from '../../src/areas/leaderboards/ingest/raw-dumps.store.ts';
 import { boardCaptures } from '../../src/areas/leaderboards/leaderboards.tables.ts';
 import { marketState } from '../../src/areas/market/market.tables.ts';
 import { interestItems, supporters } from '../../src/areas/misc/misc.tables.ts';

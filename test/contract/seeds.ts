@@ -1,9 +1,9 @@
 import { env } from 'cloudflare:workers';
 import { createModelImages } from '../../src/areas/codexes/render/model-images.service.ts';
 import { EXAMPLE_ID as EXAMPLE_RECEIPT } from '../../src/areas/ingest/ingest.schemas.ts';
-import { createIngestLog } from '../../src/areas/ingest/ingest-log.ts';
+import { createIngestLog } from '../../src/areas/ingest/ingest.store.ts';
 import { createIngestService } from '../../src/areas/leaderboards/ingest/ingest.service.ts';
-import { createKeysRepository } from '../../src/areas/secret-scanning/scanning-keys.repository.ts';
+import { createKeysRepository } from '../../src/areas/secret-scanning/scanning-keys.store.ts';
 import { createPasswords } from '../../src/platform/access/sessions/passwords.ts';
 import { users } from '../../src/platform/access/tokens.tables.ts';
 import { encodeCursor } from '../../src/platform/http/replies/page.ts';

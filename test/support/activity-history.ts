@@ -1,6 +1,5 @@
 import type { DrizzleD1Database } from 'drizzle-orm/d1';
-import { activityCaptures } from '../../src/areas/activity/activity.tables.ts';
-import { classActivityCaptures } from '../../src/areas/activity/classes/class-activity.tables.ts';
+import { activityCaptures, classActivityCaptures } from '../../src/areas/activity/activity.tables.ts';
 
 const HOUR = 3600;
 const CLASSES = 18;

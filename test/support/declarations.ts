@@ -7,28 +7,33 @@ import { platformSettings, type SettingDeclarations } from '../../src/platform/s
 declare global {
   interface ImportMeta {
     /** Vite imports the files at build time, also for workerd. */
-    glob<Module>(pattern: string, options: { eager: true }): Record<string, Module>;
+    glob<Module>(pattern: string | readonly string[], options: { eager: true }): Record<string, Module>;
   }
 }
 
-type Modules<Declarations> = Record<string, Record<string, Declarations>>;
-
-const scopes: Modules<ScopeDeclarations> = import.meta.glob('../../src/areas/*/*.scopes.ts', { eager: true });
-
-const settings: Modules<SettingDeclarations> = import.meta.glob('../../src/areas/*/*.settings.ts', { eager: true });
+const declarations: Record<string, Record<string, unknown>> = import.meta.glob(
+  ['../../src/areas/*/*.scopes.ts', '../../src/areas/*/*.settings.ts'],
+  { eager: true },
+);
 
 const events: Record<string, Record<string, AnyEventDeclaration | readonly AnyEventDeclaration[]>> = import.meta.glob(
   '../../src/areas/*/events.ts',
   { eager: true },
 );
 
-const declaredIn = <Declarations>(modules: Modules<Declarations>) => Object.values(modules).flatMap((module) => Object.values(module));
+/** Exports of the areas with a name: `…Scopes`, `…Settings`. */
+const declared = <Declarations>(name: RegExp) =>
+  Object.values(declarations).flatMap((module) =>
+    Object.entries(module)
+      .filter(([exported]) => name.test(exported))
+      .map(([, value]) => value as Declarations),
+  );
 
 /** All scopes, for tests that do not compose the service. */
-export const SCOPES = createScopeRegistry(declaredIn(scopes));
+export const SCOPES = createScopeRegistry(declared<ScopeDeclarations>(/Scopes$/));
 
 /** All settings, for tests that do not compose the service. */
-export const SETTINGS = createSettingRegistry([platformSettings, ...declaredIn(settings)]);
+export const SETTINGS = createSettingRegistry([platformSettings, ...declared<SettingDeclarations>(/Settings$/)]);
 
 export const DEFAULT_SETTINGS = SETTINGS.defaults;
 

@@ -1,5 +1,4 @@
-import { parseLeaderboardDump } from '../../src/areas/leaderboards/ingest/dump.domain.ts';
-import { createLineSplitter } from '../../src/areas/leaderboards/ingest/line-splitter.domain.ts';
+import { createLineSplitter, parseLeaderboardDump } from '../../src/areas/leaderboards/ingest/dump.domain.ts';
 import { type RandomSource, randomBelow, seededRandom } from '../../src/platform/kit/values/random-source.ts';
 
 const BASE = [

@@ -1,14 +1,14 @@
-import { createClientappRepository } from '../../src/areas/clientapp/clientapp.repository.ts';
+import { createClientappRepository } from '../../src/areas/clientapp/clientapp.store.ts';
 import { parseReleases } from '../../src/areas/clientapp/releases.domain.ts';
-import { createNewsRepository } from '../../src/areas/feeds/news/news.repository.ts';
+import { createNewsRepository } from '../../src/areas/feeds/news/news.store.ts';
 import { giveawayEntries, giveaways } from '../../src/areas/giveaways/giveaways.tables.ts';
-import { createMarketInserts } from '../../src/areas/market/market-inserts.repository.ts';
+import { createMarketInserts } from '../../src/areas/market/insert.store.ts';
 import { blankDetails } from '../../src/areas/mods-catalog/insert/insert.domain.ts';
 import { EXAMPLE_ARTIFACT } from '../../src/areas/mods-catalog/insert/insert.schemas.ts';
 import { createModWrites } from '../../src/areas/mods-catalog/insert/mod-writes.repository.ts';
 import { createPacksStore } from '../../src/areas/mods-catalog/packs/packs.store.ts';
-import { createCapturesRepository } from '../../src/areas/rotations/captures/captures.repository.ts';
-import { createDelvesRepository } from '../../src/areas/rotations/delves/delves.repository.ts';
+import { createDelvesRepository } from '../../src/areas/rotations/delves/delves.store.ts';
+import { createReportsStore } from '../../src/areas/rotations/reports/reports.store.ts';
 import type { ContentStore } from '../../src/platform/storage/content-store.ts';
 import type { Database } from '../../src/platform/storage/database.ts';
 import { release } from './upstreams/clientapp.ts';
@@ -127,7 +127,7 @@ const DRAWN = {
 
 /** Stores the data of the document's examples, except game files, leaderboards and market. */
 export async function storeExamples(db: Database, contents: Pick<ContentStore, 'put'>): Promise<void> {
-  const captures = createCapturesRepository(db);
+  const captures = createReportsStore(db);
   await captures.saveChaosChest({ weekAnchorAt: EXAMPLE_WEEK, name: 'Emberforged Dragon Egg', capturedAt: EXAMPLE_INSTANT });
   await captures.saveChallenge({
     windowAnchorAt: EXAMPLE_INSTANT,

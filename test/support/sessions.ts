@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import { hashesOf, newRefreshToken } from '../../src/areas/accounts/refresh-token.ts';
+import { hashesOf, newRefreshToken } from '../../src/areas/accounts/session.service.ts';
 import { createSignedClaims } from '../../src/platform/access/sessions/signed-claims.ts';
 import { sessions } from '../../src/platform/access/tokens.tables.ts';
 import { createDatabase } from '../../src/platform/storage/database.ts';

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import { listDirectories, splitDirectory, splitPath } from '../../src/areas/updates/reads/paths.domain.ts';
+import { listDirectories, splitDirectory, splitPath } from '../../src/areas/updates/paths.domain.ts';
 import { NO_END_ORDINAL } from '../../src/areas/updates/updates.data.ts';
 import type { ContentStore } from '../../src/platform/storage/content-store.ts';
 

@@ -1,11 +1,14 @@
 import pMap from 'p-map';
-import type { BuildSource } from '../../../src/areas/updates/sync/engine/build-source.ts';
-import { SourceFileMissingError } from '../../../src/areas/updates/sync/engine/build-source.ts';
-import { createSyncEngine, type ProbeOutcome, type SyncEngine } from '../../../src/areas/updates/sync/engine/engine.ts';
-import { LeaseLostError } from '../../../src/areas/updates/sync/engine/lease-lost.domain.ts';
+import { MalformedFileError } from '../../../src/areas/updates/sync/engine/build-files.domain.ts';
+import { type BuildSource, SourceFileMissingError } from '../../../src/areas/updates/sync/engine/build-source.domain.ts';
+import { createSyncEngine, type ProbeOutcome, type SyncEngine } from '../../../src/areas/updates/sync/engine/engine.service.ts';
 import { BULK_LIMITS } from '../../../src/areas/updates/sync/engine/limits.data.ts';
-import { MalformedFileError } from '../../../src/areas/updates/sync/engine/malformed.domain.ts';
-import type { CompletedVersion, PlannedWork, SyncStore } from '../../../src/areas/updates/sync/engine/sync-store.repository.ts';
+import {
+  type CompletedVersion,
+  LeaseLostError,
+  type PlannedWork,
+  type SyncStore,
+} from '../../../src/areas/updates/sync/engine/sync.store.ts';
 import type { ContentStore } from '../../../src/platform/storage/content-store.ts';
 
 /** Progress of a bulk load. */

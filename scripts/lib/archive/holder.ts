@@ -1,7 +1,6 @@
 import { hostname } from 'node:os';
 import type { D1Database } from '@cloudflare/workers-types';
-import type { SyncStore } from '../../../src/areas/updates/sync/engine/sync-store.repository.ts';
-import { createD1SyncStore } from '../../../src/areas/updates/sync/engine/sync-store-d1.repository.ts';
+import { createD1SyncStore, type SyncStore } from '../../../src/areas/updates/sync/engine/sync.store.ts';
 import type { Database } from '../../../src/platform/storage/database.ts';
 import { UserError } from '../main.ts';
 

@@ -7,7 +7,7 @@ const TIMER = /\b(?:setTimeout|setInterval|setImmediate)\s*\(|\bscheduler\.wait\
 
 /** Files that may set a timer, with the reason why no object stays in memory for it. */
 export const TIMERS_WITH_REASON: Readonly<Record<string, string>> = {
-  'areas/game-status/sockets.upstream.ts': 'cleared when the socket responds; the prober runs in the cron job',
+  'areas/game-status/probes.upstream.ts': 'cleared when the socket responds; the prober runs in the cron job',
   'areas/secret-scanning/index.ts': 'a pause within one request of the Worker',
   'areas/updates/sync/build-source.upstream.ts': 'cleared when the data arrives, before the alarm handler ends',
   'platform/kit/heavy-work.ts': 'a pause within one request of the Worker, or one step of an alarm',

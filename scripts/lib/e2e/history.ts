@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
-import { createCodexWrites } from '../../../src/areas/codexes/indexer/codex-writes.repository.ts';
+import { createCodexWrites } from '../../../src/areas/codexes/indexer/codex-writes.store.ts';
 import { type Staged, stageEntry } from '../../../src/areas/codexes/indexer/staging.domain.ts';
 import { statusSegments } from '../../../src/areas/game-status/game-status.tables.ts';
 import type { TokenGateObject } from '../../../src/platform/access/tokens/token-gate.object.ts';

@@ -1,33 +1,33 @@
 import type { SessionCaller } from '../../platform/access/sessions/sessions.ts';
 import { ApiError, badRequest } from '../../platform/kit/errors/api-error.ts';
 import type { Mailer } from '../../platform/upstream/mail/mailer.ts';
-import type { AccountDeletion } from './account-deletion.ts';
+import type { AccountDeletion } from './account-deletion.service.ts';
 import {
   emailTakenError,
   invalidLinkError,
+  normalizeEmail,
   pendingDeletionError,
   type RequestContext,
   requirePermanentEmail,
   tooManyMailsError,
   wrongPasswordError,
-} from './account-rules.ts';
-import type { Account } from './accounts.repository.ts';
-import { normalizeEmail } from './email-address.domain.ts';
+} from './accounts.domain.ts';
+import type { Account } from './accounts.store.ts';
 import { changedMail, changeMail, passwordChangedMail } from './mails.domain.ts';
 import type { SetUp } from './second-factor.service.ts';
 import type { SignedIn } from './session.service.ts';
 import { requirePassword, type SignInDeps } from './sign-in.service.ts';
 
-export interface AccountChangesDeps extends SignInDeps {
+interface AccountChangesDeps extends SignInDeps {
   mailer: Mailer;
   deletion: Pick<AccountDeletion, 'start'>;
 }
 
 /** Code of the second factor; required when the account has one. */
-export type GivenCode = string | null | undefined;
+type GivenCode = string | null | undefined;
 
 /** What confirms a change: the password, and the code of the second factor. */
-export interface Confirmation {
+interface Confirmation {
   password: string;
   code?: GivenCode;
 }

@@ -4,7 +4,7 @@ import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-
 import { json, noContent } from '../../platform/http/replies/reply.ts';
 import { notFound } from '../../platform/kit/errors/api-error.ts';
 import type { AccountChanges } from './account-changes.service.ts';
-import { contextOf, deviceOf, isSecure, signedInReply, signedOutReply } from './account-requests.ts';
+import { contextOf, deviceOf, isSecure, signedInReply, signedOutReply } from './account-replies.routes.ts';
 import { credentialChangeBudget, mailLinkBudget } from './accounts.budgets.ts';
 import {
   AccountBody,
@@ -20,11 +20,11 @@ import {
   toAccountBody,
   toSessionsBody,
 } from './accounts.schemas.ts';
-import type { RefreshRepository } from './refresh.repository.ts';
+import type { RefreshRepository } from './refresh.store.ts';
 
 const shared = { tag: 'Accounts', surface: 'portal', hidden: true, access: sessionAccess() } as const;
 
-export interface AccountRoutesDeps {
+interface AccountRoutesDeps {
   changes: AccountChanges;
   sessions: RefreshRepository;
   isNonProduction: boolean;

@@ -5,8 +5,8 @@ import type { UsageCounts } from '../../platform/access/usage/usage-sums.ts';
 import { integerWithDefault } from '../../platform/http/pipeline/query-schemas.ts';
 import { toIso, type UnixSeconds } from '../../platform/kit/time/clock.ts';
 import { MAX_DISPLAY_NAME_LENGTH, MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from './accounts.data.ts';
-import type { Account, TokenTotals } from './accounts.repository.ts';
-import type { Session } from './refresh.repository.ts';
+import type { Account, TokenTotals } from './accounts.store.ts';
+import type { Session } from './refresh.store.ts';
 import type { SecondFactorState } from './second-factor.service.ts';
 
 const MAX_EMAIL_LENGTH = 254;
@@ -152,9 +152,6 @@ export const UsersQuery = z.object({
 export const UserQuery = z.object({
   days: integerWithDefault({ min: 1, max: 365, default: 30, description: 'Window of the usage figures in days.', example: 30 }),
 });
-export const UserParams = z.object({
-  id: z.string().max(64).openapi({ description: 'Id of the account.', example: '9d5c6f0e-1f7a-4c53-8d0b-6a1f6c2f9a11' }),
-});
 
 export const AccountsBody = z
   .object({
@@ -237,6 +234,9 @@ export const MessageBody = z
   })
   .openapi('Message');
 
+/** A part of the export in the form of another endpoint. */
+const records = (description: string) => z.array(z.record(z.string(), z.unknown())).openapi({ description, example: [] });
+
 export const ExportBody = z
   .object({
     exported_at: isoTime('Creation time of the export.'),
@@ -244,28 +244,14 @@ export const ExportBody = z
     api_tokens: z.array(TokenView).openapi({ description: 'Tokens, without their secrets.' }),
     sessions: SessionsBody,
     second_factor: SecondFactorBody,
-    webhooks: z
-      .array(z.record(z.string(), z.unknown()))
-      .openapi({ description: 'Discord webhooks as returned by `GET /v1/webhooks`, with masked URLs.', example: [] }),
-    signed_webhooks: z
-      .array(z.record(z.string(), z.unknown()))
-      .openapi({ description: 'Signed webhooks as returned by `GET /v1/webhooks/signed`, without their secrets.', example: [] }),
-    webhook_designs: z
-      .array(z.record(z.string(), z.unknown()))
-      .openapi({ description: 'Image designs as returned by `GET /v1/webhooks/designs`.', example: [] }),
-    usage_events: z
-      .array(z.record(z.string(), z.unknown()))
-      .openapi({ description: 'Requests made with the tokens, newest first: the latest 20,000 of the last 30 days.', example: [] }),
-    mod_handles: z
-      .array(z.record(z.string(), z.unknown()))
-      .openapi({ description: 'Handles of the account in the mod catalog.', example: [] }),
-    mod_projects: z
-      .array(z.record(z.string(), z.unknown()))
-      .openapi({ description: 'Mod projects that the account is a member of, with its role.', example: [] }),
-    mod_claims: z.array(z.record(z.string(), z.unknown())).openapi({ description: 'Claims of mods and their results.', example: [] }),
-    mod_project_keys: z
-      .array(z.record(z.string(), z.unknown()))
-      .openapi({ description: 'Project keys that the account made, without their secrets.', example: [] }),
+    webhooks: records('Discord webhooks as returned by `GET /v1/webhooks`, with masked URLs.'),
+    signed_webhooks: records('Signed webhooks as returned by `GET /v1/webhooks/signed`, without their secrets.'),
+    webhook_designs: records('Image designs as returned by `GET /v1/webhooks/designs`.'),
+    usage_events: records('Requests made with the tokens, newest first: the latest 20,000 of the last 30 days.'),
+    mod_handles: records('Handles of the account in the mod catalog.'),
+    mod_projects: records('Mod projects that the account is a member of, with its role.'),
+    mod_claims: records('Claims of mods and their results.'),
+    mod_project_keys: records('Project keys that the account made, without their secrets.'),
   })
   .openapi('AccountExport');
 

@@ -1,9 +1,8 @@
 import { ApiError } from '../../platform/kit/errors/api-error.ts';
 import { logError } from '../../platform/kit/logging.ts';
 import type { UpstreamClient } from '../../platform/upstream/upstream-client.ts';
-import type { Captcha, CaptchaResponse } from './captcha.ts';
 
-export interface CaptchaConfig {
+interface CaptchaConfig {
   url: string;
   /** Public site key. */
   siteKey: string;
@@ -59,4 +58,32 @@ export function createCaptcha(upstream: UpstreamClient, { url, siteKey, secret, 
       if (!solved) throw captchaError('captcha was not solved or has expired');
     },
   };
+}
+
+/** Page of the captcha; the verification response must name the same action. */
+type CaptchaAction = 'signup' | 'login' | 'forgot-password' | 'resend-verification';
+
+interface CaptchaResponse {
+  token: string | undefined;
+  action: CaptchaAction;
+  clientAddress: string | null;
+  /** Host of the pages that show the captcha. */
+  hostname: string;
+}
+
+/** Captcha verification. */
+export interface Captcha {
+  /** Public site key; null when no captcha is shown. */
+  readonly siteKey: string | null;
+  /** Throws 400 `captcha_failed`. */
+  require(response: CaptchaResponse): Promise<void>;
+}
+
+/** Captcha input of a request. */
+export function captchaResponse(
+  { request, baseUrl }: { request: Request; baseUrl: string },
+  action: CaptchaAction,
+  token: string | undefined,
+): CaptchaResponse {
+  return { token, action, clientAddress: request.headers.get('CF-Connecting-IP'), hostname: new URL(baseUrl).hostname };
 }

@@ -10,10 +10,10 @@ import { toIso } from '../../platform/kit/time/clock.ts';
 import type { AccountChanges } from './account-changes.service.ts';
 import { exportBudget } from './accounts.budgets.ts';
 import { ExportBody, toAccountBody, toSecondFactorBody, toSessionsBody } from './accounts.schemas.ts';
-import type { RefreshRepository } from './refresh.repository.ts';
+import type { RefreshRepository } from './refresh.store.ts';
 import type { SecondFactor } from './second-factor.service.ts';
 
-export interface ExportDeps {
+interface ExportDeps {
   changes: Pick<AccountChanges, 'accountOf'>;
   sessions: RefreshRepository;
   secondFactor: Pick<SecondFactor, 'stateOf'>;

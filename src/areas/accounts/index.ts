@@ -20,26 +20,26 @@ import { createVault } from '../../platform/storage/vault.ts';
 import type { Mailer } from '../../platform/upstream/mail/mailer.ts';
 import type { UpstreamClient } from '../../platform/upstream/upstream-client.ts';
 import { createAccountChanges } from './account-changes.service.ts';
-import { createAccountDeletion } from './account-deletion.ts';
+import { createAccountDeletion } from './account-deletion.service.ts';
 import { SECOND_FACTOR_EVENT_TTL_SECONDS } from './accounts.data.ts';
-import { createAccountsRepository } from './accounts.repository.ts';
 import { accountsSettings } from './accounts.settings.ts';
-import { createAttempts } from './attempts.repository.ts';
+import { createAccountsRepository } from './accounts.store.ts';
+import { createAttempts } from './attempts.store.ts';
 import { createBreachedPasswords } from './breached-passwords.upstream.ts';
 import { createCaptcha } from './captcha.upstream.ts';
-import { createFirstSuperuser } from './first-superuser.ts';
-import { createKnownDevices } from './known-devices.ts';
-import { createMailLinks } from './mail-links.ts';
-import { createRefreshRepository } from './refresh.repository.ts';
-import { createSecondFactorRepository } from './second-factor.repository.ts';
+import { createFirstSuperuser } from './first-superuser.service.ts';
+import { createKnownDevices } from './known-devices.service.ts';
+import { createMailLinks } from './mail-links.service.ts';
+import { createRefreshRepository } from './refresh.store.ts';
 import { type CodeContext, createSecondFactor, SECOND_FACTOR_VAULT } from './second-factor.service.ts';
+import { createSecondFactorRepository } from './second-factor.store.ts';
 import { createSessionService } from './session.service.ts';
 import { createSignInService } from './sign-in.service.ts';
 import { createSignUpService } from './sign-up.service.ts';
 
 const DELETE_TIMEOUT_SECONDS = 60;
 
-export interface AccountsAreaDeps {
+interface AccountsAreaDeps {
   env: ServiceEnv;
   db: Database;
   upstream: UpstreamClient;
@@ -54,7 +54,7 @@ export interface AccountsAreaDeps {
 }
 
 /** Accounts of the developer portal: `/auth/*`. */
-export function createAccountsArea({ env, db, upstream, mailer, tokens, usage, scopes, journal, outbox, data }: AccountsAreaDeps) {
+function createAccountsArea({ env, db, upstream, mailer, tokens, usage, scopes, journal, outbox, data }: AccountsAreaDeps) {
   const { isNonProduction, linkProblem } = readEnvironment(env);
   const claims = createSignedClaims(env.SESSION_SECRET);
   const newId = () => crypto.randomUUID();
@@ -91,7 +91,11 @@ export function createAccountsArea({ env, db, upstream, mailer, tokens, usage, s
     links: createMailLinks(claims, linkProblem),
   };
   const firstSuperuser = createFirstSuperuser({
-    ...{ email: env.SUPERUSER_EMAIL, password: env.SUPERUSER_PASSWORD, accounts, passwords, newId },
+    email: env.SUPERUSER_EMAIL,
+    password: env.SUPERUSER_PASSWORD,
+    accounts,
+    passwords,
+    newId,
     isProduction: !isNonProduction,
     changeOwner: tokens.changeOwner,
   });

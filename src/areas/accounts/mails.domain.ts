@@ -2,7 +2,7 @@ import type { UnixSeconds } from '../../platform/kit/time/clock.ts';
 import { readableTime } from '../../platform/kit/time/readable.ts';
 
 /** A mail without its recipient. Mails contain no user-chosen names, which could contain any text. */
-export interface MailText {
+interface MailText {
   subject: string;
   text: string;
 }

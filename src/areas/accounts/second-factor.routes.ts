@@ -3,7 +3,7 @@ import { sessionOf } from '../../platform/access/sessions/session-caller.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { json, noContent } from '../../platform/http/replies/reply.ts';
 import type { AccountChanges } from './account-changes.service.ts';
-import { contextOf, deviceOf, isSecure, signedInReply } from './account-requests.ts';
+import { contextOf, deviceOf, isSecure, signedInReply } from './account-replies.routes.ts';
 import { credentialChangeBudget } from './accounts.budgets.ts';
 import {
   EnabledBody,
@@ -26,7 +26,7 @@ const confirmedChange = {
   errors: ['bad_request', 'invalid_credentials', 'account_locked', 'second_factor_required', 'service_unavailable'],
 } as const;
 
-export interface SecondFactorRoutesDeps {
+interface SecondFactorRoutesDeps {
   changes: AccountChanges;
   secondFactor: SecondFactor;
   isNonProduction: boolean;

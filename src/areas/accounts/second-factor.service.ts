@@ -5,12 +5,12 @@ import { ApiError, badRequest } from '../../platform/kit/errors/api-error.ts';
 import type { UnixSeconds } from '../../platform/kit/time/clock.ts';
 import type { Vault, VaultPurpose } from '../../platform/storage/vault.ts';
 import type { Mailer } from '../../platform/upstream/mail/mailer.ts';
-import { accountLockedError, type RequestContext } from './account-rules.ts';
 import { CODE_LOCKOUT } from './accounts.data.ts';
-import type { Account } from './accounts.repository.ts';
-import type { Attempts } from './attempts.repository.ts';
+import { accountLockedError, type RequestContext } from './accounts.domain.ts';
+import type { Account } from './accounts.store.ts';
+import type { Attempts } from './attempts.store.ts';
 import { recoveryCodeMail, secondFactorMail } from './mails.domain.ts';
-import type { SecondFactorEvent, SecondFactorRepository } from './second-factor.repository.ts';
+import type { SecondFactorEvent, SecondFactorRepository } from './second-factor.store.ts';
 import { otpauthUri, stepOfCode, TOTP_SECRET_BYTES, toBase32 } from './totp.domain.ts';
 
 /** Purpose of the vault that seals the secrets. */
@@ -26,7 +26,7 @@ const RECOVERY_CODES = 10;
 const RECOVERY_CODE_BYTES = 10;
 const RECOVERY_CODE_GROUP = 4;
 
-export interface SecondFactorDeps {
+interface SecondFactorDeps {
   repository: SecondFactorRepository;
   attempts: Attempts;
   vault: Vault;

@@ -2,22 +2,22 @@ import { randomUUID } from 'node:crypto';
 import type { Passwords } from '../../platform/access/sessions/passwords.ts';
 import { ApiError } from '../../platform/kit/errors/api-error.ts';
 import type { Mailer } from '../../platform/upstream/mail/mailer.ts';
+import { ACCOUNT_FAILURES, DEVICE_FAILURES, PASSWORD_LOCKOUT, RESET_ATTEMPTS } from './accounts.data.ts';
 import {
   accountLockedError,
   deviceUnconfirmedError,
   invalidLinkError,
+  normalizeEmail,
   type RequestContext,
   type SignInClient,
   wrongPasswordError,
-} from './account-rules.ts';
-import { ACCOUNT_FAILURES, DEVICE_FAILURES, PASSWORD_LOCKOUT, RESET_ATTEMPTS } from './accounts.data.ts';
-import type { Account, AccountsRepository } from './accounts.repository.ts';
-import type { Attempts } from './attempts.repository.ts';
+} from './accounts.domain.ts';
+import type { Account, AccountsRepository } from './accounts.store.ts';
+import type { Attempts } from './attempts.store.ts';
 import type { BreachedPasswords } from './breached-passwords.upstream.ts';
-import { normalizeEmail } from './email-address.domain.ts';
-import type { FirstSuperuser } from './first-superuser.ts';
-import type { KnownDevices } from './known-devices.ts';
-import type { MailLinks } from './mail-links.ts';
+import type { FirstSuperuser } from './first-superuser.service.ts';
+import type { KnownDevices } from './known-devices.service.ts';
+import type { MailLinks } from './mail-links.service.ts';
 import { deviceLinkMail, newDeviceMail, passwordChangedMail, resetMail } from './mails.domain.ts';
 import type { SecondFactor } from './second-factor.service.ts';
 import type { SessionService, SignedIn } from './session.service.ts';
@@ -37,12 +37,12 @@ export interface SignInDeps {
 }
 
 /** A new session, and the cookie that identifies the device from now on. */
-export interface SignedInDevice {
+interface SignedInDevice {
   session: SignedIn;
   deviceCookie: string;
 }
 
-export interface SignInInput {
+interface SignInInput {
   email: string;
   password: string;
   /** Code of the second factor, or a recovery code. */

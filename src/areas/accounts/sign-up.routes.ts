@@ -1,10 +1,10 @@
 import { addressAccess } from '../../platform/access/policy/policy.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { json } from '../../platform/http/replies/reply.ts';
-import { contextOf } from './account-requests.ts';
+import { contextOf } from './account-replies.routes.ts';
 import { mailLinkBudget, resendBudget, signUpBudget } from './accounts.budgets.ts';
 import { AccountBody, ConfirmEmailInput, MessageBody, ResendInput, SignUpInput, toAccountBody } from './accounts.schemas.ts';
-import { type Captcha, captchaResponse } from './captcha.ts';
+import { type Captcha, captchaResponse } from './captcha.upstream.ts';
 import type { SignUpService } from './sign-up.service.ts';
 
 const shared = { tag: 'Accounts', surface: 'portal', hidden: true, method: 'post' } as const;

@@ -1,16 +1,15 @@
 import type { Passwords } from '../../platform/access/sessions/passwords.ts';
 import type { Mailer } from '../../platform/upstream/mail/mailer.ts';
-import { emailTakenError, invalidLinkError, type RequestContext, requirePermanentEmail } from './account-rules.ts';
-import type { Account, AccountsRepository } from './accounts.repository.ts';
-import type { Attempts } from './attempts.repository.ts';
+import { emailTakenError, invalidLinkError, normalizeEmail, type RequestContext, requirePermanentEmail } from './accounts.domain.ts';
+import type { Account, AccountsRepository } from './accounts.store.ts';
+import type { Attempts } from './attempts.store.ts';
 import type { BreachedPasswords } from './breached-passwords.upstream.ts';
-import { normalizeEmail } from './email-address.domain.ts';
-import type { FirstSuperuser } from './first-superuser.ts';
-import type { LinkedAccount, MailLinks } from './mail-links.ts';
+import type { FirstSuperuser } from './first-superuser.service.ts';
+import type { LinkedAccount, MailLinks } from './mail-links.service.ts';
 import { verificationMail } from './mails.domain.ts';
 import { requirePassword } from './sign-in.service.ts';
 
-export interface SignUpDeps {
+interface SignUpDeps {
   accounts: AccountsRepository;
   passwords: Passwords;
   attempts: Attempts;
@@ -22,7 +21,7 @@ export interface SignUpDeps {
   newId(): string;
 }
 
-export interface NewAccount {
+interface NewAccount {
   email: string;
   password: string;
   displayName: string | null;

@@ -1,4 +1,5 @@
 import { adminAccess } from '../../platform/access/policy/policy.ts';
+import { UserParams } from '../../platform/access/tokens/token-view.schemas.ts';
 import { USAGE_LAG_SECONDS } from '../../platform/access/usage/token-usage.ts';
 import { totalOf } from '../../platform/access/usage/usage-sums.ts';
 import type { Ports } from '../../platform/area/area.ts';
@@ -6,8 +7,8 @@ import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-
 import { json } from '../../platform/http/replies/reply.ts';
 import { notFound } from '../../platform/kit/errors/api-error.ts';
 import { toIso } from '../../platform/kit/time/clock.ts';
-import type { Account, AccountsRepository } from './accounts.repository.ts';
-import { AccountSummaryBody, AccountsBody, toAccountSummary, UserParams, UserQuery, UsersQuery } from './accounts.schemas.ts';
+import { AccountSummaryBody, AccountsBody, toAccountSummary, UserQuery, UsersQuery } from './accounts.schemas.ts';
+import type { Account, AccountsRepository } from './accounts.store.ts';
 
 const shared = { tag: 'Administration', surface: 'portal', hidden: true, access: adminAccess, method: 'get' } as const;
 

@@ -10,7 +10,7 @@ export const SETS_TTL_SECONDS = 11 * SECONDS_PER_DAY;
 export const SETS_GRACE_SECONDS = SECONDS_PER_DAY;
 
 /** Period of a series: days back from now (null: all), and the minimum bucket length (null: derived from the span). */
-export interface SeriesPeriod {
+interface SeriesPeriod {
   days: number | null;
   bucketSeconds: number | null;
 }

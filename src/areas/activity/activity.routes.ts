@@ -2,9 +2,18 @@ import { publicAccess } from '../../platform/access/policy/policy.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { jsonWithClock } from '../../platform/http/replies/reply.ts';
 import { listTable } from '../../platform/http/tables/table.ts';
-import { currentBody, FIGURES_MAX_AGE_SECONDS } from './activity.bodies.ts';
-import { CurrentBody, HistoryBody, HistoryQuery, SeriesBody, SeriesQuery, toHistoryBody, toSeriesBody } from './activity.schemas.ts';
-import type { ActivityReads } from './activity-reads.service.ts';
+import {
+  CurrentBody,
+  currentBody,
+  FIGURES_MAX_AGE_SECONDS,
+  HistoryBody,
+  HistoryQuery,
+  SeriesBody,
+  SeriesQuery,
+  toHistoryBody,
+  toSeriesBody,
+} from './activity.schemas.ts';
+import type { ActivityReads } from './activity.service.ts';
 
 export const activityRead = {
   method: 'get',

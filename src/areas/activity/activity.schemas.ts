@@ -1,12 +1,13 @@
 import { z } from '@hono/zod-openapi';
 import { enumOf } from '../../platform/http/bodies/body-schemas.ts';
 import { integerWithDefault } from '../../platform/http/pipeline/query-schemas.ts';
+import { json, jsonWithClock, type Representation } from '../../platform/http/replies/reply.ts';
 import { SECONDS_PER_HOUR, type UnixSeconds } from '../../platform/kit/time/clock.ts';
 import { namedValues } from '../../platform/kit/values/named-values.ts';
 import { roundTo } from '../../platform/kit/values/rounding.ts';
 import { DEFAULT_PERIOD, METHODOLOGY, SERIES_PERIOD_NAMES } from './activity.data.ts';
 import { type CaptureActivity, hoursBetween } from './activity.domain.ts';
-import type { ActivityHistory, ActivitySeries } from './activity-reads.service.ts';
+import type { ActivityHistory, ActivitySeries } from './activity.service.ts';
 import type { Sample } from './series.domain.ts';
 
 export const integer = (description: string, example: number) => z.number().int().openapi({ description, example });
@@ -63,7 +64,7 @@ const NO_FIGURES: CurrentFigures = {
   boards_analyzed: 0,
 };
 
-export function toCurrentBody(capture: CaptureActivity | null, now: UnixSeconds): z.infer<typeof CurrentBody> {
+function toCurrentBody(capture: CaptureActivity | null, now: UnixSeconds): z.infer<typeof CurrentBody> {
   if (capture === null || capture.windowStart === null) return { ...NO_FIGURES, methodology: METHODOLOGY, computed_at: now };
   const { windowStart, windowEnd, estimate, day, week, byBoard, computedAt } = capture;
   const spanOf = (startsAt: number | null) => (startsAt === null ? null : hoursBetween(startsAt, windowEnd, 1));
@@ -190,4 +191,15 @@ export function toSeriesBody(series: ActivitySeries): z.infer<typeof SeriesBody>
     latest: series.latest,
     methodology: METHODOLOGY,
   };
+}
+
+/** `max-age` of activity responses. */
+export const FIGURES_MAX_AGE_SECONDS = 60;
+
+/** Serialised estimate, shared by the endpoint and the event stream. */
+export function currentBody(capture: CaptureActivity | null, now: UnixSeconds): Representation<(typeof CurrentBody)['_output']> {
+  const body = toCurrentBody(capture, now);
+  // Without an estimate, `computed_at` is the time of the response.
+  if (body.window_end === null) return { ...jsonWithClock(body, ['computed_at']), maxAge: FIGURES_MAX_AGE_SECONDS };
+  return json(body, { maxAge: FIGURES_MAX_AGE_SECONDS });
 }

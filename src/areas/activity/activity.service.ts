@@ -1,19 +1,22 @@
 import type { CaptureBoards } from '../../game/board-captures.ts';
-import type { Clock, UnixSeconds } from '../../platform/kit/time/clock.ts';
-import { DAY_SECONDS, WEEK_SECONDS } from './activity.data.ts';
+import { type Clock, SECONDS_PER_DAY, type UnixSeconds } from '../../platform/kit/time/clock.ts';
+import { DAY_SECONDS, SERIES_PERIODS, type SeriesPeriodName, WEEK_SECONDS } from './activity.data.ts';
 import {
   activePlayers,
   type BoardActivity,
+  type CaptureActivity,
   isComparable,
   isWithinStretch,
   rankBoards,
   type Union,
   unionReachSeconds,
 } from './activity.domain.ts';
-import type { ActivityRepository } from './activity.repository.ts';
+import type { ActivityFigures, ActivityRepository } from './activity.store.ts';
+import { createCaptureCache } from './capture-cache.service.ts';
 import { NameHashes } from './name-hashes.domain.ts';
+import { type Series, seriesOf } from './series.domain.ts';
 
-export interface ActivityServiceDeps {
+interface ActivityServiceDeps {
   repository: ActivityRepository;
   /** Source of `computedAt`. */
   clock: Clock;
@@ -21,7 +24,7 @@ export interface ActivityServiceDeps {
   onFigures(now: UnixSeconds): Promise<void>;
 }
 
-export interface ActivityService {
+interface ActivityService {
   /** Computes and stores the figures of a capture. Idempotent. */
   onCapture(capture: CaptureBoards): Promise<void>;
   /** Recomputes figures invalidated by a backfilled capture, oldest first. */
@@ -102,6 +105,55 @@ export function createActivityService({ repository, clock, onFigures }: Activity
         if (signal.aborted) return;
         await updateUnions(windowEnd);
       }
+    },
+  };
+}
+
+export interface ActivityHistory {
+  windowStart: UnixSeconds;
+  windowEnd: UnixSeconds;
+  figures: ActivityFigures[];
+}
+
+export interface ActivitySeries extends Series {
+  period: SeriesPeriodName;
+  windowStart: UnixSeconds;
+  windowEnd: UnixSeconds;
+}
+
+/** Reads of activity, cached for 30 minutes or until the next capture. */
+export interface ActivityReads {
+  /** The newest capture; null before the first. */
+  current(): CaptureActivity | null | Promise<CaptureActivity | null>;
+  history(days: number, now: UnixSeconds): Promise<ActivityHistory>;
+  series(period: SeriesPeriodName, now: UnixSeconds): Promise<ActivitySeries>;
+  invalidateReads(): void;
+}
+
+export function createActivityReads(repository: ActivityRepository): ActivityReads {
+  const { newest, getOrCompute, invalidate } = createCaptureCache(() => repository.newest());
+
+  return {
+    current: newest,
+    invalidateReads: invalidate,
+
+    history(days, now) {
+      return getOrCompute(`history ${days}`, now, async () => {
+        const windowStart = now - days * SECONDS_PER_DAY;
+        return { windowStart, windowEnd: now, figures: await repository.listFigures(windowStart, now) };
+      });
+    },
+
+    series(period, now) {
+      return getOrCompute(`series ${period}`, now, async () => {
+        const { days, bucketSeconds } = SERIES_PERIODS[period];
+        const figures = await repository.listFigures(days === null ? 0 : now - days * SECONDS_PER_DAY, now);
+        const samples = figures.flatMap(({ windowEnd, estimateDay }) =>
+          estimateDay === null ? [] : [{ at: windowEnd, value: estimateDay }],
+        );
+        const windowStart = days === null ? (samples[0]?.at ?? now) : now - days * SECONDS_PER_DAY;
+        return { ...seriesOf(samples, bucketSeconds), period, windowStart, windowEnd: now };
+      });
     },
   };
 }

@@ -1,4 +1,15 @@
+import type { ScopeDeclarations } from '../../platform/access/policy/scopes.ts';
 import { integer, type SettingDeclarations, type SettingValues, toggle } from '../../platform/settings/settings.data.ts';
+
+export const activityScopes = {
+  'activity:read': { bit: 2048, description: 'player-activity estimates' },
+} satisfies ScopeDeclarations;
+
+declare module '../../platform/access/policy/scopes.ts' {
+  interface Scopes {
+    'activity:read': true;
+  }
+}
 
 export const activitySettings = {
   featurePlayerActivityEnabled: toggle({

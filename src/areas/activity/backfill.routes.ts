@@ -1,11 +1,56 @@
+import { z } from '@hono/zod-openapi';
 import type { CaptureConsumerName, RecomputeTask } from '../../game/board-captures.ts';
 import { masterAccess } from '../../platform/access/policy/policy.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
+import { booleanWithDefault, integerWithDefault } from '../../platform/http/pipeline/query-schemas.ts';
 import { json } from '../../platform/http/replies/reply.ts';
 import { SECONDS_PER_DAY, type UnixSeconds } from '../../platform/kit/time/clock.ts';
-import { BackfillBody, BackfillQuery, ClassBackfillBody, ClassBackfillQuery } from './backfill.schemas.ts';
+import { integer } from './activity.schemas.ts';
 
-export interface BackfillDeps {
+const flag = (description: string, example: boolean) => z.boolean().openapi({ description, example });
+
+const backfillFields = {
+  total_days: integerWithDefault({
+    min: 0,
+    max: 1000,
+    default: 400,
+    example: 30,
+    description: 'Days back from now to compute; 0 = all.',
+  }),
+  force: booleanWithDefault({ default: false, example: false, description: 'Recompute captures that already have figures.' }),
+  reset: booleanWithDefault({
+    default: false,
+    example: false,
+    description: 'Delete the stored figures of these days first; implies `force`.',
+  }),
+};
+
+const ClassBackfillQuery = z.object(backfillFields);
+const BackfillQuery = z.object({
+  ...backfillFields,
+  chunk_days: integerWithDefault({
+    min: 1,
+    max: 60,
+    default: 14,
+    description: 'Echoed; captures are always computed one at a time.',
+    example: 14,
+  }),
+});
+
+const acceptedFields = {
+  accepted: flag('Always true.', true),
+  total_days: integer('Days back from now.', 30),
+  force: flag('Whether captures that already have figures are recomputed.', false),
+  reset: flag('Whether stored figures were deleted.', false),
+  message: z.string().openapi({ description: 'Next step.', example: 'captures are computed in the background' }),
+};
+
+const ClassBackfillBody = z.object(acceptedFields).openapi('ClassActivityBackfill', { description: 'A class activity backfill.' });
+const BackfillBody = z
+  .object({ ...acceptedFields, chunk_days: integer('Echoed from the request.', 14) })
+  .openapi('ActivityBackfill', { description: 'An activity backfill.' });
+
+interface BackfillDeps {
   /** Delete the stored figures of captures after an instant. */
   deleters: Readonly<Record<CaptureConsumerName, (instant: UnixSeconds) => Promise<void>>>;
   recompute(task: RecomputeTask): Promise<void>;

@@ -10,20 +10,17 @@ import type { SettingsSource } from '../../platform/settings/settings-cache.ts';
 import type { Database, PublicReads } from '../../platform/storage/database.ts';
 import { SERIES_PERIOD_NAMES, type SeriesPeriodName, WEEK_SECONDS } from './activity.data.ts';
 import { unionReachSeconds } from './activity.domain.ts';
-import { createActivityRepository } from './activity.repository.ts';
-import { activityScopes } from './activity.scopes.ts';
-import { createActivityService } from './activity.service.ts';
-import { activitySettings } from './activity.settings.ts';
-import { createActivityReads } from './activity-reads.service.ts';
-import { createClassActivityRepository } from './classes/class-activity.repository.ts';
-import { createClassActivityService, thresholdsOf } from './classes/class-activity.service.ts';
-import { createClassActivityReads } from './classes/class-activity-reads.service.ts';
+import { createActivityReads, createActivityService } from './activity.service.ts';
+import { activityScopes, activitySettings } from './activity.settings.ts';
+import { createActivityRepository } from './activity.store.ts';
+import { createClassActivityReads, createClassActivityService, thresholdsOf } from './classes/class-activity.service.ts';
+import { createClassActivityRepository } from './classes/class-activity.store.ts';
 import { activityEvent } from './events.ts';
 
 const REFRESH_TIMEOUT_SECONDS = 50;
 const EXPIRY_TIMEOUT_SECONDS = 60;
 
-export interface ActivityAreaDeps {
+interface ActivityAreaDeps {
   db: Database;
   /** Read replica for public data; default `db`. */
   reads?: PublicReads;
@@ -34,7 +31,7 @@ export interface ActivityAreaDeps {
 }
 
 /** Everything under `/v1/activity` and `/v1/class-activity`; the leaderboards call `onCapture` for each stored capture. */
-export function createActivityArea({ db, reads: publicReads, events, settings, clock, recompute }: ActivityAreaDeps) {
+function createActivityArea({ db, reads: publicReads, events, settings, clock, recompute }: ActivityAreaDeps) {
   const repository = createActivityRepository(db, publicReads);
   const reads = createActivityReads(repository);
   async function onFigures(now: UnixSeconds): Promise<void> {
@@ -93,7 +90,7 @@ export function createActivityArea({ db, reads: publicReads, events, settings, c
       feature: 'featurePlayerActivityEnabled',
       refresh: reads.invalidateReads,
       async stateAt(now) {
-        const [capture, { currentBody }] = await Promise.all([reads.current(), import('./activity.bodies.ts')]);
+        const [capture, { currentBody }] = await Promise.all([reads.current(), import('./activity.schemas.ts')]);
         // The first capture has no previous capture and therefore no estimate.
         const hasEstimate = capture !== null && capture.windowStart !== null;
         return { body: currentBody(capture, now), signature: hasEstimate ? String(capture.windowEnd) : null };

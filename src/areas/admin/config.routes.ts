@@ -7,8 +7,27 @@ import type { SettingRegistry } from '../../platform/settings/setting-values.ts'
 import type { SettingName } from '../../platform/settings/settings.data.ts';
 import type { SettingsRepository } from '../../platform/settings/settings.repository.ts';
 import type { SettingsSource } from '../../platform/settings/settings-cache.ts';
-import { CATEGORIES } from './config.data.ts';
 import { SettingBody, SettingInput, SettingParams, SettingsBody, toSettingBody } from './config.schemas.ts';
+
+/** Categories of settings in display order. */
+export const CATEGORIES: readonly string[] = [
+  'features',
+  'rotations',
+  'feedback',
+  'api_rate_limits',
+  'scope_multipliers',
+  'ocr_rate_limit',
+  'accounts',
+  'auth_rate_limits',
+  'ingest_cooldown',
+  'rate_limit_alerts',
+  'archive_rate_limits',
+  'leaderboards',
+  'game_status',
+  'community_feeds',
+  'activity',
+  'client_libraries',
+];
 
 const shared = { tag: 'Administration', surface: 'portal', hidden: true, access: adminAccess } as const;
 

@@ -6,9 +6,9 @@ import type { SettingRegistry } from '../../platform/settings/setting-values.ts'
 import type { SettingsRepository } from '../../platform/settings/settings.repository.ts';
 import type { SettingsSource } from '../../platform/settings/settings-cache.ts';
 import type { OverviewDeps } from './overview.routes.ts';
-import { storageSizeJob } from './storage-sizes.ts';
+import { storageSizeJob } from './storage-sizes.jobs.ts';
 
-export interface AdminAreaDeps extends Pick<OverviewDeps, 'db' | 'countStreams' | 'lastBackup' | 'selectInserts' | 'trafficShape'> {
+interface AdminAreaDeps extends Pick<OverviewDeps, 'db' | 'countStreams' | 'lastBackup' | 'selectInserts' | 'trafficShape'> {
   scheduler(): Scheduler;
   /** Cached settings of the isolate. */
   settings: SettingsSource;

@@ -129,7 +129,7 @@ export const createOverviewBody = (traffic: TrafficShape['TrafficBody']) =>
     })
     .openapi('Overview', { description: 'State of the service for its operator.' });
 
-export interface OverviewParts {
+interface OverviewParts {
   stored: Overview;
   traffic: ReturnType<TrafficShape['toTrafficBody']>;
   jobs: readonly JobStatus[];

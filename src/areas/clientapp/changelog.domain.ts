@@ -14,7 +14,7 @@ export interface Commit {
   url: string | null;
 }
 
-export type TypedCommit = Commit & {
+type TypedCommit = Commit & {
   shortSha: string;
   /** Type of a conventional commit (`feat`, `fix`), in lower case. */
   type: string | null;
@@ -26,7 +26,7 @@ export interface ChangelogGroup {
   commits: TypedCommit[];
 }
 
-export const UNRELEASED = 'Unreleased';
+const UNRELEASED = 'Unreleased';
 const SHORT_SHA_LENGTH = 7;
 /** Maximum stored length of a message. */
 const MAX_MESSAGE_LENGTH = 500;

@@ -3,9 +3,8 @@ import type { UnixSeconds } from '../../platform/kit/time/clock.ts';
 import { createRevalidatingCache, type TtlCache } from '../../platform/storage/ttl-cache.ts';
 import { type ChangelogGroup, groupChangelog } from './changelog.domain.ts';
 import { CHANNELS, type Channel, PLATFORMS, type Platform, READ_CACHE_TTL_MS } from './clientapp.data.ts';
-import type { ClientappRepository, ReleasesQuery, StoredChangelog } from './clientapp.repository.ts';
-import { RateLimited } from './rate-limited.ts';
-import type { ReleaseApi } from './release-api.upstream.ts';
+import type { ClientappRepository, ReleasesQuery, StoredChangelog } from './clientapp.store.ts';
+import { RateLimited, type ReleaseApi } from './release-api.upstream.ts';
 import { assetsForPlatform, type PlatformRelease, type StoredRelease } from './releases.domain.ts';
 
 /** The newest release for each platform. */
@@ -27,7 +26,7 @@ export interface ClientappService {
   refresh(context: Pick<JobContext, 'now' | 'signal'>): Promise<void>;
 }
 
-export interface ClientappServiceDeps {
+interface ClientappServiceDeps {
   api: ReleaseApi | null;
   repository: ClientappRepository;
   /** `<owner>/<name>`; empty if not configured. */

@@ -1,18 +1,16 @@
 import { defineArea } from '../../platform/area/area.ts';
 import type { Job } from '../../platform/durable/schedule/job.ts';
+import { periodSeconds } from '../../platform/durable/schedule/period.ts';
 import { lazyRoutes } from '../../platform/http/pipeline/route-groups.ts';
 import { systemClock } from '../../platform/kit/time/clock.ts';
 import type { Database, PublicReads } from '../../platform/storage/database.ts';
 import type { UpstreamClient } from '../../platform/upstream/upstream-client.ts';
-import { createClientappRepository } from './clientapp.repository.ts';
 import { clientappScopes } from './clientapp.scopes.ts';
 import { createClientappService } from './clientapp.service.ts';
-import { type ClientappConfig, isConfigured, readClientappConfig } from './clientapp-config.ts';
+import { createClientappRepository } from './clientapp.store.ts';
 import { createReleaseApi, RELEASE_SOURCES } from './release-api.upstream.ts';
 
-export { readClientappConfig } from './clientapp-config.ts';
-
-export interface ClientappAreaDeps {
+interface ClientappAreaDeps {
   db: Database;
   /** Read replica for public data; default `db`. */
   reads?: PublicReads;
@@ -64,3 +62,32 @@ export const clientappArea = defineArea({
   create: ({ db, publicReads, upstream, env }) =>
     createClientappArea({ db, reads: publicReads, upstream, config: readClientappConfig(env) }),
 });
+
+/** Source of the releases and refresh interval. Missing texts are empty. */
+interface ClientappConfig {
+  apiBase: string;
+  /** `<owner>/<name>`. */
+  repo: string;
+  /** Access token; optional. */
+  token: string;
+  everySeconds: number;
+}
+
+type ClientappEnv = Partial<Record<'CLIENTAPP_API_BASE' | 'CLIENTAPP_REPO' | 'CLIENTAPP_API_TOKEN' | 'CLIENTAPP_REFRESH_SECONDS', string>>;
+
+const REPO = /^[\w.-]+\/[\w.-]+$/;
+
+/** A repository that is not in the form `<owner>/<name>` counts as not configured. */
+export function readClientappConfig(env: ClientappEnv): ClientappConfig {
+  const repo = env.CLIENTAPP_REPO?.trim() ?? '';
+  return {
+    apiBase: env.CLIENTAPP_API_BASE?.trim() ?? '',
+    repo: REPO.test(repo) ? repo : '',
+    token: env.CLIENTAPP_API_TOKEN?.trim() ?? '',
+    everySeconds: periodSeconds(env, 'CLIENTAPP_REFRESH_SECONDS'),
+  };
+}
+
+function isConfigured({ apiBase, repo }: ClientappConfig): boolean {
+  return apiBase !== '' && repo !== '';
+}

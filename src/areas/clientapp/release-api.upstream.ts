@@ -3,18 +3,17 @@ import { integerOf, objectOf, textOf } from '../../platform/kit/values/json-valu
 import type { UpstreamClient, UpstreamResponse } from '../../platform/upstream/upstream-client.ts';
 import { UpstreamError } from '../../platform/upstream/upstream-error.ts';
 import { type Commit, parseCommits, parseTags, type Tag } from './changelog.domain.ts';
-import { RateLimited } from './rate-limited.ts';
 import { parseReleases, type Release } from './releases.domain.ts';
 
 /** A fetched list. */
-export interface Fetched<Value> {
+interface Fetched<Value> {
   value: Value;
   /** Call after the value is stored; the next fetch is then conditional. */
   confirm(): Promise<void>;
 }
 
 /** Releases of the repository; `isComplete`: the list contains all of them. */
-export interface ReleaseList {
+interface ReleaseList {
   releases: Release[];
   isComplete: boolean;
 }
@@ -26,7 +25,7 @@ export interface ReleaseApi {
   fetchCommits(signal: AbortSignal): Promise<Fetched<Commit[]> | null>;
 }
 
-export interface ReleaseApiDeps {
+interface ReleaseApiDeps {
   client: UpstreamClient;
   /** Real time, for the end of pauses. */
   nowSeconds: Clock;
@@ -115,4 +114,11 @@ function pauseEnd(headers: Headers, now: UnixSeconds): UnixSeconds {
 
 function isLimitMessage(payload: unknown): boolean {
   return /rate limit/i.test(textOf(objectOf(payload).message) ?? '');
+}
+
+/** The release service has rate limited a request; the client sends none before `until`. */
+export class RateLimited extends UpstreamError {
+  constructor(source: string, status: number, until: UnixSeconds) {
+    super(source, 'status', `rate limited until ${new Date(until * 1000).toISOString()}`, { status });
+  }
 }

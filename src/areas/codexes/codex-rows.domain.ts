@@ -53,7 +53,7 @@ export const IDS_OF_BRANCH = 2 ** 40;
 /** Ids of one language within those of a branch: English has the first, each other language those of its slot. */
 export const IDS_OF_LANGUAGE = 2 ** 36;
 
-export const FACET_KINDS = ['type', 'category', 'stat', 'ability', 'system', 'change'] as const;
+const FACET_KINDS = ['type', 'category', 'stat', 'ability', 'system', 'change'] as const;
 /**
  * `system` counts nodes of upgrade systems, with the kind of system as type; `change` counts entries, including removed ones, by
  * the version of their newest change; the others count entries.

@@ -23,7 +23,7 @@ export const CODEX_TYPES = namedValues('CodexTypeName', 'Type of codex.', [
 
 export type CodexType = (typeof CODEX_TYPES)[number];
 
-export interface CodexTypeRule {
+interface CodexTypeRule {
   type: CodexType;
   /** Prefix of the lower-case logical path. */
   prefix: string;

@@ -1,4 +1,16 @@
+import type { BudgetGroup } from '../../platform/access/policy/policy.ts';
+import type { ScopeDeclarations } from '../../platform/access/policy/scopes.ts';
 import { integer, type SettingDeclarations, type SettingValues, toggle } from '../../platform/settings/settings.data.ts';
+
+export const codexesScopes = {
+  'codexes:read': { bit: 128, description: 'parsed game codexes' },
+} satisfies ScopeDeclarations;
+
+declare module '../../platform/access/policy/scopes.ts' {
+  interface Scopes {
+    'codexes:read': true;
+  }
+}
 
 export const codexesSettings = {
   // features
@@ -31,3 +43,15 @@ export const codexesSettings = {
 declare module '../../platform/settings/settings.data.ts' {
   interface Settings extends SettingValues<typeof codexesSettings> {}
 }
+
+/** Cached model images: a page shows dozens. A request that renders a new image is also charged to `codexesBudget`. */
+export const codexImagesBudget: BudgetGroup = {
+  name: 'codex-images',
+  multiplierOf: (settings) => settings.codexImagesRateLimitMultiplier,
+};
+
+export const codexesBudget: BudgetGroup = {
+  name: 'codexes',
+  multiplierOf: (settings) => settings.codexesRateLimitMultiplier,
+  isAlwaysSeparate: true,
+};

@@ -15,23 +15,21 @@ import { createCodexesRepository } from './api/codexes.repository.ts';
 import { createCodexesService } from './api/codexes.service.ts';
 import { createCodexSearchSource } from './api/search-documents.repository.ts';
 import { createDumpReads, createDumpWrites, createPatchReader, type PatchReader } from './changes/dumps.store.ts';
-import { codexesBudget, codexImagesBudget } from './codexes.budgets.ts';
-import { codexesScopes } from './codexes.scopes.ts';
-import { codexesSettings } from './codexes.settings.ts';
+import { codexesBudget, codexesScopes, codexesSettings, codexImagesBudget } from './codexes.settings.ts';
 import type { CraftingReader } from './crafting/recipe-tree.routes.ts';
 import { createRecipeTreeStore } from './crafting/recipe-tree.store.ts';
 import type { CodexIndexObject } from './indexer/codex-index.object.ts';
-import type { CodexSource } from './indexer/codex-source.ts';
-import { createCodexWrites } from './indexer/codex-writes.repository.ts';
+import type { CodexSource } from './indexer/codex-source.domain.ts';
+import { createCodexWrites } from './indexer/codex-writes.store.ts';
 import { createIndexJob, type IndexStarter } from './indexer/codexes.jobs.ts';
-import type { CodexIndexParts } from './indexer/index-run.ts';
+import type { CodexIndexParts } from './indexer/index-run.service.ts';
 import { createLanguages } from './languages/languages.service.ts';
-import { createTranslationWrites } from './languages/translation-writes.repository.ts';
+import { createTranslationWrites } from './languages/translation-writes.store.ts';
 import { foldCase } from './paths.domain.ts';
 import { createModelImages } from './render/model-images.service.ts';
 import type { FindModel } from './render/render.routes.ts';
 
-export interface CodexesAreaDeps {
+interface CodexesAreaDeps {
   db: Database;
   /** Replica reads of public data; defaults to `db`. */
   reads?: PublicReads;
@@ -79,7 +77,7 @@ export async function createCodexEndpoints(
 }
 
 /** Endpoints, job and the function that starts a build after a new version of the archive. */
-export function createCodexesArea(deps: CodexesAreaDeps): {
+function createCodexesArea(deps: CodexesAreaDeps): {
   endpoints: Routes[];
   jobs: Job[];
   startIndex: IndexStarter;
@@ -132,12 +130,12 @@ export function createCodexIndexParts({ db, env, ports }: AreaContext): CodexInd
 }
 
 /** Finds models of items by name, case-insensitive. Names without a model or with several are omitted. */
-export type FindItemBlueprints = (names: readonly string[]) => Promise<ReadonlyMap<string, string>>;
+type FindItemBlueprints = (names: readonly string[]) => Promise<ReadonlyMap<string, string>>;
 
 /** Loads the models of the column `name` of a statement into the isolate, for later calls of `FindItemBlueprints`. */
 export type LoadItemBlueprints = (statement: SQL) => Promise<void>;
 
-export interface ModelLookup {
+interface ModelLookup {
   find: FindItemBlueprints;
   load: LoadItemBlueprints;
 }
@@ -225,14 +223,12 @@ export const codexesArea = defineArea({
     const contents = createContentStore(env.ARCHIVE);
     const models = createModelLookup(db, publicReads);
     const { startIndex, craftingTree, ...parts } = createCodexesArea({
-      ...{
-        db,
-        reads: publicReads,
-        contents,
-        bucket: env.ARCHIVE,
-        branches: BRANCH_NAMES,
-        indexObjects: nextToDatabase(env.CODEX_INDEX, env.REGION),
-      },
+      db,
+      reads: publicReads,
+      contents,
+      bucket: env.ARCHIVE,
+      branches: BRANCH_NAMES,
+      indexObjects: nextToDatabase(env.CODEX_INDEX, env.REGION),
       findModel: (branch, path) => ports.archive.findModel(branch, path),
       findPrices: (...args) => ports.unitPrices(...args),
       source: { currentOrdinal: (branch) => ports.archive.currentOrdinal(branch) },

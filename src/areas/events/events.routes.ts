@@ -1,11 +1,11 @@
 import { publicAccess } from '../../platform/access/policy/policy.ts';
 import type { EventRegistry, EventSchemas } from '../../platform/events/event-declaration.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
-import { streamLimits } from './events.budgets.ts';
 import { GAP_COMMENT } from './events.data.ts';
 import { streamMessage, streamQuery } from './events.schemas.ts';
+import { streamLimits } from './events.settings.ts';
 import { parseResumePoint, type ResumePoint } from './framing.domain.ts';
-import type { EventHub } from './hub.ts';
+import type { EventHub } from './hub.service.ts';
 
 const EXAMPLE = {
   type: 'corruxion',

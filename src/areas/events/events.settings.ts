@@ -1,4 +1,16 @@
+import type { StreamLimits } from '../../platform/access/policy/policy.ts';
+import type { ScopeDeclarations } from '../../platform/access/policy/scopes.ts';
 import { integer, type SettingDeclarations, type SettingValues } from '../../platform/settings/settings.data.ts';
+
+export const eventsScopes = {
+  'events:read': { bit: 8192, description: 'live event stream' },
+} satisfies ScopeDeclarations;
+
+declare module '../../platform/access/policy/scopes.ts' {
+  interface Scopes {
+    'events:read': true;
+  }
+}
 
 export const eventsSettings = {
   eventsStreamsPerAddressMax: integer({
@@ -22,3 +34,8 @@ export const eventsSettings = {
 declare module '../../platform/settings/settings.data.ts' {
   interface Settings extends SettingValues<typeof eventsSettings> {}
 }
+
+export const streamLimits: StreamLimits = (settings) => ({
+  address: settings.eventsStreamsPerAddressMax,
+  token: settings.eventsStreamsPerTokenMax,
+});

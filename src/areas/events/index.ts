@@ -3,10 +3,9 @@ import type { Job } from '../../platform/durable/schedule/job.ts';
 import { lazyRoutes } from '../../platform/http/pipeline/route-groups.ts';
 import { SECONDS_PER_MINUTE } from '../../platform/kit/time/clock.ts';
 import { nextToDatabase } from '../../platform/storage/regional-objects.ts';
-import { maxConnectionsPerShard, shardNames } from './deployment.ts';
-import { eventsScopes } from './events.scopes.ts';
-import { eventsSettings } from './events.settings.ts';
-import { createEventHub, type EventHub } from './hub.ts';
+import { maxConnectionsPerShard, shardNames } from './event-variables.domain.ts';
+import { eventsScopes, eventsSettings } from './events.settings.ts';
+import { createEventHub, type EventHub } from './hub.service.ts';
 
 /** Job that sets a missing alarm of the coordinator every minute. */
 export const createWatchJob = (hub: Pick<EventHub, 'wake'>): Job => ({
@@ -17,7 +16,7 @@ export const createWatchJob = (hub: Pick<EventHub, 'wake'>): Job => ({
   run: () => hub.wake(),
 });
 
-export { createEventHub } from './hub.ts';
+export { createEventHub } from './hub.service.ts';
 
 declare module '../../platform/area/area.ts' {
   interface Ports {

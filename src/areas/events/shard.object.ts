@@ -16,12 +16,12 @@ import { systemClock, type UnixSeconds } from '../../platform/kit/time/clock.ts'
 import { withTimeout } from '../../platform/kit/with-timeout.ts';
 import type { SettingsSource } from '../../platform/settings/settings-cache.ts';
 import { nextToDatabase } from '../../platform/storage/regional-objects.ts';
-import { COORDINATOR, maxConnectionsPerShard } from './deployment.ts';
+import { ClientStream } from './client-stream.service.ts';
+import { type ReplayLog, replay } from './event-log.store.ts';
+import { COORDINATOR, maxConnectionsPerShard } from './event-variables.domain.ts';
 import { HEARTBEAT_SECONDS, RENEWAL_CONCURRENCY, RENEWAL_TIMEOUT_MS, SLOT_REFUSED_STATUS } from './events.data.ts';
 import { eventFrame, type Newest, type ResumePoint, type StreamEvent } from './framing.domain.ts';
-import { type ReplayLog, replay } from './replay.ts';
-import { type CreateSnapshot, createSnapshotFactory } from './snapshot.ts';
-import { ClientStream } from './stream.ts';
+import { type CreateSnapshot, createSnapshotFactory } from './snapshot.service.ts';
 
 export const NEWEST_KEY = 'newest';
 export const SLOT_PREFIX = 'slot:';

@@ -2,7 +2,7 @@ import { digestOf, json, type Representation } from '../../platform/http/replies
 import type { UnixSeconds } from '../../platform/kit/time/clock.ts';
 import { toCommunityEventsBody } from './community-events/community-events.schemas.ts';
 import type { EventList } from './community-events/community-events.service.ts';
-import type { FeedSnapshot } from './live/feed-snapshots.repository.ts';
+import type { FeedSnapshot } from './live/feed-snapshots.store.ts';
 import { toStreamsBody, toVideosBody } from './live/live-feeds.schemas.ts';
 import { mergeLatestNews, type NewsItem } from './news/news.domain.ts';
 import { toNewsBody } from './news/news.schemas.ts';

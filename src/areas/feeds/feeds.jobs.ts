@@ -1,11 +1,11 @@
 import type { Job } from '../../platform/durable/schedule/job.ts';
 import type { CommunityEventsService } from './community-events/community-events.service.ts';
 import { FEED_SOURCES } from './feeds.data.ts';
-import { type FeedsConfig, isConfigured } from './feeds-config.ts';
+import { type FeedsConfig, isConfigured } from './feeds-config.domain.ts';
 import type { LiveFeed } from './live/live-feed.service.ts';
 import type { NewsService } from './news/news.service.ts';
 
-export interface FeedJobsDeps {
+interface FeedJobsDeps {
   config: FeedsConfig;
   news: NewsService;
   communityEvents: CommunityEventsService;

@@ -1,4 +1,16 @@
+import type { BudgetGroup } from '../../platform/access/policy/policy.ts';
+import type { ScopeDeclarations } from '../../platform/access/policy/scopes.ts';
 import { integer, type SettingDeclarations, type SettingValues, string } from '../../platform/settings/settings.data.ts';
+
+export const feedsScopes = {
+  'feeds:read': { bit: 2, description: 'news, streams, videos, community events' },
+} satisfies ScopeDeclarations;
+
+declare module '../../platform/access/policy/scopes.ts' {
+  interface Scopes {
+    'feeds:read': true;
+  }
+}
 
 export const feedsSettings = {
   feedsVideosAQuery: string({
@@ -83,3 +95,8 @@ export const feedsSettings = {
 declare module '../../platform/settings/settings.data.ts' {
   interface Settings extends SettingValues<typeof feedsSettings> {}
 }
+
+export const proxiedImageBudget: BudgetGroup = {
+  name: 'videos-b-image',
+  multiplierOf: (settings) => settings.videosBImageRateLimitMultiplier,
+};

@@ -5,21 +5,19 @@ import { lazyRoutes } from '../../platform/http/pipeline/route-groups.ts';
 import { systemClock } from '../../platform/kit/time/clock.ts';
 import type { Database, PublicReads } from '../../platform/storage/database.ts';
 import type { UpstreamClient } from '../../platform/upstream/upstream-client.ts';
-import { createCommunityEventsRepository } from './community-events/community-events.repository.ts';
 import { createCommunityEventsService } from './community-events/community-events.service.ts';
+import { createCommunityEventsRepository } from './community-events/community-events.store.ts';
 import { createCommunityEventsUpstream } from './community-events/community-events.upstream.ts';
-import { requireConfigured } from './configured.domain.ts';
 import { newsEvent } from './events.ts';
 import { DEFAULT_NEWS_ITEMS } from './feeds.data.ts';
 import { createFeedJobs } from './feeds.jobs.ts';
-import { feedsScopes } from './feeds.scopes.ts';
-import { feedsSettings } from './feeds.settings.ts';
-import { type FeedsConfig, isConfigured, readFeedsConfig } from './feeds-config.ts';
-import { createFeedSnapshots, createSnapshotCopy } from './live/feed-snapshots.repository.ts';
+import { feedsScopes, feedsSettings } from './feeds.settings.ts';
+import { type FeedsConfig, isConfigured, readFeedsConfig, requireConfigured } from './feeds-config.domain.ts';
+import { createFeedSnapshots, createSnapshotCopy } from './live/feed-snapshots.store.ts';
 import { createLiveFeed } from './live/live-feed.service.ts';
 import { mergeLatestNews, type NewsItem, newsStreamSignature } from './news/news.domain.ts';
-import { createNewsRepository } from './news/news.repository.ts';
 import { createNewsService, type NewsService } from './news/news.service.ts';
+import { createNewsRepository } from './news/news.store.ts';
 import { createNewsUpstream } from './news/news.upstream.ts';
 import type { Stream } from './streams/streams.domain.ts';
 import { createStreamsUpstream } from './streams/streams.upstream.ts';
@@ -29,9 +27,9 @@ import { createVideosAUpstream } from './videos/videos-a.upstream.ts';
 import { createVideosBUpstream } from './videos/videos-b.upstream.ts';
 import { createVideosBImages } from './videos/videos-b-image.upstream.ts';
 
-export { readFeedsConfig } from './feeds-config.ts';
+export { readFeedsConfig } from './feeds-config.domain.ts';
 
-export interface FeedsAreaDeps {
+interface FeedsAreaDeps {
   memory: MemoryBudget;
   db: Database;
   /** Database for public reads; default: `db`. */

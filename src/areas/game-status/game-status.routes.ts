@@ -3,8 +3,8 @@ import { publicAccess } from '../../platform/access/policy/policy.ts';
 import { type BodySource, defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { SECONDS_PER_DAY } from '../../platform/kit/time/clock.ts';
 import { historyBody } from './game-status.bodies.ts';
-import type { GameStatusRepository } from './game-status.repository.ts';
 import { GameStatusBody, GameStatusHistoryBody, GameStatusHistoryQuery } from './game-status.schemas.ts';
+import type { GameStatusRepository } from './game-status.store.ts';
 
 const shared = { method: 'get', tag: 'Misc', access: publicAccess('misc:read'), feature: 'featureServerStatusEnabled' } as const;
 

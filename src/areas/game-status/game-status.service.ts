@@ -1,7 +1,7 @@
 import type { JobContext } from '../../platform/durable/schedule/job.ts';
 import type { UnixSeconds } from '../../platform/kit/time/clock.ts';
 import { createTtlCache, type TtlCache } from '../../platform/storage/ttl-cache.ts';
-import type { GameStatusRepository } from './game-status.repository.ts';
+import type { GameStatusRepository } from './game-status.store.ts';
 import type { Prober } from './prober.service.ts';
 import type { GameStatus } from './verdict.domain.ts';
 
@@ -10,14 +10,14 @@ const READ_CACHE_TTL_MS = 2000;
 /** Tolerance of the interval in seconds: the cron trigger runs once a minute, but not on the exact second. */
 const TICK_SLACK_SECONDS = 30;
 
-export interface GameStatusServiceDeps {
+interface GameStatusServiceDeps {
   repository: GameStatusRepository;
   prober: Prober;
   /** Runs after each stored round. */
   onRound(status: GameStatus, now: UnixSeconds): Promise<void>;
 }
 
-export interface GameStatusService {
+interface GameStatusService {
   /**
    * Runs a round of probes. Scheduled runs wait for the interval of the settings. When the prober itself is offline, the round is
    * discarded.

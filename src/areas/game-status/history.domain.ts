@@ -2,7 +2,7 @@ import { SECONDS_PER_DAY, SECONDS_PER_MINUTE, type UnixSeconds } from '../../pla
 import { MAX_MISSED_INTERVALS, type Status } from './game-status.data.ts';
 
 /** A period in which an environment had one status. The open segment has no end. */
-export interface StatusSegment {
+interface StatusSegment {
   status: Status;
   startedAt: UnixSeconds;
   endedAt: UnixSeconds | null;
@@ -84,7 +84,7 @@ function sumDurations(segments: readonly ClippedSegment[]): number {
 }
 
 /** Effect of a probe on the open segment of its environment. */
-export type SegmentChange =
+type SegmentChange =
   | { kind: 'none' }
   /** The status is unchanged. */
   | { kind: 'confirm' }

@@ -11,19 +11,16 @@ import type { Database, PublicReads } from '../../platform/storage/database.ts';
 import { createRevalidatingCache, createRevalidatingCaches } from '../../platform/storage/ttl-cache.ts';
 import { waitFor } from '../../platform/upstream/retry.ts';
 import type { UpstreamClient } from '../../platform/upstream/upstream-client.ts';
-import { createAuthProbe } from './auth.upstream.ts';
 import { type ServerDownBody, serverDownEvent, serverStatusEvent } from './events.ts';
 import type { Environment } from './game-status.data.ts';
-import { createGameStatusRepository } from './game-status.repository.ts';
 import type { toHistoryBody } from './game-status.schemas.ts';
 import { createGameStatusService } from './game-status.service.ts';
 import { gameStatusSettings } from './game-status.settings.ts';
+import { createGameStatusRepository, createStatusCopy } from './game-status.store.ts';
 import { statusHistory } from './history.domain.ts';
-import { createNameLookup } from './names.upstream.ts';
-import type { DrawBytes } from './opener.domain.ts';
+import type { DrawBytes } from './prober.domain.ts';
 import { createProber } from './prober.service.ts';
-import { createGameSockets } from './sockets.upstream.ts';
-import { createStatusCopy } from './status-copy.repository.ts';
+import { createAuthProbe, createGameSockets, createNameLookup } from './probes.upstream.ts';
 import { statusStreamSignature, UNPROBED } from './verdict.domain.ts';
 
 /** Cache TTL of the status in the isolate, in milliseconds. */

@@ -1,11 +1,9 @@
 import { log } from '../../platform/kit/logging.ts';
 import type { UnixSeconds } from '../../platform/kit/time/clock.ts';
 import type { Settings } from '../../platform/settings/settings.data.ts';
-import { parseAnchors } from './anchors.domain.ts';
 import { ANCHOR_TIMEOUT_SECONDS, type Environment } from './game-status.data.ts';
-import { hostOf, isPublicName } from './names.domain.ts';
-import { createOpener, type DrawBytes, parseHex } from './opener.domain.ts';
-import type { AuthProbe, GameSockets, NameLookup } from './probes.ts';
+import { createOpener, type DrawBytes, hostOf, isPublicName, parseAnchors, parseHex } from './prober.domain.ts';
+import type { AuthProbe, GameSockets, NameLookup } from './probes.upstream.ts';
 import { type AuthCheck, byEnvironment, combineResults, type GameCheck, type GameStatus, isAllOffline } from './verdict.domain.ts';
 
 export interface ProberDeps {

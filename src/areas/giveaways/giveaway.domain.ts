@@ -1,3 +1,4 @@
+import { createHash, createHmac } from 'node:crypto';
 import type { UnixSeconds } from '../../platform/kit/time/clock.ts';
 import { namedValues } from '../../platform/kit/values/named-values.ts';
 
@@ -29,7 +30,7 @@ export interface GiveawayTerms {
  * Proof of a fair draw. The hash of the seed is published before the first entry and the seed after the draw, so neither side can choose
  * the result.
  */
-export interface DrawProof {
+interface DrawProof {
   /** SHA-256 of the seed text; null until the giveaway opens. */
   seedHash: string | null;
   /** 64 lower-case hex digits. */
@@ -83,4 +84,48 @@ export function termsProblem({ startsAt, endsAt }: Pick<GiveawayTerms, 'startsAt
 export function publicName(displayName: string | null, email: string): string {
   const name = displayName?.trim() ?? '';
   return name === '' ? `${[...email][0] ?? ''}***` : name;
+}
+
+/** Hashed text of all entries: their ids, ascending, joined by line feeds. */
+function entriesText(ids: readonly string[]): string {
+  return ids.toSorted().join('\n');
+}
+
+/** Index of the winner among the ascending ids: the hex digits as a big-endian number, modulo the number of entries. */
+function winnerIndex(hexDigits: string, entryCount: number): number {
+  return Number(BigInt(`0x${hexDigits}`) % BigInt(entryCount));
+}
+
+const SEED_BYTES = 32;
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
+
+/** Creates a seed and its hash. */
+export function createSeed(drawBytes: (count: number) => Uint8Array): { seed: string; seedHash: string } {
+  const seed = Array.from(drawBytes(SEED_BYTES), (byte) => byte.toString(16).padStart(2, '0')).join('');
+  return { seed, seedHash: sha256(seed) };
+}
+
+interface Draw {
+  entriesHash: string;
+  winnerEntryId: string;
+  /** Zero-based index of the winner among the ascending ids. */
+  index: number;
+}
+
+/** The winner for a seed; null without entries. Deterministic: anyone can repeat it with the seed and the ids. */
+export function drawWinner(seed: string, ids: readonly string[]): Draw | null {
+  if (ids.length === 0) return null;
+  const entriesHash = sha256(entriesText(ids));
+  const index = winnerIndex(createHmac('sha256', seed).update(entriesHash).digest('hex'), ids.length);
+  const winnerEntryId = ids.toSorted()[index];
+  return winnerEntryId === undefined ? null : { entriesHash, winnerEntryId, index };
+}
+
+/** Mail to the winner. The code is shown only in the portal, because mail is not confidential. */
+export function winnerMail({ title, prizeName }: Pick<Giveaway, 'title' | 'prizeName'>): { subject: string; text: string } {
+  return {
+    subject: `You won: ${prizeName}`,
+    text: `Your entry in the giveaway "${title}" was drawn: you won ${prizeName}.\n\nSign in to the developer portal to see your prize code.\n`,
+  };
 }

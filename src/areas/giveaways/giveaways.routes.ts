@@ -1,10 +1,22 @@
-import { publicAccess } from '../../platform/access/policy/policy.ts';
+import type { Caller } from '../../platform/access/policy/admission.ts';
+import { publicAccess, sessionAccess } from '../../platform/access/policy/policy.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { cutPage, nextPageLink, textOfCursor } from '../../platform/http/replies/page.ts';
 import { json } from '../../platform/http/replies/reply.ts';
-import { DrawBody, DrawQuery, toDrawBody } from './draws.schemas.ts';
-import { giveawaysBody } from './giveaways.bodies.ts';
-import { EndedQuery, GiveawayParams, GiveawaysBody } from './giveaways.schemas.ts';
+import { ApiError } from '../../platform/kit/errors/api-error.ts';
+import {
+  DrawBody,
+  DrawQuery,
+  EndedQuery,
+  EnteredBody,
+  GiveawayParams,
+  GiveawaysBody,
+  giveawaysBody,
+  OwnEntriesBody,
+  toDrawBody,
+  toOwnEntriesBody,
+  WithdrawnBody,
+} from './giveaways.schemas.ts';
 import type { GiveawaysService } from './giveaways.service.ts';
 
 const shared = { method: 'get', tag: 'Giveaways', access: publicAccess('giveaways:read'), feature: 'featureGiveawaysEnabled' } as const;
@@ -57,4 +69,60 @@ export function createGiveawayEndpoints(service: GiveawaysService): Endpoint[] {
       return json(toDrawBody(giveaway, rows), { headers: nextPageLink(request.url, nextCursor) });
     }),
   ];
+}
+
+const entryShared = { tag: 'Giveaways', surface: 'portal', hidden: true } as const;
+
+/** Giveaway endpoints of the signed-in account. */
+export function createEntryEndpoints(service: GiveawaysService): Endpoint[] {
+  return [
+    defineRoute({
+      ...entryShared,
+      method: 'post',
+      path: '/giveaways/{id}/entries',
+      operationId: 'enterGiveaway',
+      summary: 'Enter a giveaway',
+      description: 'Enters the account once. Idempotent.',
+      access: sessionAccess('verified'),
+      params: GiveawayParams,
+      errors: ['not_found', 'conflict'],
+      ok: { description: 'The account is entered.', schema: EnteredBody },
+    }).handle(async ({ params, caller, now }) =>
+      json({ entered: true as const, entry_count: await service.enter(params.id, requireUserId(caller), now) }),
+    ),
+
+    defineRoute({
+      ...entryShared,
+      method: 'delete',
+      path: '/giveaways/{id}/entries',
+      operationId: 'withdrawFromGiveaway',
+      summary: 'Withdraw from a giveaway',
+      description: 'Withdraws the entry of the account while the giveaway is open. Idempotent.',
+      access: sessionAccess(),
+      params: GiveawayParams,
+      errors: ['not_found', 'conflict'],
+      ok: { description: 'The account is not entered.', schema: WithdrawnBody },
+    }).handle(async ({ params, caller, now }) =>
+      json({ entered: false as const, entry_count: await service.withdraw(params.id, requireUserId(caller), now) }),
+    ),
+
+    defineRoute({
+      ...entryShared,
+      method: 'get',
+      path: '/giveaways/mine',
+      operationId: 'listOwnGiveawayEntries',
+      summary: 'List own entries',
+      description: 'Lists the entries of the account, with the prize code of those that won.',
+      access: sessionAccess(),
+      ok: { description: 'The entries.', schema: OwnEntriesBody },
+    }).handleOwn(
+      ({ userId }) => service.entriesOf(userId),
+      (entries) => json(toOwnEntriesBody(entries)),
+    ),
+  ];
+}
+
+function requireUserId(caller: Caller): string {
+  if (caller.kind === 'anonymous') throw new ApiError('not_authenticated', 'sign in to the developer portal first');
+  return caller.userId;
 }

@@ -1,8 +1,9 @@
 import { z } from '@hono/zod-openapi';
 import { enumOf } from '../../platform/http/bodies/body-schemas.ts';
 import { integerWithDefault } from '../../platform/http/pipeline/query-schemas.ts';
+import { digestOf, json } from '../../platform/http/replies/reply.ts';
 import { toIso } from '../../platform/kit/time/clock.ts';
-import { GIVEAWAY_STATUSES, type Giveaway, type GiveawayTerms, type PublicGiveaway } from './giveaway.domain.ts';
+import { GIVEAWAY_STATUSES, type Giveaway, type GiveawayEntry, type GiveawayTerms, type PublicGiveaway } from './giveaway.domain.ts';
 
 const ID = '0f6d3c1e-8a52-4c7b-9a37-5d2f1e0b7c44';
 const SEED = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08';
@@ -39,11 +40,11 @@ const shape = {
   ),
 };
 
-export const GiveawayBody = z.object(shape).openapi('Giveaway', { description: 'A prize draw among the entries.' });
+const GiveawayBody = z.object(shape).openapi('Giveaway', { description: 'A prize draw among the entries.' });
 export const GiveawaysBody = z.array(GiveawayBody).openapi({ description: 'Giveaways.' });
 
 /** Public body of a giveaway: no code, and the seed only after the draw. */
-export function toGiveawayBody(giveaway: PublicGiveaway): z.infer<typeof GiveawayBody> {
+function toGiveawayBody(giveaway: PublicGiveaway): z.infer<typeof GiveawayBody> {
   const isDrawn = giveaway.status === 'drawn';
   return {
     id: giveaway.id,
@@ -140,4 +141,103 @@ export function toTermsChange(input: z.infer<typeof GiveawayChange>): Partial<Gi
     endsAt: input.ends_at,
   };
   return Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
+}
+
+const ENTRY = '4b7c2f60-1d3e-4f5a-8b9c-0d1e2f3a4b5c';
+
+export const EnteredBody = z
+  .object({
+    entered: z.literal(true).openapi({ description: 'The account is entered.', example: true }),
+    entry_count: z.number().int().openapi({ description: 'Current number of entries.', example: 12 }),
+  })
+  .openapi('GiveawayEntered', { description: 'Confirms an entry.' });
+
+export const WithdrawnBody = z
+  .object({
+    entered: z.literal(false).openapi({ description: 'The account is not entered.', example: false }),
+    entry_count: z.number().int().openapi({ description: 'Current number of entries.', example: 11 }),
+  })
+  .openapi('GiveawayWithdrawn', { description: 'Confirms a withdrawal.' });
+
+const OwnEntryBody = z
+  .object({
+    entry_id: z.string().openapi({ description: 'Random id of the entry, as listed in the draw proof.', example: ENTRY }),
+    entered_at: z.string().openapi({ description: 'Time of the entry.', example: '2026-03-10T15:30:00.000Z' }),
+    won: z.boolean().openapi({ description: 'Whether the entry won.', example: false }),
+    prize_code: z.string().nullable().openapi({ description: 'Prize code if the entry won, otherwise null.', example: null }),
+    giveaway: GiveawayBody,
+  })
+  .openapi('OwnGiveawayEntry', { description: 'An entry of the account.' });
+
+export const OwnEntriesBody = z
+  .object({
+    items: z.array(OwnEntryBody).openapi({ description: 'Newest first, up to 500.' }),
+    count: z.number().int().openapi({ description: 'Number of entries.', example: 1 }),
+  })
+  .openapi('OwnGiveawayEntries', { description: 'Entries of the account.' });
+
+export function toOwnEntriesBody(entries: readonly { entry: GiveawayEntry; giveaway: Giveaway }[]): z.infer<typeof OwnEntriesBody> {
+  const items = entries.map(({ entry, giveaway }) => {
+    const won = giveaway.status === 'drawn' && giveaway.winnerEntryId === entry.id;
+    return {
+      entry_id: entry.id,
+      entered_at: toIso(entry.enteredAt),
+      won,
+      prize_code: won ? giveaway.prizeCode : null,
+      giveaway: toGiveawayBody(giveaway),
+    };
+  });
+  return { items, count: items.length };
+}
+
+const HASH = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08';
+
+export const DrawQuery = z.object({
+  limit: integerWithDefault({ min: 1, max: 10_000, default: 1000, description: 'Ids on the page, 1 to 10000.', example: 1000 }),
+  cursor: z.string().max(200).optional().openapi({ description: 'Cursor from the `Link` header of the previous page.', example: 'WyIiXQ' }),
+});
+
+export const DrawBody = z
+  .object({
+    id: text('Id of the giveaway.', '0f6d3c1e-8a52-4c7b-9a37-5d2f1e0b7c44'),
+    seed_hash: text('SHA-256 (hex) of the seed, published when the giveaway opened.', HASH),
+    seed: text('Seed of the draw.', HASH),
+    entries_hash: text('SHA-256 (hex) of all ids, ascending, joined by line feeds.', HASH),
+    winner_entry_id: text('Id of the winning entry.', ENTRY),
+    entries: z.array(z.string()).openapi({ description: 'Ids of the entries, ascending.', example: [ENTRY] }),
+    count: z.number().int().openapi({ description: 'Ids on this page.', example: 1 }),
+    total: z.number().int().openapi({ description: 'Total number of entries.', example: 1 }),
+  })
+  .openapi('GiveawayDraw', { description: 'Proof of a draw: all data needed to repeat it.' });
+
+export function toDrawBody(giveaway: PublicGiveaway, ids: string[]): z.infer<typeof DrawBody> {
+  return {
+    id: giveaway.id,
+    seed_hash: giveaway.seedHash ?? '',
+    seed: giveaway.seed ?? '',
+    entries_hash: giveaway.entriesHash ?? '',
+    winner_entry_id: giveaway.winnerEntryId ?? '',
+    entries: ids,
+    count: ids.length,
+    total: giveaway.entryCount,
+  };
+}
+
+/** `max-age` of lists in seconds. */
+const LIST_SECONDS = 30;
+
+/** Serialized list of giveaways of the endpoints and the event stream. */
+export const giveawaysBody = (giveaways: readonly PublicGiveaway[]) => json(giveaways.map(toGiveawayBody), { maxAge: LIST_SECONDS });
+
+/** `giveaways` of the event stream: changes when a giveaway opens or ends and when the published terms of an open one change. */
+export function giveawaysStreamSignature(open: readonly PublicGiveaway[]): string {
+  const terms = open.map(({ id, title, description, prizeName, startsAt, endsAt }) => [
+    id,
+    title,
+    description,
+    prizeName,
+    startsAt,
+    endsAt,
+  ]);
+  return open.length === 0 ? '' : digestOf(JSON.stringify(terms));
 }

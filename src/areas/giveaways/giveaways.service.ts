@@ -5,10 +5,10 @@ import { runEach } from '../../platform/kit/run-each.ts';
 import { SECONDS_PER_DAY, type UnixSeconds } from '../../platform/kit/time/clock.ts';
 import { createRevalidatingCache } from '../../platform/storage/ttl-cache.ts';
 import type { Mailer } from '../../platform/upstream/mail/mailer.ts';
-import { createSeed, drawWinner } from './draw.ts';
-import type { EntriesRepository } from './entries.repository.ts';
 import {
   changeProblem,
+  createSeed,
+  drawWinner,
   type Giveaway,
   type GiveawayEntry,
   type GiveawayStatus,
@@ -16,11 +16,11 @@ import {
   type PublicGiveaway,
   publicName,
   termsProblem,
+  winnerMail,
 } from './giveaway.domain.ts';
-import type { GiveawaysRepository, PublicGiveaways } from './giveaways.repository.ts';
-import { winnerMail } from './winner-mail.domain.ts';
+import type { EntriesRepository, GiveawaysRepository, PublicGiveaways } from './giveaways.store.ts';
 
-export interface GiveawaysDeps {
+interface GiveawaysDeps {
   giveaways: GiveawaysRepository;
   publicGiveaways: PublicGiveaways;
   entries: EntriesRepository;

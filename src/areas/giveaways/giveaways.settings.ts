@@ -1,4 +1,15 @@
+import type { ScopeDeclarations } from '../../platform/access/policy/scopes.ts';
 import { type SettingDeclarations, type SettingValues, toggle } from '../../platform/settings/settings.data.ts';
+
+export const giveawaysScopes = {
+  'giveaways:read': { bit: 4096, description: 'public giveaways' },
+} satisfies ScopeDeclarations;
+
+declare module '../../platform/access/policy/scopes.ts' {
+  interface Scopes {
+    'giveaways:read': true;
+  }
+}
 
 export const giveawaysSettings = {
   featureGiveawaysEnabled: toggle({

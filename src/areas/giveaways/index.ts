@@ -6,16 +6,14 @@ import { systemRandomBytes } from '../../platform/kit/random.ts';
 import { SECONDS_PER_MINUTE } from '../../platform/kit/time/clock.ts';
 import type { Database, PublicReads } from '../../platform/storage/database.ts';
 import type { Mailer } from '../../platform/upstream/mail/mailer.ts';
-import { createEntriesRepository } from './entries.repository.ts';
 import { giveawaysEvent } from './events.ts';
-import { createGiveawaysRepository, createPublicGiveaways } from './giveaways.repository.ts';
-import { giveawaysScopes } from './giveaways.scopes.ts';
 import { createGiveawaysService } from './giveaways.service.ts';
-import { giveawaysSettings } from './giveaways.settings.ts';
+import { giveawaysScopes, giveawaysSettings } from './giveaways.settings.ts';
+import { createEntriesRepository, createGiveawaysRepository, createPublicGiveaways } from './giveaways.store.ts';
 
 const STEP_TIMEOUT_SECONDS = 50;
 
-export interface GiveawaysAreaDeps {
+interface GiveawaysAreaDeps {
   db: Database;
   /** Read replica for public data; default `db`. */
   reads?: PublicReads;
@@ -26,7 +24,7 @@ export interface GiveawaysAreaDeps {
 }
 
 /** `/v1/giveaways` and `/admin/giveaways`: endpoints, job and event stream source. */
-export function createGiveawaysArea({ db, reads = db, events, newId, drawBytes, mailer }: GiveawaysAreaDeps) {
+function createGiveawaysArea({ db, reads = db, events, newId, drawBytes, mailer }: GiveawaysAreaDeps) {
   const entries = createEntriesRepository(db);
   const service = createGiveawaysService({
     giveaways: createGiveawaysRepository(db),
@@ -41,7 +39,7 @@ export function createGiveawaysArea({ db, reads = db, events, newId, drawBytes, 
   const endpoints = [
     lazyRoutes(['/v1/giveaways', '/giveaways', '/admin'], async () => {
       const [{ createEntryEndpoints }, { createGiveawayAdminEndpoints }, { createGiveawayEndpoints }] = await Promise.all([
-        import('./entries.routes.ts'),
+        import('./giveaways.routes.ts'),
         import('./giveaways.admin.routes.ts'),
         import('./giveaways.routes.ts'),
       ]);
@@ -62,7 +60,10 @@ export function createGiveawaysArea({ db, reads = db, events, newId, drawBytes, 
       feature: 'featureGiveawaysEnabled',
       refresh: service.invalidateReads,
       async stateAt() {
-        const [open, { giveawaysBody, giveawaysStreamSignature }] = await Promise.all([service.ongoing(), import('./giveaways.bodies.ts')]);
+        const [open, { giveawaysBody, giveawaysStreamSignature }] = await Promise.all([
+          service.ongoing(),
+          import('./giveaways.schemas.ts'),
+        ]);
         return { body: giveawaysBody(open), signature: giveawaysStreamSignature(open) };
       },
     },

@@ -2,7 +2,7 @@ import { defineArea } from '../../platform/area/area.ts';
 import type { IngestLog } from '../../platform/http/pipeline/receipt.ts';
 import { lazyRoutes } from '../../platform/http/pipeline/route-groups.ts';
 import { SECONDS_PER_DAY } from '../../platform/kit/time/clock.ts';
-import { createIngestLog, selectInserts } from './ingest-log.ts';
+import { createIngestLog, selectInserts } from './ingest.store.ts';
 
 /** Retention of the log: three times the retention of the dumps. */
 const LOG_TTL_SECONDS = 90 * SECONDS_PER_DAY;

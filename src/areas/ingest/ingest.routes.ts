@@ -4,7 +4,7 @@ import { cutPage, keyOfCursor } from '../../platform/http/replies/page.ts';
 import { json } from '../../platform/http/replies/reply.ts';
 import { notFound } from '../../platform/kit/errors/api-error.ts';
 import { IngestLogBody, IngestLogQuery, IngestParams, IngestReceiptBody, toIngestBody, toReceiptBody } from './ingest.schemas.ts';
-import type { IngestLogRepository } from './ingest-log.ts';
+import type { IngestLogRepository } from './ingest.store.ts';
 
 const RECEIPT = `Returns the result of an insert: its numbers of records, and the first 50 invalid ones with their line and reason. The response of an insert, also a refusal, names its receipt in the header \`X-Ingest-ID\`. While the data is processed, \`state\` is \`received\`: leaderboard dumps take seconds. Receipts are kept for 90 days.
 

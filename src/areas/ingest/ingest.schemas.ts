@@ -3,7 +3,7 @@ import { namedEnum } from '../../platform/http/bodies/body-schemas.ts';
 import { integerWithDefault, optionalBoolean } from '../../platform/http/pipeline/query-schemas.ts';
 import { NextCursor } from '../../platform/http/replies/page.ts';
 import { toIso } from '../../platform/kit/time/clock.ts';
-import type { IngestEntry, IngestReceipt } from './ingest-log.ts';
+import type { IngestEntry, IngestReceipt } from './ingest.store.ts';
 
 export const EXAMPLE_ID = '5b0a6c1e-7f1d-4c53-8d0b-6a1f6c2f9a11';
 

@@ -12,40 +12,33 @@ import type { Settings } from '../../platform/settings/settings.data.ts';
 import type { SettingsSource } from '../../platform/settings/settings-cache.ts';
 import type { Database, PublicReads } from '../../platform/storage/database.ts';
 import { nextToDatabase } from '../../platform/storage/regional-objects.ts';
-import { createActiveNames } from './anomalies/active-names.repository.ts';
-import { anomaliesReply, storedReply } from './anomalies/anomalies.bodies.ts';
-import { createAnomaliesService } from './anomalies/anomalies.service.ts';
-import { createAnomalyReports } from './anomalies/anomaly-reports.repository.ts';
-import { sortBoards } from './boards/board-order.domain.ts';
-import { createBoardsRepository } from './boards/boards.repository.ts';
+import { anomaliesReply, createAnomaliesService, storedReply } from './anomalies/anomalies.service.ts';
+import { createActiveNames, createAnomalyReports, createHourBands } from './anomalies/anomalies.store.ts';
+import { scoreText, sortBoards } from './boards/boards.domain.ts';
 import { type BoardsService, createBoardsService } from './boards/boards.service.ts';
-import { scoreText } from './boards/scores.domain.ts';
-import { BACKFILL_KEYS, createBackfillStatus } from './captures/backfill-status.ts';
-import { createCaptureObjects } from './captures/capture-objects.repository.ts';
-import { createCapturesRepository } from './captures/captures.repository.ts';
-import { createCaptureNotifier } from './captures/listeners.service.ts';
+import { createBoardsRepository } from './boards/boards.store.ts';
+import { BACKFILL_KEYS, createBackfillStatus } from './captures/backfill.store.ts';
+import { createCaptureObjects } from './captures/capture-objects.store.ts';
+import { createCapturesRepository } from './captures/captures.store.ts';
+import { createCaptureNotifier, createRecompute, type RecomputeDeps } from './captures/notifier.service.ts';
 import { createPackingService } from './captures/packing.service.ts';
-import { createRecompute, type RecomputeDeps } from './captures/recompute.service.ts';
 import { createRetentionJob } from './captures/retention.jobs.ts';
 import { createLeaderboardSearchSources, createPlayerAnnouncer } from './captures/search-documents.service.ts';
-import { createHourBands } from './clusters/hour-bands.repository.ts';
 import { createDuplicatesService, type DuplicatesTask } from './duplicates/duplicates.service.ts';
 import { createDuplicatesStore } from './duplicates/duplicates.store.ts';
 import { createIngestService } from './ingest/ingest.service.ts';
-import { createIngestClient, type IngestClient } from './ingest/ingest-client.ts';
-import { describeJob, type IngestWork } from './ingest/ingest-queue.ts';
-import { createRawDumps } from './ingest/raw-dumps.repository.ts';
+import { createIngestClient, describeJob, type IngestClient, type IngestWork } from './ingest/ingest-queue.service.ts';
+import { createRawDumps } from './ingest/raw-dumps.store.ts';
 import { GAIN_PERIODS, INSERT_NAME } from './leaderboards.data.ts';
-import { leaderboardsScopes } from './leaderboards.scopes.ts';
-import { leaderboardsSettings } from './leaderboards.settings.ts';
+import { leaderboardsScopes, leaderboardsSettings } from './leaderboards.settings.ts';
 import { createPlayersService, type PlayersService } from './players/players.service.ts';
-import { createTotalsRepository } from './players/totals.repository.ts';
 import { createTotalsWriter } from './players/totals.service.ts';
+import { createTotalsRepository } from './players/totals.store.ts';
 import { createRenamesService, type RenamesTask } from './renames/renames.service.ts';
 import { createRenamesStore } from './renames/renames.store.ts';
 
 export type { CaptureListener } from '../../game/board-captures.ts';
-export type { IngestWork } from './ingest/ingest-queue.ts';
+export type { IngestWork } from './ingest/ingest-queue.service.ts';
 
 interface LeaderboardsStores {
   db: Database;
@@ -54,7 +47,7 @@ interface LeaderboardsStores {
   bucket: R2Bucket;
 }
 
-export interface LeaderboardsAreaDeps extends LeaderboardsStores {
+interface LeaderboardsAreaDeps extends LeaderboardsStores {
   ingest: IngestClient;
   archive: ArchiveBudget;
   newId(): string;
@@ -78,7 +71,7 @@ function createStores({ db, reads = db, bucket }: LeaderboardsStores) {
 }
 
 /** Everything under `/v1/leaderboards` and `/admin/leaderboards`. */
-export function createLeaderboardsArea({ ingest, archive, newId, ...bindings }: LeaderboardsAreaDeps) {
+function createLeaderboardsArea({ ingest, archive, newId, ...bindings }: LeaderboardsAreaDeps) {
   const readStores = createStores(bindings);
   const boards = createBoardsService(readStores);
   const players = createPlayersService(readStores);
@@ -109,9 +102,9 @@ export function createLeaderboardsArea({ ingest, archive, newId, ...bindings }: 
         import('./boards/boards.routes.ts'),
         import('./boards/images.routes.ts'),
         import('./boards/insights.routes.ts'),
-        import('./ingest/delete.routes.ts'),
-        import('./ingest/dumps.routes.ts'),
-        import('./ingest/insert.routes.ts'),
+        import('./ingest/ingest.routes.ts'),
+        import('./ingest/ingest.routes.ts'),
+        import('./ingest/ingest.routes.ts'),
         import('./players/players.routes.ts'),
         import('./renames/renames.routes.ts'),
         import('./duplicates/duplicates.routes.ts'),
@@ -194,7 +187,7 @@ function createBoardPages({ boards, players }: { boards: BoardsService; players:
   };
 }
 
-export interface IngestWorkDeps extends LeaderboardsStores {
+interface IngestWorkDeps extends LeaderboardsStores {
   settings: SettingsSource;
   log: IngestLog;
   /** Called for every capture, one after the other. */
@@ -243,7 +236,8 @@ export function createIngestWork({
       return next ? [next.anchor] : [];
     },
     recompute: createRecompute({
-      ...{ captures, consumers },
+      captures,
+      consumers,
       notify: (consumer, anchor) => createCaptureNotifier({ ...stores, listeners: [consumer.onCapture] })(anchor),
     }),
     totals: totals.add,
@@ -325,7 +319,8 @@ export const leaderboardsArea = defineArea({
       newId,
       ingest,
       archive: createArchiveBudget({
-        ...{ limiter, rateLimitScale: environment.rateLimitScale },
+        limiter,
+        rateLimitScale: environment.rateLimitScale,
         area: 'leaderboards',
         limitsOf: ({ leaderboardsArchiveRateLimitMax: limit, leaderboardsArchiveRateLimitWindowSeconds: windowSeconds }) => ({
           limit,

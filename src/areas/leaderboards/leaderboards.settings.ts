@@ -1,4 +1,15 @@
+import type { ScopeDeclarations } from '../../platform/access/policy/scopes.ts';
 import { decimal, integer, type SettingDeclarations, type SettingValues, string, toggle } from '../../platform/settings/settings.data.ts';
+
+export const leaderboardsScopes = {
+  'leaderboards:read': { bit: 512, description: 'in-game leaderboards' },
+} satisfies ScopeDeclarations;
+
+declare module '../../platform/access/policy/scopes.ts' {
+  interface Scopes {
+    'leaderboards:read': true;
+  }
+}
 
 export const leaderboardsSettings = {
   // features

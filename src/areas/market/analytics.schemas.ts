@@ -4,8 +4,8 @@ import type { UnixSeconds } from '../../platform/kit/time/clock.ts';
 import { roundTo } from '../../platform/kit/values/rounding.ts';
 import { changeOf, daysOfStock, discountOf, splitMoves, totalsOf } from './analytics.domain.ts';
 import type { ActiveItem, MarketAnalytics, PriceMove, TradeVolume } from './analytics.store.ts';
+import { days, decimal, integer, SummaryBody } from './listings.schemas.ts';
 import { analyticsRules, MAX_ANALYTICS_ROWS, MAX_DEALS, MAX_SUMMARY_NAMES } from './market.data.ts';
-import { days, decimal, integer, SummaryBody } from './market.schemas.ts';
 
 const itemName = z.string().openapi({ description: 'Name of the item.', example: 'Sun Sap' });
 const asOf = integer('Time that the statistics describe (unix seconds).', 1_773_156_600);

@@ -3,7 +3,7 @@ import { floorDiv, SECONDS_PER_DAY, type UnixSeconds } from '../../platform/kit/
 import type { PublicReads } from '../../platform/storage/database.ts';
 import { runInOneTransaction } from '../../platform/storage/raw-batch.ts';
 import { createRevalidatingCaches } from '../../platform/storage/ttl-cache.ts';
-import { activeSince } from './listing.domain.ts';
+import { activeSince } from './listings.domain.ts';
 import { analyticsRules, listingRules, MAX_ANALYSED_LISTINGS, MAX_ANALYTICS_ROWS, MAX_DEALS } from './market.data.ts';
 import { marketListings, marketState } from './market.tables.ts';
 
@@ -29,7 +29,7 @@ export interface PriceMove {
 }
 
 /** An active listing below the median of its item. */
-export interface Deal {
+interface Deal {
   id: string;
   name: string;
   stack: number;

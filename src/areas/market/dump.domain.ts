@@ -1,6 +1,6 @@
 import type { UnixSeconds } from '../../platform/kit/time/clock.ts';
 import { roundTo } from '../../platform/kit/values/rounding.ts';
-import type { Listing } from './listing.domain.ts';
+import type { Listing } from './listings.domain.ts';
 
 export interface DumpRules {
   /** Maximum valid price. */
@@ -13,7 +13,7 @@ export interface DumpRules {
 export type DumpListing = Omit<Listing, 'lastSeen'>;
 
 /** Reason why a candidate listing was dropped. */
-export type DropReason = 'malformed' | 'bad_uuid' | 'bad_text' | 'zero_stack' | 'zero_price' | 'price_too_high' | 'repeated' | 'too_many';
+type DropReason = 'malformed' | 'bad_uuid' | 'bad_text' | 'zero_stack' | 'zero_price' | 'price_too_high' | 'repeated' | 'too_many';
 
 /** A dropped listing; lines count from 1. */
 export interface DroppedListing {
@@ -21,7 +21,7 @@ export interface DroppedListing {
   reason: DropReason;
 }
 
-export interface MarketDump {
+interface MarketDump {
   listings: DumpListing[];
   /** The first dropped listings, at most `MAX_REPORTED_DROPS`. */
   dropped: DroppedListing[];

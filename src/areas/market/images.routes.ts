@@ -11,7 +11,7 @@ import {
 import type { UnixSeconds } from '../../platform/kit/time/clock.ts';
 import { readableTime } from '../../platform/kit/time/readable.ts';
 import type { ActiveItem } from './analytics.store.ts';
-import { ItemParams } from './market.schemas.ts';
+import { ItemParams } from './listings.schemas.ts';
 
 /** The prices of an item; `item` is null without active listings. Throws 404 with the nearest names for an unknown item. */
 export type FindItemPrices = (name: string, now: UnixSeconds) => Promise<{ name: string; item: ActiveItem | null; asOf: UnixSeconds }>;

@@ -14,23 +14,19 @@ import type { Database, PublicReads } from '../../platform/storage/database.ts';
 import { createAnalyticsStore, type MarketAnalytics } from './analytics.store.ts';
 import { marketPriceEvent } from './events.ts';
 import type { FindItemPrices } from './images.routes.ts';
-import { type CachedInterestList, createItemNames } from './item-names.service.ts';
-import { createListingsRepository } from './listings.repository.ts';
+import { createMarketInsertService, type InterestList } from './insert.service.ts';
+import { createMarketInserts, createMarketResets, createRawDumps, type NewPrices } from './insert.store.ts';
+import { type CachedInterestList, createItemNames, createMarketSearchSource } from './item-names.service.ts';
 import type { ItemBlueprints, LoadItemBlueprints } from './listings.routes.ts';
-import { marketScopes } from './market.scopes.ts';
-import { marketSettings } from './market.settings.ts';
-import { createMarketInsertService, type InterestList } from './market-insert.service.ts';
-import { createMarketInserts, type NewPrices } from './market-inserts.repository.ts';
-import { createMarketResets } from './market-resets.repository.ts';
-import { createPriceHistoryService, type Timeline } from './price-history.service.ts';
-import { createRawDumps } from './raw-dumps.repository.ts';
-import { createMarketSearchSource } from './search-documents.service.ts';
+import { createListingsRepository } from './listings.store.ts';
+import { marketScopes, marketSettings } from './market.settings.ts';
+import { createPriceHistoryService, type Timeline } from './prices.service.ts';
 
 /** Retention of raw dumps. */
 const RAW_TTL_SECONDS = 30 * SECONDS_PER_DAY;
 const EXPIRY_TIMEOUT_SECONDS = 60;
 
-export interface MarketAreaDeps {
+interface MarketAreaDeps {
   db: Database;
   /** Read replica for public data; default `db`. */
   reads?: PublicReads;
@@ -54,7 +50,7 @@ export interface MarketAreaDeps {
  * Median unit prices of the active listings, by lower-case name of the item; null if the client may not read the market or it is
  * switched off. Without a client: a page of the service.
  */
-export type FindUnitPrices = (caller: Caller | null, settings: Settings, now: UnixSeconds) => Promise<ReadonlyMap<string, number> | null>;
+type FindUnitPrices = (caller: Caller | null, settings: Settings, now: UnixSeconds) => Promise<ReadonlyMap<string, number> | null>;
 
 declare module '../../platform/area/area.ts' {
   interface Ports {
@@ -107,7 +103,7 @@ function toPriceEvents(payload: string): TriggeredEvent[] {
 }
 
 /** Everything under `/v1/market`. */
-export function createMarketArea(deps: MarketAreaDeps) {
+function createMarketArea(deps: MarketAreaDeps) {
   const { db, reads = db, bucket, interestList, cachedInterestList = interestList, itemBlueprints, loadItemBlueprints } = deps;
   const { archive, newId, onStored = async () => {} } = deps;
   const listings = createListingsRepository(reads);
@@ -145,9 +141,9 @@ export function createMarketArea(deps: MarketAreaDeps) {
         import('./analytics.routes.ts'),
         import('./images.routes.ts'),
         import('./listings.routes.ts'),
-        import('./market-insert.routes.ts'),
-        import('./market-reset.routes.ts'),
-        import('./price-history.routes.ts'),
+        import('./insert.routes.ts'),
+        import('./insert.routes.ts'),
+        import('./prices.routes.ts'),
       ]);
       return [
         ...createListingEndpoints({ listings, interestList: cachedInterestList, archive, itemBlueprints, loadItemBlueprints, itemNames }),
@@ -206,7 +202,8 @@ export const marketArea = defineArea({
       loadItemBlueprints: (statement) => ports.loadItemBlueprints(statement),
       onStored: () => ports.searchIndex.changed('item'),
       archive: createArchiveBudget({
-        ...{ limiter, rateLimitScale: environment.rateLimitScale },
+        limiter,
+        rateLimitScale: environment.rateLimitScale,
         area: 'market',
         limitsOf: ({ marketArchiveRateLimitMax: limit, marketArchiveRateLimitWindowSeconds: windowSeconds }) => ({ limit, windowSeconds }),
       }),

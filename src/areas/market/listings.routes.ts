@@ -7,9 +7,7 @@ import { json } from '../../platform/http/replies/reply.ts';
 import { listTable } from '../../platform/http/tables/table.ts';
 import { badRequest, notFound } from '../../platform/kit/errors/api-error.ts';
 import type { CachedInterestList, ItemNames } from './item-names.service.ts';
-import type { ListingPageRequest, PageEnd } from './listing-page.domain.ts';
-import type { ListingSort } from './listing-sort.domain.ts';
-import type { ListingsRepository } from './listings.repository.ts';
+import type { ListingPageRequest, ListingSort, PageEnd } from './listings.domain.ts';
 import {
   ItemParams,
   imageUrls,
@@ -20,7 +18,8 @@ import {
   SummaryBody,
   toListingBody,
   toSummaryBody,
-} from './market.schemas.ts';
+} from './listings.schemas.ts';
+import type { ListingsRepository } from './listings.store.ts';
 import { marketItems } from './market.tables.ts';
 import { summarisePrices } from './prices.domain.ts';
 
@@ -54,7 +53,7 @@ export type LoadItemBlueprints = (statement: SQL) => Promise<void>;
 
 const ALL_ITEMS = sql`SELECT name FROM ${marketItems}`;
 
-export interface ListingRoutesDeps {
+interface ListingRoutesDeps {
   listings: ListingsRepository;
   interestList: CachedInterestList;
   archive: ArchiveBudget;

@@ -1,5 +1,5 @@
 import type { DumpRules } from './dump.domain.ts';
-import type { ListingRules } from './listing.domain.ts';
+import type { ListingRules } from './listings.domain.ts';
 
 /** Lifetime of a listing in the game (7 days), and time without a sighting after which it counts as expired (3 hours). */
 export const listingRules: ListingRules = { lifeSeconds: 604_800, staleSeconds: 10_800 };

@@ -1,4 +1,15 @@
+import type { ScopeDeclarations } from '../../platform/access/policy/scopes.ts';
 import { integer, type SettingDeclarations, type SettingValues, toggle } from '../../platform/settings/settings.data.ts';
+
+export const marketScopes = {
+  'market:read': { bit: 1024, description: 'marketplace listings and prices' },
+} satisfies ScopeDeclarations;
+
+declare module '../../platform/access/policy/scopes.ts' {
+  interface Scopes {
+    'market:read': true;
+  }
+}
 
 export const marketSettings = {
   // features

@@ -1,11 +1,56 @@
-import { addressAccess } from '../../platform/access/policy/policy.ts';
+import { z } from '@hono/zod-openapi';
+import { addressAccess, type BudgetRule } from '../../platform/access/policy/policy.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { ApiError } from '../../platform/kit/errors/api-error.ts';
-import { mcpBudget } from './mcp.budgets.ts';
-import { McpMessage, McpResponse } from './mcp.schemas.ts';
-import { isTrustedOrigin } from './origins.domain.ts';
-import { createToolContext } from './own-calls.ts';
-import { handleMessage, type ServerAbout } from './server.ts';
+import { createToolContext } from './own-calls.service.ts';
+import { handleMessage, type ServerAbout } from './server.service.ts';
+
+const id = z.union([z.string().max(200), z.number().int()]);
+
+/** One JSON-RPC message. The SDK validates `params` by method. */
+const McpMessage = z
+  .object({
+    jsonrpc: z.literal('2.0').openapi({ description: 'JSON-RPC version.', example: '2.0' }),
+    id: id.optional().openapi({ description: 'Request id; absent for a notification.', example: 1 }),
+    method: z.string().max(200).openapi({ description: 'Protocol method.', example: 'tools/list' }),
+    params: z.record(z.string(), z.unknown()).optional().openapi({ description: 'Method parameters.', example: {} }),
+  })
+  .openapi('McpMessage', { description: 'One message of the Model Context Protocol.' });
+
+/** The response to a request. Only for the OpenAPI document, because the SDK creates responses. */
+const McpResponse = z
+  .object({
+    jsonrpc: z.literal('2.0').openapi({ description: 'JSON-RPC version.', example: '2.0' }),
+    id: id.nullable().openapi({ description: 'Request id; null when it could not be read.', example: 1 }),
+    result: z
+      .record(z.string(), z.unknown())
+      .optional()
+      .openapi({ description: 'Method result.', example: { tools: [] } }),
+    error: z
+      .object({
+        code: z.number().int().openapi({ description: 'JSON-RPC error code.', example: -32_602 }),
+        message: z.string().openapi({ description: 'Error message.', example: 'Tool x not found' }),
+      })
+      .optional()
+      .openapi({ description: 'Error, in place of a result.' }),
+  })
+  .openapi('McpResponse', { description: 'Response to a message of the Model Context Protocol.' });
+
+/** Rate limit of protocol messages per IP address. The requests of a tool count against the rate limits of their endpoints. */
+const mcpBudget: BudgetRule = { name: 'mcp', limitOf: () => ({ limit: 300, windowSeconds: 60 }) };
+
+const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
+
+/**
+ * True if a request with this `Origin` is accepted: no origin, or the origin of the service. To prevent DNS rebinding, the origin of the
+ * service must be configured, use https or be a loopback address. `ownOrigin`: public origin of the service.
+ */
+export function isTrustedOrigin(origin: string | null, ownOrigin: string, isConfigured: boolean): boolean {
+  if (origin === null) return true;
+  const own = URL.parse(ownOrigin);
+  if (own === null || origin !== own.origin) return false;
+  return isConfigured || own.protocol === 'https:' || LOOPBACK.test(own.hostname);
+}
 
 /** Tool arguments are short, so a small limit suffices. */
 const MAX_MESSAGE_BYTES = 64 * 1024;

@@ -1,32 +1,36 @@
+import type { Attempt, Outbox, OutboxQueue } from '../../platform/durable/outbox.ts';
 import { imageTypeOf } from '../../platform/http/bodies/image-type.ts';
 import type { Form, FormFile } from '../../platform/http/bodies/multipart.ts';
 import type { UserAgentLabels } from '../../platform/http/pipeline/user-agent.ts';
 import { badRequest, type FieldProblem, problemsError } from '../../platform/kit/errors/api-error.ts';
 import { notOneOf } from '../../platform/kit/errors/outside-set.ts';
+import { logError } from '../../platform/kit/logging.ts';
 import type { UnixSeconds } from '../../platform/kit/time/clock.ts';
 import type { Settings } from '../../platform/settings/settings.data.ts';
-import type { AttachmentStore } from './attachments.repository.ts';
-import { FEEDBACK_CATEGORIES, IMAGE_TYPES, type ImageType, OUTBOX_TTL_SECONDS } from './feedback.data.ts';
+import type { MessageFile } from '../../platform/upstream/chat-post.ts';
+import type { ChatWebhook } from './chat-webhook.upstream.ts';
+import { FEEDBACK_CATEGORIES, FEEDBACK_RETRIES, IMAGE_TYPES, type ImageType, OUTBOX_TTL_SECONDS } from './feedback.data.ts';
 import {
   type AttachmentMeta,
+  attachmentName,
   type FeedbackEntry,
   type FeedbackFields,
   type FieldFault,
+  feedbackMessage,
   parseFields,
   sanitizeFilename,
 } from './feedback.domain.ts';
-import type { FeedbackRepository } from './feedback.repository.ts';
-import type { FeedbackOutbox } from './feedback-outbox.service.ts';
+import type { AttachmentStore, FeedbackRepository } from './feedback.store.ts';
 
 const ATTACHMENTS = 'attachments';
 
 /** A valid submission with the bytes of its attachments. */
-export interface Submission {
+interface Submission {
   fields: FeedbackFields;
   attachments: (AttachmentMeta & { bytes: Uint8Array<ArrayBuffer> })[];
 }
 
-export interface FeedbackServiceDeps {
+interface FeedbackServiceDeps {
   repository: FeedbackRepository;
   store: AttachmentStore;
   outbox: Pick<FeedbackOutbox, 'insertion'>;
@@ -98,4 +102,77 @@ function toProblem(given: FieldFault): FieldProblem {
   if (fault === 'missing') return { loc, msg: 'is required', type: 'missing' };
   if (fault === 'too_short') return { loc, msg: `must have at least ${limit} characters`, type: 'too_small' };
   return { loc, msg: `must have at most ${limit} characters`, type: 'too_big' };
+}
+
+/** Lease of an attempt in seconds, longer than any attempt. */
+const LEASE_SECONDS = 60;
+const BATCH_SIZE = 20;
+
+interface FeedbackOutboxDeps {
+  outbox: Outbox;
+  repository: FeedbackRepository;
+  store: AttachmentStore;
+  webhook: ChatWebhook;
+  /** URL shared by the embeds of one message, which groups them. */
+  groupUrl: string;
+}
+
+interface FeedbackAttempt extends Attempt {
+  settings: Settings;
+  signal: AbortSignal;
+}
+
+/** Forwards stored entries to the chat; keys are entry ids. */
+export interface FeedbackOutbox extends OutboxQueue<FeedbackAttempt> {
+  /** Deletes expired queue entries, and attachments left behind by a crash. */
+  cleanUp(now: UnixSeconds): Promise<void>;
+}
+
+export function createFeedbackOutbox({ outbox, repository, store, webhook, groupUrl }: FeedbackOutboxDeps): FeedbackOutbox {
+  /** Attachments that still exist. Missing ones are omitted from the message. */
+  async function loadFiles(entry: FeedbackEntry): Promise<{ entry: FeedbackEntry; files: MessageFile[] }> {
+    const stored = await Promise.all(entry.attachments.map((_, index) => store.get(entry, index)));
+    const existing = entry.attachments.flatMap((meta, index) => {
+      const bytes = stored[index];
+      return bytes ? [{ meta, bytes }] : [];
+    });
+    const files = existing.map(({ meta, bytes }, index) => ({
+      name: attachmentName(index, meta),
+      contentType: meta.contentType,
+      ...bytes,
+    }));
+    return { entry: { ...entry, attachments: existing.map(({ meta }) => meta) }, files };
+  }
+
+  const queue = outbox.kind<FeedbackAttempt>({
+    name: 'feedback',
+    policy: FEEDBACK_RETRIES,
+    leaseSeconds: LEASE_SECONDS,
+    batch: BATCH_SIZE,
+    // Sequential, because the memory of an isolate is limited.
+    concurrency: 1,
+    isReady: ({ settings }) => settings.feedbackChatWebhook !== '',
+
+    async deliver({ key }, { settings, signal }) {
+      const stored = await repository.find(key);
+      if (!stored) return { kind: 'done' };
+      const { entry, files } = await loadFiles(stored);
+      return webhook(settings.feedbackChatWebhook, feedbackMessage(entry, groupUrl), files, signal);
+    },
+
+    async afterEnd(key) {
+      const entry = await repository.find(key);
+      if (entry) await store.remove(entry, entry.attachments.length);
+    },
+  });
+
+  return {
+    ...queue,
+
+    async cleanUp(now) {
+      const expired = await queue.deleteExpired(now);
+      if (expired > 0) logError('feedback was not forwarded in time', new Error('too old'), { entries: expired });
+      await store.deleteExpired(now - OUTBOX_TTL_SECONDS);
+    },
+  };
 }

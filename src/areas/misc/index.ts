@@ -5,23 +5,20 @@ import { lazyRoutes } from '../../platform/http/pipeline/route-groups.ts';
 import { SECONDS_PER_HOUR, SECONDS_PER_MINUTE, systemClock } from '../../platform/kit/time/clock.ts';
 import type { Database, PublicReads } from '../../platform/storage/database.ts';
 import type { UpstreamClient } from '../../platform/upstream/upstream-client.ts';
-import { createAttachmentStore } from './attachments.repository.ts';
 import { createChatWebhook } from './chat-webhook.upstream.ts';
-import { createFeedbackRepository } from './feedback.repository.ts';
-import { createFeedbackService } from './feedback.service.ts';
-import { createFeedbackOutbox } from './feedback-outbox.service.ts';
+import { createFeedbackOutbox, createFeedbackService } from './feedback.service.ts';
+import { createAttachmentStore, createFeedbackRepository } from './feedback.store.ts';
 import { bundledInterestItems } from './interest-items.data.ts';
-import { miscScopes } from './misc.scopes.ts';
-import { miscSettings } from './misc.settings.ts';
-import { createInterestItemsList, createSupportersList } from './name-lists.repository.ts';
+import { miscScopes, miscSettings } from './misc.settings.ts';
 import { createNameListService, INTEREST_ITEMS_TTL_SECONDS, SUPPORTERS_TTL_SECONDS } from './name-lists.service.ts';
+import { createInterestItemsList, createSupportersList } from './name-lists.store.ts';
 
 /** URL that groups the embeds of a message when the service has no public URL. */
 const FALLBACK_URL = 'https://example.com';
 const FORWARD_TIMEOUT_SECONDS = 300;
 const DELETE_TIMEOUT_SECONDS = 60;
 
-export interface MiscAreaDeps {
+interface MiscAreaDeps {
   db: Database;
   /** Read replica for public data; default `db`. */
   reads?: PublicReads;
@@ -37,7 +34,7 @@ export interface MiscAreaDeps {
 }
 
 /** `/v1/misc`: time tools, lists and feedback. */
-export function createMiscArea({
+function createMiscArea({
   db,
   reads = db,
   outboxBucket,
@@ -63,7 +60,7 @@ export function createMiscArea({
       const [{ createFeedbackEndpoint }, { createNameListAdminEndpoints }, { createNameListEndpoints }, { toolEndpoints }] =
         await Promise.all([
           import('./feedback.routes.ts'),
-          import('./name-lists.admin.routes.ts'),
+          import('./name-lists.routes.ts'),
           import('./name-lists.routes.ts'),
           import('./tools.routes.ts'),
         ]);

@@ -1,4 +1,16 @@
+import type { BudgetRule } from '../../platform/access/policy/policy.ts';
+import type { ScopeDeclarations } from '../../platform/access/policy/scopes.ts';
 import { integer, type SettingDeclarations, type SettingValues, string } from '../../platform/settings/settings.data.ts';
+
+export const miscScopes = {
+  'misc:read': { bit: 16, description: 'software list, time tools, news archive, interest items, supporters' },
+} satisfies ScopeDeclarations;
+
+declare module '../../platform/access/policy/scopes.ts' {
+  interface Scopes {
+    'misc:read': true;
+  }
+}
 
 export const miscSettings = {
   feedbackChatWebhook: string({
@@ -45,3 +57,15 @@ export const miscSettings = {
 declare module '../../platform/settings/settings.data.ts' {
   interface Settings extends SettingValues<typeof miscSettings> {}
 }
+
+/** Rate limit of submissions per IP address. */
+export const feedbackBudget: BudgetRule = {
+  name: 'feedback',
+  limitOf: ({ feedbackPerIpMax: limit, feedbackPerIpWindowSeconds: windowSeconds }) => ({ limit, windowSeconds }),
+};
+
+/** Rate limit of submissions from all IP addresses. */
+export const allFeedbackBudget: BudgetRule = {
+  name: 'feedback-global',
+  limitOf: ({ feedbackGlobalMax: limit, feedbackGlobalWindowSeconds: windowSeconds }) => ({ limit, windowSeconds }),
+};

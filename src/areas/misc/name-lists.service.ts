@@ -1,7 +1,6 @@
 import { ApiError, badRequest, notFound, validationError } from '../../platform/kit/errors/api-error.ts';
 import { createRevalidatingCache } from '../../platform/storage/ttl-cache.ts';
-import { checkListName, MAX_NAME_LENGTH } from './name-lists.domain.ts';
-import type { NameList } from './name-lists.repository.ts';
+import type { NameList } from './name-lists.store.ts';
 
 /** Cache TTL in seconds, in the isolate and for clients (specification "Limits": supporters 5 minutes). */
 export const INTEREST_ITEMS_TTL_SECONDS = 30;
@@ -61,4 +60,17 @@ function requireName(raw: string, loc: (string | number)[]): string {
   throw validationError([
     { loc, msg: `must have at most ${MAX_NAME_LENGTH} characters and no control characters`, type: 'invalid_format' },
   ]);
+}
+
+/** Maximum length of a name in UTF-16 code units. */
+const MAX_NAME_LENGTH = 200;
+
+type NameCheck = { ok: true; name: string } | { ok: false; fault: 'empty' | 'malformed' };
+
+/** Trims and checks a name. `malformed`: too long, or contains control characters. */
+function checkListName(raw: string): NameCheck {
+  const name = raw.trim();
+  if (name === '') return { ok: false, fault: 'empty' };
+  if (name.length > MAX_NAME_LENGTH || /\p{Cc}/u.test(name) || !name.isWellFormed()) return { ok: false, fault: 'malformed' };
+  return { ok: true, name };
 }

@@ -4,7 +4,7 @@ import { json } from '../../platform/http/replies/reply.ts';
 import { badRequest } from '../../platform/kit/errors/api-error.ts';
 import { SECONDS_PER_DAY } from '../../platform/kit/time/clock.ts';
 import { softwareCategories } from './software.data.ts';
-import { convertTime, type TimeFault } from './time-convert.domain.ts';
+import { convertTime, type TimeFault, zoneClocksAt } from './time.domain.ts';
 import { timeZones } from './time-zones.data.ts';
 import {
   SoftwareBody,
@@ -17,7 +17,6 @@ import {
   toTimeNowBody,
   toTimeZonesBody,
 } from './tools.schemas.ts';
-import { zoneClocksAt } from './zone-clock.domain.ts';
 
 const shared = { tag: 'Misc', access: publicAccess('misc:read') } as const;
 

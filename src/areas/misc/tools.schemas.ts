@@ -1,9 +1,8 @@
 import { z } from '@hono/zod-openapi';
 import { namedEnum } from '../../platform/http/bodies/body-schemas.ts';
 import type { SoftwareCategory } from './software.data.ts';
-import type { ConvertedTime } from './time-convert.domain.ts';
+import type { ConvertedTime, ZoneClock } from './time.domain.ts';
 import { chatTimestampStyles, type TimeZone } from './time-zones.data.ts';
-import type { ZoneClock } from './zone-clock.domain.ts';
 
 const text = (description: string, example: string) => z.string().openapi({ description, example });
 const instant = (description: string) => z.number().int().openapi({ description, example: 1_780_617_600 });

@@ -2,10 +2,8 @@ import type { ArtifactInspector, ArtifactPacker, ArtifactPathReader, ArtifactSta
 import { defineArea } from '../../platform/area/area.ts';
 import type { MemoryBudget } from '../../platform/http/bodies/memory-budget.ts';
 import { lazyRoutes, type Routes } from '../../platform/http/pipeline/route-groups.ts';
-import { packArtifacts, readArtifactPaths } from './artifact-pack.ts';
-import { inspectArtifact } from './inspect.ts';
+import { inspectArtifact, packArtifacts, readArtifactPaths, stampArtifact } from './artifacts.service.ts';
 import { modsScopes } from './mods.scopes.ts';
-import { stampArtifact } from './stamp.ts';
 
 /** The tools of `/v1/mods`, and the validation of release files for other areas. */
 export function createModsArea(memory: MemoryBudget): { endpoints: Routes[]; inspectArtifact: ArtifactInspector } {

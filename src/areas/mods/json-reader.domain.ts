@@ -6,7 +6,7 @@ export class MalformedJson extends Error {
   override readonly name = 'MalformedJson';
 }
 
-export type JsonKind = 'object' | 'array' | 'string' | 'number' | 'literal';
+type JsonKind = 'object' | 'array' | 'string' | 'number' | 'literal';
 
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
 const QUOTE = 0x22;

@@ -21,10 +21,10 @@ const FRAMED_HEAD_BYTES = ZLIB_HEAD_BYTES + RUN_HEADER_BYTES;
 const FRAMED_TAIL_BYTES = 5;
 
 /** `ended`: read completely. `broken`: invalid data. `compressed`: needs a decoder. */
-export type StoredOutcome = 'ended' | 'broken' | 'compressed';
+type StoredOutcome = 'ended' | 'broken' | 'compressed';
 
 /** Whether a stream starts with a zlib header: deflate, valid window and check bits, no dictionary. */
-export function hasZlibHead(stream: Uint8Array): boolean {
+function hasZlibHead(stream: Uint8Array): boolean {
   const [method = 0, flags = 0] = stream;
   const isDeflate = (method & 0x0f) === DEFLATE_METHOD && method >> 4 <= MAX_WINDOW_BITS;
   return stream.length >= ZLIB_HEAD_BYTES && isDeflate && (method * 256 + flags) % 31 === 0 && (flags & HAS_DICTIONARY) === 0;

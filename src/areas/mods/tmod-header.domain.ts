@@ -1,7 +1,20 @@
+import { ArtifactFault } from '../../game/artifact.ts';
 import { readVarint } from '../../platform/kit/values/varint.ts';
 import { FIXED_HEADER_BYTES, MAX_DECODED_BYTES, MAX_FILES, MAX_HEADER_BYTES } from './tmod.data.ts';
-import { TmodFault } from './tmod-fault.domain.ts';
 import { isUtf8, utf8Text } from './utf8.domain.ts';
+
+/** An invalid `.tmod` file, with the offset and the field of the error. */
+export class TmodFault extends ArtifactFault {
+  /** Byte offset in the file. */
+  readonly offset: number;
+  readonly field: string;
+
+  constructor(offset: number, field: string, problem: string) {
+    super(`offset ${offset}, ${field}: ${problem}`);
+    this.offset = offset;
+    this.field = field;
+  }
+}
 
 /** A packed file in the table. */
 export interface TmodEntry {

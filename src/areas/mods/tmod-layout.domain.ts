@@ -10,7 +10,7 @@ export interface PackedFile {
 }
 
 /** A row of the table of a new file. */
-export interface PackedEntry {
+interface PackedEntry {
   path: string;
   size: number;
   checksum: number;
@@ -25,7 +25,7 @@ export interface TmodPlan {
 }
 
 /** A new `.tmod` file, ready to stream. */
-export interface TmodLayout {
+interface TmodLayout {
   /** Size of the file. */
   length: number;
   /** Streams the file. Chunks share their memory: each is valid only until the next one is requested. */

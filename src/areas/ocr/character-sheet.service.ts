@@ -20,7 +20,7 @@ import {
   RECOGNITION_MS,
   RETRY_AFTER_SECONDS,
 } from './ocr.data.ts';
-import type { StatReader } from './stat-reader.ts';
+import type { StatReader } from './stat-reader.service.ts';
 
 /** Reads stats from a multipart form with a screenshot. */
 export interface CharacterSheetService {
@@ -28,7 +28,7 @@ export interface CharacterSheetService {
   read(form: Form): Promise<SheetReading>;
 }
 
-export interface CharacterSheetDeps {
+interface CharacterSheetDeps {
   decode(bytes: Uint8Array<ArrayBuffer>, type: ImageType): Promise<Luminance>;
   reader: StatReader;
   heavyWork: HeavyWork;

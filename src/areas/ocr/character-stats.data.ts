@@ -1,5 +1,5 @@
 /** `int`: a number without a percent sign. `percent`: a number with a percent sign. */
-export type StatKind = 'int' | 'percent';
+type StatKind = 'int' | 'percent';
 
 /** A stat of the character sheet. */
 export interface KnownStat {

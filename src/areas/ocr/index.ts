@@ -1,22 +1,21 @@
 import { defineArea } from '../../platform/area/area.ts';
 import { lazyRoutes, type Routes } from '../../platform/http/pipeline/route-groups.ts';
 import { heavyWork } from '../../platform/kit/heavy-work.ts';
-import { ocrScopes } from './ocr.scopes.ts';
-import { ocrSettings } from './ocr.settings.ts';
+import { ocrScopes, ocrSettings } from './ocr.settings.ts';
 
-export interface OcrAreaDeps {
+interface OcrAreaDeps {
   /** Static assets with the model of the engine. */
   assets: Fetcher;
 }
 
 /** `POST /v1/ocr/character`. */
-export function createOcrArea({ assets }: OcrAreaDeps): { endpoints: Routes[] } {
+function createOcrArea({ assets }: OcrAreaDeps): { endpoints: Routes[] } {
   const routes = lazyRoutes(['/v1/ocr'], async () => {
     const [{ createOcrEndpoint }, { createCharacterSheetService }, { decodeImage }, { createStatReader }] = await Promise.all([
       import('./ocr.routes.ts'),
       import('./character-sheet.service.ts'),
-      import('./image-reader.ts'),
-      import('./stat-reader.ts'),
+      import('./image-reader.service.ts'),
+      import('./stat-reader.service.ts'),
     ]);
     return [createOcrEndpoint(createCharacterSheetService({ decode: decodeImage, reader: createStatReader(assets), heavyWork }))];
   });

@@ -10,7 +10,7 @@ export interface NumberToken {
 }
 
 /** Text between numbers, normalised to lower case. */
-export interface TextToken {
+interface TextToken {
   kind: 'text';
   words: string;
 }

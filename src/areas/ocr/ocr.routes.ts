@@ -3,9 +3,9 @@ import { type FormLimits, readForm } from '../../platform/http/bodies/multipart.
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { json } from '../../platform/http/replies/reply.ts';
 import type { CharacterSheetService } from './character-sheet.service.ts';
-import { ocrBudget } from './ocr.budgets.ts';
 import { MAX_FORM_BYTES } from './ocr.data.ts';
 import { CharacterBody, ScreenshotForm, toCharacterBody } from './ocr.schemas.ts';
+import { ocrBudget } from './ocr.settings.ts';
 
 const FORM_LIMITS: FormLimits = { total: MAX_FORM_BYTES, file: MAX_FORM_BYTES, files: 1, field: 4096, fields: 4, seconds: 120 };
 /** The chunks of the form, and the joined image. The reading announces its own memory. */

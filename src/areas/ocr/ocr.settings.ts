@@ -1,4 +1,16 @@
+import type { BudgetRule } from '../../platform/access/policy/policy.ts';
+import type { ScopeDeclarations } from '../../platform/access/policy/scopes.ts';
 import { integer, type SettingDeclarations, type SettingValues } from '../../platform/settings/settings.data.ts';
+
+export const ocrScopes = {
+  'ocr:read': { bit: 16_384, description: 'character stats from a screenshot' },
+} satisfies ScopeDeclarations;
+
+declare module '../../platform/access/policy/scopes.ts' {
+  interface Scopes {
+    'ocr:read': true;
+  }
+}
 
 export const ocrSettings = {
   ocrRateLimitMax: integer({
@@ -22,3 +34,9 @@ export const ocrSettings = {
 declare module '../../platform/settings/settings.data.ts' {
   interface Settings extends SettingValues<typeof ocrSettings> {}
 }
+
+/** Separate rate limit for screenshots, which are CPU-heavy; counted after that of the token. */
+export const ocrBudget: BudgetRule = {
+  name: 'ocr',
+  limitOf: ({ ocrRateLimitMax: limit, ocrRateLimitWindowSeconds: windowSeconds }) => ({ limit, windowSeconds }),
+};

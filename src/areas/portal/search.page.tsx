@@ -5,7 +5,7 @@ import type { Ports } from '../../platform/area/area.ts';
 import { SEARCH_TYPES, type SearchType } from '../../platform/area/search-source.ts';
 import type { Site } from '../../platform/http/pages/site-header.tsx';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
-import { nameList } from '../../platform/http/pipeline/query-schemas.ts';
+import { MAX_LANGUAGE_LENGTH, nameList } from '../../platform/http/pipeline/query-schemas.ts';
 import { type OpenPage, plainPageReply } from './page.tsx';
 import { Choices } from './tables.tsx';
 
@@ -16,7 +16,6 @@ const MAX_HITS = 30;
 /** In characters. */
 const MAX_QUERY = 100;
 const IMAGE_SIZE = 48;
-const MAX_LANGUAGE_LENGTH = 35;
 
 const TITLES: Readonly<Record<SearchType, string>> = {
   codex: 'Codex',

@@ -9,13 +9,6 @@ import type { Database, PublicReads } from '../../platform/storage/database.ts';
 import type { UpstreamClient } from '../../platform/upstream/upstream-client.ts';
 import { calendarBody } from './calendar/calendar.bodies.ts';
 import { CalendarBody } from './calendar/calendar.schemas.ts';
-import { challengeBody, chaosChestBody } from './captures/captures.bodies.ts';
-import { createCapturesRepository } from './captures/captures.repository.ts';
-import { ChallengeBody, ChaosChestBody } from './captures/captures.schemas.ts';
-import { createCapturesService, type ItemBlueprints, type LoadItemBlueprints, type ReportListener } from './captures/captures.service.ts';
-import { createChaosRelayUpstream } from './captures/chaos-relay.upstream.ts';
-import { createRelayJobs } from './captures/relays.jobs.ts';
-import { createRelaysService } from './captures/relays.service.ts';
 import {
   biomesBody,
   corruxionBody,
@@ -28,14 +21,19 @@ import {
   wildManaBody,
 } from './computed/computed.bodies.ts';
 import { delveWeekAt } from './delves/delves.domain.ts';
-import { createDelvesRepository } from './delves/delves.repository.ts';
 import { DelveWeeksBody, toDelveWeeksBody } from './delves/delves.schemas.ts';
+import { createDelvesRepository } from './delves/delves.store.ts';
 import { createDelvesUpstream } from './delves/delves.upstream.ts';
-import { createRotationSources } from './event-sources.ts';
+import { createRotationSources } from './event-sources.service.ts';
 import { rotationEvents } from './events.ts';
-import { createLuxionRepository } from './luxion/luxion.repository.ts';
 import { LuxionBody, luxionBody } from './luxion/luxion.schemas.ts';
 import { createLuxionService } from './luxion/luxion.service.ts';
+import { createLuxionRepository } from './luxion/luxion.store.ts';
+import { createChaosRelayUpstream } from './reports/chaos-relay.upstream.ts';
+import { createRelayJobs, createRelaysService } from './reports/relays.jobs.ts';
+import { ChallengeBody, ChaosChestBody, challengeBody, chaosChestBody } from './reports/reports.schemas.ts';
+import { createReportsService, type ItemBlueprints, type LoadItemBlueprints, type ReportListener } from './reports/reports.service.ts';
+import { createReportsStore } from './reports/reports.store.ts';
 import {
   BiomeRotationsBody,
   CorruxionBody,
@@ -45,11 +43,10 @@ import {
   ServerTimeBody,
   WeeklyBuffsBody,
 } from './rotations.schemas.ts';
-import { rotationsScopes } from './rotations.scopes.ts';
-import { rotationsSettings } from './rotations.settings.ts';
+import { rotationsScopes, rotationsSettings } from './rotations.settings.ts';
 import { delveRules } from './schedules.data.ts';
 
-export interface RotationsAreaDeps {
+interface RotationsAreaDeps {
   db: Database;
   /** Database for public reads; default: `db`. */
   reads?: PublicReads;
@@ -74,9 +71,9 @@ export function createRotationsArea({
   upstream,
   chaosRelaySeconds,
 }: RotationsAreaDeps) {
-  const captures = createCapturesRepository(db, reads);
+  const captures = createReportsStore(db, reads);
   const delves = createDelvesRepository(db, reads);
-  const service = createCapturesService({ captures, itemBlueprints, loadItemBlueprints, onReport: onCapture });
+  const service = createReportsService({ captures, itemBlueprints, loadItemBlueprints, onReport: onCapture });
   const luxionRuns = createLuxionRepository(db, reads);
   const luxionService = createLuxionService({ runs: luxionRuns, onReport: (now) => onCapture('luxion', now) });
   const relays = createRelaysService({
@@ -101,14 +98,14 @@ export function createRotationsArea({
         { createBadgeEndpoint, merchantCardEndpoint },
         { createCalendarEndpoints },
         { createLuxionEndpoints },
-        { createCaptureEndpoints },
+        { createReportEndpoints },
         { computedEndpoints },
         { createDelveEndpoints },
       ] = await Promise.all([
         import('./badges/badges.routes.ts'),
         import('./calendar/calendar.routes.ts'),
         import('./luxion/luxion.routes.ts'),
-        import('./captures/captures.routes.ts'),
+        import('./reports/reports.routes.ts'),
         import('./computed/computed.routes.ts'),
         import('./delves/delves.routes.ts'),
       ]);
@@ -116,7 +113,7 @@ export function createRotationsArea({
         ...computedEndpoints,
         ...createCalendarEndpoints(luxionService.runsOfCalendar),
         ...createLuxionEndpoints({ service: luxionService, runs: luxionRuns, luxion }),
-        ...createCaptureEndpoints({ service, captures, itemBlueprints, loadItemBlueprints, chaosChest, challenge }),
+        ...createReportEndpoints({ service, captures, itemBlueprints, loadItemBlueprints, chaosChest, challenge }),
         ...createDelveEndpoints(delves, delveWeeks),
         createBadgeEndpoint(service),
         merchantCardEndpoint,

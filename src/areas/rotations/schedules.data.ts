@@ -5,13 +5,13 @@ import {
   SECONDS_PER_MINUTE,
   SECONDS_PER_WEEK,
 } from '../../platform/kit/time/clock.ts';
-import type { ChallengeRules } from './captures/challenge.domain.ts';
 import type { BiomeRotationRules } from './computed/biome-rotations.domain.ts';
 import { parentBiomes, subBiomes } from './computed/biomes.data.ts';
 import type { Cycle, NonEmpty, ResetRules } from './computed/cycle.domain.ts';
 import type { GardeningRules } from './computed/gardening.domain.ts';
 import type { FluxionRules, MerchantRules } from './computed/merchants.domain.ts';
 import type { DelveRules } from './delves/delves.domain.ts';
+import type { ChallengeRules } from './reports/challenge.domain.ts';
 
 // Each anchor is an observed start of a cycle at 11:00:00 UTC, the time of all resets of the game. There are three week boundaries: Monday
 // (weekly buff, wild mana, delves), Tuesday (chaos chest, fluxion) and Saturday (stampy).
@@ -215,7 +215,7 @@ export const stampyRules: BiomeRotationRules = {
 };
 
 /** As players report: every two weeks from Monday 2023-09-25 11:00 UTC, with the same length and list. */
-export const fortnightlyStampyRules: BiomeRotationRules = {
+const fortnightlyStampyRules: BiomeRotationRules = {
   ...stampyRules,
   cycle: { ...stampyRules.cycle, anchorAt: 1_695_639_600, periodSeconds: 2 * SECONDS_PER_WEEK },
 };

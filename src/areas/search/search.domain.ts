@@ -43,7 +43,7 @@ export function foldName(name: string): string {
 }
 
 /** A query as words. */
-export interface ParsedQuery {
+interface ParsedQuery {
   words: readonly string[];
   /** Words that a hit must have: all except the stop words, or all if only those were sent. */
   required: readonly string[];

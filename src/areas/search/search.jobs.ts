@@ -15,7 +15,7 @@ const MAX_PAGES = 60;
 const MAX_PAGES_AT_ONCE = 2;
 const TIMEOUT_SECONDS = 240;
 
-export interface IndexerDeps {
+interface IndexerDeps {
   store: Pick<SearchStore, 'findState' | 'saveState' | 'replaceRange' | 'replaceKeys'>;
   sources(): readonly SearchSource[];
   settings: SettingsSource;

@@ -1,12 +1,12 @@
 import { z } from '@hono/zod-openapi';
 import { SEARCH_TYPES } from '../../platform/area/search-source.ts';
 import { documentedValues } from '../../platform/http/bodies/body-schemas.ts';
-import { integerWithDefault, nameList } from '../../platform/http/pipeline/query-schemas.ts';
+import { integerWithDefault, MAX_LANGUAGE_LENGTH, nameList } from '../../platform/http/pipeline/query-schemas.ts';
 import { namedValues } from '../../platform/kit/values/named-values.ts';
 import { MAX_HITS, MAX_QUERY_LENGTH } from './search.domain.ts';
 
-export const MAX_SUGGESTIONS = 10;
-export const DEFAULT_HITS = 20;
+const MAX_SUGGESTIONS = 10;
+const DEFAULT_HITS = 20;
 
 const q = z
   .string()
@@ -20,7 +20,6 @@ const types = nameList(SEARCH_TYPES, {
 const limitOf = (max: number, defaultLimit: number) =>
   integerWithDefault({ min: 1, max, default: defaultLimit, description: `Maximum number of items, 1 to ${max}.`, example: defaultLimit });
 
-const MAX_LANGUAGE_LENGTH = 35;
 const lang = z.string().max(MAX_LANGUAGE_LENGTH).optional().openapi({
   description:
     'Language of codex entries, one of `/v1/codexes/languages`: finds and returns their names and descriptions in it, in English without a translation. Accents count, and typos are not forgiven. Other types stay in English. Default: English.',
@@ -51,7 +50,7 @@ const shown = {
   }),
 };
 
-export const SearchHitBody = z
+const SearchHitBody = z
   .object({
     ...shown,
     score: z.number().openapi({ description: 'From 0 to 1; a name that equals the query has 1. Names have at least 0.5.', example: 1 }),

@@ -7,7 +7,7 @@ import { type Candidate, foldName, type Hit, MAX_HITS, MAX_WORDS, parseQuery, pa
 import type { SearchBody, SuggestBody } from './search.schemas.ts';
 import type { SearchMode, SearchStore } from './search.store.ts';
 
-export interface SearchRequest {
+interface SearchRequest {
   q: string;
   /** Absent: all types. */
   types?: readonly SearchType[] | undefined;
@@ -21,7 +21,7 @@ export interface SearchRequest {
 
 export type SearchResults = z.output<typeof SearchBody>;
 
-export interface SearchDeps {
+interface SearchDeps {
   store: Pick<SearchStore, 'listCandidates'>;
   sources(): readonly SearchSource[];
   scopes: ScopeRegistry;

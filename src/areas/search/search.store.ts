@@ -155,7 +155,7 @@ function insertStatement(documents: string): SQL {
  * kinds before it found too few, and stops at its limit in the order of ids, so short names come first. Only the few rows of candidates
  * are read. D1 allows five terms in a compound SELECT.
  */
-export function candidatesQuery(patterns: Patterns, types: readonly SearchType[], mode: SearchMode): SQL {
+function candidatesQuery(patterns: Patterns, types: readonly SearchType[], mode: SearchMode): SQL {
   const numbers = sql.raw(types.map(typeNumber).join(', '));
   const ofTypes = types.length === SEARCH_TYPES.length ? sql`` : sql`AND ((rowid >> ${sql.raw(String(TYPE_SHIFT))}) & 7) IN (${numbers})`;
   // A limit of 0 ends a query before its first row; as a condition, the count would be tested on every row.

@@ -7,12 +7,12 @@ import type { ServiceEnv } from '../../platform/settings/variables.data.ts';
 import type { Database } from '../../platform/storage/database.ts';
 import type { Mailer } from '../../platform/upstream/mail/mailer.ts';
 import type { UpstreamClient } from '../../platform/upstream/upstream-client.ts';
-import { createKeysRepository } from './scanning-keys.repository.ts';
 import { createKeyStore } from './scanning-keys.service.ts';
+import { createKeysRepository } from './scanning-keys.store.ts';
 import { createKeySource } from './scanning-keys.upstream.ts';
 import { createSecretScanning } from './secret-scanning.service.ts';
 
-export interface SecretScanningAreaDeps {
+interface SecretScanningAreaDeps {
   env: Pick<ServiceEnv, 'SECRET_SCANNING_KEYS_URL' | 'TOKEN_PREFIX' | 'APP_NAME'>;
   db: Database;
   upstream: UpstreamClient;
@@ -22,7 +22,7 @@ export interface SecretScanningAreaDeps {
 }
 
 /** `/secret-scanning`: revokes exposed tokens that a partner reports. */
-export function createSecretScanningArea({ env, db, upstream, tokens, projectKeys, mailer }: SecretScanningAreaDeps): {
+function createSecretScanningArea({ env, db, upstream, tokens, projectKeys, mailer }: SecretScanningAreaDeps): {
   endpoints: Routes[];
 } {
   const url = env.SECRET_SCANNING_KEYS_URL;

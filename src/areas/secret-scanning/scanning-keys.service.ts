@@ -1,7 +1,7 @@
 import { logError } from '../../platform/kit/logging.ts';
 import type { Clock, UnixSeconds } from '../../platform/kit/time/clock.ts';
 import { isFetchInFlight, isFresh, type KeySet, keyOf, NO_KEYS, nextFetchAt } from './scanning-keys.domain.ts';
-import type { KeysRepository } from './scanning-keys.repository.ts';
+import type { KeysRepository } from './scanning-keys.store.ts';
 import type { KeySource } from './scanning-keys.upstream.ts';
 
 /** Signing keys of the partner. */
@@ -10,7 +10,7 @@ export interface KeyStore {
   find(id: string): Promise<string | null>;
 }
 
-export interface KeyStoreDeps {
+interface KeyStoreDeps {
   repository: KeysRepository;
   /** Null: only stored keys are used. */
   source: KeySource | null;

@@ -1,16 +1,52 @@
+import { Buffer } from 'node:buffer';
+import { createVerify } from 'node:crypto';
+import { z } from '@hono/zod-openapi';
 import { addressAccess, type BudgetRule } from '../../platform/access/policy/policy.ts';
 import { parseJsonBody, type Reserve, readBytes } from '../../platform/http/bodies/body.ts';
+import { namedEnum } from '../../platform/http/bodies/body-schemas.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { json } from '../../platform/http/replies/reply.ts';
 import { ApiError, badRequest } from '../../platform/kit/errors/api-error.ts';
 import { SECONDS_PER_MINUTE } from '../../platform/kit/time/clock.ts';
-import { parseFindings } from './findings.domain.ts';
+import { type Finding, parseFindings } from './findings.domain.ts';
 import { isKeyId } from './scanning-keys.domain.ts';
 import type { KeyStore } from './scanning-keys.service.ts';
 import { MAX_MATCHES, MAX_REPORT_BYTES } from './secret-scanning.data.ts';
-import { ReportInput, toVerdictsBody, VerdictsBody } from './secret-scanning.schemas.ts';
 import type { SecretScanning } from './secret-scanning.service.ts';
-import { isSignedBy } from './signature.ts';
+
+const MatchInput = z
+  .object({
+    token: z.string().openapi({ description: 'Candidate token; a match without one is ignored.', example: 'some_token' }),
+    type: z.string().openapi({ description: 'Type of secret, in the terms of the partner.', example: 'gda_api_token' }),
+    url: z.string().openapi({ description: 'URL of the finding.', example: 'https://git.example/a/b/blob/main/config' }),
+    source: z.string().openapi({ description: 'Source of the finding.', example: 'content' }),
+  })
+  .partial()
+  .openapi('SecretScanningMatch', { description: 'A candidate token reported by the partner.' });
+
+/** For the OpenAPI document only; the endpoint reads the signed bytes. */
+const ReportInput = z.array(MatchInput).openapi({ description: 'Up to 5000 matches.' });
+
+const VerdictBody = z
+  .object({
+    token_raw: z.string().openapi({ description: 'The reported token.', example: 'some_token' }),
+    token_type: z.string().openapi({ description: 'The reported type.', example: 'gda_api_token' }),
+    label: namedEnum('SecretScanningLabel', 'Verdict on a finding.', ['true_positive', 'false_positive']).openapi({
+      description: '`true_positive`: a token of this service; it is revoked.',
+      example: 'false_positive',
+    }),
+  })
+  .openapi('SecretScanningVerdict', { description: 'Verdict on a reported token.' });
+
+const VerdictsBody = z.array(VerdictBody).openapi({ description: 'One verdict per match with a token, in order.' });
+
+function toVerdictsBody(findings: readonly Finding[], verdicts: readonly boolean[], defaultType: string): z.infer<typeof VerdictsBody> {
+  return findings.map(({ token, type }, index) => ({
+    token_raw: token,
+    token_type: type ?? defaultType,
+    label: verdicts[index] === true ? 'true_positive' : 'false_positive',
+  }));
+}
 
 const KEY_HEADER = 'Github-Public-Key-Identifier';
 const SIGNATURE_HEADER = 'Github-Public-Key-Signature';
@@ -21,7 +57,7 @@ const reportsBudget: BudgetRule = { name: 'secret-scanning', limitOf: () => ({ l
 /** The same response for every unverified report. */
 const invalidSignature = () => new ApiError('not_authenticated', 'invalid signature', { headers: { 'WWW-Authenticate': 'Bearer' } });
 
-export interface SecretScanningRoutesDeps {
+interface SecretScanningRoutesDeps {
   keys: KeyStore;
   scanning: SecretScanning;
   tokenPrefix: string;
@@ -64,4 +100,19 @@ export function createSecretScanningEndpoint({ keys, scanning, tokenPrefix }: Se
     const verdicts = await scanning.revokeExposed(findings, { now, waitUntil });
     return json(toVerdictsBody(findings, verdicts, `${tokenPrefix}_api_token`));
   });
+}
+
+/** Maximum length in base64; a DER signature of this curve has at most 72 bytes. */
+const MAX_SIGNATURE_LENGTH = 200;
+const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+
+/** Whether `signature` is an ECDSA signature (SHA-256, base64 of DER) of these bytes by the key (PEM, SPKI). */
+function isSignedBy(pem: string, bytes: Uint8Array, signature: string): boolean {
+  if (signature === '' || signature.length > MAX_SIGNATURE_LENGTH || !BASE64.test(signature)) return false;
+  try {
+    return createVerify('SHA256').update(bytes).verify(pem, Buffer.from(signature, 'base64'));
+  } catch {
+    // A malformed key or signature is invalid.
+    return false;
+  }
 }

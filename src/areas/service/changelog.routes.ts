@@ -37,12 +37,10 @@ export function createChangelogEndpoints(assets: Fetcher): Endpoint[] {
     ok: { contentTypes: [ATOM_TYPE], description: 'Atom feed.' },
   }).handle(async ({ baseUrl }) =>
     atomReply({
-      ...{
-        title: 'Game Data API: changelog',
-        author: 'Game Data API',
-        selfUrl: `${baseUrl}/v1/changelog.atom`,
-        pageUrl: `${baseUrl}/docs`,
-      },
+      title: 'Game Data API: changelog',
+      author: 'Game Data API',
+      selfUrl: `${baseUrl}/v1/changelog.atom`,
+      pageUrl: `${baseUrl}/docs`,
       entries: (await sections(baseUrl)).flatMap((section) => sectionEntry(section, baseUrl)),
     }),
   );

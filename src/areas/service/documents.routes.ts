@@ -4,7 +4,7 @@ import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-
 import type { RawReply } from '../../platform/http/replies/reply.ts';
 import { notFound } from '../../platform/kit/errors/api-error.ts';
 import { OpenApiDocumentBody, TagParams } from './documents.schemas.ts';
-import type { CachedDocument, Documents } from './documents.ts';
+import type { CachedDocument, Documents } from './documents.service.ts';
 
 const DOCUMENT_MAX_AGE = 300;
 

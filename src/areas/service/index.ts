@@ -3,7 +3,7 @@ import type { Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { lazyRoutes } from '../../platform/http/pipeline/route-groups.ts';
 import type { DocumentAbout } from '../../platform/openapi/document.ts';
 import { documentInfo } from './document.data.ts';
-import { createDocuments, type Documents } from './documents.ts';
+import { createDocuments, type Documents } from './documents.service.ts';
 import type { HealthFacts } from './status.routes.ts';
 
 declare module '../../platform/area/area.ts' {
@@ -13,7 +13,7 @@ declare module '../../platform/area/area.ts' {
   }
 }
 
-export interface ServiceAreaDeps {
+interface ServiceAreaDeps {
   assets: Fetcher;
   /** Endpoints of every area, for the sitemap. */
   documented(): Promise<readonly Endpoint[]>;

@@ -1,10 +1,10 @@
 import { defineArea } from '../../platform/area/area.ts';
 import { lazyRoutes, type Routes } from '../../platform/http/pipeline/route-groups.ts';
-import { createSigilRenderer } from './sigil-renderer.ts';
+import { createSigilRenderer } from './sigil-renderer.service.ts';
 import { statsScopes } from './stats.scopes.ts';
 
 /** Endpoints of `/v1/stats`. */
-export function createStatsArea(): { endpoints: Routes[] } {
+function createStatsArea(): { endpoints: Routes[] } {
   return {
     endpoints: [
       lazyRoutes(['/v1/stats'], async () => {

@@ -1,14 +1,45 @@
+import { CLASSES, type GameClass } from '../../game/classes.domain.ts';
 import { coefficientOf } from '../../game/coefficient.domain.ts';
 import { tokenAccess, tokenlessAccess } from '../../platform/access/policy/policy.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
-import { json } from '../../platform/http/replies/reply.ts';
+import { cachedJson } from '../../platform/http/replies/cached-json.ts';
+import { json, type Representation } from '../../platform/http/replies/reply.ts';
 import { listTable } from '../../platform/http/tables/table.ts';
 import { applyRule } from '../../platform/kit/errors/input-fault.ts';
-import { ClassBody, ClassesBody, ClassParams } from './classes.schemas.ts';
-import { CoefficientBody, CoefficientInput } from './coefficient.schemas.ts';
-import type { StatTableKey } from './stat-tables.data.ts';
-import { StatTableBody } from './stat-tables.schemas.ts';
-import { classBody, classesBody, statTableBody } from './stats.bodies.ts';
+import { SECONDS_PER_HOUR } from '../../platform/kit/time/clock.ts';
+import { STAT_TABLES, type StatSource, type StatTableKey } from './stat-tables.data.ts';
+import { ClassBody, ClassesBody, ClassParams, CoefficientBody, CoefficientInput, StatTableBody } from './stats.schemas.ts';
+
+interface StatTable {
+  stat: StatTableKey;
+  label: string;
+  sources: readonly StatSource[];
+  count: number;
+}
+
+/** All sources of a stat, without totals. */
+export function statTable(stat: StatTableKey): StatTable {
+  const { label, sources } = STAT_TABLES[stat];
+  return { stat, label, sources, count: sources.length };
+}
+
+/** Maximum cache age in seconds. Game data changes only with deployments; one hour limits the delay of corrections. */
+const MAX_AGE = SECONDS_PER_HOUR;
+
+/** A stat table, serialized once. */
+const statTableBody = (stat: StatTableKey) => cachedJson(() => statTable(stat), MAX_AGE);
+
+/** All classes, serialized once. */
+export const classesBody = cachedJson(() => ({ items: CLASSES, count: CLASSES.length }), MAX_AGE);
+
+const classBodies = new Map(CLASSES.map((entry) => [entry.tech_name, cachedJson(() => entry, MAX_AGE)]));
+
+/** One class, serialized once. Throws for an unknown name. */
+function classBody(techName: string): Representation<GameClass> {
+  const body = classBodies.get(techName);
+  if (!body) throw new RangeError(`class not found: ${techName}`);
+  return body();
+}
 
 const readRoute = { method: 'get', tag: 'Stats', access: tokenAccess('stats:read') } as const;
 

@@ -10,7 +10,7 @@ import type { Mailer } from '../../platform/upstream/mail/mailer.ts';
 import { createTokenJobs, type TokenJobsDeps } from './tokens.jobs.ts';
 import { createTokensService } from './tokens.service.ts';
 
-export interface TokensAreaDeps {
+interface TokensAreaDeps {
   env: ServiceEnv;
   tokens: TokenRegistry;
   tokenFormat: TokenFormat;
@@ -26,7 +26,7 @@ export interface TokensAreaDeps {
 }
 
 /** `/tokens`: API tokens of an account, and the daily jobs on tokens. */
-export function createTokensArea({
+function createTokensArea({
   env,
   tokens,
   tokenFormat,

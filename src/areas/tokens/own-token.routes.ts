@@ -1,12 +1,34 @@
+import { z } from '@hono/zod-openapi';
 import { anyTokenAccess } from '../../platform/access/policy/policy.ts';
-import type { ScopeRegistry } from '../../platform/access/policy/scopes.ts';
+import type { Scope, ScopeRegistry } from '../../platform/access/policy/scopes.ts';
 import type { TokenBudgets } from '../../platform/access/tokens/token-budgets.ts';
+import { namedEnum } from '../../platform/http/bodies/body-schemas.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
-import { createBudgetBody, toBudgetBody } from '../../platform/http/replies/budget-body.ts';
+import { createBudgetBody, type TokenBudgetBody, toBudgetBody } from '../../platform/http/replies/budget-body.ts';
 import { json } from '../../platform/http/replies/reply.ts';
 import { notFound } from '../../platform/kit/errors/api-error.ts';
 import { toIso } from '../../platform/kit/time/clock.ts';
-import { createTokenBody } from './own-token.schemas.ts';
+
+const createTokenBody = (scopes: readonly Scope[], budget: TokenBudgetBody) =>
+  z
+    .object({
+      name: z.string().openapi({ description: 'Name of the token.', example: 'my bot' }),
+      prefix: z.string().openapi({ description: 'First characters of the token, to tell tokens apart.', example: 'gda_zOPNSKrb' }),
+      scopes: z.number().int().openapi({ description: 'Scope mask; 0 means all scopes, present and future.', example: 0 }),
+      scope_names: z
+        .array(namedEnum('Scope', 'Scope of a token.', scopes))
+        .openapi({ description: 'Scopes of the mask; empty for mask 0.', example: [] }),
+      expires_at: z
+        .string()
+        .nullable()
+        .openapi({ description: 'ISO 8601, or null when it never expires.', example: '2026-05-01T00:00:00.000Z' }),
+      allowed_ip_count: z
+        .number()
+        .int()
+        .openapi({ description: 'Number of entries in the IP allowlist; 0 allows every address.', example: 0 }),
+      budgets: z.array(budget).openapi({ description: 'Remaining rate limits.' }),
+    })
+    .openapi('Token', { description: 'The token of the request.' });
 
 /** `/v1/token`: the token of the request. */
 export const createOwnTokenEndpoint = (scopes: ScopeRegistry, budgets: TokenBudgets): Endpoint =>

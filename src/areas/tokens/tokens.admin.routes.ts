@@ -2,13 +2,13 @@ import { adminAccess } from '../../platform/access/policy/policy.ts';
 import type { ScopeRegistry } from '../../platform/access/policy/scopes.ts';
 import { pendingChange } from '../../platform/access/tokens/token-changes.ts';
 import type { TokenRegistry } from '../../platform/access/tokens/token-registry.ts';
-import { TokenOfUser, toTokenOfUser } from '../../platform/access/tokens/token-view.schemas.ts';
+import { TokenOfUser, TokenParams, toTokenOfUser, UserParams } from '../../platform/access/tokens/token-view.schemas.ts';
 import type { Ports } from '../../platform/area/area.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { json } from '../../platform/http/replies/reply.ts';
 import { notFound } from '../../platform/kit/errors/api-error.ts';
 import { REASON_ADMINISTRATOR } from './tokens.data.ts';
-import { AdminRevokeInput, RevokedBody, TokenParams, TokensOfUserBody, UserParams } from './tokens.schemas.ts';
+import { AdminRevokeInput, RevokedBody, TokensOfUserBody } from './tokens.schemas.ts';
 
 const shared = { tag: 'Administration', surface: 'portal', hidden: true, access: adminAccess } as const;
 

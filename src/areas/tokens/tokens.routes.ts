@@ -2,11 +2,11 @@ import { mintingBudget } from '../../platform/access/policy/budgets.ts';
 import { sessionAccess } from '../../platform/access/policy/policy.ts';
 import type { ScopeRegistry } from '../../platform/access/policy/scopes.ts';
 import { sessionOf } from '../../platform/access/sessions/session-caller.ts';
-import { RotatedToken, TokenView, TokenWithSecret, toTokenView } from '../../platform/access/tokens/token-view.schemas.ts';
+import { RotatedToken, TokenParams, TokenView, TokenWithSecret, toTokenView } from '../../platform/access/tokens/token-view.schemas.ts';
 import type { Ports } from '../../platform/area/area.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { json } from '../../platform/http/replies/reply.ts';
-import { EditInput, MintInput, RevokeInput, RotateInput, TokenParams, TokensBody } from './tokens.schemas.ts';
+import { EditInput, MintInput, RevokeInput, RotateInput, TokensBody } from './tokens.schemas.ts';
 import type { CreatedToken, TokensService } from './tokens.service.ts';
 
 /** Errors of `confirmSuperuser`. */

@@ -69,15 +69,8 @@ export const AdminRevokeInput = z
   })
   .openapi('AdminRevokeToken');
 
-export const TokenParams = z.object({
-  id: z.string().max(64).openapi({ description: 'Id of the token.', example: 'bot0Example' }),
-});
-
 export const TokensBody = z.array(TokenView).openapi({ description: 'Newest first.' });
 
-export const UserParams = z.object({
-  id: z.string().max(64).openapi({ description: 'Id of the account.', example: '9d5c6f0e-1f7a-4c53-8d0b-6a1f6c2f9a11' }),
-});
 export const TokensOfUserBody = z.array(TokenOfUser).openapi({ description: 'Newest first.' });
 export const RevokedBody = z
   .object({ revoked: z.number().int().openapi({ description: 'Number of tokens revoked by this request.', example: 2 }) })

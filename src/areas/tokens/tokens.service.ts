@@ -12,7 +12,7 @@ import type { Mailer } from '../../platform/upstream/mail/mailer.ts';
 import { createdMail, rotatedMail } from './token-mails.domain.ts';
 import { MAX_ACTIVE_TOKENS } from './tokens.data.ts';
 
-export interface TokensServiceDeps {
+interface TokensServiceDeps {
   tokens: TokenRegistry;
   mailer: Mailer;
   scopes: ScopeRegistry;
@@ -22,14 +22,14 @@ export interface TokensServiceDeps {
   appName: string;
 }
 
-export interface CreateTokenInput {
+interface CreateTokenInput {
   name: string;
   scopes: number;
   allowedIps: readonly string[];
   expiresInDays: number | null;
 }
 
-export interface TokenContext {
+interface TokenContext {
   now: UnixSeconds;
   waitUntil(work: Promise<unknown>): void;
 }

@@ -1,33 +1,30 @@
 import { type AreaContext, defineArea, type Ports } from '../../platform/area/area.ts';
 import { periodSeconds } from '../../platform/durable/schedule/period.ts';
-import type { EventPublisher } from '../../platform/events/event-source.ts';
+import type { EventPublisher, EventSource } from '../../platform/events/event-source.ts';
 import { lazyRoutes, type RouteGroup } from '../../platform/http/pipeline/route-groups.ts';
 import { systemRandom } from '../../platform/kit/random.ts';
-import type { ContentStore } from '../../platform/storage/content-store.ts';
-import { createContentStore } from '../../platform/storage/content-store.ts';
+import { type ContentStore, createContentStore } from '../../platform/storage/content-store.ts';
 import type { Database, PublicReads } from '../../platform/storage/database.ts';
 import { type NamedObjects, nextToDatabase } from '../../platform/storage/regional-objects.ts';
 import { gameUpdateEvent } from './events.ts';
-import { createArchiveRepository } from './reads/archive.repository.ts';
-import { createArchiveListing } from './reads/archive-listing.repository.ts';
-import { createChangesRepository } from './reads/changes.repository.ts';
-import { createUpdateEventSources } from './reads/event-sources.ts';
-import { createAnnouncementsRepository } from './sync/announcements.repository.ts';
+import { createArchiveRepository } from './reads/archive.store.ts';
+import { createArchiveListing } from './reads/archive-listing.store.ts';
+import { createChangesRepository } from './reads/changes.store.ts';
+import { type AnnouncementsRepository, createAnnouncementsRepository } from './sync/announcements.store.ts';
 import { createAnnouncer, type VersionHook } from './sync/announcer.service.ts';
 import type { ArchiveSyncObject } from './sync/archive-sync.object.ts';
-import type { ArchiveSyncParts } from './sync/archive-sync.ts';
+import type { ArchiveSyncParts } from './sync/archive-sync.service.ts';
 import { createHttpBuildSource, sourceRoot } from './sync/build-source.upstream.ts';
-import { createSyncEngine } from './sync/engine/engine.ts';
+import { createSyncEngine } from './sync/engine/engine.service.ts';
 import { SERVICE_LIMITS } from './sync/engine/limits.data.ts';
-import { createD1SyncStore } from './sync/engine/sync-store-d1.repository.ts';
+import { createD1SyncStore } from './sync/engine/sync.store.ts';
 import { createUpdateJobs } from './sync/updates.jobs.ts';
-import { fileBudget } from './updates.budgets.ts';
-import { updatesScopes } from './updates.scopes.ts';
-import { updatesSettings } from './updates.settings.ts';
+import { EVENT_BRANCH } from './updates.data.ts';
+import { fileBudget, updatesScopes, updatesSettings } from './updates.settings.ts';
 
 export type { NewVersion as VersionNews, VersionHook } from './sync/announcer.service.ts';
 
-export interface UpdatesAreaDeps {
+interface UpdatesAreaDeps {
   db: Database;
   /** Replica reads of public data; defaults to `db`. */
   reads?: PublicReads;
@@ -43,7 +40,7 @@ export interface UpdatesAreaDeps {
 }
 
 /** Endpoints, jobs and event source of the update archive. */
-export function createUpdatesArea({ db, reads = db, bucket, syncObjects, events, hooks, sourceBase, probeSeconds }: UpdatesAreaDeps) {
+function createUpdatesArea({ db, reads = db, bucket, syncObjects, events, hooks, sourceBase, probeSeconds }: UpdatesAreaDeps) {
   const announcements = createAnnouncementsRepository(db);
   const announcer = createAnnouncer({ announcements, events, hooks });
   const jobs = createUpdateJobs({
@@ -123,3 +120,18 @@ export const updatesArea = defineArea({
     };
   },
 });
+
+/** Event source of the archive: the newest version of the live branch. */
+export function createUpdateEventSources(announcements: Pick<AnnouncementsRepository, 'newestVersion'>): EventSource[] {
+  return [
+    {
+      type: gameUpdateEvent.type,
+      feature: 'featureUpdatesEnabled',
+      async stateAt() {
+        const version = await announcements.newestVersion(EVENT_BRANCH);
+        const { gameUpdateBody } = await import('./reads/versions.schemas.ts');
+        return version && { body: gameUpdateBody(version), signature: `${version.branch}:${version.ordinal}` };
+      },
+    },
+  ];
+}

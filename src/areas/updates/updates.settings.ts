@@ -1,4 +1,16 @@
+import type { BudgetGroup } from '../../platform/access/policy/policy.ts';
+import type { ScopeDeclarations } from '../../platform/access/policy/scopes.ts';
 import { integer, type SettingDeclarations, type SettingValues, toggle } from '../../platform/settings/settings.data.ts';
+
+export const updatesScopes = {
+  'updates:read': { bit: 64, description: 'game file archive: versions, changes, tree, files' },
+} satisfies ScopeDeclarations;
+
+declare module '../../platform/access/policy/scopes.ts' {
+  interface Scopes {
+    'updates:read': true;
+  }
+}
 
 export const updatesSettings = {
   // features
@@ -29,3 +41,8 @@ export const updatesSettings = {
 declare module '../../platform/settings/settings.data.ts' {
   interface Settings extends SettingValues<typeof updatesSettings> {}
 }
+
+export const fileBudget: BudgetGroup = {
+  name: 'updates-file',
+  multiplierOf: (settings) => settings.updatesFileRateLimitMultiplier,
+};

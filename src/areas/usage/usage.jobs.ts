@@ -6,7 +6,7 @@ import type { Settings } from '../../platform/settings/settings.data.ts';
 import type { Mailer } from '../../platform/upstream/mail/mailer.ts';
 import type { UsageRepository, UserUsage } from './usage.repository.ts';
 
-export interface UsageJobsDeps {
+interface UsageJobsDeps {
   usage: Pick<UsageRepository, 'listRateLimited' | 'deleteExpired'>;
   mailer: Mailer;
   /** Email addresses of the superusers. */

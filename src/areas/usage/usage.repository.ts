@@ -15,7 +15,7 @@ export type UsageEvent = StoredRequest & { tokenId: string; userId: string };
 /** Selects the requests of a token (with `userId`: only if the account owns the token), or of an account. */
 export type UsageSelector = { tokenId: string; userId?: string | undefined } | { userId: string };
 /** The last `days` days before `now`. */
-export interface UsageWindow {
+interface UsageWindow {
   days: number;
   now: UnixSeconds;
 }
@@ -56,7 +56,7 @@ export interface UsageRepository {
 /** Retention of sums: longer than the maximum window of a query (365 days). */
 const SUM_TTL_SECONDS = 400 * SECONDS_PER_DAY;
 /** Maximum number of token objects that one request reads. */
-export const MAX_TOKENS_READ = 50;
+const MAX_TOKENS_READ = 50;
 const HOURS_PER_DAY = SECONDS_PER_DAY / SECONDS_PER_HOUR;
 /** Objects read concurrently. */
 const CONCURRENCY = 6;
@@ -64,7 +64,7 @@ const CONCURRENCY = 6;
 const DELETE_BATCH = 5000;
 
 /** The columns of a token that its object knows better. */
-export type TokenUse = Pick<ApiTokenRow, 'id' | 'revoked' | 'rotatedAt' | 'requestCount' | 'lastUsedAt'>;
+type TokenUse = Pick<ApiTokenRow, 'id' | 'revoked' | 'rotatedAt' | 'requestCount' | 'lastUsedAt'>;
 
 const sums = (table: typeof usageDays) => ({
   requestCount: sql<number>`coalesce(sum(${table.requestCount}), 0)`,

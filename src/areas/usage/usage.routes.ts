@@ -3,6 +3,7 @@ import { adminAccess, sessionAccess } from '../../platform/access/policy/policy.
 import { sessionOf } from '../../platform/access/sessions/session-caller.ts';
 import type { TokenBudgets } from '../../platform/access/tokens/token-budgets.ts';
 import type { TokenRegistry } from '../../platform/access/tokens/token-registry.ts';
+import { TokenParams, UserParams } from '../../platform/access/tokens/token-view.schemas.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { createBudgetBody, toBudgetBody } from '../../platform/http/replies/budget-body.ts';
 import { cutPage, keyOfCursor } from '../../platform/http/replies/page.ts';
@@ -14,7 +15,6 @@ import {
   ActivityQuery,
   createTokenUsageBody,
   ServiceActivityQuery,
-  TokenParams,
   toActivityBody,
   toTrafficBody,
   toUsageEventBody,
@@ -22,7 +22,6 @@ import {
   UsageEventsBody,
   UsageEventsQuery,
   UsageSummaryBody,
-  UserParams,
 } from './usage.schemas.ts';
 
 const own = { tag: 'Tokens', surface: 'portal', hidden: true, access: sessionAccess(), method: 'get' } as const;

@@ -130,7 +130,7 @@ export const ActivityBody = z
   })
   .openapi('ServiceActivity');
 
-export const UsageEventBody = z
+const UsageEventBody = z
   .object({
     id: count('Sequence number of the request, ascending with time.', 1_773_156_630_000_001),
     user_id: z.string().openapi({ description: 'Account id.', example: '3f0c8a52-4cf1-4a55-9a10-6e2f0f2c7a11' }),
@@ -176,13 +176,6 @@ export const UsageEventsBody = z
     has_more: z.boolean().openapi({ description: 'Whether there is a next page.', example: false }),
   })
   .openapi('UsageEvents');
-
-export const TokenParams = z.object({
-  id: z.string().max(64).openapi({ description: 'Id of the token.', example: 'bot0Example' }),
-});
-export const UserParams = z.object({
-  id: z.string().max(64).openapi({ description: 'Id of the account.', example: '9d5c6f0e-1f7a-4c53-8d0b-6a1f6c2f9a11' }),
-});
 
 /** The usage of a token and its remaining rate limits. */
 export const createTokenUsageBody = (budget: TokenBudgetBody) =>

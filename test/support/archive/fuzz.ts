@@ -1,9 +1,12 @@
-import { type PackedFile, parseIndexFile } from '../../../src/areas/updates/sync/engine/index-file.domain.ts';
-import { inflateStream } from '../../../src/areas/updates/sync/engine/inflate.ts';
-import { MalformedFileError } from '../../../src/areas/updates/sync/engine/malformed.domain.ts';
-import { parseManifest, parsePointer } from '../../../src/areas/updates/sync/engine/manifest.domain.ts';
+import { extractSlices, inflateStream } from '../../../src/areas/updates/sync/engine/archive-files.service.ts';
+import {
+  MalformedFileError,
+  type PackedFile,
+  parseIndexFile,
+  parseManifest,
+  parsePointer,
+} from '../../../src/areas/updates/sync/engine/build-files.domain.ts';
 import { planWork } from '../../../src/areas/updates/sync/engine/plan.domain.ts';
-import { extractSlices } from '../../../src/areas/updates/sync/engine/slices.ts';
 import { encodeArchive, encodeIndex } from './encode.ts';
 
 type Bytes = Uint8Array<ArrayBuffer>;

@@ -1,5 +1,5 @@
-import { parseLanguageTable } from '../../../src/areas/codexes/format/language-table.domain.ts';
 import { fileBytes } from '../../../src/areas/codexes/format/strings.domain.ts';
+import { parseLanguageTable } from '../../../src/areas/codexes/parse/parse-file.domain.ts';
 import { encodeLanguageTable } from './tables.ts';
 
 const ENGLISH_TABLES = 'languages/en/';

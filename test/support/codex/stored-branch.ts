@@ -1,6 +1,6 @@
 import { runDurableObjectAlarm } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import { splitPath } from '../../../src/areas/updates/reads/paths.domain.ts';
+import { splitPath } from '../../../src/areas/updates/paths.domain.ts';
 import { NO_END_ORDINAL } from '../../../src/areas/updates/updates.data.ts';
 import { createContentStore, sha256Of } from '../../../src/platform/storage/content-store.ts';
 

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { MAX_KNOWN_DEVICES, REFRESH_GRACE_SECONDS } from '../../../src/areas/accounts/accounts.data.ts';
-import { deviceLabel, rememberDevice } from '../../../src/areas/accounts/device.domain.ts';
+import { deviceLabel, isDisposable, normalizeEmail, rememberDevice } from '../../../src/areas/accounts/accounts.domain.ts';
 import { DISPOSABLE_DOMAINS } from '../../../src/areas/accounts/disposable-domains.data.ts';
-import { isDisposable, normalizeEmail } from '../../../src/areas/accounts/email-address.domain.ts';
-import { hashesOf, newRefreshToken, nextRefreshToken, refreshVerdict } from '../../../src/areas/accounts/refresh-token.ts';
+import { hashesOf, newRefreshToken, nextRefreshToken, refreshVerdict } from '../../../src/areas/accounts/session.service.ts';
 
 describe('normalizeEmail and isDisposable', () => {
   it('normalizes an email address', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Account } from '../../../src/areas/accounts/accounts.repository.ts';
+import type { Account } from '../../../src/areas/accounts/accounts.store.ts';
 import { requirePassword } from '../../../src/areas/accounts/sign-in.service.ts';
 
 const ACCOUNT = { id: 'a', email: 'ada@example.com', passwordHash: 'stored' } as Account;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import semver from 'semver';
 import { describe, expect, it } from 'vitest';
-import { compareVersions } from '../../../src/areas/clientapp/version.domain.ts';
+import { compareVersions } from '../../../src/areas/clientapp/releases.domain.ts';
 
 describe('compareVersions', () => {
   it.each([

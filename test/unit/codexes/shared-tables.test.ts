@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { toRequirements } from '../../../src/areas/codexes/derive/badge-requirements.domain.ts';
+import { toRequirements } from '../../../src/areas/codexes/derive/derive-relations.domain.ts';
 import { fileBytes } from '../../../src/areas/codexes/format/strings.domain.ts';
 import { parseBadges } from '../../../src/areas/codexes/parse/badges-parse.domain.ts';
 import { parseCollection, parseUnlocks, resolveRecipeToken } from '../../../src/areas/codexes/parse/collections.domain.ts';

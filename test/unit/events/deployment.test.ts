@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { maxConnectionsPerShard, replaySeconds, shardNames } from '../../../src/areas/events/deployment.ts';
+import { maxConnectionsPerShard, replaySeconds, shardNames } from '../../../src/areas/events/event-variables.domain.ts';
 
 const SENSELESS = [undefined, '', '0', '-3', '1.5', 'many', 'NaN', 'Infinity', '1000000'];
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createSnapshotFactory, type SnapshotRequest } from '../../../src/areas/events/snapshot.ts';
+import { createSnapshotFactory, type SnapshotRequest } from '../../../src/areas/events/snapshot.service.ts';
 import type { EventType } from '../../../src/platform/events/event-declaration.ts';
 import type { EventSource } from '../../../src/platform/events/event-source.ts';
 import { DEFAULT_SETTINGS } from '../../support/declarations.ts';

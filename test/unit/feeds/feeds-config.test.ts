@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isConfigured, readFeedsConfig } from '../../../src/areas/feeds/feeds-config.ts';
+import { isConfigured, readFeedsConfig } from '../../../src/areas/feeds/feeds-config.domain.ts';
 import { quotaRenewalAfter } from '../../../src/areas/feeds/videos/videos-a.domain.ts';
 
 describe('readFeedsConfig', () => {

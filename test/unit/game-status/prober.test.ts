@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createProber, type ProberDeps } from '../../../src/areas/game-status/prober.service.ts';
-import type { SocketTarget } from '../../../src/areas/game-status/probes.ts';
+import type { SocketTarget } from '../../../src/areas/game-status/probes.upstream.ts';
 import type { AuthCheck, GameCheck } from '../../../src/areas/game-status/verdict.domain.ts';
 import type { Settings } from '../../../src/platform/settings/settings.data.ts';
 import { DEFAULT_SETTINGS } from '../../support/declarations.ts';

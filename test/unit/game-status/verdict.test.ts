@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { parseAnchors } from '../../../src/areas/game-status/anchors.domain.ts';
 import type { Status } from '../../../src/areas/game-status/game-status.data.ts';
-import { isPublicName } from '../../../src/areas/game-status/names.domain.ts';
-import { createOpener, parseHex } from '../../../src/areas/game-status/opener.domain.ts';
+import { createOpener, isPublicName, parseAnchors, parseHex } from '../../../src/areas/game-status/prober.domain.ts';
 import {
   type AuthCheck,
   combineResults,

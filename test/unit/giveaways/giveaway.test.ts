@@ -1,8 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createSeed, drawWinner } from '../../../src/areas/giveaways/draw.ts';
-import { changeProblem, type Giveaway, publicName, termsProblem } from '../../../src/areas/giveaways/giveaway.domain.ts';
-import { giveawaysStreamSignature } from '../../../src/areas/giveaways/giveaways.bodies.ts';
+import {
+  changeProblem,
+  createSeed,
+  drawWinner,
+  type Giveaway,
+  publicName,
+  termsProblem,
+} from '../../../src/areas/giveaways/giveaway.domain.ts';
+import { giveawaysStreamSignature } from '../../../src/areas/giveaways/giveaways.schemas.ts';
 import { recomputedDraw } from './recompute.ts';
 
 const ids = (count: number) => Array.from({ length: count }, (_, index) => `${(index * 2654435761) % 2 ** 32}`.padStart(10, '0'));

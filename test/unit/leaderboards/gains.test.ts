@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { gainWindow, largestGains } from '../../../src/areas/leaderboards/boards/gains.domain.ts';
+import { gainWindow, largestGains } from '../../../src/areas/leaderboards/boards/insights.domain.ts';
 import { decodeColumns, encodeColumns } from '../../../src/areas/leaderboards/captures/board-columns.domain.ts';
 
 const DAY = 86_400;

@@ -1,13 +1,21 @@
 import { describe, expect, it } from 'vitest';
-import { byDisplayOrder, isPlayerBoard, resetKindOf, sortBoards } from '../../../src/areas/leaderboards/boards/board-order.domain.ts';
-import { boardHealth, gini } from '../../../src/areas/leaderboards/boards/health.domain.ts';
-import { crossesReset, parseResetOverrides, resetBoundaries } from '../../../src/areas/leaderboards/boards/resets.domain.ts';
-import { delveOf, geodeLevel, masteryLevel } from '../../../src/areas/leaderboards/boards/scores.domain.ts';
-import { seriesPoints } from '../../../src/areas/leaderboards/boards/series.domain.ts';
+import {
+  byDisplayOrder,
+  crossesReset,
+  delveOf,
+  geodeLevel,
+  isPlayerBoard,
+  masteryLevel,
+  parseResetOverrides,
+  resetBoundaries,
+  resetKindOf,
+  sortBoards,
+} from '../../../src/areas/leaderboards/boards/boards.domain.ts';
+import { boardHealth, gini } from '../../../src/areas/leaderboards/boards/insights.domain.ts';
+import { sampleEvenly, seriesPoints } from '../../../src/areas/leaderboards/boards/series.domain.ts';
 import { compareWith, toEntry } from '../../../src/areas/leaderboards/captures/comparison.domain.ts';
-import { sampleEvenly } from '../../../src/areas/leaderboards/captures/sampling.domain.ts';
 import { anchorForInsert, captureForRead, requestedInstant } from '../../../src/areas/leaderboards/ingest/anchors.domain.ts';
-import { captureVerdict } from '../../../src/areas/leaderboards/ingest/guard.domain.ts';
+import { captureVerdict } from '../../../src/areas/leaderboards/ingest/dump.domain.ts';
 
 /** Tuesday 2026-03-10 11:00 UTC. */
 const TUESDAY = 1_773_140_400;

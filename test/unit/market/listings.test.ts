@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { activeUntil, isExpired } from '../../../src/areas/market/listing.domain.ts';
-import { EMPTY_MARKET, type ListingPageRequest, liveMarks, planPage } from '../../../src/areas/market/listing-page.domain.ts';
+import {
+  activeUntil,
+  EMPTY_MARKET,
+  isExpired,
+  type ListingPageRequest,
+  liveMarks,
+  planPage,
+} from '../../../src/areas/market/listings.domain.ts';
 
 const NOW = 1_773_156_630;
 

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseSort } from '../../../src/areas/market/listing-sort.domain.ts';
-import { quantile, splitPriceOutliers, summarisePrices } from '../../../src/areas/market/prices.domain.ts';
-import { timelineOf } from '../../../src/areas/market/timeline.domain.ts';
+import { parseSort } from '../../../src/areas/market/listings.domain.ts';
+import { quantile, splitPriceOutliers, summarisePrices, timelineOf } from '../../../src/areas/market/prices.domain.ts';
 
 const RULES = { thresholdZ: 3.5, minPrices: 5 };
 const listing = (price: number, stack = 1) => ({ price, stack, milliEach: Math.round((price / stack) * 1000) });

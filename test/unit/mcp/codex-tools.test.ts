@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { ApiCall, ToolContext } from '../../../src/areas/mcp/tool.ts';
 import { itemTool } from '../../../src/areas/mcp/tools/codex.tools.ts';
+import type { ApiCall, ToolContext } from '../../../src/areas/mcp/tools/tool.domain.ts';
 
 const PATH_OF_CAT = 'prefabs/mount/cat.binfab';
 

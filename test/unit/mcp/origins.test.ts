@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isTrustedOrigin } from '../../../src/areas/mcp/origins.domain.ts';
+import { isTrustedOrigin } from '../../../src/areas/mcp/mcp.routes.ts';
 
 describe('isTrustedOrigin', () => {
   it.each([

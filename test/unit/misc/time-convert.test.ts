@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { convertTime, type TimeInput } from '../../../src/areas/misc/time-convert.domain.ts';
+import { convertTime, type TimeInput } from '../../../src/areas/misc/time.domain.ts';
 import { timeZones } from '../../../src/areas/misc/time-zones.data.ts';
 
 const SECONDS_PER_HOUR = 3600;

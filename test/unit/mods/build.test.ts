@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readBuildRequest } from '../../../src/areas/mods/build-request.domain.ts';
-import { modFilename } from '../../../src/areas/mods/mod-filename.domain.ts';
+import { modFilename } from '../../../src/areas/mods/packed-path.domain.ts';
 import { buildTmod, prepareTmod } from '../../../src/areas/mods/tmod-layout.domain.ts';
 import { EXAMPLE_HEX, fromHex, sampleBytes, toHex } from '../../support/tmod.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { inspectArtifact } from '../../../src/areas/mods/inspect.ts';
+import { inspectArtifact } from '../../../src/areas/mods/artifacts.service.ts';
 import { readHeader } from '../../../src/areas/mods/tmod-header.domain.ts';
 import { ArtifactFault } from '../../../src/game/artifact.ts';
 import { containerOf, EXAMPLE_HEX, fromHex, joined, packed, storedStream } from '../../support/tmod.ts';

@@ -1,5 +1,5 @@
-import { openContents } from '../../../src/areas/mods/contents.ts';
-import { readJsonChunks } from '../../../src/areas/mods/read-json.ts';
+import { openContents } from '../../../src/areas/mods/file-contents.service.ts';
+import { readJsonChunks } from '../../../src/areas/mods/read-json.service.ts';
 import { readHeader } from '../../../src/areas/mods/tmod-header.domain.ts';
 
 /** A packed file of a read response, with decoded content. */

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { inspectArtifact } from '../../../src/areas/mods/inspect.ts';
-import { stampArtifact } from '../../../src/areas/mods/stamp.ts';
+import { inspectArtifact, stampArtifact } from '../../../src/areas/mods/artifacts.service.ts';
 import { readHeader } from '../../../src/areas/mods/tmod-header.domain.ts';
 import { buildTmod } from '../../../src/areas/mods/tmod-layout.domain.ts';
 

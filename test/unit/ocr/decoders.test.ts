@@ -5,7 +5,7 @@ import { runInNewContext } from 'node:vm';
 import jpegDecoder from '@jsquash/jpeg/codec/dec/mozjpeg_dec.js';
 import webpDecoder from '@jsquash/webp/codec/dec/webp_dec.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { readImage, type WasmDecoders } from '../../../src/areas/ocr/image-formats.ts';
+import { readImage, type WasmDecoders } from '../../../src/areas/ocr/image-formats.service.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..');
 const readSample = (name: string) => new Uint8Array(readFileSync(join(ROOT, 'test', 'fixtures', 'ocr', name)));

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import omggif from 'omggif';
 import { describe, expect, it } from 'vitest';
 import { luminanceOf } from '../../../src/areas/ocr/luminance.domain.ts';
-import { readPng } from '../../../src/areas/ocr/png-reader.ts';
+import { readPng } from '../../../src/areas/ocr/png-reader.service.ts';
 import { readImageHeader } from '../../../src/platform/kit/values/image-header.ts';
 import { emptyScan, gifOf, jpegOf, jpegSegment, type PngKind, pngChunk, pngOf, webpOf } from '../../support/images.ts';
 

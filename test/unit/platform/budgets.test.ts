@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { codexesBudget } from '../../../src/areas/codexes/codexes.budgets.ts';
-import { proxiedImageBudget } from '../../../src/areas/feeds/videos/videos.budgets.ts';
+import { codexesBudget } from '../../../src/areas/codexes/codexes.settings.ts';
+import { proxiedImageBudget } from '../../../src/areas/feeds/feeds.settings.ts';
 import { modsCatalogBudget } from '../../../src/areas/mods-catalog/mods-catalog.budgets.ts';
-import { ocrBudget } from '../../../src/areas/ocr/ocr.budgets.ts';
-import { fileBudget } from '../../../src/areas/updates/updates.budgets.ts';
+import { ocrBudget } from '../../../src/areas/ocr/ocr.settings.ts';
+import { fileBudget } from '../../../src/areas/updates/updates.settings.ts';
 import { budgetsFrom } from '../../../src/platform/access/policy/budgets.ts';
 import { STANDARD_GROUP } from '../../../src/platform/access/policy/policy.ts';
 import { DEFAULT_SETTINGS } from '../../support/declarations.ts';

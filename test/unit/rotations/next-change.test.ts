@@ -1,12 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { challengeAt, challengeNextChangeAt } from '../../../src/areas/rotations/captures/challenge.domain.ts';
-import {
-  type ChaosChestRelay,
-  chaosChestAt,
-  chaosChestNextChangeAt,
-  featuredChaosChestAt,
-} from '../../../src/areas/rotations/captures/chaos-chest.domain.ts';
 import { biomeRotationsAt, biomeRotationsNextChangeAt } from '../../../src/areas/rotations/computed/biome-rotations.domain.ts';
 import { dailyBuffs, weeklyBuffRules } from '../../../src/areas/rotations/computed/buffs.data.ts';
 import {
@@ -24,6 +17,22 @@ import {
   fluxionNextChangeAt,
 } from '../../../src/areas/rotations/computed/merchants.domain.ts';
 import {
+  biomesStreamSignature,
+  challengeStreamSignature,
+  corruxionStreamSignature,
+  dailyBonusesStreamSignature,
+  fluxionStreamSignature,
+  stampyStreamSignature,
+  wildManaStreamSignature,
+} from '../../../src/areas/rotations/event-sources.service.ts';
+import { challengeAt, challengeNextChangeAt } from '../../../src/areas/rotations/reports/challenge.domain.ts';
+import {
+  type ChaosChestRelay,
+  chaosChestAt,
+  chaosChestNextChangeAt,
+  featuredChaosChestAt,
+} from '../../../src/areas/rotations/reports/chaos-chest.domain.ts';
+import {
   biomesRules,
   challengeRules,
   chaosChestWeek,
@@ -34,15 +43,6 @@ import {
   stampyRules,
   wildManaRules,
 } from '../../../src/areas/rotations/schedules.data.ts';
-import {
-  biomesStreamSignature,
-  challengeStreamSignature,
-  corruxionStreamSignature,
-  dailyBonusesStreamSignature,
-  fluxionStreamSignature,
-  stampyStreamSignature,
-  wildManaStreamSignature,
-} from '../../../src/areas/rotations/stream-signatures.domain.ts';
 
 type Source = {
   name: string;

@@ -1,17 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { challengeAt } from '../../../src/areas/rotations/captures/challenge.domain.ts';
-import { chaosChestAt, featuredChaosChestAt } from '../../../src/areas/rotations/captures/chaos-chest.domain.ts';
 import { biomeRotationsAt } from '../../../src/areas/rotations/computed/biome-rotations.domain.ts';
 import { corruxionAt, fluxionAt } from '../../../src/areas/rotations/computed/merchants.domain.ts';
-import {
-  biomesRules,
-  challengeRules,
-  chaosChestWeek,
-  corruxionRules,
-  fluxionRules,
-  stampyRules,
-  wildManaRules,
-} from '../../../src/areas/rotations/schedules.data.ts';
 import {
   biomesStreamSignature,
   challengeStreamSignature,
@@ -21,7 +10,18 @@ import {
   fluxionStreamSignature,
   stampyStreamSignature,
   wildManaStreamSignature,
-} from '../../../src/areas/rotations/stream-signatures.domain.ts';
+} from '../../../src/areas/rotations/event-sources.service.ts';
+import { challengeAt } from '../../../src/areas/rotations/reports/challenge.domain.ts';
+import { chaosChestAt, featuredChaosChestAt } from '../../../src/areas/rotations/reports/chaos-chest.domain.ts';
+import {
+  biomesRules,
+  challengeRules,
+  chaosChestWeek,
+  corruxionRules,
+  fluxionRules,
+  stampyRules,
+  wildManaRules,
+} from '../../../src/areas/rotations/schedules.data.ts';
 
 const now = 1_773_156_600; // Tuesday 2026-03-10 15:30:00 UTC
 const windowStart = 1_773_154_800;

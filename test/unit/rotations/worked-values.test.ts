@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { calendarRules } from '../../../src/areas/rotations/calendar/calendar.data.ts';
 import { calendarAt } from '../../../src/areas/rotations/calendar/calendar.domain.ts';
-import { challengeAt } from '../../../src/areas/rotations/captures/challenge.domain.ts';
-import { chaosChestWeekAt } from '../../../src/areas/rotations/captures/chaos-chest.domain.ts';
 import { biomeRotationsAt } from '../../../src/areas/rotations/computed/biome-rotations.domain.ts';
 import { dailyBuffs, weeklyBuffRules } from '../../../src/areas/rotations/computed/buffs.data.ts';
 import { dailyBuffsAt, weeklyBuffsAt } from '../../../src/areas/rotations/computed/buffs.domain.ts';
@@ -10,6 +8,8 @@ import { serverTimeAt } from '../../../src/areas/rotations/computed/cycle.domain
 import { gardeningAt } from '../../../src/areas/rotations/computed/gardening.domain.ts';
 import { corruxionAt, fluxionAt } from '../../../src/areas/rotations/computed/merchants.domain.ts';
 import { delveWeekAt } from '../../../src/areas/rotations/delves/delves.domain.ts';
+import { challengeAt } from '../../../src/areas/rotations/reports/challenge.domain.ts';
+import { chaosChestWeekAt } from '../../../src/areas/rotations/reports/chaos-chest.domain.ts';
 import {
   biomesRules,
   challengeRules,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { statTable } from '../../../src/areas/stats/stat-tables.domain.ts';
+import { statTable } from '../../../src/areas/stats/stats.routes.ts';
 
 describe('statTable', () => {
   it.each([

@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { compareBytes, listDirectories, splitDirectory, splitPath } from '../../../src/areas/updates/reads/paths.domain.ts';
-import { compareDirectory } from '../../../src/areas/updates/sync/engine/compare.domain.ts';
-import { parseIndexFile } from '../../../src/areas/updates/sync/engine/index-file.domain.ts';
-import { MalformedFileError } from '../../../src/areas/updates/sync/engine/malformed.domain.ts';
-import { encodePath, parseManifest, parsePointer } from '../../../src/areas/updates/sync/engine/manifest.domain.ts';
-import { planWork } from '../../../src/areas/updates/sync/engine/plan.domain.ts';
-import type { ManifestEntry, StoredFile } from '../../../src/areas/updates/sync/engine/work.domain.ts';
+import { compareBytes, listDirectories, splitDirectory, splitPath } from '../../../src/areas/updates/paths.domain.ts';
+import {
+  encodePath,
+  MalformedFileError,
+  parseIndexFile,
+  parseManifest,
+  parsePointer,
+} from '../../../src/areas/updates/sync/engine/build-files.domain.ts';
+import { compareDirectory, type ManifestEntry, planWork, type StoredFile } from '../../../src/areas/updates/sync/engine/plan.domain.ts';
 import { encodeIndex } from '../../support/archive/encode.ts';
 
 const bytesOf = (hex: string) => Uint8Array.from(Buffer.from(hex.replaceAll(' ', ''), 'hex'));

@@ -1,8 +1,13 @@
 import { env } from 'cloudflare:workers';
-import { createActivityRepository } from '../../../src/areas/activity/activity.repository.ts';
 import { createActivityService } from '../../../src/areas/activity/activity.service.ts';
-import { activityCaptures, activityRevisions, activitySets } from '../../../src/areas/activity/activity.tables.ts';
-import { classActivityCaptures, classActivitySets } from '../../../src/areas/activity/classes/class-activity.tables.ts';
+import { createActivityRepository } from '../../../src/areas/activity/activity.store.ts';
+import {
+  activityCaptures,
+  activityRevisions,
+  activitySets,
+  classActivityCaptures,
+  classActivitySets,
+} from '../../../src/areas/activity/activity.tables.ts';
 import type { BoardPair, CaptureBoards } from '../../../src/game/board-captures.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
 import { withJson } from '../../support/calculators.ts';

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createClassActivityRepository } from '../../../src/areas/activity/classes/class-activity.repository.ts';
+import { classActivityCaptures, classActivitySets } from '../../../src/areas/activity/activity.tables.ts';
 import { createClassActivityService } from '../../../src/areas/activity/classes/class-activity.service.ts';
-import { classActivityCaptures, classActivitySets } from '../../../src/areas/activity/classes/class-activity.tables.ts';
+import { createClassActivityRepository } from '../../../src/areas/activity/classes/class-activity.store.ts';
 import { withJson } from '../../support/calculators.ts';
 import { DEFAULT_SETTINGS } from '../../support/declarations.ts';
 import { call } from '../../support/requests.ts';

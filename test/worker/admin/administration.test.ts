@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers';
 import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
-import { CATEGORIES } from '../../../src/areas/admin/config.data.ts';
-import { createIngestLog } from '../../../src/areas/ingest/ingest-log.ts';
+import { CATEGORIES } from '../../../src/areas/admin/config.routes.ts';
+import { createIngestLog } from '../../../src/areas/ingest/ingest.store.ts';
 import { apiTokens, users } from '../../../src/platform/access/tokens.tables.ts';
 import { USAGE_LAG_SECONDS } from '../../../src/platform/access/usage/token-usage.ts';
 import { toIso } from '../../../src/platform/kit/time/clock.ts';

@@ -4,8 +4,8 @@ import { createCodexesRepository } from '../../../src/areas/codexes/api/codexes.
 import { SORTS } from '../../../src/areas/codexes/api/entry-filter.domain.ts';
 import { createDumpWrites } from '../../../src/areas/codexes/changes/dumps.store.ts';
 import { createCodexEndpoints } from '../../../src/areas/codexes/index.ts';
-import { createCodexWrites } from '../../../src/areas/codexes/indexer/codex-writes.repository.ts';
-import { writeDump } from '../../../src/areas/codexes/indexer/dump-writer.ts';
+import { createCodexWrites } from '../../../src/areas/codexes/indexer/codex-writes.store.ts';
+import { writeDump } from '../../../src/areas/codexes/indexer/dump-writer.service.ts';
 import { groupIntoUnits, type Staged, stageEntry, stageUnit } from '../../../src/areas/codexes/indexer/staging.domain.ts';
 import { PARSER_VERSION } from '../../../src/areas/codexes/parse/codex-parse.domain.ts';
 import { createContentStore, sha256Of } from '../../../src/platform/storage/content-store.ts';

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { createCodexWrites } from '../../../src/areas/codexes/indexer/codex-writes.repository.ts';
+import { createCodexWrites } from '../../../src/areas/codexes/indexer/codex-writes.store.ts';
 import { type Staged, stageEntry } from '../../../src/areas/codexes/indexer/staging.domain.ts';
 import { PARSER_VERSION } from '../../../src/areas/codexes/parse/codex-parse.domain.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';

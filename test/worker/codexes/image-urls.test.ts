@@ -2,11 +2,11 @@ import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { CodexType } from '../../../src/areas/codexes/codex-types.data.ts';
 import { createModelLookup } from '../../../src/areas/codexes/index.ts';
-import { createCodexWrites } from '../../../src/areas/codexes/indexer/codex-writes.repository.ts';
+import { createCodexWrites } from '../../../src/areas/codexes/indexer/codex-writes.store.ts';
 import { type Staged, stageEntry } from '../../../src/areas/codexes/indexer/staging.domain.ts';
 import { PARSER_VERSION } from '../../../src/areas/codexes/parse/codex-parse.domain.ts';
-import { createMarketInserts } from '../../../src/areas/market/market-inserts.repository.ts';
-import { createCapturesRepository } from '../../../src/areas/rotations/captures/captures.repository.ts';
+import { createMarketInserts } from '../../../src/areas/market/insert.store.ts';
+import { createReportsStore } from '../../../src/areas/rotations/reports/reports.store.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
 import { call, FIRST_INSTANT, ORIGIN } from '../../support/requests.ts';
 import { createToken } from '../../support/tokens.ts';
@@ -124,7 +124,7 @@ describe('image_url of items', () => {
   });
 
   it('is in chaos chest, history and snapshot responses', async () => {
-    const captures = createCapturesRepository(db);
+    const captures = createReportsStore(db);
     await captures.saveChaosChest({ weekAnchorAt: WEEK_START - 604_800, name: 'Twin', capturedAt: WEEK_START - 600_000 });
     await captures.saveChaosChest({ weekAnchorAt: WEEK_START, name: 'Sun Sap', capturedAt: WEEK_START + 60 });
     const now = WEEK_START + 120;

@@ -2,7 +2,7 @@ import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { createCodexEndpoints } from '../../../src/areas/codexes/index.ts';
-import { createRun } from '../../../src/areas/codexes/indexer/index-run.ts';
+import { createRun } from '../../../src/areas/codexes/indexer/index-run.service.ts';
 import { createContentStore } from '../../../src/platform/storage/content-store.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
 import { codexFiles } from '../../support/codex/codex-files.ts';

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createModelImages } from '../../../src/areas/codexes/render/model-images.service.ts';
-import { createArchiveListing } from '../../../src/areas/updates/reads/archive-listing.repository.ts';
+import { createArchiveListing } from '../../../src/areas/updates/reads/archive-listing.store.ts';
 import { SECONDS_PER_DAY } from '../../../src/platform/kit/time/clock.ts';
 import { seededRandom } from '../../../src/platform/kit/values/random-source.ts';
 import { contentKey, createContentStore, sha256Of } from '../../../src/platform/storage/content-store.ts';

@@ -5,9 +5,9 @@ import { createCodexesService, type EntriesRequest } from '../../../src/areas/co
 import { SORTS } from '../../../src/areas/codexes/api/entry-filter.domain.ts';
 import type { CodexType } from '../../../src/areas/codexes/codex-types.data.ts';
 import type { DerivedEntry } from '../../../src/areas/codexes/derive/codex-build.domain.ts';
-import { createCodexWrites } from '../../../src/areas/codexes/indexer/codex-writes.repository.ts';
+import { createCodexWrites } from '../../../src/areas/codexes/indexer/codex-writes.store.ts';
 import { type Staged, stageEntry } from '../../../src/areas/codexes/indexer/staging.domain.ts';
-import { createTranslationWrites } from '../../../src/areas/codexes/languages/translation-writes.repository.ts';
+import { createTranslationWrites } from '../../../src/areas/codexes/languages/translation-writes.store.ts';
 import { PARSER_VERSION } from '../../../src/areas/codexes/parse/codex-parse.domain.ts';
 import { setBackgroundKeepAlive } from '../../../src/platform/kit/background.ts';
 import { pick, type RandomSource, randomBelow, seededRandom } from '../../../src/platform/kit/values/random-source.ts';

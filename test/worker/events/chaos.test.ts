@@ -1,7 +1,7 @@
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { EventLog } from '../../../src/areas/events/event-log.ts';
+import { EventLog } from '../../../src/areas/events/event-log.store.ts';
 import { MAX_QUEUED_EVENTS } from '../../../src/areas/events/events.data.ts';
 import { call } from '../../support/requests.ts';
 import { testApp } from '../platform/test-app.ts';

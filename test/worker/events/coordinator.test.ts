@@ -1,8 +1,8 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { describe, expect, it, vi } from 'vitest';
-import { Coordinator, FollowerQueue } from '../../../src/areas/events/coordinator.ts';
-import { EventLog } from '../../../src/areas/events/event-log.ts';
+import { Coordinator, FollowerQueue } from '../../../src/areas/events/coordinator.service.ts';
+import { EventLog } from '../../../src/areas/events/event-log.store.ts';
 import type { StreamEvent } from '../../../src/areas/events/framing.domain.ts';
 import type { EventType } from '../../../src/platform/events/event-declaration.ts';
 import type { EventFollower, EventSource, FollowedMessage, SourceState } from '../../../src/platform/events/event-source.ts';

@@ -1,6 +1,6 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import { COORDINATOR, shardNames } from '../../../src/areas/events/deployment.ts';
+import { COORDINATOR, shardNames } from '../../../src/areas/events/event-variables.domain.ts';
 import { bearer, call, type Fetch, type TestResponse } from '../../support/requests.ts';
 import { createSuperuserToken } from '../../support/tokens.ts';
 

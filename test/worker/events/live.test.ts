@@ -2,8 +2,8 @@ import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'c
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createEventHub, createWatchJob } from '../../../src/areas/events/index.ts';
-import { createCapturesRepository } from '../../../src/areas/rotations/captures/captures.repository.ts';
 import { corruxionAt, corruxionNextChangeAt } from '../../../src/areas/rotations/computed/merchants.domain.ts';
+import { createReportsStore } from '../../../src/areas/rotations/reports/reports.store.ts';
 import { corruxionRules } from '../../../src/areas/rotations/schedules.data.ts';
 import { composeApp } from '../../../src/composition.ts';
 import { EventShardObject } from '../../../src/index.ts';
@@ -126,7 +126,7 @@ describe('event of an insert', () => {
     await stream.message();
     const alarmAt = await runInDurableObject(coordinator(), (_, state) => state.storage.getAlarm());
     expect((alarmAt ?? Number.POSITIVE_INFINITY) - Date.now()).toBeLessThanOrEqual(30_000);
-    await createCapturesRepository(createDatabase(env.DB)).saveChallenge({
+    await createReportsStore(createDatabase(env.DB)).saveChallenge({
       windowAnchorAt: now - (now % HOUR),
       name: 'Silent',
       isFridayWindow: false,

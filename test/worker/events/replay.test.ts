@@ -1,7 +1,7 @@
 import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { EventLog } from '../../../src/areas/events/event-log.ts';
+import { EventLog } from '../../../src/areas/events/event-log.store.ts';
 import { GAP_COMMENT } from '../../../src/areas/events/events.data.ts';
 import { messageText } from '../../../src/areas/events/framing.domain.ts';
 import { EVENTS as EVENT_TYPES } from '../../support/declarations.ts';

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { ClientStream, type StreamDeps } from '../../../src/areas/events/client-stream.service.ts';
 import { MAX_QUEUED_EVENTS, MAX_STALLED_BEATS } from '../../../src/areas/events/events.data.ts';
-import { ClientStream, type StreamDeps } from '../../../src/areas/events/stream.ts';
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createAuthProbe } from '../../../src/areas/game-status/auth.upstream.ts';
-import { createGameSockets } from '../../../src/areas/game-status/sockets.upstream.ts';
+import { createAuthProbe, createGameSockets } from '../../../src/areas/game-status/probes.upstream.ts';
 import type { Fault } from '../../support/upstreams/faults.ts';
 import type { SocketBehaviour } from '../../support/upstreams/game-sockets.ts';
 import { gameServers, HOST, testUpstream } from './game-servers.ts';

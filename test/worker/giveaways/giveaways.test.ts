@@ -1,13 +1,14 @@
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createEntriesRepository, type EntriesRepository } from '../../../src/areas/giveaways/entries.repository.ts';
 import type { Giveaway } from '../../../src/areas/giveaways/giveaway.domain.ts';
+import { createGiveawaysService } from '../../../src/areas/giveaways/giveaways.service.ts';
 import {
+  createEntriesRepository,
   createGiveawaysRepository,
   createPublicGiveaways,
+  type EntriesRepository,
   type GiveawaysRepository,
-} from '../../../src/areas/giveaways/giveaways.repository.ts';
-import { createGiveawaysService } from '../../../src/areas/giveaways/giveaways.service.ts';
+} from '../../../src/areas/giveaways/giveaways.store.ts';
 import { giveawayEntries, giveaways } from '../../../src/areas/giveaways/giveaways.tables.ts';
 import { users } from '../../../src/platform/access/tokens.tables.ts';
 import { createOutbox } from '../../../src/platform/durable/outbox.ts';

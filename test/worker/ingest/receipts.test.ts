@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { IngestReceiptBody } from '../../../src/areas/ingest/ingest.schemas.ts';
-import { createIngestLog } from '../../../src/areas/ingest/ingest-log.ts';
+import { createIngestLog } from '../../../src/areas/ingest/ingest.store.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
 import { bearer, call, freshInstant } from '../../support/requests.ts';
 import { createSession } from '../../support/sessions.ts';

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createBoardsRepository } from '../../../src/areas/leaderboards/boards/boards.repository.ts';
 import { createBoardsService } from '../../../src/areas/leaderboards/boards/boards.service.ts';
+import { createBoardsRepository } from '../../../src/areas/leaderboards/boards/boards.store.ts';
 import { createIngestService } from '../../../src/areas/leaderboards/ingest/ingest.service.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
 import { DEFAULT_SETTINGS } from '../../support/declarations.ts';

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { newProgress } from '../../../src/areas/leaderboards/captures/backfill-status.ts';
+import { newProgress } from '../../../src/areas/leaderboards/captures/backfill.store.ts';
 import { createDuplicatesService, type DuplicatesTask } from '../../../src/areas/leaderboards/duplicates/duplicates.service.ts';
 import { createIngestService } from '../../../src/areas/leaderboards/ingest/ingest.service.ts';
 import { DEFAULT_SETTINGS } from '../../support/declarations.ts';

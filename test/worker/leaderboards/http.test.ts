@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import { createIngestLog } from '../../../src/areas/ingest/ingest-log.ts';
+import { createIngestLog } from '../../../src/areas/ingest/ingest.store.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
 import { eventually } from '../../support/eventually.ts';
 import { bearer, call } from '../../support/requests.ts';

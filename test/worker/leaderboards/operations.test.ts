@@ -1,8 +1,7 @@
 import { runDurableObjectAlarm } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { activityCaptures, activitySets } from '../../../src/areas/activity/activity.tables.ts';
-import { classActivityCaptures, classActivitySets } from '../../../src/areas/activity/classes/class-activity.tables.ts';
+import { activityCaptures, activitySets, classActivityCaptures, classActivitySets } from '../../../src/areas/activity/activity.tables.ts';
 import { withJson } from '../../support/calculators.ts';
 import { eventually } from '../../support/eventually.ts';
 import { bearer, call } from '../../support/requests.ts';

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createCaptureNotifier } from '../../../src/areas/leaderboards/captures/listeners.service.ts';
+import { createCaptureNotifier } from '../../../src/areas/leaderboards/captures/notifier.service.ts';
 import { createIngestService } from '../../../src/areas/leaderboards/ingest/ingest.service.ts';
 import { createRenamesService, type RenamesTask } from '../../../src/areas/leaderboards/renames/renames.service.ts';
 import { DEFAULT_SETTINGS } from '../../support/declarations.ts';

@@ -1,16 +1,15 @@
 import { env } from 'cloudflare:workers';
+import { createIngestLog } from '../../../src/areas/ingest/ingest.store.ts';
 import { ingestLog } from '../../../src/areas/ingest/ingest.tables.ts';
-import { createIngestLog } from '../../../src/areas/ingest/ingest-log.ts';
-import { createActiveNames } from '../../../src/areas/leaderboards/anomalies/active-names.repository.ts';
-import { createBoardsRepository } from '../../../src/areas/leaderboards/boards/boards.repository.ts';
-import { BACKFILL_KEYS, createBackfillStatus } from '../../../src/areas/leaderboards/captures/backfill-status.ts';
-import { createCaptureObjects } from '../../../src/areas/leaderboards/captures/capture-objects.repository.ts';
-import { createCapturesRepository } from '../../../src/areas/leaderboards/captures/captures.repository.ts';
-import { createHourBands } from '../../../src/areas/leaderboards/clusters/hour-bands.repository.ts';
+import { createActiveNames, createHourBands } from '../../../src/areas/leaderboards/anomalies/anomalies.store.ts';
+import { createBoardsRepository } from '../../../src/areas/leaderboards/boards/boards.store.ts';
+import { BACKFILL_KEYS, createBackfillStatus } from '../../../src/areas/leaderboards/captures/backfill.store.ts';
+import { createCaptureObjects } from '../../../src/areas/leaderboards/captures/capture-objects.store.ts';
+import { createCapturesRepository } from '../../../src/areas/leaderboards/captures/captures.store.ts';
 import type { DuplicatesTask } from '../../../src/areas/leaderboards/duplicates/duplicates.service.ts';
 import { createDuplicatesStore } from '../../../src/areas/leaderboards/duplicates/duplicates.store.ts';
 import type { IngestTask } from '../../../src/areas/leaderboards/ingest/ingest.service.ts';
-import { createRawDumps } from '../../../src/areas/leaderboards/ingest/raw-dumps.repository.ts';
+import { createRawDumps } from '../../../src/areas/leaderboards/ingest/raw-dumps.store.ts';
 import {
   boardCaptures,
   boards,
@@ -18,7 +17,7 @@ import {
   playerDuplicates,
   playerRenames,
 } from '../../../src/areas/leaderboards/leaderboards.tables.ts';
-import { createTotalsRepository } from '../../../src/areas/leaderboards/players/totals.repository.ts';
+import { createTotalsRepository } from '../../../src/areas/leaderboards/players/totals.store.ts';
 import type { RenamesTask } from '../../../src/areas/leaderboards/renames/renames.service.ts';
 import { createRenamesStore } from '../../../src/areas/leaderboards/renames/renames.store.ts';
 import type { Settings } from '../../../src/platform/settings/settings.data.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createMarketInserts } from '../../../src/areas/market/market-inserts.repository.ts';
+import { createMarketInserts } from '../../../src/areas/market/insert.store.ts';
 import type { JsonReply } from '../../support/calculators.ts';
 import { clearMarket, db, idAt, NOW, nextPath, openMarket } from './market.ts';
 

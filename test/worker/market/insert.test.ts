@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createIngestLog } from '../../../src/areas/ingest/ingest-log.ts';
+import { createIngestLog } from '../../../src/areas/ingest/ingest.store.ts';
+import { createRawDumps } from '../../../src/areas/market/insert.store.ts';
 import { marketItems, marketListings, marketState } from '../../../src/areas/market/market.tables.ts';
-import { createRawDumps } from '../../../src/areas/market/raw-dumps.repository.ts';
 import { withJson } from '../../support/calculators.ts';
 import { bearer, call } from '../../support/requests.ts';
 import { storedState } from '../../support/storage.ts';

@@ -1,9 +1,8 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type ListingFilter, needsMatches } from '../../../src/areas/market/listing-page.domain.ts';
-import { type ListingSort, SORT_FIELDS } from '../../../src/areas/market/listing-sort.domain.ts';
-import { createListingsRepository } from '../../../src/areas/market/listings.repository.ts';
-import { createMarketInserts } from '../../../src/areas/market/market-inserts.repository.ts';
+import { createMarketInserts } from '../../../src/areas/market/insert.store.ts';
+import { type ListingFilter, type ListingSort, needsMatches, SORT_FIELDS } from '../../../src/areas/market/listings.domain.ts';
+import { createListingsRepository } from '../../../src/areas/market/listings.store.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
 import { idAt, NOW } from './market.ts';
 

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createIngestLog } from '../../../src/areas/ingest/ingest-log.ts';
+import { createIngestLog } from '../../../src/areas/ingest/ingest.store.ts';
+import { createMarketResets } from '../../../src/areas/market/insert.store.ts';
 import { marketItems, marketListings, marketState } from '../../../src/areas/market/market.tables.ts';
-import { createMarketResets } from '../../../src/areas/market/market-resets.repository.ts';
 import { withJson } from '../../support/calculators.ts';
 import { call } from '../../support/requests.ts';
 import { clearMarket, db, NOW, nextPath, openMarket } from './market.ts';

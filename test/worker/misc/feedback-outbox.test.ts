@@ -1,12 +1,11 @@
 import { env } from 'cloudflare:workers';
 import { createHash } from 'node:crypto';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { createAttachmentStore } from '../../../src/areas/misc/attachments.repository.ts';
 import { createChatWebhook } from '../../../src/areas/misc/chat-webhook.upstream.ts';
 import { OUTBOX_TTL_SECONDS } from '../../../src/areas/misc/feedback.data.ts';
 import type { FeedbackEntry } from '../../../src/areas/misc/feedback.domain.ts';
-import { createFeedbackRepository } from '../../../src/areas/misc/feedback.repository.ts';
-import { createFeedbackOutbox } from '../../../src/areas/misc/feedback-outbox.service.ts';
+import { createFeedbackOutbox } from '../../../src/areas/misc/feedback.service.ts';
+import { createAttachmentStore, createFeedbackRepository } from '../../../src/areas/misc/feedback.store.ts';
 import { feedbackEntries } from '../../../src/areas/misc/misc.tables.ts';
 import { outbox as outboxTable } from '../../../src/platform/durable/outbox.tables.ts';
 import { createOutbox } from '../../../src/platform/durable/outbox.ts';

@@ -1,8 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createApp } from '../../../src/app.ts';
-import { packArtifacts, readArtifactPaths } from '../../../src/areas/mods/artifact-pack.ts';
-import { stampArtifact } from '../../../src/areas/mods/stamp.ts';
+import { packArtifacts, readArtifactPaths, stampArtifact } from '../../../src/areas/mods/artifacts.service.ts';
 import { type CatalogRepository, createCatalogRepository } from '../../../src/areas/mods-catalog/catalog/catalog.repository.ts';
 import { linksFrom } from '../../../src/areas/mods-catalog/catalog/links.domain.ts';
 import { createModeration } from '../../../src/areas/mods-catalog/catalog/moderation.service.ts';

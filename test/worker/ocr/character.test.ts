@@ -4,7 +4,7 @@ import { createApp } from '../../../src/app.ts';
 import { createCharacterSheetService } from '../../../src/areas/ocr/character-sheet.service.ts';
 import { createOcrEndpoint } from '../../../src/areas/ocr/ocr.routes.ts';
 import { CharacterBody } from '../../../src/areas/ocr/ocr.schemas.ts';
-import type { StatReader } from '../../../src/areas/ocr/stat-reader.ts';
+import type { StatReader } from '../../../src/areas/ocr/stat-reader.service.ts';
 import { composeApp } from '../../../src/composition.ts';
 import { createHeavyWork } from '../../../src/platform/kit/heavy-work.ts';
 import { ISOLATE_BUDGET_BYTES, isolateMemory } from '../../../src/platform/kit/isolate-memory.ts';

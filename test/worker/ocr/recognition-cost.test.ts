@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createCharacterSheetService } from '../../../src/areas/ocr/character-sheet.service.ts';
-import { decodeImage } from '../../../src/areas/ocr/image-reader.ts';
-import { createStatReader } from '../../../src/areas/ocr/stat-reader.ts';
+import { decodeImage } from '../../../src/areas/ocr/image-reader.service.ts';
+import { createStatReader } from '../../../src/areas/ocr/stat-reader.service.ts';
 import { ApiError } from '../../../src/platform/kit/errors/api-error.ts';
 import { createHeavyWork } from '../../../src/platform/kit/heavy-work.ts';
 import { imageBytes } from '../../support/image-forms.ts';

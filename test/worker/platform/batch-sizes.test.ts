@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Entry } from '../../../src/areas/codexes/codex.domain.ts';
-import { createCodexWrites } from '../../../src/areas/codexes/indexer/codex-writes.repository.ts';
+import { createCodexWrites } from '../../../src/areas/codexes/indexer/codex-writes.store.ts';
 import { type Staged, stageEntry } from '../../../src/areas/codexes/indexer/staging.domain.ts';
 import { PARSER_VERSION } from '../../../src/areas/codexes/parse/codex-parse.domain.ts';
 import { MOD_LIMITS, RELEASE_LIMITS } from '../../../src/areas/mods-catalog/catalog.data.ts';

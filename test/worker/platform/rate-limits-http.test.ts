@@ -1,7 +1,7 @@
 import { evictDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { codexesBudget } from '../../../src/areas/codexes/codexes.budgets.ts';
+import { codexesBudget } from '../../../src/areas/codexes/codexes.settings.ts';
 import type { RateLimitObject } from '../../../src/platform/access/limits/rate-limit.object.ts';
 import { type Access, publicAccess, STANDARD_GROUP, tokenAccess } from '../../../src/platform/access/policy/policy.ts';
 import type { TokenGateObject } from '../../../src/platform/access/tokens/token-gate.object.ts';

@@ -1,12 +1,12 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { createCapturesRepository } from '../../../src/areas/rotations/captures/captures.repository.ts';
+import { createReportsStore } from '../../../src/areas/rotations/reports/reports.store.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
 import { call, type TestResponse } from '../../support/requests.ts';
 import { testApp } from '../platform/test-app.ts';
 
 const fetch = testApp({ settings: { publicAnonRateLimitMax: 10_000 } });
-const captures = createCapturesRepository(createDatabase(env.DB));
+const captures = createReportsStore(createDatabase(env.DB));
 
 const WEEK = 604_800;
 const HOUR = 3600;

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createLuxionRepository } from '../../../src/areas/rotations/luxion/luxion.repository.ts';
+import { createLuxionRepository } from '../../../src/areas/rotations/luxion/luxion.store.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
 import { bearer, call } from '../../support/requests.ts';
 import { createToken } from '../../support/tokens.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createRotationSources } from '../../../src/areas/rotations/event-sources.ts';
+import { createRotationSources } from '../../../src/areas/rotations/event-sources.service.ts';
 import { DEFAULT_SETTINGS } from '../../support/declarations.ts';
 import { call, type Fetch } from '../../support/requests.ts';
 import { testApp } from '../platform/test-app.ts';

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createKeysRepository } from '../../../src/areas/secret-scanning/scanning-keys.repository.ts';
 import { createKeyStore } from '../../../src/areas/secret-scanning/scanning-keys.service.ts';
+import { createKeysRepository } from '../../../src/areas/secret-scanning/scanning-keys.store.ts';
 import { createKeySource } from '../../../src/areas/secret-scanning/scanning-keys.upstream.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
 import { createUpstreamClient } from '../../../src/platform/upstream/upstream-client.ts';

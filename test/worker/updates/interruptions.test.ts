@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { SyncEngineDeps } from '../../../src/areas/updates/sync/engine/engine.ts';
-import { LeaseLostError } from '../../../src/areas/updates/sync/engine/lease-lost.domain.ts';
+import type { SyncEngineDeps } from '../../../src/areas/updates/sync/engine/engine.service.ts';
+import { LeaseLostError } from '../../../src/areas/updates/sync/engine/sync.store.ts';
 import { type BuildParts, logicalFiles, makeBuild } from '../../support/archive/build.ts';
 import { encodeIndex } from '../../support/archive/encode.ts';
 import { findViolations } from './invariants.ts';

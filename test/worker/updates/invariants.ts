@@ -1,4 +1,4 @@
-import { listDirectories } from '../../../src/areas/updates/reads/paths.domain.ts';
+import { listDirectories } from '../../../src/areas/updates/paths.domain.ts';
 import type { ChangeType } from '../../../src/areas/updates/updates.data.ts';
 import { rows } from './world.ts';
 

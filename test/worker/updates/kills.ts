@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { SyncEngineDeps } from '../../../src/areas/updates/sync/engine/engine.ts';
+import type { SyncEngineDeps } from '../../../src/areas/updates/sync/engine/engine.service.ts';
 import { type BuildParts, logicalFiles, makeBuild } from '../../support/archive/build.ts';
 import { findViolations } from './invariants.ts';
 import { everything, rows, snapshot, sync, textsOf, treeAt } from './world.ts';

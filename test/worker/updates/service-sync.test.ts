@@ -1,12 +1,12 @@
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { createUpdateEventSources } from '../../../src/areas/updates/reads/event-sources.ts';
-import { createAnnouncementsRepository } from '../../../src/areas/updates/sync/announcements.repository.ts';
+import { createUpdateEventSources } from '../../../src/areas/updates/index.ts';
+import { createAnnouncementsRepository } from '../../../src/areas/updates/sync/announcements.store.ts';
 import { createAnnouncer, type NewVersion } from '../../../src/areas/updates/sync/announcer.service.ts';
-import { createArchiveSync } from '../../../src/areas/updates/sync/archive-sync.ts';
-import { createSyncEngine } from '../../../src/areas/updates/sync/engine/engine.ts';
+import { createArchiveSync } from '../../../src/areas/updates/sync/archive-sync.service.ts';
+import { createSyncEngine } from '../../../src/areas/updates/sync/engine/engine.service.ts';
 import { SERVICE_LIMITS } from '../../../src/areas/updates/sync/engine/limits.data.ts';
-import { createD1SyncStore } from '../../../src/areas/updates/sync/engine/sync-store-d1.repository.ts';
+import { createD1SyncStore } from '../../../src/areas/updates/sync/engine/sync.store.ts';
 import { createUpdateJobs } from '../../../src/areas/updates/sync/updates.jobs.ts';
 import { type Build, type BuildParts, logicalFiles, makeBuild } from '../../support/archive/build.ts';
 import { memorySource } from '../../support/archive/memory-source.ts';

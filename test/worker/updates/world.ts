@@ -1,8 +1,7 @@
 import { env } from 'cloudflare:workers';
-import { createSyncEngine, type ProbeOutcome, type SyncEngineDeps } from '../../../src/areas/updates/sync/engine/engine.ts';
+import { createSyncEngine, type ProbeOutcome, type SyncEngineDeps } from '../../../src/areas/updates/sync/engine/engine.service.ts';
 import { SERVICE_LIMITS, type SyncLimits } from '../../../src/areas/updates/sync/engine/limits.data.ts';
-import type { CompletedVersion, SyncStore } from '../../../src/areas/updates/sync/engine/sync-store.repository.ts';
-import { createD1SyncStore } from '../../../src/areas/updates/sync/engine/sync-store-d1.repository.ts';
+import { type CompletedVersion, createD1SyncStore, type SyncStore } from '../../../src/areas/updates/sync/engine/sync.store.ts';
 import { contentKey, createContentStore } from '../../../src/platform/storage/content-store.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
 import type { Build } from '../../support/archive/build.ts';

@@ -1,9 +1,9 @@
 import type { BoardRows } from '../../../game/board-captures.ts';
-import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
-import { gameWeekStart } from '../../../platform/kit/time/clock.ts';
+import { floorDiv, gameWeekStart, type UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import { roundTo } from '../../../platform/kit/values/rounding.ts';
 import { activePlayers } from '../activity.domain.ts';
-import { MAX_DAY_SPAN_SECONDS, MAX_RESET_WINDOW_SECONDS } from './class-activity.data.ts';
+import { bucketLength, meanOf } from '../series.domain.ts';
+import { CLASS_ORDER, MAX_DAY_SPAN_SECONDS, MAX_RESET_WINDOW_SECONDS } from './class-activity.data.ts';
 
 /** Minimum values for the clean figures; 0 = off. */
 export interface CleanThresholds {
@@ -13,7 +13,7 @@ export interface CleanThresholds {
 }
 
 /** Figures of one class at a capture; null if unknown. */
-export interface ClassFigure {
+interface ClassFigure {
   classIndex: number;
   players: number;
   cleanPlayers: number | null;
@@ -33,7 +33,7 @@ export interface ClassValues {
 }
 
 /** Boards of a class at a capture; null if the capture lacks the board. */
-export interface ClassBoards {
+interface ClassBoards {
   effort: BoardRows;
   powerRank: BoardRows | null;
   xp: BoardRows | null;
@@ -113,12 +113,12 @@ export function isWithinDay(startsAt: UnixSeconds, windowEnd: UnixSeconds): bool
 }
 
 /** Figures of a class with its share of all players, 4 decimals. */
-export interface RankedClass extends ClassFigure {
+interface RankedClass extends ClassFigure {
   share: number;
   cleanShare: number | null;
 }
 
-export interface ClassTotals {
+interface ClassTotals {
   players: number;
   cleanPlayers: number | null;
   effortAdded: number | null;
@@ -150,4 +150,46 @@ export function rankClasses(figures: readonly ClassFigure[]): { classes: RankedC
 function sumOfKnown(values: readonly (number | null)[]): number | null {
   const known = values.filter((value) => value !== null);
   return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0);
+}
+
+/** Values of a capture. */
+export interface ClassSample {
+  at: UnixSeconds;
+  values: ClassValues;
+}
+
+export interface ClassSeries {
+  bucketSeconds: number;
+  /** Mean time of the captures of each bucket. */
+  buckets: UnixSeconds[];
+  /** One value per class and bucket. */
+  classes: ClassValues[];
+}
+
+/** Groups samples into buckets that all classes share. Samples must be in ascending order. */
+export function classSeriesOf(samples: readonly ClassSample[], bucketSeconds: number | null): ClassSeries {
+  const bucket = bucketLength(
+    samples.map(({ at }) => at),
+    bucketSeconds,
+  );
+  const groups = [...Map.groupBy(samples, ({ at }) => floorDiv(at, bucket)).values()];
+  return {
+    bucketSeconds: bucket,
+    buckets: groups.map((group) => Math.round(meanOf(group.map(({ at }) => at)))),
+    classes: CLASS_ORDER.map((_, index) => ({
+      active: bucketValues(groups.map((group) => group.map(({ values }) => values.active[index] ?? null))),
+      clean: bucketValues(groups.map((group) => group.map(({ values }) => values.clean[index] ?? null))),
+    })),
+  };
+}
+
+/** Mean of each bucket, except the bucket with the maximum of the series, which has the maximum; null for a bucket without values. */
+function bucketValues(groups: readonly (readonly (number | null)[])[]): (number | null)[] {
+  const known = groups.map((group) => group.filter((value) => value !== null));
+  const maximum = Math.max(Number.NEGATIVE_INFINITY, ...known.flat());
+  const bucketOfMaximum = known.findIndex((values) => values.includes(maximum));
+  return known.map((values, index) => {
+    if (values.length === 0) return null;
+    return index === bucketOfMaximum ? maximum : roundTo(meanOf(values), 1);
+  });
 }

@@ -1,12 +1,10 @@
 import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
 import { jsonWithClock } from '../../../platform/http/replies/reply.ts';
 import { listTable } from '../../../platform/http/tables/table.ts';
-import { FIGURES_MAX_AGE_SECONDS } from '../activity.bodies.ts';
 import { activityRead } from '../activity.routes.ts';
-import { SeriesQuery } from '../activity.schemas.ts';
+import { FIGURES_MAX_AGE_SECONDS, SeriesQuery } from '../activity.schemas.ts';
 import { ClassActivityBody, ClassSeriesBody, classSeriesTable, toClassActivityBody, toClassSeriesBody } from './class-activity.schemas.ts';
-import { thresholdsOf } from './class-activity.service.ts';
-import type { ClassActivityReads } from './class-activity-reads.service.ts';
+import { type ClassActivityReads, thresholdsOf } from './class-activity.service.ts';
 
 /** Endpoints of the players by class. */
 export function createClassActivityEndpoints(reads: ClassActivityReads): Endpoint[] {

@@ -5,8 +5,8 @@ import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import { decimal, integer, integerOrNull, periodName } from '../activity.schemas.ts';
 import { CLASS_METHODOLOGY, CLASS_ORDER } from './class-activity.data.ts';
 import { type CleanThresholds, rankClasses } from './class-activity.domain.ts';
-import type { ClassCapture } from './class-activity.repository.ts';
-import type { ClassActivitySeries } from './class-activity-reads.service.ts';
+import type { ClassActivitySeries } from './class-activity.service.ts';
+import type { ClassCapture } from './class-activity.store.ts';
 
 const methodology = z.string().openapi({ description: 'Method and limits of the figures.', example: CLASS_METHODOLOGY });
 

@@ -1,27 +1,31 @@
 import type { BoardRows, CaptureBoards } from '../../../game/board-captures.ts';
 import { type Clock, SECONDS_PER_DAY, type UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { Settings } from '../../../platform/settings/settings.data.ts';
+import { SERIES_PERIODS, type SeriesPeriodName } from '../activity.data.ts';
+import { createCaptureCache } from '../capture-cache.service.ts';
 import { NameHashes } from '../name-hashes.domain.ts';
 import { CLASS_ORDER, EFFORT_BOARDS, POWER_RANK_BOARDS, XP_BOARD } from './class-activity.data.ts';
 import {
   type ActiveSets,
   activeSets,
+  type ClassSeries,
   type CleanThresholds,
   classFigure,
+  classSeriesOf,
   cleanFilter,
   crossesWeek,
   isWithinDay,
 } from './class-activity.domain.ts';
-import type { ClassActivityRepository, ClassSet } from './class-activity.repository.ts';
+import type { ClassActivityRepository, ClassCapture, ClassSet } from './class-activity.store.ts';
 
-export interface ClassActivityService {
+interface ClassActivityService {
   /** Computes and stores the class figures of a capture. Idempotent. */
   onCapture(capture: CaptureBoards): Promise<void>;
   /** Recomputes values invalidated by a backfilled capture, oldest first. */
   refresh(signal: AbortSignal): Promise<void>;
 }
 
-export interface ClassActivityDeps {
+interface ClassActivityDeps {
   repository: ClassActivityRepository;
   settings: { current(): Settings | Promise<Settings> };
   clock: Clock;
@@ -113,4 +117,36 @@ function unionSize(sets: readonly (Uint32Array | null)[]): number | null {
     union.addWords(set);
   }
   return union.size;
+}
+
+export interface ClassActivitySeries extends ClassSeries {
+  period: SeriesPeriodName;
+  windowStart: UnixSeconds;
+  windowEnd: UnixSeconds;
+}
+
+/** Reads of class activity, cached for 30 minutes or until the next capture. */
+export interface ClassActivityReads {
+  /** The newest capture; null before the first. */
+  current(): ClassCapture | null | Promise<ClassCapture | null>;
+  series(period: SeriesPeriodName, now: UnixSeconds): Promise<ClassActivitySeries>;
+  invalidateReads(): void;
+}
+
+export function createClassActivityReads(repository: ClassActivityRepository): ClassActivityReads {
+  const { newest, getOrCompute, invalidate } = createCaptureCache(() => repository.newest());
+  return {
+    current: newest,
+    invalidateReads: invalidate,
+
+    series(period, now) {
+      return getOrCompute(period, now, async () => {
+        const { days, bucketSeconds } = SERIES_PERIODS[period];
+        const since = days === null ? 0 : now - days * SECONDS_PER_DAY;
+        const samples = await repository.listSamples(since, now);
+        const windowStart = days === null ? (samples[0]?.at ?? now) : since;
+        return { ...classSeriesOf(samples, bucketSeconds), period, windowStart, windowEnd: now };
+      });
+    },
+  };
 }

@@ -1,9 +1,8 @@
 import { modelImagePath } from '../../../game/model-image.ts';
 import type { BudgetGroup } from '../../../platform/access/policy/policy.ts';
-import type { LinkDirection, LinkRel } from '../codex.domain.ts';
-import { LINK_DIRECTIONS, LINK_RELS } from '../codex.domain.ts';
+import { LINK_DIRECTIONS, LINK_RELS, type LinkDirection, type LinkRel } from '../codex.domain.ts';
 import { CODEX_TYPES, type CodexType } from '../codex-types.data.ts';
-import { codexesBudget } from '../codexes.budgets.ts';
+import { codexesBudget } from '../codexes.settings.ts';
 import { languageName } from '../languages/languages.domain.ts';
 import { linkPath, nameFromStem, stemOf } from '../paths.domain.ts';
 import type { CodexesRepository, LinkEnd, LinkedEntriesRequest, Page } from './codexes.repository.ts';

@@ -5,7 +5,7 @@ import type { LinkDirection, LinkRel, RequirementRow, UpgradeNode } from '../cod
 import type { CodexBranchRow, CodexEntryRow, CodexFacetRow, FacetKind } from '../codex-rows.domain.ts';
 import type { CodexType } from '../codex-types.data.ts';
 import { ENGLISH, type TextOrigin } from '../languages/languages.domain.ts';
-import { joinTranslations, originColumns, textColumn } from '../languages/texts.repository.ts';
+import { joinTranslations, originColumns, textColumn } from '../languages/texts.store.ts';
 import type { ConditionCounts, EntryFilter, Plan, Sort } from './entry-filter.domain.ts';
 import { countQuery, countTextQuery, entryAsJson, entryColumns, pageQuery } from './entry-queries.repository.ts';
 

@@ -8,7 +8,7 @@ import { notFound } from '../../../platform/kit/errors/api-error.ts';
 import type { CachedContents } from '../../../platform/storage/pop-cache.ts';
 import type { DumpReads } from '../changes/dumps.store.ts';
 import type { CodexBranchRow } from '../codex-rows.domain.ts';
-import { codexesBudget } from '../codexes.budgets.ts';
+import { codexesBudget } from '../codexes.settings.ts';
 import { inLanguage } from '../languages/languages.domain.ts';
 import { CodexChangesBody, EntriesBody, EntryBody, EntryListBody, SearchBody, toEntryBody } from './codexes.schemas.ts';
 import type { CodexesService } from './codexes.service.ts';

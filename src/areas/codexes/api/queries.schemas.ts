@@ -3,6 +3,7 @@ import { BRANCH_NAMES } from '../../../game/branches.data.ts';
 import {
   choice,
   integerWithDefault,
+  MAX_LANGUAGE_LENGTH,
   nameList,
   optionalBoolean,
   optionalInteger,
@@ -48,8 +49,6 @@ const fields = nameList(ENTRY_KEYS, {
   example: ['name', 'blueprint'],
 }).optional();
 
-/** Codes are checked against the languages of the branch. */
-const MAX_LANGUAGE_LENGTH = 35;
 const lang = z.string().max(MAX_LANGUAGE_LENGTH).optional().openapi({
   description:
     'Language of names and descriptions, one of `/v1/codexes/languages`; what is not translated is in English. `Content-Language` names the languages of the response. Default: English.',

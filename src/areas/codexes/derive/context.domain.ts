@@ -14,11 +14,11 @@ import { createMultipliers, type Multipliers } from '../parse/mastery.domain.ts'
 import { createModelIndex, type ModelIndex, resolveModel } from '../parse/models.domain.ts';
 import { createPowerRanks } from '../parse/power-rank.domain.ts';
 import { BINFAB, foldCase, identifierOf, PREFABS, stemOf, typeOfPath } from '../paths.domain.ts';
-import { providersByRecipe, recipeOrder } from './recipe-providers.domain.ts';
+import { providersByRecipe, recipeOrder } from './derive-recipe.domain.ts';
 import type { Texts } from './stat-values.domain.ts';
 
 /** Data of a prefab that other entries need. */
-export interface PrefabSummary {
+interface PrefabSummary {
   /** As stored. */
   path: string;
   nameKey: string | null;
@@ -27,7 +27,7 @@ export interface PrefabSummary {
 }
 
 /** A style in the first catalogue that lists it. */
-export interface CataloguedStyle {
+interface CataloguedStyle {
   /** Stem of the catalogue. */
   catalogue: string;
   row: StyleRowParse;
@@ -66,7 +66,7 @@ export interface CodexContext {
 }
 
 /** Collects parses in any order; ignores texts in other languages than English. Data of a missing shared table is empty. */
-export interface ContextBuilder {
+interface ContextBuilder {
   add(parse: FileParse): void;
   finish(): CodexContext;
 }

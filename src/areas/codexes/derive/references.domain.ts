@@ -19,7 +19,7 @@ export interface DisplayKeys {
 type DisplayContext = Pick<CodexContext, 'prefabs' | 'styles' | 'stylePaths'>;
 
 /** Keys of a prefab by lower-case path. Also for prefabs that are not entries or do not exist. */
-export function displayKeysOf(path: string, context: DisplayContext): DisplayKeys {
+function displayKeysOf(path: string, context: DisplayContext): DisplayKeys {
   const stem = stemOf(path);
   const prefab = context.prefabs.get(path);
   const style = context.stylePaths.get(stem) === path ? context.styles.get(stem)?.row : undefined;

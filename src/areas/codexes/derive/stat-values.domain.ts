@@ -50,7 +50,7 @@ function isPercent(stat: string, operation: Operation): boolean {
 }
 
 /** Key of the multiplicative bonus of a stat, listed separately from additive modifiers. */
-export function bonusKey(stat: string): string {
+function bonusKey(stat: string): string {
   return stat.endsWith(CONTROLLER) ? `${stat.slice(0, -CONTROLLER.length)}Bonus${CONTROLLER}` : `${stat}Bonus`;
 }
 

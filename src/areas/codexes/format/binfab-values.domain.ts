@@ -2,7 +2,7 @@ import { type BinValue, type PackedType, WIRE, type WireType } from './binfab.do
 import { readVarint64, unzigzag } from './bytes.domain.ts';
 
 /** Key of a field or array: its number (or count) and the type of the following value. */
-export interface BinKey {
+interface BinKey {
   index: number;
   type: number;
   next: number;

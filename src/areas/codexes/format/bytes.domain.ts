@@ -42,7 +42,7 @@ export function unzigzag(value: WholeNumber): WholeNumber {
   return toWholeNumber((value >> 1n) ^ -(value & 1n));
 }
 
-export function toWholeNumber(value: bigint): WholeNumber {
+function toWholeNumber(value: bigint): WholeNumber {
   const exact = value >= BigInt(Number.MIN_SAFE_INTEGER) && value <= BigInt(Number.MAX_SAFE_INTEGER);
   return exact ? Number(value) : value;
 }

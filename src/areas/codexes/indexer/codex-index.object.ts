@@ -4,8 +4,8 @@ import type { RetryPolicy } from '../../../platform/durable/retry-policy.domain.
 import { StepRunner } from '../../../platform/durable/step-runner.ts';
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import { PARSER_VERSION } from '../parse/codex-parse.domain.ts';
-import { type CodexIndexParts, createIndexSteps, createRun, type IndexRun } from './index-run.ts';
-import { IndexStorage } from './index-storage.ts';
+import { type CodexIndexParts, createIndexSteps, createRun, type IndexRun } from './index-run.service.ts';
+import { IndexStorage } from './index-storage.store.ts';
 
 /** Storage key: `PARSER_VERSION` of the cached parses. */
 export const PARSER_VERSION_KEY = 'parses_of';

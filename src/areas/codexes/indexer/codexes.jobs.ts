@@ -2,13 +2,13 @@ import type { Job } from '../../../platform/durable/schedule/job.ts';
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import { PARSER_VERSION } from '../parse/codex-parse.domain.ts';
 import type { IndexStart } from './codex-index.object.ts';
-import type { CodexSource } from './codex-source.ts';
-import type { CodexWrites } from './codex-writes.repository.ts';
+import type { CodexSource } from './codex-source.domain.ts';
+import type { CodexWrites } from './codex-writes.store.ts';
 
 /** `skipBackoff` retries a failed step immediately. */
 export type IndexStarter = (branch: string, now: UnixSeconds, skipBackoff?: boolean) => Promise<IndexStart>;
 
-export interface IndexJobDeps {
+interface IndexJobDeps {
   branches: readonly string[];
   source: Pick<CodexSource, 'currentOrdinal'>;
   writes: Pick<CodexWrites, 'findBranch'>;

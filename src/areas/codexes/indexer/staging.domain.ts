@@ -22,11 +22,23 @@ export function stageEntry(staged: Staged, derived: DerivedEntry, hash: string, 
   const { entry, abilities, links } = derived;
   const { path, type } = entry;
   addRow(staged, 'entry', {
-    ...{ path, path_folded: foldCase(path), type, change, content_hash: hash },
-    ...{ name: entry.name, name_folded: foldCase(entry.name), category: entry.category },
-    ...{ description: entry.description, description_folded: foldCase(entry.description) },
-    ...{ tradable: entry.tradable, mastery: entry.mastery, mastery_geode: entry.masteryGeode, power_rank: entry.powerRank },
-    ...{ blueprint: entry.blueprint, data: JSON.stringify(entry.data), unit: entryUnitName(path) },
+    path,
+    path_folded: foldCase(path),
+    type,
+    change,
+    content_hash: hash,
+    name: entry.name,
+    name_folded: foldCase(entry.name),
+    category: entry.category,
+    description: entry.description,
+    description_folded: foldCase(entry.description),
+    tradable: entry.tradable,
+    mastery: entry.mastery,
+    mastery_geode: entry.masteryGeode,
+    power_rank: entry.powerRank,
+    blueprint: entry.blueprint,
+    data: JSON.stringify(entry.data),
+    unit: entryUnitName(path),
   });
   for (const row of selectBestStats(derived)) {
     const { stat, statName: stat_name, value, isPercent: is_percent, slot } = row;

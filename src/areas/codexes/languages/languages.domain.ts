@@ -5,9 +5,11 @@ export const ENGLISH = 'en';
 
 /** Languages indexed besides English: the first by code. Each has a range of ids within the ids of its branch. */
 export const MAX_LANGUAGES = 15;
+/** Slots of a branch for the texts of its languages, from 1. Each is a range of ids. */
+export const LANGUAGE_SLOTS: readonly number[] = Array.from({ length: MAX_LANGUAGES }, (_, index) => index + 1);
 
 /** Maximum size of the tables of one language besides English: all its texts are in memory while it is indexed. */
-export const MAX_LANGUAGE_BYTES = 16 << 20;
+const MAX_LANGUAGE_BYTES = 16 << 20;
 
 /** Folder names are language tags, also with `_`: `fr`, `pt-br`, `zh_hans`. */
 const LANGUAGE_TABLE = /^languages\/([a-z]{2,3}(?:[-_][a-z0-9]{2,8}){0,2})\/.+\.binfab$/;

@@ -17,7 +17,7 @@ export function findAbilityRefs(text: string): string[] {
   return [...refs];
 }
 
-export function isHiddenAbility(ref: string, all: readonly string[]): boolean {
+function isHiddenAbility(ref: string, all: readonly string[]): boolean {
   if (HIDDEN_ABILITY_SUBSTRINGS.some((part) => ref.includes(part))) return true;
   const at = ref.indexOf(FLASK_HEALTH);
   if (at < 0) return false;

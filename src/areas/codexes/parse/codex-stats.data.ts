@@ -1,4 +1,4 @@
-export interface StatDefinition {
+interface StatDefinition {
   id: number;
   key: string;
   /** English label if the game has no text for the stat; null if none is known. */
@@ -61,8 +61,6 @@ export const STATS: readonly StatDefinition[] = [
 ];
 
 export const CRITICAL_HIT_CHANCE = '$Stat_CriticalHitChance';
-export const MOVEMENT_SPEED = '$Stat_MovementSpeed';
-export const GLIDE = '$Stat_Glide';
 export const MAX_EXPLORATION = '$Stat_MaxExploration';
 
 /** Stats displayed as a percentage if the operation is `Add`. */

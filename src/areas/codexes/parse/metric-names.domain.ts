@@ -10,7 +10,7 @@ const NAME_TAIL = /[A-Za-z_][A-Za-z0-9_]*$/;
 const MAX_METRIC_NAMES = 20_000;
 
 /** Scans the executable as a stream of chunks of any size. */
-export interface MetricNameScanner {
+interface MetricNameScanner {
   push(chunk: Uint8Array): void;
   /** Metric names, ordinal 1 first; empty if the table was not found. */
   names(): string[];

@@ -111,6 +111,6 @@ function matchMasteryPattern(bytes: Uint8Array, at: number): number | null {
   return toExactNumber(mastery.value);
 }
 
-export function startsWithAny(text: string, prefixes: readonly string[]): boolean {
+function startsWithAny(text: string, prefixes: readonly string[]): boolean {
   return prefixes.some((prefix) => text.startsWith(prefix));
 }

@@ -7,7 +7,7 @@ import { matchesEtag } from '../../../platform/http/replies/reply.ts';
 import { notFound } from '../../../platform/kit/errors/api-error.ts';
 import type { ByteRange } from '../../../platform/storage/content-store.ts';
 import { branch } from '../api/queries.schemas.ts';
-import { codexesBudget, codexImagesBudget } from '../codexes.budgets.ts';
+import { codexesBudget, codexImagesBudget } from '../codexes.settings.ts';
 import { blueprintPath } from '../paths.domain.ts';
 import { MAX_IMAGE_SIDE, MIN_IMAGE_SIDE } from './blueprint-limits.data.ts';
 import type { ModelFile, ModelImages } from './model-images.service.ts';

@@ -1,10 +1,10 @@
 import { logError } from '../../../platform/kit/logging.ts';
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import { BoundedMap } from '../../../platform/storage/bounded-map.ts';
-import { requireConfigured } from '../configured.domain.ts';
 import { READ_CACHE_TTL_MS } from '../feeds.data.ts';
+import { requireConfigured } from '../feeds-config.domain.ts';
 import { type CommunityEvent, type DatedEvent, type EventsQuery, selectEvents } from './community-events.domain.ts';
-import type { CommunityEventsRepository, LiveEvents } from './community-events.repository.ts';
+import type { CommunityEventsRepository, LiveEvents } from './community-events.store.ts';
 import type { CommunityEventsUpstream } from './community-events.upstream.ts';
 
 /** A list of events, and the time of the last fetch. */
@@ -21,7 +21,7 @@ export interface CommunityEventsService {
   refresh(now: UnixSeconds, signal: AbortSignal): Promise<void>;
 }
 
-export interface CommunityEventsServiceDeps {
+interface CommunityEventsServiceDeps {
   upstream: CommunityEventsUpstream | null;
   events: CommunityEventsRepository;
 }

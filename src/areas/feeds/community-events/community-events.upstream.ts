@@ -3,7 +3,7 @@ import { FEED_SOURCES } from '../feeds.data.ts';
 import { type CommunityEvent, parseCommunityEvents } from './community-events.domain.ts';
 
 /** Response of the calendar. */
-export interface FetchedEvents {
+interface FetchedEvents {
   events: CommunityEvent[];
   /** Call after the events are stored: later fetches then return null until the response changes. */
   confirm(): Promise<void>;

@@ -1,7 +1,7 @@
 import type { JobContext } from '../../../platform/durable/schedule/job.ts';
 import { createRevalidatingCache } from '../../../platform/storage/ttl-cache.ts';
 import { READ_CACHE_TTL_MS } from '../feeds.data.ts';
-import type { FeedSnapshot, FeedSnapshots } from './feed-snapshots.repository.ts';
+import type { FeedSnapshot, FeedSnapshots } from './feed-snapshots.store.ts';
 
 /** A feed without an archive: streams and videos. Only the last good data is stored. */
 export interface LiveFeed<Item> {
@@ -10,7 +10,7 @@ export interface LiveFeed<Item> {
   refresh(context: JobContext): Promise<void>;
 }
 
-export interface LiveFeedDeps<Item> {
+interface LiveFeedDeps<Item> {
   snapshots: FeedSnapshots<Item>;
   /** Current data of the source. */
   fetch(context: JobContext): Promise<readonly Item[]>;

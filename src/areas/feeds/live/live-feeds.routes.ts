@@ -6,7 +6,7 @@ import type { Video } from '../videos/videos.domain.ts';
 import type { LiveFeed } from './live-feed.service.ts';
 import { StreamsBody, VideosBody } from './live-feeds.schemas.ts';
 
-export interface LiveFeeds {
+interface LiveFeeds {
   streams: LiveFeed<Stream>;
   videosA: LiveFeed<Video>;
   videosB: LiveFeed<Video>;

@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { address, count, FetchedAt, isoInstant, isoOrNull, text } from '../feeds.schemas.ts';
 import type { Stream } from '../streams/streams.domain.ts';
 import type { Video } from '../videos/videos.domain.ts';
-import type { FeedSnapshot } from './feed-snapshots.repository.ts';
+import type { FeedSnapshot } from './feed-snapshots.store.ts';
 
 const StreamBody = z
   .object({

@@ -1,14 +1,14 @@
 import { publicAccess, tokenAccess } from '../../../platform/access/policy/policy.ts';
 import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
-import { ATOM_TYPE, atomReply } from '../../../platform/http/replies/atom.ts';
+import { ATOM_TYPE, type AtomEntry, atomReply } from '../../../platform/http/replies/atom.ts';
 import { cutPage, nextPageLink, pageStart } from '../../../platform/http/replies/page.ts';
 import { json } from '../../../platform/http/replies/reply.ts';
 import { listTable } from '../../../platform/http/tables/table.ts';
 import { newsBody } from '../feeds.bodies.ts';
-import type { NewsRepository } from './news.repository.ts';
+import type { NewsItem } from './news.domain.ts';
 import { NewsBody, NewsHistoryBody, NewsHistoryQuery, NewsQuery, toNewsHistoryBody } from './news.schemas.ts';
 import type { NewsService } from './news.service.ts';
-import { newsEntries } from './news-entries.domain.ts';
+import type { NewsRepository } from './news.store.ts';
 
 /** Endpoints of the latest news and the news archive. */
 export function createNewsEndpoints(news: NewsService, archive: NewsRepository): Endpoint[] {
@@ -66,4 +66,16 @@ export function createNewsEndpoints(news: NewsService, archive: NewsRepository):
       return json(toNewsHistoryBody(rows, page.total, nextCursor), { headers: nextPageLink(request.url, nextCursor) });
     }),
   ];
+}
+
+const MAX_ENTRIES = 50;
+
+/** Atom entries of articles, each article once. Articles without a time are omitted. */
+function newsEntries(items: readonly NewsItem[]): AtomEntry[] {
+  const entries = new Map<string, AtomEntry>();
+  for (const { url, title, author, summary, publishedAt } of items) {
+    if (publishedAt === null || entries.has(url)) continue;
+    entries.set(url, { id: url, title, url, publishedAt, ...(author === '' ? {} : { author }), summary });
+  }
+  return [...entries.values()].slice(0, MAX_ENTRIES);
 }

@@ -1,14 +1,14 @@
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import { createRevalidatingCache } from '../../../platform/storage/ttl-cache.ts';
-import { requireConfigured } from '../configured.domain.ts';
 import { MAX_NEWS_ITEMS, READ_CACHE_TTL_MS } from '../feeds.data.ts';
-import type { FeedSnapshot, SnapshotCopy } from '../live/feed-snapshots.repository.ts';
+import { requireConfigured } from '../feeds-config.domain.ts';
+import type { FeedSnapshot, SnapshotCopy } from '../live/feed-snapshots.store.ts';
 import { NEWS_ROWS_PER_ITEM, type NewsItem } from './news.domain.ts';
-import type { NewsRepository } from './news.repository.ts';
+import type { NewsRepository } from './news.store.ts';
 import type { NewsUpstream } from './news.upstream.ts';
 
 /** Stored rows, newest first; enough for the longest list. */
-export type NewsSnapshot = FeedSnapshot<NewsItem>;
+type NewsSnapshot = FeedSnapshot<NewsItem>;
 
 /** The official news with its archive. */
 export interface NewsService {
@@ -22,7 +22,7 @@ export interface NewsService {
   invalidateReads(): void;
 }
 
-export interface NewsServiceDeps {
+interface NewsServiceDeps {
   upstream: NewsUpstream | null;
   archive: NewsRepository;
   copy: SnapshotCopy<NewsItem>;

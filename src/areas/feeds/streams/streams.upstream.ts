@@ -4,11 +4,11 @@ import { UpstreamError } from '../../../platform/upstream/upstream-error.ts';
 import { FEED_SOURCES } from '../feeds.data.ts';
 import { normalizeStreams, type Stream } from './streams.domain.ts';
 
-export interface StreamsUpstream {
+interface StreamsUpstream {
   fetch(signal: AbortSignal): Promise<Stream[]>;
 }
 
-export interface StreamsUpstreamDeps {
+interface StreamsUpstreamDeps {
   client: UpstreamClient;
   /** Stores the access token between runs. */
   cache: KVNamespace;

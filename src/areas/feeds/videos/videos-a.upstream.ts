@@ -5,7 +5,7 @@ import { FEED_SOURCES } from '../feeds.data.ts';
 import { quotaRenewalAfter, videoIdsIn } from './videos-a.domain.ts';
 
 /** Responses of a search and of the request for its details. */
-export interface FetchedVideosA {
+interface FetchedVideosA {
   search: unknown;
   details: unknown;
 }
@@ -14,7 +14,7 @@ export interface VideosAUpstream {
   fetch(query: string, publishedAfter: UnixSeconds, signal: AbortSignal): Promise<FetchedVideosA>;
 }
 
-export interface VideosAUpstreamDeps {
+interface VideosAUpstreamDeps {
   client: UpstreamClient;
   /** Base URL of `/search` and `/videos`. */
   baseUrl: string;

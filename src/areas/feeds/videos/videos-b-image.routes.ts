@@ -5,9 +5,8 @@ import { digestOf } from '../../../platform/http/replies/reply.ts';
 import { badRequest, upstreamFailed } from '../../../platform/kit/errors/api-error.ts';
 import { SECONDS_PER_DAY } from '../../../platform/kit/time/clock.ts';
 import { UpstreamError } from '../../../platform/upstream/upstream-error.ts';
-import { proxiedImageBudget } from './videos.budgets.ts';
-import { parseVideosBImageUrl } from './videos-b-image.domain.ts';
-import type { VideosBImages } from './videos-b-image.upstream.ts';
+import { proxiedImageBudget } from '../feeds.settings.ts';
+import { parseVideosBImageUrl, type VideosBImages } from './videos-b-image.upstream.ts';
 
 const MAX_URL_LENGTH = 2048;
 const DEFAULT_TYPE = 'image/jpeg';

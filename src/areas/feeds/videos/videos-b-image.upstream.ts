@@ -3,9 +3,8 @@ import { BROWSER_USER_AGENT } from '../../../platform/upstream/browser-headers.t
 import type { UpstreamClient, UpstreamResponse } from '../../../platform/upstream/upstream-client.ts';
 import { UpstreamError } from '../../../platform/upstream/upstream-error.ts';
 import { FEED_SOURCES } from '../feeds.data.ts';
-import { isVideosBImage } from './videos-b-image.domain.ts';
 
-export interface VideosBImage {
+interface VideosBImage {
   bytes: Uint8Array<ArrayBuffer>;
   /** `Content-Type` of the response; null: none. */
   contentType: string | null;
@@ -39,14 +38,12 @@ export function createVideosBImages(
     let url = start;
     for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
       const response = await client.fetch({
-        ...{
-          source: SOURCE,
-          url: originOverride === null ? url : new URL(url.pathname, originOverride),
-          headers: HEADERS,
-          signal,
-          maxBytes,
-          timeoutSeconds: TIMEOUT_SECONDS,
-        },
+        source: SOURCE,
+        url: originOverride === null ? url : new URL(url.pathname, originOverride),
+        headers: HEADERS,
+        signal,
+        maxBytes,
+        timeoutSeconds: TIMEOUT_SECONDS,
         attempts: 1,
         circuit: false,
         storesState: false,
@@ -78,4 +75,19 @@ export function createVideosBImages(
       }
     },
   };
+}
+
+/** Image host of the platform; subdomains are allowed too. */
+const IMAGE_HOST = 'hdslb.com';
+
+/** Parses an image URL of the platform; null for other texts. */
+export function parseVideosBImageUrl(text: string): URL | null {
+  const url = URL.parse(text);
+  return url && isVideosBImage(url) ? url : null;
+}
+
+/** Whether a URL is an image of the platform. Redirects are checked too. */
+function isVideosBImage({ protocol, hostname, port, username, password }: URL): boolean {
+  const isHost = hostname === IMAGE_HOST || hostname.endsWith(`.${IMAGE_HOST}`);
+  return protocol === 'https:' && isHost && port === '' && username === '' && password === '';
 }

@@ -1,6 +1,6 @@
 import type { JobContext } from '../../../platform/durable/schedule/job.ts';
 import type { Settings } from '../../../platform/settings/settings.data.ts';
-import { requireConfigured } from '../configured.domain.ts';
+import { requireConfigured } from '../feeds-config.domain.ts';
 import { cutoffAt, parseTerms, type Video, type VideoLimits } from './videos.domain.ts';
 import { curateVideosA, type VideoARules } from './videos-a.domain.ts';
 import type { VideosAUpstream } from './videos-a.upstream.ts';

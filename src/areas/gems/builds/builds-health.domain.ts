@@ -1,9 +1,9 @@
 import { classStat, type GameClass } from '../../../game/classes.domain.ts';
 import { roundTo } from '../../../platform/kit/values/rounding.ts';
 import type { Maybe } from '../simulator/gem-ids.domain.ts';
-import { calculateGemLine } from '../simulator/gem-lines.domain.ts';
 import { CRITICAL_HIT, EMPOWERED, LESSER, MAX_HEALTH, MAX_HEALTH_PERCENT, type TypeId } from '../simulator/gem-lookups.data.ts';
 import { CRITICAL_HIT_CAP, GEAR_LINES, GEM_SET, type GearLine, HEALTH_OPTIMIZER_SOURCES, type HealthStat } from './builds.data.ts';
+import { calculateGemLine } from './builds-formula.domain.ts';
 import { findClass } from './builds-request.domain.ts';
 import { getChartSum, readStarChart, type StarChart } from './star-chart.domain.ts';
 
@@ -15,7 +15,7 @@ export interface HealthRequest extends Partial<Record<GearLine, Maybe<boolean>>>
 }
 
 /** A number for each stat of third lines: values of the stats, or numbers of lines. */
-export interface HealthFigures {
+interface HealthFigures {
   critical_hit: number;
   maximum_health: number;
   maximum_health_per: number;

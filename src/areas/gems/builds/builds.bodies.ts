@@ -1,10 +1,9 @@
 import { cachedJson } from '../../../platform/http/replies/cached-json.ts';
 import type { Representation } from '../../../platform/http/replies/reply.ts';
 import { BoundedMap } from '../../../platform/storage/bounded-map.ts';
-import { TABLE_MAX_AGE } from '../limits.data.ts';
+import { TABLE_MAX_AGE } from '../gems.data.ts';
 import { type BuildResponse, type BuildRow, calculateBuilds } from './builds-calculate.domain.ts';
-import { createBuildOptions } from './builds-options.domain.ts';
-import type { BuildRequest } from './builds-request.domain.ts';
+import { type BuildRequest, createBuildOptions } from './builds-request.domain.ts';
 
 export const buildOptionsBody = cachedJson(createBuildOptions, TABLE_MAX_AGE);
 

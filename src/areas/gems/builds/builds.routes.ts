@@ -2,7 +2,7 @@ import { tokenAccess } from '../../../platform/access/policy/policy.ts';
 import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
 import { json } from '../../../platform/http/replies/reply.ts';
 import { applyRule } from '../../../platform/kit/errors/input-fault.ts';
-import { CALCULATOR_BODY_LIMIT } from '../limits.data.ts';
+import { CALCULATOR_BODY_LIMIT } from '../gems.data.ts';
 import { buildOptionsBody, calculateBody } from './builds.bodies.ts';
 import {
   BuildConfigInput,

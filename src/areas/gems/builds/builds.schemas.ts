@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { CLASS_NAMES } from '../../../game/classes.domain.ts';
 import { enumOf } from '../../../platform/http/bodies/body-schemas.ts';
 import { namedValues } from '../../../platform/kit/values/named-values.ts';
-import { bool, count, figure, flag, optionalInteger, optionalName, text } from '../simulator/gem-fields.schemas.ts';
+import { bool, count, figure, flag, optionalInteger, optionalName, text } from '../simulator/gem.schemas.ts';
 import { ALLIES, FOODS, NO_ALLY } from './builds.data.ts';
 import { BUILD_TYPES, MAX_CRITICAL_LINES } from './builds-request.domain.ts';
 

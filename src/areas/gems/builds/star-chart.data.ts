@@ -1,5 +1,5 @@
 /** Bonus of a node on one stat: `flat` in display units, `scaling` in percent. */
-export interface StarChartBonus {
+interface StarChartBonus {
   stat: string;
   flat: number;
   scaling: number;

@@ -7,7 +7,7 @@ export interface StarChartSum {
 }
 
 /** Boss buff of a chart: bonus to each damage type in percent. */
-export interface BountyHunt {
+interface BountyHunt {
   name: string;
   physical: number;
   magic: number;
@@ -101,7 +101,7 @@ function decodeBase64(text: string): Uint8Array {
 }
 
 /** Decoded star chart. */
-export interface StarChartView {
+interface StarChartView {
   stats: Record<string, { flat: number; pct: number }>;
   abilities: string[];
   /** Number of selected nodes; 0 for an empty or invalid code. */

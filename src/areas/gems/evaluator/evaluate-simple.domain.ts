@@ -5,14 +5,14 @@ import { checkLevel, checkOptionalId, type Maybe, TIER_IDS, TYPE_IDS } from '../
 import { LESSER, TIERS, type TierId, TYPES, type TypeId } from '../simulator/gem-lookups.data.ts';
 import { createFocusPlan, type FocusPlan } from './focus-plan.domain.ts';
 
-export interface EvaluateSimpleRequest {
+interface EvaluateSimpleRequest {
   tier?: Maybe<number>;
   type?: Maybe<number>;
   power_rank?: Maybe<number>;
   level?: Maybe<number>;
 }
 
-export interface SimpleEvaluation extends FocusPlan {
+interface SimpleEvaluation extends FocusPlan {
   tier: TierId;
   tier_name: string;
   type: TypeId;

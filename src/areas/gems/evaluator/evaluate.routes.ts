@@ -2,7 +2,7 @@ import { tokenAccess } from '../../../platform/access/policy/policy.ts';
 import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
 import { json } from '../../../platform/http/replies/reply.ts';
 import { applyRule } from '../../../platform/kit/errors/input-fault.ts';
-import { CALCULATOR_BODY_LIMIT } from '../limits.data.ts';
+import { CALCULATOR_BODY_LIMIT } from '../gems.data.ts';
 import { evaluateGem } from './evaluate.domain.ts';
 import { EvaluateInput, EvaluateSimpleInput, EvaluationBody, SimpleEvaluationBody } from './evaluate.schemas.ts';
 import { evaluateSimple } from './evaluate-simple.domain.ts';

@@ -1,18 +1,20 @@
 import { z } from '@hono/zod-openapi';
 import { namedEnum } from '../../../platform/http/bodies/body-schemas.ts';
-import { ContainerInput, DESCRIPTIONS, GemInput } from '../simulator/gem.schemas.ts';
 import {
   bool,
+  ContainerInput,
   count,
+  DESCRIPTIONS,
   figure,
   flag,
+  GemInput,
   id,
   knownId,
   knownIdOrNull,
   optionalId,
   optionalInteger,
   text,
-} from '../simulator/gem-fields.schemas.ts';
+} from '../simulator/gem.schemas.ts';
 import { ELEMENT_IDS, RESTRICTION_IDS, ROLL_STAT_IDS, TIER_IDS, TYPE_IDS } from '../simulator/gem-ids.domain.ts';
 import { FOCUS_STRATEGIES, type FocusStrategyKey } from './focuses.data.ts';
 

@@ -2,13 +2,13 @@ import { roundTo } from '../../../platform/kit/values/rounding.ts';
 import { FOCUS_STRATEGIES, FOCUSES, type FocusName, type FocusStrategyKey, HEADLINE_STRATEGY } from './focuses.data.ts';
 
 /** Containers with the same progress (0 to 1). */
-export interface FocusNeed {
+interface FocusNeed {
   containers: number;
   progress: number;
 }
 
 /** Focuses and materials to fill all containers with one strategy. */
-export interface FocusTotals {
+interface FocusTotals {
   key: FocusStrategyKey;
   label: string;
   superior: number;

@@ -2,7 +2,7 @@ export type FocusName = 'rough' | 'precise' | 'superior';
 export type FocusStrategyKey = 'optimized_all' | 'optimized_precise_rough' | 'rough_only';
 
 /** Units of progress per focus (a unit is 2.5 % of a container) and its crafting cost. */
-export interface FocusRecipe {
+interface FocusRecipe {
   units: number;
   materials: Readonly<Record<string, number>>;
 }

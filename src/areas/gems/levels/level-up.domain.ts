@@ -1,15 +1,15 @@
 import { checkInteger } from '../../../platform/kit/errors/input-error.ts';
 import { happens, type RandomSource } from '../../../platform/kit/values/random-source.ts';
 import { addCapped, type CostRow, type Gem, type GemView, viewGem } from '../simulator/gem.domain.ts';
+import { addContainer, type Rolls } from '../simulator/gem-generate.domain.ts';
 import { checkBooster, checkLevel, type Maybe } from '../simulator/gem-ids.domain.ts';
 import { KARMA_MAX, TIERS } from '../simulator/gem-lookups.data.ts';
-import { addContainer, type Rolls } from '../simulator/gem-rolls.domain.ts';
+import { addCost, getLevelStep, type LevelStep } from './level-costs.domain.ts';
 import { BOOST_LEVELS } from './level-schedule.data.ts';
-import { addCost, getLevelStep, type LevelStep } from './level-steps.domain.ts';
 
-export type LevelOutcome = 'success' | 'double' | 'failed';
+type LevelOutcome = 'success' | 'double' | 'failed';
 
-export interface LevelUp {
+interface LevelUp {
   applied: boolean;
   outcome: LevelOutcome | 'max_level';
   chance: number;
@@ -21,7 +21,7 @@ export interface LevelUp {
   gem: GemView;
 }
 
-export interface LevelUpTo {
+interface LevelUpTo {
   applied: boolean;
   /** The target level is reached, or passed by a double level-up. */
   reached: boolean;

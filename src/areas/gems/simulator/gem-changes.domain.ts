@@ -15,6 +15,7 @@ import {
   withStat,
 } from './gem.domain.ts';
 import { BASE_CONTAINERS, countBoosts } from './gem-figures.domain.ts';
+import { addContainer, POSITIONS, type Rolls } from './gem-generate.domain.ts';
 import { AUGMENT_IDS, checkOptionalId, type Maybe } from './gem-ids.domain.ts';
 import {
   AUGMENTS,
@@ -29,7 +30,6 @@ import {
   TIERS,
 } from './gem-lookups.data.ts';
 import { checkPosition } from './gem-parse.domain.ts';
-import { addContainer, POSITIONS, type Rolls } from './gem-rolls.domain.ts';
 
 export interface GemChange {
   applied: boolean;

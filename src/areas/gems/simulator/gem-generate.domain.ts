@@ -1,6 +1,27 @@
-import { checkInteger, checkNumber } from '../../../platform/kit/errors/input-error.ts';
-import { pick, pickWeighted, type RandomSource } from '../../../platform/kit/values/random-source.ts';
-import { type Gem, type GemStat, type GemView, type ThreeStats, viewGem } from './gem.domain.ts';
+import { checkInteger, checkNumber, InputError } from '../../../platform/kit/errors/input-error.ts';
+import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
+import {
+  pick,
+  pickWeighted,
+  type RandomSource,
+  randomBelow,
+  randomUnit,
+  type Seed,
+  seededRandom,
+} from '../../../platform/kit/values/random-source.ts';
+import {
+  type Container,
+  countContainers,
+  type Gem,
+  type GemStat,
+  type GemView,
+  MAX_CONTAINERS,
+  newContainer,
+  type StatPosition,
+  type ThreeStats,
+  viewGem,
+  withStat,
+} from './gem.domain.ts';
 import { countBoosts } from './gem-figures.domain.ts';
 import { checkOptionalId, ELEMENT_IDS, type Maybe, RESTRICTION_IDS, TIER_IDS, TYPE_IDS } from './gem-ids.domain.ts';
 import {
@@ -14,8 +35,56 @@ import {
   TIERS,
   type TypeId,
 } from './gem-lookups.data.ts';
-import { addContainer, POSITIONS, type Rolls, rollContainer } from './gem-rolls.domain.ts';
 import { ROLL_WEIGHTS } from './stat-rolls.data.ts';
+
+/** Random source and id generator of an operation. */
+export interface Rolls {
+  random: RandomSource;
+  newId: () => number;
+}
+
+/** Random part of an id: six digits after the seconds. */
+const ID_RANDOM_RANGE = 1e6;
+const MAX_SEED_LENGTH = 64;
+
+/** Rolls of a random source; ids are Unix seconds followed by six random digits, below 2^53. */
+export function randomRolls(random: RandomSource, now: UnixSeconds): Rolls {
+  return { random, newId: () => now * ID_RANDOM_RANGE + randomBelow(random, ID_RANDOM_RANGE) };
+}
+
+/** Seeded rolls if the request has a seed, otherwise random ones. */
+export function rollsFor(seed: Maybe<Seed>, random: RandomSource, now: UnixSeconds): Rolls {
+  return seed === null || seed === undefined ? randomRolls(random, now) : seededRolls(seed);
+}
+
+/** Repeatable rolls, including ids. A seed is an integer or a text of 1 to 64 characters. */
+export function seededRolls(seed: Seed): Rolls {
+  const random = seededRandom(checkSeed(seed));
+  return { random, newId: () => randomBelow(random, 2 ** 31) * ID_RANDOM_RANGE + randomBelow(random, ID_RANDOM_RANGE) };
+}
+
+export const POSITIONS: readonly StatPosition[] = [0, 1, 2];
+
+/** New container at the fixed roll of the gem, or at a random one. */
+function rollContainer(augmentation: number | null, random: RandomSource): Container {
+  return newContainer(augmentation ?? randomUnit(random));
+}
+
+/** Adds a container to a random stat; a gem with `MAX_CONTAINERS` is unchanged. */
+export function addContainer(gem: Gem, random: RandomSource): Gem {
+  if (countContainers(gem.stats) >= MAX_CONTAINERS) return gem;
+  const position = pick(random, POSITIONS);
+  const stat = gem.stats[position];
+  return withStat(gem, position, { ...stat, containers: [...stat.containers, rollContainer(gem.augmentation, random)] });
+}
+
+function checkSeed(seed: Seed): Seed {
+  if (typeof seed !== 'string') return checkInteger(seed, ['seed'], -Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER);
+  if (seed.length < 1 || seed.length > MAX_SEED_LENGTH) {
+    throw new InputError('invalid', ['seed'], `must have 1 to ${MAX_SEED_LENGTH} characters`);
+  }
+  return seed;
+}
 
 /** Omitted fields are random, except the level (1). Base rolls are random per container unless `augmentation` is set. */
 export interface GenerateRequest {

@@ -1,13 +1,33 @@
 import { tokenAccess } from '../../../platform/access/policy/policy.ts';
 import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
-import { json } from '../../../platform/http/replies/reply.ts';
+import { cachedJson, fixedJson } from '../../../platform/http/replies/cached-json.ts';
+import { json, type Representation } from '../../../platform/http/replies/reply.ts';
 import { applyRule } from '../../../platform/kit/errors/input-fault.ts';
-import { TABLE_MAX_AGE } from '../limits.data.ts';
-import { levelCostsBody, lookupsBody } from './gem-tables.bodies.ts';
+import { BoundedMap } from '../../../platform/storage/bounded-map.ts';
+import { TABLE_MAX_AGE } from '../gems.data.ts';
+import { calculateLevelCosts, type LevelCosts, type LevelCostsRequest } from '../levels/level-costs.domain.ts';
+import { calculateStatRange, createGemLookups } from './gem-tables.domain.ts';
 import { LevelCostsBody, LevelCostsQuery, LookupsBody, StatRangeBody, StatRangeQuery } from './gem-tables.schemas.ts';
-import { calculateStatRange } from './stat-range.domain.ts';
 
 const read = { method: 'get', tag: 'Gems', access: tokenAccess('gems:read') } as const;
+
+/** Maximum cached tables per isolate, about 10 KB each; there are some 5,600. */
+const MAX_CACHED_TABLES = 64;
+
+const lookupsBody = cachedJson(createGemLookups, TABLE_MAX_AGE);
+
+const tables = new BoundedMap<string, Representation<LevelCosts>>(MAX_CACHED_TABLES);
+
+/** Serialised level costs, from an LRU cache. */
+function levelCostsBody(request: LevelCostsRequest): Representation<LevelCosts> {
+  const { tier, type, element, booster, from_level } = request;
+  const key = JSON.stringify([tier, type, element, booster, from_level]);
+  const cached = tables.get(key);
+  if (cached) return cached;
+  const body = fixedJson(calculateLevelCosts(request), TABLE_MAX_AGE);
+  tables.set(key, body);
+  return body;
+}
 
 /** Endpoints of gem tables: field values, level-up costs, stat ranges. */
 export const gemTableEndpoints: Endpoint[] = [

@@ -1,8 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { enumOf, namedEnum } from '../../../platform/http/bodies/body-schemas.ts';
 import { choice, integerWithDefault } from '../../../platform/http/pipeline/query-schemas.ts';
-import { CostRowBody, DESCRIPTIONS } from './gem.schemas.ts';
-import { count, figure, knownId, levelBounds, optionalQueryId, queryId, text } from './gem-fields.schemas.ts';
+import { CostRowBody, count, DESCRIPTIONS, figure, knownId, levelBounds, optionalQueryId, queryId, text } from './gem.schemas.ts';
 import {
   ABILITY_IDS,
   AUGMENT_IDS,

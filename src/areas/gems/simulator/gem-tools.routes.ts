@@ -4,15 +4,14 @@ import { json } from '../../../platform/http/replies/reply.ts';
 import { applyRule } from '../../../platform/kit/errors/input-fault.ts';
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { RandomSource, Seed } from '../../../platform/kit/values/random-source.ts';
+import { CALCULATOR_BODY_LIMIT } from '../gems.data.ts';
 import { levelUp, levelUpTo } from '../levels/level-up.domain.ts';
-import { CALCULATOR_BODY_LIMIT } from '../limits.data.ts';
 import type { Gem } from './gem.domain.ts';
 import { GemBody } from './gem.schemas.ts';
 import { augmentGem, flareGem, setGemLevel, sparkGem } from './gem-changes.domain.ts';
-import { generateGem } from './gem-generate.domain.ts';
+import { generateGem, type Rolls, rollsFor } from './gem-generate.domain.ts';
 import type { Maybe } from './gem-ids.domain.ts';
 import { parseGem } from './gem-parse.domain.ts';
-import { type Rolls, rollsFor } from './gem-rolls.domain.ts';
 import {
   AugmentGemInput,
   ChangeStatInput,

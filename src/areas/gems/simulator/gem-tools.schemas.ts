@@ -1,8 +1,21 @@
 import { z } from '@hono/zod-openapi';
 import { namedEnum } from '../../../platform/http/bodies/body-schemas.ts';
 import { MAX_ATTEMPTS } from '../levels/level-up.domain.ts';
-import { CostRowBody, DESCRIPTIONS, GemBody, GemInput } from './gem.schemas.ts';
-import { bool, count, figure, integer, optionalId, optionalInteger, optionalName, Seed, uncheckedId } from './gem-fields.schemas.ts';
+import {
+  bool,
+  CostRowBody,
+  count,
+  DESCRIPTIONS,
+  figure,
+  GemBody,
+  GemInput,
+  integer,
+  optionalId,
+  optionalInteger,
+  optionalName,
+  Seed,
+  uncheckedId,
+} from './gem.schemas.ts';
 import { AUGMENT_IDS, BOOSTER_IDS, ELEMENT_IDS, RESTRICTION_IDS, TIER_IDS, TYPE_IDS } from './gem-ids.domain.ts';
 
 export const GenerateInput = z

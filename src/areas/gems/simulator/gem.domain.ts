@@ -63,13 +63,13 @@ export interface Gem {
 /** An item used by an operation, with its quantity. */
 export type CostRow = Item & { count: number };
 
-export interface ContainerView extends Container {
+interface ContainerView extends Container {
   increase: number;
   real_value: number;
   value: number;
 }
 
-export interface GemStatView extends GemStat {
+interface GemStatView extends GemStat {
   containers: ContainerView[];
   augmentation_progress: number;
 }
@@ -126,7 +126,7 @@ export function countContainers(stats: readonly GemStat[]): number {
   return stats.reduce((sum, stat) => sum + stat.containers.length, 0);
 }
 
-export function mapStats<T>(stats: ThreeStats, map: (stat: GemStat) => T): [T, T, T] {
+function mapStats<T>(stats: ThreeStats, map: (stat: GemStat) => T): [T, T, T] {
   return [map(stats[0]), map(stats[1]), map(stats[2])];
 }
 

@@ -4,7 +4,7 @@ import type { RollStatId, TierId, TypeId } from './gem-lookups.data.ts';
 export type Roll = readonly [min: number, max: number, step: number];
 
 /** Stats with the same figures share a kind, such as Physical and Magic Damage. */
-export type RollKind = 'damage' | 'criticalDamage' | 'criticalHit' | 'maxHealth' | 'maxHealthPercent' | 'light';
+type RollKind = 'damage' | 'criticalDamage' | 'criticalHit' | 'maxHealth' | 'maxHealthPercent' | 'light';
 
 export const ROLL_KINDS: Record<RollStatId, RollKind> = {
   1: 'damage',

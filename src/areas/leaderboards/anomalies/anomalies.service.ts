@@ -1,22 +1,18 @@
 import type { CaptureBoards } from '../../../game/board-captures.ts';
-import { digestOf } from '../../../platform/http/replies/reply.ts';
-import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
-import { gameWeekStart } from '../../../platform/kit/time/clock.ts';
+import { digestOf, json, type Representation } from '../../../platform/http/replies/reply.ts';
+import { gameWeekStart, type UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { Settings } from '../../../platform/settings/settings.data.ts';
-import { isPlayerBoard } from '../boards/board-order.domain.ts';
-import { rowsOf } from '../boards/board-rows.service.ts';
-import type { BoardAt, BoardsRepository, StoredBoard } from '../boards/boards.repository.ts';
-import { cadenceOf, crossesReset, parseResetOverrides, type ResetOverrides } from '../boards/resets.domain.ts';
-import type { CaptureObjects } from '../captures/capture-objects.repository.ts';
-import type { Capture, CapturesRepository } from '../captures/captures.repository.ts';
+import { cadenceOf, crossesReset, isPlayerBoard, parseResetOverrides, type ResetOverrides } from '../boards/boards.domain.ts';
+import { type BoardAt, type BoardsRepository, rowsOf, type StoredBoard } from '../boards/boards.store.ts';
+import type { AnomaliesBody } from '../boards/insights.schemas.ts';
+import type { CaptureObjects } from '../captures/capture-objects.store.ts';
+import type { Capture, CapturesRepository } from '../captures/captures.store.ts';
 import { comparedName } from '../captures/comparison.domain.ts';
-import { type AltClusters, findClusters, NO_CLUSTERS, parseClusterExclusions } from '../clusters/clusters.service.ts';
-import { gainBands } from '../clusters/co-movement.domain.ts';
-import type { HourBands, HourBandsStore } from '../clusters/hour-bands.repository.ts';
-import { mapInFlight } from '../ingest/in-flight.ts';
+import { mapInFlight } from '../ingest/in-flight.domain.ts';
 import { MAX_SERIES_CAPTURES, OBJECT_CONCURRENCY } from '../leaderboards.data.ts';
-import type { ActiveNames } from './active-names.repository.ts';
 import { ACTIVE_NAMES_TTL_SECONDS, ACTIVE_RANKS, SUSTAINED } from './anomalies.data.ts';
+import { risingNames, sustainedPlayers } from './anomalies.domain.ts';
+import type { ActiveNames, HourBands, HourBandsStore, StoredReport } from './anomalies.store.ts';
 import {
   type AnomalyRules,
   boardFindings,
@@ -26,7 +22,8 @@ import {
   flaggedPlayers,
   sustainedEvidence,
 } from './anomaly-report.domain.ts';
-import { risingNames, sustainedPlayers } from './sustained.domain.ts';
+import { gainBands } from './clusters.domain.ts';
+import { type AltClusters, findClusters, NO_CLUSTERS, parseClusterExclusions } from './clusters.service.ts';
 
 type BoardFinding = Finding & { board: StoredBoard };
 
@@ -52,7 +49,7 @@ export interface ExcludedBoard {
   reason: 'admin_excluded' | 'below_min_size';
 }
 
-export interface AnomaliesService {
+interface AnomaliesService {
   /** Digest of the inputs of a report: the newest capture and the rules. A report with another basis is outdated. */
   basis(settings: Settings): Promise<string>;
   compute(settings: Settings, now: UnixSeconds): Promise<AnomalyReport>;
@@ -62,7 +59,7 @@ export interface AnomaliesService {
   empty(settings: Settings, now: UnixSeconds): AnomalyReport;
 }
 
-export interface AnomaliesServiceDeps {
+interface AnomaliesServiceDeps {
   captures: CapturesRepository;
   boards: BoardsRepository;
   objects: CaptureObjects;
@@ -237,4 +234,19 @@ function byCategory({ board: one }: BoardAt, { board: other }: BoardAt): number 
   if (category !== otherCategory) return category < otherCategory ? -1 : 1;
   if (name !== otherName) return name < otherName ? -1 : 1;
   return one.uuid - other.uuid;
+}
+
+/** Cache lifetime of the report; captures are an hour apart. */
+const MAX_AGE_SECONDS = 1800;
+
+export type AnomaliesReply = Representation<(typeof AnomaliesBody)['_output']>;
+
+/** Response for a computed report; its text is also what is stored. */
+export async function anomaliesReply(report: AnomalyReport): Promise<AnomaliesReply> {
+  const { toAnomaliesBody } = await import('../boards/insights.schemas.ts');
+  return json(toAnomaliesBody(report));
+}
+
+export function storedReply({ body }: StoredReport): AnomaliesReply {
+  return { kind: 'json', text: body, maxAge: MAX_AGE_SECONDS };
 }

@@ -13,10 +13,10 @@ import {
   type RankGap,
   rankGaps,
   type ScoreOutlier,
+  type SustainedPlayer,
   scoreOutliers,
   velocityOutlier,
 } from './anomalies.domain.ts';
-import type { SustainedPlayer } from './sustained.domain.ts';
 
 export interface AnomalyRules {
   zThreshold: number;

@@ -7,7 +7,7 @@ import { applyRule } from '../../../platform/kit/errors/input-fault.ts';
 import { SECONDS_PER_DAY, type UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { Settings } from '../../../platform/settings/settings.data.ts';
 import { captureForRead, requestedInstant, type WantedCapture } from '../ingest/anchors.domain.ts';
-import { sortBoards } from './board-order.domain.ts';
+import { parseResetOverrides, sortBoards } from './boards.domain.ts';
 import {
   BoardDetailBody,
   BoardHistoryBody,
@@ -26,7 +26,6 @@ import {
   toWindowBody,
 } from './boards.schemas.ts';
 import type { BoardsService } from './boards.service.ts';
-import { parseResetOverrides } from './resets.domain.ts';
 
 export const leaderboardsRead = {
   method: 'get',
@@ -46,7 +45,7 @@ const ARCHIVE = 'A stricter rate limit per token may apply to anchors older than
 
 export const overridesOf = (settings: Settings) => parseResetOverrides(settings.leaderboardsResetOverrides);
 
-export interface BoardRoutesDeps {
+interface BoardRoutesDeps {
   service: BoardsService;
   archive: ArchiveBudget;
 }

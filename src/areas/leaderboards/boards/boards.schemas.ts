@@ -3,10 +3,8 @@ import { namedEnum } from '../../../platform/http/bodies/body-schemas.ts';
 import { choice, integerWithDefault, optionalInteger } from '../../../platform/http/pipeline/query-schemas.ts';
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { Comparison, Entry } from '../captures/comparison.domain.ts';
-import { BOARD_SORTS, isPlayerBoard, resetKindOf } from './board-order.domain.ts';
-import type { StoredBoard } from './boards.repository.ts';
-import type { ResetOverrides } from './resets.domain.ts';
-import { delveOf } from './scores.domain.ts';
+import { BOARD_SORTS, delveOf, isPlayerBoard, type ResetOverrides, resetKindOf } from './boards.domain.ts';
+import type { StoredBoard } from './boards.store.ts';
 import type { SeriesPoint } from './series.domain.ts';
 
 export const EXAMPLE_ANCHOR = 1_773_140_400;

@@ -2,15 +2,13 @@ import { notFound } from '../../../platform/kit/errors/api-error.ts';
 import { SECONDS_PER_DAY, type UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { Settings } from '../../../platform/settings/settings.data.ts';
 import { type BoardColumns, findRows } from '../captures/board-columns.domain.ts';
-import type { CaptureObjects } from '../captures/capture-objects.repository.ts';
-import type { CapturesRepository } from '../captures/captures.repository.ts';
+import type { CaptureObjects } from '../captures/capture-objects.store.ts';
+import type { CapturesRepository } from '../captures/captures.store.ts';
 import { type Comparison, comparedName, compareWith, type Entry, toEntry } from '../captures/comparison.domain.ts';
-import { splitLines } from '../captures/lines.domain.ts';
-import { earlierRow, isRowOf, rowAt } from '../captures/row-match.domain.ts';
-import { sampleEvenly } from '../captures/sampling.domain.ts';
+import { earlierRow, isRowOf, rowAt, splitLines } from '../captures/lines.domain.ts';
 import type { WantedCapture } from '../ingest/anchors.domain.ts';
 import type { ContestType } from '../ingest/dump.domain.ts';
-import { mapInFlight } from '../ingest/in-flight.ts';
+import { mapInFlight } from '../ingest/in-flight.domain.ts';
 import {
   GEODE_MASTERY_BOARD,
   HEALTH_SAMPLE,
@@ -21,13 +19,11 @@ import {
   OBJECT_CONCURRENCY,
   POWER_RANK_BOARDS,
 } from '../leaderboards.data.ts';
-import { rowsOf, rowTextOf } from './board-rows.service.ts';
 import { KNOWN_BOARDS } from './board-table.data.ts';
-import type { BoardAt, BoardsRepository, Leader, StoredBoard } from './boards.repository.ts';
-import { type Gains, type GainWindow, gainWindow, largestGains } from './gains.domain.ts';
-import { type BoardHealth, boardHealth } from './health.domain.ts';
-import { cadenceOf, parseResetOverrides } from './resets.domain.ts';
-import { type SeriesPoint, seriesPoints } from './series.domain.ts';
+import { cadenceOf, parseResetOverrides } from './boards.domain.ts';
+import { type BoardAt, type BoardsRepository, type Leader, rowsOf, rowTextOf, type StoredBoard } from './boards.store.ts';
+import { type BoardHealth, boardHealth, type Gains, type GainWindow, gainWindow, largestGains } from './insights.domain.ts';
+import { type SeriesPoint, sampleEvenly, seriesPoints } from './series.domain.ts';
 
 export interface EntriesPage {
   uuid: number;
@@ -47,7 +43,7 @@ export interface SeriesWindow {
   anchors: UnixSeconds[];
 }
 
-export interface BoardHistory extends SeriesWindow {
+interface BoardHistory extends SeriesWindow {
   uuid: number;
   series: { playerName: string; currentRank: number; points: SeriesPoint[] }[];
 }
@@ -60,7 +56,7 @@ export interface HealthReport extends BoardHealth {
   sampleSize: number;
 }
 
-export interface BoardLeaders {
+interface BoardLeaders {
   board: StoredBoard;
   anchor: UnixSeconds;
   rows: { rank: number; playerName: string; score: number }[];
@@ -96,7 +92,7 @@ export interface BoardsService {
   records(): Promise<Records>;
 }
 
-export interface BoardsServiceDeps {
+interface BoardsServiceDeps {
   captures: CapturesRepository;
   boards: BoardsRepository;
   objects: CaptureObjects;

@@ -15,11 +15,11 @@ import { readableTime } from '../../../platform/kit/time/readable.ts';
 import type { Settings } from '../../../platform/settings/settings.data.ts';
 import { playerKey } from '../captures/comparison.domain.ts';
 import type { PlayersService } from '../players/players.service.ts';
+import { scoreText } from './boards.domain.ts';
 import { BoardPath, PlayerPath } from './boards.schemas.ts';
 import type { BoardsService } from './boards.service.ts';
-import { scoreText } from './scores.domain.ts';
 
-export interface BoardImagesDeps {
+interface BoardImagesDeps {
   boards: Pick<BoardsService, 'leaders'>;
   players: Pick<PlayersService, 'boards'>;
 }

@@ -3,7 +3,7 @@ import { json } from '../../../platform/http/replies/reply.ts';
 import { listTable } from '../../../platform/http/tables/table.ts';
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { Settings } from '../../../platform/settings/settings.data.ts';
-import type { AnomaliesReply } from '../anomalies/anomalies.bodies.ts';
+import type { AnomaliesReply } from '../anomalies/anomalies.service.ts';
 import { leaderboardsRead, overridesOf } from './boards.routes.ts';
 import { BoardPath } from './boards.schemas.ts';
 import type { BoardsService } from './boards.service.ts';
@@ -18,7 +18,7 @@ import {
   toRecordsBody,
 } from './insights.schemas.ts';
 
-export interface InsightRoutesDeps {
+interface InsightRoutesDeps {
   service: BoardsService;
   /** The latest report. Triggers a recomputation when outdated. */
   anomalies(settings: Settings, now: UnixSeconds): Promise<AnomaliesReply>;

@@ -5,10 +5,9 @@ import { namedValues } from '../../../platform/kit/values/named-values.ts';
 import { ANOMALY_METHOD, EVIDENCE_TYPES } from '../anomalies/anomalies.data.ts';
 import type { AnomalyReport } from '../anomalies/anomalies.service.ts';
 import { confidenceOf } from '../anomalies/anomaly-report.domain.ts';
-import { AltClusterBody, toAltClusterBody } from '../clusters/clusters.schemas.ts';
+import { AltClusterBody, toAltClusterBody } from '../anomalies/clusters.schemas.ts';
 import { GAIN_PERIODS, GEODE_LEVEL_CAP } from '../leaderboards.data.ts';
-import { resetKindOf } from './board-order.domain.ts';
-import type { BoardAt, Leader } from './boards.repository.ts';
+import { geodeLevel, masteryLevel, type ResetOverrides, resetKindOf } from './boards.domain.ts';
 import {
   ContestType,
   comparisonReason,
@@ -22,8 +21,7 @@ import {
   string,
 } from './boards.schemas.ts';
 import type { GainsReport, HealthReport, Records } from './boards.service.ts';
-import type { ResetOverrides } from './resets.domain.ts';
-import { geodeLevel, masteryLevel } from './scores.domain.ts';
+import type { BoardAt, Leader } from './boards.store.ts';
 
 const orNullNumber = (description: string, example: number) => z.number().nullable().openapi({ description, example });
 
@@ -50,8 +48,8 @@ export const HealthBody = z
   .openapi('LeaderboardHealth', { description: 'Health of a board, measured on its top rows.' });
 
 /** Periods of the gains in days. */
-export const GAIN_DAYS = namedValues('LeaderboardGainDays', 'Length of a period in days.', GAIN_PERIODS);
-export const MAX_GAINS = 100;
+const GAIN_DAYS = namedValues('LeaderboardGainDays', 'Length of a period in days.', GAIN_PERIODS);
+const MAX_GAINS = 100;
 
 export const GainsQuery = z.object({
   days: choice(GAIN_DAYS, { description: 'Length of the period in days.', example: 7 }).default(7),

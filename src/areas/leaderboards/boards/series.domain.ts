@@ -1,9 +1,9 @@
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { ResetCadence } from './board-table.data.ts';
-import { resetBoundaries } from './resets.domain.ts';
+import { resetBoundaries } from './boards.domain.ts';
 
 /** Rank and score of a player on a board at an instant. */
-export interface Point {
+interface Point {
   createdAt: UnixSeconds;
   rank: number;
   score: number;
@@ -36,4 +36,11 @@ function resetPoints(before: Point, after: Point, cadence: ResetCadence): Series
   points.push({ createdAt: reset - 1, rank: before.rank, score: before.score, synthetic: true });
   if (reset < after.createdAt) points.push({ createdAt: reset, rank: 0, score: 0, synthetic: true });
   return points;
+}
+
+/** At most `max` items, evenly sampled; includes the first and the last. */
+export function sampleEvenly<Item>(items: readonly Item[], max: number): Item[] {
+  if (items.length <= max) return [...items];
+  const step = (items.length - 1) / (max - 1);
+  return Array.from({ length: max }, (_, index) => items[Math.round(index * step)] as Item);
 }

@@ -1,4 +1,4 @@
-import type { Rows } from '../ingest/dump-line.domain.ts';
+import type { Rows } from '../ingest/dump.domain.ts';
 import { comparedName } from './comparison.domain.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import { roundTo } from '../../../platform/kit/values/rounding.ts';
 import type { ResetCadence } from '../boards/board-table.data.ts';
-import { crossesReset } from '../boards/resets.domain.ts';
+import { crossesReset } from '../boards/boards.domain.ts';
 
 /** The capture of an earlier game day that rows are compared with, or the reason why there is none. */
 export interface Comparison {

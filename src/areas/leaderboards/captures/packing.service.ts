@@ -1,11 +1,10 @@
 import { gameDayNumber, gameDayStart, SECONDS_PER_DAY, type UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { Settings } from '../../../platform/settings/settings.data.ts';
 import { sha256Of } from '../../../platform/storage/content-store.ts';
-import { mapInFlight } from '../ingest/in-flight.ts';
+import { mapInFlight } from '../ingest/in-flight.domain.ts';
 import { MAX_PACKED_CAPTURES, OBJECT_CONCURRENCY } from '../leaderboards.data.ts';
-import type { CaptureObjects } from './capture-objects.repository.ts';
-import type { Capture, CapturesRepository, PackKind } from './captures.repository.ts';
-import { encodePack } from './pack.domain.ts';
+import { type CaptureObjects, encodePack } from './capture-objects.store.ts';
+import type { Capture, CapturesRepository, PackKind } from './captures.store.ts';
 
 /** Captures of one game day to pack: one object per board, or per player shard, for all of them. */
 export interface PackTask {

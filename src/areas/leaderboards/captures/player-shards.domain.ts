@@ -1,5 +1,5 @@
 import { hashText } from '../../../platform/kit/values/random-source.ts';
-import type { Rows } from '../ingest/dump-line.domain.ts';
+import type { Rows } from '../ingest/dump.domain.ts';
 import { MAX_PLAYER_SHARDS, SHARD_ROWS } from '../leaderboards.data.ts';
 import { playerKey } from './comparison.domain.ts';
 

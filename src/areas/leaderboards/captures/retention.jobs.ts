@@ -1,11 +1,11 @@
 import type { Job } from '../../../platform/durable/schedule/job.ts';
 import { gameDayStart, SECONDS_PER_DAY, SECONDS_PER_HOUR } from '../../../platform/kit/time/clock.ts';
-import type { IngestClient } from '../ingest/ingest-client.ts';
-import type { RawDumps } from '../ingest/raw-dumps.repository.ts';
-import type { CapturesRepository } from './captures.repository.ts';
+import type { IngestClient } from '../ingest/ingest-queue.service.ts';
+import type { RawDumps } from '../ingest/raw-dumps.store.ts';
+import type { CapturesRepository } from './captures.store.ts';
 import type { PackingService } from './packing.service.ts';
 
-export interface RetentionDeps {
+interface RetentionDeps {
   captures: CapturesRepository;
   raw: RawDumps;
   packing: PackingService;

@@ -1,9 +1,9 @@
 import type { SearchDocument, SearchIndex, SearchSource } from '../../../platform/area/search-source.ts';
 import { digestOf } from '../../../platform/http/replies/reply.ts';
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
-import type { BoardsRepository } from '../boards/boards.repository.ts';
-import type { CaptureObjects } from './capture-objects.repository.ts';
-import type { CapturesRepository } from './captures.repository.ts';
+import type { BoardsRepository } from '../boards/boards.store.ts';
+import type { CaptureObjects } from './capture-objects.store.ts';
+import type { CapturesRepository } from './captures.store.ts';
 import { readBlocks } from './player-shards.domain.ts';
 
 const access = { scope: 'leaderboards:read', isPublic: false, feature: 'featureLeaderboardsEnabled' } as const;
@@ -33,7 +33,7 @@ export function createLeaderboardSearchSources(boards: Pick<BoardsRepository, 'l
   ];
 }
 
-export interface PlayerAnnouncerDeps {
+interface PlayerAnnouncerDeps {
   captures: Pick<CapturesRepository, 'find'>;
   objects: Pick<CaptureObjects, 'players'>;
   index: SearchIndex;

@@ -6,7 +6,7 @@ import type { PlayerRow } from '../captures/player-shards.domain.ts';
 /** Version of the rules, sent with each response. */
 export const METHOD_VERSION = 1;
 /** Maximum number of boards in the evidence, and of spellings of a name. */
-export const MAX_EVIDENCE_BOARDS = 40;
+const MAX_EVIDENCE_BOARDS = 40;
 export const MAX_SPELLINGS = 20;
 
 export const DUPLICATE_KINDS = namedValues('DuplicateKind', 'Kind of duplicate.', ['same_name', 'case', 'both']);

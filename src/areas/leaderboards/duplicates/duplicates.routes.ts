@@ -4,8 +4,8 @@ import { json } from '../../../platform/http/replies/reply.ts';
 import { listTable } from '../../../platform/http/tables/table.ts';
 import { leaderboardsMaster, leaderboardsRead, NAMES_MAX_AGE_SECONDS } from '../boards/boards.routes.ts';
 import { PlayerPath } from '../boards/boards.schemas.ts';
-import { type BackfillStatus, newProgress } from '../captures/backfill-status.ts';
-import type { IngestClient } from '../ingest/ingest-client.ts';
+import { type BackfillStatus, newProgress } from '../captures/backfill.store.ts';
+import type { IngestClient } from '../ingest/ingest-queue.service.ts';
 import { BackfillBody, BackfillQuery } from '../renames/renames.schemas.ts';
 import {
   DuplicateLookupBody,
@@ -19,7 +19,7 @@ import {
 import type { DuplicatesTask } from './duplicates.service.ts';
 import type { DuplicatesStore } from './duplicates.store.ts';
 
-export interface DuplicateRoutesDeps {
+interface DuplicateRoutesDeps {
   duplicates: Pick<DuplicatesStore, 'list' | 'find'>;
   status: BackfillStatus<DuplicatesTask>;
   ingest: Pick<IngestClient, 'enqueue'>;

@@ -3,7 +3,7 @@ import { enumOf, namedEnum } from '../../../platform/http/bodies/body-schemas.ts
 import { integerWithDefault } from '../../../platform/http/pipeline/query-schemas.ts';
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import { flag, instant, integer, number, string } from '../boards/boards.schemas.ts';
-import { isRunning, type StoredBackfill } from '../captures/backfill-status.ts';
+import { isRunning, type StoredBackfill } from '../captures/backfill.store.ts';
 import { instantOrNull } from '../renames/renames.schemas.ts';
 import { DUPLICATE_KINDS, DUPLICATE_VERDICTS, METHOD_VERSION } from './duplicates.domain.ts';
 import type { DuplicatesTask } from './duplicates.service.ts';

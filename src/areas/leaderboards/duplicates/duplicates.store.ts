@@ -9,7 +9,7 @@ export type StoredDuplicate = typeof playerDuplicates.$inferSelect;
 export type DuplicatesStore = ReturnType<typeof createDuplicatesStore>;
 
 /** A name as found in a capture, with its analysis. */
-export interface FoundDuplicate extends DuplicateName {
+interface FoundDuplicate extends DuplicateName {
   verdict: DuplicateVerdict;
   evidence: DuplicateEvidence;
 }

@@ -3,7 +3,7 @@ import { serviceContext } from '../../../platform/area/service-context.ts';
 import type { RetryPolicy } from '../../../platform/durable/retry-policy.domain.ts';
 import { StepRunner } from '../../../platform/durable/step-runner.ts';
 import type { IngestOutcome, IngestTask } from './ingest.service.ts';
-import { type IngestJob, IngestQueue, type JobStorage, type QueuedJob } from './ingest-queue.ts';
+import { type IngestJob, IngestQueue, type JobStorage, type QueuedJob } from './ingest-queue.service.ts';
 
 export const JOB = 'job:';
 export const LAST_PLACE = 'last-place';

@@ -2,14 +2,77 @@ import type { IngestLog, IngestReport } from '../../../platform/http/pipeline/re
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { Settings } from '../../../platform/settings/settings.data.ts';
 import type { SettingsSource } from '../../../platform/settings/settings-cache.ts';
-import { crossesReset } from '../boards/resets.domain.ts';
-import type { CaptureObjects } from '../captures/capture-objects.repository.ts';
-import type { Capture, CapturesRepository } from '../captures/captures.repository.ts';
+import { crossesReset } from '../boards/boards.domain.ts';
+import type { CaptureObjects, Version } from '../captures/capture-objects.store.ts';
+import type { Capture, CapturesRepository, StagedBoard } from '../captures/captures.store.ts';
 import { deletePackIfEmpty } from '../captures/packing.service.ts';
-import { INSERT_NAME } from '../leaderboards.data.ts';
-import { type WrittenDump, writeDump } from './dump-writing.service.ts';
-import { captureVerdict } from './guard.domain.ts';
-import type { RawDumps } from './raw-dumps.repository.ts';
+import { PlayerShardBuilder, shardCount } from '../captures/player-shards.domain.ts';
+import { INSERT_NAME, MAX_LINE_LENGTH, OBJECT_CONCURRENCY } from '../leaderboards.data.ts';
+import { type BoardMeta, captureVerdict, createDumpReader, createLineSplitter, type DumpReport, type Rows } from './dump.domain.ts';
+import { createInFlight } from './in-flight.domain.ts';
+import type { RawDumps } from './raw-dumps.store.ts';
+
+/** Result of `writeDump`. */
+interface WrittenDump {
+  metas: BoardMeta[];
+  staged: StagedBoard[];
+  entries: number;
+  playerShards: number;
+  report: DumpReport;
+}
+
+/** Row count and first row. The name is a copy: a slice of a line would keep the whole line in memory. */
+interface BoardSize {
+  entries: number;
+  leaderName: string | null;
+  leaderScore: number | null;
+}
+
+/** Writes the rows of a dump to the objects of a version, line by line: one board is in memory at a time. */
+async function writeDump(text: ReadableStream<string>, version: Version, objects: CaptureObjects): Promise<WrittenDump> {
+  const reader = createDumpReader();
+  const splitter = createLineSplitter(MAX_LINE_LENGTH);
+  const players = new PlayerShardBuilder();
+  const flight = createInFlight(OBJECT_CONCURRENCY);
+  const sizes = new Map<number, BoardSize>();
+
+  async function processLine(line: string | null): Promise<void> {
+    if (line === null) return reader.skipLongLine();
+    const board = reader.read(line);
+    if (!board) return;
+    sizes.set(board.uuid, sizeOf(board.rows));
+    if (board.rows.ranks.length === 0) return;
+    players.add(board.uuid, board.rows);
+    await flight.start(() => objects.putBoard(version, board.uuid, board.rows));
+  }
+
+  for await (const chunk of text) for (const line of splitter.push(chunk)) await processLine(line);
+  for (const line of splitter.end()) await processLine(line);
+  const entries = sumOf(sizes);
+  const playerShards = shardCount(entries);
+  for (let shard = 0; shard < playerShards; shard += 1) {
+    const rows = players.drainShard(shard, playerShards);
+    if (rows !== null) await flight.start(() => objects.putPlayers(version, shard, rows));
+  }
+  await flight.finish();
+  const metas = reader.metas();
+  return { metas, staged: metas.map((meta) => stagedBoard(meta, sizes)), entries, playerShards, report: reader.report() };
+}
+
+function sizeOf({ ranks, names, scores }: Rows): BoardSize {
+  const [name] = names;
+  return { entries: ranks.length, leaderName: name === undefined ? null : [...name].join(''), leaderScore: scores[0] ?? null };
+}
+
+function stagedBoard({ uuid, contestType }: BoardMeta, sizes: ReadonlyMap<number, BoardSize>): StagedBoard {
+  return { uuid, contestType, ...(sizes.get(uuid) ?? { entries: 0, leaderName: null, leaderScore: null }) };
+}
+
+function sumOf(sizes: ReadonlyMap<number, BoardSize>): number {
+  let sum = 0;
+  for (const { entries } of sizes.values()) sum += entries;
+  return sum;
+}
 
 /** A received dump to create a capture from. Stored in the queue. */
 export interface IngestTask {
@@ -35,7 +98,7 @@ export interface IngestOutcome {
   changed: UnixSeconds[];
 }
 
-export interface IngestServiceDeps {
+interface IngestServiceDeps {
   captures: CapturesRepository;
   objects: CaptureObjects;
   raw: RawDumps;

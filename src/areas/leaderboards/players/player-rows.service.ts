@@ -1,8 +1,8 @@
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
-import type { CaptureObjects } from '../captures/capture-objects.repository.ts';
-import type { Capture, CapturesRepository } from '../captures/captures.repository.ts';
+import type { CaptureObjects } from '../captures/capture-objects.store.ts';
+import type { Capture, CapturesRepository } from '../captures/captures.store.ts';
 import { findInShard, type PlayerRow, shardOf } from '../captures/player-shards.domain.ts';
-import { mapInFlight } from '../ingest/in-flight.ts';
+import { mapInFlight } from '../ingest/in-flight.domain.ts';
 import { MAX_PLAYER_OBJECTS, OBJECT_CONCURRENCY } from '../leaderboards.data.ts';
 
 /** Rows of a player at a capture. */

@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { orNull } from '../../../platform/http/bodies/body-schemas.ts';
+import type { ResetOverrides } from '../boards/boards.domain.ts';
 import {
   BoardBody,
   EXAMPLE_ANCHOR,
@@ -16,7 +17,6 @@ import {
   toWindowBody,
   windowFields,
 } from '../boards/boards.schemas.ts';
-import type { ResetOverrides } from '../boards/resets.domain.ts';
 import type { HistoryItem, PlayerBoards, PlayerHistory, PlayerProfile, PlayerSeries } from './players.service.ts';
 
 const playerName = string('Name of the player, spelled as in the newest row.', 'Nimbus');

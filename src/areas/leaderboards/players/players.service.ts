@@ -1,23 +1,21 @@
 import { gameDayStart, SECONDS_PER_DAY, type UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { Settings } from '../../../platform/settings/settings.data.ts';
-import { byDisplayOrder } from '../boards/board-order.domain.ts';
-import type { BoardAt, BoardName, BoardsRepository, StoredBoard } from '../boards/boards.repository.ts';
+import { byDisplayOrder, cadenceOf, crossesReset, parseResetOverrides } from '../boards/boards.domain.ts';
 import type { SeriesWindow } from '../boards/boards.service.ts';
-import { cadenceOf, crossesReset, parseResetOverrides } from '../boards/resets.domain.ts';
-import { type SeriesPoint, seriesPoints } from '../boards/series.domain.ts';
-import type { CaptureObjects } from '../captures/capture-objects.repository.ts';
-import type { CapturesRepository } from '../captures/captures.repository.ts';
+import type { BoardAt, BoardName, BoardsRepository, StoredBoard } from '../boards/boards.store.ts';
+import { type SeriesPoint, sampleEvenly, seriesPoints } from '../boards/series.domain.ts';
+import type { CaptureObjects } from '../captures/capture-objects.store.ts';
+import type { CapturesRepository } from '../captures/captures.store.ts';
 import { compareWith, type Entry, playerKey, toEntry } from '../captures/comparison.domain.ts';
 import { splitLines } from '../captures/lines.domain.ts';
 import type { PlayerRow } from '../captures/player-shards.domain.ts';
-import { sampleEvenly } from '../captures/sampling.domain.ts';
 import { MAX_RECENT_ROWS, MAX_SERIES_CAPTURES, MAX_WINDOW_CAPTURES, RECENT_DAYS } from '../leaderboards.data.ts';
 import { MAX_CHAIN } from '../renames/renames.domain.ts';
 import type { RenamesStore } from '../renames/renames.store.ts';
 import { type Appearance, createPlayerRows } from './player-rows.service.ts';
 import { type BoardTotal, sortedBoards, summaryOf, type TotalsSummary } from './totals.domain.ts';
-import type { TotalsRepository } from './totals.repository.ts';
 import { readTotal } from './totals.service.ts';
+import type { TotalsRepository } from './totals.store.ts';
 
 /** A row of a player at a capture. */
 export interface HistoryItem extends Entry {
@@ -43,7 +41,7 @@ export interface PlayerSeries extends SeriesWindow {
 }
 
 /** Totals of a player on one board, with the names of the board. */
-export interface PersonalBest extends BoardTotal {
+interface PersonalBest extends BoardTotal {
   /** Null if the board is unknown. */
   board: BoardName | null;
 }
@@ -70,7 +68,7 @@ export interface PlayersService {
   profile(name: string, settings: Settings, now: UnixSeconds): Promise<PlayerProfile>;
 }
 
-export interface PlayersServiceDeps {
+interface PlayersServiceDeps {
   captures: CapturesRepository;
   boards: BoardsRepository;
   objects: CaptureObjects;

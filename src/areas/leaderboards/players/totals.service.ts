@@ -1,12 +1,12 @@
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
-import type { CaptureObjects } from '../captures/capture-objects.repository.ts';
-import type { Capture, CapturesRepository } from '../captures/captures.repository.ts';
+import type { CaptureObjects } from '../captures/capture-objects.store.ts';
+import type { Capture, CapturesRepository } from '../captures/captures.store.ts';
 import { type PlayerRow, rowsInShard, shardOf } from '../captures/player-shards.domain.ts';
-import { mapInFlight } from '../ingest/in-flight.ts';
+import { mapInFlight } from '../ingest/in-flight.domain.ts';
 import { OBJECT_CONCURRENCY } from '../leaderboards.data.ts';
 import { groupByObject, type PlayerRows } from './player-rows.service.ts';
 import { addAppearance, decodeTotals, encodeTotals, findTotal, type PlayerTotal, type Totals } from './totals.domain.ts';
-import type { TotalsKind, TotalsRepository } from './totals.repository.ts';
+import type { TotalsKind, TotalsRepository } from './totals.store.ts';
 
 /** Adds captures up to `until` to the totals, shard by shard. Stored in the queue. */
 export interface TotalsTask {
@@ -18,7 +18,7 @@ export interface TotalsTask {
 }
 
 /** Updates the totals. Runs in the Durable Object that writes captures, so captures do not change concurrently. */
-export interface TotalsWriter {
+interface TotalsWriter {
   /** Runs one bounded, idempotent step. Returns the remaining task, or null when it is done. */
   add(task: TotalsTask): Promise<TotalsTask | null>;
   /** Records a new or deleted capture. If the totals cover its anchor, the next task rebuilds them. */

@@ -6,11 +6,11 @@ import { playerKey } from '../captures/comparison.domain.ts';
 
 /** Version of the rules, stored with each rename. */
 export const METHOD_VERSION = 1;
-export const MAX_CONFIDENCE = 0.97;
+const MAX_CONFIDENCE = 0.97;
 /** Tolerance of the lower bound of a score, as a share. */
 const ROUNDING = 1e-9;
 /** Maximum number of compared pairs of names: more mean that a capture is incomplete. */
-export const MAX_PAIRS = 200_000;
+const MAX_PAIRS = 200_000;
 
 /** Settings of the detection. `drift`: maximum rise of a score between the captures, as a share. */
 export interface RenameRules {
@@ -204,7 +204,7 @@ export type RenameEvidence = ReturnType<typeof evidenceOf>;
 export const MAX_CHAIN = 40;
 
 /** A stored rename. */
-export interface RenameEdge {
+interface RenameEdge {
   id: number;
   fromName: string;
   toName: string;

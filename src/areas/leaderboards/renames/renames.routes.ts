@@ -3,8 +3,8 @@ import { defineRoute, type Endpoint, type PartSwitch } from '../../../platform/h
 import { json } from '../../../platform/http/replies/reply.ts';
 import { listTable } from '../../../platform/http/tables/table.ts';
 import { leaderboardsMaster, leaderboardsRead, NAMES_MAX_AGE_SECONDS } from '../boards/boards.routes.ts';
-import { type BackfillStatus, newProgress } from '../captures/backfill-status.ts';
-import type { IngestClient } from '../ingest/ingest-client.ts';
+import { type BackfillStatus, newProgress } from '../captures/backfill.store.ts';
+import type { IngestClient } from '../ingest/ingest-queue.service.ts';
 import {
   BackfillBody,
   BackfillQuery,
@@ -20,7 +20,7 @@ import {
 import type { RenamesTask } from './renames.service.ts';
 import type { RenamesStore } from './renames.store.ts';
 
-export interface RenameRoutesDeps {
+interface RenameRoutesDeps {
   renames: Pick<RenamesStore, 'list' | 'chainOf'>;
   status: BackfillStatus<RenamesTask>;
   ingest: Pick<IngestClient, 'enqueue'>;

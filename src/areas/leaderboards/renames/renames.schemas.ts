@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { booleanWithDefault, integerWithDefault } from '../../../platform/http/pipeline/query-schemas.ts';
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import { flag, instant, integer, number, string } from '../boards/boards.schemas.ts';
-import { isRunning, type StoredBackfill } from '../captures/backfill-status.ts';
+import { isRunning, type StoredBackfill } from '../captures/backfill.store.ts';
 import { currentName, METHOD_VERSION } from './renames.domain.ts';
 import type { RenamesTask } from './renames.service.ts';
 import type { StoredRename } from './renames.store.ts';

@@ -1,11 +1,10 @@
 import type { CaptureBoards, CaptureListener } from '../../../game/board-captures.ts';
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { Settings } from '../../../platform/settings/settings.data.ts';
-import { isPlayerBoard } from '../boards/board-order.domain.ts';
-import type { BoardsRepository } from '../boards/boards.repository.ts';
-import { cadenceOf, parseResetOverrides } from '../boards/resets.domain.ts';
-import type { BackfillProgress, BackfillStatus } from '../captures/backfill-status.ts';
-import type { CapturesRepository } from '../captures/captures.repository.ts';
+import { cadenceOf, isPlayerBoard, parseResetOverrides } from '../boards/boards.domain.ts';
+import type { BoardsRepository } from '../boards/boards.store.ts';
+import type { BackfillProgress, BackfillStatus } from '../captures/backfill.store.ts';
+import type { CapturesRepository } from '../captures/captures.store.ts';
 import { createRenameSearch, type RenameRules } from './renames.domain.ts';
 import type { RenamesStore } from './renames.store.ts';
 
@@ -20,7 +19,7 @@ export interface RenamesTask extends BackfillProgress {
   lifetimeBoards: number;
 }
 
-export interface RenamesServiceDeps {
+interface RenamesServiceDeps {
   renames: RenamesStore;
   renamesBackfill: BackfillStatus<RenamesTask>;
   captures: CapturesRepository;

@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi';
-import { defineTool, pathSegment, type ToolContext, ToolFailure } from '../tool.ts';
-import { numberText, shortText } from '../tool-text.domain.ts';
+import { MAX_LANGUAGE_LENGTH } from '../../../platform/http/pipeline/query-schemas.ts';
+import { defineTool, pathSegment, type ToolContext, ToolFailure } from './tool.domain.ts';
+import { numberText, shortText } from './tool-text.domain.ts';
 
 const SEARCH = '/v1/codexes/search';
 const RENDER = '/v1/codexes/render';
@@ -42,7 +43,11 @@ interface Part {
 }
 
 /** The API checks the code and names the allowed ones. */
-const lang = z.string().max(35).optional().describe('Language of names and descriptions, such as de or fr; English without it.');
+const lang = z
+  .string()
+  .max(MAX_LANGUAGE_LENGTH)
+  .optional()
+  .describe('Language of names and descriptions, such as de or fr; English without it.');
 
 const entryRoute = (type: string) => `/v1/codexes/${pathSegment(type)}/entry`;
 const entryQuery = (path: string, language?: string) =>

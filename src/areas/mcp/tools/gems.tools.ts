@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
-import { defineTool } from '../tool.ts';
-import { numberText } from '../tool-text.domain.ts';
+import { defineTool } from './tool.domain.ts';
+import { numberText } from './tool-text.domain.ts';
 
 const CALCULATE = '/v1/gems/builds/calculate';
 const EVALUATE = '/v1/gems/evaluate';

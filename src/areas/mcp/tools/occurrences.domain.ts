@@ -46,7 +46,7 @@ export const TOPICS = [
   ...(['corruxion', 'fluxion', 'luxion', 'daily_bonus', 'weekly_bonus', 'challenge', 'chaos_chest', 'gardening'] as const),
   ...(['biome', 'wild_mana', 'stampy', 'daily_reset', 'weekly_reset'] as const),
 ] as const;
-export type Topic = (typeof TOPICS)[number];
+type Topic = (typeof TOPICS)[number];
 
 /** Snapshot parts that each topic needs. */
 export const PARTS_OF: Readonly<Record<Topic, readonly (keyof SnapshotParts)[]>> = {

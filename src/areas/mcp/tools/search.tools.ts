@@ -1,7 +1,8 @@
 import { z } from '@hono/zod-openapi';
 import { SEARCH_TYPES, type SearchType } from '../../../platform/area/search-source.ts';
-import { defineTool } from '../tool.ts';
-import { shortText } from '../tool-text.domain.ts';
+import { MAX_LANGUAGE_LENGTH } from '../../../platform/http/pipeline/query-schemas.ts';
+import { defineTool } from './tool.domain.ts';
+import { shortText } from './tool-text.domain.ts';
 
 const SEARCH = '/v1/search';
 const MAX_RESULTS = 20;
@@ -30,7 +31,7 @@ export const searchTool = defineTool({
   input: z.object({
     query: z.string().min(1).max(MAX_QUERY_LENGTH).describe('Words to find.'),
     types: z.array(z.enum(SEARCH_TYPES)).min(1).optional().describe('Only these types.'),
-    lang: z.string().max(35).optional().describe('Language of codex entries, such as de or fr; English without it.'),
+    lang: z.string().max(MAX_LANGUAGE_LENGTH).optional().describe('Language of codex entries, such as de or fr; English without it.'),
     limit: z.number().int().min(1).max(MAX_RESULTS).default(10).describe('Maximum number of hits.'),
   }),
   endpoints: [`GET ${SEARCH}`],

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { BRANCH_NAMES, LIVE_BRANCH } from '../../../game/branches.data.ts';
-import { choice, integerWithDefault, requiredInteger } from '../../../platform/http/pipeline/query-schemas.ts';
+import { choice, integerWithDefault, MAX_LANGUAGE_LENGTH, requiredInteger } from '../../../platform/http/pipeline/query-schemas.ts';
 import { DEFAULT_SORT, SORT_CHOICES } from './codex-texts.data.ts';
 
 /** No branch has more than 5,000 pages of 48 entries. */
@@ -9,7 +9,7 @@ const MAX_PATH_LENGTH = 1024;
 const MAX_TEXT_LENGTH = 200;
 
 const branch = choice(BRANCH_NAMES, { code: 'not_found', description: 'Branch.', example: LIVE_BRANCH }).default(LIVE_BRANCH);
-const lang = z.string().max(35).optional().openapi({ description: 'Language of names and descriptions.', example: 'en' });
+const lang = z.string().max(MAX_LANGUAGE_LENGTH).optional().openapi({ description: 'Language of names and descriptions.', example: 'en' });
 const page = integerWithDefault({ min: 1, max: MAX_PAGE, default: 1, description: 'Page, from 1.', example: 1 });
 const q = z.string().max(MAX_TEXT_LENGTH).optional().openapi({ description: 'Text to find in names and descriptions.', example: 'cat' });
 

@@ -1,16 +1,16 @@
 import type { Badge } from '../../../platform/kit/images/badge.domain.ts';
+import type { Card } from '../../../platform/kit/images/card.domain.ts';
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import { dayText } from '../../../platform/kit/time/day-text.ts';
 import { namedValues } from '../../../platform/kit/values/named-values.ts';
 import type { Settings } from '../../../platform/settings/settings.data.ts';
-import type { Challenge } from '../captures/challenge.domain.ts';
-import { challengeNextChangeAt } from '../captures/challenge.domain.ts';
-import type { ChaosChest } from '../captures/chaos-chest.domain.ts';
 import { type BiomeRotationRules, biomeRotationsAt, biomeRotationsNextChangeAt } from '../computed/biome-rotations.domain.ts';
 import { dailyBuffs, weeklyBuffRules } from '../computed/buffs.data.ts';
 import { dailyBuffsAt, dailyBuffsNextChangeAt, weeklyBuffsAt, weeklyBuffsNextChangeAt } from '../computed/buffs.domain.ts';
 import { type GardeningWindow, gardeningAt, gardeningNextChangeAt } from '../computed/gardening.domain.ts';
 import { corruxionAt, corruxionNextChangeAt, fluxionAt, fluxionNextChangeAt } from '../computed/merchants.domain.ts';
+import { type Challenge, challengeNextChangeAt } from '../reports/challenge.domain.ts';
+import type { ChaosChest } from '../reports/chaos-chest.domain.ts';
 import {
   biomesRules,
   challengeRules,
@@ -22,7 +22,7 @@ import {
 } from '../schedules.data.ts';
 
 /** A badge and the time of its next scheduled change. */
-export interface TimedBadge {
+interface TimedBadge {
   badge: Badge;
   changesAt: UnixSeconds;
   /** Whether a report may change it earlier. */
@@ -39,7 +39,7 @@ const NOT_REPORTED = 'not reported yet';
 const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'] as const;
 
 /** A UTC date such as `Fri 13 Mar`. */
-export function weekdayText(at: UnixSeconds): string {
+function weekdayText(at: UnixSeconds): string {
   return `${WEEKDAYS[new Date(at * 1000).getUTCDay()]} ${dayText(at)}`;
 }
 
@@ -110,7 +110,7 @@ export const BADGE_NAMES = namedValues('RotationBadge', 'Rotation with a badge.'
   | keyof typeof COMPUTED
   | keyof typeof REPORTED
 )[]);
-export type BadgeName = (typeof BADGE_NAMES)[number];
+type BadgeName = (typeof BADGE_NAMES)[number];
 
 export async function rotationBadge(
   name: BadgeName,
@@ -120,4 +120,33 @@ export async function rotationBadge(
 ): Promise<TimedBadge> {
   if (name in COMPUTED) return { ...COMPUTED[name as keyof typeof COMPUTED](now, settings), isReported: false };
   return { ...(await REPORTED[name as keyof typeof REPORTED](now, reported)), isReported: true };
+}
+
+/** Merchants with a card, named after their endpoints. */
+export const CARD_NAMES = namedValues('MerchantCard', 'Merchant with a card.', ['corruxion', 'fluxion'] as const);
+type CardName = (typeof CARD_NAMES)[number];
+
+const MAX_ROWS = 4;
+
+const visitText = ({ startsAt, endsAt }: { startsAt: UnixSeconds; endsAt: UnixSeconds }) =>
+  `${weekdayText(startsAt)} – ${weekdayText(endsAt)}`;
+
+/** The card of a merchant with the next visits, and the time of its next change. */
+export function merchantCard(name: CardName, now: UnixSeconds): { card: Card; changesAt: UnixSeconds } {
+  const corruxion = { ...corruxionAt(now, corruxionRules), state: null, changesAt: corruxionNextChangeAt(now, corruxionRules) };
+  const merchant =
+    name === 'corruxion' ? corruxion : { ...fluxionAt(now, fluxionRules), changesAt: fluxionNextChangeAt(now, fluxionRules) };
+  const { active, endsAt, state, schedule, changesAt } = merchant;
+  const title = name === 'corruxion' ? 'Corruxion' : 'Fluxion';
+  const later = schedule.slice(active ? 1 : 0).map((visit) => ({ label: 'Later', value: visitText(visit) }));
+  const here = { label: state === null ? 'Here until' : `Here (${state}) until`, value: weekdayText(endsAt) };
+  const [next, ...others] = later;
+  const nextRow = next && { ...next, label: active ? 'Next visit' : 'Back' };
+  const card: Card = {
+    kind: 'Merchant',
+    title: active ? `${title} is here` : `${title} is away`,
+    rows: [...(active ? [here] : []), ...(nextRow ? [nextRow] : []), ...others].slice(0, MAX_ROWS),
+    note: 'Dates in UTC',
+  };
+  return { card, changesAt };
 }

@@ -3,8 +3,7 @@ import { publicAccess } from '../../../platform/access/policy/policy.ts';
 import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
 import { choice } from '../../../platform/http/pipeline/query-schemas.ts';
 import { badgeReply, cardReply, ImageQuery, imageOk, imagesBudget } from '../../../platform/http/replies/badge-reply.ts';
-import { BADGE_NAMES, type ReportedRotations, rotationBadge } from './badges.domain.ts';
-import { CARD_NAMES, merchantCard } from './cards.domain.ts';
+import { BADGE_NAMES, CARD_NAMES, merchantCard, type ReportedRotations, rotationBadge } from './badges.domain.ts';
 
 /**
  * Maximum cache age of a badge in seconds, as for the rotations; shorter for reported rotations, because a report may arrive at any time.

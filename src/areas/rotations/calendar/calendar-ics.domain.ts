@@ -2,7 +2,7 @@ import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { CalendarEvent } from './calendar.domain.ts';
 
 /** `host`: host name of the API, which makes event ids globally unique. `name`: calendar name shown by calendar apps. */
-export type IcsOptions = { host: string; name: string };
+type IcsOptions = { host: string; name: string };
 
 /** Maximum length of a content line in octets of UTF-8, without the line break (RFC 5545, 3.1). */
 const MAX_LINE_OCTETS = 75;

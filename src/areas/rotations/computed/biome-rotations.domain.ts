@@ -15,7 +15,7 @@ export type Biome = { name: string; finalName: string; icon: string };
 export type BiomeLookup = ReadonlyMap<string, Biome>;
 
 /** One biome position of a rotation: window `k` has entry `k + shift` of the sequence, which repeats. */
-export type BiomeTrack = { sequence: NonEmpty<string>; shift: number };
+type BiomeTrack = { sequence: NonEmpty<string>; shift: number };
 export type BiomeRotationRules = {
   cycle: Cycle;
   upcomingItems: number;

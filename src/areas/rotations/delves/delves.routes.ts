@@ -6,8 +6,8 @@ import { notFound } from '../../../platform/kit/errors/api-error.ts';
 import { toIso } from '../../../platform/kit/time/clock.ts';
 import { delveRules } from '../schedules.data.ts';
 import { delveWeekAt } from './delves.domain.ts';
-import type { DelvesRepository, DelveWeek } from './delves.repository.ts';
 import { DelvesBody, DelvesQuery, DelveWeeksBody } from './delves.schemas.ts';
+import type { DelvesRepository, DelveWeek } from './delves.store.ts';
 
 const shared = {
   method: 'get',

@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { optionalInteger } from '../../../platform/http/pipeline/query-schemas.ts';
 import { toIso } from '../../../platform/kit/time/clock.ts';
 import { isoInstant } from '../rotations.schemas.ts';
-import type { DelveWeekSummary } from './delves.repository.ts';
+import type { DelveWeekSummary } from './delves.store.ts';
 
 export const DelvesQuery = z.object({
   week: optionalInteger({

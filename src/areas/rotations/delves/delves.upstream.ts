@@ -1,7 +1,6 @@
 import { BROWSER_USER_AGENT } from '../../../platform/upstream/browser-headers.ts';
 import type { UpstreamClient } from '../../../platform/upstream/upstream-client.ts';
 import { UpstreamError } from '../../../platform/upstream/upstream-error.ts';
-import { RELAY_SOURCES } from '../captures/relays.data.ts';
 import { type DelveFloors, parseDelveFloors } from './delves.domain.ts';
 
 /** Community source of delve floors. */
@@ -10,7 +9,8 @@ export interface DelvesUpstream {
   fetch(source: { url: string; referer: string }, week: number, signal: AbortSignal): Promise<DelveFloors>;
 }
 
-const SOURCE = RELAY_SOURCES.delves;
+/** Name of the source; the upstream client stores its state by it. */
+export const DELVES_RELAY = 'delves';
 const PAGE_SIZE = 200;
 const TIMEOUT_SECONDS = 30;
 /** Maximum response size in bytes; D1 limits a row to 2 MB. */
@@ -28,10 +28,10 @@ export function createDelvesUpstream(client: UpstreamClient): DelvesUpstream {
       const requestUrl = new URL(url);
       requestUrl.searchParams.set('week', String(week));
       requestUrl.searchParams.set('limit', String(PAGE_SIZE));
-      const request = { source: SOURCE, url: requestUrl, headers, signal, timeoutSeconds: TIMEOUT_SECONDS, maxBytes: MAX_BYTES };
+      const request = { source: DELVES_RELAY, url: requestUrl, headers, signal, timeoutSeconds: TIMEOUT_SECONDS, maxBytes: MAX_BYTES };
       const floors = parseDelveFloors((await client.fetch(request)).json(), week);
-      if (floors === null) throw new UpstreamError(SOURCE, 'malformed', 'response is for another week');
-      if (floors.depths.length === 0) throw new UpstreamError(SOURCE, 'malformed', 'response has no floors');
+      if (floors === null) throw new UpstreamError(DELVES_RELAY, 'malformed', 'response is for another week');
+      if (floors.depths.length === 0) throw new UpstreamError(DELVES_RELAY, 'malformed', 'response has no floors');
       return floors;
     },
   };

@@ -4,7 +4,6 @@ import { type BodySource, defineRoute, type Endpoint } from '../../../platform/h
 import { cutPage, nextPageLink, pageStart } from '../../../platform/http/replies/page.ts';
 import { json } from '../../../platform/http/replies/reply.ts';
 import { luxionRules } from './luxion.domain.ts';
-import type { LuxionRepository } from './luxion.repository.ts';
 import {
   LuxionBody,
   LuxionHistoryBody,
@@ -15,11 +14,12 @@ import {
   toLuxionInserted,
 } from './luxion.schemas.ts';
 import type { LuxionReported, LuxionService } from './luxion.service.ts';
+import type { LuxionRepository } from './luxion.store.ts';
 
 /** Name of the insert in the ingest log and of its cooldown. */
 const LUXION = 'luxion';
 
-export interface LuxionRoutesDeps {
+interface LuxionRoutesDeps {
   service: LuxionService;
   runs: Pick<LuxionRepository, 'history'>;
   luxion: BodySource<z.output<typeof LuxionBody>>;

@@ -2,7 +2,7 @@ import { gameDayStart, SECONDS_PER_DAY, type UnixSeconds } from '../../../platfo
 import { createRevalidatingCache, createRevalidatingCaches } from '../../../platform/storage/ttl-cache.ts';
 import { calendarRules } from '../calendar/calendar.data.ts';
 import { isLuxionActive, type Luxion, type LuxionRun, luxionAt, luxionEndsAt, luxionRules } from './luxion.domain.ts';
-import type { LuxionRepository } from './luxion.repository.ts';
+import type { LuxionRepository } from './luxion.store.ts';
 
 /** Cache TTL of reads in an isolate, in milliseconds: the endpoints are polled, reports are rare. */
 const READ_CACHE_TTL_MS = 2000;
@@ -18,7 +18,7 @@ export interface LuxionReported {
   refreshed: boolean;
 }
 
-export interface LuxionServiceDeps {
+interface LuxionServiceDeps {
   runs: LuxionRepository;
   /** Runs before the response to each report. */
   onReport(now: UnixSeconds): Promise<void>;

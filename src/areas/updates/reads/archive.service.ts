@@ -5,20 +5,17 @@ import type { ContentStore, Sha256 } from '../../../platform/storage/content-sto
 import { createCachedContents } from '../../../platform/storage/pop-cache.ts';
 import { createRevalidatingCache } from '../../../platform/storage/ttl-cache.ts';
 import type { ChangeType } from '../updates.data.ts';
-import type { ArchivedFile, ArchiveRepository, BranchState, FoundPath, Ordinal, TreeEntry } from './archive.repository.ts';
-import type { Change, ChangeCounts, ChangesRepository } from './changes.repository.ts';
-import { detectKind, type FileKind, KIND_BYTES } from './file-kind.domain.ts';
-import { cleanText, comparableText } from './file-text.domain.ts';
-import { deriveChanges, type FileChange, findContent } from './history.domain.ts';
-import { diffLines, type Hunk } from './text-diff.ts';
-import type { Version } from './versions.domain.ts';
+import { deriveChanges, type FileChange, findContent, type Version } from './archive.domain.ts';
+import type { ArchivedFile, ArchiveRepository, BranchState, FoundPath, Ordinal, TreeEntry } from './archive.store.ts';
+import type { Change, ChangeCounts, ChangesRepository } from './changes.store.ts';
+import { cleanText, comparableText, detectKind, diffLines, type FileKind, type Hunk, KIND_BYTES } from './file-content.domain.ts';
 
 /** Cache TTL of branches in the isolate: the maximum delay until a new version is visible. */
 const BRANCHES_TTL_MS = 2000;
 /** Maximum number of file metadata records cached in an isolate. */
 const MAX_CACHED_FILES = 5000;
 /** Maximum size of a file to preview or compare as text. */
-export const MAX_TEXT_BYTES = 1024 * 1024;
+const MAX_TEXT_BYTES = 1024 * 1024;
 
 /** One side of a comparison: a version and the content of the file in it (null if absent). */
 export interface Side {
@@ -44,7 +41,7 @@ export interface FileView {
   text: string | null;
 }
 
-export interface ChangesRequest {
+interface ChangesRequest {
   version?: string | undefined;
   ordinal?: number | undefined;
   from?: number | undefined;

@@ -2,7 +2,8 @@ import { tokenAccess, tokenlessAccess } from '../../../platform/access/policy/po
 import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
 import { fileReply } from '../../../platform/http/replies/file-reply.ts';
 import { json } from '../../../platform/http/replies/reply.ts';
-import { fileBudget } from '../updates.budgets.ts';
+import { splitPath } from '../paths.domain.ts';
+import { fileBudget } from '../updates.settings.ts';
 import type { ArchiveService } from './archive.service.ts';
 import {
   CompareQuery,
@@ -16,7 +17,6 @@ import {
   toFileViewBody,
 } from './files.schemas.ts';
 import { BranchParams, FileQuery, PathQuery } from './listings.schemas.ts';
-import { splitPath } from './paths.domain.ts';
 
 const BYTES = 'application/octet-stream';
 /** Not immutable: a new version may have different content at the same path. */

@@ -4,13 +4,11 @@ import { requiredInteger } from '../../../platform/http/pipeline/query-schemas.t
 import type { Representation } from '../../../platform/http/replies/reply.ts';
 import { createByteCount, MAX_BATCH_BYTES } from '../../../platform/http/replies/response-size.ts';
 import { CHANGE_TYPES } from '../updates.data.ts';
-import type { ArchivedFile } from './archive.repository.ts';
+import type { FileChange, Version } from './archive.domain.ts';
 import type { Comparison, FileView, Side } from './archive.service.ts';
-import { FILE_KINDS } from './file-kind.domain.ts';
-import type { FileChange } from './history.domain.ts';
+import type { ArchivedFile } from './archive.store.ts';
+import { FILE_KINDS, type Hunk } from './file-content.domain.ts';
 import { filePath, PathQuery, sha256 } from './listings.schemas.ts';
-import type { Hunk } from './text-diff.ts';
-import type { Version } from './versions.domain.ts';
 import { isoSeconds } from './versions.schemas.ts';
 
 const side = (description: string, example: number) => requiredInteger({ min: 1, max: 1_000_000_000, description, example });

@@ -2,6 +2,7 @@ import { publicAccess, tokenAccess } from '../../../platform/access/policy/polic
 import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
 import { ATOM_TYPE, type AtomEntry, atomReply } from '../../../platform/http/replies/atom.ts';
 import { digestOf, json } from '../../../platform/http/replies/reply.ts';
+import type { Version } from './archive.domain.ts';
 import type { ArchiveService } from './archive.service.ts';
 import {
   BranchesBody,
@@ -20,7 +21,6 @@ import {
   VersionsBody,
   VersionsQuery,
 } from './listings.schemas.ts';
-import type { Version } from './versions.domain.ts';
 
 const FEED_ENTRIES = 50;
 

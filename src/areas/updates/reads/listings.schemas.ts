@@ -3,9 +3,9 @@ import { BRANCH_NAMES } from '../../../game/branches.data.ts';
 import { enumOf } from '../../../platform/http/bodies/body-schemas.ts';
 import { choice, integerWithDefault, optionalInteger } from '../../../platform/http/pipeline/query-schemas.ts';
 import { BRANCH_STATUSES, CHANGE_TYPES } from '../updates.data.ts';
-import type { BranchState, FoundPath, TreeEntry } from './archive.repository.ts';
+import type { Version } from './archive.domain.ts';
 import type { ChangesResponse } from './archive.service.ts';
-import type { Version } from './versions.domain.ts';
+import type { BranchState, FoundPath, TreeEntry } from './archive.store.ts';
 import { isoSeconds, toVersionBody, VersionBody } from './versions.schemas.ts';
 
 const MAX_ROUTE_PATH_LENGTH = 1024;

@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi';
+import { json } from '../../../platform/http/replies/reply.ts';
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
-import type { Version } from './versions.domain.ts';
+import type { Version } from './archive.domain.ts';
 
 const count = (description: string, example: number) => z.number().int().min(0).openapi({ description, example });
 
@@ -41,4 +42,9 @@ export function toVersionBody(version: Version): z.infer<typeof VersionBody> {
 /** ISO 8601 in UTC without fractional seconds. */
 export function isoSeconds(instant: UnixSeconds): string {
   return new Date(instant * 1000).toISOString().replace('.000Z', 'Z');
+}
+
+/** Serialised newest version, identical in the snapshot and the event stream. */
+export function gameUpdateBody(version: Version) {
+  return json({ version: toVersionBody(version) });
 }

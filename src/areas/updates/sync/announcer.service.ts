@@ -3,7 +3,7 @@ import { runEach } from '../../../platform/kit/run-each.ts';
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import { gameUpdateEvent } from '../events.ts';
 import { EVENT_BRANCH } from '../updates.data.ts';
-import type { AnnouncementsRepository } from './announcements.repository.ts';
+import type { AnnouncementsRepository } from './announcements.store.ts';
 
 /** A version that became visible. */
 export interface NewVersion {
@@ -25,7 +25,7 @@ export interface Announcer {
   announce(now: UnixSeconds): Promise<void>;
 }
 
-export interface AnnouncerDeps {
+interface AnnouncerDeps {
   announcements: AnnouncementsRepository;
   events: Pick<EventPublisher, 'changed'>;
   hooks: readonly VersionHook[];

@@ -2,7 +2,7 @@ import { DurableObject } from 'cloudflare:workers';
 import type { Branch } from '../../../game/branches.data.ts';
 import { serviceContext } from '../../../platform/area/service-context.ts';
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
-import { type ArchiveSync, createArchiveSync, type SyncStart } from './archive-sync.ts';
+import { type ArchiveSync, createArchiveSync, type SyncStart } from './archive-sync.service.ts';
 
 /** Syncs one branch inside the service. The object is the lock; each alarm runs one step of the plan. */
 export class ArchiveSyncObject extends DurableObject<Env> {

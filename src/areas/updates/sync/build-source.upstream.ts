@@ -4,12 +4,11 @@ import { isRetryable, retryAfterSeconds, retryDelayMs, waitFor } from '../../../
 import type { UpstreamClient } from '../../../platform/upstream/upstream-client.ts';
 import { UpstreamError } from '../../../platform/upstream/upstream-error.ts';
 import { upstreamName } from '../updates.data.ts';
-import { type BuildSource, SourceFileMissingError } from './engine/build-source.ts';
+import { encodePath, MalformedFileError } from './engine/build-files.domain.ts';
+import { type BuildSource, SourceFileMissingError } from './engine/build-source.domain.ts';
 import { MAX_MANIFEST_BYTES, MAX_POINTER_BYTES } from './engine/limits.data.ts';
-import { MalformedFileError } from './engine/malformed.domain.ts';
-import { encodePath } from './engine/manifest.domain.ts';
 
-export interface HttpBuildSourceDeps {
+interface HttpBuildSourceDeps {
   branch: Branch;
   /** Base and prefix of the patch network, with a slash at the end. */
   root: string;

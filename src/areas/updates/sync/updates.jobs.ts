@@ -4,9 +4,9 @@ import { logError } from '../../../platform/kit/logging.ts';
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import { upstreamName } from '../updates.data.ts';
 import type { Announcer } from './announcer.service.ts';
-import type { SyncStart } from './archive-sync.ts';
+import type { SyncStart } from './archive-sync.service.ts';
 
-export interface UpdateJobsDeps {
+interface UpdateJobsDeps {
   probeSeconds: number;
   /** Whether the base URL of the patch network is set. */
   isConfigured: boolean;

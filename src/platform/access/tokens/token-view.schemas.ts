@@ -3,6 +3,16 @@ import { toIso, type UnixSeconds } from '../../kit/time/clock.ts';
 import type { ScopeRegistry } from '../policy/scopes.ts';
 import type { ApiTokenRow } from '../tokens.tables.ts';
 
+/** Path parameter of a token. */
+export const TokenParams = z.object({
+  id: z.string().max(64).openapi({ description: 'Id of the token.', example: 'bot0Example' }),
+});
+
+/** Path parameter of an account. */
+export const UserParams = z.object({
+  id: z.string().max(64).openapi({ description: 'Id of the account.', example: '9d5c6f0e-1f7a-4c53-8d0b-6a1f6c2f9a11' }),
+});
+
 const EXAMPLE_TIME = '2026-03-10T15:30:00.000Z';
 const isoTime = (description: string) => z.string().openapi({ description, example: EXAMPLE_TIME });
 const isoTimeOrNull = (description: string) => z.string().nullable().openapi({ description, example: null });

@@ -2,6 +2,9 @@ import { z } from '@hono/zod-openapi';
 import type { FeatureName } from '../../settings/settings.data.ts';
 import { documentedValues } from '../bodies/body-schemas.ts';
 
+/** Maximum length of a language tag (BCP 47), in characters. */
+export const MAX_LANGUAGE_LENGTH = 35;
+
 interface IntegerParameter {
   min: number;
   max: number;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseLanguageTable } from '../../../../src/areas/codexes/format/language-table.domain.ts';
 import { fileBytes, scanRealTexts, scanTexts } from '../../../../src/areas/codexes/format/strings.domain.ts';
+import { parseLanguageTable } from '../../../../src/areas/codexes/parse/parse-file.domain.ts';
 import { bytesOf, latin1Bytes } from '../../../support/codex/hex.ts';
 import { encodeLanguageTable } from '../../../support/codex/tables.ts';
 import { ALLY_HEX, TEXTS_HEX } from '../examples.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { parseFeedDate } from '../../../../src/areas/feeds/news/feed-date.domain.ts';
-import { parseRssFeed } from '../../../../src/areas/feeds/news/rss-feed.upstream.ts';
+import { parseFeedDate } from '../../../../src/areas/feeds/news/news.domain.ts';
+import { parseRssFeed } from '../../../../src/areas/feeds/news/news.upstream.ts';
 import { rss } from '../../../support/upstreams/news.ts';
 
 const feed = (items: string, namespaces = '') =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { deriveSplit, type MeasuredStat } from '../../../../src/areas/gems/evaluator/boost-split.domain.ts';
+import { deriveSplit, type MeasuredStat } from '../../../../src/areas/gems/evaluator/evaluate.domain.ts';
 
 const at = (raw: number): MeasuredStat => ({ containers: 1, threshold: 0, raw, progress: Math.min(Math.max(raw, 0), 1) });
 

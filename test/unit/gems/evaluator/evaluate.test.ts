@@ -4,7 +4,7 @@ import { type EvaluateRequest, evaluateGem } from '../../../../src/areas/gems/ev
 import { evaluateSimple } from '../../../../src/areas/gems/evaluator/evaluate-simple.domain.ts';
 import { createFocusPlan } from '../../../../src/areas/gems/evaluator/focus-plan.domain.ts';
 import { generateGem } from '../../../../src/areas/gems/simulator/gem-generate.domain.ts';
-import { calculateStatRange } from '../../../../src/areas/gems/simulator/stat-range.domain.ts';
+import { calculateStatRange } from '../../../../src/areas/gems/simulator/gem-tables.domain.ts';
 import { faultOf, invalid, refused } from '../support/errors.ts';
 import { rolls, seeds } from '../support/gems.ts';
 import { PROPERTY_RUNS } from '../support/run-size.ts';

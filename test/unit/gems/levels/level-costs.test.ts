@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { calculateLevelCosts, type LevelCostsRequest } from '../../../../src/areas/gems/levels/level-costs.domain.ts';
-import { type GemKind, getLevelStep, listLevelSteps } from '../../../../src/areas/gems/levels/level-steps.domain.ts';
+import {
+  calculateLevelCosts,
+  type GemKind,
+  getLevelStep,
+  type LevelCostsRequest,
+  listLevelSteps,
+} from '../../../../src/areas/gems/levels/level-costs.domain.ts';
 import { levelUpTo } from '../../../../src/areas/gems/levels/level-up.domain.ts';
 import { BOOSTER_IDS, ELEMENT_IDS, TIER_IDS, TYPE_IDS } from '../../../../src/areas/gems/simulator/gem-ids.domain.ts';
 import { type BoosterId, KARMA_MAX, TIERS } from '../../../../src/areas/gems/simulator/gem-lookups.data.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { calculateKarma, countMaxAttempts, getLevelStep } from '../../../../src/areas/gems/levels/level-steps.domain.ts';
+import { calculateKarma, countMaxAttempts, getLevelStep } from '../../../../src/areas/gems/levels/level-costs.domain.ts';
 import { levelUp, levelUpTo } from '../../../../src/areas/gems/levels/level-up.domain.ts';
 import { countContainers, type Gem } from '../../../../src/areas/gems/simulator/gem.domain.ts';
 import { BOOSTERS, TIERS } from '../../../../src/areas/gems/simulator/gem-lookups.data.ts';

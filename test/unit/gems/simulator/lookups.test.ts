@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { countBoosts, countSteps } from '../../../../src/areas/gems/simulator/gem-figures.domain.ts';
-import { createGemLookups } from '../../../../src/areas/gems/simulator/lookups.domain.ts';
+import { createGemLookups } from '../../../../src/areas/gems/simulator/gem-tables.domain.ts';
 
 describe('createGemLookups', () => {
   const lookups = createGemLookups();

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import type { Container, Gem, GemStat } from '../../../../src/areas/gems/simulator/gem.domain.ts';
+import { type Rolls, seededRolls } from '../../../../src/areas/gems/simulator/gem-generate.domain.ts';
 import {
   ELEMENTS,
   type ElementId,
@@ -9,7 +10,6 @@ import {
   type TypeId,
 } from '../../../../src/areas/gems/simulator/gem-lookups.data.ts';
 import { parseGem } from '../../../../src/areas/gems/simulator/gem-parse.domain.ts';
-import { type Rolls, seededRolls } from '../../../../src/areas/gems/simulator/gem-rolls.domain.ts';
 
 /** Container of a request, without unused augments. */
 export const container = (base: number, augments: Record<number, number> = {}) => ({

@@ -6,11 +6,12 @@ import {
   isHigherBetter,
   playerConfidence,
   rankGaps,
+  risingNames,
   scoreOutliers,
+  sustainedPlayers,
   velocityOutlier,
 } from '../../../../src/areas/leaderboards/anomalies/anomalies.domain.ts';
 import { boardFindings, flaggedPlayers, sustainedEvidence } from '../../../../src/areas/leaderboards/anomalies/anomaly-report.domain.ts';
-import { risingNames, sustainedPlayers } from '../../../../src/areas/leaderboards/anomalies/sustained.domain.ts';
 
 const ranked = (scores: number[]) => ({
   ranks: scores.map((_, index) => index + 1),

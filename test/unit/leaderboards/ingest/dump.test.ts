@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { createDumpReader, parseLeaderboardDump } from '../../../../src/areas/leaderboards/ingest/dump.domain.ts';
-import { parseBoardLine, scanEntries } from '../../../../src/areas/leaderboards/ingest/dump-line.domain.ts';
-import { createLineSplitter } from '../../../../src/areas/leaderboards/ingest/line-splitter.domain.ts';
+import {
+  createDumpReader,
+  createLineSplitter,
+  parseBoardLine,
+  parseLeaderboardDump,
+  scanEntries,
+} from '../../../../src/areas/leaderboards/ingest/dump.domain.ts';
 import { tryMutations } from '../../../support/dump-mutations.ts';
 
 const EXAMPLE = 'Leaderboard_MetaExperience$Leaderboard_Category_Meta$1 = TROVE MASTERY POINTS$META##1;Nimbus;1204455|2;Oriole;1190021.5';

@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { detectKind } from '../../../../src/areas/updates/reads/file-kind.domain.ts';
-import { cleanText, comparableText } from '../../../../src/areas/updates/reads/file-text.domain.ts';
-import { diffLines } from '../../../../src/areas/updates/reads/text-diff.ts';
+import { cleanText, comparableText, detectKind, diffLines } from '../../../../src/areas/updates/reads/file-content.domain.ts';
 
 const bytesOf = (...bytes: number[]) => new Uint8Array(bytes);
 const latin1 = (text: string) => new Uint8Array([...text].map((char) => char.charCodeAt(0)));

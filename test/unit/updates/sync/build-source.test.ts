@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createHttpBuildSource, sourceRoot } from '../../../../src/areas/updates/sync/build-source.upstream.ts';
-import { SourceFileMissingError } from '../../../../src/areas/updates/sync/engine/build-source.ts';
-import { readAll } from '../../../../src/areas/updates/sync/engine/exact-bytes.ts';
-import { parseManifest, parsePointer } from '../../../../src/areas/updates/sync/engine/manifest.domain.ts';
+import { parseManifest, parsePointer } from '../../../../src/areas/updates/sync/engine/build-files.domain.ts';
+import { readAll, SourceFileMissingError } from '../../../../src/areas/updates/sync/engine/build-source.domain.ts';
 import { createUpstreamClient } from '../../../../src/platform/upstream/upstream-client.ts';
 import { makeBuild } from '../../../support/archive/build.ts';
 import { type RunningCdn, startCdn } from '../../../support/archive/cdn.ts';

@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { rowsOf } from '../../../../src/areas/leaderboards/boards/board-rows.service.ts';
-import { createCaptureObjects } from '../../../../src/areas/leaderboards/captures/capture-objects.repository.ts';
-import { createCaptureNotifier } from '../../../../src/areas/leaderboards/captures/listeners.service.ts';
+import { rowsOf } from '../../../../src/areas/leaderboards/boards/boards.store.ts';
+import { createCaptureObjects } from '../../../../src/areas/leaderboards/captures/capture-objects.store.ts';
+import { createCaptureNotifier } from '../../../../src/areas/leaderboards/captures/notifier.service.ts';
 import { createPackingService } from '../../../../src/areas/leaderboards/captures/packing.service.ts';
 import { createRetentionJob } from '../../../../src/areas/leaderboards/captures/retention.jobs.ts';
 import { createIngestService } from '../../../../src/areas/leaderboards/ingest/ingest.service.ts';
@@ -12,7 +12,7 @@ import {
   type IngestWork,
   type JobStorage,
   type QueuedJob,
-} from '../../../../src/areas/leaderboards/ingest/ingest-queue.ts';
+} from '../../../../src/areas/leaderboards/ingest/ingest-queue.service.ts';
 import { createPlayersService } from '../../../../src/areas/leaderboards/players/players.service.ts';
 import type { BoardPair } from '../../../../src/game/board-captures.ts';
 import { DEFAULT_SETTINGS } from '../../../support/declarations.ts';

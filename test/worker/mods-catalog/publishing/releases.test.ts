@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { inspectArtifact } from '../../../../src/areas/mods/inspect.ts';
+import { inspectArtifact } from '../../../../src/areas/mods/artifacts.service.ts';
 import { composeApp } from '../../../../src/composition.ts';
 import { createProject, createProjectKey } from '../../../support/projects.ts';
 import { bearer, call, freshInstant } from '../../../support/requests.ts';

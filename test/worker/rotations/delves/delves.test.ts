@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { createDelvesRepository } from '../../../../src/areas/rotations/delves/delves.repository.ts';
+import { createDelvesRepository } from '../../../../src/areas/rotations/delves/delves.store.ts';
 import { createDatabase } from '../../../../src/platform/storage/database.ts';
 import { bearer, type CallOptions, call } from '../../../support/requests.ts';
 import { createToken } from '../../../support/tokens.ts';

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { COORDINATOR } from '../../../../src/areas/events/deployment.ts';
+import { COORDINATOR } from '../../../../src/areas/events/event-variables.domain.ts';
 import type { DesignedImages } from '../../../../src/areas/webhooks/designed-images.ts';
 import type { WebhookEvent } from '../../../../src/areas/webhooks/webhook-events.ts';
 import { webhookDeliveries, webhookJobs, webhookSubscriptions, webhooks } from '../../../../src/areas/webhooks/webhooks.tables.ts';

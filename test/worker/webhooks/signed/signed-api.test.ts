@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { eq } from 'drizzle-orm';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { COORDINATOR } from '../../../../src/areas/events/deployment.ts';
+import { COORDINATOR } from '../../../../src/areas/events/event-variables.domain.ts';
 import { webhookDeliveries, webhookLog, webhooks } from '../../../../src/areas/webhooks/webhooks.tables.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { bearer, call, type Fetch, FIRST_INSTANT } from '../../../support/requests.ts';

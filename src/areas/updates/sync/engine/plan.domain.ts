@@ -1,6 +1,34 @@
-import { compareBytes, splitPath } from '../../reads/paths.domain.ts';
-import { toBatches } from './batches.domain.ts';
-import type { ManifestEntry, WorkItem } from './work.domain.ts';
+import { compareBytes, splitPath } from '../../paths.domain.ts';
+import type { PackedFile } from './build-files.domain.ts';
+
+/** An entry of the publisher's manifest. */
+export interface ManifestEntry {
+  path: string;
+  /** Opaque; compared to detect changes. */
+  sha1: string;
+  size: number;
+}
+
+/** A stored packed or loose file. */
+export interface StoredFile {
+  path: string;
+  sha256: string;
+  size: number;
+  /** The publisher's checksum; null for a loose file. */
+  checksum: number | null;
+  /** Directory of the index that lists the file, without a final slash (empty: the root); null for a loose file. */
+  archive: string | null;
+  archiveIndex: number | null;
+}
+
+/** An item of the plan; idempotent. */
+export type WorkItem =
+  /** A loose file to download. */
+  | { kind: 'loose'; entry: ManifestEntry }
+  /** Loose files that are no longer in the manifest. */
+  | { kind: 'gone'; paths: string[] }
+  /** A packed directory: its index (null if removed), its archives, and removed manifest entries. */
+  | { kind: 'directory'; dir: string; index: ManifestEntry | null; archives: ManifestEntry[]; vanished: string[] };
 
 /** Name of the index of a packed directory. */
 export const INDEX_NAME = 'index.tfi';
@@ -9,7 +37,7 @@ const PACKED = /\.(?:tfi|tfa)$/;
 const PATHS_PER_ITEM = 500;
 
 /** Whether a manifest entry is an index or archive of a packed directory, not a game file. */
-export function isPacked(path: string): boolean {
+function isPacked(path: string): boolean {
   return PACKED.test(path);
 }
 
@@ -23,7 +51,7 @@ export function archiveName(archiveIndex: number): string {
 }
 
 /** Directory of a packed entry, without a final slash; empty for the root. */
-export function packedDirectory(path: string): string {
+function packedDirectory(path: string): string {
   return splitPath(path).dir.slice(0, -1);
 }
 
@@ -59,4 +87,43 @@ function planDirectories(manifest: ReadonlyMap<string, ManifestEntry>, touched: 
     else item.archives.push(entry);
   }
   return [...items.values()].sort((one, other) => compareBytes(one.dir, other.dir));
+}
+
+/** Difference between an index and the stored directory. */
+interface DirectoryChanges {
+  /** New or changed files to extract, by archive and offset. */
+  toExtract: Map<number, PackedFile[]>;
+  /** Files with unchanged content in another archive. */
+  moved: StoredFile[];
+  /** Files that are no longer in an archive of the directory. */
+  removed: string[];
+}
+
+/** Compares by checksum and size, the only data known before the download. */
+export function compareDirectory(listed: ReadonlyMap<string, PackedFile>, stored: ReadonlyMap<string, StoredFile>): DirectoryChanges {
+  const toExtract = new Map<number, PackedFile[]>();
+  const moved: StoredFile[] = [];
+  for (const file of listed.values()) {
+    const storedFile = stored.get(file.path);
+    if (!storedFile || storedFile.checksum !== file.checksum || storedFile.size !== file.size) {
+      const group = toExtract.get(file.archiveIndex);
+      if (group) group.push(file);
+      else toExtract.set(file.archiveIndex, [file]);
+    } else if (storedFile.archiveIndex !== file.archiveIndex) {
+      moved.push({ ...storedFile, archiveIndex: file.archiveIndex });
+    }
+  }
+  for (const group of toExtract.values()) group.sort(byOffset);
+  return { toExtract, moved, removed: [...stored.keys()].filter((path) => !listed.has(path)) };
+}
+
+function byOffset(one: PackedFile, other: PackedFile): number {
+  return one.offset - other.offset || one.size - other.size || compareBytes(one.path, other.path);
+}
+
+/** Splits a list into batches of at most `size` items. */
+export function toBatches<Item>(items: readonly Item[], size: number): Item[][] {
+  const batches: Item[][] = [];
+  for (let start = 0; start < items.length; start += size) batches.push(items.slice(start, start + size));
+  return batches;
 }

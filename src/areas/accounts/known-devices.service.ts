@@ -1,0 +1,27 @@
+import { DEVICE_TTL_SECONDS } from '../../platform/access/sessions/session-cookies.ts';
+import type { SignedClaims } from '../../platform/access/sessions/signed-claims.ts';
+import type { UnixSeconds } from '../../platform/kit/time/clock.ts';
+
+interface KnownDevice {
+  id: string;
+  userId: string;
+}
+
+/** Signed cookies of devices that have signed in to an account, or were confirmed with a mailed link. They grant no access. */
+export interface KnownDevices {
+  /** Value of the cookie. Throws 503 while sign-in is not configured. */
+  sign(device: KnownDevice, now: UnixSeconds): Promise<string>;
+  /** The device of a cookie; null for an invalid one. */
+  read(cookie: string | null, now: UnixSeconds): Promise<KnownDevice | null>;
+}
+
+export function createKnownDevices(claims: SignedClaims): KnownDevices {
+  return {
+    sign: ({ id, userId }, now) => claims.sign('device', { sub: userId, jti: id }, DEVICE_TTL_SECONDS, now),
+
+    async read(cookie, now) {
+      const payload = cookie === null ? null : await claims.read('device', cookie, now);
+      return payload?.sub && payload.jti ? { id: payload.jti, userId: payload.sub } : null;
+    },
+  };
+}

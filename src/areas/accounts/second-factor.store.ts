@@ -1,0 +1,171 @@
+import { and, count, desc, eq, isNotNull, lt, type SQL, sql } from 'drizzle-orm';
+import { recoveryCodes, secondFactorEvents, secondFactors } from '../../platform/access/sessions/second-factor.tables.ts';
+import { users } from '../../platform/access/tokens.tables.ts';
+import type { UnixSeconds } from '../../platform/kit/time/clock.ts';
+import type { Database } from '../../platform/storage/database.ts';
+import { endOldSessions } from './accounts.store.ts';
+
+type StoredFactor = typeof secondFactors.$inferSelect;
+export type SecondFactorEvent = typeof secondFactorEvents.$inferSelect;
+type SecondFactorEventKind = SecondFactorEvent['kind'];
+
+/** Maximum number of events in a list. */
+const MAX_LISTED_EVENTS = 50;
+
+/** Second factors, recovery codes and their events. */
+export interface SecondFactorRepository {
+  find(userId: string): Promise<StoredFactor | null>;
+  countRecoveryCodes(userId: string): Promise<number>;
+  /** Latest events first. */
+  listEvents(userId: string): Promise<SecondFactorEvent[]>;
+  /** Stores the secret of a set-up. False when the account has a second factor. */
+  begin(userId: string, sealedSecret: string, now: UnixSeconds): Promise<boolean>;
+  /**
+   * Confirms a set-up, stores the recovery codes, and ends every session. `step`: that of the accepted code. False when the set-up was
+   * replaced or finished concurrently.
+   */
+  confirm(factor: StoredFactor, step: number, codeHashes: readonly string[], now: UnixSeconds): Promise<boolean>;
+  /** Accepts the code of a step once. False when a code of this or a later step was accepted. */
+  useStep(userId: string, step: number): Promise<boolean>;
+  /** Accepts a recovery code once. */
+  useRecoveryCode(userId: string, codeHash: string, now: UnixSeconds): Promise<boolean>;
+  /** Hashes of the unused recovery codes, in order. */
+  listRecoveryCodes(userId: string): Promise<string[]>;
+  /** False when the second factor or its recovery codes (`before`, from `listRecoveryCodes`) changed concurrently. */
+  replaceRecoveryCodes(
+    factor: StoredFactor,
+    codes: { before: readonly string[]; after: readonly string[] },
+    now: UnixSeconds,
+  ): Promise<boolean>;
+  /** False when the second factor was removed concurrently. */
+  remove(factor: StoredFactor, now: UnixSeconds): Promise<boolean>;
+  /** Deletes all data of a deleted account. */
+  deleteByAccount(userId: string): Promise<void>;
+  deleteExpiredEvents(before: UnixSeconds): Promise<void>;
+}
+
+export function createSecondFactorRepository(db: Database, newId: () => string): SecondFactorRepository {
+  const deleteCodes = (userId: string, condition?: SQL) => db.delete(recoveryCodes).where(and(eq(recoveryCodes.userId, userId), condition));
+  const deleteFactor = (userId: string, condition?: SQL) =>
+    db.delete(secondFactors).where(and(eq(secondFactors.userId, userId), condition));
+  const isCurrent = (userId: string, sealedSecret: string) =>
+    sql`exists (select 1 from ${secondFactors} where ${secondFactors.userId} = ${userId} and ${secondFactors.sealedSecret} = ${sealedSecret})`;
+
+  /** Adds an event if the condition holds. The statements after it depend on `isAdded`, because they change what the condition reads. */
+  function addEventIf(userId: string, kind: SecondFactorEventKind, at: UnixSeconds, condition: SQL) {
+    const id = newId();
+    return {
+      insertion: db
+        .insert(secondFactorEvents)
+        .select(sql`select ${id}, ${userId}, ${kind}, null, ${at} where ${condition}`)
+        .returning({ id: secondFactorEvents.id }),
+      isAdded: sql`exists (select 1 from ${secondFactorEvents} where ${secondFactorEvents.id} = ${id})`,
+    };
+  }
+
+  return {
+    async find(userId) {
+      const rows = await db.select().from(secondFactors).where(eq(secondFactors.userId, userId)).limit(1);
+      return rows[0] ?? null;
+    },
+
+    async countRecoveryCodes(userId) {
+      const [row] = await db.select({ left: count() }).from(recoveryCodes).where(eq(recoveryCodes.userId, userId));
+      return row?.left ?? 0;
+    },
+
+    listEvents: (userId) =>
+      db
+        .select()
+        .from(secondFactorEvents)
+        .where(eq(secondFactorEvents.userId, userId))
+        .orderBy(desc(secondFactorEvents.at), desc(secondFactorEvents.id))
+        .limit(MAX_LISTED_EVENTS),
+
+    async begin(userId, sealedSecret, now) {
+      const rows = await db
+        .insert(secondFactors)
+        .values({ userId, sealedSecret, createdAt: now })
+        .onConflictDoUpdate({
+          target: secondFactors.userId,
+          set: { sealedSecret, createdAt: now },
+          setWhere: sql`${secondFactors.confirmedAt} is null`,
+        })
+        .returning({ userId: secondFactors.userId });
+      return rows.length > 0;
+    },
+
+    async confirm({ userId, sealedSecret }, step, codeHashes, now) {
+      const isOpen = sql`${secondFactors.userId} = ${userId} and ${secondFactors.sealedSecret} = ${sealedSecret} and ${secondFactors.confirmedAt} is null`;
+      const stillOpen = sql`exists (select 1 from ${secondFactors} where ${isOpen})`;
+      const codes = sql`select value, ${userId} from json_each(${JSON.stringify(codeHashes)}) where ${stillOpen}`;
+      const [, , , , confirmed] = await db.batch([
+        db
+          .update(users)
+          .set({ tokenVersion: sql`${users.tokenVersion} + 1` })
+          .where(and(eq(users.id, userId), stillOpen)),
+        endOldSessions(db, userId),
+        db.insert(recoveryCodes).select(codes),
+        db.insert(secondFactorEvents).select(sql`select ${newId()}, ${userId}, 'enabled', null, ${now} where ${stillOpen}`),
+        db.update(secondFactors).set({ confirmedAt: now, lastStep: step }).where(isOpen).returning({ userId: secondFactors.userId }),
+      ]);
+      return confirmed.length > 0;
+    },
+
+    async useStep(userId, step) {
+      const isLater = and(eq(secondFactors.userId, userId), isNotNull(secondFactors.confirmedAt), lt(secondFactors.lastStep, step));
+      const rows = await db.update(secondFactors).set({ lastStep: step }).where(isLater).returning({ userId: secondFactors.userId });
+      return rows.length > 0;
+    },
+
+    async useRecoveryCode(userId, codeHash, now) {
+      const isCode = and(eq(recoveryCodes.userId, userId), eq(recoveryCodes.codeHash, codeHash));
+      const hasCode = sql`exists (select 1 from ${recoveryCodes} where ${isCode})`;
+      const [, used] = await db.batch([
+        db.insert(secondFactorEvents).select(sql`select ${newId()}, ${userId}, 'recovery_code_used', null, ${now} where ${hasCode}`),
+        db.delete(recoveryCodes).where(isCode).returning({ userId: recoveryCodes.userId }),
+      ]);
+      return used.length > 0;
+    },
+
+    async listRecoveryCodes(userId) {
+      const rows = await db.select().from(recoveryCodes).where(eq(recoveryCodes.userId, userId)).orderBy(recoveryCodes.codeHash);
+      return rows.map(({ codeHash }) => codeHash);
+    },
+
+    async replaceRecoveryCodes({ userId, sealedSecret }, { before, after }, now) {
+      const stored = sql`(select json_group_array(code_hash) from (select ${recoveryCodes.codeHash} as code_hash from ${recoveryCodes}
+        where ${recoveryCodes.userId} = ${userId} order by 1))`;
+      const event = addEventIf(
+        userId,
+        'recovery_codes_replaced',
+        now,
+        sql`${isCurrent(userId, sealedSecret)} and ${stored} = ${JSON.stringify(before)}`,
+      );
+      const [added] = await db.batch([
+        event.insertion,
+        deleteCodes(userId, event.isAdded),
+        db.insert(recoveryCodes).select(sql`select value, ${userId} from json_each(${JSON.stringify(after)}) where ${event.isAdded}`),
+      ]);
+      return added.length > 0;
+    },
+
+    async remove({ userId, sealedSecret }, now) {
+      const event = addEventIf(userId, 'disabled', now, isCurrent(userId, sealedSecret));
+      const [added] = await db.batch([event.insertion, deleteCodes(userId, event.isAdded), deleteFactor(userId, event.isAdded)]);
+      return added.length > 0;
+    },
+
+    async deleteByAccount(userId) {
+      await db.batch([
+        deleteFactor(userId),
+        deleteCodes(userId),
+        db.delete(secondFactorEvents).where(eq(secondFactorEvents.userId, userId)),
+      ]);
+    },
+
+    async deleteExpiredEvents(before) {
+      await db.delete(secondFactorEvents).where(lt(secondFactorEvents.at, before));
+    },
+  };
+}

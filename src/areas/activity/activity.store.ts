@@ -1,0 +1,229 @@
+import { Buffer } from 'node:buffer';
+import { and, asc, between, desc, eq, getTableColumns, gt, isNotNull, lt, lte, max, min, or, sql } from 'drizzle-orm';
+import type { CaptureConsumerName } from '../../game/board-captures.ts';
+import type { UnixSeconds } from '../../platform/kit/time/clock.ts';
+import type { Database, PublicReads } from '../../platform/storage/database.ts';
+import { SETS_GRACE_SECONDS, SETS_TTL_SECONDS } from './activity.data.ts';
+import type { CaptureActivity, Union } from './activity.domain.ts';
+import { activityCaptures, activityRevisions, activitySets } from './activity.tables.ts';
+
+/** Figures of a capture, without boards. */
+export interface ActivityFigures {
+  windowEnd: UnixSeconds;
+  windowStart: UnixSeconds;
+  estimate: number;
+  estimateDay: number | null;
+}
+
+/** `revision` rises with every change of stored figures. */
+export interface Revised {
+  revision: number;
+}
+
+/** Stores the activity of captures, and the sets of active players that unions are computed from. */
+export interface ActivityRepository {
+  /**
+   * Stores a capture with its set, replacing earlier data. Invalidates the day and week figures
+   * of this capture and of captures up to `reachSeconds` later.
+   */
+  save(capture: Omit<CaptureActivity, 'day' | 'week'>, hashes: Uint32Array, reachSeconds: number): Promise<void>;
+  has(windowEnd: UnixSeconds): Promise<boolean>;
+  /** Deletes a capture and invalidates the figures of captures up to `reachSeconds` later. */
+  deleteCapture(windowEnd: UnixSeconds, reachSeconds: number): Promise<void>;
+  /** Deletes the data of captures after a time. */
+  deleteAfter(instant: UnixSeconds): Promise<void>;
+  saveUnions(windowEnd: UnixSeconds, day: Union, week: Union): Promise<void>;
+  /** Captures whose unions are outdated, oldest first. */
+  listStale(limit: number): Promise<UnixSeconds[]>;
+  /** The newest capture at or before an instant, otherwise the oldest capture. */
+  findStart(instant: UnixSeconds): Promise<UnixSeconds | null>;
+  /** Number of captures with a predecessor in `(after, until]`: the expected number of sets. */
+  countSets(after: UnixSeconds, until: UnixSeconds): Promise<number>;
+  /** Sets in `(after, until]`, newest first, in parts. */
+  readSets(after: UnixSeconds, until: UnixSeconds): AsyncIterable<{ anchor: UnixSeconds; hashes: Uint32Array }>;
+  /** The newest capture, with the revision of all figures. */
+  newest(): Promise<(CaptureActivity & Revised) | null>;
+  /** Figures of captures with a predecessor, oldest first. */
+  listFigures(since: UnixSeconds, until: UnixSeconds): Promise<ActivityFigures[]>;
+  /** Deletes sets that no union needs. */
+  deleteExpired(now: UnixSeconds): Promise<void>;
+}
+
+/** D1 allows 2 MB per value; base64 adds a third. */
+const PART_BYTES = 720_000;
+const WORD_BYTES = 4;
+const SETS_PER_BATCH = 8;
+const MAX_FIGURES = 100_000;
+
+export function createActivityRepository(db: Database, reads: PublicReads = db): ActivityRepository {
+  const captures = activityCaptures;
+
+  /** Deletes the set of a capture, and marks captures whose unions include it as stale. */
+  const invalidateSet = (windowEnd: UnixSeconds, reachSeconds: number) =>
+    [
+      db.delete(activitySets).where(eq(activitySets.anchor, windowEnd)),
+      db
+        .update(captures)
+        .set({ isStale: true })
+        .where(and(gt(captures.windowEnd, windowEnd), lte(captures.windowEnd, windowEnd + reachSeconds))),
+    ] as const;
+
+  return {
+    async has(windowEnd) {
+      return (await db.$count(captures, eq(captures.windowEnd, windowEnd))) > 0;
+    },
+
+    async deleteCapture(windowEnd, reachSeconds) {
+      await db.batch([
+        ...invalidateSet(windowEnd, reachSeconds),
+        db.delete(captures).where(eq(captures.windowEnd, windowEnd)),
+        countChange(db, 'activity'),
+      ]);
+    },
+
+    async deleteAfter(instant) {
+      await db.batch([
+        db.delete(activitySets).where(gt(activitySets.anchor, instant)),
+        db.delete(captures).where(gt(captures.windowEnd, instant)),
+        countChange(db, 'activity'),
+      ]);
+    },
+
+    async save({ byBoard, windowEnd, windowStart, estimate, computedAt }, hashes, reachSeconds) {
+      const row = { windowStart, estimate, computedAt, byBoard, isStale: true };
+      const parts =
+        windowStart === null
+          ? []
+          : splitHashes(hashes).map((part, index) => ({ anchor: windowEnd, part: index, storedAt: computedAt, hashes: part }));
+      await db.batch([
+        ...invalidateSet(windowEnd, reachSeconds),
+        db
+          .insert(captures)
+          .values({ windowEnd, ...row })
+          .onConflictDoUpdate({ target: captures.windowEnd, set: row }),
+        ...parts.map((part) => db.insert(activitySets).values(part)),
+        countChange(db, 'activity'),
+      ]);
+    },
+
+    async saveUnions(windowEnd, day, week) {
+      const figures = { estimateDay: day.estimate, dayStart: day.startsAt, estimateWeek: week.estimate, weekStart: week.startsAt };
+      await db.batch([
+        db
+          .update(captures)
+          .set({ ...figures, isStale: false })
+          .where(eq(captures.windowEnd, windowEnd)),
+        countChange(db, 'activity'),
+      ]);
+    },
+
+    async listStale(limit) {
+      const rows = await db
+        .select({ windowEnd: captures.windowEnd })
+        .from(captures)
+        .where(eq(captures.isStale, true))
+        .orderBy(asc(captures.windowEnd))
+        .limit(limit);
+      return rows.map(({ windowEnd }) => windowEnd);
+    },
+
+    async findStart(instant) {
+      const [before, all] = await db.batch([
+        db
+          .select({ at: max(captures.windowEnd) })
+          .from(captures)
+          .where(lte(captures.windowEnd, instant)),
+        db.select({ at: min(captures.windowEnd) }).from(captures),
+      ]);
+      return before[0]?.at ?? all[0]?.at ?? null;
+    },
+
+    async countSets(after, until) {
+      const window = and(gt(captures.windowEnd, after), lte(captures.windowEnd, until), isNotNull(captures.windowStart));
+      const rows = await db.select({ count: sql<number>`count(*)` }).from(captures).where(window);
+      return rows[0]?.count ?? 0;
+    },
+
+    async *readSets(after, until) {
+      let last: { anchor: UnixSeconds; part: number } | null = null;
+      for (;;) {
+        const { anchor, part } = activitySets;
+        const rows: (typeof activitySets.$inferSelect)[] = await db
+          .select()
+          .from(activitySets)
+          .where(
+            last === null
+              ? and(gt(anchor, after), lte(anchor, until))
+              : and(gt(anchor, after), lte(anchor, last.anchor), or(lt(anchor, last.anchor), gt(part, last.part))),
+          )
+          .orderBy(desc(anchor), asc(part))
+          .limit(SETS_PER_BATCH);
+        for (const row of rows) yield { anchor: row.anchor, hashes: decodeHashes(row.hashes) };
+        last = rows.at(-1) ?? null;
+        if (last === null || rows.length < SETS_PER_BATCH) return;
+      }
+    },
+
+    async newest() {
+      const [row] = await reads
+        .select({ ...getTableColumns(captures), revision: revisionOf('activity') })
+        .from(captures)
+        .orderBy(desc(captures.windowEnd))
+        .limit(1);
+      if (!row) return null;
+      const { estimateDay, dayStart, estimateWeek, weekStart, isStale: _isStale, ...capture } = row;
+      return { ...capture, day: { startsAt: dayStart, estimate: estimateDay }, week: { startsAt: weekStart, estimate: estimateWeek } };
+    },
+
+    async listFigures(since, until) {
+      const { windowEnd, windowStart, estimate, estimateDay } = captures;
+      const rows = await reads
+        .select({ windowEnd, windowStart, estimate, estimateDay })
+        .from(captures)
+        .where(and(between(windowEnd, since, until), isNotNull(windowStart)))
+        .orderBy(desc(windowEnd))
+        .limit(MAX_FIGURES);
+      return rows.toReversed().map((row) => ({ ...row, windowStart: row.windowStart ?? row.windowEnd, estimate: row.estimate ?? 0 }));
+    },
+
+    async deleteExpired(now) {
+      const { anchor, storedAt } = activitySets;
+      await db.delete(activitySets).where(and(lt(anchor, now - SETS_TTL_SECONDS), lt(storedAt, now - SETS_GRACE_SECONDS)));
+    },
+  };
+}
+
+/** Encodes hashes as base64. */
+export function encodeHashes(hashes: Uint32Array): string {
+  return Buffer.from(hashes.buffer, hashes.byteOffset, hashes.byteLength).toString('base64');
+}
+
+/** Splits hashes into base64 parts; at least one, to distinguish an empty set from a missing one. */
+function splitHashes(hashes: Uint32Array): string[] {
+  const bytes = Buffer.from(hashes.buffer, hashes.byteOffset, hashes.byteLength);
+  const parts: string[] = [];
+  for (let start = 0; start === 0 || start < bytes.length; start += PART_BYTES) {
+    parts.push(bytes.subarray(start, start + PART_BYTES).toString('base64'));
+  }
+  return parts;
+}
+
+/** Decodes hashes from base64. */
+export function decodeHashes(text: string): Uint32Array {
+  const bytes = Buffer.from(text, 'base64');
+  const aligned = new Uint8Array(bytes);
+  return new Uint32Array(aligned.buffer, 0, aligned.byteLength / WORD_BYTES);
+}
+
+/** The statement that counts a change of figures, for the batch that makes the change. */
+export function countChange(db: Database, consumer: CaptureConsumerName) {
+  return db
+    .insert(activityRevisions)
+    .values({ consumer, revision: 1 })
+    .onConflictDoUpdate({ target: activityRevisions.consumer, set: { revision: sql`${activityRevisions.revision} + 1` } });
+}
+
+/** The revision of the figures, as a column; 0 before the first change. */
+export function revisionOf(consumer: CaptureConsumerName) {
+  return sql<number>`coalesce((SELECT revision FROM activity_revisions WHERE consumer = ${consumer}), 0)`;
+}

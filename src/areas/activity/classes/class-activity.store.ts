@@ -1,0 +1,165 @@
+import { and, asc, between, count, desc, eq, getTableColumns, gt, lt, lte } from 'drizzle-orm';
+import { SECONDS_PER_DAY, type UnixSeconds } from '../../../platform/kit/time/clock.ts';
+import type { Database, PublicReads } from '../../../platform/storage/database.ts';
+import { countChange, decodeHashes, encodeHashes, type Revised, revisionOf } from '../activity.store.ts';
+import { classActivityCaptures as captures, classActivitySets as sets } from '../activity.tables.ts';
+import { CLASS_ORDER, CLASS_SETS_TTL_SECONDS, MAX_DAY_SPAN_SECONDS } from './class-activity.data.ts';
+import type { ClassFigures, ClassSample, ClassValues } from './class-activity.domain.ts';
+
+export interface ClassCapture {
+  windowEnd: UnixSeconds;
+  windowStart: UnixSeconds | null;
+  computedAt: UnixSeconds;
+  figures: ClassFigures;
+}
+
+/** Hashes of active players of a class in a window; null if unknown. */
+export interface ClassSet {
+  active: Uint32Array | null;
+  clean: Uint32Array | null;
+}
+
+/** Stores the class activity of captures, and the sets of active players that unions are computed from. */
+export interface ClassActivityRepository {
+  /**
+   * Stores a capture with the set of each class, replacing earlier data. Invalidates the values of this capture and of later
+   * captures whose day includes it.
+   */
+  save(capture: ClassCapture, byClass: readonly ClassSet[]): Promise<void>;
+  has(windowEnd: UnixSeconds): Promise<boolean>;
+  /** Deletes a capture and invalidates the values of later captures whose day includes it. */
+  deleteCapture(windowEnd: UnixSeconds): Promise<void>;
+  /** Deletes the data of captures after a time. */
+  deleteAfter(instant: UnixSeconds): Promise<void>;
+  saveValues(windowEnd: UnixSeconds, values: ClassValues): Promise<void>;
+  /** Captures whose values are outdated, oldest first. */
+  listStale(limit: number): Promise<UnixSeconds[]>;
+  newestUntil(instant: UnixSeconds): Promise<UnixSeconds | null>;
+  countCaptures(after: UnixSeconds, until: UnixSeconds): Promise<number>;
+  listSets(classIndex: number, after: UnixSeconds, until: UnixSeconds): Promise<ClassSet[]>;
+  /** The newest capture, with the revision of all figures. */
+  newest(): Promise<(ClassCapture & Revised) | null>;
+  /** Values of captures, oldest first. */
+  listSamples(since: UnixSeconds, until: UnixSeconds): Promise<ClassSample[]>;
+  /** Deletes sets that no union needs. */
+  deleteExpiredSets(now: UnixSeconds): Promise<void>;
+}
+
+/** More than two years of hourly captures. */
+const MAX_SAMPLES = 20_000;
+
+const UNKNOWN: ClassValues = { active: CLASS_ORDER.map(() => null), clean: CLASS_ORDER.map(() => null) };
+
+export function createClassActivityRepository(db: Database, reads: PublicReads = db): ClassActivityRepository {
+  /** Deletes the sets of a capture, and marks captures whose unions include them as stale. */
+  const invalidateSets = (windowEnd: UnixSeconds) =>
+    [
+      db.delete(sets).where(eq(sets.anchor, windowEnd)),
+      db
+        .update(captures)
+        .set({ isStale: true })
+        .where(and(gt(captures.windowEnd, windowEnd), lte(captures.windowEnd, windowEnd + MAX_DAY_SPAN_SECONDS))),
+    ] as const;
+
+  return {
+    async has(windowEnd) {
+      return (await db.$count(captures, eq(captures.windowEnd, windowEnd))) > 0;
+    },
+
+    async deleteCapture(windowEnd) {
+      await db.batch([
+        ...invalidateSets(windowEnd),
+        db.delete(captures).where(eq(captures.windowEnd, windowEnd)),
+        countChange(db, 'class-activity'),
+      ]);
+    },
+
+    async deleteAfter(instant) {
+      await db.batch([
+        db.delete(sets).where(gt(sets.anchor, instant)),
+        db.delete(captures).where(gt(captures.windowEnd, instant)),
+        countChange(db, 'class-activity'),
+      ]);
+    },
+
+    async save(capture, byClass) {
+      const { windowEnd, ...rest } = capture;
+      const row = { ...rest, dayValues: UNKNOWN, isStale: true };
+      const textOf = (hashes: Uint32Array | null) => hashes && encodeHashes(hashes);
+      const setRows = byClass.map(({ active, clean }, classIndex) => ({
+        classIndex,
+        anchor: windowEnd,
+        storedAt: capture.computedAt,
+        active: textOf(active),
+        clean: textOf(clean),
+      }));
+      await db.batch([
+        ...invalidateSets(windowEnd),
+        db
+          .insert(captures)
+          .values({ windowEnd, ...row })
+          .onConflictDoUpdate({ target: captures.windowEnd, set: row }),
+        ...setRows.map((set) => db.insert(sets).values(set)),
+        countChange(db, 'class-activity'),
+      ]);
+    },
+
+    async saveValues(windowEnd, values) {
+      await db.batch([
+        db.update(captures).set({ dayValues: values, isStale: false }).where(eq(captures.windowEnd, windowEnd)),
+        countChange(db, 'class-activity'),
+      ]);
+    },
+
+    async listStale(limit) {
+      const { windowEnd, isStale } = captures;
+      const rows = await db.select({ windowEnd }).from(captures).where(eq(isStale, true)).orderBy(asc(windowEnd)).limit(limit);
+      return rows.map((row) => row.windowEnd);
+    },
+
+    async newestUntil(instant) {
+      const { windowEnd } = captures;
+      const rows = await db.select({ windowEnd }).from(captures).where(lte(windowEnd, instant)).orderBy(desc(windowEnd)).limit(1);
+      return rows[0]?.windowEnd ?? null;
+    },
+
+    async countCaptures(after, until) {
+      const isInside = and(gt(captures.windowEnd, after), lte(captures.windowEnd, until));
+      const rows = await db.select({ count: count() }).from(captures).where(isInside);
+      return rows[0]?.count ?? 0;
+    },
+
+    async listSets(classIndex, after, until) {
+      const rows = await db
+        .select({ active: sets.active, clean: sets.clean })
+        .from(sets)
+        .where(and(eq(sets.classIndex, classIndex), gt(sets.anchor, after), lte(sets.anchor, until)));
+      const hashesOf = (text: string | null) => (text === null ? null : decodeHashes(text));
+      return rows.map(({ active, clean }) => ({ active: hashesOf(active), clean: hashesOf(clean) }));
+    },
+
+    async newest() {
+      const [row] = await reads
+        .select({ ...getTableColumns(captures), revision: revisionOf('class-activity') })
+        .from(captures)
+        .orderBy(desc(captures.windowEnd))
+        .limit(1);
+      return row ?? null;
+    },
+
+    async listSamples(since, until) {
+      const { windowEnd, dayValues } = captures;
+      const rows = await reads
+        .select({ at: windowEnd, values: dayValues })
+        .from(captures)
+        .where(between(windowEnd, since, until))
+        .orderBy(desc(windowEnd))
+        .limit(MAX_SAMPLES);
+      return rows.reverse();
+    },
+
+    async deleteExpiredSets(now) {
+      await db.delete(sets).where(and(lt(sets.anchor, now - CLASS_SETS_TTL_SECONDS), lt(sets.storedAt, now - SECONDS_PER_DAY)));
+    },
+  };
+}

@@ -1,0 +1,159 @@
+import pMap from 'p-map';
+import { notAuthenticated } from '../../platform/access/policy/credentials.ts';
+import { type SlotDecision, type SlotHolder, tooManyStreams } from '../../platform/access/policy/stream-slot.ts';
+import type { EventType } from '../../platform/events/event-declaration.ts';
+import type { EventPublisher, EventSource } from '../../platform/events/event-source.ts';
+import { ApiError } from '../../platform/kit/errors/api-error.ts';
+import { logError } from '../../platform/kit/logging.ts';
+import { SECONDS_PER_MINUTE, type UnixSeconds } from '../../platform/kit/time/clock.ts';
+import { withTimeout } from '../../platform/kit/with-timeout.ts';
+import type { Settings } from '../../platform/settings/settings.data.ts';
+import type { SettingsSource } from '../../platform/settings/settings-cache.ts';
+import type { ReadFreshness } from '../../platform/storage/database.ts';
+import type { NamedObjects } from '../../platform/storage/regional-objects.ts';
+import type { EventCoordinatorObject, StreamHeartbeat } from './coordinator.object.ts';
+import type { PublishedState } from './coordinator.service.ts';
+import { COORDINATOR } from './event-variables.domain.ts';
+import { CAPACITY_RETRY_SECONDS, PUBLISH_TIMEOUT_MS, SHARD_SKIP_MS, SHARD_TIMEOUT_MS, SLOT_REFUSED_STATUS } from './events.data.ts';
+import type { EventShardObject, OpenRequest } from './shard.object.ts';
+
+/** Client of the coordinator and shard objects. */
+export interface EventHub extends EventPublisher {
+  /** Opens a stream in the first shard with capacity. Throws 429 when the client is at its limit and 503 when all shards are full. */
+  open(request: StreamRequest): Promise<ReadableStream>;
+  /** State of the coordinator alarm. Also checks one shard, a different one each minute. Throws when either does not respond. */
+  heartbeat(now: UnixSeconds): Promise<StreamHeartbeat>;
+  /** Sets the alarm of the coordinator if it is missing. */
+  wake(): Promise<void>;
+  /** Number of open streams, from every shard. */
+  countStreams(): Promise<StreamCounts>;
+}
+
+interface StreamCounts {
+  open: number;
+  /** Maximum number of open streams. */
+  capacity: number;
+  shards: number;
+  /** Shards that did not respond; their streams are not counted. */
+  unreachable: number;
+}
+
+/** An admitted request for a stream. */
+type StreamRequest = Omit<OpenRequest, 'slot'> & { holder: SlotHolder };
+
+/** The platform opens six connections per request. */
+const COUNT_CONCURRENCY = 6;
+
+type Refusal = Exclude<SlotDecision, { outcome: 'acquired' }>;
+
+interface EventHubDeps {
+  coordinators: NamedObjects<EventCoordinatorObject>;
+  shards: DurableObjectNamespace<EventShardObject>;
+  shardNames: readonly string[];
+  /** Maximum number of streams per shard. */
+  maxPerShard: number;
+  sources(): readonly EventSource[];
+  settings: SettingsSource;
+  freshness: Pick<ReadFreshness, 'catchUp'>;
+}
+
+export function createEventHub({ coordinators, shards, shardNames: names, maxPerShard, ...deps }: EventHubDeps): EventHub {
+  const coordinator = () => coordinators.getByName(COORDINATOR);
+  /** Time until which a full or unreachable shard is skipped, in milliseconds of `performance.now()`. */
+  const skipUntil = new Map<string, number>();
+
+  /** Does not throw: publishing must not fail or delay the change itself. Returns false when the event may not have been published. */
+  async function tryPublish(what: EventType, call: () => Promise<void>): Promise<boolean> {
+    try {
+      await withTimeout(call(), PUBLISH_TIMEOUT_MS, 'publishing');
+      return true;
+    } catch (error) {
+      logError('event could not be published', error, { what });
+      return false;
+    }
+  }
+
+  /** State of a source after its producer's write. Null when the age of the state is unknown; the coordinator reads it then. */
+  async function readState(source: EventSource, now: UnixSeconds, settings: Settings): Promise<PublishedState | null> {
+    // Before the read: the state is at least as new as its bookmark.
+    const bookmark = await deps.freshness.catchUp();
+    if (bookmark === null) return null;
+    source.refresh?.();
+    const state = await source.stateAt(now, settings);
+    return { text: state?.body.text ?? null, signature: state?.signature ?? null, bookmark };
+  }
+
+  /** Opens a stream in one shard; null when the shard is full or unreachable. Each attempt has a slot of its own, which the shard releases. */
+  async function openInShard(name: string, { holder, ...request }: StreamRequest): Promise<ReadableStream | Refusal | null> {
+    const body: OpenRequest = { ...request, slot: { id: crypto.randomUUID(), shard: name, holder } };
+    try {
+      const response = await shards.getByName(name).fetch('http://shard/', { method: 'POST', body: JSON.stringify(body) });
+      if (response.ok) return response.body;
+      if (response.status === SLOT_REFUSED_STATUS) return await response.json<Refusal>();
+      await response.body?.cancel();
+    } catch (error) {
+      logError('event stream shard unreachable', error, { shard: name });
+    }
+    return null;
+  }
+
+  // Fills shards in order, because each shard with streams stays in memory and costs object time.
+  async function openInAnyShard(request: StreamRequest): Promise<ReadableStream | Refusal> {
+    for (const name of names) {
+      if ((skipUntil.get(name) ?? 0) > performance.now()) continue;
+      const opened = await openInShard(name, request);
+      if (opened) return opened;
+      skipUntil.set(name, performance.now() + SHARD_SKIP_MS);
+    }
+    throw new ApiError('service_unavailable', 'the event stream is at capacity', {
+      headers: { 'Retry-After': String(CAPACITY_RETRY_SECONDS) },
+    });
+  }
+
+  /** Releases the slots of streams that ended with an instance of their shard. Never rejects. */
+  async function releaseLostSlots(names: readonly string[]): Promise<void> {
+    await Promise.allSettled(names.map((name) => withTimeout(shards.getByName(name).releaseLostSlots(), SHARD_TIMEOUT_MS, name)));
+  }
+
+  return {
+    async changed(type, now) {
+      const source = deps.sources().find((candidate) => candidate.type === type);
+      if (!source) return;
+      await tryPublish(type, async () => {
+        const settings = await deps.settings.current();
+        if (source.feature && !settings[source.feature]) return;
+        await coordinator().publish(type, await readState(source, now, settings), now);
+      });
+    },
+    announce: (type, key, data, now) => tryPublish(type, () => coordinator().announce(type, key, data, now)),
+    wake: () => coordinator().wake(),
+
+    async countStreams() {
+      const count = (name: string) => withTimeout(shards.getByName(name).connections(), SHARD_TIMEOUT_MS, name).catch(() => null);
+      const counts = await pMap(names, count, { concurrency: COUNT_CONCURRENCY });
+      const known = counts.filter((open) => open !== null);
+      return {
+        open: known.reduce((sum, open) => sum + open, 0),
+        capacity: names.length * maxPerShard,
+        shards: names.length,
+        unreachable: names.length - known.length,
+      };
+    },
+
+    async heartbeat(now) {
+      const name = names[Math.floor(now / SECONDS_PER_MINUTE) % names.length] ?? '';
+      const [heartbeat] = await Promise.all([coordinator().heartbeat(), shards.getByName(name).connections()]);
+      return heartbeat;
+    },
+
+    async open(request) {
+      let opened = await openInAnyShard(request);
+      if ('outcome' in opened && opened.outcome === 'full') {
+        await releaseLostSlots(opened.shards);
+        opened = await openInAnyShard(request);
+      }
+      if (!('outcome' in opened)) return opened;
+      throw opened.outcome === 'full' ? tooManyStreams(request.holder, opened.limit) : notAuthenticated('unknown');
+    },
+  };
+}

@@ -1,0 +1,78 @@
+import { and, asc, desc, eq, gt, lte, or, sql } from 'drizzle-orm';
+import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
+import type { Database, PublicReads } from '../../../platform/storage/database.ts';
+import { communityEvents, feedSnapshots } from '../feeds.tables.ts';
+import type { CommunityEvent } from './community-events.domain.ts';
+
+/** Filter of ended events, latest first. A null category: all. */
+interface EndedEventsQuery {
+  category: string | null;
+  limit: number;
+}
+
+/** Events that have not ended, and the time of the last fetch. */
+export interface LiveEvents {
+  /** Null before the first success. */
+  fetchedAt: UnixSeconds | null;
+  events: CommunityEvent[];
+  /** Categories of all stored events, ascending. */
+  categories: string[];
+}
+
+/** Archive of the community calendar; events are never deleted. */
+export interface CommunityEventsRepository {
+  /** Inserts or updates events by id. Events missing from the list are not deleted. */
+  save(events: readonly CommunityEvent[]): Promise<void>;
+  /** Stores the time of a fetch. */
+  saveFetchTime(fetchedAt: UnixSeconds): Promise<void>;
+  /** Events that have not ended at `now`, and all categories. */
+  live(now: UnixSeconds): Promise<LiveEvents>;
+  /** Events that ended before `now`, latest first. */
+  ended(query: EndedEventsQuery, now: UnixSeconds): Promise<CommunityEvent[]>;
+}
+
+const FEED = 'community-events';
+
+export function createCommunityEventsRepository(db: Database, reads: PublicReads = db): CommunityEventsRepository {
+  return {
+    /** One statement with one parameter, because D1 limits the number of parameters. */
+    async save(events) {
+      await db.run(sql`
+        INSERT INTO ${communityEvents} (event_id, name, url, category, image, icon, lookup, starts_at, ends_at)
+        SELECT value->>'eventId', value->>'name', value->>'url', value->>'category', value->>'image', value->>'icon', value->>'lookup',
+          value->>'startsAt', value->>'endsAt'
+        FROM json_each(${JSON.stringify(events)}) WHERE true
+        ON CONFLICT (event_id) DO UPDATE SET name = excluded.name, url = excluded.url, category = excluded.category,
+          image = excluded.image, icon = excluded.icon, lookup = excluded.lookup, starts_at = excluded.starts_at, ends_at = excluded.ends_at`);
+    },
+
+    async saveFetchTime(fetchedAt) {
+      await db
+        .insert(feedSnapshots)
+        .values({ feed: FEED, fetchedAt })
+        .onConflictDoUpdate({ target: feedSnapshots.feed, set: { fetchedAt } });
+    },
+
+    async live(now) {
+      const [fetches, events, categories] = await reads.batch([
+        reads.select({ fetchedAt: feedSnapshots.fetchedAt }).from(feedSnapshots).where(eq(feedSnapshots.feed, FEED)),
+        reads
+          .select()
+          .from(communityEvents)
+          .where(or(gt(communityEvents.endsAt, now), gt(communityEvents.startsAt, now))),
+        reads.selectDistinct({ category: communityEvents.category }).from(communityEvents).orderBy(asc(communityEvents.category)),
+      ]);
+      return { fetchedAt: fetches[0]?.fetchedAt ?? null, events, categories: categories.map(({ category }) => category) };
+    },
+
+    ended({ category, limit }, now) {
+      const hasEnded = and(lte(communityEvents.endsAt, now), lte(communityEvents.startsAt, now));
+      return reads
+        .select()
+        .from(communityEvents)
+        .where(category === null ? hasEnded : and(hasEnded, eq(communityEvents.category, category)))
+        .orderBy(desc(communityEvents.endsAt), asc(communityEvents.eventId))
+        .limit(limit);
+    },
+  };
+}

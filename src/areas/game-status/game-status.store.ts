@@ -1,0 +1,135 @@
+import { and, asc, desc, eq, gt, isNull, or, type SQL } from 'drizzle-orm';
+import type { BatchItem } from 'drizzle-orm/batch';
+import { logError } from '../../platform/kit/logging.ts';
+import type { UnixSeconds } from '../../platform/kit/time/clock.ts';
+import type { Database, PublicReads } from '../../platform/storage/database.ts';
+import type { ServerDownBody } from './events.ts';
+import { ENVIRONMENTS, type Environment } from './game-status.data.ts';
+import { statusSegments, statusSnapshot } from './game-status.tables.ts';
+import { type OpenSegment, outageAt, type StoredSegment, segmentChange } from './history.domain.ts';
+import type { GameStatus } from './verdict.domain.ts';
+
+/** Stores the last round of probes and the history. */
+export interface GameStatusRepository {
+  /** Stores a round and updates the segments in one transaction. False when a newer round is already stored. */
+  save(status: GameStatus & { checkedAt: UnixSeconds }, intervalSeconds: number): Promise<boolean>;
+  /** The last round; null before the first one. */
+  find(): Promise<GameStatus | null>;
+  /** The last round at a replica, for clients. */
+  findPublic(): Promise<GameStatus | null>;
+  /** Segments of an environment that end after a time, oldest first. */
+  segmentsSince(environment: Environment, since: UnixSeconds): Promise<StoredSegment[]>;
+}
+
+const SNAPSHOT_ROW = 1;
+const isOpen = (environment: Environment): SQL | undefined =>
+  and(eq(statusSegments.environment, environment), isNull(statusSegments.endedAt));
+
+/** Segments that are searched for the start of an outage. */
+const MAX_OUTAGE_SEGMENTS = 100;
+
+/** Queues the outages that a round continues, in its transaction. */
+type QueueOutage = (body: ServerDownBody, now: UnixSeconds) => BatchItem<'sqlite'>;
+
+export function createGameStatusRepository(db: Database, reads: PublicReads = db, queueOutage?: QueueOutage): GameStatusRepository {
+  async function findIn(source: PublicReads): Promise<GameStatus | null> {
+    const [row] = await source.select().from(statusSnapshot).where(eq(statusSnapshot.id, SNAPSHOT_ROW));
+    return row ? (JSON.parse(row.status) as GameStatus) : null;
+  }
+
+  async function openSegments(): Promise<Map<Environment, OpenSegment>> {
+    const rows = await db.select().from(statusSegments).where(isNull(statusSegments.endedAt));
+    return new Map(rows.map((row) => [row.environment, row]));
+  }
+
+  function segmentStatements(environment: Environment, status: GameStatus, open: OpenSegment | null, now: UnixSeconds, interval: number) {
+    const newStatus = status.environments[environment].status;
+    const change = segmentChange(open, newStatus, now, interval);
+    if (change.kind === 'none') return [];
+    if (change.kind === 'open') {
+      const row = { environment, status: newStatus, startedAt: now, lastConfirmedAt: now };
+      const end = db.update(statusSegments).set({ endedAt: change.previousEndsAt }).where(isOpen(environment));
+      return [...(change.previousEndsAt === null ? [] : [end]), db.insert(statusSegments).values(row)];
+    }
+    const correction = change.kind === 'correct' ? { status: newStatus } : {};
+    return [
+      db
+        .update(statusSegments)
+        .set({ lastConfirmedAt: now, ...correction })
+        .where(isOpen(environment)),
+    ];
+  }
+
+  /** Statements that queue the outages whose whole minutes grew. */
+  async function outageStatements({ environments }: GameStatus, now: UnixSeconds, interval: number) {
+    const found = ENVIRONMENTS.map(async (server) => {
+      const { status } = environments[server];
+      if (!queueOutage || status === 'online' || status === 'unknown') return [];
+      const newest = await db
+        .select()
+        .from(statusSegments)
+        .where(eq(statusSegments.environment, server))
+        .orderBy(desc(statusSegments.startedAt))
+        .limit(MAX_OUTAGE_SEGMENTS);
+      const outage = outageAt(newest, status, now, interval);
+      if (!outage || outage.minutes <= outage.previousMinutes) return [];
+      const { since, minutes, previousMinutes } = outage;
+      return [queueOutage({ server, status, down_since: since, minutes, previous_minutes: previousMinutes }, now)];
+    });
+    return (await Promise.all(found)).flat();
+  }
+
+  return {
+    async save(status, intervalSeconds) {
+      const now = status.checkedAt;
+      const last = await this.find();
+      if (last?.checkedAt != null && last.checkedAt > now) return false;
+      const open = await openSegments();
+      const outages = await outageStatements(status, now, intervalSeconds);
+      const row = { id: SNAPSHOT_ROW, checkedAt: now, status: JSON.stringify(status) };
+      await db.batch([
+        db.insert(statusSnapshot).values(row).onConflictDoUpdate({ target: statusSnapshot.id, set: row }),
+        ...ENVIRONMENTS.flatMap((environment) =>
+          segmentStatements(environment, status, open.get(environment) ?? null, now, intervalSeconds),
+        ),
+        ...outages,
+      ]);
+      return true;
+    },
+
+    find: () => findIn(db),
+    findPublic: () => findIn(reads),
+
+    segmentsSince: (environment, since) =>
+      reads
+        .select()
+        .from(statusSegments)
+        .where(and(eq(statusSegments.environment, environment), or(isNull(statusSegments.endedAt), gt(statusSegments.endedAt, since))))
+        .orderBy(asc(statusSegments.startedAt)),
+  };
+}
+
+/**
+ * KV copy of the serialized status, written by the prober once per round. Distant locations may read it up to a minute late; `checked_at`
+ * is the time of the round. Used for responses only.
+ */
+interface StatusCopy {
+  /** Never throws: returns null, and the database is read instead. */
+  read(): Promise<string | null>;
+  write(text: string): Promise<void>;
+}
+
+const KEY = 'game-status';
+/** Cache TTL of a KV read in a location, in seconds; the minimum that KV allows. */
+const EDGE_CACHE_SECONDS = 30;
+
+export function createStatusCopy(cache: KVNamespace): StatusCopy {
+  return {
+    read: () =>
+      cache.get(KEY, { type: 'text', cacheTtl: EDGE_CACHE_SECONDS }).catch((error: unknown) => {
+        logError('cache read of game status failed', error);
+        return null;
+      }),
+    write: (text) => cache.put(KEY, text),
+  };
+}

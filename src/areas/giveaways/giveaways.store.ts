@@ -1,0 +1,255 @@
+import { and, asc, desc, eq, getTableColumns, gt, gte, inArray, lte, or, type SQL, sql } from 'drizzle-orm';
+import type { BatchItem } from 'drizzle-orm/batch';
+import { users } from '../../platform/access/tokens.tables.ts';
+import type { UnixSeconds } from '../../platform/kit/time/clock.ts';
+import type { Database, PublicReads } from '../../platform/storage/database.ts';
+import { runInOneTransaction } from '../../platform/storage/raw-batch.ts';
+import type { Giveaway, GiveawayEntry, GiveawayStatus, GiveawayTerms, PublicGiveaway } from './giveaway.domain.ts';
+import { giveawayEntries, giveaways } from './giveaways.tables.ts';
+
+/** Stored result of a draw. */
+interface DrawOutcome {
+  endsAt: UnixSeconds;
+  /** Null: no entries. */
+  winner: { entriesHash: string; winnerEntryId: string; winnerUserId: string; winnerName: string } | null;
+}
+
+/** Stored giveaways. Changes are conditional on what they were decided from, so only one of several concurrent changes succeeds. */
+export interface GiveawaysRepository {
+  find(id: string): Promise<Giveaway | null>;
+  /** Newest first. */
+  all(status: GiveawayStatus | undefined): Promise<Giveaway[]>;
+  create(giveaway: Giveaway): Promise<void>;
+  /** Changes terms. False when the status has changed since `read`, or for new times when the times have changed. */
+  change(read: Pick<Giveaway, 'id' | 'status' | 'startsAt' | 'endsAt'>, terms: Partial<GiveawayTerms>): Promise<boolean>;
+  /** Opens a scheduled giveaway whose start has passed. False when it is no longer scheduled, or starts later. */
+  markOpen(id: string, seed: { seed: string; seedHash: string }, now: UnixSeconds): Promise<boolean>;
+  /**
+   * Ends an open giveaway. False when it is no longer open, or its terms or entries have changed since `read`. `alongside` creates a
+   * statement of the same transaction from the condition that this result was stored.
+   */
+  markEnded(
+    read: Pick<Giveaway, 'id' | 'revision'>,
+    outcome: DrawOutcome,
+    alongside?: (isStored: SQL) => BatchItem<'sqlite'>,
+  ): Promise<boolean>;
+  /** False when its status is not in `from`. */
+  cancel(id: string, from: readonly GiveawayStatus[]): Promise<boolean>;
+  /** Scheduled giveaways due to start and open giveaways due to end: first those that never failed, then by the time of the failure. */
+  due(now: UnixSeconds, limit: number): Promise<Giveaway[]>;
+  markFailed(id: string, now: UnixSeconds): Promise<void>;
+}
+
+/** Reads of what everyone may see, at a replica. */
+export interface PublicGiveaways {
+  /** Soonest end first. */
+  open(): Promise<PublicGiveaway[]>;
+  /** Soonest start first. */
+  scheduled(): Promise<PublicGiveaway[]>;
+  /** Drawn and closed giveaways that ended since a time, newest end first. */
+  ended(since: UnixSeconds): Promise<PublicGiveaway[]>;
+  /** A drawn giveaway with entry ids, ascending, after an id; null before the draw. */
+  findDraw(id: string, after: string, limit: number): Promise<{ giveaway: PublicGiveaway; ids: string[] } | null>;
+}
+
+/** Maximum length of a list. */
+const MAX_LISTED = 500;
+
+export function createPublicGiveaways(reads: PublicReads): PublicGiveaways {
+  const { prizeCode, winnerUserId, failedAt, ...columns } = getTableColumns(giveaways);
+  const select = (where: SQL | undefined, ...order: SQL[]) =>
+    reads
+      .select(columns)
+      .from(giveaways)
+      .where(where)
+      .orderBy(...order)
+      .limit(MAX_LISTED);
+  return {
+    open: () => select(eq(giveaways.status, 'open'), asc(giveaways.endsAt), asc(giveaways.id)).execute(),
+    scheduled: () => select(eq(giveaways.status, 'scheduled'), asc(giveaways.startsAt), asc(giveaways.id)).execute(),
+    ended: (since) =>
+      select(
+        and(inArray(giveaways.status, ['drawn', 'closed']), gte(giveaways.endsAt, since)),
+        desc(giveaways.endsAt),
+        asc(giveaways.id),
+      ).execute(),
+
+    async findDraw(id, after, limit) {
+      const [[giveaway], entries] = await reads.batch([
+        select(and(eq(giveaways.id, id), eq(giveaways.status, 'drawn'))),
+        reads
+          .select({ id: giveawayEntries.id })
+          .from(giveawayEntries)
+          .where(and(eq(giveawayEntries.giveawayId, id), gt(giveawayEntries.id, after)))
+          .orderBy(asc(giveawayEntries.id))
+          .limit(limit),
+      ]);
+      return giveaway ? { giveaway, ids: entries.map((entry) => entry.id) } : null;
+    },
+  };
+}
+
+export function createGiveawaysRepository(db: Database): GiveawaysRepository {
+  const select = (where: SQL | undefined, limit: number, ...order: SQL[]) =>
+    db
+      .select()
+      .from(giveaways)
+      .where(where)
+      .orderBy(...order)
+      .limit(limit);
+  const hasChanged = async (change: Promise<{ meta: { changes: number } }>) => (await change).meta.changes > 0;
+  const inStatus = (id: string, ...statuses: GiveawayStatus[]) => and(eq(giveaways.id, id), inArray(giveaways.status, statuses));
+
+  return {
+    find: async (id) => (await select(eq(giveaways.id, id), 1))[0] ?? null,
+    all: (status) =>
+      select(status === undefined ? undefined : eq(giveaways.status, status), MAX_LISTED, desc(giveaways.createdAt), asc(giveaways.id)),
+
+    async create(giveaway) {
+      await db.insert(giveaways).values(giveaway);
+    },
+
+    change({ id, status, startsAt, endsAt }, terms) {
+      const setsTimes = terms.startsAt !== undefined || terms.endsAt !== undefined;
+      const sameTimes = and(eq(giveaways.startsAt, startsAt), eq(giveaways.endsAt, endsAt));
+      return hasChanged(
+        db
+          .update(giveaways)
+          .set({ ...terms, revision: sql`${giveaways.revision} + 1` })
+          .where(and(inStatus(id, status), setsTimes ? sameTimes : undefined)),
+      );
+    },
+
+    markOpen: (id, seed, now) =>
+      hasChanged(
+        db
+          .update(giveaways)
+          .set({ ...seed, status: 'open' })
+          .where(and(inStatus(id, 'scheduled'), lte(giveaways.startsAt, now))),
+      ),
+
+    async markEnded({ id, revision }, { endsAt, winner }, alongside) {
+      const isStored = sql`exists (select 1 from ${giveaways} where ${giveaways.id} = ${id} and ${giveaways.status} = 'drawn'
+        and ${giveaways.winnerEntryId} = ${winner?.winnerEntryId ?? null})`;
+      const [ended] = await db.batch([
+        db
+          .update(giveaways)
+          .set({ ...winner, endsAt, status: winner ? 'drawn' : 'closed' })
+          .where(and(inStatus(id, 'open'), eq(giveaways.revision, revision))),
+        ...(alongside ? [alongside(isStored)] : []),
+      ]);
+      return ended.meta.changes > 0;
+    },
+
+    cancel: (id, from) =>
+      hasChanged(
+        db
+          .update(giveaways)
+          .set({ status: 'cancelled' })
+          .where(inStatus(id, ...from)),
+      ),
+
+    due: (now, limit) =>
+      select(
+        or(
+          and(eq(giveaways.status, 'scheduled'), lte(giveaways.startsAt, now)),
+          and(eq(giveaways.status, 'open'), lte(giveaways.endsAt, now)),
+        ),
+        limit,
+        asc(giveaways.failedAt),
+        asc(giveaways.startsAt),
+      ),
+
+    async markFailed(id, now) {
+      await db.update(giveaways).set({ failedAt: now }).where(eq(giveaways.id, id));
+    },
+  };
+}
+
+/** Giveaway entries. Every change raises the revision of the giveaway, which restarts a concurrent draw. */
+export interface EntriesRepository {
+  /** Enters an account into an open giveaway. Returns whether the account is entered, and the number of entries. */
+  enter(entry: GiveawayEntry): Promise<{ entered: boolean; entryCount: number }>;
+  /**
+   * Withdraws the entry of an account while the giveaway is open. Returns whether the account is still entered, and the number of entries.
+   */
+  withdraw(entry: Omit<GiveawayEntry, 'id' | 'enteredAt'>, now: UnixSeconds): Promise<{ entered: boolean; entryCount: number }>;
+  /** Entry ids of a giveaway, ascending, after an id. */
+  listIds(giveawayId: string, after: string, limit: number): Promise<string[]>;
+  /** The account of an entry; null when the entry does not exist. */
+  findAccount(entryId: string): Promise<{ userId: string; displayName: string | null; email: string | null } | null>;
+  /** Entries of an account, newest first. */
+  byAccountId(userId: string, limit: number): Promise<{ entry: GiveawayEntry; giveaway: Giveaway }[]>;
+  /** Deletes the entries of an account in open giveaways and anonymizes the others. */
+  deleteAccountData(userId: string): Promise<void>;
+}
+
+export function createEntriesRepository(db: Database): EntriesRepository {
+  return {
+    async enter({ id, giveawayId, userId, enteredAt }) {
+      const [, , rows = []] = await runInOneTransaction(db, [
+        sql`INSERT INTO ${giveawayEntries} (id, giveaway_id, user_id, entered_at)
+          SELECT ${id}, id, ${userId}, ${enteredAt} FROM ${giveaways}
+          WHERE id = ${giveawayId} AND status = 'open' AND starts_at <= ${enteredAt} AND ends_at > ${enteredAt}
+          ON CONFLICT DO NOTHING`,
+        sql`UPDATE ${giveaways} SET entry_count = entry_count + 1, revision = revision + 1
+          WHERE id = ${giveawayId} AND EXISTS (SELECT 1 FROM ${giveawayEntries} WHERE ${giveawayEntries.id} = ${id})`,
+        sql`SELECT entry_count, EXISTS (SELECT 1 FROM ${giveawayEntries} WHERE giveaway_id = ${giveawayId} AND user_id = ${userId}) AS entered
+          FROM ${giveaways} WHERE id = ${giveawayId}`,
+      ]);
+      return { entered: rows[0]?.entered === 1, entryCount: Number(rows[0]?.entry_count ?? 0) };
+    },
+
+    async withdraw({ giveawayId, userId }, now) {
+      const isOpen = sql`EXISTS (SELECT 1 FROM ${giveaways} WHERE id = ${giveawayId} AND status = 'open' AND ends_at > ${now})`;
+      const own = sql`giveaway_id = ${giveawayId} AND user_id = ${userId}`;
+      const [, , rows = []] = await runInOneTransaction(db, [
+        sql`UPDATE ${giveaways} SET entry_count = entry_count - 1, revision = revision + 1
+          WHERE id = ${giveawayId} AND ${isOpen} AND EXISTS (SELECT 1 FROM ${giveawayEntries} WHERE ${own})`,
+        sql`DELETE FROM ${giveawayEntries} WHERE ${own} AND ${isOpen}`,
+        sql`SELECT entry_count, EXISTS (SELECT 1 FROM ${giveawayEntries} WHERE ${own}) AS entered FROM ${giveaways} WHERE id = ${giveawayId}`,
+      ]);
+      return { entered: rows[0]?.entered === 1, entryCount: Number(rows[0]?.entry_count ?? 0) };
+    },
+
+    async listIds(giveawayId, after, limit) {
+      const rows = await db
+        .select({ id: giveawayEntries.id })
+        .from(giveawayEntries)
+        .where(and(eq(giveawayEntries.giveawayId, giveawayId), gt(giveawayEntries.id, after)))
+        .orderBy(asc(giveawayEntries.id))
+        .limit(limit);
+      return rows.map(({ id }) => id);
+    },
+
+    async findAccount(entryId) {
+      const rows = await db
+        .select({ userId: giveawayEntries.userId, displayName: users.displayName, email: users.email })
+        .from(giveawayEntries)
+        .leftJoin(users, eq(users.id, giveawayEntries.userId))
+        .where(eq(giveawayEntries.id, entryId));
+      return rows[0] ?? null;
+    },
+
+    async byAccountId(userId, limit) {
+      return db
+        .select({ entry: giveawayEntries, giveaway: giveaways })
+        .from(giveawayEntries)
+        .innerJoin(giveaways, eq(giveaways.id, giveawayEntries.giveawayId))
+        .where(eq(giveawayEntries.userId, userId))
+        .orderBy(desc(giveawayEntries.enteredAt))
+        .limit(limit);
+    },
+
+    async deleteAccountData(userId) {
+      const giveawayIds = sql`SELECT giveaway_id FROM ${giveawayEntries} WHERE user_id = ${userId}`;
+      const openGiveawayIds = sql`SELECT id FROM ${giveaways} WHERE status = 'open' AND id IN (${giveawayIds})`;
+      await runInOneTransaction(db, [
+        sql`UPDATE ${giveaways} SET entry_count = entry_count - 1, revision = revision + 1 WHERE id IN (${openGiveawayIds})`,
+        sql`DELETE FROM ${giveawayEntries} WHERE user_id = ${userId} AND giveaway_id IN (${openGiveawayIds})`,
+        sql`UPDATE ${giveawayEntries} SET user_id = id WHERE user_id = ${userId}`,
+        sql`UPDATE ${giveaways} SET winner_user_id = NULL WHERE winner_user_id = ${userId}`,
+      ]);
+    },
+  };
+}

@@ -1,0 +1,135 @@
+import { gameDayStart, gameWeekdayIndex, SECONDS_PER_DAY, SECONDS_PER_WEEK, type UnixSeconds } from '../../../platform/kit/time/clock.ts';
+import { namedValues } from '../../../platform/kit/values/named-values.ts';
+import { roundTo } from '../../../platform/kit/values/rounding.ts';
+import { DELVE_BOARDS, DELVE_MINUTES, GEODE_LEVEL_CAP, MASTERY_BEYOND, MASTERY_STEPS } from '../leaderboards.data.ts';
+import { KNOWN_BOARDS, type ResetCadence } from './board-table.data.ts';
+
+/** Reset cadences set by an administrator, by uuid of the board. */
+export type ResetOverrides = ReadonlyMap<number, ResetCadence>;
+
+const OVERRIDE = /^(\d{1,15}):(daily|weekly|none)$/;
+
+/** Parses a comma-separated list of `<uuid>:daily|weekly|none`; skips invalid items. */
+export function parseResetOverrides(text: string): ResetOverrides {
+  const overrides = new Map<number, ResetCadence>();
+  for (const item of text.split(',')) {
+    const [, uuid, cadence] = OVERRIDE.exec(item.trim()) ?? [];
+    if (uuid !== undefined) overrides.set(Number(uuid), cadence === 'none' ? 'never' : (cadence as ResetCadence));
+  }
+  return overrides;
+}
+
+/** Reset cadence of a board; unknown boards never reset. */
+export function cadenceOf(uuid: number, overrides: ResetOverrides): ResetCadence {
+  return overrides.get(uuid) ?? KNOWN_BOARDS.get(uuid)?.resets ?? 'never';
+}
+
+/** Maximum number of resets in a window. */
+const MAX_BOUNDARIES = 4000;
+
+/** Resets of a cadence in `(from, to]`, ascending. */
+export function resetBoundaries(cadence: ResetCadence, from: UnixSeconds, to: UnixSeconds): UnixSeconds[] {
+  const boundaries: UnixSeconds[] = [];
+  const step = cadence === 'weekly' ? SECONDS_PER_WEEK : SECONDS_PER_DAY;
+  for (let at = firstReset(cadence, from); at <= to && boundaries.length < MAX_BOUNDARIES; at += step) boundaries.push(at);
+  return boundaries;
+}
+
+/** Whether a cadence has a reset in `(from, to]`. */
+export function crossesReset(cadence: ResetCadence, from: UnixSeconds, to: UnixSeconds): boolean {
+  return firstReset(cadence, from) <= to;
+}
+
+/** The first reset after an instant (exclusive): 11:00 UTC, for weekly boards on a Monday. */
+function firstReset(cadence: ResetCadence, from: UnixSeconds): UnixSeconds {
+  if (cadence === 'never') return Number.POSITIVE_INFINITY;
+  const nextDay = gameDayStart(from) + SECONDS_PER_DAY;
+  if (cadence === 'daily') return nextDay;
+  return nextDay + ((7 - gameWeekdayIndex(nextDay)) % 7) * SECONDS_PER_DAY;
+}
+
+/** Compares two boards by the display order of the game; unknown boards come last, by uuid. */
+export function byDisplayOrder(one: number, other: number): number {
+  const displayIndexOf = (uuid: number) => KNOWN_BOARDS.get(uuid)?.displayIndex ?? KNOWN_BOARDS.size;
+  return displayIndexOf(one) - displayIndexOf(other) || one - other;
+}
+
+/** Sort orders of a list of boards. */
+export const BOARD_SORTS = namedValues('BoardSort', 'Sort order of a list of boards.', ['order', 'name', 'uuid']);
+
+/** Sorts boards by the display order of the game, by name or by number. Equal names are sorted by number. */
+export function sortBoards<Board extends { uuid: number; name: string }>(
+  boards: readonly Board[],
+  sort: (typeof BOARD_SORTS)[number],
+): Board[] {
+  return boards.toSorted((one, other) => {
+    if (sort === 'order') return byDisplayOrder(one.uuid, other.uuid);
+    return (sort === 'name' ? one.name.localeCompare(other.name, 'en') : 0) || one.uuid - other.uuid;
+  });
+}
+
+/** False for boards that rank clubs. */
+export function isPlayerBoard(uuid: number): boolean {
+  return KNOWN_BOARDS.get(uuid)?.isPlayerBoard ?? true;
+}
+
+export type ResetKind = 'daily' | 'weekly' | 'default';
+
+/** Reset cadence in response format. */
+export function resetKindOf(uuid: number, overrides: ResetOverrides): ResetKind {
+  const cadence: ResetCadence = cadenceOf(uuid, overrides);
+  return cadence === 'never' ? 'default' : cadence;
+}
+
+/** Depth and time of a delve. */
+interface Delve {
+  depth: number;
+  /** One decimal. */
+  minutes: number;
+}
+
+/** Decodes the score of a delve board, `depth + 1 - sqrt(minutes / 180)`; null for other boards. */
+export function delveOf(uuid: number, score: number): Delve | null {
+  if (!DELVE_BOARDS.has(uuid)) return null;
+  const depth = Math.floor(score);
+  const timeRoot = 1 - (score - depth);
+  return { depth, minutes: roundTo(DELVE_MINUTES * timeRoot * timeRoot, 1) };
+}
+
+interface MasteryLevel {
+  level: number;
+  pointsIntoLevel: number;
+  pointsToNextLevel: number;
+}
+
+/** Points from `level - 1` to `level`. */
+function costOf(level: number): number {
+  const step = MASTERY_STEPS.find((candidate) => level <= candidate.level);
+  return step ? step.points : MASTERY_BEYOND.base + Math.ceil((level - 300) * MASTERY_BEYOND.growth);
+}
+
+/** Beyond any reachable level; bounds the loop for invalid points. */
+const MAX_LEVEL = 100_000;
+
+/** Mastery level for a number of points, which are rounded. Levels start at 1. */
+export function masteryLevel(points: number): MasteryLevel {
+  let level = 1;
+  let pointsLeft = Math.max(0, Math.round(points));
+  for (let cost = costOf(level + 1); pointsLeft >= cost && level < MAX_LEVEL; cost = costOf(level + 1)) {
+    pointsLeft -= cost;
+    level += 1;
+  }
+  return { level, pointsIntoLevel: pointsLeft, pointsToNextLevel: costOf(level + 1) - pointsLeft };
+}
+
+/** Like `masteryLevel`, with the level cap of Geode Mastery. */
+export function geodeLevel(points: number): MasteryLevel & { uncappedLevel: number; capped: boolean } {
+  const { level, ...rest } = masteryLevel(points);
+  return { level: Math.min(level, GEODE_LEVEL_CAP), ...rest, uncappedLevel: level, capped: level > GEODE_LEVEL_CAP };
+}
+
+/** A score in words: the depth of a delve, else the number. */
+export function scoreText(uuid: number, score: number): string {
+  const delve = delveOf(uuid, score);
+  return delve ? `depth ${delve.depth}` : score.toLocaleString('en', { maximumFractionDigits: 2 });
+}

@@ -1,0 +1,271 @@
+import { and, asc, desc, eq, getTableColumns, gt, gte, inArray, isNotNull, lt, lte, type SQL, sql } from 'drizzle-orm';
+import { ApiError } from '../../../platform/kit/errors/api-error.ts';
+import { GAME_OFFSET_SECONDS, SECONDS_PER_DAY, type UnixSeconds } from '../../../platform/kit/time/clock.ts';
+import type { PublicReads } from '../../../platform/storage/database.ts';
+import type { BoardColumns } from '../captures/board-columns.domain.ts';
+import type { CaptureObjects } from '../captures/capture-objects.store.ts';
+import { type Capture, isVisible } from '../captures/captures.store.ts';
+import type { ContestType } from '../ingest/dump.domain.ts';
+import { boardCaptures, boards, captureBoards } from '../leaderboards.tables.ts';
+
+/** Names of a board, and its contest at the capture. */
+export interface StoredBoard {
+  uuid: number;
+  nameId: string;
+  name: string;
+  categoryId: string;
+  category: string;
+  contestType: ContestType | null;
+}
+
+export type BoardName = Omit<StoredBoard, 'contestType'>;
+
+/** A board at a capture. */
+export interface BoardAt {
+  board: StoredBoard;
+  capture: Capture;
+  entries: number;
+}
+
+/** The first row of a board at a capture. */
+export interface Leader {
+  uuid: number;
+  anchor: UnixSeconds;
+  playerName: string;
+  score: number;
+}
+
+/** Board metadata without rows. */
+export interface BoardsRepository {
+  /** Boards that have rows at the first of the anchors that has a capture. */
+  listAt(anchors: readonly UnixSeconds[]): Promise<BoardAt[]>;
+  /** Boards that have rows at the newest capture at or before an instant. */
+  listUntil(instant: UnixSeconds): Promise<BoardAt[]>;
+  /** A board as of its newest capture; null if no capture has it. */
+  find(uuid: number): Promise<StoredBoard | null>;
+  listNames(uuids: readonly number[]): Promise<BoardName[]>;
+  /** Boards after a uuid in the order of uuids, as of their newest capture. */
+  listNamesAfter(uuid: number, limit: number): Promise<BoardName[]>;
+  /** Captures in which the board was a contest, newest first. */
+  listContests(uuid: number, limit: number): Promise<{ time: UnixSeconds; type: ContestType }[]>;
+  /** The board at the first of the anchors that has a capture; null if that capture has no rows of the board. */
+  at(uuid: number, anchors: readonly UnixSeconds[]): Promise<BoardAt | null>;
+  /** The board at the newest capture before an instant (exclusive) that has rows of the board. */
+  newestBefore(uuid: number, instant: UnixSeconds): Promise<BoardAt | null>;
+  /**
+   * The board at the newest capture before an instant, or at the first of the anchors that has one, and at the newest capture before the
+   * game day of that capture, in one read.
+   */
+  withEarlierDay(
+    uuid: number,
+    wanted: { before: UnixSeconds } | { anchors: readonly UnixSeconds[] },
+  ): Promise<[BoardAt | null, BoardAt | null]>;
+  /**
+   * The board at its newest capture, and at the newest capture at least `days` older, or at the oldest one if all are younger, in one
+   * read. `earlier` is null for a board with one capture.
+   */
+  acrossDays(uuid: number, days: number): Promise<{ at: BoardAt | null; earlier: BoardAt | null }>;
+  /** The same for many boards, anchors only: one result per item, null if there is none. */
+  listAnchorsBefore(requested: readonly { uuid: number; before: UnixSeconds }[]): Promise<(UnixSeconds | null)[]>;
+  /** Boards of the listed captures. May return more combinations than requested. */
+  listAtCaptures(requested: readonly { uuid: number; anchor: UnixSeconds }[]): Promise<BoardAt[]>;
+  /** First rows of the boards `first` to `last` at the newest capture. */
+  listLeaders(first: number, last: number): Promise<Leader[]>;
+}
+
+const columns = {
+  board: {
+    uuid: boards.uuid,
+    nameId: boards.nameId,
+    name: boards.name,
+    categoryId: boards.categoryId,
+    category: boards.category,
+    contestType: captureBoards.contestType,
+  },
+  capture: boardCaptures,
+  entries: captureBoards.entries,
+};
+
+const hasRows = gt(captureBoards.entries, 0);
+
+/** Literals: a bound number may be a float, which would not divide to an integer. */
+const DAY = sql.raw(String(SECONDS_PER_DAY));
+const OFFSET = sql.raw(String(GAME_OFFSET_SECONDS));
+
+/** Anchor of the newest capture before an instant (exclusive) that has rows of the board, as a subquery. */
+const newestAnchor = (uuid: number, before: UnixSeconds) =>
+  sql`(SELECT b.anchor FROM capture_boards b JOIN board_captures c ON c.anchor = b.anchor AND c.version = b.version
+    WHERE b.uuid = ${uuid} AND b.anchor < ${before} AND b.entries > 0 ORDER BY b.anchor DESC LIMIT 1)`;
+
+export function createBoardsRepository(db: PublicReads): BoardsRepository {
+  const visibleBoards = () =>
+    db.select(columns).from(captureBoards).innerJoin(boardCaptures, isVisible).innerJoin(boards, eq(boards.uuid, captureBoards.uuid));
+
+  /** The first of the anchors that has a capture, as a subquery. */
+  const firstOf = (anchors: readonly UnixSeconds[]) =>
+    sql`(SELECT anchor FROM board_captures JOIN json_each(${JSON.stringify(anchors)}) ON value = anchor ORDER BY key LIMIT 1)`;
+
+  const listBoards = (anchor: SQL) =>
+    visibleBoards()
+      .where(and(eq(captureBoards.anchor, anchor), hasRows))
+      .execute();
+
+  return {
+    listAt: (anchors) => listBoards(firstOf(anchors)),
+    listUntil: (instant) => listBoards(sql`(SELECT max(anchor) FROM board_captures WHERE anchor <= ${instant})`),
+
+    async find(uuid) {
+      const [rows, newest] = await db.batch([
+        db.select().from(boards).where(eq(boards.uuid, uuid)),
+        db
+          .select({ contestType: captureBoards.contestType })
+          .from(captureBoards)
+          .innerJoin(boardCaptures, isVisible)
+          .where(eq(captureBoards.uuid, uuid))
+          .orderBy(desc(captureBoards.anchor))
+          .limit(1),
+      ]);
+      const [row] = rows;
+      if (!row) return null;
+      const { anchor: _, ...board } = row;
+      return { ...board, contestType: newest[0]?.contestType ?? null };
+    },
+
+    async listNames(uuids) {
+      const { anchor: _, ...names } = getTableColumns(boards);
+      return db
+        .select(names)
+        .from(boards)
+        .where(inArray(boards.uuid, sql`(SELECT value FROM json_each(${JSON.stringify(uuids)}))`));
+    },
+
+    listNamesAfter(uuid, limit) {
+      const { anchor: _, ...names } = getTableColumns(boards);
+      return db.select(names).from(boards).where(gt(boards.uuid, uuid)).orderBy(boards.uuid).limit(limit).execute();
+    },
+
+    async listContests(uuid, limit) {
+      const rows = await db
+        .select({ time: captureBoards.anchor, type: captureBoards.contestType })
+        .from(captureBoards)
+        .innerJoin(boardCaptures, isVisible)
+        .where(and(eq(captureBoards.uuid, uuid), isNotNull(captureBoards.contestType)))
+        .orderBy(desc(captureBoards.anchor))
+        .limit(limit);
+      return rows.flatMap(({ time, type }) => (type === null ? [] : [{ time, type }]));
+    },
+
+    async at(uuid, anchors) {
+      const rows = await visibleBoards()
+        .where(and(eq(captureBoards.uuid, uuid), eq(captureBoards.anchor, firstOf(anchors)), hasRows))
+        .limit(1);
+      return rows[0] ?? null;
+    },
+
+    async newestBefore(uuid, instant) {
+      const rows = await visibleBoards()
+        .where(and(eq(captureBoards.uuid, uuid), lt(captureBoards.anchor, instant), hasRows))
+        .orderBy(desc(captureBoards.anchor))
+        .limit(1);
+      return rows[0] ?? null;
+    },
+
+    async withEarlierDay(uuid, wanted) {
+      const anchor = 'before' in wanted ? newestAnchor(uuid, wanted.before) : firstOf(wanted.anchors);
+      const dayStart = sql`((${anchor} - ${OFFSET}) / ${DAY}) * ${DAY} + ${OFFSET}`;
+      const isBoard = and(eq(captureBoards.uuid, uuid), hasRows);
+      const [[at], [earlier]] = await db.batch([
+        visibleBoards()
+          .where(and(isBoard, eq(captureBoards.anchor, anchor)))
+          .limit(1),
+        visibleBoards()
+          .where(and(isBoard, lt(captureBoards.anchor, dayStart)))
+          .orderBy(desc(captureBoards.anchor))
+          .limit(1),
+      ]);
+      return [at ?? null, earlier ?? null];
+    },
+
+    async acrossDays(uuid, days) {
+      const newest = newestAnchor(uuid, Number.MAX_SAFE_INTEGER);
+      const start = sql`${newest} - ${days * SECONDS_PER_DAY}`;
+      const isBoard = and(eq(captureBoards.uuid, uuid), hasRows);
+      const [[at], [before], [oldest]] = await db.batch([
+        visibleBoards()
+          .where(and(isBoard, eq(captureBoards.anchor, newest)))
+          .limit(1),
+        visibleBoards()
+          .where(and(isBoard, lte(captureBoards.anchor, start)))
+          .orderBy(desc(captureBoards.anchor))
+          .limit(1),
+        visibleBoards()
+          .where(and(isBoard, gt(captureBoards.anchor, start), lt(captureBoards.anchor, newest)))
+          .orderBy(asc(captureBoards.anchor))
+          .limit(1),
+      ]);
+      return { at: at ?? null, earlier: before ?? oldest ?? null };
+    },
+
+    async listAnchorsBefore(requested) {
+      if (requested.length === 0) return [];
+      const rows = await db.all<{ key: number; anchor: number | null }>(sql`
+        SELECT requested.key AS key, (
+          SELECT b.anchor FROM capture_boards b JOIN board_captures c ON c.anchor = b.anchor AND c.version = b.version
+          WHERE b.uuid = requested.value->>'uuid' AND b.anchor < requested.value->>'before' AND b.entries > 0
+          ORDER BY b.anchor DESC LIMIT 1
+        ) AS anchor FROM json_each(${JSON.stringify(requested)}) requested`);
+      const anchors: (UnixSeconds | null)[] = requested.map(() => null);
+      for (const { key, anchor } of rows) anchors[key] = anchor;
+      return anchors;
+    },
+
+    async listAtCaptures(requested) {
+      const uuids = sql`(SELECT DISTINCT value->>'uuid' FROM json_each(${JSON.stringify(requested)}))`;
+      const anchors = sql`(SELECT DISTINCT value->>'anchor' FROM json_each(${JSON.stringify(requested)}))`;
+      return visibleBoards().where(and(inArray(captureBoards.uuid, uuids), inArray(captureBoards.anchor, anchors)));
+    },
+
+    async listLeaders(first, last) {
+      const { uuid, anchor, leaderName, leaderScore } = captureBoards;
+      const rows = await db
+        .select({ uuid, anchor, playerName: leaderName, score: leaderScore })
+        .from(captureBoards)
+        .innerJoin(boardCaptures, isVisible)
+        .where(and(gte(uuid, first), lte(uuid, last), eq(anchor, sql`(SELECT max(anchor) FROM board_captures)`)));
+      return rows.flatMap(({ playerName, score, ...rest }) =>
+        playerName === null || score === null ? [] : [{ ...rest, playerName, score }],
+      );
+    },
+  };
+}
+
+const RETRY_SECONDS = 5;
+
+/** Fields that locate the rows of a board at a capture. */
+type RowsLocation = { board: { uuid: number }; capture: BoardAt['capture'] };
+
+/** Reads the rows of a board at a capture. */
+export function rowsOf(at: RowsLocation, boards: BoardsRepository, objects: CaptureObjects): Promise<BoardColumns> {
+  return readWithRetry(at, boards, objects.board);
+}
+
+/** Reads the encoded rows of a board at a capture. */
+export function rowTextOf(at: RowsLocation, boards: BoardsRepository, objects: CaptureObjects): Promise<string> {
+  return readWithRetry(at, boards, objects.boardText);
+}
+
+/**
+ * Retries once with a fresh lookup: a capture can be replaced or packed between the lookup and the read of the object.
+ */
+async function readWithRetry<Rows>(
+  { board, capture }: RowsLocation,
+  boards: BoardsRepository,
+  reader: (capture: BoardAt['capture'], uuid: number) => Promise<Rows | null>,
+): Promise<Rows> {
+  const rows = await reader(capture, board.uuid);
+  if (rows !== null) return rows;
+  const current = await boards.at(board.uuid, [capture.anchor]);
+  const currentRows = current && (await reader(current.capture, board.uuid));
+  if (currentRows !== null) return currentRows;
+  throw new ApiError('service_unavailable', 'the capture is being replaced', { headers: { 'Retry-After': String(RETRY_SECONDS) } });
+}

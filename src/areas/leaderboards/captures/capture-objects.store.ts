@@ -1,0 +1,202 @@
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { joinBytes } from '../../../platform/kit/values/bytes.ts';
+import type { Rows } from '../ingest/dump.domain.ts';
+import { type BoardColumns, decodeColumns, encodeColumns } from './board-columns.domain.ts';
+import type { Capture, PackKind } from './captures.store.ts';
+
+/** Byte ranges of the objects in a pack, from the end of the directory. */
+type Directory = Record<string, [offset: number, length: number]>;
+
+const LENGTH_BYTES = 4;
+
+/** Joins stored objects: length of the directory (4 bytes, big-endian), directory as JSON, the objects unchanged. */
+export function encodePack(parts: ReadonlyMap<string, Uint8Array>): Uint8Array<ArrayBuffer> {
+  const directory: Directory = {};
+  let offset = 0;
+  for (const [name, bytes] of parts) {
+    directory[name] = [offset, bytes.length];
+    offset += bytes.length;
+  }
+  const head = new TextEncoder().encode(JSON.stringify(directory));
+  const headLength = new Uint8Array(LENGTH_BYTES);
+  new DataView(headLength.buffer).setUint32(0, head.length);
+  return joinBytes([headLength, head, ...parts.values()]);
+}
+
+/** Byte ranges of the objects in a pack, from its start; null if `start` ends before the directory does. */
+export function readDirectory(start: Uint8Array): Map<string, { offset: number; length: number }> | null {
+  if (start.length < LENGTH_BYTES) return null;
+  const base = LENGTH_BYTES + new DataView(start.buffer, start.byteOffset).getUint32(0);
+  if (start.length < base) return null;
+  const directory = JSON.parse(new TextDecoder().decode(start.subarray(LENGTH_BYTES, base))) as Directory;
+  return new Map(Object.entries(directory).map(([name, [offset, length]]) => [name, { offset: base + offset, length }]));
+}
+
+/** LRU cache bounded by the total number of rows. */
+export class RowCache<Value> {
+  readonly #entries = new Map<string, { value: Value; rows: number }>();
+  readonly #capacity: number;
+  #rows = 0;
+
+  constructor(capacity: number) {
+    this.#capacity = capacity;
+  }
+
+  get(key: string): Value | undefined {
+    const entry = this.#entries.get(key);
+    if (!entry) return undefined;
+    this.#entries.delete(key);
+    this.#entries.set(key, entry);
+    return entry.value;
+  }
+
+  set(key: string, value: Value, rows: number): void {
+    this.#rows += rows - (this.#entries.get(key)?.rows ?? 0);
+    this.#entries.delete(key);
+    this.#entries.set(key, { value, rows });
+    for (const [oldest, entry] of this.#entries) {
+      if (this.#rows <= this.#capacity || oldest === key) return;
+      this.#entries.delete(oldest);
+      this.#rows -= entry.rows;
+    }
+  }
+}
+
+/** Fields in the keys of the objects of a capture version. */
+export type Version = Pick<Capture, 'anchor' | 'version'>;
+/** Fields that locate the objects of a capture, packed or not. */
+type CaptureLocation = Pick<Capture, 'anchor' | 'version' | 'boardPack' | 'playerPack'>;
+
+/** Rows of captures in object storage: one compressed object per board, and one per player shard. */
+export interface CaptureObjects {
+  putBoard(version: Version, uuid: number, rows: Rows): Promise<void>;
+  putPlayers(version: Version, shard: number, text: string): Promise<void>;
+  /** Rows of a board; null if the object is missing. */
+  board(capture: CaptureLocation, uuid: number): Promise<BoardColumns | null>;
+  /** Encoded rows of a board, not cached; null if the object is missing. */
+  boardText(capture: CaptureLocation, uuid: number): Promise<string | null>;
+  /** Text of a player shard by anchor. The captures must be in the same pack, or be a single one. */
+  players(captures: readonly CaptureLocation[], shard: number): Promise<Map<number, string>>;
+  /** Compressed bytes of an object; null if missing. */
+  bytes(kind: PackKind, capture: CaptureLocation, name: number): Promise<Uint8Array | null>;
+  putPack(kind: PackKind, pack: string, name: number, bytes: Uint8Array<ArrayBuffer>): Promise<void>;
+  /** Deletes the objects of all other versions of an anchor; null: of all versions. */
+  deleteOtherVersions(anchor: number, version: string | null): Promise<void>;
+  /** Deletes the unpacked objects of a version. */
+  deleteVersion(kind: PackKind, version: Version): Promise<void>;
+  deletePack(kind: PackKind, pack: string): Promise<void>;
+}
+
+/** Bytes read to get the directory of a pack; larger than any directory. */
+const DIRECTORY_BYTES = 4096;
+/** Maximum rows of decoded boards that an isolate caches: about 10 MB. */
+const MAX_CACHED_ROWS = 120_000;
+/** Limit of R2 for one delete. */
+const MAX_DELETED_KEYS = 1000;
+const KINDS: readonly PackKind[] = ['boards', 'players'];
+
+const folderOf = (kind: PackKind, anchor: number) => `${kind}/${anchor}/`;
+const keyOf = (kind: PackKind, { anchor, version }: Version, name: number) => `${folderOf(kind, anchor)}${version}/${name}.gz`;
+const packFolder = (kind: PackKind, pack: string) => `packs/${kind}/${pack}/`;
+const packKey = (kind: PackKind, pack: string, name: number) => `${packFolder(kind, pack)}${name}`;
+const packOf = (kind: PackKind, capture: CaptureLocation) => (kind === 'boards' ? capture.boardPack : capture.playerPack);
+
+/** Twice as fast as the default level, and the result is only slightly larger. */
+const COMPRESSION_LEVEL = 3;
+
+const compressed = (text: string): Uint8Array => gzipSync(text, { level: COMPRESSION_LEVEL });
+const textOf = (bytes: Uint8Array): string => gunzipSync(bytes).toString('utf8');
+
+export function createCaptureObjects(bucket: R2Bucket): CaptureObjects {
+  const cache = new RowCache<BoardColumns>(MAX_CACHED_ROWS);
+
+  async function readObject(key: string, range?: R2Range): Promise<Uint8Array | null> {
+    const object = await bucket.get(key, range ? { range } : {});
+    return object && new Uint8Array(await object.arrayBuffer());
+  }
+
+  /** Reads one capture from a pack: first the directory, then the byte range of the capture. */
+  async function readFromPack(key: string, anchor: number): Promise<Uint8Array | null> {
+    const start = await readObject(key, { offset: 0, length: DIRECTORY_BYTES });
+    const directory = start && readDirectory(start);
+    const part = directory?.get(String(anchor));
+    return part ? readObject(key, part) : null;
+  }
+
+  function bytes(kind: PackKind, capture: CaptureLocation, name: number): Promise<Uint8Array | null> {
+    const pack = packOf(kind, capture);
+    return pack === null ? readObject(keyOf(kind, capture, name)) : readFromPack(packKey(kind, pack, name), capture.anchor);
+  }
+
+  async function deleteKeys(prefix: string, isDeleted: (key: string) => boolean): Promise<void> {
+    let cursor: string | undefined;
+    do {
+      const page = await bucket.list({ prefix, ...(cursor === undefined ? {} : { cursor }) });
+      const keys = page.objects.map(({ key }) => key).filter(isDeleted);
+      for (let at = 0; at < keys.length; at += MAX_DELETED_KEYS) await bucket.delete(keys.slice(at, at + MAX_DELETED_KEYS));
+      cursor = page.truncated ? page.cursor : undefined;
+    } while (cursor !== undefined);
+  }
+
+  return {
+    bytes,
+
+    async putBoard(version, uuid, rows) {
+      await bucket.put(keyOf('boards', version, uuid), compressed(encodeColumns(rows)));
+    },
+
+    async putPlayers(version, shard, text) {
+      await bucket.put(keyOf('players', version, shard), compressed(text));
+    },
+
+    async board(capture, uuid) {
+      // The rows of a version never change, so cached rows need no invalidation.
+      const cacheKey = `${capture.version}/${uuid}`;
+      const cached = cache.get(cacheKey);
+      if (cached) return cached;
+      const stored = await bytes('boards', capture, uuid);
+      if (!stored) return null;
+      const columns = decodeColumns(textOf(stored));
+      cache.set(cacheKey, columns, columns.scores.length);
+      return columns;
+    },
+
+    async boardText(capture, uuid) {
+      const stored = await bytes('boards', capture, uuid);
+      return stored && textOf(stored);
+    },
+
+    async players(captures, shard) {
+      const texts = new Map<number, string>();
+      const pack = captures[0]?.playerPack ?? null;
+      if (pack === null) {
+        for (const capture of captures) {
+          const stored = await bytes('players', capture, shard);
+          if (stored) texts.set(capture.anchor, textOf(stored));
+        }
+        return texts;
+      }
+      const stored = await readObject(packKey('players', pack, shard));
+      const directory = stored && readDirectory(stored);
+      for (const { anchor } of captures) {
+        const part = directory?.get(String(anchor));
+        if (stored && part) texts.set(anchor, textOf(stored.subarray(part.offset, part.offset + part.length)));
+      }
+      return texts;
+    },
+
+    async putPack(kind, pack, name, packed) {
+      await bucket.put(packKey(kind, pack, name), packed);
+    },
+
+    async deleteOtherVersions(anchor, version) {
+      for (const kind of KINDS) {
+        const publishedPrefix = version === null ? null : `${folderOf(kind, anchor)}${version}/`;
+        await deleteKeys(folderOf(kind, anchor), (key) => publishedPrefix === null || !key.startsWith(publishedPrefix));
+      }
+    },
+
+    deleteVersion: (kind, { anchor, version }) => deleteKeys(`${folderOf(kind, anchor)}${version}/`, () => true),
+    deletePack: (kind, pack) => deleteKeys(packFolder(kind, pack), () => true),
+  };
+}

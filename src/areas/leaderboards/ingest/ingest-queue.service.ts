@@ -1,0 +1,276 @@
+import type { RecomputeTask } from '../../../game/board-captures.ts';
+import { pauseAfter, type RetryPolicy } from '../../../platform/durable/retry-policy.domain.ts';
+import { logError } from '../../../platform/kit/logging.ts';
+import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
+import type { NamedObjects } from '../../../platform/storage/regional-objects.ts';
+import type { PackTask } from '../captures/packing.service.ts';
+import type { DuplicatesTask } from '../duplicates/duplicates.service.ts';
+import type { TotalsTask } from '../players/totals.service.ts';
+import type { RenamesTask } from '../renames/renames.service.ts';
+import type { BoardsIngestObject } from './ingest.object.ts';
+import type { IngestOutcome, IngestTask } from './ingest.service.ts';
+
+/** A durable job. The names of kinds and fields are part of the stored data. */
+export type IngestJob =
+  | { kind: 'ingest'; task: IngestTask }
+  /** Notifies listeners of a capture. */
+  | { kind: 'tell'; anchor: UnixSeconds }
+  /** Recomputes the anomaly report of the newest capture. */
+  | { kind: 'report' }
+  | { kind: 'pack'; task: PackTask }
+  | { kind: 'totals'; task: TotalsTask }
+  /** Deletes the objects of a deleted capture. */
+  | { kind: 'removed'; task: RemovalTask }
+  | { kind: 'recompute'; task: RecomputeTask }
+  /** One step of the backfill of renames. */
+  | { kind: 'renames'; task: RenamesTask }
+  /** One step of the search for duplicate names, in a capture or of the backfill. */
+  | { kind: 'duplicates'; task: DuplicatesTask };
+
+/** A deleted capture whose objects still exist. */
+interface RemovalTask {
+  anchor: UnixSeconds;
+  boardPack: string | null;
+  playerPack: string | null;
+  /** Whether activity and totals derived from the capture are recomputed. */
+  isRecomputed: boolean;
+}
+
+/** A queued job; `place` is its position in the queue. */
+export interface QueuedJob {
+  place: number;
+  job: IngestJob;
+  failures: number;
+  /** Earliest time of the next attempt (unix milliseconds). */
+  notBefore: number;
+}
+
+/** Synchronous storage of jobs. */
+export interface JobStorage {
+  /** Ordered by place. */
+  list(): QueuedJob[];
+  put(job: QueuedJob): void;
+  remove(place: number): void;
+  /** A place greater than all previous ones. */
+  nextPlace(): number;
+}
+
+export interface IngestWork {
+  ingest(task: IngestTask): Promise<IngestOutcome>;
+  notify(anchor: UnixSeconds): Promise<void>;
+  report(): Promise<void>;
+  pack(task: PackTask): Promise<void>;
+  /** Runs one step. Returns the remaining task, or null when it is done. */
+  totals(task: TotalsTask): Promise<TotalsTask | null>;
+  /** Deletes the objects of a deleted capture. Returns the captures that listeners must be notified of. */
+  cleanUp(task: RemovalTask): Promise<UnixSeconds[]>;
+  /** Runs one step. Returns the remaining task, or null when it is done. */
+  recompute(task: RecomputeTask): Promise<RecomputeTask | null>;
+  /** Runs one step. Returns the remaining task, or null when it is done. */
+  renames(task: RenamesTask): Promise<RenamesTask | null>;
+  /** Runs one step. Returns the remaining task, or null when it is done. */
+  duplicates(task: DuplicatesTask): Promise<DuplicatesTask | null>;
+  /** Logs that all attempts of a dump failed, or that another job keeps failing. */
+  logFailure(job: IngestJob, error: string): Promise<void>;
+}
+
+/** A dump is dropped after its last attempt: its raw text can be replayed. Every other job is retried at the longest pause until it succeeds. */
+const RETRIES: RetryPolicy = { tries: 6, firstPauseSeconds: 5, factor: 5, longestPauseSeconds: 1800 };
+const RETRY_LATER: IngestOutcome = { accepted: true, message: 'received; processing will be retried', changed: [] };
+const PRIORITY: readonly IngestJob['kind'][] = [
+  'ingest',
+  'removed',
+  'tell',
+  'report',
+  'pack',
+  'totals',
+  'duplicates',
+  'recompute',
+  'renames',
+];
+
+/**
+ * Runs jobs one at a time. Dumps run first and in the order of arrival, so that the later of two dumps for the same anchor
+ * wins. A round runs at most one other job, to stay below the subrequest limit.
+ */
+export class IngestQueue {
+  readonly #storage: JobStorage;
+  readonly #work: IngestWork;
+  readonly #nowMs: () => number;
+  readonly #waiting = new Map<number, (outcome: IngestOutcome) => void>();
+  #round: Promise<void> | null = null;
+  /** Place of the running job. */
+  #running: number | null = null;
+
+  constructor(storage: JobStorage, work: IngestWork, nowMs: () => number) {
+    this.#storage = storage;
+    this.#work = work;
+    this.#nowMs = nowMs;
+  }
+
+  /**
+   * Queues a job and returns its place; an equal job that is already queued is reused. A job that is running does not count, except
+   * for a dump: it may have read its data before the change that this job is for.
+   */
+  add(job: IngestJob): number {
+    const isReusable = ({ place }: QueuedJob) => place !== this.#running || job.kind === 'ingest';
+    const existing = this.#storage.list().find((queued) => isReusable(queued) && isSame(queued.job, job));
+    if (existing) return existing.place;
+    const place = this.#storage.nextPlace();
+    this.#storage.put({ place, job, failures: 0, notBefore: 0 });
+    return place;
+  }
+
+  /** Resolves with the result of a dump. Call before the next round. */
+  outcomeOf(place: number): Promise<IngestOutcome> {
+    return new Promise((resolve) => this.#waiting.set(place, resolve));
+  }
+
+  /** Runs due jobs; calls during a round wait for its end. */
+  round(): Promise<void> {
+    this.#round ??= this.#run().finally(() => {
+      this.#round = null;
+    });
+    return this.#round;
+  }
+
+  /** Time of the next attempt (unix milliseconds); null if the queue is empty. */
+  nextAt(): number | null {
+    const jobs = this.#storage.list();
+    return jobs.length === 0 ? null : Math.min(...jobs.map(({ notBefore }) => notBefore));
+  }
+
+  async #run(): Promise<void> {
+    let others = 0;
+    for (let next = this.#next(); next; next = this.#next()) {
+      if (next.job.kind !== 'ingest') others += 1;
+      if (others > 1) break;
+      await this.#try(next);
+    }
+    // No dump is due: the remaining ones wait behind a failed one.
+    for (const place of [...this.#waiting.keys()]) this.#settle(place, RETRY_LATER);
+  }
+
+  #next(): QueuedJob | undefined {
+    const jobs = this.#storage.list();
+    const firstDump = jobs.find(({ job }) => job.kind === 'ingest');
+    const ready = jobs.filter((queued) => queued.notBefore <= this.#nowMs() && (queued.job.kind !== 'ingest' || queued === firstDump));
+    return ready.sort((one, other) => PRIORITY.indexOf(one.job.kind) - PRIORITY.indexOf(other.job.kind) || one.place - other.place)[0];
+  }
+
+  async #try(queued: QueuedJob): Promise<void> {
+    this.#running = queued.place;
+    try {
+      await this.#do(queued);
+      this.#storage.remove(queued.place);
+    } catch (error) {
+      logError('leaderboard task failed', error, { kind: queued.job.kind, failures: queued.failures + 1 });
+      await this.#postpone(queued, error instanceof Error ? error.message : String(error));
+    } finally {
+      this.#running = null;
+    }
+  }
+
+  async #do({ place, job }: QueuedJob): Promise<void> {
+    if (job.kind === 'tell') return this.#work.notify(job.anchor);
+    if (job.kind === 'report') return this.#work.report();
+    if (job.kind === 'pack') return this.#work.pack(job.task);
+    if (job.kind === 'totals') {
+      const task = await this.#work.totals(job.task);
+      if (task) this.add({ kind: 'totals', task });
+      return;
+    }
+    if (job.kind === 'recompute') {
+      const task = await this.#work.recompute(job.task);
+      if (task) this.add({ kind: 'recompute', task });
+      return;
+    }
+    if (job.kind === 'renames') {
+      const task = await this.#work.renames(job.task);
+      if (task) this.add({ kind: 'renames', task });
+      return;
+    }
+    if (job.kind === 'duplicates') {
+      const task = await this.#work.duplicates(job.task);
+      if (task) this.add({ kind: 'duplicates', task });
+      return;
+    }
+    if (job.kind === 'removed') return this.#changed(await this.#work.cleanUp(job.task));
+    const outcome = await this.#work.ingest(job.task);
+    // Queue follow-up jobs before the dump is removed: after a crash in between, the dump runs again, which is idempotent.
+    this.#changed(outcome.changed);
+    if (outcome.changed.length > 0) this.add({ kind: 'duplicates', task: { anchor: job.task.anchor, names: null, backfill: null } });
+    this.#settle(place, outcome);
+  }
+
+  /** Queues notifications and the report for captures with new rows or a new predecessor. */
+  #changed(anchors: readonly UnixSeconds[]): void {
+    for (const anchor of anchors) this.add({ kind: 'tell', anchor });
+    if (anchors.length > 0) this.add({ kind: 'report' });
+  }
+
+  async #postpone(queued: QueuedJob, error: string): Promise<void> {
+    const failures = queued.failures + 1;
+    const isDump = queued.job.kind === 'ingest';
+    if (failures === RETRIES.tries) {
+      await this.#work.logFailure(queued.job, error).catch((failure: unknown) => logError('insert log could not be written', failure));
+    }
+    const pause = pauseAfter(isDump ? RETRIES : { ...RETRIES, tries: null }, failures);
+    if (pause === null) return this.#storage.remove(queued.place);
+    this.#storage.put({ ...queued, failures, notBefore: this.#nowMs() + pause * 1000 });
+    this.#settle(queued.place, RETRY_LATER);
+  }
+
+  #settle(place: number, outcome: IngestOutcome): void {
+    this.#waiting.get(place)?.(outcome);
+    this.#waiting.delete(place);
+  }
+}
+
+function isSame(one: IngestJob, other: IngestJob): boolean {
+  if (one.kind === 'ingest' && other.kind === 'ingest') {
+    const areReplays = Boolean(one.task.isReplay && other.task.isReplay);
+    return one.task.id === other.task.id || (areReplays && one.task.rawKey === other.task.rawKey);
+  }
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
+/** Name of a job in the insert log. */
+export function describeJob(job: IngestJob): string {
+  switch (job.kind) {
+    case 'ingest':
+      return `import of ${job.task.rawKey}`;
+    case 'tell':
+      return `notification of capture ${job.anchor}`;
+    case 'report':
+      return 'anomaly report';
+    case 'pack':
+      return `packing of captures ${job.task.anchors.join(', ')}`;
+    case 'totals':
+      return 'update of the player totals';
+    case 'removed':
+      return `deletion of capture ${job.task.anchor}`;
+    case 'recompute':
+      return `backfill of ${job.task.consumer} after ${job.task.after}`;
+    case 'renames':
+      return `backfill of renames after ${job.task.after}`;
+    case 'duplicates':
+      return `search for duplicate names in capture ${job.task.anchor}`;
+  }
+}
+
+/** Client of the Durable Object that processes dumps. */
+export interface IngestClient {
+  enqueue(jobs: readonly IngestJob[]): Promise<void>;
+  /** Waits until the dump is processed. */
+  processNow(task: IngestTask): Promise<IngestOutcome>;
+}
+
+const NAME = 'ingest';
+
+export function createIngestClient(objects: NamedObjects<BoardsIngestObject>): IngestClient {
+  return {
+    enqueue: (jobs) => objects.getByName(NAME).enqueue(jobs),
+    processNow: (task) => objects.getByName(NAME).processNow(task),
+  };
+}

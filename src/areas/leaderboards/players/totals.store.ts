@@ -1,0 +1,69 @@
+import { gunzipSync, gzipSync } from 'node:zlib';
+import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
+import { MAX_PLAYER_SHARDS } from '../leaderboards.data.ts';
+
+/** One shard of the totals. */
+interface TotalsShard {
+  /** Newest capture in the shard; 0 for none. */
+  until: UnixSeconds;
+  text: string;
+}
+
+/** The totals include captures up to `until`; `isStale`: one of these captures has changed since. */
+interface TotalsState {
+  until: UnixSeconds;
+  isStale: boolean;
+}
+
+/** `current`: totals for reads; `rebuilt`: totals of a rebuild in progress. */
+export type TotalsKind = 'current' | 'rebuilt';
+
+/** Totals of all players in object storage, in shards by name hash. */
+export interface TotalsRepository {
+  /** Number of shards. */
+  readonly shards: number;
+  readState(): Promise<TotalsState>;
+  putState(state: TotalsState): Promise<void>;
+  /** Reads a shard; empty if it was never written. */
+  readShard(kind: TotalsKind, shard: number): Promise<TotalsShard>;
+  putShard(kind: TotalsKind, shard: number, shardData: TotalsShard): Promise<void>;
+  /** Deletes the shards of an earlier rebuild. */
+  deleteRebuilt(): Promise<void>;
+}
+
+const STATE_KEY = 'totals/state';
+const FOLDERS: Readonly<Record<TotalsKind, string>> = { current: 'totals/current/', rebuilt: 'totals/rebuilt/' };
+const COMPRESSION_LEVEL = 3;
+
+const keyOf = (kind: TotalsKind, shard: number) => `${FOLDERS[kind]}${shard}.gz`;
+
+export function createTotalsRepository(bucket: R2Bucket, shards = MAX_PLAYER_SHARDS): TotalsRepository {
+  return {
+    shards,
+
+    async readState() {
+      const { until, stale } = (await bucket.head(STATE_KEY))?.customMetadata ?? {};
+      return { until: Number(until ?? 0), isStale: stale === 'true' };
+    },
+
+    async putState({ until, isStale }) {
+      await bucket.put(STATE_KEY, '', { customMetadata: { until: String(until), stale: String(isStale) } });
+    },
+
+    async readShard(kind, shard) {
+      const object = await bucket.get(keyOf(kind, shard));
+      if (!object) return { until: 0, text: '' };
+      return { until: Number(object.customMetadata?.until), text: gunzipSync(await object.arrayBuffer()).toString('utf8') };
+    },
+
+    async putShard(kind, shard, { until, text }) {
+      await bucket.put(keyOf(kind, shard), gzipSync(text, { level: COMPRESSION_LEVEL }), { customMetadata: { until: String(until) } });
+    },
+
+    async deleteRebuilt() {
+      // One page lists all of them: there are fewer shards than keys on a page.
+      const { objects } = await bucket.list({ prefix: FOLDERS.rebuilt });
+      await bucket.delete(objects.map(({ key }) => key));
+    },
+  };
+}

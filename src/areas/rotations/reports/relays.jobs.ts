@@ -1,0 +1,73 @@
+import type { Job } from '../../../platform/durable/schedule/job.ts';
+import { SECONDS_PER_HOUR, type UnixSeconds } from '../../../platform/kit/time/clock.ts';
+import { delveWeekAt, isDelveRefreshHour } from '../delves/delves.domain.ts';
+import type { DelvesRepository } from '../delves/delves.store.ts';
+import { DELVES_RELAY, type DelvesUpstream } from '../delves/delves.upstream.ts';
+import { delveRules } from '../schedules.data.ts';
+import { CHAOS_RELAY, type ChaosRelayUpstream } from './chaos-relay.upstream.ts';
+import type { ReportsStore } from './reports.store.ts';
+
+const CHAOS_TIMEOUT_SECONDS = 60;
+const DELVES_TIMEOUT_SECONDS = 110;
+
+/** Jobs that fetch community data. `chaosEverySeconds`: interval of the chaos chest job. */
+export function createRelayJobs(relays: RelaysService, chaosEverySeconds: number): Job[] {
+  return [
+    {
+      name: 'chaos-chest-relay',
+      schedule: { everySeconds: chaosEverySeconds },
+      timeoutSeconds: CHAOS_TIMEOUT_SECONDS,
+      sources: [CHAOS_RELAY],
+      availability: ({ chaosRelayUrl }) => (chaosRelayUrl === '' ? 'unconfigured' : 'enabled'),
+      run: ({ now, settings, signal }) => relays.refreshChaosChest(settings.chaosRelayUrl, now, signal),
+    },
+    {
+      name: 'delves-relay',
+      schedule: {
+        everySeconds: SECONDS_PER_HOUR,
+        when: isDelveRefreshHour,
+        text: 'hourly on the game day Monday, otherwise daily at 11:00 UTC',
+      },
+      timeoutSeconds: DELVES_TIMEOUT_SECONDS,
+      sources: [DELVES_RELAY],
+      availability({ featureDelvesEnabled, delvesSourceUrl }) {
+        if (!featureDelvesEnabled) return 'disabled';
+        return delvesSourceUrl === '' ? 'unconfigured' : 'enabled';
+      },
+      run: ({ now, settings, signal }) =>
+        relays.refreshDelves({ url: settings.delvesSourceUrl, referer: settings.delvesSourceReferer }, now, signal),
+    },
+  ];
+}
+
+/** Relays of community data. A failed refresh keeps the stored data. */
+interface RelaysService {
+  /** Fetches and stores the item of the chaos chest. */
+  refreshChaosChest(url: string, now: UnixSeconds, signal: AbortSignal): Promise<void>;
+  /** Fetches and stores the floors of the current delve week. */
+  refreshDelves(source: { url: string; referer: string }, now: UnixSeconds, signal: AbortSignal): Promise<void>;
+}
+
+interface RelaysServiceDeps {
+  chaosRelay: ChaosRelayUpstream;
+  captures: Pick<ReportsStore, 'saveChaosChestRelay'>;
+  delvesRelay: DelvesUpstream;
+  delves: Pick<DelvesRepository, 'save'>;
+  /** Runs after each stored item, even if it is the same. */
+  onChaosRelay(now: UnixSeconds): Promise<void>;
+}
+
+export function createRelaysService({ chaosRelay, captures, delvesRelay, delves, onChaosRelay }: RelaysServiceDeps): RelaysService {
+  return {
+    async refreshChaosChest(url, now, signal) {
+      const item = await chaosRelay.fetch(url, signal);
+      await captures.saveChaosChestRelay({ ...item, fetchedAt: now });
+      await onChaosRelay(now);
+    },
+
+    async refreshDelves(source, now, signal) {
+      const week = delveWeekAt(now, delveRules);
+      await delves.save(week, await delvesRelay.fetch(source, week, signal), now);
+    },
+  };
+}

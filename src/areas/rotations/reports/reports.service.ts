@@ -1,0 +1,148 @@
+import type { SQL } from 'drizzle-orm';
+import { badRequest, validationError } from '../../../platform/kit/errors/api-error.ts';
+import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
+import { createRevalidatingCaches } from '../../../platform/storage/ttl-cache.ts';
+import { challengeRules, chaosChestWeek } from '../schedules.data.ts';
+import { type Challenge, type ChallengeCapture, challengeAt, challengeWindowAt } from './challenge.domain.ts';
+import {
+  type ChaosChest,
+  type ChaosChestCapture,
+  type ChaosChestRelay,
+  chaosChestAt,
+  chaosChestWeekAt,
+  featuredChaosChestAt,
+} from './chaos-chest.domain.ts';
+import { CHAOS_CHEST_NAMES, type ReportsStore } from './reports.store.ts';
+
+/** Blueprints of items by name. Ambiguous and unknown names are omitted. */
+export type ItemBlueprints = (names: readonly string[]) => Promise<ReadonlyMap<string, string>>;
+
+/** Loads the models of the items that a statement names into the isolate. */
+export type LoadItemBlueprints = (statement: SQL) => Promise<void>;
+
+/** Runs before the response to a report, and publishes the change if there is one. */
+export type ReportListener = (kind: 'challenge' | 'chaos' | 'luxion', now: UnixSeconds) => Promise<void>;
+
+interface ReportsServiceDeps {
+  captures: ReportsStore;
+  itemBlueprints: ItemBlueprints;
+  loadItemBlueprints: LoadItemBlueprints;
+  onReport: ReportListener;
+}
+
+export interface InsertedReport {
+  anchor: UnixSeconds;
+  name: string;
+  refreshed: boolean;
+}
+
+/** Current chaos chest and challenge, and their reports. */
+export interface ReportsService {
+  chaosChest(now: UnixSeconds): Promise<ChaosChest>;
+  /** Start of the next week. A relayed item may end earlier; the periodic check of the event stream detects that. */
+  chaosChestNextChangeAt(now: UnixSeconds): UnixSeconds;
+  challenge(now: UnixSeconds): Promise<Challenge>;
+  insertChaosChest(name: string, now: UnixSeconds): Promise<InsertedReport>;
+  insertChallenge(name: string, now: UnixSeconds): Promise<InsertedReport>;
+  /** Makes the next read load from the database. */
+  invalidateReads(): void;
+}
+
+/** Cache TTL of reads in an isolate, in milliseconds: the endpoints are polled, reports are rare. */
+const READ_CACHE_TTL_MS = 2000;
+const MAX_CACHED_READS = 8;
+
+export function createReportsService({ captures, itemBlueprints, loadItemBlueprints, onReport }: ReportsServiceDeps): ReportsService {
+  const chestReads = createRevalidatingCaches(
+    async (anchor: UnixSeconds) => {
+      // The model of the item is then in the isolate, so that it needs no further read.
+      const [found] = await Promise.all([captures.findChaosChest(anchor), loadItemBlueprints(CHAOS_CHEST_NAMES)]);
+      return found;
+    },
+    READ_CACHE_TTL_MS,
+    MAX_CACHED_READS,
+  );
+  const modelReads = createRevalidatingCaches(
+    async (name: string) => (await itemBlueprints([name])).get(name) ?? null,
+    READ_CACHE_TTL_MS,
+    MAX_CACHED_READS,
+  );
+  const challengeReads = createRevalidatingCaches(
+    (anchor: UnixSeconds) => captures.findChallenge(anchor),
+    READ_CACHE_TTL_MS,
+    MAX_CACHED_READS,
+  );
+  const invalidateReads = () => {
+    chestReads.invalidate();
+    challengeReads.invalidate();
+    modelReads.invalidate();
+  };
+
+  return {
+    invalidateReads,
+    chaosChestNextChangeAt: (now) => chaosChestWeekAt(now, chaosChestWeek).endsAt,
+
+    async chaosChest(now) {
+      const { capture, relay }: { capture: ChaosChestCapture | null; relay: ChaosChestRelay | null } = await chestReads.get(
+        chaosChestWeekAt(now, chaosChestWeek).startsAt,
+      );
+      const featured = featuredChaosChestAt(now, capture, relay, chaosChestWeek);
+      const { item } = featured;
+      const blueprint = item && (item.blueprint ?? (await modelReads.get(item.name)));
+      return chaosChestAt(now, featured, blueprint);
+    },
+
+    async challenge(now) {
+      const capture: ChallengeCapture | null = await challengeReads.get(challengeWindowAt(now, challengeRules).startsAt);
+      return challengeAt(now, capture, challengeRules);
+    },
+
+    async insertChaosChest(rawName, now) {
+      const name = requireName(checkChaosChestName(rawName));
+      const weekAnchorAt = chaosChestWeekAt(now, chaosChestWeek).startsAt;
+      const { refreshed, changed } = await captures.saveChaosChest({ weekAnchorAt, name, capturedAt: now });
+      invalidateReads();
+      if (changed) await onReport('chaos', now);
+      return { anchor: weekAnchorAt, name, refreshed };
+    },
+
+    async insertChallenge(rawName, now) {
+      const name = requireName(checkChallengeName(rawName));
+      const { startsAt, isFridayWindow } = challengeWindowAt(now, challengeRules);
+      const { refreshed, changed } = await captures.saveChallenge({ windowAnchorAt: startsAt, name, isFridayWindow, capturedAt: now });
+      invalidateReads();
+      if (changed) await onReport('challenge', now);
+      return { anchor: startsAt, name, refreshed };
+    },
+  };
+}
+
+function requireName(check: ReportedNameCheck): string {
+  if (check.ok) return check.name;
+  if (check.fault === 'empty') throw badRequest('name must not be empty');
+  if (check.fault === 'none') throw badRequest('name must not be "none"');
+  throw validationError([
+    { loc: ['body', 'name'], msg: 'must have at most 200 characters and no control characters', type: 'invalid_format' },
+  ]);
+}
+
+/** Maximum length of a name, in UTF-16 code units. */
+const MAX_REPORTED_NAME_LENGTH = 200;
+
+/** Reason why a reported name is rejected. `empty` and `none`: nothing to report; `malformed`: invalid name. */
+type ReportedNameFault = 'empty' | 'none' | 'malformed';
+type ReportedNameCheck = { ok: true; name: string } | { ok: false; fault: ReportedNameFault };
+
+/** Trims and checks the name of a chaos chest capture. */
+export function checkChaosChestName(raw: string): ReportedNameCheck {
+  const name = raw.trim();
+  if (name === '') return { ok: false, fault: 'empty' };
+  if (name.length > MAX_REPORTED_NAME_LENGTH || /\p{Cc}/u.test(name) || !name.isWellFormed()) return { ok: false, fault: 'malformed' };
+  return { ok: true, name };
+}
+
+/** Trims and checks the name of a challenge capture. Reporters send `none` when they recognize no challenge. */
+export function checkChallengeName(raw: string): ReportedNameCheck {
+  const check = checkChaosChestName(raw);
+  return check.ok && check.name.toLowerCase() === 'none' ? { ok: false, fault: 'none' } : check;
+}

@@ -1,0 +1,122 @@
+import { and, desc, eq, lt, ne, sql } from 'drizzle-orm';
+import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
+import type { Database, PublicReads } from '../../../platform/storage/database.ts';
+import { challengeCaptures, chaosChestCaptures, chaosChestRelay } from '../rotations.tables.ts';
+import type { ChallengeCapture } from './challenge.domain.ts';
+import type { ChaosChestCapture, ChaosChestRelay } from './chaos-chest.domain.ts';
+
+/** Result of a report. `refreshed`: the anchor already had a row. `changed`: the stored value changed. */
+interface CaptureOutcome {
+  refreshed: boolean;
+  changed: boolean;
+}
+
+/** A page of a history: newest first, from an offset or after an anchor. */
+export interface HistoryRequest {
+  limit: number;
+  start: { offset: number } | { afterKey: UnixSeconds };
+}
+
+export type ChallengeCaptureRow = ChallengeCapture & { isFridayWindow: boolean };
+
+/** Reported chaos chest items and challenges, and the last item of the chaos chest relay. */
+export interface ReportsStore {
+  saveChaosChest(capture: ChaosChestCapture): Promise<CaptureOutcome>;
+  saveChallenge(capture: ChallengeCaptureRow): Promise<CaptureOutcome>;
+  /** The capture of a week and the relayed item, in one read. */
+  findChaosChest(weekAnchorAt: UnixSeconds): Promise<{ capture: ChaosChestCapture | null; relay: ChaosChestRelay | null }>;
+  findChallenge(windowAnchorAt: UnixSeconds): Promise<ChallengeCapture | null>;
+  chaosChestHistory(request: HistoryRequest): Promise<{ rows: ChaosChestCapture[]; total: number }>;
+  challengeHistory(request: HistoryRequest): Promise<{ rows: ChallengeCaptureRow[]; total: number }>;
+  saveChaosChestRelay(relay: ChaosChestRelay): Promise<void>;
+}
+
+/** Names of reported items of the last weeks, and of the relayed one. */
+export const CHAOS_CHEST_NAMES = sql`SELECT name FROM (SELECT name FROM ${chaosChestCaptures} ORDER BY week_anchor_at DESC LIMIT 100)
+  UNION SELECT name FROM ${chaosChestRelay}`;
+
+const RELAY_ROW = 1;
+
+const offsetOf = (start: HistoryRequest['start']) => ('offset' in start ? start.offset : 0);
+
+export function createReportsStore(db: Database, reads: PublicReads = db): ReportsStore {
+  return {
+    /**
+     * Inserts the first report; later ones update the row only when the name differs. One transaction, so concurrent reports are
+     * consistent.
+     */
+    async saveChaosChest(capture) {
+      const [inserted, updated] = await db.batch([
+        db.insert(chaosChestCaptures).values(capture).onConflictDoNothing(),
+        db
+          .update(chaosChestCaptures)
+          .set({ name: capture.name, capturedAt: capture.capturedAt })
+          .where(and(eq(chaosChestCaptures.weekAnchorAt, capture.weekAnchorAt), ne(chaosChestCaptures.name, capture.name))),
+      ]);
+      return toOutcome(inserted.meta.changes, updated.meta.changes);
+    },
+
+    async saveChallenge(capture) {
+      const [inserted, updated] = await db.batch([
+        db.insert(challengeCaptures).values(capture).onConflictDoNothing(),
+        db
+          .update(challengeCaptures)
+          .set({ name: capture.name, capturedAt: capture.capturedAt })
+          .where(and(eq(challengeCaptures.windowAnchorAt, capture.windowAnchorAt), ne(challengeCaptures.name, capture.name))),
+      ]);
+      return toOutcome(inserted.meta.changes, updated.meta.changes);
+    },
+
+    async findChaosChest(weekAnchorAt) {
+      const [captures, relays] = await reads.batch([
+        reads.select().from(chaosChestCaptures).where(eq(chaosChestCaptures.weekAnchorAt, weekAnchorAt)),
+        reads.select().from(chaosChestRelay).where(eq(chaosChestRelay.id, RELAY_ROW)),
+      ]);
+      return { capture: captures[0] ?? null, relay: relays[0] ?? null };
+    },
+
+    async findChallenge(windowAnchorAt) {
+      const rows = await reads.select().from(challengeCaptures).where(eq(challengeCaptures.windowAnchorAt, windowAnchorAt));
+      return rows[0] ?? null;
+    },
+
+    async chaosChestHistory({ limit, start }) {
+      const after = 'afterKey' in start ? lt(chaosChestCaptures.weekAnchorAt, start.afterKey) : undefined;
+      const [rows, totals] = await reads.batch([
+        reads
+          .select()
+          .from(chaosChestCaptures)
+          .where(after)
+          .orderBy(desc(chaosChestCaptures.weekAnchorAt))
+          .limit(limit)
+          .offset(offsetOf(start)),
+        reads.select({ total: sql<number>`count(*)` }).from(chaosChestCaptures),
+      ]);
+      return { rows, total: totals[0]?.total ?? 0 };
+    },
+
+    async challengeHistory({ limit, start }) {
+      const after = 'afterKey' in start ? lt(challengeCaptures.windowAnchorAt, start.afterKey) : undefined;
+      const [rows, totals] = await reads.batch([
+        reads
+          .select()
+          .from(challengeCaptures)
+          .where(after)
+          .orderBy(desc(challengeCaptures.windowAnchorAt))
+          .limit(limit)
+          .offset(offsetOf(start)),
+        reads.select({ total: sql<number>`count(*)` }).from(challengeCaptures),
+      ]);
+      return { rows, total: totals[0]?.total ?? 0 };
+    },
+
+    async saveChaosChestRelay(relay) {
+      const row = { id: RELAY_ROW, ...relay };
+      await db.insert(chaosChestRelay).values(row).onConflictDoUpdate({ target: chaosChestRelay.id, set: row });
+    },
+  };
+}
+
+function toOutcome(inserted: number, updated: number): CaptureOutcome {
+  return { refreshed: inserted === 0, changed: inserted > 0 || updated > 0 };
+}

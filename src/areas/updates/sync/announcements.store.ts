@@ -1,0 +1,47 @@
+import { and, desc, eq, isNotNull, lt, sql } from 'drizzle-orm';
+import type { Database } from '../../../platform/storage/database.ts';
+import type { Version } from '../reads/archive.domain.ts';
+import { archiveBranches, archiveVersions } from '../updates.tables.ts';
+
+/** A version with a pending event. */
+interface PendingAnnouncement {
+  branch: string;
+  ordinal: number;
+}
+
+/** Publication state of version events. */
+export interface AnnouncementsRepository {
+  /** Newest complete version of each branch with a pending event. */
+  listPending(): Promise<PendingAnnouncement[]>;
+  /** Marks versions up to this one as published. */
+  markAnnounced(announcement: PendingAnnouncement): Promise<void>;
+  /** Newest complete version of a branch; null before the first. */
+  newestVersion(branch: string): Promise<Version | null>;
+}
+
+export function createAnnouncementsRepository(db: Database): AnnouncementsRepository {
+  return {
+    listPending: () =>
+      db
+        .select({ branch: archiveBranches.branch, ordinal: archiveBranches.currentOrdinal })
+        .from(archiveBranches)
+        .where(lt(archiveBranches.announcedOrdinal, archiveBranches.currentOrdinal)),
+
+    async markAnnounced({ branch, ordinal }) {
+      await db
+        .update(archiveBranches)
+        .set({ announcedOrdinal: sql`max(${archiveBranches.announcedOrdinal}, ${ordinal})` })
+        .where(eq(archiveBranches.branch, branch));
+    },
+
+    async newestVersion(branch) {
+      const [version] = await db
+        .select()
+        .from(archiveVersions)
+        .where(and(eq(archiveVersions.branch, branch), isNotNull(archiveVersions.completedAt)))
+        .orderBy(desc(archiveVersions.ordinal))
+        .limit(1);
+      return version ?? null;
+    },
+  };
+}

@@ -1,0 +1,185 @@
+import pMap from 'p-map';
+import type { UnixSeconds } from '../../../../platform/kit/time/clock.ts';
+import { type ContentStore, sha256Of } from '../../../../platform/storage/content-store.ts';
+import { parseManifest, parsePointer } from './build-files.domain.ts';
+import { type BuildSource, checkLength, readAll } from './build-source.domain.ts';
+import { type ContentWriter, createContentWriter } from './content-writer.service.ts';
+import { stepDirectory } from './directory.service.ts';
+import type { SyncLimits } from './limits.data.ts';
+import { type ManifestEntry, planWork, type StoredFile } from './plan.domain.ts';
+import type { CompletedVersion, OpenVersion, PlannedWork, SyncStore } from './sync.store.ts';
+
+/** Result of a probe. `planned`: work or an incomplete version exists. */
+export type ProbeOutcome = 'unpublished' | 'unchanged' | 'planned';
+
+type StepOutcome = { kind: 'idle' } | { kind: 'working' } | { kind: 'completed'; version: CompletedVersion };
+
+/**
+ * Archives the builds of one branch in steps. All state is in the store: after a crash, another engine continues with the
+ * next step.
+ */
+export interface SyncEngine {
+  /** Probes the branch and plans the work. */
+  probe(now: UnixSeconds): Promise<ProbeOutcome>;
+  /** Runs the next work item in bounded time and memory; the last step completes the version. */
+  step(now: UnixSeconds): Promise<StepOutcome>;
+  /** Runs work items to completion; concurrent calls are allowed. */
+  runItems(work: readonly PlannedWork[]): Promise<void>;
+}
+
+export interface SyncEngineDeps {
+  source: BuildSource;
+  store: SyncStore;
+  contents: Pick<ContentStore, 'put' | 'putStream'>;
+  limits: SyncLimits;
+}
+
+export function createSyncEngine({ source, store, contents, limits }: SyncEngineDeps): SyncEngine {
+  const writer = createContentWriter({ store, contents, parallelWrites: limits.parallelWrites });
+  const deps = { source, store, writer, limits };
+
+  async function syncLooseFiles(open: PlannedVersion, group: readonly { position: number; entry: ManifestEntry }[]): Promise<void> {
+    const entries = group.map(({ entry }) => entry);
+    const stored = await storeLooseFiles(deps, open.contentPath, entries);
+    const done = group.map(({ position }) => position);
+    await store.storeResult({
+      ordinal: open.ordinal,
+      stored,
+      removed: [],
+      incompleteIndex: null,
+      manifestSet: entries,
+      manifestUnset: [],
+      done,
+    });
+  }
+
+  /** Runs one step of the first work item; consecutive loose files are one step. Returns whether the item is done. */
+  async function runStep(open: PlannedVersion, work: readonly PlannedWork[]): Promise<boolean> {
+    const first = work[0];
+    if (!first) return true;
+    const { position, item } = first;
+    switch (item.kind) {
+      case 'directory':
+        return stepDirectory(deps, { contentPath: open.contentPath, ordinal: open.ordinal, position, item });
+      case 'gone': {
+        const removed = item.paths.map((path) => ({ path, archive: null }));
+        await store.storeResult({
+          ordinal: open.ordinal,
+          stored: [],
+          removed,
+          incompleteIndex: null,
+          manifestSet: [],
+          manifestUnset: item.paths,
+          done: [position],
+        });
+        return true;
+      }
+      case 'loose':
+        await syncLooseFiles(open, leadingLoose(work));
+        return true;
+    }
+  }
+
+  return {
+    async probe(now) {
+      const abort = new AbortController();
+      try {
+        const text = await source.readPointer(abort.signal);
+        if (text === null) {
+          await store.recordUnpublished(now);
+          return 'unpublished';
+        }
+        const pointer = parsePointer(text);
+        const bytes = await source.readManifest(pointer, abort.signal);
+        const manifestDigest = await sha256Of(bytes);
+        const manifest = parseManifest(new TextDecoder().decode(bytes));
+        const { versionTag } = manifest;
+        const branch = await store.readBranch();
+        const isKnown = branch.open === null && branch.manifestDigest === manifestDigest;
+        const work = isKnown ? [] : planWork(manifest.entries, await store.readManifest());
+        if (work.length === 0 && branch.open === null) {
+          await store.recordUnchanged({ versionTag, manifestDigest }, now);
+          return 'unchanged';
+        }
+        await store.beginVersion({ versionTag, contentPath: pointer.contentPath, manifestDigest, work }, now);
+        return 'planned';
+      } finally {
+        abort.abort();
+      }
+    },
+
+    async step(now) {
+      const { open } = await store.readBranch();
+      if (!isPlanned(open)) return { kind: 'idle' };
+      const work = await store.listWork(limits.looseFiles);
+      if (work.length > 0) {
+        await runStep(open, work);
+        return { kind: 'working' };
+      }
+      await store.rollUpDirectories(open.ordinal);
+      return { kind: 'completed', version: await store.completeVersion(open.ordinal, now) };
+    },
+
+    async runItems(work) {
+      const { open } = await store.readBranch();
+      if (!isPlanned(open)) return;
+      const first = work[0]?.item.kind;
+      if (first === 'loose') await runStep(open, work);
+      else for (const item of work) while (!(await runStep(open, [item])));
+    },
+  };
+}
+
+type PlannedVersion = OpenVersion & { contentPath: string };
+
+function isPlanned(open: OpenVersion | null): open is PlannedVersion {
+  return open !== null && open.contentPath !== null;
+}
+
+/** Loose files at the start of the plan. */
+function leadingLoose(work: readonly PlannedWork[]): { position: number; entry: ManifestEntry }[] {
+  const group: { position: number; entry: ManifestEntry }[] = [];
+  for (const { position, item } of work) {
+    if (item.kind !== 'loose') break;
+    group.push({ position, entry: item.entry });
+  }
+  return group;
+}
+
+interface LooseFilesDeps {
+  source: BuildSource;
+  writer: ContentWriter;
+  limits: SyncLimits;
+}
+
+/** Downloads loose files into the bucket. */
+async function storeLooseFiles(
+  { source, writer, limits }: LooseFilesDeps,
+  contentPath: string,
+  entries: readonly ManifestEntry[],
+): Promise<StoredFile[]> {
+  const stored: StoredFile[] = [];
+  const abort = new AbortController();
+  const storeFile = async (entry: ManifestEntry) => {
+    const open = async function* () {
+      yield* checkLength(entry, await source.openFile(contentPath, entry, abort.signal));
+    };
+    const sha256 =
+      entry.size > limits.maxInMemoryBytes
+        ? await writer.storeStream({ path: entry.path, size: entry.size, checksum: null, open })
+        : await storeInMemory(writer, entry.path, await readAll(open()));
+    stored.push({ path: entry.path, sha256, size: entry.size, checksum: null, archive: null, archiveIndex: null });
+  };
+  try {
+    await pMap(entries, storeFile, { concurrency: limits.parallelDownloads });
+  } finally {
+    abort.abort();
+  }
+  return stored;
+}
+
+async function storeInMemory(writer: ContentWriter, path: string, bytes: Uint8Array<ArrayBuffer>): Promise<string> {
+  const [sha256] = await writer.store([{ path, bytes, checksums: [] }]);
+  if (sha256 === undefined) throw new Error(`no hash for ${path}`);
+  return sha256;
+}

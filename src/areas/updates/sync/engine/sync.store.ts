@@ -1,0 +1,263 @@
+import { and, eq, gt, isNull, lte, or, type SQL, sql } from 'drizzle-orm';
+import type { Database } from '../../../../platform/storage/database.ts';
+import { runInOneTransaction } from '../../../../platform/storage/raw-batch.ts';
+import { archiveBranches, archiveVersions } from '../../updates.tables.ts';
+import { type ManifestEntry, type StoredFile, toBatches, type WorkItem } from './plan.domain.ts';
+import {
+  completionStatements,
+  findStoredContents,
+  listArchiveFiles,
+  readManifest,
+  rollUpDirectories,
+  stepStatements,
+} from './sync-statements.store.ts';
+
+/** A work item with its position in the plan. */
+export interface PlannedWork {
+  position: number;
+  item: WorkItem;
+}
+
+/** Sync state of a branch. */
+interface BranchState {
+  currentOrdinal: number;
+  currentVersion: string | null;
+  /** Digest of the manifest of the current version. */
+  manifestDigest: string | null;
+  /** The version in progress; null between syncs. */
+  open: OpenVersion | null;
+}
+
+export interface OpenVersion {
+  ordinal: number;
+  versionTag: string;
+  /** URL path of the build; null before its plan was stored. */
+  contentPath: string | null;
+  manifestDigest: string | null;
+}
+
+/** Plan of a version. */
+interface SyncPlan {
+  versionTag: string;
+  contentPath: string;
+  manifestDigest: string;
+  work: readonly WorkItem[];
+}
+
+type RemovedFile = Pick<StoredFile, 'path' | 'archive'>;
+
+/** Result of a step, stored in one transaction. */
+export interface StepResult {
+  ordinal: number;
+  /** New, changed and moved files; the store derives the kind of change from the previous version. */
+  stored: readonly StoredFile[];
+  /** Removed paths, each with its archive (null: loose). A path that is now in another archive is not removed. */
+  removed: readonly RemovedFile[];
+  /** Index of the packed directory whose files this step changes in part; null if it changes whole entries. */
+  incompleteIndex: string | null;
+  /** Fully archived manifest entries. */
+  manifestSet: readonly ManifestEntry[];
+  manifestUnset: readonly string[];
+  /** Positions of completed work items. */
+  done: readonly number[];
+}
+
+/** A completed version with its counts. */
+export interface CompletedVersion {
+  ordinal: number;
+  versionTag: string;
+  filesAdded: number;
+  filesModified: number;
+  filesRemoved: number;
+}
+
+/**
+ * Sync state and writes of one branch. Writes are idempotent. All writes except those of the lease throw `LeaseLostError` if another
+ * worker holds the lease.
+ */
+export interface SyncStore {
+  /** Acquires or renews the lease until `until` (wall clock, Unix seconds); false if another worker holds it. */
+  acquireLease(realNow: number, until: number): Promise<boolean>;
+  releaseLease(): Promise<void>;
+  readBranch(): Promise<BranchState>;
+  /** Archived entries of the manifest, by path; `sha1` is empty for an entry that was archived in part. */
+  readManifest(): Promise<Map<string, ManifestEntry>>;
+  /** Records a probe without changes. */
+  recordUnchanged(probe: Pick<SyncPlan, 'versionTag' | 'manifestDigest'>, now: number): Promise<void>;
+  /** Records a probe of a branch that is not published. */
+  recordUnpublished(now: number): Promise<void>;
+  /** Creates a version, or replaces the plan of the one in progress. Returns the ordinal. */
+  beginVersion(plan: SyncPlan, now: number): Promise<number>;
+  /** Next work items, in order. */
+  listWork(limit: number): Promise<PlannedWork[]>;
+  /** Number of remaining work items. */
+  countWork(): Promise<number>;
+  /** Newest files of a packed directory, by path. */
+  listArchiveFiles(archive: string): Promise<Map<string, StoredFile>>;
+  /** The subset of contents that are already stored. */
+  findStoredContents(hashes: readonly string[]): Promise<Set<string>>;
+  /** Stores the result of a step. The contents must be in the bucket. */
+  storeResult(result: StepResult): Promise<void>;
+  /** Writes the directory totals of the version from its changes. */
+  rollUpDirectories(ordinal: number): Promise<void>;
+  /** Makes the version visible, in one transaction. */
+  completeVersion(ordinal: number, now: number): Promise<CompletedVersion>;
+  /** Records the error of a sync; the version stays in progress. */
+  recordFailure(message: string, now: number): Promise<void>;
+}
+
+const MAX_ERROR_LENGTH = 500;
+/** Work items per SQL parameter: at most some 100 kB of JSON. */
+const WORK_PER_STATEMENT = 1000;
+
+interface D1SyncStoreDeps {
+  db: Database;
+  branch: string;
+  /** Lease holder; the same holder can always renew the lease. */
+  holder: string;
+}
+
+/** The write side of a branch in D1. */
+export function createD1SyncStore({ db, branch, holder }: D1SyncStoreDeps): SyncStore {
+  const ofBranch = eq(archiveBranches.branch, branch);
+  const fence = fenceStatement(branch, holder);
+
+  /** Runs one transaction; throws `LeaseLostError` if another worker holds the lease. */
+  async function write(statements: readonly SQL[]): Promise<void> {
+    try {
+      await runInOneTransaction(db, [fence, ...statements]);
+    } catch (error) {
+      throw isFenceError(error) ? new LeaseLostError(branch) : error;
+    }
+  }
+
+  async function readState(): Promise<BranchState> {
+    const [rows, open] = await db.batch([
+      db.select().from(archiveBranches).where(ofBranch),
+      db
+        .select({ ordinal: archiveVersions.ordinal, versionTag: archiveVersions.versionTag })
+        .from(archiveVersions)
+        .where(
+          and(
+            eq(archiveVersions.branch, branch),
+            gt(archiveVersions.ordinal, sql`coalesce((SELECT current_ordinal FROM ${archiveBranches} WHERE branch = ${branch}), 0)`),
+            isNull(archiveVersions.completedAt),
+          ),
+        ),
+    ]);
+    const row = rows[0];
+    const version = open[0];
+    return {
+      currentOrdinal: row?.currentOrdinal ?? 0,
+      currentVersion: row?.currentVersion ?? null,
+      manifestDigest: row?.manifestDigest ?? null,
+      open: version ? { ...version, contentPath: row?.syncContentPath ?? null, manifestDigest: row?.syncManifestDigest ?? null } : null,
+    };
+  }
+
+  async function begin(plan: SyncPlan, now: number): Promise<number> {
+    const { currentOrdinal, open } = await readState();
+    const ordinal = open?.ordinal ?? currentOrdinal + 1;
+    await write([
+      sql`INSERT INTO archive_versions (branch, ordinal, version_tag, captured_at) VALUES (${branch}, ${ordinal}, ${plan.versionTag}, ${now})
+        ON CONFLICT (branch, ordinal) DO UPDATE SET version_tag = excluded.version_tag`,
+      sql`UPDATE archive_branches SET status = 'syncing', last_probe_at = ${now}, sync_content_path = ${plan.contentPath},
+        sync_manifest_digest = ${plan.manifestDigest} WHERE branch = ${branch}`,
+      sql`DELETE FROM archive_work WHERE branch = ${branch}`,
+      ...workStatements(branch, plan.work),
+    ]);
+    return ordinal;
+  }
+
+  return {
+    async acquireLease(realNow, until) {
+      const isAvailable = or(
+        eq(archiveBranches.leaseHolder, holder),
+        eq(archiveBranches.leaseHolder, ''),
+        lte(archiveBranches.leaseUntil, realNow),
+      );
+      const [, updated] = await db.batch([
+        db.insert(archiveBranches).values({ branch }).onConflictDoNothing(),
+        db.update(archiveBranches).set({ leaseHolder: holder, leaseUntil: until }).where(and(ofBranch, isAvailable)),
+      ]);
+      return updated.meta.changes > 0;
+    },
+
+    async releaseLease() {
+      await db
+        .update(archiveBranches)
+        .set({ leaseHolder: '', leaseUntil: 0 })
+        .where(and(ofBranch, eq(archiveBranches.leaseHolder, holder)));
+    },
+
+    readBranch: readState,
+    readManifest: () => readManifest(db, branch),
+    listArchiveFiles: (archive) => listArchiveFiles(db, branch, archive),
+    findStoredContents: (hashes) => findStoredContents(db, hashes),
+    beginVersion: begin,
+
+    recordUnchanged: ({ versionTag, manifestDigest }, now) =>
+      write([
+        sql`UPDATE archive_branches SET status = 'idle', error = NULL, last_probe_at = ${now}, current_version = ${versionTag},
+          manifest_digest = ${manifestDigest} WHERE branch = ${branch}`,
+      ]),
+
+    recordUnpublished: (now) => write([sql`UPDATE archive_branches SET last_probe_at = ${now} WHERE branch = ${branch}`]),
+
+    async listWork(limit) {
+      const rows = await db.all<{ position: number; item: string }>(
+        sql`SELECT position, item FROM archive_work WHERE branch = ${branch} ORDER BY position LIMIT ${limit}`,
+      );
+      return rows.map(({ position, item }): PlannedWork => ({ position, item: JSON.parse(item) as WorkItem }));
+    },
+
+    async countWork() {
+      const [row] = await db.all<{ n: number }>(sql`SELECT count(*) AS n FROM archive_work WHERE branch = ${branch}`);
+      return row?.n ?? 0;
+    },
+
+    storeResult: (result) => write(stepStatements(branch, result)),
+    rollUpDirectories: (ordinal) => rollUpDirectories({ db, branch, ordinal, write }),
+
+    async completeVersion(ordinal, now) {
+      await write(completionStatements(branch, ordinal, now));
+      const [version] = await db
+        .select()
+        .from(archiveVersions)
+        .where(and(eq(archiveVersions.branch, branch), eq(archiveVersions.ordinal, ordinal)));
+      if (!version) throw new Error(`version ${ordinal} of ${branch} not found`);
+      return version;
+    },
+
+    recordFailure: (message, now) =>
+      write([
+        sql`UPDATE archive_branches SET status = 'error', error = ${message.slice(0, MAX_ERROR_LENGTH)}, last_probe_at = ${now}
+          WHERE branch = ${branch}`,
+      ]),
+  };
+}
+
+/** Fails the transaction if another worker holds the lease, by setting a NOT NULL column to null. */
+function fenceStatement(branch: string, holder: string): SQL {
+  return sql`UPDATE archive_branches SET lease_holder = CASE lease_holder WHEN ${holder} THEN lease_holder END WHERE branch = ${branch}`;
+}
+
+function isFenceError(error: unknown): boolean {
+  const text = error instanceof Error ? `${error.message} ${error.cause instanceof Error ? error.cause.message : ''}` : '';
+  return text.includes('archive_branches.lease_holder');
+}
+
+function workStatements(branch: string, work: readonly WorkItem[]): SQL[] {
+  return toBatches(work, WORK_PER_STATEMENT).map((batch, index) => {
+    const items = JSON.stringify(batch);
+    return sql`INSERT INTO archive_work (branch, position, item) SELECT ${branch}, ${index * WORK_PER_STATEMENT} + key, value FROM json_each(${items})`;
+  });
+}
+
+/** Another worker holds the lease of the branch: the write was rejected, and this sync must stop. */
+export class LeaseLostError extends Error {
+  constructor(branch: string) {
+    super(`${branch} is being synced by another worker`);
+    this.name = 'LeaseLostError';
+  }
+}
