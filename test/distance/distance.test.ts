@@ -61,6 +61,18 @@ const ONE_READ = [
 ];
 const MAX_ONE_READ_MS = 120;
 
+/** What reads D1, of the most requested routes and pages. */
+const LISTS = [
+  '/v1/codexes/mount',
+  '/v1/codexes/search?q=dragon',
+  '/v1/market/listings',
+  '/v1/leaderboards',
+  '/v1/mods',
+  '/servers',
+  '/activity',
+];
+const MAX_LIST_MS = 30;
+
 const ROUTES = ENDPOINTS.filter(
   ({ spec }) => spec.method === 'get' && PUBLIC_KINDS.includes(spec.access.kind) && !spec.streams && !EXCLUDED.includes(spec.operationId),
 );
@@ -184,6 +196,44 @@ describe('a reader far from the database', () => {
       const evicted = await send(path, { authorization: bearer(token) }, isolate());
       expect([path, longestChain(objectsOf(evicted)), evicted.endedAt - evicted.startedAt <= 38]).toEqual([path, 1, true]);
       expect(evicted.hops.filter(({ place }) => place === 'primary')).toEqual([]);
+    }
+  });
+
+  it.each(LISTS)('responds to %s within 30 ms in a cold isolate and after a quiet minute', async (path) => {
+    const fetch = isolate();
+    const authorization = path.startsWith('/v1/') ? bearer(token) : null;
+    for (const afterMs of [0, QUIET_MS]) {
+      simulator.advanceClock(afterMs);
+      const { result, startedAt, endedAt } = await send(path, { authorization }, fetch);
+      expect([result.status, endedAt - startedAt <= MAX_LIST_MS]).toEqual([200, true]);
+    }
+  });
+
+  it('judges a request after a quiet minute by the settings of now, and counts it once', async () => {
+    const fetch = isolate();
+    const change = (key: string, value: string) =>
+      env.DB.prepare('INSERT OR REPLACE INTO setting_overrides (key, value, updated_at) VALUES (?1, ?2, 0)').bind(key, value).run();
+    const limitOf = ({ result }: PublicTrip) => [
+      result.status,
+      result.headers.get('X-RateLimit-Limit'),
+      result.headers.get('X-RateLimit-Remaining'),
+    ];
+    try {
+      for (const authorization of [bearer(token), null]) {
+        await env.DB.exec('DELETE FROM setting_overrides');
+        simulator.advanceClock(QUIET_MS);
+        expect((await send(SERVER_TIME, { authorization }, fetch)).result.status).toBe(200);
+        await change('api_rate_limit_max', '50');
+        await change('public_anon_rate_limit_max', '50');
+        simulator.advanceClock(QUIET_MS);
+        expect(limitOf(await send(SERVER_TIME, { authorization }, fetch))).toEqual([200, '50', '49']);
+        expect(limitOf(await send(SERVER_TIME, { authorization }, isolate()))).toEqual([200, '50', '49']);
+        await change('feature_codexes_enabled', 'false');
+        simulator.advanceClock(QUIET_MS);
+        expect((await send('/v1/codexes/types', { authorization }, fetch)).result.status).toBe(404);
+      }
+    } finally {
+      await env.DB.exec('DELETE FROM setting_overrides');
     }
   });
 
