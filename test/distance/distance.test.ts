@@ -29,18 +29,10 @@ const WITHOUT_TOKEN = ['open', 'page', 'public', 'tokenless', 'address', 'option
 const EXCLUDED = ['getMailboxPage'];
 
 /**
- * Sequential reads of D1 of routes that read more than one: the rows of players lie in R2 objects, which D1 locates, and D1 names what
- * they contain. The read of renames of a player runs beside a read of R2.
+ * Sequential reads of D1 of routes that read more than one: each row of a player is compared with a capture of its board before that
+ * game day, which D1 finds for the rows that the R2 objects contain.
  */
-const MORE_READS: Readonly<Record<string, number>> = {
-  getPlayerBoards: 3,
-  getPlayerBadge: 3,
-  getPlayerCard: 3,
-  getPlayerPage: 3,
-  listPlayerHistory: 2,
-  getPlayerSeries: 2,
-  getPlayerProfile: 4,
-};
+const MORE_READS: Readonly<Record<string, number>> = { listPlayerHistory: 2, getPlayerProfile: 2 };
 
 /** Routes that wait once for D1 even in a cold isolate: search, crafting, patch notes, bulk prices, and their pages. */
 const ONE_READ = [
