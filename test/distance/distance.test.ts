@@ -7,6 +7,7 @@ import { composeApp } from '../../src/composition.ts';
 import type { Endpoint } from '../../src/platform/http/pipeline/define-route.ts';
 import { validRequest } from '../contract/inputs.ts';
 import '../contract/prepare.ts';
+import { MOUNT_PATH } from '../support/codex/seeded-codex.ts';
 import { ENDPOINTS } from '../support/endpoints.ts';
 import { bearer, type CallOptions, call, type Fetch, FIRST_INSTANT, freshInstant, type TestResponse } from '../support/requests.ts';
 import { createSession } from '../support/sessions.ts';
@@ -62,6 +63,10 @@ const LISTS = [
   '/v1/mods',
   '/servers',
   '/activity',
+  '/codex',
+  '/codex?q=cat',
+  '/codex/mount',
+  `/codex/mount/entry?path=${encodeURIComponent(MOUNT_PATH)}`,
 ];
 const MAX_LIST_MS = 30;
 
@@ -198,6 +203,18 @@ describe('a reader far from the database', () => {
       simulator.advanceClock(afterMs);
       const { result, startedAt, endedAt } = await send(path, { authorization }, fetch);
       expect([result.status, endedAt - startedAt <= MAX_LIST_MS]).toEqual([200, true]);
+    }
+  });
+
+  it('reads no D1 for the codex page in a warm isolate, and old data while it reads new data', async () => {
+    const fetch = isolate();
+    expect((await send('/codex', {}, fetch)).result.status).toBe(200);
+    for (const afterMs of [1000, 70_000]) {
+      simulator.advanceClock(afterMs);
+      // Settings are no data of the page.
+      const { result, endedAt, hops } = await send('/codex', {}, fetch);
+      const waited = hops.filter((hop) => isD1(hop) && hop.endedAt <= endedAt && !hop.what.startsWith(SETTINGS_READ));
+      expect([result.status, waited]).toEqual([200, []]);
     }
   });
 
