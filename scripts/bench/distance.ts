@@ -8,7 +8,7 @@ import { createSignedClaims } from '../../src/platform/access/sessions/signed-cl
 import { sessions, users } from '../../src/platform/access/tokens.tables.ts';
 import { createContentStore } from '../../src/platform/storage/content-store.ts';
 import { createDatabase } from '../../src/platform/storage/database.ts';
-import { seedCodex } from '../../test/support/codex/seeded-codex.ts';
+import { MOUNT_PATH, seedCodex } from '../../test/support/codex/seeded-codex.ts';
 import { EXAMPLE_INSTANT, storeExamples, storeListing } from '../../test/support/example-data.ts';
 import { demoLeaderboards } from '../demo/leaderboards.ts';
 import { type RunningBundle, startBundle, TOKEN_KEY } from '../lib/bundle.ts';
@@ -62,6 +62,9 @@ const PATHS: readonly Path[] = [
   { path: '/', credential: 'none', targets: FRONT_PAGE },
   { path: '/servers', credential: 'none', targets: FAST },
   { path: '/activity', credential: 'none', targets: FAST },
+  { path: '/codex', credential: 'none', targets: FAST },
+  { path: '/codex/mount', credential: 'none', targets: FAST },
+  { path: `/codex/mount/entry?path=${encodeURIComponent(MOUNT_PATH)}`, credential: 'none', targets: FAST },
   { path: '/status', credential: 'none', targets: FAST },
   { path: '/portal/tokens', credential: 'cookie', targets: PORTAL },
   { path: '/tokens', credential: 'session', targets: PORTAL },

@@ -16,6 +16,8 @@ const SCREENSHOTS = ['sheet.png', 'sheet.jpg', 'sheet.webp'];
 /** Listings of the dump: about 13 MB, near the maximum number. */
 const LISTINGS = 140_000;
 const PULSE_MS = 50;
+/** A connection per request: the local runtime closes idle ones after 5 s, about when Node would use them again. */
+const CLOSE = { Connection: 'close' };
 const NAME_WIDTH = 44;
 const VALUE_WIDTH = 12;
 
@@ -57,7 +59,7 @@ await runMain(async () => {
     const [token, superuser] = [await bundle.mintToken(), await bundle.mintToken({ superuser: true })];
     const post = (path: string, body: FormData | Uint8Array<ArrayBuffer>, secret = token) => {
       const type: Record<string, string> = body instanceof FormData ? {} : { 'Content-Type': 'application/octet-stream' };
-      return fetch(`${bundle.url}${path}`, { method: 'POST', body, headers: { Authorization: `Bearer ${secret}`, ...type } });
+      return fetch(`${bundle.url}${path}`, { method: 'POST', body, headers: { ...CLOSE, ...type, Authorization: `Bearer ${secret}` } });
     };
     const { reversed } = makeSamples();
     const now = Math.floor(Date.now() / 1000);
@@ -77,7 +79,7 @@ await runMain(async () => {
       name: 'drawing',
       send: (round) =>
         fetch(`${bundle.url}/v1/stats/sigil?power_rank=${30_000 + round}&mastery=${900 + round}&scale=2`, {
-          headers: { Authorization: `Bearer ${token}` },
+          headers: { ...CLOSE, Authorization: `Bearer ${token}` },
         }),
     };
     const mod: Load = {
@@ -102,7 +104,7 @@ await runMain(async () => {
     let isDone = false;
     const pulse = async () => {
       while (!isDone) {
-        await (await fetch(`${bundle.url}/health`)).text();
+        await (await fetch(`${bundle.url}/health`, { headers: CLOSE })).text();
         await new Promise((resolve) => setTimeout(resolve, PULSE_MS));
       }
     };

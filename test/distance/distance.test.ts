@@ -7,6 +7,7 @@ import { composeApp } from '../../src/composition.ts';
 import type { Endpoint } from '../../src/platform/http/pipeline/define-route.ts';
 import { validRequest } from '../contract/inputs.ts';
 import '../contract/prepare.ts';
+import { MOUNT_PATH } from '../support/codex/seeded-codex.ts';
 import { ENDPOINTS } from '../support/endpoints.ts';
 import { bearer, type CallOptions, call, type Fetch, FIRST_INSTANT, freshInstant, type TestResponse } from '../support/requests.ts';
 import { createSession } from '../support/sessions.ts';
@@ -29,18 +30,10 @@ const WITHOUT_TOKEN = ['open', 'page', 'public', 'tokenless', 'address', 'option
 const EXCLUDED = ['getMailboxPage'];
 
 /**
- * Sequential reads of D1 of routes that read more than one: the rows of players lie in R2 objects, which D1 locates, and D1 names what
- * they contain. The read of renames of a player runs beside a read of R2.
+ * Sequential reads of D1 of routes that read more than one: each row of a player is compared with a capture of its board before that
+ * game day, which D1 finds for the rows that the R2 objects contain.
  */
-const MORE_READS: Readonly<Record<string, number>> = {
-  getPlayerBoards: 3,
-  getPlayerBadge: 3,
-  getPlayerCard: 3,
-  getPlayerPage: 3,
-  listPlayerHistory: 2,
-  getPlayerSeries: 2,
-  getPlayerProfile: 4,
-};
+const MORE_READS: Readonly<Record<string, number>> = { listPlayerHistory: 2, getPlayerProfile: 2 };
 
 /** Routes that wait once for D1 even in a cold isolate: search, crafting, patch notes, bulk prices, and their pages. */
 const ONE_READ = [
@@ -60,6 +53,22 @@ const ONE_READ = [
   'getMarketItemPage',
 ];
 const MAX_ONE_READ_MS = 120;
+
+/** What reads D1, of the most requested routes and pages. */
+const LISTS = [
+  '/v1/codexes/mount',
+  '/v1/codexes/search?q=dragon',
+  '/v1/market/listings',
+  '/v1/leaderboards',
+  '/v1/mods',
+  '/servers',
+  '/activity',
+  '/codex',
+  '/codex?q=cat',
+  '/codex/mount',
+  `/codex/mount/entry?path=${encodeURIComponent(MOUNT_PATH)}`,
+];
+const MAX_LIST_MS = 30;
 
 const ROUTES = ENDPOINTS.filter(
   ({ spec }) => spec.method === 'get' && PUBLIC_KINDS.includes(spec.access.kind) && !spec.streams && !EXCLUDED.includes(spec.operationId),
@@ -184,6 +193,56 @@ describe('a reader far from the database', () => {
       const evicted = await send(path, { authorization: bearer(token) }, isolate());
       expect([path, longestChain(objectsOf(evicted)), evicted.endedAt - evicted.startedAt <= 38]).toEqual([path, 1, true]);
       expect(evicted.hops.filter(({ place }) => place === 'primary')).toEqual([]);
+    }
+  });
+
+  it.each(LISTS)('responds to %s within 30 ms in a cold isolate and after a quiet minute', async (path) => {
+    const fetch = isolate();
+    const authorization = path.startsWith('/v1/') ? bearer(token) : null;
+    for (const afterMs of [0, QUIET_MS]) {
+      simulator.advanceClock(afterMs);
+      const { result, startedAt, endedAt } = await send(path, { authorization }, fetch);
+      expect([result.status, endedAt - startedAt <= MAX_LIST_MS]).toEqual([200, true]);
+    }
+  });
+
+  it('reads no D1 for the codex page in a warm isolate, and old data while it reads new data', async () => {
+    const fetch = isolate();
+    expect((await send('/codex', {}, fetch)).result.status).toBe(200);
+    for (const afterMs of [1000, 70_000]) {
+      simulator.advanceClock(afterMs);
+      // Settings are no data of the page.
+      const { result, endedAt, hops } = await send('/codex', {}, fetch);
+      const waited = hops.filter((hop) => isD1(hop) && hop.endedAt <= endedAt && !hop.what.startsWith(SETTINGS_READ));
+      expect([result.status, waited]).toEqual([200, []]);
+    }
+  });
+
+  it('judges a request after a quiet minute by the settings of now, and counts it once', async () => {
+    const fetch = isolate();
+    const change = (key: string, value: string) =>
+      env.DB.prepare('INSERT OR REPLACE INTO setting_overrides (key, value, updated_at) VALUES (?1, ?2, 0)').bind(key, value).run();
+    const limitOf = ({ result }: PublicTrip) => [
+      result.status,
+      result.headers.get('X-RateLimit-Limit'),
+      result.headers.get('X-RateLimit-Remaining'),
+    ];
+    try {
+      for (const authorization of [bearer(token), null]) {
+        await env.DB.exec('DELETE FROM setting_overrides');
+        simulator.advanceClock(QUIET_MS);
+        expect((await send(SERVER_TIME, { authorization }, fetch)).result.status).toBe(200);
+        await change('api_rate_limit_max', '50');
+        await change('public_anon_rate_limit_max', '50');
+        simulator.advanceClock(QUIET_MS);
+        expect(limitOf(await send(SERVER_TIME, { authorization }, fetch))).toEqual([200, '50', '49']);
+        expect(limitOf(await send(SERVER_TIME, { authorization }, isolate()))).toEqual([200, '50', '49']);
+        await change('feature_codexes_enabled', 'false');
+        simulator.advanceClock(QUIET_MS);
+        expect((await send('/v1/codexes/types', { authorization }, fetch)).result.status).toBe(404);
+      }
+    } finally {
+      await env.DB.exec('DELETE FROM setting_overrides');
     }
   });
 

@@ -81,8 +81,10 @@ export async function watchIsolate(mf: Miniflare, { collects = false } = {}): Pr
   };
   const watch = async () => {
     while (!isStopped) {
+      const startedAt = Date.now();
       await look();
-      await new Promise((resolve) => setTimeout(resolve, SAMPLE_MS));
+      // As long as the sample took: requests need half of the time, or the service ends uploads that it has no time to read.
+      await new Promise((resolve) => setTimeout(resolve, Math.max(SAMPLE_MS, Date.now() - startedAt)));
     }
   };
   const watching = watch();

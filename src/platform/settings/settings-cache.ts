@@ -21,8 +21,8 @@ export interface SettingsSource {
 }
 
 export interface SettingsCache extends SettingsSource {
-  /** What the first `current` of an isolate most likely resolves to: the defaults, not for feature switches. Null after it. */
-  expected(): Settings | null;
+  /** What `current` most likely resolves to: the last settings; without any, the defaults, but not for feature switches. */
+  expected(): Settings;
 }
 
 /**
@@ -72,7 +72,7 @@ export function createSettingsCache(
       }
       return last ?? withoutSwitches;
     },
-    expected: () => (last === null ? withoutSwitches : null),
+    expected: () => last ?? withoutSwitches,
     invalidate() {
       retryAt = null;
       cache.invalidate();

@@ -7,14 +7,15 @@ import { PARSER_VERSION } from '../../../src/areas/codexes/parse/codex-parse.dom
 import type { ContentStore } from '../../../src/platform/storage/content-store.ts';
 import type { Database } from '../../../src/platform/storage/database.ts';
 
-const PATH = 'prefabs/collections/mount/cat.binfab';
+/** The mount in the examples. */
+export const MOUNT_PATH = 'prefabs/collections/mount/cat.binfab';
 const STAT = { stat: '$Stat_MovementSpeed', slot: 'mount', value: 90, level: 0 } as const;
 const ABILITY = { ref: 'abilities/mounts/pounce', name: 'Pounce', description: 'Pounces on its own.' };
 
 /** The mount in the examples of the OpenAPI document. */
 const MOUNT: DerivedEntry = {
   entry: {
-    ...{ type: 'mount', path: PATH, name: 'Cat', category: 'Felines', description: 'It purrs.', tradable: true },
+    ...{ type: 'mount', path: MOUNT_PATH, name: 'Cat', category: 'Felines', description: 'It purrs.', tradable: true },
     ...{ mastery: 50, masteryGeode: 10, powerRank: null, blueprint: 'c_mount_cat_ui.blueprint' },
     data: {
       stats: [
@@ -33,8 +34,8 @@ const MOUNT: DerivedEntry = {
       abilities: [{ ...ABILITY, key: '$pounce_description', hidden: false }],
     },
   },
-  stats: [{ ...STAT, path: PATH, order: 0, statName: 'Movement Speed', isPercent: false }],
-  abilities: [{ ...ABILITY, path: PATH, order: 0 }],
+  stats: [{ ...STAT, path: MOUNT_PATH, order: 0, statName: 'Movement Speed', isPercent: false }],
+  abilities: [{ ...ABILITY, path: MOUNT_PATH, order: 0 }],
   links: [],
 };
 
@@ -63,7 +64,7 @@ export async function seedCodex(db: Database, contents: ContentStore, branch: st
   const units = groupIntoUnits({
     links: [
       {
-        ...{ rel: 'member_of', source: PATH, target: 'prefabs/collections/collection_mount.binfab' },
+        ...{ rel: 'member_of', source: MOUNT_PATH, target: 'prefabs/collections/collection_mount.binfab' },
         ...{ order: 0, qty: null, data: { group: 'Felines' }, owner: null },
       },
     ],

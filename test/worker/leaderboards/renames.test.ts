@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createCaptureNotifier } from '../../../src/areas/leaderboards/captures/notifier.service.ts';
 import { createIngestService } from '../../../src/areas/leaderboards/ingest/ingest.service.ts';
+import { MAX_CHAIN, type Rename } from '../../../src/areas/leaderboards/renames/renames.domain.ts';
 import { createRenamesService, type RenamesTask } from '../../../src/areas/leaderboards/renames/renames.service.ts';
 import { DEFAULT_SETTINGS } from '../../support/declarations.ts';
 import { bearer, call } from '../../support/requests.ts';
@@ -99,6 +100,43 @@ describe('renames of players', () => {
     expect((await get('/renames')).json).toMatchObject({ total: 1 });
     await store([...dumps, dumpOf(boardLine(1, [...others, ['Nimbus', 2000]]))]);
     expect((await get('/players/Nimbus/profile')).json).toMatchObject({ player_name: 'Nimbus', renamed_from: null });
+  });
+});
+
+describe('later names of a player', () => {
+  const rename = (from: string, to: string, toAnchor: number): Rename => ({
+    from,
+    to,
+    fromAnchor: toAnchor - HOUR,
+    toAnchor,
+    boards: [{ uuid: 1, name: 'Board', from: 10, to: 10, cell: 1 }],
+    runnerUp: 0,
+    confidence: 0.9,
+  });
+  const save = async (...renames: Rename[]) => {
+    const { renames: stored } = newStores();
+    await stored.save(renames, { drift: 0.1 }, MONDAY);
+    return stored;
+  };
+
+  it('are the targets of the newest rename of each name, in order, in one read', async () => {
+    const stored = await save(
+      rename('Ann', 'Old', MONDAY),
+      rename('Ann', 'Bea', MONDAY + HOUR),
+      rename('Bea', 'Cleo', MONDAY + 2 * HOUR),
+      rename('Dora', 'Ann', MONDAY),
+    );
+    expect(await stored.laterNames('ANN')).toEqual([
+      { toName: 'Bea', toAnchor: MONDAY + HOUR },
+      { toName: 'Cleo', toAnchor: MONDAY + 2 * HOUR },
+    ]);
+    expect(await stored.laterNames('Cleo')).toEqual([]);
+  });
+
+  it('end after the largest number of names when two names were exchanged', async () => {
+    const stored = await save(rename('Ann', 'Bea', MONDAY), rename('Bea', 'Ann', MONDAY + HOUR));
+    expect(await stored.laterNames('Ann')).toHaveLength(MAX_CHAIN);
+    expect((await get('/players/Ann/profile')).status).toBe(200);
   });
 });
 

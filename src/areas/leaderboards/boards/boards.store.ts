@@ -6,6 +6,7 @@ import type { BoardColumns } from '../captures/board-columns.domain.ts';
 import type { CaptureObjects } from '../captures/capture-objects.store.ts';
 import { type Capture, isVisible } from '../captures/captures.store.ts';
 import type { ContestType } from '../ingest/dump.domain.ts';
+import { MAX_BOARDS } from '../leaderboards.data.ts';
 import { boardCaptures, boards, captureBoards } from '../leaderboards.tables.ts';
 
 /** Names of a board, and its contest at the capture. */
@@ -43,7 +44,8 @@ export interface BoardsRepository {
   listUntil(instant: UnixSeconds): Promise<BoardAt[]>;
   /** A board as of its newest capture; null if no capture has it. */
   find(uuid: number): Promise<StoredBoard | null>;
-  listNames(uuids: readonly number[]): Promise<BoardName[]>;
+  /** All boards, as of their newest capture; at most `MAX_BOARDS`. */
+  listNames(): Promise<BoardName[]>;
   /** Boards after a uuid in the order of uuids, as of their newest capture. */
   listNamesAfter(uuid: number, limit: number): Promise<BoardName[]>;
   /** Captures in which the board was a contest, newest first. */
@@ -65,8 +67,8 @@ export interface BoardsRepository {
    * read. `earlier` is null for a board with one capture.
    */
   acrossDays(uuid: number, days: number): Promise<{ at: BoardAt | null; earlier: BoardAt | null }>;
-  /** The same for many boards, anchors only: one result per item, null if there is none. */
-  listAnchorsBefore(requested: readonly { uuid: number; before: UnixSeconds }[]): Promise<(UnixSeconds | null)[]>;
+  /** The capture of `newestBefore` for many boards: one result per item, null if there is none. */
+  listCapturesBefore(requested: readonly { uuid: number; before: UnixSeconds }[]): Promise<(Capture | null)[]>;
   /** Boards of the listed captures. May return more combinations than requested. */
   listAtCaptures(requested: readonly { uuid: number; anchor: UnixSeconds }[]): Promise<BoardAt[]>;
   /** First rows of the boards `first` to `last` at the newest capture. */
@@ -85,6 +87,8 @@ const columns = {
   capture: boardCaptures,
   entries: captureBoards.entries,
 };
+
+const { anchor: _, ...nameColumns } = getTableColumns(boards);
 
 const hasRows = gt(captureBoards.entries, 0);
 
@@ -131,18 +135,9 @@ export function createBoardsRepository(db: PublicReads): BoardsRepository {
       return { ...board, contestType: newest[0]?.contestType ?? null };
     },
 
-    async listNames(uuids) {
-      const { anchor: _, ...names } = getTableColumns(boards);
-      return db
-        .select(names)
-        .from(boards)
-        .where(inArray(boards.uuid, sql`(SELECT value FROM json_each(${JSON.stringify(uuids)}))`));
-    },
-
-    listNamesAfter(uuid, limit) {
-      const { anchor: _, ...names } = getTableColumns(boards);
-      return db.select(names).from(boards).where(gt(boards.uuid, uuid)).orderBy(boards.uuid).limit(limit).execute();
-    },
+    listNames: () => db.select(nameColumns).from(boards).orderBy(boards.uuid).limit(MAX_BOARDS).execute(),
+    listNamesAfter: (uuid, limit) =>
+      db.select(nameColumns).from(boards).where(gt(boards.uuid, uuid)).orderBy(boards.uuid).limit(limit).execute(),
 
     async listContests(uuid, limit) {
       const rows = await db
@@ -206,17 +201,18 @@ export function createBoardsRepository(db: PublicReads): BoardsRepository {
       return { at: at ?? null, earlier: before ?? oldest ?? null };
     },
 
-    async listAnchorsBefore(requested) {
+    async listCapturesBefore(requested) {
       if (requested.length === 0) return [];
-      const rows = await db.all<{ key: number; anchor: number | null }>(sql`
-        SELECT requested.key AS key, (
-          SELECT b.anchor FROM capture_boards b JOIN board_captures c ON c.anchor = b.anchor AND c.version = b.version
-          WHERE b.uuid = requested.value->>'uuid' AND b.anchor < requested.value->>'before' AND b.entries > 0
-          ORDER BY b.anchor DESC LIMIT 1
-        ) AS anchor FROM json_each(${JSON.stringify(requested)}) requested`);
-      const anchors: (UnixSeconds | null)[] = requested.map(() => null);
-      for (const { key, anchor } of rows) anchors[key] = anchor;
-      return anchors;
+      const before = sql`(SELECT b.anchor FROM capture_boards b JOIN board_captures c ON c.anchor = b.anchor AND c.version = b.version
+        WHERE b.uuid = requested.value->>'uuid' AND b.anchor < requested.value->>'before' AND b.entries > 0
+        ORDER BY b.anchor DESC LIMIT 1)`;
+      const rows = await db
+        .select({ key: sql<number>`requested.key`, capture: boardCaptures })
+        .from(sql`json_each(${JSON.stringify(requested)}) requested`)
+        .innerJoin(boardCaptures, eq(boardCaptures.anchor, before));
+      const captures: (Capture | null)[] = requested.map(() => null);
+      for (const { key, capture } of rows) captures[key] = capture;
+      return captures;
     },
 
     async listAtCaptures(requested) {

@@ -15,8 +15,15 @@ export interface Appearance {
 export interface PlayerRows {
   /** Rows of a player at the listed captures, in their order. Captures in the same pack are read with one object. */
   at(key: string, listed: readonly Capture[]): Promise<Appearance[]>;
-  /** Rows at or after `from`, newest first. Stops at `limit` rows or after `MAX_PLAYER_OBJECTS` objects. */
-  newest(key: string, search: { uuid?: number | undefined; from?: UnixSeconds; limit: number }): Promise<Appearance[]>;
+  /**
+   * Rows at or after `from`, newest first. Stops at `limit` rows or after `MAX_PLAYER_OBJECTS` objects. `first`: the captures of that
+   * range, or the newest of them, if they are read already; at least a page unless there are fewer.
+   */
+  newest(
+    key: string,
+    search: { uuid?: number | undefined; from?: UnixSeconds; limit: number },
+    first?: readonly Capture[],
+  ): Promise<Appearance[]>;
 }
 
 /** Captures per query. */
@@ -51,12 +58,12 @@ export function createPlayerRows({ captures, objects }: { captures: CapturesRepo
   async function newest(
     key: string,
     { uuid, from = 0, limit }: { uuid?: number | undefined; from?: UnixSeconds; limit: number },
+    first?: readonly Capture[],
   ): Promise<Appearance[]> {
     let appearances: Appearance[] = [];
     let read = 0;
-    let before = Number.MAX_SAFE_INTEGER;
+    let listed = first ?? (await captures.list({ from, uuid, limit: CAPTURES_PAGE }));
     while (read < MAX_PLAYER_OBJECTS) {
-      const listed = await captures.list({ from, before, uuid, limit: CAPTURES_PAGE });
       const groups = groupByObject(listed);
       for (let start = 0; start < groups.length && read < MAX_PLAYER_OBJECTS; start += OBJECT_CONCURRENCY) {
         const batch = groups.slice(start, start + OBJECT_CONCURRENCY);
@@ -68,7 +75,7 @@ export function createPlayerRows({ captures, objects }: { captures: CapturesRepo
       }
       const last = listed.at(-1);
       if (!last || listed.length < CAPTURES_PAGE) break;
-      before = last.anchor;
+      listed = await captures.list({ from, before: last.anchor, uuid, limit: CAPTURES_PAGE });
     }
     return appearances;
   }

@@ -5,16 +5,15 @@ import type { SeriesWindow } from '../boards/boards.service.ts';
 import type { BoardAt, BoardName, BoardsRepository, StoredBoard } from '../boards/boards.store.ts';
 import { type SeriesPoint, sampleEvenly, seriesPoints } from '../boards/series.domain.ts';
 import type { CaptureObjects } from '../captures/capture-objects.store.ts';
-import type { CapturesRepository } from '../captures/captures.store.ts';
+import type { Capture, CapturesRepository } from '../captures/captures.store.ts';
 import { compareWith, type Entry, playerKey, toEntry } from '../captures/comparison.domain.ts';
 import { splitLines } from '../captures/lines.domain.ts';
 import type { PlayerRow } from '../captures/player-shards.domain.ts';
 import { MAX_RECENT_ROWS, MAX_SERIES_CAPTURES, MAX_WINDOW_CAPTURES, RECENT_DAYS } from '../leaderboards.data.ts';
-import { MAX_CHAIN } from '../renames/renames.domain.ts';
 import type { RenamesStore } from '../renames/renames.store.ts';
 import { type Appearance, createPlayerRows } from './player-rows.service.ts';
-import { type BoardTotal, sortedBoards, summaryOf, type TotalsSummary } from './totals.domain.ts';
-import { readTotal } from './totals.service.ts';
+import { type BoardTotal, type PlayerTotal, sortedBoards, summaryOf, type TotalsSummary } from './totals.domain.ts';
+import { MAX_NEWER_CAPTURES, readTotal } from './totals.service.ts';
 import type { TotalsRepository } from './totals.store.ts';
 
 /** A row of a player at a capture. */
@@ -73,7 +72,13 @@ interface PlayersServiceDeps {
   boards: BoardsRepository;
   objects: CaptureObjects;
   totals: TotalsRepository;
-  renames: Pick<RenamesStore, 'newestFrom'>;
+  renames: Pick<RenamesStore, 'laterNames'>;
+}
+
+/** Totals under the current name of a player; null if no capture has it. */
+interface Followed {
+  name: string;
+  total: PlayerTotal | null;
 }
 
 /** A row with the anchor of its capture. */
@@ -99,47 +104,43 @@ export function createPlayersService({ captures, boards, objects, totals, rename
     loaded: readonly AnchoredRow[],
     settings: Settings,
   ): Promise<HistoryItem[]> {
-    const [anchors, listed] = await Promise.all([listComparedAnchors(rows, settings), boards.listAtCaptures(rows)]);
-    const known = new Set(loaded.map(({ anchor }) => anchor));
-    const unread = [...new Set(anchors)].filter((anchor) => anchor !== null).filter((anchor) => !known.has(anchor));
-    const more = unread.length > 0 ? toAnchoredRows(await playerRows.at(key, await captures.listByAnchors(unread))) : [];
+    const [compared, listed] = await Promise.all([listCompared(rows, settings), boards.listAtCaptures(rows)]);
+    const more = toAnchoredRows(await playerRows.at(key, unreadOf(compared, loaded)));
     const slots = slotsOf([...loaded, ...more]);
     return withBoards(rows, listed, slots, ({ line }, index) => {
-      const anchor = anchors[index] ?? null;
-      return anchor === null ? undefined : (line.find((point) => point.anchor === anchor) ?? null);
+      const anchor = compared[index]?.anchor;
+      return anchor === undefined ? undefined : (line.find((point) => point.anchor === anchor) ?? null);
     });
   }
 
   /**
    * Like `toItems`, but if the player is absent from the earlier capture, a row is compared with the newest row of the line
-   * before the game day in the same reset cycle. `from`: oldest capture to search for that row.
+   * before the game day in the same reset cycle. `older`: captures before those of `loaded`, to search for that row.
    */
   async function toRecentItems(
     key: string,
     rows: readonly AnchoredRow[],
     loaded: readonly AnchoredRow[],
     settings: Settings,
-    from: UnixSeconds,
+    older: readonly Capture[],
   ) {
     const overrides = parseResetOverrides(settings.leaderboardsResetOverrides);
-    const [anchors, listed] = await Promise.all([listComparedAnchors(rows, settings), boards.listAtCaptures(rows)]);
+    const [compared, listed] = await Promise.all([listCompared(rows, settings), boards.listAtCaptures(rows)]);
     const earlierOf = ({ uuid, anchor }: AnchoredRow, { line }: Slot) =>
       line.findLast((point) => point.anchor < gameDayStart(anchor) && !crossesReset(cadenceOf(uuid, overrides), point.anchor, anchor));
     let slots = slotsOf(loaded);
     const missing = rows.flatMap((row, index) => {
       const own = slots.get(row);
-      const anchor = anchors[index] ?? null;
-      return anchor === null || own === undefined || earlierOf(row, own) ? [] : [anchor];
+      const capture = compared[index] ?? null;
+      return capture === null || own === undefined || earlierOf(row, own) ? [] : [capture];
     });
     const oldest = loaded.at(-1)?.anchor;
     if (oldest !== undefined && missing.length > 0) {
-      const known = new Set(loaded.map(({ anchor }) => anchor));
-      const before = await captures.list({ from, before: oldest, limit: MAX_WINDOW_CAPTURES });
-      for (const { anchor } of before) known.add(anchor);
-      const older = await captures.listByAnchors([...new Set(missing)].filter((anchor) => !known.has(anchor)));
-      slots = slotsOf([...loaded, ...toAnchoredRows(await playerRows.at(key, [...before, ...older]))]);
+      const before = older.filter(({ anchor }) => anchor < oldest);
+      const more = await playerRows.at(key, [...before, ...unreadOf(missing, [...loaded, ...before])]);
+      slots = slotsOf([...loaded, ...toAnchoredRows(more)]);
     }
-    return withBoards(rows, listed, slots, (own, index, row) => (anchors[index] === null ? undefined : (earlierOf(row, own) ?? null)));
+    return withBoards(rows, listed, slots, (own, index, row) => (compared[index] ? (earlierOf(row, own) ?? null) : undefined));
   }
 
   function withBoards(
@@ -158,38 +159,34 @@ export function createPlayersService({ captures, boards, objects, totals, rename
   }
 
   /** The capture that each row is compared with; null without a comparison. */
-  async function listComparedAnchors(rows: readonly AnchoredRow[], settings: Settings): Promise<(UnixSeconds | null)[]> {
+  async function listCompared(rows: readonly AnchoredRow[], settings: Settings): Promise<(Capture | null)[]> {
     const overrides = parseResetOverrides(settings.leaderboardsResetOverrides);
-    const before = await boards.listAnchorsBefore(rows.map(({ uuid, anchor }) => ({ uuid, before: gameDayStart(anchor) })));
+    const before = await boards.listCapturesBefore(rows.map(({ uuid, anchor }) => ({ uuid, before: gameDayStart(anchor) })));
     return rows.map(({ uuid, anchor }, index) => {
-      const comparison = compareWith(before[index] ?? null, anchor, cadenceOf(uuid, overrides));
-      return comparison.comparable ? comparison.prevAnchor : null;
+      const capture = before[index] ?? null;
+      return compareWith(capture?.anchor ?? null, anchor, cadenceOf(uuid, overrides)).comparable ? capture : null;
     });
   }
 
-  const totalOf = (name: string) => readTotal(playerKey(name), { totals, captures, rows: playerRows });
-
-  /** The name that a name was renamed to; the name itself if it has been seen since, or was not renamed. */
-  async function followRenames(name: string, settings: Settings): Promise<{ name: string; total: Awaited<ReturnType<typeof totalOf>> }> {
-    const read = async (of: string) => {
-      const rename = settings.leaderboardRenamesEnabled ? renames.newestFrom(of) : null;
-      const [total, next] = await Promise.all([totalOf(of), rename]);
-      return { current: { name: of, total }, next };
-    };
-    let { current, next } = await read(name.trim());
+  /** The totals of a name, or of the name that it was renamed to if it has not been seen since. */
+  async function followRenames(name: string, settings: Settings): Promise<Followed> {
+    const newest = captures.list({ limit: MAX_NEWER_CAPTURES });
+    const read = async (of: string) => ({ name: of, total: await readTotal(playerKey(of), newest, { totals, rows: playerRows }) });
+    const later = settings.leaderboardRenamesEnabled ? renames.laterNames(name) : [];
+    let [current, names] = await Promise.all([read(name.trim()), later]);
     const seen = new Set([playerKey(name)]);
-    for (let steps = 0; steps < MAX_CHAIN; steps += 1) {
+    for (const { toName, toAnchor } of names) {
       const { latestAnchor } = summaryOf([...(current.total?.boards.values() ?? [])]);
-      if (!next || seen.has(playerKey(next.toName)) || (latestAnchor ?? 0) >= next.toAnchor) return current;
-      seen.add(playerKey(next.toName));
-      ({ current, next } = await read(next.toName));
+      if (seen.has(playerKey(toName)) || (latestAnchor ?? 0) >= toAnchor) break;
+      seen.add(playerKey(toName));
+      current = await read(toName);
     }
     return current;
   }
 
-  async function readBoards(name: string, { name: followed, total }: Awaited<ReturnType<typeof followRenames>>): Promise<PlayerBoards> {
+  function toPlayerBoards(name: string, { name: followed, total }: Followed, listed: readonly BoardName[]): PlayerBoards {
     const sorted = sortedBoards(total?.boards.values() ?? []);
-    const names = new Map((await boards.listNames(sorted.map(({ uuid }) => uuid))).map((board) => [board.uuid, board]));
+    const names = new Map(listed.map((board) => [board.uuid, board]));
     return {
       playerName: total?.playerName ?? followed,
       renamedFrom: playerKey(followed) === playerKey(name) ? null : name.trim(),
@@ -209,14 +206,16 @@ export function createPlayersService({ captures, boards, objects, totals, rename
 
     async series(name, days, settings, now) {
       const key = playerKey(name);
-      const listed = await captures.listNewest(days * SECONDS_PER_DAY, MAX_WINDOW_CAPTURES);
+      const [listed, boardNames] = await Promise.all([
+        captures.listNewest(days * SECONDS_PER_DAY, MAX_WINDOW_CAPTURES),
+        boards.listNames(),
+      ]);
       const windowEnd = listed[0]?.anchor ?? now;
       const windowStart = windowEnd - days * SECONDS_PER_DAY;
       const sampled = sampleEvenly(listed, MAX_SERIES_CAPTURES);
       const appearances = await playerRows.at(key, sampled);
       const rows = toAnchoredRows(appearances);
-      const newest = [...new Map(rows.toReversed().map((row) => [row.uuid, row])).values()];
-      const names = new Map((await boards.listAtCaptures(newest)).map(({ board }) => [board.uuid, board.name]));
+      const names = new Map(boardNames.map((board) => [board.uuid, board.name]));
       const overrides = parseResetOverrides(settings.leaderboardsResetOverrides);
       const lines = [...Map.groupBy(rows, ({ uuid }) => uuid)].flatMap(([uuid, own]) =>
         splitLines(own).map((line, slot, all) => ({ uuid, line, slot, slots: all.length })),
@@ -245,26 +244,32 @@ export function createPlayersService({ captures, boards, objects, totals, rename
       };
     },
 
-    boards: async (name, settings) => readBoards(name, await followRenames(name, settings)),
+    async boards(name, settings) {
+      const [followed, names] = await Promise.all([followRenames(name, settings), boards.listNames()]);
+      return toPlayerBoards(name, followed, names);
+    },
 
     async profile(name, settings, now) {
-      const followed = await followRenames(name, settings);
-      const key = playerKey(followed.name);
-      const all = readBoards(name, followed);
-      // Awaited below: without a handler, a failure while the recent rows are read would end the isolate.
-      all.catch(() => {});
       const from = now - RECENT_DAYS * SECONDS_PER_DAY;
-      const recentRows = toAnchoredRows(await playerRows.newest(key, { from, limit: MAX_RECENT_ROWS }));
-      const recent = await toRecentItems(
-        key,
-        recentRows.slice(0, MAX_RECENT_ROWS),
-        recentRows,
-        settings,
-        from - RECENT_DAYS * SECONDS_PER_DAY,
-      );
-      return { ...(await all), recent };
+      const [followed, names, listed] = await Promise.all([
+        followRenames(name, settings),
+        boards.listNames(),
+        captures.list({ from: from - RECENT_DAYS * SECONDS_PER_DAY, limit: MAX_WINDOW_CAPTURES }),
+      ]);
+      const key = playerKey(followed.name);
+      const isRecent = ({ anchor }: Capture) => anchor >= from;
+      const rows = toAnchoredRows(await playerRows.newest(key, { from, limit: MAX_RECENT_ROWS }, listed.filter(isRecent)));
+      const recent = await toRecentItems(key, rows.slice(0, MAX_RECENT_ROWS), rows, settings, listed);
+      return { ...toPlayerBoards(name, followed, names), recent };
     },
   };
+}
+
+/** The captures of a list without those that are already read, each once. */
+function unreadOf(listed: readonly (Capture | null)[], read: readonly { anchor: UnixSeconds }[]): Capture[] {
+  const known = new Set(read.map(({ anchor }) => anchor));
+  const unread = listed.flatMap((capture) => (capture === null || known.has(capture.anchor) ? [] : [capture]));
+  return [...new Map(unread.map((capture) => [capture.anchor, capture])).values()];
 }
 
 const boardAtKey = (uuid: number, anchor: UnixSeconds) => `${uuid}@${anchor}`;

@@ -99,17 +99,21 @@ export function createTotalsWriter({
 }
 
 /** Maximum number of captures after the totals that a lookup adds. Normally those of one game day. */
-const MAX_NEWER_CAPTURES = 192;
+export const MAX_NEWER_CAPTURES = 192;
 
-/** Totals of a player, including captures that are not added yet; null if no capture has the name. */
+/**
+ * Totals of a player, including captures that are not added yet; null if no capture has the name. `newest`: the newest captures, newest
+ * first, at least `MAX_NEWER_CAPTURES` of them. They are read at the same time as the totals.
+ */
 export async function readTotal(
   key: string,
-  { totals, captures, rows }: { totals: TotalsRepository; captures: CapturesRepository; rows: PlayerRows },
+  newest: Promise<readonly Capture[]>,
+  { totals, rows }: { totals: TotalsRepository; rows: PlayerRows },
 ): Promise<PlayerTotal | null> {
-  const { until, text } = await totals.readShard('current', shardOf(key, totals.shards));
+  const [{ until, text }, captures] = await Promise.all([totals.readShard('current', shardOf(key, totals.shards)), newest]);
   const stored = findTotal(text, key);
   const sums: Totals = new Map(stored ? [[key, stored]] : []);
-  const newer = await rows.at(key, await captures.list({ from: until + 1, limit: MAX_NEWER_CAPTURES }));
+  const newer = await rows.at(key, captures.filter(({ anchor }) => anchor > until).slice(0, MAX_NEWER_CAPTURES));
   for (const { capture, rows: own } of newer.sort((one, other) => one.capture.anchor - other.capture.anchor)) {
     addAppearance(sums, key, capture.anchor, own);
   }

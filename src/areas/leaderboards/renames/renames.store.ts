@@ -1,4 +1,4 @@
-import { desc, eq, inArray, or, sql } from 'drizzle-orm';
+import { desc, inArray, or, type SQL, sql } from 'drizzle-orm';
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { Database, PublicReads } from '../../../platform/storage/database.ts';
 import { playerKey } from '../captures/comparison.domain.ts';
@@ -87,15 +87,19 @@ export function createRenamesStore(db: Database, reads: PublicReads = db) {
       return [...edges.values()].sort((one, other) => one.toAnchor - other.toAnchor || one.id - other.id);
     },
 
-    /** The newest rename from a name; null for a name without one. */
-    async newestFrom(name: string): Promise<Pick<StoredRename, 'toName' | 'toAnchor'> | null> {
-      const [row] = await reads
-        .select({ toName: playerRenames.toName, toAnchor })
-        .from(playerRenames)
-        .where(eq(fromKey, playerKey(name)))
-        .orderBy(desc(toAnchor), desc(id))
-        .limit(1);
-      return row ?? null;
+    /**
+     * The newest rename from a name, then the newest one from the name that it led to, and so on, in one read; at most `MAX_CHAIN`.
+     */
+    async laterNames(name: string): Promise<Pick<StoredRename, 'toName' | 'toAnchor'>[]> {
+      const newestFrom = (key: SQL) =>
+        sql`r.id = (SELECT id FROM player_renames WHERE from_key = ${key} ORDER BY to_anchor DESC, id DESC LIMIT 1)`;
+      return reads.all(sql`
+        WITH RECURSIVE later (step, to_key, to_name, to_anchor) AS (
+          SELECT 1, r.to_key, r.to_name, r.to_anchor FROM player_renames r WHERE ${newestFrom(sql`${playerKey(name)}`)}
+          UNION ALL
+          SELECT step + 1, r.to_key, r.to_name, r.to_anchor FROM later JOIN player_renames r ON ${newestFrom(sql`later.to_key`)}
+          WHERE step < ${MAX_CHAIN}
+        ) SELECT to_name AS "toName", to_anchor AS "toAnchor" FROM later ORDER BY step`);
     },
 
     /** Former names by the key of the later name, newest first. */

@@ -1,14 +1,18 @@
-import { LIVE_BRANCH } from '../../../game/branches.data.ts';
+import { BRANCH_NAMES, LIVE_BRANCH } from '../../../game/branches.data.ts';
 import { tokenlessAccess } from '../../../platform/access/policy/policy.ts';
 import type { Ports } from '../../../platform/area/area.ts';
 import type { Site } from '../../../platform/http/pages/site-header.tsx';
 import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
+import { createRevalidatingCaches } from '../../../platform/storage/ttl-cache.ts';
 import { plainPageReply } from '../page.tsx';
 import { codexPreview } from '../previews/preview-cards.ts';
 import { CHANGES_PER_PAGE, codexBuildsPage, codexPatchPage, craftingPage } from './changes.pages.tsx';
 import { codexPageSchemas } from './codex.schemas.ts';
 import { codexEntryPage, type EntryFacts, LINKS_PER_PAGE, LINKS_PER_RELATION } from './entry.page.tsx';
 import { codexIndexPage, codexTypePage, ENTRIES_PER_PAGE } from './list.pages.tsx';
+
+/** Age in milliseconds at which the isolate reads the types of a branch again. A build changes them. */
+const TYPES_TTL_MS = 60_000;
 
 export interface CodexPagesDeps extends Required<Site> {
   codex: Ports['codexReader'];
@@ -34,6 +38,8 @@ export function createCodexPageEndpoints(deps: CodexPagesDeps): Endpoint[] {
     codex.typeNames,
     codex.relNames,
   );
+  /** The landing page reads nothing while its data is fresh, and old data while it is read again. */
+  const typeLists = createRevalidatingCaches(codex.listTypes, TYPES_TTL_MS, BRANCH_NAMES.length);
   const pageOf = (page: number) => ({ limit: ENTRIES_PER_PAGE, offset: (page - 1) * ENTRIES_PER_PAGE });
 
   return [
@@ -49,7 +55,7 @@ export function createCodexPageEndpoints(deps: CodexPagesDeps): Endpoint[] {
       const text = query.q?.trim() ?? '';
       const { branch, lang } = query;
       const [types, languages, results] = await Promise.all([
-        codex.listTypes(branch),
+        typeLists.get(branch),
         codex.listLanguages(branch),
         text === '' ? null : codex.listEntries(null, { branch, lang, text, sort: 'name', ...pageOf(query.page) }),
       ]);

@@ -45,8 +45,8 @@ export interface Admission extends Charged {
   reserve?: () => Promise<Reserved | Refusal>;
   /** For an endpoint that streams its response: the object that counts the open streams of the client. */
   slotHolder?: SlotHolder;
-  /** For an access with a `workBudget`: charges `workBudget`. */
-  chargeWork?: () => Promise<Admission | Refusal>;
+  /** For an access with a `workBudget`: charges `workBudget`, by the current settings. */
+  chargeWork?: (current: Pick<AccessContext, 'services' | 'settings'>) => Promise<Admission | Refusal>;
   /** For an endpoint with `ownRead`: its result, or its error. */
   own?: OwnRead;
   /** For feedback: charges the limit that all addresses share; false when it is used up. */

@@ -103,7 +103,8 @@ export async function admitPublic(access: AccessOf<'public' | 'tokenless'>, cont
   const { workBudget } = access;
   const scopes: Scope[] = [access.scope, ...(access.moreScopes?.(context.query) ?? [])];
   const decision = await admitToGroup(scopes, access.budget, context);
-  return workBudget && !('error' in decision) ? { ...decision, chargeWork: () => admitToGroup(scopes, workBudget, context) } : decision;
+  if (!workBudget || 'error' in decision) return decision;
+  return { ...decision, chargeWork: (current) => admitToGroup(scopes, workBudget, { ...context, ...current }) };
 }
 
 /** Admits a token that has the scopes, and every other client on the anonymous rate limit of its address. */
@@ -252,8 +253,8 @@ export async function admitAddress({ budget, workBudget }: AccessOf<'address'>, 
   const admission: Admission = { ...ANONYMOUS, charges: [charge] };
   if (!workBudget) return admission;
   // The headers always show the rate limit of the endpoint, never that of the work.
-  const chargeWork = async () => {
-    const work = await chargeAddress(workBudget, context);
+  const chargeWork: Admission['chargeWork'] = async (current) => {
+    const work = await chargeAddress(workBudget, { ...context, ...current });
     return isRefused(work) ? { ...NOT_CHARGED, error: rateLimited(work, context.now) } : ANONYMOUS;
   };
   return { ...admission, chargeWork };

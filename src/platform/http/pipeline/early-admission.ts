@@ -1,4 +1,7 @@
+import { type Charge, isRefused } from '../../access/limits/window.ts';
+import type { AccessServices } from '../../access/policy/admission.ts';
 import type { Access } from '../../access/policy/policy.ts';
+import type { GateResult } from '../../access/tokens/token-gate.contract.ts';
 import type { Settings } from '../../settings/settings.data.ts';
 
 /** Kinds of access that read only limits from the settings. */
@@ -6,14 +9,16 @@ const KINDS: readonly Access['kind'][] = ['public', 'tokenless', 'optional-token
 
 export const canAdmitEarly = ({ kind }: Access): boolean => KINDS.includes(kind);
 
-/** An admission that started before the settings of the isolate were read. */
+type Admit<Decision> = (settings: Settings, services: AccessServices) => Promise<Decision>;
+
+/** An admission that started before the current settings were read. */
 export interface EarlyAdmission<Decision> {
-  /** The decision, or null if it depends on a setting with another value: the request must be admitted again, and counts twice. */
-  under(settings: Settings): Promise<Decision | null>;
+  /** The decision. If it depends on a setting that has another value, the request is admitted again and keeps its count. */
+  under(settings: Settings): Promise<Decision>;
 }
 
 /** Starts `admit` with the settings that are expected, and notes which of them it reads. */
-export function admitEarly<Decision>(expected: Settings, admit: (settings: Settings) => Promise<Decision>): EarlyAdmission<Decision> {
+export function admitEarly<Decision>(expected: Settings, services: AccessServices, admit: Admit<Decision>): EarlyAdmission<Decision> {
   const names = new Set<keyof Settings>();
   const observed = new Proxy(expected, {
     get(values, name) {
@@ -21,8 +26,9 @@ export function admitEarly<Decision>(expected: Settings, admit: (settings: Setti
       return Reflect.get(values, name) as unknown;
     },
   });
+  const counting = countOnce(services);
   // A refusal is thrown when the settings confirm it.
-  const outcome = admit(observed).then(
+  const outcome = admit(observed, counting).then(
     (decision) => () => decision,
     (error: unknown) => () => {
       throw error;
@@ -31,7 +37,38 @@ export function admitEarly<Decision>(expected: Settings, admit: (settings: Setti
   return {
     async under(settings) {
       const decide = await outcome;
-      return [...names].every((name) => expected[name] === settings[name]) ? decide() : null;
+      return [...names].every((name) => expected[name] === settings[name]) ? decide() : admit(settings, counting);
+    },
+  };
+}
+
+/** Services that count a request once per counter and window, also when it is admitted again with another limit. */
+function countOnce({ limiter, gate, ...services }: AccessServices): AccessServices {
+  const charges = new Map<string, Charge>();
+  const replies = new Map<string, GateResult>();
+  return {
+    ...services,
+    limiter: {
+      ...limiter,
+      async charge(key, budget, now) {
+        const counter = JSON.stringify([key, budget.windowSeconds]);
+        const counted = charges.get(counter);
+        if (counted) return { ...counted, budget };
+        const charge = await limiter.charge(key, budget, now);
+        if (!isRefused(charge)) charges.set(counter, charge);
+        return charge;
+      },
+    },
+    gate: {
+      ...gate,
+      async admit(token, call) {
+        const counter = `${call.counter} ${call.windowSeconds}`;
+        const counted = replies.get(counter);
+        if (counted) return counted;
+        const reply = await gate.admit(token, call);
+        if ('used' in reply && reply.used <= call.limit) replies.set(counter, reply);
+        return reply;
+      },
     },
   };
 }

@@ -72,10 +72,10 @@ export function createPipeline(deps: PipelineDeps, pathNotFound: (request: Reque
     const { spec } = endpoint;
     const query = queryOf(scope.request.url);
     const current = deps.settings.current();
-    // In a new isolate, the object that counts the request is called while the settings are read.
+    // The object that counts the request is called while the settings are read.
     const isEarly = current instanceof Promise && spec.method === 'get' && canAdmitEarly(spec.access);
-    const expected = isEarly ? deps.settings.expected() : null;
-    const early = expected && admitEarly(expected, (settings) => admitUnder(exchange, settings, query));
+    const admitWith = (settings: Settings, services: AccessServices) => admitUnder(exchange, services, settings, query);
+    const early = isEarly ? admitEarly(deps.settings.expected(), deps.access, admitWith) : null;
     const settings = current instanceof Promise ? await current : current;
     // A disabled endpoint must not be distinguishable from an unknown path.
     if (spec.feature && !settings[spec.feature]) return respondError(scope, await pathNotFound(scope.request));
@@ -85,7 +85,7 @@ export function createPipeline(deps: PipelineDeps, pathNotFound: (request: Reque
       if (isForBrowsers(spec.surface)) requireSameOrigin(scope.request, scope.baseUrl);
       checkDeclaredLength(scope.request, bodyLimitOf(spec));
     }
-    const admission = accept(scope, (await early?.under(settings)) ?? (await admitUnder(exchange, settings, query)));
+    const admission = accept(scope, await (early?.under(settings) ?? admitWith(settings, deps.access)));
     scope.caller = admission.caller;
     if (spec.method === 'get') return toResponse(exchange, await runHandler(exchange, admission, settings, NO_BODY));
     const memory = createBodyMemory(deps.memory, scope.request.signal, spec.memory ?? 1);
@@ -96,10 +96,15 @@ export function createPipeline(deps: PipelineDeps, pathNotFound: (request: Reque
     }
   }
 
-  function admitUnder({ scope, endpoint }: Exchange, settings: Settings, query: URLSearchParams): Promise<Admission | Refusal> {
+  function admitUnder(
+    { scope, endpoint }: Exchange,
+    services: AccessServices,
+    settings: Settings,
+    query: URLSearchParams,
+  ): Promise<Admission | Refusal> {
     const { request, now } = scope;
     return admit(endpoint.spec.access, {
-      services: deps.access,
+      services,
       authorization: request.headers.get('Authorization'),
       callerAddress: request.headers.get('CF-Connecting-IP'),
       location: locationOf(request),
@@ -169,7 +174,7 @@ export function createPipeline(deps: PipelineDeps, pathNotFound: (request: Reque
       reserve,
       receipt: NO_RECEIPT,
       async chargeWork() {
-        if (chargeWork) accept(scope, await chargeWork());
+        if (chargeWork) accept(scope, await chargeWork({ services: deps.access, settings }));
       },
       waitUntil: exchange.waitUntil,
       dispatch: exchange.dispatch,
