@@ -1,4 +1,5 @@
 import type { ArtifactPacker, ArtifactPathReader } from '../../game/artifact.ts';
+import { utf8Bytes, utf8Text } from '../../platform/kit/values/utf8.ts';
 import { normalizePath } from './packed-path.domain.ts';
 import {
   DEFAULT_VERSION,
@@ -11,7 +12,6 @@ import {
 } from './tmod.data.ts';
 import { readHeader, readHeaderSize } from './tmod-header.domain.ts';
 import { createRuns, writeHeader } from './tmod-layout.domain.ts';
-import { utf8Bytes, utf8Text } from './utf8.domain.ts';
 
 /** Streams files in one container of the `.tmod` format, whose paths keep their case. One chunk of a file is in memory at a time. */
 export const packArtifacts: ArtifactPacker = (given, files) => {

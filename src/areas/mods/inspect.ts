@@ -1,7 +1,7 @@
 import type { ArtifactInspector } from '../../game/artifact.ts';
+import { utf8Text } from '../../platform/kit/values/utf8.ts';
 import { AUTHOR_PROPERTY, TITLE_PROPERTY } from './tmod.data.ts';
 import { contentNeeds, readHeader } from './tmod-header.domain.ts';
-import { utf8Text } from './utf8.domain.ts';
 
 /** Applies the checks of `POST /v1/mods/read`. Throws `ArtifactFault`. */
 export const inspectArtifact: ArtifactInspector = async (bytes) => {

@@ -1,10 +1,10 @@
+import { utf8Bytes, utf8Pieces, utf8Text } from '../../platform/kit/values/utf8.ts';
 import { categoriesOfFlags, readFlags } from './categories.domain.ts';
 import { ChunkWriter } from './chunk-writer.ts';
 import { type Contents, createEntryCheck } from './contents.ts';
 import { normalizePath } from './packed-path.domain.ts';
 import { FLAGS_PROPERTY } from './tmod.data.ts';
 import type { TmodEntry, TmodHeader } from './tmod-header.domain.ts';
-import { utf8Bytes, utf8Pieces, utf8Text } from './utf8.domain.ts';
 
 /**
  * Streams the response of a read; without contents, that of `metadata_only`. Chunks share their memory: each is valid only

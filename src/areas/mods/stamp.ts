@@ -1,9 +1,9 @@
 import { ArtifactFault, type ArtifactStamper } from '../../game/artifact.ts';
+import { utf8Bytes } from '../../platform/kit/values/utf8.ts';
 import { ByteWriter } from './byte-writer.domain.ts';
 import { MAX_BODY_BYTES, MAX_PROPERTIES } from './tmod.data.ts';
 import { readHeader } from './tmod-header.domain.ts';
 import { beginHeader, endHeader } from './tmod-layout.domain.ts';
-import { utf8Bytes } from './utf8.domain.ts';
 
 /** Sets properties in the header of a `.tmod` file; the file table and the contents stay the same bytes. Throws `ArtifactFault`. */
 export const stampArtifact: ArtifactStamper = (bytes, stamp) => {
