@@ -6,8 +6,8 @@ import { modFilename, packedPath, pathProblem } from '../../src/areas/mods/packe
 import { DEFAULT_VERSION, MAX_VERSION, TITLE_PROPERTY } from '../../src/areas/mods/tmod.data.ts';
 import { readHeader, type TmodEntry, type TmodHeader } from '../../src/areas/mods/tmod-header.domain.ts';
 import { buildTmod, type PackedFile } from '../../src/areas/mods/tmod-layout.domain.ts';
-import { utf8Bytes, utf8Text } from '../../src/areas/mods/utf8.domain.ts';
 import { ArtifactFault } from '../../src/game/artifact.ts';
+import { utf8Bytes, utf8Text } from '../../src/platform/kit/values/utf8.ts';
 import { UserError } from './main.ts';
 
 /** File with version, properties and file order; the packed files are in a separate folder. */

@@ -1,7 +1,8 @@
 import { InputError } from '../../platform/kit/errors/input-error.ts';
 import { decodeBase64InPlace } from '../../platform/kit/values/base64.ts';
+import { JsonReader } from '../../platform/kit/values/json-reader.ts';
+import { utf8Bytes, utf8Text } from '../../platform/kit/values/utf8.ts';
 import { flagsOfTags } from './categories.domain.ts';
-import { JsonReader } from './json-reader.domain.ts';
 import { packedPath, pathProblem } from './packed-path.domain.ts';
 import {
   DEFAULT_VERSION,
@@ -14,7 +15,9 @@ import {
   TAGS_PROPERTY,
 } from './tmod.data.ts';
 import type { PackedFile, TmodPlan } from './tmod-layout.domain.ts';
-import { utf8Bytes, utf8Text } from './utf8.domain.ts';
+
+/** Maximum total of members and items: twice the need of the largest request. */
+const MAX_ENTRIES = 524_288;
 
 type Path = readonly (string | number)[];
 
@@ -25,7 +28,7 @@ type ReadField = (path: Path) => void;
  * Parses a build request from the bytes of its JSON text. Decodes file contents in place, which destroys the JSON text. Throws
  * `MalformedJson`, or `InputError` for the first value with a wrong type, otherwise for the first value that breaks a rule.
  */
-export function readBuildRequest(bytes: Uint8Array): TmodPlan {
+export function readBuildRequest(bytes: Uint8Array<ArrayBuffer>): TmodPlan {
   return new BuildRequestReader(bytes).read();
 }
 
@@ -45,8 +48,8 @@ class BuildRequestReader {
   #properties = new Map<string, Uint8Array>();
   #files: PackedFile[] | null = null;
 
-  constructor(bytes: Uint8Array) {
-    this.#json = new JsonReader(bytes);
+  constructor(bytes: Uint8Array<ArrayBuffer>) {
+    this.#json = new JsonReader(bytes, { maxEntries: MAX_ENTRIES });
   }
 
   read(): TmodPlan {

@@ -8,18 +8,18 @@ import { attachment } from '../../platform/http/replies/file-reply.ts';
 import { json, type RawReply } from '../../platform/http/replies/reply.ts';
 import { badRequest } from '../../platform/kit/errors/api-error.ts';
 import { applyRule } from '../../platform/kit/errors/input-fault.ts';
+import { MalformedJson } from '../../platform/kit/values/json-reader.ts';
+import { utf8Text } from '../../platform/kit/values/utf8.ts';
 import { readBodyHead } from './body-head.service.ts';
 import { readBuildRequest } from './build-request.domain.ts';
 import { categoryBits } from './categories.domain.ts';
 import { openContents } from './file-contents.service.ts';
-import { MalformedJson } from './json-reader.domain.ts';
 import { BuildInput, CategoriesBody, ReadBody, ReadQuery } from './mods.schemas.ts';
 import { modFilename } from './packed-path.domain.ts';
 import { readJsonChunks } from './read-json.service.ts';
 import { MAX_BODY_BYTES, TITLE_PROPERTY } from './tmod.data.ts';
 import { readHeader } from './tmod-header.domain.ts';
 import { prepareTmod } from './tmod-layout.domain.ts';
-import { utf8Text } from './utf8.domain.ts';
 
 const shared = {
   method: 'post',

@@ -1,5 +1,5 @@
+import { utf8Bytes } from '../../platform/kit/values/utf8.ts';
 import { MAX_PATH_BYTES } from './tmod.data.ts';
-import { utf8Bytes } from './utf8.domain.ts';
 
 const CONTROL = /\p{Cc}/u;
 const EMPTY_SEGMENT = /(?:^|\/)(?:\/|$)/;

@@ -1,10 +1,10 @@
 import { Buffer } from 'node:buffer';
+import { utf8Bytes, utf8Pieces, utf8Text } from '../../platform/kit/values/utf8.ts';
 import { categoriesOfFlags, readFlags } from './categories.domain.ts';
 import { type Contents, createEntryCheck } from './file-contents.service.ts';
 import { normalizePath } from './packed-path.domain.ts';
 import { FLAGS_PROPERTY } from './tmod.data.ts';
 import type { TmodEntry, TmodHeader } from './tmod-header.domain.ts';
-import { utf8Bytes, utf8Pieces, utf8Text } from './utf8.domain.ts';
 
 /** Bytes encoded per step: a multiple of three, and small, so that the intermediate text is short-lived. */
 const STEP_BYTES = 12 * 1024;

@@ -1,7 +1,7 @@
 import { gameChecksum } from '../../platform/kit/values/checksum.ts';
+import { utf8Bytes } from '../../platform/kit/values/utf8.ts';
 import { ByteWriter } from './byte-writer.domain.ts';
 import { FILE_ALIGNMENT, FIXED_HEADER_BYTES, RUN_BYTES, RUN_HEADER_BYTES, STREAM_TAIL, ZLIB_HEAD } from './tmod.data.ts';
-import { utf8Bytes } from './utf8.domain.ts';
 
 /** A file to pack, under its final path. */
 export interface PackedFile {

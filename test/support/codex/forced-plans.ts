@@ -14,7 +14,9 @@ export function serviceWithPlan(repository: CodexesRepository, forced: Partial<P
   return createCodexesService({
     ...repository,
     countEntries: (filter, plan) => repository.countEntries(filter, { ...plan, ...forced }),
-    readPage: (filter, request) => repository.readPage(filter, { ...request, plan: { ...request.plan, ...forced } }),
-    findCachedTotal: async () => undefined,
+    readPage: async (filter, request) => ({
+      ...(await repository.readPage(filter, { ...request, plan: { ...request.plan, ...forced } })),
+      cached: undefined,
+    }),
   });
 }

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { JsonReader, MalformedJson } from '../../../src/areas/mods/json-reader.domain.ts';
 import { Base64Writer } from '../../../src/areas/mods/read-json.service.ts';
 import { decodeBase64InPlace } from '../../../src/platform/kit/values/base64.ts';
+import { JsonReader, MalformedJson } from '../../../src/platform/kit/values/json-reader.ts';
 
 const bytesOf = (text: string) => new TextEncoder().encode(text);
 

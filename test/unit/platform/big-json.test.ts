@@ -1,12 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { type Base64Text, base64Bytes, LongText, parseBigJson } from '../../../src/platform/http/bodies/big-json.ts';
-import { decodeBase64InPlace } from '../../../src/platform/kit/values/base64.ts';
+import { decodeBase64Text, LongText, parseBigJson } from '../../../src/platform/http/bodies/big-json.ts';
 
 const encoded = (text: string) => new Uint8Array(new TextEncoder().encode(text));
-const decoded = (text: Base64Text) => {
-  const bytes = base64Bytes(text);
-  return bytes && decodeBase64InPlace(bytes);
-};
 const JSON_TYPE = 'application/json';
 
 describe('parseBigJson', () => {
@@ -20,7 +15,7 @@ describe('parseBigJson', () => {
     expect(parsed.files[0]).toBeInstanceOf(LongText);
     expect(parsed.files[1]).toBe('AAAA');
     for (const index of [0, 2]) {
-      const bytes = decoded(parsed.files[index] ?? '');
+      const bytes = decodeBase64Text(parsed.files[index] ?? '');
       expect(Buffer.from(bytes ?? []).equals(file)).toBe(true);
     }
   });
@@ -28,14 +23,19 @@ describe('parseBigJson', () => {
   it('decodes long strings that contain escapes', () => {
     const body = JSON.stringify({ file: base64 }).replaceAll('+', '\\u002b').replaceAll('/', '\\/');
     const { file: text } = parseBigJson(encoded(body), JSON_TYPE) as { file: LongText };
-    expect(Buffer.from(decoded(text) ?? []).equals(file)).toBe(true);
+    expect(Buffer.from(decodeBase64Text(text) ?? []).equals(file)).toBe(true);
   });
 
   it('returns no bytes for base64 that contains non-base64 escapes', () => {
     for (const end of ['\\n', '\\u0130', '\\"']) {
       const { file: text } = parseBigJson(encoded(`{"file":"${base64}${end}"}`), JSON_TYPE) as { file: LongText };
-      expect(base64Bytes(text)).toBeNull();
+      expect(decodeBase64Text(text)).toBeNull();
     }
+  });
+
+  it('decodes no member name of a size that only a file has', () => {
+    const body = encoded(`{"${'a'.repeat(9_000_000)}":1}`);
+    expect(() => parseBigJson(body, JSON_TYPE)).toThrow('the request body must have at most 8388608 bytes without its files');
   });
 
   it('rejects invalid JSON and documents too large outside their files', () => {

@@ -1,4 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
+import { runInBackground } from '../../../platform/kit/background.ts';
+import { sha256Of } from '../../../platform/storage/content-store.ts';
 import type { Database, PublicReads } from '../../../platform/storage/database.ts';
 import { runInOneTransaction } from '../../../platform/storage/raw-batch.ts';
 import type { LinkDirection, LinkRel, RequirementRow, UpgradeNode } from '../codex.domain.ts';
@@ -6,8 +8,8 @@ import type { CodexBranchRow, CodexEntryRow, CodexFacetRow, FacetKind } from '..
 import type { CodexType } from '../codex-types.data.ts';
 import { ENGLISH, type TextOrigin } from '../languages/languages.domain.ts';
 import { joinTranslations, originColumns, textColumn } from '../languages/texts.store.ts';
-import type { ConditionCounts, EntryFilter, Plan, Sort } from './entry-filter.domain.ts';
-import { countQuery, countTextQuery, entryAsJson, entryColumns, pageQuery } from './entry-queries.repository.ts';
+import { type ConditionCounts, type EntryFilter, MAX_SORTED_ENTRIES, type Plan, type Sort } from './entry-filter.domain.ts';
+import { countQuery, countTextQuery, entryAsJson, entryColumns, pageQuery, slotOf, totalQuery } from './entry-queries.repository.ts';
 
 export interface Page {
   limit: number;
@@ -74,10 +76,8 @@ export interface PageRequest {
   plan: Plan;
   sort: Sort;
   page: Page;
-  /** Also the number of entries of each condition. */
+  /** Also the number of entries of each condition, and of the matches if it is cached or the plan reads few entries. */
   counts: boolean;
-  /** Also the number of matches, by the plan. */
-  total: boolean;
 }
 
 /** An entry with its texts in the requested language. */
@@ -97,7 +97,9 @@ export interface PageResult {
   branch: CodexBranchRow | undefined;
   rows: PageRow[];
   counts: ConditionCounts | undefined;
-  total: number | undefined;
+  /** Number of matches: cached for all isolates, or `counted` by the plan, which is wrong if the plan is not complete. */
+  cached: number | undefined;
+  counted: number | undefined;
 }
 
 /** Reads of the codex index. */
@@ -111,9 +113,8 @@ export interface CodexesRepository {
   /** Reads a page with the branch, and what else is requested, in one batch. */
   readPage(filter: EntryFilter, request: PageRequest): Promise<PageResult>;
   countEntries(filter: EntryFilter, plan: Plan): Promise<number>;
-  /** Cached total of a digest; undefined if not cached. */
-  findCachedTotal(digest: string): Promise<number | undefined>;
-  cacheTotal(digest: string, total: number): Promise<void>;
+  /** Caches the total of a filter in a build for all isolates. */
+  cacheTotal(filter: EntryFilter, build: CodexBranchRow, total: number): Promise<void>;
   findEntries(branch: string, paths: readonly string[], language: string | null): Promise<EntryTexts[]>;
   /** A page of links and their number. */
   listLinks(
@@ -147,6 +148,11 @@ export interface CodexesRepository {
 }
 
 export function createCodexesRepository(db: Database, reads: PublicReads = db): CodexesRepository {
+  async function cacheTotal(filter: EntryFilter, { generation, indexed_at: indexedAt }: CodexBranchRow, total: number): Promise<void> {
+    const digest = await digestOf(filter);
+    await db.run(sql`INSERT OR REPLACE INTO codex_totals (slot, digest, total)
+      VALUES (${slotOf(digest)}, ${`${digest} ${generation} ${indexedAt}`}, ${total})`);
+  }
   const first = async <Row>(rows: Promise<Row[]>): Promise<Row | undefined> => (await rows)[0];
   return {
     listBranches: () => reads.all(sql`SELECT * FROM codex_branches`),
@@ -169,35 +175,39 @@ export function createCodexesRepository(db: Database, reads: PublicReads = db): 
       reads.all(sql`SELECT type, key, name, description, n FROM codex_facets WHERE branch = ${branch} AND kind = ${kind} AND type <> ''
         ORDER BY type, key`),
 
-    async readPage(filter, { plan, sort, page, counts, total }) {
+    async readPage(filter, { plan, sort, page, counts }) {
       const { branch, text, language } = filter;
-      const [branches = [], rows = [], ...more] = await runInOneTransaction(reads, [
+      const isCounted = counts && plan.source !== 'order';
+      const [digest, textDigest] = counts ? await Promise.all([digestOf(filter), digestOf(textFilter(filter))]) : ['', ''];
+      const [branches = [], rows = [], conditions, texts, total] = await runInOneTransaction(reads, [
         sql`SELECT * FROM codex_branches WHERE branch = ${branch}`,
         pageQuery(filter, plan, sort, page),
-        ...(counts ? [countConditionsQuery(filter), text === null ? sql`SELECT 0 AS n` : countTextQuery(branch, text, language)] : []),
-        ...(total ? [countQuery(filter, plan)] : []),
+        ...(counts
+          ? [
+              countConditionsQuery(filter),
+              text === null ? sql`SELECT 0 AS n` : countTextQuery(branch, text, language, textDigest),
+              sql`SELECT (${totalQuery(branch, digest)}) AS cached, (${isCounted ? countQuery(filter, plan) : sql`NULL`}) AS counted`,
+            ]
+          : []),
       ]);
-      const [conditions, texts] = counts ? more.splice(0, 2) : [];
+      const found = branches[0] as CodexBranchRow | undefined;
+      const textCount = text === null ? undefined : numberOf(texts?.[0]?.n);
+      // A text that many entries contain is counted once per build, for all isolates.
+      if (found && textCount !== undefined && textCount > MAX_SORTED_ENTRIES && texts?.[0]?.is_cached === 0) {
+        runInBackground(() => cacheTotal(textFilter(filter), found, textCount));
+      }
       return {
-        branch: branches[0] as CodexBranchRow | undefined,
+        branch: found,
         rows: rows as unknown as PageRow[],
-        counts: conditions && { ...toConditionCounts(conditions), ...(text === null ? {} : { text: Number(texts?.[0]?.n ?? 0) }) },
-        total: total ? Number(more[0]?.[0]?.n ?? 0) : undefined,
+        counts: conditions && { ...toConditionCounts(conditions), ...(textCount === undefined ? {} : { text: textCount }) },
+        cached: numberOf(total?.[0]?.cached),
+        counted: numberOf(total?.[0]?.counted),
       };
     },
 
     countEntries: async (filter, plan) => (await first(reads.all<{ n: number }>(countQuery(filter, plan))))?.n ?? 0,
 
-    async findCachedTotal(digest) {
-      const row = await first(
-        reads.all<{ total: number }>(sql`SELECT total FROM codex_totals WHERE slot = ${slotOf(digest)} AND digest = ${digest}`),
-      );
-      return row?.total;
-    },
-
-    async cacheTotal(digest, total) {
-      await db.run(sql`INSERT OR REPLACE INTO codex_totals (slot, digest, total) VALUES (${slotOf(digest)}, ${digest}, ${total})`);
-    },
+    cacheTotal,
 
     findEntries: (branch, paths, language) =>
       reads.all(sql`SELECT ${entryColumns(language)} FROM json_each(${JSON.stringify(paths)}) requested
@@ -338,15 +348,17 @@ const LINK_COLUMNS = {
   in: { near: sql.raw('target'), far: sql.raw('source') },
 };
 
-/** Slot of a digest, 0 to 4,095: its first three hex digits. */
-function slotOf(digest: string): number {
-  return Number.parseInt(digest.slice(0, 3), 16);
-}
-
 function countLinksQuery(branch: string, { path, direction, rel }: { path: string; direction: LinkDirection; rel: LinkRel | null }): SQL {
   return sql`SELECT count(*) AS n FROM codex_links WHERE branch = ${branch} AND ${LINK_COLUMNS[direction].near} = ${path}
     ${rel === null ? sql`` : sql`AND rel = ${rel}`}`;
 }
+
+const digestOf = (filter: EntryFilter) => sha256Of(Buffer.from(JSON.stringify(filter)));
+
+/** The filter with its text as the only condition. */
+const textFilter = ({ branch, language, text }: EntryFilter): EntryFilter => ({ branch, language, type: null, text });
+
+const numberOf = (value: unknown) => (typeof value === 'number' ? value : undefined);
 
 /** Number of entries of each condition of a filter except the text, from the facets. */
 function countConditionsQuery({ branch, type, category, stat, ability }: EntryFilter): SQL {

@@ -1,7 +1,6 @@
 import { runInBackground } from '../../../platform/kit/background.ts';
 import { notFound } from '../../../platform/kit/errors/api-error.ts';
 import { BoundedMap } from '../../../platform/storage/bounded-map.ts';
-import { sha256Of } from '../../../platform/storage/content-store.ts';
 import { createRevalidatingCache, createRevalidatingCaches } from '../../../platform/storage/ttl-cache.ts';
 import type { LinkDirection, LinkRel } from '../codex.domain.ts';
 import type { CodexBranchRow, CodexFacetRow } from '../codex-rows.domain.ts';
@@ -12,8 +11,8 @@ import type { CodexesRepository, CodexFailureRow, EntryTexts, Page, PageRow, Sta
 import {
   type ConditionCounts,
   type EntryFilter,
-  guessPlan,
-  isGuessRight,
+  EXPECTED_COUNTS,
+  isComplete,
   planList,
   readSort,
   type Sort,
@@ -81,37 +80,38 @@ export function createCodexesService(repository: CodexesRepository) {
     return (await find()) ?? null;
   }
 
-  /** Totals of broad conditions are constant per build: cached in D1 for all isolates. */
-  async function sharedTotal(build: string, filter: EntryFilter, count: () => Promise<number>): Promise<number> {
-    const digest = await sha256Of(Buffer.from(`${build} ${JSON.stringify(filter)}`));
-    const cached = await repository.findCachedTotal(digest);
-    if (cached !== undefined) return cached;
-    const total = await count();
-    runInBackground(() => repository.cacheTotal(digest, total));
+  /** Total of conditions that match many entries: constant per build, cached in D1 for all isolates. */
+  async function countForAll(build: CodexBranchRow, filter: EntryFilter, counts: ConditionCounts): Promise<number> {
+    const total = await repository.countEntries(filter, planList(filter, counts, Number.POSITIVE_INFINITY));
+    runInBackground(() => repository.cacheTotal(filter, build, total));
     return total;
   }
 
-  /** The page, its total and the branch are read in one batch, unless the conditions of a new filter match many entries. */
+  /**
+   * Reads the page, its total and the branch in one batch, planned by the counts of the filter that the isolate knows, or by the expected
+   * ones. Reads the page again if the true counts show that the expected plan missed entries.
+   */
   async function listPage(filter: EntryFilter, sort: Sort, page: Page): Promise<EntriesPage<PageRow>> {
     const key = JSON.stringify(filter);
+    const readPage = async (assumed: ConditionCounts, counts: boolean) => {
+      const plan = planList(filter, assumed, page.offset + page.limit);
+      return { plan, ...(await repository.readPage(filter, { plan, sort, page, counts })) };
+    };
     const known = counted.get(key);
     if (known) {
-      const plan = planList(filter, known.counts, page.offset + page.limit);
-      const { branch, rows } = await repository.readPage(filter, { plan, sort, page, counts: false, total: false });
+      const { branch, rows } = await readPage(known.counts, false);
       if (branch && buildOf(branch) === known.build) return { rows, total: known.total };
     }
-    const guess = guessPlan(filter);
-    const read = await repository.readPage(filter, { plan: guess, sort, page, counts: true, total: guess.source !== 'order' });
-    if (!read.branch || !read.counts) return { rows: [], total: 0 };
-    const { counts } = read;
-    const build = buildOf(read.branch);
-    const isRight = isGuessRight(guess, counts);
-    const count = () => repository.countEntries(filter, planList(filter, counts, Number.POSITIVE_INFINITY));
-    const total = totalFromFacets(filter, counts) ?? (isRight ? read.total : undefined) ?? (await sharedTotal(build, filter, count));
-    counted.set(key, { build, counts, total });
-    if (isRight) return { rows: read.rows, total };
-    const plan = planList(filter, counts, page.offset + page.limit);
-    return { rows: (await repository.readPage(filter, { plan, sort, page, counts: false, total: false })).rows, total };
+    const { plan, branch, rows, counts, ...totals } = await readPage(EXPECTED_COUNTS, true);
+    if (!branch || !counts) return { rows: [], total: 0 };
+    const isWhole = isComplete(plan, counts);
+    const total =
+      totalFromFacets(filter, counts) ??
+      (isWhole ? totals.counted : undefined) ??
+      totals.cached ??
+      (await countForAll(branch, filter, counts));
+    counted.set(key, { build: buildOf(branch), counts, total });
+    return { rows: isWhole ? rows : (await readPage(counts, false)).rows, total };
   }
 
   /**

@@ -58,12 +58,10 @@ export interface Plan {
   hasFewEntries: boolean;
   /** The text is tested on each entry: so many entries contain it that the page is full after a few. */
   testsText: boolean;
-  /** Reads no more entries of the source than these. */
-  maxEntries?: number;
 }
 
 /** Maximum number of entries to read and sort for a page. */
-const MAX_SORTED_ENTRIES = 2000;
+export const MAX_SORTED_ENTRIES = 2000;
 /** Maximum estimated number of entries to test for a text. */
 const MAX_TESTED_ENTRIES = 5000;
 /** The trigram index matches no shorter text. */
@@ -73,12 +71,26 @@ export function isShortText(text: string): boolean {
   return [...text].length < TRIGRAM_LENGTH;
 }
 
-/** Plans the query of a list. `end` is the number of matches up to the end of the page, or infinity to count all. */
-export function planList({ text }: EntryFilter, counted: ConditionCounts, end: number): Plan {
+/** Counts of a filter that nobody counted yet: each condition is expected to match few entries, in this order. */
+export const EXPECTED_COUNTS: ConditionCounts = {
+  all: Number.POSITIVE_INFINITY,
+  universe: Number.POSITIVE_INFINITY,
+  text: 1,
+  stat: 2,
+  ability: 3,
+  category: 4,
+};
+
+/**
+ * Plans the query of a list. `end` is the number of matches up to the end of the page, or infinity to count all. The query reads a bounded
+ * number of entries even if the counts are wrong; `isComplete` then tells whether it found all of them.
+ */
+export function planList(filter: EntryFilter, counted: ConditionCounts, end: number): Plan {
+  const { text } = filter;
   let source: DrivingSource = 'order';
   let fewest = counted.universe;
   for (const other of ['category', 'stat', 'ability', 'text'] as const) {
-    const size = counted[other] ?? fewest;
+    const size = (filter[other] ?? undefined) === undefined ? fewest : (counted[other] ?? fewest);
     if (size < fewest) [source, fewest] = [other, size];
   }
   const share = (counted.text ?? 0) / Math.max(1, counted.all);
@@ -89,31 +101,8 @@ export function planList({ text }: EntryFilter, counted: ConditionCounts, end: n
     : { source: 'order', hasFewEntries: false, testsText };
 }
 
-/**
- * The plan of a list whose counts are unknown: driven by the condition that usually has the fewest entries. It reads a bounded number of
- * entries; `isGuessRight` tells from the counts whether its result is complete.
- */
-export function guessPlan({ text, stat, ability, category }: EntryFilter): Plan {
-  const source: DrivingSource =
-    text !== null
-      ? 'text'
-      : stat !== undefined
-        ? 'stat'
-        : ability !== undefined
-          ? 'ability'
-          : category !== undefined
-            ? 'category'
-            : 'order';
-  return {
-    source,
-    hasFewEntries: source !== 'order',
-    testsText: true,
-    ...(source === 'order' ? {} : { maxEntries: MAX_SORTED_ENTRIES + 1 }),
-  };
-}
-
-/** Whether the result of `guessPlan` is complete. */
-export function isGuessRight({ source }: Plan, counted: ConditionCounts): boolean {
+/** Whether a query by the plan reads all entries that match, given the true counts. */
+export function isComplete({ source }: Plan, counted: ConditionCounts): boolean {
   return source === 'order' || (counted[source] ?? Number.POSITIVE_INFINITY) <= MAX_SORTED_ENTRIES;
 }
 

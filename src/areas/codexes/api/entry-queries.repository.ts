@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { IDS_OF_LANGUAGE } from '../codex-rows.domain.ts';
 import { idDistance, joinTranslations, originColumns, textColumn } from '../languages/texts.store.ts';
-import { type DrivingSource, type EntryFilter, isShortText, type Plan, type Sort } from './entry-filter.domain.ts';
+import { type DrivingSource, type EntryFilter, isShortText, MAX_SORTED_ENTRIES, type Plan, type Sort } from './entry-filter.domain.ts';
 
 const OTHER_COLUMNS = 'type path category tradable mastery mastery_geode power_rank blueprint data indexed_at'.split(' ');
 const UNTRANSLATED_COLUMNS = sql.raw(OTHER_COLUMNS.map((name) => `e.${name}`).join(', '));
@@ -25,14 +25,26 @@ const PREFIX_UPPER_BOUND = '\u{10FFFF}\u{10FFFF}';
 
 const BY_NAME: Sort = { key: 'name', descending: false };
 
-/** Counts the entries of a branch that contain a text. */
-export function countTextQuery(branch: string, text: string, language: string | null): SQL {
-  return sql`SELECT count(*) AS n FROM (${selectTextMatches(branch, text, language)})`;
+/** Number of entries of a branch that contain a text, from the cached totals or counted; `is_cached` tells which. */
+export function countTextQuery(branch: string, text: string, language: string | null, digest: string): SQL {
+  return sql`SELECT coalesce(total, (SELECT count(*) FROM (${selectTextMatches(branch, text, language)}))) AS n, total IS NOT NULL AS is_cached
+    FROM (SELECT (${totalQuery(branch, digest)}) AS total)`;
+}
+
+/** The cached total of a digest in the current build of a branch; null if not cached. */
+export function totalQuery(branch: string, digest: string): SQL {
+  return sql`SELECT total FROM codex_totals WHERE slot = ${slotOf(digest)} AND digest = ${digest} || ' ' ||
+    (SELECT generation || ' ' || indexed_at FROM codex_branches WHERE branch = ${branch})`;
+}
+
+/** Slot of a digest, 0 to 4,095: its first three hex digits. */
+export function slotOf(digest: string): number {
+  return Number.parseInt(digest.slice(0, 3), 16);
 }
 
 /** Counts the entries that satisfy a filter. */
 export function countQuery(filter: EntryFilter, plan: Plan): SQL {
-  return sql`SELECT count(*) AS n ${plan.source === 'order' ? scanIndex(filter, plan, BY_NAME) : selectFromSource(filter, { ...plan, source: plan.source })}`;
+  return sql`SELECT count(*) AS n ${plan.source === 'order' ? scanIndex(filter, plan, BY_NAME) : selectFromSource(filter, plan.source)}`;
 }
 
 /** A page of entries. LIMIT is applied to ids before the wide rows are read. */
@@ -43,7 +55,7 @@ export function pageQuery(filter: EntryFilter, plan: Plan, sort: Sort, page: { l
   const order = sort.key === 'category' && filter.category !== undefined ? BY_NAME : sort;
   const ids =
     plan.source !== 'order'
-      ? sql`SELECT e.id ${selectFromSource(filter, { ...plan, source: plan.source })} ORDER BY ${orderBy(order)} ${limitClause}`
+      ? sql`SELECT e.id ${selectFromSource(filter, plan.source)} ORDER BY ${orderBy(order)} ${limitClause}`
       : order.key === 'name'
         ? sql`SELECT e.id ${scanIndex(filter, plan, order)} ORDER BY ${orderBy(order)} ${limitClause}`
         : scanIndexByValue(filter, plan, { ...order, key: order.key }, limitClause);
@@ -86,7 +98,7 @@ function statPageQuery(filter: EntryFilter, plan: Plan, sort: Sort, limitClause:
   } WHERE t.branch = ${branch} AND t.stat = ${stat ?? ''} ${type === null ? sql`` : sql`AND t.type = ${type}`}`;
   const from = usesStatIndex
     ? statRows
-    : sql`${selectFromSource(filter, { ...plan, source: plan.source }, sql`CROSS JOIN codex_stats t ON t.branch = e.branch AND t.path = e.path AND t.stat = ${stat ?? ''}`)}`;
+    : sql`${selectFromSource(filter, plan.source, sql`CROSS JOIN codex_stats t ON t.branch = e.branch AND t.path = e.path AND t.stat = ${stat ?? ''}`)}`;
   const { columns, join } = statColumns(filter);
   return sql`SELECT ${entryColumns(filter.language)}${columns} FROM (SELECT t.path, t.value, t.name_folded ${from} ORDER BY ${orderByStat('t', sort)} ${limitClause}) p
     CROSS JOIN codex_entries e ON e.branch = ${branch} AND e.path = p.path ${join}
@@ -103,13 +115,9 @@ function statColumns({ stat }: EntryFilter): { columns: SQL; join: SQL } {
 }
 
 /** `FROM … WHERE …` of a filter, driven by the few entries that satisfy one condition. */
-function selectFromSource(
-  filter: EntryFilter,
-  { source, maxEntries }: Pick<Plan, 'maxEntries'> & { source: DrivingSource },
-  join = sql``,
-): SQL {
+function selectFromSource(filter: EntryFilter, source: DrivingSource, join = sql``): SQL {
   const { branch, type } = filter;
-  const bound = maxEntries === undefined ? sql`` : sql`LIMIT ${maxEntries}`;
+  const bound = sql.raw(`LIMIT ${MAX_SORTED_ENTRIES + 1}`);
   const tests = entryConditions(filter, { source, hasFewEntries: true, testsText: true }, source);
   if (source === 'text') {
     return sql`FROM (${selectTextMatches(branch, filter.text ?? '', filter.language)} ${bound}) s CROSS JOIN codex_entries e ON e.id = s.id ${join} WHERE ${tests}`;

@@ -1,8 +1,7 @@
 import { ArtifactFault, type ArtifactInspector, type InspectedArtifact } from '../../../game/artifact.ts';
-import { type Base64Text, base64Bytes } from '../../../platform/http/bodies/big-json.ts';
+import { type Base64Text, decodeBase64Text } from '../../../platform/http/bodies/big-json.ts';
 import { imageTypeOf } from '../../../platform/http/bodies/image-type.ts';
 import { badRequest } from '../../../platform/kit/errors/api-error.ts';
-import { decodeBase64InPlace } from '../../../platform/kit/values/base64.ts';
 import { type ArtifactFormat, MAX_IMAGE_BYTES } from '../catalog.data.ts';
 import { hasZipSignature } from './insert.domain.ts';
 
@@ -16,8 +15,7 @@ export function fieldError(path: Location, msg: string, type = 'refused') {
 
 /** Decodes a base64 field. */
 export function decodeBytes(text: Base64Text, path: Location): Uint8Array<ArrayBuffer> {
-  const encoded = base64Bytes(text);
-  const bytes = encoded && decodeBase64InPlace(encoded);
+  const bytes = decodeBase64Text(text);
   if (bytes === null) throw fieldError(path, 'must be base64 (standard alphabet, padded)');
   if (bytes.length === 0) throw fieldError(path, 'must not be empty');
   return bytes;

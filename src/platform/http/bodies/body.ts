@@ -131,14 +131,19 @@ export function checkJsonType(contentType: string | null): void {
   }
 }
 
+/** Throws 400 for another content type than JSON, or an empty body. */
+export function checkJsonBody(bytes: Uint8Array, contentType: string | null): void {
+  checkJsonType(contentType);
+  if (bytes.length === 0) throw badRequest('the request body must not be empty', undefined, 'send a JSON object');
+}
+
 /** Creates the error of a body that cannot be parsed. */
 export const malformedJson = () =>
   badRequest('the request body is not valid JSON in UTF-8', undefined, 'serialise the body with a JSON library');
 
 /** Parses a JSON body. Throws 400 for another content type, invalid UTF-8 and malformed JSON. */
 export function parseJsonBody(bytes: Uint8Array, contentType: string | null): unknown {
-  checkJsonType(contentType);
-  if (bytes.length === 0) throw badRequest('the request body must not be empty', undefined, 'send a JSON object');
+  checkJsonBody(bytes, contentType);
   try {
     return JSON.parse(utf8.decode(bytes));
   } catch {

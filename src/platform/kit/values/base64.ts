@@ -22,6 +22,39 @@ export function decodeBase64InPlace<Memory extends ArrayBufferLike>(text: Uint8A
   return decodeLast(text, length - 4, padding, end);
 }
 
+/** Decodes base64 from the literal of a JSON string, with its escapes, like `decodeBase64InPlace`. */
+export function decodeBase64LiteralInPlace(literal: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> | null {
+  const text = unescapeInPlace(literal);
+  return text && decodeBase64InPlace(text);
+}
+
+const BACKSLASH = 0x5c;
+const ESCAPED_SLASH = '/'.charCodeAt(0);
+const ESCAPED_CODE = 'u'.charCodeAt(0);
+const CODE_DIGITS = 4;
+
+/** Resolves the JSON escapes that can occur in base64 (`\/` and `\u002b`), in place; null for any other escape. */
+function unescapeInPlace(text: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> | null {
+  let from = text.indexOf(BACKSLASH);
+  if (from < 0) return text;
+  let to = from;
+  while (from < text.length) {
+    const escaped = text[from] === BACKSLASH ? text[from + 1] : null;
+    if (escaped === null) {
+      text[to++] = text[from++] ?? 0;
+    } else if (escaped === ESCAPED_SLASH) {
+      text[to++] = ESCAPED_SLASH;
+      from += 2;
+    } else {
+      const digits = String.fromCharCode(...text.subarray(from + 2, from + 2 + CODE_DIGITS));
+      if (escaped !== ESCAPED_CODE || !/^00[0-9a-f]{2}$/i.test(digits)) return null;
+      text[to++] = Number.parseInt(digits, 16);
+      from += 2 + CODE_DIGITS;
+    }
+  }
+  return text.subarray(0, to);
+}
+
 /** Decodes groups of four characters up to `length`. Returns the number of decoded bytes; null for invalid text. */
 function decodeGroups(text: Uint8Array, length: number): number | null {
   let out = 0;

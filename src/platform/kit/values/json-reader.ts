@@ -1,5 +1,5 @@
-import { InputError } from '../../platform/kit/errors/input-error.ts';
-import { isUtf8, utf8Text } from './utf8.domain.ts';
+import { InputError } from '../errors/input-error.ts';
+import { isUtf8, utf8Text } from './utf8.ts';
 
 /** Invalid JSON, or invalid UTF-8. */
 export class MalformedJson extends Error {
@@ -28,8 +28,13 @@ const SHORT_BYTES = 40;
 /** Maximum nesting. */
 const MAX_DEPTH = 200;
 
-/** Maximum total of members and items: twice the need of the largest build request. Limits the time spent on skipped values. */
-const MAX_ENTRIES = 524_288;
+/** Bounds of a document. */
+export interface JsonBounds {
+  /** Maximum total of members and items. Limits the time spent on skipped values. */
+  maxEntries?: number;
+  /** Maximum size in bytes without the strings read by `literal`. Limits the memory of decoded values. */
+  maxRestBytes?: number;
+}
 
 const ESCAPES = new Set([...'"\\/bfnrt'].map((character) => character.charCodeAt(0)));
 const UNICODE_ESCAPE = 0x75;
@@ -41,17 +46,21 @@ const isDigit = (byte: number) => byte >= ZERO && byte <= 0x39;
 
 /**
  * Pull parser for JSON bytes. Values can be skipped: they are checked but not stored, so the memory stays bounded by the text.
- * Every method throws `MalformedJson`, and `InputError` for too many members and items.
+ * Every method throws `MalformedJson`, and `InputError` for a document above its bounds.
  */
 export class JsonReader {
-  readonly #bytes: Uint8Array;
+  readonly #bytes: Uint8Array<ArrayBuffer>;
+  readonly #maxEntries: number;
+  readonly #maxRestBytes: number;
   #at = 0;
   #depth = 0;
   #entryCount = 0;
+  #literalBytes = 0;
 
-  constructor(bytes: Uint8Array) {
-    if (!isUtf8(bytes)) throw new MalformedJson('not UTF-8');
+  constructor(bytes: Uint8Array<ArrayBuffer>, { maxEntries, maxRestBytes }: JsonBounds = {}) {
     this.#bytes = bytes;
+    this.#maxEntries = maxEntries ?? Number.POSITIVE_INFINITY;
+    this.#maxRestBytes = maxRestBytes ?? Number.POSITIVE_INFINITY;
     if (BYTE_ORDER_MARK.every((byte, index) => bytes[index] === byte)) this.#at = BYTE_ORDER_MARK.length;
   }
 
@@ -81,17 +90,36 @@ export class JsonReader {
 
   string(): string {
     const { start, end, hasEscapes } = this.#span();
+    this.#checkRest();
     const text = shortText(this.#bytes, start, end);
     return hasEscapes ? (JSON.parse(`"${text}"`) as string) : text;
   }
 
   /** Raw bytes of a string; null, without reading it, if it has escapes. */
-  plainString(): Uint8Array | null {
+  plainString(): Uint8Array<ArrayBuffer> | null {
     const from = this.#at;
     const { start, end, hasEscapes } = this.#span();
-    if (!hasEscapes) return this.#bytes.subarray(start, end);
+    if (!hasEscapes) return this.#checkedText(start, end);
     this.#at = from;
     return null;
+  }
+
+  /**
+   * Bytes between the quotes of a string with at least `minBytes`, with its escapes; null, without reading it, if it is shorter. Searches
+   * only the end: the bytes are not checked.
+   */
+  literal(minBytes: number): Uint8Array<ArrayBuffer> | null {
+    const from = this.#at;
+    this.#expect(QUOTE);
+    const start = this.#at;
+    const end = endOfLiteral(this.#bytes, start);
+    if (end - start < minBytes) {
+      this.#at = from;
+      return null;
+    }
+    this.#at = end + 1;
+    this.#literalBytes += end - start;
+    return this.#bytes.subarray(start, end);
   }
 
   number(): number {
@@ -99,6 +127,14 @@ export class JsonReader {
     const start = this.#at;
     this.#skipNumber();
     return Number(shortText(this.#bytes, start, this.#at));
+  }
+
+  /** `true`, `false` or `null`. */
+  constant(): boolean | null {
+    this.#peek();
+    const start = this.#at;
+    this.#skipLiteral();
+    return JSON.parse(shortText(this.#bytes, start, this.#at)) as boolean | null;
   }
 
   /** Checks and skips a value. */
@@ -110,9 +146,11 @@ export class JsonReader {
       case 'array':
         for (const _index of this.items()) this.skip();
         return;
-      case 'string':
-        this.#span();
+      case 'string': {
+        const { start, end } = this.#span();
+        this.#checkedText(start, end);
         return;
+      }
       case 'number':
         this.#skipNumber();
         return;
@@ -132,13 +170,22 @@ export class JsonReader {
     if (this.#depth > MAX_DEPTH) throw new MalformedJson('nested too deeply');
     for (let index = 0; this.#peek() !== close || index > 0; index += 1) {
       this.#entryCount += 1;
-      if (this.#entryCount > MAX_ENTRIES) throw new InputError('refused', [], `must have at most ${MAX_ENTRIES} members and items`);
+      if (this.#entryCount > this.#maxEntries) {
+        throw new InputError('refused', [], `must have at most ${this.#maxEntries} members and items`);
+      }
+      this.#checkRest();
       yield index;
       if (this.#peek() === close) break;
       this.#expect(COMMA);
     }
     this.#expect(close);
     this.#depth -= 1;
+  }
+
+  #checkRest(): void {
+    if (this.#at - this.#literalBytes > this.#maxRestBytes) {
+      throw new InputError('refused', [], `must have at most ${this.#maxRestBytes} bytes without its files`);
+    }
   }
 
   /** Skips white space and returns the next byte; -1 at the end. */
@@ -170,6 +217,12 @@ export class JsonReader {
     return { start, end: at, hasEscapes };
   }
 
+  #checkedText(start: number, end: number): Uint8Array<ArrayBuffer> {
+    const text = this.#bytes.subarray(start, end);
+    if (!isUtf8(text)) throw notUtf8();
+    return text;
+  }
+
   #skipNumber(): void {
     const bytes = this.#bytes;
     if (bytes[this.#at] === MINUS) this.#at += 1;
@@ -199,15 +252,32 @@ export class JsonReader {
   }
 }
 
-/** Decodes bytes that are known to be UTF-8. */
+const notUtf8 = () => new MalformedJson('not UTF-8');
+
 function shortText(bytes: Uint8Array, start: number, end: number): string {
   let text = '';
   for (let at = start; at < end && end - start <= SHORT_BYTES; at += 1) {
     const byte = bytes[at] ?? 0;
-    if (byte >= 0x80) return utf8Text(bytes.subarray(start, end)) ?? '';
+    if (byte >= 0x80) return longText(bytes.subarray(start, end));
     text += String.fromCharCode(byte);
   }
-  return end - start <= SHORT_BYTES ? text : (utf8Text(bytes.subarray(start, end)) ?? '');
+  return end - start <= SHORT_BYTES ? text : longText(bytes.subarray(start, end));
+}
+
+function longText(bytes: Uint8Array): string {
+  const text = utf8Text(bytes);
+  if (text === null) throw notUtf8();
+  return text;
+}
+
+/** Index of the closing quote of a literal, which is the next unescaped quote. */
+function endOfLiteral(bytes: Uint8Array, start: number): number {
+  for (let end = bytes.indexOf(QUOTE, start); end >= 0; end = bytes.indexOf(QUOTE, end + 1)) {
+    let slashes = 0;
+    while (end - slashes > start && bytes[end - slashes - 1] === BACKSLASH) slashes++;
+    if (slashes % 2 === 0) return end;
+  }
+  throw new MalformedJson('unterminated string');
 }
 
 /** Length of an escape sequence after its backslash. */

@@ -1,6 +1,9 @@
 /** Bytes decoded per step, so that a long text is never in memory as one string. */
 const SLICE_BYTES = 8 * 1024;
 
+/** Text up to this length is first checked to be ASCII, which is faster than a decoder. */
+const SHORT_BYTES = 40;
+
 // Keep a byte order mark: without it a file could not be rebuilt byte for byte.
 const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const encoder = new TextEncoder();
@@ -27,6 +30,7 @@ export function* utf8Pieces(bytes: Uint8Array): Generator<string> {
 }
 
 export function isUtf8(bytes: Uint8Array): boolean {
+  if (bytes.length <= SHORT_BYTES && bytes.every((byte) => byte < 0x80)) return true;
   try {
     for (const _piece of utf8Pieces(bytes));
     return true;
