@@ -169,6 +169,16 @@ export const UploadForm = z
   })
   .openapi('ModUpload', { description: 'A release to add.' });
 
+export const DraftPatch = z
+  .object({
+    tag: requiredLine(RELEASE_LIMITS.tag, 'Version; unique per branch.', '1.0.1').optional(),
+    branch: requiredLine(RELEASE_LIMITS.branch, 'Variant of the mod.', DEFAULT_BRANCH).optional(),
+    title: line(RELEASE_LIMITS.title, 'Title.', 'First release').optional(),
+    changelog: prose(RELEASE_LIMITS.changelog, 'Notes of the release.', 'Everything.').optional(),
+    silent: z.boolean().optional().openapi({ description: 'Whether to publish without an event.', example: false }),
+  })
+  .openapi('ModDraftPatch', { description: 'Texts to change. Omitted fields are unchanged.' });
+
 export const PublishInput = z
   .object({
     at: z.iso
