@@ -72,7 +72,7 @@ async function storePack(db: Database): Promise<void> {
   const entry = { modId: mod.id, handle, slug, branch: 'main', tag: null, title: mod.title, author: mod.author, file: null };
   const details = {
     title: 'Starter Set',
-    summary: 'Mods to begin with.',
+    summary: 'A first set of mods.',
     description: '',
     warnings: '',
     tags: ['ui'],

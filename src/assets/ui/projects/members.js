@@ -45,7 +45,7 @@ export async function wireMembers({ own, role, changed }) {
 
   const show = () =>
     fill(byId('members'), async () =>
-      table('Members', isOwner ? columns : columns.slice(0, 3), (await get(`${own}/members`)).items, 'No members.'),
+      table('List of members', isOwner ? columns : columns.slice(0, 3), (await get(`${own}/members`)).items, 'No members.'),
     );
   const refresh = () => Promise.all([show(), changed()]);
 

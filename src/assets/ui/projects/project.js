@@ -176,7 +176,7 @@ let auditLimit = FEW_ENTRIES;
 const showAudit = () =>
   fill(byId('audit'), async () => {
     const { items } = await get(`${api}/audit?limit=${auditLimit}`);
-    const list = table('Audit trail', auditColumns, items, 'Nothing yet.');
+    const list = table('List of entries', auditColumns, items, 'Nothing yet.');
     if (items.length < auditLimit || auditLimit > FEW_ENTRIES) return list;
     const all = button('All entries', () => {
       auditLimit = 500;

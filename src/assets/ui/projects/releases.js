@@ -124,7 +124,7 @@ export async function wireReleases({ api, changed }) {
   const show = () =>
     fill(byId('releases'), async () => {
       const { items } = await get(`${api}/releases`);
-      return table('Releases', columns, items, 'No releases yet. Upload the first file of your mod.');
+      return table('List of releases', columns, items, 'No releases yet. Upload the first file of your mod.');
     });
 
   async function finish(dialogId, message) {
