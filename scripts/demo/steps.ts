@@ -1,4 +1,5 @@
-import { modDownloadsDaily } from '../../src/areas/mods-catalog/catalog.tables.ts';
+import { sql } from 'drizzle-orm';
+import { modDownloadsDaily, modReleases } from '../../src/areas/mods-catalog/catalog.tables.ts';
 import { storeExamples } from '../../test/support/example-data.ts';
 import type { ArchiveBindings } from '../lib/archive/bindings.ts';
 import { loadDemo } from '../lib/archive/demo.ts';
@@ -65,6 +66,8 @@ export const DEMO_STEPS: readonly DemoStep[] = [
           .insert(modDownloadsDaily)
           .values([...days])
           .onConflictDoNothing();
+        const total = sql`(select sum(n) from mod_downloads_daily where release_id = ${modReleases.id})`;
+        await db.update(modReleases).set({ downloadCount: total }).where(sql`id in (select release_id from mod_downloads_daily)`);
       }),
   },
   { name: 'search', run: ({ client }) => indexSearch(client) },

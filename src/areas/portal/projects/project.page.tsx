@@ -286,15 +286,15 @@ export function projectPage(): Omit<PageContent, 'viewer'> {
       </div>
       <nav class="choices-bar" aria-label="Sections">
         {SECTIONS.map(([id, title]) => (
-          <a class="button" href={`#${id}-title`}>
+          <a class="button" href={`#${id}-heading`}>
             {title}
           </a>
         ))}
       </nav>
       {SECTIONS.map(([id, title]) => (
-        <section aria-labelledby={`${id}-title`}>
+        <section aria-labelledby={`${id}-heading`}>
           <div class="page-head">
-            <h2 id={`${id}-title`}>{title}</h2>
+            <h2 id={`${id}-heading`}>{title}</h2>
             {ACTIONS[id] ? (
               <button type="button" class={id === 'releases' ? 'primary' : undefined} data-opens={ACTIONS[id].dialog} data-for={id}>
                 {ACTIONS[id].label}

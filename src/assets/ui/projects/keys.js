@@ -40,7 +40,8 @@ export async function wireKeys({ own, changed }) {
     },
   ];
 
-  const show = () => fill(byId('keys'), async () => table('List of project keys', columns, (await get(`${own}/keys`)).items, 'No keys yet.'));
+  const show = () =>
+    fill(byId('keys'), async () => table('List of project keys', columns, (await get(`${own}/keys`)).items, 'No keys yet.'));
 
   wireForm(byId('key-form'), call, {
     prepare({ method, body }) {

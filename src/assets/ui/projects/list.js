@@ -110,6 +110,7 @@ const showClaims = async () => {
 
 function choose({ handle, slug, is_stray: isStray }) {
   byId('claim-mod').value = `${handle}/${slug}`;
+  byId('found').replaceChildren();
   byId('claim-handle-part').hidden = !isStray;
   byId(isStray ? 'claim-handle' : 'claim-note').focus();
 }

@@ -50,7 +50,7 @@ function showProject(loaded) {
       h('span', { className: `badge ${badge[1]}` }, badge[0]),
       ' ',
       h('code', {}, `${project.handle}/${project.slug}`),
-      ` · you are ${role === 'owner' ? 'an owner' : 'an author'} · ${number(project.download_count)} downloads`,
+      ` · you are ${role === 'owner' ? 'an owner' : 'an author'}`,
     ),
     note === '' ? '' : h('p', { className: 'hint' }, note),
   );
@@ -170,7 +170,7 @@ const auditColumns = [
   { title: 'What', value: ({ action }) => action.replaceAll('_', ' ') },
   { title: 'Details', kind: 'wide', value: ({ detail }) => detail },
 ];
-const FEW_ENTRIES = 20;
+const FEW_ENTRIES = 10;
 let auditLimit = FEW_ENTRIES;
 
 const showAudit = () =>

@@ -103,7 +103,7 @@ export async function wireReleases({ api, changed }) {
     {
       title: 'Release',
       kind: 'wide',
-      value: ({ tag, branch, title, filename, size }) =>
+      value: ({ tag, branch, title, filename, size, changelog }) =>
         h(
           'span',
           {},
@@ -112,12 +112,12 @@ export async function wireReleases({ api, changed }) {
           ...(title ? [h('br'), title] : []),
           h('br'),
           h('span', { className: 'hint' }, `${filename}, ${sizeText(size)}`),
+          ...(changelog ? [notesOf(changelog)] : []),
         ),
     },
     { title: 'State', value: stateOf },
     { title: 'Published', value: (release) => time(release.published_at, '–') },
     { title: 'Downloads', kind: 'number', value: (release) => number(release.download_count) },
-    { title: 'Notes', kind: 'wide', value: ({ changelog }) => notesOf(changelog) },
     { title: 'Actions', value: actionsOf },
   ];
 
@@ -205,9 +205,5 @@ export async function wireReleases({ api, changed }) {
   await show();
 }
 
-/** The first line of notes; all of them on demand. */
-function notesOf(text) {
-  const [first] = text.split('\n', 1);
-  if (first === text && text.length <= 80) return text;
-  return h('details', {}, h('summary', {}, `${first.slice(0, 60)}…`), h('p', { className: 'user-text' }, text));
-}
+/** The notes, on demand. */
+const notesOf = (text) => h('details', {}, h('summary', {}, 'Notes'), h('p', { className: 'user-text' }, text));
