@@ -199,15 +199,13 @@ export function createProjectsStore(db: Database) {
     auditStatements({ projectId, at, actor, action, detail = '', onlyIf }: AuditEntry): [Statement, Statement] {
       const oldest = sql`(select id from ${projectAudit} where project_id = ${projectId} order by id desc limit 1 offset ${PROJECT_LIMITS.auditEntries})`;
       return [
-        db
-          .insert(projectAudit)
-          .values({
-            projectId: sql`${projectId}`,
-            at,
-            actor,
-            action: onlyIf ? sql`case when ${onlyIf} then ${action} end` : action,
-            detail,
-          }),
+        db.insert(projectAudit).values({
+          projectId: sql`${projectId}`,
+          at,
+          actor,
+          action: onlyIf ? sql`case when ${onlyIf} then ${action} end` : action,
+          detail,
+        }),
         db.delete(projectAudit).where(and(sql`project_id = ${projectId}`, sql`id <= ${oldest}`)),
       ];
     },

@@ -16,6 +16,7 @@ import {
   AuditQuery,
   DownloadsBody,
   DownloadsQuery,
+  DraftParams,
   DraftPatch,
   PreviewParams,
   ProjectBody,
@@ -62,7 +63,7 @@ export interface ReleaseRouteDeps {
 
 /** `/v1/publishing`: a project, its releases and images, for members and project keys. */
 export function createPublishingEndpoints(deps: ReleaseRouteDeps): Endpoint[] {
-  return [...projectEndpoints(deps), ...releaseEndpoints(deps), ...imageEndpoints(deps)];
+  return [...projectEndpoints(deps), ...imageEndpoints(deps), ...releaseEndpoints(deps)];
 }
 
 function projectEndpoints({ projects, linksFor }: ReleaseRouteDeps): Endpoint[] {
@@ -183,7 +184,7 @@ function releaseEndpoints({ projects, releases, linksFor }: ReleaseRouteDeps): E
       summary: 'Change a draft',
       description:
         'Changes texts of a draft. A `.tmod` gets a new header, and so a new hash, when its tag or notes change; such a change counts as an upload. Published and withdrawn releases do not change.',
-      params: ProjectReleaseParams,
+      params: DraftParams,
       body: DraftPatch,
       memory: UPLOAD_MEMORY_FACTOR,
       errors: [...errors, 'bad_request', 'service_unavailable'],
@@ -199,39 +200,6 @@ function releaseEndpoints({ projects, releases, linksFor }: ReleaseRouteDeps): E
         now,
       );
       return json(toProjectReleaseBody(access.mod, release, linksFor(baseUrl)));
-    }),
-
-    defineRoute({
-      ...shared,
-      rawBody: IMAGE_BODY,
-      bodyLimit: MAX_IMAGE_BYTES,
-      method: 'put',
-      path: `${PATH}/releases/{id}/image`,
-      operationId: 'setModDraftImage',
-      summary: 'Set the image of a draft',
-      description: 'Replaces the preview image of a draft. The content determines the type.',
-      params: ProjectReleaseParams,
-      errors: [...errors, 'bad_request', 'service_unavailable'],
-      ok: { description: 'The release.', schema: ProjectReleaseBody },
-    }).handle(async ({ caller, params, request, reserve, baseUrl, now }) => {
-      const access = await projects.authorize(caller, params);
-      const image = await readBytes(request, MAX_IMAGE_BYTES, reserve);
-      return json(toProjectReleaseBody(access.mod, await releases.setImage(access, params.id, image, now), linksFor(baseUrl)));
-    }),
-
-    defineRoute({
-      ...shared,
-      method: 'delete',
-      path: `${PATH}/releases/{id}/image`,
-      operationId: 'removeModDraftImage',
-      summary: 'Remove the image of a draft',
-      description: 'Removes the preview image of a draft. Idempotent.',
-      params: ProjectReleaseParams,
-      errors,
-      ok: { description: 'The release.', schema: ProjectReleaseBody },
-    }).handle(async ({ caller, params, baseUrl, now }) => {
-      const access = await projects.authorize(caller, params);
-      return json(toProjectReleaseBody(access.mod, await releases.setImage(access, params.id, null, now), linksFor(baseUrl)));
     }),
 
     defineRoute({
@@ -279,7 +247,7 @@ function releaseEndpoints({ projects, releases, linksFor }: ReleaseRouteDeps): E
       operationId: 'deleteModDraft',
       summary: 'Delete a draft',
       description: 'Deletes a draft with its file and image. Its tag is free again.',
-      params: ProjectReleaseParams,
+      params: DraftParams,
       errors,
       ok: { status: 204, contentTypes: [], description: 'Deleted.' },
     }).handle(async ({ caller, params, now }) => {
@@ -294,6 +262,38 @@ function imageEndpoints({ projects, releases, linksFor }: ReleaseRouteDeps): End
   const image = { rawBody: IMAGE_BODY, bodyLimit: MAX_IMAGE_BYTES };
   const ok = { description: 'The project.', schema: ProjectBody };
   return [
+    defineRoute({
+      ...shared,
+      ...image,
+      method: 'put',
+      path: `${PATH}/releases/{id}/image`,
+      operationId: 'setModDraftImage',
+      summary: 'Set the image of a draft',
+      description: 'Replaces the preview image of a draft. The content determines the type.',
+      params: DraftParams,
+      errors,
+      ok: { description: 'The release.', schema: ProjectReleaseBody },
+    }).handle(async ({ caller, params, request, reserve, baseUrl, now }) => {
+      const access = await projects.authorize(caller, params);
+      const image = await readBytes(request, MAX_IMAGE_BYTES, reserve);
+      return json(toProjectReleaseBody(access.mod, await releases.setImage(access, params.id, image, now), linksFor(baseUrl)));
+    }),
+
+    defineRoute({
+      ...shared,
+      method: 'delete',
+      path: `${PATH}/releases/{id}/image`,
+      operationId: 'removeModDraftImage',
+      summary: 'Remove the image of a draft',
+      description: 'Removes the preview image of a draft. Idempotent.',
+      params: DraftParams,
+      errors,
+      ok: { description: 'The release.', schema: ProjectReleaseBody },
+    }).handle(async ({ caller, params, baseUrl, now }) => {
+      const access = await projects.authorize(caller, params);
+      return json(toProjectReleaseBody(access.mod, await releases.setImage(access, params.id, null, now), linksFor(baseUrl)));
+    }),
+
     defineRoute({
       ...shared,
       ...image,
