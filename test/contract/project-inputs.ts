@@ -31,7 +31,7 @@ const withRelease =
   async () => {
     const project = await ownProject();
     const id = crypto.randomUUID();
-    const { sha256 } = await createContentStore(env.ARCHIVE).put(new TextEncoder().encode(`PK ${id}`));
+    const { sha256 } = await createContentStore(env.ARCHIVE).put(new Uint8Array(new TextEncoder().encode(`PK ${id}`)));
     const values = [id, project.id, id, Number(isPublished), isPublished ? FIRST_INSTANT : null, sha256];
     await env.DB.prepare(
       `INSERT INTO mod_releases (id, mod_id, branch, tag, is_published, is_silent, published_at, format, size, sha256, filename, title, changelog, created_at)

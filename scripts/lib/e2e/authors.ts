@@ -82,11 +82,11 @@ async function uploadDraft(page: Page): Promise<string[]> {
   const problems = await dialogProblems(page, 'release');
   await dialog.getByLabel('Tag').fill('1.1.0');
   await dialog.getByLabel('Notes').fill(HOSTILE);
-  await dialog.getByLabel('File').setInputFiles(zipFile(20 * MIB));
+  await dialog.getByLabel('File', { exact: true }).setInputFiles(zipFile(20 * MIB));
   await dialog.getByRole('button', { name: 'Upload' }).click();
   await dialog.getByRole('alert').filter({ hasText: 'at most 20 MB' }).waitFor();
   await page.evaluate(WATCH_PROGRESS);
-  await dialog.getByLabel('File').setInputFiles(zipFile(12 * MIB));
+  await dialog.getByLabel('File', { exact: true }).setInputFiles(zipFile(12 * MIB));
   await dialog.getByRole('button', { name: 'Upload' }).click();
   await rowOf(page, '1.1.0').getByText('draft', { exact: true }).waitFor();
   const shares = (await page.evaluate('window.shares')) as number[];
