@@ -1,5 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { withTimeout } from '../src/platform/kit/with-timeout.ts';
+import { authors, PROJECT_PAGE } from './lib/e2e/authors.ts';
 import { refuseOthers } from './lib/e2e/defences.ts';
 import { accountDialogs, userDialog } from './lib/e2e/dialogs.ts';
 import { indexDocumentation, useDocumentation } from './lib/e2e/documentation.ts';
@@ -55,9 +56,17 @@ const SEEDED_PAGES = [
   '/market/item?name=Sun+Sap',
   '/search?q=merchant',
 ];
-const ACCOUNT_PAGES = ['tokens', 'usage', 'webhooks', 'webhooks/signed', 'webhooks/designs', 'giveaways', 'account', 'sessions'].map(
-  (name) => `/portal/${name}`,
-);
+const ACCOUNT_PAGES = [
+  'tokens',
+  'usage',
+  'webhooks',
+  'webhooks/signed',
+  'webhooks/designs',
+  'projects',
+  'giveaways',
+  'account',
+  'sessions',
+].map((name) => `/portal/${name}`);
 const ADMIN_PAGES = ['', 'users', 'usage', 'settings', 'jobs', 'interest-items', 'supporters', 'ingest', 'mods', 'giveaways'].map(
   (name) => `/portal/admin${name && '/'}${name}`,
 );
@@ -142,11 +151,13 @@ async function runJourneys(world: World): Promise<string[]> {
   console.log('  ok    a webhook with a custom message and image');
   problems.push(...(await webhookConditions(world, person)));
   console.log('  ok    five conditions of webhooks, and a post that follows from one');
+  problems.push(...(await authors(world, person, administrator)));
+  console.log('  ok    a mod from its claim to its releases');
   await indexDocumentation(world.url, await world.bundle.mintToken({ superuser: true }));
   problems.push(...(await useDocumentation(world.url, person.page, await world.bundle.mintToken())));
   console.log('  ok    search and the Run panel in the documentation');
   const reports = [
-    ...(await visitPages(world, person, [...ACCOUNT_PAGES, ...OPEN_PAGES, ...SEEDED_PAGES])),
+    ...(await visitPages(world, person, [...ACCOUNT_PAGES, PROJECT_PAGE, ...OPEN_PAGES, ...SEEDED_PAGES])),
     ...(await visitPages(world, administrator, ADMIN_PAGES)),
   ];
   const states = await overview(world, administrator);

@@ -3,7 +3,7 @@
 Written by `npm run clients -- types`: do not edit.
 """
 
-# Document: 6b2da7f861130e463012625e3c484b8b4babe3ea2c0a909a220078c81902ec39
+# Document: 7b0400699634c6e4c6c8162c3acf45dd60422c6ddc7b3e32881198101ba6654c
 from __future__ import annotations
 
 import sys
@@ -3152,6 +3152,16 @@ class ModDetail(TypedDict):
     fork_count: int
     releases: list[ModRelease]
     omitted_releases: int
+
+
+class ModDraftPatch(TypedDict):
+    """Texts to change. Omitted fields are unchanged."""
+
+    tag: NotRequired[str]
+    branch: NotRequired[str]
+    title: NotRequired[str]
+    changelog: NotRequired[str]
+    silent: NotRequired[bool]
 
 
 ModFormat: TypeAlias = Literal["tmod", "zip"]

@@ -93,3 +93,68 @@ export async function demoMods(client: DemoClient, now: number): Promise<void> {
     }
   }
 }
+
+/** The example mod, which gets an owner. */
+const PROJECT = 'ana/tiny-wings';
+const DOWNLOAD_DAYS = 30;
+
+/**
+ * Makes the ordinary local account the owner of the example mod, with a second author, releases in every state, downloads, a key and a
+ * claim that awaits a decision. `storeDownloads` stores the downloads of the past days.
+ */
+export async function demoProject(
+  client: DemoClient,
+  portal: PortalLogins | null,
+  now: number,
+  storeDownloads: (days: readonly { day: number; releaseId: string; n: number }[]) => Promise<void>,
+): Promise<void> {
+  if (portal === null) return;
+  const token = await client.signIn(portal.email, portal.password);
+  const superuser = await client.signIn(portal.superuser_email, portal.superuser_password);
+  const { items } = (await client.read('/projects', token)) as { items: { handle: string; slug: string }[] };
+  if (!items.some(({ handle, slug }) => `${handle}/${slug}` === PROJECT)) {
+    const claim = await client.post('/mod-claims', { token, body: { mod: PROJECT, note: 'Demo data: I am Ana.' } });
+    await client.post(`/admin/mod-claims/${claim.id}/confirm`, { body: {} });
+  }
+  const named = { name: 'release pipeline', expires_in_days: 90 };
+  const { key } = (await client.post(`/projects/${PROJECT}/keys`, { token, body: named })) as { key: string };
+  const releases = `/v1/publishing/${PROJECT}/releases`;
+  const upload = async (tag: string, changelog: string, at: number, fields: Record<string, string> = {}) => {
+    const body = new FormData();
+    for (const [name, value] of Object.entries({ tag, changelog, ...fields })) body.set(name, value);
+    const content = new TextEncoder().encode(`Tiny Wings ${tag}`);
+    body.set(
+      'file',
+      new File([buildTmod({ version: 1, properties: new Map(), files: [{ path: 'ui/wings.swf', content }] })], 'wings.tmod'),
+    );
+    return (await client.post(releases, { token: key, body, now: at })) as { id: string; state: string };
+  };
+  const first = await upload('1.0.0', 'The first release: **all** wings are smaller.', now - 20 * DAY, { publish: 'true' });
+  const broken = await upload('1.0.1', 'Fewer feathers.', now - 12 * DAY, { publish: 'true', silent: 'true' });
+  if (broken.state === 'published')
+    await client.post(`${releases}/${broken.id}/withdraw`, { token: key, body: { reason: 'Crashes on start' } });
+  const second = await upload('1.1.0', 'Feathers in six colours.\n\nThe file is smaller, too.', now - 6 * DAY, { publish: 'true' });
+  const next = await upload('1.2.0', 'Wings for mounts.', now - DAY);
+  const at = new Date((now + 2 * DAY) * 1000).toISOString();
+  if (next.state === 'draft') await client.post(`${releases}/${next.id}/publish`, { token: key, body: { at } });
+  await upload('2.0.0-rc1', 'A first try of folded wings.', now - HOUR, { branch: 'beta', title: 'Folded wings' });
+  const today = Math.floor(now / DAY);
+  await storeDownloads(
+    [first, second]
+      .flatMap(({ id }, which) =>
+        Array.from({ length: which === 0 ? 20 : 6 }, (_, back) => ({
+          day: today - back,
+          releaseId: id,
+          n: ((back * 7 + 5) % 11) + 2 + which * 9,
+        })),
+      )
+      .filter(({ day }) => day > today - DOWNLOAD_DAYS),
+  );
+  const { handles } = (await client.read('/projects', superuser)) as { handles: string[] };
+  if (!handles.includes('robin')) {
+    await client.post('/projects', { token: superuser, body: { handle: 'robin', title: 'Harbour Lights', summary: 'Demo data.' } });
+    await client.post(`/projects/${PROJECT}/members`, { token, body: { handle: 'robin', role: 'author' } });
+    await client.post('/projects', { token, body: { handle: 'ana', title: 'Paper Lanterns', summary: 'Demo data.' } });
+    await client.post('/mod-claims', { token, body: { mod: 'quill/paper-wings', note: 'Quill is my other name.' } });
+  }
+}

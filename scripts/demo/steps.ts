@@ -1,9 +1,11 @@
+import { sql } from 'drizzle-orm';
+import { modDownloadsDaily, modReleases } from '../../src/areas/mods-catalog/catalog.tables.ts';
 import { storeExamples } from '../../test/support/example-data.ts';
 import type { ArchiveBindings } from '../lib/archive/bindings.ts';
 import { loadDemo } from '../lib/archive/demo.ts';
 import { type DemoSize, demoBuilds } from '../lib/archive/demo-builds.ts';
 import { createDemoClient, type DemoClient, type DemoServer } from '../lib/demo-client.ts';
-import { demoCaptures, demoGiveaways, demoMods, demoSupporters } from './community.ts';
+import { demoCaptures, demoGiveaways, demoMods, demoProject, demoSupporters } from './community.ts';
 import { demoLeaderboards } from './leaderboards.ts';
 import { demoMarket } from './market.ts';
 
@@ -56,6 +58,18 @@ export const DEMO_STEPS: readonly DemoStep[] = [
   { name: 'first version', run: (world) => storeVersion(world, 1) },
   { name: 'second version', run: (world) => storeVersion(world, 2) },
   { name: 'mods', run: ({ client, now }) => demoMods(client, now) },
+  {
+    name: 'project',
+    run: ({ client, server, state: { db }, now }) =>
+      demoProject(client, server.portal, now, async (days) => {
+        await db
+          .insert(modDownloadsDaily)
+          .values([...days])
+          .onConflictDoNothing();
+        const total = sql`(select sum(n) from mod_downloads_daily where release_id = ${modReleases.id})`;
+        await db.update(modReleases).set({ downloadCount: total }).where(sql`id in (select release_id from mod_downloads_daily)`);
+      }),
+  },
   { name: 'search', run: ({ client }) => indexSearch(client) },
 ];
 

@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { createProjectsStore } from '../../src/areas/mods-catalog/publishing/projects.store.ts';
+import { createContentStore } from '../../src/platform/storage/content-store.ts';
 import { createDatabase } from '../../src/platform/storage/database.ts';
 import { createProject, createProjectKey } from '../support/projects.ts';
 import { FIRST_INSTANT } from '../support/requests.ts';
@@ -30,7 +31,8 @@ const withRelease =
   async () => {
     const project = await ownProject();
     const id = crypto.randomUUID();
-    const values = [id, project.id, id, Number(isPublished), isPublished ? FIRST_INSTANT : null, id.replaceAll('-', '').padEnd(64, '0')];
+    const { sha256 } = await createContentStore(env.ARCHIVE).put(new Uint8Array(new TextEncoder().encode(`PK ${id}`)));
+    const values = [id, project.id, id, Number(isPublished), isPublished ? FIRST_INSTANT : null, sha256];
     await env.DB.prepare(
       `INSERT INTO mod_releases (id, mod_id, branch, tag, is_published, is_silent, published_at, format, size, sha256, filename, title, changelog, created_at)
        VALUES (?1, ?2, 'main', ?3, ?4, 0, ?5, 'zip', 1, ?6, 'a.zip', '', '', 1)`,
@@ -89,6 +91,9 @@ export const PROJECT_INPUTS: Readonly<Record<string, Input>> = {
   publishModRelease: withRelease(false),
   withdrawModRelease: withRelease(true),
   deleteModDraft: withRelease(false),
+  editModDraft: withRelease(false),
+  removeModDraftImage: withRelease(false),
+  setModDraftImage: async (now) => ({ ...(await withRelease(false)(now)), raw: { body: new Uint8Array(PNG), contentType: 'image/png' } }),
   setModBanner: withImage,
   removeModBanner: inProject,
   addModPreview: withImage,

@@ -1,14 +1,20 @@
+import { eq } from 'drizzle-orm';
 import { createClientappRepository } from '../../src/areas/clientapp/clientapp.store.ts';
 import { parseReleases } from '../../src/areas/clientapp/releases.domain.ts';
 import { createNewsRepository } from '../../src/areas/feeds/news/news.store.ts';
 import { giveawayEntries, giveaways } from '../../src/areas/giveaways/giveaways.tables.ts';
 import { createMarketInserts } from '../../src/areas/market/insert.store.ts';
+import { modReleases } from '../../src/areas/mods-catalog/catalog.tables.ts';
 import { blankDetails } from '../../src/areas/mods-catalog/insert/insert.domain.ts';
 import { EXAMPLE_ARTIFACT } from '../../src/areas/mods-catalog/insert/insert.schemas.ts';
 import { createModWrites } from '../../src/areas/mods-catalog/insert/mod-writes.repository.ts';
 import { createPacksStore } from '../../src/areas/mods-catalog/packs/packs.store.ts';
+import { createProjectsStore } from '../../src/areas/mods-catalog/publishing/projects.store.ts';
+import { EXAMPLE_DRAFT_ID } from '../../src/areas/mods-catalog/publishing/publishing.schemas.ts';
 import { createDelvesRepository } from '../../src/areas/rotations/delves/delves.store.ts';
 import { createReportsStore } from '../../src/areas/rotations/reports/reports.store.ts';
+import { createProjectKeys } from '../../src/platform/access/project-keys/project-keys.ts';
+import type { TokenFormat } from '../../src/platform/access/tokens/token-format.ts';
 import type { ContentStore } from '../../src/platform/storage/content-store.ts';
 import type { Database } from '../../src/platform/storage/database.ts';
 import { release } from './upstreams/clientapp.ts';
@@ -19,6 +25,9 @@ export const EXAMPLE_INSTANT = 1_773_154_800;
 export const EXAMPLE_WEEK = 1_773_140_400;
 /** The week of the document's examples. */
 const EXAMPLE_DELVE_WEEK = 19;
+
+/** After every clock of the tests, so that the listing always counts as just seen. */
+const EXAMPLE_SEEN = 4_000_000_000;
 
 const ARTICLE = {
   url: 'https://news.example/1',
@@ -63,6 +72,22 @@ async function storeMod(db: Database, store: Pick<ContentStore, 'put'>): Promise
   });
 }
 
+/** Makes an account the owner of the mod, with a draft. Returns a key of the project. */
+export async function storeExampleProject(db: Database, format: TokenFormat, userId: string): Promise<string> {
+  const { handle, id } = MOD_RELEASE;
+  const [row] = await db.select().from(modReleases).where(eq(modReleases.id, id));
+  if (!row) throw new Error('the example mod was not stored');
+  const member = { userId, handle, role: 'owner' } as const;
+  await createProjectsStore(db).memberStatement(row.modId, member, EXAMPLE_INSTANT);
+  const draft = { id: EXAMPLE_DRAFT_ID, tag: '0.9.1', isPublished: false, publishedAt: null, createdAt: EXAMPLE_INSTANT };
+  await db.insert(modReleases).values({ ...row, ...draft });
+  const keys = createProjectKeys(db, format);
+  const input = { projectId: row.modId, userId, name: 'examples', allowedIps: [], expiresAt: EXAMPLE_SEEN, now: EXAMPLE_INSTANT };
+  const { secret, row: key } = keys.mint(input);
+  await keys.insertion(key, EXAMPLE_INSTANT);
+  return secret;
+}
+
 /** Stores a pack with the mod. */
 async function storePack(db: Database): Promise<void> {
   const packs = createPacksStore(db);
@@ -72,7 +97,7 @@ async function storePack(db: Database): Promise<void> {
   const entry = { modId: mod.id, handle, slug, branch: 'main', tag: null, title: mod.title, author: mod.author, file: null };
   const details = {
     title: 'Starter Set',
-    summary: 'Mods to begin with.',
+    summary: 'A first set of mods.',
     description: '',
     warnings: '',
     tags: ['ui'],
@@ -88,9 +113,6 @@ async function storePack(db: Database): Promise<void> {
   } as const;
   await packs.save({ handle, slug: 'starter-set' }, details, null, EXAMPLE_INSTANT);
 }
-
-/** After every clock of the tests, so that the listing always counts as just seen. */
-const EXAMPLE_SEEN = 4_000_000_000;
 
 const LISTING = {
   id: '5f0f8e80-6a1c-11ef-9a3e-01005161a8df',

@@ -10,6 +10,8 @@ export interface DevFile {
   superuser_token: string;
   /** Sign-in of the portal; null in a file of an earlier version. */
   portal: PortalLogins | null;
+  /** Lists the posts to chat webhooks, which the mock chat service receives; absent or null without it. */
+  chat_messages_url?: string | null;
 }
 
 /** Addresses and passwords of the two accounts. */
@@ -25,7 +27,9 @@ export function readDevFile(path: string): DevFile | null {
   if (!existsSync(path)) return null;
   try {
     const value: unknown = JSON.parse(readFileSync(path, 'utf8'));
-    return isDevFile(value) ? { ...value, portal: isPortalLogins(value.portal) ? value.portal : null } : null;
+    return isDevFile(value)
+      ? { ...value, portal: isPortalLogins(value.portal) ? value.portal : null, chat_messages_url: value.chat_messages_url ?? null }
+      : null;
   } catch {
     return null;
   }

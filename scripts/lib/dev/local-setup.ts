@@ -20,7 +20,7 @@ export async function prepareLocalServer(baseUrl: string): Promise<DevFile> {
     // Removes settings of an earlier `npm start`, whose mocks no longer run.
     const { settingKeys } = await startMockServices(false);
     await storeSettings(binding, settingKeys, []);
-    return await seedAccounts(binding, baseUrl, tokenFormatIn(developmentVars()));
+    return await seedAccounts(binding, baseUrl, tokenFormatIn(developmentVars()), null);
   } finally {
     await dispose();
   }

@@ -5,8 +5,13 @@ import { ensureAccount, ensurePassword, ensureToken, ORDINARY_ACCOUNT, SUPERUSER
 import { DEV_FILE } from '../paths.ts';
 import { type DevFile, readDevFile, writeDevFile } from './dev-file.ts';
 
-/** Creates the two local accounts if missing, and writes their credentials to the dev file. */
-export async function seedAccounts(binding: D1Database, baseUrl: string, format: TokenFormat): Promise<DevFile> {
+/** Creates the two local accounts if missing, and writes their credentials to the dev file. `chatMessagesUrl`: of the mock chat service. */
+export async function seedAccounts(
+  binding: D1Database,
+  baseUrl: string,
+  format: TokenFormat,
+  chatMessagesUrl: string | null,
+): Promise<DevFile> {
   const database = drizzle(binding);
   const earlier = readDevFile(DEV_FILE);
   const now = Math.floor(Date.now() / 1000);
@@ -22,6 +27,7 @@ export async function seedAccounts(binding: D1Database, baseUrl: string, format:
       superuser_email: SUPERUSER_ACCOUNT.email,
       superuser_password: await ensurePassword(database, SUPERUSER_ACCOUNT, earlier?.portal?.superuser_password),
     },
+    chat_messages_url: chatMessagesUrl,
   };
   writeDevFile(DEV_FILE, devFile);
   return devFile;

@@ -141,6 +141,7 @@ export const STORES: Readonly<Record<string, Decided>> = {
     decision: 'in place',
     reason: 'files of mods and of old builds; large, never changed, and keyed by the hash of their content',
   },
+  'ARCHIVE/drafts/': { decision: 'in place', reason: 'files of unpublished releases of mods; deleted with their release' },
   'ARCHIVE/codex-images/': { decision: 'derived', reason: 'drawn again on demand' },
   'ARCHIVE/mod-images/': { decision: 'derived', reason: 'resized again on demand' },
   'ARCHIVE/previews/': { decision: 'derived', reason: 'drawn again on demand' },

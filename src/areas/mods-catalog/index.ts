@@ -109,7 +109,11 @@ export function createModsCatalogArea(deps: ModsCatalogDeps): {
   });
   const { notifyMembers, ...publishing } = createPublishing({
     ...deps,
-    ...{ catalog, writes, announcements, linksFor, onChanged },
+    catalog,
+    writes,
+    announcements,
+    linksFor,
+    onChanged,
     community: deps.mirrorUrl === '' ? null : createCommunityCatalog(deps.upstream, deps.mirrorUrl),
   });
   const downloads = createDownloadLog(deps.downloadObjects);

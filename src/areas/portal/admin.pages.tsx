@@ -155,7 +155,36 @@ export const supportersPage = () =>
 export function modsPage(): AdminPage {
   const main = (
     <>
-      <h1>Mods</h1>
+      <div class="page-head">
+        <h1>Mods</h1>
+        <button type="button" class="danger" data-opens="hide-dialog">
+          Hide a mod
+        </button>
+      </div>
+      <h2>Claims</h2>
+      <p class="hint">Accounts that say a mod is theirs. Confirming makes the account its owner; both decisions are mailed.</p>
+      <Loading id="claims" label="Loading the claims…" />
+      <Dialog id="reject-dialog" title="Refuse the claim">
+        <p id="reject-note" />
+        <Form id="reject-form" sends="POST {claim}/reject" submit="Refuse" danger>
+          <Field id="reject-reason" name="reason" label="Reason" required maxlength={500} autocomplete="off" hint="Sent to the account." />
+        </Form>
+      </Dialog>
+      <Dialog id="hide-dialog" title="Hide a mod">
+        <p>The page, the files and the images of the mod return 404 until it is restored.</p>
+        <Form id="hide-form" sends="POST {mod}/take-down" submit="Hide the mod" danger>
+          <Field id="hide-mod" name="mod" label="Address" required maxlength={200} autocomplete="off" hint="handle/slug" />
+          <Field
+            id="hide-reason"
+            name="reason"
+            label="Reason"
+            maxlength={500}
+            autocomplete="off"
+            hint="Sent to the members of its project."
+          />
+        </Form>
+      </Dialog>
+      <h2>Hidden mods</h2>
       <form id="filter" class="row">
         <div class="field">
           <label for="state">Show</label>

@@ -9,6 +9,7 @@ const MENU: readonly MenuEntry[] = [
   { path: '/portal/tokens', label: 'Tokens', audience: 'everyone' },
   { path: '/portal/usage', label: 'Usage', audience: 'everyone' },
   { path: '/portal/webhooks', label: 'Webhooks', audience: 'everyone' },
+  { path: '/portal/projects', label: 'Your mods', audience: 'everyone' },
   { path: '/portal/giveaways', label: 'Giveaways', audience: 'everyone' },
   { path: '/portal/account', label: 'Account', audience: 'everyone' },
   { path: '/portal/sessions', label: 'Sessions', audience: 'everyone' },

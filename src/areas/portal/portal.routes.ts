@@ -34,6 +34,8 @@ import { ModPageParams, MyAddressBody, PackPageParams } from './portal.schemas.t
 import { frontPreview, modPreview } from './previews/preview-cards.ts';
 import type { PreviewImages } from './previews/preview-images.service.ts';
 import { createPreviewEndpoints } from './previews/previews.routes.ts';
+import { projectPage } from './projects/project.page.tsx';
+import { projectsPage } from './projects/projects.pages.tsx';
 import { createSearchPageEndpoint } from './search.page.tsx';
 import {
   checkMailPage,
@@ -96,6 +98,7 @@ export function createPortalEndpoints(deps: PortalRoutesDeps): Endpoint[] {
   const pages = [...publicPages(deps), ...accountPages(deps), ...ADMIN_PAGES, ...(deps.hasMailbox ? [mailboxPageSpec(deps)] : [])];
   return [
     ...pages.map((page) => pageEndpoint(page, deps)),
+    projectPageEndpoint(deps),
     modPageEndpoint(deps),
     ...packPageEndpoints(deps),
     ...createCodexPageEndpoints(deps),
@@ -126,6 +129,23 @@ function pageEndpoint({ path, operationId, summary, content, isForSuperusers = f
       throw new ApiError('forbidden', 'this page requires a superuser account');
     return pageReply(deps, { ...(await content(input)), viewer: viewerOf(caller) });
   });
+}
+
+/** The page of one project. Its script reads the address from the path. */
+function projectPageEndpoint(deps: PortalRoutesDeps): Endpoint {
+  return defineRoute({
+    method: 'get',
+    path: '/portal/projects/{handle}/{slug}',
+    operationId: 'getProjectPage',
+    tag: 'Portal',
+    summary: 'Page of a project',
+    description: 'Page of a project.',
+    access: pageAccess,
+    surface: 'page',
+    hidden: true,
+    params: ModPageParams,
+    ok: { contentTypes: ['text/html'], description: 'HTML page.' },
+  }).handle(({ caller }) => pageReply(deps, { ...projectPage(), viewer: viewerOf(caller) }));
 }
 
 /** The page that `page_url` of a mod links to. Requests count against the anonymous rate limit of catalog reads. */
@@ -263,6 +283,7 @@ const accountPages = ({ scopes, events }: PortalRoutesDeps): PageSpec[] => [
   },
   { path: '/portal/account', operationId: 'getAccountPage', summary: 'Account page', content: accountPage },
   { path: '/portal/sessions', operationId: 'getSessionsPage', summary: 'Sessions page', content: sessionsPage },
+  { path: '/portal/projects', operationId: 'getProjectsPage', summary: 'Page of own mods', content: projectsPage },
   { path: '/portal/giveaways', operationId: 'getEnterGiveawaysPage', summary: 'Page to enter giveaways', content: enterGiveawaysPage },
 ];
 

@@ -1,6 +1,6 @@
 import type { FC } from 'hono/jsx';
 import type { ScopeRegistry } from '../../platform/access/policy/scopes.ts';
-import { CodeField, Dialog, Field, Form, Loading } from './fields.tsx';
+import { AllowlistEditor, CodeField, Dialog, Field, Form, Loading } from './fields.tsx';
 import type { PageContent } from './page.tsx';
 
 type TokensPage = Omit<PageContent, 'viewer'>;
@@ -29,36 +29,6 @@ const ScopePicker: FC<{ scopes: ScopeRegistry }> = ({ scopes }) => (
       ))}
     </div>
     <p class="error" id="scopes-error" hidden />
-  </fieldset>
-);
-
-const AllowlistEditor: FC<{ prefix: string; note: string }> = ({ prefix, note }) => (
-  <fieldset class="field allowlist" data-allowlist={prefix}>
-    <legend>Allowed addresses</legend>
-    <p class="hint" id={`${prefix}-address-hint`}>
-      {note} Single addresses or networks: <code>198.51.100.7</code>, <code>198.51.100.0/24</code>, <code>2001:db8::/48</code>.
-    </p>
-    <ul class="chips" data-role="entries" aria-label="Allowed addresses" />
-    <div class="row">
-      <label class="hidden-label" for={`${prefix}-address`}>
-        Address or network to add
-      </label>
-      <input
-        id={`${prefix}-address`}
-        data-role="address"
-        maxlength={64}
-        autocomplete="off"
-        spellcheck={false}
-        aria-describedby={`${prefix}-address-hint ${prefix}-address-error`}
-      />
-      <button type="button" data-role="add">
-        Add
-      </button>
-      <button type="button" data-role="add-mine">
-        Add my address
-      </button>
-    </div>
-    <p class="error" id={`${prefix}-address-error`} data-role="address-error" role="alert" />
   </fieldset>
 );
 

@@ -105,23 +105,28 @@ export async function callForBytes(method, path, body) {
   return response.blob();
 }
 
-/**
- * Sends a file in the field `file` of a form. `onProgress` receives the sent share, 0 to 1: only `XMLHttpRequest` tells it. Resolves with the
- * response of any status.
- */
-export async function sendFile(path, file, onProgress) {
-  if (credential === null || Date.now() > expiresAt - EXPIRY_MARGIN_MS) await renew();
+/** Sends a file in the field `file` of a form; otherwise as `sendBody`. */
+export function sendFile(path, file, onProgress) {
   const form = new FormData();
   form.set('file', file);
+  return sendBody('POST', path, form, onProgress);
+}
+
+/**
+ * Sends a form or a file. `onProgress` receives the sent share, 0 to 1: only `XMLHttpRequest` tells it. Resolves with the response of any
+ * status.
+ */
+export async function sendBody(method, path, body, onProgress) {
+  if (credential === null || Date.now() > expiresAt - EXPIRY_MARGIN_MS) await renew();
   const request = new XMLHttpRequest();
-  request.open('POST', path);
+  request.open(method, path);
   request.setRequestHeader('Authorization', `Bearer ${credential}`);
   request.upload.addEventListener('progress', ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0));
   const sent = new Promise((resolve, reject) => {
     request.addEventListener('load', resolve);
     request.addEventListener('error', () => reject(new Error('The connection was lost. Check your network and send the file again.')));
   });
-  request.send(form);
+  request.send(body);
   await sent;
   const headers = new Headers();
   for (const name of ['Content-Type', 'Retry-After', INGEST_ID]) {

@@ -81,8 +81,24 @@ function withHourLabels(row) {
   };
 }
 
-/** A chart with one bar per row, stacked by result. Bars with 429 responses have a marker. */
-function barChart(title, unit, all, countColumns = COUNT_COLUMNS) {
+const requestsText = (row) => `${number(row.count)} requests, ${number(row.error_count)} errors, ${number(row.rate_limited)} rate limited`;
+
+/** Chart of downloads by day. */
+export function downloadsChart(days) {
+  const rows = days.map(({ day, downloads }) => ({ date: day, count: downloads, error_count: 0, rate_limited: 0 }));
+  const columns = [{ title: 'Downloads', kind: 'number', value: ({ count }) => number(count) }];
+  const describe = ({ count }) => (count === 1 ? '1 download' : `${number(count)} downloads`);
+  return barChart('Downloads by day (UTC)', 'Day', rows.map(withDayLabels), columns, { describe, none: 'No downloads.', key: [] });
+}
+
+/** A chart with one bar per row, stacked by result. Bars with 429 responses have a marker. `describe`: text of a bar. */
+function barChart(
+  title,
+  unit,
+  all,
+  countColumns = COUNT_COLUMNS,
+  { describe = requestsText, none = 'No requests.', key = [legend()] } = {},
+) {
   const top = roundUp(Math.max(2, ...all.map(({ count }) => count)));
   const [step, room] = [(WIDTH - LEFT) / all.length, HEIGHT - TOP - BOTTOM];
   const bars = all.map((row, index) => {
@@ -94,7 +110,7 @@ function barChart(title, unit, all, countColumns = COUNT_COLUMNS) {
         y -= height;
         return svg('rect', { class: kind, x: LEFT + index * step + step * 0.1, y, width: step * 0.8, height });
       });
-    const title = `${row.label}: ${number(row.count)} requests, ${number(row.error_count)} errors, ${number(row.rate_limited)} rate limited`;
+    const title = `${row.label}: ${describe(row)}`;
     const marker = row.rate_limited > 0 ? [svg('path', { class: 'limited', d: markerPath(LEFT + (index + 0.5) * step, y) })] : [];
     return svg('g', {}, svg('title', {}, title), ...rects, ...marker);
   });
@@ -111,8 +127,8 @@ function barChart(title, unit, all, countColumns = COUNT_COLUMNS) {
   );
   const columns = [{ title: unit, value: ({ label }) => label }, ...countColumns];
   const rows = all.filter(({ count }) => count > 0);
-  const figures = h('details', {}, h('summary', {}, 'As a table'), table(title, columns, rows, 'No requests.'));
-  return h('figure', { className: 'chart card' }, h('figcaption', {}, title), image, legend(), figures);
+  const figures = h('details', {}, h('summary', {}, 'As a table'), table(title, columns, rows, none));
+  return h('figure', { className: 'chart card' }, h('figcaption', {}, title), image, ...key, figures);
 }
 
 /** Path of a small triangle that points at the top of a bar. */

@@ -61,7 +61,7 @@ const cardShape = {
   slug: text('Slug; unique per handle.', 'starter-set'),
   handle: text('Handle of the owner.', 'ana'),
   title: text('Title.', 'Starter Set'),
-  summary: text('Summary in one sentence.', 'Mods to begin with.'),
+  summary: text('Summary in one sentence.', 'A first set of mods.'),
   tags: texts('Tags in lower case, at most 12.', ['ui']),
   author: text('Credited creator.', 'Ana'),
   banner_url: textOrNull('Absolute URL of the banner.', null),
@@ -182,7 +182,7 @@ export const PackInsert = z
         example: 'starter-set',
       }),
     title: requiredLine(MOD_LIMITS.title, 'Title.', 'Starter Set').transform((title) => title.trim()),
-    summary: line(MOD_LIMITS.summary, 'Summary in one sentence.', 'Mods to begin with.').optional(),
+    summary: line(MOD_LIMITS.summary, 'Summary in one sentence.', 'A first set of mods.').optional(),
     description: prose(MOD_LIMITS.description, 'Markdown.', 'Mods that go well together.').optional(),
     warnings: prose(MOD_LIMITS.warnings, 'Plain text with `<br>` between blocks.', '').optional(),
     tags: z

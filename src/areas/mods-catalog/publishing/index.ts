@@ -16,6 +16,7 @@ import type { Announcements } from '../insert/announcements.service.ts';
 import type { ModWrites } from '../insert/mod-writes.repository.ts';
 import type { CommunityCatalog } from '../mirror/mirror.upstream.ts';
 import { type ClaimsService, createClaimsService } from './claims.service.ts';
+import { createDraftFiles } from './draft-files.repository.ts';
 import { createProjectsService } from './projects.service.ts';
 import { createProjectsStore } from './projects.store.ts';
 import { createPublication } from './publication.ts';
@@ -28,6 +29,7 @@ export interface PublishingDeps {
   catalog: CatalogRepository;
   writes: ModWrites;
   store: ContentStore;
+  bucket: R2Bucket;
   inspect: ArtifactInspector;
   stamp: ArtifactStamper;
   outbox: Outbox;
@@ -52,10 +54,11 @@ export function createPublishing(deps: PublishingDeps): {
   const { db, writes, projectKeys: keys, linksFor } = deps;
   const projects = createProjectsStore(db);
   const purge = (modId: number) => deps.onChanged(modSearchKey(modId));
-  const publication = createPublication({ ...deps, projects, purge });
-  const service = createProjectsService({ ...deps, projects, keys, publication });
+  const drafts = createDraftFiles(deps);
+  const publication = createPublication({ ...deps, projects, drafts, purge });
+  const service = createProjectsService({ ...deps, projects, drafts, keys, publication });
   const claims = createClaimsService({ ...deps, projects, service, purge });
-  const releases = createReleasesService({ ...deps, projects, writes, publication, purge });
+  const releases = createReleasesService({ ...deps, projects, drafts, writes, publication, purge });
   return {
     endpoints: [
       lazyRoutes(['/v1/publishing', '/projects', '/mod-claims', '/admin'], async () => {
@@ -72,9 +75,12 @@ export function createPublishing(deps: PublishingDeps): {
     jobs: [
       {
         name: 'mods-publish',
-        schedule: { everySeconds: SECONDS_PER_MINUTE, text: 'every 60 s, for releases whose time has come' },
+        schedule: { everySeconds: SECONDS_PER_MINUTE, text: 'every 60 s, for releases whose time has come and files of deleted drafts' },
         timeoutSeconds: JOB_TIMEOUT_SECONDS,
-        run: (context) => publication.drain(context),
+        async run(context) {
+          await publication.drain(context);
+          await drafts.drain(context);
+        },
       },
       {
         name: 'mod-projects-expiry',

@@ -12,6 +12,7 @@ import type { Visibility } from '../catalog.data.ts';
 import { fieldError } from '../insert/artifacts.ts';
 import { blankDetails, type GivenDetails, mergeDetails } from '../insert/insert.domain.ts';
 import { idOf, type ModWrites, type Statement, saveUnlessChanged } from '../insert/mod-writes.repository.ts';
+import { type DraftFiles, filesOf } from './draft-files.repository.ts';
 import type { AuditEntry, MemberRow, ProjectsStore } from './projects.store.ts';
 import type { Publication } from './publication.ts';
 import { PROJECT_LIMITS, type Role } from './publishing.data.ts';
@@ -39,6 +40,7 @@ export interface ProjectsServiceDeps {
   catalog: Pick<CatalogRepository, 'find'>;
   projects: ProjectsStore;
   writes: Pick<ModWrites, 'save'>;
+  drafts: Pick<DraftFiles, 'removalStatement'>;
   keys: ProjectKeys;
   publication: Pick<Publication, 'firstAnnouncement' | 'announce'>;
 }
@@ -53,7 +55,7 @@ export interface NewProject {
 export type ProjectsService = ReturnType<typeof createProjectsService>;
 
 /** Projects of mods, their members and keys. */
-export function createProjectsService({ db, catalog, projects, writes, keys, publication }: ProjectsServiceDeps) {
+export function createProjectsService({ db, catalog, projects, writes, drafts, keys, publication }: ProjectsServiceDeps) {
   const audit = (access: Access, now: UnixSeconds, action: string, detail = ''): Statement[] =>
     projects.auditStatements({ projectId: access.mod.id, at: now, actor: access.actor, action, detail });
 
@@ -169,11 +171,15 @@ export function createProjectsService({ db, catalog, projects, writes, keys, pub
 
     /** Deletes a project that never published: its drafts, members and keys. Throws 409 for other projects. */
     async remove({ mod }: Access, now: UnixSeconds): Promise<void> {
-      if ((await projects.listReleases(mod.id)).some(({ publishedAt }) => publishedAt !== null)) {
+      const releases = await projects.listReleases(mod.id);
+      if (releases.some(({ publishedAt }) => publishedAt !== null)) {
         const hint = 'set its visibility to private, or withdraw its releases';
         throw new ApiError('conflict', 'a project with published releases cannot be deleted', { hint });
       }
-      await save(projects.removeStatements(mod, keys.ending({ projectId: mod.id }, 'the project was deleted', now)));
+      await save([
+        ...projects.removeStatements(mod, keys.ending({ projectId: mod.id }, 'the project was deleted', now)),
+        ...releases.flatMap(filesOf).map((file) => drafts.removalStatement(file, now)),
+      ]);
     },
 
     async listMembers({ mod }: Access): Promise<MemberRow[]> {

@@ -31,6 +31,8 @@ export interface AuditEntry {
   actor: string;
   action: string;
   detail?: string;
+  /** Fails the transaction unless it holds where the entry stands in the batch: an entry about a change stands before the change. */
+  onlyIf?: SQL;
 }
 
 /** How long ended claims are stored. */
@@ -194,10 +196,16 @@ export function createProjectsStore(db: Database) {
 
     // Audit trail
 
-    auditStatements({ projectId, at, actor, action, detail = '' }: AuditEntry): Statement[] {
+    auditStatements({ projectId, at, actor, action, detail = '', onlyIf }: AuditEntry): [Statement, Statement] {
       const oldest = sql`(select id from ${projectAudit} where project_id = ${projectId} order by id desc limit 1 offset ${PROJECT_LIMITS.auditEntries})`;
       return [
-        db.insert(projectAudit).values({ projectId: sql`${projectId}`, at, actor, action, detail }),
+        db.insert(projectAudit).values({
+          projectId: sql`${projectId}`,
+          at,
+          actor,
+          action: onlyIf ? sql`case when ${onlyIf} then ${action} end` : action,
+          detail,
+        }),
         db.delete(projectAudit).where(and(sql`project_id = ${projectId}`, sql`id <= ${oldest}`)),
       ];
     },
@@ -213,6 +221,10 @@ export function createProjectsStore(db: Database) {
         .from(modReleases)
         .where(eq(modReleases.modId, projectId))
         .orderBy(desc(sql`coalesce(${modReleases.createdAt}, ${modReleases.publishedAt})`), desc(sql`rowid`)),
+
+    /** Holds while a release is as it was read, and so are its texts. */
+    isUnchanged: ({ id, isPublished, publishAt, withdrawnAt, sha256, tag, branch, title, changelog }: ProjectRelease): SQL =>
+      sql`exists (select 1 from ${modReleases} where id = ${id} and is_published = ${Number(isPublished)} and publish_at is ${publishAt} and withdrawn_at is ${withdrawnAt} and sha256 = ${sha256} and tag = ${tag} and branch = ${branch} and title = ${title} and changelog = ${changelog})`,
 
     async findRelease(id: string): Promise<ProjectRelease | null> {
       return (await db.select().from(modReleases).where(eq(modReleases.id, id)))[0] ?? null;

@@ -20,6 +20,7 @@ import {
   type Statement,
   saveUnlessChanged,
 } from '../insert/mod-writes.repository.ts';
+import { type DraftFiles, filesOf } from './draft-files.repository.ts';
 import type { ProjectRelease, ProjectsStore } from './projects.store.ts';
 
 /** Retries with every run of the job, once a minute, without limit. */
@@ -34,6 +35,7 @@ export interface PublicationDeps {
   db: Database;
   outbox: Outbox;
   projects: ProjectsStore;
+  drafts: DraftFiles;
   writes: Pick<ModWrites, 'findOwner'>;
   announcements: Pick<Announcements, 'deliver'>;
   linksFor: LinksFor;
@@ -61,7 +63,7 @@ export interface Publication {
  * One outbox entry publishes, announces and purges: the release, the ownership of its file, the time of the newest release and the event
  * are one transaction, and the entry is deleted only after the event was sent. A crash at any point repeats the rest.
  */
-export function createPublication({ db, outbox, projects, writes, announcements, linksFor, purge }: PublicationDeps): Publication {
+export function createPublication({ db, outbox, projects, drafts, writes, announcements, linksFor, purge }: PublicationDeps): Publication {
   const queue = outbox.kind({
     name: 'mod-publication',
     policy: POLICY,
@@ -98,7 +100,9 @@ export function createPublication({ db, outbox, projects, writes, announcements,
           ? 'the mod was taken down'
           : owner !== null && owner !== mod.handle
             ? 'the file was already published by another handle'
-            : null;
+            : (await drafts.copyToContents(release))
+              ? null
+              : 'the file is lost; upload it again';
       const isStored = problem === null ? await storePublished(mod, release, { baseUrl, now }) : await storeFailed(release, problem, now);
       if (isStored) return problem === null ? mod.id : null;
     }
@@ -125,7 +129,7 @@ export function createPublication({ db, outbox, projects, writes, announcements,
         .update(modReleases)
         .set({
           // Fails the transaction when the release was cancelled, rescheduled or published meanwhile.
-          isPublished: sql`case when ${modReleases.isPublished} = 0 and ${modReleases.publishAt} = ${release.publishAt} then 1 end`,
+          isPublished: sql`case when ${projects.isUnchanged(release)} then 1 end`,
           publishedAt,
           publishAt: null,
           publishError: null,
@@ -134,6 +138,7 @@ export function createPublication({ db, outbox, projects, writes, announcements,
         .where(eq(modReleases.id, release.id)),
       claimStatement(db, release.sha256, mod.handle),
       releaseImagesStatement(db, mod.id),
+      ...filesOf(release).map((file) => drafts.removalStatement(file, now)),
       ...(isSent
         ? [announceStatement(db, { releaseId: release.id, data: modReleaseData(mod, published, history, linksFor(baseUrl)) }, now)]
         : []),
@@ -143,17 +148,15 @@ export function createPublication({ db, outbox, projects, writes, announcements,
 
   function storeFailed(release: ProjectRelease, problem: string, now: UnixSeconds): Promise<boolean> {
     return saveUnlessChanged(db, [
-      db
-        .update(modReleases)
-        .set({ publishAt: null, publishError: problem })
-        .where(and(eq(modReleases.id, release.id), eq(modReleases.publishAt, release.publishAt ?? 0))),
       ...projects.auditStatements({
         projectId: release.modId,
         at: now,
         actor: SCHEDULE,
         action: 'release_refused',
         detail: `${nameOf(release)}: ${problem}`,
+        onlyIf: projects.isUnchanged(release),
       }),
+      db.update(modReleases).set({ publishAt: null, publishError: problem }).where(eq(modReleases.id, release.id)),
     ]);
   }
 

@@ -24,6 +24,7 @@ import {
 import { stateOf } from './publishing.domain.ts';
 
 const EXAMPLE_ID = '0f8fad5b-d9cb-469f-a165-70867728950e';
+export const EXAMPLE_DRAFT_ID = '1d3f7a52-6c0e-4d0b-8a7e-3f1f0c9b2e64';
 const EXAMPLE_TIME = '2026-03-10T15:00:00.000Z';
 const text = (description: string, example: string) => z.string().openapi({ description, example });
 const textOrNull = (description: string, example: string | null) => z.string().nullable().openapi({ description, example });
@@ -34,6 +35,10 @@ const handle = (description: string) => z.string().trim().toLowerCase().min(1).m
 export const ProjectParams = ModParams;
 export const ProjectReleaseParams = ModParams.extend({
   id: z.string().max(64).openapi({ description: 'Id of the release.', example: EXAMPLE_ID }),
+});
+/** Of a draft, which another release of the same project is in the examples. */
+export const DraftParams = ModParams.extend({
+  id: z.string().max(64).openapi({ description: 'Id of the draft.', example: EXAMPLE_DRAFT_ID }),
 });
 export const MemberParams = ModParams.extend({ member: handle('Handle of the member.') });
 export const ProjectKeyParams = ModParams.extend({
@@ -168,6 +173,16 @@ export const UploadForm = z
       .openapi({ format: 'binary', example: '(bytes)', description: 'Preview image: PNG, JPEG, WebP or GIF, up to 5 MiB.' }),
   })
   .openapi('ModUpload', { description: 'A release to add.' });
+
+export const DraftPatch = z
+  .object({
+    tag: requiredLine(RELEASE_LIMITS.tag, 'Version; unique per branch.', '1.0.1').optional(),
+    branch: requiredLine(RELEASE_LIMITS.branch, 'Variant of the mod.', DEFAULT_BRANCH).optional(),
+    title: line(RELEASE_LIMITS.title, 'Title.', 'First release').optional(),
+    changelog: prose(RELEASE_LIMITS.changelog, 'Notes of the release.', 'Everything.').optional(),
+    silent: z.boolean().optional().openapi({ description: 'Whether to publish without an event.', example: false }),
+  })
+  .openapi('ModDraftPatch', { description: 'Texts to change. Omitted fields are unchanged.' });
 
 export const PublishInput = z
   .object({

@@ -16,6 +16,8 @@ import {
   AuditQuery,
   DownloadsBody,
   DownloadsQuery,
+  DraftParams,
+  DraftPatch,
   PreviewParams,
   ProjectBody,
   ProjectParams,
@@ -45,7 +47,10 @@ const FORM_LIMITS: FormLimits = {
 };
 /** The chunks of the file, the joined file, and the stamped one. */
 const UPLOAD_MEMORY_FACTOR = 3;
-const IMAGE_TYPES = ['image/png', 'image/jpeg', 'image/webp', 'image/gif'];
+const IMAGE_BODY = {
+  contentTypes: ['image/png', 'image/jpeg', 'image/webp', 'image/gif'],
+  description: 'The image: PNG, JPEG, WebP or GIF, up to 5 MiB.',
+};
 const PATH = '/v1/publishing/{handle}/{slug}';
 
 const shared = { tag: 'Publishing', access: projectAccess, feature: 'featureModsHubEnabled' } as const;
@@ -58,7 +63,7 @@ export interface ReleaseRouteDeps {
 
 /** `/v1/publishing`: a project, its releases and images, for members and project keys. */
 export function createPublishingEndpoints(deps: ReleaseRouteDeps): Endpoint[] {
-  return [...projectEndpoints(deps), ...releaseEndpoints(deps), ...imageEndpoints(deps)];
+  return [...projectEndpoints(deps), ...imageEndpoints(deps), ...releaseEndpoints(deps)];
 }
 
 function projectEndpoints({ projects, linksFor }: ReleaseRouteDeps): Endpoint[] {
@@ -173,6 +178,32 @@ function releaseEndpoints({ projects, releases, linksFor }: ReleaseRouteDeps): E
 
     defineRoute({
       ...shared,
+      method: 'patch',
+      path: `${PATH}/releases/{id}`,
+      operationId: 'editModDraft',
+      summary: 'Change a draft',
+      description:
+        'Changes texts of a draft. A `.tmod` gets a new header, and so a new hash, when its tag or notes change; such a change counts as an upload. Published and withdrawn releases do not change.',
+      params: DraftParams,
+      body: DraftPatch,
+      memory: UPLOAD_MEMORY_FACTOR,
+      errors: [...errors, 'bad_request', 'service_unavailable'],
+      ok: { description: 'The release.', schema: ProjectReleaseBody },
+    }).handle(async ({ caller, params, body, reserve, baseUrl, now }) => {
+      const access = await projects.authorize(caller, params);
+      reserve((await releases.find(access, params.id)).size);
+      const { tag, branch, title, changelog, silent } = body;
+      const release = await releases.edit(
+        access,
+        params.id,
+        { tag: tag?.trim(), branch: branch?.trim(), title, changelog, isSilent: silent },
+        now,
+      );
+      return json(toProjectReleaseBody(access.mod, release, linksFor(baseUrl)));
+    }),
+
+    defineRoute({
+      ...shared,
       method: 'post',
       path: `${PATH}/releases/{id}/publish`,
       operationId: 'publishModRelease',
@@ -215,8 +246,8 @@ function releaseEndpoints({ projects, releases, linksFor }: ReleaseRouteDeps): E
       path: `${PATH}/releases/{id}`,
       operationId: 'deleteModDraft',
       summary: 'Delete a draft',
-      description: 'Deletes a draft. Its tag is free again.',
-      params: ProjectReleaseParams,
+      description: 'Deletes a draft with its file and image. Its tag is free again.',
+      params: DraftParams,
       errors,
       ok: { status: 204, contentTypes: [], description: 'Deleted.' },
     }).handle(async ({ caller, params, now }) => {
@@ -228,12 +259,41 @@ function releaseEndpoints({ projects, releases, linksFor }: ReleaseRouteDeps): E
 
 function imageEndpoints({ projects, releases, linksFor }: ReleaseRouteDeps): Endpoint[] {
   const errors = ['not_found', 'conflict', 'bad_request', 'service_unavailable'] as const;
-  const image = {
-    rawBody: { contentTypes: IMAGE_TYPES, description: 'The image: PNG, JPEG, WebP or GIF, up to 5 MiB.' },
-    bodyLimit: MAX_IMAGE_BYTES,
-  };
+  const image = { rawBody: IMAGE_BODY, bodyLimit: MAX_IMAGE_BYTES };
   const ok = { description: 'The project.', schema: ProjectBody };
   return [
+    defineRoute({
+      ...shared,
+      ...image,
+      method: 'put',
+      path: `${PATH}/releases/{id}/image`,
+      operationId: 'setModDraftImage',
+      summary: 'Set the image of a draft',
+      description: 'Replaces the preview image of a draft. The content determines the type.',
+      params: DraftParams,
+      errors,
+      ok: { description: 'The release.', schema: ProjectReleaseBody },
+    }).handle(async ({ caller, params, request, reserve, baseUrl, now }) => {
+      const access = await projects.authorize(caller, params);
+      const image = await readBytes(request, MAX_IMAGE_BYTES, reserve);
+      return json(toProjectReleaseBody(access.mod, await releases.setImage(access, params.id, image, now), linksFor(baseUrl)));
+    }),
+
+    defineRoute({
+      ...shared,
+      method: 'delete',
+      path: `${PATH}/releases/{id}/image`,
+      operationId: 'removeModDraftImage',
+      summary: 'Remove the image of a draft',
+      description: 'Removes the preview image of a draft. Idempotent.',
+      params: DraftParams,
+      errors,
+      ok: { description: 'The release.', schema: ProjectReleaseBody },
+    }).handle(async ({ caller, params, baseUrl, now }) => {
+      const access = await projects.authorize(caller, params);
+      return json(toProjectReleaseBody(access.mod, await releases.setImage(access, params.id, null, now), linksFor(baseUrl)));
+    }),
+
     defineRoute({
       ...shared,
       ...image,

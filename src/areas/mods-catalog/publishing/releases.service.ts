@@ -1,4 +1,4 @@
-import { and, eq, isNull, sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { ArtifactFault, type ArtifactInspector, type ArtifactStamper } from '../../../game/artifact.ts';
 import type { RateLimiter } from '../../../platform/access/limits/rate-limiter.ts';
 import { isRefused } from '../../../platform/access/limits/window.ts';
@@ -13,6 +13,7 @@ import { MAX_IMAGE_BYTES, MAX_RELEASES } from '../catalog.data.ts';
 import { modImages, modReleases, mods } from '../catalog.tables.ts';
 import { fieldError, inspectFile } from '../insert/artifacts.ts';
 import { type ModWrites, nextVersion, releaseImagesStatement, type Statement, saveUnlessChanged } from '../insert/mod-writes.repository.ts';
+import { type DraftFiles, filesOf } from './draft-files.repository.ts';
 import type { Access, Context } from './projects.service.ts';
 import type { ProjectRelease, ProjectsStore } from './projects.store.ts';
 import { cancelAnnouncement, nameOf, type Publication } from './publication.ts';
@@ -20,13 +21,16 @@ import { PROJECT_LIMITS } from './publishing.data.ts';
 import { isZip, scheduleProblem, stateOf, zipName } from './publishing.domain.ts';
 
 const CHANGED = 'the release was changed concurrently; repeat the request';
-/** Bounds the bucket: files stay there when drafts are deleted. */
+/** Uploads, and changes of a draft that write its file again. */
 const UPLOADS = { name: 'project-uploads', limit: PROJECT_LIMITS.uploadsPerDay, windowSeconds: SECONDS_PER_DAY };
 const MIB = 1024 * 1024;
+/** Names of texts in the audit trail, where they differ. */
+const EDIT_NAMES: Readonly<Record<string, string>> = { isSilent: 'silent', changelog: 'notes' };
 
 export interface ReleasesServiceDeps {
   db: Database;
   projects: ProjectsStore;
+  drafts: DraftFiles;
   writes: Pick<ModWrites, 'findOwner' | 'findRelease'>;
   store: ContentStore;
   inspect: ArtifactInspector;
@@ -49,14 +53,27 @@ export interface Upload {
   isSilent: boolean;
 }
 
+/** Texts of a draft to change; absent ones stay. */
+export interface DraftEdit {
+  tag?: string | undefined;
+  branch?: string | undefined;
+  title?: string | undefined;
+  changelog?: string | undefined;
+  isSilent?: boolean | undefined;
+}
+
 export type ReleasesService = ReturnType<typeof createReleasesService>;
 
 /** Releases of a project in all states. */
 export function createReleasesService(deps: ReleasesServiceDeps) {
-  const { db, projects, writes, store, publication, limiter } = deps;
+  const { db, projects, drafts, writes, store, publication, limiter } = deps;
 
-  const audit = ({ mod, actor }: Access, now: UnixSeconds, action: string, detail: string): Statement[] =>
+  const audit = ({ mod, actor }: Access, now: UnixSeconds, action: string, detail: string) =>
     projects.auditStatements({ projectId: mod.id, at: now, actor, action, detail });
+
+  /** The audit entry of a change, before its statements: the batch fails when the release is no longer as it was read. */
+  const auditUnchanged = ({ mod, actor }: Access, release: ProjectRelease, now: UnixSeconds, action: string, detail: string) =>
+    projects.auditStatements({ projectId: mod.id, at: now, actor, action, detail, onlyIf: projects.isUnchanged(release) });
 
   async function save(first: Statement, ...more: Statement[]): Promise<void> {
     if (!(await saveUnlessChanged(db, [first, ...more]))) throw new ApiError('conflict', CHANGED);
@@ -70,7 +87,10 @@ export function createReleasesService(deps: ReleasesServiceDeps) {
   }
 
   /** The file as stored: checked like an insert, and a `.tmod` with the stamped header. */
-  async function prepareFile({ mod }: Access, { bytes, filename, tag, changelog }: Upload) {
+  async function prepareFile(
+    { mod }: Access,
+    { bytes, filename, tag, changelog }: Pick<Upload, 'bytes' | 'filename' | 'tag' | 'changelog'>,
+  ) {
     if (isZip(bytes, filename)) {
       await inspectFile(bytes, 'zip', deps.inspect, ['file']);
       return { file: bytes, format: 'zip' as const, filename: zipName(mod.slug, tag) };
@@ -93,6 +113,20 @@ export function createReleasesService(deps: ReleasesServiceDeps) {
     }
   }
 
+  /** The file of a draft with the header of its new texts, stored beside the old one. */
+  async function stampAgain(access: Access, release: ProjectRelease, texts: { tag: string; changelog: string }, now: UnixSeconds) {
+    const { id, sha256, size } = release;
+    if (release.format === 'zip') return { sha256, size, filename: zipName(access.mod.slug, texts.tag) };
+    await chargeUpload(access, now);
+    const bytes = await drafts.bytes({ releaseId: id, sha256 });
+    if (!bytes) throw new ApiError('conflict', 'the file of the draft is lost', { hint: 'delete the draft and upload it again' });
+    const { file, filename } = await prepareFile(access, { bytes, filename: release.filename, tag: texts.tag, changelog: texts.changelog });
+    const stampedHash = await sha256Of(file);
+    await requireOwnFile(access, stampedHash);
+    if (stampedHash !== sha256) await storeDraftFile(id, file, now);
+    return { sha256: stampedHash, size: file.length, filename };
+  }
+
   async function requireRoom({ mod }: Access, size: number): Promise<void> {
     const { releases, drafts, bytes } = await projects.countReleases(mod.id);
     if (releases >= MAX_RELEASES) throw new ApiError('conflict', `the project has the maximum of ${MAX_RELEASES} releases`);
@@ -111,12 +145,42 @@ export function createReleasesService(deps: ReleasesServiceDeps) {
     if (owner !== null && owner !== mod.handle) throw new ApiError('conflict', 'the file was already published by another handle');
   }
 
-  async function storeImage(bytes: Uint8Array<ArrayBuffer>, field: string): Promise<ModImage> {
+  async function checkImage(bytes: Uint8Array<ArrayBuffer>, field: string): Promise<ModImage> {
     const contentType = imageTypeOf(bytes);
     if (contentType === null) throw fieldError([field], 'must be a PNG, JPEG, WebP or GIF image');
     if (bytes.length > MAX_IMAGE_BYTES) throw fieldError([field], `must have at most ${MAX_IMAGE_BYTES} bytes`);
-    const { sha256 } = await store.put(bytes);
-    return { sha256, contentType, size: bytes.length };
+    return { sha256: await sha256Of(bytes), contentType, size: bytes.length };
+  }
+
+  /** Stores an image of the project, which is public with it. */
+  async function storeImage(bytes: Uint8Array<ArrayBuffer>, field: string): Promise<ModImage> {
+    const image = await checkImage(bytes, field);
+    await store.put(bytes);
+    return image;
+  }
+
+  async function storeDraftFile(id: string, bytes: Uint8Array<ArrayBuffer>, now: UnixSeconds): Promise<void> {
+    if (!(await drafts.put(id, bytes, now))) throw new ApiError('conflict', CHANGED);
+  }
+
+  async function chargeUpload({ mod }: Access, now: UnixSeconds): Promise<void> {
+    const charge = await limiter.charge(`${UPLOADS.name}:${mod.id}`, UPLOADS, now);
+    if (isRefused(charge)) throw rateLimited(charge, now, `more than ${UPLOADS.limit} uploads of a project in a day`);
+  }
+
+  async function findDraft(access: Access, id: string): Promise<ProjectRelease> {
+    const release = await find(access, id);
+    if (stateOf(release) === 'draft') return release;
+    const hint = stateOf(release) === 'scheduled' ? 'withdraw it first; it becomes a draft' : 'upload another release';
+    throw new ApiError('conflict', 'only a draft can be changed', { hint });
+  }
+
+  async function requireFreeTag({ mod }: Access, { id, tag, branch }: { id: string | null; tag: string; branch: string }) {
+    const existing = await writes.findRelease(mod.id, branch, tag);
+    if (!existing || existing.id === id) return;
+    throw new ApiError('conflict', `the project already has a release ${tag} on branch ${branch}`, {
+      hint: 'use another tag, or delete the draft',
+    });
   }
 
   /** Guard in the write: counts and sizes as they are then. */
@@ -135,8 +199,7 @@ export function createReleasesService(deps: ReleasesServiceDeps) {
     /** Stores a draft. The file is stored before its row: a file without a row is harmless. */
     async upload(access: Access, upload: Upload, now: UnixSeconds): Promise<ProjectRelease> {
       const { mod } = access;
-      const charge = await limiter.charge(`${UPLOADS.name}:${mod.id}`, UPLOADS, now);
-      if (isRefused(charge)) throw rateLimited(charge, now, `more than ${UPLOADS.limit} uploads of a project in a day`);
+      await chargeUpload(access, now);
       const { file, format, filename } = await prepareFile(access, upload);
       const sha256 = await sha256Of(file);
       await requireOwnFile(access, sha256);
@@ -144,15 +207,12 @@ export function createReleasesService(deps: ReleasesServiceDeps) {
       const existing = await writes.findRelease(mod.id, branch, tag);
       // A pipeline that repeats an upload continues with the stored release.
       if (existing?.sha256 === sha256) return find(access, existing.id);
-      if (existing) {
-        throw new ApiError('conflict', `the project already has a release ${tag} on branch ${branch}`, {
-          hint: 'use another tag, or delete the draft',
-        });
-      }
+      await requireFreeTag(access, { id: null, tag, branch });
       await requireRoom(access, file.length);
-      const image = upload.image && (await storeImage(upload.image, 'image'));
-      await store.put(file);
       const id = deps.newId();
+      const image = upload.image && (await checkImage(upload.image, 'image'));
+      if (upload.image) await storeDraftFile(id, upload.image, now);
+      await storeDraftFile(id, file, now);
       const row = {
         id,
         modId: mod.id,
@@ -170,7 +230,63 @@ export function createReleasesService(deps: ReleasesServiceDeps) {
         createdAt: now,
         image,
       };
-      await save(db.insert(modReleases).values(row), ...audit(access, now, 'release_uploaded', `${nameOf(upload)}, ${file.length} bytes`));
+      await save(
+        db.insert(modReleases).values(row),
+        ...filesOf({ id, sha256, image }).map(drafts.keepStatement),
+        ...audit(access, now, 'release_uploaded', `${nameOf(upload)}, ${file.length} bytes`),
+      );
+      return find(access, id);
+    },
+
+    /** Changes the texts of a draft. A `.tmod` gets a new header, and therefore a new hash, when its tag or notes change. */
+    async edit(access: Access, id: string, edit: DraftEdit, now: UnixSeconds): Promise<ProjectRelease> {
+      const release = await findDraft(access, id);
+      const { tag = release.tag, branch = release.branch, title = release.title, changelog = release.changelog } = edit;
+      await requireFreeTag(access, { id, tag, branch });
+      const isStamped = tag !== release.tag || changelog !== release.changelog;
+      const stamped = isStamped ? await stampAgain(access, release, { tag, changelog }, now) : null;
+      const sizeGuard = sql`case when (select coalesce(sum(size), 0) from ${modReleases} where mod_id = ${access.mod.id}) - ${release.size} + ${stamped?.size ?? release.size} <= ${PROJECT_LIMITS.bytes} then ${stamped?.size ?? release.size} end`;
+      const names = Object.entries({ tag, branch, title, changelog, isSilent: edit.isSilent ?? release.isSilent });
+      const changed = names.flatMap(([name, value]) => (value === release[name as keyof ProjectRelease] ? [] : [EDIT_NAMES[name] ?? name]));
+      if (changed.length === 0) return release;
+      await save(
+        ...auditUnchanged(access, release, now, 'draft_changed', `${nameOf(release)}: ${changed.join(', ')}`),
+        db
+          .update(modReleases)
+          .set({
+            tag,
+            branch,
+            title,
+            changelog,
+            isSilent: edit.isSilent ?? release.isSilent,
+            size: sizeGuard,
+            sha256: stamped?.sha256 ?? release.sha256,
+            filename: stamped?.filename ?? release.filename,
+          })
+          .where(eq(modReleases.id, id)),
+        ...(stamped && stamped.sha256 !== release.sha256
+          ? [
+              drafts.keepStatement({ releaseId: id, sha256: stamped.sha256 }),
+              drafts.removalStatement({ releaseId: id, sha256: release.sha256 }, now),
+            ]
+          : []),
+      );
+      return find(access, id);
+    },
+
+    /** Replaces the preview image of a draft; null removes it. */
+    async setImage(access: Access, id: string, bytes: Uint8Array<ArrayBuffer> | null, now: UnixSeconds): Promise<ProjectRelease> {
+      const release = await findDraft(access, id);
+      const image = bytes && (await checkImage(bytes, 'image'));
+      if (image?.sha256 === release.image?.sha256) return release;
+      if (bytes) await storeDraftFile(id, bytes, now);
+      const before = release.image && release.image.sha256 !== release.sha256 ? [release.image] : [];
+      await save(
+        ...auditUnchanged(access, release, now, 'draft_changed', `${nameOf(release)}: image`),
+        db.update(modReleases).set({ image }).where(eq(modReleases.id, id)),
+        ...(image ? [drafts.keepStatement({ releaseId: id, sha256: image.sha256 })] : []),
+        ...before.map(({ sha256 }) => drafts.removalStatement({ releaseId: id, sha256 }, now)),
+      );
       return find(access, id);
     },
 
@@ -186,14 +302,17 @@ export function createReleasesService(deps: ReleasesServiceDeps) {
       const publishAt = at ?? now;
       const action = at === null ? 'publication_requested' : 'release_scheduled';
       const detail = at === null ? nameOf(release) : `${nameOf(release)} for ${new Date(at * 1000).toISOString()}`;
-      await save(
-        db
-          .update(modReleases)
-          .set({ publishAt, publishError: null })
-          .where(and(eq(modReleases.id, id), eq(modReleases.isPublished, false), isNull(modReleases.withdrawnAt))),
+      const isSaved = await saveUnlessChanged(db, [
+        ...auditUnchanged(access, release, now, action, detail),
+        db.update(modReleases).set({ publishAt, publishError: null }).where(eq(modReleases.id, id)),
         publication.insertion(id, publishAt, baseUrl),
-        ...audit(access, now, action, detail),
-      );
+      ]);
+      if (!isSaved) {
+        // A repeated request finds the release that the first one published.
+        const published = await find(access, id);
+        if (at === null && published.isPublished) return published;
+        throw new ApiError('conflict', CHANGED);
+      }
       if (at === null) await publication.run(id, publishAt, now);
       return find(access, id);
     },
@@ -207,11 +326,8 @@ export function createReleasesService(deps: ReleasesServiceDeps) {
       if (state === 'draft') throw new ApiError('conflict', 'a draft cannot be withdrawn', { hint: 'delete it' });
       if (state === 'scheduled') {
         await save(
-          db
-            .update(modReleases)
-            .set({ publishAt: null })
-            .where(and(eq(modReleases.id, id), eq(modReleases.isPublished, false))),
-          ...audit(access, now, 'schedule_cancelled', `${nameOf(release)}: ${reason}`),
+          ...auditUnchanged(access, release, now, 'schedule_cancelled', `${nameOf(release)}: ${reason}`),
+          db.update(modReleases).set({ publishAt: null }).where(eq(modReleases.id, id)),
         );
         return find(access, id);
       }
@@ -219,10 +335,8 @@ export function createReleasesService(deps: ReleasesServiceDeps) {
       const usesImage = sql`${modImages.sha256} = ${release.image?.sha256 ?? ''} and ${modImages.modId} = ${mod.id}`;
       const others = [...mod.previews, ...(mod.banner ? [mod.banner] : [])].some(({ sha256 }) => sha256 === release.image?.sha256);
       await save(
-        db
-          .update(modReleases)
-          .set({ isPublished: false, withdrawnAt: now, withdrawReason: reason })
-          .where(and(eq(modReleases.id, id), eq(modReleases.isPublished, true))),
+        ...auditUnchanged(access, release, now, 'release_withdrawn', `${nameOf(release)}: ${reason}`),
+        db.update(modReleases).set({ isPublished: false, withdrawnAt: now, withdrawReason: reason }).where(eq(modReleases.id, id)),
         db
           .update(mods)
           .set({ version: nextVersion(mod), updatedAt: now, lastReleaseAt: sql`coalesce(${newest}, 0)` })
@@ -231,22 +345,21 @@ export function createReleasesService(deps: ReleasesServiceDeps) {
         // Another published release may have the same image.
         releaseImagesStatement(db, mod.id),
         cancelAnnouncement(db, id),
-        ...audit(access, now, 'release_withdrawn', `${nameOf(release)}: ${reason}`),
       );
       await deps.purge(mod.id);
       return find(access, id);
     },
 
-    /** Deletes a draft; its tag is free again. The bytes stay in the bucket, because other rows may refer to them. */
+    /** Deletes a draft with its files; its tag is free again. */
     async deleteDraft(access: Access, id: string, now: UnixSeconds): Promise<void> {
       const release = await find(access, id);
       if (stateOf(release) !== 'draft') {
         throw new ApiError('conflict', 'only a draft can be deleted', { hint: 'withdraw the release' });
       }
-      const isDraft = sql`${modReleases.isPublished} = 0 and ${modReleases.publishAt} is null and ${modReleases.withdrawnAt} is null`;
       await save(
-        db.delete(modReleases).where(and(eq(modReleases.id, id), isDraft)),
-        ...audit(access, now, 'draft_deleted', nameOf(release)),
+        ...auditUnchanged(access, release, now, 'draft_deleted', nameOf(release)),
+        db.delete(modReleases).where(eq(modReleases.id, id)),
+        ...filesOf(release).map((file) => drafts.removalStatement(file, now)),
       );
     },
   };

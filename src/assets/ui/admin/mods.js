@@ -1,6 +1,7 @@
-/** Hidden mods: waiting for approval or taken down. */
+/** Claims of mods, and hidden mods: waiting for approval or taken down. */
 import { call, get } from '../api.js';
-import { announce, busy, button, byId, fill, h, number, table } from '../dom.js';
+import { announce, busy, button, byId, fill, h, number, table, time } from '../dom.js';
+import { wireForm } from '../form.js';
 import '../portal.js';
 
 const PAGE_SIZE = 50;
@@ -11,7 +12,7 @@ const pathOf = ({ handle, slug }) => `/admin/mods/${encodeURIComponent(handle)}/
 async function decide(mod, action, result) {
   await call('POST', `${pathOf(mod)}/${action}`);
   announce(`${mod.title}: ${result}.`);
-  await show();
+  await Promise.all([showClaims(), show()]);
 }
 
 const columns = [
@@ -28,8 +29,8 @@ const columns = [
       h(
         'div',
         { className: 'actions small' },
-        button('Approve', () => decide(mod, 'approve', 'approved')),
-        byId('state').value === 'pending' ? button('Take down', () => decide(mod, 'take-down', 'taken down'), 'danger') : '',
+        button(byId('state').value === 'pending' ? 'Approve' : 'Restore', () => decide(mod, 'approve', 'visible')),
+        byId('state').value === 'pending' ? button('Hide', () => openHide(`${mod.handle}/${mod.slug}`), 'danger') : '',
       ),
   },
 ];
@@ -48,7 +49,76 @@ function show() {
   return fill(byId('mods'), readPage);
 }
 
+/** Claim of the open dialog. */
+let chosen = null;
+const claimPath = ({ id }) => `/admin/mod-claims/${encodeURIComponent(id)}`;
+
+async function confirmClaim(claim) {
+  await call('POST', `${claimPath(claim)}/confirm`, {});
+  announce(`${claim.title} now belongs to ${claim.handle}.`);
+  await showClaims();
+}
+
+function openReject(claim) {
+  chosen = claim;
+  byId('reject-note').textContent = `${claim.title} (${claim.mod}), claimed by ${claim.handle}.`;
+  byId('reject-dialog').showModal();
+}
+
+function openHide(address) {
+  byId('hide-mod').value = address;
+  byId('hide-dialog').showModal();
+}
+
+const claimColumns = [
+  {
+    title: 'Mod',
+    kind: 'wide',
+    value: ({ title, mod }) => h('span', {}, h('b', {}, title), h('br'), h('a', { href: `/mods/${mod}` }, h('code', {}, mod))),
+  },
+  { title: 'Claimed by', value: ({ handle }) => h('code', {}, handle) },
+  { title: 'Evidence', kind: 'wide', value: ({ note }) => note || 'none' },
+  { title: 'Since', value: (claim) => time(claim.created_at) },
+  {
+    title: 'Actions',
+    value: (claim) =>
+      h(
+        'div',
+        { className: 'actions small' },
+        button('Confirm', () => confirmClaim(claim), 'primary'),
+        button('Refuse', () => openReject(claim), 'danger'),
+      ),
+  },
+];
+
+const showClaims = () =>
+  fill(byId('claims'), async () => table('Claims', claimColumns, (await get('/admin/mod-claims')).items, 'No open claims.'));
+
+wireForm(byId('reject-form'), call, {
+  prepare: ({ method, body }) => ({ method, path: `${claimPath(chosen)}/reject`, body }),
+  async done() {
+    byId('reject-form').reset();
+    byId('reject-dialog').close();
+    announce('Claim refused.');
+    await showClaims();
+  },
+});
+
+wireForm(byId('hide-form'), call, {
+  prepare({ method, body: { mod, reason } }) {
+    const [handle, slug, ...more] = mod.trim().split('/');
+    if (!handle || !slug || more.length > 0) throw new Error('The address must be handle/slug.');
+    return { method, path: `${pathOf({ handle, slug })}/take-down`, body: reason.trim() === '' ? {} : { reason } };
+  },
+  async done({ title }) {
+    byId('hide-form').reset();
+    byId('hide-dialog').close();
+    announce(`${title} is hidden.`);
+    await Promise.all([showClaims(), show()]);
+  },
+});
+
 byId('state').addEventListener('change', show);
 byId('more').addEventListener('click', ({ currentTarget }) => busy(currentTarget, () => fill(byId('mods'), readPage)));
 byId('filter').addEventListener('submit', (event) => event.preventDefault());
-await show();
+await Promise.all([showClaims(), show()]);

@@ -22,6 +22,7 @@ const BODIES: Readonly<Record<string, unknown>> = {
   editModProject: { summary: 'x' },
   withdrawModRelease: { reason: 'x' },
   publishModRelease: {},
+  editModDraft: { title: 'x' },
   setModMember: { handle: 'nobody', role: 'author' },
   createProjectKey: { name: 'x' },
 };
@@ -58,7 +59,7 @@ const NO_KEY = ['401 not_authenticated'];
 
 describe('access to the routes of a project', () => {
   it('covers every route', () => {
-    expect(ROUTES.filter(({ takesKeys }) => takesKeys)).toHaveLength(13);
+    expect(ROUTES.filter(({ takesKeys }) => takesKeys)).toHaveLength(16);
     expect(ROUTES.filter(({ takesKeys }) => !takesKeys)).toHaveLength(7);
   });
 

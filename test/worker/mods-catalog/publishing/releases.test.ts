@@ -8,7 +8,10 @@ import { createSession } from '../../../support/sessions.ts';
 import { clearCatalog, hashOf, publish, read, testImage } from '../catalog.ts';
 import { distinctFile, newAuthor, send, upload } from './authors.ts';
 
-beforeEach(clearCatalog);
+beforeEach(async () => {
+  await clearCatalog();
+  await env.ARCHIVE.delete(await draftKeys());
+});
 
 async function newProject(visibility: 'public' | 'private' = 'public') {
   const author = await newAuthor();
@@ -19,6 +22,10 @@ async function newProject(visibility: 'public' | 'private' = 'public') {
 /** Runs the job that publishes scheduled releases. */
 const runAt = async (now: number) => void (await (await composeApp(env).scheduler.start('mods-publish', now))?.work);
 const countOf = async (sql: string) => (await env.DB.prepare(sql).first<{ n: number }>())?.n;
+/** Keys of the stored files of unpublished releases. */
+async function draftKeys(): Promise<string[]> {
+  return (await env.ARCHIVE.list({ prefix: 'drafts/' })).objects.map(({ key }) => key);
+}
 const announcements = () => countOf("SELECT count(*) AS n FROM outbox WHERE kind = 'mod_release'");
 
 describe('POST /v1/publishing/{handle}/{slug}/releases', () => {
@@ -27,7 +34,7 @@ describe('POST /v1/publishing/{handle}/{slug}/releases', () => {
     const uploaded = await upload(releases, author, { tag: '1.0.0', title: 'First', changelog: 'All of it.' });
     expect(uploaded.status, uploaded.text).toBe(201);
     expect(uploaded.json).toMatchObject({ state: 'draft', tag: '1.0.0', branch: 'main', filename: 'Tiny Wings.tmod', published_at: null });
-    const stored = await env.ARCHIVE.get(`cas/${String(uploaded.json.sha256).slice(0, 2)}/${uploaded.json.sha256}`);
+    const stored = await env.ARCHIVE.get(`drafts/${uploaded.json.id}/${uploaded.json.sha256}`);
     const { properties } = await inspectArtifact(new Uint8Array((await stored?.arrayBuffer()) ?? new ArrayBuffer(0)));
     expect(properties).toMatchObject({
       title: 'Tiny Wings',
@@ -218,6 +225,113 @@ describe('DELETE /v1/publishing/{handle}/{slug}/releases/{id}', () => {
     expect((await send('DELETE', `${releases}/${json.id}`, author)).status).toBe(204);
     expect((await send('DELETE', `${releases}/${json.id}`, author)).status).toBe(404);
     expect((await upload(releases, author, { tag: '1' })).status).toBe(201);
+  });
+});
+
+describe('PATCH /v1/publishing/{handle}/{slug}/releases/{id}', () => {
+  it('changes the texts of a draft and the header of its file', async () => {
+    const { author, path, releases } = await newProject();
+    const before = await upload(releases, author, { tag: '1' });
+    const texts = { tag: ' 1.1 ', branch: 'beta', title: 'Better', changelog: 'Fixed.', silent: true };
+    const { json, text } = await send('PATCH', `${releases}/${before.json.id}`, author, texts);
+    expect(json, text).toMatchObject({ ...texts, tag: '1.1', id: before.json.id, state: 'draft' });
+    expect(json.sha256).not.toBe(before.json.sha256);
+    const stored = await env.ARCHIVE.get(`drafts/${json.id}/${json.sha256}`);
+    const { properties } = await inspectArtifact(new Uint8Array((await stored?.arrayBuffer()) ?? new ArrayBuffer(0)));
+    expect(properties).toMatchObject({ modVersion: '1.1', notes: 'Fixed.' });
+    const [entry] = (await send('GET', `${path}/audit`, author)).json.items as { action: string; detail: string }[];
+    expect(entry).toMatchObject({ action: 'draft_changed', detail: '1 on main: tag, branch, title, notes, silent' });
+    expect((await send('PATCH', `${releases}/${json.id}`, author, { title: 'Better' })).json.sha256).toBe(json.sha256);
+  });
+
+  it('frees the old file and goes back to it', async () => {
+    const { author, releases } = await newProject();
+    const { json } = await upload(releases, author, { tag: '1' });
+    await send('PATCH', `${releases}/${json.id}`, author, { changelog: 'Other.' });
+    const back = await send('PATCH', `${releases}/${json.id}`, author, { changelog: '' });
+    expect(back.json.sha256, back.text).toBe(json.sha256);
+    await runAt(freshInstant() + 1);
+    expect(await draftKeys()).toEqual([`drafts/${json.id}/${json.sha256}`]);
+    const published = await send('POST', `${releases}/${json.id}/publish`, author);
+    expect(published.json, published.text).toMatchObject({ state: 'published', sha256: json.sha256 });
+  });
+
+  it('returns 409 for a tag of another release and for a release that is not a draft', async () => {
+    const { author, releases } = await newProject();
+    await upload(releases, author, { tag: '1' });
+    const { json } = await upload(releases, author, { tag: '2' });
+    expect((await send('PATCH', `${releases}/${json.id}`, author, { tag: '1' })).status).toBe(409);
+    expect((await send('PATCH', `${releases}/${json.id}`, author, { tag: '' })).status).toBe(422);
+    await send('POST', `${releases}/${json.id}/publish`, author);
+    const changed = await send('PATCH', `${releases}/${json.id}`, author, { title: 'x' });
+    expect([changed.status, changed.json.error.message]).toEqual([409, 'only a draft can be changed']);
+  });
+
+  it('renames a zip and keeps its bytes', async () => {
+    const { author, releases, slug } = await newProject();
+    const zip = new Uint8Array([0x50, 0x4b, 3, 4, ...crypto.getRandomValues(new Uint8Array(20))]);
+    const { json } = await upload(releases, author, { tag: '1' }, zip);
+    const renamed = await send('PATCH', `${releases}/${json.id}`, author, { tag: '2' });
+    expect(renamed.json).toMatchObject({ filename: `${slug}-2.zip`, sha256: json.sha256 });
+  });
+
+  it('replaces and removes the image of a draft', async () => {
+    const { author, releases } = await newProject();
+    const { json } = await upload(releases, author, { tag: '1' }, distinctFile(), { image: testImage(40) });
+    const image = { method: 'PUT', authorization: author.authorization, headers: { 'Content-Type': 'image/png' } };
+    const replaced = await call(`${releases}/${json.id}/image`, { ...image, body: testImage(41) });
+    expect(JSON.parse(replaced.text).image_url).toContain(await hashOf(testImage(41)));
+    expect((await call(`${releases}/${json.id}/image`, { ...image, body: new Uint8Array([1]) })).status).toBe(400);
+    expect((await send('DELETE', `${releases}/${json.id}/image`, author)).json.image_url).toBeNull();
+    await runAt(freshInstant() + 1);
+    expect(await draftKeys()).toEqual([`drafts/${json.id}/${json.sha256}`]);
+  });
+});
+
+describe('files of drafts', () => {
+  it('are deleted with their draft', async () => {
+    const { author, releases } = await newProject();
+    const { json } = await upload(releases, author, { tag: '1' }, distinctFile(), { image: testImage(50) });
+    expect(await draftKeys()).toHaveLength(2);
+    await send('DELETE', `${releases}/${json.id}`, author);
+    await runAt(freshInstant() + 1);
+    expect(await draftKeys()).toEqual([]);
+    expect(await countOf("SELECT count(*) AS n FROM outbox WHERE kind = 'mod-draft-file'")).toBe(0);
+  });
+
+  it('are deleted with their project', async () => {
+    const { author, releases, path } = await newProject('private');
+    await upload(releases, author, { tag: '1' });
+    expect((await send('DELETE', path.replace('/v1/publishing', '/projects'), author)).status).toBe(204);
+    await runAt(freshInstant() + 1);
+    expect(await draftKeys()).toEqual([]);
+  });
+
+  it('are deleted after an hour when the release was refused', async () => {
+    const { author, releases, id } = await newProject();
+    const now = freshInstant();
+    // The trigger stands for a crash between the file and the row.
+    await env.DB.exec(
+      `CREATE TRIGGER refuse_release BEFORE INSERT ON mod_releases WHEN new.mod_id = ${id} BEGIN SELECT raise(ABORT, 'crash'); END`,
+    );
+    try {
+      expect((await upload(releases, author, { tag: '1' }, distinctFile(), { now })).status).toBeGreaterThanOrEqual(400);
+    } finally {
+      await env.DB.exec('DROP TRIGGER refuse_release');
+    }
+    expect(await draftKeys()).toHaveLength(1);
+    await runAt(now + 1);
+    expect(await draftKeys()).toHaveLength(1);
+    await runAt(now + 3600);
+    expect(await draftKeys()).toEqual([]);
+  });
+
+  it('move to the public files when the release is published', async () => {
+    const { author, releases } = await newProject();
+    const { json } = await upload(releases, author, { tag: '1', publish: 'true' }, distinctFile(), { image: testImage(51) });
+    expect(await env.ARCHIVE.head(`cas/${String(json.sha256).slice(0, 2)}/${json.sha256}`)).not.toBeNull();
+    await runAt(freshInstant() + 1);
+    expect(await draftKeys()).toEqual([]);
   });
 });
 

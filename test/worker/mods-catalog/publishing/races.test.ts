@@ -1,0 +1,131 @@
+import { env } from 'cloudflare:workers';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { inspectArtifact } from '../../../../src/areas/mods/inspect.ts';
+import { stampArtifact } from '../../../../src/areas/mods/stamp.ts';
+import { createCatalogRepository } from '../../../../src/areas/mods-catalog/catalog/catalog.repository.ts';
+import { linksFrom } from '../../../../src/areas/mods-catalog/catalog/links.domain.ts';
+import { createModWrites } from '../../../../src/areas/mods-catalog/insert/mod-writes.repository.ts';
+import { createDraftFiles } from '../../../../src/areas/mods-catalog/publishing/draft-files.repository.ts';
+import { createProjectsStore } from '../../../../src/areas/mods-catalog/publishing/projects.store.ts';
+import { createPublication } from '../../../../src/areas/mods-catalog/publishing/publication.ts';
+import { createReleasesService, type ReleasesService } from '../../../../src/areas/mods-catalog/publishing/releases.service.ts';
+import { createOutbox } from '../../../../src/platform/durable/outbox.ts';
+import { createContentStore } from '../../../../src/platform/storage/content-store.ts';
+import { createDatabase } from '../../../../src/platform/storage/database.ts';
+import { createProject } from '../../../support/projects.ts';
+import { freshInstant } from '../../../support/requests.ts';
+import { clearCatalog } from '../catalog.ts';
+import { newAuthor, send, upload } from './authors.ts';
+
+beforeEach(clearCatalog);
+
+/** The service on the same database; `meanwhile` runs after its next read of a release. */
+function serviceWith(meanwhile: () => Promise<unknown>): ReleasesService {
+  const db = createDatabase(env.DB);
+  const stored = createProjectsStore(db);
+  const projects = {
+    ...stored,
+    async findRelease(id: string) {
+      const release = await stored.findRelease(id);
+      await meanwhile();
+      return release;
+    },
+  };
+  const writes = createModWrites(db);
+  const outbox = createOutbox(db, freshInstant);
+  const store = createContentStore(env.ARCHIVE);
+  const drafts = createDraftFiles({ db, bucket: env.ARCHIVE, store, outbox });
+  const publication = createPublication({
+    db,
+    outbox,
+    projects: stored,
+    drafts,
+    writes,
+    announcements: { deliver: async () => true },
+    linksFor: (baseUrl) => linksFrom({ baseUrl, portalUrl: baseUrl }),
+    purge: async () => {},
+  });
+  return createReleasesService({
+    db,
+    projects,
+    drafts,
+    writes,
+    store,
+    inspect: inspectArtifact,
+    stamp: stampArtifact,
+    publication,
+    limiter: { charge: () => Promise.reject(new Error('not used')) },
+    purge: async () => {},
+    newId: () => crypto.randomUUID(),
+  });
+}
+
+async function draftOf(fields: Record<string, string> = {}) {
+  const author = await newAuthor();
+  const project = await createProject({ userId: author.userId, visibility: 'public' });
+  const draft = await upload(`${project.path}/releases`, author, { tag: '1', ...fields });
+  const mod = await createCatalogRepository(createDatabase(env.DB)).find(project);
+  if (!mod) throw new Error('the project was not found');
+  const member = { projectId: mod.id, userId: author.userId, handle: project.handle, role: 'owner' as const, createdAt: 0 };
+  const now = freshInstant();
+  return {
+    id: String(draft.json.id),
+    path: `${project.path}/releases/${draft.json.id}`,
+    project,
+    author,
+    now,
+    access: { mod, member, actor: project.handle },
+  };
+}
+
+const CHANGED = { code: 'conflict', message: 'the release was changed concurrently; repeat the request' };
+
+describe('a change of a release that another change overtakes', () => {
+  for (const [title, begin, overtake, change, actions] of [
+    [
+      'does not delete a draft that was published, and writes no audit entry',
+      {},
+      'publish',
+      (service: ReleasesService, { access, id, now }: Awaited<ReturnType<typeof draftOf>>) => service.deleteDraft(access, id, now),
+      ['release_published', 'publication_requested', 'release_uploaded'],
+    ],
+    [
+      'does not cancel a schedule that was withdrawn to a draft, and writes no second audit entry',
+      { schedule: true },
+      'withdraw',
+      (service: ReleasesService, { access, id, now }: Awaited<ReturnType<typeof draftOf>>) => service.withdraw(access, id, 'No', now),
+      ['schedule_cancelled', 'release_scheduled', 'release_uploaded'],
+    ],
+    [
+      'does not withdraw twice',
+      { publish: true },
+      'withdraw',
+      (service: ReleasesService, { access, id, now }: Awaited<ReturnType<typeof draftOf>>) => service.withdraw(access, id, 'No', now),
+      ['release_withdrawn', 'release_published', 'publication_requested', 'release_uploaded'],
+    ],
+    [
+      'does not schedule a release that was published',
+      {},
+      'publish',
+      (service: ReleasesService, { access, id, now }: Awaited<ReturnType<typeof draftOf>>) =>
+        service.publish(access, id, now + 3600, { now, baseUrl: 'https://api.test' }),
+      ['release_published', 'publication_requested', 'release_uploaded'],
+    ],
+  ] as const) {
+    it(title, async () => {
+      const draft = await draftOf('publish' in begin ? { publish: 'true' } : {});
+      const { path, author, now } = draft;
+      if ('schedule' in begin) await send('POST', `${path}/publish`, author, { at: new Date((now + 3600) * 1000).toISOString() }, { now });
+      let isOvertaken = false;
+      const service = serviceWith(async () => {
+        if (isOvertaken) return;
+        isOvertaken = true;
+        const response = await send('POST', `${path}/${overtake}`, author, overtake === 'withdraw' ? { reason: 'First' } : {}, { now });
+        expect(response.status, response.text).toBe(200);
+      });
+      await expect(change(service, draft)).rejects.toMatchObject(CHANGED);
+      const { json } = await send('GET', `${draft.project.path}/audit`, author);
+      expect((json.items as { action: string }[]).map(({ action }) => action)).toEqual(actions);
+    });
+  }
+});
