@@ -268,6 +268,49 @@ describe('GET /tokens/activity', () => {
   });
 });
 
+describe('GET /tokens/requests', () => {
+  it('pages through the requests of the account with the limit that refused them, and never those of others', async () => {
+    const { client } = await signedInPerson(world);
+    const { client: stranger } = await signedInPerson(world);
+    const { id } = await createToken(client);
+    const record = { method: 'GET', route: '/v1/x/{id}', path: '/v1/x/1', durationMilliseconds: 10, at: START, count: 1 };
+    const refusedBy = { name: 'token', limit: 120, windowSeconds: 60, resetAt: START + 30, message: 'more than 120 requests in 60 seconds' };
+    await storeUsage(id, [
+      { ...record, status: 200, requestId: 'one' },
+      { ...record, status: 429, requestId: 'two', code: 'rate_limited', refusedBy },
+    ]);
+    const first = (await client.get('/tokens/requests?limit=1')).body;
+    expect(first.items).toEqual([
+      {
+        created_at: new Date(START * 1000).toISOString(),
+        token_id: id,
+        method: 'GET',
+        route: '/v1/x/{id}',
+        path: '/v1/x/1',
+        status_code: 429,
+        code: 'rate_limited',
+        duration_ms: 10,
+        request_id: 'two',
+        count: 1,
+        refused_by: {
+          name: 'token',
+          limit: 120,
+          window_seconds: 60,
+          reset_at: new Date((START + 30) * 1000).toISOString(),
+          message: 'more than 120 requests in 60 seconds',
+        },
+      },
+    ]);
+    const second = (await client.get(`/tokens/requests?limit=1&cursor=${first.next_cursor}`)).body;
+    expect(second).toMatchObject({ items: [{ status_code: 200, request_id: 'one', refused_by: null }], has_more: false });
+    expect((await client.get(`/tokens/requests?token_id=${id}&min_status_code=400`)).body.items).toHaveLength(1);
+    expect((await stranger.get(`/tokens/requests?token_id=${id}`)).body.items).toEqual([]);
+    expect((await stranger.get('/tokens/requests')).body.items).toEqual([]);
+    expect(outcome(await client.get('/tokens/requests?cursor=nonsense'))).toBe('400 bad_request');
+    expect(outcome(await client.get('/tokens/requests?status_code=x'))).toBe('422 validation_error');
+  });
+});
+
 describe('GET /config', () => {
   it('is public and contains no secret', async () => {
     const { body, text } = await world.client().get('/config');
