@@ -3,7 +3,7 @@
 Written by `npm run clients -- types`: do not edit.
 """
 
-# Document: 6b2da7f861130e463012625e3c484b8b4babe3ea2c0a909a220078c81902ec39
+# Document: effbd8c69600b81c35994a04d6740ec6ceb77b4b6c18858baa02beb44714ad34
 from __future__ import annotations
 
 import sys
@@ -3660,6 +3660,28 @@ class NoPlayerDuplicate(TypedDict):
     enabled: bool
 
 
+class OwnRequest(TypedDict):
+    """A request with one of your tokens."""
+
+    created_at: str
+    token_id: str
+    method: str
+    route: str
+    path: str
+    status_code: int
+    code: Union[str, None]
+    duration_ms: int
+    request_id: Union[str, None]
+    count: int
+    refused_by: RefusedBy
+
+
+class OwnRequests(TypedDict):
+    items: list[OwnRequest]
+    next_cursor: Union[str, None]
+    has_more: bool
+
+
 class PaidGemChange(TypedDict):
     """The gem after a change, and its cost in the game."""
 
@@ -3854,6 +3876,8 @@ class ReadStat(TypedDict):
 
 
 ReadStatUnit: TypeAlias = Literal["count", "percent"]
+
+RefusedBy: TypeAlias = "Union[dict[str, Any], None]"
 
 class RenameChain(TypedDict):
     """Renames before and after a name."""
