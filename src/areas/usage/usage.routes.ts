@@ -21,8 +21,10 @@ import {
   toActivityBody,
   toOwnRequestBody,
   toTrafficBody,
+  toUsageByTokenBody,
   toUsageEventBody,
   toUsageSummaryBody,
+  UsageByTokenBody,
   UsageEventsBody,
   UsageEventsQuery,
   UsageSummaryBody,
@@ -50,6 +52,18 @@ export function createOwnUsageEndpoints(usage: UsageRepository, tokens: Pick<Tok
       ok,
     }).handle(async ({ caller, query: { days }, now }) =>
       json(toUsageSummaryBody(days, await usage.summarize({ userId: sessionOf(caller).userId }, { days, now }))),
+    ),
+
+    defineRoute({
+      ...own,
+      path: '/tokens/activity/by-token',
+      operationId: 'getTokensActivityByToken',
+      summary: 'Get daily usage of each token',
+      description: 'Returns the requests by day of each token of the account in the window, for at most 50 tokens.',
+      query: ActivityQuery,
+      ok: { description: 'Requests by day of each token.', schema: UsageByTokenBody },
+    }).handle(async ({ caller, query: { days }, now }) =>
+      json(toUsageByTokenBody(days, await usage.summarizeByToken(sessionOf(caller).userId, { days, now }))),
     ),
 
     defineRoute({

@@ -7,7 +7,7 @@ import {
   type TrafficRow,
   totalTraffic,
 } from '../../platform/access/usage/traffic.ts';
-import { totalOf, type UsageCounts, type UsageReport } from '../../platform/access/usage/usage-sums.ts';
+import { type DayUsage, totalOf, type UsageCounts, type UsageReport } from '../../platform/access/usage/usage-sums.ts';
 import { integerWithDefault, optionalInteger } from '../../platform/http/pipeline/query-schemas.ts';
 import type { TokenBudgetBody } from '../../platform/http/replies/budget-body.ts';
 import { NextCursor } from '../../platform/http/replies/page.ts';
@@ -25,22 +25,33 @@ const totals = {
   avg_duration_ms: average,
 };
 
+const byDay = z
+  .array(
+    z
+      .object({
+        date: z.string().openapi({ description: 'Day, UTC.', example: '2026-03-10' }),
+        count: count('Number of requests.', 512),
+        error_count: count('Number of responses with a status of 400 or higher.', 6),
+        rate_limited: count('Number of responses with status 429.', 1),
+        avg_duration_ms: average,
+      })
+      .openapi('UsageDay'),
+  )
+  .openapi({ description: 'Usage by day, earliest first; only days with requests.' });
+
+export const UsageByTokenBody = z
+  .object({
+    window_days: totals.window_days,
+    items: z
+      .array(z.object({ token_id: z.string().openapi({ description: 'Id of the token.', example: 'bot0Example' }), by_day: byDay }))
+      .openapi({ description: 'At most 50 tokens: usable ones first, then those used last.' }),
+  })
+  .openapi('UsageByToken');
+
 export const UsageSummaryBody = z
   .object({
     ...totals,
-    by_day: z
-      .array(
-        z
-          .object({
-            date: z.string().openapi({ description: 'Day, UTC.', example: '2026-03-10' }),
-            count: count('Number of requests.', 512),
-            error_count: count('Number of responses with a status of 400 or higher.', 6),
-            rate_limited: count('Number of responses with status 429.', 1),
-            avg_duration_ms: average,
-          })
-          .openapi('UsageDay'),
-      )
-      .openapi({ description: 'Usage by day, earliest first; only days with requests.' }),
+    by_day: byDay,
     by_hour: z
       .array(
         z
@@ -173,7 +184,10 @@ const OwnRequestBody = z
     request_id: z
       .string()
       .nullable()
-      .openapi({ description: '`X-Request-ID` of the response; null for requests that were stored without it.', example: '3a1f4c52-4cf1-4a55-9a10-6e2f0f2c7a11' }),
+      .openapi({
+        description: '`X-Request-ID` of the response; null for requests that were stored without it.',
+        example: '3a1f4c52-4cf1-4a55-9a10-6e2f0f2c7a11',
+      }),
     count: count('Equal requests in this entry: over 1 only when a flood of requests was merged.', 1),
     refused_by: RefusedByBody.nullable().openapi({ description: 'Null unless the status is 429.' }),
   })
@@ -261,16 +275,25 @@ function toTotals(days: number, counts: UsageCounts) {
   };
 }
 
+const toDayBody = (row: DayUsage) => ({
+  date: toIso(row.day).slice(0, 10),
+  count: row.requestCount,
+  error_count: row.errorCount,
+  rate_limited: row.rateLimited,
+  avg_duration_ms: averageOf(row),
+});
+
+export function toUsageByTokenBody(
+  windowDays: number,
+  tokens: readonly { tokenId: string; days: readonly DayUsage[] }[],
+): z.infer<typeof UsageByTokenBody> {
+  return { window_days: windowDays, items: tokens.map(({ tokenId, days }) => ({ token_id: tokenId, by_day: days.map(toDayBody) })) };
+}
+
 export function toUsageSummaryBody(windowDays: number, { days, hours, routes }: UsageReport): z.infer<typeof UsageSummaryBody> {
   return {
     ...toTotals(windowDays, totalOf(days)),
-    by_day: days.map((row) => ({
-      date: toIso(row.day).slice(0, 10),
-      count: row.requestCount,
-      error_count: row.errorCount,
-      rate_limited: row.rateLimited,
-      avg_duration_ms: averageOf(row),
-    })),
+    by_day: days.map(toDayBody),
     by_hour: hours.map((row) => ({
       hour: toIso(row.hour),
       count: row.requestCount,

@@ -256,6 +256,11 @@ describe('GET /tokens/activity', () => {
       by_endpoint: [{ route: '/v1/x/{id}', method: 'GET', count: 3, error_count: 2, rate_limited: 1, avg_duration_ms: 8.33 }],
       budgets: expect.any(Array),
     });
+    const today = new Date(START * 1000).toISOString().slice(0, 10);
+    const { items } = (await client.get('/tokens/activity/by-token?days=7')).body;
+    const daysOf = (id: string) => items.find((item: { token_id: string }) => item.token_id === id).by_day;
+    expect(daysOf(one.id)).toMatchObject([{ date: today, count: 3, rate_limited: 1 }]);
+    expect(daysOf(other.id)).toEqual([]);
     const { budgets: _, ...counts } = summary;
     expect((await client.get('/tokens/activity')).body).toEqual(counts);
     expect((await client.get('/tokens/activity?days=30')).body).toMatchObject({ window_days: 30, total_requests: 4 });
@@ -274,7 +279,13 @@ describe('GET /tokens/requests', () => {
     const { client: stranger } = await signedInPerson(world);
     const { id } = await createToken(client);
     const record = { method: 'GET', route: '/v1/x/{id}', path: '/v1/x/1', durationMilliseconds: 10, at: START, count: 1 };
-    const refusedBy = { name: 'token', limit: 120, windowSeconds: 60, resetAt: START + 30, message: 'more than 120 requests in 60 seconds' };
+    const refusedBy = {
+      name: 'token',
+      limit: 120,
+      windowSeconds: 60,
+      resetAt: START + 30,
+      message: 'more than 120 requests in 60 seconds',
+    };
     await storeUsage(id, [
       { ...record, status: 200, requestId: 'one' },
       { ...record, status: 429, requestId: 'two', code: 'rate_limited', refusedBy },
