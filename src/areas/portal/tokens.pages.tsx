@@ -212,8 +212,8 @@ export function usagePage(): TokensPage {
       </section>
       <h2 id="requests-title">Requests</h2>
       <p class="hint">
-        The newest 10,000 requests of each token in 30 days, without query and body. A request appears with the 20th after it or 20 seconds
-        after the last one; the newest are missing if a server stopped before.
+        The newest 10,000 requests of each token in 30 days, without query and body. Those of the last 20 seconds may be missing; those of a
+        server that stopped in between stay missing.
       </p>
       <form id="requests-form" class="row">
         <div class="field">

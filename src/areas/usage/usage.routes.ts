@@ -36,7 +36,7 @@ const shared = { tag: 'Administration', surface: 'portal', hidden: true, access:
 
 /** Retention of single requests, and how late they appear: part of descriptions. */
 const REQUESTS_STORED =
-  'Stored are the newest 10,000 requests of 30 days for each token, without query and body. A request appears with the 20th after it, or 20 seconds after the last one; those of a server that stops before are missing.';
+  'Stored are the newest 10,000 requests of 30 days for each token, without query and body. Requests of the last 20 seconds may be missing; those of a server that stopped in between stay missing.';
 
 /** `/tokens/requests`, `/tokens/activity`, `/tokens/{id}/activity`: the usage of the tokens of the signed-in account. */
 export function createOwnUsageEndpoints(usage: UsageRepository, tokens: Pick<TokenRegistry, 'find'>, budgets: TokenBudgets): Endpoint[] {

@@ -181,13 +181,10 @@ const OwnRequestBody = z
     status_code: count('HTTP status of the response.', 429),
     code: z.string().nullable().openapi({ description: 'Error code; null on success.', example: 'rate_limited' }),
     duration_ms: count('Time to the response in milliseconds; the average when `count` is over 1.', 1),
-    request_id: z
-      .string()
-      .nullable()
-      .openapi({
-        description: '`X-Request-ID` of the response; null for requests that were stored without it.',
-        example: '3a1f4c52-4cf1-4a55-9a10-6e2f0f2c7a11',
-      }),
+    request_id: z.string().nullable().openapi({
+      description: '`X-Request-ID` of the response; null for requests that were stored without it.',
+      example: '3a1f4c52-4cf1-4a55-9a10-6e2f0f2c7a11',
+    }),
     count: count('Equal requests in this entry: over 1 only when a flood of requests was merged.', 1),
     refused_by: RefusedByBody.nullable().openapi({ description: 'Null unless the status is 429.' }),
   })

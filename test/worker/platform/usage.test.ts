@@ -97,6 +97,16 @@ describe('token usage', () => {
     expect(await token.events()).toHaveLength(20);
   });
 
+  it('is sent before the requests of the token are listed', async () => {
+    const fetch = testApp();
+    const token = await newToken();
+    const authorization = bearer(token.secret);
+    await call(PATH, { authorization, now: NOW }, fetch);
+    expect(await token.events()).toEqual([]);
+    const { items } = JSON.parse((await call('/v1/token/requests', { authorization, now: NOW }, fetch)).text);
+    expect(items).toMatchObject([{ path: PATH, status_code: 200 }]);
+  });
+
   it('is sent without a further request after a pause', async () => {
     const fetch = testApp({ bindings: { USAGE_DELAY_SECONDS: '0' } });
     const token = await newToken();
