@@ -171,7 +171,7 @@ export function signedWebhooksPage(events: EventRegistry): Omit<PageContent, 'vi
           Your server receives this for a challenge. Verify the signature before you use the body, in{' '}
           <a href="/docs/webhooks#verify-the-signature">JavaScript or Python</a>.
         </p>
-        <pre class="scroll" tabindex={0}>
+        <pre class="scroll example-request" tabindex={0}>
           <code>{exampleRequest(events)}</code>
         </pre>
       </section>

@@ -205,11 +205,11 @@ export function usagePage(): TokensPage {
           </select>
         </div>
       </form>
-      <Loading id="usage" label="Loading the usage…" />
       <section class="card why-429" aria-labelledby="why-429">
         <h2 id="why-429">Why 429</h2>
         <Loading id="refusals" label="Loading the refused requests…" />
       </section>
+      <Loading id="usage" label="Loading the usage…" />
       <h2 id="requests-title">Requests</h2>
       <p class="hint">
         The newest 10,000 requests of each token in 30 days, without query and body. Those of the last 20 seconds may be missing; those of a

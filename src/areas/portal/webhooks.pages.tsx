@@ -194,8 +194,8 @@ export const WebhookTabs: FC<{ current: 'chat' | 'signed' }> = ({ current }) => 
   <Choices
     label="Kind of webhook"
     choices={[
-      { href: '/portal/webhooks', title: 'Chat: to a channel', isCurrent: current === 'chat' },
-      { href: '/portal/webhooks/signed', title: 'Signed: to your server', isCurrent: current === 'signed' },
+      { href: '/portal/webhooks', title: 'Chat channel', isCurrent: current === 'chat' },
+      { href: '/portal/webhooks/signed', title: 'Your server (signed)', isCurrent: current === 'signed' },
     ]}
   />
 );

@@ -1,8 +1,10 @@
 /** Single requests of tokens, and why some got 429. */
 import { get } from './api.js';
-import { busy, byId, fill, h, number, table } from './dom.js';
+import { announce, busy, button, byId, fill, h, number, table } from './dom.js';
 import { fullWindows, limitText } from './refusals.js';
 
+/** Requests shown at once. */
+const PAGE_SIZE = matchMedia('(max-width: 40rem)').matches ? 10 : 25;
 /** Number of full windows in the answer. */
 const MAX_WINDOWS = 5;
 /** Number of refused requests that the answer reads. */
@@ -26,8 +28,22 @@ const columns = [
     kind: 'number',
     value: (request) => `${number(request.duration_ms)} ms${request.count > 1 ? ` × ${number(request.count)}` : ''}`,
   },
-  { title: 'Request id', kind: 'wide', value: (request) => (request.request_id === null ? '–' : h('code', {}, request.request_id)) },
+  { title: 'Request id', value: ({ request_id: id }) => (id === null ? '–' : idButton(id)) },
 ];
+
+/** The start of a request id. The button copies all of it. */
+function idButton(id) {
+  const copy = button(
+    id.length > 8 ? `${id.slice(0, 8)}…` : id,
+    async () => {
+      await navigator.clipboard.writeText(id);
+      announce('Request id copied.');
+    },
+    'id-button',
+  );
+  copy.title = `Copy ${id}`;
+  return copy;
+}
 
 let requests = [];
 let cursor = null;
@@ -41,7 +57,7 @@ const withToken = (query) => {
 
 async function readPage() {
   const [name, status] = byId('status').value.split('=');
-  const query = withToken(new URLSearchParams({ limit: 50 }));
+  const query = withToken(new URLSearchParams({ limit: PAGE_SIZE }));
   if (name !== '') query.set(name, status);
   if (cursor !== null) query.set('cursor', cursor);
   const page = await get(`/tokens/requests?${query}`);

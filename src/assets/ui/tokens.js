@@ -75,11 +75,13 @@ function expiryOf({ expires_at: at, revoked }) {
   return isSoon ? h('span', { className: 'badge warn' }, time(at)) : time(at);
 }
 
+const requestsOf = (daysOf) => (token) =>
+  h('div', {}, sparkline(SPARK_DAYS, daysOf(token.id)), h('p', { className: 'hint' }, `${number(token.request_count)} in total`));
+
 const columnsOf = (daysOf) => [
-  { title: 'Token', value: nameOf },
+  { title: 'Token', kind: 'wide', value: nameOf },
   { title: 'Access', value: accessOf },
-  { title: `Last ${SPARK_DAYS} days`, value: ({ id }) => sparkline(SPARK_DAYS, daysOf(id)) },
-  { title: 'Requests', kind: 'number', value: (token) => number(token.request_count) },
+  { title: `Requests, ${SPARK_DAYS} days`, value: requestsOf(daysOf) },
   { title: 'Last use', value: (token) => time(token.last_used_at) },
   { title: 'Expires', value: expiryOf },
   { title: 'Change', value: actionsOf },
