@@ -52,6 +52,7 @@ const CONVENTIONS = [
 export const FrontPage: FC<FrontProps> = ({ baseUrl, settings, guides, tags }) => (
   <>
     <p class="lead">Live data of the game over HTTP and JSON. Public endpoints need no token.</p>
+    <h2 id="start">Start</h2>
     <Code text={`curl ${baseUrl}/v1/rotations/server-time`} caption="Shell" language="bash" />
     <p class="links">
       <a class="button primary" href="/docs/quickstart">
@@ -64,10 +65,8 @@ export const FrontPage: FC<FrontProps> = ({ baseUrl, settings, guides, tags }) =
       <a href="/openapi-3.0.json">OpenAPI 3.0</a>
       <a href="/llms.txt">llms.txt</a>
     </p>
-    <h2 id="start">Start</h2>
     <p>
-      <a href="/docs/quickstart">Quickstart</a> in five minutes. Client libraries for <a href="/docs/clients#typescript">TypeScript</a> and{' '}
-      <a href="/docs/clients#python">Python</a>:
+      Client libraries for <a href="/docs/clients#typescript">TypeScript</a> and <a href="/docs/clients#python">Python</a>:
     </p>
     <Code text={installText(baseUrl, settings)} caption="Shell" language="bash" />
     <h2 id="guides">Guides</h2>

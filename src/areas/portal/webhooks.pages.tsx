@@ -218,7 +218,7 @@ export function webhooksPage(events: EventRegistry): WebhooksPage {
       <Loading id="webhooks" label="Loading the webhooks…" />
       <section id="example" aria-labelledby="example-title" hidden>
         <h2 id="example-title">Example message</h2>
-        <p class="hint">The default message of a challenge, with sample values.</p>
+        <p class="hint">The default message of a mod release, with sample values.</p>
         <div id="example-message" class="chat" />
       </section>
       <RegisterDialog events={events} />

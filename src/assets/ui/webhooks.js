@@ -150,7 +150,7 @@ wireForm(byId('remove-form'), call, {
 
 /** Shows the default message of an event. The page works without it. */
 async function showExample() {
-  const event = 'challenge';
+  const event = 'mod_release';
   const { meta } = await get('/v1/webhooks/events');
   const template = meta.find(({ key }) => key === event).default_template;
   const message = await call('POST', '/v1/webhooks/preview', { event, template });
