@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import type { Story, User } from './user.ts';
 
 const WAIT_MS = 30_000;
@@ -17,7 +17,7 @@ export const authorStories: readonly Story[] = [
   {
     title: 'claim a mod, publish from a script with a project key, and withdraw the release',
     async run(user) {
-      const handle = `story-${Date.now().toString(36)}`;
+      const handle = `story-${randomUUID().slice(0, 13)}`;
       const artifact = Buffer.from(newZip()).toString('base64');
       const release = { tag: '1.0.0', format: 'zip', artifact_base64: artifact };
       await user.send('/v1/mods/insert', { body: { handle, title: 'Story Wings', release } }, user.devFile.superuser_token);
