@@ -175,15 +175,22 @@ export const newcomerStories: readonly Story[] = [
       const { access_token: session } = await user.read<{ access_token: string }>('/auth/login', { body: { email, password } });
       const form = new FormData();
       form.set('file', new File([sample], 'leaderboards.txt'));
-      const path = '/v1/leaderboards/insert?sync=true&backfill=true&timestamp=1500000000';
-      const response = await user.send(path, { body: form }, session);
-      const { accepted, message } = (await response.json()) as { accepted: boolean; message: string };
-      assert.equal(typeof accepted, 'boolean');
-      assert.ok(message.length > 0);
-      const receipt = response.headers.get('X-Ingest-ID');
-      assert.ok(receipt);
-      const { id } = (await (await user.send(`/v1/ingest/${receipt}`, {}, session)).json()) as { id: string };
-      assert.equal(id, receipt);
+      // An hour that no demo data has; the capture is deleted again.
+      const anchor = 1_500_000_000;
+      try {
+        const path = `/v1/leaderboards/insert?sync=true&backfill=true&timestamp=${anchor}`;
+        const response = await user.send(path, { body: form }, session);
+        const { accepted, message } = (await response.json()) as { accepted: boolean; message: string };
+        assert.ok(accepted, message);
+        const receipt = response.headers.get('X-Ingest-ID');
+        const { id } = (await (await user.send(`/v1/ingest/${receipt}`, {}, session)).json()) as { id: string };
+        assert.equal(id, receipt);
+        type Entries = { items: { player_name: string; score: number }[] };
+        const { items } = await user.readWithToken<Entries>(`/v1/leaderboards/1/entries?at=${anchor}&limit=1`);
+        assert.partialDeepStrictEqual(items, [{ player_name: 'Ana', score: 1_204_455 }]);
+      } finally {
+        await user.send(`/v1/leaderboards/delete-anchor?anchor=${anchor}`, { method: 'POST' }, session);
+      }
     },
   },
   {
