@@ -8,9 +8,12 @@ import { onStopRequest } from './lib/stop-signals.ts';
 const stopping = new AbortController();
 onStopRequest(() => stopping.abort());
 
-await runMain(async () => {
-  const { readStartOptions } = await import('./lib/dev/start-options.ts');
-  const options = readStartOptions(process.argv.slice(2), process.env.PORT);
-  const { serve } = await import('./lib/dev/serve.ts');
-  await serve(options, stopping.signal);
-});
+await runMain(
+  async () => {
+    const { readStartOptions } = await import('./lib/dev/start-options.ts');
+    const options = readStartOptions(process.argv.slice(2), process.env.PORT);
+    const { serve } = await import('./lib/dev/serve.ts');
+    await serve(options, stopping.signal);
+  },
+  { isServer: true },
+);

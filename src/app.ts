@@ -1,8 +1,9 @@
 import { type Context, Hono } from 'hono';
 import { getPath } from 'hono/utils/url';
+import { isRefused } from './platform/access/limits/window.ts';
 import type { TokenGate } from './platform/access/tokens/token-gate.ts';
 import type { Traffic } from './platform/access/usage/traffic.ts';
-import type { UsageRecord } from './platform/access/usage/usage-buffer.ts';
+import type { RefusedLimit, UsageRecord } from './platform/access/usage/usage-buffer.ts';
 import type { Endpoint } from './platform/http/pipeline/define-route.ts';
 import { correctedPaths, isApiRoot, nearestPath, withNearestArea } from './platform/http/pipeline/nearest-path.ts';
 import { createPipeline, type PipelineDeps, toApiError } from './platform/http/pipeline/pipeline.ts';
@@ -225,11 +226,34 @@ function methodNotAllowed(method: string, allowed: readonly string[]): ApiError 
 }
 
 /** Creates the usage record of a request. Records never contain the query. */
-function usageOf({ request, now, startedAt }: RequestScope, route: string, status: number): UsageRecord {
+function usageOf(scope: RequestScope, route: string, status: number): UsageRecord {
+  const { request, requestId, now, startedAt, error } = scope;
   const start = request.url.indexOf('/', request.url.indexOf('//') + 2);
   const path = request.url.slice(start).split('?', 1)[0]?.slice(0, MAX_ROUTE_PATH_LENGTH) ?? '';
   const durationMilliseconds = Math.round(performance.now() - startedAt);
-  return { method: request.method, route, path, status, durationMilliseconds, at: now, count: 1 };
+  const record: UsageRecord = { method: request.method, route, path, status, durationMilliseconds, at: now, count: 1, requestId };
+  if (error) record.code = error.code;
+  if (error?.status === 429) record.refusedBy = refusedLimitOf(error, scope);
+  return record;
+}
+
+/** The limit that refused a request. Limits without a window, as that of open streams, have no refused charge. */
+function refusedLimitOf({ message, headers, details }: ApiError, { charges, now }: RequestScope): RefusedLimit {
+  const refused = charges.find(isRefused);
+  const waitSeconds = Number(headers['Retry-After']);
+  return {
+    name: refused?.budget.name ?? null,
+    limit: refused?.budget.limit ?? numberOf(details, 'limit'),
+    windowSeconds: refused?.budget.windowSeconds ?? numberOf(details, 'window_seconds'),
+    resetAt: refused?.resetAt ?? (waitSeconds > 0 ? now + waitSeconds : null),
+    message,
+  };
+}
+
+/** A number in the details of an error; null if it has none. */
+function numberOf(details: unknown, name: 'limit' | 'window_seconds'): number | null {
+  const value = (details as Record<typeof name, unknown> | undefined)?.[name];
+  return typeof value === 'number' ? value : null;
 }
 
 /** Logs one structured line. Lines never contain an IP address, a query or a secret. `sample`: share of the requests that are logged. */
@@ -259,6 +283,7 @@ function openScope(request: Request, { time, baseUrl }: { time: RequestClock; ba
     caller: null,
     unknownParameters: null,
     tokenId: null,
+    error: null,
   };
 }
 

@@ -3670,6 +3670,28 @@ class NoPlayerDuplicate(TypedDict):
     enabled: bool
 
 
+class OwnRequest(TypedDict):
+    """A request with one of your tokens."""
+
+    created_at: str
+    token_id: str
+    method: str
+    route: str
+    path: str
+    status_code: int
+    code: Union[str, None]
+    duration_ms: int
+    request_id: Union[str, None]
+    count: int
+    refused_by: RefusedBy
+
+
+class OwnRequests(TypedDict):
+    items: list[OwnRequest]
+    next_cursor: Union[str, None]
+    has_more: bool
+
+
 class PaidGemChange(TypedDict):
     """The gem after a change, and its cost in the game."""
 
@@ -3864,6 +3886,8 @@ class ReadStat(TypedDict):
 
 
 ReadStatUnit: TypeAlias = Literal["count", "percent"]
+
+RefusedBy: TypeAlias = "Union[dict[str, Any], None]"
 
 class RenameChain(TypedDict):
     """Renames before and after a name."""

@@ -1,3 +1,5 @@
+import { startProgress } from './progress-lines.ts';
+
 /** An error that is printed without a stack. */
 export class UserError extends Error {}
 
@@ -5,12 +7,23 @@ export class UserError extends Error {}
 const isInvalidOption = (error: unknown): error is Error =>
   error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS_');
 
-/** Runs a script's main function. On an error, prints the message (UserError, invalid options) or the stack (other errors) and exits with 1. */
-export async function runMain(main: () => Promise<void> | void): Promise<void> {
+interface MainOptions {
+  /** Whether the script runs until it is stopped: silence then means nothing. */
+  isServer?: boolean;
+}
+
+/**
+ * Runs a script's main function. On an error, prints the message (UserError, invalid options) or the stack (other errors) and exits with 1.
+ * On a terminal, a script that prints nothing for three seconds says that it still runs.
+ */
+export async function runMain(main: () => Promise<void> | void, { isServer = false }: MainOptions = {}): Promise<void> {
+  const stop = isServer || !process.stderr.isTTY ? () => {} : startProgress([process.stdout, process.stderr], process.stderr);
   try {
     await main();
   } catch (error) {
     console.error(error instanceof UserError || isInvalidOption(error) ? error.message : error);
     process.exitCode = 1;
+  } finally {
+    stop();
   }
 }

@@ -6,6 +6,7 @@ import { codexStories } from './codexes.ts';
 import { communityStories } from './community.ts';
 import { exampleStories } from './examples.ts';
 import { marketStories } from './market.ts';
+import { newcomerStories } from './newcomers.ts';
 import { programStories } from './programs.ts';
 import { rotationStories } from './rotations.ts';
 import { searchStories } from './search.ts';
@@ -28,4 +29,5 @@ export const STORIES: readonly Story[] = [
   ...searchStories,
   ...streamStories,
   ...webhookStories,
+  ...newcomerStories,
 ];

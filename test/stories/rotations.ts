@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import type { Story } from './user.ts';
 
 const DAY = 86_400;
@@ -53,7 +54,7 @@ export const rotationStories: readonly Story[] = [
     title: 'receive challenges in a chat channel',
     async run(user) {
       const session = await user.signIn();
-      const url = `https://discord.com/api/webhooks/1201/story-${Date.now()}`;
+      const url = `https://discord.com/api/webhooks/1201/story-${randomUUID()}`;
       const send = async (path: string, options: object) =>
         (await (await user.send(path, options, session)).json()) as { id: string; ok: boolean };
       const { id } = await send('/v1/webhooks', { body: { url, events: ['challenge'], label: 'story' } });

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import type { Story, User } from './user.ts';
 
 const WAIT_MS = 15_000;
@@ -9,7 +10,7 @@ export const streamStories: readonly Story[] = [
     async run(user) {
       const first = await eventsUntil(user, {}, (events) => events.some(({ id }) => id !== ''));
       const lastId = first.findLast(({ id }) => id !== '')?.id ?? '';
-      const title = `Story ${Date.now()}`;
+      const title = `Story ${randomUUID()}`;
       await openGiveaway(user, title);
       const missed = await eventsUntil(user, { 'Last-Event-ID': lastId }, (events) => events.some(({ data }) => data.includes(title)));
       assert.ok(missed.some(({ id }) => Number(id) > Number(lastId)));

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import type { RequestOptions, Story, User } from './user.ts';
 
 /** Requests with the session of an account, and a chat webhook that is deleted afterwards. */
@@ -9,7 +10,7 @@ async function withWebhook<Body extends { id: string }>(
 ): Promise<void> {
   const session = await user.signIn();
   const read = async <Reply>(path: string, options?: RequestOptions) => (await (await user.send(path, options, session)).json()) as Reply;
-  const url = `https://discord.com/api/webhooks/1202/story-${Date.now()}`;
+  const url = `https://discord.com/api/webhooks/1202/story-${randomUUID()}`;
   const webhook = await read<Body>('/v1/webhooks', { body: { url, label: 'story', ...input } });
   try {
     await use(webhook, read);

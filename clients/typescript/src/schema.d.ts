@@ -803,6 +803,10 @@ export interface paths {
 		/** Get the current token */
 		get: operations["getToken"];
 	};
+	"/v1/token/requests": {
+		/** List requests of the token */
+		get: operations["listTokenRequests"];
+	};
 	"/v1/ingest/{id}": {
 		/** Get an insert receipt */
 		get: operations["getIngestReceipt"];
@@ -6736,6 +6740,51 @@ export interface components {
 			/** Length of the window. */
 			window_seconds: number;
 		};
+		OwnRequests: {
+			/** Newest first. */
+			items: components["schemas"]["OwnRequest"][];
+			/** Cursor of the next page; null on the last page. */
+			next_cursor: string | null;
+			/** Whether there is a next page. */
+			has_more: boolean;
+		};
+		/** A request with one of your tokens. */
+		OwnRequest: {
+			/** Time of the request. */
+			created_at: string;
+			/** Id of the token. */
+			token_id: string;
+			/** HTTP method. */
+			method: string;
+			/** Path with its parameters in braces. */
+			route: string;
+			/** Requested path without its query, at most 200 characters. */
+			path: string;
+			/** HTTP status of the response. */
+			status_code: number;
+			/** Error code; null on success. */
+			code: string | null;
+			/** Time to the response in milliseconds; the average when `count` is over 1. */
+			duration_ms: number;
+			/** `X-Request-ID` of the response; null for requests that were stored without it. */
+			request_id: string | null;
+			/** Equal requests in this entry: over 1 only when a flood of requests was merged. */
+			count: number;
+			refused_by: components["schemas"]["RefusedBy"];
+		};
+		/** Null unless the status is 429. */
+		RefusedBy: {
+			/** The limit in the `RateLimit` headers; null for a limit without a window, as that of open streams. */
+			name: string | null;
+			/** Requests allowed per window, or open streams. */
+			limit: number | null;
+			/** Length of the window. */
+			window_seconds: number | null;
+			/** Earliest time of the next accepted request: the end of the window. */
+			reset_at: string | null;
+			/** Message of the error. */
+			message: string;
+		} | null;
 		/** Result of an insert. */
 		IngestReceipt: {
 			/** Id of the receipt. */
@@ -10990,6 +11039,30 @@ export interface operations {
 			200: {
 				headers: { [name: string]: unknown };
 				content: { "application/json": components["schemas"]["Token"]; };
+			};
+			default: {
+				headers: { [name: string]: unknown };
+				content: { "application/json": components["schemas"]["ApiError"]; };
+			};
+		};
+	};
+	listTokenRequests: {
+		parameters: {
+			query?: {
+				/** Only requests with this status. */
+				status_code?: number;
+				/** Only requests with this status or a higher one; 400 for all errors. */
+				min_status_code?: number;
+				/** The `next_cursor` of the previous page. */
+				cursor?: string;
+				/** Maximum number of items on the page. */
+				limit?: number;
+			};
+		};
+		responses: {
+			200: {
+				headers: { [name: string]: unknown };
+				content: { "application/json": components["schemas"]["OwnRequests"]; };
 			};
 			default: {
 				headers: { [name: string]: unknown };

@@ -80,7 +80,7 @@ async function textOf(element: Locator): Promise<string> {
 /** Checks the dialog of an account in the list of an administrator. */
 export async function userDialog({ url }: World, { page }: Visitor): Promise<string[]> {
   await page.goto(`${url}/portal/admin/users`);
-  await page.getByRole('button', { name: EMAIL }).click();
+  await page.getByRole('link', { name: EMAIL }).click();
   const dialog = page.getByRole('dialog', { name: 'User' });
   await dialog.getByRole('img', { name: /^Requests by day/ }).waitFor();
   await dialog.getByRole('button', { name: 'Revoke', exact: true }).waitFor();

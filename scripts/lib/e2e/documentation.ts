@@ -70,7 +70,7 @@ async function sendRequest(url: string, page: Page, token: string): Promise<stri
   page.on('request', (request) => sent.push(request.url()));
   await page.goto(`${url}${OPERATION}`);
   const operation = page.locator('.operation', { has: page.locator('#getToken') });
-  await operation.getByRole('button', { name: /^Run/ }).click();
+  await operation.getByRole('button', { name: /^Try it/ }).click();
   const optional = await operation.locator('form [id^="run-"]:not([required])').evaluateAll((inputs) => inputs.map((input) => input.value));
   if (optional.some((value) => value !== '')) problems.push(`optional parameters are filled in: ${optional.join(', ')}`);
   await operation.getByLabel(/^API token/).fill(token);

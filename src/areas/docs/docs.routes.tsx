@@ -9,7 +9,7 @@ import { documentedEndpoints } from '../../platform/openapi/document.ts';
 import { slugOf } from '../../platform/openapi/tag-document.ts';
 import type { Settings } from '../../platform/settings/settings.data.ts';
 import { BoundedMap } from '../../platform/storage/bounded-map.ts';
-import { FrontPage, GuideCards, TagCards, type TagEntry } from './front.page.tsx';
+import { FrontPage, GuideCards, type TagEntry, TagTable } from './front.page.tsx';
 import { type Declarations, withGeneratedParts } from './generated.tsx';
 import { EXAMPLE_BASE_URL, type GuideEntry, type Guides } from './guides.ts';
 import { docsHtml, docsReply, type Frame, pageReply } from './layout.tsx';
@@ -145,7 +145,7 @@ export function createDocsEndpoints({ appName, isDemo, guides, service, scopes, 
       path: '/docs/reference',
       title: 'Reference',
       description: `Every operation of ${appName}, by tag.`,
-      main: <TagCards tags={await tagsIn(settings)} />,
+      main: <TagTable tags={await tagsIn(settings)} />,
     }),
   );
 

@@ -52,7 +52,8 @@ const CONVENTIONS = [
 export const FrontPage: FC<FrontProps> = ({ baseUrl, settings, guides, tags }) => (
   <>
     <p class="lead">Live data of the game over HTTP and JSON. Public endpoints need no token.</p>
-    <Code text={`curl ${baseUrl}/v1/rotations/server-time`} caption="Shell" />
+    <h2 id="start">Start</h2>
+    <Code text={`curl ${baseUrl}/v1/rotations/server-time`} caption="Shell" language="bash" />
     <p class="links">
       <a class="button primary" href="/docs/quickstart">
         Quickstart
@@ -67,39 +68,53 @@ export const FrontPage: FC<FrontProps> = ({ baseUrl, settings, guides, tags }) =
     <p>
       Client libraries for <a href="/docs/clients#typescript">TypeScript</a> and <a href="/docs/clients#python">Python</a>:
     </p>
-    <Code text={installText(baseUrl, settings)} caption="Shell" />
+    <Code text={installText(baseUrl, settings)} caption="Shell" language="bash" />
     <h2 id="guides">Guides</h2>
-    <GuideCards guides={guides.filter(({ section }) => section === 'Guides')} />
+    <GuideList guides={guides.filter(({ section }) => section === 'Guides')} />
     <h2 id="recipes">Recipes</h2>
-    <GuideCards guides={guides.filter(({ section }) => section === 'Recipes')} />
+    <GuideList guides={guides.filter(({ section }) => section === 'Recipes')} />
     <h2 id="reference">Reference</h2>
-    <TagCards tags={tags} />
-    {CONVENTIONS.map(([id, title, text]) => (
-      <>
-        <h2 id={id}>{title}</h2>
-        <p>
-          <Prose text={text} />
-        </p>
-      </>
-    ))}
-    <h2 id="error-codes">Error codes</h2>
-    <ul class="codes">
-      {ERROR_CODES.map((code) => (
-        <li id={`error-${code}`}>
-          <a href={`/docs/errors#${code}`}>
-            <code>{code}</code>
-          </a>{' '}
-          <span class="hint">{ERROR_CATALOGUE[code].status}</span>
-        </li>
+    <TagTable tags={tags} />
+    <details class="more">
+      <summary>Conventions and error codes</summary>
+      {CONVENTIONS.map(([id, title, text]) => (
+        <>
+          <h3 id={id}>{title}</h3>
+          <p>
+            <Prose text={text} />
+          </p>
+        </>
       ))}
-    </ul>
+      <h3 id="error-codes">Error codes</h3>
+      <ul class="codes">
+        {ERROR_CODES.map((code) => (
+          <li id={`error-${code}`}>
+            <a href={`/docs/errors#${code}`}>
+              <code>{code}</code>
+            </a>{' '}
+            <span class="hint">{ERROR_CATALOGUE[code].status}</span>
+          </li>
+        ))}
+      </ul>
+    </details>
   </>
+);
+
+/** Titles in columns, with the description as a second line. */
+const GuideList: FC<Pick<FrontProps, 'guides'>> = ({ guides }) => (
+  <ul class="guide-list">
+    {guides.map(({ name, title, description }) => (
+      <li id={FORMER_ANCHORS[name]}>
+        <a href={`/docs/${name}`}>{title}</a> <span class="hint">{description}</span>
+      </li>
+    ))}
+  </ul>
 );
 
 export const GuideCards: FC<Pick<FrontProps, 'guides'>> = ({ guides }) => (
   <ul class="cards">
     {guides.map(({ name, title, description }) => (
-      <li id={FORMER_ANCHORS[name]}>
+      <li>
         <a href={`/docs/${name}`}>{title}</a>
         <p>{description}</p>
       </li>
@@ -107,18 +122,32 @@ export const GuideCards: FC<Pick<FrontProps, 'guides'>> = ({ guides }) => (
   </ul>
 );
 
-export const TagCards: FC<Pick<FrontProps, 'tags'>> = ({ tags }) => (
-  <ul class="cards">
-    {tags.map(({ name, description, count }) => (
-      <li>
-        <a href={`/docs/reference/${slugOf(name)}`}>{name}</a>
-        <p>
-          <Prose text={description} />
-        </p>
-        <p class="hint">
-          {count} {count === 1 ? 'operation' : 'operations'}
-        </p>
-      </li>
-    ))}
-  </ul>
+/** The tags of the reference. */
+export const TagTable: FC<Pick<FrontProps, 'tags'>> = ({ tags }) => (
+  <section class="scroll" tabindex={0} aria-label="Reference">
+    <table class="tag-table">
+      <thead>
+        <tr>
+          <th scope="col">Tag</th>
+          <th scope="col">Content</th>
+          <th scope="col" class="number">
+            Operations
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {tags.map(({ name, description, count }) => (
+          <tr>
+            <th scope="row">
+              <a href={`/docs/reference/${slugOf(name)}`}>{name}</a>
+            </th>
+            <td>
+              <Prose text={description} />
+            </td>
+            <td class="number">{count}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </section>
 );

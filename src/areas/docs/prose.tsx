@@ -1,4 +1,5 @@
 import type { FC } from 'hono/jsx';
+import { type CodeLanguage, highlighted } from './highlight.domain.ts';
 
 /** Renders `code` and **strong** in a line of text. */
 export const Prose: FC<{ text: string }> = ({ text }) => (
@@ -11,14 +12,29 @@ export const Prose: FC<{ text: string }> = ({ text }) => (
   </>
 );
 
+/** Highlighted code, with the classes of the guides. */
+export const Highlighted: FC<{ text: string; language: CodeLanguage }> = ({ text, language }) => (
+  <code>
+    {highlighted(text, language).map((piece) =>
+      piece.kind === null ? piece.text : <span class={`hljs-${piece.kind}`}>{piece.text}</span>,
+    )}
+  </code>
+);
+
+interface CodeProps {
+  text: string;
+  caption?: string;
+  class?: string;
+  /** Absent: plain text. */
+  language?: CodeLanguage | undefined;
+}
+
 /** A code block. The script adds a copy button. */
-export const Code: FC<{ text: string; caption?: string; class?: string }> = ({ text, caption, class: name }) => (
+export const Code: FC<CodeProps> = ({ text, caption, language, class: name }) => (
   <div class="sample">
     <div class={name === undefined ? 'code' : `code ${name}`}>
       {caption === undefined ? null : <p class="caption">{caption}</p>}
-      <pre tabindex={0}>
-        <code>{text}</code>
-      </pre>
+      <pre tabindex={0}>{language === undefined ? <code>{text}</code> : <Highlighted text={text} language={language} />}</pre>
     </div>
   </div>
 );

@@ -109,7 +109,10 @@ export interface BodyView {
   isRequired: boolean;
   type: string;
   fields: readonly FieldView[];
+  /** JSON is pretty-printed. */
   example: string | null;
+  /** Whether the example lacks its end. */
+  isShortened: boolean;
 }
 
 export interface ErrorView {
@@ -158,6 +161,8 @@ const MAX_DEPTH = 6;
 const MAX_FIELDS = 240;
 /** In characters. */
 const MAX_EXAMPLE = 4000;
+/** In characters; longer JSON of a curl command has several lines. */
+const MAX_COMMAND_JSON = 60;
 /** Listed enum values. */
 const MAX_VALUES = 60;
 
@@ -250,9 +255,25 @@ function isLimit(value: object): value is Limit {
   return 'window_seconds' in value;
 }
 
-/** `30 requests in 60 s`. */
+/** A number with a comma after every three digits. */
+const grouped = (value: number) => String(value).replaceAll(/(?<=^-?\d+)(?=(?:\d{3})+$)/g, ',');
+
+const UNITS = [
+  [86_400, 'day', 'a day'],
+  [3600, 'hour', 'an hour'],
+  [60, 'minute', 'a minute'],
+  [1, 'second', 'a second'],
+] as const;
+
+/** `a minute`, `in 5 minutes`. */
+function windowText(seconds: number): string {
+  const [unit, name, one] = UNITS.find(([length]) => seconds % length === 0) ?? UNITS[3];
+  return seconds === unit ? one : `in ${grouped(seconds / unit)} ${name}s`;
+}
+
+/** `30 requests a minute`. */
 function requests({ limit, window_seconds: seconds }: Limit): string {
-  return `${limit} ${limit === 1 ? 'request' : 'requests'} in ${seconds} s`;
+  return `${grouped(limit)} ${limit === 1 ? 'request' : 'requests'} ${windowText(seconds)}`;
 }
 
 function resolveParameter({ components }: TagDocument, parameter: ParameterObject): ParameterObject {
@@ -291,7 +312,7 @@ function bodyView(
     isRequired: about.required ?? false,
     type: typeText(document, schema),
     fields: childrenOf(reader, schema, 0, []),
-    example: value === undefined || value === '' ? null : shortened(textOf(value)),
+    ...shortened(value === undefined || value === '' ? null : isJson ? prettyJson(value) : textOf(value)),
   };
 }
 
@@ -324,8 +345,22 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value, null, typeof value === 'object' ? 2 : undefined);
 }
 
-function shortened(text: string): string {
-  return text.length > MAX_EXAMPLE ? `${text.slice(0, text.lastIndexOf('\n', MAX_EXAMPLE))}\n…` : text;
+/** JSON in lines; a text that is JSON itself is parsed first. */
+function prettyJson(value: unknown): string {
+  if (typeof value !== 'string') return textOf(value);
+  try {
+    return textOf(JSON.parse(value));
+  } catch {
+    return value;
+  }
+}
+
+/** An example of bounded length. The last line of a shortened one says how much is missing. */
+function shortened(text: string | null): Pick<BodyView, 'example' | 'isShortened'> {
+  if (text === null || text.length <= MAX_EXAMPLE) return { example: text, isShortened: false };
+  const start = text.slice(0, Math.max(text.lastIndexOf('\n', MAX_EXAMPLE), 0) || MAX_EXAMPLE);
+  const more = text.slice(start.length).split('\n').length - 1;
+  return { example: `${start}\n… ${more > 0 ? `${grouped(more)} more lines` : 'shortened'}`, isShortened: true };
 }
 
 /** Counts the fields of one body against `MAX_FIELDS`. */
@@ -398,14 +433,24 @@ function fieldView(reader: FieldReader, name: string, schema: Schema, about: { d
   };
 }
 
+/** Both bounds of a time in unix seconds are between these: the years 2001 and 2286. */
+const FIRST_TIME = 1_000_000_000;
+const LAST_TIME = 9_999_999_999;
+
+const dayText = (seconds: number) => new Date(seconds * 1000).toISOString().slice(0, 10);
+
 function limitsOf(schema: Schema): string[] {
   const range = (low: number | undefined, high: number | undefined, unit: string) => {
-    if (low !== undefined && high !== undefined) return [`${low} to ${high}${unit}`];
-    if (low !== undefined) return [`at least ${low}${unit}`];
-    return high === undefined ? [] : [`at most ${high}${unit}`];
+    if (low !== undefined && low === high) return [`exactly ${grouped(low)}${unit}`];
+    if (low !== undefined && high !== undefined) return [`${grouped(low)} to ${grouped(high)}${unit}`];
+    if (low !== undefined) return [`at least ${grouped(low)}${unit}`];
+    return high === undefined ? [] : [`at most ${grouped(high)}${unit}`];
   };
+  const { minimum, maximum } = schema;
+  const isTime = minimum !== undefined && maximum !== undefined && minimum >= FIRST_TIME && maximum <= LAST_TIME;
+  const numbers = isTime ? [`unix seconds from ${dayText(minimum)} to ${dayText(maximum)}`] : range(minimum, maximum, '');
   return [
-    ...range(schema.minimum, schema.maximum, ''),
+    ...numbers,
     ...range(schema.minLength, schema.maxLength, ' characters'),
     ...range(schema.minItems, schema.maxItems, ' items'),
     ...(schema.default === undefined ? [] : [`default ${JSON.stringify(schema.default)}`]),
@@ -540,8 +585,14 @@ function bodyArguments(document: TagDocument, contentType: string, media: Media 
       ([name, { format, type }]) => `-F ${name}=${format === 'binary' || type !== 'string' ? '@file' : '…'}`,
     );
   }
-  const data = media?.example === undefined ? '--data-binary @file' : `-d ${quoted(JSON.stringify(media.example))}`;
+  const data = media?.example === undefined ? '--data-binary @file' : `-d ${quoted(commandJson(media.example))}`;
   return [`-H 'Content-Type: ${contentType}'`, data];
+}
+
+/** JSON of a command: in lines if it is long. */
+function commandJson(value: unknown): string {
+  const line = JSON.stringify(value);
+  return line.length > MAX_COMMAND_JSON ? JSON.stringify(value, null, 2) : line;
 }
 
 /** Quotes for a POSIX shell. */

@@ -1,5 +1,5 @@
 import type { FC } from 'hono/jsx';
-import { Anchor, Code, Prose } from './prose.tsx';
+import { Anchor, Code, Highlighted, Prose } from './prose.tsx';
 import type { BodyView, CodeSample, FieldView, OperationView, ParameterView, TagView } from './reference.domain.ts';
 
 /** Longer lists of enum values are collapsed. */
@@ -40,7 +40,7 @@ export const BadgeMark: FC<{ badge: OperationView['badge'] }> = ({ badge }) => <
 const Operation: FC<{ operation: OperationView }> = ({ operation }) => {
   const { id, method, path, summary, paragraphs, badge, isDeprecated, parameters, body, success, errors, samples, isRunnable } = operation;
   return (
-    <section class="operation" aria-labelledby={id} data-method={isRunnable ? method : undefined} data-path={path}>
+    <section class="operation" aria-labelledby={id} data-method={isRunnable ? method : undefined} data-path={path} data-access={badge}>
       <h2 id={id}>
         {summary}
         <Anchor id={id} />
@@ -83,9 +83,17 @@ const Operation: FC<{ operation: OperationView }> = ({ operation }) => {
         </div>
         <div class="samples">
           <Samples samples={samples} id={id} />
-          {body?.example ? <Code text={body.example} caption="Request body" class="request-example" /> : null}
-          {success.bodies.map(({ example, contentType }) =>
-            example ? <Code text={example} caption={`Response ${success.status} · ${contentType}`} /> : null,
+          {body?.example ? (
+            <Code text={body.example} caption="Request body" class="request-example" language={languageOf(body.contentType)} />
+          ) : null}
+          {success.bodies.map(({ example, isShortened, contentType }) =>
+            example ? (
+              <Code
+                text={example}
+                caption={`Response ${success.status} · ${contentType}${isShortened ? ' · shortened' : ''}`}
+                language={languageOf(contentType)}
+              />
+            ) : null,
           )}
         </div>
       </div>
@@ -93,13 +101,16 @@ const Operation: FC<{ operation: OperationView }> = ({ operation }) => {
   );
 };
 
+/** JSON is highlighted; other bodies are shown as they are. */
+const languageOf = (contentType: string) => (/^application\/(?:json|.*\+json)$/.test(contentType) ? 'json' : undefined);
+
 const LANGUAGES: Readonly<Record<CodeSample['language'], string>> = { bash: 'curl', js: 'JavaScript', python: 'Python' };
 
 /** The request in each language. The markup of the tabs is that of the guides. */
 const Samples: FC<{ samples: readonly CodeSample[]; id: string }> = ({ samples, id }) => {
   const [curl] = samples;
   if (curl === undefined) return null;
-  if (samples.length === 1) return <Code text={curl.text} caption="Request" class="request" />;
+  if (samples.length === 1) return <Code text={curl.text} caption="Request" class="request" language={curl.language} />;
   return (
     <div class="sample tabs">
       <div class="tab-bar" role="radiogroup" aria-label="Language">
@@ -113,7 +124,7 @@ const Samples: FC<{ samples: readonly CodeSample[]; id: string }> = ({ samples, 
       {samples.map(({ language, text }) => (
         <div class={language === curl.language ? 'code request' : 'code'} data-language={language}>
           <pre tabindex={0}>
-            <code>{text}</code>
+            <Highlighted text={text} language={language} />
           </pre>
         </div>
       ))}

@@ -130,6 +130,7 @@ function namesPage(options: { title: string; path: string; api: string; hint: st
           <TextArea id="all-names" name="names" label="Names, one per line" rows={10} required sendAs="lines" />
         </Form>
       </details>
+      <Field id="names-filter" name="q" label="Filter the list" type="search" maxlength={100} autocomplete="off" />
       <Loading id="names" label="Loading the names…" />
     </>
   );

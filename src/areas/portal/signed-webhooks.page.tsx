@@ -3,6 +3,7 @@ import type { EventRegistry } from '../../platform/events/event-declaration.ts';
 import { Dialog, Field, Form, Loading } from './fields.tsx';
 import type { PageContent } from './page.tsx';
 import { ConditionEditor } from './webhook-conditions.tsx';
+import { WebhookTabs } from './webhooks.pages.tsx';
 
 const MAX_URL_LENGTH = 1000;
 const MAX_LABEL_LENGTH = 80;
@@ -130,21 +131,50 @@ const DeliveriesDialog: FC = () => (
   </Dialog>
 );
 
+/** The time of the example, unix seconds. */
+const EXAMPLE_TIME = 1_773_156_000;
+
+/** A request as a server receives it, with the sample of the event. */
+function exampleRequest(events: EventRegistry): string {
+  const type = 'challenge';
+  const timestamp = new Date(EXAMPLE_TIME * 1000).toISOString();
+  const body = { type, timestamp, data: events.of(type).sample(EXAMPLE_TIME) };
+  const head = [
+    'POST /your/path HTTP/1.1',
+    'Content-Type: application/json',
+    'webhook-id: msg_2b6f0c1e',
+    `webhook-timestamp: ${EXAMPLE_TIME}`,
+    'webhook-signature: v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
+  ];
+  return `${head.join('\n')}\n\n${JSON.stringify(body, null, 2)}`;
+}
+
 /** `/portal/webhooks/signed`: signed webhooks and their deliveries. */
 export function signedWebhooksPage(events: EventRegistry): Omit<PageContent, 'viewer'> {
   const main = (
     <>
       <div class="page-head">
-        <h1>Signed webhooks</h1>
+        <h1>Webhooks</h1>
         <button type="button" class="primary" data-opens="create-dialog">
           New signed webhook
         </button>
       </div>
+      <WebhookTabs current="signed" />
       <p class="hint">
         Signed webhooks send events to your server as signed JSON requests (<a href="/docs/webhooks">guide</a>). Failed deliveries are
-        retried for a day. Maximum: 10 webhooks. For messages in a chat channel, use <a href="/portal/webhooks">chat webhooks</a>.
+        retried for a day. Maximum: 10 webhooks.
       </p>
       <Loading id="webhooks" label="Loading webhooks…" />
+      <section aria-labelledby="example-title">
+        <h2 id="example-title">Example request</h2>
+        <p class="hint">
+          Your server receives this for a challenge. Verify the signature before you use the body, in{' '}
+          <a href="/docs/webhooks#verify-the-signature">JavaScript or Python</a>.
+        </p>
+        <pre class="scroll example-request" tabindex={0}>
+          <code>{exampleRequest(events)}</code>
+        </pre>
+      </section>
       <CreateDialog events={events} />
       <EditDialog events={events} />
       <SecretDialog />

@@ -2,6 +2,7 @@ import type { FC } from 'hono/jsx';
 import type { EventRegistry } from '../../platform/events/event-declaration.ts';
 import { Dialog, Field, Form, Loading, TextArea } from './fields.tsx';
 import type { PageContent } from './page.tsx';
+import { Choices } from './tables.tsx';
 import { ConditionEditor } from './webhook-conditions.tsx';
 
 type WebhooksPage = Omit<PageContent, 'viewer'>;
@@ -188,24 +189,38 @@ const MessageDialog: FC = () => (
   </Dialog>
 );
 
+/** The two kinds of webhooks. */
+export const WebhookTabs: FC<{ current: 'chat' | 'signed' }> = ({ current }) => (
+  <Choices
+    label="Kind of webhook"
+    choices={[
+      { href: '/portal/webhooks', title: 'Chat channel', isCurrent: current === 'chat' },
+      { href: '/portal/webhooks/signed', title: 'Your server (signed)', isCurrent: current === 'signed' },
+    ]}
+  />
+);
+
 /** `/portal/webhooks`: chat webhooks and their messages. */
 export function webhooksPage(events: EventRegistry): WebhooksPage {
   const main = (
     <>
       <div class="page-head">
-        <h1>Chat webhooks</h1>
+        <h1>Webhooks</h1>
         <button type="button" class="primary" data-opens="create-dialog">
           New webhook
         </button>
       </div>
+      <WebhookTabs current="chat" />
       <p class="hint">
         Chat webhooks post events to your chat channel. Messages can be customised and can contain{' '}
         <a href="/portal/webhooks/designs">images</a> that are rendered for each message.
       </p>
-      <p>
-        To send events to your own server, use <a href="/portal/webhooks/signed">signed webhooks</a>.
-      </p>
       <Loading id="webhooks" label="Loading the webhooks…" />
+      <section id="example" aria-labelledby="example-title" hidden>
+        <h2 id="example-title">Example message</h2>
+        <p class="hint">The default message of a mod release, with sample values.</p>
+        <div id="example-message" class="chat" />
+      </section>
       <RegisterDialog events={events} />
       <EditDialog events={events} />
       <MessageDialog />

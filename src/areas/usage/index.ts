@@ -16,12 +16,12 @@ declare module '../../platform/area/area.ts' {
   }
 }
 
-/** Usage of tokens: `/tokens/activity`, `/tokens/{id}/activity`, `/admin/activity`, `/admin/events`, `/admin/users/{id}/activity`. */
+/** Usage of tokens: `/v1/token/requests`, `/tokens/requests`, `/tokens/activity`, `/tokens/{id}/activity`, `/admin/activity`, `/admin/events`, `/admin/users/{id}/activity`. */
 export const usageArea = defineArea({
   stored: [
     {
       title: 'Token usage',
-      what: 'For each request with a token: method, path without query, status, duration and time; also hourly and daily totals. The response to a write with an Idempotency-Key is stored for a day, for retries. Requests without a token are only counted: one in ten, in hourly totals of the whole service.',
+      what: 'For each request with a token: method, path without query, status, error code, duration, time and request id, and of a refused request the rate limit; also hourly and daily totals. The response to a write with an Idempotency-Key is stored for a day, for retries. Requests without a token are only counted: one in ten, in hourly totals of the whole service.',
       until: 'Single requests for 30 days, at most the newest 10,000 per token; totals for 400 days, or until the account is deleted.',
       tables: ['usage_days'],
     },
@@ -32,9 +32,13 @@ export const usageArea = defineArea({
     const budgets = createTokenBudgets(gate, budgetGroups, environment.rateLimitScale);
     return {
       endpoints: [
-        lazyRoutes(['/tokens', '/admin'], async () => {
-          const { createOwnUsageEndpoints, createUsageAdminEndpoints } = await import('./usage.routes.ts');
-          return [...createOwnUsageEndpoints(usage, tokens, budgets), ...createUsageAdminEndpoints(usage)];
+        lazyRoutes(['/v1/token', '/tokens', '/admin'], async () => {
+          const { createOwnUsageEndpoints, createTokenRequestsEndpoint, createUsageAdminEndpoints } = await import('./usage.routes.ts');
+          return [
+            createTokenRequestsEndpoint(usage),
+            ...createOwnUsageEndpoints(usage, tokens, budgets),
+            ...createUsageAdminEndpoints(usage),
+          ];
         }),
       ],
       jobs: createUsageJobs({ usage, mailer, superusers: () => ports.superusers(), appName: env.APP_NAME }),

@@ -6,7 +6,14 @@ import type { TokenHistories, UsageTotals } from '../../platform/access/usage/to
 import { deleteExpiredTraffic, selectTrafficDays, selectTrafficHours, type TrafficRow } from '../../platform/access/usage/traffic.ts';
 import { usageDays } from '../../platform/access/usage/usage.tables.ts';
 import { hourOf } from '../../platform/access/usage/usage-buffer.ts';
-import { addUp, dayOf, type RouteUsage, type UsageCounts, type UsageReport } from '../../platform/access/usage/usage-sums.ts';
+import {
+  addUp,
+  type DayUsage,
+  dayOf,
+  type RouteUsage,
+  type UsageCounts,
+  type UsageReport,
+} from '../../platform/access/usage/usage-sums.ts';
 import { SECONDS_PER_DAY, SECONDS_PER_HOUR, type UnixSeconds } from '../../platform/kit/time/clock.ts';
 import type { Database } from '../../platform/storage/database.ts';
 
@@ -32,6 +39,8 @@ export interface UsageRepository {
    * recently used tokens, at most `MAX_TOKENS_READ`.
    */
   summarize(of: UsageSelector, window: UsageWindow): Promise<UsageReport>;
+  /** Sums by day of each of the same tokens of an account. */
+  summarizeByToken(userId: string, window: UsageWindow): Promise<{ tokenId: string; days: DayUsage[] }[]>;
   /**
    * The tokens of an account with their number of requests and last use from their objects. Reads at most `MAX_TOKENS_READ` objects,
    * those of usable tokens first; the others have the columns of the database.
@@ -160,6 +169,15 @@ export function createUsageRepository(db: Database, histories: TokenHistories): 
         other.requestCount - one.requestCount || (`${one.route} ${one.method}` < `${other.route} ${other.method}` ? -1 : 1);
       const lastUsedAt = Math.max(0, ...parts.map((part) => part.lastUsedAt ?? 0)) || null;
       return { days: days.sort((one, other) => one.day - other.day), hours, routes: routes.sort(byUse).slice(0, MAX_ROUTES), lastUsedAt };
+    },
+
+    async summarizeByToken(userId, window) {
+      const since = hourOf(startOf(window));
+      return pMap(
+        await tokensOf({ userId }),
+        async ({ id }) => ({ tokenId: id, days: (await histories.summarizeUsage(id, since, hourOf(window.now))).days }),
+        { concurrency: CONCURRENCY },
+      );
     },
 
     async withTotals(tokens) {

@@ -1,5 +1,5 @@
 import type { z } from '@hono/zod-openapi';
-import { adminAccess, sessionAccess } from '../../platform/access/policy/policy.ts';
+import { adminAccess, anyTokenAccess, sessionAccess } from '../../platform/access/policy/policy.ts';
 import { sessionOf } from '../../platform/access/sessions/session-caller.ts';
 import type { TokenBudgets } from '../../platform/access/tokens/token-budgets.ts';
 import type { TokenRegistry } from '../../platform/access/tokens/token-registry.ts';
@@ -14,11 +14,17 @@ import {
   ActivityBody,
   ActivityQuery,
   createTokenUsageBody,
+  OwnRequestsBody,
+  OwnRequestsOfTokenQuery,
+  OwnRequestsQuery,
   ServiceActivityQuery,
   toActivityBody,
+  toOwnRequestBody,
   toTrafficBody,
+  toUsageByTokenBody,
   toUsageEventBody,
   toUsageSummaryBody,
+  UsageByTokenBody,
   UsageEventsBody,
   UsageEventsQuery,
   UsageSummaryBody,
@@ -27,7 +33,11 @@ import {
 const own = { tag: 'Tokens', surface: 'portal', hidden: true, access: sessionAccess(), method: 'get' } as const;
 const shared = { tag: 'Administration', surface: 'portal', hidden: true, access: adminAccess, method: 'get' } as const;
 
-/** `/tokens/activity`, `/tokens/{id}/activity`: the usage of the tokens of the signed-in account. */
+/** Retention of single requests, and how late they appear: part of descriptions. */
+const REQUESTS_STORED =
+  'Stored are the newest 10,000 requests of 30 days for each token, without query and body. Requests of the last 20 seconds may be missing; those of a server that stopped in between stay missing.';
+
+/** `/tokens/requests`, `/tokens/activity`, `/tokens/{id}/activity`: the usage of the tokens of the signed-in account. */
 export function createOwnUsageEndpoints(usage: UsageRepository, tokens: Pick<TokenRegistry, 'find'>, budgets: TokenBudgets): Endpoint[] {
   const ok = { description: 'Requests by day, hour and endpoint.', schema: UsageSummaryBody };
   return [
@@ -42,6 +52,32 @@ export function createOwnUsageEndpoints(usage: UsageRepository, tokens: Pick<Tok
     }).handle(async ({ caller, query: { days }, now }) =>
       json(toUsageSummaryBody(days, await usage.summarize({ userId: sessionOf(caller).userId }, { days, now }))),
     ),
+
+    defineRoute({
+      ...own,
+      path: '/tokens/activity/by-token',
+      operationId: 'getTokensActivityByToken',
+      summary: 'Get daily usage of each token',
+      description: 'Returns the requests by day of each token of the account in the window, for at most 50 tokens.',
+      query: ActivityQuery,
+      ok: { description: 'Requests by day of each token.', schema: UsageByTokenBody },
+    }).handle(async ({ caller, query: { days }, now }) =>
+      json(toUsageByTokenBody(days, await usage.summarizeByToken(sessionOf(caller).userId, { days, now }))),
+    ),
+
+    defineRoute({
+      ...own,
+      path: '/tokens/requests',
+      operationId: 'listTokensRequests',
+      summary: 'List requests of your tokens',
+      description: `Lists single requests of one token or of the 50 most recently used tokens of the account, newest first. ${REQUESTS_STORED}`,
+      query: OwnRequestsOfTokenQuery,
+      errors: ['bad_request'],
+      ok: { description: 'A page of requests.', schema: OwnRequestsBody },
+    }).handle(async ({ caller, query }) => {
+      const { userId } = sessionOf(caller);
+      return json(await ownRequests(usage, query.token_id === undefined ? { userId } : { userId, tokenId: query.token_id }, query));
+    }),
 
     defineRoute({
       ...own,
@@ -65,6 +101,38 @@ export function createOwnUsageEndpoints(usage: UsageRepository, tokens: Pick<Tok
       return json({ ...toUsageSummaryBody(days, summary), budgets: remaining.map(toBudgetBody) });
     }),
   ];
+}
+
+/** `/v1/token/requests`: the requests of the token of the request. Free for the token, so its owner can read them after a 429. */
+export const createTokenRequestsEndpoint = (usage: Pick<UsageRepository, 'listEvents'>): Endpoint =>
+  defineRoute({
+    method: 'get',
+    path: '/v1/token/requests',
+    operationId: 'listTokenRequests',
+    tag: 'Service',
+    summary: 'List requests of the token',
+    description: `Lists the requests with the token sent with this one, newest first. \`refused_by\` says which rate limit refused a request and when its window ended. ${REQUESTS_STORED}`,
+    access: anyTokenAccess,
+    query: OwnRequestsQuery,
+    errors: ['bad_request'],
+    ok: { description: 'A page of requests.', schema: OwnRequestsBody },
+  }).handle(async ({ admission: { tokenId }, query }) => {
+    if (tokenId === null) throw notFound('token required');
+    return json(await ownRequests(usage, { tokenId }, query));
+  });
+
+async function ownRequests(
+  usage: Pick<UsageRepository, 'listEvents'>,
+  of: UsageSelector,
+  query: z.infer<typeof OwnRequestsQuery>,
+): Promise<z.infer<typeof OwnRequestsBody>> {
+  const filter = {
+    statusCode: query.status_code,
+    minStatusCode: query.min_status_code,
+    belowId: keyOfCursor(query.cursor) ?? null,
+  };
+  const { rows, nextCursor } = cutPage(await usage.listEvents(of, filter, query.limit + 1), query.limit, ({ id }) => id);
+  return { items: rows.map(toOwnRequestBody), next_cursor: nextCursor, has_more: nextCursor !== null };
 }
 
 /**

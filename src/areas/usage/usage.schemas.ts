@@ -7,7 +7,7 @@ import {
   type TrafficRow,
   totalTraffic,
 } from '../../platform/access/usage/traffic.ts';
-import { totalOf, type UsageCounts, type UsageReport } from '../../platform/access/usage/usage-sums.ts';
+import { type DayUsage, totalOf, type UsageCounts, type UsageReport } from '../../platform/access/usage/usage-sums.ts';
 import { integerWithDefault, optionalInteger } from '../../platform/http/pipeline/query-schemas.ts';
 import type { TokenBudgetBody } from '../../platform/http/replies/budget-body.ts';
 import { NextCursor } from '../../platform/http/replies/page.ts';
@@ -25,22 +25,33 @@ const totals = {
   avg_duration_ms: average,
 };
 
+const byDay = z
+  .array(
+    z
+      .object({
+        date: z.string().openapi({ description: 'Day, UTC.', example: '2026-03-10' }),
+        count: count('Number of requests.', 512),
+        error_count: count('Number of responses with a status of 400 or higher.', 6),
+        rate_limited: count('Number of responses with status 429.', 1),
+        avg_duration_ms: average,
+      })
+      .openapi('UsageDay'),
+  )
+  .openapi({ description: 'Usage by day, earliest first; only days with requests.' });
+
+export const UsageByTokenBody = z
+  .object({
+    window_days: totals.window_days,
+    items: z
+      .array(z.object({ token_id: z.string().openapi({ description: 'Id of the token.', example: 'bot0Example' }), by_day: byDay }))
+      .openapi({ description: 'At most 50 tokens: usable ones first, then those used last.' }),
+  })
+  .openapi('UsageByToken');
+
 export const UsageSummaryBody = z
   .object({
     ...totals,
-    by_day: z
-      .array(
-        z
-          .object({
-            date: z.string().openapi({ description: 'Day, UTC.', example: '2026-03-10' }),
-            count: count('Number of requests.', 512),
-            error_count: count('Number of responses with a status of 400 or higher.', 6),
-            rate_limited: count('Number of responses with status 429.', 1),
-            avg_duration_ms: average,
-          })
-          .openapi('UsageDay'),
-      )
-      .openapi({ description: 'Usage by day, earliest first; only days with requests.' }),
+    by_day: byDay,
     by_hour: z
       .array(
         z
@@ -144,6 +155,65 @@ const UsageEventBody = z
   })
   .openapi('UsageEvent');
 
+const RefusedByBody = z
+  .object({
+    name: z.string().nullable().openapi({
+      description: 'The limit in the `RateLimit` headers; null for a limit without a window, as that of open streams.',
+      example: 'token',
+    }),
+    limit: z.number().int().nullable().openapi({ description: 'Requests allowed per window, or open streams.', example: 120 }),
+    window_seconds: z.number().int().nullable().openapi({ description: 'Length of the window.', example: 60 }),
+    reset_at: z
+      .string()
+      .nullable()
+      .openapi({ description: 'Earliest time of the next accepted request: the end of the window.', example: '2026-03-10T15:31:00.000Z' }),
+    message: z.string().openapi({ description: 'Message of the error.', example: 'more than 120 requests in 60 seconds' }),
+  })
+  .openapi('RefusedBy', { description: 'The rate limit that refused a request.' });
+
+const OwnRequestBody = z
+  .object({
+    created_at: z.string().openapi({ description: 'Time of the request.', example: '2026-03-10T15:30:42.000Z' }),
+    token_id: z.string().openapi({ description: 'Id of the token.', example: '9d5c6f0e-1f7a-4c53-8d0b-6a1f6c2f9a11' }),
+    method: z.string().openapi({ description: 'HTTP method.', example: 'GET' }),
+    route: z.string().openapi({ description: 'Path with its parameters in braces.', example: '/v1/market/items/{id}' }),
+    path: z.string().openapi({ description: 'Requested path without its query, at most 200 characters.', example: '/v1/market/items/7' }),
+    status_code: count('HTTP status of the response.', 429),
+    code: z.string().nullable().openapi({ description: 'Error code; null on success.', example: 'rate_limited' }),
+    duration_ms: count('Time to the response in milliseconds; the average when `count` is over 1.', 1),
+    request_id: z.string().nullable().openapi({
+      description: '`X-Request-ID` of the response; null for requests that were stored without it.',
+      example: '3a1f4c52-4cf1-4a55-9a10-6e2f0f2c7a11',
+    }),
+    count: count('Equal requests in this entry: over 1 only when a flood of requests was merged.', 1),
+    refused_by: RefusedByBody.nullable().openapi({ description: 'Null unless the status is 429.' }),
+  })
+  .openapi('OwnRequest', { description: 'A request with one of your tokens.' });
+
+export const OwnRequestsQuery = z.object({
+  status_code: optionalInteger({ min: 100, max: 599, description: 'Only requests with this status.', example: 429 }),
+  min_status_code: optionalInteger({
+    min: 100,
+    max: 599,
+    description: 'Only requests with this status or a higher one; 400 for all errors.',
+    example: 400,
+  }),
+  cursor: z.string().max(200).optional().openapi({ description: 'The `next_cursor` of the previous page.', example: 'WzFd' }),
+  limit: integerWithDefault({ min: 1, max: 200, default: 50, description: 'Maximum number of items on the page.', example: 50 }),
+});
+
+export const OwnRequestsOfTokenQuery = OwnRequestsQuery.extend({
+  token_id: z.string().max(64).optional().openapi({ description: 'Only requests with this token.', example: 'bot0Example' }),
+});
+
+export const OwnRequestsBody = z
+  .object({
+    items: z.array(OwnRequestBody).openapi({ description: 'Newest first.' }),
+    next_cursor: NextCursor,
+    has_more: z.boolean().openapi({ description: 'Whether there is a next page.', example: false }),
+  })
+  .openapi('OwnRequests');
+
 export const ActivityQuery = z.object({
   days: integerWithDefault({ min: 1, max: 365, default: 7, description: 'Length of the window in days, ending now.', example: 7 }),
 });
@@ -195,16 +265,25 @@ function toTotals(days: number, counts: UsageCounts) {
   };
 }
 
+const toDayBody = (row: DayUsage) => ({
+  date: toIso(row.day).slice(0, 10),
+  count: row.requestCount,
+  error_count: row.errorCount,
+  rate_limited: row.rateLimited,
+  avg_duration_ms: averageOf(row),
+});
+
+export function toUsageByTokenBody(
+  windowDays: number,
+  tokens: readonly { tokenId: string; days: readonly DayUsage[] }[],
+): z.infer<typeof UsageByTokenBody> {
+  return { window_days: windowDays, items: tokens.map(({ tokenId, days }) => ({ token_id: tokenId, by_day: days.map(toDayBody) })) };
+}
+
 export function toUsageSummaryBody(windowDays: number, { days, hours, routes }: UsageReport): z.infer<typeof UsageSummaryBody> {
   return {
     ...toTotals(windowDays, totalOf(days)),
-    by_day: days.map((row) => ({
-      date: toIso(row.day).slice(0, 10),
-      count: row.requestCount,
-      error_count: row.errorCount,
-      rate_limited: row.rateLimited,
-      avg_duration_ms: averageOf(row),
-    })),
+    by_day: days.map(toDayBody),
     by_hour: hours.map((row) => ({
       hour: toIso(row.hour),
       count: row.requestCount,
@@ -279,5 +358,28 @@ export function toUsageEventBody(event: UsageEvent): z.infer<typeof UsageEventBo
     status_code: event.statusCode,
     duration_ms: event.durationMs,
     created_at: toIso(event.createdAt),
+  };
+}
+
+export function toOwnRequestBody(event: UsageEvent): z.infer<typeof OwnRequestBody> {
+  const { refusedBy } = event;
+  return {
+    created_at: toIso(event.createdAt),
+    token_id: event.tokenId,
+    method: event.method,
+    route: event.route,
+    path: event.path,
+    status_code: event.statusCode,
+    code: event.code,
+    duration_ms: event.durationMs,
+    request_id: event.requestId,
+    count: event.count,
+    refused_by: refusedBy && {
+      name: refusedBy.name,
+      limit: refusedBy.limit,
+      window_seconds: refusedBy.windowSeconds,
+      reset_at: refusedBy.resetAt === null ? null : toIso(refusedBy.resetAt),
+      message: refusedBy.message,
+    },
   };
 }

@@ -1,4 +1,4 @@
 /** Script of every page: links the account in the header of a visitor who is signed in. */
-import { isMarkedSignedIn, showAccount } from './signed-in.js';
+import { isMarkedSignedIn, nameSignedIn, showAccount } from './signed-in.js';
 
-if (isMarkedSignedIn()) showAccount();
+if (isMarkedSignedIn()) showAccount(nameSignedIn());

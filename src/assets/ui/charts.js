@@ -7,6 +7,8 @@ const HOURS = 48;
 /** A chart in desktop size would be scaled down and unreadable on a phone. */
 const isNarrow = matchMedia('(max-width: 40rem)').matches;
 const [WIDTH, HEIGHT, LEFT, BOTTOM, TOP] = isNarrow ? [330, 170, 36, 22, 10] : [720, 200, 48, 22, 10];
+/** Of small charts, in pixels. */
+const SPARK_HEIGHT = 24;
 const MAX_LABELS = isNarrow ? 4 : 8;
 
 function svg(tag, attributes, ...content) {
@@ -129,6 +131,21 @@ function barChart(
   const rows = all.filter(({ count }) => count > 0);
   const figures = h('details', {}, h('summary', {}, 'As a table'), table(title, columns, rows, none));
   return h('figure', { className: 'chart card' }, h('figcaption', {}, title), image, ...key, figures);
+}
+
+/** A small chart of requests by day, with its sum as text. */
+export function sparkline(days, rows) {
+  const all = everyDay(days, rows);
+  const [sum, top] = [all.reduce((total, { count }) => total + count, 0), Math.max(1, ...all.map(({ count }) => count))];
+  const bars = all.map(({ count, date, error_count: errors }, index) => {
+    const height = count === 0 ? 1 : Math.max(2, (count / top) * SPARK_HEIGHT);
+    const kind = count === 0 ? 'grid' : errors * 2 > count ? 'failed' : 'fine';
+    const bar = svg('rect', { class: kind, x: index * 6, y: SPARK_HEIGHT - height, width: 4, height });
+    return svg('g', {}, svg('title', {}, `${date}: ${number(count)} requests, ${number(errors)} errors`), bar);
+  });
+  const label = `${number(sum)} requests in ${days} days`;
+  const image = svg('svg', { class: 'spark', viewBox: `0 0 ${days * 6} ${SPARK_HEIGHT}`, role: 'img', 'aria-label': label }, ...bars);
+  return h('span', { className: 'spark-cell' }, image, h('span', { className: 'hint', title: label }, number(sum)));
 }
 
 /** Path of a small triangle that points at the top of a bar. */

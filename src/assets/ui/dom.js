@@ -43,6 +43,9 @@ export function time(iso, none = 'never') {
   return iso === null || iso === undefined ? none : h('time', { dateTime: iso, title: utcText(iso) }, localText(iso));
 }
 
+/** An e-mail address on one line; its end is cut where there is no room, and the tooltip has all of it. */
+export const email = (address) => h('span', { className: 'email', title: address }, address);
+
 /** A table. Columns: `{title, value(row), kind?}`; kind `number` or `wide`. */
 export function table(label, columns, rows, none = 'No entries.') {
   if (rows.length === 0) return h('p', { className: 'hint' }, none);

@@ -1,7 +1,7 @@
 /** Script of every portal page: loads the signed-in account. */
 import { get, signOut } from './api.js';
 import { busy, byId } from './dom.js';
-import { showAccount } from './signed-in.js';
+import { markSignedIn, showAccount } from './signed-in.js';
 
 byId('sign-out').addEventListener('click', ({ currentTarget }) => busy(currentTarget, signOut));
 
@@ -11,7 +11,8 @@ export const account = get('/auth/me');
 account.then(
   ({ is_superuser: isSuperuser, display_name: name, email }) => {
     byId('superuser-menu').hidden = !isSuperuser;
-    showAccount(name ?? email);
+    markSignedIn(true, name || email);
+    showAccount(name || email);
   },
   () => {},
 );

@@ -1,7 +1,8 @@
 /** Tokens of the account: list, create, edit, rotate, revoke. */
 import { allowlistEditor } from './allowlist.js';
 import { call, get } from './api.js';
-import { announce, button, byId, facts, fill, h, number, time } from './dom.js';
+import { sparkline } from './charts.js';
+import { announce, button, byId, fill, h, number, table, time } from './dom.js';
 import { showProblem, wireForm } from './form.js';
 import { account } from './portal.js';
 
@@ -37,54 +38,71 @@ function openEditor(token) {
   openFor(token, 'edit-dialog');
 }
 
-function cardOf(token) {
-  const isUsable = !token.revoked;
-  const actions = h(
-    'div',
-    { className: 'actions small' },
-    h('a', { className: 'button', href: `/portal/usage?token=${encodeURIComponent(token.id)}` }, 'Usage'),
-    ...(isUsable
-      ? [
-          button('Edit', () => openEditor(token)),
-          button('Rotate', () => openFor(token, 'rotate-dialog')),
-          button('Revoke', () => openFor(token, 'revoke-dialog'), 'danger'),
-        ]
-      : []),
-  );
-  const details = facts([
-    ['Starts with', h('code', {}, `${token.prefix}…`)],
-    ['Scopes', token.scopes === 0 ? 'all access' : token.scope_names.join(', ')],
-    ['Addresses', token.allowed_ip_count === 0 ? 'any' : `${token.allowed_ip_count} allowed`],
-    ['Created', time(token.created_at)],
-    ['Last used', time(token.last_used_at)],
-    ['Expires', time(token.expires_at)],
-    ...(hasOverlap(token) ? [['Old secret works until', time(token.previous_secret_until)]] : []),
-    ['Requests', number(token.request_count)],
-    ...(token.revoked ? [['Revoked', h('span', {}, time(token.revoked_at), ` (${token.revoke_reason ?? 'no reason'})`)]] : []),
-  ]);
-  return h(
-    'article',
-    { className: 'card' },
-    h('div', { className: 'token-head' }, h('h2', {}, token.name), badgeOf(token)),
-    h('dl', { className: 'facts' }, ...details),
-    actions,
-  );
+/** Days of the small charts. */
+const SPARK_DAYS = 14;
+
+function actionsOf(token) {
+  const usage = h('a', { className: 'button', href: `/portal/usage?token=${encodeURIComponent(token.id)}` }, 'Usage');
+  const changes = token.revoked
+    ? []
+    : [
+        button('Edit', () => openEditor(token)),
+        button('Rotate', () => openFor(token, 'rotate-dialog')),
+        button('Revoke', () => openFor(token, 'revoke-dialog'), 'danger'),
+      ];
+  return h('div', { className: 'actions small' }, usage, ...changes);
 }
+
+function nameOf(token) {
+  const notes = [
+    ...(hasOverlap(token) ? [h('p', { className: 'hint' }, 'old secret until ', time(token.previous_secret_until))] : []),
+    ...(token.revoked ? [h('p', { className: 'hint' }, time(token.revoked_at), `: ${token.revoke_reason ?? 'no reason'}`)] : []),
+  ];
+  const title = h('div', { className: 'token-head' }, h('h2', {}, token.name), badgeOf(token));
+  return h('div', {}, title, h('code', {}, `${token.prefix}…`), ...notes);
+}
+
+function accessOf({ scopes, scope_names: names, allowed_ip_count: count }) {
+  const addresses = count === 0 ? 'any address' : count === 1 ? '1 address' : `${count} addresses`;
+  const shown =
+    scopes === 0 ? 'all access' : names.length > 2 ? `${names.slice(0, 2).join(', ')} and ${names.length - 2} more` : names.join(', ');
+  return h('span', { title: scopes === 0 ? '' : names.join(', ') }, `${shown}; ${addresses}`);
+}
+
+/** The expiry; highlighted in the last two weeks. */
+function expiryOf({ expires_at: at, revoked }) {
+  const isSoon = !revoked && at !== null && Date.parse(at) - Date.now() < 14 * 86_400_000;
+  return isSoon ? h('span', { className: 'badge warn' }, time(at)) : time(at);
+}
+
+const requestsOf = (daysOf) => (token) =>
+  h('div', {}, sparkline(SPARK_DAYS, daysOf(token.id)), h('p', { className: 'hint' }, `${number(token.request_count)} in total`));
+
+const columnsOf = (daysOf) => [
+  { title: 'Token', kind: 'wide', value: nameOf },
+  { title: 'Access', value: accessOf },
+  { title: `Requests, ${SPARK_DAYS} days`, value: requestsOf(daysOf) },
+  { title: 'Last use', value: (token) => time(token.last_used_at) },
+  { title: 'Expires', value: expiryOf },
+  { title: 'Change', value: actionsOf },
+];
 
 const refresh = () =>
   fill(byId('tokens'), async () => {
-    const tokens = await get('/tokens');
+    const [tokens, usage] = await Promise.all([get('/tokens'), get(`/tokens/activity/by-token?days=${SPARK_DAYS}`)]);
+    const days = new Map(usage.items.map((item) => [item.token_id, item.by_day]));
     const sorted = [...tokens].sort((a, b) => Number(a.revoked) - Number(b.revoked));
-    return sorted.length === 0
-      ? [
-          h('p', {}, 'No tokens yet. A token gives you higher rate limits and access to the endpoints that require one.'),
-          h(
-            'div',
-            { className: 'actions' },
-            h('button', { type: 'button', className: 'primary', 'data-opens': 'create-dialog' }, 'Create your first token'),
-          ),
-        ]
-      : sorted.map(cardOf);
+    if (sorted.length > 0)
+      return table(
+        'Tokens',
+        columnsOf((id) => days.get(id) ?? []),
+        sorted,
+      );
+    const create = h('button', { type: 'button', className: 'primary', 'data-opens': 'create-dialog' }, 'Create your first token');
+    return [
+      h('p', {}, 'No tokens yet. A token gives you higher rate limits and access to the endpoints that require one.'),
+      h('div', { className: 'actions' }, create),
+    ];
   });
 
 /** Shows a secret. Closing the dialog removes the secret from the page. */

@@ -3,6 +3,7 @@ import { get } from './api.js';
 import { usageCharts } from './charts.js';
 import { byId, fill, h } from './dom.js';
 import './portal.js';
+import { showRequestsOf } from './requests.js';
 
 const [tokenList, daysList] = [byId('token'), byId('days')];
 
@@ -18,7 +19,11 @@ const show = () =>
     return [...hint, ...usageCharts(summary)];
   });
 
-byId('usage-form').addEventListener('change', show);
+const nameOf = (id) => tokens.find((token) => token.id === id)?.name ?? 'a deleted token';
+const showSingle = () => showRequestsOf(tokenList.value, nameOf);
+
+daysList.addEventListener('change', show);
+tokenList.addEventListener('change', () => Promise.all([show(), showSingle()]));
 byId('usage-form').addEventListener('submit', (event) => event.preventDefault());
 
 const requestedId = new URLSearchParams(location.search).get('token');
@@ -27,4 +32,5 @@ const usable = tokens.filter(({ revoked }) => !revoked);
 // Remaining rate limits are shown per token, so the only token is selected.
 const selectedId = requestedId ?? (usable.length === 1 ? usable[0].id : null);
 for (const { id, name } of tokens) tokenList.append(h('option', { value: id, selected: id === selectedId }, name));
-await show();
+await Promise.all([show(), showSingle()]);
+if (location.hash === '#why-429') byId('why-429').scrollIntoView();

@@ -1,6 +1,7 @@
 /** Chat webhooks of the account: list, create, edit, test, switch, delete. */
 import { call, get } from './api.js';
 import { announce, button, byId, facts, fill, h, time } from './dom.js';
+import { messageView } from './embed.js';
 import { wireForm } from './form.js';
 import './portal.js';
 import { conditionEditor, sentencesOf } from './webhook-conditions.js';
@@ -147,4 +148,14 @@ wireForm(byId('remove-form'), call, {
   done: () => closeDialog('remove-dialog', 'Webhook deleted.'),
 });
 
-await refresh();
+/** Shows the default message of an event. The page works without it. */
+async function showExample() {
+  const event = 'mod_release';
+  const { meta } = await get('/v1/webhooks/events');
+  const template = meta.find(({ key }) => key === event).default_template;
+  const message = await call('POST', '/v1/webhooks/preview', { event, template });
+  byId('example-message').replaceChildren(...(await messageView(message, () => null)));
+  byId('example').hidden = false;
+}
+
+await Promise.all([refresh(), showExample().catch(() => {})]);

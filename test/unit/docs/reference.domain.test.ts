@@ -37,7 +37,7 @@ describe('tagView', () => {
     const { paragraphs, access, scope, rateLimits, badge } = viewOf({});
     expect(paragraphs).toEqual(['A thing.', 'More of it.']);
     expect([access, scope, badge]).toEqual(['Public. A token lifts the limit.', 'things:read', 'public']);
-    expect(rateLimits).toEqual(['30 requests in 60 s without a token', '1 request in 60 s with a token']);
+    expect(rateLimits).toEqual(['30 requests a minute without a token', '1 request a minute with a token']);
   });
 
   it.each([
@@ -222,6 +222,6 @@ describe('body fields of tagView', () => {
     const example = Array.from({ length: 2000 }, (_, n) => n);
     const { example: shown } = bodyOf({ type: 'array', items: { type: 'integer' }, example });
     expect(shown?.length).toBeLessThan(4100);
-    expect(shown).toMatch(/\n…$/);
+    expect(shown).toMatch(/\n… [\d,]+ more lines$/);
   });
 });

@@ -197,7 +197,8 @@ describe('GET /docs/reference/{tag}', () => {
     expect(text).toContain('<code>market:read</code>');
     expect(text).toContain('data-name="price_min"');
     expect(text).toContain('href="/docs/errors#validation_error"');
-    expect(text).toContain('-H &quot;Authorization: Bearer $GAME_DATA_TOKEN&quot;');
+    expect(text.replaceAll(/<[^>]+>/g, '')).toContain('-H &quot;Authorization: Bearer $GAME_DATA_TOKEN&quot;');
+    expect(text).toContain('<span class="hljs-string">');
   });
 
   it('shows operations of a feature only when it is switched on', async () => {

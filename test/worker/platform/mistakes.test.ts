@@ -124,6 +124,10 @@ const MISTAKES: Record<string, Mistake> = {
     path: '/v1/mod/ana/carts',
     expected: [404, 'not_found', 'path not found', 'did you mean /v1/mods/{handle}/{slug}?'],
   },
+  'the plural of a type': {
+    path: '/v1/codexes/allies',
+    expected: [404, 'not_found', expect.stringMatching(/^path\.type: must be one of /) as unknown as string, 'did you mean ally?'],
+  },
   'a path that leads nowhere': {
     path: '/wp-admin/setup.php',
     expected: [404, 'not_found', 'path not found', 'check the path and the identifiers in it against the reference'],
@@ -254,10 +258,18 @@ it.each(['/v1/nowhere', '/v1/market/listings', '/portal/nowhere'])('returns an H
   expect(text).toContain('<p>Next: ');
 });
 
+it('has a search field for the words of an unknown path, without markup of the path', async () => {
+  const { text } = await call('/v1/frost-wyrms%22%3E%3Cb%3E', { now: NOW, headers: { Accept: 'text/html' } }, fetch);
+  expect(text).toContain('<form class="row error-search" action="/search">');
+  expect(text).toContain('value="frost wyrms b"');
+});
+
 it('links the suggested path on the HTML page', async () => {
   const accept = { Accept: 'text/html' };
   const { text } = await call('/v1/rotations/server-tiem', { now: NOW, headers: accept }, fetch);
   expect(text).toContain(`<p>Next: did you mean <a href="${TIME}">${TIME}</a>?</p>`);
+  const plural = await call('/v1/codexes/mounts', { now: NOW, headers: accept }, fetch);
+  expect(plural.text).toContain('Open <a href="/v1/codexes/mount">/v1/codexes/mount</a>.');
   const template = await call('/v1/codexes/mount/entri', { now: NOW, headers: accept }, fetch);
   expect(template.text).not.toMatch(/<a href="[^"]*[{}]/);
 });

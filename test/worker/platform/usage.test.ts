@@ -97,6 +97,16 @@ describe('token usage', () => {
     expect(await token.events()).toHaveLength(20);
   });
 
+  it('is sent before the requests of the token are listed', async () => {
+    const fetch = testApp();
+    const token = await newToken();
+    const authorization = bearer(token.secret);
+    await call(PATH, { authorization, now: NOW }, fetch);
+    expect(await token.events()).toEqual([]);
+    const { items } = JSON.parse((await call('/v1/token/requests', { authorization, now: NOW }, fetch)).text);
+    expect(items).toMatchObject([{ path: PATH, status_code: 200 }]);
+  });
+
   it('is sent without a further request after a pause', async () => {
     const fetch = testApp({ bindings: { USAGE_DELAY_SECONDS: '0' } });
     const token = await newToken();
@@ -112,6 +122,49 @@ describe('token usage', () => {
     await token.flush();
     const { days } = await token.summary();
     expect(days).toMatchObject([{ requestCount: 6, errorCount: 4, rateLimited: 4 }]);
+  });
+
+  it('stores request id, error code and the limit that refused a request, also from memory', async () => {
+    const fetch = testApp({ settings: { apiRateLimitMax: 2 }, bindings: { USAGE_DELAY_SECONDS: '0' } });
+    const token = await newToken();
+    const authorization = bearer(token.secret);
+    await call('/v1/market/listings?limit=0&q=mine', { authorization, now: NOW, headers: { 'X-Request-ID': 'first' } }, fetch);
+    for (let index = 0; index < 3; index += 1) await call(PATH, { authorization, now: NOW + index }, fetch);
+    await token.flush();
+    const [first, second, refused, fromMemory] = await token.events();
+    expect(first).toMatchObject({ requestId: 'first', code: 'validation_error', refusedBy: null, path: '/v1/market/listings' });
+    expect(second).toMatchObject({ requestId: expect.stringMatching(/^[0-9a-f-]{36}$/), code: null, count: 1 });
+    const resetAt = Math.floor(NOW / 60) * 60 + 60;
+    const refusedBy = { name: 'token', limit: 2, windowSeconds: 60, resetAt, message: 'more than 2 requests in 60 seconds' };
+    for (const request of [refused, fromMemory]) expect(request).toMatchObject({ statusCode: 429, code: 'rate_limited', refusedBy });
+    const { items } = JSON.parse((await call('/v1/token/requests?status_code=429&limit=1', { authorization, now: NOW + 9 }, fetch)).text);
+    expect(items).toMatchObject([{ token_id: token.id, refused_by: { name: 'token', reset_at: new Date(resetAt * 1000).toISOString() } }]);
+    const errors = await usage.listEvents({ tokenId: token.id }, { minStatusCode: 400, belowId: null }, 10);
+    expect(errors.map(({ statusCode }) => statusCode)).toEqual([429, 429, 422]);
+  });
+
+  it('reads requests that an older version stored', async () => {
+    const token = await newToken();
+    await runInDurableObject(token.stub, (_, { storage }) => {
+      new TokenHistory(storage.sql).add([record()], 1, NOW);
+      const old = JSON.stringify([[NOW * 1_000_000, 'GET', PATH, PATH, 200, 10]]);
+      storage.sql.exec('UPDATE request_chunks SET requests = ?', old);
+      expect(new TokenHistory(storage.sql).listRequests(EVERYTHING, 1)).toEqual([
+        {
+          id: NOW * 1_000_000,
+          method: 'GET',
+          route: PATH,
+          path: PATH,
+          statusCode: 200,
+          durationMs: 10,
+          createdAt: NOW,
+          requestId: null,
+          code: null,
+          refusedBy: null,
+          count: 1,
+        },
+      ]);
+    });
   });
 
   it('excludes requests on which the token has no effect or is invalid', async () => {
@@ -184,7 +237,9 @@ describe('token usage', () => {
       ...{ counter: 'token', limit: 1, windowSeconds: 60 },
     });
     await token.flush();
-    expect((await token.events()).length).toBeLessThanOrEqual(200);
+    const events = await token.events();
+    expect(events.length).toBeLessThanOrEqual(200);
+    expect(events.reduce((sum, { count }) => sum + count, 0)).toBe(1000);
     const { days } = await token.summary();
     expect(days).toMatchObject([{ requestCount: 1000, rateLimited: 1000 }]);
   });

@@ -256,6 +256,11 @@ describe('GET /tokens/activity', () => {
       by_endpoint: [{ route: '/v1/x/{id}', method: 'GET', count: 3, error_count: 2, rate_limited: 1, avg_duration_ms: 8.33 }],
       budgets: expect.any(Array),
     });
+    const today = new Date(START * 1000).toISOString().slice(0, 10);
+    const { items } = (await client.get('/tokens/activity/by-token?days=7')).body;
+    const daysOf = (id: string) => items.find((item: { token_id: string }) => item.token_id === id).by_day;
+    expect(daysOf(one.id)).toMatchObject([{ date: today, count: 3, rate_limited: 1 }]);
+    expect(daysOf(other.id)).toEqual([]);
     const { budgets: _, ...counts } = summary;
     expect((await client.get('/tokens/activity')).body).toEqual(counts);
     expect((await client.get('/tokens/activity?days=30')).body).toMatchObject({ window_days: 30, total_requests: 4 });
@@ -265,6 +270,55 @@ describe('GET /tokens/activity', () => {
       request_count: 3,
       last_used_at: new Date(START * 1000).toISOString(),
     });
+  });
+});
+
+describe('GET /tokens/requests', () => {
+  it('pages through the requests of the account with the limit that refused them, and never those of others', async () => {
+    const { client } = await signedInPerson(world);
+    const { client: stranger } = await signedInPerson(world);
+    const { id } = await createToken(client);
+    const record = { method: 'GET', route: '/v1/x/{id}', path: '/v1/x/1', durationMilliseconds: 10, at: START, count: 1 };
+    const refusedBy = {
+      name: 'token',
+      limit: 120,
+      windowSeconds: 60,
+      resetAt: START + 30,
+      message: 'more than 120 requests in 60 seconds',
+    };
+    await storeUsage(id, [
+      { ...record, status: 200, requestId: 'one' },
+      { ...record, status: 429, requestId: 'two', code: 'rate_limited', refusedBy },
+    ]);
+    const first = (await client.get('/tokens/requests?limit=1')).body;
+    expect(first.items).toEqual([
+      {
+        created_at: new Date(START * 1000).toISOString(),
+        token_id: id,
+        method: 'GET',
+        route: '/v1/x/{id}',
+        path: '/v1/x/1',
+        status_code: 429,
+        code: 'rate_limited',
+        duration_ms: 10,
+        request_id: 'two',
+        count: 1,
+        refused_by: {
+          name: 'token',
+          limit: 120,
+          window_seconds: 60,
+          reset_at: new Date((START + 30) * 1000).toISOString(),
+          message: 'more than 120 requests in 60 seconds',
+        },
+      },
+    ]);
+    const second = (await client.get(`/tokens/requests?limit=1&cursor=${first.next_cursor}`)).body;
+    expect(second).toMatchObject({ items: [{ status_code: 200, request_id: 'one', refused_by: null }], has_more: false });
+    expect((await client.get(`/tokens/requests?token_id=${id}&min_status_code=400`)).body.items).toHaveLength(1);
+    expect((await stranger.get(`/tokens/requests?token_id=${id}`)).body.items).toEqual([]);
+    expect((await stranger.get('/tokens/requests')).body.items).toEqual([]);
+    expect(outcome(await client.get('/tokens/requests?cursor=nonsense'))).toBe('400 bad_request');
+    expect(outcome(await client.get('/tokens/requests?status_code=x'))).toBe('422 validation_error');
   });
 });
 

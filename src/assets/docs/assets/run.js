@@ -21,8 +21,8 @@ export function wireRun() {
   for (const operation of document.querySelectorAll('.operation[data-method]')) {
     const sample = operation.querySelector('.code.request')?.closest('.sample');
     if (!sample) continue;
-    const open = element('button', { type: 'button' }, 'Run');
-    open.setAttribute('aria-label', `Run: ${operation.querySelector('h2').firstChild.textContent}`);
+    const open = element('button', { type: 'button' }, 'Try it');
+    open.setAttribute('aria-label', `Try it: ${operation.querySelector('h2').firstChild.textContent}`);
     const panel = element('div', { className: 'run' }, open);
     sample.after(panel);
     open.addEventListener('click', () => {
@@ -45,14 +45,18 @@ function formOf(operation) {
     spellcheck: false,
     value: sessionStorage.getItem(TOKEN_KEY) ?? '',
   });
+  const needsToken = operation.dataset.access !== 'public';
+  const tokenLabel = `API token${needsToken ? '' : ' (optional, for higher limits)'}, stored in this tab`;
+  const tokenField = element('label', { className: 'run-field' }, tokenLabel, token);
   const send = element('button', { type: 'submit', className: 'primary', textContent: `Send ${operation.dataset.method}` });
   const result = element('div', { role: 'status' });
   const form = element(
     'form',
     {},
-    element('label', { className: 'run-field' }, 'API token (stored in this tab)', token),
+    ...(needsToken ? [tokenField] : []),
     ...fields.map(({ label }) => label),
     ...(body ? [element('label', { className: 'run-field' }, `Body (${contentType})`, body)] : []),
+    ...(needsToken ? [] : [tokenField]),
     element('div', { className: 'buttons' }, send),
     result,
   );

@@ -11,7 +11,7 @@ function show(body) {
   byId('all-names').value = names.join('\n');
   const remove = (name) => async () => {
     const remaining = await call('DELETE', `${PATH}/${encodeURIComponent(name)}`);
-    byId('names').replaceChildren(...show(remaining));
+    replaceList(remaining);
     announce(`${name} removed.`);
   };
   const entries = names.map((name) => {
@@ -19,19 +19,35 @@ function show(body) {
     removeButton.setAttribute('aria-label', `Remove ${name}`);
     return h('li', {}, name, removeButton);
   });
-  return [
-    h('p', { className: 'hint' }, `${number(names.length)} names`),
-    entries.length > 0 ? h('ul', { className: 'chips' }, ...entries) : '',
-  ];
+  const none = h('p', { id: 'no-names', hidden: true }, 'No matching names.');
+  return [h('p', { className: 'hint', id: 'names-count' }), entries.length > 0 ? h('ul', { className: 'chips' }, ...entries) : '', none];
+}
+
+/** Hides the names without the text of the filter. */
+function filterNames() {
+  const text = byId('names-filter').value.trim().toLowerCase();
+  const entries = [...byId('names').querySelectorAll('li')];
+  for (const entry of entries) entry.hidden = !entry.firstChild.textContent.toLowerCase().includes(text);
+  const shown = entries.filter(({ hidden }) => !hidden).length;
+  byId('names-count').textContent = text === '' ? `${number(entries.length)} names` : `${number(shown)} of ${number(entries.length)} names`;
+  byId('no-names').hidden = shown > 0 || entries.length === 0;
+}
+
+/** Replaces the list, and filters it. */
+function replaceList(body) {
+  byId('names').replaceChildren(...show(body));
+  filterNames();
 }
 
 for (const id of ['add-form', 'replace-form'])
   wireForm(byId(id), call, {
     done(body) {
       byId('add-form').reset();
-      byId('names').replaceChildren(...show(body));
+      replaceList(body);
       announce('Saved.');
     },
   });
 
+byId('names-filter').addEventListener('input', filterNames);
 await fill(byId('names'), async () => show(await get(PATH)));
+if (byId('names-count')) filterNames();

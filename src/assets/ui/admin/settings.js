@@ -1,6 +1,6 @@
 /** Editor of the settings. Changes are collected, listed and saved together. */
 import { call, get } from '../api.js';
-import { announce, busy, button, byId, fill, h, sentence, time } from '../dom.js';
+import { announce, busy, button, byId, fill, h, number, sentence, time } from '../dom.js';
 import '../portal.js';
 
 let items = [];
@@ -40,18 +40,57 @@ function editorOf(item) {
   return { input, read: () => input.valueAsNumber };
 }
 
+/** The bounds of a number in words. */
+function rangeText({ min_value: min, max_value: max }) {
+  if (min === null) return `at most ${number(max)}`;
+  return max === null ? `at least ${number(min)}` : `${number(min)} to ${number(max)}`;
+}
+
 function boundsOf(item) {
   const bounds = [];
-  if (item.min_value !== null || item.max_value !== null) bounds.push(`${item.min_value ?? '…'} to ${item.max_value ?? '…'}`);
+  if (item.min_value !== null || item.max_value !== null) bounds.push(rangeText(item));
   if (!item.secret) bounds.push(`default ${valueText(item, item.default)}`);
   return `${item.description}${bounds.length > 0 ? ` (${bounds.join(', ')})` : ''}`;
 }
 
+const ABBREVIATIONS = new Map([
+  ['api', 'API'],
+  ['ip', 'IP'],
+  ['url', 'URL'],
+  ['ocr', 'OCR'],
+  ['mcp', 'MCP'],
+  ['anon', 'anonymous'],
+  ['max', 'maximum'],
+  ['min', 'minimum'],
+]);
+
+/** The key in words: `api_rate_limit_max` is "API rate limit maximum". */
+function titleOf(key) {
+  const words = key
+    .split('_')
+    .map((word) => ABBREVIATIONS.get(word) ?? word)
+    .join(' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+const UNITS = [
+  [86_400, 'day'],
+  [3600, 'hour'],
+  [60, 'minute'],
+];
+
+/** Seconds of a minute or more in words; empty for other settings. */
+function secondsText(key, value) {
+  if (!key.endsWith('_seconds') || value < 60) return '';
+  const [length, name] = UNITS.find(([seconds]) => value % seconds === 0) ?? [];
+  return length === undefined ? '' : ` (${value / length} ${name}${value === length ? '' : 's'})`;
+}
+
 /** A value as text. Secrets are masked. */
-function valueText({ secret, type }, value) {
+function valueText({ key, secret, type }, value) {
   if (secret) return value === '' ? 'empty' : '••••';
   if (type === 'bool') return value ? 'on' : 'off';
-  return value === '' ? 'empty' : String(value);
+  return value === '' ? 'empty' : `${value}${secondsText(key, value)}`;
 }
 
 /** Adds a change to the list, or removes it if the value is unchanged. */
@@ -81,7 +120,8 @@ function rowOf(item) {
     h(
       'div',
       {},
-      h('div', { className: 'token-head' }, h('label', { for: input.id }, h('code', {}, item.key)), ...badgesOf(item)),
+      h('div', { className: 'token-head' }, h('label', { for: input.id }, titleOf(item.key)), ...badgesOf(item)),
+      h('code', { className: 'setting-key' }, item.key),
       h('p', { className: 'hint', id: `about-${item.key}` }, boundsOf(item)),
     ),
     h('div', {}, input, error, item.is_default ? '' : h('div', { className: 'actions' }, reset)),
@@ -103,7 +143,7 @@ function showChanges() {
   const lines = [...changes].map(([key, change]) => {
     const item = itemOf(key);
     const next = change.isReset ? `${valueText(item, item.default)} (default)` : valueText(item, change.value);
-    return h('li', {}, h('code', {}, key), `: ${valueText(item, item.value)} → ${next}`);
+    return h('li', {}, titleOf(key), ' ', h('code', {}, key), `: ${valueText(item, item.value)} → ${next}`);
   });
   byId('changes-list').replaceChildren(...lines);
 }
@@ -138,7 +178,9 @@ function discardAll() {
 
 function show() {
   const search = byId('q').value.trim().toLowerCase();
-  const matching = items.filter(({ key, description }) => `${key} ${description}`.toLowerCase().includes(search));
+  const words = search.split(/\s+/);
+  const textOf = ({ key, description, category }) => `${key} ${titleOf(key)} ${description} ${category}`.toLowerCase();
+  const matching = items.filter((item) => words.every((word) => textOf(item).includes(word)));
   const groups = Map.groupBy(matching, ({ category }) => category);
   if (matching.length === 0) return h('p', { className: 'hint' }, 'No matching settings. Try a shorter word.');
   return [...groups].map(([category, members]) =>

@@ -1,7 +1,7 @@
 /** Usage of all accounts with charts, and the requests of an account or token. */
 import { get } from '../api.js';
 import { SAMPLE_HINT, totals, trafficCharts } from '../charts.js';
-import { busy, button, byId, debounced, fill, h, number, table, time } from '../dom.js';
+import { busy, button, byId, debounced, email, fill, h, number, table, time } from '../dom.js';
 import '../portal.js';
 
 const MAX_FOUND = 8;
@@ -36,7 +36,7 @@ let cursor = null;
 
 /** A button that shows the requests of an account. */
 function accountButton(id, label) {
-  return button(label, () => {
+  return button(email(label), () => {
     byId('user_id').value = id;
     byId('token_id').value = '';
     byId('requests-title').scrollIntoView();

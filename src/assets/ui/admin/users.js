@@ -1,14 +1,14 @@
 /** Accounts and their tokens, for administrators. */
 import { call, get } from '../api.js';
 import { usageCharts } from '../charts.js';
-import { announce, button, byId, debounced, facts, fill, h, number, table, time } from '../dom.js';
+import { announce, button, byId, debounced, email, facts, fill, h, number, table, time } from '../dom.js';
 import '../portal.js';
 
 const PAGE_SIZE = 50;
 let offset = 0;
 
 const columns = [
-  { title: 'Account', kind: 'wide', value: (user) => button(user.email, () => open(user.id)) },
+  { title: 'Account', kind: 'wide', value: linkOf },
   { title: 'Name', value: (user) => user.display_name ?? '' },
   { title: 'State', value: stateOf },
   { title: 'Tokens', kind: 'number', value: (user) => number(user.token_count) },
@@ -72,7 +72,7 @@ const load = (id) =>
         'dl',
         { className: 'facts' },
         ...facts([
-          ['Email', user.email],
+          ['Email', email(user.email)],
           ['Name', user.display_name ?? 'none'],
           ['Id', h('code', {}, user.id)],
           ['State', stateOf(user)],
@@ -93,11 +93,35 @@ const load = (id) =>
     ];
   });
 
-function open(id) {
+/** The address of the dialog of an account. */
+const addressOf = (id) => (id === null ? location.pathname : `?user=${encodeURIComponent(id)}`);
+
+/** A link to the dialog of an account; a plain click opens it on this page. */
+function linkOf(user) {
+  const link = h('a', { href: addressOf(user.id) }, email(user.email));
+  link.addEventListener('click', (event) => {
+    if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    history.pushState(null, '', addressOf(user.id));
+    openAddressed();
+  });
+  return link;
+}
+
+/** Opens the dialog of the address, or closes it. */
+function openAddressed() {
+  const dialog = byId('user-dialog');
+  const id = new URLSearchParams(location.search).get('user');
+  if (id === null) return dialog.close();
   byId('user').replaceChildren();
-  byId('user-dialog').showModal();
+  if (!dialog.open) dialog.showModal();
   return load(id);
 }
+
+byId('user-dialog').addEventListener('close', () => {
+  if (new URLSearchParams(location.search).has('user')) history.pushState(null, '', addressOf(null));
+});
+addEventListener('popstate', openAddressed);
 
 const restart = () => {
   offset = 0;
@@ -106,4 +130,4 @@ const restart = () => {
 byId('q').addEventListener('input', debounced(restart));
 byId('days').addEventListener('change', restart);
 byId('filter').addEventListener('submit', (event) => event.preventDefault());
-await show();
+await Promise.all([show(), openAddressed()]);

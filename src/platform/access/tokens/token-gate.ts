@@ -94,6 +94,18 @@ export function createTokenGate(
       ]),
     );
 
+  /** Sends the pending records of a token, if there are any. */
+  async function deliver(tokenId: string): Promise<void> {
+    const pending = usage.drain(tokenId);
+    if (pending.length === 0) return;
+    try {
+      await objects.getByName(tokenId).recordUsage(pending);
+    } catch (error) {
+      logError('token usage could not be stored', error);
+      usage.restore(tokenId, pending);
+    }
+  }
+
   return {
     admit: (token, call) =>
       ask<GateReply>(token, call.callerAddress, async () => {
@@ -134,19 +146,14 @@ export function createTokenGate(
     summarizeUsage: async (tokenId, since, hoursSince) => objects.getByName(tokenId).summarizeUsage(since, hoursSince),
     countUsed: async (tokenId, now, windows) => withSeen(tokenId, now, windows, await objects.getByName(tokenId).countUsed(now, windows)),
     usageTotals: async (tokenId) => objects.getByName(tokenId).usageTotals(),
-    listRequests: async (tokenId, filter, limit) => objects.getByName(tokenId).listRequests(filter, limit),
+    async listRequests(tokenId, filter, limit) {
+      // A reader looks for the latest requests, which wait in this isolate.
+      await deliver(tokenId);
+      return objects.getByName(tokenId).listRequests(filter, limit);
+    },
 
     recordRequest(tokenId, record, waitUntil) {
-      usage.add(tokenId, record, waitUntil, async () => {
-        const pending = usage.drain(tokenId);
-        if (pending.length === 0) return;
-        try {
-          await objects.getByName(tokenId).recordUsage(pending);
-        } catch (error) {
-          logError('token usage could not be stored', error);
-          usage.restore(tokenId, pending);
-        }
-      });
+      usage.add(tokenId, record, waitUntil, () => deliver(tokenId));
     },
   };
 }

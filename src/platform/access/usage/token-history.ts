@@ -1,5 +1,5 @@
 import { SECONDS_PER_DAY, type UnixSeconds } from '../../kit/time/clock.ts';
-import type { UsageRecord } from './usage-buffer.ts';
+import type { RefusedLimit, UsageRecord } from './usage-buffer.ts';
 import { type DayUsage, type HourUsage, hourSums, type RouteUsage, type UsageSummary } from './usage-sums.ts';
 
 /** A stored request. */
@@ -10,12 +10,22 @@ export interface StoredRequest {
   route: string;
   path: string;
   statusCode: number;
+  /** Average of all `count` requests. */
   durationMs: number;
   createdAt: UnixSeconds;
+  /** Null in rows of an older version. */
+  requestId: string | null;
+  /** Error code; null on success and in rows of an older version. */
+  code: string | null;
+  /** Present on a refusal with 429. */
+  refusedBy: RefusedLimit | null;
+  /** Number of equal requests that a flood merged to this one. */
+  count: number;
 }
 
 export interface RequestFilter {
   statusCode?: number | undefined;
+  minStatusCode?: number | undefined;
   /** Only requests with a lower id; null for all. */
   belowId: number | null;
 }
@@ -103,7 +113,7 @@ export class TokenHistory {
   }
 
   /** Requests, newest first. */
-  listRequests({ statusCode, belowId }: RequestFilter, limit: number): StoredRequest[] {
+  listRequests({ statusCode, minStatusCode = 0, belowId }: RequestFilter, limit: number): StoredRequest[] {
     this.#create();
     const below = belowId ?? Number.MAX_SAFE_INTEGER;
     let newest: StoredRequest[] = [];
@@ -114,7 +124,9 @@ export class TokenHistory {
       const last = newest[limit - 1];
       if (last && last.id >= (row.last_at + 1) * IDS_PER_SECOND) break;
       const chunk = (JSON.parse(row.requests) as PackedRequest[]).map(unpacked);
-      newest.push(...chunk.filter((request) => request.id < below && (statusCode === undefined || request.statusCode === statusCode)));
+      const matches = (request: StoredRequest) =>
+        request.id < below && request.statusCode >= minStatusCode && (statusCode ?? request.statusCode) === request.statusCode;
+      newest.push(...chunk.filter(matches));
       newest = newest.sort((one, other) => other.id - one.id).slice(0, limit);
     }
     return newest;
@@ -173,12 +185,27 @@ export class TokenHistory {
   }
 }
 
-type PackedRequest = [id: number, method: string, route: string, path: string, status: number, durationMs: number];
+/** The last four are missing in rows of an older version. */
+type PackedRequest = [
+  id: number,
+  method: string,
+  route: string,
+  path: string,
+  status: number,
+  durationMs: number,
+  requestId?: string | null,
+  code?: string | null,
+  refusedBy?: RefusedLimit | null,
+  count?: number,
+];
 
-function packedOf({ method, route, path, status, durationMilliseconds, count }: UsageRecord, id: number): PackedRequest {
-  return [id, method, route, path, status, Math.round(durationMilliseconds / count)];
+function packedOf(record: UsageRecord, id: number): PackedRequest {
+  const { method, route, path, status, durationMilliseconds, requestId = null, code = null, refusedBy = null, count } = record;
+  return [id, method, route, path, status, Math.round(durationMilliseconds / count), requestId, code, refusedBy, count];
 }
 
-function unpacked([id, method, route, path, statusCode, durationMs]: PackedRequest): StoredRequest {
-  return { id, method, route, path, statusCode, durationMs, createdAt: Math.floor(id / IDS_PER_SECOND) };
+function unpacked(packed: PackedRequest): StoredRequest {
+  const [id, method, route, path, statusCode, durationMs, requestId = null, code = null, refusedBy = null, count = 1] = packed;
+  const createdAt = Math.floor(id / IDS_PER_SECOND);
+  return { id, method, route, path, statusCode, durationMs, createdAt, requestId, code, refusedBy, count };
 }

@@ -8,6 +8,17 @@ export const isError = (status: number): boolean => status >= FIRST_ERROR;
 export const isRateLimited = (status: number): boolean => status === RATE_LIMITED;
 export const hourOf = (at: UnixSeconds): UnixSeconds => floorDiv(at, SECONDS_PER_HOUR) * SECONDS_PER_HOUR;
 
+/** A refusal with 429. Null where the refusal has no such value. */
+export interface RefusedLimit {
+  /** Name in the `RateLimit` headers. */
+  name: string | null;
+  limit: number | null;
+  windowSeconds: number | null;
+  /** End of the wait that `Retry-After` announced. */
+  resetAt: UnixSeconds | null;
+  message: string;
+}
+
 /** One finished request of a token, or several equal ones that were merged. */
 export interface UsageRecord {
   method: string;
@@ -20,6 +31,12 @@ export interface UsageRecord {
   /** Time of the last request. */
   at: UnixSeconds;
   count: number;
+  /** Id of the last request. Absent, like the next two, in records of an isolate with an older version. */
+  requestId?: string;
+  /** Error code; absent on success. */
+  code?: string;
+  /** Present on a refusal with 429. */
+  refusedBy?: RefusedLimit;
 }
 
 /** Maximum number of pending records before equal ones are merged: a flood must not exhaust memory. */
@@ -31,15 +48,28 @@ export function addRecord(pending: UsageRecord[], record: UsageRecord): void {
     pending.push(record);
     return;
   }
-  const { method, route, status } = record;
-  const equal = pending.findLast((other) => other.method === method && other.route === route && other.status === status);
+  const equal = pending.findLast((other) => isEqual(other, record));
   if (!equal) {
     pending.push(record);
     return;
   }
   equal.count += record.count;
   equal.durationMilliseconds += record.durationMilliseconds;
-  equal.at = Math.max(equal.at, record.at);
+  if (record.at < equal.at) return;
+  equal.at = record.at;
+  if (record.requestId !== undefined) equal.requestId = record.requestId;
+  if (record.refusedBy) equal.refusedBy = record.refusedBy;
+}
+
+/** True for requests that differ only in path, id and time. */
+function isEqual(one: UsageRecord, other: UsageRecord): boolean {
+  return (
+    one.method === other.method &&
+    one.route === other.route &&
+    one.status === other.status &&
+    one.code === other.code &&
+    one.refusedBy?.name === other.refusedBy?.name
+  );
 }
 
 /** Maximum number of tokens with pending records in an isolate. */

@@ -1,5 +1,6 @@
 import type { Charge } from '../../access/limits/window.ts';
 import type { Caller } from '../../access/policy/admission.ts';
+import type { ApiError } from '../../kit/errors/api-error.ts';
 import type { Clock, UnixSeconds } from '../../kit/time/clock.ts';
 
 /** State of one request from its start to its log line. */
@@ -18,6 +19,8 @@ export interface RequestScope {
   unknownParameters: string | null;
   /** Id of the token, for the usage statistics; null without a token. */
   tokenId: string | null;
+  /** The error of the response, for the usage statistics; null on success. */
+  error: ApiError | null;
 }
 
 /** Source of the time of a request. `acceptsTestClock`: the header `X-Test-Now` overrides the clock; false in production. */

@@ -1,11 +1,14 @@
 import type { FC } from 'hono/jsx';
-import { type ApiError, errorDocUrl } from '../../kit/errors/api-error.ts';
+import { type ApiError, errorDocUrl, type FieldProblem } from '../../kit/errors/api-error.ts';
+import { nearestOf } from '../../kit/errors/outside-set.ts';
 import { SiteFooter, SiteHead, SiteHeader } from '../pages/site-header.tsx';
 import type { RequestScope } from '../pipeline/request-scope.ts';
 
 const APP_NAME = 'Game Data API';
 
-export function errorPage({ status, code, message, hint }: ApiError, { baseUrl, requestId }: RequestScope): string {
+export function errorPage(error: ApiError, { request, baseUrl, requestId }: RequestScope): string {
+  const { status, code, message, hint } = error;
+  const corrected = correctedPath(new URL(request.url).pathname, error);
   return `<!doctype html>${String(
     <html lang="en">
       <head>
@@ -24,7 +27,14 @@ export function errorPage({ status, code, message, hint }: ApiError, { baseUrl, 
             <p class="lead">{capitalise(message)}.</p>
             <p>
               Next: <Hint text={hint} />
+              {corrected === null ? null : (
+                <>
+                  {' '}
+                  Open <a href={corrected}>{corrected}</a>.
+                </>
+              )}
             </p>
+            {status === 404 ? <Search path={new URL(request.url).pathname} /> : null}
             <p class="links">
               <a class="button primary" href="/">
                 Front page
@@ -43,6 +53,49 @@ export function errorPage({ status, code, message, hint }: ApiError, { baseUrl, 
       </body>
     </html>,
   )}`;
+}
+
+/** The path with the suggested value of a path parameter in place of the one it is like; null without a suggestion. */
+function correctedPath(path: string, { details }: ApiError): string | null {
+  const problems = Array.isArray(details) ? (details as FieldProblem[]) : [];
+  const nearest = problems.find(({ loc }) => loc?.[0] === 'path')?.nearest;
+  if (nearest === undefined) return null;
+  const segments = path.split('/');
+  const index = segments.findIndex((segment) => segment !== '' && nearestOf(decoded(segment), [nearest]) !== undefined);
+  return index < 0 ? null : segments.with(index, encodeURIComponent(nearest)).join('/');
+}
+
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}
+
+/** In characters, as in the query of `/search`. */
+const MAX_QUERY = 100;
+
+/** A search for the words of the path. */
+const Search: FC<{ path: string }> = ({ path }) => (
+  <search>
+    <form class="row error-search" action="/search">
+      <div class="field">
+        <label for="error-q">Search the service</label>
+        <input id="error-q" name="q" type="search" maxlength={MAX_QUERY} autocomplete="off" required value={wordsOf(path)} />
+      </div>
+      <button type="submit">Search</button>
+    </form>
+  </search>
+);
+
+/** The last segment of a path as words. */
+function wordsOf(path: string): string {
+  const last = decoded(path.split('/').findLast((segment) => segment !== '') ?? '');
+  return last
+    .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()
+    .slice(0, MAX_QUERY);
 }
 
 /** A path in a hint; one with a parameter is not a page. */

@@ -63,6 +63,7 @@ export function respondReplay(scope: RequestScope, endpoint: Endpoint, stored: S
 
 /** Responds with the error envelope, or with a page to browsers. */
 export function respondError(scope: RequestScope, error: ApiError, surface: Surface = 'api'): Response {
+  scope.error = error;
   const isPage = surface !== 'portal' && wantsPage(scope.request);
   const headers = commonHeaders(scope, isPage ? 'page' : surface === 'page' ? 'api' : surface);
   headers['Cache-Control'] = 'no-store';

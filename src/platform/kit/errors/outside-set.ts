@@ -38,7 +38,7 @@ export function nearestOf(value: string, allowed: readonly string[]): string | u
 
 /**
  * Returns up to `max` allowed values, sorted by edit distance, ignoring case. Candidates extend the input, are a prefix of the input,
- * or differ by at most a third of their length.
+ * or differ by at most a third of their length, or only in number (`allies` for `ally`).
  */
 export function nearestValues(value: string, allowed: readonly string[], max: number): string[] {
   if (value.length > MAX_COMPARED_LENGTH) return [];
@@ -49,10 +49,19 @@ export function nearestValues(value: string, allowed: readonly string[], max: nu
     // Swapped letters are one mistake, which the distance counts as two edits.
     const edits =
       lettersOf(lowerValue) === lettersOf(lowerName) ? Math.min(1, distance(lowerValue, lowerName)) : distance(lowerValue, lowerName);
-    if (edits <= Math.floor(lowerName.length / 3) || isPrefixOfOther(lowerValue, lowerName)) candidates.push({ name, edits });
+    if (singularOf(lowerValue) === singularOf(lowerName)) candidates.push({ name, edits: Math.min(1, edits) });
+    else if (edits <= Math.floor(lowerName.length / 3) || isPrefixOfOther(lowerValue, lowerName)) candidates.push({ name, edits });
   }
   candidates.sort((one, other) => one.edits - other.edits);
   return candidates.slice(0, max).map(({ name }) => name);
+}
+
+/** The regular singular of an English word; a word that is none becomes the same form as its plural. */
+function singularOf(word: string): string {
+  return word
+    .replace(/ies$/, 'y')
+    .replace(/(s|x|ch|sh)es$/, '$1')
+    .replace(/(?<=[^s])s$/, '');
 }
 
 /** The letters of a text in order. */
