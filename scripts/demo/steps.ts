@@ -3,7 +3,7 @@ import type { ArchiveBindings } from '../lib/archive/bindings.ts';
 import { loadDemo } from '../lib/archive/demo.ts';
 import { type DemoSize, demoBuilds } from '../lib/archive/demo-builds.ts';
 import { createDemoClient, type DemoClient, type DemoServer } from '../lib/demo-client.ts';
-import { demoCaptures, demoGiveaways, demoMods, demoSupporters } from './community.ts';
+import { demoCaptures, demoGiveaways, demoMods, demoServerHistory, demoSupporters } from './community.ts';
 import { demoLeaderboards } from './leaderboards.ts';
 import { demoMarket } from './market.ts';
 
@@ -56,6 +56,7 @@ export const DEMO_STEPS: readonly DemoStep[] = [
   { name: 'first version', run: (world) => storeVersion(world, 1) },
   { name: 'second version', run: (world) => storeVersion(world, 2) },
   { name: 'mods', run: ({ client, now }) => demoMods(client, now) },
+  { name: 'server history', run: ({ state: { db }, now }) => demoServerHistory(db, now) },
   { name: 'search', run: ({ client }) => indexSearch(client) },
 ];
 

@@ -1,11 +1,10 @@
 import type { FC } from 'hono/jsx';
 import type { Ports } from '../../../platform/area/area.ts';
-import { Instant } from '../../../platform/http/pages/instant.tsx';
+import { Instant, UtcDay } from '../../../platform/http/pages/instant.tsx';
 import { COPY_SCRIPT, Embed, urlPart } from '../embeds.tsx';
 import type { OpenPage } from '../page.tsx';
 import { Choices, DataTable } from '../tables.tsx';
 import { formatCount, LineChart } from './charts.tsx';
-import { minuteLabel } from './scale.domain.ts';
 
 /** Rows of the card of an item with listings. */
 const CARD_ROWS = 4;
@@ -17,9 +16,6 @@ type ItemPrices = Awaited<ReturnType<Ports['marketItemPrices']>>;
 export const MARKET_WINDOWS = [1, 7, 14, 30] as const;
 /** Windows of the page of an item in days. */
 export const ITEM_WINDOWS = [7, 30, 90] as const;
-
-/** Length of `2026-11-23` in characters. */
-const DATE_LENGTH = 10;
 
 const priceFormat = new Intl.NumberFormat('en', { maximumFractionDigits: 3 });
 const percentText = (share: number) => `${share > 0 ? '+' : ''}${(share * 100).toFixed(1)} %`;
@@ -142,7 +138,7 @@ export function marketItemPage({ name, days, from, to, points, truncated }: Item
           label="Prices by day"
           head={['Day (UTC)', 'Listings', 'Pieces', 'Lower quartile', 'Median', 'Upper quartile']}
           rows={newest.map(({ bucket, listings, stack, p25, p50, p75 }) => [
-            <time>{minuteLabel(bucket).slice(0, DATE_LENGTH)}</time>,
+            <UtcDay at={bucket} />,
             formatCount(listings),
             formatCount(stack),
             priceText(p25),

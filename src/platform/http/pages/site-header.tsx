@@ -20,6 +20,7 @@ export const SiteHead: FC<SiteHeadProps> = ({ nonce }) => (
     <link rel="stylesheet" href="/ui/site.css" />
     <script nonce={nonce} type="module" src="/ui/account-link.js" />
     <script nonce={nonce} type="module" src="/ui/search.js" />
+    <script nonce={nonce} type="module" src="/ui/times.js" />
   </>
 );
 
@@ -120,7 +121,11 @@ const SiteLink: FC<{ target: string; label: string; path: string }> = ({ target,
 /** The footer of every page. */
 export const SiteFooter: FC<Pick<Site, 'appName'>> = ({ appName }) => (
   <footer class="site-footer">
-    <p>{appName}: live data of the game over HTTP and JSON.</p>
+    <div>
+      <p>{appName}: live data of the game over HTTP and JSON.</p>
+      {/* A script names the time zone of the visitor. */}
+      <p id="zone">Times are in UTC.</p>
+    </div>
     <nav aria-label="About">
       <a href="/docs">Docs</a>
       <a href="/openapi.json">OpenAPI</a>
