@@ -222,6 +222,59 @@ export const SmallMultiples: FC<SmallMultiplesProps> = ({ id, title, unit, serie
   );
 };
 
+export interface RankChartsProps {
+  id: string;
+  title: string;
+  lines: readonly { name: string; points: readonly { at: UnixSeconds; rank: number }[] }[];
+  from: UnixSeconds;
+  to: UnixSeconds;
+}
+
+/** Small charts of ranks on one scale, the first rank on top. */
+export const RankCharts: FC<RankChartsProps> = ({ id, title, lines, from, to }) => {
+  const worst = lines.reduce((most, { points }) => points.reduce((highest, { rank }) => Math.max(highest, rank), most), 1);
+  const frame: Frame = { from, to, top: worst };
+  return (
+    <figure class="chart card">
+      <figcaption>
+        {title} <span class="hint">{`All on one scale, rank 1 on top, rank ${formatCount(worst)} at the bottom`}</span>
+      </figcaption>
+      {lines.length === 0 ? <p class="hint">No captures in this week.</p> : null}
+      <ul class="multiples">
+        {lines.map(({ name, points: all }, index) => {
+          const points = thinPoints(all, MAX_POINTS);
+          const last = points.at(-1);
+          const text = last === undefined ? '—' : `Rank ${formatCount(last.rank)}`;
+          return (
+            <li data-plot>
+              <p>
+                <b>{name}</b> <output class="hint">{text}</output>
+              </p>
+              <ChartSvg
+                id={`${id}-${index}`}
+                title={name}
+                description={text}
+                from={from}
+                to={to}
+                points={points.map(({ at, rank }) => [at, `Rank ${formatCount(rank)}`])}
+              >
+                <path class="grid" d={`M0 0H${WIDTH}M0 ${HEIGHT}H${WIDTH}`} />
+                <path
+                  class="line"
+                  d={linePath(
+                    points.map(({ at, rank }) => ({ at, value: worst + 1 - rank })),
+                    frame,
+                  )}
+                />
+              </ChartSvg>
+            </li>
+          );
+        })}
+      </ul>
+    </figure>
+  );
+};
+
 export interface Segment {
   status: string;
   from: UnixSeconds;

@@ -15,11 +15,11 @@ export const TILES: readonly (readonly [type: string, title: string, absent?: st
 export const OFFERS = [
   ['Rotations', 'Challenges, merchants, biomes, bonuses: now and next, as JSON, calendar or badge.', '/docs/reference/rotations'],
   ['Codex', 'Items, mounts, recipes and their images, read from the game files.', '/codex'],
-  ['Market', 'Listings, current prices and price history of items.', '/docs/reference/market'],
+  ['Market', 'Listings, current prices and price history of items.', '/market'],
   ['Leaderboards', 'Every board with its history: ranks, gains, players.', '/leaderboards'],
   ['Activity', 'Player counts by hour and by class.', '/activity'],
-  ['Updates', 'Every build of the game with its changes and files.', '/docs/reference/updates'],
-  ['Mods', 'A catalog with releases, and tools that read and build mod files.', '/docs/reference/mods'],
+  ['Updates', 'Every build of the game with its changes and files.', '/updates'],
+  ['Mods', 'A catalog with releases, and tools that read and build mod files.', '/mods'],
   ['Stats and gems', 'Calculators for builds, gems and their cost.', '/docs/reference/stats'],
   ['Events', 'All changes as one stream, or as webhooks to your chat.', '/live'],
 ] as const;

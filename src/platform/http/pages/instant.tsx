@@ -7,17 +7,18 @@ export function utcText(at: UnixSeconds, clockOnly = false): string {
   return `${clockOnly ? minute.slice(11) : minute} UTC`;
 }
 
-/**
- * A time in UTC. The script `times.js` of every page converts it to the time zone of the visitor and adds UTC as the tooltip; with
- * `isRelative` it adds how long ago or how far away the time is.
- */
-export const Instant: FC<{ at: UnixSeconds; clockOnly?: boolean; isRelative?: boolean }> = ({
-  at,
-  clockOnly = false,
-  isRelative = false,
-}) => (
-  <time datetime={toIso(at)} data-local={clockOnly ? 'clock' : 'minute'} data-relative={isRelative ? '' : undefined}>
-    {utcText(at, clockOnly)}
+export interface InstantProps {
+  at: UnixSeconds;
+  clockOnly?: boolean;
+  dayOnly?: boolean;
+  /** Adds how long ago or how far away the time is. */
+  isRelative?: boolean;
+}
+
+/** A time in UTC. The script `times.js` of every page converts it to the time zone of the visitor and adds UTC as the tooltip. */
+export const Instant: FC<InstantProps> = ({ at, clockOnly = false, dayOnly = false, isRelative = false }) => (
+  <time datetime={toIso(at)} data-local={clockOnly ? 'clock' : dayOnly ? 'day' : 'minute'} data-relative={isRelative ? '' : undefined}>
+    {dayOnly ? toIso(at).slice(0, 'YYYY-MM-DD'.length) : utcText(at, clockOnly)}
   </time>
 );
 

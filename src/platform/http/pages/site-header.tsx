@@ -1,5 +1,5 @@
 import type { FC } from 'hono/jsx';
-import { MENU } from './menu.data.ts';
+import { EXPLORE, MENU } from './menu.data.ts';
 
 /** Data of the service that every page shows. */
 export interface Site {
@@ -54,6 +54,16 @@ export const SiteHeader: FC<SiteHeaderProps> = ({ appName, isDemo = false, path 
           Menu
         </button>
         <nav id="site-nav" class="site-nav" popover="auto" aria-label="Site">
+          <SiteLink target="/docs" label="Docs" path={path} />
+          {/* Opens without a script; a script of every page closes it on a click elsewhere. */}
+          <details class="explore" data-current={EXPLORE.some(([target]) => isBelow(path, target)) ? '' : undefined}>
+            <summary>Explore</summary>
+            <div>
+              {EXPLORE.map(([target, label]) => (
+                <SiteLink target={target} label={label} path={path} />
+              ))}
+            </div>
+          </details>
           {MENU.map(([target, label]) => (
             <SiteLink target={target} label={label} path={path} />
           ))}
@@ -107,10 +117,12 @@ const SearchField: FC<Pick<SiteHeaderProps, 'query' | 'searchTypes'>> = ({ query
   </search>
 );
 
+const isBelow = (path: string, root: string) => path === root || path.startsWith(`${root}/`);
+
 /** A link of the header. It is current for its page and all pages below. */
 const SiteLink: FC<{ target: string; label: string; path: string }> = ({ target, label, path }) => {
   const root = target.replace(/\/tokens$/, '');
-  const isCurrent = path === root || path.startsWith(`${root}/`);
+  const isCurrent = isBelow(path, root);
   return (
     <a href={target} aria-current={isCurrent ? (path === target ? 'page' : 'true') : undefined}>
       {label}
