@@ -52,5 +52,5 @@ declare module '*/assets/live/sources.js' {
   /** One line about a message; empty for an unknown body. */
   export function headlineOf(type: string, data: unknown): string;
   /** The current or next time window of a source; null for a source without windows. */
-  export function windowOf(type: string, data: unknown, now: number): { starts_at: number; ends_at: number } | null;
+  export function windowOf(type: string, data: unknown, now: number): { starts_at: number; ends_at: number; headline?: string } | null;
 }

@@ -3,8 +3,8 @@ import { isMarkedSignedIn, showAccount } from './signed-in.js';
 
 if (isMarkedSignedIn()) showAccount();
 
-const explore = document.querySelector('.explore');
-document.addEventListener('click', ({ target }) => {
+const explore = document.getElementById('explore');
+document.addEventListener?.('click', ({ target }) => {
   if (explore && !explore.contains(target)) explore.open = false;
 });
 explore?.addEventListener('keydown', ({ key }) => {

@@ -50,4 +50,4 @@ function nameZone() {
 
 localizeTimes();
 nameZone();
-if (document.querySelector('.chart svg[data-from]')) await import('./plots.js');
+if (document.querySelectorAll('.chart svg[data-from]').length > 0) await import('./plots.js');

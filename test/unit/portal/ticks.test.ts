@@ -22,7 +22,7 @@ describe('ticksOf', () => {
 
   it('has months on an axis of a year, and years on an axis of many', () => {
     expect(textsOf(365 * DAY)).toEqual(['Jan 2027', 'Apr 2027', 'Jul 2027', 'Oct 2027']);
-    expect(textsOf(9 * 365 * DAY)).toEqual(['Jan 2028', 'Jan 2030', 'Jan 2032', 'Jan 2034']);
+    expect(textsOf(9 * 365 * DAY)).toEqual(['Jan 2028', 'Jan 2031', 'Jan 2034']);
   });
 
   it.each([60, 3600, DAY, 40 * DAY, 400 * DAY, 40_000 * DAY])('has at most the requested number of ticks over %s seconds', (seconds) => {

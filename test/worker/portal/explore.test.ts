@@ -48,7 +48,7 @@ describe('GET /mods and its authors', () => {
 describe('GET /updates', () => {
   it('lists versions that lead to pages with the numbers of their changes', async () => {
     const { text } = await page('/updates');
-    const [, path = ''] = /<a href="(\/updates\/live-us\/\d+)">/.exec(text) ?? [];
+    const [, path = ''] = /href="(\/updates\/live-us\/\d+)"/.exec(text) ?? [];
     const version = await page(path);
     expect(version.status).toBe(200);
     expect(version.text).toContain('Files added');

@@ -3,12 +3,19 @@ import { tokenlessAccess } from '../../../platform/access/policy/policy.ts';
 import type { Ports } from '../../../platform/area/area.ts';
 import type { Site } from '../../../platform/http/pages/site-header.tsx';
 import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
+import { createRevalidatingCaches } from '../../../platform/storage/ttl-cache.ts';
 import { plainPageReply } from '../page.tsx';
 import { codexPreview } from '../previews/preview-cards.ts';
 import { CHANGES_PER_PAGE, codexBuildsPage, codexPatchPage, craftingPage } from './changes.pages.tsx';
 import { codexPageSchemas } from './codex.schemas.ts';
 import { codexEntryPage, type EntryFacts, LINKS_PER_PAGE, LINKS_PER_RELATION } from './entry.page.tsx';
 import { codexIndexPage, codexTypePage, ENTRIES_PER_PAGE } from './list.pages.tsx';
+
+/** Age in milliseconds at which the isolate reads the pictures of types again. A build changes them. */
+const PICTURES_TTL_MS = 10 * 60_000;
+/** Entries of a type that are searched for one with a model. */
+const PICTURE_CANDIDATES = 8;
+const MAX_CACHED_BRANCHES = 4;
 
 export interface CodexPagesDeps extends Required<Site> {
   codex: Ports['codexReader'];
@@ -34,6 +41,7 @@ export function createCodexPageEndpoints(deps: CodexPagesDeps): Endpoint[] {
     codex.typeNames,
     codex.relNames,
   );
+  const pictures = createRevalidatingCaches((branch: string) => picturesOf(codex, branch), PICTURES_TTL_MS, MAX_CACHED_BRANCHES);
   const pageOf = (page: number) => ({ limit: ENTRIES_PER_PAGE, offset: (page - 1) * ENTRIES_PER_PAGE });
 
   return [
@@ -48,12 +56,13 @@ export function createCodexPageEndpoints(deps: CodexPagesDeps): Endpoint[] {
     }).handle(async ({ query }) => {
       const text = query.q?.trim() ?? '';
       const { branch, lang } = query;
-      const [types, languages, results] = await Promise.all([
+      const [types, shown, languages, results] = await Promise.all([
         codex.listTypes(branch),
+        pictures.get(branch),
         codex.listLanguages(branch),
         text === '' ? null : codex.listEntries(null, { branch, lang, text, sort: 'name', ...pageOf(query.page) }),
       ]);
-      return plainPageReply(deps, codexIndexPage({ ...query, types, languages, results }));
+      return plainPageReply(deps, codexIndexPage({ ...query, types, pictures: shown, languages, results }));
     }),
 
     defineRoute({
@@ -137,6 +146,18 @@ export function createCodexPageEndpoints(deps: CodexPagesDeps): Endpoint[] {
       return plainPageReply(deps, { ...content, preview: codexPreview(entry, branch === LIVE_BRANCH ? {} : { branch }, baseUrl) });
     }),
   ];
+}
+
+/** The image of the first entry with one, by type. Types have different first entries, so the pictures differ. */
+async function picturesOf(codex: CodexPagesDeps['codex'], branch: string): Promise<ReadonlyMap<string, string>> {
+  const found = await Promise.all(
+    codex.typeNames.map(async (type) => {
+      const { items } = await codex.listEntries(type, { branch, sort: 'name', limit: PICTURE_CANDIDATES, offset: 0 });
+      const image = items.find(({ image_url: url }) => url !== null)?.image_url;
+      return image ? ([type, image] as const) : null;
+    }),
+  );
+  return new Map(found.filter((pair) => pair !== null));
 }
 
 async function changeOf({ codex, listVersions }: CodexPagesDeps, branch: string, path: string): Promise<EntryFacts['change']> {

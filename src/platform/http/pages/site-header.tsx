@@ -56,7 +56,7 @@ export const SiteHeader: FC<SiteHeaderProps> = ({ appName, isDemo = false, path 
         <nav id="site-nav" class="site-nav" popover="auto" aria-label="Site">
           <SiteLink target="/docs" label="Docs" path={path} />
           {/* Opens without a script; a script of every page closes it on a click elsewhere. */}
-          <details class="explore" data-current={EXPLORE.some(([target]) => isBelow(path, target)) ? '' : undefined}>
+          <details id="explore" class="explore" data-current={EXPLORE.some(([target]) => isBelow(path, target)) ? '' : undefined}>
             <summary>Explore</summary>
             <div>
               {EXPLORE.map(([target, label]) => (
