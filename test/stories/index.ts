@@ -10,6 +10,7 @@ import { programStories } from './programs.ts';
 import { rotationStories } from './rotations.ts';
 import { searchStories } from './search.ts';
 import { streamStories } from './stream.ts';
+import { taskStories } from './tasks.ts';
 import type { Story } from './user.ts';
 import { webhookStories } from './webhooks.ts';
 
@@ -28,4 +29,5 @@ export const STORIES: readonly Story[] = [
   ...searchStories,
   ...streamStories,
   ...webhookStories,
+  ...taskStories,
 ];

@@ -80,7 +80,7 @@ const GainsSection: FC<{ gains: Gains; choices: readonly number[]; path: string 
           <p class="hint">Nobody gained in this period.</p>
         ) : (
           <DataTable
-            label="Largest gains"
+            label="Players with the largest gains"
             isNumeric
             head={['Player', 'Gain', 'Rank']}
             rows={gains.items.map(({ place, player_name: name, gain, rank }) => [

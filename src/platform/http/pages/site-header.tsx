@@ -83,9 +83,9 @@ export const SiteHeader: FC<SiteHeaderProps> = ({ appName, isDemo = false, path 
       </div>
     </header>
     {isDemo ? (
-      <p class="demo-mark">
+      <aside class="demo-mark" aria-label="Demo data">
         <b>Demo data.</b> This development server generates all data.
-      </p>
+      </aside>
     ) : null}
   </>
 );
