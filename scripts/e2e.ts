@@ -13,6 +13,7 @@ import { overview } from './lib/e2e/overview.ts';
 import { replayDump, sendDump } from './lib/e2e/replay.ts';
 import { startServices } from './lib/e2e/services.ts';
 import { signedWebhooks } from './lib/e2e/signed-webhooks.ts';
+import { measurePages, reportSpeed } from './lib/e2e/speed.ts';
 import { webhookConditions } from './lib/e2e/webhook-conditions.ts';
 import { webhooks } from './lib/e2e/webhooks.ts';
 import { launchBrowser, SCREENSHOTS, startWorld, type World } from './lib/e2e/world.ts';
@@ -35,6 +36,9 @@ const OPEN_PAGES = [
   '/leaderboards',
   '/players',
   '/merchants',
+  '/mods',
+  '/mods/packs',
+  '/updates',
   '/docs/privacy',
   '/docs/terms',
   '/portal/login',
@@ -48,6 +52,7 @@ const OPEN_PAGES = [
 ];
 /** Pages of seeded data. */
 const SEEDED_PAGES = [
+  '/leaderboards/1',
   '/codex/recipe/entry?path=prefabs%2Frecipes%2Frecipe_cat.binfab',
   '/codex/crafting?path=prefabs%2Frecipes%2Frecipe_cat.binfab&quantity=3',
   '/codex/changes',
@@ -160,10 +165,11 @@ async function runJourneys(world: World): Promise<string[]> {
     ...(await visitPages(world, person, [...ACCOUNT_PAGES, PROJECT_PAGE, ...OPEN_PAGES, ...SEEDED_PAGES])),
     ...(await visitPages(world, administrator, ADMIN_PAGES)),
   ];
+  const slow = reportSpeed(await measurePages(world.browser, world.url, [...OPEN_PAGES, ...SEEDED_PAGES]));
   const states = await overview(world, administrator);
   console.log('  ok    the first page of a superuser in four states, and a rejected dump');
   const seen = [...states, ...(await accountDialogs(world, person)), ...(await userDialog(world, administrator))];
-  return [...problems, ...report(reports), ...seen, ...person.faults, ...administrator.faults];
+  return [...problems, ...report(reports), ...slow, ...seen, ...person.faults, ...administrator.faults];
 }
 
 /** Checks the mailbox page of a development server without a mail provider. */

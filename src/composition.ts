@@ -186,8 +186,14 @@ function connectPorts(provided: () => ProvidedByEach<typeof AREAS>): Ports {
     readArtifactPaths: (...input) => provided().mods.readArtifactPaths(...input),
     stampArtifact: (...input) => provided().mods.stampArtifact(...input),
     publicMod: (...input) => provided().modsCatalog.publicMod(...input),
+    get publicMods() {
+      return provided().modsCatalog.publicMods;
+    },
     get publicPacks() {
       return provided().modsCatalog.publicPacks;
+    },
+    get updatePages() {
+      return provided().updates.updatePages;
     },
     get archive() {
       return provided().updates.archive;

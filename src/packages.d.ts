@@ -37,10 +37,20 @@ declare module '@jsquash/webp/codec/dec/webp_dec.js' {
   export default factory;
 }
 
+/** Ticks of a time axis, for the server and the scripts of pages. */
+declare module '*/assets/ui/ticks.js' {
+  interface Tick {
+    at: number;
+    form: 'clock' | 'dayClock' | 'day' | 'month';
+  }
+  export function ticksOf(from: number, to: number, offsetAt?: (at: number) => number, limit?: number): Tick[];
+  export function tickText(tick: Tick, timeZone?: string): string;
+}
+
 /** A script of a page that the server also runs, so both create the same text. */
 declare module '*/assets/live/sources.js' {
   /** One line about a message; empty for an unknown body. */
   export function headlineOf(type: string, data: unknown): string;
   /** The current or next time window of a source; null for a source without windows. */
-  export function windowOf(type: string, data: unknown, now: number): { starts_at: number; ends_at: number } | null;
+  export function windowOf(type: string, data: unknown, now: number): { starts_at: number; ends_at: number; headline?: string } | null;
 }

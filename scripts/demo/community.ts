@@ -1,5 +1,7 @@
+import { statusSegments } from '../../src/areas/game-status/game-status.tables.ts';
 import { buildTmod } from '../../src/areas/mods/tmod-layout.domain.ts';
 import { challengeRules } from '../../src/areas/rotations/schedules.data.ts';
+import type { Database } from '../../src/platform/storage/database.ts';
 import type { DemoClient } from '../lib/demo-client.ts';
 import type { PortalLogins } from '../lib/dev/dev-file.ts';
 
@@ -12,6 +14,49 @@ const SUPPORTERS = ['Briar', 'Juniper', 'Marlow', 'Quill', 'Sable', 'Wren'];
 /** Fills the supporters list. */
 export async function demoSupporters(client: DemoClient): Promise<void> {
   await client.post('/admin/supporters', { method: 'PUT', body: { names: SUPPORTERS } });
+}
+
+/** Minutes before now, status, and length in minutes of the periods that the demo's servers were not online in the last four weeks. */
+const OUTAGES = {
+  eu: [
+    [25 * 1440, 'maintenance', 150],
+    [11 * 1440, 'down', 35],
+    [4 * 1440 + 380, 'maintenance', 95],
+    [1210, 'down', 42],
+  ],
+  us: [
+    [25 * 1440, 'maintenance', 170],
+    [4 * 1440 + 380, 'maintenance', 95],
+  ],
+  pts: [[16 * 1440, 'down', 2 * 1440]],
+} as const;
+/** The history of the demo starts four weeks back. Nothing is known about two hours in its middle, when the prober did not run. */
+const HISTORY_MINUTES = 28 * 1440;
+const GAP = [14 * 1440, 14 * 1440 - 120] as const;
+
+/** Stores a history of the game servers up to their first probe, with outages and a gap. No endpoint accepts one. */
+export async function demoServerHistory(db: Database, now: number): Promise<void> {
+  const probed = await db.select({ environment: statusSegments.environment, startedAt: statusSegments.startedAt }).from(statusSegments);
+  for (const environment of ['eu', 'us', 'pts'] as const) {
+    const starts = probed.filter((segment) => segment.environment === environment).map(({ startedAt }) => startedAt);
+    const end = Math.min(now, ...starts) - 1;
+    // A repeated step finds its rows.
+    if (end < now - DAY) continue;
+    const ago = (minutes: number) => end - minutes * 60;
+    const periods = OUTAGES[environment].map(([minutes, status, length]) => ({ status, from: ago(minutes), to: ago(minutes - length) }));
+    const breaks = [...periods, { status: null, from: ago(GAP[0]), to: ago(GAP[1]) }].sort((one, other) => one.from - other.from);
+    const rows: (typeof statusSegments.$inferInsert)[] = [];
+    const add = (status: 'online' | 'maintenance' | 'down', startedAt: number, endedAt: number) =>
+      rows.push({ environment, status, startedAt, endedAt, lastConfirmedAt: endedAt });
+    let startedAt = ago(HISTORY_MINUTES);
+    for (const { status, from, to } of breaks) {
+      if (from > startedAt) add('online', startedAt, from);
+      if (status !== null) add(status, from, to);
+      startedAt = Math.max(startedAt, to);
+    }
+    add('online', startedAt, end);
+    await db.insert(statusSegments).values(rows);
+  }
 }
 
 const CHESTS = ['Emberforged Dragon Egg', 'Frostbound Sled', 'Gilded Gryphon', 'Starlit Sail', 'Verdant Wings'];

@@ -5,7 +5,7 @@ import type { ArchiveBindings } from '../lib/archive/bindings.ts';
 import { loadDemo } from '../lib/archive/demo.ts';
 import { type DemoSize, demoBuilds } from '../lib/archive/demo-builds.ts';
 import { createDemoClient, type DemoClient, type DemoServer } from '../lib/demo-client.ts';
-import { demoCaptures, demoGiveaways, demoMods, demoProject, demoSupporters } from './community.ts';
+import { demoCaptures, demoGiveaways, demoMods, demoProject, demoServerHistory, demoSupporters } from './community.ts';
 import { demoLeaderboards } from './leaderboards.ts';
 import { demoMarket } from './market.ts';
 
@@ -70,6 +70,7 @@ export const DEMO_STEPS: readonly DemoStep[] = [
         await db.update(modReleases).set({ downloadCount: total }).where(sql`id in (select release_id from mod_downloads_daily)`);
       }),
   },
+  { name: 'server history', run: ({ state: { db }, now }) => demoServerHistory(db, now) },
   { name: 'search', run: ({ client }) => indexSearch(client) },
 ];
 

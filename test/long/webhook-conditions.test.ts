@@ -136,7 +136,7 @@ describe(`${WEBHOOKS} webhooks with ten conditions each`, () => {
     expect(all.read).toBeLessThan(60 * expected.length);
     const again = await measured('the same event again', () => queue.receive([event]));
     expect(again.written).toBeLessThan(10);
-    const none = await measured('prices that nobody waits for', () =>
+    const none = await measured('prices without a condition', () =>
       queue.trigger(Array.from({ length: ITEMS }, (_, at) => price(at, 100_000))),
     );
     expect(none.read).toBeLessThan(20 * ITEMS);

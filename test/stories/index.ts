@@ -11,6 +11,7 @@ import { programStories } from './programs.ts';
 import { rotationStories } from './rotations.ts';
 import { searchStories } from './search.ts';
 import { streamStories } from './stream.ts';
+import { taskStories } from './tasks.ts';
 import type { Story } from './user.ts';
 import { webhookStories } from './webhooks.ts';
 
@@ -30,4 +31,5 @@ export const STORIES: readonly Story[] = [
   ...streamStories,
   ...webhookStories,
   ...newcomerStories,
+  ...taskStories,
 ];

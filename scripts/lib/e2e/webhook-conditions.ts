@@ -80,6 +80,7 @@ export async function webhookConditions(world: World, { page }: Visitor): Promis
   await postedTo(chatUrl, 'Sun Sap: 142 each');
   problems.push(...(await editing(page)));
   const report = await visit(world, page, PATH, 'webhook-conditions');
+  problems.push(...(await onSignedPage(world, page)));
   return [...problems, ...report.violations.map((violation) => `webhook conditions  ${violation}`)];
 }
 
@@ -90,6 +91,27 @@ async function enter(dialog: Locator, { choice, ticks = [], fields = {} }: Path)
   const form = dialog.locator('[data-kind]:not([hidden])');
   for (const label of ticks) await form.getByLabel(label, { exact: true }).check();
   for (const [label, value] of Object.entries(fields)) await form.getByLabel(label, { exact: true }).fill(value);
+}
+
+/** The same sentences in the dialog of a signed webhook, which then has all of them. */
+async function onSignedPage({ url }: World, page: Page): Promise<string[]> {
+  await page.goto(`${url}/portal/webhooks/signed`);
+  await page.getByRole('button', { name: 'New signed webhook' }).click();
+  const dialog = page.getByRole('dialog', { name: 'New signed webhook' });
+  await dialog.getByLabel('URL', { exact: true }).fill('https://hooks.example.com/conditions');
+  for (const box of await dialog.locator('input[name="event"]').all()) await box.uncheck();
+  for (const path of PATHS) {
+    await enter(dialog, path);
+    await dialog.getByRole('button', { name: 'Add the condition' }).click();
+    await dialog.getByRole('listitem').filter({ hasText: path.sentence }).first().waitFor();
+  }
+  const problems: string[] = [];
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    problems.push(...(await dialogProblems(page, `conditions-signed-${colorScheme}`)));
+  }
+  await page.emulateMedia({ colorScheme: null });
+  return problems;
 }
 
 /** Adds a condition to a webhook with a press on "Save" alone, tries both, and removes one. */

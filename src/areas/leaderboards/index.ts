@@ -131,8 +131,16 @@ function createLeaderboardsArea({ ingest, archive, newId, ...bindings }: Leaderb
   return { endpoints, jobs, pages: createBoardPages({ boards, players }) };
 }
 
-/** Rows of each list of a page. */
+/** Rows of each list of a page: for visitors, and for signed-in accounts. */
 const PAGE_ROWS = 10;
+const FULL_PAGE_ROWS = 100;
+/** Lines of a history, and its length in days: it reads one object an hour. */
+const HISTORY_LINES = 10;
+const HISTORY_DAYS = 7;
+
+/** Captured ranks; a reset of the board has none. */
+const ranksOf = (points: readonly { createdAt: UnixSeconds; rank: number; synthetic: boolean }[]) =>
+  points.filter(({ synthetic }) => !synthetic).map(({ createdAt: at, rank }) => ({ at, rank }));
 
 /** What pages show: the top of a board, the best boards of a player. */
 function createBoardPages({ boards, players }: { boards: BoardsService; players: PlayersService }) {
@@ -147,10 +155,10 @@ function createBoardPages({ boards, players }: { boards: BoardsService; players:
       }));
     },
     /** The first rows of a board and its largest gains. Throws 404 for a board without captures. */
-    async board(uuid: number, days: number, settings: Settings) {
+    async board(uuid: number, days: number, settings: Settings, isFull = false) {
       const [leaders, gains, { toGainsBody }] = await Promise.all([
-        boards.leaders(uuid, PAGE_ROWS),
-        boards.gains(uuid, { days, limit: PAGE_ROWS }, settings),
+        boards.leaders(uuid, isFull ? FULL_PAGE_ROWS : PAGE_ROWS),
+        boards.gains(uuid, { days, limit: isFull ? FULL_PAGE_ROWS : PAGE_ROWS }, settings),
         import('./boards/insights.schemas.ts'),
       ]);
       const scored = leaders.rows.map((row) => ({ ...row, scoreText: scoreText(uuid, row.score) }));
@@ -163,18 +171,35 @@ function createBoardPages({ boards, players }: { boards: BoardsService; players:
         gains: toGainsBody(uuid, days, gains),
       };
     },
+    /** Ranks of the first players of a board over a week. */
+    async boardHistory(uuid: number, settings: Settings, now: UnixSeconds) {
+      const { windowStart, windowEnd, series } = await boards.history(uuid, { days: HISTORY_DAYS, top: HISTORY_LINES }, settings, now);
+      return {
+        from: windowStart,
+        to: windowEnd,
+        lines: series.map(({ playerName, points }) => ({ name: playerName, points: ranksOf(points) })),
+      };
+    },
+    /** Ranks of a player over a week, on the boards with the best ranks. */
+    async playerHistory(name: string, settings: Settings, now: UnixSeconds) {
+      const { windowStart, windowEnd, series } = await players.series(name, HISTORY_DAYS, settings, now);
+      const lines = series.slice(0, HISTORY_LINES).map(({ name: board, points }) => ({ name: board, points: ranksOf(points) }));
+      return { from: windowStart, to: windowEnd, lines };
+    },
     /** The best boards of a player; throws 404 for an unknown name. */
-    async player(name: string, settings: Settings) {
+    async player(name: string, settings: Settings, isFull = false) {
       const { playerName, summary, boards: known } = await players.boards(name, settings);
       if (summary.latestAnchor === null) throw notFound('player not found');
-      const rows = known.slice(0, PAGE_ROWS).map(({ uuid, board, bestRank, latestRank, latestScore, lastSeen }) => ({
-        uuid,
-        name: board?.name ?? `Board ${uuid}`,
-        bestRank,
-        latestRank,
-        score: scoreText(uuid, latestScore),
-        lastSeen,
-      }));
+      const rows = known
+        .slice(0, isFull ? FULL_PAGE_ROWS : PAGE_ROWS)
+        .map(({ uuid, board, bestRank, latestRank, latestScore, lastSeen }) => ({
+          uuid,
+          name: board?.name ?? `Board ${uuid}`,
+          bestRank,
+          latestRank,
+          score: scoreText(uuid, latestScore),
+          lastSeen,
+        }));
       return {
         name: playerName,
         boardCount: summary.boardsAppeared,

@@ -58,7 +58,7 @@ declare module '../../platform/area/area.ts' {
     /** The figures of the market page: a window in days, with the first rows of each list. */
     marketFigures(days: number, now: UnixSeconds): Promise<MarketFigures>;
     /** Prices of an item by day, oldest first, over the last days. Throws 404 with the nearest names. */
-    marketItemPrices(name: string, days: number, now: UnixSeconds): Promise<ItemPrices>;
+    marketItemPrices(name: string, days: number, now: UnixSeconds, listingLimit: number): Promise<ItemPrices>;
   }
 }
 
@@ -86,6 +86,19 @@ interface ItemPrices extends Timeline {
   days: number;
   from: UnixSeconds;
   to: UnixSeconds;
+  /** The cheapest active listings, cheapest first, and the number of all. */
+  listings: ItemListing[];
+  listingCount: number;
+}
+
+interface ItemListing {
+  /** Price of one piece. */
+  priceEach: number;
+  stack: number;
+  /** Price of all pieces. */
+  price: number;
+  createdAt: UnixSeconds;
+  lastSeen: UnixSeconds;
 }
 
 const mayReadMarket = (caller: Caller | null) =>
@@ -173,8 +186,19 @@ function createMarketArea(deps: MarketAreaDeps) {
     createMarketSearchSource({ listings: createListingsRepository(db), interestList, itemBlueprints }),
   ];
   const marketFigures = async (days: number, now: UnixSeconds) => toFigures(await analytics.analyze(days, now), days);
-  const marketItemPrices = async (requested: string, days: number, now: UnixSeconds): Promise<ItemPrices> => {
-    const { name, value } = await itemNames.read(requested, (item) => history.timeline(item, days, HOURS_PER_DAY, now));
+  const marketItemPrices = async (requested: string, days: number, now: UnixSeconds, listingLimit: number): Promise<ItemPrices> => {
+    const { name, value } = await itemNames.read(requested, async (item) => {
+      const [timeline, active] = await Promise.all([history.timeline(item, days, HOURS_PER_DAY, now), listings.listActive(item, now)]);
+      active.sort((one, other) => one.milliEach - other.milliEach);
+      const cheapest = active.slice(0, listingLimit).map(({ milliEach, stack, price, createdAt, lastSeen }) => ({
+        priceEach: milliEach / 1000,
+        stack,
+        price,
+        createdAt,
+        lastSeen,
+      }));
+      return { ...timeline, listings: cheapest, listingCount: active.length };
+    });
     return { name, days, from: now - days * SECONDS_PER_DAY, to: now, ...value };
   };
   return { endpoints, jobs, searchSources, provides: { unitPrices, marketFigures, marketItemPrices } };

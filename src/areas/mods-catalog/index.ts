@@ -17,8 +17,8 @@ import { createCachedContents } from '../../platform/storage/pop-cache.ts';
 import { type NamedObjects, nextToDatabase } from '../../platform/storage/regional-objects.ts';
 import type { Mailer } from '../../platform/upstream/mail/mailer.ts';
 import type { UpstreamClient } from '../../platform/upstream/upstream-client.ts';
-import { createCatalogRepository } from './catalog/catalog.repository.ts';
-import type { ModDetailBody } from './catalog/catalog.schemas.ts';
+import { createCatalogRepository, type ListRequest } from './catalog/catalog.repository.ts';
+import type { ModBody, ModDetailBody } from './catalog/catalog.schemas.ts';
 import { createCatalogService, normalizeAddress } from './catalog/catalog.service.ts';
 import { type LinksFor, linksFrom } from './catalog/links.domain.ts';
 import type { ModAddress } from './catalog/mod.domain.ts';
@@ -79,6 +79,10 @@ export interface ModsCatalogDeps {
 
 /** Packs on their page. */
 const PAGE_PACKS = 100;
+/** Mods on a page of the list. */
+const PAGE_MODS = 24;
+
+export type ModsPageQuery = Omit<ListRequest, 'limit' | 'offset'> & { page: number };
 
 /** The mods catalog: lists, downloads, inserts, mirror and moderation. */
 export function createModsCatalogArea(deps: ModsCatalogDeps): {
@@ -86,6 +90,10 @@ export function createModsCatalogArea(deps: ModsCatalogDeps): {
   jobs: Job[];
   accountData: AccountData;
   publicMod(address: ModAddress, baseUrl: string): Promise<z.infer<typeof ModDetailBody>>;
+  publicMods: {
+    pageSize: number;
+    list(query: ModsPageQuery, baseUrl: string): Promise<{ mods: z.infer<typeof ModBody>[]; total: number }>;
+  };
   publicPacks: {
     list(baseUrl: string): Promise<z.infer<typeof PackBody>[]>;
     detail(address: ModAddress, baseUrl: string): Promise<z.infer<typeof PackDetailBody>>;
@@ -176,6 +184,17 @@ export function createModsCatalogArea(deps: ModsCatalogDeps): {
     const [detail, { toModDetailBody }] = await Promise.all([service.detail(address), import('./catalog/catalog.schemas.ts')]);
     return toModDetailBody(detail, linksFor(baseUrl));
   };
+  const publicMods = {
+    pageSize: PAGE_MODS,
+    /** A page of mods, from 1, without long texts. */
+    async list({ page, ...query }: ModsPageQuery, baseUrl: string) {
+      const [{ mods, total }, { toModBody }] = await Promise.all([
+        publicCatalog.list({ ...query, limit: PAGE_MODS, offset: (page - 1) * PAGE_MODS }),
+        import('./catalog/catalog.schemas.ts'),
+      ]);
+      return { mods: mods.map((mod) => toModBody(mod, linksFor(baseUrl))), total };
+    },
+  };
   const publicPacks = {
     /** The first public packs in an order of the API. */
     async list(baseUrl: string) {
@@ -198,6 +217,7 @@ export function createModsCatalogArea(deps: ModsCatalogDeps): {
     jobs: [...catalogJobs, imagesExpiry, ...publishing.jobs],
     accountData: publishing.accountData,
     publicMod,
+    publicMods,
     publicPacks,
   };
 }
@@ -237,6 +257,8 @@ declare module '../../platform/area/area.ts' {
   interface Ports {
     /** Body of `GET /v1/mods/{handle}/{slug}`. Throws 404 for a hidden mod. */
     publicMod: ReturnType<typeof createModsCatalogArea>['publicMod'];
+    /** Bodies of `GET /v1/mods`, a page at a time. */
+    publicMods: ReturnType<typeof createModsCatalogArea>['publicMods'];
     /** Bodies of packs, for pages. `detail` throws 404 for a draft. */
     publicPacks: ReturnType<typeof createModsCatalogArea>['publicPacks'];
   }
@@ -266,7 +288,7 @@ export const modsCatalogArea = defineArea({
   ],
   create(context) {
     const { db, publicReads, env, memory, outbox, events, upstream, mailer, limiter, projectKeys, ports } = context;
-    const { publicMod, publicPacks, ...area } = createModsCatalogArea({
+    const { publicMod, publicMods, publicPacks, ...area } = createModsCatalogArea({
       ...sharedDeps(context),
       packArtifacts: (...args) => ports.packArtifacts(...args),
       readArtifactPaths: (...args) => ports.readArtifactPaths(...args),
@@ -293,7 +315,7 @@ export const modsCatalogArea = defineArea({
       eventFacts: { mod_release: ({ project: { owner, slug } }) => readReleaseFacts(db, { handle: owner, slug }) },
       eventSchemas: async () => ({ mod_release: (await import('./insert/mod-release-event.schemas.ts')).ModReleaseEventBody }),
       searchSources,
-      provides: { publicMod, publicPacks },
+      provides: { publicMod, publicMods, publicPacks },
     };
   },
 });

@@ -27,6 +27,7 @@ const SECTIONS = [
   '/players',
   '/search',
   '/servers',
+  '/updates',
 ];
 
 export interface PortalAreaDeps {
@@ -35,6 +36,8 @@ export interface PortalAreaDeps {
   captchaSiteKey: string | null;
   publicMod: Ports['publicMod'];
   publicPacks: Ports['publicPacks'];
+  publicMods: Ports['publicMods'];
+  updatePages: Ports['updatePages'];
   codex: Ports['codexReader'];
   patches: Ports['codexPatches'];
   craftingTree: Ports['craftingTree'];
@@ -89,6 +92,8 @@ export const portalArea = defineArea({
           captchaSiteKey: ports.captchaSiteKey(),
           publicMod: ports.publicMod,
           publicPacks: ports.publicPacks,
+          publicMods: ports.publicMods,
+          updatePages: ports.updatePages,
           codex: ports.codexReader,
           patches: ports.codexPatches,
           craftingTree: ports.craftingTree,

@@ -1,5 +1,6 @@
 import type { FC } from 'hono/jsx';
 import type { Ports } from '../../platform/area/area.ts';
+import { authorUrl } from './mods.pages.tsx';
 import type { PageContent } from './page.tsx';
 
 type PublicMod = Awaited<ReturnType<Ports['publicMod']>>;
@@ -70,14 +71,18 @@ export function modPage(mod: PublicMod): Omit<PageContent, 'viewer'> {
         <h1>{mod.title}</h1>
         {mod.is_beta ? <span class="badge warn">Beta</span> : null}
       </div>
-      <p>by {mod.author}</p>
+      <p>
+        by <a href={authorUrl(mod.author)}>{mod.author}</a>
+      </p>
       {mod.summary === '' ? null : <p class="lead">{mod.summary}</p>}
       <p class="hint">
         {mod.download_count} downloads · updated <Day iso={mod.updated_at} />
       </p>
       <ul class="chips" aria-label="Tags">
         {mod.tags.map((tag) => (
-          <li>{tag}</li>
+          <li>
+            <a href={`/mods?${new URLSearchParams({ tag })}`}>{tag}</a>
+          </li>
         ))}
       </ul>
       {mod.banner_url === null ? null : <img class="screenshot" src={mod.banner_url} alt="" />}
@@ -111,5 +116,5 @@ export function modPage(mod: PublicMod): Omit<PageContent, 'viewer'> {
       </section>
     </article>
   );
-  return { title: `${mod.title} by ${mod.author}`, main };
+  return { title: `${mod.title} by ${mod.author}`, section: '/mods', main };
 }

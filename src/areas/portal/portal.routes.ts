@@ -20,6 +20,7 @@ import {
 import { createBoardPageEndpoints } from './boards/boards.routes.ts';
 import { createChartPageEndpoints } from './charts/charts.routes.ts';
 import { createCodexPageEndpoints } from './codex/codex.routes.ts';
+import { createExploreEndpoints } from './explore.routes.ts';
 import { frontPage } from './front/front.page.tsx';
 import type { ReadFrontFacts } from './front/front.service.ts';
 import { enterGiveawaysPage, giveawaysPage } from './giveaways.pages.tsx';
@@ -30,6 +31,7 @@ import { modPage } from './mod.page.tsx';
 import { packPage, packsPage } from './packs.pages.tsx';
 import type { PageMaker } from './page.tsx';
 import { type PageContent, pageReply, plainPageReply } from './page.tsx';
+import { pagesBudget } from './portal.budgets.ts';
 import { ModPageParams, MyAddressBody, PackPageParams } from './portal.schemas.ts';
 import { frontPreview, modPreview } from './previews/preview-cards.ts';
 import type { PreviewImages } from './previews/preview-images.service.ts';
@@ -64,6 +66,8 @@ export interface PortalRoutesDeps extends PageMaker {
   /** Throws 404 for a mod that is not public. */
   publicMod: Ports['publicMod'];
   publicPacks: Ports['publicPacks'];
+  publicMods: Ports['publicMods'];
+  updatePages: Ports['updatePages'];
   codex: Ports['codexReader'];
   patches: Ports['codexPatches'];
   craftingTree: Ports['craftingTree'];
@@ -99,8 +103,9 @@ export function createPortalEndpoints(deps: PortalRoutesDeps): Endpoint[] {
   return [
     ...pages.map((page) => pageEndpoint(page, deps)),
     projectPageEndpoint(deps),
-    modPageEndpoint(deps),
+    ...createExploreEndpoints(deps),
     ...packPageEndpoints(deps),
+    modPageEndpoint(deps),
     ...createCodexPageEndpoints(deps),
     createSearchPageEndpoint(deps),
     ...createChartPageEndpoints(deps),
@@ -148,7 +153,7 @@ function projectPageEndpoint(deps: PortalRoutesDeps): Endpoint {
   }).handle(({ caller }) => pageReply(deps, { ...projectPage(), viewer: viewerOf(caller) }));
 }
 
-/** The page that `page_url` of a mod links to. Requests count against the anonymous rate limit of catalog reads. */
+/** The page that `page_url` of a mod links to. Requests count against the rate limit of pages. */
 function modPageEndpoint(deps: PortalRoutesDeps): Endpoint {
   return defineRoute({
     method: 'get',
@@ -157,7 +162,7 @@ function modPageEndpoint(deps: PortalRoutesDeps): Endpoint {
     tag: 'Portal',
     summary: 'Page of a mod',
     description: 'A mod of the catalog with its releases.',
-    access: tokenlessAccess('mods:read'),
+    access: tokenlessAccess('mods:read', pagesBudget),
     feature: 'featureModsHubEnabled',
     surface: 'page',
     hidden: true,
@@ -175,7 +180,7 @@ function packPageEndpoints(deps: PortalRoutesDeps): Endpoint[] {
   const shared = {
     method: 'get',
     tag: 'Portal',
-    access: tokenlessAccess('mods:read'),
+    access: tokenlessAccess('mods:read', pagesBudget),
     feature: 'featureModsHubEnabled',
     part: { name: 'packs', isOn: ({ modpacksEnabled }) => modpacksEnabled },
     surface: 'page',

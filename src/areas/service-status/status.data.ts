@@ -11,6 +11,14 @@ export const PARTS = {
   upstreams: 'External services',
 } as const;
 
+/** Parts that users of the service notice, in page order, with what depends on them. The page folds the others while they are green. */
+export const USER_PARTS = {
+  database: 'Data: every read of the API',
+  stream: 'Event stream and webhooks',
+  files: 'Images, downloads and game files',
+  upstreams: 'News, merchants and other external sources',
+} as const;
+
 /** Age in seconds at which a snapshot is stale. The cron trigger runs every 60 s. */
 export const STALE_SECONDS = 90;
 /** Gap between two snapshots, in seconds, that counts as an outage of the scheduler. A copy read from KV may be 60 s old. */

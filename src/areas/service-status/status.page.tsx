@@ -1,9 +1,10 @@
 import type { Child, FC } from 'hono/jsx';
+import { Instant } from '../../platform/http/pages/instant.tsx';
 import { PreviewTags } from '../../platform/http/pages/preview-tags.tsx';
 import { type Site, SiteFooter, SiteHead, SiteHeader } from '../../platform/http/pages/site-header.tsx';
 import { SECONDS_PER_DAY, toIso, type UnixSeconds } from '../../platform/kit/time/clock.ts';
 import { incidentId, incidentTitle } from './incident-feed.ts';
-import { HISTORY_DAYS, MAX_SHOWN_INCIDENTS, PARTS } from './status.data.ts';
+import { HISTORY_DAYS, MAX_SHOWN_INCIDENTS, PARTS, USER_PARTS } from './status.data.ts';
 import { type Check, type DayTally, dayOf, PART_NAMES, type PartName, type State, type View } from './status.domain.ts';
 
 const HEADLINES: Readonly<Record<View['status'], string>> = {
@@ -17,6 +18,9 @@ const ABOUT = 'State of every part of the service now and over the last 90 days,
 const BAR_WIDTH = 4;
 const DAY_WIDTH = 5;
 const BAR_HEIGHT = 28;
+
+const SHOWN_PARTS = Object.keys(USER_PARTS) as (keyof typeof USER_PARTS)[];
+const INTERNAL_PARTS = PART_NAMES.filter((name) => !(name in USER_PARTS));
 
 interface DayState {
   date: string;
@@ -55,12 +59,20 @@ export function statusPage({ appName, isDemo, baseUrl }: Required<Site> & { base
             <span>{checkedText(view, now)}</span>
           </p>
           <section aria-labelledby="parts">
-            <h2 id="parts">Parts, last {HISTORY_DAYS} days</h2>
+            <h2 id="parts">Last {HISTORY_DAYS} days</h2>
             <ul class="parts">
-              {PART_NAMES.map((name) => (
-                <Part name={name} check={view.parts[name]} days={days.map((day) => dayState(day, name))} />
+              {SHOWN_PARTS.map((name) => (
+                <Part name={name} title={USER_PARTS[name]} check={view.parts[name]} days={days.map((day) => dayState(day, name))} />
               ))}
             </ul>
+            <details open={INTERNAL_PARTS.some((name) => view.parts[name].state !== 'green')}>
+              <summary>Internal parts ({INTERNAL_PARTS.length})</summary>
+              <ul class="parts">
+                {INTERNAL_PARTS.map((name) => (
+                  <Part name={name} title={PARTS[name]} check={view.parts[name]} days={days.map((day) => dayState(day, name))} />
+                ))}
+              </ul>
+            </details>
             <DayTable days={days} />
           </section>
           <Incidents view={view} />
@@ -74,14 +86,14 @@ export function statusPage({ appName, isDemo, baseUrl }: Required<Site> & { base
 
 const Badge: FC<{ state: State }> = ({ state }) => <span class={`badge ${state}`}>{STATE_NAMES[state]}</span>;
 
-const Part: FC<{ name: PartName; check: Check; days: readonly DayState[] }> = ({ name, check, days }) => {
+const Part: FC<{ name: PartName; title: string; check: Check; days: readonly DayState[] }> = ({ name, title, check, days }) => {
   const incidentDays = days.filter(({ state }) => state === 'red' || state === 'degraded').length;
   const missingDays = days.filter(({ state }) => state === 'none').length;
-  const label = `${PARTS[name]}: ${incidentDays} of ${HISTORY_DAYS} days with incidents, ${missingDays} without data`;
+  const label = `${title}: ${incidentDays} of ${HISTORY_DAYS} days with incidents, ${missingDays} without data`;
   return (
     <li>
       <div class="row">
-        <h3>{PARTS[name]}</h3>
+        <h3 title={PARTS[name]}>{title}</h3>
         <Badge state={check.state} />
       </div>
       {check.detail === null ? null : <p class="detail">{check.detail}</p>}
@@ -148,6 +160,14 @@ const Incidents: FC<{ view: View }> = ({ view: { incidents } }) => (
   </section>
 );
 
+const hasFailure = (items: readonly { state: State }[]) => items.some(({ state }) => state === 'red' || state === 'degraded');
+
+/** `31 jobs, all operational`, or the number of those that are not. */
+function countText(items: readonly { state: State }[], noun: string): string {
+  const failing = items.filter(({ state }) => state !== 'green').length;
+  return `${items.length} ${noun}${items.length === 1 ? '' : 's'}, ${failing === 0 ? 'all operational' : `${failing} not operational`}`;
+}
+
 const Work: FC<{ view: View }> = ({ view: { jobs, upstreams } }) => (
   <>
     <section aria-labelledby="upstreams">
@@ -155,34 +175,37 @@ const Work: FC<{ view: View }> = ({ view: { jobs, upstreams } }) => (
       {upstreams.length === 0 ? (
         <p>No data.</p>
       ) : (
-        <Scroll label="Table of external services">
-          <table class="stack">
-            <thead>
-              <tr>
-                {['Service', 'State', 'Last success', 'Failures', 'Next try'].map((title) => (
-                  <th scope="col">{title}</th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {upstreams.map(({ name, state, lastSuccessAt, failures, nextTryAt }) => (
+        <details open={hasFailure(upstreams)}>
+          <summary>{countText(upstreams, 'service')}</summary>
+          <Scroll label="Table of external services">
+            <table class="stack">
+              <thead>
                 <tr>
-                  <th scope="row">{name}</th>
-                  <td data-label="State">
-                    <Badge state={state} />
-                  </td>
-                  <td data-label="Last success">
-                    <Instant at={lastSuccessAt} />
-                  </td>
-                  <td data-label="Failures">{failures}</td>
-                  <td data-label="Next try">
-                    <Instant at={nextTryAt} />
-                  </td>
+                  {['Service', 'State', 'Last success', 'Failures', 'Next try'].map((title) => (
+                    <th scope="col">{title}</th>
+                  ))}
                 </tr>
-              ))}
-            </tbody>
-          </table>
-        </Scroll>
+              </thead>
+              <tbody>
+                {upstreams.map(({ name, state, lastSuccessAt, failures, nextTryAt }) => (
+                  <tr>
+                    <th scope="row">{name}</th>
+                    <td data-label="State">
+                      <Badge state={state} />
+                    </td>
+                    <td data-label="Last success">
+                      <Time at={lastSuccessAt} />
+                    </td>
+                    <td data-label="Failures">{failures}</td>
+                    <td data-label="Next try">
+                      <Time at={nextTryAt} />
+                    </td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </Scroll>
+        </details>
       )}
     </section>
     <section aria-labelledby="jobs">
@@ -190,34 +213,37 @@ const Work: FC<{ view: View }> = ({ view: { jobs, upstreams } }) => (
       {jobs.length === 0 ? (
         <p>No data.</p>
       ) : (
-        <Scroll label="Table of background jobs">
-          <table class="stack">
-            <thead>
-              <tr>
-                {['Job', 'State', 'Last success', 'Failures', 'Next run'].map((title) => (
-                  <th scope="col">{title}</th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {jobs.map(({ name, state, lastSuccessAt, failures, nextRunAt }) => (
+        <details open={hasFailure(jobs)}>
+          <summary>{countText(jobs, 'job')}</summary>
+          <Scroll label="Table of background jobs">
+            <table class="stack">
+              <thead>
                 <tr>
-                  <th scope="row">{name}</th>
-                  <td data-label="State">
-                    <Badge state={state} />
-                  </td>
-                  <td data-label="Last success">
-                    <Instant at={lastSuccessAt} />
-                  </td>
-                  <td data-label="Failures">{failures}</td>
-                  <td data-label="Next run">
-                    <Instant at={nextRunAt} />
-                  </td>
+                  {['Job', 'State', 'Last success', 'Failures', 'Next run'].map((title) => (
+                    <th scope="col">{title}</th>
+                  ))}
                 </tr>
-              ))}
-            </tbody>
-          </table>
-        </Scroll>
+              </thead>
+              <tbody>
+                {jobs.map(({ name, state, lastSuccessAt, failures, nextRunAt }) => (
+                  <tr>
+                    <th scope="row">{name}</th>
+                    <td data-label="State">
+                      <Badge state={state} />
+                    </td>
+                    <td data-label="Last success">
+                      <Time at={lastSuccessAt} />
+                    </td>
+                    <td data-label="Failures">{failures}</td>
+                    <td data-label="Next run">
+                      <Time at={nextRunAt} />
+                    </td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </Scroll>
+        </details>
       )}
     </section>
   </>
@@ -230,8 +256,7 @@ const Scroll: FC<{ label: string; children?: Child }> = ({ label, children }) =>
   </section>
 );
 
-const Instant: FC<{ at: UnixSeconds | null }> = ({ at }) =>
-  at === null ? <>–</> : <time datetime={toIso(at)}>{`${toIso(at).slice(0, 16).replace('T', ' ')} UTC`}</time>;
+const Time: FC<{ at: UnixSeconds | null }> = ({ at }) => (at === null ? <>–</> : <Instant at={at} />);
 
 function checkedText({ checkedAt, source }: View, now: UnixSeconds): string {
   if (checkedAt === null) return 'No check available.';

@@ -1,3 +1,4 @@
+import { BRANCH_NAMES, type Branch } from '../../game/branches.data.ts';
 import { type AreaContext, defineArea, type Ports } from '../../platform/area/area.ts';
 import { periodSeconds } from '../../platform/durable/schedule/period.ts';
 import type { EventPublisher, EventSource } from '../../platform/events/event-source.ts';
@@ -71,6 +72,28 @@ export function createArchiveSyncParts({ db, env, upstream: client, settings, ev
   };
 }
 
+/** Versions of a branch, and changed files of one version, on their pages. */
+const PAGE_VERSIONS = 50;
+
+/** What pages show of the archive. */
+function createUpdatePages(db: PublicReads, contents: ContentStore) {
+  const load = async () => {
+    const { createArchiveService } = await import('./reads/archive.service.ts');
+    return createArchiveService(createArchiveRepository(db), createChangesRepository(db), contents);
+  };
+  return {
+    branches: BRANCH_NAMES as readonly Branch[],
+    /** The newest versions of a branch, newest first. */
+    async versions(branch: Branch) {
+      return (await load()).listVersions(branch, { limit: PAGE_VERSIONS, offset: 0 });
+    },
+    /** A version with the numbers of its changes and the first of its changed files. Throws 404 for an unknown one. */
+    async version(branch: Branch, ordinal: number, limit: number) {
+      return (await load()).listChanges(branch, { ordinal, limit, offset: 0 });
+    },
+  };
+}
+
 /** `/v1/updates/*`: reads of the stored archive. */
 export function createArchiveRoutes(db: PublicReads, contents: ContentStore): RouteGroup {
   return lazyRoutes(['/v1/updates'], async () => {
@@ -88,6 +111,8 @@ declare module '../../platform/area/area.ts' {
   interface Ports {
     /** Complete versions of a branch, for the codex index and the renderer. */
     archive: ReturnType<typeof createArchiveListing>;
+    /** Versions and their changes, for pages. */
+    updatePages: ReturnType<typeof createUpdatePages>;
   }
 }
 
@@ -116,6 +141,7 @@ export const updatesArea = defineArea({
       eventSchemas: async () => ({ game_update: (await import('./reads/versions.schemas.ts')).GameUpdateBody }),
       provides: {
         archive: createArchiveListing(db, publicReads),
+        updatePages: createUpdatePages(publicReads, createContentStore(env.ARCHIVE)),
       },
     };
   },

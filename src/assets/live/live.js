@@ -1,4 +1,6 @@
 /** The live page: a card with a countdown for each source, and a log of the received messages. */
+import { tickText } from '/ui/ticks.js';
+import { utcText } from '/ui/times.js';
 import { headlineOf, windowOf } from './sources.js';
 import { duration, followStream } from './stream.js';
 
@@ -35,14 +37,16 @@ function element(tag, className, ...content) {
 function tick() {
   const now = Math.floor(Date.now() / 1000);
   let next = null;
-  for (const [type, { root, title, data, countdown }] of cards) {
+  for (const [type, { root, title, data, headline, countdown }] of cards) {
     const span = data && windowOf(type, data, now);
     if (!span) continue;
     const isBefore = now < span.starts_at;
     const at = isBefore ? span.starts_at : span.ends_at;
     root.dataset.now = isBefore ? 'before' : now < at ? 'inside' : 'after';
-    if (now < at) countdown.textContent = `${isBefore ? 'starts' : 'ends'} in ${duration(at - now)}`;
-    else countdown.textContent = `ended ${duration(now - at)} ago`;
+    const relative = now < at ? `${isBefore ? 'starts' : 'ends'} in ${duration(at - now)}` : `ended ${duration(now - at)} ago`;
+    countdown.textContent = `${relative} · ${tickText({ at, form: 'dayClock' })}`;
+    countdown.title = utcText(new Date(at * 1000).toISOString());
+    if (span.headline) headline.textContent = span.headline;
     if (now < at && (next === null || at < next.at)) next = { at, title };
   }
   byId('next').textContent = next ? `Next: ${next.title} in ${duration(next.at - now)}` : '';
@@ -59,9 +63,26 @@ let pending = [];
 
 function flushLog() {
   const log = byId('log');
-  log.prepend(...pending.reverse());
+  const lines = pending.reverse();
   pending = [];
+  const snapshot = lines.filter(({ className }) => className === 'snapshot');
+  log.prepend(...lines.filter(({ className }) => className !== 'snapshot'));
+  if (snapshot.length > 0) log.prepend(foldedSnapshot(snapshot));
   while (log.children.length > MAX_LOG_LINES) log.lastElementChild.remove();
+}
+
+/** The lines of a snapshot as one line that opens. */
+function foldedSnapshot(lines) {
+  const list = element('ol', 'lines', ...lines);
+  const [time] = lines[0].querySelectorAll('time');
+  const summary = element(
+    'summary',
+    '',
+    time.cloneNode(true),
+    element('b', '', 'snapshot'),
+    element('span', 'text', `${lines.length} sources`),
+  );
+  return element('li', 'snapshot', element('details', '', summary, list));
 }
 
 function addToLog(event, { type, data, ts }, isNews) {
@@ -105,11 +126,14 @@ const types = [...cards.keys()];
 followStream(`/v1/events/stream?types=${types.join(',')}`, types, receive, (state, text) => {
   isOpen = state === 'open';
   byId('state').dataset.state = state;
-  if (isOpen) showState();
-  else if (byId('state').textContent !== text) byId('state').textContent = text;
+  if (isOpen) {
+    showState();
+    setTimeout(fillGaps, 3000);
+  } else if (byId('state').textContent !== text) byId('state').textContent = text;
 });
-setTimeout(() => {
-  // The snapshot omits sources without data.
-  for (const { data, headline } of cards.values()) if (isOpen && data === null) headline.textContent = 'No data yet';
-}, 3000);
+/** The snapshot omits sources without data. */
+function fillGaps() {
+  for (const { data, headline } of cards.values()) if (data === null) headline.textContent = isOpen ? 'No data yet' : 'Not connected';
+}
+setTimeout(fillGaps, 3000);
 setInterval(tick, 1000);

@@ -3,6 +3,8 @@
 const SECONDS_PER_DAY = 86_400;
 /** The game day starts at 11:00 UTC. */
 const GAME_OFFSET_SECONDS = 11 * 3600;
+/** A challenge starts at each full hour. */
+const CHALLENGE_PERIOD_SECONDS = 3600;
 
 const capitalised = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 const biomeNames = (biomes) => biomes.map((biome) => biome.name).join(', ');
@@ -37,11 +39,20 @@ export function headlineOf(type, data) {
   }
 }
 
-/** The current or next time window of a source; null for a source without windows. */
+/** The current or next time window of a source, with a headline if it differs from that of the data; null for a source without windows. */
 export function windowOf(type, data, now) {
   if (type === 'daily_bonuses') {
     const start = now - ((((now - GAME_OFFSET_SECONDS) % SECONDS_PER_DAY) + SECONDS_PER_DAY) % SECONDS_PER_DAY);
     return { starts_at: start, ends_at: start + SECONDS_PER_DAY };
+  }
+  if (type === 'challenge' && typeof data?.ends_at === 'number' && now >= data.ends_at) {
+    // The next challenge starts with the next hour; its name is reported then.
+    const start = now - (now % CHALLENGE_PERIOD_SECONDS) + CHALLENGE_PERIOD_SECONDS;
+    return {
+      starts_at: start,
+      ends_at: start + data.ends_at - data.starts_at,
+      headline: `Next challenge${data.name ? ` (last: ${data.name})` : ''}`,
+    };
   }
   if (type === 'luxion') return data?.active ? (data.current_window ?? data.next_window ?? data) : null;
   const span = data?.current ?? data;

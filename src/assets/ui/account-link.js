@@ -1,4 +1,14 @@
-/** Script of every page: links the account in the header of a visitor who is signed in. */
+/** Script of every page: links the account in the header of a visitor who is signed in, and closes the open menu of the header. */
 import { isMarkedSignedIn, nameSignedIn, showAccount } from './signed-in.js';
 
 if (isMarkedSignedIn()) showAccount(nameSignedIn());
+
+const explore = document.getElementById('explore');
+document.addEventListener?.('click', ({ target }) => {
+  if (explore && !explore.contains(target)) explore.open = false;
+});
+explore?.addEventListener('keydown', ({ key }) => {
+  if (key !== 'Escape') return;
+  explore.open = false;
+  explore.firstElementChild.focus();
+});

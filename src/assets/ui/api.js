@@ -41,7 +41,7 @@ async function renewOnce() {
     if (response.ok) return useCredential(await response.json());
     if (response.status !== 401) throw await problemOf(response);
     markSignedIn(false);
-    location.assign(`${LOGIN_PAGE}?next=${encodeURIComponent(location.pathname)}`);
+    location.assign(`${LOGIN_PAGE}?next=${encodeURIComponent(location.pathname + location.search)}`);
     await new Promise(() => {});
   };
   await (navigator.locks ? navigator.locks.request('portal-refresh', refresh) : refresh());

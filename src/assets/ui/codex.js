@@ -46,7 +46,14 @@ function card({ type: entryType, path, name, category, mastery, image_url: image
   if (branch !== 'live-us') query.set('branch', branch);
   if (shownLanguage !== null) query.set('lang', shownLanguage);
   const facts = [type ? null : entryType, category, mastery === null ? null : `${number(mastery)}\u00a0mastery`].filter(Boolean);
-  const properties = { className: 'model', src: image, alt: '', width: IMAGE_SIZE, height: IMAGE_SIZE, loading: 'lazy' };
+  const properties = {
+    className: 'model',
+    src: image.replace(/([?&]dim=)\d+/, '$1128'),
+    alt: '',
+    width: IMAGE_SIZE,
+    height: IMAGE_SIZE,
+    loading: 'lazy',
+  };
   return h(
     'li',
     { className: 'entry' },

@@ -2,6 +2,7 @@
 import { headlineOf, windowOf } from '/live/sources.js';
 import { duration, followStream } from '/live/stream.js';
 import { byId } from './dom.js';
+import { tickText } from './ticks.js';
 import { utcText } from './times.js';
 
 const tiles = new Map([...document.querySelectorAll('#rotations [data-type]')].map((tile) => [tile.dataset.type, { tile, data: null }]));
@@ -17,7 +18,9 @@ function tick() {
     const at = isBefore ? span.starts_at : span.ends_at;
     tile.dataset.now = isBefore ? 'before' : isOver ? 'after' : 'inside';
     const countdown = tile.querySelector('.countdown');
-    countdown.textContent = isOver ? `ended ${duration(now - at)} ago` : `${isBefore ? 'starts' : 'ends'} in ${duration(at - now)}`;
+    if (span.headline) tile.querySelector('.headline').textContent = span.headline;
+    const relative = isOver ? `ended ${duration(now - at)} ago` : `${isBefore ? 'starts' : 'ends'} in ${duration(at - now)}`;
+    countdown.textContent = `${relative} · ${tickText({ at, form: 'dayClock' })}`;
     countdown.title = utcText(new Date(at * 1000).toISOString());
   }
 }

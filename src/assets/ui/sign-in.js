@@ -20,7 +20,7 @@ async function captchaOf(form) {
 /** The page in `next`. Only portal paths are accepted, to prevent open redirects. */
 function nextPage() {
   const next = new URLSearchParams(location.search).get('next') ?? '';
-  return /^\/portal\/[a-z/-]*$/.test(next) ? next : FIRST_PAGE;
+  return /^\/portal\/[\w/-]*(\?[\w=&%+.-]*)?$/.test(next) ? next : FIRST_PAGE;
 }
 
 /** Forms of the pages that links in emails open. */

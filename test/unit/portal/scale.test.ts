@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hitAreas, linePath, roundUp, spanOf, thinPoints, timeLabel } from '../../../src/areas/portal/charts/scale.domain.ts';
+import { linePath, roundUp, spanOf, thinPoints } from '../../../src/areas/portal/charts/scale.domain.ts';
 
 const FRAME = { from: 0, to: 1000, top: 100 };
 
@@ -34,33 +34,11 @@ describe('spanOf', () => {
   });
 });
 
-describe('hitAreas', () => {
-  it('covers the full width of the chart without overlap', () => {
-    const areas = hitAreas(
-      [100, 400, 900].map((at) => ({ at, value: 1 })),
-      FRAME,
-    );
-    expect(areas.map(({ x, width }) => [x, width])).toEqual([
-      [0, 250],
-      [250, 400],
-      [650, 350],
-    ]);
-  });
-});
-
 describe('thinPoints', () => {
   it('keeps the first and last point and at most `limit` points', () => {
     const points = Array.from({ length: 1001 }, (_, index) => index);
     const few = thinPoints(points, 11);
     expect(few).toEqual([0, 100, 200, 300, 400, 500, 600, 700, 800, 900, 1000]);
     expect(thinPoints([1, 2], 11)).toEqual([1, 2]);
-  });
-});
-
-describe('timeLabel', () => {
-  it('shows the minute for spans up to two days, the day for spans up to a year, and the month for longer spans', () => {
-    expect(timeLabel(90_000, { from: 0, to: 2 * 86_400 })).toBe('01:00');
-    expect(timeLabel(86_400, { from: 0, to: 30 * 86_400 })).toBe('2 Jan');
-    expect(timeLabel(86_400, { from: 0, to: 800 * 86_400 })).toBe('Jan 1970');
   });
 });

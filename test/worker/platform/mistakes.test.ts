@@ -246,7 +246,7 @@ it('mentions the higher limit of tokens to anonymous clients over their rate lim
   const { error } = JSON.parse((await send()).text);
   expect([error.code, error.hint]).toEqual([
     'rate_limited',
-    'wait Retry-After seconds, or use a free API token from the developer portal, which has a higher limit',
+    'wait 30 seconds, or use a free API token from the developer portal, which has a higher limit',
   ]);
 });
 

@@ -59,7 +59,7 @@ describe('anonymous rate limit', () => {
     expect(JSON.parse(refused.text)).toEqual({
       error: {
         ...{ code: 'rate_limited', message: 'more than 30 requests in 60 seconds', details: { limit: 30, window_seconds: 60 } },
-        hint: 'wait Retry-After seconds, or use a free API token from the developer portal, which has a higher limit',
+        hint: 'wait 20 seconds, or use a free API token from the developer portal, which has a higher limit',
         doc_url: `${ORIGIN}/docs/errors#rate_limited`,
       },
     });

@@ -47,18 +47,19 @@ describe('GET /activity and /servers', () => {
 
   it('renders the activity as lines and as a table', async () => {
     const { text } = await page('/activity?period=7d');
-    expect(text.match(/<svg/g)).toHaveLength(1 + 18);
+    expect(text.match(/<svg/g)).toHaveLength(1 + 18 + 1);
     expect(text.match(/<path class="line" d="M[\d. LMh]+"/g)).toHaveLength(1 + 18);
     expect(text).toContain('<summary>As a table</summary>');
-    expect(text).toMatch(/<th scope="row">2026-06-0\d \d\d:\d\d<\/th><td class="number">[\d,.]+<\/td>/);
+    expect(text).toMatch(/<th scope="row"><time [^>]+>2026-06-0\d \d\d:\d\d UTC<\/time><\/th><td class="number">[\d,.]+<\/td>/);
     expect(text).toContain('<a class="button" href="/activity?period=7d" aria-current="page">7 days</a>');
   });
 
   it('renders the status of the game servers, with every outage in a table', async () => {
     const { text } = await page('/servers?days=7');
-    expect(text.match(/<svg/g)).toHaveLength(3);
-    expect(text).toContain('95.00 % online in 7 days, 1 outage');
+    expect(text.match(/<svg/g)).toHaveLength(3 + 3);
+    expect(text).toContain('95.00 % online of the known time in 7 days, 1 outage');
     expect(text).toContain('<rect class="maintenance"');
+    expect(text).toContain('<rect class="unknown" x="0"');
     expect(text).toContain('<th scope="row">Europe</th><td class="number">maintenance</td>');
     expect(text).toContain('no history yet');
   });

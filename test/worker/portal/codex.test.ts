@@ -94,7 +94,7 @@ describe('codex pages', () => {
 
   it('lists the types with their entry counts on /codex', async () => {
     const { text } = await page('/codex');
-    expect(text).toContain('<a class="card" href="/codex/mount"><b>Mounts</b> <span class="hint">3</span>');
+    expect(text).toContain('<b>Mounts</b> <span class="hint type-count">3</span>');
     expect(text).toContain('<form class="row codex-search" method="get" action="/codex"');
   });
 
@@ -197,8 +197,8 @@ describe('codex pages', () => {
 describe('model images on codex pages', () => {
   const IMAGE = 'src="/v1/codexes/render?blueprint=c_item.blueprint&amp;dim=256"';
 
-  it('appear on entry pages and in lists', async () => {
+  it('appear on entry pages, and in lists at half the size', async () => {
     expect((await page(entryPath('item', HOSTILE_PATH))).text).toContain(IMAGE);
-    expect((await page('/codex/item')).text).toContain(IMAGE);
+    expect((await page('/codex/item')).text).toContain(IMAGE.replace('256', '128'));
   });
 });

@@ -23,12 +23,13 @@ describe('GET /', () => {
     expect(text).not.toContain('needs JavaScript');
   });
 
-  it('shows the start time of a history shorter than a day', async () => {
+  it('shows the whole window of a history shorter than a day, with the time before it as unknown', async () => {
     await drizzle(env.DB)
       .insert(statusSegments)
       .values({ environment: 'eu', status: 'online', startedAt: NOW - 2 * HOUR, endedAt: null, lastConfirmedAt: NOW });
     const { text } = await page();
-    expect(text).toMatch(/100\.00 % online since <time datetime="2026-06-08T12:54:12\.000Z"[^>]*>12:54 UTC<\/time>, 0 outages/);
+    expect(text).toContain('100.00 % online of the known time in 30 days, 0 outages');
+    expect(text).toMatch(/<rect class="unknown" x="0" width="997[^>]*>.*<rect class="online" x="997/);
   });
 
   it('omits sections whose feature is switched off', async () => {

@@ -9,7 +9,11 @@ import { outcome, portalWorld, signedInPerson } from '../accounts/world.ts';
 import { testApp } from '../platform/test-app.ts';
 
 const HOSTILE = `"><img src=x onerror=alert(1)></script><script>alert(1)</script>'&`;
-const PAGES = ENDPOINTS.filter(({ spec }) => spec.access.kind === 'page').map(({ spec }) => spec.path);
+/** Values of the parameters of pages that need them. */
+const SAMPLES: Readonly<Record<string, string>> = { uuid: '1', branch: 'live-us', ordinal: '1' };
+const PAGES = ENDPOINTS.filter(({ spec }) => spec.access.kind === 'page').map(({ spec }) =>
+  spec.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => SAMPLES[name] ?? '').replace(/item$/, 'item?name=Sun+Sap'),
+);
 
 const policyOf = (headers: Headers) => headers.get('Content-Security-Policy') ?? '';
 const nonceOf = (headers: Headers) => /'nonce-([^']+)'/.exec(policyOf(headers))?.[1] ?? '';
@@ -76,7 +80,7 @@ describe('portal pages with a session', () => {
     const { text } = await client.get('/portal/account');
     expect(text).toContain('<span class="who">&quot;&gt;&lt;img src=x onerror=alert(1)&gt;');
     expect(text).not.toContain('<img');
-    expect(scriptsOf(text)).toHaveLength(3);
+    expect(scriptsOf(text)).toHaveLength(4);
   });
 
   it('contains no token, session credential or cookie value', async () => {

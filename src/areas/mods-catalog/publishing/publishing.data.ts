@@ -67,6 +67,7 @@ export const REFUSED_HANDLES: readonly string[] = [
   'administrator',
   'anonymous',
   'api',
+  'authors',
   'claims',
   'help',
   'hub',

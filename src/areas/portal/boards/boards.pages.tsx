@@ -2,14 +2,16 @@ import type { FC } from 'hono/jsx';
 import type { Ports } from '../../../platform/area/area.ts';
 import { Instant } from '../../../platform/http/pages/instant.tsx';
 import { MAX_CARD_ROWS } from '../../../platform/kit/images/card.domain.ts';
-import { formatCount } from '../charts/charts.tsx';
+import { formatCount, RankCharts } from '../charts/charts.tsx';
 import { COPY_SCRIPT, Embed, urlPart } from '../embeds.tsx';
+import { FullPageLink } from '../explore-links.tsx';
 import type { OpenPage } from '../page.tsx';
 import { Choices, DataTable } from '../tables.tsx';
 
 type BoardPages = Ports['boardPages'];
 type BoardFigures = Awaited<ReturnType<BoardPages['board']>>;
 type Gains = BoardFigures['gains'];
+type RankHistory = Awaited<ReturnType<BoardPages['boardHistory']>>;
 
 const gainFormat = new Intl.NumberFormat('en', { maximumFractionDigits: 2 });
 const boardUrl = (uuid: number) => `/leaderboards/${uuid}`;
@@ -53,13 +55,13 @@ export function boardsPage(boards: Awaited<ReturnType<BoardPages['list']>>): Ope
 
 const windowText = (days: number) => (days === 1 ? '1 day' : `${days} days`);
 
-const GainsSection: FC<{ gains: Gains; choices: readonly number[] }> = ({ gains, choices }) => (
+const GainsSection: FC<{ gains: Gains; choices: readonly number[]; path: string }> = ({ gains, choices, path }) => (
   <section aria-labelledby="gains-title">
     <h2 id="gains-title">Largest gains</h2>
     <Choices
       label="Period"
       choices={choices.map((days) => ({
-        href: `${boardUrl(gains.uuid)}?days=${days}`,
+        href: `${path}?days=${days}`,
         title: windowText(days),
         isCurrent: days === gains.days,
       }))}
@@ -78,7 +80,7 @@ const GainsSection: FC<{ gains: Gains; choices: readonly number[] }> = ({ gains,
           <p class="hint">Nobody gained in this period.</p>
         ) : (
           <DataTable
-            label="Largest gains"
+            label="Players with the largest gains"
             isNumeric
             head={['Player', 'Gain', 'Rank']}
             rows={gains.items.map(({ place, player_name: name, gain, rank }) => [
@@ -98,7 +100,9 @@ export function boardPage(
   { uuid, name, category, anchor, rows, gains }: BoardFigures,
   gainDays: readonly number[],
   baseUrl: string,
+  history: RankHistory | null,
 ): OpenPage {
+  const fullUrl = `/portal/explore${boardUrl(uuid)}`;
   const api = `/v1/leaderboards/${uuid}`;
   const main = (
     <div class="figures">
@@ -106,14 +110,16 @@ export function boardPage(
       <p class="lead">
         {category}, as of <Instant at={anchor} />.
       </p>
-      <h2>First ten</h2>
+      {history === null ? null : <RankCharts id="ranks" title="Ranks of the first ten, one week" {...history} />}
+      <h2>{history === null ? 'First ten' : 'First hundred'}</h2>
       <DataTable
-        label="First ten"
+        label="First places"
         isNumeric
         head={['Player', 'Score']}
         rows={rows.map(({ rank, playerName, scoreText }) => [<a href={playerUrl(playerName)}>{`${rank}. ${playerName}`}</a>, scoreText])}
       />
-      <GainsSection gains={gains} choices={gainDays} />
+      {history === null ? <FullPageLink path={fullUrl} label="The first hundred, with the ranks over a week" /> : null}
+      <GainsSection gains={gains} choices={gainDays} path={history === null ? boardUrl(uuid) : fullUrl} />
       <Embed
         id="embed"
         rows={Math.min(rows.length, MAX_CARD_ROWS)}
@@ -133,7 +139,11 @@ export function boardPage(
 }
 
 /** `/players`. Null: no name was sent. */
-export function playerPage(player: Awaited<ReturnType<BoardPages['player']>> | null, baseUrl: string): OpenPage {
+export function playerPage(
+  player: Awaited<ReturnType<BoardPages['player']>> | null,
+  baseUrl: string,
+  history: RankHistory | null,
+): OpenPage {
   if (player === null) {
     const main = (
       <div class="figures">
@@ -152,6 +162,7 @@ export function playerPage(player: Awaited<ReturnType<BoardPages['player']>> | n
         On {formatCount(boardCount)} boards, {formatCount(top10)} times in the top 10 and {formatCount(top100)} times in the top 100. Last
         seen <Instant at={lastSeen} />.
       </p>
+      {history === null ? null : <RankCharts id="ranks" title="Ranks on the best boards, one week" {...history} />}
       <DataTable
         label="Best boards"
         isNumeric
@@ -163,6 +174,9 @@ export function playerPage(player: Awaited<ReturnType<BoardPages['player']>> | n
           score,
         ])}
       />
+      {history === null ? (
+        <FullPageLink path={`/portal/explore${playerUrl(name)}`} label="Every board, with the ranks over a week" />
+      ) : null}
       <Embed
         id="embed"
         rows={Math.min(rows.length + 1, MAX_CARD_ROWS)}

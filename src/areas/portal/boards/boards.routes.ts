@@ -5,6 +5,7 @@ import type { Site } from '../../../platform/http/pages/site-header.tsx';
 import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
 import { choice } from '../../../platform/http/pipeline/query-schemas.ts';
 import { plainPageReply } from '../page.tsx';
+import { pagesBudget } from '../portal.budgets.ts';
 import { boardPage, boardsPage, playerPage } from './boards.pages.tsx';
 
 const DEFAULT_DAYS = 7;
@@ -20,23 +21,23 @@ const shared = {
   tag: 'Portal',
   surface: 'page',
   hidden: true,
-  access: tokenlessAccess('leaderboards:read'),
+  access: tokenlessAccess('leaderboards:read', pagesBudget),
   feature: 'featureLeaderboardsEnabled',
   ok: { contentTypes: ['text/html'] as const, description: 'HTML page.' },
 } as const;
 
-const BoardParams = z.object({
+export const BoardParams = z.object({
   uuid: z
     .string()
     .regex(/^\d{1,15}$/, 'must be a leaderboard number')
     .transform(Number)
     .openapi({ type: 'integer', description: 'Number of the leaderboard.', example: 1 }),
 });
-const PlayerQuery = z.object({
+export const PlayerQuery = z.object({
   name: z.string().max(200).optional().openapi({ description: 'Name of the player; case-insensitive, trimmed.', example: 'Nimbus' }),
 });
 
-/** `/leaderboards` and `/players`: the top of each board. Requests count against the anonymous rate limit. */
+/** `/leaderboards` and `/players`: the top of each board. Requests count against the rate limit of pages. */
 export function createBoardPageEndpoints({ boardPages, ...site }: BoardPagesDeps): Endpoint[] {
   const BoardQuery = z.object({
     days: choice(boardPages.gainDays, { description: 'Length of the period in days.', example: DEFAULT_DAYS }).default(DEFAULT_DAYS),
@@ -62,7 +63,7 @@ export function createBoardPageEndpoints({ boardPages, ...site }: BoardPagesDeps
       addresses: () => [],
     }).handle(async ({ params, query, settings, baseUrl }) => {
       const figures = await boardPages.board(params.uuid, query.days, settings);
-      return { ...plainPageReply(site, boardPage(figures, boardPages.gainDays, baseUrl)), maxAge: MAX_AGE_SECONDS };
+      return { ...plainPageReply(site, boardPage(figures, boardPages.gainDays, baseUrl, null)), maxAge: MAX_AGE_SECONDS };
     }),
 
     defineRoute({
@@ -76,7 +77,7 @@ export function createBoardPageEndpoints({ boardPages, ...site }: BoardPagesDeps
       addresses: () => [],
     }).handle(async ({ query: { name = '' }, baseUrl, settings }) => {
       const player = name.trim() === '' ? null : await boardPages.player(name, settings);
-      return { ...plainPageReply(site, playerPage(player, baseUrl)), maxAge: MAX_AGE_SECONDS };
+      return { ...plainPageReply(site, playerPage(player, baseUrl, null)), maxAge: MAX_AGE_SECONDS };
     }),
   ];
 }

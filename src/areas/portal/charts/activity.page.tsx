@@ -1,9 +1,9 @@
-import type { FC } from 'hono/jsx';
+import type { Child, FC } from 'hono/jsx';
 import type { Ports } from '../../../platform/area/area.ts';
+import { Instant } from '../../../platform/http/pages/instant.tsx';
 import type { OpenPage } from '../page.tsx';
 import { Choices } from '../tables.tsx';
 import { formatCount, LineChart, SmallMultiples } from './charts.tsx';
-import { minuteLabel } from './scale.domain.ts';
 
 type Series = Ports['activitySeries'];
 type Players = Awaited<ReturnType<Series['players']>>;
@@ -19,7 +19,7 @@ const PERIOD_TITLES: Readonly<Record<string, string>> = {
   all: 'All',
 };
 
-const Total: FC<{ label: string; value: number | null; note?: string | undefined }> = ({ label, value, note }) => (
+const Total: FC<{ label: string; value: number | null; note?: Child }> = ({ label, value, note }) => (
   <p class="card">
     <span class="hint">{label}</span>
     <b>{formatCount(value)}</b>
@@ -27,7 +27,7 @@ const Total: FC<{ label: string; value: number | null; note?: string | undefined
   </p>
 );
 
-const extremeNote = (extreme: { t: number } | null) => (extreme === null ? undefined : `${minuteLabel(extreme.t)} UTC`);
+const extremeNote = (extreme: { t: number } | null) => (extreme === null ? undefined : <Instant at={extreme.t} />);
 
 /** `/activity`: player counts over time and by class. */
 export function activityPage(periods: readonly string[], players: Players, classes: Classes): OpenPage {

@@ -5,6 +5,7 @@ import type { Site } from '../../../platform/http/pages/site-header.tsx';
 import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
 import { choice } from '../../../platform/http/pipeline/query-schemas.ts';
 import { plainPageReply } from '../page.tsx';
+import { pagesBudget } from '../portal.budgets.ts';
 import { activityPage } from './activity.page.tsx';
 import { SERVER_TITLES } from './history.tsx';
 import { ITEM_WINDOWS, MARKET_WINDOWS, marketItemPage, marketPage } from './market.page.tsx';
@@ -17,9 +18,11 @@ const ENVIRONMENTS = Object.keys(SERVER_TITLES) as (keyof typeof SERVER_TITLES)[
 /** The windows of these pages end at the current time, so their ETags change every second. */
 const MAX_AGE_SECONDS = 60;
 
+/** Listings that a visitor without an account sees. */
+const VISITOR_LISTINGS = 5;
 /** In characters, as the endpoints of the market. */
 const MAX_NAME_LENGTH = 200;
-const ITEM_NAME = z.string().min(1).max(MAX_NAME_LENGTH).openapi({ description: 'Name of the item.', example: 'Sun Sap' });
+export const ITEM_NAME = z.string().min(1).max(MAX_NAME_LENGTH).openapi({ description: 'Name of the item.', example: 'Sun Sap' });
 
 export interface ChartPagesDeps extends Required<Site> {
   activity: Ports['activitySeries'];
@@ -36,7 +39,7 @@ const shared = {
   ok: { contentTypes: ['text/html'] as const, description: 'HTML page.' },
 } as const;
 
-/** `/activity`, `/market`, `/merchants` and `/servers`. Requests count against the anonymous rate limit. */
+/** `/activity`, `/market`, `/merchants` and `/servers`. Requests count against the rate limit of pages. */
 export function createChartPageEndpoints(deps: ChartPagesDeps): Endpoint[] {
   const { activity, gameStatusHistory, marketFigures, marketItemPrices } = deps;
   const window = choice(MARKET_WINDOWS, { description: 'Length of the window in days.', example: 7 }).default(7);
@@ -50,7 +53,7 @@ export function createChartPageEndpoints(deps: ChartPagesDeps): Endpoint[] {
       operationId: 'getActivityPage',
       summary: 'Player activity page',
       description: 'Player counts over time and by class.',
-      access: tokenlessAccess('activity:read'),
+      access: tokenlessAccess('activity:read', pagesBudget),
       feature: 'featurePlayerActivityEnabled',
       query: z.object({ period }),
     }).handle(async ({ query, now, settings }) => {
@@ -64,7 +67,7 @@ export function createChartPageEndpoints(deps: ChartPagesDeps): Endpoint[] {
       operationId: 'getMarketPage',
       summary: 'Market page',
       description: 'Prices that moved, deals and the most listed items.',
-      access: tokenlessAccess('market:read'),
+      access: tokenlessAccess('market:read', pagesBudget),
       feature: 'featureMarketEnabled',
       query: z.object({ days: window }),
     }).handle(async ({ query, now }) => ({
@@ -78,13 +81,13 @@ export function createChartPageEndpoints(deps: ChartPagesDeps): Endpoint[] {
       operationId: 'getMarketItemPage',
       summary: 'Market item page',
       description: 'Prices of an item by day.',
-      access: tokenlessAccess('market:read'),
+      access: tokenlessAccess('market:read', pagesBudget),
       feature: 'featureMarketEnabled',
       query: z.object({ name: ITEM_NAME, days: itemWindow }),
       addresses: () => [],
       errors: ['not_found'],
     }).handle(async ({ query: { name, days: length }, now, baseUrl }) => ({
-      ...plainPageReply(deps, marketItemPage(await marketItemPrices(name, length, now), baseUrl)),
+      ...plainPageReply(deps, marketItemPage(await marketItemPrices(name, length, now, VISITOR_LISTINGS), baseUrl, false)),
       maxAge: MAX_AGE_SECONDS,
     })),
 
@@ -94,7 +97,7 @@ export function createChartPageEndpoints(deps: ChartPagesDeps): Endpoint[] {
       operationId: 'getMerchantsPage',
       summary: 'Merchants page',
       description: 'Cards of the merchants.',
-      access: tokenlessAccess('rotations:read'),
+      access: tokenlessAccess('rotations:read', pagesBudget),
     }).handle(({ baseUrl }) => plainPageReply(deps, merchantsPage(baseUrl))),
 
     defineRoute({
@@ -103,7 +106,7 @@ export function createChartPageEndpoints(deps: ChartPagesDeps): Endpoint[] {
       operationId: 'getServersPage',
       summary: 'Game servers page',
       description: 'The status history of the game servers.',
-      access: tokenlessAccess('misc:read'),
+      access: tokenlessAccess('misc:read', pagesBudget),
       feature: 'featureServerStatusEnabled',
       query: z.object({ days }),
     }).handle(async ({ query, now, settings, baseUrl }) => {

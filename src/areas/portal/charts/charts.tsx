@@ -1,19 +1,9 @@
 import type { Child, FC } from 'hono/jsx';
+import { ticksOf, tickText } from '../../../assets/ui/ticks.js';
+import { Instant } from '../../../platform/http/pages/instant.tsx';
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import { DataTable } from '../tables.tsx';
-import {
-  type ChartPoint,
-  type Frame,
-  HEIGHT,
-  hitAreas,
-  linePath,
-  minuteLabel,
-  roundUp,
-  spanOf,
-  thinPoints,
-  timeLabel,
-  WIDTH,
-} from './scale.domain.ts';
+import { type ChartPoint, type Frame, HEIGHT, linePath, roundUp, spanOf, thinPoints, WIDTH } from './scale.domain.ts';
 
 /*
  * Server-rendered SVG charts. They have no inline styles, which the Content-Security-Policy of pages forbids. Every chart has a title, a
@@ -27,8 +17,8 @@ const MAX_SEGMENTS = 400;
 /** Minimum width in SVG units, so that short outages are visible. */
 const MIN_SEGMENT_WIDTH = 1.5;
 const STRIP_HEIGHT = 10;
-/** Number of labels of the time axis. */
-const TIME_LABEL_COUNT = 4;
+/** A label closer to an end of the axis than this share is aligned with the end. */
+const AXIS_END = 0.06;
 const NO_CAPTURES = 'No data yet. Data appears after the first leaderboard captures.';
 
 const countFormat = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
@@ -40,40 +30,60 @@ export const formatCount = (value: number | null) => (value === null ? '—' : c
 type ValueFormat = typeof formatCount;
 
 /** The values of a chart as a collapsed table. */
-export const ChartTable: FC<{ label: string; head: readonly string[]; rows: readonly (readonly string[])[] }> = ({ label, head, rows }) => (
+export const ChartTable: FC<{ label: string; head: readonly string[]; rows: readonly (readonly Child[])[] }> = ({ label, head, rows }) => (
   <details>
     <summary>As a table</summary>
     <DataTable label={label} head={head} rows={thinPoints(rows, MAX_TABLE_ROWS)} isNumeric />
   </details>
 );
 
-const ChartSvg: FC<{ id: string; title: string; description: string; height?: number; children?: Child }> = ({
-  id,
-  title,
-  description,
-  height = HEIGHT,
-  children,
-}) => (
-  <svg viewBox={`0 0 ${WIDTH} ${height}`} preserveAspectRatio="none" role="img" aria-labelledby={`${id}-title ${id}-about`}>
+interface ChartSvgProps {
+  id: string;
+  title: string;
+  description: string;
+  from: UnixSeconds;
+  to: UnixSeconds;
+  height?: number;
+  /** Times with their values as text, for the script. */
+  points?: readonly (readonly [UnixSeconds, string])[];
+  /** Spans with their states, for the script. */
+  spans?: readonly (readonly [UnixSeconds, UnixSeconds, string])[];
+  unit?: string;
+  children?: Child;
+}
+
+const ChartSvg: FC<ChartSvgProps> = ({ id, title, description, from, to, height = HEIGHT, points, spans, unit, children }) => (
+  <svg
+    viewBox={`0 0 ${WIDTH} ${height}`}
+    preserveAspectRatio="none"
+    role="img"
+    aria-labelledby={`${id}-title ${id}-about`}
+    data-from={from}
+    data-to={to}
+    data-points={points && JSON.stringify(points)}
+    data-spans={spans && JSON.stringify(spans)}
+    data-unit={unit}
+  >
     <title id={`${id}-title`}>{title}</title>
     <desc id={`${id}-about`}>{description}</desc>
     {children}
   </svg>
 );
 
-const TimeAxis: FC<{ from: UnixSeconds; to: UnixSeconds }> = (frame) => {
-  const { from, to } = frame;
-  const labels = Array.from({ length: TIME_LABEL_COUNT }, (_, index) =>
-    timeLabel(from + ((to - from) * index) / (TIME_LABEL_COUNT - 1), frame),
-  );
-  return (
-    <div class="axis time" aria-hidden="true">
-      {labels.map((label) => (
-        <span>{label}</span>
-      ))}
-    </div>
-  );
-};
+/** Round times in UTC. The script draws those of the visitor's zone. */
+const TimeAxis: FC<{ from: UnixSeconds; to: UnixSeconds }> = ({ from, to }) => (
+  <svg class="ticks" data-from={from} data-to={to} aria-hidden="true">
+    {ticksOf(from, to).map((tick) => {
+      const share = (tick.at - from) / Math.max(1, to - from);
+      const end = share < AXIS_END ? 'first' : share > 1 - AXIS_END ? 'last' : undefined;
+      return (
+        <text x={`${(share * 100).toFixed(2)}%`} y="1em" class={end}>
+          {tickText(tick, 'UTC')}
+        </text>
+      );
+    })}
+  </svg>
+);
 
 /** Describes a line by its last, highest and lowest value. */
 function summaryOf(points: readonly ChartPoint[], format: ValueFormat): string {
@@ -116,7 +126,9 @@ export const LineChart: FC<LineChartProps> = ({
   const frame: Frame = { from, to, top: roundUp(maxValueOf([points])) };
   return (
     <figure class="chart card">
-      <figcaption>{title}</figcaption>
+      <figcaption>
+        {title} <output class="hint">{points.length === 0 ? '' : summaryOf(points, format)}</output>
+      </figcaption>
       {points.length === 0 ? (
         <p class="hint">{none}</p>
       ) : (
@@ -127,19 +139,22 @@ export const LineChart: FC<LineChartProps> = ({
                 <span>{axisFormat.format(frame.top * share)}</span>
               ))}
             </div>
-            <ChartSvg id={id} title={title} description={summaryOf(points, format)}>
+            <ChartSvg
+              id={id}
+              title={title}
+              description={summaryOf(points, format)}
+              from={from}
+              to={to}
+              points={points.map(({ at, value }) => [at, format(value)])}
+              unit={unit}
+            >
               <path class="grid" d={`M0 0H${WIDTH}M0 ${HEIGHT / 2}H${WIDTH}M0 ${HEIGHT}H${WIDTH}`} />
               <path class="line" d={linePath(points, frame)} />
-              {hitAreas(points, frame).map(({ x, width, point }) => (
-                <rect class="hit" x={x} y={0} width={width} height={HEIGHT}>
-                  <title>{`${minuteLabel(point.at)} UTC: ${format(point.value)} ${unit}`}</title>
-                </rect>
-              ))}
             </ChartSvg>
             <TimeAxis from={from} to={to} />
           </div>
           {hasTable ? (
-            <ChartTable label={title} head={['Time (UTC)', unit]} rows={all.map(({ at, value }) => [minuteLabel(at), format(value)])} />
+            <ChartTable label={title} head={['Time', unit]} rows={all.map(({ at, value }) => [<Instant at={at} />, format(value)])} />
           ) : null}
         </>
       )}
@@ -180,11 +195,18 @@ export const SmallMultiples: FC<SmallMultiplesProps> = ({ id, title, unit, serie
       </figcaption>
       <ul class="multiples">
         {thinnedSeries.map(({ name, points }, index) => (
-          <li>
+          <li data-plot>
             <p>
-              <b>{name}</b> <span class="hint">{formatCount(points.findLast(({ value }) => value !== null)?.value ?? null)}</span>
+              <b>{name}</b> <output class="hint">{formatCount(points.findLast(({ value }) => value !== null)?.value ?? null)}</output>
             </p>
-            <ChartSvg id={`${id}-${index}`} title={name} description={summaryOf(points, formatCount)}>
+            <ChartSvg
+              id={`${id}-${index}`}
+              title={name}
+              description={summaryOf(points, formatCount)}
+              from={from}
+              to={to}
+              points={points.map(({ at, value }) => [at, formatCount(value)])}
+            >
               <path class="grid" d={`M0 ${HEIGHT}H${WIDTH}`} />
               <path class="line" d={linePath(points, frame)} />
             </ChartSvg>
@@ -193,9 +215,62 @@ export const SmallMultiples: FC<SmallMultiplesProps> = ({ id, title, unit, serie
       </ul>
       <ChartTable
         label={`${title}: ${unit}`}
-        head={['Time (UTC)', ...series.map(({ name }) => name)]}
-        rows={times.map((at, row) => [minuteLabel(at), ...series.map(({ points }) => formatCount(points[row]?.value ?? null))])}
+        head={['Time', ...series.map(({ name }) => name)]}
+        rows={times.map((at, row) => [<Instant at={at} />, ...series.map(({ points }) => formatCount(points[row]?.value ?? null))])}
       />
+    </figure>
+  );
+};
+
+export interface RankChartsProps {
+  id: string;
+  title: string;
+  lines: readonly { name: string; points: readonly { at: UnixSeconds; rank: number }[] }[];
+  from: UnixSeconds;
+  to: UnixSeconds;
+}
+
+/** Small charts of ranks on one scale, the first rank on top. */
+export const RankCharts: FC<RankChartsProps> = ({ id, title, lines, from, to }) => {
+  const worst = lines.reduce((most, { points }) => points.reduce((highest, { rank }) => Math.max(highest, rank), most), 1);
+  const frame: Frame = { from, to, top: worst };
+  return (
+    <figure class="chart card">
+      <figcaption>
+        {title} <span class="hint">{`All on one scale, rank 1 on top, rank ${formatCount(worst)} at the bottom`}</span>
+      </figcaption>
+      {lines.length === 0 ? <p class="hint">No captures in this week.</p> : null}
+      <ul class="multiples">
+        {lines.map(({ name, points: all }, index) => {
+          const points = thinPoints(all, MAX_POINTS);
+          const last = points.at(-1);
+          const text = last === undefined ? '—' : `Rank ${formatCount(last.rank)}`;
+          return (
+            <li data-plot>
+              <p>
+                <b>{name}</b> <output class="hint">{text}</output>
+              </p>
+              <ChartSvg
+                id={`${id}-${index}`}
+                title={name}
+                description={text}
+                from={from}
+                to={to}
+                points={points.map(({ at, rank }) => [at, `Rank ${formatCount(rank)}`])}
+              >
+                <path class="grid" d={`M0 0H${WIDTH}M0 ${HEIGHT}H${WIDTH}`} />
+                <path
+                  class="line"
+                  d={linePath(
+                    points.map(({ at, rank }) => ({ at, value: worst + 1 - rank })),
+                    frame,
+                  )}
+                />
+              </ChartSvg>
+            </li>
+          );
+        })}
+      </ul>
     </figure>
   );
 };
@@ -211,28 +286,40 @@ export interface StripChartProps {
   title: string;
   /** Description as plain text. */
   description: string;
-  /** Description with markup. Default: `description`. */
-  caption?: Child;
   segments: readonly Segment[];
   from: UnixSeconds;
   to: UnixSeconds;
 }
 
-/** A strip of time spans with states. Time without a span stays empty. */
-export const StripChart: FC<StripChartProps> = ({ id, title, description, caption, segments, from, to }) => (
-  <figure class="timeline chart">
-    <figcaption>
-      <b>{title}</b> <span class="hint">{caption ?? description}</span>
-    </figcaption>
-    <div class="strip">
-      <ChartSvg id={id} title={title} description={description} height={STRIP_HEIGHT}>
-        {segments.slice(-MAX_SEGMENTS).map((segment) => (
-          <rect class={segment.status} {...spanOf(segment.from, segment.to, { from, to }, MIN_SEGMENT_WIDTH)} y={0} height={STRIP_HEIGHT}>
-            <title>{`${segment.status} from ${minuteLabel(segment.from)} to ${minuteLabel(segment.to)} UTC`}</title>
-          </rect>
-        ))}
-      </ChartSvg>
-    </div>
-    <TimeAxis from={from} to={to} />
-  </figure>
-);
+/** A strip of time spans with states. Time without a span is unknown. */
+export const StripChart: FC<StripChartProps> = ({ id, title, description, segments, from, to }) => {
+  const shown = segments.slice(-MAX_SEGMENTS);
+  return (
+    <figure class="timeline chart">
+      <figcaption>
+        <b>{title}</b> <output class="hint">{description}</output>
+      </figcaption>
+      <div class="strip">
+        <ChartSvg
+          id={id}
+          title={title}
+          description={description}
+          from={from}
+          to={to}
+          height={STRIP_HEIGHT}
+          spans={shown.map((segment) => [segment.from, segment.to, segment.status])}
+        >
+          {shown.map((segment) => (
+            <rect
+              class={segment.status}
+              {...spanOf(segment.from, segment.to, { from, to }, MIN_SEGMENT_WIDTH)}
+              y={0}
+              height={STRIP_HEIGHT}
+            />
+          ))}
+        </ChartSvg>
+      </div>
+      <TimeAxis from={from} to={to} />
+    </figure>
+  );
+};

@@ -1,42 +1,41 @@
 import type { FC } from 'hono/jsx';
 import type { Ports } from '../../../platform/area/area.ts';
-import { Instant } from '../../../platform/http/pages/instant.tsx';
-import { SECONDS_PER_DAY, type UnixSeconds } from '../../../platform/kit/time/clock.ts';
-import { StripChart } from './charts.tsx';
+import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
+import { type Segment, StripChart } from './charts.tsx';
 
 export type History = Awaited<ReturnType<Ports['gameStatusHistory']>>;
 
 export const SERVER_TITLES = { eu: 'Europe', us: 'America', pts: 'Test server' } as const;
 const STATUSES = ['online', 'maintenance', 'down', 'unknown'] as const;
 
-/** Start of a history that is shorter than a day; null for a longer or empty history. */
-export function shortHistoryStart({ segments, window_end: end }: Pick<History, 'segments' | 'window_end'>): UnixSeconds | null {
-  const [first] = segments;
-  return first && end - first.started_at < SECONDS_PER_DAY ? first.started_at : null;
+/** The segments of the whole window: time without a probe is unknown. */
+export function wholeWindow({ segments, window_start: start, window_end: end }: Pick<History, 'segments' | 'window_start' | 'window_end'>) {
+  const whole: Segment[] = [];
+  let known: UnixSeconds = start;
+  for (const { status, started_at: from, duration_seconds: duration } of segments) {
+    if (from > known) whole.push({ status: 'unknown', from: known, to: from });
+    whole.push({ status, from, to: from + duration });
+    known = from + duration;
+  }
+  if (known < end) whole.push({ status: 'unknown', from: known, to: end });
+  return whole;
 }
 
 const outageCountText = (outages: number) => (outages === 1 ? '1 outage' : `${outages} outages`);
 
-/** The history of one environment. The window of a history shorter than a day starts with its first probe, so that it is visible. */
+/** The history of one environment. */
 const HistoryStrip: FC<{ history: History }> = ({ history }) => {
-  const { env, uptime, days, outages, segments, window_start: start, window_end: end } = history;
-  const since = shortHistoryStart(history);
-  const uptimeText = uptime === null ? '' : `${(uptime * 100).toFixed(2)} % online`;
-  const spanText = since === null ? `in ${days === 1 ? '1 day' : `${days} days`}` : 'since the first probe';
+  const { env, uptime, days, outages, window_start: start, window_end: end } = history;
+  const spanText = `of the known time in ${days === 1 ? '1 day' : `${days} days`}`;
   return (
     <StripChart
       id={`server-${env}`}
       title={SERVER_TITLES[env]}
-      description={uptime === null ? 'no history yet' : `${uptimeText} ${spanText}, ${outageCountText(outages.length)}`}
-      caption={
-        since === null ? undefined : (
-          <>
-            {uptimeText} since <Instant at={since} clockOnly />, {outageCountText(outages.length)}
-          </>
-        )
+      description={
+        uptime === null ? 'no history yet' : `${(uptime * 100).toFixed(2)} % online ${spanText}, ${outageCountText(outages.length)}`
       }
-      segments={segments.map(({ status, started_at: from, duration_seconds: duration }) => ({ status, from, to: from + duration }))}
-      from={since ?? start}
+      segments={wholeWindow(history)}
+      from={start}
       to={end}
     />
   );

@@ -1,11 +1,11 @@
 import type { FC } from 'hono/jsx';
 import type { Ports } from '../../../platform/area/area.ts';
-import { Instant } from '../../../platform/http/pages/instant.tsx';
+import { Instant, UtcDay } from '../../../platform/http/pages/instant.tsx';
 import { COPY_SCRIPT, Embed, urlPart } from '../embeds.tsx';
+import { FullPageLink } from '../explore-links.tsx';
 import type { OpenPage } from '../page.tsx';
 import { Choices, DataTable } from '../tables.tsx';
 import { formatCount, LineChart } from './charts.tsx';
-import { minuteLabel } from './scale.domain.ts';
 
 /** Rows of the card of an item with listings. */
 const CARD_ROWS = 4;
@@ -17,9 +17,6 @@ type ItemPrices = Awaited<ReturnType<Ports['marketItemPrices']>>;
 export const MARKET_WINDOWS = [1, 7, 14, 30] as const;
 /** Windows of the page of an item in days. */
 export const ITEM_WINDOWS = [7, 30, 90] as const;
-
-/** Length of `2026-11-23` in characters. */
-const DATE_LENGTH = 10;
 
 const priceFormat = new Intl.NumberFormat('en', { maximumFractionDigits: 3 });
 const percentText = (share: number) => `${share > 0 ? '+' : ''}${(share * 100).toFixed(1)} %`;
@@ -107,7 +104,9 @@ export function marketPage({ overview, movers, deals, volume }: Figures): OpenPa
 const priceText = (price: number | null) => (price === null ? '—' : priceFormat.format(price));
 
 /** `/market/item`: the prices of an item by day. */
-export function marketItemPage({ name, days, from, to, points, truncated }: ItemPrices, baseUrl: string): OpenPage {
+export function marketItemPage(prices: ItemPrices, baseUrl: string, isFull: boolean): OpenPage {
+  const { name, days, from, to, points, truncated, listings, listingCount } = prices;
+  const fullUrl = `/portal/explore${itemUrl(name, days)}`;
   const api = `/v1/market/items/${urlPart(name)}`;
   const newest = points.toReversed();
   const main = (
@@ -120,7 +119,7 @@ export function marketItemPage({ name, days, from, to, points, truncated }: Item
       <Choices
         label="Window"
         choices={ITEM_WINDOWS.map((window) => ({
-          href: itemUrl(name, window),
+          href: isFull ? `/portal/explore${itemUrl(name, window)}` : itemUrl(name, window),
           title: `${window} days`,
           isCurrent: window === days,
         }))}
@@ -137,12 +136,38 @@ export function marketItemPage({ name, days, from, to, points, truncated }: Item
         none="No listing was created in this window."
         hasTable={false}
       />
-      {newest.length === 0 ? null : (
+      <h2>Active listings, cheapest first</h2>
+      {listings.length === 0 ? (
+        <p class="hint">None.</p>
+      ) : (
+        <DataTable
+          label="Active listings"
+          head={['Price of one', 'Pieces', 'Price', 'Listed', 'Last seen']}
+          rows={listings.map(({ priceEach, stack, price, createdAt, lastSeen }) => [
+            priceText(priceEach),
+            formatCount(stack),
+            formatCount(price),
+            <Instant at={createdAt} />,
+            <Instant at={lastSeen} />,
+          ])}
+          isNumeric
+        />
+      )}
+      {listingCount > listings.length ? (
+        <p class="hint">
+          {formatCount(listings.length)} of {formatCount(listingCount)} listings.
+        </p>
+      ) : null}
+      {isFull || listingCount <= listings.length ? null : <FullPageLink path={fullUrl} label="More listings" />}
+      <h2>Prices by day</h2>
+      {newest.length === 0 ? (
+        <p class="hint">None.</p>
+      ) : (
         <DataTable
           label="Prices by day"
           head={['Day (UTC)', 'Listings', 'Pieces', 'Lower quartile', 'Median', 'Upper quartile']}
           rows={newest.map(({ bucket, listings, stack, p25, p50, p75 }) => [
-            <time>{minuteLabel(bucket).slice(0, DATE_LENGTH)}</time>,
+            <UtcDay at={bucket} />,
             formatCount(listings),
             formatCount(stack),
             priceText(p25),

@@ -1,5 +1,4 @@
-import { SECONDS_PER_DAY, type UnixSeconds } from '../../../platform/kit/time/clock.ts';
-import { dayText, monthText } from '../../../platform/kit/time/day-text.ts';
+import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 
 /** A point of a line. Null is an unknown value, which leaves a gap. */
 export interface ChartPoint {
@@ -10,10 +9,7 @@ export interface ChartPoint {
 /** Size of a chart in SVG units. The SVG scales to the page width with constant line widths. */
 export const WIDTH = 1000;
 export const HEIGHT = 300;
-const YEAR_SECONDS = 366 * SECONDS_PER_DAY;
 const LEADING_DIGITS = [1, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10];
-const ISO_DAY_LENGTH = 'YYYY-MM-DD'.length;
-const ISO_MINUTE_LENGTH = 'YYYY-MM-DDTHH:MM'.length;
 
 /** The next round number, as the end of an axis that starts at 0. */
 export function roundUp(value: number): number {
@@ -64,26 +60,4 @@ export function spanOf(
 ): { x: number; width: number } {
   const length = Math.max(1, frame.to - frame.from);
   return { x: round(((from - frame.from) / length) * WIDTH), width: Math.max(minWidth, round(((to - from) / length) * WIDTH)) };
-}
-
-/** Hover areas of the points. Their borders are halfway between neighbours. */
-export function hitAreas(points: readonly ChartPoint[], frame: Frame): { x: number; width: number; point: ChartPoint }[] {
-  const xs = points.map(({ at }) => xOf(at, frame));
-  return points.map((point, index) => {
-    const x = xs[index] ?? 0;
-    const left = index === 0 ? 0 : ((xs[index - 1] ?? x) + x) / 2;
-    const right = index === points.length - 1 ? WIDTH : ((xs[index + 1] ?? x) + x) / 2;
-    return { x: round(left), width: Math.max(0.1, round(right - left)), point };
-  });
-}
-
-/** Axis label in UTC: minute for spans up to two days, month for spans over a year, else day. */
-export function timeLabel(at: UnixSeconds, { from, to }: Pick<Frame, 'from' | 'to'>): string {
-  if (to - from <= 2 * SECONDS_PER_DAY) return new Date(at * 1000).toISOString().slice(ISO_DAY_LENGTH + 1, ISO_MINUTE_LENGTH);
-  return to - from > YEAR_SECONDS ? monthText(at) : dayText(at);
-}
-
-/** `YYYY-MM-DD HH:MM` in UTC. */
-export function minuteLabel(at: UnixSeconds): string {
-  return new Date(at * 1000).toISOString().slice(0, ISO_MINUTE_LENGTH).replace('T', ' ');
 }

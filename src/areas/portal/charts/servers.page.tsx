@@ -1,10 +1,10 @@
+import { Instant } from '../../../platform/http/pages/instant.tsx';
 import { SECONDS_PER_HOUR, SECONDS_PER_MINUTE } from '../../../platform/kit/time/clock.ts';
 import { COPY_SCRIPT, Embed } from '../embeds.tsx';
 import type { OpenPage } from '../page.tsx';
 import { Choices } from '../tables.tsx';
 import { ChartTable } from './charts.tsx';
 import { Histories, type History, SERVER_TITLES } from './history.tsx';
-import { minuteLabel } from './scale.domain.ts';
 
 /** Rows of the card: one per environment. */
 const CARD_ROWS = Object.keys(SERVER_TITLES).length;
@@ -40,12 +40,12 @@ export function serversPage(days: number, histories: readonly History[], baseUrl
         <Histories histories={histories} />
         <ChartTable
           label="Outages, newest first"
-          head={['Server', 'Status', 'From (UTC)', 'To (UTC)', 'Duration']}
+          head={['Server', 'Status', 'From', 'To', 'Duration']}
           rows={outages.map(({ env, status, started_at: from, ended_at: to, ended }) => [
             SERVER_TITLES[env],
             status,
-            minuteLabel(from),
-            to === null ? 'now' : minuteLabel(to),
+            <Instant at={from} />,
+            to === null ? 'now' : <Instant at={to} />,
             durationText(ended - from),
           ])}
         />

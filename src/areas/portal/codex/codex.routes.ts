@@ -13,6 +13,10 @@ import { codexIndexPage, codexTypePage, ENTRIES_PER_PAGE } from './list.pages.ts
 
 /** Age in milliseconds at which the isolate reads the types of a branch again. A build changes them. */
 const TYPES_TTL_MS = 60_000;
+/** The same for the pictures of the types. */
+const PICTURES_TTL_MS = 10 * 60_000;
+/** Entries of a type that are searched for one with a model. */
+const PICTURE_CANDIDATES = 8;
 
 export interface CodexPagesDeps extends Required<Site> {
   codex: Ports['codexReader'];
@@ -40,6 +44,7 @@ export function createCodexPageEndpoints(deps: CodexPagesDeps): Endpoint[] {
   );
   /** The landing page reads nothing while its data is fresh, and old data while it is read again. */
   const typeLists = createRevalidatingCaches(codex.listTypes, TYPES_TTL_MS, BRANCH_NAMES.length);
+  const pictures = createRevalidatingCaches((branch: string) => picturesOf(codex, branch), PICTURES_TTL_MS, BRANCH_NAMES.length);
   const pageOf = (page: number) => ({ limit: ENTRIES_PER_PAGE, offset: (page - 1) * ENTRIES_PER_PAGE });
 
   return [
@@ -54,12 +59,13 @@ export function createCodexPageEndpoints(deps: CodexPagesDeps): Endpoint[] {
     }).handle(async ({ query }) => {
       const text = query.q?.trim() ?? '';
       const { branch, lang } = query;
-      const [types, languages, results] = await Promise.all([
+      const [types, shown, languages, results] = await Promise.all([
         typeLists.get(branch),
+        pictures.get(branch),
         codex.listLanguages(branch),
         text === '' ? null : codex.listEntries(null, { branch, lang, text, sort: 'name', ...pageOf(query.page) }),
       ]);
-      return plainPageReply(deps, codexIndexPage({ ...query, types, languages, results }));
+      return plainPageReply(deps, codexIndexPage({ ...query, types, pictures: shown, languages, results }));
     }),
 
     defineRoute({
@@ -143,6 +149,18 @@ export function createCodexPageEndpoints(deps: CodexPagesDeps): Endpoint[] {
       return plainPageReply(deps, { ...content, preview: codexPreview(entry, branch === LIVE_BRANCH ? {} : { branch }, baseUrl) });
     }),
   ];
+}
+
+/** The image of the first entry with one, by type. Types have different first entries, so the pictures differ. */
+async function picturesOf(codex: CodexPagesDeps['codex'], branch: string): Promise<ReadonlyMap<string, string>> {
+  const found = await Promise.all(
+    codex.typeNames.map(async (type) => {
+      const { items } = await codex.listEntries(type, { branch, sort: 'name', limit: PICTURE_CANDIDATES, offset: 0 });
+      const image = items.find(({ image_url: url }) => url !== null)?.image_url;
+      return image ? ([type, image] as const) : null;
+    }),
+  );
+  return new Map(found.filter((pair) => pair !== null));
 }
 
 async function changeOf({ codex, listVersions }: CodexPagesDeps, branch: string, path: string): Promise<EntryFacts['change']> {

@@ -13,6 +13,7 @@ export const ENTRIES_PER_PAGE = 48;
 /** Maximum number of options of the category select. */
 const MAX_CATEGORIES = 400;
 const LIST_IMAGE_SIZE = 64;
+const TYPE_IMAGE_SIZE = 56;
 const SCRIPT = 'codex.js';
 
 const numberFormat = new Intl.NumberFormat('en');
@@ -40,6 +41,8 @@ interface EntryList {
 
 export interface IndexFacts extends ListRequest {
   types: readonly { type: string; count: number }[];
+  /** Image of an entry of each type. */
+  pictures: ReadonlyMap<string, string>;
   /** Results of the search; null without a search. */
   results: EntryList | null;
 }
@@ -159,7 +162,7 @@ const Search: FC<{ action: string; request: ListRequest; type?: string; label: s
 
 /** `/codex`: the types and a search over all entries. */
 export function codexIndexPage(facts: IndexFacts): OpenPage {
-  const { types, results, q, page, branch, lang } = facts;
+  const { types, pictures, results, q, page, branch, lang } = facts;
   const urlOf = (target: number) => codexUrl({ branch, lang, q, page: target });
   const main = (
     <div class="codex">
@@ -169,7 +172,7 @@ export function codexIndexPage(facts: IndexFacts): OpenPage {
       <ResultCount total={results === null ? null : results.total} />
       <div id="codex-results">
         {results === null ? (
-          <TypeList types={types} query={pageQueryOf(facts)} />
+          <TypeList types={types} pictures={pictures} query={pageQueryOf(facts)} />
         ) : (
           <Results {...results} page={page} query={pageQueryOf(facts)} showsType urlOf={urlOf} />
         )}
@@ -189,7 +192,7 @@ export function codexIndexPage(facts: IndexFacts): OpenPage {
   };
 }
 
-const TypeList: FC<{ types: IndexFacts['types']; query: PageQuery }> = ({ types, query }) =>
+const TypeList: FC<Pick<IndexFacts, 'types' | 'pictures'> & { query: PageQuery }> = ({ types, pictures, query }) =>
   types.length === 0 ? (
     <p>
       No game files are indexed yet. The codex is built after the first build is archived. See the job on the{' '}
@@ -200,7 +203,8 @@ const TypeList: FC<{ types: IndexFacts['types']; query: PageQuery }> = ({ types,
       {types.map(({ type, count }) => (
         <li>
           <a class="card" href={typeUrl(type, query)}>
-            <b>{typeTitle(type)}</b> <span class="hint">{formatNumber(count)}</span>
+            <ModelImage url={pictures.get(type)} size={TYPE_IMAGE_SIZE} /> <b>{typeTitle(type)}</b>{' '}
+            <span class="hint type-count">{formatNumber(count)}</span>
           </a>
         </li>
       ))}

@@ -11,15 +11,37 @@ export const TILES: readonly (readonly [type: string, title: string, absent?: st
   ['chaos', 'Chaos chest'],
 ];
 
+/** Paths of the icons of tiles and areas, in a square of 24 units, drawn as lines. */
+export const ICONS: Readonly<Record<string, string>> = {
+  challenge: 'M6 4h12v5a6 6 0 0 1-12 0zM6 6H3v2a3 3 0 0 0 3 3M18 6h3v2a3 3 0 0 1-3 3M12 15v5M8 20h8',
+  daily_bonuses: 'M4 10h16v10H4zM3 7h18v3H3zM12 7v13M12 7c-4-5-7-2-4 0zM12 7c4-5 7-2 4 0z',
+  longshade: 'M12 3 6 11h3l-4 6h6v4h2v-4h6l-4-6h3z',
+  wild_mana: 'M12 3c5 6 6 8 6 11a6 6 0 0 1-12 0c0-3 1-5 6-11z',
+  stampy: 'M7 20v-5a5 5 0 0 1 10 0v5zM9 10V5M15 10V5M7 20h10',
+  corruxion: 'M12 3l8 5v8l-8 5-8-5V8zM4 8l8 5 8-5M12 13v8',
+  fluxion: 'M4 7h13l-3-3M20 17H7l3 3',
+  luxion: 'M12 4v3M12 17v3M4 12h3M17 12h3M6.5 6.5l2 2M15.5 15.5l2 2M17.5 6.5l-2 2M8.5 15.5l-2 2M12 9a3 3 0 1 1 0 6 3 3 0 0 1 0-6z',
+  chaos: 'M4 9h16v11H4zM4 9l3-5h10l3 5M10 12h4v3h-4z',
+  Rotations: 'M12 3a9 9 0 1 1-9 9M12 7v5l3 3M3 5v7h7',
+  Codex: 'M5 4h11a3 3 0 0 1 3 3v13H8a3 3 0 0 1-3-3zM5 17a3 3 0 0 1 3-3h11',
+  Market: 'M4 10l2-6h12l2 6M4 10v10h16V10M4 10h16M10 20v-6h4v6',
+  Leaderboards: 'M4 20v-6h5v6M9.500 20V8h5v12M15 20v-9h5v9M3 20h18',
+  Activity: 'M3 12h4l3 8 4-16 3 8h4',
+  Updates: 'M12 3v12M7 10l5 5 5-5M4 20h16',
+  Mods: 'M10 4a2 2 0 1 1 4 0v3h5v5h-3a2 2 0 1 0 0 4h3v4H5v-5h2a2 2 0 1 0 0-4H5V7h5z',
+  'Stats and gems': 'M7 4h10l4 6-9 10L3 10zM3 10h18M9 10l3 10 3-10-3-6z',
+  Events: 'M12 10a2 2 0 1 1 0 4 2 2 0 0 1 0-4zM7 7a7 7 0 0 0 0 10M17 7a7 7 0 0 1 0 10M4 4a11 11 0 0 0 0 16M20 4a11 11 0 0 1 0 16',
+};
+
 /** Title, description and page of each area. */
 export const OFFERS = [
   ['Rotations', 'Challenges, merchants, biomes, bonuses: now and next, as JSON, calendar or badge.', '/docs/reference/rotations'],
   ['Codex', 'Items, mounts, recipes and their images, read from the game files.', '/codex'],
-  ['Market', 'Listings, current prices and price history of items.', '/docs/reference/market'],
+  ['Market', 'Listings, current prices and price history of items.', '/market'],
   ['Leaderboards', 'Every board with its history: ranks, gains, players.', '/leaderboards'],
   ['Activity', 'Player counts by hour and by class.', '/activity'],
-  ['Updates', 'Every build of the game with its changes and files.', '/docs/reference/updates'],
-  ['Mods', 'A catalog with releases, and tools that read and build mod files.', '/docs/reference/mods'],
+  ['Updates', 'Every build of the game with its changes and files.', '/updates'],
+  ['Mods', 'A catalog with releases, and tools that read and build mod files.', '/mods'],
   ['Stats and gems', 'Calculators for builds, gems and their cost.', '/docs/reference/stats'],
   ['Events', 'All changes as one stream, or as webhooks to your chat.', '/live'],
 ] as const;

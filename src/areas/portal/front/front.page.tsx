@@ -7,7 +7,7 @@ import { Histories } from '../charts/history.tsx';
 import { entryUrl } from '../codex/codex-links.domain.ts';
 import { ModelImage } from '../codex/model-image.tsx';
 import type { PageContent } from '../page.tsx';
-import { GUIDES, OFFERS, TILES } from './front.data.ts';
+import { GUIDES, ICONS, OFFERS, TILES } from './front.data.ts';
 import type { FrontFacts, Model, TileFacts } from './front.service.ts';
 
 const MODEL_SIZE = 128;
@@ -33,7 +33,7 @@ export function frontPage(facts: FrontFacts, { settings, baseUrl, now }: FrontRe
             {OFFERS.map(([title, text, path]) => (
               <li class="card">
                 <h3>
-                  <a href={path}>{title}</a>
+                  <Icon name={title} /> <a href={path}>{title}</a>
                 </h3>
                 <p>{text}</p>
               </li>
@@ -46,6 +46,13 @@ export function frontPage(facts: FrontFacts, { settings, baseUrl, now }: FrontRe
   );
   return { title: 'Live game data over HTTP', script: 'front.js', style: 'front.css', worksWithoutScript: true, isWide: true, main };
 }
+
+const Icon: FC<{ name: string }> = ({ name }) =>
+  ICONS[name] === undefined ? null : (
+    <svg class="icon" viewBox="0 0 24 24" width={20} height={20} aria-hidden="true" focusable="false">
+      <path d={ICONS[name]} />
+    </svg>
+  );
 
 const Hero: FC<{ facts: FrontFacts; baseUrl: string }> = ({ facts: { example, models }, baseUrl }) => (
   <section class="hero" aria-labelledby="hero-title">
@@ -133,7 +140,9 @@ const Tile: FC<{ type: string; title: string; absent: string; tile: TileFacts | 
   const place = startsAt === null || endsAt === null ? undefined : isBefore ? 'before' : now < endsAt ? 'inside' : 'after';
   return (
     <li class="card" data-type={type} data-now={place}>
-      <h3>{title}</h3>
+      <h3>
+        <Icon name={type} /> {title}
+      </h3>
       <p class="headline">{tile?.headline || absent}</p>
       <p class="hint countdown">
         {startsAt === null || endsAt === null ? (

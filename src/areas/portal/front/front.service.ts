@@ -13,14 +13,9 @@ import { TILES } from './front.data.ts';
 const PART_TIMEOUT_MS = 1500;
 const HISTORY_DAYS = 30;
 const ENVIRONMENTS = ['eu', 'us', 'pts'] as const;
-/** Codex types with shown models, and the number of models. */
-const MODEL_TYPES = [
-  ['mount', 2],
-  ['dragon', 1],
-  ['wings', 1],
-  ['boat', 1],
-  ['ally', 1],
-] as const;
+/** Codex types with a shown model: one of each type, so that they look different. */
+const MODEL_TYPES = ['mount', 'dragon', 'wings', 'boat', 'ally', 'fish', 'tome', 'magrider'] as const;
+const MAX_MODELS = 6;
 /** Entries searched for ones with a model. */
 const MODEL_CANDIDATES = 12;
 /** Models change only with builds of the game. */
@@ -70,7 +65,8 @@ export function createFrontFacts(deps: FrontDeps): ReadFrontFacts {
     if (!state) return null;
     const data: unknown = JSON.parse(state.body.text);
     const span = windowOf(source.type, data, now);
-    return [source.type, { headline: headlineOf(source.type, data), startsAt: span?.starts_at ?? null, endsAt: span?.ends_at ?? null }];
+    const headline = span?.headline ?? headlineOf(source.type, data);
+    return [source.type, { headline, startsAt: span?.starts_at ?? null, endsAt: span?.ends_at ?? null }];
   }
 
   async function models(now: UnixSeconds): Promise<readonly Model[]> {
@@ -78,17 +74,16 @@ export function createFrontFacts(deps: FrontDeps): ReadFrontFacts {
     const known = keptModels.get(period);
     if (known) return known;
     const found = await Promise.all(
-      MODEL_TYPES.map(async ([type, count]) => {
+      MODEL_TYPES.map(async (type) => {
         const { items } = await deps.codex.listEntries(type, { branch: LIVE_BRANCH, sort: 'name', limit: MODEL_CANDIDATES, offset: 0 });
-        const shown = items.flatMap(({ path, name, image_url: image }) => (image ? [{ type, path, name: name || path, image }] : []));
-        return { shown, count };
+        return items.flatMap(({ path, name, image_url: image }) => (image ? [{ type, path, name: name || path, image }] : []));
       }),
     );
     const chosen: Model[] = [];
     // Several entries may share one model.
-    for (const { shown, count } of found) {
-      const fresh = shown.filter(({ image }) => chosen.every((other) => other.image !== image));
-      chosen.push(...fresh.slice(0, count));
+    for (const shown of found) {
+      const fresh = shown.find(({ image }) => chosen.every((other) => other.image !== image));
+      if (fresh && chosen.length < MAX_MODELS) chosen.push(fresh);
     }
     keptModels.set(period, chosen);
     return chosen;

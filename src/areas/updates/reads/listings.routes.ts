@@ -73,8 +73,8 @@ export function createListingEndpoints(archive: ArchiveService): Endpoint[] {
         title: `Game updates: ${params.branch}`,
         author: 'Game Data API',
         selfUrl: `${url}/versions.atom`,
-        pageUrl: baseUrl,
-        entries: rows.map((version) => versionEntry(version, url)),
+        pageUrl: `${baseUrl}/updates?branch=${params.branch}`,
+        entries: rows.map((version) => versionEntry(version, url, `${baseUrl}/updates/${params.branch}`)),
       });
     }),
 
@@ -123,11 +123,12 @@ export function createListingEndpoints(archive: ArchiveService): Endpoint[] {
   ];
 }
 
-function versionEntry(version: Version, url: string): AtomEntry {
+/** `url`: of the branch in the API, for ids that never change; `pageUrl`: of its page. */
+function versionEntry(version: Version, url: string, pageUrl: string): AtomEntry {
   const { ordinal, versionTag, capturedAt, completedAt, filesAdded, filesModified, filesRemoved } = version;
   return {
     id: `${url}/versions#${ordinal}`,
-    url: `${url}/changes?ordinal=${ordinal}`,
+    url: `${pageUrl}/${ordinal}`,
     title: versionTag,
     publishedAt: capturedAt,
     updatedAt: completedAt ?? capturedAt,

@@ -102,7 +102,7 @@ export interface AccessContext {
 export const NOT_CHARGED: Charged = { charges: [], tokenId: null };
 export const ANONYMOUS: Admission = { ...NOT_CHARGED, caller: { kind: 'anonymous' } };
 
-const ANONYMOUS_HINT = 'wait Retry-After seconds, or use a free API token from the developer portal, which has a higher limit';
+const TOKEN_HINT = 'or use a free API token from the developer portal, which has a higher limit';
 
 /** The refusal of a charge, null when the charge was accepted. `charges`: those of the request before it. */
 export function refusalOf(charge: Charge, now: UnixSeconds, { charges, tokenId } = NOT_CHARGED): Refusal | null {
@@ -112,9 +112,11 @@ export function refusalOf(charge: Charge, now: UnixSeconds, { charges, tokenId }
 /** 429 for a charge that was refused. */
 export function rateLimited({ budget, resetAt }: Charge, now: UnixSeconds, message?: string): ApiError {
   const { name, limit, windowSeconds } = budget;
+  const seconds = retryAfterSeconds(resetAt, now);
+  const wait = `wait ${seconds} ${seconds === 1 ? 'second' : 'seconds'}`;
   return new ApiError('rate_limited', message ?? `more than ${limit} requests in ${windowSeconds} seconds`, {
-    ...(name.startsWith('anon') ? { hint: ANONYMOUS_HINT } : {}),
+    hint: name.startsWith('anon') && name !== 'anon-pages' ? `${wait}, ${TOKEN_HINT}` : wait,
     details: { limit, window_seconds: windowSeconds },
-    headers: { 'Retry-After': String(retryAfterSeconds(resetAt, now)) },
+    headers: { 'Retry-After': String(seconds) },
   });
 }

@@ -1,11 +1,19 @@
-/** Links of the header of every page: path and label. */
-export const MENU = [
-  ['/docs', 'Docs'],
+type Link = readonly [path: string, label: string];
+
+/** Pages of the data, below "Explore" in the header. */
+export const EXPLORE: readonly Link[] = [
   ['/codex', 'Codex'],
   ['/market', 'Market'],
-  ['/leaderboards', 'Boards'],
+  ['/leaderboards', 'Leaderboards'],
   ['/activity', 'Activity'],
-  ['/servers', 'Servers'],
+  ['/mods', 'Mods'],
+  ['/updates', 'Game updates'],
+  ['/servers', 'Game servers'],
+  ['/merchants', 'Merchants'],
+];
+
+/** Links of the header of every page beside "Explore". */
+export const MENU: readonly Link[] = [
   ['/live', 'Live'],
   ['/status', 'Status'],
-] as const;
+];

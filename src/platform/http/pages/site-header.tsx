@@ -1,5 +1,5 @@
 import type { FC } from 'hono/jsx';
-import { MENU } from './menu.data.ts';
+import { EXPLORE, MENU } from './menu.data.ts';
 
 /** Data of the service that every page shows. */
 export interface Site {
@@ -20,6 +20,7 @@ export const SiteHead: FC<SiteHeadProps> = ({ nonce }) => (
     <link rel="stylesheet" href="/ui/site.css" />
     <script nonce={nonce} type="module" src="/ui/account-link.js" />
     <script nonce={nonce} type="module" src="/ui/search.js" />
+    <script nonce={nonce} type="module" src="/ui/times.js" />
   </>
 );
 
@@ -53,6 +54,16 @@ export const SiteHeader: FC<SiteHeaderProps> = ({ appName, isDemo = false, path 
           Menu
         </button>
         <nav id="site-nav" class="site-nav" popover="auto" aria-label="Site">
+          <SiteLink target="/docs" label="Docs" path={path} />
+          {/* Opens without a script; a script of every page closes it on a click elsewhere. */}
+          <details id="explore" class="explore" data-current={EXPLORE.some(([target]) => isBelow(path, target)) ? '' : undefined}>
+            <summary>Explore</summary>
+            <div>
+              {EXPLORE.map(([target, label]) => (
+                <SiteLink target={target} label={label} path={path} />
+              ))}
+            </div>
+          </details>
           {MENU.map(([target, label]) => (
             <SiteLink target={target} label={label} path={path} />
           ))}
@@ -72,9 +83,9 @@ export const SiteHeader: FC<SiteHeaderProps> = ({ appName, isDemo = false, path 
       </div>
     </header>
     {isDemo ? (
-      <p class="demo-mark">
+      <aside class="demo-mark" aria-label="Demo data">
         <b>Demo data.</b> This development server generates all data.
-      </p>
+      </aside>
     ) : null}
   </>
 );
@@ -106,10 +117,12 @@ const SearchField: FC<Pick<SiteHeaderProps, 'query' | 'searchTypes'>> = ({ query
   </search>
 );
 
+const isBelow = (path: string, root: string) => path === root || path.startsWith(`${root}/`);
+
 /** A link of the header. It is current for its page and all pages below. */
 const SiteLink: FC<{ target: string; label: string; path: string }> = ({ target, label, path }) => {
   const root = target.replace(/\/tokens$/, '');
-  const isCurrent = path === root || path.startsWith(`${root}/`);
+  const isCurrent = isBelow(path, root);
   return (
     <a href={target} aria-current={isCurrent ? (path === target ? 'page' : 'true') : undefined}>
       {label}
@@ -120,7 +133,11 @@ const SiteLink: FC<{ target: string; label: string; path: string }> = ({ target,
 /** The footer of every page. */
 export const SiteFooter: FC<Pick<Site, 'appName'>> = ({ appName }) => (
   <footer class="site-footer">
-    <p>{appName}: live data of the game over HTTP and JSON.</p>
+    <div>
+      <p>{appName}: live data of the game over HTTP and JSON.</p>
+      {/* A script names the time zone of the visitor. */}
+      <p id="zone">Times are in UTC.</p>
+    </div>
     <nav aria-label="About">
       <a href="/docs">Docs</a>
       <a href="/openapi.json">OpenAPI</a>

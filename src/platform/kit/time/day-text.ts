@@ -12,9 +12,3 @@ export function dayText(at: UnixSeconds): string {
   const date = new Date(at * 1000);
   return `${date.getUTCDate()} ${MONTHS[date.getUTCMonth()]}`;
 }
-
-/** `Mar 2026`, UTC. */
-export function monthText(at: UnixSeconds): string {
-  const date = new Date(at * 1000);
-  return `${MONTHS[date.getUTCMonth()]} ${date.getUTCFullYear()}`;
-}

@@ -1,7 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { inspectArtifact } from '../../../../src/areas/mods/inspect.ts';
-import { stampArtifact } from '../../../../src/areas/mods/stamp.ts';
+import { inspectArtifact, stampArtifact } from '../../../../src/areas/mods/artifacts.service.ts';
 import { createCatalogRepository } from '../../../../src/areas/mods-catalog/catalog/catalog.repository.ts';
 import { linksFrom } from '../../../../src/areas/mods-catalog/catalog/links.domain.ts';
 import { createModWrites } from '../../../../src/areas/mods-catalog/insert/mod-writes.repository.ts';

@@ -1,0 +1,123 @@
+import { createServer, request, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { brotliCompressSync, constants, createBrotliCompress, gzipSync } from 'node:zlib';
+import { type Browser, devices, type Page } from 'playwright-core';
+import { violationsOf } from './gallery.ts';
+
+/** Limits of a public page on a phone. */
+const MAX_BYTES = 250 * 1024;
+const MAX_LCP_MS = 2500;
+const MAX_SHIFT = 0.05;
+/** A slow mobile network, as Lighthouse simulates it: 1.6 Mbit/s, 150 ms. */
+const NETWORK = { offline: false, latency: 150, downloadThroughput: 200_000, uploadThroughput: 94_000 };
+const CPU_SLOWDOWN = 4;
+/** As for dynamic responses. */
+const BROTLI_QUALITY = 4;
+/** Time for late shifts and images after the page has loaded. */
+const SETTLE_MS = 1000;
+/** A stream never ends. */
+const STREAM = '/stream';
+
+const OBSERVE = `window.measured = { lcp: 0, shift: 0 };
+new PerformanceObserver((list) => { for (const { startTime } of list.getEntries()) window.measured.lcp = startTime; })
+  .observe({ type: 'largest-contentful-paint', buffered: true });
+new PerformanceObserver((list) => { for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.measured.shift += entry.value; })
+  .observe({ type: 'layout-shift', buffered: true });`;
+
+export interface PageSpeed {
+  path: string;
+  /** All bytes that a first visit on a phone transfers, compressed. Images are counted as they are. */
+  gzipBytes: number;
+  brotliBytes: number;
+  /** Largest contentful paint. */
+  lcpMs: number;
+  /** Sum of layout shifts. */
+  shift: number;
+  /** Violations that axe finds. */
+  violations: string[];
+}
+
+/** Measures first visits on a phone with a slow network and processor, each without a cache. */
+export async function measurePages(browser: Browser, url: string, paths: readonly string[]): Promise<PageSpeed[]> {
+  const results: PageSpeed[] = [];
+  const proxy = await startCompressing(new URL(url));
+  const proxied = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+  for (const path of paths) {
+    const context = await browser.newContext({
+      ...devices['Pixel 7'],
+      extraHTTPHeaders: { 'CF-Connecting-IP': addressOf(results.length) },
+    });
+    try {
+      results.push(await measure(await context.newPage(), proxied, path));
+    } finally {
+      await context.close();
+    }
+  }
+  proxy.closeAllConnections();
+  proxy.close();
+  return results;
+}
+
+const COMPRESSED = /^(?:text\/(?!event-stream)|application\/(?:json|javascript|atom)|image\/svg)/;
+
+/** A proxy that compresses text, as the network of the platform does and the local server does not. */
+async function startCompressing({ hostname, port }: URL): Promise<Server> {
+  const server = createServer((incoming, outgoing) => {
+    const { method = 'GET', url: path = '/', headers } = incoming;
+    const sent = request({ hostname, port, method, path, headers: { ...headers, 'accept-encoding': 'identity' } }, (response) => {
+      const isText = COMPRESSED.test(response.headers['content-type'] ?? '');
+      const { 'content-length': length, ...rest } = response.headers;
+      const changed = isText ? { 'content-encoding': 'br' } : length === undefined ? {} : { 'content-length': length };
+      outgoing.writeHead(response.statusCode ?? 502, { ...rest, ...changed });
+      if (isText) response.pipe(createBrotliCompress({ params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } })).pipe(outgoing);
+      else response.pipe(outgoing);
+    });
+    sent.on('error', () => outgoing.destroy());
+    outgoing.on('close', () => sent.destroy());
+    incoming.pipe(sent);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return server;
+}
+
+/** Pages share no rate limit with each other. */
+const addressOf = (index: number) => `198.18.${Math.floor(index / 200)}.${(index % 200) + 1}`;
+
+async function measure(page: Page, url: string, path: string): Promise<PageSpeed> {
+  const sizes: Promise<[gzip: number, brotli: number]>[] = [];
+  page.on('response', (response) => {
+    if (!response.url().includes(STREAM)) sizes.push(response.body().then(sizesOf, () => [0, 0]));
+  });
+  await page.addInitScript(OBSERVE);
+  const session = await page.context().newCDPSession(page);
+  await session.send('Network.emulateNetworkConditions', NETWORK);
+  await session.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN });
+  await page.goto(`${url}${path}`, { waitUntil: 'load' });
+  await page.waitForTimeout(SETTLE_MS);
+  const { lcp, shift } = await page.evaluate<{ lcp: number; shift: number }>('window.measured');
+  await session.send('Emulation.setCPUThrottlingRate', { rate: 1 });
+  const totals = (await Promise.all(sizes)).reduce<[number, number]>((sum, [gzip, brotli]) => [sum[0] + gzip, sum[1] + brotli], [0, 0]);
+  return { path, gzipBytes: totals[0], brotliBytes: totals[1], lcpMs: lcp, shift, violations: await violationsOf(page) };
+}
+
+function sizesOf(body: Buffer): [number, number] {
+  const [gzip, brotli] = [gzipSync(body).length, brotliCompressSync(body).length];
+  return [Math.min(gzip, body.length), Math.min(brotli, body.length)];
+}
+
+/** Prints the table and returns the pages over a limit. */
+export function reportSpeed(results: readonly PageSpeed[]): string[] {
+  console.log(`        ${'public page on a phone'.padEnd(44)}   brotli     gzip      LCP   shift  axe`);
+  for (const { path, gzipBytes, brotliBytes, lcpMs, shift, violations } of results) {
+    const columns = [`${kib(brotliBytes)} KB`, `${kib(gzipBytes)} KB`, `${Math.round(lcpMs)} ms`, shift.toFixed(3)];
+    console.log(`        ${path.padEnd(44)} ${columns.map((text) => text.padStart(8)).join(' ')}  ${violations.length}`);
+  }
+  return results.flatMap(({ path, gzipBytes, lcpMs, shift, violations }) => [
+    ...violations.map((violation) => `${path}  phone: ${violation}`),
+    ...(gzipBytes > MAX_BYTES ? [`${path}  transfers ${kib(gzipBytes)} KB, more than ${MAX_BYTES / 1024}`] : []),
+    ...(lcpMs > MAX_LCP_MS ? [`${path}  paints its largest content after ${Math.round(lcpMs)} ms, later than ${MAX_LCP_MS}`] : []),
+    ...(shift > MAX_SHIFT ? [`${path}  shifts by ${shift.toFixed(3)} on a phone`] : []),
+  ]);
+}
+
+const kib = (bytes: number) => (bytes / 1024).toFixed(1);

@@ -1,0 +1,113 @@
+import type { FC } from 'hono/jsx';
+import type { Branch } from '../../game/branches.data.ts';
+import type { Ports } from '../../platform/area/area.ts';
+import { Instant } from '../../platform/http/pages/instant.tsx';
+import { FullPageLink } from './explore-links.tsx';
+import type { OpenPage } from './page.tsx';
+import { Choices, DataTable } from './tables.tsx';
+
+type Versions = Awaited<ReturnType<Ports['updatePages']['versions']>>;
+type VersionChanges = Awaited<ReturnType<Ports['updatePages']['version']>>;
+type Version = VersionChanges['version'];
+
+const BRANCH_TITLES: Readonly<Record<Branch, string>> = { 'live-us': 'Live servers', pts: 'Test server' };
+const BYTES_PER_MIB = 1024 * 1024;
+const countFormat = new Intl.NumberFormat('en');
+const sizeFormat = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
+
+export const versionUrl = ({ branch, ordinal }: Pick<Version, 'branch' | 'ordinal'>) => `/updates/${branch}/${ordinal}`;
+const titleOf = (branch: string) => BRANCH_TITLES[branch as Branch] ?? branch;
+
+const Tag: FC<{ version: Version }> = ({ version }) => (
+  <a class="nowrap" href={versionUrl(version)}>
+    {version.versionTag}
+  </a>
+);
+
+/** `/updates`. */
+export function updatesPage(branch: Branch, branches: readonly Branch[], { rows, total }: Versions): OpenPage {
+  const main = (
+    <div class="figures">
+      <h1>Game updates</h1>
+      <p class="lead">Every build of the game that the archive has, newest first.</p>
+      <Choices
+        label="Branch"
+        choices={branches.map((name) => ({ href: `/updates?branch=${name}`, title: titleOf(name), isCurrent: name === branch }))}
+      />
+      {rows.length === 0 ? (
+        <p>No version yet.</p>
+      ) : (
+        <DataTable
+          label="Versions"
+          isNumeric
+          head={['Version', 'Captured', 'Added', 'Modified', 'Removed', 'Size of new files']}
+          rows={rows.map((version) => [
+            <Tag version={version} />,
+            <Instant at={version.capturedAt} />,
+            countFormat.format(version.filesAdded),
+            countFormat.format(version.filesModified),
+            countFormat.format(version.filesRemoved),
+            `${sizeFormat.format(version.bytesAdded / BYTES_PER_MIB)} MiB`,
+          ])}
+        />
+      )}
+      {total > rows.length ? (
+        <p class="hint">
+          The newest {rows.length} of {countFormat.format(total)}.
+        </p>
+      ) : null}
+      <p class="links">
+        <a href={`/v1/updates/${branch}/versions.atom`}>Feed of versions</a>
+        <a href={`/codex/changes?branch=${branch}`}>Patch notes of the codex</a>
+        <a href="/docs/webhooks">Be told of an update</a>
+        <a href="/docs/reference/updates">API reference</a>
+      </p>
+    </div>
+  );
+  return { title: 'Game updates', description: 'Every build of the game, with the number of its changes.', section: '/updates', main };
+}
+
+/** `/updates/{branch}/{ordinal}`: the target of feed entries. `isFull`: with the changed files, for signed-in accounts. */
+export function updatePage({ version, counts, rows, total }: VersionChanges, isFull: boolean): OpenPage {
+  const { branch, ordinal, versionTag, capturedAt, completedAt } = version;
+  const main = (
+    <div class="figures">
+      <nav aria-label="Breadcrumb" class="crumbs">
+        <a href={`/updates?branch=${branch}`}>Game updates, {titleOf(branch)}</a>
+      </nav>
+      <h1>{versionTag}</h1>
+      <p class="lead">
+        Captured <Instant at={capturedAt} isRelative />.{completedAt === null ? ' Its files are still being archived.' : ''}
+      </p>
+      <div class="totals">
+        {(['added', 'modified', 'removed'] as const).map((kind) => (
+          <p class="card">
+            <span class="hint">Files {kind}</span>
+            <b>{countFormat.format(counts[kind])}</b>
+          </p>
+        ))}
+      </div>
+      <p>
+        <a href={`/codex/changes/${ordinal}?branch=${branch}`}>What changed in the codex</a>: items, mounts, recipes, field by field.
+      </p>
+      {isFull ? (
+        <>
+          <h2>Changed files</h2>
+          {rows.length === 0 ? (
+            <p>None.</p>
+          ) : (
+            <DataTable label="Changed files" head={['File', 'Change']} rows={rows.map(({ path, type }) => [<code>{path}</code>, type])} />
+          )}
+          {total > rows.length ? (
+            <p class="hint">
+              The first {rows.length} of {countFormat.format(total)}; the <a href="/docs/reference/updates#listChanges">API</a> has all.
+            </p>
+          ) : null}
+        </>
+      ) : (
+        <FullPageLink path={`/portal/explore/updates/${branch}/${ordinal}`} label="The changed files" />
+      )}
+    </div>
+  );
+  return { title: `${versionTag} · Game updates`, description: `Changes of the game in ${versionTag}.`, section: '/updates', main };
+}
