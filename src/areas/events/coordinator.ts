@@ -8,8 +8,7 @@ import type { SettingsSource } from '../../platform/settings/settings-cache.ts';
 import type { ReadFreshness } from '../../platform/storage/database.ts';
 import type { EventLog } from './event-log.ts';
 import { FOLLOWER_BATCH_SIZE, FOLLOWER_TIMEOUT_MS, MAX_CHECK_INTERVAL_SECONDS, SOURCE_TIMEOUT_MS } from './events.data.ts';
-import { messageText, type StreamEvent } from './framing.domain.ts';
-import { atLeast } from './instants.domain.ts';
+import { atLeast, messageText, type StreamEvent } from './framing.domain.ts';
 
 export interface CoordinatorDeps {
   log: EventLog;

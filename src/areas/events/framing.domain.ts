@@ -49,3 +49,14 @@ export function parseResumePoint(text: string): ResumePoint | null {
   const value = Number(text);
   return value < FIRST_UNIX_SECONDS ? { afterId: value } : { since: value };
 }
+
+/** Maximum clock and request lag, in seconds. */
+const MAX_LAG_SECONDS = 60;
+
+/**
+ * Returns `newest` when `now` is older by less than the lag: a request that started before a boundary must not show or publish an earlier
+ * state. Larger differences come from a test clock.
+ */
+export function atLeast(now: UnixSeconds, newest: UnixSeconds): UnixSeconds {
+  return newest > now && newest - now < MAX_LAG_SECONDS ? newest : now;
+}

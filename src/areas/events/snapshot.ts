@@ -6,8 +6,7 @@ import type { Settings } from '../../platform/settings/settings.data.ts';
 import { BoundedMap } from '../../platform/storage/bounded-map.ts';
 import type { ReadFreshness } from '../../platform/storage/database.ts';
 import { SOURCE_TIMEOUT_MS } from './events.data.ts';
-import { eventFrame, messageText, type Newest } from './framing.domain.ts';
-import { atLeast } from './instants.domain.ts';
+import { atLeast, eventFrame, messageText, type Newest } from './framing.domain.ts';
 
 const MAX_CACHED_SNAPSHOTS = 16;
 

@@ -2,7 +2,7 @@ import { and, asc, desc, eq, gt, sql } from 'drizzle-orm';
 import { users } from '../../platform/access/tokens.tables.ts';
 import type { UnixSeconds } from '../../platform/kit/time/clock.ts';
 import type { Database } from '../../platform/storage/database.ts';
-import { runInOneTransaction } from '../../platform/storage/raw-batch.ts';
+import { runInOneTransaction } from '../../platform/storage/database.ts';
 import type { Giveaway, GiveawayEntry } from './giveaway.domain.ts';
 import { giveawayEntries, giveaways } from './giveaways.tables.ts';
 

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Database } from '../../platform/storage/database.ts';
-import { runInOneTransaction } from '../../platform/storage/raw-batch.ts';
+import { runInOneTransaction } from '../../platform/storage/database.ts';
 import { marketItems, marketListings, marketState } from './market.tables.ts';
 
 export interface MarketResets {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { atLeast } from '../../../src/areas/events/instants.domain.ts';
+import { atLeast } from '../../../src/areas/events/framing.domain.ts';
 
 it.each([
   ['a request that started before the boundary', 100, 101, 101],

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Base64Writer } from '../../../src/areas/mods/base64-writer.ts';
-import { JsonReader, MalformedJson } from '../../../src/platform/kit/values/json-reader.ts';
 import { decodeBase64InPlace } from '../../../src/platform/kit/values/base64.ts';
+import { JsonReader, MalformedJson } from '../../../src/platform/kit/values/json-reader.ts';
 
 const bytesOf = (text: string) => new TextEncoder().encode(text);
 

@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
+import { toJsonParts } from '../../../platform/kit/values/json-values.ts';
 import type { Database } from '../../../platform/storage/database.ts';
-import { runInOneTransaction, toJsonParts } from '../../../platform/storage/raw-batch.ts';
+import { runInOneTransaction } from '../../../platform/storage/database.ts';
 import type { CodexBranchRow, CodexEntryRow } from '../codex-rows.domain.ts';
 import { applyStatements, type BuildVersion } from './apply-build.repository.ts';
 import type { Staged } from './staging.domain.ts';
