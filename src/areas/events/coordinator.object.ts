@@ -1,5 +1,6 @@
 import { DurableObject } from 'cloudflare:workers';
 import { serviceContext } from '../../platform/area/service-context.ts';
+import type { EventSchemas } from '../../platform/events/event-declaration.ts';
 import { logError } from '../../platform/kit/logging.ts';
 import { systemClock, type UnixSeconds } from '../../platform/kit/time/clock.ts';
 import { withTimeout } from '../../platform/kit/with-timeout.ts';
@@ -45,9 +46,11 @@ export class EventCoordinatorObject extends DurableObject<Env> {
     this.#offset = this.#isNonProduction ? (ctx.storage.kv.get<number>(TEST_OFFSET) ?? 0) : 0;
     ctx.blockConcurrencyWhile(async () => {
       const { service, settings, freshness, ports } = await serviceContext(env);
+      let schemas: EventSchemas | null = null;
       /** Parses a body as its area declares it. */
       const parseBody: ParseBody = async (type, data) => {
-        const schema = service.events.isType(type) ? (await service.eventSchemas())[type] : undefined;
+        schemas ??= await service.eventSchemas();
+        const schema = service.events.isType(type) ? schemas[type] : undefined;
         return schema && (schema.safeParse(data).data ?? null);
       };
       this.#follower = new FollowerQueue(this.#log, ports.eventFollower, parseBody);

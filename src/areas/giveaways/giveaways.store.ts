@@ -3,7 +3,7 @@ import type { BatchItem } from 'drizzle-orm/batch';
 import { users } from '../../platform/access/tokens.tables.ts';
 import type { UnixSeconds } from '../../platform/kit/time/clock.ts';
 import type { Database, PublicReads } from '../../platform/storage/database.ts';
-import { runInOneTransaction } from '../../platform/storage/raw-batch.ts';
+import { runInOneTransaction } from '../../platform/storage/database.ts';
 import type { Giveaway, GiveawayEntry, GiveawayStatus, GiveawayTerms, PublicGiveaway } from './giveaway.domain.ts';
 import { giveawayEntries, giveaways } from './giveaways.tables.ts';
 

@@ -1,9 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { TRIGGER_TTL_SECONDS } from '../../platform/events/trigger-queue.ts';
 import type { UnixSeconds } from '../../platform/kit/time/clock.ts';
-import type { Database } from '../../platform/storage/database.ts';
+import { type Database, runInOneTransaction } from '../../platform/storage/database.ts';
 import { deleteObjectsBefore, instantKey } from '../../platform/storage/dated-objects.ts';
-import { runInOneTransaction } from '../../platform/storage/raw-batch.ts';
 import type { DumpListing } from './dump.domain.ts';
 import { listingRules } from './market.data.ts';
 import { marketItems, marketListings, marketState } from './market.tables.ts';

@@ -1,5 +1,4 @@
 import type { DeliveryOutcome } from '../../platform/durable/outbox.ts';
-import type { Clock } from '../../platform/kit/time/clock.ts';
 import { type ChatReply, createChatPoster, type MessageFile } from '../../platform/upstream/chat-post.ts';
 import type { UpstreamClient } from '../../platform/upstream/upstream-client.ts';
 
@@ -10,13 +9,8 @@ const SOURCE = 'feedback-webhook';
 const TIMEOUT_SECONDS = 20;
 
 /** Posts feedback to a Discord webhook. */
-export function createChatWebhook(
-  upstream: UpstreamClient,
-  newId: () => string,
-  nowSeconds: Clock,
-  baseUrlOverride: string | null,
-): ChatWebhook {
-  const post = createChatPoster(upstream, newId, nowSeconds, baseUrlOverride);
+export function createChatWebhook(upstream: UpstreamClient, newId: () => string, baseUrlOverride: string | null): ChatWebhook {
+  const post = createChatPoster(upstream, newId, baseUrlOverride);
   return async (url, message, files, signal) =>
     resultOf(await post({ source: SOURCE, url, message, files, signal, timeoutSeconds: TIMEOUT_SECONDS }));
 }

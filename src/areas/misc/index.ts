@@ -2,7 +2,7 @@ import { defineArea } from '../../platform/area/area.ts';
 import type { Outbox } from '../../platform/durable/outbox.ts';
 import type { Job } from '../../platform/durable/schedule/job.ts';
 import { lazyRoutes } from '../../platform/http/pipeline/route-groups.ts';
-import { SECONDS_PER_HOUR, SECONDS_PER_MINUTE, systemClock } from '../../platform/kit/time/clock.ts';
+import { SECONDS_PER_HOUR, SECONDS_PER_MINUTE } from '../../platform/kit/time/clock.ts';
 import type { Database, PublicReads } from '../../platform/storage/database.ts';
 import type { UpstreamClient } from '../../platform/upstream/upstream-client.ts';
 import { createChatWebhook } from './chat-webhook.upstream.ts';
@@ -51,7 +51,7 @@ function createMiscArea({
   };
   const repository = createFeedbackRepository(db);
   const store = createAttachmentStore(outboxBucket);
-  const webhook = createChatWebhook(upstream, newId, systemClock, chatBaseUrlOverride);
+  const webhook = createChatWebhook(upstream, newId, chatBaseUrlOverride);
   const outbox = createFeedbackOutbox({ ...deps, repository, store, webhook, groupUrl: publicUrl || FALLBACK_URL });
   const service = createFeedbackService({ repository, store, outbox, newId });
 

@@ -34,7 +34,7 @@ import { modReleaseEvent } from './events.ts';
 import { createAnnouncements } from './insert/announcements.service.ts';
 import { createInsertService } from './insert/insert.service.ts';
 import { createModWrites } from './insert/mod-writes.repository.ts';
-import { readReleaseFacts } from './insert/release-facts.repository.ts';
+import { createReleaseFacts } from './insert/release-facts.repository.ts';
 import { MIRROR, type ModsMirrorObject } from './mirror/mirror.object.ts';
 import { createMirrorRepository } from './mirror/mirror.repository.ts';
 import { createMirrorImporter } from './mirror/mirror.service.ts';
@@ -312,7 +312,7 @@ export const modsCatalogArea = defineArea({
     const searchSources = [createModSearchSource(db, linksFrom({ baseUrl: '', portalUrl: env.PORTAL_URL }))];
     return {
       ...area,
-      eventFacts: { mod_release: ({ project: { owner, slug } }) => readReleaseFacts(db, { handle: owner, slug }) },
+      eventFacts: { mod_release: createReleaseFacts(db) },
       eventSchemas: async () => ({ mod_release: (await import('./insert/mod-release-event.schemas.ts')).ModReleaseEventBody }),
       searchSources,
       provides: { publicMod, publicMods, publicPacks },

@@ -28,7 +28,7 @@ type ReadField = (path: Path) => void;
  * Parses a build request from the bytes of its JSON text. Decodes file contents in place, which destroys the JSON text. Throws
  * `MalformedJson`, or `InputError` for the first value with a wrong type, otherwise for the first value that breaks a rule.
  */
-export function readBuildRequest(bytes: Uint8Array<ArrayBuffer>): TmodPlan {
+export function readBuildRequest(bytes: Uint8Array): TmodPlan {
   return new BuildRequestReader(bytes).read();
 }
 
@@ -48,7 +48,7 @@ class BuildRequestReader {
   #properties = new Map<string, Uint8Array>();
   #files: PackedFile[] | null = null;
 
-  constructor(bytes: Uint8Array<ArrayBuffer>) {
+  constructor(bytes: Uint8Array) {
     this.#json = new JsonReader(bytes, { maxEntries: MAX_ENTRIES });
   }
 

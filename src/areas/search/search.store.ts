@@ -1,8 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { SEARCH_TYPES, type SearchDocument, type SearchType } from '../../platform/area/search-source.ts';
 import { digestOf } from '../../platform/http/replies/reply.ts';
+import { toJsonParts } from '../../platform/kit/values/json-values.ts';
 import type { Database, PublicReads } from '../../platform/storage/database.ts';
-import { runInOneTransaction, toJsonParts } from '../../platform/storage/raw-batch.ts';
+import { runInOneTransaction } from '../../platform/storage/database.ts';
 import { type Candidate, foldName, type Patterns } from './search.domain.ts';
 
 /** Candidates of each kind of match. */

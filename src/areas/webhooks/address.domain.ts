@@ -1,4 +1,4 @@
-import { CHAT_HOSTS } from '../../platform/upstream/chat-address.ts';
+import { CHAT_HOSTS } from '../../platform/upstream/chat-post.ts';
 import { MASK_PREFIX_LENGTH, MASK_SUFFIX_LENGTH, MIN_PARTLY_MASKED_LENGTH, WEBHOOK_PATH } from './address.data.ts';
 
 /** URL of a chat webhook. It is a secret: a client with the URL can post. */

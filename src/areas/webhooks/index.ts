@@ -5,7 +5,7 @@ import type { EventFacts } from '../../platform/events/event-declaration.ts';
 import type { EventFollower, EventTrigger } from '../../platform/events/event-source.ts';
 import { lazyRoutes, type Routes } from '../../platform/http/pipeline/route-groups.ts';
 import { systemRandom } from '../../platform/kit/random.ts';
-import { systemClock, systemMs } from '../../platform/kit/time/clock.ts';
+import { systemMs } from '../../platform/kit/time/clock.ts';
 import type { SettingsSource } from '../../platform/settings/settings-cache.ts';
 import type { Database } from '../../platform/storage/database.ts';
 import { type NamedObjects, nextToDatabase } from '../../platform/storage/regional-objects.ts';
@@ -126,7 +126,7 @@ export function createSenderParts(context: AreaContext): WebhookSender {
   const { images, secret, newId, drawings, nameCheck, ...rest } = sharedDeps(context);
   const deps = { ...rest, settings };
   const [deliveries, vault, composer] = [createDeliveriesRepository(db), createAddressVault(secret), createComposer(images, deps.events)];
-  const chatPost = createChatPoster(upstream, newId, systemClock, environment.chatBaseUrlOverride);
+  const chatPost = createChatPoster(upstream, newId, environment.chatBaseUrlOverride);
   const signedPost = createSignedPoster({ upstream, nameCheck, baseUrlOverride: environment.signedBaseUrlOverride });
   return createWebhookSender({
     ...deps,

@@ -1,7 +1,7 @@
 import { and, desc, eq, type SQL, sql } from 'drizzle-orm';
 import type { UnixSeconds } from '../../platform/kit/time/clock.ts';
 import type { Database } from '../../platform/storage/database.ts';
-import { runInOneTransaction } from '../../platform/storage/raw-batch.ts';
+import { runInOneTransaction } from '../../platform/storage/database.ts';
 import { TEST_EVENT } from './signed/signed-events.data.ts';
 import type { WebhookEvent } from './webhook-events.ts';
 import { type WebhookFormat, webhookConditions, webhookDeliveries, webhookLog, webhookSubscriptions, webhooks } from './webhooks.tables.ts';

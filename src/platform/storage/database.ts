@@ -1,3 +1,4 @@
+import type { SQL } from 'drizzle-orm';
 import { DrizzleD1Database, SQLiteD1Session } from 'drizzle-orm/d1';
 import { SQLiteAsyncDialect } from 'drizzle-orm/sqlite-core';
 import { DatabaseError } from './database-error.ts';
@@ -206,4 +207,19 @@ export function createDatabases(binding: D1Binding): { db: Database; publicReads
       },
     },
   };
+}
+
+const dialect = new SQLiteAsyncDialect();
+
+/**
+ * Runs hand-written statements in one transaction, in order, and returns the rows of each. Drizzle can batch only its own
+ * statements.
+ */
+export async function runInOneTransaction(db: Pick<Database, '$client'>, statements: readonly SQL[]): Promise<Record<string, unknown>[][]> {
+  const prepared = statements.map((statement) => {
+    const { sql, params } = dialect.sqlToQuery(statement);
+    return db.$client.prepare(sql).bind(...params);
+  });
+  const results = await db.$client.batch<Record<string, unknown>>(prepared);
+  return results.map((result) => result.results);
 }

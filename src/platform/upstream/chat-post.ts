@@ -1,7 +1,4 @@
-import type { Clock } from '../kit/time/clock.ts';
 import { objectOf, trimmedTextOf } from '../kit/values/json-values.ts';
-import { chatPostUrl } from './chat-address.ts';
-import { retryAfterSeconds } from './retry.ts';
 import type { UpstreamClient, UpstreamRequest } from './upstream-client.ts';
 import { UpstreamError } from './upstream-error.ts';
 
@@ -44,16 +41,11 @@ const MAX_DETAIL_LENGTH = 150;
 const encoder = new TextEncoder();
 
 /** Creates the poster. Files are streamed, so they are not held in memory. */
-export function createChatPoster(
-  upstream: UpstreamClient,
-  newId: () => string,
-  nowSeconds: Clock,
-  baseUrlOverride: string | null,
-): ChatPoster {
+export function createChatPoster(upstream: UpstreamClient, newId: () => string, baseUrlOverride: string | null): ChatPoster {
   return async ({ message, files, url, ...request }) => {
     const body = files.length === 0 ? jsonBody(message) : formBody(message, files, `form-${newId()}`);
     try {
-      const { status, headers } = await upstream.fetch({
+      const { status } = await upstream.fetch({
         ...request,
         url: chatPostUrl(url, baseUrlOverride),
         ...body.request,
@@ -63,7 +55,7 @@ export function createChatPoster(
         redirect: 'manual',
         circuit: false,
       });
-      return { status, reason: null, detail: null, retryAfterSeconds: retryAfterSeconds(headers.get('Retry-After'), nowSeconds()) };
+      return { status, reason: null, detail: null, retryAfterSeconds: null };
     } catch (error) {
       return failureReply(error);
     } finally {
@@ -144,4 +136,15 @@ async function writeAll(writable: WritableStream<Uint8Array>, chunks: readonly U
   } finally {
     writer.releaseLock();
   }
+}
+
+/** Hosts of Discord webhook URLs. */
+export const CHAT_HOSTS: readonly string[] = ['discord.com', 'discordapp.com', 'canary.discord.com', 'ptb.discord.com'];
+
+/** The URL for a webhook post. `baseUrlOverride` replaces the Discord hosts in development; null in production. */
+export function chatPostUrl(url: string, baseUrlOverride: string | null): string {
+  const address = baseUrlOverride === null ? null : URL.parse(url);
+  return address?.protocol === 'https:' && CHAT_HOSTS.includes(address.hostname)
+    ? `${baseUrlOverride}${address.pathname}${address.search}`
+    : url;
 }

@@ -50,7 +50,11 @@ export async function attempt(call: HttpCall, doFetch: typeof fetch, nowSeconds:
 async function exchange(call: HttpCall, doFetch: typeof fetch, nowSeconds: Clock, signal: AbortSignal): Promise<HttpReply> {
   const { response, url } = await followRedirects(call, doFetch, signal);
   const { status, headers } = response;
-  if (call.accepts(status)) return { status, headers, url: url.href, bytes: await readBounded(response, call.maxBytes) };
+  if (call.accepts(status)) {
+    // A response without a body: 204, 304.
+    const bytes = response.body === null ? new Uint8Array() : await readBounded(response, call.maxBytes);
+    return { status, headers, url: url.href, bytes };
+  }
   const excerpt = await readExcerpt(response, EXCERPT_BYTES);
   const retryAfter = retryAfterSeconds(headers.get('Retry-After'), nowSeconds());
   throw new UpstreamError(call.source, 'status', `HTTP ${status}`, { status, retryAfterSeconds: retryAfter, excerpt });

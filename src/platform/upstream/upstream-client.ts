@@ -39,7 +39,7 @@ export interface UpstreamRequest {
   conditional?: boolean;
   /** False: ignores a pause of the source, and failures do not pause the source. For probes. */
   circuit?: boolean;
-  /** False: stores nothing about the source. For URLs of users. */
+  /** False: stores nothing about the source, so it is never paused. For URLs of users. */
   storesState?: boolean;
 }
 
@@ -100,28 +100,31 @@ export function createUpstreamClient(deps: UpstreamClientDeps): UpstreamClient {
   }
 
   /** Stores the state of a source. A failure is logged and does not fail the request. */
-  async function saveState(state: UpstreamState, isStored = true): Promise<void> {
-    if (isStored)
-      await states.save(state).catch((error: unknown) => logError('upstream state was not stored', error, { source: state.source }));
+  async function saveState(state: UpstreamState): Promise<void> {
+    await states.save(state).catch((error: unknown) => logError('upstream state was not stored', error, { source: state.source }));
   }
 
   return {
     async fetch(request) {
       const { source, circuit = true, storesState = true } = request;
-      const state = (storesState ? await states.find(source) : null) ?? unknownState(source);
+      if (!storesState) {
+        const call = callOf(request, deps, null);
+        return responseOf(source, await withRetries(call, attemptsOf(request)), async () => {});
+      }
+      const state = (await states.find(source)) ?? unknownState(source);
       if (circuit && isPaused(state, nowSeconds())) throw pausedError(state);
       const validators = request.conditional ? usableValidators(state, request, nowSeconds()) : null;
       const call = callOf(request, deps, validators);
-      const attempts = allowsRetries(state) || !circuit ? (request.attempts ?? (call.method === 'GET' ? DEFAULT_GET_ATTEMPTS : 1)) : 1;
+      const attempts = allowsRetries(state) || !circuit ? attemptsOf(request) : 1;
       try {
         const reply = await withRetries(call, attempts);
         const succeeded = afterSuccess(state, nowSeconds());
-        await saveState(succeeded, storesState);
+        await saveState(succeeded);
         return responseOf(source, reply, () => saveState({ ...succeeded, validators: validatorsOf(call.url, reply, nowSeconds()) }));
       } catch (error) {
         const retryAfterSeconds = error instanceof UpstreamError ? error.retryAfterSeconds : null;
         const failed = afterFailure(state, { message: messageOf(error), retryAfterSeconds }, nowSeconds());
-        await saveState(circuit ? failed : { ...failed, pausedUntil: state.pausedUntil }, storesState);
+        await saveState(circuit ? failed : { ...failed, pausedUntil: state.pausedUntil });
         throw error;
       }
     },
@@ -136,6 +139,10 @@ export function createUpstreamClient(deps: UpstreamClientDeps): UpstreamClient {
 function pausedError({ source, pausedUntil, lastError }: UpstreamState): UpstreamError {
   const until = new Date((pausedUntil ?? 0) * 1000).toISOString();
   return new UpstreamError(source, 'paused', `paused until ${until}, last error: ${lastError ?? 'none'}`);
+}
+
+function attemptsOf({ attempts, method = 'GET' }: UpstreamRequest): number {
+  return attempts ?? (method === 'GET' ? DEFAULT_GET_ATTEMPTS : 1);
 }
 
 function messageOf(error: unknown): string {

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type Charge, windowReset } from '../../../src/platform/access/limits/window.ts';
-import { BlockedKeys } from '../../../src/platform/access/limits/window-cache.ts';
+import { BlockedKeys, type Charge, windowReset } from '../../../src/platform/access/limits/window.ts';
 
 const NOW = 1_718_200_000;
 const budget = { name: 'anon', limit: 30, windowSeconds: 60 };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { chatPostUrl } from '../../../src/platform/upstream/chat-address.ts';
+import { chatPostUrl } from '../../../src/platform/upstream/chat-post.ts';
 
 const OVERRIDE = 'http://127.0.0.1:9825';
 

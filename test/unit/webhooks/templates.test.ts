@@ -1,9 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { CONNECTED_TEMPLATE } from '../../../src/areas/webhooks/delivery/composer.service.ts';
-import { imagePlanOf } from '../../../src/areas/webhooks/templates/image-plan.domain.ts';
-import { colorOf, escapeMarkup, renderMessage } from '../../../src/areas/webhooks/templates/message.domain.ts';
-import { fillPlaceholders } from '../../../src/areas/webhooks/templates/placeholders.domain.ts';
+import {
+  colorOf,
+  escapeMarkup,
+  fillPlaceholders,
+  imagePlanOf,
+  renderMessage,
+} from '../../../src/areas/webhooks/templates/message.domain.ts';
 import type { Template, TemplateVariables } from '../../../src/areas/webhooks/templates/template.domain.ts';
 import { WebhookTemplate } from '../../../src/areas/webhooks/templates/template.schemas.ts';
 import type { WebhookEvent } from '../../../src/areas/webhooks/webhook-events.ts';

@@ -227,6 +227,36 @@ describe('list of entries', () => {
   });
 });
 
+describe('list by a text of more than 2,000 entries', () => {
+  it('has the page and the total of a full scan, and counts the text once per build across isolates', async () => {
+    const many = Array.from({ length: 2100 }, (_, number): DerivedEntry => {
+      const { entry, ...rest } = createRandom(random, number);
+      return {
+        ...rest,
+        stats: [],
+        abilities: [],
+        entry: { ...entry, path: `many/${number}`, name: `n${number}`, description: 'a needle' },
+      };
+    });
+    await store('many', many, 1);
+    const background: Promise<unknown>[] = [];
+    setBackgroundKeepAlive((work) => background.push(work));
+    const list = async () => {
+      counter.takeRowsRead();
+      const asked = { branch: 'many', text: 'needle', sort: 'name' as const, limit: 3, offset: 1 };
+      const { rows, total } = await createCodexesService(repository).listEntries(null, asked);
+      await Promise.all(background);
+      return { read: counter.takeRowsRead(), total, names: rows.map(({ name }) => name) };
+    };
+    const counted = await list();
+    const cached = await list();
+    setBackgroundKeepAlive(waitUntil);
+    expect([counted.total, counted.names]).toEqual([2100, ['n1', 'n10', 'n100']]);
+    expect([cached.total, cached.names]).toEqual([2100, ['n1', 'n10', 'n100']]);
+    expect(counted.read - cached.read).toBeGreaterThanOrEqual(2100);
+  });
+});
+
 describe('list of changes', () => {
   it('is counted by facets, without a scan', async () => {
     counter.takeRowsRead();

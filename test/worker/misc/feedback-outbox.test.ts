@@ -48,12 +48,7 @@ function outboxOf(clock = { now: NOW }, chatBaseUrlOverride: string | null = nul
     outbox: createOutbox(db, () => clock.now),
     repository,
     store,
-    webhook: createChatWebhook(
-      upstream,
-      () => crypto.randomUUID(),
-      () => clock.now,
-      chatBaseUrlOverride,
-    ),
+    webhook: createChatWebhook(upstream, () => crypto.randomUUID(), chatBaseUrlOverride),
     groupUrl: 'https://group.example',
   });
 }

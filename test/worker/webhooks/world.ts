@@ -28,7 +28,6 @@ import { createRateLimiter } from '../../../src/platform/access/limits/rate-limi
 import { createDrawingBudget } from '../../../src/platform/access/policy/drawing-budget.ts';
 import type { EventBodies, EventFacts } from '../../../src/platform/events/event-declaration.ts';
 import type { FollowedMessage } from '../../../src/platform/events/event-source.ts';
-import { systemClock } from '../../../src/platform/kit/time/clock.ts';
 import type { Settings } from '../../../src/platform/settings/settings.data.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
 import { type ChatPoster, createChatPoster } from '../../../src/platform/upstream/chat-post.ts';
@@ -170,7 +169,7 @@ export interface SenderWorldOptions {
 export function senderWorld(options: SenderWorldOptions = {}): SenderWorld {
   const { chat = chatService(), time = stoppedClock(), settings = {}, images = NO_DESIGNED_IMAGES, wrapPost = (post) => post } = options;
   const upstream = createUpstreamClient({ userAgent: 'test-agent', states: memoryStates(), random: () => 0.5 });
-  const poster = createChatPoster(upstream, newId, systemClock, chat.url);
+  const poster = createChatPoster(upstream, newId, chat.url);
   const postedAt: number[] = [];
   const shared = {
     ...{

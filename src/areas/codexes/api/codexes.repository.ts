@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { runInBackground } from '../../../platform/kit/background.ts';
 import { sha256Of } from '../../../platform/storage/content-store.ts';
 import type { Database, PublicReads } from '../../../platform/storage/database.ts';
-import { runInOneTransaction } from '../../../platform/storage/raw-batch.ts';
+import { runInOneTransaction } from '../../../platform/storage/database.ts';
 import type { LinkDirection, LinkRel, RequirementRow, UpgradeNode } from '../codex.domain.ts';
 import type { CodexBranchRow, CodexEntryRow, CodexFacetRow, FacetKind } from '../codex-rows.domain.ts';
 import type { CodexType } from '../codex-types.data.ts';

@@ -4,7 +4,7 @@ import { notFound } from '../../../platform/kit/errors/api-error.ts';
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { ByteRange, ContentStore } from '../../../platform/storage/content-store.ts';
 import type { Database, PublicReads } from '../../../platform/storage/database.ts';
-import { runInOneTransaction } from '../../../platform/storage/raw-batch.ts';
+import { runInOneTransaction } from '../../../platform/storage/database.ts';
 import { compareDumps, type EntryChange } from './dump-difference.domain.ts';
 
 /** Builds of a branch whose dump and changes are kept. */

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { PublicReads } from '../../../platform/storage/database.ts';
-import { runInOneTransaction } from '../../../platform/storage/raw-batch.ts';
+import { runInOneTransaction } from '../../../platform/storage/database.ts';
 import { linkPath } from '../paths.domain.ts';
 import type { RecipeEdge, TreeEntry } from './recipe-tree.domain.ts';
 

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
-import type { Database } from '../../../platform/storage/database.ts';
-import { runInOneTransaction, toJsonParts } from '../../../platform/storage/raw-batch.ts';
+import { toJsonParts } from '../../../platform/kit/values/json-values.ts';
+import { type Database, runInOneTransaction } from '../../../platform/storage/database.ts';
 import { type CodexBranchRow, type CodexEntryRow, IDS_OF_BRANCH } from '../codex-rows.domain.ts';
 import { STAGED_KINDS, type Staged, type StagedKind } from './staging.domain.ts';
 

@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
+import { toJsonParts } from '../../../platform/kit/values/json-values.ts';
 import type { Database } from '../../../platform/storage/database.ts';
-import { runInOneTransaction, toJsonParts } from '../../../platform/storage/raw-batch.ts';
+import { runInOneTransaction } from '../../../platform/storage/database.ts';
 import { IDS_OF_LANGUAGE } from '../codex-rows.domain.ts';
 import { foldCase } from '../paths.domain.ts';
 import { LANGUAGE_SLOTS } from './languages.domain.ts';

@@ -1,8 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { Sha256 } from '../../../platform/storage/content-store.ts';
-import type { PublicReads } from '../../../platform/storage/database.ts';
-import { runInOneTransaction } from '../../../platform/storage/raw-batch.ts';
+import { type PublicReads, runInOneTransaction } from '../../../platform/storage/database.ts';
 import { splitPath } from '../paths.domain.ts';
 import type { BranchStatus } from '../updates.data.ts';
 import type { FileSpan, Version } from './archive.domain.ts';

@@ -1,8 +1,7 @@
 import { logError } from '../../../platform/kit/logging.ts';
 import type { MessageFile } from '../../../platform/upstream/chat-post.ts';
 import type { DesignedImages } from '../designed-images.ts';
-import { imagePlanOf } from '../templates/image-plan.domain.ts';
-import { type ChatMessage, type EmbedImage, renderMessage } from '../templates/message.domain.ts';
+import { type ChatMessage, type EmbedImage, imagePlanOf, renderMessage } from '../templates/message.domain.ts';
 import { ATTACHED_IMAGE, MAX_IMAGE_BYTES } from '../templates/template.data.ts';
 import type { Template, TemplateVariables } from '../templates/template.domain.ts';
 import { BLANK_TEMPLATE, type WebhookEvent, type WebhookEvents } from '../webhook-events.ts';

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { Database } from '../../../platform/storage/database.ts';
-import { runInOneTransaction } from '../../../platform/storage/raw-batch.ts';
+import { runInOneTransaction } from '../../../platform/storage/database.ts';
 import type { FactRange } from '../conditions/conditions.domain.ts';
 import { MAX_LOG_ROWS, MAX_STORED_ATTEMPTS, type SignedMessageType } from '../signed/signed-events.data.ts';
 import type { DeliveryAttempt } from '../signed/signed-outcome.domain.ts';

@@ -37,6 +37,8 @@ export interface EventQueueDeps {
 export function createEventQueue(deps: EventQueueDeps): EventFollower & { trigger: EventTrigger } {
   const { events, deliveries, lastFacts, moreFacts, senders, settings, nowMs, newId } = deps;
   const { declaredOf, needsCondition } = events.conditions;
+  /** Read by the first message: complete only after all areas are created. */
+  let factReaders: EventFacts | null = null;
 
   /** Errors are only logged: a job wakes senders with overdue deliveries every minute. */
   async function wake(senderIndexes: readonly number[]): Promise<void> {
@@ -71,7 +73,8 @@ export function createEventQueue(deps: EventQueueDeps): EventFollower & { trigge
   async function storedFacts(message: FollowedMessage): Promise<readonly EventFact[]> {
     const { type, body, at } = message;
     if (declaredOf(type).length === 0 || body === null) return [];
-    const read = moreFacts()[type] as ((body: unknown) => Promise<readonly EventFact[]>) | undefined;
+    factReaders ??= moreFacts();
+    const read = factReaders[type] as ((body: unknown) => Promise<readonly EventFact[]>) | undefined;
     const facts = [...events.factsOf(message), ...((await read?.(body)) ?? [])];
     if (facts.length > 0) await lastFacts.save(type, lastFactsOf(facts, at), false);
     return facts;

@@ -1,5 +1,5 @@
 import { MONTH_NAMES } from '../../../platform/kit/time/day-text.ts';
-import { fillPlaceholders } from '../templates/placeholders.domain.ts';
+import { fillPlaceholders } from '../templates/message.domain.ts';
 import type { TemplateVariables } from '../templates/template.domain.ts';
 import { MAX_VALUE_LENGTH } from './design-limits.data.ts';
 import type { DesignElement } from './design-tree.domain.ts';

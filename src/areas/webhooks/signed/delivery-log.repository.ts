@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { Database } from '../../../platform/storage/database.ts';
-import { runInOneTransaction } from '../../../platform/storage/raw-batch.ts';
+import { runInOneTransaction } from '../../../platform/storage/database.ts';
 import { deleteOldLogRows } from '../delivery/deliveries.repository.ts';
 import type { SignedMessage } from '../webhook-events.ts';
 import type { SignedMessageType, TEST_EVENT } from './signed-events.data.ts';

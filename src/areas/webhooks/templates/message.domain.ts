@@ -1,5 +1,5 @@
 import { truncateText } from '../../../platform/events/chat-values.ts';
-import { fillPlaceholders } from './placeholders.domain.ts';
+import type { WebhookEvent } from '../webhook-events.ts';
 import { ATTACHED_IMAGE, MAX_COLOR, MAX_TEMPLATE_URL_LENGTH, MESSAGE_LIMITS, ZERO_WIDTH_SPACE } from './template.data.ts';
 import type { Template, TemplateVariables } from './template.domain.ts';
 
@@ -114,4 +114,45 @@ function normalizeUrl(text: string): string | null {
   if (!/^https?:\/\//i.test(trimmed)) return null;
   const address = URL.parse(trimmed)?.href ?? '';
   return address !== '' && address.length <= MAX_TEMPLATE_URL_LENGTH ? address : null;
+}
+
+/** `{name}`, or `{name:S}` with a style. */
+const PLACEHOLDER = /\{(\w+)(?::([^{}\s]{0,16}))?\}/g;
+/** Styles of chat timestamps, which the chat service shows in the reader's time zone. */
+const TIMESTAMP_STYLES = 'tTdDfFR';
+
+/**
+ * Replaces the placeholders of a text once; placeholders in values are not replaced. Unknown names and null become empty. A style turns a
+ * whole number into a timestamp and is ignored for other values. `encode` escapes a value for its context; `showInstant` formats a
+ * timestamp.
+ */
+export function fillPlaceholders(
+  text: string,
+  variables: TemplateVariables,
+  encode: (value: string) => string,
+  showInstant = chatTimestamp,
+): string {
+  return text.replace(PLACEHOLDER, (_, name: string, style: string | undefined) => {
+    const value = Object.hasOwn(variables, name) ? variables[name] : null;
+    if (value === null || value === undefined) return '';
+    const isInstant = typeof value === 'number' && Number.isSafeInteger(value) && style?.length === 1 && TIMESTAMP_STYLES.includes(style);
+    return isInstant ? showInstant(value, style) : encode(String(value));
+  });
+}
+
+const chatTimestamp = (instant: number, style: string) => `<t:${instant}:${style}>`;
+
+/** Source of the image of a message. A null design is the default banner. */
+export type ImagePlan = { kind: 'drawn'; designId: string | null } | { kind: 'linked'; url: string } | { kind: 'none' };
+
+/** Events with a default banner. */
+const WITH_BANNER: readonly WebhookEvent[] = ['game_update'];
+
+/** A design takes precedence over an image URL, an image URL over the default banner. `canDraw`: whether drawing is enabled. */
+export function imagePlanOf(template: Template, event: WebhookEvent, canDraw: boolean): ImagePlan {
+  const { show_image: isShown, image_design_id: designId, image_url: url } = template;
+  if (!isShown) return { kind: 'none' };
+  if (designId !== null) return canDraw ? { kind: 'drawn', designId } : { kind: 'none' };
+  if (url !== '') return { kind: 'linked', url };
+  return canDraw && WITH_BANNER.includes(event) ? { kind: 'drawn', designId: null } : { kind: 'none' };
 }

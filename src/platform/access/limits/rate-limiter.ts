@@ -5,8 +5,7 @@ import type { RateLimitObject } from './rate-limit.object.ts';
 import { RESERVATION_RENEWAL_MS } from './reservations.ts';
 import { WRITE_THROUGH_SECONDS } from './stored-counters.ts';
 import type { BucketLimits, FullSlots, SlotOfShard } from './stored-slots.ts';
-import { type Budget, type Charge, isRefused, windowReset } from './window.ts';
-import { BlockedKeys, SeenCounts, WindowCache } from './window-cache.ts';
+import { BlockedKeys, type Budget, type Charge, isRefused, SeenCounts, WindowCache, windowReset } from './window.ts';
 
 /** Key of a counted client: the name of its object, or an address. */
 export type BucketKey = string | AddressKey;

@@ -2,7 +2,7 @@ import { logError } from '../../kit/logging.ts';
 import type { UnixSeconds } from '../../kit/time/clock.ts';
 import { BoundedMap } from '../../storage/bounded-map.ts';
 import type { SlotOfShard } from '../limits/stored-slots.ts';
-import { SeenCounts } from '../limits/window-cache.ts';
+import { SeenCounts } from '../limits/window.ts';
 import { addressKey } from '../policy/addresses.ts';
 import type { PresentedToken } from '../policy/credentials.ts';
 import type { TokenHistories } from '../usage/token-usage.ts';

@@ -46,7 +46,7 @@ export function decodeBase64Text(text: Base64Text): Uint8Array<ArrayBuffer> | nu
     : decodeBase64LiteralInPlace(text.literal);
 }
 
-function readValue(json: JsonReader): unknown {
+function readValue(json: JsonReader<ArrayBuffer>): unknown {
   switch (json.kind()) {
     case 'object': {
       const members: [string, unknown][] = [];

@@ -48,8 +48,8 @@ const isDigit = (byte: number) => byte >= ZERO && byte <= 0x39;
  * Pull parser for JSON bytes. Values can be skipped: they are checked but not stored, so the memory stays bounded by the text.
  * Every method throws `MalformedJson`, and `InputError` for a document above its bounds.
  */
-export class JsonReader {
-  readonly #bytes: Uint8Array<ArrayBuffer>;
+export class JsonReader<Memory extends ArrayBufferLike = ArrayBufferLike> {
+  readonly #bytes: Uint8Array<Memory>;
   readonly #maxEntries: number;
   readonly #maxRestBytes: number;
   #at = 0;
@@ -57,7 +57,7 @@ export class JsonReader {
   #entryCount = 0;
   #literalBytes = 0;
 
-  constructor(bytes: Uint8Array<ArrayBuffer>, { maxEntries, maxRestBytes }: JsonBounds = {}) {
+  constructor(bytes: Uint8Array<Memory>, { maxEntries, maxRestBytes }: JsonBounds = {}) {
     this.#bytes = bytes;
     this.#maxEntries = maxEntries ?? Number.POSITIVE_INFINITY;
     this.#maxRestBytes = maxRestBytes ?? Number.POSITIVE_INFINITY;
@@ -96,7 +96,7 @@ export class JsonReader {
   }
 
   /** Raw bytes of a string; null, without reading it, if it has escapes. */
-  plainString(): Uint8Array<ArrayBuffer> | null {
+  plainString(): Uint8Array<Memory> | null {
     const from = this.#at;
     const { start, end, hasEscapes } = this.#span();
     if (!hasEscapes) return this.#checkedText(start, end);
@@ -108,7 +108,7 @@ export class JsonReader {
    * Bytes between the quotes of a string with at least `minBytes`, with its escapes; null, without reading it, if it is shorter. Searches
    * only the end: the bytes are not checked.
    */
-  literal(minBytes: number): Uint8Array<ArrayBuffer> | null {
+  literal(minBytes: number): Uint8Array<Memory> | null {
     const from = this.#at;
     this.#expect(QUOTE);
     const start = this.#at;
@@ -217,7 +217,7 @@ export class JsonReader {
     return { start, end: at, hasEscapes };
   }
 
-  #checkedText(start: number, end: number): Uint8Array<ArrayBuffer> {
+  #checkedText(start: number, end: number): Uint8Array<Memory> {
     const text = this.#bytes.subarray(start, end);
     if (!isUtf8(text)) throw notUtf8();
     return text;

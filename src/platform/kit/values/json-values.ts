@@ -37,3 +37,19 @@ export function addressOf(value: unknown): string | null {
   const scheme = /^([a-z][a-z\d+.-]*):/i.exec(address ?? '')?.[1]?.toLowerCase();
   return scheme === undefined || scheme === 'https' || scheme === 'http' ? address : null;
 }
+
+/** Rows as texts of JSON arrays of at most `maxLength` characters, each for one SQL parameter. A longer row is a part of its own. */
+export function toJsonParts(rows: readonly object[], maxLength: number): string[] {
+  const parts: string[][] = [];
+  let length = maxLength;
+  for (const row of rows) {
+    const text = JSON.stringify(row);
+    if (length + text.length >= maxLength) {
+      parts.push([]);
+      length = 0;
+    }
+    parts.at(-1)?.push(text);
+    length += text.length + 1;
+  }
+  return parts.map((part) => `[${part.join(',')}]`);
+}

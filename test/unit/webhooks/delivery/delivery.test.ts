@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { addressText, type ChatAddress, maskedUrl, parseAddress } from '../../../../src/areas/webhooks/address.domain.ts';
 import { afterPost, IDLE_PACE, nextPostAt, outcomeOf } from '../../../../src/areas/webhooks/delivery/delivery.domain.ts';
 import type { EventBodies, EventType } from '../../../../src/platform/events/event-declaration.ts';
-import { CHAT_HOSTS } from '../../../../src/platform/upstream/chat-address.ts';
+import { CHAT_HOSTS } from '../../../../src/platform/upstream/chat-post.ts';
 import { EVENTS, WEBHOOK_EVENTS } from '../../../support/declarations.ts';
 
 const SECRET = 'Zm9yIGV4YW1wbGUgb25seSwgbm90IHJlYWw';

@@ -1,6 +1,6 @@
 import { and, eq, gt, isNull, lte, or, type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../../../../platform/storage/database.ts';
-import { runInOneTransaction } from '../../../../platform/storage/raw-batch.ts';
+import { runInOneTransaction } from '../../../../platform/storage/database.ts';
 import { archiveBranches, archiveVersions } from '../../updates.tables.ts';
 import { type ManifestEntry, type StoredFile, toBatches, type WorkItem } from './plan.domain.ts';
 import {
