@@ -211,7 +211,7 @@ describe('a reader far from the database', () => {
     expect((await send('/codex', {}, fetch)).result.status).toBe(200);
     for (const afterMs of [1000, 70_000]) {
       simulator.advanceClock(afterMs);
-      // Settings are no data of the page.
+      // Without the read of the settings.
       const { result, endedAt, hops } = await send('/codex', {}, fetch);
       const waited = hops.filter((hop) => isD1(hop) && hop.endedAt <= endedAt && !hop.what.startsWith(SETTINGS_READ));
       expect([result.status, waited]).toEqual([200, []]);

@@ -81,10 +81,8 @@ export async function watchIsolate(mf: Miniflare, { collects = false } = {}): Pr
   };
   const watch = async () => {
     while (!isStopped) {
-      const startedAt = Date.now();
       await look();
-      // As long as the sample took: requests need half of the time, or the service ends uploads that it has no time to read.
-      await new Promise((resolve) => setTimeout(resolve, Math.max(SAMPLE_MS, Date.now() - startedAt)));
+      await new Promise((resolve) => setTimeout(resolve, SAMPLE_MS));
     }
   };
   const watching = watch();
