@@ -48,6 +48,8 @@ const UNLIMITED: Readonly<Record<string, readonly string[]>> = {
     'GET /portal/forgot-password',
     'GET /portal/giveaways',
     'GET /portal/login',
+    'GET /portal/projects',
+    'GET /portal/projects/{handle}/{slug}',
     'GET /portal/reset-password',
     'GET /portal/sessions',
     'GET /portal/signup',

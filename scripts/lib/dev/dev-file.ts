@@ -27,9 +27,7 @@ export function readDevFile(path: string): DevFile | null {
   if (!existsSync(path)) return null;
   try {
     const value: unknown = JSON.parse(readFileSync(path, 'utf8'));
-    return isDevFile(value)
-      ? { ...value, portal: isPortalLogins(value.portal) ? value.portal : null, chat_messages_url: value.chat_messages_url ?? null }
-      : null;
+    return isDevFile(value) ? { ...value, portal: isPortalLogins(value.portal) ? value.portal : null } : null;
   } catch {
     return null;
   }
