@@ -3,7 +3,7 @@
 Written by `npm run clients -- types`: do not edit.
 """
 
-# Document: effbd8c69600b81c35994a04d6740ec6ceb77b4b6c18858baa02beb44714ad34
+# Document: 62cd1b417fe75a1c0a8bbbf5639d820e5d8fcf2b77a6d6dce5c6061ec89c6860
 from __future__ import annotations
 
 import sys
@@ -3673,10 +3673,12 @@ class OwnRequest(TypedDict):
     duration_ms: int
     request_id: Union[str, None]
     count: int
-    refused_by: RefusedBy
+    refused_by: Union[RefusedBy, None]
 
 
 class OwnRequests(TypedDict):
+    """A page of requests with your tokens."""
+
     items: list[OwnRequest]
     next_cursor: Union[str, None]
     has_more: bool
@@ -3877,7 +3879,15 @@ class ReadStat(TypedDict):
 
 ReadStatUnit: TypeAlias = Literal["count", "percent"]
 
-RefusedBy: TypeAlias = "Union[dict[str, Any], None]"
+class RefusedBy(TypedDict):
+    """The rate limit that refused a request."""
+
+    name: Union[str, None]
+    limit: Union[int, None]
+    window_seconds: Union[int, None]
+    reset_at: Union[str, None]
+    message: str
+
 
 class RenameChain(TypedDict):
     """Renames before and after a name."""

@@ -100,7 +100,7 @@ export const newcomerStories: readonly Story[] = [
           refused = statuses.filter((status) => status === 429).length;
         }
         assert.ok(refused > 0, 'the limit is reached');
-        // The error links its documentation, which leads to the guide with the answer.
+        // The error links its documentation, which leads to the guide that explains it.
         const { error } = (await (
           await fetch(new URL(path, user.devFile.base_url), { headers: { Authorization: `Bearer ${token}` } })
         ).json()) as {
