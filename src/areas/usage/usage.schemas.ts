@@ -368,7 +368,7 @@ export function toUsageEventBody(event: UsageEvent): z.infer<typeof UsageEventBo
   };
 }
 
-export function toOwnRequestBody(event: UsageEvent): z.infer<typeof OwnRequestBody> {
+export function toOwnRequestBody(event: Omit<UsageEvent, 'userId'>): z.infer<typeof OwnRequestBody> {
   const { code = null, requestId = null, refusedBy = null, count: merged = 1 } = event;
   return {
     created_at: toIso(event.createdAt),
