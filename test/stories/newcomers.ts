@@ -19,12 +19,14 @@ interface Newcomer {
   createToken(): Promise<{ id: string; token: string }>;
 }
 
+/** The same user at an address whose rate limits no other story uses. */
+const elsewhere = (user: User) => user.from(`10.${randomInt(256)}.${randomInt(256)}.${randomInt(1, 255)}`);
+
 /** Signs up, opens the link in the mail, signs in, and deletes the account afterwards. */
 async function withNewcomer(known: User, use: (newcomer: Newcomer) => Promise<void>): Promise<void> {
   const email = `story-${randomUUID()}@example.com`;
   const password = randomUUID();
-  // Accounts are created by few addresses only: each story is at another one.
-  const user = known.from(`10.${randomInt(256)}.${randomInt(256)}.${randomInt(1, 255)}`);
+  const user = elsewhere(known);
   await user.send('/auth/signup', { body: { email, password } });
   const mailbox = await user.text('/portal/dev/mailbox');
   const [, mail = ''] = mailbox.split(email);
@@ -100,7 +102,7 @@ export const newcomerStories: readonly Story[] = [
           refused = statuses.filter((status) => status === 429).length;
         }
         assert.ok(refused > 0, 'the limit is reached');
-        // The error links its documentation, which leads to the guide with the answer.
+        // The error links its documentation, which leads to the guide that explains it.
         const { error } = (await (
           await fetch(new URL(path, user.devFile.base_url), { headers: { Authorization: `Bearer ${token}` } })
         ).json()) as {
@@ -135,7 +137,8 @@ export const newcomerStories: readonly Story[] = [
   },
   {
     title: 'verify a webhook signature in Python with the code of the guide',
-    async run(user) {
+    async run(known) {
+      const user = elsewhere(known);
       const guide = linkOn(await user.text('/docs'), /\/docs\/webhooks/);
       const program = codeOn(await user.text(guide), 'python', 'def verify');
       const run = (text: string) => spawnSync('python3', ['-'], { input: text, encoding: 'utf8', timeout: TIMEOUT_MS });
@@ -147,7 +150,8 @@ export const newcomerStories: readonly Story[] = [
   },
   {
     title: 'be told of a game update in a feed reader, in a chat channel and in the event stream',
-    async run(user) {
+    async run(known) {
+      const user = elsewhere(known);
       const feed = await user.text('/v1/updates/live-us/versions.atom');
       assert.match(feed, /<entry>\s*<title>[^<]+<\/title>/);
       const body = { events: ['game_update'] };
@@ -169,7 +173,8 @@ export const newcomerStories: readonly Story[] = [
   },
   {
     title: 'submit a leaderboard dump and read what became of it',
-    async run(user) {
+    async run(known) {
+      const user = elsewhere(known);
       const sample = await user.text('/ui/sample-leaderboards.txt');
       const { superuser_email: email = '', superuser_password: password = '' } = user.devFile.portal ?? {};
       const { access_token: session } = await user.read<{ access_token: string }>('/auth/login', { body: { email, password } });
@@ -195,7 +200,8 @@ export const newcomerStories: readonly Story[] = [
   },
   {
     title: 'build a mod from a folder and read it',
-    async run(user) {
+    async run(known) {
+      const user = elsewhere(known);
       await inFolder(async (folder) => {
         const [source, target] = [join(folder, 'wings'), join(folder, 'wings.tmod')];
         mkdirSync(join(source, 'files', 'ui'), { recursive: true });
@@ -219,7 +225,8 @@ export const newcomerStories: readonly Story[] = [
   },
   {
     title: 'add up the power rank of my gear and my gems',
-    async run(user) {
+    async run(known) {
+      const user = elsewhere(known);
       type Sources = { sources: { name: string; value: number }[] };
       const { sources } = await user.readWithToken<Sources>('/v1/stats/power-rank');
       const gear = sources.filter(({ name }) => ['Hat', 'Weapon', 'Face', 'Ring'].includes(name));

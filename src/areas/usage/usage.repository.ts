@@ -52,6 +52,8 @@ export interface UsageRepository {
   countByAccounts(userIds: readonly string[], window: UsageWindow): Promise<Map<string, UsageCounts>>;
   /** Requests, newest first, from the objects of the same tokens as `summarize`. */
   listEvents(of: UsageSelector, filter: RequestFilter, limit: number): Promise<UsageEvent[]>;
+  /** Requests of a token, newest first, from its object alone: no read of the database. */
+  listTokenRequests(tokenId: string, filter: RequestFilter, limit: number): Promise<Omit<UsageEvent, 'userId'>[]>;
   /** 429 responses of all accounts since the start of a day (lags by up to `USAGE_LAG_SECONDS`), and the `top` accounts with the most. Returns that start. */
   listRateLimited(since: UnixSeconds, top: number): Promise<{ since: UnixSeconds; total: number; users: UserUsage[] }>;
   /** Deletes all sums of an account. */
@@ -207,6 +209,10 @@ export function createUsageRepository(db: Database, histories: TokenHistories): 
         )
         .groupBy(usageDays.userId);
       return new Map(rows.map(({ userId, ...counts }) => [userId, counts]));
+    },
+
+    async listTokenRequests(tokenId, filter, limit) {
+      return (await histories.listRequests(tokenId, filter, limit)).map((request) => ({ ...request, tokenId }));
     },
 
     async listEvents(of, filter, limit) {

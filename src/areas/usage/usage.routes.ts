@@ -3,6 +3,7 @@ import { adminAccess, anyTokenAccess, sessionAccess } from '../../platform/acces
 import { sessionOf } from '../../platform/access/sessions/session-caller.ts';
 import type { TokenBudgets } from '../../platform/access/tokens/token-budgets.ts';
 import type { TokenRegistry } from '../../platform/access/tokens/token-registry.ts';
+import type { RequestFilter } from '../../platform/access/usage/token-history.ts';
 import { TokenParams, UserParams } from '../../platform/access/tokens/token-view.schemas.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { createBudgetBody, toBudgetBody } from '../../platform/http/replies/budget-body.ts';
@@ -76,7 +77,8 @@ export function createOwnUsageEndpoints(usage: UsageRepository, tokens: Pick<Tok
       ok: { description: 'A page of requests.', schema: OwnRequestsBody },
     }).handle(async ({ caller, query }) => {
       const { userId } = sessionOf(caller);
-      return json(await ownRequests(usage, query.token_id === undefined ? { userId } : { userId, tokenId: query.token_id }, query));
+      const of = query.token_id === undefined ? { userId } : { userId, tokenId: query.token_id };
+      return json(await pageOfRequests(query, (filter, limit) => usage.listEvents(of, filter, limit)));
     }),
 
     defineRoute({
@@ -104,34 +106,31 @@ export function createOwnUsageEndpoints(usage: UsageRepository, tokens: Pick<Tok
 }
 
 /** `/v1/token/requests`: the requests of the token of the request. Free for the token, so its owner can read them after a 429. */
-export const createTokenRequestsEndpoint = (usage: Pick<UsageRepository, 'listEvents'>): Endpoint =>
+export const createTokenRequestsEndpoint = (usage: Pick<UsageRepository, 'listTokenRequests'>): Endpoint =>
   defineRoute({
     method: 'get',
     path: '/v1/token/requests',
     operationId: 'listTokenRequests',
     tag: 'Service',
     summary: 'List requests of the token',
-    description: `Lists the requests with the token sent with this one, newest first. \`refused_by\` says which rate limit refused a request and when its window ended. ${REQUESTS_STORED}`,
+    description: `Lists the requests with the token sent with this one, newest first. \`refused_by\` says which rate limit refused a request and when its window ended. Requests for this list are not in it. ${REQUESTS_STORED}`,
     access: anyTokenAccess,
+    isUnrecorded: true,
     query: OwnRequestsQuery,
     errors: ['bad_request'],
     ok: { description: 'A page of requests.', schema: OwnRequestsBody },
   }).handle(async ({ admission: { tokenId }, query }) => {
     if (tokenId === null) throw notFound('token required');
-    return json(await ownRequests(usage, { tokenId }, query));
+    return json(await pageOfRequests(query, (filter, limit) => usage.listTokenRequests(tokenId, filter, limit)));
   });
 
-async function ownRequests(
-  usage: Pick<UsageRepository, 'listEvents'>,
-  of: UsageSelector,
+/** A page of requests. `list`: reads requests with a filter, newest first. */
+async function pageOfRequests(
   query: z.infer<typeof OwnRequestsQuery>,
+  list: (filter: RequestFilter, limit: number) => Promise<Parameters<typeof toOwnRequestBody>[0][]>,
 ): Promise<z.infer<typeof OwnRequestsBody>> {
-  const filter = {
-    statusCode: query.status_code,
-    minStatusCode: query.min_status_code,
-    belowId: keyOfCursor(query.cursor) ?? null,
-  };
-  const { rows, nextCursor } = cutPage(await usage.listEvents(of, filter, query.limit + 1), query.limit, ({ id }) => id);
+  const filter = { statusCode: query.status_code, minStatusCode: query.min_status_code, belowId: keyOfCursor(query.cursor) ?? null };
+  const { rows, nextCursor } = cutPage(await list(filter, query.limit + 1), query.limit, ({ id }) => id);
   return { items: rows.map(toOwnRequestBody), next_cursor: nextCursor, has_more: nextCursor !== null };
 }
 

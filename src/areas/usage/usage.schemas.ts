@@ -46,7 +46,7 @@ export const UsageByTokenBody = z
       .array(z.object({ token_id: z.string().openapi({ description: 'Id of the token.', example: 'bot0Example' }), by_day: byDay }))
       .openapi({ description: 'At most 50 tokens: usable ones first, then those used last.' }),
   })
-  .openapi('UsageByToken');
+  .openapi('UsageByToken', { description: 'Requests by day of each token.' });
 
 export const UsageSummaryBody = z
   .object({
@@ -186,7 +186,7 @@ const OwnRequestBody = z
       example: '3a1f4c52-4cf1-4a55-9a10-6e2f0f2c7a11',
     }),
     count: count('Equal requests in this entry: over 1 only when a flood of requests was merged.', 1),
-    refused_by: RefusedByBody.nullable().openapi({ description: 'Null unless the status is 429.' }),
+    refused_by: z.union([RefusedByBody, z.null()]).openapi({ description: 'The rate limit; null unless the status is 429.' }),
   })
   .openapi('OwnRequest', { description: 'A request with one of your tokens.' });
 
@@ -212,7 +212,7 @@ export const OwnRequestsBody = z
     next_cursor: NextCursor,
     has_more: z.boolean().openapi({ description: 'Whether there is a next page.', example: false }),
   })
-  .openapi('OwnRequests');
+  .openapi('OwnRequests', { description: 'A page of requests with your tokens.' });
 
 export const ActivityQuery = z.object({
   days: integerWithDefault({ min: 1, max: 365, default: 7, description: 'Length of the window in days, ending now.', example: 7 }),
@@ -361,8 +361,8 @@ export function toUsageEventBody(event: UsageEvent): z.infer<typeof UsageEventBo
   };
 }
 
-export function toOwnRequestBody(event: UsageEvent): z.infer<typeof OwnRequestBody> {
-  const { refusedBy } = event;
+export function toOwnRequestBody(event: Omit<UsageEvent, 'userId'>): z.infer<typeof OwnRequestBody> {
+  const { code = null, requestId = null, refusedBy = null, count: merged = 1 } = event;
   return {
     created_at: toIso(event.createdAt),
     token_id: event.tokenId,
@@ -370,10 +370,10 @@ export function toOwnRequestBody(event: UsageEvent): z.infer<typeof OwnRequestBo
     route: event.route,
     path: event.path,
     status_code: event.statusCode,
-    code: event.code,
+    code,
     duration_ms: event.durationMs,
-    request_id: event.requestId,
-    count: event.count,
+    request_id: requestId,
+    count: merged,
     refused_by: refusedBy && {
       name: refusedBy.name,
       limit: refusedBy.limit,

@@ -13,14 +13,14 @@ export interface StoredRequest {
   /** Average of all `count` requests. */
   durationMs: number;
   createdAt: UnixSeconds;
-  /** Null in rows of an older version. */
-  requestId: string | null;
+  /** Null in rows of an older version. Absent, like the rest, from an object that still runs one. */
+  requestId?: string | null;
   /** Error code; null on success and in rows of an older version. */
-  code: string | null;
+  code?: string | null;
   /** Present on a refusal with 429. */
-  refusedBy: RefusedLimit | null;
+  refusedBy?: RefusedLimit | null;
   /** Number of equal requests that a flood merged to this one. */
-  count: number;
+  count?: number;
 }
 
 export interface RequestFilter {

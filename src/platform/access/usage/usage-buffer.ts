@@ -8,7 +8,7 @@ export const isError = (status: number): boolean => status >= FIRST_ERROR;
 export const isRateLimited = (status: number): boolean => status === RATE_LIMITED;
 export const hourOf = (at: UnixSeconds): UnixSeconds => floorDiv(at, SECONDS_PER_HOUR) * SECONDS_PER_HOUR;
 
-/** A refusal with 429. Null where the refusal has no such value. */
+/** A refusal with 429. A null is a value that the refusal lacks. */
 export interface RefusedLimit {
   /** Name in the `RateLimit` headers. */
   name: string | null;
