@@ -284,35 +284,37 @@ export function projectPage(): Omit<PageContent, 'viewer'> {
       <div id="project-state" class="results" aria-busy="true">
         <p class="hint">Loading the project…</p>
       </div>
-      <nav class="choices-bar" aria-label="Sections">
+      <div id="sections" hidden>
+        <nav class="choices-bar" aria-label="Sections">
+          {SECTIONS.map(([id, title]) => (
+            <a class="button" href={`#${id}-heading`}>
+              {title}
+            </a>
+          ))}
+        </nav>
         {SECTIONS.map(([id, title]) => (
-          <a class="button" href={`#${id}-heading`}>
-            {title}
-          </a>
+          <section aria-labelledby={`${id}-heading`}>
+            <div class="page-head">
+              <h2 id={`${id}-heading`}>{title}</h2>
+              {ACTIONS[id] ? (
+                <button type="button" class={id === 'releases' ? 'primary' : undefined} data-opens={ACTIONS[id].dialog} data-for={id}>
+                  {ACTIONS[id].label}
+                </button>
+              ) : null}
+            </div>
+            {HINTS[id] ? <p class="hint">{HINTS[id]}</p> : null}
+            {id === 'texts' ? <TextsForm /> : <Loading id={id} label="Loading…" />}
+            {id === 'images' ? <Images /> : null}
+          </section>
         ))}
-      </nav>
-      {SECTIONS.map(([id, title]) => (
-        <section aria-labelledby={`${id}-heading`}>
-          <div class="page-head">
-            <h2 id={`${id}-heading`}>{title}</h2>
-            {ACTIONS[id] ? (
-              <button type="button" class={id === 'releases' ? 'primary' : undefined} data-opens={ACTIONS[id].dialog} data-for={id}>
-                {ACTIONS[id].label}
-              </button>
-            ) : null}
-          </div>
-          {HINTS[id] ? <p class="hint">{HINTS[id]}</p> : null}
-          {id === 'texts' ? <TextsForm /> : <Loading id={id} label="Loading…" />}
-          {id === 'images' ? <Images /> : null}
+        <section id="end-of-project" aria-labelledby="end-title" hidden>
+          <h2 id="end-title">Delete the project</h2>
+          <p class="hint">Possible while nothing was published. Drafts and keys are deleted with it.</p>
+          <button type="button" class="danger" data-opens="project-dialog">
+            Delete the project
+          </button>
         </section>
-      ))}
-      <section id="end-of-project" aria-labelledby="end-title" hidden>
-        <h2 id="end-title">Delete the project</h2>
-        <p class="hint">Possible while nothing was published. Drafts and keys are deleted with it.</p>
-        <button type="button" class="danger" data-opens="project-dialog">
-          Delete the project
-        </button>
-      </section>
+      </div>
       <ReleaseDialogs />
       <MemberDialogs />
       <KeyDialogs />

@@ -191,9 +191,11 @@ try {
   const context = { api, own, role: project.role, changed: showAudit };
   byId('end-of-project').hidden = project.role !== 'owner' || project.last_release_at !== null;
   await Promise.all([wireReleases(context), wireMembers(context), wireKeys(context), showDownloads(), showAudit()]);
+  // The sections appear together, which avoids layout shifts.
+  byId('sections').hidden = false;
 } catch (problem) {
   byId('project-title').textContent = 'Project not found';
-  for (const section of document.querySelectorAll('.project > section, .project > nav')) section.remove();
+  byId('sections').remove();
   byId('project-state').replaceChildren(h('p', { className: 'error', role: 'alert' }, sentence(problem.message)));
   byId('project-state').removeAttribute('aria-busy');
 }

@@ -40,8 +40,9 @@ function progressOf(id, stateId) {
 }
 
 function stateOf(release) {
-  const { state, publish_at: at, publish_error: error, withdraw_reason: reason, silent } = release;
+  const { state, published_at: publishedAt, publish_at: at, publish_error: error, withdraw_reason: reason, silent } = release;
   const notes = [
+    ...(publishedAt ? [h('span', { className: 'hint' }, time(publishedAt))] : []),
     ...(at ? [h('span', { className: 'hint' }, 'at ', time(at))] : []),
     ...(error ? [h('span', { className: 'error' }, error)] : []),
     ...(reason ? [h('span', { className: 'hint' }, reason)] : []),
@@ -116,7 +117,6 @@ export async function wireReleases({ api, changed }) {
         ),
     },
     { title: 'State', value: stateOf },
-    { title: 'Published', value: (release) => time(release.published_at, '–') },
     { title: 'Downloads', kind: 'number', value: (release) => number(release.download_count) },
     { title: 'Actions', value: actionsOf },
   ];
