@@ -132,9 +132,10 @@ export function createCodexPageEndpoints(deps: CodexPagesDeps): Endpoint[] {
       query: EntryQuery,
       errors: ['not_found', 'bad_request'],
     }).handle(async ({ params: { type }, query: { branch, lang, path, rel, direction, page }, baseUrl }) => {
-      const [entry, languages, relations, change] = await Promise.all([
+      const [entry, languages, neighbours, relations, change] = await Promise.all([
         codex.findEntry(branch, type, path, lang),
         codex.listLanguages(branch),
+        codex.findNeighbours(branch, type, path),
         rel === undefined
           ? codex.listRelations(branch, path, LINKS_PER_RELATION, lang)
           : codex
@@ -142,7 +143,16 @@ export function createCodexPageEndpoints(deps: CodexPagesDeps): Endpoint[] {
               .then((relation) => [relation]),
         changeOf(deps, branch, path),
       ]);
-      const content = codexEntryPage({ entry, branch, lang, languages, relations, change, page: rel === undefined ? null : page });
+      const content = codexEntryPage({
+        entry,
+        branch,
+        lang,
+        languages,
+        neighbours,
+        relations,
+        change,
+        page: rel === undefined ? null : page,
+      });
       return plainPageReply(deps, { ...content, preview: codexPreview(entry, branch === LIVE_BRANCH ? {} : { branch }, baseUrl) });
     }),
   ];
