@@ -6,6 +6,7 @@ const FUZZ_SCALE = process.env.FUZZ_SCALE ?? '50';
 
 /** Tests under Node: they measure processor time, which workerd does not tell, or run commands. */
 const UNDER_NODE = [
+  'test/long/deploy-facts.test.ts',
   'test/long/designs-cost.test.ts',
   'test/long/ocr-cost.test.ts',
   'test/long/render-fuzz.test.ts',

@@ -10,6 +10,7 @@ import { admittedCredential, callValid, expectDocumented } from './conformance-c
 import { forbiddenBodies, forbiddenTexts } from './forbidden-values.ts';
 import { inputOf } from './inputs.ts';
 import { errorOf } from './responses.ts';
+import { shareOf } from './share.ts';
 import './prepare.ts';
 
 /** Expects an error by validation or by a rule of the game, with the invalid field first in the details. */
@@ -39,24 +40,30 @@ const PARAMETERS = ENDPOINTS.flatMap((endpoint) =>
     // Headers cannot contain these texts.
     .parameters.filter((parameter) => parameter.in !== 'header')
     .map((parameter) => ({ title: `${parameter.name} of ${titleOf(endpoint)}`, endpoint, parameter })),
-);
+).map((tested, index) => ({ ...tested, texts: forbiddenTexts(tested.parameter.schema ?? {}, (texts) => shareOf(index, texts)) }));
 
 describe('validation of parameters against the OpenAPI document', () => {
-  it.each(PARAMETERS)('rejects every kind of invalid value of $title and names it', async ({ endpoint, parameter }) => {
+  it.each(PARAMETERS)('rejects every kind of invalid value of $title and names it', async ({ endpoint, parameter, texts }) => {
     const authorization = (await admittedCredential(endpoint))?.authorization ?? null;
-    for (const text of forbiddenTexts(parameter.schema ?? {})) {
+    for (const text of texts) {
       expectRefusal(endpoint, await callWith(endpoint, parameter, text, authorization), [parameter.in, parameter.name]);
     }
   });
 });
 
-const BODIES = ENDPOINTS.flatMap((endpoint) => {
+const BODIES = ENDPOINTS.flatMap((endpoint, position) => {
   const { requestBody } = operationOf(endpoint).operation;
   const media = requestBody && resolved(FULL_DOCUMENT, requestBody).content?.['application/json'];
   const sample = media && mediaSample(FULL_DOCUMENT, media);
   if (!media?.schema || !sample?.ok) return [];
   const good = sample.value as Record<string, unknown>;
-  return [{ title: titleOf(endpoint), endpoint, forbidden: forbiddenBodies(FULL_DOCUMENT, media.schema, good) }];
+  return [
+    {
+      title: titleOf(endpoint),
+      endpoint,
+      forbidden: forbiddenBodies(FULL_DOCUMENT, media.schema, good, (index) => (values) => shareOf(position + index, values)),
+    },
+  ];
 });
 
 describe('validation of bodies against the OpenAPI document', () => {

@@ -11,12 +11,15 @@ const NUL = 'a\u0000b';
 /** Texts that cannot be encoded in UTF-8, only escaped in JSON. */
 const LONE_SURROGATES = ['a\ud800b', '\udfff'];
 
+/** Selects one or all of several values with the same effect. */
+export type Select = <T>(values: readonly T[]) => readonly T[];
+
 /** Texts that the documented schema of a parameter excludes, and those that are always refused. */
-export function forbiddenTexts(schema: SchemaObject): string[] {
+export function forbiddenTexts(schema: SchemaObject, select: Select): string[] {
   const types = typesOf(schema);
   if (schema.enum) return [NONSENSE, NUL];
-  if (types.includes('boolean')) return [...NOT_BOOLEANS, NUL];
-  if (types.includes('integer')) return [...NOT_INTEGERS, NUL, ...outOfBounds(schema).map(String)];
+  if (types.includes('boolean')) return [...select(NOT_BOOLEANS), NUL];
+  if (types.includes('integer')) return [...select(NOT_INTEGERS), NUL, ...outOfBounds(schema).map(String)];
   if (types.includes('string') && schema.maxLength !== undefined) return ['\u0000', NUL, 'x'.repeat(schema.maxLength + 1)];
   return ['\u0000', NUL];
 }
@@ -41,13 +44,18 @@ const ONE_OF_EACH_TYPE: readonly [string, unknown][] = [
   ['object', { [NONSENSE]: [] }],
 ];
 
-/** Derives invalid bodies from a valid one by changing a single top-level property. */
-export function forbiddenBodies(document: OpenApiDocument, schema: SchemaObject, good: Record<string, unknown>): ForbiddenBody[] {
+/** Derives invalid bodies from a valid one by changing a single top-level property. `selectOf`: for each property by its position. */
+export function forbiddenBodies(
+  document: OpenApiDocument,
+  schema: SchemaObject,
+  good: Record<string, unknown>,
+  selectOf: (index: number) => Select,
+): ForbiddenBody[] {
   const { properties = {}, required = [] } = resolved(document, schema);
-  return Object.entries(properties).flatMap(([property, raw]) => {
+  return Object.entries(properties).flatMap(([property, raw], index) => {
     const { [property]: _removed, ...without } = good;
     const missing = required.includes(property) ? [{ title: `without ${property}`, property, body: without }] : [];
-    const spoilt = forbiddenOf(document, resolved(document, raw)).map((value) => ({
+    const spoilt = forbiddenOf(document, resolved(document, raw), selectOf(index)).map((value) => ({
       title: `with ${property} ${JSON.stringify(value).slice(0, 40)}`,
       property,
       body: { ...good, [property]: value },
@@ -57,14 +65,14 @@ export function forbiddenBodies(document: OpenApiDocument, schema: SchemaObject,
 }
 
 /** Values of all other types, and the nearest invalid values of the documented types. */
-function forbiddenOf(document: OpenApiDocument, schema: SchemaObject): unknown[] {
+function forbiddenOf(document: OpenApiDocument, schema: SchemaObject, select: Select): unknown[] {
   const variants = variantsOf(document, schema);
   const wrongTypes = ONE_OF_EACH_TYPE.filter(([type]) => !variants.some((variant) => includesType(variant.type, type))).map(
     ([, value]) => value,
   );
   const limits = variants.length === 1 ? outOfLimits(schema) : [];
-  const texts = variants.some((variant) => includesType(variant.type, 'string')) ? [NUL, ...LONE_SURROGATES] : [];
-  return [...wrongTypes, ...limits, ...texts];
+  const texts = variants.some((variant) => includesType(variant.type, 'string')) ? [NUL, ...select(LONE_SURROGATES)] : [];
+  return [...(wrongTypes.length > 0 ? select(wrongTypes) : []), ...limits, ...texts];
 }
 
 function outOfLimits(schema: SchemaObject): unknown[] {

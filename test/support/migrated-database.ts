@@ -1,5 +1,6 @@
 import { applyD1Migrations, reset } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
+import { expect } from 'vitest';
 import { eventually } from './eventually.ts';
 
 interface SchemaEntry {
@@ -17,12 +18,34 @@ interface Snapshot {
 
 let snapshot: Snapshot | null = null;
 
-/** Empties the whole storage. Repeated while tables remain: the runtime may skip an object whose work has not ended. */
+/** The test file that used the storage last. */
+let lastFile = 'the first file';
+
+/** Bindings that hold keys or tables. The runtime lists Durable Objects, whose storage and alarms it has deleted, as if they existed. */
+async function usedBindings(): Promise<string[]> {
+  const names = await Promise.all(
+    Object.entries(env).map(async ([name, binding]: [string, unknown]) => {
+      const kind = typeof binding === 'object' && binding !== null ? binding.constructor.name : '';
+      let isUsed = false;
+      if (kind === 'KvNamespace') isUsed = (await (binding as KVNamespace).list({ limit: 1 })).keys.length > 0;
+      else if (kind === 'R2Bucket') isUsed = (await (binding as R2Bucket).list({ limit: 1 })).objects.length > 0;
+      else if (kind === 'D1Database') {
+        isUsed = (await (binding as D1Database).prepare("SELECT 1 FROM sqlite_master WHERE name = 'd1_migrations'").first()) !== null;
+      }
+      return isUsed ? [name] : [];
+    }),
+  );
+  return names.flat();
+}
+
+/** Empties the whole storage. Repeated while something remains: the runtime may skip an object whose work has not ended. */
 export async function emptyStorage(): Promise<void> {
   await eventually(async () => {
     await reset();
-    return (await env.DB.prepare("SELECT name FROM sqlite_master WHERE name = 'd1_migrations'").first()) === null;
+    const used = await usedBindings();
+    if (used.length > 0) throw new Error(`${used.join(', ')} not empty after ${lastFile}`);
   });
+  lastFile = expect.getState().testPath ?? lastFile;
 }
 
 /**

@@ -1,16 +1,14 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { readFacts } from '../../../scripts/deploy/facts.ts';
-import { enableReplicas } from '../../../scripts/deploy/placement.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readFacts } from '../../scripts/deploy/facts.ts';
 
 const ACCOUNT = '0123456789abcdef0123456789abcdef';
 /** The placeholder of the committed configuration. */
 const DATABASE = '00000000-0000-0000-0000-000000000000';
 
 /** State of the mocked API. */
-const stored = { hasWorker: true, secrets: ['SESSION_SECRET'], tables: true, isSignedIn: true, replication: '' };
-const requests: string[] = [];
+const stored = { hasWorker: true, secrets: ['SESSION_SECRET'], tables: true };
 let server: Server;
 
 /** Mocks the requests of the platform's API with which wrangler lists secrets and queries a database. */
@@ -20,15 +18,10 @@ function respond(method: string, path: string, body: string): { status: number; 
     status,
     body: { success: false, errors: [{ code, message }], messages: [], result: null },
   });
-  if (!stored.isSignedIn) return failed(401, 10000, 'Authentication error');
   if (path.endsWith('/secrets')) {
     return stored.hasWorker
       ? ok(stored.secrets.map((name) => ({ name, type: 'secret_text' })))
       : failed(404, 10007, 'This Worker does not exist on your account.');
-  }
-  if (path.includes('/d1/database') && method === 'PUT') {
-    stored.replication = body;
-    return ok({});
   }
   if (path.includes('/d1/database') && method === 'GET') {
     const database = { uuid: DATABASE, name: 'game-data-api', running_in_region: 'WEUR', read_replication: { mode: 'auto' } };
@@ -53,7 +46,6 @@ beforeAll(async () => {
     });
     request.on('end', () => {
       const path = (request.url ?? '').split('?', 1)[0] ?? '';
-      requests.push(`${request.method} ${path}`);
       const reply = respond(request.method ?? '', path, body);
       response.writeHead(reply.status, { 'Content-Type': 'application/json' }).end(JSON.stringify(reply.body));
     });
@@ -91,21 +83,4 @@ describe('readFacts', () => {
       placement: { region: 'weur', hasReplicas: true },
     });
   }, 60_000);
-});
-
-describe('enableReplicas', () => {
-  it('switches on read replication by the REST API', async () => {
-    await enableReplicas(DATABASE);
-    expect(requests.at(-1)).toBe(`PUT /client/v4/accounts/${ACCOUNT}/d1/database/${DATABASE}`);
-    expect(JSON.parse(stored.replication)).toEqual({ read_replication: { mode: 'auto' } });
-  });
-
-  it('prints the step without a token', async () => {
-    const print = vi.spyOn(console, 'log').mockImplementation(() => {});
-    const sent = requests.length;
-    await enableReplicas(DATABASE, {});
-    expect(requests).toHaveLength(sent);
-    expect(print.mock.calls.flat().join(' ')).toContain('switch on read replication');
-    print.mockRestore();
-  });
 });
