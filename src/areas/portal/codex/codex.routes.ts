@@ -11,7 +11,7 @@ import { codexPageSchemas } from './codex.schemas.ts';
 import { codexEntryPage, type EntryFacts, LINKS_PER_PAGE, LINKS_PER_RELATION } from './entry.page.tsx';
 import { codexIndexPage, codexTypePage, ENTRIES_PER_PAGE } from './list.pages.tsx';
 
-/** Age in milliseconds at which the isolate reads the pictures of types again. A build changes them. */
+/** Age in milliseconds at which the isolate reads the images of types again. A build changes them. */
 const PICTURES_TTL_MS = 10 * 60_000;
 /** Entries of a type that are searched for one with a model. */
 const PICTURE_CANDIDATES = 8;
@@ -158,7 +158,7 @@ export function createCodexPageEndpoints(deps: CodexPagesDeps): Endpoint[] {
   ];
 }
 
-/** The image of the first entry with one, by type. Types have different first entries, so the pictures differ. */
+/** The image of the first entry with one, by type. Types have different first entries, so the images differ. */
 async function picturesOf(codex: CodexPagesDeps['codex'], branch: string): Promise<ReadonlyMap<string, string>> {
   const found = await Promise.all(
     codex.typeNames.map(async (type) => {
