@@ -16,7 +16,7 @@ import { signedWebhooks } from './lib/e2e/signed-webhooks.ts';
 import { measurePages, reportSpeed } from './lib/e2e/speed.ts';
 import { webhookConditions } from './lib/e2e/webhook-conditions.ts';
 import { webhooks } from './lib/e2e/webhooks.ts';
-import { launchBrowser, SCREENSHOTS, startWorld, type World } from './lib/e2e/world.ts';
+import { launchBrowser, SCREENSHOTS, startWorld, type Visitor, type World } from './lib/e2e/world.ts';
 import { findChromium, installChromium } from './lib/find-chromium.ts';
 import { runMain, UserError } from './lib/main.ts';
 
@@ -165,11 +165,20 @@ async function runJourneys(world: World): Promise<string[]> {
     ...(await visitPages(world, person, [...ACCOUNT_PAGES, PROJECT_PAGE, ...OPEN_PAGES, ...SEEDED_PAGES])),
     ...(await visitPages(world, administrator, ADMIN_PAGES)),
   ];
+  await valuesOfChart(world, person);
+  console.log('  ok    a chart shows the value at the pointer');
   const slow = reportSpeed(await measurePages(world.browser, world.url, [...OPEN_PAGES, ...SEEDED_PAGES]));
   const states = await overview(world, administrator);
   console.log('  ok    the first page of a superuser in four states, and a rejected dump');
   const seen = [...states, ...(await accountDialogs(world, person)), ...(await userDialog(world, administrator))];
   return [...problems, ...report(reports), ...slow, ...seen, ...person.faults, ...administrator.faults];
+}
+
+/** Points at a chart, which then shows the value and its time. */
+async function valuesOfChart({ url }: World, { page }: Visitor): Promise<void> {
+  await page.goto(`${url}/activity`);
+  await page.locator('.plot svg[data-points]').first().hover();
+  await page.locator('.chart output').filter({ hasText: '·' }).first().waitFor();
 }
 
 /** Checks the mailbox page of a development server without a mail provider. */

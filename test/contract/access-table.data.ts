@@ -262,6 +262,8 @@ export const BUDGETS = {
   'anon-mods-files': { limit: 300, windowSeconds: 60 },
   'token-mods-files': { limit: 1200, windowSeconds: 60 },
   'anon-images': { limit: 120, windowSeconds: 60 },
+  'anon-pages': { limit: 120, windowSeconds: 60 },
+  'token-pages': { limit: 480, windowSeconds: 60 },
   'token-images': { limit: 480, windowSeconds: 60 },
   'anon-search': { limit: 120, windowSeconds: 60 },
   'token-search': { limit: 480, windowSeconds: 60 },

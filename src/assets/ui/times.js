@@ -50,4 +50,5 @@ function nameZone() {
 
 localizeTimes();
 nameZone();
-if (document.querySelectorAll('.chart svg[data-from]').length > 0) await import('./plots.js');
+// Not awaited: the script of charts imports this one.
+if (document.querySelectorAll('.chart svg[data-from]').length > 0) import('./plots.js');

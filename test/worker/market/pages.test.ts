@@ -30,7 +30,7 @@ describe('GET /market/item', () => {
     expect([status, headers.get('Cache-Control')]).toEqual([200, 'public, max-age=60']);
     expect(text).toContain('<h1>Sun Sap</h1>');
     const cells = ['2', '20', '15', '20', '25'].map((value) => `<td class="number">${value}</td>`);
-    expect(text.replace(/\s+/g, ' ')).toContain(`<th scope="row"><time>2026-03-10</time></th>${cells.join('')}`);
+    expect(text.replace(/\s+/g, ' ')).toContain(`<th scope="row"><time datetime="2026-03-10">2026-03-10</time></th>${cells.join('')}`);
     expect(text).toContain('<a class="button" href="/market/item?name=Sun+Sap&amp;days=30" aria-current="page">30 days</a>');
     expect(withoutSiteScripts(text)).not.toMatch(/\sstyle="|\son\w+="|<script|NaN|undefined/);
   });

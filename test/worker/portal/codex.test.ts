@@ -194,6 +194,21 @@ describe('codex pages', () => {
   });
 });
 
+it('leads from an entry to those before and after it in the list of its type', async () => {
+  const listed = [...(await page('/codex/mount')).text.matchAll(/<a href="(\/codex\/mount\/entry\?[^"]+)">/g)].map(([, href = '']) => href);
+  expect(listed.length).toBeGreaterThan(2);
+  const linksOf = async (href = '') =>
+    [...(await page(href.replaceAll('&amp;', '&'))).text.matchAll(/rel="(prev|next)" href="([^"]+)"/g)].map(([, rel, target]) => [
+      rel,
+      target,
+    ]);
+  expect(await linksOf(listed[1])).toEqual([
+    ['prev', listed[0]],
+    ['next', listed[2]],
+  ]);
+  expect(await linksOf(listed[0])).toEqual([['next', listed[1]]]);
+});
+
 describe('model images on codex pages', () => {
   const IMAGE = 'src="/v1/codexes/render?blueprint=c_item.blueprint&amp;dim=256"';
 

@@ -46,11 +46,13 @@ export interface CodexReader {
   listRelations(branch: string, path: string, limit: number, lang?: string): Promise<ReaderRelation[]>;
   /** A page of one relation. */
   listRelation(branch: string, path: string, direction: LinkDirection, rel: LinkRel, page: Page, lang?: string): Promise<ReaderRelation>;
+  /** The entries before and after an entry in the list of its type, with their English names. */
+  findNeighbours(branch: string, type: CodexType, path: string): Promise<{ place: 'previous' | 'next'; path: string; name: string }[]>;
   /** Newest change of an entry; null if none is recorded. */
   findNewestChange(branch: string, path: string): Promise<{ change: 'added' | 'modified' | 'removed'; ordinal: number } | null>;
 }
 
-type ReaderRepository = Pick<CodexesRepository, 'listLinkedEntries' | 'findNewestChange'>;
+type ReaderRepository = Pick<CodexesRepository, 'listLinkedEntries' | 'findNewestChange' | 'findNeighbours'>;
 
 export function createCodexReader(codexes: CodexesService, repository: ReaderRepository): CodexReader {
   /** Reads one link more than the page size to determine `hasMore`. */
@@ -104,6 +106,7 @@ export function createCodexReader(codexes: CodexesService, repository: ReaderRep
       return relation ?? { direction, rel, links: [], hasMore: false };
     },
 
+    findNeighbours: (branch, type, path) => repository.findNeighbours(branch, type, path),
     findNewestChange: (branch, path) => repository.findNewestChange(branch, path),
   };
 }

@@ -139,12 +139,21 @@ export interface CodexesRepository {
   listChanges(branch: string, since: number, page: Page): Promise<{ ordinal: number; rows: ChangeRow[]; total: number }>;
   /** Newest change of an entry; null if none is recorded. */
   findNewestChange(branch: string, path: string): Promise<Pick<ChangeRow, 'change' | 'ordinal'> | null>;
+  /** The entries before and after an entry among those of its type, by name. Reads two rows by an index. */
+  findNeighbours(branch: string, type: string, path: string): Promise<Neighbour[]>;
   /** Files that could not be decoded, by path, after a path. */
   listFailures(branch: string, after: string, limit: number): Promise<CodexFailureRow[]>;
   /** Models of entries by lower-case name, chosen by `MODEL_RANK`. Names with several models of the best rank are omitted. */
   findBlueprintsByName(branch: string, folded: readonly string[]): Promise<Map<string, string>>;
   /** Like `findBlueprintsByName`, for the column `name` of a statement; also returns these names. */
   findBlueprintsOf(branch: string, statement: SQL): Promise<{ names: string[]; blueprints: Map<string, string> }>;
+}
+
+/** The entry before or after another in the list of their type. */
+export interface Neighbour {
+  place: 'previous' | 'next';
+  path: string;
+  name: string;
 }
 
 export function createCodexesRepository(db: Database, reads: PublicReads = db): CodexesRepository {
@@ -281,6 +290,17 @@ export function createCodexesRepository(db: Database, reads: PublicReads = db): 
         ),
       );
       return row ?? null;
+    },
+
+    findNeighbours(branch, type, path) {
+      const own = sql`(SELECT name_folded, path FROM codex_entries WHERE branch = ${branch} AND path = ${path})`;
+      const side = (place: Neighbour['place']) => {
+        const [comparison, direction] = place === 'next' ? [sql`>`, sql`ASC`] : [sql`<`, sql`DESC`];
+        return sql`SELECT * FROM (SELECT ${place} AS place, path, name FROM codex_entries
+          WHERE branch = ${branch} AND type = ${type} AND (name_folded, path) ${comparison} ${own}
+          ORDER BY name_folded ${direction}, path ${direction} LIMIT 1)`;
+      };
+      return reads.all<Neighbour>(sql`${side('previous')} UNION ALL ${side('next')}`);
     },
 
     listFailures: (branch, after, limit) =>

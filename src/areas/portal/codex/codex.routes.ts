@@ -13,7 +13,7 @@ import { codexIndexPage, codexTypePage, ENTRIES_PER_PAGE } from './list.pages.ts
 
 /** Age in milliseconds at which the isolate reads the types of a branch again. A build changes them. */
 const TYPES_TTL_MS = 60_000;
-/** The same for the pictures of the types. */
+/** The same for the images of the types. */
 const PICTURES_TTL_MS = 10 * 60_000;
 /** Entries of a type that are searched for one with a model. */
 const PICTURE_CANDIDATES = 8;
@@ -135,9 +135,10 @@ export function createCodexPageEndpoints(deps: CodexPagesDeps): Endpoint[] {
       query: EntryQuery,
       errors: ['not_found', 'bad_request'],
     }).handle(async ({ params: { type }, query: { branch, lang, path, rel, direction, page }, baseUrl }) => {
-      const [entry, languages, relations, change] = await Promise.all([
+      const [entry, languages, neighbours, relations, change] = await Promise.all([
         codex.findEntry(branch, type, path, lang),
         codex.listLanguages(branch),
+        codex.findNeighbours(branch, type, path),
         rel === undefined
           ? codex.listRelations(branch, path, LINKS_PER_RELATION, lang)
           : codex
@@ -145,13 +146,22 @@ export function createCodexPageEndpoints(deps: CodexPagesDeps): Endpoint[] {
               .then((relation) => [relation]),
         changeOf(deps, branch, path),
       ]);
-      const content = codexEntryPage({ entry, branch, lang, languages, relations, change, page: rel === undefined ? null : page });
+      const content = codexEntryPage({
+        entry,
+        branch,
+        lang,
+        languages,
+        neighbours,
+        relations,
+        change,
+        page: rel === undefined ? null : page,
+      });
       return plainPageReply(deps, { ...content, preview: codexPreview(entry, branch === LIVE_BRANCH ? {} : { branch }, baseUrl) });
     }),
   ];
 }
 
-/** The image of the first entry with one, by type. Types have different first entries, so the pictures differ. */
+/** The image of the first entry with one, by type. Types have different first entries, so the images differ. */
 async function picturesOf(codex: CodexPagesDeps['codex'], branch: string): Promise<ReadonlyMap<string, string>> {
   const found = await Promise.all(
     codex.typeNames.map(async (type) => {

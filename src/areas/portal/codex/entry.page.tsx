@@ -30,6 +30,7 @@ export interface EntryFacts {
   /** Language of names and descriptions; absent for English. */
   lang?: string | undefined;
   languages: readonly LanguageOption[];
+  neighbours: Awaited<ReturnType<Reader['findNeighbours']>>;
   /** All relations, or only the requested one. */
   relations: readonly Relation[];
   /** Page of the requested relation; null for all relations. */
@@ -178,6 +179,26 @@ const LanguageLinks: FC<{ facts: EntryFacts }> = ({ facts: { entry, branch, lang
     />
   );
 
+/** Links to the entries before and after this one in the list of its type. */
+const Neighbours: FC<{ facts: EntryFacts }> = ({ facts: { entry, branch, lang, neighbours } }) => {
+  const [previous, next] = (['previous', 'next'] as const).map((place) => neighbours.find((neighbour) => neighbour.place === place));
+  const urlOf = (path: string) => entryUrl(entry.type, path, { branch, lang });
+  return neighbours.length === 0 ? null : (
+    <nav class="pager neighbours" aria-label="Entries before and after">
+      {previous ? (
+        <a rel="prev" href={urlOf(previous.path)}>
+          ← {previous.name || previous.path}
+        </a>
+      ) : null}
+      {next ? (
+        <a rel="next" href={urlOf(next.path)}>
+          {next.name || next.path} →
+        </a>
+      ) : null}
+    </nav>
+  );
+};
+
 /** `/codex/{type}/entry?path=`: one entry with its relations. */
 export function codexEntryPage(facts: EntryFacts): OpenPage {
   const { entry, branch, lang, relations, page } = facts;
@@ -220,6 +241,7 @@ export function codexEntryPage(facts: EntryFacts): OpenPage {
       {ordered.map((relation) => (
         <RelationList relation={relation} facts={facts} />
       ))}
+      <Neighbours facts={facts} />
       <p class="links">
         <a href={apiUrl(`/v1/codexes/${type}/entry`, { branch, lang, path })}>JSON</a>
         <a href={apiUrl(`/v1/updates/${branch}/file/history`, { path })}>History of the file</a>
