@@ -60,13 +60,7 @@ export interface PlayerProfile extends PlayerBoards {
   recent: HistoryItem[];
 }
 
-export interface PlayersService {
-  history(name: string, page: { uuid: number | undefined; limit: number }, settings: Settings): Promise<PlayerHistory>;
-  series(name: string, days: number, settings: Settings, now: UnixSeconds): Promise<PlayerSeries>;
-  /** Like `profile`, follows a rename to the later name. */
-  boards(name: string, settings: Settings): Promise<PlayerBoards>;
-  profile(name: string, settings: Settings, now: UnixSeconds): Promise<PlayerProfile>;
-}
+export type PlayersService = ReturnType<typeof createPlayersService>;
 
 interface PlayersServiceDeps {
   captures: CapturesRepository;
@@ -86,7 +80,7 @@ interface Slot {
   line: readonly AnchoredRow[];
 }
 
-export function createPlayersService({ captures, boards, objects, totals, renames }: PlayersServiceDeps): PlayersService {
+export function createPlayersService({ captures, boards, objects, totals, renames }: PlayersServiceDeps) {
   const playerRows = createPlayerRows({ captures, objects });
 
   /**
@@ -199,7 +193,7 @@ export function createPlayersService({ captures, boards, objects, totals, rename
   }
 
   return {
-    async history(name, { uuid, limit }, settings) {
+    async history(name: string, { uuid, limit }: { uuid: number | undefined; limit: number }, settings: Settings): Promise<PlayerHistory> {
       const key = playerKey(name);
       const appearances = await playerRows.newest(key, { uuid, limit });
       const rows = toAnchoredRows(appearances);
@@ -207,7 +201,7 @@ export function createPlayersService({ captures, boards, objects, totals, rename
       return { playerName: rows[0]?.playerName ?? name.trim(), items };
     },
 
-    async series(name, days, settings, now) {
+    async series(name: string, days: number, settings: Settings, now: UnixSeconds): Promise<PlayerSeries> {
       const key = playerKey(name);
       const listed = await captures.listNewest(days * SECONDS_PER_DAY, MAX_WINDOW_CAPTURES);
       const windowEnd = listed[0]?.anchor ?? now;
@@ -245,9 +239,10 @@ export function createPlayersService({ captures, boards, objects, totals, rename
       };
     },
 
-    boards: async (name, settings) => readBoards(name, await followRenames(name, settings)),
+    /** Like `profile`, follows a rename to the later name. */
+    boards: async (name: string, settings: Settings): Promise<PlayerBoards> => readBoards(name, await followRenames(name, settings)),
 
-    async profile(name, settings, now) {
+    async profile(name: string, settings: Settings, now: UnixSeconds): Promise<PlayerProfile> {
       const followed = await followRenames(name, settings);
       const key = playerKey(followed.name);
       const all = readBoards(name, followed);
