@@ -13,28 +13,21 @@ interface AttemptLimit {
 }
 
 /** Counts failed attempts by key. Each method is one statement, so concurrent attempts all count. */
-export interface Attempts {
-  /**
-   * Counts an attempt as failed before it is checked. Returns the remaining seconds of the lock; 0: the attempt is allowed. Call `clear`
-   * or `takeBack` when the attempt succeeds.
-   */
-  count(key: string, limit: AttemptLimit, now: UnixSeconds): Promise<number>;
-  /** Forgets all failures of the key. */
-  clear(key: string): Promise<void>;
-  /** Takes back one attempt that `count` allowed, and keeps the other failures. */
-  takeBack(key: string, limit: AttemptLimit): Promise<void>;
-  deleteExpired(now: UnixSeconds): Promise<void>;
-}
+export type Attempts = ReturnType<typeof createAttempts>;
 
 /** `secret` keys the stored hashes, so that a leaked database does not reveal email and network addresses. */
-export function createAttempts(db: Database, secret: string | undefined): Attempts {
+export function createAttempts(db: Database, secret: string | undefined) {
   const hashOf = (key: string) =>
     createHmac('sha256', secret ?? '')
       .update(`attempts\n${key}`)
       .digest('hex');
 
   return {
-    async count(key, { failures: max, windowSeconds, lockSeconds }, now) {
+    /**
+     * Counts an attempt as failed before it is checked. Returns the remaining seconds of the lock; 0: the attempt is allowed. Call `clear`
+     * or `takeBack` when the attempt succeeds.
+     */
+    async count(key: string, { failures: max, windowSeconds, lockSeconds }: AttemptLimit, now: UnixSeconds): Promise<number> {
       const { failures, since, lockedUntil } = failedAttempts;
       const isLocked = sql`${lockedUntil} > ${now}`;
       const isExpired = sql`(${since} + ${windowSeconds} <= ${now} or (${lockedUntil} > 0 and ${lockedUntil} <= ${now}))`;
@@ -56,11 +49,13 @@ export function createAttempts(db: Database, secret: string | undefined): Attemp
       return row && row.failures > max ? Math.max(1, row.lockedUntil - now) : 0;
     },
 
-    async clear(key) {
+    /** Forgets all failures of the key. */
+    async clear(key: string): Promise<void> {
       await db.delete(failedAttempts).where(eq(failedAttempts.keyHash, hashOf(key)));
     },
 
-    async takeBack(key, { failures: max }) {
+    /** Takes back one attempt that `count` allowed, and keeps the other failures. */
+    async takeBack(key: string, { failures: max }: AttemptLimit): Promise<void> {
       const { failures } = failedAttempts;
       const isAllowed = sql`${failedAttempts.keyHash} = ${hashOf(key)} and ${failures} between 1 and ${max}`;
       await db
@@ -69,7 +64,7 @@ export function createAttempts(db: Database, secret: string | undefined): Attemp
         .where(isAllowed);
     },
 
-    async deleteExpired(now) {
+    async deleteExpired(now: UnixSeconds): Promise<void> {
       await db.delete(failedAttempts).where(lt(failedAttempts.since, now - ATTEMPTS_RETENTION_SECONDS));
     },
   };

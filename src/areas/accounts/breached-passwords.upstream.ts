@@ -5,10 +5,7 @@ import type { UpstreamClient } from '../../platform/upstream/upstream-client.ts'
 import { isWorst } from './worst-passwords.data.ts';
 
 /** Lookup of passwords in known data breaches. */
-export interface BreachedPasswords {
-  /** Throws 400 `password_breached` for a known password. When the lookup fails, a built-in list refuses the worst ones. */
-  requireNotBreached(password: string): Promise<void>;
-}
+export type BreachedPasswords = ReturnType<typeof createBreachedPasswords>;
 
 const SOURCE = 'breached-passwords';
 const PREFIX_LENGTH = 5;
@@ -19,7 +16,7 @@ const MAX_RESPONSE_BYTES = 512 * 1024;
  * k-anonymity lookup: sends the first five hex digits of the hash and searches the response for the others. `Add-Padding` hides the number
  * of results; padding rows have count 0. An empty `url` disables the lookup and leaves the built-in list.
  */
-export function createBreachedPasswords(upstream: UpstreamClient, url: string): BreachedPasswords {
+export function createBreachedPasswords(upstream: UpstreamClient, url: string) {
   /** Number of occurrences of the password in known breaches. */
   async function countBreaches(hash: string): Promise<number> {
     const response = await upstream.fetch({
@@ -40,7 +37,8 @@ export function createBreachedPasswords(upstream: UpstreamClient, url: string): 
   }
 
   return {
-    async requireNotBreached(password) {
+    /** Throws 400 `password_breached` for a known password. When the lookup fails, a built-in list refuses the worst ones. */
+    async requireNotBreached(password: string): Promise<void> {
       const hash = createHash('sha1').update(password).digest('hex').toUpperCase();
       const breachCount =
         url === ''

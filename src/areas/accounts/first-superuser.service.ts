@@ -10,18 +10,7 @@ import type { AccountsRepository } from './accounts.store.ts';
 const CLOSED_RETRY_SECONDS = 300;
 
 /** The configured superuser, the first administrator of a deployment. */
-export interface FirstSuperuser {
-  /**
-   * Creates the account or promotes the existing one. Only a verified account keeps its password: an unverified account may belong to
-   * anyone, so it gets the configured password and loses its sessions. Runs once per isolate, before the first sign-in or sign-up. Errors
-   * are logged, and the next request retries.
-   */
-  ensure(now: UnixSeconds): Promise<void>;
-  /** Throws 503 while no superuser exists, in production and when a superuser is configured. */
-  requireExists(now: UnixSeconds): Promise<void>;
-  /** Whether a normalized address is the configured one. No account can take it through the API. */
-  isReserved(email: string): boolean;
-}
+export type FirstSuperuser = ReturnType<typeof createFirstSuperuser>;
 
 interface FirstSuperuserDeps {
   email: string | undefined;
@@ -34,7 +23,7 @@ interface FirstSuperuserDeps {
   newId(): string;
 }
 
-export function createFirstSuperuser({ email, password = '', isProduction, accounts, ...deps }: FirstSuperuserDeps): FirstSuperuser {
+export function createFirstSuperuser({ email, password = '', isProduction, accounts, ...deps }: FirstSuperuserDeps) {
   const address = email ? normalizeEmail(email) : null;
   let isDone = address === null;
   let isOpen = address === null && !isProduction;
@@ -63,6 +52,11 @@ export function createFirstSuperuser({ email, password = '', isProduction, accou
     return true;
   }
 
+  /**
+   * Creates the account or promotes the existing one. Only a verified account keeps its password: an unverified account may belong to
+   * anyone, so it gets the configured password and loses its sessions. Runs once per isolate, before the first sign-in or sign-up. Errors
+   * are logged, and the next request retries.
+   */
   async function ensure(now: UnixSeconds): Promise<void> {
     if (isDone || address === null) return;
     try {
@@ -75,9 +69,11 @@ export function createFirstSuperuser({ email, password = '', isProduction, accou
 
   return {
     ensure,
-    isReserved: (candidate) => candidate === address,
+    /** Whether a normalized address is the configured one. No account can take it through the API. */
+    isReserved: (candidate: string): boolean => candidate === address,
 
-    async requireExists(now) {
+    /** Throws 503 while no superuser exists, in production and when a superuser is configured. */
+    async requireExists(now: UnixSeconds): Promise<void> {
       if (isOpen) return;
       await ensure(now);
       isOpen = (isDone && address !== null) || (await accounts.superusers()).length > 0;

@@ -8,18 +8,16 @@ interface KnownDevice {
 }
 
 /** Signed cookies of devices that have signed in to an account, or were confirmed with a mailed link. They grant no access. */
-export interface KnownDevices {
-  /** Value of the cookie. Throws 503 while sign-in is not configured. */
-  sign(device: KnownDevice, now: UnixSeconds): Promise<string>;
-  /** The device of a cookie; null for an invalid one. */
-  read(cookie: string | null, now: UnixSeconds): Promise<KnownDevice | null>;
-}
+export type KnownDevices = ReturnType<typeof createKnownDevices>;
 
-export function createKnownDevices(claims: SignedClaims): KnownDevices {
+export function createKnownDevices(claims: SignedClaims) {
   return {
-    sign: ({ id, userId }, now) => claims.sign('device', { sub: userId, jti: id }, DEVICE_TTL_SECONDS, now),
+    /** Value of the cookie. Throws 503 while sign-in is not configured. */
+    sign: ({ id, userId }: KnownDevice, now: UnixSeconds): Promise<string> =>
+      claims.sign('device', { sub: userId, jti: id }, DEVICE_TTL_SECONDS, now),
 
-    async read(cookie, now) {
+    /** The device of a cookie; null for an invalid one. */
+    async read(cookie: string | null, now: UnixSeconds): Promise<KnownDevice | null> {
       const payload = cookie === null ? null : await claims.read('device', cookie, now);
       return payload?.sub && payload.jti ? { id: payload.jti, userId: payload.sub } : null;
     },

@@ -52,22 +52,7 @@ export interface SetUp {
 }
 
 /** Time-based codes (RFC 6238) with recovery codes, as the second factor of an account. */
-export interface SecondFactor {
-  stateOf(userId: string): Promise<SecondFactorState>;
-  /** Starts a set-up, replacing an unfinished one. Throws 400 when the account has a second factor, and 503 without a secret. */
-  begin(account: Account, now: UnixSeconds): Promise<SetUp>;
-  /** Finishes the set-up with its first code and ends every session. Returns the recovery codes. Throws 400, 401 and 429. */
-  enable(account: Account, code: string, context: RequestContext): Promise<string[]>;
-  /**
-   * Requires a code, when the account has a second factor. `source`: a device or session whose wrong codes are counted apart. Throws 403
-   * `second_factor_required` without a code, 401 `invalid_credentials` for a wrong or used one, and 429 `account_locked`.
-   */
-  require(account: Pick<Account, 'id' | 'email'>, code: string | null | undefined, source: string, context: CodeContext): Promise<void>;
-  /** Removes the second factor. The request has proven password and code. */
-  disable(account: Account, context: RequestContext): Promise<void>;
-  /** Replaces the recovery codes. The request has proven password and code. Throws 400 without a second factor. */
-  renewRecoveryCodes(account: Account, now: UnixSeconds): Promise<string[]>;
-}
+export type SecondFactor = ReturnType<typeof createSecondFactor>;
 
 /** Time and background work of a request. */
 export type CodeContext = Pick<RequestContext, 'now' | 'waitUntil'>;
@@ -78,7 +63,7 @@ const wrongCodeError = () =>
     headers: { 'WWW-Authenticate': 'Bearer' },
   });
 
-export function createSecondFactor({ repository, attempts, vault, mailer, appName }: SecondFactorDeps): SecondFactor {
+export function createSecondFactor({ repository, attempts, vault, mailer, appName }: SecondFactorDeps) {
   const newRecoveryCodes = () => Array.from({ length: RECOVERY_CODES }, () => groupsOf(toBase32(randomBytes(RECOVERY_CODE_BYTES))));
 
   async function secretOf(userId: string, sealed: string): Promise<Uint8Array | null> {
@@ -110,7 +95,7 @@ export function createSecondFactor({ repository, attempts, vault, mailer, appNam
   }
 
   return {
-    async stateOf(userId) {
+    async stateOf(userId: string): Promise<SecondFactorState> {
       const [factor, recoveryCodesLeft, events] = await Promise.all([
         repository.find(userId),
         repository.countRecoveryCodes(userId),
@@ -119,7 +104,8 @@ export function createSecondFactor({ repository, attempts, vault, mailer, appNam
       return { enabledAt: factor?.confirmedAt ?? null, recoveryCodesLeft, events };
     },
 
-    async begin({ id, email }, now) {
+    /** Starts a set-up, replacing an unfinished one. Throws 400 when the account has a second factor, and 503 without a secret. */
+    async begin({ id, email }: Account, now: UnixSeconds): Promise<SetUp> {
       const secret = randomBytes(TOTP_SECRET_BYTES);
       const sealed = await vault.seal(secret.toString('base64url'), id);
       if (!(await repository.begin(id, sealed, now))) throw badRequest('the account has a second factor; disable it first');
@@ -127,7 +113,8 @@ export function createSecondFactor({ repository, attempts, vault, mailer, appNam
       return { secret: toBase32(secret), uri, svg: renderSVG(uri, { border: 2 }) };
     },
 
-    async enable(account, code, context) {
+    /** Finishes the set-up with its first code and ends every session. Returns the recovery codes. Throws 400, 401 and 429. */
+    async enable(account: Account, code: string, context: RequestContext): Promise<string[]> {
       const factor = await repository.find(account.id);
       if (!factor || factor.confirmedAt !== null) throw badRequest('no set-up to finish; start one first');
       const key = await countAttempt(account.id, 'set-up', context.now);
@@ -142,7 +129,16 @@ export function createSecondFactor({ repository, attempts, vault, mailer, appNam
       return codes;
     },
 
-    async require(account, code, source, context) {
+    /**
+     * Requires a code, when the account has a second factor. `source`: a device or session whose wrong codes are counted apart. Throws 403
+     * `second_factor_required` without a code, 401 `invalid_credentials` for a wrong or used one, and 429 `account_locked`.
+     */
+    async require(
+      account: Pick<Account, 'id' | 'email'>,
+      code: string | null | undefined,
+      source: string,
+      context: CodeContext,
+    ): Promise<void> {
       if (code === null || code === undefined || code.trim() === '') {
         const factor = await repository.find(account.id);
         if (!factor?.confirmedAt) return;
@@ -153,13 +149,15 @@ export function createSecondFactor({ repository, attempts, vault, mailer, appNam
       await attempts.clear(key);
     },
 
-    async disable({ id, email }, context) {
+    /** Removes the second factor. The request has proven password and code. */
+    async disable({ id, email }: Account, context: RequestContext): Promise<void> {
       const factor = await repository.find(id);
       if (!factor?.confirmedAt || !(await repository.remove(factor, context.now))) throw badRequest('the account has no second factor');
       alert(email, secondFactorMail(appName, 'disabled'), context);
     },
 
-    async renewRecoveryCodes({ id }, now) {
+    /** Replaces the recovery codes. The request has proven password and code. Throws 400 without a second factor. */
+    async renewRecoveryCodes({ id }: Account, now: UnixSeconds): Promise<string[]> {
       const factor = await repository.find(id);
       if (!factor?.confirmedAt) throw badRequest('the account has no second factor');
       const codes = newRecoveryCodes();

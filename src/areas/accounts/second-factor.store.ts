@@ -13,38 +13,9 @@ type SecondFactorEventKind = SecondFactorEvent['kind'];
 const MAX_LISTED_EVENTS = 50;
 
 /** Second factors, recovery codes and their events. */
-export interface SecondFactorRepository {
-  find(userId: string): Promise<StoredFactor | null>;
-  countRecoveryCodes(userId: string): Promise<number>;
-  /** Latest events first. */
-  listEvents(userId: string): Promise<SecondFactorEvent[]>;
-  /** Stores the secret of a set-up. False when the account has a second factor. */
-  begin(userId: string, sealedSecret: string, now: UnixSeconds): Promise<boolean>;
-  /**
-   * Confirms a set-up, stores the recovery codes, and ends every session. `step`: that of the accepted code. False when the set-up was
-   * replaced or finished concurrently.
-   */
-  confirm(factor: StoredFactor, step: number, codeHashes: readonly string[], now: UnixSeconds): Promise<boolean>;
-  /** Accepts the code of a step once. False when a code of this or a later step was accepted. */
-  useStep(userId: string, step: number): Promise<boolean>;
-  /** Accepts a recovery code once. */
-  useRecoveryCode(userId: string, codeHash: string, now: UnixSeconds): Promise<boolean>;
-  /** Hashes of the unused recovery codes, in order. */
-  listRecoveryCodes(userId: string): Promise<string[]>;
-  /** False when the second factor or its recovery codes (`before`, from `listRecoveryCodes`) changed concurrently. */
-  replaceRecoveryCodes(
-    factor: StoredFactor,
-    codes: { before: readonly string[]; after: readonly string[] },
-    now: UnixSeconds,
-  ): Promise<boolean>;
-  /** False when the second factor was removed concurrently. */
-  remove(factor: StoredFactor, now: UnixSeconds): Promise<boolean>;
-  /** Deletes all data of a deleted account. */
-  deleteByAccount(userId: string): Promise<void>;
-  deleteExpiredEvents(before: UnixSeconds): Promise<void>;
-}
+export type SecondFactorRepository = ReturnType<typeof createSecondFactorRepository>;
 
-export function createSecondFactorRepository(db: Database, newId: () => string): SecondFactorRepository {
+export function createSecondFactorRepository(db: Database, newId: () => string) {
   const deleteCodes = (userId: string, condition?: SQL) => db.delete(recoveryCodes).where(and(eq(recoveryCodes.userId, userId), condition));
   const deleteFactor = (userId: string, condition?: SQL) =>
     db.delete(secondFactors).where(and(eq(secondFactors.userId, userId), condition));
@@ -64,17 +35,18 @@ export function createSecondFactorRepository(db: Database, newId: () => string):
   }
 
   return {
-    async find(userId) {
+    async find(userId: string): Promise<StoredFactor | null> {
       const rows = await db.select().from(secondFactors).where(eq(secondFactors.userId, userId)).limit(1);
       return rows[0] ?? null;
     },
 
-    async countRecoveryCodes(userId) {
+    async countRecoveryCodes(userId: string): Promise<number> {
       const [row] = await db.select({ left: count() }).from(recoveryCodes).where(eq(recoveryCodes.userId, userId));
       return row?.left ?? 0;
     },
 
-    listEvents: (userId) =>
+    /** Latest events first. */
+    listEvents: (userId: string): Promise<SecondFactorEvent[]> =>
       db
         .select()
         .from(secondFactorEvents)
@@ -82,7 +54,8 @@ export function createSecondFactorRepository(db: Database, newId: () => string):
         .orderBy(desc(secondFactorEvents.at), desc(secondFactorEvents.id))
         .limit(MAX_LISTED_EVENTS),
 
-    async begin(userId, sealedSecret, now) {
+    /** Stores the secret of a set-up. False when the account has a second factor. */
+    async begin(userId: string, sealedSecret: string, now: UnixSeconds): Promise<boolean> {
       const rows = await db
         .insert(secondFactors)
         .values({ userId, sealedSecret, createdAt: now })
@@ -95,7 +68,11 @@ export function createSecondFactorRepository(db: Database, newId: () => string):
       return rows.length > 0;
     },
 
-    async confirm({ userId, sealedSecret }, step, codeHashes, now) {
+    /**
+     * Confirms a set-up, stores the recovery codes, and ends every session. `step`: that of the accepted code. False when the set-up was
+     * replaced or finished concurrently.
+     */
+    async confirm({ userId, sealedSecret }: StoredFactor, step: number, codeHashes: readonly string[], now: UnixSeconds): Promise<boolean> {
       const isOpen = sql`${secondFactors.userId} = ${userId} and ${secondFactors.sealedSecret} = ${sealedSecret} and ${secondFactors.confirmedAt} is null`;
       const stillOpen = sql`exists (select 1 from ${secondFactors} where ${isOpen})`;
       const codes = sql`select value, ${userId} from json_each(${JSON.stringify(codeHashes)}) where ${stillOpen}`;
@@ -112,13 +89,15 @@ export function createSecondFactorRepository(db: Database, newId: () => string):
       return confirmed.length > 0;
     },
 
-    async useStep(userId, step) {
+    /** Accepts the code of a step once. False when a code of this or a later step was accepted. */
+    async useStep(userId: string, step: number): Promise<boolean> {
       const isLater = and(eq(secondFactors.userId, userId), isNotNull(secondFactors.confirmedAt), lt(secondFactors.lastStep, step));
       const rows = await db.update(secondFactors).set({ lastStep: step }).where(isLater).returning({ userId: secondFactors.userId });
       return rows.length > 0;
     },
 
-    async useRecoveryCode(userId, codeHash, now) {
+    /** Accepts a recovery code once. */
+    async useRecoveryCode(userId: string, codeHash: string, now: UnixSeconds): Promise<boolean> {
       const isCode = and(eq(recoveryCodes.userId, userId), eq(recoveryCodes.codeHash, codeHash));
       const hasCode = sql`exists (select 1 from ${recoveryCodes} where ${isCode})`;
       const [, used] = await db.batch([
@@ -128,12 +107,18 @@ export function createSecondFactorRepository(db: Database, newId: () => string):
       return used.length > 0;
     },
 
-    async listRecoveryCodes(userId) {
+    /** Hashes of the unused recovery codes, in order. */
+    async listRecoveryCodes(userId: string): Promise<string[]> {
       const rows = await db.select().from(recoveryCodes).where(eq(recoveryCodes.userId, userId)).orderBy(recoveryCodes.codeHash);
       return rows.map(({ codeHash }) => codeHash);
     },
 
-    async replaceRecoveryCodes({ userId, sealedSecret }, { before, after }, now) {
+    /** False when the second factor or its recovery codes (`before`, from `listRecoveryCodes`) changed concurrently. */
+    async replaceRecoveryCodes(
+      { userId, sealedSecret }: StoredFactor,
+      { before, after }: { before: readonly string[]; after: readonly string[] },
+      now: UnixSeconds,
+    ): Promise<boolean> {
       const stored = sql`(select json_group_array(code_hash) from (select ${recoveryCodes.codeHash} as code_hash from ${recoveryCodes}
         where ${recoveryCodes.userId} = ${userId} order by 1))`;
       const event = addEventIf(
@@ -150,13 +135,15 @@ export function createSecondFactorRepository(db: Database, newId: () => string):
       return added.length > 0;
     },
 
-    async remove({ userId, sealedSecret }, now) {
+    /** False when the second factor was removed concurrently. */
+    async remove({ userId, sealedSecret }: StoredFactor, now: UnixSeconds): Promise<boolean> {
       const event = addEventIf(userId, 'disabled', now, isCurrent(userId, sealedSecret));
       const [added] = await db.batch([event.insertion, deleteCodes(userId, event.isAdded), deleteFactor(userId, event.isAdded)]);
       return added.length > 0;
     },
 
-    async deleteByAccount(userId) {
+    /** Deletes all data of a deleted account. */
+    async deleteByAccount(userId: string): Promise<void> {
       await db.batch([
         deleteFactor(userId),
         deleteCodes(userId),
@@ -164,7 +151,7 @@ export function createSecondFactorRepository(db: Database, newId: () => string):
       ]);
     },
 
-    async deleteExpiredEvents(before) {
+    async deleteExpiredEvents(before: UnixSeconds): Promise<void> {
       await db.delete(secondFactorEvents).where(lt(secondFactorEvents.at, before));
     },
   };

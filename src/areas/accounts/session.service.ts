@@ -26,22 +26,12 @@ interface SessionServiceDeps {
   newId(): string;
 }
 
-export interface SessionService {
-  /**
-   * Starts a session. `aboutDevice`: statement that runs when the device is new. Throws 401 when the token version of the account has changed
-   * since the account was read: a sign-in does not outlive a new password.
-   */
-  start(account: Account, device: string | null, now: UnixSeconds, aboutDevice?: () => ExtraStatement): Promise<SignedIn>;
-  /** Returns the next tokens. Throws 401 for an unknown, expired or used token; a used one also ends the session. */
-  refresh(token: string, now: UnixSeconds): Promise<SignedIn>;
-  /** Ends the session of a token, if valid. */
-  endByToken(token: string): Promise<void>;
-}
+export type SessionService = ReturnType<typeof createSessionService>;
 
 const sessionEndedError = () =>
   new ApiError('not_authenticated', 'the session has ended; sign in again', { headers: { 'WWW-Authenticate': 'Bearer' } });
 
-export function createSessionService({ sessions, refreshTokens, accounts, refreshKey = '', newId }: SessionServiceDeps): SessionService {
+export function createSessionService({ sessions, refreshTokens, accounts, refreshKey = '', newId }: SessionServiceDeps) {
   async function issueTokens(session: { id: string; userId: string; tokenVersion: number }, refreshToken: string, now: UnixSeconds) {
     const credential = await sessions.issue(session, now);
     return { credential, credentialSeconds: CREDENTIAL_SECONDS, refreshToken, refreshSeconds: REFRESH_TTL_SECONDS };
@@ -68,7 +58,11 @@ export function createSessionService({ sessions, refreshTokens, accounts, refres
   }
 
   return {
-    async start(account, device, now, aboutDevice) {
+    /**
+     * Starts a session. `aboutDevice`: statement that runs when the device is new. Throws 401 when the token version of the account has changed
+     * since the account was read: a sign-in does not outlive a new password.
+     */
+    async start(account: Account, device: string | null, now: UnixSeconds, aboutDevice?: () => ExtraStatement): Promise<SignedIn> {
       const { known, isNew } = rememberDevice(account.knownDevices, device);
       const refreshToken = newRefreshToken();
       const hashes = hashesOf(refreshToken);
@@ -82,7 +76,8 @@ export function createSessionService({ sessions, refreshTokens, accounts, refres
       return result;
     },
 
-    async refresh(token, now) {
+    /** Returns the next tokens. Throws 401 for an unknown, expired or used token; a used one also ends the session. */
+    async refresh(token: string, now: UnixSeconds): Promise<SignedIn> {
       const hashes = hashesOf(token);
       const session = hashes && (await refreshTokens.bySelector(hashes.selectorHash));
       if (!session) throw sessionEndedError();
@@ -92,7 +87,8 @@ export function createSessionService({ sessions, refreshTokens, accounts, refres
       return issueTokens(session, next, now);
     },
 
-    async endByToken(token) {
+    /** Ends the session of a token, if valid. */
+    async endByToken(token: string): Promise<void> {
       const hashes = hashesOf(token);
       const session = hashes && (await refreshTokens.bySelector(hashes.selectorHash));
       if (session) await refreshTokens.end(session.id, session.userId);

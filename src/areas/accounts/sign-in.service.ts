@@ -49,21 +49,7 @@ interface SignInInput {
   code?: string | null | undefined;
 }
 
-export interface SignInService {
-  /**
-   * Throws 429 `account_locked`, 401 `invalid_credentials`, and 403: `email_unverified`, `second_factor_required`, `device_unconfirmed`.
-   */
-  signIn(given: SignInInput, client: SignInClient, context: RequestContext): Promise<SignedInDevice>;
-  /** Returns the cookie of a device confirmed with a mailed link. Does not sign in. Throws 400 for an invalid link. */
-  confirmDevice(token: string, context: RequestContext): Promise<string>;
-  /** Mails a reset link after the response, so timing does not reveal whether the account exists. Throws 503. */
-  sendResetMail(email: string, context: RequestContext): void;
-  /**
-   * Sets a new password with a reset link and ends every session. Does not sign in; returns the cookie of a confirmed device, because the link
-   * proves access to the mail. Throws 400 for an invalid link, and after five attempts with one.
-   */
-  reset(token: string, password: string, context: RequestContext): Promise<string>;
-}
+export type SignInService = ReturnType<typeof createSignInService>;
 
 /** Account used for unknown email addresses, so timing does not reveal whether an account exists. */
 const unknownAccount = (email: string) => ({ id: '00000000-0000-0000-0000-000000000000', email, tokenVersion: 0 });
@@ -96,7 +82,7 @@ async function rehash({ accounts, passwords }: PasswordDeps, account: Account, p
   return { ...account, passwordHash };
 }
 
-export function createSignInService(deps: SignInDeps): SignInService {
+export function createSignInService(deps: SignInDeps) {
   const { accounts, passwords, attempts, breached, sessions, secondFactor, devices, firstSuperuser, links, mailer, appName } = deps;
 
   async function mailReset(email: string, { baseUrl, now }: RequestContext): Promise<void> {
@@ -145,7 +131,10 @@ export function createSignInService(deps: SignInDeps): SignInService {
   }
 
   return {
-    async signIn({ email: given, password, code }, client, context) {
+    /**
+     * Throws 429 `account_locked`, 401 `invalid_credentials`, and 403: `email_unverified`, `second_factor_required`, `device_unconfirmed`.
+     */
+    async signIn({ email: given, password, code }: SignInInput, client: SignInClient, context: RequestContext): Promise<SignedInDevice> {
       const { now, waitUntil } = context;
       await firstSuperuser.ensure(now);
       const email = normalizeEmail(given);
@@ -168,19 +157,25 @@ export function createSignInService(deps: SignInDeps): SignInService {
       return { session, deviceCookie };
     },
 
-    async confirmDevice(token, { now }) {
+    /** Returns the cookie of a device confirmed with a mailed link. Does not sign in. Throws 400 for an invalid link. */
+    async confirmDevice(token: string, { now }: RequestContext): Promise<string> {
       const link = await links.readDevice(token, now);
       const account = link && (await accounts.byId(link.userId));
       if (!account?.isActive || !link?.isCurrentFor(account)) throw invalidLinkError();
       return devices.sign({ id: link.id, userId: account.id }, now);
     },
 
-    sendResetMail(email, context) {
+    /** Mails a reset link after the response, so timing does not reveal whether the account exists. Throws 503. */
+    sendResetMail(email: string, context: RequestContext): void {
       links.requireUsable();
       context.waitUntil(mailReset(email, context));
     },
 
-    async reset(token, password, { now, waitUntil }) {
+    /**
+     * Sets a new password with a reset link and ends every session. Does not sign in; returns the cookie of a confirmed device, because the link
+     * proves access to the mail. Throws 400 for an invalid link, and after five attempts with one.
+     */
+    async reset(token: string, password: string, { now, waitUntil }: RequestContext): Promise<string> {
       const link = await links.readReset(token, now);
       const account = link && (await accounts.byId(link.userId));
       if (!account?.isActive || !link?.isCurrentFor(account)) throw invalidLinkError();

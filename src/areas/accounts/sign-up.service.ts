@@ -27,19 +27,9 @@ interface NewAccount {
   displayName: string | null;
 }
 
-export interface SignUpService {
-  /** Creates an account and mails a verification link. Throws 400, 409, and 503 while no superuser exists. */
-  signUp(wanted: NewAccount, context: RequestContext): Promise<Account>;
-  /** Mails another link after the response, so timing does not reveal whether the account exists. Throws 503. */
-  resend(email: string, context: RequestContext): void;
-  /**
-   * Verifies the address that the link was mailed to. Also requires the account password, because mail scanners open links, including those
-   * of accounts that someone else created. Idempotent. Throws 400, 401 and 429 `account_locked`.
-   */
-  verify(given: { token: string; password: string }, now: number): Promise<void>;
-}
+export type SignUpService = ReturnType<typeof createSignUpService>;
 
-export function createSignUpService(deps: SignUpDeps): SignUpService {
+export function createSignUpService(deps: SignUpDeps) {
   const { accounts, passwords, breached, firstSuperuser, links, mailer, appName, newId } = deps;
 
   async function verificationMessage(account: LinkedAccount, { baseUrl, now }: RequestContext) {
@@ -56,7 +46,8 @@ export function createSignUpService(deps: SignUpDeps): SignUpService {
   }
 
   return {
-    async signUp(input, context) {
+    /** Creates an account and mails a verification link. Throws 400, 409, and 503 while no superuser exists. */
+    async signUp(input: NewAccount, context: RequestContext): Promise<Account> {
       const email = normalizeEmail(input.email);
       await firstSuperuser.requireExists(context.now);
       requirePermanentEmail(email);
@@ -73,12 +64,17 @@ export function createSignUpService(deps: SignUpDeps): SignUpService {
       return created;
     },
 
-    resend(email, context) {
+    /** Mails another link after the response, so timing does not reveal whether the account exists. Throws 503. */
+    resend(email: string, context: RequestContext): void {
       links.requireUsable();
       context.waitUntil(resendVerification(email, context));
     },
 
-    async verify({ token, password }, now) {
+    /**
+     * Verifies the address that the link was mailed to. Also requires the account password, because mail scanners open links, including those
+     * of accounts that someone else created. Idempotent. Throws 400, 401 and 429 `account_locked`.
+     */
+    async verify({ token, password }: { token: string; password: string }, now: number): Promise<void> {
       const link = await links.readVerification(token, now);
       const account = link && (await accounts.byId(link.userId));
       if (!account?.isActive || !link?.isCurrentFor(account)) throw invalidLinkError();

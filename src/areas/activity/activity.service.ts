@@ -24,17 +24,10 @@ interface ActivityServiceDeps {
   onFigures(now: UnixSeconds): Promise<void>;
 }
 
-interface ActivityService {
-  /** Computes and stores the figures of a capture. Idempotent. */
-  onCapture(capture: CaptureBoards): Promise<void>;
-  /** Recomputes figures invalidated by a backfilled capture, oldest first. */
-  refresh(signal: AbortSignal): Promise<void>;
-}
-
 /** Captures recomputed per run. */
 const REFRESH_BATCH_SIZE = 20;
 
-export function createActivityService({ repository, clock, onFigures }: ActivityServiceDeps): ActivityService {
+export function createActivityService({ repository, clock, onFigures }: ActivityServiceDeps) {
   /** First capture of a window; null if there are fewer than two captures. */
   async function findWindowStart(windowEnd: UnixSeconds, periodSeconds: number): Promise<UnixSeconds | null> {
     const start = await repository.findStart(windowEnd - periodSeconds);
@@ -80,7 +73,8 @@ export function createActivityService({ repository, clock, onFigures }: Activity
   }
 
   return {
-    async onCapture(capture) {
+    /** Computes and stores the figures of a capture. Idempotent. */
+    async onCapture(capture: CaptureBoards): Promise<void> {
       const players = new NameHashes();
       const boards: BoardActivity[] = [];
       if (capture.previousAnchor !== null) {
@@ -100,7 +94,8 @@ export function createActivityService({ repository, clock, onFigures }: Activity
       await onFigures(now);
     },
 
-    async refresh(signal) {
+    /** Recomputes figures invalidated by a backfilled capture, oldest first. */
+    async refresh(signal: AbortSignal): Promise<void> {
       for (const windowEnd of await repository.listStale(REFRESH_BATCH_SIZE)) {
         if (signal.aborted) return;
         await updateUnions(windowEnd);

@@ -22,23 +22,13 @@ export interface StoredChangelog {
   fetchedAt: UnixSeconds | null;
 }
 
-export interface ClientappRepository {
-  /** Stores releases by id. If the list is complete, deletes releases that are not in it. */
-  saveReleases(releases: readonly Release[], fetchedAt: UnixSeconds, isComplete: boolean): Promise<void>;
-  listReleases(query: ReleasesQuery): Promise<{ rows: StoredRelease[]; total: number }>;
-  /** The newest release of the channel with a file for the platform, by platform; null if there is none. */
-  newestByPlatform(channel: Channel): Promise<Record<Platform, StoredRelease | null>>;
-  findChangelog(repo: string): Promise<StoredChangelog | null>;
-  /** The changelog at a replica, for clients. */
-  findPublicChangelog(repo: string): Promise<StoredChangelog | null>;
-  saveChangelog(repo: string, changelog: StoredChangelog): Promise<void>;
-}
+export type ClientappRepository = ReturnType<typeof createClientappRepository>;
 
 /** D1 allows 2 MB per bound value. */
 const MAX_CHUNK_LENGTH = 500_000;
 const NEWEST_FIRST = [desc(clientappReleases.publishedAt), desc(clientappReleases.releaseId)];
 
-export function createClientappRepository(db: Database, reads: PublicReads = db): ClientappRepository {
+export function createClientappRepository(db: Database, reads: PublicReads = db) {
   const isInChannel = (channel: Channel) => eq(clientappReleases.prerelease, channel === 'beta');
   const newestFor = (channel: Channel, platform: Platform) =>
     reads
@@ -49,7 +39,8 @@ export function createClientappRepository(db: Database, reads: PublicReads = db)
       .limit(1);
 
   return {
-    async saveReleases(releases, fetchedAt, isComplete) {
+    /** Stores releases by id. If the list is complete, deletes releases that are not in it. */
+    async saveReleases(releases: readonly Release[], fetchedAt: UnixSeconds, isComplete: boolean): Promise<void> {
       const ids = JSON.stringify(releases.map(({ releaseId }) => releaseId));
       const deleteOthers = db
         .delete(clientappReleases)
@@ -63,7 +54,7 @@ export function createClientappRepository(db: Database, reads: PublicReads = db)
       await db.batch([deleteOthers, ...upserts]);
     },
 
-    async listReleases({ channel, limit, offset }) {
+    async listReleases({ channel, limit, offset }: ReleasesQuery): Promise<{ rows: StoredRelease[]; total: number }> {
       const condition = channel === null ? undefined : isInChannel(channel);
       const [rows, [counted]] = await reads.batch([
         reads
@@ -78,7 +69,8 @@ export function createClientappRepository(db: Database, reads: PublicReads = db)
       return { rows, total: counted?.total ?? 0 };
     },
 
-    async newestByPlatform(channel) {
+    /** The newest release of the channel with a file for the platform, by platform; null if there is none. */
+    async newestByPlatform(channel: Channel): Promise<Record<Platform, StoredRelease | null>> {
       const [windows, linux, android] = await reads.batch([
         newestFor(channel, 'windows'),
         newestFor(channel, 'linux'),
@@ -87,10 +79,11 @@ export function createClientappRepository(db: Database, reads: PublicReads = db)
       return { windows: windows[0] ?? null, linux: linux[0] ?? null, android: android[0] ?? null };
     },
 
-    findChangelog: (repo) => changelogIn(db, repo),
-    findPublicChangelog: (repo) => changelogIn(reads, repo),
+    findChangelog: (repo: string): Promise<StoredChangelog | null> => changelogIn(db, repo),
+    /** The changelog at a replica, for clients. */
+    findPublicChangelog: (repo: string): Promise<StoredChangelog | null> => changelogIn(reads, repo),
 
-    async saveChangelog(repo, changelog) {
+    async saveChangelog(repo: string, changelog: StoredChangelog): Promise<void> {
       const row = { repo, ...changelog };
       await db.insert(clientappChangelogs).values(row).onConflictDoUpdate({ target: clientappChangelogs.repo, set: row });
     },

@@ -19,11 +19,7 @@ interface ReleaseList {
 }
 
 /** Client of the repository of the companion app. Each list is null if it is unchanged since the last confirmed fetch. */
-export interface ReleaseApi {
-  fetchReleases(signal: AbortSignal): Promise<Fetched<ReleaseList> | null>;
-  fetchTags(signal: AbortSignal): Promise<Fetched<Tag[]> | null>;
-  fetchCommits(signal: AbortSignal): Promise<Fetched<Commit[]> | null>;
-}
+export type ReleaseApi = ReturnType<typeof createReleaseApi>;
 
 interface ReleaseApiDeps {
   client: UpstreamClient;
@@ -49,7 +45,7 @@ const LIMITED_STATUSES = [403, 429];
 const sourceOf = (list: List) => `clientapp-${list}`;
 export const RELEASE_SOURCES: readonly string[] = LISTS.map(sourceOf);
 
-export function createReleaseApi({ client, nowSeconds, apiBase, repo, token }: ReleaseApiDeps): ReleaseApi {
+export function createReleaseApi({ client, nowSeconds, apiBase, repo, token }: ReleaseApiDeps) {
   const headers = {
     Accept: 'application/vnd.github+json',
     'X-GitHub-Api-Version': '2022-11-28',
@@ -89,15 +85,15 @@ export function createReleaseApi({ client, nowSeconds, apiBase, repo, token }: R
   }
 
   return {
-    async fetchReleases(signal) {
+    async fetchReleases(signal: AbortSignal): Promise<Fetched<ReleaseList> | null> {
       const fetched = await fetchList('releases', signal);
       return fetched && { ...fetched, value: { releases: parseReleases(fetched.value), isComplete: fetched.value.length < PAGE_SIZE } };
     },
-    async fetchTags(signal) {
+    async fetchTags(signal: AbortSignal): Promise<Fetched<Tag[]> | null> {
       const fetched = await fetchList('tags', signal);
       return fetched && { ...fetched, value: parseTags(fetched.value) };
     },
-    async fetchCommits(signal) {
+    async fetchCommits(signal: AbortSignal): Promise<Fetched<Commit[]> | null> {
       const fetched = await fetchList('commits', signal);
       return fetched && { ...fetched, value: parseCommits(fetched.value) };
     },

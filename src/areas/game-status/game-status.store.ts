@@ -10,16 +10,7 @@ import { type OpenSegment, outageAt, type StoredSegment, segmentChange } from '.
 import type { GameStatus } from './verdict.domain.ts';
 
 /** Stores the last round of probes and the history. */
-export interface GameStatusRepository {
-  /** Stores a round and updates the segments in one transaction. False when a newer round is already stored. */
-  save(status: GameStatus & { checkedAt: UnixSeconds }, intervalSeconds: number): Promise<boolean>;
-  /** The last round; null before the first one. */
-  find(): Promise<GameStatus | null>;
-  /** The last round at a replica, for clients. */
-  findPublic(): Promise<GameStatus | null>;
-  /** Segments of an environment that end after a time, oldest first. */
-  segmentsSince(environment: Environment, since: UnixSeconds): Promise<StoredSegment[]>;
-}
+export type GameStatusRepository = ReturnType<typeof createGameStatusRepository>;
 
 const SNAPSHOT_ROW = 1;
 const isOpen = (environment: Environment): SQL | undefined =>
@@ -31,7 +22,7 @@ const MAX_OUTAGE_SEGMENTS = 100;
 /** Queues the outages that a round continues, in its transaction. */
 type QueueOutage = (body: ServerDownBody, now: UnixSeconds) => BatchItem<'sqlite'>;
 
-export function createGameStatusRepository(db: Database, reads: PublicReads = db, queueOutage?: QueueOutage): GameStatusRepository {
+export function createGameStatusRepository(db: Database, reads: PublicReads = db, queueOutage?: QueueOutage) {
   async function findIn(source: PublicReads): Promise<GameStatus | null> {
     const [row] = await source.select().from(statusSnapshot).where(eq(statusSnapshot.id, SNAPSHOT_ROW));
     return row ? (JSON.parse(row.status) as GameStatus) : null;
@@ -80,7 +71,8 @@ export function createGameStatusRepository(db: Database, reads: PublicReads = db
   }
 
   return {
-    async save(status, intervalSeconds) {
+    /** Stores a round and updates the segments in one transaction. False when a newer round is already stored. */
+    async save(status: GameStatus & { checkedAt: UnixSeconds }, intervalSeconds: number): Promise<boolean> {
       const now = status.checkedAt;
       const last = await this.find();
       if (last?.checkedAt != null && last.checkedAt > now) return false;
@@ -97,10 +89,13 @@ export function createGameStatusRepository(db: Database, reads: PublicReads = db
       return true;
     },
 
-    find: () => findIn(db),
-    findPublic: () => findIn(reads),
+    /** The last round; null before the first one. */
+    find: (): Promise<GameStatus | null> => findIn(db),
+    /** The last round at a replica, for clients. */
+    findPublic: (): Promise<GameStatus | null> => findIn(reads),
 
-    segmentsSince: (environment, since) =>
+    /** Segments of an environment that end after a time, oldest first. */
+    segmentsSince: (environment: Environment, since: UnixSeconds): Promise<StoredSegment[]> =>
       reads
         .select()
         .from(statusSegments)
@@ -109,27 +104,22 @@ export function createGameStatusRepository(db: Database, reads: PublicReads = db
   };
 }
 
-/**
- * KV copy of the serialized status, written by the prober once per round. Distant locations may read it up to a minute late; `checked_at`
- * is the time of the round. Used for responses only.
- */
-interface StatusCopy {
-  /** Never throws: returns null, and the database is read instead. */
-  read(): Promise<string | null>;
-  write(text: string): Promise<void>;
-}
-
 const KEY = 'game-status';
 /** Cache TTL of a KV read in a location, in seconds; the minimum that KV allows. */
 const EDGE_CACHE_SECONDS = 30;
 
-export function createStatusCopy(cache: KVNamespace): StatusCopy {
+/**
+ * KV copy of the serialized status, written by the prober once per round. Distant locations may read it up to a minute late; `checked_at`
+ * is the time of the round. Used for responses only.
+ */
+export function createStatusCopy(cache: KVNamespace) {
   return {
-    read: () =>
+    /** Never throws: returns null, and the database is read instead. */
+    read: (): Promise<string | null> =>
       cache.get(KEY, { type: 'text', cacheTtl: EDGE_CACHE_SECONDS }).catch((error: unknown) => {
         logError('cache read of game status failed', error);
         return null;
       }),
-    write: (text) => cache.put(KEY, text),
+    write: (text: string): Promise<void> => cache.put(KEY, text),
   };
 }

@@ -20,12 +20,7 @@ export interface SocketTarget {
 export type NameLookup = (resolverUrl: string, host: string, signal: AbortSignal) => Promise<boolean | null>;
 
 /** TCP probes. Do not throw: errors are results. */
-export interface GameSockets {
-  /** One attempt on a game socket. */
-  probe(target: SocketTarget): Promise<GameCheck>;
-  /** Whether a TCP connection succeeds. */
-  canConnect(host: string, port: number, timeoutSeconds: number): Promise<boolean>;
-}
+export type GameSockets = ReturnType<typeof createGameSockets>;
 
 const AUTH_SOURCE = 'game-status-auth';
 const MAX_BYTES = 256 * 1024;
@@ -94,9 +89,10 @@ export function createNameLookup(client: UpstreamClient): NameLookup {
 
 const TIMED_OUT = Symbol('timed out');
 
-export function createGameSockets(): GameSockets {
+export function createGameSockets() {
   return {
-    async probe({ host, port, opener, timeoutSeconds, holdSeconds }) {
+    /** One attempt on a game socket. */
+    async probe({ host, port, opener, timeoutSeconds, holdSeconds }: SocketTarget): Promise<GameCheck> {
       const probe = opener ? 'deep' : 'connect';
       if (host === '' || port <= 0) return { online: false, host, port, latencyMs: null, error: 'not_configured', probe };
       const startedAt = performance.now();
@@ -110,7 +106,8 @@ export function createGameSockets(): GameSockets {
       return { online: isOnline, host, port, latencyMs, error: isOnline ? null : 'dropped', probe };
     },
 
-    async canConnect(host, port, timeoutSeconds) {
+    /** Whether a TCP connection succeeds. */
+    async canConnect(host: string, port: number, timeoutSeconds: number): Promise<boolean> {
       const opened = await open(host, port, timeoutSeconds);
       if (typeof opened === 'string') return false;
       close(opened);

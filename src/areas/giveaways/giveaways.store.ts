@@ -15,47 +15,15 @@ interface DrawOutcome {
 }
 
 /** Stored giveaways. Changes are conditional on what they were decided from, so only one of several concurrent changes succeeds. */
-export interface GiveawaysRepository {
-  find(id: string): Promise<Giveaway | null>;
-  /** Newest first. */
-  all(status: GiveawayStatus | undefined): Promise<Giveaway[]>;
-  create(giveaway: Giveaway): Promise<void>;
-  /** Changes terms. False when the status has changed since `read`, or for new times when the times have changed. */
-  change(read: Pick<Giveaway, 'id' | 'status' | 'startsAt' | 'endsAt'>, terms: Partial<GiveawayTerms>): Promise<boolean>;
-  /** Opens a scheduled giveaway whose start has passed. False when it is no longer scheduled, or starts later. */
-  markOpen(id: string, seed: { seed: string; seedHash: string }, now: UnixSeconds): Promise<boolean>;
-  /**
-   * Ends an open giveaway. False when it is no longer open, or its terms or entries have changed since `read`. `alongside` creates a
-   * statement of the same transaction from the condition that this result was stored.
-   */
-  markEnded(
-    read: Pick<Giveaway, 'id' | 'revision'>,
-    outcome: DrawOutcome,
-    alongside?: (isStored: SQL) => BatchItem<'sqlite'>,
-  ): Promise<boolean>;
-  /** False when its status is not in `from`. */
-  cancel(id: string, from: readonly GiveawayStatus[]): Promise<boolean>;
-  /** Scheduled giveaways due to start and open giveaways due to end: first those that never failed, then by the time of the failure. */
-  due(now: UnixSeconds, limit: number): Promise<Giveaway[]>;
-  markFailed(id: string, now: UnixSeconds): Promise<void>;
-}
+export type GiveawaysRepository = ReturnType<typeof createGiveawaysRepository>;
 
 /** Reads of what everyone may see, at a replica. */
-export interface PublicGiveaways {
-  /** Soonest end first. */
-  open(): Promise<PublicGiveaway[]>;
-  /** Soonest start first. */
-  scheduled(): Promise<PublicGiveaway[]>;
-  /** Drawn and closed giveaways that ended since a time, newest end first. */
-  ended(since: UnixSeconds): Promise<PublicGiveaway[]>;
-  /** A drawn giveaway with entry ids, ascending, after an id; null before the draw. */
-  findDraw(id: string, after: string, limit: number): Promise<{ giveaway: PublicGiveaway; ids: string[] } | null>;
-}
+export type PublicGiveaways = ReturnType<typeof createPublicGiveaways>;
 
 /** Maximum length of a list. */
 const MAX_LISTED = 500;
 
-export function createPublicGiveaways(reads: PublicReads): PublicGiveaways {
+export function createPublicGiveaways(reads: PublicReads) {
   const { prizeCode, winnerUserId, failedAt, ...columns } = getTableColumns(giveaways);
   const select = (where: SQL | undefined, ...order: SQL[]) =>
     reads
@@ -65,16 +33,21 @@ export function createPublicGiveaways(reads: PublicReads): PublicGiveaways {
       .orderBy(...order)
       .limit(MAX_LISTED);
   return {
-    open: () => select(eq(giveaways.status, 'open'), asc(giveaways.endsAt), asc(giveaways.id)).execute(),
-    scheduled: () => select(eq(giveaways.status, 'scheduled'), asc(giveaways.startsAt), asc(giveaways.id)).execute(),
-    ended: (since) =>
+    /** Soonest end first. */
+    open: (): Promise<PublicGiveaway[]> => select(eq(giveaways.status, 'open'), asc(giveaways.endsAt), asc(giveaways.id)).execute(),
+    /** Soonest start first. */
+    scheduled: (): Promise<PublicGiveaway[]> =>
+      select(eq(giveaways.status, 'scheduled'), asc(giveaways.startsAt), asc(giveaways.id)).execute(),
+    /** Drawn and closed giveaways that ended since a time, newest end first. */
+    ended: (since: UnixSeconds): Promise<PublicGiveaway[]> =>
       select(
         and(inArray(giveaways.status, ['drawn', 'closed']), gte(giveaways.endsAt, since)),
         desc(giveaways.endsAt),
         asc(giveaways.id),
       ).execute(),
 
-    async findDraw(id, after, limit) {
+    /** A drawn giveaway with entry ids, ascending, after an id; null before the draw. */
+    async findDraw(id: string, after: string, limit: number): Promise<{ giveaway: PublicGiveaway; ids: string[] } | null> {
       const [[giveaway], entries] = await reads.batch([
         select(and(eq(giveaways.id, id), eq(giveaways.status, 'drawn'))),
         reads
@@ -89,7 +62,7 @@ export function createPublicGiveaways(reads: PublicReads): PublicGiveaways {
   };
 }
 
-export function createGiveawaysRepository(db: Database): GiveawaysRepository {
+export function createGiveawaysRepository(db: Database) {
   const select = (where: SQL | undefined, limit: number, ...order: SQL[]) =>
     db
       .select()
@@ -101,15 +74,20 @@ export function createGiveawaysRepository(db: Database): GiveawaysRepository {
   const inStatus = (id: string, ...statuses: GiveawayStatus[]) => and(eq(giveaways.id, id), inArray(giveaways.status, statuses));
 
   return {
-    find: async (id) => (await select(eq(giveaways.id, id), 1))[0] ?? null,
-    all: (status) =>
+    find: async (id: string): Promise<Giveaway | null> => (await select(eq(giveaways.id, id), 1))[0] ?? null,
+    /** Newest first. */
+    all: (status: GiveawayStatus | undefined): Promise<Giveaway[]> =>
       select(status === undefined ? undefined : eq(giveaways.status, status), MAX_LISTED, desc(giveaways.createdAt), asc(giveaways.id)),
 
-    async create(giveaway) {
+    async create(giveaway: Giveaway): Promise<void> {
       await db.insert(giveaways).values(giveaway);
     },
 
-    change({ id, status, startsAt, endsAt }, terms) {
+    /** Changes terms. False when the status has changed since `read`, or for new times when the times have changed. */
+    change(
+      { id, status, startsAt, endsAt }: Pick<Giveaway, 'id' | 'status' | 'startsAt' | 'endsAt'>,
+      terms: Partial<GiveawayTerms>,
+    ): Promise<boolean> {
       const setsTimes = terms.startsAt !== undefined || terms.endsAt !== undefined;
       const sameTimes = and(eq(giveaways.startsAt, startsAt), eq(giveaways.endsAt, endsAt));
       return hasChanged(
@@ -120,7 +98,8 @@ export function createGiveawaysRepository(db: Database): GiveawaysRepository {
       );
     },
 
-    markOpen: (id, seed, now) =>
+    /** Opens a scheduled giveaway whose start has passed. False when it is no longer scheduled, or starts later. */
+    markOpen: (id: string, seed: { seed: string; seedHash: string }, now: UnixSeconds): Promise<boolean> =>
       hasChanged(
         db
           .update(giveaways)
@@ -128,7 +107,15 @@ export function createGiveawaysRepository(db: Database): GiveawaysRepository {
           .where(and(inStatus(id, 'scheduled'), lte(giveaways.startsAt, now))),
       ),
 
-    async markEnded({ id, revision }, { endsAt, winner }, alongside) {
+    /**
+     * Ends an open giveaway. False when it is no longer open, or its terms or entries have changed since `read`. `alongside` creates a
+     * statement of the same transaction from the condition that this result was stored.
+     */
+    async markEnded(
+      { id, revision }: Pick<Giveaway, 'id' | 'revision'>,
+      { endsAt, winner }: DrawOutcome,
+      alongside?: (isStored: SQL) => BatchItem<'sqlite'>,
+    ): Promise<boolean> {
       const isStored = sql`exists (select 1 from ${giveaways} where ${giveaways.id} = ${id} and ${giveaways.status} = 'drawn'
         and ${giveaways.winnerEntryId} = ${winner?.winnerEntryId ?? null})`;
       const [ended] = await db.batch([
@@ -141,7 +128,8 @@ export function createGiveawaysRepository(db: Database): GiveawaysRepository {
       return ended.meta.changes > 0;
     },
 
-    cancel: (id, from) =>
+    /** False when its status is not in `from`. */
+    cancel: (id: string, from: readonly GiveawayStatus[]): Promise<boolean> =>
       hasChanged(
         db
           .update(giveaways)
@@ -149,7 +137,8 @@ export function createGiveawaysRepository(db: Database): GiveawaysRepository {
           .where(inStatus(id, ...from)),
       ),
 
-    due: (now, limit) =>
+    /** Scheduled giveaways due to start and open giveaways due to end: first those that never failed, then by the time of the failure. */
+    due: (now: UnixSeconds, limit: number): Promise<Giveaway[]> =>
       select(
         or(
           and(eq(giveaways.status, 'scheduled'), lte(giveaways.startsAt, now)),
@@ -160,33 +149,19 @@ export function createGiveawaysRepository(db: Database): GiveawaysRepository {
         asc(giveaways.startsAt),
       ),
 
-    async markFailed(id, now) {
+    async markFailed(id: string, now: UnixSeconds): Promise<void> {
       await db.update(giveaways).set({ failedAt: now }).where(eq(giveaways.id, id));
     },
   };
 }
 
 /** Giveaway entries. Every change raises the revision of the giveaway, which restarts a concurrent draw. */
-export interface EntriesRepository {
-  /** Enters an account into an open giveaway. Returns whether the account is entered, and the number of entries. */
-  enter(entry: GiveawayEntry): Promise<{ entered: boolean; entryCount: number }>;
-  /**
-   * Withdraws the entry of an account while the giveaway is open. Returns whether the account is still entered, and the number of entries.
-   */
-  withdraw(entry: Omit<GiveawayEntry, 'id' | 'enteredAt'>, now: UnixSeconds): Promise<{ entered: boolean; entryCount: number }>;
-  /** Entry ids of a giveaway, ascending, after an id. */
-  listIds(giveawayId: string, after: string, limit: number): Promise<string[]>;
-  /** The account of an entry; null when the entry does not exist. */
-  findAccount(entryId: string): Promise<{ userId: string; displayName: string | null; email: string | null } | null>;
-  /** Entries of an account, newest first. */
-  byAccountId(userId: string, limit: number): Promise<{ entry: GiveawayEntry; giveaway: Giveaway }[]>;
-  /** Deletes the entries of an account in open giveaways and anonymizes the others. */
-  deleteAccountData(userId: string): Promise<void>;
-}
+export type EntriesRepository = ReturnType<typeof createEntriesRepository>;
 
-export function createEntriesRepository(db: Database): EntriesRepository {
+export function createEntriesRepository(db: Database) {
   return {
-    async enter({ id, giveawayId, userId, enteredAt }) {
+    /** Enters an account into an open giveaway. Returns whether the account is entered, and the number of entries. */
+    async enter({ id, giveawayId, userId, enteredAt }: GiveawayEntry): Promise<{ entered: boolean; entryCount: number }> {
       const [, , rows = []] = await runInOneTransaction(db, [
         sql`INSERT INTO ${giveawayEntries} (id, giveaway_id, user_id, entered_at)
           SELECT ${id}, id, ${userId}, ${enteredAt} FROM ${giveaways}
@@ -200,7 +175,13 @@ export function createEntriesRepository(db: Database): EntriesRepository {
       return { entered: rows[0]?.entered === 1, entryCount: Number(rows[0]?.entry_count ?? 0) };
     },
 
-    async withdraw({ giveawayId, userId }, now) {
+    /**
+     * Withdraws the entry of an account while the giveaway is open. Returns whether the account is still entered, and the number of entries.
+     */
+    async withdraw(
+      { giveawayId, userId }: Omit<GiveawayEntry, 'id' | 'enteredAt'>,
+      now: UnixSeconds,
+    ): Promise<{ entered: boolean; entryCount: number }> {
       const isOpen = sql`EXISTS (SELECT 1 FROM ${giveaways} WHERE id = ${giveawayId} AND status = 'open' AND ends_at > ${now})`;
       const own = sql`giveaway_id = ${giveawayId} AND user_id = ${userId}`;
       const [, , rows = []] = await runInOneTransaction(db, [
@@ -212,7 +193,8 @@ export function createEntriesRepository(db: Database): EntriesRepository {
       return { entered: rows[0]?.entered === 1, entryCount: Number(rows[0]?.entry_count ?? 0) };
     },
 
-    async listIds(giveawayId, after, limit) {
+    /** Entry ids of a giveaway, ascending, after an id. */
+    async listIds(giveawayId: string, after: string, limit: number): Promise<string[]> {
       const rows = await db
         .select({ id: giveawayEntries.id })
         .from(giveawayEntries)
@@ -222,7 +204,8 @@ export function createEntriesRepository(db: Database): EntriesRepository {
       return rows.map(({ id }) => id);
     },
 
-    async findAccount(entryId) {
+    /** The account of an entry; null when the entry does not exist. */
+    async findAccount(entryId: string): Promise<{ userId: string; displayName: string | null; email: string | null } | null> {
       const rows = await db
         .select({ userId: giveawayEntries.userId, displayName: users.displayName, email: users.email })
         .from(giveawayEntries)
@@ -231,7 +214,8 @@ export function createEntriesRepository(db: Database): EntriesRepository {
       return rows[0] ?? null;
     },
 
-    async byAccountId(userId, limit) {
+    /** Entries of an account, newest first. */
+    async byAccountId(userId: string, limit: number): Promise<{ entry: GiveawayEntry; giveaway: Giveaway }[]> {
       return db
         .select({ entry: giveawayEntries, giveaway: giveaways })
         .from(giveawayEntries)
@@ -241,7 +225,8 @@ export function createEntriesRepository(db: Database): EntriesRepository {
         .limit(limit);
     },
 
-    async deleteAccountData(userId) {
+    /** Deletes the entries of an account in open giveaways and anonymizes the others. */
+    async deleteAccountData(userId: string): Promise<void> {
       const giveawayIds = sql`SELECT giveaway_id FROM ${giveawayEntries} WHERE user_id = ${userId}`;
       const openGiveawayIds = sql`SELECT id FROM ${giveaways} WHERE status = 'open' AND id IN (${giveawayIds})`;
       await runInOneTransaction(db, [

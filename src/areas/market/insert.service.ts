@@ -22,10 +22,7 @@ export interface MarketInsertResult {
   dropped: readonly DroppedListing[];
 }
 
-export interface MarketInsertService {
-  /** Imports a dump. Throws 400 for an invalid time. */
-  insert(dump: Uint8Array<ArrayBuffer>, timestamp: UnixSeconds | undefined, now: UnixSeconds): Promise<MarketInsertResult>;
-}
+export type MarketInsertService = ReturnType<typeof createMarketInsertService>;
 
 const utf8 = new TextDecoder();
 const LINE_FEED = 0x0a;
@@ -43,16 +40,10 @@ interface MarketInsertDeps {
   onChange(): Promise<void>;
 }
 
-export function createMarketInsertService({
-  inserts,
-  rawDumps,
-  interestList,
-  newPrices,
-  newId,
-  onChange,
-}: MarketInsertDeps): MarketInsertService {
+export function createMarketInsertService({ inserts, rawDumps, interestList, newPrices, newId, onChange }: MarketInsertDeps) {
   return {
-    async insert(dump, timestamp, now) {
+    /** Imports a dump. Throws 400 for an invalid time. */
+    async insert(dump: Uint8Array<ArrayBuffer>, timestamp: UnixSeconds | undefined, now: UnixSeconds): Promise<MarketInsertResult> {
       const seenAt = seenTime(timestamp, now);
       checkCounts(dump);
       // The raw copy is optional: the import continues without it.

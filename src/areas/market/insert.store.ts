@@ -7,13 +7,7 @@ import type { DumpListing } from './dump.domain.ts';
 import { listingRules } from './market.data.ts';
 import { marketItems, marketListings, marketState } from './market.tables.ts';
 
-export interface MarketInserts {
-  /**
-   * Stores new listings and updates `last_seen` of known ones, in one transaction. Idempotent. `prices`: also queues the cheapest new
-   * listing of each item, unless the dump is older than another.
-   */
-  save(listings: readonly DumpListing[], seenAt: UnixSeconds, prices?: QueuedPrices): Promise<void>;
-}
+export type MarketInserts = ReturnType<typeof createMarketInserts>;
 
 /** Items of the outbox with new prices. */
 interface QueuedPrices {
@@ -98,9 +92,13 @@ const updateState = (seenAt: UnixSeconds): SQL[] => [
   sql`UPDATE ${marketState} SET live = (SELECT count(*) FROM ${marketListings} WHERE live = 1)`,
 ];
 
-export function createMarketInserts(db: Database): MarketInserts {
+export function createMarketInserts(db: Database) {
   return {
-    async save(listings, seenAt, prices) {
+    /**
+     * Stores new listings and updates `last_seen` of known ones, in one transaction. Idempotent. `prices`: also queues the cheapest new
+     * listing of each item, unless the dump is older than another.
+     */
+    async save(listings: readonly DumpListing[], seenAt: UnixSeconds, prices?: QueuedPrices): Promise<void> {
       const createState = sql`INSERT INTO ${marketState} (id, revision, newest_seen, listings, live)
         VALUES (${STATE_ROW}, 0, 0, 0, 0) ON CONFLICT DO NOTHING`;
       const writes = [...chunksOf(listings)].map((rows) => upsert(rows, seenAt));
@@ -109,20 +107,16 @@ export function createMarketInserts(db: Database): MarketInserts {
   };
 }
 
-export interface MarketResets {
-  /** Deletes one batch of listings and updates the counters. Returns the number of deleted listings; less than a batch: none are left. */
-  deleteBatch(): Promise<number>;
-  /** Deletes all listings in batches. Returns the number of deleted listings. */
-  deleteAll(): Promise<number>;
-}
+export type MarketResets = ReturnType<typeof createMarketResets>;
 
 /** Rows per transaction; each row is in ten indexes. */
 const DEFAULT_BATCH_SIZE = 5000;
 
-export function createMarketResets(db: Database, batchSize = DEFAULT_BATCH_SIZE): MarketResets {
+export function createMarketResets(db: Database, batchSize = DEFAULT_BATCH_SIZE) {
   const batch = sql`(SELECT id, name, live FROM ${marketListings} ORDER BY id LIMIT ${batchSize})`;
   const isEmpty = sql`NOT EXISTS (SELECT 1 FROM ${marketListings})`;
 
+  /** Deletes one batch of listings and updates the counters. Returns the number of deleted listings; less than a batch: none are left. */
   async function deleteBatch(): Promise<number> {
     const [counted = []] = await runInOneTransaction(db, [
       sql`SELECT count(*) AS removed FROM ${batch}`,
@@ -141,7 +135,8 @@ export function createMarketResets(db: Database, batchSize = DEFAULT_BATCH_SIZE)
   return {
     deleteBatch,
 
-    async deleteAll() {
+    /** Deletes all listings in batches. Returns the number of deleted listings. */
+    async deleteAll(): Promise<number> {
       let removed = 0;
       for (;;) {
         const count = await deleteBatch();
@@ -153,23 +148,20 @@ export function createMarketResets(db: Database, batchSize = DEFAULT_BATCH_SIZE)
 }
 
 /** Compressed raw market dumps, for a replay after a change of the import rules. */
-export interface RawDumps {
-  put(dump: Uint8Array<ArrayBuffer>, seenAt: UnixSeconds, id: string): Promise<void>;
-  /** Deletes dumps of listings seen before an instant. */
-  deleteBefore(before: UnixSeconds): Promise<void>;
-}
+export type RawDumps = ReturnType<typeof createRawDumps>;
 
 const PREFIX = 'market/';
 
-export function createRawDumps(bucket: R2Bucket): RawDumps {
+export function createRawDumps(bucket: R2Bucket) {
   return {
-    async put(dump, seenAt, id) {
+    async put(dump: Uint8Array<ArrayBuffer>, seenAt: UnixSeconds, id: string): Promise<void> {
       const gzip = new Blob([dump]).stream().pipeThrough(new CompressionStream('gzip'));
       const bytes = await new Response(gzip).arrayBuffer();
       await bucket.put(`${instantKey(PREFIX, seenAt)}-${id}.cfg.gz`, bytes, { httpMetadata: { contentType: 'application/gzip' } });
     },
 
-    async deleteBefore(before) {
+    /** Deletes dumps of listings seen before an instant. */
+    async deleteBefore(before: UnixSeconds): Promise<void> {
       await deleteObjectsBefore(bucket, PREFIX, before);
     },
   };

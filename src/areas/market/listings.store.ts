@@ -40,17 +40,7 @@ interface HistoryRequest {
   limit: number;
 }
 
-export interface ListingsRepository {
-  /** Null if there were two or more inserts since the first page of the cursor. */
-  readPage(request: ListingPageRequest, now: UnixSeconds): Promise<ListingPage | null>;
-  /** Names of all items with a stored listing, by code point. */
-  listItems(): Promise<string[]>;
-  /** Active listings of one item. */
-  listActive(name: string, now: UnixSeconds): Promise<Listing[]>;
-  listHistory(request: HistoryRequest): Promise<Listing[]>;
-  /** Listings of one item created in a window, newest first. */
-  listCreatedBetween(name: string, since: UnixSeconds, until: UnixSeconds, limit: number): Promise<Listing[]>;
-}
+export type ListingsRepository = ReturnType<typeof createListingsRepository>;
 
 const MAX_CACHED_TOTALS = 200;
 /** Attempts to read a page. An insert between plan and read invalidates the plan. */
@@ -67,7 +57,7 @@ const LISTING = {
   lastSeen: marketListings.lastSeen,
 };
 
-export function createListingsRepository(db: PublicReads): ListingsRepository {
+export function createListingsRepository(db: PublicReads) {
   let lastState: MarketState | null = null;
   const totals = new BoundedMap<string, Total>(MAX_CACHED_TOTALS);
 
@@ -105,7 +95,8 @@ export function createListingsRepository(db: PublicReads): ListingsRepository {
   }
 
   return {
-    async readPage(request, now) {
+    /** Null if there were two or more inserts since the first page of the cursor. */
+    async readPage(request: ListingPageRequest, now: UnixSeconds): Promise<ListingPage | null> {
       for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
         const result = await tryPage(request, now);
         if (result) return result.page;
@@ -113,19 +104,21 @@ export function createListingsRepository(db: PublicReads): ListingsRepository {
       throw new Error(`the market changed during ${MAX_ATTEMPTS} reads of a page`);
     },
 
-    async listItems() {
+    /** Names of all items with a stored listing, by code point. */
+    async listItems(): Promise<string[]> {
       const rows = await db.select({ name: marketItems.name }).from(marketItems).orderBy(asc(marketItems.name));
       return rows.map(({ name }) => name);
     },
 
-    async listActive(name, now) {
+    /** Active listings of one item. */
+    async listActive(name: string, now: UnixSeconds): Promise<Listing[]> {
       return db
         .select(LISTING)
         .from(marketListings)
         .where(and(eq(marketListings.name, name), isActive(now)));
     },
 
-    async listHistory({ name, since, until, activeAt, after, limit }) {
+    async listHistory({ name, since, until, activeAt, after, limit }: HistoryRequest): Promise<Listing[]> {
       const { createdAt, id } = marketListings;
       return db
         .select(LISTING)
@@ -143,7 +136,8 @@ export function createListingsRepository(db: PublicReads): ListingsRepository {
         .limit(limit);
     },
 
-    async listCreatedBetween(name, since, until, limit) {
+    /** Listings of one item created in a window, newest first. */
+    async listCreatedBetween(name: string, since: UnixSeconds, until: UnixSeconds, limit: number): Promise<Listing[]> {
       const { createdAt } = marketListings;
       return db
         .select(LISTING)

@@ -34,16 +34,13 @@ export interface Timeline {
   truncated: boolean;
 }
 
-export interface PriceHistoryService {
-  history(options: HistoryOptions, now: UnixSeconds): Promise<PriceHistory>;
-  timeline(name: string, days: number, bucketHours: number, now: UnixSeconds): Promise<Timeline>;
-}
+export type PriceHistoryService = ReturnType<typeof createPriceHistoryService>;
 
 const OUTLIERS = { thresholdZ: OUTLIER_THRESHOLD_Z, minPrices: MIN_OUTLIER_PRICES };
 
-export function createPriceHistoryService(listings: Pick<ListingsRepository, 'listHistory' | 'listCreatedBetween'>): PriceHistoryService {
+export function createPriceHistoryService(listings: Pick<ListingsRepository, 'listHistory' | 'listCreatedBetween'>) {
   return {
-    async history({ after, ...options }, now) {
+    async history({ after, ...options }: HistoryOptions, now: UnixSeconds): Promise<PriceHistory> {
       const windowStart = now - options.days * SECONDS_PER_DAY;
       const activeAt = options.includeExpired ? null : now;
       const rows = await listings.listHistory({
@@ -63,7 +60,7 @@ export function createPriceHistoryService(listings: Pick<ListingsRepository, 'li
       return { ...options, windowStart, windowEnd: now, included, dropped, next };
     },
 
-    async timeline(name, days, bucketHours, now) {
+    async timeline(name: string, days: number, bucketHours: number, now: UnixSeconds): Promise<Timeline> {
       const rows = await listings.listCreatedBetween(name, now - days * SECONDS_PER_DAY, now, MAX_TIMELINE_LISTINGS + 1);
       const points = timelineOf(rows.slice(0, MAX_TIMELINE_LISTINGS), bucketHours * SECONDS_PER_HOUR);
       return { points, truncated: rows.length > MAX_TIMELINE_LISTINGS };

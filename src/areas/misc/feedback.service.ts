@@ -37,23 +37,25 @@ interface FeedbackServiceDeps {
   newId(): string;
 }
 
-export interface FeedbackService {
-  /** Validates a form. Throws 422 for invalid texts, and 400 for an unknown category or an invalid attachment. */
-  check(form: Form): Submission;
-  /** Stores a submission and queues it for the chat. `isQueued`: false without a configured chat webhook. */
-  store(submission: Submission, sender: UserAgentLabels, settings: Settings, now: UnixSeconds): Promise<{ id: string; isQueued: boolean }>;
-}
+export type FeedbackService = ReturnType<typeof createFeedbackService>;
 
-export function createFeedbackService({ repository, store, outbox, newId }: FeedbackServiceDeps): FeedbackService {
+export function createFeedbackService({ repository, store, outbox, newId }: FeedbackServiceDeps) {
   return {
-    check(form) {
+    /** Validates a form. Throws 422 for invalid texts, and 400 for an unknown category or an invalid attachment. */
+    check(form: Form): Submission {
       const parsed = parseFields(form.fields);
       if (!parsed.ok) throw toError(parsed.faults);
       if (form.fields.get(ATTACHMENTS)) throw badRequest(`${ATTACHMENTS} must be files`);
       return { fields: parsed.fields, attachments: form.files.map(checkAttachment) };
     },
 
-    async store({ fields, attachments }, { os, client }, settings, now) {
+    /** Stores a submission and queues it for the chat. `isQueued`: false without a configured chat webhook. */
+    async store(
+      { fields, attachments }: Submission,
+      { os, client }: UserAgentLabels,
+      settings: Settings,
+      now: UnixSeconds,
+    ): Promise<{ id: string; isQueued: boolean }> {
       const id = newId();
       const metas = attachments.map(({ filename, contentType, size }) => ({ filename, contentType, size }));
       const entry: FeedbackEntry = { id, ...fields, os, client, attachments: metas, receivedAt: now };

@@ -6,19 +6,16 @@ import type { FeedbackEntry } from './feedback.domain.ts';
 import { feedbackEntries } from './misc.tables.ts';
 
 /** Stored submissions. */
-export interface FeedbackRepository {
-  /** Stores an entry and runs `alongside` in one transaction. */
-  save(entry: FeedbackEntry, alongside?: BatchItem<'sqlite'>): Promise<void>;
-  find(id: string): Promise<FeedbackEntry | null>;
-}
+export type FeedbackRepository = ReturnType<typeof createFeedbackRepository>;
 
-export function createFeedbackRepository(db: Database): FeedbackRepository {
+export function createFeedbackRepository(db: Database) {
   return {
-    async save(entry, alongside) {
+    /** Stores an entry and runs `alongside` in one transaction. */
+    async save(entry: FeedbackEntry, alongside?: BatchItem<'sqlite'>): Promise<void> {
       await db.batch([db.insert(feedbackEntries).values(entry), ...(alongside ? [alongside] : [])]);
     },
 
-    async find(id) {
+    async find(id: string): Promise<FeedbackEntry | null> {
       const [entry] = await db.select().from(feedbackEntries).where(eq(feedbackEntries.id, id));
       return entry ?? null;
     },
@@ -33,14 +30,7 @@ interface StoredAttachment {
 }
 
 /** Stores attachments until delivery. In R2, because a deletion there is final: D1 can be restored to earlier states for weeks. */
-export interface AttachmentStore {
-  put(owner: AttachmentOwner, index: number, bytes: Uint8Array<ArrayBuffer>): Promise<void>;
-  get(owner: AttachmentOwner, index: number): Promise<StoredAttachment | null>;
-  /** Deletes the attachments of a submission. Idempotent. */
-  remove(owner: AttachmentOwner, count: number): Promise<void>;
-  /** Deletes attachments received before a time, including those orphaned by a crash. */
-  deleteExpired(instant: UnixSeconds): Promise<number>;
-}
+export type AttachmentStore = ReturnType<typeof createAttachmentStore>;
 
 /** The submission of an attachment. */
 interface AttachmentOwner {
@@ -55,23 +45,25 @@ const INSTANT_DIGITS = 12;
 const keyPrefix = (receivedAt: UnixSeconds) => `${PREFIX}${String(receivedAt).padStart(INSTANT_DIGITS, '0')}`;
 const keyOf = ({ id, receivedAt }: AttachmentOwner, index: number) => `${keyPrefix(receivedAt)}/${id}/${index}`;
 
-export function createAttachmentStore(bucket: R2Bucket): AttachmentStore {
+export function createAttachmentStore(bucket: R2Bucket) {
   return {
-    async put(owner, index, bytes) {
+    async put(owner: AttachmentOwner, index: number, bytes: Uint8Array<ArrayBuffer>): Promise<void> {
       await bucket.put(keyOf(owner, index), bytes);
     },
 
-    async get(owner, index) {
+    async get(owner: AttachmentOwner, index: number): Promise<StoredAttachment | null> {
       const key = keyOf(owner, index);
       const head = await bucket.head(key);
       return head && { size: head.size, open: async () => (await bucket.get(key))?.body ?? null };
     },
 
-    async remove(owner, count) {
+    /** Deletes the attachments of a submission. Idempotent. */
+    async remove(owner: AttachmentOwner, count: number): Promise<void> {
       if (count > 0) await bucket.delete(Array.from({ length: count }, (_, index) => keyOf(owner, index)));
     },
 
-    async deleteExpired(instant) {
+    /** Deletes attachments received before a time, including those orphaned by a crash. */
+    async deleteExpired(instant: UnixSeconds): Promise<number> {
       const limit = keyPrefix(instant);
       let deletedCount = 0;
       for (;;) {

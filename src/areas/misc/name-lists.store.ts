@@ -3,18 +3,7 @@ import type { Database, PublicReads } from '../../platform/storage/database.ts';
 import { interestItems, supporters } from './misc.tables.ts';
 
 /** A stored list of names. */
-export interface NameList {
-  /** The list at the primary, which includes every change. */
-  names(): Promise<string[]>;
-  /** The list at a replica, for clients. */
-  publicNames(): Promise<string[]>;
-  /** False when the list already contains the name. */
-  add(name: string): Promise<boolean>;
-  /** False when the list does not contain the name. */
-  remove(name: string): Promise<boolean>;
-  /** Replaces the list. */
-  replace(names: readonly string[]): Promise<void>;
-}
+export type NameList = ReturnType<typeof createInterestItemsList>;
 
 /** Rows of the names in one parameter, in order: a D1 statement has at most 100 parameters. */
 const selectNames = (names: readonly string[]) => sql`from json_each(${JSON.stringify(names)})`;
@@ -23,7 +12,7 @@ const selectNames = (names: readonly string[]) => sql`from json_each(${JSON.stri
  * Tracked items in code point order. While none are stored, the list is `bundled`; the first change stores `bundled` in the same
  * transaction.
  */
-export function createInterestItemsList(db: Database, bundled: readonly string[], reads: PublicReads = db): NameList {
+export function createInterestItemsList(db: Database, bundled: readonly string[], reads: PublicReads = db) {
   const insertBundled = () =>
     db.insert(interestItems).select(sql`select value ${selectNames(bundled)} where not exists (select 1 from ${interestItems})`);
   const namesIn = async (source: PublicReads) => {
@@ -31,20 +20,25 @@ export function createInterestItemsList(db: Database, bundled: readonly string[]
     return rows.length > 0 ? rows.map(({ name }) => name) : [...bundled];
   };
   return {
-    names: () => namesIn(db),
-    publicNames: () => namesIn(reads),
+    /** The list at the primary, which includes every change. */
+    names: (): Promise<string[]> => namesIn(db),
+    /** The list at a replica, for clients. */
+    publicNames: (): Promise<string[]> => namesIn(reads),
 
-    async add(name) {
+    /** False when the list already contains the name. */
+    async add(name: string): Promise<boolean> {
       const [, added] = await db.batch([insertBundled(), db.insert(interestItems).values({ name }).onConflictDoNothing()]);
       return added.meta.changes > 0;
     },
 
-    async remove(name) {
+    /** False when the list does not contain the name. */
+    async remove(name: string): Promise<boolean> {
       const [, removed] = await db.batch([insertBundled(), db.delete(interestItems).where(eq(interestItems.name, name))]);
       return removed.meta.changes > 0;
     },
 
-    async replace(names) {
+    /** Replaces the list. */
+    async replace(names: readonly string[]): Promise<void> {
       await db.batch([db.delete(interestItems), db.insert(interestItems).select(sql`select value ${selectNames(names)}`)]);
     },
   };

@@ -23,10 +23,7 @@ import {
 import type { StatReader } from './stat-reader.service.ts';
 
 /** Reads stats from a multipart form with a screenshot. */
-export interface CharacterSheetService {
-  /** Throws 400 for an unsupported or damaged image, 422 for a missing or too complex image, 503 if the queue is full or the engine fails. */
-  read(form: Form): Promise<SheetReading>;
-}
+export type CharacterSheetService = ReturnType<typeof createCharacterSheetService>;
 
 interface CharacterSheetDeps {
   decode(bytes: Uint8Array<ArrayBuffer>, type: ImageType): Promise<Luminance>;
@@ -40,7 +37,7 @@ const FILE_FIELD = 'file';
 /** Declared content types that are not checked. */
 const UNCHECKED_TYPES = ['', 'application/octet-stream', 'image/jpg'];
 
-export function createCharacterSheetService({ decode, reader, heavyWork }: CharacterSheetDeps): CharacterSheetService {
+export function createCharacterSheetService({ decode, reader, heavyWork }: CharacterSheetDeps) {
   /** Memory of a reading besides that of kept instances. */
   function neededBytes(header: ImageHeader): number {
     const pixels = header.width * header.height;
@@ -70,7 +67,8 @@ export function createCharacterSheetService({ decode, reader, heavyWork }: Chara
   }
 
   return {
-    async read(form) {
+    /** Throws 400 for an unsupported or damaged image, 422 for a missing or too complex image, 503 if the queue is full or the engine fails. */
+    async read(form: Form): Promise<SheetReading> {
       const bytes = findImage(form);
       const header = checkHeader(bytes);
       const costMs = RECOGNITION_MS + (header.width * header.height) / PIXELS_PER_MS;

@@ -5,10 +5,7 @@ import type { KeysRepository } from './scanning-keys.store.ts';
 import type { KeySource } from './scanning-keys.upstream.ts';
 
 /** Signing keys of the partner. */
-export interface KeyStore {
-  /** PEM of a key; null for an unknown id. */
-  find(id: string): Promise<string | null>;
-}
+export type KeyStore = ReturnType<typeof createKeyStore>;
 
 interface KeyStoreDeps {
   repository: KeysRepository;
@@ -29,7 +26,7 @@ const UNKNOWN_KEY_SECONDS = 2;
  * Caches keys in the isolate and in the database. An unknown id triggers a fetch, at most once a minute for all isolates; until the next
  * fetch the id stays unknown. While the partner is unavailable, the last keys are used.
  */
-export function createKeyStore({ repository, source, nowSeconds, pause }: KeyStoreDeps): KeyStore {
+export function createKeyStore({ repository, source, nowSeconds, pause }: KeyStoreDeps) {
   let keySet = NO_KEYS;
   /** Time before which another read cannot find new keys. */
   let noNewKeysUntil: UnixSeconds = 0;
@@ -72,7 +69,8 @@ export function createKeyStore({ repository, source, nowSeconds, pause }: KeySto
   }
 
   return {
-    async find(id) {
+    /** PEM of a key; null for an unknown id. */
+    async find(id: string): Promise<string | null> {
       const now = nowSeconds();
       const pem = keyOf(keySet, id);
       if (now < noNewKeysUntil || (pem !== null && isFresh(keySet, now))) return pem;

@@ -6,22 +6,18 @@ import { MIN_FETCH_INTERVAL_SECONDS } from './secret-scanning.data.ts';
 import { scanningKeys } from './secret-scanning.tables.ts';
 
 /** Keys of the partner, shared by all isolates. */
-export interface KeysRepository {
-  read(): Promise<KeySet>;
-  /** Claims the fetch of the keys; false when another isolate claimed it in the last minute. */
-  claim(now: UnixSeconds): Promise<boolean>;
-  save(keys: ScanningKey[], fetchedAt: UnixSeconds): Promise<void>;
-}
+export type KeysRepository = ReturnType<typeof createKeysRepository>;
 
 /** Keys are stored per source URL. */
-export function createKeysRepository(db: Database, url: string): KeysRepository {
+export function createKeysRepository(db: Database, url: string) {
   return {
-    async read() {
+    async read(): Promise<KeySet> {
       const [row] = await db.select().from(scanningKeys).where(eq(scanningKeys.url, url));
       return row ?? NO_KEYS;
     },
 
-    async claim(now) {
+    /** Claims the fetch of the keys; false when another isolate claimed it in the last minute. */
+    async claim(now: UnixSeconds): Promise<boolean> {
       const claimed = await db
         .insert(scanningKeys)
         .values({ url, keys: [], fetchedAt: null, fetchStartedAt: now })
@@ -34,7 +30,7 @@ export function createKeysRepository(db: Database, url: string): KeysRepository 
       return claimed.length > 0;
     },
 
-    async save(keys, fetchedAt) {
+    async save(keys: ScanningKey[], fetchedAt: UnixSeconds): Promise<void> {
       await db.update(scanningKeys).set({ keys, fetchedAt }).where(eq(scanningKeys.url, url));
     },
   };

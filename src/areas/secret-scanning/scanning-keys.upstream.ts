@@ -3,19 +3,17 @@ import { UpstreamError } from '../../platform/upstream/upstream-error.ts';
 import { parseKeys, type ScanningKey } from './scanning-keys.domain.ts';
 
 /** Source of the keys of the partner. */
-export interface KeySource {
-  /** Never empty. Throws `UpstreamError`. */
-  fetch(): Promise<ScanningKey[]>;
-}
+export type KeySource = ReturnType<typeof createKeySource>;
 
 const SOURCE = 'secret-scanning-keys';
 const TIMEOUT_SECONDS = 8;
 const MAX_RESPONSE_BYTES = 256 * 1024;
 
 /** At most one retry: the partner blocks frequent requests for an hour. */
-export function createKeySource(upstream: UpstreamClient, url: string): KeySource {
+export function createKeySource(upstream: UpstreamClient, url: string) {
   return {
-    async fetch() {
+    /** Never empty. Throws `UpstreamError`. */
+    async fetch(): Promise<ScanningKey[]> {
       const response = await upstream.fetch({
         source: SOURCE,
         url,

@@ -23,14 +23,7 @@ interface ReportContext {
 }
 
 /** Handles reports of exposed tokens. */
-export interface SecretScanning {
-  /**
-   * Revokes tokens of this service, or ends the overlap of a previous secret, mails their owners, and returns for each finding whether
-   * it was a secret of this service. Idempotent: a repeated report completes work that a crash interrupted. Throws 503 while a gate
-   * has not confirmed.
-   */
-  revokeExposed(findings: readonly Finding[], context: ReportContext): Promise<boolean[]>;
-}
+export type SecretScanning = ReturnType<typeof createSecretScanning>;
 
 /** A stored token with the exposed secret. */
 interface ExposedToken {
@@ -44,7 +37,7 @@ interface ExposedToken {
 /** Tokens revoked concurrently. */
 const CONCURRENCY = 6;
 
-export function createSecretScanning({ tokens, projectKeys, mailer, appName, tokenPrefix }: SecretScanningDeps): SecretScanning {
+export function createSecretScanning({ tokens, projectKeys, mailer, appName, tokenPrefix }: SecretScanningDeps) {
   /** False while the gate has not confirmed. */
   async function withdraw({ token, isCurrent, url }: ExposedToken, { now, waitUntil }: ReportContext): Promise<boolean> {
     // One mail id per secret, so concurrent reports queue one mail.
@@ -72,7 +65,12 @@ export function createSecretScanning({ tokens, projectKeys, mailer, appName, tok
   }
 
   return {
-    async revokeExposed(findings, context) {
+    /**
+     * Revokes tokens of this service, or ends the overlap of a previous secret, mails their owners, and returns for each finding whether
+     * it was a secret of this service. Idempotent: a repeated report completes work that a crash interrupted. Throws 503 while a gate
+     * has not confirmed.
+     */
+    async revokeExposed(findings: readonly Finding[], context: ReportContext): Promise<boolean[]> {
       const reported = findings.map(({ token, url }) => ({ id: tokenIdOf(token, tokenPrefix), hash: hashToken(token), url }));
       const ids = reported.flatMap(({ id }) => (id === null ? [] : [id]));
       const stored = new Map((await tokens.byIds([...new Set(ids)])).map((token) => [token.id, token]));

@@ -15,15 +15,7 @@ export interface CachedDocument {
 }
 
 /** Builds documents on first use and caches them by feature switches and rate limits, because building is slow. */
-export interface Documents {
-  openapi(settings: Settings, baseUrl: string): Promise<CachedDocument>;
-  openapi30(settings: Settings, baseUrl: string): Promise<CachedDocument>;
-  /** The operations of one tag; null for an unknown tag. */
-  openapiOfTag(settings: Settings, baseUrl: string, tag: string): Promise<CachedDocument | null>;
-  /** Slugs of the tags. */
-  tags(settings: Settings, baseUrl: string): Promise<string[]>;
-  llms(settings: Settings, baseUrl: string, guides: readonly GuideLink[]): Promise<CachedDocument>;
-}
+export type Documents = ReturnType<typeof createDocuments>;
 
 const MAX_DOCUMENT_SETS = 4;
 
@@ -66,7 +58,7 @@ export function createDocuments(
   service: Pick<Service, 'endpoints' | 'tags' | 'webhooks'>,
   info: DocumentAbout['info'],
   scopes: ScopeRegistry,
-): Documents {
+) {
   const documentSets = new BoundedMap<string, DocumentSet>(MAX_DOCUMENT_SETS);
   let last: { settings: Settings; baseUrl: string; documents: DocumentSet } | null = null;
 
@@ -85,11 +77,15 @@ export function createDocuments(
   }
 
   return {
-    openapi: async (settings, baseUrl) => (await documentsFor(settings, baseUrl)).openapi,
-    openapi30: async (settings, baseUrl) => (await documentsFor(settings, baseUrl)).openapi30,
-    openapiOfTag: async (settings, baseUrl, tag) => (await documentsFor(settings, baseUrl)).ofTag(tag),
-    tags: async (settings, baseUrl) => [...(await documentsFor(settings, baseUrl)).tags],
-    llms: async (settings, baseUrl, guides) => (await documentsFor(settings, baseUrl)).llms(guides),
+    openapi: async (settings: Settings, baseUrl: string): Promise<CachedDocument> => (await documentsFor(settings, baseUrl)).openapi,
+    openapi30: async (settings: Settings, baseUrl: string): Promise<CachedDocument> => (await documentsFor(settings, baseUrl)).openapi30,
+    /** The operations of one tag; null for an unknown tag. */
+    openapiOfTag: async (settings: Settings, baseUrl: string, tag: string): Promise<CachedDocument | null> =>
+      (await documentsFor(settings, baseUrl)).ofTag(tag),
+    /** Slugs of the tags. */
+    tags: async (settings: Settings, baseUrl: string): Promise<string[]> => [...(await documentsFor(settings, baseUrl)).tags],
+    llms: async (settings: Settings, baseUrl: string, guides: readonly GuideLink[]): Promise<CachedDocument> =>
+      (await documentsFor(settings, baseUrl)).llms(guides),
   };
 }
 

@@ -46,24 +46,9 @@ export interface RotatedToken extends CreatedToken {
 }
 
 /** Tokens of an account. Tokens of other accounts return 404. */
-export interface TokensService {
-  list(userId: string): Promise<ApiTokenRow[]>;
-  /** Throws 400 for an invalid mask or address, and when the account has the maximum number of active tokens. */
-  create(userId: string, input: CreateTokenInput, context: TokenContext): Promise<CreatedToken>;
-  /** Throws 404, 400 for a revoked token or an invalid address, and 503 while the gate has not confirmed. */
-  edit(
-    userId: string,
-    id: string,
-    change: { name?: string | undefined; allowedIps?: readonly string[] | null | undefined },
-    now: UnixSeconds,
-  ): Promise<ApiTokenRow>;
-  /** `overlapSeconds`: how long the old secret still works. Throws 404, and 400 for a revoked token. */
-  rotate(userId: string, id: string, overlapSeconds: number, context: TokenContext): Promise<RotatedToken>;
-  /** Throws 404, and 503 while the gate has not confirmed. Idempotent. */
-  revoke(userId: string, id: string, reason: string, now: UnixSeconds): Promise<ApiTokenRow>;
-}
+export type TokensService = ReturnType<typeof createTokensService>;
 
-export function createTokensService({ tokens, mailer, scopes: registry, emailOf, format, appName }: TokensServiceDeps): TokensService {
+export function createTokensService({ tokens, mailer, scopes: registry, emailOf, format, appName }: TokensServiceDeps) {
   async function findOwn(userId: string, id: string): Promise<OwnedToken> {
     const token = await tokens.find(id);
     if (token?.userId !== userId) throw notFound('token not found');
@@ -81,9 +66,14 @@ export function createTokensService({ tokens, mailer, scopes: registry, emailOf,
   }
 
   return {
-    list: (userId) => tokens.byAccount(userId),
+    list: (userId: string): Promise<ApiTokenRow[]> => tokens.byAccount(userId),
 
-    async create(userId, { name, scopes, allowedIps, expiresInDays }, context) {
+    /** Throws 400 for an invalid mask or address, and when the account has the maximum number of active tokens. */
+    async create(
+      userId: string,
+      { name, scopes, allowedIps, expiresInDays }: CreateTokenInput,
+      context: TokenContext,
+    ): Promise<CreatedToken> {
       if (scopes < 0 || scopes > registry.allBits) throw badRequest(`scopes must be a mask between 0 and ${registry.allBits}`);
       const expiresAt = expiresInDays === null ? null : context.now + expiresInDays * SECONDS_PER_DAY;
       const created = withAllowlistErrors(() => createTokenRow({ userId, name, scopes, allowedIps, expiresAt, now: context.now, format }));
@@ -95,7 +85,13 @@ export function createTokensService({ tokens, mailer, scopes: registry, emailOf,
       return { token: created.row, secret: created.secret };
     },
 
-    async edit(userId, id, { name, allowedIps }, now) {
+    /** Throws 404, 400 for a revoked token or an invalid address, and 503 while the gate has not confirmed. */
+    async edit(
+      userId: string,
+      id: string,
+      { name, allowedIps }: { name?: string | undefined; allowedIps?: readonly string[] | null | undefined },
+      now: UnixSeconds,
+    ): Promise<ApiTokenRow> {
       const token = await findOwnActive(userId, id);
       const change = {
         ...(name === undefined ? {} : { name }),
@@ -105,7 +101,8 @@ export function createTokensService({ tokens, mailer, scopes: registry, emailOf,
       return { ...token, ...change };
     },
 
-    async rotate(userId, id, overlapSeconds, context) {
+    /** `overlapSeconds`: how long the old secret still works. Throws 404, and 400 for a revoked token. */
+    async rotate(userId: string, id: string, overlapSeconds: number, context: TokenContext): Promise<RotatedToken> {
       const token = await findOwnActive(userId, id);
       const { secret, ...columns } = mintSecret(id, format);
       const previousUntil = overlapSeconds === 0 ? null : context.now + overlapSeconds;
@@ -117,7 +114,8 @@ export function createTokensService({ tokens, mailer, scopes: registry, emailOf,
       return { token: await findOwn(userId, id), secret, isPending: !change.isConfirmed };
     },
 
-    async revoke(userId, id, reason, now) {
+    /** Throws 404, and 503 while the gate has not confirmed. Idempotent. */
+    async revoke(userId: string, id: string, reason: string, now: UnixSeconds): Promise<ApiTokenRow> {
       const token = await findOwn(userId, id);
       requireConfirmed(await tokens.revoke(token, reason, now));
       return findOwn(userId, id);

@@ -3,8 +3,8 @@ import { adminAccess, anyTokenAccess, sessionAccess } from '../../platform/acces
 import { sessionOf } from '../../platform/access/sessions/session-caller.ts';
 import type { TokenBudgets } from '../../platform/access/tokens/token-budgets.ts';
 import type { TokenRegistry } from '../../platform/access/tokens/token-registry.ts';
-import type { RequestFilter } from '../../platform/access/usage/token-history.ts';
 import { TokenParams, UserParams } from '../../platform/access/tokens/token-view.schemas.ts';
+import type { RequestFilter } from '../../platform/access/usage/token-history.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { createBudgetBody, toBudgetBody } from '../../platform/http/replies/budget-body.ts';
 import { cutPage, keyOfCursor } from '../../platform/http/replies/page.ts';

@@ -18,13 +18,6 @@ import {
 } from './class-activity.domain.ts';
 import type { ClassActivityRepository, ClassCapture, ClassSet } from './class-activity.store.ts';
 
-interface ClassActivityService {
-  /** Computes and stores the class figures of a capture. Idempotent. */
-  onCapture(capture: CaptureBoards): Promise<void>;
-  /** Recomputes values invalidated by a backfilled capture, oldest first. */
-  refresh(signal: AbortSignal): Promise<void>;
-}
-
 interface ClassActivityDeps {
   repository: ClassActivityRepository;
   settings: { current(): Settings | Promise<Settings> };
@@ -42,7 +35,7 @@ export const thresholdsOf = (settings: Settings): CleanThresholds => ({
   xp: settings.classActivityXpThreshold,
 });
 
-export function createClassActivityService({ repository, settings, clock }: ClassActivityDeps): ClassActivityService {
+export function createClassActivityService({ repository, settings, clock }: ClassActivityDeps) {
   /** The capture one day before; null if a gap or the weekly reset makes gains since then incomparable. */
   async function findDayBefore({ anchor, newestAtOrBefore }: CaptureBoards): Promise<UnixSeconds | null> {
     const before = await newestAtOrBefore(anchor - SECONDS_PER_DAY);
@@ -67,7 +60,8 @@ export function createClassActivityService({ repository, settings, clock }: Clas
   }
 
   return {
-    async onCapture(capture) {
+    /** Computes and stores the class figures of a capture. Idempotent. */
+    async onCapture(capture: CaptureBoards): Promise<void> {
       const { anchor, previousAnchor, rows } = capture;
       const thresholds = thresholdsOf(await settings.current());
       const xp = await rows(XP_BOARD, anchor);
@@ -90,7 +84,8 @@ export function createClassActivityService({ repository, settings, clock }: Clas
       await updateValues(anchor);
     },
 
-    async refresh(signal) {
+    /** Recomputes values invalidated by a backfilled capture, oldest first. */
+    async refresh(signal: AbortSignal): Promise<void> {
       for (const windowEnd of await repository.listStale(REFRESH_BATCH_SIZE)) {
         if (signal.aborted) return;
         await updateValues(windowEnd);

@@ -20,37 +20,14 @@ export interface ClassSet {
 }
 
 /** Stores the class activity of captures, and the sets of active players that unions are computed from. */
-export interface ClassActivityRepository {
-  /**
-   * Stores a capture with the set of each class, replacing earlier data. Invalidates the values of this capture and of later
-   * captures whose day includes it.
-   */
-  save(capture: ClassCapture, byClass: readonly ClassSet[]): Promise<void>;
-  has(windowEnd: UnixSeconds): Promise<boolean>;
-  /** Deletes a capture and invalidates the values of later captures whose day includes it. */
-  deleteCapture(windowEnd: UnixSeconds): Promise<void>;
-  /** Deletes the data of captures after a time. */
-  deleteAfter(instant: UnixSeconds): Promise<void>;
-  saveValues(windowEnd: UnixSeconds, values: ClassValues): Promise<void>;
-  /** Captures whose values are outdated, oldest first. */
-  listStale(limit: number): Promise<UnixSeconds[]>;
-  newestUntil(instant: UnixSeconds): Promise<UnixSeconds | null>;
-  countCaptures(after: UnixSeconds, until: UnixSeconds): Promise<number>;
-  listSets(classIndex: number, after: UnixSeconds, until: UnixSeconds): Promise<ClassSet[]>;
-  /** The newest capture, with the revision of all figures. */
-  newest(): Promise<(ClassCapture & Revised) | null>;
-  /** Values of captures, oldest first. */
-  listSamples(since: UnixSeconds, until: UnixSeconds): Promise<ClassSample[]>;
-  /** Deletes sets that no union needs. */
-  deleteExpiredSets(now: UnixSeconds): Promise<void>;
-}
+export type ClassActivityRepository = ReturnType<typeof createClassActivityRepository>;
 
 /** More than two years of hourly captures. */
 const MAX_SAMPLES = 20_000;
 
 const UNKNOWN: ClassValues = { active: CLASS_ORDER.map(() => null), clean: CLASS_ORDER.map(() => null) };
 
-export function createClassActivityRepository(db: Database, reads: PublicReads = db): ClassActivityRepository {
+export function createClassActivityRepository(db: Database, reads: PublicReads = db) {
   /** Deletes the sets of a capture, and marks captures whose unions include them as stale. */
   const invalidateSets = (windowEnd: UnixSeconds) =>
     [
@@ -62,11 +39,12 @@ export function createClassActivityRepository(db: Database, reads: PublicReads =
     ] as const;
 
   return {
-    async has(windowEnd) {
+    async has(windowEnd: UnixSeconds): Promise<boolean> {
       return (await db.$count(captures, eq(captures.windowEnd, windowEnd))) > 0;
     },
 
-    async deleteCapture(windowEnd) {
+    /** Deletes a capture and invalidates the values of later captures whose day includes it. */
+    async deleteCapture(windowEnd: UnixSeconds): Promise<void> {
       await db.batch([
         ...invalidateSets(windowEnd),
         db.delete(captures).where(eq(captures.windowEnd, windowEnd)),
@@ -74,7 +52,8 @@ export function createClassActivityRepository(db: Database, reads: PublicReads =
       ]);
     },
 
-    async deleteAfter(instant) {
+    /** Deletes the data of captures after a time. */
+    async deleteAfter(instant: UnixSeconds): Promise<void> {
       await db.batch([
         db.delete(sets).where(gt(sets.anchor, instant)),
         db.delete(captures).where(gt(captures.windowEnd, instant)),
@@ -82,7 +61,11 @@ export function createClassActivityRepository(db: Database, reads: PublicReads =
       ]);
     },
 
-    async save(capture, byClass) {
+    /**
+     * Stores a capture with the set of each class, replacing earlier data. Invalidates the values of this capture and of later
+     * captures whose day includes it.
+     */
+    async save(capture: ClassCapture, byClass: readonly ClassSet[]): Promise<void> {
       const { windowEnd, ...rest } = capture;
       const row = { ...rest, dayValues: UNKNOWN, isStale: true };
       const textOf = (hashes: Uint32Array | null) => hashes && encodeHashes(hashes);
@@ -104,32 +87,33 @@ export function createClassActivityRepository(db: Database, reads: PublicReads =
       ]);
     },
 
-    async saveValues(windowEnd, values) {
+    async saveValues(windowEnd: UnixSeconds, values: ClassValues): Promise<void> {
       await db.batch([
         db.update(captures).set({ dayValues: values, isStale: false }).where(eq(captures.windowEnd, windowEnd)),
         countChange(db, 'class-activity'),
       ]);
     },
 
-    async listStale(limit) {
+    /** Captures whose values are outdated, oldest first. */
+    async listStale(limit: number): Promise<UnixSeconds[]> {
       const { windowEnd, isStale } = captures;
       const rows = await db.select({ windowEnd }).from(captures).where(eq(isStale, true)).orderBy(asc(windowEnd)).limit(limit);
       return rows.map((row) => row.windowEnd);
     },
 
-    async newestUntil(instant) {
+    async newestUntil(instant: UnixSeconds): Promise<UnixSeconds | null> {
       const { windowEnd } = captures;
       const rows = await db.select({ windowEnd }).from(captures).where(lte(windowEnd, instant)).orderBy(desc(windowEnd)).limit(1);
       return rows[0]?.windowEnd ?? null;
     },
 
-    async countCaptures(after, until) {
+    async countCaptures(after: UnixSeconds, until: UnixSeconds): Promise<number> {
       const isInside = and(gt(captures.windowEnd, after), lte(captures.windowEnd, until));
       const rows = await db.select({ count: count() }).from(captures).where(isInside);
       return rows[0]?.count ?? 0;
     },
 
-    async listSets(classIndex, after, until) {
+    async listSets(classIndex: number, after: UnixSeconds, until: UnixSeconds): Promise<ClassSet[]> {
       const rows = await db
         .select({ active: sets.active, clean: sets.clean })
         .from(sets)
@@ -138,7 +122,8 @@ export function createClassActivityRepository(db: Database, reads: PublicReads =
       return rows.map(({ active, clean }) => ({ active: hashesOf(active), clean: hashesOf(clean) }));
     },
 
-    async newest() {
+    /** The newest capture, with the revision of all figures. */
+    async newest(): Promise<(ClassCapture & Revised) | null> {
       const [row] = await reads
         .select({ ...getTableColumns(captures), revision: revisionOf('class-activity') })
         .from(captures)
@@ -147,7 +132,8 @@ export function createClassActivityRepository(db: Database, reads: PublicReads =
       return row ?? null;
     },
 
-    async listSamples(since, until) {
+    /** Values of captures, oldest first. */
+    async listSamples(since: UnixSeconds, until: UnixSeconds): Promise<ClassSample[]> {
       const { windowEnd, dayValues } = captures;
       const rows = await reads
         .select({ at: windowEnd, values: dayValues })
@@ -158,7 +144,8 @@ export function createClassActivityRepository(db: Database, reads: PublicReads =
       return rows.reverse();
     },
 
-    async deleteExpiredSets(now) {
+    /** Deletes sets that no union needs. */
+    async deleteExpiredSets(now: UnixSeconds): Promise<void> {
       await db.delete(sets).where(and(lt(sets.anchor, now - CLASS_SETS_TTL_SECONDS), lt(sets.storedAt, now - SECONDS_PER_DAY)));
     },
   };

@@ -65,14 +65,11 @@ export interface CodexContext {
   effects: ReadonlyMap<string, UpgradeEffectsParse>;
 }
 
-/** Collects parses in any order; ignores texts in other languages than English. Data of a missing shared table is empty. */
-interface ContextBuilder {
-  add(parse: FileParse): void;
-  finish(): CodexContext;
-}
-
-/** `paths` are all logical paths of the branch, including models and prefabs that are not parsed. */
-export function createContextBuilder(paths: Iterable<string>): ContextBuilder {
+/**
+ * Collects parses in any order; ignores texts in other languages than English. Data of a missing shared table is empty.
+ * `paths` are all logical paths of the branch, including models and prefabs that are not parsed.
+ */
+export function createContextBuilder(paths: Iterable<string>) {
   const allPaths = [...paths];
   const models = createModelIndex(allPaths);
   const prefabPaths = new Set(allPaths.map(foldCase).filter((path) => path.startsWith(PREFABS) && path.endsWith(BINFAB)));
@@ -80,7 +77,7 @@ export function createContextBuilder(paths: Iterable<string>): ContextBuilder {
   const abilities = new Map<string, { nameKey: string | null; descriptionKey: string | null }>();
   const tables: FileParse[] = [];
   return {
-    add(parse) {
+    add(parse: FileParse): void {
       if (parse.texts && languageOfPath(parse.path) !== ENGLISH) return;
       const { prefab, ability, ...table } = parse;
       const path = foldCase(parse.path);
@@ -91,7 +88,7 @@ export function createContextBuilder(paths: Iterable<string>): ContextBuilder {
       if (ability) abilities.set(path, ability);
       if (isTable(table)) tables.push(table);
     },
-    finish: () => ({
+    finish: (): CodexContext => ({
       models,
       prefabs,
       hasPrefab: (path) => prefabPaths.has(path),

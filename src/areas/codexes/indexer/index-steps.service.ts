@@ -65,12 +65,7 @@ interface BuildPosition {
 }
 
 /** Derives all rows of a branch from its parses and stages the differences. */
-export interface Deriver {
-  /** Derives and stages a batch of entries; returns the last path, or null at the end. */
-  stageEntries(position: BuildPosition, limit: number): Promise<string | null>;
-  /** After all entries: stages removed entries, rows from shared tables and decoding failures. */
-  stageRemaining(position: BuildPosition): Promise<void>;
-}
+export type Deriver = ReturnType<typeof createDeriver>;
 
 interface DeriverDeps {
   storage: IndexStorage;
@@ -79,14 +74,15 @@ interface DeriverDeps {
 
 const PATHS_PER_QUERY = 5000;
 
-export function createDeriver({ storage, writes }: DeriverDeps): Deriver {
+export function createDeriver({ storage, writes }: DeriverDeps) {
   const { context, failures } = readContext(storage);
   const { indexed, refused } = selectLanguages(storage.listLanguages());
   const hasTranslations = indexed.length > 0;
   for (const { code, problem } of refused) failures.push({ path: `languages/${code}`, problem });
 
   return {
-    async stageEntries({ branch, after, batch }, limit) {
+    /** Derives and stages a batch of entries; returns the last path, or null at the end. */
+    async stageEntries({ branch, after, batch }: BuildPosition, limit: number): Promise<string | null> {
       const parses = storage.listEntryParses(after ?? '', limit);
       const last = parses.at(-1);
       if (!last) return null;
@@ -105,7 +101,8 @@ export function createDeriver({ storage, writes }: DeriverDeps): Deriver {
       return last.path;
     },
 
-    async stageRemaining({ branch, batch }) {
+    /** After all entries: stages removed entries, rows from shared tables and decoding failures. */
+    async stageRemaining({ branch, batch }: BuildPosition): Promise<void> {
       const staged: Staged = { failure: failures };
       for (let after = ''; ; ) {
         const page = await writes.listPaths(branch, after, PATHS_PER_QUERY);

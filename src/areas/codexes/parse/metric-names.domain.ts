@@ -10,24 +10,19 @@ const NAME_TAIL = /[A-Za-z_][A-Za-z0-9_]*$/;
 const MAX_METRIC_NAMES = 20_000;
 
 /** Scans the executable as a stream of chunks of any size. */
-interface MetricNameScanner {
-  push(chunk: Uint8Array): void;
-  /** Metric names, ordinal 1 first; empty if the table was not found. */
-  names(): string[];
-}
-
-export function createMetricNameScanner(): MetricNameScanner {
+export function createMetricNameScanner() {
   let previous: Uint8Array = new Uint8Array(0);
   let metricNames: string[] = [];
   return {
-    push(chunk) {
+    push(chunk: Uint8Array): void {
       for (let at = 0; at < chunk.length && metricNames.length === 0; at += WINDOW_BYTES) {
         const window = joinBytes([previous, chunk.subarray(at, at + WINDOW_BYTES)]);
         metricNames = findNames(window, previous.length);
         previous = window.slice(Math.max(0, window.length - WINDOW_BYTES));
       }
     },
-    names: () => metricNames,
+    /** Metric names, ordinal 1 first; empty if the table was not found. */
+    names: (): string[] => metricNames,
   };
 }
 

@@ -36,17 +36,10 @@ function* findCreditedRuns(latin1: string): Generator<{ at: number; text: string
 }
 
 /** Models of a branch by name. */
-export interface ModelIndex {
-  /** Stored name of a model by name, with or without extension, case-insensitive; null if not found. */
-  find(name: string): string | null;
-  /** Like `find`, for a lower-case name without extension. */
-  findPlain(name: string): string | null;
-  /** The only model with this name without authors; null if there is none or several. */
-  findUncredited(name: string): string | null;
-}
+export type ModelIndex = ReturnType<typeof createModelIndex>;
 
 /** `paths` are all logical paths of the branch; paths outside of `blueprints/` are ignored. */
-export function createModelIndex(paths: Iterable<string>): ModelIndex {
+export function createModelIndex(paths: Iterable<string>) {
   const names = new Map<string, string>();
   const uncredited = new Map<string, string | null>();
   for (const path of paths) {
@@ -59,9 +52,12 @@ export function createModelIndex(paths: Iterable<string>): ModelIndex {
     uncredited.set(plain, uncredited.has(plain) ? null : name);
   }
   return {
-    find: (name) => names.get(withoutExtension(foldCase(name))) ?? null,
-    findPlain: (name) => names.get(name) ?? null,
-    findUncredited: (name) => uncredited.get(uncreditedName(foldCase(name))) ?? null,
+    /** Stored name of a model by name, with or without extension, case-insensitive; null if not found. */
+    find: (name: string): string | null => names.get(withoutExtension(foldCase(name))) ?? null,
+    /** Like `find`, for a lower-case name without extension. */
+    findPlain: (name: string): string | null => names.get(name) ?? null,
+    /** The only model with this name without authors; null if there is none or several. */
+    findUncredited: (name: string): string | null => uncredited.get(uncreditedName(foldCase(name))) ?? null,
   };
 }
 

@@ -20,23 +20,14 @@ export interface LiveEvents {
 }
 
 /** Archive of the community calendar; events are never deleted. */
-export interface CommunityEventsRepository {
-  /** Inserts or updates events by id. Events missing from the list are not deleted. */
-  save(events: readonly CommunityEvent[]): Promise<void>;
-  /** Stores the time of a fetch. */
-  saveFetchTime(fetchedAt: UnixSeconds): Promise<void>;
-  /** Events that have not ended at `now`, and all categories. */
-  live(now: UnixSeconds): Promise<LiveEvents>;
-  /** Events that ended before `now`, latest first. */
-  ended(query: EndedEventsQuery, now: UnixSeconds): Promise<CommunityEvent[]>;
-}
+export type CommunityEventsRepository = ReturnType<typeof createCommunityEventsRepository>;
 
 const FEED = 'community-events';
 
-export function createCommunityEventsRepository(db: Database, reads: PublicReads = db): CommunityEventsRepository {
+export function createCommunityEventsRepository(db: Database, reads: PublicReads = db) {
   return {
-    /** One statement with one parameter, because D1 limits the number of parameters. */
-    async save(events) {
+    /** Inserts or updates events by id. Events missing from the list are not deleted. One statement with one parameter, because D1 limits the number of parameters. */
+    async save(events: readonly CommunityEvent[]): Promise<void> {
       await db.run(sql`
         INSERT INTO ${communityEvents} (event_id, name, url, category, image, icon, lookup, starts_at, ends_at)
         SELECT value->>'eventId', value->>'name', value->>'url', value->>'category', value->>'image', value->>'icon', value->>'lookup',
@@ -46,14 +37,16 @@ export function createCommunityEventsRepository(db: Database, reads: PublicReads
           image = excluded.image, icon = excluded.icon, lookup = excluded.lookup, starts_at = excluded.starts_at, ends_at = excluded.ends_at`);
     },
 
-    async saveFetchTime(fetchedAt) {
+    /** Stores the time of a fetch. */
+    async saveFetchTime(fetchedAt: UnixSeconds): Promise<void> {
       await db
         .insert(feedSnapshots)
         .values({ feed: FEED, fetchedAt })
         .onConflictDoUpdate({ target: feedSnapshots.feed, set: { fetchedAt } });
     },
 
-    async live(now) {
+    /** Events that have not ended at `now`, and all categories. */
+    async live(now: UnixSeconds): Promise<LiveEvents> {
       const [fetches, events, categories] = await reads.batch([
         reads.select({ fetchedAt: feedSnapshots.fetchedAt }).from(feedSnapshots).where(eq(feedSnapshots.feed, FEED)),
         reads
@@ -65,7 +58,8 @@ export function createCommunityEventsRepository(db: Database, reads: PublicReads
       return { fetchedAt: fetches[0]?.fetchedAt ?? null, events, categories: categories.map(({ category }) => category) };
     },
 
-    ended({ category, limit }, now) {
+    /** Events that ended before `now`, latest first. */
+    ended({ category, limit }: EndedEventsQuery, now: UnixSeconds): Promise<CommunityEvent[]> {
       const hasEnded = and(lte(communityEvents.endsAt, now), lte(communityEvents.startsAt, now));
       return reads
         .select()

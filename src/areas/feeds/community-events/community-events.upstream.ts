@@ -9,18 +9,16 @@ interface FetchedEvents {
   confirm(): Promise<void>;
 }
 
-export interface CommunityEventsUpstream {
-  /** Null when the response has not changed since the last `confirm`. */
-  fetch(signal: AbortSignal): Promise<FetchedEvents | null>;
-}
+export type CommunityEventsUpstream = ReturnType<typeof createCommunityEventsUpstream>;
 
 const SOURCE = FEED_SOURCES.communityEvents;
 /** Maximum response size in bytes. The whole calendar is stored in one statement, whose size the database limits. */
 const MAX_BYTES = 1024 * 1024;
 
-export function createCommunityEventsUpstream(client: UpstreamClient, url: string): CommunityEventsUpstream {
+export function createCommunityEventsUpstream(client: UpstreamClient, url: string) {
   return {
-    async fetch(signal) {
+    /** Null when the response has not changed since the last `confirm`. */
+    async fetch(signal: AbortSignal): Promise<FetchedEvents | null> {
       const headers = { Accept: 'application/json' };
       const response = await client.fetch({ source: SOURCE, url, headers, signal, maxBytes: MAX_BYTES, conditional: true });
       return response.notModified ? null : { events: parseCommunityEvents(response.json()), confirm: response.confirm };

@@ -15,21 +15,13 @@ interface ArchiveRequest {
 }
 
 /** News archive; articles are never deleted. */
-export interface NewsRepository {
-  /** Inserts or updates articles by URL. `items` in the order of the feed. */
-  save(items: readonly NewsItem[]): Promise<void>;
-  /** Stores the time of a fetch. */
-  saveFetchTime(fetchedAt: UnixSeconds): Promise<void>;
-  /** The newest articles and the time of the last fetch; null before the first one. */
-  newest(limit: number): Promise<{ fetchedAt: UnixSeconds | null; items: NewsItem[] }>;
-  page(request: ArchiveRequest): Promise<{ rows: NewsArticle[]; total: number }>;
-}
+export type NewsRepository = ReturnType<typeof createNewsRepository>;
 
 const FEED = 'news';
 /** SQLite sorts nulls last in descending order. */
 const NEWEST_FIRST = [desc(newsArticles.publishedAt), desc(newsArticles.id)];
 
-export function createNewsRepository(db: Database, reads: PublicReads = db): NewsRepository {
+export function createNewsRepository(db: Database, reads: PublicReads = db) {
   /** Condition: articles after the given one in the order of the archive. */
   async function isAfter(id: number): Promise<SQL | undefined> {
     const [anchor] = await reads.select({ publishedAt: newsArticles.publishedAt }).from(newsArticles).where(eq(newsArticles.id, id));
@@ -44,11 +36,8 @@ export function createNewsRepository(db: Database, reads: PublicReads = db): New
   }
 
   return {
-    /**
-     * From the bottom of the feed up, because newer articles need larger ids. One statement with one parameter, because D1 limits the
-     * number of parameters.
-     */
-    async save(items) {
+    /** Inserts or updates articles by URL. `items` in the order of the feed. From the bottom of the feed up, because newer articles need larger ids. One statement with one parameter, because D1 limits the number of parameters. */
+    async save(items: readonly NewsItem[]): Promise<void> {
       const rows = JSON.stringify(items.toReversed());
       await db.run(sql`
         INSERT INTO ${newsArticles} (url, title, author, summary, category, categories, image, published_at)
@@ -59,14 +48,16 @@ export function createNewsRepository(db: Database, reads: PublicReads = db): New
           category = excluded.category, categories = excluded.categories, image = excluded.image, published_at = excluded.published_at`);
     },
 
-    async saveFetchTime(fetchedAt) {
+    /** Stores the time of a fetch. */
+    async saveFetchTime(fetchedAt: UnixSeconds): Promise<void> {
       await db
         .insert(feedSnapshots)
         .values({ feed: FEED, fetchedAt })
         .onConflictDoUpdate({ target: feedSnapshots.feed, set: { fetchedAt } });
     },
 
-    async newest(limit) {
+    /** The newest articles and the time of the last fetch; null before the first one. */
+    async newest(limit: number): Promise<{ fetchedAt: UnixSeconds | null; items: NewsItem[] }> {
       const [fetches, rows] = await reads.batch([
         reads.select({ fetchedAt: feedSnapshots.fetchedAt }).from(feedSnapshots).where(eq(feedSnapshots.feed, FEED)),
         reads
@@ -78,7 +69,7 @@ export function createNewsRepository(db: Database, reads: PublicReads = db): New
       return { fetchedAt: fetches[0]?.fetchedAt ?? null, items: rows.map(({ id: _id, ...item }) => item) };
     },
 
-    async page({ limit, start }) {
+    async page({ limit, start }: ArchiveRequest): Promise<{ rows: NewsArticle[]; total: number }> {
       const where = 'afterKey' in start ? await isAfter(start.afterKey) : undefined;
       const [rows, totals] = await reads.batch([
         reads

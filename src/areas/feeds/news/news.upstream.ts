@@ -12,16 +12,14 @@ interface FetchedNews {
   confirm(): Promise<void>;
 }
 
-export interface NewsUpstream {
-  /** Null when the response has not changed since the last `confirm`. */
-  fetch(signal: AbortSignal): Promise<FetchedNews | null>;
-}
+export type NewsUpstream = ReturnType<typeof createNewsUpstream>;
 
 const SOURCE = FEED_SOURCES.news;
 
-export function createNewsUpstream(client: UpstreamClient, url: string): NewsUpstream {
+export function createNewsUpstream(client: UpstreamClient, url: string) {
   return {
-    async fetch(signal) {
+    /** Null when the response has not changed since the last `confirm`. */
+    async fetch(signal: AbortSignal): Promise<FetchedNews | null> {
       const headers = { Accept: 'application/rss+xml, application/xml;q=0.9, text/xml;q=0.8' };
       const response = await client.fetch({ source: SOURCE, url, headers, signal, conditional: true });
       if (response.notModified) return null;

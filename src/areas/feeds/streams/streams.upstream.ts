@@ -4,10 +4,6 @@ import { UpstreamError } from '../../../platform/upstream/upstream-error.ts';
 import { FEED_SOURCES } from '../feeds.data.ts';
 import { normalizeStreams, type Stream } from './streams.domain.ts';
 
-interface StreamsUpstream {
-  fetch(signal: AbortSignal): Promise<Stream[]>;
-}
-
 interface StreamsUpstreamDeps {
   client: UpstreamClient;
   /** Stores the access token between runs. */
@@ -29,7 +25,7 @@ const TOKEN_TTL_SECONDS = 50 * 86_400;
 const MIN_TTL_SECONDS = 60;
 
 /** Lists live streams with a client-credentials token, which is stored until it expires or is rejected. */
-export function createStreamsUpstream({ client, cache, tokenUrl, apiUrl, clientId, clientSecret }: StreamsUpstreamDeps): StreamsUpstream {
+export function createStreamsUpstream({ client, cache, tokenUrl, apiUrl, clientId, clientSecret }: StreamsUpstreamDeps) {
   async function requestToken(signal: AbortSignal): Promise<string> {
     const url = new URL(tokenUrl);
     url.searchParams.set('client_id', clientId);
@@ -59,7 +55,7 @@ export function createStreamsUpstream({ client, cache, tokenUrl, apiUrl, clientI
   }
 
   return {
-    async fetch(signal) {
+    async fetch(signal: AbortSignal): Promise<Stream[]> {
       const storedToken = await cache.get(TOKEN_KEY);
       try {
         return await listStreams(storedToken ?? (await requestToken(signal)), signal);

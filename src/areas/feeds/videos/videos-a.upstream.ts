@@ -10,9 +10,7 @@ interface FetchedVideosA {
   details: unknown;
 }
 
-export interface VideosAUpstream {
-  fetch(query: string, publishedAfter: UnixSeconds, signal: AbortSignal): Promise<FetchedVideosA>;
-}
+export type VideosAUpstream = ReturnType<typeof createVideosAUpstream>;
 
 interface VideosAUpstreamDeps {
   client: UpstreamClient;
@@ -28,7 +26,7 @@ const SOURCE = FEED_SOURCES.videosA;
 const PAGE_SIZE = '50';
 
 /** Videos of the platform with an API key. A search costs a hundred times as much quota as a request for details. */
-export function createVideosAUpstream({ client, baseUrl, apiKey, nowSeconds }: VideosAUpstreamDeps): VideosAUpstream {
+export function createVideosAUpstream({ client, baseUrl, apiKey, nowSeconds }: VideosAUpstreamDeps) {
   async function request(path: string, query: Record<string, string>, attempts: number, signal: AbortSignal): Promise<unknown> {
     const url = new URL(`${baseUrl.replace(/\/$/, '')}/${path}`);
     for (const [name, value] of Object.entries({ ...query, maxResults: PAGE_SIZE, key: apiKey })) url.searchParams.set(name, value);
@@ -41,7 +39,7 @@ export function createVideosAUpstream({ client, baseUrl, apiKey, nowSeconds }: V
   }
 
   return {
-    async fetch(query, publishedAfter, signal) {
+    async fetch(query: string, publishedAfter: UnixSeconds, signal: AbortSignal): Promise<FetchedVideosA> {
       const searchQuery = { part: 'snippet', q: query, type: 'video', order: 'relevance', publishedAfter: toIso(publishedAfter) };
       // A failed search may have cost quota, so it is retried only once.
       const search = await request('search', searchQuery, 2, signal);

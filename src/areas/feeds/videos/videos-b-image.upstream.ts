@@ -10,10 +10,7 @@ interface VideosBImage {
   contentType: string | null;
 }
 
-export interface VideosBImages {
-  /** Fetches an image. Throws `UpstreamError`, and 503 while too many images are being fetched. */
-  fetch(url: URL, signal: AbortSignal): Promise<VideosBImage>;
-}
+export type VideosBImages = ReturnType<typeof createVideosBImages>;
 
 const SOURCE = FEED_SOURCES.videosBImages;
 const TIMEOUT_SECONDS = 10;
@@ -29,11 +26,7 @@ const isRedirect = (status: number) => status >= 300 && status < 400;
  * The platform serves images only to its own pages (`Referer`). `originOverride`: origin of a mock that serves the paths of all hosts of the
  * platform.
  */
-export function createVideosBImages(
-  client: Pick<UpstreamClient, 'fetch'>,
-  memory: MemoryBudget,
-  originOverride: string | null = null,
-): VideosBImages {
+export function createVideosBImages(client: Pick<UpstreamClient, 'fetch'>, memory: MemoryBudget, originOverride: string | null = null) {
   async function fetchFollowingRedirects(start: URL, maxBytes: number, signal: AbortSignal): Promise<UpstreamResponse> {
     let url = start;
     for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
@@ -59,7 +52,8 @@ export function createVideosBImages(
   }
 
   return {
-    async fetch(url, signal) {
+    /** Fetches an image. Throws `UpstreamError`, and 503 while too many images are being fetched. */
+    async fetch(url: URL, signal: AbortSignal): Promise<VideosBImage> {
       const reservation = memory.open(signal);
       const signalWithTimeout = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_SECONDS * 1000)]);
       try {

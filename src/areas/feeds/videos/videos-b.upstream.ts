@@ -5,10 +5,7 @@ import { UpstreamError } from '../../../platform/upstream/upstream-error.ts';
 import { FEED_SOURCES } from '../feeds.data.ts';
 import type { VideoCard } from './videos-b.domain.ts';
 
-export interface VideosBUpstream {
-  /** Cards of the search page. Throws for a page without cards, which is how the platform rejects requests. */
-  fetch(keyword: string, signal: AbortSignal): Promise<VideoCard[]>;
-}
+export type VideosBUpstream = ReturnType<typeof createVideosBUpstream>;
 
 const SOURCE = FEED_SOURCES.videosB;
 const CARD = '.bili-video-card';
@@ -20,9 +17,10 @@ const HEADERS = {
 };
 
 /** Videos of the platform without an API, read from its search page with browser headers. */
-export function createVideosBUpstream(client: UpstreamClient, searchUrl: string): VideosBUpstream {
+export function createVideosBUpstream(client: UpstreamClient, searchUrl: string) {
   return {
-    async fetch(keyword, signal) {
+    /** Cards of the search page. Throws for a page without cards, which is how the platform rejects requests. */
+    async fetch(keyword: string, signal: AbortSignal): Promise<VideoCard[]> {
       const url = new URL(searchUrl);
       url.searchParams.set('keyword', keyword);
       const response = await client.fetch({ source: SOURCE, url, headers: HEADERS, signal });

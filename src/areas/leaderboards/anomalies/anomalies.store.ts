@@ -2,12 +2,6 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { GainBand } from './clusters.domain.ts';
 
-/** Stores the anomaly report. It is computed in the background because it reads every board of a capture. */
-interface AnomalyReports {
-  put(report: StoredReport): Promise<void>;
-  get(): Promise<StoredReport | null>;
-}
-
 export interface StoredReport {
   /** Digest of the inputs of the report: capture and rules. */
   basis: string;
@@ -17,12 +11,13 @@ export interface StoredReport {
 
 const KEY = 'reports/anomalies.json';
 
-export function createAnomalyReports(bucket: R2Bucket): AnomalyReports {
+/** Stores the anomaly report. It is computed in the background because it reads every board of a capture. */
+export function createAnomalyReports(bucket: R2Bucket) {
   return {
-    async put({ basis, body }) {
+    async put({ basis, body }: StoredReport): Promise<void> {
       await bucket.put(KEY, body, { customMetadata: { basis } });
     },
-    async get() {
+    async get(): Promise<StoredReport | null> {
       const object = await bucket.get(KEY);
       return object && { basis: object.customMetadata?.basis ?? '', body: await object.text() };
     },

@@ -73,24 +73,7 @@ export interface Records {
   powerRank: Leader | null;
 }
 
-export interface BoardsService {
-  timestamps(limit: number): Promise<UnixSeconds[]>;
-  /** Boards of a capture; `anchor` is null if the capture does not exist. */
-  boardsAt(requested: WantedCapture): Promise<{ anchor: UnixSeconds | null; boards: StoredBoard[] }>;
-  /** Throws 404 if no capture has the board. */
-  board(uuid: number): Promise<{ board: StoredBoard; contests: { time: UnixSeconds; type: ContestType }[] }>;
-  /** With `until`, reads the newest capture that has the board. Throws 404 for a board that is neither in a capture nor in the board table. */
-  entries(uuid: number, page: { requested: WantedCapture; limit: number; offset: number }, settings: Settings): Promise<EntriesPage>;
-  /** Empty lists for a board without captures. */
-  history(uuid: number, span: { days: number; top: number }, settings: Settings, now: UnixSeconds): Promise<BoardHistory>;
-  /** Throws 404 if no capture has rows of the board. */
-  health(uuid: number, settings: Settings): Promise<HealthReport>;
-  /** The first rows of the newest capture of a board. Throws 404 if no capture has it. */
-  leaders(uuid: number, limit: number): Promise<BoardLeaders>;
-  /** The largest gains since a capture `days` earlier. Null for a known board without captures; throws 404 for an unknown one. */
-  gains(uuid: number, query: { days: number; limit: number }, settings: Settings): Promise<GainsReport | null>;
-  records(): Promise<Records>;
-}
+export type BoardsService = ReturnType<typeof createBoardsService>;
 
 interface BoardsServiceDeps {
   captures: CapturesRepository;
@@ -101,7 +84,7 @@ interface BoardsServiceDeps {
 const boardNotFound = () => notFound('leaderboard not found');
 const NO_UPPER_BOUND = Number.MAX_SAFE_INTEGER;
 
-export function createBoardsService({ captures, boards, objects }: BoardsServiceDeps): BoardsService {
+export function createBoardsService({ captures, boards, objects }: BoardsServiceDeps) {
   /** A page of rows, compared with the newest capture before the game day. */
   async function listCompared(
     at: BoardAt,
@@ -127,20 +110,27 @@ export function createBoardsService({ captures, boards, objects }: BoardsService
   const leaderOf = async (uuid: number) => (await boards.listLeaders(uuid, uuid))[0] ?? null;
 
   return {
-    timestamps: (limit) => captures.listAnchors(limit),
+    timestamps: (limit: number): Promise<UnixSeconds[]> => captures.listAnchors(limit),
 
-    async boardsAt(requested) {
+    /** Boards of a capture; `anchor` is null if the capture does not exist. */
+    async boardsAt(requested: WantedCapture): Promise<{ anchor: UnixSeconds | null; boards: StoredBoard[] }> {
       const listed = await ('until' in requested ? boards.listUntil(requested.until) : boards.listAt(requested.anchors));
       return { anchor: listed[0]?.capture.anchor ?? null, boards: listed.map(({ board }) => board) };
     },
 
-    async board(uuid) {
+    /** Throws 404 if no capture has the board. */
+    async board(uuid: number): Promise<{ board: StoredBoard; contests: { time: UnixSeconds; type: ContestType }[] }> {
       const [board, contests] = await Promise.all([boards.find(uuid), boards.listContests(uuid, MAX_CONTESTS)]);
       if (!board) throw boardNotFound();
       return { board, contests };
     },
 
-    async entries(uuid, { requested, limit, offset }, settings) {
+    /** With `until`, reads the newest capture that has the board. Throws 404 for a board that is neither in a capture nor in the board table. */
+    async entries(
+      uuid: number,
+      { requested, limit, offset }: { requested: WantedCapture; limit: number; offset: number },
+      settings: Settings,
+    ): Promise<EntriesPage> {
       const wanted = 'until' in requested ? { before: requested.until + 1 } : { anchors: requested.anchors };
       const [at, earlier] = await boards.withEarlierDay(uuid, wanted);
       if (at) return { uuid, anchor: at.capture.anchor, ...(await listCompared(at, earlier, { offset, limit }, settings)) };
@@ -148,7 +138,8 @@ export function createBoardsService({ captures, boards, objects }: BoardsService
       return { uuid, anchor: null, items: [], total: 0, comparison: compareWith(null, 0, 'never') };
     },
 
-    async history(uuid, { days, top }, settings, now) {
+    /** Empty lists for a board without captures. */
+    async history(uuid: number, { days, top }: { days: number; top: number }, settings: Settings, now: UnixSeconds): Promise<BoardHistory> {
       const [newest, found] = await Promise.all([
         boards.newestBefore(uuid, NO_UPPER_BOUND),
         captures.listRecent(uuid, days * SECONDS_PER_DAY, MAX_WINDOW_CAPTURES),
@@ -178,7 +169,8 @@ export function createBoardsService({ captures, boards, objects }: BoardsService
       return { uuid, days, windowStart, windowEnd, anchors: sampled.map(({ anchor }) => anchor), series };
     },
 
-    async health(uuid, settings) {
+    /** Throws 404 if no capture has rows of the board. */
+    async health(uuid: number, settings: Settings): Promise<HealthReport> {
       const [at, earlier] = await boards.withEarlierDay(uuid, { before: NO_UPPER_BOUND });
       if (!at) throw boardNotFound();
       const { comparison, items, total } = await listCompared(at, earlier, { offset: 0, limit: HEALTH_SAMPLE }, settings);
@@ -187,7 +179,8 @@ export function createBoardsService({ captures, boards, objects }: BoardsService
       return { ...figures, board, anchor: capture.anchor, comparison, population: total, sampleSize: items.length };
     },
 
-    async leaders(uuid, limit) {
+    /** The first rows of the newest capture of a board. Throws 404 if no capture has it. */
+    async leaders(uuid: number, limit: number): Promise<BoardLeaders> {
       const newest = await boards.newestBefore(uuid, NO_UPPER_BOUND);
       if (!newest) throw boardNotFound();
       const columns = await rowsOf(newest, boards, objects);
@@ -198,7 +191,8 @@ export function createBoardsService({ captures, boards, objects }: BoardsService
       return { board: newest.board, anchor: newest.capture.anchor, rows };
     },
 
-    async gains(uuid, { days, limit }, settings) {
+    /** The largest gains since a capture `days` earlier. Null for a known board without captures; throws 404 for an unknown one. */
+    async gains(uuid: number, { days, limit }: { days: number; limit: number }, settings: Settings): Promise<GainsReport | null> {
       const { at, earlier } = await boards.acrossDays(uuid, days);
       if (!at) {
         if (!KNOWN_BOARDS.has(uuid) && !(await boards.find(uuid))) throw boardNotFound();
@@ -213,7 +207,7 @@ export function createBoardsService({ captures, boards, objects }: BoardsService
       return { board: at.board, days, ...window, ...largestGains(rows, { before, isSinceReset: window.resetAt !== null, limit }) };
     },
 
-    async records() {
+    async records(): Promise<Records> {
       const [mastery, geodeMastery, best] = await Promise.all([leaderOf(MASTERY_BOARD), leaderOf(GEODE_MASTERY_BOARD), powerRank()]);
       return { mastery, geodeMastery, powerRank: best };
     },

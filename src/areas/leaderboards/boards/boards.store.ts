@@ -37,43 +37,7 @@ export interface Leader {
 }
 
 /** Board metadata without rows. */
-export interface BoardsRepository {
-  /** Boards that have rows at the first of the anchors that has a capture. */
-  listAt(anchors: readonly UnixSeconds[]): Promise<BoardAt[]>;
-  /** Boards that have rows at the newest capture at or before an instant. */
-  listUntil(instant: UnixSeconds): Promise<BoardAt[]>;
-  /** A board as of its newest capture; null if no capture has it. */
-  find(uuid: number): Promise<StoredBoard | null>;
-  /** All boards, as of their newest capture; at most `MAX_BOARDS`. */
-  listNames(): Promise<BoardName[]>;
-  /** Boards after a uuid in the order of uuids, as of their newest capture. */
-  listNamesAfter(uuid: number, limit: number): Promise<BoardName[]>;
-  /** Captures in which the board was a contest, newest first. */
-  listContests(uuid: number, limit: number): Promise<{ time: UnixSeconds; type: ContestType }[]>;
-  /** The board at the first of the anchors that has a capture; null if that capture has no rows of the board. */
-  at(uuid: number, anchors: readonly UnixSeconds[]): Promise<BoardAt | null>;
-  /** The board at the newest capture before an instant (exclusive) that has rows of the board. */
-  newestBefore(uuid: number, instant: UnixSeconds): Promise<BoardAt | null>;
-  /**
-   * The board at the newest capture before an instant, or at the first of the anchors that has one, and at the newest capture before the
-   * game day of that capture, in one read.
-   */
-  withEarlierDay(
-    uuid: number,
-    wanted: { before: UnixSeconds } | { anchors: readonly UnixSeconds[] },
-  ): Promise<[BoardAt | null, BoardAt | null]>;
-  /**
-   * The board at its newest capture, and at the newest capture at least `days` older, or at the oldest one if all are younger, in one
-   * read. `earlier` is null for a board with one capture.
-   */
-  acrossDays(uuid: number, days: number): Promise<{ at: BoardAt | null; earlier: BoardAt | null }>;
-  /** The capture of `newestBefore` for many boards: one result per item, null if there is none. */
-  listCapturesBefore(requested: readonly { uuid: number; before: UnixSeconds }[]): Promise<(Capture | null)[]>;
-  /** Boards of the listed captures. May return more combinations than requested. */
-  listAtCaptures(requested: readonly { uuid: number; anchor: UnixSeconds }[]): Promise<BoardAt[]>;
-  /** First rows of the boards `first` to `last` at the newest capture. */
-  listLeaders(first: number, last: number): Promise<Leader[]>;
-}
+export type BoardsRepository = ReturnType<typeof createBoardsRepository>;
 
 const columns = {
   board: {
@@ -101,7 +65,7 @@ const newestAnchor = (uuid: number, before: UnixSeconds) =>
   sql`(SELECT b.anchor FROM capture_boards b JOIN board_captures c ON c.anchor = b.anchor AND c.version = b.version
     WHERE b.uuid = ${uuid} AND b.anchor < ${before} AND b.entries > 0 ORDER BY b.anchor DESC LIMIT 1)`;
 
-export function createBoardsRepository(db: PublicReads): BoardsRepository {
+export function createBoardsRepository(db: PublicReads) {
   const visibleBoards = () =>
     db.select(columns).from(captureBoards).innerJoin(boardCaptures, isVisible).innerJoin(boards, eq(boards.uuid, captureBoards.uuid));
 
@@ -115,10 +79,14 @@ export function createBoardsRepository(db: PublicReads): BoardsRepository {
       .execute();
 
   return {
-    listAt: (anchors) => listBoards(firstOf(anchors)),
-    listUntil: (instant) => listBoards(sql`(SELECT max(anchor) FROM board_captures WHERE anchor <= ${instant})`),
+    /** Boards that have rows at the first of the anchors that has a capture. */
+    listAt: (anchors: readonly UnixSeconds[]): Promise<BoardAt[]> => listBoards(firstOf(anchors)),
+    /** Boards that have rows at the newest capture at or before an instant. */
+    listUntil: (instant: UnixSeconds): Promise<BoardAt[]> =>
+      listBoards(sql`(SELECT max(anchor) FROM board_captures WHERE anchor <= ${instant})`),
 
-    async find(uuid) {
+    /** A board as of its newest capture; null if no capture has it. */
+    async find(uuid: number): Promise<StoredBoard | null> {
       const [rows, newest] = await db.batch([
         db.select().from(boards).where(eq(boards.uuid, uuid)),
         db
@@ -135,11 +103,15 @@ export function createBoardsRepository(db: PublicReads): BoardsRepository {
       return { ...board, contestType: newest[0]?.contestType ?? null };
     },
 
-    listNames: () => db.select(nameColumns).from(boards).orderBy(boards.uuid).limit(MAX_BOARDS).execute(),
-    listNamesAfter: (uuid, limit) =>
+    /** All boards, as of their newest capture; at most `MAX_BOARDS`. */
+    listNames: (): Promise<BoardName[]> => db.select(nameColumns).from(boards).orderBy(boards.uuid).limit(MAX_BOARDS).execute(),
+
+    /** Boards after a uuid in the order of uuids, as of their newest capture. */
+    listNamesAfter: (uuid: number, limit: number): Promise<BoardName[]> =>
       db.select(nameColumns).from(boards).where(gt(boards.uuid, uuid)).orderBy(boards.uuid).limit(limit).execute(),
 
-    async listContests(uuid, limit) {
+    /** Captures in which the board was a contest, newest first. */
+    async listContests(uuid: number, limit: number): Promise<{ time: UnixSeconds; type: ContestType }[]> {
       const rows = await db
         .select({ time: captureBoards.anchor, type: captureBoards.contestType })
         .from(captureBoards)
@@ -150,14 +122,16 @@ export function createBoardsRepository(db: PublicReads): BoardsRepository {
       return rows.flatMap(({ time, type }) => (type === null ? [] : [{ time, type }]));
     },
 
-    async at(uuid, anchors) {
+    /** The board at the first of the anchors that has a capture; null if that capture has no rows of the board. */
+    async at(uuid: number, anchors: readonly UnixSeconds[]): Promise<BoardAt | null> {
       const rows = await visibleBoards()
         .where(and(eq(captureBoards.uuid, uuid), eq(captureBoards.anchor, firstOf(anchors)), hasRows))
         .limit(1);
       return rows[0] ?? null;
     },
 
-    async newestBefore(uuid, instant) {
+    /** The board at the newest capture before an instant (exclusive) that has rows of the board. */
+    async newestBefore(uuid: number, instant: UnixSeconds): Promise<BoardAt | null> {
       const rows = await visibleBoards()
         .where(and(eq(captureBoards.uuid, uuid), lt(captureBoards.anchor, instant), hasRows))
         .orderBy(desc(captureBoards.anchor))
@@ -165,7 +139,14 @@ export function createBoardsRepository(db: PublicReads): BoardsRepository {
       return rows[0] ?? null;
     },
 
-    async withEarlierDay(uuid, wanted) {
+    /**
+     * The board at the newest capture before an instant, or at the first of the anchors that has one, and at the newest capture before the
+     * game day of that capture, in one read.
+     */
+    async withEarlierDay(
+      uuid: number,
+      wanted: { before: UnixSeconds } | { anchors: readonly UnixSeconds[] },
+    ): Promise<[BoardAt | null, BoardAt | null]> {
       const anchor = 'before' in wanted ? newestAnchor(uuid, wanted.before) : firstOf(wanted.anchors);
       const dayStart = sql`((${anchor} - ${OFFSET}) / ${DAY}) * ${DAY} + ${OFFSET}`;
       const isBoard = and(eq(captureBoards.uuid, uuid), hasRows);
@@ -181,7 +162,11 @@ export function createBoardsRepository(db: PublicReads): BoardsRepository {
       return [at ?? null, earlier ?? null];
     },
 
-    async acrossDays(uuid, days) {
+    /**
+     * The board at its newest capture, and at the newest capture at least `days` older, or at the oldest one if all are younger, in one
+     * read. `earlier` is null for a board with one capture.
+     */
+    async acrossDays(uuid: number, days: number): Promise<{ at: BoardAt | null; earlier: BoardAt | null }> {
       const newest = newestAnchor(uuid, Number.MAX_SAFE_INTEGER);
       const start = sql`${newest} - ${days * SECONDS_PER_DAY}`;
       const isBoard = and(eq(captureBoards.uuid, uuid), hasRows);
@@ -201,7 +186,8 @@ export function createBoardsRepository(db: PublicReads): BoardsRepository {
       return { at: at ?? null, earlier: before ?? oldest ?? null };
     },
 
-    async listCapturesBefore(requested) {
+    /** The capture of `newestBefore` for many boards: one result per item, null if there is none. */
+    async listCapturesBefore(requested: readonly { uuid: number; before: UnixSeconds }[]): Promise<(Capture | null)[]> {
       if (requested.length === 0) return [];
       const before = sql`(SELECT b.anchor FROM capture_boards b JOIN board_captures c ON c.anchor = b.anchor AND c.version = b.version
         WHERE b.uuid = requested.value->>'uuid' AND b.anchor < requested.value->>'before' AND b.entries > 0
@@ -215,13 +201,15 @@ export function createBoardsRepository(db: PublicReads): BoardsRepository {
       return captures;
     },
 
-    async listAtCaptures(requested) {
+    /** Boards of the listed captures. May return more combinations than requested. */
+    async listAtCaptures(requested: readonly { uuid: number; anchor: UnixSeconds }[]): Promise<BoardAt[]> {
       const uuids = sql`(SELECT DISTINCT value->>'uuid' FROM json_each(${JSON.stringify(requested)}))`;
       const anchors = sql`(SELECT DISTINCT value->>'anchor' FROM json_each(${JSON.stringify(requested)}))`;
       return visibleBoards().where(and(inArray(captureBoards.uuid, uuids), inArray(captureBoards.anchor, anchors)));
     },
 
-    async listLeaders(first, last) {
+    /** First rows of the boards `first` to `last` at the newest capture. */
+    async listLeaders(first: number, last: number): Promise<Leader[]> {
       const { uuid, anchor, leaderName, leaderScore } = captureBoards;
       const rows = await db
         .select({ uuid, anchor, playerName: leaderName, score: leaderScore })

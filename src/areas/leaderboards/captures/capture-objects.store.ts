@@ -68,24 +68,7 @@ export type Version = Pick<Capture, 'anchor' | 'version'>;
 type CaptureLocation = Pick<Capture, 'anchor' | 'version' | 'boardPack' | 'playerPack'>;
 
 /** Rows of captures in object storage: one compressed object per board, and one per player shard. */
-export interface CaptureObjects {
-  putBoard(version: Version, uuid: number, rows: Rows): Promise<void>;
-  putPlayers(version: Version, shard: number, text: string): Promise<void>;
-  /** Rows of a board; null if the object is missing. */
-  board(capture: CaptureLocation, uuid: number): Promise<BoardColumns | null>;
-  /** Encoded rows of a board, not cached; null if the object is missing. */
-  boardText(capture: CaptureLocation, uuid: number): Promise<string | null>;
-  /** Text of a player shard by anchor. The captures must be in the same pack, or be a single one. */
-  players(captures: readonly CaptureLocation[], shard: number): Promise<Map<number, string>>;
-  /** Compressed bytes of an object; null if missing. */
-  bytes(kind: PackKind, capture: CaptureLocation, name: number): Promise<Uint8Array | null>;
-  putPack(kind: PackKind, pack: string, name: number, bytes: Uint8Array<ArrayBuffer>): Promise<void>;
-  /** Deletes the objects of all other versions of an anchor; null: of all versions. */
-  deleteOtherVersions(anchor: number, version: string | null): Promise<void>;
-  /** Deletes the unpacked objects of a version. */
-  deleteVersion(kind: PackKind, version: Version): Promise<void>;
-  deletePack(kind: PackKind, pack: string): Promise<void>;
-}
+export type CaptureObjects = ReturnType<typeof createCaptureObjects>;
 
 /** Bytes read to get the directory of a pack; larger than any directory. */
 const DIRECTORY_BYTES = 4096;
@@ -107,7 +90,7 @@ const COMPRESSION_LEVEL = 3;
 const compressed = (text: string): Uint8Array => gzipSync(text, { level: COMPRESSION_LEVEL });
 const textOf = (bytes: Uint8Array): string => gunzipSync(bytes).toString('utf8');
 
-export function createCaptureObjects(bucket: R2Bucket): CaptureObjects {
+export function createCaptureObjects(bucket: R2Bucket) {
   const cache = new RowCache<BoardColumns>(MAX_CACHED_ROWS);
 
   async function readObject(key: string, range?: R2Range): Promise<Uint8Array | null> {
@@ -123,6 +106,7 @@ export function createCaptureObjects(bucket: R2Bucket): CaptureObjects {
     return part ? readObject(key, part) : null;
   }
 
+  /** Compressed bytes of an object; null if missing. */
   function bytes(kind: PackKind, capture: CaptureLocation, name: number): Promise<Uint8Array | null> {
     const pack = packOf(kind, capture);
     return pack === null ? readObject(keyOf(kind, capture, name)) : readFromPack(packKey(kind, pack, name), capture.anchor);
@@ -141,15 +125,16 @@ export function createCaptureObjects(bucket: R2Bucket): CaptureObjects {
   return {
     bytes,
 
-    async putBoard(version, uuid, rows) {
+    async putBoard(version: Version, uuid: number, rows: Rows): Promise<void> {
       await bucket.put(keyOf('boards', version, uuid), compressed(encodeColumns(rows)));
     },
 
-    async putPlayers(version, shard, text) {
+    async putPlayers(version: Version, shard: number, text: string): Promise<void> {
       await bucket.put(keyOf('players', version, shard), compressed(text));
     },
 
-    async board(capture, uuid) {
+    /** Rows of a board; null if the object is missing. */
+    async board(capture: CaptureLocation, uuid: number): Promise<BoardColumns | null> {
       // The rows of a version never change, so cached rows need no invalidation.
       const cacheKey = `${capture.version}/${uuid}`;
       const cached = cache.get(cacheKey);
@@ -161,12 +146,14 @@ export function createCaptureObjects(bucket: R2Bucket): CaptureObjects {
       return columns;
     },
 
-    async boardText(capture, uuid) {
+    /** Encoded rows of a board, not cached; null if the object is missing. */
+    async boardText(capture: CaptureLocation, uuid: number): Promise<string | null> {
       const stored = await bytes('boards', capture, uuid);
       return stored && textOf(stored);
     },
 
-    async players(captures, shard) {
+    /** Text of a player shard by anchor. The captures must be in the same pack, or be a single one. */
+    async players(captures: readonly CaptureLocation[], shard: number): Promise<Map<number, string>> {
       const texts = new Map<number, string>();
       const pack = captures[0]?.playerPack ?? null;
       if (pack === null) {
@@ -185,18 +172,21 @@ export function createCaptureObjects(bucket: R2Bucket): CaptureObjects {
       return texts;
     },
 
-    async putPack(kind, pack, name, packed) {
+    async putPack(kind: PackKind, pack: string, name: number, packed: Uint8Array<ArrayBuffer>): Promise<void> {
       await bucket.put(packKey(kind, pack, name), packed);
     },
 
-    async deleteOtherVersions(anchor, version) {
+    /** Deletes the objects of all other versions of an anchor; null: of all versions. */
+    async deleteOtherVersions(anchor: number, version: string | null): Promise<void> {
       for (const kind of KINDS) {
         const publishedPrefix = version === null ? null : `${folderOf(kind, anchor)}${version}/`;
         await deleteKeys(folderOf(kind, anchor), (key) => publishedPrefix === null || !key.startsWith(publishedPrefix));
       }
     },
 
-    deleteVersion: (kind, { anchor, version }) => deleteKeys(`${folderOf(kind, anchor)}${version}/`, () => true),
-    deletePack: (kind, pack) => deleteKeys(packFolder(kind, pack), () => true),
+    /** Deletes the unpacked objects of a version. */
+    deleteVersion: (kind: PackKind, { anchor, version }: Version): Promise<void> =>
+      deleteKeys(`${folderOf(kind, anchor)}${version}/`, () => true),
+    deletePack: (kind: PackKind, pack: string): Promise<void> => deleteKeys(packFolder(kind, pack), () => true),
   };
 }

@@ -12,12 +12,7 @@ export interface PackTask {
   anchors: UnixSeconds[];
 }
 
-export interface PackingService {
-  /** Lists pending packs: players after the end of their game day, boards at the configured age. */
-  plan(settings: Settings, now: UnixSeconds): Promise<PackTask[]>;
-  /** Packs without loss. Idempotent: a retry after a crash writes the same objects. */
-  pack(task: PackTask): Promise<void>;
-}
+export type PackingService = ReturnType<typeof createPackingService>;
 
 /** Maximum number of captures per kind and run; the rest waits for the next run. */
 const PLANNED_CAPTURES = 400;
@@ -39,7 +34,7 @@ async function contentName(group: readonly Capture[]): Promise<string> {
   return sha256Of(new TextEncoder().encode(JSON.stringify(group.map(({ anchor, version }) => [anchor, version]))));
 }
 
-export function createPackingService(captures: CapturesRepository, objects: CaptureObjects): PackingService {
+export function createPackingService(captures: CapturesRepository, objects: CaptureObjects) {
   async function packOne(kind: PackKind, group: readonly Capture[], pack: string, name: number): Promise<void> {
     const parts = new Map<string, Uint8Array>();
     for (const capture of group) {
@@ -57,7 +52,8 @@ export function createPackingService(captures: CapturesRepository, objects: Capt
   }
 
   return {
-    async plan(settings, now) {
+    /** Lists pending packs: players after the end of their game day, boards at the configured age. */
+    async plan(settings: Settings, now: UnixSeconds): Promise<PackTask[]> {
       const today = gameDayStart(now);
       const limits = { players: today, boards: today - settings.leaderboardsRepackDays * SECONDS_PER_DAY };
       const tasks: PackTask[] = [];
@@ -74,7 +70,8 @@ export function createPackingService(captures: CapturesRepository, objects: Capt
       return tasks;
     },
 
-    async pack({ kind, anchors }) {
+    /** Packs without loss. Idempotent: a retry after a crash writes the same objects. */
+    async pack({ kind, anchors }: PackTask): Promise<void> {
       const group = (await Promise.all(anchors.map((anchor) => captures.find(anchor)))).filter((capture) => capture !== null);
       const [first] = group;
       if (!first) return;

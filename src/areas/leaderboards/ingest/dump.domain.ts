@@ -10,14 +10,7 @@ import {
 } from '../leaderboards.data.ts';
 
 /** Splits streamed text into lines. Buffers at most one unfinished line of `maxLength` characters. */
-interface LineSplitter {
-  /** Lines completed by the chunk; null for an overlong one. */
-  push(chunk: string): (string | null)[];
-  /** The last line, if it has no line feed. */
-  end(): (string | null)[];
-}
-
-export function createLineSplitter(maxLength: number): LineSplitter {
+export function createLineSplitter(maxLength: number) {
   let pending = '';
   let isTooLong = false;
 
@@ -34,7 +27,8 @@ export function createLineSplitter(maxLength: number): LineSplitter {
   }
 
   return {
-    push(chunk) {
+    /** Lines completed by the chunk; null for an overlong one. */
+    push(chunk: string): (string | null)[] {
       const lines: (string | null)[] = [];
       let start = 0;
       for (let end = chunk.indexOf('\n'); end >= 0; end = chunk.indexOf('\n', start)) {
@@ -45,7 +39,8 @@ export function createLineSplitter(maxLength: number): LineSplitter {
       append(chunk.slice(start));
       return lines;
     },
-    end: () => (pending === '' && !isTooLong ? [] : [finish()]),
+    /** The last line, if it has no line feed. */
+    end: (): (string | null)[] => (pending === '' && !isTooLong ? [] : [finish()]),
   };
 }
 
@@ -196,17 +191,7 @@ export interface DumpReport {
 }
 
 /** Parses a dump line by line. Keeps only the names of boards in memory. */
-interface DumpReader {
-  /** Rows of a board if this is its first line; null for every other line. */
-  read(line: string): { uuid: number; rows: Rows } | null;
-  /** Counts a line that is too long to read. */
-  skipLongLine(): void;
-  /** Boards read so far, in the order of the dump. A later line can still change category and contest. */
-  metas(): BoardMeta[];
-  report(): DumpReport;
-}
-
-export function createDumpReader(): DumpReader {
+export function createDumpReader() {
   const metas = new Map<number, BoardMeta>();
   const report: DumpReport = { lines: 0, droppedLines: 0, droppedEntries: 0, problems: [] };
 
@@ -221,7 +206,8 @@ export function createDumpReader(): DumpReader {
   }
 
   return {
-    read(line) {
+    /** Rows of a board if this is its first line; null for every other line. */
+    read(line: string): { uuid: number; rows: Rows } | null {
       report.lines += 1;
       const parsed = parseBoardLine(line);
       if (parsed.kind === 'broken') return drop(`${parsed.reason}: ${line.slice(0, NOTE_LENGTH)}`);
@@ -241,12 +227,14 @@ export function createDumpReader(): DumpReader {
       }
       return { uuid: board.uuid, rows };
     },
-    skipLongLine() {
+    /** Counts a line that is too long to read. */
+    skipLongLine(): void {
       report.lines += 1;
       drop(`has more than ${MAX_LINE_LENGTH} characters`);
     },
-    metas: () => [...metas.values()],
-    report: () => report,
+    /** Boards read so far, in the order of the dump. A later line can still change category and contest. */
+    metas: (): BoardMeta[] => [...metas.values()],
+    report: (): DumpReport => report,
   };
 }
 

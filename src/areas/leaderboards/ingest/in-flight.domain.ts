@@ -1,12 +1,5 @@
 /** Runs work with bounded concurrency. After a failure the next `start` or `finish` throws the first error. */
-interface InFlight {
-  /** Waits for a free slot, then starts the work without waiting for its end. */
-  start(work: () => Promise<void>): Promise<void>;
-  /** Waits for all started work. */
-  finish(): Promise<void>;
-}
-
-export function createInFlight(limit: number): InFlight {
+export function createInFlight(limit: number) {
   const running = new Set<Promise<void>>();
   let failure: { error: unknown } | null = null;
 
@@ -15,7 +8,8 @@ export function createInFlight(limit: number): InFlight {
   }
 
   return {
-    async start(work) {
+    /** Waits for a free slot, then starts the work without waiting for its end. */
+    async start(work: () => Promise<void>): Promise<void> {
       while (running.size >= limit) await Promise.race(running);
       check();
       const run = work()
@@ -25,7 +19,8 @@ export function createInFlight(limit: number): InFlight {
         .finally(() => running.delete(run));
       running.add(run);
     },
-    async finish() {
+    /** Waits for all started work. */
+    async finish(): Promise<void> {
       await Promise.all(running);
       check();
     },

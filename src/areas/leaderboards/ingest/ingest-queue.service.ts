@@ -260,17 +260,14 @@ export function describeJob(job: IngestJob): string {
 }
 
 /** Client of the Durable Object that processes dumps. */
-export interface IngestClient {
-  enqueue(jobs: readonly IngestJob[]): Promise<void>;
-  /** Waits until the dump is processed. */
-  processNow(task: IngestTask): Promise<IngestOutcome>;
-}
+export type IngestClient = ReturnType<typeof createIngestClient>;
 
 const NAME = 'ingest';
 
-export function createIngestClient(objects: NamedObjects<BoardsIngestObject>): IngestClient {
+export function createIngestClient(objects: NamedObjects<BoardsIngestObject>) {
   return {
-    enqueue: (jobs) => objects.getByName(NAME).enqueue(jobs),
-    processNow: (task) => objects.getByName(NAME).processNow(task),
+    enqueue: (jobs: readonly IngestJob[]): Promise<void> => objects.getByName(NAME).enqueue(jobs),
+    /** Waits until the dump is processed. */
+    processNow: (task: IngestTask): Promise<IngestOutcome> => objects.getByName(NAME).processNow(task),
   };
 }

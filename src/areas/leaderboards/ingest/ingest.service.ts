@@ -107,15 +107,9 @@ interface IngestServiceDeps {
 }
 
 /** Creates captures from dumps. Every step is idempotent; one final write publishes the capture. */
-export interface IngestService {
-  process(task: IngestTask): Promise<IngestOutcome>;
-  /** Deletes the objects of a deleted capture; a newer capture of the same anchor stays. */
-  cleanUp(removed: Pick<Capture, 'anchor' | 'boardPack' | 'playerPack'>): Promise<void>;
-  /** Logs that the last retry of a dump failed. The raw dump stays stored. */
-  logFailure(task: IngestTask, error: string): Promise<void>;
-}
+export type IngestService = ReturnType<typeof createIngestService>;
 
-export function createIngestService({ captures, objects, raw, log, settings }: IngestServiceDeps): IngestService {
+export function createIngestService({ captures, objects, raw, log, settings }: IngestServiceDeps) {
   async function process(task: IngestTask): Promise<IngestOutcome> {
     const stored = await captures.find(task.anchor);
     if (stored?.version === task.id) return finish(task, `${countsOf(stored)}, after a retry`, reportOfStored(stored));
@@ -207,6 +201,7 @@ export function createIngestService({ captures, objects, raw, log, settings }: I
     });
   }
 
+  /** Deletes the objects of a deleted capture; a newer capture of the same anchor stays. */
   async function cleanUp({ anchor, ...packs }: Pick<Capture, 'anchor' | 'boardPack' | 'playerPack'>): Promise<void> {
     await deleteOtherVersions(anchor, (await captures.find(anchor))?.version ?? null);
     await deleteEmptyPacks(packs);
@@ -215,7 +210,9 @@ export function createIngestService({ captures, objects, raw, log, settings }: I
   return {
     process,
     cleanUp,
-    logFailure: (task, error) => record(task, { summary: null, error: `${error}; raw dump stored as ${task.rawKey}` }),
+    /** Logs that the last retry of a dump failed. The raw dump stays stored. */
+    logFailure: (task: IngestTask, error: string): Promise<void> =>
+      record(task, { summary: null, error: `${error}; raw dump stored as ${task.rawKey}` }),
   };
 }
 

@@ -22,24 +22,7 @@ interface DumpMetadata {
 }
 
 /** Uploaded dumps, compressed; a capture can be recreated from its dump. */
-export interface RawDumps {
-  /** Stores a compressed dump and returns its key. */
-  put(dump: {
-    anchor: UnixSeconds;
-    id: string;
-    receivedAt: UnixSeconds;
-    gzip: Uint8Array<ArrayBuffer>;
-    metadata: DumpMetadata;
-  }): Promise<string>;
-  /** Streams the text of a dump; null if missing. */
-  open(key: string): Promise<ReadableStream<string> | null>;
-  /** All dumps, newest first. */
-  list(): Promise<StoredDump[]>;
-  /** A dump by name, with its key; null if it is not stored. */
-  find(dump: string): Promise<(StoredDump & DumpMetadata & { key: string }) | null>;
-  /** Deletes dumps received before an instant and returns their keys. */
-  deleteBefore(instant: UnixSeconds): Promise<string[]>;
-}
+export type RawDumps = ReturnType<typeof createRawDumps>;
 
 const PREFIX = 'raw/';
 const SUFFIX = '.cfg.gz';
@@ -49,23 +32,38 @@ const MAX_PAGES = 20;
 
 const keyOf = (dump: string) => `${PREFIX}${dump}${SUFFIX}`;
 
-export function createRawDumps(bucket: R2Bucket): RawDumps {
+export function createRawDumps(bucket: R2Bucket) {
   return {
-    async put({ anchor, id, receivedAt, gzip, metadata: { digest, bytes, isBackfill } }) {
+    /** Stores a compressed dump and returns its key. */
+    async put({
+      anchor,
+      id,
+      receivedAt,
+      gzip,
+      metadata: { digest, bytes, isBackfill },
+    }: {
+      anchor: UnixSeconds;
+      id: string;
+      receivedAt: UnixSeconds;
+      gzip: Uint8Array<ArrayBuffer>;
+      metadata: DumpMetadata;
+    }): Promise<string> {
       const key = `${instantKey(PREFIX, receivedAt)}/${anchor}-${id}${SUFFIX}`;
       const customMetadata = { digest, bytes: String(bytes), backfill: String(isBackfill) };
       await bucket.put(key, gzip, { httpMetadata: { contentType: 'application/gzip' }, customMetadata });
       return key;
     },
 
-    async open(key) {
+    /** Streams the text of a dump; null if missing. */
+    async open(key: string): Promise<ReadableStream<string> | null> {
       const object = await bucket.get(key);
       if (!object) return null;
       // Invalid UTF-8 becomes the replacement character: one malformed name does not fail the dump.
       return object.body.pipeThrough(new DecompressionStream('gzip')).pipeThrough(new TextDecoderStream());
     },
 
-    async list() {
+    /** All dumps, newest first. */
+    async list(): Promise<StoredDump[]> {
       const dumps: StoredDump[] = [];
       let cursor: string | undefined;
       for (let page = 0; page < MAX_PAGES; page += 1) {
@@ -77,7 +75,8 @@ export function createRawDumps(bucket: R2Bucket): RawDumps {
       return dumps.reverse();
     },
 
-    async find(dump) {
+    /** A dump by name, with its key; null if it is not stored. */
+    async find(dump: string): Promise<(StoredDump & DumpMetadata & { key: string }) | null> {
       const object = NAME.test(dump) ? await bucket.head(keyOf(dump)) : null;
       const described = object && parseKey(object);
       if (!object || !described) return null;
@@ -85,7 +84,8 @@ export function createRawDumps(bucket: R2Bucket): RawDumps {
       return { ...described, key: object.key, digest, bytes: Number(bytes ?? 0), isBackfill: backfill === 'true' };
     },
 
-    deleteBefore: (instant) => deleteObjectsBefore(bucket, PREFIX, instant),
+    /** Deletes dumps received before an instant and returns their keys. */
+    deleteBefore: (instant: UnixSeconds): Promise<string[]> => deleteObjectsBefore(bucket, PREFIX, instant),
   };
 }
 

@@ -59,13 +59,7 @@ export interface PlayerProfile extends PlayerBoards {
   recent: HistoryItem[];
 }
 
-export interface PlayersService {
-  history(name: string, page: { uuid: number | undefined; limit: number }, settings: Settings): Promise<PlayerHistory>;
-  series(name: string, days: number, settings: Settings, now: UnixSeconds): Promise<PlayerSeries>;
-  /** Like `profile`, follows a rename to the later name. */
-  boards(name: string, settings: Settings): Promise<PlayerBoards>;
-  profile(name: string, settings: Settings, now: UnixSeconds): Promise<PlayerProfile>;
-}
+export type PlayersService = ReturnType<typeof createPlayersService>;
 
 interface PlayersServiceDeps {
   captures: CapturesRepository;
@@ -91,7 +85,7 @@ interface Slot {
   line: readonly AnchoredRow[];
 }
 
-export function createPlayersService({ captures, boards, objects, totals, renames }: PlayersServiceDeps): PlayersService {
+export function createPlayersService({ captures, boards, objects, totals, renames }: PlayersServiceDeps) {
   const playerRows = createPlayerRows({ captures, objects });
 
   /**
@@ -196,7 +190,7 @@ export function createPlayersService({ captures, boards, objects, totals, rename
   }
 
   return {
-    async history(name, { uuid, limit }, settings) {
+    async history(name: string, { uuid, limit }: { uuid: number | undefined; limit: number }, settings: Settings): Promise<PlayerHistory> {
       const key = playerKey(name);
       const appearances = await playerRows.newest(key, { uuid, limit });
       const rows = toAnchoredRows(appearances);
@@ -204,7 +198,7 @@ export function createPlayersService({ captures, boards, objects, totals, rename
       return { playerName: rows[0]?.playerName ?? name.trim(), items };
     },
 
-    async series(name, days, settings, now) {
+    async series(name: string, days: number, settings: Settings, now: UnixSeconds): Promise<PlayerSeries> {
       const key = playerKey(name);
       const [listed, boardNames] = await Promise.all([
         captures.listNewest(days * SECONDS_PER_DAY, MAX_WINDOW_CAPTURES),
@@ -244,12 +238,13 @@ export function createPlayersService({ captures, boards, objects, totals, rename
       };
     },
 
-    async boards(name, settings) {
+    /** Like `profile`, follows a rename to the later name. */
+    async boards(name: string, settings: Settings): Promise<PlayerBoards> {
       const [followed, names] = await Promise.all([followRenames(name, settings), boards.listNames()]);
       return toPlayerBoards(name, followed, names);
     },
 
-    async profile(name, settings, now) {
+    async profile(name: string, settings: Settings, now: UnixSeconds): Promise<PlayerProfile> {
       const from = now - RECENT_DAYS * SECONDS_PER_DAY;
       const [followed, names, listed] = await Promise.all([
         followRenames(name, settings),

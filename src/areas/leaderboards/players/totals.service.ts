@@ -17,17 +17,10 @@ export interface TotalsTask {
   isRebuild: boolean;
 }
 
-/** Updates the totals. Runs in the Durable Object that writes captures, so captures do not change concurrently. */
-interface TotalsWriter {
-  /** Runs one bounded, idempotent step. Returns the remaining task, or null when it is done. */
-  add(task: TotalsTask): Promise<TotalsTask | null>;
-  /** Records a new or deleted capture. If the totals cover its anchor, the next task rebuilds them. */
-  noteChange(anchor: UnixSeconds): Promise<void>;
-}
-
 /** Maximum number of captures that one step reads, summed over the shards. */
 const STEP_READS = 240;
 
+/** Updates the totals. Runs in the Durable Object that writes captures, so captures do not change concurrently. */
 export function createTotalsWriter({
   captures,
   objects,
@@ -36,7 +29,7 @@ export function createTotalsWriter({
   captures: CapturesRepository;
   objects: CaptureObjects;
   totals: TotalsRepository;
-}): TotalsWriter {
+}) {
   /** Adds captures to a shard. Returns how many, and whether the shard is complete. */
   async function addToShard(kind: TotalsKind, shard: number, until: UnixSeconds, limit: number) {
     const stored = await totals.readShard(kind, shard);
@@ -77,7 +70,8 @@ export function createTotalsWriter({
   }
 
   return {
-    async add(task) {
+    /** Runs one bounded, idempotent step. Returns the remaining task, or null when it is done. */
+    async add(task: TotalsTask): Promise<TotalsTask | null> {
       if (task.shard === null) return start(task);
       const kind = task.isRebuild ? 'rebuilt' : 'current';
       let { shard } = task;
@@ -91,7 +85,8 @@ export function createTotalsWriter({
       return shard < totals.shards ? { ...task, shard } : null;
     },
 
-    async noteChange(anchor) {
+    /** Records a new or deleted capture. If the totals cover its anchor, the next task rebuilds them. */
+    async noteChange(anchor: UnixSeconds): Promise<void> {
       const state = await totals.readState();
       if (anchor <= state.until && !state.isStale) await totals.putState({ ...state, isStale: true });
     },

@@ -16,19 +16,13 @@ export interface DelveWeekSummary {
 export type DelveWeek = DelveWeekSummary & { floorsText: string };
 
 /** Delve floors by week. */
-export interface DelvesRepository {
-  find(week: number): Promise<DelveWeek | null>;
-  /** All stored weeks, newest first. */
-  weeks(): Promise<DelveWeekSummary[]>;
-  /** Stores a week. An empty list is ignored, so an invalid response does not overwrite a week. */
-  save(week: number, floors: DelveFloors, fetchedAt: UnixSeconds): Promise<void>;
-}
+export type DelvesRepository = ReturnType<typeof createDelvesRepository>;
 
 const summaryColumns = { week: delveWeeks.week, total: delveWeeks.total, count: delveWeeks.count, fetchedAt: delveWeeks.fetchedAt };
 
-export function createDelvesRepository(db: Database, reads: PublicReads = db): DelvesRepository {
+export function createDelvesRepository(db: Database, reads: PublicReads = db) {
   return {
-    async find(week) {
+    async find(week: number): Promise<DelveWeek | null> {
       const rows = await reads
         .select({ ...summaryColumns, floorsText: delveWeeks.floors })
         .from(delveWeeks)
@@ -36,9 +30,11 @@ export function createDelvesRepository(db: Database, reads: PublicReads = db): D
       return rows[0] ?? null;
     },
 
-    weeks: () => reads.select(summaryColumns).from(delveWeeks).orderBy(desc(delveWeeks.week)),
+    /** All stored weeks, newest first. */
+    weeks: (): Promise<DelveWeekSummary[]> => reads.select(summaryColumns).from(delveWeeks).orderBy(desc(delveWeeks.week)),
 
-    async save(week, { total, depths }, fetchedAt) {
+    /** Stores a week. An empty list is ignored, so an invalid response does not overwrite a week. */
+    async save(week: number, { total, depths }: DelveFloors, fetchedAt: UnixSeconds): Promise<void> {
       if (depths.length === 0) return;
       const row = { week, total, count: depths.length, fetchedAt, floors: JSON.stringify(depths) };
       await db.insert(delveWeeks).values(row).onConflictDoUpdate({ target: delveWeeks.week, set: row });

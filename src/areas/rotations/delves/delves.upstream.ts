@@ -4,10 +4,7 @@ import { UpstreamError } from '../../../platform/upstream/upstream-error.ts';
 import { type DelveFloors, parseDelveFloors } from './delves.domain.ts';
 
 /** Community source of delve floors. */
-export interface DelvesUpstream {
-  /** Floors of a week. Throws when the response is for another week or has no floors. */
-  fetch(source: { url: string; referer: string }, week: number, signal: AbortSignal): Promise<DelveFloors>;
-}
+export type DelvesUpstream = ReturnType<typeof createDelvesUpstream>;
 
 /** Name of the source; the upstream client stores its state by it. */
 export const DELVES_RELAY = 'delves';
@@ -16,9 +13,10 @@ const TIMEOUT_SECONDS = 30;
 /** Maximum response size in bytes; D1 limits a row to 2 MB. */
 const MAX_BYTES = 1536 * 1024;
 
-export function createDelvesUpstream(client: UpstreamClient): DelvesUpstream {
+export function createDelvesUpstream(client: UpstreamClient) {
   return {
-    async fetch({ url, referer }, week, signal) {
+    /** Floors of a week. Throws when the response is for another week or has no floors. */
+    async fetch({ url, referer }: { url: string; referer: string }, week: number, signal: AbortSignal): Promise<DelveFloors> {
       const headers: Record<string, string> = {
         'User-Agent': BROWSER_USER_AGENT,
         Accept: 'application/json, text/plain, */*',

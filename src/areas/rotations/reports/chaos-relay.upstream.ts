@@ -4,17 +4,15 @@ import { UpstreamError } from '../../../platform/upstream/upstream-error.ts';
 import type { ChaosChestRelayItem } from './chaos-chest.domain.ts';
 
 /** Community source of the chaos chest. */
-export interface ChaosRelayUpstream {
-  fetch(url: string, signal: AbortSignal): Promise<ChaosChestRelayItem>;
-}
+export type ChaosRelayUpstream = ReturnType<typeof createChaosRelayUpstream>;
 
 /** Name of the source; the upstream client stores its state by it. */
 export const CHAOS_RELAY = 'chaos-chest';
 const MAX_BYTES = 256 * 1024;
 
-export function createChaosRelayUpstream(client: UpstreamClient): ChaosRelayUpstream {
+export function createChaosRelayUpstream(client: UpstreamClient) {
   return {
-    async fetch(url, signal) {
+    async fetch(url: string, signal: AbortSignal): Promise<ChaosChestRelayItem> {
       const response = await client.fetch({
         source: CHAOS_RELAY,
         url,

@@ -41,12 +41,7 @@ export function createRelayJobs(relays: RelaysService, chaosEverySeconds: number
 }
 
 /** Relays of community data. A failed refresh keeps the stored data. */
-interface RelaysService {
-  /** Fetches and stores the item of the chaos chest. */
-  refreshChaosChest(url: string, now: UnixSeconds, signal: AbortSignal): Promise<void>;
-  /** Fetches and stores the floors of the current delve week. */
-  refreshDelves(source: { url: string; referer: string }, now: UnixSeconds, signal: AbortSignal): Promise<void>;
-}
+type RelaysService = ReturnType<typeof createRelaysService>;
 
 interface RelaysServiceDeps {
   chaosRelay: ChaosRelayUpstream;
@@ -57,15 +52,17 @@ interface RelaysServiceDeps {
   onChaosRelay(now: UnixSeconds): Promise<void>;
 }
 
-export function createRelaysService({ chaosRelay, captures, delvesRelay, delves, onChaosRelay }: RelaysServiceDeps): RelaysService {
+export function createRelaysService({ chaosRelay, captures, delvesRelay, delves, onChaosRelay }: RelaysServiceDeps) {
   return {
-    async refreshChaosChest(url, now, signal) {
+    /** Fetches and stores the item of the chaos chest. */
+    async refreshChaosChest(url: string, now: UnixSeconds, signal: AbortSignal): Promise<void> {
       const item = await chaosRelay.fetch(url, signal);
       await captures.saveChaosChestRelay({ ...item, fetchedAt: now });
       await onChaosRelay(now);
     },
 
-    async refreshDelves(source, now, signal) {
+    /** Fetches and stores the floors of the current delve week. */
+    async refreshDelves(source: { url: string; referer: string }, now: UnixSeconds, signal: AbortSignal): Promise<void> {
       const week = delveWeekAt(now, delveRules);
       await delves.save(week, await delvesRelay.fetch(source, week, signal), now);
     },

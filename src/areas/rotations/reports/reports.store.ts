@@ -20,16 +20,7 @@ export interface HistoryRequest {
 export type ChallengeCaptureRow = ChallengeCapture & { isFridayWindow: boolean };
 
 /** Reported chaos chest items and challenges, and the last item of the chaos chest relay. */
-export interface ReportsStore {
-  saveChaosChest(capture: ChaosChestCapture): Promise<CaptureOutcome>;
-  saveChallenge(capture: ChallengeCaptureRow): Promise<CaptureOutcome>;
-  /** The capture of a week and the relayed item, in one read. */
-  findChaosChest(weekAnchorAt: UnixSeconds): Promise<{ capture: ChaosChestCapture | null; relay: ChaosChestRelay | null }>;
-  findChallenge(windowAnchorAt: UnixSeconds): Promise<ChallengeCapture | null>;
-  chaosChestHistory(request: HistoryRequest): Promise<{ rows: ChaosChestCapture[]; total: number }>;
-  challengeHistory(request: HistoryRequest): Promise<{ rows: ChallengeCaptureRow[]; total: number }>;
-  saveChaosChestRelay(relay: ChaosChestRelay): Promise<void>;
-}
+export type ReportsStore = ReturnType<typeof createReportsStore>;
 
 /** Names of reported items of the last weeks, and of the relayed one. */
 export const CHAOS_CHEST_NAMES = sql`SELECT name FROM (SELECT name FROM ${chaosChestCaptures} ORDER BY week_anchor_at DESC LIMIT 100)
@@ -39,13 +30,13 @@ const RELAY_ROW = 1;
 
 const offsetOf = (start: HistoryRequest['start']) => ('offset' in start ? start.offset : 0);
 
-export function createReportsStore(db: Database, reads: PublicReads = db): ReportsStore {
+export function createReportsStore(db: Database, reads: PublicReads = db) {
   return {
     /**
      * Inserts the first report; later ones update the row only when the name differs. One transaction, so concurrent reports are
      * consistent.
      */
-    async saveChaosChest(capture) {
+    async saveChaosChest(capture: ChaosChestCapture): Promise<CaptureOutcome> {
       const [inserted, updated] = await db.batch([
         db.insert(chaosChestCaptures).values(capture).onConflictDoNothing(),
         db
@@ -56,7 +47,7 @@ export function createReportsStore(db: Database, reads: PublicReads = db): Repor
       return toOutcome(inserted.meta.changes, updated.meta.changes);
     },
 
-    async saveChallenge(capture) {
+    async saveChallenge(capture: ChallengeCaptureRow): Promise<CaptureOutcome> {
       const [inserted, updated] = await db.batch([
         db.insert(challengeCaptures).values(capture).onConflictDoNothing(),
         db
@@ -67,7 +58,8 @@ export function createReportsStore(db: Database, reads: PublicReads = db): Repor
       return toOutcome(inserted.meta.changes, updated.meta.changes);
     },
 
-    async findChaosChest(weekAnchorAt) {
+    /** The capture of a week and the relayed item, in one read. */
+    async findChaosChest(weekAnchorAt: UnixSeconds): Promise<{ capture: ChaosChestCapture | null; relay: ChaosChestRelay | null }> {
       const [captures, relays] = await reads.batch([
         reads.select().from(chaosChestCaptures).where(eq(chaosChestCaptures.weekAnchorAt, weekAnchorAt)),
         reads.select().from(chaosChestRelay).where(eq(chaosChestRelay.id, RELAY_ROW)),
@@ -75,12 +67,12 @@ export function createReportsStore(db: Database, reads: PublicReads = db): Repor
       return { capture: captures[0] ?? null, relay: relays[0] ?? null };
     },
 
-    async findChallenge(windowAnchorAt) {
+    async findChallenge(windowAnchorAt: UnixSeconds): Promise<ChallengeCapture | null> {
       const rows = await reads.select().from(challengeCaptures).where(eq(challengeCaptures.windowAnchorAt, windowAnchorAt));
       return rows[0] ?? null;
     },
 
-    async chaosChestHistory({ limit, start }) {
+    async chaosChestHistory({ limit, start }: HistoryRequest): Promise<{ rows: ChaosChestCapture[]; total: number }> {
       const after = 'afterKey' in start ? lt(chaosChestCaptures.weekAnchorAt, start.afterKey) : undefined;
       const [rows, totals] = await reads.batch([
         reads
@@ -95,7 +87,7 @@ export function createReportsStore(db: Database, reads: PublicReads = db): Repor
       return { rows, total: totals[0]?.total ?? 0 };
     },
 
-    async challengeHistory({ limit, start }) {
+    async challengeHistory({ limit, start }: HistoryRequest): Promise<{ rows: ChallengeCaptureRow[]; total: number }> {
       const after = 'afterKey' in start ? lt(challengeCaptures.windowAnchorAt, start.afterKey) : undefined;
       const [rows, totals] = await reads.batch([
         reads
@@ -110,7 +102,7 @@ export function createReportsStore(db: Database, reads: PublicReads = db): Repor
       return { rows, total: totals[0]?.total ?? 0 };
     },
 
-    async saveChaosChestRelay(relay) {
+    async saveChaosChestRelay(relay: ChaosChestRelay): Promise<void> {
       const row = { id: RELAY_ROW, ...relay };
       await db.insert(chaosChestRelay).values(row).onConflictDoUpdate({ target: chaosChestRelay.id, set: row });
     },

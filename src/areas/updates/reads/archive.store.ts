@@ -51,26 +51,7 @@ export interface FoundPath {
 export type Ordinal = number | 'current';
 
 /** Complete versions of the archive; never the version in progress. */
-export interface ArchiveRepository {
-  listBranches(): Promise<BranchState[]>;
-  /** A page of complete versions, newest first, and their total number. */
-  listVersions(branch: string, page: { limit: number; offset: number }): Promise<{ rows: Version[]; total: number }>;
-  /** A complete version by tag (the newest with that tag) or ordinal; null if none. */
-  findVersion(branch: string, by: { tag: string } | { ordinal: Ordinal }): Promise<Version | null>;
-  /** Children of a directory (with final slash; empty: the root) in a version: directories, then files, each by name in byte order. */
-  listChildren(branch: string, dir: string, ordinal: Ordinal): Promise<TreeEntry[]>;
-  /** A file in a version, or its content before the last removal; null if the path never existed up to that version. */
-  findFile(branch: string, path: string, ordinal: Ordinal): Promise<{ file: ArchivedFile; ordinal: number } | null>;
-  /** All rows of a path up to the current version, oldest first, and the versions in which they begin or end. */
-  listSpans(branch: string, path: string): Promise<{ spans: FileSpan[]; versions: Map<number, Version> }>;
-  /** A page of paths that contain the text, case-insensitive, in byte order. */
-  searchPaths(
-    branch: string,
-    text: string,
-    ordinal: Ordinal,
-    page: { limit: number; offset: number },
-  ): Promise<{ rows: FoundPath[]; total: number }>;
-}
+export type ArchiveRepository = ReturnType<typeof createArchiveRepository>;
 
 interface VersionRow {
   branch: string;
@@ -105,11 +86,12 @@ function visibleAt(alias: string, branch: string, ordinal: Ordinal): SQL {
   return sql`${table}.from_ordinal <= ${at} AND ${table}.to_ordinal > ${at}`;
 }
 
-export function createArchiveRepository(db: PublicReads): ArchiveRepository {
+export function createArchiveRepository(db: PublicReads) {
   return {
-    listBranches: async () => (await db.all<BranchRow>(sql`SELECT * FROM archive_branches`)).map(toBranchState),
+    listBranches: async (): Promise<BranchState[]> => (await db.all<BranchRow>(sql`SELECT * FROM archive_branches`)).map(toBranchState),
 
-    async listVersions(branch, { limit, offset }) {
+    /** A page of complete versions, newest first, and their total number. */
+    async listVersions(branch: string, { limit, offset }: { limit: number; offset: number }): Promise<{ rows: Version[]; total: number }> {
       const [rows = [], counted = []] = await runInOneTransaction(db, [
         sql`SELECT ${VERSION_COLUMNS} FROM archive_versions v
           WHERE v.branch = ${branch} AND ${IS_COMPLETE} ORDER BY v.ordinal DESC LIMIT ${limit} OFFSET ${offset}`,
@@ -118,14 +100,16 @@ export function createArchiveRepository(db: PublicReads): ArchiveRepository {
       return { rows: (rows as unknown as VersionRow[]).map(toVersion), total: Number(counted[0]?.total ?? 0) };
     },
 
-    async findVersion(branch, by) {
+    /** A complete version by tag (the newest with that tag) or ordinal; null if none. */
+    async findVersion(branch: string, by: { tag: string } | { ordinal: Ordinal }): Promise<Version | null> {
       const condition = 'tag' in by ? sql`v.version_tag = ${by.tag}` : sql`v.ordinal = ${ordinalOf(branch, by.ordinal)}`;
       const [row] = await db.all<VersionRow>(sql`SELECT ${VERSION_COLUMNS} FROM archive_versions v
         WHERE v.branch = ${branch} AND ${condition} AND ${IS_COMPLETE} ORDER BY v.ordinal DESC LIMIT 1`);
       return row ? toVersion(row) : null;
     },
 
-    async listChildren(branch, dir, ordinal) {
+    /** Children of a directory (with final slash; empty: the root) in a version: directories, then files, each by name in byte order. */
+    async listChildren(branch: string, dir: string, ordinal: Ordinal): Promise<TreeEntry[]> {
       const [dirs, files] = await Promise.all([
         db.all<ChildRow>(sql`SELECT d.name, d.file_count, d.size, d.last_ordinal, v.captured_at FROM archive_dirs d
         LEFT JOIN archive_versions v ON v.branch = d.branch AND v.ordinal = d.last_ordinal
@@ -135,7 +119,8 @@ export function createArchiveRepository(db: PublicReads): ArchiveRepository {
       return [...dirs.map((row) => toTreeEntry(row, true)), ...files.map((row) => toTreeEntry(row, false))];
     },
 
-    async findFile(branch, path, ordinal) {
+    /** A file in a version, or its content before the last removal; null if the path never existed up to that version. */
+    async findFile(branch: string, path: string, ordinal: Ordinal): Promise<{ file: ArchivedFile; ordinal: number } | null> {
       const { dir, name } = splitPath(path);
       const [row] = await db.all<FileRow>(sql`SELECT f.content_sha256, f.size, f.to_ordinal, f.archive, f.archive_index, b.stored_at,
           ${ordinalOf(branch, ordinal)} AS at
@@ -145,7 +130,8 @@ export function createArchiveRepository(db: PublicReads): ArchiveRepository {
       return row ? { file: toArchivedFile(row, row.at), ordinal: row.at } : null;
     },
 
-    async listSpans(branch, path) {
+    /** All rows of a path up to the current version, oldest first, and the versions in which they begin or end. */
+    async listSpans(branch: string, path: string): Promise<{ spans: FileSpan[]; versions: Map<number, Version> }> {
       const { dir, name } = splitPath(path);
       const rows = sql`FROM archive_files f WHERE f.branch = ${branch} AND f.dir = ${dir} AND f.name = ${name}
         AND f.from_ordinal <= ${ordinalOf(branch, 'current')}`;
@@ -161,7 +147,13 @@ export function createArchiveRepository(db: PublicReads): ArchiveRepository {
       };
     },
 
-    async searchPaths(branch, text, ordinal, { limit, offset }) {
+    /** A page of paths that contain the text, case-insensitive, in byte order. */
+    async searchPaths(
+      branch: string,
+      text: string,
+      ordinal: Ordinal,
+      { limit, offset }: { limit: number; offset: number },
+    ): Promise<{ rows: FoundPath[]; total: number }> {
       const rows = await db.all<FoundPath & { total: number }>(sql`SELECT f.dir || f.name AS path, f.size, f.changed_ordinal AS lastOrdinal,
           count(*) OVER () AS total
         FROM ${matching(branch, text)} AND ${visibleAt('f', branch, ordinal)}

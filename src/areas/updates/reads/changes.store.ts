@@ -22,22 +22,24 @@ interface ChangesPage {
 export type ChangeCounts = Record<ChangeType, number>;
 
 /** Changes of versions by type, then path, in byte order. */
-export interface ChangesRepository {
-  /** Changes of one version; of the visible one as of the read for `current`. */
-  listByVersion(branch: string, ordinal: Ordinal, page: ChangesPage): Promise<Change[]>;
-  /** Differences between two trees, with counts per type. */
-  listBetween(branch: string, from: number, to: number, page: ChangesPage): Promise<{ rows: Change[]; counts: ChangeCounts }>;
-}
+export type ChangesRepository = ReturnType<typeof createChangesRepository>;
 
-export function createChangesRepository(db: PublicReads): ChangesRepository {
+export function createChangesRepository(db: PublicReads) {
   return {
-    listByVersion(branch, ordinal, { type, limit, offset }) {
+    /** Changes of one version; of the visible one as of the read for `current`. */
+    listByVersion(branch: string, ordinal: Ordinal, { type, limit, offset }: ChangesPage): Promise<Change[]> {
       const ofType = type === undefined ? sql`` : sql`AND type = ${type}`;
       return db.all<Change>(sql`SELECT path, type, content_sha256 AS sha256, size FROM archive_changes
         WHERE branch = ${branch} AND ordinal = ${ordinalOf(branch, ordinal)} ${ofType} ORDER BY type, path LIMIT ${limit} OFFSET ${offset}`);
     },
 
-    async listBetween(branch, from, to, { type, limit, offset }) {
+    /** Differences between two trees, with counts per type. */
+    async listBetween(
+      branch: string,
+      from: number,
+      to: number,
+      { type, limit, offset }: ChangesPage,
+    ): Promise<{ rows: Change[]; counts: ChangeCounts }> {
       const net = netChanges(branch, from, to);
       const ofType = type === undefined ? sql`` : sql`WHERE type = ${type}`;
       const [counted, rows] = await Promise.all([

@@ -10,31 +10,27 @@ interface PendingAnnouncement {
 }
 
 /** Publication state of version events. */
-export interface AnnouncementsRepository {
-  /** Newest complete version of each branch with a pending event. */
-  listPending(): Promise<PendingAnnouncement[]>;
-  /** Marks versions up to this one as published. */
-  markAnnounced(announcement: PendingAnnouncement): Promise<void>;
-  /** Newest complete version of a branch; null before the first. */
-  newestVersion(branch: string): Promise<Version | null>;
-}
+export type AnnouncementsRepository = ReturnType<typeof createAnnouncementsRepository>;
 
-export function createAnnouncementsRepository(db: Database): AnnouncementsRepository {
+export function createAnnouncementsRepository(db: Database) {
   return {
-    listPending: () =>
+    /** Newest complete version of each branch with a pending event. */
+    listPending: (): Promise<PendingAnnouncement[]> =>
       db
         .select({ branch: archiveBranches.branch, ordinal: archiveBranches.currentOrdinal })
         .from(archiveBranches)
         .where(lt(archiveBranches.announcedOrdinal, archiveBranches.currentOrdinal)),
 
-    async markAnnounced({ branch, ordinal }) {
+    /** Marks versions up to this one as published. */
+    async markAnnounced({ branch, ordinal }: PendingAnnouncement): Promise<void> {
       await db
         .update(archiveBranches)
         .set({ announcedOrdinal: sql`max(${archiveBranches.announcedOrdinal}, ${ordinal})` })
         .where(eq(archiveBranches.branch, branch));
     },
 
-    async newestVersion(branch) {
+    /** Newest complete version of a branch; null before the first. */
+    async newestVersion(branch: string): Promise<Version | null> {
       const [version] = await db
         .select()
         .from(archiveVersions)

@@ -20,10 +20,7 @@ export interface NewVersion {
 export type VersionHook = (version: NewVersion) => Promise<void>;
 
 /** Notifies followers of the archive about new versions. */
-export interface Announcer {
-  /** Publishes pending version events. */
-  announce(now: UnixSeconds): Promise<void>;
-}
+export type Announcer = ReturnType<typeof createAnnouncer>;
 
 interface AnnouncerDeps {
   announcements: AnnouncementsRepository;
@@ -31,14 +28,15 @@ interface AnnouncerDeps {
   hooks: readonly VersionHook[];
 }
 
-export function createAnnouncer({ announcements, events, hooks }: AnnouncerDeps): Announcer {
+export function createAnnouncer({ announcements, events, hooks }: AnnouncerDeps) {
   /** Published first: the hooks take longer. */
   const publishEvent: VersionHook = async ({ branch, now }) => {
     if (branch === EVENT_BRANCH) await events.changed(gameUpdateEvent.type, now);
   };
 
   return {
-    async announce(now) {
+    /** Publishes pending version events. */
+    async announce(now: UnixSeconds): Promise<void> {
       await runEach(await announcements.listPending(), async ({ branch, ordinal }) => {
         await runEach([publishEvent, ...hooks], (hook) => hook({ branch, ordinal, now }));
         await announcements.markAnnounced({ branch, ordinal });

@@ -37,18 +37,13 @@ interface ArchiveSyncDeps extends ArchiveSyncParts {
 }
 
 /** Sync of one branch inside the service: a probe, then one step per alarm until the version is complete. */
-export interface ArchiveSync {
-  /** Probes, or continues a sync in progress; `skipBackoff` retries a failed step immediately. */
-  start(branch: Branch, now: UnixSeconds, skipBackoff?: boolean): Promise<SyncStart>;
-  alarm(): Promise<void>;
-  isRunning(): boolean;
-}
+export type ArchiveSync = ReturnType<typeof createArchiveSync>;
 
 /** Longer than any step: each step renews the lease before it expires. */
 const LEASE_SECONDS = 1800;
 const POLICY: RetryPolicy = { tries: 4, firstPauseSeconds: 5, factor: 6, longestPauseSeconds: 120 };
 
-export function createArchiveSync({ engine: engineOf, isEnabled, announcer, storage, nowMs }: ArchiveSyncDeps): ArchiveSync {
+export function createArchiveSync({ engine: engineOf, isEnabled, announcer, storage, nowMs }: ArchiveSyncDeps) {
   let isProbing = false;
   const wallClock = (): UnixSeconds => Math.floor(nowMs() / 1000);
   const instantOf = ({ startedAt, startedRealAt }: RunningSync): UnixSeconds => startedAt + wallClock() - startedRealAt;
@@ -113,10 +108,11 @@ export function createArchiveSync({ engine: engineOf, isEnabled, announcer, stor
   }
 
   return {
-    isRunning: () => runner.note() !== null,
-    alarm: () => runner.alarm(),
+    isRunning: (): boolean => runner.note() !== null,
+    alarm: (): Promise<void> => runner.alarm(),
 
-    async start(branch, now, skipBackoff = false) {
+    /** Probes, or continues a sync in progress; `skipBackoff` retries a failed step immediately. */
+    async start(branch: Branch, now: UnixSeconds, skipBackoff: boolean = false): Promise<SyncStart> {
       if (isProbing) return 'running';
       isProbing = true;
       try {

@@ -23,12 +23,7 @@ interface StreamedContent {
 }
 
 /** Verifies contents and stores them in the bucket. */
-export interface ContentWriter {
-  /** Returns the SHA-256 of each content, in order. */
-  store(contents: readonly Content[]): Promise<string[]>;
-  /** Reads twice: for the hash, which is the storage key, then to store. Returns the SHA-256. */
-  storeStream(content: StreamedContent): Promise<string>;
-}
+export type ContentWriter = ReturnType<typeof createContentWriter>;
 
 interface ContentWriterDeps {
   store: Pick<SyncStore, 'findStoredContents'>;
@@ -37,9 +32,10 @@ interface ContentWriterDeps {
   parallelWrites: number;
 }
 
-export function createContentWriter({ store, contents, parallelWrites }: ContentWriterDeps): ContentWriter {
+export function createContentWriter({ store, contents, parallelWrites }: ContentWriterDeps) {
   return {
-    async store(batch) {
+    /** Returns the SHA-256 of each content, in order. */
+    async store(batch: readonly Content[]): Promise<string[]> {
       for (const content of batch) verify(content);
       const hashes = await Promise.all(batch.map(({ bytes }) => sha256Of(bytes)));
       const unknown = new Map(hashes.map((hash, index) => [hash, batch[index]]));
@@ -51,7 +47,8 @@ export function createContentWriter({ store, contents, parallelWrites }: Content
       return hashes;
     },
 
-    async storeStream(content) {
+    /** Reads twice: for the hash, which is the storage key, then to store. Returns the SHA-256. */
+    async storeStream(content: StreamedContent): Promise<string> {
       const sha256 = await hashStream(content);
       const stored = await store.findStoredContents([sha256]);
       if (!stored.has(sha256)) await contents.putStream({ sha256, size: content.size, body: toPullStream(content.open()) });

@@ -18,14 +18,7 @@ type StepOutcome = { kind: 'idle' } | { kind: 'working' } | { kind: 'completed';
  * Archives the builds of one branch in steps. All state is in the store: after a crash, another engine continues with the
  * next step.
  */
-export interface SyncEngine {
-  /** Probes the branch and plans the work. */
-  probe(now: UnixSeconds): Promise<ProbeOutcome>;
-  /** Runs the next work item in bounded time and memory; the last step completes the version. */
-  step(now: UnixSeconds): Promise<StepOutcome>;
-  /** Runs work items to completion; concurrent calls are allowed. */
-  runItems(work: readonly PlannedWork[]): Promise<void>;
-}
+export type SyncEngine = ReturnType<typeof createSyncEngine>;
 
 export interface SyncEngineDeps {
   source: BuildSource;
@@ -34,7 +27,7 @@ export interface SyncEngineDeps {
   limits: SyncLimits;
 }
 
-export function createSyncEngine({ source, store, contents, limits }: SyncEngineDeps): SyncEngine {
+export function createSyncEngine({ source, store, contents, limits }: SyncEngineDeps) {
   const writer = createContentWriter({ store, contents, parallelWrites: limits.parallelWrites });
   const deps = { source, store, writer, limits };
 
@@ -81,7 +74,8 @@ export function createSyncEngine({ source, store, contents, limits }: SyncEngine
   }
 
   return {
-    async probe(now) {
+    /** Probes the branch and plans the work. */
+    async probe(now: UnixSeconds): Promise<ProbeOutcome> {
       const abort = new AbortController();
       try {
         const text = await source.readPointer(abort.signal);
@@ -108,7 +102,8 @@ export function createSyncEngine({ source, store, contents, limits }: SyncEngine
       }
     },
 
-    async step(now) {
+    /** Runs the next work item in bounded time and memory; the last step completes the version. */
+    async step(now: UnixSeconds): Promise<StepOutcome> {
       const { open } = await store.readBranch();
       if (!isPlanned(open)) return { kind: 'idle' };
       const work = await store.listWork(limits.looseFiles);
@@ -120,7 +115,8 @@ export function createSyncEngine({ source, store, contents, limits }: SyncEngine
       return { kind: 'completed', version: await store.completeVersion(open.ordinal, now) };
     },
 
-    async runItems(work) {
+    /** Runs work items to completion; concurrent calls are allowed. */
+    async runItems(work: readonly PlannedWork[]): Promise<void> {
       const { open } = await store.readBranch();
       if (!isPlanned(open)) return;
       const first = work[0]?.item.kind;
