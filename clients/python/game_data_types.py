@@ -3,7 +3,7 @@
 Written by `npm run clients -- types`: do not edit.
 """
 
-# Document: 7b0400699634c6e4c6c8162c3acf45dd60422c6ddc7b3e32881198101ba6654c
+# Document: 320e8725fdfc97ce8b5ab2ae43b8b4c72c25442bb34689c68219cf6e97bf243a
 from __future__ import annotations
 
 import sys
@@ -3683,10 +3683,12 @@ class OwnRequest(TypedDict):
     duration_ms: int
     request_id: Union[str, None]
     count: int
-    refused_by: RefusedBy
+    refused_by: Union[RefusedBy, None]
 
 
 class OwnRequests(TypedDict):
+    """A page of requests with your tokens."""
+
     items: list[OwnRequest]
     next_cursor: Union[str, None]
     has_more: bool
@@ -3887,7 +3889,15 @@ class ReadStat(TypedDict):
 
 ReadStatUnit: TypeAlias = Literal["count", "percent"]
 
-RefusedBy: TypeAlias = "Union[dict[str, Any], None]"
+class RefusedBy(TypedDict):
+    """The rate limit that refused a request."""
+
+    name: Union[str, None]
+    limit: Union[int, None]
+    window_seconds: Union[int, None]
+    reset_at: Union[str, None]
+    message: str
+
 
 class RenameChain(TypedDict):
     """Renames before and after a name."""
