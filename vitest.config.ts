@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { BaseSequencer } from 'vitest/node';
 import { WORKERD_SETUP, workerdProject } from './test/support/workerd-project.ts';
@@ -56,8 +57,8 @@ function workerProject(
 export default defineConfig({
   test: {
     silent: 'passed-only',
-    // The default leaves one core for watching; a run has nothing to watch.
-    maxWorkers: '100%',
+    // One more than the cores: a file that waits for a time limit of the service leaves its core to another one.
+    maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: StartOrder },
     projects: [
       // Pure code shares nothing that one file could spoil for another, so the files share their workers.
