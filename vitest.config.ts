@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { BaseSequencer } from 'vitest/node';
 import { WORKERD_SETUP, workerdProject } from './test/support/workerd-project.ts';
@@ -57,8 +56,8 @@ function workerProject(
 export default defineConfig({
   test: {
     silent: 'passed-only',
-    // One more than the cores: a file that waits for a time limit of the service leaves its core to another one.
-    maxWorkers: availableParallelism() + 1,
+    // The default leaves one core for watching; a run has nothing to watch. One more than the cores was no faster: it is one more start of the service.
+    maxWorkers: '100%',
     sequence: { sequencer: StartOrder },
     projects: [
       // Pure code shares nothing that one file could spoil for another, so the files share their workers.
