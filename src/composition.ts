@@ -302,6 +302,7 @@ export function composeApp(bindings: Env): ComposedService {
     events: EVENTS,
     webhooks: async () => Object.assign({}, ...(await Promise.all(DECLARED.map((area) => area.webhooks?.(EVENTS))))),
     stored: DECLARED.flatMap((area) => area.stored ?? []),
+    backup: Object.assign({}, ...DECLARED.map((area) => area.backup)),
     impersonalTables: DECLARED.flatMap((area) => area.impersonalTables ?? []),
   };
   const context: AreaContext = { ...platform, ports, service };
