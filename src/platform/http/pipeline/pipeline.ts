@@ -258,15 +258,8 @@ function queryOf(url: string): URLSearchParams {
 
 const namesOf = (schema: z.ZodObject | undefined) => (schema ? Object.keys(schema.shape) : []);
 
-/** Caches the output of each schema for an empty query, because most requests have none. */
-const emptyQueryOutputs = new WeakMap<z.ZodObject, unknown>();
-
 function parseQuery(schema: z.ZodObject, url: string): unknown {
-  const hasQuery = url.includes('?');
-  if (!hasQuery && emptyQueryOutputs.has(schema)) return emptyQueryOutputs.get(schema);
-  const parsed = validate(schema, 'query', readQuery(queryOf(url), namesOf(schema), listNamesOf(schema)));
-  if (!hasQuery) emptyQueryOutputs.set(schema, Object.freeze(parsed));
-  return parsed;
+  return validate(schema, 'query', readQuery(queryOf(url), namesOf(schema), listNamesOf(schema)));
 }
 
 /** Names of the repeatable parameters. */
