@@ -3,7 +3,7 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { D1Database, R2Bucket } from '@cloudflare/workers-types';
-import { LATEST_KEY, SHAPE_SQL, shapeOf, type Value } from '../../../src/areas/backup/backup-files.ts';
+import { LATEST_KEY, SHAPE_SQL, shapeOf, type Value } from '../../../src/areas/backup/backup-files.store.ts';
 import { backedUpTables } from '../../../src/platform/kit/backup-decision.ts';
 import { createSealingKeyPair } from '../../../src/platform/storage/sealed-box.ts';
 import { type RunningBundle, startBundle } from '../bundle.ts';

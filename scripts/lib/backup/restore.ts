@@ -12,7 +12,7 @@ import {
   shapeOf,
   type TableShape,
   type Value,
-} from '../../../src/areas/backup/backup-files.ts';
+} from '../../../src/areas/backup/backup-files.store.ts';
 import { RESTORED_TOKENS } from '../../../src/areas/backup/restored-tokens.service.ts';
 import type { ChangeEntry } from '../../../src/platform/access/tokens/change-journal.ts';
 import { backedUpTables, type TableDecisions } from '../../../src/platform/kit/backup-decision.ts';

@@ -20,7 +20,7 @@ import {
   type Value,
   writeManifest,
   writePiece,
-} from './backup-files.ts';
+} from './backup-files.store.ts';
 
 /** Bounds of one piece, and so of one step: rows, and characters before compression. */
 const MAX_PIECE_ROWS = 20_000;

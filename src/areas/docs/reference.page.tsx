@@ -1,5 +1,5 @@
 import type { FC } from 'hono/jsx';
-import { Anchor, Code, Highlighted, Prose } from './prose.tsx';
+import { Anchor, Code, Highlighted, Prose } from './prose.page.tsx';
 import type { BodyView, CodeSample, FieldView, OperationView, ParameterView, TagView } from './reference.domain.ts';
 
 /** Longer lists of enum values are collapsed. */

@@ -3,7 +3,7 @@ import { Instant } from '../../platform/http/pages/instant.tsx';
 import { PreviewTags } from '../../platform/http/pages/preview-tags.tsx';
 import { type Site, SiteFooter, SiteHead, SiteHeader } from '../../platform/http/pages/site-header.tsx';
 import { SECONDS_PER_DAY, toIso, type UnixSeconds } from '../../platform/kit/time/clock.ts';
-import { incidentId, incidentTitle } from './incident-feed.ts';
+import { incidentId, incidentTitle } from './incident-feed.bodies.ts';
 import { HISTORY_DAYS, MAX_SHOWN_INCIDENTS, PARTS, USER_PARTS } from './status.data.ts';
 import { type Check, type DayTally, dayOf, PART_NAMES, type PartName, type State, type View } from './status.domain.ts';
 

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { type PulledBackup, restoreBackup } from '../../../scripts/lib/backup/restore.ts';
 import { NO_END, PLATFORM_TABLES } from '../../../src/areas/backup/backup.data.ts';
 import { createBackups } from '../../../src/areas/backup/backup.service.ts';
-import { type BackupSecrets, type Manifest, readPiece } from '../../../src/areas/backup/backup-files.ts';
+import { type BackupSecrets, type Manifest, readPiece } from '../../../src/areas/backup/backup-files.store.ts';
 import { createRestoredTokens } from '../../../src/areas/backup/restored-tokens.service.ts';
 import { composeApp } from '../../../src/composition.ts';
 import { createChangeJournal } from '../../../src/platform/access/tokens/change-journal.ts';
