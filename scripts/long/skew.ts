@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { LATEST_KEY } from '../../src/areas/backup/backup-files.ts';
+import { LATEST_KEY } from '../../src/areas/backup/backup-files.store.ts';
 import { buildTmod } from '../../src/areas/mods/tmod-layout.domain.ts';
 import { createSealingKeyPair } from '../../src/platform/storage/sealed-box.ts';
 import { UPSTREAM_SERVERS } from '../../test/support/upstreams/registry.ts';
