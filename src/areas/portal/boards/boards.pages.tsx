@@ -148,7 +148,11 @@ export function playerPage(
     const main = (
       <div class="figures">
         <h1>Player</h1>
+        <p class="lead">The best ranks of a player on all boards, and the ranks of a week.</p>
         <PlayerForm />
+        <p class="links">
+          <a href="/leaderboards">All boards with their leaders</a>
+        </p>
       </div>
     );
     return { title: 'Player', description: 'The best ranks of a player.', section: '/leaderboards', main };
