@@ -3,7 +3,7 @@ import { ChartTable, LineChart } from '../../platform/http/pages/charts.tsx';
 import { Instant } from '../../platform/http/pages/instant.tsx';
 import { PreviewTags } from '../../platform/http/pages/preview-tags.tsx';
 import { type Site, SiteFooter, SiteHead, SiteHeader } from '../../platform/http/pages/site-header.tsx';
-import { SECONDS_PER_DAY, toIso, type UnixSeconds } from '../../platform/kit/time/clock.ts';
+import { SECONDS_PER_DAY, SECONDS_PER_HOUR, toIso, type UnixSeconds } from '../../platform/kit/time/clock.ts';
 import { incidentId, incidentTitle } from './incident-feed.ts';
 import { HISTORY_DAYS, LATENCY_SECONDS, LATENCY_STEP_SECONDS, MAX_SHOWN_INCIDENTS, PARTS, TIMED_PARTS, USER_PARTS } from './status.data.ts';
 import {
@@ -151,15 +151,18 @@ const DayTable: FC<{ days: readonly Day[] }> = ({ days }) => (
   </details>
 );
 
+const MIN_PLOT_SECONDS = SECONDS_PER_HOUR;
 const TIMED_NAMES = Object.keys(TIMED_PARTS) as TimedPart[];
 const formatMs = (value: number | null) => (value === null ? '—' : `${value} ms`);
 
 /** The response times of the checks over the last day. The page folds all but the first part. */
 const ResponseTimes: FC<{ view: View; now: UnixSeconds }> = ({ view: { latency }, now }) => {
   const to = latencyStepOf(now);
-  const from = to - LATENCY_SECONDS + LATENCY_STEP_SECONDS;
+  // The plot of a new service starts with its first check.
+  const dayStart = to - LATENCY_SECONDS + LATENCY_STEP_SECONDS;
+  const from = Math.min(Math.max(dayStart, latency[0]?.at ?? dayStart), to - MIN_PLOT_SECONDS);
   const stepByTime = new Map(latency.map(({ at, slowestMs }) => [at, slowestMs]));
-  const times = Array.from({ length: LATENCY_SECONDS / LATENCY_STEP_SECONDS }, (_, index) => from + index * LATENCY_STEP_SECONDS);
+  const times = Array.from({ length: (to - from) / LATENCY_STEP_SECONDS + 1 }, (_, index) => from + index * LATENCY_STEP_SECONDS);
   const plot = (part: TimedPart) => {
     const points = times.map((at) => ({ at, value: stepByTime.get(at)?.[part] ?? null }));
     const title = TIMED_PARTS[part];
