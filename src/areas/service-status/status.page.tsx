@@ -54,7 +54,6 @@ export function statusPage({ appName, isDemo, baseUrl }: Required<Site> & { base
         <PreviewTags appName={appName} {...preview} />
         <SiteHead />
         <link rel="stylesheet" href="/status/status.css" />
-        <script type="module" src="/ui/plots.js" />
         <link rel="alternate" type="application/atom+xml" title="Incidents" href="/status.atom" />
       </head>
       <body>
@@ -179,7 +178,8 @@ const ResponseTimes: FC<{ view: View; now: UnixSeconds }> = ({ view: { latency }
       ) : (
         <>
           <p class="hint">
-            Slowest check of each {LATENCY_STEP_SECONDS / 60} minutes in the last 24 hours, in milliseconds. A gap: no response.
+            Slowest check of each {LATENCY_STEP_SECONDS / 60} minutes in the last 24 hours, in milliseconds. A gap: no check, or no
+            response.
           </p>
           {plot(first)}
           <details>
