@@ -56,7 +56,7 @@ function workerProject(
 export default defineConfig({
   test: {
     silent: 'passed-only',
-    // The default leaves one core for watching; a run has nothing to watch.
+    // The default leaves one core for watching; a run has nothing to watch. One more than the cores was no faster: it is one more start of the service.
     maxWorkers: '100%',
     sequence: { sequencer: StartOrder },
     projects: [

@@ -60,6 +60,12 @@ const UNLIMITED: Readonly<Record<string, readonly string[]>> = {
     'GET /portal/webhooks/designs',
     'GET /portal/webhooks/signed',
   ],
+  'shows data with a session only, which counts for the account': [
+    'GET /portal/explore/leaderboards/{uuid}',
+    'GET /portal/explore/market/item',
+    'GET /portal/explore/players',
+    'GET /portal/explore/updates/{branch}/{ordinal}',
+  ],
   'the front page, whose data an isolate reads at most once a second': ['GET /'],
   'exists in development only': ['GET /portal/dev/mailbox'],
 };

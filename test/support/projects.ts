@@ -5,7 +5,7 @@ import { createProjectsStore } from '../../src/areas/mods-catalog/publishing/pro
 import type { Role } from '../../src/areas/mods-catalog/publishing/publishing.data.ts';
 import { createProjectKeys } from '../../src/platform/access/project-keys/project-keys.ts';
 import { createDatabase } from '../../src/platform/storage/database.ts';
-import { FIRST_INSTANT } from './requests.ts';
+import { FIRST_INSTANT, nextInstant } from './requests.ts';
 import { createAccount, TOKEN_FORMAT } from './tokens.ts';
 
 let projects = 0;
@@ -41,12 +41,12 @@ export interface ProjectKeyOptions {
   /** Default: a new project. */
   project?: { id: number; userId: string };
   allowedIps?: string[];
-  /** Default: 90 days after the first instant. */
+  /** Default: 90 days after the next request of the case. */
   expiresAt?: number;
 }
 
 /** Stores a project key and returns its secret. */
-export async function createProjectKey({ project, allowedIps = [], expiresAt = FIRST_INSTANT + 90 * 86_400 }: ProjectKeyOptions = {}) {
+export async function createProjectKey({ project, allowedIps = [], expiresAt = nextInstant() + 90 * 86_400 }: ProjectKeyOptions = {}) {
   const db = createDatabase(env.DB);
   const { id: projectId, userId } = project ?? (await createProject());
   const keys = createProjectKeys(db, TOKEN_FORMAT);

@@ -1,11 +1,22 @@
 import type { Child, FC } from 'hono/jsx';
+import { ChartTable, LineChart } from '../../platform/http/pages/charts.tsx';
 import { Instant } from '../../platform/http/pages/instant.tsx';
 import { PreviewTags } from '../../platform/http/pages/preview-tags.tsx';
 import { type Site, SiteFooter, SiteHead, SiteHeader } from '../../platform/http/pages/site-header.tsx';
-import { SECONDS_PER_DAY, toIso, type UnixSeconds } from '../../platform/kit/time/clock.ts';
+import { SECONDS_PER_DAY, SECONDS_PER_HOUR, toIso, type UnixSeconds } from '../../platform/kit/time/clock.ts';
 import { incidentId, incidentTitle } from './incident-feed.bodies.ts';
-import { HISTORY_DAYS, MAX_SHOWN_INCIDENTS, PARTS, USER_PARTS } from './status.data.ts';
-import { type Check, type DayTally, dayOf, PART_NAMES, type PartName, type State, type View } from './status.domain.ts';
+import { HISTORY_DAYS, LATENCY_SECONDS, LATENCY_STEP_SECONDS, MAX_SHOWN_INCIDENTS, PARTS, TIMED_PARTS, USER_PARTS } from './status.data.ts';
+import {
+  type Check,
+  type DayTally,
+  dayOf,
+  latencyStepOf,
+  PART_NAMES,
+  type PartName,
+  type State,
+  type TimedPart,
+  type View,
+} from './status.domain.ts';
 
 const HEADLINES: Readonly<Record<View['status'], string>> = {
   green: 'All systems operational',
@@ -28,7 +39,7 @@ interface DayState {
   text: string;
 }
 
-/** `/status`, without scripts and inline styles. */
+/** `/status`. Complete without scripts; a script shows the values of plots. */
 export function statusPage({ appName, isDemo, baseUrl }: Required<Site> & { baseUrl: string }, view: View, now: UnixSeconds): string {
   const days = lastDays(view.days, now);
   const preview = { title: 'Service status', description: ABOUT, url: `${baseUrl}/status`, image: `${baseUrl}/og/status.png` };
@@ -75,6 +86,7 @@ export function statusPage({ appName, isDemo, baseUrl }: Required<Site> & { base
             </details>
             <DayTable days={days} />
           </section>
+          <ResponseTimes view={view} now={now} />
           <Incidents view={view} />
           <WorkTables view={view} />
         </main>
@@ -137,6 +149,55 @@ const DayTable: FC<{ days: readonly Day[] }> = ({ days }) => (
     </Scroll>
   </details>
 );
+
+const MIN_PLOT_SECONDS = SECONDS_PER_HOUR;
+const TIMED_NAMES = Object.keys(TIMED_PARTS) as TimedPart[];
+const formatMs = (value: number | null) => (value === null ? '—' : `${value} ms`);
+
+/** The response times of the checks over the last day. The page folds all but the first part. */
+const ResponseTimes: FC<{ view: View; now: UnixSeconds }> = ({ view: { latency }, now }) => {
+  const to = latencyStepOf(now);
+  // The plot of a new service starts with its first check.
+  const dayStart = to - LATENCY_SECONDS + LATENCY_STEP_SECONDS;
+  const from = Math.min(Math.max(dayStart, latency[0]?.at ?? dayStart), to - MIN_PLOT_SECONDS);
+  const stepByTime = new Map(latency.map(({ at, slowestMs }) => [at, slowestMs]));
+  const times = Array.from({ length: (to - from) / LATENCY_STEP_SECONDS + 1 }, (_, index) => from + index * LATENCY_STEP_SECONDS);
+  const plot = (part: TimedPart) => {
+    const points = times.map((at) => ({ at, value: stepByTime.get(at)?.[part] ?? null }));
+    const title = TIMED_PARTS[part];
+    return (
+      <LineChart id={`latency-${part}`} title={title} unit="" points={points} from={from} to={to} format={formatMs} hasTable={false} />
+    );
+  };
+  const [first, ...others] = TIMED_NAMES;
+  return (
+    <section aria-labelledby="latency">
+      <h2 id="latency">Response times</h2>
+      {latency.length === 0 || first === undefined ? (
+        <p>No data.</p>
+      ) : (
+        <>
+          <p class="hint">
+            Slowest check of each {LATENCY_STEP_SECONDS / 60} minutes in the last 24 hours, in milliseconds. A gap: no check, or no
+            response.
+          </p>
+          {plot(first)}
+          <details>
+            <summary>Other parts ({others.length})</summary>
+            {others.map(plot)}
+          </details>
+          <ChartTable
+            label="Response times"
+            head={['Time', ...TIMED_NAMES.map((name) => TIMED_PARTS[name])]}
+            rows={latency
+              .toReversed()
+              .map(({ at, slowestMs }) => [<Instant at={at} />, ...TIMED_NAMES.map((name) => formatMs(slowestMs[name] ?? null))])}
+          />
+        </>
+      )}
+    </section>
+  );
+};
 
 const Incidents: FC<{ view: View }> = ({ view: { incidents } }) => (
   <section aria-labelledby="incidents">

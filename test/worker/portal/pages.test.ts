@@ -10,7 +10,7 @@ import { testApp } from '../platform/test-app.ts';
 
 const HOSTILE = `"><img src=x onerror=alert(1)></script><script>alert(1)</script>'&`;
 /** Values of the parameters of pages that need them. */
-const SAMPLES: Readonly<Record<string, string>> = { uuid: '1', branch: 'live-us', ordinal: '1' };
+const SAMPLES: Readonly<Record<string, string>> = { uuid: '1', branch: 'live-us', ordinal: '1', handle: 'ana', slug: 'wings' };
 const PAGES = ENDPOINTS.filter(({ spec }) => spec.access.kind === 'page').map(({ spec }) =>
   spec.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => SAMPLES[name] ?? '').replace(/item$/, 'item?name=Sun+Sap'),
 );

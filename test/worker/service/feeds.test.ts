@@ -79,6 +79,7 @@ describe('files for browsers and crawlers', () => {
   it('links robots.txt to the sitemap, whose pages all return 200', async () => {
     const robots = await get('/robots.txt');
     expect(robots.text).toContain(`Sitemap: ${ORIGIN}/sitemap.xml`);
+    expect(robots.text).toContain('Disallow: /portal/\nAllow: /portal/login\n');
     const urls = [...(await get('/sitemap.xml')).text.matchAll(/<loc>(.+?)<\/loc>/g)].map(([, url]) => url ?? '');
     expect(urls).toContain(`${ORIGIN}/`);
     for (const url of urls) {
