@@ -24,7 +24,7 @@ const SLOWEST = 150;
 const FAILING = 0.1;
 /** Timeout of the last round. The lease of an interrupted attempt is 30 s. */
 const SETTLE_TIMEOUT_MS = 180_000;
-const SERVER = inRoot('scripts', 'lib', 'long', 'webhook-server-process.ts');
+const SERVER = inRoot('test', 'kill', 'webhook-server-process.ts');
 const EMAIL = 'root@webhooks.example';
 const PASSWORD = randomBytes(16).toString('hex');
 const HOUR = 3600;
