@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline';
 import { UserError } from '../../scripts/lib/main.ts';
 import { inRoot } from '../../scripts/lib/paths.ts';
 
-const SERVER = inRoot('scripts', 'lib', 'long', 'insert-server-process.ts');
+const SERVER = inRoot('test', 'kill', 'server-process.ts');
 
 export interface KillableServer {
   url: string;

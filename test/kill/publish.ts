@@ -20,7 +20,7 @@ const UPLOADS = 4;
 const LATEST_KILL = Number(process.env.LATEST_KILL ?? 600);
 /** Timeout of the last round. The lease of an interrupted publication is 30 s. */
 const SETTLE_TIMEOUT_MS = 240_000;
-const SERVER = inRoot('scripts', 'lib', 'long', 'webhook-server-process.ts');
+const SERVER = inRoot('test', 'kill', 'webhook-server-process.ts');
 const EMAIL = 'root@publish.example';
 const PASSWORD = randomBytes(16).toString('hex');
 
