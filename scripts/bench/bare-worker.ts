@@ -1,4 +1,7 @@
-import { startBareRuntime } from './bare-runtime.ts';
+import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
+
+/** Same as in wrangler.toml: the baseline runs with the service's settings. */
+const COMPATIBILITY_DATE = '2026-10-23';
 
 /** A recorded response. The baseline Worker returns the same status, headers and bytes. */
 export interface RecordedResponse {
@@ -10,9 +13,9 @@ export interface RecordedResponse {
 /** Headers that the runtime sets. */
 const TRANSPORT_HEADERS = new Set(['content-length', 'transfer-encoding', 'connection', 'keep-alive', 'content-encoding']);
 
-/** Sends one request, a POST if there is a body, and records the response. */
-export async function recordResponse(url: string, headers: Record<string, string>, body?: string): Promise<RecordedResponse> {
-  const response = await fetch(url, body === undefined ? { headers } : { method: 'POST', headers, body });
+/** Sends one request and records the response. */
+export async function recordResponse(url: string, headers: Record<string, string>): Promise<RecordedResponse> {
+  const response = await fetch(url, { headers });
   const relevant = [...response.headers].filter(([name]) => !TRANSPORT_HEADERS.has(name));
   return { status: response.status, headers: Object.fromEntries(relevant), body: await response.text() };
 }
@@ -36,7 +39,19 @@ export async function startBareWorker(recorded: RecordedResponse, options: BareO
   const init = JSON.stringify({ status: recorded.status, headers: recorded.headers });
   const script = `${callsObject ? COUNTER_CLASS : ''} const body = ${body}; const init = ${init};
     export default { async fetch(request, env) { ${callsObject ? OBJECT_CALL : ''} return new Response(body, init); } };`;
-  const durableObjects = { COUNTERS: { className: 'Counter', useSQLite: true } };
-  const mf = await startBareRuntime(script, socket, callsObject ? { durableObjects } : {});
+  const mf = new Miniflare(
+    convertV4MiniflareOptions({
+      modules: true,
+      script,
+      compatibilityDate: COMPATIBILITY_DATE,
+      cf: false,
+      host: '127.0.0.1',
+      port: 0,
+      logRequests: false,
+      unsafeDirectSockets: [socket],
+      ...(callsObject ? { durableObjects: { COUNTERS: { className: 'Counter', useSQLite: true } } } : {}),
+    }),
+  );
+  await mf.ready;
   return { dispose: () => mf.dispose() };
 }

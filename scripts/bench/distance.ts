@@ -8,13 +8,13 @@ import { createSignedClaims } from '../../src/platform/access/sessions/signed-cl
 import { sessions, users } from '../../src/platform/access/tokens.tables.ts';
 import { createContentStore } from '../../src/platform/storage/content-store.ts';
 import { createDatabase } from '../../src/platform/storage/database.ts';
+import { DEFAULT_DELAYS, type Hop } from '../../test/distance/simulator.ts';
 import { MOUNT_PATH, seedCodex } from '../../test/support/codex/seeded-codex.ts';
 import { EXAMPLE_INSTANT, storeExamples, storeListing } from '../../test/support/example-data.ts';
 import { demoLeaderboards } from '../demo/leaderboards.ts';
 import { type RunningBundle, startBundle, TOKEN_KEY } from '../lib/bundle.ts';
 import { productionVars, tokenFormatIn } from '../lib/config.ts';
 import { createDemoClient } from '../lib/demo-client.ts';
-import { DEFAULT_DELAYS, type Hop } from '../lib/distance/simulator.ts';
 import { runMain, UserError } from '../lib/main.ts';
 import { inRoot } from '../lib/paths.ts';
 import { withObjectExports } from '../lib/service-entry.ts';
@@ -136,7 +136,7 @@ function hopsText({ sequence, others }: Measure): string {
 
 /** `npm run bench -- distance`: hops in sequence and virtual milliseconds of requests far from the database. `--reuse` uses the existing `dist/`, `--against DIST` that of another checkout. */
 await runMain(async () => {
-  const folder = inRoot('scripts/lib/distance');
+  const folder = inRoot('test/distance');
   const wrapper = {
     'worker.js': withObjectExports(readFileSync(`${folder}/worker.js`, 'utf8')),
     'simulator.js': stripTypeScriptTypes(readFileSync(`${folder}/simulator.ts`, 'utf8')),

@@ -5,8 +5,8 @@ import { BUNDLE_FOLDER, buildBundle } from '../lib/build-bundle.ts';
 import { readModules } from '../lib/bundle.ts';
 import { productionVars, WRANGLER_CONFIG } from '../lib/config.ts';
 import { runMain, UserError } from '../lib/main.ts';
+import { median } from '../lib/measure/quantiles.ts';
 import { runtimeProcessorMs } from '../lib/measure/runtime-process.ts';
-import { COMPATIBILITY_DATE } from './bare-runtime.ts';
 
 const ROUNDS = 7;
 
@@ -82,7 +82,7 @@ async function start({ entry, usesBundle, hasObjects = usesBundle }: Case, folde
       rootPath: folder,
       modulesRoot: folder,
       modules,
-      compatibilityDate: COMPATIBILITY_DATE,
+      compatibilityDate: worker.compatibilityDate as string,
       compatibilityFlags: worker.compatibilityFlags as string[],
       ...(hasObjects ? { durableObjects: declaredObjects() } : {}),
       ...(usesBundle ? { bindings: { ...productionVars(), LOG_SAMPLE: '0' } } : {}),
@@ -109,10 +109,6 @@ async function measure(startupCase: Case, folder: string): Promise<number> {
   } finally {
     await mf.dispose();
   }
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN;
 }
 
 /**

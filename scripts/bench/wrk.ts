@@ -17,8 +17,6 @@ export interface LoadResult {
 export interface Load {
   url: string;
   headers: Readonly<Record<string, string>>;
-  /** Sent in turn, as POST requests. */
-  bodies?: readonly string[] | undefined;
   /** Spread the requests over this many client addresses. */
   addresses?: number;
   seconds: number;
@@ -38,9 +36,8 @@ export async function putLoad(load: Load): Promise<LoadResult> {
   return parse(stdout);
 }
 
-async function writeScript({ headers, bodies, addresses }: Load): Promise<string> {
+async function writeScript({ headers, addresses }: Load): Promise<string> {
   const lines = Object.entries(headers).map(([name, value]) => `wrk.headers[${JSON.stringify(name)}] = ${JSON.stringify(value)}`);
-  if (bodies) lines.push(...postLines(bodies));
   if (addresses) {
     lines.push(
       'local n = 0',
@@ -54,19 +51,6 @@ async function writeScript({ headers, bodies, addresses }: Load): Promise<string
   const file = join(await mkdtemp(join(tmpdir(), 'bench-')), 'load.lua');
   await writeFile(file, lines.join('\n'));
   return file;
-}
-
-/** Formats requests once, because the load generator shares the processor with the server. */
-function postLines(bodies: readonly string[]): string[] {
-  return [
-    `local bodies = {${bodies.map((body) => JSON.stringify(body)).join(', ')}}`,
-    'local requests, turn = {}, 0',
-    'function init() for i, body in ipairs(bodies) do requests[i] = wrk.format("POST", nil, nil, body) end end',
-    'function request()',
-    '  turn = turn % #requests + 1',
-    '  return requests[turn]',
-    'end',
-  ];
 }
 
 function parse(output: string): LoadResult {

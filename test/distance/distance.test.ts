@@ -1,11 +1,11 @@
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Hop, hopsInSequence, hopsWithin, longestChain, type Trip } from '../../scripts/lib/distance/simulator.ts';
 import { createApp } from '../../src/app.ts';
 import { composeApp } from '../../src/composition.ts';
 import type { Endpoint } from '../../src/platform/http/pipeline/define-route.ts';
 import { validRequest } from '../contract/inputs.ts';
+import { type Hop, hopsInSequence, hopsWithin, longestChain, type Trip } from './simulator.ts';
 import '../contract/prepare.ts';
 import { MOUNT_PATH } from '../support/codex/seeded-codex.ts';
 import { ENDPOINTS } from '../support/endpoints.ts';

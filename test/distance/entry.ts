@@ -1,5 +1,5 @@
-import { createSimulator, wrapObjects } from '../../scripts/lib/distance/simulator.ts';
 import * as service from '../../src/index.ts';
+import { createSimulator, wrapObjects } from './simulator.ts';
 
 /** The distance between the tests and the bindings. */
 export const simulator = createSimulator();

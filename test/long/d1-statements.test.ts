@@ -33,7 +33,7 @@ const print = (text: string) => console.info(text);
 
 const PUBLIC_KINDS = ['open', 'token', 'tokenless', 'optional-token', 'public'];
 
-/** `npm run bench -- d1` prints the table. */
+/** `--silent=false` prints the table. */
 it('runs no D1 statement on the hot path and few on every public endpoint', async () => {
   const { binding, take } = countedDatabase();
   const fetch = appFetch(createApp(composeApp({ ...env, DB: binding })));

@@ -4,10 +4,10 @@ import encodeWebp, { init as initWebp } from '@jsquash/webp/encode.js';
 import { initWasm, Resvg } from '@resvg/resvg-wasm';
 import omggif from 'omggif';
 import { inRoot } from '../../scripts/lib/paths.ts';
-import { readFonts } from '../../scripts/ocr/fonts.ts';
 import { KNOWN_STATS } from '../../src/areas/ocr/character-stats.data.ts';
 import type { ImageType } from '../../src/platform/kit/values/image-header.ts';
 import { happens, pick, type RandomSource, randomBelow, randomUnit } from '../../src/platform/kit/values/random-source.ts';
+import { readFonts } from '../ocr/fonts.ts';
 import { bmpHeaderOf, pngOf, refiningScan } from './images.ts';
 
 /** Compiles the wasm module of an installed package. Node only. */

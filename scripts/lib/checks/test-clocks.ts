@@ -4,12 +4,13 @@ const CLOCK =
 /** A test that moves the clock it has replaced. */
 const REPLACED_CLOCK = /\bvi\.(?:setSystemTime|useFakeTimers)\(/;
 /** Programs that talk to a running server, and suites that measure time. `npm test` runs none of them. */
-const NOT_TESTS = /^test\/(?:clients|generators|long|stories)\//;
+const NOT_TESTS = /^test\/(?:clients|e2e|generators|kill|long|ocr|skew|smoke|snippets|stories)\//;
 
 /** Files of the tests that may wait for real time or read the real clock, with the reason. Keys are paths from the root. */
 export const CLOCKS_WITH_REASON: Readonly<Record<string, string>> = {
   'test/contract/seeds.ts': 'the key cache compares its lease with the real clock; the test takes the lease',
   'test/worker/events/stream-slots.test.ts': 'the clock is replaced before the line',
+  'test/distance/simulator.ts': 'waits until the runtime is idle, then moves its own clock',
   'test/support/eventually.ts': 'the one wait of all tests, with the one deadline',
   'test/support/quiet-reporter.ts': 'prints the time that a run takes, and ends a run whose runtime does not respond',
   'test/support/request-cost.ts': 'measures; test:long only',

@@ -4,7 +4,7 @@ import { Instant } from '../../platform/http/pages/instant.tsx';
 import { PreviewTags } from '../../platform/http/pages/preview-tags.tsx';
 import { type Site, SiteFooter, SiteHead, SiteHeader } from '../../platform/http/pages/site-header.tsx';
 import { SECONDS_PER_DAY, SECONDS_PER_HOUR, toIso, type UnixSeconds } from '../../platform/kit/time/clock.ts';
-import { incidentId, incidentTitle } from './incident-feed.ts';
+import { incidentId, incidentTitle } from './incident-feed.bodies.ts';
 import { HISTORY_DAYS, LATENCY_SECONDS, LATENCY_STEP_SECONDS, MAX_SHOWN_INCIDENTS, PARTS, TIMED_PARTS, USER_PARTS } from './status.data.ts';
 import {
   type Check,
@@ -88,7 +88,7 @@ export function statusPage({ appName, isDemo, baseUrl }: Required<Site> & { base
           </section>
           <ResponseTimes view={view} now={now} />
           <Incidents view={view} />
-          <Work view={view} />
+          <WorkTables view={view} />
         </main>
         <SiteFooter appName={appName} />
       </body>
@@ -229,85 +229,83 @@ function countText(items: readonly { state: State }[], noun: string): string {
   return `${items.length} ${noun}${items.length === 1 ? '' : 's'}, ${failing === 0 ? 'all operational' : `${failing} not operational`}`;
 }
 
-const Work: FC<{ view: View }> = ({ view: { jobs, upstreams } }) => (
+const WorkTables: FC<{ view: View }> = ({ view: { jobs, upstreams } }) => (
   <>
-    <section aria-labelledby="upstreams">
-      <h2 id="upstreams">External services</h2>
-      {upstreams.length === 0 ? (
-        <p>No data.</p>
-      ) : (
-        <details open={hasFailure(upstreams)}>
-          <summary>{countText(upstreams, 'service')}</summary>
-          <Scroll label="Table of external services">
-            <table class="stack">
-              <thead>
-                <tr>
-                  {['Service', 'State', 'Last success', 'Failures', 'Next try'].map((title) => (
-                    <th scope="col">{title}</th>
-                  ))}
-                </tr>
-              </thead>
-              <tbody>
-                {upstreams.map(({ name, state, lastSuccessAt, failures, nextTryAt }) => (
-                  <tr>
-                    <th scope="row">{name}</th>
-                    <td data-label="State">
-                      <Badge state={state} />
-                    </td>
-                    <td data-label="Last success">
-                      <Time at={lastSuccessAt} />
-                    </td>
-                    <td data-label="Failures">{failures}</td>
-                    <td data-label="Next try">
-                      <Time at={nextTryAt} />
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </Scroll>
-        </details>
-      )}
-    </section>
-    <section aria-labelledby="jobs">
-      <h2 id="jobs">Background jobs</h2>
-      {jobs.length === 0 ? (
-        <p>No data.</p>
-      ) : (
-        <details open={hasFailure(jobs)}>
-          <summary>{countText(jobs, 'job')}</summary>
-          <Scroll label="Table of background jobs">
-            <table class="stack">
-              <thead>
-                <tr>
-                  {['Job', 'State', 'Last success', 'Failures', 'Next run'].map((title) => (
-                    <th scope="col">{title}</th>
-                  ))}
-                </tr>
-              </thead>
-              <tbody>
-                {jobs.map(({ name, state, lastSuccessAt, failures, nextRunAt }) => (
-                  <tr>
-                    <th scope="row">{name}</th>
-                    <td data-label="State">
-                      <Badge state={state} />
-                    </td>
-                    <td data-label="Last success">
-                      <Time at={lastSuccessAt} />
-                    </td>
-                    <td data-label="Failures">{failures}</td>
-                    <td data-label="Next run">
-                      <Time at={nextRunAt} />
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </Scroll>
-        </details>
-      )}
-    </section>
+    <Work
+      id="upstreams"
+      title="External services"
+      noun="service"
+      label="Table of external services"
+      columns={['Service', 'Next try']}
+      rows={upstreams.map(({ nextTryAt, ...row }) => ({ ...row, nextAt: nextTryAt }))}
+    />
+    <Work
+      id="jobs"
+      title="Background jobs"
+      noun="job"
+      label="Table of background jobs"
+      columns={['Job', 'Next run']}
+      rows={jobs.map(({ nextRunAt, ...row }) => ({ ...row, nextAt: nextRunAt }))}
+    />
   </>
+);
+
+/** A row of a table of services or jobs. */
+interface WorkRow {
+  name: string;
+  state: State;
+  lastSuccessAt: UnixSeconds | null;
+  failures: number;
+  nextAt: UnixSeconds | null;
+}
+
+/** Services or jobs in a table, which is open while one of them fails. `noun` is singular; `columns` are the first and the last. */
+const Work: FC<{ id: string; title: string; noun: string; label: string; columns: [string, string]; rows: readonly WorkRow[] }> = ({
+  id,
+  title,
+  noun,
+  label,
+  columns: [first, last],
+  rows,
+}) => (
+  <section aria-labelledby={id}>
+    <h2 id={id}>{title}</h2>
+    {rows.length === 0 ? (
+      <p>No data.</p>
+    ) : (
+      <details open={hasFailure(rows)}>
+        <summary>{countText(rows, noun)}</summary>
+        <Scroll label={label}>
+          <table class="stack">
+            <thead>
+              <tr>
+                {[first, 'State', 'Last success', 'Failures', last].map((column) => (
+                  <th scope="col">{column}</th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {rows.map(({ name, state, lastSuccessAt, failures, nextAt }) => (
+                <tr>
+                  <th scope="row">{name}</th>
+                  <td data-label="State">
+                    <Badge state={state} />
+                  </td>
+                  <td data-label="Last success">
+                    <Time at={lastSuccessAt} />
+                  </td>
+                  <td data-label="Failures">{failures}</td>
+                  <td data-label={last}>
+                    <Time at={nextAt} />
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </Scroll>
+      </details>
+    )}
+  </section>
 );
 
 /** Focusable for keyboard scrolling. */

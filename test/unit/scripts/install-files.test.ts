@@ -4,8 +4,8 @@ import { strFromU8, unzipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
 import { npmTarball, pythonWheel } from '../../../scripts/lib/clients/install-files.ts';
 import { ROOT } from '../../../scripts/lib/paths.ts';
-import { readMarkdown } from '../../../scripts/lib/snippets/snippets.ts';
 import { PYTHON_WHEEL } from '../../../src/platform/http/pages/client-packages.ts';
+import { readMarkdown } from '../../snippets/snippets.ts';
 
 const text = (bytes: Uint8Array | undefined) => strFromU8(bytes ?? new Uint8Array());
 

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ROOT } from '../../../scripts/lib/paths.ts';
-import { markdownFiles, readMarkdown } from '../../../scripts/lib/snippets/snippets.ts';
+import { markdownFiles, readMarkdown } from '../../snippets/snippets.ts';
 
 const FILES = markdownFiles([...readdirSync(ROOT).filter((name) => name.endsWith('.md')), 'docs', '.github']);
 

@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TYPESCRIPT_CLIENT } from '../../../scripts/lib/clients/client-package.ts';
 import { PYTHON_CLIENT } from '../../../scripts/lib/clients/python-client.ts';
-import { type ChatServer, startChatServer } from '../../../scripts/lib/snippets/chat-server.ts';
-import { importsTypescriptClient, linkTypescriptClient } from '../../../scripts/lib/snippets/client-imports.ts';
-import { type SnippetWorld, snippetFault, whyLanguageIsMissing } from '../../../scripts/lib/snippets/run-snippet.ts';
-import { type Snippet, snippetsOf } from '../../../scripts/lib/snippets/snippets.ts';
+import { type ChatServer, startChatServer } from '../../snippets/chat-server.ts';
+import { importsTypescriptClient, linkTypescriptClient } from '../../snippets/client-imports.ts';
+import { type SnippetWorld, snippetFault, whyLanguageIsMissing } from '../../snippets/run-snippet.ts';
+import { type Snippet, snippetsOf } from '../../snippets/snippets.ts';
 
 let server: Server;
 let chat: ChatServer;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { shapeFault, showsError } from '../../../scripts/lib/snippets/output-shape.ts';
-import { blocksOf, faultsOf, markdownFiles, readMarkdown, SNIPPET_SOURCES, snippetsOf } from '../../../scripts/lib/snippets/snippets.ts';
+import { shapeFault, showsError } from '../../snippets/output-shape.ts';
+import { blocksOf, faultsOf, markdownFiles, readMarkdown, SNIPPET_SOURCES, snippetsOf } from '../../snippets/snippets.ts';
 
 const fenced = (info: string, text: string) => `\`\`\`${info}\n${text}\n\`\`\`\n`;
 

@@ -183,3 +183,5 @@ byId('only').addEventListener('input', debounced(showLog));
 byId('success').addEventListener('change', showLog);
 byId('filter').addEventListener('submit', (event) => event.preventDefault());
 await Promise.all([showLog(), showDumps()]);
+// The dumps appear with the log above them, which avoids a layout shift.
+byId('dumps-section').hidden = false;

@@ -1,0 +1,224 @@
+import type { z } from '@hono/zod-openapi';
+import type { Child, FC } from 'hono/jsx';
+import { budgetsFrom } from '../../platform/access/policy/budgets.ts';
+import { type BudgetGroup, type BudgetRule, STANDARD_GROUP } from '../../platform/access/policy/policy.ts';
+import type { ScopeRegistry } from '../../platform/access/policy/scopes.ts';
+import type { EventRegistry, EventSchemas } from '../../platform/events/event-declaration.ts';
+import { registryCommands } from '../../platform/http/pages/client-packages.ts';
+import type { Endpoint } from '../../platform/http/pipeline/define-route.ts';
+import { ERROR_CATALOGUE, ERROR_CODES, type ErrorCode } from '../../platform/kit/errors/catalogue.ts';
+import { errorComponent } from '../../platform/openapi/components.ts';
+import { slugOf } from '../../platform/openapi/tag-document.ts';
+import type { Settings } from '../../platform/settings/settings.data.ts';
+import type { ServiceEnv } from '../../platform/settings/variables.data.ts';
+import { GENERATED_MARK, type GeneratedPart, REFRESH_VARIABLES } from './generated.data.ts';
+import { Anchor, Code, Prose } from './prose.page.tsx';
+
+/** Declarations that the generated parts use. */
+export interface Declarations {
+  baseUrl: string;
+  settings: Settings;
+  /** Endpoints shown in the documentation. */
+  endpoints: readonly Endpoint[];
+  scopes: ScopeRegistry;
+  events: EventRegistry;
+  eventSchemas: EventSchemas;
+  env: Pick<ServiceEnv, (typeof REFRESH_VARIABLES)[number][1]>;
+}
+
+/** Inserts the generated parts into a rendered guide. */
+export function withGeneratedParts(html: string, declarations: Declarations): string {
+  return html.replaceAll(GENERATED_MARK, (_mark, name: GeneratedPart) => {
+    const Part = PARTS[name];
+    return String(<Part {...declarations} />);
+  });
+}
+
+const Table: FC<{ label: string; columns: readonly string[]; rows: readonly (readonly Child[])[] }> = ({ label, columns, rows }) => (
+  <section class="scroll" tabindex={0} aria-label={label}>
+    <table>
+      <thead>
+        <tr>
+          {columns.map((title) => (
+            <th scope="col">{title}</th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(([first, ...rest]) => (
+          <tr>
+            <th scope="row">{first}</th>
+            {rest.map((cell) => (
+              <td>{cell}</td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </section>
+);
+
+const ErrorCodes: FC<Declarations> = ({ baseUrl }) => (
+  <>
+    {ERROR_CODES.map((code) => (
+      <ErrorSection code={code} baseUrl={baseUrl} />
+    ))}
+  </>
+);
+
+const ErrorSection: FC<{ code: ErrorCode; baseUrl: string }> = ({ code, baseUrl }) => {
+  const { status, summary, guide } = ERROR_CATALOGUE[code];
+  const { example } = errorComponent([code], undefined, baseUrl).content['application/json'];
+  return (
+    <section class="error-code">
+      <h3 id={code}>
+        <code>{code}</code> <span class="type">{status}</span>
+        <Anchor id={code} />
+      </h3>
+      <p>{summary}</p>
+      <p>
+        <Prose text={guide} />
+      </p>
+      <details>
+        <summary>
+          Example of <code>{code}</code>
+        </summary>
+        <Code text={JSON.stringify(example, null, 2)} />
+      </details>
+    </section>
+  );
+};
+
+interface LimitRow {
+  who: string;
+  limit: number;
+  windowSeconds: number;
+  endpoints: Endpoint[];
+}
+
+const RateLimits: FC<Declarations> = ({ settings, endpoints }) => (
+  <Table
+    label="Rate limits"
+    columns={['Limit', 'Requests', 'Window', 'Endpoints']}
+    rows={limitRows(settings, endpoints).map(({ who, limit, windowSeconds, endpoints: counted }) => [
+      who,
+      String(limit),
+      `${windowSeconds} s`,
+      <Counted endpoints={counted} />,
+    ])}
+  />
+);
+
+/** Longer lists show tags instead of endpoints. */
+const NAMED_ENDPOINTS = 3;
+
+const Counted: FC<{ endpoints: readonly Endpoint[] }> = ({ endpoints }) => {
+  const links =
+    endpoints.length <= NAMED_ENDPOINTS
+      ? endpoints.map(({ spec }) => ({ href: `/docs/reference/${slugOf(spec.tag)}#${spec.operationId}`, text: spec.summary }))
+      : [...new Set(endpoints.map(({ spec }) => spec.tag))].map((tag) => ({ href: `/docs/reference/${slugOf(tag)}`, text: tag }));
+  return (
+    <>
+      {links.map(({ href, text }, index) => (
+        <>
+          {index > 0 ? ', ' : ''}
+          <a href={href}>{text}</a>
+        </>
+      ))}
+    </>
+  );
+};
+
+/** Every rate limit of the documented endpoints, with its endpoints. */
+function limitRows(settings: Settings, endpoints: readonly Endpoint[]): LimitRow[] {
+  const budgets = budgetsFrom(settings, 1);
+  const rows = new Map<string, LimitRow>();
+  const add = (who: string, { limit, windowSeconds }: { limit: number; windowSeconds: number }, endpoint: Endpoint) => {
+    const row = rows.get(who) ?? { who, limit, windowSeconds, endpoints: [] };
+    if (!row.endpoints.includes(endpoint)) row.endpoints.push(endpoint);
+    rows.set(who, row);
+  };
+  const named = (text: string, { name }: Pick<BudgetRule, 'name'>) => `${text} (${name})`;
+  const shared = budgets.token(STANDARD_GROUP).counter;
+  const addGroup = (group: BudgetGroup, endpoint: Endpoint, isPublic: boolean, suffix = '') => {
+    // Groups without a multiplier share the standard rate limit.
+    const nameOf = (text: string) => (budgets.token(group).counter === shared ? text : named(text + suffix, group));
+    if (isPublic) add(nameOf('Without a token'), budgets.anonymous(group).budget, endpoint);
+    add(nameOf('With a token'), budgets.token(group).budget, endpoint);
+  };
+  for (const endpoint of endpoints) {
+    const { access } = endpoint.spec;
+    if (access.kind === 'public' || access.kind === 'tokenless') {
+      addGroup(access.budget, endpoint, true);
+      if (access.workBudget) addGroup(access.workBudget, endpoint, true, ', responses that must be computed');
+    } else if (access.kind === 'token') {
+      addGroup(access.budget, endpoint, false);
+      if (access.extra) add(named('With a token', access.extra), budgets.of(access.extra), endpoint);
+    } else if (access.kind === 'master' && access.cooldown !== null) {
+      add('Accepted inserts of one endpoint', budgets.ingest, endpoint);
+    } else if (access.kind === 'address' || access.kind === 'feedback') {
+      add(named('Of one address', access.budget), budgets.of(access.budget), endpoint);
+    }
+  }
+  return [...rows.values()];
+}
+
+const Scopes: FC<Declarations> = ({ scopes }) => (
+  <Table
+    label="Scopes"
+    columns={['Scope', 'Allows']}
+    rows={scopes.names.map((name) => [<code>{name}</code>, scopes.descriptionOf(name)])}
+  />
+);
+
+const EventTypes: FC<Declarations> = ({ events, eventSchemas, settings, endpoints }) => {
+  const shown = events.all.filter(({ feature }) => feature === undefined || settings[feature]);
+  return (
+    <Table
+      label="Event types"
+      columns={['Type', 'Body of data']}
+      rows={shown.map(({ type }) => [
+        <code>{type}</code>,
+        <EventBody
+          schema={eventSchemas[type]}
+          endpoint={endpoints.find(({ spec }) => 'schema' in spec.ok && spec.ok.schema === eventSchemas[type])}
+        />,
+      ])}
+    />
+  );
+};
+
+const EventBody: FC<{ schema: z.ZodType | undefined; endpoint: Endpoint | undefined }> = ({ schema, endpoint }) =>
+  endpoint ? (
+    <a href={`/docs/reference/${slugOf(endpoint.spec.tag)}#${endpoint.spec.operationId}`}>{endpoint.spec.summary}</a>
+  ) : (
+    (schema?.description ?? 'See the reference of the stream.')
+  );
+
+const CacheTimes: FC<Declarations> = ({ env }) => (
+  <Table
+    label="How often data is read"
+    columns={['Data', 'Read every']}
+    rows={REFRESH_VARIABLES.map(([title, variable]) => [title, `${env[variable]} s`])}
+  />
+);
+
+/** Nothing unless the registries have the libraries. */
+const RegistryInstall: FC<Declarations> = ({ settings }) => {
+  const commands = registryCommands(settings);
+  return commands === null ? null : (
+    <>
+      <p>The registries have both libraries too:</p>
+      <Code text={`${commands.typescript}\n${commands.python}`} caption="Shell" />
+    </>
+  );
+};
+
+const PARTS: Readonly<Record<GeneratedPart, FC<Declarations>>> = {
+  'error-codes': ErrorCodes,
+  'rate-limits': RateLimits,
+  scopes: Scopes,
+  'event-types': EventTypes,
+  'cache-times': CacheTimes,
+  'registry-install': RegistryInstall,
+};

@@ -1,0 +1,77 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pMap from 'p-map';
+import { TYPESCRIPT_CLIENT } from '../../scripts/lib/clients/client-package.ts';
+import { PYTHON_CLIENT } from '../../scripts/lib/clients/python-client.ts';
+import { withDemoWorld } from '../../scripts/lib/demo-world.ts';
+import { runMain, UserError } from '../../scripts/lib/main.ts';
+import { startChatServer } from './chat-server.ts';
+import { installClients } from './client-imports.ts';
+import { openBrowser } from './html-snippet.ts';
+import { type SnippetWorld, snippetFault, whyCommandIsMissing, whyLanguageIsMissing } from './run-snippet.ts';
+import { markdownFiles, readMarkdown, SNIPPET_SOURCES, type Snippet, snippetsOf } from './snippets.ts';
+
+/** At once: each is a process of its own beside the server. */
+const PARALLEL = 3;
+
+/**
+ * `npm run snippets [-- FILE…]`: runs the commands and programs of the README, the guides and the operations pages against the bundle
+ * with demo data, and compares the shape of what they print with what the pages show. Programs import the client libraries, installed
+ * from the server. `--reuse` takes the `dist/` of the build just made.
+ */
+await runMain(async () => {
+  const args = process.argv.slice(2);
+  const files = args.filter((arg) => !arg.startsWith('--'));
+  const all = markdownFiles(files.length > 0 ? files : SNIPPET_SOURCES).flatMap((file) => snippetsOf(file, readMarkdown(file)));
+  if (all.length === 0) throw new UserError('these files have no snippets');
+  const { runnable, skipped } = withoutMissingLanguages(all.filter(({ info }) => !('no-run' in info)));
+  const chat = await startChatServer();
+  const folder = mkdtempSync(join(tmpdir(), 'clients-'));
+  const browser = runnable.some(({ language }) => language === 'html') ? await openBrowser() : null;
+  try {
+    await withDemoWorld({ reuseBuild: args.includes('--reuse') }, async (server) => {
+      const clients = await installClients(server.base_url, folder, { typescript: TYPESCRIPT_CLIENT, python: PYTHON_CLIENT });
+      const failed = await runAll(runnable, { server, chat, clients, drawPage: browser?.drawPage ?? null });
+      const unrun = all.length - runnable.length - skipped.length;
+      for (const line of skipped) console.log(`  skipped ${line}`);
+      console.log(`snippets: ${runnable.length} run, ${unrun} marked no-run, ${skipped.length} skipped, ${failed} failed`);
+      if (failed > 0) process.exitCode = 1;
+    });
+  } finally {
+    await browser?.close();
+    chat.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+/** Reports each failure as it comes; returns their number. */
+async function runAll(snippets: readonly Snippet[], world: SnippetWorld): Promise<number> {
+  const faults = await pMap(
+    snippets,
+    async (snippet) => {
+      const fault = await snippetFault(snippet, world);
+      if (fault !== null) console.error(`  FAIL ${placeOf(snippet)}: ${fault.replaceAll('\n', '\n       ')}`);
+      return fault;
+    },
+    { concurrency: PARALLEL },
+  );
+  return faults.filter((fault) => fault !== null).length;
+}
+
+function withoutMissingLanguages(snippets: readonly Snippet[]): { runnable: Snippet[]; skipped: string[] } {
+  const missing = new Map(
+    [...new Set(snippets.map(({ language }) => language))].map((language) => [language, whyLanguageIsMissing(language)]),
+  );
+  const [runnable, skipped]: [Snippet[], string[]] = [[], []];
+  for (const snippet of snippets) {
+    const reason = missing.get(snippet.language) ?? whyCommandIsMissing(snippet);
+    if (reason === null) runnable.push(snippet);
+    else skipped.push(`${placeOf(snippet)}: ${reason}`);
+  }
+  return { runnable, skipped };
+}
+
+function placeOf({ file, line, language }: Snippet): string {
+  return `${file}:${line} (${language})`;
+}
