@@ -57,9 +57,15 @@ await runMain(async () => {
   const resolver = await nameResolverUpstream.start(0);
   const receiver = await startReceiver();
   const vars = {
-    ...{ ENVIRONMENT: 'development', LOG_SAMPLE: '0', RATE_LIMIT_MULTIPLIER: '1000', PASSWORD_COST: '1024' },
-    ...{ SESSION_SECRET: randomBytes(32).toString('hex'), SUPERUSER_EMAIL: EMAIL, SUPERUSER_PASSWORD: PASSWORD },
-    ...{ SIGNED_WEBHOOK_POST_BASE: receiver.url, ...resolver.vars },
+    ENVIRONMENT: 'development',
+    LOG_SAMPLE: '0',
+    RATE_LIMIT_MULTIPLIER: '1000',
+    PASSWORD_COST: '1024',
+    SESSION_SECRET: randomBytes(32).toString('hex'),
+    SUPERUSER_EMAIL: EMAIL,
+    SUPERUSER_PASSWORD: PASSWORD,
+    SIGNED_WEBHOOK_POST_BASE: receiver.url,
+    ...resolver.vars,
   };
   try {
     await buildBundle();

@@ -17,7 +17,14 @@ beforeAll(async () => {
     ['https://news.example/2', 'Patch notes', NOW - 7200],
   ] as const;
   const items = rows.map(([url, title, publishedAt]) => ({
-    ...{ url, title, publishedAt, author: 'The Team', summary: title, category: 'News', categories: ['News'], image: null },
+    url,
+    title,
+    publishedAt,
+    author: 'The Team',
+    summary: title,
+    category: 'News',
+    categories: ['News'],
+    image: null,
   }));
   await env.CACHE.put('feeds/news', JSON.stringify({ fetchedAt: NOW, items }));
   const authorization = bearer(await createSuperuserToken());

@@ -156,7 +156,9 @@ describe('a delivery with an image', () => {
   it('fails after three attempts when its message cannot be composed', async () => {
     const compose = vi.fn(() => Promise.reject(new Error('broken')));
     const composer: Composer = {
-      ...{ draws: () => true, drawingCost: async () => COST_MS, compose },
+      draws: () => true,
+      drawingCost: async () => COST_MS,
+      compose,
       preview: () => {
         throw new Error('not here');
       },
