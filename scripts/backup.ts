@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs, parseEnv } from 'node:util';
 import { createSealingKeyPair, type SealingKeyPair } from '../src/platform/storage/sealed-box.ts';
-import { drill } from './lib/backup/drill.ts';
+import { drill } from '../test/backup/drill.ts';
 import { type BackupBindings, openBackupBindings, openPulled, pullBackup, secretsFrom } from './lib/backup/pull.ts';
 import { type RestoreReport, restoreBackup } from './lib/backup/restore.ts';
 import { developmentVars, productionVars, remoteEnvironment } from './lib/config.ts';
