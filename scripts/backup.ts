@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { parseArgs, parseEnv } from 'node:util';
 import { createSealingKeyPair, type SealingKeyPair } from '../src/platform/storage/sealed-box.ts';
 import { drill } from '../test/backup/drill.ts';
+import { backupDecisions } from './lib/backup/decisions.ts';
 import { type BackupBindings, openBackupBindings, openPulled, pullBackup, secretsFrom } from './lib/backup/pull.ts';
 import { type RestoreReport, restoreBackup } from './lib/backup/restore.ts';
 import { developmentVars, productionVars, remoteEnvironment } from './lib/config.ts';
@@ -85,7 +86,7 @@ async function restore(folder: string, isRemote: boolean, keyFile: string, secre
   try {
     const startedAt = performance.now();
     const onTable = (name: string, rows: number) => rows > 0 && console.log(`  ${String(rows).padStart(9)}  ${name}`);
-    const report = await restoreBackup({ database, backup, keys, secrets: secretsFrom(vars), onTable });
+    const report = await restoreBackup({ database, decisions: await backupDecisions(), backup, keys, secrets: secretsFrom(vars), onTable });
     console.log(reportText(report, (performance.now() - startedAt) / 1000));
   } finally {
     await dispose();

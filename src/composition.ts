@@ -68,8 +68,7 @@ import { createSettingsRepository, readOverrides } from './platform/settings/set
 import { createSettingsCache } from './platform/settings/settings-cache.ts';
 import { type ServiceEnv, withDefaults } from './platform/settings/variables.data.ts';
 import { createDatabases } from './platform/storage/database.ts';
-import { composeMailer } from './platform/upstream/mail/compose-mailer.ts';
-import { mailJobs } from './platform/upstream/mail/mail.jobs.ts';
+import { composeMailer, mailJobs } from './platform/upstream/mail/compose-mailer.ts';
 import { createUpstreamClient } from './platform/upstream/upstream-client.ts';
 import { createUpstreamStates } from './platform/upstream/upstream-states.repository.ts';
 import type { UpstreamStates } from './platform/upstream/upstream-states.ts';
@@ -302,6 +301,7 @@ export function composeApp(bindings: Env): ComposedService {
     events: EVENTS,
     webhooks: async () => Object.assign({}, ...(await Promise.all(DECLARED.map((area) => area.webhooks?.(EVENTS))))),
     stored: DECLARED.flatMap((area) => area.stored ?? []),
+    backup: Object.assign({}, ...DECLARED.map((area) => area.backup)),
     impersonalTables: DECLARED.flatMap((area) => area.impersonalTables ?? []),
   };
   const context: AreaContext = { ...platform, ports, service };

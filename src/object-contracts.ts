@@ -1,5 +1,5 @@
 import type { BackupNote, PIECES, STATE, StoredBackupState } from './areas/backup/backup.service.ts';
-import type { Piece } from './areas/backup/backup-files.ts';
+import type { Piece } from './areas/backup/backup-files.store.ts';
 import type { PARSER_VERSION_KEY } from './areas/codexes/indexer/codex-index.object.ts';
 import type { IndexRun } from './areas/codexes/indexer/index-run.service.ts';
 import type { CONFIRMED_IDS, TEST_OFFSET } from './areas/events/coordinator.object.ts';

@@ -1,23 +1,22 @@
-import { existsSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { globSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { inRoot } from './paths.ts';
 
-const NAMES = { scopes: /Scopes$/, settings: /Settings$/ };
+/** Files and names of the exports of a kind of declaration. */
+const KINDS = {
+  scopes: { files: 'src/areas/*/*.{scopes,settings}.ts', name: /Scopes$/ },
+  settings: { files: 'src/areas/*/*.{scopes,settings}.ts', name: /Settings$/ },
+  backup: { files: 'src/areas/*/*.tables.ts', name: /Backup$/ },
+};
 
-/**
- * Scopes or settings of every area, from the exports of its `*.settings.ts` and `*.scopes.ts` with such a name. Reads the folders of the
- * areas, because `composition.ts` needs the Workers runtime.
- */
-export async function areaDeclarations<Declaration>(kind: keyof typeof NAMES): Promise<Declaration[]> {
-  const areas = inRoot('src', 'areas');
-  const files = readdirSync(areas)
-    .flatMap((area) => [`${area}.scopes.ts`, `${area}.settings.ts`].map((name) => join(areas, area, name)))
-    .filter((file) => existsSync(file));
-  const modules = await Promise.all(files.map((file) => import(pathToFileURL(file).href)));
+/** Declarations of every area. Reads the folders of the areas, because `composition.ts` needs the Workers runtime. */
+export async function areaDeclarations<Declaration>(kind: keyof typeof KINDS): Promise<Declaration[]> {
+  const { files, name } = KINDS[kind];
+  const paths = globSync(files, { cwd: inRoot() }).sort();
+  const modules = await Promise.all(paths.map((path) => import(pathToFileURL(inRoot(path)).href)));
   return modules.flatMap((module: object) =>
     Object.entries(module)
-      .filter(([name]) => NAMES[kind].test(name))
+      .filter(([key]) => name.test(key))
       .map(([, declaration]) => declaration),
   );
 }

@@ -3,13 +3,14 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { D1Database, R2Bucket } from '@cloudflare/workers-types';
+import { backupDecisions } from '../../scripts/lib/backup/decisions.ts';
 import { openBackupBindings, openPulled, pullBackup, secretsFrom } from '../../scripts/lib/backup/pull.ts';
 import { restoreBackup } from '../../scripts/lib/backup/restore.ts';
 import { type RunningBundle, startBundle } from '../../scripts/lib/bundle.ts';
 import { withDemoWorld } from '../../scripts/lib/demo-world.ts';
 import { openMigratedState } from '../../scripts/lib/dev/local-state.ts';
-import { BACKED_UP } from '../../src/areas/backup/backup.data.ts';
-import { LATEST_KEY, SHAPE_SQL, shapeOf, type Value } from '../../src/areas/backup/backup-files.ts';
+import { LATEST_KEY, SHAPE_SQL, shapeOf, type Value } from '../../src/areas/backup/backup-files.store.ts';
+import { backedUpTables } from '../../src/platform/kit/backup-decision.ts';
 import { createSealingKeyPair } from '../../src/platform/storage/sealed-box.ts';
 
 const POLL_MS = 100;
@@ -70,13 +71,16 @@ export async function drill({ reuseBuild }: { reuseBuild: boolean }): Promise<vo
       const target = await openBackupBindings({ isRemote: false, state });
       try {
         const secrets = secretsFrom({ ...vars, TOKEN_KEY: bundle.tokenKey });
-        const report = await restoreBackup({ database: target.database, backup: openPulled(folder), keys, secrets });
+        const decisions = await backupDecisions();
+        const report = await restoreBackup({ database: target.database, decisions, backup: openPulled(folder), keys, secrets });
         assert.equal(report.deletedAccounts, 1, 'the deleted account came back');
         assert.equal(report.leftOut + report.rejectedEntries, 0);
         // What a restore does to rows of missing accounts.
         await bundle.database.prepare('DELETE FROM api_tokens WHERE user_id = ?').bind(leaver.id).run();
         await bundle.database.prepare('UPDATE giveaway_entries SET user_id = id WHERE user_id NOT IN (SELECT id FROM users)').run();
-        console.log(`  restore: ${await compareRows(bundle.database, target.database)} equal rows in ${BACKED_UP.length} tables`);
+        const tables = backedUpTables(decisions);
+        const equal = await compareRows(bundle.database, target.database, tables);
+        console.log(`  restore: ${equal} equal rows in ${tables.length} tables`);
       } finally {
         await target.dispose();
       }
@@ -104,9 +108,9 @@ async function addLeaver({ database, mintToken }: RunningBundle): Promise<{ id: 
 }
 
 /** Number of rows in both databases. Throws at the first table that differs. */
-async function compareRows(source: D1Database, target: D1Database): Promise<number> {
+async function compareRows(source: D1Database, target: D1Database, tables: readonly string[]): Promise<number> {
   let compared = 0;
-  for (const table of BACKED_UP) {
+  for (const table of tables) {
     const { results } = await source.prepare(SHAPE_SQL).bind(table).all<{ name: string; pk: number }>();
     const { columns, key } = shapeOf(results);
     const same = columns.filter((name) => !OTHER_VALUES[table]?.includes(name));

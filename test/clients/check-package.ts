@@ -19,7 +19,7 @@ export async function checkTypescriptPackage(): Promise<string[]> {
   run(process.execPath, [tool('typescript', 'bin', 'tsc'), '-p', 'tsconfig.programs.json']);
   const size = bundledBytes();
   if (size > MAX_GZIP_BYTES) throw new Error(`the client has ${size} bytes compressed; the maximum is ${MAX_GZIP_BYTES}`);
-  const published = run('npm', ['publish', '--dry-run', '--ignore-scripts', ...NO_REGISTRY]);
+  const published = run('npm', ['publish', '--dry-run', '--ignore-scripts', '--loglevel', 'notice', ...NO_REGISTRY]);
   if (!published.includes('+ game-data-api@')) throw new Error(`npm publish --dry-run: ${published}`);
   run(process.execPath, [tool('publint', 'src', 'cli.js'), 'run', '.', '--strict']);
   return [

@@ -17,7 +17,7 @@ import { createDumpWorld } from '../../scripts/lib/dumps/board-dumps.ts';
 import { SyntheticMarket } from '../../scripts/lib/dumps/market-dumps.ts';
 import { runMain, UserError } from '../../scripts/lib/main.ts';
 import { ROOT } from '../../scripts/lib/paths.ts';
-import { LATEST_KEY } from '../../src/areas/backup/backup-files.ts';
+import { LATEST_KEY } from '../../src/areas/backup/backup-files.store.ts';
 import { buildTmod } from '../../src/areas/mods/tmod-layout.domain.ts';
 import { createSealingKeyPair } from '../../src/platform/storage/sealed-box.ts';
 import { SMOKE_CHECKS } from '../smoke/smoke-checks.ts';

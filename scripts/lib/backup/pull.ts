@@ -4,7 +4,7 @@ import type { D1Database, R2Bucket } from '@cloudflare/workers-types';
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
 import pMap from 'p-map';
 import { getPlatformProxy, unstable_getMiniflareWorkerOptions } from 'wrangler';
-import { BACKUPS_PREFIX, type BackupSecrets, type Manifest, readUnverifiedManifest } from '../../../src/areas/backup/backup-files.ts';
+import { BACKUPS_PREFIX, type BackupSecrets, type Manifest, readUnverifiedManifest } from '../../../src/areas/backup/backup-files.store.ts';
 import { CHANGES_PERIOD_SECONDS, CHANGES_PREFIX } from '../../../src/platform/access/tokens/change-journal.ts';
 import { tokenFormatFrom } from '../../../src/platform/access/tokens/token-keys.ts';
 import { sha256Of } from '../../../src/platform/storage/content-store.ts';

@@ -1,5 +1,5 @@
 import type { D1Database, D1PreparedStatement } from '@cloudflare/workers-types';
-import { BACKED_UP, ORPHANS, REPAIRS } from '../../../src/areas/backup/backup.data.ts';
+import { REPAIRS } from '../../../src/areas/backup/backup.data.ts';
 import {
   type BackupSecrets,
   differingSecrets,
@@ -12,9 +12,10 @@ import {
   shapeOf,
   type TableShape,
   type Value,
-} from '../../../src/areas/backup/backup-files.ts';
+} from '../../../src/areas/backup/backup-files.store.ts';
 import { RESTORED_TOKENS } from '../../../src/areas/backup/restored-tokens.service.ts';
 import type { ChangeEntry } from '../../../src/platform/access/tokens/change-journal.ts';
+import { backedUpTables, type TableDecisions } from '../../../src/platform/kit/backup-decision.ts';
 import { readSignedRecord, type SealingKeyPair, unseal } from '../../../src/platform/storage/sealed-box.ts';
 import { UserError } from '../main.ts';
 
@@ -33,6 +34,8 @@ export interface PulledBackup {
 
 export interface RestoreOptions {
   database: D1Database;
+  /** What a backup does with the tables of the database. */
+  decisions: TableDecisions;
   backup: PulledBackup;
   keys: SealingKeyPair;
   /** Values of the secrets; their fingerprints must be those of the backup. */
@@ -57,10 +60,11 @@ export interface RestoreReport {
 }
 
 /** Fills an empty, migrated database from a backup. Throws UserError, with nothing written, when the backup or the database is unfit. */
-export async function restoreBackup({ database, backup, keys, secrets, onTable }: RestoreOptions): Promise<RestoreReport> {
+export async function restoreBackup({ database, decisions, backup, keys, secrets, onTable }: RestoreOptions): Promise<RestoreReport> {
   const manifest = verifiedManifest(backup.manifest, keys, secrets);
   const shapes = await fittingShapes(database, manifest);
-  await requireEmpty(database);
+  const tables = backedUpTables(decisions);
+  await requireEmpty(database, tables);
   let rows = 0;
   for (const { name, pieces } of manifest.tables) {
     for (const { key } of pieces) {
@@ -73,9 +77,9 @@ export async function restoreBackup({ database, backup, keys, secrets, onTable }
       pieces.reduce((sum, piece) => sum + piece.rows, 0),
     );
   }
-  const leftOut = rows - (await countRows(database));
+  const leftOut = rows - (await countRows(database, tables));
   const changes = await applyChanges(database, backup, keys, secrets, shapes.get('api_tokens')?.columns ?? []);
-  const orphans = await deleteOrphans(database);
+  const orphans = await deleteOrphans(database, tables, decisions);
   for (const sql of REPAIRS) await database.prepare(sql).run();
   const queued = `INSERT INTO outbox (kind, key, next_try_at) SELECT '${RESTORED_TOKENS}', id, unixepoch() FROM api_tokens WHERE true ON CONFLICT DO NOTHING`;
   await database.prepare(queued).run();
@@ -111,14 +115,14 @@ async function fittingShapes(database: D1Database, { tables, migration }: Manife
   return shapes;
 }
 
-async function requireEmpty(database: D1Database): Promise<void> {
+async function requireEmpty(database: D1Database, tables: readonly string[]): Promise<void> {
   const filled: string[] = [];
-  for (const name of BACKED_UP) if (await database.prepare(`SELECT 1 FROM "${name}" LIMIT 1`).first()) filled.push(name);
+  for (const name of tables) if (await database.prepare(`SELECT 1 FROM "${name}" LIMIT 1`).first()) filled.push(name);
   if (filled.length > 0) throw new UserError(`Not restored: the database is not empty. Tables with rows: ${filled.join(', ')}.`);
 }
 
-async function countRows(database: D1Database): Promise<number> {
-  const counts = await database.batch<{ n: number }>(BACKED_UP.map((name) => database.prepare(`SELECT count(*) AS n FROM "${name}"`)));
+async function countRows(database: D1Database, tables: readonly string[]): Promise<number> {
+  const counts = await database.batch<{ n: number }>(tables.map((name) => database.prepare(`SELECT count(*) AS n FROM "${name}"`)));
   return counts.reduce((sum, { results }) => sum + (results[0]?.n ?? 0), 0);
 }
 
@@ -218,9 +222,17 @@ async function changesOf(statement: D1PreparedStatement): Promise<number> {
   return (await statement.run()).meta.changes > 0 ? 1 : 0;
 }
 
-async function deleteOrphans(database: D1Database): Promise<RestoreReport['orphans']> {
+/** Parents first, so that the children of a deleted row are orphans too. */
+async function deleteOrphans(
+  database: D1Database,
+  tables: readonly string[],
+  decisions: TableDecisions,
+): Promise<RestoreReport['orphans']> {
   const deleted: RestoreReport['orphans'] = [];
-  for (const { table, columns, parent, parentColumns } of ORPHANS) {
+  for (const table of tables) {
+    const reference = decisions[table]?.reference;
+    if (!reference) continue;
+    const { columns, parent, parentColumns } = reference;
     const where = `(${columns}) NOT IN (SELECT ${parentColumns} FROM ${parent})`;
     const found = await database.prepare(`SELECT count(*) AS n FROM ${table} WHERE ${where}`).first<{ n: number }>();
     if (!found?.n) continue;

@@ -34,6 +34,7 @@ const GENERAL_WORDS = new Set([
   'accounts',
   'activity',
   'admin',
+  'backup',
   'docs',
   'events',
   'ingest',

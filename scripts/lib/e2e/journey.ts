@@ -211,7 +211,7 @@ async function revoke(page: Page, secret: string): Promise<void> {
   await response;
   await expectRefused(secret, url, 'revoked');
   await page.getByText('revoked', { exact: true }).waitFor();
-  await page.getByText('(possibly compromised "><img').waitFor();
+  await page.getByText(': possibly compromised "><img').waitFor();
 }
 
 /** Checks that the next request with the secret gets 401, and prints the time. */

@@ -1,4 +1,5 @@
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { expires, type TableDecisions } from '../../platform/kit/backup-decision.ts';
 
 /**
  * Failed attempts at passwords, codes and mailed links, by a keyed hash of what was tried: client address and email address, account,
@@ -16,3 +17,8 @@ export const failedAttempts = sqliteTable(
   },
   (table) => [index('login_failures_since').on(table.since)],
 );
+
+/** What a backup does with the tables of the area. */
+export const accountsBackup: TableDecisions = {
+  login_failures: expires('two days'),
+};

@@ -24,6 +24,7 @@ import { createAccountDeletion } from './account-deletion.service.ts';
 import { SECOND_FACTOR_EVENT_TTL_SECONDS } from './accounts.data.ts';
 import { accountsSettings } from './accounts.settings.ts';
 import { createAccountsRepository } from './accounts.store.ts';
+import { accountsBackup } from './accounts.tables.ts';
 import { createAttempts } from './attempts.store.ts';
 import { createBreachedPasswords } from './breached-passwords.upstream.ts';
 import { createCaptcha } from './captcha.upstream.ts';
@@ -222,6 +223,7 @@ export const accountsArea = defineArea({
     },
   ],
   impersonalTables: ['sign_in_refusals'],
+  backup: accountsBackup,
   create({ env, db, upstream, mailer, tokens, scopes, changeJournal, outbox, service, ports }) {
     const { sessions, captcha, emailOf, superusers, confirmSuperuser, deleteData, ...parts } = createAccountsArea({
       env,

@@ -1,5 +1,6 @@
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import type { CaptureConsumerName } from '../../game/board-captures.ts';
+import { backedUp, expires, type TableDecisions } from '../../platform/kit/backup-decision.ts';
 import type { BoardActivity } from './activity.domain.ts';
 import type { ClassFigures, ClassValues } from './classes/class-activity.domain.ts';
 
@@ -81,3 +82,12 @@ export const classActivitySets = sqliteTable(
   },
   (table) => [primaryKey({ columns: [table.classIndex, table.anchor] }), index('class_activity_sets_anchor').on(table.anchor)],
 );
+
+/** What a backup does with the tables of the area. */
+export const activityBackup: TableDecisions = {
+  activity_captures: backedUp('the players of old captures, from which the figures were counted, are deleted'),
+  activity_revisions: backedUp('part of cache keys: must not fall'),
+  class_activity_captures: backedUp('the players of old captures, from which the figures were counted, are deleted'),
+  activity_sets: expires('11 days; daily and weekly figures are incomplete until then'),
+  class_activity_sets: expires('2 days; daily figures are incomplete until then'),
+};

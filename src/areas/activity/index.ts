@@ -13,6 +13,7 @@ import { unionReachSeconds } from './activity.domain.ts';
 import { createActivityReads, createActivityService } from './activity.service.ts';
 import { activityScopes, activitySettings } from './activity.settings.ts';
 import { createActivityRepository } from './activity.store.ts';
+import { activityBackup } from './activity.tables.ts';
 import { createClassActivityReads, createClassActivityService, thresholdsOf } from './classes/class-activity.service.ts';
 import { createClassActivityRepository } from './classes/class-activity.store.ts';
 import { activityEvent } from './events.ts';
@@ -166,6 +167,7 @@ export const activityArea = defineArea({
       tables: ['activity_captures', 'activity_revisions', 'activity_sets', 'class_activity_captures', 'class_activity_sets'],
     },
   ],
+  backup: activityBackup,
   create({ db, publicReads, events, settings, ports }) {
     const { onCapture, onRemoved, consumers, series, ...area } = createActivityArea({
       db,

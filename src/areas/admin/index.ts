@@ -5,6 +5,7 @@ import { lazyRoutes, type Routes } from '../../platform/http/pipeline/route-grou
 import type { SettingRegistry } from '../../platform/settings/setting-values.ts';
 import type { SettingsRepository } from '../../platform/settings/settings.repository.ts';
 import type { SettingsSource } from '../../platform/settings/settings-cache.ts';
+import { adminBackup } from './admin.tables.ts';
 import type { OverviewDeps } from './overview.routes.ts';
 import { storageSizeJob } from './storage-sizes.jobs.ts';
 
@@ -65,6 +66,7 @@ export const adminArea = defineArea({
     },
   ],
   impersonalTables: ['storage_sizes'],
+  backup: adminBackup,
   create({ env, db, settings, storedSettings, settingRegistry, scopes, service, ports }) {
     const area = createAdminArea({
       db,

@@ -1,5 +1,7 @@
 import { DurableObject } from 'cloudflare:workers';
 import { serviceContext } from '../../platform/area/service-context.ts';
+import { backedUpTables } from '../../platform/kit/backup-decision.ts';
+import { PLATFORM_TABLES } from './backup.data.ts';
 import { type BackupState, type Backups, createBackups } from './backup.service.ts';
 
 /** Name of the single object. */
@@ -12,9 +14,10 @@ export class BackupObject extends DurableObject<Env> {
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
     ctx.blockConcurrencyWhile(async () => {
-      const { db, tokenFormat, env: variables } = await serviceContext(env);
+      const { db, tokenFormat, service, env: variables } = await serviceContext(env);
       this.#backups = createBackups({
         db,
+        tables: backedUpTables({ ...PLATFORM_TABLES, ...service.backup }),
         bucket: env.BACKUPS,
         publicKey: variables.BACKUP_PUBLIC_KEY,
         secrets: {

@@ -3,7 +3,7 @@ import { type NextStep, type RunnerStorage, StepRunner } from '../../platform/du
 import type { UnixSeconds } from '../../platform/kit/time/clock.ts';
 import { sha256Of } from '../../platform/storage/content-store.ts';
 import type { Database } from '../../platform/storage/database.ts';
-import { BACKED_UP, STORES } from './backup.data.ts';
+import { STORES } from './backup.data.ts';
 import {
   type BackupSecrets,
   type BackupSummary,
@@ -20,7 +20,7 @@ import {
   type Value,
   writeManifest,
   writePiece,
-} from './backup-files.ts';
+} from './backup-files.store.ts';
 
 /** Bounds of one piece, and so of one step: rows, and characters before compression. */
 const MAX_PIECE_ROWS = 20_000;
@@ -37,6 +37,8 @@ export type BackupNote = { startedAt: UnixSeconds } & ({ step: 'table'; table: s
 
 export interface BackupParts {
   db: Database;
+  /** Tables of every backup, in order. */
+  tables: readonly string[];
   bucket: R2Bucket;
   /** The operator's public key. */
   publicKey: string;
@@ -70,6 +72,7 @@ export interface Backups {
 /** `nowMs`: real time. */
 export function createBackups({
   db,
+  tables,
   bucket,
   publicKey,
   secrets,
@@ -102,7 +105,7 @@ export function createBackups({
   const piecesOf = (table: string): Piece[] => kv.get<Piece[]>(PIECES + table) ?? [];
 
   function tableAt(startedAt: UnixSeconds, index: number): BackupNote {
-    const table = BACKED_UP[index];
+    const table = tables[index];
     return table === undefined ? { step: 'finish', startedAt } : { step: 'table', startedAt, table, part: 0, after: [] };
   }
 
@@ -114,7 +117,7 @@ export function createBackups({
   async function writeTable(note: BackupNote): Promise<NextStep<BackupNote>> {
     if (note.step !== 'table') return null;
     const { startedAt, table, part, after } = note;
-    const next = { note: tableAt(startedAt, BACKED_UP.indexOf(table) + 1) };
+    const next = { note: tableAt(startedAt, tables.indexOf(table) + 1) };
     const described = await db.$client.prepare(SHAPE_SQL).bind(table).all<{ name: string; pk: number }>();
     const shape = shapeOf(described.results);
     const sql = pageSql(table, shape, after.length === 0, bounds);
@@ -134,7 +137,7 @@ export function createBackups({
   }
 
   async function finish({ startedAt }: BackupNote): Promise<null> {
-    const tables = BACKED_UP.map((name) => {
+    const written = tables.map((name) => {
       const pieces = piecesOf(name);
       return { name, rows: pieces.reduce((sum, { rows }) => sum + rows, 0), pieces };
     });
@@ -147,7 +150,7 @@ export function createBackups({
       publicKey,
       secrets: fingerprints(secrets),
       migration: await newestMigration(),
-      tables,
+      tables: written,
       inPlace,
     };
     const summary = summaryOf(manifest);
@@ -160,7 +163,7 @@ export function createBackups({
   return {
     async start() {
       if (runner.note()) return runner.resume(true);
-      for (const table of BACKED_UP) kv.delete(PIECES + table);
+      for (const table of tables) kv.delete(PIECES + table);
       const startedAt = nowSeconds();
       store({ ...state(), startedAt, error: null });
       await runner.begin(tableAt(startedAt, 0));

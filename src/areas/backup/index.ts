@@ -5,7 +5,7 @@ import { SECONDS_PER_DAY, SECONDS_PER_HOUR, SECONDS_PER_MINUTE, type UnixSeconds
 import { deleteObjectsBefore } from '../../platform/storage/dated-objects.ts';
 import { isPublicKey } from '../../platform/storage/sealed-box.ts';
 import { BACKUP } from './backup.object.ts';
-import { BACKUPS_PREFIX, type BackupSummary, LATEST_KEY } from './backup-files.ts';
+import { BACKUPS_PREFIX, type BackupSummary, LATEST_KEY } from './backup-files.store.ts';
 import { createRestoredTokens } from './restored-tokens.service.ts';
 
 const RETENTION_SECONDS = 30 * SECONDS_PER_DAY;

@@ -1,4 +1,5 @@
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { derived, type TableDecisions } from '../../platform/kit/backup-decision.ts';
 import type { Commit, Tag } from './changelog.domain.ts';
 import type { Asset } from './releases.domain.ts';
 
@@ -40,3 +41,9 @@ export const clientappChangelogs = sqliteTable('clientapp_changelogs', {
   /** Null before the first success. */
   fetchedAt: integer('fetched_at'),
 });
+
+/** What a backup does with the tables of the area. */
+export const clientappBackup: TableDecisions = {
+  clientapp_releases: derived('read again from the source'),
+  clientapp_changelogs: derived('read again from the source'),
+};

@@ -8,6 +8,7 @@ import type { UpstreamClient } from '../../platform/upstream/upstream-client.ts'
 import { clientappScopes } from './clientapp.scopes.ts';
 import { createClientappService } from './clientapp.service.ts';
 import { createClientappRepository } from './clientapp.store.ts';
+import { clientappBackup } from './clientapp.tables.ts';
 import { createReleaseApi, RELEASE_SOURCES } from './release-api.upstream.ts';
 
 interface ClientappAreaDeps {
@@ -59,6 +60,7 @@ export const clientappArea = defineArea({
       tables: ['clientapp_*'],
     },
   ],
+  backup: clientappBackup,
   create: ({ db, publicReads, upstream, env }) =>
     createClientappArea({ db, reads: publicReads, upstream, config: readClientappConfig(env) }),
 });

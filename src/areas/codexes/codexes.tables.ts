@@ -1,5 +1,6 @@
 import { desc, type SQL, sql } from 'drizzle-orm';
 import { type AnySQLiteColumn, index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { backedUp, derived, expires, FULL_TEXT_INDEX, type TableDecisions } from '../../platform/kit/backup-decision.ts';
 
 /** State of the last complete build of a branch, updated in the transaction that applies the build. Bound: one row per branch. */
 export const codexBranches = sqliteTable('codex_branches', {
@@ -281,3 +282,27 @@ export const codexDumps = sqliteTable(
   },
   (table) => [primaryKey({ columns: [table.branch, table.ordinal] })],
 );
+
+const REBUILT = 'rebuilt from the archive by codexes-index; the lists of changes begin again with the version of the rebuild';
+
+/** What a backup does with the tables of the area. */
+export const codexesBackup: TableDecisions = {
+  codex_dumps: backedUp('directory of the dumps and changes in ARCHIVE'),
+  codex_branches: derived(REBUILT),
+  codex_entries: derived(REBUILT),
+  codex_languages: derived(REBUILT),
+  codex_translations: derived(REBUILT),
+  codex_stats: derived(REBUILT),
+  codex_abilities: derived(REBUILT),
+  codex_links: derived(REBUILT),
+  codex_requirements: derived(REBUILT),
+  codex_upgrades: derived(REBUILT),
+  codex_units: derived(REBUILT),
+  codex_facets: derived(REBUILT),
+  codex_changes: derived(REBUILT),
+  codex_failures: derived(REBUILT),
+  codex_totals: derived('cached totals'),
+  codex_search: derived(FULL_TEXT_INDEX),
+  codex_search_trigrams: derived(FULL_TEXT_INDEX),
+  codex_staging: expires('rows of the build in progress'),
+};

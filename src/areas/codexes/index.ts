@@ -16,6 +16,7 @@ import { createCodexesService } from './api/codexes.service.ts';
 import { createCodexSearchSource } from './api/search-documents.repository.ts';
 import { createDumpReads, createDumpWrites, createPatchReader, type PatchReader } from './changes/dumps.store.ts';
 import { codexesBudget, codexesScopes, codexesSettings, codexImagesBudget } from './codexes.settings.ts';
+import { codexesBackup } from './codexes.tables.ts';
 import type { CraftingReader } from './crafting/recipe-tree.routes.ts';
 import { createRecipeTreeStore } from './crafting/recipe-tree.store.ts';
 import type { CodexIndexObject } from './indexer/codex-index.object.ts';
@@ -219,6 +220,7 @@ export const codexesArea = defineArea({
     Codexes: 'Items, mounts, recipes and other content of the game files, searchable.',
   },
   impersonalTables: ['codex_*'],
+  backup: codexesBackup,
   create({ db, publicReads, env, ports }) {
     const contents = createContentStore(env.ARCHIVE);
     const models = createModelLookup(db, publicReads);

@@ -10,9 +10,9 @@ import { slugOf } from '../../platform/openapi/tag-document.ts';
 import type { Settings } from '../../platform/settings/settings.data.ts';
 import { BoundedMap } from '../../platform/storage/bounded-map.ts';
 import { FrontPage, GuideCards, type TagEntry, TagTable } from './front.page.tsx';
-import { type Declarations, withGeneratedParts } from './generated.tsx';
-import { EXAMPLE_BASE_URL, type GuideEntry, type Guides } from './guides.ts';
-import { docsHtml, docsReply, type Frame, pageReply } from './layout.tsx';
+import { type Declarations, withGeneratedParts } from './generated.page.tsx';
+import { EXAMPLE_BASE_URL, type GuideEntry, type Guides } from './guides.store.ts';
+import { docsHtml, docsReply, type Frame, pageReply } from './layout.page.tsx';
 import { type TagDocument, type TagView, tagView } from './reference.domain.ts';
 import { TagPage } from './reference.page.tsx';
 

@@ -3,8 +3,8 @@ import { installText } from '../../platform/http/pages/client-packages.ts';
 import { ERROR_CATALOGUE, ERROR_CODES } from '../../platform/kit/errors/catalogue.ts';
 import { slugOf } from '../../platform/openapi/tag-document.ts';
 import type { Settings } from '../../platform/settings/settings.data.ts';
-import type { GuideEntry } from './guides.ts';
-import { Code, Prose } from './prose.tsx';
+import type { GuideEntry } from './guides.store.ts';
+import { Code, Prose } from './prose.page.tsx';
 
 export interface TagEntry {
   name: string;

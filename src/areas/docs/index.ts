@@ -1,7 +1,7 @@
 import { defineArea } from '../../platform/area/area.ts';
 import { lazyRoutes } from '../../platform/http/pipeline/route-groups.ts';
-import { createGuides, type Guides } from './guides.ts';
-import { createDocsSearchSource } from './search-entries.ts';
+import { createGuides, type Guides } from './guides.store.ts';
+import { createDocsSearchSource } from './search-entries.service.ts';
 
 declare module '../../platform/area/area.ts' {
   interface Ports {

@@ -1,5 +1,5 @@
 import type { FC } from 'hono/jsx';
-import { Anchor, Code, Highlighted, Prose } from './prose.tsx';
+import { Anchor, Code, Highlighted, Prose } from './prose.page.tsx';
 import type { BodyView, CodeSample, FieldView, OperationView, ParameterView, TagView } from './reference.domain.ts';
 
 /** Longer lists of enum values are collapsed. */
@@ -38,7 +38,7 @@ const MethodMark: FC<{ method: string }> = ({ method }) => <b class={`method ${m
 export const BadgeMark: FC<{ badge: OperationView['badge'] }> = ({ badge }) => <span class={`badge ${badge}`}>{badge}</span>;
 
 const Operation: FC<{ operation: OperationView }> = ({ operation }) => {
-  const { id, method, path, summary, paragraphs, badge, isDeprecated, parameters, body, success, errors, samples, isRunnable } = operation;
+  const { id, method, path, summary, badge, isDeprecated, isRunnable } = operation;
   return (
     <section class="operation" aria-labelledby={id} data-method={isRunnable ? method : undefined} data-path={path} data-access={badge}>
       <h2 id={id}>
@@ -50,56 +50,69 @@ const Operation: FC<{ operation: OperationView }> = ({ operation }) => {
         {isDeprecated ? <span class="badge deprecated">deprecated</span> : null}
       </p>
       <div class="columns">
-        <div>
-          {paragraphs.map((text) => (
-            <p>
-              <Prose text={text} />
-            </p>
-          ))}
-          <Facts operation={operation} />
-          {parameters.length > 0 ? <Parameters parameters={parameters} summary={summary} /> : null}
-          {body ? <Body title="Request body" body={body} /> : null}
-          <h3>Response{success.status === '' ? '' : ` ${success.status}`}</h3>
-          {success.description === '' ? null : (
-            <p>
-              <Prose text={success.description} />
-            </p>
-          )}
-          {success.bodies.map((one) => (
-            <Response body={one} />
-          ))}
-          {success.headers.length > 0 ? (
-            <p class="hint">
-              Headers:{' '}
-              {success.headers.map((name, index) => (
-                <>
-                  {index > 0 ? ', ' : ''}
-                  <code>{name}</code>
-                </>
-              ))}
-            </p>
-          ) : null}
-          {errors.length > 0 && badge !== 'webhook' ? <Errors errors={errors} summary={summary} /> : null}
-        </div>
-        <div class="samples">
-          <Samples samples={samples} id={id} />
-          {body?.example ? (
-            <Code text={body.example} caption="Request body" class="request-example" language={languageOf(body.contentType)} />
-          ) : null}
-          {success.bodies.map(({ example, isShortened, contentType }) =>
-            example ? (
-              <Code
-                text={example}
-                caption={`Response ${success.status} · ${contentType}${isShortened ? ' · shortened' : ''}`}
-                language={languageOf(contentType)}
-              />
-            ) : null,
-          )}
-        </div>
+        <Contract operation={operation} />
+        <Examples operation={operation} />
       </div>
     </section>
   );
 };
+
+/** Parameters, bodies and errors of an operation. */
+const Contract: FC<{ operation: OperationView }> = ({ operation }) => {
+  const { paragraphs, parameters, summary, body, success, errors, badge } = operation;
+  return (
+    <div>
+      {paragraphs.map((text) => (
+        <p>
+          <Prose text={text} />
+        </p>
+      ))}
+      <Facts operation={operation} />
+      {parameters.length > 0 ? <Parameters parameters={parameters} summary={summary} /> : null}
+      {body ? <Body title="Request body" body={body} /> : null}
+      <h3>Response{success.status === '' ? '' : ` ${success.status}`}</h3>
+      {success.description === '' ? null : (
+        <p>
+          <Prose text={success.description} />
+        </p>
+      )}
+      {success.bodies.map((one) => (
+        <Response body={one} />
+      ))}
+      {success.headers.length > 0 ? (
+        <p class="hint">
+          Headers:{' '}
+          {success.headers.map((name, index) => (
+            <>
+              {index > 0 ? ', ' : ''}
+              <code>{name}</code>
+            </>
+          ))}
+        </p>
+      ) : null}
+      {errors.length > 0 && badge !== 'webhook' ? <Errors errors={errors} summary={summary} /> : null}
+    </div>
+  );
+};
+
+/** The request in each language, and example bodies. */
+const Examples: FC<{ operation: OperationView }> = ({ operation: { id, samples, body, success } }) => (
+  <div class="samples">
+    <Samples samples={samples} id={id} />
+    {body?.example ? (
+      <Code text={body.example} caption="Request body" class="request-example" language={languageOf(body.contentType)} />
+    ) : null}
+    {success.bodies.map(({ example, isShortened, contentType }) =>
+      example ? (
+        <Code
+          text={example}
+          caption={`Response ${success.status} · ${contentType}${isShortened ? ' · shortened' : ''}`}
+          language={languageOf(contentType)}
+        />
+      ) : null,
+    )}
+  </div>
+);
 
 /** JSON is highlighted; other bodies are shown as they are. */
 const languageOf = (contentType: string) => (/^application\/(?:json|.*\+json)$/.test(contentType) ? 'json' : undefined);

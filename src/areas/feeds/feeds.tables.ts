@@ -1,4 +1,5 @@
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { backedUp, derived, type TableDecisions } from '../../platform/kit/backup-decision.ts';
 
 /**
  * Archive of the official news; articles are never deleted. Ids increase from the bottom of the feed to the top. Bound: a few hundred
@@ -49,3 +50,10 @@ export const feedSnapshots = sqliteTable('feed_snapshots', {
   /** JSON list; null for a feed whose items have their own table. */
   items: text('items'),
 });
+
+/** What a backup does with the tables of the area. */
+export const feedsBackup: TableDecisions = {
+  news_articles: backedUp('the feed has recent articles only'),
+  community_events: backedUp('the calendar has upcoming events only'),
+  feed_snapshots: derived('read again from the source'),
+};

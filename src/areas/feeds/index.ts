@@ -12,6 +12,7 @@ import { newsEvent } from './events.ts';
 import { DEFAULT_NEWS_ITEMS } from './feeds.data.ts';
 import { createFeedJobs } from './feeds.jobs.ts';
 import { feedsScopes, feedsSettings } from './feeds.settings.ts';
+import { feedsBackup } from './feeds.tables.ts';
 import { type FeedsConfig, isConfigured, readFeedsConfig, requireConfigured } from './feeds-config.domain.ts';
 import { createFeedSnapshots, createSnapshotCopy } from './live/feed-snapshots.store.ts';
 import { createLiveFeed } from './live/live-feed.service.ts';
@@ -141,6 +142,7 @@ export const feedsArea = defineArea({
       tables: ['community_events', 'news_articles', 'feed_snapshots'],
     },
   ],
+  backup: feedsBackup,
   create({ db, publicReads, env, upstream, events, memory }) {
     const { bodies, ...parts } = createFeedsArea({
       memory,

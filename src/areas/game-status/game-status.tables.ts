@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { backedUp, derived, type TableDecisions } from '../../platform/kit/backup-decision.ts';
 import { ENVIRONMENTS, STATUSES } from './game-status.data.ts';
 
 /**
@@ -29,3 +30,9 @@ export const statusSnapshot = sqliteTable('game_status_snapshot', {
   checkedAt: integer('checked_at').notNull(),
   status: text('status').notNull(),
 });
+
+/** What a backup does with the tables of the area. */
+export const gameStatusBackup: TableDecisions = {
+  game_status_segments: backedUp('history of the game status'),
+  game_status_snapshot: derived('the next probe writes it'),
+};

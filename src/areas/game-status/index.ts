@@ -17,6 +17,7 @@ import type { toHistoryBody } from './game-status.schemas.ts';
 import { createGameStatusService } from './game-status.service.ts';
 import { gameStatusSettings } from './game-status.settings.ts';
 import { createGameStatusRepository, createStatusCopy } from './game-status.store.ts';
+import { gameStatusBackup } from './game-status.tables.ts';
 import { statusHistory } from './history.domain.ts';
 import type { DrawBytes } from './prober.domain.ts';
 import { createProber } from './prober.service.ts';
@@ -150,6 +151,7 @@ export const gameStatusArea = defineArea({
   settings: gameStatusSettings,
   events: [serverStatusEvent, serverDownEvent],
   impersonalTables: ['game_status_*'],
+  backup: gameStatusBackup,
   create({ db, publicReads, env, upstream, events, outbox, ports }) {
     const { bodies, history, ...parts } = createGameStatusArea({
       db,

@@ -1,4 +1,5 @@
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { backedUp, references, type TableDecisions } from '../../platform/kit/backup-decision.ts';
 import { GIVEAWAY_STATUSES } from './giveaway.domain.ts';
 
 /** Giveaways of every state. Bound: created by administrators. */
@@ -50,3 +51,9 @@ export const giveawayEntries = sqliteTable(
     index('giveaway_entries_user').on(table.userId, table.enteredAt),
   ],
 );
+
+/** What a backup does with the tables of the area. */
+export const giveawaysBackup: TableDecisions = {
+  giveaways: backedUp('created by administrators; the draw publishes its inputs'),
+  giveaway_entries: backedUp('entries of accounts; needed to verify a draw', references('giveaway_id', 'giveaways')),
+};

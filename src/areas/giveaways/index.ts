@@ -10,6 +10,7 @@ import { giveawaysEvent } from './events.ts';
 import { createGiveawaysService } from './giveaways.service.ts';
 import { giveawaysScopes, giveawaysSettings } from './giveaways.settings.ts';
 import { createEntriesRepository, createGiveawaysRepository, createPublicGiveaways } from './giveaways.store.ts';
+import { giveawaysBackup } from './giveaways.tables.ts';
 
 const STEP_TIMEOUT_SECONDS = 50;
 
@@ -87,6 +88,7 @@ export const giveawaysArea = defineArea({
       tables: ['giveaways', 'giveaway_entries'],
     },
   ],
+  backup: giveawaysBackup,
   create({ db, publicReads, events, mailer, newId }) {
     const { deleteAccountData, ...parts } = createGiveawaysArea({
       db,

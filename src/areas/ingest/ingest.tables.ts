@@ -1,5 +1,6 @@
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import type { IngestProblem } from '../../platform/http/pipeline/receipt.ts';
+import { expires, type TableDecisions } from '../../platform/kit/backup-decision.ts';
 
 /** Log of inserts for administrators, and their receipts. Bound: 90 days of inserts. */
 export const ingestLog = sqliteTable(
@@ -35,3 +36,8 @@ export const ingestLog = sqliteTable(
     uniqueIndex('ingest_log_receipt').on(table.receiptId),
   ],
 );
+
+/** What a backup does with the tables of the area. */
+export const ingestBackup: TableDecisions = {
+  ingest_log: expires('90 days'),
+};

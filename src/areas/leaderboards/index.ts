@@ -31,6 +31,7 @@ import { createIngestClient, describeJob, type IngestClient, type IngestWork } f
 import { createRawDumps } from './ingest/raw-dumps.store.ts';
 import { GAIN_PERIODS, INSERT_NAME } from './leaderboards.data.ts';
 import { leaderboardsScopes, leaderboardsSettings } from './leaderboards.settings.ts';
+import { leaderboardsBackup } from './leaderboards.tables.ts';
 import { createPlayersService, type PlayersService } from './players/players.service.ts';
 import { createTotalsWriter } from './players/totals.service.ts';
 import { createTotalsRepository } from './players/totals.store.ts';
@@ -335,6 +336,7 @@ export const leaderboardsArea = defineArea({
       tables: ['board_captures', 'boards', 'capture_boards', 'player_renames', 'player_duplicates'],
     },
   ],
+  backup: leaderboardsBackup,
   create({ db, publicReads, env, environment, limiter, newId }) {
     const ingest = createIngestClient(nextToDatabase(env.BOARDS_INGEST, env.REGION));
     const area = createLeaderboardsArea({

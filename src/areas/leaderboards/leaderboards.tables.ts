@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { backedUp, references, type TableDecisions } from '../../platform/kit/backup-decision.ts';
 import { DUPLICATE_KINDS, DUPLICATE_VERDICTS, type DuplicateEvidence } from './duplicates/duplicates.domain.ts';
 import type { RenameEvidence } from './renames/renames.domain.ts';
 
@@ -108,3 +109,12 @@ export const playerDuplicates = sqliteTable(
   },
   (table) => [index('player_duplicates_list').on(sql`last_anchor desc`, sql`boards desc`, table.name)],
 );
+
+/** What a backup does with the tables of the area. */
+export const leaderboardsBackup: TableDecisions = {
+  board_captures: backedUp('directory of the captures in BOARDS'),
+  boards: backedUp('names of boards'),
+  capture_boards: backedUp('directory of the captures in BOARDS', references('anchor, version', 'board_captures', 'anchor, version')),
+  player_renames: backedUp('the captures of the time may be deleted'),
+  player_duplicates: backedUp('the captures of the time may be deleted'),
+};

@@ -20,6 +20,7 @@ import { type CachedInterestList, createItemNames, createMarketSearchSource } fr
 import type { ItemBlueprints, LoadItemBlueprints } from './listings.routes.ts';
 import { createListingsRepository } from './listings.store.ts';
 import { marketScopes, marketSettings } from './market.settings.ts';
+import { marketBackup } from './market.tables.ts';
 import { createPriceHistoryService, type Timeline } from './prices.service.ts';
 
 /** Retention of raw dumps. */
@@ -212,6 +213,7 @@ export const marketArea = defineArea({
   },
   impersonalTables: ['market_*'],
   events: [marketPriceEvent],
+  backup: marketBackup,
   create({ db, publicReads, env, environment, limiter, outbox, newId, ports }) {
     return createMarketArea({
       db,

@@ -1,5 +1,6 @@
 import { desc } from 'drizzle-orm';
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { backedUp, derived, type TableDecisions } from '../../platform/kit/backup-decision.ts';
 
 /**
  * All listings ever seen. `live` marks listings that may be active; it is the first column of most indexes, so that reads of
@@ -59,3 +60,10 @@ export const marketState = sqliteTable('market_state', {
   listings: integer('listings').notNull(),
   live: integer('live').notNull(),
 });
+
+/** What a backup does with the tables of the area. */
+export const marketBackup: TableDecisions = {
+  market_listings: backedUp('reported once'),
+  market_state: backedUp('number of the last insert'),
+  market_items: derived('counted from market_listings by the restore'),
+};

@@ -10,6 +10,7 @@ import { createFeedbackOutbox, createFeedbackService } from './feedback.service.
 import { createAttachmentStore, createFeedbackRepository } from './feedback.store.ts';
 import { bundledInterestItems } from './interest-items.data.ts';
 import { miscScopes, miscSettings } from './misc.settings.ts';
+import { miscBackup } from './misc.tables.ts';
 import { createNameListService, INTEREST_ITEMS_TTL_SECONDS, SUPPORTERS_TTL_SECONDS } from './name-lists.service.ts';
 import { createInterestItemsList, createSupportersList } from './name-lists.store.ts';
 
@@ -121,6 +122,7 @@ export const miscArea = defineArea({
     },
   ],
   impersonalTables: ['interest_items'],
+  backup: miscBackup,
   create({ db, publicReads, env, environment, outbox, upstream, newId }) {
     const { interestItems, ...parts } = createMiscArea({
       db,

@@ -1,4 +1,5 @@
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { backedUp, type TableDecisions } from '../../platform/kit/backup-decision.ts';
 import { FEEDBACK_CATEGORIES } from './feedback.data.ts';
 import type { AttachmentMeta } from './feedback.domain.ts';
 
@@ -26,3 +27,10 @@ export const feedbackEntries = sqliteTable('feedback_entries', {
   attachments: text('attachments', { mode: 'json' }).$type<AttachmentMeta[]>().notNull(),
   receivedAt: integer('received_at').notNull(),
 });
+
+/** What a backup does with the tables of the area. */
+export const miscBackup: TableDecisions = {
+  feedback_entries: backedUp('sent once by clients'),
+  interest_items: backedUp('maintained by administrators'),
+  supporters: backedUp('maintained by administrators'),
+};

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { backedUp, derived, FULL_TEXT_INDEX, references, type TableDecisions } from '../../platform/kit/backup-decision.ts';
 import type { ModImage, ModReference } from './catalog/mod.domain.ts';
 import { FORMATS, PACK_VISIBILITIES, type Translations, VISIBILITIES } from './catalog.data.ts';
 import type { PackVariant } from './packs/packs.domain.ts';
@@ -228,3 +229,24 @@ export const modPackImages = sqliteTable(
   },
   (table) => [primaryKey({ columns: [table.packId, table.sha256] }), index('mod_pack_images_sha256').on(table.sha256, table.packId)],
 );
+
+/** What a backup does with the tables of the area. */
+export const modsCatalogBackup: TableDecisions = {
+  mods: backedUp('sent once by clients, with the decisions of moderators'),
+  mod_tags: backedUp('part of a mod', references('mod_id', 'mods')),
+  mod_authors: backedUp('part of a mod', references('mod_id', 'mods')),
+  mod_images: backedUp('part of a mod; the bytes are in ARCHIVE', references('mod_id', 'mods')),
+  mod_releases: backedUp('part of a mod; the bytes are in ARCHIVE', references('mod_id', 'mods')),
+  mod_release_prior_hashes: backedUp('part of a release', references('release_id', 'mod_releases')),
+  mod_artifact_owners: backedUp('decides who may publish an artifact'),
+  mod_packs: backedUp('sent once by clients'),
+  mod_pack_mods: backedUp('part of a pack'),
+  mod_pack_images: backedUp('part of a pack; the bytes are in ARCHIVE'),
+  mod_downloads_daily: backedUp('counted once', references('release_id', 'mod_releases')),
+  project_handles: backedUp('a handle must never be given to another account'),
+  project_members: backedUp('who may change a mod'),
+  project_claims: backedUp('entered by accounts'),
+  project_audit: backedUp('record of who changed a mod'),
+  mods_search: derived(FULL_TEXT_INDEX),
+  mod_totals: derived('counted by triggers of mods'),
+};

@@ -26,6 +26,7 @@ import { createModeration } from './catalog/moderation.service.ts';
 import { createPopularity } from './catalog/popularity.service.ts';
 import { announceModWrites, createModSearchSource } from './catalog/search-documents.repository.ts';
 import { createCatalogJobs } from './catalog.jobs.ts';
+import { modsCatalogBackup } from './catalog.tables.ts';
 import { createDownloadLog } from './downloads/download-log.ts';
 import type { ModDownloadsObject } from './downloads/downloads.object.ts';
 import { createDownloadsRepository } from './downloads/downloads.repository.ts';
@@ -286,6 +287,7 @@ export const modsCatalogArea = defineArea({
       tables: ['project_*'],
     },
   ],
+  backup: modsCatalogBackup,
   create(context) {
     const { db, publicReads, env, memory, outbox, events, upstream, mailer, limiter, projectKeys, ports } = context;
     const { publicMod, publicMods, publicPacks, ...area } = createModsCatalogArea({

@@ -72,12 +72,14 @@ export function ingestPage(): Omit<PageContent, 'viewer'> {
       <button type="button" id="more-log" hidden>
         More entries
       </button>
-      <h2>Leaderboard dumps</h2>
-      <p class="hint">Replaying a dump replaces the current data of its capture. The log shows the result.</p>
-      <Loading id="dumps" label="Loading the dumps…" />
-      <button type="button" id="more-dumps" hidden>
-        More dumps
-      </button>
+      <div id="dumps-section" hidden>
+        <h2>Leaderboard dumps</h2>
+        <p class="hint">Replaying a dump replaces the current data of its capture. The log shows the result.</p>
+        <Loading id="dumps" label="Loading the dumps…" />
+        <button type="button" id="more-dumps" hidden>
+          More dumps
+        </button>
+      </div>
     </>
   );
   return { title: 'Ingest', path: '/portal/admin/ingest', script: 'admin/ingest.js', main };

@@ -4,10 +4,10 @@ import { optionalTokenAccess } from '../../platform/access/policy/policy.ts';
 import type { Ports } from '../../platform/area/area.ts';
 import { SEARCH_TYPES, type SearchType } from '../../platform/area/search-source.ts';
 import type { Site } from '../../platform/http/pages/site-header.tsx';
+import { Choices } from '../../platform/http/pages/tables.tsx';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { MAX_LANGUAGE_LENGTH, nameList } from '../../platform/http/pipeline/query-schemas.ts';
 import { type OpenPage, plainPageReply } from './page.tsx';
-import { Choices } from './tables.tsx';
 
 type Results = Awaited<ReturnType<Ports['search']['search']>>['body'];
 type Hit = Results['items'][number];

@@ -165,7 +165,7 @@ export function signedWebhooksPage(events: EventRegistry): Omit<PageContent, 'vi
         retried for a day. Maximum: 10 webhooks.
       </p>
       <Loading id="webhooks" label="Loading webhooks…" />
-      <section aria-labelledby="example-title">
+      <section id="example" aria-labelledby="example-title" hidden>
         <h2 id="example-title">Example request</h2>
         <p class="hint">
           Your server receives this for a challenge. Verify the signature before you use the body, in{' '}

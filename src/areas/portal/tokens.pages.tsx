@@ -175,37 +175,40 @@ export function usagePage(): TokensPage {
           </select>
         </div>
       </form>
-      <section class="card why-429" aria-labelledby="why-429">
-        <h2 id="why-429">Why 429</h2>
-        <Loading id="refusals" label="Loading the refused requests…" />
-      </section>
-      <Loading id="usage" label="Loading the usage…" />
-      <h2 id="requests-title">Requests</h2>
-      <p class="hint">
-        The newest 10,000 requests of each token in 30 days, without query and body. Those of the last 20 seconds may be missing; those of a
-        server that stopped in between stay missing.
-      </p>
-      <form id="requests-form" class="row">
-        <div class="field">
-          <label for="status">Status</label>
-          <select id="status">
-            <option value="">all</option>
-            <option value="min_status_code=400">errors (400 and above)</option>
-            <option value="status_code=429">429 only</option>
-            <option value="status_code=401">401 only</option>
-            <option value="status_code=403">403 only</option>
-            <option value="status_code=404">404 only</option>
-            <option value="status_code=422">422 only</option>
-            <option value="min_status_code=500">server errors (500 and above)</option>
-          </select>
-        </div>
-      </form>
-      <Loading id="requests" label="Loading the requests…" />
-      <p>
-        <button type="button" id="more" hidden>
-          Older requests
-        </button>
-      </p>
+      <Loading id="usage-state" label="Loading the usage…" />
+      <div id="usage-sections" hidden>
+        <section class="card why-429" aria-labelledby="why-429">
+          <h2 id="why-429">Why 429</h2>
+          <Loading id="refusals" label="Loading the refused requests…" />
+        </section>
+        <Loading id="usage" label="Loading the usage…" />
+        <h2 id="requests-title">Requests</h2>
+        <p class="hint">
+          The newest 10,000 requests of each token in 30 days, without query and body. Those of the last 20 seconds may be missing; those of
+          a server that stopped in between stay missing.
+        </p>
+        <form id="requests-form" class="row">
+          <div class="field">
+            <label for="status">Status</label>
+            <select id="status">
+              <option value="">all</option>
+              <option value="min_status_code=400">errors (400 and above)</option>
+              <option value="status_code=429">429 only</option>
+              <option value="status_code=401">401 only</option>
+              <option value="status_code=403">403 only</option>
+              <option value="status_code=404">404 only</option>
+              <option value="status_code=422">422 only</option>
+              <option value="min_status_code=500">server errors (500 and above)</option>
+            </select>
+          </div>
+        </form>
+        <Loading id="requests" label="Loading the requests…" />
+        <p>
+          <button type="button" id="more" hidden>
+            Older requests
+          </button>
+        </p>
+      </div>
     </>
   );
   return { title: 'Usage', path: '/portal/usage', script: 'usage.js', main };

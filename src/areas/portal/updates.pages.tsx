@@ -2,9 +2,9 @@ import type { FC } from 'hono/jsx';
 import type { Branch } from '../../game/branches.data.ts';
 import type { Ports } from '../../platform/area/area.ts';
 import { Instant } from '../../platform/http/pages/instant.tsx';
+import { Choices, DataTable } from '../../platform/http/pages/tables.tsx';
 import { FullPageLink } from './explore-links.tsx';
 import type { OpenPage } from './page.tsx';
-import { Choices, DataTable } from './tables.tsx';
 
 type Versions = Awaited<ReturnType<Ports['updatePages']['versions']>>;
 type VersionChanges = Awaited<ReturnType<Ports['updatePages']['version']>>;

@@ -1,8 +1,8 @@
 import type { FC } from 'hono/jsx';
 import type { EventRegistry } from '../../platform/events/event-declaration.ts';
+import { Choices } from '../../platform/http/pages/tables.tsx';
 import { Dialog, Field, Form, Loading, TextArea } from './fields.tsx';
 import type { PageContent } from './page.tsx';
-import { Choices } from './tables.tsx';
 import { ConditionEditor } from './webhook-conditions.tsx';
 
 type WebhooksPage = Omit<PageContent, 'viewer'>;

@@ -44,6 +44,7 @@ import {
   WeeklyBuffsBody,
 } from './rotations.schemas.ts';
 import { rotationsScopes, rotationsSettings } from './rotations.settings.ts';
+import { rotationsBackup } from './rotations.tables.ts';
 import { delveRules } from './schedules.data.ts';
 
 interface RotationsAreaDeps {
@@ -165,6 +166,7 @@ export const rotationsArea = defineArea({
   },
   events: rotationEvents,
   impersonalTables: ['challenge_captures', 'chaos_chest_*', 'delve_weeks', 'luxion_runs'],
+  backup: rotationsBackup,
   create({ db, publicReads, env, upstream, events, ports }) {
     const { bodies, ...parts } = createRotationsArea({
       db,

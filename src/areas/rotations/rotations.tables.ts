@@ -1,4 +1,5 @@
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { backedUp, derived, type TableDecisions } from '../../platform/kit/backup-decision.ts';
 
 /** Featured item reported for a chaos chest week. Bound: one row per week. */
 export const chaosChestCaptures = sqliteTable('chaos_chest_captures', {
@@ -47,3 +48,12 @@ export const luxionRuns = sqliteTable('luxion_runs', {
   /** Null until a report says that the merchant is gone. */
   endedAt: integer('ended_at'),
 });
+
+/** What a backup does with the tables of the area. */
+export const rotationsBackup: TableDecisions = {
+  challenge_captures: backedUp('reported once'),
+  chaos_chest_captures: backedUp('reported once'),
+  luxion_runs: backedUp('reported once'),
+  delve_weeks: backedUp('the source has the current week only'),
+  chaos_chest_relay: derived('read again from the source'),
+};

@@ -6,6 +6,7 @@ import { createSearchIndexer } from './search.jobs.ts';
 import { createSearch, type Search } from './search.service.ts';
 import { searchSettings } from './search.settings.ts';
 import { createSearchStore } from './search.store.ts';
+import { searchBackup } from './search.tables.ts';
 
 const searchBudget: BudgetGroup = { name: 'search', multiplierOf: (settings) => settings.searchRateLimitMultiplier };
 
@@ -32,6 +33,7 @@ export const searchArea = defineArea({
       tables: ['search_*'],
     },
   ],
+  backup: searchBackup,
   create({ db, publicReads, scopes, settings, service }) {
     const store = createSearchStore(db, publicReads);
     const search = createSearch({ store, sources: service.searchSources, scopes });

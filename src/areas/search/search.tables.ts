@@ -1,4 +1,5 @@
 import { integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { derived, type TableDecisions } from '../../platform/kit/backup-decision.ts';
 
 /**
  * Documents of the search. The id starts with the length of `words`, then has the position of the type: reads in the order of ids return
@@ -34,3 +35,11 @@ export const searchSources = sqliteTable('search_sources', {
   target: text('target'),
   after: text('after').notNull(),
 });
+
+/** What a backup does with the tables of the area. */
+export const searchBackup: TableDecisions = {
+  search_entries: derived('collected again from their areas'),
+  search_sources: derived('state of the collection'),
+  search_names: derived('full-text index of search_entries'),
+  search_texts: derived('full-text index of search_entries'),
+};

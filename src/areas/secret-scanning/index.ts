@@ -11,6 +11,7 @@ import { createKeyStore } from './scanning-keys.service.ts';
 import { createKeysRepository } from './scanning-keys.store.ts';
 import { createKeySource } from './scanning-keys.upstream.ts';
 import { createSecretScanning } from './secret-scanning.service.ts';
+import { secretScanningBackup } from './secret-scanning.tables.ts';
 
 interface SecretScanningAreaDeps {
   env: Pick<ServiceEnv, 'SECRET_SCANNING_KEYS_URL' | 'TOKEN_PREFIX' | 'APP_NAME'>;
@@ -42,6 +43,7 @@ function createSecretScanningArea({ env, db, upstream, tokens, projectKeys, mail
 
 export const secretScanningArea = defineArea({
   impersonalTables: ['scanning_keys'],
+  backup: secretScanningBackup,
   create: ({ env, db, upstream, tokens, projectKeys, mailer }) =>
     createSecretScanningArea({ env, db, upstream, tokens, projectKeys, mailer }),
 });

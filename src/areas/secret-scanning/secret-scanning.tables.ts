@@ -1,4 +1,5 @@
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { derived, type TableDecisions } from '../../platform/kit/backup-decision.ts';
 import type { ScanningKey } from './scanning-keys.domain.ts';
 
 /** Public keys of the secret scanning partner. Bound: one row per source URL. */
@@ -11,3 +12,8 @@ export const scanningKeys = sqliteTable('scanning_keys', {
   /** Time of the last fetch; updating it claims the next one. */
   fetchStartedAt: integer('asked_at').notNull(),
 });
+
+/** What a backup does with the tables of the area. */
+export const secretScanningBackup: TableDecisions = {
+  scanning_keys: derived('read again from the source'),
+};

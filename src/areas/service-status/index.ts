@@ -6,7 +6,7 @@ import { createRevalidatingCache } from '../../platform/storage/ttl-cache.ts';
 import { createUpstreamStates } from '../../platform/upstream/upstream-states.repository.ts';
 import { createSnapshot } from './probes.service.ts';
 import { READ_TTL_MS } from './status.data.ts';
-import { createStatusStore } from './status-store.ts';
+import { createStatusStore } from './status.store.ts';
 
 declare module '../../platform/area/area.ts' {
   interface Ports {

@@ -4,7 +4,7 @@ import type { UnixSeconds } from '../../platform/kit/time/clock.ts';
 import { withTimeout } from '../../platform/kit/with-timeout.ts';
 import type { UpstreamState } from '../../platform/upstream/upstream-states.ts';
 import { ALARM_SLACK_SECONDS, PROBE_TIMEOUT_MS } from './status.data.ts';
-import { type Check, type Snapshot, worst } from './status.domain.ts';
+import { type Check, type Durations, type Snapshot, type TimedPart, worst } from './status.domain.ts';
 import { jobItems, jobsCheck, upstreamItems, upstreamsCheck } from './work.domain.ts';
 
 const PROBE_KEY = 'service-status-probe';
@@ -23,40 +23,54 @@ export interface ProbesDeps {
   heartbeat(now: UnixSeconds): Promise<Heartbeat>;
   jobs(now: UnixSeconds): Promise<JobStatus[]>;
   upstreams(): Promise<UpstreamState[]>;
+  /** Milliseconds of a monotonic clock. */
+  clock?(): number;
 }
 
 const GREEN: Check = { state: 'green', detail: null };
+const NO_RESPONSE: Check = { state: 'red', detail: 'the probe failed or timed out' };
 
 /** Probes all parts concurrently, each with a timeout. Never throws. */
-export async function createSnapshot({ env, heartbeat, jobs, upstreams }: ProbesDeps, now: UnixSeconds): Promise<Snapshot> {
+export async function createSnapshot(
+  { env, heartbeat, jobs, upstreams, clock = () => performance.now() }: ProbesDeps,
+  now: UnixSeconds,
+): Promise<Snapshot> {
+  const durationsMs: Durations = {};
+  const timed = async (part: TimedPart, work: () => Promise<Check>): Promise<Check> => {
+    const start = clock();
+    const check = await probe(part, work);
+    if (check !== NO_RESPONSE) durationsMs[part] = Math.max(durationsMs[part] ?? 0, Math.round(clock() - start));
+    return check;
+  };
   const [database, cache, files, objects, stream, work] = await Promise.all([
-    probe('database', async () => {
+    timed('database', async () => {
       await env.DB.prepare('SELECT 1').first();
       return GREEN;
     }),
-    probe('cache', async () => {
+    timed('cache', async () => {
       await env.CACHE.put(PROBE_KEY, String(now));
       await env.CACHE.get(PROBE_KEY);
       return GREEN;
     }),
     Promise.all(
       [env.OUTBOX, env.BOARDS, env.ARCHIVE].map((bucket) =>
-        probe('files', async () => {
+        timed('files', async () => {
           await bucket.head(PROBE_KEY);
           return GREEN;
         }),
       ),
     ).then(mergeChecks),
-    probe('objects', async () => {
+    timed('objects', async () => {
       const { name, limit, windowSeconds } = PROBE_COUNTER;
       await env.RATE_LIMITS.getByName(name).consume(limit, windowSeconds, now);
       return GREEN;
     }),
-    probe('stream', async () => streamCheck(await heartbeat(now))),
+    timed('stream', async () => streamCheck(await heartbeat(now))),
     createWorkChecks({ jobs, upstreams }, now),
   ]);
   // A running check implies a running scheduler. The store sets its own state on write.
-  return { checkedAt: now, ...work, parts: { scheduler: GREEN, store: GREEN, database, cache, files, objects, stream, ...work.parts } };
+  const parts = { scheduler: GREEN, store: GREEN, database, cache, files, objects, stream, ...work.parts };
+  return { checkedAt: now, ...work, parts, durationsMs };
 }
 
 async function probe(what: string, work: () => Promise<Check>): Promise<Check> {
@@ -64,7 +78,7 @@ async function probe(what: string, work: () => Promise<Check>): Promise<Check> {
     return await withTimeout(work(), PROBE_TIMEOUT_MS, what);
   } catch (error) {
     logError('status probe failed', error, { what });
-    return { state: 'red', detail: 'the probe failed or timed out' };
+    return NO_RESPONSE;
   }
 }
 

@@ -19,6 +19,15 @@ export const USER_PARTS = {
   upstreams: 'News, merchants and other external sources',
 } as const;
 
+/** Parts whose check waits for a response, with the title of their plot. */
+export const TIMED_PARTS = {
+  database: 'Database',
+  stream: 'Event stream',
+  files: 'File storage',
+  cache: 'Cache',
+  objects: 'Durable Objects',
+} as const;
+
 /** Age in seconds at which a snapshot is stale. The cron trigger runs every 60 s. */
 export const STALE_SECONDS = 90;
 /** Gap between two snapshots, in seconds, that counts as an outage of the scheduler. A copy read from KV may be 60 s old. */
@@ -28,6 +37,10 @@ export const HISTORY_DAYS = 90;
 export const MAX_INCIDENTS = 200;
 /** Incidents in a response and in the feed. */
 export const MAX_SHOWN_INCIDENTS = 50;
+
+/** Period of the plots of response times, and the time that each of their values covers, in seconds. */
+export const LATENCY_SECONDS = 86_400;
+export const LATENCY_STEP_SECONDS = 600;
 
 export const PROBE_TIMEOUT_MS = 3000;
 /** Timeout of a read; applies to the object and the KV copy separately. */

@@ -1,8 +1,20 @@
 import { floorDiv, SECONDS_PER_DAY, SECONDS_PER_MINUTE, type UnixSeconds } from '../../platform/kit/time/clock.ts';
-import { HISTORY_DAYS, MAX_INCIDENTS, OUTAGE_GAP_SECONDS, PARTS, STALE_SECONDS } from './status.data.ts';
+import {
+  HISTORY_DAYS,
+  LATENCY_SECONDS,
+  LATENCY_STEP_SECONDS,
+  MAX_INCIDENTS,
+  OUTAGE_GAP_SECONDS,
+  PARTS,
+  STALE_SECONDS,
+  type TIMED_PARTS,
+} from './status.data.ts';
 
 export type PartName = keyof typeof PARTS;
 export const PART_NAMES = Object.keys(PARTS) as PartName[];
+export type TimedPart = keyof typeof TIMED_PARTS;
+/** Milliseconds by part; a part that did not respond is absent. */
+export type Durations = Partial<Record<TimedPart, number>>;
 
 /** `unknown`: no recent check. Counts as red. */
 export type State = 'green' | 'degraded' | 'red' | 'unknown';
@@ -36,6 +48,8 @@ export interface Snapshot {
   parts: Record<PartName, Check>;
   jobs: JobItem[];
   upstreams: UpstreamItem[];
+  /** Absent in snapshots of earlier versions. */
+  durationsMs?: Durations;
 }
 
 export interface Incident {
@@ -55,6 +69,12 @@ export interface DayTally {
   red: Partial<Record<PartName, number>>;
 }
 
+/** The slowest response of each part in one step of time. */
+export interface LatencyStep {
+  at: UnixSeconds;
+  slowestMs: Durations;
+}
+
 /** The newest snapshot, with tallies and incidents of earlier ones. */
 export interface History {
   snapshot: Snapshot;
@@ -62,6 +82,8 @@ export interface History {
   days: DayTally[];
   /** Newest first. */
   incidents: Incident[];
+  /** Oldest first, the last day; absent in histories of earlier versions. */
+  latency?: LatencyStep[];
 }
 
 const SEVERITY: Readonly<Record<State, number>> = { green: 0, degraded: 1, unknown: 2, red: 2 };
@@ -118,7 +140,21 @@ export function advance(history: History | null, snapshot: Snapshot, store: keyo
     snapshot,
     days: days.filter(({ day }) => day > checkedAt - HISTORY_DAYS * SECONDS_PER_DAY).sort((one, other) => one.day - other.day),
     incidents: updateIncidents(incidents, snapshot).slice(0, MAX_INCIDENTS),
+    latency: addDurations(history.latency ?? [], snapshot),
   };
+}
+
+export const latencyStepOf = (at: UnixSeconds): UnixSeconds => floorDiv(at, LATENCY_STEP_SECONDS) * LATENCY_STEP_SECONDS;
+
+/** Keeps the slowest response of each step, and the steps of the period. */
+function addDurations(steps: readonly LatencyStep[], { checkedAt, durationsMs = {} }: Snapshot): LatencyStep[] {
+  const at = latencyStepOf(checkedAt);
+  const current = steps.find((step) => step.at === at)?.slowestMs ?? {};
+  const slowestMs: Durations = { ...current };
+  for (const [part, duration] of Object.entries(durationsMs) as [TimedPart, number][]) {
+    slowestMs[part] = Math.max(slowestMs[part] ?? 0, duration);
+  }
+  return [...steps.filter((step) => step.at !== at && step.at > at - LATENCY_SECONDS), { at, slowestMs }];
 }
 
 function tallyOf(days: DayTally[], day: UnixSeconds): DayTally {
@@ -168,12 +204,13 @@ export interface View {
   upstreams: UpstreamItem[];
   days: DayTally[];
   incidents: Incident[];
+  latency: LatencyStep[];
 }
 
 /** The state at `now`. A stale or missing snapshot makes it red. */
 export function viewAt({ history, source }: StoredStatus, now: UnixSeconds): View {
   if (!history) return emptyView();
-  const { snapshot, days, incidents } = history;
+  const { snapshot, days, incidents, latency = [] } = history;
   const isStale = now - snapshot.checkedAt >= STALE_SECONDS;
   const parts = isStale ? unknownParts() : { ...snapshot.parts };
   const openAndPast = [...incidents];
@@ -196,6 +233,7 @@ export function viewAt({ history, source }: StoredStatus, now: UnixSeconds): Vie
     parts,
     days,
     incidents: openAndPast,
+    latency,
     jobs: isStale ? snapshot.jobs.map(withUnknownState) : snapshot.jobs,
     upstreams: isStale ? snapshot.upstreams.map(withUnknownState) : snapshot.upstreams,
   };
@@ -208,7 +246,7 @@ function withUnknownState<Item extends { state: State }>(item: Item): Item {
 function emptyView(): View {
   const parts = unknownParts();
   parts.store = { state: 'red', detail: 'neither the status object nor the copy in KV has a snapshot' };
-  return { status: 'red', checkedAt: null, source: null, parts, jobs: [], upstreams: [], days: [], incidents: [] };
+  return { status: 'red', checkedAt: null, source: null, parts, jobs: [], upstreams: [], days: [], incidents: [], latency: [] };
 }
 
 function unknownParts(): Record<PartName, Check> {

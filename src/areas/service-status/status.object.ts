@@ -1,6 +1,6 @@
 import { DurableObject } from 'cloudflare:workers';
 import { advance, newer, type Snapshot } from './status.domain.ts';
-import { parseHistory } from './status-store.ts';
+import { parseHistory } from './status.store.ts';
 
 export const HISTORY = 'history';
 

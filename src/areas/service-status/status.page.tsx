@@ -1,11 +1,22 @@
 import type { Child, FC } from 'hono/jsx';
+import { ChartTable, LineChart } from '../../platform/http/pages/charts.tsx';
 import { Instant } from '../../platform/http/pages/instant.tsx';
 import { PreviewTags } from '../../platform/http/pages/preview-tags.tsx';
 import { type Site, SiteFooter, SiteHead, SiteHeader } from '../../platform/http/pages/site-header.tsx';
 import { SECONDS_PER_DAY, toIso, type UnixSeconds } from '../../platform/kit/time/clock.ts';
-import { incidentId, incidentTitle } from './incident-feed.ts';
-import { HISTORY_DAYS, MAX_SHOWN_INCIDENTS, PARTS, USER_PARTS } from './status.data.ts';
-import { type Check, type DayTally, dayOf, PART_NAMES, type PartName, type State, type View } from './status.domain.ts';
+import { incidentId, incidentTitle } from './incident-feed.bodies.ts';
+import { HISTORY_DAYS, LATENCY_SECONDS, LATENCY_STEP_SECONDS, MAX_SHOWN_INCIDENTS, PARTS, TIMED_PARTS, USER_PARTS } from './status.data.ts';
+import {
+  type Check,
+  type DayTally,
+  dayOf,
+  latencyStepOf,
+  PART_NAMES,
+  type PartName,
+  type State,
+  type TimedPart,
+  type View,
+} from './status.domain.ts';
 
 const HEADLINES: Readonly<Record<View['status'], string>> = {
   green: 'All systems operational',
@@ -28,7 +39,7 @@ interface DayState {
   text: string;
 }
 
-/** `/status`, without scripts and inline styles. */
+/** `/status`. Complete without scripts; a script shows the values of plots. */
 export function statusPage({ appName, isDemo, baseUrl }: Required<Site> & { baseUrl: string }, view: View, now: UnixSeconds): string {
   const days = lastDays(view.days, now);
   const preview = { title: 'Service status', description: ABOUT, url: `${baseUrl}/status`, image: `${baseUrl}/og/status.png` };
@@ -43,6 +54,7 @@ export function statusPage({ appName, isDemo, baseUrl }: Required<Site> & { base
         <PreviewTags appName={appName} {...preview} />
         <SiteHead />
         <link rel="stylesheet" href="/status/status.css" />
+        <script type="module" src="/ui/plots.js" />
         <link rel="alternate" type="application/atom+xml" title="Incidents" href="/status.atom" />
       </head>
       <body>
@@ -75,8 +87,9 @@ export function statusPage({ appName, isDemo, baseUrl }: Required<Site> & { base
             </details>
             <DayTable days={days} />
           </section>
+          <ResponseTimes view={view} now={now} />
           <Incidents view={view} />
-          <Work view={view} />
+          <WorkTables view={view} />
         </main>
         <SiteFooter appName={appName} />
       </body>
@@ -138,6 +151,51 @@ const DayTable: FC<{ days: readonly Day[] }> = ({ days }) => (
   </details>
 );
 
+const TIMED_NAMES = Object.keys(TIMED_PARTS) as TimedPart[];
+const formatMs = (value: number | null) => (value === null ? '—' : `${value} ms`);
+
+/** The response times of the checks over the last day. The page folds all but the first part. */
+const ResponseTimes: FC<{ view: View; now: UnixSeconds }> = ({ view: { latency }, now }) => {
+  const to = latencyStepOf(now);
+  const from = to - LATENCY_SECONDS + LATENCY_STEP_SECONDS;
+  const stepByTime = new Map(latency.map(({ at, slowestMs }) => [at, slowestMs]));
+  const times = Array.from({ length: LATENCY_SECONDS / LATENCY_STEP_SECONDS }, (_, index) => from + index * LATENCY_STEP_SECONDS);
+  const plot = (part: TimedPart) => {
+    const points = times.map((at) => ({ at, value: stepByTime.get(at)?.[part] ?? null }));
+    const title = TIMED_PARTS[part];
+    return (
+      <LineChart id={`latency-${part}`} title={title} unit="" points={points} from={from} to={to} format={formatMs} hasTable={false} />
+    );
+  };
+  const [first, ...others] = TIMED_NAMES;
+  return (
+    <section aria-labelledby="latency">
+      <h2 id="latency">Response times</h2>
+      {latency.length === 0 || first === undefined ? (
+        <p>No data.</p>
+      ) : (
+        <>
+          <p class="hint">
+            Slowest check of each {LATENCY_STEP_SECONDS / 60} minutes in the last 24 hours, in milliseconds. A gap: no response.
+          </p>
+          {plot(first)}
+          <details>
+            <summary>Other parts ({others.length})</summary>
+            {others.map(plot)}
+          </details>
+          <ChartTable
+            label="Response times"
+            head={['Time', ...TIMED_NAMES.map((name) => TIMED_PARTS[name])]}
+            rows={latency
+              .toReversed()
+              .map(({ at, slowestMs }) => [<Instant at={at} />, ...TIMED_NAMES.map((name) => formatMs(slowestMs[name] ?? null))])}
+          />
+        </>
+      )}
+    </section>
+  );
+};
+
 const Incidents: FC<{ view: View }> = ({ view: { incidents } }) => (
   <section aria-labelledby="incidents">
     <h2 id="incidents">Incidents</h2>
@@ -168,85 +226,83 @@ function countText(items: readonly { state: State }[], noun: string): string {
   return `${items.length} ${noun}${items.length === 1 ? '' : 's'}, ${failing === 0 ? 'all operational' : `${failing} not operational`}`;
 }
 
-const Work: FC<{ view: View }> = ({ view: { jobs, upstreams } }) => (
+const WorkTables: FC<{ view: View }> = ({ view: { jobs, upstreams } }) => (
   <>
-    <section aria-labelledby="upstreams">
-      <h2 id="upstreams">External services</h2>
-      {upstreams.length === 0 ? (
-        <p>No data.</p>
-      ) : (
-        <details open={hasFailure(upstreams)}>
-          <summary>{countText(upstreams, 'service')}</summary>
-          <Scroll label="Table of external services">
-            <table class="stack">
-              <thead>
-                <tr>
-                  {['Service', 'State', 'Last success', 'Failures', 'Next try'].map((title) => (
-                    <th scope="col">{title}</th>
-                  ))}
-                </tr>
-              </thead>
-              <tbody>
-                {upstreams.map(({ name, state, lastSuccessAt, failures, nextTryAt }) => (
-                  <tr>
-                    <th scope="row">{name}</th>
-                    <td data-label="State">
-                      <Badge state={state} />
-                    </td>
-                    <td data-label="Last success">
-                      <Time at={lastSuccessAt} />
-                    </td>
-                    <td data-label="Failures">{failures}</td>
-                    <td data-label="Next try">
-                      <Time at={nextTryAt} />
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </Scroll>
-        </details>
-      )}
-    </section>
-    <section aria-labelledby="jobs">
-      <h2 id="jobs">Background jobs</h2>
-      {jobs.length === 0 ? (
-        <p>No data.</p>
-      ) : (
-        <details open={hasFailure(jobs)}>
-          <summary>{countText(jobs, 'job')}</summary>
-          <Scroll label="Table of background jobs">
-            <table class="stack">
-              <thead>
-                <tr>
-                  {['Job', 'State', 'Last success', 'Failures', 'Next run'].map((title) => (
-                    <th scope="col">{title}</th>
-                  ))}
-                </tr>
-              </thead>
-              <tbody>
-                {jobs.map(({ name, state, lastSuccessAt, failures, nextRunAt }) => (
-                  <tr>
-                    <th scope="row">{name}</th>
-                    <td data-label="State">
-                      <Badge state={state} />
-                    </td>
-                    <td data-label="Last success">
-                      <Time at={lastSuccessAt} />
-                    </td>
-                    <td data-label="Failures">{failures}</td>
-                    <td data-label="Next run">
-                      <Time at={nextRunAt} />
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </Scroll>
-        </details>
-      )}
-    </section>
+    <Work
+      id="upstreams"
+      title="External services"
+      noun="service"
+      label="Table of external services"
+      columns={['Service', 'Next try']}
+      rows={upstreams.map(({ nextTryAt, ...row }) => ({ ...row, nextAt: nextTryAt }))}
+    />
+    <Work
+      id="jobs"
+      title="Background jobs"
+      noun="job"
+      label="Table of background jobs"
+      columns={['Job', 'Next run']}
+      rows={jobs.map(({ nextRunAt, ...row }) => ({ ...row, nextAt: nextRunAt }))}
+    />
   </>
+);
+
+/** A row of a table of services or jobs. */
+interface WorkRow {
+  name: string;
+  state: State;
+  lastSuccessAt: UnixSeconds | null;
+  failures: number;
+  nextAt: UnixSeconds | null;
+}
+
+/** Services or jobs in a table, which is open while one of them fails. `noun` is singular; `columns` are the first and the last. */
+const Work: FC<{ id: string; title: string; noun: string; label: string; columns: [string, string]; rows: readonly WorkRow[] }> = ({
+  id,
+  title,
+  noun,
+  label,
+  columns: [first, last],
+  rows,
+}) => (
+  <section aria-labelledby={id}>
+    <h2 id={id}>{title}</h2>
+    {rows.length === 0 ? (
+      <p>No data.</p>
+    ) : (
+      <details open={hasFailure(rows)}>
+        <summary>{countText(rows, noun)}</summary>
+        <Scroll label={label}>
+          <table class="stack">
+            <thead>
+              <tr>
+                {[first, 'State', 'Last success', 'Failures', last].map((column) => (
+                  <th scope="col">{column}</th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {rows.map(({ name, state, lastSuccessAt, failures, nextAt }) => (
+                <tr>
+                  <th scope="row">{name}</th>
+                  <td data-label="State">
+                    <Badge state={state} />
+                  </td>
+                  <td data-label="Last success">
+                    <Time at={lastSuccessAt} />
+                  </td>
+                  <td data-label="Failures">{failures}</td>
+                  <td data-label={last}>
+                    <Time at={nextAt} />
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </Scroll>
+      </details>
+    )}
+  </section>
 );
 
 /** Focusable for keyboard scrolling. */

@@ -3,7 +3,7 @@ import type { Site } from '../../platform/http/pages/site-header.tsx';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { ATOM_TYPE } from '../../platform/http/replies/atom.ts';
 import { digestOf, jsonWithClock } from '../../platform/http/replies/reply.ts';
-import { incidentFeed } from './incident-feed.ts';
+import { incidentFeed } from './incident-feed.bodies.ts';
 import { type StoredStatus, viewAt } from './status.domain.ts';
 import { statusPage } from './status.page.tsx';
 import { ServiceStatusBody, toServiceStatusBody } from './status.schemas.ts';

@@ -1,5 +1,4 @@
 import { heavyWork } from '../../platform/kit/heavy-work.ts';
-import { renderSvg } from '../../platform/kit/images/svg-renderer.ts';
 import { BoundedMap } from '../../platform/storage/bounded-map.ts';
 import { SIGIL_ART_VERSION } from './sigil.data.ts';
 import { type SigilScale, type SigilTiers, sigilSvg } from './sigil.domain.ts';
@@ -24,6 +23,7 @@ export function createSigilRenderer(): SigilRenderer {
     const key = sigilTag(tiers, scale);
     const cached = cache.get(key);
     if (cached) return cached;
+    const { renderSvg } = await import('../../platform/kit/images/svg-renderer.ts');
     const png = await heavyWork.run(DRAW_MS, () => renderSvg(sigilSvg(tiers, scale)));
     cache.set(key, png);
     return png;

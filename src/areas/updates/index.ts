@@ -22,6 +22,7 @@ import { createD1SyncStore } from './sync/engine/sync.store.ts';
 import { createUpdateJobs } from './sync/updates.jobs.ts';
 import { EVENT_BRANCH } from './updates.data.ts';
 import { fileBudget, updatesScopes, updatesSettings } from './updates.settings.ts';
+import { updatesBackup } from './updates.tables.ts';
 
 export type { NewVersion as VersionNews, VersionHook } from './sync/announcer.service.ts';
 
@@ -125,6 +126,7 @@ export const updatesArea = defineArea({
   },
   events: [gameUpdateEvent],
   impersonalTables: ['archive_*'],
+  backup: updatesBackup,
   create({ db, publicReads, env, events, ports }) {
     const parts = createUpdatesArea({
       db,

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { backedUp, derived, expires, FULL_TEXT_INDEX, type TableDecisions } from '../../platform/kit/backup-decision.ts';
 import { BRANCH_STATUSES, CHANGE_TYPES, NO_END_ORDINAL } from './updates.data.ts';
 
 /*
@@ -212,3 +213,18 @@ export const archiveWork = sqliteTable(
   },
   (table) => [primaryKey({ columns: [table.branch, table.position] })],
 );
+
+/** What a backup does with the tables of the area. */
+export const updatesBackup: TableDecisions = {
+  // A version that the archiver completes or starts meanwhile is rolled back by the repairs of the backup, which needs this order.
+  archive_branches: backedUp('the publisher has the current build only', { after: ['codex_dumps'] }),
+  archive_manifest: backedUp('what the archive has of the current build'),
+  archive_versions: backedUp('the publisher has the current build only'),
+  archive_changes: backedUp('the publisher has the current build only'),
+  archive_dirs: backedUp('the publisher has the current build only'),
+  archive_files: backedUp('the publisher has the current build only; the bytes are in ARCHIVE'),
+  archive_blobs: backedUp('directory of the contents in ARCHIVE'),
+  archive_paths: backedUp('ids of the paths in the full-text index'),
+  archive_paths_fts: derived(FULL_TEXT_INDEX),
+  archive_work: expires('plan of the version in progress; the next probe makes a new one'),
+};

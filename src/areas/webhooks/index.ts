@@ -31,6 +31,7 @@ import { createWebhookEvents, type WebhookEvents } from './webhook-events.ts';
 import { createWebhooksRepository } from './webhooks.repository.ts';
 import { createWebhooksService } from './webhooks.service.ts';
 import { webhooksSettings } from './webhooks.settings.ts';
+import { webhooksBackup } from './webhooks.tables.ts';
 
 export type { WebhookSender } from './delivery/sender.service.ts';
 export type { DesignedImages } from './designed-images.ts';
@@ -182,6 +183,7 @@ export const webhooksArea = defineArea({
       tables: ['webhook*'],
     },
   ],
+  backup: webhooksBackup,
   create(context) {
     const { designs, ...shared } = sharedDeps(context);
     const webhooks = createWebhooksArea(shared);

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { backedUp, expires, references, type TableDecisions } from '../../platform/kit/backup-decision.ts';
 import type { LastFacts, StoredCondition } from './conditions/conditions.domain.ts';
 import type { SignedMessageType } from './signed/signed-events.data.ts';
 import type { DeliveryAttempt } from './signed/signed-outcome.domain.ts';
@@ -155,3 +156,15 @@ export const webhookLog = sqliteTable(
     index('webhook_log_age').on(table.createdAt),
   ],
 );
+
+/** What a backup does with the tables of the area. */
+export const webhooksBackup: TableDecisions = {
+  webhooks: backedUp('entered by their owners', references('user_id', 'users')),
+  webhook_subscriptions: backedUp('entered by their owners', references('webhook_id', 'webhooks')),
+  webhook_conditions: backedUp('entered by their owners', references('webhook_id', 'webhooks')),
+  webhook_designs: backedUp('drawn by their owners', references('user_id', 'users')),
+  webhook_jobs: expires('events of at most 30 days'),
+  webhook_deliveries: expires('24 hours'),
+  webhook_log: expires('7 days'),
+  webhook_last_facts: expires('the next event of each type replaces its row'),
+};

@@ -1,13 +1,13 @@
 /** Account page: profile, email address, password, second factor, export and deletion. */
 import { call, callRaw, get, useCredential } from './api.js';
-import { announce, busy, byId, facts, h, time } from './dom.js';
+import { announce, busy, byId, email, facts, h, time } from './dom.js';
 import { wireForm } from './form.js';
 import { account } from './portal.js';
 
 function show(me) {
   byId('profile').replaceChildren(
     ...facts([
-      ['Email', me.email],
+      ['Email', email(me.email)],
       ['Verified', me.is_verified ? 'yes' : 'no'],
       ['Roles', me.roles.join(', ') || 'none'],
       ['Since', time(me.created_at)],

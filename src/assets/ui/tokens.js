@@ -66,7 +66,7 @@ function accessOf({ scopes, scope_names: names, allowed_ip_count: count }) {
   const addresses = count === 0 ? 'any address' : count === 1 ? '1 address' : `${count} addresses`;
   const shown =
     scopes === 0 ? 'all access' : names.length > 2 ? `${names.slice(0, 2).join(', ')} and ${names.length - 2} more` : names.join(', ');
-  return h('span', { title: scopes === 0 ? '' : names.join(', ') }, `${shown}; ${addresses}`);
+  return h('span', { title: scopes === 0 ? '' : names.join(', ') }, `${shown}; `, h('span', { className: 'one-line' }, addresses));
 }
 
 /** The expiry; highlighted in the last two weeks. */

@@ -27,10 +27,17 @@ tokenList.addEventListener('change', () => Promise.all([show(), showSingle()]));
 byId('usage-form').addEventListener('submit', (event) => event.preventDefault());
 
 const requestedId = new URLSearchParams(location.search).get('token');
-const tokens = await get('/tokens');
-const usable = tokens.filter(({ revoked }) => !revoked);
-// Remaining rate limits are shown per token, so the only token is selected.
-const selectedId = requestedId ?? (usable.length === 1 ? usable[0].id : null);
-for (const { id, name } of tokens) tokenList.append(h('option', { value: id, selected: id === selectedId }, name));
-await Promise.all([show(), showSingle()]);
+let tokens = [];
+
+await fill(byId('usage-state'), async () => {
+  tokens = await get('/tokens');
+  const usable = tokens.filter(({ revoked }) => !revoked);
+  // Remaining rate limits are shown per token, so the only token is selected.
+  const selectedId = requestedId ?? (usable.length === 1 ? usable[0].id : null);
+  for (const { id, name } of tokens) tokenList.append(h('option', { value: id, selected: id === selectedId }, name));
+  await Promise.all([show(), showSingle()]);
+  // The sections appear together, which avoids layout shifts.
+  byId('usage-sections').hidden = false;
+  return [];
+});
 if (location.hash === '#why-429') byId('why-429').scrollIntoView();

@@ -244,3 +244,5 @@ wireForm(byId('remove-form'), call, {
 });
 
 await refresh();
+// The example appears with the list above it, which avoids a layout shift.
+byId('example').hidden = false;

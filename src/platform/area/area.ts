@@ -16,6 +16,7 @@ import type { MemoryBudget } from '../http/bodies/memory-budget.ts';
 import type { BodySource, Endpoint } from '../http/pipeline/define-route.ts';
 import type { IngestLog } from '../http/pipeline/receipt.ts';
 import type { Routes } from '../http/pipeline/route-groups.ts';
+import type { TableDecisions } from '../kit/backup-decision.ts';
 import type { OutgoingRequest } from '../openapi/outgoing.ts';
 import type { Environment } from '../settings/environment.ts';
 import type { SettingRegistry } from '../settings/setting-values.ts';
@@ -128,6 +129,8 @@ export interface Service {
   webhooks(): Promise<Readonly<Record<string, OutgoingRequest>>>;
   /** Stored personal data. */
   stored: readonly StoredKind[];
+  /** What a backup does with the tables of the areas. */
+  backup: TableDecisions;
   /** Tables without personal data. */
   impersonalTables: readonly string[];
 }
@@ -181,6 +184,8 @@ export interface Area<Provided extends Partial<Ports> = Partial<Ports>> {
   webhooks?(events: EventRegistry): Promise<Readonly<Record<string, OutgoingRequest>>>;
   /** Its stored personal data. */
   stored?: readonly StoredKind[];
+  /** What a backup does with each of its tables. */
+  backup?: TableDecisions;
   /** Its tables without personal data; a trailing `*` matches a prefix. */
   impersonalTables?: readonly string[];
   create(context: AreaContext): AreaParts<Provided>;

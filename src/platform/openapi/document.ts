@@ -13,11 +13,12 @@ import {
   headersOf,
   isCounted,
   notModifiedComponent,
+  tableContent,
+  tableSentence,
 } from './components.ts';
 import { finishDocument, type Node } from './finish.ts';
 import type { OutgoingRequest } from './outgoing.ts';
 import { type SampledSchema, sampleOf } from './samples.ts';
-import { tableContent, tableSentence } from './table-content.ts';
 
 type Registry = OpenAPIHono['openAPIRegistry'];
 type RouteConfig = Parameters<Registry['registerPath']>[0];

@@ -1,6 +1,6 @@
 import type { Clock } from '../kit/time/clock.ts';
-import { BodyTooLarge, readBounded, readExcerpt } from './bounded-body.ts';
 import { headersAfterRedirect, redirectProblem } from './redirect-policy.ts';
+import { BodyTooLarge, readBounded, readExcerpt } from './response-body.ts';
 import { retryAfterSeconds } from './retry.ts';
 import { UpstreamError } from './upstream-error.ts';
 

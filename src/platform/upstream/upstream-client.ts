@@ -1,11 +1,19 @@
 import { logError } from '../kit/logging.ts';
 import { type Clock, SECONDS_PER_DAY, systemClock, type UnixSeconds } from '../kit/time/clock.ts';
-import { afterFailure, afterSuccess, allowsRetries, isPaused, unknownState } from './circuit.ts';
 import { attempt, type HttpCall, type HttpReply } from './http-call.ts';
-import { decodeText, parseJson } from './response-text.ts';
+import { decodeText, parseJson } from './response-body.ts';
 import { isRetryable, retryDelayMs, waitFor } from './retry.ts';
 import { UpstreamError } from './upstream-error.ts';
-import type { UpstreamState, UpstreamStates, Validators } from './upstream-states.ts';
+import {
+  afterFailure,
+  afterSuccess,
+  allowsRetries,
+  isPaused,
+  type UpstreamState,
+  type UpstreamStates,
+  unknownState,
+  type Validators,
+} from './upstream-states.ts';
 
 const DEFAULT_TIMEOUT_SECONDS = 15;
 const DEFAULT_MAX_BYTES = 4 * 1024 * 1024;

@@ -31,3 +31,45 @@ export interface UpstreamStates {
   /** Ends the pauses of the sources. The number of failures stays, so the next failure pauses the source again. */
   resume(sources: readonly string[]): Promise<void>;
 }
+
+/** Number of consecutive failures that pause a source. */
+export const FAILURES_TO_PAUSE = 5;
+const INITIAL_PAUSE_SECONDS = 60;
+/** Maximum pause without `Retry-After`, and so the maximum delay until a recovered source is detected. */
+export const MAX_PAUSE_SECONDS = 900;
+/** Maximum pause that a source may request with `Retry-After`. */
+export const MAX_RETRY_AFTER_SECONDS = 86_400;
+
+export interface Failure {
+  message: string;
+  /** `Retry-After` of the source, or null. */
+  retryAfterSeconds: number | null;
+}
+
+/** State of a source that was never requested. */
+export function unknownState(source: string): UpstreamState {
+  return { source, validators: null, lastSuccessAt: null, lastFailureAt: null, lastError: null, failures: 0, pausedUntil: null };
+}
+
+export function isPaused(state: UpstreamState, now: UnixSeconds): boolean {
+  return state.pausedUntil !== null && now < state.pausedUntil;
+}
+
+/** False for a source that keeps failing: each request then makes a single attempt. */
+export function allowsRetries(state: UpstreamState): boolean {
+  return state.failures < FAILURES_TO_PAUSE;
+}
+
+export function afterSuccess(state: UpstreamState, now: UnixSeconds): UpstreamState {
+  return { ...state, lastSuccessAt: now, lastError: null, failures: 0, pausedUntil: null };
+}
+
+/** From the fifth consecutive failure on, the pause doubles each time. A pause that the source requests applies from the first failure. */
+export function afterFailure(state: UpstreamState, failure: Failure, now: UnixSeconds): UpstreamState {
+  const failures = state.failures + 1;
+  const excess = failures - FAILURES_TO_PAUSE;
+  const backoff = excess < 0 ? 0 : Math.min(MAX_PAUSE_SECONDS, INITIAL_PAUSE_SECONDS * 2 ** Math.min(excess, 16));
+  const requested = Math.min(MAX_RETRY_AFTER_SECONDS, failure.retryAfterSeconds ?? 0);
+  const pause = Math.max(backoff, requested);
+  return { ...state, lastFailureAt: now, lastError: failure.message, failures, pausedUntil: pause > 0 ? now + pause : null };
+}

@@ -12,9 +12,10 @@ export const CLOSED_VARIABLES: Readonly<Record<string, string>> = Object.fromEnt
   Object.entries(VARIABLES).flatMap(([name, { default: address }]) => (/^https?:/.test(address) ? [[name, CLOSED]] : [])),
 );
 
-/** Stores settings that replace the upstreams likewise. */
+/** Stores settings that replace the upstreams likewise, and repeat a refused probe without a pause. */
 export async function closeUpstreamSettings(now: UnixSeconds): Promise<void> {
   const repository = createSettingsRepository(createDatabase(env.DB), SETTINGS);
+  await repository.set({ key: SETTINGS.all.gameStatusProbeRetryDelaySeconds.key, value: 0, now, userId: null });
   for (const { key, default: value } of Object.values(SETTINGS.all)) {
     if (typeof value !== 'string') continue;
     const closed = value.replaceAll(/^https:\/\/[^/]+/g, CLOSED).replaceAll(/[a-z0-9.-]+\.[a-z]{2,}/g, '127.0.0.1');

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { areaDeclarations } from '../../../scripts/lib/area-declarations.ts';
 import { readWranglerConfig } from '../../../scripts/lib/config.ts';
 import { migratedDatabase } from '../../../scripts/lib/schema.ts';
-import { BACKED_UP, NO_END, ORPHANS, STORES, TABLES } from '../../../src/areas/backup/backup.data.ts';
+import { NO_END, PLATFORM_TABLES, STORES } from '../../../src/areas/backup/backup.data.ts';
 import { NO_END_ORDINAL } from '../../../src/areas/updates/updates.data.ts';
+import { backedUpTables, type TableDecisions } from '../../../src/platform/kit/backup-decision.ts';
 
 interface Config {
   r2_buckets: { binding: string }[];
@@ -13,13 +15,16 @@ interface Config {
 /** Tables of SQLite and of wrangler. */
 const FOREIGN = /^(sqlite|d1)_/;
 const database = migratedDatabase();
+const declared = [PLATFORM_TABLES, ...(await areaDeclarations<TableDecisions>('backup'))].flatMap(Object.entries);
+const decisions: TableDecisions = Object.fromEntries(declared);
+const BACKED_UP = backedUpTables(decisions);
 const tables = database.prepare("SELECT name FROM pragma_table_list WHERE schema = 'main' AND type <> 'shadow'").all() as {
   name: string;
 }[];
 
 describe('decisions of the backup', () => {
-  it('cover every table, and no table that does not exist', () => {
-    expect(Object.keys(TABLES).sort()).toEqual(
+  it('cover every table once, and no table that does not exist', () => {
+    expect(declared.map(([name]) => name).sort()).toEqual(
       tables
         .map(({ name }) => name)
         .filter((name) => !FOREIGN.test(name))
@@ -38,7 +43,7 @@ describe('decisions of the backup', () => {
   });
 
   it('give a reason each', () => {
-    for (const [name, { reason }] of [...Object.entries(TABLES), ...Object.entries(STORES)]) expect(reason.length, name).toBeGreaterThan(5);
+    for (const [name, { reason }] of [...declared, ...Object.entries(STORES)]) expect(reason.length, name).toBeGreaterThan(5);
   });
 
   it('back up only tables with a primary key, by which the backup reads pages', () => {
@@ -47,7 +52,12 @@ describe('decisions of the backup', () => {
   });
 
   it('read parents before the tables that refer to them', () => {
-    for (const { table, parent } of ORPHANS) expect(BACKED_UP.indexOf(parent), table).toBeLessThan(BACKED_UP.indexOf(table));
+    for (const [table, { reference, after = [] }] of declared) {
+      for (const earlier of reference ? [reference.parent, ...after] : after) {
+        expect(BACKED_UP, table).toContain(earlier);
+        expect(BACKED_UP.indexOf(earlier), table).toBeLessThan(BACKED_UP.indexOf(table));
+      }
+    }
   });
 
   it('know the value of a current row of the archive', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseRange } from '../../../src/platform/http/replies/byte-range.ts';
+import { parseRange } from '../../../src/platform/http/replies/file-reply.ts';
 
 describe('parseRange', () => {
   it.each([

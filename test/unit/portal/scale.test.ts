@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { linePath, roundUp, spanOf, thinPoints } from '../../../src/areas/portal/charts/scale.domain.ts';
+import { linePath, roundUp, spanOf, thinPoints } from '../../../src/platform/http/pages/chart-scale.ts';
 
 const FRAME = { from: 0, to: 1000, top: 100 };
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { backoffSeconds, nextRetryAt } from '../../../src/platform/durable/schedule/backoff.domain.ts';
+import { backoffSeconds, nextRetryAt } from '../../../src/platform/durable/schedule/job.ts';
 
 describe('backoffSeconds', () => {
   it('returns 1, 2, 5, 15, 30 minutes, then 30 minutes each time', () => {

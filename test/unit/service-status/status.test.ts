@@ -72,6 +72,31 @@ describe('advance', () => {
     expect(advance(historyOf(snapshotAt(NOW)), snapshotAt(NOW + 180), 'copy').incidents).toEqual([]);
   });
 
+  it('keeps the slowest response of each part in ten minutes, for one day', () => {
+    const at = NOW - (NOW % 600);
+    const timed = (checkedAt: number, durationsMs: Snapshot['durationsMs']) => ({ ...snapshotAt(checkedAt), durationsMs });
+    const history = historyOf(
+      snapshotAt(at - 60),
+      timed(at, { database: 4, cache: 30 }),
+      timed(at + 60, { database: 9 }),
+      timed(at + 600, { cache: 12 }),
+      snapshotAt(at + 660),
+    );
+    expect(history.latency).toEqual([
+      { at, slowestMs: { database: 9, cache: 30 } },
+      { at: at + 600, slowestMs: { cache: 12 } },
+    ]);
+    let day: History | null = history;
+    for (let step = 2; step < 300; step += 1) day = advance(day, timed(at + step * 600, { database: step }), 'object');
+    expect(day?.latency?.map((point) => point.at)).toEqual(Array.from({ length: 144 }, (_, index) => at + (156 + index) * 600));
+  });
+
+  it('reads a history of an earlier version, which has no response times', () => {
+    const { latency: _, ...earlier } = historyOf(snapshotAt(NOW), snapshotAt(NOW + 60));
+    expect(viewAt({ history: earlier, source: 'object' }, NOW + 60).latency).toEqual([]);
+    expect(advance(earlier, snapshotAt(NOW + 120), 'object').latency).toHaveLength(1);
+  });
+
   it('keeps at most 90 days and 200 incidents', () => {
     const state = fc.constantFrom<Check['state']>('green', 'degraded', 'red');
     fc.assert(

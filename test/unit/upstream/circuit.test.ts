@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { afterFailure, afterSuccess, allowsRetries, isPaused, unknownState } from '../../../src/platform/upstream/circuit.ts';
 import { isRetryable, retryAfterSeconds, retryDelayMs } from '../../../src/platform/upstream/retry.ts';
 import { UpstreamError, type UpstreamFailure } from '../../../src/platform/upstream/upstream-error.ts';
+import { afterFailure, afterSuccess, allowsRetries, isPaused, unknownState } from '../../../src/platform/upstream/upstream-states.ts';
 
 const NOW = 1_773_156_630;
 const failed = (times: number, retryAfter: number | null = null) => {

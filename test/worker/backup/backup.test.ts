@@ -2,15 +2,17 @@ import { applyD1Migrations } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type PulledBackup, restoreBackup } from '../../../scripts/lib/backup/restore.ts';
-import { BACKED_UP, NO_END } from '../../../src/areas/backup/backup.data.ts';
+import { NO_END, PLATFORM_TABLES } from '../../../src/areas/backup/backup.data.ts';
 import { createBackups } from '../../../src/areas/backup/backup.service.ts';
-import { type BackupSecrets, type Manifest, readPiece } from '../../../src/areas/backup/backup-files.ts';
+import { type BackupSecrets, type Manifest, readPiece } from '../../../src/areas/backup/backup-files.store.ts';
 import { createRestoredTokens } from '../../../src/areas/backup/restored-tokens.service.ts';
+import { composeApp } from '../../../src/composition.ts';
 import { createChangeJournal } from '../../../src/platform/access/tokens/change-journal.ts';
 import { createTokenChanges } from '../../../src/platform/access/tokens/token-changes.ts';
 import { createTokenGate } from '../../../src/platform/access/tokens/token-gate.ts';
 import { createTokenRegistry } from '../../../src/platform/access/tokens/token-registry.ts';
 import { createOutbox } from '../../../src/platform/durable/outbox.ts';
+import { backedUpTables } from '../../../src/platform/kit/backup-decision.ts';
 import { systemClock } from '../../../src/platform/kit/time/clock.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
 import { createSealingKeyPair } from '../../../src/platform/storage/sealed-box.ts';
@@ -22,6 +24,8 @@ import { createAccount, createToken, readToken } from '../../support/tokens.ts';
 import { testApp } from '../platform/test-app.ts';
 
 const db = createDatabase(env.DB);
+const decisions = { ...PLATFORM_TABLES, ...composeApp(env).service.backup };
+const BACKED_UP = backedUpTables(decisions);
 const keys = await createSealingKeyPair();
 const secrets: BackupSecrets = { TOKEN_KEY: 'k'.repeat(32), SESSION_SECRET: 's'.repeat(32), WEBHOOK_SECRET: null };
 /** Writes a backup of the database; `fault` fails the steps while it is set. */
@@ -34,6 +38,7 @@ function backupWorld(bounds?: { rows: number; length: number }) {
   } as R2Bucket;
   const backups = createBackups({
     db,
+    tables: BACKED_UP,
     bucket,
     publicKey: keys.publicKey,
     secrets,
@@ -91,6 +96,13 @@ async function storeListings(count: number): Promise<void> {
 }
 
 describe('backup', () => {
+  it('has a decision for every table of the database, declared by the area or the platform', async () => {
+    const { results } = await env.DB.prepare(
+      "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type <> 'shadow' AND name NOT GLOB 'sqlite_*' AND name NOT GLOB 'd1_*' AND name NOT GLOB '_cf_*'",
+    ).all<{ name: string }>();
+    expect(Object.keys(decisions).sort()).toEqual(results.map(({ name }) => name).sort());
+  });
+
   it('writes every row in bounded, encrypted pieces with a signed manifest', async () => {
     await storeListings(25);
     const state = await backupWorld({ rows: 10, length: 1_000_000 }).run();
@@ -143,7 +155,7 @@ describe('restore', () => {
     ).run();
     await backupWorld({ rows: 7, length: 1_000_000 }).run();
     const target = await emptyDatabase();
-    const report = await restoreBackup({ database: target, backup: await pulled(), keys, secrets });
+    const report = await restoreBackup({ database: target, decisions, backup: await pulled(), keys, secrets });
     expect(report).toMatchObject({ leftOut: 0, orphans: [], tokens: 1 });
     for (const table of ['api_tokens', 'market_listings', 'capture_boards', 'board_captures'])
       expect(await rowsOf(target, table)).toEqual(await rowsOf(env.DB, table));
@@ -158,7 +170,7 @@ describe('restore', () => {
     const target = await emptyDatabase();
     const backup = await pulled();
     const attempt = (change: Partial<Parameters<typeof restoreBackup>[0]>) =>
-      restoreBackup({ database: target, backup, keys, secrets, ...change });
+      restoreBackup({ database: target, decisions, backup, keys, secrets, ...change });
     await expect(attempt({ secrets: { ...secrets, TOKEN_KEY: 'x'.repeat(32) } })).rejects.toThrow('TOKEN_KEY must have the value');
     await expect(attempt({ secrets: { ...secrets, WEBHOOK_SECRET: 'x'.repeat(32) } })).rejects.toThrow(
       'WEBHOOK_SECRET must have the value',
@@ -187,7 +199,7 @@ describe('restore', () => {
     ]);
     await backupWorld().run();
     const target = await emptyDatabase();
-    const report = await restoreBackup({ database: target, backup: await pulled(), keys, secrets });
+    const report = await restoreBackup({ database: target, decisions, backup: await pulled(), keys, secrets });
     expect(report.orphans).toEqual([{ table: 'api_tokens', rows: 1 }]);
     expect((await rowsOf(target, 'users')).map(({ id }) => id)).toEqual([userId]);
     expect(await target.prepare('SELECT name, to_ordinal FROM archive_files ORDER BY name').raw()).toEqual([
@@ -214,7 +226,7 @@ describe('change journal', () => {
     await change();
     const database = await emptyDatabase();
     const backup = await pulled();
-    return { database, report: await restoreBackup({ database, backup, keys, secrets }) };
+    return { database, report: await restoreBackup({ database, decisions, backup, keys, secrets }) };
   }
 
   it('has the entry of a revocation and of a rotation before the change is confirmed', async () => {

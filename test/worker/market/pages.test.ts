@@ -29,7 +29,9 @@ describe('GET /market/item', () => {
     const { status, headers, text } = await page('/market/item?name=sun%20sap');
     expect([status, headers.get('Cache-Control')]).toEqual([200, 'public, max-age=60']);
     expect(text).toContain('<h1>Sun Sap</h1>');
-    const cells = ['2', '20', '15', '20', '25'].map((value) => `<td class="number">${value}</td>`);
+    const labels = ['Listings', 'Pieces', 'Lower quartile', 'Median', 'Upper quartile'];
+    const values = ['2', '20', '15', '20', '25'];
+    const cells = labels.map((label, index) => `<td class="number" data-label="${label}">${values[index]}</td>`);
     expect(text.replace(/\s+/g, ' ')).toContain(`<th scope="row"><time datetime="2026-03-10">2026-03-10</time></th>${cells.join('')}`);
     expect(text).toContain('<a class="button" href="/market/item?name=Sun+Sap&amp;days=30" aria-current="page">30 days</a>');
     expect(withoutSiteScripts(text)).not.toMatch(/\sstyle="|\son\w+="|<script|NaN|undefined/);

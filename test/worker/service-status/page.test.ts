@@ -40,13 +40,17 @@ describe('GET /v1/status', () => {
 });
 
 describe('GET /status', () => {
-  it('renders bars, table and incidents without own scripts and inline styles', async () => {
+  it('renders bars, plots, tables and incidents without inline scripts and styles', async () => {
     const { status, text, headers } = await call('/status', { now: start + 5 }, fetchNew());
     expect([status, headers.get('Content-Type')]).toEqual([200, 'text/html; charset=utf-8']);
     expect(headers.get('Content-Security-Policy')).not.toContain('unsafe-inline');
-    expect(withoutSiteScripts(text)).not.toMatch(/<script|style=|<style| on\w+=/);
+    expect(withoutSiteScripts(text).replace('<script type="module" src="/ui/plots.js"></script>', '')).not.toMatch(
+      /<script|style=|<style| on\w+=/,
+    );
     expect(text).not.toContain('<b>');
     expect(text.match(/<rect/g)).toHaveLength(9 * 90);
+    expect(text.match(/<svg [^>]*data-points=/g)).toHaveLength(5);
+    expect(text).toMatch(/data-points="[^"]*\d ms/);
     expect(text.match(/<tr><th scope="row">\d{4}-\d\d-\d\d/g)).toHaveLength(90);
     expect(text).toContain(`id="incident-files-${start}"`);
   });

@@ -239,11 +239,17 @@ export function followed<Type extends WebhookEvent>(id: number, type: Type, body
 }
 
 /** Queues events of the stream without waking senders. */
-export function eventQueue(nowMs: () => number, settings: Partial<Settings> = {}, woken: number[] = [], moreFacts: EventFacts = {}) {
+export function eventQueue(
+  nowMs: () => number,
+  settings: Partial<Settings> = {},
+  woken: number[] = [],
+  moreFacts: EventFacts = {},
+  database = db,
+) {
   return createEventQueue({
     events: WEBHOOK_EVENTS,
-    deliveries,
-    lastFacts: createLastFacts(db),
+    deliveries: createDeliveriesRepository(database),
+    lastFacts: createLastFacts(database),
     moreFacts: () => moreFacts,
     senders: {
       wake: async (senders) => {

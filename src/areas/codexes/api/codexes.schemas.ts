@@ -113,7 +113,9 @@ export const SearchBody = z
     branch,
     type: textOrNull('Requested type; null for all.', 'mount'),
     query: query('Requested text; null if none.'),
-    ...{ items, count, total },
+    items,
+    count,
+    total,
   })
   .openapi('CodexSearch', { description: 'A page of search results.' });
 
@@ -203,7 +205,8 @@ export const LinksBody = z
           .openapi('CodexLink', { description: 'A relation, as seen from its source.' }),
       )
       .openapi({ description: 'By relation, then in the order of the source.' }),
-    ...{ count, total },
+    count,
+    total,
   })
   .openapi('CodexLinks', { description: 'A page of the relations of a path.' });
 
@@ -232,7 +235,8 @@ export const StatHoldersBody = z
           .openapi('CodexStatHolder', { description: 'An entry that grants a stat.' }),
       )
       .openapi({ description: 'Entries, highest value first.' }),
-    ...{ count, total },
+    count,
+    total,
   })
   .openapi('CodexStatHolders', { description: 'A page of entries that grant a stat.' });
 
@@ -257,14 +261,16 @@ export const CodexChangesBody = z
       .array(
         z
           .object({
-            ...{ path: text('Path of the entry.', PATH), type },
+            path: text('Path of the entry.', PATH),
+            type,
             change: changeKind.openapi({ description: 'Last change.', example: 'modified' }),
             ordinal: integer('Version of the change.', 2),
           })
           .openapi('CodexChange', { description: 'The newest change of an entry.' }),
       )
       .openapi({ description: 'By version, then path.' }),
-    ...{ count, total },
+    count,
+    total,
   })
   .openapi('CodexChanges', { description: 'Entries that changed after a version.' });
 

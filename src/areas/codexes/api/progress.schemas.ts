@@ -100,8 +100,17 @@ export const UpgradeBody = z
 export function toRequirementBody(row: RequirementRow): z.output<typeof RequirementBody> {
   const { rank, collection, label, amount, difficulty, status, context } = row;
   return {
-    ...{ rank, rank_name: row.rankName, collection, badge_id: row.badgeId, completion_kind: row.completionKind },
-    ...{ requirement_key: row.requirementKey, label, amount, difficulty, status, context },
+    rank,
+    rank_name: row.rankName,
+    collection,
+    badge_id: row.badgeId,
+    completion_kind: row.completionKind,
+    requirement_key: row.requirementKey,
+    label,
+    amount,
+    difficulty,
+    status,
+    context,
   };
 }
 

@@ -134,7 +134,10 @@ export const SystemParams = z.object({
 export const ChangesQuery = z.object({
   branch,
   since: integerWithDefault({
-    ...{ min: 0, max: MAX_ITEMS, default: 0, example: 0 },
+    min: 0,
+    max: MAX_ITEMS,
+    default: 0,
+    example: 0,
     description: 'Version of the archive that the client has; 0 for none.',
   }),
   ...page,

@@ -30,9 +30,15 @@ function createLinksEndpoint(codexes: CodexesService): Endpoint {
   }).handle(async ({ query, baseUrl }) => {
     const { path, direction, rows, total } = await codexes.listLinks(query);
     const items = rows.map((row) => ({
-      ...{ rel: row.rel, path: row.path, type: row.type, name: row.name ?? '', category: row.category ?? '', blueprint: row.blueprint },
+      rel: row.rel,
+      path: row.path,
+      type: row.type,
+      name: row.name ?? '',
+      category: row.category ?? '',
+      blueprint: row.blueprint,
       image_url: modelImageUrl(baseUrl, row.blueprint, query.branch),
-      ...{ qty: row.qty, data: JSON.parse(row.data) as Record<string, string> },
+      qty: row.qty,
+      data: JSON.parse(row.data) as Record<string, string>,
     }));
     return json({ branch: query.branch, path, direction, items, count: items.length, total }, inLanguage(query.lang, rows));
   });
@@ -52,7 +58,8 @@ function createHoldersEndpoint(codexes: CodexesService): Endpoint {
   }).handle(async ({ query: { branch, stat, type = null, lang, limit, offset }, baseUrl }) => {
     const { rows, total, ...found } = await codexes.listStatHolders(branch, stat, type, { limit, offset }, lang);
     const items = rows.map(({ has_translation: _translated, has_english: _english, ...row }) => ({
-      ...{ ...row, is_percent: row.is_percent === 1 },
+      ...row,
+      is_percent: row.is_percent === 1,
       image_url: modelImageUrl(baseUrl, row.blueprint, branch),
     }));
     return json({ branch, stat: found.stat, items, count: items.length, total }, inLanguage(lang, rows));

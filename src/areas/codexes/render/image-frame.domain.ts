@@ -37,7 +37,9 @@ export function fitFrame(voxels: Voxels, faces: VisibleFaces, camera: Camera, im
   const side = imageSide * samplesPerPixel;
   const scale = pixelScale * samplesPerPixel;
   return {
-    ...{ samplesPerPixel, side, scale },
+    samplesPerPixel,
+    side,
+    scale,
     offsetA: side / 2 - (scale * (bounds.a0 + bounds.a1)) / 2,
     offsetB: side / 2 - (scale * (bounds.b0 + bounds.b1)) / 2,
   };

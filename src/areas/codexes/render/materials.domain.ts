@@ -1,15 +1,32 @@
-import {
-  COLOURED_TYPES,
-  GLASS,
-  GLASS_ALPHA,
-  GLOWING_GLASS,
-  GLOWING_SOLID,
-  MAX_TINTED_CHANNEL,
-  OTHER_TINT,
-  SIDE_LIGHT,
-  TILED_GLASS,
-  TINTS,
-} from './materials.data.ts';
+/** Voxel types with a stored colour. Glowing types are not shaded. */
+const GLASS = 18;
+const SOLID = 21;
+const SOLID_FINISHED = 24;
+const TILED_GLASS = 54;
+const GLOWING_SOLID = 55;
+const GLOWING_GLASS = 56;
+
+/** Types that always have the stored colour. */
+const COLOURED_TYPES: ReadonlySet<number> = new Set([GLASS, SOLID, SOLID_FINISHED, TILED_GLASS, GLOWING_SOLID, GLOWING_GLASS]);
+/** Voxels of other types are tinted by the game if no channel exceeds this value. */
+const MAX_TINTED_CHANNEL = 24;
+/** Tint colour by voxel type. */
+const TINTS: ReadonlyMap<number, readonly [number, number, number]> = new Map([
+  [1, [150, 130, 100]],
+  [2, [40, 170, 0]],
+  [3, [120, 120, 120]],
+  [4, [110, 78, 165]],
+  [79, [185, 194, 197]],
+  [100, [220, 222, 225]],
+  [174, [232, 33, 70]],
+]);
+const OTHER_TINT: readonly [number, number, number] = [110, 110, 110];
+
+/** Alpha of glass by surface number w: ((16 + 32 w) / 255)²; surfaces above 7 are treated as 7. */
+const GLASS_ALPHA: readonly number[] = [0, 1, 2, 3, 4, 5, 6, 7].map((surface) => ((16 + 32 * surface) / 255) ** 2);
+
+/** Brightness of the three visible sides. */
+const SIDE_LIGHT = { x: 0.929, y: 1.109, z: 0.5 } as const;
 
 const MAX_CHANNEL = 255;
 

@@ -24,7 +24,10 @@ const RenderQuery = z.object({
   }),
   branch,
   dim: integerWithDefault({
-    ...{ min: MIN_IMAGE_SIDE, max: MAX_IMAGE_SIDE, default: DEFAULT_SIDE, example: DEFAULT_SIDE },
+    min: MIN_IMAGE_SIDE,
+    max: MAX_IMAGE_SIDE,
+    default: DEFAULT_SIDE,
+    example: DEFAULT_SIDE,
     description: `Width and height in pixels, ${MIN_IMAGE_SIDE} to ${MAX_IMAGE_SIDE}.`,
   }),
   prefab: z.string().max(MAX_REFERENCE_LENGTH).optional().openapi({

@@ -1,12 +1,12 @@
 import type { FC } from 'hono/jsx';
 import type { Ports } from '../../../platform/area/area.ts';
+import { formatCount, RankCharts } from '../../../platform/http/pages/charts.tsx';
 import { Instant } from '../../../platform/http/pages/instant.tsx';
+import { Choices, DataTable } from '../../../platform/http/pages/tables.tsx';
 import { MAX_CARD_ROWS } from '../../../platform/kit/images/card.domain.ts';
-import { formatCount, RankCharts } from '../charts/charts.tsx';
 import { COPY_SCRIPT, Embed, urlPart } from '../embeds.tsx';
 import { FullPageLink } from '../explore-links.tsx';
 import type { OpenPage } from '../page.tsx';
-import { Choices, DataTable } from '../tables.tsx';
 
 type BoardPages = Ports['boardPages'];
 type BoardFigures = Awaited<ReturnType<BoardPages['board']>>;
@@ -148,7 +148,11 @@ export function playerPage(
     const main = (
       <div class="figures">
         <h1>Player</h1>
+        <p class="lead">The best ranks of a player on all boards, and the ranks of a week.</p>
         <PlayerForm />
+        <p class="links">
+          <a href="/leaderboards">All boards with their leaders</a>
+        </p>
       </div>
     );
     return { title: 'Player', description: 'The best ranks of a player.', section: '/leaderboards', main };

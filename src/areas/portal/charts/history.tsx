@@ -1,7 +1,7 @@
 import type { FC } from 'hono/jsx';
 import type { Ports } from '../../../platform/area/area.ts';
+import { type Segment, StripChart } from '../../../platform/http/pages/charts.tsx';
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
-import { type Segment, StripChart } from './charts.tsx';
 
 export type History = Awaited<ReturnType<Ports['gameStatusHistory']>>;
 

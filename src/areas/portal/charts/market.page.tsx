@@ -1,11 +1,11 @@
 import type { FC } from 'hono/jsx';
 import type { Ports } from '../../../platform/area/area.ts';
+import { formatCount, LineChart } from '../../../platform/http/pages/charts.tsx';
 import { Instant, UtcDay } from '../../../platform/http/pages/instant.tsx';
+import { Choices, DataTable } from '../../../platform/http/pages/tables.tsx';
 import { COPY_SCRIPT, Embed, urlPart } from '../embeds.tsx';
 import { FullPageLink } from '../explore-links.tsx';
 import type { OpenPage } from '../page.tsx';
-import { Choices, DataTable } from '../tables.tsx';
-import { formatCount, LineChart } from './charts.tsx';
 
 /** Rows of the card of an item with listings. */
 const CARD_ROWS = 4;
@@ -19,7 +19,7 @@ export const MARKET_WINDOWS = [1, 7, 14, 30] as const;
 export const ITEM_WINDOWS = [7, 30, 90] as const;
 
 const priceFormat = new Intl.NumberFormat('en', { maximumFractionDigits: 3 });
-const percentText = (share: number) => `${share > 0 ? '+' : ''}${(share * 100).toFixed(1)} %`;
+const percentText = (share: number) => `${share > 0 ? '+' : ''}${(share * 100).toFixed(1)}\u00a0%`;
 /** URL of the page of an item. */
 const itemUrl = (name: string, days?: number) =>
   `/market/item?${new URLSearchParams(days === undefined ? { name } : { name, days: String(days) })}`;
@@ -75,7 +75,7 @@ export function marketPage({ overview, movers, deals, volume }: Figures): OpenPa
           formatCount(stack),
           priceFormat.format(each),
           priceFormat.format(median),
-          `${(discount * 100).toFixed(1)} %`,
+          `${(discount * 100).toFixed(1)}\u00a0%`,
         ])}
       />
       <Rows

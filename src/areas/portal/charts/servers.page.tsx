@@ -1,9 +1,9 @@
+import { ChartTable } from '../../../platform/http/pages/charts.tsx';
 import { Instant } from '../../../platform/http/pages/instant.tsx';
+import { Choices } from '../../../platform/http/pages/tables.tsx';
 import { SECONDS_PER_HOUR, SECONDS_PER_MINUTE } from '../../../platform/kit/time/clock.ts';
 import { COPY_SCRIPT, Embed } from '../embeds.tsx';
 import type { OpenPage } from '../page.tsx';
-import { Choices } from '../tables.tsx';
-import { ChartTable } from './charts.tsx';
 import { Histories, type History, SERVER_TITLES } from './history.tsx';
 
 /** Rows of the card: one per environment. */

@@ -3,7 +3,6 @@ import { matchesEtag } from '../../../platform/http/replies/reply.ts';
 import { ApiError } from '../../../platform/kit/errors/api-error.ts';
 import { heavyWork } from '../../../platform/kit/heavy-work.ts';
 import type { FontSource } from '../../../platform/kit/images/font-source.ts';
-import { renderSvg } from '../../../platform/kit/images/svg-renderer.ts';
 import { logError } from '../../../platform/kit/logging.ts';
 import { SECONDS_PER_DAY, type UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import { sha256Of } from '../../../platform/storage/content-store.ts';
@@ -40,6 +39,7 @@ export function createPreviewImages({ bucket, fonts }: PreviewImagesDeps): Previ
       // Another request may have stored the image while this request waited.
       const stored = await bucket.get(key);
       if (stored) return new Uint8Array(await stored.arrayBuffer());
+      const { renderSvg } = await import('../../../platform/kit/images/svg-renderer.ts');
       const png = await renderSvg(svg, await fonts());
       await bucket.put(key, png);
       return png;

@@ -1,6 +1,5 @@
 import { heavyWork } from '../../../platform/kit/heavy-work.ts';
 import { createFontSource } from '../../../platform/kit/images/font-source.ts';
-import { renderSvg } from '../../../platform/kit/images/svg-renderer.ts';
 import { logError } from '../../../platform/kit/logging.ts';
 import type { Drawing } from './design.domain.ts';
 
@@ -12,6 +11,7 @@ export function createImageRenderer(assets: Fetcher): RenderImage {
   const fonts = createFontSource(assets);
   return async ({ svg, costMs }) => {
     const loaded = await fonts();
+    const { renderSvg } = await import('../../../platform/kit/images/svg-renderer.ts');
     return heavyWork.run(costMs, () =>
       renderSvg(svg, loaded).catch((error: unknown) => {
         logError('design could not be drawn', error, {});

@@ -115,7 +115,11 @@ async function run({ operation, fields, contentType, body, secret }) {
   const suffix = query.size > 0 ? `?${query}` : '';
   const started = performance.now();
   const response = await fetch(`${target}${suffix}`, {
-    ...{ method, headers, cache: 'no-store', credentials: 'omit', redirect: 'manual' },
+    method,
+    headers,
+    cache: 'no-store',
+    credentials: 'omit',
+    redirect: 'manual',
     signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
     ...(body ? { body: body.files ? body.files[0] : body.value } : {}),
   });

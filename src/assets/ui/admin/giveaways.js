@@ -71,10 +71,10 @@ function actionsOf(giveaway) {
 const columns = [
   { title: 'Giveaway', kind: 'wide', value: (giveaway) => h('span', {}, h('b', {}, giveaway.title), h('br'), giveaway.prize_name) },
   { title: 'State', value: ({ status }) => h('span', { className: `badge ${status === 'open' ? 'good' : ''}` }, status) },
-  { title: 'Actions', value: actionsOf },
   { title: 'Start, end', value: (giveaway) => h('span', {}, time(giveaway.starts_at), h('br'), time(giveaway.ends_at)) },
   { title: 'Entries', kind: 'number', value: (giveaway) => number(giveaway.entry_count) },
-  { title: 'Winner', value: (giveaway) => giveaway.winner_username ?? '' },
+  { title: 'Winner', value: (giveaway) => giveaway.winner_username ?? 'none' },
+  { title: 'Actions', value: actionsOf },
 ];
 
 const show = () =>

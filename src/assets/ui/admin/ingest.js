@@ -1,6 +1,6 @@
 /** Forms that send inserts, the insert log with receipts, and stored dumps, which can be replayed. */
 import { call, callRaw, get, INGEST_ID, read, sendFile } from '../api.js';
-import { announce, busy, button, byId, debounced, fill, h, number, table, time } from '../dom.js';
+import { announce, busy, button, byId, debounced, email, fill, h, number, table, time } from '../dom.js';
 import { wireForm } from '../form.js';
 import '../portal.js';
 import { followReceipt, receiptView } from './receipt.js';
@@ -40,7 +40,7 @@ const columns = [
       h(
         'span',
         {},
-        entry.user_email ?? 'the service or a deleted account',
+        entry.user_email === null ? 'the service or a deleted account' : email(entry.user_email),
         h('br'),
         h('span', { className: 'hint' }, entry.token_name === null ? entry.auth_via : `${entry.auth_via}: ${entry.token_name}`),
       ),
@@ -184,3 +184,5 @@ byId('only').addEventListener('input', debounced(showLog));
 byId('success').addEventListener('change', showLog);
 byId('filter').addEventListener('submit', (event) => event.preventDefault());
 await Promise.all([showLog(), showDumps()]);
+// The dumps appear with the log above them, which avoids a layout shift.
+byId('dumps-section').hidden = false;

@@ -23,7 +23,7 @@ function runsOf(job) {
   const last = line(time(job.last_run_at));
   const hasOtherSuccess = job.last_success_at !== null && job.last_success_at !== job.last_run_at;
   const success = hasOtherSuccess ? [line('last success: ', time(job.last_success_at))] : [];
-  const next = job.next_run_at === null ? [] : [h('div', { className: 'hint' }, 'next: ', time(job.next_run_at))];
+  const next = job.next_run_at === null ? [] : [h('div', { className: 'hint one-line' }, 'next: ', time(job.next_run_at))];
   // The error of a disabled job is not a problem.
   const error = job.last_error === null ? [] : [h('p', { className: job.health === 'off' ? 'hint' : 'error' }, sentence(job.last_error))];
   return h('div', {}, last, ...success, ...error, ...next);
@@ -42,7 +42,7 @@ const columns = [
     value: (job) =>
       h(
         'div',
-        { className: 'actions small' },
+        { className: 'actions small one-line' },
         button('Run now', () => run(job)),
         button('History', () => openHistory(job)),
       ),

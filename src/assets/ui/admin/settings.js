@@ -64,7 +64,7 @@ const ABBREVIATIONS = new Map([
   ['min', 'minimum'],
 ]);
 
-/** The key in words: `api_rate_limit_max` is "API rate limit maximum". */
+/** A key or category in words: `api_rate_limit_max` is "API rate limit maximum". */
 function titleOf(key) {
   const words = key
     .split('_')
@@ -187,7 +187,7 @@ function show() {
     h(
       'details',
       { className: 'group', open: search !== '' || members.some(({ key }) => changes.has(key)) },
-      h('summary', {}, `${category.replaceAll('_', ' ')} (${members.length})`),
+      h('summary', {}, `${titleOf(category)} (${members.length})`),
       ...members.map(rowOf),
     ),
   );

@@ -1,8 +1,7 @@
 import { logError } from '../../kit/logging.ts';
 import { systemClock, type UnixSeconds } from '../../kit/time/clock.ts';
 import type { SettingsSource } from '../../settings/settings-cache.ts';
-import { nextRetryAt } from './backoff.domain.ts';
-import { DID_NOT_END, isDue, type Job, type JobAvailability, nextPeriodAt, scheduleText } from './job.ts';
+import { DID_NOT_END, isDue, type Job, type JobAvailability, nextPeriodAt, nextRetryAt, scheduleText } from './job.ts';
 import { addRun, type JobEpisode } from './job-history.domain.ts';
 import { hasCrashed, type JobRun, type JobsRepository } from './jobs.repository.ts';
 

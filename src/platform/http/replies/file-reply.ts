@@ -1,7 +1,6 @@
 import { ApiError, notFound } from '../../kit/errors/api-error.ts';
 import type { UnixSeconds } from '../../kit/time/clock.ts';
 import type { ByteRange, Sha256 } from '../../storage/content-store.ts';
-import { parseRange } from './byte-range.ts';
 import type { RawReply } from './reply.ts';
 import { matchesEtag } from './reply.ts';
 
@@ -92,4 +91,30 @@ export function attachment(filename: string): string {
 /** Percent-encoding of RFC 8187, which encodes more characters than `encodeURIComponent`. */
 function extendedValue(text: string): string {
   return encodeURIComponent(text.toWellFormed()).replaceAll(/['()*]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`);
+}
+
+/** Result of parsing a `Range` header. */
+export type RequestedRange = 'whole' | 'unsatisfiable' | ByteRange;
+
+const SINGLE_RANGE = /^bytes=\s*(\d{0,15})-(\d{0,15})\s*$/;
+
+/**
+ * Parses the `Range` header for a file of `size` bytes (RFC 9110 14.2). A header that is malformed or has several ranges is ignored,
+ * as the RFC permits. Every range of an empty file is unsatisfiable.
+ */
+export function parseRange(header: string | null, size: number): RequestedRange {
+  const match = SINGLE_RANGE.exec(header ?? '');
+  if (!match) return 'whole';
+  const [, first = '', last = ''] = match;
+  if (first === '') return last === '' ? 'whole' : suffixRange(Number(last), size);
+  const start = Number(first);
+  const end = last === '' ? size - 1 : Number(last);
+  if (last !== '' && end < start) return 'whole';
+  if (start >= size) return 'unsatisfiable';
+  return { offset: start, length: Math.min(end, size - 1) - start + 1 };
+}
+
+function suffixRange(suffixLength: number, size: number): RequestedRange {
+  const length = Math.min(suffixLength, size);
+  return length === 0 ? 'unsatisfiable' : { offset: size - length, length };
 }

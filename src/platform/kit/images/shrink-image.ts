@@ -2,8 +2,6 @@ import { Buffer } from 'node:buffer';
 import { readImageHeader } from '../values/image-header.ts';
 import { encodePng } from './png.domain.ts';
 import { shrink } from './shrink.domain.ts';
-import { renderPixels } from './svg-renderer.ts';
-import { encodeWebp } from './webp-encoder.ts';
 
 /** Maximum size of the original, 2560 by 1440. */
 const MAX_PIXELS = 3_700_000;
@@ -37,6 +35,7 @@ export async function shrinkImage(bytes: Uint8Array<ArrayBuffer>, targetWidth: n
   const rgba = await decodePixels(buffer, type, width, height);
   // The renderer omits an image that it cannot decode, so all pixels are zero.
   if (rgba.length !== width * height * 4 || rgba.every((value) => value === 0)) return null;
+  const { encodeWebp } = await import('./webp-encoder.ts');
   return encodeWebp(shrink({ width, height, rgba }, targetWidth), QUALITY);
 }
 
@@ -53,8 +52,9 @@ export async function scalePng(bytes: Uint8Array<ArrayBuffer>, side: number, tar
 }
 
 /** Premultiplied pixels of an image. */
-function decodePixels(file: Buffer, type: string, width: number, height: number): Promise<Uint8Array> {
+async function decodePixels(file: Buffer, type: string, width: number, height: number): Promise<Uint8Array> {
   const size = `width="${width}" height="${height}"`;
   const image = `<image ${size} image-rendering="optimizeSpeed" href="data:${type};base64,${file.toString('base64')}"/>`;
+  const { renderPixels } = await import('./svg-renderer.ts');
   return renderPixels(`<svg xmlns="http://www.w3.org/2000/svg" ${size}>${image}</svg>`);
 }

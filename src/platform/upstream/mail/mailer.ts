@@ -3,10 +3,10 @@ import type { ItemEnd, Outbox } from '../../durable/outbox.ts';
 import type { RetryPolicy } from '../../durable/retry-policy.domain.ts';
 import { log, logError } from '../../kit/logging.ts';
 import { SECONDS_PER_DAY, type UnixSeconds } from '../../kit/time/clock.ts';
-import type { MailOutcome, MailRepository, MailRow, NewMail } from './mail.repository.ts';
+import { readableTime } from '../../kit/time/readable.ts';
+import type { HeldNotice, MailOutcome, MailRepository, MailRow, NewMail } from './mail.repository.ts';
 import type { MailKind } from './mail-caps.data.ts';
 import type { MailMessage, MailTransport } from './mail-transport.ts';
-import { mergedMail } from './merged-mail.ts';
 
 const RETRIES: RetryPolicy = { tries: 5, firstPauseSeconds: 60, factor: 2, longestPauseSeconds: 480 };
 /** Longer than any attempt. */
@@ -162,5 +162,24 @@ export function createMailer({ repository, outbox, transport, isNonProduction, a
 
     deleteExpired: (now) => repository.deleteExpired(now - RETENTION_SECONDS),
     mailbox: () => (isStoredInsteadOfSent ? repository.listLatest(MAILBOX_SIZE) : null),
+  };
+}
+
+/** Merges notices into one mail, oldest first. A paragraph that several notices share appears once. */
+function mergedMail(appName: string, notices: readonly HeldNotice[]): { subject: string; text: string } {
+  const [first] = notices;
+  if (notices.length === 1 && first?.repeats === 0) return { subject: first.subject, text: first.text ?? '' };
+  const includedParagraphs = new Set<string>();
+  const sections = notices.map(({ subject, text, createdAt, repeats }) => {
+    const paragraphs = (text ?? '').trim().split('\n\n');
+    const newParagraphs = paragraphs.filter((paragraph) => !includedParagraphs.has(paragraph));
+    for (const paragraph of newParagraphs) includedParagraphs.add(paragraph);
+    const more = repeats === 0 ? [] : [`${repeats} more ${repeats === 1 ? 'notice' : 'notices'} with this subject followed.`];
+    return [`${readableTime(createdAt)} - ${subject.replace(`${appName}: `, '')}`, ...newParagraphs, ...more].join('\n\n');
+  });
+  const total = notices.reduce((sum, { repeats }) => sum + 1 + repeats, 0);
+  return {
+    subject: `${appName}: ${total} notices about your account`,
+    text: `${['This mail combines several notices sent within a short time.', ...sections].join('\n\n')}\n`,
   };
 }

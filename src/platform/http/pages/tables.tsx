@@ -10,12 +10,19 @@ export interface DataTableProps {
   isNumeric?: boolean;
 }
 
-/** A table that scrolls on narrow screens. It is focusable for scrolling with the keyboard. */
+/** Maximum number of columns that a phone shows side by side. */
+const MAX_NARROW_COLUMNS = 4;
+
+/**
+ * A table that scrolls on narrow screens. It is focusable for scrolling with the keyboard. On phones each row of a table with many columns
+ * is a card with the column title next to each value.
+ */
 export const DataTable: FC<DataTableProps> = ({ label, head, rows, isNumeric = false }) => {
   const numeric = isNumeric ? 'number' : undefined;
+  const isStacked = head.length > MAX_NARROW_COLUMNS;
   return (
     <section class="scroll" tabindex={0} aria-label={label}>
-      <table>
+      <table class={isStacked ? 'stack' : undefined}>
         <thead>
           <tr>
             {head.map((title, index) => (
@@ -29,8 +36,10 @@ export const DataTable: FC<DataTableProps> = ({ label, head, rows, isNumeric = f
           {rows.map(([first, ...others]) => (
             <tr>
               <th scope="row">{first}</th>
-              {others.map((cell) => (
-                <td class={numeric}>{cell}</td>
+              {others.map((cell, index) => (
+                <td class={numeric} data-label={isStacked ? head[index + 1] : undefined}>
+                  {cell}
+                </td>
               ))}
             </tr>
           ))}

@@ -7,7 +7,7 @@ import { documentedEndpoints, webhookOperationId } from '../../platform/openapi/
 import type { OutgoingRequest } from '../../platform/openapi/outgoing.ts';
 import { slugOf } from '../../platform/openapi/tag-document.ts';
 import type { Settings } from '../../platform/settings/settings.data.ts';
-import type { GuideEntry, Guides } from './guides.ts';
+import type { GuideEntry, Guides } from './guides.store.ts';
 
 /** A section of a guide, an error code, or an operation. */
 export interface SearchEntry {

@@ -1,9 +1,9 @@
 import type { Child, FC } from 'hono/jsx';
 import { ticksOf, tickText } from '../../../assets/ui/ticks.js';
-import { Instant } from '../../../platform/http/pages/instant.tsx';
-import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
-import { DataTable } from '../tables.tsx';
-import { type ChartPoint, type Frame, HEIGHT, linePath, roundUp, spanOf, thinPoints, WIDTH } from './scale.domain.ts';
+import type { UnixSeconds } from '../../kit/time/clock.ts';
+import { type ChartPoint, type Frame, HEIGHT, linePath, roundUp, spanOf, thinPoints, WIDTH } from './chart-scale.ts';
+import { Instant } from './instant.tsx';
+import { DataTable } from './tables.tsx';
 
 /*
  * Server-rendered SVG charts. They have no inline styles, which the Content-Security-Policy of pages forbids. Every chart has a title, a

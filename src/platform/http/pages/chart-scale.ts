@@ -1,4 +1,4 @@
-import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
+import type { UnixSeconds } from '../../kit/time/clock.ts';
 
 /** A point of a line. Null is an unknown value, which leaves a gap. */
 export interface ChartPoint {

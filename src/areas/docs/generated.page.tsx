@@ -12,7 +12,7 @@ import { slugOf } from '../../platform/openapi/tag-document.ts';
 import type { Settings } from '../../platform/settings/settings.data.ts';
 import type { ServiceEnv } from '../../platform/settings/variables.data.ts';
 import { GENERATED_MARK, type GeneratedPart, REFRESH_VARIABLES } from './generated.data.ts';
-import { Anchor, Code, Prose } from './prose.tsx';
+import { Anchor, Code, Prose } from './prose.page.tsx';
 
 /** Declarations that the generated parts use. */
 export interface Declarations {

@@ -1,0 +1,93 @@
+import { env } from 'cloudflare:workers';
+import { beforeEach, expect, it, vi } from 'vitest';
+import { statusSegments, statusSnapshot } from '../../../../src/areas/game-status/game-status.tables.ts';
+import { webhookDeliveries } from '../../../../src/areas/webhooks/webhooks.tables.ts';
+import { outbox } from '../../../../src/platform/durable/outbox.tables.ts';
+import { createOutbox } from '../../../../src/platform/durable/outbox.ts';
+import { systemClock } from '../../../../src/platform/kit/time/clock.ts';
+import { createDatabase } from '../../../../src/platform/storage/database.ts';
+import { FIRST_INSTANT } from '../../../support/requests.ts';
+import { type Game, gameServers, gameStatusArea } from '../../game-status/game-servers.ts';
+import { registerSigned } from '../signed/signed-world.ts';
+import { clearWebhooks, db, eventQueue, register, stoppedClock } from '../world.ts';
+
+const MINUTE = 60;
+/** Round at which the outage is longer than the webhooks wait. */
+const CROSSING = 4;
+const ROUNDS = 7;
+const CONDITIONS = [{ event: 'server_down' as const, match: 'server', values: ['eu'], limit: 3 }];
+
+interface Kill {
+  /** Number of the access to the database at which the isolate ends. */
+  at: number;
+  /** Whether the access still happens. */
+  isDone: boolean;
+}
+
+/** A database whose isolate ends at an access: this one and all later ones fail. */
+function endingDatabase({ at, isDone }: Kill) {
+  let accesses = 0;
+  const guarded = async (access: () => Promise<unknown>): Promise<unknown> => {
+    accesses += 1;
+    if (accesses === at && isDone) await access();
+    if (accesses >= at) throw new Error('the isolate has ended');
+    return access();
+  };
+  type Guarded = { inner: D1PreparedStatement };
+  const prepare = (inner: D1PreparedStatement): object => ({
+    inner,
+    bind: (...values: unknown[]) => prepare(inner.bind(...values)),
+    run: () => guarded(() => inner.run()),
+    all: () => guarded(() => inner.all()),
+    raw: () => guarded(() => inner.raw()),
+    first: () => guarded(() => inner.first()),
+  });
+  const database = {
+    prepare: (text: string) => prepare(env.DB.prepare(text)),
+    batch: (statements: Guarded[]) => guarded(() => env.DB.batch(statements.map(({ inner }) => inner))),
+  };
+  return { database: createDatabase(database as unknown as D1Database), accesses: () => accesses };
+}
+
+/** The probes and the queue of the webhooks of one isolate. */
+function isolate(database = db) {
+  const queue = eventQueue(stoppedClock().nowMs, {}, [], {}, database);
+  return gameStatusArea({ db: database, outbox: createOutbox(database, systemClock), trigger: queue.trigger });
+}
+
+/** Webhooks that an outage of seven minutes is queued for, when the isolate of the crossing round ends as told. */
+async function receivers(game: Game, kill: Kill) {
+  await db.batch([db.delete(statusSegments), db.delete(statusSnapshot), db.delete(outbox), db.delete(webhookDeliveries)]);
+  await clearWebhooks();
+  const wanted = [
+    (await register({ events: ['server_down'], conditions: CONDITIONS })).id,
+    (await registerSigned({ events: ['server_down'], conditions: CONDITIONS })).id,
+  ];
+  const settings = { ...game.settings, gameStatusUsHost: '', gameStatusPtsHost: '' };
+  const { database, accesses } = endingDatabase(kill);
+  for (let round = 0; round <= ROUNDS; round += 1) {
+    const { probe } = isolate(round === CROSSING ? database : db);
+    await probe(settings, FIRST_INSTANT + round * MINUTE, true).catch(() => {});
+  }
+  const rows = await db.select().from(webhookDeliveries);
+  const queued = rows.filter(({ jobKey }) => !jobKey.startsWith('test_')).map(({ webhookId }) => webhookId);
+  return { wanted, queued, accesses: accesses() };
+}
+
+beforeEach(() => {
+  vi.spyOn(console, 'log').mockImplementation(() => {});
+});
+
+it('an outage that lasts is queued once for each webhook, whenever an isolate ends', async () => {
+  const game = await gameServers();
+  await game.socketsBehave({ eu: 'refused' });
+  const whole = await receivers(game, { at: Number.POSITIVE_INFINITY, isDone: true });
+  expect(whole.queued.sort()).toEqual(whole.wanted.sort());
+  expect(whole.accesses).toBeGreaterThan(4);
+  for (const isDone of [false, true]) {
+    for (let at = 1; at <= whole.accesses; at += 1) {
+      const { queued, wanted } = await receivers(game, { at, isDone });
+      expect(queued.sort(), `access ${at}, ${isDone ? 'done' : 'not done'}`).toEqual(wanted.sort());
+    }
+  }
+});
