@@ -10,7 +10,8 @@ onStopRequest(() => stopping.abort());
 
 await runMain(
   async () => {
-    const { readStartOptions } = await import('./lib/dev/start-options.ts');
+    const { readStartOptions, START_USAGE } = await import('./lib/dev/start-options.ts');
+    if (process.argv.includes('--help')) return console.log(START_USAGE);
     const options = readStartOptions(process.argv.slice(2), process.env.PORT);
     const { serve } = await import('./lib/dev/serve.ts');
     await serve(options, stopping.signal);

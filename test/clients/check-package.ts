@@ -33,7 +33,12 @@ export async function checkTypescriptPackage(): Promise<string[]> {
 function bundledBytes(): number {
   const { outputFiles } = buildSync({
     entryPoints: [join(TYPESCRIPT_CLIENT, 'dist', 'index.js')],
-    ...{ bundle: true, minify: true, write: false, format: 'esm', platform: 'browser', target: 'es2022' },
+    bundle: true,
+    minify: true,
+    write: false,
+    format: 'esm',
+    platform: 'browser',
+    target: 'es2022',
   });
   return outputFiles.reduce((sum, { contents }) => sum + gzipSync(contents, { level: 9 }).length, 0);
 }

@@ -35,7 +35,13 @@ export interface FlakyProxy {
  */
 export async function startFlakyProxy(target: string, prune: () => Promise<void>): Promise<FlakyProxy> {
   const state: State = {
-    ...{ fail: 0, status: 503, retryAfter: null, details: null, drop: 0, down: false, seed: null },
+    fail: 0,
+    status: 503,
+    retryAfter: null,
+    details: null,
+    drop: 0,
+    down: false,
+    seed: null,
     counts: { ...NO_COUNTS },
   };
   const open = new Set<ServerResponse>();

@@ -6,8 +6,11 @@ import { ORIGIN, type TestResponse } from '../support/requests.ts';
 /** The error body, without additional keys. */
 const Envelope = z.strictObject({
   error: z.strictObject({
-    ...{ code: z.enum(ERROR_CODES), message: z.string().min(1), details: z.unknown().optional() },
-    ...{ hint: z.string().min(1), doc_url: z.string().startsWith(`${ORIGIN}/docs/errors#`) },
+    code: z.enum(ERROR_CODES),
+    message: z.string().min(1),
+    details: z.unknown().optional(),
+    hint: z.string().min(1),
+    doc_url: z.string().startsWith(`${ORIGIN}/docs/errors#`),
   }),
 });
 

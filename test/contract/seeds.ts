@@ -62,7 +62,12 @@ export async function seedStorage(): Promise<void> {
   await createModelImages(env.ARCHIVE, contents).getImage(stored, 256, async () => {});
 
   await createIngestLog(db).record({
-    ...{ endpoint: 'market', now: EXAMPLE_INSTANT, receiptId: EXAMPLE_RECEIPT, userId: null, tokenId: null, error: null },
+    endpoint: 'market',
+    now: EXAMPLE_INSTANT,
+    receiptId: EXAMPLE_RECEIPT,
+    userId: null,
+    tokenId: null,
+    error: null,
     summary: '1 parsed, 1 imported, 0 not tracked, 1 dropped',
     counts: { received: 2, accepted: 1, ignored: 0, rejected: 1 },
     problems: [{ line: 17, reason: 'zero_price' }],

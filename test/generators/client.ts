@@ -34,8 +34,14 @@ const REQUIRE = { js: "import { createRequire } from 'node:module'; const requir
 function compile(name: string, calls: string): void {
   const config = join(OUT, name, 'tsconfig.json');
   const compilerOptions = {
-    ...{ strict: true, noEmit: true, skipLibCheck: true, target: 'es2022', module: 'esnext', moduleResolution: 'bundler' },
-    ...{ lib: ['es2022', 'dom', 'dom.iterable'], types: [] },
+    strict: true,
+    noEmit: true,
+    skipLibCheck: true,
+    target: 'es2022',
+    module: 'esnext',
+    moduleResolution: 'bundler',
+    lib: ['es2022', 'dom', 'dom.iterable'],
+    types: [],
   };
   writeFileSync(config, JSON.stringify({ compilerOptions, files: [calls] }));
   const { status, stdout } = spawnSync(process.execPath, [program('typescript', 'bin/tsc'), '-p', config], { encoding: 'utf8' });

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Webhook } from 'standardwebhooks';
 import { runMain, UserError } from '../../scripts/lib/main.ts';
 import { type KillableServer, killServer, pause, signIn, startKillable, textOf, withReceiver } from './killable-server.ts';
+import { OUTAGE_LIMITS, startOutages } from './outages.ts';
 
 const KILLS = Number(process.env.KILLS ?? 20);
 /** Number of webhooks, and of test events per webhook and round. */
@@ -25,19 +26,26 @@ const ITEM = 'Sun Sap';
 const PRICE = 100;
 /** Price limits of the webhooks. The last one never receives a listing. */
 const LIMITS = [PRICE, PRICE + 50, PRICE - 1];
+/** Clock of the first round of probes. */
+const FIRST_PROBE = FIRST_HOUR + 2 * HOUR;
 
-/** Deliveries received by a webhook: message ids with counts, the hours of challenges, and message ids by listing. */
+/** Deliveries received by a webhook: message ids with counts, the hours of challenges, and message ids by listing and by start of an outage. */
 interface Received {
   secret: string;
   messages: Map<string, { times: number; body: string }>;
   challenges: Set<number>;
   listings: Map<string, Set<string>>;
+  outages: Map<number, Set<string>>;
   limit: number;
+  /** Minutes of an outage that the webhook waits. */
+  minutes: number;
 }
 
 const received = new Map<string, Received>();
 /** Webhooks with a condition that the listings meet. */
 const buyers = () => [...received.values()].filter(({ limit }) => limit >= PRICE);
+/** Webhooks with a condition that the outages meet. */
+const waiting = () => [...received.values()].filter(({ minutes }) => minutes < Math.max(...OUTAGE_LIMITS));
 const report = {
   kills: 0,
   tests: 0,
@@ -45,6 +53,9 @@ const report = {
   listings: 0,
   listingsQueuedTwice: 0,
   unwantedListings: 0,
+  outages: 0,
+  outagesQueuedTwice: 0,
+  unwantedOutages: 0,
   requests: 0,
   failedOnPurpose: 0,
   repeated: 0,
@@ -55,36 +66,45 @@ const report = {
 
 /**
  * Kills the runtime (SIGKILL) at random instants while signed webhooks are delivered, and restarts it. Every accepted test event and
- * every inserted challenge must reach every webhook, and every inserted listing those with a condition that it meets, with one id and a
- * valid signature.
+ * every inserted challenge must reach every webhook, and every inserted listing and every outage those with a condition that it meets,
+ * with one id and a valid signature.
  */
 await runMain(() =>
   withReceiver('webhooks', receive, async (state, vars) => {
-    const accepted: { webhook: string; message: string }[] = [];
-    const inserted: number[] = [];
-    const listed: string[] = [];
-    let ids: string[] = [];
-    for (let round = 0; round <= KILLS; round += 1) {
-      const server = await startKillable(state, vars);
-      const session = await signIn(server);
-      if (round === 0) ids = await Promise.all(Array.from({ length: WEBHOOKS }, (_, index) => register(server, session, index)));
-      const isKilled = round < KILLS;
-      const sending = send(server, session, ids, round);
-      if (isKilled) {
-        await pause(Math.random() * LATEST_KILL);
-        await killServer();
-        report.kills += 1;
+    const outages = await startOutages(state, FIRST_PROBE);
+    try {
+      const accepted: { webhook: string; message: string }[] = [];
+      const inserted: number[] = [];
+      const listed: string[] = [];
+      let ids: string[] = [];
+      for (let round = 0; round <= KILLS; round += 1) {
+        const server = await startKillable(state, vars);
+        const session = await signIn(server);
+        if (round === 0) ids = await Promise.all(Array.from({ length: WEBHOOKS }, (_, index) => register(server, session, index)));
+        const isKilled = round < KILLS;
+        const sending = send(server, session, ids, round);
+        const probing = outages.run({ url: server.url, session });
+        if (isKilled) {
+          await pause(Math.random() * LATEST_KILL);
+          await killServer();
+          report.kills += 1;
+        }
+        const sent = await sending;
+        await probing;
+        if (isKilled) await outages.endLeases();
+        accepted.push(...sent.accepted);
+        inserted.push(...sent.inserted);
+        listed.push(...sent.listed);
+        console.log(
+          `round ${round}: ${sent.accepted.length} of ${WEBHOOKS * TESTS} test events and ${sent.inserted.length} of 1 challenges and ${sent.listed.length} of 1 listings accepted, ${outages.ended().length} outages ended`,
+        );
+        if (!isKilled) await settle(server, session, outages.now(), [accepted, inserted, listed, outages.ended()]);
       }
-      const sent = await sending;
-      accepted.push(...sent.accepted);
-      inserted.push(...sent.inserted);
-      listed.push(...sent.listed);
-      console.log(
-        `round ${round}: ${sent.accepted.length} of ${WEBHOOKS * TESTS} test events and ${sent.inserted.length} of 1 challenges and ${sent.listed.length} of 1 listings accepted`,
-      );
-      if (!isKilled) await settle(server, session, accepted, inserted, listed);
+      finish(accepted, inserted, listed, outages.ended());
+    } finally {
+      await killServer();
+      await outages.stop();
     }
-    finish(accepted, inserted, listed);
   }),
 );
 
@@ -125,14 +145,23 @@ async function required(...given: Parameters<typeof request>): Promise<Record<st
 async function register({ url }: KillableServer, session: string, index: number): Promise<string> {
   const target = `https://hooks.example.com/${index}`;
   const limit = LIMITS[index] ?? PRICE;
+  const minutes = OUTAGE_LIMITS[index] ?? 1;
   const conditions = [
     { event: 'challenge', match: 'type', values: ['racing', 'rampage'] },
     { event: 'market_price', match: 'item', values: [ITEM], limit },
+    { event: 'server_down', match: 'server', values: ['eu'], limit: minutes },
   ];
-  const body = { url: target, events: ['challenge', 'market_price'], conditions };
+  const body = { url: target, events: ['challenge', 'market_price', 'server_down'], conditions };
   const { id, secret } = await required(`${url}/v1/webhooks/signed`, session, body);
-  const receiver = { secret: String(secret), messages: new Map(), challenges: new Set<number>(), listings: new Map(), limit };
-  received.set(`/hooks.example.com/${index}`, receiver);
+  received.set(`/hooks.example.com/${index}`, {
+    secret: String(secret),
+    messages: new Map(),
+    challenges: new Set(),
+    listings: new Map(),
+    outages: new Map(),
+    limit,
+    minutes,
+  });
   return String(id);
 }
 
@@ -164,8 +193,10 @@ function missing(
   accepted: readonly { webhook: string; message: string }[],
   inserted: readonly number[],
   listed: readonly string[],
+  ended: readonly number[],
 ): string[] {
   return [
+    ...waiting().flatMap(({ outages }) => ended.filter((start) => !outages.has(start)).map((start) => `outage of ${start}`)),
     ...buyers().flatMap(({ listings }) => listed.filter((id) => !listings.has(id))),
     ...accepted.filter(({ webhook, message }) => !received.get(webhook)?.messages.has(message)).map(({ message }) => message),
     ...[...received.values()].flatMap(({ challenges }) => inserted.filter((hour) => !challenges.has(hour)).map(String)),
@@ -173,10 +204,11 @@ function missing(
 }
 
 /** Runs the delivery job until all expected deliveries have arrived or the timeout expires. */
-async function settle({ url }: KillableServer, session: string, ...expected: Parameters<typeof missing>): Promise<void> {
+async function settle({ url }: KillableServer, session: string, now: number, expected: Parameters<typeof missing>): Promise<void> {
   const until = Date.now() + SETTLE_TIMEOUT_MS;
   while (missing(...expected).length > 0 && Date.now() < until) {
     await request(`${url}/admin/jobs/market-prices/run`, session, undefined, dumpTime(KILLS));
+    await request(`${url}/admin/jobs/game-status-outages/run`, session, undefined, now);
     await request(`${url}/admin/jobs/webhooks-deliver/run`, session);
     await pause(2000);
   }
@@ -185,16 +217,21 @@ async function settle({ url }: KillableServer, session: string, ...expected: Par
 function finish(...expected: Parameters<typeof missing>): void {
   const lost = missing(...expected);
   const all = [...received.values()].flatMap(({ messages }) => [...messages.values()]);
-  const [tests, events, listed] = expected;
+  const [tests, events, listed, ended] = expected;
   Object.assign(report, { tests: tests.length, events: events.length * WEBHOOKS, lost: lost.length });
   report.listings = listed.length * buyers().length;
   const listings = [...received.values()].flatMap(({ listings: byId }) => [...byId.values()]);
   report.listingsQueuedTwice = listings.filter((ids) => ids.size > 1).length;
   report.unwantedListings = [...received.values()].filter(({ limit, listings: byId }) => limit < PRICE && byId.size > 0).length;
+  report.outages = ended.length * waiting().length;
+  const outages = [...received.values()].flatMap(({ outages: byStart }) => [...byStart.values()]);
+  report.outagesQueuedTwice = outages.filter((ids) => ids.size > 1).length;
+  report.unwantedOutages = [...received.values()].filter((webhook) => !waiting().includes(webhook) && webhook.outages.size > 0).length;
   report.repeated = all.filter(({ times }) => times > 1).length;
   console.log(JSON.stringify(report));
   for (const one of lost) console.error(`  lost: ${one}`);
-  const faults = [report.invalidSignatures, report.changedBodies, report.listingsQueuedTwice, report.unwantedListings];
+  const { invalidSignatures, changedBodies, listingsQueuedTwice, unwantedListings, outagesQueuedTwice, unwantedOutages } = report;
+  const faults = [invalidSignatures, changedBodies, listingsQueuedTwice, unwantedListings, outagesQueuedTwice, unwantedOutages];
   if (lost.length > 0 || faults.some((count) => count > 0)) process.exitCode = 1;
 }
 
@@ -213,17 +250,20 @@ function note({ url = '', headers }: IncomingMessage, body: string): void {
   if (!webhook) return;
   try {
     const { data } = new Webhook(webhook.secret).verify(body, headers as Record<string, string>) as {
-      data: { starts_at?: number; listing_id?: string };
+      data: { starts_at?: number; listing_id?: string; down_since?: number };
     };
     const id = String(headers['webhook-id']);
     const known = webhook.messages.get(id) ?? { times: 0, body };
     if (known.body !== body) report.changedBodies += 1;
     webhook.messages.set(id, { ...known, times: known.times + 1 });
     if (data.starts_at !== undefined) webhook.challenges.add(data.starts_at);
-    if (data.listing_id !== undefined) {
-      webhook.listings.set(data.listing_id, (webhook.listings.get(data.listing_id) ?? new Set()).add(id));
-    }
+    if (data.listing_id !== undefined) addId(webhook.listings, data.listing_id, id);
+    if (data.down_since !== undefined) addId(webhook.outages, data.down_since, id);
   } catch {
     report.invalidSignatures += 1;
   }
+}
+
+function addId<Key>(ids: Map<Key, Set<string>>, key: Key, id: string): void {
+  ids.set(key, (ids.get(key) ?? new Set()).add(id));
 }

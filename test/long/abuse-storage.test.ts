@@ -173,8 +173,15 @@ it('stores less than 50 MB after a day of abuse at every rate limit by one accou
   for (let count = 0; count < 20; count += 1) {
     await db.insert(giveaways).values({
       id: `giveaway-${count}`,
-      ...{ title: 'Title', prizeName: 'Prize', prizeCode: 'CODE', startsAt: START - 1, endsAt: START + 30 * DAY },
-      ...{ status: 'open', seed: '00', seedHash: '00', createdAt: START - 1 },
+      title: 'Title',
+      prizeName: 'Prize',
+      prizeCode: 'CODE',
+      startsAt: START - 1,
+      endsAt: START + 30 * DAY,
+      status: 'open',
+      seed: '00',
+      seedHash: '00',
+      createdAt: START - 1,
     });
   }
   const statuses: Record<string, Record<number, number>> = {};
@@ -211,7 +218,10 @@ it('stores less than 50 MB after a day of abuse at every rate limit by one accou
   const hooks: string[] = [];
   for (let count = 0; count < 16; count += 1) {
     const made = await request('webhooks', 'POST', '/v1/webhooks', START + count, session, {
-      ...{ url: freshAddress(), events, label: 'l'.repeat(80), templates: full },
+      url: freshAddress(),
+      events,
+      label: 'l'.repeat(80),
+      templates: full,
     });
     if (made.status === 201) hooks.push(JSON.parse(made.text).id);
   }
@@ -331,8 +341,13 @@ it('stores less than 50 MB after a day of abuse at every rate limit by one accou
     // Twice over the day, in different minutes of the same hours.
     const at = ((sample * 2 * MINUTES) / USAGE_MINUTES) % (MINUTES - 1);
     const records: UsageRecord[] = Array.from({ length: PER_MINUTE.token + PER_MINUTE.tokenCodexes }, (_, index) => ({
-      ...{ method: 'GET', route: routes[(at + index) % routes.length] ?? '', path: `/v1/${'p'.repeat(196)}`, status: 404 },
-      ...{ durationMilliseconds: 10, at: START + at * 60, count: 1 },
+      method: 'GET',
+      route: routes[(at + index) % routes.length] ?? '',
+      path: `/v1/${'p'.repeat(196)}`,
+      status: 404,
+      durationMilliseconds: 10,
+      at: START + at * 60,
+      count: 1,
     }));
     for (let first = 0; first < records.length; first += BUNDLE) {
       await env.TOKEN_GATES.getByName(id).recordUsage(records.slice(first, first + BUNDLE));

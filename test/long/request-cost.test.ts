@@ -5,7 +5,6 @@ import { createCodexWrites } from '../../src/areas/codexes/indexer/codex-writes.
 import { type Staged, stageEntry } from '../../src/areas/codexes/indexer/staging.domain.ts';
 import { PARSER_VERSION } from '../../src/areas/codexes/parse/codex-parse.domain.ts';
 import { createIngestLog } from '../../src/areas/ingest/ingest.store.ts';
-import { createBoardsRepository } from '../../src/areas/leaderboards/boards/boards.store.ts';
 import { createCaptureObjects } from '../../src/areas/leaderboards/captures/capture-objects.store.ts';
 import { createCapturesRepository } from '../../src/areas/leaderboards/captures/captures.store.ts';
 import { createIngestService } from '../../src/areas/leaderboards/ingest/ingest.service.ts';
@@ -60,8 +59,11 @@ const TIMEOUT = { timeout: 120_000 };
 
 const settings = {
   ...ALL_ON,
-  ...{ apiRateLimitMax: 1_000_000, publicAnonRateLimitMax: 1_000_000, ingestCooldownMax: 1_000_000 },
-  ...{ marketArchiveRateLimitMax: 1_000_000, feedbackChatWebhook: '' },
+  apiRateLimitMax: 1_000_000,
+  publicAnonRateLimitMax: 1_000_000,
+  ingestCooldownMax: 1_000_000,
+  marketArchiveRateLimitMax: 1_000_000,
+  feedbackChatWebhook: '',
 };
 const bindings = timedBindings();
 const newApp = (): Fetch => testApp({ settings, bindings, deps: { memory: recordedMemory() } });
@@ -80,7 +82,10 @@ afterAll(print);
 
 const get = (path: string, more: Partial<CostlyRequest> = {}): CostlyRequest => ({ path, authorization: reader, ...more });
 const post = (path: string, body: unknown, more: Partial<CostlyRequest> = {}): CostlyRequest => ({
-  ...{ path, method: 'POST', authorization: reader, body: JSON.stringify(body) },
+  path,
+  method: 'POST',
+  authorization: reader,
+  body: JSON.stringify(body),
   ...more,
   headers: { 'Content-Type': 'application/json', ...more.headers },
 });
@@ -148,7 +153,9 @@ describe('slowest accepted request that a search finds, at most one second of CP
           Buffer.alloc(4 * MIB, serial),
         ]);
         const body = {
-          ...{ handle: 'ana', slug: `s-${serial}`, title: 'Tiny' },
+          handle: 'ana',
+          slug: `s-${serial}`,
+          title: 'Tiny',
           ...(kind === 'images' ? { previews_base64: Array.from({ length: 6 }, () => base64(png)) } : {}),
           ...(kind === 'long-texts' ? { description: '<b>&'.repeat(10_000), readme_text: '[a]('.repeat(15_000) } : {}),
           release: { tag: '1', format: kind === 'zip' ? 'zip' : 'tmod', artifact_base64: base64(file) },
@@ -193,7 +200,13 @@ describe('slowest accepted request that a search finds, at most one second of CP
   const container = (count = 0) => ({ base: 0.5, augments: [1, 2, 3].map((type) => ({ type, count })) });
   const spent = (materials: number) => Object.fromEntries(Array.from({ length: materials }, (_, index) => [`m${index}`, 1]));
   const gemOf = (level: number, augments: number, materials: number) => ({
-    ...{ id: 1, tier: 4, type: 1, element: 1, restriction: 1, level, spent: spent(materials) },
+    id: 1,
+    tier: 4,
+    type: 1,
+    element: 1,
+    restriction: 1,
+    level,
+    spent: spent(materials),
     stats: [1, 3, 5].map((type) => ({ type, containers: [container(augments), container(augments)] })),
   });
   interface GemPlan {
@@ -347,8 +360,11 @@ describe('slowest accepted request that a search finds, at most one second of CP
   it('one step of the object that imports dumps', TIMEOUT, async () => {
     const db = createDatabase(bindings.DB);
     const service = createIngestService({
-      ...{ captures: createCapturesRepository(db), objects: createCaptureObjects(bindings.BOARDS), raw: createRawDumps(bindings.BOARDS) },
-      ...{ log: createIngestLog(db), settings: fixedSettings(), boards: createBoardsRepository(db) },
+      captures: createCapturesRepository(db),
+      objects: createCaptureObjects(bindings.BOARDS),
+      raw: createRawDumps(bindings.BOARDS),
+      log: createIngestLog(db),
+      settings: fixedSettings(),
     });
     // The object does not serve clients and has 30 s of CPU time per step.
     await checkWorst<string>(
@@ -412,9 +428,17 @@ describe('slowest accepted request that a search finds, at most one second of CP
             name: `${'aba'.repeat(30)}${number}`,
             description: pick(random, ['ab', 'a']).repeat(200),
           },
-          ...{ category: 'Zoo', tradable: null, mastery: 1, masteryGeode: 1, powerRank: 1, blueprint: null, data: {} },
+          category: 'Zoo',
+          tradable: null,
+          mastery: 1,
+          masteryGeode: 1,
+          powerRank: 1,
+          blueprint: null,
+          data: {},
         },
-        ...{ stats: [], abilities: [], links: [] },
+        stats: [],
+        abilities: [],
+        links: [],
       };
       stageEntry(staged, entry, '1', 'added');
     }

@@ -14,7 +14,11 @@ export async function seedActivity(database: DrizzleD1Database, now: number, day
     const thresholds = { powerRank: 25_000, effort: 50, xp: 2_000_000 };
     const active = Array.from({ length: CLASSES }, (__, index) => Math.round(players / (index + 4)));
     return {
-      ...{ windowEnd, windowStart: windowEnd - hours * HOUR, computedAt: windowEnd + 40, isStale: false, players },
+      windowEnd,
+      windowStart: windowEnd - hours * HOUR,
+      computedAt: windowEnd + 40,
+      isStale: false,
+      players,
       figures: { thresholds, classes: [] },
       dayValues: { active, clean: active.map((value) => Math.round(value / 3)) },
     };
@@ -22,7 +26,12 @@ export async function seedActivity(database: DrizzleD1Database, now: number, day
   for (let start = 0; start < captures.length; start += ROWS_PER_BATCH) {
     const some = captures.slice(start, start + ROWS_PER_BATCH);
     const rows = some.map(({ players, figures: _, dayValues: __, ...row }) => ({
-      ...{ ...row, estimate: Math.round(players / 6), estimateDay: players, estimateWeek: players * 3, dayStart: null, weekStart: null },
+      ...row,
+      estimate: Math.round(players / 6),
+      estimateDay: players,
+      estimateWeek: players * 3,
+      dayStart: null,
+      weekStart: null,
       byBoard: [],
     }));
     await database.insert(activityCaptures).values(rows);

@@ -53,7 +53,11 @@ async function storeMod(db: Database, store: Pick<ContentStore, 'put'>): Promise
   await createModWrites(db).save({
     address: { handle, slug },
     details: { ...blankDetails('Tiny Wings', 'Ana'), tags: ['Wings'], banner },
-    ...{ before: null, isApproved: true, createdAt: EXAMPLE_INSTANT, updatedAt: EXAMPLE_INSTANT, announcement: null },
+    before: null,
+    isApproved: true,
+    createdAt: EXAMPLE_INSTANT,
+    updatedAt: EXAMPLE_INSTANT,
+    announcement: null,
     release: {
       ...{
         id,
@@ -66,8 +70,11 @@ async function storeMod(db: Database, store: Pick<ContentStore, 'put'>): Promise
         format: 'tmod',
         filename: 'Tiny.tmod',
       },
-      ...{ size: artifact.length, sha256: (await store.put(artifact)).sha256 },
-      ...{ isPublished: true, isSilent: true, publishedAt: EXAMPLE_INSTANT },
+      size: artifact.length,
+      sha256: (await store.put(artifact)).sha256,
+      isPublished: true,
+      isSilent: true,
+      publishedAt: EXAMPLE_INSTANT,
     },
   });
 }

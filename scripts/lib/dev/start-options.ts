@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { UserError } from '../main.ts';
 import { portFrom } from '../ports.ts';
 
-const USAGE = `Usage: npm start -- [options]
+export const START_USAGE = `Usage: npm start -- [options]
 
   --port <n>     port to serve on (default 8787, or the variable PORT)
   --log          one line for each request
@@ -30,7 +30,6 @@ function parse(args: readonly string[]) {
     const options = { port: { type: 'string' }, log: { type: 'boolean' }, 'no-demo': { type: 'boolean' } } as const;
     return parseArgs({ args: [...args], options }).values;
   } catch (error) {
-    if (args.includes('--help')) throw new UserError(USAGE);
-    throw new UserError(`${error instanceof Error ? error.message : error}\n\n${USAGE}`);
+    throw new UserError(`${error instanceof Error ? error.message : error}\n\n${START_USAGE}`);
   }
 }

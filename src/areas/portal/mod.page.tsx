@@ -1,6 +1,6 @@
 import type { FC } from 'hono/jsx';
 import type { Ports } from '../../platform/area/area.ts';
-import { authorUrl } from './mods.pages.tsx';
+import { authorUrl, Day } from './mods.pages.tsx';
 import type { PageContent } from './page.tsx';
 
 type PublicMod = Awaited<ReturnType<Ports['publicMod']>>;
@@ -10,8 +10,6 @@ type PublicRelease = PublicMod['releases'][number];
 const MAX_RELEASES = 50;
 const WARNING_BREAK = /<br\s*\/?>/i;
 const BYTES_PER_KIB = 1024;
-
-export const Day: FC<{ iso: string }> = ({ iso }) => <time datetime={iso}>{iso.slice(0, 'YYYY-MM-DD'.length)}</time>;
 
 /** A section with Markdown source as plain text. */
 export const Prose: FC<{ title: string; text: string }> = ({ title, text }) =>

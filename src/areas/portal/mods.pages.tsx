@@ -25,7 +25,9 @@ export interface ModsRequest {
 }
 
 export const authorUrl = (author: string) => `/mods/authors/${encodeURIComponent(author.toWellFormed())}`;
-const secondsOf = (iso: string) => Date.parse(iso) / 1000;
+
+/** The day of a time. */
+export const Day: FC<{ iso: string }> = ({ iso }) => <Instant at={Date.parse(iso) / 1000} dayOnly />;
 
 function listUrl(path: string, { q, tag, sort, page }: ModsRequest, change: Partial<ModsRequest>): string {
   const wanted = { q, tag, sort, page, ...change };
@@ -62,7 +64,7 @@ const ModCard: FC<{ mod: Mod }> = ({ mod: { title, author, summary, page_url, ba
       ))}
     </ul>
     <p class="hint">
-      {countFormat.format(download_count)} downloads · updated <Instant at={secondsOf(updated_at)} dayOnly />
+      {countFormat.format(download_count)} downloads · updated <Day iso={updated_at} />
     </p>
   </li>
 );

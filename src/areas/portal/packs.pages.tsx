@@ -1,6 +1,7 @@
 import type { FC } from 'hono/jsx';
 import type { Ports } from '../../platform/area/area.ts';
-import { Day, ExternalLink, Prose, Warnings } from './mod.page.tsx';
+import { ExternalLink, Prose, Warnings } from './mod.page.tsx';
+import { Day } from './mods.pages.tsx';
 import type { PageContent } from './page.tsx';
 
 type PackCard = Awaited<ReturnType<Ports['publicPacks']['list']>>[number];

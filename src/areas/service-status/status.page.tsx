@@ -3,7 +3,7 @@ import { ChartTable, LineChart } from '../../platform/http/pages/charts.tsx';
 import { Instant } from '../../platform/http/pages/instant.tsx';
 import { PreviewTags } from '../../platform/http/pages/preview-tags.tsx';
 import { type Site, SiteFooter, SiteHead, SiteHeader } from '../../platform/http/pages/site-header.tsx';
-import { SECONDS_PER_DAY, toIso, type UnixSeconds } from '../../platform/kit/time/clock.ts';
+import { SECONDS_PER_DAY, SECONDS_PER_HOUR, toIso, type UnixSeconds } from '../../platform/kit/time/clock.ts';
 import { incidentId, incidentTitle } from './incident-feed.bodies.ts';
 import { HISTORY_DAYS, LATENCY_SECONDS, LATENCY_STEP_SECONDS, MAX_SHOWN_INCIDENTS, PARTS, TIMED_PARTS, USER_PARTS } from './status.data.ts';
 import {
@@ -54,7 +54,6 @@ export function statusPage({ appName, isDemo, baseUrl }: Required<Site> & { base
         <PreviewTags appName={appName} {...preview} />
         <SiteHead />
         <link rel="stylesheet" href="/status/status.css" />
-        <script type="module" src="/ui/plots.js" />
         <link rel="alternate" type="application/atom+xml" title="Incidents" href="/status.atom" />
       </head>
       <body>
@@ -151,15 +150,18 @@ const DayTable: FC<{ days: readonly Day[] }> = ({ days }) => (
   </details>
 );
 
+const MIN_PLOT_SECONDS = SECONDS_PER_HOUR;
 const TIMED_NAMES = Object.keys(TIMED_PARTS) as TimedPart[];
 const formatMs = (value: number | null) => (value === null ? '—' : `${value} ms`);
 
 /** The response times of the checks over the last day. The page folds all but the first part. */
 const ResponseTimes: FC<{ view: View; now: UnixSeconds }> = ({ view: { latency }, now }) => {
   const to = latencyStepOf(now);
-  const from = to - LATENCY_SECONDS + LATENCY_STEP_SECONDS;
+  // The plot of a new service starts with its first check.
+  const dayStart = to - LATENCY_SECONDS + LATENCY_STEP_SECONDS;
+  const from = Math.min(Math.max(dayStart, latency[0]?.at ?? dayStart), to - MIN_PLOT_SECONDS);
   const stepByTime = new Map(latency.map(({ at, slowestMs }) => [at, slowestMs]));
-  const times = Array.from({ length: LATENCY_SECONDS / LATENCY_STEP_SECONDS }, (_, index) => from + index * LATENCY_STEP_SECONDS);
+  const times = Array.from({ length: (to - from) / LATENCY_STEP_SECONDS + 1 }, (_, index) => from + index * LATENCY_STEP_SECONDS);
   const plot = (part: TimedPart) => {
     const points = times.map((at) => ({ at, value: stepByTime.get(at)?.[part] ?? null }));
     const title = TIMED_PARTS[part];
@@ -176,7 +178,8 @@ const ResponseTimes: FC<{ view: View; now: UnixSeconds }> = ({ view: { latency }
       ) : (
         <>
           <p class="hint">
-            Slowest check of each {LATENCY_STEP_SECONDS / 60} minutes in the last 24 hours, in milliseconds. A gap: no response.
+            Slowest check of each {LATENCY_STEP_SECONDS / 60} minutes in the last 24 hours, in milliseconds. A gap: no check, or no
+            response.
           </p>
           {plot(first)}
           <details>

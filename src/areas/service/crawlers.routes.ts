@@ -19,11 +19,11 @@ export function createCrawlerEndpoints(documented: () => Promise<readonly Endpoi
     path: '/robots.txt',
     operationId: 'getRobotsText',
     summary: 'Get robots.txt',
-    description: 'Allows crawlers to read the public pages, and excludes the API and the portal.',
+    description: 'Allows crawlers to read the public pages, and excludes the API and the portal, except for signing in and up.',
     ok: { contentTypes: ['text/plain'], description: 'Plain text.' },
   }).handle(({ baseUrl }) =>
     cacheable(
-      `User-agent: *\nDisallow: /v1/\nDisallow: /admin/\nDisallow: /portal/\nSitemap: ${baseUrl}/sitemap.xml\n`,
+      `User-agent: *\nDisallow: /v1/\nDisallow: /admin/\nDisallow: /portal/\nAllow: /portal/login\nAllow: /portal/signup\nAllow: /portal/forgot-password\nSitemap: ${baseUrl}/sitemap.xml\n`,
       'text/plain; charset=utf-8',
     ),
   );

@@ -131,7 +131,9 @@ export function createSenderParts(context: AreaContext): WebhookSender {
   const signedPost = createSignedPoster({ upstream, nameCheck, baseUrlOverride: environment.signedBaseUrlOverride });
   return createWebhookSender({
     ...deps,
-    ...{ deliveries, composer, webhooks: createWebhooksRepository(db) },
+    deliveries,
+    composer,
+    webhooks: createWebhooksRepository(db),
     formats: {
       chat: createChatFormat({ ...deps, deliveries, vault, composer, drawings, post: chatPost }),
       signed: createSignedFormat({ ...deps, vault, post: signedPost, random: systemRandom }),

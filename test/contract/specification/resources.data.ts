@@ -61,7 +61,9 @@ export const resourceStatements: readonly Statement[] = [
   {
     quote: 'mods/build returns raw `.tmod` bytes, `application/octet-stream`, attachment disposition',
     request: {
-      ...{ method: 'POST', path: '/v1/mods/build', client: 'token' },
+      method: 'POST',
+      path: '/v1/mods/build',
+      client: 'token',
       body: { properties: { title: 'a', author: 'b' }, files: [{ path: 'x/y.txt', content_base64: 'aGk=' }] },
     },
     headers: { 'Content-Type': /^application\/octet-stream/, 'Content-Disposition': /^attachment/ },

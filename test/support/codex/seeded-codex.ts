@@ -15,8 +15,16 @@ const ABILITY = { ref: 'abilities/mounts/pounce', name: 'Pounce', description: '
 /** The mount in the examples of the OpenAPI document. */
 const MOUNT: DerivedEntry = {
   entry: {
-    ...{ type: 'mount', path: MOUNT_PATH, name: 'Cat', category: 'Felines', description: 'It purrs.', tradable: true },
-    ...{ mastery: 50, masteryGeode: 10, powerRank: null, blueprint: 'c_mount_cat_ui.blueprint' },
+    type: 'mount',
+    path: MOUNT_PATH,
+    name: 'Cat',
+    category: 'Felines',
+    description: 'It purrs.',
+    tradable: true,
+    mastery: 50,
+    masteryGeode: 10,
+    powerRank: null,
+    blueprint: 'c_mount_cat_ui.blueprint',
     data: {
       stats: [
         {
@@ -64,8 +72,13 @@ export async function seedCodex(db: Database, contents: ContentStore, branch: st
   const units = groupIntoUnits({
     links: [
       {
-        ...{ rel: 'member_of', source: MOUNT_PATH, target: 'prefabs/collections/collection_mount.binfab' },
-        ...{ order: 0, qty: null, data: { group: 'Felines' }, owner: null },
+        rel: 'member_of',
+        source: MOUNT_PATH,
+        target: 'prefabs/collections/collection_mount.binfab',
+        order: 0,
+        qty: null,
+        data: { group: 'Felines' },
+        owner: null,
       },
     ],
     requirements: [
@@ -89,8 +102,13 @@ export async function seedCodex(db: Database, contents: ContentStore, branch: st
     ],
     upgrades: [
       {
-        ...{ systemKind: 'geode_module', systemKey: 'module_demo', nodeKey: 'module_demo_01', rank: 1 },
-        ...{ costs: [{ item: 'item/crafting/ore', quantity: 10 }], requires: [], effects: {} },
+        systemKind: 'geode_module',
+        systemKey: 'module_demo',
+        nodeKey: 'module_demo_01',
+        rank: 1,
+        costs: [{ item: 'item/crafting/ore', quantity: 10 }],
+        requires: [],
+        effects: {},
       },
     ],
   });

@@ -31,11 +31,24 @@ function written({ masteryGeode = null, powerRank = null, stats = [], abilities 
   return {
     entry: { ...entry, masteryGeode, powerRank, blueprint: null, data: {} },
     stats: stats.map(([stat, value], order) => ({
-      ...{ path, order, stat, statName: STAT_NAMES[stat] ?? '', value, isPercent: stat === LIGHT, slot: null, level: 0 },
+      path,
+      order,
+      stat,
+      statName: STAT_NAMES[stat] ?? '',
+      value,
+      isPercent: stat === LIGHT,
+      slot: null,
+      level: 0,
     })),
     abilities: abilities.map((ref, order) => ({ path, order, ref, name: ref === HOWL ? 'Howl' : 'Pounce', description: `By ${ref}.` })),
     links: links.map(([rel, target, qty], order) => ({
-      ...{ rel, source: path.toLowerCase(), target, order, qty, data: {}, owner: path.toLowerCase() },
+      rel,
+      source: path.toLowerCase(),
+      target,
+      order,
+      qty,
+      data: {},
+      owner: path.toLowerCase(),
     })),
   };
 }
@@ -43,11 +56,25 @@ function written({ masteryGeode = null, powerRank = null, stats = [], abilities 
 /** Six entries of four types. */
 export const SMALL_CODEX: readonly DerivedEntry[] = [
   written({
-    ...{ type: 'mount', path: PATHS.cat, name: 'Cat', category: 'Felines', description: 'It purrs.', tradable: true, mastery: 50 },
-    ...{ masteryGeode: 10, stats: [[SPEED, 90]], abilities: [POUNCE] },
+    type: 'mount',
+    path: PATHS.cat,
+    name: 'Cat',
+    category: 'Felines',
+    description: 'It purrs.',
+    tradable: true,
+    mastery: 50,
+    masteryGeode: 10,
+    stats: [[SPEED, 90]],
+    abilities: [POUNCE],
   }),
   written({
-    ...{ type: 'mount', path: PATHS.lion, name: 'Lion', category: 'Felines', description: 'King of cats.', tradable: false, mastery: null },
+    type: 'mount',
+    path: PATHS.lion,
+    name: 'Lion',
+    category: 'Felines',
+    description: 'King of cats.',
+    tradable: false,
+    mastery: null,
     ...{
       powerRank: 20,
       stats: [
@@ -59,12 +86,25 @@ export const SMALL_CODEX: readonly DerivedEntry[] = [
   }),
   written({ type: 'mount', path: PATHS.ant, name: 'ant', category: 'Insects', description: '', tradable: null, mastery: 5 }),
   written({
-    ...{ type: 'ally', path: PATHS.pup, name: 'Pup', category: 'Pets', description: 'A 100% loyal_dog.', tradable: true, mastery: 10 },
-    ...{ stats: [[SPEED, null]], abilities: [HOWL, POUNCE] },
+    type: 'ally',
+    path: PATHS.pup,
+    name: 'Pup',
+    category: 'Pets',
+    description: 'A 100% loyal_dog.',
+    tradable: true,
+    mastery: 10,
+    stats: [[SPEED, null]],
+    abilities: [HOWL, POUNCE],
   }),
   written({ type: 'item', path: PATHS.ore, name: 'Ore', category: 'Materials', description: 'Dug up.', tradable: true, mastery: null }),
   written({
-    ...{ type: 'recipe', path: PATHS.recipe, name: 'Cat', category: 'Mounts', description: 'Makes a cat.', tradable: null, mastery: 2 },
+    type: 'recipe',
+    path: PATHS.recipe,
+    name: 'Cat',
+    category: 'Mounts',
+    description: 'Makes a cat.',
+    tradable: null,
+    mastery: 2,
     links: [
       ['crafts', PATHS.cat.toLowerCase(), 1],
       ['ingredient', PATHS.ore, 5],

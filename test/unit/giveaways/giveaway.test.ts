@@ -78,9 +78,23 @@ describe('changeProblem, termsProblem and publicName', () => {
 
 describe('giveawaysStreamSignature', () => {
   const giveaway: Giveaway = {
-    ...{ id: 'a', title: 'Spring', description: null, prizeName: 'Egg', prizeCode: 'CODE', startsAt: 1, endsAt: 9, createdAt: 1 },
-    ...{ status: 'open', entryCount: 0, winnerUserId: null, winnerName: null },
-    ...{ seedHash: null, seed: null, entriesHash: null, winnerEntryId: null, revision: 0 },
+    id: 'a',
+    title: 'Spring',
+    description: null,
+    prizeName: 'Egg',
+    prizeCode: 'CODE',
+    startsAt: 1,
+    endsAt: 9,
+    createdAt: 1,
+    status: 'open',
+    entryCount: 0,
+    winnerUserId: null,
+    winnerName: null,
+    seedHash: null,
+    seed: null,
+    entriesHash: null,
+    winnerEntryId: null,
+    revision: 0,
   };
   const signature = (change: Partial<Giveaway>) => giveawaysStreamSignature([{ ...giveaway, ...change }]);
 

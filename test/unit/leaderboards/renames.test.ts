@@ -59,8 +59,14 @@ describe('createRenameSearch', () => {
         { uuid: 2, name: 'BOARD 2', score_from: 2000, score_to: 2020, drift_pct: 1 },
       ],
       terms: {
-        ...{ matched_boards: 2, runnerup_overlap: 0, board_term: 0.75, tightness: 0.75, exclusivity: 1, rarity: 1 },
-        ...{ mean_drift_pct: 0.5, confidence: 0.6656 },
+        matched_boards: 2,
+        runnerup_overlap: 0,
+        board_term: 0.75,
+        tightness: 0.75,
+        exclusivity: 1,
+        rarity: 1,
+        mean_drift_pct: 0.5,
+        confidence: 0.6656,
       },
       summary: 'Old left 2 boards and New appeared with nearly the same scores',
     });

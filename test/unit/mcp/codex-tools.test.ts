@@ -7,7 +7,8 @@ const PATH_OF_CAT = 'prefabs/mount/cat.binfab';
 /** Endpoints over entries that all contain the text, in order of their names. `Cat` is the one at `position`. */
 function codex(count: number, position: number) {
   const entries = Array.from({ length: count }, (_, index) => ({
-    ...{ type: 'mount', path: index === position ? PATH_OF_CAT : `prefabs/mount/${index}.binfab` },
+    type: 'mount',
+    path: index === position ? PATH_OF_CAT : `prefabs/mount/${index}.binfab`,
     name: index === position ? 'Cat' : `A cat ${index}`,
   }));
   const calls: (ApiCall & { path: string })[] = [];

@@ -129,7 +129,15 @@ describe('parseCommunityMod', () => {
 
   it('accepts an entry with few fields', () => {
     expect(parseCommunityMod(entry)).toEqual({
-      ...{ sourceId: '7', title: 'N', description: '', username: '', tags: [], imageUrl: null, downloads: 0, likes: 0, createdAt: 5 },
+      sourceId: '7',
+      title: 'N',
+      description: '',
+      username: '',
+      tags: [],
+      imageUrl: null,
+      downloads: 0,
+      likes: 0,
+      createdAt: 5,
       file: { fileId: '3', format: 'tmod', version: '', changes: '', publishedAt: 5 },
     });
   });

@@ -209,8 +209,11 @@ describe('error envelope', () => {
     );
     expect(JSON.parse(textOf(new ApiError('rate_limited', 'm', { details: { limit: 1 } })))).toEqual({
       error: {
-        ...{ code: 'rate_limited', message: 'm', details: { limit: 1 } },
-        ...{ hint: ERROR_CATALOGUE.rate_limited.hint, doc_url: 'https://api.test/docs/errors#rate_limited' },
+        code: 'rate_limited',
+        message: 'm',
+        details: { limit: 1 },
+        hint: ERROR_CATALOGUE.rate_limited.hint,
+        doc_url: 'https://api.test/docs/errors#rate_limited',
       },
     });
   });

@@ -51,7 +51,12 @@ describe('luxionSchedule', () => {
 describe('luxionAt', () => {
   it('is empty before the first report', () => {
     expect(luxionAt(FIRST_SEEN, null, luxionRules)).toEqual({
-      ...{ active: false, run: null, secondsRemaining: 0, currentWindow: null, nextWindow: null, schedule: [] },
+      active: false,
+      run: null,
+      secondsRemaining: 0,
+      currentWindow: null,
+      nextWindow: null,
+      schedule: [],
     });
   });
 

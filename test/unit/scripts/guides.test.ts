@@ -7,7 +7,12 @@ const HEAD = '---\ntitle: A title\ndescription: One sentence.\norder: 3\nsection
 describe('parseGuide', () => {
   it('reads front matter and Markdown', () => {
     expect(parseGuide('a', `${HEAD}Text`)).toEqual({
-      ...{ name: 'a', title: 'A title', description: 'One sentence.', order: 3, section: 'Guides', markdown: 'Text' },
+      name: 'a',
+      title: 'A title',
+      description: 'One sentence.',
+      order: 3,
+      section: 'Guides',
+      markdown: 'Text',
     });
   });
 

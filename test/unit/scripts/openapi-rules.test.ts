@@ -89,9 +89,16 @@ describe('redocly.yaml', () => {
   const response = { description: 'Something.', content: { 'application/json': { schema: { type: 'string' } } } } as const;
   const operation = (path: string, change: Partial<OperationObject>, without: readonly (keyof OperationObject)[] = []) => {
     const all: OperationObject = {
-      ...{ operationId: path.slice(1), tags: ['Things'], summary: 'A thing', description: 'A thing.', security: [{ token: [] }] },
-      ...{ 'x-access': 'token', 'x-scope': 'things:read', 'x-rate-limit': { token: { limit: 1, window_seconds: 1 } } },
-      ...{ responses: { 200: response, 401: response, 429: response }, ...change },
+      operationId: path.slice(1),
+      tags: ['Things'],
+      summary: 'A thing',
+      description: 'A thing.',
+      security: [{ token: [] }],
+      'x-access': 'token',
+      'x-scope': 'things:read',
+      'x-rate-limit': { token: { limit: 1, window_seconds: 1 } },
+      responses: { 200: response, 401: response, 429: response },
+      ...change,
     };
     return [path, { get: Object.fromEntries(Object.entries(all).filter(([name]) => !without.includes(name as keyof OperationObject))) }];
   };

@@ -46,7 +46,14 @@ function edited(word: string): string[] {
 const admits = (pattern: string, name: string) => [...pattern.matchAll(/"([^"]+)"/g)].some(([, piece = '']) => ` ${name} `.includes(piece));
 
 const candidate = (name: string, more: Partial<Candidate> = {}): Candidate => ({
-  ...{ type: 'codex', name, words: foldName(name), about: '', text: '', link: '/', image: null, place: null },
+  type: 'codex',
+  name,
+  words: foldName(name),
+  about: '',
+  text: '',
+  link: '/',
+  image: null,
+  place: null,
   ...more,
 });
 const namesFor = (q: string, candidates: readonly Candidate[]) => rankCandidates(parseQuery(q), candidates, 10).map(({ name }) => name);

@@ -17,8 +17,11 @@ describe('CLASSES', () => {
   it('has technical names derived from the display names, except for five', () => {
     const others = CLASSES.filter(({ name, tech_name: techName }) => techName !== name.toLowerCase().replaceAll(' ', ''));
     expect(Object.fromEntries(others.map(({ name, tech_name: techName }) => [techName, name]))).toEqual({
-      ...{ adventurer: 'Boomeranger', crimefighter: 'Vanguardian', spirittank: 'Revenant' },
-      ...{ piratelord: 'Pirate Captain', icemage: 'Ice Sage' },
+      adventurer: 'Boomeranger',
+      crimefighter: 'Vanguardian',
+      spirittank: 'Revenant',
+      piratelord: 'Pirate Captain',
+      icemage: 'Ice Sage',
     });
   });
 

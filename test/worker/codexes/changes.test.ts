@@ -164,8 +164,12 @@ describe('changes of a build', () => {
     expect(body.items[0].fields).toEqual([
       { field: '/mastery', change: 'changed', old: 10, new: 25, difference: 15 },
       {
-        ...{ field: '/data/recipe/ingredients', change: 'changed', old: ['a', 'b', 'b'].map(part), new: ['b', 'c'].map(part) },
-        ...{ added: [part('c')], removed: [part('a'), part('b')] },
+        field: '/data/recipe/ingredients',
+        change: 'changed',
+        old: ['a', 'b', 'b'].map(part),
+        new: ['b', 'c'].map(part),
+        added: [part('c')],
+        removed: [part('a'), part('b')],
       },
       { field: '/data/a~1b~0c', change: 'removed', old: { note: 'x' } },
     ]);

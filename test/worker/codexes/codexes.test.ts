@@ -87,8 +87,19 @@ describe('GET /v1/codexes/types', () => {
 describe('GET /v1/codexes/{type}/entry', () => {
   it('returns every field', async () => {
     expect(await bodyOf(`mount/entry?path=${PATHS.cat}`)).toEqual({
-      ...{ type: 'mount', path: PATHS.cat, name: 'Cat', category: 'Felines', description: 'It purrs.', tradable: true, mastery: 50 },
-      ...{ mastery_geode: 10, power_rank: null, blueprint: null, image_url: null, data: {}, indexed_at: '2026-06-08T14:54:12.000Z' },
+      type: 'mount',
+      path: PATHS.cat,
+      name: 'Cat',
+      category: 'Felines',
+      description: 'It purrs.',
+      tradable: true,
+      mastery: 50,
+      mastery_geode: 10,
+      power_rank: null,
+      blueprint: null,
+      image_url: null,
+      data: {},
+      indexed_at: '2026-06-08T14:54:12.000Z',
     });
   });
 

@@ -100,8 +100,13 @@ describe('createModelLookup', () => {
   it('finds the model of a name', async () => {
     const names = ['Sun Sap', 'SUN SAP', 'Plain', 'Dragon', 'Twin', 'Same', 'Debugged', 'Steed', 'Only Recipe', 'Unknown', ''];
     expect(Object.fromEntries(await createModelLookup(db).find(names))).toEqual({
-      ...{ 'Sun Sap': 'Item Sap & [Ann].blueprint', 'SUN SAP': 'Item Sap & [Ann].blueprint', Dragon: 'a.blueprint', Same: 'a.blueprint' },
-      ...{ Debugged: 'debug.blueprint', Steed: 'body.blueprint', 'Only Recipe': 'collected.blueprint' },
+      'Sun Sap': 'Item Sap & [Ann].blueprint',
+      'SUN SAP': 'Item Sap & [Ann].blueprint',
+      Dragon: 'a.blueprint',
+      Same: 'a.blueprint',
+      Debugged: 'debug.blueprint',
+      Steed: 'body.blueprint',
+      'Only Recipe': 'collected.blueprint',
     });
   });
 

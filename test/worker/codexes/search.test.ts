@@ -42,9 +42,17 @@ function createRandom(source: RandomSource, number: number): DerivedEntry {
   const value = () => pick(source, [null, 0, 1, 2, 50]);
   return {
     entry: {
-      ...{ type: pick(source, TYPES), path, name: textOf(source, 4), description: textOf(source, 6) },
-      ...{ category: pick(source, ['', 'Zoo', 'animals', 'Étoiles', '\u{1F409}', '\uFF5E']), tradable: pick(source, [null, true, false]) },
-      ...{ mastery: value(), masteryGeode: value(), powerRank: value(), blueprint: null, data: {} },
+      type: pick(source, TYPES),
+      path,
+      name: textOf(source, 4),
+      description: textOf(source, 6),
+      category: pick(source, ['', 'Zoo', 'animals', 'Étoiles', '\u{1F409}', '\uFF5E']),
+      tradable: pick(source, [null, true, false]),
+      mastery: value(),
+      masteryGeode: value(),
+      powerRank: value(),
+      blueprint: null,
+      data: {},
     },
     stats: some(STATS).map((stat, order) => ({
       ...{
@@ -116,8 +124,10 @@ function randomQuery(): Asked {
       type: pick(random, [null, ...TYPES]),
       text: text?.isWellFormed() ? text : undefined,
     },
-    ...{ category: maybe(() => entry.category || undefined), tradable: maybe(() => randomBelow(random, 2) === 1) },
-    ...{ stat: maybe(() => pick(random, [...STATS, 'a', 'ODD "stat"'])), ability: maybe(() => pick(random, [...ABILITIES, 'none'])) },
+    category: maybe(() => entry.category || undefined),
+    tradable: maybe(() => randomBelow(random, 2) === 1),
+    stat: maybe(() => pick(random, [...STATS, 'a', 'ODD "stat"'])),
+    ability: maybe(() => pick(random, [...ABILITIES, 'none'])),
     ...{
       sort: pick(random, SORTS),
       limit: 1 + randomBelow(random, 30),
@@ -158,8 +168,12 @@ function expected({ lang, type, text, category, tradable, stat: asked, ability, 
   const sortedBy = ({ entry, ...derived }: DerivedEntry) =>
     ({
       stat_value: bestOf({ entry, ...derived })?.value ?? null,
-      ...{ name: folded(entry.name), category: entry.category, mastery: entry.mastery, mastery_geode: entry.masteryGeode },
-      ...{ power_rank: entry.powerRank, indexed_at: indexedAt.get(entry.path) ?? null },
+      name: folded(entry.name),
+      category: entry.category,
+      mastery: entry.mastery,
+      mastery_geode: entry.masteryGeode,
+      power_rank: entry.powerRank,
+      indexed_at: indexedAt.get(entry.path) ?? null,
     })[key] ?? null;
   const compare = (one: string | number | null, other: string | number | null) =>
     typeof one === 'string' ? Buffer.compare(bytesOf(one), bytesOf(String(other))) : Number(one) - Number(other);

@@ -47,6 +47,8 @@ export async function gameServers(holdSeconds = SHORT_HOLD_SECONDS) {
     gameStatusProbeAttempts: 1,
     gameStatusProbeRetryDelaySeconds: 0,
   };
+  // Online as soon as the bytes arrive. A server that holds its client is online only at the end of the hold.
+  await sockets.order({ state: { eu: 'floods', us: 'floods', pts: 'floods' } });
   return {
     settings,
     ports,

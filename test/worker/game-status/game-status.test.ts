@@ -72,7 +72,7 @@ describe('game status prober', () => {
       { expected: 'maintenance', prepare: () => game.socketsBehave({ eu: 'dropped', us: 'refused' }) },
       { expected: 'maintenance', prepare: () => game.socketsBehave({ eu: 'dropped-after-reply', us: 'dropped' }) },
       { expected: 'down', prepare: () => game.authBehaves('bare') },
-      { expected: 'down', prepare: () => game.socketsBehave({ eu: 'held', us: 'held' }) },
+      { expected: 'down', prepare: () => game.socketsBehave({ eu: 'floods', us: 'floods' }) },
       { expected: 'online', prepare: () => game.authBehaves('login') },
     ];
     const signatures: (string | null | undefined)[] = [];
@@ -154,7 +154,7 @@ describe('game status prober', () => {
 
     await game.authFails({ fault: null });
     await game.authBehaves('header');
-    await game.socketsBehave({ eu: 'held', us: 'held', pts: 'held' });
+    await game.socketsBehave({ eu: 'floods', us: 'floods', pts: 'floods' });
     await probe(offline, NOW + 7 * MINUTE);
     const { body } = await history('?days=1', NOW + 8 * MINUTE);
     expect(shortSegments(body)).toEqual([
@@ -229,7 +229,7 @@ describe('game status prober', () => {
     await game.socketsBehave({ eu: 'refused' });
     for (const seconds of [60, 90, 120, 300]) await probe(game.settings, NOW + seconds, true);
     await game.authBehaves('bare');
-    await game.socketsBehave({ eu: 'held' });
+    await game.socketsBehave({ eu: 'floods' });
     await probe(game.settings, NOW + 400, true);
     await game.authBehaves('header');
     await probe(game.settings, NOW + 460, true);

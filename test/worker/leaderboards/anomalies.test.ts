@@ -81,21 +81,42 @@ describe('anomaly report', () => {
     expect(body.clusters_boards_scanned).toBe(1);
     expect(body.clusters).toEqual([
       {
-        ...{ stem: 'ember', label: 'ember*', method: 'name_stem', corroborated_by: ['name_stem'] },
-        ...{ member_count: 4, members: ['Ember1', 'Ember2', 'Ember3', 'Ember4'], members_truncated: 0, board_count: 1 },
+        stem: 'ember',
+        label: 'ember*',
+        method: 'name_stem',
+        corroborated_by: ['name_stem'],
+        member_count: 4,
+        members: ['Ember1', 'Ember2', 'Ember3', 'Ember4'],
+        members_truncated: 0,
+        board_count: 1,
         boards: [
           {
-            ...{ uuid: 3, name: 'BOARD 3', category: 'META', contest_type: null, members: 4 },
+            uuid: 3,
+            name: 'BOARD 3',
+            category: 'META',
+            contest_type: null,
+            members: 4,
             member_names: ['Ember1', 'Ember2', 'Ember3', 'Ember4'],
-            ...{ score_min: 1000, score_max: 1009, spread: 0.00892, rank_min: 1, rank_max: 4 },
-            ...{ matching_hours: null, avg_hourly_gain: null },
+            score_min: 1000,
+            score_max: 1009,
+            spread: 0.00892,
+            rank_min: 1,
+            rank_max: 4,
+            matching_hours: null,
+            avg_hourly_gain: null,
           },
         ],
         confidence: 0.721,
         summary: '4 names ember* within 0.89 % of each other on 1 board',
         measurements: {
-          ...{ member_count: 4, board_count: 1, tightest_spread_pct: 0.892, score_band_pct: 2 },
-          ...{ closeness: 0.554, size_term: 0.2, board_term: 0.5, ceiling: 0.95 },
+          member_count: 4,
+          board_count: 1,
+          tightest_spread_pct: 0.892,
+          score_band_pct: 2,
+          closeness: 0.554,
+          size_term: 0.2,
+          board_term: 0.5,
+          ceiling: 0.95,
         },
       },
     ]);
@@ -114,14 +135,22 @@ describe('anomaly report', () => {
     const { clusters } = await report.body();
     expect(clusters).toMatchObject([
       {
-        ...{ stem: '', label: 'Ann +2', method: 'co_movement', members: ['Ann', 'Bea', 'Cleo'], confidence: 0.862 },
+        stem: '',
+        label: 'Ann +2',
+        method: 'co_movement',
+        members: ['Ann', 'Bea', 'Cleo'],
+        confidence: 0.862,
         boards: [{ uuid: 3, score_min: null, matching_hours: 5, avg_hourly_gain: 2500 }],
         measurements: { matching_hours: 5, group_size: 3, board_count: 1, name_corroborated: false, name_stem: null },
       },
     ]);
     const off = openReport({ leaderboardsAltClustersEnabled: false, leaderboardsCheaterDetectionEnabled: false });
     expect(await off.body()).toMatchObject({
-      ...{ players: [], clusters: [], clusters_boards_scanned: 0, alt_clusters_enabled: false, cheater_detection_enabled: false },
+      players: [],
+      clusters: [],
+      clusters_boards_scanned: 0,
+      alt_clusters_enabled: false,
+      cheater_detection_enabled: false,
     });
   });
 

@@ -74,8 +74,14 @@ describe('renames of players', () => {
     expect(list).toMatchObject({ total: 1, limit: 50, offset: 0, enabled: true, method_version: 1 });
     expect(list.renames).toMatchObject([
       {
-        ...{ from_name: 'Nimbus', to_name: 'Cumulus', from_anchor: MONDAY, to_anchor: MONDAY + HOUR },
-        ...{ confidence: 0.875, matched_boards: 3, method_version: 1, created_at: MONDAY },
+        from_name: 'Nimbus',
+        to_name: 'Cumulus',
+        from_anchor: MONDAY,
+        to_anchor: MONDAY + HOUR,
+        confidence: 0.875,
+        matched_boards: 3,
+        method_version: 1,
+        created_at: MONDAY,
         evidence: { gap_seconds: 3600, terms: { matched_boards: 3, rarity: 1, confidence: 0.875 } },
       },
     ]);
@@ -83,7 +89,11 @@ describe('renames of players', () => {
     expect(chain).toMatchObject({ query: 'cumulus', current_name: 'cumulus', aliases: ['Cumulus', 'Nimbus'], rename_count: 1 });
     expect((await get('/renames/NIMBUS')).json).toMatchObject({ query: 'NIMBUS', current_name: 'Cumulus' });
     expect((await get('/renames/Nobody')).json).toEqual({
-      ...{ query: 'Nobody', current_name: 'Nobody', aliases: [], edges: [], rename_count: 0 },
+      query: 'Nobody',
+      current_name: 'Nobody',
+      aliases: [],
+      edges: [],
+      rename_count: 0,
     });
     const { json: profile } = await get('/players/nimbus/profile');
     expect(profile).toMatchObject({ player_name: 'Cumulus', renamed_from: 'nimbus', summary: { latest_anchor: MONDAY + HOUR } });
@@ -149,8 +159,18 @@ describe('backfill of renames', () => {
     await backfill(world, true, 2);
     expect((await get('/renames')).json).toMatchObject({ total: 2 });
     expect(JSON.parse((await master('renames-backfill-status', 'GET')).text)).toEqual({
-      ...{ running: false, total: 2, done: 2, detected: 2, skipped_gap: 0, started_at: MONDAY, finished_at: MONDAY },
-      ...{ last_anchor: MONDAY + 2 * HOUR, clear_first: true, lifetime_boards: 2, cleared: 0, recorded_renames: 2 },
+      running: false,
+      total: 2,
+      done: 2,
+      detected: 2,
+      skipped_gap: 0,
+      started_at: MONDAY,
+      finished_at: MONDAY,
+      last_anchor: MONDAY + 2 * HOUR,
+      clear_first: true,
+      lifetime_boards: 2,
+      cleared: 0,
+      recorded_renames: 2,
     });
     expect((await get('/renames/ann')).json).toMatchObject({ current_name: 'Cleo', rename_count: 2 });
   });

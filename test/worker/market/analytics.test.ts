@@ -13,7 +13,10 @@ describe('statistics of the market', () => {
     await market.insert(prior, NOW - 8 * DAY);
     // Bardium: four of five listings disappear before their time, one is seen until its end.
     const sold = [1, 2, 3, 4].map((hours, index) => ({
-      ...{ serial: 200 + index, name: 'Bardium', stack: 10, price: 100 },
+      serial: 200 + index,
+      name: 'Bardium',
+      stack: 10,
+      price: 100,
       createdAt: NOW - 2 * DAY - hours * HOUR,
     }));
     await market.insert([...sold, { serial: 210, name: 'Bardium', price: 10, createdAt: NOW - 9 * DAY }], NOW - 2 * DAY);
@@ -116,7 +119,11 @@ describe('statistics of the market', () => {
     const { items } = await read('analytics/liquidity?days=4');
     expect(items).toEqual([
       {
-        ...{ name: 'Bardium', concluded: 5, sold: 4, expired: 1, sell_through: 0.8 },
+        name: 'Bardium',
+        concluded: 5,
+        sold: 4,
+        expired: 1,
+        sell_through: 0.8,
         median_time_to_sell: 2.5 * HOUR,
         // 40 active units, 40 units sold in four days.
         days_of_stock: 4,

@@ -104,7 +104,9 @@ describe('paging through a price history', () => {
   it('continues after the previous page while listings arrive', async () => {
     const market = await openMarket();
     const listing = (serial: number, createdAt: number) => ({
-      ...{ id: idAt(createdAt, serial), name: 'Sun Sap', type: null },
+      id: idAt(createdAt, serial),
+      name: 'Sun Sap',
+      type: null,
       stack: 1,
       price: 5,
       milliEach: 5000,

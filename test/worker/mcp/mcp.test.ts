@@ -14,7 +14,9 @@ const PATH = '/mcp';
 const NOTHING: Record<string, unknown> = {};
 const ENTRY_EXAMPLE = { type: 'mount', name: 'Cat', path: 'prefabs/collections/mount/cat.binfab' };
 const GEM = {
-  ...{ tier: 3, type: 1, level: 7 },
+  tier: 3,
+  type: 1,
+  level: 7,
   stats: [
     { type: 1, value: 8400, extra_containers: 1 },
     { type: 3, value: 63 },
@@ -258,7 +260,9 @@ describe('POST /mcp', () => {
 
   it('sends no Mcp-Session-Id and ignores one that a client sends', async () => {
     const initialize = {
-      ...{ jsonrpc: '2.0', id: 1, method: 'initialize' },
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'initialize',
       params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'a', version: '1' } },
     };
     const { status, headers, text } = await post(initialize);

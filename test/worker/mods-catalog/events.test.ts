@@ -67,13 +67,25 @@ describe('event mod_release', () => {
       {
         project: { slug: 'tiny-wings', title: 'Tiny Wings', owner: 'ana' },
         release: {
-          ...{ id: release.id, tag: '1.0.0', title: 'First', branch: 'main', format: 'tmod' },
-          ...{ size: release.size, changelog: 'All.', published_at: release.published_at },
+          id: release.id,
+          tag: '1.0.0',
+          title: 'First',
+          branch: 'main',
+          format: 'tmod',
+          size: release.size,
+          changelog: 'All.',
+          published_at: release.published_at,
         },
         previous: null,
         change: {
-          ...{ kind: 'initial', is_first_release: true, from_tag: null, to_tag: '1.0.0', size_delta: null },
-          ...{ days_since_previous: null, release_count: 1, artifact_unchanged: false },
+          kind: 'initial',
+          is_first_release: true,
+          from_tag: null,
+          to_tag: '1.0.0',
+          size_delta: null,
+          days_since_previous: null,
+          release_count: 1,
+          artifact_unchanged: false,
         },
         image_url: null,
         download_url: release.download_url,
@@ -99,8 +111,14 @@ describe('event mod_release', () => {
     const found = (await releasesUntil(stream, 'end of changes')).map(({ data }) => data);
     const update = { kind: 'update', is_first_release: false, artifact_unchanged: false };
     const initial = {
-      ...{ kind: 'initial', is_first_release: true, from_tag: null, to_tag: 'v1', size_delta: null, days_since_previous: null },
-      ...{ release_count: 1, artifact_unchanged: false },
+      kind: 'initial',
+      is_first_release: true,
+      from_tag: null,
+      to_tag: 'v1',
+      size_delta: null,
+      days_since_previous: null,
+      release_count: 1,
+      artifact_unchanged: false,
     };
     expect(found.map(({ change }) => change)).toEqual([
       initial,
@@ -190,9 +208,16 @@ function appWithEvents(events: Pick<EventPublisher, 'announce'>): Fetch {
     inspect: async () => ({ title: null, author: null, properties: {}, fileCount: 1 }),
     packArtifacts,
     readArtifactPaths,
-    ...{ downloadObjects: env.MOD_DOWNLOADS, mirrorObjects: env.MODS_MIRROR, portalUrl: 'https://portal.test', mirrorUrl: '' },
-    ...{ stamp: stampArtifact, upstream, appName: 'Test', mailer: composeMailer(withDefaults(env), db, outbox, upstream) },
-    ...{ limiter: createRateLimiter(env.RATE_LIMITS), projectKeys: createProjectKeys(db, TOKEN_FORMAT) },
+    downloadObjects: env.MOD_DOWNLOADS,
+    mirrorObjects: env.MODS_MIRROR,
+    portalUrl: 'https://portal.test',
+    mirrorUrl: '',
+    stamp: stampArtifact,
+    upstream,
+    appName: 'Test',
+    mailer: composeMailer(withDefaults(env), db, outbox, upstream),
+    limiter: createRateLimiter(env.RATE_LIMITS),
+    projectKeys: createProjectKeys(db, TOKEN_FORMAT),
     newId: () => crypto.randomUUID(),
   });
   const app = createApp({ ...composeApp(env), endpoints: area.endpoints });

@@ -104,8 +104,17 @@ describe('GET /v1/codexes/entries', () => {
     const staged: Staged = {};
     for (const path of PATHS) {
       const entry: Entry = {
-        ...{ type: 'mount', path, name: 'Largest', description: '\u2603'.repeat(length), category: 'Zoo', tradable: null },
-        ...{ mastery: 1, masteryGeode: 1, powerRank: 1, blueprint: null, data: {} },
+        type: 'mount',
+        path,
+        name: 'Largest',
+        description: '\u2603'.repeat(length),
+        category: 'Zoo',
+        tradable: null,
+        mastery: 1,
+        masteryGeode: 1,
+        powerRank: 1,
+        blueprint: null,
+        data: {},
       };
       stageEntry(staged, { entry, stats: [], abilities: [], links: [] }, '1', 'added');
     }

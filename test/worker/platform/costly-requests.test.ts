@@ -33,7 +33,10 @@ describe('POST /v1/market/insert', () => {
 describe('POST /v1/mods/read', () => {
   it('returns 400 for a container whose header has more than 8 MiB', async () => {
     const entries = Array.from({ length: 40_000 }, (_, index) => ({
-      ...{ path: `${index}/${'a'.repeat(200)}`, offset: 0, size: 1, checksum: 0 },
+      path: `${index}/${'a'.repeat(200)}`,
+      offset: 0,
+      size: 1,
+      checksum: 0,
     }));
     const { status, text } = await call(
       '/v1/mods/read',

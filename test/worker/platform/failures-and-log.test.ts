@@ -98,8 +98,10 @@ describe('unexpected failure', () => {
     const response = await call(path, { headers: { 'X-Request-ID': 'find-me' } }, fetch);
     expect(response.status).toBe(500);
     expect(JSON.parse(response.text).error).toEqual({
-      ...{ code: 'internal_error', message: 'unexpected server error' },
-      ...{ hint: ERROR_CATALOGUE.internal_error.hint, doc_url: `${ORIGIN}/docs/errors#internal_error` },
+      code: 'internal_error',
+      message: 'unexpected server error',
+      hint: ERROR_CATALOGUE.internal_error.hint,
+      doc_url: `${ORIGIN}/docs/errors#internal_error`,
     });
     expect(response.headers.get('X-Request-ID')).toBe('find-me');
     expect(response.headers.get('Content-Type')).toBe('application/json');

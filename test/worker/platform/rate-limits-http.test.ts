@@ -58,7 +58,9 @@ describe('anonymous rate limit', () => {
     expect(rateHeadersOf(refused)).toEqual(['30', '0', String(RESET), '"anon";q=30;w=60', '"anon";r=0;t=20']);
     expect(JSON.parse(refused.text)).toEqual({
       error: {
-        ...{ code: 'rate_limited', message: 'more than 30 requests in 60 seconds', details: { limit: 30, window_seconds: 60 } },
+        code: 'rate_limited',
+        message: 'more than 30 requests in 60 seconds',
+        details: { limit: 30, window_seconds: 60 },
         hint: 'wait 20 seconds, or use a free API token from the developer portal, which has a higher limit',
         doc_url: `${ORIGIN}/docs/errors#rate_limited`,
       },

@@ -118,8 +118,10 @@ describe('unavailable token table', () => {
         500,
         {
           error: {
-            ...{ code: 'internal_error', message: 'unexpected server error' },
-            ...{ hint: ERROR_CATALOGUE.internal_error.hint, doc_url: `${ORIGIN}/docs/errors#internal_error` },
+            code: 'internal_error',
+            message: 'unexpected server error',
+            hint: ERROR_CATALOGUE.internal_error.hint,
+            doc_url: `${ORIGIN}/docs/errors#internal_error`,
           },
         },
       ]);

@@ -48,7 +48,13 @@ async function newToken(options: Parameters<typeof createToken>[0] = {}) {
 }
 
 const record = (more: Partial<UsageRecord> = {}): UsageRecord => ({
-  ...{ method: 'GET', route: PATH, path: PATH, status: 200, durationMilliseconds: 10, at: NOW, count: 1 },
+  method: 'GET',
+  route: PATH,
+  path: PATH,
+  status: 200,
+  durationMilliseconds: 10,
+  at: NOW,
+  count: 1,
   ...more,
 });
 
@@ -233,8 +239,12 @@ describe('token usage', () => {
     const token = await newToken();
     for (let index = 0; index < 1000; index += 1) gate.recordRequest(token.id, record({ status: 429 }), () => {});
     await gate.admit(readToken(token.secret), {
-      ...{ demand: { kind: 'any' }, callerAddress: null, now: NOW },
-      ...{ counter: 'token', limit: 1, windowSeconds: 60 },
+      demand: { kind: 'any' },
+      callerAddress: null,
+      now: NOW,
+      counter: 'token',
+      limit: 1,
+      windowSeconds: 60,
     });
     await token.flush();
     const events = await token.events();
@@ -469,8 +479,12 @@ describe('rotated token', () => {
     const registry = createTokenRegistry(db, gate);
     const admit = (secret: string) =>
       gate.admit(readToken(secret), {
-        ...{ demand: { kind: 'any' as const }, callerAddress: null, now: NOW },
-        ...{ counter: 'token' as const, limit: 3, windowSeconds: 60 },
+        demand: { kind: 'any' as const },
+        callerAddress: null,
+        now: NOW,
+        counter: 'token' as const,
+        limit: 3,
+        windowSeconds: 60,
       });
     expect(await admit(token.secret)).toMatchObject({ used: 1 });
     expect(await admit(token.secret)).toMatchObject({ used: 2 });

@@ -17,13 +17,30 @@ const USES = 130;
 
 const item = (path: string, name: string, links: DerivedEntry['links'] = []): DerivedEntry => ({
   entry: {
-    ...{ type: 'item', path, name, category: HOSTILE, description: HOSTILE, tradable: null },
-    ...{ mastery: 1234, masteryGeode: null, powerRank: null, blueprint: 'c_item.blueprint' },
+    type: 'item',
+    path,
+    name,
+    category: HOSTILE,
+    description: HOSTILE,
+    tradable: null,
+    mastery: 1234,
+    masteryGeode: null,
+    powerRank: null,
+    blueprint: 'c_item.blueprint',
     data: {
       stats: [
         {
-          ...{ stat: '$s', stat_id: 1, stat_name: HOSTILE, operation: 'Add', amount: 1, value: 12.5, is_percent: true, label: HOSTILE },
-          ...{ slot: null, component: 1, level: 0 },
+          stat: '$s',
+          stat_id: 1,
+          stat_name: HOSTILE,
+          operation: 'Add',
+          amount: 1,
+          value: 12.5,
+          is_percent: true,
+          label: HOSTILE,
+          slot: null,
+          component: 1,
+          level: 0,
         },
       ],
       abilities: [{ ref: 'a', hidden: false, name: HOSTILE, description: HOSTILE }],

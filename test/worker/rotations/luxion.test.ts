@@ -32,8 +32,16 @@ beforeEach(async () => {
 describe('GET /v1/rotations/luxion', () => {
   it('is empty before the first report', async () => {
     expect(await read(FIRST_SEEN)).toEqual({
-      ...{ active: false, merchant_open: false, starts_at: null, ends_at: null, seconds_remaining: 0 },
-      ...{ current_window: null, next_window: null, schedule: [], first_seen_at: null, last_seen_at: null },
+      active: false,
+      merchant_open: false,
+      starts_at: null,
+      ends_at: null,
+      seconds_remaining: 0,
+      current_window: null,
+      next_window: null,
+      schedule: [],
+      first_seen_at: null,
+      last_seen_at: null,
     });
   });
 
@@ -44,7 +52,12 @@ describe('GET /v1/rotations/luxion', () => {
     const closed = { ...shared, active: true, merchant_open: false, current_window: null };
     expect(await read(1_784_649_600)).toEqual({ ...closed, next_window: window(1), seconds_remaining: 36_000 });
     expect(await read(1_784_689_200)).toEqual({
-      ...{ ...shared, active: true, merchant_open: true, current_window: window(1), next_window: window(2), seconds_remaining: 7200 },
+      ...shared,
+      active: true,
+      merchant_open: true,
+      current_window: window(1),
+      next_window: window(2),
+      seconds_remaining: 7200,
     });
     expect(await read(1_784_721_600)).toEqual({ ...closed, next_window: window(2), seconds_remaining: 61_200 });
     expect(await read(END)).toEqual({ ...closed, active: false, next_window: null, seconds_remaining: 0 });
@@ -101,8 +114,10 @@ describe('GET /v1/rotations/luxion/history', () => {
     const { items, count, total } = await history();
     expect([count, total]).toEqual([3, 3]);
     expect(items[0]).toEqual({
-      ...{ started_at: FIRST_SEEN, ends_at: 1_785_152_400 },
-      ...{ first_seen_at: '2026-07-21T15:06:00.000Z', last_seen_at: '2026-07-21T15:06:00.000Z' },
+      started_at: FIRST_SEEN,
+      ends_at: 1_785_152_400,
+      first_seen_at: '2026-07-21T15:06:00.000Z',
+      last_seen_at: '2026-07-21T15:06:00.000Z',
     });
     expect((await history('?limit=1&offset=1')).items[0].started_at).toBe(FIRST_SEEN - 28 * 86_400);
     expect((await history('?limit=201')).error.code).toBe('validation_error');
@@ -170,8 +185,11 @@ describe('GET /v1/events/stream', () => {
     const { type, body } = await later.message();
     expect([type, JSON.parse(body).active]).toEqual(['luxion', true]);
     await call('/v1/rotations/chaos-chest/insert', {
-      ...{ method: 'POST', now: OPENING + 3600, authorization: await reporter() },
-      ...{ body: '{"name":"Egg"}', headers: { 'Content-Type': 'application/json', 'Content-Length': '14' } },
+      method: 'POST',
+      now: OPENING + 3600,
+      authorization: await reporter(),
+      body: '{"name":"Egg"}',
+      headers: { 'Content-Type': 'application/json', 'Content-Length': '14' },
     });
     const seen = await plain.until(({ event, json }) => event === 'chaos' && json.includes('Egg'));
     expect(seen.map(({ message }) => message?.type)).not.toContain('luxion');

@@ -61,10 +61,21 @@ async function build(ordinal: number, names: typeof NAMES, removed: readonly str
       staged,
       {
         entry: {
-          ...{ type: 'mount', path, name, category: 'Tests', description, tradable: null, mastery: null, masteryGeode: null },
-          ...{ powerRank: null, blueprint: name === 'Moonblade' ? 'moon.blueprint' : null, data: {} },
+          type: 'mount',
+          path,
+          name,
+          category: 'Tests',
+          description,
+          tradable: null,
+          mastery: null,
+          masteryGeode: null,
+          powerRank: null,
+          blueprint: name === 'Moonblade' ? 'moon.blueprint' : null,
+          data: {},
         },
-        ...{ stats: [], abilities: [], links: [] },
+        stats: [],
+        abilities: [],
+        links: [],
       },
       name + description,
       'added',
@@ -315,7 +326,8 @@ describe('search index', () => {
     );
     await createIngestService({ ...stores, settings: fixedSettings() }).process(task);
     await createPlayerAnnouncer({
-      ...{ ...stores, index: service.ports.searchIndex },
+      ...stores,
+      index: service.ports.searchIndex,
       formerNames: async () => new Map([['nimbüs', ['Cirrocumulus']]]),
     })(EXAMPLE_WEEK);
     expect((await search('cirrocumulus', { scopes: 0 })).items).toMatchObject([
@@ -333,7 +345,9 @@ describe('search index', () => {
     });
     let version = 'one';
     const source: SearchSource = {
-      ...{ type: 'board', scope: null, isPublic: true },
+      type: 'board',
+      scope: null,
+      isPublic: true,
       contents: { version: async () => version, list: async (after, limit) => pageOfDocuments(documents, after, limit) },
     };
     const store = createSearchStore(db);
@@ -355,7 +369,9 @@ describe('search index', () => {
     const documentOf = (about: string): SearchDocument => ({ key: 'k', name: 'Overtaken', about, text: '', link: '/', image: null });
     const state = { version: 'old', about: 'old' };
     const source: SearchSource = {
-      ...{ type: 'board', scope: null, isPublic: true },
+      type: 'board',
+      scope: null,
+      isPublic: true,
       contents: { version: async () => state.version, list: async () => [documentOf(state.about)] },
     };
     const store = createSearchStore(db);

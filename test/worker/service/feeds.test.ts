@@ -17,7 +17,14 @@ beforeAll(async () => {
     ['https://news.example/2', 'Patch notes', NOW - 7200],
   ] as const;
   const items = rows.map(([url, title, publishedAt]) => ({
-    ...{ url, title, publishedAt, author: 'The Team', summary: title, category: 'News', categories: ['News'], image: null },
+    url,
+    title,
+    publishedAt,
+    author: 'The Team',
+    summary: title,
+    category: 'News',
+    categories: ['News'],
+    image: null,
   }));
   await env.CACHE.put('feeds/news', JSON.stringify({ fetchedAt: NOW, items }));
   const authorization = bearer(await createSuperuserToken());
@@ -79,6 +86,7 @@ describe('files for browsers and crawlers', () => {
   it('links robots.txt to the sitemap, whose pages all return 200', async () => {
     const robots = await get('/robots.txt');
     expect(robots.text).toContain(`Sitemap: ${ORIGIN}/sitemap.xml`);
+    expect(robots.text).toContain('Disallow: /portal/\nAllow: /portal/login\n');
     const urls = [...(await get('/sitemap.xml')).text.matchAll(/<loc>(.+?)<\/loc>/g)].map(([, url]) => url ?? '');
     expect(urls).toContain(`${ORIGIN}/`);
     for (const url of urls) {

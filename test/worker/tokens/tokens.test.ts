@@ -250,7 +250,10 @@ describe('GET /tokens/activity', () => {
       by_hour: [
         {
           hour: new Date((START - (START % 3600)) * 1000).toISOString(),
-          ...{ count: 3, error_count: 2, rate_limited: 1, avg_duration_ms: 8.33 },
+          count: 3,
+          error_count: 2,
+          rate_limited: 1,
+          avg_duration_ms: 8.33,
         },
       ],
       by_endpoint: [{ route: '/v1/x/{id}', method: 'GET', count: 3, error_count: 2, rate_limited: 1, avg_duration_ms: 8.33 }],

@@ -65,6 +65,13 @@ describe('POST /v1/webhooks/{id}/test', () => {
     await drawings.charge(body.id, MAX_COST_MS - leftMs, DEFAULT_SETTINGS, client.now);
   }
 
+  it('fails without a post while the sender object has an older version without the event', async () => {
+    const { sender, chat } = senderWorld({ images: imagesOf(async () => PNG) });
+    const result = await sender.test('any', 'event_of_the_next_version', 0, false);
+    expect(result).toEqual({ ok: false, status: null, error: 'this event is not available yet: try again in a minute' });
+    expect(await chat.posted()).toEqual([]);
+  });
+
   it('charges the counted cost of a drawn image to the account', async () => {
     const { portal, images } = world();
     const { client } = await signedInPerson(portal);
@@ -149,7 +156,9 @@ describe('a delivery with an image', () => {
   it('fails after three attempts when its message cannot be composed', async () => {
     const compose = vi.fn(() => Promise.reject(new Error('broken')));
     const composer: Composer = {
-      ...{ draws: () => true, drawingCost: async () => COST_MS, compose },
+      draws: () => true,
+      drawingCost: async () => COST_MS,
+      compose,
       preview: () => {
         throw new Error('not here');
       },

@@ -190,14 +190,20 @@ export function senderWorld(options: SenderWorldOptions = {}): SenderWorld {
     baseUrlOverride: options.receiverUrl ?? 'nowhere://signed',
   });
   const sender = createWebhookSender({
-    ...{ ...shared, webhooks: repository, events: WEBHOOK_EVENTS, pause: time.pause },
+    ...shared,
+    webhooks: repository,
+    events: WEBHOOK_EVENTS,
+    pause: time.pause,
     formats: {
       chat: createChatFormat({ ...shared, drawings, post }),
       signed: createSignedFormat({ ...shared, post: signedPost, random: () => 0.5 }),
     },
   });
   return {
-    ...{ chat, time, sender, postedAt },
+    chat,
+    time,
+    sender,
+    postedAt,
     async drain(number) {
       for (let rounds = 0; rounds < 100; rounds += 1) {
         const next = await sender.round(number);
@@ -212,7 +218,10 @@ export function senderWorld(options: SenderWorldOptions = {}): SenderWorld {
 let events = 0;
 
 const LUXION = {
-  ...{ active: true, merchant_open: true, starts_at: 1_773_100_000, ends_at: 1_773_700_000 },
+  active: true,
+  merchant_open: true,
+  starts_at: 1_773_100_000,
+  ends_at: 1_773_700_000,
   current_window: { starts_at: 1_773_154_800, ends_at: 1_773_165_600, state: 'Day 1' },
 };
 
@@ -257,7 +266,8 @@ export function eventQueue(
       },
     },
     settings: { current: () => ({ ...DEFAULT_SETTINGS, ...settings }), invalidate: () => {} },
-    ...{ nowMs, newId },
+    nowMs,
+    newId,
   });
 }
 

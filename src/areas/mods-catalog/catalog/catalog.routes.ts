@@ -94,7 +94,10 @@ export function createCatalogEndpoints({ catalog, service, linksFor }: CatalogRo
       const recent = await catalog.listRecent(FEED_ENTRIES);
       const links = linksFor(baseUrl);
       return atomReply({
-        ...{ title: 'Mod releases', author: 'Game Data API', selfUrl: `${baseUrl}/v1/mods/releases.atom`, pageUrl: baseUrl },
+        title: 'Mod releases',
+        author: 'Game Data API',
+        selfUrl: `${baseUrl}/v1/mods/releases.atom`,
+        pageUrl: baseUrl,
         entries: recent.flatMap(({ mod, releases }) => releaseEntry(mod, releases, links)),
       });
     }),
@@ -158,8 +161,12 @@ function releaseEntry(mod: Mod, releases: readonly Release[], links: ModLinks): 
   if (!newest || mod.lastReleaseAt === 0) return [];
   return [
     {
-      ...{ id: links.download(mod, newest.id), url: links.page(mod), title: `${mod.title} ${newest.tag}`, author: mod.author },
-      ...{ publishedAt: mod.lastReleaseAt, summary: newest.changelog || mod.summary },
+      id: links.download(mod, newest.id),
+      url: links.page(mod),
+      title: `${mod.title} ${newest.tag}`,
+      author: mod.author,
+      publishedAt: mod.lastReleaseAt,
+      summary: newest.changelog || mod.summary,
     },
   ];
 }

@@ -65,7 +65,11 @@ export function createFileEndpoints({ catalog, contents, downloads, variants }: 
       if (!release) throw notFound('release not found');
       const { sha256, size, filename, publishedAt } = release;
       const reply = await fileReply(request, {
-        ...{ sha256, size, filename, contentType: 'application/octet-stream', cacheControl: ARTIFACT_CACHE },
+        sha256,
+        size,
+        filename,
+        contentType: 'application/octet-stream',
+        cacheControl: ARTIFACT_CACHE,
         ...(publishedAt === null ? {} : { lastModified: publishedAt }),
         open: (range) => contents.open({ sha256, size }, range, waitUntil),
       });

@@ -40,7 +40,9 @@ export function parseCommunityMod(entry: unknown): CommunityMod | null {
   if (sourceId === '' || title === '' || !file) return null;
   const dates = files.flatMap(({ publishedAt }) => publishedAt ?? []);
   return {
-    ...{ sourceId, title, file },
+    sourceId,
+    title,
+    file,
     description: truncate(textOf(entry.description), MOD_LIMITS.description),
     username: truncate(oneLine(isFields(entry.author) ? textOf(entry.author.Username) : ''), MOD_LIMITS.author),
     tags: normalizedTags([entry.type, entry.subtype].map((tag) => truncate(lowerCase(oneLine(textOf(tag))), MOD_LIMITS.tag))),
@@ -59,7 +61,8 @@ function fileOf(download: unknown): CommunityFile | null {
   if (!/^\d{1,15}$/.test(fileId) || !format) return null;
   const date = countOf(download.date);
   return {
-    ...{ fileId, format },
+    fileId,
+    format,
     version: truncate(oneLine(textOf(download.version)), RELEASE_LIMITS.tag),
     changes: truncate(textOf(download.changes), RELEASE_LIMITS.changelog),
     publishedAt: date === 0 ? null : date,

@@ -101,7 +101,9 @@ export function createMirrorImporter(deps: MirrorDeps): MirrorImporter {
     const release = artifact && (await storeRelease(entry, artifact, { stored, slug: address.slug, isFirst, now }));
     const isSaved = await writes.save({
       address: { handle: address.handle, slug: address.slug },
-      ...{ details, release, announcement: null },
+      details,
+      release,
+      announcement: null,
       before: stored?.mod ?? null,
       isApproved: stored?.mod.isApproved ?? isFirst,
       createdAt: entry.createdAt ?? now,

@@ -47,7 +47,10 @@ export function createCommunityCatalog(client: UpstreamClient, baseUrl: string):
     async list() {
       const headers = { Accept: 'application/json' };
       const response = await client.fetch({
-        ...{ source: MIRROR_SOURCES.list, url: at('/api/mods-all'), headers, maxBytes: MAX_LIST_BYTES },
+        source: MIRROR_SOURCES.list,
+        url: at('/api/mods-all'),
+        headers,
+        maxBytes: MAX_LIST_BYTES,
         timeoutSeconds: FILE_TIMEOUT_SECONDS,
       });
       return parseMods(response.bytes);

@@ -161,7 +161,7 @@ const ChangedEntry: FC<{ change: EntryChange; branch: string }> = ({ change: { t
     </h2>
     {change !== 'modified' || fields.length === 0 ? null : (
       <DataTable
-        label={`Changed fields of ${name || path}`}
+        label={`Changed fields of ${typeTitle(type)}: ${path}`}
         head={['Field', 'Before', 'After']}
         rows={fields.slice(0, MAX_FIELDS).map((field) => [fieldTitle(field.field), ...sidesOf(field)])}
       />

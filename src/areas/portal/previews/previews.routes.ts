@@ -1,11 +1,15 @@
-import { addressAccess } from '../../../platform/access/policy/policy.ts';
+import { addressAccess, type BudgetRule } from '../../../platform/access/policy/policy.ts';
 import type { Ports } from '../../../platform/area/area.ts';
 import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
 import { codexPageSchemas } from '../codex/codex.schemas.ts';
 import { ModPageParams } from '../portal.schemas.ts';
 import { codexCard, frontCard, modCard, statusCard } from './preview-cards.ts';
 import type { PreviewImages } from './preview-images.service.ts';
-import { previewRenderingsBudget, previewsBudget } from './previews.budgets.ts';
+
+/** Rate limit of preview requests per IP address. */
+const previewsBudget: BudgetRule = { name: 'previews', limitOf: () => ({ limit: 300, windowSeconds: 60 }) };
+/** Rate limit of new renderings per IP address. */
+const previewRenderingsBudget: BudgetRule = { name: 'preview-drawings', limitOf: () => ({ limit: 30, windowSeconds: 60 }) };
 
 export interface PreviewRoutesDeps {
   appName: string;

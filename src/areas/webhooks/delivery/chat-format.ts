@@ -71,7 +71,10 @@ export function createChatFormat({ deliveries, composer, settings, nowMs, ...dep
   }
 
   return {
-    ...{ isLogged: false, otherDeliveriesDelayMs: 0, addressOf, postTo },
+    isLogged: false,
+    otherDeliveriesDelayMs: 0,
+    addressOf,
+    postTo,
     goneReason: 'the chat service reports that the webhook no longer exists',
 
     async prepare(delivery, round) {

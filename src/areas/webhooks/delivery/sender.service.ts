@@ -32,7 +32,7 @@ export interface WebhookSenderDeps {
   deliveries: DeliveriesRepository;
   webhooks: Pick<WebhooksRepository, 'byId' | 'storeTestResult'>;
   composer: Composer;
-  events: Pick<WebhookEvents, 'sampleVariables'>;
+  events: Pick<WebhookEvents, 'chat' | 'sampleVariables'>;
   formats: Readonly<Record<WebhookFormat, DeliveryFormat>> & { chat: ChatFormat };
   settings: SettingsSource;
   /** Current time in milliseconds. */
@@ -45,14 +45,15 @@ export interface WebhookSender {
   /** Posts due deliveries. Returns the time of the next one in unix milliseconds; null: none. */
   round(sender: number): Promise<number | null>;
   /**
-   * Posts a sample event to a chat webhook, or a test message when `event` is null. Never throws: a failure is a result. `mayDraw`: whether
-   * the account was charged for an image.
+   * Posts a sample event to a chat webhook, or a test message when `event` is null. Never throws: a failure is a result, also an
+   * event that this version does not have. `mayDraw`: whether the account was charged for an image.
    */
-  test(webhookId: string, event: WebhookEvent | null, now: UnixSeconds, mayDraw: boolean): Promise<TestResult>;
+  test(webhookId: string, event: string | null, now: UnixSeconds, mayDraw: boolean): Promise<TestResult>;
 }
 
 const UNREADABLE = 'the stored URL cannot be decrypted: set it again';
 const LOCKED = 'the URL or secret cannot be decrypted at present';
+const UNKNOWN_EVENT = 'this event is not available yet: try again in a minute';
 const TOO_MANY_POSTS = 'too many concurrent posts: try again in a few seconds';
 
 export function createWebhookSender(deps: WebhookSenderDeps): WebhookSender {
@@ -144,7 +145,9 @@ export function createWebhookSender(deps: WebhookSenderDeps): WebhookSender {
       return deliveries.nextDueAt(sender);
     },
 
-    async test(webhookId, event, now, mayDraw) {
+    async test(webhookId, type, now, mayDraw) {
+      const event = events.chat.find((known) => known === type) ?? null;
+      if (type !== null && event === null) return { ok: false, status: null, error: UNKNOWN_EVENT };
       const webhook = await webhooks.byId(webhookId);
       if (!webhook) return { ok: false, status: null, error: UNREADABLE };
       const address = await formats.chat.addressOf(webhookId, webhook.sealedAddress);

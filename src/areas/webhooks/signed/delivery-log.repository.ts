@@ -107,6 +107,7 @@ function toDelivery(row: Record<string, unknown>): LoggedDelivery {
     tries: Number(row.tries),
     attempts: JSON.parse(String(row.attempts)) as DeliveryAttempt[],
     createdAt: Number(row.created_at),
-    ...{ deliveredAt, nextAttemptAt },
+    deliveredAt,
+    nextAttemptAt,
   };
 }

@@ -31,7 +31,9 @@ export function createSignedFormat({ vault, post, nowMs, random }: SignedFormatD
   }
 
   return {
-    ...{ isLogged: true, otherDeliveriesDelayMs: UNRESPONSIVE_DELAY_MS, goneReason: 'the endpoint responded with 410 Gone' },
+    isLogged: true,
+    otherDeliveriesDelayMs: UNRESPONSIVE_DELAY_MS,
+    goneReason: 'the endpoint responded with 410 Gone',
 
     async prepare(delivery) {
       const address = await vault.open(delivery.sealedAddress, delivery.webhookId);

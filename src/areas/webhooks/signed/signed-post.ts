@@ -47,8 +47,16 @@ export function createSignedPoster({ upstream, nameCheck, baseUrlOverride }: Sig
     const target = baseUrlOverride === null ? url.href : `${baseUrlOverride}/${url.host}${url.pathname}${url.search}`;
     try {
       const { status, headers: responseHeaders } = await upstream.fetch({
-        ...{ source: SOURCE, url: target, method: 'POST', headers, body: content.body, timeoutSeconds: POST_TIMEOUT_SECONDS },
-        ...{ attempts: 1, redirect: 'manual', circuit: false, storesState: false },
+        source: SOURCE,
+        url: target,
+        method: 'POST',
+        headers,
+        body: content.body,
+        timeoutSeconds: POST_TIMEOUT_SECONDS,
+        attempts: 1,
+        redirect: 'manual',
+        circuit: false,
+        storesState: false,
         // Responses that are not accepted are read only up to the excerpt.
         accepts: () => false,
       });

@@ -56,8 +56,11 @@ export const DeliveryParams = SignedWebhookParams.extend({
 
 export const DeliveriesQuery = z.object({
   limit: integerWithDefault({
-    ...{ min: 1, max: MAX_LOG_ROWS, default: DEFAULT_LOG_ROWS },
-    ...{ description: 'Number of deliveries.', example: DEFAULT_LOG_ROWS },
+    min: 1,
+    max: MAX_LOG_ROWS,
+    default: DEFAULT_LOG_ROWS,
+    description: 'Number of deliveries.',
+    example: DEFAULT_LOG_ROWS,
   }),
 });
 

@@ -32,10 +32,9 @@ const columns = [
   { title: 'Time', value: (entry) => time(entry.timestamp) },
   { title: 'Insert', value: ({ endpoint }) => h('code', {}, endpoint) },
   { title: 'Result', value: resultOf },
-  { title: 'Summary', kind: 'wide', value: ({ summary, error }) => shortened(error ?? summary ?? '') },
+  { title: 'Summary', value: ({ summary, error }) => shortened(error ?? summary ?? '') },
   {
     title: 'Account',
-    kind: 'wide',
     value: (entry) =>
       h(
         'span',

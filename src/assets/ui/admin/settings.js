@@ -67,7 +67,7 @@ const ABBREVIATIONS = new Map([
 /** A key or category in words: `api_rate_limit_max` is "API rate limit maximum". */
 function titleOf(key) {
   const words = key
-    .split('_')
+    .split(/[._]/)
     .map((word) => ABBREVIATIONS.get(word) ?? word)
     .join(' ');
   return words.charAt(0).toUpperCase() + words.slice(1);

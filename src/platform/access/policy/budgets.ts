@@ -47,7 +47,10 @@ export function sessionBudgetKey(budget: SessionBudget, userId: string): string 
 /** Derives the rate limits from the settings; `scale` multiplies every limit (development and test only). */
 export function budgetsFrom(settings: Settings, scale: number): Budgets {
   const scaled = (limit: number) => scaleLimit(limit, scale);
-  const anonymous = (group: BudgetGroup) => {
+  const anonymous = new Map<BudgetGroup, { budget: Budget; bucketPrefix: string }>();
+  const token = new Map<BudgetGroup, { budget: Budget; counter: TokenCounter }>();
+
+  const anonymousOf = (group: BudgetGroup) => {
     const { multiplier, isSeparate } = bucketsOf(settings, group);
     return {
       bucketPrefix: isSeparate ? `anon:${group.name}:` : 'anon:',
@@ -58,7 +61,7 @@ export function budgetsFrom(settings: Settings, scale: number): Budgets {
       },
     };
   };
-  const token = (group: BudgetGroup) => {
+  const tokenOf = (group: BudgetGroup) => {
     const { multiplier, isSeparate } = bucketsOf(settings, group);
     const counter: TokenCounter = isSeparate ? `token-${group.name}` : 'token';
     return {
@@ -68,8 +71,8 @@ export function budgetsFrom(settings: Settings, scale: number): Budgets {
   };
 
   return {
-    anonymous,
-    token,
+    anonymous: (group) => memoized(anonymous, group, anonymousOf),
+    token: (group) => memoized(token, group, tokenOf),
     ingest: { name: 'ingest', limit: scaled(settings.ingestCooldownMax), windowSeconds: settings.ingestCooldownWindowSeconds },
     session: {
       name: 'session',
@@ -91,4 +94,12 @@ function bucketsOf(
 ): { multiplier: number; isSeparate: boolean } {
   const multiplier = multiplierOf(settings);
   return { multiplier, isSeparate: isAlwaysSeparate || multiplier !== 1 };
+}
+
+function memoized<Key, Value>(cache: Map<Key, Value>, key: Key, compute: (key: Key) => Value): Value {
+  const cached = cache.get(key);
+  if (cached !== undefined) return cached;
+  const value = compute(key);
+  cache.set(key, value);
+  return value;
 }

@@ -19,8 +19,16 @@ describe('calculateBuilds', () => {
     const { results, count } = calculateBuilds({ character: 'Vanguardian', subclass: 'Lunar Lancer', food: 'zephyr_rune' });
     expect(count).toBe(190);
     expect(results[0]).toEqual({
-      ...{ rank: 1, layout: '9/0/2/16', base_dmg: 420667.1, crit_dmg: 5093.3, light: 12994.5, bonus_dmg: 114.999994, crit_bonus: 0 },
-      ...{ total_dmg: 904434.24, class_bonus: 0, coefficient: 46969983.26 },
+      rank: 1,
+      layout: '9/0/2/16',
+      base_dmg: 420667.1,
+      crit_dmg: 5093.3,
+      light: 12994.5,
+      bonus_dmg: 114.999994,
+      crit_bonus: 0,
+      total_dmg: 904434.24,
+      class_bonus: 0,
+      coefficient: 46969983.26,
       boosts: { empowered: [9, 0], lesser: [2, 16], cosmic_empowered: [0, 0, 3], cosmic_lesser: [0, 0, 6] },
     });
     expect(results[1]).toMatchObject({ rank: 2, layout: '9/0/3/15', coefficient: 46960147.24 });
@@ -37,7 +45,11 @@ describe('calculateBuilds', () => {
     const { results, count } = calculateBuilds({ build_type: 'Health', character: 'Vanguardian', subclass: 'Bard' });
     expect(count).toBe(190);
     expect(results[0]).toMatchObject({
-      ...{ layout: '3/6/10/8 + 0/0/0/0', base_dmg: 1284003.5, crit_dmg: 12750.2, light: 5439.5, class_bonus: null },
+      layout: '3/6/10/8 + 0/0/0/0',
+      base_dmg: 1284003.5,
+      crit_dmg: 12750.2,
+      light: 5439.5,
+      class_bonus: null,
       coefficient: 164996375.76,
     });
   });
@@ -179,7 +191,12 @@ describe('optimizeHealth', () => {
     expect(base).toEqual({ critical_hit: 32.3, maximum_health: 131250, maximum_health_per: 859 });
     expect(count).toBe(155);
     expect(results[0]).toEqual({
-      ...{ rank: 1, layout: '0/0/3 3/3/0', critical_hit: 111.5, maximum_health: 318360, maximum_health_per: 2903.35, health: 9561465.06 },
+      rank: 1,
+      layout: '0/0/3 3/3/0',
+      critical_hit: 111.5,
+      maximum_health: 318360,
+      maximum_health_per: 2903.35,
+      health: 9561465.06,
       empowered: { critical_hit: 0, maximum_health: 0, maximum_health_per: 3 },
       lesser: { critical_hit: 3, maximum_health: 3, maximum_health_per: 0 },
     });

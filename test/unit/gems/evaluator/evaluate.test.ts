@@ -20,9 +20,18 @@ describe('evaluateGem', () => {
   it('returns the documented example', () => {
     const result = evaluateGem(example);
     expect(result).toMatchObject({
-      ...{ type_name: 'Lesser', element: 1, element_name: 'Water', restriction: 1, restriction_name: 'Fierce' },
-      ...{ quality: 0.6786, quality_percent: 67.86, calculated_power_rank: 1009, has_issues: false, issues: [] },
-      ...{ available_extra_containers: 1, guessed_distribution: [1, 0, 0] },
+      type_name: 'Lesser',
+      element: 1,
+      element_name: 'Water',
+      restriction: 1,
+      restriction_name: 'Fierce',
+      quality: 0.6786,
+      quality_percent: 67.86,
+      calculated_power_rank: 1009,
+      has_issues: false,
+      issues: [],
+      available_extra_containers: 1,
+      guessed_distribution: [1, 0, 0],
     });
     expect(result.stats.map((stat) => [stat.progress, stat.raw_progress, stat.is_within_range, stat.estimated_pr_contribution])).toEqual([
       [0.5, 0.5, true, 425],
@@ -132,8 +141,16 @@ describe('evaluateGem', () => {
 describe('evaluateSimple', () => {
   it('returns the documented example', () => {
     expect(evaluateSimple({ tier: 1, type: 2, level: 11, power_rank: 800 })).toMatchObject({
-      ...{ tier_name: 'Radiant', type_name: 'Empowered', containers: 5, boosts: 2, min_power_rank: 737, max_power_rank: 922 },
-      ...{ quality: 0.3405, quality_percent: 34.05, is_within_range: true, distance: 0 },
+      tier_name: 'Radiant',
+      type_name: 'Empowered',
+      containers: 5,
+      boosts: 2,
+      min_power_rank: 737,
+      max_power_rank: 922,
+      quality: 0.3405,
+      quality_percent: 34.05,
+      is_within_range: true,
+      distance: 0,
     });
   });
 
@@ -207,8 +224,14 @@ describe('createFocusPlan', () => {
 describe('calculateStatRange', () => {
   it('returns the documented example', () => {
     expect(calculateStatRange({ tier: 3, type: 1, stat_type: 1, level: 12, extra_containers: 2 })).toEqual({
-      ...{ stat_type: 1, stat_display_name: 'Physical Damage', element: 1, containers: 3 },
-      ...{ min_value: 11088, max_value: 14448, stat_base: 16, thresholds: [210, 280] },
+      stat_type: 1,
+      stat_display_name: 'Physical Damage',
+      element: 1,
+      containers: 3,
+      min_value: 11088,
+      max_value: 14448,
+      stat_base: 16,
+      thresholds: [210, 280],
     });
   });
 

@@ -75,8 +75,11 @@ describe('calculateLevelCosts', () => {
     expect(costs).toMatchObject({ tier: 4, type: 1, element: 1, booster: null, from_level: 1 });
     expect(costs.levels).toHaveLength(34);
     expect(countsOf(costs.expected_total)).toEqual({
-      ...{ Flux: 15732, 'Water Gem Dust': 93146, 'Water Gem Spark': 7013 },
-      ...{ 'Primal Gem Shard': 14, 'Mystic Gem Shard': 253 },
+      Flux: 15732,
+      'Water Gem Dust': 93146,
+      'Water Gem Spark': 7013,
+      'Primal Gem Shard': 14,
+      'Mystic Gem Shard': 253,
     });
   });
 

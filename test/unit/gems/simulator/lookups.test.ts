@@ -39,7 +39,10 @@ describe('createGemLookups', () => {
   it('derives the prefabs of a gem from its stats, then its stages', () => {
     const surge = lookups.empowered_gems.find(({ element, name }) => element === 'Fire' && name === 'Spirit Surge');
     expect(surge).toMatchObject({
-      ...{ slug: 'nova_dot', tiers: [1, 2, 3, 4], ability_id: 3, class_name: null },
+      slug: 'nova_dot',
+      tiers: [1, 2, 3, 4],
+      ability_id: 3,
+      class_name: null,
       prefabs: ['abilities/gems/nova_dot_effect', 'abilities/gems/nova_dot_bullet'],
     });
     expect(lookups.empowered_gems.find(({ name }) => name === 'Plant Power')).toMatchObject({

@@ -131,8 +131,14 @@ describe('schedule', () => {
 
 describe('fuse', () => {
   const cluster = (changed: Partial<Cluster<string>>): Cluster<string> => ({
-    ...{ stem: null, method: 'co_movement', signals: ['co_movement'], members: ['a', 'b', 'c'], boards: [], confidence: 0.862 },
-    ...{ summary: '', measurements: {} },
+    stem: null,
+    method: 'co_movement',
+    signals: ['co_movement'],
+    members: ['a', 'b', 'c'],
+    boards: [],
+    confidence: 0.862,
+    summary: '',
+    measurements: {},
     ...changed,
   });
   const schedule = cluster({ method: 'schedule', signals: ['schedule'], members: ['b', 'c'], confidence: 0.8 });

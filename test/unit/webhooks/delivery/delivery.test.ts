@@ -160,8 +160,13 @@ describe('chatJobOf', () => {
       key: 'challenge:100:RAMPAGE ALERT!',
       event: 'challenge',
       variables: {
-        ...{ name: 'RAMPAGE ALERT!', type: 'rampage', type_label: 'Rampage', starts_at: 100, ends_at: 200 },
-        ...{ status: 'live', is_friday: true },
+        name: 'RAMPAGE ALERT!',
+        type: 'rampage',
+        type_label: 'Rampage',
+        starts_at: 100,
+        ends_at: 200,
+        status: 'live',
+        is_friday: true,
       },
     });
     expect(jobOf('challenge', () => ({ ...challenge, active: false }), 201)?.key).toBe('challenge:100:RAMPAGE ALERT!');
@@ -181,8 +186,16 @@ describe('chatJobOf', () => {
       key: 'mod_release:r',
       event: 'mod_release',
       variables: {
-        ...{ project_title: 'tiny', project_slug: 'tiny', owner: 'unknown', tag: '1.0', release_title: '1.0', branch: 'main' },
-        ...{ format: 'tmod', format_upper: 'TMOD', changelog: 'x'.repeat(1000), ...links },
+        project_title: 'tiny',
+        project_slug: 'tiny',
+        owner: 'unknown',
+        tag: '1.0',
+        release_title: '1.0',
+        branch: 'main',
+        format: 'tmod',
+        format_upper: 'TMOD',
+        changelog: 'x'.repeat(1000),
+        ...links,
       },
     });
   });
@@ -202,14 +215,21 @@ describe('chatJobOf', () => {
     const closed = { ...run, merchant_open: false, current_window: null, next_window: windows[0] };
     const open = { ...run, merchant_open: true, current_window: windows[0], next_window: windows[1] };
     const variables = {
-      ...{ state: 'Day 1', starts_at: 1_784_646_360, ends_at: 1_785_279_600 },
-      ...{ opens_at: 1_784_685_600, closes_at: 1_784_696_400 },
+      state: 'Day 1',
+      starts_at: 1_784_646_360,
+      ends_at: 1_785_279_600,
+      opens_at: 1_784_685_600,
+      closes_at: 1_784_696_400,
     };
     expect(jobOf('luxion', () => closed)).toEqual({
-      ...{ key: 'luxion:1784646360:1784685600:closed', event: 'luxion', variables: { ...variables, status: 'closed' } },
+      key: 'luxion:1784646360:1784685600:closed',
+      event: 'luxion',
+      variables: { ...variables, status: 'closed' },
     });
     expect(jobOf('luxion', () => open)).toEqual({
-      ...{ key: 'luxion:1784646360:1784685600:open', event: 'luxion', variables: { ...variables, status: 'open' } },
+      key: 'luxion:1784646360:1784685600:open',
+      event: 'luxion',
+      variables: { ...variables, status: 'open' },
     });
   });
 

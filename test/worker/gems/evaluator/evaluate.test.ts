@@ -42,8 +42,12 @@ describe('POST /v1/gems/evaluate', () => {
       const response = await gems.post('/v1/gems/evaluate', gem);
       expect([response.status, (await gems.post('/v1/gems/evaluate', { gem })).body]).toEqual([200, response.body]);
       expect(response.body).toMatchObject({
-        ...{ tier: gem.tier, type: gem.type, element: gem.element, level: gem.level },
-        ...{ calculated_power_rank: gem.power_rank, has_issues: false },
+        tier: gem.tier,
+        type: gem.type,
+        element: gem.element,
+        level: gem.level,
+        calculated_power_rank: gem.power_rank,
+        has_issues: false,
         guessed_distribution: gem.stats.map(({ containers }: { containers: unknown[] }) => containers.length - 1),
       });
       response.body.stats.forEach((stat: Record<string, number>, index: number) => {

@@ -38,7 +38,10 @@ function world() {
     store: createContentStore(env.ARCHIVE),
     inspect: createModsArea(createMemoryBudget(isolateMemory)).inspectArtifact,
     upstream: createUpstreamClient({
-      ...{ userAgent: 'test', states: memoryStates(), random: () => 0, timeoutSeconds: 5 },
+      userAgent: 'test',
+      states: memoryStates(),
+      random: () => 0,
+      timeoutSeconds: 5,
       pause: async () => {},
     }),
     settings: { current: () => ({ ...DEFAULT_SETTINGS, ...switches }), invalidate: () => {} },
@@ -51,7 +54,10 @@ function world() {
   /** Runs one step with a new object, without state in memory. */
   const step = (now = NOW) => within((run) => run.step(now));
   return {
-    ...{ session, switches, begin, step },
+    session,
+    switches,
+    begin,
+    step,
     /** Runs all steps. Returns the pause after each step in milliseconds. */
     async run(now = NOW): Promise<number[]> {
       await begin();
@@ -83,14 +89,29 @@ describe('mods mirror', () => {
     const mod = await read('/v1/mods/stray/little-wings');
     const file = fileBytes(packedMod('Mod 1', 'Author 1', 'content 1'));
     expect(mod).toMatchObject({
-      ...{ handle: 'stray', is_stray: true, title: 'Little Wings', description: 'About Little Wings.', author: 'Author 1' },
-      ...{ tags: ['wings'], categories: ['Wings'], flags: 8192, download_count: 10, star_count: 1 },
-      ...{ created_at: '2023-11-14T22:13:20.000Z', banner_url: expect.stringContaining('/v1/mods/images/') },
+      handle: 'stray',
+      is_stray: true,
+      title: 'Little Wings',
+      description: 'About Little Wings.',
+      author: 'Author 1',
+      tags: ['wings'],
+      categories: ['Wings'],
+      flags: 8192,
+      download_count: 10,
+      star_count: 1,
+      created_at: '2023-11-14T22:13:20.000Z',
+      banner_url: expect.stringContaining('/v1/mods/images/'),
     });
     expect(mod.releases).toEqual([
       expect.objectContaining({
-        ...{ tag: '1.0', branch: 'main', changelog: 'First.', format: 'tmod', filename: 'Mod 1.tmod' },
-        ...{ sha256: await hashOf(file), size: file.length, published_at: '2023-11-14T22:13:20.000Z' },
+        tag: '1.0',
+        branch: 'main',
+        changelog: 'First.',
+        format: 'tmod',
+        filename: 'Mod 1.tmod',
+        sha256: await hashOf(file),
+        size: file.length,
+        published_at: '2023-11-14T22:13:20.000Z',
       }),
     ]);
     expect((await call(new URL(mod.releases[0].download_url).pathname)).bytes).toEqual(file);

@@ -58,7 +58,8 @@ describe('GET /v1/rotations/chaos-chest', () => {
       ends_at: end - 60,
       seconds_remaining: end - 60 - now,
       item: item('Egg', {
-        ...{ identifier: 'collections/pet/egg', blueprint: 'egg_blueprint' },
+        identifier: 'collections/pet/egg',
+        blueprint: 'egg_blueprint',
         image_url: `${ORIGIN}/v1/codexes/render?blueprint=egg_blueprint&dim=256`,
       }),
       fetched_at: iso(now - 5),

@@ -47,7 +47,9 @@ async function signedAttempt() {
   const webhook = await registerSigned({}, world.time.nowMs);
   const { service, userId, id, messageId } = webhook;
   return {
-    ...{ world, webhook, during },
+    world,
+    webhook,
+    during,
     replay: () => service.replay(userId, id, messageId),
     /** Changes the URL and returns its path at the receiver. */
     async move() {
@@ -209,7 +211,10 @@ describe('delivery log', () => {
   it('keeps the newest 500 deliveries of each webhook when events are queued', async () => {
     const [one, two] = [await registerSigned(), await registerSigned()];
     const rows = Array.from({ length: MAX_LOG_ROWS - 1 }, (_, index) => ({
-      ...{ webhookId: one.id, messageId: `m${index}`, event: 'chaos' as const, createdAt: index },
+      webhookId: one.id,
+      messageId: `m${index}`,
+      event: 'chaos' as const,
+      createdAt: index,
     }));
     for (let at = 0; at < rows.length; at += 10) await db.insert(webhookLog).values(rows.slice(at, at + 10));
     await queueEvents(stoppedClock(), freshEvent(), freshEvent());
@@ -238,7 +243,9 @@ describe('secret of the service', () => {
     expect([await without.endpoint.calls(), await without.chat.posted()]).toEqual([[], []]);
     for (const { id } of [signed, chat]) {
       expect(await stateOf(id)).toMatchObject({
-        ...{ isActive: true, failures: 0, disabledReason: null },
+        isActive: true,
+        failures: 0,
+        disabledReason: null,
         lastError: 'waiting: the URL or secret cannot be decrypted at present',
       });
     }

@@ -70,7 +70,12 @@ describe('chat webhook event', () => {
     const at = Math.floor(world.time.clock.now / 1000);
     for (const { id } of registered) {
       expect(await stateOf(id)).toEqual({
-        ...{ isActive: true, failures: 0, lastStatus: 204, lastError: null, lastDeliveredAt: at, disabledReason: null },
+        isActive: true,
+        failures: 0,
+        lastStatus: 204,
+        lastError: null,
+        lastDeliveredAt: at,
+        disabledReason: null,
       });
     }
     expect(await stateOf(other.id)).toMatchObject({ lastStatus: null, lastDeliveredAt: null });
@@ -210,7 +215,9 @@ describe('failed post', () => {
     expect(await world.chat.posted()).toHaveLength(1);
     expect(await pendingDeliveries()).toEqual([]);
     expect(await stateOf(webhook.id)).toMatchObject({
-      ...{ isActive: false, failures: 1, lastStatus: status },
+      isActive: false,
+      failures: 1,
+      lastStatus: status,
       disabledReason: 'the chat service reports that the webhook no longer exists',
     });
     await queueEvents(world.time, freshEvent());

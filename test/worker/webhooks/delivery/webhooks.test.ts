@@ -65,7 +65,10 @@ describe('POST /v1/webhooks', () => {
       templates: {},
       conditions: [],
       active: true,
-      ...{ last_status: null, last_error: null, last_delivered_at: null, disabled_reason: null },
+      last_status: null,
+      last_error: null,
+      last_delivered_at: null,
+      disabled_reason: null,
       created_at: new Date(FIRST_INSTANT * 1000).toISOString(),
     });
     const [row] = await db.select().from(webhooks).where(eq(webhooks.id, view.id));
@@ -123,8 +126,17 @@ describe('webhook template', () => {
     const { view } = await registered(ana, { templates });
     expect(view.templates).toEqual({
       challenge: {
-        ...{ enabled: true, content: '', title: '{name}', url: '', description: '', color: '', fields: [], footer: '' },
-        ...{ show_image: true, image_design_id: null, image_url: '' },
+        enabled: true,
+        content: '',
+        title: '{name}',
+        url: '',
+        description: '',
+        color: '',
+        fields: [],
+        footer: '',
+        show_image: true,
+        image_design_id: null,
+        image_url: '',
       },
     });
     const wider = await ana.send('PATCH', `/v1/webhooks/${view.id}`, { events: ['challenge', 'game_update'], templates });
@@ -148,7 +160,14 @@ describe('webhook template', () => {
     const composer = { draws: () => false, drawingCost: async () => 0 };
     const drawings = { require: () => Promise.reject(new Error('not here')) };
     const service = createWebhooksService({
-      ...{ webhooks: repository, events: WEBHOOK_EVENTS, vault, images, senders, composer, drawings, newId: () => crypto.randomUUID() },
+      webhooks: repository,
+      events: WEBHOOK_EVENTS,
+      vault,
+      images,
+      senders,
+      composer,
+      drawings,
+      newId: () => crypto.randomUUID(),
     });
     const input = (event: WebhookEvent, id: string) => {
       const template = WebhookTemplate.parse({ image_design_id: id });

@@ -70,7 +70,11 @@ describe('POST /v1/webhooks/signed', () => {
       events: ['chaos', 'mod_release'],
       conditions: [],
       active: true,
-      ...{ previous_secret_until: null, last_status: null, last_error: null, last_delivered_at: null, disabled_reason: null },
+      previous_secret_until: null,
+      last_status: null,
+      last_error: null,
+      last_delivered_at: null,
+      disabled_reason: null,
       created_at: new Date(FIRST_INSTANT * 1000).toISOString(),
     });
     const [row] = await db.select().from(webhooks).where(eq(webhooks.id, view.id));

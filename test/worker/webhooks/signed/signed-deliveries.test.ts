@@ -119,7 +119,10 @@ describe('signed webhook delivery', () => {
     expect(new Set(calls.map(({ headers }) => headers['webhook-timestamp'])).size).toBe(3);
     for (const call of calls) expect(verified(webhook.secret, call)).toMatchObject({ type: 'test' });
     expect(await entryOf(webhook)).toMatchObject({
-      ...{ state: 'delivered', tries: 3, nextAttemptAt: null, body: calls[0]?.body },
+      state: 'delivered',
+      tries: 3,
+      nextAttemptAt: null,
+      body: calls[0]?.body,
       attempts: [
         { status: 500, error: 'HTTP 500', response: 'a <b>' },
         { status: 302, error: 'HTTP 302: redirects are not followed' },
@@ -331,7 +334,10 @@ describe('delivery log', () => {
   it('keeps the newest deliveries of a webhook', async () => {
     const webhook = await registerSigned();
     const rows = Array.from({ length: MAX_LOG_ROWS + 20 }, (_, index) => ({
-      ...{ webhookId: webhook.id, messageId: `m${index}`, event: 'chaos' as const, createdAt: index },
+      webhookId: webhook.id,
+      messageId: `m${index}`,
+      event: 'chaos' as const,
+      createdAt: index,
     }));
     for (let at = 0; at < rows.length; at += 10) await db.insert(webhookLog).values(rows.slice(at, at + 10));
     await webhook.service.test(webhook.userId, webhook.id);

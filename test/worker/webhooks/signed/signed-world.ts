@@ -14,7 +14,12 @@ export const log = createDeliveryLog(db);
 /** The service of signed webhooks, without sender objects. */
 export function signedService(nowMs: () => number, nameCheck: NameCheck = async () => 'public', webhooks = repository) {
   return createSignedWebhooksService({
-    ...{ webhooks, events: WEBHOOK_EVENTS, log, vault, nameCheck, nowMs },
+    webhooks,
+    events: WEBHOOK_EVENTS,
+    log,
+    vault,
+    nameCheck,
+    nowMs,
     senders: { wake: async () => {} },
     newId: () => crypto.randomUUID(),
   });
