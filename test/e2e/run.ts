@@ -1,11 +1,11 @@
 import type { Browser } from 'playwright-core';
 import { runMain, UserError } from '../../scripts/lib/main.ts';
 import { withTimeout } from '../../src/platform/kit/with-timeout.ts';
-import { findChromium, installChromium } from '../support/find-chromium.ts';
 import { authors, PROJECT_PAGE } from './authors.ts';
 import { refuseOthers } from './defences.ts';
 import { accountDialogs, userDialog } from './dialogs.ts';
 import { indexDocumentation, useDocumentation } from './documentation.ts';
+import { findChromium, installChromium } from './find-chromium.ts';
 import { complaintsAbout, type PageReport, visitPages } from './gallery.ts';
 import { giveaways } from './giveaways.ts';
 import { seedHistory } from './history.ts';
