@@ -25,7 +25,7 @@ const SCRIPTS = {
   clients: { default: 'all', all: '../test/clients/run.ts', types: 'client-types.ts' },
   check: { default: 'sources', sources: 'check.ts', objects: 'check-objects.ts', generators: 'check-generators.ts' },
   deploy: 'deploy/deploy.ts',
-  e2e: 'e2e.ts',
+  e2e: '../test/e2e/run.ts',
   migrations: 'migrations.ts',
   mods: 'mods.ts',
   ocr: { corpus: '../test/ocr/corpus.ts', eval: '../test/ocr/eval.ts' },

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { chromium } from 'playwright-core';
-import { findChromium } from '../../scripts/lib/find-chromium.ts';
+import { findChromium } from '../e2e/find-chromium.ts';
 
 const FILL_MS = 8_000;
 /** Runs in the page: whether its script has filled every element that has an id. */

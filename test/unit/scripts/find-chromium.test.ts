@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { findChromium, installChromium } from '../../../scripts/lib/find-chromium.ts';
+import { findChromium, installChromium } from '../../e2e/find-chromium.ts';
 
 let home: string;
 

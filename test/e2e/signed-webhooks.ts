@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { UpstreamCall } from '../../../test/support/upstreams/http-upstream.ts';
+import type { UpstreamCall } from '../support/upstreams/http-upstream.ts';
 import { takeScreenshot, violationsOf } from './gallery.ts';
 import { HOSTILE } from './journey.ts';
 import type { Visitor, World } from './world.ts';

@@ -1,9 +1,9 @@
-import { createPartnerKey, type PartnerKey } from '../../../test/support/scanning-partner.ts';
-import type { UpstreamCall } from '../../../test/support/upstreams/http-upstream.ts';
-import { mailsIn, type ReceivedMail } from '../../../test/support/upstreams/mail.ts';
-import { startUpstreams, stopUpstreams } from '../../../test/support/upstreams/registry.ts';
-import type { RunningUpstream } from '../../../test/support/upstreams/upstream-server.ts';
-import { type RunningBundle, startBundle } from '../bundle.ts';
+import { type RunningBundle, startBundle } from '../../scripts/lib/bundle.ts';
+import { createPartnerKey, type PartnerKey } from '../support/scanning-partner.ts';
+import type { UpstreamCall } from '../support/upstreams/http-upstream.ts';
+import { mailsIn, type ReceivedMail } from '../support/upstreams/mail.ts';
+import { startUpstreams, stopUpstreams } from '../support/upstreams/registry.ts';
+import type { RunningUpstream } from '../support/upstreams/upstream-server.ts';
 
 export const SUPERUSER = { email: 'root@portal.example', password: 'a superuser of the browser tests' };
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Locator, Page } from 'playwright-core';
-import { codeAt } from '../../../test/support/totp.ts';
+import { codeAt } from '../support/totp.ts';
 import { dialogProblems } from './gallery.ts';
 import { EMAIL, PASSWORD } from './journey.ts';
 import type { Visitor, World } from './world.ts';

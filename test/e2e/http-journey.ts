@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { solvedCaptcha } from '../../../test/support/upstreams/captcha.ts';
+import { solvedCaptcha } from '../support/upstreams/captcha.ts';
 import type { Services } from './services.ts';
 
 const EMAIL = 'ada@portal.example';

@@ -1,24 +1,24 @@
 import type { Browser } from 'playwright-core';
-import { withTimeout } from '../src/platform/kit/with-timeout.ts';
-import { authors, PROJECT_PAGE } from './lib/e2e/authors.ts';
-import { refuseOthers } from './lib/e2e/defences.ts';
-import { accountDialogs, userDialog } from './lib/e2e/dialogs.ts';
-import { indexDocumentation, useDocumentation } from './lib/e2e/documentation.ts';
-import { complaintsAbout, type PageReport, visitPages } from './lib/e2e/gallery.ts';
-import { giveaways } from './lib/e2e/giveaways.ts';
-import { seedHistory } from './lib/e2e/history.ts';
-import { journeyOverHttp } from './lib/e2e/http-journey.ts';
-import { EMAIL, journey, signInAsSuperuser, verifyAddress } from './lib/e2e/journey.ts';
-import { overview } from './lib/e2e/overview.ts';
-import { replayDump, sendDump } from './lib/e2e/replay.ts';
-import { startServices } from './lib/e2e/services.ts';
-import { signedWebhooks } from './lib/e2e/signed-webhooks.ts';
-import { measurePages, reportSpeed } from './lib/e2e/speed.ts';
-import { webhookConditions } from './lib/e2e/webhook-conditions.ts';
-import { webhooks } from './lib/e2e/webhooks.ts';
-import { launchBrowser, SCREENSHOTS, startWorld, type Visitor, type World } from './lib/e2e/world.ts';
-import { findChromium, installChromium } from './lib/find-chromium.ts';
-import { runMain, UserError } from './lib/main.ts';
+import { runMain, UserError } from '../../scripts/lib/main.ts';
+import { withTimeout } from '../../src/platform/kit/with-timeout.ts';
+import { authors, PROJECT_PAGE } from './authors.ts';
+import { refuseOthers } from './defences.ts';
+import { accountDialogs, userDialog } from './dialogs.ts';
+import { indexDocumentation, useDocumentation } from './documentation.ts';
+import { findChromium, installChromium } from './find-chromium.ts';
+import { complaintsAbout, type PageReport, visitPages } from './gallery.ts';
+import { giveaways } from './giveaways.ts';
+import { seedHistory } from './history.ts';
+import { journeyOverHttp } from './http-journey.ts';
+import { EMAIL, journey, signInAsSuperuser, verifyAddress } from './journey.ts';
+import { overview } from './overview.ts';
+import { replayDump, sendDump } from './replay.ts';
+import { startServices } from './services.ts';
+import { signedWebhooks } from './signed-webhooks.ts';
+import { measurePages, reportSpeed } from './speed.ts';
+import { webhookConditions } from './webhook-conditions.ts';
+import { webhooks } from './webhooks.ts';
+import { launchBrowser, SCREENSHOTS, startWorld, type Visitor, type World } from './world.ts';
 
 const OPEN_PAGES = [
   '/',

@@ -1,6 +1,6 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
-import { inRoot } from '../paths.ts';
+import { inRoot } from '../../scripts/lib/paths.ts';
 import { type Services, startServices } from './services.ts';
 
 export const SCREENSHOTS = inRoot('.local', 'screenshots');
