@@ -177,7 +177,8 @@ async function runJourneys(world: World): Promise<string[]> {
 /** Points at a chart, which then shows the value and its time. */
 async function valuesOfChart({ url }: World, { page }: Visitor): Promise<void> {
   await page.goto(`${url}/activity`);
-  await page.locator('.plot svg[data-points]').first().hover();
+  // A script makes the chart focusable when it follows the pointer.
+  await page.locator('.plot svg[data-points][tabindex="0"]').first().hover();
   await page.locator('.chart output').filter({ hasText: '·' }).first().waitFor();
 }
 

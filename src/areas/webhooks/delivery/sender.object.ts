@@ -46,7 +46,7 @@ export class WebhookSenderObject extends DurableObject<Env> {
   }
 
   /**
-   * Not named `test`: the runtime reserves that name. `event` is any text: during a deployment the Worker may be of a newer version, with
+   * Not named `test`: the runtime reserves that name. `event` is any text: during a deployment the client may be of a newer version, with
    * more event types.
    */
   postTest(webhookId: string, event: string | null, now: UnixSeconds, mayDraw: boolean): Promise<TestResult> {
