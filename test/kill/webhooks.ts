@@ -115,10 +115,11 @@ await runMain(async () => {
     for (let round = 0; round <= KILLS; round += 1) {
       const server = await start(state, vars);
       const session = await signIn(server);
+      const probes = { url: server.url, session: await signIn(server, outages.now()) };
       if (round === 0) ids = await Promise.all(Array.from({ length: WEBHOOKS }, (_, index) => register(server, session, index)));
       const isKilled = round < KILLS;
       const sending = send(server, session, ids, round);
-      const probing = outages.run({ url: server.url, session });
+      const probing = outages.run(probes);
       if (isKilled) {
         await pause(Math.random() * LATEST_KILL);
         await killAll();
@@ -133,7 +134,8 @@ await runMain(async () => {
       console.log(
         `round ${round}: ${sent.accepted.length} of ${WEBHOOKS * TESTS} test events and ${sent.inserted.length} of 1 challenges and ${sent.listed.length} of 1 listings accepted, ${outages.ended().length} outages ended`,
       );
-      if (!isKilled) await settle(server, session, outages.now(), [accepted, inserted, listed, outages.ended()]);
+      if (!isKilled) await outages.queue(probes);
+      if (!isKilled) await settle(server, session, [accepted, inserted, listed, outages.ended()]);
     }
     finish(accepted, inserted, listed, outages.ended());
   } finally {
@@ -201,8 +203,9 @@ async function required(...given: Parameters<typeof request>): Promise<Record<st
   return response;
 }
 
-async function signIn({ url }: RunningServer): Promise<string> {
-  return String((await required(`${url}/auth/login`, null, { email: EMAIL, password: PASSWORD })).access_token);
+/** Signs in; `now`: time of the session, if not the present. */
+async function signIn({ url }: RunningServer, now?: number): Promise<string> {
+  return String((await required(`${url}/auth/login`, null, { email: EMAIL, password: PASSWORD }, now)).access_token);
 }
 
 async function register({ url }: RunningServer, session: string, index: number): Promise<string> {
@@ -267,11 +270,10 @@ function missing(
 }
 
 /** Runs the delivery job until all expected deliveries have arrived or the timeout expires. */
-async function settle({ url }: RunningServer, session: string, now: number, expected: Parameters<typeof missing>): Promise<void> {
+async function settle({ url }: RunningServer, session: string, expected: Parameters<typeof missing>): Promise<void> {
   const until = Date.now() + SETTLE_TIMEOUT_MS;
   while (missing(...expected).length > 0 && Date.now() < until) {
     await request(`${url}/admin/jobs/market-prices/run`, session, undefined, dumpTime(KILLS));
-    await request(`${url}/admin/jobs/game-status-outages/run`, session, undefined, now);
     await request(`${url}/admin/jobs/webhooks-deliver/run`, session);
     await pause(2000);
   }
@@ -295,7 +297,8 @@ function finish(...expected: Parameters<typeof missing>): void {
   for (const one of lost) console.error(`  lost: ${one}`);
   const { invalidSignatures, changedBodies, listingsQueuedTwice, unwantedListings, outagesQueuedTwice, unwantedOutages } = report;
   const faults = [invalidSignatures, changedBodies, listingsQueuedTwice, unwantedListings, outagesQueuedTwice, unwantedOutages];
-  if (lost.length > 0 || faults.some((count) => count > 0)) process.exitCode = 1;
+  if (ended.length === 0) console.error('  no outage has ended: the rounds of probes did not run');
+  if (lost.length > 0 || ended.length === 0 || faults.some((count) => count > 0)) process.exitCode = 1;
 }
 
 async function startReceiver(): Promise<{ url: string; server: Server }> {
