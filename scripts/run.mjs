@@ -7,7 +7,7 @@ import { areModulesInstalled, ROOT, requireNode } from './lib/modules.mjs';
 
 /** The file of each script, or of each of its variants. `default` is used for arguments without a variant. */
 const SCRIPTS = {
-  archive: { sync: 'archive/sync.ts', demo: 'archive/demo.ts' },
+  archive: { sync: 'archive/sync.ts' },
   assets: 'build-assets.ts',
   backup: 'backup.ts',
   bench: {
@@ -18,14 +18,13 @@ const SCRIPTS = {
     startup: 'bench/startup.ts',
     memory: 'bench/memory.ts',
     distance: 'bench/distance.ts',
-    scale: 'scale.ts',
+    scale: '../test/scale/run.ts',
   },
   bundle: 'bundle.ts',
   configuration: 'configuration.ts',
   clients: { default: 'all', all: '../test/clients/run.ts', types: 'client-types.ts' },
   check: { default: 'sources', sources: 'check.ts', objects: 'check-objects.ts', generators: 'check-generators.ts' },
   deploy: 'deploy/deploy.ts',
-  demo: { sigils: 'demo/sigils.ts', models: 'demo/model-sheet.ts' },
   e2e: 'e2e.ts',
   migrations: 'migrations.ts',
   mods: 'mods.ts',

@@ -1,11 +1,12 @@
 import { openArchive } from '../lib/archive/bindings.ts';
-import { bulkSync } from '../lib/archive/bulk-sync.ts';
+import { type BulkProgress, bulkSync } from '../lib/archive/bulk-sync.ts';
 import { acquireBranch } from '../lib/archive/holder.ts';
 import { parseArchiveSyncOptions } from '../lib/archive/options.ts';
-import { createProgressBar } from '../lib/archive/progress-bar.ts';
 import { openSource } from '../lib/archive/source.ts';
 import { runMain, UserError } from '../lib/main.ts';
 import { onStopRequest } from '../lib/stop-signals.ts';
+
+const MIB = 1024 * 1024;
 
 /**
  * `npm run archive -- sync`: imports the newest build of a branch on the local machine. Use it for the initial import of several
@@ -17,7 +18,6 @@ await runMain(async () => {
   onStopRequest(() => stopping.abort(new UserError('Stopped. Run the command again to continue.')));
   const source = openSource(options.branch, options.from);
   const archive = await openArchive(options);
-  const bar = createProgressBar(process.stderr);
   try {
     const lease = await acquireBranch({ ...archive, branch: options.branch, takeOver: options.takeOver });
     try {
@@ -29,10 +29,9 @@ await runMain(async () => {
         contents,
         parallel: options.parallel,
         now,
-        onProgress: bar.show,
+        onProgress: createProgressPrinter(),
         signal: stopping.signal,
       });
-      bar.end();
       if (version) {
         const { ordinal, versionTag, filesAdded, filesModified, filesRemoved } = version;
         console.log(
@@ -45,7 +44,17 @@ await runMain(async () => {
       await lease.release();
     }
   } finally {
-    bar.end();
     await archive.dispose();
   }
 });
+
+/** Prints a line for each twentieth of the plan. */
+function createProgressPrinter(): (progress: BulkProgress) => void {
+  let printed = -1;
+  return ({ done, total, files, bytes }) => {
+    const step = Math.floor((20 * done) / Math.max(1, total));
+    if (step === printed) return;
+    printed = step;
+    console.error(`${String(5 * step).padStart(3)} % ${files} files, ${(bytes / MIB).toFixed(1)} MiB`);
+  };
+}

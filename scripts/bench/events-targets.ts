@@ -1,7 +1,7 @@
-import { type ChildProcess, execFileSync, fork } from 'node:child_process';
+import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { type BundleOptions, type RunningBundle, startBundle } from '../lib/bundle.ts';
+import { cpuSecondsOf, memoryOf, runtimePids } from '../lib/measure/runtime-process.ts';
 import { inRoot } from '../lib/paths.ts';
 import type { StreamAddress } from './events-clients.ts';
 
@@ -37,10 +37,10 @@ export interface OursOptions extends Pick<BundleOptions, 'reuseBuild' | 'bundleF
 
 /** Starts the bundle in the local runtime, with a direct socket to the Worker. */
 export async function startService({ name = 'ours', vars = {}, ...options }: OursOptions = {}): Promise<ServiceTarget> {
-  const before = new Set(runtimes());
+  const before = new Set(runtimePids());
   const directSocket = { host: HOST, port: OURS_PORT };
   const bundle = await startBundle({ ...options, withoutAssets: true, directSocket, vars: { ...LIFTED, ...vars } });
-  const [pid] = runtimes().filter((found) => !before.has(found));
+  const [pid] = runtimePids().filter((found) => !before.has(found));
   if (pid === undefined) throw new Error('the process of the runtime was not found');
   const shards = await bundle.mf.getDurableObjectNamespace('EVENT_SHARDS');
   const headers = { Authorization: `Bearer ${await bundle.mintToken({ superuser: true })}`, 'Content-Type': 'application/json' };
@@ -61,8 +61,8 @@ export async function startService({ name = 'ours', vars = {}, ...options }: Our
       );
       return counts.reduce((sum, count) => sum + count, 0);
     },
-    memory: () => residentMemory(pid),
-    processorMs: () => processorMs(pid),
+    memory: () => memoryOf(pid).now / 1024,
+    processorMs: () => 1000 * (cpuSecondsOf(pid) ?? 0),
     dispose: bundle.dispose,
   };
 }
@@ -80,30 +80,11 @@ export async function startPeer(snapshot: unknown[], event: (name: string) => un
       await (await fetch(`${origin}/publish`, { method: 'POST', body: JSON.stringify(event(name)) })).text();
     },
     liveCount: async () => Number(await (await fetch(`${origin}/count`)).text()),
-    memory: () => residentMemory(child.pid ?? 0),
-    processorMs: () => processorMs(child.pid ?? 0),
+    memory: () => memoryOf(child.pid ?? 0).now / 1024,
+    processorMs: () => 1000 * (cpuSecondsOf(child.pid ?? 0) ?? 0),
     async dispose() {
       child.kill('SIGKILL');
       if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
     },
   };
-}
-
-/** Process ids of the runtimes that this process started. */
-function runtimes(): number[] {
-  const lines = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,comm='], { encoding: 'utf8' }).trim().split('\n');
-  return lines.flatMap((line) => {
-    const [pid, parent, command = ''] = line.trim().split(/\s+/);
-    return Number(parent) === process.pid && command.includes('workerd') ? [Number(pid)] : [];
-  });
-}
-
-function residentMemory(pid: number): number {
-  return Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' }));
-}
-
-/** CPU time of user and system in milliseconds, from the kernel's ticks of 10 ms. */
-function processorMs(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
-  return (Number(fields[11]) + Number(fields[12])) * 10;
 }

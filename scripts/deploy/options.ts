@@ -1,5 +1,4 @@
-import { parseArgs } from 'node:util';
-import { UserError } from '../lib/main.ts';
+import { parseOptions, UserError } from '../lib/main.ts';
 
 export const ENVIRONMENTS = ['staging', 'production'] as const;
 export type EnvironmentName = (typeof ENVIRONMENTS)[number];
@@ -23,7 +22,21 @@ export interface DeployOptions {
 }
 
 export function parseDeployOptions(args: readonly string[]): DeployOptions {
-  const { values, positionals } = parse(args);
+  const { values, positionals } = parseOptions(
+    {
+      args: [...args],
+      allowPositionals: true,
+      options: {
+        check: { type: 'boolean' },
+        rollback: { type: 'boolean' },
+        wait: { type: 'string' },
+        create: { type: 'boolean' },
+        'dry-run': { type: 'boolean' },
+        'secrets-file': { type: 'string' },
+      },
+    },
+    USAGE,
+  );
   const [name, ...rest] = positionals;
   const mode = values['dry-run'] ? 'dry-run' : values.check ? 'check' : values.rollback ? 'rollback' : 'deploy';
   const matching = ENVIRONMENTS.filter((environment) => environment === name);
@@ -43,23 +56,4 @@ function minutesIn(text: string): number {
   const minutes = Number(text);
   if (!/^\d+$/.test(text) || minutes > 60) throw new UserError(`--wait must be a number of minutes from 0 to 60, not "${text}".`);
   return minutes;
-}
-
-function parse(args: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: {
-        check: { type: 'boolean' },
-        rollback: { type: 'boolean' },
-        wait: { type: 'string' },
-        create: { type: 'boolean' },
-        'dry-run': { type: 'boolean' },
-        'secrets-file': { type: 'string' },
-      },
-    });
-  } catch (error) {
-    throw new UserError(`${error instanceof Error ? error.message : error}\n\n${USAGE}`);
-  }
 }

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import type { R2Bucket } from '@cloudflare/workers-types';
 import { drizzle } from 'drizzle-orm/d1';
 import { createDatabase } from '../../src/platform/storage/database.ts';
+import type { ExampleServer } from '../../test/clients/examples.ts';
 import { storeExampleProject } from '../../test/support/example-data.ts';
 import { fillDemo } from '../demo/steps.ts';
 import { ensureAccount, ORDINARY_ACCOUNT } from './accounts.ts';
 import { contentsOf } from './archive/bindings.ts';
 import { type BundleOptions, type RunningBundle, startBundle } from './bundle.ts';
 import { productionVars, tokenFormatIn } from './config.ts';
-import type { ExampleServer } from './openapi/openapi-examples.ts';
 
 /** A development server accepts the clock of a request; the multiplier lifts the rate limits. */
 const VARS = { ENVIRONMENT: 'development', RATE_LIMIT_MULTIPLIER: '100' };

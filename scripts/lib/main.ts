@@ -1,3 +1,4 @@
+import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { startProgress } from './progress-lines.ts';
 
 /** An error that is printed without a stack. */
@@ -6,6 +7,15 @@ export class UserError extends Error {}
 /** Whether `parseArgs` threw the error. */
 const isInvalidOption = (error: unknown): error is Error =>
   error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS_');
+
+/** Parses a command line. Throws UserError with the usage for an unknown or incomplete option. */
+export function parseOptions<Config extends ParseArgsConfig>(config: Config, usage: string): ReturnType<typeof parseArgs<Config>> {
+  try {
+    return parseArgs(config);
+  } catch (error) {
+    throw new UserError(`${error instanceof Error ? error.message : error}\n\n${usage}`);
+  }
+}
 
 interface MainOptions {
   /** Whether the script runs until it is stopped: silence then means nothing. */

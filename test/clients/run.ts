@@ -5,11 +5,11 @@ import { hasPython, PYTHON, PYTHON_CLIENT } from '../../scripts/lib/clients/pyth
 import type { DemoServer } from '../../scripts/lib/demo-client.ts';
 import { withDemoWorld } from '../../scripts/lib/demo-world.ts';
 import { runMain } from '../../scripts/lib/main.ts';
-import { failingExamples } from '../../scripts/lib/openapi/openapi-examples.ts';
 import { inRoot } from '../../scripts/lib/paths.ts';
 import { COORDINATOR } from '../../src/areas/events/event-variables.domain.ts';
 import { checkTypescriptPackage } from './check-package.ts';
 import { checkReferenceSamples } from './check-samples.ts';
+import { failingExamples } from './examples.ts';
 import { startFlakyProxy } from './flaky-proxy.ts';
 
 const NODE = [process.execPath, '--disable-warning=ExperimentalWarning'] as const;

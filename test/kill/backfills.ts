@@ -1,11 +1,9 @@
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { buildBundle } from '../../scripts/lib/build-bundle.ts';
 import { openMigratedState } from '../../scripts/lib/dev/local-state.ts';
 import { createDumpWorld } from '../../scripts/lib/dumps/board-dumps.ts';
 import { runMain, UserError } from '../../scripts/lib/main.ts';
-import { type KillableServer, startKillable } from './killable-server.ts';
+import { type KillableServer, killServer, pause, startKillable, withKillFolder } from './killable-server.ts';
 
 const KILLS = Number(process.env.KILLS ?? 10);
 const HOUR = 3600;
@@ -36,19 +34,14 @@ interface Result {
   clusters: unknown[];
 }
 
-/** The server that runs, to be killed in the end. */
-let running: KillableServer | null = null;
-
 /**
  * `npm run test:long -- kill-backfills`: inserts a capture and starts the backfills of renames and of duplicate names, which also
  * recomputes the clusters, and repeats this, each time killing the runtime (SIGKILL) at a random instant and restarting it. Every run
  * must end with the same renames, duplicate names and clusters.
  */
-await runMain(async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'kill-backfills-'));
-  let faults = 0;
-  try {
-    await buildBundle();
+await runMain(() =>
+  withKillFolder('backfills', async (folder) => {
+    let faults = 0;
     const source = join(folder, 'source');
     await (await openMigratedState(source)).dispose();
     await fill(source);
@@ -59,20 +52,20 @@ await runMain(async () => {
       return state;
     };
     const startedAt = performance.now();
-    const expected = await finish(await start(copy('complete')));
+    const expected = await finish(await startKillable(copy('complete')));
     const milliseconds = performance.now() - startedAt;
     const sizes = Object.entries(expected).map(([kind, list]) => `${list.length} ${kind}`);
     console.log(`uninterrupted: ${(milliseconds / 1000).toFixed(1)} s, ${sizes.join(', ')}`);
     if (Object.values(expected).some((list) => list.length === 0)) throw new UserError('the data has nothing to find');
     for (let kill = 1; kill <= KILLS; kill += 1) {
       const state = copy('killed');
-      const server = await start(state);
+      const server = await startKillable(state);
       const killAfter = Math.random() * milliseconds;
       const begun = begin(server).catch(() => null);
-      await new Promise((resolve) => setTimeout(resolve, killAfter));
-      await server.kill();
+      await pause(killAfter);
+      await killServer();
       await begun;
-      const result = await finish(await start(state));
+      const result = await finish(await startKillable(state));
       const wrong = Object.keys(expected).filter(
         (kind) => JSON.stringify(result[kind as keyof Result]) !== JSON.stringify(expected[kind as keyof Result]),
       );
@@ -83,23 +76,15 @@ await runMain(async () => {
     }
     console.log(`${KILLS} kills: ${faults} problems`);
     if (faults > 0) process.exitCode = 1;
-  } finally {
-    await running?.kill();
-    rmSync(folder, { recursive: true });
-  }
-});
-
-async function start(state: string): Promise<KillableServer> {
-  running = await startKillable(state);
-  return running;
-}
+  }),
+);
 
 /** Stores all captures except the newest. */
 async function fill(state: string): Promise<void> {
-  const server = await start(state);
+  const server = await startKillable(state);
   for (let back = CAPTURES; back > 0; back -= 1) await insert(server, NEWEST - back * HOUR);
   await untilIdle(server, NEWEST - HOUR);
-  await server.kill();
+  await killServer();
 }
 
 /** Sends a capture and waits for it; a repeated one is accepted. The clock is at the capture, so the cooldown never applies. */
@@ -121,7 +106,7 @@ async function begin(server: KillableServer): Promise<void> {
 /** Begins what is not begun, waits for the end, and stops the server. */
 async function finish(server: KillableServer): Promise<Result> {
   await begin(server);
-  for (const deadline = Date.now() + TIMEOUT_MS; ; await pause()) {
+  for (const deadline = Date.now() + TIMEOUT_MS; ; await pause(POLL_MS)) {
     if (Date.now() > deadline) throw new UserError('the backfills have no end');
     const statuses = [];
     for (const kind of BACKFILLS) statuses.push(await send(server, `/v1/leaderboards/${kind}-backfill-status`));
@@ -130,7 +115,7 @@ async function finish(server: KillableServer): Promise<Result> {
   const clusters = await untilIdle(server, NEWEST);
   const renames = await send(server, '/v1/leaderboards/renames?limit=200');
   const duplicates = await send(server, '/v1/leaderboards/duplicates?limit=200');
-  await server.kill();
+  await killServer();
   return {
     renames: listOf(renames.renames, ['id', 'created_at']),
     duplicates: listOf(duplicates.duplicates, ['updated_at']),
@@ -140,15 +125,11 @@ async function finish(server: KillableServer): Promise<Result> {
 
 /** Waits until the report is that of a capture; returns its clusters. */
 async function untilIdle(server: KillableServer, anchor: number): Promise<unknown> {
-  for (const deadline = Date.now() + TIMEOUT_MS; Date.now() < deadline; await pause()) {
+  for (const deadline = Date.now() + TIMEOUT_MS; Date.now() < deadline; await pause(POLL_MS)) {
     const { anchor: reported, clusters } = await send(server, '/v1/leaderboards/cheaters');
     if (reported === anchor) return clusters;
   }
   throw new UserError('the report was not computed in time');
-}
-
-function pause(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, POLL_MS));
 }
 
 /** Rows in a fixed order, without fields that differ between runs. */

@@ -1,17 +1,16 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { openArchive } from '../../scripts/lib/archive/bindings.ts';
 import { loadDemo } from '../../scripts/lib/archive/demo.ts';
 import { demoBuilds } from '../../scripts/lib/archive/demo-builds.ts';
-import { buildBundle } from '../../scripts/lib/build-bundle.ts';
 import { openMigratedState } from '../../scripts/lib/dev/local-state.ts';
 import { runMain, UserError } from '../../scripts/lib/main.ts';
 import { inRoot } from '../../scripts/lib/paths.ts';
 import type { Build } from '../support/archive/build.ts';
 import type { IndexedState } from './codex-index-process.ts';
+import { withKillFolder } from './killable-server.ts';
 
 const BRANCH = 'live-us';
 const FILES = Number(process.env.KILL_FILES ?? 1500);
@@ -26,11 +25,9 @@ const STARTS = ['nothing', 'an older version'] as const;
  * `npm run test:long -- kill`: indexes a demo branch, from nothing and from an older version, then repeats this ten times, each time
  * killing the runtime (SIGKILL) at a random instant and restarting it. Every run must end with the same rows and without orphans.
  */
-await runMain(async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'kill-codexes-'));
-  let faults = 0;
-  try {
-    await buildBundle();
+await runMain(() =>
+  withKillFolder('codexes', async (folder) => {
+    let faults = 0;
     for (const start of STARTS) {
       const source = join(folder, 'source');
       rmSync(source, { recursive: true, force: true });
@@ -44,10 +41,8 @@ await runMain(async () => {
     }
     console.log(`${KILLS} kills: ${faults} problems`);
     if (faults > 0) process.exitCode = 1;
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
-});
+  }),
+);
 
 /** Creates state with an archived version that is not indexed. */
 async function prepare(state: string, start: (typeof STARTS)[number]): Promise<void> {

@@ -1,14 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { buildBundle } from '../../scripts/lib/build-bundle.ts';
 import { openLocalState, openMigratedState } from '../../scripts/lib/dev/local-state.ts';
 import { createDumpWorld } from '../../scripts/lib/dumps/board-dumps.ts';
 import { SyntheticMarket } from '../../scripts/lib/dumps/market-dumps.ts';
 import { runMain, UserError } from '../../scripts/lib/main.ts';
 import { RESERVATION_LEASE_MS } from '../../src/platform/access/limits/reservations.ts';
 import { hashToken } from '../../src/platform/access/tokens/token-hash.ts';
-import { type KillableServer, startKillable } from './killable-server.ts';
+import { type KillableServer, killServer, pause, startKillable, withKillFolder } from './killable-server.ts';
 
 const KILLS = Number(process.env.KILLS ?? 100);
 const WINDOW_SECONDS = 300;
@@ -58,8 +54,6 @@ interface Insert {
   killedAt: number;
 }
 
-/** The running server, if any. */
-let running: KillableServer | null = null;
 const report = { accepted: 0, cutOff: 0, letInAgain: 0, unheard: 0, longestWaitSeconds: 0, problems: 0 };
 /** Interrupted inserts whose token is not accepted again yet. */
 let waiting: Insert[] = [];
@@ -70,15 +64,13 @@ const acceptedWithoutResponse: Insert[] = [];
  * Kills the runtime (SIGKILL) at random instants during inserts of every kind, and restarts it. The cooldown of an accepted insert must
  * survive; an interrupted insert must block its token no longer than the lease of a reservation.
  */
-await runMain(async () => {
-  const state = mkdtempSync(join(tmpdir(), 'kill-inserts-'));
-  try {
-    await buildBundle();
+await runMain(() =>
+  withKillFolder('inserts', async (state) => {
     await (await openMigratedState(state)).dispose();
     let within = Number.POSITIVE_INFINITY;
     let accepted: Insert[] = [];
     for (let kill = 0; kill <= KILLS; kill += 1) {
-      const server = await start(state);
+      const server = await startKillable(state);
       await check(server, accepted);
       // The first round is killed after all inserts, to measure their duration.
       const killAfter = kill === 0 ? null : Math.random() * within * BEYOND;
@@ -90,26 +82,18 @@ await runMain(async () => {
           `kill ${kill} after ${((killAfter ?? 0) / 1000).toFixed(2)} s: ${accepted.length} of ${server.tokens.length * ENDPOINTS.length} accepted`,
         );
     }
-    const server = await start(state);
+    const server = await startKillable(state);
     await check(server, accepted);
     while (waiting.length > 0) {
-      await new Promise((resolve) => setTimeout(resolve, 1000));
+      await pause(1000);
       await check(server, []);
     }
-    await running?.kill();
+    await killServer();
     await checkUnheard(state);
     console.log(JSON.stringify(report));
     if (report.problems > 0) process.exitCode = 1;
-  } finally {
-    await running?.kill();
-    rmSync(state, { recursive: true });
-  }
-});
-
-async function start(state: string): Promise<KillableServer> {
-  running = await startKillable(state);
-  return running;
-}
+  }),
+);
 
 function formOf(text: string): FormData {
   const form = new FormData();
@@ -148,8 +132,8 @@ async function insertAndKill(server: KillableServer, killAfter: number | null): 
     return response;
   });
   if (killAfter === null) await Promise.all(responding);
-  else await new Promise((resolve) => setTimeout(resolve, killAfter));
-  await running?.kill();
+  else await pause(killAfter);
+  await killServer();
   const killedAt = Date.now();
   const responses = await Promise.all(responding);
   const accepted: Insert[] = [];

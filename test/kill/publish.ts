@@ -1,17 +1,8 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { createInterface } from 'node:readline';
-import { buildBundle } from '../../scripts/lib/build-bundle.ts';
-import { openMigratedState } from '../../scripts/lib/dev/local-state.ts';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { runMain, UserError } from '../../scripts/lib/main.ts';
-import { inRoot } from '../../scripts/lib/paths.ts';
 import { buildTmod } from '../../src/areas/mods/tmod-layout.domain.ts';
-import { nameResolverUpstream } from '../support/upstreams/name-resolver.ts';
+import { type KillableServer, killServer, pause, signIn, startKillable, textOf, withReceiver } from './killable-server.ts';
 
 const KILLS = Number(process.env.KILLS ?? 20);
 /** Uploads of a round, sent in parallel. */
@@ -20,13 +11,6 @@ const UPLOADS = 4;
 const LATEST_KILL = Number(process.env.LATEST_KILL ?? 600);
 /** Timeout of the last round. The lease of an interrupted publication is 30 s. */
 const SETTLE_TIMEOUT_MS = 240_000;
-const SERVER = inRoot('test', 'kill', 'webhook-server-process.ts');
-const EMAIL = 'root@publish.example';
-const PASSWORD = randomBytes(16).toString('hex');
-
-interface RunningServer {
-  url: string;
-}
 
 /** A project with its key. */
 interface Project {
@@ -43,7 +27,6 @@ interface Release {
   download_url: string;
 }
 
-let running: ChildProcess | null = null;
 /** Ids of the events by release. */
 const events = new Map<string, Set<string>>();
 const report = { kills: 0, sent: 0, confirmed: 0, published: 0, drafts: 0, torn: 0, unannounced: 0, announcedTwice: 0 };
@@ -52,27 +35,11 @@ const report = { kills: 0, sent: 0, confirmed: 0, published: 0, drafts: 0, torn:
  * Kills the runtime (SIGKILL) at random instants while project keys upload and publish releases, and restarts it. Every release must be
  * whole or absent, and every published one must have exactly one event.
  */
-await runMain(async () => {
-  const state = mkdtempSync(join(tmpdir(), 'kill-publish-'));
-  const resolver = await nameResolverUpstream.start(0);
-  const receiver = await startReceiver();
-  const vars = {
-    ENVIRONMENT: 'development',
-    LOG_SAMPLE: '0',
-    RATE_LIMIT_MULTIPLIER: '1000',
-    PASSWORD_COST: '1024',
-    SESSION_SECRET: randomBytes(32).toString('hex'),
-    SUPERUSER_EMAIL: EMAIL,
-    SUPERUSER_PASSWORD: PASSWORD,
-    SIGNED_WEBHOOK_POST_BASE: receiver.url,
-    ...resolver.vars,
-  };
-  try {
-    await buildBundle();
-    await (await openMigratedState(state)).dispose();
+await runMain(() =>
+  withReceiver('publish', receive, async (state, vars) => {
     const projects: Project[] = [];
     for (let round = 0; round <= KILLS; round += 1) {
-      const server = await start(state, vars);
+      const server = await startKillable(state, vars);
       const session = await signIn(server);
       if (round === 0) {
         const target = { url: 'https://hooks.example.com/releases', events: ['mod_release'] };
@@ -83,7 +50,7 @@ await runMain(async () => {
       const sending = Promise.all(Array.from({ length: UPLOADS }, (_, index) => upload(server, project, `${round}.${index}`)));
       if (round < KILLS) {
         await pause(Math.random() * LATEST_KILL);
-        await killAll();
+        await killServer();
         report.kills += 1;
       }
       const confirmed = (await sending).filter(Boolean).length;
@@ -94,37 +61,10 @@ await runMain(async () => {
     }
     console.log(JSON.stringify(report));
     if (report.torn + report.unannounced + report.announcedTwice > 0) process.exitCode = 1;
-  } finally {
-    await killAll();
-    await resolver.stop();
-    receiver.server.closeAllConnections();
-    receiver.server.close();
-    rmSync(state, { recursive: true });
-  }
-});
+  }),
+);
 
-function pause(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, milliseconds));
-}
-
-async function start(state: string, vars: object): Promise<RunningServer> {
-  const child = spawn(process.execPath, [SERVER, state, JSON.stringify(vars)], { stdio: ['ignore', 'pipe', 'inherit'], detached: true });
-  running = child;
-  for await (const line of createInterface({ input: child.stdout })) if (line.startsWith('{')) return JSON.parse(line) as RunningServer;
-  throw new UserError('the server exited before it responded');
-}
-
-/** Kills the process group of the server and its runtime. */
-async function killAll(): Promise<void> {
-  const child = running;
-  running = null;
-  if (child?.pid === undefined || child.exitCode !== null) return;
-  const exited = new Promise((resolve) => child.on('exit', resolve));
-  process.kill(-child.pid, 'SIGKILL');
-  await exited;
-}
-
-async function required(server: RunningServer, method: string, path: string, credential: string | null, body?: object) {
+async function required(server: KillableServer, method: string, path: string, credential: string | null, body?: object) {
   const headers = {
     ...(credential === null ? {} : { Authorization: `Bearer ${credential}` }),
     ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
@@ -135,11 +75,7 @@ async function required(server: RunningServer, method: string, path: string, cre
   return (text === '' ? {} : JSON.parse(text)) as Record<string, unknown>;
 }
 
-async function signIn(server: RunningServer): Promise<string> {
-  return String((await required(server, 'POST', '/auth/login', null, { email: EMAIL, password: PASSWORD })).access_token);
-}
-
-async function createProject(server: RunningServer, session: string, round: number): Promise<Project> {
+async function createProject(server: KillableServer, session: string, round: number): Promise<Project> {
   const { handle, slug } = await required(server, 'POST', '/projects', session, { handle: 'killer', title: `Round ${round}` });
   const path = `/v1/publishing/${handle}/${slug}`;
   await required(server, 'PATCH', path, session, { visibility: 'public' });
@@ -148,7 +84,7 @@ async function createProject(server: RunningServer, session: string, round: numb
 }
 
 /** Uploads and publishes a release. False when the request was interrupted. */
-async function upload(server: RunningServer, project: Project, tag: string): Promise<boolean> {
+async function upload(server: KillableServer, project: Project, tag: string): Promise<boolean> {
   const content = randomBytes(40_000);
   const bytes = buildTmod({ version: 1, properties: new Map(), files: [{ path: 'ui/a.swf', content }] });
   const form = new FormData();
@@ -166,7 +102,7 @@ async function upload(server: RunningServer, project: Project, tag: string): Pro
 }
 
 /** Runs the jobs until nothing is scheduled and every published release has its event or the timeout expires, then counts faults. */
-async function settle(server: RunningServer, session: string, projects: readonly Project[]): Promise<void> {
+async function settle(server: KillableServer, session: string, projects: readonly Project[]): Promise<void> {
   const until = Date.now() + SETTLE_TIMEOUT_MS;
   for (;;) {
     for (const job of ['mods-publish', 'mods-announce', 'webhooks-deliver'])
@@ -185,7 +121,7 @@ async function settle(server: RunningServer, session: string, projects: readonly
   for (const { project, release } of await listReleases(server, projects)) await check(server, project, release);
 }
 
-async function listReleases(server: RunningServer, projects: readonly Project[]) {
+async function listReleases(server: KillableServer, projects: readonly Project[]) {
   const found: { project: Project; release: Release }[] = [];
   for (const project of projects) {
     const { items } = await required(server, 'GET', `${project.path}/releases`, project.key);
@@ -195,7 +131,7 @@ async function listReleases(server: RunningServer, projects: readonly Project[])
 }
 
 /** A published release is in the catalog with its file and has one event; every other one is in neither. */
-async function check(server: RunningServer, project: Project, release: Release): Promise<void> {
+async function check(server: KillableServer, project: Project, release: Release): Promise<void> {
   const { id, state, sha256, tag } = release;
   const { releases } = (await required(server, 'GET', project.page, null)) as { releases: Release[] };
   const isListed = releases.some((one) => one.id === id);
@@ -214,15 +150,9 @@ async function check(server: RunningServer, project: Project, release: Release):
 }
 
 /** Receives the events as a signed webhook. A repeated delivery has the id of the first. */
-async function startReceiver(): Promise<{ url: string; server: Server }> {
-  const server = createServer(async (incoming, outgoing) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of incoming) chunks.push(chunk as Buffer);
-    const { data } = JSON.parse(Buffer.concat(chunks).toString()) as { data: { release?: { id: string } } };
-    const id = data.release?.id;
-    if (id !== undefined) events.set(id, (events.get(id) ?? new Set()).add(String(incoming.headers['webhook-id'])));
-    outgoing.writeHead(204).end();
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, server };
+async function receive(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+  const { data } = JSON.parse(await textOf(incoming)) as { data: { release?: { id: string } } };
+  const id = data.release?.id;
+  if (id !== undefined) events.set(id, (events.get(id) ?? new Set()).add(String(incoming.headers['webhook-id'])));
+  outgoing.writeHead(204).end();
 }

@@ -1,17 +1,7 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer, type IncomingMessage, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { createInterface } from 'node:readline';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Webhook } from 'standardwebhooks';
-import { buildBundle } from '../../scripts/lib/build-bundle.ts';
-import { openMigratedState } from '../../scripts/lib/dev/local-state.ts';
 import { runMain, UserError } from '../../scripts/lib/main.ts';
-import { inRoot } from '../../scripts/lib/paths.ts';
-import { nameResolverUpstream } from '../support/upstreams/name-resolver.ts';
+import { type KillableServer, killServer, pause, signIn, startKillable, textOf, withReceiver } from './killable-server.ts';
 import { OUTAGE_LIMITS, startOutages } from './outages.ts';
 
 const KILLS = Number(process.env.KILLS ?? 20);
@@ -25,9 +15,6 @@ const SLOWEST = 150;
 const FAILING = 0.1;
 /** Timeout of the last round. The lease of an interrupted attempt is 30 s. */
 const SETTLE_TIMEOUT_MS = 180_000;
-const SERVER = inRoot('test', 'kill', 'webhook-server-process.ts');
-const EMAIL = 'root@webhooks.example';
-const PASSWORD = randomBytes(16).toString('hex');
 const HOUR = 3600;
 /** Clock of the first challenge; each further one is an hour later and so a new event. */
 const FIRST_HOUR = Math.floor(Date.now() / 1000 / HOUR) * HOUR + 10;
@@ -42,11 +29,6 @@ const LIMITS = [PRICE, PRICE + 50, PRICE - 1];
 /** Clock of the first round of probes. */
 const FIRST_PROBE = FIRST_HOUR + 2 * HOUR;
 
-interface RunningServer {
-  url: string;
-  token: string;
-}
-
 /** Deliveries received by a webhook: message ids with counts, the hours of challenges, and message ids by listing and by start of an outage. */
 interface Received {
   secret: string;
@@ -59,7 +41,6 @@ interface Received {
   minutes: number;
 }
 
-let running: ChildProcess | null = null;
 const received = new Map<string, Received>();
 /** Webhooks with a condition that the listings meet. */
 const buyers = () => [...received.values()].filter(({ limit }) => limit >= PRICE);
@@ -88,86 +69,45 @@ const report = {
  * every inserted challenge must reach every webhook, and every inserted listing and every outage those with a condition that it meets,
  * with one id and a valid signature.
  */
-await runMain(async () => {
-  const state = mkdtempSync(join(tmpdir(), 'kill-webhooks-'));
-  const resolver = await nameResolverUpstream.start(0);
-  const receiver = await startReceiver();
-  const vars = {
-    ENVIRONMENT: 'development',
-    LOG_SAMPLE: '0',
-    RATE_LIMIT_MULTIPLIER: '1000',
-    PASSWORD_COST: '1024',
-    SESSION_SECRET: randomBytes(32).toString('hex'),
-    SUPERUSER_EMAIL: EMAIL,
-    SUPERUSER_PASSWORD: PASSWORD,
-    SIGNED_WEBHOOK_POST_BASE: receiver.url,
-    ...resolver.vars,
-  };
-  let outages: Awaited<ReturnType<typeof startOutages>> | null = null;
-  try {
-    await buildBundle();
-    await (await openMigratedState(state)).dispose();
-    outages = await startOutages(state, FIRST_PROBE);
-    const accepted: { webhook: string; message: string }[] = [];
-    const inserted: number[] = [];
-    const listed: string[] = [];
-    let ids: string[] = [];
-    for (let round = 0; round <= KILLS; round += 1) {
-      const server = await start(state, vars);
-      const session = await signIn(server);
-      const probes = { url: server.url, session: await signIn(server, outages.now()) };
-      if (round === 0) ids = await Promise.all(Array.from({ length: WEBHOOKS }, (_, index) => register(server, session, index)));
-      const isKilled = round < KILLS;
-      const sending = send(server, session, ids, round);
-      const probing = outages.run(probes);
-      if (isKilled) {
-        await pause(Math.random() * LATEST_KILL);
-        await killAll();
-        report.kills += 1;
+await runMain(() =>
+  withReceiver('webhooks', receive, async (state, vars) => {
+    const outages = await startOutages(state, FIRST_PROBE);
+    try {
+      const accepted: { webhook: string; message: string }[] = [];
+      const inserted: number[] = [];
+      const listed: string[] = [];
+      let ids: string[] = [];
+      for (let round = 0; round <= KILLS; round += 1) {
+        const server = await startKillable(state, vars);
+        const session = await signIn(server);
+        const probes = { url: server.url, session: await signIn(server, outages.now()) };
+        if (round === 0) ids = await Promise.all(Array.from({ length: WEBHOOKS }, (_, index) => register(server, session, index)));
+        const isKilled = round < KILLS;
+        const sending = send(server, session, ids, round);
+        const probing = outages.run(probes);
+        if (isKilled) {
+          await pause(Math.random() * LATEST_KILL);
+          await killServer();
+          report.kills += 1;
+        }
+        const sent = await sending;
+        await probing;
+        if (isKilled) await outages.endLeases();
+        accepted.push(...sent.accepted);
+        inserted.push(...sent.inserted);
+        listed.push(...sent.listed);
+        console.log(
+          `round ${round}: ${sent.accepted.length} of ${WEBHOOKS * TESTS} test events and ${sent.inserted.length} of 1 challenges and ${sent.listed.length} of 1 listings accepted, ${outages.ended().length} outages ended`,
+        );
+        if (!isKilled) await outages.queue(probes);
+        if (!isKilled) await settle(server, session, [accepted, inserted, listed, outages.ended()]);
       }
-      const sent = await sending;
-      await probing;
-      if (isKilled) await outages.endLeases();
-      accepted.push(...sent.accepted);
-      inserted.push(...sent.inserted);
-      listed.push(...sent.listed);
-      console.log(
-        `round ${round}: ${sent.accepted.length} of ${WEBHOOKS * TESTS} test events and ${sent.inserted.length} of 1 challenges and ${sent.listed.length} of 1 listings accepted, ${outages.ended().length} outages ended`,
-      );
-      if (!isKilled) await outages.queue(probes);
-      if (!isKilled) await settle(server, session, [accepted, inserted, listed, outages.ended()]);
+      finish(accepted, inserted, listed, outages.ended());
+    } finally {
+      await outages.stop();
     }
-    finish(accepted, inserted, listed, outages.ended());
-  } finally {
-    await killAll();
-    await outages?.stop();
-    await resolver.stop();
-    receiver.server.closeAllConnections();
-    receiver.server.close();
-    rmSync(state, { recursive: true });
-  }
-});
-
-function pause(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, milliseconds));
-}
-
-async function start(state: string, vars: object): Promise<RunningServer> {
-  const child = spawn(process.execPath, [SERVER, state, JSON.stringify(vars)], { stdio: ['ignore', 'pipe', 'inherit'], detached: true });
-  running = child;
-  for await (const line of createInterface({ input: child.stdout })) if (line.startsWith('{')) return JSON.parse(line) as RunningServer;
-  throw new UserError('the server exited before it responded');
-}
-
-/** Kills the process group of the server and its runtime. */
-async function killAll(): Promise<void> {
-  const child = running;
-  running = null;
-  if (child?.pid === undefined || child.exitCode !== null) return;
-  const exited = new Promise((resolve) => child.on('exit', resolve));
-  process.kill(-child.pid, 'SIGKILL');
-  await exited;
-}
+  }),
+);
 
 /** Sends a request. Returns the parsed response, or null if the request failed or was interrupted. */
 async function request(
@@ -203,12 +143,7 @@ async function required(...given: Parameters<typeof request>): Promise<Record<st
   return response;
 }
 
-/** Signs in; `now`: time of the session, if not the present. */
-async function signIn({ url }: RunningServer, now?: number): Promise<string> {
-  return String((await required(`${url}/auth/login`, null, { email: EMAIL, password: PASSWORD }, now)).access_token);
-}
-
-async function register({ url }: RunningServer, session: string, index: number): Promise<string> {
+async function register({ url }: KillableServer, session: string, index: number): Promise<string> {
   const target = `https://hooks.example.com/${index}`;
   const limit = LIMITS[index] ?? PRICE;
   const minutes = OUTAGE_LIMITS[index] ?? 1;
@@ -232,7 +167,7 @@ async function register({ url }: RunningServer, session: string, index: number):
 }
 
 /** Sends test events and inserts a challenge and a listing in parallel. Returns those accepted before a kill. */
-async function send({ url, token }: RunningServer, session: string, ids: readonly string[], round: number) {
+async function send({ url, tokens }: KillableServer, session: string, ids: readonly string[], round: number) {
   const accepted: { webhook: string; message: string }[] = [];
   const inserted: number[] = [];
   const listed: string[] = [];
@@ -242,14 +177,14 @@ async function send({ url, token }: RunningServer, session: string, ids: readonl
     if (delivery) accepted.push({ webhook: `/hooks.example.com/${index}`, message: String(delivery.message_id) });
   };
   const insert = async () => {
-    const capture = await request(`${url}/v1/rotations/challenge/insert`, token, { name: 'Racing Challenge' }, now);
+    const capture = await request(`${url}/v1/rotations/challenge/insert`, tokens[0] ?? null, { name: 'Racing Challenge' }, now);
     if (capture) inserted.push(Number(capture.anchor));
   };
   const list = async () => {
     const id = `5f0f8e80-6a1c-11ef-9a3e-${String(round).padStart(12, '0')}`;
     const form = new FormData();
     form.append('file', new File([`${id};${ITEM};Crafting;1;${PRICE}\n`], 'market.cfg'));
-    if (await request(`${url}/v1/market/insert`, token, form, dumpTime(round))) listed.push(id);
+    if (await request(`${url}/v1/market/insert`, tokens[0] ?? null, form, dumpTime(round))) listed.push(id);
   };
   await Promise.all([insert(), list(), ...ids.flatMap((id, index) => Array.from({ length: TESTS }, () => test(id, index)))]);
   return { accepted, inserted, listed };
@@ -270,7 +205,7 @@ function missing(
 }
 
 /** Runs the delivery job until all expected deliveries have arrived or the timeout expires. */
-async function settle({ url }: RunningServer, session: string, expected: Parameters<typeof missing>): Promise<void> {
+async function settle({ url }: KillableServer, session: string, expected: Parameters<typeof missing>): Promise<void> {
   const until = Date.now() + SETTLE_TIMEOUT_MS;
   while (missing(...expected).length > 0 && Date.now() < until) {
     await request(`${url}/admin/jobs/market-prices/run`, session, undefined, dumpTime(KILLS));
@@ -301,18 +236,14 @@ function finish(...expected: Parameters<typeof missing>): void {
   if (lost.length > 0 || ended.length === 0 || faults.some((count) => count > 0)) process.exitCode = 1;
 }
 
-async function startReceiver(): Promise<{ url: string; server: Server }> {
-  const server = createServer(async (incoming, outgoing) => {
-    const body = await textOf(incoming);
-    report.requests += 1;
-    await pause(Math.random() * SLOWEST);
-    const isFailing = Math.random() < FAILING;
-    if (isFailing) report.failedOnPurpose += 1;
-    else note(incoming, body);
-    outgoing.writeHead(isFailing ? 500 : 204).end();
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, server };
+async function receive(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+  const body = await textOf(incoming);
+  report.requests += 1;
+  await pause(Math.random() * SLOWEST);
+  const isFailing = Math.random() < FAILING;
+  if (isFailing) report.failedOnPurpose += 1;
+  else note(incoming, body);
+  outgoing.writeHead(isFailing ? 500 : 204).end();
 }
 
 function note({ url = '', headers }: IncomingMessage, body: string): void {
@@ -336,10 +267,4 @@ function note({ url = '', headers }: IncomingMessage, body: string): void {
 
 function addId<Key>(ids: Map<Key, Set<string>>, key: Key, id: string): void {
   ids.set(key, (ids.get(key) ?? new Set()).add(id));
-}
-
-async function textOf(incoming: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of incoming) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks).toString();
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { exampleReads } from '../../scripts/lib/openapi/openapi-examples.ts';
 import type { OpenApiDocument } from '../../scripts/lib/openapi/openapi-model.ts';
+import { exampleReads } from '../clients/examples.ts';
 import type { Story, User } from './user.ts';
 
 /** Operations whose lists may be empty, with the reason. */

@@ -1,4 +1,4 @@
-import { type Colour, glass, glow, glowGlass, solid, toned, VoxelCanvas } from './voxel-canvas.ts';
+import { type Colour, glow, solid, toned, VoxelCanvas } from './voxel-canvas.ts';
 
 const DARK: Colour = [40, 36, 44];
 const HORN: Colour = [226, 214, 190];
@@ -61,18 +61,6 @@ export const CREATURES = {
       .box([-1, 4, 7], [1, 4, 7], solid([220, 110, 110]));
   },
 
-  fish(colour: Colour) {
-    const canvas = new VoxelCanvas().within([0, 0, 0], [4, 7, 12], (distance, [, y, z]) =>
-      distance > 1 ? null : solid(y < -2 ? [236, 232, 220] : z % 5 === 0 ? toned(colour, 0.65) : colour),
-    );
-    for (let step = 0; step < 7; step += 1) canvas.box([0, -step, -12 - step], [0, step, -12 - step], solid(toned(colour, 0.8)));
-    return canvas
-      .box([0, 6, -4], [0, 10, 3], solid(toned(colour, 0.8)))
-      .box([4, -2, 0], [6, -1, 3], solid(toned(colour, 0.8)))
-      .set([3, 2, 7], solid(DARK))
-      .mirrored();
-  },
-
   wings(colour: Colour) {
     const canvas = new VoxelCanvas();
     for (let span = 0; span < 18; span += 1) {
@@ -82,15 +70,5 @@ export const CREATURES = {
       canvas.box([2 + span, top, 0], [2 + span, top + 1, 1], solid(toned(colour, 1.3)));
     }
     return canvas.mirrored().ball([0, -2, 0], [3, 5, 2], glow(toned(colour, 1.4)));
-  },
-
-  aura(colour: Colour) {
-    const canvas = new VoxelCanvas();
-    for (let angle = 0; angle < 360; angle += 3) {
-      const [x, z] = [Math.round(12 * Math.cos((angle * Math.PI) / 180)), Math.round(12 * Math.sin((angle * Math.PI) / 180))];
-      const height = 2 + Math.round(4 + 4 * Math.sin((angle * Math.PI) / 30));
-      canvas.box([x, 0, z], [x, height, z], glowGlass(colour, 3)).set([x, height + 1, z], glow(toned(colour, 1.5)));
-    }
-    return canvas.within([0, -1, 0], [11, 0.9, 11], (distance) => (distance <= 1 ? glass(colour, distance > 0.7 ? 4 : 1) : null));
   },
 } as const;

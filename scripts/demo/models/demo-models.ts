@@ -4,9 +4,9 @@ import { CREATURES } from './creatures.ts';
 import { OBJECTS } from './objects.ts';
 import type { Colour, VoxelCanvas } from './voxel-canvas.ts';
 
-export const MODELS: Readonly<Record<string, (colour: Colour) => VoxelCanvas>> = { ...OBJECTS, ...CREATURES };
+const MODELS: Readonly<Record<string, (colour: Colour) => VoxelCanvas>> = { ...OBJECTS, ...CREATURES };
 
-export const COLOURS: readonly Colour[] = [
+const COLOURS: readonly Colour[] = [
   [206, 74, 60],
   [226, 140, 52],
   [222, 190, 70],
@@ -21,9 +21,9 @@ export const COLOURS: readonly Colour[] = [
 
 /** Models for names by prefix; the first match applies. */
 const BY_NAME: readonly (readonly [RegExp, readonly string[]])[] = [
-  [/^item_/, ['ingot', 'gem', 'flower']],
-  [/^memento_/, ['lantern', 'badge']],
-  [/^(?:deco|fw)_/, ['chest', 'lantern', 'flower']],
+  [/^item_/, ['ingot']],
+  [/^memento_/, ['lantern']],
+  [/^(?:deco|fw)_/, ['chest', 'lantern']],
   [/^(?:mount|magrider)_/, ['mount']],
   [/^sail_/, ['boat']],
   [/^(?:hat|face|skin)_/, ['hat']],

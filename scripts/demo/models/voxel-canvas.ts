@@ -6,7 +6,6 @@ export type Paint = Pick<Voxel, 'type' | 'colour' | 'surface'>;
 export const solid = (colour: Colour): Paint => ({ type: 21, colour });
 export const glass = (colour: Colour, surface = 3): Paint => ({ type: 18, colour, surface });
 export const glow = (colour: Colour): Paint => ({ type: 55, colour });
-export const glowGlass = (colour: Colour, surface = 4): Paint => ({ type: 56, colour, surface });
 
 /** A lighter (factor above 1) or darker (below 1) colour. */
 export const toned = ([red, green, blue]: Colour, factor: number): Colour => {

@@ -1,9 +1,8 @@
-import type { Branch } from '../../../src/game/branches.data.ts';
-import { BRANCHES } from '../../../src/game/branches.data.ts';
+import { BRANCHES, type Branch } from '../../../src/game/branches.data.ts';
 import type { Build } from '../../../test/support/archive/build.ts';
 import { startCdn } from '../../../test/support/archive/cdn.ts';
 import type { ArchiveBindings } from './bindings.ts';
-import { type BulkProgress, type BulkResult, bulkSync } from './bulk-sync.ts';
+import { bulkSync } from './bulk-sync.ts';
 import { acquireBranch } from './holder.ts';
 import { openSource } from './source.ts';
 
@@ -13,24 +12,19 @@ export interface DemoOptions {
   /** In the order of publication. */
   builds: readonly Build[];
   parallel: number;
-  onProgress?(progress: BulkProgress): void;
-  /** Called after each build. */
-  onBuild?(build: Build, result: BulkResult, seconds: number): Promise<void> | void;
 }
 
 /** Serves builds one after the other from a mock patch network on a loopback port, and imports each with the real engine. */
-export async function loadDemo({ branch, archive, builds, parallel, onProgress = () => {}, onBuild }: DemoOptions): Promise<void> {
+export async function loadDemo({ branch, archive, builds, parallel }: DemoOptions): Promise<void> {
   const cdn = await startCdn();
   const source = openSource(branch, cdn.origin);
   const lease = await acquireBranch({ ...archive, branch, takeOver: false });
   try {
     for (const build of builds) {
       cdn.publish(BRANCHES[branch].pointerFile, build);
-      const startedAt = performance.now();
       const now = () => Math.floor(Date.now() / 1000);
       const { contents } = archive;
-      const result = await bulkSync({ source, store: lease.store, contents, parallel, now, onProgress });
-      await onBuild?.(build, result, (performance.now() - startedAt) / 1000);
+      await bulkSync({ source, store: lease.store, contents, parallel, now, onProgress: () => {} });
     }
   } finally {
     await lease.release();

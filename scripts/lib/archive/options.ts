@@ -1,6 +1,5 @@
-import { parseArgs } from 'node:util';
 import { BRANCH_NAMES, type Branch } from '../../../src/game/branches.data.ts';
-import { UserError } from '../main.ts';
+import { parseOptions, UserError } from '../main.ts';
 import { LOCAL_STATE } from '../paths.ts';
 
 export const ARCHIVE_SYNC_USAGE = `Usage: npm run archive -- sync --branch <${BRANCH_NAMES.join('|')}> --from <URL|DIR> [options]
@@ -28,7 +27,20 @@ const MAX_PARALLEL = 32;
 
 /** Parses the command line of `npm run archive -- sync`. Throws UserError. */
 export function parseArchiveSyncOptions(args: readonly string[]): ArchiveSyncOptions {
-  const values = parseFlags(args);
+  const values = parseOptions(
+    {
+      args: [...args],
+      options: {
+        branch: { type: 'string' },
+        from: { type: 'string' },
+        remote: { type: 'boolean' },
+        parallel: { type: 'string' },
+        state: { type: 'string' },
+        'take-over': { type: 'boolean' },
+      },
+    },
+    ARCHIVE_SYNC_USAGE,
+  ).values;
   const branch = BRANCH_NAMES.find((name) => name === values.branch);
   if (!branch) throw new UserError(`--branch must be ${BRANCH_NAMES.join(' or ')}.\n\n${ARCHIVE_SYNC_USAGE}`);
   if (!values.from) throw new UserError(`--from is missing.\n\n${ARCHIVE_SYNC_USAGE}`);
@@ -39,22 +51,4 @@ export function parseArchiveSyncOptions(args: readonly string[]): ArchiveSyncOpt
   const isRemote = values.remote ?? false;
   if (isRemote && values.state) throw new UserError('--state cannot be combined with --remote.');
   return { branch, from: values.from, isRemote, parallel, state: values.state ?? LOCAL_STATE, takeOver: values['take-over'] ?? false };
-}
-
-function parseFlags(args: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...args],
-      options: {
-        branch: { type: 'string' },
-        from: { type: 'string' },
-        remote: { type: 'boolean' },
-        parallel: { type: 'string' },
-        state: { type: 'string' },
-        'take-over': { type: 'boolean' },
-      },
-    }).values;
-  } catch (error) {
-    throw new UserError(`${error instanceof Error ? error.message : error}\n\n${ARCHIVE_SYNC_USAGE}`);
-  }
 }

@@ -1,14 +1,11 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { UserError } from '../main.ts';
 import { inRoot } from '../paths.ts';
 
 export const TYPESCRIPT_CLIENT = inRoot('clients', 'typescript');
-const SOURCES = join(TYPESCRIPT_CLIENT, 'src');
 const OUTPUT = join(TYPESCRIPT_CLIENT, 'dist');
-/** Written by the last step of the build. */
-const LAST_OUTPUT = join(OUTPUT, 'schema.d.ts');
 
 /** Installs missing packages of the TypeScript client. It has its own lockfile, because its generator needs TypeScript 5. */
 export async function requireClientPackages(): Promise<void> {
@@ -24,10 +21,4 @@ export async function buildTypescriptClient(): Promise<void> {
   const { status, stdout, stderr, error } = spawnSync('npm', ['run', 'build', '--silent'], { cwd: TYPESCRIPT_CLIENT, encoding: 'utf8' });
   if (error) throw error;
   if (status !== 0) throw new Error(`clients/typescript cannot be built\n${stdout}${stderr}`);
-}
-
-/** Builds the TypeScript client when `dist` is missing or older than the sources. */
-export async function requireTypescriptClient(): Promise<void> {
-  const builtAt = existsSync(LAST_OUTPUT) ? statSync(LAST_OUTPUT).mtimeMs : 0;
-  if (readdirSync(SOURCES).some((name) => statSync(join(SOURCES, name)).mtimeMs > builtAt)) await buildTypescriptClient();
 }

@@ -4,7 +4,7 @@ import { parseEnv } from 'node:util';
 import { UPSTREAM_SERVERS } from '../../../test/support/upstreams/registry.ts';
 import type { RunningUpstream } from '../../../test/support/upstreams/upstream-server.ts';
 import { DEV_VARS } from '../paths.ts';
-import { hasBlock } from './dev-vars-block.ts';
+import { hasBlock } from './dev-vars.ts';
 import type { SettingEntry } from './stored-settings.ts';
 
 /** The publisher's host. If it can be reached, the machine is online. */

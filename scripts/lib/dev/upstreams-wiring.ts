@@ -1,8 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import type { RunningUpstream } from '../../../test/support/upstreams/upstream-server.ts';
 import { DEV_VARS, LOCAL_STATE } from '../paths.ts';
-import { ensureDevVars } from './dev-vars.ts';
-import { withBlock, withoutBlock } from './dev-vars-block.ts';
+import { ensureDevVars, withBlock, withoutBlock } from './dev-vars.ts';
 import { openMigratedState } from './local-state.ts';
 import { settingsOf, varsOf } from './mock-services.ts';
 import { type SettingEntry, storeSettings } from './stored-settings.ts';

@@ -8,11 +8,6 @@ export function runtimeMemory(): { now: number; peak: number } | null {
   return { now: sum(({ now }) => now), peak: sum(({ peak }) => peak) };
 }
 
-/** CPU seconds of that runtime, which do not depend on other load. */
-export function runtimeProcessorSeconds(): number {
-  return runtimePids().reduce((total, pid) => total + (cpuSecondsOf(pid) ?? 0), 0);
-}
-
 /** CPU milliseconds of that runtime, from the scheduler's counters of its threads, which are finer than clock ticks. Null if not on Linux. */
 export function runtimeProcessorMs(): number | null {
   const nanoseconds = runtimePids().flatMap((pid) => readdirSync(`/proc/${pid}/task`).map((thread) => threadNanoseconds(pid, thread)));

@@ -1,8 +1,7 @@
-import { parseArgs } from 'node:util';
 import { createScopeRegistry, type ScopeDeclarations } from '../../../src/platform/access/policy/scopes.ts';
 import { nearestOf } from '../../../src/platform/kit/errors/outside-set.ts';
 import { areaDeclarations } from '../area-declarations.ts';
-import { UserError } from '../main.ts';
+import { parseOptions, UserError } from '../main.ts';
 
 const SCOPES = createScopeRegistry(await areaDeclarations<ScopeDeclarations>('scopes'));
 
@@ -33,7 +32,21 @@ const MAX_DAYS = 3650;
 
 /** Parses the command line of `npm run token`. Throws UserError. */
 export function parseTokenOptions(args: readonly string[]): TokenOptions {
-  const values = parseFlags(args);
+  const values = parseOptions(
+    {
+      args: [...args],
+      options: {
+        name: { type: 'string' },
+        scopes: { type: 'string' },
+        superuser: { type: 'boolean' },
+        remote: { type: 'boolean' },
+        email: { type: 'string' },
+        allow: { type: 'string' },
+        'expires-in-days': { type: 'string' },
+      },
+    },
+    TOKEN_USAGE,
+  ).values;
   const isRemote = values.remote ?? false;
   const email = values.email?.trim().toLowerCase();
   if (email !== undefined && !/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email)) throw new UserError(`Not an email address: ${values.email}`);
@@ -47,25 +60,6 @@ export function parseTokenOptions(args: readonly string[]): TokenOptions {
     allowedIps: listFrom(values.allow),
     expiresInDays: daysFrom(values['expires-in-days']),
   };
-}
-
-function parseFlags(args: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...args],
-      options: {
-        name: { type: 'string' },
-        scopes: { type: 'string' },
-        superuser: { type: 'boolean' },
-        remote: { type: 'boolean' },
-        email: { type: 'string' },
-        allow: { type: 'string' },
-        'expires-in-days': { type: 'string' },
-      },
-    }).values;
-  } catch (error) {
-    throw new UserError(`${error instanceof Error ? error.message : error}\n\n${TOKEN_USAGE}`);
-  }
 }
 
 function nameFrom(text: string | undefined): string {

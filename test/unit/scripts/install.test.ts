@@ -112,11 +112,11 @@ describe('scripts/run.mjs', () => {
   });
 
   it('lists the variants when a script without a default gets none', () => {
-    expect(runScript(inRoot(), 'archive')).toEqual({ status: 1, lines: ['Usage: npm run archive -- sync|demo [arguments]'] });
+    expect(runScript(inRoot(), 'archive')).toEqual({ status: 1, lines: ['Usage: npm run archive -- sync [arguments]'] });
   });
 
   it('passes the arguments after the variant to the script', () => {
-    const { status, lines } = runScript(inRoot(), 'demo', 'sigils', 'sheet.txt');
-    expect([status, lines]).toEqual([1, ['The argument must be a .png file.']]);
+    const { status, lines } = runScript(inRoot(), 'archive', 'sync', '--branch', 'nowhere');
+    expect([status, lines[0]]).toEqual([1, '--branch must be live-us or pts.']);
   });
 });

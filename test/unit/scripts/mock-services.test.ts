@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { hasBlock, withBlock, withoutBlock } from '../../../scripts/lib/dev/dev-vars-block.ts';
+import { hasBlock, withBlock, withoutBlock } from '../../../scripts/lib/dev/dev-vars.ts';
 import { canReach } from '../../../scripts/lib/dev/mock-services.ts';
 
 describe('canReach', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { simulateTokens, usageOfMonth } from '../../../scripts/lib/scale/model.ts';
-import { costsOf, METERS, PLAN_DOLLARS, totalOf, type Usage, usageOf } from '../../../scripts/lib/scale/prices.data.ts';
-import { COLUMNS, NO_TRAFFIC } from '../../../scripts/lib/scale/traffic.data.ts';
+import { simulateTokens, usageOfMonth } from '../../scale/model.ts';
+import { costsOf, METERS, PLAN_DOLLARS, totalOf, type Usage, usageOf } from '../../scale/prices.data.ts';
+import { COLUMNS, NO_TRAFFIC } from '../../scale/traffic.data.ts';
 
 describe('costsOf', () => {
   it('costs nothing within the included amounts, and the price of each further unit beyond them', () => {

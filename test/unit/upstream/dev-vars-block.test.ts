@@ -1,6 +1,6 @@
 import { parseEnv } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { withBlock, withoutBlock } from '../../../scripts/lib/dev/dev-vars-block.ts';
+import { withBlock, withoutBlock } from '../../../scripts/lib/dev/dev-vars.ts';
 
 const vars = { NEWS_FEED_URL: 'http://127.0.0.1:9811/feed', STREAMS_CLIENT_ID: 'demo' };
 

@@ -1,6 +1,6 @@
-import { sampleRequest } from '../../../test/support/samples.ts';
-import type { DemoServer } from '../demo-client.ts';
-import { type LocatedOperation, type OpenApiDocument, operationsIn, resolved } from './openapi-model.ts';
+import type { DemoServer } from '../../scripts/lib/demo-client.ts';
+import { type LocatedOperation, type OpenApiDocument, operationsIn, resolved } from '../../scripts/lib/openapi/openapi-model.ts';
+import { sampleRequest } from '../support/samples.ts';
 
 const TIMEOUT_MS = 60_000;
 const WITH_SUPERUSER = ['master', 'admin'];

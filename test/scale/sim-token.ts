@@ -1,9 +1,9 @@
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
-import { StoredCounters } from '../../../src/platform/access/limits/stored-counters.ts';
-import { TokenUsage } from '../../../src/platform/access/usage/token-usage.ts';
-import type { UsageRecord } from '../../../src/platform/access/usage/usage-buffer.ts';
-import { UsageBuffer } from '../../../src/platform/access/usage/usage-buffer.ts';
-import type { UsageBundle } from '../../../src/platform/access/usage/usage-writer.ts';
+import { StoredCounters } from '../../src/platform/access/limits/stored-counters.ts';
+import { TokenUsage } from '../../src/platform/access/usage/token-usage.ts';
+import type { UsageRecord } from '../../src/platform/access/usage/usage-buffer.ts';
+import { UsageBuffer } from '../../src/platform/access/usage/usage-buffer.ts';
+import type { UsageBundle } from '../../src/platform/access/usage/usage-writer.ts';
 
 /** An object without requests is evicted after this time. */
 const EVICTION_MS = 10_000;

@@ -1,7 +1,7 @@
-import { runMain, UserError } from './lib/main.ts';
-import { MONTH, simulateTokens, type TokenFlow, type Traffic, usageOfMonth } from './lib/scale/model.ts';
-import { costsOf, METERS, PRICES, totalOf, type Usage } from './lib/scale/prices.data.ts';
-import { COLUMNS, NO_TRAFFIC } from './lib/scale/traffic.data.ts';
+import { runMain, UserError } from '../../scripts/lib/main.ts';
+import { MONTH, simulateTokens, type TokenFlow, type Traffic, usageOfMonth } from './model.ts';
+import { costsOf, METERS, PRICES, totalOf, type Usage } from './prices.data.ts';
+import { COLUMNS, NO_TRAFFIC } from './traffic.data.ts';
 
 interface Column {
   name: string;
