@@ -83,10 +83,11 @@ export async function withReceiver(
   }
 }
 
-/** Signs the superuser of such a service in. */
-export async function signIn({ url }: KillableServer): Promise<string> {
+/** Signs the superuser of such a service in. `now`: time of the session, if not the present. */
+export async function signIn({ url }: KillableServer, now?: number): Promise<string> {
   const body = JSON.stringify({ email: EMAIL, password: PASSWORD });
-  const response = await fetch(`${url}/auth/login`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body });
+  const headers = { 'Content-Type': 'application/json', ...(now === undefined ? {} : { 'X-Test-Now': String(now) }) };
+  const response = await fetch(`${url}/auth/login`, { method: 'POST', headers, body });
   if (!response.ok) throw new UserError(`POST /auth/login: ${response.status} ${await response.text()}`);
   return String(((await response.json()) as { access_token: string }).access_token);
 }

@@ -12,7 +12,7 @@ const DOWN = 5;
 export const OUTAGE_LIMITS: readonly number[] = [2, 3, 30];
 /** Number of outages in a round that is not killed. */
 const OUTAGES = 3;
-const PROBE_TIMEOUT_MS = 10_000;
+const JOB_TIMEOUT_MS = 10_000;
 const POLL_MS = 20;
 
 /** A running server, and the session of a superuser. */
@@ -40,7 +40,7 @@ export async function startOutages(state: string, firstProbe: number) {
   async function probe(server: Signed): Promise<boolean> {
     const eu = minute % CYCLE < DOWN ? 'refused' : 'floods';
     await fetch(`${sockets.url}/control`, { method: 'PUT', body: JSON.stringify({ state: { eu, us: 'floods', pts: 'floods' } }) });
-    return runRound(server, firstProbe + minute * MINUTE);
+    return runJob(server, 'game-status', firstProbe + minute * MINUTE);
   }
 
   return {
@@ -55,7 +55,9 @@ export async function startOutages(state: string, firstProbe: number) {
 
     /** Starts of the outages that have ended. */
     ended: () => Array.from({ length: Math.floor(minute / CYCLE) }, (_, at) => firstProbe + at * CYCLE * MINUTE),
-    /** Time of the last round of probes. */
+    /** Queues outages that a kill left in the outbox. */
+    queue: (server: Signed) => runJob(server, 'game-status-outages', firstProbe + minute * MINUTE),
+    /** Time of the next round of probes. */
     now: () => firstProbe + minute * MINUTE,
 
     async stop(): Promise<void> {
@@ -70,14 +72,14 @@ async function withState(state: string, work: (binding: D1Database) => Promise<u
   await opened.dispose();
 }
 
-/** Starts a round of probes at a time and waits for its end. False when the server was killed meanwhile. */
-async function runRound({ url, session }: Signed, now: number): Promise<boolean> {
+/** Starts a job at a time and waits for its end. False when the server was killed meanwhile. */
+async function runJob({ url, session }: Signed, name: string, now: number): Promise<boolean> {
   const headers = { Authorization: `Bearer ${session}`, 'X-Test-Now': String(now) };
-  const until = Date.now() + PROBE_TIMEOUT_MS;
+  const until = Date.now() + JOB_TIMEOUT_MS;
   try {
-    await fetch(`${url}/admin/jobs/game-status/run`, { method: 'POST', headers });
+    await fetch(`${url}/admin/jobs/${name}/run`, { method: 'POST', headers });
     while (Date.now() < until) {
-      const response = await fetch(`${url}/admin/jobs/game-status`, { headers });
+      const response = await fetch(`${url}/admin/jobs/${name}`, { headers });
       const job = (await response.json()) as { last_success_at: string | null; state: string };
       if (job.state !== 'running' && Date.parse(job.last_success_at ?? '') === now * 1000) return true;
       await new Promise((resolve) => setTimeout(resolve, POLL_MS));

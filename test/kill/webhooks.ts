@@ -80,10 +80,11 @@ await runMain(() =>
       for (let round = 0; round <= KILLS; round += 1) {
         const server = await startKillable(state, vars);
         const session = await signIn(server);
+        const probes = { url: server.url, session: await signIn(server, outages.now()) };
         if (round === 0) ids = await Promise.all(Array.from({ length: WEBHOOKS }, (_, index) => register(server, session, index)));
         const isKilled = round < KILLS;
         const sending = send(server, session, ids, round);
-        const probing = outages.run({ url: server.url, session });
+        const probing = outages.run(probes);
         if (isKilled) {
           await pause(Math.random() * LATEST_KILL);
           await killServer();
@@ -98,7 +99,8 @@ await runMain(() =>
         console.log(
           `round ${round}: ${sent.accepted.length} of ${WEBHOOKS * TESTS} test events and ${sent.inserted.length} of 1 challenges and ${sent.listed.length} of 1 listings accepted, ${outages.ended().length} outages ended`,
         );
-        if (!isKilled) await settle(server, session, outages.now(), [accepted, inserted, listed, outages.ended()]);
+        if (!isKilled) await outages.queue(probes);
+        if (!isKilled) await settle(server, session, [accepted, inserted, listed, outages.ended()]);
       }
       finish(accepted, inserted, listed, outages.ended());
     } finally {
@@ -203,11 +205,10 @@ function missing(
 }
 
 /** Runs the delivery job until all expected deliveries have arrived or the timeout expires. */
-async function settle({ url }: KillableServer, session: string, now: number, expected: Parameters<typeof missing>): Promise<void> {
+async function settle({ url }: KillableServer, session: string, expected: Parameters<typeof missing>): Promise<void> {
   const until = Date.now() + SETTLE_TIMEOUT_MS;
   while (missing(...expected).length > 0 && Date.now() < until) {
     await request(`${url}/admin/jobs/market-prices/run`, session, undefined, dumpTime(KILLS));
-    await request(`${url}/admin/jobs/game-status-outages/run`, session, undefined, now);
     await request(`${url}/admin/jobs/webhooks-deliver/run`, session);
     await pause(2000);
   }
@@ -231,7 +232,8 @@ function finish(...expected: Parameters<typeof missing>): void {
   for (const one of lost) console.error(`  lost: ${one}`);
   const { invalidSignatures, changedBodies, listingsQueuedTwice, unwantedListings, outagesQueuedTwice, unwantedOutages } = report;
   const faults = [invalidSignatures, changedBodies, listingsQueuedTwice, unwantedListings, outagesQueuedTwice, unwantedOutages];
-  if (lost.length > 0 || faults.some((count) => count > 0)) process.exitCode = 1;
+  if (ended.length === 0) console.error('  no outage has ended: the rounds of probes did not run');
+  if (lost.length > 0 || ended.length === 0 || faults.some((count) => count > 0)) process.exitCode = 1;
 }
 
 async function receive(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
