@@ -130,7 +130,11 @@ export async function demoMods(client: DemoClient, now: number): Promise<void> {
       );
       const artifact = Buffer.from(buildTmod({ version: 1, properties, files })).toString('base64');
       const body = {
-        ...{ handle, title, author: handle, tags: [tag], summary: 'Demo data.' },
+        handle,
+        title,
+        author: handle,
+        tags: [tag],
+        summary: 'Demo data.',
         ...(banner && index === 0 ? { banner_base64: Buffer.from(banner).toString('base64') } : {}),
         release: { tag: version, changelog: `Changes of ${version}.`, artifact_base64: artifact },
       };

@@ -40,7 +40,12 @@ export async function seedHistory({ database: binding, mf, url, mintToken }: Run
       const errorCount = rateLimited + Math.round(requestCount / 25);
       const at = thisHour - day * 24 * HOUR;
       const record = (status: number, count: number): UsageRecord => ({
-        ...{ method: 'GET', route, path: route, status, count, at },
+        method: 'GET',
+        route,
+        path: route,
+        status,
+        count,
+        at,
         durationMilliseconds: count * (5 + index),
       });
       return [record(200, requestCount - errorCount), record(404, errorCount - rateLimited), record(429, rateLimited)];

@@ -102,8 +102,16 @@ export async function simulateTokens(traffic: Traffic, maxEvents: number = MAX_E
   const clock = new SimClock();
   const undo = clock.install();
   const flow: TokenFlow = {
-    ...{ requests: 0, lookups: 0, storedBytes: 0, dayRows: 0, simulatedRequests: 0 },
-    ...{ deliveries: 0, alarms: 0, objectRows: 0, d1Rows: 0, d1NewRows: 0 },
+    requests: 0,
+    lookups: 0,
+    storedBytes: 0,
+    dayRows: 0,
+    simulatedRequests: 0,
+    deliveries: 0,
+    alarms: 0,
+    objectRows: 0,
+    d1Rows: 0,
+    d1NewRows: 0,
   };
   try {
     for (const { rank, from, to } of strata(traffic.tokens)) {

@@ -84,11 +84,16 @@ function slimOperation({ operationId, summary, parameters = [], requestBody, res
   const inputs = parameters
     .filter((parameter) => parameter.name !== undefined && parameter.in !== 'header')
     .map(({ name = '', in: place = '', required = false, schema = {}, description = '' }) => ({
-      ...{ name, in: place, required, description },
+      name,
+      in: place,
+      required,
+      description,
       schema: withoutExamples(schema),
     }));
   return {
-    ...{ operationId, summary, parameters: inputs },
+    operationId,
+    summary,
+    parameters: inputs,
     ...(requestBody ? { requestBody: { required: requestBody.required ?? false, content: contentOf(requestBody.content) } } : {}),
     responses: { ...Object.fromEntries(successes), default: failure },
   };
