@@ -14,7 +14,7 @@ export const TIMERS_WITH_REASON: Readonly<Record<string, string>> = {
   'platform/http/bodies/body.ts': 'cleared at the end of the body',
   'platform/access/limits/rate-limiter.ts': 'renews a reservation of the Worker; cleared when the request ends',
   'platform/durable/schedule/scheduler.ts': 'cleared when the cron job ends',
-  'platform/storage/ttl-cache.ts': 'cleared before the read returns',
+  'platform/storage/memory-caches.ts': 'cleared before the read returns',
   'platform/upstream/http-call.ts': 'cleared when the request ends',
   'platform/upstream/retry.ts': 'a pause within one job, cleared when the job is aborted',
   'platform/access/usage/traffic.ts': 'runs in the Worker, within waitUntil of a request',

@@ -1,7 +1,6 @@
 import { runInBackground } from '../../platform/kit/background.ts';
 import type { UnixSeconds } from '../../platform/kit/time/clock.ts';
-import { BoundedMap } from '../../platform/storage/bounded-map.ts';
-import { createRevalidatingCache } from '../../platform/storage/ttl-cache.ts';
+import { BoundedMap, createRevalidatingCache } from '../../platform/storage/memory-caches.ts';
 import type { Revised } from './activity.store.ts';
 
 /** Cache TTL of the newest capture in the isolate. */

@@ -1,6 +1,6 @@
 import type { JobContext } from '../../platform/durable/schedule/job.ts';
 import type { UnixSeconds } from '../../platform/kit/time/clock.ts';
-import { createRevalidatingCache, type TtlCache } from '../../platform/storage/ttl-cache.ts';
+import { createRevalidatingCache, type TtlCache } from '../../platform/storage/memory-caches.ts';
 import { type ChangelogGroup, groupChangelog } from './changelog.domain.ts';
 import { CHANNELS, type Channel, PLATFORMS, type Platform, READ_CACHE_TTL_MS } from './clientapp.data.ts';
 import type { ClientappRepository, ReleasesQuery, StoredChangelog } from './clientapp.store.ts';

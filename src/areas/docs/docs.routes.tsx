@@ -8,7 +8,7 @@ import { notFound } from '../../platform/kit/errors/api-error.ts';
 import { documentedEndpoints } from '../../platform/openapi/document.ts';
 import { slugOf } from '../../platform/openapi/tag-document.ts';
 import type { Settings } from '../../platform/settings/settings.data.ts';
-import { BoundedMap } from '../../platform/storage/bounded-map.ts';
+import { BoundedMap } from '../../platform/storage/memory-caches.ts';
 import { FrontPage, GuideCards, type TagEntry, TagTable } from './front.page.tsx';
 import { type Declarations, withGeneratedParts } from './generated.page.tsx';
 import { EXAMPLE_BASE_URL, type GuideEntry, type Guides } from './guides.store.ts';

@@ -1,4 +1,4 @@
-import { BoundedMap } from '../../platform/storage/bounded-map.ts';
+import { BoundedMap } from '../../platform/storage/memory-caches.ts';
 
 /** Index entry of a guide for menu and search, written by the build (`scripts/lib/docs`). */
 export interface GuideEntry {

@@ -3,8 +3,8 @@ import { logError } from '../../platform/kit/logging.ts';
 import type { UnixSeconds } from '../../platform/kit/time/clock.ts';
 import { withTimeout } from '../../platform/kit/with-timeout.ts';
 import type { Settings } from '../../platform/settings/settings.data.ts';
-import { BoundedMap } from '../../platform/storage/bounded-map.ts';
 import type { ReadFreshness } from '../../platform/storage/database.ts';
+import { BoundedMap } from '../../platform/storage/memory-caches.ts';
 import { SOURCE_TIMEOUT_MS } from './events.data.ts';
 import { atLeast, eventFrame, messageText, type Newest } from './framing.domain.ts';
 

@@ -1,6 +1,6 @@
 import type { JobContext } from '../../platform/durable/schedule/job.ts';
 import type { UnixSeconds } from '../../platform/kit/time/clock.ts';
-import { createTtlCache, type TtlCache } from '../../platform/storage/ttl-cache.ts';
+import { createTtlCache, type TtlCache } from '../../platform/storage/memory-caches.ts';
 import type { GameStatusRepository } from './game-status.store.ts';
 import type { Prober } from './prober.service.ts';
 import type { GameStatus } from './verdict.domain.ts';

@@ -8,7 +8,7 @@ import { systemRandomBytes } from '../../platform/kit/random.ts';
 import { floorDiv, SECONDS_PER_DAY, SECONDS_PER_MINUTE, type UnixSeconds } from '../../platform/kit/time/clock.ts';
 import type { Settings } from '../../platform/settings/settings.data.ts';
 import type { Database, PublicReads } from '../../platform/storage/database.ts';
-import { createRevalidatingCache, createRevalidatingCaches } from '../../platform/storage/ttl-cache.ts';
+import { createRevalidatingCache, createRevalidatingCaches } from '../../platform/storage/memory-caches.ts';
 import { waitFor } from '../../platform/upstream/retry.ts';
 import type { UpstreamClient } from '../../platform/upstream/upstream-client.ts';
 import { type ServerDownBody, serverDownEvent, serverStatusEvent } from './events.ts';

@@ -3,7 +3,7 @@ import { ApiError, badRequest, notFound } from '../../platform/kit/errors/api-er
 import { logError } from '../../platform/kit/logging.ts';
 import { runEach } from '../../platform/kit/run-each.ts';
 import { SECONDS_PER_DAY, type UnixSeconds } from '../../platform/kit/time/clock.ts';
-import { createRevalidatingCache } from '../../platform/storage/ttl-cache.ts';
+import { createRevalidatingCache } from '../../platform/storage/memory-caches.ts';
 import type { Mailer } from '../../platform/upstream/mail/mailer.ts';
 import {
   changeProblem,

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { floorDiv, SECONDS_PER_DAY, type UnixSeconds } from '../../platform/kit/time/clock.ts';
 import type { PublicReads } from '../../platform/storage/database.ts';
 import { runInOneTransaction } from '../../platform/storage/database.ts';
-import { createRevalidatingCaches } from '../../platform/storage/ttl-cache.ts';
+import { createRevalidatingCaches } from '../../platform/storage/memory-caches.ts';
 import { activeSince } from './listings.domain.ts';
 import { analyticsRules, listingRules, MAX_ANALYSED_LISTINGS, MAX_ANALYTICS_ROWS, MAX_DEALS } from './market.data.ts';
 import { marketListings, marketState } from './market.tables.ts';

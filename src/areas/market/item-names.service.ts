@@ -4,7 +4,7 @@ import { pageOfDocuments, type SearchDocument, type SearchSource } from '../../p
 import { digestOf } from '../../platform/http/replies/reply.ts';
 import { ApiError } from '../../platform/kit/errors/api-error.ts';
 import { nearestValues } from '../../platform/kit/errors/outside-set.ts';
-import { createRevalidatingCache } from '../../platform/storage/ttl-cache.ts';
+import { createRevalidatingCache } from '../../platform/storage/memory-caches.ts';
 import type { InterestList } from './insert.service.ts';
 import type { ItemBlueprints } from './listings.routes.ts';
 import type { ListingsRepository } from './listings.store.ts';

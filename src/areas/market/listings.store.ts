@@ -1,7 +1,7 @@
 import { and, asc, between, desc, eq, gt, gte, lte, or, type SQL, sql } from 'drizzle-orm';
 import type { UnixSeconds } from '../../platform/kit/time/clock.ts';
-import { BoundedMap } from '../../platform/storage/bounded-map.ts';
 import { type PublicReads, runInOneTransaction } from '../../platform/storage/database.ts';
+import { BoundedMap } from '../../platform/storage/memory-caches.ts';
 import {
   activeSince,
   activeUntil,

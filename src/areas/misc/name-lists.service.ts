@@ -1,5 +1,5 @@
 import { ApiError, badRequest, notFound, validationError } from '../../platform/kit/errors/api-error.ts';
-import { createRevalidatingCache } from '../../platform/storage/ttl-cache.ts';
+import { createRevalidatingCache } from '../../platform/storage/memory-caches.ts';
 import type { NameList } from './name-lists.store.ts';
 
 /** Cache TTL in seconds, in the isolate and for clients (specification "Limits": supporters 5 minutes). */

@@ -1,8 +1,8 @@
 import { defineArea } from '../../platform/area/area.ts';
 import { lazyRoutes } from '../../platform/http/pipeline/route-groups.ts';
 import { systemClock, type UnixSeconds } from '../../platform/kit/time/clock.ts';
+import { createRevalidatingCache } from '../../platform/storage/memory-caches.ts';
 import { nextToDatabase } from '../../platform/storage/regional-objects.ts';
-import { createRevalidatingCache } from '../../platform/storage/ttl-cache.ts';
 import { createUpstreamStates } from '../../platform/upstream/upstream-states.repository.ts';
 import { createSnapshot } from './probes.service.ts';
 import { READ_TTL_MS } from './status.data.ts';

@@ -6,7 +6,7 @@ import type { Node } from '../../platform/openapi/finish.ts';
 import { toOpenApi30 } from '../../platform/openapi/openapi-30.ts';
 import { documentOfTag, tagSlugs } from '../../platform/openapi/tag-document.ts';
 import type { Settings } from '../../platform/settings/settings.data.ts';
-import { BoundedMap } from '../../platform/storage/bounded-map.ts';
+import { BoundedMap } from '../../platform/storage/memory-caches.ts';
 import { type GuideLink, llmsText } from './llms-text.domain.ts';
 
 export interface CachedDocument {

@@ -1,5 +1,5 @@
 import { heavyWork } from '../../platform/kit/heavy-work.ts';
-import { BoundedMap } from '../../platform/storage/bounded-map.ts';
+import { BoundedMap } from '../../platform/storage/memory-caches.ts';
 import { SIGIL_ART_VERSION } from './sigil.data.ts';
 import { type SigilScale, type SigilTiers, sigilSvg } from './sigil.domain.ts';
 

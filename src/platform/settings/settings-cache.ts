@@ -2,7 +2,7 @@ import { runInBackground } from '../kit/background.ts';
 import { ApiError } from '../kit/errors/api-error.ts';
 import { logError } from '../kit/logging.ts';
 import { withTimeout } from '../kit/with-timeout.ts';
-import { createRevalidatingCache } from '../storage/ttl-cache.ts';
+import { createRevalidatingCache } from '../storage/memory-caches.ts';
 import type { SettingRegistry } from './setting-values.ts';
 import type { Settings } from './settings.data.ts';
 

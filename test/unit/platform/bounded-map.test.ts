@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { BoundedMap } from '../../../src/platform/storage/bounded-map.ts';
+import { BoundedMap } from '../../../src/platform/storage/memory-caches.ts';
 
 describe('BoundedMap', () => {
   it('drops the entry that was set longest ago when it is full', () => {

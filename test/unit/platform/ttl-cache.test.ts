@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createRevalidatingCache, createTtlCache, MAX_WAIT_MS } from '../../../src/platform/storage/ttl-cache.ts';
+import { createRevalidatingCache, createTtlCache, MAX_WAIT_MS } from '../../../src/platform/storage/memory-caches.ts';
 
 const TTL_MS = 5000;
 

@@ -1,7 +1,6 @@
 import { runInBackground } from '../../../platform/kit/background.ts';
 import { notFound } from '../../../platform/kit/errors/api-error.ts';
-import { BoundedMap } from '../../../platform/storage/bounded-map.ts';
-import { createRevalidatingCache, createRevalidatingCaches } from '../../../platform/storage/ttl-cache.ts';
+import { BoundedMap, createRevalidatingCache, createRevalidatingCaches } from '../../../platform/storage/memory-caches.ts';
 import type { LinkDirection, LinkRel } from '../codex.domain.ts';
 import type { CodexBranchRow, CodexFacetRow } from '../codex-rows.domain.ts';
 import type { CodexType } from '../codex-types.data.ts';

@@ -1,5 +1,5 @@
 import { validationError } from '../../../platform/kit/errors/api-error.ts';
-import { createRevalidatingCaches } from '../../../platform/storage/ttl-cache.ts';
+import { createRevalidatingCaches } from '../../../platform/storage/memory-caches.ts';
 import type { CodexesRepository } from '../api/codexes.repository.ts';
 import { ENGLISH, languageCode } from './languages.domain.ts';
 

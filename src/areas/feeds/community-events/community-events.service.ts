@@ -1,6 +1,6 @@
 import { logError } from '../../../platform/kit/logging.ts';
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
-import { BoundedMap } from '../../../platform/storage/bounded-map.ts';
+import { BoundedMap } from '../../../platform/storage/memory-caches.ts';
 import { READ_CACHE_TTL_MS } from '../feeds.data.ts';
 import { requireConfigured } from '../feeds-config.domain.ts';
 import { type CommunityEvent, type DatedEvent, type EventsQuery, selectEvents } from './community-events.domain.ts';

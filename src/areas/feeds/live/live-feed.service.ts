@@ -1,5 +1,5 @@
 import type { JobContext } from '../../../platform/durable/schedule/job.ts';
-import { createRevalidatingCache } from '../../../platform/storage/ttl-cache.ts';
+import { createRevalidatingCache } from '../../../platform/storage/memory-caches.ts';
 import { READ_CACHE_TTL_MS } from '../feeds.data.ts';
 import type { FeedSnapshot, FeedSnapshots } from './feed-snapshots.store.ts';
 

@@ -1,5 +1,5 @@
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
-import { createRevalidatingCache } from '../../../platform/storage/ttl-cache.ts';
+import { createRevalidatingCache } from '../../../platform/storage/memory-caches.ts';
 import { MAX_NEWS_ITEMS, READ_CACHE_TTL_MS } from '../feeds.data.ts';
 import { requireConfigured } from '../feeds-config.domain.ts';
 import type { FeedSnapshot, SnapshotCopy } from '../live/feed-snapshots.store.ts';

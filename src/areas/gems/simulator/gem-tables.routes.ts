@@ -3,7 +3,7 @@ import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/defi
 import { cachedJson, fixedJson } from '../../../platform/http/replies/cached-json.ts';
 import { json, type Representation } from '../../../platform/http/replies/reply.ts';
 import { applyRule } from '../../../platform/kit/errors/input-fault.ts';
-import { BoundedMap } from '../../../platform/storage/bounded-map.ts';
+import { BoundedMap } from '../../../platform/storage/memory-caches.ts';
 import { TABLE_MAX_AGE } from '../gems.data.ts';
 import { calculateLevelCosts, type LevelCosts, type LevelCostsRequest } from '../levels/level-costs.domain.ts';
 import { calculateStatRange, createGemLookups } from './gem-tables.domain.ts';

@@ -1,7 +1,7 @@
 import { type AnyColumn, and, asc, desc, eq, getTableColumns, isNotNull, isNull, lte, ne, or, type SQL, sql } from 'drizzle-orm';
 import { MAX_BATCH_BYTES } from '../../../platform/http/replies/response-size.ts';
-import { BoundedMap } from '../../../platform/storage/bounded-map.ts';
 import type { PublicReads } from '../../../platform/storage/database.ts';
+import { BoundedMap } from '../../../platform/storage/memory-caches.ts';
 import { type AttachedReleases, MIN_INDEXED_QUERY, type ModSort } from '../catalog.data.ts';
 import {
   type ModTotal,

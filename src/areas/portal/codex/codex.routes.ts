@@ -3,7 +3,7 @@ import { tokenlessAccess } from '../../../platform/access/policy/policy.ts';
 import type { Ports } from '../../../platform/area/area.ts';
 import type { Site } from '../../../platform/http/pages/site-header.tsx';
 import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
-import { createRevalidatingCaches } from '../../../platform/storage/ttl-cache.ts';
+import { createRevalidatingCaches } from '../../../platform/storage/memory-caches.ts';
 import { plainPageReply } from '../page.tsx';
 import { codexPreview } from '../previews/preview-cards.ts';
 import { CHANGES_PER_PAGE, codexBuildsPage, codexPatchPage, craftingPage } from './changes.pages.tsx';

@@ -6,7 +6,7 @@ import { logError } from '../../../platform/kit/logging.ts';
 import { SECONDS_PER_MINUTE, type UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import { withTimeout } from '../../../platform/kit/with-timeout.ts';
 import type { FeatureName, Settings } from '../../../platform/settings/settings.data.ts';
-import { BoundedMap } from '../../../platform/storage/bounded-map.ts';
+import { BoundedMap } from '../../../platform/storage/memory-caches.ts';
 import { TILES } from './front.data.ts';
 
 /** Timeout of each part. The page omits a part that takes longer. */

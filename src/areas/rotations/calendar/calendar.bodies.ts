@@ -3,7 +3,7 @@ import { digestOf, type RawReply, type Representation } from '../../../platform/
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import { gameDayStart, SECONDS_PER_DAY } from '../../../platform/kit/time/clock.ts';
 import type { Settings } from '../../../platform/settings/settings.data.ts';
-import { BoundedMap } from '../../../platform/storage/bounded-map.ts';
+import { BoundedMap } from '../../../platform/storage/memory-caches.ts';
 import type { ComputedBody } from '../computed/computed.bodies.ts';
 import type { LuxionRun } from '../luxion/luxion.domain.ts';
 import { calendarRules, calendarRulesOf } from './calendar.data.ts';

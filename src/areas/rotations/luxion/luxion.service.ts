@@ -1,5 +1,5 @@
 import { gameDayStart, SECONDS_PER_DAY, type UnixSeconds } from '../../../platform/kit/time/clock.ts';
-import { createRevalidatingCache, createRevalidatingCaches } from '../../../platform/storage/ttl-cache.ts';
+import { createRevalidatingCache, createRevalidatingCaches } from '../../../platform/storage/memory-caches.ts';
 import { calendarRules } from '../calendar/calendar.data.ts';
 import { isLuxionActive, type Luxion, type LuxionRun, luxionAt, luxionEndsAt, luxionRules } from './luxion.domain.ts';
 import type { LuxionRepository } from './luxion.store.ts';

@@ -1,7 +1,7 @@
 import type { SQL } from 'drizzle-orm';
 import { badRequest, validationError } from '../../../platform/kit/errors/api-error.ts';
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
-import { createRevalidatingCaches } from '../../../platform/storage/ttl-cache.ts';
+import { createRevalidatingCaches } from '../../../platform/storage/memory-caches.ts';
 import { challengeRules, chaosChestWeek } from '../schedules.data.ts';
 import { type Challenge, type ChallengeCapture, challengeAt, challengeWindowAt } from './challenge.domain.ts';
 import {

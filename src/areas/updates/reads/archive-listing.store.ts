@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { PublicReads } from '../../../platform/storage/database.ts';
-import { createRevalidatingCaches } from '../../../platform/storage/ttl-cache.ts';
+import { createRevalidatingCaches } from '../../../platform/storage/memory-caches.ts';
 import { splitPath } from '../paths.domain.ts';
 
 /** A file of a version. */

@@ -1,9 +1,8 @@
 import { BRANCH_NAMES } from '../../../game/branches.data.ts';
 import { notFound } from '../../../platform/kit/errors/api-error.ts';
-import { BoundedMap } from '../../../platform/storage/bounded-map.ts';
 import type { ContentStore, Sha256 } from '../../../platform/storage/content-store.ts';
+import { BoundedMap, createRevalidatingCache } from '../../../platform/storage/memory-caches.ts';
 import { createCachedContents } from '../../../platform/storage/pop-cache.ts';
-import { createRevalidatingCache } from '../../../platform/storage/ttl-cache.ts';
 import type { ChangeType } from '../updates.data.ts';
 import { deriveChanges, type FileChange, findContent, type Version } from './archive.domain.ts';
 import type { ArchivedFile, ArchiveRepository, BranchState, FoundPath, Ordinal, TreeEntry } from './archive.store.ts';

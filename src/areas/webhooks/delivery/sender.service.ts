@@ -2,7 +2,7 @@ import pMap from 'p-map';
 import { logError } from '../../../platform/kit/logging.ts';
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { SettingsSource } from '../../../platform/settings/settings-cache.ts';
-import { BoundedMap } from '../../../platform/storage/bounded-map.ts';
+import { BoundedMap } from '../../../platform/storage/memory-caches.ts';
 import type { Templates } from '../templates/template.domain.ts';
 import type { WebhookEvent, WebhookEvents } from '../webhook-events.ts';
 import type { WebhooksRepository } from '../webhooks.repository.ts';

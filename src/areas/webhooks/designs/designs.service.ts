@@ -6,7 +6,7 @@ import { logError } from '../../../platform/kit/logging.ts';
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import { hashText } from '../../../platform/kit/values/random-source.ts';
 import type { Settings } from '../../../platform/settings/settings.data.ts';
-import { BoundedMap } from '../../../platform/storage/bounded-map.ts';
+import { BoundedMap } from '../../../platform/storage/memory-caches.ts';
 import type { DesignedImages } from '../designed-images.ts';
 import type { TemplateVariables } from '../templates/template.domain.ts';
 import type { WebhookEvent, WebhookEvents } from '../webhook-events.ts';

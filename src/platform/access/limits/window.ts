@@ -1,5 +1,5 @@
 import { floorDiv, systemMs, type UnixSeconds } from '../../kit/time/clock.ts';
-import { BoundedMap } from '../../storage/bounded-map.ts';
+import { BoundedMap } from '../../storage/memory-caches.ts';
 
 /** Rate limit: maximum number of requests of a client in each fixed window. */
 export interface Budget {

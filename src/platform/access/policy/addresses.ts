@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
 import ipaddr from 'ipaddr.js';
-import { BoundedMap } from '../../storage/bounded-map.ts';
+import { BoundedMap } from '../../storage/memory-caches.ts';
 import type { AddressKey } from '../limits/rate-limiter.ts';
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;

@@ -1,5 +1,5 @@
 import { ApiError } from '../../kit/errors/api-error.ts';
-import { BoundedMap } from '../../storage/bounded-map.ts';
+import { BoundedMap } from '../../storage/memory-caches.ts';
 import { hasValidCheck, isWellFormedToken, type TokenFormat, tokenFault, tokenIdOf } from '../tokens/token-format.ts';
 import { hashToken } from '../tokens/token-hash.ts';
 import { tokensNotConfigured } from '../tokens/token-keys.ts';

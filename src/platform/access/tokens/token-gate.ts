@@ -1,6 +1,6 @@
 import { logError } from '../../kit/logging.ts';
 import type { UnixSeconds } from '../../kit/time/clock.ts';
-import { BoundedMap } from '../../storage/bounded-map.ts';
+import { BoundedMap } from '../../storage/memory-caches.ts';
 import type { SlotOfShard } from '../limits/stored-slots.ts';
 import { SeenCounts } from '../limits/window.ts';
 import { addressKey } from '../policy/addresses.ts';

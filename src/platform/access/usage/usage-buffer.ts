@@ -1,5 +1,5 @@
 import { floorDiv, SECONDS_PER_HOUR, systemMs, type UnixSeconds } from '../../kit/time/clock.ts';
-import { BoundedMap } from '../../storage/bounded-map.ts';
+import { BoundedMap } from '../../storage/memory-caches.ts';
 
 const FIRST_ERROR = 400;
 const RATE_LIMITED = 429;
