@@ -229,8 +229,8 @@ it('leads from an entry to those before and after it in the list of its type', a
 describe('model images on codex pages', () => {
   const IMAGE = 'src="/v1/codexes/render?blueprint=c_item.blueprint&amp;dim=256"';
 
-  it('appear on entry pages, and in lists at half the size', async () => {
+  it('appear on entry pages, and in lists as small images', async () => {
     expect((await page(entryPath('item', HOSTILE_PATH))).text).toContain(IMAGE);
-    expect((await page('/codex/item')).text).toContain(IMAGE.replace('256', '128'));
+    expect((await page('/codex/item')).text).toContain(IMAGE.replace('256', '96'));
   });
 });

@@ -12,8 +12,8 @@ export type CodexEntry = Awaited<ReturnType<Reader['findEntry']>>;
 export const ENTRIES_PER_PAGE = 48;
 /** Maximum number of options of the category select. */
 const MAX_CATEGORIES = 400;
-const LIST_IMAGE_SIZE = 64;
-const TYPE_IMAGE_SIZE = 56;
+const LIST_IMAGE_SIZE = 48;
+const TYPE_IMAGE_SIZE = 48;
 const SCRIPT = 'codex.js';
 
 const numberFormat = new Intl.NumberFormat('en');

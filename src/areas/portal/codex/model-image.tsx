@@ -1,7 +1,7 @@
 import type { FC } from 'hono/jsx';
 
 /** Side in pixels of small images: twice that of the largest place that shows one. */
-const SMALL_SIDE = 128;
+const SMALL_SIDE = 96;
 const sized = (url: string, size: number) => (size * 2 <= SMALL_SIDE ? url.replace(/([?&]dim=)\d+/, `$1${SMALL_SIDE}`) : url);
 
 /** An image of a model, or a placeholder. Lists get small images. `alt` is empty for an image next to its name. */
