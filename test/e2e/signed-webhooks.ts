@@ -53,12 +53,13 @@ export async function signedWebhooks({ url, receiverUrl, secrets }: World, { pag
 
   await page.getByRole('button', { name: 'Rotate secret' }).click();
   await page.getByRole('dialog', { name: 'Rotate secret' }).getByRole('button', { name: 'Rotate secret' }).click();
-  secrets.add(await readSecret(page, async () => {}));
+  secrets.add(await readSecret(page));
   await page.getByText('Old secret until').waitFor();
   return problems;
 }
 
-async function readSecret(page: Visitor['page'], look: (name: string) => Promise<void>): Promise<string> {
+/** The secret of the dialog that shows it once; closes the dialog. */
+export async function readSecret(page: Visitor['page'], look: (name: string) => Promise<void> = async () => {}): Promise<string> {
   const dialog = page.getByRole('dialog', { name: 'Copy the signing secret' });
   const secret = await dialog.getByText(/^whsec_/).textContent();
   await look('signing-secret');

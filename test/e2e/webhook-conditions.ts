@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Locator, Page } from 'playwright-core';
 import { dialogProblems, visit } from './gallery.ts';
+import { readSecret } from './signed-webhooks.ts';
 import type { Visitor, World } from './world.ts';
 
 const PATH = '/portal/webhooks';
@@ -93,8 +94,8 @@ async function enter(dialog: Locator, { choice, ticks = [], fields = {} }: Path)
   for (const [label, value] of Object.entries(fields)) await form.getByLabel(label, { exact: true }).fill(value);
 }
 
-/** The same sentences in the dialog of a signed webhook, which then has all of them. */
-async function onSignedPage({ url }: World, page: Page): Promise<string[]> {
+/** A signed webhook with the same sentences. */
+async function onSignedPage({ url, secrets }: World, page: Page): Promise<string[]> {
   await page.goto(`${url}/portal/webhooks/signed`);
   await page.getByRole('button', { name: 'New signed webhook' }).click();
   const dialog = page.getByRole('dialog', { name: 'New signed webhook' });
@@ -111,6 +112,10 @@ async function onSignedPage({ url }: World, page: Page): Promise<string[]> {
     problems.push(...(await dialogProblems(page, `conditions-signed-${colorScheme}`)));
   }
   await page.emulateMedia({ colorScheme: null });
+  await dialog.getByRole('button', { name: 'Create webhook' }).click();
+  secrets.add(await readSecret(page));
+  const card = page.getByRole('article').filter({ hasText: 'hooks.example.com/conditions' });
+  for (const { sentence } of PATHS) await card.getByText(sentence).waitFor();
   return problems;
 }
 
@@ -131,7 +136,12 @@ async function editing(page: Page): Promise<string[]> {
   await dialog.getByRole('button', { name: 'Try against the last event' }).click();
   await dialog.getByText('Would post: the cheapest new listing of Sun Sap was 142 each').waitFor();
   await dialog.getByText('Would not post: the cheapest new listing of Sun Sap was 142 each').waitFor();
-  const problems = await dialogProblems(page, 'condition-edit');
+  const problems: string[] = [];
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    problems.push(...(await dialogProblems(page, `condition-edit-${colorScheme}`)));
+  }
+  await page.emulateMedia({ colorScheme: null });
   await dialog.getByRole('button', { name: 'Remove: Post when Sun Sap is at most 150 each' }).click();
   await dialog.getByRole('button', { name: 'Save' }).click();
   await dialog.waitFor({ state: 'hidden' });
