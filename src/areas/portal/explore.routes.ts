@@ -14,7 +14,7 @@ import { type OpenPage, type PageMaker, pageReply, plainPageReply } from './page
 import { pagesBudget } from './portal.budgets.ts';
 import { renewalPage } from './renewal.page.tsx';
 import { updatePage, updatesPage } from './updates.pages.tsx';
-import { viewerOf } from './viewer.ts';
+import { viewerOf } from './viewer.service.ts';
 
 /** Rows of lists on pages for signed-in accounts. */
 const FULL_ROWS = 100;

@@ -33,7 +33,7 @@ import type { PageMaker } from './page.tsx';
 import { type PageContent, pageReply, plainPageReply } from './page.tsx';
 import { pagesBudget } from './portal.budgets.ts';
 import { ModPageParams, MyAddressBody, PackPageParams } from './portal.schemas.ts';
-import { frontPreview, modPreview } from './previews/preview-cards.ts';
+import { frontPreview, modPreview } from './previews/preview-cards.service.ts';
 import type { PreviewImages } from './previews/preview-images.service.ts';
 import { createPreviewEndpoints } from './previews/previews.routes.ts';
 import { projectPage } from './projects/project.page.tsx';
@@ -52,7 +52,7 @@ import {
 } from './sign-in.pages.tsx';
 import { signedWebhooksPage } from './signed-webhooks.page.tsx';
 import { tokensPage, usagePage } from './tokens.pages.tsx';
-import { viewerOf } from './viewer.ts';
+import { viewerOf } from './viewer.service.ts';
 import { webhookDesignsPage, webhooksPage } from './webhooks.pages.tsx';
 
 export interface PortalRoutesDeps extends PageMaker {

@@ -11,30 +11,30 @@ import type { Database } from '../../platform/storage/database.ts';
 import { type NamedObjects, nextToDatabase } from '../../platform/storage/regional-objects.ts';
 import { createChatPoster } from '../../platform/upstream/chat-post.ts';
 import { waitFor } from '../../platform/upstream/retry.ts';
-import { createAddressVault } from './address-vault.ts';
+import { createAddressVault } from './address-vault.service.ts';
 import { createLastFacts } from './conditions/last-facts.repository.ts';
-import { createChatFormat } from './delivery/chat-format.ts';
+import { createChatFormat } from './delivery/chat-format.service.ts';
 import { createComposer } from './delivery/composer.service.ts';
 import { createDeliveriesRepository } from './delivery/deliveries.repository.ts';
 import { createEventQueue } from './delivery/event-queue.service.ts';
 import { createSenderClient, type WebhookSenderObject } from './delivery/sender.object.ts';
 import { createWebhookSender, type WebhookSender } from './delivery/sender.service.ts';
 import { createWebhookJobs } from './delivery/webhooks.jobs.ts';
-import type { DesignedImages } from './designed-images.ts';
+import type { DesignedImages } from './designed-images.service.ts';
 import { createDesigns } from './designs/index.ts';
 import { createDeliveryLog } from './signed/delivery-log.repository.ts';
 import { createNameCheck, type NameCheck } from './signed/name-check.upstream.ts';
 import { createSignedWebhooksService } from './signed/signed.service.ts';
-import { createSignedFormat } from './signed/signed-format.ts';
-import { createSignedPoster } from './signed/signed-post.ts';
-import { createWebhookEvents, type WebhookEvents } from './webhook-events.ts';
+import { createSignedFormat } from './signed/signed-format.service.ts';
+import { createSignedPoster } from './signed/signed-post.upstream.ts';
+import { createWebhookEvents, type WebhookEvents } from './webhook-events.domain.ts';
 import { createWebhooksRepository } from './webhooks.repository.ts';
 import { createWebhooksService } from './webhooks.service.ts';
 import { webhooksSettings } from './webhooks.settings.ts';
 import { webhooksBackup } from './webhooks.tables.ts';
 
 export type { WebhookSender } from './delivery/sender.service.ts';
-export type { DesignedImages } from './designed-images.ts';
+export type { DesignedImages } from './designed-images.service.ts';
 
 /** Draws no images and accepts no designs. */
 export const NO_DESIGNED_IMAGES: DesignedImages = { render: async () => null, costOf: async () => 0, owns: async () => false };

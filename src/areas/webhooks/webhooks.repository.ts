@@ -3,7 +3,7 @@ import type { UnixSeconds } from '../../platform/kit/time/clock.ts';
 import type { Database } from '../../platform/storage/database.ts';
 import { runInOneTransaction } from '../../platform/storage/database.ts';
 import { TEST_EVENT } from './signed/signed-events.data.ts';
-import type { WebhookEvent } from './webhook-events.ts';
+import type { WebhookEvent } from './webhook-events.domain.ts';
 import { type WebhookFormat, webhookConditions, webhookDeliveries, webhookLog, webhookSubscriptions, webhooks } from './webhooks.tables.ts';
 
 export type Webhook = typeof webhooks.$inferSelect;

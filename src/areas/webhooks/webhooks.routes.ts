@@ -6,7 +6,7 @@ import { TriedConditionsBody, toTriedBody } from './conditions/conditions.schema
 import { tryConditions } from './conditions/conditions.service.ts';
 import type { LastFactsRepository } from './conditions/last-facts.repository.ts';
 import type { Composer } from './delivery/composer.service.ts';
-import type { WebhookEvents } from './webhook-events.ts';
+import type { WebhookEvents } from './webhook-events.domain.ts';
 import {
   PreviewBody,
   TestBody,

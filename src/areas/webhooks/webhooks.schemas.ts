@@ -7,7 +7,7 @@ import { createConditionSchemas, DeclaredConditionBody, toConditionBody, toDecla
 import { MAX_LABEL_LENGTH } from './delivery/delivery.data.ts';
 import type { ChatMessage } from './templates/message.domain.ts';
 import { createTemplateSchemas, WebhookTemplate } from './templates/template.schemas.ts';
-import type { WebhookEvents } from './webhook-events.ts';
+import type { WebhookEvents } from './webhook-events.domain.ts';
 import type { Webhook } from './webhooks.repository.ts';
 
 const text = (description: string, example: string) => z.string().openapi({ description, example });

@@ -3,16 +3,16 @@ import { badRequest, type FieldProblem, notFound, validationError } from '../../
 import type { UnixSeconds } from '../../platform/kit/time/clock.ts';
 import type { Settings } from '../../platform/settings/settings.data.ts';
 import { addressText, type ChatAddress, maskedUrl } from './address.domain.ts';
-import type { AddressVault } from './address-vault.ts';
+import type { AddressVault } from './address-vault.service.ts';
 import type { Condition } from './conditions/conditions.domain.ts';
 import { editedConditions, storedConditions } from './conditions/conditions.service.ts';
 import type { Composer } from './delivery/composer.service.ts';
 import { MAX_WEBHOOKS, SENDER_COUNT } from './delivery/delivery.data.ts';
 import type { SenderClient } from './delivery/sender.object.ts';
 import type { TestResult } from './delivery/sender.service.ts';
-import type { DesignedImages } from './designed-images.ts';
+import type { DesignedImages } from './designed-images.service.ts';
 import type { Templates } from './templates/template.domain.ts';
-import type { WebhookEvent, WebhookEvents } from './webhook-events.ts';
+import type { WebhookEvent, WebhookEvents } from './webhook-events.domain.ts';
 import type { Webhook, WebhooksRepository } from './webhooks.repository.ts';
 
 export interface WebhooksServiceDeps {

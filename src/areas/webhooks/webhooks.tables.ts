@@ -5,7 +5,7 @@ import type { LastFacts, StoredCondition } from './conditions/conditions.domain.
 import type { SignedMessageType } from './signed/signed-events.data.ts';
 import type { DeliveryAttempt } from './signed/signed-outcome.domain.ts';
 import type { Templates } from './templates/template.domain.ts';
-import type { WebhookEvent } from './webhook-events.ts';
+import type { WebhookEvent } from './webhook-events.domain.ts';
 
 /** Format of posts: chat messages or signed requests. */
 const WEBHOOK_FORMATS = ['chat', 'signed'] as const;

@@ -10,7 +10,7 @@ import {
 } from '../../../src/areas/webhooks/templates/message.domain.ts';
 import type { Template, TemplateVariables } from '../../../src/areas/webhooks/templates/template.domain.ts';
 import { WebhookTemplate } from '../../../src/areas/webhooks/templates/template.schemas.ts';
-import type { WebhookEvent } from '../../../src/areas/webhooks/webhook-events.ts';
+import type { WebhookEvent } from '../../../src/areas/webhooks/webhook-events.domain.ts';
 import { truncateText } from '../../../src/platform/events/chat-values.ts';
 import { WEBHOOK_EVENTS } from '../../support/declarations.ts';
 import { messageFaults } from '../../support/upstreams/chat-message.ts';

@@ -1,18 +1,18 @@
 import { env } from 'cloudflare:workers';
 import { type ChatAddress, parseAddress } from '../../../src/areas/webhooks/address.domain.ts';
-import { type AddressVault, createAddressVault } from '../../../src/areas/webhooks/address-vault.ts';
+import { type AddressVault, createAddressVault } from '../../../src/areas/webhooks/address-vault.service.ts';
 import { createLastFacts } from '../../../src/areas/webhooks/conditions/last-facts.repository.ts';
-import { createChatFormat } from '../../../src/areas/webhooks/delivery/chat-format.ts';
+import { createChatFormat } from '../../../src/areas/webhooks/delivery/chat-format.service.ts';
 import { type Composer, createComposer } from '../../../src/areas/webhooks/delivery/composer.service.ts';
 import { createDeliveriesRepository, type DeliveriesRepository } from '../../../src/areas/webhooks/delivery/deliveries.repository.ts';
 import { createEventQueue } from '../../../src/areas/webhooks/delivery/event-queue.service.ts';
 import { createWebhookSender, type WebhookSender } from '../../../src/areas/webhooks/delivery/sender.service.ts';
-import type { DesignedImages } from '../../../src/areas/webhooks/designed-images.ts';
+import type { DesignedImages } from '../../../src/areas/webhooks/designed-images.service.ts';
 import { NO_DESIGNED_IMAGES } from '../../../src/areas/webhooks/index.ts';
 import type { NameCheck } from '../../../src/areas/webhooks/signed/name-check.upstream.ts';
-import { createSignedFormat } from '../../../src/areas/webhooks/signed/signed-format.ts';
-import { createSignedPoster } from '../../../src/areas/webhooks/signed/signed-post.ts';
-import type { WebhookEvent } from '../../../src/areas/webhooks/webhook-events.ts';
+import { createSignedFormat } from '../../../src/areas/webhooks/signed/signed-format.service.ts';
+import { createSignedPoster } from '../../../src/areas/webhooks/signed/signed-post.upstream.ts';
+import type { WebhookEvent } from '../../../src/areas/webhooks/webhook-events.domain.ts';
 import { createWebhooksRepository, type WebhooksRepository } from '../../../src/areas/webhooks/webhooks.repository.ts';
 import { type CreateWebhookInput, createWebhooksService } from '../../../src/areas/webhooks/webhooks.service.ts';
 import {

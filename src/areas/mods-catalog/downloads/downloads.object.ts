@@ -2,7 +2,7 @@ import { DurableObject } from 'cloudflare:workers';
 import { createHmac, randomBytes } from 'node:crypto';
 import { SECONDS_PER_HOUR, systemClock, type UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import { createDatabase } from '../../../platform/storage/database.ts';
-import { DownloadCounter } from './download-counter.ts';
+import { DownloadCounter } from './download-counter.service.ts';
 import { createDownloadsRepository } from './downloads.repository.ts';
 
 /** Interval between writes of counts to D1. */

@@ -9,8 +9,8 @@ import { fileShared } from '../catalog/catalog.routes.ts';
 import { ImageParams, ImageQuery, ReleaseParams } from '../catalog/catalog.schemas.ts';
 import { normalizeAddress } from '../catalog/catalog.service.ts';
 import { lowerCase } from '../catalog/mod.domain.ts';
-import type { DownloadLog } from './download-log.ts';
-import type { ImageVariants } from './image-variants.ts';
+import type { DownloadLog } from './download-log.service.ts';
+import type { ImageVariants } from './image-variants.service.ts';
 
 const IMAGE_CACHE = 'public, max-age=31536000, immutable';
 /** The original is returned temporarily while the concurrency limit of resizing is reached. */

@@ -19,7 +19,7 @@ import {
 } from '../catalog/mod.domain.ts';
 import { MAX_RELEASES } from '../catalog.data.ts';
 import type { Announcements } from './announcements.service.ts';
-import { decodeBytes, decodeImage, fieldError, type ImageFile, inspectFile } from './artifacts.ts';
+import { decodeBytes, decodeImage, fieldError, type ImageFile, inspectFile } from './artifacts.service.ts';
 import { blankDetails, defaultAuthor, type GivenDetails, type GivenRelease, isAnnounced, mergeDetails } from './insert.domain.ts';
 import { modReleaseData, type ReleaseHistory } from './mod-release-event.domain.ts';
 import type { ModWrite, ModWrites, ReleaseRow } from './mod-writes.repository.ts';

@@ -14,7 +14,7 @@ import { normalizeAddress } from '../catalog/catalog.service.ts';
 import type { LinksFor } from '../catalog/links.domain.ts';
 import { pathOf } from '../catalog/mod.domain.ts';
 import { MAX_INSERT_BYTES, type PackFormat } from '../catalog.data.ts';
-import type { DownloadLog } from '../downloads/download-log.ts';
+import type { DownloadLog } from '../downloads/download-log.service.ts';
 import { PACK_PREFIX } from '../downloads/downloads.repository.ts';
 import {
   PackDetailBody,

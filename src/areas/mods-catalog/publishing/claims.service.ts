@@ -7,7 +7,7 @@ import type { Mailer } from '../../../platform/upstream/mail/mailer.ts';
 import type { CatalogRepository } from '../catalog/catalog.repository.ts';
 import { isVisible, type ModAddress, parseAddress, pathOf } from '../catalog/mod.domain.ts';
 import { modArtifactOwners, modAuthors, modReleases, mods } from '../catalog.tables.ts';
-import { fieldError } from '../insert/artifacts.ts';
+import { fieldError } from '../insert/artifacts.service.ts';
 import { nextVersion, type Statement, saveUnlessChanged } from '../insert/mod-writes.repository.ts';
 import type { CommunityCatalog } from '../mirror/mirror.upstream.ts';
 import type { ProjectsService } from './projects.service.ts';

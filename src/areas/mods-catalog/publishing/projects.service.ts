@@ -9,12 +9,12 @@ import type { CatalogRepository } from '../catalog/catalog.repository.ts';
 import { normalizeAddress } from '../catalog/catalog.service.ts';
 import type { Mod, ModAddress } from '../catalog/mod.domain.ts';
 import type { Visibility } from '../catalog.data.ts';
-import { fieldError } from '../insert/artifacts.ts';
+import { fieldError } from '../insert/artifacts.service.ts';
 import { blankDetails, type GivenDetails, mergeDetails } from '../insert/insert.domain.ts';
 import { idOf, type ModWrites, type Statement, saveUnlessChanged } from '../insert/mod-writes.repository.ts';
 import { type DraftFiles, filesOf } from './draft-files.repository.ts';
 import type { AuditEntry, MemberRow, ProjectsStore } from './projects.store.ts';
-import type { Publication } from './publication.ts';
+import type { Publication } from './publication.store.ts';
 import { PROJECT_LIMITS, type Role } from './publishing.data.ts';
 import { handleProblem, newSlug } from './publishing.domain.ts';
 

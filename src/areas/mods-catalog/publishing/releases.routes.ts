@@ -8,7 +8,7 @@ import { json, noContent } from '../../../platform/http/replies/reply.ts';
 import { ApiError, validationError } from '../../../platform/kit/errors/api-error.ts';
 import type { LinksFor } from '../catalog/links.domain.ts';
 import { MAX_IMAGE_BYTES, MOD_LIMITS } from '../catalog.data.ts';
-import { fieldError } from '../insert/artifacts.ts';
+import { fieldError } from '../insert/artifacts.service.ts';
 import type { ProjectsService } from './projects.service.ts';
 import { MAX_UPLOAD_BYTES, MAX_UPLOAD_FIELD_BYTES, MAX_UPLOAD_FORM_BYTES, UPLOAD_SECONDS } from './publishing.data.ts';
 import {

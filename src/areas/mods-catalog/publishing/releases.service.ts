@@ -11,12 +11,12 @@ import type { Database } from '../../../platform/storage/database.ts';
 import { categoriesOf, filenameOf, type ModImage } from '../catalog/mod.domain.ts';
 import { MAX_IMAGE_BYTES, MAX_RELEASES } from '../catalog.data.ts';
 import { modImages, modReleases, mods } from '../catalog.tables.ts';
-import { fieldError, inspectFile } from '../insert/artifacts.ts';
+import { fieldError, inspectFile } from '../insert/artifacts.service.ts';
 import { type ModWrites, nextVersion, releaseImagesStatement, type Statement, saveUnlessChanged } from '../insert/mod-writes.repository.ts';
 import { type DraftFiles, filesOf } from './draft-files.repository.ts';
 import type { Access, Context } from './projects.service.ts';
 import type { ProjectRelease, ProjectsStore } from './projects.store.ts';
-import { cancelAnnouncement, nameOf, type Publication } from './publication.ts';
+import { cancelAnnouncement, nameOf, type Publication } from './publication.store.ts';
 import { PROJECT_LIMITS } from './publishing.data.ts';
 import { isZip, scheduleProblem, stateOf, zipName } from './publishing.domain.ts';
 

@@ -3,7 +3,7 @@ import type { Ports } from '../../../platform/area/area.ts';
 import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
 import { codexPageSchemas } from '../codex/codex.schemas.ts';
 import { ModPageParams } from '../portal.schemas.ts';
-import { codexCard, frontCard, modCard, statusCard } from './preview-cards.ts';
+import { codexCard, frontCard, modCard, statusCard } from './preview-cards.service.ts';
 import type { PreviewImages } from './preview-images.service.ts';
 
 /** Rate limit of preview requests per IP address. */

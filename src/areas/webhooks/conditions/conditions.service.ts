@@ -1,5 +1,5 @@
 import { validationError } from '../../../platform/kit/errors/api-error.ts';
-import type { WebhookEvent } from '../webhook-events.ts';
+import type { WebhookEvent } from '../webhook-events.domain.ts';
 import type { Webhook } from '../webhooks.repository.ts';
 import type { Condition, Conditions, StoredCondition, TriedCondition } from './conditions.domain.ts';
 import type { LastFactsRepository } from './last-facts.repository.ts';

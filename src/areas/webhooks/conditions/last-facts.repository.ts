@@ -1,6 +1,6 @@
 import { inArray, sql } from 'drizzle-orm';
 import type { Database } from '../../../platform/storage/database.ts';
-import type { WebhookEvent } from '../webhook-events.ts';
+import type { WebhookEvent } from '../webhook-events.domain.ts';
 import { webhookLastFacts } from '../webhooks.tables.ts';
 import type { LastFacts } from './conditions.domain.ts';
 

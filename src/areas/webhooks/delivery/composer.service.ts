@@ -1,10 +1,10 @@
 import { logError } from '../../../platform/kit/logging.ts';
 import type { MessageFile } from '../../../platform/upstream/chat-post.ts';
-import type { DesignedImages } from '../designed-images.ts';
+import type { DesignedImages } from '../designed-images.service.ts';
 import { type ChatMessage, type EmbedImage, imagePlanOf, renderMessage } from '../templates/message.domain.ts';
 import { ATTACHED_IMAGE, MAX_IMAGE_BYTES } from '../templates/template.data.ts';
 import type { Template, TemplateVariables } from '../templates/template.domain.ts';
-import { BLANK_TEMPLATE, type WebhookEvent, type WebhookEvents } from '../webhook-events.ts';
+import { BLANK_TEMPLATE, type WebhookEvent, type WebhookEvents } from '../webhook-events.domain.ts';
 
 /** A message with its image, if any. */
 export interface ComposedMessage {

@@ -12,7 +12,7 @@ import {
   triggeredMessageOf,
   type WebhookEvent,
   type WebhookEvents,
-} from '../webhook-events.ts';
+} from '../webhook-events.domain.ts';
 import type { WebhookFormat } from '../webhooks.tables.ts';
 import type { DeliveriesRepository, QueuedJob } from './deliveries.repository.ts';
 import type { SenderClient } from './sender.object.ts';

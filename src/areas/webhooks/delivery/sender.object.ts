@@ -4,7 +4,7 @@ import type { RetryPolicy } from '../../../platform/durable/retry-policy.domain.
 import { StepRunner } from '../../../platform/durable/step-runner.ts';
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { NamedObjects } from '../../../platform/storage/regional-objects.ts';
-import type { WebhookEvent } from '../webhook-events.ts';
+import type { WebhookEvent } from '../webhook-events.domain.ts';
 import type { TestResult, WebhookSender } from './sender.service.ts';
 
 /** Retries of rounds that throw, for example while the database is down. A delivery counts its own attempts. */

@@ -4,10 +4,10 @@ import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { SettingsSource } from '../../../platform/settings/settings-cache.ts';
 import { BoundedMap } from '../../../platform/storage/memory-caches.ts';
 import type { Templates } from '../templates/template.domain.ts';
-import type { WebhookEvent, WebhookEvents } from '../webhook-events.ts';
+import type { WebhookEvent, WebhookEvents } from '../webhook-events.domain.ts';
 import type { WebhooksRepository } from '../webhooks.repository.ts';
 import type { WebhookFormat } from '../webhooks.tables.ts';
-import type { ChatFormat } from './chat-format.ts';
+import type { ChatFormat } from './chat-format.service.ts';
 import type { ComposedMessage, Composer } from './composer.service.ts';
 import type { AttemptResult, DeliveriesRepository, Delivery } from './deliveries.repository.ts';
 import {
@@ -19,7 +19,7 @@ import {
   POST_CONCURRENCY,
 } from './delivery.data.ts';
 import { afterPost, IDLE_PACE, nextPostAt, outcomeOf, type Pace, type PostResult } from './delivery.domain.ts';
-import type { DeliveryFormat, Round } from './delivery-format.ts';
+import type { DeliveryFormat, Round } from './delivery-format.domain.ts';
 
 /** Result of a test post. */
 export interface TestResult {

@@ -1,5 +1,5 @@
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import type { WebhookEvent } from '../webhook-events.ts';
+import type { WebhookEvent } from '../webhook-events.domain.ts';
 
 /** Image designs of accounts for webhook messages. Bound: 10 per account. */
 export const webhookDesigns = sqliteTable(

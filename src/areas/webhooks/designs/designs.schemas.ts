@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { toIso } from '../../../platform/kit/time/clock.ts';
 import { createTemplateSchemas } from '../templates/template.schemas.ts';
-import type { WebhookEvents } from '../webhook-events.ts';
+import type { WebhookEvents } from '../webhook-events.domain.ts';
 import { ELEMENTS } from './design-elements.data.ts';
 import {
   DRAWING_BOUNDS,

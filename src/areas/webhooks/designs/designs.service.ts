@@ -7,11 +7,11 @@ import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import { hashText } from '../../../platform/kit/values/random-source.ts';
 import type { Settings } from '../../../platform/settings/settings.data.ts';
 import { BoundedMap } from '../../../platform/storage/memory-caches.ts';
-import type { DesignedImages } from '../designed-images.ts';
+import type { DesignedImages } from '../designed-images.service.ts';
 import type { TemplateVariables } from '../templates/template.domain.ts';
-import type { WebhookEvent, WebhookEvents } from '../webhook-events.ts';
+import type { WebhookEvent, WebhookEvents } from '../webhook-events.domain.ts';
 import { createDrawing } from './design.domain.ts';
-import type { RenderImage } from './design-drawer.ts';
+import type { RenderImage } from './design-drawer.service.ts';
 import { CHECK_COST_MS, MAX_DESIGNS, MAX_SVG_BYTES } from './design-limits.data.ts';
 import { BANNERS } from './design-starters.data.ts';
 

@@ -1,9 +1,9 @@
 import type { DrawingBudget } from '../../../platform/access/policy/drawing-budget.ts';
 import { lazyRoutes, type Routes } from '../../../platform/http/pipeline/route-groups.ts';
 import type { Database } from '../../../platform/storage/database.ts';
-import type { DesignedImages } from '../designed-images.ts';
-import type { WebhookEvents } from '../webhook-events.ts';
-import { createImageRenderer } from './design-drawer.ts';
+import type { DesignedImages } from '../designed-images.service.ts';
+import type { WebhookEvents } from '../webhook-events.domain.ts';
+import { createImageRenderer } from './design-drawer.service.ts';
 import { startersOf } from './design-starters.data.ts';
 import { createDesignsRepository } from './designs.repository.ts';
 import { createDesignsService } from './designs.service.ts';

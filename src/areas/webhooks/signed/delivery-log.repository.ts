@@ -3,7 +3,7 @@ import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { Database } from '../../../platform/storage/database.ts';
 import { runInOneTransaction } from '../../../platform/storage/database.ts';
 import { deleteOldLogRows } from '../delivery/deliveries.repository.ts';
-import type { SignedMessage } from '../webhook-events.ts';
+import type { SignedMessage } from '../webhook-events.domain.ts';
 import type { SignedMessageType, TEST_EVENT } from './signed-events.data.ts';
 import type { DeliveryAttempt } from './signed-outcome.domain.ts';
 

@@ -1,4 +1,4 @@
-import type { WebhookEvent } from '../webhook-events.ts';
+import type { WebhookEvent } from '../webhook-events.domain.ts';
 
 /** Type of the message that the test endpoint sends. */
 export const TEST_EVENT = 'test';

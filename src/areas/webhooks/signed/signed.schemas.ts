@@ -5,7 +5,7 @@ import { toIso, type UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { OutgoingRequest } from '../../../platform/openapi/outgoing.ts';
 import { createConditionSchemas, toConditionBody } from '../conditions/conditions.schemas.ts';
 import { MAX_LABEL_LENGTH } from '../delivery/delivery.data.ts';
-import type { WebhookEvents } from '../webhook-events.ts';
+import type { WebhookEvents } from '../webhook-events.domain.ts';
 import type { Webhook } from '../webhooks.repository.ts';
 import type { LoggedDelivery } from './delivery-log.repository.ts';
 import { parseEndpoint } from './endpoint-address.domain.ts';

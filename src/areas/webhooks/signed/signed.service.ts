@@ -1,20 +1,20 @@
 import { ApiError, badRequest, notFound, validationError } from '../../../platform/kit/errors/api-error.ts';
 import { logError } from '../../../platform/kit/logging.ts';
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
-import type { AddressVault } from '../address-vault.ts';
+import type { AddressVault } from '../address-vault.service.ts';
 import type { Condition } from '../conditions/conditions.domain.ts';
 import { editedConditions, storedConditions } from '../conditions/conditions.service.ts';
 import { SENDER_COUNT } from '../delivery/delivery.data.ts';
 import type { SenderClient } from '../delivery/sender.object.ts';
-import { testMessage, type WebhookEvent, type WebhookEvents } from '../webhook-events.ts';
+import { testMessage, type WebhookEvent, type WebhookEvents } from '../webhook-events.domain.ts';
 import type { Webhook, WebhooksRepository } from '../webhooks.repository.ts';
 import type { DeliveryLog, LoggedDelivery } from './delivery-log.repository.ts';
 import { maskedEndpoint } from './endpoint-address.domain.ts';
 import type { NameCheck, NameVerdict } from './name-check.upstream.ts';
 import { MAX_SIGNED_WEBHOOKS, SIGNED_SENDER_COUNT } from './signed-events.data.ts';
-import { secretContext } from './signed-format.ts';
+import { secretContext } from './signed-format.service.ts';
 import { RETRY_SECONDS } from './signed-outcome.domain.ts';
-import { createSecret } from './signed-post.ts';
+import { createSecret } from './signed-post.upstream.ts';
 
 export interface SignedWebhooksDeps {
   webhooks: Pick<WebhooksRepository, 'byAccount' | 'find' | 'add' | 'change' | 'rotateSecret' | 'remove'>;

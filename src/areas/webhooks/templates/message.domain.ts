@@ -1,5 +1,5 @@
 import { truncateText } from '../../../platform/events/chat-values.ts';
-import type { WebhookEvent } from '../webhook-events.ts';
+import type { WebhookEvent } from '../webhook-events.domain.ts';
 import { ATTACHED_IMAGE, MAX_COLOR, MAX_TEMPLATE_URL_LENGTH, MESSAGE_LIMITS, ZERO_WIDTH_SPACE } from './template.data.ts';
 import type { Template, TemplateVariables } from './template.domain.ts';
 

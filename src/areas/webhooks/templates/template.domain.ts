@@ -1,4 +1,4 @@
-import type { WebhookEvent } from '../webhook-events.ts';
+import type { WebhookEvent } from '../webhook-events.domain.ts';
 
 /** Values of an event by placeholder. Null: unknown, shown as empty. */
 export type TemplateVariables = Readonly<Record<string, string | number | boolean | null>>;

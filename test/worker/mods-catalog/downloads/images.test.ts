@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { createImageVariants } from '../../../../src/areas/mods-catalog/downloads/image-variants.ts';
+import { createImageVariants } from '../../../../src/areas/mods-catalog/downloads/image-variants.service.ts';
 import { createMemoryBudget } from '../../../../src/platform/http/bodies/memory-budget.ts';
 import { shrinkImage } from '../../../../src/platform/kit/images/shrink-image.ts';
 import { renderSvg } from '../../../../src/platform/kit/images/svg-renderer.ts';

@@ -6,7 +6,7 @@ import { linksFrom } from '../../../../src/areas/mods-catalog/catalog/links.doma
 import { createModWrites } from '../../../../src/areas/mods-catalog/insert/mod-writes.repository.ts';
 import { createDraftFiles } from '../../../../src/areas/mods-catalog/publishing/draft-files.repository.ts';
 import { createProjectsStore } from '../../../../src/areas/mods-catalog/publishing/projects.store.ts';
-import { createPublication } from '../../../../src/areas/mods-catalog/publishing/publication.ts';
+import { createPublication } from '../../../../src/areas/mods-catalog/publishing/publication.store.ts';
 import { createReleasesService, type ReleasesService } from '../../../../src/areas/mods-catalog/publishing/releases.service.ts';
 import { createOutbox } from '../../../../src/platform/durable/outbox.ts';
 import { createContentStore } from '../../../../src/platform/storage/content-store.ts';

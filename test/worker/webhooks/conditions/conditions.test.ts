@@ -7,7 +7,7 @@ import {
   isMet,
   type StoredCondition,
 } from '../../../../src/areas/webhooks/conditions/conditions.domain.ts';
-import type { WebhookEvent } from '../../../../src/areas/webhooks/webhook-events.ts';
+import type { WebhookEvent } from '../../../../src/areas/webhooks/webhook-events.domain.ts';
 import { webhookConditions, webhookDeliveries, webhookJobs, webhookSubscriptions } from '../../../../src/areas/webhooks/webhooks.tables.ts';
 import type { EventBodies } from '../../../../src/platform/events/event-declaration.ts';
 import type { TriggeredEvent } from '../../../../src/platform/events/event-source.ts';

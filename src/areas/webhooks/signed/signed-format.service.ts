@@ -1,11 +1,11 @@
 import type { Unopened } from '../../../platform/storage/vault.ts';
-import type { AddressVault } from '../address-vault.ts';
+import type { AddressVault } from '../address-vault.service.ts';
 import type { Delivery } from '../delivery/deliveries.repository.ts';
-import type { DeliveryFormat } from '../delivery/delivery-format.ts';
+import type { DeliveryFormat } from '../delivery/delivery-format.domain.ts';
 import { parseEndpoint } from './endpoint-address.domain.ts';
 import { UNRESPONSIVE_DELAY_MS } from './signed-events.data.ts';
 import { signedOutcomeOf } from './signed-outcome.domain.ts';
-import type { SignedPoster } from './signed-post.ts';
+import type { SignedPoster } from './signed-post.upstream.ts';
 
 export interface SignedFormatDeps {
   vault: Pick<AddressVault, 'open'>;

@@ -1,5 +1,5 @@
 import type { TemplateVariables } from './templates/template.domain.ts';
-import type { WebhookEvent } from './webhook-events.ts';
+import type { WebhookEvent } from './webhook-events.domain.ts';
 
 /** Images drawn for each post. */
 export interface DesignedImages {

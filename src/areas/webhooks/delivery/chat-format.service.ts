@@ -4,14 +4,14 @@ import type { SettingsSource } from '../../../platform/settings/settings-cache.t
 import type { Unopened } from '../../../platform/storage/vault.ts';
 import type { ChatPoster } from '../../../platform/upstream/chat-post.ts';
 import { addressText, type ChatAddress, parseAddress } from '../address.domain.ts';
-import type { AddressVault } from '../address-vault.ts';
+import type { AddressVault } from '../address-vault.service.ts';
 import type { TemplateVariables } from '../templates/template.domain.ts';
-import type { WebhookEvent } from '../webhook-events.ts';
+import type { WebhookEvent } from '../webhook-events.domain.ts';
 import type { ComposedMessage, Composer } from './composer.service.ts';
 import type { DeliveriesRepository, Delivery } from './deliveries.repository.ts';
 import { MAX_ATTEMPTS, MAX_DRAWINGS_PER_ROUND, MAX_ERROR_LENGTH, POST_TIMEOUT_SECONDS } from './delivery.data.ts';
 import { outcomeOf, type PostResult } from './delivery.domain.ts';
-import type { DeliveryFormat, Round } from './delivery-format.ts';
+import type { DeliveryFormat, Round } from './delivery-format.domain.ts';
 
 export interface ChatFormatDeps {
   deliveries: Pick<DeliveriesRepository, 'postpone'>;

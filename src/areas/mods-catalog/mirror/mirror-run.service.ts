@@ -3,7 +3,7 @@ import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import { UpstreamError } from '../../../platform/upstream/upstream-error.ts';
 import type { CommunityMod } from './mirror.domain.ts';
 import type { MirrorImporter } from './mirror.service.ts';
-import type { MirrorQueue } from './mirror-queue.ts';
+import type { MirrorQueue } from './mirror-queue.store.ts';
 
 /** Dependencies of the mirror, provided by the composition. */
 export interface MirrorParts {
