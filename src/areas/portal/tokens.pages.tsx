@@ -152,6 +152,37 @@ export function tokensPage(scopes: ScopeRegistry): TokensPage {
   return { title: 'Tokens', path: '/portal/tokens', script: 'tokens.js', main };
 }
 
+const Requests: FC = () => (
+  <>
+    <h2 id="requests-title">Requests</h2>
+    <p class="hint">
+      The newest 10,000 requests of each token in 30 days, without query and body. Those of the last 20 seconds may be missing; those of a
+      server that stopped in between stay missing.
+    </p>
+    <form id="requests-form" class="row">
+      <div class="field">
+        <label for="status">Status</label>
+        <select id="status">
+          <option value="">all</option>
+          <option value="min_status_code=400">errors (400 and above)</option>
+          <option value="status_code=429">429 only</option>
+          <option value="status_code=401">401 only</option>
+          <option value="status_code=403">403 only</option>
+          <option value="status_code=404">404 only</option>
+          <option value="status_code=422">422 only</option>
+          <option value="min_status_code=500">server errors (500 and above)</option>
+        </select>
+      </div>
+    </form>
+    <Loading id="requests" label="Loading the requests…" />
+    <p>
+      <button type="button" id="more" hidden>
+        Older requests
+      </button>
+    </p>
+  </>
+);
+
 export function usagePage(): TokensPage {
   const main = (
     <>
@@ -182,32 +213,7 @@ export function usagePage(): TokensPage {
           <Loading id="refusals" label="Loading the refused requests…" />
         </section>
         <Loading id="usage" label="Loading the usage…" />
-        <h2 id="requests-title">Requests</h2>
-        <p class="hint">
-          The newest 10,000 requests of each token in 30 days, without query and body. Those of the last 20 seconds may be missing; those of
-          a server that stopped in between stay missing.
-        </p>
-        <form id="requests-form" class="row">
-          <div class="field">
-            <label for="status">Status</label>
-            <select id="status">
-              <option value="">all</option>
-              <option value="min_status_code=400">errors (400 and above)</option>
-              <option value="status_code=429">429 only</option>
-              <option value="status_code=401">401 only</option>
-              <option value="status_code=403">403 only</option>
-              <option value="status_code=404">404 only</option>
-              <option value="status_code=422">422 only</option>
-              <option value="min_status_code=500">server errors (500 and above)</option>
-            </select>
-          </div>
-        </form>
-        <Loading id="requests" label="Loading the requests…" />
-        <p>
-          <button type="button" id="more" hidden>
-            Older requests
-          </button>
-        </p>
+        <Requests />
       </div>
     </>
   );

@@ -103,12 +103,66 @@ export function marketPage({ overview, movers, deals, volume }: Figures): OpenPa
 
 const priceText = (price: number | null) => (price === null ? '—' : priceFormat.format(price));
 
+/** Active listings of an item. `fullUrl`: the page with all of them; null on that page. */
+const ActiveListings: FC<Pick<ItemPrices, 'listings' | 'listingCount'> & { fullUrl: string | null }> = ({
+  listings,
+  listingCount,
+  fullUrl,
+}) => (
+  <>
+    <h2>Active listings, cheapest first</h2>
+    {listings.length === 0 ? (
+      <p class="hint">None.</p>
+    ) : (
+      <DataTable
+        label="Active listings"
+        head={['Price of one', 'Pieces', 'Price', 'Listed', 'Last seen']}
+        rows={listings.map(({ priceEach, stack, price, createdAt, lastSeen }) => [
+          priceText(priceEach),
+          formatCount(stack),
+          formatCount(price),
+          <Instant at={createdAt} />,
+          <Instant at={lastSeen} />,
+        ])}
+        isNumeric
+      />
+    )}
+    {listingCount > listings.length ? (
+      <p class="hint">
+        {formatCount(listings.length)} of {formatCount(listingCount)} listings.
+      </p>
+    ) : null}
+    {fullUrl === null || listingCount <= listings.length ? null : <FullPageLink path={fullUrl} label="More listings" />}
+  </>
+);
+
+const PricesByDay: FC<{ newest: ItemPrices['points'] }> = ({ newest }) => (
+  <>
+    <h2>Prices by day</h2>
+    {newest.length === 0 ? (
+      <p class="hint">None.</p>
+    ) : (
+      <DataTable
+        label="Prices by day"
+        head={['Day (UTC)', 'Listings', 'Pieces', 'Lower quartile', 'Median', 'Upper quartile']}
+        rows={newest.map(({ bucket, listings, stack, p25, p50, p75 }) => [
+          <UtcDay at={bucket} />,
+          formatCount(listings),
+          formatCount(stack),
+          priceText(p25),
+          priceText(p50),
+          priceText(p75),
+        ])}
+        isNumeric
+      />
+    )}
+  </>
+);
+
 /** `/market/item`: the prices of an item by day. */
 export function marketItemPage(prices: ItemPrices, baseUrl: string, isFull: boolean): OpenPage {
   const { name, days, from, to, points, truncated, listings, listingCount } = prices;
-  const fullUrl = `/portal/explore${itemUrl(name, days)}`;
   const api = `/v1/market/items/${urlPart(name)}`;
-  const newest = points.toReversed();
   const main = (
     <div class="figures">
       <nav aria-label="Breadcrumb" class="crumbs">
@@ -136,47 +190,8 @@ export function marketItemPage(prices: ItemPrices, baseUrl: string, isFull: bool
         none="No listing was created in this window."
         hasTable={false}
       />
-      <h2>Active listings, cheapest first</h2>
-      {listings.length === 0 ? (
-        <p class="hint">None.</p>
-      ) : (
-        <DataTable
-          label="Active listings"
-          head={['Price of one', 'Pieces', 'Price', 'Listed', 'Last seen']}
-          rows={listings.map(({ priceEach, stack, price, createdAt, lastSeen }) => [
-            priceText(priceEach),
-            formatCount(stack),
-            formatCount(price),
-            <Instant at={createdAt} />,
-            <Instant at={lastSeen} />,
-          ])}
-          isNumeric
-        />
-      )}
-      {listingCount > listings.length ? (
-        <p class="hint">
-          {formatCount(listings.length)} of {formatCount(listingCount)} listings.
-        </p>
-      ) : null}
-      {isFull || listingCount <= listings.length ? null : <FullPageLink path={fullUrl} label="More listings" />}
-      <h2>Prices by day</h2>
-      {newest.length === 0 ? (
-        <p class="hint">None.</p>
-      ) : (
-        <DataTable
-          label="Prices by day"
-          head={['Day (UTC)', 'Listings', 'Pieces', 'Lower quartile', 'Median', 'Upper quartile']}
-          rows={newest.map(({ bucket, listings, stack, p25, p50, p75 }) => [
-            <UtcDay at={bucket} />,
-            formatCount(listings),
-            formatCount(stack),
-            priceText(p25),
-            priceText(p50),
-            priceText(p75),
-          ])}
-          isNumeric
-        />
-      )}
+      <ActiveListings listings={listings} listingCount={listingCount} fullUrl={isFull ? null : `/portal/explore${itemUrl(name, days)}`} />
+      <PricesByDay newest={points.toReversed()} />
       <Embed
         id="embed"
         rows={CARD_ROWS}
