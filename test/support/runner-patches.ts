@@ -1,3 +1,5 @@
+import { runInDurableObject } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
 import { beforeEach, onTestFailed } from 'vitest';
 
 const METHODS = ['debug', 'error', 'info', 'log', 'warn'] as const;
@@ -45,14 +47,14 @@ interface RunnerGlobals {
 }
 
 interface ModuleRunner {
-  import(id: string, options?: object): Promise<unknown>;
+  import(id: string, options?: object): unknown;
 }
 
 const cachingRunners = new WeakSet<ModuleRunner>();
 
 /**
- * Lets the module runner load the entry of the service once. The Workers plugin imports the entry for every request and for every call of
- * an object, and the module runner handles each import in a request to another object, which takes half of the time of a simple request.
+ * Loads the entry of the service once. The Workers plugin imports the entry for every request and for every call of an object, each time
+ * by a request to the object of the test runner, which takes more than half of the time of a simple request.
  */
 export function loadServiceOnce(): void {
   const { __vitest_mocker__, __vitest_worker__ } = globalThis as unknown as RunnerGlobals;
@@ -60,14 +62,69 @@ export function loadServiceOnce(): void {
   if (cachingRunners.has(moduleRunner)) return;
   cachingRunners.add(moduleRunner);
   const { main } = JSON.parse(__vitest_worker__.providedContext.cloudflarePoolOptions) as { main: string };
-  const load = moduleRunner.import.bind(moduleRunner);
-  let service: Promise<unknown> | undefined;
+  const load = moduleRunner.import.bind(moduleRunner) as (id: string, options?: object) => Promise<unknown>;
+  let loading: Promise<unknown> | undefined;
+  let service: unknown;
   moduleRunner.import = (id, options) => {
     if (id !== main || options !== undefined) return load(id, options);
-    service ??= load(id).catch((error: unknown) => {
-      service = undefined;
-      throw error;
-    });
-    return service;
+    if (service !== undefined) return service;
+    loading ??= load(id).then(
+      (module) => {
+        service = module;
+        return module;
+      },
+      (error: unknown) => {
+        loading = undefined;
+        throw error;
+      },
+    );
+    return loading;
   };
+  runImportsInPlace(() => service !== undefined);
+}
+
+/** What the plugin runs in its own object: the import of the entry. */
+type Action = () => unknown;
+
+/** The binding of the object of the test runner, in which the plugin imports the entry. */
+interface RunnerObjects {
+  get(id: string): { fetch(url: string, init: { cf: { vitestPoolWorkersDurableObjectAction: number } }): Promise<{ ok: boolean }> };
+}
+
+/** Spares the request to the object of the test runner once the entry is loaded. */
+function runImportsInPlace(isLoaded: () => boolean): void {
+  const bindings = env as unknown as { __VITEST_POOL_WORKERS_RUNNER_OBJECT: RunnerObjects };
+  const objects = bindings.__VITEST_POOL_WORKERS_RUNNER_OBJECT;
+  const actions = pendingActions();
+  bindings.__VITEST_POOL_WORKERS_RUNNER_OBJECT = {
+    get: (objectId) => ({
+      async fetch(url, init) {
+        const id = init.cf.vitestPoolWorkersDurableObjectAction;
+        const action = actions.get(id);
+        if (!isLoaded() || typeof action !== 'function') return objects.get(objectId).fetch(url, init);
+        actions.set(id, (action as Action)());
+        return { ok: true };
+      },
+    }),
+  };
+}
+
+/** The actions of the plugin by number, each replaced by its result. The plugin does not export them. */
+function pendingActions(): Map<number, unknown> {
+  let actions: Map<number, unknown> | undefined;
+  const { set } = Map.prototype;
+  Map.prototype.set = function (key, value) {
+    if (value === noAction) actions = this;
+    return set.call(this, key, value);
+  };
+  const noAction = () => {};
+  try {
+    // The plugin checks the name of the class and the namespace of the id.
+    const stub = { constructor: { name: 'DurableObject' }, id: env.RATE_LIMITS.newUniqueId(), fetch: async () => ({ ok: true }) };
+    void runInDurableObject(stub as never, noAction);
+  } finally {
+    Map.prototype.set = set;
+  }
+  if (actions === undefined) throw new Error('the Workers plugin no longer stores the actions of objects in a map');
+  return actions;
 }
