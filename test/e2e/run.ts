@@ -1,4 +1,4 @@
-import type { Browser } from 'playwright-core';
+import type { Browser } from '@playwright/test';
 import { runMain, UserError } from '../../scripts/lib/main.ts';
 import { withTimeout } from '../../src/platform/kit/with-timeout.ts';
 import { authors, PROJECT_PAGE } from './authors.ts';

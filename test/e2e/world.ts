@@ -1,5 +1,5 @@
 import { mkdirSync, rmSync } from 'node:fs';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { type Browser, type BrowserContext, chromium, type Page } from '@playwright/test';
 import { inRoot } from '../../scripts/lib/paths.ts';
 import { type Services, startServices } from './services.ts';
 
