@@ -13,8 +13,8 @@ import { bundledInterestItems } from '../../src/areas/misc/interest-items.data.t
 import { diffLines } from '../../src/areas/updates/reads/file-content.domain.ts';
 import { createPasswords } from '../../src/platform/access/sessions/passwords.ts';
 import { shrinkImage } from '../../src/platform/kit/images/shrink-image.ts';
+import { pick, type RandomSource, randomBelow, seededRandom } from '../../src/platform/kit/random.ts';
 import { joinBytes } from '../../src/platform/kit/values/bytes.ts';
-import { pick, type RandomSource, randomBelow, seededRandom } from '../../src/platform/kit/values/random-source.ts';
 import { createContentStore } from '../../src/platform/storage/content-store.ts';
 import { createDatabase } from '../../src/platform/storage/database.ts';
 import { createCostTable } from '../support/cost-table.ts';

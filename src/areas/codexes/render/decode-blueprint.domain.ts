@@ -1,5 +1,5 @@
 import { constants, inflateSync } from 'node:zlib';
-import { readVarint } from '../../../platform/kit/values/varint.ts';
+import { readVarint } from '../../../platform/kit/values/bytes.ts';
 import { BlueprintError } from './blueprint-error.domain.ts';
 import { MAX_INFLATED_BYTES, MAX_SIDE, MAX_VOXELS } from './blueprint-limits.data.ts';
 import type { Voxels } from './voxels.domain.ts';

@@ -1,5 +1,5 @@
 import type { EventPublisher } from '../../../platform/events/event-source.ts';
-import { runEach } from '../../../platform/kit/run-each.ts';
+import { runEach } from '../../../platform/kit/tasks.ts';
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import { gameUpdateEvent } from '../events.ts';
 import { EVENT_BRANCH } from '../updates.data.ts';

@@ -1,4 +1,4 @@
-import { MONTH_NAMES } from '../../../platform/kit/time/day-text.ts';
+import { MONTH_NAMES } from '../../../platform/kit/time/time-text.ts';
 import { fillPlaceholders } from '../templates/message.domain.ts';
 import type { TemplateVariables } from '../templates/template.domain.ts';
 import { MAX_VALUE_LENGTH } from './design-limits.data.ts';

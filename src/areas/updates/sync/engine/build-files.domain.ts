@@ -1,4 +1,4 @@
-import { readVarint } from '../../../../platform/kit/values/varint.ts';
+import { readVarint } from '../../../../platform/kit/values/bytes.ts';
 import type { ManifestEntry } from './plan.domain.ts';
 
 /** A file of the publisher is invalid. The message names the file and the problem. */
