@@ -4,9 +4,9 @@ import { modelImagePath } from '../../../game/model-image.ts';
 import type { SearchDocument, SearchSource } from '../../../platform/area/search-source.ts';
 import type { Database, PublicReads } from '../../../platform/storage/database.ts';
 import type { Languages } from '../languages/languages.service.ts';
-import { joinTranslations, originColumns, textColumn } from '../languages/texts.store.ts';
+import { joinTranslations, originColumns, textColumn } from '../languages/translations.store.ts';
 import { nameFromStem, stemOf } from '../paths.domain.ts';
-import { selectTextMatches, textTest } from './entry-queries.repository.ts';
+import { selectTextMatches, textTest } from './entry-queries.store.ts';
 
 /** Searched part of a description, in characters. */
 const MAX_TEXT_LENGTH = 600;

@@ -3,13 +3,13 @@ import { runInBackground } from '../../../platform/kit/background.ts';
 import { sha256Of } from '../../../platform/storage/content-store.ts';
 import type { Database, PublicReads } from '../../../platform/storage/database.ts';
 import { runInOneTransaction } from '../../../platform/storage/database.ts';
-import type { LinkDirection, LinkRel, RequirementRow, UpgradeNode } from '../codex.domain.ts';
+import type { LinkDirection, LinkRel, ParseFailure, RequirementRow, UpgradeNode } from '../codex.domain.ts';
 import type { CodexBranchRow, CodexEntryRow, CodexFacetRow, FacetKind } from '../codex-rows.domain.ts';
 import type { CodexType } from '../codex-types.data.ts';
 import { ENGLISH, type TextOrigin } from '../languages/languages.domain.ts';
-import { joinTranslations, originColumns, textColumn } from '../languages/texts.store.ts';
+import { joinTranslations, originColumns, textColumn } from '../languages/translations.store.ts';
 import { type ConditionCounts, type EntryFilter, MAX_SORTED_ENTRIES, type Plan, type Sort } from './entry-filter.domain.ts';
-import { countQuery, countTextQuery, entryAsJson, entryColumns, pageQuery, slotOf, totalQuery } from './entry-queries.repository.ts';
+import { countQuery, countTextQuery, entryAsJson, entryColumns, pageQuery, slotOf, totalQuery } from './entry-queries.store.ts';
 
 export interface Page {
   limit: number;
@@ -28,6 +28,13 @@ export interface LinkEnd extends TextOrigin {
   data: string;
 }
 
+/** Relations of an entry in one direction, of all kinds or of one. */
+interface LinkFilter {
+  path: string;
+  direction: LinkDirection;
+  rel: LinkRel | null;
+}
+
 /** A relation of an entry to list with the entries at its other end. */
 export interface LinkedEntriesRequest extends Page {
   direction: LinkDirection;
@@ -35,11 +42,11 @@ export interface LinkedEntriesRequest extends Page {
 }
 
 /** A relation, with the whole entry at its other end if there is one. */
-export interface LinkedEntry extends LinkEnd {
+interface LinkedEntry extends LinkEnd {
   entry: EntryTexts | null;
 }
 
-export interface StatHolder extends TextOrigin {
+interface StatHolder extends TextOrigin {
   path: string;
   type: CodexType;
   name: string;
@@ -58,21 +65,15 @@ export interface StatValue {
   isPercent: boolean;
 }
 
-export interface ChangeRow {
+interface ChangeRow {
   path: string;
   type: CodexType;
   change: 'added' | 'modified' | 'removed';
   ordinal: number;
 }
 
-/** A file that could not be decoded, with the reason. */
-export interface CodexFailureRow {
-  path: string;
-  problem: string;
-}
-
 /** What to read with a page of entries. */
-export interface PageRequest {
+interface PageRequest {
   plan: Plan;
   sort: Sort;
   page: Page;
@@ -84,7 +85,7 @@ export interface PageRequest {
 export type EntryTexts = CodexEntryRow & TextOrigin;
 
 /** A language with the number of entries that have a name in it. */
-export interface LanguageCount {
+interface LanguageCount {
   code: string;
   translated: number;
 }
@@ -92,7 +93,7 @@ export interface LanguageCount {
 /** An entry, with the value of the requested stat. */
 export type PageRow = EntryTexts & { stat_value?: number | null; stat_is_percent?: number | null };
 
-export interface PageResult {
+interface PageResult {
   /** Undefined for a branch that is not indexed. */
   branch: CodexBranchRow | undefined;
   rows: PageRow[];
@@ -102,61 +103,18 @@ export interface PageResult {
   counted: number | undefined;
 }
 
-/** Reads of the codex index. */
-export interface CodexesRepository {
-  listBranches(): Promise<CodexBranchRow[]>;
-  /** The languages of a branch, English first, and the number of its entries. */
-  listLanguages(branch: string): Promise<{ languages: LanguageCount[]; total: number }>;
-  listFacets(branch: string, kind: FacetKind, type: string): Promise<CodexFacetRow[]>;
-  /** Facets of a kind for every type, without the totals of all types. */
-  listFacetsByType(branch: string, kind: FacetKind): Promise<CodexFacetRow[]>;
-  /** Reads a page with the branch, and what else is requested, in one batch. */
-  readPage(filter: EntryFilter, request: PageRequest): Promise<PageResult>;
-  countEntries(filter: EntryFilter, plan: Plan): Promise<number>;
-  /** Caches the total of a filter in a build for all isolates. */
-  cacheTotal(filter: EntryFilter, build: CodexBranchRow, total: number): Promise<void>;
-  findEntries(branch: string, paths: readonly string[], language: string | null): Promise<EntryTexts[]>;
-  /** A page of links and their number. */
-  listLinks(
-    branch: string,
-    end: { path: string; direction: LinkDirection; rel: LinkRel | null },
-    page: Page,
-    language: string | null,
-  ): Promise<{ rows: LinkEnd[]; total: number }>;
-  /** The first links of each relation in both directions, with the entries at their other ends. */
-  listLinkedEntries(branch: string, path: string, ends: readonly LinkedEntriesRequest[], language: string | null): Promise<LinkedEntry[][]>;
-  /** A page of the entries with a stat, and their number. */
-  listStatHolders(
-    branch: string,
-    stat: string,
-    type: CodexType | null,
-    page: Page,
-    language: string | null,
-  ): Promise<{ rows: StatHolder[]; total: number }>;
-  findLadder(branch: string, collection: string): Promise<RequirementRow[]>;
-  listNodes(branch: string, systemKey: string): Promise<UpgradeNode[]>;
-  /** `ordinal`: the indexed version; 0 for a branch that is not indexed. */
-  listChanges(branch: string, since: number, page: Page): Promise<{ ordinal: number; rows: ChangeRow[]; total: number }>;
-  /** Newest change of an entry; null if none is recorded. */
-  findNewestChange(branch: string, path: string): Promise<Pick<ChangeRow, 'change' | 'ordinal'> | null>;
-  /** The entries before and after an entry among those of its type, by name. Reads two rows by an index. */
-  findNeighbours(branch: string, type: string, path: string): Promise<Neighbour[]>;
-  /** Files that could not be decoded, by path, after a path. */
-  listFailures(branch: string, after: string, limit: number): Promise<CodexFailureRow[]>;
-  /** Models of entries by lower-case name, chosen by `MODEL_RANK`. Names with several models of the best rank are omitted. */
-  findBlueprintsByName(branch: string, folded: readonly string[]): Promise<Map<string, string>>;
-  /** Like `findBlueprintsByName`, for the column `name` of a statement; also returns these names. */
-  findBlueprintsOf(branch: string, statement: SQL): Promise<{ names: string[]; blueprints: Map<string, string> }>;
-}
-
 /** The entry before or after another in the list of their type. */
-export interface Neighbour {
+interface Neighbour {
   place: 'previous' | 'next';
   path: string;
   name: string;
 }
 
-export function createCodexesRepository(db: Database, reads: PublicReads = db): CodexesRepository {
+export type CodexesStore = ReturnType<typeof createCodexesStore>;
+
+/** Reads of the codex index. */
+export function createCodexesStore(db: Database, reads: PublicReads = db) {
+  /** Caches the total of a filter in a build for all isolates. */
   async function cacheTotal(filter: EntryFilter, { generation, indexed_at: indexedAt }: CodexBranchRow, total: number): Promise<void> {
     const digest = await digestOf(filter);
     await db.run(sql`INSERT OR REPLACE INTO codex_totals (slot, digest, total)
@@ -164,9 +122,10 @@ export function createCodexesRepository(db: Database, reads: PublicReads = db): 
   }
   const first = async <Row>(rows: Promise<Row[]>): Promise<Row | undefined> => (await rows)[0];
   return {
-    listBranches: () => reads.all(sql`SELECT * FROM codex_branches`),
+    listBranches: () => reads.all<CodexBranchRow>(sql`SELECT * FROM codex_branches`),
 
-    async listLanguages(branch) {
+    /** The languages of a branch, English first, and the number of its entries. */
+    async listLanguages(branch: string): Promise<{ languages: LanguageCount[]; total: number }> {
       const [languages = [], counted = []] = await runInOneTransaction(reads, [
         sql`SELECT lang AS code, translated FROM codex_languages WHERE branch = ${branch} AND translated IS NOT NULL ORDER BY lang`,
         sql`SELECT n FROM codex_facets WHERE branch = ${branch} AND kind = 'type' AND type = '' AND key = ''`,
@@ -175,16 +134,18 @@ export function createCodexesRepository(db: Database, reads: PublicReads = db): 
       return { languages: [{ code: ENGLISH, translated: total }, ...(languages as unknown as LanguageCount[])], total };
     },
 
-    listFacets: (branch, kind, type) =>
-      reads.all(
+    listFacets: (branch: string, kind: FacetKind, type: string) =>
+      reads.all<CodexFacetRow>(
         sql`SELECT type, key, name, description, n FROM codex_facets WHERE branch = ${branch} AND kind = ${kind} AND type = ${type}`,
       ),
 
-    listFacetsByType: (branch, kind) =>
-      reads.all(sql`SELECT type, key, name, description, n FROM codex_facets WHERE branch = ${branch} AND kind = ${kind} AND type <> ''
+    /** Facets of a kind for every type, without the totals of all types. */
+    listFacetsByType: (branch: string, kind: FacetKind) =>
+      reads.all<CodexFacetRow>(sql`SELECT type, key, name, description, n FROM codex_facets WHERE branch = ${branch} AND kind = ${kind} AND type <> ''
         ORDER BY type, key`),
 
-    async readPage(filter, { plan, sort, page, counts }) {
+    /** Reads a page with the branch, and what else is requested, in one batch. */
+    async readPage(filter: EntryFilter, { plan, sort, page, counts }: PageRequest): Promise<PageResult> {
       const { branch, text, language } = filter;
       const isCounted = counts && plan.source !== 'order';
       const [digest, textDigest] = counts ? await Promise.all([digestOf(filter), digestOf(textFilter(filter))]) : ['', ''];
@@ -214,15 +175,17 @@ export function createCodexesRepository(db: Database, reads: PublicReads = db): 
       };
     },
 
-    countEntries: async (filter, plan) => (await first(reads.all<{ n: number }>(countQuery(filter, plan))))?.n ?? 0,
+    countEntries: async (filter: EntryFilter, plan: Plan): Promise<number> =>
+      (await first(reads.all<{ n: number }>(countQuery(filter, plan))))?.n ?? 0,
 
     cacheTotal,
 
-    findEntries: (branch, paths, language) =>
-      reads.all(sql`SELECT ${entryColumns(language)} FROM json_each(${JSON.stringify(paths)}) requested
+    findEntries: (branch: string, paths: readonly string[], language: string | null) =>
+      reads.all<EntryTexts>(sql`SELECT ${entryColumns(language)} FROM json_each(${JSON.stringify(paths)}) requested
         CROSS JOIN codex_entries e ON e.branch = ${branch} AND e.path = requested.value ${joinTranslations(branch, language)}`),
 
-    async listLinks(branch, end, page, language) {
+    /** A page of links and their number. */
+    async listLinks(branch: string, end: LinkFilter, page: Page, language: string | null): Promise<{ rows: LinkEnd[]; total: number }> {
       const [rows = [], counted] = await runInOneTransaction(reads, [
         linksQuery(branch, end, page, language),
         countLinksQuery(branch, end),
@@ -230,7 +193,13 @@ export function createCodexesRepository(db: Database, reads: PublicReads = db): 
       return { rows: rows as unknown as LinkEnd[], total: Number(counted?.[0]?.n ?? 0) };
     },
 
-    async listLinkedEntries(branch, path, ends, language) {
+    /** The first links of each relation in both directions, with the entries at their other ends. */
+    async listLinkedEntries(
+      branch: string,
+      path: string,
+      ends: readonly LinkedEntriesRequest[],
+      language: string | null,
+    ): Promise<LinkedEntry[][]> {
       const results = await runInOneTransaction(
         reads,
         ends.map(({ direction, rel, limit, offset }) =>
@@ -245,7 +214,14 @@ export function createCodexesRepository(db: Database, reads: PublicReads = db): 
       );
     },
 
-    async listStatHolders(branch, stat, type, { limit, offset }, language) {
+    /** A page of the entries with a stat, and their number. */
+    async listStatHolders(
+      branch: string,
+      stat: string,
+      type: CodexType | null,
+      { limit, offset }: Page,
+      language: string | null,
+    ): Promise<{ rows: StatHolder[]; total: number }> {
       const [rows = [], counted = []] = await runInOneTransaction(reads, [
         sql`SELECT e.path, e.type, ${textColumn('name', language)}, e.category, e.blueprint, p.stat, p.stat_name, p.value, p.is_percent, p.slot${originColumns(language, 'name')}
           FROM (SELECT * FROM codex_stats WHERE branch = ${branch} AND stat = ${stat} ${type === null ? sql`` : sql`AND type = ${type}`}
@@ -257,13 +233,13 @@ export function createCodexesRepository(db: Database, reads: PublicReads = db): 
       return { rows: rows as unknown as StatHolder[], total: toConditionCounts(counted).stat ?? 0 };
     },
 
-    async findLadder(branch, collection) {
+    async findLadder(branch: string, collection: string): Promise<RequirementRow[]> {
       const rows = await reads.all<{ body: string }>(sql`SELECT body FROM codex_requirements WHERE branch = ${branch} AND badge_id IN
         (SELECT badge_id FROM codex_requirements WHERE branch = ${branch} AND collection_folded = ${collection}) ORDER BY badge_id, position`);
       return rows.map(({ body }): RequirementRow => JSON.parse(body)).sort((one, other) => one.rank - other.rank);
     },
 
-    async listNodes(branch, systemKey) {
+    async listNodes(branch: string, systemKey: string): Promise<UpgradeNode[]> {
       const rows = await reads.all<{
         body: string;
       }>(sql`SELECT body FROM codex_upgrades WHERE branch = ${branch} AND system_key = ${systemKey}
@@ -271,7 +247,12 @@ export function createCodexesRepository(db: Database, reads: PublicReads = db): 
       return rows.map(({ body }): UpgradeNode => JSON.parse(body));
     },
 
-    async listChanges(branch, since, { limit, offset }) {
+    /** `ordinal`: the indexed version; 0 for a branch that is not indexed. */
+    async listChanges(
+      branch: string,
+      since: number,
+      { limit, offset }: Page,
+    ): Promise<{ ordinal: number; rows: ChangeRow[]; total: number }> {
       const [branches = [], rows = [], counted = []] = await runInOneTransaction(reads, [
         sql`SELECT ordinal FROM codex_branches WHERE branch = ${branch}`,
         sql`SELECT path, type, change, ordinal FROM codex_changes WHERE branch = ${branch}
@@ -283,7 +264,8 @@ export function createCodexesRepository(db: Database, reads: PublicReads = db): 
       return { ordinal: Number(branches[0]?.ordinal ?? 0), rows: rows as unknown as ChangeRow[], total: Number(counted[0]?.n ?? 0) };
     },
 
-    async findNewestChange(branch, path) {
+    /** Newest change of an entry; null if none is recorded. */
+    async findNewestChange(branch: string, path: string): Promise<Pick<ChangeRow, 'change' | 'ordinal'> | null> {
       const row = await first(
         reads.all<Pick<ChangeRow, 'change' | 'ordinal'>>(
           sql`SELECT change, ordinal FROM codex_changes WHERE branch = ${branch} AND path = ${path}`,
@@ -292,7 +274,8 @@ export function createCodexesRepository(db: Database, reads: PublicReads = db): 
       return row ?? null;
     },
 
-    findNeighbours(branch, type, path) {
+    /** The entries before and after an entry among those of its type, by name. Reads two rows by an index. */
+    findNeighbours(branch: string, type: string, path: string) {
       const own = sql`(SELECT name_folded, path FROM codex_entries WHERE branch = ${branch} AND path = ${path})`;
       const side = (place: Neighbour['place']) => {
         const [comparison, direction] = place === 'next' ? [sql`>`, sql`ASC`] : [sql`<`, sql`DESC`];
@@ -303,14 +286,19 @@ export function createCodexesRepository(db: Database, reads: PublicReads = db): 
       return reads.all<Neighbour>(sql`${side('previous')} UNION ALL ${side('next')}`);
     },
 
-    listFailures: (branch, after, limit) =>
-      reads.all(sql`SELECT path, problem FROM codex_failures WHERE branch = ${branch} AND path > ${after} ORDER BY path LIMIT ${limit}`),
+    /** Files that could not be decoded, by path, after a path. */
+    listFailures: (branch: string, after: string, limit: number) =>
+      reads.all<ParseFailure>(
+        sql`SELECT path, problem FROM codex_failures WHERE branch = ${branch} AND path > ${after} ORDER BY path LIMIT ${limit}`,
+      ),
 
-    async findBlueprintsByName(branch, folded) {
+    /** Models of entries by lower-case name, chosen by `MODEL_RANK`. Names with several models of the best rank are omitted. */
+    async findBlueprintsByName(branch: string, folded: readonly string[]): Promise<Map<string, string>> {
       return toBlueprints(await reads.all(blueprintsQuery(branch, sql`json_each(${JSON.stringify(folded)})`)));
     },
 
-    async findBlueprintsOf(branch, statement) {
+    /** Like `findBlueprintsByName`, for the column `name` of a statement; also returns these names. */
+    async findBlueprintsOf(branch: string, statement: SQL): Promise<{ names: string[]; blueprints: Map<string, string> }> {
       // SQLite folds ASCII only: other names are read by themselves.
       const requested = sql`(SELECT DISTINCT lower(name) AS value FROM (${statement}))`;
       const [names = [], rows = []] = await runInOneTransaction(reads, [statement, blueprintsQuery(branch, requested)]);
@@ -348,7 +336,7 @@ const MODEL_RANK = sql.raw(`CASE
 /** A page of links by relation and position, with columns of the entry at the other end. */
 function linksQuery(
   branch: string,
-  { path, direction, rel }: { path: string; direction: LinkDirection; rel: LinkRel | null },
+  { path, direction, rel }: LinkFilter,
   { limit, offset }: Page,
   language: string | null,
   moreColumns = sql``,
@@ -368,7 +356,7 @@ const LINK_COLUMNS = {
   in: { near: sql.raw('target'), far: sql.raw('source') },
 };
 
-function countLinksQuery(branch: string, { path, direction, rel }: { path: string; direction: LinkDirection; rel: LinkRel | null }): SQL {
+function countLinksQuery(branch: string, { path, direction, rel }: LinkFilter): SQL {
   return sql`SELECT count(*) AS n FROM codex_links WHERE branch = ${branch} AND ${LINK_COLUMNS[direction].near} = ${path}
     ${rel === null ? sql`` : sql`AND rel = ${rel}`}`;
 }

@@ -1,5 +1,22 @@
 import { SECONDS_PER_DAY } from '../../../platform/kit/time/clock.ts';
 
+/**
+ * A decoded model: one element per voxel in each array. Coordinates start at 0 on every axis and are mirrored along x.
+ * Of several voxels at one position, the last wins.
+ */
+export interface Voxels {
+  readonly count: number;
+  readonly x: Int32Array;
+  readonly y: Int32Array;
+  readonly z: Int32Array;
+  readonly type: Uint16Array;
+  /** Blue, green, red and surface, four bytes per voxel. */
+  readonly bgrw: Uint8Array;
+}
+
+/** The model cannot be rendered. The message is returned to the client. */
+export class BlueprintError extends Error {}
+
 /** Maximum number of voxels of a rendered model. */
 export const MAX_VOXELS = 250_000;
 export const MAX_BLUEPRINT_BYTES = 4 * 1024 * 1024;

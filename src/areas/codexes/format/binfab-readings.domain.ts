@@ -1,5 +1,5 @@
 import { type BinValue, type PackedType, WIRE, type WireType } from './binfab.domain.ts';
-import { readVarint64, unzigzag } from './bytes.domain.ts';
+import { readSpan, readVarint64, unzigzag } from './bytes.domain.ts';
 
 /** Key of a field or array: its number (or count) and the type of the following value. */
 interface BinKey {
@@ -120,13 +120,6 @@ function certainReading(value: BinValue, next: number): Reading<BinValue> {
   return { value, next, cost: 0 };
 }
 
-/** Range of length-prefixed bytes; null if it exceeds the end. */
-export function readSpan(bytes: Uint8Array, offset: number): { from: number; next: number } | null {
-  const length = readVarint64(bytes, offset);
-  if (length === null || typeof length.value !== 'number' || length.next + length.value > bytes.length) return null;
-  return { from: length.next, next: length.next + length.value };
-}
-
 function readPacked(source: Source, offset: number): Reading<BinValue> | null {
   const key = readKey(source.bytes, offset);
   if (key === null || key.type > WIRE.fixed || key.index > source.bytes.length - key.next) return null;
@@ -145,4 +138,75 @@ function readPacked(source: Source, offset: number): Reading<BinValue> | null {
 
 export function toArray<T>(item: T | null): T[] {
   return item === null ? [] : [item];
+}
+
+/** Linked list that shares its tail with other lists; newest item first. `weight` is the sum of the weights of its items. */
+export type Chain<T> = { item: T; before: Chain<T>; weight: number } | null;
+
+export function append<T>(before: Chain<T>, item: T, weight = 0): Chain<T> {
+  return { item, before, weight: weightOf(before) + weight };
+}
+
+export function weightOf<T>(chain: Chain<T>): number {
+  return chain?.weight ?? 0;
+}
+
+export function toList<T>(chain: Chain<T>): T[] {
+  const items: T[] = [];
+  for (let link = chain; link !== null; link = link.before) items.push(link.item);
+  return items.reverse();
+}
+
+/**
+ * Priority queue of readings by end offset. Of several readings with the same end and `state`, which determines the valid
+ * continuations, only the cheapest stays. Above `width` readings, the most expensive is dropped.
+ */
+export class Frontier<T> {
+  readonly #width: number;
+  /** Sorted by `next`, descending: the last is removed first. */
+  readonly #readings: Reading<T>[] = [];
+  /** State of the reading at the same index. */
+  readonly #states: number[] = [];
+
+  constructor(width: number) {
+    this.#width = width;
+  }
+
+  add(reading: Reading<T>, state = 0): void {
+    const readings = this.#readings;
+    let at = readings.length;
+    while (at > 0 && (readings[at - 1]?.next ?? 0) < reading.next) at -= 1;
+    for (let index = at - 1; readings[index]?.next === reading.next; index -= 1) {
+      if (this.#states[index] !== state) continue;
+      if (reading.cost < (readings[index]?.cost ?? 0)) readings[index] = reading;
+      return;
+    }
+    readings.splice(at, 0, reading);
+    this.#states.splice(at, 0, state);
+    if (readings.length <= this.#width) return;
+    const worst = indexOfHighestCost(readings);
+    readings.splice(worst, 1);
+    this.#states.splice(worst, 1);
+  }
+
+  removeFirst(): Reading<T> | null {
+    this.#states.pop();
+    return this.#readings.pop() ?? null;
+  }
+
+  isEmpty(): boolean {
+    return this.#readings.length === 0;
+  }
+
+  all(): readonly Reading<T>[] {
+    return this.#readings;
+  }
+}
+
+function indexOfHighestCost<T>(readings: readonly Reading<T>[]): number {
+  let worst = 0;
+  readings.forEach((reading, index) => {
+    if (reading.cost > (readings[worst]?.cost ?? 0)) worst = index;
+  });
+  return worst;
 }

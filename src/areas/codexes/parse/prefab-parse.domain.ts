@@ -1,7 +1,81 @@
-import { type BinFile, type BinSection, type BinValue, fieldOf, itemsOf, numberOf } from '../format/binfab.domain.ts';
-import type { FileBytes } from '../format/strings.domain.ts';
-import type { ModifierParse } from './codex-parse.domain.ts';
+import type { AbilityItem, AbilityTexts } from '../codex.domain.ts';
+import { type BinFile, type BinSection, type BinValue, fieldOf, itemsOf, leafSection, numberOf, textOf } from '../format/binfab.domain.ts';
+import { type FileBytes, readSpan, readVarint64, scanTexts } from '../format/bytes.domain.ts';
+import { readEntityHeader } from '../format/decode-binfab.domain.ts';
+import type { ModifierParse, PrefabParse } from './codex-parse.domain.ts';
 import { MOUNT_SLOT, OPERATIONS, SLOT_BY_RAW_KIND, STAT_LABEL_SUFFIXES, STATS, WINGS_SLOT } from './codex-stats.data.ts';
+import { HIDDEN_ABILITY_SUBSTRINGS } from './codex-tables.data.ts';
+
+/** What a prefab says about itself. */
+type Identity = Pick<PrefabParse, 'nameKey' | 'category' | 'descriptionKey' | 'tradable'>;
+
+const IDENTITY_COMPONENT = 49;
+const NAME_FIELD = 1;
+const CATEGORY_FIELD = 2;
+const DESCRIPTION_FIELD = 5;
+const TRADABLE_FIELD = 14;
+const RAW_TRUE = 2;
+
+/** Identity of a prefab from its identity component, otherwise from the bytes of the first component. */
+export function parseIdentity(bytes: Uint8Array, file: BinFile | null): Identity {
+  const component = file?.kind === 'entity' ? file.components.find(({ id }) => id === IDENTITY_COMPONENT) : undefined;
+  const object = component?.object;
+  // Two sections: base and leaf. With one section, the leaf section was not decoded and is read from the bytes.
+  return object && object.sections.length > 1 ? readIdentitySection(leafSection(object)) : readIdentityBytes(bytes);
+}
+
+function readIdentitySection(section: BinSection): Identity {
+  const raw = rawNumberOf(fieldOf(section, TRADABLE_FIELD));
+  return {
+    nameKey: textOf(fieldOf(section, NAME_FIELD)),
+    category: textOf(fieldOf(section, CATEGORY_FIELD)),
+    descriptionKey: textOf(fieldOf(section, DESCRIPTION_FIELD)),
+    tradable: raw === null ? null : raw === RAW_TRUE,
+  };
+}
+
+/** Integer before zigzag decoding. */
+function rawNumberOf(value: BinValue | null): number | null {
+  if (value?.kind === 'unsigned') return Number(value.value);
+  if (value?.kind !== 'signed') return null;
+  const number = Number(value.value);
+  return number >= 0 ? number * 2 : -number * 2 - 1;
+}
+
+const INTEGER_NIBBLES: ReadonlySet<number> = new Set([0, 2]);
+const FLOAT_NIBBLE = 4;
+const FIXED_NIBBLE = 6;
+const TEXT_NIBBLE = 8;
+
+/** Reads the fields between the first and the second end of a section, skipping values by the low nibble of their keys. */
+export function readIdentityBytes(bytes: Uint8Array): Identity {
+  const decoder = new TextDecoder();
+  const texts = new Map<number, string>();
+  let tradable: boolean | null = null;
+  let ends = 0;
+  for (let at = readEntityHeader(bytes)?.next ?? 0; ends < 2; ) {
+    const key = readVarint64(bytes, at);
+    if (key === null || typeof key.value !== 'number') break;
+    const nibble = key.value % 16;
+    const field = Math.floor(key.value / 16);
+    at = key.next;
+    if (INTEGER_NIBBLES.has(nibble)) {
+      const value = readVarint64(bytes, at);
+      if (value === null) break;
+      if (ends === 1 && field === TRADABLE_FIELD) tradable ??= value.value === RAW_TRUE;
+      at = value.next;
+    } else if (nibble === TEXT_NIBBLE) {
+      const span = readSpan(bytes, at);
+      if (span === null) break;
+      if (ends === 1 && !texts.has(field)) texts.set(field, decoder.decode(bytes.subarray(span.from, span.next)));
+      at = span.next;
+    } else if (nibble === FLOAT_NIBBLE) at += 4;
+    else if (nibble === FIXED_NIBBLE) at += 8;
+    else ends += 1;
+  }
+  const textAt = (field: number): string | null => texts.get(field) ?? null;
+  return { nameKey: textAt(NAME_FIELD), category: textAt(CATEGORY_FIELD), descriptionKey: textAt(DESCRIPTION_FIELD), tradable };
+}
 
 /*
  * Format of a modifier: `00 <stat> 10 <operation> 24 <float> 38 <length> <label> 46 …`. Modifiers are found by the key of the label
@@ -157,4 +231,45 @@ function collectContexts(structure: BinFile): ReadonlyMap<number, ModifierContex
 /** Kind of a block `{0: kind, 1: [modifiers]}`; null for any other section. */
 function blockKind(section: BinSection): number | null {
   return fieldOf(section, MODIFIERS_FIELD)?.kind === 'array' ? numberOf(fieldOf(section, KIND_FIELD)) : null;
+}
+
+const REF = /abilities\/[A-Za-z0-9_/.\\]+/g;
+const MAX_ABILITY_REFS = 512;
+const FLASK_HEALTH = 'use_flask_health_';
+const FLASK_DUMMY_HEALTH = 'use_flask_dummyhealth_';
+
+/** Ability references in a text, in order, without duplicates. */
+export function findAbilityRefs(text: string): string[] {
+  const refs = new Set<string>();
+  for (const [match] of text.matchAll(REF)) {
+    refs.add(match.replaceAll('\\', '/').replace(/[./]+$/, ''));
+    if (refs.size >= MAX_ABILITY_REFS) break;
+  }
+  return [...refs];
+}
+
+function isHiddenAbility(ref: string, all: readonly string[]): boolean {
+  if (HIDDEN_ABILITY_SUBSTRINGS.some((part) => ref.includes(part))) return true;
+  const at = ref.indexOf(FLASK_HEALTH);
+  if (at < 0) return false;
+  const dummy = FLASK_DUMMY_HEALTH + ref.slice(at + FLASK_HEALTH.length);
+  return all.some((other) => other.endsWith(dummy));
+}
+
+/** Text keys of an ability: the first of each kind in its prefab. */
+export function parseAbilityKeys(file: FileBytes): { nameKey: string | null; descriptionKey: string | null } {
+  let nameKey: string | null = null;
+  let descriptionKey: string | null = null;
+  for (const { text } of scanTexts(file)) {
+    if (!text.startsWith('$')) continue;
+    if (text.endsWith('_name')) nameKey ??= text;
+    if (text.endsWith('_description')) descriptionKey ??= text;
+    if (nameKey !== null && descriptionKey !== null) break;
+  }
+  return { nameKey, descriptionKey };
+}
+
+/** Refs in entry order; `textsOf` returns the texts of a ref. */
+export function toAbilityItems(refs: readonly string[], textsOf: (ref: string) => AbilityTexts): AbilityItem[] {
+  return refs.map((ref) => (isHiddenAbility(ref, refs) ? { ref, hidden: true } : { ref, hidden: false, ...textsOf(ref) }));
 }

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { IDS_OF_LANGUAGE } from '../codex-rows.domain.ts';
-import { idDistance, joinTranslations, originColumns, textColumn } from '../languages/texts.store.ts';
+import { idDistance, joinTranslations, originColumns, textColumn } from '../languages/translations.store.ts';
 import { type DrivingSource, type EntryFilter, isShortText, MAX_SORTED_ENTRIES, type Plan, type Sort } from './entry-filter.domain.ts';
 
 const OTHER_COLUMNS = 'type path category tradable mastery mastery_geode power_rank blueprint data indexed_at'.split(' ');

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fileBytes, scanRealTexts, scanTexts } from '../../../../src/areas/codexes/format/strings.domain.ts';
+import { fileBytes, scanRealTexts, scanTexts } from '../../../../src/areas/codexes/format/bytes.domain.ts';
 import { parseLanguageTable } from '../../../../src/areas/codexes/parse/parse-file.domain.ts';
 import { bytesOf, latin1Bytes } from '../../../support/codex/hex.ts';
 import { encodeLanguageTable } from '../../../support/codex/tables.ts';
