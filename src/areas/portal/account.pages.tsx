@@ -1,6 +1,6 @@
 import type { FC } from 'hono/jsx';
-import { CodeField, Dialog, Field, Form, Loading } from './fields.tsx';
-import type { PageContent } from './page.tsx';
+import { CodeField, Dialog, Field, Form, Loading } from './forms.page.tsx';
+import type { PageContent } from './layout.page.tsx';
 
 type AccountPage = Omit<PageContent, 'viewer'>;
 

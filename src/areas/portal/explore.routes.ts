@@ -9,12 +9,11 @@ import { boardPage, playerPage } from './boards/boards.pages.tsx';
 import { BoardParams, PlayerQuery } from './boards/boards.routes.ts';
 import { ITEM_NAME } from './charts/charts.routes.ts';
 import { ITEM_WINDOWS, marketItemPage } from './charts/market.page.tsx';
+import { type OpenPage, type PageMaker, pageReply, plainPageReply, viewerOf } from './layout.page.tsx';
 import { authorPage, MOD_ORDERS, type ModOrder, modsPage } from './mods.pages.tsx';
-import { type OpenPage, type PageMaker, pageReply, plainPageReply } from './page.tsx';
 import { pagesBudget } from './portal.budgets.ts';
 import { renewalPage } from './renewal.page.tsx';
 import { updatePage, updatesPage } from './updates.pages.tsx';
-import { viewerOf } from './viewer.service.ts';
 
 /** Rows of lists on pages for signed-in accounts. */
 const FULL_ROWS = 100;

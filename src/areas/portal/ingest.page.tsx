@@ -1,6 +1,6 @@
 import type { FC } from 'hono/jsx';
-import { Dialog, Field, Form, Loading, TextArea } from './fields.tsx';
-import type { PageContent } from './page.tsx';
+import { Dialog, Field, Form, Loading, TextArea } from './forms.page.tsx';
+import type { PageContent } from './layout.page.tsx';
 
 const UploadForms: FC = () => (
   <>

@@ -1,6 +1,6 @@
 import type { FC } from 'hono/jsx';
 import type { StoredKind } from '../../platform/area/area.ts';
-import type { PageContent } from './page.tsx';
+import type { PageContent } from './layout.page.tsx';
 import { type Chapter, privacyChapters } from './privacy.data.ts';
 import { TERMS } from './terms.data.ts';
 

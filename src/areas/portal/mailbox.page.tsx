@@ -1,6 +1,6 @@
 import type { FC } from 'hono/jsx';
 import { Instant } from '../../platform/http/pages/instant.tsx';
-import type { PageContent } from './page.tsx';
+import type { PageContent } from './layout.page.tsx';
 
 export interface MailboxMessage {
   recipient: string;

@@ -1,7 +1,7 @@
 import type { FC } from 'hono/jsx';
 import type { Ports } from '../../platform/area/area.ts';
+import type { PageContent } from './layout.page.tsx';
 import { authorUrl, Day } from './mods.pages.tsx';
-import type { PageContent } from './page.tsx';
 
 type PublicMod = Awaited<ReturnType<Ports['publicMod']>>;
 type PublicRelease = PublicMod['releases'][number];

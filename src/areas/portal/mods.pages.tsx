@@ -2,7 +2,7 @@ import type { FC } from 'hono/jsx';
 import type { Ports } from '../../platform/area/area.ts';
 import { Instant } from '../../platform/http/pages/instant.tsx';
 import { Choices } from '../../platform/http/pages/tables.tsx';
-import type { OpenPage } from './page.tsx';
+import type { OpenPage } from './layout.page.tsx';
 
 type Listed = Awaited<ReturnType<Ports['publicMods']['list']>>;
 type Mod = Listed['mods'][number];

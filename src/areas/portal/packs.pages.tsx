@@ -1,8 +1,8 @@
 import type { FC } from 'hono/jsx';
 import type { Ports } from '../../platform/area/area.ts';
+import type { PageContent } from './layout.page.tsx';
 import { ExternalLink, Prose, Warnings } from './mod.page.tsx';
 import { Day } from './mods.pages.tsx';
-import type { PageContent } from './page.tsx';
 
 type PackCard = Awaited<ReturnType<Ports['publicPacks']['list']>>[number];
 type PackDetail = Awaited<ReturnType<Ports['publicPacks']['detail']>>;

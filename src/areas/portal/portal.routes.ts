@@ -25,12 +25,12 @@ import { frontPage } from './front/front.page.tsx';
 import type { ReadFrontFacts } from './front/front.service.ts';
 import { enterGiveawaysPage, giveawaysPage } from './giveaways.pages.tsx';
 import { ingestPage } from './ingest.page.tsx';
+import type { PageMaker } from './layout.page.tsx';
+import { type PageContent, pageReply, plainPageReply, viewerOf } from './layout.page.tsx';
 import { privacyPage, termsPage } from './legal.pages.tsx';
 import { type MailboxMessage, mailboxPage } from './mailbox.page.tsx';
 import { modPage } from './mod.page.tsx';
 import { packPage, packsPage } from './packs.pages.tsx';
-import type { PageMaker } from './page.tsx';
-import { type PageContent, pageReply, plainPageReply } from './page.tsx';
 import { pagesBudget } from './portal.budgets.ts';
 import { ModPageParams, MyAddressBody, PackPageParams } from './portal.schemas.ts';
 import { frontPreview, modPreview } from './previews/preview-cards.service.ts';
@@ -50,10 +50,9 @@ import {
   signUpPage,
   verifyPage,
 } from './sign-in.pages.tsx';
-import { signedWebhooksPage } from './signed-webhooks.page.tsx';
 import { tokensPage, usagePage } from './tokens.pages.tsx';
-import { viewerOf } from './viewer.service.ts';
-import { webhookDesignsPage, webhooksPage } from './webhooks.pages.tsx';
+import { webhookDesignsPage, webhooksPage } from './webhooks/chat.pages.tsx';
+import { signedWebhooksPage } from './webhooks/signed.page.tsx';
 
 export interface PortalRoutesDeps extends PageMaker {
   captchaSiteKey: string | null;

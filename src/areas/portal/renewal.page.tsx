@@ -1,4 +1,4 @@
-import type { PageContent } from './page.tsx';
+import type { PageContent } from './layout.page.tsx';
 
 /** Shown in place of a page for signed-in accounts. Its script renews the session and reloads, or opens the sign-in page. */
 export function renewalPage(): Omit<PageContent, 'viewer'> {

@@ -7,7 +7,7 @@ import type { Site } from '../../platform/http/pages/site-header.tsx';
 import { Choices } from '../../platform/http/pages/tables.tsx';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { MAX_LANGUAGE_LENGTH, nameList } from '../../platform/http/pipeline/query-schemas.ts';
-import { type OpenPage, plainPageReply } from './page.tsx';
+import { type OpenPage, plainPageReply } from './layout.page.tsx';
 
 type Results = Awaited<ReturnType<Ports['search']['search']>>['body'];
 type Hit = Results['items'][number];

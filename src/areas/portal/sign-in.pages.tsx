@@ -1,6 +1,6 @@
 import type { FC } from 'hono/jsx';
-import { CodeField, Field, Form } from './fields.tsx';
-import type { PageContent } from './page.tsx';
+import { CodeField, Field, Form } from './forms.page.tsx';
+import type { PageContent } from './layout.page.tsx';
 
 const MIN_PASSWORD_LENGTH = 8;
 const MAX_PASSWORD_LENGTH = 256;

@@ -1,7 +1,7 @@
 import type { FC } from 'hono/jsx';
 import type { ScopeRegistry } from '../../platform/access/policy/scopes.ts';
-import { AllowlistEditor, CodeField, Dialog, Field, Form, Loading } from './fields.tsx';
-import type { PageContent } from './page.tsx';
+import { AllowlistEditor, CodeField, Dialog, Field, Form, Loading } from './forms.page.tsx';
+import type { PageContent } from './layout.page.tsx';
 
 type TokensPage = Omit<PageContent, 'viewer'>;
 

@@ -3,8 +3,8 @@ import type { Branch } from '../../game/branches.data.ts';
 import type { Ports } from '../../platform/area/area.ts';
 import { Instant } from '../../platform/http/pages/instant.tsx';
 import { Choices, DataTable } from '../../platform/http/pages/tables.tsx';
-import { FullPageLink } from './explore-links.tsx';
-import type { OpenPage } from './page.tsx';
+import type { OpenPage } from './layout.page.tsx';
+import { FullPageLink } from './layout.page.tsx';
 
 type Versions = Awaited<ReturnType<Ports['updatePages']['versions']>>;
 type VersionChanges = Awaited<ReturnType<Ports['updatePages']['version']>>;

@@ -4,7 +4,7 @@ import type { Ports } from '../../../platform/area/area.ts';
 import type { Site } from '../../../platform/http/pages/site-header.tsx';
 import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
 import { choice } from '../../../platform/http/pipeline/query-schemas.ts';
-import { plainPageReply } from '../page.tsx';
+import { plainPageReply } from '../layout.page.tsx';
 import { pagesBudget } from '../portal.budgets.ts';
 import { boardPage, boardsPage, playerPage } from './boards.pages.tsx';
 

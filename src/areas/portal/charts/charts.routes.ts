@@ -4,13 +4,12 @@ import type { Ports } from '../../../platform/area/area.ts';
 import type { Site } from '../../../platform/http/pages/site-header.tsx';
 import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
 import { choice } from '../../../platform/http/pipeline/query-schemas.ts';
-import { plainPageReply } from '../page.tsx';
+import { plainPageReply } from '../layout.page.tsx';
 import { pagesBudget } from '../portal.budgets.ts';
 import { activityPage } from './activity.page.tsx';
-import { SERVER_TITLES } from './history.tsx';
 import { ITEM_WINDOWS, MARKET_WINDOWS, marketItemPage, marketPage } from './market.page.tsx';
 import { merchantsPage } from './merchants.page.tsx';
-import { SERVER_WINDOWS, serversPage } from './servers.page.tsx';
+import { SERVER_TITLES, SERVER_WINDOWS, serversPage } from './servers.page.tsx';
 
 const DEFAULT_PERIOD = '7d';
 const DEFAULT_WINDOW = 30;

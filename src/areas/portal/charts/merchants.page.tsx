@@ -1,5 +1,5 @@
-import { COPY_SCRIPT, Embed } from '../embeds.tsx';
-import type { OpenPage } from '../page.tsx';
+import { COPY_SCRIPT, Embed } from '../embeds.page.tsx';
+import type { OpenPage } from '../layout.page.tsx';
 
 const MERCHANTS = [
   ['corruxion', 'Corruxion'],

@@ -4,7 +4,7 @@ import type { Ports } from '../../../platform/area/area.ts';
 import type { Site } from '../../../platform/http/pages/site-header.tsx';
 import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
 import { createRevalidatingCaches } from '../../../platform/storage/memory-caches.ts';
-import { plainPageReply } from '../page.tsx';
+import { plainPageReply } from '../layout.page.tsx';
 import { codexPreview } from '../previews/preview-cards.service.ts';
 import { CHANGES_PER_PAGE, codexBuildsPage, codexPatchPage, craftingPage } from './changes.pages.tsx';
 import { codexPageSchemas } from './codex.schemas.ts';

@@ -1,6 +1,6 @@
 import type { FC } from 'hono/jsx';
-import { Dialog, Field, Form, Loading, TextArea } from '../fields.tsx';
-import type { PageContent } from '../page.tsx';
+import { Dialog, Field, Form, Loading, TextArea } from '../forms.page.tsx';
+import type { PageContent } from '../layout.page.tsx';
 
 const HANDLE_LENGTH = 40;
 const HANDLE_HINT = 'Part of the address: 3 to 40 characters a-z, 0-9, _ and -. Your account keeps it; nobody else can have it later.';

@@ -1,11 +1,11 @@
 import type { Child, FC } from 'hono/jsx';
+import type { Caller } from '../../platform/access/policy/admission.ts';
 import { type Preview, PreviewTags } from '../../platform/http/pages/preview-tags.tsx';
 import { type Site, SiteFooter, SiteHead, SiteHeader } from '../../platform/http/pages/site-header.tsx';
 import { digestOf, type RawReply } from '../../platform/http/replies/reply.ts';
-import { labelOf, type MenuEntry, menuFor } from './menu.data.ts';
 
 /** The account that the session cookie belongs to. */
-export interface Viewer {
+interface Viewer {
   /** Display name; null without a session. */
   name: string | null;
   isSuperuser: boolean;
@@ -47,7 +47,12 @@ export interface PageMaker extends Required<Site> {
 const HTML = 'text/html; charset=utf-8';
 const CAPTCHA_ORIGIN = 'https://challenges.cloudflare.com';
 
-export const ANONYMOUS_VIEWER: Viewer = { name: null, isSuperuser: false };
+const ANONYMOUS_VIEWER: Viewer = { name: null, isSuperuser: false };
+
+/** The account of the session cookie. The cookie is accepted for pages only. */
+export function viewerOf(caller: Caller): Viewer {
+  return caller.kind === 'session' ? { name: caller.name, isSuperuser: caller.isSuperuser } : ANONYMOUS_VIEWER;
+}
 
 /** Response of a page whose scripts have the nonce of its Content-Security-Policy. */
 export function pageReply({ appName, isDemo, drawNonce }: PageMaker, content: PageContent, status = 200): RawReply {
@@ -143,7 +148,7 @@ const Page: FC<PageContent & Site & { nonce: string | null }> = ({
           {path === undefined ? null : (
             <>
               <button type="button" class="menu-button" popovertarget="portal-menu">
-                {labelOf(path) ?? 'Portal'}
+                {MENU.find((entry) => entry.path === path)?.label ?? 'Portal'}
               </button>
               <Menu path={path} viewer={viewer} />
             </>
@@ -164,21 +169,49 @@ const Page: FC<PageContent & Site & { nonce: string | null }> = ({
   );
 };
 
+interface MenuEntry {
+  path: string;
+  label: string;
+  audience: 'everyone' | 'superuser';
+}
+
+/** Entries of the menu, in order. */
+const MENU: readonly MenuEntry[] = [
+  { path: '/portal/tokens', label: 'Tokens', audience: 'everyone' },
+  { path: '/portal/usage', label: 'Usage', audience: 'everyone' },
+  { path: '/portal/webhooks', label: 'Webhooks', audience: 'everyone' },
+  { path: '/portal/projects', label: 'Your mods', audience: 'everyone' },
+  { path: '/portal/giveaways', label: 'Giveaways', audience: 'everyone' },
+  { path: '/portal/account', label: 'Account', audience: 'everyone' },
+  { path: '/portal/sessions', label: 'Sessions', audience: 'everyone' },
+  { path: '/portal/admin', label: 'Overview', audience: 'superuser' },
+  { path: '/portal/admin/users', label: 'Users', audience: 'superuser' },
+  { path: '/portal/admin/usage', label: 'All usage', audience: 'superuser' },
+  { path: '/portal/admin/settings', label: 'Settings', audience: 'superuser' },
+  { path: '/portal/admin/jobs', label: 'Jobs', audience: 'superuser' },
+  { path: '/portal/admin/interest-items', label: 'Interest items', audience: 'superuser' },
+  { path: '/portal/admin/supporters', label: 'Supporters', audience: 'superuser' },
+  { path: '/portal/admin/ingest', label: 'Ingest', audience: 'superuser' },
+  { path: '/portal/admin/mods', label: 'Mods', audience: 'superuser' },
+  { path: '/portal/admin/giveaways', label: 'Giveaways', audience: 'superuser' },
+];
+
 /** The menu. The admin part is in every page, and the script shows it to superusers. The endpoints check access. */
 const Menu: FC<{ path: string; viewer: Viewer }> = ({ path, viewer }) => {
-  const entry = ({ path: target, label }: MenuEntry) => (
-    <li>
-      <a href={target} aria-current={target === path ? 'page' : undefined}>
-        {label}
-      </a>
-    </li>
-  );
+  const entriesFor = (audience: MenuEntry['audience']) =>
+    MENU.filter((entry) => entry.audience === audience).map(({ path: target, label }) => (
+      <li>
+        <a href={target} aria-current={target === path ? 'page' : undefined}>
+          {label}
+        </a>
+      </li>
+    ));
   return (
     <nav id="portal-menu" class="menu" popover="auto" aria-label="Portal">
-      <ul>{menuFor('everyone').map(entry)}</ul>
+      <ul>{entriesFor('everyone')}</ul>
       <div id="superuser-menu" hidden={!viewer.isSuperuser}>
         <h2>Administration</h2>
-        <ul>{menuFor('superuser').map(entry)}</ul>
+        <ul>{entriesFor('superuser')}</ul>
       </div>
       <button type="button" id="sign-out" class="quiet">
         Sign out
@@ -186,3 +219,10 @@ const Menu: FC<{ path: string; viewer: Viewer }> = ({ path, viewer }) => {
     </nav>
   );
 };
+
+/** A link to the complete form of a public page, which needs an account. */
+export const FullPageLink: FC<{ path: string; label: string }> = ({ path, label }) => (
+  <p class="card full-link">
+    <a href={path}>{label}</a>: for signed-in accounts. An account is free.
+  </p>
+);

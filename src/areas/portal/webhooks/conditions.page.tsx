@@ -1,5 +1,5 @@
 import type { FC } from 'hono/jsx';
-import type { ConditionDeclaration, EventRegistry, EventType } from '../../platform/events/event-declaration.ts';
+import type { ConditionDeclaration, EventRegistry, EventType } from '../../../platform/events/event-declaration.ts';
 
 interface ConditionEditorProps {
   /** Prefix of the ids: a page has one editor per dialog. */

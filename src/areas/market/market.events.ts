@@ -2,7 +2,7 @@ import type { EventDeclaration } from '../../platform/events/event-declaration.t
 import { SECONDS_PER_HOUR } from '../../platform/kit/time/clock.ts';
 
 /** The cheapest new listing of an item in an insert. */
-export interface MarketPriceBody {
+interface MarketPriceBody {
   item: string;
   /** Price of one piece, with three decimals. */
   price_each: number;

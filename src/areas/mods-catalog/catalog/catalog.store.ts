@@ -15,7 +15,15 @@ import {
   modTags,
   modTotals,
 } from '../catalog.tables.ts';
-import { lowerCase, type Mod, type ModAddress, type ModImage, type Release } from './mod.domain.ts';
+import {
+  lowerCase,
+  type Mod,
+  type ModAddress,
+  type ModImage,
+  type ModWithReleases,
+  normalizeModAddress,
+  type Release,
+} from './mod.domain.ts';
 
 /** Parameters of a list of visible mods. */
 export interface ListRequest {
@@ -28,10 +36,10 @@ export interface ListRequest {
   offset: number;
 }
 
-export type HiddenState = 'pending' | 'taken-down';
+type HiddenState = 'pending' | 'taken-down';
 
 /** Result of a hash lookup. */
-export interface LookupHit {
+interface LookupHit {
   sha256: string;
   modId: number;
   releaseId: string;
@@ -50,31 +58,6 @@ export interface ModPage {
   total: number;
   /** Whether mods of the page are missing, because a response with them would be too large. */
   isCut: boolean;
-}
-
-export interface CatalogRepository {
-  list(request: ListRequest): Promise<ModPage>;
-  /** Hidden mods, sorted by handle and slug. */
-  listHidden(state: HiddenState, page: { limit: number; offset: number }): Promise<ModPage>;
-  /** A mod in any state. */
-  find(address: ModAddress): Promise<Mod | null>;
-  /** Published releases of mods, newest first: all, or the newest of each branch. */
-  listReleases(modIds: readonly number[], which?: 'all' | 'latest'): Promise<Map<number, Release[]>>;
-  /** The most recently released mods, newest first, with the newest release of each branch. */
-  listRecent(limit: number): Promise<{ mod: Mod; releases: Release[] }[]>;
-  /** A mod in any state, with its published releases, newest first, as many as fit into one response, and the number of older ones. */
-  findWithReleases(address: ModAddress): Promise<{ mod: Mod; releases: Release[]; omitted: number } | null>;
-  /** Length of the long texts of mods and of their releases in a response, in bytes, without loading them. */
-  countBytes(modIds: readonly number[], which: AttachedReleases): Promise<number>;
-  /** Releases by id, published or not. */
-  findReleases(ids: readonly string[]): Promise<Map<string, Release>>;
-  findMods(ids: readonly number[]): Promise<Map<number, Mod>>;
-  /** Public releases by current or earlier hash; a release with the current hash takes precedence. */
-  lookup(hashes: readonly string[]): Promise<Map<string, LookupHit>>;
-  /** A public release. */
-  findPublicRelease(address: ModAddress, id: string): Promise<Release | null>;
-  /** An image of a visible mod or pack. */
-  findPublicImage(sha256: string): Promise<ModImage | null>;
 }
 
 /** Typical length of a serialized mod and of a serialized release without the long texts, in bytes. */
@@ -101,7 +84,10 @@ const ORDERS = {
   title: [mods.sortTitle, asc],
 } as const satisfies Readonly<Record<ModSort, readonly [AnyColumn, typeof asc]>>;
 
-export function createCatalogRepository(db: PublicReads): CatalogRepository {
+export type CatalogStore = ReturnType<typeof createCatalogStore>;
+
+/** Mods, their releases and their images, as everyone sees them; and in any state, where a method says so. */
+export function createCatalogStore(db: PublicReads) {
   const cachedCounts = new BoundedMap<string, number>(MAX_CACHED_COUNTS);
   const selectMods = () => db.select({ mod: mods, forkCount: forkCount }).from(mods);
   const idList = (ids: readonly (number | string)[]) => sql`(select value from json_each(${JSON.stringify(ids)}))`;
@@ -219,7 +205,7 @@ export function createCatalogRepository(db: PublicReads): CatalogRepository {
   return {
     findMods,
 
-    async list(request) {
+    async list(request: ListRequest): Promise<ModPage> {
       const known = isFiltered(request) ? cachedCounts.get(keyOf(request, lastTotals)) : lastTotals.visible;
       const isScanned = known === undefined ? false : isScanCheaper(request, known, lastTotals.visible);
       const where = isScanned ? and(eq(mods.isVisible, true), ...rowConditions(request)) : indexCondition(request);
@@ -239,14 +225,16 @@ export function createCatalogRepository(db: PublicReads): CatalogRepository {
       return { ...toPage(rows), total };
     },
 
-    async listRecent(limit) {
+    /** The most recently released mods, newest first, with the newest release of each branch. */
+    async listRecent(limit: number): Promise<{ mod: Mod; releases: Release[] }[]> {
       const recent = sql`(select id from ${mods} where ${mods.isVisible} = 1 order by ${mods.lastReleaseAt} desc, ${mods.handle}, ${mods.slug} limit ${limit})`;
       const [rows, releases] = await db.batch([selectRecent(limit), selectReleases(recent, 'latest')]);
       const byMod = Map.groupBy(releases, ({ modId }) => modId);
       return toPage(rows).mods.map((mod) => ({ mod, releases: byMod.get(mod.id) ?? [] }));
     },
 
-    async listHidden(state, { limit, offset }) {
+    /** Hidden mods, sorted by handle and slug. */
+    async listHidden(state: HiddenState, { limit, offset }: { limit: number; offset: number }): Promise<ModPage> {
       const where = state === 'pending' ? and(eq(mods.isApproved, false), isNull(mods.takenDownAt)) : isNotNull(mods.takenDownAt);
       const rows = await db
         .select({ id: mods.id })
@@ -258,12 +246,14 @@ export function createCatalogRepository(db: PublicReads): CatalogRepository {
       return { ...(await loadPage(rows.map(({ id }) => id))), total: (await selectCount(where))[0]?.n ?? 0 };
     },
 
-    async find({ handle, slug }) {
+    /** A mod in any state. */
+    async find({ handle, slug }: ModAddress): Promise<Mod | null> {
       const [row] = await selectMods().where(and(eq(mods.handle, handle), eq(mods.slug, slug)));
       return row ? toMod(row) : null;
     },
 
-    async countBytes(modIds, which) {
+    /** Length of the long texts of mods and of their releases in a response, in bytes, without loading them. */
+    async countBytes(modIds: readonly number[], which: AttachedReleases): Promise<number> {
       const [row] = await db.all<{ bytes: number }>(sql`select
         (select coalesce(sum(${MOD_BYTES}), 0) from ${mods} where id in ${idList(modIds)}) +
         (select coalesce(sum(${RELEASE_BYTES}), 0) from ${modReleases} where ${which === 'none' ? sql`false` : selectedReleases(idList(modIds), which)})
@@ -271,7 +261,8 @@ export function createCatalogRepository(db: PublicReads): CatalogRepository {
       return row?.bytes ?? 0;
     },
 
-    async listReleases(modIds, which = 'all') {
+    /** Published releases of mods, newest first: all, or the newest of each branch. */
+    async listReleases(modIds: readonly number[], which: 'all' | 'latest' = 'all'): Promise<Map<number, Release[]>> {
       const byMod = new Map<number, Release[]>(modIds.map((id) => [id, []]));
       if (modIds.length === 0) return byMod;
       const rows = await selectReleases(idList(modIds), which);
@@ -279,19 +270,22 @@ export function createCatalogRepository(db: PublicReads): CatalogRepository {
       return byMod;
     },
 
-    async findWithReleases({ handle, slug }) {
+    /** A visible mod with its published releases, as many as fit into one response. */
+    async findVisible(address: ModAddress): Promise<ModWithReleases | null> {
+      const { handle, slug } = normalizeModAddress(address);
       const isMod = and(eq(mods.handle, handle), eq(mods.slug, slug));
       const [found, rows] = await db.batch([
         selectMods().where(isMod),
         selectMeasuredReleases(sql`(select ${mods.id} from ${mods} where ${isMod})`),
       ]);
       const [row] = found;
-      if (!row) return null;
+      if (!row?.mod.isVisible) return null;
       const releases = rows.map(({ published, bytes, ...release }) => release);
       return { mod: toMod(row), releases, omitted: (rows[0]?.published ?? 0) - rows.length };
     },
 
-    async findReleases(ids) {
+    /** Releases by id, published or not. */
+    async findReleases(ids: readonly string[]): Promise<Map<string, Release>> {
       const rows =
         ids.length === 0
           ? []
@@ -302,7 +296,8 @@ export function createCatalogRepository(db: PublicReads): CatalogRepository {
       return new Map(rows.map((row) => [row.id, row]));
     },
 
-    async lookup(hashes) {
+    /** Public releases by current or earlier hash; a release with the current hash takes precedence. */
+    async lookup(hashes: readonly string[]): Promise<Map<string, LookupHit>> {
       const requested = sql`json_each(${JSON.stringify(hashes)}) h`;
       const isPublic = sql`join ${mods} m on m.id = r.mod_id where r.is_published = 1 and m.is_visible = 1`;
       // SQLite: with max(), the other columns are from the row with the maximum.
@@ -318,7 +313,8 @@ export function createCatalogRepository(db: PublicReads): CatalogRepository {
       return new Map([...prior, ...current].map(({ sha256, modId, releaseId }) => [sha256, { sha256, modId, releaseId }]));
     },
 
-    async findPublicRelease({ handle, slug }, id) {
+    /** A public release. */
+    async findPublicRelease({ handle, slug }: ModAddress, id: string): Promise<Release | null> {
       const [row] = await db
         .select({ release: modReleases })
         .from(modReleases)
@@ -335,7 +331,8 @@ export function createCatalogRepository(db: PublicReads): CatalogRepository {
       return row?.release ?? null;
     },
 
-    async findPublicImage(sha256) {
+    /** An image of a visible mod or pack. */
+    async findPublicImage(sha256: string): Promise<ModImage | null> {
       const [row] = await db
         .select({ sha256: modImages.sha256, contentType: modImages.contentType, size: modImages.size })
         .from(modImages)

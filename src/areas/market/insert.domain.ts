@@ -1,13 +1,8 @@
+import { validationError } from '../../platform/kit/errors/api-error.ts';
 import type { UnixSeconds } from '../../platform/kit/time/clock.ts';
 import { roundTo } from '../../platform/kit/values/rounding.ts';
 import type { Listing } from './listings.domain.ts';
-
-export interface DumpRules {
-  /** Maximum valid price. */
-  maxPrice: number;
-  /** Maximum length of name and type, in UTF-16 code units. */
-  maxTextLength: number;
-}
+import { MAX_DUMP_LINE_BREAKS, MAX_DUMP_SEMICOLONS, MAX_LISTING_PRICE, MAX_TEXT_LENGTH } from './market.data.ts';
 
 /** A listing of a dump, without the time it was seen. */
 export type DumpListing = Omit<Listing, 'lastSeen'>;
@@ -59,11 +54,32 @@ export function milliEach(price: number, stack: number): number {
   return Math.round(roundTo(price / stack, 3) * 1000);
 }
 
+const LINE_FEED = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
+const SEMICOLON = 0x3b;
+
+/** Rejects a dump that would take too long to parse. */
+export function checkDump(dump: Uint8Array): void {
+  let lineBreaks = 0;
+  let semicolons = 0;
+  for (let at = 0; at < dump.length; at += 1) {
+    const byte = dump[at];
+    if (byte === LINE_FEED || byte === CARRIAGE_RETURN) lineBreaks += 1;
+    else if (byte === SEMICOLON) semicolons += 1;
+  }
+  if (lineBreaks > MAX_DUMP_LINE_BREAKS) throw tooMany('line breaks', MAX_DUMP_LINE_BREAKS);
+  if (semicolons > MAX_DUMP_SEMICOLONS) throw tooMany('semicolons', MAX_DUMP_SEMICOLONS);
+}
+
+function tooMany(unit: string, limit: number): Error {
+  return validationError([{ loc: ['body', 'file'], msg: `must have at most ${limit} ${unit}`, type: 'too_long' }]);
+}
+
 /**
  * Parses all valid listings, in order; of repeated ids only the first, and at most `maxListings`. Never throws: skips invalid
  * listings, and counts text with the separators of a listing as malformed.
  */
-export function parseMarketDump(text: string, rules: DumpRules, maxListings: number): MarketDump {
+export function parseMarketDump(text: string, maxListings: number): MarketDump {
   const listings = new Map<string, DumpListing>();
   const dropped: DroppedListing[] = [];
   let droppedCount = 0;
@@ -78,7 +94,7 @@ export function parseMarketDump(text: string, rules: DumpRules, maxListings: num
     let matches = 0;
     for (const match of content.matchAll(LISTING)) {
       matches += 1;
-      const parsed = parseListing(match, rules);
+      const parsed = parseListing(match);
       if (typeof parsed === 'string') drop(line, parsed);
       else if (listings.has(parsed.id)) drop(line, 'repeated');
       else if (listings.size < maxListings) listings.set(parsed.id, parsed);
@@ -89,19 +105,19 @@ export function parseMarketDump(text: string, rules: DumpRules, maxListings: num
   return { listings: [...listings.values()], dropped, droppedCount };
 }
 
-function parseListing([, rawId = '', rawName = '', rawType = '', stackDigits = '', priceDigits = '']: RegExpMatchArray, rules: DumpRules) {
+function parseListing([, rawId = '', rawName = '', rawType = '', stackDigits = '', priceDigits = '']: RegExpMatchArray) {
   const [id, name, type] = [rawId.toLowerCase(), rawName.trim(), rawType.trim()];
   const [stack, price] = [Number(stackDigits), Number(priceDigits)];
   if (!UUID.test(id)) return 'bad_uuid';
-  if (name === '' || !isValidText(name, rules) || !isValidText(type, rules)) return 'bad_text';
+  if (name === '' || !isValidText(name) || !isValidText(type)) return 'bad_text';
   if (stack === 0) return 'zero_stack';
   if (price === 0) return 'zero_price';
-  if (price > rules.maxPrice) return 'price_too_high';
+  if (price > MAX_LISTING_PRICE) return 'price_too_high';
   return { id, name, type: type === '' ? null : type, stack, price, milliEach: milliEach(price, stack), createdAt: uuidTime(id) };
 }
 
-function isValidText(text: string, { maxTextLength }: DumpRules): boolean {
-  return text.length <= maxTextLength && !CONTROL.test(text) && text.isWellFormed();
+function isValidText(text: string): boolean {
+  return text.length <= MAX_TEXT_LENGTH && !CONTROL.test(text) && text.isWellFormed();
 }
 
 /** Yields the lines of a text one by one: an array of all lines would double the memory. */

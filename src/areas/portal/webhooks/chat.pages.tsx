@@ -1,9 +1,9 @@
 import type { FC } from 'hono/jsx';
-import type { EventRegistry } from '../../platform/events/event-declaration.ts';
-import { Choices } from '../../platform/http/pages/tables.tsx';
-import { Dialog, Field, Form, Loading, TextArea } from './fields.tsx';
-import type { PageContent } from './page.tsx';
-import { ConditionEditor } from './webhook-conditions.tsx';
+import type { EventRegistry } from '../../../platform/events/event-declaration.ts';
+import { Choices } from '../../../platform/http/pages/tables.tsx';
+import { Dialog, Field, Form, Loading, TextArea } from '../forms.page.tsx';
+import type { PageContent } from '../layout.page.tsx';
+import { ConditionEditor } from './conditions.page.tsx';
 
 type WebhooksPage = Omit<PageContent, 'viewer'>;
 

@@ -5,7 +5,7 @@ import type { RetryPolicy } from '../../../platform/durable/retry-policy.domain.
 import { SECONDS_PER_HOUR, type UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import { type ContentStore, type Sha256, sha256Of } from '../../../platform/storage/content-store.ts';
 import type { Database } from '../../../platform/storage/database.ts';
-import type { Statement } from '../insert/mod-writes.repository.ts';
+import type { Statement } from '../insert/mod-writes.store.ts';
 import type { ProjectRelease } from './projects.store.ts';
 
 const FOLDER = 'drafts';
@@ -18,12 +18,12 @@ const CONCURRENCY = 4;
 const UNSTORED_TTL_SECONDS = SECONDS_PER_HOUR;
 
 /** A file or an image of an unpublished release. */
-export interface DraftFile {
+interface DraftFile {
   releaseId: string;
   sha256: Sha256;
 }
 
-export interface DraftFilesDeps {
+interface DraftFilesDeps {
   db: Database;
   bucket: R2Bucket;
   store: ContentStore;

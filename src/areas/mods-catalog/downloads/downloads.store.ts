@@ -1,28 +1,31 @@
 import { lt, sql } from 'drizzle-orm';
 import type { Database } from '../../../platform/storage/database.ts';
-import type { DayCount, PopularityFigures } from '../catalog/popularity.domain.ts';
 import { modDownloadsDaily, modReleases, mods } from '../catalog.tables.ts';
 
+/** Total downloads of a release on a UTC day; days since 1970. */
+export interface DayCount {
+  releaseId: string;
+  day: number;
+  n: number;
+}
+
+/** Inputs of the popularity of a mod. */
+export interface PopularityFigures {
+  id: number;
+  recentDownloads: number;
+  stars: number;
+  downloads: number;
+}
+
 /** Popularity of a mod to store. */
-export interface StoredPopularity {
+interface StoredPopularity {
   id: number;
   recentDownloads: number;
   score: number;
 }
 
 /** Inputs of the popularity of a mod, and its stored values. */
-export type StoredFigures = PopularityFigures & { storedDownloads: number; storedScore: number };
-
-/** Download counts and the derived popularity. */
-export interface DownloadsRepository {
-  /** Stores daily totals. Idempotent: a count that is not greater than the stored one is ignored. */
-  store(counts: readonly DayCount[]): Promise<void>;
-  /** Figures of visible mods, and of hidden mods whose stored values are not 0. Downloads since `sinceDay` are recent. */
-  listFigures(sinceDay: number): Promise<StoredFigures[]>;
-  savePopularity(popularity: readonly StoredPopularity[]): Promise<void>;
-  /** Deletes counts of days before `beforeDay`. */
-  deleteExpired(beforeDay: number): Promise<void>;
-}
+type StoredFigures = PopularityFigures & { storedDownloads: number; storedScore: number };
 
 /** Increase of each count over the stored one; 0 for a repeated count. */
 const GROWTH = `select r.id as release_id, r.mod_id, sum(max(0, (c.value ->> 'n') - coalesce(d.n, 0))) as more
@@ -44,18 +47,23 @@ const STORE_DAYS = `insert into mod_downloads_daily (day, release_id, n)
   select value ->> 'day', value ->> 'releaseId', value ->> 'n' from json_each(?1) where true
   on conflict (day, release_id) do update set n = max(n, excluded.n)`;
 
-export function createDownloadsRepository(db: Database): DownloadsRepository {
+export type DownloadsStore = ReturnType<typeof createDownloadsStore>;
+
+/** Download counts and the derived popularity. */
+export function createDownloadsStore(db: Database) {
   const items = (values: readonly unknown[]) => sql`json_each(${JSON.stringify(values)})`;
 
   return {
-    async store(counts) {
+    /** Stores daily totals. Idempotent: a count that is not greater than the stored one is ignored. */
+    async store(counts: readonly DayCount[]): Promise<void> {
       const countsJson = JSON.stringify(counts);
       await db.$client.batch(
         [STORE_MODS, STORE_RELEASES, STORE_PACKS, STORE_DAYS].map((statement) => db.$client.prepare(statement).bind(countsJson)),
       );
     },
 
-    listFigures: (sinceDay) =>
+    /** Figures of visible mods, and of hidden mods whose stored values are not 0. Downloads since `sinceDay` are recent. */
+    listFigures: (sinceDay: number): Promise<StoredFigures[]> =>
       db.all<StoredFigures>(sql`
         select m.id, m.is_visible * coalesce(d.n, 0) as recentDownloads, m.is_visible * m.star_count as stars,
           m.is_visible * m.download_count as downloads, m.downloads_7d as storedDownloads, m.popularity as storedScore
@@ -66,12 +74,13 @@ export function createDownloadsRepository(db: Database): DownloadsRepository {
         ) d on d.mod_id = m.id
         where m.is_visible or m.popularity > 0 or m.downloads_7d > 0`),
 
-    async savePopularity(popularity) {
+    async savePopularity(popularity: readonly StoredPopularity[]): Promise<void> {
       await db.run(sql`update ${mods} set downloads_7d = v.value ->> 'recentDownloads', popularity = v.value ->> 'score'
         from ${items(popularity)} v where ${mods.id} = v.value ->> 'id'`);
     },
 
-    async deleteExpired(beforeDay) {
+    /** Deletes counts of days before `beforeDay`. */
+    async deleteExpired(beforeDay: number): Promise<void> {
       await db.delete(modDownloadsDaily).where(lt(modDownloadsDaily.day, beforeDay));
     },
   };

@@ -1,9 +1,9 @@
 import type { FC } from 'hono/jsx';
-import type { EventRegistry } from '../../platform/events/event-declaration.ts';
-import { Dialog, Field, Form, Loading } from './fields.tsx';
-import type { PageContent } from './page.tsx';
-import { ConditionEditor } from './webhook-conditions.tsx';
-import { WebhookTabs } from './webhooks.pages.tsx';
+import type { EventRegistry } from '../../../platform/events/event-declaration.ts';
+import { Dialog, Field, Form, Loading } from '../forms.page.tsx';
+import type { PageContent } from '../layout.page.tsx';
+import { WebhookTabs } from './chat.pages.tsx';
+import { ConditionEditor } from './conditions.page.tsx';
 
 const MAX_URL_LENGTH = 1000;
 const MAX_LABEL_LENGTH = 80;

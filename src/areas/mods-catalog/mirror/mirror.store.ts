@@ -1,3 +1,7 @@
+import { eq } from 'drizzle-orm';
+import type { Database } from '../../../platform/storage/database.ts';
+import type { Mod, Release } from '../catalog/mod.domain.ts';
+import { modReleases, mods } from '../catalog.tables.ts';
 import type { CommunityMod } from './mirror.domain.ts';
 
 /** Progress of a run. Stored. */
@@ -9,7 +13,7 @@ export interface RunState {
 }
 
 /** A queued entry. */
-export interface QueuedMod {
+interface QueuedMod {
   position: number;
   tries: number;
   mod: CommunityMod;
@@ -83,4 +87,44 @@ export class MirrorQueue {
       if (run && run.listed > 0) this.#storage.kv.put(FIRST_IMPORT_DONE, true);
     });
   }
+}
+
+/** A stored mirrored mod. */
+export interface Mirrored {
+  mod: Omit<Mod, 'forkCount'>;
+  sourceImage: string | null;
+  mirroredDownloads: number;
+  /** The mirrored release; null if there is none. */
+  release: Release | null;
+  sourceFileId: string | null;
+}
+
+export type MirrorStore = ReturnType<typeof createMirrorStore>;
+
+/** Mirrored mods. */
+export function createMirrorStore(db: Database) {
+  return {
+    async find(sourceId: string): Promise<Mirrored | null> {
+      const rows = await db
+        .select({ mod: mods, release: modReleases })
+        .from(mods)
+        .leftJoin(modReleases, eq(modReleases.modId, mods.id))
+        .where(eq(mods.sourceId, sourceId));
+      const row = rows.find(({ release }) => release?.sourceFileId) ?? rows[0];
+      if (!row) return null;
+      const { mod, release } = row;
+      const isMirrored = release?.sourceFileId != null;
+      return {
+        mod,
+        sourceImage: mod.sourceImage,
+        mirroredDownloads: mod.mirroredDownloads,
+        release: isMirrored ? release : null,
+        sourceFileId: isMirrored ? release.sourceFileId : null,
+      };
+    },
+
+    async saveCounts(modId: number, counts: { starCount: number; mirroredDownloads: number }): Promise<void> {
+      await db.update(mods).set(counts).where(eq(mods.id, modId));
+    },
+  };
 }

@@ -1,6 +1,10 @@
 import { and, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import type { BatchItem } from 'drizzle-orm/batch';
-import { outboxInsertion } from '../../../platform/durable/outbox.ts';
+import { unionAll } from 'drizzle-orm/sqlite-core';
+import { type Outbox, outboxInsertion } from '../../../platform/durable/outbox.ts';
+import type { RetryPolicy } from '../../../platform/durable/retry-policy.domain.ts';
+import type { EventFacts } from '../../../platform/events/event-declaration.ts';
+import type { EventPublisher } from '../../../platform/events/event-source.ts';
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { Database } from '../../../platform/storage/database.ts';
 import {
@@ -15,14 +19,14 @@ import {
 } from '../catalog/mod.domain.ts';
 import { MAX_RELEASES, STRAY_HANDLE } from '../catalog.data.ts';
 import { modArtifactOwners, modAuthors, modImages, modReleasePriorHashes, modReleases, mods, modTags } from '../catalog.tables.ts';
-import { modReleaseEvent } from '../events.ts';
+import { modReleaseEvent } from '../mods-catalog.events.ts';
 import { historyOf, type ReleaseHistory } from './mod-release-event.domain.ts';
 
 /** A release to write; downloads are counted separately. */
 export type ReleaseRow = Omit<Release, 'modId' | 'downloadCount' | 'image'> & { sourceFileId?: string | null };
 
 /** Fields of a mirrored mod. */
-export interface MirroredFields {
+interface MirroredFields {
   sourceId: string;
   sourceImage: string | null;
   starCount: number;
@@ -49,49 +53,40 @@ export interface ModWrite {
 }
 
 /** A pending release event. */
-export interface Announcement {
+interface Announcement {
   releaseId: string;
   data: string;
 }
 
-export interface ModWrites {
-  /** Returns false and stores nothing if the mod, the release or the owner of the artifact has changed since it was read. */
-  save(write: ModWrite): Promise<boolean>;
-  /** A release by branch and tag, published or not. */
-  findRelease(modId: number, branch: string, tag: string): Promise<Release | null>;
-  countReleases(modId: number): Promise<number>;
-  /** What a release follows among the stored releases of its mod. */
-  findHistory(modId: number, release: Pick<Release, 'id' | 'branch' | 'isPublished' | 'publishedAt'>): Promise<ReleaseHistory>;
-  /** First publisher of an artifact, or null. */
-  findOwner(sha256: string): Promise<string | null>;
-  /** Approves a mod and queues its events. Returns false and stores nothing if the mod has changed since it was read. */
-  approve(before: Pick<Mod, 'id' | 'version'>, now: UnixSeconds, announcements: readonly Announcement[]): Promise<boolean>;
-  takeDown(address: ModAddress, now: UnixSeconds): Promise<void>;
-}
-
 export type Statement = BatchItem<'sqlite'>;
 
-export function createModWrites(db: Database): ModWrites {
+export type ModWrites = ReturnType<typeof createModWrites>;
+
+/** Writes of mods and releases, each in one transaction that fails when the mod has changed since it was read. */
+export function createModWrites(db: Database) {
   const at = ({ handle, slug }: ModAddress) => and(eq(mods.handle, handle), eq(mods.slug, slug));
 
   const save = (statements: [Statement, ...Statement[]]) => saveUnlessChanged(db, statements);
 
   return {
-    save: (write) =>
+    /** Returns false and stores nothing if the mod, the release or the owner of the artifact has changed since it was read. */
+    save: (write: ModWrite): Promise<boolean> =>
       save([modStatement(db, write), ...indexStatements(db, write), ...releaseStatements(db, write), ...(write.extra ?? [])]),
 
-    async findRelease(modId, branch, tag) {
+    /** A release by branch and tag, published or not. */
+    async findRelease(modId: number, branch: string, tag: string): Promise<Release | null> {
       const where = and(eq(modReleases.modId, modId), eq(modReleases.branch, branch), eq(modReleases.tag, tag));
       const [row] = await db.select().from(modReleases).where(where);
       return row ?? null;
     },
 
-    async countReleases(modId) {
+    async countReleases(modId: number): Promise<number> {
       const [row] = await db.select({ n: sql<number>`count(*)` }).from(modReleases).where(eq(modReleases.modId, modId));
       return row?.n ?? 0;
     },
 
-    async findHistory(modId, release) {
+    /** What a release follows among the stored releases of its mod. */
+    async findHistory(modId: number, release: Pick<Release, 'id' | 'branch' | 'isPublished' | 'publishedAt'>): Promise<ReleaseHistory> {
       const { id, branch, tag, isPublished, publishedAt } = modReleases;
       const where = and(eq(modReleases.modId, modId), eq(branch, release.branch));
       const { previous, releaseCount } = historyOf(
@@ -102,7 +97,8 @@ export function createModWrites(db: Database): ModWrites {
       return { previous: row ?? null, releaseCount };
     },
 
-    async findOwner(sha256) {
+    /** First publisher of an artifact, or null. */
+    async findOwner(sha256: string): Promise<string | null> {
       const [row] = await db
         .select({ handle: modArtifactOwners.handle })
         .from(modArtifactOwners)
@@ -110,7 +106,8 @@ export function createModWrites(db: Database): ModWrites {
       return row?.handle ?? null;
     },
 
-    approve(before, now, announcements) {
+    /** Approves a mod and queues its events. Returns false and stores nothing if the mod has changed since it was read. */
+    approve(before: Pick<Mod, 'id' | 'version'>, now: UnixSeconds, announcements: readonly Announcement[]): Promise<boolean> {
       return save([
         db
           .update(mods)
@@ -120,7 +117,7 @@ export function createModWrites(db: Database): ModWrites {
       ]);
     },
 
-    async takeDown(address, now) {
+    async takeDown(address: ModAddress, now: UnixSeconds): Promise<void> {
       await db
         .update(mods)
         .set({ takenDownAt: now, updatedAt: now, version: sql`${mods.version} + 1` })
@@ -138,6 +135,12 @@ export async function saveUnlessChanged(db: Database, [first, ...more]: [Stateme
     if (isConstraintFailure(error)) return false;
     throw error;
   }
+}
+
+/** Whether a batch failed because a row has changed since it was read. */
+function isConstraintFailure(error: unknown): boolean {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) if (/constraint failed/i.test(cause.message)) return true;
+  return false;
 }
 
 /** The raised version of a mod; null if it has changed since it was read, which fails the batch. */
@@ -231,16 +234,48 @@ export function claimStatement(db: Database, sha256: string, handle: string): St
     .onConflictDoUpdate({ target: modArtifactOwners.sha256, set: { handle: ifSameOwner } });
 }
 
-export function announceStatement(db: Database, { releaseId, data }: Announcement, now: UnixSeconds) {
-  return outboxInsertion(db, modReleaseEvent.type, { key: releaseId, payload: data }, now);
-}
-
 /** Id of the mod at an address, as a subquery. */
 export const idOf = ({ handle, slug }: ModAddress) =>
   sql<number>`(select ${mods.id} from ${mods} where ${mods.handle} = ${handle} and ${mods.slug} = ${slug})`;
 
-/** Whether a batch failed because a row has changed since it was read. */
-export function isConstraintFailure(error: unknown): boolean {
-  for (let cause = error; cause instanceof Error; cause = cause.cause) if (/constraint failed/i.test(cause.message)) return true;
-  return false;
+/** Retries with every run of the job, once a minute, without limit. */
+const POLICY: RetryPolicy = { tries: null, firstPauseSeconds: 30, factor: 1, longestPauseSeconds: 30 };
+const LEASE_SECONDS = 30;
+const BATCH_SIZE = 50;
+
+export type Announcements = ReturnType<typeof createAnnouncements>;
+
+/** Queue of pending release events. The event stream deduplicates by release id. */
+export function createAnnouncements(outbox: Outbox, events: Pick<EventPublisher, 'announce'>) {
+  return outbox.kind({
+    name: modReleaseEvent.type,
+    policy: POLICY,
+    leaseSeconds: LEASE_SECONDS,
+    batch: BATCH_SIZE,
+    concurrency: 1,
+    async deliver({ key, payload }, { now }) {
+      const isAccepted = await events.announce(modReleaseEvent.type, key, payload, now);
+      return isAccepted ? { kind: 'done' } : { kind: 'retry', reason: 'event stream rejected the event' };
+    },
+  });
+}
+
+/** Queues the event of a release in the transaction that publishes it. */
+export function announceStatement(db: Database, { releaseId, data }: Announcement, now: UnixSeconds) {
+  return outboxInsertion(db, modReleaseEvent.type, { key: releaseId, payload: data }, now);
+}
+
+/** Reader of the authors and tags of a mod, which the body of its release lacks, in lower case. */
+export function createReleaseFacts(db: Database): NonNullable<EventFacts['mod_release']> {
+  return ({ project: { owner, slug } }) => {
+    const isMod = and(eq(mods.handle, owner), eq(mods.slug, slug));
+    return unionAll(
+      db
+        .select({ name: sql<string>`'author'`, value: modAuthors.name })
+        .from(modAuthors)
+        .innerJoin(mods, eq(mods.id, modAuthors.modId))
+        .where(isMod),
+      db.select({ name: sql<string>`'tag'`, value: modTags.tag }).from(modTags).innerJoin(mods, eq(mods.id, modTags.modId)).where(isMod),
+    );
+  };
 }
