@@ -7,7 +7,7 @@ import type { Newest } from './areas/events/framing.domain.ts';
 import type { NEWEST_KEY, OpenRequest, SLOT_PREFIX as SHARD_SLOT_PREFIX } from './areas/events/shard.object.ts';
 import type { JOB, LAST_PLACE } from './areas/leaderboards/ingest/ingest.object.ts';
 import type { QueuedJob } from './areas/leaderboards/ingest/ingest-queue.service.ts';
-import type { FIRST_IMPORT_DONE, RUN, RunState } from './areas/mods-catalog/mirror/mirror-queue.store.ts';
+import type { FIRST_IMPORT_DONE, RUN, RunState } from './areas/mods-catalog/mirror/mirror.store.ts';
 import type { HISTORY } from './areas/service-status/status.object.ts';
 import type { RunningSync } from './areas/updates/sync/archive-sync.service.ts';
 import type { Round } from './areas/webhooks/delivery/sender.object.ts';

@@ -10,13 +10,13 @@ import type { SettingsSource } from '../../platform/settings/settings-cache.ts';
 import type { Database, PublicReads } from '../../platform/storage/database.ts';
 import { SERIES_PERIOD_NAMES, type SeriesPeriodName, WEEK_SECONDS } from './activity.data.ts';
 import { unionReachSeconds } from './activity.domain.ts';
+import { activityEvent } from './activity.events.ts';
 import { createActivityReads, createActivityService } from './activity.service.ts';
 import { activityScopes, activitySettings } from './activity.settings.ts';
 import { createActivityRepository } from './activity.store.ts';
 import { activityBackup } from './activity.tables.ts';
 import { createClassActivityReads, createClassActivityService, thresholdsOf } from './classes/class-activity.service.ts';
 import { createClassActivityRepository } from './classes/class-activity.store.ts';
-import { activityEvent } from './events.ts';
 
 const REFRESH_TIMEOUT_SECONDS = 50;
 const EXPIRY_TIMEOUT_SECONDS = 60;

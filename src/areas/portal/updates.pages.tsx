@@ -3,8 +3,8 @@ import type { Branch } from '../../game/branches.data.ts';
 import type { Ports } from '../../platform/area/area.ts';
 import { Instant } from '../../platform/http/pages/instant.tsx';
 import { Choices, DataTable } from '../../platform/http/pages/tables.tsx';
-import { FullPageLink } from './explore-links.tsx';
-import type { OpenPage } from './page.tsx';
+import type { OpenPage } from './layout.page.tsx';
+import { FullPageLink } from './layout.page.tsx';
 
 type Versions = Awaited<ReturnType<Ports['updatePages']['versions']>>;
 type VersionChanges = Awaited<ReturnType<Ports['updatePages']['version']>>;
@@ -15,7 +15,7 @@ const BYTES_PER_MIB = 1024 * 1024;
 const countFormat = new Intl.NumberFormat('en');
 const sizeFormat = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
 
-export const versionUrl = ({ branch, ordinal }: Pick<Version, 'branch' | 'ordinal'>) => `/updates/${branch}/${ordinal}`;
+const versionUrl = ({ branch, ordinal }: Pick<Version, 'branch' | 'ordinal'>) => `/updates/${branch}/${ordinal}`;
 const titleOf = (branch: string) => BRANCH_TITLES[branch as Branch] ?? branch;
 
 const Tag: FC<{ version: Version }> = ({ version }) => (

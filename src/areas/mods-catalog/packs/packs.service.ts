@@ -32,7 +32,7 @@ import type { PacksStore } from './packs.store.ts';
 import { zipArchive } from './zip.domain.ts';
 
 /** An entry of an insert: a mod, or a file. */
-export interface GivenEntry {
+interface GivenEntry {
   handle?: string | undefined;
   slug?: string | undefined;
   branch: string;
@@ -59,7 +59,7 @@ export interface PackWithVariants {
   variants: { variant: PackVariant; resolved: Resolved[] }[];
 }
 
-export interface PacksServiceDeps {
+interface PacksServiceDeps {
   packs: PacksStore;
   store: ContentStore;
   contents: Pick<CachedContents, 'open'>;
@@ -69,7 +69,7 @@ export interface PacksServiceDeps {
 }
 
 /** A download of a variant, before its files are read. */
-export interface PackDownload {
+interface PackDownload {
   pack: Pack;
   filename: string;
   etag: string;

@@ -1,6 +1,6 @@
 import type { FC } from 'hono/jsx';
-import { AllowlistEditor, Dialog, Field, Form, Loading, TextArea } from '../fields.tsx';
-import type { PageContent } from '../page.tsx';
+import { AllowlistEditor, Dialog, Field, Form, Loading, TextArea } from '../forms.page.tsx';
+import type { PageContent } from '../layout.page.tsx';
 
 const SECTIONS = [
   ['releases', 'Releases'],
@@ -271,7 +271,7 @@ const Images: FC = () => (
 );
 
 /** `/portal/projects/{handle}/{slug}`: one project. The script reads the address and loads the data. */
-export function projectPage(): Omit<PageContent, 'viewer'> {
+export function projectPage(): PageContent {
   const main = (
     <div class="project">
       <p class="links">

@@ -1,6 +1,6 @@
 import type { FC } from 'hono/jsx';
-import { Dialog, Field, Form, Loading, TextArea } from '../fields.tsx';
-import type { PageContent } from '../page.tsx';
+import { Dialog, Field, Form, Loading, TextArea } from '../forms.page.tsx';
+import type { PageContent } from '../layout.page.tsx';
 
 const HANDLE_LENGTH = 40;
 const HANDLE_HINT = 'Part of the address: 3 to 40 characters a-z, 0-9, _ and -. Your account keeps it; nobody else can have it later.';
@@ -58,7 +58,7 @@ const ClaimDialog: FC = () => (
 );
 
 /** `/portal/projects`: the projects and claims of the account. */
-export function projectsPage(): Omit<PageContent, 'viewer'> {
+export function projectsPage(): PageContent {
   const main = (
     <>
       <div class="page-head">
