@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { afterAll, beforeAll, describe, it } from 'vitest';
-import type { DerivedEntry } from '../../src/areas/codexes/derive/codex-build.domain.ts';
+import type { DerivedEntry } from '../../src/areas/codexes/derive/derive-entry.domain.ts';
 import { createCodexWrites } from '../../src/areas/codexes/indexer/codex-writes.store.ts';
 import { type Staged, stageEntry } from '../../src/areas/codexes/indexer/staging.domain.ts';
 import { PARSER_VERSION } from '../../src/areas/codexes/parse/codex-parse.domain.ts';

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { EntryChange } from '../../../src/areas/codexes/changes/dump-difference.domain.ts';
 import { createDumpWrites, MAX_KEPT_DUMPS } from '../../../src/areas/codexes/changes/dumps.store.ts';
 import { createCodexWrites } from '../../../src/areas/codexes/indexer/codex-writes.store.ts';
-import { writeDump } from '../../../src/areas/codexes/indexer/dump-writer.service.ts';
+import { writeDump } from '../../../src/areas/codexes/indexer/index-run.service.ts';
 import { type Staged, stageEntry, stageRemoved } from '../../../src/areas/codexes/indexer/staging.domain.ts';
 import { PARSER_VERSION } from '../../../src/areas/codexes/parse/codex-parse.domain.ts';
 import { seededRandom } from '../../../src/platform/kit/random.ts';
