@@ -2,8 +2,6 @@ import type { FC } from 'hono/jsx';
 import { CodeField, Dialog, Field, Form, Loading } from './forms.page.tsx';
 import type { PageContent } from './layout.page.tsx';
 
-type AccountPage = Omit<PageContent, 'viewer'>;
-
 const MAX_PASSWORD_LENGTH = 256;
 const MAX_EMAIL_LENGTH = 254;
 
@@ -176,7 +174,7 @@ const data = (
   </section>
 );
 
-export function accountPage(): AccountPage {
+export function accountPage(): PageContent {
   const main = (
     <>
       <h1>Account</h1>
@@ -207,7 +205,7 @@ export function accountPage(): AccountPage {
   return { title: 'Account', path: '/portal/account', script: 'account.js', main };
 }
 
-export function sessionsPage(): AccountPage {
+export function sessionsPage(): PageContent {
   const main = (
     <>
       <div class="page-head">

@@ -28,7 +28,6 @@ export interface PageContent {
   /** Query of the search field, and the types it searches. */
   query?: string;
   searchTypes?: string;
-  viewer: Viewer;
   /** Uses the full width. */
   isWide?: boolean;
   /** Site key of the captcha, for pages with a captcha. */
@@ -55,14 +54,13 @@ export function viewerOf(caller: Caller): Viewer {
 }
 
 /** Response of a page whose scripts have the nonce of its Content-Security-Policy. */
-export function pageReply({ appName, isDemo, drawNonce }: PageMaker, content: PageContent, status = 200): RawReply {
+export function pageReply({ appName, isDemo, drawNonce }: PageMaker, content: PageContent, viewer: Viewer): RawReply {
   const nonce = drawNonce();
-  const body = `<!doctype html>${String(<Page appName={appName} isDemo={isDemo} nonce={nonce} {...content} />)}`;
+  const body = `<!doctype html>${String(<Page appName={appName} isDemo={isDemo} nonce={nonce} viewer={viewer} {...content} />)}`;
   const hasCaptcha = Boolean(content.captchaSiteKey);
   return {
     kind: 'raw',
     body,
-    status,
     contentType: HTML,
     headers: { 'Content-Security-Policy': policyFor(`'nonce-${nonce}'`, hasCaptcha), 'Cache-Control': 'private, no-cache, no-store' },
   };
@@ -99,7 +97,7 @@ function policyFor(scriptSource: string, hasCaptcha: boolean): string {
   return [...own, ...rest].join('; ');
 }
 
-const Page: FC<PageContent & Site & { nonce: string | null }> = ({
+const Page: FC<PageContent & Site & { viewer: Viewer; nonce: string | null }> = ({
   appName,
   isDemo,
   nonce,

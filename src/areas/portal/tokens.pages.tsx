@@ -3,8 +3,6 @@ import type { ScopeRegistry } from '../../platform/access/policy/scopes.ts';
 import { AllowlistEditor, CodeField, Dialog, Field, Form, Loading } from './forms.page.tsx';
 import type { PageContent } from './layout.page.tsx';
 
-type TokensPage = Omit<PageContent, 'viewer'>;
-
 const MAX_NAME_LENGTH = 80;
 const MAX_REASON_LENGTH = 200;
 
@@ -101,7 +99,7 @@ const RevokeDialog: FC = () => (
   </Dialog>
 );
 
-export function tokensPage(scopes: ScopeRegistry): TokensPage {
+export function tokensPage(scopes: ScopeRegistry): PageContent {
   const main = (
     <>
       <div class="page-head">
@@ -183,7 +181,7 @@ const Requests: FC = () => (
   </>
 );
 
-export function usagePage(): TokensPage {
+export function usagePage(): PageContent {
   const main = (
     <>
       <h1>Usage</h1>

@@ -15,7 +15,7 @@ const BYTES_PER_MIB = 1024 * 1024;
 const countFormat = new Intl.NumberFormat('en');
 const sizeFormat = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
 
-export const versionUrl = ({ branch, ordinal }: Pick<Version, 'branch' | 'ordinal'>) => `/updates/${branch}/${ordinal}`;
+const versionUrl = ({ branch, ordinal }: Pick<Version, 'branch' | 'ordinal'>) => `/updates/${branch}/${ordinal}`;
 const titleOf = (branch: string) => BRANCH_TITLES[branch as Branch] ?? branch;
 
 const Tag: FC<{ version: Version }> = ({ version }) => (

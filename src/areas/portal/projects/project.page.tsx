@@ -271,7 +271,7 @@ const Images: FC = () => (
 );
 
 /** `/portal/projects/{handle}/{slug}`: one project. The script reads the address and loads the data. */
-export function projectPage(): Omit<PageContent, 'viewer'> {
+export function projectPage(): PageContent {
   const main = (
     <div class="project">
       <p class="links">

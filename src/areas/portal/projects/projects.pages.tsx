@@ -58,7 +58,7 @@ const ClaimDialog: FC = () => (
 );
 
 /** `/portal/projects`: the projects and claims of the account. */
-export function projectsPage(): Omit<PageContent, 'viewer'> {
+export function projectsPage(): PageContent {
   const main = (
     <>
       <div class="page-head">

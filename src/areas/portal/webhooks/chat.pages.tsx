@@ -5,8 +5,6 @@ import { Dialog, Field, Form, Loading, TextArea } from '../forms.page.tsx';
 import type { PageContent } from '../layout.page.tsx';
 import { ConditionEditor } from './conditions.page.tsx';
 
-type WebhooksPage = Omit<PageContent, 'viewer'>;
-
 const MAX_URL_LENGTH = 400;
 const MAX_LABEL_LENGTH = 80;
 const MAX_DESIGN_NAME_LENGTH = 80;
@@ -201,7 +199,7 @@ export const WebhookTabs: FC<{ current: 'chat' | 'signed' }> = ({ current }) => 
 );
 
 /** `/portal/webhooks`: chat webhooks and their messages. */
-export function webhooksPage(events: EventRegistry): WebhooksPage {
+export function webhooksPage(events: EventRegistry): PageContent {
   const main = (
     <>
       <div class="page-head">
@@ -276,7 +274,7 @@ const DesignDialog: FC<ChatEvents> = ({ events }) => (
 );
 
 /** `/portal/webhooks/designs`: images for chat messages. */
-export function webhookDesignsPage(events: EventRegistry): WebhooksPage {
+export function webhookDesignsPage(events: EventRegistry): PageContent {
   const main = (
     <>
       <div class="page-head">

@@ -150,7 +150,7 @@ function exampleRequest(events: EventRegistry): string {
 }
 
 /** `/portal/webhooks/signed`: signed webhooks and their deliveries. */
-export function signedWebhooksPage(events: EventRegistry): Omit<PageContent, 'viewer'> {
+export function signedWebhooksPage(events: EventRegistry): PageContent {
   const main = (
     <>
       <div class="page-head">
