@@ -1,11 +1,8 @@
 import { sql } from 'drizzle-orm';
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
-import type { Database } from '../../../platform/storage/database.ts';
-import { runInOneTransaction } from '../../../platform/storage/database.ts';
-import { deleteOldLogRows } from '../delivery/deliveries.repository.ts';
-import type { SignedMessage } from '../webhook-events.domain.ts';
-import type { SignedMessageType, TEST_EVENT } from './signed-events.data.ts';
-import type { DeliveryAttempt } from './signed-outcome.domain.ts';
+import { type Database, runInOneTransaction } from '../../../platform/storage/database.ts';
+import { deleteOldLogRows, type QueueTime } from '../delivery/deliveries.store.ts';
+import type { DeliveryAttempt, SignedMessage, SignedMessageType, TEST_EVENT } from './signed.domain.ts';
 
 /** A delivery with its logged attempts. */
 export interface LoggedDelivery {
@@ -21,46 +18,36 @@ export interface LoggedDelivery {
   nextAttemptAt: number | null;
 }
 
-/** Log of the deliveries of signed webhooks. Times without a unit are unix milliseconds. */
-export interface DeliveryLog {
-  /** Newest first. */
-  list(webhookId: string, limit: number): Promise<LoggedDelivery[]>;
-  /** Null when the delivery is unknown or deleted. */
-  find(webhookId: string, messageId: string): Promise<(LoggedDelivery & { body: string }) | null>;
-  /** Enqueues a test event for one webhook. Returns its sender object; null when the webhook is disabled or deleted. */
-  enqueueTest(webhookId: string, message: SignedMessage<typeof TEST_EVENT>, at: QueueTime): Promise<number | null>;
-  /**
-   * Enqueues a delivery again; a pending one becomes due now. Returns its sender object; null when the delivery is unknown or deleted, or
-   * its webhook is disabled.
-   */
-  replay(webhookId: string, messageId: string, at: QueueTime): Promise<number | null>;
-}
+/** Log of the deliveries of signed webhooks. */
+export type DeliveryLog = ReturnType<typeof createDeliveryLog>;
 
-export interface QueueTime {
-  now: number;
-  expiresAt: number;
-}
-
-export function createDeliveryLog(db: Pick<Database, '$client'>): DeliveryLog {
+export function createDeliveryLog(db: Pick<Database, '$client'>) {
   const run = (...statements: ReturnType<typeof sql>[]) => runInOneTransaction(db, statements);
   const columns = sql`l.message_id, l.event, l.tries, l.attempts, l.created_at, l.delivered_at, d.due_at`;
   const withQueue = sql`webhook_log l LEFT JOIN webhook_deliveries d ON d.job_key = l.message_id AND d.webhook_id = l.webhook_id`;
 
   return {
-    async list(webhookId, limit) {
+    /** Newest first. */
+    async list(webhookId: string, limit: number): Promise<LoggedDelivery[]> {
       const [rows = []] = await run(sql`SELECT ${columns} FROM ${withQueue}
         WHERE l.webhook_id = ${webhookId} ORDER BY l.created_at DESC, l.message_id DESC LIMIT ${limit}`);
       return rows.map(toDelivery);
     },
 
-    async find(webhookId, messageId) {
+    /** Null when the delivery is unknown or deleted. */
+    async find(webhookId: string, messageId: string): Promise<(LoggedDelivery & { body: string }) | null> {
       const [rows = []] = await run(sql`SELECT ${columns}, j.variables AS body FROM ${withQueue} JOIN webhook_jobs j ON j.key = l.message_id
         WHERE l.webhook_id = ${webhookId} AND l.message_id = ${messageId}`);
       const [row] = rows;
       return row ? { ...toDelivery(row), body: String(row.body) } : null;
     },
 
-    async enqueueTest(id, { id: key, event, body }, { now, expiresAt }) {
+    /** Enqueues a test event for one webhook. Returns its sender object; null when the webhook is disabled or deleted. */
+    async enqueueTest(
+      id: string,
+      { id: key, event, body }: SignedMessage<typeof TEST_EVENT>,
+      { now, expiresAt }: QueueTime,
+    ): Promise<number | null> {
       const isActive = sql`EXISTS (SELECT 1 FROM webhooks WHERE id = ${id} AND is_active = 1)`;
       const [, enqueued] = await run(
         sql`INSERT INTO webhook_jobs (key, format, event, variables, claim, queued_at, expires_at)
@@ -74,7 +61,11 @@ export function createDeliveryLog(db: Pick<Database, '$client'>): DeliveryLog {
       return senderOf(enqueued);
     },
 
-    async replay(id, messageId, { now, expiresAt }) {
+    /**
+     * Enqueues a delivery again; a pending one becomes due now. Returns its sender object; null when the delivery is unknown or deleted, or
+     * its webhook is disabled.
+     */
+    async replay(id: string, messageId: string, { now, expiresAt }: QueueTime): Promise<number | null> {
       const [enqueued] = await run(
         sql`INSERT INTO webhook_deliveries (job_key, webhook_id, sender, due_at, expires_at)
           SELECT j.key, w.id, w.sender, ${now}, ${expiresAt}

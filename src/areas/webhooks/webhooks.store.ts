@@ -1,96 +1,63 @@
 import { and, desc, eq, type SQL, sql } from 'drizzle-orm';
 import type { UnixSeconds } from '../../platform/kit/time/clock.ts';
-import type { Database } from '../../platform/storage/database.ts';
-import { runInOneTransaction } from '../../platform/storage/database.ts';
-import { TEST_EVENT } from './signed/signed-events.data.ts';
+import { type Database, runInOneTransaction } from '../../platform/storage/database.ts';
+import { createVault, type Vault } from '../../platform/storage/vault.ts';
+import { TEST_EVENT } from './signed/signed.domain.ts';
 import type { WebhookEvent } from './webhook-events.domain.ts';
 import { type WebhookFormat, webhookConditions, webhookDeliveries, webhookLog, webhookSubscriptions, webhooks } from './webhooks.tables.ts';
 
 export type Webhook = typeof webhooks.$inferSelect;
 /** Columns of a new webhook; the others have defaults. */
-export type NewWebhook = Omit<
+type NewWebhook = Omit<
   Webhook,
   'isActive' | 'failures' | 'lastStatus' | 'lastError' | 'lastDeliveredAt' | 'disabledReason' | 'sealedPreviousSecret' | 'previousUntil'
 >;
 /** Changed columns; absent ones keep their values. */
-export type WebhookChange = Partial<
-  Pick<
-    Webhook,
-    | 'label'
-    | 'sealedAddress'
-    | 'maskedUrl'
-    | 'addressKey'
-    | 'sender'
-    | 'events'
-    | 'templates'
-    | 'conditions'
-    | 'isActive'
-    | 'failures'
-    | 'disabledReason'
-  >
+type WebhookChange = Partial<
+  Pick<NewWebhook, 'label' | 'sealedAddress' | 'maskedUrl' | 'addressKey' | 'sender' | 'events' | 'templates' | 'conditions'> &
+    Pick<Webhook, 'isActive' | 'failures' | 'disabledReason'>
 >;
 /** Columns of a rotated signing secret. */
-export type SecretChange = Pick<Webhook, 'sealedSecret' | 'sealedPreviousSecret' | 'previousUntil'>;
+type SecretChange = Pick<Webhook, 'sealedSecret' | 'sealedPreviousSecret' | 'previousUntil'>;
 
-/** Stored webhooks. */
-export interface WebhooksRepository {
-  /** Newest first. */
-  byAccount(userId: string, format: WebhookFormat): Promise<Webhook[]>;
-  find(userId: string, format: WebhookFormat, id: string): Promise<Webhook | null>;
-  byId(id: string): Promise<Webhook | null>;
-  /** False when the account already has `limit` webhooks of the format. */
-  add(webhook: NewWebhook, limit: number): Promise<boolean>;
-  /**
-   * Also deletes templates and conditions of events that the webhook does not receive, and updates pending deliveries: those of removed events and of a
-   * disabled webhook are deleted, the others go to a new URL.
-   */
-  change(webhook: Pick<Webhook, 'id' | 'userId'>, change: WebhookChange): Promise<void>;
-  /** False when the secret has changed since `read`. */
-  rotateSecret(read: Pick<Webhook, 'id' | 'userId' | 'sealedSecret'>, change: SecretChange): Promise<boolean>;
-  /** False when the webhook does not exist. */
-  remove(userId: string, format: WebhookFormat, id: string): Promise<boolean>;
-  /** Deletes the webhooks of an account with their deliveries and log. */
-  deleteByAccount(userId: string): Promise<void>;
-  /** Stores the result of a test post, unless the URL changed meanwhile. */
-  storeTestResult(webhook: Pick<Webhook, 'id' | 'addressKey'>, result: StoredTestResult): Promise<void>;
-}
-
-export interface StoredTestResult {
+interface StoredTestResult {
   status: number | null;
   error: string | null;
   /** Null: not delivered. */
   deliveredAt: UnixSeconds | null;
 }
 
-export function createWebhooksRepository(db: Database): WebhooksRepository {
+/** Stored webhooks. */
+export type WebhooksStore = ReturnType<typeof createWebhooksStore>;
+
+export function createWebhooksStore(db: Database) {
   const isOwn = (userId: string, id: string) => and(eq(webhooks.id, id), eq(webhooks.userId, userId));
   const isOfFormat = (format: WebhookFormat) => eq(webhooks.format, format);
 
   return {
-    byAccount: (userId, format) =>
+    /** Newest first. */
+    byAccount: (userId: string, format: WebhookFormat): Promise<Webhook[]> =>
       db
         .select()
         .from(webhooks)
         .where(and(eq(webhooks.userId, userId), isOfFormat(format)))
         .orderBy(desc(webhooks.createdAt), desc(sql`webhooks.rowid`)),
 
-    async find(userId, format, id) {
-      return (
-        (
-          await db
-            .select()
-            .from(webhooks)
-            .where(and(isOwn(userId, id), isOfFormat(format)))
-            .limit(1)
-        )[0] ?? null
-      );
+    async find(userId: string, format: WebhookFormat, id: string): Promise<Webhook | null> {
+      const [webhook] = await db
+        .select()
+        .from(webhooks)
+        .where(and(isOwn(userId, id), isOfFormat(format)));
+      return webhook ?? null;
     },
 
-    async byId(id) {
-      return (await db.select().from(webhooks).where(eq(webhooks.id, id)).limit(1))[0] ?? null;
+    async byId(id: string): Promise<Webhook | null> {
+      const [webhook] = await db.select().from(webhooks).where(eq(webhooks.id, id));
+      return webhook ?? null;
     },
 
-    async add(webhook, limit) {
+    /** False when the account already has `limit` webhooks of the format. */
+    async add(webhook: NewWebhook, limit: number): Promise<boolean> {
       const { id, userId, format, label, sealedAddress, sealedSecret, maskedUrl, addressKey, sender, createdAt } = webhook;
       const { events, templates, conditions } = webhook;
       const [added] = await runInOneTransaction(db, [
@@ -105,7 +72,11 @@ export function createWebhooksRepository(db: Database): WebhooksRepository {
       return (added?.length ?? 0) > 0;
     },
 
-    async change({ id, userId }, change) {
+    /**
+     * Also deletes templates and conditions of events that the webhook does not receive, and updates pending deliveries: those of removed
+     * events and of a disabled webhook are deleted, the others go to a new URL.
+     */
+    async change({ id, userId }: Pick<Webhook, 'id' | 'userId'>, change: WebhookChange): Promise<void> {
       const { events, templates, conditions, addressKey, maskedUrl, sender, isActive } = change;
       const own = sql`(SELECT id FROM webhooks WHERE id = ${id} AND user_id = ${userId})`;
       const followUps = [
@@ -131,7 +102,11 @@ export function createWebhooksRepository(db: Database): WebhooksRepository {
       ]);
     },
 
-    async rotateSecret({ id, userId, sealedSecret }, change) {
+    /** False when the secret has changed since the webhook was read. */
+    async rotateSecret(
+      { id, userId, sealedSecret }: Pick<Webhook, 'id' | 'userId' | 'sealedSecret'>,
+      change: SecretChange,
+    ): Promise<boolean> {
       const rotated = await db
         .update(webhooks)
         .set(change)
@@ -139,7 +114,8 @@ export function createWebhooksRepository(db: Database): WebhooksRepository {
       return rotated.meta.changes > 0;
     },
 
-    async remove(userId, format, id) {
+    /** False when the webhook does not exist. */
+    async remove(userId: string, format: WebhookFormat, id: string): Promise<boolean> {
       const isThis = and(isOwn(userId, id), isOfFormat(format));
       const own = db.select({ id: webhooks.id }).from(webhooks).where(isThis);
       const [, , , , removed] = await db.batch([
@@ -152,7 +128,8 @@ export function createWebhooksRepository(db: Database): WebhooksRepository {
       return removed.length > 0;
     },
 
-    async deleteByAccount(userId) {
+    /** Deletes the webhooks of an account with their deliveries and log. */
+    async deleteByAccount(userId: string): Promise<void> {
       const ownIds = sql`(SELECT id FROM webhooks WHERE user_id = ${userId})`;
       await runInOneTransaction(db, [
         sql`DELETE FROM webhook_log WHERE webhook_id IN ${ownIds}`,
@@ -163,7 +140,9 @@ export function createWebhooksRepository(db: Database): WebhooksRepository {
       ]);
     },
 
-    async storeTestResult({ id, addressKey }, { status, error, deliveredAt }) {
+    /** Stores the result of a test post, unless the URL changed meanwhile. */
+    async storeTestResult({ id, addressKey }: Pick<Webhook, 'id' | 'addressKey'>, result: StoredTestResult): Promise<void> {
+      const { status, error, deliveredAt } = result;
       const note = { lastStatus: status, lastError: error, ...(deliveredAt === null ? {} : { lastDeliveredAt: deliveredAt }) };
       await db
         .update(webhooks)
@@ -199,3 +178,12 @@ function isOtherEvent(events: readonly WebhookEvent[]): SQL {
   const wantedEvents = JSON.stringify([...events, TEST_EVENT]);
   return sql`NOT EXISTS (SELECT 1 FROM webhook_jobs j WHERE j.key = job_key AND j.event IN (SELECT value FROM json_each(${wantedEvents})))`;
 }
+
+/** Encrypts URLs and secrets of webhooks; each ciphertext is bound to its webhook. */
+export const createAddressVault = (secret: string | undefined): Vault =>
+  createVault(secret, {
+    sealing: 'webhook addresses',
+    digesting: 'webhook digests',
+    naming: 'webhook key id',
+    unconfigured: 'webhooks are not configured',
+  });

@@ -5,9 +5,9 @@ import { webhookLastFacts } from '../webhooks.tables.ts';
 import type { LastFacts } from './conditions.domain.ts';
 
 /** Facts of the last events, to try conditions against. */
-export type LastFactsRepository = ReturnType<typeof createLastFacts>;
+export type LastFactsStore = ReturnType<typeof createLastFactsStore>;
 
-export function createLastFacts(db: Database) {
+export function createLastFactsStore(db: Database) {
   return {
     /** Replaces the facts of a type. `isMerged`: keeps the facts with other keys, because each event is about one of many subjects. */
     async save(event: WebhookEvent, facts: LastFacts, isMerged: boolean): Promise<void> {

@@ -1,10 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
-import type { Database } from '../../../platform/storage/database.ts';
-import { runInOneTransaction } from '../../../platform/storage/database.ts';
+import { type Database, runInOneTransaction } from '../../../platform/storage/database.ts';
 import type { FactRange } from '../conditions/conditions.domain.ts';
-import { MAX_LOG_ROWS, MAX_STORED_ATTEMPTS, type SignedMessageType } from '../signed/signed-events.data.ts';
-import type { DeliveryAttempt } from '../signed/signed-outcome.domain.ts';
+import { type DeliveryAttempt, MAX_LOG_ROWS, MAX_STORED_ATTEMPTS, type SignedMessageType } from '../signed/signed.domain.ts';
 import type { Template } from '../templates/template.domain.ts';
 import type { WebhookFormat } from '../webhooks.tables.ts';
 import { MAX_FAILURES } from './delivery.data.ts';
@@ -19,6 +17,12 @@ export interface QueuedJob {
   facts: readonly FactRange[];
   /** Whether webhooks without a condition for the event do not receive it. */
   needsCondition: boolean;
+}
+
+/** In unix milliseconds. */
+export interface QueueTime {
+  now: number;
+  expiresAt: number;
 }
 
 /** A pending post. */
@@ -48,7 +52,7 @@ export interface Delivery {
 }
 
 /** Due deliveries of a sender object. `obsolete`: those that expired or whose webhook or account is deleted or disabled. */
-export interface DueDeliveries {
+interface DueDeliveries {
   deliverable: Delivery[];
   obsolete: Pick<Delivery, 'id' | 'lease'>[];
 }
@@ -64,43 +68,14 @@ export interface AttemptResult {
 
 type DeliveryRef = Pick<Delivery, 'id' | 'webhookId' | 'jobKey' | 'lease'>;
 
+export type DeliveriesStore = ReturnType<typeof createDeliveriesStore>;
+
 /**
  * The delivery queue. Enqueueing an event is one transaction; so is storing a result with the health of its webhook. After a crash a
  * delivery is either pending or finished. A change of a delivery whose lease was raised meanwhile has no effect, except that its attempt is
  * logged. Times without a unit are unix milliseconds.
  */
-export interface DeliveriesRepository {
-  /**
-   * Enqueues events once per key for every active webhook of the format that is registered for them and whose conditions they meet. Returns
-   * the sender objects with deliveries of the events. Only a chat event that needs no condition is stored without a receiver.
-   */
-  enqueue(format: WebhookFormat, jobs: readonly QueuedJob[], claim: string, at: { now: number; expiresAt: number }): Promise<number[]>;
-  /** The facts that meet a condition of a webhook. */
-  listWanted(event: SignedMessageType, facts: readonly FactRange[]): Promise<FactRange[]>;
-  /** Oldest first. */
-  listDue(sender: number, now: number, limit: number): Promise<DueDeliveries>;
-  deleteAll(obsolete: DueDeliveries['obsolete']): Promise<void>;
-  /** Counts an attempt before it starts, until `leaseUntil`. Returns its lease; null: the delivery must not be attempted. */
-  startAttempt(delivery: Delivery, leaseUntil: number): Promise<number | null>;
-  postpone(delivery: Pick<Delivery, 'id' | 'lease'>, dueAt: number): Promise<void>;
-  /** Delays all deliveries of the webhook of a delivery until a time. */
-  delayAll(delivery: DeliveryRef, until: number): Promise<void>;
-  /** Stores a failed attempt and schedules the retry. */
-  scheduleRetry(delivery: DeliveryRef, note: AttemptResult, dueAt: number): Promise<void>;
-  markDelivered(delivery: DeliveryRef, note: AttemptResult): Promise<void>;
-  /** Also disables the webhook after too many failures in a row. */
-  markFailed(delivery: DeliveryRef, note: AttemptResult): Promise<void>;
-  /** Also disables the webhook and drops its pending deliveries. */
-  disable(delivery: DeliveryRef, note: AttemptResult, reason: string): Promise<void>;
-  /** Time of the next delivery of a sender object; null: none. */
-  nextDueAt(sender: number): Promise<number | null>;
-  /** Sender objects with due deliveries. */
-  dueSenders(now: number): Promise<number[]>;
-  /** Deletes events of a format that were queued before a time, with their deliveries and log. Keeps those that are replayed at `now`. */
-  deleteExpired(format: WebhookFormat, before: number, now: number): Promise<void>;
-}
-
-export function createDeliveriesRepository(db: Database): DeliveriesRepository {
+export function createDeliveriesStore(db: Database) {
   const run = (...statements: ReturnType<typeof sql>[]) => runInOneTransaction(db, statements);
   const isCurrent = ({ id, lease }: Pick<Delivery, 'id' | 'lease'>) => sql`id = ${id} AND lease = ${lease}`;
   const existsCurrent = (delivery: DeliveryRef) => sql`EXISTS (SELECT 1 FROM webhook_deliveries WHERE ${isCurrent(delivery)})`;
@@ -123,7 +98,11 @@ export function createDeliveriesRepository(db: Database): DeliveriesRepository {
     sql`DELETE FROM webhook_deliveries WHERE webhook_id IN (SELECT id FROM webhooks WHERE id = ${webhookId} AND is_active = 0)`;
 
   return {
-    async enqueue(format, jobs, claim, { now, expiresAt }) {
+    /**
+     * Enqueues events once per key for every active webhook of the format that is registered for them and whose conditions they meet.
+     * Returns the sender objects with deliveries of the events. Only a chat event that needs no condition is stored without a receiver.
+     */
+    async enqueue(format: WebhookFormat, jobs: readonly QueuedJob[], claim: string, { now, expiresAt }: QueueTime): Promise<number[]> {
       const given = JSON.stringify(jobs);
       const keys = sql`(SELECT value->>'key' FROM json_each(${JSON.stringify(jobs.map(({ key }) => ({ key })))}))`;
       const [, , senderRows] = await run(
@@ -148,14 +127,16 @@ export function createDeliveriesRepository(db: Database): DeliveriesRepository {
       return (senderRows ?? []).map(({ sender }) => Number(sender));
     },
 
-    async listWanted(event, facts) {
+    /** The facts that meet a condition of a webhook. */
+    async listWanted(event: SignedMessageType, facts: readonly FactRange[]): Promise<FactRange[]> {
       const job = JSON.stringify([{ event, facts }]);
       const [rows = []] = await run(sql`SELECT f.key AS position FROM json_each(${job}) j, json_each(j.value, '$.facts') f
         WHERE EXISTS (SELECT 1 FROM webhook_conditions c WHERE ${isConditionMet})`);
       return rows.map(({ position }) => facts[Number(position)]).filter((fact) => fact !== undefined);
     },
 
-    async listDue(sender, now, limit) {
+    /** Oldest first. */
+    async listDue(sender: number, now: number, limit: number): Promise<DueDeliveries> {
       const [rows = []] = await run(sql`SELECT d.id, d.tries, d.lease, d.webhook_id, d.job_key, w.user_id, j.format, j.event, j.variables,
           w.sealed_address, w.address_key, json_extract(w.templates, '$.' || j.event) AS template,
           w.sealed_secret, w.sealed_previous_secret, w.previous_until, coalesce(d.expires_at, j.expires_at) AS expires_at,
@@ -170,7 +151,7 @@ export function createDeliveriesRepository(db: Database): DeliveriesRepository {
       };
     },
 
-    async deleteAll(obsolete) {
+    async deleteAll(obsolete: DueDeliveries['obsolete']): Promise<void> {
       const ids = JSON.stringify(obsolete.map(({ id }) => id));
       const leases = JSON.stringify(obsolete.map(({ id, lease }) => `${id} ${lease}`));
       if (obsolete.length > 0)
@@ -178,7 +159,8 @@ export function createDeliveriesRepository(db: Database): DeliveriesRepository {
           AND id || ' ' || lease IN (SELECT value FROM json_each(${leases}))`);
     },
 
-    async startAttempt(delivery, leaseUntil) {
+    /** Counts an attempt before it starts, until `leaseUntil`. Returns its lease; null: the delivery must not be attempted. */
+    async startAttempt(delivery: Delivery, leaseUntil: number): Promise<number | null> {
       const [started] = await run(sql`UPDATE webhook_deliveries SET tries = tries + 1, lease = lease + 1, due_at = ${leaseUntil}
         WHERE ${isCurrent(delivery)} AND EXISTS (SELECT 1 FROM webhooks w JOIN users u ON u.id = w.user_id
           WHERE w.id = webhook_deliveries.webhook_id AND w.is_active = 1 AND u.is_active = 1)
@@ -187,16 +169,18 @@ export function createDeliveriesRepository(db: Database): DeliveriesRepository {
       return typeof lease === 'number' ? lease : null;
     },
 
-    async postpone(delivery, dueAt) {
+    async postpone(delivery: Pick<Delivery, 'id' | 'lease'>, dueAt: number): Promise<void> {
       await run(sql`UPDATE webhook_deliveries SET due_at = ${dueAt} WHERE ${isCurrent(delivery)}`);
     },
 
-    async delayAll(delivery, until) {
+    /** Delays all deliveries of the webhook of a delivery until a time. */
+    async delayAll(delivery: DeliveryRef, until: number): Promise<void> {
       await run(sql`UPDATE webhook_deliveries SET due_at = ${until}
         WHERE webhook_id = ${delivery.webhookId} AND due_at < ${until} AND ${existsCurrent(delivery)}`);
     },
 
-    async scheduleRetry(delivery, note, dueAt) {
+    /** Stores a failed attempt and schedules the retry. */
+    async scheduleRetry(delivery: DeliveryRef, note: AttemptResult, dueAt: number): Promise<void> {
       await run(
         sql`UPDATE webhook_deliveries SET due_at = ${dueAt} WHERE ${isCurrent(delivery)}`,
         sql`UPDATE webhooks SET last_status = ${note.status}, last_error = ${note.error} WHERE ${webhookOf(delivery)}`,
@@ -204,7 +188,7 @@ export function createDeliveriesRepository(db: Database): DeliveriesRepository {
       );
     },
 
-    async markDelivered(delivery, note) {
+    async markDelivered(delivery: DeliveryRef, note: AttemptResult): Promise<void> {
       const { status, at } = note;
       await run(
         ...appendAttempt(delivery, note, at),
@@ -213,7 +197,8 @@ export function createDeliveriesRepository(db: Database): DeliveriesRepository {
       );
     },
 
-    async markFailed(delivery, note) {
+    /** Also disables the webhook after too many failures in a row. */
+    async markFailed(delivery: DeliveryRef, note: AttemptResult): Promise<void> {
       const { status, error } = note;
       const isLast = sql`failures + 1 >= ${MAX_FAILURES} AND is_active`;
       await run(
@@ -226,7 +211,8 @@ export function createDeliveriesRepository(db: Database): DeliveriesRepository {
       );
     },
 
-    async disable(delivery, note, reason) {
+    /** Also disables the webhook and drops its pending deliveries. */
+    async disable(delivery: DeliveryRef, note: AttemptResult, reason: string): Promise<void> {
       const { status, error } = note;
       await run(
         ...appendAttempt(delivery, note, null),
@@ -237,18 +223,21 @@ export function createDeliveriesRepository(db: Database): DeliveriesRepository {
       );
     },
 
-    async nextDueAt(sender) {
+    /** Time of the next delivery of a sender object; null: none. */
+    async nextDueAt(sender: number): Promise<number | null> {
       const [rows] = await run(sql`SELECT min(due_at) AS at FROM webhook_deliveries WHERE sender = ${sender}`);
       const at = rows?.[0]?.at;
       return typeof at === 'number' ? at : null;
     },
 
-    async dueSenders(now) {
+    /** Sender objects with due deliveries. */
+    async dueSenders(now: number): Promise<number[]> {
       const [rows = []] = await run(sql`SELECT DISTINCT sender FROM webhook_deliveries WHERE due_at <= ${now} ORDER BY sender`);
       return rows.map(({ sender }) => Number(sender));
     },
 
-    async deleteExpired(format, before, now) {
+    /** Deletes events of a format that were queued before a time, with their deliveries and log. Keeps those that are replayed at `now`. */
+    async deleteExpired(format: WebhookFormat, before: number, now: number): Promise<void> {
       const isReplayed = (delivery: SQL) => sql`EXISTS (SELECT 1 FROM webhook_deliveries d WHERE ${delivery} AND d.expires_at > ${now})`;
       const isOld = sql`format = ${format} AND queued_at < ${before} AND NOT ${isReplayed(sql`d.job_key = webhook_jobs.key`)}`;
       const ofLogRow = sql`d.job_key = webhook_log.message_id AND d.webhook_id = webhook_log.webhook_id`;

@@ -1,14 +1,40 @@
 import { Buffer } from 'node:buffer';
+import { lookUpAddresses } from '../../../platform/upstream/dns-lookup.ts';
 import { retryAfterSeconds } from '../../../platform/upstream/retry.ts';
 import type { UpstreamClient } from '../../../platform/upstream/upstream-client.ts';
 import { UpstreamError } from '../../../platform/upstream/upstream-error.ts';
 import { POST_TIMEOUT_SECONDS } from '../delivery/delivery.data.ts';
 import type { PostResult } from '../delivery/delivery.domain.ts';
-import type { NameCheck, NameVerdict } from './name-check.upstream.ts';
-import { excerptOf } from './signed-outcome.domain.ts';
+import { isPublicAddress } from './endpoint-address.domain.ts';
+import { excerptOf } from './signed.domain.ts';
+
+/**
+ * Result of a DNS lookup. `public`: the name has addresses and all of them are public. `private`: at least one is not public. `unknown`:
+ * the name has no addresses. `unavailable`: the resolver returned no usable response.
+ */
+export type NameVerdict = 'public' | 'private' | 'unknown' | 'unavailable';
+export type NameCheck = (hostname: string) => Promise<NameVerdict>;
+
+const RESOLVER_SOURCE = 'webhook-resolver';
+/** In seconds. Together with the timeout of the post it is shorter than the lease of an attempt. */
+const LOOKUP_TIMEOUT_SECONDS = 8;
+
+/** Looks up the A and AAAA records of a name with DNS over HTTPS (JSON). With an empty `resolverUrl` the result is always `unavailable`. */
+export function createNameCheck(upstream: Pick<UpstreamClient, 'fetch'>, resolverUrl: string): NameCheck {
+  const lookup = { client: upstream, source: RESOLVER_SOURCE, resolverUrl, timeoutSeconds: LOOKUP_TIMEOUT_SECONDS };
+  return async (hostname) => {
+    try {
+      const addresses = (await Promise.all([lookUpAddresses(lookup, hostname, 'A'), lookUpAddresses(lookup, hostname, 'AAAA')])).flat();
+      if (addresses.length === 0) return 'unknown';
+      return addresses.every(isPublicAddress) ? 'public' : 'private';
+    } catch {
+      return 'unavailable';
+    }
+  };
+}
 
 /** A message for one endpoint. */
-export interface SignedPost extends SignedContent {
+interface SignedPost extends SignedContent {
   /** A URL that `parseEndpoint` accepted. */
   url: URL;
   secrets: readonly string[];
@@ -17,7 +43,7 @@ export interface SignedPost extends SignedContent {
 /** Attempts to deliver a message. Does not throw: errors are results. */
 export type SignedPoster = (post: SignedPost) => Promise<PostResult>;
 
-export interface SignedPosterDeps {
+interface SignedPosterDeps {
   upstream: Pick<UpstreamClient, 'fetch'>;
   nameCheck: NameCheck;
   /** Development and tests: base URL that receives all requests, with the host as the first path segment; null in production. */
@@ -97,7 +123,7 @@ export function createSecret(): string {
 }
 
 /** Signed content. It includes the id and the timestamp, so neither can be replaced. */
-export interface SignedContent {
+interface SignedContent {
   id: string;
   /** Unix seconds of the attempt. */
   timestamp: number;
