@@ -10,7 +10,7 @@ import { createCapturesRepository } from '../../src/areas/leaderboards/captures/
 import { createIngestService } from '../../src/areas/leaderboards/ingest/ingest.service.ts';
 import { createRawDumps } from '../../src/areas/leaderboards/ingest/raw-dumps.store.ts';
 import { bundledInterestItems } from '../../src/areas/misc/interest-items.data.ts';
-import { diffLines } from '../../src/areas/updates/reads/file-content.domain.ts';
+import { diffLines } from '../../src/areas/updates/reads/archive.domain.ts';
 import { createPasswords } from '../../src/platform/access/sessions/passwords.ts';
 import { shrinkImage } from '../../src/platform/kit/images/shrink-image.ts';
 import { pick, type RandomSource, randomBelow, seededRandom } from '../../src/platform/kit/random.ts';
