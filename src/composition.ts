@@ -37,10 +37,10 @@ import { createScopeRegistry } from './platform/access/policy/scopes.ts';
 import { createProjectKeys } from './platform/access/project-keys/project-keys.ts';
 import { createChangeJournal } from './platform/access/tokens/change-journal.ts';
 import { createTokenChanges, type TokenChanges, tokenChangeJobs } from './platform/access/tokens/token-changes.ts';
+import { tokenFormatFrom } from './platform/access/tokens/token-format.ts';
 import { createTokenGate } from './platform/access/tokens/token-gate.ts';
-import { tokenFormatFrom } from './platform/access/tokens/token-keys.ts';
 import { createTokenRegistry } from './platform/access/tokens/token-registry.ts';
-import { createTokensRepository } from './platform/access/tokens/tokens.repository.ts';
+import { createTokensRepository } from './platform/access/tokens/tokens.store.ts';
 import { createTraffic } from './platform/access/usage/traffic.ts';
 import {
   type Area,

@@ -16,7 +16,7 @@ import { createModWrites } from '../../src/areas/mods-catalog/insert/mod-writes.
 import { createDesignsStore } from '../../src/areas/webhooks/designs/designs.store.ts';
 import { webhookDeliveries } from '../../src/areas/webhooks/webhooks.tables.ts';
 import { recoveryCodes, secondFactors } from '../../src/platform/access/sessions/second-factor.tables.ts';
-import { createSignedClaims } from '../../src/platform/access/sessions/signed-claims.ts';
+import { createSignedClaims } from '../../src/platform/access/sessions/sessions.ts';
 import type { Endpoint } from '../../src/platform/http/pipeline/define-route.ts';
 import { encodeCursor } from '../../src/platform/http/replies/page.ts';
 import { sha256Of } from '../../src/platform/storage/content-store.ts';

@@ -4,7 +4,7 @@ import type { Ports } from '../../platform/area/area.ts';
 import { pageOfDocuments, type SearchDocument, type SearchSource } from '../../platform/area/search-source.ts';
 import { digestOf } from '../../platform/http/replies/reply.ts';
 import { ApiError } from '../../platform/kit/errors/api-error.ts';
-import { nearestValues } from '../../platform/kit/errors/outside-set.ts';
+import { nearestValues } from '../../platform/kit/errors/input-error.ts';
 import { createRevalidatingCache } from '../../platform/storage/memory-caches.ts';
 import type { ListingsStore } from './listings.store.ts';
 

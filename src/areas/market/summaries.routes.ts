@@ -11,8 +11,7 @@ import {
   imageOk,
   imagesBudget,
 } from '../../platform/http/replies/badge-reply.ts';
-import { fixedJson } from '../../platform/http/replies/cached-json.ts';
-import { json, type Representation } from '../../platform/http/replies/reply.ts';
+import { fixedJson, json, type Representation } from '../../platform/http/replies/reply.ts';
 import { listTable } from '../../platform/http/tables/table.ts';
 import { notFound, validationError } from '../../platform/kit/errors/api-error.ts';
 import type { UnixSeconds } from '../../platform/kit/time/clock.ts';

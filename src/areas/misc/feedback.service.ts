@@ -3,7 +3,7 @@ import { imageTypeOf } from '../../platform/http/bodies/image-type.ts';
 import type { Form, FormFile } from '../../platform/http/bodies/multipart.ts';
 import type { UserAgentLabels } from '../../platform/http/pipeline/user-agent.ts';
 import { badRequest, type FieldProblem, problemsError } from '../../platform/kit/errors/api-error.ts';
-import { notOneOf } from '../../platform/kit/errors/outside-set.ts';
+import { notOneOf } from '../../platform/kit/errors/input-error.ts';
 import { logError } from '../../platform/kit/logging.ts';
 import type { UnixSeconds } from '../../platform/kit/time/clock.ts';
 import type { Settings } from '../../platform/settings/settings.data.ts';

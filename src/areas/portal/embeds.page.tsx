@@ -1,5 +1,5 @@
 import type { FC } from 'hono/jsx';
-import { cardHeight } from '../../platform/kit/images/card.domain.ts';
+import { cardHeight } from '../../platform/kit/images/embedded-images.domain.ts';
 import { escapeXml } from '../../platform/kit/values/escape-xml.ts';
 import type { OpenPage } from './layout.page.tsx';
 

@@ -1,8 +1,7 @@
 import type { FC } from 'hono/jsx';
 import type { Ports } from '../../platform/area/area.ts';
 import { formatCount } from '../../platform/http/pages/charts.tsx';
-import { Instant } from '../../platform/http/pages/instant.tsx';
-import { Choices } from '../../platform/http/pages/tables.tsx';
+import { Choices, Instant } from '../../platform/http/pages/parts.tsx';
 import { type OpenPage, type PageContent, Pager } from './layout.page.tsx';
 
 type Listed = Awaited<ReturnType<Ports['publicMods']['list']>>;

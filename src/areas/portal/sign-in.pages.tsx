@@ -1,5 +1,5 @@
 import type { FC } from 'hono/jsx';
-import { Instant } from '../../platform/http/pages/instant.tsx';
+import { Instant } from '../../platform/http/pages/parts.tsx';
 import { CodeField, Field, Form } from './forms.page.tsx';
 import type { PageContent } from './layout.page.tsx';
 

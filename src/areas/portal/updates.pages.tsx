@@ -2,8 +2,7 @@ import type { FC } from 'hono/jsx';
 import type { Branch } from '../../game/branches.data.ts';
 import type { Ports } from '../../platform/area/area.ts';
 import { formatCount } from '../../platform/http/pages/charts.tsx';
-import { Instant } from '../../platform/http/pages/instant.tsx';
-import { Choices, DataTable } from '../../platform/http/pages/tables.tsx';
+import { Choices, DataTable, Instant } from '../../platform/http/pages/parts.tsx';
 import type { OpenPage } from './layout.page.tsx';
 import { FullPageLink } from './layout.page.tsx';
 

@@ -1,8 +1,7 @@
 import pMap from 'p-map';
 import type { ProjectKeys } from '../../platform/access/project-keys/project-keys.ts';
 import { pendingChange } from '../../platform/access/tokens/token-changes.ts';
-import { tokenIdOf } from '../../platform/access/tokens/token-format.ts';
-import { hashToken } from '../../platform/access/tokens/token-hash.ts';
+import { hashToken, tokenIdOf } from '../../platform/access/tokens/token-format.ts';
 import type { OwnedToken, TokenRegistry } from '../../platform/access/tokens/token-registry.ts';
 import type { UnixSeconds } from '../../platform/kit/time/clock.ts';
 import type { Mailer } from '../../platform/upstream/mail/mailer.ts';

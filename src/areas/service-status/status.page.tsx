@@ -1,6 +1,6 @@
 import type { Child, FC } from 'hono/jsx';
 import { ChartTable, LineChart } from '../../platform/http/pages/charts.tsx';
-import { Instant } from '../../platform/http/pages/instant.tsx';
+import { Instant } from '../../platform/http/pages/parts.tsx';
 import { PreviewTags } from '../../platform/http/pages/preview-tags.tsx';
 import { type Site, SiteFooter, SiteHead, SiteHeader } from '../../platform/http/pages/site-header.tsx';
 import { SECONDS_PER_DAY, SECONDS_PER_HOUR, toIso, type UnixSeconds } from '../../platform/kit/time/clock.ts';

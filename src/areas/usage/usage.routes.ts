@@ -1,6 +1,6 @@
 import type { z } from '@hono/zod-openapi';
 import { adminAccess, anyTokenAccess, sessionAccess } from '../../platform/access/policy/policy.ts';
-import { sessionOf } from '../../platform/access/sessions/session-caller.ts';
+import { sessionOf } from '../../platform/access/sessions/session-admission.ts';
 import type { TokenBudgets } from '../../platform/access/tokens/token-budgets.ts';
 import type { TokenRegistry } from '../../platform/access/tokens/token-registry.ts';
 import { TokenParams, UserParams } from '../../platform/access/tokens/token-view.schemas.ts';

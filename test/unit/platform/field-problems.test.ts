@@ -11,7 +11,7 @@ import {
   type FieldProblem,
   validationError,
 } from '../../../src/platform/kit/errors/api-error.ts';
-import { notOneOf } from '../../../src/platform/kit/errors/outside-set.ts';
+import { notOneOf } from '../../../src/platform/kit/errors/input-error.ts';
 
 /** Problems of the 422 that validating throws. */
 function problemsOf(schema: z.ZodType, source: 'body' | 'query' | 'path', input: unknown): FieldProblem[] {

@@ -1,5 +1,5 @@
-import { encodePng } from '../../../platform/kit/images/png.domain.ts';
-import type { Pixels } from '../../../platform/kit/images/shrink.domain.ts';
+import type { Pixels } from '../../../platform/kit/images/pixels.domain.ts';
+import { encodePng } from '../../../platform/kit/images/pixels.domain.ts';
 import type { Voxels } from './blueprint.domain.ts';
 import { type Camera, CORNER_NUMBERS, createCamera, type Frame, fitFrame, SIDE_CORNERS } from './camera.domain.ts';
 import { createCanvas, createSpans } from './canvas.domain.ts';

@@ -1,5 +1,5 @@
-import { cachedJson } from '../../../platform/http/replies/cached-json.ts';
 import type { Representation } from '../../../platform/http/replies/reply.ts';
+import { cachedJson } from '../../../platform/http/replies/reply.ts';
 import { BoundedMap } from '../../../platform/storage/memory-caches.ts';
 import { TABLE_MAX_AGE } from '../gems.data.ts';
 import { type BuildResponse, type BuildRow, calculateBuilds } from './builds-calculate.domain.ts';

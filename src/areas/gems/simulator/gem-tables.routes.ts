@@ -1,7 +1,6 @@
 import { tokenAccess } from '../../../platform/access/policy/policy.ts';
 import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
-import { cachedJson, fixedJson } from '../../../platform/http/replies/cached-json.ts';
-import { json, type Representation } from '../../../platform/http/replies/reply.ts';
+import { cachedJson, fixedJson, json, type Representation } from '../../../platform/http/replies/reply.ts';
 import { applyRule } from '../../../platform/kit/errors/input-fault.ts';
 import { BoundedMap } from '../../../platform/storage/memory-caches.ts';
 import { TABLE_MAX_AGE } from '../gems.data.ts';

@@ -1,8 +1,7 @@
 import type { FC } from 'hono/jsx';
 import type { Ports } from '../../../platform/area/area.ts';
 import { formatCount, LineChart } from '../../../platform/http/pages/charts.tsx';
-import { Instant, UtcDay } from '../../../platform/http/pages/instant.tsx';
-import { Choices, DataTable } from '../../../platform/http/pages/tables.tsx';
+import { Choices, DataTable, Instant, UtcDay } from '../../../platform/http/pages/parts.tsx';
 import { COPY_SCRIPT, Embed, urlPart } from '../embeds.page.tsx';
 import type { OpenPage } from '../layout.page.tsx';
 import { FullPageLink } from '../layout.page.tsx';

@@ -1,8 +1,7 @@
 import type { FC } from 'hono/jsx';
 import type { Ports } from '../../../platform/area/area.ts';
 import { ChartTable, type Segment, StripChart } from '../../../platform/http/pages/charts.tsx';
-import { Instant } from '../../../platform/http/pages/instant.tsx';
-import { Choices } from '../../../platform/http/pages/tables.tsx';
+import { Choices, Instant } from '../../../platform/http/pages/parts.tsx';
 import { SECONDS_PER_HOUR, SECONDS_PER_MINUTE, type UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import { COPY_SCRIPT, Embed } from '../embeds.page.tsx';
 import type { OpenPage } from '../layout.page.tsx';

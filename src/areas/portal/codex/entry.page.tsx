@@ -1,6 +1,6 @@
 import type { FC } from 'hono/jsx';
 import type { Ports } from '../../../platform/area/area.ts';
-import { Choices, DataTable } from '../../../platform/http/pages/tables.tsx';
+import { Choices, DataTable } from '../../../platform/http/pages/parts.tsx';
 import { toIso } from '../../../platform/kit/time/clock.ts';
 import type { OpenPage } from '../layout.page.tsx';
 import { apiUrl, codexUrl, entryUrl, treeUrl, typeUrl } from './codex-links.domain.ts';

@@ -1,6 +1,6 @@
 import type { FC } from 'hono/jsx';
 import { installText } from '../../../platform/http/pages/client-packages.ts';
-import { Instant } from '../../../platform/http/pages/instant.tsx';
+import { Instant } from '../../../platform/http/pages/parts.tsx';
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { Settings } from '../../../platform/settings/settings.data.ts';
 import { Histories } from '../charts/servers.page.tsx';

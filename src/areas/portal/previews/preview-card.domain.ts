@@ -1,5 +1,4 @@
-import { EXO_BOLD, type FontWidths, OPEN_SANS } from '../../../platform/kit/images/font-widths.data.ts';
-import { plainText, textWidth, wrapText } from '../../../platform/kit/images/text-layout.domain.ts';
+import { EXO_BOLD, type FontWidths, OPEN_SANS, plainText, textWidth, wrapText } from '../../../platform/kit/images/text-layout.domain.ts';
 import { escapeXml } from '../../../platform/kit/values/escape-xml.ts';
 
 /** Part of the key of stored images. Increase it when the rendering changes. */

@@ -1,5 +1,4 @@
-import type { Badge } from '../../../platform/kit/images/badge.domain.ts';
-import type { Card } from '../../../platform/kit/images/card.domain.ts';
+import type { Badge, Card } from '../../../platform/kit/images/embedded-images.domain.ts';
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import { dayText } from '../../../platform/kit/time/time-text.ts';
 import { namedValues } from '../../../platform/kit/values/named-values.ts';

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import type { Caller } from '../../../platform/access/policy/admission.ts';
 import { sessionAccess } from '../../../platform/access/policy/policy.ts';
-import { sessionOf } from '../../../platform/access/sessions/session-caller.ts';
+import { sessionOf } from '../../../platform/access/sessions/session-admission.ts';
 import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
 import { json, noContent } from '../../../platform/http/replies/reply.ts';
 import { notFound } from '../../../platform/kit/errors/api-error.ts';

@@ -12,7 +12,7 @@ import type { Database } from '../../storage/database.ts';
 import { apiTokens } from '../tokens.tables.ts';
 import type { ChangeJournal } from './change-journal.ts';
 import type { TokenGate } from './token-gate.ts';
-import { createTokensRepository } from './tokens.repository.ts';
+import { createTokensRepository } from './tokens.store.ts';
 
 /** Kind of the outbox entries; the key of an entry is `<token id>:<version>`. */
 const KIND = 'token-changes';

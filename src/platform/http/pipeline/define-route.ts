@@ -8,7 +8,7 @@ import type { Reserve } from '../bodies/body.ts';
 import type { Surface } from '../replies/headers.ts';
 import type { Reply, Representation } from '../replies/reply.ts';
 import type { Table } from '../tables/table.ts';
-import { formatParameter } from '../tables/table-format.ts';
+import { formatParameter } from '../tables/table-reply.ts';
 import type { Receipt } from './receipt.ts';
 
 type ObjectSchema = z.ZodObject;
