@@ -6,7 +6,7 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
 import { logError } from '../../platform/kit/logging.ts';
-import { readUpTo } from '../../platform/kit/read-stream.ts';
+import { readUpTo } from '../../platform/kit/streams.ts';
 import type { UnixSeconds } from '../../platform/kit/time/clock.ts';
 import { changesTool, craftingTool, itemTool, searchCodexTool } from './tools/codex.tools.ts';
 import { buildTool, gemTool } from './tools/gems.tools.ts';
