@@ -9,7 +9,7 @@ import type { JOB, LAST_PLACE } from './areas/leaderboards/ingest/ingest.object.
 import type { QueuedJob } from './areas/leaderboards/ingest/ingest-queue.service.ts';
 import type { FIRST_IMPORT_DONE, RUN, RunState } from './areas/mods-catalog/mirror/mirror.store.ts';
 import type { HISTORY } from './areas/service-status/status.object.ts';
-import type { RunningSync } from './areas/updates/sync/archive-sync.service.ts';
+import type { RunningSync } from './areas/updates/sync/archive-sync.object.ts';
 import type { Round } from './areas/webhooks/delivery/sender.object.ts';
 import type * as service from './index.ts';
 import type { RESERVATIONS_KEY, StoredReservation } from './platform/access/limits/reservations.ts';

@@ -1,4 +1,4 @@
-import { joinBytes } from './bytes.ts';
+import { joinBytes } from '../platform/kit/values/bytes.ts';
 
 const OFFSET_BASIS = 2166136261;
 const PRIME = 16777619;

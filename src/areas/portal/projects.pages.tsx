@@ -1,6 +1,91 @@
 import type { FC } from 'hono/jsx';
-import { AllowlistEditor, Dialog, Field, Form, Loading, TextArea } from '../forms.page.tsx';
-import type { PageContent } from '../layout.page.tsx';
+import { AllowlistEditor, Dialog, Field, Form, Loading, Secret, Select, TextArea } from './forms.page.tsx';
+import type { PageContent } from './layout.page.tsx';
+
+const HANDLE_LENGTH = 40;
+const HANDLE_HINT = 'Part of the address: 3 to 40 characters a-z, 0-9, _ and -. Your account keeps it; nobody else can have it later.';
+
+const CreateDialog: FC = () => (
+  <Dialog id="create-dialog" title="New project" wide>
+    <Form id="create-form" sends="POST /projects" submit="Create project">
+      <Field id="create-title" name="title" label="Title" required maxlength={120} autocomplete="off" hint="The address is made from it." />
+      <Field id="create-handle" name="handle" label="Handle" required maxlength={HANDLE_LENGTH} autocomplete="off" hint={HANDLE_HINT} />
+      <Field id="create-summary" name="summary" label="Summary (optional)" maxlength={280} autocomplete="off" sendAs="optional" />
+      <p class="hint">A new project is private until you set its visibility to public.</p>
+    </Form>
+  </Dialog>
+);
+
+const ClaimDialog: FC = () => (
+  <Dialog id="claim-dialog" title="Claim a mod" wide>
+    <p class="hint">Mods in the catalog that have no owner can be claimed by their author.</p>
+    <form id="search-form" class="row">
+      <Field id="search" label="Search the mod" type="search" maxlength={100} autocomplete="off" hint="Title or author." />
+    </form>
+    <div id="found" class="results" role="status" />
+    <Form id="claim-form" sends="POST /mod-claims" submit="Claim">
+      <Field
+        id="claim-mod"
+        name="mod"
+        label="Address"
+        required
+        maxlength={200}
+        autocomplete="off"
+        hint="Select a mod above, or enter handle/slug."
+      />
+      <div id="claim-handle-part" hidden>
+        <Field
+          id="claim-handle"
+          name="handle"
+          label="Your handle"
+          maxlength={HANDLE_LENGTH}
+          autocomplete="off"
+          sendAs="optional"
+          hint={`The mod moves to it. ${HANDLE_HINT}`}
+        />
+      </div>
+      <TextArea
+        id="claim-note"
+        name="note"
+        label="Evidence for the moderators (optional)"
+        maxlength={500}
+        rows={3}
+        sendAs="optional"
+        hint="For example the name under which you published the mod."
+      />
+    </Form>
+  </Dialog>
+);
+
+/** `/portal/projects`: the projects and claims of the account. */
+export function projectsPage(): PageContent {
+  const main = (
+    <>
+      <div class="page-head">
+        <h1>Your mods</h1>
+        <div class="actions">
+          <button type="button" data-opens="claim-dialog">
+            Claim a mod
+          </button>
+          <button type="button" class="primary" data-opens="create-dialog">
+            New project
+          </button>
+        </div>
+      </div>
+      <p class="hint">
+        Publish releases of your mods here, or from a pipeline: <a href="/docs/recipes/publish-a-mod">guide</a>.
+      </p>
+      <Loading id="projects" label="Loading your mods…" />
+      <section id="claims-section" aria-labelledby="claims-title" hidden>
+        <h2 id="claims-title">Claims</h2>
+        <Loading id="claims" label="Loading your claims…" />
+      </section>
+      <CreateDialog />
+      <ClaimDialog />
+    </>
+  );
+  return { title: 'Your mods', path: '/portal/projects', script: 'projects/list.js', main };
+}
 
 const SECTIONS = [
   ['releases', 'Releases'],
@@ -130,17 +215,13 @@ const TextsForm: FC = () => (
     <div class="row">
       <Field id="texts-title" name="title" label="Title" required maxlength={120} autocomplete="off" hint="The address stays the same." />
       <Field id="texts-author" name="author" label="Author" maxlength={200} autocomplete="off" />
-      <div class="field">
-        <label for="texts-visibility">Visibility</label>
-        <select id="texts-visibility" name="visibility" aria-describedby="texts-visibility-hint">
-          <option value="public">public</option>
-          <option value="unlisted">unlisted</option>
-          <option value="private">private</option>
-        </select>
-        <p class="hint" id="texts-visibility-hint">
-          Only public mods have a page.
-        </p>
-      </div>
+      <Select
+        id="texts-visibility"
+        name="visibility"
+        label="Visibility"
+        options={['public', 'unlisted', 'private'].map((value) => [value, value])}
+        hint="Only public mods have a page."
+      />
     </div>
     <Field id="texts-summary" name="summary" label="Summary" maxlength={280} autocomplete="off" />
     <Field id="texts-tags" name="tags" label="Tags" maxlength={500} autocomplete="off" hint="Separated by commas, at most 12." />
@@ -174,16 +255,13 @@ const MemberDialogs: FC = () => (
           autocomplete="off"
           hint="A handle of the account: the member sees it under Your mods, after creating a project or claiming a mod."
         />
-        <div class="field">
-          <label for="member-role">Role</label>
-          <select id="member-role" name="role" aria-describedby="member-role-hint">
-            <option value="author">author</option>
-            <option value="owner">owner</option>
-          </select>
-          <p class="hint" id="member-role-hint">
-            Authors publish. Owners also manage members and all keys.
-          </p>
-        </div>
+        <Select
+          id="member-role"
+          name="role"
+          label="Role"
+          options={['author', 'owner'].map((value) => [value, value])}
+          hint="Authors publish. Owners also manage members and all keys."
+        />
       </Form>
     </Dialog>
     <Dialog id="remove-dialog" title="Remove the member">
@@ -208,27 +286,23 @@ const KeyDialogs: FC = () => (
           autocomplete="off"
           hint="For example the name of the pipeline."
         />
-        <div class="field">
-          <label for="key-days">Expires after</label>
-          <select id="key-days" name="expires_in_days">
-            <option value="30">30 days</option>
-            <option value="90" selected>
-              90 days
-            </option>
-            <option value="365">one year</option>
-          </select>
-        </div>
+        <Select
+          id="key-days"
+          name="expires_in_days"
+          label="Expires after"
+          options={[
+            ['30', '30 days'],
+            ['90', '90 days'],
+            ['365', 'one year'],
+          ]}
+          preset="90"
+        />
         <AllowlistEditor prefix="key" note="Without entries the key works from any address." />
       </Form>
     </Dialog>
     <Dialog id="secret-dialog" title="Copy the key now">
       <p>The key is shown only once. Store it as a secret of your pipeline. If you lose it, create another one.</p>
-      <div class="secret">
-        <code id="secret" />
-        <button type="button" class="primary" data-copy="secret">
-          Copy
-        </button>
-      </div>
+      <Secret id="secret" isPrimary />
       <p>
         <a href="/docs/recipes/publish-a-mod">Publish from a pipeline</a>
       </p>

@@ -1,5 +1,68 @@
-import type { FC } from 'hono/jsx';
+import type { Child, FC } from 'hono/jsx';
 import type { ConditionDeclaration, EventRegistry, EventType } from '../../../platform/events/event-declaration.ts';
+import { Choices } from '../../../platform/http/pages/tables.tsx';
+import { Dialog, Field, Form } from '../forms.page.tsx';
+
+const MAX_LABEL_LENGTH = 80;
+
+/** The two kinds of webhooks. */
+export const WebhookTabs: FC<{ current: 'chat' | 'signed' }> = ({ current }) => (
+  <Choices
+    label="Kind of webhook"
+    choices={[
+      { href: '/portal/webhooks', title: 'Chat channel', isCurrent: current === 'chat' },
+      { href: '/portal/webhooks/signed', title: 'Your server (signed)', isCurrent: current === 'signed' },
+    ]}
+  />
+);
+
+interface WebhookDialogProps {
+  title: string;
+  /** Path of the webhooks of this kind. */
+  path: string;
+  maxUrlLength: number;
+  events: EventRegistry;
+  /** The choice of the events. */
+  children?: Child;
+}
+
+export const CreateDialog: FC<WebhookDialogProps & { urlHint: string; labelHint?: string }> = ({
+  title,
+  path,
+  maxUrlLength,
+  urlHint,
+  labelHint,
+  events,
+  children,
+}) => (
+  <Dialog id="create-dialog" title={title} wide>
+    <Form id="create-form" sends={`POST ${path}`} submit="Create webhook">
+      <Field id="create-url" name="url" label="URL" required maxlength={maxUrlLength} autocomplete="off" hint={urlHint} />
+      <Field id="create-label" name="label" label="Name (optional)" maxlength={MAX_LABEL_LENGTH} autocomplete="off" hint={labelHint} />
+      {children}
+      <ConditionEditor prefix="create" events={events} />
+    </Form>
+  </Dialog>
+);
+
+export const EditDialog: FC<WebhookDialogProps> = ({ title, path, maxUrlLength, events, children }) => (
+  <Dialog id="edit-dialog" title={title} wide>
+    <Form id="edit-form" sends={`PATCH ${path}/{id}`} submit="Save">
+      <Field id="edit-label" name="label" label="Name" maxlength={MAX_LABEL_LENGTH} autocomplete="off" />
+      {children}
+      <ConditionEditor prefix="edit" events={events} />
+      <Field
+        id="edit-url"
+        name="url"
+        label="New URL (optional)"
+        maxlength={maxUrlLength}
+        autocomplete="off"
+        sendAs="optional"
+        hint="Leave empty to keep the current URL."
+      />
+    </Form>
+  </Dialog>
+);
 
 interface ConditionEditorProps {
   /** Prefix of the ids: a page has one editor per dialog. */
@@ -57,7 +120,7 @@ const Part: FC<{ prefix: string; event: EventType; condition: ConditionDeclarati
 };
 
 /** Conditions of a webhook: a list of sentences, and a form that adds one. The script reads its fields; they have no names. */
-export const ConditionEditor: FC<ConditionEditorProps> = ({ prefix, events }) => {
+const ConditionEditor: FC<ConditionEditorProps> = ({ prefix, events }) => {
   const declared = declaredIn(events);
   return (
     <fieldset class="field conditions" data-conditions={prefix}>
