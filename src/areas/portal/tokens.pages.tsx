@@ -50,7 +50,7 @@ const Expiry: FC = () => (
 const Overlap: FC = () => (
   <div class="field">
     <label for="overlap">The old secret works</label>
-    <select id="overlap" name="overlap">
+    <select id="overlap" name="overlap_seconds" data-send="number">
       <option value="0" selected>
         no longer
       </option>
