@@ -6,7 +6,7 @@ import { systemRandomBytes } from '../../platform/kit/random.ts';
 import { SECONDS_PER_MINUTE } from '../../platform/kit/time/clock.ts';
 import type { Database, PublicReads } from '../../platform/storage/database.ts';
 import type { Mailer } from '../../platform/upstream/mail/mailer.ts';
-import { giveawaysEvent } from './events.ts';
+import { giveawaysEvent } from './giveaways.events.ts';
 import { createGiveawaysService } from './giveaways.service.ts';
 import { giveawaysScopes, giveawaysSettings } from './giveaways.settings.ts';
 import { createEntriesRepository, createGiveawaysRepository, createPublicGiveaways } from './giveaways.store.ts';

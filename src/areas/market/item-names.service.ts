@@ -1,13 +1,12 @@
 import { LIVE_BRANCH } from '../../game/branches.data.ts';
 import { modelImagePath } from '../../game/model-image.ts';
+import type { Ports } from '../../platform/area/area.ts';
 import { pageOfDocuments, type SearchDocument, type SearchSource } from '../../platform/area/search-source.ts';
 import { digestOf } from '../../platform/http/replies/reply.ts';
 import { ApiError } from '../../platform/kit/errors/api-error.ts';
 import { nearestValues } from '../../platform/kit/errors/outside-set.ts';
 import { createRevalidatingCache } from '../../platform/storage/memory-caches.ts';
-import type { InterestList } from './insert.service.ts';
-import type { ItemBlueprints } from './listings.routes.ts';
-import type { ListingsRepository } from './listings.store.ts';
+import type { ListingsStore } from './listings.store.ts';
 
 /** Names of items. Clients may send them in any case, with surrounding spaces. */
 export interface ItemNames {
@@ -20,18 +19,15 @@ export interface ItemNames {
   read<Value>(name: string, reader: (name: string) => Promise<Value>): Promise<{ name: string; value: Value }>;
 }
 
-/** Names of the tracked items. */
-export type CachedInterestList = () => readonly string[] | Promise<readonly string[]>;
-
 /** Cache TTL of the names in the isolate, in milliseconds. An unknown name reads them again. */
 const NAMES_TTL_MS = 60_000;
 const MAX_NEAREST_NAMES = 3;
 
 const foldName = (name: string) => name.trim().toLowerCase();
 
-export function createItemNames(listings: Pick<ListingsRepository, 'listItems'>, interestList: CachedInterestList): ItemNames {
+export function createItemNames(listings: Pick<ListingsStore, 'listItems'>, ports: Pick<Ports, 'cachedInterestItems'>): ItemNames {
   const cache = createRevalidatingCache(async () => {
-    const names = new Set((await Promise.all([listings.listItems(), interestList()])).flat());
+    const names = new Set((await Promise.all([listings.listItems(), ports.cachedInterestItems()])).flat());
     // Of spellings that differ in case only, a listed one wins.
     const byFoldedName = new Map([...names].toReversed().map((name) => [foldName(name), name]));
     return { names, byFoldedName };
@@ -69,18 +65,15 @@ export function createItemNames(listings: Pick<ListingsRepository, 'listItems'>,
   };
 }
 
-interface MarketSearchDeps {
-  listings: Pick<ListingsRepository, 'listItems'>;
-  interestList: InterestList;
-  itemBlueprints: ItemBlueprints;
-}
-
 /** Every item that was listed or is tracked, a few hundred. */
-export function createMarketSearchSource({ listings, interestList, itemBlueprints }: MarketSearchDeps): SearchSource {
+export function createMarketSearchSource(
+  listings: Pick<ListingsStore, 'listItems'>,
+  ports: Pick<Ports, 'interestItems' | 'itemBlueprints'>,
+): SearchSource {
   async function documents(): Promise<SearchDocument[]> {
-    const [listed, tracked] = await Promise.all([listings.listItems(), interestList()]);
+    const [listed, tracked] = await Promise.all([listings.listItems(), ports.interestItems()]);
     const names = [...new Set([...listed, ...tracked])];
-    const blueprints = await itemBlueprints(names);
+    const blueprints = await ports.itemBlueprints(names);
     return names.map((name) => ({
       key: name,
       name,

@@ -1,6 +1,5 @@
 import type { BoardRows } from '../../../game/board-captures.ts';
-import { median } from '../../../platform/kit/values/median.ts';
-import { roundTo } from '../../../platform/kit/values/rounding.ts';
+import { median, roundTo } from '../../../platform/kit/values/numbers.ts';
 import { comparedName } from '../captures/comparison.domain.ts';
 import {
   ACTIVE_RANKS,

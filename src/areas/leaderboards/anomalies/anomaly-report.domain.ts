@@ -1,6 +1,5 @@
 import { SECONDS_PER_HOUR, type UnixSeconds } from '../../../platform/kit/time/clock.ts';
-import { median } from '../../../platform/kit/values/median.ts';
-import { roundTo } from '../../../platform/kit/values/rounding.ts';
+import { median, roundTo } from '../../../platform/kit/values/numbers.ts';
 import { comparedName } from '../captures/comparison.domain.ts';
 import { type EvidenceType, GAP_MULTIPLIER, MAX_REPORTED, PEER_RANKS, SUSTAINED } from './anomalies.data.ts';
 import {

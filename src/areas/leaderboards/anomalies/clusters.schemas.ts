@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { enumOf } from '../../../platform/http/bodies/body-schemas.ts';
-import { roundTo } from '../../../platform/kit/values/rounding.ts';
+import { roundTo } from '../../../platform/kit/values/numbers.ts';
 import { ContestType, integer, number, string } from '../boards/boards.schemas.ts';
 import type { StoredBoard } from '../boards/boards.store.ts';
 import { CLUSTER_METHODS, CLUSTER_SIGNALS, MAX_MEMBERS } from './clusters.data.ts';

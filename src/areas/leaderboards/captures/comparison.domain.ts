@@ -1,5 +1,5 @@
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
-import { roundTo } from '../../../platform/kit/values/rounding.ts';
+import { roundTo } from '../../../platform/kit/values/numbers.ts';
 import type { ResetCadence } from '../boards/board-table.data.ts';
 import { crossesReset } from '../boards/boards.domain.ts';
 

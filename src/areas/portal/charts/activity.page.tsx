@@ -3,7 +3,7 @@ import type { Ports } from '../../../platform/area/area.ts';
 import { formatCount, LineChart, SmallMultiples } from '../../../platform/http/pages/charts.tsx';
 import { Instant } from '../../../platform/http/pages/instant.tsx';
 import { Choices } from '../../../platform/http/pages/tables.tsx';
-import type { OpenPage } from '../page.tsx';
+import type { OpenPage } from '../layout.page.tsx';
 
 type Series = Ports['activitySeries'];
 type Players = Awaited<ReturnType<Series['players']>>;
