@@ -21,8 +21,7 @@ import { BACKFILL_KEYS, createBackfillStatus } from './captures/backfill.store.t
 import { createCaptureObjects } from './captures/capture-objects.store.ts';
 import { createCapturesRepository } from './captures/captures.store.ts';
 import { createCaptureNotifier, createRecompute, type RecomputeDeps } from './captures/notifier.service.ts';
-import { createPackingService } from './captures/packing.service.ts';
-import { createRetentionJob } from './captures/retention.jobs.ts';
+import { createPackingService, createRetentionJob } from './captures/packing.service.ts';
 import { createLeaderboardSearchSources, createPlayerAnnouncer } from './captures/search-documents.service.ts';
 import { createDuplicatesService, type DuplicatesTask } from './duplicates/duplicates.service.ts';
 import { createDuplicatesStore } from './duplicates/duplicates.store.ts';
@@ -93,9 +92,8 @@ function createLeaderboardsArea({ ingest, archive, newId, ...bindings }: Leaderb
         { createBoardEndpoints },
         { createBoardImageEndpoints },
         { createInsightEndpoints },
-        { createDeleteEndpoint },
-        { createDumpEndpoints },
-        { createInsertEndpoint },
+        { createAnomaliesEndpoint },
+        { createDeleteEndpoint, createDumpEndpoints, createInsertEndpoint },
         { createPlayerEndpoints },
         { createRenameEndpoints },
         { createDuplicateEndpoints },
@@ -103,8 +101,7 @@ function createLeaderboardsArea({ ingest, archive, newId, ...bindings }: Leaderb
         import('./boards/boards.routes.ts'),
         import('./boards/images.routes.ts'),
         import('./boards/insights.routes.ts'),
-        import('./ingest/ingest.routes.ts'),
-        import('./ingest/ingest.routes.ts'),
+        import('./anomalies/anomalies.routes.ts'),
         import('./ingest/ingest.routes.ts'),
         import('./players/players.routes.ts'),
         import('./renames/renames.routes.ts'),
@@ -121,7 +118,8 @@ function createLeaderboardsArea({ ingest, archive, newId, ...bindings }: Leaderb
           ingest,
           count: stores.duplicates.count,
         }),
-        ...createInsightEndpoints({ service: boards, anomalies }),
+        ...createInsightEndpoints(boards),
+        createAnomaliesEndpoint(anomalies),
         ...createBoardImageEndpoints({ boards, players }),
         createDeleteEndpoint({ captures, ingest }),
         ...createDumpEndpoints({ raw, ingest, newId }),
@@ -160,7 +158,7 @@ function createBoardPages({ boards, players }: { boards: BoardsService; players:
       const [leaders, gains, { toGainsBody }] = await Promise.all([
         boards.leaders(uuid, isFull ? FULL_PAGE_ROWS : PAGE_ROWS),
         boards.gains(uuid, { days, limit: isFull ? FULL_PAGE_ROWS : PAGE_ROWS }, settings),
-        import('./boards/insights.schemas.ts'),
+        import('./boards/insights.routes.ts'),
       ]);
       const scored = leaders.rows.map((row) => ({ ...row, scoreText: scoreText(uuid, row.score) }));
       return {

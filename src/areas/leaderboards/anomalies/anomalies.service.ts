@@ -1,18 +1,15 @@
+import pMap from 'p-map';
 import type { CaptureBoards } from '../../../game/board-captures.ts';
 import { digestOf, json, type Representation } from '../../../platform/http/replies/reply.ts';
 import { gameWeekStart, type UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { Settings } from '../../../platform/settings/settings.data.ts';
 import { cadenceOf, crossesReset, isPlayerBoard, parseResetOverrides, type ResetOverrides } from '../boards/boards.domain.ts';
 import { type BoardAt, type BoardsRepository, rowsOf, type StoredBoard } from '../boards/boards.store.ts';
-import type { AnomaliesBody } from '../boards/insights.schemas.ts';
+import { comparedName } from '../captures/board-rows.domain.ts';
 import type { CaptureObjects } from '../captures/capture-objects.store.ts';
 import type { Capture, CapturesRepository } from '../captures/captures.store.ts';
-import { comparedName } from '../captures/comparison.domain.ts';
-import { mapInFlight } from '../ingest/in-flight.domain.ts';
 import { MAX_SERIES_CAPTURES, OBJECT_CONCURRENCY } from '../leaderboards.data.ts';
 import { ACTIVE_NAMES_TTL_SECONDS, ACTIVE_RANKS, SUSTAINED } from './anomalies.data.ts';
-import { risingNames, sustainedPlayers } from './anomalies.domain.ts';
-import type { ActiveNames, HourBands, HourBandsStore, StoredReport } from './anomalies.store.ts';
 import {
   type AnomalyRules,
   boardFindings,
@@ -20,8 +17,12 @@ import {
   type Finding,
   type FlaggedPlayer,
   flaggedPlayers,
+  risingNames,
   sustainedEvidence,
-} from './anomaly-report.domain.ts';
+  sustainedPlayers,
+} from './anomalies.domain.ts';
+import type { AnomaliesBody } from './anomalies.routes.ts';
+import type { ActiveNames, HourBands, HourBandsStore, StoredReport } from './anomalies.store.ts';
 import { gainBands } from './clusters.domain.ts';
 import { type AltClusters, findClusters, NO_CLUSTERS, parseClusterExclusions } from './clusters.service.ts';
 
@@ -102,8 +103,8 @@ export function createAnomaliesService({ captures, boards, objects, activeNames,
     if (!settings.leaderboardsAltClustersEnabled) return NO_CLUSTERS;
     const hours = (await listHours(capture)).reverse();
     const history = {
-      activeNames: await mapInFlight(hours, OBJECT_CONCURRENCY, async ({ anchor }) => await activeNames.get(anchor)),
-      bands: await mapInFlight(hours, OBJECT_CONCURRENCY, async ({ anchor }) => await hourBands.get(anchor)),
+      activeNames: await pMap(hours, async ({ anchor }) => await activeNames.get(anchor), { concurrency: OBJECT_CONCURRENCY }),
+      bands: await pMap(hours, async ({ anchor }) => await hourBands.get(anchor), { concurrency: OBJECT_CONCURRENCY }),
     };
     return findClusters(await listPlayerBoards(capture), history, settings, (at) => rowsOf(at, boards, objects));
   }
@@ -142,7 +143,7 @@ export function createAnomaliesService({ captures, boards, objects, activeNames,
     const week = await listHours(capture);
     const hours = week.length;
     if (hours < SUSTAINED.minHours) return;
-    const names = await mapInFlight(week, OBJECT_CONCURRENCY, async ({ anchor }) => await activeNames.get(anchor));
+    const names = await pMap(week, async ({ anchor }) => await activeNames.get(anchor), { concurrency: OBJECT_CONCURRENCY });
     const missing = new Map(
       sustainedPlayers(
         names.filter((hour) => hour !== null),
@@ -243,7 +244,7 @@ export type AnomaliesReply = Representation<(typeof AnomaliesBody)['_output']>;
 
 /** Response for a computed report; its text is also what is stored. */
 export async function anomaliesReply(report: AnomalyReport): Promise<AnomaliesReply> {
-  const { toAnomaliesBody } = await import('../boards/insights.schemas.ts');
+  const { toAnomaliesBody } = await import('./anomalies.routes.ts');
   return json(toAnomaliesBody(report));
 }
 

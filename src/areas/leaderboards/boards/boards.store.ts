@@ -2,7 +2,7 @@ import { and, asc, desc, eq, getTableColumns, gt, gte, inArray, isNotNull, lt, l
 import { ApiError } from '../../../platform/kit/errors/api-error.ts';
 import { GAME_OFFSET_SECONDS, SECONDS_PER_DAY, type UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { PublicReads } from '../../../platform/storage/database.ts';
-import type { BoardColumns } from '../captures/board-columns.domain.ts';
+import type { BoardColumns } from '../captures/board-rows.domain.ts';
 import type { CaptureObjects } from '../captures/capture-objects.store.ts';
 import { type Capture, isVisible } from '../captures/captures.store.ts';
 import type { ContestType } from '../ingest/dump.domain.ts';

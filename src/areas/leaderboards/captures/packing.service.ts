@@ -1,7 +1,10 @@
-import { gameDayNumber, gameDayStart, SECONDS_PER_DAY, type UnixSeconds } from '../../../platform/kit/time/clock.ts';
+import pMap from 'p-map';
+import type { Job } from '../../../platform/durable/schedule/job.ts';
+import { gameDayNumber, gameDayStart, SECONDS_PER_DAY, SECONDS_PER_HOUR, type UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { Settings } from '../../../platform/settings/settings.data.ts';
 import { sha256Of } from '../../../platform/storage/content-store.ts';
-import { mapInFlight } from '../ingest/in-flight.domain.ts';
+import type { IngestClient } from '../ingest/ingest-queue.service.ts';
+import type { RawDumps } from '../ingest/raw-dumps.store.ts';
 import { MAX_PACKED_CAPTURES, OBJECT_CONCURRENCY } from '../leaderboards.data.ts';
 import { type CaptureObjects, encodePack } from './capture-objects.store.ts';
 import type { Capture, CapturesRepository, PackKind } from './captures.store.ts';
@@ -80,13 +83,43 @@ export function createPackingService(captures: CapturesRepository, objects: Capt
       // Skipped on a retry after a crash.
       if (packs.size > 1 || !packs.has(pack)) {
         const names = await namesOf(kind, group);
-        await mapInFlight(names, OBJECT_CONCURRENCY, (name) => packOne(kind, group, pack, name));
+        await pMap(names, (name) => packOne(kind, group, pack, name), { concurrency: OBJECT_CONCURRENCY });
         await captures.setPack(kind, group, pack);
       }
       for (const capture of group) await objects.deleteVersion(kind, capture);
       for (const previous of packs) {
         if (previous !== null && previous !== pack) await deletePackIfEmpty(kind, previous, { captures, objects });
       }
+    },
+  };
+}
+
+interface RetentionDeps {
+  captures: CapturesRepository;
+  raw: RawDumps;
+  packing: PackingService;
+  ingest: IngestClient;
+}
+
+/** One hour after the start of the game day: by then the last capture of the previous day is stored. */
+const OFFSET_SECONDS = 12 * SECONDS_PER_HOUR;
+const TIMEOUT_SECONDS = 300;
+
+/** Deletes old raw dumps, and queues the packing of past game days and the update of the player totals. Captures are never deleted. */
+export function createRetentionJob({ captures, raw, packing, ingest }: RetentionDeps): Job {
+  return {
+    name: 'leaderboards-retention',
+    schedule: { everySeconds: SECONDS_PER_DAY, offsetSeconds: OFFSET_SECONDS, text: 'daily at 12:00 UTC' },
+    timeoutSeconds: TIMEOUT_SECONDS,
+    async run({ now, settings }) {
+      const removed = await raw.deleteBefore(now - settings.leaderboardsRawRetentionDays * SECONDS_PER_DAY);
+      if (removed.length > 0) await captures.clearRawKeys(removed);
+      const tasks = await packing.plan(settings, now);
+      await ingest.enqueue([
+        ...tasks.map((task) => ({ kind: 'pack' as const, task })),
+        // Past game days only: their captures rarely change.
+        { kind: 'totals', task: { until: gameDayStart(now) - 1, shard: null, isRebuild: false } },
+      ]);
     },
   };
 }

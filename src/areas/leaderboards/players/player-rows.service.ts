@@ -1,8 +1,8 @@
+import pMap from 'p-map';
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { CaptureObjects } from '../captures/capture-objects.store.ts';
 import type { Capture, CapturesRepository } from '../captures/captures.store.ts';
 import { findInShard, type PlayerRow, shardOf } from '../captures/player-shards.domain.ts';
-import { mapInFlight } from '../ingest/in-flight.domain.ts';
 import { MAX_PLAYER_OBJECTS, OBJECT_CONCURRENCY } from '../leaderboards.data.ts';
 
 /** Rows of a player at a capture. */
@@ -31,13 +31,17 @@ const CAPTURES_PAGE = 192;
 
 export function createPlayerRows({ captures, objects }: { captures: CapturesRepository; objects: CaptureObjects }): PlayerRows {
   async function at(key: string, listed: readonly Capture[]): Promise<Appearance[]> {
-    const appearances = await mapInFlight(groupByObject(listed), OBJECT_CONCURRENCY, async (group) => {
-      const texts = await textsOf(group, shardOf(key, group[0]?.playerShards ?? 1));
-      return group.flatMap((capture) => {
-        const rows = findInShard(texts.get(capture.anchor) ?? '', key);
-        return rows.length > 0 ? [{ capture, rows }] : [];
-      });
-    });
+    const appearances = await pMap(
+      groupByObject(listed),
+      async (group) => {
+        const texts = await textsOf(group, shardOf(key, group[0]?.playerShards ?? 1));
+        return group.flatMap((capture) => {
+          const rows = findInShard(texts.get(capture.anchor) ?? '', key);
+          return rows.length > 0 ? [{ capture, rows }] : [];
+        });
+      },
+      { concurrency: OBJECT_CONCURRENCY },
+    );
     return appearances.flat();
   }
 

@@ -1,8 +1,8 @@
+import pMap from 'p-map';
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { CaptureObjects } from '../captures/capture-objects.store.ts';
 import type { Capture, CapturesRepository } from '../captures/captures.store.ts';
 import { type PlayerRow, rowsInShard, shardOf } from '../captures/player-shards.domain.ts';
-import { mapInFlight } from '../ingest/in-flight.domain.ts';
 import { OBJECT_CONCURRENCY } from '../leaderboards.data.ts';
 import { groupByObject, type PlayerRows } from './player-rows.service.ts';
 import { addAppearance, decodeTotals, encodeTotals, findTotal, type PlayerTotal, type Totals } from './totals.domain.ts';
@@ -47,16 +47,20 @@ export function createTotalsWriter({
   /** Rows of a shard by capture, oldest first, and by player. */
   async function rowsOf(listed: readonly Capture[], shard: number): Promise<Map<UnixSeconds, Map<string, PlayerRow[]>>> {
     const rows = new Map<UnixSeconds, Map<string, PlayerRow[]>>(listed.map(({ anchor }) => [anchor, new Map()]));
-    await mapInFlight(groupByObject(listed), OBJECT_CONCURRENCY, async (group) => {
-      const { playerShards } = group[0] as Capture;
-      const texts = await objects.players(group, Math.floor((shard * playerShards) / totals.shards));
-      for (const [anchor, text] of texts) {
-        const players = rows.get(anchor);
-        for (const { key, rows: own } of rowsInShard(text)) {
-          if (shardOf(key, totals.shards) === shard) players?.set(key, [...(players.get(key) ?? []), ...own]);
+    await pMap(
+      groupByObject(listed),
+      async (group) => {
+        const { playerShards } = group[0] as Capture;
+        const texts = await objects.players(group, Math.floor((shard * playerShards) / totals.shards));
+        for (const [anchor, text] of texts) {
+          const players = rows.get(anchor);
+          for (const { key, rows: own } of rowsInShard(text)) {
+            if (shardOf(key, totals.shards) === shard) players?.set(key, [...(players.get(key) ?? []), ...own]);
+          }
         }
-      }
-    });
+      },
+      { concurrency: OBJECT_CONCURRENCY },
+    );
     return rows;
   }
 
