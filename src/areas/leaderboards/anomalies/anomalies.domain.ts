@@ -24,7 +24,7 @@ import {
 } from './anomalies.data.ts';
 
 /** Names and scores of a board as columns, sorted by rank. */
-export interface RankedScores {
+interface RankedScores {
   names: readonly string[];
   scores: readonly number[];
 }
@@ -46,7 +46,7 @@ export function cohortSize(entries: number): number {
   return Math.min(entries, Math.max(COHORT.minRanks, Math.floor(entries * COHORT.share)));
 }
 
-export interface ScoreOutlier {
+interface ScoreOutlier {
   playerName: string;
   modifiedZScore: number;
   cohortSize: number;
@@ -72,7 +72,7 @@ export function scoreOutliers({ names, scores }: RankedScores, rules: { z: numbe
   return outliers;
 }
 
-export interface RankGap {
+interface RankGap {
   playerName: string;
   /** Four decimals. */
   gapFraction: number;
@@ -123,7 +123,7 @@ export function velocityOutlier(gainPerHour: number, peerGains: readonly number[
 }
 
 /** Fields of a finding that determine its confidence. */
-export interface Magnitude {
+interface Magnitude {
   type: string;
   magnitude: number;
   threshold: number;
@@ -171,7 +171,7 @@ export function risingNames(earlier: BoardRows, later: BoardRows): string[] {
   return first.filter((key, index) => (later.scores[index] ?? Number.NaN) - (before.get(key) ?? Number.NaN) >= MIN_RISE);
 }
 
-export interface SustainedPlayer {
+interface SustainedPlayer {
   /** Name in the form of `comparedName`. */
   key: string;
   activeHours: number;

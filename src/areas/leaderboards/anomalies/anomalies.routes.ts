@@ -4,7 +4,7 @@ import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/defi
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import { roundTo } from '../../../platform/kit/values/rounding.ts';
 import type { Settings } from '../../../platform/settings/settings.data.ts';
-import { type ResetOverrides, resetKindOf } from '../boards/boards.domain.ts';
+import { byCategory, type ResetOverrides, resetKindOf } from '../boards/boards.domain.ts';
 import { leaderboardsRead } from '../boards/boards.routes.ts';
 import { ContestType, flag, instant } from '../boards/boards.schemas.ts';
 import type { BoardAt, StoredBoard } from '../boards/boards.store.ts';
@@ -33,7 +33,7 @@ const AltClusterBoardBody = z
   })
   .openapi('AltClusterBoard', { description: 'Members of a cluster on one board.' });
 
-export const AltClusterBody = z
+const AltClusterBody = z
   .object({
     stem: string('Common part of the names; empty without one.', 'ember'),
     label: string('Short label: the stem, or the first name and the number of the others.', 'ember*'),
@@ -59,7 +59,7 @@ export const AltClusterBody = z
     description: 'Names that may belong to one person. This has other possible causes, such as a guild that plays together.',
   });
 
-export function toAltClusterBody(cluster: Cluster<StoredBoard>, nameOf: (key: string) => string): z.infer<typeof AltClusterBody> {
+function toAltClusterBody(cluster: Cluster<StoredBoard>, nameOf: (key: string) => string): z.infer<typeof AltClusterBody> {
   const { stem, method, signals, members, confidence, summary, measurements } = cluster;
   const names = members.slice(0, MAX_MEMBERS).map(nameOf);
   const isNamed = stem !== null && (method === 'name_stem' || method === 'both');
@@ -72,14 +72,14 @@ export function toAltClusterBody(cluster: Cluster<StoredBoard>, nameOf: (key: st
     members: names,
     members_truncated: Math.max(0, members.length - MAX_MEMBERS),
     board_count: cluster.boards.length,
-    boards: cluster.boards.toSorted(byCategory).map((board) => toBoardBody(board, nameOf)),
+    boards: cluster.boards.toSorted(byCategory).map((board) => toClusterBoardBody(board, nameOf)),
     confidence,
     summary,
     measurements,
   };
 }
 
-function toBoardBody({ board, members, scores, movement }: ClusterBoard<StoredBoard>, nameOf: (key: string) => string) {
+function toClusterBoardBody({ board, members, scores, movement }: ClusterBoard<StoredBoard>, nameOf: (key: string) => string) {
   return {
     uuid: board.uuid,
     name: board.name,
@@ -95,13 +95,6 @@ function toBoardBody({ board, members, scores, movement }: ClusterBoard<StoredBo
     matching_hours: movement?.hours ?? null,
     avg_hourly_gain: movement && roundTo(movement.averageGain, 2),
   };
-}
-
-function byCategory({ board: one }: { board: StoredBoard }, { board: other }: { board: StoredBoard }): number {
-  const keyOf = ({ category, name, uuid }: StoredBoard) => [category.toLowerCase(), name.toLowerCase(), uuid] as const;
-  const [left, right] = [keyOf(one), keyOf(other)];
-  const at = left.findIndex((value, index) => value !== right[index]);
-  return at === -1 ? 0 : (left[at] ?? 0) < (right[at] ?? 0) ? -1 : 1;
 }
 
 const confidence = number('Confidence, 0 to 1.', 0.731);

@@ -3,11 +3,11 @@ import type { CaptureBoards } from '../../../game/board-captures.ts';
 import { digestOf, json, type Representation } from '../../../platform/http/replies/reply.ts';
 import { gameWeekStart, type UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { Settings } from '../../../platform/settings/settings.data.ts';
-import { cadenceOf, crossesReset, isPlayerBoard, parseResetOverrides, type ResetOverrides } from '../boards/boards.domain.ts';
-import { type BoardAt, type BoardsRepository, rowsOf, type StoredBoard } from '../boards/boards.store.ts';
+import { byCategory, cadenceOf, crossesReset, isPlayerBoard, parseResetOverrides, type ResetOverrides } from '../boards/boards.domain.ts';
+import { type BoardAt, type BoardsStore, rowsOf, type StoredBoard } from '../boards/boards.store.ts';
 import { comparedName } from '../captures/board-rows.domain.ts';
 import type { CaptureObjects } from '../captures/capture-objects.store.ts';
-import type { Capture, CapturesRepository } from '../captures/captures.store.ts';
+import type { Capture, CapturesStore } from '../captures/captures.store.ts';
 import { MAX_SERIES_CAPTURES, OBJECT_CONCURRENCY } from '../leaderboards.data.ts';
 import { ACTIVE_NAMES_TTL_SECONDS, ACTIVE_RANKS, SUSTAINED } from './anomalies.data.ts';
 import {
@@ -50,19 +50,9 @@ export interface ExcludedBoard {
   reason: 'admin_excluded' | 'below_min_size';
 }
 
-interface AnomaliesService {
-  /** Digest of the inputs of a report: the newest capture and the rules. A report with another basis is outdated. */
-  basis(settings: Settings): Promise<string>;
-  compute(settings: Settings, now: UnixSeconds): Promise<AnomalyReport>;
-  /** Stores who was active since the previous capture, for `sustained_velocity`, and who gained alike, for clusters. */
-  onCapture(capture: CaptureBoards, settings: Settings): Promise<void>;
-  /** An empty report, returned until the first one is computed. */
-  empty(settings: Settings, now: UnixSeconds): AnomalyReport;
-}
-
 interface AnomaliesServiceDeps {
-  captures: CapturesRepository;
-  boards: BoardsRepository;
+  captures: CapturesStore;
+  boards: BoardsStore;
   objects: CaptureObjects;
   activeNames: ActiveNames;
   hourBands: HourBandsStore;
@@ -77,7 +67,7 @@ const rulesOf = (settings: Settings): AnomalyRules => ({
   minBoardSize: settings.leaderboardsAnomalyMinBoardSize,
 });
 
-export function createAnomaliesService({ captures, boards, objects, activeNames, hourBands }: AnomaliesServiceDeps): AnomaliesService {
+export function createAnomaliesService({ captures, boards, objects, activeNames, hourBands }: AnomaliesServiceDeps) {
   /** The board at the previous capture; null if there is none or the board was reset since. */
   async function findEarlierRows({ board, capture }: BoardAt, overrides: ResetOverrides): Promise<EarlierRows | null> {
     const earlier = await boards.newestBefore(board.uuid, capture.anchor);
@@ -169,7 +159,8 @@ export function createAnomaliesService({ captures, boards, objects, activeNames,
   }
 
   return {
-    async basis(settings) {
+    /** Digest of the inputs of a report: the newest capture and the rules. A report with another basis is outdated. */
+    async basis(settings: Settings): Promise<string> {
       const newest = await captures.newest();
       const { leaderboardsAnomalyExcludedBoards, leaderboardsResetOverrides, leaderboardsClusterExcludedBoards } = settings;
       const { leaderboardsCheaterDetectionEnabled, leaderboardsAltClustersEnabled } = settings;
@@ -178,7 +169,7 @@ export function createAnomaliesService({ captures, boards, objects, activeNames,
       return digestOf(JSON.stringify([newest?.version ?? null, rulesOf(settings), ...boards, ...switches]));
     },
 
-    async compute(settings, now) {
+    async compute(settings: Settings, now: UnixSeconds): Promise<AnomalyReport> {
       const capture = await captures.newest();
       if (!capture) return emptyReport(settings, now);
       const { analyzed, excluded } = await listBoards(capture, settings);
@@ -191,7 +182,8 @@ export function createAnomaliesService({ captures, boards, objects, activeNames,
       return { ...emptyReport(settings, now), players, totalFlagged: total, analyzed, excluded, clusters, anchor: capture.anchor };
     },
 
-    async onCapture(capture, settings) {
+    /** Stores who was active since the previous capture, for `sustained_velocity`, and who gained alike, for clusters. */
+    async onCapture(capture: CaptureBoards, settings: Settings): Promise<void> {
       const excludedUuids = parseExcludedBoards(settings);
       const notClustered = parseClusterExclusions(settings);
       const names = new Set<string>();
@@ -207,6 +199,7 @@ export function createAnomaliesService({ captures, boards, objects, activeNames,
       for (const store of [activeNames, hourBands]) await store.deleteBefore(capture.anchor - ACTIVE_NAMES_TTL_SECONDS);
     },
 
+    /** An empty report, returned until the first one is computed. */
     empty: emptyReport,
   };
 }
@@ -227,22 +220,12 @@ function emptyReport(settings: Settings, now: UnixSeconds): AnomalyReport {
   };
 }
 
-/** By category, then by name, case-insensitive. */
-function byCategory({ board: one }: BoardAt, { board: other }: BoardAt): number {
-  const textOf = ({ category, name }: StoredBoard) => [category.toLowerCase(), name.toLowerCase()] as const;
-  const [category, name] = textOf(one);
-  const [otherCategory, otherName] = textOf(other);
-  if (category !== otherCategory) return category < otherCategory ? -1 : 1;
-  if (name !== otherName) return name < otherName ? -1 : 1;
-  return one.uuid - other.uuid;
-}
-
 /** Cache lifetime of the report; captures are an hour apart. */
 const MAX_AGE_SECONDS = 1800;
 
 export type AnomaliesReply = Representation<(typeof AnomaliesBody)['_output']>;
 
-/** Response for a computed report; its text is also what is stored. */
+/** Response for a computed report; its text is also stored. */
 export async function anomaliesReply(report: AnomalyReport): Promise<AnomaliesReply> {
   const { toAnomaliesBody } = await import('./anomalies.routes.ts');
   return json(toAnomaliesBody(report));

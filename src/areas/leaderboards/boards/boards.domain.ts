@@ -54,6 +54,18 @@ export function byDisplayOrder(one: number, other: number): number {
   return displayIndexOf(one) - displayIndexOf(other) || one - other;
 }
 
+interface NamedBoard {
+  board: { category: string; name: string; uuid: number };
+}
+
+/** Compares two boards by category, then by name, case-insensitive. */
+export function byCategory({ board: one }: NamedBoard, { board: other }: NamedBoard): number {
+  const keyOf = ({ category, name, uuid }: NamedBoard['board']) => [category.toLowerCase(), name.toLowerCase(), uuid] as const;
+  const [left, right] = [keyOf(one), keyOf(other)];
+  const at = left.findIndex((value, index) => value !== right[index]);
+  return at === -1 ? 0 : (left[at] ?? 0) < (right[at] ?? 0) ? -1 : 1;
+}
+
 /** Sort orders of a list of boards. */
 export const BOARD_SORTS = namedValues('BoardSort', 'Sort order of a list of boards.', ['order', 'name', 'uuid']);
 

@@ -4,7 +4,7 @@ import { SECONDS_PER_DAY, type UnixSeconds } from '../../../platform/kit/time/cl
 import type { Settings } from '../../../platform/settings/settings.data.ts';
 import { type BoardColumns, comparedName, earlierRow, findRows, isRowOf, rowAt, splitLines } from '../captures/board-rows.domain.ts';
 import type { CaptureObjects } from '../captures/capture-objects.store.ts';
-import type { CapturesRepository } from '../captures/captures.store.ts';
+import type { CapturesStore } from '../captures/captures.store.ts';
 import type { WantedCapture } from '../ingest/anchors.domain.ts';
 import type { ContestType } from '../ingest/dump.domain.ts';
 import {
@@ -29,7 +29,7 @@ import {
   seriesPoints,
   toEntry,
 } from './boards.domain.ts';
-import { type BoardAt, type BoardsRepository, type Leader, rowsOf, rowTextOf, type StoredBoard } from './boards.store.ts';
+import { type BoardAt, type BoardsStore, type Leader, rowsOf, rowTextOf, type StoredBoard } from './boards.store.ts';
 import { type BoardHealth, boardHealth, type Gains, type GainWindow, gainWindow, largestGains } from './insights.domain.ts';
 
 export interface EntriesPage {
@@ -83,8 +83,8 @@ export interface Records {
 export type BoardsService = ReturnType<typeof createBoardsService>;
 
 interface BoardsServiceDeps {
-  captures: CapturesRepository;
-  boards: BoardsRepository;
+  captures: CapturesStore;
+  boards: BoardsStore;
   objects: CaptureObjects;
 }
 

@@ -38,7 +38,7 @@ export const HealthBody = z
 const GAIN_DAYS = namedValues('LeaderboardGainDays', 'Length of a period in days.', GAIN_PERIODS);
 const MAX_GAINS = 100;
 
-export const GainsQuery = z.object({
+const GainsQuery = z.object({
   days: choice(GAIN_DAYS, { description: 'Length of the period in days.', example: 7 }).default(7),
   limit: integerWithDefault({
     min: 1,
@@ -63,7 +63,7 @@ const GainBody = z
 
 const instantOrNull = (description: string) => z.number().int().nullable().openapi({ description, example: EXAMPLE_ANCHOR });
 
-export const GainsBody = z
+const GainsBody = z
   .object({
     uuid: integer('Number of the board.', 1),
     name: z.string().nullable().openapi({ description: 'Name of the board; null without a capture.', example: 'TROVE MASTERY POINTS' }),
@@ -112,7 +112,7 @@ export function toGainsBody(uuid: number, days: number, report: GainsReport | nu
   };
 }
 
-export function toHealthBody(report: HealthReport, overrides: ResetOverrides): z.infer<typeof HealthBody> {
+function toHealthBody(report: HealthReport, overrides: ResetOverrides): z.infer<typeof HealthBody> {
   const { board, comparison } = report;
   return {
     uuid: board.uuid,
@@ -165,7 +165,7 @@ const PowerRankBody = z
   })
   .openapi('PowerRankRecord', { description: 'The highest power rank of all classes.' });
 
-export const RecordsBody = z
+const RecordsBody = z
   .object({
     mastery: orNull(MasteryBody, 'Rank 1 of board 1; null if the newest capture lacks the board.'),
     geode_mastery: orNull(GeodeMasteryBody, 'Rank 1 of board 20; null if the newest capture lacks the board.'),
@@ -179,7 +179,7 @@ function toMasteryBody({ score, playerName, anchor }: Leader): z.infer<typeof Ma
   return { ...points, player_name: playerName, anchor };
 }
 
-export function toRecordsBody({ mastery, geodeMastery, powerRank }: Records): z.infer<typeof RecordsBody> {
+function toRecordsBody({ mastery, geodeMastery, powerRank }: Records): z.infer<typeof RecordsBody> {
   const geode = geodeMastery && geodeLevel(geodeMastery.score);
   return {
     mastery: mastery && toMasteryBody(mastery),

@@ -73,7 +73,7 @@ function indexOf(names: readonly string[]): NameIndex {
 }
 
 /** A row of a board: its index, rank and score. */
-export interface FoundRow {
+interface FoundRow {
   index: number;
   rank: number;
   score: number;

@@ -7,7 +7,7 @@ import type { IngestClient } from '../ingest/ingest-queue.service.ts';
 import type { RawDumps } from '../ingest/raw-dumps.store.ts';
 import { MAX_PACKED_CAPTURES, OBJECT_CONCURRENCY } from '../leaderboards.data.ts';
 import { type CaptureObjects, encodePack } from './capture-objects.store.ts';
-import type { Capture, CapturesRepository, PackKind } from './captures.store.ts';
+import type { Capture, CapturesStore, PackKind } from './captures.store.ts';
 
 /** Captures of one game day to pack: one object per board, or per player shard, for all of them. */
 export interface PackTask {
@@ -15,7 +15,7 @@ export interface PackTask {
   anchors: UnixSeconds[];
 }
 
-export type PackingService = ReturnType<typeof createPackingService>;
+type PackingService = ReturnType<typeof createPackingService>;
 
 /** Maximum number of captures per kind and run; the rest waits for the next run. */
 const PLANNED_CAPTURES = 400;
@@ -24,7 +24,7 @@ const PLANNED_CAPTURES = 400;
 export async function deletePackIfEmpty(
   kind: PackKind,
   pack: string,
-  { captures, objects }: { captures: CapturesRepository; objects: CaptureObjects },
+  { captures, objects }: { captures: CapturesStore; objects: CaptureObjects },
 ): Promise<void> {
   if ((await captures.countInPack(kind, pack)) === 0) await objects.deletePack(kind, pack);
 }
@@ -37,7 +37,7 @@ async function contentName(group: readonly Capture[]): Promise<string> {
   return sha256Of(new TextEncoder().encode(JSON.stringify(group.map(({ anchor, version }) => [anchor, version]))));
 }
 
-export function createPackingService(captures: CapturesRepository, objects: CaptureObjects) {
+export function createPackingService(captures: CapturesStore, objects: CaptureObjects) {
   async function packOne(kind: PackKind, group: readonly Capture[], pack: string, name: number): Promise<void> {
     const parts = new Map<string, Uint8Array>();
     for (const capture of group) {
@@ -95,7 +95,7 @@ export function createPackingService(captures: CapturesRepository, objects: Capt
 }
 
 interface RetentionDeps {
-  captures: CapturesRepository;
+  captures: CapturesStore;
   raw: RawDumps;
   packing: PackingService;
   ingest: IngestClient;

@@ -15,7 +15,7 @@ import { DUPLICATE_KINDS, DUPLICATE_VERDICTS, METHOD_VERSION } from './duplicate
 import type { DuplicatesTask } from './duplicates.service.ts';
 import type { DuplicatesStore, StoredDuplicate } from './duplicates.store.ts';
 
-export const DuplicatesQuery = z.object({
+const DuplicatesQuery = z.object({
   limit: integerWithDefault({
     min: 1,
     max: 200,
@@ -92,7 +92,7 @@ const DuplicateBody = z
 
 const enabled = flag('Whether duplicate names are detected.', true);
 
-export const DuplicatesBody = z
+const DuplicatesBody = z
   .object({
     duplicates: z.array(DuplicateBody).openapi({ description: 'Newest capture first, then most boards.' }),
     total: integer('Total number of these names.', 1),
@@ -107,7 +107,7 @@ export const DuplicatesBody = z
 
 const query = string('Requested name.', 'nimbus');
 
-export const DuplicateLookupBody = z
+const DuplicateLookupBody = z
   .union([
     z
       .object({
@@ -123,7 +123,7 @@ export const DuplicateLookupBody = z
   ])
   .openapi('PlayerDuplicateLookup', { description: 'A name and its duplicates.' });
 
-export const DuplicatesStatusBody = z
+const DuplicatesStatusBody = z
   .object({
     running: flag('Whether a backfill is running.', false),
     phase: namedEnum('DuplicatesBackfillPhase', 'Phase of the backfill.', ['search', 'analysis']).optional().openapi({
@@ -142,7 +142,7 @@ export const DuplicatesStatusBody = z
   })
   .openapi('DuplicatesBackfillStatus', { description: 'Progress of the backfill of duplicate names.' });
 
-export function toDuplicateBody(row: StoredDuplicate): z.infer<typeof DuplicateBody> {
+function toDuplicateBody(row: StoredDuplicate): z.infer<typeof DuplicateBody> {
   return {
     name: row.name,
     kind: row.kind,
@@ -158,7 +158,7 @@ export function toDuplicateBody(row: StoredDuplicate): z.infer<typeof DuplicateB
   };
 }
 
-export function toDuplicatesBody(
+function toDuplicatesBody(
   { rows, total, latestAnchor }: { rows: readonly StoredDuplicate[]; total: number; latestAnchor: UnixSeconds | null },
   { limit, offset }: { limit: number; offset: number },
 ): z.infer<typeof DuplicatesBody> {
@@ -174,7 +174,7 @@ export function toDuplicatesBody(
   };
 }
 
-export function toDuplicatesStatusBody(
+function toDuplicatesStatusBody(
   stored: StoredBackfill<DuplicatesTask> | null,
   recorded: number,
   now: UnixSeconds,

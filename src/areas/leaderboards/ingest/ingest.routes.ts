@@ -13,7 +13,7 @@ import { json } from '../../../platform/http/replies/reply.ts';
 import { badRequest, notFound } from '../../../platform/kit/errors/api-error.ts';
 import { applyRule } from '../../../platform/kit/errors/input-fault.ts';
 import { flag } from '../boards/boards.schemas.ts';
-import type { CapturesRepository } from '../captures/captures.store.ts';
+import type { CapturesStore } from '../captures/captures.store.ts';
 import { DELETE_NAME, INSERT_NAME, MAX_DUMP_BYTES } from '../leaderboards.data.ts';
 import { anchorForInsert } from './anchors.domain.ts';
 import type { IngestTask } from './ingest.service.ts';
@@ -38,7 +38,7 @@ export const InsertQuery = z.object({
   sync: toggle('Responds only after the capture is readable.'),
 });
 
-export const DeleteQuery = z.object({
+const DeleteQuery = z.object({
   anchor: requiredInteger({
     min: 1,
     max: 999_999_999_999,
@@ -52,7 +52,7 @@ export const DeleteQuery = z.object({
   }),
 });
 
-export const DeletedBody = z
+const DeletedBody = z
   .object({
     deleted: flag('`false`: capture not found.', true),
     anchor: integer('Requested anchor (unix seconds).', 1_773_136_800),
@@ -62,13 +62,13 @@ export const DeletedBody = z
   .openapi('LeaderboardCaptureDeleted', { description: 'Result of a deletion.' });
 
 /** Form parts for the OpenAPI document; `readForm` streams the form. */
-export const DumpForm = z
+const DumpForm = z
   .object({
     file: z.any().openapi({ type: 'string', format: 'binary', description: 'Text file; the form has at most 20 MiB.', example: '' }),
   })
   .openapi('LeaderboardDumpForm', { description: 'A leaderboard dump.' });
 
-export const InsertedBody = z
+const InsertedBody = z
   .object({
     accepted: flag('`false`: nothing was stored; see `message`.', true),
     bytes: integer('Size of the dump.', 17_204_331),
@@ -83,7 +83,7 @@ const MAX_DUMP_KEY_LENGTH = 200;
 const dump = z.string().max(MAX_DUMP_KEY_LENGTH).openapi({ description: 'Key of the dump.', example: DUMP_EXAMPLE });
 const anchor = integer('Anchor of the capture (unix seconds).', ANCHOR_EXAMPLE);
 
-export const DumpsQuery = z.object({
+const DumpsQuery = z.object({
   limit: integerWithDefault({ min: 1, max: 200, default: 50, description: 'Maximum number of items on the page, 1 to 200.', example: 50 }),
   cursor: z
     .string()
@@ -101,7 +101,7 @@ const DumpBody = z
   })
   .openapi('LeaderboardDump', { description: 'A stored raw dump.' });
 
-export const DumpsBody = z
+const DumpsBody = z
   .object({
     items: z.array(DumpBody).openapi({ description: 'Newest first.' }),
     count: integer('Number of items in this response.', 1),
@@ -110,9 +110,9 @@ export const DumpsBody = z
   })
   .openapi('LeaderboardDumps', { description: 'A page of stored dumps.' });
 
-export const ReplayBody = z.object({ dump: dump.min(1) }).openapi('LeaderboardReplay', { description: 'A dump to replay.' });
+const ReplayBody = z.object({ dump: dump.min(1) }).openapi('LeaderboardReplay', { description: 'A dump to replay.' });
 
-export const ReplayAccepted = z
+const ReplayAccepted = z
   .object({
     accepted: z.literal(true).openapi({ description: 'Always true.', example: true }),
     dump,
@@ -120,7 +120,7 @@ export const ReplayAccepted = z
   })
   .openapi('LeaderboardReplayAccepted', { description: 'The dump was queued.' });
 
-export function toDumpBody({ dump, anchor, receivedAt, size }: StoredDump): z.infer<typeof DumpBody> {
+function toDumpBody({ dump, anchor, receivedAt, size }: StoredDump): z.infer<typeof DumpBody> {
   return { dump, anchor, received_at: receivedAt, size };
 }
 
@@ -289,7 +289,7 @@ function createReplayEndpoint({ raw, ingest, newId }: DumpRouteDeps): Endpoint {
 }
 
 interface DeleteRouteDeps {
-  captures: CapturesRepository;
+  captures: CapturesStore;
   ingest: IngestClient;
 }
 

@@ -4,7 +4,7 @@ import type { Settings } from '../../../platform/settings/settings.data.ts';
 import type { SettingsSource } from '../../../platform/settings/settings-cache.ts';
 import { crossesReset } from '../boards/boards.domain.ts';
 import type { CaptureObjects, Version } from '../captures/capture-objects.store.ts';
-import type { Capture, CapturesRepository, StagedBoard } from '../captures/captures.store.ts';
+import type { Capture, CapturesStore, StagedBoard } from '../captures/captures.store.ts';
 import { deletePackIfEmpty } from '../captures/packing.service.ts';
 import { PlayerShardBuilder, shardCount } from '../captures/player-shards.domain.ts';
 import { INSERT_NAME, MAX_LINE_LENGTH, OBJECT_CONCURRENCY } from '../leaderboards.data.ts';
@@ -98,7 +98,7 @@ export interface IngestOutcome {
 }
 
 interface IngestServiceDeps {
-  captures: CapturesRepository;
+  captures: CapturesStore;
   objects: CaptureObjects;
   raw: RawDumps;
   log: IngestLog;
@@ -254,7 +254,7 @@ function notesOf({ report }: WrittenDump): string {
 }
 
 /** Runs work with bounded concurrency. After a failure the next `start` or `finish` throws the first error. */
-export function createInFlight(limit: number) {
+function createInFlight(limit: number) {
   const running = new Set<Promise<void>>();
   let failure: { error: unknown } | null = null;
 

@@ -51,7 +51,7 @@ const toItemBody = (item: HistoryItem, overrides: ResetOverrides): z.infer<typeo
   slots: item.slots,
 });
 
-export const PlayerHistoryBody = z
+const PlayerHistoryBody = z
   .object({
     player_name: playerName,
     items: z.array(HistoryItemBody).openapi({ description: 'Rows of the player, newest capture first.' }),
@@ -59,12 +59,12 @@ export const PlayerHistoryBody = z
   })
   .openapi('PlayerHistory', { description: 'History of a player.' });
 
-export function toPlayerHistoryBody(history: PlayerHistory, overrides: ResetOverrides): z.infer<typeof PlayerHistoryBody> {
+function toPlayerHistoryBody(history: PlayerHistory, overrides: ResetOverrides): z.infer<typeof PlayerHistoryBody> {
   const items = history.items.map((item) => toItemBody(item, overrides));
   return { player_name: history.playerName, items, count: items.length };
 }
 
-export const PlayerSeriesBody = z
+const PlayerSeriesBody = z
   .object({
     player_name: string('Requested name.', 'nimbus'),
     canonical_name: playerName,
@@ -91,7 +91,7 @@ export const PlayerSeriesBody = z
   })
   .openapi('PlayerSeries', { description: 'Series of a player on every board.' });
 
-export function toPlayerSeriesBody(series: PlayerSeries): z.infer<typeof PlayerSeriesBody> {
+function toPlayerSeriesBody(series: PlayerSeries): z.infer<typeof PlayerSeriesBody> {
   return {
     player_name: series.playerName,
     canonical_name: series.canonicalName,
@@ -153,11 +153,11 @@ const boardsFields = {
   boards: z.array(PersonalBestBody).openapi({ description: 'One item per board: best rank first, then most recently seen.' }),
 };
 
-export const PlayerBoardsBody = z
+const PlayerBoardsBody = z
   .object({ player_name: playerName, ...boardsFields })
   .openapi('PlayerBoards', { description: 'Best, first and latest row of a player on every board.' });
 
-export function toPlayerBoardsBody({ playerName: name, renamedFrom, summary, boards }: PlayerBoards): z.infer<typeof PlayerBoardsBody> {
+function toPlayerBoardsBody({ playerName: name, renamedFrom, summary, boards }: PlayerBoards): z.infer<typeof PlayerBoardsBody> {
   const [best] = boards;
   return {
     player_name: name,
@@ -186,7 +186,7 @@ export function toPlayerBoardsBody({ playerName: name, renamedFrom, summary, boa
   };
 }
 
-export const PlayerProfileBody = z
+const PlayerProfileBody = z
   .object({
     player_name: playerName,
     verified: flag('Not implemented; always `false`.', false),
@@ -195,7 +195,7 @@ export const PlayerProfileBody = z
   })
   .openapi('PlayerProfile', { description: 'Profile of a player.' });
 
-export function toPlayerProfileBody({ recent, ...player }: PlayerProfile): z.infer<typeof PlayerProfileBody> {
+function toPlayerProfileBody({ recent, ...player }: PlayerProfile): z.infer<typeof PlayerProfileBody> {
   const { player_name, renamed_from, summary, boards } = toPlayerBoardsBody(player);
   const items = recent.map((item) => ({
     ...toEntryBody(item, item.board.uuid),

@@ -14,7 +14,7 @@ import { currentName, METHOD_VERSION } from './renames.domain.ts';
 import type { RenamesTask } from './renames.service.ts';
 import type { RenamesStore, StoredRename } from './renames.store.ts';
 
-export const RenamesQuery = z.object({
+const RenamesQuery = z.object({
   limit: integerWithDefault({
     min: 1,
     max: 200,
@@ -25,7 +25,7 @@ export const RenamesQuery = z.object({
   offset: integerWithDefault({ min: 0, max: 1_000_000_000, default: 0, description: 'Number of renames to skip.', example: 0 }),
 });
 
-export const RenamedPath = z.object({
+const RenamedPath = z.object({
   name: z.string().min(1).max(200).openapi({ description: 'Former or later name; case-insensitive, trimmed.', example: 'Cumulus' }),
 });
 
@@ -80,7 +80,7 @@ const RenameBody = z
   })
   .openapi('PlayerRename', { description: 'A name that probably replaced another.' });
 
-export const RenamesBody = z
+const RenamesBody = z
   .object({
     renames: z.array(RenameBody).openapi({ description: 'Newest first.' }),
     total: integer('Total number of renames.', 1),
@@ -91,7 +91,7 @@ export const RenamesBody = z
   })
   .openapi('PlayerRenames', { description: 'A page of renames.' });
 
-export const RenameChainBody = z
+const RenameChainBody = z
   .object({
     query: string('Requested name.', 'Nimbus'),
     current_name: string('Name at the end of the chain; the requested one without a rename.', 'Cumulus'),
@@ -110,7 +110,7 @@ export const BackfillBody = z
 
 export const instantOrNull = (description: string) => z.number().int().nullable().openapi({ description, example: 1_773_140_400 });
 
-export const RenamesStatusBody = z
+const RenamesStatusBody = z
   .object({
     running: flag('Whether a backfill is running.', false),
     total: integer('Number of pairs of captures.', 167),
@@ -142,14 +142,14 @@ function toRenameBody(rename: StoredRename): z.infer<typeof RenameBody> {
   };
 }
 
-export function toRenamesBody(
+function toRenamesBody(
   { rows, total }: { rows: readonly StoredRename[]; total: number },
   { limit, offset }: { limit: number; offset: number },
 ): z.infer<typeof RenamesBody> {
   return { renames: rows.map(toRenameBody), total, limit, offset, enabled: true, method_version: METHOD_VERSION };
 }
 
-export function toRenameChainBody(query: string, edges: readonly StoredRename[]): z.infer<typeof RenameChainBody> {
+function toRenameChainBody(query: string, edges: readonly StoredRename[]): z.infer<typeof RenameChainBody> {
   const spelled = new Map(edges.flatMap((edge) => [[edge.fromKey, edge.fromName] as const, [edge.toKey, edge.toName] as const]));
   return {
     query,
@@ -160,7 +160,7 @@ export function toRenameChainBody(query: string, edges: readonly StoredRename[])
   };
 }
 
-export function toRenamesStatusBody(
+function toRenamesStatusBody(
   stored: StoredBackfill<RenamesTask> | null,
   recorded: number,
   now: UnixSeconds,
