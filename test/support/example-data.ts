@@ -7,7 +7,7 @@ import { createMarketInserts } from '../../src/areas/market/insert.store.ts';
 import { modReleases } from '../../src/areas/mods-catalog/catalog.tables.ts';
 import { blankDetails } from '../../src/areas/mods-catalog/insert/insert.domain.ts';
 import { EXAMPLE_ARTIFACT } from '../../src/areas/mods-catalog/insert/insert.schemas.ts';
-import { createModWrites } from '../../src/areas/mods-catalog/insert/mod-writes.repository.ts';
+import { createModWrites } from '../../src/areas/mods-catalog/insert/mod-writes.store.ts';
 import { createPacksStore } from '../../src/areas/mods-catalog/packs/packs.store.ts';
 import { createProjectsStore } from '../../src/areas/mods-catalog/publishing/projects.store.ts';
 import { EXAMPLE_DRAFT_ID } from '../../src/areas/mods-catalog/publishing/publishing.schemas.ts';

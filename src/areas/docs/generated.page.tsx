@@ -6,7 +6,7 @@ import type { ScopeRegistry } from '../../platform/access/policy/scopes.ts';
 import type { EventRegistry, EventSchemas } from '../../platform/events/event-declaration.ts';
 import { registryCommands } from '../../platform/http/pages/client-packages.ts';
 import type { Endpoint } from '../../platform/http/pipeline/define-route.ts';
-import { ERROR_CATALOGUE, ERROR_CODES, type ErrorCode } from '../../platform/kit/errors/catalogue.ts';
+import { ERROR_CATALOGUE, ERROR_CODES, type ErrorCode } from '../../platform/kit/errors/api-error.ts';
 import { errorComponent } from '../../platform/openapi/components.ts';
 import { slugOf } from '../../platform/openapi/tag-document.ts';
 import type { Settings } from '../../platform/settings/settings.data.ts';

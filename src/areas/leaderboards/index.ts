@@ -3,8 +3,8 @@ import { createArchiveBudget } from '../../platform/access/limits/archive-budget
 import { type AreaContext, defineArea } from '../../platform/area/area.ts';
 import type { Job } from '../../platform/durable/schedule/job.ts';
 import { lazyRoutes } from '../../platform/http/pipeline/route-groups.ts';
-import { runInBackground } from '../../platform/kit/background.ts';
 import { notFound } from '../../platform/kit/errors/api-error.ts';
+import { runInBackground } from '../../platform/kit/tasks.ts';
 import { systemClock, type UnixSeconds } from '../../platform/kit/time/clock.ts';
 import type { Settings } from '../../platform/settings/settings.data.ts';
 import type { Database, PublicReads } from '../../platform/storage/database.ts';

@@ -1,4 +1,4 @@
-import { readUpTo } from '../../platform/kit/read-stream.ts';
+import { readUpTo } from '../../platform/kit/streams.ts';
 import type { UnixSeconds } from '../../platform/kit/time/clock.ts';
 import { type ApiCall, type ToolContext, ToolFailure, type ToolImage } from './tools/tool.domain.ts';
 

@@ -5,7 +5,7 @@ import {
   type ArtifactPathReader,
   type ArtifactStamper,
 } from '../../game/artifact.ts';
-import { utf8Bytes, utf8Text } from '../../platform/kit/values/utf8.ts';
+import { utf8Bytes, utf8Text } from '../../platform/kit/values/bytes.ts';
 import { ByteWriter } from './byte-writer.domain.ts';
 import { normalizePath } from './packed-path.domain.ts';
 import {

@@ -1,4 +1,4 @@
-import { pushVarint } from '../../platform/kit/values/varint.ts';
+import { pushVarint } from '../../platform/kit/values/bytes.ts';
 
 const INITIAL_BYTES = 4096;
 

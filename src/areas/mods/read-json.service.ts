@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer';
-import { utf8Bytes, utf8Pieces, utf8Text } from '../../platform/kit/values/utf8.ts';
+import { utf8Bytes, utf8Pieces, utf8Text } from '../../platform/kit/values/bytes.ts';
 import { categoriesOfFlags, readFlags } from './categories.domain.ts';
 import { type Contents, createEntryCheck } from './file-contents.service.ts';
 import { normalizePath } from './packed-path.domain.ts';

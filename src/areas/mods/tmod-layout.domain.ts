@@ -1,5 +1,5 @@
-import { gameChecksum } from '../../platform/kit/values/checksum.ts';
-import { utf8Bytes } from '../../platform/kit/values/utf8.ts';
+import { gameChecksum } from '../../game/checksum.domain.ts';
+import { utf8Bytes } from '../../platform/kit/values/bytes.ts';
 import { ByteWriter } from './byte-writer.domain.ts';
 import { FILE_ALIGNMENT, FIXED_HEADER_BYTES, RUN_BYTES, RUN_HEADER_BYTES, STREAM_TAIL, ZLIB_HEAD } from './tmod.data.ts';
 

@@ -1,5 +1,6 @@
 import type { Child, FC } from 'hono/jsx';
 import type { Caller } from '../../platform/access/policy/admission.ts';
+import { formatCount } from '../../platform/http/pages/charts.tsx';
 import { type Preview, PreviewTags } from '../../platform/http/pages/preview-tags.tsx';
 import { type Site, SiteFooter, SiteHead, SiteHeader } from '../../platform/http/pages/site-header.tsx';
 import { digestOf, type RawReply } from '../../platform/http/replies/reply.ts';
@@ -28,7 +29,6 @@ export interface PageContent {
   /** Query of the search field, and the types it searches. */
   query?: string;
   searchTypes?: string;
-  viewer: Viewer;
   /** Uses the full width. */
   isWide?: boolean;
   /** Site key of the captcha, for pages with a captcha. */
@@ -55,14 +55,13 @@ export function viewerOf(caller: Caller): Viewer {
 }
 
 /** Response of a page whose scripts have the nonce of its Content-Security-Policy. */
-export function pageReply({ appName, isDemo, drawNonce }: PageMaker, content: PageContent, status = 200): RawReply {
+export function pageReply({ appName, isDemo, drawNonce }: PageMaker, content: PageContent, viewer: Viewer): RawReply {
   const nonce = drawNonce();
-  const body = `<!doctype html>${String(<Page appName={appName} isDemo={isDemo} nonce={nonce} {...content} />)}`;
+  const body = `<!doctype html>${String(<Page appName={appName} isDemo={isDemo} nonce={nonce} viewer={viewer} {...content} />)}`;
   const hasCaptcha = Boolean(content.captchaSiteKey);
   return {
     kind: 'raw',
     body,
-    status,
     contentType: HTML,
     headers: { 'Content-Security-Policy': policyFor(`'nonce-${nonce}'`, hasCaptcha), 'Cache-Control': 'private, no-cache, no-store' },
   };
@@ -99,7 +98,7 @@ function policyFor(scriptSource: string, hasCaptcha: boolean): string {
   return [...own, ...rest].join('; ');
 }
 
-const Page: FC<PageContent & Site & { nonce: string | null }> = ({
+const Page: FC<PageContent & Site & { viewer: Viewer; nonce: string | null }> = ({
   appName,
   isDemo,
   nonce,
@@ -226,3 +225,23 @@ export const FullPageLink: FC<{ path: string; label: string }> = ({ path, label 
     <a href={path}>{label}</a>: for signed-in accounts. An account is free.
   </p>
 );
+
+/** Links to the previous and next page with the current position. */
+export const Pager: FC<{ page: number; pages: number; urlOf(page: number): string }> = ({ page, pages, urlOf }) =>
+  pages <= 1 ? null : (
+    <nav class="pager" aria-label="Pages">
+      {page > 1 ? (
+        <a class="button" rel="prev" href={urlOf(Math.min(page - 1, pages))}>
+          Previous
+        </a>
+      ) : null}
+      <span>
+        Page {formatCount(page)} of {formatCount(pages)}
+      </span>
+      {page < pages ? (
+        <a class="button" rel="next" href={urlOf(page + 1)}>
+          Next
+        </a>
+      ) : null}
+    </nav>
+  );

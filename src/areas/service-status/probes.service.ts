@@ -1,7 +1,7 @@
 import type { JobStatus } from '../../platform/durable/schedule/scheduler.ts';
 import { logError } from '../../platform/kit/logging.ts';
+import { withTimeout } from '../../platform/kit/tasks.ts';
 import type { UnixSeconds } from '../../platform/kit/time/clock.ts';
-import { withTimeout } from '../../platform/kit/with-timeout.ts';
 import type { UpstreamState } from '../../platform/upstream/upstream-states.ts';
 import { ALARM_SLACK_SECONDS, PROBE_TIMEOUT_MS } from './status.data.ts';
 import { type Check, type Durations, type Snapshot, type TimedPart, worst } from './status.domain.ts';

@@ -1,6 +1,6 @@
 import { logError } from '../../platform/kit/logging.ts';
+import { withTimeout } from '../../platform/kit/tasks.ts';
 import type { UnixSeconds } from '../../platform/kit/time/clock.ts';
-import { withTimeout } from '../../platform/kit/with-timeout.ts';
 import type { NamedObjects } from '../../platform/storage/regional-objects.ts';
 import { PROBE_TIMEOUT_MS, READ_TIMEOUT_MS, STALE_SECONDS } from './status.data.ts';
 import { advance, type History, newer, type Snapshot, type StoredStatus } from './status.domain.ts';

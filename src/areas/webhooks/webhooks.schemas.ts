@@ -1,14 +1,13 @@
 import { z } from '@hono/zod-openapi';
 import { toIso, type UnixSeconds } from '../../platform/kit/time/clock.ts';
 import type { OutgoingRequest } from '../../platform/openapi/outgoing.ts';
-import { MAX_ADDRESS_LENGTH } from './address.data.ts';
-import { parseAddress } from './address.domain.ts';
+import { MAX_ADDRESS_LENGTH, parseAddress } from './address.domain.ts';
 import { createConditionSchemas, DeclaredConditionBody, toConditionBody, toDeclaredBody } from './conditions/conditions.schemas.ts';
 import { MAX_LABEL_LENGTH } from './delivery/delivery.data.ts';
-import type { ChatMessage } from './templates/message.domain.ts';
+import type { ChatMessage } from './templates/template.domain.ts';
 import { createTemplateSchemas, WebhookTemplate } from './templates/template.schemas.ts';
 import type { WebhookEvents } from './webhook-events.domain.ts';
-import type { Webhook } from './webhooks.repository.ts';
+import type { Webhook } from './webhooks.store.ts';
 
 const text = (description: string, example: string) => z.string().openapi({ description, example });
 const isoOrNull = (at: UnixSeconds | null) => (at === null ? null : toIso(at));
@@ -203,7 +202,7 @@ const EmbedBody = z
   .openapi('WebhookEmbed', { description: 'An embed in the format of the chat service.' });
 
 /** A message in the format of the chat service. */
-export const ChatMessageBody = z
+const ChatMessageBody = z
   .object({
     content: z.string().optional().openapi({ description: 'Text above the embed.', example: 'A new challenge!' }),
     embeds: z.array(EmbedBody).openapi({ description: 'At most one embed; empty for a template with text alone.' }),

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { composeApp } from '../../../src/composition.ts';
-import { ERROR_CODES } from '../../../src/platform/kit/errors/catalogue.ts';
+import { ERROR_CODES } from '../../../src/platform/kit/errors/api-error.ts';
 import { slugOf } from '../../../src/platform/openapi/tag-document.ts';
 import { DEFAULT_SETTINGS } from '../../support/declarations.ts';
 import { ENDPOINTS } from '../../support/endpoints.ts';

@@ -5,10 +5,10 @@ import { NextCursor } from '../../../platform/http/replies/page.ts';
 import { toIso } from '../../../platform/kit/time/clock.ts';
 import { namedValues } from '../../../platform/kit/values/named-values.ts';
 import { LINK_DIRECTIONS, LINK_RELS } from '../codex.domain.ts';
+import { entryFields } from '../codex-rows.domain.ts';
 import { CODEX_TYPES } from '../codex-types.data.ts';
 import type { ListedEntry } from './codexes.service.ts';
 import { EntryDataBody, integer, integerOrNull, text, textOrNull } from './entry-data.schemas.ts';
-import { entryFields } from './entry-fields.domain.ts';
 
 const branch = text('Branch.', 'live-us');
 const count = integer('Number of items in this response.', 1);

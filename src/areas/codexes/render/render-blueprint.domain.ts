@@ -1,13 +1,11 @@
 import { encodePng } from '../../../platform/kit/images/png.domain.ts';
 import type { Pixels } from '../../../platform/kit/images/shrink.domain.ts';
-import { type Camera, CORNER_NUMBERS, createCamera, SIDE_CORNERS } from './camera.domain.ts';
-import { createCanvas } from './canvas.domain.ts';
+import type { Voxels } from './blueprint.domain.ts';
+import { type Camera, CORNER_NUMBERS, createCamera, type Frame, fitFrame, SIDE_CORNERS } from './camera.domain.ts';
+import { createCanvas, createSpans } from './canvas.domain.ts';
 import { decodeBlueprint } from './decode-blueprint.domain.ts';
-import { type Frame, fitFrame } from './image-frame.domain.ts';
 import { glassAlpha, isGlass, type SideColours, shade } from './materials.domain.ts';
-import { createSpans } from './spans.domain.ts';
 import { findVisibleFaces, SIDE_X, SIDE_Y, type VisibleFaces } from './visible-faces.domain.ts';
-import type { Voxels } from './voxels.domain.ts';
 
 /** Renders a model file as a PNG of `side` x `side` pixels. Throws `BlueprintError` if it cannot be rendered. */
 export function renderBlueprint(bytes: Uint8Array, side: number): Uint8Array<ArrayBuffer> {

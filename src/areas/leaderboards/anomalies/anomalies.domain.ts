@@ -1,7 +1,6 @@
 import type { BoardRows } from '../../../game/board-captures.ts';
 import { SECONDS_PER_HOUR, type UnixSeconds } from '../../../platform/kit/time/clock.ts';
-import { median } from '../../../platform/kit/values/median.ts';
-import { roundTo } from '../../../platform/kit/values/rounding.ts';
+import { median, roundTo } from '../../../platform/kit/values/numbers.ts';
 import { comparedName } from '../captures/board-rows.domain.ts';
 import {
   ACTIVE_RANKS,

@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { enumOf, integer, integerOrNull, namedEnum, number, numberOrNull, string } from '../../../platform/http/bodies/body-schemas.ts';
 import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
-import { roundTo } from '../../../platform/kit/values/rounding.ts';
+import { roundTo } from '../../../platform/kit/values/numbers.ts';
 import type { Settings } from '../../../platform/settings/settings.data.ts';
 import { byCategory, type ResetOverrides, resetKindOf } from '../boards/boards.domain.ts';
 import { leaderboardsRead } from '../boards/boards.routes.ts';

@@ -1,5 +1,5 @@
 import type { BoardRows } from '../../../game/board-captures.ts';
-import { roundTo } from '../../../platform/kit/values/rounding.ts';
+import { roundTo } from '../../../platform/kit/values/numbers.ts';
 import { comparedName } from '../captures/board-rows.domain.ts';
 import {
   ACTIVE_RANKS,

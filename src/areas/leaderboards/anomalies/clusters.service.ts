@@ -1,4 +1,4 @@
-import { roundTo } from '../../../platform/kit/values/rounding.ts';
+import { roundTo } from '../../../platform/kit/values/numbers.ts';
 import type { Settings } from '../../../platform/settings/settings.data.ts';
 import type { BoardAt, StoredBoard } from '../boards/boards.store.ts';
 import type { BoardColumns } from '../captures/board-rows.domain.ts';

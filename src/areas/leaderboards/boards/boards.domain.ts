@@ -1,6 +1,6 @@
 import { gameDayStart, gameWeekdayIndex, SECONDS_PER_DAY, SECONDS_PER_WEEK, type UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import { namedValues } from '../../../platform/kit/values/named-values.ts';
-import { roundTo } from '../../../platform/kit/values/rounding.ts';
+import { roundTo } from '../../../platform/kit/values/numbers.ts';
 import { DELVE_BOARDS, DELVE_MINUTES, GEODE_LEVEL_CAP, MASTERY_BEYOND, MASTERY_STEPS } from '../leaderboards.data.ts';
 import { KNOWN_BOARDS, type ResetCadence } from './board-table.data.ts';
 

@@ -1,6 +1,5 @@
 import { SECONDS_PER_DAY, type UnixSeconds } from '../../../platform/kit/time/clock.ts';
-import { median } from '../../../platform/kit/values/median.ts';
-import { roundTo } from '../../../platform/kit/values/rounding.ts';
+import { median, roundTo } from '../../../platform/kit/values/numbers.ts';
 import { isHigherBetter } from '../anomalies/anomalies.domain.ts';
 import type { BoardColumns } from '../captures/board-rows.domain.ts';
 import { earlierRow, rowAt } from '../captures/board-rows.domain.ts';

@@ -7,7 +7,7 @@ import type {
   CaptureListener,
   RecomputeTask,
 } from '../../../game/board-captures.ts';
-import { runEach } from '../../../platform/kit/run-each.ts';
+import { runEach } from '../../../platform/kit/tasks.ts';
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import { byDisplayOrder, isPlayerBoard } from '../boards/boards.domain.ts';
 import { type BoardAt, type BoardsStore, rowsOf } from '../boards/boards.store.ts';

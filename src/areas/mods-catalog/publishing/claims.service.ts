@@ -4,21 +4,21 @@ import { logError } from '../../../platform/kit/logging.ts';
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { Database } from '../../../platform/storage/database.ts';
 import type { Mailer } from '../../../platform/upstream/mail/mailer.ts';
-import type { CatalogRepository } from '../catalog/catalog.repository.ts';
+import type { CatalogStore } from '../catalog/catalog.store.ts';
 import { isVisible, type ModAddress, parseAddress, pathOf } from '../catalog/mod.domain.ts';
 import { modArtifactOwners, modAuthors, modReleases, mods } from '../catalog.tables.ts';
 import { fieldError } from '../insert/artifacts.service.ts';
-import { nextVersion, type Statement, saveUnlessChanged } from '../insert/mod-writes.repository.ts';
+import { nextVersion, type Statement, saveUnlessChanged } from '../insert/mod-writes.store.ts';
 import type { CommunityCatalog } from '../mirror/mirror.upstream.ts';
 import type { ProjectsService } from './projects.service.ts';
 import type { ClaimRow, ProjectsStore } from './projects.store.ts';
 import { CLAIM_CODE_SECONDS, type CodeCheck } from './publishing.data.ts';
 import { newSlug } from './publishing.domain.ts';
 
-export interface ClaimsServiceDeps {
+interface ClaimsServiceDeps {
   db: Database;
   appName: string;
-  catalog: Pick<CatalogRepository, 'find'>;
+  catalog: Pick<CatalogStore, 'find'>;
   projects: ProjectsStore;
   service: Pick<ProjectsService, 'requireHandle'>;
   /** Null: no linked catalog. */

@@ -9,14 +9,13 @@ import { SECONDS_PER_DAY, SECONDS_PER_MINUTE, toIso } from '../../../platform/ki
 import type { ContentStore } from '../../../platform/storage/content-store.ts';
 import type { Database } from '../../../platform/storage/database.ts';
 import type { Mailer } from '../../../platform/upstream/mail/mailer.ts';
-import type { CatalogRepository } from '../catalog/catalog.repository.ts';
-import type { LinksFor } from '../catalog/links.domain.ts';
-import { modSearchKey } from '../catalog/search-documents.repository.ts';
-import type { Announcements } from '../insert/announcements.service.ts';
-import type { ModWrites } from '../insert/mod-writes.repository.ts';
+import type { CatalogStore } from '../catalog/catalog.store.ts';
+import type { LinksFor } from '../catalog/mod.domain.ts';
+import { modSearchKey } from '../catalog/search-documents.store.ts';
+import type { Announcements, ModWrites } from '../insert/mod-writes.store.ts';
 import type { CommunityCatalog } from '../mirror/mirror.upstream.ts';
 import { type ClaimsService, createClaimsService } from './claims.service.ts';
-import { createDraftFiles } from './draft-files.repository.ts';
+import { createDraftFiles } from './draft-files.store.ts';
 import { createProjectsService } from './projects.service.ts';
 import { createProjectsStore } from './projects.store.ts';
 import { createPublication } from './publication.store.ts';
@@ -24,9 +23,9 @@ import { createReleasesService } from './releases.service.ts';
 
 const JOB_TIMEOUT_SECONDS = 60;
 
-export interface PublishingDeps {
+interface PublishingDeps {
   db: Database;
-  catalog: CatalogRepository;
+  catalog: CatalogStore;
   writes: ModWrites;
   store: ContentStore;
   bucket: R2Bucket;

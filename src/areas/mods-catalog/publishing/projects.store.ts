@@ -5,7 +5,7 @@ import type { Database } from '../../../platform/storage/database.ts';
 import type { Mod, ModAddress, ModImage, Release } from '../catalog/mod.domain.ts';
 import type { Visibility } from '../catalog.data.ts';
 import { modAuthors, modDownloadsDaily, modImages, modPacks, modReleases, mods, modTags } from '../catalog.tables.ts';
-import type { Statement } from '../insert/mod-writes.repository.ts';
+import type { Statement } from '../insert/mod-writes.store.ts';
 import { PROJECT_LIMITS, type Role } from './publishing.data.ts';
 import { projectAudit, projectClaims, projectHandles, projectMembers } from './publishing.tables.ts';
 

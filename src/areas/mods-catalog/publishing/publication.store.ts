@@ -4,14 +4,12 @@ import type { Outbox } from '../../../platform/durable/outbox.ts';
 import type { RetryPolicy } from '../../../platform/durable/retry-policy.domain.ts';
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { Database } from '../../../platform/storage/database.ts';
-import type { LinksFor } from '../catalog/links.domain.ts';
-import type { Mod } from '../catalog/mod.domain.ts';
+import type { LinksFor, Mod } from '../catalog/mod.domain.ts';
 import { modReleases, mods } from '../catalog.tables.ts';
-import { modReleaseEvent } from '../events.ts';
-import type { Announcements } from '../insert/announcements.service.ts';
 import { isAnnounced } from '../insert/insert.domain.ts';
 import { historyOf, modReleaseData } from '../insert/mod-release-event.domain.ts';
 import {
+  type Announcements,
   announceStatement,
   claimStatement,
   type ModWrites,
@@ -19,8 +17,9 @@ import {
   releaseImagesStatement,
   type Statement,
   saveUnlessChanged,
-} from '../insert/mod-writes.repository.ts';
-import { type DraftFiles, filesOf } from './draft-files.repository.ts';
+} from '../insert/mod-writes.store.ts';
+import { modReleaseEvent } from '../mods-catalog.events.ts';
+import { type DraftFiles, filesOf } from './draft-files.store.ts';
 import type { ProjectRelease, ProjectsStore } from './projects.store.ts';
 
 /** Retries with every run of the job, once a minute, without limit. */
@@ -31,7 +30,7 @@ const MAX_ATTEMPTS = 3;
 /** Actor of the audit trail for a release that was scheduled. */
 const SCHEDULE = 'schedule';
 
-export interface PublicationDeps {
+interface PublicationDeps {
   db: Database;
   outbox: Outbox;
   projects: ProjectsStore;
@@ -43,27 +42,13 @@ export interface PublicationDeps {
   purge(modId: number): Promise<void>;
 }
 
-/** Publishes drafts. */
-export interface Publication {
-  /** The statement that queues the publication of a draft. The release row must have the same time in `publish_at`. */
-  insertion(releaseId: string, at: UnixSeconds, baseUrl: string): Statement;
-  /** Publishes now if the time has come; the job retries failures. */
-  run(releaseId: string, at: UnixSeconds, now: UnixSeconds): Promise<void>;
-  /** Publishes what is due. */
-  drain(attempt: { now: UnixSeconds; signal?: AbortSignal }): Promise<void>;
-  /** For a mod that becomes public: the statements that announce its newest release and mark the older ones as announced. */
-  firstAnnouncement(
-    mod: Mod,
-    context: { now: UnixSeconds; baseUrl: string },
-  ): Promise<{ releaseId: string | null; statements: Statement[] }>;
-  announce(releaseId: string, now: UnixSeconds): Promise<void>;
-}
+export type Publication = ReturnType<typeof createPublication>;
 
 /**
  * One outbox entry publishes, announces and purges: the release, the ownership of its file, the time of the newest release and the event
  * are one transaction, and the entry is deleted only after the event was sent. A crash at any point repeats the rest.
  */
-export function createPublication({ db, outbox, projects, drafts, writes, announcements, linksFor, purge }: PublicationDeps): Publication {
+export function createPublication({ db, outbox, projects, drafts, writes, announcements, linksFor, purge }: PublicationDeps) {
   const queue = outbox.kind({
     name: 'mod-publication',
     policy: POLICY,
@@ -161,12 +146,21 @@ export function createPublication({ db, outbox, projects, drafts, writes, announ
   }
 
   return {
-    insertion: (releaseId, at, baseUrl) => queue.insertion({ key: `${releaseId}:${at}`, payload: baseUrl }, at),
-    run: async (releaseId, at, now) => void (await queue.deliver(`${releaseId}:${at}`, { now })),
-    drain: (attempt) => queue.drain(attempt),
-    announce: async (releaseId, now) => void (await announcements.deliver(releaseId, { now })),
+    /** The statement that queues the publication of a draft. The release row must have the same time in `publish_at`. */
+    insertion: (releaseId: string, at: UnixSeconds, baseUrl: string): Statement =>
+      queue.insertion({ key: `${releaseId}:${at}`, payload: baseUrl }, at),
+    /** Publishes now if the time has come; the job retries failures. */
+    run: async (releaseId: string, at: UnixSeconds, now: UnixSeconds): Promise<void> =>
+      void (await queue.deliver(`${releaseId}:${at}`, { now })),
+    /** Publishes what is due. */
+    drain: (attempt: { now: UnixSeconds; signal?: AbortSignal }): Promise<void> => queue.drain(attempt),
+    announce: async (releaseId: string, now: UnixSeconds): Promise<void> => void (await announcements.deliver(releaseId, { now })),
 
-    async firstAnnouncement(mod, { now, baseUrl }) {
+    /** For a mod that becomes public: the statements that announce its newest release and mark the older ones as announced. */
+    async firstAnnouncement(
+      mod: Mod,
+      { now, baseUrl }: { now: UnixSeconds; baseUrl: string },
+    ): Promise<{ releaseId: string | null; statements: Statement[] }> {
       const releases = await projects.listReleases(mod.id);
       const pending = releases
         .filter((release) => release.isPublished && !release.isSilent && release.createdAt !== null && release.announcedAt === null)

@@ -12,8 +12,8 @@ import { categoriesOf, filenameOf, type ModImage } from '../catalog/mod.domain.t
 import { MAX_IMAGE_BYTES, MAX_RELEASES } from '../catalog.data.ts';
 import { modImages, modReleases, mods } from '../catalog.tables.ts';
 import { fieldError, inspectFile } from '../insert/artifacts.service.ts';
-import { type ModWrites, nextVersion, releaseImagesStatement, type Statement, saveUnlessChanged } from '../insert/mod-writes.repository.ts';
-import { type DraftFiles, filesOf } from './draft-files.repository.ts';
+import { type ModWrites, nextVersion, releaseImagesStatement, type Statement, saveUnlessChanged } from '../insert/mod-writes.store.ts';
+import { type DraftFiles, filesOf } from './draft-files.store.ts';
 import type { Access, Context } from './projects.service.ts';
 import type { ProjectRelease, ProjectsStore } from './projects.store.ts';
 import { cancelAnnouncement, nameOf, type Publication } from './publication.store.ts';
@@ -27,7 +27,7 @@ const MIB = 1024 * 1024;
 /** Names of texts in the audit trail, where they differ. */
 const EDIT_NAMES: Readonly<Record<string, string>> = { isSilent: 'silent', changelog: 'notes' };
 
-export interface ReleasesServiceDeps {
+interface ReleasesServiceDeps {
   db: Database;
   projects: ProjectsStore;
   drafts: DraftFiles;
@@ -54,7 +54,7 @@ export interface Upload {
 }
 
 /** Texts of a draft to change; absent ones stay. */
-export interface DraftEdit {
+interface DraftEdit {
   tag?: string | undefined;
   branch?: string | undefined;
   title?: string | undefined;

@@ -20,7 +20,7 @@ interface FrontRequest {
 }
 
 /** `/`. Complete without its script, which updates the tiles. */
-export function frontPage(facts: FrontFacts, { settings, baseUrl, now }: FrontRequest): Omit<PageContent, 'viewer'> {
+export function frontPage(facts: FrontFacts, { settings, baseUrl, now }: FrontRequest): PageContent {
   const main = (
     <>
       <Hero facts={facts} baseUrl={baseUrl} />

@@ -4,8 +4,8 @@ import { escapeXml } from '../../../platform/kit/values/escape-xml.ts';
 
 /** Part of the key of stored images. Increase it when the rendering changes. */
 export const PREVIEW_VERSION = 2;
-export const PREVIEW_WIDTH = 1200;
-export const PREVIEW_HEIGHT = 630;
+const PREVIEW_WIDTH = 1200;
+const PREVIEW_HEIGHT = 630;
 
 /** Texts may contain any characters. Characters without a glyph are removed, and long texts are truncated. */
 export interface PreviewCard {

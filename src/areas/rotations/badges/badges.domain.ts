@@ -1,7 +1,7 @@
 import type { Badge } from '../../../platform/kit/images/badge.domain.ts';
 import type { Card } from '../../../platform/kit/images/card.domain.ts';
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
-import { dayText } from '../../../platform/kit/time/day-text.ts';
+import { dayText } from '../../../platform/kit/time/time-text.ts';
 import { namedValues } from '../../../platform/kit/values/named-values.ts';
 import type { Settings } from '../../../platform/settings/settings.data.ts';
 import { type BiomeRotationRules, biomeRotationsAt, biomeRotationsNextChangeAt } from '../computed/biome-rotations.domain.ts';

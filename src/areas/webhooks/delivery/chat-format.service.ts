@@ -1,21 +1,19 @@
 import { isRefused } from '../../../platform/access/limits/window.ts';
 import type { DrawingBudget } from '../../../platform/access/policy/drawing-budget.ts';
 import type { SettingsSource } from '../../../platform/settings/settings-cache.ts';
-import type { Unopened } from '../../../platform/storage/vault.ts';
+import type { Unopened, Vault } from '../../../platform/storage/vault.ts';
 import type { ChatPoster } from '../../../platform/upstream/chat-post.ts';
 import { addressText, type ChatAddress, parseAddress } from '../address.domain.ts';
-import type { AddressVault } from '../address-vault.service.ts';
 import type { TemplateVariables } from '../templates/template.domain.ts';
 import type { WebhookEvent } from '../webhook-events.domain.ts';
 import type { ComposedMessage, Composer } from './composer.service.ts';
-import type { DeliveriesRepository, Delivery } from './deliveries.repository.ts';
+import type { DeliveriesStore, Delivery } from './deliveries.store.ts';
 import { MAX_ATTEMPTS, MAX_DRAWINGS_PER_ROUND, MAX_ERROR_LENGTH, POST_TIMEOUT_SECONDS } from './delivery.data.ts';
-import { outcomeOf, type PostResult } from './delivery.domain.ts';
-import type { DeliveryFormat, Round } from './delivery-format.domain.ts';
+import { outcomeOf, type PostResult, type Prepared, type Round } from './delivery.domain.ts';
 
-export interface ChatFormatDeps {
-  deliveries: Pick<DeliveriesRepository, 'postpone'>;
-  vault: Pick<AddressVault, 'open'>;
+interface ChatFormatDeps {
+  deliveries: Pick<DeliveriesStore, 'postpone'>;
+  vault: Pick<Vault, 'open'>;
   composer: Composer;
   drawings: Pick<DrawingBudget, 'charge'>;
   post: ChatPoster;
@@ -24,17 +22,14 @@ export interface ChatFormatDeps {
   nowMs(): number;
 }
 
-/** Format of chat messages with images. */
-export interface ChatFormat extends DeliveryFormat {
-  /** The stored URL. */
-  addressOf(webhookId: string, sealed: string): Promise<ChatAddress | Unopened>;
-  postTo(address: ChatAddress, message: ComposedMessage): Promise<PostResult>;
-}
+export type ChatFormat = ReturnType<typeof createChatFormat>;
 
 const SOURCE = 'chat-webhook';
 const INTERRUPTED = 'interrupted: the message may have been posted';
 
-export function createChatFormat({ deliveries, composer, settings, nowMs, ...deps }: ChatFormatDeps): ChatFormat {
+/** Delivers events as chat messages with images. */
+export function createChatFormat({ deliveries, composer, settings, nowMs, ...deps }: ChatFormatDeps) {
+  /** The stored URL. */
   async function addressOf(webhookId: string, sealed: string): Promise<ChatAddress | Unopened> {
     const text = await deps.vault.open(sealed, webhookId);
     if (typeof text !== 'string') return text;
@@ -77,7 +72,7 @@ export function createChatFormat({ deliveries, composer, settings, nowMs, ...dep
     postTo,
     goneReason: 'the chat service reports that the webhook no longer exists',
 
-    async prepare(delivery, round) {
+    async prepare(delivery: Delivery, round: Round): Promise<Prepared> {
       if (delivery.tries >= MAX_ATTEMPTS) return { kind: 'failed', error: INTERRUPTED };
       const address = await addressOf(delivery.webhookId, delivery.sealedAddress);
       if ('fault' in address) return { kind: address.fault === 'locked' ? 'locked' : 'unreadable' };
@@ -89,7 +84,7 @@ export function createChatFormat({ deliveries, composer, settings, nowMs, ...dep
       return { kind: 'ready', post };
     },
 
-    outcomeOf: (result, { tries }) => outcomeOf(result, tries + 1),
+    outcomeOf: (result: PostResult, { tries }: Delivery) => outcomeOf(result, tries + 1),
   };
 }
 

@@ -1,14 +1,14 @@
 import type { Job } from '../../../platform/durable/schedule/job.ts';
 import { SECONDS_PER_DAY, SECONDS_PER_MINUTE } from '../../../platform/kit/time/clock.ts';
-import { LOG_TTL_SECONDS } from '../signed/signed-events.data.ts';
-import type { DeliveriesRepository } from './deliveries.repository.ts';
+import { LOG_TTL_SECONDS } from '../signed/signed.domain.ts';
+import type { DeliveriesStore } from './deliveries.store.ts';
 import { JOB_TTL_SECONDS } from './delivery.data.ts';
 import type { SenderClient } from './sender.object.ts';
 
 const TIMEOUT_SECONDS = 60;
 
 /** Jobs that wake senders with overdue deliveries and delete expired events. `nowMs`: current time in milliseconds. */
-export function createWebhookJobs(deliveries: DeliveriesRepository, senders: SenderClient, nowMs: () => number): Job[] {
+export function createWebhookJobs(deliveries: DeliveriesStore, senders: SenderClient, nowMs: () => number): Job[] {
   return [
     {
       name: 'webhooks-deliver',

@@ -6,12 +6,18 @@ import type { OutgoingRequest } from '../../../platform/openapi/outgoing.ts';
 import { createConditionSchemas, toConditionBody } from '../conditions/conditions.schemas.ts';
 import { MAX_LABEL_LENGTH } from '../delivery/delivery.data.ts';
 import type { WebhookEvents } from '../webhook-events.domain.ts';
-import type { Webhook } from '../webhooks.repository.ts';
-import type { LoggedDelivery } from './delivery-log.repository.ts';
+import type { Webhook } from '../webhooks.store.ts';
+import type { LoggedDelivery } from './delivery-log.store.ts';
 import { parseEndpoint } from './endpoint-address.domain.ts';
+import {
+  DEFAULT_OVERLAP_SECONDS,
+  type DeliveryAttempt,
+  MAX_ENDPOINT_LENGTH,
+  MAX_LOG_ROWS,
+  MAX_OVERLAP_SECONDS,
+  TEST_EVENT,
+} from './signed.domain.ts';
 import type { WebhookWithSecret } from './signed.service.ts';
-import { DEFAULT_OVERLAP_SECONDS, MAX_ENDPOINT_LENGTH, MAX_LOG_ROWS, MAX_OVERLAP_SECONDS, TEST_EVENT } from './signed-events.data.ts';
-import type { DeliveryAttempt } from './signed-outcome.domain.ts';
 
 const DEFAULT_LOG_ROWS = 50;
 const MESSAGE_ID = 'evt_48213_1773156600';
