@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm';
-import { createClientappRepository } from '../../src/areas/clientapp/clientapp.store.ts';
+import { createClientappStore } from '../../src/areas/clientapp/clientapp.store.ts';
 import { parseReleases } from '../../src/areas/clientapp/releases.domain.ts';
 import { createNewsRepository } from '../../src/areas/feeds/news/news.store.ts';
 import { giveawayEntries, giveaways } from '../../src/areas/giveaways/giveaways.tables.ts';
@@ -171,5 +171,5 @@ export async function storeExamples(db: Database, contents: Pick<ContentStore, '
   const entry = { id: DRAWN.winnerEntryId, giveawayId: DRAWN.id, userId: 'nobody', enteredAt: DRAWN.startsAt };
   await db.batch([db.insert(giveaways).values(DRAWN), db.insert(giveawayEntries).values(entry)]);
   const releases = parseReleases([release(1, 'v1.4.0', EXAMPLE_INSTANT, ['companion.msi'])]);
-  await createClientappRepository(db).saveReleases(releases, EXAMPLE_INSTANT, true);
+  await createClientappStore(db).saveReleases(releases, EXAMPLE_INSTANT, true);
 }

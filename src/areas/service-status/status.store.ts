@@ -11,13 +11,13 @@ const COPY_KEY = 'service-status';
 /** Cache TTL of a KV read in a location, in seconds; the minimum that KV allows. A copy must not be stale when it is read. */
 const EDGE_CACHE_SECONDS = 30;
 
-export interface StatusStoreDeps {
+interface StatusStoreDeps {
   objects: NamedObjects<ServiceStatusObject>;
   cache: KVNamespace;
 }
 
 /** The status history in a Durable Object with a copy in KV. Reads and writes work with either one. */
-export interface StatusStore {
+interface StatusStore {
   /** Writes a snapshot to both stores. Throws when both writes fail. */
   record(snapshot: Snapshot): Promise<void>;
   /** Never throws. */
