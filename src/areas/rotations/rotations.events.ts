@@ -2,10 +2,10 @@ import type { z } from '@hono/zod-openapi';
 import { titleCase } from '../../platform/events/chat-values.ts';
 import type { AnyEventDeclaration, ChatEvent, ConditionDeclaration, EventDeclaration } from '../../platform/events/event-declaration.ts';
 import { floorDiv, SECONDS_PER_DAY, SECONDS_PER_HOUR, SECONDS_PER_MINUTE, toIso, type UnixSeconds } from '../../platform/kit/time/clock.ts';
+import type { BiomeRotationsBody, CorruxionBody, DailyBuffsBody, FluxionBody } from './computed/computed.schemas.ts';
 import type { LuxionBody } from './luxion/luxion.schemas.ts';
-import { CHALLENGE_TYPES } from './reports/challenge.domain.ts';
+import { CHALLENGE_TYPES } from './reports/reports.domain.ts';
 import type { ChallengeBody, ChaosChestBody } from './reports/reports.schemas.ts';
-import type { BiomeRotationsBody, CorruxionBody, DailyBuffsBody, FluxionBody } from './rotations.schemas.ts';
 
 type Biomes = z.infer<typeof BiomeRotationsBody>;
 
