@@ -1,9 +1,21 @@
 import type { FC } from 'hono/jsx';
-import { CodeField, Dialog, Field, Form, Loading } from './forms.page.tsx';
+import { CodeField, Dialog, Field, Form, Loading, Secret } from './forms.page.tsx';
 import type { PageContent } from './layout.page.tsx';
 
 const MAX_PASSWORD_LENGTH = 256;
 const MAX_EMAIL_LENGTH = 254;
+
+const YourPassword: FC<{ id: string }> = ({ id }) => (
+  <Field
+    id={id}
+    name="password"
+    label="Your password"
+    type="password"
+    required
+    maxlength={MAX_PASSWORD_LENGTH}
+    autocomplete="current-password"
+  />
+);
 
 const profile = (
   <section class="card" aria-labelledby="profile-title">
@@ -28,15 +40,7 @@ const email = (
         autocomplete="email"
         hint="Takes effect when you open the link in the confirmation email and enter your password. Ends all sessions."
       />
-      <Field
-        id="email_password"
-        name="password"
-        label="Your password"
-        type="password"
-        required
-        maxlength={MAX_PASSWORD_LENGTH}
-        autocomplete="current-password"
-      />
+      <YourPassword id="email_password" />
       <CodeField id="email_code" />
     </Form>
   </section>
@@ -88,18 +92,6 @@ const secondFactor = (
   </section>
 );
 
-const YourPassword: FC<{ id: string }> = ({ id }) => (
-  <Field
-    id={id}
-    name="password"
-    label="Your password"
-    type="password"
-    required
-    maxlength={MAX_PASSWORD_LENGTH}
-    autocomplete="current-password"
-  />
-);
-
 const SecondFactorDialogs: FC = () => (
   <>
     <Dialog id="set-up-dialog" title="Set up a second factor">
@@ -109,12 +101,7 @@ const SecondFactorDialogs: FC = () => (
       <div id="set-up-secret" hidden>
         <p>Scan the code with an authenticator app, or type in the secret. Then enter the code that the app shows.</p>
         <p id="set-up-qr" class="qr" />
-        <div class="secret">
-          <code id="set-up-text" />
-          <button type="button" data-copy="set-up-text">
-            Copy
-          </button>
-        </div>
+        <Secret id="set-up-text" />
         <Form id="enable-form" sends="POST /auth/second-factor/enable" submit="Enable">
           <Field
             id="enable_code"
@@ -144,12 +131,7 @@ const SecondFactorDialogs: FC = () => (
     </Dialog>
     <Dialog id="recovery-dialog" title="Copy the recovery codes now">
       <p>Each code works once, when you do not have your device. They are shown only now. Keep them apart from your password.</p>
-      <div class="secret">
-        <code id="recovery-codes" />
-        <button type="button" class="primary" data-copy="recovery-codes">
-          Copy
-        </button>
-      </div>
+      <Secret id="recovery-codes" isPrimary />
       <div class="actions">
         <button type="button" data-close>
           I have copied them

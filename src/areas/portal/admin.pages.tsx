@@ -1,18 +1,9 @@
 import type { FC } from 'hono/jsx';
-import { Dialog, Field, Form, Loading, TextArea } from './forms.page.tsx';
+import { Dialog, Field, Form, Loading, Select, TextArea } from './forms.page.tsx';
 import type { PageContent } from './layout.page.tsx';
 
-const Days: FC<{ preset: number }> = ({ preset }) => (
-  <div class="field">
-    <label for="days">Days</label>
-    <select id="days" name="days">
-      {[1, 7, 30, 90, 365].map((days) => (
-        <option value={String(days)} selected={days === preset}>
-          {String(days)}
-        </option>
-      ))}
-    </select>
-  </div>
+const Days: FC<{ preset: string }> = ({ preset }) => (
+  <Select id="days" name="days" label="Days" options={['1', '7', '30', '90', '365'].map((days) => [days, days])} preset={preset} />
 );
 
 /** The first page of a superuser. */
@@ -37,7 +28,7 @@ export function usersPage(): PageContent {
       <h1>Users</h1>
       <form id="filter" class="row">
         <Field id="q" label="Email address or name" type="search" maxlength={100} autocomplete="off" />
-        <Days preset={30} />
+        <Days preset="30" />
       </form>
       <Loading id="users" label="Loading the users…" />
       <Dialog id="user-dialog" title="User" wide>
@@ -54,7 +45,7 @@ export function serviceUsagePage(): PageContent {
       <h1>All usage</h1>
       <form id="filter" class="row">
         <Field id="q" label="Find an account" type="search" maxlength={100} autocomplete="off" />
-        <Days preset={7} />
+        <Days preset="7" />
       </form>
       <div id="found" role="status" />
       <Loading id="activity" label="Loading the usage…" />
@@ -185,13 +176,14 @@ export function modsPage(): PageContent {
       </Dialog>
       <h2>Hidden mods</h2>
       <form id="filter" class="row">
-        <div class="field">
-          <label for="state">Show</label>
-          <select id="state">
-            <option value="pending">waiting for approval</option>
-            <option value="taken-down">taken down</option>
-          </select>
-        </div>
+        <Select
+          id="state"
+          label="Show"
+          options={[
+            ['pending', 'waiting for approval'],
+            ['taken-down', 'taken down'],
+          ]}
+        />
       </form>
       <Loading id="mods" label="Loading the mods…" />
       <button type="button" id="more" hidden>
@@ -212,28 +204,30 @@ const UploadForms: FC = () => (
       </p>
       <Form id="upload-form" sends="POST {endpoint}" submit="Send the file">
         <div class="row">
-          <div class="field">
-            <label for="upload-target">Dump</label>
-            <select id="upload-target" name="target">
-              <option value="/v1/leaderboards/insert">Leaderboards</option>
-              <option value="/v1/market/insert">Market</option>
-            </select>
-          </div>
+          <Select
+            id="upload-target"
+            name="target"
+            label="Dump"
+            options={[
+              ['/v1/leaderboards/insert', 'Leaderboards'],
+              ['/v1/market/insert', 'Market'],
+            ]}
+          />
           <div class="field">
             <label for="upload-file">File</label>
             <input id="upload-file" type="file" required />
           </div>
           <Field id="at" label="Captured at" type="datetime-local" sendAs="time" hint="Your time zone. Empty: the current game day." />
-          <div class="field">
-            <label for="any-age">Age</label>
-            <select id="any-age" name="any_age" aria-describedby="any-age-hint">
-              <option value="">at most 14 days</option>
-              <option value="true">any (backfill)</option>
-            </select>
-            <p class="hint" id="any-age-hint">
-              Leaderboards only.
-            </p>
-          </div>
+          <Select
+            id="any-age"
+            name="any_age"
+            label="Age"
+            options={[
+              ['', 'at most 14 days'],
+              ['true', 'any (backfill)'],
+            ]}
+            hint="Leaderboards only."
+          />
         </div>
         <progress id="upload-progress" max={1} value={0} aria-label="Sent share of the file" hidden />
         <p class="hint" id="upload-state" role="status" />
@@ -263,17 +257,16 @@ export function ingestPage(): PageContent {
       <h2>Log</h2>
       <form id="filter" class="row">
         <Field id="only" label="Insert" maxlength={40} autocomplete="off" hint="For example challenge. Empty shows all." />
-        <div class="field">
-          <label for="success">Result</label>
-          <select id="success" aria-describedby="success-hint">
-            <option value="">all</option>
-            <option value="true">accepted</option>
-            <option value="false">rejected</option>
-          </select>
-          <p class="hint" id="success-hint">
-            Filters the log by the result of the insert.
-          </p>
-        </div>
+        <Select
+          id="success"
+          label="Result"
+          options={[
+            ['', 'all'],
+            ['true', 'accepted'],
+            ['false', 'rejected'],
+          ]}
+          hint="Filters the log by the result of the insert."
+        />
       </form>
       <Loading id="log" label="Loading the log…" />
       <button type="button" id="more-log" hidden>

@@ -66,6 +66,38 @@ export const TextArea: FC<TextAreaProps> = ({ id, label, hint, sendAs, name = id
   </div>
 );
 
+interface SelectProps {
+  id: string;
+  label: string;
+  hint?: Child;
+  /** Absent for a select that no form sends. */
+  name?: string;
+  /** Value and title of each option. */
+  options: readonly (readonly [value: string, title: string])[];
+  /** Value that is selected at first. Default: the first. */
+  preset?: string;
+  /** Conversion of the value in the request. */
+  sendAs?: 'number';
+}
+
+export const Select: FC<SelectProps> = ({ id, label, hint, name, options, preset, sendAs }) => (
+  <div class="field">
+    <label for={id}>{label}</label>
+    <select id={id} name={name} data-send={sendAs} aria-describedby={hint && `${id}-hint`}>
+      {options.map(([value, title]) => (
+        <option value={value} selected={value === preset}>
+          {title}
+        </option>
+      ))}
+    </select>
+    {hint && (
+      <p class="hint" id={`${id}-hint`}>
+        {hint}
+      </p>
+    )}
+  </div>
+);
+
 interface FormProps {
   id: string;
   /** Method and path of the request. */
@@ -101,6 +133,16 @@ export const Dialog: FC<{ id: string; title: string; wide?: boolean; children?: 
     </div>
     {children}
   </dialog>
+);
+
+/** A text that the script fills in, with a button that copies it. */
+export const Secret: FC<{ id: string; isPrimary?: boolean }> = ({ id, isPrimary = false }) => (
+  <div class="secret">
+    <code id={id} />
+    <button type="button" class={isPrimary ? 'primary' : undefined} data-copy={id}>
+      Copy
+    </button>
+  </div>
 );
 
 /** Placeholder for content that the script loads. */

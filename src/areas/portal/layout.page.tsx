@@ -1,5 +1,6 @@
 import type { Child, FC } from 'hono/jsx';
 import type { Caller } from '../../platform/access/policy/admission.ts';
+import { formatCount } from '../../platform/http/pages/charts.tsx';
 import { type Preview, PreviewTags } from '../../platform/http/pages/preview-tags.tsx';
 import { type Site, SiteFooter, SiteHead, SiteHeader } from '../../platform/http/pages/site-header.tsx';
 import { digestOf, type RawReply } from '../../platform/http/replies/reply.ts';
@@ -224,3 +225,23 @@ export const FullPageLink: FC<{ path: string; label: string }> = ({ path, label 
     <a href={path}>{label}</a>: for signed-in accounts. An account is free.
   </p>
 );
+
+/** Links to the previous and next page with the current position. */
+export const Pager: FC<{ page: number; pages: number; urlOf(page: number): string }> = ({ page, pages, urlOf }) =>
+  pages <= 1 ? null : (
+    <nav class="pager" aria-label="Pages">
+      {page > 1 ? (
+        <a class="button" rel="prev" href={urlOf(Math.min(page - 1, pages))}>
+          Previous
+        </a>
+      ) : null}
+      <span>
+        Page {formatCount(page)} of {formatCount(pages)}
+      </span>
+      {page < pages ? (
+        <a class="button" rel="next" href={urlOf(page + 1)}>
+          Next
+        </a>
+      ) : null}
+    </nav>
+  );

@@ -1,7 +1,7 @@
 import type { FC } from 'hono/jsx';
 import type { Ports } from '../../platform/area/area.ts';
 import type { PageContent } from './layout.page.tsx';
-import { Day, ExternalLink, Prose, Warnings } from './mods.pages.tsx';
+import { Day, PreviewsAndLinks, Prose, Warnings } from './mods.pages.tsx';
 
 type PackCard = Awaited<ReturnType<Ports['publicPacks']['list']>>[number];
 type PackDetail = Awaited<ReturnType<Ports['publicPacks']['detail']>>;
@@ -89,17 +89,7 @@ export function packPage(pack: PackDetail, apiUrl: string): PageContent {
       {pack.banner_url === null ? null : <img class="screenshot" src={pack.banner_url} alt="" />}
       <Warnings text={pack.warnings} />
       <Prose title="Description" text={pack.description} />
-      {pack.preview_urls.map((url, index) => (
-        <img class="screenshot" src={url} alt={`Preview ${index + 1}`} loading="lazy" />
-      ))}
-      <p class="links">
-        <ExternalLink href={pack.website_url} label="Website" />
-        <ExternalLink href={pack.discord_url} label="Chat" />
-        {pack.donation_urls.map((url) => (
-          <ExternalLink href={url} label={`Donate (${new URL(url).hostname})`} />
-        ))}
-        <a href={apiUrl}>JSON</a>
-      </p>
+      <PreviewsAndLinks {...pack} apiUrl={apiUrl} />
       <section aria-labelledby="variants-title">
         <h2 id="variants-title">Variants</h2>
         <ul class="releases">

@@ -33,8 +33,7 @@ import { createModPageEndpoints, ModPageParams } from './mods.routes.ts';
 import { createPreviewEndpoints } from './previews/previews.routes.ts';
 import type { PreviewImages } from './previews/previews.service.ts';
 import { frontPreview } from './previews/previews.service.ts';
-import { projectPage } from './projects/project.page.tsx';
-import { projectsPage } from './projects/projects.pages.tsx';
+import { projectPage, projectsPage } from './projects.pages.tsx';
 import { createSearchPageEndpoint } from './search.page.tsx';
 import {
   checkMailPage,

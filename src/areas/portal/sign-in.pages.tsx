@@ -35,6 +35,12 @@ const CurrentPassword: FC = () => (
 
 const script = 'sign-in.js';
 
+const signInLink = (
+  <p class="links">
+    <a href="/portal/login">Sign in</a>
+  </p>
+);
+
 export function loginPage(siteKey: string | null): PageContent {
   const main = (
     <section class="narrow">
@@ -98,9 +104,7 @@ export function resendPage(siteKey: string | null): PageContent {
         <Email />
         <Captcha siteKey={siteKey} action="resend-verification" />
       </Form>
-      <p class="links">
-        <a href="/portal/login">Sign in</a>
-      </p>
+      {signInLink}
     </section>
   );
   return { title: 'Verify your address', script, captchaSiteKey: siteKey, main };
@@ -115,9 +119,7 @@ export function forgotPage(siteKey: string | null): PageContent {
         <Email />
         <Captcha siteKey={siteKey} action="forgot-password" />
       </Form>
-      <p class="links">
-        <a href="/portal/login">Sign in</a>
-      </p>
+      {signInLink}
     </section>
   );
   return { title: 'Request a password reset', script, captchaSiteKey: siteKey, main };
@@ -152,9 +154,7 @@ export function confirmChangePage(): PageContent {
       <Form id="confirm-change" sends="POST /auth/verify-email-change" submit="Confirm">
         <CurrentPassword />
       </Form>
-      <p class="links">
-        <a href="/portal/login">Sign in</a>
-      </p>
+      {signInLink}
     </section>
   );
   return { title: 'Confirm your new email address', script, main };
@@ -167,9 +167,7 @@ export function confirmDevicePage(): PageContent {
       <h1>Confirm this device</h1>
       <p>Confirm only if you have just signed in yourself. If not, close this page and change your password.</p>
       <Form id="confirm-device" sends="POST /auth/confirm-device" submit="Confirm this device" />
-      <p class="links">
-        <a href="/portal/login">Sign in</a>
-      </p>
+      {signInLink}
     </section>
   );
   return { title: 'Confirm this device', script, main };
@@ -183,9 +181,7 @@ export function resetPage(): PageContent {
       <Form id="reset" sends="POST /auth/reset-password" submit="Set the password">
         <NewPassword id="new_password" />
       </Form>
-      <p class="links">
-        <a href="/portal/login">Sign in</a>
-      </p>
+      {signInLink}
     </section>
   );
   return { title: 'Set a new password', script, main };

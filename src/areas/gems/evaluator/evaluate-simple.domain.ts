@@ -1,5 +1,5 @@
 import { checkInteger } from '../../../platform/kit/errors/input-error.ts';
-import { roundTo } from '../../../platform/kit/values/rounding.ts';
+import { roundTo } from '../../../platform/kit/values/numbers.ts';
 import { LESSER, TIERS, type TierId, TYPES, type TypeId } from '../gem.data.ts';
 import { BASE_CONTAINERS, calculatePowerRank, countBoosts, powerRankShare } from '../gem-figures.domain.ts';
 import { checkLevel, checkOptionalId, type Maybe, TIER_IDS, TYPE_IDS } from '../gem-input.domain.ts';

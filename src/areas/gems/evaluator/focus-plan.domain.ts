@@ -1,4 +1,4 @@
-import { roundTo } from '../../../platform/kit/values/rounding.ts';
+import { roundTo } from '../../../platform/kit/values/numbers.ts';
 
 type FocusName = 'rough' | 'precise' | 'superior';
 export type FocusStrategyKey = 'optimized_all' | 'optimized_precise_rough' | 'rough_only';

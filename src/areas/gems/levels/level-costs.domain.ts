@@ -1,5 +1,5 @@
 import { checkInteger } from '../../../platform/kit/errors/input-error.ts';
-import { roundTo } from '../../../platform/kit/values/rounding.ts';
+import { roundTo } from '../../../platform/kit/values/numbers.ts';
 import {
   BOOSTERS,
   type BoosterId,

@@ -1,5 +1,5 @@
 import { checkInteger, MAX_AMOUNT } from '../../../platform/kit/errors/input-error.ts';
-import { happens, type RandomSource } from '../../../platform/kit/values/random-source.ts';
+import { happens, type RandomSource } from '../../../platform/kit/random.ts';
 import { BOOST_LEVELS, KARMA_MAX, TIERS } from '../gem.data.ts';
 import { type CostRow, type Gem, viewGem } from '../gem.domain.ts';
 import { checkBooster, checkLevel, type Maybe } from '../gem-input.domain.ts';

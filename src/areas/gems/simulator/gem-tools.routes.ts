@@ -3,8 +3,8 @@ import { namedEnum } from '../../../platform/http/bodies/body-schemas.ts';
 import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
 import { json } from '../../../platform/http/replies/reply.ts';
 import { applyRule } from '../../../platform/kit/errors/input-fault.ts';
+import type { RandomSource } from '../../../platform/kit/random.ts';
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
-import type { RandomSource } from '../../../platform/kit/values/random-source.ts';
 import type { Gem } from '../gem.domain.ts';
 import {
   bool,

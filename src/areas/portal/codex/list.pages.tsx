@@ -1,7 +1,7 @@
 import type { Child, FC } from 'hono/jsx';
 import { LIVE_BRANCH } from '../../../game/branches.data.ts';
 import type { Ports } from '../../../platform/area/area.ts';
-import type { OpenPage } from '../layout.page.tsx';
+import { type OpenPage, Pager } from '../layout.page.tsx';
 import { apiUrl, codexUrl, entryUrl, typeUrl } from './codex-links.domain.ts';
 import { SORT_CHOICES, SORT_TITLES, type SortChoice, typeTitle } from './codex-texts.data.ts';
 
@@ -101,26 +101,6 @@ const EntryCard: FC<{ entry: CodexEntry; query: PageQuery; showsType: boolean }>
     </li>
   );
 };
-
-/** Links to the previous and next page with the current position. */
-export const Pager: FC<{ page: number; pages: number; urlOf(page: number): string }> = ({ page, pages, urlOf }) =>
-  pages <= 1 ? null : (
-    <nav class="pager" aria-label="Pages">
-      {page > 1 ? (
-        <a class="button" rel="prev" href={urlOf(Math.min(page - 1, pages))}>
-          Previous
-        </a>
-      ) : null}
-      <span>
-        Page {formatNumber(page)} of {formatNumber(pages)}
-      </span>
-      {page < pages ? (
-        <a class="button" rel="next" href={urlOf(page + 1)}>
-          Next
-        </a>
-      ) : null}
-    </nav>
-  );
 
 const Results: FC<EntryList & { page: number; query: PageQuery; showsType: boolean; urlOf(page: number): string }> = ({
   items,

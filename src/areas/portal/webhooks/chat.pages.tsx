@@ -1,12 +1,10 @@
 import type { FC } from 'hono/jsx';
 import type { EventRegistry } from '../../../platform/events/event-declaration.ts';
-import { Choices } from '../../../platform/http/pages/tables.tsx';
-import { Dialog, Field, Form, Loading, TextArea } from '../forms.page.tsx';
+import { Dialog, Field, Form, Loading, Select, TextArea } from '../forms.page.tsx';
 import type { PageContent } from '../layout.page.tsx';
-import { ConditionEditor } from './conditions.page.tsx';
+import { CreateDialog, EditDialog, WebhookTabs } from './dialogs.page.tsx';
 
 const MAX_URL_LENGTH = 400;
-const MAX_LABEL_LENGTH = 80;
 const MAX_DESIGN_NAME_LENGTH = 80;
 
 /** Maximum lengths in characters. Limits of Discord. */
@@ -41,62 +39,6 @@ const EventPicker: FC<ChatEvents & { prefix: string }> = ({ prefix, events }) =>
   </fieldset>
 );
 
-const EventSelect: FC<ChatEvents & { id: string }> = ({ id, events }) => (
-  <div class="field">
-    <label for={id}>Event</label>
-    <select id={id} name="event">
-      {chatEventsOf(events).map(({ type, label }) => (
-        <option value={type}>{label}</option>
-      ))}
-    </select>
-  </div>
-);
-
-const RegisterDialog: FC<ChatEvents> = ({ events }) => (
-  <Dialog id="create-dialog" title="New webhook" wide>
-    <Form id="create-form" sends="POST /v1/webhooks" submit="Create webhook">
-      <Field
-        id="create-url"
-        name="url"
-        label="URL"
-        required
-        maxlength={MAX_URL_LENGTH}
-        autocomplete="off"
-        hint="Webhook URL from the channel settings: https://discord.com/api/webhooks/… The URL is a secret and is not shown again."
-      />
-      <Field
-        id="create-label"
-        name="label"
-        label="Name (optional)"
-        maxlength={MAX_LABEL_LENGTH}
-        autocomplete="off"
-        hint="Shown in the list of webhooks."
-      />
-      <EventPicker prefix="create" events={events} />
-      <ConditionEditor prefix="create" events={events} />
-    </Form>
-  </Dialog>
-);
-
-const EditDialog: FC<ChatEvents> = ({ events }) => (
-  <Dialog id="edit-dialog" title="Edit the webhook" wide>
-    <Form id="edit-form" sends="PATCH /v1/webhooks/{id}" submit="Save">
-      <Field id="edit-label" name="label" label="Name" maxlength={MAX_LABEL_LENGTH} autocomplete="off" />
-      <EventPicker prefix="edit" events={events} />
-      <ConditionEditor prefix="edit" events={events} />
-      <Field
-        id="edit-url"
-        name="url"
-        label="New URL (optional)"
-        maxlength={MAX_URL_LENGTH}
-        autocomplete="off"
-        sendAs="optional"
-        hint="Leave empty to keep the current URL."
-      />
-    </Form>
-  </Dialog>
-);
-
 const RemoveDialog: FC = () => (
   <Dialog id="remove-dialog" title="Delete the webhook">
     <p>
@@ -108,17 +50,20 @@ const RemoveDialog: FC = () => (
 
 const ImagePicker: FC = () => (
   <>
-    <div class="field">
-      <label for="image-kind">Image</label>
-      <select id="image-kind" aria-describedby="image-kind-hint">
-        <option value="standard">default image of the event</option>
-        <option value="address">image at a URL</option>
-        <option value="none">none</option>
-      </select>
-      <p class="hint" id="image-kind-hint">
-        The list includes your <a href="/portal/webhooks/designs">designs</a> for this event.
-      </p>
-    </div>
+    <Select
+      id="image-kind"
+      label="Image"
+      options={[
+        ['standard', 'default image of the event'],
+        ['address', 'image at a URL'],
+        ['none', 'none'],
+      ]}
+      hint={
+        <>
+          The list includes your <a href="/portal/webhooks/designs">designs</a> for this event.
+        </>
+      }
+    />
     <div id="image-address" hidden>
       <Field id="image_url" label="Image URL" maxlength={MAX_LENGTHS.imageUrl} autocomplete="off" />
     </div>
@@ -187,17 +132,6 @@ const MessageDialog: FC = () => (
   </Dialog>
 );
 
-/** The two kinds of webhooks. */
-export const WebhookTabs: FC<{ current: 'chat' | 'signed' }> = ({ current }) => (
-  <Choices
-    label="Kind of webhook"
-    choices={[
-      { href: '/portal/webhooks', title: 'Chat channel', isCurrent: current === 'chat' },
-      { href: '/portal/webhooks/signed', title: 'Your server (signed)', isCurrent: current === 'signed' },
-    ]}
-  />
-);
-
 /** `/portal/webhooks`: chat webhooks and their messages. */
 export function webhooksPage(events: EventRegistry): PageContent {
   const main = (
@@ -219,8 +153,19 @@ export function webhooksPage(events: EventRegistry): PageContent {
         <p class="hint">The default message of a mod release, with sample values.</p>
         <div id="example-message" class="chat" />
       </section>
-      <RegisterDialog events={events} />
-      <EditDialog events={events} />
+      <CreateDialog
+        title="New webhook"
+        path="/v1/webhooks"
+        maxUrlLength={MAX_URL_LENGTH}
+        urlHint="Webhook URL from the channel settings: https://discord.com/api/webhooks/… The URL is a secret and is not shown again."
+        labelHint="Shown in the list of webhooks."
+        events={events}
+      >
+        <EventPicker prefix="create" events={events} />
+      </CreateDialog>
+      <EditDialog title="Edit the webhook" path="/v1/webhooks" maxUrlLength={MAX_URL_LENGTH} events={events}>
+        <EventPicker prefix="edit" events={events} />
+      </EditDialog>
       <MessageDialog />
       <RemoveDialog />
     </>
@@ -253,7 +198,7 @@ const DesignDialog: FC<ChatEvents> = ({ events }) => (
         <div>
           <div class="row">
             <Field id="name" label="Name" required maxlength={MAX_DESIGN_NAME_LENGTH} autocomplete="off" />
-            <EventSelect id="event" events={events} />
+            <Select id="event" name="event" label="Event" options={chatEventsOf(events).map(({ type, label }) => [type, label])} />
           </div>
           <p class="hint" id="design-placeholders-hint">
             Placeholders: select one to insert it at the cursor.

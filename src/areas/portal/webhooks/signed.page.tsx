@@ -1,20 +1,14 @@
 import type { FC } from 'hono/jsx';
 import type { EventRegistry } from '../../../platform/events/event-declaration.ts';
-import { Dialog, Field, Form, Loading } from '../forms.page.tsx';
+import { Dialog, Field, Form, Loading, Secret } from '../forms.page.tsx';
 import type { PageContent } from '../layout.page.tsx';
-import { WebhookTabs } from './chat.pages.tsx';
-import { ConditionEditor } from './conditions.page.tsx';
+import { CreateDialog, EditDialog, WebhookTabs } from './dialogs.page.tsx';
 
 const MAX_URL_LENGTH = 1000;
-const MAX_LABEL_LENGTH = 80;
 const MAX_OVERLAP_HOURS = 168;
 const DEFAULT_OVERLAP_HOURS = 24;
 
-interface EventTypes {
-  events: EventRegistry;
-}
-
-const TypePicker: FC<EventTypes & { prefix: string }> = ({ prefix, events }) => (
+const TypePicker: FC<{ events: EventRegistry; prefix: string }> = ({ prefix, events }) => (
   <fieldset class="field" data-events={prefix}>
     <legend>Event types</legend>
     <label class="choice">
@@ -37,53 +31,10 @@ const TypePicker: FC<EventTypes & { prefix: string }> = ({ prefix, events }) => 
   </fieldset>
 );
 
-const CreateDialog: FC<EventTypes> = ({ events }) => (
-  <Dialog id="create-dialog" title="New signed webhook" wide>
-    <Form id="create-form" sends="POST /v1/webhooks/signed" submit="Create webhook">
-      <Field
-        id="create-url"
-        name="url"
-        label="URL"
-        required
-        maxlength={MAX_URL_LENGTH}
-        autocomplete="off"
-        hint="https://, a public host name, port 443 or 8443."
-      />
-      <Field id="create-label" name="label" label="Name (optional)" maxlength={MAX_LABEL_LENGTH} autocomplete="off" />
-      <TypePicker prefix="create" events={events} />
-      <ConditionEditor prefix="create" events={events} />
-    </Form>
-  </Dialog>
-);
-
-const EditDialog: FC<EventTypes> = ({ events }) => (
-  <Dialog id="edit-dialog" title="Edit webhook" wide>
-    <Form id="edit-form" sends="PATCH /v1/webhooks/signed/{id}" submit="Save">
-      <Field id="edit-label" name="label" label="Name" maxlength={MAX_LABEL_LENGTH} autocomplete="off" />
-      <TypePicker prefix="edit" events={events} />
-      <ConditionEditor prefix="edit" events={events} />
-      <Field
-        id="edit-url"
-        name="url"
-        label="New URL (optional)"
-        maxlength={MAX_URL_LENGTH}
-        autocomplete="off"
-        sendAs="optional"
-        hint="Leave empty to keep the current URL."
-      />
-    </Form>
-  </Dialog>
-);
-
 const SecretDialog: FC = () => (
   <Dialog id="secret-dialog" title="Copy the signing secret">
     <p>The secret is shown only once. Use it to verify the signature of each request. If you lose it, rotate it.</p>
-    <div class="secret">
-      <code id="secret" />
-      <button type="button" class="primary" data-copy="secret">
-        Copy
-      </button>
-    </div>
+    <Secret id="secret" isPrimary />
     <div class="actions">
       <a class="button" href="/docs/webhooks">
         How to verify a signature
@@ -175,8 +126,18 @@ export function signedWebhooksPage(events: EventRegistry): PageContent {
           <code>{exampleRequest(events)}</code>
         </pre>
       </section>
-      <CreateDialog events={events} />
-      <EditDialog events={events} />
+      <CreateDialog
+        title="New signed webhook"
+        path="/v1/webhooks/signed"
+        maxUrlLength={MAX_URL_LENGTH}
+        urlHint="https://, a public host name, port 443 or 8443."
+        events={events}
+      >
+        <TypePicker prefix="create" events={events} />
+      </CreateDialog>
+      <EditDialog title="Edit webhook" path="/v1/webhooks/signed" maxUrlLength={MAX_URL_LENGTH} events={events}>
+        <TypePicker prefix="edit" events={events} />
+      </EditDialog>
       <SecretDialog />
       <RotateDialog />
       <DeliveriesDialog />

@@ -4,7 +4,7 @@ import { ELEMENTS, RESTRICTIONS, type RollStatId, TIERS } from '../../../../src/
 import { countContainers } from '../../../../src/areas/gems/gem.domain.ts';
 import { countBoosts } from '../../../../src/areas/gems/gem-figures.domain.ts';
 import { type GenerateRequest, generateGem, randomRolls, rollsFor } from '../../../../src/areas/gems/simulator/gem-generate.domain.ts';
-import { seededRandom } from '../../../../src/platform/kit/values/random-source.ts';
+import { seededRandom } from '../../../../src/platform/kit/random.ts';
 import { deviation, even, SUSPICIOUS, tally } from '../support/chi-square.ts';
 import { faultOf, invalid, refused } from '../support/errors.ts';
 import { parse, rolls, seeds } from '../support/gems.ts';
