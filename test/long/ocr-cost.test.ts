@@ -10,7 +10,7 @@ import { detectSheet, readSheet } from '../../src/areas/ocr/sheet-reader.service
 import { startTesseract } from '../../src/areas/ocr/tesseract-engine.service.ts';
 import { ApiError } from '../../src/platform/kit/errors/api-error.ts';
 import { createHeavyWork } from '../../src/platform/kit/heavy-work.ts';
-import { seededRandom } from '../../src/platform/kit/values/random-source.ts';
+import { seededRandom } from '../../src/platform/kit/random.ts';
 import { createImageMaker, type SomeImage, wasmModule } from '../support/ocr-images.ts';
 
 const RUNS = 80;

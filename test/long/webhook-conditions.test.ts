@@ -6,7 +6,7 @@ import { createDeliveriesStore } from '../../src/areas/webhooks/delivery/deliver
 import { createEventQueue } from '../../src/areas/webhooks/delivery/event-queue.service.ts';
 import type { EventBodies } from '../../src/platform/events/event-declaration.ts';
 import type { TriggeredEvent } from '../../src/platform/events/event-source.ts';
-import { randomBelow, seededRandom } from '../../src/platform/kit/values/random-source.ts';
+import { randomBelow, seededRandom } from '../../src/platform/kit/random.ts';
 import { createDatabase } from '../../src/platform/storage/database.ts';
 import { DEFAULT_SETTINGS, EVENTS, WEBHOOK_EVENTS } from '../support/declarations.ts';
 import { costOf } from '../support/request-cost.ts';

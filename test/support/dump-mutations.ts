@@ -1,5 +1,5 @@
 import { createLineSplitter, parseLeaderboardDump } from '../../src/areas/leaderboards/ingest/dump.domain.ts';
-import { type RandomSource, randomBelow, seededRandom } from '../../src/platform/kit/values/random-source.ts';
+import { type RandomSource, randomBelow, seededRandom } from '../../src/platform/kit/random.ts';
 
 const BASE = [
   '# comment',

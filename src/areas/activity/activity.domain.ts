@@ -1,6 +1,6 @@
 import type { BoardPair, BoardRows } from '../../game/board-captures.ts';
 import { SECONDS_PER_HOUR, type UnixSeconds } from '../../platform/kit/time/clock.ts';
-import { roundTo } from '../../platform/kit/values/rounding.ts';
+import { roundTo } from '../../platform/kit/values/numbers.ts';
 
 /** Players of one board who were active between two captures. */
 export interface BoardActivity {

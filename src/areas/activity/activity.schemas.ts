@@ -4,7 +4,7 @@ import { integerWithDefault } from '../../platform/http/pipeline/query-schemas.t
 import { json, jsonWithClock, type Representation } from '../../platform/http/replies/reply.ts';
 import { SECONDS_PER_HOUR, type UnixSeconds } from '../../platform/kit/time/clock.ts';
 import { namedValues } from '../../platform/kit/values/named-values.ts';
-import { roundTo } from '../../platform/kit/values/rounding.ts';
+import { roundTo } from '../../platform/kit/values/numbers.ts';
 import { DEFAULT_PERIOD, METHODOLOGY, SERIES_PERIOD_NAMES } from './activity.data.ts';
 import { type CaptureActivity, hoursBetween } from './activity.domain.ts';
 import type { ActivityHistory, ActivitySeries } from './activity.service.ts';

@@ -1,4 +1,4 @@
-import { runInBackground } from '../../platform/kit/background.ts';
+import { runInBackground } from '../../platform/kit/tasks.ts';
 import type { UnixSeconds } from '../../platform/kit/time/clock.ts';
 import { BoundedMap, createRevalidatingCache } from '../../platform/storage/memory-caches.ts';
 import type { Revised } from './activity.store.ts';

@@ -1,5 +1,5 @@
 import { floorDiv, SECONDS_PER_HOUR, type UnixSeconds } from '../../platform/kit/time/clock.ts';
-import { roundTo } from '../../platform/kit/values/rounding.ts';
+import { roundTo } from '../../platform/kit/values/numbers.ts';
 
 /** Value of a capture. */
 export interface Sample {

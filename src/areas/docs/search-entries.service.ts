@@ -2,7 +2,7 @@ import type { Service } from '../../platform/area/area.ts';
 import { pageOfDocuments, type SearchDocument, type SearchSource } from '../../platform/area/search-source.ts';
 import type { Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { digestOf } from '../../platform/http/replies/reply.ts';
-import { ERROR_CATALOGUE, ERROR_CODES } from '../../platform/kit/errors/catalogue.ts';
+import { ERROR_CATALOGUE, ERROR_CODES } from '../../platform/kit/errors/api-error.ts';
 import { documentedEndpoints, webhookOperationId } from '../../platform/openapi/document.ts';
 import type { OutgoingRequest } from '../../platform/openapi/outgoing.ts';
 import { slugOf } from '../../platform/openapi/tag-document.ts';

@@ -4,7 +4,7 @@ import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-
 import { badgeReply, cardReply, ImageQuery, imageOk, imagesBudget } from '../../platform/http/replies/badge-reply.ts';
 import type { Representation } from '../../platform/http/replies/reply.ts';
 import type { BadgeTone } from '../../platform/kit/images/badge.domain.ts';
-import { readableTime } from '../../platform/kit/time/readable.ts';
+import { readableTime } from '../../platform/kit/time/time-text.ts';
 import { ENVIRONMENTS, type Environment, STATUSES, type Status } from './game-status.data.ts';
 import type { GameStatusBody } from './game-status.schemas.ts';
 

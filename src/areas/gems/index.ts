@@ -1,7 +1,7 @@
 import { defineArea } from '../../platform/area/area.ts';
 import { lazyRoutes, type Routes } from '../../platform/http/pipeline/route-groups.ts';
+import type { RandomSource } from '../../platform/kit/random.ts';
 import { createRandomInts } from '../../platform/kit/random.ts';
-import type { RandomSource } from '../../platform/kit/values/random-source.ts';
 import { gemsScopes } from './gems.scopes.ts';
 
 /** Endpoints of `/v1/gems`. */

@@ -1,7 +1,7 @@
 import type { SQL } from 'drizzle-orm';
 import { ApiError, badRequest, notFound } from '../../platform/kit/errors/api-error.ts';
 import { logError } from '../../platform/kit/logging.ts';
-import { runEach } from '../../platform/kit/run-each.ts';
+import { runEach } from '../../platform/kit/tasks.ts';
 import { SECONDS_PER_DAY, type UnixSeconds } from '../../platform/kit/time/clock.ts';
 import { createRevalidatingCache } from '../../platform/storage/memory-caches.ts';
 import type { Mailer } from '../../platform/upstream/mail/mailer.ts';

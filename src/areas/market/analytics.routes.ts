@@ -5,7 +5,7 @@ import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-
 import { integerWithDefault } from '../../platform/http/pipeline/query-schemas.ts';
 import { json } from '../../platform/http/replies/reply.ts';
 import { computedTable, listTable } from '../../platform/http/tables/table.ts';
-import { roundTo } from '../../platform/kit/values/rounding.ts';
+import { roundTo } from '../../platform/kit/values/numbers.ts';
 import { ANALYTICS_TTL_SECONDS, type AnalyticsStore, type MarketAnalytics, type PriceMove, type TradeVolume } from './analytics.store.ts';
 import { analyticsRules, MAX_ANALYTICS_ROWS, MAX_DEALS } from './market.data.ts';
 import { changeOf, daysOfStock, discountOf, splitMoves, totalsOf } from './prices.domain.ts';

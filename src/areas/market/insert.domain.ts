@@ -1,6 +1,6 @@
 import { validationError } from '../../platform/kit/errors/api-error.ts';
 import type { UnixSeconds } from '../../platform/kit/time/clock.ts';
-import { roundTo } from '../../platform/kit/values/rounding.ts';
+import { roundTo } from '../../platform/kit/values/numbers.ts';
 import type { Listing } from './listings.domain.ts';
 import { MAX_DUMP_LINE_BREAKS, MAX_DUMP_SEMICOLONS, MAX_LISTING_PRICE, MAX_TEXT_LENGTH } from './market.data.ts';
 

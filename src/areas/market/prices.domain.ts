@@ -1,6 +1,5 @@
 import { floorDiv, type UnixSeconds } from '../../platform/kit/time/clock.ts';
-import { upperMedian } from '../../platform/kit/values/median.ts';
-import { roundTo } from '../../platform/kit/values/rounding.ts';
+import { roundTo, upperMedian } from '../../platform/kit/values/numbers.ts';
 import type { ActiveItem, Liquidity, MarketAnalytics, PriceMove } from './analytics.store.ts';
 import type { Listing } from './listings.domain.ts';
 

@@ -16,8 +16,8 @@ import { json, type Representation } from '../../platform/http/replies/reply.ts'
 import { listTable } from '../../platform/http/tables/table.ts';
 import { notFound, validationError } from '../../platform/kit/errors/api-error.ts';
 import type { UnixSeconds } from '../../platform/kit/time/clock.ts';
-import { readableTime } from '../../platform/kit/time/readable.ts';
-import { roundTo } from '../../platform/kit/values/rounding.ts';
+import { readableTime } from '../../platform/kit/time/time-text.ts';
+import { roundTo } from '../../platform/kit/values/numbers.ts';
 import { type ActiveItem, type AnalyticsStore, SUMMARIES_TTL_SECONDS } from './analytics.store.ts';
 import type { ItemNames } from './item-names.service.ts';
 import { type ItemImages, imageUrl, imageUrlOf } from './listings.routes.ts';

@@ -1,4 +1,4 @@
-import { upperMedian } from '../../platform/kit/values/median.ts';
+import { upperMedian } from '../../platform/kit/values/numbers.ts';
 import { type Blob, findBlobs } from './blobs.domain.ts';
 import { createTextMask, detectPolarity, measureSurroundings, type Polarity } from './contrast.domain.ts';
 import { checkLimit } from './cost-limit.domain.ts';

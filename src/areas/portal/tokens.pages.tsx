@@ -49,7 +49,8 @@ const Expiry: FC = () => (
 const Overlap: FC = () => (
   <Select
     id="overlap"
-    name="overlap"
+    name="overlap_seconds"
+    sendAs="number"
     label="The old secret works"
     options={[
       ['0', 'no longer'],

@@ -1,7 +1,7 @@
 import type { JobStatus } from '../../platform/durable/schedule/scheduler.ts';
 import { logError } from '../../platform/kit/logging.ts';
+import { withTimeout } from '../../platform/kit/tasks.ts';
 import type { UnixSeconds } from '../../platform/kit/time/clock.ts';
-import { withTimeout } from '../../platform/kit/with-timeout.ts';
 import type { UpstreamState } from '../../platform/upstream/upstream-states.ts';
 import { ALARM_SLACK_SECONDS, PROBE_TIMEOUT_MS } from './status.data.ts';
 import { type Check, type Durations, type Snapshot, type TimedPart, worst } from './status.domain.ts';
@@ -11,14 +11,14 @@ const PROBE_KEY = 'service-status-probe';
 /** Rate limit counter that the Durable Object probe uses. */
 const PROBE_COUNTER = { name: 'service-status-probe', limit: 1_000_000, windowSeconds: 60 };
 
-export interface Heartbeat {
+interface Heartbeat {
   /** Seconds since the alarm was due; 0: due later; null: no alarm is set. */
   overdueSeconds: number | null;
   /** Shards that have not confirmed the newest event. */
   behind: number;
 }
 
-export interface ProbesDeps {
+interface ProbesDeps {
   env: Pick<Env, 'DB' | 'CACHE' | 'OUTBOX' | 'BOARDS' | 'ARCHIVE' | 'RATE_LIMITS'>;
   heartbeat(now: UnixSeconds): Promise<Heartbeat>;
   jobs(now: UnixSeconds): Promise<JobStatus[]>;

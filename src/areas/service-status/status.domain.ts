@@ -70,7 +70,7 @@ export interface DayTally {
 }
 
 /** The slowest response of each part in one step of time. */
-export interface LatencyStep {
+interface LatencyStep {
   at: UnixSeconds;
   slowestMs: Durations;
 }

@@ -1,6 +1,6 @@
 import { logError } from '../../platform/kit/logging.ts';
+import { withTimeout } from '../../platform/kit/tasks.ts';
 import type { UnixSeconds } from '../../platform/kit/time/clock.ts';
-import { withTimeout } from '../../platform/kit/with-timeout.ts';
 import type { NamedObjects } from '../../platform/storage/regional-objects.ts';
 import { PROBE_TIMEOUT_MS, READ_TIMEOUT_MS, STALE_SECONDS } from './status.data.ts';
 import { advance, type History, newer, type Snapshot, type StoredStatus } from './status.domain.ts';
@@ -11,13 +11,13 @@ const COPY_KEY = 'service-status';
 /** Cache TTL of a KV read in a location, in seconds; the minimum that KV allows. A copy must not be stale when it is read. */
 const EDGE_CACHE_SECONDS = 30;
 
-export interface StatusStoreDeps {
+interface StatusStoreDeps {
   objects: NamedObjects<ServiceStatusObject>;
   cache: KVNamespace;
 }
 
 /** The status history in a Durable Object with a copy in KV. Reads and writes work with either one. */
-export interface StatusStore {
+interface StatusStore {
   /** Writes a snapshot to both stores. Throws when both writes fail. */
   record(snapshot: Snapshot): Promise<void>;
   /** Never throws. */

@@ -179,11 +179,7 @@ wireForm(byId('edit-form'), call, {
 });
 
 wireForm(byId('rotate-form'), call, {
-  prepare: ({ method, path, body: { overlap, code } }) => ({
-    method,
-    path: withId(path),
-    body: { overlap_seconds: Number(overlap), ...(code === undefined ? {} : { code }) },
-  }),
+  prepare: ({ method, path, body }) => ({ method, path: withId(path), body }),
   async done(token) {
     byId('rotate-form').reset();
     byId('rotate-dialog').close();

@@ -3,7 +3,7 @@ import { ATTRIBUTES, ELEMENTS } from '../../../src/areas/webhooks/designs/design
 import { createDrawing, formatTimestamp } from '../../../src/areas/webhooks/designs/design.domain.ts';
 import { pathExtent } from '../../../src/areas/webhooks/designs/design-path.domain.ts';
 import { STARTERS, startersOf } from '../../../src/areas/webhooks/designs/design-starters.data.ts';
-import { pick, seededRandom } from '../../../src/platform/kit/values/random-source.ts';
+import { pick, seededRandom } from '../../../src/platform/kit/random.ts';
 import { readXml, type XmlNode } from '../../../src/platform/kit/values/xml.ts';
 import { WEBHOOK_EVENTS } from '../../support/declarations.ts';
 import { exampleDrawing, mutateDrawing, PIXEL, svg } from '../../support/webhooks/drawings.ts';

@@ -6,7 +6,7 @@ import { createCodexWrites } from '../../../src/areas/codexes/indexer/codex-writ
 import { writeDump } from '../../../src/areas/codexes/indexer/index-run.service.ts';
 import { type Staged, stageEntry, stageRemoved } from '../../../src/areas/codexes/indexer/staging.domain.ts';
 import { PARSER_VERSION } from '../../../src/areas/codexes/parse/codex-parse.domain.ts';
-import { seededRandom } from '../../../src/platform/kit/values/random-source.ts';
+import { seededRandom } from '../../../src/platform/kit/random.ts';
 import { createContentStore } from '../../../src/platform/storage/content-store.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
 import { call, FIRST_INSTANT } from '../../support/requests.ts';

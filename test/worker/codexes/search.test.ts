@@ -9,8 +9,8 @@ import { createCodexWrites } from '../../../src/areas/codexes/indexer/codex-writ
 import { type Staged, stageEntry } from '../../../src/areas/codexes/indexer/staging.domain.ts';
 import { createTranslationWrites } from '../../../src/areas/codexes/languages/translations.store.ts';
 import { PARSER_VERSION } from '../../../src/areas/codexes/parse/codex-parse.domain.ts';
-import { setBackgroundKeepAlive } from '../../../src/platform/kit/background.ts';
-import { pick, type RandomSource, randomBelow, seededRandom } from '../../../src/platform/kit/values/random-source.ts';
+import { pick, type RandomSource, randomBelow, seededRandom } from '../../../src/platform/kit/random.ts';
+import { setBackgroundKeepAlive } from '../../../src/platform/kit/tasks.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
 import { withJson } from '../../support/calculators.ts';
 import { PLANS, serviceWithPlan } from '../../support/codex/forced-plans.ts';

@@ -1,5 +1,5 @@
-import { runInBackground } from '../../../platform/kit/background.ts';
 import { notFound } from '../../../platform/kit/errors/api-error.ts';
+import { runInBackground } from '../../../platform/kit/tasks.ts';
 import { BoundedMap, createRevalidatingCache, createRevalidatingCaches } from '../../../platform/storage/memory-caches.ts';
 import type { LinkDirection, LinkRel } from '../codex.domain.ts';
 import type { CodexBranchRow, CodexFacetRow } from '../codex-rows.domain.ts';

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { runInBackground } from '../../../platform/kit/background.ts';
+import { runInBackground } from '../../../platform/kit/tasks.ts';
 import { sha256Of } from '../../../platform/storage/content-store.ts';
 import type { Database, PublicReads } from '../../../platform/storage/database.ts';
 import { runInOneTransaction } from '../../../platform/storage/database.ts';

@@ -1,4 +1,4 @@
-import { roundTo } from '../../../platform/kit/values/rounding.ts';
+import { roundTo } from '../../../platform/kit/values/numbers.ts';
 import type { CodexType } from '../codex-types.data.ts';
 import { nameFromStem, stemOf } from '../paths.domain.ts';
 

@@ -1,5 +1,5 @@
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
-import { MONTHS } from '../../../platform/kit/time/day-text.ts';
+import { MONTHS } from '../../../platform/kit/time/time-text.ts';
 
 /** An entry of the official feed. XML is decoded; texts are otherwise unchanged. */
 export interface NewsEntry {

@@ -1,6 +1,6 @@
 import { classBonus, classStat } from '../../../game/classes.domain.ts';
 import { rawCoefficient } from '../../../game/coefficient.domain.ts';
-import { type Decimals, roundTo } from '../../../platform/kit/values/rounding.ts';
+import { type Decimals, roundTo } from '../../../platform/kit/values/numbers.ts';
 import { countSteps, getRoll } from '../simulator/gem-figures.domain.ts';
 import {
   COSMIC,

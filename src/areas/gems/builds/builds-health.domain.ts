@@ -1,5 +1,5 @@
 import { classStat, type GameClass } from '../../../game/classes.domain.ts';
-import { roundTo } from '../../../platform/kit/values/rounding.ts';
+import { roundTo } from '../../../platform/kit/values/numbers.ts';
 import type { Maybe } from '../simulator/gem-ids.domain.ts';
 import { CRITICAL_HIT, EMPOWERED, LESSER, MAX_HEALTH, MAX_HEALTH_PERCENT, type TypeId } from '../simulator/gem-lookups.data.ts';
 import { CRITICAL_HIT_CAP, GEAR_LINES, GEM_SET, type GearLine, HEALTH_OPTIMIZER_SOURCES, type HealthStat } from './builds.data.ts';

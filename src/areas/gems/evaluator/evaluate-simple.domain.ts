@@ -1,5 +1,5 @@
 import { checkInteger } from '../../../platform/kit/errors/input-error.ts';
-import { roundTo } from '../../../platform/kit/values/rounding.ts';
+import { roundTo } from '../../../platform/kit/values/numbers.ts';
 import { BASE_CONTAINERS, calculatePowerRank, countBoosts, powerRankShare } from '../simulator/gem-figures.domain.ts';
 import { checkLevel, checkOptionalId, type Maybe, TIER_IDS, TYPE_IDS } from '../simulator/gem-ids.domain.ts';
 import { LESSER, TIERS, type TierId, TYPES, type TypeId } from '../simulator/gem-lookups.data.ts';

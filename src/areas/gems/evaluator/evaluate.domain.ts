@@ -1,5 +1,5 @@
 import { checkInteger, checkNumber, type FieldPath, InputError } from '../../../platform/kit/errors/input-error.ts';
-import { roundTo } from '../../../platform/kit/values/rounding.ts';
+import { roundTo } from '../../../platform/kit/values/numbers.ts';
 import { type StatPosition, viewGem } from '../simulator/gem.domain.ts';
 import {
   calculatePowerRank,

@@ -1,4 +1,4 @@
-import { roundTo } from '../../../platform/kit/values/rounding.ts';
+import { roundTo } from '../../../platform/kit/values/numbers.ts';
 import { FOCUS_STRATEGIES, FOCUSES, type FocusName, type FocusStrategyKey, HEADLINE_STRATEGY } from './focuses.data.ts';
 
 /** Containers with the same progress (0 to 1). */

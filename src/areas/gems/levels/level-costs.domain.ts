@@ -1,5 +1,5 @@
 import { checkInteger } from '../../../platform/kit/errors/input-error.ts';
-import { roundTo } from '../../../platform/kit/values/rounding.ts';
+import { roundTo } from '../../../platform/kit/values/numbers.ts';
 import type { CostRow } from '../simulator/gem.domain.ts';
 import { checkBooster, checkOptionalId, ELEMENT_IDS, type Maybe, TIER_IDS, TYPE_IDS } from '../simulator/gem-ids.domain.ts';
 import {

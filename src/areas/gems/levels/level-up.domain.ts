@@ -1,5 +1,5 @@
 import { checkInteger } from '../../../platform/kit/errors/input-error.ts';
-import { happens, type RandomSource } from '../../../platform/kit/values/random-source.ts';
+import { happens, type RandomSource } from '../../../platform/kit/random.ts';
 import { addCapped, type CostRow, type Gem, type GemView, viewGem } from '../simulator/gem.domain.ts';
 import { addContainer, type Rolls } from '../simulator/gem-generate.domain.ts';
 import { checkBooster, checkLevel, type Maybe } from '../simulator/gem-ids.domain.ts';

@@ -1,5 +1,5 @@
 import { checkInteger } from '../../../platform/kit/errors/input-error.ts';
-import { pick } from '../../../platform/kit/values/random-source.ts';
+import { pick } from '../../../platform/kit/random.ts';
 import {
   type Augment,
   type Container,

@@ -1,4 +1,4 @@
-import { roundTo } from '../../../platform/kit/values/rounding.ts';
+import { roundTo } from '../../../platform/kit/values/numbers.ts';
 import { BOOST_LEVELS, STAT_STEPS } from '../levels/level-schedule.data.ts';
 import {
   COSMIC,

@@ -1,14 +1,6 @@
 import { checkInteger, checkNumber, InputError } from '../../../platform/kit/errors/input-error.ts';
+import { pick, pickWeighted, type RandomSource, randomBelow, randomUnit, type Seed, seededRandom } from '../../../platform/kit/random.ts';
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
-import {
-  pick,
-  pickWeighted,
-  type RandomSource,
-  randomBelow,
-  randomUnit,
-  type Seed,
-  seededRandom,
-} from '../../../platform/kit/values/random-source.ts';
 import {
   type Container,
   countContainers,

@@ -1,5 +1,5 @@
 import { MAX_AMOUNT } from '../../../platform/kit/errors/input-error.ts';
-import { roundTo } from '../../../platform/kit/values/rounding.ts';
+import { roundTo } from '../../../platform/kit/values/numbers.ts';
 import { calculatePowerRank, calculateStatValue, getFigures, incrementAt, powerRankShare } from './gem-figures.domain.ts';
 import {
   ABILITIES,

@@ -19,14 +19,14 @@ export interface StagedBoard {
 export type PackKind = 'boards' | 'players';
 
 /** Captures: reads, staging and publication, packs. */
-export type CapturesRepository = ReturnType<typeof createCapturesRepository>;
+export type CapturesStore = ReturnType<typeof createCapturesStore>;
 
 const packColumn = (kind: PackKind) => (kind === 'boards' ? boardCaptures.boardPack : boardCaptures.playerPack);
 
 /** Rows of `capture_boards` are visible if their version is the published one. */
 export const isVisible = and(eq(boardCaptures.anchor, captureBoards.anchor), eq(boardCaptures.version, captureBoards.version));
 
-export function createCapturesRepository(db: Database, reads: PublicReads = db) {
+export function createCapturesStore(db: Database, reads: PublicReads = db) {
   const first = async (rows: Promise<Capture[]>) => (await rows)[0] ?? null;
   const captures = () => reads.select().from(boardCaptures);
 

@@ -1,12 +1,12 @@
 import { crc32 } from 'node:zlib';
 import pMap from 'p-map';
 import { ArtifactFault, type ArtifactInspector, type ArtifactPacker, type ArtifactPathReader } from '../../../game/artifact.ts';
+import { createChecksum } from '../../../game/checksum.domain.ts';
 import type { Base64Text } from '../../../platform/http/bodies/big-json.ts';
 import { digestOf } from '../../../platform/http/replies/reply.ts';
-import { byteChunks } from '../../../platform/kit/byte-chunks.ts';
 import { ApiError, badRequest, notFound } from '../../../platform/kit/errors/api-error.ts';
+import { byteChunks } from '../../../platform/kit/streams.ts';
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
-import { createChecksum } from '../../../platform/kit/values/checksum.ts';
 import type { ContentStore } from '../../../platform/storage/content-store.ts';
 import type { CachedContents, Later } from '../../../platform/storage/pop-cache.ts';
 import { filenameOf, type ModAddress, type ModImage, pathOf, slugOf } from '../catalog/mod.domain.ts';

@@ -2,7 +2,7 @@ import { BRANCH_NAMES, type Branch } from '../../../game/branches.data.ts';
 import type { Job } from '../../../platform/durable/schedule/job.ts';
 import type { EventPublisher } from '../../../platform/events/event-source.ts';
 import { logError } from '../../../platform/kit/logging.ts';
-import { runEach } from '../../../platform/kit/run-each.ts';
+import { runEach } from '../../../platform/kit/tasks.ts';
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import { EVENT_BRANCH, upstreamName } from '../updates.data.ts';
 import { gameUpdateEvent } from '../updates.events.ts';

@@ -3,8 +3,8 @@ import { ApiError, badRequest, notFound } from '../../../platform/kit/errors/api
 import { InputError } from '../../../platform/kit/errors/input-error.ts';
 import { applyRule } from '../../../platform/kit/errors/input-fault.ts';
 import { logError } from '../../../platform/kit/logging.ts';
+import { hashText } from '../../../platform/kit/random.ts';
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
-import { hashText } from '../../../platform/kit/values/random-source.ts';
 import type { Settings } from '../../../platform/settings/settings.data.ts';
 import { BoundedMap } from '../../../platform/storage/memory-caches.ts';
 import type { TemplateVariables } from '../templates/template.domain.ts';

@@ -1,5 +1,5 @@
-import { openChunks } from '../../kit/byte-chunks.ts';
 import { badRequest, bodyTooLarge } from '../../kit/errors/api-error.ts';
+import { openChunks } from '../../kit/streams.ts';
 import { systemMs } from '../../kit/time/clock.ts';
 
 /** Bodies of at most this declared length are read by the runtime at once: most fit into one packet. */

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import type { Admission, Caller, OwnAccount } from '../../access/policy/admission.ts';
 import type { Access, StreamLimits } from '../../access/policy/policy.ts';
-import type { ErrorCode } from '../../kit/errors/catalogue.ts';
+import type { ErrorCode } from '../../kit/errors/api-error.ts';
 import type { UnixSeconds } from '../../kit/time/clock.ts';
 import type { FeatureName, Settings } from '../../settings/settings.data.ts';
 import type { Reserve } from '../bodies/body.ts';

@@ -1,6 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import type { FieldProblem } from './api-error.ts';
-import type { ErrorCode } from './catalogue.ts';
+import type { ErrorCode, FieldProblem } from './api-error.ts';
 import { nearestOf, notOneOf } from './outside-set.ts';
 
 type Issue = z.core.$ZodIssue;

@@ -1,5 +1,4 @@
-import { joinBytes } from '../../../../platform/kit/values/bytes.ts';
-import { readVarint } from '../../../../platform/kit/values/varint.ts';
+import { joinBytes, readVarint } from '../../../../platform/kit/values/bytes.ts';
 import type { ManifestEntry } from './plan.domain.ts';
 
 /** A file of the publisher is invalid. The message names the file and the problem. */
