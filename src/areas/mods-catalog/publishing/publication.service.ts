@@ -1,11 +1,9 @@
-import { and, eq, sql } from 'drizzle-orm';
-import { outbox as outboxTable } from '../../../platform/durable/outbox.tables.ts';
 import type { Outbox } from '../../../platform/durable/outbox.ts';
 import type { RetryPolicy } from '../../../platform/durable/retry-policy.domain.ts';
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { Database } from '../../../platform/storage/database.ts';
 import type { LinksFor, Mod } from '../catalog/mod.domain.ts';
-import { modReleases, mods } from '../catalog.tables.ts';
+import type { mods } from '../catalog.tables.ts';
 import { isAnnounced } from '../insert/insert.domain.ts';
 import { historyOf, modReleaseData } from '../insert/mod-release-event.domain.ts';
 import {
@@ -13,14 +11,13 @@ import {
   announceStatement,
   claimStatement,
   type ModWrites,
-  nextVersion,
   releaseImagesStatement,
   type Statement,
   saveUnlessChanged,
 } from '../insert/mod-writes.store.ts';
-import { modReleaseEvent } from '../mods-catalog.events.ts';
 import { type DraftFiles, filesOf } from './draft-files.store.ts';
-import type { ProjectRelease, ProjectsStore } from './projects.store.ts';
+import type { ProjectsStore } from './projects.store.ts';
+import { createReleaseStatements, type ProjectRelease } from './releases.store.ts';
 
 /** Retries with every run of the job, once a minute, without limit. */
 const POLICY: RetryPolicy = { tries: null, firstPauseSeconds: 30, factor: 1, longestPauseSeconds: 30 };
@@ -49,6 +46,7 @@ export type Publication = ReturnType<typeof createPublication>;
  * are one transaction, and the entry is deleted only after the event was sent. A crash at any point repeats the rest.
  */
 export function createPublication({ db, outbox, projects, drafts, writes, announcements, linksFor, purge }: PublicationDeps) {
+  const releases = createReleaseStatements(db);
   const queue = outbox.kind({
     name: 'mod-publication',
     policy: POLICY,
@@ -104,23 +102,14 @@ export function createPublication({ db, outbox, projects, drafts, writes, announ
     const published = { ...release, isPublished: true, publishedAt };
     const isSent = isAnnounced(mod, published);
     const history = historyOf(published, await projects.listReleases(mod.id));
-    const newest = release.isSilent ? 0 : publishedAt;
     return saveUnlessChanged(db, [
-      db
-        .update(mods)
-        .set({ version: nextVersion(mod), updatedAt: now, lastReleaseAt: sql`max(${mods.lastReleaseAt}, ${newest})` })
-        .where(eq(mods.id, mod.id)),
-      db
-        .update(modReleases)
-        .set({
-          // Fails the transaction when the release was cancelled, rescheduled or published meanwhile.
-          isPublished: sql`case when ${projects.isUnchanged(release)} then 1 end`,
-          publishedAt,
-          publishAt: null,
-          publishError: null,
-          announcedAt: isSent || release.isSilent ? now : null,
-        })
-        .where(eq(modReleases.id, release.id)),
+      // Fails the transaction when the release was cancelled, rescheduled or published meanwhile.
+      ...releases.publish(mod, release, {
+        isUnchanged: projects.isUnchanged(release),
+        publishedAt,
+        announcedAt: isSent || release.isSilent ? now : null,
+        now,
+      }),
       claimStatement(db, release.sha256, mod.handle),
       releaseImagesStatement(db, mod.id),
       ...filesOf(release).map((file) => drafts.removalStatement(file, now)),
@@ -141,7 +130,7 @@ export function createPublication({ db, outbox, projects, drafts, writes, announ
         detail: `${nameOf(release)}: ${problem}`,
         onlyIf: projects.isUnchanged(release),
       }),
-      db.update(modReleases).set({ publishAt: null, publishError: problem }).where(eq(modReleases.id, release.id)),
+      releases.fail(release.id, problem),
     ]);
   }
 
@@ -161,26 +150,20 @@ export function createPublication({ db, outbox, projects, drafts, writes, announ
       mod: Mod,
       { now, baseUrl }: { now: UnixSeconds; baseUrl: string },
     ): Promise<{ releaseId: string | null; statements: Statement[] }> {
-      const releases = await projects.listReleases(mod.id);
-      const pending = releases
+      const stored = await projects.listReleases(mod.id);
+      const pending = stored
         .filter((release) => release.isPublished && !release.isSilent && release.createdAt !== null && release.announcedAt === null)
         .toSorted((one, other) => (other.publishedAt ?? 0) - (one.publishedAt ?? 0));
       const [newest] = pending;
       if (!newest) return { releaseId: null, statements: [] };
-      const stamp = db
-        .update(modReleases)
-        .set({ announcedAt: now })
-        .where(sql`${modReleases.modId} = ${mod.id} and ${modReleases.isPublished} = 1 and ${modReleases.announcedAt} is null`);
-      const data = modReleaseData(mod, newest, historyOf(newest, releases), linksFor(baseUrl));
-      return { releaseId: newest.id, statements: [stamp, announceStatement(db, { releaseId: newest.id, data }, now)] };
+      const data = modReleaseData(mod, newest, historyOf(newest, stored), linksFor(baseUrl));
+      return {
+        releaseId: newest.id,
+        statements: [releases.markAnnounced(mod.id, now), announceStatement(db, { releaseId: newest.id, data }, now)],
+      };
     },
   };
 }
 
 /** A release in the audit trail. */
 export const nameOf = ({ tag, branch }: Pick<ProjectRelease, 'tag' | 'branch'>): string => `${tag} on ${branch}`;
-
-/** Deletes the pending event of a release that was withdrawn. */
-export function cancelAnnouncement(db: Database, releaseId: string): Statement {
-  return db.delete(outboxTable).where(and(eq(outboxTable.kind, modReleaseEvent.type), eq(outboxTable.key, releaseId)));
-}
