@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { viewGem } from '../../../../src/areas/gems/simulator/gem.domain.ts';
-import { TIERS } from '../../../../src/areas/gems/simulator/gem-lookups.data.ts';
-import { container, exampleGem, gemArbitrary, parse, plainGem, stat } from '../support/gems.ts';
-import { PROPERTY_RUNS } from '../support/run-size.ts';
+import { TIERS } from '../../../src/areas/gems/gem.data.ts';
+import { viewGem } from '../../../src/areas/gems/gem.domain.ts';
+import { container, exampleGem, gemArbitrary, parse, plainGem, stat } from './support/gems.ts';
+import { PROPERTY_RUNS } from './support/run-size.ts';
 
 describe('viewGem', () => {
   it('computes the documented example', () => {

@@ -1,18 +1,22 @@
-import { roundTo } from '../../../platform/kit/values/numbers.ts';
-import { BOOST_LEVELS, STAT_STEPS } from '../levels/level-schedule.data.ts';
+import { roundTo } from '../../platform/kit/values/numbers.ts';
 import {
+  BOOST_LEVELS,
   COSMIC,
+  COSMIC_EMPOWERED_MYSTIC_MAX_HEALTH_PERCENT,
   type ElementId,
   EMPOWERED,
   LIGHT,
   MAX_HEALTH_PERCENT,
+  ROLL_KINDS,
+  ROLLS,
+  type Roll,
   type RollStatId,
+  STAT_STEPS,
   TIERS,
   type TierId,
   TYPE_RANK,
   type TypeId,
-} from './gem-lookups.data.ts';
-import { COSMIC_EMPOWERED_MYSTIC_MAX_HEALTH_PERCENT, ROLL_KINDS, ROLLS, type Roll } from './stat-rolls.data.ts';
+} from './gem.data.ts';
 
 /** Roll range of one container in units of `statBase`: the value of one Power Rank of stat steps. */
 export interface StatFigures {
@@ -24,15 +28,14 @@ export interface StatFigures {
 /** Containers of every gem at level 1. */
 export const BASE_CONTAINERS = 3;
 
-const LEVELS = STAT_STEPS.length;
-const STEPS_AT: readonly number[] = STAT_STEPS.map((_, level) =>
-  STAT_STEPS.slice(0, level + 1).reduce((sum: number, step) => sum + step, 0),
+/** Sum of the steps up to each level, from level 1. */
+const STEPS_UP_TO: readonly number[] = STAT_STEPS.map((_, index) =>
+  STAT_STEPS.slice(0, index + 1).reduce((sum: number, step) => sum + step, 0),
 );
 
 /** Stat steps from level 1 to `level`, capped at the maximum level of the tier. */
 export function countSteps(tier: TierId, level: number): number {
-  const reached = Math.min(level, TIERS[tier].maxLevel, LEVELS);
-  return STEPS_AT[reached - 1] ?? 0;
+  return STEPS_UP_TO[Math.min(level, TIERS[tier].maxLevel) - 1] ?? 0;
 }
 
 /** Power Rank of the steps of one stat. */

@@ -1,8 +1,8 @@
 import { z } from '@hono/zod-openapi';
-import { documentedValues } from '../../../platform/http/bodies/body-schemas.ts';
-import { MAX_AMOUNT } from '../../../platform/kit/errors/input-error.ts';
-import { ABILITY_IDS, AUGMENT_IDS, ELEMENT_IDS, RESTRICTION_IDS, ROLL_STAT_IDS, TIER_IDS, TYPE_IDS } from './gem-ids.domain.ts';
-import { KARMA_MAX } from './gem-lookups.data.ts';
+import { documentedValues } from '../../platform/http/bodies/body-schemas.ts';
+import { MAX_AMOUNT } from '../../platform/kit/errors/input-error.ts';
+import { KARMA_MAX } from './gem.data.ts';
+import { ABILITY_IDS, AUGMENT_IDS, ELEMENT_IDS, RESTRICTION_IDS, ROLL_STAT_IDS, TIER_IDS, TYPE_IDS } from './gem-input.domain.ts';
 
 /**
  * Field schemas shared by the area. Schemas check enumerations and ranges, so a response lists every invalid field; the domain

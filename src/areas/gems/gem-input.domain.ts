@@ -1,17 +1,12 @@
-import { checkChoice, checkInteger, checkNumber, type FieldPath, InputError } from '../../../platform/kit/errors/input-error.ts';
+import { checkChoice, checkInteger, checkNumber, type FieldPath, InputError } from '../../platform/kit/errors/input-error.ts';
+import { namedValues } from '../../platform/kit/values/named-values.ts';
 import {
-  type Augment,
-  type Container,
-  countContainers,
-  type Gem,
-  type GemStat,
-  MAX_CONTAINERS,
-  type StatPosition,
-  type ThreeStats,
-} from './gem.domain.ts';
-import { AUGMENT_IDS, ELEMENT_IDS, RESTRICTION_IDS, ROLL_STAT_IDS, TIER_IDS, TYPE_IDS } from './gem-ids.domain.ts';
-import {
+  ABILITIES,
+  type AbilityId,
+  AUGMENTS,
   type AugmentId,
+  BOOSTERS,
+  type BoosterId,
   COSMIC,
   ELEMENTS,
   type ElementId,
@@ -20,9 +15,79 @@ import {
   LIGHT,
   MAGIC_DAMAGE,
   PHYSICAL_DAMAGE,
+  RESTRICTIONS,
+  type RestrictionId,
   type RollStatId,
+  STATS,
+  type StatId,
   TIERS,
-} from './gem-lookups.data.ts';
+  type TierId,
+  TYPES,
+  type TypeId,
+} from './gem.data.ts';
+import {
+  type Augment,
+  type Container,
+  countContainers,
+  type Gem,
+  type GemStat,
+  MAX_CONTAINERS,
+  POSITIONS,
+  type StatPosition,
+  type ThreeStats,
+} from './gem.domain.ts';
+
+const idsOf = <Id extends number>(table: Record<Id, unknown>): readonly Id[] => Object.keys(table).map(Number) as Id[];
+
+export const TIER_IDS: readonly TierId[] = namedValues('GemTierId', 'Tier of a gem.', idsOf(TIERS));
+export const TYPE_IDS: readonly TypeId[] = namedValues('GemTypeId', 'Type of a gem.', idsOf(TYPES));
+export const ELEMENT_IDS: readonly ElementId[] = namedValues('GemElementId', 'Element of a gem.', idsOf(ELEMENTS));
+export const RESTRICTION_IDS: readonly RestrictionId[] = namedValues('GemRestrictionId', 'Restriction of a gem.', idsOf(RESTRICTIONS));
+export const STAT_IDS: readonly StatId[] = namedValues('GemStatTypeId', 'Stat of a gem.', idsOf(STATS));
+export const ROLL_STAT_IDS: readonly RollStatId[] = namedValues(
+  'GemRollStatId',
+  'Stat that a gem can roll.',
+  STAT_IDS.filter((id) => id !== 8 && id !== 9),
+);
+export const AUGMENT_IDS: readonly AugmentId[] = namedValues('GemAugmentTypeId', 'Kind of focus.', idsOf(AUGMENTS));
+export const ABILITY_IDS: readonly AbilityId[] = namedValues('GemAbilityId', 'Ability of an Empowered gem.', idsOf(ABILITIES));
+export const BOOSTER_IDS = namedValues('GemBoosterId', 'Level-up booster.', Object.keys(BOOSTERS) as readonly BoosterId[]);
+
+/** An optional request field: null is treated as absent. */
+export type Maybe<T> = T | null | undefined;
+
+/** Checks an id of a request. Throws `InputError`: `invalid` if not an integer, `refused` if not one of `ids`. */
+export function checkRequestedId<Id extends number>(value: unknown, ids: readonly Id[], path: FieldPath): Id {
+  return checkChoice(checkInteger(value, path), ids, path, 'refused');
+}
+
+/** Like `checkRequestedId`, with a default for an absent field. */
+export function checkOptionalId<Id extends number, Other>(
+  value: unknown,
+  ids: readonly Id[],
+  path: FieldPath,
+  defaultValue: Other,
+): Id | Other {
+  return value === null || value === undefined ? defaultValue : checkRequestedId(value, ids, path);
+}
+
+/** Checks a stat that can roll; Movement Speed and Jump cannot. */
+export function checkRollStat(value: unknown, path: FieldPath): RollStatId {
+  if (value === 8 || value === 9) throw new InputError('refused', path, `must not be ${STATS[value]}, which never rolls`, ROLL_STAT_IDS);
+  return checkRequestedId(value, ROLL_STAT_IDS, path);
+}
+
+export function checkBooster(value: Maybe<string>): BoosterId | null {
+  return value === null || value === undefined ? null : checkChoice(value, BOOSTER_IDS, ['booster'], 'refused');
+}
+
+/** Checks a level against the maximum of the tier; values below 1 are treated as 1. */
+export function checkLevel(value: Maybe<number>, tier: TierId): number {
+  const level = Math.max(1, checkInteger(value ?? 1, ['level']));
+  const { name, maxLevel } = TIERS[tier];
+  if (level > maxLevel) throw new InputError('refused', ['level'], `must be at most ${maxLevel} for a ${name} gem`);
+  return level;
+}
 
 const MAX_AUGMENTS = 1000;
 
@@ -57,7 +122,7 @@ export function parseGem(value: unknown, newId: () => number, path: FieldPath = 
 /** Checks the position of a stat. */
 export function checkPosition(position: number): StatPosition {
   checkInteger(position, ['stat_position'], 0);
-  return checkChoice(position, [0, 1, 2] as const, ['stat_position'], 'refused');
+  return checkChoice(position, POSITIONS, ['stat_position'], 'refused');
 }
 
 function parseStats(value: unknown, element: ElementId, path: FieldPath): ThreeStats {

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { checkPosition, parseGem } from '../../../../src/areas/gems/simulator/gem-parse.domain.ts';
-import { InputError } from '../../../../src/platform/kit/errors/input-error.ts';
-import { faultOf, invalid, refused } from '../support/errors.ts';
-import { container, exampleGem, parse, plainGem, stat } from '../support/gems.ts';
+import { checkPosition, parseGem } from '../../../src/areas/gems/gem-input.domain.ts';
+import { InputError } from '../../../src/platform/kit/errors/input-error.ts';
+import { faultOf, invalid, refused } from './support/errors.ts';
+import { container, exampleGem, parse, plainGem, stat } from './support/gems.ts';
 
 const [first, second, third] = plainGem().stats;
 const withStat = (entry: unknown) => plainGem({ stats: [entry, second, third] });

@@ -1,6 +1,4 @@
-import { MAX_AMOUNT } from '../../../platform/kit/errors/input-error.ts';
-import { roundTo } from '../../../platform/kit/values/numbers.ts';
-import { calculatePowerRank, calculateStatValue, getFigures, incrementAt, powerRankShare } from './gem-figures.domain.ts';
+import { roundTo } from '../../platform/kit/values/numbers.ts';
 import {
   ABILITIES,
   type AbilityId,
@@ -16,7 +14,8 @@ import {
   TIERS,
   type TierId,
   type TypeId,
-} from './gem-lookups.data.ts';
+} from './gem.data.ts';
+import { calculatePowerRank, calculateStatValue, getFigures, incrementAt, powerRankShare } from './gem-figures.domain.ts';
 
 export interface Augment {
   type: AugmentId;
@@ -35,7 +34,8 @@ export interface GemStat {
   containers: Container[];
 }
 
-export type StatPosition = 0 | 1 | 2;
+export const POSITIONS = [0, 1, 2] as const;
+export type StatPosition = (typeof POSITIONS)[number];
 export type ThreeStats = [GemStat, GemStat, GemStat];
 
 /** Maximum containers of a gem. Rolled gems have at most six; gems in requests can have more. */
@@ -111,17 +111,6 @@ export function progressOf(stat: GemStat): number {
   return Math.min(sum / stat.containers.length, 1);
 }
 
-export function newContainer(base: number): Container {
-  return {
-    base,
-    augments: [
-      { type: 1, count: 0 },
-      { type: 2, count: 0 },
-      { type: 3, count: 0 },
-    ],
-  };
-}
-
 export function countContainers(stats: readonly GemStat[]): number {
   return stats.reduce((sum, stat) => sum + stat.containers.length, 0);
 }
@@ -135,11 +124,6 @@ export function withStat(gem: Gem, position: StatPosition, stat: GemStat): Gem {
   const stats: ThreeStats = [...gem.stats];
   stats[position] = stat;
   return { ...gem, stats };
-}
-
-/** Adds to a counter, capped at the maximum accepted in a request. */
-export function addCapped(total: number, amount: number): number {
-  return Math.min(total + amount, MAX_AMOUNT);
 }
 
 function increaseOf(container: Container): number {

@@ -1,6 +1,6 @@
-/** Conditions of a webhook: a list of sentences, and a form that adds one and tries it against the last event. */
+/** What the pages of chat and signed webhooks share: the badge of a webhook, and the editor of its events and conditions. */
 import { call } from './api.js';
-import { busy, byId, h, sentence, time } from './dom.js';
+import { announce, busy, button, byId, h, sentence, time } from './dom.js';
 
 const PATH = '/v1/webhooks/conditions/try';
 
@@ -13,13 +13,58 @@ function resultOf({ would_post: wouldPost, reason, event_at: at }) {
   return [`${wouldPost ? 'Would post' : 'Would not post'}: ${reason} (`, time(at), ').'];
 }
 
-/** The editor in a dialog. Ticking off an event removes its conditions. */
-export function conditionEditor(prefix) {
+export const nameOf = ({ label, url }) => label || url;
+
+export function badgeOf({ active, disabled_reason: reason, last_error: error }) {
+  if (!active) return h('span', { className: 'badge bad' }, reason ? 'switched off by the service' : 'switched off');
+  return error ? h('span', { className: 'badge warn' }, 'failing') : h('span', { className: 'badge good' }, 'active');
+}
+
+/** `refresh` reads the list again. */
+export function switchButton({ active }, path, refresh) {
+  return button(active ? 'Switch off' : 'Switch on', async () => {
+    await call('PATCH', path, { active: !active });
+    announce(active ? 'Webhook switched off.' : 'Webhook switched on.');
+    await refresh();
+  });
+}
+
+export const eventBoxes = (prefix) => [...document.querySelectorAll(`[data-events="${prefix}"] input[name="event"]`)];
+
+/** The choice of events in a dialog, with its conditions. `missing`: error without an event. */
+export function webhookEditor(prefix, missing) {
+  const conditions = conditionEditor(prefix);
+  return {
+    clear: () => conditions.set([]),
+    show(webhook) {
+      for (const box of eventBoxes(prefix)) box.checked = webhook.events.includes(box.value);
+      conditions.set(webhook.conditions);
+    },
+    /** The selected events and the conditions. Throws without an event. */
+    async selection() {
+      await conditions.commit();
+      const checked = eventBoxes(prefix)
+        .filter((box) => box.checked)
+        .map(({ value }) => value);
+      const events = [...new Set([...checked, ...conditions.events()])];
+      const error = events.length === 0 ? missing : '';
+      byId(`${prefix}-events-error`).textContent = error;
+      if (error) throw new Error(error);
+      return { events, conditions: conditions.get() };
+    },
+  };
+}
+
+/**
+ * The conditions in a dialog: a list of sentences, and a form that adds one and tries it against the last event. Ticking off an event removes
+ * its conditions.
+ */
+function conditionEditor(prefix) {
   const part = document.querySelector(`[data-conditions="${prefix}"]`);
   const find = (role) => part.querySelector(`[data-role="${role}"]`);
   const [kind, list, add, test] = ['kind', 'list', 'add', 'try'].map(find);
   const error = byId(`${prefix}-conditions-error`);
-  const boxes = [...document.querySelectorAll(`[data-events="${prefix}"] input[name="event"]`)];
+  const boxes = eventBoxes(prefix);
   let conditions = [];
 
   const chosen = () => [...part.querySelectorAll('[data-kind]')].find(({ dataset }) => dataset.kind === kind.value);
@@ -132,9 +177,8 @@ async function loadSuggestions(list) {
   list.replaceChildren(...items.map((item) => h('option', { value: item })));
 }
 
-/** The conditions of a webhook as a list; null without one. */
-export function sentencesOf({ conditions }) {
-  return conditions.length === 0
-    ? null
-    : h('ul', { className: 'sentences' }, ...conditions.map((condition) => h('li', {}, condition.sentence)));
+/** The facts of a webhook: its conditions, if it has any. */
+export function conditionFacts({ conditions }) {
+  const sentences = conditions.map((condition) => h('li', {}, condition.sentence));
+  return sentences.length === 0 ? [] : [['Conditions', h('ul', { className: 'sentences' }, ...sentences)]];
 }
