@@ -13,10 +13,10 @@ import { unionReachSeconds } from './activity.domain.ts';
 import { activityEvent } from './activity.events.ts';
 import { createActivityReads, createActivityService } from './activity.service.ts';
 import { activityScopes, activitySettings } from './activity.settings.ts';
-import { createActivityRepository } from './activity.store.ts';
+import { createActivityStore } from './activity.store.ts';
 import { activityBackup } from './activity.tables.ts';
-import { createClassActivityReads, createClassActivityService, thresholdsOf } from './classes/class-activity.service.ts';
-import { createClassActivityRepository } from './classes/class-activity.store.ts';
+import { createClassActivityReads, createClassActivityService, thresholdsOf } from './class-activity.service.ts';
+import { createClassActivityStore } from './class-activity.store.ts';
 
 const REFRESH_TIMEOUT_SECONDS = 50;
 const EXPIRY_TIMEOUT_SECONDS = 60;
@@ -33,7 +33,7 @@ interface ActivityAreaDeps {
 
 /** Everything under `/v1/activity` and `/v1/class-activity`; the leaderboards call `onCapture` for each stored capture. */
 function createActivityArea({ db, reads: publicReads, events, settings, clock, recompute }: ActivityAreaDeps) {
-  const repository = createActivityRepository(db, publicReads);
+  const repository = createActivityStore(db, publicReads);
   const reads = createActivityReads(repository);
   async function onFigures(now: UnixSeconds): Promise<void> {
     reads.invalidateReads();
@@ -45,7 +45,7 @@ function createActivityArea({ db, reads: publicReads, events, settings, clock, r
     onFigures,
   });
 
-  const classRepository = createClassActivityRepository(db, publicReads);
+  const classRepository = createClassActivityStore(db, publicReads);
   const classReads = createClassActivityReads(classRepository);
   const classes = createClassActivityService({ repository: classRepository, settings, clock });
 
@@ -54,7 +54,7 @@ function createActivityArea({ db, reads: publicReads, events, settings, clock, r
       const [{ createActivityEndpoints }, { createBackfillEndpoints }, { createClassActivityEndpoints }] = await Promise.all([
         import('./activity.routes.ts'),
         import('./backfill.routes.ts'),
-        import('./classes/class-activity.routes.ts'),
+        import('./class-activity.routes.ts'),
       ]);
       return [
         ...createActivityEndpoints(reads),
@@ -91,7 +91,7 @@ function createActivityArea({ db, reads: publicReads, events, settings, clock, r
       feature: 'featurePlayerActivityEnabled',
       refresh: reads.invalidateReads,
       async stateAt(now) {
-        const [capture, { currentBody }] = await Promise.all([reads.current(), import('./activity.schemas.ts')]);
+        const [capture, { currentBody }] = await Promise.all([reads.current(), import('./activity.routes.ts')]);
         // The first capture has no previous capture and therefore no estimate.
         const hasEstimate = capture !== null && capture.windowStart !== null;
         return { body: currentBody(capture, now), signature: hasEstimate ? String(capture.windowEnd) : null };
@@ -118,14 +118,11 @@ function createActivityArea({ db, reads: publicReads, events, settings, clock, r
   const series: Ports['activitySeries'] = {
     periods: SERIES_PERIOD_NAMES,
     async players(period, now) {
-      const [figures, { toSeriesBody }] = await Promise.all([reads.series(period, now), import('./activity.schemas.ts')]);
+      const [figures, { toSeriesBody }] = await Promise.all([reads.series(period, now), import('./activity.routes.ts')]);
       return toSeriesBody(figures);
     },
     async classes(period, now, current) {
-      const [figures, { toClassSeriesBody }] = await Promise.all([
-        classReads.series(period, now),
-        import('./classes/class-activity.schemas.ts'),
-      ]);
+      const [figures, { toClassSeriesBody }] = await Promise.all([classReads.series(period, now), import('./class-activity.routes.ts')]);
       return toClassSeriesBody(figures, thresholdsOf(current));
     },
   };
@@ -142,12 +139,12 @@ declare module '../../platform/area/area.ts' {
     /** Bodies of the series endpoints, for pages. */
     activitySeries: {
       periods: readonly SeriesPeriodName[];
-      players(period: SeriesPeriodName, now: UnixSeconds): Promise<ReturnType<typeof import('./activity.schemas.ts').toSeriesBody>>;
+      players(period: SeriesPeriodName, now: UnixSeconds): Promise<ReturnType<typeof import('./activity.routes.ts').toSeriesBody>>;
       classes(
         period: SeriesPeriodName,
         now: UnixSeconds,
         settings: Settings,
-      ): Promise<ReturnType<typeof import('./classes/class-activity.schemas.ts').toClassSeriesBody>>;
+      ): Promise<ReturnType<typeof import('./class-activity.routes.ts').toClassSeriesBody>>;
     };
   }
 }
@@ -179,7 +176,7 @@ export const activityArea = defineArea({
     });
     return {
       ...area,
-      eventSchemas: async () => ({ activity: (await import('./activity.schemas.ts')).CurrentBody }),
+      eventSchemas: async () => ({ activity: (await import('./activity.routes.ts')).CurrentBody }),
       provides: {
         onBoardCapture: onCapture,
         onBoardCaptureRemoved: onRemoved,

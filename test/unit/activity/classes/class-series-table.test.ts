@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { classSeriesTable } from '../../../../src/areas/activity/classes/class-activity.schemas.ts';
+import { classSeriesTable } from '../../../../src/areas/activity/class-activity.routes.ts';
 import { linesOf } from '../../../../src/platform/http/tables/table-reply.ts';
 
 describe('classSeriesTable', () => {
