@@ -1,4 +1,4 @@
-import type { AbilityId, TierId } from './gem-lookups.data.ts';
+import type { AbilityId, TierId } from '../gem.data.ts';
 
 /** A stat change of an ability: `amount` as stored by the game, `value` as displayed (for Multiply: (amount - 1) x 100). */
 export interface AbilityStat {

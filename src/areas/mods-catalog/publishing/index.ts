@@ -18,7 +18,7 @@ import { type ClaimsService, createClaimsService } from './claims.service.ts';
 import { createDraftFiles } from './draft-files.store.ts';
 import { createProjectsService } from './projects.service.ts';
 import { createProjectsStore } from './projects.store.ts';
-import { createPublication } from './publication.store.ts';
+import { createPublication } from './publication.service.ts';
 import { createReleasesService } from './releases.service.ts';
 
 const JOB_TIMEOUT_SECONDS = 60;

@@ -13,7 +13,7 @@ import { blankDetails, type GivenDetails, mergeDetails } from '../insert/insert.
 import { idOf, type ModWrites, type Statement, saveUnlessChanged } from '../insert/mod-writes.store.ts';
 import { type DraftFiles, filesOf } from './draft-files.store.ts';
 import type { AuditEntry, MemberRow, ProjectsStore } from './projects.store.ts';
-import type { Publication } from './publication.store.ts';
+import type { Publication } from './publication.service.ts';
 import { PROJECT_LIMITS, type Role } from './publishing.data.ts';
 import { handleProblem, newSlug } from './publishing.domain.ts';
 

@@ -1,7 +1,7 @@
 import type { Job } from '../../../platform/durable/schedule/job.ts';
 import { SECONDS_PER_HOUR, type UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import { delveWeekAt, isDelveRefreshHour } from '../delves/delves.domain.ts';
-import type { DelvesRepository } from '../delves/delves.store.ts';
+import type { DelvesStore } from '../delves/delves.store.ts';
 import { DELVES_RELAY, type DelvesUpstream } from '../delves/delves.upstream.ts';
 import { delveRules } from '../schedules.data.ts';
 import { CHAOS_RELAY, type ChaosRelayUpstream } from './chaos-relay.upstream.ts';
@@ -47,7 +47,7 @@ interface RelaysServiceDeps {
   chaosRelay: ChaosRelayUpstream;
   captures: Pick<ReportsStore, 'saveChaosChestRelay'>;
   delvesRelay: DelvesUpstream;
-  delves: Pick<DelvesRepository, 'save'>;
+  delves: Pick<DelvesStore, 'save'>;
   /** Runs after each stored item, even if it is the same. */
   onChaosRelay(now: UnixSeconds): Promise<void>;
 }

@@ -6,7 +6,7 @@ import { cutPage, nextPageLink, pageStart } from '../../../platform/http/replies
 import { json } from '../../../platform/http/replies/reply.ts';
 import { toIso } from '../../../platform/kit/time/clock.ts';
 import { challengeRules, chaosChestWeek } from '../schedules.data.ts';
-import { challengeEndsAt } from './challenge.domain.ts';
+import { challengeEndsAt } from './reports.domain.ts';
 import {
   CaptureInsert,
   CaptureInserted,

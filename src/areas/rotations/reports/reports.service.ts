@@ -3,15 +3,18 @@ import { badRequest, validationError } from '../../../platform/kit/errors/api-er
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import { createRevalidatingCaches } from '../../../platform/storage/memory-caches.ts';
 import { challengeRules, chaosChestWeek } from '../schedules.data.ts';
-import { type Challenge, type ChallengeCapture, challengeAt, challengeWindowAt } from './challenge.domain.ts';
 import {
+  type Challenge,
+  type ChallengeCapture,
   type ChaosChest,
   type ChaosChestCapture,
   type ChaosChestRelay,
+  challengeAt,
+  challengeWindowAt,
   chaosChestAt,
   chaosChestWeekAt,
   featuredChaosChestAt,
-} from './chaos-chest.domain.ts';
+} from './reports.domain.ts';
 import { CHAOS_CHEST_NAMES, type ReportsStore } from './reports.store.ts';
 
 /** Blueprints of items by name. Ambiguous and unknown names are omitted. */

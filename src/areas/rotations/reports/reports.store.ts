@@ -2,8 +2,7 @@ import { and, desc, eq, lt, ne, sql } from 'drizzle-orm';
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { Database, PublicReads } from '../../../platform/storage/database.ts';
 import { challengeCaptures, chaosChestCaptures, chaosChestRelay } from '../rotations.tables.ts';
-import type { ChallengeCapture } from './challenge.domain.ts';
-import type { ChaosChestCapture, ChaosChestRelay } from './chaos-chest.domain.ts';
+import type { ChallengeCapture, ChaosChestCapture, ChaosChestRelay } from './reports.domain.ts';
 
 /** Result of a report. `refreshed`: the anchor already had a row. `changed`: the stored value changed. */
 interface CaptureOutcome {

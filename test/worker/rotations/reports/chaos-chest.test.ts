@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import type { ChaosChestRelay } from '../../../../src/areas/rotations/reports/chaos-chest.domain.ts';
+import type { ChaosChestRelay } from '../../../../src/areas/rotations/reports/reports.domain.ts';
 import { createReportsStore } from '../../../../src/areas/rotations/reports/reports.store.ts';
 import { createDatabase } from '../../../../src/platform/storage/database.ts';
 import { call, ORIGIN } from '../../../support/requests.ts';
