@@ -1,7 +1,7 @@
 import type { z } from '@hono/zod-openapi';
 import type { EventDeclaration } from '../../platform/events/event-declaration.ts';
 import { SECONDS_PER_DAY, toIso } from '../../platform/kit/time/clock.ts';
-import type { NewsBody } from './news/news.schemas.ts';
+import type { NewsBody } from './news/news.routes.ts';
 
 declare module '../../platform/events/event-declaration.ts' {
   interface EventBodies {

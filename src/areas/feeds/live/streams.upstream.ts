@@ -1,8 +1,46 @@
-import { integerOf, objectOf, textOf } from '../../../platform/kit/values/json-values.ts';
+import { integerOf, isObject, type JsonObject, objectOf, objectsIn, textOf } from '../../../platform/kit/values/json-values.ts';
 import type { UpstreamClient } from '../../../platform/upstream/upstream-client.ts';
 import { UpstreamError } from '../../../platform/upstream/upstream-error.ts';
-import { FEED_SOURCES } from '../feeds.data.ts';
-import { normalizeStreams, type Stream } from './streams.domain.ts';
+import { FEED_SOURCES } from '../feeds-config.domain.ts';
+
+/** A live broadcast. */
+export interface Stream {
+  channel: string;
+  login: string;
+  url: string;
+  title: string;
+  viewers: number;
+  game: string | null;
+  /** ISO 8601, in the format of the platform. */
+  startedAt: string | null;
+  thumbnail: string | null;
+}
+
+const SITE = 'https://twitch.tv';
+const THUMBNAIL_WIDTH = '440';
+const THUMBNAIL_HEIGHT = '248';
+
+/** Streams of a response, in its order. Accepts a bare list too. Null: neither format. */
+export function normalizeStreams(payload: unknown): Stream[] | null {
+  const list = isObject(payload) ? payload.data : payload;
+  return Array.isArray(list) ? objectsIn(list).map(streamOf) : null;
+}
+
+function streamOf(source: JsonObject): Stream {
+  const name = textOf(source.user_name);
+  const login = textOf(source.user_login) ?? name ?? '';
+  const thumbnail = textOf(source.thumbnail_url);
+  return {
+    channel: name ?? login,
+    login,
+    url: login === '' ? SITE : `${SITE}/${login}`,
+    title: textOf(source.title) ?? '',
+    viewers: integerOf(source.viewer_count) ?? 0,
+    game: textOf(source.game_name),
+    startedAt: textOf(source.started_at),
+    thumbnail: thumbnail?.replaceAll('{width}', THUMBNAIL_WIDTH).replaceAll('{height}', THUMBNAIL_HEIGHT) ?? null,
+  };
+}
 
 interface StreamsUpstreamDeps {
   client: UpstreamClient;

@@ -1,8 +1,11 @@
 import { eq } from 'drizzle-orm';
+import type { JobContext } from '../../../platform/durable/schedule/job.ts';
 import { logError } from '../../../platform/kit/logging.ts';
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { Database, PublicReads } from '../../../platform/storage/database.ts';
+import { createRevalidatingCache } from '../../../platform/storage/memory-caches.ts';
 import { feedSnapshots } from '../feeds.tables.ts';
+import { READ_CACHE_TTL_MS } from '../feeds-config.domain.ts';
 
 /** Last good data of a feed and its time. */
 export interface FeedSnapshot<Item> {
@@ -12,7 +15,7 @@ export interface FeedSnapshot<Item> {
 }
 
 /** Storage of the last good data of a feed. */
-export interface FeedSnapshots<Item> {
+interface FeedSnapshots<Item> {
   read(): Promise<FeedSnapshot<Item>>;
   write(snapshot: { fetchedAt: UnixSeconds; items: readonly Item[] }): Promise<void>;
 }
@@ -65,5 +68,29 @@ export function createSnapshotCopy<Item>(cache: KVNamespace, feed: string): Snap
     },
 
     write: (snapshot) => cache.put(keyOf(feed), JSON.stringify(snapshot)),
+  };
+}
+
+/** A feed without an archive: streams and videos. Only the last good data is stored. */
+export interface LiveFeed<Item> {
+  current(): FeedSnapshot<Item> | Promise<FeedSnapshot<Item>>;
+  /** Fetches and stores the feed. A failure keeps the stored data. */
+  refresh(context: JobContext): Promise<void>;
+}
+
+interface LiveFeedDeps<Item> {
+  snapshots: FeedSnapshots<Item>;
+  /** Current data of the source. */
+  fetch(context: JobContext): Promise<readonly Item[]>;
+}
+
+export function createLiveFeed<Item>({ snapshots, fetch }: LiveFeedDeps<Item>): LiveFeed<Item> {
+  const cached = createRevalidatingCache(() => snapshots.read(), READ_CACHE_TTL_MS);
+  return {
+    current: cached.get,
+    async refresh(context) {
+      await snapshots.write({ fetchedAt: context.now, items: await fetch(context) });
+      cached.invalidate();
+    },
   };
 }
