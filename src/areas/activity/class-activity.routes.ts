@@ -1,14 +1,17 @@
 import { z } from '@hono/zod-openapi';
-import { classByTechName } from '../../../game/classes.domain.ts';
-import { computedTable } from '../../../platform/http/tables/table.ts';
-import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
-import { decimal, integer, integerOrNull, periodName } from '../activity.schemas.ts';
-import { CLASS_METHODOLOGY, CLASS_ORDER } from './class-activity.data.ts';
+import { classByTechName } from '../../game/classes.domain.ts';
+import { integer, integerOrNull, number, numberOrNull, string } from '../../platform/http/bodies/body-schemas.ts';
+import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
+import { jsonWithClock } from '../../platform/http/replies/reply.ts';
+import { computedTable, listTable } from '../../platform/http/tables/table.ts';
+import type { UnixSeconds } from '../../platform/kit/time/clock.ts';
+import { CLASS_METHODOLOGY, CLASS_ORDER } from './activity.data.ts';
+import { activityRead, FIGURES_MAX_AGE_SECONDS, periodName, SeriesQuery } from './activity.routes.ts';
 import { type CleanThresholds, rankClasses } from './class-activity.domain.ts';
-import type { ClassActivitySeries } from './class-activity.service.ts';
+import { type ClassActivityReads, type ClassActivitySeries, thresholdsOf } from './class-activity.service.ts';
 import type { ClassCapture } from './class-activity.store.ts';
 
-const methodology = z.string().openapi({ description: 'Method and limits of the figures.', example: CLASS_METHODOLOGY });
+const methodology = string('Method and limits of the figures.', CLASS_METHODOLOGY);
 
 const thresholdFields = {
   power_rank_threshold: integer('Minimum power rank for clean figures; 0 = off.', 25_000),
@@ -24,7 +27,7 @@ const toThresholdBody = ({ powerRank, effort, xp }: CleanThresholds) => ({
 
 const classFields = {
   class_index: integer('Number of the class; its effort board is 4000 plus this number.', 0),
-  name: z.string().openapi({ description: 'Name of the class.', example: 'Knight' }),
+  name: string('Name of the class.', 'Knight'),
   icon: z.string().nullable().openapi({ description: 'URL of an image of the class, or null.', example: null }),
 };
 
@@ -33,7 +36,7 @@ const toClassBody = (classIndex: number) => {
   return { class_index: classIndex, name: classByTechName(techName)?.name ?? techName, icon: null };
 };
 
-const share = (description: string) => decimal(`${description}, 4 decimals.`, 0.0831);
+const share = (description: string) => number(`${description}, 4 decimals.`, 0.0831);
 const cleanOrNull = (description: string, example: number) =>
   integerOrNull(`${description}; null if the capture has no power rank board.`, example);
 
@@ -43,13 +46,13 @@ const ClassBody = z
     active_players: integer('Players on the effort board.', 412),
     share: share('Share of `total_active`'),
     active_players_clean: cleanOrNull('Clean players among them', 120),
-    share_clean: z.number().nullable().openapi({ description: 'Share of `total_active_clean`, 4 decimals.', example: 0.0912 }),
+    share_clean: numberOrNull('Share of `total_active_clean`, 4 decimals.', 0.0912),
     effort_added: integerOrNull('Effort gained within a day; null if unknown.', 182_000),
     effort_added_clean: integerOrNull('Effort gained by clean players; null if unknown.', 154_000),
   })
   .openapi('ClassActivityItem', { description: 'Activity of one class.' });
 
-export const ClassActivityBody = z
+const ClassActivityBody = z
   .object({
     window_start: integerOrNull('Newest capture (unix seconds); null before the first.', 1_773_156_600),
     window_end: integerOrNull('Same as `window_start`.', 1_773_156_600),
@@ -65,7 +68,7 @@ export const ClassActivityBody = z
   })
   .openapi('ClassActivity', { description: 'Players by class.' });
 
-export function toClassActivityBody(
+function toClassActivityBody(
   capture: ClassCapture | null,
   thresholds: CleanThresholds,
   now: UnixSeconds,
@@ -106,7 +109,7 @@ const ClassLineBody = z
   })
   .openapi('ClassActivityLine', { description: 'Activity of one class over time.' });
 
-export const ClassSeriesBody = z
+const ClassSeriesBody = z
   .object({
     period: periodName,
     bucket_seconds: integer('Bucket length: that of the period, or the typical interval between captures if longer.', 21_600),
@@ -155,3 +158,37 @@ export const classSeriesTable = computedTable(
     }
   },
 );
+
+/** Endpoints of the players by class. */
+export function createClassActivityEndpoints(reads: ClassActivityReads): Endpoint[] {
+  return [
+    defineRoute({
+      ...activityRead,
+      path: '/v1/class-activity/current',
+      operationId: 'getClassActivity',
+      summary: 'List active players by class',
+      description:
+        'Lists the players on the weekly effort board of each class at the newest leaderboard capture, and the effort gained within a day. Clean figures count players above three thresholds.',
+      ok: { description: 'The figures.', schema: ClassActivityBody },
+      table: listTable(ClassActivityBody, 'classes'),
+    }).handle(async ({ settings, now }) => {
+      const capture = await reads.current();
+      const body = toClassActivityBody(capture, thresholdsOf(settings), now);
+      return { ...jsonWithClock(body, capture ? [] : ['computed_at']), maxAge: FIGURES_MAX_AGE_SECONDS };
+    }),
+
+    defineRoute({
+      ...activityRead,
+      path: '/v1/class-activity/series',
+      operationId: 'getClassActivitySeries',
+      summary: 'Get a class activity series',
+      description: 'Returns the players whose effort rose within 24 hours, by class, in buckets.',
+      query: SeriesQuery,
+      ok: { description: 'The series.', schema: ClassSeriesBody },
+      table: classSeriesTable,
+    }).handle(async ({ query, settings, now }) => {
+      const body = toClassSeriesBody(await reads.series(query.period, now), thresholdsOf(settings));
+      return { ...jsonWithClock(body, ['window_start', 'window_end']), maxAge: FIGURES_MAX_AGE_SECONDS };
+    }),
+  ];
+}

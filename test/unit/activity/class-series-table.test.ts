@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { classSeriesTable } from '../../../../src/areas/activity/classes/class-activity.schemas.ts';
-import { linesOf } from '../../../../src/platform/http/tables/table-reply.ts';
+import { classSeriesTable } from '../../../src/areas/activity/class-activity.routes.ts';
+import { linesOf } from '../../../src/platform/http/tables/table-reply.ts';
 
 describe('classSeriesTable', () => {
   it('returns one row per class and bucket, with null for missing values', () => {

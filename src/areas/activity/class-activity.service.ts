@@ -1,10 +1,8 @@
-import type { BoardRows, CaptureBoards } from '../../../game/board-captures.ts';
-import { type Clock, SECONDS_PER_DAY, type UnixSeconds } from '../../../platform/kit/time/clock.ts';
-import type { Settings } from '../../../platform/settings/settings.data.ts';
-import { SERIES_PERIODS, type SeriesPeriodName } from '../activity.data.ts';
-import { createCaptureCache } from '../capture-cache.service.ts';
-import { NameHashes } from '../name-hashes.domain.ts';
-import { CLASS_ORDER, EFFORT_BOARDS, POWER_RANK_BOARDS, XP_BOARD } from './class-activity.data.ts';
+import type { BoardRows, CaptureBoards } from '../../game/board-captures.ts';
+import { type Clock, SECONDS_PER_DAY, type UnixSeconds } from '../../platform/kit/time/clock.ts';
+import type { Settings } from '../../platform/settings/settings.data.ts';
+import { CLASS_ORDER, EFFORT_BOARDS, POWER_RANK_BOARDS, SERIES_PERIODS, type SeriesPeriodName, XP_BOARD } from './activity.data.ts';
+import { createCaptureCache } from './activity.service.ts';
 import {
   type ActiveSets,
   activeSets,
@@ -16,10 +14,11 @@ import {
   crossesWeek,
   isWithinDay,
 } from './class-activity.domain.ts';
-import type { ClassActivityRepository, ClassCapture, ClassSet } from './class-activity.store.ts';
+import type { ClassActivityStore, ClassSet } from './class-activity.store.ts';
+import { NameHashes } from './name-hashes.domain.ts';
 
 interface ClassActivityDeps {
-  repository: ClassActivityRepository;
+  repository: ClassActivityStore;
   settings: { current(): Settings | Promise<Settings> };
   clock: Clock;
 }
@@ -121,20 +120,16 @@ export interface ClassActivitySeries extends ClassSeries {
 }
 
 /** Reads of class activity, cached for 30 minutes or until the next capture. */
-export interface ClassActivityReads {
-  /** The newest capture; null before the first. */
-  current(): ClassCapture | null | Promise<ClassCapture | null>;
-  series(period: SeriesPeriodName, now: UnixSeconds): Promise<ClassActivitySeries>;
-  invalidateReads(): void;
-}
+export type ClassActivityReads = ReturnType<typeof createClassActivityReads>;
 
-export function createClassActivityReads(repository: ClassActivityRepository): ClassActivityReads {
+export function createClassActivityReads(repository: ClassActivityStore) {
   const { newest, getOrCompute, invalidate } = createCaptureCache(() => repository.newest());
   return {
+    /** The newest capture; null before the first. */
     current: newest,
     invalidateReads: invalidate,
 
-    series(period, now) {
+    series(period: SeriesPeriodName, now: UnixSeconds): Promise<ClassActivitySeries> {
       return getOrCompute(period, now, async () => {
         const { days, bucketSeconds } = SERIES_PERIODS[period];
         const since = days === null ? 0 : now - days * SECONDS_PER_DAY;

@@ -1,9 +1,9 @@
 import { and, asc, between, count, desc, eq, getTableColumns, gt, lt, lte } from 'drizzle-orm';
-import { SECONDS_PER_DAY, type UnixSeconds } from '../../../platform/kit/time/clock.ts';
-import type { Database, PublicReads } from '../../../platform/storage/database.ts';
-import { countChange, decodeHashes, encodeHashes, type Revised, revisionOf } from '../activity.store.ts';
-import { classActivityCaptures as captures, classActivitySets as sets } from '../activity.tables.ts';
-import { CLASS_ORDER, CLASS_SETS_TTL_SECONDS, MAX_DAY_SPAN_SECONDS } from './class-activity.data.ts';
+import { SECONDS_PER_DAY, type UnixSeconds } from '../../platform/kit/time/clock.ts';
+import type { Database, PublicReads } from '../../platform/storage/database.ts';
+import { CLASS_ORDER, CLASS_SETS_TTL_SECONDS, MAX_DAY_SPAN_SECONDS } from './activity.data.ts';
+import { countChange, decodeHashes, encodeHashes, type Revised, revisionOf } from './activity.store.ts';
+import { classActivityCaptures as captures, classActivitySets as sets } from './activity.tables.ts';
 import type { ClassFigures, ClassSample, ClassValues } from './class-activity.domain.ts';
 
 export interface ClassCapture {
@@ -20,14 +20,14 @@ export interface ClassSet {
 }
 
 /** Stores the class activity of captures, and the sets of active players that unions are computed from. */
-export type ClassActivityRepository = ReturnType<typeof createClassActivityRepository>;
+export type ClassActivityStore = ReturnType<typeof createClassActivityStore>;
 
 /** More than two years of hourly captures. */
 const MAX_SAMPLES = 20_000;
 
 const UNKNOWN: ClassValues = { active: CLASS_ORDER.map(() => null), clean: CLASS_ORDER.map(() => null) };
 
-export function createClassActivityRepository(db: Database, reads: PublicReads = db) {
+export function createClassActivityStore(db: Database, reads: PublicReads = db) {
   /** Deletes the sets of a capture, and marks captures whose unions include them as stale. */
   const invalidateSets = (windowEnd: UnixSeconds) =>
     [
