@@ -174,23 +174,10 @@ export function createBuildEndpoints(dumps: DumpReads): Endpoint[] {
   ];
 }
 
-const toBuildBody = ({
-  ordinal: version,
-  previous: before,
-  created_at,
-  added,
-  modified,
-  removed,
-  size,
-}: DumpRow): z.infer<typeof BuildBody> => ({
-  ordinal: version,
-  previous: before,
-  created_at,
-  added,
-  modified,
-  removed,
-  dump_bytes: size,
-});
+function toBuildBody(row: DumpRow): z.infer<typeof BuildBody> {
+  const { added, modified, removed } = row;
+  return { ordinal: row.ordinal, previous: row.previous, created_at: row.created_at, added, modified, removed, dump_bytes: row.size };
+}
 
 function toAtomEntry(row: DumpRow, baseUrl: string, suffix: string): AtomEntry {
   const url = `${baseUrl}/codex/changes/${row.ordinal}${suffix}`;
