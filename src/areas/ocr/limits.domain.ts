@@ -1,3 +1,11 @@
+/** An image exceeds a limit of the work per request. The message names the limit. */
+export class CostLimitError extends Error {}
+
+/** Throws `CostLimitError` if `count` exceeds `limit`. Call before the work starts. */
+export function checkLimit(limit: number, count: number, name: string): void {
+  if (count > limit) throw new CostLimitError(`too many ${name}: ${count}; at most ${limit} are allowed`);
+}
+
 export const MAX_FORM_BYTES = 12 * 1024 * 1024;
 /** Maximum pixels per image: a 4K screen fits, and so does the memory of an isolate. */
 export const MAX_PIXELS = 9_500_000;
