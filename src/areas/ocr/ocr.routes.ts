@@ -47,7 +47,7 @@ export const CharacterBody = z
   })
   .openapi('CharacterSheet', { description: 'Stats of a screenshot.' });
 
-export function toCharacterBody({ stats: read, matched, totalKnown, lines }: SheetReading): z.infer<typeof CharacterBody> {
+function toCharacterBody({ stats: read, matched, totalKnown, lines }: SheetReading): z.infer<typeof CharacterBody> {
   return { stats: toStatBodies(read), matched, total_known: totalKnown, lines };
 }
 
