@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { createClientappStore } from '../../src/areas/clientapp/clientapp.store.ts';
 import { parseReleases } from '../../src/areas/clientapp/releases.domain.ts';
-import { createNewsRepository } from '../../src/areas/feeds/news/news.store.ts';
+import { createNewsStore } from '../../src/areas/feeds/news/news.store.ts';
 import { giveawayEntries, giveaways } from '../../src/areas/giveaways/giveaways.tables.ts';
 import { createMarketInserts } from '../../src/areas/market/insert.store.ts';
 import { modReleases } from '../../src/areas/mods-catalog/catalog.tables.ts';
@@ -165,7 +165,7 @@ export async function storeExamples(db: Database, contents: Pick<ContentStore, '
     capturedAt: EXAMPLE_INSTANT,
   });
   await createDelvesStore(db).save(EXAMPLE_DELVE_WEEK, { total: 120, depths: [{ depth: 110 }, { depth: 111 }] }, EXAMPLE_INSTANT);
-  await createNewsRepository(db).save([ARTICLE]);
+  await createNewsStore(db).save([ARTICLE]);
   await storeMod(db, contents);
   await storePack(db);
   const entry = { id: DRAWN.winnerEntryId, giveawayId: DRAWN.id, userId: 'nobody', enteredAt: DRAWN.startsAt };

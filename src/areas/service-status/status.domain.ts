@@ -253,3 +253,10 @@ function unknownParts(): Record<PartName, Check> {
   const check: Check = { state: 'unknown', detail: 'no recent check' };
   return Object.fromEntries(PART_NAMES.map((name) => [name, { ...check }])) as Record<PartName, Check>;
 }
+
+/** Anchor of an incident on the page, also used by the feed. */
+export const incidentId = ({ part, openedAt }: Incident): string => `incident-${part}-${openedAt}`;
+
+export function incidentTitle({ part, state, closedAt }: Incident): string {
+  return `${PARTS[part]}: ${closedAt === null ? state : `${state}, resolved`}`;
+}

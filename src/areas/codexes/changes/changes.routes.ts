@@ -28,7 +28,7 @@ const BuildBody = z
   .object({ ordinal, previous, created_at: createdAt, ...counts, dump_bytes: integer('Size of the dump in bytes.', 52_428_800) })
   .openapi('CodexBuild', { description: 'An indexed version with the number of changed entries.' });
 
-export const BuildsBody = z
+const BuildsBody = z
   .object({
     branch,
     items: z.array(BuildBody).openapi({ description: `The last ${MAX_KEPT_DUMPS} builds, newest first.` }),
@@ -67,7 +67,7 @@ const EntryChangeBody = z
   })
   .openapi('CodexEntryChange', { description: 'An entry that differs from the version before.' });
 
-export const BuildChangesBody = z
+const BuildChangesBody = z
   .object({
     branch,
     ordinal,

@@ -9,8 +9,8 @@ import { type ContentStore, sha256Of } from '../../../platform/storage/content-s
 import type { Database } from '../../../platform/storage/database.ts';
 import { categoriesOf, filenameOf, type ModImage } from '../catalog/mod.domain.ts';
 import { MAX_IMAGE_BYTES, MAX_RELEASES } from '../catalog.data.ts';
-import { fieldError, inspectFile } from '../insert/artifacts.service.ts';
 import { type ModWrites, type Statement, saveUnlessChanged } from '../insert/mod-writes.store.ts';
+import { fieldError, inspectFile } from '../insert/uploads.domain.ts';
 import { type DraftFiles, filesOf } from './draft-files.store.ts';
 import type { Access, Context } from './projects.service.ts';
 import type { ProjectsStore } from './projects.store.ts';
