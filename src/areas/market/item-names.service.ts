@@ -15,7 +15,8 @@ export type ItemNames = ReturnType<typeof createItemNames>;
 const NAMES_TTL_MS = 60_000;
 const MAX_NEAREST_NAMES = 3;
 
-const foldName = (name: string) => name.trim().toLowerCase();
+/** Form of a name for comparisons. */
+export const foldName = (name: string) => name.trim().toLowerCase();
 
 export function createItemNames(listings: Pick<ListingsStore, 'listItems'>, ports: Pick<Ports, 'cachedInterestItems'>) {
   const cache = createRevalidatingCache(async () => {

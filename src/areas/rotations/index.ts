@@ -66,13 +66,13 @@ export function createRotationsArea({
   upstream,
   chaosRelaySeconds,
 }: RotationsAreaDeps) {
-  const captures = createReportsStore(db, reads);
+  const reports = createReportsStore(db, reads);
   const delves = createDelvesStore(db, reads);
-  const service = createReportsService({ captures, itemBlueprints, loadItemBlueprints, onReport });
+  const service = createReportsService({ reports, itemBlueprints, loadItemBlueprints, onReport });
   const luxionRuns = createLuxionStore({ db, reads, onReport: (now) => onReport('luxion', now) });
   const relays = createRelaysService({
     chaosRelay: createChaosRelayUpstream(upstream),
-    captures,
+    reports,
     delvesRelay: createDelvesUpstream(upstream),
     delves,
     async onChaosRelay(now) {
@@ -111,7 +111,7 @@ export function createRotationsArea({
         ...computedEndpoints,
         ...createCalendarEndpoints(luxionRuns.runsOfCalendar),
         ...createLuxionEndpoints({ runs: luxionRuns, luxion }),
-        ...createReportEndpoints({ service, captures, itemBlueprints, loadItemBlueprints, chaosChest, challenge }),
+        ...createReportEndpoints({ service, reports, itemBlueprints, loadItemBlueprints, chaosChest, challenge }),
         ...createDelveEndpoints(delves, delveWeeks),
         createBadgeEndpoint(service),
         merchantCardEndpoint,

@@ -9,17 +9,12 @@ import type { ContestType } from '../ingest/dump.domain.ts';
 import { MAX_BOARDS } from '../leaderboards.data.ts';
 import { boardCaptures, boards, captureBoards } from '../leaderboards.tables.ts';
 
+export type BoardName = Omit<typeof boards.$inferSelect, 'anchor'>;
+
 /** Names of a board, and its contest at the capture. */
-export interface StoredBoard {
-  uuid: number;
-  nameId: string;
-  name: string;
-  categoryId: string;
-  category: string;
+export interface StoredBoard extends BoardName {
   contestType: ContestType | null;
 }
-
-export type BoardName = Omit<StoredBoard, 'contestType'>;
 
 /** A board at a capture. */
 export interface BoardAt {

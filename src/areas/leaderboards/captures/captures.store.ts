@@ -1,20 +1,14 @@
 import { and, asc, desc, eq, gt, gte, inArray, isNull, lt, lte, ne, or, sql } from 'drizzle-orm';
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { Database, PublicReads } from '../../../platform/storage/database.ts';
-import type { BoardMeta, ContestType } from '../ingest/dump.domain.ts';
+import type { BoardMeta } from '../ingest/dump.domain.ts';
 import { boardCaptures, boards, captureBoards } from '../leaderboards.tables.ts';
 
 /** A published capture. */
 export type Capture = typeof boardCaptures.$inferSelect;
 
 /** A board of a capture that is not published yet. */
-export interface StagedBoard {
-  uuid: number;
-  entries: number;
-  contestType: ContestType | null;
-  leaderName: string | null;
-  leaderScore: number | null;
-}
+export type StagedBoard = Pick<typeof captureBoards.$inferSelect, 'uuid' | 'entries' | 'contestType' | 'leaderName' | 'leaderScore'>;
 
 export type PackKind = 'boards' | 'players';
 
