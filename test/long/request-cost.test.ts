@@ -6,7 +6,7 @@ import { type Staged, stageEntry } from '../../src/areas/codexes/indexer/staging
 import { PARSER_VERSION } from '../../src/areas/codexes/parse/codex-parse.domain.ts';
 import { createIngestLog } from '../../src/areas/ingest/ingest.store.ts';
 import { createCaptureObjects } from '../../src/areas/leaderboards/captures/capture-objects.store.ts';
-import { createCapturesRepository } from '../../src/areas/leaderboards/captures/captures.store.ts';
+import { createCapturesStore } from '../../src/areas/leaderboards/captures/captures.store.ts';
 import { createIngestService } from '../../src/areas/leaderboards/ingest/ingest.service.ts';
 import { createRawDumps } from '../../src/areas/leaderboards/ingest/raw-dumps.store.ts';
 import { bundledInterestItems } from '../../src/areas/misc/interest-items.data.ts';
@@ -360,7 +360,7 @@ describe('slowest accepted request that a search finds, at most one second of CP
   it('one step of the object that imports dumps', TIMEOUT, async () => {
     const db = createDatabase(bindings.DB);
     const service = createIngestService({
-      captures: createCapturesRepository(db),
+      captures: createCapturesStore(db),
       objects: createCaptureObjects(bindings.BOARDS),
       raw: createRawDumps(bindings.BOARDS),
       log: createIngestLog(db),

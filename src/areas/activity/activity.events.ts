@@ -2,7 +2,7 @@ import type { z } from '@hono/zod-openapi';
 import { formatCount } from '../../platform/events/chat-values.ts';
 import type { EventDeclaration } from '../../platform/events/event-declaration.ts';
 import { SECONDS_PER_DAY, SECONDS_PER_HOUR } from '../../platform/kit/time/clock.ts';
-import type { CurrentBody } from './activity.schemas.ts';
+import type { CurrentBody } from './activity.routes.ts';
 
 declare module '../../platform/events/event-declaration.ts' {
   interface EventBodies {

@@ -66,8 +66,15 @@ const ErrorCodes: FC<Declarations> = ({ baseUrl }) => (
   </>
 );
 
+/** Guides that explain a code in full. */
+const MORE_ON: Partial<Record<ErrorCode, { path: string; text: string }>> = {
+  rate_limited: { path: '/docs/rate-limits#why-429-and-what-to-do', text: 'Why 429, and the requests that were refused' },
+  insufficient_scope: { path: '/docs/authentication#scopes', text: 'Scopes' },
+};
+
 const ErrorSection: FC<{ code: ErrorCode; baseUrl: string }> = ({ code, baseUrl }) => {
   const { status, summary, guide } = ERROR_CATALOGUE[code];
+  const more = MORE_ON[code];
   const { example } = errorComponent([code], undefined, baseUrl).content['application/json'];
   return (
     <section class="error-code">
@@ -78,6 +85,8 @@ const ErrorSection: FC<{ code: ErrorCode; baseUrl: string }> = ({ code, baseUrl 
       <p>{summary}</p>
       <p>
         <Prose text={guide} />
+        {more && ' '}
+        {more && <a href={more.path}>{more.text}</a>}
       </p>
       <details>
         <summary>

@@ -10,7 +10,7 @@ import type { Settings } from '../../platform/settings/settings.data.ts';
 import type { GuideEntry, Guides } from './guides.store.ts';
 
 /** A section of a guide, an error code, or an operation. */
-export interface SearchEntry {
+interface SearchEntry {
   url: string;
   title: string;
   /** Title of the page. */

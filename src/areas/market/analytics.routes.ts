@@ -1,5 +1,4 @@
 import { z } from '@hono/zod-openapi';
-import { tokenAccess } from '../../platform/access/policy/policy.ts';
 import { integer, number } from '../../platform/http/bodies/body-schemas.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { integerWithDefault } from '../../platform/http/pipeline/query-schemas.ts';
@@ -7,14 +6,14 @@ import { json } from '../../platform/http/replies/reply.ts';
 import { computedTable, listTable } from '../../platform/http/tables/table.ts';
 import { roundTo } from '../../platform/kit/values/numbers.ts';
 import { ANALYTICS_TTL_SECONDS, type AnalyticsStore, type MarketAnalytics, type PriceMove, type TradeVolume } from './analytics.store.ts';
+import { marketRead } from './listings.routes.ts';
 import { analyticsRules, MAX_ANALYTICS_ROWS, MAX_DEALS } from './market.data.ts';
-import { changeOf, daysOfStock, discountOf, splitMoves, totalsOf } from './prices.domain.ts';
+import { changeOf, daysOfStock, discountOf, fromMilli, splitMoves, totalsOf } from './prices.domain.ts';
 import { days } from './prices.routes.ts';
 
 const itemName = z.string().openapi({ description: 'Name of the item.', example: 'Sun Sap' });
 const asOf = integer('Time that the statistics describe (unix seconds).', 1_773_156_600);
 const windowDays = integer('Length of the window in days.', 7);
-const fromMilli = (value: number) => roundTo(value / 1000, 3);
 /** Query parameter `limit` of a list. */
 const limit = (max: number, byDefault: number) =>
   integerWithDefault({ min: 1, max, default: byDefault, example: byDefault, description: `Maximum number of rows, 1 to ${max}.` });
@@ -228,13 +227,12 @@ export function toOverviewBody(analytics: MarketAnalytics, windowLength: number)
   };
 }
 
-const shared = { method: 'get', tag: 'Market', access: tokenAccess('market:read'), feature: 'featureMarketEnabled' } as const;
 const cached = { maxAge: ANALYTICS_TTL_SECONDS };
 /** Statistics of the market over all items. */
 export function createAnalyticsEndpoints(store: AnalyticsStore): Endpoint[] {
   return [
     defineRoute({
-      ...shared,
+      ...marketRead,
       path: '/v1/market/analytics/overview',
       operationId: 'getMarketOverview',
       summary: 'Get market overview',
@@ -244,7 +242,7 @@ export function createAnalyticsEndpoints(store: AnalyticsStore): Endpoint[] {
     }).handle(async ({ query, now }) => json(toOverviewBody(await store.analyze(query.days, now), query.days), cached)),
 
     defineRoute({
-      ...shared,
+      ...marketRead,
       path: '/v1/market/analytics/movers',
       operationId: 'listMarketMovers',
       summary: 'List price movers',
@@ -256,7 +254,7 @@ export function createAnalyticsEndpoints(store: AnalyticsStore): Endpoint[] {
     }).handle(async ({ query, now }) => json(toMoversBody(await store.analyze(query.days, now), query), cached)),
 
     defineRoute({
-      ...shared,
+      ...marketRead,
       path: '/v1/market/analytics/deals',
       operationId: 'listMarketDeals',
       summary: 'List market deals',
@@ -268,7 +266,7 @@ export function createAnalyticsEndpoints(store: AnalyticsStore): Endpoint[] {
     }).handle(async ({ query, now }) => json(toDealsBody(await store.analyze(query.days, now), query), cached)),
 
     defineRoute({
-      ...shared,
+      ...marketRead,
       path: '/v1/market/analytics/volume',
       operationId: 'listMarketVolume',
       summary: 'List most listed items',
@@ -279,7 +277,7 @@ export function createAnalyticsEndpoints(store: AnalyticsStore): Endpoint[] {
     }).handle(async ({ query, now }) => json(toVolumeBody(await store.analyze(query.days, now), query), cached)),
 
     defineRoute({
-      ...shared,
+      ...marketRead,
       path: '/v1/market/analytics/liquidity',
       operationId: 'listMarketLiquidity',
       summary: 'List sell-through of items',

@@ -9,23 +9,16 @@ import { createRevalidatingCache } from '../../platform/storage/memory-caches.ts
 import type { ListingsStore } from './listings.store.ts';
 
 /** Names of items. Clients may send them in any case, with surrounding spaces. */
-export interface ItemNames {
-  /** The stored spelling of a name; undefined for an item that was never listed and is not tracked. */
-  find(name: string): Promise<string | undefined>;
-  /**
-   * Reads data of an item by its stored spelling. Throws 404 with the nearest names. Reads while the name is looked up, and again if the
-   * client sent another spelling.
-   */
-  read<Value>(name: string, reader: (name: string) => Promise<Value>): Promise<{ name: string; value: Value }>;
-}
+export type ItemNames = ReturnType<typeof createItemNames>;
 
 /** Cache TTL of the names in the isolate, in milliseconds. An unknown name reads them again. */
 const NAMES_TTL_MS = 60_000;
 const MAX_NEAREST_NAMES = 3;
 
-const foldName = (name: string) => name.trim().toLowerCase();
+/** Form of a name for comparisons. */
+export const foldName = (name: string) => name.trim().toLowerCase();
 
-export function createItemNames(listings: Pick<ListingsStore, 'listItems'>, ports: Pick<Ports, 'cachedInterestItems'>): ItemNames {
+export function createItemNames(listings: Pick<ListingsStore, 'listItems'>, ports: Pick<Ports, 'cachedInterestItems'>) {
   const cache = createRevalidatingCache(async () => {
     const names = new Set((await Promise.all([listings.listItems(), ports.cachedInterestItems()])).flat());
     // Of spellings that differ in case only, a listed one wins.
@@ -38,6 +31,7 @@ export function createItemNames(listings: Pick<ListingsStore, 'listItems'>, port
     return names.has(name) ? name : byFoldedName.get(foldName(name));
   }
 
+  /** The stored spelling of a name; undefined for an item that was never listed and is not tracked. */
   async function find(name: string): Promise<string | undefined> {
     const found = await findCached(name);
     if (found !== undefined) return found;
@@ -58,7 +52,11 @@ export function createItemNames(listings: Pick<ListingsStore, 'listItems'>, port
   return {
     find,
 
-    async read(requested, reader) {
+    /**
+     * Reads data of an item by its stored spelling. Throws 404 with the nearest names. Reads while the name is looked up, and again if the
+     * client sent another spelling.
+     */
+    async read<Value>(requested: string, reader: (name: string) => Promise<Value>): Promise<{ name: string; value: Value }> {
       const [name, early] = await Promise.all([requireName(requested), reader(requested)]);
       return { name, value: name === requested ? early : await reader(name) };
     },

@@ -169,7 +169,8 @@ function imageUrls(images: ItemImages): Record<string, string> {
   return Object.fromEntries(entries.filter((entry): entry is [string, string] => entry[1] !== null));
 }
 
-const shared = { method: 'get', tag: 'Market', access: tokenAccess('market:read'), feature: 'featureMarketEnabled' } as const;
+/** What the reads of the market have in common. */
+export const marketRead = { method: 'get', tag: 'Market', access: tokenAccess('market:read'), feature: 'featureMarketEnabled' } as const;
 
 const orderOf = ({ field, descending }: ListingSort) => `${descending ? '-' : ''}${field}`;
 
@@ -206,7 +207,7 @@ interface ListingRoutesDeps {
 export function createListingEndpoints({ listings, archive, itemNames, ports }: ListingRoutesDeps): Endpoint[] {
   return [
     defineRoute({
-      ...shared,
+      ...marketRead,
       path: '/v1/market/listings',
       operationId: 'listMarketListings',
       summary: 'List market listings',
@@ -239,7 +240,7 @@ export function createListingEndpoints({ listings, archive, itemNames, ports }: 
     }),
 
     defineRoute({
-      ...shared,
+      ...marketRead,
       path: '/v1/market/items',
       operationId: 'listMarketItems',
       summary: 'List market items',
@@ -251,7 +252,7 @@ export function createListingEndpoints({ listings, archive, itemNames, ports }: 
     }),
 
     defineRoute({
-      ...shared,
+      ...marketRead,
       path: '/v1/market/interest-items',
       operationId: 'listMarketInterestItems',
       summary: 'List tracked items',

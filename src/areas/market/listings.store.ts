@@ -208,11 +208,7 @@ function toPage(rows: readonly ListingRow[], { limit, start }: ListingPageReques
   // All pages of a cursor use the revision of the first page: rows with a later revision have moved.
   const revision = 'after' in start ? start.after.revision : state.revision;
   const end = last && rows.length > limit ? { revision, value: last.sort_key, id: last.id } : null;
-  return { listings: listed.map(toListing), total, end };
-}
-
-function toListing({ id, name, type, stack, price, milli_each, created_at, last_seen }: ListingRow): Listing {
-  return { id, name, type, stack, price, milliEach: milli_each, createdAt: created_at, lastSeen: last_seen };
+  return { listings: listed.map(({ sort_key: _, ...listing }) => listing), total, end };
 }
 
 function isActive(now: UnixSeconds) {
@@ -229,20 +225,10 @@ const COLUMNS: Readonly<Record<SortField, SQL>> = {
   name: sql.raw('name'),
 };
 const PREVIOUS_SEEN = sql.raw('previous_seen');
-const LISTING_COLUMNS = sql.raw('id, name, type, stack, price, milli_each, created_at, last_seen');
+const LISTING_COLUMNS = sql.raw('id, name, type, stack, price, milli_each AS milliEach, created_at AS createdAt, last_seen AS lastSeen');
 
-/** A listing in the result of a raw statement. */
-interface ListingRow {
-  id: string;
-  name: string;
-  type: string | null;
-  stack: number;
-  price: number;
-  milli_each: number;
-  created_at: number;
-  last_seen: number;
-  sort_key: string | number;
-}
+/** A listing in the result of a raw statement, with the value that the page is sorted by. */
+type ListingRow = Listing & { sort_key: string | number };
 
 /** Forces an index: without statistics the query planner would guess. */
 const indexedBy = (index: ListingIndex) => sql`${marketListings} INDEXED BY ${sql.raw(index)}`;

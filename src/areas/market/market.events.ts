@@ -61,13 +61,6 @@ export const marketPriceEvent: EventDeclaration<'market_price'> = {
       ],
     },
     ttlSeconds: SECONDS_PER_HOUR,
-    variablesOf: ({ item, price_each: each, stack, price, listing_id: id, new_listings: count }) => ({
-      item,
-      price_each: each,
-      stack,
-      price,
-      listing_id: id,
-      new_listings: count,
-    }),
+    variablesOf: (body) => ({ ...body }),
   },
 };

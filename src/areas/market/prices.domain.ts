@@ -20,6 +20,9 @@ type Priced = Pick<Listing, 'price' | 'stack' | 'milliEach'>;
 
 const MILLI = 1000;
 
+/** A price of thousandths, 3 decimals. */
+export const fromMilli = (milli: number) => roundTo(milli / MILLI, 3);
+
 /** Null for no listings. */
 export function summarisePrices(listings: readonly Priced[]): PriceSummary | null {
   const sorted = listings.map(({ milliEach }) => milliEach).sort((one, other) => one - other);
@@ -32,7 +35,7 @@ export function summarisePrices(listings: readonly Priced[]): PriceSummary | nul
     totalStack: sum(({ stack }) => stack),
     minEach: lowest / MILLI,
     maxEach: highest / MILLI,
-    avgEach: roundTo(sum(({ milliEach }) => milliEach) / sorted.length / MILLI, 3),
+    avgEach: fromMilli(sum(({ milliEach }) => milliEach) / sorted.length),
     medianEach: quantile(sorted, 0.5) / MILLI,
   };
 }
@@ -105,7 +108,7 @@ export function timelineOf(listings: readonly PricedListing[], bucketSeconds: nu
 
 function pointOf(bucket: UnixSeconds, members: readonly PricedListing[]): TimelinePoint {
   const prices = members.map(({ milliEach }) => milliEach).sort((one, other) => one - other);
-  const at = (share: number) => roundTo(quantile(prices, share) / 1000, 3);
+  const at = (share: number) => fromMilli(quantile(prices, share));
   const stack = members.reduce((sum, listing) => sum + listing.stack, 0);
   return { bucket, listings: members.length, stack, p25: at(0.25), p50: at(0.5), p75: at(0.75) };
 }

@@ -1,6 +1,5 @@
 import { z } from '@hono/zod-openapi';
 import type { ArchiveBudget } from '../../platform/access/limits/archive-budget.ts';
-import { tokenAccess } from '../../platform/access/policy/policy.ts';
 import { integer, number } from '../../platform/http/bodies/body-schemas.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { booleanWithDefault, integerWithDefault } from '../../platform/http/pipeline/query-schemas.ts';
@@ -10,6 +9,7 @@ import { listTable } from '../../platform/http/tables/table.ts';
 import { SECONDS_PER_DAY, type UnixSeconds } from '../../platform/kit/time/clock.ts';
 import type { ItemNames } from './item-names.service.ts';
 import type { Listing } from './listings.domain.ts';
+import { marketRead } from './listings.routes.ts';
 import type { HistoryRequest, ListingsStore } from './listings.store.ts';
 import { MAX_HISTORY_POINTS, MAX_TIMELINE_LISTINGS, MIN_OUTLIER_PRICES, OUTLIER_THRESHOLD_Z } from './market.data.ts';
 import { splitPriceOutliers } from './prices.domain.ts';
@@ -106,8 +106,6 @@ const TimelineBody = z
   })
   .openapi('MarketTimeline', { description: 'Price timeline of an item.' });
 
-const shared = { method: 'get', tag: 'Market', access: tokenAccess('market:read'), feature: 'featureMarketEnabled' } as const;
-
 /** Position of the last listing of a page. */
 type HistoryEnd = HistoryRequest['after'];
 
@@ -158,7 +156,7 @@ async function readHistory(
 export function createPriceHistoryEndpoints(listings: ListingsStore, archive: ArchiveBudget, itemNames: ItemNames): Endpoint[] {
   return [
     defineRoute({
-      ...shared,
+      ...marketRead,
       path: '/v1/market/items/{name}/history',
       operationId: 'getMarketPriceHistory',
       summary: 'Get item price history',
@@ -178,7 +176,7 @@ export function createPriceHistoryEndpoints(listings: ListingsStore, archive: Ar
     }),
 
     defineRoute({
-      ...shared,
+      ...marketRead,
       path: '/v1/market/items/{name}/timeline',
       operationId: 'getMarketTimeline',
       summary: 'Get item price timeline',

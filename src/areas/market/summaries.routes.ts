@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { tokenAccess, tokenlessAccess } from '../../platform/access/policy/policy.ts';
+import { tokenlessAccess } from '../../platform/access/policy/policy.ts';
 import type { Ports } from '../../platform/area/area.ts';
 import { integer, number, string } from '../../platform/http/bodies/body-schemas.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
@@ -16,13 +16,12 @@ import { listTable } from '../../platform/http/tables/table.ts';
 import { notFound, validationError } from '../../platform/kit/errors/api-error.ts';
 import type { UnixSeconds } from '../../platform/kit/time/clock.ts';
 import { readableTime } from '../../platform/kit/time/time-text.ts';
-import { roundTo } from '../../platform/kit/values/numbers.ts';
 import { type ActiveItem, type AnalyticsStore, SUMMARIES_TTL_SECONDS } from './analytics.store.ts';
-import type { ItemNames } from './item-names.service.ts';
-import { type ItemImages, imageUrl, imageUrlOf } from './listings.routes.ts';
+import { foldName, type ItemNames } from './item-names.service.ts';
+import { type ItemImages, imageUrl, imageUrlOf, marketRead } from './listings.routes.ts';
 import type { ListingsStore } from './listings.store.ts';
 import { MAX_SUMMARY_NAMES } from './market.data.ts';
-import { type PriceSummary, splitNames, summarisePrices } from './prices.domain.ts';
+import { fromMilli, type PriceSummary, splitNames, summarisePrices } from './prices.domain.ts';
 import { ItemParams } from './prices.routes.ts';
 
 const SummaryBody = z
@@ -85,8 +84,6 @@ const SummariesBody = z
   })
   .openapi('MarketSummaries', { description: 'Prices of several items.' });
 
-const fromMilli = (value: number) => roundTo(value / 1000, 3);
-
 const toSummary = ({ name, count, ...sums }: ActiveItem) => ({
   name,
   count,
@@ -102,13 +99,10 @@ function toSummariesBody(items: readonly ActiveItem[], missing: readonly string[
   return { items: items.map(toSummary), count: items.length, missing: [...missing], as_of: at };
 }
 
-const shared = { method: 'get', tag: 'Market', access: tokenAccess('market:read'), feature: 'featureMarketEnabled' } as const;
-const foldName = (name: string) => name.trim().toLowerCase();
-
 /** The prices of the active listings of one item. */
 export function createItemSummaryEndpoint(listings: ListingsStore, itemNames: ItemNames, ports: Pick<Ports, 'itemBlueprints'>): Endpoint {
   return defineRoute({
-    ...shared,
+    ...marketRead,
     path: '/v1/market/items/{name}/summary',
     operationId: 'getMarketSummary',
     summary: 'Get item prices',
@@ -133,7 +127,7 @@ export function createSummariesEndpoint(store: AnalyticsStore): Endpoint {
   /** The body of every item, serialized and hashed once per read. */
   const everyItem = new WeakMap<readonly ActiveItem[], Representation<ReturnType<typeof toSummariesBody>>>();
   return defineRoute({
-    ...shared,
+    ...marketRead,
     path: '/v1/market/summaries',
     operationId: 'listMarketSummaries',
     summary: 'List item prices',
@@ -201,7 +195,7 @@ export function createItemImageEndpoints(analytics: AnalyticsStore, itemNames: I
       errors: ['not_found'],
       ok: imageOk(shape),
     }).handle(({ params, query, now, waitUntil }) =>
-      cached({ key: `item ${params.name.trim().toLowerCase()}`, shape, theme: query.theme, now, later: waitUntil }, async () => {
+      cached({ key: `item ${foldName(params.name)}`, shape, theme: query.theme, now, later: waitUntil }, async () => {
         const { name, value } = await itemNames.read(params.name, async (item) => {
           const { items, asOf } = await analytics.summarize(now);
           return { item: items.find((active) => active.name === item), asOf };

@@ -1,13 +1,12 @@
-import type { z } from '@hono/zod-openapi';
 import type { ArtifactInspector, ArtifactPacker, ArtifactPathReader, ArtifactStamper } from '../../game/artifact.ts';
 import type { RateLimiter } from '../../platform/access/limits/rate-limiter.ts';
 import type { ProjectKeys } from '../../platform/access/project-keys/project-keys.ts';
-import { type AccountData, type AreaContext, defineArea } from '../../platform/area/area.ts';
+import { type AreaContext, defineArea } from '../../platform/area/area.ts';
 import type { Outbox } from '../../platform/durable/outbox.ts';
 import type { Job } from '../../platform/durable/schedule/job.ts';
 import type { EventPublisher } from '../../platform/events/event-source.ts';
 import type { MemoryBudget } from '../../platform/http/bodies/memory-budget.ts';
-import { lazyRoutes, type Routes } from '../../platform/http/pipeline/route-groups.ts';
+import { lazyRoutes } from '../../platform/http/pipeline/route-groups.ts';
 import { notFound } from '../../platform/kit/errors/api-error.ts';
 import { shrinkImage } from '../../platform/kit/images/shrink-image.ts';
 import { SECONDS_PER_DAY } from '../../platform/kit/time/clock.ts';
@@ -18,7 +17,6 @@ import { createCachedContents } from '../../platform/storage/pop-cache.ts';
 import { type NamedObjects, nextToDatabase } from '../../platform/storage/regional-objects.ts';
 import type { Mailer } from '../../platform/upstream/mail/mailer.ts';
 import type { UpstreamClient } from '../../platform/upstream/upstream-client.ts';
-import type { ModBody, ModDetailBody } from './catalog/catalog.schemas.ts';
 import { createCatalogStore, type ListRequest } from './catalog/catalog.store.ts';
 import { type LinksFor, linksFrom, type ModAddress, normalizeModAddress } from './catalog/mod.domain.ts';
 import { announceModWrites, createModSearchSource } from './catalog/search-documents.store.ts';
@@ -34,7 +32,6 @@ import { createMirrorStore } from './mirror/mirror.store.ts';
 import { createCommunityCatalog } from './mirror/mirror.upstream.ts';
 import { modReleaseEvent } from './mods-catalog.events.ts';
 import { modFilesBudget, modsCatalogBudget, modsCatalogSettings } from './mods-catalog.settings.ts';
-import type { PackBody, PackDetailBody } from './packs/packs.schemas.ts';
 import { createPacksService } from './packs/packs.service.ts';
 import { createPacksStore } from './packs/packs.store.ts';
 import { createPublishing } from './publishing/index.ts';
@@ -77,20 +74,7 @@ const PAGE_MODS = 24;
 type ModsPageQuery = Omit<ListRequest, 'limit' | 'offset'> & { page: number };
 
 /** The mods catalog: lists, downloads, inserts, mirror and moderation. */
-export function createModsCatalogArea(deps: ModsCatalogDeps): {
-  endpoints: Routes[];
-  jobs: Job[];
-  accountData: AccountData;
-  publicMod(address: ModAddress, baseUrl: string): Promise<z.infer<typeof ModDetailBody>>;
-  publicMods: {
-    pageSize: number;
-    list(query: ModsPageQuery, baseUrl: string): Promise<{ mods: z.infer<typeof ModBody>[]; total: number }>;
-  };
-  publicPacks: {
-    list(baseUrl: string): Promise<z.infer<typeof PackBody>[]>;
-    detail(address: ModAddress, baseUrl: string): Promise<z.infer<typeof PackDetailBody>>;
-  };
-} {
+export function createModsCatalogArea(deps: ModsCatalogDeps) {
   const { db, reads = db, store, inspect, outbox, events, newId, onChanged = async () => {} } = deps;
   // Reads that writes depend on, and reads of administrators, use the primary.
   const catalog = createCatalogStore(db);

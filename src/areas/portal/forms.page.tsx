@@ -76,12 +76,14 @@ interface SelectProps {
   options: readonly (readonly [value: string, title: string])[];
   /** Value that is selected at first. Default: the first. */
   preset?: string;
+  /** Conversion of the value in the request. */
+  sendAs?: 'number';
 }
 
-export const Select: FC<SelectProps> = ({ id, label, hint, name, options, preset }) => (
+export const Select: FC<SelectProps> = ({ id, label, hint, name, options, preset, sendAs }) => (
   <div class="field">
     <label for={id}>{label}</label>
-    <select id={id} name={name} aria-describedby={hint && `${id}-hint`}>
+    <select id={id} name={name} data-send={sendAs} aria-describedby={hint && `${id}-hint`}>
       {options.map(([value, title]) => (
         <option value={value} selected={value === preset}>
           {title}

@@ -49,7 +49,8 @@ const Expiry: FC = () => (
 const Overlap: FC = () => (
   <Select
     id="overlap"
-    name="overlap"
+    name="overlap_seconds"
+    sendAs="number"
     label="The old secret works"
     options={[
       ['0', 'no longer'],
@@ -82,7 +83,7 @@ const SecretDialog: FC = () => (
 const RevokeDialog: FC = () => (
   <Dialog id="revoke-dialog" title="Revoke the token">
     <p>
-      <b data-role="token-name" /> stops working with its next request. This cannot be undone.
+      <b data-role="name" /> stops working with its next request. This cannot be undone.
     </p>
     <Form id="revoke-form" sends="POST /tokens/{id}/revoke" submit="Revoke" danger>
       <Field id="reason" label="Reason" required maxlength={MAX_REASON_LENGTH} autocomplete="off" hint="Select a reason or enter one." />
@@ -128,7 +129,7 @@ export function tokensPage(scopes: ScopeRegistry): PageContent {
       </Dialog>
       <Dialog id="rotate-dialog" title="Rotate the token">
         <p>
-          <b data-role="token-name" /> gets a new secret. Scopes, addresses, expiry and usage stay the same.
+          <b data-role="name" /> gets a new secret. Scopes, addresses, expiry and usage stay the same.
         </p>
         <Form id="rotate-form" sends="POST /tokens/{id}/rotate" submit="Rotate" danger>
           <Overlap />

@@ -1,22 +1,24 @@
 import { createDrawingBudget } from '../../platform/access/policy/drawing-budget.ts';
 import { type AreaContext, defineArea } from '../../platform/area/area.ts';
+import type { Job } from '../../platform/durable/schedule/job.ts';
 import type { EventFollower, EventTrigger } from '../../platform/events/event-source.ts';
 import { lazyRoutes } from '../../platform/http/pipeline/route-groups.ts';
 import { systemRandom } from '../../platform/kit/random.ts';
-import { systemMs } from '../../platform/kit/time/clock.ts';
+import { SECONDS_PER_DAY, SECONDS_PER_MINUTE, systemMs } from '../../platform/kit/time/clock.ts';
 import { nextToDatabase } from '../../platform/storage/regional-objects.ts';
 import { createChatPoster } from '../../platform/upstream/chat-post.ts';
 import { waitFor } from '../../platform/upstream/retry.ts';
 import { createLastFactsStore } from './conditions/last-facts.store.ts';
 import { createChatFormat } from './delivery/chat-format.service.ts';
 import { createComposer } from './delivery/composer.service.ts';
-import { createDeliveriesStore } from './delivery/deliveries.store.ts';
+import { createDeliveriesStore, type DeliveriesStore } from './delivery/deliveries.store.ts';
+import { JOB_TTL_SECONDS } from './delivery/delivery.data.ts';
 import { createEventQueue } from './delivery/event-queue.service.ts';
-import { createSenderClient } from './delivery/sender.object.ts';
+import { createSenderClient, type SenderClient } from './delivery/sender.object.ts';
 import { createWebhookSender, type WebhookSender } from './delivery/sender.service.ts';
-import { createWebhookJobs } from './delivery/webhooks.jobs.ts';
 import { createDesigns } from './designs/index.ts';
 import { createDeliveryLog } from './signed/delivery-log.store.ts';
+import { LOG_TTL_SECONDS } from './signed/signed.domain.ts';
 import { createSignedWebhooksService } from './signed/signed.service.ts';
 import { createNameCheck, createSignedPoster } from './signed/signed.upstream.ts';
 import { createSignedFormat } from './signed/signed-format.service.ts';
@@ -135,4 +137,29 @@ function sharedParts({ db, env, environment, upstream, limiter, newId, service }
     vault: createAddressVault(env.WEBHOOK_SECRET ?? env.SESSION_SECRET),
     nameCheck: createNameCheck(upstream, env.DNS_OVER_HTTPS_URL),
   };
+}
+
+const JOB_TIMEOUT_SECONDS = 60;
+
+/** Jobs that wake senders with overdue deliveries and delete expired events. `nowMs`: current time in milliseconds. */
+export function createWebhookJobs(deliveries: DeliveriesStore, senders: SenderClient, nowMs: () => number): Job[] {
+  return [
+    {
+      name: 'webhooks-deliver',
+      schedule: { everySeconds: SECONDS_PER_MINUTE, text: 'every 60 s, for overdue deliveries' },
+      timeoutSeconds: JOB_TIMEOUT_SECONDS,
+      availability: ({ featureWebhooksEnabled }) => (featureWebhooksEnabled ? 'enabled' : 'disabled'),
+      run: async () => senders.wake(await deliveries.dueSenders(nowMs())),
+    },
+    {
+      name: 'webhooks-sweep',
+      schedule: { everySeconds: SECONDS_PER_DAY, text: 'daily' },
+      timeoutSeconds: JOB_TIMEOUT_SECONDS,
+      run: async () => {
+        const now = nowMs();
+        await deliveries.deleteExpired('chat', now - JOB_TTL_SECONDS * 1000, now);
+        await deliveries.deleteExpired('signed', now - LOG_TTL_SECONDS * 1000, now);
+      },
+    },
+  ];
 }

@@ -1,7 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { createJobEndpoints } from '../../../src/areas/admin/jobs.routes.ts';
-import { JobDetailBody, JobsBody } from '../../../src/areas/admin/jobs.schemas.ts';
+import { createJobEndpoints, JobDetailBody, JobsBody } from '../../../src/areas/admin/jobs.routes.ts';
 import type { Job } from '../../../src/platform/durable/schedule/job.ts';
 import { createJobsRepository } from '../../../src/platform/durable/schedule/jobs.repository.ts';
 import { createScheduler } from '../../../src/platform/durable/schedule/scheduler.ts';

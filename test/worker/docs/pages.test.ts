@@ -168,6 +168,12 @@ describe('GET /docs/errors', () => {
     const { doc_url } = JSON.parse((await get('/v1/nothing')).text).error;
     expect(doc_url).toBe(`${ORIGIN}/docs/errors#not_found`);
   });
+
+  it('links the guides that explain a refused request', async () => {
+    const { text } = await get('/docs/errors');
+    expect(text).toContain('href="/docs/rate-limits#why-429-and-what-to-do"');
+    expect(text).toContain('href="/docs/authentication#scopes"');
+  });
 });
 
 describe('generated parts of guides', () => {

@@ -27,7 +27,7 @@ export const ENTRY_KEYS = namedValues('CodexEntryField', 'Field of an entry.', [
   ...(['type', 'path', 'name', 'category', 'description', 'tradable', 'mastery', 'mastery_geode', 'power_rank'] as const),
   ...(['blueprint', 'image_url', 'data', 'indexed_at'] as const),
 ]);
-export type EntryKey = (typeof ENTRY_KEYS)[number];
+type EntryKey = (typeof ENTRY_KEYS)[number];
 
 export const EntryBody = z
   .object({
@@ -61,7 +61,7 @@ export const EntryBody = z
 type EntryJson = z.output<typeof EntryBody>;
 
 /** Public URL of the service and branch, for the links of an entry. */
-export interface EntryContext {
+interface EntryContext {
   baseUrl: string;
   branch: string;
 }

@@ -50,7 +50,7 @@ export interface EntriesPage<Row extends EntryTexts = EntryTexts> {
   total: number;
 }
 
-export interface LinksRequest extends Page {
+interface LinksRequest extends Page {
   branch: string;
   lang?: string | undefined;
   path: string;

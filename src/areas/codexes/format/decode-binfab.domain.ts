@@ -227,7 +227,7 @@ interface Operation {
 type Item = { operation: Operation; value: BinValue | null };
 
 /** Reads the array or map at an offset in all possible ways. */
-export function* readSequence(source: Source, at: number, type: WireType): Reader<BinArray | BinMap> {
+function* readSequence(source: Source, at: number, type: WireType): Reader<BinArray | BinMap> {
   const header = readKey(source.bytes, at);
   if (header === null || !isWireType(header.type) || header.type === WIRE.end || header.index > MAX_SEQUENCE_COUNT) return [];
   const element = header.type;

@@ -178,12 +178,15 @@ export function parseAddress(path: string): ModAddress | null {
   return handle && slug && rest.length === 0 ? { handle: lowerCase(handle), slug: lowerCase(slug) } : null;
 }
 
+/** A text without the characters that file systems reject. */
+export const fileSafe = (text: string): string => text.replaceAll(/[\p{Cc}/\\:*?"<>|]/gu, '');
+
 /**
  * File name of an artifact: for a `tmod` the title in its header, as the game requires, without characters that file systems
  * reject; otherwise the slug.
  */
 export function filenameOf({ slug, format, headerTitle }: { slug: string; format: ArtifactFormat; headerTitle: string | null }): string {
-  const title = format === 'tmod' ? (headerTitle ?? '').replaceAll(/[\p{Cc}/\\:*?"<>|]/gu, '').trim() : '';
+  const title = format === 'tmod' ? fileSafe(headerTitle ?? '').trim() : '';
   return `${title === '' ? slug : title}.${format}`;
 }
 

@@ -18,10 +18,10 @@ import {
   slugOf,
 } from '../catalog/mod.domain.ts';
 import { MAX_RELEASES } from '../catalog.data.ts';
-import { decodeBytes, decodeImage, fieldError, type ImageFile, inspectFile } from './artifacts.service.ts';
 import { blankDetails, defaultAuthor, type GivenDetails, type GivenRelease, isAnnounced, mergeDetails } from './insert.domain.ts';
 import { modReleaseData, type ReleaseHistory } from './mod-release-event.domain.ts';
 import type { Announcements, ModWrite, ModWrites, ReleaseRow } from './mod-writes.store.ts';
+import { decodeBytes, decodeImage, fieldError, type ImageFile, inspectFile } from './uploads.domain.ts';
 
 /** Maximum attempts of a write that conflicts with a concurrent change of the mod. */
 const MAX_ATTEMPTS = 3;

@@ -75,7 +75,7 @@ const cardShape = {
   updated_at: text('Time of the newest change of the pack.', '2026-03-10T15:00:00.000Z'),
 };
 
-export const PackBody = z.object(cardShape).openapi('Modpack', { description: 'A pack of mods.' });
+const PackBody = z.object(cardShape).openapi('Modpack', { description: 'A pack of mods.' });
 
 const PackModBody = z
   .object({

@@ -6,7 +6,7 @@ import { SECONDS_PER_HOUR, type UnixSeconds } from '../../../platform/kit/time/c
 import { type ContentStore, type Sha256, sha256Of } from '../../../platform/storage/content-store.ts';
 import type { Database } from '../../../platform/storage/database.ts';
 import type { Statement } from '../insert/mod-writes.store.ts';
-import type { ProjectRelease } from './projects.store.ts';
+import type { ProjectRelease } from './releases.store.ts';
 
 const FOLDER = 'drafts';
 const KIND = 'mod-draft-file';

@@ -8,12 +8,12 @@ import type { Database } from '../../../platform/storage/database.ts';
 import type { CatalogStore } from '../catalog/catalog.store.ts';
 import { type Mod, type ModAddress, normalizeModAddress } from '../catalog/mod.domain.ts';
 import type { Visibility } from '../catalog.data.ts';
-import { fieldError } from '../insert/artifacts.service.ts';
 import { blankDetails, type GivenDetails, mergeDetails } from '../insert/insert.domain.ts';
 import { idOf, type ModWrites, type Statement, saveUnlessChanged } from '../insert/mod-writes.store.ts';
+import { fieldError } from '../insert/uploads.domain.ts';
 import { type DraftFiles, filesOf } from './draft-files.store.ts';
 import type { AuditEntry, MemberRow, ProjectsStore } from './projects.store.ts';
-import type { Publication } from './publication.store.ts';
+import type { Publication } from './publication.service.ts';
 import { PROJECT_LIMITS, type Role } from './publishing.data.ts';
 import { handleProblem, newSlug } from './publishing.domain.ts';
 

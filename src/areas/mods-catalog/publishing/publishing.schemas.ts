@@ -7,7 +7,7 @@ import { ModBody, ModParams, ModReleaseBody, toModBody, toReleaseBody } from '..
 import type { Mod, ModLinks } from '../catalog/mod.domain.ts';
 import { DEFAULT_BRANCH, RELEASE_LIMITS, VISIBILITIES } from '../catalog.data.ts';
 import { line, ModInsert, prose, requiredLine } from '../insert/insert.schemas.ts';
-import type { AuditRow, ClaimRow, MemberRow, ProjectRelease } from './projects.store.ts';
+import type { AuditRow, ClaimRow, MemberRow } from './projects.store.ts';
 import {
   CLAIM_STATES,
   CODE_CHECKS,
@@ -20,6 +20,7 @@ import {
   ROLES,
 } from './publishing.data.ts';
 import { stateOf } from './publishing.domain.ts';
+import type { ProjectRelease } from './releases.store.ts';
 
 const EXAMPLE_ID = '0f8fad5b-d9cb-469f-a165-70867728950e';
 export const EXAMPLE_DRAFT_ID = '1d3f7a52-6c0e-4d0b-8a7e-3f1f0c9b2e64';

@@ -8,8 +8,8 @@ import { json, noContent } from '../../../platform/http/replies/reply.ts';
 import { ApiError, validationError } from '../../../platform/kit/errors/api-error.ts';
 import type { LinksFor } from '../catalog/mod.domain.ts';
 import { MAX_IMAGE_BYTES, MOD_LIMITS } from '../catalog.data.ts';
-import { fieldError } from '../insert/artifacts.service.ts';
 import { toGivenDetails } from '../insert/insert.schemas.ts';
+import { fieldError } from '../insert/uploads.domain.ts';
 import type { ProjectsService } from './projects.service.ts';
 import { MAX_UPLOAD_BYTES, MAX_UPLOAD_FIELD_BYTES, MAX_UPLOAD_FORM_BYTES, UPLOAD_SECONDS } from './publishing.data.ts';
 import {

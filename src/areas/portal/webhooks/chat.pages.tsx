@@ -42,7 +42,7 @@ const EventPicker: FC<ChatEvents & { prefix: string }> = ({ prefix, events }) =>
 const RemoveDialog: FC = () => (
   <Dialog id="remove-dialog" title="Delete the webhook">
     <p>
-      <b data-role="webhook-name" /> receives no more messages. Pending messages are dropped.
+      <b data-role="name" /> receives no more messages. Pending messages are dropped.
     </p>
     <Form id="remove-form" sends="DELETE /v1/webhooks/{id}" submit="Delete" danger />
   </Dialog>
@@ -236,7 +236,7 @@ export function webhookDesignsPage(events: EventRegistry): PageContent {
       <DesignDialog events={events} />
       <Dialog id="remove-dialog" title="Delete the design">
         <p>
-          Messages that use <b data-role="design-name" /> will be sent without an image.
+          Messages that use <b data-role="name" /> will be sent without an image.
         </p>
         <Form id="remove-form" sends="DELETE /v1/webhooks/designs/{id}" submit="Delete" danger />
       </Dialog>

@@ -49,7 +49,7 @@ const SecretDialog: FC = () => (
 const RotateDialog: FC = () => (
   <Dialog id="rotate-dialog" title="Rotate secret">
     <p>
-      <b data-role="webhook-name" /> gets a new secret. Requests have signatures of both secrets until the overlap ends.
+      <b data-role="name" /> gets a new secret. Requests have signatures of both secrets until the overlap ends.
     </p>
     <Form id="rotate-form" sends="POST /v1/webhooks/signed/{id}/rotate" submit="Rotate secret">
       <Field
@@ -71,7 +71,7 @@ const RotateDialog: FC = () => (
 const DeliveriesDialog: FC = () => (
   <Dialog id="deliveries-dialog" title="Deliveries" wide>
     <p class="hint">
-      The newest 50 deliveries of <b data-role="webhook-name" /> in the last 7 days.
+      The newest 50 deliveries of <b data-role="name" /> in the last 7 days.
     </p>
     <div class="actions small">
       <button type="button" id="reload-deliveries">
@@ -143,7 +143,7 @@ export function signedWebhooksPage(events: EventRegistry): PageContent {
       <DeliveriesDialog />
       <Dialog id="remove-dialog" title="Delete webhook">
         <p>
-          <b data-role="webhook-name" /> and its deliveries are deleted. Pending deliveries are dropped.
+          <b data-role="name" /> and its deliveries are deleted. Pending deliveries are dropped.
         </p>
         <Form id="remove-form" sends="DELETE /v1/webhooks/signed/{id}" submit="Delete" danger />
       </Dialog>

@@ -18,7 +18,7 @@ import { isoSeconds } from './versions.schemas.ts';
 
 const side = (description: string, example: number) => requiredInteger({ min: 1, max: 1_000_000_000, description, example });
 
-export const CompareQuery = PathQuery.extend({
+const CompareQuery = PathQuery.extend({
   from: side('Ordinal of the left version.', 1),
   to: side('Ordinal of the right version.', 2),
 });
@@ -46,7 +46,7 @@ const removalFields = {
     .openapi({ description: 'Ordinal of the version that removed the file, or null.', example: null }),
 };
 
-export const FileMetaBody = z
+const FileMetaBody = z
   .object({
     branch,
     path: filePath,
@@ -66,7 +66,7 @@ export const FileMetaBody = z
   })
   .openapi('ArchiveFileMeta', { description: 'Metadata of a file.' });
 
-export const FileHistoryBody = z
+const FileHistoryBody = z
   .object({
     branch,
     path: filePath,
@@ -92,7 +92,7 @@ const sideBody = (description: string) =>
     .object({ ...versionFields, content_sha256: sha256, size: integer('Size in bytes; 0 if the file is absent.', 2048) })
     .openapi({ description });
 
-export const FileCompareBody = z
+const FileCompareBody = z
   .object({
     branch,
     path: filePath,
@@ -129,7 +129,7 @@ export const FileCompareBody = z
   })
   .openapi('ArchiveFileComparison', { description: 'Difference of a file between two versions.' });
 
-export const FileViewBody = z
+const FileViewBody = z
   .object({
     branch,
     path: filePath,
@@ -149,7 +149,7 @@ interface FileRef {
   path: string;
 }
 
-export function toFileMetaBody(
+function toFileMetaBody(
   { branch, path, ordinal }: FileRef & { ordinal?: number | undefined },
   file: ArchivedFile,
 ): z.infer<typeof FileMetaBody> {
@@ -166,7 +166,7 @@ export function toFileMetaBody(
   };
 }
 
-export function toFileHistoryBody(
+function toFileHistoryBody(
   { branch, path }: FileRef,
   changes: readonly { change: FileChange; version: Version }[],
 ): z.infer<typeof FileHistoryBody> {
@@ -182,7 +182,7 @@ export function toFileHistoryBody(
 const TOO_LARGE = `the comparison would be larger than ${MAX_BATCH_BYTES / 1024 / 1024} MiB`;
 
 /** The comparison. Its hunks are serialized line by line, and replaced by a reason before the response is larger than the maximum. */
-export function fileCompareReply({ branch, path }: FileRef, comparison: Comparison): Representation<z.infer<typeof FileCompareBody>> {
+function fileCompareReply({ branch, path }: FileRef, comparison: Comparison): Representation<z.infer<typeof FileCompareBody>> {
   const { from, to, identical, isText, reason } = comparison;
   const body = { branch, path, from: toSideBody(from), to: toSideBody(to), identical, is_text: isText, reason };
   const opening = JSON.stringify(body).slice(0, -1);
@@ -209,7 +209,7 @@ function serializeHunks(hunks: readonly Hunk[], opening: string): string | null 
   return texts.join(',');
 }
 
-export function toFileViewBody({ branch, path }: FileRef, { file, kind, reason, text }: FileView): z.infer<typeof FileViewBody> {
+function toFileViewBody({ branch, path }: FileRef, { file, kind, reason, text }: FileView): z.infer<typeof FileViewBody> {
   const viewable = kind === 'text' || kind === 'image';
   return {
     branch,

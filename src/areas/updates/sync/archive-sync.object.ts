@@ -65,7 +65,7 @@ interface ArchiveSyncDeps extends ArchiveSyncParts {
 }
 
 /** Sync of one branch inside the service: a probe, then one step per alarm until the version is complete. */
-export type ArchiveSync = ReturnType<typeof createArchiveSync>;
+type ArchiveSync = ReturnType<typeof createArchiveSync>;
 
 /** Longer than any step: each step renews the lease before it expires. */
 const LEASE_SECONDS = 1800;

@@ -22,6 +22,8 @@ interface ChatFormatDeps {
   nowMs(): number;
 }
 
+type MessageInput = Parameters<Composer['drawingCost']>;
+
 export type ChatFormat = ReturnType<typeof createChatFormat>;
 
 const SOURCE = 'chat-webhook';
@@ -49,16 +51,15 @@ export function createChatFormat({ deliveries, composer, settings, nowMs, ...dep
    * Whether to send the delivery now, and with an image. Null: postponed. Charges the account for the image; when its rate limit is spent,
    * the delivery waits for the next window. The last attempt has no image, because drawing may crash the object.
    */
-  async function planPost(delivery: Delivery, round: Round): Promise<{ canDraw: boolean } | null> {
-    const { userId, event, template, content, tries } = delivery;
+  async function planPost(delivery: Delivery, message: MessageInput, round: Round): Promise<{ canDraw: boolean } | null> {
+    const [event, template] = message;
     const current = await settings.current();
-    if (!current.featureImageStudioEnabled || tries + 1 >= MAX_ATTEMPTS || !composer.draws(event as WebhookEvent, template)) {
-      return { canDraw: false };
-    }
+    const isLastAttempt = delivery.tries + 1 >= MAX_ATTEMPTS;
+    if (!current.featureImageStudioEnabled || isLastAttempt || !composer.draws(event, template)) return { canDraw: false };
     if (round.drawings >= MAX_DRAWINGS_PER_ROUND) return null;
     round.drawings += 1;
-    const costMs = await composer.drawingCost(event as WebhookEvent, template, JSON.parse(content) as TemplateVariables);
-    const charge = await deps.drawings.charge(userId, costMs, current, Math.floor(nowMs() / 1000));
+    const costMs = await composer.drawingCost(...message);
+    const charge = await deps.drawings.charge(delivery.userId, costMs, current, Math.floor(nowMs() / 1000));
     if (!isRefused(charge)) return { canDraw: true };
     round.drawings -= 1;
     await deliveries.postpone(delivery, charge.resetAt * 1000);
@@ -76,12 +77,11 @@ export function createChatFormat({ deliveries, composer, settings, nowMs, ...dep
       if (delivery.tries >= MAX_ATTEMPTS) return { kind: 'failed', error: INTERRUPTED };
       const address = await addressOf(delivery.webhookId, delivery.sealedAddress);
       if ('fault' in address) return { kind: address.fault === 'locked' ? 'locked' : 'unreadable' };
-      const plan = await planPost(delivery, round);
-      if (!plan) return { kind: 'postponed' };
       const { event, template, content } = delivery;
-      const variables = JSON.parse(content) as TemplateVariables;
-      const post = async () => postTo(address, await composer.compose(event as WebhookEvent, template, variables, plan.canDraw));
-      return { kind: 'ready', post };
+      const message: MessageInput = [event as WebhookEvent, template, JSON.parse(content) as TemplateVariables];
+      const plan = await planPost(delivery, message, round);
+      if (!plan) return { kind: 'postponed' };
+      return { kind: 'ready', post: async () => postTo(address, await composer.compose(...message, plan.canDraw)) };
     },
 
     outcomeOf: (result: PostResult, { tries }: Delivery) => outcomeOf(result, tries + 1),

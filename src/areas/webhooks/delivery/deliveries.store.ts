@@ -4,7 +4,7 @@ import { type Database, runInOneTransaction } from '../../../platform/storage/da
 import type { FactRange } from '../conditions/conditions.domain.ts';
 import { type DeliveryAttempt, MAX_LOG_ROWS, MAX_STORED_ATTEMPTS, type SignedMessageType } from '../signed/signed.domain.ts';
 import type { Template } from '../templates/template.domain.ts';
-import type { WebhookFormat } from '../webhooks.tables.ts';
+import type { WebhookFormat, webhookDeliveries, webhookJobs, webhooks } from '../webhooks.tables.ts';
 import { MAX_FAILURES } from './delivery.data.ts';
 
 /** An event to post, once per key. */
@@ -25,30 +25,18 @@ export interface QueueTime {
   expiresAt: number;
 }
 
-/** A pending post. */
-export interface Delivery {
-  id: number;
-  webhookId: string;
-  userId: string;
-  jobKey: string;
-  format: WebhookFormat;
-  event: SignedMessageType;
+/** A pending post. `expiresAt` is that of its job, or a later one after a replay. */
+export interface Delivery
+  extends Pick<typeof webhookDeliveries.$inferSelect, 'id' | 'webhookId' | 'jobKey' | 'tries' | 'lease'>,
+    Pick<typeof webhookJobs.$inferSelect, 'format' | 'event' | 'expiresAt'>,
+    Pick<
+      typeof webhooks.$inferSelect,
+      'userId' | 'sealedAddress' | 'addressKey' | 'sealedSecret' | 'sealedPreviousSecret' | 'previousUntil'
+    > {
   /** Chat: variables of the event as JSON. Signed: the body. */
   content: string;
   /** The webhook's template of the event; null: the default embed. */
   template: Template | null;
-  sealedAddress: string;
-  addressKey: string;
-  /** Signed webhooks only. The previous secret also signs until `previousUntil`. */
-  sealedSecret: string | null;
-  sealedPreviousSecret: string | null;
-  previousUntil: UnixSeconds | null;
-  /** Expiry in unix milliseconds. */
-  expiresAt: number;
-  /** Attempts started so far. */
-  tries: number;
-  /** Number of the current attempt, raised by every attempt, replay and new URL. */
-  lease: number;
 }
 
 /** Due deliveries of a sender object. `obsolete`: those that expired or whose webhook or account is deleted or disabled. */
@@ -67,6 +55,15 @@ export interface AttemptResult {
 }
 
 type DeliveryRef = Pick<Delivery, 'id' | 'webhookId' | 'jobKey' | 'lease'>;
+
+/**
+ * Webhooks that receive a job `j`, which is `QueuedJob` as JSON: those without a condition for its event, and those with a condition that
+ * one of its facts `f` meets, as `isMet` decides. CROSS JOIN makes each fact one search of the index.
+ */
+const withoutCondition = sql`webhook_subscriptions s`;
+const isUnconditional = sql`s.event = j.value->>'event' AND s.is_conditional = 0 AND NOT j.value->>'needsCondition'`;
+const withCondition = sql`json_each(j.value, '$.facts') f CROSS JOIN webhook_conditions c`;
+const isConditionMet = sql`c.event = j.value->>'event' AND c.key = f.value->>0 AND c.threshold BETWEEN f.value->>1 AND f.value->>2`;
 
 export type DeliveriesStore = ReturnType<typeof createDeliveriesStore>;
 
@@ -251,15 +248,6 @@ export function createDeliveriesStore(db: Database) {
     },
   };
 }
-
-/**
- * Webhooks that receive a job `j`, which is `QueuedJob` as JSON: those without a condition for its event, and those with a condition that
- * one of its facts `f` meets, as `isMet` decides. CROSS JOIN makes each fact one search of the index.
- */
-const withoutCondition = sql`webhook_subscriptions s`;
-const isUnconditional = sql`s.event = j.value->>'event' AND s.is_conditional = 0 AND NOT j.value->>'needsCondition'`;
-const withCondition = sql`json_each(j.value, '$.facts') f CROSS JOIN webhook_conditions c`;
-const isConditionMet = sql`c.event = j.value->>'event' AND c.key = f.value->>0 AND c.threshold BETWEEN f.value->>1 AND f.value->>2`;
 
 function toDelivery(row: Record<string, unknown>): Delivery {
   return {

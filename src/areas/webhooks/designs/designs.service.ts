@@ -60,8 +60,10 @@ export function createDesignsService({ designs, events, draw, drawings, newId }:
     const drawing = applyRule('body', { svg }, () => createDrawing(requireMaxSize(svg), events.sampleVariables(event, now)));
     await drawings.require(userId, drawing.costMs - CHECK_COST_MS, settings, now);
     const png = await draw(drawing);
-    if (png === null) applyRule('body', { svg }, rejectDrawing);
-    return { png: png ?? new Uint8Array(), width: drawing.width, height: drawing.height };
+    return applyRule('body', { svg }, () => {
+      if (png === null) throw new InputError('invalid', ['svg'], 'drawing failed');
+      return { png, width: drawing.width, height: drawing.height };
+    });
   }
 
   async function findOwn(userId: string, id: string): Promise<Design> {
@@ -178,8 +180,4 @@ function requireMaxSize(svg: string): string {
   if (new TextEncoder().encode(svg).length > MAX_SVG_BYTES)
     throw new InputError('invalid', ['svg'], `must be at most ${MAX_SVG_BYTES} bytes`);
   return svg;
-}
-
-function rejectDrawing(): never {
-  throw new InputError('invalid', ['svg'], 'drawing failed');
 }

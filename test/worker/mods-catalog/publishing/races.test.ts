@@ -6,7 +6,7 @@ import { linksFrom } from '../../../../src/areas/mods-catalog/catalog/mod.domain
 import { createModWrites } from '../../../../src/areas/mods-catalog/insert/mod-writes.store.ts';
 import { createDraftFiles } from '../../../../src/areas/mods-catalog/publishing/draft-files.store.ts';
 import { createProjectsStore } from '../../../../src/areas/mods-catalog/publishing/projects.store.ts';
-import { createPublication } from '../../../../src/areas/mods-catalog/publishing/publication.store.ts';
+import { createPublication } from '../../../../src/areas/mods-catalog/publishing/publication.service.ts';
 import { createReleasesService, type ReleasesService } from '../../../../src/areas/mods-catalog/publishing/releases.service.ts';
 import { createOutbox } from '../../../../src/platform/durable/outbox.ts';
 import { createContentStore } from '../../../../src/platform/storage/content-store.ts';

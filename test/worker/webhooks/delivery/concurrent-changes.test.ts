@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createSenderClient } from '../../../../src/areas/webhooks/delivery/sender.object.ts';
-import { createWebhookJobs } from '../../../../src/areas/webhooks/delivery/webhooks.jobs.ts';
+import { createWebhookJobs } from '../../../../src/areas/webhooks/index.ts';
 import { MAX_LOG_ROWS } from '../../../../src/areas/webhooks/signed/signed.domain.ts';
 import { createAddressVault } from '../../../../src/areas/webhooks/webhooks.store.ts';
 import { webhookDeliveries, webhookJobs, webhookLog, webhooks } from '../../../../src/areas/webhooks/webhooks.tables.ts';

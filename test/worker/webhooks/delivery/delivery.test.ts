@@ -4,7 +4,7 @@ import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createLastFactsStore } from '../../../../src/areas/webhooks/conditions/last-facts.store.ts';
 import { createDeliveriesStore, type DeliveriesStore } from '../../../../src/areas/webhooks/delivery/deliveries.store.ts';
 import { createEventQueue } from '../../../../src/areas/webhooks/delivery/event-queue.service.ts';
-import { createWebhookJobs } from '../../../../src/areas/webhooks/delivery/webhooks.jobs.ts';
+import { createWebhookJobs } from '../../../../src/areas/webhooks/index.ts';
 import { WebhookTemplate } from '../../../../src/areas/webhooks/templates/template.schemas.ts';
 import { createWebhooksStore } from '../../../../src/areas/webhooks/webhooks.store.ts';
 import { webhookDeliveries, webhookJobs, webhooks } from '../../../../src/areas/webhooks/webhooks.tables.ts';

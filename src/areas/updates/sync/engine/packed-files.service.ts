@@ -109,7 +109,7 @@ function findArchiveEntry({ dir, archives }: DirectoryItem, archiveIndex: number
   return { path, sha1: '', size: 0 };
 }
 
-export interface ArchiveFilesDeps {
+interface ArchiveFilesDeps {
   source: BuildSource;
   writer: ContentWriter;
   limits: SyncLimits;
@@ -130,7 +130,7 @@ interface ArchiveJob {
  * Extracts files from one archive and stores them in batches. The archive is inflated as a stream, never buffered as a whole.
  * Returns the number of stored files: fewer than requested if a limit of the step was reached.
  */
-export async function storeArchiveFiles(deps: ArchiveFilesDeps, job: ArchiveJob): Promise<number> {
+async function storeArchiveFiles(deps: ArchiveFilesDeps, job: ArchiveJob): Promise<number> {
   const { limits } = deps;
   const empty = job.files.filter(({ size }) => size === 0);
   const large = job.files.filter(({ size }) => size > limits.maxInMemoryBytes);
