@@ -8,7 +8,7 @@ import { notFound } from '../../platform/kit/errors/api-error.ts';
 import { toIso } from '../../platform/kit/time/clock.ts';
 import type { SettingRegistry } from '../../platform/settings/setting-values.ts';
 import { MAX_STRING_SETTING, type Setting, type SettingName } from '../../platform/settings/settings.data.ts';
-import type { SettingOverride, SettingsRepository } from '../../platform/settings/settings.repository.ts';
+import type { SettingOverride, SettingsRepository } from '../../platform/settings/settings.store.ts';
 import type { SettingsSource } from '../../platform/settings/settings-cache.ts';
 
 const scalar = (description: string, example: boolean | number | string) =>

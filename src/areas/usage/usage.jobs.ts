@@ -4,7 +4,7 @@ import { SECONDS_PER_DAY, SECONDS_PER_HOUR, type UnixSeconds } from '../../platf
 import { readableTime } from '../../platform/kit/time/time-text.ts';
 import type { Settings } from '../../platform/settings/settings.data.ts';
 import type { Mailer } from '../../platform/upstream/mail/mailer.ts';
-import type { UsageRepository, UserUsage } from './usage.repository.ts';
+import type { UsageRepository, UserUsage } from './usage.store.ts';
 
 interface UsageJobsDeps {
   usage: Pick<UsageRepository, 'listRateLimited' | 'deleteExpired'>;

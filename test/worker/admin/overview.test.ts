@@ -9,7 +9,7 @@ import { createSignInRefusals } from '../../../src/platform/access/sessions/sign
 import { users } from '../../../src/platform/access/tokens.tables.ts';
 import { createTraffic } from '../../../src/platform/access/usage/traffic.ts';
 import type { Job } from '../../../src/platform/durable/schedule/job.ts';
-import { createJobsRepository } from '../../../src/platform/durable/schedule/jobs.repository.ts';
+import { createJobsRepository } from '../../../src/platform/durable/schedule/jobs.store.ts';
 import { createScheduler } from '../../../src/platform/durable/schedule/scheduler.ts';
 import { lazyRoutes } from '../../../src/platform/http/pipeline/route-groups.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
