@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { categoriesOfFlags, readFlags } from '../src/areas/mods/categories.domain.ts';
+import { namesOfFlags, readFlags } from '../src/game/mod-categories.domain.ts';
 import { runMain, UserError } from './lib/main.ts';
 import { buildMod, type CheckedMod, readMod, unpackMod } from './lib/mod-folder.ts';
 
@@ -29,7 +29,7 @@ async function read(file: string, folder: string | undefined): Promise<void> {
 function describe({ version, properties, files }: CheckedMod): void {
   console.log(`version ${version}`);
   for (const [name, value] of properties) console.log(`${name}: ${JSON.stringify(value)}`);
-  const categories = categoriesOfFlags(readFlags(Object.fromEntries(properties).flags));
+  const categories = namesOfFlags(readFlags(Object.fromEntries(properties).flags));
   console.log(`categories: ${categories.join(', ') || 'none'}`);
   for (const { path, content, isValid } of files) {
     console.log(`${String(content.length).padStart(10)}  ${isValid ? 'ok   ' : 'WRONG'}  ${JSON.stringify(path)}`);

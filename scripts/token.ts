@@ -1,4 +1,4 @@
-import { createTokenRow } from '../src/platform/access/tokens/mint-token.ts';
+import { createTokenRow } from '../src/platform/access/tokens/token-format.ts';
 import { type Account, ORDINARY_ACCOUNT, SUPERUSER_ACCOUNT } from './lib/accounts.ts';
 import { developmentVars, productionVars, remoteEnvironment, tokenFormatIn } from './lib/config.ts';
 import { runMain, UserError } from './lib/main.ts';

@@ -1,9 +1,13 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { FAULTS } from '../test/support/upstreams/faults.ts';
 import { startUpstreams, stopUpstreams, UPSTREAM_SERVERS } from '../test/support/upstreams/registry.ts';
 import type { RunningUpstream } from '../test/support/upstreams/upstream-server.ts';
+import { ensureDevVars, withBlock, withoutBlock } from './lib/dev/dev-vars.ts';
+import { openMigratedState } from './lib/dev/local-state.ts';
 import { settingsOf, varsOf } from './lib/dev/mock-services.ts';
-import { connectUpstreams, disconnectUpstreams } from './lib/dev/upstreams-wiring.ts';
+import { type SettingEntry, storeSettings } from './lib/dev/stored-settings.ts';
 import { runMain, UserError } from './lib/main.ts';
+import { DEV_VARS, LOCAL_STATE } from './lib/paths.ts';
 import { whyPortIsUnusable } from './lib/ports.ts';
 import { onStopRequest } from './lib/stop-signals.ts';
 
@@ -65,4 +69,34 @@ function howToConnect(running: readonly RunningUpstream[]): string[] {
     'Run-time settings:',
     ...Object.entries(settingsOf(running)).map(([key, value]) => `  ${key} = ${JSON.stringify(value)}`),
   ];
+}
+
+/** Points the local service to the mocks: adds a block to `.dev.vars` and overrides settings. */
+async function connectUpstreams(upstreams: readonly RunningUpstream[]): Promise<void> {
+  ensureDevVars(DEV_VARS);
+  writeFileSync(DEV_VARS, withBlock(readDevVars(), varsOf(upstreams)));
+  await changeSettings(Object.entries(settingsOf(upstreams)), false);
+}
+
+/** Points the local service to the real services again. */
+async function disconnectUpstreams(upstreams: readonly RunningUpstream[]): Promise<void> {
+  writeFileSync(DEV_VARS, withoutBlock(readDevVars()));
+  await changeSettings(Object.entries(settingsOf(upstreams)), true);
+}
+
+function readDevVars(): string {
+  return existsSync(DEV_VARS) ? readFileSync(DEV_VARS, 'utf8') : '';
+}
+
+async function changeSettings(entries: readonly SettingEntry[], clear: boolean): Promise<void> {
+  const { binding, dispose } = await openMigratedState(LOCAL_STATE);
+  try {
+    await storeSettings(
+      binding,
+      entries.map(([key]) => key),
+      clear ? [] : entries,
+    );
+  } finally {
+    await dispose();
+  }
 }

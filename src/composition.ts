@@ -37,10 +37,10 @@ import { createScopeRegistry } from './platform/access/policy/scopes.ts';
 import { createProjectKeys } from './platform/access/project-keys/project-keys.ts';
 import { createChangeJournal } from './platform/access/tokens/change-journal.ts';
 import { createTokenChanges, type TokenChanges, tokenChangeJobs } from './platform/access/tokens/token-changes.ts';
+import { tokenFormatFrom } from './platform/access/tokens/token-format.ts';
 import { createTokenGate } from './platform/access/tokens/token-gate.ts';
-import { tokenFormatFrom } from './platform/access/tokens/token-keys.ts';
 import { createTokenRegistry } from './platform/access/tokens/token-registry.ts';
-import { createTokensRepository } from './platform/access/tokens/tokens.repository.ts';
+import { createTokensRepository } from './platform/access/tokens/tokens.store.ts';
 import { createTraffic } from './platform/access/usage/traffic.ts';
 import {
   type Area,
@@ -52,7 +52,7 @@ import {
   type Service,
 } from './platform/area/area.ts';
 import { createOutbox } from './platform/durable/outbox.ts';
-import { createJobsRepository } from './platform/durable/schedule/jobs.repository.ts';
+import { createJobsRepository } from './platform/durable/schedule/jobs.store.ts';
 import { createScheduler, type Scheduler } from './platform/durable/schedule/scheduler.ts';
 import { createEventRegistry } from './platform/events/event-declaration.ts';
 import { createMemoryBudget } from './platform/http/bodies/memory-budget.ts';
@@ -64,13 +64,13 @@ import { systemClock } from './platform/kit/time/clock.ts';
 import { readEnvironment } from './platform/settings/environment.ts';
 import { createSettingRegistry } from './platform/settings/setting-values.ts';
 import { platformSettings } from './platform/settings/settings.data.ts';
-import { createSettingsRepository, readOverrides } from './platform/settings/settings.repository.ts';
+import { createSettingsRepository, readOverrides } from './platform/settings/settings.store.ts';
 import { createSettingsCache } from './platform/settings/settings-cache.ts';
 import { type ServiceEnv, withDefaults } from './platform/settings/variables.data.ts';
 import { createDatabases } from './platform/storage/database.ts';
 import { composeMailer, mailJobs } from './platform/upstream/mail/compose-mailer.ts';
 import { createUpstreamClient } from './platform/upstream/upstream-client.ts';
-import { createUpstreamStates } from './platform/upstream/upstream-states.repository.ts';
+import { createUpstreamStates } from './platform/upstream/upstream-states.store.ts';
 import type { UpstreamStates } from './platform/upstream/upstream-states.ts';
 
 /** Every area. The documentation lists them in this order, which is that of the specification. */

@@ -2,7 +2,7 @@ import { waitUntil } from 'cloudflare:workers';
 import type { createApp } from './app.ts';
 import type { ComposedService } from './composition.ts';
 import { setServiceContext } from './platform/area/service-context.ts';
-import { setBackgroundKeepAlive } from './platform/kit/background.ts';
+import { setBackgroundKeepAlive } from './platform/kit/tasks.ts';
 
 export { BackupObject } from './areas/backup/backup.object.ts';
 export { CodexIndexObject } from './areas/codexes/indexer/codex-index.object.ts';

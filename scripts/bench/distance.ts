@@ -4,7 +4,7 @@ import { drizzle } from 'drizzle-orm/d1';
 import { hashesOf, newRefreshToken } from '../../src/areas/accounts/session.service.ts';
 import { PART_NAMES } from '../../src/areas/service-status/status.domain.ts';
 import { createTokenReader } from '../../src/platform/access/policy/credentials.ts';
-import { createSignedClaims } from '../../src/platform/access/sessions/signed-claims.ts';
+import { createSignedClaims } from '../../src/platform/access/sessions/sessions.ts';
 import { sessions, users } from '../../src/platform/access/tokens.tables.ts';
 import { createContentStore } from '../../src/platform/storage/content-store.ts';
 import { createDatabase } from '../../src/platform/storage/database.ts';

@@ -2,15 +2,15 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import type { DrizzleD1Database } from 'drizzle-orm/d1';
 import { createPasswords } from '../../src/platform/access/sessions/passwords.ts';
-import { createTokenRow } from '../../src/platform/access/tokens/mint-token.ts';
 import {
+  createTokenRow,
   displayPrefix,
+  hashToken,
   hasValidCheck,
   isWellFormedToken,
   type TokenFormat,
   tokenIdOf,
 } from '../../src/platform/access/tokens/token-format.ts';
-import { hashToken } from '../../src/platform/access/tokens/token-hash.ts';
 import { apiTokens, users } from '../../src/platform/access/tokens.tables.ts';
 
 export interface Account {

@@ -3,7 +3,8 @@ import { dirname, join, relative, sep } from 'node:path';
 import { TYPESCRIPT_TARBALL } from '../../src/platform/http/pages/client-packages.ts';
 import { ASSET_MAX_AGE_SECONDS, SURFACE_HEADERS } from '../../src/platform/http/replies/headers.ts';
 import { npmTarball, pythonWheel } from './clients/install-files.ts';
-import { guideAssets } from './docs/guide-assets.ts';
+import { readGuides } from './docs/guide-source.ts';
+import { renderGuide } from './docs/render-guide.ts';
 
 /** Folders whose files are served to browsers without the Worker: the exceptions of `run_worker_first` in wrangler.toml. */
 export const BROWSER_FOLDERS = ['docs/assets', 'live', 'status', 'ui'] as const;
@@ -102,4 +103,16 @@ function removeEmptyFolders(root: string, folder: string): void {
     if (readdirSync(join(root, path)).length > 0) return;
     rmdirSync(join(root, path));
   }
+}
+
+/** Rendered guides below `docs/guide/` of the assets: the HTML of each, and `index.json` for menu and search. */
+function guideAssets(folder: string): Map<string, string> {
+  const files = new Map<string, string>();
+  const index = readGuides(folder).map(({ markdown, order, ...guide }) => {
+    const { html, headings, sections } = renderGuide(guide.name, markdown);
+    files.set(`docs/guide/${guide.name}.json`, JSON.stringify({ html }));
+    return { ...guide, headings: headings.filter(({ level }) => level === 2).map(({ id, text }) => ({ id, text })), sections };
+  });
+  files.set('docs/guide/index.json', JSON.stringify(index));
+  return files;
 }

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import { unstable_readConfig } from 'wrangler';
 import type { TokenFormat } from '../../src/platform/access/tokens/token-format.ts';
-import { tokenFormatFrom } from '../../src/platform/access/tokens/token-keys.ts';
+import { tokenFormatFrom } from '../../src/platform/access/tokens/token-format.ts';
 import { withDefaults } from '../../src/platform/settings/variables.data.ts';
 import { UserError } from './main.ts';
 import { DEV_VARS, inRoot } from './paths.ts';

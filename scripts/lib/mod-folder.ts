@@ -7,7 +7,7 @@ import { DEFAULT_VERSION, MAX_VERSION, TITLE_PROPERTY } from '../../src/areas/mo
 import { readHeader, type TmodEntry, type TmodHeader } from '../../src/areas/mods/tmod-header.domain.ts';
 import { buildTmod, type PackedFile } from '../../src/areas/mods/tmod-layout.domain.ts';
 import { ArtifactFault } from '../../src/game/artifact.ts';
-import { utf8Bytes, utf8Text } from '../../src/platform/kit/values/utf8.ts';
+import { utf8Bytes, utf8Text } from '../../src/platform/kit/values/bytes.ts';
 import { UserError } from './main.ts';
 
 /** File with version, properties and file order; the packed files are in a separate folder. */

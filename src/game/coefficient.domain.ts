@@ -1,5 +1,5 @@
 import { checkNumber, InputError } from '../platform/kit/errors/input-error.ts';
-import { roundTo } from '../platform/kit/values/rounding.ts';
+import { roundTo } from '../platform/kit/values/numbers.ts';
 
 export const COEFFICIENT_FORMULA = 'floor(max(physical_damage, magic_damage) * (1 + critical_damage / 100))';
 

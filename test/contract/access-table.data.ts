@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../../src/platform/kit/errors/catalogue.ts';
+import type { ErrorCode } from '../../src/platform/kit/errors/api-error.ts';
 
 /**
  * Kinds of credentials. A "session" is the credential of a browser that is signed in to the portal, of the named owner: three

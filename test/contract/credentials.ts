@@ -1,6 +1,6 @@
 import type { Scope } from '../../src/platform/access/policy/scopes.ts';
 import { createPasswords } from '../../src/platform/access/sessions/passwords.ts';
-import { createTokenRow } from '../../src/platform/access/tokens/mint-token.ts';
+import { createTokenRow } from '../../src/platform/access/tokens/token-format.ts';
 import type { Method } from '../../src/platform/http/pipeline/define-route.ts';
 import { SCOPES } from '../support/declarations.ts';
 import { createProjectKey, type ProjectKeyOptions } from '../support/projects.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { resolved } from '../../scripts/lib/openapi/openapi-model.ts';
-import { bodyLimitOf, sizeText } from '../../src/platform/http/body-limit.ts';
+import { bodyLimitOf, sizeText } from '../../src/platform/http/bodies/body.ts';
 import type { Endpoint } from '../../src/platform/http/pipeline/define-route.ts';
 import { FULL_DOCUMENT, operationOf } from '../support/documents.ts';
 import { ENDPOINTS, titleOf } from '../support/endpoints.ts';

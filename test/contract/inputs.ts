@@ -12,11 +12,11 @@ import { marketState } from '../../src/areas/market/market.tables.ts';
 import { interestItems, supporters } from '../../src/areas/misc/misc.tables.ts';
 import { blankDetails } from '../../src/areas/mods-catalog/insert/insert.domain.ts';
 import { EXAMPLE_ARTIFACT } from '../../src/areas/mods-catalog/insert/insert.schemas.ts';
-import { createModWrites } from '../../src/areas/mods-catalog/insert/mod-writes.repository.ts';
-import { createDesignsRepository } from '../../src/areas/webhooks/designs/designs.repository.ts';
+import { createModWrites } from '../../src/areas/mods-catalog/insert/mod-writes.store.ts';
+import { createDesignsStore } from '../../src/areas/webhooks/designs/designs.store.ts';
 import { webhookDeliveries } from '../../src/areas/webhooks/webhooks.tables.ts';
 import { recoveryCodes, secondFactors } from '../../src/platform/access/sessions/second-factor.tables.ts';
-import { createSignedClaims } from '../../src/platform/access/sessions/signed-claims.ts';
+import { createSignedClaims } from '../../src/platform/access/sessions/sessions.ts';
 import type { Endpoint } from '../../src/platform/http/pipeline/define-route.ts';
 import { encodeCursor } from '../../src/platform/http/replies/page.ts';
 import { sha256Of } from '../../src/platform/storage/content-store.ts';
@@ -94,14 +94,14 @@ async function someDesign(): Promise<SampleOverrides> {
   const id = crypto.randomUUID();
   const size = { width: 50, height: 50, createdAt: 0, updatedAt: 0 };
   const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="50" height="50"/>';
-  const designs = createDesignsRepository(createDatabase(env.DB));
+  const designs = createDesignsStore(createDatabase(env.DB));
   await designs.add({ id, userId: accountOfSession(), name: 'Name', event: 'challenge', svg, ...size }, 1_000_000);
   return { parameters: { id } };
 }
 
 /** Makes room for one more design; no overrides. */
 async function roomForDesign(): Promise<SampleOverrides> {
-  await createDesignsRepository(createDatabase(env.DB)).deleteAccountData(accountOfSession());
+  await createDesignsStore(createDatabase(env.DB)).deleteByAccount(accountOfSession());
   return {};
 }
 

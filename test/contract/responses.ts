@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { expect } from 'vitest';
-import { ERROR_CODES } from '../../src/platform/kit/errors/catalogue.ts';
+import { ERROR_CODES } from '../../src/platform/kit/errors/api-error.ts';
 import { ORIGIN, type TestResponse } from '../support/requests.ts';
 
 /** The error body, without additional keys. */

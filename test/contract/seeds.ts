@@ -1,9 +1,9 @@
 import { env } from 'cloudflare:workers';
 import { createModelImages } from '../../src/areas/codexes/render/model-images.service.ts';
-import { EXAMPLE_ID as EXAMPLE_RECEIPT } from '../../src/areas/ingest/ingest.schemas.ts';
+import { EXAMPLE_ID as EXAMPLE_RECEIPT } from '../../src/areas/ingest/ingest.routes.ts';
 import { createIngestLog } from '../../src/areas/ingest/ingest.store.ts';
 import { createIngestService } from '../../src/areas/leaderboards/ingest/ingest.service.ts';
-import { createKeysRepository } from '../../src/areas/secret-scanning/scanning-keys.store.ts';
+import { createKeysStore } from '../../src/areas/secret-scanning/scanning-keys.store.ts';
 import { createPasswords } from '../../src/platform/access/sessions/passwords.ts';
 import { users } from '../../src/platform/access/tokens.tables.ts';
 import { encodeCursor } from '../../src/platform/http/replies/page.ts';
@@ -74,7 +74,7 @@ export async function seedStorage(): Promise<void> {
   });
   await seedLeaderboards();
   const { key_identifier: id, key: pem } = EXAMPLE_REPORT.key;
-  const keys = createKeysRepository(db, '');
+  const keys = createKeysStore(db, '');
   await keys.claim(Math.floor(Date.now() / 1000));
   await keys.save([{ id, pem }], Math.floor(Date.now() / 1000));
   await seedCodex(db, createContentStore(env.ARCHIVE), 'live-us', EXAMPLE_INSTANT);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import type { Page } from 'playwright-core';
+import type { Page } from '@playwright/test';
 import { dialogProblems } from './gallery.ts';
 import { HOSTILE } from './journey.ts';
 import type { Visitor, World } from './world.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Locator, Page } from 'playwright-core';
+import type { Locator, Page } from '@playwright/test';
 import { codeAt } from '../support/totp.ts';
 import { dialogProblems } from './gallery.ts';
 import { EMAIL, PASSWORD } from './journey.ts';

@@ -1,4 +1,4 @@
-import type { Locator, Page } from 'playwright-core';
+import type { Locator, Page } from '@playwright/test';
 
 /** Questions of newcomers, with the URL prefix of the section that has the information. */
 const QUESTIONS = [

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { BrowserContext, Page } from 'playwright-core';
+import type { BrowserContext, Page } from '@playwright/test';
 import { curl, curlWith } from './curl.ts';
 import { takeScreenshot } from './gallery.ts';
 import { SUPERUSER } from './services.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Page } from 'playwright-core';
+import type { Page } from '@playwright/test';
 import { complaintsAbout, takeScreenshot, violationsOf, visit } from './gallery.ts';
 import type { Visitor, World } from './world.ts';
 

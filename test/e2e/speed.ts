@@ -1,7 +1,7 @@
 import { createServer, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { brotliCompressSync, constants, createBrotliCompress, gzipSync } from 'node:zlib';
-import { type Browser, devices, type Page } from 'playwright-core';
+import { type Browser, devices, type Page } from '@playwright/test';
 import { violationsOf } from './gallery.ts';
 
 /** Limits of a public page on a phone. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Locator, Page } from 'playwright-core';
+import type { Locator, Page } from '@playwright/test';
 import { dialogProblems, visit } from './gallery.ts';
 import { readSecret } from './signed-webhooks.ts';
 import type { Visitor, World } from './world.ts';

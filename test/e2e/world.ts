@@ -1,11 +1,16 @@
 import { mkdirSync, rmSync } from 'node:fs';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { type Browser, type BrowserContext, test as base, type Page } from '@playwright/test';
 import { inRoot } from '../../scripts/lib/paths.ts';
 import { type Services, startServices } from './services.ts';
 
 export const SCREENSHOTS = inRoot('.local', 'screenshots');
 /** URL of the captcha's script, the only external resource that pages load. */
 const CAPTCHA_SCRIPT = 'https://challenges.cloudflare.com/**';
+
+/** Timeout of building the bundle and starting it. */
+const START_MS = 300_000;
+/** Timeout of a step; long enough for a busy machine. */
+const TIMEOUT_MS = 90_000;
 
 /** Mock of the captcha's widget, which always succeeds. The mock of the provider checks its tokens. */
 const CAPTCHA_WIDGET = `window.turnstile = {
@@ -29,20 +34,21 @@ export interface Visitor {
   faults: string[];
 }
 
-export function launchBrowser(executablePath: string): Promise<Browser> {
-  return chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] });
-}
-
-/** Starts the services and a browser. */
-export async function startWorld(browser: Browser, options: { reuseBuild: boolean }): Promise<World> {
-  rmSync(SCREENSHOTS, { recursive: true, force: true });
-  mkdirSync(SCREENSHOTS, { recursive: true });
-  const services = await startServices(options);
-  return { ...services, browser, secrets: new Set(), visitor: (options) => newVisitor(browser, options) };
-}
-
-/** Timeout of a step; long enough for a busy machine. */
-const TIMEOUT_MS = 90_000;
+/** Tests over one server and two visitors, whose sessions last from journey to journey. */
+export const test = base.extend<object, { world: World; person: Visitor; administrator: Visitor }>({
+  world: [
+    async ({ browser }, use) => {
+      rmSync(SCREENSHOTS, { recursive: true, force: true });
+      mkdirSync(SCREENSHOTS, { recursive: true });
+      const services = await startServices({ reuseBuild: process.env.E2E_REUSE === 'true' });
+      await use({ ...services, browser, secrets: new Set(), visitor: (options) => newVisitor(browser, options) });
+      await services.stop();
+    },
+    { scope: 'worker', timeout: START_MS },
+  ],
+  person: [async ({ world }, use) => use(await world.visitor()), { scope: 'worker' }],
+  administrator: [async ({ world }, use) => use(await world.visitor()), { scope: 'worker' }],
+});
 
 async function newVisitor(browser: Browser, options: Parameters<Browser['newContext']>[0] = {}): Promise<Visitor> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });

@@ -3,7 +3,7 @@ import { createDumpWorld } from '../../scripts/lib/dumps/board-dumps.ts';
 import { SyntheticMarket } from '../../scripts/lib/dumps/market-dumps.ts';
 import { runMain, UserError } from '../../scripts/lib/main.ts';
 import { RESERVATION_LEASE_MS } from '../../src/platform/access/limits/reservations.ts';
-import { hashToken } from '../../src/platform/access/tokens/token-hash.ts';
+import { hashToken } from '../../src/platform/access/tokens/token-format.ts';
 import { type KillableServer, killServer, pause, startKillable, withKillFolder } from './killable-server.ts';
 
 const KILLS = Number(process.env.KILLS ?? 100);

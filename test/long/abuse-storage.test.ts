@@ -6,7 +6,7 @@ import { createApp } from '../../src/app.ts';
 import { giveaways } from '../../src/areas/giveaways/giveaways.tables.ts';
 import { MAX_ACTIVE_TOKENS } from '../../src/areas/tokens/tokens.data.ts';
 import { composeApp } from '../../src/composition.ts';
-import { hashToken } from '../../src/platform/access/tokens/token-hash.ts';
+import { hashToken } from '../../src/platform/access/tokens/token-format.ts';
 import { apiTokens } from '../../src/platform/access/tokens.tables.ts';
 import type { UsageRecord } from '../../src/platform/access/usage/usage-buffer.ts';
 import { createDatabase } from '../../src/platform/storage/database.ts';

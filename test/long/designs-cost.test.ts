@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { initWasm, Resvg } from '@resvg/resvg-wasm';
 import { beforeAll, expect, it } from 'vitest';
-import { seededRandom } from '../../src/platform/kit/values/random-source.ts';
+import { seededRandom } from '../../src/platform/kit/random.ts';
 import { acceptedDrawing, changedPlan, mixedPlan, type Plan, randomPlan } from '../support/webhooks/costly-drawings.ts';
 
 /** Number of searches from plans with few kinds of elements; later searches start from mixtures of the slowest plans. */

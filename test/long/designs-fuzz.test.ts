@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
 import { createDrawing } from '../../src/areas/webhooks/designs/design.domain.ts';
-import { createImageRenderer } from '../../src/areas/webhooks/designs/design-drawer.service.ts';
-import { happens, seededRandom } from '../../src/platform/kit/values/random-source.ts';
+import { createImageRenderer } from '../../src/areas/webhooks/designs/index.ts';
+import { happens, seededRandom } from '../../src/platform/kit/random.ts';
 import { exampleDrawing, mutateDrawing } from '../support/webhooks/drawings.ts';
 
 const RUNS = 20_000;

@@ -5,12 +5,12 @@ import webpDecoder from '@jsquash/webp/codec/dec/webp_dec.js';
 import { expect, it } from 'vitest';
 import { createCharacterSheetService } from '../../src/areas/ocr/character-sheet.service.ts';
 import { readImage, type WasmDecoders } from '../../src/areas/ocr/image-formats.service.ts';
-import { MAX_CHARACTERS, MAX_FORM_BYTES, MAX_REREAD_CHARACTERS } from '../../src/areas/ocr/ocr.data.ts';
+import { MAX_CHARACTERS, MAX_FORM_BYTES, MAX_REREAD_CHARACTERS } from '../../src/areas/ocr/limits.domain.ts';
 import { detectSheet, readSheet } from '../../src/areas/ocr/sheet-reader.service.ts';
 import { startTesseract } from '../../src/areas/ocr/tesseract-engine.service.ts';
 import { ApiError } from '../../src/platform/kit/errors/api-error.ts';
 import { createHeavyWork } from '../../src/platform/kit/heavy-work.ts';
-import { seededRandom } from '../../src/platform/kit/values/random-source.ts';
+import { seededRandom } from '../../src/platform/kit/random.ts';
 import { createImageMaker, type SomeImage, wasmModule } from '../support/ocr-images.ts';
 
 const RUNS = 80;

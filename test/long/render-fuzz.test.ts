@@ -1,9 +1,9 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, it } from 'vitest';
-import { BlueprintError } from '../../src/areas/codexes/render/blueprint-error.domain.ts';
+import { BlueprintError } from '../../src/areas/codexes/render/blueprint.domain.ts';
 import { renderBlueprint } from '../../src/areas/codexes/render/render-blueprint.domain.ts';
-import { pick, seededRandom } from '../../src/platform/kit/values/random-source.ts';
+import { pick, seededRandom } from '../../src/platform/kit/random.ts';
 import { damagedBlueprint } from '../support/codex/blueprint-fuzz.ts';
 import { encodeListedBlueprint, encodePackedBlueprint, type Voxel } from '../support/codex/encode-blueprint.ts';
 import { readPng } from '../support/codex/read-png.ts';

@@ -1,20 +1,20 @@
 import { env } from 'cloudflare:workers';
 import { afterAll, beforeAll, describe, it } from 'vitest';
-import type { DerivedEntry } from '../../src/areas/codexes/derive/codex-build.domain.ts';
+import type { DerivedEntry } from '../../src/areas/codexes/derive/derive-entry.domain.ts';
 import { createCodexWrites } from '../../src/areas/codexes/indexer/codex-writes.store.ts';
 import { type Staged, stageEntry } from '../../src/areas/codexes/indexer/staging.domain.ts';
 import { PARSER_VERSION } from '../../src/areas/codexes/parse/codex-parse.domain.ts';
 import { createIngestLog } from '../../src/areas/ingest/ingest.store.ts';
 import { createCaptureObjects } from '../../src/areas/leaderboards/captures/capture-objects.store.ts';
-import { createCapturesRepository } from '../../src/areas/leaderboards/captures/captures.store.ts';
+import { createCapturesStore } from '../../src/areas/leaderboards/captures/captures.store.ts';
 import { createIngestService } from '../../src/areas/leaderboards/ingest/ingest.service.ts';
 import { createRawDumps } from '../../src/areas/leaderboards/ingest/raw-dumps.store.ts';
 import { bundledInterestItems } from '../../src/areas/misc/interest-items.data.ts';
-import { diffLines } from '../../src/areas/updates/reads/file-content.domain.ts';
+import { diffLines } from '../../src/areas/updates/reads/archive.domain.ts';
 import { createPasswords } from '../../src/platform/access/sessions/passwords.ts';
 import { shrinkImage } from '../../src/platform/kit/images/shrink-image.ts';
+import { pick, type RandomSource, randomBelow, seededRandom } from '../../src/platform/kit/random.ts';
 import { joinBytes } from '../../src/platform/kit/values/bytes.ts';
-import { pick, type RandomSource, randomBelow, seededRandom } from '../../src/platform/kit/values/random-source.ts';
 import { createContentStore } from '../../src/platform/storage/content-store.ts';
 import { createDatabase } from '../../src/platform/storage/database.ts';
 import { createCostTable } from '../support/cost-table.ts';
@@ -360,7 +360,7 @@ describe('slowest accepted request that a search finds, at most one second of CP
   it('one step of the object that imports dumps', TIMEOUT, async () => {
     const db = createDatabase(bindings.DB);
     const service = createIngestService({
-      captures: createCapturesRepository(db),
+      captures: createCapturesStore(db),
       objects: createCaptureObjects(bindings.BOARDS),
       raw: createRawDumps(bindings.BOARDS),
       log: createIngestLog(db),

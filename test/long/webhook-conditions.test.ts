@@ -1,12 +1,12 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, inject, it } from 'vitest';
 import { createConditions } from '../../src/areas/webhooks/conditions/conditions.domain.ts';
-import { createLastFacts } from '../../src/areas/webhooks/conditions/last-facts.repository.ts';
-import { createDeliveriesRepository } from '../../src/areas/webhooks/delivery/deliveries.repository.ts';
+import { createLastFactsStore } from '../../src/areas/webhooks/conditions/last-facts.store.ts';
+import { createDeliveriesStore } from '../../src/areas/webhooks/delivery/deliveries.store.ts';
 import { createEventQueue } from '../../src/areas/webhooks/delivery/event-queue.service.ts';
 import type { EventBodies } from '../../src/platform/events/event-declaration.ts';
 import type { TriggeredEvent } from '../../src/platform/events/event-source.ts';
-import { randomBelow, seededRandom } from '../../src/platform/kit/values/random-source.ts';
+import { randomBelow, seededRandom } from '../../src/platform/kit/random.ts';
 import { createDatabase } from '../../src/platform/storage/database.ts';
 import { DEFAULT_SETTINGS, EVENTS, WEBHOOK_EVENTS } from '../support/declarations.ts';
 import { costOf } from '../support/request-cost.ts';
@@ -49,8 +49,8 @@ const metered = new Proxy(env.DB, {
 const database = createDatabase(metered);
 const queue = createEventQueue({
   events: WEBHOOK_EVENTS,
-  deliveries: createDeliveriesRepository(database),
-  lastFacts: createLastFacts(database),
+  deliveries: createDeliveriesStore(database),
+  lastFacts: createLastFactsStore(database),
   moreFacts: () => ({}),
   senders: { wake: async () => {} },
   settings: { current: () => DEFAULT_SETTINGS, invalidate: () => {} },

@@ -1,4 +1,4 @@
-import { pick, type RandomSource, randomBelow, randomUnit, seededRandom } from '../../src/platform/kit/values/random-source.ts';
+import { pick, type RandomSource, randomBelow, randomUnit, seededRandom } from '../../src/platform/kit/random.ts';
 import { type FontName, fontWeight } from './fonts.ts';
 import { panelSize, type SheetPlan, type SheetRow, type Theme } from './sheets.ts';
 

@@ -4,7 +4,7 @@ import encodeJpeg, { init as initJpeg } from '@jsquash/jpeg/encode.js';
 import encodePng, { init as initPng } from '@jsquash/png/encode.js';
 import encodeWebp, { init as initWebp } from '@jsquash/webp/encode.js';
 import { initWasm, Resvg } from '@resvg/resvg-wasm';
-import { randomUnit, seededRandom } from '../../src/platform/kit/values/random-source.ts';
+import { randomUnit, seededRandom } from '../../src/platform/kit/random.ts';
 import { sheetSvg } from './draw.ts';
 import { readFonts } from './fonts.ts';
 import type { SheetPlan } from './sheets.ts';

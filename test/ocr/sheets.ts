@@ -1,5 +1,5 @@
 import { coefficientOf } from '../../src/game/coefficient.domain.ts';
-import { happens, pick, type RandomSource, randomBelow, randomUnit, seededRandom } from '../../src/platform/kit/values/random-source.ts';
+import { happens, pick, type RandomSource, randomBelow, randomUnit, seededRandom } from '../../src/platform/kit/random.ts';
 import { FONT_NAMES, type FontName } from './fonts.ts';
 
 export type Theme = 'night' | 'glass' | 'parchment' | 'violet' | 'flat' | 'voxels';

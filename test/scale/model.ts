@@ -1,6 +1,6 @@
 import { BUSY_PAUSE_MS, BUSY_REQUESTS } from '../../src/platform/access/usage/traffic.ts';
 import { USAGE_DELAY_SECONDS } from '../../src/platform/access/usage/usage-buffer.ts';
-import { happens, randomUnit, seededRandom } from '../../src/platform/kit/values/random-source.ts';
+import { happens, randomUnit, seededRandom } from '../../src/platform/kit/random.ts';
 import { OBJECT_GB, sumOf, type Usage } from './prices.data.ts';
 import { SimClock, SimToken, type TokenCosts } from './sim-token.ts';
 import { UNIT_COSTS } from './unit-costs.data.ts';

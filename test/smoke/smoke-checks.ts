@@ -5,7 +5,7 @@ import { drizzle } from 'drizzle-orm/d1';
 import type { RunningBundle } from '../../scripts/lib/bundle.ts';
 import { inRoot } from '../../scripts/lib/paths.ts';
 import { buildTmod } from '../../src/areas/mods/tmod-layout.domain.ts';
-import { hashToken } from '../../src/platform/access/tokens/token-hash.ts';
+import { hashToken } from '../../src/platform/access/tokens/token-format.ts';
 import { apiTokens } from '../../src/platform/access/tokens.tables.ts';
 import { abandonRequest } from './abandoned-requests.ts';
 

@@ -1,50 +1,49 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { randomInt, randomUUID } from 'node:crypto';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { inRoot } from '../../scripts/lib/paths.ts';
+import { inFolder, Stranger } from './stranger.ts';
 import type { Story, User } from './user.ts';
 
 const WEEK = 604_800;
+/** More requests than the limit of two windows: the limit may be reached in the second one. */
+const MAX_REQUESTS = 400;
+const BATCH = 20;
 
-/** A stranger who starts at the front page and knows only what links and texts of pages say. */
-class Stranger {
-  page = '';
-  readonly #user: User;
-  /** Paths of the visited pages. */
-  readonly #steps: string[] = [];
+interface CreatedToken {
+  id: string;
+  token: string;
+}
 
-  constructor(user: User) {
-    this.#user = user;
+/** Signs up with the forms of the pages and the link of the mail, creates a token, and deletes the account afterwards. */
+async function withToken(user: User, use: (stranger: Stranger, session: string, created: CreatedToken) => Promise<void>): Promise<void> {
+  const stranger = await Stranger.at(user, `10.${randomInt(256)}.${randomInt(256)}.${randomInt(1, 255)}`);
+  const [email, password] = [`story-${randomUUID()}@example.com`, randomUUID()];
+  await stranger.follow('Get a free token');
+  await stranger.submit('Create the account', { 'Email address': email, Password: password });
+  await stranger.open('/portal/dev/mailbox');
+  const [, mail = ''] = stranger.page.split(email);
+  const link = new URL(/href="([^"]*verify-email[^"]*)"/.exec(mail)?.[1] ?? '', user.devFile.base_url);
+  await stranger.open(link.href);
+  await stranger.submit('Verify', { Password: password }, { hidden: { token: link.hash.replace('#token=', '') } });
+  await stranger.follow('Sign in');
+  const signedIn = await stranger.submit('Sign in', { 'Email address': email, Password: password });
+  const { access_token: session } = (await signedIn.json()) as { access_token: string };
+  try {
+    await stranger.follow('Portal');
+    const created = await stranger.submit('Create token', { Name: 'bot' }, { session, hidden: { scopes: 0 } });
+    await use(stranger, session, (await created.json()) as CreatedToken);
+  } finally {
+    await user.send('/auth/delete-account', { body: { confirm_email: email } }, session);
   }
+}
 
-  static async at(user: User, address: string): Promise<Stranger> {
-    const stranger = new Stranger(user.from(address));
-    await stranger.#open('/');
-    return stranger;
-  }
-
-  async #open(path: string): Promise<void> {
-    this.page = await this.#user.text(path);
-    this.#steps.push(path);
-  }
-
-  /** Follows the first link whose path matches. Throws if the page has none. Returns its path. */
-  async follow(path: RegExp): Promise<string> {
-    const [target] = this.links().filter((href) => path.test(href));
-    assert.ok(target !== undefined, `${this.#steps.join(' > ')}: no link to ${path}`);
-    await this.#open(target);
-    return target;
-  }
-
-  links(): string[] {
-    return [...this.page.matchAll(/<a\b[^>]*? href="([^"]+)"/g)].map(([, href = '']) => href.replaceAll('&amp;', '&'));
-  }
-
-  /** The first group of what the text of the page has. */
-  copy(pattern: RegExp): string {
-    const [, found] = pattern.exec(this.page.replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&gt;', '>')) ?? [];
-    assert.ok(found !== undefined, `${this.#steps.join(' > ')}: nothing like ${pattern}`);
-    return found;
-  }
+/** Sends a request without further ado. Returns the status of any response, and its body if it is an error. */
+async function statusOf({ devFile }: User, path: string, token: string): Promise<{ status: number; error?: { doc_url: string } }> {
+  const response = await fetch(new URL(path, devFile.base_url), { headers: { Authorization: `Bearer ${token}` } });
+  const { error } = (await response.json()) as { error?: { doc_url: string } };
+  return { status: response.status, ...(error === undefined ? {} : { error }) };
 }
 
 /** Tasks of new users, by links and texts alone. */
@@ -175,6 +174,139 @@ export const taskStories: readonly Story[] = [
       const [, entry = ''] = /<entry>[\s\S]*?<link[^>]* href="([^"]+)"/.exec(await user.text(feed)) ?? [];
       const page = await user.text(new URL(entry).pathname);
       assert.match(page, /Files modified/);
+    },
+  },
+  {
+    title: 'task: see why my bot got 429: which limit, when it was full, and what to do',
+    async run(user) {
+      await withToken(user, async (stranger, session, { id, token }) => {
+        const path = '/v1/rotations/server-time';
+        let refused: { error?: { doc_url: string } } | undefined;
+        for (let sent = 0; refused === undefined && sent < MAX_REQUESTS; sent += BATCH) {
+          const responses = await Promise.all(Array.from({ length: BATCH }, () => statusOf(user, path, token)));
+          refused = responses.find(({ status }) => status === 429);
+        }
+        await stranger.open(refused?.error?.doc_url ?? '/docs/errors');
+        await stranger.follow('Why 429, and the requests that were refused');
+        assert.match(stranger.text(), /Why 429, and what to do/);
+        const { pathname, search } = new URL(stranger.copy(/"(https?:[^"]+\/v1\/token\/requests\?status_code=429)"/));
+        type Refused = { items: { path: string; refused_by: { name: string; limit: number; reset_at: string } }[] };
+        const { items } = (await (await user.send(pathname + search, {}, token)).json()) as Refused;
+        assert.partialDeepStrictEqual(items[0], { path, refused_by: { name: 'token', limit: 120 } });
+        assert.match(items[0]?.refused_by.reset_at ?? '', /:00\.000Z$/);
+        await stranger.follow('usage page');
+        assert.match(stranger.text(), /Why 429/);
+        const own = `/tokens/requests?${stranger.copy(/<option value="([^"]+)">429 only</)}&token_id=${id}`;
+        const shown = (await (await user.send(own, {}, session)).json()) as Refused;
+        assert.deepEqual(shown.items[0]?.refused_by, items[0]?.refused_by);
+      });
+    },
+  },
+  {
+    title: 'task: rotate my token without downtime',
+    async run(user) {
+      await withToken(user, async (stranger, session, { id, token }) => {
+        await stranger.follow('Docs');
+        await stranger.follow('Authentication');
+        assert.match(stranger.text(), /Rotate a token without downtime/);
+        await stranger.follow('Tokens');
+        const rotate = async (choice: string) => {
+          const response = await stranger.submit('Rotate', { 'The old secret works': choice }, { session, id });
+          return ((await response.json()) as CreatedToken).token;
+        };
+        const rotated = await rotate('for one hour');
+        for (const secret of [token, rotated]) assert.equal((await statusOf(user, '/v1/token', secret)).status, 200);
+        const last = await rotate('no longer');
+        for (const secret of [token, rotated]) assert.equal((await statusOf(user, '/v1/token', secret)).status, 401);
+        assert.equal((await statusOf(user, '/v1/token', last)).status, 200);
+      });
+    },
+  },
+  {
+    title: 'task: verify a webhook signature in Python',
+    async run(user) {
+      const stranger = await Stranger.at(user, '198.51.102.11');
+      await stranger.follow('Docs');
+      await stranger.follow('Signed webhooks');
+      const program = stranger.code('python', 'def verify');
+      await inFolder(async (folder) => {
+        const genuine = await stranger.run('python3', program, { folder });
+        assert.equal(genuine.stdout.trim(), stranger.code('text', 'Challenge'), genuine.stderr);
+        const forged = await stranger.run('python3', program.replace('"type":"racing"', '"type":"rampage"'), { folder });
+        assert.match(forged.stderr, /no matching signature/);
+      });
+    },
+  },
+  {
+    title: 'task: submit a leaderboard dump and read what became of it',
+    async run(user) {
+      const stranger = await Stranger.at(user, '198.51.102.12');
+      await stranger.follow('Docs');
+      await stranger.follow('Send dumps');
+      const sample = await user.text(stranger.links().find((href) => href.endsWith('/sample-leaderboards.txt')) ?? '');
+      assert.ok(sample.includes(stranger.code('text', 'MASTERY')), 'the page shows the rows of the sample');
+      const { superuser_email: email = '', superuser_password: password = '' } = user.devFile.portal ?? {};
+      const login = await user.send('/auth/login', { body: { email, password } });
+      // A session has no cooldown, as the page says: the story can be run again at once.
+      const { access_token: session } = (await login.json()) as { access_token: string };
+      const env = { GAME_DATA_SUPERUSER_TOKEN: session };
+      await inFolder(async (folder) => {
+        try {
+          const sent = await stranger.run('bash', stranger.code('bash', 'leaderboards/insert'), { folder, env });
+          const shown = JSON.parse(stranger.code('json', '"endpoint": "leaderboards"')) as { accepted: number };
+          assert.partialDeepStrictEqual(
+            JSON.parse(sent.stdout),
+            { state: 'accepted', accepted: shown.accepted, problems: [] },
+            sent.stderr,
+          );
+          const at = stranger.copy(/timestamp=(\d+)/);
+          await stranger.follow('the entries of the board');
+          const path = stranger.copy(/(\/v1\/leaderboards\/\{uuid\}\/entries)/).replace('{uuid}', '1');
+          type Entries = { items: { player_name: string; score: number }[] };
+          const { items } = await user.readWithToken<Entries>(`${path}?at=${at}&limit=1`);
+          assert.partialDeepStrictEqual(items, [{ player_name: 'Ana', score: 1_204_455 }]);
+        } finally {
+          await stranger.open('/docs/recipes/send-dumps');
+          const removed = await stranger.run('bash', stranger.code('bash', 'delete-anchor'), { folder, env });
+          assert.equal((JSON.parse(removed.stdout) as { deleted: boolean }).deleted, true);
+        }
+      });
+    },
+  },
+  {
+    title: 'task: build a mod from a folder',
+    async run(user) {
+      const stranger = await Stranger.at(user, '198.51.102.13');
+      await stranger.follow('Docs');
+      await stranger.follow('Publish a mod');
+      assert.match(stranger.text(), /Build a file from a folder/);
+      await inFolder(async (folder) => {
+        mkdirSync(join(folder, 'wings', 'blueprints'), { recursive: true });
+        writeFileSync(join(folder, 'wings', 'blueprints', 'mine.blueprint'), 'abc');
+        const { status, stderr } = await stranger.run('python3', stranger.code('python', '/v1/mods/build'), { folder });
+        assert.equal(status, 0, stderr);
+        const headers = { 'Content-Type': 'application/octet-stream' };
+        const body = new Uint8Array(readFileSync(join(folder, 'tiny.tmod')));
+        const path = stranger.copy(/(\/v1\/mods\/read)/);
+        const read = await user.readWithToken<object>(path, { body, headers });
+        const files = ['blueprints/mine.blueprint', 'ui/tiny.swf'].map((name) => ({ path: name, checksum_ok: true }));
+        assert.partialDeepStrictEqual(read, { properties: { title: 'Tiny' }, files });
+      });
+    },
+  },
+  {
+    title: 'task: add up the power rank of my gear',
+    async run(user) {
+      const stranger = await Stranger.at(user, '198.51.102.14');
+      await stranger.follow('Docs');
+      await stranger.follow('Power Rank of your gear');
+      await inFolder(async (folder) => {
+        const { stdout, stderr } = await stranger.run('python3', stranger.code('python', '/v1/gems/evaluate'), { folder });
+        assert.equal(stdout.trim(), stranger.code('text', 'Power Rank'), stderr);
+      });
+      const { pathname, search } = new URL(stranger.copy(/"(https?:[^"]+\/v1\/stats\/sigil[^"]+)"/));
+      const sigil = await user.send(pathname + search.replaceAll('&amp;', '&'));
+      assert.match(sigil.headers.get('Content-Type') ?? '', /^image\//);
     },
   },
 ];

@@ -1,5 +1,5 @@
 import { deflateRawSync } from 'node:zlib';
-import { pick, type RandomSource, randomBelow } from '../../src/platform/kit/values/random-source.ts';
+import { pick, type RandomSource, randomBelow } from '../../src/platform/kit/random.ts';
 import { containerOf, deflated, joined, packed, type RawEntry, sampleBytes, storedStream } from './tmod.ts';
 
 /** Requests near the limits, built from small plans that a search can change. */

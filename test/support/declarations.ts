@@ -17,7 +17,7 @@ const declarations: Record<string, Record<string, unknown>> = import.meta.glob(
 );
 
 const events: Record<string, Record<string, AnyEventDeclaration | readonly AnyEventDeclaration[]>> = import.meta.glob(
-  '../../src/areas/*/events.ts',
+  '../../src/areas/*/*.events.ts',
   { eager: true },
 );
 

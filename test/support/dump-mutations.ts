@@ -1,5 +1,16 @@
-import { createLineSplitter, parseLeaderboardDump } from '../../src/areas/leaderboards/ingest/dump.domain.ts';
-import { type RandomSource, randomBelow, seededRandom } from '../../src/platform/kit/values/random-source.ts';
+import { type BoardMeta, createDumpReader, createLineSplitter, type Rows } from '../../src/areas/leaderboards/ingest/dump.domain.ts';
+import { type RandomSource, randomBelow, seededRandom } from '../../src/platform/kit/random.ts';
+
+/** Parses a whole dump; for small texts. */
+export function parseLeaderboardDump(text: string): (BoardMeta & { rows: Rows })[] {
+  const reader = createDumpReader();
+  const rows = new Map<number, Rows>();
+  for (const line of text.split('\n')) {
+    const read = reader.read(line);
+    if (read) rows.set(read.uuid, read.rows);
+  }
+  return reader.metas().map((meta) => ({ ...meta, rows: rows.get(meta.uuid) ?? { ranks: [], names: [], scores: [] } }));
+}
 
 const BASE = [
   '# comment',

@@ -3,7 +3,7 @@ import { createApp } from '../../src/app.ts';
 import { composeApp } from '../../src/composition.ts';
 import type { Endpoint } from '../../src/platform/http/pipeline/define-route.ts';
 import type { FeatureName, Settings } from '../../src/platform/settings/settings.data.ts';
-import { createSettingsRepository } from '../../src/platform/settings/settings.repository.ts';
+import { createSettingsRepository } from '../../src/platform/settings/settings.store.ts';
 import { createDatabase } from '../../src/platform/storage/database.ts';
 import { appFetch } from './app-fetch.ts';
 import { DEFAULT_SETTINGS, SETTINGS } from './declarations.ts';

@@ -1,17 +1,17 @@
 import { eq } from 'drizzle-orm';
-import { createClientappRepository } from '../../src/areas/clientapp/clientapp.store.ts';
+import { createClientappStore } from '../../src/areas/clientapp/clientapp.store.ts';
 import { parseReleases } from '../../src/areas/clientapp/releases.domain.ts';
-import { createNewsRepository } from '../../src/areas/feeds/news/news.store.ts';
+import { createNewsStore } from '../../src/areas/feeds/news/news.store.ts';
 import { giveawayEntries, giveaways } from '../../src/areas/giveaways/giveaways.tables.ts';
 import { createMarketInserts } from '../../src/areas/market/insert.store.ts';
 import { modReleases } from '../../src/areas/mods-catalog/catalog.tables.ts';
 import { blankDetails } from '../../src/areas/mods-catalog/insert/insert.domain.ts';
 import { EXAMPLE_ARTIFACT } from '../../src/areas/mods-catalog/insert/insert.schemas.ts';
-import { createModWrites } from '../../src/areas/mods-catalog/insert/mod-writes.repository.ts';
+import { createModWrites } from '../../src/areas/mods-catalog/insert/mod-writes.store.ts';
 import { createPacksStore } from '../../src/areas/mods-catalog/packs/packs.store.ts';
 import { createProjectsStore } from '../../src/areas/mods-catalog/publishing/projects.store.ts';
 import { EXAMPLE_DRAFT_ID } from '../../src/areas/mods-catalog/publishing/publishing.schemas.ts';
-import { createDelvesRepository } from '../../src/areas/rotations/delves/delves.store.ts';
+import { createDelvesStore } from '../../src/areas/rotations/delves/delves.store.ts';
 import { createReportsStore } from '../../src/areas/rotations/reports/reports.store.ts';
 import { createProjectKeys } from '../../src/platform/access/project-keys/project-keys.ts';
 import type { TokenFormat } from '../../src/platform/access/tokens/token-format.ts';
@@ -164,12 +164,12 @@ export async function storeExamples(db: Database, contents: Pick<ContentStore, '
     isFridayWindow: false,
     capturedAt: EXAMPLE_INSTANT,
   });
-  await createDelvesRepository(db).save(EXAMPLE_DELVE_WEEK, { total: 120, depths: [{ depth: 110 }, { depth: 111 }] }, EXAMPLE_INSTANT);
-  await createNewsRepository(db).save([ARTICLE]);
+  await createDelvesStore(db).save(EXAMPLE_DELVE_WEEK, { total: 120, depths: [{ depth: 110 }, { depth: 111 }] }, EXAMPLE_INSTANT);
+  await createNewsStore(db).save([ARTICLE]);
   await storeMod(db, contents);
   await storePack(db);
   const entry = { id: DRAWN.winnerEntryId, giveawayId: DRAWN.id, userId: 'nobody', enteredAt: DRAWN.startsAt };
   await db.batch([db.insert(giveaways).values(DRAWN), db.insert(giveawayEntries).values(entry)]);
   const releases = parseReleases([release(1, 'v1.4.0', EXAMPLE_INSTANT, ['companion.msi'])]);
-  await createClientappRepository(db).saveReleases(releases, EXAMPLE_INSTANT, true);
+  await createClientappStore(db).saveReleases(releases, EXAMPLE_INSTANT, true);
 }

@@ -5,8 +5,8 @@ import { initWasm, Resvg } from '@resvg/resvg-wasm';
 import omggif from 'omggif';
 import { inRoot } from '../../scripts/lib/paths.ts';
 import { KNOWN_STATS } from '../../src/areas/ocr/character-stats.data.ts';
+import { happens, pick, type RandomSource, randomBelow, randomUnit } from '../../src/platform/kit/random.ts';
 import type { ImageType } from '../../src/platform/kit/values/image-header.ts';
-import { happens, pick, type RandomSource, randomBelow, randomUnit } from '../../src/platform/kit/values/random-source.ts';
 import { readFonts } from '../ocr/fonts.ts';
 import { bmpHeaderOf, pngOf, refiningScan } from './images.ts';
 

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { blankDetails } from '../../src/areas/mods-catalog/insert/insert.domain.ts';
-import { createModWrites, idOf } from '../../src/areas/mods-catalog/insert/mod-writes.repository.ts';
+import { createModWrites, idOf } from '../../src/areas/mods-catalog/insert/mod-writes.store.ts';
 import { createProjectsStore } from '../../src/areas/mods-catalog/publishing/projects.store.ts';
 import type { Role } from '../../src/areas/mods-catalog/publishing/publishing.data.ts';
 import { createProjectKeys } from '../../src/platform/access/project-keys/project-keys.ts';

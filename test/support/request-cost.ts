@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { inject } from 'vitest';
 import { createMemoryBudget, type MemoryBudget } from '../../src/platform/http/bodies/memory-budget.ts';
 import { isolateMemory } from '../../src/platform/kit/isolate-memory.ts';
-import { type RandomSource, seededRandom } from '../../src/platform/kit/values/random-source.ts';
+import { type RandomSource, seededRandom } from '../../src/platform/kit/random.ts';
 import { type Fetch, freshInstant, ORIGIN } from './requests.ts';
 
 /** A request of a search. */

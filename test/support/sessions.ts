@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { hashesOf, newRefreshToken } from '../../src/areas/accounts/session.service.ts';
-import { createSignedClaims } from '../../src/platform/access/sessions/signed-claims.ts';
+import { createSignedClaims } from '../../src/platform/access/sessions/sessions.ts';
 import { sessions } from '../../src/platform/access/tokens.tables.ts';
 import { createDatabase } from '../../src/platform/storage/database.ts';
 import { FIRST_INSTANT } from './requests.ts';

@@ -1,6 +1,6 @@
 import { deflateSync } from 'node:zlib';
-import { gameChecksum } from '../../src/platform/kit/values/checksum.ts';
-import { pushVarint } from '../../src/platform/kit/values/varint.ts';
+import { gameChecksum } from '../../src/game/checksum.domain.ts';
+import { pushVarint } from '../../src/platform/kit/values/bytes.ts';
 
 /* Builds valid and invalid containers field by field, independent of the tested code. */
 

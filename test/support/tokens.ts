@@ -1,8 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { createTokenReader, type PresentedToken } from '../../src/platform/access/policy/credentials.ts';
-import { createTokenRow } from '../../src/platform/access/tokens/mint-token.ts';
-import { tokenFormatFrom } from '../../src/platform/access/tokens/token-keys.ts';
-import { createTokensRepository } from '../../src/platform/access/tokens/tokens.repository.ts';
+import { createTokenRow, tokenFormatFrom } from '../../src/platform/access/tokens/token-format.ts';
+import { createTokensRepository } from '../../src/platform/access/tokens/tokens.store.ts';
 import { type ApiTokenRow, apiTokens, users } from '../../src/platform/access/tokens.tables.ts';
 import { withDefaults } from '../../src/platform/settings/variables.data.ts';
 import { createDatabase } from '../../src/platform/storage/database.ts';

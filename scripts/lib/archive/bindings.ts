@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { D1Database, R2Bucket } from '@cloudflare/workers-types';
 import { getPlatformProxy } from 'wrangler';
-import { readAll } from '../../../src/areas/updates/sync/engine/build-source.domain.ts';
+import { readAll } from '../../../src/areas/updates/sync/engine/build-files.domain.ts';
 import { type ContentStore, createContentStore, sha256Of } from '../../../src/platform/storage/content-store.ts';
 import { createDatabase, type Database } from '../../../src/platform/storage/database.ts';
 import { TOOL_ENV } from '../commands.ts';

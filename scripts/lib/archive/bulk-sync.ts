@@ -1,6 +1,5 @@
 import pMap from 'p-map';
-import { MalformedFileError } from '../../../src/areas/updates/sync/engine/build-files.domain.ts';
-import { type BuildSource, SourceFileMissingError } from '../../../src/areas/updates/sync/engine/build-source.domain.ts';
+import { type BuildSource, MalformedFileError, SourceFileMissingError } from '../../../src/areas/updates/sync/engine/build-files.domain.ts';
 import { createSyncEngine, type ProbeOutcome, type SyncEngine } from '../../../src/areas/updates/sync/engine/engine.service.ts';
 import { BULK_LIMITS } from '../../../src/areas/updates/sync/engine/limits.data.ts';
 import {

@@ -2,7 +2,7 @@ import { createReadStream, existsSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createHttpBuildSource, sourceRoot } from '../../../src/areas/updates/sync/build-source.upstream.ts';
-import { type BuildSource, SourceFileMissingError } from '../../../src/areas/updates/sync/engine/build-source.domain.ts';
+import { type BuildSource, SourceFileMissingError } from '../../../src/areas/updates/sync/engine/build-files.domain.ts';
 import { BRANCHES, type Branch } from '../../../src/game/branches.data.ts';
 import { systemRandom } from '../../../src/platform/kit/random.ts';
 import { createUpstreamClient } from '../../../src/platform/upstream/upstream-client.ts';

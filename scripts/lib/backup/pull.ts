@@ -6,7 +6,7 @@ import pMap from 'p-map';
 import { getPlatformProxy, unstable_getMiniflareWorkerOptions } from 'wrangler';
 import { BACKUPS_PREFIX, type BackupSecrets, type Manifest, readUnverifiedManifest } from '../../../src/areas/backup/backup-files.store.ts';
 import { CHANGES_PERIOD_SECONDS, CHANGES_PREFIX } from '../../../src/platform/access/tokens/change-journal.ts';
-import { tokenFormatFrom } from '../../../src/platform/access/tokens/token-keys.ts';
+import { tokenFormatFrom } from '../../../src/platform/access/tokens/token-format.ts';
 import { sha256Of } from '../../../src/platform/storage/content-store.ts';
 import { instantKey } from '../../../src/platform/storage/dated-objects.ts';
 import { TOOL_ENV } from '../commands.ts';

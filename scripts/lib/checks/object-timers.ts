@@ -19,7 +19,7 @@ export const TIMERS_WITH_REASON: Readonly<Record<string, string>> = {
   'platform/upstream/retry.ts': 'a pause within one job, cleared when the job is aborted',
   'platform/access/usage/traffic.ts': 'runs in the Worker, within waitUntil of a request',
   'platform/access/usage/usage-buffer.ts': 'runs in the Worker, within waitUntil of a request',
-  'platform/kit/with-timeout.ts': 'cleared when the work ends',
+  'platform/kit/tasks.ts': 'cleared when the work ends',
 };
 
 /**

@@ -1,7 +1,7 @@
 import { existsSync, renameSync } from 'node:fs';
 import { dirname, relative } from 'node:path';
 import type { D1Database } from '@cloudflare/workers-types';
-import { readAll } from '../../../src/areas/updates/sync/engine/build-source.domain.ts';
+import { readAll } from '../../../src/areas/updates/sync/engine/build-files.domain.ts';
 import type { TokenFormat } from '../../../src/platform/access/tokens/token-format.ts';
 import { type ContentStore, contentKey, sha256Of } from '../../../src/platform/storage/content-store.ts';
 import { tokenFormatIn } from '../config.ts';

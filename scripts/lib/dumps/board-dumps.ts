@@ -1,5 +1,5 @@
 import { KNOWN_BOARDS, type KnownBoard } from '../../../src/areas/leaderboards/boards/board-table.data.ts';
-import { seededRandom } from '../../../src/platform/kit/values/random-source.ts';
+import { seededRandom } from '../../../src/platform/kit/random.ts';
 
 const WORD = 2 ** 32;
 const SECONDS_PER_HOUR = 3600;

@@ -1,5 +1,5 @@
 import { createScopeRegistry, type ScopeDeclarations } from '../../../src/platform/access/policy/scopes.ts';
-import { nearestOf } from '../../../src/platform/kit/errors/outside-set.ts';
+import { nearestOf } from '../../../src/platform/kit/errors/input-error.ts';
 import { areaDeclarations } from '../area-declarations.ts';
 import { parseOptions, UserError } from '../main.ts';
 

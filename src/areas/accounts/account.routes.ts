@@ -1,5 +1,5 @@
 import { addressAccess, sessionAccess } from '../../platform/access/policy/policy.ts';
-import { sessionOf } from '../../platform/access/sessions/session-caller.ts';
+import { sessionOf } from '../../platform/access/sessions/session-admission.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { json, noContent } from '../../platform/http/replies/reply.ts';
 import { notFound } from '../../platform/kit/errors/api-error.ts';

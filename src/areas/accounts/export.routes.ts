@@ -1,6 +1,6 @@
 import { sessionAccess } from '../../platform/access/policy/policy.ts';
 import type { ScopeRegistry } from '../../platform/access/policy/scopes.ts';
-import { sessionOf } from '../../platform/access/sessions/session-caller.ts';
+import { sessionOf } from '../../platform/access/sessions/session-admission.ts';
 import type { TokenRegistry } from '../../platform/access/tokens/token-registry.ts';
 import { toTokenView } from '../../platform/access/tokens/token-view.schemas.ts';
 import type { AccountData } from '../../platform/area/area.ts';

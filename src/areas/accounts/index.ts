@@ -1,10 +1,14 @@
 import type { ScopeRegistry } from '../../platform/access/policy/scopes.ts';
 import { createPasswords, type PasswordCost } from '../../platform/access/sessions/passwords.ts';
 import { requireSuperusersFactor } from '../../platform/access/sessions/session-admission.ts';
-import { createSessionsRepository } from '../../platform/access/sessions/sessions.repository.ts';
-import { createSessions, type SessionCaller, type Sessions } from '../../platform/access/sessions/sessions.ts';
+import {
+  createSessions,
+  createSessionsRepository,
+  createSignedClaims,
+  type SessionCaller,
+  type Sessions,
+} from '../../platform/access/sessions/sessions.ts';
 import { createSignInRefusals } from '../../platform/access/sessions/sign-in-refusals.ts';
-import { createSignedClaims } from '../../platform/access/sessions/signed-claims.ts';
 import type { ChangeJournal } from '../../platform/access/tokens/change-journal.ts';
 import type { TokenRegistry } from '../../platform/access/tokens/token-registry.ts';
 import { type AccountData, defineArea, type Ports } from '../../platform/area/area.ts';

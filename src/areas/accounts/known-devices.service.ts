@@ -1,5 +1,5 @@
 import { DEVICE_TTL_SECONDS } from '../../platform/access/sessions/session-cookies.ts';
-import type { SignedClaims } from '../../platform/access/sessions/signed-claims.ts';
+import type { SignedClaims } from '../../platform/access/sessions/sessions.ts';
 import type { UnixSeconds } from '../../platform/kit/time/clock.ts';
 
 interface KnownDevice {

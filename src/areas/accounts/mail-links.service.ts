@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import type { ClaimsType, SignedClaims } from '../../platform/access/sessions/signed-claims.ts';
+import type { ClaimsType, SignedClaims } from '../../platform/access/sessions/sessions.ts';
 import { ApiError } from '../../platform/kit/errors/api-error.ts';
 import { logError } from '../../platform/kit/logging.ts';
 import type { UnixSeconds } from '../../platform/kit/time/clock.ts';

@@ -1,5 +1,5 @@
 import type { UnixSeconds } from '../../platform/kit/time/clock.ts';
-import { readableTime } from '../../platform/kit/time/readable.ts';
+import { readableTime } from '../../platform/kit/time/time-text.ts';
 
 /** A mail without its recipient. Mails contain no user-chosen names, which could contain any text. */
 interface MailText {

@@ -1,23 +1,24 @@
 import type { CaptureBoards } from '../../game/board-captures.ts';
+import { runInBackground } from '../../platform/kit/tasks.ts';
 import { type Clock, SECONDS_PER_DAY, type UnixSeconds } from '../../platform/kit/time/clock.ts';
+import { BoundedMap, createRevalidatingCache } from '../../platform/storage/memory-caches.ts';
 import { DAY_SECONDS, SERIES_PERIODS, type SeriesPeriodName, WEEK_SECONDS } from './activity.data.ts';
 import {
   activePlayers,
   type BoardActivity,
-  type CaptureActivity,
   isComparable,
   isWithinStretch,
   rankBoards,
+  type Series,
+  seriesOf,
   type Union,
   unionReachSeconds,
 } from './activity.domain.ts';
-import type { ActivityFigures, ActivityRepository } from './activity.store.ts';
-import { createCaptureCache } from './capture-cache.service.ts';
+import type { ActivityFigures, ActivityStore, Revised } from './activity.store.ts';
 import { NameHashes } from './name-hashes.domain.ts';
-import { type Series, seriesOf } from './series.domain.ts';
 
 interface ActivityServiceDeps {
-  repository: ActivityRepository;
+  repository: ActivityStore;
   /** Source of `computedAt`. */
   clock: Clock;
   /** Called after the figures of a capture are stored. */
@@ -117,29 +118,24 @@ export interface ActivitySeries extends Series {
 }
 
 /** Reads of activity, cached for 30 minutes or until the next capture. */
-export interface ActivityReads {
-  /** The newest capture; null before the first. */
-  current(): CaptureActivity | null | Promise<CaptureActivity | null>;
-  history(days: number, now: UnixSeconds): Promise<ActivityHistory>;
-  series(period: SeriesPeriodName, now: UnixSeconds): Promise<ActivitySeries>;
-  invalidateReads(): void;
-}
+export type ActivityReads = ReturnType<typeof createActivityReads>;
 
-export function createActivityReads(repository: ActivityRepository): ActivityReads {
+export function createActivityReads(repository: ActivityStore) {
   const { newest, getOrCompute, invalidate } = createCaptureCache(() => repository.newest());
 
   return {
+    /** The newest capture; null before the first. */
     current: newest,
     invalidateReads: invalidate,
 
-    history(days, now) {
+    history(days: number, now: UnixSeconds): Promise<ActivityHistory> {
       return getOrCompute(`history ${days}`, now, async () => {
         const windowStart = now - days * SECONDS_PER_DAY;
         return { windowStart, windowEnd: now, figures: await repository.listFigures(windowStart, now) };
       });
     },
 
-    series(period, now) {
+    series(period: SeriesPeriodName, now: UnixSeconds): Promise<ActivitySeries> {
       return getOrCompute(`series ${period}`, now, async () => {
         const { days, bucketSeconds } = SERIES_PERIODS[period];
         const figures = await repository.listFigures(days === null ? 0 : now - days * SECONDS_PER_DAY, now);
@@ -149,6 +145,44 @@ export function createActivityReads(repository: ActivityRepository): ActivityRea
         const windowStart = days === null ? (samples[0]?.at ?? now) : now - days * SECONDS_PER_DAY;
         return { ...seriesOf(samples, bucketSeconds), period, windowStart, windowEnd: now };
       });
+    },
+  };
+}
+
+/** Cache TTL of the newest capture in the isolate. */
+const NEWEST_TTL_MS = 2000;
+const RESPONSE_TTL_SECONDS = 1800;
+const MAX_RESPONSES = 50;
+
+/** Caches the newest capture, and values computed from captures for 30 minutes or until figures of any capture change. */
+export function createCaptureCache<Capture extends Revised>(read: () => Promise<Capture | null>) {
+  const newest = createRevalidatingCache(read, NEWEST_TTL_MS);
+  let responses = new BoundedMap<string, { value: unknown; revision: number | undefined; at: UnixSeconds }>(MAX_RESPONSES);
+
+  return {
+    newest: newest.get,
+
+    /** Returns the cached value if it is younger than 30 minutes and no figures were stored since; otherwise computes it. */
+    async getOrCompute<Value>(name: string, now: UnixSeconds, compute: () => Promise<Value>): Promise<Value> {
+      const entry = responses.get(name);
+      const isYoung = entry !== undefined && now >= entry.at && now < entry.at + RESPONSE_TTL_SECONDS;
+      const known = newest.get();
+      if (known instanceof Promise && !isYoung) {
+        // Does not wait for the revision. Computed again for the cache, because figures may be stored between the two reads.
+        const [value, capture] = await Promise.all([compute(), known]);
+        runInBackground(async () => responses.set(name, { value: await compute(), revision: capture?.revision, at: now }));
+        return value;
+      }
+      const revision = (await known)?.revision;
+      if (isYoung && entry.revision === revision) return entry.value as Value;
+      const value = await compute();
+      responses.set(name, { value, revision, at: now });
+      return value;
+    },
+
+    invalidate() {
+      newest.invalidate();
+      responses = new BoundedMap(MAX_RESPONSES);
     },
   };
 }

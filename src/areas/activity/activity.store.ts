@@ -21,33 +21,7 @@ export interface Revised {
 }
 
 /** Stores the activity of captures, and the sets of active players that unions are computed from. */
-export interface ActivityRepository {
-  /**
-   * Stores a capture with its set, replacing earlier data. Invalidates the day and week figures
-   * of this capture and of captures up to `reachSeconds` later.
-   */
-  save(capture: Omit<CaptureActivity, 'day' | 'week'>, hashes: Uint32Array, reachSeconds: number): Promise<void>;
-  has(windowEnd: UnixSeconds): Promise<boolean>;
-  /** Deletes a capture and invalidates the figures of captures up to `reachSeconds` later. */
-  deleteCapture(windowEnd: UnixSeconds, reachSeconds: number): Promise<void>;
-  /** Deletes the data of captures after a time. */
-  deleteAfter(instant: UnixSeconds): Promise<void>;
-  saveUnions(windowEnd: UnixSeconds, day: Union, week: Union): Promise<void>;
-  /** Captures whose unions are outdated, oldest first. */
-  listStale(limit: number): Promise<UnixSeconds[]>;
-  /** The newest capture at or before an instant, otherwise the oldest capture. */
-  findStart(instant: UnixSeconds): Promise<UnixSeconds | null>;
-  /** Number of captures with a predecessor in `(after, until]`: the expected number of sets. */
-  countSets(after: UnixSeconds, until: UnixSeconds): Promise<number>;
-  /** Sets in `(after, until]`, newest first, in parts. */
-  readSets(after: UnixSeconds, until: UnixSeconds): AsyncIterable<{ anchor: UnixSeconds; hashes: Uint32Array }>;
-  /** The newest capture, with the revision of all figures. */
-  newest(): Promise<(CaptureActivity & Revised) | null>;
-  /** Figures of captures with a predecessor, oldest first. */
-  listFigures(since: UnixSeconds, until: UnixSeconds): Promise<ActivityFigures[]>;
-  /** Deletes sets that no union needs. */
-  deleteExpired(now: UnixSeconds): Promise<void>;
-}
+export type ActivityStore = ReturnType<typeof createActivityStore>;
 
 /** D1 allows 2 MB per value; base64 adds a third. */
 const PART_BYTES = 720_000;
@@ -55,7 +29,7 @@ const WORD_BYTES = 4;
 const SETS_PER_BATCH = 8;
 const MAX_FIGURES = 100_000;
 
-export function createActivityRepository(db: Database, reads: PublicReads = db): ActivityRepository {
+export function createActivityStore(db: Database, reads: PublicReads = db) {
   const captures = activityCaptures;
 
   /** Deletes the set of a capture, and marks captures whose unions include it as stale. */
@@ -69,11 +43,12 @@ export function createActivityRepository(db: Database, reads: PublicReads = db):
     ] as const;
 
   return {
-    async has(windowEnd) {
+    async has(windowEnd: UnixSeconds): Promise<boolean> {
       return (await db.$count(captures, eq(captures.windowEnd, windowEnd))) > 0;
     },
 
-    async deleteCapture(windowEnd, reachSeconds) {
+    /** Deletes a capture and invalidates the figures of captures up to `reachSeconds` later. */
+    async deleteCapture(windowEnd: UnixSeconds, reachSeconds: number): Promise<void> {
       await db.batch([
         ...invalidateSet(windowEnd, reachSeconds),
         db.delete(captures).where(eq(captures.windowEnd, windowEnd)),
@@ -81,7 +56,8 @@ export function createActivityRepository(db: Database, reads: PublicReads = db):
       ]);
     },
 
-    async deleteAfter(instant) {
+    /** Deletes the data of captures after a time. */
+    async deleteAfter(instant: UnixSeconds): Promise<void> {
       await db.batch([
         db.delete(activitySets).where(gt(activitySets.anchor, instant)),
         db.delete(captures).where(gt(captures.windowEnd, instant)),
@@ -89,7 +65,15 @@ export function createActivityRepository(db: Database, reads: PublicReads = db):
       ]);
     },
 
-    async save({ byBoard, windowEnd, windowStart, estimate, computedAt }, hashes, reachSeconds) {
+    /**
+     * Stores a capture with its set, replacing earlier data. Invalidates the day and week figures
+     * of this capture and of captures up to `reachSeconds` later.
+     */
+    async save(
+      { byBoard, windowEnd, windowStart, estimate, computedAt }: Omit<CaptureActivity, 'day' | 'week'>,
+      hashes: Uint32Array,
+      reachSeconds: number,
+    ): Promise<void> {
       const row = { windowStart, estimate, computedAt, byBoard, isStale: true };
       const parts =
         windowStart === null
@@ -106,7 +90,7 @@ export function createActivityRepository(db: Database, reads: PublicReads = db):
       ]);
     },
 
-    async saveUnions(windowEnd, day, week) {
+    async saveUnions(windowEnd: UnixSeconds, day: Union, week: Union): Promise<void> {
       const figures = { estimateDay: day.estimate, dayStart: day.startsAt, estimateWeek: week.estimate, weekStart: week.startsAt };
       await db.batch([
         db
@@ -117,7 +101,8 @@ export function createActivityRepository(db: Database, reads: PublicReads = db):
       ]);
     },
 
-    async listStale(limit) {
+    /** Captures whose unions are outdated, oldest first. */
+    async listStale(limit: number): Promise<UnixSeconds[]> {
       const rows = await db
         .select({ windowEnd: captures.windowEnd })
         .from(captures)
@@ -127,7 +112,8 @@ export function createActivityRepository(db: Database, reads: PublicReads = db):
       return rows.map(({ windowEnd }) => windowEnd);
     },
 
-    async findStart(instant) {
+    /** The newest capture at or before an instant, otherwise the oldest capture. */
+    async findStart(instant: UnixSeconds): Promise<UnixSeconds | null> {
       const [before, all] = await db.batch([
         db
           .select({ at: max(captures.windowEnd) })
@@ -138,13 +124,15 @@ export function createActivityRepository(db: Database, reads: PublicReads = db):
       return before[0]?.at ?? all[0]?.at ?? null;
     },
 
-    async countSets(after, until) {
+    /** Number of captures with a predecessor in `(after, until]`: the expected number of sets. */
+    async countSets(after: UnixSeconds, until: UnixSeconds): Promise<number> {
       const window = and(gt(captures.windowEnd, after), lte(captures.windowEnd, until), isNotNull(captures.windowStart));
       const rows = await db.select({ count: sql<number>`count(*)` }).from(captures).where(window);
       return rows[0]?.count ?? 0;
     },
 
-    async *readSets(after, until) {
+    /** Sets in `(after, until]`, newest first, in parts. */
+    async *readSets(after: UnixSeconds, until: UnixSeconds): AsyncGenerator<{ anchor: UnixSeconds; hashes: Uint32Array }> {
       let last: { anchor: UnixSeconds; part: number } | null = null;
       for (;;) {
         const { anchor, part } = activitySets;
@@ -164,7 +152,8 @@ export function createActivityRepository(db: Database, reads: PublicReads = db):
       }
     },
 
-    async newest() {
+    /** The newest capture, with the revision of all figures. */
+    async newest(): Promise<(CaptureActivity & Revised) | null> {
       const [row] = await reads
         .select({ ...getTableColumns(captures), revision: revisionOf('activity') })
         .from(captures)
@@ -175,7 +164,8 @@ export function createActivityRepository(db: Database, reads: PublicReads = db):
       return { ...capture, day: { startsAt: dayStart, estimate: estimateDay }, week: { startsAt: weekStart, estimate: estimateWeek } };
     },
 
-    async listFigures(since, until) {
+    /** Figures of captures with a predecessor, oldest first. */
+    async listFigures(since: UnixSeconds, until: UnixSeconds): Promise<ActivityFigures[]> {
       const { windowEnd, windowStart, estimate, estimateDay } = captures;
       const rows = await reads
         .select({ windowEnd, windowStart, estimate, estimateDay })
@@ -186,7 +176,8 @@ export function createActivityRepository(db: Database, reads: PublicReads = db):
       return rows.toReversed().map((row) => ({ ...row, windowStart: row.windowStart ?? row.windowEnd, estimate: row.estimate ?? 0 }));
     },
 
-    async deleteExpired(now) {
+    /** Deletes sets that no union needs. */
+    async deleteExpired(now: UnixSeconds): Promise<void> {
       const { anchor, storedAt } = activitySets;
       await db.delete(activitySets).where(and(lt(anchor, now - SETS_TTL_SECONDS), lt(storedAt, now - SETS_GRACE_SECONDS)));
     },

@@ -2,7 +2,7 @@ import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlit
 import type { CaptureConsumerName } from '../../game/board-captures.ts';
 import { backedUp, expires, type TableDecisions } from '../../platform/kit/backup-decision.ts';
 import type { BoardActivity } from './activity.domain.ts';
-import type { ClassFigures, ClassValues } from './classes/class-activity.domain.ts';
+import type { ClassFigures, ClassValues } from './class-activity.domain.ts';
 
 /** Activity of players per leaderboard capture. Bound: one row per capture, 8,760 and less than 2 MB per year. */
 export const activityCaptures = sqliteTable(

@@ -1,11 +1,11 @@
 import { z } from '@hono/zod-openapi';
 import type { CaptureConsumerName, RecomputeTask } from '../../game/board-captures.ts';
 import { masterAccess } from '../../platform/access/policy/policy.ts';
+import { integer, string } from '../../platform/http/bodies/body-schemas.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { booleanWithDefault, integerWithDefault } from '../../platform/http/pipeline/query-schemas.ts';
 import { json } from '../../platform/http/replies/reply.ts';
 import { SECONDS_PER_DAY, type UnixSeconds } from '../../platform/kit/time/clock.ts';
-import { integer } from './activity.schemas.ts';
 
 const flag = (description: string, example: boolean) => z.boolean().openapi({ description, example });
 
@@ -42,7 +42,7 @@ const acceptedFields = {
   total_days: integer('Days back from now.', 30),
   force: flag('Whether captures that already have figures are recomputed.', false),
   reset: flag('Whether stored figures were deleted.', false),
-  message: z.string().openapi({ description: 'Next step.', example: 'captures are computed in the background' }),
+  message: string('Next step.', 'captures are computed in the background'),
 };
 
 const ClassBackfillBody = z.object(acceptedFields).openapi('ClassActivityBackfill', { description: 'A class activity backfill.' });

@@ -1,136 +1,23 @@
-import type { CaptureConsumer, CaptureConsumerName, CaptureListener, RecomputeTask } from '../../game/board-captures.ts';
+import type { CaptureConsumer, CaptureConsumerName, CaptureListener } from '../../game/board-captures.ts';
 import { defineArea, type Ports } from '../../platform/area/area.ts';
 import type { Job } from '../../platform/durable/schedule/job.ts';
-import type { EventPublisher, EventSource } from '../../platform/events/event-source.ts';
+import type { EventSource } from '../../platform/events/event-source.ts';
 import { lazyRoutes } from '../../platform/http/pipeline/route-groups.ts';
-import { runEach } from '../../platform/kit/run-each.ts';
-import { type Clock, SECONDS_PER_DAY, SECONDS_PER_MINUTE, systemClock, type UnixSeconds } from '../../platform/kit/time/clock.ts';
+import { runEach } from '../../platform/kit/tasks.ts';
+import { SECONDS_PER_DAY, SECONDS_PER_MINUTE, systemClock, type UnixSeconds } from '../../platform/kit/time/clock.ts';
 import type { Settings } from '../../platform/settings/settings.data.ts';
-import type { SettingsSource } from '../../platform/settings/settings-cache.ts';
-import type { Database, PublicReads } from '../../platform/storage/database.ts';
 import { SERIES_PERIOD_NAMES, type SeriesPeriodName, WEEK_SECONDS } from './activity.data.ts';
 import { unionReachSeconds } from './activity.domain.ts';
+import { activityEvent } from './activity.events.ts';
 import { createActivityReads, createActivityService } from './activity.service.ts';
 import { activityScopes, activitySettings } from './activity.settings.ts';
-import { createActivityRepository } from './activity.store.ts';
+import { createActivityStore } from './activity.store.ts';
 import { activityBackup } from './activity.tables.ts';
-import { createClassActivityReads, createClassActivityService, thresholdsOf } from './classes/class-activity.service.ts';
-import { createClassActivityRepository } from './classes/class-activity.store.ts';
-import { activityEvent } from './events.ts';
+import { createClassActivityReads, createClassActivityService, thresholdsOf } from './class-activity.service.ts';
+import { createClassActivityStore } from './class-activity.store.ts';
 
 const REFRESH_TIMEOUT_SECONDS = 50;
 const EXPIRY_TIMEOUT_SECONDS = 60;
-
-interface ActivityAreaDeps {
-  db: Database;
-  /** Read replica for public data; default `db`. */
-  reads?: PublicReads;
-  events: EventPublisher;
-  settings: SettingsSource;
-  clock: Clock;
-  recompute(task: RecomputeTask): Promise<void>;
-}
-
-/** Everything under `/v1/activity` and `/v1/class-activity`; the leaderboards call `onCapture` for each stored capture. */
-function createActivityArea({ db, reads: publicReads, events, settings, clock, recompute }: ActivityAreaDeps) {
-  const repository = createActivityRepository(db, publicReads);
-  const reads = createActivityReads(repository);
-  async function onFigures(now: UnixSeconds): Promise<void> {
-    reads.invalidateReads();
-    await events.changed(activityEvent.type, now);
-  }
-  const service = createActivityService({
-    repository,
-    clock,
-    onFigures,
-  });
-
-  const classRepository = createClassActivityRepository(db, publicReads);
-  const classReads = createClassActivityReads(classRepository);
-  const classes = createClassActivityService({ repository: classRepository, settings, clock });
-
-  const endpoints = [
-    lazyRoutes(['/v1/activity', '/v1/class-activity', '/admin'], async () => {
-      const [{ createActivityEndpoints }, { createBackfillEndpoints }, { createClassActivityEndpoints }] = await Promise.all([
-        import('./activity.routes.ts'),
-        import('./backfill.routes.ts'),
-        import('./classes/class-activity.routes.ts'),
-      ]);
-      return [
-        ...createActivityEndpoints(reads),
-        ...createClassActivityEndpoints(classReads),
-        ...createBackfillEndpoints({
-          deleters: { activity: repository.deleteAfter, 'class-activity': classRepository.deleteAfter },
-          recompute,
-        }),
-      ];
-    }),
-  ];
-  const jobs: Job[] = [
-    {
-      name: 'activity-refresh',
-      schedule: { everySeconds: SECONDS_PER_MINUTE },
-      timeoutSeconds: REFRESH_TIMEOUT_SECONDS,
-      async run({ signal }) {
-        await runEach([service, classes], (figures) => figures.refresh(signal));
-      },
-    },
-    {
-      name: 'activity-prune',
-      schedule: { everySeconds: SECONDS_PER_DAY },
-      timeoutSeconds: EXPIRY_TIMEOUT_SECONDS,
-      async run({ now }) {
-        await repository.deleteExpired(now);
-        await classRepository.deleteExpiredSets(now);
-      },
-    },
-  ];
-  const eventSources: EventSource[] = [
-    {
-      type: activityEvent.type,
-      feature: 'featurePlayerActivityEnabled',
-      refresh: reads.invalidateReads,
-      async stateAt(now) {
-        const [capture, { currentBody }] = await Promise.all([reads.current(), import('./activity.schemas.ts')]);
-        // The first capture has no previous capture and therefore no estimate.
-        const hasEstimate = capture !== null && capture.windowStart !== null;
-        return { body: currentBody(capture, now), signature: hasEstimate ? String(capture.windowEnd) : null };
-      },
-    },
-  ];
-  const consumers: Ports['boardCaptureConsumers'] = {
-    activity: { onCapture: service.onCapture, has: repository.has },
-    'class-activity': {
-      async onCapture(capture) {
-        await classes.onCapture(capture);
-        classReads.invalidateReads();
-      },
-      has: classRepository.has,
-    },
-  };
-  const onCapture: CaptureListener = (capture) => runEach(Object.values(consumers), (consumer) => consumer.onCapture(capture));
-  async function onRemoved(anchor: UnixSeconds): Promise<void> {
-    await repository.deleteCapture(anchor, unionReachSeconds(WEEK_SECONDS));
-    await classRepository.deleteCapture(anchor);
-    classReads.invalidateReads();
-    await onFigures(clock());
-  }
-  const series: Ports['activitySeries'] = {
-    periods: SERIES_PERIOD_NAMES,
-    async players(period, now) {
-      const [figures, { toSeriesBody }] = await Promise.all([reads.series(period, now), import('./activity.schemas.ts')]);
-      return toSeriesBody(figures);
-    },
-    async classes(period, now, current) {
-      const [figures, { toClassSeriesBody }] = await Promise.all([
-        classReads.series(period, now),
-        import('./classes/class-activity.schemas.ts'),
-      ]);
-      return toClassSeriesBody(figures, thresholdsOf(current));
-    },
-  };
-  return { endpoints, jobs, eventSources, onCapture, onRemoved, consumers, series };
-}
 
 declare module '../../platform/area/area.ts' {
   interface Ports {
@@ -142,12 +29,12 @@ declare module '../../platform/area/area.ts' {
     /** Bodies of the series endpoints, for pages. */
     activitySeries: {
       periods: readonly SeriesPeriodName[];
-      players(period: SeriesPeriodName, now: UnixSeconds): Promise<ReturnType<typeof import('./activity.schemas.ts').toSeriesBody>>;
+      players(period: SeriesPeriodName, now: UnixSeconds): Promise<ReturnType<typeof import('./activity.routes.ts').toSeriesBody>>;
       classes(
         period: SeriesPeriodName,
         now: UnixSeconds,
         settings: Settings,
-      ): Promise<ReturnType<typeof import('./classes/class-activity.schemas.ts').toClassSeriesBody>>;
+      ): Promise<ReturnType<typeof import('./class-activity.routes.ts').toClassSeriesBody>>;
     };
   }
 }
@@ -169,17 +56,101 @@ export const activityArea = defineArea({
   ],
   backup: activityBackup,
   create({ db, publicReads, events, settings, ports }) {
-    const { onCapture, onRemoved, consumers, series, ...area } = createActivityArea({
-      db,
-      reads: publicReads,
-      events,
-      settings,
-      clock: systemClock,
-      recompute: (task) => ports.recomputeCaptures(task),
-    });
+    const repository = createActivityStore(db, publicReads);
+    const reads = createActivityReads(repository);
+    async function onFigures(now: UnixSeconds): Promise<void> {
+      reads.invalidateReads();
+      await events.changed(activityEvent.type, now);
+    }
+    const service = createActivityService({ repository, clock: systemClock, onFigures });
+
+    const classRepository = createClassActivityStore(db, publicReads);
+    const classReads = createClassActivityReads(classRepository);
+    const classes = createClassActivityService({ repository: classRepository, settings, clock: systemClock });
+
+    const endpoints = [
+      lazyRoutes(['/v1/activity', '/v1/class-activity', '/admin'], async () => {
+        const [{ createActivityEndpoints }, { createBackfillEndpoints }, { createClassActivityEndpoints }] = await Promise.all([
+          import('./activity.routes.ts'),
+          import('./backfill.routes.ts'),
+          import('./class-activity.routes.ts'),
+        ]);
+        return [
+          ...createActivityEndpoints(reads),
+          ...createClassActivityEndpoints(classReads),
+          ...createBackfillEndpoints({
+            deleters: { activity: repository.deleteAfter, 'class-activity': classRepository.deleteAfter },
+            recompute: (task) => ports.recomputeCaptures(task),
+          }),
+        ];
+      }),
+    ];
+    const jobs: Job[] = [
+      {
+        name: 'activity-refresh',
+        schedule: { everySeconds: SECONDS_PER_MINUTE },
+        timeoutSeconds: REFRESH_TIMEOUT_SECONDS,
+        async run({ signal }) {
+          await runEach([service, classes], (figures) => figures.refresh(signal));
+        },
+      },
+      {
+        name: 'activity-prune',
+        schedule: { everySeconds: SECONDS_PER_DAY },
+        timeoutSeconds: EXPIRY_TIMEOUT_SECONDS,
+        async run({ now }) {
+          await repository.deleteExpired(now);
+          await classRepository.deleteExpiredSets(now);
+        },
+      },
+    ];
+    const eventSources: EventSource[] = [
+      {
+        type: activityEvent.type,
+        feature: 'featurePlayerActivityEnabled',
+        refresh: reads.invalidateReads,
+        async stateAt(now) {
+          const [capture, { currentBody }] = await Promise.all([reads.current(), import('./activity.routes.ts')]);
+          // The first capture has no previous capture and therefore no estimate.
+          const hasEstimate = capture !== null && capture.windowStart !== null;
+          return { body: currentBody(capture, now), signature: hasEstimate ? String(capture.windowEnd) : null };
+        },
+      },
+    ];
+    const consumers: Ports['boardCaptureConsumers'] = {
+      activity: { onCapture: service.onCapture, has: repository.has },
+      'class-activity': {
+        async onCapture(capture) {
+          await classes.onCapture(capture);
+          classReads.invalidateReads();
+        },
+        has: classRepository.has,
+      },
+    };
+    const onCapture: CaptureListener = (capture) => runEach(Object.values(consumers), (consumer) => consumer.onCapture(capture));
+    async function onRemoved(anchor: UnixSeconds): Promise<void> {
+      await repository.deleteCapture(anchor, unionReachSeconds(WEEK_SECONDS));
+      await classRepository.deleteCapture(anchor);
+      classReads.invalidateReads();
+      await onFigures(systemClock());
+    }
+    const series: Ports['activitySeries'] = {
+      periods: SERIES_PERIOD_NAMES,
+      async players(period, now) {
+        const [figures, { toSeriesBody }] = await Promise.all([reads.series(period, now), import('./activity.routes.ts')]);
+        return toSeriesBody(figures);
+      },
+      async classes(period, now, current) {
+        const [figures, { toClassSeriesBody }] = await Promise.all([classReads.series(period, now), import('./class-activity.routes.ts')]);
+        return toClassSeriesBody(figures, thresholdsOf(current));
+      },
+    };
+
     return {
-      ...area,
-      eventSchemas: async () => ({ activity: (await import('./activity.schemas.ts')).CurrentBody }),
+      endpoints,
+      jobs,
+      eventSources,
+      eventSchemas: async () => ({ activity: (await import('./activity.routes.ts')).CurrentBody }),
       provides: {
         onBoardCapture: onCapture,
         onBoardCaptureRemoved: onRemoved,

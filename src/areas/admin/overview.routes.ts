@@ -1,43 +1,216 @@
+import { z } from '@hono/zod-openapi';
 import { adminAccess } from '../../platform/access/policy/policy.ts';
 import type { Ports } from '../../platform/area/area.ts';
-import type { Scheduler } from '../../platform/durable/schedule/scheduler.ts';
+import { healthOf, type JobHealth } from '../../platform/durable/schedule/job-health.domain.ts';
+import type { JobStatus, Scheduler } from '../../platform/durable/schedule/scheduler.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { json } from '../../platform/http/replies/reply.ts';
 import { logError } from '../../platform/kit/logging.ts';
-import { SECONDS_PER_HOUR } from '../../platform/kit/time/clock.ts';
+import { SECONDS_PER_HOUR, toIso, type UnixSeconds } from '../../platform/kit/time/clock.ts';
 import type { SettingRegistry } from '../../platform/settings/setting-values.ts';
 import type { Database } from '../../platform/storage/database.ts';
-import { createOverviewBody, toOverviewBody } from './overview.schemas.ts';
-import { readOverview } from './overview.store.ts';
+import { MASK } from './config.routes.ts';
+import { JobBody, toJobBody } from './jobs.routes.ts';
+import { type Overview, readOverview } from './overview.store.ts';
 
-/** Open event streams; the area of the stream counts them. */
-export interface StreamCounts {
-  open: number;
-  capacity: number;
-  shards: number;
-  unreachable: number;
+/** Maximum number of jobs with a problem in the body. */
+const MAX_JOBS = 20;
+const EXAMPLE_TIME = '2026-03-10T15:30:00.000Z';
+
+const count = (description: string, example = 0) => z.number().int().openapi({ description, example });
+const time = (description: string) => z.string().openapi({ description, example: EXAMPLE_TIME });
+const email = z
+  .string()
+  .nullable()
+  .openapi({ description: 'Email address of the account; null if it was deleted.', example: 'ada@example.com' });
+const settingValue = (description: string) => z.string().nullable().openapi({ description, example: '30' });
+
+type TrafficShape = Awaited<ReturnType<Ports['trafficShape']>>;
+
+export const createOverviewBody = (traffic: TrafficShape['TrafficBody']) =>
+  z
+    .object({
+      checked_at: time('Time of the overview.'),
+      jobs: z
+        .object({
+          total: count('Number of jobs.', 40),
+          failing: count('Jobs whose last run failed.'),
+          late: count('Jobs with an overdue run.'),
+          waiting: count('Jobs that have not run yet.'),
+          items: z.array(JobBody).openapi({ description: `Failing and late jobs, at most ${MAX_JOBS}.` }),
+        })
+        .openapi('JobsOverview', { description: 'Background jobs.' }),
+      inserts: z
+        .object({
+          accepted: count('Accepted inserts of the last 24 hours.', 12),
+          rejected: count('Rejected inserts of the last 24 hours.'),
+          received: count('Inserts of the last 24 hours that are not processed yet.'),
+          with_problems: count('Accepted inserts of the last 24 hours with invalid records.'),
+          latest_rejected: z
+            .array(
+              z
+                .object({
+                  receipt_id: z.string().nullable().openapi({ description: 'Id of the receipt, or null.', example: null }),
+                  endpoint: z.string().openapi({ description: 'Insert endpoint.', example: 'market' }),
+                  timestamp: time('Time of the insert.'),
+                  user_email: email,
+                  error: z.string().nullable().openapi({ description: 'Reason of the rejection.', example: 'dump contains no board' }),
+                })
+                .openapi('RejectedInsert'),
+            )
+            .openapi({ description: 'The latest rejected inserts of the last 24 hours, at most 5.' }),
+        })
+        .openapi('InsertsOverview', { description: 'Inserts.' }),
+      traffic,
+      streams: z
+        .object({
+          open: count('Open event streams.', 120),
+          capacity: count('Maximum number of open event streams.', 8000),
+          shards: count('Objects that write the streams.', 8),
+          unreachable: count('Objects that did not respond; their streams are not counted.'),
+        })
+        .openapi('StreamsOverview', { description: 'Event streams.' }),
+      storage: z
+        .object({
+          database_bytes: z
+            .number()
+            .int()
+            .nullable()
+            .openapi({ description: 'Size of the database; null if unknown.', example: 1_048_576 }),
+          stores: z
+            .array(
+              z
+                .object({
+                  name: z.string().openapi({ description: 'Binding of the bucket.', example: 'BOARDS' }),
+                  objects: count('Number of objects.', 1024),
+                  bytes: count('Size of all objects.', 73_400_320),
+                  measured_at: time('Time of the measurement.'),
+                })
+                .openapi('StoreSize'),
+            )
+            .openapi({ description: 'Measured buckets.' }),
+        })
+        .openapi('StorageOverview', { description: 'Storage.' }),
+      last_backup: z
+        .object({
+          finished_at: time('End of the backup.'),
+          rows: count('Number of rows.', 120_000),
+          bytes: count('Size in bytes.', 9_437_184),
+        })
+        .openapi('LastBackup')
+        .nullable()
+        .openapi({ description: 'The last complete backup; null without one.' }),
+      setting_changes: z
+        .array(
+          z
+            .object({
+              key: z.string().openapi({ description: 'Key of the setting.', example: 'public_anon_rate_limit_max' }),
+              old_value: settingValue('Value before the change as JSON, masked for a secret; null: the default.'),
+              new_value: settingValue('Value after the change as JSON, masked for a secret; null: the default.'),
+              changed_at: time('Time of the change.'),
+              user_email: email,
+            })
+            .openapi('SettingChange'),
+        )
+        .openapi({ description: 'The latest changes of settings, newest first, at most 10.' }),
+      sign_ins: z
+        .object({
+          refused: count('Refused sign-ins of the last 24 hours.'),
+          refused_before: count('Refused sign-ins of the 24 hours before.'),
+          by_code: z
+            .array(
+              z
+                .object({
+                  code: z.string().openapi({ description: 'Error code of the response.', example: 'invalid_credentials' }),
+                  count: count('Refused sign-ins of the last 24 hours.', 3),
+                })
+                .openapi('RefusedSignIns'),
+            )
+            .openapi({ description: 'By error code, most first.' }),
+        })
+        .openapi('SignInsOverview', { description: 'Refused sign-ins, counted by the hour.' }),
+    })
+    .openapi('Overview', { description: 'State of the service for its operator.' });
+
+interface OverviewParts {
+  stored: Overview;
+  traffic: ReturnType<TrafficShape['toTrafficBody']>;
+  jobs: readonly JobStatus[];
+  streams: Awaited<ReturnType<Ports['countStreams']>>;
+  backup: Awaited<ReturnType<Ports['lastBackup']>>;
 }
 
-export interface OverviewDeps {
-  db: Database;
-  scheduler(): Scheduler;
-  registry: SettingRegistry;
-  countStreams(): Promise<StreamCounts>;
-  lastBackup: Ports['lastBackup'];
-  selectInserts: Ports['selectInserts'];
-  trafficShape: Ports['trafficShape'];
+export function toOverviewBody(
+  { stored, traffic, jobs, streams, backup }: OverviewParts,
+  registry: SettingRegistry,
+  now: UnixSeconds,
+): z.infer<ReturnType<typeof createOverviewBody>> {
+  const withHealth = (health: JobHealth) => jobs.filter((job) => healthOf(job, now) === health);
+  const [failing, late] = [withHealth('failing'), withHealth('late')];
+  const refused = sumOf(stored.refusals);
+  return {
+    checked_at: toIso(now),
+    jobs: {
+      total: jobs.length,
+      failing: failing.length,
+      late: late.length,
+      waiting: withHealth('waiting').length,
+      items: [...failing, ...late].slice(0, MAX_JOBS).map((job) => toJobBody(job, now)),
+    },
+    inserts: {
+      accepted: stored.inserts.accepted,
+      rejected: stored.inserts.rejected,
+      received: stored.inserts.pending,
+      with_problems: stored.inserts.withProblems,
+      latest_rejected: stored.rejected.map(({ entry, userEmail }) => ({
+        receipt_id: entry.receiptId,
+        endpoint: entry.endpoint,
+        timestamp: toIso(entry.createdAt),
+        user_email: userEmail,
+        error: entry.error,
+      })),
+    },
+    traffic,
+    streams,
+    storage: {
+      database_bytes: stored.databaseBytes,
+      stores: stored.stores.map(({ store, objects, bytes, measuredAt }) => ({
+        name: store,
+        objects: objects ?? 0,
+        bytes: bytes ?? 0,
+        measured_at: toIso(measuredAt ?? 0),
+      })),
+    },
+    last_backup: backup && { finished_at: toIso(backup.at), rows: backup.rows, bytes: backup.bytes },
+    setting_changes: stored.changes.map(({ change, userEmail }) => ({
+      key: change.key,
+      old_value: shownValue(change.oldValue, change.key, registry),
+      new_value: shownValue(change.newValue, change.key, registry),
+      changed_at: toIso(change.changedAt),
+      user_email: userEmail,
+    })),
+    sign_ins: { refused, refused_before: sumOf(stored.refusalsOfTwoDays) - refused, by_code: stored.refusals },
+  };
 }
+
+const sumOf = (rows: readonly { count: number }[]): number => rows.reduce((sum, { count: some }) => sum + some, 0);
+
+/** Masks the value of a secret, and of a setting that no longer exists: it may have been one. */
+function shownValue(value: string | null, key: string, registry: SettingRegistry): string | null {
+  const name = registry.nameOf(key);
+  const isSecret = name === undefined || registry.all[name].secret === true;
+  return value === null || !isSecret ? value : MASK;
+}
+
+type OverviewPorts = Pick<Ports, 'countStreams' | 'lastBackup' | 'selectInserts' | 'trafficShape'>;
 
 /** `GET /admin/overview`: the first page of a superuser. */
-export async function createOverviewEndpoint({
-  db,
-  scheduler,
-  registry,
-  countStreams,
-  lastBackup,
-  selectInserts,
-  trafficShape,
-}: OverviewDeps): Promise<Endpoint> {
+export async function createOverviewEndpoint(
+  db: Database,
+  scheduler: () => Scheduler,
+  registry: SettingRegistry,
+  { countStreams, lastBackup, selectInserts, trafficShape }: OverviewPorts,
+): Promise<Endpoint> {
   const { TrafficBody, toTrafficBody } = await trafficShape();
   return defineRoute({
     tag: 'Administration',

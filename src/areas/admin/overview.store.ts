@@ -10,7 +10,7 @@ import type { Database } from '../../platform/storage/database.ts';
 import { storageSizes } from './admin.tables.ts';
 
 /** Hours of traffic on the page. */
-export const TRAFFIC_HOURS = 48;
+const TRAFFIC_HOURS = 48;
 const MAX_CHANGES = 10;
 
 /** Everything on the first page of a superuser that is in the database, in one batch. */

@@ -35,7 +35,7 @@ const MAX_ERROR_LENGTH = 500;
 /** Reads the rows of `table` after the key `after` into piece `part`; `finish` writes the manifest. */
 export type BackupNote = { startedAt: UnixSeconds } & ({ step: 'table'; table: string; part: number; after: Value[] } | { step: 'finish' });
 
-export interface BackupParts {
+interface BackupParts {
   db: Database;
   /** Tables of every backup, in order. */
   tables: readonly string[];
@@ -61,13 +61,7 @@ export interface BackupState {
 /** The stored part of the state. */
 export type StoredBackupState = Omit<BackupState, 'isRunning'>;
 
-/** Backups of the database, one piece per alarm. */
-export interface Backups {
-  /** Starts a backup, unless one is running: that one continues. */
-  start(): Promise<void>;
-  state(): BackupState;
-  alarm(): Promise<void>;
-}
+export type Backups = ReturnType<typeof createBackups>;
 
 /** `nowMs`: real time. */
 export function createBackups({
@@ -79,7 +73,7 @@ export function createBackups({
   bounds = { rows: MAX_PIECE_ROWS, length: MAX_PIECE_LENGTH },
   storage,
   nowMs,
-}: BackupParts & { storage: RunnerStorage; nowMs(): number }): Backups {
+}: BackupParts & { storage: RunnerStorage; nowMs(): number }) {
   const { kv } = storage;
   const nowSeconds = (): UnixSeconds => Math.floor(nowMs() / 1000);
   const runner = new StepRunner<BackupNote>(storage, {
@@ -161,7 +155,8 @@ export function createBackups({
   }
 
   return {
-    async start() {
+    /** Starts a backup, unless one is running: that one continues. */
+    async start(): Promise<void> {
       if (runner.note()) return runner.resume(true);
       for (const table of tables) kv.delete(PIECES + table);
       const startedAt = nowSeconds();
@@ -169,6 +164,6 @@ export function createBackups({
       await runner.begin(tableAt(startedAt, 0));
     },
     state,
-    alarm: () => runner.alarm(),
+    alarm: (): Promise<void> => runner.alarm(),
   };
 }

@@ -10,13 +10,13 @@ import type { Mailer } from '../../platform/upstream/mail/mailer.ts';
 
 /** Kind of the outbox entries that a restore writes, one per token. The key is the token id. */
 export const RESTORED_TOKENS = 'restored-tokens';
-export const REASON_RESTORED = 'changed_before_restore';
+const REASON_RESTORED = 'changed_before_restore';
 const POLICY: RetryPolicy = { tries: null, firstPauseSeconds: 60, factor: 2, longestPauseSeconds: 600 };
 const LEASE_SECONDS = 60;
 const BATCH = 300;
 const CONCURRENCY = 6;
 
-export interface RestoredTokensDeps {
+interface RestoredTokensDeps {
   db: Database;
   outbox: Outbox;
   tokens: Pick<TokenRegistry, 'find' | 'touch' | 'revokeUnchanged'>;
@@ -72,7 +72,7 @@ export function createRestoredTokens({ db, outbox, tokens, gate, mailer, appName
 }
 
 /** Mail to the owner of a token that a restore revoked. */
-export function revokedMail(appName: string, { name, prefix }: Pick<OwnedToken, 'name' | 'prefix'>): { subject: string; text: string } {
+function revokedMail(appName: string, { name, prefix }: Pick<OwnedToken, 'name' | 'prefix'>): { subject: string; text: string } {
   return {
     subject: `${appName}: an API token was revoked`,
     text: `The database of ${appName} was restored from a backup. Your token "${name}" (${prefix}…) was changed after that backup, and the

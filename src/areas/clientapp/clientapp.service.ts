@@ -3,7 +3,7 @@ import type { UnixSeconds } from '../../platform/kit/time/clock.ts';
 import { createRevalidatingCache, type TtlCache } from '../../platform/storage/memory-caches.ts';
 import { type ChangelogGroup, groupChangelog } from './changelog.domain.ts';
 import { CHANNELS, type Channel, PLATFORMS, type Platform, READ_CACHE_TTL_MS } from './clientapp.data.ts';
-import type { ClientappRepository, ReleasesQuery, StoredChangelog } from './clientapp.store.ts';
+import type { ClientappStore, ReleasesQuery, StoredChangelog } from './clientapp.store.ts';
 import { RateLimited, type ReleaseApi } from './release-api.upstream.ts';
 import { assetsForPlatform, type PlatformRelease, type StoredRelease } from './releases.domain.ts';
 
@@ -18,39 +18,33 @@ export interface Changelog {
   fetchedAt: UnixSeconds | null;
 }
 
-export interface ClientappService {
-  releases(query: ReleasesQuery): Promise<{ rows: StoredRelease[]; total: number }>;
-  latest(channel: Channel): LatestByPlatform | Promise<LatestByPlatform>;
-  changelog(): Changelog | Promise<Changelog>;
-  /** Fetches and stores releases and changelog; a failure of one does not affect the other. */
-  refresh(context: Pick<JobContext, 'now' | 'signal'>): Promise<void>;
-}
-
 interface ClientappServiceDeps {
   api: ReleaseApi | null;
-  repository: ClientappRepository;
+  store: ClientappStore;
   /** `<owner>/<name>`; empty if not configured. */
   repo: string;
 }
 
 const NO_CHANGELOG: StoredChangelog = { tags: [], commits: [], rateLimited: false, fetchedAt: null };
 
-export function createClientappService({ api, repository, repo }: ClientappServiceDeps): ClientappService {
+export type ClientappService = ReturnType<typeof createClientappService>;
+
+export function createClientappService({ api, store, repo }: ClientappServiceDeps) {
   const latest = Object.fromEntries(
-    CHANNELS.map((channel) => [channel, createRevalidatingCache(() => readLatest(repository, channel), READ_CACHE_TTL_MS)]),
+    CHANNELS.map((channel) => [channel, createRevalidatingCache(() => readLatest(store, channel), READ_CACHE_TTL_MS)]),
   ) as Record<Channel, TtlCache<LatestByPlatform>>;
   const changelog = createRevalidatingCache(readChangelog, READ_CACHE_TTL_MS);
-  const storedChangelog = async () => (await repository.findChangelog(repo)) ?? NO_CHANGELOG;
+  const storedChangelog = async () => (await store.findChangelog(repo)) ?? NO_CHANGELOG;
 
   async function readChangelog(): Promise<Changelog> {
-    const { tags, commits, rateLimited, fetchedAt } = (await repository.findPublicChangelog(repo)) ?? NO_CHANGELOG;
+    const { tags, commits, rateLimited, fetchedAt } = (await store.findPublicChangelog(repo)) ?? NO_CHANGELOG;
     return { repo, groups: groupChangelog(tags, commits), rateLimited, fetchedAt };
   }
 
   async function refreshReleases(source: ReleaseApi, { now, signal }: Pick<JobContext, 'now' | 'signal'>): Promise<void> {
     const fetched = await source.fetchReleases(signal);
     if (!fetched) return;
-    await repository.saveReleases(fetched.value.releases, now, fetched.value.isComplete);
+    await store.saveReleases(fetched.value.releases, now, fetched.value.isComplete);
     await fetched.confirm();
   }
 
@@ -60,7 +54,7 @@ export function createClientappService({ api, repository, repo }: ClientappServi
     if (tags.error instanceof RateLimited) throw tags.error;
     const commits = await source.fetchCommits(signal);
     const stored = await storedChangelog();
-    await repository.saveChangelog(repo, {
+    await store.saveChangelog(repo, {
       tags: tags.value?.value ?? stored.tags,
       commits: commits?.value ?? stored.commits,
       rateLimited: false,
@@ -72,17 +66,18 @@ export function createClientappService({ api, repository, repo }: ClientappServi
   }
 
   return {
-    releases: (query) => repository.listReleases(query),
-    latest: (channel) => latest[channel].get(),
+    releases: (query: ReleasesQuery): Promise<{ rows: StoredRelease[]; total: number }> => store.listReleases(query),
+    latest: (channel: Channel): LatestByPlatform | Promise<LatestByPlatform> => latest[channel].get(),
     changelog: changelog.get,
 
-    async refresh(context) {
-      if (!api) throw new Error('app repository is not configured');
+    /** Fetches and stores releases and changelog; a failure of one does not affect the other. */
+    async refresh(context: Pick<JobContext, 'now' | 'signal'>): Promise<void> {
+      if (!api) throw new Error('app store is not configured');
       const errors = [(await settle(refreshReleases(api, context))).error, (await settle(refreshChangelog(api, context))).error].filter(
         (error) => error !== null,
       );
       if (errors.some((error) => error instanceof RateLimited)) {
-        await repository.saveChangelog(repo, { ...(await storedChangelog()), rateLimited: true });
+        await store.saveChangelog(repo, { ...(await storedChangelog()), rateLimited: true });
       }
       for (const cache of [...Object.values(latest), changelog]) cache.invalidate();
       if (errors[0]) throw errors[0];
@@ -90,8 +85,8 @@ export function createClientappService({ api, repository, repo }: ClientappServi
   };
 }
 
-async function readLatest(repository: ClientappRepository, channel: Channel): Promise<LatestByPlatform> {
-  const newest = await repository.newestByPlatform(channel);
+async function readLatest(store: ClientappStore, channel: Channel): Promise<LatestByPlatform> {
+  const newest = await store.newestByPlatform(channel);
   const entries = PLATFORMS.map((platform) => {
     const release = newest[platform];
     return [platform, release && { platform, release, assets: assetsForPlatform(release.assets, platform) }];

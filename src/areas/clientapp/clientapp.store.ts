@@ -22,13 +22,13 @@ export interface StoredChangelog {
   fetchedAt: UnixSeconds | null;
 }
 
-export type ClientappRepository = ReturnType<typeof createClientappRepository>;
+export type ClientappStore = ReturnType<typeof createClientappStore>;
 
 /** D1 allows 2 MB per bound value. */
 const MAX_CHUNK_LENGTH = 500_000;
 const NEWEST_FIRST = [desc(clientappReleases.publishedAt), desc(clientappReleases.releaseId)];
 
-export function createClientappRepository(db: Database, reads: PublicReads = db) {
+export function createClientappStore(db: Database, reads: PublicReads = db) {
   const isInChannel = (channel: Channel) => eq(clientappReleases.prerelease, channel === 'beta');
   const newestFor = (channel: Channel, platform: Platform) =>
     reads

@@ -7,7 +7,7 @@ import type { Database, PublicReads } from '../../platform/storage/database.ts';
 import type { UpstreamClient } from '../../platform/upstream/upstream-client.ts';
 import { clientappScopes } from './clientapp.scopes.ts';
 import { createClientappService } from './clientapp.service.ts';
-import { createClientappRepository } from './clientapp.store.ts';
+import { createClientappStore } from './clientapp.store.ts';
 import { clientappBackup } from './clientapp.tables.ts';
 import { createReleaseApi, RELEASE_SOURCES } from './release-api.upstream.ts';
 
@@ -25,7 +25,7 @@ const REFRESH_TIMEOUT_SECONDS = 150;
 /** Releases of the companion app: `/v1/clientapp`, and the refresh job. */
 export function createClientappArea({ db, reads, upstream, config }: ClientappAreaDeps) {
   const api = isConfigured(config) ? createReleaseApi({ client: upstream, nowSeconds: systemClock, ...config }) : null;
-  const service = createClientappService({ api, repository: createClientappRepository(db, reads), repo: config.repo });
+  const service = createClientappService({ api, store: createClientappStore(db, reads), repo: config.repo });
   const jobs: Job[] = [
     {
       name: 'clientapp-refresh',
@@ -55,7 +55,7 @@ export const clientappArea = defineArea({
   stored: [
     {
       title: 'Companion app',
-      what: 'Names of contributors to the companion app, as published by its repository.',
+      what: 'Names of contributors to the companion app, as published by its store.',
       until: 'Until the next refresh.',
       tables: ['clientapp_*'],
     },
@@ -79,7 +79,7 @@ type ClientappEnv = Partial<Record<'CLIENTAPP_API_BASE' | 'CLIENTAPP_REPO' | 'CL
 
 const REPO = /^[\w.-]+\/[\w.-]+$/;
 
-/** A repository that is not in the form `<owner>/<name>` counts as not configured. */
+/** A store that is not in the form `<owner>/<name>` counts as not configured. */
 export function readClientappConfig(env: ClientappEnv): ClientappConfig {
   const repo = env.CLIENTAPP_REPO?.trim() ?? '';
   return {

@@ -53,18 +53,6 @@ export const CODEX_TYPE_RULES: readonly CodexTypeRule[] = [
 ];
 
 /** Types whose prefabs have stat modifiers and abilities. */
-export const BONUS_TYPES: ReadonlySet<CodexType> = new Set([
-  'ally',
-  'mount',
-  'badge',
-  'wings',
-  'aura',
-  'boat',
-  'sail',
-  'flask',
-  'tome',
-  'magrider',
-  'fishingpole',
-  'skin',
-  'dragon',
-]);
+export const BONUS_TYPES: ReadonlySet<CodexType> = new Set(
+  CODEX_TYPES.filter((type) => !['fish', 'memento', 'style', 'recipe', 'item'].includes(type)),
+);

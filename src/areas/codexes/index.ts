@@ -1,49 +1,32 @@
-import type { SQL } from 'drizzle-orm';
-import { BRANCH_NAMES, LIVE_BRANCH } from '../../game/branches.data.ts';
-import { type AreaContext, defineArea, type Ports } from '../../platform/area/area.ts';
+import { BRANCH_NAMES } from '../../game/branches.data.ts';
+import { type AreaContext, defineArea } from '../../platform/area/area.ts';
 import type { Job } from '../../platform/durable/schedule/job.ts';
 import type { Endpoint } from '../../platform/http/pipeline/define-route.ts';
-import { lazyRoutes, type Routes } from '../../platform/http/pipeline/route-groups.ts';
-import { SECONDS_PER_DAY } from '../../platform/kit/time/clock.ts';
+import { lazyRoutes } from '../../platform/http/pipeline/route-groups.ts';
+import { SECONDS_PER_DAY, type UnixSeconds } from '../../platform/kit/time/clock.ts';
 import { type ContentStore, createContentStore } from '../../platform/storage/content-store.ts';
 import type { Database, PublicReads } from '../../platform/storage/database.ts';
-import { BoundedMap } from '../../platform/storage/memory-caches.ts';
 import { createCachedContents } from '../../platform/storage/pop-cache.ts';
-import { type NamedObjects, nextToDatabase } from '../../platform/storage/regional-objects.ts';
+import { nextToDatabase } from '../../platform/storage/regional-objects.ts';
 import { type CodexReader, createCodexReader } from './api/codex-reader.service.ts';
-import { createCodexesRepository } from './api/codexes.repository.ts';
 import { createCodexesService } from './api/codexes.service.ts';
-import { createCodexSearchSource } from './api/search-documents.repository.ts';
+import { createCodexesStore } from './api/codexes.store.ts';
+import { createModelLookup } from './api/model-lookup.service.ts';
+import { createCodexSearchSource } from './api/search-documents.store.ts';
 import { createDumpReads, createDumpWrites, createPatchReader, type PatchReader } from './changes/dumps.store.ts';
 import { codexesBudget, codexesScopes, codexesSettings, codexImagesBudget } from './codexes.settings.ts';
 import { codexesBackup } from './codexes.tables.ts';
 import type { CraftingReader } from './crafting/recipe-tree.routes.ts';
 import { createRecipeTreeStore } from './crafting/recipe-tree.store.ts';
-import type { CodexIndexObject } from './indexer/codex-index.object.ts';
-import type { CodexSource } from './indexer/codex-source.domain.ts';
-import { createCodexWrites } from './indexer/codex-writes.store.ts';
-import { createIndexJob, type IndexStarter } from './indexer/codexes.jobs.ts';
+import type { IndexStart } from './indexer/codex-index.object.ts';
+import { type CodexWrites, createCodexWrites } from './indexer/codex-writes.store.ts';
 import type { CodexIndexParts } from './indexer/index-run.service.ts';
 import { createLanguages } from './languages/languages.service.ts';
-import { createTranslationWrites } from './languages/translation-writes.store.ts';
-import { foldCase } from './paths.domain.ts';
+import { createTranslationWrites } from './languages/translations.store.ts';
+import { PARSER_VERSION } from './parse/codex-parse.domain.ts';
 import { createModelImages } from './render/model-images.service.ts';
-import type { FindModel } from './render/render.routes.ts';
 
-interface CodexesAreaDeps {
-  db: Database;
-  /** Replica reads of public data; defaults to `db`. */
-  reads?: PublicReads;
-  contents: ContentStore;
-  /** Contents of the archived files, and rendered model images. */
-  bucket: R2Bucket;
-  findModel: FindModel;
-  source: Pick<CodexSource, 'currentOrdinal'>;
-  /** Index objects by branch: each builds the codexes of one branch. */
-  indexObjects: NamedObjects<CodexIndexObject>;
-  branches: readonly string[];
-  findPrices: Ports['unitPrices'];
-}
+type ModelLookup = ReturnType<typeof createModelLookup>;
 
 /** `/v1/codexes/*` and `/admin/codexes/*`: reads of the index. */
 export async function createCodexEndpoints(
@@ -62,9 +45,9 @@ export async function createCodexEndpoints(
     import('./changes/changes.routes.ts'),
     import('./api/entries.routes.ts'),
     import('./api/relations.routes.ts'),
-    import('./api/failures.routes.ts'),
+    import('./api/facets.routes.ts'),
   ]);
-  const codexes = createCodexesService(createCodexesRepository(db, reads));
+  const codexes = createCodexesService(createCodexesStore(db, reads));
   const dumps = createDumpReads(reads, contents);
   return [
     ...createBranchFacetEndpoints(codexes),
@@ -75,46 +58,6 @@ export async function createCodexEndpoints(
     ...createFacetEndpoints(codexes),
     failures.createFailuresEndpoint(codexes),
   ];
-}
-
-/** Endpoints, job and the function that starts a build after a new version of the archive. */
-function createCodexesArea(deps: CodexesAreaDeps): {
-  endpoints: Routes[];
-  jobs: Job[];
-  startIndex: IndexStarter;
-  craftingTree: CraftingReader;
-} {
-  const { db, reads, contents, bucket, findModel, source, indexObjects, branches, findPrices } = deps;
-  const startIndex: IndexStarter = (branch, now, skipBackoff) => indexObjects.getByName(branch).start(branch, now, skipBackoff);
-  const images = createModelImages(bucket, contents);
-  const trees = createRecipeTreeStore(reads ?? db);
-  const craftingTree: CraftingReader = async (...request) => {
-    const { createCraftingReader } = await import('./crafting/recipe-tree.routes.ts');
-    return createCraftingReader({ trees, findPrices })(...request);
-  };
-  return {
-    endpoints: [
-      lazyRoutes(['/v1/codexes', '/admin'], async () => {
-        const [{ createRenderEndpoint }, { createCraftingEndpoint }] = await Promise.all([
-          import('./render/render.routes.ts'),
-          import('./crafting/recipe-tree.routes.ts'),
-        ]);
-        const endpoints = await createCodexEndpoints(db, contents, reads);
-        return [createRenderEndpoint(findModel, images), createCraftingEndpoint(craftingTree), ...endpoints];
-      }),
-    ],
-    jobs: [
-      createIndexJob({ branches, source, writes: createCodexWrites(db), startIndex }),
-      {
-        name: 'codex-images-expiry',
-        schedule: { everySeconds: SECONDS_PER_DAY },
-        timeoutSeconds: 60,
-        run: ({ now }) => images.deleteExpired(now),
-      },
-    ],
-    startIndex,
-    craftingTree,
-  };
 }
 
 /** Dependencies of the index object. */
@@ -130,71 +73,28 @@ export function createCodexIndexParts({ db, env, ports }: AreaContext): CodexInd
   };
 }
 
-/** Finds models of items by name, case-insensitive. Names without a model or with several are omitted. */
-type FindItemBlueprints = (names: readonly string[]) => Promise<ReadonlyMap<string, string>>;
+/** `skipBackoff` retries a failed step immediately. */
+type IndexStarter = (branch: string, now: UnixSeconds, skipBackoff?: boolean) => Promise<IndexStart>;
 
-/** Loads the models of the column `name` of a statement into the isolate, for later calls of `FindItemBlueprints`. */
-export type LoadItemBlueprints = (statement: SQL) => Promise<void>;
-
-interface ModelLookup {
-  find: FindItemBlueprints;
-  load: LoadItemBlueprints;
-}
-
-export function createModelLookup(db: Database, reads: PublicReads = db, nowMs = () => performance.now()): ModelLookup {
-  const repository = createCodexesRepository(db, reads);
-  /** By folded name; a null blueprint is that of a name without one. */
-  const known = new BoundedMap<string, { blueprint: string | null; until: number }>(MAX_CACHED_MODELS);
-
-  const isCurrent = (until: number | undefined) => {
-    const left = (until ?? 0) - nowMs();
-    return left > 0 && left <= MODELS_TTL_MS;
+/** Starts a build if a branch is not indexed at its newest version by this parser version, e.g. after a deployment or a failed build. */
+function createIndexJob(
+  currentOrdinal: (branch: string) => Promise<number>,
+  writes: Pick<CodexWrites, 'findBranch'>,
+  startIndex: IndexStarter,
+): Job {
+  return {
+    name: 'codexes-index',
+    schedule: { everySeconds: 300 },
+    timeoutSeconds: 60,
+    availability: (settings) => (settings.featureCodexesEnabled ? 'enabled' : 'disabled'),
+    async run({ now, isManual }) {
+      for (const branch of BRANCH_NAMES) {
+        const [ordinal, indexed] = await Promise.all([currentOrdinal(branch), writes.findBranch(branch)]);
+        const isCurrent = (indexed?.ordinal ?? 0) === ordinal && (ordinal === 0 || indexed?.parser_version === PARSER_VERSION);
+        if (!isCurrent) await startIndex(branch, now, isManual);
+      }
+    },
   };
-  /** By statement: each is a constant of its area. */
-  const loaded = new BoundedMap<SQL, number>(MAX_LOADED_STATEMENTS);
-
-  function note(folded: readonly string[], found: ReadonlyMap<string, string>): void {
-    const until = nowMs() + MODELS_TTL_MS;
-    for (const name of folded) known.set(name, { blueprint: found.get(name) ?? null, until });
-  }
-
-  async function load(statement: SQL): Promise<void> {
-    if (isCurrent(loaded.get(statement))) return;
-    const { names, blueprints } = await repository.findBlueprintsOf(LIVE_BRANCH, statement);
-    note(
-      names.map(foldCase).filter((name) => ASCII.test(name)),
-      blueprints,
-    );
-    loaded.set(statement, nowMs() + MODELS_TTL_MS);
-  }
-
-  async function find(names: readonly string[]): Promise<ReadonlyMap<string, string>> {
-    const folded = [...new Set(names.map(foldCase))];
-    const missing = folded.filter((name) => !isCurrent(known.get(name)?.until));
-    if (missing.length > 0) note(missing, await repository.findBlueprintsByName(LIVE_BRANCH, missing));
-    return new Map(
-      names.flatMap((name): [string, string][] => {
-        const blueprint = known.get(foldCase(name))?.blueprint ?? null;
-        return blueprint === null ? [] : [[name, blueprint]];
-      }),
-    );
-  }
-
-  return { find, load };
-}
-
-const ASCII = /^[\x20-\x7e]*$/;
-const MAX_LOADED_STATEMENTS = 20;
-
-/** Cache TTL of the models of items in the isolate: they change with builds of the game. */
-const MODELS_TTL_MS = 600_000;
-/** More than the tracked items and those of one response. */
-const MAX_CACHED_MODELS = 5000;
-
-/** Codex reads for pages of other areas. */
-function createReader(db: Database, reads: PublicReads): CodexReader {
-  const repository = createCodexesRepository(db, reads);
-  return createCodexReader(createCodexesService(repository), repository);
 }
 
 declare module '../../platform/area/area.ts' {
@@ -207,8 +107,8 @@ declare module '../../platform/area/area.ts' {
     /** Starts building the codexes of a branch, unless its newest version is indexed. */
     startCodexIndex: IndexStarter;
     /** Models of items by name. */
-    itemBlueprints: FindItemBlueprints;
-    loadItemBlueprints: LoadItemBlueprints;
+    itemBlueprints: ModelLookup['find'];
+    loadItemBlueprints: ModelLookup['load'];
   }
 }
 
@@ -223,28 +123,45 @@ export const codexesArea = defineArea({
   backup: codexesBackup,
   create({ db, publicReads, env, ports }) {
     const contents = createContentStore(env.ARCHIVE);
+    const store = createCodexesStore(db, publicReads);
     const models = createModelLookup(db, publicReads);
-    const { startIndex, craftingTree, ...parts } = createCodexesArea({
-      db,
-      reads: publicReads,
-      contents,
-      bucket: env.ARCHIVE,
-      branches: BRANCH_NAMES,
-      indexObjects: nextToDatabase(env.CODEX_INDEX, env.REGION),
-      findModel: (branch, path) => ports.archive.findModel(branch, path),
-      findPrices: (...args) => ports.unitPrices(...args),
-      source: { currentOrdinal: (branch) => ports.archive.currentOrdinal(branch) },
-    });
+    const images = createModelImages(env.ARCHIVE, contents);
+    const trees = createRecipeTreeStore(publicReads);
+    const indexObjects = nextToDatabase(env.CODEX_INDEX, env.REGION);
+    const startIndex: IndexStarter = (branch, now, skipBackoff) => indexObjects.getByName(branch).start(branch, now, skipBackoff);
+    const craftingTree: CraftingReader = async (...request) => {
+      const { createCraftingReader } = await import('./crafting/recipe-tree.routes.ts');
+      return createCraftingReader({ trees, findPrices: (...args) => ports.unitPrices(...args) })(...request);
+    };
     return {
-      ...parts,
-      searchSources: [createCodexSearchSource(db, publicReads, createLanguages(createCodexesRepository(db, publicReads)))],
+      endpoints: [
+        lazyRoutes(['/v1/codexes', '/admin'], async () => {
+          const [{ createRenderEndpoint }, { createCraftingEndpoint }] = await Promise.all([
+            import('./render/render.routes.ts'),
+            import('./crafting/recipe-tree.routes.ts'),
+          ]);
+          const endpoints = await createCodexEndpoints(db, contents, publicReads);
+          const findModel = (branch: string, path: string) => ports.archive.findModel(branch, path);
+          return [createRenderEndpoint(findModel, images), createCraftingEndpoint(craftingTree), ...endpoints];
+        }),
+      ],
+      jobs: [
+        createIndexJob((branch) => ports.archive.currentOrdinal(branch), createCodexWrites(db), startIndex),
+        {
+          name: 'codex-images-expiry',
+          schedule: { everySeconds: SECONDS_PER_DAY },
+          timeoutSeconds: 60,
+          run: ({ now }) => images.deleteExpired(now),
+        },
+      ],
+      searchSources: [createCodexSearchSource(db, publicReads, createLanguages(store))],
       provides: {
         startCodexIndex: startIndex,
         craftingTree,
         codexPatches: createPatchReader(createDumpReads(publicReads, contents)),
         itemBlueprints: models.find,
         loadItemBlueprints: models.load,
-        codexReader: createReader(db, publicReads),
+        codexReader: createCodexReader(createCodexesService(store), store),
       },
     };
   },

@@ -16,7 +16,7 @@ import { docsHtml, docsReply, type Frame, pageReply } from './layout.page.tsx';
 import { type TagDocument, type TagView, tagView } from './reference.domain.ts';
 import { TagPage } from './reference.page.tsx';
 
-export interface DocsDeps {
+interface DocsDeps {
   appName: string;
   /** Whether the service has demo data. */
   isDemo: boolean;

@@ -1,6 +1,6 @@
 import type { FC } from 'hono/jsx';
 import { installText } from '../../platform/http/pages/client-packages.ts';
-import { ERROR_CATALOGUE, ERROR_CODES } from '../../platform/kit/errors/catalogue.ts';
+import { ERROR_CATALOGUE, ERROR_CODES } from '../../platform/kit/errors/api-error.ts';
 import { slugOf } from '../../platform/openapi/tag-document.ts';
 import type { Settings } from '../../platform/settings/settings.data.ts';
 import type { GuideEntry } from './guides.store.ts';

@@ -6,7 +6,7 @@ import type { ScopeRegistry } from '../../platform/access/policy/scopes.ts';
 import type { EventRegistry, EventSchemas } from '../../platform/events/event-declaration.ts';
 import { registryCommands } from '../../platform/http/pages/client-packages.ts';
 import type { Endpoint } from '../../platform/http/pipeline/define-route.ts';
-import { ERROR_CATALOGUE, ERROR_CODES, type ErrorCode } from '../../platform/kit/errors/catalogue.ts';
+import { ERROR_CATALOGUE, ERROR_CODES, type ErrorCode } from '../../platform/kit/errors/api-error.ts';
 import { errorComponent } from '../../platform/openapi/components.ts';
 import { slugOf } from '../../platform/openapi/tag-document.ts';
 import type { Settings } from '../../platform/settings/settings.data.ts';
@@ -66,8 +66,15 @@ const ErrorCodes: FC<Declarations> = ({ baseUrl }) => (
   </>
 );
 
+/** Guides that explain a code in full. */
+const MORE_ON: Partial<Record<ErrorCode, { path: string; text: string }>> = {
+  rate_limited: { path: '/docs/rate-limits#why-429-and-what-to-do', text: 'Why 429, and the requests that were refused' },
+  insufficient_scope: { path: '/docs/authentication#scopes', text: 'Scopes' },
+};
+
 const ErrorSection: FC<{ code: ErrorCode; baseUrl: string }> = ({ code, baseUrl }) => {
   const { status, summary, guide } = ERROR_CATALOGUE[code];
+  const more = MORE_ON[code];
   const { example } = errorComponent([code], undefined, baseUrl).content['application/json'];
   return (
     <section class="error-code">
@@ -78,6 +85,8 @@ const ErrorSection: FC<{ code: ErrorCode; baseUrl: string }> = ({ code, baseUrl 
       <p>{summary}</p>
       <p>
         <Prose text={guide} />
+        {more && ' '}
+        {more && <a href={more.path}>{more.text}</a>}
       </p>
       <details>
         <summary>

@@ -12,14 +12,6 @@ export interface GuideEntry {
   sections: readonly { id: string; title: string; text: string }[];
 }
 
-/** The build renders the guides to static assets. */
-export interface Guides {
-  /** Every guide, in reading order. */
-  all(): Promise<readonly GuideEntry[]>;
-  /** HTML of a guide listed by `all`. */
-  html(name: string): Promise<string>;
-}
-
 /** Base URL in the sources of guides. Pages replace it by their own. */
 export const EXAMPLE_BASE_URL = 'http://127.0.0.1:8787';
 
@@ -27,7 +19,10 @@ const KEPT_PAGES = 64;
 /** The binding ignores the origin. */
 const FOLDER = 'https://assets.invalid/docs/guide';
 
-export function createGuides(assets: Fetcher): Guides {
+export type Guides = ReturnType<typeof createGuides>;
+
+/** The guides, which the build renders to static assets. */
+export function createGuides(assets: Fetcher) {
   const pages = new BoundedMap<string, string>(KEPT_PAGES);
   // Assets are part of the deployment, so they are read once per isolate.
   let index: readonly GuideEntry[] | null = null;
@@ -42,11 +37,13 @@ export function createGuides(assets: Fetcher): Guides {
   }
 
   return {
-    async all() {
+    /** Every guide, in reading order. */
+    async all(): Promise<readonly GuideEntry[]> {
       index ??= await read<GuideEntry[]>('index');
       return index;
     },
-    async html(name) {
+    /** HTML of a guide listed by `all`. */
+    async html(name: string): Promise<string> {
       const known = pages.get(name);
       if (known !== undefined) return known;
       const { html } = await read<{ html: string }>(name);

@@ -1,7 +1,7 @@
 /** Kind of a piece of code; the classes of the guides' highlighter. Null: plain. */
-export type TokenKind = 'attr' | 'string' | 'number' | 'literal' | 'comment' | 'keyword' | 'variable' | null;
+type TokenKind = 'attr' | 'string' | 'number' | 'literal' | 'comment' | 'keyword' | 'variable' | null;
 
-export interface CodePiece {
+interface CodePiece {
   text: string;
   kind: TokenKind;
 }

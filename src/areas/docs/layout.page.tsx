@@ -8,14 +8,14 @@ export interface Link {
 }
 
 /** A menu group with its pages in reading order. */
-export interface MenuSection {
+interface MenuSection {
   title: string;
   /** Overview page of the group. */
   path: string;
   links: readonly Link[];
 }
 
-export interface DocsPage {
+interface DocsPage {
   path: string;
   title: string;
   /** One sentence, for search engines. */
@@ -47,7 +47,7 @@ const POLICY = [
   "trusted-types 'none'",
 ].join('; ');
 
-export const FRONT: Link = { path: '/docs', title: 'Docs' };
+const FRONT: Link = { path: '/docs', title: 'Docs' };
 
 /** Response of a documentation page. Identical for all clients, with an ETag. */
 export function docsReply(frame: Frame, page: DocsPage): RawReply {

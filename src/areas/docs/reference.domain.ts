@@ -115,7 +115,7 @@ export interface BodyView {
   isShortened: boolean;
 }
 
-export interface ErrorView {
+interface ErrorView {
   status: string;
   code: string;
   description: string;

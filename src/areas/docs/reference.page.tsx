@@ -35,7 +35,7 @@ export const TagPage: FC<{ tag: TagView; slug: string }> = ({ tag, slug }) => (
 
 const MethodMark: FC<{ method: string }> = ({ method }) => <b class={`method ${method.toLowerCase()}`}>{method}</b>;
 
-export const BadgeMark: FC<{ badge: OperationView['badge'] }> = ({ badge }) => <span class={`badge ${badge}`}>{badge}</span>;
+const BadgeMark: FC<{ badge: OperationView['badge'] }> = ({ badge }) => <span class={`badge ${badge}`}>{badge}</span>;
 
 const Operation: FC<{ operation: OperationView }> = ({ operation }) => {
   const { id, method, path, summary, badge, isDeprecated, isRunnable } = operation;

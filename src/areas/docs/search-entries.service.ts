@@ -2,7 +2,7 @@ import type { Service } from '../../platform/area/area.ts';
 import { pageOfDocuments, type SearchDocument, type SearchSource } from '../../platform/area/search-source.ts';
 import type { Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { digestOf } from '../../platform/http/replies/reply.ts';
-import { ERROR_CATALOGUE, ERROR_CODES } from '../../platform/kit/errors/catalogue.ts';
+import { ERROR_CATALOGUE, ERROR_CODES } from '../../platform/kit/errors/api-error.ts';
 import { documentedEndpoints, webhookOperationId } from '../../platform/openapi/document.ts';
 import type { OutgoingRequest } from '../../platform/openapi/outgoing.ts';
 import { slugOf } from '../../platform/openapi/tag-document.ts';
@@ -10,7 +10,7 @@ import type { Settings } from '../../platform/settings/settings.data.ts';
 import type { GuideEntry, Guides } from './guides.store.ts';
 
 /** A section of a guide, an error code, or an operation. */
-export interface SearchEntry {
+interface SearchEntry {
   url: string;
   title: string;
   /** Title of the page. */

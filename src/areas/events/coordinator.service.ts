@@ -1,8 +1,7 @@
 import type { EventFollower, EventSource, FollowedMessage, SourceState } from '../../platform/events/event-source.ts';
 import { logError } from '../../platform/kit/logging.ts';
-import { runEach } from '../../platform/kit/run-each.ts';
+import { runEach, withTimeout } from '../../platform/kit/tasks.ts';
 import type { UnixSeconds } from '../../platform/kit/time/clock.ts';
-import { withTimeout } from '../../platform/kit/with-timeout.ts';
 import type { Settings } from '../../platform/settings/settings.data.ts';
 import type { SettingsSource } from '../../platform/settings/settings-cache.ts';
 import type { ReadFreshness } from '../../platform/storage/database.ts';

@@ -5,8 +5,8 @@ import type { EventType } from '../../platform/events/event-declaration.ts';
 import type { EventPublisher, EventSource } from '../../platform/events/event-source.ts';
 import { ApiError } from '../../platform/kit/errors/api-error.ts';
 import { logError } from '../../platform/kit/logging.ts';
+import { withTimeout } from '../../platform/kit/tasks.ts';
 import { SECONDS_PER_MINUTE, type UnixSeconds } from '../../platform/kit/time/clock.ts';
-import { withTimeout } from '../../platform/kit/with-timeout.ts';
 import type { Settings } from '../../platform/settings/settings.data.ts';
 import type { SettingsSource } from '../../platform/settings/settings-cache.ts';
 import type { ReadFreshness } from '../../platform/storage/database.ts';
@@ -18,16 +18,7 @@ import { CAPACITY_RETRY_SECONDS, PUBLISH_TIMEOUT_MS, SHARD_SKIP_MS, SHARD_TIMEOU
 import type { EventShardObject, OpenRequest } from './shard.object.ts';
 
 /** Client of the coordinator and shard objects. */
-export interface EventHub extends EventPublisher {
-  /** Opens a stream in the first shard with capacity. Throws 429 when the client is at its limit and 503 when all shards are full. */
-  open(request: StreamRequest): Promise<ReadableStream>;
-  /** State of the coordinator alarm. Also checks one shard, a different one each minute. Throws when either does not respond. */
-  heartbeat(now: UnixSeconds): Promise<StreamHeartbeat>;
-  /** Sets the alarm of the coordinator if it is missing. */
-  wake(): Promise<void>;
-  /** Number of open streams, from every shard. */
-  countStreams(): Promise<StreamCounts>;
-}
+export type EventHub = ReturnType<typeof createEventHub>;
 
 interface StreamCounts {
   open: number;
@@ -57,7 +48,7 @@ interface EventHubDeps {
   freshness: Pick<ReadFreshness, 'catchUp'>;
 }
 
-export function createEventHub({ coordinators, shards, shardNames: names, maxPerShard, ...deps }: EventHubDeps): EventHub {
+export function createEventHub({ coordinators, shards, shardNames: names, maxPerShard, ...deps }: EventHubDeps) {
   const coordinator = () => coordinators.getByName(COORDINATOR);
   /** Time until which a full or unreachable shard is skipped, in milliseconds of `performance.now()`. */
   const skipUntil = new Map<string, number>();
@@ -115,7 +106,7 @@ export function createEventHub({ coordinators, shards, shardNames: names, maxPer
     await Promise.allSettled(names.map((name) => withTimeout(shards.getByName(name).releaseLostSlots(), SHARD_TIMEOUT_MS, name)));
   }
 
-  return {
+  const publisher: EventPublisher = {
     async changed(type, now) {
       const source = deps.sources().find((candidate) => candidate.type === type);
       if (!source) return;
@@ -126,9 +117,16 @@ export function createEventHub({ coordinators, shards, shardNames: names, maxPer
       });
     },
     announce: (type, key, data, now) => tryPublish(type, () => coordinator().announce(type, key, data, now)),
-    wake: () => coordinator().wake(),
+  };
 
-    async countStreams() {
+  return {
+    ...publisher,
+
+    /** Sets the alarm of the coordinator if it is missing. */
+    wake: (): Promise<void> => coordinator().wake(),
+
+    /** Number of open streams, from every shard. */
+    async countStreams(): Promise<StreamCounts> {
       const count = (name: string) => withTimeout(shards.getByName(name).connections(), SHARD_TIMEOUT_MS, name).catch(() => null);
       const counts = await pMap(names, count, { concurrency: COUNT_CONCURRENCY });
       const known = counts.filter((open) => open !== null);
@@ -140,13 +138,15 @@ export function createEventHub({ coordinators, shards, shardNames: names, maxPer
       };
     },
 
-    async heartbeat(now) {
+    /** State of the coordinator alarm. Also checks one shard, a different one each minute. Throws when either does not respond. */
+    async heartbeat(now: UnixSeconds): Promise<StreamHeartbeat> {
       const name = names[Math.floor(now / SECONDS_PER_MINUTE) % names.length] ?? '';
       const [heartbeat] = await Promise.all([coordinator().heartbeat(), shards.getByName(name).connections()]);
       return heartbeat;
     },
 
-    async open(request) {
+    /** Opens a stream in the first shard with capacity. Throws 429 when the client is at its limit and 503 when all shards are full. */
+    async open(request: StreamRequest): Promise<ReadableStream> {
       let opened = await openInAnyShard(request);
       if ('outcome' in opened && opened.outcome === 'full') {
         await releaseLostSlots(opened.shards);

@@ -12,8 +12,8 @@ import {
 import { serviceContext } from '../../platform/area/service-context.ts';
 import { logError } from '../../platform/kit/logging.ts';
 import { systemRandom } from '../../platform/kit/random.ts';
+import { withTimeout } from '../../platform/kit/tasks.ts';
 import { systemClock, type UnixSeconds } from '../../platform/kit/time/clock.ts';
-import { withTimeout } from '../../platform/kit/with-timeout.ts';
 import type { SettingsSource } from '../../platform/settings/settings-cache.ts';
 import { nextToDatabase } from '../../platform/storage/regional-objects.ts';
 import { ClientStream } from './client-stream.service.ts';

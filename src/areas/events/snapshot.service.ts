@@ -1,7 +1,7 @@
 import type { EventSource } from '../../platform/events/event-source.ts';
 import { logError } from '../../platform/kit/logging.ts';
+import { withTimeout } from '../../platform/kit/tasks.ts';
 import type { UnixSeconds } from '../../platform/kit/time/clock.ts';
-import { withTimeout } from '../../platform/kit/with-timeout.ts';
 import type { Settings } from '../../platform/settings/settings.data.ts';
 import type { ReadFreshness } from '../../platform/storage/database.ts';
 import { BoundedMap } from '../../platform/storage/memory-caches.ts';

@@ -77,3 +77,17 @@ export function requireConfigured<Source>(source: Source | null): Source {
   if (source === null) throw new Error('source is not configured: URL or credential missing');
   return source;
 }
+
+/** Names of the sources; the upstream client stores their state by name. */
+export const FEED_SOURCES = {
+  news: 'news',
+  communityEvents: 'community-events',
+  streams: 'streams',
+  streamsToken: 'streams-token',
+  videosA: 'videos-a',
+  videosB: 'videos-b',
+  videosBImages: 'videos-b-images',
+} as const;
+
+/** Cache TTL of a feed in the isolate, in milliseconds. Feeds are refreshed every few minutes at most. */
+export const READ_CACHE_TTL_MS = 30_000;

@@ -1,8 +1,7 @@
 import type { Job } from '../../platform/durable/schedule/job.ts';
 import type { CommunityEventsService } from './community-events/community-events.service.ts';
-import { FEED_SOURCES } from './feeds.data.ts';
-import { type FeedsConfig, isConfigured } from './feeds-config.domain.ts';
-import type { LiveFeed } from './live/live-feed.service.ts';
+import { FEED_SOURCES, type FeedsConfig, isConfigured } from './feeds-config.domain.ts';
+import type { LiveFeed } from './live/live-feeds.store.ts';
 import type { NewsService } from './news/news.service.ts';
 
 interface FeedJobsDeps {

@@ -5,28 +5,22 @@ import { lazyRoutes } from '../../platform/http/pipeline/route-groups.ts';
 import { systemClock } from '../../platform/kit/time/clock.ts';
 import type { Database, PublicReads } from '../../platform/storage/database.ts';
 import type { UpstreamClient } from '../../platform/upstream/upstream-client.ts';
-import { createCommunityEventsService } from './community-events/community-events.service.ts';
-import { createCommunityEventsRepository } from './community-events/community-events.store.ts';
-import { createCommunityEventsUpstream } from './community-events/community-events.upstream.ts';
-import { newsEvent } from './events.ts';
-import { DEFAULT_NEWS_ITEMS } from './feeds.data.ts';
+import { createCommunityEventsService, createCommunityEventsUpstream } from './community-events/community-events.service.ts';
+import { createCommunityEventsStore } from './community-events/community-events.store.ts';
+import { newsEvent } from './feeds.events.ts';
 import { createFeedJobs } from './feeds.jobs.ts';
 import { feedsScopes, feedsSettings } from './feeds.settings.ts';
 import { feedsBackup } from './feeds.tables.ts';
 import { type FeedsConfig, isConfigured, readFeedsConfig, requireConfigured } from './feeds-config.domain.ts';
-import { createFeedSnapshots, createSnapshotCopy } from './live/feed-snapshots.store.ts';
-import { createLiveFeed } from './live/live-feed.service.ts';
-import { mergeLatestNews, type NewsItem, newsStreamSignature } from './news/news.domain.ts';
+import { createFeedSnapshots, createLiveFeed, createSnapshotCopy } from './live/live-feeds.store.ts';
+import { createStreamsUpstream, type Stream } from './live/streams.upstream.ts';
+import { DEFAULT_NEWS_ITEMS, mergeLatestNews, type NewsItem, newsStreamSignature } from './news/news.domain.ts';
 import { createNewsService, type NewsService } from './news/news.service.ts';
-import { createNewsRepository } from './news/news.store.ts';
+import { createNewsStore } from './news/news.store.ts';
 import { createNewsUpstream } from './news/news.upstream.ts';
-import type { Stream } from './streams/streams.domain.ts';
-import { createStreamsUpstream } from './streams/streams.upstream.ts';
 import type { Video } from './videos/videos.domain.ts';
-import { fetchVideosA, fetchVideosB } from './videos/videos.service.ts';
-import { createVideosAUpstream } from './videos/videos-a.upstream.ts';
-import { createVideosBUpstream } from './videos/videos-b.upstream.ts';
-import { createVideosBImages } from './videos/videos-b-image.upstream.ts';
+import { createVideosAUpstream, fetchVideosA } from './videos/videos-a.upstream.ts';
+import { createVideosBUpstream, fetchVideosB } from './videos/videos-b.upstream.ts';
 
 export { readFeedsConfig } from './feeds-config.domain.ts';
 
@@ -46,7 +40,7 @@ interface FeedsAreaDeps {
 export function createFeedsArea(deps: FeedsAreaDeps) {
   const { db, reads, cache } = deps;
   const upstreams = createUpstreams(deps);
-  const archive = createNewsRepository(db, reads);
+  const archive = createNewsStore(db, reads);
   const news = createNewsService({
     upstream: upstreams.news,
     archive,
@@ -55,7 +49,7 @@ export function createFeedsArea(deps: FeedsAreaDeps) {
   });
   const communityEvents = createCommunityEventsService({
     upstream: upstreams.communityEvents,
-    events: createCommunityEventsRepository(db, reads),
+    events: createCommunityEventsStore(db, reads),
   });
   const live = {
     streams: createLiveFeed<Stream>({
@@ -73,13 +67,17 @@ export function createFeedsArea(deps: FeedsAreaDeps) {
   };
   const endpoints = [
     lazyRoutes(['/v1/feeds', '/v1/misc'], async () => {
-      const [{ createCommunityEventEndpoints }, { createLiveFeedEndpoints }, { createNewsEndpoints }, { createVideosBImageEndpoint }] =
-        await Promise.all([
-          import('./community-events/community-events.routes.ts'),
-          import('./live/live-feeds.routes.ts'),
-          import('./news/news.routes.ts'),
-          import('./videos/videos-b-image.routes.ts'),
-        ]);
+      const [
+        { createCommunityEventEndpoints },
+        { createLiveFeedEndpoints },
+        { createNewsEndpoints },
+        { createVideosBImageEndpoint, createVideosBImages },
+      ] = await Promise.all([
+        import('./community-events/community-events.routes.ts'),
+        import('./live/live-feeds.routes.ts'),
+        import('./news/news.routes.ts'),
+        import('./videos/videos-b-image.routes.ts'),
+      ]);
       return [
         ...createNewsEndpoints(news, archive),
         ...createLiveFeedEndpoints(live),
@@ -91,7 +89,7 @@ export function createFeedsArea(deps: FeedsAreaDeps) {
   const bodies: Record<string, Pick<SnapshotBody, 'source' | 'schema'>> = {
     news: {
       async source(now) {
-        const [latest, { newsBody }] = await Promise.all([news.latest(), import('./feeds.bodies.ts')]);
+        const [latest, { newsBody }] = await Promise.all([news.latest(), import('./news/news.routes.ts')]);
         return newsBody(latest, DEFAULT_NEWS_ITEMS, now);
       },
       schema: importNewsSchema,
@@ -107,7 +105,7 @@ function newsSource(news: NewsService): EventSource {
     type: newsEvent.type,
     refresh: news.invalidateReads,
     async stateAt(now) {
-      const [snapshot, { newsBody }] = await Promise.all([news.newest(), import('./feeds.bodies.ts')]);
+      const [snapshot, { newsBody }] = await Promise.all([news.newest(), import('./news/news.routes.ts')]);
       return { body: newsBody(snapshot, DEFAULT_NEWS_ITEMS, now), signature: newsStreamSignature(mergeLatestNews(snapshot.items, 1)) };
     },
   };
@@ -125,7 +123,7 @@ function createUpstreams({ upstream: client, cache, config }: FeedsAreaDeps) {
   };
 }
 
-const importNewsSchema = async () => (await import('./news/news.schemas.ts')).NewsBody;
+const importNewsSchema = async () => (await import('./news/news.routes.ts')).NewsBody;
 
 export const feedsArea = defineArea({
   settings: feedsSettings,

@@ -1,8 +1,10 @@
 import { z } from '@hono/zod-openapi';
 import { enumOf, namedEnum, orNull } from '../../platform/http/bodies/body-schemas.ts';
 import { integerWithDefault } from '../../platform/http/pipeline/query-schemas.ts';
+import { digestOf, type Representation } from '../../platform/http/replies/reply.ts';
+import type { UnixSeconds } from '../../platform/kit/time/clock.ts';
 import { ENVIRONMENTS, type Environment, STATUSES } from './game-status.data.ts';
-import type { ClippedSegment, StatusHistory } from './history.domain.ts';
+import { type ClippedSegment, type StatusHistory, type StoredSegment, statusHistory } from './history.domain.ts';
 import { byEnvironment, type EnvironmentStatus, type GameStatus } from './verdict.domain.ts';
 
 const instant = (description: string, example: number) => z.number().int().openapi({ description, example });
@@ -56,7 +58,7 @@ export const GameStatusBody = z
   })
   .openapi('GameStatus', { description: 'Status of the game servers at the last probe.' });
 
-export function toGameStatusBody({ overall, auth, environments, checkedAt }: GameStatus): z.infer<typeof GameStatusBody> {
+function toGameStatusBody({ overall, auth, environments, checkedAt }: GameStatus): z.infer<typeof GameStatusBody> {
   return {
     overall,
     auth: auth && { online: auth.online, http_status: auth.httpStatus, latency_ms: auth.latencyMs, error: auth.error },
@@ -124,4 +126,41 @@ function toSegmentBody(segment: ClippedSegment): z.infer<typeof SegmentBody> {
     ended_at: segment.endedAt,
     duration_seconds: segment.durationSeconds,
   };
+}
+
+const STATUS_MAX_AGE = 30;
+const HISTORY_MAX_AGE = 60;
+
+type StatusBody = Representation<ReturnType<typeof toGameStatusBody>>;
+
+/** Response of a serialized status. */
+export function toStatusResponse(text: string): StatusBody {
+  return { kind: 'json', text, etag: `"${digestOf(text)}"`, maxAge: STATUS_MAX_AGE };
+}
+
+/** Serialized status of the endpoint, the snapshot, the KV copy and the event stream. */
+export function statusBody(status: GameStatus): StatusBody {
+  return toStatusResponse(JSON.stringify(toGameStatusBody(status)));
+}
+
+/**
+ * History of an environment. The ETag depends on the stored times of the segments and on the uptime: the window moves with the clock, and so
+ * does the end of the open segment.
+ */
+export function historyBody(
+  environment: Environment,
+  days: number,
+  segments: readonly StoredSegment[],
+  now: UnixSeconds,
+  probeIntervalSeconds: number,
+) {
+  const body = toHistoryBody(environment, days, statusHistory(segments, now, days, probeIntervalSeconds));
+  const stored = segments.map(({ status, startedAt, endedAt }) => [status, startedAt, endedAt]);
+  const representation: Representation<typeof body> = {
+    kind: 'json',
+    text: JSON.stringify(body),
+    state: JSON.stringify([environment, days, stored, body.segments.length, body.uptime]),
+    maxAge: HISTORY_MAX_AGE,
+  };
+  return representation;
 }

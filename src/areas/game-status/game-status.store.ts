@@ -3,14 +3,14 @@ import type { BatchItem } from 'drizzle-orm/batch';
 import { logError } from '../../platform/kit/logging.ts';
 import type { UnixSeconds } from '../../platform/kit/time/clock.ts';
 import type { Database, PublicReads } from '../../platform/storage/database.ts';
-import type { ServerDownBody } from './events.ts';
 import { ENVIRONMENTS, type Environment } from './game-status.data.ts';
+import type { ServerDownBody } from './game-status.events.ts';
 import { statusSegments, statusSnapshot } from './game-status.tables.ts';
 import { type OpenSegment, outageAt, type StoredSegment, segmentChange } from './history.domain.ts';
 import type { GameStatus } from './verdict.domain.ts';
 
 /** Stores the last round of probes and the history. */
-export type GameStatusRepository = ReturnType<typeof createGameStatusRepository>;
+export type GameStatusStore = ReturnType<typeof createGameStatusStore>;
 
 const SNAPSHOT_ROW = 1;
 const isOpen = (environment: Environment): SQL | undefined =>
@@ -22,7 +22,7 @@ const MAX_OUTAGE_SEGMENTS = 100;
 /** Queues the outages that a round continues, in its transaction. */
 type QueueOutage = (body: ServerDownBody, now: UnixSeconds) => BatchItem<'sqlite'>;
 
-export function createGameStatusRepository(db: Database, reads: PublicReads = db, queueOutage?: QueueOutage) {
+export function createGameStatusStore(db: Database, reads: PublicReads = db, queueOutage?: QueueOutage) {
   async function findIn(source: PublicReads): Promise<GameStatus | null> {
     const [row] = await source.select().from(statusSnapshot).where(eq(statusSnapshot.id, SNAPSHOT_ROW));
     return row ? (JSON.parse(row.status) as GameStatus) : null;

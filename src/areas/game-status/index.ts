@@ -11,16 +11,14 @@ import type { Database, PublicReads } from '../../platform/storage/database.ts';
 import { createRevalidatingCache, createRevalidatingCaches } from '../../platform/storage/memory-caches.ts';
 import { waitFor } from '../../platform/upstream/retry.ts';
 import type { UpstreamClient } from '../../platform/upstream/upstream-client.ts';
-import { type ServerDownBody, serverDownEvent, serverStatusEvent } from './events.ts';
 import type { Environment } from './game-status.data.ts';
+import { type ServerDownBody, serverDownEvent, serverStatusEvent } from './game-status.events.ts';
 import type { toHistoryBody } from './game-status.schemas.ts';
-import { createGameStatusService } from './game-status.service.ts';
 import { gameStatusSettings } from './game-status.settings.ts';
-import { createGameStatusRepository, createStatusCopy } from './game-status.store.ts';
+import { createGameStatusStore, createStatusCopy } from './game-status.store.ts';
 import { gameStatusBackup } from './game-status.tables.ts';
 import { statusHistory } from './history.domain.ts';
-import type { DrawBytes } from './prober.domain.ts';
-import { createProber } from './prober.service.ts';
+import { createGameStatusService, createProber, type DrawBytes } from './prober.service.ts';
 import { createAuthProbe, createGameSockets, createNameLookup } from './probes.upstream.ts';
 import { statusStreamSignature, UNPROBED } from './verdict.domain.ts';
 
@@ -33,8 +31,8 @@ const MAX_CACHED_SEGMENTS = 24;
 /** Maximum duration of a round: 30 s with default settings, 10 minutes with the largest ones. */
 const ROUND_TIMEOUT_SECONDS = 600;
 
-const importBodies = () => import('./game-status.bodies.ts');
-const importSchema = async () => (await import('./game-status.schemas.ts')).GameStatusBody;
+const importSchemas = () => import('./game-status.schemas.ts');
+const importSchema = async () => (await importSchemas()).GameStatusBody;
 
 export interface GameStatusAreaDeps {
   db: Database;
@@ -65,9 +63,7 @@ export function createGameStatusArea({ db, reads = db, cache, upstream, events, 
     jobName: 'game-status-outages',
     eventsOf: toOutageEvents,
   });
-  const repository = createGameStatusRepository(db, reads, (body, now) =>
-    outages.insertion(outageKey(body), JSON.stringify({ body, at: now }), now),
-  );
+  const store = createGameStatusStore(db, reads, (body, now) => outages.insertion(outageKey(body), JSON.stringify({ body, at: now }), now));
   const copy = createStatusCopy(cache);
   const prober = createProber({
     auth: createAuthProbe(upstream),
@@ -77,15 +73,15 @@ export function createGameStatusArea({ db, reads = db, cache, upstream, events, 
     pause: pauseUnlessAborted,
   });
   const cachedBody = createRevalidatingCache(async () => {
-    const [text, { statusBody, toStatusResponse }] = await Promise.all([copy.read(), importBodies()]);
-    return text === null ? statusBody((await repository.findPublic()) ?? UNPROBED) : toStatusResponse(text);
+    const [text, { statusBody, toStatusResponse }] = await Promise.all([copy.read(), importSchemas()]);
+    return text === null ? statusBody((await store.findPublic()) ?? UNPROBED) : toStatusResponse(text);
   }, STATUS_TTL_MS);
   const service = createGameStatusService({
-    repository,
+    store,
     prober,
     async onRound(status, now) {
       cachedBody.invalidate();
-      const { statusBody } = await importBodies();
+      const { statusBody } = await importSchemas();
       segments.invalidate();
       await Promise.all([copy.write(statusBody(status).text), events.changed(serverStatusEvent.type, now)]);
       await outages.drain(now);
@@ -94,11 +90,8 @@ export function createGameStatusArea({ db, reads = db, cache, upstream, events, 
 
   const endpoints = [
     lazyRoutes(['/v1/misc'], async () => {
-      const [{ createStatusImageEndpoints }, { createGameStatusEndpoints }] = await Promise.all([
-        import('./badge.routes.ts'),
-        import('./game-status.routes.ts'),
-      ]);
-      return [...createGameStatusEndpoints(cachedBody.get, repository), ...createStatusImageEndpoints(cachedBody.get)];
+      const { createGameStatusEndpoints, createStatusImageEndpoints } = await import('./game-status.routes.ts');
+      return [...createGameStatusEndpoints(cachedBody.get, store), ...createStatusImageEndpoints(cachedBody.get)];
     }),
   ];
   const job: Job = {
@@ -113,7 +106,7 @@ export function createGameStatusArea({ db, reads = db, cache, upstream, events, 
     feature: 'featureServerStatusEnabled',
     refresh: service.stored.invalidate,
     async stateAt() {
-      const [status, { statusBody }] = await Promise.all([service.stored.get(), importBodies()]);
+      const [status, { statusBody }] = await Promise.all([service.stored.get(), importSchemas()]);
       return { body: statusBody(status ?? UNPROBED), signature: status && statusStreamSignature(status) };
     },
   };
@@ -121,7 +114,7 @@ export function createGameStatusArea({ db, reads = db, cache, upstream, events, 
   const segments = createRevalidatingCaches(
     (key: string) => {
       const [environment = '', since = ''] = key.split(' ');
-      return repository.segmentsSince(environment as Environment, Number(since));
+      return store.segmentsSince(environment as Environment, Number(since));
     },
     SEGMENTS_TTL_MS,
     MAX_CACHED_SEGMENTS,
@@ -129,7 +122,7 @@ export function createGameStatusArea({ db, reads = db, cache, upstream, events, 
   const history: Ports['gameStatusHistory'] = async (environment, days, now, { gameStatusProbeIntervalSeconds }) => {
     // From the start of the first day, so that the key changes once a day.
     const since = floorDiv(now - days * SECONDS_PER_DAY, SECONDS_PER_DAY) * SECONDS_PER_DAY;
-    const [stored, { toHistoryBody }] = await Promise.all([segments.get(`${environment} ${since}`), import('./game-status.schemas.ts')]);
+    const [stored, { toHistoryBody }] = await Promise.all([segments.get(`${environment} ${since}`), importSchemas()]);
     return toHistoryBody(environment, days, statusHistory(stored, now, days, gameStatusProbeIntervalSeconds));
   };
   return { endpoints, jobs: [job, outages.job], eventSources: [source], bodies, history };

@@ -1,10 +1,52 @@
+import type { JobContext } from '../../platform/durable/schedule/job.ts';
 import { log } from '../../platform/kit/logging.ts';
 import type { UnixSeconds } from '../../platform/kit/time/clock.ts';
 import type { Settings } from '../../platform/settings/settings.data.ts';
-import { ANCHOR_TIMEOUT_SECONDS, type Environment } from './game-status.data.ts';
-import { createOpener, type DrawBytes, hostOf, isPublicName, parseAnchors, parseHex } from './prober.domain.ts';
+import { createTtlCache } from '../../platform/storage/memory-caches.ts';
+import { ANCHOR_TIMEOUT_SECONDS, type Environment, OPENER_HEADER, OPENER_KEY_LENGTH } from './game-status.data.ts';
+import type { GameStatusStore } from './game-status.store.ts';
 import type { AuthProbe, GameSockets, NameLookup } from './probes.upstream.ts';
 import { type AuthCheck, byEnvironment, combineResults, type GameCheck, type GameStatus, isAllOffline } from './verdict.domain.ts';
+
+/** Cache TTL in the isolate for the event stream, in milliseconds. */
+const READ_CACHE_TTL_MS = 2000;
+/** Tolerance of the interval in seconds: the cron trigger runs once a minute, but not on the exact second. */
+const TICK_SLACK_SECONDS = 30;
+
+interface GameStatusServiceDeps {
+  store: GameStatusStore;
+  prober: Prober;
+  /** Runs after each stored round. */
+  onRound(status: GameStatus, now: UnixSeconds): Promise<void>;
+}
+
+export function createGameStatusService({ store, prober, onRound }: GameStatusServiceDeps) {
+  const stored = createTtlCache(() => store.find(), READ_CACHE_TTL_MS);
+
+  async function isDue(intervalSeconds: number, now: UnixSeconds): Promise<boolean> {
+    const checkedAt = (await store.find())?.checkedAt ?? null;
+    return checkedAt === null || Math.abs(now - checkedAt) >= intervalSeconds - TICK_SLACK_SECONDS;
+  }
+
+  return {
+    /** The last stored round; null before the first one. */
+    stored,
+
+    /**
+     * Runs a round of probes. Scheduled runs wait for the interval of the settings. When the prober itself is offline, the round is
+     * discarded.
+     */
+    async round({ settings, now, signal, isManual }: JobContext): Promise<void> {
+      const { gameStatusProbeIntervalSeconds: interval } = settings;
+      if (!isManual && interval > 2 * TICK_SLACK_SECONDS && !(await isDue(interval, now))) return;
+      const status = await prober(settings, now, signal);
+      if (!status) return;
+      if (!(await store.save(status, interval))) return;
+      stored.invalidate();
+      await onRound(status, now);
+    },
+  };
+}
 
 export interface ProberDeps {
   auth: AuthProbe;
@@ -19,11 +61,7 @@ export interface ProberDeps {
  * Runs a round of probes. Null when the prober itself is offline: every probe failed and no anchor responds. Such a round must not be
  * recorded.
  */
-export type Prober = (
-  settings: Settings,
-  now: UnixSeconds,
-  signal: AbortSignal,
-) => Promise<(GameStatus & { checkedAt: UnixSeconds }) | null>;
+type Prober = (settings: Settings, now: UnixSeconds, signal: AbortSignal) => Promise<(GameStatus & { checkedAt: UnixSeconds }) | null>;
 
 interface Target {
   host: string;
@@ -107,4 +145,52 @@ function targetsOf(settings: Settings): Record<Environment, Target> {
     pts: { host: settings.gameStatusPtsHost, port: settings.gameStatusPtsPort, helloHex: settings.gameStatusPtsHelloHex },
   };
   return byEnvironment((environment) => ({ ...targets[environment], host: targets[environment].host.trim() }));
+}
+
+interface Anchor {
+  host: string;
+  port: number;
+}
+
+const ANCHOR = /^([^\s:]+):(\d{1,5})$/;
+const MAX_PORT = 65_535;
+/** Maximum number of concurrent connections of a Worker invocation. */
+const MAX_ANCHORS = 6;
+
+/** Parses the anchors of the setting: `host:port`, separated by commas. Invalid entries are ignored. */
+export function parseAnchors(text: string): Anchor[] {
+  return text
+    .split(',')
+    .flatMap((entry): Anchor[] => {
+      const [, host, port] = ANCHOR.exec(entry.trim()) ?? [];
+      return host !== undefined && Number(port) > 0 && Number(port) <= MAX_PORT ? [{ host, port: Number(port) }] : [];
+    })
+    .slice(0, MAX_ANCHORS);
+}
+
+const IPV4 = /^\d{1,3}(?:\.\d{1,3}){3}$/;
+
+/** Whether a host is resolved by public DNS: not an IP address and not localhost. */
+export function isPublicName(host: string): boolean {
+  const name = host.toLowerCase().replace(/\.$/, '');
+  return name !== '' && !IPV4.test(name) && !name.includes(':') && name !== 'localhost' && !name.endsWith('.localhost');
+}
+
+/** Host of a URL; empty when invalid. */
+export function hostOf(address: string): string {
+  return URL.parse(address)?.hostname ?? '';
+}
+
+/** Returns `count` random bytes. */
+export type DrawBytes = (count: number) => Uint8Array;
+
+/** Client hello of the game with a random key, as the game client sends it. */
+export function createOpener(drawBytes: DrawBytes): Uint8Array {
+  return Uint8Array.from([...OPENER_HEADER, ...drawBytes(OPENER_KEY_LENGTH)]);
+}
+
+/** Bytes of a hexadecimal text; null when invalid. */
+export function parseHex(text: string): Uint8Array | null {
+  if (!/^(?:[0-9a-f]{2})+$/i.test(text)) return null;
+  return Uint8Array.from(text.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
 }

@@ -1,20 +1,28 @@
 import type { Caller } from '../../platform/access/policy/admission.ts';
-import { publicAccess, sessionAccess } from '../../platform/access/policy/policy.ts';
+import { adminAccess, publicAccess, sessionAccess } from '../../platform/access/policy/policy.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { cutPage, nextPageLink, textOfCursor } from '../../platform/http/replies/page.ts';
 import { json } from '../../platform/http/replies/reply.ts';
 import { ApiError } from '../../platform/kit/errors/api-error.ts';
 import {
+  AdminGiveawayBody,
+  AdminGiveawaysBody,
+  AdminGiveawaysQuery,
   DrawBody,
   DrawQuery,
   EndedQuery,
   EnteredBody,
+  GiveawayChange,
+  GiveawayInput,
   GiveawayParams,
   GiveawaysBody,
   giveawaysBody,
   OwnEntriesBody,
+  toAdminGiveawayBody,
   toDrawBody,
   toOwnEntriesBody,
+  toTerms,
+  toTermsChange,
   WithdrawnBody,
 } from './giveaways.schemas.ts';
 import type { GiveawaysService } from './giveaways.service.ts';
@@ -125,4 +133,72 @@ export function createEntryEndpoints(service: GiveawaysService): Endpoint[] {
 function requireUserId(caller: Caller): string {
   if (caller.kind === 'anonymous') throw new ApiError('not_authenticated', 'sign in to the developer portal first');
   return caller.userId;
+}
+
+const adminShared = { tag: 'Administration', access: adminAccess, surface: 'portal', hidden: true } as const;
+const singleGiveaway = {
+  params: GiveawayParams,
+  errors: ['not_found', 'conflict', 'bad_request'],
+  ok: { description: 'The updated giveaway.', schema: AdminGiveawayBody },
+} as const;
+
+/** `/admin/giveaways`. */
+export function createGiveawayAdminEndpoints(service: GiveawaysService): Endpoint[] {
+  return [
+    defineRoute({
+      ...adminShared,
+      method: 'get',
+      path: '/admin/giveaways',
+      operationId: 'listGiveawaysForAdmin',
+      summary: 'List all giveaways',
+      description: 'Lists giveaways of every state with their codes, newest first.',
+      query: AdminGiveawaysQuery,
+      ok: { description: 'The giveaways.', schema: AdminGiveawaysBody },
+    }).handle(async ({ query }) => {
+      const items = (await service.all(query.status)).map(toAdminGiveawayBody);
+      return json({ items, count: items.length });
+    }),
+
+    defineRoute({
+      ...adminShared,
+      method: 'post',
+      path: '/admin/giveaways',
+      operationId: 'createGiveaway',
+      summary: 'Create a giveaway',
+      description: 'Schedules a giveaway, or opens it immediately if `starts_at` has passed.',
+      body: GiveawayInput,
+      ok: { ...singleGiveaway.ok, status: 201 },
+    }).handle(async ({ body, now }) => json(toAdminGiveawayBody(await service.create(toTerms(body), now)))),
+
+    defineRoute({
+      ...adminShared,
+      ...singleGiveaway,
+      method: 'patch',
+      path: '/admin/giveaways/{id}',
+      operationId: 'changeGiveaway',
+      summary: 'Update a giveaway',
+      description: 'Updates any field of a scheduled giveaway, or title, description and end of an open one.',
+      body: GiveawayChange,
+    }).handle(async ({ params, body, now }) => json(toAdminGiveawayBody(await service.change(params.id, toTermsChange(body), now)))),
+
+    defineRoute({
+      ...adminShared,
+      ...singleGiveaway,
+      method: 'post',
+      path: '/admin/giveaways/{id}/close',
+      operationId: 'closeGiveaway',
+      summary: 'Draw a winner now',
+      description: 'Ends an open giveaway and draws its winner.',
+    }).handle(async ({ params, now }) => json(toAdminGiveawayBody(await service.close(params.id, now)))),
+
+    defineRoute({
+      ...adminShared,
+      ...singleGiveaway,
+      method: 'post',
+      path: '/admin/giveaways/{id}/cancel',
+      operationId: 'cancelGiveaway',
+      summary: 'Cancel a giveaway',
+      description: 'Cancels a giveaway without a winner, which removes it from the public lists. Idempotent.',
+    }).handle(async ({ params, now }) => json(toAdminGiveawayBody(await service.cancel(params.id, now)))),
+  ];
 }

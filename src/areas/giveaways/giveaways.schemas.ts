@@ -1,33 +1,32 @@
 import { z } from '@hono/zod-openapi';
-import { enumOf } from '../../platform/http/bodies/body-schemas.ts';
+import { enumOf, integer, string } from '../../platform/http/bodies/body-schemas.ts';
 import { integerWithDefault } from '../../platform/http/pipeline/query-schemas.ts';
 import { digestOf, json } from '../../platform/http/replies/reply.ts';
 import { toIso } from '../../platform/kit/time/clock.ts';
-import { GIVEAWAY_STATUSES, type Giveaway, type GiveawayEntry, type GiveawayTerms, type PublicGiveaway } from './giveaway.domain.ts';
+import { GIVEAWAY_STATUSES, type Giveaway, type GiveawayEntry, type GiveawayTerms, type PublicGiveaway } from './giveaways.domain.ts';
 
 const ID = '0f6d3c1e-8a52-4c7b-9a37-5d2f1e0b7c44';
 const SEED = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08';
 const LATEST_INSTANT = 100_000_000_000;
 
-const text = (description: string, example: string) => z.string().openapi({ description, example });
 const textOrNull = (description: string) => z.string().nullable().openapi({ description, example: null });
-const count = z.number().int().openapi({ description: 'Number of giveaways.', example: 1 });
+const count = integer('Number of giveaways.', 1);
 
 const shape = {
-  id: text('Id of the giveaway.', ID),
-  title: text('Title.', 'Spring giveaway'),
+  id: string('Id of the giveaway.', ID),
+  title: string('Title.', 'Spring giveaway'),
   description: z
     .string()
     .nullable()
     .openapi({ description: 'Description of the giveaway.', example: 'One prize code, drawn among all entries.' }),
-  prize_name: text('Name of the prize.', 'Golden Dragon Egg'),
+  prize_name: string('Name of the prize.', 'Golden Dragon Egg'),
   status: enumOf(GIVEAWAY_STATUSES).openapi({
     description: 'State; `drawn`: has a winner, `closed`: ended without entries.',
     example: 'open',
   }),
-  starts_at: text('When entries open.', '2026-03-10T12:00:00.000Z'),
-  ends_at: text('When entries close; the winner is drawn within a minute.', '2026-03-17T12:00:00.000Z'),
-  entry_count: z.number().int().openapi({ description: 'Number of entries. Each has the same chance to win.', example: 12 }),
+  starts_at: string('When entries open.', '2026-03-10T12:00:00.000Z'),
+  ends_at: string('When entries close; the winner is drawn within a minute.', '2026-03-17T12:00:00.000Z'),
+  entry_count: integer('Number of entries. Each has the same chance to win.', 12),
   winner_username: textOrNull('Display name of the winner; null until drawn.'),
   seed_hash: z
     .string()
@@ -64,7 +63,7 @@ function toGiveawayBody(giveaway: PublicGiveaway): z.infer<typeof GiveawayBody> 
 }
 
 export const AdminGiveawayBody = z
-  .object({ ...shape, prize_code: text('Prize code for the winner.', 'ABCD-EFGH') })
+  .object({ ...shape, prize_code: string('Prize code for the winner.', 'ABCD-EFGH') })
   .openapi('AdminGiveaway', { description: 'A giveaway with its code, for administrators.' });
 
 export function toAdminGiveawayBody(giveaway: Giveaway): z.infer<typeof AdminGiveawayBody> {
@@ -148,21 +147,21 @@ const ENTRY = '4b7c2f60-1d3e-4f5a-8b9c-0d1e2f3a4b5c';
 export const EnteredBody = z
   .object({
     entered: z.literal(true).openapi({ description: 'The account is entered.', example: true }),
-    entry_count: z.number().int().openapi({ description: 'Current number of entries.', example: 12 }),
+    entry_count: integer('Current number of entries.', 12),
   })
   .openapi('GiveawayEntered', { description: 'Confirms an entry.' });
 
 export const WithdrawnBody = z
   .object({
     entered: z.literal(false).openapi({ description: 'The account is not entered.', example: false }),
-    entry_count: z.number().int().openapi({ description: 'Current number of entries.', example: 11 }),
+    entry_count: integer('Current number of entries.', 11),
   })
   .openapi('GiveawayWithdrawn', { description: 'Confirms a withdrawal.' });
 
 const OwnEntryBody = z
   .object({
-    entry_id: z.string().openapi({ description: 'Random id of the entry, as listed in the draw proof.', example: ENTRY }),
-    entered_at: z.string().openapi({ description: 'Time of the entry.', example: '2026-03-10T15:30:00.000Z' }),
+    entry_id: string('Random id of the entry, as listed in the draw proof.', ENTRY),
+    entered_at: string('Time of the entry.', '2026-03-10T15:30:00.000Z'),
     won: z.boolean().openapi({ description: 'Whether the entry won.', example: false }),
     prize_code: z.string().nullable().openapi({ description: 'Prize code if the entry won, otherwise null.', example: null }),
     giveaway: GiveawayBody,
@@ -172,7 +171,7 @@ const OwnEntryBody = z
 export const OwnEntriesBody = z
   .object({
     items: z.array(OwnEntryBody).openapi({ description: 'Newest first, up to 500.' }),
-    count: z.number().int().openapi({ description: 'Number of entries.', example: 1 }),
+    count: integer('Number of entries.', 1),
   })
   .openapi('OwnGiveawayEntries', { description: 'Entries of the account.' });
 
@@ -199,14 +198,14 @@ export const DrawQuery = z.object({
 
 export const DrawBody = z
   .object({
-    id: text('Id of the giveaway.', '0f6d3c1e-8a52-4c7b-9a37-5d2f1e0b7c44'),
-    seed_hash: text('SHA-256 (hex) of the seed, published when the giveaway opened.', HASH),
-    seed: text('Seed of the draw.', HASH),
-    entries_hash: text('SHA-256 (hex) of all ids, ascending, joined by line feeds.', HASH),
-    winner_entry_id: text('Id of the winning entry.', ENTRY),
+    id: string('Id of the giveaway.', '0f6d3c1e-8a52-4c7b-9a37-5d2f1e0b7c44'),
+    seed_hash: string('SHA-256 (hex) of the seed, published when the giveaway opened.', HASH),
+    seed: string('Seed of the draw.', HASH),
+    entries_hash: string('SHA-256 (hex) of all ids, ascending, joined by line feeds.', HASH),
+    winner_entry_id: string('Id of the winning entry.', ENTRY),
     entries: z.array(z.string()).openapi({ description: 'Ids of the entries, ascending.', example: [ENTRY] }),
-    count: z.number().int().openapi({ description: 'Ids on this page.', example: 1 }),
-    total: z.number().int().openapi({ description: 'Total number of entries.', example: 1 }),
+    count: integer('Ids on this page.', 1),
+    total: integer('Total number of entries.', 1),
   })
   .openapi('GiveawayDraw', { description: 'Proof of a draw: all data needed to repeat it.' });
 

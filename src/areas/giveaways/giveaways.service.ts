@@ -1,7 +1,7 @@
 import type { SQL } from 'drizzle-orm';
 import { ApiError, badRequest, notFound } from '../../platform/kit/errors/api-error.ts';
 import { logError } from '../../platform/kit/logging.ts';
-import { runEach } from '../../platform/kit/run-each.ts';
+import { runEach } from '../../platform/kit/tasks.ts';
 import { SECONDS_PER_DAY, type UnixSeconds } from '../../platform/kit/time/clock.ts';
 import { createRevalidatingCache } from '../../platform/storage/memory-caches.ts';
 import type { Mailer } from '../../platform/upstream/mail/mailer.ts';
@@ -17,13 +17,13 @@ import {
   publicName,
   termsProblem,
   winnerMail,
-} from './giveaway.domain.ts';
-import type { EntriesRepository, GiveawaysRepository, PublicGiveaways } from './giveaways.store.ts';
+} from './giveaways.domain.ts';
+import type { EntriesStore, GiveawaysStore, PublicGiveaways } from './giveaways.store.ts';
 
 interface GiveawaysDeps {
-  giveaways: GiveawaysRepository;
+  giveaways: GiveawaysStore;
   publicGiveaways: PublicGiveaways;
-  entries: EntriesRepository;
+  entries: EntriesStore;
   newId(): string;
   drawBytes(count: number): Uint8Array;
   /** Called when the list of open giveaways may have changed. */
@@ -31,33 +31,7 @@ interface GiveawaysDeps {
   mailer: Pick<Mailer, 'compose' | 'send'>;
 }
 
-export interface GiveawaysService {
-  /** Open giveaways, at most two seconds old. */
-  ongoing(): PublicGiveaway[] | Promise<PublicGiveaway[]>;
-  /** Invalidates the cache of `ongoing`. */
-  invalidateReads(): void;
-  upcoming(): Promise<PublicGiveaway[]>;
-  ended(days: number, now: UnixSeconds): Promise<PublicGiveaway[]>;
-  /** Entry ids of a draw, ascending, after an id. Throws 404 before the draw. */
-  listDrawEntries(id: string, after: string, limit: number): Promise<{ giveaway: PublicGiveaway; ids: string[] }>;
-  all(status: GiveawayStatus | undefined): Promise<Giveaway[]>;
-  /** Throws 400 for invalid times. */
-  create(terms: GiveawayTerms, now: UnixSeconds): Promise<Giveaway>;
-  /** Throws 404, 409 for fields that can no longer be changed, and 400 for invalid times. */
-  change(id: string, terms: Partial<GiveawayTerms>, now: UnixSeconds): Promise<Giveaway>;
-  /** Draws the winner now. Throws 404, and 409 when the giveaway is not open. */
-  close(id: string, now: UnixSeconds): Promise<Giveaway>;
-  /** Throws 404, and 409 when the giveaway is drawn. */
-  cancel(id: string, now: UnixSeconds): Promise<Giveaway>;
-  /** Enters an account; idempotent. Returns the number of entries. Throws 404, and 409 when the giveaway is not open. */
-  enter(id: string, userId: string, now: UnixSeconds): Promise<number>;
-  /** Withdraws the entry of an account; idempotent. Returns the number of entries. Throws 404, and 409 when the giveaway is not open. */
-  withdraw(id: string, userId: string, now: UnixSeconds): Promise<number>;
-  /** Entries of an account, newest first. */
-  entriesOf(userId: string): Promise<{ entry: GiveawayEntry; giveaway: Giveaway }[]>;
-  /** Opens and draws due giveaways. Throws after all were tried when some failed. */
-  processDue(now: UnixSeconds): Promise<void>;
-}
+export type GiveawaysService = ReturnType<typeof createGiveawaysService>;
 
 const LIST_TTL_MS = 2000;
 const MAX_GIVEAWAYS_PER_RUN = 50;
@@ -68,15 +42,7 @@ const MAX_DRAW_ATTEMPTS = 20;
 
 const conflict = (message: string) => new ApiError('conflict', message);
 
-export function createGiveawaysService({
-  giveaways,
-  publicGiveaways,
-  entries,
-  newId,
-  drawBytes,
-  onChange,
-  mailer,
-}: GiveawaysDeps): GiveawaysService {
+export function createGiveawaysService({ giveaways, publicGiveaways, entries, newId, drawBytes, onChange, mailer }: GiveawaysDeps) {
   const openGiveaways = createRevalidatingCache(() => publicGiveaways.open(), LIST_TTL_MS);
 
   async function find(id: string): Promise<Giveaway> {
@@ -146,19 +112,23 @@ export function createGiveawaysService({
   }
 
   return {
+    /** Open giveaways, at most two seconds old. */
     ongoing: openGiveaways.get,
+    /** Invalidates the cache of `ongoing`. */
     invalidateReads: openGiveaways.invalidate,
-    upcoming: () => publicGiveaways.scheduled(),
-    ended: (days, now) => publicGiveaways.ended(now - days * SECONDS_PER_DAY),
-    all: (status) => giveaways.all(status),
+    upcoming: (): Promise<PublicGiveaway[]> => publicGiveaways.scheduled(),
+    ended: (days: number, now: UnixSeconds): Promise<PublicGiveaway[]> => publicGiveaways.ended(now - days * SECONDS_PER_DAY),
+    all: (status: GiveawayStatus | undefined): Promise<Giveaway[]> => giveaways.all(status),
 
-    async listDrawEntries(id, after, limit) {
+    /** Entry ids of a draw, ascending, after an id. Throws 404 before the draw. */
+    async listDrawEntries(id: string, after: string, limit: number): Promise<{ giveaway: PublicGiveaway; ids: string[] }> {
       const draw = await publicGiveaways.findDraw(id, after, limit);
       if (!draw) throw notFound('draw not found');
       return draw;
     },
 
-    async create(terms, now) {
+    /** Throws 400 for invalid times. */
+    async create(terms: GiveawayTerms, now: UnixSeconds): Promise<Giveaway> {
       requireTimes(terms, now);
       const id = newId();
       await giveaways.create({ ...terms, ...BLANK, id, createdAt: now });
@@ -166,7 +136,8 @@ export function createGiveawaysService({
       return notifyChange(id, now);
     },
 
-    async change(id, terms, now) {
+    /** Throws 404, 409 for fields that can no longer be changed, and 400 for invalid times. */
+    async change(id: string, terms: Partial<GiveawayTerms>, now: UnixSeconds): Promise<Giveaway> {
       const giveaway = await find(id);
       const problem = changeProblem(giveaway.status, Object.keys(terms));
       if (problem !== null) throw conflict(problem);
@@ -178,14 +149,16 @@ export function createGiveawaysService({
       return notifyChange(id, now);
     },
 
-    async close(id, now) {
+    /** Draws the winner now. Throws 404, and 409 when the giveaway is not open. */
+    async close(id: string, now: UnixSeconds): Promise<Giveaway> {
       const { status } = await find(id);
       if (status !== 'open') throw conflict(`the giveaway is ${status}`);
       if (!(await draw(id, ({ endsAt }) => Math.min(now, endsAt), now))) throw conflict('the giveaway is no longer open');
       return notifyChange(id, now);
     },
 
-    async cancel(id, now) {
+    /** Throws 404, and 409 when the giveaway is drawn. */
+    async cancel(id: string, now: UnixSeconds): Promise<Giveaway> {
       const { status } = await find(id);
       if (status === 'drawn') throw conflict('the giveaway was already drawn');
       if (status !== 'cancelled' && !(await giveaways.cancel(id, ['scheduled', 'open', 'closed'])))
@@ -193,7 +166,8 @@ export function createGiveawaysService({
       return notifyChange(id, now);
     },
 
-    async enter(id, userId, now) {
+    /** Enters an account; idempotent. Returns the number of entries. Throws 404, and 409 when the giveaway is not open. */
+    async enter(id: string, userId: string, now: UnixSeconds): Promise<number> {
       const { entered, entryCount } = await entries.enter({ id: newId(), giveawayId: id, userId, enteredAt: now });
       requireOpen(await find(id), now);
       if (!entered) throw conflict('the giveaway has ended');
@@ -201,7 +175,8 @@ export function createGiveawaysService({
       return entryCount;
     },
 
-    async withdraw(id, userId, now) {
+    /** Withdraws the entry of an account; idempotent. Returns the number of entries. Throws 404, and 409 when the giveaway is not open. */
+    async withdraw(id: string, userId: string, now: UnixSeconds): Promise<number> {
       const { entered, entryCount } = await entries.withdraw({ giveawayId: id, userId }, now);
       requireOpen(await find(id), now);
       if (entered) throw conflict('the giveaway has ended');
@@ -209,9 +184,11 @@ export function createGiveawaysService({
       return entryCount;
     },
 
-    entriesOf: (userId) => entries.byAccountId(userId, MAX_OWN_ENTRIES),
+    /** Entries of an account, newest first. */
+    entriesOf: (userId: string): Promise<{ entry: GiveawayEntry; giveaway: Giveaway }[]> => entries.byAccountId(userId, MAX_OWN_ENTRIES),
 
-    async processDue(now) {
+    /** Opens and draws due giveaways. Throws after all were tried when some failed. */
+    async processDue(now: UnixSeconds): Promise<void> {
       const due = await giveaways.due(now, MAX_GIVEAWAYS_PER_RUN);
       if (due.length === 0) return;
       const advanceEach = () =>

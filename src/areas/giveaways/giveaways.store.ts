@@ -4,7 +4,7 @@ import { users } from '../../platform/access/tokens.tables.ts';
 import type { UnixSeconds } from '../../platform/kit/time/clock.ts';
 import type { Database, PublicReads } from '../../platform/storage/database.ts';
 import { runInOneTransaction } from '../../platform/storage/database.ts';
-import type { Giveaway, GiveawayEntry, GiveawayStatus, GiveawayTerms, PublicGiveaway } from './giveaway.domain.ts';
+import type { Giveaway, GiveawayEntry, GiveawayStatus, GiveawayTerms, PublicGiveaway } from './giveaways.domain.ts';
 import { giveawayEntries, giveaways } from './giveaways.tables.ts';
 
 /** Stored result of a draw. */
@@ -15,7 +15,7 @@ interface DrawOutcome {
 }
 
 /** Stored giveaways. Changes are conditional on what they were decided from, so only one of several concurrent changes succeeds. */
-export type GiveawaysRepository = ReturnType<typeof createGiveawaysRepository>;
+export type GiveawaysStore = ReturnType<typeof createGiveawaysStore>;
 
 /** Reads of what everyone may see, at a replica. */
 export type PublicGiveaways = ReturnType<typeof createPublicGiveaways>;
@@ -62,7 +62,7 @@ export function createPublicGiveaways(reads: PublicReads) {
   };
 }
 
-export function createGiveawaysRepository(db: Database) {
+export function createGiveawaysStore(db: Database) {
   const select = (where: SQL | undefined, limit: number, ...order: SQL[]) =>
     db
       .select()
@@ -156,9 +156,9 @@ export function createGiveawaysRepository(db: Database) {
 }
 
 /** Giveaway entries. Every change raises the revision of the giveaway, which restarts a concurrent draw. */
-export type EntriesRepository = ReturnType<typeof createEntriesRepository>;
+export type EntriesStore = ReturnType<typeof createEntriesStore>;
 
-export function createEntriesRepository(db: Database) {
+export function createEntriesStore(db: Database) {
   return {
     /** Enters an account into an open giveaway. Returns whether the account is entered, and the number of entries. */
     async enter({ id, giveawayId, userId, enteredAt }: GiveawayEntry): Promise<{ entered: boolean; entryCount: number }> {

@@ -1,6 +1,6 @@
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { backedUp, references, type TableDecisions } from '../../platform/kit/backup-decision.ts';
-import { GIVEAWAY_STATUSES } from './giveaway.domain.ts';
+import { GIVEAWAY_STATUSES } from './giveaways.domain.ts';
 
 /** Giveaways of every state. Bound: created by administrators. */
 export const giveaways = sqliteTable(

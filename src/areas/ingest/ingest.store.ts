@@ -38,24 +38,18 @@ interface IngestLogRequest {
   belowId?: number | undefined;
 }
 
-/** The log of inserts in the database. */
-export interface IngestLogRepository extends IngestLog {
-  /** Null when the receipt does not exist or has expired. */
-  findReceipt(id: string): Promise<IngestReceipt | null>;
-  /** The latest records, newest first. */
-  latest(request: IngestLogRequest): Promise<IngestEntry[]>;
-  deleteExpired(before: UnixSeconds): Promise<void>;
-}
-
 const MAX_TEXT_LENGTH = 2000;
 /** Maximum number of invalid records in a receipt, and maximum length of a reason. */
 const MAX_PROBLEMS = 50;
 const MAX_REASON_LENGTH = 300;
 const NO_COUNTS = { received: null, accepted: null, ignored: null, rejected: null };
 
-export function createIngestLog(db: Database): IngestLogRepository {
+export type IngestLogStore = ReturnType<typeof createIngestLog>;
+
+/** The log of inserts in the database. */
+export function createIngestLog(db: Database) {
   return {
-    async record({ now, summary, error, receiptId = null, counts = null, problems = [], ...who }) {
+    async record({ now, summary, error, receiptId = null, counts = null, problems = [], ...who }: IngestRecord): Promise<void> {
       const row = {
         ...who,
         summary: summary?.slice(0, MAX_TEXT_LENGTH) ?? null,
@@ -71,12 +65,13 @@ export function createIngestLog(db: Database): IngestLogRepository {
         .onConflictDoUpdate({ target: ingestLog.receiptId, set: row, setWhere: eq(ingestLog.success, false) });
     },
 
-    async receive({ now, receiptId, endpoint, userId, tokenId }) {
+    async receive({ now, receiptId, endpoint, userId, tokenId }: Parameters<IngestLog['receive']>[0]): Promise<void> {
       const row = { endpoint, userId, tokenId, receiptId, createdAt: now, success: false, isPending: true };
       await db.insert(ingestLog).values(row).onConflictDoNothing();
     },
 
-    async findReceipt(id) {
+    /** Null when the receipt does not exist or has expired. */
+    async findReceipt(id: string): Promise<IngestReceipt | null> {
       const [row] = await db.select().from(ingestLog).where(eq(ingestLog.receiptId, id)).limit(1);
       if (!row) return null;
       const { received, accepted, ignored, rejected } = row;
@@ -93,7 +88,8 @@ export function createIngestLog(db: Database): IngestLogRepository {
       };
     },
 
-    async latest({ limit, endpoint, success, belowId }) {
+    /** The latest records, newest first. */
+    async latest({ limit, endpoint, success, belowId }: IngestLogRequest): Promise<IngestEntry[]> {
       const rows = await db
         .select({ entry: ingestLog, userEmail: users.email, tokenName: apiTokens.name })
         .from(ingestLog)
@@ -116,7 +112,7 @@ export function createIngestLog(db: Database): IngestLogRepository {
       }));
     },
 
-    async deleteExpired(before) {
+    async deleteExpired(before: UnixSeconds): Promise<void> {
       await db.delete(ingestLog).where(lt(ingestLog.createdAt, before));
     },
   };

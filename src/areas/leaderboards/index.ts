@@ -1,67 +1,48 @@
 import type { CaptureListener, RecomputeTask } from '../../game/board-captures.ts';
-import { type ArchiveBudget, createArchiveBudget } from '../../platform/access/limits/archive-budget.ts';
+import { createArchiveBudget } from '../../platform/access/limits/archive-budget.ts';
 import { type AreaContext, defineArea } from '../../platform/area/area.ts';
-import type { SearchIndex } from '../../platform/area/search-source.ts';
 import type { Job } from '../../platform/durable/schedule/job.ts';
-import type { IngestLog } from '../../platform/http/pipeline/receipt.ts';
 import { lazyRoutes } from '../../platform/http/pipeline/route-groups.ts';
-import { runInBackground } from '../../platform/kit/background.ts';
 import { notFound } from '../../platform/kit/errors/api-error.ts';
-import { type Clock, systemClock, type UnixSeconds } from '../../platform/kit/time/clock.ts';
+import { runInBackground } from '../../platform/kit/tasks.ts';
+import { systemClock, type UnixSeconds } from '../../platform/kit/time/clock.ts';
 import type { Settings } from '../../platform/settings/settings.data.ts';
-import type { SettingsSource } from '../../platform/settings/settings-cache.ts';
 import type { Database, PublicReads } from '../../platform/storage/database.ts';
 import { nextToDatabase } from '../../platform/storage/regional-objects.ts';
 import { anomaliesReply, createAnomaliesService, storedReply } from './anomalies/anomalies.service.ts';
 import { createActiveNames, createAnomalyReports, createHourBands } from './anomalies/anomalies.store.ts';
 import { scoreText, sortBoards } from './boards/boards.domain.ts';
 import { type BoardsService, createBoardsService } from './boards/boards.service.ts';
-import { createBoardsRepository } from './boards/boards.store.ts';
+import { createBoardsStore } from './boards/boards.store.ts';
 import { BACKFILL_KEYS, createBackfillStatus } from './captures/backfill.store.ts';
 import { createCaptureObjects } from './captures/capture-objects.store.ts';
-import { createCapturesRepository } from './captures/captures.store.ts';
-import { createCaptureNotifier, createRecompute, type RecomputeDeps } from './captures/notifier.service.ts';
-import { createPackingService } from './captures/packing.service.ts';
-import { createRetentionJob } from './captures/retention.jobs.ts';
+import { createCapturesStore } from './captures/captures.store.ts';
+import { createCaptureNotifier, createRecompute } from './captures/notifier.service.ts';
+import { createPackingService, createRetentionJob } from './captures/packing.service.ts';
 import { createLeaderboardSearchSources, createPlayerAnnouncer } from './captures/search-documents.service.ts';
 import { createDuplicatesService, type DuplicatesTask } from './duplicates/duplicates.service.ts';
 import { createDuplicatesStore } from './duplicates/duplicates.store.ts';
 import { createIngestService } from './ingest/ingest.service.ts';
-import { createIngestClient, describeJob, type IngestClient, type IngestWork } from './ingest/ingest-queue.service.ts';
+import { createIngestClient, describeJob, type IngestWork } from './ingest/ingest-queue.service.ts';
 import { createRawDumps } from './ingest/raw-dumps.store.ts';
 import { GAIN_PERIODS, INSERT_NAME } from './leaderboards.data.ts';
 import { leaderboardsScopes, leaderboardsSettings } from './leaderboards.settings.ts';
 import { leaderboardsBackup } from './leaderboards.tables.ts';
 import { createPlayersService, type PlayersService } from './players/players.service.ts';
 import { createTotalsWriter } from './players/totals.service.ts';
-import { createTotalsRepository } from './players/totals.store.ts';
+import { createTotalsStore } from './players/totals.store.ts';
 import { createRenamesService, type RenamesTask } from './renames/renames.service.ts';
 import { createRenamesStore } from './renames/renames.store.ts';
 
-export type { CaptureListener } from '../../game/board-captures.ts';
-export type { IngestWork } from './ingest/ingest-queue.service.ts';
-
-interface LeaderboardsStores {
-  db: Database;
-  /** Read replica for public data; default `db`. */
-  reads?: PublicReads;
-  bucket: R2Bucket;
-}
-
-interface LeaderboardsAreaDeps extends LeaderboardsStores {
-  ingest: IngestClient;
-  archive: ArchiveBudget;
-  newId(): string;
-}
-
-function createStores({ db, reads = db, bucket }: LeaderboardsStores) {
+/** `reads`: the read replica for public data; the primary for reads that writes depend on. */
+function createStores(db: Database, reads: PublicReads, bucket: R2Bucket) {
   return {
-    captures: createCapturesRepository(db, reads),
-    boards: createBoardsRepository(reads),
+    captures: createCapturesStore(db, reads),
+    boards: createBoardsStore(reads),
     objects: createCaptureObjects(bucket),
     raw: createRawDumps(bucket),
     reports: createAnomalyReports(bucket),
-    totals: createTotalsRepository(bucket),
+    totals: createTotalsStore(bucket),
     activeNames: createActiveNames(bucket),
     hourBands: createHourBands(bucket),
     renames: createRenamesStore(db, reads),
@@ -69,67 +50,6 @@ function createStores({ db, reads = db, bucket }: LeaderboardsStores) {
     duplicates: createDuplicatesStore(db, reads),
     duplicatesBackfill: createBackfillStatus<DuplicatesTask>(bucket, BACKFILL_KEYS.duplicates),
   };
-}
-
-/** Everything under `/v1/leaderboards` and `/admin/leaderboards`. */
-function createLeaderboardsArea({ ingest, archive, newId, ...bindings }: LeaderboardsAreaDeps) {
-  const readStores = createStores(bindings);
-  const boards = createBoardsService(readStores);
-  const players = createPlayersService(readStores);
-  // Reads that writes depend on use the primary.
-  const stores = createStores({ ...bindings, reads: bindings.db });
-  const { captures, objects, raw, reports } = stores;
-  const publicReports = createAnomaliesService(readStores);
-
-  async function anomalies(settings: Settings, now: UnixSeconds) {
-    const [report, basis] = await Promise.all([reports.get(), publicReports.basis(settings)]);
-    if (report?.basis !== basis) runInBackground(() => ingest.enqueue([{ kind: 'report' }]));
-    return report ? storedReply(report) : anomaliesReply(publicReports.empty(settings, now));
-  }
-
-  const endpoints = [
-    lazyRoutes(['/v1/leaderboards', '/admin'], async () => {
-      const [
-        { createBoardEndpoints },
-        { createBoardImageEndpoints },
-        { createInsightEndpoints },
-        { createDeleteEndpoint },
-        { createDumpEndpoints },
-        { createInsertEndpoint },
-        { createPlayerEndpoints },
-        { createRenameEndpoints },
-        { createDuplicateEndpoints },
-      ] = await Promise.all([
-        import('./boards/boards.routes.ts'),
-        import('./boards/images.routes.ts'),
-        import('./boards/insights.routes.ts'),
-        import('./ingest/ingest.routes.ts'),
-        import('./ingest/ingest.routes.ts'),
-        import('./ingest/ingest.routes.ts'),
-        import('./players/players.routes.ts'),
-        import('./renames/renames.routes.ts'),
-        import('./duplicates/duplicates.routes.ts'),
-      ]);
-      return [
-        createInsertEndpoint({ raw, ingest }),
-        ...createBoardEndpoints({ service: boards, archive }),
-        ...createPlayerEndpoints(players),
-        ...createRenameEndpoints({ renames: readStores.renames, status: stores.renamesBackfill, ingest, count: stores.renames.count }),
-        ...createDuplicateEndpoints({
-          duplicates: readStores.duplicates,
-          status: stores.duplicatesBackfill,
-          ingest,
-          count: stores.duplicates.count,
-        }),
-        ...createInsightEndpoints({ service: boards, anomalies }),
-        ...createBoardImageEndpoints({ boards, players }),
-        createDeleteEndpoint({ captures, ingest }),
-        ...createDumpEndpoints({ raw, ingest, newId }),
-      ];
-    }),
-  ];
-  const jobs: Job[] = [createRetentionJob({ captures, raw, packing: createPackingService(captures, objects), ingest })];
-  return { endpoints, jobs, pages: createBoardPages({ boards, players }) };
 }
 
 /** Rows of each list of a page: for visitors, and for signed-in accounts. */
@@ -160,7 +80,7 @@ function createBoardPages({ boards, players }: { boards: BoardsService; players:
       const [leaders, gains, { toGainsBody }] = await Promise.all([
         boards.leaders(uuid, isFull ? FULL_PAGE_ROWS : PAGE_ROWS),
         boards.gains(uuid, { days, limit: isFull ? FULL_PAGE_ROWS : PAGE_ROWS }, settings),
-        import('./boards/insights.schemas.ts'),
+        import('./boards/insights.routes.ts'),
       ]);
       const scored = leaders.rows.map((row) => ({ ...row, scoreText: scoreText(uuid, row.score) }));
       return {
@@ -213,34 +133,12 @@ function createBoardPages({ boards, players }: { boards: BoardsService; players:
   };
 }
 
-interface IngestWorkDeps extends LeaderboardsStores {
-  settings: SettingsSource;
-  log: IngestLog;
-  /** Called for every capture, one after the other. */
-  listeners: readonly CaptureListener[];
-  /** Called after a capture was deleted. */
-  onRemoved(anchor: UnixSeconds): Promise<void>;
-  consumers: RecomputeDeps['consumers'];
-  /** Index of the search; absent: players are not announced. */
-  searchIndex?: SearchIndex;
-  clock: Clock;
-}
-
 /** Work of the ingest object: creates captures from dumps, and runs follow-up tasks. */
-export function createIngestWork({
-  settings,
-  log,
-  listeners,
-  onRemoved,
-  consumers,
-  searchIndex,
-  clock,
-  ...bindings
-}: IngestWorkDeps): IngestWork {
-  const stores = createStores(bindings);
+export function ingestWorkOf({ db, env, settings, ingestLog: log, ports }: AreaContext): IngestWork {
+  const stores = createStores(db, db, env.BOARDS);
   const renames = createRenamesService(stores);
   const duplicates = createDuplicatesService(stores);
-  const announcePlayers = searchIndex && createPlayerAnnouncer({ ...stores, formerNames: stores.renames.formerNames, index: searchIndex });
+  const announcePlayers = createPlayerAnnouncer({ ...stores, formerNames: stores.renames.formerNames, index: ports.searchIndex });
   const { captures, objects, raw, reports } = stores;
   const service = createIngestService({ captures, objects, raw, log, settings });
   const anomalyReports = createAnomaliesService(stores);
@@ -257,60 +155,45 @@ export function createIngestWork({
       // A dump received in the meantime has created a capture, with its own notification.
       if (!isRecomputed || (await captures.find(anchor))) return [];
       await totals.noteChange(anchor);
-      await onRemoved(anchor);
+      await ports.onBoardCaptureRemoved(anchor);
       const next = await captures.firstAfter(anchor);
       return next ? [next.anchor] : [];
     },
     recompute: createRecompute({
       captures,
-      consumers,
+      consumers: ports.boardCaptureConsumers,
       notify: (consumer, anchor) => createCaptureNotifier({ ...stores, listeners: [consumer.onCapture] })(anchor),
     }),
     totals: totals.add,
     async logFailure(job, error) {
       if (job.kind === 'ingest') return service.logFailure(job.task, error);
       const text = `${describeJob(job)} keeps failing and is retried every 30 minutes: ${error}`;
-      await log.record({ endpoint: INSERT_NAME, now: clock(), userId: null, tokenId: null, summary: null, error: text });
+      await log.record({ endpoint: INSERT_NAME, now: systemClock(), userId: null, tokenId: null, summary: null, error: text });
     },
     notify: createCaptureNotifier({
       ...stores,
       listeners: [
         async (capture) => anomalyReports.onCapture(capture, await settings.current()),
-        async (capture) => renames.onCapture(capture, await settings.current(), clock()),
-        ...listeners,
-        async ({ anchor }) => announcePlayers?.(anchor),
+        async (capture) => renames.onCapture(capture, await settings.current(), systemClock()),
+        ports.onBoardCapture,
+        ({ anchor }) => announcePlayers(anchor),
       ],
     }),
     async renames(task) {
       const rules = await settings.current();
       const notify = async (anchor: UnixSeconds, listener: CaptureListener) =>
         createCaptureNotifier({ ...stores, listeners: [listener] })(anchor);
-      return renames.backfill(task, { settings: rules, now: clock(), notify });
+      return renames.backfill(task, { settings: rules, now: systemClock(), notify });
     },
-    duplicates: async (task) => duplicates.step(task, await settings.current(), clock()),
+    duplicates: async (task) => duplicates.step(task, await settings.current(), systemClock()),
     pack: createPackingService(captures, objects).pack,
     async report() {
       const rules = await settings.current();
       const basis = await anomalyReports.basis(rules);
-      const { text } = await anomaliesReply(await anomalyReports.compute(rules, clock()));
+      const { text } = await anomaliesReply(await anomalyReports.compute(rules, systemClock()));
       await reports.put({ basis, body: text });
     },
   };
-}
-
-/** Work of the ingest object in the service. */
-export function ingestWorkOf({ db, env, settings, ingestLog: log, ports }: AreaContext): IngestWork {
-  return createIngestWork({
-    db,
-    bucket: env.BOARDS,
-    settings,
-    log,
-    clock: systemClock,
-    listeners: [ports.onBoardCapture],
-    onRemoved: ports.onBoardCaptureRemoved,
-    consumers: ports.boardCaptureConsumers,
-    searchIndex: ports.searchIndex,
-  });
 }
 
 declare module '../../platform/area/area.ts' {
@@ -339,28 +222,77 @@ export const leaderboardsArea = defineArea({
   backup: leaderboardsBackup,
   create({ db, publicReads, env, environment, limiter, newId }) {
     const ingest = createIngestClient(nextToDatabase(env.BOARDS_INGEST, env.REGION));
-    const area = createLeaderboardsArea({
-      db,
-      reads: publicReads,
-      bucket: env.BOARDS,
-      newId,
-      ingest,
-      archive: createArchiveBudget({
-        limiter,
-        rateLimitScale: environment.rateLimitScale,
-        area: 'leaderboards',
-        limitsOf: ({ leaderboardsArchiveRateLimitMax: limit, leaderboardsArchiveRateLimitWindowSeconds: windowSeconds }) => ({
-          limit,
-          windowSeconds,
-        }),
+    const archive = createArchiveBudget({
+      limiter,
+      rateLimitScale: environment.rateLimitScale,
+      area: 'leaderboards',
+      limitsOf: ({ leaderboardsArchiveRateLimitMax: limit, leaderboardsArchiveRateLimitWindowSeconds: windowSeconds }) => ({
+        limit,
+        windowSeconds,
       }),
     });
-    const { pages, ...parts } = area;
+    const readStores = createStores(db, publicReads, env.BOARDS);
+    const boards = createBoardsService(readStores);
+    const players = createPlayersService(readStores);
+    // Reads that writes depend on use the primary.
+    const stores = createStores(db, db, env.BOARDS);
+    const { captures, objects, raw, reports } = stores;
+    const publicReports = createAnomaliesService(readStores);
+
+    async function anomalies(settings: Settings, now: UnixSeconds) {
+      const [report, basis] = await Promise.all([reports.get(), publicReports.basis(settings)]);
+      if (report?.basis !== basis) runInBackground(() => ingest.enqueue([{ kind: 'report' }]));
+      return report ? storedReply(report) : anomaliesReply(publicReports.empty(settings, now));
+    }
+
+    const endpoints = [
+      lazyRoutes(['/v1/leaderboards', '/admin'], async () => {
+        const [
+          { createBoardEndpoints },
+          { createBoardImageEndpoints },
+          { createInsightEndpoints },
+          { createAnomaliesEndpoint },
+          { createDeleteEndpoint, createDumpEndpoints, createInsertEndpoint },
+          { createPlayerEndpoints },
+          { createRenameEndpoints },
+          { createDuplicateEndpoints },
+        ] = await Promise.all([
+          import('./boards/boards.routes.ts'),
+          import('./boards/images.routes.ts'),
+          import('./boards/insights.routes.ts'),
+          import('./anomalies/anomalies.routes.ts'),
+          import('./ingest/ingest.routes.ts'),
+          import('./players/players.routes.ts'),
+          import('./renames/renames.routes.ts'),
+          import('./duplicates/duplicates.routes.ts'),
+        ]);
+        return [
+          createInsertEndpoint({ raw, ingest }),
+          ...createBoardEndpoints({ service: boards, archive }),
+          ...createPlayerEndpoints(players),
+          ...createRenameEndpoints({ renames: readStores.renames, status: stores.renamesBackfill, ingest, count: stores.renames.count }),
+          ...createDuplicateEndpoints({
+            duplicates: readStores.duplicates,
+            status: stores.duplicatesBackfill,
+            ingest,
+            count: stores.duplicates.count,
+          }),
+          ...createInsightEndpoints(boards),
+          createAnomaliesEndpoint(anomalies),
+          ...createBoardImageEndpoints({ boards, players }),
+          createDeleteEndpoint({ captures, ingest }),
+          ...createDumpEndpoints({ raw, ingest, newId }),
+        ];
+      }),
+    ];
+    const jobs: Job[] = [createRetentionJob({ captures, raw, packing: createPackingService(captures, objects), ingest })];
+
     return {
-      ...parts,
-      searchSources: createLeaderboardSearchSources(createBoardsRepository(db)),
+      endpoints,
+      jobs,
+      searchSources: createLeaderboardSearchSources(createBoardsStore(db)),
       provides: {
-        boardPages: pages,
+        boardPages: createBoardPages({ boards, players }),
         recomputeCaptures: (task: RecomputeTask) => ingest.enqueue([{ kind: 'recompute', task }]),
       },
     };

@@ -81,10 +81,10 @@ const median = (column: string, condition = '1') =>
   sql.raw(`avg(CASE WHEN ${condition} AND position IN ((n + 1) / 2, (n + 2) / 2) THEN ${column} END)`);
 
 /** Active listings. Marks belong to the newest insert: an earlier time reads unmarked rows too. */
-function activeListings(now: UnixSeconds, createdSince = activeSince(now, listingRules).createdAt): SQL {
+function activeListings(now: UnixSeconds, createdSince = activeSince(now).createdAt): SQL {
   return sql`(SELECT id, name, price, stack, milli_each, created_at, last_seen FROM ${marketListings} INDEXED BY market_live_last_seen
     WHERE live IN (1, (SELECT CASE WHEN newest_seen > ${now} THEN 0 ELSE 1 END FROM ${marketState}))
-      AND last_seen >= ${activeSince(now, listingRules).lastSeen} AND created_at >= ${createdSince} LIMIT ${MAX_ANALYSED_LISTINGS})`;
+      AND last_seen >= ${activeSince(now).lastSeen} AND created_at >= ${createdSince} LIMIT ${MAX_ANALYSED_LISTINGS})`;
 }
 
 /** Listings created in `[since, now)`, newest first. */
@@ -117,7 +117,7 @@ function movesStatement(days: number, now: UnixSeconds): SQL {
 }
 
 function dealsStatement(days: number, now: UnixSeconds): SQL {
-  const since = Math.max(now - days * SECONDS_PER_DAY, activeSince(now, listingRules).createdAt);
+  const since = Math.max(now - days * SECONDS_PER_DAY, activeSince(now).createdAt);
   return sql`
     WITH ranked AS (SELECT *, ${RANK_BY_NAME} FROM ${activeListings(now, since)}),
       medians AS (SELECT name AS item, n AS sample, ${median('milli_each')} AS middle FROM ranked GROUP BY name
@@ -134,7 +134,7 @@ const volumeStatement = (days: number, now: UnixSeconds) => sql`
   GROUP BY name ORDER BY listings DESC, units DESC, name LIMIT ${MAX_ANALYTICS_ROWS}`;
 
 function liquidityStatement(days: number, now: UnixSeconds): SQL {
-  const { lastSeen: staleBefore } = activeSince(now, listingRules);
+  const { lastSeen: staleBefore } = activeSince(now);
   const life = listingRules.lifeSeconds - analyticsRules.sellMarginSeconds;
   return sql`
     SELECT name, count(*) AS concluded, sum(sold) AS sold, sum(CASE WHEN sold THEN stack ELSE 0 END) AS soldUnits,

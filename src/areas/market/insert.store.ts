@@ -3,7 +3,7 @@ import { TRIGGER_TTL_SECONDS } from '../../platform/events/trigger-queue.ts';
 import type { UnixSeconds } from '../../platform/kit/time/clock.ts';
 import { type Database, runInOneTransaction } from '../../platform/storage/database.ts';
 import { deleteObjectsBefore, instantKey } from '../../platform/storage/dated-objects.ts';
-import type { DumpListing } from './dump.domain.ts';
+import type { DumpListing } from './insert.domain.ts';
 import { listingRules } from './market.data.ts';
 import { marketItems, marketListings, marketState } from './market.tables.ts';
 

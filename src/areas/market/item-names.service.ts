@@ -1,37 +1,26 @@
 import { LIVE_BRANCH } from '../../game/branches.data.ts';
 import { modelImagePath } from '../../game/model-image.ts';
+import type { Ports } from '../../platform/area/area.ts';
 import { pageOfDocuments, type SearchDocument, type SearchSource } from '../../platform/area/search-source.ts';
 import { digestOf } from '../../platform/http/replies/reply.ts';
 import { ApiError } from '../../platform/kit/errors/api-error.ts';
-import { nearestValues } from '../../platform/kit/errors/outside-set.ts';
+import { nearestValues } from '../../platform/kit/errors/input-error.ts';
 import { createRevalidatingCache } from '../../platform/storage/memory-caches.ts';
-import type { InterestList } from './insert.service.ts';
-import type { ItemBlueprints } from './listings.routes.ts';
-import type { ListingsRepository } from './listings.store.ts';
+import type { ListingsStore } from './listings.store.ts';
 
 /** Names of items. Clients may send them in any case, with surrounding spaces. */
-export interface ItemNames {
-  /** The stored spelling of a name; undefined for an item that was never listed and is not tracked. */
-  find(name: string): Promise<string | undefined>;
-  /**
-   * Reads data of an item by its stored spelling. Throws 404 with the nearest names. Reads while the name is looked up, and again if the
-   * client sent another spelling.
-   */
-  read<Value>(name: string, reader: (name: string) => Promise<Value>): Promise<{ name: string; value: Value }>;
-}
-
-/** Names of the tracked items. */
-export type CachedInterestList = () => readonly string[] | Promise<readonly string[]>;
+export type ItemNames = ReturnType<typeof createItemNames>;
 
 /** Cache TTL of the names in the isolate, in milliseconds. An unknown name reads them again. */
 const NAMES_TTL_MS = 60_000;
 const MAX_NEAREST_NAMES = 3;
 
-const foldName = (name: string) => name.trim().toLowerCase();
+/** Form of a name for comparisons. */
+export const foldName = (name: string) => name.trim().toLowerCase();
 
-export function createItemNames(listings: Pick<ListingsRepository, 'listItems'>, interestList: CachedInterestList): ItemNames {
+export function createItemNames(listings: Pick<ListingsStore, 'listItems'>, ports: Pick<Ports, 'cachedInterestItems'>) {
   const cache = createRevalidatingCache(async () => {
-    const names = new Set((await Promise.all([listings.listItems(), interestList()])).flat());
+    const names = new Set((await Promise.all([listings.listItems(), ports.cachedInterestItems()])).flat());
     // Of spellings that differ in case only, a listed one wins.
     const byFoldedName = new Map([...names].toReversed().map((name) => [foldName(name), name]));
     return { names, byFoldedName };
@@ -42,6 +31,7 @@ export function createItemNames(listings: Pick<ListingsRepository, 'listItems'>,
     return names.has(name) ? name : byFoldedName.get(foldName(name));
   }
 
+  /** The stored spelling of a name; undefined for an item that was never listed and is not tracked. */
   async function find(name: string): Promise<string | undefined> {
     const found = await findCached(name);
     if (found !== undefined) return found;
@@ -62,25 +52,26 @@ export function createItemNames(listings: Pick<ListingsRepository, 'listItems'>,
   return {
     find,
 
-    async read(requested, reader) {
+    /**
+     * Reads data of an item by its stored spelling. Throws 404 with the nearest names. Reads while the name is looked up, and again if the
+     * client sent another spelling.
+     */
+    async read<Value>(requested: string, reader: (name: string) => Promise<Value>): Promise<{ name: string; value: Value }> {
       const [name, early] = await Promise.all([requireName(requested), reader(requested)]);
       return { name, value: name === requested ? early : await reader(name) };
     },
   };
 }
 
-interface MarketSearchDeps {
-  listings: Pick<ListingsRepository, 'listItems'>;
-  interestList: InterestList;
-  itemBlueprints: ItemBlueprints;
-}
-
 /** Every item that was listed or is tracked, a few hundred. */
-export function createMarketSearchSource({ listings, interestList, itemBlueprints }: MarketSearchDeps): SearchSource {
+export function createMarketSearchSource(
+  listings: Pick<ListingsStore, 'listItems'>,
+  ports: Pick<Ports, 'interestItems' | 'itemBlueprints'>,
+): SearchSource {
   async function documents(): Promise<SearchDocument[]> {
-    const [listed, tracked] = await Promise.all([listings.listItems(), interestList()]);
+    const [listed, tracked] = await Promise.all([listings.listItems(), ports.interestItems()]);
     const names = [...new Set([...listed, ...tracked])];
-    const blueprints = await itemBlueprints(names);
+    const blueprints = await ports.itemBlueprints(names);
     return names.map((name) => ({
       key: name,
       name,

@@ -1,10 +1,5 @@
 import type { UnixSeconds } from '../../platform/kit/time/clock.ts';
-
-/** `lifeSeconds`: lifetime of a listing; `staleSeconds`: time without a sighting after which it counts as expired. */
-export interface ListingRules {
-  lifeSeconds: number;
-  staleSeconds: number;
-}
+import { listingRules } from './market.data.ts';
 
 /** A market listing. Immutable except for `lastSeen`: the game issues a new id when a listing changes. */
 export interface Listing {
@@ -27,26 +22,22 @@ interface ActiveSince {
   createdAt: UnixSeconds;
 }
 
-export function activeSince(now: UnixSeconds, rules: ListingRules): ActiveSince {
-  return { lastSeen: now - rules.staleSeconds, createdAt: now - rules.lifeSeconds };
+export function activeSince(now: UnixSeconds): ActiveSince {
+  return { lastSeen: now - listingRules.staleSeconds, createdAt: now - listingRules.lifeSeconds };
 }
 
 /** Last instant at which a listing is active. With the oldest times of several listings: at which all of them are. */
-export function activeUntil({ createdAt, lastSeen }: Pick<Listing, 'createdAt' | 'lastSeen'>, rules: ListingRules): UnixSeconds {
-  return Math.min(createdAt + rules.lifeSeconds, lastSeen + rules.staleSeconds);
+export function activeUntil({ createdAt, lastSeen }: Pick<Listing, 'createdAt' | 'lastSeen'>): UnixSeconds {
+  return Math.min(createdAt + listingRules.lifeSeconds, lastSeen + listingRules.staleSeconds);
 }
 
-export function expiresAt(listing: Pick<Listing, 'createdAt'>, rules: ListingRules): UnixSeconds {
-  return listing.createdAt + rules.lifeSeconds;
+export function expiresAt(listing: Pick<Listing, 'createdAt'>): UnixSeconds {
+  return listing.createdAt + listingRules.lifeSeconds;
 }
 
 /** Whether the listing ended or was not seen for `staleSeconds`. */
-export function isExpired(
-  { createdAt, lastSeen }: Pick<Listing, 'createdAt' | 'lastSeen'>,
-  now: UnixSeconds,
-  rules: ListingRules,
-): boolean {
-  const since = activeSince(now, rules);
+export function isExpired({ createdAt, lastSeen }: Pick<Listing, 'createdAt' | 'lastSeen'>, now: UnixSeconds): boolean {
+  const since = activeSince(now);
   return createdAt < since.createdAt || lastSeen < since.lastSeen;
 }
 

@@ -1,5 +1,5 @@
 import { and, asc, between, desc, eq, gt, gte, lte, or, type SQL, sql } from 'drizzle-orm';
-import type { UnixSeconds } from '../../platform/kit/time/clock.ts';
+import { SECONDS_PER_DAY, SECONDS_PER_HOUR, type UnixSeconds } from '../../platform/kit/time/clock.ts';
 import { type PublicReads, runInOneTransaction } from '../../platform/storage/database.ts';
 import { BoundedMap } from '../../platform/storage/memory-caches.ts';
 import {
@@ -18,8 +18,9 @@ import {
   planPage,
   type SortField,
 } from './listings.domain.ts';
-import { listingRules } from './market.data.ts';
+import { MAX_TIMELINE_LISTINGS } from './market.data.ts';
 import { marketItems, marketListings, marketState } from './market.tables.ts';
+import { type TimelinePoint, timelineOf } from './prices.domain.ts';
 
 interface ListingPage {
   listings: Listing[];
@@ -29,8 +30,14 @@ interface ListingPage {
   end: PageEnd | null;
 }
 
+/** Prices of one item by bucket. `truncated`: the oldest listings were ignored. */
+export interface Timeline {
+  points: TimelinePoint[];
+  truncated: boolean;
+}
+
 /** Listings of one item created in `[since, until]`, oldest first, after a cursor. */
-interface HistoryRequest {
+export interface HistoryRequest {
   name: string;
   since: UnixSeconds;
   until: UnixSeconds;
@@ -40,7 +47,7 @@ interface HistoryRequest {
   limit: number;
 }
 
-export type ListingsRepository = ReturnType<typeof createListingsRepository>;
+export type ListingsStore = ReturnType<typeof createListingsStore>;
 
 const MAX_CACHED_TOTALS = 200;
 /** Attempts to read a page. An insert between plan and read invalidates the plan. */
@@ -57,7 +64,7 @@ const LISTING = {
   lastSeen: marketListings.lastSeen,
 };
 
-export function createListingsRepository(db: PublicReads) {
+export function createListingsStore(db: PublicReads) {
   let lastState: MarketState | null = null;
   const totals = new BoundedMap<string, Total>(MAX_CACHED_TOTALS);
 
@@ -92,6 +99,17 @@ export function createListingsRepository(db: PublicReads) {
     if (!isCurrent) return null;
     total ??= cacheTotal(results.shift() ?? [], current);
     return { page: plan && toPage(results.flat() as unknown as ListingRow[], request, total, current) };
+  }
+
+  /** Listings of one item created in a window, newest first. */
+  function listCreatedBetween(name: string, since: UnixSeconds, until: UnixSeconds, limit: number): Promise<Listing[]> {
+    const { createdAt } = marketListings;
+    return db
+      .select(LISTING)
+      .from(marketListings)
+      .where(and(eq(marketListings.name, name), between(createdAt, since, until)))
+      .orderBy(desc(createdAt))
+      .limit(limit);
   }
 
   return {
@@ -136,15 +154,13 @@ export function createListingsRepository(db: PublicReads) {
         .limit(limit);
     },
 
-    /** Listings of one item created in a window, newest first. */
-    async listCreatedBetween(name: string, since: UnixSeconds, until: UnixSeconds, limit: number): Promise<Listing[]> {
-      const { createdAt } = marketListings;
-      return db
-        .select(LISTING)
-        .from(marketListings)
-        .where(and(eq(marketListings.name, name), between(createdAt, since, until)))
-        .orderBy(desc(createdAt))
-        .limit(limit);
+    listCreatedBetween,
+
+    /** Prices of one item by bucket, over the listings created in the last days. */
+    async readTimeline(name: string, days: number, bucketHours: number, now: UnixSeconds): Promise<Timeline> {
+      const rows = await listCreatedBetween(name, now - days * SECONDS_PER_DAY, now, MAX_TIMELINE_LISTINGS + 1);
+      const points = timelineOf(rows.slice(0, MAX_TIMELINE_LISTINGS), bucketHours * SECONDS_PER_HOUR);
+      return { points, truncated: rows.length > MAX_TIMELINE_LISTINGS };
     },
   };
 }
@@ -181,7 +197,7 @@ interface Total {
 function toTotal([row = {}]: readonly Row[], now: UnixSeconds): Total {
   const { total, oldest_created: createdAt, oldest_seen: lastSeen } = row;
   const canExpire = typeof createdAt === 'number' && typeof lastSeen === 'number';
-  const until = canExpire ? activeUntil({ createdAt, lastSeen }, listingRules) : Number.POSITIVE_INFINITY;
+  const until = canExpire ? activeUntil({ createdAt, lastSeen }) : Number.POSITIVE_INFINITY;
   return { count: Number(total ?? 0), from: now, until };
 }
 
@@ -192,15 +208,11 @@ function toPage(rows: readonly ListingRow[], { limit, start }: ListingPageReques
   // All pages of a cursor use the revision of the first page: rows with a later revision have moved.
   const revision = 'after' in start ? start.after.revision : state.revision;
   const end = last && rows.length > limit ? { revision, value: last.sort_key, id: last.id } : null;
-  return { listings: listed.map(toListing), total, end };
-}
-
-function toListing({ id, name, type, stack, price, milli_each, created_at, last_seen }: ListingRow): Listing {
-  return { id, name, type, stack, price, milliEach: milli_each, createdAt: created_at, lastSeen: last_seen };
+  return { listings: listed.map(({ sort_key: _, ...listing }) => listing), total, end };
 }
 
 function isActive(now: UnixSeconds) {
-  const since = activeSince(now, listingRules);
+  const since = activeSince(now);
   return and(gte(marketListings.lastSeen, since.lastSeen), gte(marketListings.createdAt, since.createdAt));
 }
 
@@ -213,20 +225,10 @@ const COLUMNS: Readonly<Record<SortField, SQL>> = {
   name: sql.raw('name'),
 };
 const PREVIOUS_SEEN = sql.raw('previous_seen');
-const LISTING_COLUMNS = sql.raw('id, name, type, stack, price, milli_each, created_at, last_seen');
+const LISTING_COLUMNS = sql.raw('id, name, type, stack, price, milli_each AS milliEach, created_at AS createdAt, last_seen AS lastSeen');
 
-/** A listing in the result of a raw statement. */
-interface ListingRow {
-  id: string;
-  name: string;
-  type: string | null;
-  stack: number;
-  price: number;
-  milli_each: number;
-  created_at: number;
-  last_seen: number;
-  sort_key: string | number;
-}
+/** A listing in the result of a raw statement, with the value that the page is sorted by. */
+type ListingRow = Listing & { sort_key: string | number };
 
 /** Forces an index: without statistics the query planner would guess. */
 const indexedBy = (index: ListingIndex) => sql`${marketListings} INDEXED BY ${sql.raw(index)}`;
@@ -241,7 +243,7 @@ function filterConditions({ name, milliMin, milliMax, seenAfter, activeAt }: Lis
   if (milliMax !== undefined) conditions.push(sql`milli_each <= ${milliMax}`);
   if (seenAfter !== undefined) conditions.push(sql`last_seen > ${seenAfter}`);
   if (activeAt !== null) {
-    const since = activeSince(activeAt, listingRules);
+    const since = activeSince(activeAt);
     conditions.push(sql`last_seen >= ${since.lastSeen}`, sql`created_at >= ${since.createdAt}`);
   }
   return conditions;

@@ -1,11 +1,10 @@
-import type { DumpRules } from './dump.domain.ts';
-import type { ListingRules } from './listings.domain.ts';
-
 /** Lifetime of a listing in the game (7 days), and time without a sighting after which it counts as expired (3 hours). */
-export const listingRules: ListingRules = { lifeSeconds: 604_800, staleSeconds: 10_800 };
+export const listingRules = { lifeSeconds: 604_800, staleSeconds: 10_800 };
 
-/** Limits of a listing in a dump: price in the currency of the game; the name limit equals that of tracked items. */
-export const dumpRules: DumpRules = { maxPrice: 50_000_000, maxTextLength: 200 };
+/** Maximum price of a listing in a dump, in the currency of the game. */
+export const MAX_LISTING_PRICE = 50_000_000;
+/** Maximum length of its name and type, in UTF-16 code units; that of the names of tracked items. */
+export const MAX_TEXT_LENGTH = 200;
 
 /** Maximum size of a dump; real dumps have less than 5 MB. */
 export const MAX_DUMP_BYTES = 20 * 1024 * 1024;
@@ -15,6 +14,9 @@ export const MAX_DUMP_LISTINGS = 150_000;
 /** Maximum number of line breaks and semicolons in a dump. They limit the processor time: 20 MiB of line breaks took several seconds. */
 export const MAX_DUMP_LINE_BREAKS = 500_000;
 export const MAX_DUMP_SEMICOLONS = 1_000_000;
+
+/** Maximum of a time in a query, in unix seconds. */
+export const LATEST_INSTANT = 100_000_000_000;
 
 /** Maximum distance of `timestamp` into the future. */
 export const MAX_FUTURE_SECONDS = 300;

@@ -2,8 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { addressAccess, type BudgetRule } from '../../platform/access/policy/policy.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { ApiError } from '../../platform/kit/errors/api-error.ts';
-import { createToolContext } from './own-calls.service.ts';
-import { handleMessage, type ServerAbout } from './server.service.ts';
+import { createToolContext, handleMessage, type ServerAbout } from './server.service.ts';
 
 const id = z.union([z.string().max(200), z.number().int()]);
 

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { feedbackAccess } from '../../platform/access/policy/policy.ts';
-import { enumOf } from '../../platform/http/bodies/body-schemas.ts';
+import { enumOf, string } from '../../platform/http/bodies/body-schemas.ts';
 import { type FormLimits, readForm } from '../../platform/http/bodies/multipart.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { parseUserAgent } from '../../platform/http/pipeline/user-agent.ts';
@@ -14,7 +14,7 @@ import {
   MAX_CONTACT_LENGTH,
   MAX_FORM_BYTES,
   MESSAGE_LENGTH,
-} from './feedback.data.ts';
+} from './feedback.domain.ts';
 import type { FeedbackOutbox, FeedbackService } from './feedback.service.ts';
 import { allFeedbackBudget, feedbackBudget } from './misc.settings.ts';
 
@@ -43,7 +43,7 @@ const FeedbackForm = z
 const FeedbackBody = z
   .object({
     ok: z.literal(true).openapi({ description: 'The feedback was received.', example: true }),
-    received_at: z.string().openapi({ description: 'Time when the feedback was received.', example: '2026-03-10T15:30:00.000Z' }),
+    received_at: string('Time when the feedback was received.', '2026-03-10T15:30:00.000Z'),
   })
   .openapi('FeedbackReceived', { description: 'Confirms that feedback was received.' });
 

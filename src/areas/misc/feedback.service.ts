@@ -1,26 +1,30 @@
-import type { Attempt, Outbox, OutboxQueue } from '../../platform/durable/outbox.ts';
+import type { Attempt, DeliveryOutcome, Outbox, OutboxQueue } from '../../platform/durable/outbox.ts';
 import { imageTypeOf } from '../../platform/http/bodies/image-type.ts';
 import type { Form, FormFile } from '../../platform/http/bodies/multipart.ts';
 import type { UserAgentLabels } from '../../platform/http/pipeline/user-agent.ts';
 import { badRequest, type FieldProblem, problemsError } from '../../platform/kit/errors/api-error.ts';
-import { notOneOf } from '../../platform/kit/errors/outside-set.ts';
+import { notOneOf } from '../../platform/kit/errors/input-error.ts';
 import { logError } from '../../platform/kit/logging.ts';
 import type { UnixSeconds } from '../../platform/kit/time/clock.ts';
 import type { Settings } from '../../platform/settings/settings.data.ts';
-import type { MessageFile } from '../../platform/upstream/chat-post.ts';
-import type { ChatWebhook } from './chat-webhook.upstream.ts';
-import { FEEDBACK_CATEGORIES, FEEDBACK_RETRIES, IMAGE_TYPES, type ImageType, OUTBOX_TTL_SECONDS } from './feedback.data.ts';
+import { type ChatReply, createChatPoster, type MessageFile } from '../../platform/upstream/chat-post.ts';
+import type { UpstreamClient } from '../../platform/upstream/upstream-client.ts';
 import {
   type AttachmentMeta,
   attachmentName,
+  FEEDBACK_CATEGORIES,
+  FEEDBACK_RETRIES,
   type FeedbackEntry,
   type FeedbackFields,
   type FieldFault,
   feedbackMessage,
+  IMAGE_TYPES,
+  type ImageType,
+  OUTBOX_TTL_SECONDS,
   parseFields,
   sanitizeFilename,
 } from './feedback.domain.ts';
-import type { AttachmentStore, FeedbackRepository } from './feedback.store.ts';
+import type { AttachmentStore, FeedbackStore } from './feedback.store.ts';
 
 const ATTACHMENTS = 'attachments';
 
@@ -31,7 +35,7 @@ interface Submission {
 }
 
 interface FeedbackServiceDeps {
-  repository: FeedbackRepository;
+  repository: FeedbackStore;
   store: AttachmentStore;
   outbox: Pick<FeedbackOutbox, 'insertion'>;
   newId(): string;
@@ -112,7 +116,7 @@ const BATCH_SIZE = 20;
 
 interface FeedbackOutboxDeps {
   outbox: Outbox;
-  repository: FeedbackRepository;
+  repository: FeedbackStore;
   store: AttachmentStore;
   webhook: ChatWebhook;
   /** URL shared by the embeds of one message, which groups them. */
@@ -177,4 +181,23 @@ export function createFeedbackOutbox({ outbox, repository, store, webhook, group
       await store.deleteExpired(now - OUTBOX_TTL_SECONDS);
     },
   };
+}
+
+/** Attempts to post a message. Does not throw: errors are results. */
+type ChatWebhook = (url: string, message: object, files: readonly MessageFile[], signal: AbortSignal) => Promise<DeliveryOutcome>;
+
+const SOURCE = 'feedback-webhook';
+const TIMEOUT_SECONDS = 20;
+
+/** Posts feedback to a Discord webhook. */
+export function createChatWebhook(upstream: UpstreamClient, newId: () => string, baseUrlOverride: string | null): ChatWebhook {
+  const post = createChatPoster(upstream, newId, baseUrlOverride);
+  return async (url, message, files, signal) =>
+    resultOf(await post({ source: SOURCE, url, message, files, signal, timeoutSeconds: TIMEOUT_SECONDS }));
+}
+
+function resultOf({ status, reason, retryAfterSeconds }: ChatReply): DeliveryOutcome {
+  if (reason === null) return { kind: 'done' };
+  const mayPass = status === null ? reason !== 'bad_address' : status >= 500 || status === 429 || status === 408;
+  return mayPass ? { kind: 'retry', reason, retryAfterSeconds } : { kind: 'refused', reason };
 }

@@ -6,9 +6,9 @@ import type { FeedbackEntry } from './feedback.domain.ts';
 import { feedbackEntries } from './misc.tables.ts';
 
 /** Stored submissions. */
-export type FeedbackRepository = ReturnType<typeof createFeedbackRepository>;
+export type FeedbackStore = ReturnType<typeof createFeedbackStore>;
 
-export function createFeedbackRepository(db: Database) {
+export function createFeedbackStore(db: Database) {
   return {
     /** Stores an entry and runs `alongside` in one transaction. */
     async save(entry: FeedbackEntry, alongside?: BatchItem<'sqlite'>): Promise<void> {

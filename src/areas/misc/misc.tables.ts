@@ -1,7 +1,7 @@
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { backedUp, type TableDecisions } from '../../platform/kit/backup-decision.ts';
-import { FEEDBACK_CATEGORIES } from './feedback.data.ts';
 import type { AttachmentMeta } from './feedback.domain.ts';
+import { FEEDBACK_CATEGORIES } from './feedback.domain.ts';
 
 /** Names of tracked market items; while empty, the bundled list applies. Bound: maintained by administrators. */
 export const interestItems = sqliteTable('interest_items', {

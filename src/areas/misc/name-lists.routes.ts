@@ -1,21 +1,62 @@
-import type { z } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
 import { adminAccess, tokenlessAccess } from '../../platform/access/policy/policy.ts';
+import { integer, string } from '../../platform/http/bodies/body-schemas.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { json } from '../../platform/http/replies/reply.ts';
-import {
-  InterestItemsBody,
-  ListNameInput,
-  ListNameParams,
-  ListNamesInput,
-  SupportersBody,
-  toInterestItemsBody,
-  toSupportersBody,
-} from './name-lists.schemas.ts';
-import { INTEREST_ITEMS_TTL_SECONDS, type NameListService, SUPPORTERS_TTL_SECONDS } from './name-lists.service.ts';
+import { type CachedNameList, INTEREST_ITEMS_TTL_SECONDS, SUPPORTERS_TTL_SECONDS } from './name-lists.store.ts';
+
+/** Maximum length of a new list. */
+const MAX_NAMES = 10_000;
+
+const count = integer('Number of names.', 1);
+
+const InterestItemsBody = z
+  .object({
+    items: z.array(z.string()).openapi({ description: 'Names in code point order, for exact matching.', example: ['Ancient Gears'] }),
+    count,
+  })
+  .openapi('InterestItems', { description: 'Tracked market items.' });
+
+const SupportersBody = z
+  .object({
+    supporters: z.array(z.string()).openapi({ description: 'Names in display order.', example: ['Somebody'] }),
+    count,
+  })
+  .openapi('Supporters', { description: 'Supporters of the service.' });
+
+function toInterestItemsBody(items: string[]): z.infer<typeof InterestItemsBody> {
+  return { items, count: items.length };
+}
+
+function toSupportersBody(supporters: string[]): z.infer<typeof SupportersBody> {
+  return { supporters, count: supporters.length };
+}
+
+const ListNameInput = z
+  .object({
+    name: string('Name to add; white space at both ends is trimmed.', 'Ancient Gears of the North'),
+  })
+  .openapi('ListNameInput', { description: 'A name to add to a list.' });
+
+const ListNamesInput = z
+  .object({
+    names: z
+      .array(z.string())
+      .max(MAX_NAMES)
+      .openapi({
+        description: 'The complete new list. Names are trimmed and duplicates dropped.',
+        example: ['Ancient Gears', 'Bardium'],
+      }),
+  })
+  .openapi('ListNamesInput', { description: 'New names of a list.' });
+
+const ListNameParams = z.object({
+  name: string('Name on the list (exact match).', 'Ancient Gears'),
+});
 
 interface NameLists {
-  interestItems: NameListService;
-  supporters: NameListService;
+  interestItems: CachedNameList;
+  supporters: CachedNameList;
 }
 
 const shared = { method: 'get', tag: 'Misc', access: tokenlessAccess('misc:read') } as const;
@@ -51,7 +92,7 @@ interface AdminList<Schema extends z.ZodType> {
   /** Singular and plural, for operation ids and texts. */
   singular: string;
   plural: string;
-  list: NameListService;
+  list: CachedNameList;
   schema: Schema;
   toBody(names: string[]): z.output<Schema>;
 }

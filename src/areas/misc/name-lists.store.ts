@@ -1,9 +1,11 @@
 import { asc, eq, sql } from 'drizzle-orm';
+import { ApiError, badRequest, notFound, validationError } from '../../platform/kit/errors/api-error.ts';
 import type { Database, PublicReads } from '../../platform/storage/database.ts';
+import { createRevalidatingCache } from '../../platform/storage/memory-caches.ts';
 import { interestItems, supporters } from './misc.tables.ts';
 
 /** A stored list of names. */
-export type NameList = ReturnType<typeof createInterestItemsList>;
+type NameList = ReturnType<typeof createInterestItemsList>;
 
 /** Rows of the names in one parameter, in order: a D1 statement has at most 100 parameters. */
 const selectNames = (names: readonly string[]) => sql`from json_each(${JSON.stringify(names)})`;
@@ -66,4 +68,62 @@ export function createSupportersList(db: Database, reads: PublicReads = db): Nam
       await db.batch([db.delete(supporters), db.insert(supporters).select(sql`select null, value ${selectNames(names)} order by key`)]);
     },
   };
+}
+
+/** Cache TTL in seconds, in the isolate and for clients (specification "Limits": supporters 5 minutes). */
+export const INTEREST_ITEMS_TTL_SECONDS = 30;
+export const SUPPORTERS_TTL_SECONDS = 300;
+
+/** A list of names, cached for clients and editable by administrators. */
+export type CachedNameList = ReturnType<typeof createCachedNameList>;
+
+/** `ttlSeconds`: cache TTL in an isolate. Changes through the same isolate are visible immediately. */
+export function createCachedNameList(list: NameList, ttlSeconds: number) {
+  const cache = createRevalidatingCache(() => list.publicNames(), ttlSeconds * 1000);
+
+  function listAfterChange(): Promise<string[]> {
+    cache.invalidate();
+    return list.names();
+  }
+
+  return {
+    /** The cached list. */
+    cachedNames: cache.get,
+    /** The stored list. */
+    names: (): Promise<string[]> => list.names(),
+
+    /** Throws 400 for an empty name, 409 for a listed one, 422 for a malformed one. */
+    async add(raw: string): Promise<string[]> {
+      const name = requireName(raw, ['body', 'name']);
+      if (!(await list.add(name))) throw new ApiError('conflict', `${name} is already on the list`);
+      return listAfterChange();
+    },
+
+    /** Throws 404. */
+    async remove(name: string): Promise<string[]> {
+      if (!(await list.remove(name))) throw notFound(`${name} is not on the list`);
+      return listAfterChange();
+    },
+
+    /** Replaces the list. Names are trimmed and duplicates removed. Throws 400 for an empty list or name. */
+    async replace(raw: readonly string[]): Promise<string[]> {
+      const names = [...new Set(raw.map((name, index) => requireName(name, ['body', 'names', index])))];
+      if (names.length === 0) throw badRequest('names must not be empty');
+      await list.replace(names);
+      return listAfterChange();
+    },
+  };
+}
+
+/** Maximum length of a name in UTF-16 code units. */
+const MAX_NAME_LENGTH = 200;
+
+/** Trims a name. Throws 400 if it is empty, 422 if it is too long or contains control characters. */
+function requireName(raw: string, loc: (string | number)[]): string {
+  const name = raw.trim();
+  if (name === '') throw badRequest('name must not be empty');
+  if (name.length <= MAX_NAME_LENGTH && !/\p{Cc}/u.test(name) && name.isWellFormed()) return name;
+  throw validationError([
+    { loc, msg: `must have at most ${MAX_NAME_LENGTH} characters and no control characters`, type: 'invalid_format' },
+  ]);
 }

@@ -1,5 +1,5 @@
 import type { UnixSeconds } from '../../platform/kit/time/clock.ts';
-import { MONTHS } from '../../platform/kit/time/day-text.ts';
+import { MONTHS } from '../../platform/kit/time/time-text.ts';
 import { chatTimestampStyles, GAME_ZONE, GAME_ZONE_OFFSET_SECONDS, type TimeZone } from './time-zones.data.ts';
 
 /** Local time of a zone. */

@@ -1,12 +1,12 @@
 import type { Job } from '../../platform/durable/schedule/job.ts';
-import { SECONDS_PER_DAY, SECONDS_PER_HOUR, SECONDS_PER_MINUTE } from '../../platform/kit/time/clock.ts';
-import type { Popularity } from './catalog/popularity.service.ts';
-import { MIRROR_SOURCES } from './catalog.data.ts';
-import type { Announcements } from './insert/announcements.service.ts';
+import { floorDiv, SECONDS_PER_DAY, SECONDS_PER_HOUR, SECONDS_PER_MINUTE, type UnixSeconds } from '../../platform/kit/time/clock.ts';
+import { DOWNLOADS_TTL_DAYS, LIFETIME_WEIGHT, MIRROR_SOURCES, RECENT_DAYS, SCORE_PARTS, STAR_WEIGHT } from './catalog.data.ts';
+import type { DownloadsStore, PopularityFigures } from './downloads/downloads.store.ts';
+import type { Announcements } from './insert/mod-writes.store.ts';
 
-export interface CatalogJobsDeps {
+interface CatalogJobsDeps {
   announcements: Pick<Announcements, 'drain'>;
-  popularity: Popularity;
+  downloads: DownloadsStore;
   /** Starts or resumes a mirror run; `atOnce` skips the pause before its next step. */
   startMirror(atOnce: boolean): Promise<void>;
   /** Whether the URL of the community catalog is configured. */
@@ -16,13 +16,13 @@ export interface CatalogJobsDeps {
 const TIMEOUT_SECONDS = 60;
 const LIST_TIMEOUT_SECONDS = 240;
 
-export function createCatalogJobs({ announcements, popularity, startMirror, isMirrorConfigured }: CatalogJobsDeps): Job[] {
+export function createCatalogJobs({ announcements, downloads, startMirror, isMirrorConfigured }: CatalogJobsDeps): Job[] {
   return [
     {
       name: 'mods-popularity',
       schedule: { everySeconds: SECONDS_PER_HOUR },
       timeoutSeconds: TIMEOUT_SECONDS,
-      run: ({ now }) => popularity.refresh(now),
+      run: ({ now }) => refreshPopularity(downloads, now),
     },
     {
       name: 'mods-announce',
@@ -39,4 +39,34 @@ export function createCatalogJobs({ announcements, popularity, startMirror, isMi
       run: ({ isManual }) => startMirror(isManual),
     },
   ];
+}
+
+/** Mods per statement. */
+const MAX_BATCH_MODS = 1000;
+
+/** Recomputes the popularity of all mods, and writes the changed values. Deletes expired daily counts. */
+async function refreshPopularity(downloads: DownloadsStore, now: UnixSeconds): Promise<void> {
+  const today = floorDiv(now, SECONDS_PER_DAY);
+  const figures = await downloads.listFigures(today - RECENT_DAYS + 1);
+  const scores = popularityScores(figures);
+  const changed = figures.flatMap(({ id, recentDownloads, storedDownloads, storedScore }) => {
+    const score = scores.get(id) ?? 0;
+    return score === storedScore && recentDownloads === storedDownloads ? [] : [{ id, recentDownloads, score }];
+  });
+  for (let start = 0; start < changed.length; start += MAX_BATCH_MODS)
+    await downloads.savePopularity(changed.slice(start, start + MAX_BATCH_MODS));
+  await downloads.deleteExpired(today - DOWNLOADS_TTL_DAYS);
+}
+
+/**
+ * Scores from 0 to 1 by mod, relative to the most popular one. Recent downloads count most; stars and all downloads have small
+ * weights.
+ */
+export function popularityScores(mods: readonly PopularityFigures[]): Map<number, number> {
+  const raw = mods.map(({ id, recentDownloads, stars, downloads }) => ({
+    id,
+    value: Math.log1p(recentDownloads) + STAR_WEIGHT * Math.log1p(stars) + LIFETIME_WEIGHT * Math.log1p(downloads),
+  }));
+  const top = raw.reduce((max, { value }) => Math.max(max, value), 0);
+  return new Map(raw.map(({ id, value }) => [id, top === 0 ? 0 : Math.round((value / top) * SCORE_PARTS) / SCORE_PARTS]));
 }

@@ -8,6 +8,30 @@ import type { PackVariant } from './packs/packs.domain.ts';
 const flag = (name: string) => integer(name, { mode: 'boolean' });
 const translations = (name: string) => text(name, { mode: 'json' }).$type<Translations>().notNull().default({});
 
+/** Images and links of a mod or a pack. */
+const linkColumns = () => ({
+  banner: text('banner', { mode: 'json' }).$type<ModImage>(),
+  previews: text('previews', { mode: 'json' }).$type<readonly ModImage[]>().notNull(),
+  discordUrl: text('discord_url'),
+  websiteUrl: text('website_url'),
+  donationUrls: text('donation_urls', { mode: 'json' }).$type<readonly string[]>().notNull(),
+});
+/** Texts of a mod or a pack that lists search and sort. */
+const searchedColumns = () => ({
+  title: text('title').notNull(),
+  sortTitle: text('sort_title').notNull(),
+  author: text('author').notNull(),
+  /** Those of packs are in lower case. */
+  tags: text('tags', { mode: 'json' }).$type<readonly string[]>().notNull(),
+  summary: text('summary').notNull(),
+  searchText: text('search_text').notNull(),
+});
+const imageColumns = () => ({
+  sha256: text('sha256').notNull(),
+  contentType: text('content_type').notNull(),
+  size: integer('size').notNull(),
+});
+
 /** Mods. Long texts are the last columns, so that sorting and filtering do not read them. Bound: one row per inserted or mirrored mod. */
 export const mods = sqliteTable(
   'mods',
@@ -41,19 +65,10 @@ export const mods = sqliteTable(
     sourceImage: text('source_image'),
     uploadedOnBehalf: flag('uploaded_on_behalf').notNull(),
     forkedFromPath: text('forked_from_path'),
-    banner: text('banner', { mode: 'json' }).$type<ModImage>(),
-    previews: text('previews', { mode: 'json' }).$type<readonly ModImage[]>().notNull(),
-    discordUrl: text('discord_url'),
-    websiteUrl: text('website_url'),
-    donationUrls: text('donation_urls', { mode: 'json' }).$type<readonly string[]>().notNull(),
+    ...linkColumns(),
     forkedFrom: text('forked_from', { mode: 'json' }).$type<ModReference>(),
     inspiredBy: text('inspired_by', { mode: 'json' }).$type<ModReference>(),
-    title: text('title').notNull(),
-    sortTitle: text('sort_title').notNull(),
-    author: text('author').notNull(),
-    tags: text('tags', { mode: 'json' }).$type<readonly string[]>().notNull(),
-    summary: text('summary').notNull(),
-    searchText: text('search_text').notNull(),
+    ...searchedColumns(),
     warnings: text('warnings').notNull(),
     description: text('description').notNull(),
     readmeText: text('readme_text').notNull(),
@@ -104,9 +119,7 @@ export const modImages = sqliteTable(
   'mod_images',
   {
     modId: integer('mod_id').notNull(),
-    sha256: text('sha256').notNull(),
-    contentType: text('content_type').notNull(),
-    size: integer('size').notNull(),
+    ...imageColumns(),
   },
   (table) => [primaryKey({ columns: [table.modId, table.sha256] }), index('mod_images_sha256').on(table.sha256, table.modId)],
 );
@@ -189,18 +202,8 @@ export const modPacks = sqliteTable(
     variantCount: integer('variant_count').notNull(),
     /** Entries of the default variant. */
     modCount: integer('mod_count').notNull(),
-    title: text('title').notNull(),
-    sortTitle: text('sort_title').notNull(),
-    author: text('author').notNull(),
-    /** In lower case. */
-    tags: text('tags', { mode: 'json' }).$type<readonly string[]>().notNull(),
-    summary: text('summary').notNull(),
-    searchText: text('search_text').notNull(),
-    banner: text('banner', { mode: 'json' }).$type<ModImage>(),
-    previews: text('previews', { mode: 'json' }).$type<readonly ModImage[]>().notNull(),
-    discordUrl: text('discord_url'),
-    websiteUrl: text('website_url'),
-    donationUrls: text('donation_urls', { mode: 'json' }).$type<readonly string[]>().notNull(),
+    ...searchedColumns(),
+    ...linkColumns(),
     warnings: text('warnings').notNull(),
     description: text('description').notNull(),
     variants: text('variants', { mode: 'json' }).$type<readonly PackVariant[]>().notNull(),
@@ -223,9 +226,7 @@ export const modPackImages = sqliteTable(
   'mod_pack_images',
   {
     packId: integer('pack_id').notNull(),
-    sha256: text('sha256').notNull(),
-    contentType: text('content_type').notNull(),
-    size: integer('size').notNull(),
+    ...imageColumns(),
   },
   (table) => [primaryKey({ columns: [table.packId, table.sha256] }), index('mod_pack_images_sha256').on(table.sha256, table.packId)],
 );

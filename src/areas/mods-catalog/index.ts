@@ -1,13 +1,13 @@
-import type { z } from '@hono/zod-openapi';
 import type { ArtifactInspector, ArtifactPacker, ArtifactPathReader, ArtifactStamper } from '../../game/artifact.ts';
 import type { RateLimiter } from '../../platform/access/limits/rate-limiter.ts';
 import type { ProjectKeys } from '../../platform/access/project-keys/project-keys.ts';
-import { type AccountData, type AreaContext, defineArea } from '../../platform/area/area.ts';
+import { type AreaContext, defineArea } from '../../platform/area/area.ts';
 import type { Outbox } from '../../platform/durable/outbox.ts';
 import type { Job } from '../../platform/durable/schedule/job.ts';
 import type { EventPublisher } from '../../platform/events/event-source.ts';
 import type { MemoryBudget } from '../../platform/http/bodies/memory-budget.ts';
-import { lazyRoutes, type Routes } from '../../platform/http/pipeline/route-groups.ts';
+import { lazyRoutes } from '../../platform/http/pipeline/route-groups.ts';
+import { notFound } from '../../platform/kit/errors/api-error.ts';
 import { shrinkImage } from '../../platform/kit/images/shrink-image.ts';
 import { SECONDS_PER_DAY } from '../../platform/kit/time/clock.ts';
 import type { SettingsSource } from '../../platform/settings/settings-cache.ts';
@@ -17,38 +17,26 @@ import { createCachedContents } from '../../platform/storage/pop-cache.ts';
 import { type NamedObjects, nextToDatabase } from '../../platform/storage/regional-objects.ts';
 import type { Mailer } from '../../platform/upstream/mail/mailer.ts';
 import type { UpstreamClient } from '../../platform/upstream/upstream-client.ts';
-import { createCatalogRepository, type ListRequest } from './catalog/catalog.repository.ts';
-import type { ModBody, ModDetailBody } from './catalog/catalog.schemas.ts';
-import { createCatalogService, normalizeAddress } from './catalog/catalog.service.ts';
-import { type LinksFor, linksFrom } from './catalog/links.domain.ts';
-import type { ModAddress } from './catalog/mod.domain.ts';
-import { createModeration } from './catalog/moderation.service.ts';
-import { createPopularity } from './catalog/popularity.service.ts';
-import { announceModWrites, createModSearchSource } from './catalog/search-documents.repository.ts';
+import { createCatalogStore, type ListRequest } from './catalog/catalog.store.ts';
+import { type LinksFor, linksFrom, type ModAddress, normalizeModAddress } from './catalog/mod.domain.ts';
+import { announceModWrites, createModSearchSource } from './catalog/search-documents.store.ts';
 import { createCatalogJobs } from './catalog.jobs.ts';
 import { modsCatalogBackup } from './catalog.tables.ts';
-import { createDownloadLog } from './downloads/download-log.service.ts';
 import type { ModDownloadsObject } from './downloads/downloads.object.ts';
-import { createDownloadsRepository } from './downloads/downloads.repository.ts';
+import { createDownloadsStore } from './downloads/downloads.store.ts';
 import { createImageVariants } from './downloads/image-variants.service.ts';
-import { modReleaseEvent } from './events.ts';
-import { createAnnouncements } from './insert/announcements.service.ts';
-import { createInsertService } from './insert/insert.service.ts';
-import { createModWrites } from './insert/mod-writes.repository.ts';
-import { createReleaseFacts } from './insert/release-facts.repository.ts';
+import { createAnnouncements, createModWrites, createReleaseFacts } from './insert/mod-writes.store.ts';
 import { MIRROR, type ModsMirrorObject } from './mirror/mirror.object.ts';
-import { createMirrorRepository } from './mirror/mirror.repository.ts';
-import { createMirrorImporter } from './mirror/mirror.service.ts';
+import { createMirrorImporter, type MirrorParts } from './mirror/mirror.service.ts';
+import { createMirrorStore } from './mirror/mirror.store.ts';
 import { createCommunityCatalog } from './mirror/mirror.upstream.ts';
-import type { MirrorParts } from './mirror/mirror-run.service.ts';
-import { modFilesBudget, modsCatalogBudget } from './mods-catalog.budgets.ts';
-import { modsCatalogSettings } from './mods-catalog.settings.ts';
-import type { PackBody, PackDetailBody } from './packs/packs.schemas.ts';
+import { modReleaseEvent } from './mods-catalog.events.ts';
+import { modFilesBudget, modsCatalogBudget, modsCatalogSettings } from './mods-catalog.settings.ts';
 import { createPacksService } from './packs/packs.service.ts';
 import { createPacksStore } from './packs/packs.store.ts';
 import { createPublishing } from './publishing/index.ts';
 
-export interface ModsCatalogDeps {
+interface ModsCatalogDeps {
   memory: MemoryBudget;
   db: Database;
   /** Read replica for public data; default `db`. */
@@ -83,30 +71,16 @@ const PAGE_PACKS = 100;
 /** Mods on a page of the list. */
 const PAGE_MODS = 24;
 
-export type ModsPageQuery = Omit<ListRequest, 'limit' | 'offset'> & { page: number };
+type ModsPageQuery = Omit<ListRequest, 'limit' | 'offset'> & { page: number };
 
 /** The mods catalog: lists, downloads, inserts, mirror and moderation. */
-export function createModsCatalogArea(deps: ModsCatalogDeps): {
-  endpoints: Routes[];
-  jobs: Job[];
-  accountData: AccountData;
-  publicMod(address: ModAddress, baseUrl: string): Promise<z.infer<typeof ModDetailBody>>;
-  publicMods: {
-    pageSize: number;
-    list(query: ModsPageQuery, baseUrl: string): Promise<{ mods: z.infer<typeof ModBody>[]; total: number }>;
-  };
-  publicPacks: {
-    list(baseUrl: string): Promise<z.infer<typeof PackBody>[]>;
-    detail(address: ModAddress, baseUrl: string): Promise<z.infer<typeof PackDetailBody>>;
-  };
-} {
+export function createModsCatalogArea(deps: ModsCatalogDeps) {
   const { db, reads = db, store, inspect, outbox, events, newId, onChanged = async () => {} } = deps;
   // Reads that writes depend on, and reads of administrators, use the primary.
-  const catalog = createCatalogRepository(db);
-  const publicCatalog = createCatalogRepository(reads);
+  const catalog = createCatalogStore(db);
+  const publicCatalog = createCatalogStore(reads);
   const writes = announceModWrites(db, createModWrites(db), onChanged);
   const contents = createCachedContents(store);
-  const service = createCatalogService(publicCatalog);
   const announcements = createAnnouncements(outbox, events);
   const linksFor: LinksFor = (baseUrl) => linksFrom({ baseUrl, portalUrl: deps.portalUrl || baseUrl });
   const variants = createImageVariants({
@@ -125,7 +99,6 @@ export function createModsCatalogArea(deps: ModsCatalogDeps): {
     onChanged,
     community: deps.mirrorUrl === '' ? null : createCommunityCatalog(deps.upstream, deps.mirrorUrl),
   });
-  const downloads = createDownloadLog(deps.downloadObjects);
   const packs = createPacksStore(db, reads);
   const packService = createPacksService({
     packs,
@@ -139,20 +112,23 @@ export function createModsCatalogArea(deps: ModsCatalogDeps): {
     ...publishing.endpoints,
     lazyRoutes(['/v1/mods', '/v1/modpacks', '/admin'], async () => {
       const [
-        { createModAdminEndpoints },
+        { createModerationEndpoints },
         { createCatalogEndpoints, createDetailEndpoint },
-        { createFileEndpoints },
+        { createDownloadLog, createFileEndpoints },
         { createInsertEndpoint },
+        { createInsertService },
         { createPackEndpoints },
       ] = await Promise.all([
-        import('./catalog/admin.routes.ts'),
+        import('./catalog/moderation.routes.ts'),
         import('./catalog/catalog.routes.ts'),
         import('./downloads/files.routes.ts'),
         import('./insert/insert.routes.ts'),
+        import('./insert/insert.service.ts'),
         import('./packs/packs.routes.ts'),
       ]);
+      const downloads = createDownloadLog(deps.downloadObjects);
       return [
-        ...createCatalogEndpoints({ catalog: publicCatalog, service, linksFor }),
+        ...createCatalogEndpoints({ catalog: publicCatalog, linksFor }),
         createInsertEndpoint({
           service: createInsertService({ catalog, writes, store, inspect, announcements, newId }),
           linksFor,
@@ -163,9 +139,9 @@ export function createModsCatalogArea(deps: ModsCatalogDeps): {
           downloads,
           variants,
         }),
-        createDetailEndpoint({ service, linksFor }),
+        createDetailEndpoint({ catalog: publicCatalog, linksFor }),
         ...createPackEndpoints({ packs, service: packService, downloads, memory: deps.memory, linksFor }),
-        ...createModAdminEndpoints({ catalog, moderation: createModeration(catalog, writes, announcements), notifyMembers, linksFor }),
+        ...createModerationEndpoints({ catalog, writes, announcements, notifyMembers, linksFor }),
       ];
     }),
   ];
@@ -177,13 +153,14 @@ export function createModsCatalogArea(deps: ModsCatalogDeps): {
   };
   const catalogJobs = createCatalogJobs({
     announcements,
-    popularity: createPopularity(createDownloadsRepository(db)),
+    downloads: createDownloadsStore(db),
     startMirror: (atOnce) => deps.mirrorObjects.getByName(MIRROR).start(atOnce),
     isMirrorConfigured: deps.mirrorUrl !== '',
   });
   const publicMod = async (address: ModAddress, baseUrl: string) => {
-    const [detail, { toModDetailBody }] = await Promise.all([service.detail(address), import('./catalog/catalog.schemas.ts')]);
-    return toModDetailBody(detail, linksFor(baseUrl));
+    const [found, { toModDetailBody }] = await Promise.all([publicCatalog.findVisible(address), import('./catalog/catalog.schemas.ts')]);
+    if (!found) throw notFound('mod not found');
+    return toModDetailBody(found, linksFor(baseUrl));
   };
   const publicMods = {
     pageSize: PAGE_MODS,
@@ -207,7 +184,7 @@ export function createModsCatalogArea(deps: ModsCatalogDeps): {
     },
     async detail(address: ModAddress, baseUrl: string) {
       const [detail, { toPackDetailBody }] = await Promise.all([
-        packService.detail(normalizeAddress(address)),
+        packService.detail(normalizeModAddress(address)),
         import('./packs/packs.schemas.ts'),
       ]);
       return toPackDetailBody(detail, linksFor(baseUrl));
@@ -223,7 +200,7 @@ export function createModsCatalogArea(deps: ModsCatalogDeps): {
   };
 }
 
-export interface ModsMirrorDeps {
+interface ModsMirrorDeps {
   db: Database;
   store: ContentStore;
   inspect: ArtifactInspector;
@@ -236,7 +213,7 @@ export interface ModsMirrorDeps {
 /** Dependencies of the mirror object. */
 export function createMirrorParts({ db, settings, upstream, mirrorUrl, ...deps }: ModsMirrorDeps): MirrorParts {
   const community = createCommunityCatalog(upstream, mirrorUrl);
-  const stores = { catalog: createCatalogRepository(db), mirror: createMirrorRepository(db), writes: createModWrites(db) };
+  const stores = { catalog: createCatalogStore(db), mirror: createMirrorStore(db), writes: createModWrites(db) };
   return {
     listMods: community.list,
     importer: createMirrorImporter({ ...deps, ...stores, community }),

@@ -1,3 +1,4 @@
+import type { BudgetGroup } from '../../platform/access/policy/policy.ts';
 import { integer, type SettingDeclarations, type SettingValues, toggle } from '../../platform/settings/settings.data.ts';
 
 export const modsCatalogSettings = {
@@ -43,3 +44,14 @@ export const modsCatalogSettings = {
 declare module '../../platform/settings/settings.data.ts' {
   interface Settings extends SettingValues<typeof modsCatalogSettings> {}
 }
+
+export const modsCatalogBudget: BudgetGroup = {
+  name: 'mods-catalog',
+  multiplierOf: (settings) => settings.modsCatalogRateLimitMultiplier,
+};
+
+/** Images and downloads: a page of a mod manager shows dozens of banners. Separate, so that they do not use up the limit of lists. */
+export const modFilesBudget: BudgetGroup = {
+  name: 'mods-files',
+  multiplierOf: (settings) => settings.modFilesRateLimitMultiplier,
+};

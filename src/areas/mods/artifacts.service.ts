@@ -5,8 +5,7 @@ import {
   type ArtifactPathReader,
   type ArtifactStamper,
 } from '../../game/artifact.ts';
-import { utf8Bytes, utf8Text } from '../../platform/kit/values/utf8.ts';
-import { ByteWriter } from './byte-writer.domain.ts';
+import { utf8Bytes, utf8Text } from '../../platform/kit/values/bytes.ts';
 import { normalizePath } from './packed-path.domain.ts';
 import {
   AUTHOR_PROPERTY,
@@ -22,7 +21,7 @@ import {
   ZLIB_HEAD,
 } from './tmod.data.ts';
 import { contentNeeds, readHeader, readHeaderSize } from './tmod-header.domain.ts';
-import { beginHeader, createRuns, endHeader, writeHeader } from './tmod-layout.domain.ts';
+import { ByteWriter, beginHeader, createRuns, endHeader, writeHeader } from './tmod-layout.domain.ts';
 
 /** Streams files in one container of the `.tmod` format, whose paths keep their case. One chunk of a file is in memory at a time. */
 export const packArtifacts: ArtifactPacker = (given, files) => {

@@ -1,8 +1,8 @@
+import { flagsOfTags } from '../../game/mod-categories.domain.ts';
 import { InputError } from '../../platform/kit/errors/input-error.ts';
 import { decodeBase64InPlace } from '../../platform/kit/values/base64.ts';
+import { utf8Bytes, utf8Text } from '../../platform/kit/values/bytes.ts';
 import { JsonReader } from '../../platform/kit/values/json-reader.ts';
-import { utf8Bytes, utf8Text } from '../../platform/kit/values/utf8.ts';
-import { flagsOfTags } from './categories.domain.ts';
 import { packedPath, pathProblem } from './packed-path.domain.ts';
 import {
   DEFAULT_VERSION,

@@ -1,7 +1,6 @@
 import { constants, createInflateRaw } from 'node:zlib';
-import { createChecksum } from '../../platform/kit/values/checksum.ts';
-import { ByteSegments, MAX_SLICE_BYTES, type Reading } from './byte-segments.domain.ts';
-import { readFramed, readStored, ZLIB_HEAD_BYTES } from './stored-stream.domain.ts';
+import { createChecksum } from '../../game/checksum.domain.ts';
+import { ByteSegments, MAX_SLICE_BYTES, type Reading, readFramed, readStored, ZLIB_HEAD_BYTES } from './stored-stream.domain.ts';
 import { type ContentNeeds, contentNeeds, type TmodEntry, type TmodHeader } from './tmod-header.domain.ts';
 
 /** Decoded stream of a `.tmod` file. Each entry is read once, in the order of the table. */

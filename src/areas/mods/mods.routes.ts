@@ -1,25 +1,140 @@
+import { z } from '@hono/zod-openapi';
 import { ArtifactFault } from '../../game/artifact.ts';
+import { MOD_CATEGORIES } from '../../game/mod-categories.data.ts';
 import { tokenAccess, tokenlessAccess } from '../../platform/access/policy/policy.ts';
-import { checkJsonType, malformedJson, readBytes } from '../../platform/http/bodies/body.ts';
+import { bodyChunks, checkJsonType, malformedJson, readBytes } from '../../platform/http/bodies/body.ts';
 import type { MemoryBudget, Reservation } from '../../platform/http/bodies/memory-budget.ts';
 import { streamBody } from '../../platform/http/bodies/stream-body.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
+import { booleanWithDefault } from '../../platform/http/pipeline/query-schemas.ts';
 import { attachment } from '../../platform/http/replies/file-reply.ts';
 import { json, type RawReply } from '../../platform/http/replies/reply.ts';
-import { badRequest } from '../../platform/kit/errors/api-error.ts';
+import { badRequest, bodyTooLarge } from '../../platform/kit/errors/api-error.ts';
 import { applyRule } from '../../platform/kit/errors/input-fault.ts';
+import { utf8Text } from '../../platform/kit/values/bytes.ts';
 import { MalformedJson } from '../../platform/kit/values/json-reader.ts';
-import { utf8Text } from '../../platform/kit/values/utf8.ts';
-import { readBodyHead } from './body-head.service.ts';
 import { readBuildRequest } from './build-request.domain.ts';
-import { categoryBits } from './categories.domain.ts';
 import { openContents } from './file-contents.service.ts';
-import { BuildInput, CategoriesBody, ReadBody, ReadQuery } from './mods.schemas.ts';
 import { modFilename } from './packed-path.domain.ts';
 import { readJsonChunks } from './read-json.service.ts';
-import { MAX_BODY_BYTES, TITLE_PROPERTY } from './tmod.data.ts';
-import { readHeader } from './tmod-header.domain.ts';
+import { DEFAULT_VERSION, FIXED_HEADER_BYTES, MAX_BODY_BYTES, MAX_VERSION, TITLE_PROPERTY } from './tmod.data.ts';
+import { readHeader, readHeaderSize } from './tmod-header.domain.ts';
 import { prepareTmod } from './tmod-layout.domain.ts';
+
+const count = (description: string, example: number) => z.number().int().openapi({ description, example });
+
+export const CategoriesBody = z
+  .object({
+    categories: z
+      .array(
+        z
+          .object({
+            name: z.string().openapi({ description: 'Name in the `tags` property.', example: 'Wings' }),
+            bit: count('Bit in the `flags` property.', 8192),
+          })
+          .openapi('ModCategory', { description: 'A mod category.' }),
+      )
+      .openapi({ description: 'Categories in bit order.' }),
+  })
+  .openapi('ModCategories', { description: 'Mod categories. Bits never change; new ones are appended.' });
+
+const ReadQuery = z.object({
+  metadata_only: booleanWithDefault({
+    default: false,
+    example: true,
+    description: 'Omit contents and skip decoding the stream.',
+  }),
+});
+
+const FileEntry = z
+  .object({
+    path: z.string().openapi({
+      description: 'Path in lower case with forward slashes. Not sanitised otherwise: validate before writing to disk.',
+      example: 'ui/tiny.swf',
+    }),
+    stored_path: z.string().optional().openapi({ description: 'Stored path, if different.', example: 'UI\\Tiny.SWF' }),
+    index: count('Stored value; 0 in every known file.', 0),
+    offset: count('Offset in the decoded stream.', 0),
+    size: count('Stored size in bytes.', 5),
+    checksum: count('Stored checksum (a 32-bit FNV-1a variant).', 2_510_041_067),
+    content_base64: z.string().optional().openapi({
+      description: 'Content in the stream, possibly shorter than `size`. Absent with `metadata_only`.',
+      example: 'YWJjZGU=',
+    }),
+    checksum_ok: z
+      .boolean()
+      .optional()
+      .openapi({ description: 'Whether the file is complete and its checksum matches. Absent with `metadata_only`.', example: true }),
+  })
+  .openapi('TmodFileEntry', { description: 'A packed file.' });
+
+export const ReadBody = z
+  .object({
+    version: count('Version of the format.', 1),
+    header_size: count('Size of the header in bytes.', 110),
+    properties: z.record(z.string(), z.string()).openapi({
+      description: 'Properties in order; the last value of a repeated one.',
+      example: { title: 'Tiny', author: 'Me', tags: 'Wings', modLoader: 'ServiceAPI', flags: '8192' },
+    }),
+    file_count: count('Number of packed files.', 1),
+    files: z.array(FileEntry).openapi({ description: 'Packed files, in the order of the table.' }),
+    metadata_only: z.boolean().openapi({ description: 'Whether the contents were omitted.', example: false }),
+    flags: z.number().int().openapi({ description: 'Integer of the `flags` property; 0 if absent.', example: 8192 }),
+    categories: z.array(z.string()).openapi({ description: 'Categories set in `flags`.', example: ['Wings'] }),
+  })
+  .openapi('TmodRead', { description: 'Contents of a `.tmod` file.' });
+
+const BuildProperties = z
+  .object({
+    title: z.string().optional().openapi({ description: 'Title. The game requires the file to be named after it.', example: 'Tiny' }),
+    author: z.string().optional().openapi({ description: 'Author; separate several with commas.', example: 'Me' }),
+    notes: z.string().optional().openapi({ description: 'Notes.', example: 'A small mod.' }),
+    modVersion: z.string().optional().openapi({ description: 'Version of the mod.', example: '1.0' }),
+    tags: z
+      .union([z.string(), z.array(z.string())])
+      .optional()
+      .openapi({ description: 'Categories, comma-separated or as a list.', example: 'Wings' }),
+    flags: z
+      .union([z.string(), z.number().int()])
+      .optional()
+      .openapi({ description: 'Bits of the categories; derived from `tags` if absent.', example: 8192 }),
+  })
+  .catchall(z.unknown())
+  .openapi('TmodProperties', {
+    description: 'Properties, stored in the order sent. `modLoader` is always overwritten. Any other names are allowed, with text values.',
+  });
+
+/** Schema for the OpenAPI document; `readBuildRequest` parses the request. */
+const BuildInput = z
+  .object({
+    version: z
+      .number()
+      .int()
+      .min(0)
+      .max(MAX_VERSION)
+      .optional()
+      .openapi({
+        description: `Version of the format; defaults to ${DEFAULT_VERSION}.`,
+        example: DEFAULT_VERSION,
+      }),
+    properties: BuildProperties.optional(),
+    files: z
+      .array(
+        z
+          .object({
+            path: z.string().openapi({
+              description: 'Path in the game, at most 255 bytes; stored in lower case with forward slashes.',
+              example: 'ui/tiny.swf',
+            }),
+            content_base64: z
+              .string()
+              .openapi({ description: 'Content as base64: standard alphabet, padded, no white space.', example: 'YWJjZGU=' }),
+          })
+          .openapi('TmodBuildFile', { description: 'A file to pack.' }),
+      )
+      .openapi({ description: 'Files to pack, at least one, in the order of the table.' }),
+  })
+  .openapi('TmodBuildInput', { description: 'Contents of a new `.tmod` file.' });
 
 const shared = {
   method: 'post',
@@ -51,7 +166,7 @@ const categoriesRoute = defineRoute({
   summary: 'List mod categories',
   description: 'Lists the mod categories with their bits in the `flags` property of a `.tmod` file.',
   ok: { description: 'All categories.', schema: CategoriesBody },
-}).handle(() => json({ categories: [...categoryBits] }));
+}).handle(() => json({ categories: [...MOD_CATEGORIES] }));
 
 function readRoute(memory: MemoryBudget): Endpoint {
   return defineRoute({
@@ -136,4 +251,49 @@ async function readReserved(request: Request, reservation: Reservation): Promise
   const bytes = await readBytes(request, MAX_BODY_BYTES, (amount) => reservation.grow(amount));
   reservation.own(bytes);
   return bytes;
+}
+
+/** Start of a body, and the length of the whole body. */
+interface BodyHead {
+  bytes: Uint8Array;
+  length: number;
+}
+
+/**
+ * Reads a `.tmod` file to its end and keeps only the header, so that the packed files use no memory. Throws 413 over the
+ * limit.
+ */
+async function readBodyHead(body: ReadableStream<Uint8Array> | null, reservation: Reservation): Promise<BodyHead> {
+  let length = 0;
+  let headerSize = FIXED_HEADER_BYTES;
+  let isSizeKnown = false;
+  let bytes = new Uint8Array(FIXED_HEADER_BYTES);
+  let used = 0;
+  for await (const chunk of body ? bodyChunks(body) : []) {
+    length += chunk.length;
+    if (length > MAX_BODY_BYTES) throw bodyTooLarge(MAX_BODY_BYTES);
+    for (let start = 0; start < chunk.length && used < headerSize; ) {
+      const part = chunk.subarray(start, start + headerSize - used);
+      bytes.set(part, used);
+      used += part.length;
+      start += part.length;
+      if (used < FIXED_HEADER_BYTES || isSizeKnown) continue;
+      isSizeKnown = true;
+      headerSize = declaredHeaderSize(bytes);
+      reservation.grow(headerSize);
+      const header = new Uint8Array(headerSize);
+      header.set(bytes);
+      bytes = header;
+    }
+  }
+  return { bytes: bytes.subarray(0, used), length };
+}
+
+/** Header size in the fixed part of a header; the size of the fixed part if the value is invalid. */
+function declaredHeaderSize(fixed: Uint8Array): number {
+  try {
+    return readHeaderSize(fixed, MAX_BODY_BYTES);
+  } catch {
+    return FIXED_HEADER_BYTES;
+  }
 }

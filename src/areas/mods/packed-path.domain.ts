@@ -1,4 +1,4 @@
-import { utf8Bytes } from '../../platform/kit/values/utf8.ts';
+import { utf8Bytes } from '../../platform/kit/values/bytes.ts';
 import { MAX_PATH_BYTES } from './tmod.data.ts';
 
 const CONTROL = /\p{Cc}/u;

@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
-import { utf8Bytes, utf8Pieces, utf8Text } from '../../platform/kit/values/utf8.ts';
-import { categoriesOfFlags, readFlags } from './categories.domain.ts';
+import { namesOfFlags, readFlags } from '../../game/mod-categories.domain.ts';
+import { utf8Bytes, utf8Pieces, utf8Text } from '../../platform/kit/values/bytes.ts';
 import { type Contents, createEntryCheck } from './file-contents.service.ts';
 import { normalizePath } from './packed-path.domain.ts';
 import { FLAGS_PROPERTY } from './tmod.data.ts';
@@ -126,7 +126,7 @@ export async function* readJsonChunks(header: TmodHeader, contents: Contents | n
     if (out.isFull) yield out.flush();
   }
   const flags = flagsOf(header);
-  out.text(`],"metadata_only":${contents === null},"flags":${flags},"categories":${JSON.stringify(categoriesOfFlags(flags))}}`);
+  out.text(`],"metadata_only":${contents === null},"flags":${flags},"categories":${JSON.stringify(namesOfFlags(flags))}}`);
   yield out.flush();
 }
 

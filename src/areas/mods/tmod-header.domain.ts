@@ -1,6 +1,5 @@
 import { ArtifactFault } from '../../game/artifact.ts';
-import { isUtf8, utf8Text } from '../../platform/kit/values/utf8.ts';
-import { readVarint } from '../../platform/kit/values/varint.ts';
+import { isUtf8, readVarint, utf8Text } from '../../platform/kit/values/bytes.ts';
 import { FIXED_HEADER_BYTES, MAX_DECODED_BYTES, MAX_FILES, MAX_HEADER_BYTES } from './tmod.data.ts';
 
 /** An invalid `.tmod` file, with the offset and the field of the error. */

@@ -1,6 +1,5 @@
-import { gameChecksum } from '../../platform/kit/values/checksum.ts';
-import { utf8Bytes } from '../../platform/kit/values/utf8.ts';
-import { ByteWriter } from './byte-writer.domain.ts';
+import { gameChecksum } from '../../game/checksum.domain.ts';
+import { pushVarint, utf8Bytes } from '../../platform/kit/values/bytes.ts';
 import { FILE_ALIGNMENT, FIXED_HEADER_BYTES, RUN_BYTES, RUN_HEADER_BYTES, STREAM_TAIL, ZLIB_HEAD } from './tmod.data.ts';
 
 /** A file to pack, under its final path. */
@@ -143,4 +142,34 @@ function toStoredBlock(block: Uint8Array, length: number): Uint8Array {
   view.setUint16(1, length, true);
   view.setUint16(3, 0xffff - length, true);
   return block.subarray(0, RUN_HEADER_BYTES + length);
+}
+
+const INITIAL_BYTES = 4096;
+
+/** Byte buffer that doubles when it is full. */
+export class ByteWriter {
+  #buffer = new Uint8Array(INITIAL_BYTES);
+  #used = 0;
+
+  bytes(bytes: Uint8Array): void {
+    const used = this.#used + bytes.length;
+    if (used > this.#buffer.length) {
+      const grown = new Uint8Array(Math.max(used, this.#buffer.length * 2));
+      grown.set(this.#buffer);
+      this.#buffer = grown;
+    }
+    this.#buffer.set(bytes, this.#used);
+    this.#used = used;
+  }
+
+  varints(...values: number[]): void {
+    const out: number[] = [];
+    for (const value of values) pushVarint(out, value);
+    this.bytes(Uint8Array.from(out));
+  }
+
+  /** All written bytes; starts at byte 0 of the underlying buffer. */
+  written(): Uint8Array {
+    return this.#buffer.subarray(0, this.#used);
+  }
 }

@@ -4,9 +4,8 @@ import type { HeavyWork, Pause } from '../../platform/kit/heavy-work.ts';
 import { logError } from '../../platform/kit/logging.ts';
 import { IMAGE_TYPES, type ImageHeader, type ImageType, readImageHeader } from '../../platform/kit/values/image-header.ts';
 import type { SheetReading } from './character-stats.domain.ts';
-import { CostLimitError } from './cost-limit.domain.ts';
-import type { Luminance } from './luminance.domain.ts';
 import {
+  CostLimitError,
   DECODER_PIXEL_BYTES,
   DECODER_START_BYTES,
   IMAGE_PIXEL_BYTES,
@@ -19,7 +18,8 @@ import {
   PIXELS_PER_MS,
   RECOGNITION_MS,
   RETRY_AFTER_SECONDS,
-} from './ocr.data.ts';
+} from './limits.domain.ts';
+import type { Luminance } from './luminance.domain.ts';
 import type { StatReader } from './stat-reader.service.ts';
 
 /** Reads stats from a multipart form with a screenshot. */

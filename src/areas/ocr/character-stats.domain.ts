@@ -1,8 +1,7 @@
 import { coefficientOf } from '../../game/coefficient.domain.ts';
-import { roundTo } from '../../platform/kit/values/rounding.ts';
+import { roundTo } from '../../platform/kit/values/numbers.ts';
 import { KNOWN_STATS, type KnownStat, type StatKey } from './character-stats.data.ts';
-import { type LineToken, type NumberToken, tokenizeLine } from './line-tokens.domain.ts';
-import { findLabel, type LabelMatch, splitLabels } from './stat-labels.domain.ts';
+import { findLabel, type LabelMatch, type LineToken, type NumberToken, splitLabels, tokenizeLine } from './line-parts.domain.ts';
 
 /** A recognised stat. */
 export interface ReadStat {

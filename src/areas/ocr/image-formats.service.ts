@@ -2,9 +2,8 @@ import { decode as decodeBmp } from 'fast-bmp';
 import omggif from 'omggif';
 import { isolateMemory, memoryOf } from '../../platform/kit/isolate-memory.ts';
 import type { ImageType } from '../../platform/kit/values/image-header.ts';
-import { CostLimitError } from './cost-limit.domain.ts';
+import { CostLimitError, LARGE_IMAGE_PIXELS, MAX_DECODER_BYTES } from './limits.domain.ts';
 import { type Luminance, luminanceOf, toLuminance } from './luminance.domain.ts';
-import { LARGE_IMAGE_PIXELS, MAX_DECODER_BYTES } from './ocr.data.ts';
 import { readPng } from './png-reader.service.ts';
 
 /** A decoder with a compiled WebAssembly module. */

@@ -1,26 +1,7 @@
 import { defineArea } from '../../platform/area/area.ts';
-import { lazyRoutes, type Routes } from '../../platform/http/pipeline/route-groups.ts';
+import { lazyRoutes } from '../../platform/http/pipeline/route-groups.ts';
 import { heavyWork } from '../../platform/kit/heavy-work.ts';
 import { ocrScopes, ocrSettings } from './ocr.settings.ts';
-
-interface OcrAreaDeps {
-  /** Static assets with the model of the engine. */
-  assets: Fetcher;
-}
-
-/** `POST /v1/ocr/character`. */
-function createOcrArea({ assets }: OcrAreaDeps): { endpoints: Routes[] } {
-  const routes = lazyRoutes(['/v1/ocr'], async () => {
-    const [{ createOcrEndpoint }, { createCharacterSheetService }, { decodeImage }, { createStatReader }] = await Promise.all([
-      import('./ocr.routes.ts'),
-      import('./character-sheet.service.ts'),
-      import('./image-reader.service.ts'),
-      import('./stat-reader.service.ts'),
-    ]);
-    return [createOcrEndpoint(createCharacterSheetService({ decode: decodeImage, reader: createStatReader(assets), heavyWork }))];
-  });
-  return { endpoints: [routes] };
-}
 
 export const ocrArea = defineArea({
   settings: ocrSettings,
@@ -28,5 +9,17 @@ export const ocrArea = defineArea({
   tags: {
     OCR: 'Reads stats from a screenshot of a character sheet.',
   },
-  create: ({ env }) => createOcrArea({ assets: env.ASSETS }),
+  create: ({ env }) => ({
+    endpoints: [
+      lazyRoutes(['/v1/ocr'], async () => {
+        const [{ createOcrEndpoint }, { createCharacterSheetService }, { decodeImage }, { createStatReader }] = await Promise.all([
+          import('./ocr.routes.ts'),
+          import('./character-sheet.service.ts'),
+          import('./image-reader.service.ts'),
+          import('./stat-reader.service.ts'),
+        ]);
+        return [createOcrEndpoint(createCharacterSheetService({ decode: decodeImage, reader: createStatReader(env.ASSETS), heavyWork }))];
+      }),
+    ],
+  }),
 });

@@ -1,11 +1,69 @@
+import { z } from '@hono/zod-openapi';
 import { STANDARD_GROUP, tokenAccess } from '../../platform/access/policy/policy.ts';
+import { namedEnum } from '../../platform/http/bodies/body-schemas.ts';
 import { type FormLimits, readForm } from '../../platform/http/bodies/multipart.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { json } from '../../platform/http/replies/reply.ts';
 import type { CharacterSheetService } from './character-sheet.service.ts';
-import { MAX_FORM_BYTES } from './ocr.data.ts';
-import { CharacterBody, ScreenshotForm, toCharacterBody } from './ocr.schemas.ts';
+import { KNOWN_STATS } from './character-stats.data.ts';
+import type { CharacterStats, ReadStat, SheetReading } from './character-stats.domain.ts';
+import { MAX_FORM_BYTES } from './limits.domain.ts';
 import { ocrBudget } from './ocr.settings.ts';
+
+/** For the OpenAPI document only: the form is parsed as a stream. */
+export const ScreenshotForm = z
+  .object({
+    file: z.string().openapi({
+      format: 'binary',
+      description: 'Screenshot: PNG, JPEG, WebP, GIF or BMP, up to 9.5 megapixels (a 4K screen has 8.3).',
+      example: 'sheet.png',
+    }),
+  })
+  .openapi('ScreenshotForm', { description: 'A form with a screenshot of a character sheet.' });
+
+const StatBody = z
+  .object({
+    value: z.number().openapi({ description: 'Value; an integer if the stat is a count.', example: 702_115 }),
+    unit: namedEnum('ReadStatUnit', 'Unit of a stat.', ['count', 'percent']).openapi({
+      description: 'Unit of the value.',
+      example: 'count',
+    }),
+    raw: z.string().openapi({ description: 'Number as read; empty for a derived value.', example: '702,115' }),
+    confidence: z.number().min(0).max(1).openapi({ description: 'Confidence, 0 to 1. Reliable from 0.9.', example: 1 }),
+    in_range: z.boolean().openapi({ description: 'Whether the value is possible in the game.', example: true }),
+    type_match: z.boolean().openapi({ description: 'Whether the presence of a percent sign matches the stat.', example: true }),
+    derived: z.boolean().openapi({ description: 'Whether the value is computed from other stats.', example: false }),
+  })
+  .openapi('ReadStat', { description: 'A recognised stat.' });
+
+const stats = Object.fromEntries(KNOWN_STATS.map(({ key }) => [key, StatBody.optional()]));
+
+export const CharacterBody = z
+  .object({
+    stats: z.object(stats).openapi({ description: 'Recognised stats.' }),
+    matched: z.number().int().openapi({ description: 'Number of recognised stats.', example: 11 }),
+    total_known: z.number().int().openapi({ description: 'Number of known stats.', example: KNOWN_STATS.length }),
+    lines: z.array(z.string()).openapi({ description: 'Text of the image, row by row.', example: ['Magic Damage 702,115'] }),
+  })
+  .openapi('CharacterSheet', { description: 'Stats of a screenshot.' });
+
+function toCharacterBody({ stats: read, matched, totalKnown, lines }: SheetReading): z.infer<typeof CharacterBody> {
+  return { stats: toStatBodies(read), matched, total_known: totalKnown, lines };
+}
+
+/** Stats in the order of `KNOWN_STATS`. */
+function toStatBodies(read: CharacterStats['stats']): Record<string, z.infer<typeof StatBody>> {
+  return Object.fromEntries(
+    KNOWN_STATS.flatMap(({ key }) => {
+      const stat = read[key];
+      return stat ? [[key, toStatBody(stat)]] : [];
+    }),
+  );
+}
+
+function toStatBody({ value, unit, raw, confidence, inRange, typeMatch, derived }: ReadStat): z.infer<typeof StatBody> {
+  return { value, unit, raw, confidence, in_range: inRange, type_match: typeMatch, derived };
+}
 
 const FORM_LIMITS: FormLimits = { total: MAX_FORM_BYTES, file: MAX_FORM_BYTES, files: 1, field: 4096, fields: 4, seconds: 120 };
 /** The chunks of the form, and the joined image. The reading announces its own memory. */

@@ -1,9 +1,8 @@
 import type { Pause } from '../../platform/kit/heavy-work.ts';
 import { DOUBTFUL_CONFIDENCE, extractCharacterStats, type NumberLocation, type SheetReading } from './character-stats.domain.ts';
-import { checkLimit } from './cost-limit.domain.ts';
-import { type NumberToken, tokenizeLine } from './line-tokens.domain.ts';
+import { checkLimit, MAX_CHARACTERS, MAX_REREAD_CHARACTERS } from './limits.domain.ts';
+import { type NumberToken, tokenizeLine } from './line-parts.domain.ts';
 import type { Luminance } from './luminance.domain.ts';
-import { MAX_CHARACTERS, MAX_REREAD_CHARACTERS } from './ocr.data.ts';
 import type { EngineWord, TextEngine } from './tesseract-engine.service.ts';
 import { estimateCharacters, type LineStyle, type PlacedSpan, spanAt, type TextLine, typeset } from './text-sheet.domain.ts';
 import { findText, type Span, type TextLayout } from './text-spans.domain.ts';

@@ -6,28 +6,19 @@ import type { Luminance } from './luminance.domain.ts';
 import { detectSheet, readSheet } from './sheet-reader.service.ts';
 import { startTesseract, type TextEngine } from './tesseract-engine.service.ts';
 
-/** Reads the stats of images. Calls must not overlap. */
-export interface StatReader {
-  /**
-   * Throws `CostLimitError` before recognition if the image has too much text; other errors if the engine fails. The next call starts
-   * a new engine.
-   */
-  read(image: Luminance, pause: Pause): Promise<SheetReading>;
-  /** Discards the engine to free memory; the next call starts a new one. */
-  release(): void;
-  /** Size of the memory of the engine; 0 without one. */
-  engineBytes(): number;
-}
-
 const MODEL_PATH = '/ocr/eng.traineddata.gz';
 
-/** Creates a reader that starts the engine on first use; one per isolate. */
-export function createStatReader(assets: Fetcher): StatReader {
+export type StatReader = ReturnType<typeof createStatReader>;
+
+/** Reads the stats of images; calls must not overlap. Starts the engine on first use; one per isolate. */
+export function createStatReader(assets: Fetcher) {
   let engine: TextEngine | null = null;
   let forget = () => {};
 
+  /** Size of the memory of the engine; 0 without one. */
   const engineBytes = () => engine?.memoryBytes() ?? 0;
 
+  /** Discards the engine to free memory; the next call starts a new one. */
   function release(): void {
     engine = null;
     forget();
@@ -40,7 +31,11 @@ export function createStatReader(assets: Fetcher): StatReader {
   }
 
   return {
-    async read(image, pause) {
+    /**
+     * Throws `CostLimitError` before recognition if the image has too much text; other errors if the engine fails. The next call starts
+     * a new engine.
+     */
+    async read(image: Luminance, pause: Pause): Promise<SheetReading> {
       const text = detectSheet(image);
       await pause();
       try {

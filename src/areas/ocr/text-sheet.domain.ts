@@ -1,5 +1,5 @@
-import type { Polarity } from './contrast.domain.ts';
 import { createLuminance, type Luminance } from './luminance.domain.ts';
+import type { Polarity } from './marks.domain.ts';
 import { percentile, type Span, type TextLayout } from './text-spans.domain.ts';
 
 /**

@@ -1,9 +1,7 @@
-import { upperMedian } from '../../platform/kit/values/median.ts';
-import { type Blob, findBlobs } from './blobs.domain.ts';
-import { createTextMask, detectPolarity, measureSurroundings, type Polarity } from './contrast.domain.ts';
-import { checkLimit } from './cost-limit.domain.ts';
+import { upperMedian } from '../../platform/kit/values/numbers.ts';
+import { checkLimit, MAX_LETTERS, MAX_LINES, MAX_WORDS } from './limits.domain.ts';
 import { type Box, downscale, type Luminance } from './luminance.domain.ts';
-import { MAX_LETTERS, MAX_LINES, MAX_WORDS } from './ocr.data.ts';
+import { type Blob, createTextMask, detectPolarity, findBlobs, measureSurroundings, type Polarity } from './marks.domain.ts';
 
 /** A span of text without a wide gap, in pixels of the full image. */
 export interface Span extends Box {

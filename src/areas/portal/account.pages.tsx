@@ -1,11 +1,21 @@
 import type { FC } from 'hono/jsx';
-import { CodeField, Dialog, Field, Form, Loading } from './fields.tsx';
-import type { PageContent } from './page.tsx';
-
-type AccountPage = Omit<PageContent, 'viewer'>;
+import { CodeField, Dialog, Field, Form, Loading, Secret } from './forms.page.tsx';
+import type { PageContent } from './layout.page.tsx';
 
 const MAX_PASSWORD_LENGTH = 256;
 const MAX_EMAIL_LENGTH = 254;
+
+const YourPassword: FC<{ id: string }> = ({ id }) => (
+  <Field
+    id={id}
+    name="password"
+    label="Your password"
+    type="password"
+    required
+    maxlength={MAX_PASSWORD_LENGTH}
+    autocomplete="current-password"
+  />
+);
 
 const profile = (
   <section class="card" aria-labelledby="profile-title">
@@ -30,15 +40,7 @@ const email = (
         autocomplete="email"
         hint="Takes effect when you open the link in the confirmation email and enter your password. Ends all sessions."
       />
-      <Field
-        id="email_password"
-        name="password"
-        label="Your password"
-        type="password"
-        required
-        maxlength={MAX_PASSWORD_LENGTH}
-        autocomplete="current-password"
-      />
+      <YourPassword id="email_password" />
       <CodeField id="email_code" />
     </Form>
   </section>
@@ -90,18 +92,6 @@ const secondFactor = (
   </section>
 );
 
-const YourPassword: FC<{ id: string }> = ({ id }) => (
-  <Field
-    id={id}
-    name="password"
-    label="Your password"
-    type="password"
-    required
-    maxlength={MAX_PASSWORD_LENGTH}
-    autocomplete="current-password"
-  />
-);
-
 const SecondFactorDialogs: FC = () => (
   <>
     <Dialog id="set-up-dialog" title="Set up a second factor">
@@ -111,12 +101,7 @@ const SecondFactorDialogs: FC = () => (
       <div id="set-up-secret" hidden>
         <p>Scan the code with an authenticator app, or type in the secret. Then enter the code that the app shows.</p>
         <p id="set-up-qr" class="qr" />
-        <div class="secret">
-          <code id="set-up-text" />
-          <button type="button" data-copy="set-up-text">
-            Copy
-          </button>
-        </div>
+        <Secret id="set-up-text" />
         <Form id="enable-form" sends="POST /auth/second-factor/enable" submit="Enable">
           <Field
             id="enable_code"
@@ -146,12 +131,7 @@ const SecondFactorDialogs: FC = () => (
     </Dialog>
     <Dialog id="recovery-dialog" title="Copy the recovery codes now">
       <p>Each code works once, when you do not have your device. They are shown only now. Keep them apart from your password.</p>
-      <div class="secret">
-        <code id="recovery-codes" />
-        <button type="button" class="primary" data-copy="recovery-codes">
-          Copy
-        </button>
-      </div>
+      <Secret id="recovery-codes" isPrimary />
       <div class="actions">
         <button type="button" data-close>
           I have copied them
@@ -176,7 +156,7 @@ const data = (
   </section>
 );
 
-export function accountPage(): AccountPage {
+export function accountPage(): PageContent {
   const main = (
     <>
       <h1>Account</h1>
@@ -207,7 +187,7 @@ export function accountPage(): AccountPage {
   return { title: 'Account', path: '/portal/account', script: 'account.js', main };
 }
 
-export function sessionsPage(): AccountPage {
+export function sessionsPage(): PageContent {
   const main = (
     <>
       <div class="page-head">

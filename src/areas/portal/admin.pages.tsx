@@ -1,24 +1,13 @@
 import type { FC } from 'hono/jsx';
-import { Dialog, Field, Form, Loading, TextArea } from './fields.tsx';
-import type { PageContent } from './page.tsx';
+import { Dialog, Field, Form, Loading, Select, TextArea } from './forms.page.tsx';
+import type { PageContent } from './layout.page.tsx';
 
-type AdminPage = Omit<PageContent, 'viewer'>;
-
-const Days: FC<{ preset: number }> = ({ preset }) => (
-  <div class="field">
-    <label for="days">Days</label>
-    <select id="days" name="days">
-      {[1, 7, 30, 90, 365].map((days) => (
-        <option value={String(days)} selected={days === preset}>
-          {String(days)}
-        </option>
-      ))}
-    </select>
-  </div>
+const Days: FC<{ preset: string }> = ({ preset }) => (
+  <Select id="days" name="days" label="Days" options={['1', '7', '30', '90', '365'].map((days) => [days, days])} preset={preset} />
 );
 
 /** The first page of a superuser. */
-export function overviewPage(): AdminPage {
+export function overviewPage(): PageContent {
   const main = (
     <>
       <div class="page-head">
@@ -33,13 +22,13 @@ export function overviewPage(): AdminPage {
   return { title: 'Overview', path: '/portal/admin', script: 'admin/overview.js', main };
 }
 
-export function usersPage(): AdminPage {
+export function usersPage(): PageContent {
   const main = (
     <>
       <h1>Users</h1>
       <form id="filter" class="row">
         <Field id="q" label="Email address or name" type="search" maxlength={100} autocomplete="off" />
-        <Days preset={30} />
+        <Days preset="30" />
       </form>
       <Loading id="users" label="Loading the users…" />
       <Dialog id="user-dialog" title="User" wide>
@@ -50,13 +39,13 @@ export function usersPage(): AdminPage {
   return { title: 'Users', path: '/portal/admin/users', script: 'admin/users.js', main };
 }
 
-export function serviceUsagePage(): AdminPage {
+export function serviceUsagePage(): PageContent {
   const main = (
     <>
       <h1>All usage</h1>
       <form id="filter" class="row">
         <Field id="q" label="Find an account" type="search" maxlength={100} autocomplete="off" />
-        <Days preset={7} />
+        <Days preset="7" />
       </form>
       <div id="found" role="status" />
       <Loading id="activity" label="Loading the usage…" />
@@ -75,7 +64,7 @@ export function serviceUsagePage(): AdminPage {
   return { title: 'All usage', path: '/portal/admin/usage', script: 'admin/usage.js', main };
 }
 
-export function settingsPage(): AdminPage {
+export function settingsPage(): PageContent {
   const main = (
     <>
       <h1>Settings</h1>
@@ -103,7 +92,7 @@ export function settingsPage(): AdminPage {
   return { title: 'Settings', path: '/portal/admin/settings', script: 'admin/settings.js', main };
 }
 
-export function jobsPage(): AdminPage {
+export function jobsPage(): PageContent {
   const main = (
     <>
       <h1>Jobs</h1>
@@ -116,7 +105,7 @@ export function jobsPage(): AdminPage {
   return { title: 'Jobs', path: '/portal/admin/jobs', script: 'admin/jobs.js', main };
 }
 
-function namesPage(options: { title: string; path: string; api: string; hint: string }): AdminPage {
+function namesPage(options: { title: string; path: string; api: string; hint: string }): PageContent {
   const main = (
     <>
       <h1>{options.title}</h1>
@@ -153,7 +142,7 @@ export const supportersPage = () =>
     hint: 'Supporters in the order in which they were added.',
   });
 
-export function modsPage(): AdminPage {
+export function modsPage(): PageContent {
   const main = (
     <>
       <div class="page-head">
@@ -187,13 +176,14 @@ export function modsPage(): AdminPage {
       </Dialog>
       <h2>Hidden mods</h2>
       <form id="filter" class="row">
-        <div class="field">
-          <label for="state">Show</label>
-          <select id="state">
-            <option value="pending">waiting for approval</option>
-            <option value="taken-down">taken down</option>
-          </select>
-        </div>
+        <Select
+          id="state"
+          label="Show"
+          options={[
+            ['pending', 'waiting for approval'],
+            ['taken-down', 'taken down'],
+          ]}
+        />
       </form>
       <Loading id="mods" label="Loading the mods…" />
       <button type="button" id="more" hidden>
@@ -202,4 +192,95 @@ export function modsPage(): AdminPage {
     </>
   );
   return { title: 'Mods', path: '/portal/admin/mods', script: 'admin/mods.js', main };
+}
+
+const UploadForms: FC = () => (
+  <>
+    <section class="card" aria-labelledby="upload-title">
+      <h2 id="upload-title">Send a dump</h2>
+      <p class="hint">
+        Inserts that are sent with a session have no cooldown. Samples of the formats:{' '}
+        <a href="/ui/sample-leaderboards.txt">leaderboards</a>, <a href="/ui/sample-market.txt">market</a>.
+      </p>
+      <Form id="upload-form" sends="POST {endpoint}" submit="Send the file">
+        <div class="row">
+          <Select
+            id="upload-target"
+            name="target"
+            label="Dump"
+            options={[
+              ['/v1/leaderboards/insert', 'Leaderboards'],
+              ['/v1/market/insert', 'Market'],
+            ]}
+          />
+          <div class="field">
+            <label for="upload-file">File</label>
+            <input id="upload-file" type="file" required />
+          </div>
+          <Field id="at" label="Captured at" type="datetime-local" sendAs="time" hint="Your time zone. Empty: the current game day." />
+          <Select
+            id="any-age"
+            name="any_age"
+            label="Age"
+            options={[
+              ['', 'at most 14 days'],
+              ['true', 'any (backfill)'],
+            ]}
+            hint="Leaderboards only."
+          />
+        </div>
+        <progress id="upload-progress" max={1} value={0} aria-label="Sent share of the file" hidden />
+        <p class="hint" id="upload-state" role="status" />
+      </Form>
+      <div id="upload-receipt" role="status" />
+    </section>
+    <details>
+      <summary>Send an insert as JSON</summary>
+      <Form id="replay-form" sends="POST {endpoint}" submit="Send">
+        <Field id="endpoint" label="Path" required hint="For example /v1/rotations/challenge/insert" autocomplete="off" />
+        <TextArea id="body" label="Body (JSON)" rows={6} required />
+      </Form>
+      <div id="replay-result" role="status" />
+    </details>
+  </>
+);
+
+/** `/portal/admin/ingest`: the insert log and stored dumps. */
+export function ingestPage(): PageContent {
+  const main = (
+    <>
+      <h1>Ingest</h1>
+      <UploadForms />
+      <Dialog id="receipt-dialog" title="Receipt" wide>
+        <div id="receipt" class="results" />
+      </Dialog>
+      <h2>Log</h2>
+      <form id="filter" class="row">
+        <Field id="only" label="Insert" maxlength={40} autocomplete="off" hint="For example challenge. Empty shows all." />
+        <Select
+          id="success"
+          label="Result"
+          options={[
+            ['', 'all'],
+            ['true', 'accepted'],
+            ['false', 'rejected'],
+          ]}
+          hint="Filters the log by the result of the insert."
+        />
+      </form>
+      <Loading id="log" label="Loading the log…" />
+      <button type="button" id="more-log" hidden>
+        More entries
+      </button>
+      <div id="dumps-section" hidden>
+        <h2>Leaderboard dumps</h2>
+        <p class="hint">Replaying a dump replaces the current data of its capture. The log shows the result.</p>
+        <Loading id="dumps" label="Loading the dumps…" />
+        <button type="button" id="more-dumps" hidden>
+          More dumps
+        </button>
+      </div>
+    </>
+  );
+  return { title: 'Ingest', path: '/portal/admin/ingest', script: 'admin/ingest.js', main };
 }

@@ -2,53 +2,23 @@ import { z } from '@hono/zod-openapi';
 import { BRANCH_NAMES, LIVE_BRANCH } from '../../game/branches.data.ts';
 import { pageAccess, tokenlessAccess } from '../../platform/access/policy/policy.ts';
 import type { Ports } from '../../platform/area/area.ts';
-import { type AnyRouteSpec, defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
-import { choice, integerWithDefault } from '../../platform/http/pipeline/query-schemas.ts';
-import { notFound } from '../../platform/kit/errors/api-error.ts';
+import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
+import { choice } from '../../platform/http/pipeline/query-schemas.ts';
 import { boardPage, playerPage } from './boards/boards.pages.tsx';
 import { BoardParams, PlayerQuery } from './boards/boards.routes.ts';
 import { ITEM_NAME } from './charts/charts.routes.ts';
 import { ITEM_WINDOWS, marketItemPage } from './charts/market.page.tsx';
-import { authorPage, MOD_ORDERS, type ModOrder, modsPage } from './mods.pages.tsx';
-import { type OpenPage, type PageMaker, pageReply, plainPageReply } from './page.tsx';
-import { pagesBudget } from './portal.budgets.ts';
-import { renewalPage } from './renewal.page.tsx';
+import { htmlPage, pagesBudget } from './html-page.routes.ts';
+import { type OpenPage, type PageMaker, pageReply, plainPageReply, viewerOf } from './layout.page.tsx';
+import { renewalPage } from './sign-in.pages.tsx';
 import { updatePage, updatesPage } from './updates.pages.tsx';
-import { viewerOf } from './viewer.service.ts';
 
 /** Rows of lists on pages for signed-in accounts. */
 const FULL_ROWS = 100;
-const MAX_PAGE = 10_000;
-const MAX_TEXT = 200;
 const DEFAULT_GAIN_DAYS = 7;
 
-export interface ExploreDeps extends PageMaker {
-  publicMods: Ports['publicMods'];
-  updatePages: Ports['updatePages'];
-  marketItemPrices: Ports['marketItemPrices'];
-  boardPages: Ports['boardPages'];
-}
+type ExplorePorts = Pick<Ports, 'updatePages' | 'marketItemPrices' | 'boardPages'>;
 
-const htmlPage = {
-  method: 'get',
-  tag: 'Portal',
-  surface: 'page',
-  hidden: true,
-  ok: { contentTypes: ['text/html'], description: 'HTML page.' },
-} as const satisfies Partial<AnyRouteSpec>;
-
-const text = (description: string, example: string) =>
-  z
-    .string()
-    .max(MAX_TEXT)
-    .refine((value) => !/\p{Cc}/u.test(value), 'must not contain control characters')
-    .openapi({ type: 'string', description, example })
-    .optional();
-const orUndefined = (value: string | undefined) => (value === undefined || value.trim() === '' ? undefined : value.trim());
-const sort = choice(Object.keys(MOD_ORDERS) as ModOrder[], { description: 'Order of the list.', example: 'recent' }).default('recent');
-const page = integerWithDefault({ min: 1, max: MAX_PAGE, default: 1, description: 'Page of the list.', example: 1 });
-const ModsQuery = z.object({ q: text('Words to find.', 'wings'), tag: text('Tag.', 'Wings'), sort, page });
-const AuthorParams = z.object({ author: z.string().min(1).max(MAX_TEXT).openapi({ description: 'Name of the author.', example: 'Ana' }) });
 const branch = choice(BRANCH_NAMES, { description: 'Branch of the game.', example: LIVE_BRANCH });
 const VersionParams = z.object({
   branch,
@@ -59,48 +29,12 @@ const VersionParams = z.object({
     .openapi({ type: 'integer', description: 'Number of the version.', example: 1 }),
 });
 
-/** `/mods`, `/mods/authors/*`, `/updates`, and the complete forms of public pages below `/portal/explore`. */
-export function createExploreEndpoints(deps: ExploreDeps): Endpoint[] {
-  return [...modListEndpoints(deps), ...updateEndpoints(deps), ...fullPageEndpoints(deps)];
+/** `/updates`, and the complete forms of public pages below `/portal/explore`. */
+export function createExploreEndpoints(site: PageMaker, ports: ExplorePorts): Endpoint[] {
+  return [...updateEndpoints(site, ports), ...fullPageEndpoints(site, ports)];
 }
 
-function modListEndpoints({ publicMods, ...site }: ExploreDeps): Endpoint[] {
-  const shared = { ...htmlPage, access: tokenlessAccess('mods:read', pagesBudget), feature: 'featureModsHubEnabled' } as const;
-  return [
-    defineRoute({
-      ...shared,
-      path: '/mods',
-      operationId: 'getModCatalogPage',
-      summary: 'Mods page',
-      description: 'The catalog of mods with search and filters.',
-      query: ModsQuery,
-      addresses: () => [],
-    }).handle(async ({ query, baseUrl }) => {
-      const request = { ...query, q: orUndefined(query.q), tag: orUndefined(query.tag) };
-      return plainPageReply(site, modsPage(request, await publicMods.list(request, baseUrl), publicMods.pageSize));
-    }),
-    defineRoute({
-      ...shared,
-      path: '/mods/authors/{author}',
-      operationId: 'getModAuthorPage',
-      summary: 'Page of a mod author',
-      description: 'The mods of an author.',
-      params: AuthorParams,
-      query: z.object({ sort, page }),
-      errors: ['not_found'],
-      addresses: () => [],
-    }).handle(async ({ params: { author }, query, baseUrl }) => {
-      const listed = await publicMods.list({ ...query, author }, baseUrl);
-      if (listed.total === 0) throw notFound('author not found');
-      // The spelling of the catalog.
-      const name = listed.mods.find((mod) => mod.author.toLowerCase() === author.toLowerCase())?.author ?? author;
-      const request = { ...query, q: undefined, tag: undefined };
-      return plainPageReply(site, authorPage(name, request, listed, publicMods.pageSize));
-    }),
-  ];
-}
-
-function updateEndpoints({ updatePages, ...site }: ExploreDeps): Endpoint[] {
+function updateEndpoints(site: PageMaker, { updatePages }: ExplorePorts): Endpoint[] {
   const shared = { ...htmlPage, access: tokenlessAccess('updates:read', pagesBudget), feature: 'featureUpdatesEnabled' } as const;
   return [
     defineRoute({
@@ -130,15 +64,14 @@ function updateEndpoints({ updatePages, ...site }: ExploreDeps): Endpoint[] {
  * Complete forms of public pages. Requests count for the account. Without a session the page renews it or leads to the sign-in; nothing is
  * read before.
  */
-function fullPageEndpoints(deps: ExploreDeps): Endpoint[] {
-  const { updatePages, marketItemPrices, boardPages } = deps;
+function fullPageEndpoints(site: PageMaker, { updatePages, marketItemPrices, boardPages }: ExplorePorts): Endpoint[] {
   const shared = { ...htmlPage, access: pageAccess } as const;
   const days = choice(ITEM_WINDOWS, { description: 'Length of the window in days.', example: 30 }).default(30);
   const gainDays = choice(boardPages.gainDays, { description: 'Length of the period in days.', example: DEFAULT_GAIN_DAYS });
   const reply = async (caller: Parameters<typeof viewerOf>[0], content: () => Promise<OpenPage>) => {
     const viewer = viewerOf(caller);
-    if (viewer.name === null) return pageReply(deps, { ...renewalPage(), viewer });
-    return pageReply(deps, { ...(await content()), worksWithoutScript: true, viewer });
+    if (viewer.name === null) return pageReply(site, renewalPage(), viewer);
+    return pageReply(site, { ...(await content()), worksWithoutScript: true }, viewer);
   };
   return [
     defineRoute({

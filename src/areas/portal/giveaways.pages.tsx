@@ -1,11 +1,9 @@
 import type { FC } from 'hono/jsx';
-import { Dialog, Field, Form, Loading, TextArea } from './fields.tsx';
-import type { PageContent } from './page.tsx';
-
-type GiveawaysPage = Omit<PageContent, 'viewer'>;
+import { Dialog, Field, Form, Loading, TextArea } from './forms.page.tsx';
+import type { PageContent } from './layout.page.tsx';
 
 /** `/portal/giveaways`: open and upcoming giveaways, and the entries of the account. */
-export function enterGiveawaysPage(): GiveawaysPage {
+export function enterGiveawaysPage(): PageContent {
   const main = (
     <>
       <h1>Giveaways</h1>
@@ -52,7 +50,7 @@ const Terms: FC<{ prefix: string }> = ({ prefix }) => (
 );
 
 /** `/portal/admin/giveaways`. */
-export function giveawaysPage(): GiveawaysPage {
+export function giveawaysPage(): PageContent {
   const main = (
     <>
       <div class="page-head">

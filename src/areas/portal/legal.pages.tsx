@@ -1,12 +1,9 @@
 import type { FC } from 'hono/jsx';
 import type { StoredKind } from '../../platform/area/area.ts';
-import type { PageContent } from './page.tsx';
-import { type Chapter, privacyChapters } from './privacy.data.ts';
-import { TERMS } from './terms.data.ts';
+import type { PageContent } from './layout.page.tsx';
+import { type Chapter, privacyChapters, TERMS } from './legal.data.ts';
 
-type LegalPage = Omit<PageContent, 'viewer'>;
-
-export interface LegalFacts {
+interface LegalFacts {
   appName: string;
   /** `mailto:` or web URL of the operator. */
   contact: string;
@@ -38,7 +35,7 @@ const Contact: FC<{ contact: string }> = ({ contact }) => (
 );
 
 /** `/docs/privacy`. */
-export function privacyPage({ appName, contact, hasCaptcha, stored }: LegalFacts): LegalPage {
+export function privacyPage({ appName, contact, hasCaptcha, stored }: LegalFacts): PageContent {
   const main = (
     <div class="prose">
       <h1>Privacy</h1>
@@ -61,7 +58,7 @@ export function privacyPage({ appName, contact, hasCaptcha, stored }: LegalFacts
 }
 
 /** `/docs/terms`. */
-export function termsPage({ appName, contact }: LegalFacts): LegalPage {
+export function termsPage({ appName, contact }: LegalFacts): PageContent {
   const main = (
     <div class="prose">
       <h1>Terms of use</h1>

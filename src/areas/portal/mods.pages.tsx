@@ -1,8 +1,8 @@
 import type { FC } from 'hono/jsx';
 import type { Ports } from '../../platform/area/area.ts';
-import { Instant } from '../../platform/http/pages/instant.tsx';
-import { Choices } from '../../platform/http/pages/tables.tsx';
-import type { OpenPage } from './page.tsx';
+import { formatCount } from '../../platform/http/pages/charts.tsx';
+import { Choices, Instant } from '../../platform/http/pages/parts.tsx';
+import { type OpenPage, type PageContent, Pager } from './layout.page.tsx';
 
 type Listed = Awaited<ReturnType<Ports['publicMods']['list']>>;
 type Mod = Listed['mods'][number];
@@ -11,20 +11,19 @@ type Mod = Listed['mods'][number];
 const BANNER_WIDTH = 400;
 const BANNER_HEIGHT = 225;
 const MAX_SHOWN_TAGS = 4;
-const countFormat = new Intl.NumberFormat('en');
 
 /** Orders of the list with their titles. */
 export const MOD_ORDERS = { recent: 'Newest release', popular: 'Popular', downloads: 'Downloads', title: 'Title' } as const;
 export type ModOrder = keyof typeof MOD_ORDERS;
 
-export interface ModsRequest {
+interface ModsRequest {
   q: string | undefined;
   tag: string | undefined;
   sort: ModOrder;
   page: number;
 }
 
-export const authorUrl = (author: string) => `/mods/authors/${encodeURIComponent(author.toWellFormed())}`;
+const authorUrl = (author: string) => `/mods/authors/${encodeURIComponent(author.toWellFormed())}`;
 
 /** The day of a time. */
 export const Day: FC<{ iso: string }> = ({ iso }) => <Instant at={Date.parse(iso) / 1000} dayOnly />;
@@ -46,6 +45,16 @@ const Banner: FC<{ url: string | null }> = ({ url }) =>
     <img class="banner" src={`${url}?w=${BANNER_WIDTH}`} alt="" width={BANNER_WIDTH} height={BANNER_HEIGHT} loading="lazy" />
   );
 
+const Tags: FC<{ tags: readonly string[] }> = ({ tags }) => (
+  <ul class="chips" aria-label="Tags">
+    {tags.map((tag) => (
+      <li>
+        <a href={`/mods?${new URLSearchParams({ tag })}`}>{tag}</a>
+      </li>
+    ))}
+  </ul>
+);
+
 const ModCard: FC<{ mod: Mod }> = ({ mod: { title, author, summary, page_url, banner_url, download_count, updated_at, tags } }) => (
   <li class="card mod-card">
     <Banner url={banner_url} />
@@ -56,15 +65,9 @@ const ModCard: FC<{ mod: Mod }> = ({ mod: { title, author, summary, page_url, ba
       by <a href={authorUrl(author)}>{author}</a>
     </p>
     {summary === '' ? null : <p class="summary">{summary}</p>}
-    <ul class="chips" aria-label="Tags">
-      {tags.slice(0, MAX_SHOWN_TAGS).map((tag) => (
-        <li>
-          <a href={`/mods?${new URLSearchParams({ tag })}`}>{tag}</a>
-        </li>
-      ))}
-    </ul>
+    <Tags tags={tags.slice(0, MAX_SHOWN_TAGS)} />
     <p class="hint">
-      {countFormat.format(download_count)} downloads · updated <Day iso={updated_at} />
+      {formatCount(download_count)} downloads · updated <Day iso={updated_at} />
     </p>
   </li>
 );
@@ -76,25 +79,6 @@ const Cards: FC<{ mods: readonly Mod[] }> = ({ mods }) => (
     ))}
   </ul>
 );
-
-const Pager: FC<{ path: string; request: ModsRequest; pages: number }> = ({ path, request, pages }) =>
-  pages < 2 ? null : (
-    <nav class="pager" aria-label="Pages">
-      {request.page > 1 ? (
-        <a class="button" rel="prev" href={listUrl(path, request, { page: request.page - 1 })}>
-          Previous
-        </a>
-      ) : null}
-      <span>
-        Page {request.page} of {pages}
-      </span>
-      {request.page < pages ? (
-        <a class="button" rel="next" href={listUrl(path, request, { page: request.page + 1 })}>
-          Next
-        </a>
-      ) : null}
-    </nav>
-  );
 
 /** `/mods`. */
 export function modsPage(request: ModsRequest, { mods, total }: Listed, pageSize: number): OpenPage {
@@ -127,7 +111,7 @@ export function modsPage(request: ModsRequest, { mods, total }: Listed, pageSize
         </button>
       </form>
       <p role="status">
-        {countFormat.format(total)} {total === 1 ? 'mod' : 'mods'}
+        {formatCount(total)} {total === 1 ? 'mod' : 'mods'}
         {tag === undefined ? '' : ` with the tag ${tag}`}
         {q === undefined ? '' : ` that match “${q}”`}
         {tag === undefined && q === undefined ? null : (
@@ -138,7 +122,7 @@ export function modsPage(request: ModsRequest, { mods, total }: Listed, pageSize
         )}
       </p>
       <Cards mods={mods} />
-      <Pager path="/mods" request={request} pages={Math.ceil(total / pageSize)} />
+      <Pager page={request.page} pages={Math.ceil(total / pageSize)} urlOf={(page) => listUrl('/mods', request, { page })} />
       <p class="links">
         <a href="/mods/packs">Packs of mods</a>
         <a href="/v1/mods/releases.atom">Feed of releases</a>
@@ -160,7 +144,7 @@ export function authorPage(author: string, request: ModsRequest, { mods, total }
       </nav>
       <h1>Mods of {author}</h1>
       <p class="lead">
-        {countFormat.format(total)} {total === 1 ? 'mod' : 'mods'} of this author or with their credit.
+        {formatCount(total)} {total === 1 ? 'mod' : 'mods'} of this author or with their credit.
       </p>
       <Choices
         label="Order"
@@ -171,11 +155,128 @@ export function authorPage(author: string, request: ModsRequest, { mods, total }
         }))}
       />
       <Cards mods={mods} />
-      <Pager path={path} request={request} pages={Math.ceil(total / pageSize)} />
+      <Pager page={request.page} pages={Math.ceil(total / pageSize)} urlOf={(page) => listUrl(path, request, { page })} />
       <p class="links">
         <a href={`/v1/mods?${new URLSearchParams({ author })}`}>JSON</a>
       </p>
     </div>
   );
   return { title: `Mods of ${author}`, description: `All mods of ${author} in the catalog.`, section: '/mods', main };
+}
+
+type PublicMod = Awaited<ReturnType<Ports['publicMod']>>;
+type PublicRelease = PublicMod['releases'][number];
+
+/** Maximum number of releases on the page. The API lists all of them. */
+const MAX_RELEASES = 50;
+const WARNING_BREAK = /<br\s*\/?>/i;
+const BYTES_PER_KIB = 1024;
+
+/** A section with Markdown source as plain text. */
+export const Prose: FC<{ title: string; text: string }> = ({ title, text }) =>
+  text === '' ? null : (
+    <section class="prose">
+      <h2>{title}</h2>
+      <p class="user-text">{text}</p>
+    </section>
+  );
+
+const ExternalLink: FC<{ href: string | null; label: string }> = ({ href, label }) =>
+  href === null ? null : (
+    <a href={href} rel="nofollow noopener noreferrer">
+      {label}
+    </a>
+  );
+
+/** Images, links of the author, and the JSON of a mod or pack. */
+export const PreviewsAndLinks: FC<
+  Pick<PublicMod, 'preview_urls' | 'website_url' | 'discord_url' | 'donation_urls'> & { apiUrl: string }
+> = ({ preview_urls, website_url, discord_url, donation_urls, apiUrl }) => (
+  <>
+    {preview_urls.map((url, index) => (
+      <img class="screenshot" src={url} alt={`Preview ${index + 1}`} loading="lazy" />
+    ))}
+    <p class="links">
+      <ExternalLink href={website_url} label="Website" />
+      <ExternalLink href={discord_url} label="Chat" />
+      {donation_urls.map((url) => (
+        <ExternalLink href={url} label={`Donate (${new URL(url).hostname})`} />
+      ))}
+      <a href={apiUrl}>JSON</a>
+    </p>
+  </>
+);
+
+/** Blocks of a warning. */
+export const Warnings: FC<{ text: string }> = ({ text }) =>
+  text === '' ? null : (
+    <section class="card" aria-label="Warnings">
+      {text.split(WARNING_BREAK).map((block) => (
+        <p class="user-text">{block.trim()}</p>
+      ))}
+    </section>
+  );
+
+const Release: FC<PublicRelease> = ({ tag, branch, title, changelog, filename, size, download_count, download_url, published_at }) => (
+  <li class="card">
+    <div class="page-head">
+      <h3>
+        {tag} <span class="badge">{branch}</span>
+      </h3>
+      <a class="button" href={download_url}>
+        Download {filename}
+      </a>
+    </div>
+    <p class="hint">
+      <Day iso={published_at} /> · {Math.ceil(size / BYTES_PER_KIB)} KiB · {download_count} downloads
+    </p>
+    {title === '' ? null : <p>{title}</p>}
+    {changelog === '' ? null : (
+      <details>
+        <summary>Changes</summary>
+        <p class="user-text">{changelog}</p>
+      </details>
+    )}
+  </li>
+);
+
+/** `/mods/{handle}/{slug}`. */
+export function modPage(mod: PublicMod): PageContent {
+  const olderCount = mod.releases.length - MAX_RELEASES;
+  const main = (
+    <article class="mod">
+      <div class="page-head">
+        <h1>{mod.title}</h1>
+        {mod.is_beta ? <span class="badge warn">Beta</span> : null}
+      </div>
+      <p>
+        by <a href={authorUrl(mod.author)}>{mod.author}</a>
+      </p>
+      {mod.summary === '' ? null : <p class="lead">{mod.summary}</p>}
+      <p class="hint">
+        {mod.download_count} downloads · updated <Day iso={mod.updated_at} />
+      </p>
+      <Tags tags={mod.tags} />
+      {mod.banner_url === null ? null : <img class="screenshot" src={mod.banner_url} alt="" />}
+      <Warnings text={mod.warnings} />
+      <Prose title="Description" text={mod.description} />
+      <Prose title="Readme" text={mod.readme_text} />
+      <PreviewsAndLinks {...mod} apiUrl={mod.api_url} />
+      <section aria-labelledby="releases-title">
+        <h2 id="releases-title">Releases</h2>
+        {mod.releases.length === 0 ? <p>No releases yet.</p> : null}
+        <ul class="releases">
+          {mod.releases.slice(0, MAX_RELEASES).map((release) => (
+            <Release {...release} />
+          ))}
+        </ul>
+        {olderCount > 0 ? (
+          <p class="hint">
+            {olderCount} older releases: <a href={mod.api_url}>JSON</a>
+          </p>
+        ) : null}
+      </section>
+    </article>
+  );
+  return { title: `${mod.title} by ${mod.author}`, section: '/mods', main };
 }

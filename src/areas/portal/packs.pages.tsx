@@ -1,8 +1,7 @@
 import type { FC } from 'hono/jsx';
 import type { Ports } from '../../platform/area/area.ts';
-import { ExternalLink, Prose, Warnings } from './mod.page.tsx';
-import { Day } from './mods.pages.tsx';
-import type { PageContent } from './page.tsx';
+import type { PageContent } from './layout.page.tsx';
+import { Day, PreviewsAndLinks, Prose, Warnings } from './mods.pages.tsx';
 
 type PackCard = Awaited<ReturnType<Ports['publicPacks']['list']>>[number];
 type PackDetail = Awaited<ReturnType<Ports['publicPacks']['detail']>>;
@@ -23,7 +22,7 @@ const Pack: FC<PackCard> = ({ title, author, summary, page_url, mod_count, downl
 );
 
 /** `/mods/packs`. */
-export function packsPage(packs: readonly PackCard[]): Omit<PageContent, 'viewer'> {
+export function packsPage(packs: readonly PackCard[]): PageContent {
   const main = (
     <article>
       <h1>Packs of mods</h1>
@@ -73,7 +72,7 @@ const Variant: FC<PackDetail['variants'][number]> = ({ name, label, mod_count, a
 );
 
 /** `/mods/packs/{handle}/{slug}`. */
-export function packPage(pack: PackDetail, apiUrl: string): Omit<PageContent, 'viewer'> {
+export function packPage(pack: PackDetail, apiUrl: string): PageContent {
   const main = (
     <article class="mod">
       <h1>{pack.title}</h1>
@@ -90,17 +89,7 @@ export function packPage(pack: PackDetail, apiUrl: string): Omit<PageContent, 'v
       {pack.banner_url === null ? null : <img class="screenshot" src={pack.banner_url} alt="" />}
       <Warnings text={pack.warnings} />
       <Prose title="Description" text={pack.description} />
-      {pack.preview_urls.map((url, index) => (
-        <img class="screenshot" src={url} alt={`Preview ${index + 1}`} loading="lazy" />
-      ))}
-      <p class="links">
-        <ExternalLink href={pack.website_url} label="Website" />
-        <ExternalLink href={pack.discord_url} label="Chat" />
-        {pack.donation_urls.map((url) => (
-          <ExternalLink href={url} label={`Donate (${new URL(url).hostname})`} />
-        ))}
-        <a href={apiUrl}>JSON</a>
-      </p>
+      <PreviewsAndLinks {...pack} apiUrl={apiUrl} />
       <section aria-labelledby="variants-title">
         <h2 id="variants-title">Variants</h2>
         <ul class="releases">

@@ -1,13 +1,15 @@
+import { z } from '@hono/zod-openapi';
 import { normalizeAddress } from '../../platform/access/policy/addresses.ts';
-import { pageAccess, sessionAccess, tokenlessAccess } from '../../platform/access/policy/policy.ts';
+import { pageAccess, sessionAccess } from '../../platform/access/policy/policy.ts';
 import type { ScopeRegistry } from '../../platform/access/policy/scopes.ts';
 import type { Ports, StoredKind } from '../../platform/area/area.ts';
 import type { EventRegistry } from '../../platform/events/event-declaration.ts';
-import { type AnyRouteSpec, defineRoute, type Endpoint, type RouteInput } from '../../platform/http/pipeline/define-route.ts';
+import { defineRoute, type Endpoint, type RouteInput } from '../../platform/http/pipeline/define-route.ts';
 import { json } from '../../platform/http/replies/reply.ts';
 import { ApiError, notFound } from '../../platform/kit/errors/api-error.ts';
 import { accountPage, sessionsPage } from './account.pages.tsx';
 import {
+  ingestPage,
   interestItemsPage,
   jobsPage,
   modsPage,
@@ -22,22 +24,16 @@ import { createChartPageEndpoints } from './charts/charts.routes.ts';
 import { createCodexPageEndpoints } from './codex/codex.routes.ts';
 import { createExploreEndpoints } from './explore.routes.ts';
 import { frontPage } from './front/front.page.tsx';
-import type { ReadFrontFacts } from './front/front.service.ts';
+import type { createFrontFacts } from './front/front.service.ts';
 import { enterGiveawaysPage, giveawaysPage } from './giveaways.pages.tsx';
-import { ingestPage } from './ingest.page.tsx';
+import { htmlPage } from './html-page.routes.ts';
+import { type PageContent, type PageMaker, pageReply, viewerOf } from './layout.page.tsx';
 import { privacyPage, termsPage } from './legal.pages.tsx';
-import { type MailboxMessage, mailboxPage } from './mailbox.page.tsx';
-import { modPage } from './mod.page.tsx';
-import { packPage, packsPage } from './packs.pages.tsx';
-import type { PageMaker } from './page.tsx';
-import { type PageContent, pageReply, plainPageReply } from './page.tsx';
-import { pagesBudget } from './portal.budgets.ts';
-import { ModPageParams, MyAddressBody, PackPageParams } from './portal.schemas.ts';
-import { frontPreview, modPreview } from './previews/preview-cards.service.ts';
-import type { PreviewImages } from './previews/preview-images.service.ts';
+import { createModPageEndpoints, ModPageParams } from './mods.routes.ts';
 import { createPreviewEndpoints } from './previews/previews.routes.ts';
-import { projectPage } from './projects/project.page.tsx';
-import { projectsPage } from './projects/projects.pages.tsx';
+import type { PreviewImages } from './previews/previews.service.ts';
+import { frontPreview } from './previews/previews.service.ts';
+import { projectPage, projectsPage } from './projects.pages.tsx';
 import { createSearchPageEndpoint } from './search.page.tsx';
 import {
   checkMailPage,
@@ -45,17 +41,18 @@ import {
   confirmDevicePage,
   forgotPage,
   loginPage,
+  type MailboxMessage,
+  mailboxPage,
   resendPage,
   resetPage,
   signUpPage,
   verifyPage,
 } from './sign-in.pages.tsx';
-import { signedWebhooksPage } from './signed-webhooks.page.tsx';
 import { tokensPage, usagePage } from './tokens.pages.tsx';
-import { viewerOf } from './viewer.service.ts';
-import { webhookDesignsPage, webhooksPage } from './webhooks.pages.tsx';
+import { webhookDesignsPage, webhooksPage } from './webhooks/chat.pages.tsx';
+import { signedWebhooksPage } from './webhooks/signed.page.tsx';
 
-export interface PortalRoutesDeps extends PageMaker {
+interface PortalRoutesDeps extends PageMaker {
   captchaSiteKey: string | null;
   /** `mailto:` or web URL of the operator. */
   contact: string;
@@ -63,152 +60,87 @@ export interface PortalRoutesDeps extends PageMaker {
   stored: readonly StoredKind[];
   scopes: ScopeRegistry;
   events: EventRegistry;
-  /** Throws 404 for a mod that is not public. */
-  publicMod: Ports['publicMod'];
-  publicPacks: Ports['publicPacks'];
-  publicMods: Ports['publicMods'];
-  updatePages: Ports['updatePages'];
-  codex: Ports['codexReader'];
-  patches: Ports['codexPatches'];
-  craftingTree: Ports['craftingTree'];
-  search: Ports['search'];
-  listVersions: Ports['archive']['listVersions'];
-  activity: Ports['activitySeries'];
-  marketFigures: Ports['marketFigures'];
-  marketItemPrices: Ports['marketItemPrices'];
-  boardPages: Ports['boardPages'];
-  gameStatusHistory: Ports['gameStatusHistory'];
-  frontFacts: ReadFrontFacts;
+  ports: Ports;
+  frontFacts: ReturnType<typeof createFrontFacts>;
   previews: PreviewImages;
   /** Emails that a development server stores; null if a mail service is configured. */
   mailbox(): Promise<readonly MailboxMessage[]> | null;
   hasMailbox: boolean;
 }
 
-type Content = Omit<PageContent, 'viewer'>;
 type PageInput = RouteInput<undefined, undefined, undefined>;
 
 interface PageSpec {
   path: string;
   operationId: string;
   summary: string;
-  content(input: PageInput): Content | Promise<Content>;
+  content(input: PageInput): PageContent | Promise<PageContent>;
   /** Signed-in accounts that are not superusers get 403. */
-  isForSuperusers?: boolean;
+  isForSuperusers: boolean;
 }
+
+const page = (path: string, operationId: string, summary: string, content: PageSpec['content']): PageSpec => ({
+  path,
+  operationId,
+  summary,
+  content,
+  isForSuperusers: false,
+});
+const adminPage: typeof page = (...spec) => ({ ...page(...spec), isForSuperusers: true });
 
 /** `/`, `/portal/*` and the targets of links in emails. Portal pages contain no data; their scripts load it from the API. */
 export function createPortalEndpoints(deps: PortalRoutesDeps): Endpoint[] {
+  const { ports } = deps;
   const pages = [...publicPages(deps), ...accountPages(deps), ...ADMIN_PAGES, ...(deps.hasMailbox ? [mailboxPageSpec(deps)] : [])];
   return [
-    ...pages.map((page) => pageEndpoint(page, deps)),
+    ...pages.map((spec) => pageEndpoint(spec, deps)),
     projectPageEndpoint(deps),
-    ...createExploreEndpoints(deps),
-    ...packPageEndpoints(deps),
-    modPageEndpoint(deps),
-    ...createCodexPageEndpoints(deps),
-    createSearchPageEndpoint(deps),
-    ...createChartPageEndpoints(deps),
-    ...createBoardPageEndpoints(deps),
-    ...createPreviewEndpoints(deps),
+    ...createModPageEndpoints(deps, ports),
+    ...createExploreEndpoints(deps, ports),
+    ...createCodexPageEndpoints(deps, ports),
+    createSearchPageEndpoint(deps, ports),
+    ...createChartPageEndpoints(deps, ports),
+    ...createBoardPageEndpoints(deps, ports),
+    ...createPreviewEndpoints(deps.appName, deps.previews, ports),
     myAddress,
   ];
 }
 
-function pageEndpoint({ path, operationId, summary, content, isForSuperusers = false }: PageSpec, deps: PortalRoutesDeps): Endpoint {
+function pageEndpoint({ path, operationId, summary, content, isForSuperusers }: PageSpec, site: PageMaker): Endpoint {
   return defineRoute({
-    method: 'get',
+    ...htmlPage,
     path,
     operationId,
-    tag: 'Portal',
     summary,
     description: `${summary}.`,
     access: pageAccess,
-    surface: 'page',
-    hidden: true,
     errors: [...(isForSuperusers ? (['forbidden'] as const) : []), ...(path.startsWith('/portal/dev/') ? (['not_found'] as const) : [])],
-    ok: { contentTypes: ['text/html'], description: 'HTML page.' },
   }).handle(async (input) => {
     const { caller } = input;
     if (isForSuperusers && caller.kind === 'session' && !caller.isSuperuser)
       throw new ApiError('forbidden', 'this page requires a superuser account');
-    return pageReply(deps, { ...(await content(input)), viewer: viewerOf(caller) });
+    return pageReply(site, await content(input), viewerOf(caller));
   });
 }
 
 /** The page of one project. Its script reads the address from the path. */
-function projectPageEndpoint(deps: PortalRoutesDeps): Endpoint {
+function projectPageEndpoint(site: PageMaker): Endpoint {
   return defineRoute({
-    method: 'get',
+    ...htmlPage,
     path: '/portal/projects/{handle}/{slug}',
     operationId: 'getProjectPage',
-    tag: 'Portal',
     summary: 'Page of a project',
     description: 'Page of a project.',
     access: pageAccess,
-    surface: 'page',
-    hidden: true,
     params: ModPageParams,
-    ok: { contentTypes: ['text/html'], description: 'HTML page.' },
-  }).handle(({ caller }) => pageReply(deps, { ...projectPage(), viewer: viewerOf(caller) }));
+  }).handle(({ caller }) => pageReply(site, projectPage(), viewerOf(caller)));
 }
 
-/** The page that `page_url` of a mod links to. Requests count against the rate limit of pages. */
-function modPageEndpoint(deps: PortalRoutesDeps): Endpoint {
-  return defineRoute({
-    method: 'get',
-    path: '/mods/{handle}/{slug}',
-    operationId: 'getModPage',
-    tag: 'Portal',
-    summary: 'Page of a mod',
-    description: 'A mod of the catalog with its releases.',
-    access: tokenlessAccess('mods:read', pagesBudget),
-    feature: 'featureModsHubEnabled',
-    surface: 'page',
-    hidden: true,
-    params: ModPageParams,
-    errors: ['not_found'],
-    ok: { contentTypes: ['text/html'], description: 'HTML page.' },
-  }).handle(async ({ params, baseUrl }) => {
-    const mod = await deps.publicMod(params, baseUrl);
-    return plainPageReply(deps, { ...modPage(mod), preview: modPreview(mod, baseUrl) });
-  });
-}
-
-/** The list of packs, and the page that `page_url` of a pack links to. */
-function packPageEndpoints(deps: PortalRoutesDeps): Endpoint[] {
-  const shared = {
-    method: 'get',
-    tag: 'Portal',
-    access: tokenlessAccess('mods:read', pagesBudget),
-    feature: 'featureModsHubEnabled',
-    part: { name: 'packs', isOn: ({ modpacksEnabled }) => modpacksEnabled },
-    surface: 'page',
-    hidden: true,
-    ok: { contentTypes: ['text/html'], description: 'HTML page.' },
-  } as const satisfies Partial<AnyRouteSpec>;
-  return [
-    defineRoute({
-      ...shared,
-      path: '/mods/packs',
-      operationId: 'getModpacksPage',
-      summary: 'Page of packs',
-      description: 'The newest packs of mods.',
-    }).handle(async ({ baseUrl }) => plainPageReply(deps, packsPage(await deps.publicPacks.list(baseUrl)))),
-    defineRoute({
-      ...shared,
-      path: '/mods/packs/{handle}/{slug}',
-      operationId: 'getModpackPage',
-      summary: 'Page of a pack',
-      description: 'A pack of mods with its variants.',
-      params: PackPageParams,
-      errors: ['not_found'],
-    }).handle(async ({ params, baseUrl }) => {
-      const pack = await deps.publicPacks.detail(params, baseUrl);
-      return plainPageReply(deps, packPage(pack, `${baseUrl}/v1/modpacks/${pack.handle}/${pack.slug}`));
-    }),
-  ];
-}
+const MyAddressBody = z
+  .object({
+    address: z.string().nullable().openapi({ description: 'IP address of the client; null when unknown.', example: '198.51.100.7' }),
+  })
+  .openapi('MyAddress');
 
 /** The allowlist editor uses it for "Add my address". */
 const myAddress = defineRoute({
@@ -229,76 +161,39 @@ const myAddress = defineRoute({
 
 function publicPages({ appName, captchaSiteKey, contact, stored, frontFacts }: PortalRoutesDeps): PageSpec[] {
   const legal = { appName, contact, stored, hasCaptcha: captchaSiteKey !== null };
-  const page = (path: string, operationId: string, summary: string, content: () => Content): PageSpec => ({
-    path,
-    operationId,
-    summary,
-    content,
-  });
   return [
-    {
-      path: '/',
-      operationId: 'getFrontPage',
-      summary: 'Front page',
-      content: async ({ baseUrl, now, settings }) => ({
-        ...frontPage(await frontFacts(now, settings, baseUrl), { settings, baseUrl, now }),
-        preview: frontPreview(appName, baseUrl),
-      }),
-    },
+    page('/', 'getFrontPage', 'Front page', async ({ baseUrl, now, settings }) => ({
+      ...frontPage(await frontFacts(now, settings, baseUrl), { settings, baseUrl, now }),
+      preview: frontPreview(appName, baseUrl),
+    })),
     page('/portal/login', 'getLoginPage', 'Sign-in page', () => loginPage(captchaSiteKey)),
     page('/portal/signup', 'getSignUpPage', 'Sign-up page', () => signUpPage(captchaSiteKey)),
     page('/portal/check-mail', 'getCheckMailPage', 'Page after sign-up', checkMailPage),
     page('/portal/verify-email', 'getResendPage', 'Page to resend the verification', () => resendPage(captchaSiteKey)),
     page('/portal/forgot-password', 'getForgotPage', 'Page to request a reset', () => forgotPage(captchaSiteKey)),
     page('/portal/reset-password', 'getResetPage', 'Page to set a new password', resetPage),
-    { path: '/auth/verify-email', operationId: 'getVerifyPage', summary: 'Page to verify an address', content: verifyPage },
-    {
-      path: '/auth/verify-email-change',
-      operationId: 'getConfirmChangePage',
-      summary: 'Page to confirm a new address',
-      content: confirmChangePage,
-    },
-    { path: '/auth/confirm-device', operationId: 'getConfirmDevicePage', summary: 'Page to confirm a device', content: confirmDevicePage },
-    { path: '/docs/privacy', operationId: 'getPrivacyPage', summary: 'Privacy page', content: () => privacyPage(legal) },
-    { path: '/docs/terms', operationId: 'getTermsPage', summary: 'Terms page', content: () => termsPage(legal) },
+    page('/auth/verify-email', 'getVerifyPage', 'Page to verify an address', verifyPage),
+    page('/auth/verify-email-change', 'getConfirmChangePage', 'Page to confirm a new address', confirmChangePage),
+    page('/auth/confirm-device', 'getConfirmDevicePage', 'Page to confirm a device', confirmDevicePage),
+    page('/docs/privacy', 'getPrivacyPage', 'Privacy page', () => privacyPage(legal)),
+    page('/docs/terms', 'getTermsPage', 'Terms page', () => termsPage(legal)),
   ];
 }
 
 const accountPages = ({ scopes, events }: PortalRoutesDeps): PageSpec[] => [
-  {
-    path: '/portal',
-    operationId: 'getPortalPage',
-    summary: 'Portal start page',
-    content: ({ caller }) => (caller.kind === 'session' && caller.isSuperuser ? overviewPage() : tokensPage(scopes)),
-  },
-  { path: '/portal/tokens', operationId: 'getTokensPage', summary: 'Tokens page', content: () => tokensPage(scopes) },
-  { path: '/portal/usage', operationId: 'getUsagePage', summary: 'Usage page', content: usagePage },
-  { path: '/portal/webhooks', operationId: 'getWebhooksPage', summary: 'Chat webhooks page', content: () => webhooksPage(events) },
-  {
-    path: '/portal/webhooks/signed',
-    operationId: 'getSignedWebhooksPage',
-    summary: 'Signed webhooks page',
-    content: () => signedWebhooksPage(events),
-  },
-  {
-    path: '/portal/webhooks/designs',
-    operationId: 'getWebhookDesignsPage',
-    summary: 'Webhook designs page',
-    content: () => webhookDesignsPage(events),
-  },
-  { path: '/portal/account', operationId: 'getAccountPage', summary: 'Account page', content: accountPage },
-  { path: '/portal/sessions', operationId: 'getSessionsPage', summary: 'Sessions page', content: sessionsPage },
-  { path: '/portal/projects', operationId: 'getProjectsPage', summary: 'Page of own mods', content: projectsPage },
-  { path: '/portal/giveaways', operationId: 'getEnterGiveawaysPage', summary: 'Page to enter giveaways', content: enterGiveawaysPage },
+  page('/portal', 'getPortalPage', 'Portal start page', ({ caller }) =>
+    caller.kind === 'session' && caller.isSuperuser ? overviewPage() : tokensPage(scopes),
+  ),
+  page('/portal/tokens', 'getTokensPage', 'Tokens page', () => tokensPage(scopes)),
+  page('/portal/usage', 'getUsagePage', 'Usage page', usagePage),
+  page('/portal/webhooks', 'getWebhooksPage', 'Chat webhooks page', () => webhooksPage(events)),
+  page('/portal/webhooks/signed', 'getSignedWebhooksPage', 'Signed webhooks page', () => signedWebhooksPage(events)),
+  page('/portal/webhooks/designs', 'getWebhookDesignsPage', 'Webhook designs page', () => webhookDesignsPage(events)),
+  page('/portal/account', 'getAccountPage', 'Account page', accountPage),
+  page('/portal/sessions', 'getSessionsPage', 'Sessions page', sessionsPage),
+  page('/portal/projects', 'getProjectsPage', 'Page of own mods', projectsPage),
+  page('/portal/giveaways', 'getEnterGiveawaysPage', 'Page to enter giveaways', enterGiveawaysPage),
 ];
-
-const adminPage = (path: string, operationId: string, summary: string, content: () => Content): PageSpec => ({
-  path,
-  operationId,
-  summary,
-  content,
-  isForSuperusers: true,
-});
 
 const ADMIN_PAGES: readonly PageSpec[] = [
   adminPage('/portal/admin', 'getOverviewPage', 'Overview page', overviewPage),
@@ -313,15 +208,9 @@ const ADMIN_PAGES: readonly PageSpec[] = [
   adminPage('/portal/admin/giveaways', 'getGiveawaysPage', 'Giveaways page', giveawaysPage),
 ];
 
-function mailboxPageSpec({ mailbox }: PortalRoutesDeps): PageSpec {
-  return {
-    path: '/portal/dev/mailbox',
-    operationId: 'getMailboxPage',
-    summary: 'Mailbox of a development server',
-    async content() {
-      const mails = mailbox();
-      if (!mails) throw notFound('the mailbox is only available while no mail service is configured');
-      return mailboxPage(await mails);
-    },
-  };
-}
+const mailboxPageSpec = ({ mailbox }: PortalRoutesDeps): PageSpec =>
+  page('/portal/dev/mailbox', 'getMailboxPage', 'Mailbox of a development server', async () => {
+    const mails = mailbox();
+    if (!mails) throw notFound('the mailbox is only available while no mail service is configured');
+    return mailboxPage(await mails);
+  });

@@ -3,11 +3,12 @@ import type { FC } from 'hono/jsx';
 import { optionalTokenAccess } from '../../platform/access/policy/policy.ts';
 import type { Ports } from '../../platform/area/area.ts';
 import { SEARCH_TYPES, type SearchType } from '../../platform/area/search-source.ts';
+import { Choices } from '../../platform/http/pages/parts.tsx';
 import type { Site } from '../../platform/http/pages/site-header.tsx';
-import { Choices } from '../../platform/http/pages/tables.tsx';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { MAX_LANGUAGE_LENGTH, nameList } from '../../platform/http/pipeline/query-schemas.ts';
-import { type OpenPage, plainPageReply } from './page.tsx';
+import { htmlPage } from './html-page.routes.ts';
+import { type OpenPage, plainPageReply } from './layout.page.tsx';
 
 type Results = Awaited<ReturnType<Ports['search']['search']>>['body'];
 type Hit = Results['items'][number];
@@ -104,20 +105,16 @@ function searchPage(request: SearchPageRequest, results: Results | null): OpenPa
 }
 
 /** `/search`: results without a script. Requests count against the rate limit of the search. */
-export function createSearchPageEndpoint({ search, ...site }: Required<Site> & { search: Ports['search'] }): Endpoint {
+export function createSearchPageEndpoint(site: Site, { search }: Pick<Ports, 'search'>): Endpoint {
   return defineRoute({
-    method: 'get',
+    ...htmlPage,
     path: '/search',
     operationId: 'getSearchPage',
-    tag: 'Portal',
     summary: 'Search page',
     description: 'Results of one search over all areas.',
     access: optionalTokenAccess(search.budget),
-    surface: 'page',
-    hidden: true,
     query: SearchPageQuery,
     addresses: () => [],
-    ok: { contentTypes: ['text/html'], description: 'HTML page.' },
   }).handle(async ({ query: { q: sent = '', types, lang }, caller, settings, baseUrl }) => {
     const q = sent.trim();
     const found = q === '' ? null : await search.search({ q, types, lang, limit: MAX_HITS, caller, settings, baseUrl });

@@ -1,13 +1,12 @@
 import type { FC } from 'hono/jsx';
-import { CodeField, Field, Form } from './fields.tsx';
-import type { PageContent } from './page.tsx';
+import { Instant } from '../../platform/http/pages/parts.tsx';
+import { CodeField, Field, Form } from './forms.page.tsx';
+import type { PageContent } from './layout.page.tsx';
 
 const MIN_PASSWORD_LENGTH = 8;
 const MAX_PASSWORD_LENGTH = 256;
 const MAX_EMAIL_LENGTH = 254;
 const MAX_NAME_LENGTH = 80;
-
-type SignInPage = Omit<PageContent, 'viewer'>;
 
 /** The captcha of a form. `action`: name of the form for the captcha provider. */
 const Captcha: FC<{ siteKey: string | null; action: string }> = ({ siteKey, action }) =>
@@ -36,7 +35,13 @@ const CurrentPassword: FC = () => (
 
 const script = 'sign-in.js';
 
-export function loginPage(siteKey: string | null): SignInPage {
+const signInLink = (
+  <p class="links">
+    <a href="/portal/login">Sign in</a>
+  </p>
+);
+
+export function loginPage(siteKey: string | null): PageContent {
   const main = (
     <section class="narrow">
       <h1>Sign in</h1>
@@ -55,7 +60,7 @@ export function loginPage(siteKey: string | null): SignInPage {
   return { title: 'Sign in', script, captchaSiteKey: siteKey, main };
 }
 
-export function signUpPage(siteKey: string | null): SignInPage {
+export function signUpPage(siteKey: string | null): PageContent {
   const main = (
     <section class="narrow">
       <h1>Create an account</h1>
@@ -78,7 +83,7 @@ export function signUpPage(siteKey: string | null): SignInPage {
   return { title: 'Create an account', script, captchaSiteKey: siteKey, main };
 }
 
-export function checkMailPage(): SignInPage {
+export function checkMailPage(): PageContent {
   const main = (
     <section class="narrow">
       <h1>Check your email</h1>
@@ -91,7 +96,7 @@ export function checkMailPage(): SignInPage {
   return { title: 'Check your email', main };
 }
 
-export function resendPage(siteKey: string | null): SignInPage {
+export function resendPage(siteKey: string | null): PageContent {
   const main = (
     <section class="narrow">
       <h1>Resend the verification email</h1>
@@ -99,15 +104,13 @@ export function resendPage(siteKey: string | null): SignInPage {
         <Email />
         <Captcha siteKey={siteKey} action="resend-verification" />
       </Form>
-      <p class="links">
-        <a href="/portal/login">Sign in</a>
-      </p>
+      {signInLink}
     </section>
   );
   return { title: 'Verify your address', script, captchaSiteKey: siteKey, main };
 }
 
-export function forgotPage(siteKey: string | null): SignInPage {
+export function forgotPage(siteKey: string | null): PageContent {
   const main = (
     <section class="narrow">
       <h1>Request a password reset</h1>
@@ -116,16 +119,14 @@ export function forgotPage(siteKey: string | null): SignInPage {
         <Email />
         <Captcha siteKey={siteKey} action="forgot-password" />
       </Form>
-      <p class="links">
-        <a href="/portal/login">Sign in</a>
-      </p>
+      {signInLink}
     </section>
   );
   return { title: 'Request a password reset', script, captchaSiteKey: siteKey, main };
 }
 
 /** Target of the link in a verification email. Opening the page changes nothing; the form verifies the address with the password. */
-export function verifyPage(): SignInPage {
+export function verifyPage(): PageContent {
   const main = (
     <section class="narrow">
       <h1>Verify your email address</h1>
@@ -143,7 +144,7 @@ export function verifyPage(): SignInPage {
 }
 
 /** Target of the link in the email to a new address. Opening the page changes nothing. */
-export function confirmChangePage(): SignInPage {
+export function confirmChangePage(): PageContent {
   const main = (
     <section class="narrow">
       <h1>Confirm your new email address</h1>
@@ -153,41 +154,92 @@ export function confirmChangePage(): SignInPage {
       <Form id="confirm-change" sends="POST /auth/verify-email-change" submit="Confirm">
         <CurrentPassword />
       </Form>
-      <p class="links">
-        <a href="/portal/login">Sign in</a>
-      </p>
+      {signInLink}
     </section>
   );
   return { title: 'Confirm your new email address', script, main };
 }
 
 /** Target of the link that confirms a device after many failed sign-ins. Opening the page changes nothing. */
-export function confirmDevicePage(): SignInPage {
+export function confirmDevicePage(): PageContent {
   const main = (
     <section class="narrow">
       <h1>Confirm this device</h1>
       <p>Confirm only if you have just signed in yourself. If not, close this page and change your password.</p>
       <Form id="confirm-device" sends="POST /auth/confirm-device" submit="Confirm this device" />
-      <p class="links">
-        <a href="/portal/login">Sign in</a>
-      </p>
+      {signInLink}
     </section>
   );
   return { title: 'Confirm this device', script, main };
 }
 
 /** The script reads the token from the URL fragment, which is never sent to a server. */
-export function resetPage(): SignInPage {
+export function resetPage(): PageContent {
   const main = (
     <section class="narrow">
       <h1>Set a new password</h1>
       <Form id="reset" sends="POST /auth/reset-password" submit="Set the password">
         <NewPassword id="new_password" />
       </Form>
-      <p class="links">
-        <a href="/portal/login">Sign in</a>
-      </p>
+      {signInLink}
     </section>
   );
   return { title: 'Set a new password', script, main };
+}
+
+/** Shown in place of a page for signed-in accounts. Its script renews the session and reloads, or opens the sign-in page. */
+export function renewalPage(): PageContent {
+  const main = (
+    <div class="narrow">
+      <h1>Sign in</h1>
+      <p>This page is for signed-in accounts. An account is free.</p>
+      <p class="links">
+        <a class="button primary" href="/portal/login">
+          Sign in
+        </a>
+        <a class="button" href="/portal/signup">
+          Create an account
+        </a>
+      </p>
+    </div>
+  );
+  return { title: 'Sign in', script: 'renewal.js', worksWithoutScript: true, main };
+}
+
+export interface MailboxMessage {
+  recipient: string;
+  subject: string;
+  text: string | null;
+  createdAt: number;
+}
+
+const LINK = /(https?:\/\/\S+)/;
+
+/** Text in which URLs are links. */
+const TextWithLinks: FC<{ text: string }> = ({ text }) => (
+  <pre tabindex={0}>{text.split(LINK).map((part, index) => (index % 2 === 1 ? <a href={part}>{part}</a> : part))}</pre>
+);
+
+/** `/portal/dev/mailbox`: emails that a development server stores instead of sending. */
+export function mailboxPage(mails: readonly MailboxMessage[]): PageContent {
+  const main = (
+    <>
+      <h1>Mailbox of this development server</h1>
+      {mails.length === 0 ? (
+        <p>
+          No emails yet. <a href="/portal/signup">Create an account</a> to receive one.
+        </p>
+      ) : null}
+      {mails.map((mail) => (
+        <article class="card">
+          <h2>{mail.subject}</h2>
+          <p class="hint">
+            to {mail.recipient}, <Instant at={mail.createdAt} />
+          </p>
+          <TextWithLinks text={mail.text ?? ''} />
+        </article>
+      ))}
+    </>
+  );
+  return { title: 'Mailbox', script: 'times.js', worksWithoutScript: true, main };
 }

@@ -1,9 +1,7 @@
 import type { FC } from 'hono/jsx';
 import type { ScopeRegistry } from '../../platform/access/policy/scopes.ts';
-import { AllowlistEditor, CodeField, Dialog, Field, Form, Loading } from './fields.tsx';
-import type { PageContent } from './page.tsx';
-
-type TokensPage = Omit<PageContent, 'viewer'>;
+import { AllowlistEditor, CodeField, Dialog, Field, Form, Loading, Secret, Select } from './forms.page.tsx';
+import type { PageContent } from './layout.page.tsx';
 
 const MAX_NAME_LENGTH = 80;
 const MAX_REASON_LENGTH = 200;
@@ -33,33 +31,36 @@ const ScopePicker: FC<{ scopes: ScopeRegistry }> = ({ scopes }) => (
 );
 
 const Expiry: FC = () => (
-  <div class="field">
-    <label for="expires">Expires after</label>
-    <select id="expires" name="expires">
-      <option value="30">30 days</option>
-      <option value="60">60 days</option>
-      <option value="90" selected>
-        90 days
-      </option>
-      <option value="">never</option>
-    </select>
-    <p class="hint">You receive emails 14 days before, 3 days before and on the last day.</p>
-  </div>
+  <Select
+    id="expires"
+    name="expires"
+    label="Expires after"
+    options={[
+      ['30', '30 days'],
+      ['60', '60 days'],
+      ['90', '90 days'],
+      ['', 'never'],
+    ]}
+    preset="90"
+    hint="You receive emails 14 days before, 3 days before and on the last day."
+  />
 );
 
 const Overlap: FC = () => (
-  <div class="field">
-    <label for="overlap">The old secret works</label>
-    <select id="overlap" name="overlap">
-      <option value="0" selected>
-        no longer
-      </option>
-      <option value="600">for 10 minutes</option>
-      <option value="3600">for one hour</option>
-      <option value="86400">for one day</option>
-    </select>
-    <p class="hint">Choose "no longer" if the old secret may be known to others. Another rotation ends the overlap.</p>
-  </div>
+  <Select
+    id="overlap"
+    name="overlap_seconds"
+    sendAs="number"
+    label="The old secret works"
+    options={[
+      ['0', 'no longer'],
+      ['600', 'for 10 minutes'],
+      ['3600', 'for one hour'],
+      ['86400', 'for one day'],
+    ]}
+    preset="0"
+    hint='Choose "no longer" if the old secret may be known to others. Another rotation ends the overlap.'
+  />
 );
 
 const SecretDialog: FC = () => (
@@ -68,19 +69,9 @@ const SecretDialog: FC = () => (
     <p id="secret-pending" class="hint" hidden>
       The new secret is not in effect yet. It works within about a minute; until then the old one does.
     </p>
-    <div class="secret">
-      <code id="secret" />
-      <button type="button" class="primary" data-copy="secret">
-        Copy
-      </button>
-    </div>
+    <Secret id="secret" isPrimary />
     <h3>Try it</h3>
-    <div class="secret">
-      <code id="secret-command" />
-      <button type="button" data-copy="secret-command">
-        Copy
-      </button>
-    </div>
+    <Secret id="secret-command" />
     <div class="actions">
       <button type="button" data-close>
         I have copied it
@@ -92,7 +83,7 @@ const SecretDialog: FC = () => (
 const RevokeDialog: FC = () => (
   <Dialog id="revoke-dialog" title="Revoke the token">
     <p>
-      <b data-role="token-name" /> stops working with its next request. This cannot be undone.
+      <b data-role="name" /> stops working with its next request. This cannot be undone.
     </p>
     <Form id="revoke-form" sends="POST /tokens/{id}/revoke" submit="Revoke" danger>
       <Field id="reason" label="Reason" required maxlength={MAX_REASON_LENGTH} autocomplete="off" hint="Select a reason or enter one." />
@@ -101,7 +92,7 @@ const RevokeDialog: FC = () => (
   </Dialog>
 );
 
-export function tokensPage(scopes: ScopeRegistry): TokensPage {
+export function tokensPage(scopes: ScopeRegistry): PageContent {
   const main = (
     <>
       <div class="page-head">
@@ -138,7 +129,7 @@ export function tokensPage(scopes: ScopeRegistry): TokensPage {
       </Dialog>
       <Dialog id="rotate-dialog" title="Rotate the token">
         <p>
-          <b data-role="token-name" /> gets a new secret. Scopes, addresses, expiry and usage stay the same.
+          <b data-role="name" /> gets a new secret. Scopes, addresses, expiry and usage stay the same.
         </p>
         <Form id="rotate-form" sends="POST /tokens/{id}/rotate" submit="Rotate" danger>
           <Overlap />
@@ -160,19 +151,16 @@ const Requests: FC = () => (
       server that stopped in between stay missing.
     </p>
     <form id="requests-form" class="row">
-      <div class="field">
-        <label for="status">Status</label>
-        <select id="status">
-          <option value="">all</option>
-          <option value="min_status_code=400">errors (400 and above)</option>
-          <option value="status_code=429">429 only</option>
-          <option value="status_code=401">401 only</option>
-          <option value="status_code=403">403 only</option>
-          <option value="status_code=404">404 only</option>
-          <option value="status_code=422">422 only</option>
-          <option value="min_status_code=500">server errors (500 and above)</option>
-        </select>
-      </div>
+      <Select
+        id="status"
+        label="Status"
+        options={[
+          ['', 'all'],
+          ['min_status_code=400', 'errors (400 and above)'],
+          ...['429', '401', '403', '404', '422'].map((status) => [`status_code=${status}`, `${status} only`] as const),
+          ['min_status_code=500', 'server errors (500 and above)'],
+        ]}
+      />
     </form>
     <Loading id="requests" label="Loading the requests…" />
     <p>
@@ -183,28 +171,13 @@ const Requests: FC = () => (
   </>
 );
 
-export function usagePage(): TokensPage {
+export function usagePage(): PageContent {
   const main = (
     <>
       <h1>Usage</h1>
       <form id="usage-form" class="row">
-        <div class="field">
-          <label for="token">Token</label>
-          <select id="token">
-            <option value="">all tokens</option>
-          </select>
-        </div>
-        <div class="field">
-          <label for="days">Days</label>
-          <select id="days">
-            <option value="7">7</option>
-            <option value="30" selected>
-              30
-            </option>
-            <option value="90">90</option>
-            <option value="365">365</option>
-          </select>
-        </div>
+        <Select id="token" label="Token" options={[['', 'all tokens']]} />
+        <Select id="days" label="Days" options={['7', '30', '90', '365'].map((days) => [days, days])} preset="30" />
       </form>
       <Loading id="usage-state" label="Loading the usage…" />
       <div id="usage-sections" hidden>

@@ -1,10 +1,10 @@
 import type { FC } from 'hono/jsx';
 import type { Branch } from '../../game/branches.data.ts';
 import type { Ports } from '../../platform/area/area.ts';
-import { Instant } from '../../platform/http/pages/instant.tsx';
-import { Choices, DataTable } from '../../platform/http/pages/tables.tsx';
-import { FullPageLink } from './explore-links.tsx';
-import type { OpenPage } from './page.tsx';
+import { formatCount } from '../../platform/http/pages/charts.tsx';
+import { Choices, DataTable, Instant } from '../../platform/http/pages/parts.tsx';
+import type { OpenPage } from './layout.page.tsx';
+import { FullPageLink } from './layout.page.tsx';
 
 type Versions = Awaited<ReturnType<Ports['updatePages']['versions']>>;
 type VersionChanges = Awaited<ReturnType<Ports['updatePages']['version']>>;
@@ -12,10 +12,9 @@ type Version = VersionChanges['version'];
 
 const BRANCH_TITLES: Readonly<Record<Branch, string>> = { 'live-us': 'Live servers', pts: 'Test server' };
 const BYTES_PER_MIB = 1024 * 1024;
-const countFormat = new Intl.NumberFormat('en');
 const sizeFormat = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
 
-export const versionUrl = ({ branch, ordinal }: Pick<Version, 'branch' | 'ordinal'>) => `/updates/${branch}/${ordinal}`;
+const versionUrl = ({ branch, ordinal }: Pick<Version, 'branch' | 'ordinal'>) => `/updates/${branch}/${ordinal}`;
 const titleOf = (branch: string) => BRANCH_TITLES[branch as Branch] ?? branch;
 
 const Tag: FC<{ version: Version }> = ({ version }) => (
@@ -44,16 +43,16 @@ export function updatesPage(branch: Branch, branches: readonly Branch[], { rows,
           rows={rows.map((version) => [
             <Tag version={version} />,
             <Instant at={version.capturedAt} />,
-            countFormat.format(version.filesAdded),
-            countFormat.format(version.filesModified),
-            countFormat.format(version.filesRemoved),
+            formatCount(version.filesAdded),
+            formatCount(version.filesModified),
+            formatCount(version.filesRemoved),
             `${sizeFormat.format(version.bytesAdded / BYTES_PER_MIB)} MiB`,
           ])}
         />
       )}
       {total > rows.length ? (
         <p class="hint">
-          The newest {rows.length} of {countFormat.format(total)}.
+          The newest {rows.length} of {formatCount(total)}.
         </p>
       ) : null}
       <p class="links">
@@ -83,7 +82,7 @@ export function updatePage({ version, counts, rows, total }: VersionChanges, isF
         {(['added', 'modified', 'removed'] as const).map((kind) => (
           <p class="card">
             <span class="hint">Files {kind}</span>
-            <b>{countFormat.format(counts[kind])}</b>
+            <b>{formatCount(counts[kind])}</b>
           </p>
         ))}
       </div>
@@ -100,7 +99,7 @@ export function updatePage({ version, counts, rows, total }: VersionChanges, isF
           )}
           {total > rows.length ? (
             <p class="hint">
-              The first {rows.length} of {countFormat.format(total)}; the <a href="/docs/reference/updates#listChanges">API</a> has all.
+              The first {rows.length} of {formatCount(total)}; the <a href="/docs/reference/updates#listChanges">API</a> has all.
             </p>
           ) : null}
         </>

@@ -8,23 +8,20 @@ import {
   type BiomeRotations,
   biomeRotationsAt,
   biomeRotationsNextChangeAt,
-} from './computed/biome-rotations.domain.ts';
-import { dailyBuffsNextChangeAt } from './computed/buffs.domain.ts';
-import { biomesBody, corruxionBody, dailyBuffsBody, fluxionBody, stampyBody, wildManaBody } from './computed/computed.bodies.ts';
-import { isWithin } from './computed/cycle.domain.ts';
-import {
   corruxionAt,
   corruxionNextChangeAt,
+  dailyBuffsNextChangeAt,
   type FluxionTimer,
   fluxionAt,
   fluxionNextChangeAt,
   type MerchantTimer,
-} from './computed/merchants.domain.ts';
+} from './computed/computed.domain.ts';
+import { biomesBody, corruxionBody, dailyBuffsBody, fluxionBody, stampyBody, wildManaBody } from './computed/computed.schemas.ts';
+import { isWithin } from './computed/cycle.domain.ts';
 import { luxionStreamSignature } from './luxion/luxion.domain.ts';
 import { luxionBody } from './luxion/luxion.schemas.ts';
-import type { LuxionService } from './luxion/luxion.service.ts';
-import { type Challenge, challengeNextChangeAt } from './reports/challenge.domain.ts';
-import type { ChaosChest } from './reports/chaos-chest.domain.ts';
+import type { LuxionStore } from './luxion/luxion.store.ts';
+import { type Challenge, type ChaosChest, challengeNextChangeAt } from './reports/reports.domain.ts';
 import { challengeBody, chaosChestBody } from './reports/reports.schemas.ts';
 import type { ReportsService } from './reports/reports.service.ts';
 import { biomesRules, challengeRules, corruxionRules, fluxionRules, stampyRulesOf, wildManaRules } from './schedules.data.ts';
@@ -88,7 +85,7 @@ const timedSources: EventSource[] = [
 ];
 
 /** Event stream sources of the rotations. */
-export function createRotationSources(service: ReportsService, luxion: LuxionService, publicUrl: string): EventSource[] {
+export function createRotationSources(service: ReportsService, luxion: LuxionStore, publicUrl: string): EventSource[] {
   return [
     {
       type: 'challenge',

@@ -7,42 +7,36 @@ import { json } from '../../platform/http/replies/reply.ts';
 import type { FeatureName, Settings } from '../../platform/settings/settings.data.ts';
 import type { Database, PublicReads } from '../../platform/storage/database.ts';
 import type { UpstreamClient } from '../../platform/upstream/upstream-client.ts';
-import { calendarBody } from './calendar/calendar.bodies.ts';
-import { CalendarBody } from './calendar/calendar.schemas.ts';
 import {
+  BiomeRotationsBody,
   biomesBody,
+  CorruxionBody,
   corruxionBody,
+  DailyBuffsBody,
   dailyBuffsBody,
+  FluxionBody,
   fluxionBody,
+  GardeningBody,
   gardeningBody,
+  ServerTimeBody,
   serverTimeBody,
   stampyBody,
+  WeeklyBuffsBody,
   weeklyBuffsBody,
   wildManaBody,
-} from './computed/computed.bodies.ts';
+} from './computed/computed.schemas.ts';
 import { delveWeekAt } from './delves/delves.domain.ts';
-import { DelveWeeksBody, toDelveWeeksBody } from './delves/delves.schemas.ts';
-import { createDelvesRepository } from './delves/delves.store.ts';
+import { createDelvesStore } from './delves/delves.store.ts';
 import { createDelvesUpstream } from './delves/delves.upstream.ts';
 import { createRotationSources } from './event-sources.service.ts';
-import { rotationEvents } from './events.ts';
 import { LuxionBody, luxionBody } from './luxion/luxion.schemas.ts';
-import { createLuxionService } from './luxion/luxion.service.ts';
-import { createLuxionRepository } from './luxion/luxion.store.ts';
+import { createLuxionStore } from './luxion/luxion.store.ts';
 import { createChaosRelayUpstream } from './reports/chaos-relay.upstream.ts';
 import { createRelayJobs, createRelaysService } from './reports/relays.jobs.ts';
 import { ChallengeBody, ChaosChestBody, challengeBody, chaosChestBody } from './reports/reports.schemas.ts';
 import { createReportsService, type ItemBlueprints, type LoadItemBlueprints, type ReportListener } from './reports/reports.service.ts';
 import { createReportsStore } from './reports/reports.store.ts';
-import {
-  BiomeRotationsBody,
-  CorruxionBody,
-  DailyBuffsBody,
-  FluxionBody,
-  GardeningBody,
-  ServerTimeBody,
-  WeeklyBuffsBody,
-} from './rotations.schemas.ts';
+import { rotationEvents } from './rotations.events.ts';
 import { rotationsScopes, rotationsSettings } from './rotations.settings.ts';
 import { rotationsBackup } from './rotations.tables.ts';
 import { delveRules } from './schedules.data.ts';
@@ -64,34 +58,37 @@ interface RotationsAreaDeps {
 /** `/v1/rotations`: endpoints, jobs, snapshot bodies and event stream sources. */
 export function createRotationsArea({
   db,
-  reads,
+  reads = db,
   itemBlueprints,
   loadItemBlueprints,
   publicUrl,
-  onReport: onCapture,
+  onReport,
   upstream,
   chaosRelaySeconds,
 }: RotationsAreaDeps) {
-  const captures = createReportsStore(db, reads);
-  const delves = createDelvesRepository(db, reads);
-  const service = createReportsService({ captures, itemBlueprints, loadItemBlueprints, onReport: onCapture });
-  const luxionRuns = createLuxionRepository(db, reads);
-  const luxionService = createLuxionService({ runs: luxionRuns, onReport: (now) => onCapture('luxion', now) });
+  const reports = createReportsStore(db, reads);
+  const delves = createDelvesStore(db, reads);
+  const service = createReportsService({ reports, itemBlueprints, loadItemBlueprints, onReport });
+  const luxionRuns = createLuxionStore({ db, reads, onReport: (now) => onReport('luxion', now) });
   const relays = createRelaysService({
     chaosRelay: createChaosRelayUpstream(upstream),
-    captures,
+    reports,
     delvesRelay: createDelvesUpstream(upstream),
     delves,
     async onChaosRelay(now) {
       service.invalidateReads();
-      await onCapture('chaos', now);
+      await onReport('chaos', now);
     },
   });
 
   const chaosChest = async (now: number, _settings: Settings, baseUrl: string) => chaosChestBody(await service.chaosChest(now), baseUrl);
   const challenge = async (now: number) => challengeBody(await service.challenge(now));
-  const luxion = async (now: number) => luxionBody(await luxionService.luxion(now));
-  const delveWeeks = async (now: number) => json(toDelveWeeksBody(delveWeekAt(now, delveRules), await delves.weeks()));
+  const luxion = async (now: number) => luxionBody(await luxionRuns.luxion(now));
+  const delveWeeks = async (now: number) => {
+    const { toDelveWeeksBody } = await delveRoutes();
+    return json(toDelveWeeksBody(delveWeekAt(now, delveRules), await delves.weeks()));
+  };
+  const calendar: BodySource = async (now, settings) => (await calendarRoutes()).calendarBody(now, settings);
 
   const endpoints = [
     lazyRoutes(['/v1/rotations'], async () => {
@@ -104,17 +101,17 @@ export function createRotationsArea({
         { createDelveEndpoints },
       ] = await Promise.all([
         import('./badges/badges.routes.ts'),
-        import('./calendar/calendar.routes.ts'),
+        calendarRoutes(),
         import('./luxion/luxion.routes.ts'),
         import('./reports/reports.routes.ts'),
         import('./computed/computed.routes.ts'),
-        import('./delves/delves.routes.ts'),
+        delveRoutes(),
       ]);
       return [
         ...computedEndpoints,
-        ...createCalendarEndpoints(luxionService.runsOfCalendar),
-        ...createLuxionEndpoints({ service: luxionService, runs: luxionRuns, luxion }),
-        ...createReportEndpoints({ service, captures, itemBlueprints, loadItemBlueprints, chaosChest, challenge }),
+        ...createCalendarEndpoints(luxionRuns.runsOfCalendar),
+        ...createLuxionEndpoints({ runs: luxionRuns, luxion }),
+        ...createReportEndpoints({ service, reports, itemBlueprints, loadItemBlueprints, chaosChest, challenge }),
         ...createDelveEndpoints(delves, delveWeeks),
         createBadgeEndpoint(service),
         merchantCardEndpoint,
@@ -131,8 +128,8 @@ export function createRotationsArea({
     gardening: { source: gardeningBody, schema: async () => GardeningBody },
     'chaos-chest': { source: chaosChest, schema: async () => ChaosChestBody },
     'challenge/current': { source: challenge, schema: async () => ChallengeBody },
-    calendar: { source: calendarBody, schema: async () => CalendarBody },
-    'delves/weeks': { source: delveWeeks, schema: async () => DelveWeeksBody, feature: 'featureDelvesEnabled' },
+    calendar: { source: calendar, schema: async () => (await calendarRoutes()).CalendarBody },
+    'delves/weeks': { source: delveWeeks, schema: async () => (await delveRoutes()).DelveWeeksBody, feature: 'featureDelvesEnabled' },
     biomes: { source: biomesBody, schema: async () => BiomeRotationsBody },
     'wild-mana': { source: wildManaBody, schema: async () => BiomeRotationsBody },
     stampy: { source: stampyBody, schema: async () => BiomeRotationsBody },
@@ -141,9 +138,12 @@ export function createRotationsArea({
     endpoints,
     bodies,
     jobs: createRelayJobs(relays, chaosRelaySeconds),
-    eventSources: createRotationSources(service, luxionService, publicUrl),
+    eventSources: createRotationSources(service, luxionRuns, publicUrl),
   };
 }
+
+const calendarRoutes = () => import('./calendar/calendar.routes.ts');
+const delveRoutes = () => import('./delves/delves.routes.ts');
 
 const eventSchemas: EventSchemas = {
   challenge: ChallengeBody,

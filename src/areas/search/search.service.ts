@@ -4,7 +4,7 @@ import { grantsScopes, type ScopeRegistry } from '../../platform/access/policy/s
 import { SEARCH_TYPES, type SearchSource, type SearchType, type TranslatedDocument } from '../../platform/area/search-source.ts';
 import type { Settings } from '../../platform/settings/settings.data.ts';
 import { type Candidate, foldName, type Hit, MAX_HITS, MAX_WORDS, parseQuery, patternsOf, rankCandidates } from './search.domain.ts';
-import type { SearchBody, SuggestBody } from './search.schemas.ts';
+import type { SearchBody, SuggestBody } from './search.routes.ts';
 import type { SearchMode, SearchStore } from './search.store.ts';
 
 interface SearchRequest {

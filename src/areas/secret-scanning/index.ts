@@ -7,9 +7,8 @@ import type { ServiceEnv } from '../../platform/settings/variables.data.ts';
 import type { Database } from '../../platform/storage/database.ts';
 import type { Mailer } from '../../platform/upstream/mail/mailer.ts';
 import type { UpstreamClient } from '../../platform/upstream/upstream-client.ts';
-import { createKeyStore } from './scanning-keys.service.ts';
-import { createKeysRepository } from './scanning-keys.store.ts';
-import { createKeySource } from './scanning-keys.upstream.ts';
+import { createKeySource, createScanningKeys } from './scanning-keys.service.ts';
+import { createKeysStore } from './scanning-keys.store.ts';
 import { createSecretScanning } from './secret-scanning.service.ts';
 import { secretScanningBackup } from './secret-scanning.tables.ts';
 
@@ -27,8 +26,8 @@ function createSecretScanningArea({ env, db, upstream, tokens, projectKeys, mail
   endpoints: Routes[];
 } {
   const url = env.SECRET_SCANNING_KEYS_URL;
-  const keys = createKeyStore({
-    repository: createKeysRepository(db, url),
+  const keys = createScanningKeys({
+    store: createKeysStore(db, url),
     source: url === '' ? null : createKeySource(upstream, url),
     nowSeconds: systemClock,
     pause: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),

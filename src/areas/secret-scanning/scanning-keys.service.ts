@@ -1,14 +1,77 @@
 import { logError } from '../../platform/kit/logging.ts';
-import type { Clock, UnixSeconds } from '../../platform/kit/time/clock.ts';
-import { isFetchInFlight, isFresh, type KeySet, keyOf, NO_KEYS, nextFetchAt } from './scanning-keys.domain.ts';
-import type { KeysRepository } from './scanning-keys.store.ts';
-import type { KeySource } from './scanning-keys.upstream.ts';
+import { type Clock, SECONDS_PER_DAY, SECONDS_PER_MINUTE, type UnixSeconds } from '../../platform/kit/time/clock.ts';
+import { objectOf, objectsIn, textOf } from '../../platform/kit/values/json-values.ts';
+import type { UpstreamClient } from '../../platform/upstream/upstream-client.ts';
+import { UpstreamError } from '../../platform/upstream/upstream-error.ts';
+import type { KeysStore } from './scanning-keys.store.ts';
+
+/** TTL of the partner's keys, in seconds. */
+const KEYS_TTL_SECONDS = SECONDS_PER_DAY;
+/** Minimum interval of fetches of the keys in all isolates, in seconds; the partner allows 60 per hour. */
+export const MIN_FETCH_INTERVAL_SECONDS = SECONDS_PER_MINUTE;
+/** Maximum duration of a fetch of the keys, in seconds. A fetch without a result by then has failed. */
+const FETCH_TIMEOUT_SECONDS = 20;
+/** Maximum number of stored keys, and maximum length of a key in characters. */
+const MAX_KEYS = 50;
+const MAX_KEY_LENGTH = 4000;
+
+/** A public key of the partner. */
+export interface ScanningKey {
+  id: string;
+  /** SPKI as PEM. */
+  pem: string;
+}
+
+/** The last fetched keys of the partner. */
+export interface KeySet {
+  keys: readonly ScanningKey[];
+  /** Null before the first success. */
+  fetchedAt: UnixSeconds | null;
+  /** Start of the last fetch, successful or not; null: never. */
+  fetchStartedAt: UnixSeconds | null;
+}
+
+export const NO_KEYS: KeySet = { keys: [], fetchedAt: null, fetchStartedAt: null };
+
+/** Whether a text has the format of a key id. */
+export function isKeyId(text: string): boolean {
+  return /^[\w-]{1,128}$/.test(text);
+}
+
+/** Parses the key list of the partner. Invalid entries are ignored. */
+function parseKeys(body: unknown): ScanningKey[] {
+  const keys = objectsIn(objectOf(body).public_keys).flatMap(({ key_identifier, key }) => {
+    const id = textOf(key_identifier);
+    const pem = textOf(key);
+    return id !== null && isKeyId(id) && pem !== null && pem.length <= MAX_KEY_LENGTH ? [{ id, pem }] : [];
+  });
+  return keys.slice(0, MAX_KEYS);
+}
+
+export function keyOf(keySet: KeySet, id: string): string | null {
+  return keySet.keys.find((key) => key.id === id)?.pem ?? null;
+}
+
+/** Whether the keys are within their TTL. */
+export function isFresh({ fetchedAt }: KeySet, now: UnixSeconds): boolean {
+  return fetchedAt !== null && now - fetchedAt < KEYS_TTL_SECONDS;
+}
+
+/** Whether a fetch of the keys is in flight. */
+function isFetchInFlight({ fetchedAt, fetchStartedAt }: KeySet, now: UnixSeconds): boolean {
+  return fetchStartedAt !== null && (fetchedAt ?? 0) < fetchStartedAt && now - fetchStartedAt < FETCH_TIMEOUT_SECONDS;
+}
+
+/** Earliest time of the next fetch. */
+function nextFetchAt({ fetchStartedAt }: KeySet): UnixSeconds {
+  return fetchStartedAt === null ? 0 : fetchStartedAt + MIN_FETCH_INTERVAL_SECONDS;
+}
 
 /** Signing keys of the partner. */
-export type KeyStore = ReturnType<typeof createKeyStore>;
+export type ScanningKeys = ReturnType<typeof createScanningKeys>;
 
-interface KeyStoreDeps {
-  repository: KeysRepository;
+interface ScanningKeysDeps {
+  store: KeysStore;
   /** Null: only stored keys are used. */
   source: KeySource | null;
   /** Current time, independent of the test clock. */
@@ -26,7 +89,7 @@ const UNKNOWN_KEY_SECONDS = 2;
  * Caches keys in the isolate and in the database. An unknown id triggers a fetch, at most once a minute for all isolates; until the next
  * fetch the id stays unknown. While the partner is unavailable, the last keys are used.
  */
-export function createKeyStore({ repository, source, nowSeconds, pause }: KeyStoreDeps) {
+export function createScanningKeys({ store, source, nowSeconds, pause }: ScanningKeysDeps) {
   let keySet = NO_KEYS;
   /** Time before which another read cannot find new keys. */
   let noNewKeysUntil: UnixSeconds = 0;
@@ -36,7 +99,7 @@ export function createKeyStore({ repository, source, nowSeconds, pause }: KeySto
     let latest = stored;
     for (let polls = 0; polls < MAX_POLLS && isFetchInFlight(latest, nowSeconds()); polls += 1) {
       await pause(POLL_INTERVAL_MS);
-      latest = await repository.read();
+      latest = await store.read();
     }
     return latest;
   }
@@ -44,7 +107,7 @@ export function createKeyStore({ repository, source, nowSeconds, pause }: KeySto
   async function fetchKeys(stored: KeySet, from: KeySource, now: UnixSeconds): Promise<KeySet> {
     try {
       const keys = await from.fetch();
-      await repository.save(keys, now);
+      await store.save(keys, now);
       return { keys, fetchedAt: now, fetchStartedAt: now };
     } catch (error) {
       logError('keys of the secret scanning partner could not be fetched', error);
@@ -54,15 +117,15 @@ export function createKeyStore({ repository, source, nowSeconds, pause }: KeySto
 
   async function refresh(id: string): Promise<void> {
     const now = nowSeconds();
-    const stored = await repository.read();
+    const stored = await store.read();
     if (isFresh(stored, now) && keyOf(stored, id) !== null) {
       keySet = stored;
       noNewKeysUntil = 0;
-    } else if (source !== null && (await repository.claim(now))) {
+    } else if (source !== null && (await store.claim(now))) {
       keySet = await fetchKeys(stored, source, now);
       noNewKeysUntil = nextFetchAt(keySet);
     } else {
-      keySet = await waitForFetch(await repository.read());
+      keySet = await waitForFetch(await store.read());
       const unknownUntil = nowSeconds() + UNKNOWN_KEY_SECONDS;
       noNewKeysUntil = isFetchInFlight(keySet, nowSeconds()) ? unknownUntil : Math.max(nextFetchAt(keySet), unknownUntil);
     }
@@ -76,6 +139,33 @@ export function createKeyStore({ repository, source, nowSeconds, pause }: KeySto
       if (now < noNewKeysUntil || (pem !== null && isFresh(keySet, now))) return pem;
       await refresh(id);
       return keyOf(keySet, id);
+    },
+  };
+}
+
+/** Source of the keys of the partner. */
+type KeySource = ReturnType<typeof createKeySource>;
+
+const SOURCE = 'secret-scanning-keys';
+const TIMEOUT_SECONDS = 8;
+const MAX_RESPONSE_BYTES = 256 * 1024;
+
+/** At most one retry: the partner blocks frequent requests for an hour. */
+export function createKeySource(upstream: UpstreamClient, url: string) {
+  return {
+    /** Never empty. Throws `UpstreamError`. */
+    async fetch(): Promise<ScanningKey[]> {
+      const response = await upstream.fetch({
+        source: SOURCE,
+        url,
+        headers: { Accept: 'application/json' },
+        timeoutSeconds: TIMEOUT_SECONDS,
+        maxBytes: MAX_RESPONSE_BYTES,
+        attempts: 2,
+      });
+      const keys = parseKeys(response.json());
+      if (keys.length === 0) throw new UpstreamError(SOURCE, 'malformed', 'response contains no key');
+      return keys;
     },
   };
 }

@@ -1,15 +1,14 @@
 import { eq, lte } from 'drizzle-orm';
 import type { UnixSeconds } from '../../platform/kit/time/clock.ts';
 import type { Database } from '../../platform/storage/database.ts';
-import { type KeySet, NO_KEYS, type ScanningKey } from './scanning-keys.domain.ts';
-import { MIN_FETCH_INTERVAL_SECONDS } from './secret-scanning.data.ts';
+import { type KeySet, MIN_FETCH_INTERVAL_SECONDS, NO_KEYS, type ScanningKey } from './scanning-keys.service.ts';
 import { scanningKeys } from './secret-scanning.tables.ts';
 
 /** Keys of the partner, shared by all isolates. */
-export type KeysRepository = ReturnType<typeof createKeysRepository>;
+export type KeysStore = ReturnType<typeof createKeysStore>;
 
 /** Keys are stored per source URL. */
-export function createKeysRepository(db: Database, url: string) {
+export function createKeysStore(db: Database, url: string) {
   return {
     async read(): Promise<KeySet> {
       const [row] = await db.select().from(scanningKeys).where(eq(scanningKeys.url, url));

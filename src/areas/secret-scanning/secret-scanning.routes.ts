@@ -8,11 +8,12 @@ import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-
 import { json } from '../../platform/http/replies/reply.ts';
 import { ApiError, badRequest } from '../../platform/kit/errors/api-error.ts';
 import { SECONDS_PER_MINUTE } from '../../platform/kit/time/clock.ts';
-import { type Finding, parseFindings } from './findings.domain.ts';
-import { isKeyId } from './scanning-keys.domain.ts';
-import type { KeyStore } from './scanning-keys.service.ts';
-import { MAX_MATCHES, MAX_REPORT_BYTES } from './secret-scanning.data.ts';
-import type { SecretScanning } from './secret-scanning.service.ts';
+import { isKeyId, type ScanningKeys } from './scanning-keys.service.ts';
+import { type Finding, parseFindings, type SecretScanning } from './secret-scanning.service.ts';
+
+/** Maximum size of a report in bytes, and maximum number of matches. */
+const MAX_REPORT_BYTES = 2 * 1024 * 1024;
+const MAX_MATCHES = 5000;
 
 const MatchInput = z
   .object({
@@ -58,7 +59,7 @@ const reportsBudget: BudgetRule = { name: 'secret-scanning', limitOf: () => ({ l
 const invalidSignature = () => new ApiError('not_authenticated', 'invalid signature', { headers: { 'WWW-Authenticate': 'Bearer' } });
 
 interface SecretScanningRoutesDeps {
-  keys: KeyStore;
+  keys: ScanningKeys;
   scanning: SecretScanning;
   tokenPrefix: string;
 }

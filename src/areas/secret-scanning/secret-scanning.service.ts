@@ -1,13 +1,32 @@
 import pMap from 'p-map';
 import type { ProjectKeys } from '../../platform/access/project-keys/project-keys.ts';
 import { pendingChange } from '../../platform/access/tokens/token-changes.ts';
-import { tokenIdOf } from '../../platform/access/tokens/token-format.ts';
-import { hashToken } from '../../platform/access/tokens/token-hash.ts';
+import { hashToken, tokenIdOf } from '../../platform/access/tokens/token-format.ts';
 import type { OwnedToken, TokenRegistry } from '../../platform/access/tokens/token-registry.ts';
 import type { UnixSeconds } from '../../platform/kit/time/clock.ts';
+import { isObject } from '../../platform/kit/values/json-values.ts';
 import type { Mailer } from '../../platform/upstream/mail/mailer.ts';
-import type { Finding } from './findings.domain.ts';
-import { REASON_EXPOSED } from './secret-scanning.data.ts';
+
+/** A candidate token reported by the partner. */
+export interface Finding {
+  token: string;
+  /** Type of secret in the terms of the partner; null: not reported. */
+  type: string | null;
+  /** Location of the finding; null: not reported. */
+  url: string | null;
+}
+
+const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null);
+
+/** Parses the findings of a report in its order. Entries without a token are ignored. */
+export function parseFindings(report: readonly unknown[]): Finding[] {
+  return report.flatMap((entry) => {
+    const { token, type, url } = isObject(entry) ? entry : {};
+    return typeof token === 'string' && token !== '' ? [{ token, type: textOrNull(type), url: textOrNull(url) }] : [];
+  });
+}
+
+const REASON_EXPOSED = 'exposed publicly, found by secret scanning';
 
 interface SecretScanningDeps {
   tokens: Pick<TokenRegistry, 'byIds' | 'revoke' | 'endOverlap'>;

@@ -1,6 +1,6 @@
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { derived, type TableDecisions } from '../../platform/kit/backup-decision.ts';
-import type { ScanningKey } from './scanning-keys.domain.ts';
+import type { ScanningKey } from './scanning-keys.service.ts';
 
 /** Public keys of the secret scanning partner. Bound: one row per source URL. */
 export const scanningKeys = sqliteTable('scanning_keys', {

@@ -3,7 +3,7 @@ import { lazyRoutes } from '../../platform/http/pipeline/route-groups.ts';
 import { systemClock, type UnixSeconds } from '../../platform/kit/time/clock.ts';
 import { createRevalidatingCache } from '../../platform/storage/memory-caches.ts';
 import { nextToDatabase } from '../../platform/storage/regional-objects.ts';
-import { createUpstreamStates } from '../../platform/upstream/upstream-states.repository.ts';
+import { createUpstreamStates } from '../../platform/upstream/upstream-states.store.ts';
 import { createSnapshot } from './probes.service.ts';
 import { READ_TTL_MS } from './status.data.ts';
 import { createStatusStore } from './status.store.ts';

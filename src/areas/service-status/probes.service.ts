@@ -1,24 +1,33 @@
+import { healthOf } from '../../platform/durable/schedule/job-health.domain.ts';
 import type { JobStatus } from '../../platform/durable/schedule/scheduler.ts';
 import { logError } from '../../platform/kit/logging.ts';
+import { withTimeout } from '../../platform/kit/tasks.ts';
 import type { UnixSeconds } from '../../platform/kit/time/clock.ts';
-import { withTimeout } from '../../platform/kit/with-timeout.ts';
 import type { UpstreamState } from '../../platform/upstream/upstream-states.ts';
 import { ALARM_SLACK_SECONDS, PROBE_TIMEOUT_MS } from './status.data.ts';
-import { type Check, type Durations, type Snapshot, type TimedPart, worst } from './status.domain.ts';
-import { jobItems, jobsCheck, upstreamItems, upstreamsCheck } from './work.domain.ts';
+import {
+  type Check,
+  type Durations,
+  type JobItem,
+  type Snapshot,
+  type State,
+  type TimedPart,
+  type UpstreamItem,
+  worst,
+} from './status.domain.ts';
 
 const PROBE_KEY = 'service-status-probe';
 /** Rate limit counter that the Durable Object probe uses. */
 const PROBE_COUNTER = { name: 'service-status-probe', limit: 1_000_000, windowSeconds: 60 };
 
-export interface Heartbeat {
+interface Heartbeat {
   /** Seconds since the alarm was due; 0: due later; null: no alarm is set. */
   overdueSeconds: number | null;
   /** Shards that have not confirmed the newest event. */
   behind: number;
 }
 
-export interface ProbesDeps {
+interface ProbesDeps {
   env: Pick<Env, 'DB' | 'CACHE' | 'OUTBOX' | 'BOARDS' | 'ARCHIVE' | 'RATE_LIMITS'>;
   heartbeat(now: UnixSeconds): Promise<Heartbeat>;
   jobs(now: UnixSeconds): Promise<JobStatus[]>;
@@ -105,4 +114,63 @@ async function createWorkChecks({ jobs, upstreams }: Pick<ProbesDeps, 'jobs' | '
     const unknown: Check = { state: 'red', detail: 'state unknown: the database did not respond' };
     return { jobs: [], upstreams: [], parts: { jobs: unknown, upstreams: unknown } };
   }
+}
+
+/** Enabled jobs with their states. */
+function jobItems(jobs: readonly JobStatus[], now: UnixSeconds): JobItem[] {
+  return enabled(jobs).map((job) => ({
+    name: job.name,
+    state: jobState(job, now),
+    lastRunAt: job.lastRunAt,
+    lastSuccessAt: job.lastSuccessAt,
+    failures: job.failures,
+    nextRunAt: job.nextRunAt,
+  }));
+}
+
+function jobState(job: JobStatus, now: UnixSeconds): State {
+  const health = healthOf(job, now);
+  if (health === 'waiting') return job.isConditional ? 'unknown' : 'degraded';
+  return health === 'ok' ? 'green' : 'red';
+}
+
+/** Combined state of all jobs. Failing upstream jobs only degrade it, because their sources are already red. */
+function jobsCheck(jobs: readonly JobStatus[], items: readonly JobItem[]): Check {
+  const upstreamJobs = new Set(jobs.filter(({ sources }) => sources.length > 0).map(({ name }) => name));
+  const failing = items.filter(({ state }) => state === 'red');
+  const internal = failing.filter(({ name }) => !upstreamJobs.has(name));
+  const waiting = items.filter(({ state }) => state === 'degraded');
+  if (internal.length > 0) return { state: 'red', detail: `failing or late: ${names(internal)}` };
+  if (failing.length > 0) return { state: 'degraded', detail: `backing off from external services: ${names(failing)}` };
+  if (waiting.length > 0) return { state: 'degraded', detail: `not yet run: ${names(waiting)}` };
+  return { state: 'green', detail: null };
+}
+
+/** Sources of enabled jobs. */
+function upstreamItems(jobs: readonly JobStatus[], states: readonly UpstreamState[]): UpstreamItem[] {
+  const stateBySource = new Map(states.map((state) => [state.source, state]));
+  return enabled(jobs)
+    .flatMap((job) => job.sources.map((source) => ({ source, job })))
+    .map(({ source, job }) => {
+      const state = stateBySource.get(source);
+      const failures = state?.failures ?? 0;
+      const nextTryAt = failures > 0 ? Math.max(job.nextRunAt ?? 0, state?.pausedUntil ?? 0) || null : null;
+      const itemState: State = failures > 0 ? 'red' : state?.lastSuccessAt == null ? 'unknown' : 'green';
+      return { name: source, state: itemState, lastSuccessAt: state?.lastSuccessAt ?? null, failures, nextTryAt };
+    });
+}
+
+function upstreamsCheck(items: readonly UpstreamItem[]): Check {
+  const failing = items.filter(({ state }) => state === 'red');
+  return failing.length === 0 ? { state: 'green', detail: null } : { state: 'red', detail: `failing: ${names(failing)}` };
+}
+
+function enabled(jobs: readonly JobStatus[]): JobStatus[] {
+  return jobs.filter(({ state }) => state !== 'disabled' && state !== 'unconfigured');
+}
+
+/** At most five names. */
+function names(items: readonly { name: string }[]): string {
+  const listed = items.slice(0, 5).map(({ name }) => name);
+  return items.length > listed.length ? `${listed.join(', ')} and ${items.length - listed.length} more` : listed.join(', ');
 }

@@ -70,7 +70,7 @@ export interface DayTally {
 }
 
 /** The slowest response of each part in one step of time. */
-export interface LatencyStep {
+interface LatencyStep {
   at: UnixSeconds;
   slowestMs: Durations;
 }
@@ -252,4 +252,11 @@ function emptyView(): View {
 function unknownParts(): Record<PartName, Check> {
   const check: Check = { state: 'unknown', detail: 'no recent check' };
   return Object.fromEntries(PART_NAMES.map((name) => [name, { ...check }])) as Record<PartName, Check>;
+}
+
+/** Anchor of an incident on the page, also used by the feed. */
+export const incidentId = ({ part, openedAt }: Incident): string => `incident-${part}-${openedAt}`;
+
+export function incidentTitle({ part, state, closedAt }: Incident): string {
+  return `${PARTS[part]}: ${closedAt === null ? state : `${state}, resolved`}`;
 }

@@ -1,15 +1,16 @@
 import type { Child, FC } from 'hono/jsx';
 import { ChartTable, LineChart } from '../../platform/http/pages/charts.tsx';
-import { Instant } from '../../platform/http/pages/instant.tsx';
+import { Instant } from '../../platform/http/pages/parts.tsx';
 import { PreviewTags } from '../../platform/http/pages/preview-tags.tsx';
 import { type Site, SiteFooter, SiteHead, SiteHeader } from '../../platform/http/pages/site-header.tsx';
 import { SECONDS_PER_DAY, SECONDS_PER_HOUR, toIso, type UnixSeconds } from '../../platform/kit/time/clock.ts';
-import { incidentId, incidentTitle } from './incident-feed.bodies.ts';
 import { HISTORY_DAYS, LATENCY_SECONDS, LATENCY_STEP_SECONDS, MAX_SHOWN_INCIDENTS, PARTS, TIMED_PARTS, USER_PARTS } from './status.data.ts';
 import {
   type Check,
   type DayTally,
   dayOf,
+  incidentId,
+  incidentTitle,
   latencyStepOf,
   PART_NAMES,
   type PartName,

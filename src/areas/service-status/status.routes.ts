@@ -1,10 +1,11 @@
 import { openAccess } from '../../platform/access/policy/policy.ts';
 import type { Site } from '../../platform/http/pages/site-header.tsx';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
-import { ATOM_TYPE } from '../../platform/http/replies/atom.ts';
-import { digestOf, jsonWithClock } from '../../platform/http/replies/reply.ts';
-import { incidentFeed } from './incident-feed.bodies.ts';
-import { type StoredStatus, viewAt } from './status.domain.ts';
+import { ATOM_TYPE, type AtomEntry, atomReply } from '../../platform/http/replies/atom.ts';
+import { digestOf, jsonWithClock, type RawReply } from '../../platform/http/replies/reply.ts';
+import { toIso } from '../../platform/kit/time/clock.ts';
+import { MAX_SHOWN_INCIDENTS } from './status.data.ts';
+import { type Incident, incidentId, incidentTitle, type StoredStatus, type View, viewAt } from './status.domain.ts';
 import { statusPage } from './status.page.tsx';
 import { ServiceStatusBody, toServiceStatusBody } from './status.schemas.ts';
 
@@ -53,4 +54,23 @@ export function createServiceStatusEndpoints(site: Required<Site>, find: () => S
   }).handle(async ({ now, baseUrl }) => ({ ...incidentFeed(site.appName, baseUrl, viewAt(await find(), now)), maxAge: MAX_AGE }));
 
   return [status, page, feed];
+}
+
+/** One entry per incident. `updated` changes when the incident ends. */
+function incidentFeed(appName: string, baseUrl: string, { incidents }: View): RawReply {
+  return atomReply({
+    title: `${appName}: incidents`,
+    author: appName,
+    selfUrl: `${baseUrl}/status.atom`,
+    pageUrl: `${baseUrl}/status`,
+    entries: incidents.slice(0, MAX_SHOWN_INCIDENTS).map((incident) => toAtomEntry(incident, baseUrl)),
+  });
+}
+
+function toAtomEntry(incident: Incident, baseUrl: string): AtomEntry {
+  const { openedAt, closedAt, detail } = incident;
+  const url = `${baseUrl}/status#${incidentId(incident)}`;
+  const end = closedAt === null ? 'Ongoing.' : `Resolved at ${toIso(closedAt)}.`;
+  const summary = `Since ${toIso(openedAt)}. ${detail === null ? '' : `${detail}. `}${end}`;
+  return { id: url, url, title: incidentTitle(incident), publishedAt: openedAt, updatedAt: closedAt ?? openedAt, summary };
 }

@@ -1,6 +1,6 @@
 import { logError } from '../../platform/kit/logging.ts';
+import { withTimeout } from '../../platform/kit/tasks.ts';
 import type { UnixSeconds } from '../../platform/kit/time/clock.ts';
-import { withTimeout } from '../../platform/kit/with-timeout.ts';
 import type { NamedObjects } from '../../platform/storage/regional-objects.ts';
 import { PROBE_TIMEOUT_MS, READ_TIMEOUT_MS, STALE_SECONDS } from './status.data.ts';
 import { advance, type History, newer, type Snapshot, type StoredStatus } from './status.domain.ts';
@@ -11,20 +11,13 @@ const COPY_KEY = 'service-status';
 /** Cache TTL of a KV read in a location, in seconds; the minimum that KV allows. A copy must not be stale when it is read. */
 const EDGE_CACHE_SECONDS = 30;
 
-export interface StatusStoreDeps {
+interface StatusStoreDeps {
   objects: NamedObjects<ServiceStatusObject>;
   cache: KVNamespace;
 }
 
 /** The status history in a Durable Object with a copy in KV. Reads and writes work with either one. */
-export interface StatusStore {
-  /** Writes a snapshot to both stores. Throws when both writes fail. */
-  record(snapshot: Snapshot): Promise<void>;
-  /** Never throws. */
-  read(now: UnixSeconds): Promise<StoredStatus>;
-}
-
-export function createStatusStore({ objects, cache }: StatusStoreDeps): StatusStore {
+export function createStatusStore({ objects, cache }: StatusStoreDeps) {
   const object = () => objects.getByName(OBJECT);
 
   async function attempt<Result>(what: string, timeoutMs: number, work: () => Promise<Result>): Promise<{ value: Result } | null> {
@@ -40,7 +33,8 @@ export function createStatusStore({ objects, cache }: StatusStoreDeps): StatusSt
     attempt('status copy', timeoutMs, () => cache.get(COPY_KEY, { type: 'text', cacheTtl: EDGE_CACHE_SECONDS }));
 
   return {
-    async record(snapshot) {
+    /** Writes a snapshot to both stores. Throws when both writes fail. */
+    async record(snapshot: Snapshot): Promise<void> {
       const copy = (await readCopy(PROBE_TIMEOUT_MS))?.value ?? null;
       const stored = await attempt('status object', PROBE_TIMEOUT_MS, async () => object().record(snapshot, copy));
       const text = stored ? stored.value : advanceCopy(copy, snapshot);
@@ -48,7 +42,8 @@ export function createStatusStore({ objects, cache }: StatusStoreDeps): StatusSt
       if (!stored && !copied) throw new Error('the status was not stored anywhere');
     },
 
-    async read(now) {
+    /** Never throws. */
+    async read(now: UnixSeconds): Promise<StoredStatus> {
       // The copy is near every reader, the object only near the database. A copy that names no failed store was written with the object.
       const copy = parseHistory((await readCopy(READ_TIMEOUT_MS))?.value ?? null);
       const isFresh = (history: History | null) => history !== null && now - history.snapshot.checkedAt < STALE_SECONDS;

@@ -1,9 +1,54 @@
+import { z } from '@hono/zod-openapi';
 import { openAccess } from '../../platform/access/policy/policy.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { ATOM_TYPE, type AtomEntry, atomReply } from '../../platform/http/replies/atom.ts';
 import { json } from '../../platform/http/replies/reply.ts';
-import { type ChangelogSection, parseChangelog } from './changelog.domain.ts';
-import { ChangelogBody, toChangelogBody } from './service.schemas.ts';
+
+interface Change {
+  /** The `###` heading in lower case: `added`, `changed`, `fixed`, `removed`. */
+  kind: string;
+  /** Markdown. */
+  text: string;
+  isBreaking: boolean;
+}
+
+interface ChangelogSection {
+  /** `YYYY-MM-DD`; null while unreleased. */
+  date: string | null;
+  changes: Change[];
+}
+
+const ChangeBody = z
+  .object({
+    kind: z.string().openapi({ description: 'Added, changed, fixed or removed, in lower case.', example: 'added' }),
+    text: z.string().openapi({ description: 'Description of the change in Markdown.', example: '`GET /v1/changelog`.' }),
+    breaking: z.boolean().openapi({ description: 'True if clients may require a change.', example: false }),
+  })
+  .openapi('ApiChange', { description: 'One change.' });
+
+const ChangelogBody = z
+  .object({
+    items: z
+      .array(
+        z
+          .object({
+            date: z.string().nullable().openapi({ description: 'Day of the release; null while unreleased.', example: '2026-11-22' }),
+            changes: z.array(ChangeBody).openapi({ description: 'Changes of the release.' }),
+          })
+          .openapi('ApiRelease', { description: 'A release of the API.' }),
+      )
+      .openapi({ description: 'Releases.' }),
+    count: z.number().int().openapi({ description: 'Number of releases.', example: 1 }),
+  })
+  .openapi('Changelog', { description: 'Changes of the API, newest first.' });
+
+function toChangelogBody(sections: readonly ChangelogSection[]): z.infer<typeof ChangelogBody> {
+  const items = sections.map(({ date, changes }) => ({
+    date,
+    changes: changes.map(({ kind, text, isBreaking }) => ({ kind, text, breaking: isBreaking })),
+  }));
+  return { items, count: items.length };
+}
 
 const MAX_AGE = 3600;
 
@@ -53,4 +98,27 @@ function sectionEntry({ date, changes }: ChangelogSection, baseUrl: string): Ato
   const url = `${baseUrl}/v1/changelog#${date}`;
   const summary = changes.map(({ kind, text, isBreaking }) => `${isBreaking ? 'breaking' : kind}: ${text}`).join('\n');
   return [{ id: url, url, title: date, publishedAt: Date.parse(`${date}T00:00:00Z`) / 1000, summary }];
+}
+
+const SECTION = /^## (.+)$/;
+const KIND = /^### (.+)$/;
+const ITEM = /^- (.+)$/;
+const BREAKING = /^\*\*Breaking:\*\*\s*/;
+
+/** Parses CHANGELOG.md: `##` sections by date, `###` headings by kind, list items with indented continuation lines. */
+function parseChangelog(markdown: string): ChangelogSection[] {
+  const sections: ChangelogSection[] = [];
+  let kind = '';
+  for (const line of markdown.split('\n')) {
+    const changes = sections.at(-1)?.changes;
+    const [, title] = SECTION.exec(line) ?? [];
+    const [, heading] = KIND.exec(line) ?? [];
+    const [, item] = ITEM.exec(line) ?? [];
+    const last = changes?.at(-1);
+    if (title !== undefined) sections.push({ date: /\d{4}-\d\d-\d\d/.exec(title)?.[0] ?? null, changes: [] });
+    else if (heading !== undefined) kind = heading.toLowerCase();
+    else if (item !== undefined) changes?.push({ kind, text: item.replace(BREAKING, ''), isBreaking: BREAKING.test(item) });
+    else if (last && /^\s+\S/.test(line)) last.text += ` ${line.trim()}`;
+  }
+  return sections;
 }

@@ -1,10 +1,25 @@
+import { z } from '@hono/zod-openapi';
 import { openAccess } from '../../platform/access/policy/policy.ts';
 import type { Ports } from '../../platform/area/area.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import type { RawReply } from '../../platform/http/replies/reply.ts';
 import { notFound } from '../../platform/kit/errors/api-error.ts';
-import { OpenApiDocumentBody, TagParams } from './documents.schemas.ts';
 import type { CachedDocument, Documents } from './documents.service.ts';
+
+const part = (description: string) => z.looseObject({}).openapi({ description });
+
+const OpenApiDocumentBody = z
+  .looseObject({
+    openapi: z.string().openapi({ description: 'Version of the OpenAPI specification.', example: '3.1.0' }),
+    info: part('Title, version, contact and license.'),
+    paths: part('Operations by path and method.'),
+    components: part('Schemas, responses, headers and parameters that operations refer to.'),
+  })
+  .openapi('OpenApiDocument', { description: 'An OpenAPI document.' });
+
+const TagParams = z.object({
+  tag: z.string().max(64).openapi({ description: 'Tag in lower case, with hyphens for spaces.', example: 'rotations' }),
+});
 
 const DOCUMENT_MAX_AGE = 300;
 

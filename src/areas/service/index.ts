@@ -4,7 +4,7 @@ import { lazyRoutes } from '../../platform/http/pipeline/route-groups.ts';
 import type { DocumentAbout } from '../../platform/openapi/document.ts';
 import { documentInfo } from './document.data.ts';
 import { createDocuments, type Documents } from './documents.service.ts';
-import type { HealthFacts } from './status.routes.ts';
+import type { HealthFacts } from './well-known.routes.ts';
 
 declare module '../../platform/area/area.ts' {
   interface Ports {
@@ -26,21 +26,19 @@ interface ServiceAreaDeps {
 
 /** Endpoints of the service itself: health, snapshot, documents, discovery, changelog and crawlers. */
 async function createServiceRoutes(deps: ServiceAreaDeps): Promise<Endpoint[]> {
-  const [status, snapshot, documents, discovery, changelog, crawlers] = await Promise.all([
-    import('./status.routes.ts'),
+  const [wellKnown, snapshot, documents, changelog] = await Promise.all([
+    import('./well-known.routes.ts'),
     import('./snapshot.routes.ts'),
     import('./documents.routes.ts'),
-    import('./discovery.routes.ts'),
     import('./changelog.routes.ts'),
-    import('./crawlers.routes.ts'),
   ]);
   return [
-    ...status.createStatusEndpoints(deps.health),
+    wellKnown.createHealthEndpoint(deps.health),
     await snapshot.createSnapshotEndpoint(deps.parts),
     ...documents.createDocumentEndpoints(deps.documents, deps.guides),
-    ...discovery.createDiscoveryEndpoints(deps.securityContact),
+    ...wellKnown.createDiscoveryEndpoints(deps.securityContact),
     ...changelog.createChangelogEndpoints(deps.assets),
-    ...crawlers.createCrawlerEndpoints(deps.documented, deps.assets),
+    ...wellKnown.createCrawlerEndpoints(deps.documented, deps.assets),
   ];
 }
 

@@ -1,6 +1,6 @@
 import type { ScopeRegistry } from '../../platform/access/policy/scopes.ts';
 import { installCommands } from '../../platform/http/pages/client-packages.ts';
-import { ERROR_CATALOGUE, ERROR_CODES } from '../../platform/kit/errors/catalogue.ts';
+import { ERROR_CATALOGUE, ERROR_CODES } from '../../platform/kit/errors/api-error.ts';
 
 /** Conventions of all endpoints, for llms.txt. */
 const CONVENTIONS: readonly string[] = [

@@ -1,10 +1,13 @@
+import { z } from '@hono/zod-openapi';
 import { publicAccess, STANDARD_GROUP } from '../../platform/access/policy/policy.ts';
 import type { Scope } from '../../platform/access/policy/scopes.ts';
 import type { SnapshotBody } from '../../platform/area/area.ts';
+import { orNull } from '../../platform/http/bodies/body-schemas.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
+import { nameList } from '../../platform/http/pipeline/query-schemas.ts';
 import type { Representation } from '../../platform/http/replies/reply.ts';
 import { createResponseSize } from '../../platform/http/replies/response-size.ts';
-import { snapshotParts, snapshotQuery } from './service.schemas.ts';
+import { namedValues } from '../../platform/kit/values/named-values.ts';
 
 export async function createSnapshotEndpoint(parts: Readonly<Record<string, SnapshotBody>>): Promise<Endpoint> {
   const names = Object.keys(parts);
@@ -44,4 +47,36 @@ export async function createSnapshotEndpoint(parts: Readonly<Record<string, Snap
 function scopesOf(parts: Readonly<Record<string, SnapshotBody>>, include: string | null): Scope[] {
   const scopes = (include ?? '').split(',').flatMap((name) => parts[name.trim()]?.scope ?? []);
   return [...new Set(scopes)];
+}
+
+type Parts = Readonly<Record<string, Pick<SnapshotBody, 'schema' | 'feature'>>>;
+
+/** Query of the snapshot. The areas contribute the parts. */
+function snapshotQuery(parts: Parts) {
+  const names = namedValues('SnapshotPart', 'Part of a snapshot.', Object.keys(parts));
+  const switches = Object.fromEntries(Object.entries(parts).flatMap(([name, { feature }]) => (feature ? [[name, feature]] : [])));
+  return z.object({
+    include: nameList(names, {
+      description: 'Parts in the requested order. Defaults to all rotations.',
+      example: ['server-time', 'corruxion'],
+      switches,
+    }).optional(),
+  });
+}
+
+async function snapshotParts(parts: Parts) {
+  const shape = Object.entries(parts).map(async ([name, { schema: load, feature }]) => {
+    const schema = await load();
+    const part = feature
+      ? orNull(schema, 'Body of its own endpoint; null while its feature is switched off.').optional().openapi({ 'x-switch': feature })
+      : schema.optional();
+    return [name, part];
+  });
+  return z
+    .object({
+      parts: z
+        .object(Object.fromEntries(await Promise.all(shape)))
+        .openapi({ description: 'Bodies by part. Each equals the body of its own endpoint.' }),
+    })
+    .openapi('Snapshot', { description: 'Several bodies for the same instant.' });
 }

@@ -1,14 +1,184 @@
-import { CLASSES, type GameClass } from '../../game/classes.domain.ts';
-import { coefficientOf } from '../../game/coefficient.domain.ts';
+import { z } from '@hono/zod-openapi';
+import { CLASS_TECH_NAMES, CLASSES, type GameClass } from '../../game/classes.domain.ts';
+import { COEFFICIENT_FORMULA, coefficientOf } from '../../game/coefficient.domain.ts';
 import { tokenAccess, tokenlessAccess } from '../../platform/access/policy/policy.ts';
+import { integer, namedEnum, number, numberOrNull, string } from '../../platform/http/bodies/body-schemas.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
-import { cachedJson } from '../../platform/http/replies/cached-json.ts';
-import { json, type Representation } from '../../platform/http/replies/reply.ts';
+import { choice } from '../../platform/http/pipeline/query-schemas.ts';
+import { cachedJson, json, type Representation } from '../../platform/http/replies/reply.ts';
 import { listTable } from '../../platform/http/tables/table.ts';
 import { applyRule } from '../../platform/kit/errors/input-fault.ts';
 import { SECONDS_PER_HOUR } from '../../platform/kit/time/clock.ts';
 import { STAT_TABLES, type StatSource, type StatTableKey } from './stat-tables.data.ts';
-import { ClassBody, ClassesBody, ClassParams, CoefficientBody, CoefficientInput, StatTableBody } from './stats.schemas.ts';
+
+const percentage = z.boolean().openapi({ description: 'Whether the game shows the value as a percentage.', example: false });
+
+const absolute = z.boolean().openapi({
+  description: 'Whether the value is the resulting stat instead of an addition; shown without `+`.',
+  example: false,
+});
+
+const ClassStatBody = z
+  .object({
+    name: string('Name of the stat.', 'Physical Damage'),
+    value: numberOrNull('Value at the last class level; null if the class lacks the stat.', 4850),
+    percentage,
+    absolute,
+  })
+  .openapi('ClassStat', { description: 'A stat of a class.' });
+
+const bonusFields = {
+  name: string('Name of the stat.', 'Physical Damage'),
+  value: number('Amount, in display units of the game.', 10),
+  percentage,
+  absolute,
+};
+const ClassBonusBody = z.object(bonusFields).openapi('ClassBonus', { description: 'Bonus of a class on one of its own stats.' });
+const SubclassBonusBody = z
+  .object(bonusFields)
+  .openapi('SubclassBonus', { description: 'Bonus of a subclass on a stat at one of its levels.' });
+
+const SubclassBody = z
+  .object({
+    name: string('Name of the subclass ability.', 'Personal Song'),
+    description: string(
+      'Effect of the ability: a text of the class table of the service, as stored there, not of the game files.',
+      'Attacking cycles three self-buffs: Jubilant, Peaceful, Battle.',
+    ),
+    level: z.record(z.string(), z.array(SubclassBonusBody)).openapi({
+      description: 'Passive bonuses by subclass level: 1, 10, 15, 20, 25 and 30.',
+      example: { 30: [{ name: 'Critical Damage', value: 15, percentage: true, absolute: false }] },
+    }),
+    power: z.record(z.string(), z.string()).openapi({
+      description:
+        'Effect of the ability by subclass power rank: 1, then every 5,000 up to 40,000. Texts of the class table of the service, as stored there.',
+      example: { 1: 'heals 30%', 40000: 'heals 50%' },
+    }),
+  })
+  .openapi('Subclass', { description: 'Bonuses of a class used as a subclass.' });
+
+const AbilityStageBody = z
+  .object({
+    name: string('Name of the stage; not unique.', 'Nimble Dance'),
+    base: number('Flat damage.', 10),
+    multiplier: number('Share of the damage stat; 2 is 200 %.', 2),
+  })
+  .openapi('ClassAbilityStage', { description: 'One hit of an ability.' });
+
+const ClassAbilityBody = z
+  .object({
+    name: string('Name of the ability.', 'Nimble Dance'),
+    prefab: z.string().nullable().openapi({
+      description: 'File below `prefabs/`, without `.binfab`; null for a manually maintained ability.',
+      example: 'abilities/bard/nimble_dance',
+    }),
+    icon: string('Icon of the ability in the game files; empty if unknown.', ''),
+    type: string('`Active`, `Passive` or `Upgrade`; empty if unknown.', 'Active'),
+    active: z.boolean().openapi({ description: '`false`: still in the game files, no longer used by the class.', example: true }),
+    stages: z.array(AbilityStageBody).openapi({ description: 'Hits of the ability; empty for abilities without damage.' }),
+  })
+  .openapi('ClassAbility', { description: 'An ability of a class.' });
+
+export const ClassBody = z
+  .object({
+    tech_name: string('Stable lookup name of the class.', 'icemage'),
+    name: string('Display name in the game.', 'Ice Sage'),
+    shorts: z
+      .array(z.string())
+      .readonly()
+      .openapi({ description: 'Short names players use.', example: ['IS'] }),
+    damage_type: namedEnum('ClassDamageType', 'Damage stat of a class.', ['Physical', 'Magic']).openapi({
+      description: 'Damage stat of the class.',
+      example: 'Magic',
+    }),
+    weapons: z
+      .array(namedEnum('ClassWeapon', 'Weapon of a class.', ['Sword', 'Bow', 'Gun', 'Staff', 'Spear', 'Fist']))
+      .readonly()
+      .openapi({ description: 'Weapons the class can use.', example: ['Staff'] }),
+    attributes: z
+      .array(z.string())
+      .readonly()
+      .openapi({ description: 'Special attributes of the class.', example: ['Infinite Attack Speed'] }),
+    stats: z.array(ClassStatBody).openapi({ description: 'Stats at the last level, the same list for every class.' }),
+    bonuses: z.array(ClassBonusBody).openapi({ description: 'Percentage bonuses of the class on its own stats.' }),
+    subclass: SubclassBody,
+    abilities: z.array(ClassAbilityBody).openapi({ description: 'Abilities, including those no longer used.' }),
+  })
+  .openapi('Class', { description: 'A playable class, as raw game data.' });
+
+const ClassesBody = z
+  .object({
+    items: z.array(ClassBody).readonly().openapi({ description: 'All classes, by display name.' }),
+    count: integer('Number of classes.', 18),
+  })
+  .openapi('Classes', { description: 'All playable classes.' });
+
+const ClassParams = z.object({
+  tech_name: choice(CLASS_TECH_NAMES, {
+    code: 'not_found',
+    example: 'icemage',
+    description: 'The `tech_name` of the class (exact match).',
+  }),
+});
+
+/** A number; null is treated as absent. */
+const figure = (description: string, example: number) =>
+  z
+    .number()
+    .nullish()
+    .openapi({ type: ['number', 'null'], minimum: 0, description, example });
+
+/** Critical Damage and one damage stat are required. The rule checks this, because the status must be 400 instead of 422. */
+export const CoefficientInput = z
+  .object({
+    physical_damage: figure('Physical Damage. One of the two damage stats is required; the larger one is used.', 20_000),
+    magic_damage: figure('Magic Damage.', 15_000),
+    critical_damage: z
+      .number()
+      .nullish()
+      .openapi({ type: 'number', minimum: 0, description: 'Critical Damage in percent.', example: 1250.5 }),
+  })
+  .openapi('CoefficientInput', { description: 'Stats of a character.', required: ['critical_damage'] });
+
+const CoefficientBody = z
+  .object({
+    coefficient: integer('The coefficient, rounded down.', 270_100),
+    damage_used: namedEnum('CoefficientDamage', 'Damage stat of a coefficient.', ['physical', 'magic']).openapi({
+      description: 'The damage stat used; physical if both are equal.',
+      example: 'physical',
+    }),
+    formula: z.literal(COEFFICIENT_FORMULA).openapi({ description: 'Formula of the coefficient.', example: COEFFICIENT_FORMULA }),
+  })
+  .openapi('Coefficient', { description: 'Damage of a critical hit.' });
+
+const StatSourceBody = z
+  .object({
+    name: string('Name of the source.', 'Ally'),
+    value: number('Maximum amount, in display units of the game.', 450),
+    type: namedEnum('StatSourceType', 'Kind of source.', ['slider', 'switch']).openapi({
+      description: '`slider`: any amount up to `value`; `switch`: all or nothing.',
+      example: 'slider',
+    }),
+    percentage: z.boolean().openapi({ description: 'Whether the game shows the value as a percentage.', example: false }),
+    step: numberOrNull('Step of a slider; null for switches and if unknown.', 10),
+    permanent: z
+      .boolean()
+      .nullable()
+      .openapi({ description: 'Whether the source is permanent; known for Light only, otherwise null.', example: true }),
+  })
+  .openapi('StatSource', { description: 'One source of a stat.' });
+
+const StatTableBody = z
+  .object({
+    stat: namedEnum('StatTableName', 'Stat of a table.', ['power-rank', 'magic-find', 'light']).openapi({
+      description: 'Last segment of the path.',
+      example: 'light',
+    }),
+    label: string('Name of the stat.', 'Light'),
+    sources: z.array(StatSourceBody).readonly().openapi({ description: 'All sources, in the order of the game.' }),
+    count: integer('Number of sources.', 18),
+  })
+  .openapi('StatTable', { description: 'All sources of a stat, without totals.' });
 
 interface StatTable {
   stat: StatTableKey;
@@ -30,7 +200,7 @@ const MAX_AGE = SECONDS_PER_HOUR;
 const statTableBody = (stat: StatTableKey) => cachedJson(() => statTable(stat), MAX_AGE);
 
 /** All classes, serialized once. */
-export const classesBody = cachedJson(() => ({ items: CLASSES, count: CLASSES.length }), MAX_AGE);
+const classesBody = cachedJson(() => ({ items: CLASSES, count: CLASSES.length }), MAX_AGE);
 
 const classBodies = new Map(CLASSES.map((entry) => [entry.tech_name, cachedJson(() => entry, MAX_AGE)]));
 

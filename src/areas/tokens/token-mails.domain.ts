@@ -1,5 +1,5 @@
 import { SECONDS_PER_DAY, type UnixSeconds } from '../../platform/kit/time/clock.ts';
-import { readableTime } from '../../platform/kit/time/readable.ts';
+import { readableTime } from '../../platform/kit/time/time-text.ts';
 
 /** A mail about a token. The token name is chosen by the user and sent only to the owner. */
 interface TokenMail {

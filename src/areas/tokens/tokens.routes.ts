@@ -1,7 +1,7 @@
 import { mintingBudget } from '../../platform/access/policy/budgets.ts';
 import { sessionAccess } from '../../platform/access/policy/policy.ts';
 import type { ScopeRegistry } from '../../platform/access/policy/scopes.ts';
-import { sessionOf } from '../../platform/access/sessions/session-caller.ts';
+import { sessionOf } from '../../platform/access/sessions/session-admission.ts';
 import { RotatedToken, TokenParams, TokenView, TokenWithSecret, toTokenView } from '../../platform/access/tokens/token-view.schemas.ts';
 import type { Ports } from '../../platform/area/area.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';

@@ -1,8 +1,8 @@
 import type { ScopeRegistry } from '../../platform/access/policy/scopes.ts';
-import { createTokenRow, mintSecret } from '../../platform/access/tokens/mint-token.ts';
 import { pendingChange } from '../../platform/access/tokens/token-changes.ts';
 import { createAllowlist } from '../../platform/access/tokens/token-decision.ts';
 import type { TokenFormat } from '../../platform/access/tokens/token-format.ts';
+import { createTokenRow, mintSecret } from '../../platform/access/tokens/token-format.ts';
 import type { OwnedToken, TokenChange, TokenRegistry } from '../../platform/access/tokens/token-registry.ts';
 import type { ApiTokenRow } from '../../platform/access/tokens.tables.ts';
 import { badRequest, notFound } from '../../platform/kit/errors/api-error.ts';

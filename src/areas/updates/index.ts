@@ -1,59 +1,25 @@
 import { BRANCH_NAMES, type Branch } from '../../game/branches.data.ts';
 import { type AreaContext, defineArea, type Ports } from '../../platform/area/area.ts';
 import { periodSeconds } from '../../platform/durable/schedule/period.ts';
-import type { EventPublisher, EventSource } from '../../platform/events/event-source.ts';
+import type { EventSource } from '../../platform/events/event-source.ts';
 import { lazyRoutes, type RouteGroup } from '../../platform/http/pipeline/route-groups.ts';
 import { systemRandom } from '../../platform/kit/random.ts';
 import { type ContentStore, createContentStore } from '../../platform/storage/content-store.ts';
-import type { Database, PublicReads } from '../../platform/storage/database.ts';
-import { type NamedObjects, nextToDatabase } from '../../platform/storage/regional-objects.ts';
-import { gameUpdateEvent } from './events.ts';
-import { createArchiveRepository } from './reads/archive.store.ts';
+import type { PublicReads } from '../../platform/storage/database.ts';
+import { nextToDatabase } from '../../platform/storage/regional-objects.ts';
+import { createArchiveStore } from './reads/archive.store.ts';
 import { createArchiveListing } from './reads/archive-listing.store.ts';
-import { createChangesRepository } from './reads/changes.store.ts';
-import { type AnnouncementsRepository, createAnnouncementsRepository } from './sync/announcements.store.ts';
-import { createAnnouncer, type VersionHook } from './sync/announcer.service.ts';
-import type { ArchiveSyncObject } from './sync/archive-sync.object.ts';
-import type { ArchiveSyncParts } from './sync/archive-sync.service.ts';
+import { type AnnouncementsStore, createAnnouncementsStore } from './sync/announcements.store.ts';
+import type { ArchiveSyncParts } from './sync/archive-sync.object.ts';
 import { createHttpBuildSource, sourceRoot } from './sync/build-source.upstream.ts';
 import { createSyncEngine } from './sync/engine/engine.service.ts';
 import { SERVICE_LIMITS } from './sync/engine/limits.data.ts';
 import { createD1SyncStore } from './sync/engine/sync.store.ts';
-import { createUpdateJobs } from './sync/updates.jobs.ts';
+import { createAnnouncer, createUpdateJobs, type VersionHook } from './sync/updates.jobs.ts';
 import { EVENT_BRANCH } from './updates.data.ts';
+import { gameUpdateEvent } from './updates.events.ts';
 import { fileBudget, updatesScopes, updatesSettings } from './updates.settings.ts';
 import { updatesBackup } from './updates.tables.ts';
-
-export type { NewVersion as VersionNews, VersionHook } from './sync/announcer.service.ts';
-
-interface UpdatesAreaDeps {
-  db: Database;
-  /** Replica reads of public data; defaults to `db`. */
-  reads?: PublicReads;
-  /** Contents of the archived files. */
-  bucket: R2Bucket;
-  /** Sync objects by branch: each syncs one branch. */
-  syncObjects: NamedObjects<ArchiveSyncObject>;
-  events: Pick<EventPublisher, 'changed'>;
-  /** Called for every new version. */
-  hooks: readonly VersionHook[];
-  sourceBase: string;
-  probeSeconds: number;
-}
-
-/** Endpoints, jobs and event source of the update archive. */
-function createUpdatesArea({ db, reads = db, bucket, syncObjects, events, hooks, sourceBase, probeSeconds }: UpdatesAreaDeps) {
-  const announcements = createAnnouncementsRepository(db);
-  const announcer = createAnnouncer({ announcements, events, hooks });
-  const jobs = createUpdateJobs({
-    probeSeconds,
-    isConfigured: sourceBase.trim() !== '',
-    startSync: (branch, now, skipBackoff) => syncObjects.getByName(branch).start(branch, now, skipBackoff),
-    announcer,
-  });
-  const endpoints = [createArchiveRoutes(reads, createContentStore(bucket))];
-  return { endpoints, jobs, eventSources: createUpdateEventSources(announcements) };
-}
 
 /** Starts the codex of a new version. */
 const hooksOf = (ports: Ports): VersionHook[] => [async ({ branch, now }) => void (await ports.startCodexIndex(branch, now))];
@@ -69,7 +35,7 @@ export function createArchiveSyncParts({ db, env, upstream: client, settings, ev
       return { store, engine: createSyncEngine({ source, store, contents, limits: SERVICE_LIMITS }) };
     },
     isEnabled: async () => (await settings.current()).updatesArchiverEnabled,
-    announcer: createAnnouncer({ announcements: createAnnouncementsRepository(db), events, hooks: hooksOf(ports) }),
+    announcer: createAnnouncer({ announcements: createAnnouncementsStore(db), events, hooks: hooksOf(ports) }),
   };
 }
 
@@ -80,7 +46,7 @@ const PAGE_VERSIONS = 50;
 function createUpdatePages(db: PublicReads, contents: ContentStore) {
   const load = async () => {
     const { createArchiveService } = await import('./reads/archive.service.ts');
-    return createArchiveService(createArchiveRepository(db), createChangesRepository(db), contents);
+    return createArchiveService(createArchiveStore(db), contents);
   };
   return {
     branches: BRANCH_NAMES as readonly Branch[],
@@ -103,7 +69,7 @@ export function createArchiveRoutes(db: PublicReads, contents: ContentStore): Ro
       import('./reads/listings.routes.ts'),
       import('./reads/files.routes.ts'),
     ]);
-    const archive = createArchiveService(createArchiveRepository(db), createChangesRepository(db), contents);
+    const archive = createArchiveService(createArchiveStore(db), contents);
     return [...createListingEndpoints(archive), ...createFileEndpoints(archive)];
   });
 }
@@ -128,29 +94,29 @@ export const updatesArea = defineArea({
   impersonalTables: ['archive_*'],
   backup: updatesBackup,
   create({ db, publicReads, env, events, ports }) {
-    const parts = createUpdatesArea({
-      db,
-      reads: publicReads,
-      events,
-      bucket: env.ARCHIVE,
-      syncObjects: nextToDatabase(env.ARCHIVE_SYNC, env.REGION),
-      hooks: hooksOf(ports),
-      sourceBase: env.UPDATES_SOURCE_BASE,
-      probeSeconds: periodSeconds(env, 'UPDATES_PROBE_SECONDS'),
-    });
+    const contents = createContentStore(env.ARCHIVE);
+    const syncObjects = nextToDatabase(env.ARCHIVE_SYNC, env.REGION);
+    const announcements = createAnnouncementsStore(db);
     return {
-      ...parts,
+      endpoints: [createArchiveRoutes(publicReads, contents)],
+      jobs: createUpdateJobs({
+        probeSeconds: periodSeconds(env, 'UPDATES_PROBE_SECONDS'),
+        isConfigured: env.UPDATES_SOURCE_BASE.trim() !== '',
+        startSync: (branch, now, skipBackoff) => syncObjects.getByName(branch).start(branch, now, skipBackoff),
+        announcer: createAnnouncer({ announcements, events, hooks: hooksOf(ports) }),
+      }),
+      eventSources: createUpdateEventSources(announcements),
       eventSchemas: async () => ({ game_update: (await import('./reads/versions.schemas.ts')).GameUpdateBody }),
       provides: {
         archive: createArchiveListing(db, publicReads),
-        updatePages: createUpdatePages(publicReads, createContentStore(env.ARCHIVE)),
+        updatePages: createUpdatePages(publicReads, contents),
       },
     };
   },
 });
 
 /** Event source of the archive: the newest version of the live branch. */
-export function createUpdateEventSources(announcements: Pick<AnnouncementsRepository, 'newestVersion'>): EventSource[] {
+export function createUpdateEventSources(announcements: Pick<AnnouncementsStore, 'newestVersion'>): EventSource[] {
   return [
     {
       type: gameUpdateEvent.type,

@@ -2,7 +2,7 @@ import { createTokenBudgets } from '../../platform/access/tokens/token-budgets.t
 import { defineArea } from '../../platform/area/area.ts';
 import { lazyRoutes } from '../../platform/http/pipeline/route-groups.ts';
 import { createUsageJobs } from './usage.jobs.ts';
-import { createUsageRepository, type UsageRepository } from './usage.repository.ts';
+import { createUsageRepository, type UsageRepository } from './usage.store.ts';
 
 /** Maximum number of requests in an account export, newest first. */
 const MAX_EXPORTED_EVENTS = 20_000;

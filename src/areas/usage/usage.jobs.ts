@@ -1,10 +1,10 @@
 import { USAGE_LAG_SECONDS } from '../../platform/access/usage/token-usage.ts';
 import type { Job } from '../../platform/durable/schedule/job.ts';
 import { SECONDS_PER_DAY, SECONDS_PER_HOUR, type UnixSeconds } from '../../platform/kit/time/clock.ts';
-import { readableTime } from '../../platform/kit/time/readable.ts';
+import { readableTime } from '../../platform/kit/time/time-text.ts';
 import type { Settings } from '../../platform/settings/settings.data.ts';
 import type { Mailer } from '../../platform/upstream/mail/mailer.ts';
-import type { UsageRepository, UserUsage } from './usage.repository.ts';
+import type { UsageRepository, UserUsage } from './usage.store.ts';
 
 interface UsageJobsDeps {
   usage: Pick<UsageRepository, 'listRateLimited' | 'deleteExpired'>;

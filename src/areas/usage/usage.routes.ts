@@ -1,6 +1,6 @@
 import type { z } from '@hono/zod-openapi';
 import { adminAccess, anyTokenAccess, sessionAccess } from '../../platform/access/policy/policy.ts';
-import { sessionOf } from '../../platform/access/sessions/session-caller.ts';
+import { sessionOf } from '../../platform/access/sessions/session-admission.ts';
 import type { TokenBudgets } from '../../platform/access/tokens/token-budgets.ts';
 import type { TokenRegistry } from '../../platform/access/tokens/token-registry.ts';
 import { TokenParams, UserParams } from '../../platform/access/tokens/token-view.schemas.ts';
@@ -10,7 +10,6 @@ import { createBudgetBody, toBudgetBody } from '../../platform/http/replies/budg
 import { cutPage, keyOfCursor } from '../../platform/http/replies/page.ts';
 import { json } from '../../platform/http/replies/reply.ts';
 import { notFound, validationError } from '../../platform/kit/errors/api-error.ts';
-import type { UsageRepository, UsageSelector } from './usage.repository.ts';
 import {
   ActivityBody,
   ActivityQuery,
@@ -30,6 +29,7 @@ import {
   UsageEventsQuery,
   UsageSummaryBody,
 } from './usage.schemas.ts';
+import type { UsageRepository, UsageSelector } from './usage.store.ts';
 
 const own = { tag: 'Tokens', surface: 'portal', hidden: true, access: sessionAccess(), method: 'get' } as const;
 const shared = { tag: 'Administration', surface: 'portal', hidden: true, access: adminAccess, method: 'get' } as const;

@@ -12,7 +12,7 @@ import { integerWithDefault, optionalInteger } from '../../platform/http/pipelin
 import type { TokenBudgetBody } from '../../platform/http/replies/budget-body.ts';
 import { NextCursor } from '../../platform/http/replies/page.ts';
 import { toIso, type UnixSeconds } from '../../platform/kit/time/clock.ts';
-import type { UsageEvent, UserUsage } from './usage.repository.ts';
+import type { UsageEvent, UserUsage } from './usage.store.ts';
 
 const count = (description: string, example: number) => z.number().int().openapi({ description, example });
 const average = z.number().openapi({ description: 'Average duration in milliseconds.', example: 12.5 });

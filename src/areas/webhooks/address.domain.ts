@@ -1,5 +1,15 @@
 import { CHAT_HOSTS } from '../../platform/upstream/chat-post.ts';
-import { MASK_PREFIX_LENGTH, MASK_SUFFIX_LENGTH, MIN_PARTLY_MASKED_LENGTH, WEBHOOK_PATH } from './address.data.ts';
+
+/** Path of a chat webhook; captures id and secret. */
+const WEBHOOK_PATH = /^\/api\/(?:v\d{1,2}\/)?webhooks\/(\d{1,20})\/([\w-]{1,200})$/;
+
+/** Maximum length of a webhook URL, in characters. */
+export const MAX_ADDRESS_LENGTH = 400;
+
+/** Secrets shorter than this are masked completely; longer ones show their first and last characters. */
+export const MIN_PARTLY_MASKED_LENGTH = 16;
+export const MASK_PREFIX_LENGTH = 4;
+export const MASK_SUFFIX_LENGTH = 2;
 
 /** URL of a chat webhook. It is a secret: a client with the URL can post. */
 export interface ChatAddress {
@@ -12,7 +22,7 @@ export interface ChatAddress {
 }
 
 /** Error of a URL that is not a chat webhook. Does not contain the URL. */
-export type AddressFault =
+type AddressFault =
   | 'must be a URL'
   | 'must start with https://'
   | 'must be a Discord webhook URL (https://discord.com/api/webhooks/…)'

@@ -1,30 +1,15 @@
 import type { EventBodies, EventDeclaration, EventFact, EventRegistry, EventType } from '../../platform/events/event-declaration.ts';
 import type { FollowedMessage, TriggeredEvent } from '../../platform/events/event-source.ts';
-import { toIso, type UnixSeconds } from '../../platform/kit/time/clock.ts';
+import type { UnixSeconds } from '../../platform/kit/time/clock.ts';
 import { namedValues } from '../../platform/kit/values/named-values.ts';
 import { createConditions } from './conditions/conditions.domain.ts';
-import { MAX_BODY_BYTES, TEST_EVENT } from './signed/signed-events.data.ts';
-import type { Template, TemplateVariables } from './templates/template.domain.ts';
+import { BLANK_TEMPLATE, type Template, type TemplateVariables } from './templates/template.domain.ts';
 
 /** Event of a webhook. */
 export type WebhookEvent = EventType;
 
-export const BLANK_TEMPLATE: Template = {
-  enabled: false,
-  content: '',
-  title: '',
-  url: '',
-  description: '',
-  color: '',
-  fields: [],
-  footer: '',
-  show_image: true,
-  image_design_id: null,
-  image_url: '',
-};
-
 /** Texts of an event. */
-export type EventText = Pick<EventDeclaration, 'label' | 'summary' | 'hint'> & { chat: Pick<EventDeclaration['chat'], 'text'> };
+type EventText = Pick<EventDeclaration, 'label' | 'summary' | 'hint'> & { chat: Pick<EventDeclaration['chat'], 'text'> };
 
 /** An event to post to chats, once per key. */
 export interface ChatJob {
@@ -88,34 +73,4 @@ export function createWebhookEvents(registry: EventRegistry) {
     /** In the order of the stream, without duplicates. */
     sortSigned: (events: readonly WebhookEvent[]) => signed.filter((event) => events.includes(event)),
   };
-}
-
-/** A message with its id, by which receivers detect duplicates. */
-export interface SignedMessage<Type extends string = WebhookEvent> {
-  id: string;
-  event: Type;
-  body: string;
-}
-
-const encoder = new TextEncoder();
-
-/** Message of a stream event, with an id derived from the event. */
-export const signedMessageOf = ({ id, type, data, at }: Pick<FollowedMessage, 'id' | 'type' | 'data' | 'at'>): SignedMessage =>
-  messageOf(`evt_${id}_${at}`, type, data, at);
-
-/** Message of an event outside the stream, with an id derived from its key. */
-export const triggeredMessageOf = ({ key, type, body, at }: TriggeredEvent): SignedMessage =>
-  messageOf(`evt_${key.replaceAll(':', '_')}`, type, body, at);
-
-function messageOf(id: string, type: WebhookEvent, data: unknown, at: UnixSeconds): SignedMessage {
-  const head = { type, timestamp: toIso(at) };
-  const body = JSON.stringify({ ...head, data });
-  const isTooLarge = encoder.encode(body).byteLength > MAX_BODY_BYTES;
-  return { id, event: type, body: isTooLarge ? JSON.stringify({ ...head, data: null }) : body };
-}
-
-/** Message of the test endpoint. */
-export function testMessage(id: string, at: number): SignedMessage<typeof TEST_EVENT> {
-  const body = JSON.stringify({ type: TEST_EVENT, timestamp: toIso(at), data: { message: 'The webhook works.' } });
-  return { id: `test_${id}`, event: TEST_EVENT, body };
 }

@@ -1,10 +1,9 @@
 import { sessionAccess } from '../../platform/access/policy/policy.ts';
-import { sessionOf } from '../../platform/access/sessions/session-caller.ts';
+import { sessionOf } from '../../platform/access/sessions/session-admission.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { json, noContent } from '../../platform/http/replies/reply.ts';
 import { TriedConditionsBody, toTriedBody } from './conditions/conditions.schemas.ts';
-import { tryConditions } from './conditions/conditions.service.ts';
-import type { LastFactsRepository } from './conditions/last-facts.repository.ts';
+import type { LastFactsStore } from './conditions/last-facts.store.ts';
 import type { Composer } from './delivery/composer.service.ts';
 import type { WebhookEvents } from './webhook-events.domain.ts';
 import {
@@ -29,11 +28,11 @@ const shared = {
   feature: 'featureWebhooksEnabled',
 } as const;
 
-export interface WebhookRoutesDeps {
+interface WebhookRoutesDeps {
   service: WebhooksService;
   composer: Pick<Composer, 'preview'>;
   events: WebhookEvents;
-  lastFacts: Pick<LastFactsRepository, 'find'>;
+  lastFacts: Pick<LastFactsStore, 'find'>;
   schemas: WebhookSchemas;
 }
 
@@ -131,9 +130,14 @@ function testEndpoints({ service, composer, events, lastFacts, schemas }: Webhoo
       isStateless: true,
       body: schemas.TryConditionsInput,
       ok: { description: 'The results.', schema: TriedConditionsBody },
-    }).handle(async ({ body }) => {
-      const tried = await tryConditions(events.conditions, lastFacts, body.conditions);
-      return json({ items: tried.map(({ sentence, result }) => toTriedBody(sentence, result)) });
+    }).handle(async ({ body: { conditions } }) => {
+      const { sentenceOf, toStored, tried } = events.conditions;
+      const last = await lastFacts.find([...new Set(conditions.map(({ event }) => event))]);
+      return json({
+        items: conditions.map((condition) =>
+          toTriedBody(sentenceOf(condition), tried(toStored(condition), last.get(condition.event) ?? {})),
+        ),
+      });
     }),
 
     defineRoute({

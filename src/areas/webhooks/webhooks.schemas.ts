@@ -1,34 +1,53 @@
 import { z } from '@hono/zod-openapi';
 import { toIso, type UnixSeconds } from '../../platform/kit/time/clock.ts';
 import type { OutgoingRequest } from '../../platform/openapi/outgoing.ts';
-import { MAX_ADDRESS_LENGTH } from './address.data.ts';
-import { parseAddress } from './address.domain.ts';
+import { MAX_ADDRESS_LENGTH, parseAddress } from './address.domain.ts';
 import { createConditionSchemas, DeclaredConditionBody, toConditionBody, toDeclaredBody } from './conditions/conditions.schemas.ts';
 import { MAX_LABEL_LENGTH } from './delivery/delivery.data.ts';
-import type { ChatMessage } from './templates/message.domain.ts';
+import type { ChatMessage } from './templates/template.domain.ts';
 import { createTemplateSchemas, WebhookTemplate } from './templates/template.schemas.ts';
 import type { WebhookEvents } from './webhook-events.domain.ts';
-import type { Webhook } from './webhooks.repository.ts';
+import type { Webhook } from './webhooks.store.ts';
 
-const text = (description: string, example: string) => z.string().openapi({ description, example });
-const isoOrNull = (at: UnixSeconds | null) => (at === null ? null : toIso(at));
+export const text = (description: string, example: string) => z.string().openapi({ description, example });
+export const isoOrNull = (at: UnixSeconds | null) => (at === null ? null : toIso(at));
 
-/** URL of a chat webhook. Error messages do not contain it, because it is a secret. */
-const address = z
+/** A URL; `parse` returns an error as text. Errors do not contain the URL, which may be a secret. */
+export function urlInput<Url extends object>(
+  parse: (text: string) => Url | string,
+  maxLength: number,
+  description: string,
+  example: string,
+) {
+  return z
+    .string()
+    .max(maxLength)
+    .transform((given, context): Url => {
+      const read = parse(given);
+      if (typeof read !== 'string') return read;
+      context.addIssue({ code: 'custom', message: read, params: { type: 'invalid_format' } });
+      return z.NEVER;
+    })
+    .openapi({ type: 'string', maxLength, description, example });
+}
+
+/** Fields of chat and signed webhooks. */
+export const lastStatus = z
+  .number()
+  .int()
+  .nullable()
+  .openapi({ description: 'Status of the last response; null: none yet, or no response.', example: 204 });
+export const disabledReason = z
   .string()
-  .max(MAX_ADDRESS_LENGTH)
-  .transform((given, context) => {
-    const read = parseAddress(given);
-    if (typeof read !== 'string') return read;
-    context.addIssue({ code: 'custom', message: read, params: { type: 'invalid_format' } });
-    return z.NEVER;
-  })
-  .openapi({
-    type: 'string',
-    maxLength: MAX_ADDRESS_LENGTH,
-    description: 'Webhook URL from the chat service. A `thread_id` in the query selects a thread.',
-    example: 'https://discord.com/api/webhooks/1201/Zm9yIGV4YW1wbGUgb25seSwgbm90IHJlYWw',
-  });
+  .nullable()
+  .openapi({ description: 'Why the service disabled the webhook; null: not disabled by the service.', example: null });
+
+const address = urlInput(
+  parseAddress,
+  MAX_ADDRESS_LENGTH,
+  'Webhook URL from the chat service. A `thread_id` in the query selects a thread.',
+  'https://discord.com/api/webhooks/1201/Zm9yIGV4YW1wbGUgb25seSwgbm90IHJlYWw',
+);
 const label = z.string().trim().max(MAX_LABEL_LENGTH).openapi({ description: 'Display name.', example: 'news channel' });
 
 export const WebhookParams = z.object({
@@ -86,20 +105,13 @@ export function createWebhookSchemas(known: Pick<WebhookEvents, 'chat' | 'condit
       templates: WebhookTemplates,
       conditions: conditionBodies,
       active: z.boolean().openapi({ description: 'Whether events are posted.', example: true }),
-      last_status: z
-        .number()
-        .int()
-        .nullable()
-        .openapi({ description: 'Status of the last response; null: none yet, or no response.', example: 204 }),
+      last_status: lastStatus,
       last_error: z.string().nullable().openapi({ description: 'Error of the last post; null: none.', example: null }),
       last_delivered_at: z
         .string()
         .nullable()
         .openapi({ description: 'Time of the last successful post.', example: '2026-03-10T15:00:00.000Z' }),
-      disabled_reason: z
-        .string()
-        .nullable()
-        .openapi({ description: 'Why the service disabled the webhook; null: not disabled by the service.', example: null }),
+      disabled_reason: disabledReason,
       created_at: text('Registration time.', '2026-03-01T12:00:00.000Z'),
     })
     .openapi('Webhook', { description: 'A chat webhook.' });
@@ -203,7 +215,7 @@ const EmbedBody = z
   .openapi('WebhookEmbed', { description: 'An embed in the format of the chat service.' });
 
 /** A message in the format of the chat service. */
-export const ChatMessageBody = z
+const ChatMessageBody = z
   .object({
     content: z.string().optional().openapi({ description: 'Text above the embed.', example: 'A new challenge!' }),
     embeds: z.array(EmbedBody).openapi({ description: 'At most one embed; empty for a template with text alone.' }),

@@ -2,23 +2,22 @@ import type { DrawingBudget } from '../../platform/access/policy/drawing-budget.
 import { badRequest, type FieldProblem, notFound, validationError } from '../../platform/kit/errors/api-error.ts';
 import type { UnixSeconds } from '../../platform/kit/time/clock.ts';
 import type { Settings } from '../../platform/settings/settings.data.ts';
+import type { Vault } from '../../platform/storage/vault.ts';
 import { addressText, type ChatAddress, maskedUrl } from './address.domain.ts';
-import type { AddressVault } from './address-vault.service.ts';
 import type { Condition } from './conditions/conditions.domain.ts';
-import { editedConditions, storedConditions } from './conditions/conditions.service.ts';
 import type { Composer } from './delivery/composer.service.ts';
 import { MAX_WEBHOOKS, SENDER_COUNT } from './delivery/delivery.data.ts';
 import type { SenderClient } from './delivery/sender.object.ts';
 import type { TestResult } from './delivery/sender.service.ts';
-import type { DesignedImages } from './designed-images.service.ts';
+import type { DesignedImages } from './designs/designs.service.ts';
 import type { Templates } from './templates/template.domain.ts';
 import type { WebhookEvent, WebhookEvents } from './webhook-events.domain.ts';
-import type { Webhook, WebhooksRepository } from './webhooks.repository.ts';
+import type { Webhook, WebhooksStore } from './webhooks.store.ts';
 
-export interface WebhooksServiceDeps {
-  webhooks: WebhooksRepository;
+interface WebhooksServiceDeps {
+  webhooks: WebhooksStore;
   events: Pick<WebhookEvents, 'chat' | 'sortChat' | 'sampleVariables' | 'conditions'>;
-  vault: AddressVault;
+  vault: Vault;
   images: Pick<DesignedImages, 'owns'>;
   senders: Pick<SenderClient, 'test'>;
   composer: Pick<Composer, 'draws' | 'drawingCost'>;
@@ -26,7 +25,7 @@ export interface WebhooksServiceDeps {
   newId(): string;
 }
 
-/** Input of a chat webhook. An edit keeps absent fields. */
+/** Input of a chat webhook. */
 export interface CreateWebhookInput {
   address: ChatAddress;
   events: WebhookEvent[];
@@ -34,24 +33,15 @@ export interface CreateWebhookInput {
   templates: Templates;
   conditions: Condition[];
 }
-export type WebhookEdit = { [Part in keyof CreateWebhookInput]?: CreateWebhookInput[Part] | undefined } & {
+/** Absent fields are kept. */
+type WebhookEdit = { [Part in keyof CreateWebhookInput]?: CreateWebhookInput[Part] | undefined } & {
   isActive?: boolean | undefined;
 };
 
-/** The chat webhooks of an account. Webhooks of other accounts return 404. */
-export interface WebhooksService {
-  list(userId: string): Promise<Webhook[]>;
-  /** Throws 400 at the limit of the account, 422 for a design of another account or a condition of another event. */
-  register(userId: string, input: CreateWebhookInput, now: UnixSeconds): Promise<Webhook>;
-  /** Deletes templates and conditions of removed events. Throws 404 and 422. */
-  edit(userId: string, id: string, edit: WebhookEdit): Promise<Webhook>;
-  /** Throws 404. */
-  remove(userId: string, id: string): Promise<void>;
-  /** Charges the account for the cost of a drawn image. Throws 404, and 429 when its limit does not allow it. */
-  test(userId: string, id: string, event: WebhookEvent | null, settings: Settings, now: UnixSeconds): Promise<TestResult>;
-}
+export type WebhooksService = ReturnType<typeof createWebhooksService>;
 
-export function createWebhooksService(deps: WebhooksServiceDeps): WebhooksService {
+/** The chat webhooks of an account. Webhooks of other accounts return 404. */
+export function createWebhooksService(deps: WebhooksServiceDeps) {
   const { webhooks, events: known, vault, images, senders, composer, drawings, newId } = deps;
 
   async function findOwn(userId: string, id: string): Promise<Webhook> {
@@ -86,11 +76,13 @@ export function createWebhooksService(deps: WebhooksServiceDeps): WebhooksServic
   }
 
   return {
-    list: (userId) => webhooks.byAccount(userId, 'chat'),
+    list: (userId: string) => webhooks.byAccount(userId, 'chat'),
 
-    async register(userId, { address, events, label, templates: given, conditions: givenConditions }, now) {
-      const conditions = storedConditions(known.conditions, events, givenConditions);
-      const templates = templatesOf(given, events);
+    /** Throws 400 at the limit of the account, 422 for a design of another account or a condition of another event. */
+    async register(userId: string, input: CreateWebhookInput, now: UnixSeconds): Promise<Webhook> {
+      const { address, events, label } = input;
+      const conditions = known.conditions.validated(events, input.conditions);
+      const templates = templatesOf(input.templates, events);
       await requireOwnDesigns(userId, templates);
       const id = newId();
       const columns = { id, userId, label, events: known.sortChat(events), templates, conditions, createdAt: now };
@@ -99,9 +91,11 @@ export function createWebhooksService(deps: WebhooksServiceDeps): WebhooksServic
       return findOwn(userId, id);
     },
 
-    async edit(userId, id, { address, events, label, templates, conditions, isActive }) {
+    /** Deletes templates and conditions of removed events. Throws 404 and 422. */
+    async edit(userId: string, id: string, edit: WebhookEdit): Promise<Webhook> {
+      const { address, events, label, templates, isActive } = edit;
       const webhook = await findOwn(userId, id);
-      const newConditions = editedConditions(known.conditions, webhook, { events, conditions });
+      const newConditions = known.conditions.edited(webhook, edit);
       const newTemplates = templates && templatesOf(templates, events ?? (webhook.events as WebhookEvent[]));
       if (newTemplates) await requireOwnDesigns(userId, newTemplates);
       const change = {
@@ -117,11 +111,13 @@ export function createWebhooksService(deps: WebhooksServiceDeps): WebhooksServic
       return findOwn(userId, id);
     },
 
-    async remove(userId, id) {
+    /** Throws 404. */
+    async remove(userId: string, id: string): Promise<void> {
       if (!(await webhooks.remove(userId, 'chat', id))) throw notFound('webhook not found');
     },
 
-    async test(userId, id, event, settings, now) {
+    /** Charges the account for the cost of a drawn image. Throws 404, and 429 when its limit does not allow it. */
+    async test(userId: string, id: string, event: WebhookEvent | null, settings: Settings, now: UnixSeconds): Promise<TestResult> {
       const webhook = await findOwn(userId, id);
       const template = (event && webhook.templates[event]) ?? null;
       const mayDraw = settings.featureImageStudioEnabled && event !== null && composer.draws(event, template);

@@ -2,8 +2,7 @@ import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { backedUp, expires, references, type TableDecisions } from '../../platform/kit/backup-decision.ts';
 import type { LastFacts, StoredCondition } from './conditions/conditions.domain.ts';
-import type { SignedMessageType } from './signed/signed-events.data.ts';
-import type { DeliveryAttempt } from './signed/signed-outcome.domain.ts';
+import type { DeliveryAttempt, SignedMessageType } from './signed/signed.domain.ts';
 import type { Templates } from './templates/template.domain.ts';
 import type { WebhookEvent } from './webhook-events.domain.ts';
 
@@ -168,3 +167,22 @@ export const webhooksBackup: TableDecisions = {
   webhook_log: expires('7 days'),
   webhook_last_facts: expires('the next event of each type replaces its row'),
 };
+
+/** Image designs of accounts for webhook messages. Bound: 10 per account. */
+export const webhookDesigns = sqliteTable(
+  'webhook_designs',
+  {
+    id: text('id').primaryKey(),
+    userId: text('user_id').notNull(),
+    name: text('name').notNull(),
+    event: text('event').$type<WebhookEvent>().notNull(),
+    /** In pixels. */
+    width: integer('width').notNull(),
+    height: integer('height').notNull(),
+    createdAt: integer('created_at').notNull(),
+    updatedAt: integer('updated_at').notNull(),
+    /** Source SVG with placeholders. */
+    svg: text('svg').notNull(),
+  },
+  (table) => [index('webhook_designs_user').on(table.userId, table.createdAt, table.id)],
+);

@@ -115,6 +115,14 @@ export function debounced(work, milliseconds = 300) {
   };
 }
 
+/** Opens a dialog without the errors of its last use. `name`: of its subject, where the dialog names it. */
+export function openDialog(id, name = '') {
+  const dialog = byId(id);
+  for (const place of dialog.querySelectorAll('[data-role="name"]')) place.textContent = name;
+  for (const error of dialog.querySelectorAll('.error')) error.textContent = '';
+  dialog.showModal();
+}
+
 /** Adds listeners for dialogs and copy buttons. */
 function wirePage() {
   document.addEventListener('click', async ({ target }) => {

@@ -2,7 +2,7 @@
 import { allowlistEditor } from './allowlist.js';
 import { call, get } from './api.js';
 import { sparkline } from './charts.js';
-import { announce, button, byId, fill, h, number, table, time } from './dom.js';
+import { announce, button, byId, fill, h, number, openDialog, table, time } from './dom.js';
 import { showProblem, wireForm } from './form.js';
 import { account } from './portal.js';
 
@@ -21,11 +21,7 @@ const hasOverlap = ({ revoked, previous_secret_until: until }) => !revoked && un
 
 function openFor(token, dialogId) {
   chosen = token;
-  const dialog = byId(dialogId);
-  const name = dialog.querySelector('[data-role="token-name"]');
-  if (name) name.textContent = token.name;
-  for (const error of dialog.querySelectorAll('.error')) error.textContent = '';
-  dialog.showModal();
+  openDialog(dialogId, token.name);
 }
 
 function openEditor(token) {
@@ -183,11 +179,7 @@ wireForm(byId('edit-form'), call, {
 });
 
 wireForm(byId('rotate-form'), call, {
-  prepare: ({ method, path, body: { overlap, code } }) => ({
-    method,
-    path: withId(path),
-    body: { overlap_seconds: Number(overlap), ...(code === undefined ? {} : { code }) },
-  }),
+  prepare: ({ method, path, body }) => ({ method, path: withId(path), body }),
   async done(token) {
     byId('rotate-form').reset();
     byId('rotate-dialog').close();

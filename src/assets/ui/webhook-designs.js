@@ -1,11 +1,9 @@
 /** Designs: list, create, edit, delete. */
 import { call, get } from './api.js';
-import { announce, busy, button, byId, debounced, facts, fill, h, time } from './dom.js';
+import { announce, busy, button, byId, debounced, facts, fill, h, openDialog, time } from './dom.js';
 import { wireForm } from './form.js';
-import { renderDesign } from './images.js';
-import { placeholderButtons } from './insertion.js';
 import './portal.js';
-import { EVENT_LABELS } from './webhook-events.js';
+import { EVENT_LABELS, placeholderButtons, renderDesign } from './webhook-templates.js';
 
 const form = byId('design-form');
 const [svg, event] = [byId('svg'), byId('event')];
@@ -48,22 +46,19 @@ async function showPlaceholders() {
 async function open(design) {
   chosen = design;
   form.reset();
-  for (const error of form.querySelectorAll('.error')) error.textContent = '';
   byId('image').replaceChildren();
   byId('design-dialog-title').textContent = design ? 'Edit the design' : 'New design';
   byId('name').value = design?.name ?? '';
   event.value = design?.event ?? 'game_update';
   svg.value = design?.svg ?? (await starterOf(event.value)).svg;
-  byId('design-dialog').showModal();
+  openDialog('design-dialog');
   await showPlaceholders();
   await showImage();
 }
 
 function openRemoval(design) {
   chosen = design;
-  const dialog = byId('remove-dialog');
-  dialog.querySelector('[data-role="design-name"]').textContent = design.name;
-  dialog.showModal();
+  openDialog('remove-dialog', design.name);
 }
 
 /** Container of the rendered image, or the reason why the design cannot be rendered. */

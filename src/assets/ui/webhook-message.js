@@ -3,9 +3,7 @@ import { call, get } from './api.js';
 import { announce, busy, button, byId, debounced, h } from './dom.js';
 import { messageView } from './embed.js';
 import { wireForm } from './form.js';
-import { renderDesign } from './images.js';
-import { placeholderButtons } from './insertion.js';
-import { EVENT_LABELS } from './webhook-events.js';
+import { EVENT_LABELS, placeholderButtons, renderDesign } from './webhook-templates.js';
 
 const MAX_FIELDS = 25;
 const TEXTS = { content: 'content', title: 'title', url: 'template-url', description: 'description', color: 'color', footer: 'footer' };

@@ -1,9 +1,9 @@
 /** Signed webhooks of the account: list, create, edit, rotate, test, delete, and their deliveries. */
 import { call, get } from './api.js';
-import { announce, button, byId, facts, fill, h, time } from './dom.js';
+import { announce, button, byId, facts, fill, h, openDialog, time } from './dom.js';
 import { wireForm } from './form.js';
 import './portal.js';
-import { conditionEditor, sentencesOf } from './webhook-conditions.js';
+import { badgeOf, conditionFacts, eventBoxes, nameOf, switchButton, webhookEditor } from './webhook-editor.js';
 
 const PATH = '/v1/webhooks/signed';
 const MAX_DELIVERIES = 50;
@@ -13,16 +13,11 @@ const STATES = { pending: 'warn', delivered: 'good', failed: 'bad' };
 /** Webhook of the open dialog. */
 let chosen = null;
 
-const editors = { create: conditionEditor('create'), edit: conditionEditor('edit') };
+const NO_EVENT = 'Select at least one event type or add a condition.';
+const editors = { create: webhookEditor('create', NO_EVENT), edit: webhookEditor('edit', NO_EVENT) };
 
 const pathOf = ({ id }, end = '') => `${PATH}/${encodeURIComponent(id)}${end}`;
 const deliveryPath = (webhook, { message_id: id }, end = '') => pathOf(webhook, `/deliveries/${encodeURIComponent(id)}${end}`);
-const nameOf = ({ label, url }) => label || url;
-
-function badgeOf({ active, disabled_reason: reason, last_error: error }) {
-  if (!active) return h('span', { className: 'badge bad' }, reason ? 'switched off by the service' : 'switched off');
-  return error ? h('span', { className: 'badge warn' }, 'failing') : h('span', { className: 'badge good' }, 'active');
-}
 
 function healthOf({ last_error: error, last_delivered_at: deliveredAt, disabled_reason: reason, previous_secret_until: until }) {
   return [
@@ -34,7 +29,6 @@ function healthOf({ last_error: error, last_delivered_at: deliveredAt, disabled_
 }
 
 function cardOf(webhook) {
-  const { active } = webhook;
   return h(
     'article',
     { className: 'card' },
@@ -44,8 +38,8 @@ function cardOf(webhook) {
       { className: 'facts' },
       ...facts([
         ['URL', h('code', {}, webhook.url)],
-        ['Event types', boxesOf('edit').every(({ value }) => webhook.events.includes(value)) ? 'all' : webhook.events.join(', ')],
-        ...(webhook.conditions.length > 0 ? [['Conditions', sentencesOf(webhook)]] : []),
+        ['Event types', eventBoxes('edit').every(({ value }) => webhook.events.includes(value)) ? 'all' : webhook.events.join(', ')],
+        ...conditionFacts(webhook),
         ...healthOf(webhook),
         ['Created', time(webhook.created_at)],
       ]),
@@ -54,14 +48,10 @@ function cardOf(webhook) {
       'div',
       { className: 'actions small' },
       button('Deliveries', () => openDeliveries(webhook)),
-      active ? button('Send test event', () => sendTest(webhook)) : null,
+      webhook.active ? button('Send test event', () => sendTest(webhook)) : null,
       button('Edit', () => openEditor(webhook)),
       button('Rotate secret', () => openFor(webhook, 'rotate-dialog')),
-      button(active ? 'Switch off' : 'Switch on', async () => {
-        await call('PATCH', pathOf(webhook), { active: !active });
-        announce(active ? 'Webhook switched off.' : 'Webhook switched on.');
-        await refresh();
-      }),
+      switchButton(webhook, pathOf(webhook), refresh),
       button('Delete', () => openFor(webhook, 'remove-dialog'), 'danger'),
     ),
   );
@@ -75,45 +65,23 @@ const refresh = () =>
 
 function openFor(webhook, dialogId) {
   chosen = webhook;
-  const dialog = byId(dialogId);
-  const name = dialog.querySelector('[data-role="webhook-name"]');
-  if (name) name.textContent = nameOf(webhook);
-  for (const error of dialog.querySelectorAll('.error')) error.textContent = '';
-  dialog.showModal();
+  openDialog(dialogId, nameOf(webhook));
 }
-
-const boxesOf = (prefix) => [...document.querySelectorAll(`[data-events="${prefix}"] input[name="event"]`)];
 
 for (const picker of document.querySelectorAll('[data-events]')) {
   const all = picker.querySelector('[data-role="all"]');
-  const boxes = boxesOf(picker.dataset.events);
+  const boxes = eventBoxes(picker.dataset.events);
   picker.addEventListener('change', ({ target }) => {
     if (target === all) for (const box of boxes) box.checked = all.checked;
     all.checked = boxes.every(({ checked }) => checked);
   });
 }
 
-/** The selected event types and the conditions. */
-async function selection(prefix) {
-  const editor = editors[prefix];
-  await editor.commit();
-  const checked = boxesOf(prefix)
-    .filter((box) => box.checked)
-    .map(({ value }) => value);
-  const events = [...new Set([...checked, ...editor.events()])];
-  const error = events.length === 0 ? 'Select at least one event type or add a condition.' : '';
-  byId(`${prefix}-events-error`).textContent = error;
-  if (error) throw new Error(error);
-  return { events, conditions: editor.get() };
-}
-
 function openEditor(webhook) {
   byId('edit-form').reset();
   byId('edit-label').value = webhook.label;
-  const boxes = boxesOf('edit');
-  for (const box of boxes) box.checked = webhook.events.includes(box.value);
-  document.querySelector('[data-events="edit"] [data-role="all"]').checked = boxes.every(({ checked }) => checked);
-  editors.edit.set(webhook.conditions);
+  editors.edit.show(webhook);
+  document.querySelector('[data-events="edit"] [data-role="all"]').checked = eventBoxes('edit').every(({ checked }) => checked);
   openFor(webhook, 'edit-dialog');
 }
 
@@ -211,17 +179,17 @@ function closeDialog(dialogId, message) {
 }
 
 wireForm(byId('create-form'), call, {
-  prepare: async ({ method, path, body }) => ({ method, path, body: { ...body, ...(await selection('create')) } }),
+  prepare: async ({ method, path, body }) => ({ method, path, body: { ...body, ...(await editors.create.selection()) } }),
   async done({ secret }) {
     byId('create-form').reset();
-    editors.create.set([]);
+    editors.create.clear();
     await closeDialog('create-dialog', 'Webhook created.');
     showSecret(secret);
   },
 });
 
 wireForm(byId('edit-form'), call, {
-  prepare: async ({ method, body }) => ({ method, path: pathOf(chosen), body: { ...body, ...(await selection('edit')) } }),
+  prepare: async ({ method, body }) => ({ method, path: pathOf(chosen), body: { ...body, ...(await editors.edit.selection()) } }),
   done: () => closeDialog('edit-dialog', 'Saved.'),
 });
 

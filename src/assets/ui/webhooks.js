@@ -1,25 +1,20 @@
 /** Chat webhooks of the account: list, create, edit, test, switch, delete. */
 import { call, get } from './api.js';
-import { announce, button, byId, facts, fill, h, time } from './dom.js';
+import { announce, button, byId, facts, fill, h, openDialog, time } from './dom.js';
 import { messageView } from './embed.js';
 import { wireForm } from './form.js';
 import './portal.js';
-import { conditionEditor, sentencesOf } from './webhook-conditions.js';
-import { EVENT_LABELS } from './webhook-events.js';
+import { badgeOf, conditionFacts, nameOf, switchButton, webhookEditor } from './webhook-editor.js';
 import { openMessage } from './webhook-message.js';
+import { EVENT_LABELS } from './webhook-templates.js';
 
 /** Webhook of the open dialog. */
 let chosen = null;
 
-const editors = { create: conditionEditor('create'), edit: conditionEditor('edit') };
+const NO_EVENT = 'Select at least one event or add a condition.';
+const editors = { create: webhookEditor('create', NO_EVENT), edit: webhookEditor('edit', NO_EVENT) };
 
 const pathOf = ({ id }) => `/v1/webhooks/${encodeURIComponent(id)}`;
-const nameOf = ({ label, url }) => label || url;
-
-function badgeOf({ active, disabled_reason: reason, last_error: error }) {
-  if (!active) return h('span', { className: 'badge bad' }, reason ? 'switched off by the service' : 'switched off');
-  return error ? h('span', { className: 'badge warn' }, 'failing') : h('span', { className: 'badge good' }, 'active');
-}
 
 function eventsOf({ events, templates }) {
   return events.map((key) => (templates[key]?.enabled ? `${EVENT_LABELS[key]} (custom message)` : EVENT_LABELS[key])).join(', ');
@@ -51,11 +46,6 @@ function testControls(webhook) {
 
 function cardOf(webhook) {
   const title = h('h2', {}, nameOf(webhook));
-  const toggle = button(webhook.active ? 'Switch off' : 'Switch on', async () => {
-    await call('PATCH', pathOf(webhook), { active: !webhook.active });
-    announce(webhook.active ? 'Webhook switched off.' : 'Webhook switched on.');
-    await refresh();
-  });
   const messages = webhook.events.map((key) => button(`Message: ${EVENT_LABELS[key]}`, () => openMessage(webhook, key, refresh)));
   return h(
     'article',
@@ -67,7 +57,7 @@ function cardOf(webhook) {
       ...facts([
         ['URL', h('code', {}, webhook.url)],
         ['Events', eventsOf(webhook)],
-        ...(webhook.conditions.length > 0 ? [['Conditions', sentencesOf(webhook)]] : []),
+        ...conditionFacts(webhook),
         ...healthOf(webhook),
         ['Created', time(webhook.created_at)],
       ]),
@@ -78,7 +68,7 @@ function cardOf(webhook) {
       { className: 'actions small' },
       testControls(webhook),
       button('Edit', () => openEditor(webhook)),
-      toggle,
+      switchButton(webhook, pathOf(webhook), refresh),
       button('Delete', () => openRemoval(webhook), 'danger'),
     ),
   );
@@ -90,37 +80,17 @@ const refresh = () =>
     return items.length === 0 ? h('p', {}, 'No webhooks yet. Create one to post events to your chat.') : items.map(cardOf);
   });
 
-const boxesOf = (prefix) => [...document.querySelectorAll(`[data-events="${prefix}"] input`)];
-
-/** The selected events and the conditions. */
-async function selection(prefix) {
-  const editor = editors[prefix];
-  await editor.commit();
-  const checked = boxesOf(prefix)
-    .filter((box) => box.checked)
-    .map(({ value }) => value);
-  const events = [...new Set([...checked, ...editor.events()])];
-  const error = events.length === 0 ? 'Select at least one event or add a condition.' : '';
-  byId(`${prefix}-events-error`).textContent = error;
-  if (error) throw new Error(error);
-  return { events, conditions: editor.get() };
-}
-
 function openEditor(webhook) {
   chosen = webhook;
   byId('edit-form').reset();
   byId('edit-label').value = webhook.label;
-  for (const box of boxesOf('edit')) box.checked = webhook.events.includes(box.value);
-  editors.edit.set(webhook.conditions);
-  for (const error of byId('edit-form').querySelectorAll('.error')) error.textContent = '';
-  byId('edit-dialog').showModal();
+  editors.edit.show(webhook);
+  openDialog('edit-dialog');
 }
 
 function openRemoval(webhook) {
   chosen = webhook;
-  const dialog = byId('remove-dialog');
-  dialog.querySelector('[data-role="webhook-name"]').textContent = nameOf(webhook);
-  dialog.showModal();
+  openDialog('remove-dialog', nameOf(webhook));
 }
 
 function closeDialog(dialogId, message) {
@@ -130,16 +100,16 @@ function closeDialog(dialogId, message) {
 }
 
 wireForm(byId('create-form'), call, {
-  prepare: async ({ method, path, body }) => ({ method, path, body: { ...body, ...(await selection('create')) } }),
+  prepare: async ({ method, path, body }) => ({ method, path, body: { ...body, ...(await editors.create.selection()) } }),
   async done() {
     byId('create-form').reset();
-    editors.create.set([]);
+    editors.create.clear();
     await closeDialog('create-dialog', 'Webhook created.');
   },
 });
 
 wireForm(byId('edit-form'), call, {
-  prepare: async ({ method, body }) => ({ method, path: pathOf(chosen), body: { ...body, ...(await selection('edit')) } }),
+  prepare: async ({ method, body }) => ({ method, path: pathOf(chosen), body: { ...body, ...(await editors.edit.selection()) } }),
   done: () => closeDialog('edit-dialog', 'Saved.'),
 });
 

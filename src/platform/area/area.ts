@@ -21,7 +21,7 @@ import type { OutgoingRequest } from '../openapi/outgoing.ts';
 import type { Environment } from '../settings/environment.ts';
 import type { SettingRegistry } from '../settings/setting-values.ts';
 import type { FeatureName, SettingDeclarations } from '../settings/settings.data.ts';
-import type { SettingsRepository } from '../settings/settings.repository.ts';
+import type { SettingsRepository } from '../settings/settings.store.ts';
 import type { SettingsCache } from '../settings/settings-cache.ts';
 import type { ServiceEnv } from '../settings/variables.data.ts';
 import type { Database, PublicReads, ReadFreshness } from '../storage/database.ts';

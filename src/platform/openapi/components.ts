@@ -1,8 +1,7 @@
 import type { Access } from '../access/policy/policy.ts';
 import type { AnyRouteSpec } from '../http/pipeline/define-route.ts';
 import type { Table } from '../http/tables/table.ts';
-import { errorDocUrl } from '../kit/errors/api-error.ts';
-import { ERROR_CATALOGUE, ERROR_CODES, type ErrorCode } from '../kit/errors/catalogue.ts';
+import { ERROR_CATALOGUE, ERROR_CODES, type ErrorCode, errorDocUrl } from '../kit/errors/api-error.ts';
 
 const integerHeader = (description: string, example: number) => ({ description, schema: { type: 'integer' as const }, example });
 const textHeader = (description: string, example: string) => ({ description, schema: { type: 'string' as const }, example });

@@ -1,9 +1,9 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
 import { type Budgets, budgetsFrom, projectKeyBudget } from '../access/policy/budgets.ts';
 import { type Access, type BudgetGroup, STANDARD_GROUP } from '../access/policy/policy.ts';
-import { bodyLimitOf, sizeText } from '../http/body-limit.ts';
+import { bodyLimitOf, sizeText } from '../http/bodies/body.ts';
 import type { Endpoint } from '../http/pipeline/define-route.ts';
-import { ERROR_CATALOGUE, type ErrorCode } from '../kit/errors/catalogue.ts';
+import { ERROR_CATALOGUE, type ErrorCode } from '../kit/errors/api-error.ts';
 import type { FeatureName, Settings } from '../settings/settings.data.ts';
 import {
   ERROR_SCHEMAS,

@@ -1,7 +1,6 @@
-import { runInBackground } from '../kit/background.ts';
 import { ApiError } from '../kit/errors/api-error.ts';
 import { logError } from '../kit/logging.ts';
-import { withTimeout } from '../kit/with-timeout.ts';
+import { runInBackground, withTimeout } from '../kit/tasks.ts';
 import { createRevalidatingCache } from '../storage/memory-caches.ts';
 import type { SettingRegistry } from './setting-values.ts';
 import type { Settings } from './settings.data.ts';

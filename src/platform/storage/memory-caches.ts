@@ -1,6 +1,5 @@
-import { runInBackground } from '../kit/background.ts';
 import { logError } from '../kit/logging.ts';
-import { withTimeout } from '../kit/with-timeout.ts';
+import { runInBackground, withTimeout } from '../kit/tasks.ts';
 
 /** A map that drops its oldest entries beyond `capacity`, for caches of an isolate: they must not grow with the number of clients. */
 export class BoundedMap<Key, Value> {

@@ -1,4 +1,4 @@
-import { readUpTo } from '../kit/read-stream.ts';
+import { readUpTo } from '../kit/streams.ts';
 import { UpstreamError } from './upstream-error.ts';
 
 /** Thrown for a body over its size limit. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { constants, deflateSync } from 'node:zlib';
-import { gameChecksum } from '../../../src/platform/kit/values/checksum.ts';
-import { pushVarint } from '../../../src/platform/kit/values/varint.ts';
+import { gameChecksum } from '../../../src/game/checksum.domain.ts';
+import { pushVarint } from '../../../src/platform/kit/values/bytes.ts';
 
 /** An entry of an index file. */
 export interface IndexEntry {

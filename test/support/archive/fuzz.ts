@@ -1,4 +1,3 @@
-import { extractSlices, inflateStream } from '../../../src/areas/updates/sync/engine/archive-files.service.ts';
 import {
   MalformedFileError,
   type PackedFile,
@@ -6,6 +5,7 @@ import {
   parseManifest,
   parsePointer,
 } from '../../../src/areas/updates/sync/engine/build-files.domain.ts';
+import { extractSlices, inflateStream } from '../../../src/areas/updates/sync/engine/packed-files.service.ts';
 import { planWork } from '../../../src/areas/updates/sync/engine/plan.domain.ts';
 import { encodeArchive, encodeIndex } from './encode.ts';
 

@@ -1,4 +1,4 @@
-import { type BuildSource, SourceFileMissingError } from '../../../src/areas/updates/sync/engine/build-source.domain.ts';
+import { type BuildSource, SourceFileMissingError } from '../../../src/areas/updates/sync/engine/build-files.domain.ts';
 import type { Build } from './build.ts';
 
 /** A source over an in-memory build; null: not published. Files arrive in chunks of `chunkBytes`. */

@@ -1,5 +1,5 @@
 import { deflateSync, inflateSync } from 'node:zlib';
-import { happens, pick, type RandomSource, randomBelow } from '../../../src/platform/kit/values/random-source.ts';
+import { happens, pick, type RandomSource, randomBelow } from '../../../src/platform/kit/random.ts';
 import { encodeListedBlueprint, encodePackedBlueprint, type Voxel } from './encode-blueprint.ts';
 import { mutated } from './mutations.ts';
 

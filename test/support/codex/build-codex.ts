@@ -1,10 +1,44 @@
-import type { ParseFailure } from '../../../src/areas/codexes/codex.domain.ts';
-import type { CodexBuild, CodexFile, ParseCache } from '../../../src/areas/codexes/derive/codex-build.domain.ts';
+import type {
+  AbilityRow,
+  Entry,
+  LinkRow,
+  ParseFailure,
+  RequirementRow,
+  StatRow,
+  UpgradeNode,
+} from '../../../src/areas/codexes/codex.domain.ts';
 import { createContextBuilder } from '../../../src/areas/codexes/derive/context.domain.ts';
 import { deriveEntry } from '../../../src/areas/codexes/derive/derive-entry.domain.ts';
 import { deriveRelations } from '../../../src/areas/codexes/derive/derive-relations.domain.ts';
 import type { FileParse } from '../../../src/areas/codexes/parse/codex-parse.domain.ts';
 import { listParts, parseFile } from '../../../src/areas/codexes/parse/parse-file.domain.ts';
+
+/** A file of the branch. `bytes` is called at most once, and only if the content hash is not in the cache. */
+export interface CodexFile {
+  /** Logical path. */
+  path: string;
+  /** Content hash. */
+  hash: string;
+  bytes: () => Uint8Array;
+}
+
+/** Parses by logical path, each with the hash of the parsed content. */
+type ParseCache = ReadonlyMap<string, { hash: string; parse: FileParse }>;
+
+/** All rows of a branch, in the order of the paths of their entries. */
+export interface CodexBuild {
+  entries: Entry[];
+  stats: StatRow[];
+  abilities: AbilityRow[];
+  links: LinkRow[];
+  requirements: RequirementRow[];
+  upgrades: UpgradeNode[];
+  failures: ParseFailure[];
+  /** Cache for the next build. */
+  cache: ParseCache;
+  /** Number of files parsed rather than read from the cache. */
+  parsed: number;
+}
 
 /**
  * Builds all codexes of a branch. `files`: all files of the branch, because models are found by name. Parses only files whose hash is

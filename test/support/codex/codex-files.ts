@@ -1,5 +1,5 @@
 import type { CodexType } from '../../../src/areas/codexes/codex-types.data.ts';
-import { type RandomSource, randomBelow, seededRandom } from '../../../src/platform/kit/values/random-source.ts';
+import { type RandomSource, randomBelow, seededRandom } from '../../../src/platform/kit/random.ts';
 import { toHex } from './hex.ts';
 import { encodeAbility, encodePrefab, encodeRecipe, type ModifierSpec, type PrefabSpec } from './prefabs.ts';
 import { encodeLanguageTable } from './tables.ts';

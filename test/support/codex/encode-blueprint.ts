@@ -1,5 +1,5 @@
 import { deflateSync } from 'node:zlib';
-import { pushVarint } from '../../../src/platform/kit/values/varint.ts';
+import { pushVarint } from '../../../src/platform/kit/values/bytes.ts';
 
 /** A voxel in the game's file format, before it is mirrored. */
 export interface Voxel {

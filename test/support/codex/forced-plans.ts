@@ -1,5 +1,5 @@
-import type { CodexesRepository } from '../../../src/areas/codexes/api/codexes.repository.ts';
 import { createCodexesService } from '../../../src/areas/codexes/api/codexes.service.ts';
+import type { CodexesStore } from '../../../src/areas/codexes/api/codexes.store.ts';
 import type { Plan } from '../../../src/areas/codexes/api/entry-filter.domain.ts';
 
 /** Query plans of a large branch; the first is the default for its size. */
@@ -10,7 +10,7 @@ export const PLANS: readonly Partial<Plan>[] = [
 ];
 
 /** A service that always uses one plan and has no stored totals. */
-export function serviceWithPlan(repository: CodexesRepository, forced: Partial<Plan>) {
+export function serviceWithPlan(repository: CodexesStore, forced: Partial<Plan>) {
   return createCodexesService({
     ...repository,
     countEntries: (filter, plan) => repository.countEntries(filter, { ...plan, ...forced }),

@@ -4,7 +4,7 @@ import { deriveRelations } from '../../../src/areas/codexes/derive/derive-relati
 import { decodeBinfab } from '../../../src/areas/codexes/format/decode-binfab.domain.ts';
 import { listParts, parseFile } from '../../../src/areas/codexes/parse/parse-file.domain.ts';
 import { typeOfPath } from '../../../src/areas/codexes/paths.domain.ts';
-import { pick, seededRandom } from '../../../src/platform/kit/values/random-source.ts';
+import { pick, seededRandom } from '../../../src/platform/kit/random.ts';
 import { codexFiles, SMALL_ENTRIES } from './codex-files.ts';
 import { mutated } from './mutations.ts';
 

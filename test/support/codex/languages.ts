@@ -1,4 +1,4 @@
-import { fileBytes } from '../../../src/areas/codexes/format/strings.domain.ts';
+import { fileBytes } from '../../../src/areas/codexes/format/bytes.domain.ts';
 import { parseLanguageTable } from '../../../src/areas/codexes/parse/parse-file.domain.ts';
 import { encodeLanguageTable } from './tables.ts';
 

@@ -1,4 +1,4 @@
-import { pick, type RandomSource, randomBelow } from '../../../src/platform/kit/values/random-source.ts';
+import { pick, type RandomSource, randomBelow } from '../../../src/platform/kit/random.ts';
 
 /* Mutations of files, deterministic for a random source. */
 

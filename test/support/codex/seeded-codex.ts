@@ -1,7 +1,7 @@
 import { createDumpWrites } from '../../../src/areas/codexes/changes/dumps.store.ts';
-import type { DerivedEntry } from '../../../src/areas/codexes/derive/codex-build.domain.ts';
+import type { DerivedEntry } from '../../../src/areas/codexes/derive/derive-entry.domain.ts';
 import { createCodexWrites } from '../../../src/areas/codexes/indexer/codex-writes.store.ts';
-import { writeDump } from '../../../src/areas/codexes/indexer/dump-writer.service.ts';
+import { writeDump } from '../../../src/areas/codexes/indexer/index-run.service.ts';
 import { groupIntoUnits, type Staged, stageEntry, stageUnit } from '../../../src/areas/codexes/indexer/staging.domain.ts';
 import { PARSER_VERSION } from '../../../src/areas/codexes/parse/codex-parse.domain.ts';
 import type { ContentStore } from '../../../src/platform/storage/content-store.ts';

@@ -1,5 +1,5 @@
 import type { Entry } from '../../../src/areas/codexes/codex.domain.ts';
-import type { DerivedEntry } from '../../../src/areas/codexes/derive/codex-build.domain.ts';
+import type { DerivedEntry } from '../../../src/areas/codexes/derive/derive-entry.domain.ts';
 
 /** Paths of the entries, by their name in tests. */
 export const PATHS = {

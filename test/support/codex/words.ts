@@ -1,4 +1,4 @@
-import { pick, type RandomSource, randomBelow } from '../../../src/platform/kit/values/random-source.ts';
+import { pick, type RandomSource, randomBelow } from '../../../src/platform/kit/random.ts';
 
 /* Generated names: two words give the file stem, the display name and a description. */
 

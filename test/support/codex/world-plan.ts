@@ -1,5 +1,5 @@
 import type { CodexType } from '../../../src/areas/codexes/codex-types.data.ts';
-import { happens, pick, type RandomSource, randomBelow, seededRandom } from '../../../src/platform/kit/values/random-source.ts';
+import { happens, pick, type RandomSource, randomBelow, seededRandom } from '../../../src/platform/kit/random.ts';
 import type { RecipeSpec } from './prefabs.ts';
 import { createNamer, type Naming, sample } from './words.ts';
 import { type PlannedEntry, planEntry } from './world-prefabs.ts';

@@ -1,5 +1,5 @@
 import type { CodexType } from '../../../src/areas/codexes/codex-types.data.ts';
-import { happens, pick, type RandomSource, randomBelow } from '../../../src/platform/kit/values/random-source.ts';
+import { happens, pick, type RandomSource, randomBelow } from '../../../src/platform/kit/random.ts';
 import type { ModifierSpec, PrefabSpec } from './prefabs.ts';
 import type { Naming } from './words.ts';
 

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import type { UnixSeconds } from '../../../src/platform/kit/time/clock.ts';
-import { createSettingsRepository } from '../../../src/platform/settings/settings.repository.ts';
+import { createSettingsRepository } from '../../../src/platform/settings/settings.store.ts';
 import { VARIABLES } from '../../../src/platform/settings/variables.data.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
 import { SETTINGS } from '../declarations.ts';

@@ -1,8 +1,8 @@
 import { Buffer } from 'node:buffer';
 import { deflateSync } from 'node:zlib';
+import { MAX_SVG_BYTES } from '../../../src/areas/webhooks/designs/design.data.ts';
 import { createDrawing, type Drawing } from '../../../src/areas/webhooks/designs/design.domain.ts';
-import { MAX_SVG_BYTES } from '../../../src/areas/webhooks/designs/design-limits.data.ts';
-import { happens, pick, type RandomSource, randomBelow, randomUnit, seededRandom } from '../../../src/platform/kit/values/random-source.ts';
+import { happens, pick, type RandomSource, randomBelow, randomUnit, seededRandom } from '../../../src/platform/kit/random.ts';
 import { svg } from './drawings.ts';
 
 /** A group of similar elements in a drawing. `seed` determines all other values. */

@@ -1,4 +1,4 @@
-import { happens, pick, type RandomSource, randomBelow } from '../../../src/platform/kit/values/random-source.ts';
+import { happens, pick, type RandomSource, randomBelow } from '../../../src/platform/kit/random.ts';
 
 /** A PNG of one pixel, and the same with a header that declares a larger size. */
 export const PIXEL =

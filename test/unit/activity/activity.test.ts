@@ -1,8 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { activePlayers, hoursBetween, isComparable, isWithinStretch, rankBoards } from '../../../src/areas/activity/activity.domain.ts';
+import {
+  activePlayers,
+  hoursBetween,
+  isComparable,
+  isWithinStretch,
+  rankBoards,
+  type Sample,
+  seriesOf,
+} from '../../../src/areas/activity/activity.domain.ts';
 import { NameHashes } from '../../../src/areas/activity/name-hashes.domain.ts';
-import { type Sample, seriesOf } from '../../../src/areas/activity/series.domain.ts';
 
 const HOUR = 3600;
 const rows = (scores: Record<string, number>) => ({ names: Object.keys(scores), scores: Object.values(scores) });

@@ -1,23 +1,20 @@
 import { describe, expect, it } from 'vitest';
-import { toStatItem } from '../../../src/areas/codexes/derive/stat-values.domain.ts';
+import { toStatItem } from '../../../src/areas/codexes/derive/derive-entry.domain.ts';
+import { fileBytes } from '../../../src/areas/codexes/format/bytes.domain.ts';
 import { decodeBinfab } from '../../../src/areas/codexes/format/decode-binfab.domain.ts';
-import { fileBytes } from '../../../src/areas/codexes/format/strings.domain.ts';
-import { findAbilityRefs, toAbilityItems } from '../../../src/areas/codexes/parse/abilities.domain.ts';
 import {
   createMultipliers,
+  createPowerRanks,
   geodeMasteryOf,
   masteryBase,
   masteryId,
   masteryOf,
   parseMultipliers,
-} from '../../../src/areas/codexes/parse/mastery.domain.ts';
-import { parseModifiers } from '../../../src/areas/codexes/parse/modifiers.domain.ts';
-import {
-  createPowerRanks,
   parsePowerRank,
   parsePowerRankTable,
   resolvePowerRank,
-} from '../../../src/areas/codexes/parse/power-rank.domain.ts';
+} from '../../../src/areas/codexes/parse/mastery-and-rank.domain.ts';
+import { findAbilityRefs, parseModifiers, toAbilityItems } from '../../../src/areas/codexes/parse/prefab-parse.domain.ts';
 import { bytesOf, latin1Bytes } from '../../support/codex/hex.ts';
 import { encodePrefab, type ModifierSpec, type PrefabSpec } from '../../support/codex/prefabs.ts';
 import { encodeMultipliers, encodePowerRanks } from '../../support/codex/tables.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { decodeBinfab } from '../../../src/areas/codexes/format/decode-binfab.domain.ts';
-import { parseIdentity, readIdentityBytes } from '../../../src/areas/codexes/parse/identity.domain.ts';
 import { createModelIndex, parseModelRuns, resolveModel, resolvePlaceableModel } from '../../../src/areas/codexes/parse/models.domain.ts';
+import { parseIdentity, readIdentityBytes } from '../../../src/areas/codexes/parse/prefab-parse.domain.ts';
 import { identifierOf, linkPath, nameFromStem, splitCamelCase, typeOfPath } from '../../../src/areas/codexes/paths.domain.ts';
 import { encodeBinfab } from '../../support/codex/encode-binfab.ts';
 import { bytesOf } from '../../support/codex/hex.ts';

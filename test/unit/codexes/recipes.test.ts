@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createContextBuilder } from '../../../src/areas/codexes/derive/context.domain.ts';
 import { deriveEntry } from '../../../src/areas/codexes/derive/derive-entry.domain.ts';
-import { fileBytes } from '../../../src/areas/codexes/format/strings.domain.ts';
+import { fileBytes } from '../../../src/areas/codexes/format/bytes.domain.ts';
 import type { FileParse } from '../../../src/areas/codexes/parse/codex-parse.domain.ts';
 import { parseFile } from '../../../src/areas/codexes/parse/parse-file.domain.ts';
 import { parseRecipe } from '../../../src/areas/codexes/parse/recipe-parse.domain.ts';

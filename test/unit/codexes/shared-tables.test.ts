@@ -1,10 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { toRequirements } from '../../../src/areas/codexes/derive/derive-relations.domain.ts';
-import { fileBytes } from '../../../src/areas/codexes/format/strings.domain.ts';
+import { fileBytes } from '../../../src/areas/codexes/format/bytes.domain.ts';
 import { parseBadges } from '../../../src/areas/codexes/parse/badges-parse.domain.ts';
-import { parseCollection, parseUnlocks, resolveRecipeToken } from '../../../src/areas/codexes/parse/collections.domain.ts';
+import {
+  parseCollection,
+  parseStyleCatalogue,
+  parseUnlocks,
+  resolveRecipeToken,
+} from '../../../src/areas/codexes/parse/catalogues-parse.domain.ts';
 import { createMetricNameScanner } from '../../../src/areas/codexes/parse/metric-names.domain.ts';
-import { parseStyleCatalogue } from '../../../src/areas/codexes/parse/style-catalogue.domain.ts';
 import {
   type BadgeSpec,
   encodeBadges,

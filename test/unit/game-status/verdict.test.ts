@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Status } from '../../../src/areas/game-status/game-status.data.ts';
-import { createOpener, isPublicName, parseAnchors, parseHex } from '../../../src/areas/game-status/prober.domain.ts';
+import { createOpener, isPublicName, parseAnchors, parseHex } from '../../../src/areas/game-status/prober.service.ts';
 import {
   type AuthCheck,
   combineResults,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createChecksum, gameChecksum } from '../../../src/platform/kit/values/checksum.ts';
-import { pushVarint, readVarint } from '../../../src/platform/kit/values/varint.ts';
+import { createChecksum, gameChecksum } from '../../../src/game/checksum.domain.ts';
+import { pushVarint, readVarint } from '../../../src/platform/kit/values/bytes.ts';
 
 const bytesOf = (hex: string) => new Uint8Array(Buffer.from(hex, 'hex'));
 

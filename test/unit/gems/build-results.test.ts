@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { serializeBuildResults } from '../../../src/areas/gems/builds/builds.bodies.ts';
 import { type BuildResponse, type BuildRow, calculateBuilds } from '../../../src/areas/gems/builds/builds-calculate.domain.ts';
 import type { BuildType } from '../../../src/areas/gems/builds/builds-request.domain.ts';
-import { seededRandom } from '../../../src/platform/kit/values/random-source.ts';
+import { seededRandom } from '../../../src/platform/kit/random.ts';
 import { randomBuild } from './support/random-builds.ts';
 
 const expectSameText = (answer: BuildResponse) => expect(serializeBuildResults(answer).text === JSON.stringify(answer)).toBe(true);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { happens, pick, pickWeighted, randomBelow, randomUnit, seededRandom } from '../../../src/platform/kit/values/random-source.ts';
+import { happens, pick, pickWeighted, randomBelow, randomUnit, seededRandom } from '../../../src/platform/kit/random.ts';
 import { deviation, even, SUSPICIOUS, tally } from './support/chi-square.ts';
 
 describe('seededRandom', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Decimals, roundTo } from '../../../src/platform/kit/values/rounding.ts';
+import { type Decimals, roundTo } from '../../../src/platform/kit/values/numbers.ts';
 
 /** `roundTo` in integer arithmetic: a double is an integer divided by a power of two. */
 function roundExactly(value: number, decimals: number): number {

@@ -7,7 +7,7 @@ import {
   type Giveaway,
   publicName,
   termsProblem,
-} from '../../../src/areas/giveaways/giveaway.domain.ts';
+} from '../../../src/areas/giveaways/giveaways.domain.ts';
 import { giveawaysStreamSignature } from '../../../src/areas/giveaways/giveaways.schemas.ts';
 import { recomputedDraw } from './recompute.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { gainWindow, largestGains } from '../../../src/areas/leaderboards/boards/insights.domain.ts';
-import { decodeColumns, encodeColumns } from '../../../src/areas/leaderboards/captures/board-columns.domain.ts';
+import { decodeColumns, encodeColumns } from '../../../src/areas/leaderboards/captures/board-rows.domain.ts';
 
 const DAY = 86_400;
 /** Tuesday 2026-03-10 11:00 UTC. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   byDisplayOrder,
+  compareWith,
   crossesReset,
   delveOf,
   geodeLevel,
@@ -9,11 +10,12 @@ import {
   parseResetOverrides,
   resetBoundaries,
   resetKindOf,
+  sampleEvenly,
+  seriesPoints,
   sortBoards,
+  toEntry,
 } from '../../../src/areas/leaderboards/boards/boards.domain.ts';
 import { boardHealth, gini } from '../../../src/areas/leaderboards/boards/insights.domain.ts';
-import { sampleEvenly, seriesPoints } from '../../../src/areas/leaderboards/boards/series.domain.ts';
-import { compareWith, toEntry } from '../../../src/areas/leaderboards/captures/comparison.domain.ts';
 import { anchorForInsert, captureForRead, requestedInstant } from '../../../src/areas/leaderboards/ingest/anchors.domain.ts';
 import { captureVerdict } from '../../../src/areas/leaderboards/ingest/dump.domain.ts';
 

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decodeColumns, encodeColumns, findRows } from '../../../src/areas/leaderboards/captures/board-columns.domain.ts';
+import { decodeColumns, encodeColumns, findRows, playerKey } from '../../../src/areas/leaderboards/captures/board-rows.domain.ts';
 import { encodePack, RowCache, readDirectory } from '../../../src/areas/leaderboards/captures/capture-objects.store.ts';
-import { playerKey } from '../../../src/areas/leaderboards/captures/comparison.domain.ts';
 import { findInShard, PlayerShardBuilder, shardCount, shardOf } from '../../../src/areas/leaderboards/captures/player-shards.domain.ts';
 
 /** Characters that a name in a dump can contain. */

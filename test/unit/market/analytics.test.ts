@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { changeOf, daysOfStock, discountOf, splitMoves, splitNames } from '../../../src/areas/market/analytics.domain.ts';
 import type { ActiveItem, Liquidity, PriceMove } from '../../../src/areas/market/analytics.store.ts';
+import { changeOf, daysOfStock, discountOf, splitMoves, splitNames } from '../../../src/areas/market/prices.domain.ts';
 
 describe('splitNames', () => {
   const names = ['Sun Sap', 'Crown, Golden', 'Egg, Large, Blue, Rare'];

@@ -1,11 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { milliEach, parseMarketDump, uuidTime } from '../../../src/areas/market/dump.domain.ts';
-import { dumpRules } from '../../../src/areas/market/market.data.ts';
+import { milliEach, parseMarketDump, uuidTime } from '../../../src/areas/market/insert.domain.ts';
 import { expectValidDump, listingLine, mutated } from './dumps.ts';
 
 const LINE = '5f0f8e80-6a1c-11ef-9a3e-01005161a8df;Sun Sap;Crafting;250;40000';
-const parse = (text: string, max = 1000) => parseMarketDump(text, dumpRules, max);
+const parse = (text: string, max = 1000) => parseMarketDump(text, max);
 const uuid = (index: number) => `${index.toString(16).padStart(8, '0')}-6a1c-11ef-9a3e-01005161a8df`;
 
 describe('parseMarketDump', () => {

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import { parseMarketDump, uuidTime } from '../../../src/areas/market/dump.domain.ts';
-import { dumpRules } from '../../../src/areas/market/market.data.ts';
+import { parseMarketDump, uuidTime } from '../../../src/areas/market/insert.domain.ts';
 
 export interface LineParts {
   id?: string;
@@ -69,7 +68,7 @@ export const mutated: fc.Arbitrary<string> = fc
 
 /** Checks the invariants of a parsed dump: only valid listings, each once. */
 export function expectValidDump(text: string): void {
-  const { listings, dropped, droppedCount } = parseMarketDump(text, dumpRules, 100);
+  const { listings, dropped, droppedCount } = parseMarketDump(text, 100);
   expect(new Set(listings.map(({ id }) => id)).size).toBe(listings.length);
   expect(droppedCount).toBeGreaterThanOrEqual(dropped.length);
   for (const { id, name, type, stack, price, milliEach, createdAt } of listings) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ListingsQuery } from '../../../src/areas/market/listings.schemas.ts';
+import { ListingsQuery } from '../../../src/areas/market/listings.routes.ts';
 
 const boundOf = (text: string) => ListingsQuery.parse({ price_max: text }).price_max;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { durationText, MAX_TEXT_CHARACTERS, outputText, spanText } from '../../../src/areas/mcp/tools/tool-text.domain.ts';
+import { durationText, MAX_TEXT_CHARACTERS, outputText, spanText } from '../../../src/areas/mcp/tools/tool.domain.ts';
 
 const BASE = 'https://api.example';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { FeedbackCategory } from '../../../src/areas/misc/feedback.data.ts';
-import { FEEDBACK_RETRIES } from '../../../src/areas/misc/feedback.data.ts';
+import type { FeedbackCategory } from '../../../src/areas/misc/feedback.domain.ts';
 import {
   attachmentName,
+  FEEDBACK_RETRIES,
   type FeedbackEntry,
   feedbackMessage,
   parseFields,

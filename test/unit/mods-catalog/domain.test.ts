@@ -8,10 +8,9 @@ import {
   searchTextOf,
   slugOf,
 } from '../../../src/areas/mods-catalog/catalog/mod.domain.ts';
-import { popularityScores } from '../../../src/areas/mods-catalog/catalog/popularity.domain.ts';
+import { popularityScores } from '../../../src/areas/mods-catalog/catalog.jobs.ts';
 import { blankDetails, detailsOf, isAnnounced, mergeDetails } from '../../../src/areas/mods-catalog/insert/insert.domain.ts';
-import { jsonValues, NotJson } from '../../../src/areas/mods-catalog/mirror/json-values.domain.ts';
-import { parseCommunityMod } from '../../../src/areas/mods-catalog/mirror/mirror.domain.ts';
+import { jsonValues, NotJson, parseCommunityMod } from '../../../src/areas/mods-catalog/mirror/mirror.domain.ts';
 
 const encoded = (text: string) => new TextEncoder().encode(text);
 const valuesOf = (text: string) => [...jsonValues(encoded(text))].map((value) => JSON.parse(new TextDecoder().decode(value)));

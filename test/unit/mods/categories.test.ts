@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { categoriesOfFlags, categoryBits, flagsOfTags, readFlags } from '../../../src/areas/mods/categories.domain.ts';
+import { MOD_CATEGORIES } from '../../../src/game/mod-categories.data.ts';
+import { flagsOfTags, namesOfFlags, readFlags } from '../../../src/game/mod-categories.domain.ts';
 
-describe('categoryBits', () => {
+describe('MOD_CATEGORIES', () => {
   it('contains nineteen categories with fixed distinct bits', () => {
-    expect(categoryBits).toHaveLength(19);
-    expect(categoryBits.map(({ bit }) => bit)).toEqual(categoryBits.map((_, index) => 2 ** index));
-    expect(categoryBits.map(({ name }) => name).join('|')).toBe(
+    expect(MOD_CATEGORIES).toHaveLength(19);
+    expect(MOD_CATEGORIES.map(({ bit }) => bit)).toEqual(MOD_CATEGORIES.map((_, index) => 2 ** index));
+    expect(MOD_CATEGORIES.map(({ name }) => name).join('|')).toBe(
       'Allies|Banners|Boats and Sails|Cosmetics|Costumes|Dragons|Fishing|GUI|Helmets|Language|Mag Riders|Mounts|NPCs|Wings|Automation|Optimization|Reskin|Waypoint|Radar',
     );
   });
@@ -24,15 +25,15 @@ describe('flagsOfTags', () => {
   ])('returns $1 for $0', (tags, flags) => expect(flagsOfTags(tags)).toBe(flags));
 });
 
-describe('categoriesOfFlags', () => {
+describe('namesOfFlags', () => {
   it.each([
     [8192, ['Wings']],
     [262144 | 1, ['Allies', 'Radar']],
     [0, []],
     [2 ** 19, []],
     [2 ** 40 + 8192, ['Wings']],
-    [-1, categoryBits.map(({ name }) => name)],
-  ])('returns $1 for $0', (flags, names) => expect(categoriesOfFlags(flags)).toEqual(names));
+    [-1, MOD_CATEGORIES.map(({ name }) => name)],
+  ])('returns $1 for $0', (flags, names) => expect(namesOfFlags(flags)).toEqual(names));
 });
 
 describe('readFlags', () => {

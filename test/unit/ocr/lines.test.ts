@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { normalizeText, tokenizeLine } from '../../../src/areas/ocr/line-tokens.domain.ts';
-import { findLabel, similarity, splitLabels } from '../../../src/areas/ocr/stat-labels.domain.ts';
+import { findLabel, normalizeText, similarity, splitLabels, tokenizeLine } from '../../../src/areas/ocr/line-parts.domain.ts';
 
 const numbersIn = (line: string) =>
   tokenizeLine(line).flatMap((token) => (token.kind === 'number' ? [[token.value, token.isPercent]] : []));

@@ -1,8 +1,6 @@
 import { parseXml } from '@rgrove/parse-xml';
 import { describe, expect, it } from 'vitest';
-import { type BadgeTone, badgeSvg } from '../../../src/platform/kit/images/badge.domain.ts';
-import { cardSvg } from '../../../src/platform/kit/images/card.domain.ts';
-import { IMAGE_THEMES } from '../../../src/platform/kit/images/image-theme.data.ts';
+import { type BadgeTone, badgeSvg, cardSvg, IMAGE_THEMES } from '../../../src/platform/kit/images/embedded-images.domain.ts';
 
 const TONES: BadgeTone[] = ['good', 'warn', 'bad', 'info', 'none'];
 

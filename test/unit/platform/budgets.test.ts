@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { codexesBudget } from '../../../src/areas/codexes/codexes.settings.ts';
 import { proxiedImageBudget } from '../../../src/areas/feeds/feeds.settings.ts';
-import { modsCatalogBudget } from '../../../src/areas/mods-catalog/mods-catalog.budgets.ts';
+import { modsCatalogBudget } from '../../../src/areas/mods-catalog/mods-catalog.settings.ts';
 import { ocrBudget } from '../../../src/areas/ocr/ocr.settings.ts';
 import { fileBudget } from '../../../src/areas/updates/updates.settings.ts';
 import { budgetsFrom } from '../../../src/platform/access/policy/budgets.ts';

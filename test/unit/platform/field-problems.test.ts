@@ -2,9 +2,16 @@ import { z } from '@hono/zod-openapi';
 import { describe, expect, it } from 'vitest';
 import { choice, nameList } from '../../../src/platform/http/pipeline/query-schemas.ts';
 import { readQuery, validate } from '../../../src/platform/http/pipeline/validation.ts';
-import { ApiError, bodyTooLarge, errorText, type FieldProblem, validationError } from '../../../src/platform/kit/errors/api-error.ts';
-import { ERROR_CATALOGUE, ERROR_CODES } from '../../../src/platform/kit/errors/catalogue.ts';
-import { notOneOf } from '../../../src/platform/kit/errors/outside-set.ts';
+import {
+  ApiError,
+  bodyTooLarge,
+  ERROR_CATALOGUE,
+  ERROR_CODES,
+  errorText,
+  type FieldProblem,
+  validationError,
+} from '../../../src/platform/kit/errors/api-error.ts';
+import { notOneOf } from '../../../src/platform/kit/errors/input-error.ts';
 
 /** Problems of the 422 that validating throws. */
 function problemsOf(schema: z.ZodType, source: 'body' | 'query' | 'path', input: unknown): FieldProblem[] {

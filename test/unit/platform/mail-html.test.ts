@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readableTime } from '../../../src/platform/kit/time/readable.ts';
+import { readableTime } from '../../../src/platform/kit/time/time-text.ts';
 import { mailHtml } from '../../../src/platform/upstream/mail/mail-html.domain.ts';
 
 /** The visible text of a page. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { shrink } from '../../../src/platform/kit/images/shrink.domain.ts';
+import { shrink } from '../../../src/platform/kit/images/pixels.domain.ts';
 
 const pixels = (width: number, rgba: readonly number[]) => ({ width, height: rgba.length / 4 / width, rgba: Uint8Array.from(rgba) });
 

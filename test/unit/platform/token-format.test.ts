@@ -8,12 +8,12 @@ import {
   createTokenId,
   createTokenSecret,
   displayPrefix,
+  hashToken,
   hasValidCheck,
   isWellFormedToken,
+  tokenFormatFrom,
   tokenIdOf,
 } from '../../../src/platform/access/tokens/token-format.ts';
-import { hashToken } from '../../../src/platform/access/tokens/token-hash.ts';
-import { tokenFormatFrom } from '../../../src/platform/access/tokens/token-keys.ts';
 
 /** Bodies found by search: their CRC-32 is the smallest and the largest possible number. */
 const ZERO_BODY = `${'Z'.repeat(37)}aST1Cm`;

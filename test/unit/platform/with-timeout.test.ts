@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { withTimeout } from '../../../src/platform/kit/with-timeout.ts';
+import { withTimeout } from '../../../src/platform/kit/tasks.ts';
 
 afterEach(() => {
   vi.useRealTimers();

@@ -1,8 +1,7 @@
 import { parseXml } from '@rgrove/parse-xml';
 import { describe, expect, it } from 'vitest';
 import { previewSvg } from '../../../src/areas/portal/previews/preview-card.domain.ts';
-import { OPEN_SANS } from '../../../src/platform/kit/images/font-widths.data.ts';
-import { plainText, textWidth, wrapText } from '../../../src/platform/kit/images/text-layout.domain.ts';
+import { OPEN_SANS, plainText, textWidth, wrapText } from '../../../src/platform/kit/images/text-layout.domain.ts';
 
 const CARD = {
   site: 'Game Data API',

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { createDumpReader } from '../../../src/areas/leaderboards/ingest/dump.domain.ts';
-import { parseMarketDump } from '../../../src/areas/market/dump.domain.ts';
-import { dumpRules } from '../../../src/areas/market/market.data.ts';
+import { parseMarketDump } from '../../../src/areas/market/insert.domain.ts';
 import { bundledInterestItems } from '../../../src/areas/misc/interest-items.data.ts';
 
 const sample = (name: string) => readFileSync(`${process.cwd()}/src/assets/ui/sample-${name}.txt`, 'utf8');
@@ -20,7 +19,7 @@ it('offers a sample of a leaderboard dump without an invalid line', () => {
 });
 
 it('offers a sample of a market dump whose listings are all tracked', () => {
-  const { listings, dropped } = parseMarketDump(sample('market'), dumpRules, 10);
+  const { listings, dropped } = parseMarketDump(sample('market'), 10);
   expect(dropped).toEqual([]);
   expect(listings).toHaveLength(3);
   expect(listings.filter(({ name }) => !bundledInterestItems.includes(name))).toEqual([]);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { linePath, roundUp, spanOf, thinPoints } from '../../../src/platform/http/pages/chart-scale.ts';
+import { linePath, roundUp, spanOf, thinPoints } from '../../../src/platform/http/pages/charts.tsx';
 
 const FRAME = { from: 0, to: 1000, top: 100 };
 

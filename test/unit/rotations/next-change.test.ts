@@ -1,21 +1,20 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { biomeRotationsAt, biomeRotationsNextChangeAt } from '../../../src/areas/rotations/computed/biome-rotations.domain.ts';
 import { dailyBuffs, weeklyBuffRules } from '../../../src/areas/rotations/computed/buffs.data.ts';
 import {
-  dailyBuffsAt,
-  dailyBuffsNextChangeAt,
-  weeklyBuffsAt,
-  weeklyBuffsNextChangeAt,
-} from '../../../src/areas/rotations/computed/buffs.domain.ts';
-import { serverTimeAt, serverTimeNextChangeAt } from '../../../src/areas/rotations/computed/cycle.domain.ts';
-import { gardeningAt, gardeningNextChangeAt } from '../../../src/areas/rotations/computed/gardening.domain.ts';
-import {
+  biomeRotationsAt,
+  biomeRotationsNextChangeAt,
   corruxionAt,
   corruxionNextChangeAt,
+  dailyBuffsAt,
+  dailyBuffsNextChangeAt,
   fluxionAt,
   fluxionNextChangeAt,
-} from '../../../src/areas/rotations/computed/merchants.domain.ts';
+  gardeningAt,
+  gardeningNextChangeAt,
+  weeklyBuffsAt,
+  weeklyBuffsNextChangeAt,
+} from '../../../src/areas/rotations/computed/computed.domain.ts';
 import {
   biomesStreamSignature,
   challengeStreamSignature,
@@ -25,13 +24,14 @@ import {
   stampyStreamSignature,
   wildManaStreamSignature,
 } from '../../../src/areas/rotations/event-sources.service.ts';
-import { challengeAt, challengeNextChangeAt } from '../../../src/areas/rotations/reports/challenge.domain.ts';
 import {
   type ChaosChestRelay,
+  challengeAt,
+  challengeNextChangeAt,
   chaosChestAt,
   chaosChestNextChangeAt,
   featuredChaosChestAt,
-} from '../../../src/areas/rotations/reports/chaos-chest.domain.ts';
+} from '../../../src/areas/rotations/reports/reports.domain.ts';
 import {
   biomesRules,
   challengeRules,
@@ -39,7 +39,6 @@ import {
   corruxionRules,
   fluxionRules,
   gardeningRules,
-  resetRules,
   stampyRules,
   wildManaRules,
 } from '../../../src/areas/rotations/schedules.data.ts';
@@ -53,11 +52,6 @@ type Source = {
 };
 
 const sources: Source[] = [
-  {
-    name: 'server time',
-    body: (now) => ({ ...serverTimeAt(now, resetRules), now: 0 }),
-    nextChangeAt: (now) => serverTimeNextChangeAt(now, resetRules),
-  },
   {
     name: 'daily buffs',
     body: (now) => dailyBuffsAt(now, dailyBuffs),

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { biomeRotationsAt } from '../../../src/areas/rotations/computed/biome-rotations.domain.ts';
-import { corruxionAt, fluxionAt } from '../../../src/areas/rotations/computed/merchants.domain.ts';
+import { biomeRotationsAt, corruxionAt, fluxionAt } from '../../../src/areas/rotations/computed/computed.domain.ts';
 import {
   biomesStreamSignature,
   challengeStreamSignature,
@@ -11,8 +10,7 @@ import {
   stampyStreamSignature,
   wildManaStreamSignature,
 } from '../../../src/areas/rotations/event-sources.service.ts';
-import { challengeAt } from '../../../src/areas/rotations/reports/challenge.domain.ts';
-import { chaosChestAt, featuredChaosChestAt } from '../../../src/areas/rotations/reports/chaos-chest.domain.ts';
+import { challengeAt, chaosChestAt, featuredChaosChestAt } from '../../../src/areas/rotations/reports/reports.domain.ts';
 import {
   biomesRules,
   challengeRules,

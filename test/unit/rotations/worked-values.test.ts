@@ -1,15 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { calendarRules } from '../../../src/areas/rotations/calendar/calendar.data.ts';
-import { calendarAt } from '../../../src/areas/rotations/calendar/calendar.domain.ts';
-import { biomeRotationsAt } from '../../../src/areas/rotations/computed/biome-rotations.domain.ts';
+import { calendarAt, calendarRules } from '../../../src/areas/rotations/calendar/calendar.domain.ts';
 import { dailyBuffs, weeklyBuffRules } from '../../../src/areas/rotations/computed/buffs.data.ts';
-import { dailyBuffsAt, weeklyBuffsAt } from '../../../src/areas/rotations/computed/buffs.domain.ts';
+import {
+  biomeRotationsAt,
+  corruxionAt,
+  dailyBuffsAt,
+  fluxionAt,
+  gardeningAt,
+  weeklyBuffsAt,
+} from '../../../src/areas/rotations/computed/computed.domain.ts';
 import { serverTimeAt } from '../../../src/areas/rotations/computed/cycle.domain.ts';
-import { gardeningAt } from '../../../src/areas/rotations/computed/gardening.domain.ts';
-import { corruxionAt, fluxionAt } from '../../../src/areas/rotations/computed/merchants.domain.ts';
 import { delveWeekAt } from '../../../src/areas/rotations/delves/delves.domain.ts';
-import { challengeAt } from '../../../src/areas/rotations/reports/challenge.domain.ts';
-import { chaosChestWeekAt } from '../../../src/areas/rotations/reports/chaos-chest.domain.ts';
+import { challengeAt, chaosChestWeekAt } from '../../../src/areas/rotations/reports/reports.domain.ts';
 import {
   biomesRules,
   challengeRules,

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parseTokenOptions } from '../../../scripts/lib/token/token-options.ts';
 import { insertTokenSql, selectAccountSql } from '../../../scripts/lib/token/token-sql.ts';
-import { createTokenRow } from '../../../src/platform/access/tokens/mint-token.ts';
-import { tokenFormatFrom } from '../../../src/platform/access/tokens/token-keys.ts';
+import { createTokenRow, tokenFormatFrom } from '../../../src/platform/access/tokens/token-format.ts';
 
 describe('parseTokenOptions', () => {
   it('reads a full command line', () => {

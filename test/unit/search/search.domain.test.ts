@@ -8,7 +8,7 @@ import {
   patternsOf,
   rankCandidates,
 } from '../../../src/areas/search/search.domain.ts';
-import { pick, randomBelow, seededRandom } from '../../../src/platform/kit/values/random-source.ts';
+import { pick, randomBelow, seededRandom } from '../../../src/platform/kit/random.ts';
 
 const ALPHABET = [...'abcdefgh'];
 

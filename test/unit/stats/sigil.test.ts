@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { SHIELD_THRESHOLDS, WING_THRESHOLDS } from '../../../src/areas/stats/sigil.data.ts';
-import { sigilSvg, sigilTiers } from '../../../src/areas/stats/sigil.domain.ts';
+import { SHIELD_THRESHOLDS, sigilSvg, sigilTiers, WING_THRESHOLDS } from '../../../src/areas/stats/sigil.domain.ts';
 
 describe('sigilTiers', () => {
   it.each([

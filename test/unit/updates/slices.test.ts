@@ -1,9 +1,9 @@
 import { deflateSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { extractSlices, inflateStream, streamFile } from '../../../src/areas/updates/sync/engine/archive-files.service.ts';
 import type { PackedFile } from '../../../src/areas/updates/sync/engine/build-files.domain.ts';
-import { readAll } from '../../../src/areas/updates/sync/engine/build-source.domain.ts';
+import { readAll } from '../../../src/areas/updates/sync/engine/build-files.domain.ts';
+import { extractSlices, inflateStream, streamFile } from '../../../src/areas/updates/sync/engine/packed-files.service.ts';
 import { encodeArchive } from '../../support/archive/encode.ts';
 
 async function* inChunks(bytes: Uint8Array, size: number, onEnd = () => {}): AsyncGenerator<Uint8Array> {

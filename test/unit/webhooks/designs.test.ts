@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { createDrawing } from '../../../src/areas/webhooks/designs/design.domain.ts';
-import { ATTRIBUTES, ELEMENTS } from '../../../src/areas/webhooks/designs/design-elements.data.ts';
+import { ATTRIBUTES, ELEMENTS } from '../../../src/areas/webhooks/designs/design.data.ts';
+import { createDrawing, formatTimestamp } from '../../../src/areas/webhooks/designs/design.domain.ts';
 import { pathExtent } from '../../../src/areas/webhooks/designs/design-path.domain.ts';
 import { STARTERS, startersOf } from '../../../src/areas/webhooks/designs/design-starters.data.ts';
-import { formatTimestamp } from '../../../src/areas/webhooks/designs/design-texts.domain.ts';
-import { pick, seededRandom } from '../../../src/platform/kit/values/random-source.ts';
+import { pick, seededRandom } from '../../../src/platform/kit/random.ts';
 import { readXml, type XmlNode } from '../../../src/platform/kit/values/xml.ts';
 import { WEBHOOK_EVENTS } from '../../support/declarations.ts';
 import { exampleDrawing, mutateDrawing, PIXEL, svg } from '../../support/webhooks/drawings.ts';

@@ -7,8 +7,9 @@ import {
   fillPlaceholders,
   imagePlanOf,
   renderMessage,
-} from '../../../src/areas/webhooks/templates/message.domain.ts';
-import type { Template, TemplateVariables } from '../../../src/areas/webhooks/templates/template.domain.ts';
+  type Template,
+  type TemplateVariables,
+} from '../../../src/areas/webhooks/templates/template.domain.ts';
 import { WebhookTemplate } from '../../../src/areas/webhooks/templates/template.schemas.ts';
 import type { WebhookEvent } from '../../../src/areas/webhooks/webhook-events.domain.ts';
 import { truncateText } from '../../../src/platform/events/chat-values.ts';

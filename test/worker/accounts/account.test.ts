@@ -2,7 +2,7 @@ import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
-import { hashToken } from '../../../src/platform/access/tokens/token-hash.ts';
+import { hashToken } from '../../../src/platform/access/tokens/token-format.ts';
 import { apiTokens, sessions, users } from '../../../src/platform/access/tokens.tables.ts';
 import { usageDays } from '../../../src/platform/access/usage/usage.tables.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';

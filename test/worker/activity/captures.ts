@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { createActivityService } from '../../../src/areas/activity/activity.service.ts';
-import { createActivityRepository } from '../../../src/areas/activity/activity.store.ts';
+import { createActivityStore } from '../../../src/areas/activity/activity.store.ts';
 import {
   activityCaptures,
   activityRevisions,
@@ -59,7 +59,7 @@ export function captureOf(later: BoardsAt, earlier: BoardsAt | null, all: readon
 
 /** Processes captures of a test, and reads activity with a new application each time. */
 export function openActivity() {
-  const repository = createActivityRepository(db);
+  const repository = createActivityStore(db);
   const changes: number[] = [];
   let faults = 0;
   const service = createActivityService({

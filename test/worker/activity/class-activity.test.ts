@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { classActivityCaptures, classActivitySets } from '../../../src/areas/activity/activity.tables.ts';
-import { createClassActivityService } from '../../../src/areas/activity/classes/class-activity.service.ts';
-import { createClassActivityRepository } from '../../../src/areas/activity/classes/class-activity.store.ts';
+import { createClassActivityService } from '../../../src/areas/activity/class-activity.service.ts';
+import { createClassActivityStore } from '../../../src/areas/activity/class-activity.store.ts';
 import { withJson } from '../../support/calculators.ts';
 import { DEFAULT_SETTINGS } from '../../support/declarations.ts';
 import { call } from '../../support/requests.ts';
@@ -11,7 +11,7 @@ import { appWithHighLimits, type BoardsAt, captureOf, clearActivity, db, NOW } f
 const HOUR = 3600;
 const DAY = 86_400;
 
-const repository = createClassActivityRepository(db);
+const repository = createClassActivityStore(db);
 const service = createClassActivityService({ repository, settings: { current: () => DEFAULT_SETTINGS }, clock: () => NOW });
 const get = async (path: string, now = NOW) => withJson(await call(`/v1/class-activity/${path}`, { now }, appWithHighLimits()));
 

@@ -1,12 +1,11 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { createJobEndpoints } from '../../../src/areas/admin/jobs.routes.ts';
-import { JobDetailBody, JobsBody } from '../../../src/areas/admin/jobs.schemas.ts';
+import { createJobEndpoints, JobDetailBody, JobsBody } from '../../../src/areas/admin/jobs.routes.ts';
 import type { Job } from '../../../src/platform/durable/schedule/job.ts';
-import { createJobsRepository } from '../../../src/platform/durable/schedule/jobs.repository.ts';
+import { createJobsRepository } from '../../../src/platform/durable/schedule/jobs.store.ts';
 import { createScheduler } from '../../../src/platform/durable/schedule/scheduler.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
-import { createUpstreamStates } from '../../../src/platform/upstream/upstream-states.repository.ts';
+import { createUpstreamStates } from '../../../src/platform/upstream/upstream-states.store.ts';
 import { unknownState } from '../../../src/platform/upstream/upstream-states.ts';
 import { DEFAULT_SETTINGS } from '../../support/declarations.ts';
 import { bearer, call } from '../../support/requests.ts';

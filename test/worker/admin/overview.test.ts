@@ -1,8 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { eq } from 'drizzle-orm';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { createAdminArea } from '../../../src/areas/admin/index.ts';
-import { createOverviewBody } from '../../../src/areas/admin/overview.schemas.ts';
+import { createOverviewBody, createOverviewEndpoint } from '../../../src/areas/admin/overview.routes.ts';
 import { storageSizeJob } from '../../../src/areas/admin/storage-sizes.jobs.ts';
 import { createIngestLog, selectInserts } from '../../../src/areas/ingest/ingest.store.ts';
 import { TrafficBody } from '../../../src/areas/usage/usage.schemas.ts';
@@ -10,10 +9,11 @@ import { createSignInRefusals } from '../../../src/platform/access/sessions/sign
 import { users } from '../../../src/platform/access/tokens.tables.ts';
 import { createTraffic } from '../../../src/platform/access/usage/traffic.ts';
 import type { Job } from '../../../src/platform/durable/schedule/job.ts';
-import { createJobsRepository } from '../../../src/platform/durable/schedule/jobs.repository.ts';
+import { createJobsRepository } from '../../../src/platform/durable/schedule/jobs.store.ts';
 import { createScheduler } from '../../../src/platform/durable/schedule/scheduler.ts';
+import { lazyRoutes } from '../../../src/platform/http/pipeline/route-groups.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
-import { DEFAULT_SETTINGS, SCOPES, SETTINGS } from '../../support/declarations.ts';
+import { DEFAULT_SETTINGS, SETTINGS } from '../../support/declarations.ts';
 import { bearer, call } from '../../support/requests.ts';
 import { createSuperuserToken } from '../../support/tokens.ts';
 import { outcome, portalWorld, signedInPerson } from '../accounts/world.ts';
@@ -38,20 +38,13 @@ const jobs: Job[] = [
 
 function overviewApp(lastBackup: () => Promise<{ at: number; rows: number; bytes: number; tables: number } | null> = async () => null) {
   const scheduler = createScheduler({ jobs, runs: createJobsRepository(db), settings, resumeSources: async () => {} });
-  const { endpoints } = createAdminArea({
-    db,
-    settings,
-    scheduler: () => scheduler,
-    stored: {} as never,
+  const ports = {
     selectInserts,
     trafficShape: () => import('../../../src/areas/usage/usage.schemas.ts'),
-    appName: 'Test',
-    settingRegistry: SETTINGS,
-    scopes: SCOPES,
-    captchaSiteKey: () => null,
     countStreams: async () => ({ open: 7, capacity: 80, shards: 8, unreachable: 1 }),
     lastBackup,
-  });
+  };
+  const endpoints = [lazyRoutes(['/admin'], async () => [await createOverviewEndpoint(db, () => scheduler, SETTINGS, ports)])];
   const fetch = testApp({ deps: { endpoints } });
   return {
     scheduler,

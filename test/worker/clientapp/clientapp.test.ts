@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { ChangelogBody, CheckBody, LatestBody, PlatformReleaseBody, ReleasesBody } from '../../../src/areas/clientapp/clientapp.schemas.ts';
+import { ChangelogBody, CheckBody, LatestBody, PlatformReleaseBody, ReleasesBody } from '../../../src/areas/clientapp/clientapp.routes.ts';
 import { withDefaults } from '../../../src/platform/settings/variables.data.ts';
 import { commit, release, sha, tag } from '../../support/upstreams/clientapp.ts';
 import { clearClientapp, clientappWorld, JOB, NOW } from './world.ts';

@@ -1,11 +1,11 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { createCodexesRepository } from '../../../src/areas/codexes/api/codexes.repository.ts';
+import { createCodexesStore } from '../../../src/areas/codexes/api/codexes.store.ts';
 import { SORTS } from '../../../src/areas/codexes/api/entry-filter.domain.ts';
 import { createDumpWrites } from '../../../src/areas/codexes/changes/dumps.store.ts';
 import { createCodexEndpoints } from '../../../src/areas/codexes/index.ts';
 import { createCodexWrites } from '../../../src/areas/codexes/indexer/codex-writes.store.ts';
-import { writeDump } from '../../../src/areas/codexes/indexer/dump-writer.service.ts';
+import { writeDump } from '../../../src/areas/codexes/indexer/index-run.service.ts';
 import { groupIntoUnits, type Staged, stageEntry, stageUnit } from '../../../src/areas/codexes/indexer/staging.domain.ts';
 import { PARSER_VERSION } from '../../../src/areas/codexes/parse/codex-parse.domain.ts';
 import { createContentStore, sha256Of } from '../../../src/platform/storage/content-store.ts';
@@ -306,9 +306,9 @@ describe('GET /v1/codexes/dump', () => {
   });
 });
 
-describe('codexes repository', () => {
+describe('codexes store', () => {
   it('uses an index on every large table', async () => {
-    const services = PLANS.map((forced) => serviceWithPlan(createCodexesRepository(createDatabase(database)), forced));
+    const services = PLANS.map((forced) => serviceWithPlan(createCodexesStore(createDatabase(database)), forced));
     const texts = [{ text: 'at' }, { text: 'cat' }];
     const filters = [
       {},

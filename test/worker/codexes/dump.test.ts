@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
 import { createDumpWrites } from '../../../src/areas/codexes/changes/dumps.store.ts';
 import { createCodexWrites } from '../../../src/areas/codexes/indexer/codex-writes.store.ts';
-import { writeDump } from '../../../src/areas/codexes/indexer/dump-writer.service.ts';
+import { writeDump } from '../../../src/areas/codexes/indexer/index-run.service.ts';
 import { type Staged, stageEntry, stageRemoved } from '../../../src/areas/codexes/indexer/staging.domain.ts';
 import { PARSER_VERSION } from '../../../src/areas/codexes/parse/codex-parse.domain.ts';
 import { createContentStore } from '../../../src/platform/storage/content-store.ts';

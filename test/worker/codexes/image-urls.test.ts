@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { createModelLookup } from '../../../src/areas/codexes/api/model-lookup.service.ts';
 import type { CodexType } from '../../../src/areas/codexes/codex-types.data.ts';
-import { createModelLookup } from '../../../src/areas/codexes/index.ts';
 import { createCodexWrites } from '../../../src/areas/codexes/indexer/codex-writes.store.ts';
 import { type Staged, stageEntry } from '../../../src/areas/codexes/indexer/staging.domain.ts';
 import { PARSER_VERSION } from '../../../src/areas/codexes/parse/codex-parse.domain.ts';

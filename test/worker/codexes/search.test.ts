@@ -1,16 +1,16 @@
 import { env, waitUntil } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { createCodexesRepository } from '../../../src/areas/codexes/api/codexes.repository.ts';
 import { createCodexesService, type EntriesRequest } from '../../../src/areas/codexes/api/codexes.service.ts';
+import { createCodexesStore } from '../../../src/areas/codexes/api/codexes.store.ts';
 import { SORTS } from '../../../src/areas/codexes/api/entry-filter.domain.ts';
 import type { CodexType } from '../../../src/areas/codexes/codex-types.data.ts';
-import type { DerivedEntry } from '../../../src/areas/codexes/derive/codex-build.domain.ts';
+import type { DerivedEntry } from '../../../src/areas/codexes/derive/derive-entry.domain.ts';
 import { createCodexWrites } from '../../../src/areas/codexes/indexer/codex-writes.store.ts';
 import { type Staged, stageEntry } from '../../../src/areas/codexes/indexer/staging.domain.ts';
-import { createTranslationWrites } from '../../../src/areas/codexes/languages/translation-writes.store.ts';
+import { createTranslationWrites } from '../../../src/areas/codexes/languages/translations.store.ts';
 import { PARSER_VERSION } from '../../../src/areas/codexes/parse/codex-parse.domain.ts';
-import { setBackgroundKeepAlive } from '../../../src/platform/kit/background.ts';
-import { pick, type RandomSource, randomBelow, seededRandom } from '../../../src/platform/kit/values/random-source.ts';
+import { pick, type RandomSource, randomBelow, seededRandom } from '../../../src/platform/kit/random.ts';
+import { setBackgroundKeepAlive } from '../../../src/platform/kit/tasks.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
 import { withJson } from '../../support/calculators.ts';
 import { PLANS, serviceWithPlan } from '../../support/codex/forced-plans.ts';
@@ -193,7 +193,7 @@ function expected({ lang, type, text, category, tradable, stat: asked, ability, 
 }
 
 const counter = countingDatabase();
-const repository = createCodexesRepository(createDatabase(counter.database));
+const repository = createCodexesStore(createDatabase(counter.database));
 const service = createCodexesService(repository);
 
 describe('list of entries', () => {

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { composeApp } from '../../../src/composition.ts';
-import { ERROR_CODES } from '../../../src/platform/kit/errors/catalogue.ts';
+import { ERROR_CODES } from '../../../src/platform/kit/errors/api-error.ts';
 import { slugOf } from '../../../src/platform/openapi/tag-document.ts';
 import { DEFAULT_SETTINGS } from '../../support/declarations.ts';
 import { ENDPOINTS } from '../../support/endpoints.ts';
@@ -167,6 +167,12 @@ describe('GET /docs/errors', () => {
     expect(ids).toEqual(expect.arrayContaining([...ERROR_CODES]));
     const { doc_url } = JSON.parse((await get('/v1/nothing')).text).error;
     expect(doc_url).toBe(`${ORIGIN}/docs/errors#not_found`);
+  });
+
+  it('links the guides that explain a refused request', async () => {
+    const { text } = await get('/docs/errors');
+    expect(text).toContain('href="/docs/rate-limits#why-429-and-what-to-do"');
+    expect(text).toContain('href="/docs/authentication#scopes"');
   });
 });
 

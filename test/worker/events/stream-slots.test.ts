@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { RateLimitObject } from '../../../src/platform/access/limits/rate-limit.object.ts';
 import { SLOT_LEASE_MS } from '../../../src/platform/access/limits/stored-slots.ts';
-import { mintSecret } from '../../../src/platform/access/tokens/mint-token.ts';
+import { mintSecret } from '../../../src/platform/access/tokens/token-format.ts';
 import { TokenGateObject } from '../../../src/platform/access/tokens/token-gate.object.ts';
 import { createTokenGate } from '../../../src/platform/access/tokens/token-gate.ts';
 import { createTokenRegistry } from '../../../src/platform/access/tokens/token-registry.ts';

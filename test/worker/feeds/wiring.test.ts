@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createApp } from '../../../src/app.ts';
 import { composeApp } from '../../../src/composition.ts';
-import { createSettingsRepository } from '../../../src/platform/settings/settings.repository.ts';
+import { createSettingsRepository } from '../../../src/platform/settings/settings.store.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
 import { SETTINGS } from '../../support/declarations.ts';
 import { call } from '../../support/requests.ts';

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { SettingName } from '../../../src/platform/settings/settings.data.ts';
-import { createSettingsRepository } from '../../../src/platform/settings/settings.repository.ts';
+import { createSettingsRepository } from '../../../src/platform/settings/settings.store.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
 import { SETTINGS } from '../../support/declarations.ts';
 import { eventually } from '../../support/eventually.ts';

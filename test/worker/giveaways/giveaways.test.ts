@@ -1,13 +1,13 @@
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Giveaway } from '../../../src/areas/giveaways/giveaway.domain.ts';
+import type { Giveaway } from '../../../src/areas/giveaways/giveaways.domain.ts';
 import { createGiveawaysService } from '../../../src/areas/giveaways/giveaways.service.ts';
 import {
-  createEntriesRepository,
-  createGiveawaysRepository,
+  createEntriesStore,
+  createGiveawaysStore,
   createPublicGiveaways,
-  type EntriesRepository,
-  type GiveawaysRepository,
+  type EntriesStore,
+  type GiveawaysStore,
 } from '../../../src/areas/giveaways/giveaways.store.ts';
 import { giveawayEntries, giveaways } from '../../../src/areas/giveaways/giveaways.tables.ts';
 import { users } from '../../../src/platform/access/tokens.tables.ts';
@@ -15,7 +15,7 @@ import { createOutbox } from '../../../src/platform/durable/outbox.ts';
 import { systemRandomBytes } from '../../../src/platform/kit/random.ts';
 import { systemClock } from '../../../src/platform/kit/time/clock.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
-import { createMailRepository } from '../../../src/platform/upstream/mail/mail.repository.ts';
+import { createMailRepository } from '../../../src/platform/upstream/mail/mail.store.ts';
 import { createMailer } from '../../../src/platform/upstream/mail/mailer.ts';
 import { withJson } from '../../support/calculators.ts';
 import { bearer, call } from '../../support/requests.ts';
@@ -91,8 +91,8 @@ function open(interruptions: Interruptions = {}) {
   };
 }
 
-function interruptedGiveaways(interruptions: Interruptions): GiveawaysRepository {
-  const repository = createGiveawaysRepository(db);
+function interruptedGiveaways(interruptions: Interruptions): GiveawaysStore {
+  const repository = createGiveawaysStore(db);
   return {
     ...repository,
     async due(...given) {
@@ -103,8 +103,8 @@ function interruptedGiveaways(interruptions: Interruptions): GiveawaysRepository
   };
 }
 
-function interruptedEntries(interruptions: Interruptions): EntriesRepository {
-  const repository = createEntriesRepository(db);
+function interruptedEntries(interruptions: Interruptions): EntriesStore {
+  const repository = createEntriesStore(db);
   return {
     ...repository,
     async listIds(...given) {
@@ -265,7 +265,7 @@ describe('giveaway lifecycle', () => {
 });
 
 describe('draw with concurrent changes', () => {
-  const entries = createEntriesRepository(db);
+  const entries = createEntriesStore(db);
   const add = (giveawayId: string, userId: string) => entries.enter({ id: crypto.randomUUID(), giveawayId, userId, enteredAt: NOW + 1 });
 
   /** The drawn giveaway, checked against the stored entries. */
@@ -364,7 +364,7 @@ describe('draw with concurrent changes', () => {
   it('rejects terms that contradict a concurrent change', async () => {
     const { create } = open();
     const id = await create();
-    const repository = createGiveawaysRepository(db);
+    const repository = createGiveawaysStore(db);
     const read = await repository.find(id);
     if (!read) throw new Error('not created');
     expect(await repository.change(read, { startsAt: NOW + DAY - 1 })).toBe(true);
@@ -490,7 +490,7 @@ describe('giveaway entry', () => {
     await service.enter(running, 'other', NOW + 1);
     await service.processDue(NOW + HOUR);
     expect((await service.entriesOf('me')).map(({ giveaway }) => giveaway.title)).toEqual(['running', 'over']);
-    await createEntriesRepository(db).deleteAccountData('me');
+    await createEntriesStore(db).deleteAccountData('me');
     expect(await service.entriesOf('me')).toEqual([]);
     const stored = await db.select().from(giveaways);
     expect(Object.fromEntries(stored.map(({ title, entryCount }) => [title, entryCount]))).toEqual({ over: 1, running: 1 });

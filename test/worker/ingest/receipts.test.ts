@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { IngestReceiptBody } from '../../../src/areas/ingest/ingest.schemas.ts';
+import { IngestReceiptBody } from '../../../src/areas/ingest/ingest.routes.ts';
 import { createIngestLog } from '../../../src/areas/ingest/ingest.store.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
 import { bearer, call, freshInstant } from '../../support/requests.ts';

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { toAnomaliesBody } from '../../../src/areas/leaderboards/anomalies/anomalies.routes.ts';
 import { createAnomaliesService } from '../../../src/areas/leaderboards/anomalies/anomalies.service.ts';
-import { toAnomaliesBody } from '../../../src/areas/leaderboards/boards/insights.schemas.ts';
 import { createCaptureNotifier } from '../../../src/areas/leaderboards/captures/notifier.service.ts';
 import { createIngestService } from '../../../src/areas/leaderboards/ingest/ingest.service.ts';
 import type { Settings } from '../../../src/platform/settings/settings.data.ts';

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createBoardsService } from '../../../src/areas/leaderboards/boards/boards.service.ts';
-import { createBoardsRepository } from '../../../src/areas/leaderboards/boards/boards.store.ts';
+import { createBoardsStore } from '../../../src/areas/leaderboards/boards/boards.store.ts';
 import { createIngestService } from '../../../src/areas/leaderboards/ingest/ingest.service.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
 import { DEFAULT_SETTINGS } from '../../support/declarations.ts';
@@ -150,7 +150,7 @@ describe('GET /v1/leaderboards/{uuid}/gains', () => {
           return typeof value === 'function' ? value.bind(target) : value;
         },
       });
-    const boards = createBoardsRepository(createDatabase(watched(env.DB)));
+    const boards = createBoardsStore(createDatabase(watched(env.DB)));
     const report = await createBoardsService({ ...newStores(), boards }).gains(1, { days: 1, limit: 5 }, DEFAULT_SETTINGS);
     expect(report?.items).toMatchObject([{ playerName: 'Nimbus', gain: 20 }]);
     expect([prepared.length, batches]).toEqual([3, [3]]);

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { createIngestService } from '../../../src/areas/leaderboards/ingest/ingest.service.ts';
 import { createPlayersService } from '../../../src/areas/leaderboards/players/players.service.ts';
 import { createTotalsWriter, type TotalsTask } from '../../../src/areas/leaderboards/players/totals.service.ts';
-import { createTotalsRepository } from '../../../src/areas/leaderboards/players/totals.store.ts';
+import { createTotalsStore } from '../../../src/areas/leaderboards/players/totals.store.ts';
 import { DEFAULT_SETTINGS } from '../../support/declarations.ts';
 import { boardLine, capture, dumpOf, get, type Row } from './dumps.ts';
 import { clearStorage, fixedSettings, newStores, receive } from './stores.ts';
@@ -186,7 +186,7 @@ describe('GET /v1/leaderboards/players/{name}/profile', () => {
 
 describe('player totals', () => {
   /** Only four shards, because every step writes one object per shard. */
-  const fewShards = () => ({ ...newStores(), totals: createTotalsRepository(env.BOARDS, 4) });
+  const fewShards = () => ({ ...newStores(), totals: createTotalsStore(env.BOARDS, 4) });
   const stores = fewShards();
   const ingest = createIngestService({ ...stores, settings: fixedSettings() });
   const writer = createTotalsWriter(stores);

@@ -2,10 +2,10 @@ import { env } from 'cloudflare:workers';
 import { createIngestLog } from '../../../src/areas/ingest/ingest.store.ts';
 import { ingestLog } from '../../../src/areas/ingest/ingest.tables.ts';
 import { createActiveNames, createHourBands } from '../../../src/areas/leaderboards/anomalies/anomalies.store.ts';
-import { createBoardsRepository } from '../../../src/areas/leaderboards/boards/boards.store.ts';
+import { createBoardsStore } from '../../../src/areas/leaderboards/boards/boards.store.ts';
 import { BACKFILL_KEYS, createBackfillStatus } from '../../../src/areas/leaderboards/captures/backfill.store.ts';
 import { createCaptureObjects } from '../../../src/areas/leaderboards/captures/capture-objects.store.ts';
-import { createCapturesRepository } from '../../../src/areas/leaderboards/captures/captures.store.ts';
+import { createCapturesStore } from '../../../src/areas/leaderboards/captures/captures.store.ts';
 import type { DuplicatesTask } from '../../../src/areas/leaderboards/duplicates/duplicates.service.ts';
 import { createDuplicatesStore } from '../../../src/areas/leaderboards/duplicates/duplicates.store.ts';
 import type { IngestTask } from '../../../src/areas/leaderboards/ingest/ingest.service.ts';
@@ -17,7 +17,7 @@ import {
   playerDuplicates,
   playerRenames,
 } from '../../../src/areas/leaderboards/leaderboards.tables.ts';
-import { createTotalsRepository } from '../../../src/areas/leaderboards/players/totals.store.ts';
+import { createTotalsStore } from '../../../src/areas/leaderboards/players/totals.store.ts';
 import type { RenamesTask } from '../../../src/areas/leaderboards/renames/renames.service.ts';
 import { createRenamesStore } from '../../../src/areas/leaderboards/renames/renames.store.ts';
 import type { Settings } from '../../../src/platform/settings/settings.data.ts';
@@ -30,11 +30,11 @@ export const db = createDatabase(env.DB);
 /** New stores of the area over the bindings of the test, with empty caches. */
 export function newStores() {
   return {
-    captures: createCapturesRepository(db),
-    boards: createBoardsRepository(db),
+    captures: createCapturesStore(db),
+    boards: createBoardsStore(db),
     objects: createCaptureObjects(env.BOARDS),
     raw: createRawDumps(env.BOARDS),
-    totals: createTotalsRepository(env.BOARDS),
+    totals: createTotalsStore(env.BOARDS),
     activeNames: createActiveNames(env.BOARDS),
     hourBands: createHourBands(env.BOARDS),
     log: createIngestLog(db),

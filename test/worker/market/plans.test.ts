@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createMarketInserts } from '../../../src/areas/market/insert.store.ts';
 import { type ListingFilter, type ListingSort, needsMatches, SORT_FIELDS } from '../../../src/areas/market/listings.domain.ts';
-import { createListingsRepository } from '../../../src/areas/market/listings.store.ts';
+import { createListingsStore } from '../../../src/areas/market/listings.store.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
 import { idAt, NOW } from './market.ts';
 
@@ -100,7 +100,7 @@ const LIMIT = 50;
 /** Reads two pages and returns their plans and rows read. */
 async function read(filter: Partial<ListingFilter>, activeAt: number | null, sort: ListingSort) {
   const observer: Observer = { plans: [], rowsRead: 0 };
-  const listings = createListingsRepository(createDatabase(observeDatabase(observer)));
+  const listings = createListingsStore(createDatabase(observeDatabase(observer)));
   const request = { filter: { ...filter, activeAt }, sort, limit: LIMIT };
   // State and total are cached from here on.
   await listings.readPage({ ...request, start: { offset: 0 } }, NOW);
@@ -137,7 +137,7 @@ describe('query plans of listing reads', () => {
 
   it('read only the rows of one item', async () => {
     const observer: Observer = { plans: [], rowsRead: 0 };
-    const listings = createListingsRepository(createDatabase(observeDatabase(observer)));
+    const listings = createListingsStore(createDatabase(observeDatabase(observer)));
     const cost = async (work: () => Promise<unknown[]>) => {
       observer.rowsRead = 0;
       const rows = (await work()).length;

@@ -1,11 +1,10 @@
 import { env } from 'cloudflare:workers';
 import { createHash } from 'node:crypto';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { createChatWebhook } from '../../../src/areas/misc/chat-webhook.upstream.ts';
-import { OUTBOX_TTL_SECONDS } from '../../../src/areas/misc/feedback.data.ts';
 import type { FeedbackEntry } from '../../../src/areas/misc/feedback.domain.ts';
-import { createFeedbackOutbox } from '../../../src/areas/misc/feedback.service.ts';
-import { createAttachmentStore, createFeedbackRepository } from '../../../src/areas/misc/feedback.store.ts';
+import { OUTBOX_TTL_SECONDS } from '../../../src/areas/misc/feedback.domain.ts';
+import { createChatWebhook, createFeedbackOutbox } from '../../../src/areas/misc/feedback.service.ts';
+import { createAttachmentStore, createFeedbackStore } from '../../../src/areas/misc/feedback.store.ts';
 import { feedbackEntries } from '../../../src/areas/misc/misc.tables.ts';
 import { outbox as outboxTable } from '../../../src/platform/durable/outbox.tables.ts';
 import { createOutbox } from '../../../src/platform/durable/outbox.ts';
@@ -23,7 +22,7 @@ import { MEGABYTES_5, png, send } from './forms.ts';
 const NOW = FIRST_INSTANT;
 const DAY = 86_400;
 const db = createDatabase(env.DB);
-const repository = createFeedbackRepository(db);
+const repository = createFeedbackStore(db);
 const store = createAttachmentStore(env.OUTBOX);
 const signal = new AbortController().signal;
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { timeZones } from '../../../src/areas/misc/time-zones.data.ts';
-import { TimeConvertBody, TimeNowBody } from '../../../src/areas/misc/tools.schemas.ts';
+import { TimeConvertBody, TimeNowBody } from '../../../src/areas/misc/tools.routes.ts';
 import { call, FIRST_INSTANT } from '../../support/requests.ts';
 
 const get = async (path: string, now?: number) => call(path, now === undefined ? {} : { now });

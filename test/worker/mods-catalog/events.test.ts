@@ -2,12 +2,12 @@ import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createApp } from '../../../src/app.ts';
 import { packArtifacts, readArtifactPaths, stampArtifact } from '../../../src/areas/mods/artifacts.service.ts';
-import { type CatalogRepository, createCatalogRepository } from '../../../src/areas/mods-catalog/catalog/catalog.repository.ts';
-import { linksFrom } from '../../../src/areas/mods-catalog/catalog/links.domain.ts';
-import { createModeration } from '../../../src/areas/mods-catalog/catalog/moderation.service.ts';
+import { type CatalogStore, createCatalogStore } from '../../../src/areas/mods-catalog/catalog/catalog.store.ts';
+import { linksFrom } from '../../../src/areas/mods-catalog/catalog/mod.domain.ts';
+import { createModeration } from '../../../src/areas/mods-catalog/catalog/moderation.routes.ts';
 import { modReleases, mods } from '../../../src/areas/mods-catalog/catalog.tables.ts';
 import { createModsCatalogArea } from '../../../src/areas/mods-catalog/index.ts';
-import { createModWrites } from '../../../src/areas/mods-catalog/insert/mod-writes.repository.ts';
+import { createModWrites } from '../../../src/areas/mods-catalog/insert/mod-writes.store.ts';
 import { composeApp } from '../../../src/composition.ts';
 import { createRateLimiter } from '../../../src/platform/access/limits/rate-limiter.ts';
 import { createProjectKeys } from '../../../src/platform/access/project-keys/project-keys.ts';
@@ -263,10 +263,10 @@ describe('approval of a pending mod', () => {
     const { release } = await publish();
     const db = createDatabase(env.DB);
     await db.update(mods).set({ isApproved: false });
-    const catalog = createCatalogRepository(db);
+    const catalog = createCatalogStore(db);
     const delivered: string[] = [];
     let meanwhile: (() => Promise<unknown>) | null = () => publish({}, { tag: '2' });
-    const slow: CatalogRepository = {
+    const slow: CatalogStore = {
       ...catalog,
       async listReleases(ids) {
         const listed = await catalog.listReleases(ids);

@@ -1,10 +1,10 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { createCatalogRepository } from '../../../src/areas/mods-catalog/catalog/catalog.repository.ts';
+import { createCatalogStore } from '../../../src/areas/mods-catalog/catalog/catalog.store.ts';
 import { SORTS } from '../../../src/areas/mods-catalog/catalog.data.ts';
-import { createDownloadsRepository } from '../../../src/areas/mods-catalog/downloads/downloads.repository.ts';
-import { createAnnouncements } from '../../../src/areas/mods-catalog/insert/announcements.service.ts';
-import { createMirrorRepository } from '../../../src/areas/mods-catalog/mirror/mirror.repository.ts';
+import { createDownloadsStore } from '../../../src/areas/mods-catalog/downloads/downloads.store.ts';
+import { createAnnouncements } from '../../../src/areas/mods-catalog/insert/mod-writes.store.ts';
+import { createMirrorStore } from '../../../src/areas/mods-catalog/mirror/mirror.store.ts';
 import { createOutbox } from '../../../src/platform/durable/outbox.ts';
 import { systemClock } from '../../../src/platform/kit/time/clock.ts';
 import { createDatabase, type Database } from '../../../src/platform/storage/database.ts';
@@ -94,21 +94,21 @@ const order = (one: string, other: string) => (one < other ? -1 : Number(one > o
 describe('query plans of the mods catalog', () => {
   it.each(SORTS)('use an index for a page sorted by %s', async (sort) => {
     // One statement selects, measures and loads the page.
-    await expectFewReads((db) => createCatalogRepository(db).list({ sort, limit: 50, offset: 100 }), 600);
+    await expectFewReads((db) => createCatalogStore(db).list({ sort, limit: 50, offset: 100 }), 600);
   });
 
   it('read little more than the matches of a filter', async () => {
     const matches = MODS / 30;
-    await expectFewReads((db) => createCatalogRepository(db).list({ sort: 'recent', tag: 'tag-3', limit: 10, offset: 0 }), matches * 5);
-    await expectFewReads((db) => createCatalogRepository(db).list({ sort: 'recent', author: 'a3', limit: 10, offset: 0 }), (MODS / 20) * 5);
-    await expectFewReads((db) => createCatalogRepository(db).list({ sort: 'recent', q: 'number 271', limit: 10, offset: 0 }), 300);
+    await expectFewReads((db) => createCatalogStore(db).list({ sort: 'recent', tag: 'tag-3', limit: 10, offset: 0 }), matches * 5);
+    await expectFewReads((db) => createCatalogStore(db).list({ sort: 'recent', author: 'a3', limit: 10, offset: 0 }), (MODS / 20) * 5);
+    await expectFewReads((db) => createCatalogStore(db).list({ sort: 'recent', q: 'number 271', limit: 10, offset: 0 }), 300);
   });
 
   it('count the matches of a frequent text once and read few rows per page', async () => {
     for (const q of ['of many', '1']) {
       for (const sort of SORTS) {
         const { db, seen } = watchDatabase();
-        const catalog = createCatalogRepository(db);
+        const catalog = createCatalogStore(db);
         const request = { sort, q, limit: 50, offset: 0 };
         const first = await catalog.list(request);
         seen.length = 0;
@@ -128,7 +128,7 @@ describe('query plans of the mods catalog', () => {
       popularity: number;
       author: string;
     }>();
-    const catalog = createCatalogRepository(createDatabase(env.DB));
+    const catalog = createCatalogStore(createDatabase(env.DB));
     for (const q of [undefined, 'mod', 'r 2', '27', 'number 1', 'number 271', 'nowhere']) {
       for (const [tag, author] of [
         [undefined, undefined],
@@ -151,7 +151,7 @@ describe('query plans of the mods catalog', () => {
   });
 
   it('count again after a mod is hidden or written', async () => {
-    const catalog = createCatalogRepository(createDatabase(env.DB));
+    const catalog = createCatalogStore(createDatabase(env.DB));
     const total = async () => (await catalog.list({ sort: 'recent', q: 'number 27', limit: 1, offset: 0 })).total;
     const before = await total();
     await env.DB.prepare("UPDATE mods SET taken_down_at = 5 WHERE slug = 'mod-27'").run();
@@ -164,21 +164,21 @@ describe('query plans of the mods catalog', () => {
 
   it('look up mods, releases, images and 200 hashes by index', async () => {
     const hashes = Array.from({ length: 200 }, (_, index) => (index * 20 + 1).toString(16).padStart(64, '0'));
-    await expectFewReads((db) => createCatalogRepository(db).find({ handle: 'h7', slug: 'mod-7' }), 10);
-    await expectFewReads((db) => createCatalogRepository(db).lookup(hashes), 2000);
-    await expectFewReads((db) => createCatalogRepository(db).listReleases([1, 2, 3]), 30);
-    await expectFewReads((db) => createCatalogRepository(db).findPublicRelease({ handle: 'h7', slug: 'mod-7' }, 'r7-1'), 10);
-    await expectFewReads((db) => createCatalogRepository(db).findPublicImage('0'.repeat(64)), 10);
-    await expectFewReads((db) => createMirrorRepository(db).find('source-7'), 20);
+    await expectFewReads((db) => createCatalogStore(db).find({ handle: 'h7', slug: 'mod-7' }), 10);
+    await expectFewReads((db) => createCatalogStore(db).lookup(hashes), 2000);
+    await expectFewReads((db) => createCatalogStore(db).listReleases([1, 2, 3]), 30);
+    await expectFewReads((db) => createCatalogStore(db).findPublicRelease({ handle: 'h7', slug: 'mod-7' }, 'r7-1'), 10);
+    await expectFewReads((db) => createCatalogStore(db).findPublicImage('0'.repeat(64)), 10);
+    await expectFewReads((db) => createMirrorStore(db).find('source-7'), 20);
   });
 
   it('store download counts by primary key', async () => {
     const counts = [1, 2, 3].map((id) => ({ releaseId: `r${id}-1`, day: 20_001, n: 2 }));
-    await expectFewReads((db) => createDownloadsRepository(db).store(counts), 60);
+    await expectFewReads((db) => createDownloadsStore(db).store(counts), 60);
   });
 
   it('find pending approvals and announcements by index', async () => {
-    await expectFewReads((db) => createCatalogRepository(db).listHidden('pending', { limit: 50, offset: 0 }), 10);
+    await expectFewReads((db) => createCatalogStore(db).listHidden('pending', { limit: 50, offset: 0 }), 10);
     await expectFewReads((db) => createAnnouncements(createOutbox(db, systemClock), { announce: async () => true }).drain({ now: 1 }), 10);
   });
 });

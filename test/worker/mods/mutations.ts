@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { expect } from 'vitest';
-import { ReadBody } from '../../../src/areas/mods/mods.schemas.ts';
+import { ReadBody } from '../../../src/areas/mods/mods.routes.ts';
 import { bearer, call, type TestResponse } from '../../support/requests.ts';
 import { type MutatedRequest, mutatedRequests } from '../../support/tmod-mutations.ts';
 import { createToken } from '../../support/tokens.ts';

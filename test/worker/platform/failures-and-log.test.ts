@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { json } from '../../../src/platform/http/replies/reply.ts';
-import { ApiError } from '../../../src/platform/kit/errors/api-error.ts';
-import { ERROR_CATALOGUE } from '../../../src/platform/kit/errors/catalogue.ts';
+import { ApiError, ERROR_CATALOGUE } from '../../../src/platform/kit/errors/api-error.ts';
 import { bearer, call, ORIGIN } from '../../support/requests.ts';
 import { createToken, readToken } from '../../support/tokens.ts';
 import { testApp, testEndpoint } from './test-app.ts';

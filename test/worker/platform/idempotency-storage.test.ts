@@ -2,7 +2,7 @@ import { listDurableObjectIds, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { describe, expect, it, vi } from 'vitest';
 import { tokenAccess } from '../../../src/platform/access/policy/policy.ts';
-import { createTokenRow } from '../../../src/platform/access/tokens/mint-token.ts';
+import { createTokenRow } from '../../../src/platform/access/tokens/token-format.ts';
 import { createTokenGate } from '../../../src/platform/access/tokens/token-gate.ts';
 import { createTokenRegistry } from '../../../src/platform/access/tokens/token-registry.ts';
 import { json } from '../../../src/platform/http/replies/reply.ts';

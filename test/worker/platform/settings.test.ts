@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ApiError } from '../../../src/platform/kit/errors/api-error.ts';
-import { createSettingsRepository } from '../../../src/platform/settings/settings.repository.ts';
+import { createSettingsRepository } from '../../../src/platform/settings/settings.store.ts';
 import { createSettingsCache } from '../../../src/platform/settings/settings-cache.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
 import { DEFAULT_SETTINGS, SETTINGS } from '../../support/declarations.ts';

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { createTokenRow } from '../../../src/platform/access/tokens/mint-token.ts';
-import { ERROR_CATALOGUE } from '../../../src/platform/kit/errors/catalogue.ts';
+import { createTokenRow } from '../../../src/platform/access/tokens/token-format.ts';
+import { ERROR_CATALOGUE } from '../../../src/platform/kit/errors/api-error.ts';
 import { bearer, call, ORIGIN, type TestResponse } from '../../support/requests.ts';
 import { changeToken, createAccount, createToken, notifyGate, TOKEN_FORMAT } from '../../support/tokens.ts';
 import { testApp } from './test-app.ts';

@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { GateCall, TokenCounter } from '../../../src/platform/access/tokens/token-gate.contract.ts';
 import { TokenGateObject } from '../../../src/platform/access/tokens/token-gate.object.ts';
-import { createTokensRepository } from '../../../src/platform/access/tokens/tokens.repository.ts';
+import { createTokensRepository } from '../../../src/platform/access/tokens/tokens.store.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
 import { eventually } from '../../support/eventually.ts';
 import { FIRST_INSTANT as NOW } from '../../support/requests.ts';

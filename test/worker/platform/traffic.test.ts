@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { createUsageRepository } from '../../../src/areas/usage/usage.repository.ts';
+import { createUsageRepository } from '../../../src/areas/usage/usage.store.ts';
 import { BUSY_PAUSE_MS, BUSY_REQUESTS, createTraffic, selectTrafficHours } from '../../../src/platform/access/usage/traffic.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
 import { bearer, call } from '../../support/requests.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createTokenRow } from '../../../src/platform/access/tokens/mint-token.ts';
+import { createTokenRow } from '../../../src/platform/access/tokens/token-format.ts';
 import { bearer, call, type TestResponse } from '../../support/requests.ts';
 import { createToken, TOKEN_FORMAT } from '../../support/tokens.ts';
 import { testApp } from './test-app.ts';

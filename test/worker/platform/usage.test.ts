@@ -2,8 +2,8 @@ import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'c
 import { env } from 'cloudflare:workers';
 import { eq } from 'drizzle-orm';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { createUsageRepository } from '../../../src/areas/usage/usage.repository.ts';
-import { mintSecret } from '../../../src/platform/access/tokens/mint-token.ts';
+import { createUsageRepository } from '../../../src/areas/usage/usage.store.ts';
+import { mintSecret } from '../../../src/platform/access/tokens/token-format.ts';
 import type { TokenGateObject } from '../../../src/platform/access/tokens/token-gate.object.ts';
 import { createTokenGate } from '../../../src/platform/access/tokens/token-gate.ts';
 import { createTokenRegistry } from '../../../src/platform/access/tokens/token-registry.ts';

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { parseXml } from '@rgrove/parse-xml';
 import { drizzle } from 'drizzle-orm/d1';
 import { describe, expect, it } from 'vitest';
-import { BADGE_NAMES } from '../../../src/areas/rotations/badges/badges.domain.ts';
+import { BADGE_NAMES } from '../../../src/areas/rotations/badges/badges.routes.ts';
 import { challengeCaptures } from '../../../src/areas/rotations/rotations.tables.ts';
 import { call } from '../../support/requests.ts';
 import { testApp } from '../platform/test-app.ts';

@@ -6,7 +6,7 @@ import { call, type TestResponse } from '../../support/requests.ts';
 import { testApp } from '../platform/test-app.ts';
 
 const fetch = testApp({ settings: { publicAnonRateLimitMax: 10_000 } });
-const captures = createReportsStore(createDatabase(env.DB));
+const reports = createReportsStore(createDatabase(env.DB));
 
 const WEEK = 604_800;
 const HOUR = 3600;
@@ -18,9 +18,9 @@ const CHALLENGES = 'challenge';
 const COUNT = 7;
 
 const addChest = (index: number) =>
-  captures.saveChaosChest({ weekAnchorAt: TUESDAY + index * WEEK, name: `Item ${index}`, capturedAt: TUESDAY + index * WEEK + 60 });
+  reports.saveChaosChest({ weekAnchorAt: TUESDAY + index * WEEK, name: `Item ${index}`, capturedAt: TUESDAY + index * WEEK + 60 });
 const addChallenge = (index: number, name = `Name ${index}`, isFridayWindow = false) =>
-  captures.saveChallenge({ windowAnchorAt: TUESDAY + index * HOUR, name, isFridayWindow, capturedAt: TUESDAY + index * HOUR + 60 });
+  reports.saveChallenge({ windowAnchorAt: TUESDAY + index * HOUR, name, isFridayWindow, capturedAt: TUESDAY + index * HOUR + 60 });
 
 beforeAll(async () => {
   for (let index = 0; index < COUNT; index += 1) {

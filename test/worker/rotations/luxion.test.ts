@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createLuxionRepository } from '../../../src/areas/rotations/luxion/luxion.store.ts';
+import { luxionRuns } from '../../../src/areas/rotations/rotations.tables.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
 import { bearer, call } from '../../support/requests.ts';
 import { createToken } from '../../support/tokens.ts';
@@ -107,9 +107,11 @@ describe('POST /v1/rotations/luxion/insert', () => {
 
 describe('GET /v1/rotations/luxion/history', () => {
   it('lists runs newest first, with limit and offset', async () => {
-    const runs = createLuxionRepository(createDatabase(env.DB));
-    for (const back of [0, 28, 56]) await runs.start(ANCHOR - back * 86_400, FIRST_SEEN - back * 86_400);
-    await runs.end(ANCHOR, 1_785_152_400);
+    const runs = [0, 28, 56].map((back) => {
+      const seenAt = FIRST_SEEN - back * 86_400;
+      return { startedAt: ANCHOR - back * 86_400, firstSeenAt: seenAt, lastSeenAt: seenAt, endedAt: back === 0 ? 1_785_152_400 : null };
+    });
+    await createDatabase(env.DB).insert(luxionRuns).values(runs);
     const history = async (query = '') => JSON.parse((await call(`/v1/rotations/luxion/history${query}`, {}, testApp())).text);
     const { items, count, total } = await history();
     expect([count, total]).toEqual([3, 3]);

@@ -1,10 +1,10 @@
 import { env } from 'cloudflare:workers';
 import { expect, vi } from 'vitest';
 import type { Job, JobContext } from '../../../src/platform/durable/schedule/job.ts';
-import { createJobsRepository, type JobRun } from '../../../src/platform/durable/schedule/jobs.repository.ts';
+import { createJobsRepository, type JobRun } from '../../../src/platform/durable/schedule/jobs.store.ts';
 import { createScheduler, type Scheduler } from '../../../src/platform/durable/schedule/scheduler.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
-import { createUpstreamStates } from '../../../src/platform/upstream/upstream-states.repository.ts';
+import { createUpstreamStates } from '../../../src/platform/upstream/upstream-states.store.ts';
 import { DEFAULT_SETTINGS } from '../../support/declarations.ts';
 
 export const NOW = 1_773_824_700;

@@ -1,8 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createKeyStore } from '../../../src/areas/secret-scanning/scanning-keys.service.ts';
-import { createKeysRepository } from '../../../src/areas/secret-scanning/scanning-keys.store.ts';
-import { createKeySource } from '../../../src/areas/secret-scanning/scanning-keys.upstream.ts';
+import { createKeySource, createScanningKeys } from '../../../src/areas/secret-scanning/scanning-keys.service.ts';
+import { createKeysStore } from '../../../src/areas/secret-scanning/scanning-keys.store.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
 import { createUpstreamClient } from '../../../src/platform/upstream/upstream-client.ts';
 import { createPartnerKey } from '../../support/scanning-partner.ts';
@@ -22,8 +21,8 @@ async function isolates() {
   const time = { now: 1_800_000_000 };
   const isolate = (pause = async (_milliseconds: number) => {}) => {
     const upstream = createUpstreamClient({ userAgent: 'test', states: memoryStates(), random: () => 0, pause: async () => {} });
-    const repository = createKeysRepository(db, url);
-    return createKeyStore({ repository, source: createKeySource(upstream, url), nowSeconds: () => time.now, pause });
+    const keysStore = createKeysStore(db, url);
+    return createScanningKeys({ store: keysStore, source: createKeySource(upstream, url), nowSeconds: () => time.now, pause });
   };
   return { partner, time, isolate, asked: async () => (await partner.calls()).length };
 }
@@ -36,7 +35,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-describe('createKeyStore', () => {
+describe('createScanningKeys', () => {
   it('fetches keys once for all isolates and refreshes them after a day', async () => {
     const { isolate, time, asked: requested } = await isolates();
     const [here, there] = [isolate(), isolate()];
@@ -119,7 +118,7 @@ describe('createKeyStore', () => {
   it('waits while another isolate fetches the keys', async () => {
     const { isolate, partner, asked: requested } = await isolates();
     const url = partner.vars.SECRET_SCANNING_KEYS_URL ?? '';
-    const repository = createKeysRepository(db, url);
+    const repository = createKeysStore(db, url);
     expect(await repository.claim(1_800_000_000)).toBe(true);
     let polls = 0;
     const store = isolate(async () => {
@@ -133,8 +132,8 @@ describe('createKeyStore', () => {
   it('stores keys per source URL', async () => {
     const { isolate } = await isolates();
     await isolate().find('aaaa');
-    const otherIsolate = createKeyStore({
-      repository: createKeysRepository(db, ''),
+    const otherIsolate = createScanningKeys({
+      store: createKeysStore(db, ''),
       source: null,
       nowSeconds: () => 1_800_000_000,
       pause: async () => {},

@@ -1,9 +1,8 @@
 import { env } from 'cloudflare:workers';
 import { eq, like } from 'drizzle-orm';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { mintSecret } from '../../../src/platform/access/tokens/mint-token.ts';
+import { hashToken, mintSecret } from '../../../src/platform/access/tokens/token-format.ts';
 import { createTokenGate } from '../../../src/platform/access/tokens/token-gate.ts';
-import { hashToken } from '../../../src/platform/access/tokens/token-hash.ts';
 import { createTokenRegistry } from '../../../src/platform/access/tokens/token-registry.ts';
 import { apiTokens } from '../../../src/platform/access/tokens.tables.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ERROR_CODES } from '../../../src/platform/kit/errors/catalogue.ts';
+import { ERROR_CODES } from '../../../src/platform/kit/errors/api-error.ts';
 import { EVENTS } from '../../support/declarations.ts';
 import { ENDPOINTS } from '../../support/endpoints.ts';
 import { call, type TestResponse } from '../../support/requests.ts';

@@ -1,7 +1,7 @@
 import { inflateSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { SHIELD_THRESHOLDS, SIGIL_ART_VERSION, WING_THRESHOLDS } from '../../../src/areas/stats/sigil.data.ts';
-import { createSigilRenderer } from '../../../src/areas/stats/sigil-renderer.service.ts';
+import { SHIELD_THRESHOLDS, SIGIL_ART_VERSION, WING_THRESHOLDS } from '../../../src/areas/stats/sigil.domain.ts';
+import { createSigilRenderer } from '../../../src/areas/stats/sigil.routes.ts';
 import { digestOf } from '../../../src/platform/http/replies/reply.ts';
 import { call } from '../../support/requests.ts';
 import { testApp } from '../platform/test-app.ts';

@@ -1,9 +1,9 @@
 import { env } from 'cloudflare:workers';
 import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { mintSecret } from '../../../src/platform/access/tokens/mint-token.ts';
 import { createTokenChanges, tokenChangeJobs } from '../../../src/platform/access/tokens/token-changes.ts';
 import { createAllowlist } from '../../../src/platform/access/tokens/token-decision.ts';
+import { mintSecret } from '../../../src/platform/access/tokens/token-format.ts';
 import { createTokenGate } from '../../../src/platform/access/tokens/token-gate.ts';
 import { createTokenRegistry, type TokenRegistry } from '../../../src/platform/access/tokens/token-registry.ts';
 import { type ApiTokenRow, apiTokens, users } from '../../../src/platform/access/tokens.tables.ts';

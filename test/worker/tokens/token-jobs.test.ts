@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { composeApp } from '../../../src/composition.ts';
 import { type ApiTokenRow, apiTokens } from '../../../src/platform/access/tokens.tables.ts';
 import { bundleOf, createUsageWriter } from '../../../src/platform/access/usage/usage-writer.ts';
-import { createSettingsRepository } from '../../../src/platform/settings/settings.repository.ts';
+import { createSettingsRepository } from '../../../src/platform/settings/settings.store.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
 import { mailOutbox } from '../../../src/platform/upstream/mail/mail.tables.ts';
 import { SETTINGS } from '../../support/declarations.ts';

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
-import { hashToken } from '../../../src/platform/access/tokens/token-hash.ts';
+import { hashToken } from '../../../src/platform/access/tokens/token-format.ts';
 import { apiTokens, users } from '../../../src/platform/access/tokens.tables.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
 import { bearer, call, type Fetch } from '../../support/requests.ts';

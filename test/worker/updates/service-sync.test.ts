@@ -1,13 +1,12 @@
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { createUpdateEventSources } from '../../../src/areas/updates/index.ts';
-import { createAnnouncementsRepository } from '../../../src/areas/updates/sync/announcements.store.ts';
-import { createAnnouncer, type NewVersion } from '../../../src/areas/updates/sync/announcer.service.ts';
-import { createArchiveSync } from '../../../src/areas/updates/sync/archive-sync.service.ts';
+import { createAnnouncementsStore } from '../../../src/areas/updates/sync/announcements.store.ts';
+import { createArchiveSync } from '../../../src/areas/updates/sync/archive-sync.object.ts';
 import { createSyncEngine } from '../../../src/areas/updates/sync/engine/engine.service.ts';
 import { SERVICE_LIMITS } from '../../../src/areas/updates/sync/engine/limits.data.ts';
 import { createD1SyncStore } from '../../../src/areas/updates/sync/engine/sync.store.ts';
-import { createUpdateJobs } from '../../../src/areas/updates/sync/updates.jobs.ts';
+import { createAnnouncer, createUpdateJobs, type NewVersion } from '../../../src/areas/updates/sync/updates.jobs.ts';
 import { type Build, type BuildParts, logicalFiles, makeBuild } from '../../support/archive/build.ts';
 import { memorySource } from '../../support/archive/memory-source.ts';
 import { DEFAULT_SETTINGS } from '../../support/declarations.ts';
@@ -38,7 +37,7 @@ function serviceWorld() {
     },
     real: 5_000_000_000,
   };
-  const announcements = createAnnouncementsRepository(db);
+  const announcements = createAnnouncementsStore(db);
   const announcer = createAnnouncer({
     announcements,
     events: { changed: async (type, now) => void world.events.push([type, now]) },
@@ -83,7 +82,7 @@ function serviceWorld() {
 }
 
 const branchRow = async () => (await rows('SELECT * FROM archive_branches'))[0];
-const source = createUpdateEventSources(createAnnouncementsRepository(db))[0];
+const source = createUpdateEventSources(createAnnouncementsStore(db))[0];
 
 beforeEach(emptyArchive);
 

@@ -1,11 +1,10 @@
 import { eq } from 'drizzle-orm';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { webhookDesigns } from '../../../src/areas/webhooks/designs/design.tables.ts';
-import { createDesignsRepository } from '../../../src/areas/webhooks/designs/designs.repository.ts';
-import { createDesignsService, type DesignsRepository } from '../../../src/areas/webhooks/designs/designs.service.ts';
+import { createDesignsService } from '../../../src/areas/webhooks/designs/designs.service.ts';
+import { createDesignsStore, type DesignsStore } from '../../../src/areas/webhooks/designs/designs.store.ts';
 import { WebhookTemplate } from '../../../src/areas/webhooks/templates/template.schemas.ts';
-import type { WebhooksRepository } from '../../../src/areas/webhooks/webhooks.repository.ts';
-import { webhooks } from '../../../src/areas/webhooks/webhooks.tables.ts';
+import type { WebhooksStore } from '../../../src/areas/webhooks/webhooks.store.ts';
+import { webhookDesigns, webhooks } from '../../../src/areas/webhooks/webhooks.tables.ts';
 import { DEFAULT_SETTINGS, WEBHOOK_EVENTS } from '../../support/declarations.ts';
 import { createAccount } from '../../support/tokens.ts';
 import { svg } from '../../support/webhooks/drawings.ts';
@@ -28,7 +27,7 @@ const templatesOf = async (id: string) => {
 const template = (title: string) => WebhookTemplate.parse({ enabled: true, title });
 
 /** Webhooks whose first read is followed by an action. */
-function readThen(action: () => Promise<unknown>): WebhooksRepository {
+function readThen(action: () => Promise<unknown>): WebhooksStore {
   let isDone = false;
   return {
     ...repository,
@@ -77,10 +76,10 @@ describe('concurrent rotations of a signing secret', () => {
 });
 
 describe('concurrent edits of a design', () => {
-  const stored = createDesignsRepository(db);
-  const serviceOf = (designs: DesignsRepository) =>
+  const stored = createDesignsStore(db);
+  const serviceOf = (designs: DesignsStore) =>
     createDesignsService({
-      repository: designs,
+      designs,
       events: WEBHOOK_EVENTS,
       draw: async () => new Uint8Array([1]),
       drawings,

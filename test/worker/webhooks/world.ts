@@ -1,20 +1,17 @@
 import { env } from 'cloudflare:workers';
 import { type ChatAddress, parseAddress } from '../../../src/areas/webhooks/address.domain.ts';
-import { type AddressVault, createAddressVault } from '../../../src/areas/webhooks/address-vault.service.ts';
-import { createLastFacts } from '../../../src/areas/webhooks/conditions/last-facts.repository.ts';
+import { createLastFactsStore } from '../../../src/areas/webhooks/conditions/last-facts.store.ts';
 import { createChatFormat } from '../../../src/areas/webhooks/delivery/chat-format.service.ts';
 import { type Composer, createComposer } from '../../../src/areas/webhooks/delivery/composer.service.ts';
-import { createDeliveriesRepository, type DeliveriesRepository } from '../../../src/areas/webhooks/delivery/deliveries.repository.ts';
+import { createDeliveriesStore, type DeliveriesStore } from '../../../src/areas/webhooks/delivery/deliveries.store.ts';
 import { createEventQueue } from '../../../src/areas/webhooks/delivery/event-queue.service.ts';
 import { createWebhookSender, type WebhookSender } from '../../../src/areas/webhooks/delivery/sender.service.ts';
-import type { DesignedImages } from '../../../src/areas/webhooks/designed-images.service.ts';
-import { NO_DESIGNED_IMAGES } from '../../../src/areas/webhooks/index.ts';
-import type { NameCheck } from '../../../src/areas/webhooks/signed/name-check.upstream.ts';
+import type { DesignedImages } from '../../../src/areas/webhooks/designs/designs.service.ts';
+import { createSignedPoster, type NameCheck } from '../../../src/areas/webhooks/signed/signed.upstream.ts';
 import { createSignedFormat } from '../../../src/areas/webhooks/signed/signed-format.service.ts';
-import { createSignedPoster } from '../../../src/areas/webhooks/signed/signed-post.upstream.ts';
 import type { WebhookEvent } from '../../../src/areas/webhooks/webhook-events.domain.ts';
-import { createWebhooksRepository, type WebhooksRepository } from '../../../src/areas/webhooks/webhooks.repository.ts';
 import { type CreateWebhookInput, createWebhooksService } from '../../../src/areas/webhooks/webhooks.service.ts';
+import { createAddressVault, createWebhooksStore, type WebhooksStore } from '../../../src/areas/webhooks/webhooks.store.ts';
 import {
   webhookConditions,
   webhookDeliveries,
@@ -30,6 +27,7 @@ import type { EventBodies, EventFacts } from '../../../src/platform/events/event
 import type { FollowedMessage } from '../../../src/platform/events/event-source.ts';
 import type { Settings } from '../../../src/platform/settings/settings.data.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
+import type { Vault } from '../../../src/platform/storage/vault.ts';
 import { type ChatPoster, createChatPoster } from '../../../src/platform/upstream/chat-post.ts';
 import { createUpstreamClient } from '../../../src/platform/upstream/upstream-client.ts';
 import { DEFAULT_SETTINGS, EVENTS, WEBHOOK_EVENTS } from '../../support/declarations.ts';
@@ -39,9 +37,12 @@ import type { PostedMessage, WebhookState } from '../../support/upstreams/chat-w
 import { memoryStates } from '../../support/upstreams/memory-states.ts';
 import { upstreamSession } from '../../support/upstreams/session.ts';
 
+/** Draws no images and accepts no designs. */
+const NO_DESIGNED_IMAGES: DesignedImages = { render: async () => null, costOf: async () => 0, owns: async () => false };
+
 export const db = createDatabase(env.DB);
-export const deliveries = createDeliveriesRepository(db);
-export const repository = createWebhooksRepository(db);
+export const deliveries = createDeliveriesStore(db);
+export const repository = createWebhooksStore(db);
 export const vault = createAddressVault(env.SESSION_SECRET);
 const newId = () => crypto.randomUUID();
 
@@ -92,7 +93,7 @@ export function chatService() {
 export const drawings = createDrawingBudget(createRateLimiter(env.RATE_LIMITS), 1);
 
 /** The service of chat webhooks, without sender objects. */
-export const webhooksService = (webhooks: WebhooksRepository) =>
+export const webhooksService = (webhooks: WebhooksStore) =>
   createWebhooksService({
     webhooks,
     events: WEBHOOK_EVENTS,
@@ -156,11 +157,11 @@ export interface SenderWorldOptions {
   time?: ReturnType<typeof stoppedClock>;
   settings?: Partial<Settings>;
   images?: DesignedImages;
-  deliveries?: DeliveriesRepository;
+  deliveries?: DeliveriesStore;
   composer?: Composer;
   wrapPost?: (post: ChatPoster) => ChatPoster;
   nameCheck?: NameCheck;
-  vault?: AddressVault;
+  vault?: Vault;
   /** Receives the requests of signed webhooks. */
   receiverUrl?: string;
 }
@@ -257,8 +258,8 @@ export function eventQueue(
 ) {
   return createEventQueue({
     events: WEBHOOK_EVENTS,
-    deliveries: createDeliveriesRepository(database),
-    lastFacts: createLastFacts(database),
+    deliveries: createDeliveriesStore(database),
+    lastFacts: createLastFactsStore(database),
     moreFacts: () => moreFacts,
     senders: {
       wake: async (senders) => {

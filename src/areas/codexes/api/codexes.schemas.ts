@@ -5,10 +5,10 @@ import { NextCursor } from '../../../platform/http/replies/page.ts';
 import { toIso } from '../../../platform/kit/time/clock.ts';
 import { namedValues } from '../../../platform/kit/values/named-values.ts';
 import { LINK_DIRECTIONS, LINK_RELS } from '../codex.domain.ts';
+import { entryFields } from '../codex-rows.domain.ts';
 import { CODEX_TYPES } from '../codex-types.data.ts';
 import type { ListedEntry } from './codexes.service.ts';
 import { EntryDataBody, integer, integerOrNull, text, textOrNull } from './entry-data.schemas.ts';
-import { entryFields } from './entry-fields.domain.ts';
 
 const branch = text('Branch.', 'live-us');
 const count = integer('Number of items in this response.', 1);
@@ -27,7 +27,7 @@ export const ENTRY_KEYS = namedValues('CodexEntryField', 'Field of an entry.', [
   ...(['type', 'path', 'name', 'category', 'description', 'tradable', 'mastery', 'mastery_geode', 'power_rank'] as const),
   ...(['blueprint', 'image_url', 'data', 'indexed_at'] as const),
 ]);
-export type EntryKey = (typeof ENTRY_KEYS)[number];
+type EntryKey = (typeof ENTRY_KEYS)[number];
 
 export const EntryBody = z
   .object({
@@ -61,7 +61,7 @@ export const EntryBody = z
 type EntryJson = z.output<typeof EntryBody>;
 
 /** Public URL of the service and branch, for the links of an entry. */
-export interface EntryContext {
+interface EntryContext {
   baseUrl: string;
   branch: string;
 }

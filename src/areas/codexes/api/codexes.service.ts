@@ -1,12 +1,12 @@
-import { runInBackground } from '../../../platform/kit/background.ts';
 import { notFound } from '../../../platform/kit/errors/api-error.ts';
+import { runInBackground } from '../../../platform/kit/tasks.ts';
 import { BoundedMap, createRevalidatingCache, createRevalidatingCaches } from '../../../platform/storage/memory-caches.ts';
 import type { LinkDirection, LinkRel } from '../codex.domain.ts';
 import type { CodexBranchRow, CodexFacetRow } from '../codex-rows.domain.ts';
 import type { CodexType } from '../codex-types.data.ts';
 import { createLanguages } from '../languages/languages.service.ts';
 import { foldCase, identifierOf, linkPath } from '../paths.domain.ts';
-import type { CodexesRepository, CodexFailureRow, EntryTexts, Page, PageRow, StatValue } from './codexes.repository.ts';
+import type { CodexesStore, EntryTexts, Page, PageRow, StatValue } from './codexes.store.ts';
 import {
   type ConditionCounts,
   type EntryFilter,
@@ -50,7 +50,7 @@ export interface EntriesPage<Row extends EntryTexts = EntryTexts> {
   total: number;
 }
 
-export interface LinksRequest extends Page {
+interface LinksRequest extends Page {
   branch: string;
   lang?: string | undefined;
   path: string;
@@ -59,11 +59,11 @@ export interface LinksRequest extends Page {
 }
 
 /** Codex reads for endpoints and other areas. */
-export function createCodexesService(repository: CodexesRepository) {
-  const branches = createRevalidatingCache(() => repository.listBranches(), BRANCHES_TTL_MS);
-  const languages = createLanguages(repository);
+export function createCodexesService(store: CodexesStore) {
+  const branches = createRevalidatingCache(() => store.listBranches(), BRANCHES_TTL_MS);
+  const languages = createLanguages(store);
   const statKeys = createRevalidatingCaches(
-    async (branch: string) => (await repository.listFacets(branch, 'stat', '')).map(({ key }) => key),
+    async (branch: string) => (await store.listFacets(branch, 'stat', '')).map(({ key }) => key),
     STAT_KEYS_TTL_MS,
     MAX_CACHED_BRANCHES,
   );
@@ -81,8 +81,8 @@ export function createCodexesService(repository: CodexesRepository) {
 
   /** Total of conditions that match many entries: constant per build, cached in D1 for all isolates. */
   async function countForAll(build: CodexBranchRow, filter: EntryFilter, counts: ConditionCounts): Promise<number> {
-    const total = await repository.countEntries(filter, planList(filter, counts, Number.POSITIVE_INFINITY));
-    runInBackground(() => repository.cacheTotal(filter, build, total));
+    const total = await store.countEntries(filter, planList(filter, counts, Number.POSITIVE_INFINITY));
+    runInBackground(() => store.cacheTotal(filter, build, total));
     return total;
   }
 
@@ -94,7 +94,7 @@ export function createCodexesService(repository: CodexesRepository) {
     const key = JSON.stringify(filter);
     const readPage = async (assumed: ConditionCounts, counts: boolean) => {
       const plan = planList(filter, assumed, page.offset + page.limit);
-      return { plan, ...(await repository.readPage(filter, { plan, sort, page, counts })) };
+      return { plan, ...(await store.readPage(filter, { plan, sort, page, counts })) };
     };
     const known = counted.get(key);
     if (known) {
@@ -134,7 +134,7 @@ export function createCodexesService(repository: CodexesRepository) {
   return {
     findBranch,
 
-    listTypes: (branch: string): Promise<CodexFacetRow[]> => repository.listFacetsByType(branch, 'type'),
+    listTypes: (branch: string): Promise<CodexFacetRow[]> => store.listFacetsByType(branch, 'type'),
 
     async listEntries(type: CodexType | null, request: EntriesRequest): Promise<EntriesPage<ListedEntry>> {
       const { branch, lang, category, tradable, ability, limit, offset } = request;
@@ -158,60 +158,54 @@ export function createCodexesService(repository: CodexesRepository) {
     },
 
     listCategories: async (branch: string, type: CodexType) =>
-      (await repository.listFacets(branch, 'category', type)).sort(
-        (a, b) => compare(foldCase(a.key), foldCase(b.key)) || compare(a.key, b.key),
-      ),
+      (await store.listFacets(branch, 'category', type)).sort((a, b) => compare(foldCase(a.key), foldCase(b.key)) || compare(a.key, b.key)),
     listStatKeys: async (branch: string, type: CodexType) =>
-      (await repository.listFacets(branch, 'stat', type)).sort(
-        (a, b) => compare(foldCase(a.name), foldCase(b.name)) || compare(a.key, b.key),
-      ),
-    listAbilities: async (branch: string, type: CodexType) =>
-      (await repository.listFacets(branch, 'ability', type)).sort(byCountDescending),
+      (await store.listFacets(branch, 'stat', type)).sort((a, b) => compare(foldCase(a.name), foldCase(b.name)) || compare(a.key, b.key)),
+    listAbilities: async (branch: string, type: CodexType) => (await store.listFacets(branch, 'ability', type)).sort(byCountDescending),
 
     listLanguages: languages.list,
     listLanguageCodes: languages.listCodes,
     readInLanguage: languages.read,
 
     async findEntry(branch: string, type: CodexType, path: string, lang?: string): Promise<EntryTexts> {
-      const rows = await languages.read(branch, lang, (language) => repository.findEntries(branch, [path], language));
+      const rows = await languages.read(branch, lang, (language) => store.findEntries(branch, [path], language));
       const row = rows.find((entry) => entry.type === type);
       if (!row) throw notFound('entry not found for this type and path');
       return row;
     },
 
     async findEntries(branch: string, paths: readonly string[], lang?: string): Promise<Map<string, EntryTexts>> {
-      const rows = await languages.read(branch, lang, (language) => repository.findEntries(branch, [...new Set(paths)], language));
+      const rows = await languages.read(branch, lang, (language) => store.findEntries(branch, [...new Set(paths)], language));
       return new Map(rows.map((row) => [row.path, row]));
     },
 
     async listLinks({ branch, lang, path, direction, rel, limit, offset }: LinksRequest) {
       const end = { path: linkPath(path), direction, rel: rel ?? null };
-      const links = await languages.read(branch, lang, (language) => repository.listLinks(branch, end, { limit, offset }, language));
+      const links = await languages.read(branch, lang, (language) => store.listLinks(branch, end, { limit, offset }, language));
       return { ...end, ...links };
     },
 
     async listStatHolders(branch: string, requestedStat: string, type: CodexType | null, page: Page, lang?: string) {
       const { stat, value } = await readByStat(branch, requestedStat, (key) =>
-        languages.read(branch, lang, (language) => repository.listStatHolders(branch, key, type, page, language)),
+        languages.read(branch, lang, (language) => store.listStatHolders(branch, key, type, page, language)),
       );
       return { stat, ...value };
     },
 
     /** `collection` accepts any form of the path of a badge. */
-    findLadder: (branch: string, collection: string) => repository.findLadder(branch, identifierOf(collection)),
+    findLadder: (branch: string, collection: string) => store.findLadder(branch, identifierOf(collection)),
 
-    listSystems: (branch: string): Promise<CodexFacetRow[]> => repository.listFacetsByType(branch, 'system'),
+    listSystems: (branch: string): Promise<CodexFacetRow[]> => store.listFacetsByType(branch, 'system'),
 
     async findSystem(branch: string, systemKey: string) {
-      const nodes = await repository.listNodes(branch, systemKey);
+      const nodes = await store.listNodes(branch, systemKey);
       if (nodes.length === 0) throw notFound('progression system not found');
       return nodes;
     },
 
-    listFailures: (branch: string, after: string, limit: number): Promise<CodexFailureRow[]> =>
-      repository.listFailures(branch, after, limit),
+    listFailures: store.listFailures,
 
-    listChanges: (branch: string, since: number, page: Page) => repository.listChanges(branch, since, page),
+    listChanges: store.listChanges,
   };
 }
 

@@ -15,8 +15,8 @@ export interface EntryFilter {
   ability?: string | undefined;
 }
 
-export const SORT_KEYS = ['name', 'category', 'mastery', 'mastery_geode', 'power_rank', 'indexed_at', 'stat_value'] as const;
-export type SortKey = (typeof SORT_KEYS)[number];
+const SORT_KEYS = ['name', 'category', 'mastery', 'mastery_geode', 'power_rank', 'indexed_at', 'stat_value'] as const;
+type SortKey = (typeof SORT_KEYS)[number];
 
 export interface Sort {
   key: SortKey;

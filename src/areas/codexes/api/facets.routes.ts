@@ -1,12 +1,14 @@
+import { adminAccess } from '../../../platform/access/policy/policy.ts';
 import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
+import { cutPage, textOfCursor } from '../../../platform/http/replies/page.ts';
 import { json } from '../../../platform/http/replies/reply.ts';
 import { listTable } from '../../../platform/http/tables/table.ts';
 import type { CodexType } from '../codex-types.data.ts';
 import { languageName } from '../languages/languages.domain.ts';
-import { AbilitiesBody, CategoriesBody, LanguagesBody, StatKeysBody, TypesBody } from './codexes.schemas.ts';
+import { AbilitiesBody, CategoriesBody, CodexFailuresBody, LanguagesBody, StatKeysBody, TypesBody } from './codexes.schemas.ts';
 import type { CodexesService } from './codexes.service.ts';
 import { shared } from './entries.routes.ts';
-import { BranchQuery, TypeParams } from './queries.schemas.ts';
+import { BranchQuery, FailuresQuery, TypeParams } from './queries.schemas.ts';
 
 /** Facets of a branch. Must be registered before the routes of a type. */
 export function createBranchFacetEndpoints(codexes: CodexesService): Endpoint[] {
@@ -102,4 +104,27 @@ export function createFacetEndpoints(codexes: CodexesService): Endpoint[] {
       return json({ branch, type, items, count: items.length });
     }),
   ];
+}
+
+/** `GET /admin/codexes/failures`. */
+export function createFailuresEndpoint(codexes: CodexesService): Endpoint {
+  return defineRoute({
+    tag: 'Administration',
+    access: adminAccess,
+    surface: 'portal',
+    hidden: true,
+    method: 'get',
+    path: '/admin/codexes/failures',
+    operationId: 'listCodexFailures',
+    summary: 'List decoding failures',
+    description:
+      'Lists the files of a branch that could not be decoded in the newest build, with the reason. Their entries are named after their paths.',
+    query: FailuresQuery,
+    errors: ['not_found', 'bad_request'],
+    ok: { description: 'A page of files.', schema: CodexFailuresBody },
+  }).handle(async ({ query: { branch, limit, cursor } }) => {
+    const read = await codexes.listFailures(branch, textOfCursor(cursor) ?? '', limit + 1);
+    const { rows: items, nextCursor } = cutPage(read, limit, ({ path }) => path);
+    return json({ branch, items, count: items.length, next_cursor: nextCursor });
+  });
 }

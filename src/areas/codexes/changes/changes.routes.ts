@@ -28,7 +28,7 @@ const BuildBody = z
   .object({ ordinal, previous, created_at: createdAt, ...counts, dump_bytes: integer('Size of the dump in bytes.', 52_428_800) })
   .openapi('CodexBuild', { description: 'An indexed version with the number of changed entries.' });
 
-export const BuildsBody = z
+const BuildsBody = z
   .object({
     branch,
     items: z.array(BuildBody).openapi({ description: `The last ${MAX_KEPT_DUMPS} builds, newest first.` }),
@@ -67,7 +67,7 @@ const EntryChangeBody = z
   })
   .openapi('CodexEntryChange', { description: 'An entry that differs from the version before.' });
 
-export const BuildChangesBody = z
+const BuildChangesBody = z
   .object({
     branch,
     ordinal,
@@ -174,23 +174,10 @@ export function createBuildEndpoints(dumps: DumpReads): Endpoint[] {
   ];
 }
 
-const toBuildBody = ({
-  ordinal: version,
-  previous: before,
-  created_at,
-  added,
-  modified,
-  removed,
-  size,
-}: DumpRow): z.infer<typeof BuildBody> => ({
-  ordinal: version,
-  previous: before,
-  created_at,
-  added,
-  modified,
-  removed,
-  dump_bytes: size,
-});
+function toBuildBody(row: DumpRow): z.infer<typeof BuildBody> {
+  const { added, modified, removed } = row;
+  return { ordinal: row.ordinal, previous: row.previous, created_at: row.created_at, added, modified, removed, dump_bytes: row.size };
+}
 
 function toAtomEntry(row: DumpRow, baseUrl: string, suffix: string): AtomEntry {
   const url = `${baseUrl}/codex/changes/${row.ordinal}${suffix}`;

@@ -34,7 +34,7 @@ const isEqual = (one: Value, other: Value) => JSON.stringify(one) === JSON.strin
 const pointer = (base: string, key: string) => `${base}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
 
 /** The fields that differ. Objects are compared field by field, lists as a whole. Applied to the old value, they give the new one. */
-export function diffFields(before: Fields, after: Fields, base = ''): FieldChange[] {
+function diffFields(before: Fields, after: Fields, base = ''): FieldChange[] {
   const changes: FieldChange[] = [];
   for (const key of new Set([...Object.keys(before), ...Object.keys(after)])) {
     const field = pointer(base, key);

@@ -1,4 +1,4 @@
-import { roundTo } from '../../../platform/kit/values/rounding.ts';
+import { roundTo } from '../../../platform/kit/values/numbers.ts';
 import type { CodexType } from '../codex-types.data.ts';
 import { nameFromStem, stemOf } from '../paths.domain.ts';
 
@@ -28,10 +28,10 @@ export interface TreeEntry {
 }
 
 /** Median unit prices by lower-case name of the item. */
-export type UnitPrices = ReadonlyMap<string, number>;
+type UnitPrices = ReadonlyMap<string, number>;
 
 /** Why a node has no ingredients although a recipe exists: it is its own ingredient, or the tree reached its depth or size. */
-export type CutReason = 'cycle' | 'depth' | 'size';
+type CutReason = 'cycle' | 'depth' | 'size';
 
 /** A quantity of an item in the tree. Costs are null when a price is unknown. */
 export interface TreeNode {

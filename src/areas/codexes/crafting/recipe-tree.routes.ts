@@ -102,7 +102,7 @@ export const TreeBody = z
   })
   .openapi('CraftingTree', { description: 'What an item is made of, and what it costs.' });
 
-export interface CraftingDeps {
+interface CraftingDeps {
   trees: RecipeTreeStore;
   findPrices: Ports['unitPrices'];
 }

@@ -9,7 +9,7 @@ const MAX_ITEMS = 2000;
 const MAX_EDGES = 8000;
 
 /** The recipes below an item. */
-export interface RecipeGraph {
+interface RecipeGraph {
   /** Lower-case path of the item; that of the product if a recipe was requested. */
   item: string;
   /** Lower-case path of the requested recipe; null if an item was requested. */

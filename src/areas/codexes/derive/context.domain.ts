@@ -10,12 +10,11 @@ import type {
   UpgradeEffectsParse,
   UpgradeTreeParse,
 } from '../parse/codex-parse.domain.ts';
-import { createMultipliers, type Multipliers } from '../parse/mastery.domain.ts';
+import { createMultipliers, createPowerRanks, type Multipliers } from '../parse/mastery-and-rank.domain.ts';
 import { createModelIndex, type ModelIndex, resolveModel } from '../parse/models.domain.ts';
-import { createPowerRanks } from '../parse/power-rank.domain.ts';
 import { BINFAB, foldCase, identifierOf, PREFABS, stemOf, typeOfPath } from '../paths.domain.ts';
 import { providersByRecipe, recipeOrder } from './derive-recipe.domain.ts';
-import type { Texts } from './stat-values.domain.ts';
+import type { Texts } from './references.domain.ts';
 
 /** Data of a prefab that other entries need. */
 interface PrefabSummary {

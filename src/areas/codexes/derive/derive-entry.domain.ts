@@ -1,7 +1,28 @@
-import type { AbilityItem, AbilityRow, AbilityTexts, CompanionData, CompanionLevel, Entry, EntryData, StyleData } from '../codex.domain.ts';
+import type {
+  AbilityItem,
+  AbilityRow,
+  AbilityTexts,
+  CompanionData,
+  CompanionLevel,
+  CompanionStat,
+  Entry,
+  EntryData,
+  LinkRow,
+  StatItem,
+  StatRow,
+  StyleData,
+} from '../codex.domain.ts';
 import type { CodexType } from '../codex-types.data.ts';
-import { toAbilityItems } from '../parse/abilities.domain.ts';
-import type { FileParse, PrefabParse } from '../parse/codex-parse.domain.ts';
+import type { FileParse, ModifierParse, PrefabParse } from '../parse/codex-parse.domain.ts';
+import {
+  CRITICAL_HIT_CHANCE,
+  MAX_EXPLORATION,
+  OPERATIONS,
+  type Operation,
+  PERCENT_WHEN_ADDED,
+  SLOT_LABELS,
+  STATS,
+} from '../parse/codex-stats.data.ts';
 import {
   HAT_BASE_BY_RAW_CATEGORY,
   HAT_CATALOGUE,
@@ -10,17 +31,24 @@ import {
   STYLE_FAMILY_TOKENS,
   STYLE_MASTERY_BASE,
 } from '../parse/codex-tables.data.ts';
-import { geodeMasteryOf, masteryBase, masteryId, masteryOf } from '../parse/mastery.domain.ts';
-import { resolvePowerRank } from '../parse/power-rank.domain.ts';
-import { foldCase, identifierOf, linkPath, stemOf, typeOfPath } from '../paths.domain.ts';
-import type { DerivedEntry } from './codex-build.domain.ts';
+import { geodeMasteryOf, masteryBase, masteryId, masteryOf, resolvePowerRank } from '../parse/mastery-and-rank.domain.ts';
+import { roundAmount, toAbilityItems } from '../parse/prefab-parse.domain.ts';
+import { foldCase, identifierOf, linkPath, splitCamelCase, stemOf, typeOfPath } from '../paths.domain.ts';
 import type { CodexContext } from './context.domain.ts';
 import { recipeCategory, recipeLinks, toRecipeData } from './derive-recipe.domain.ts';
-import { displayOf, referenceModel } from './references.domain.ts';
-import { toCompanionStat, toStatItem, toStatRows } from './stat-values.domain.ts';
+import { displayOf, referenceModel, type Texts } from './references.domain.ts';
 
 const WEAPON_FAMILY = 'Weapon';
 const TREE_SUFFIX = '_upgrade_tree';
+
+/** Rows derived from one prefab. */
+export interface DerivedEntry {
+  entry: Entry;
+  stats: StatRow[];
+  abilities: AbilityRow[];
+  /** `crafts`, `ingredient` and `craftable_at` links of a recipe; `owner` is the lower-case path of the entry. */
+  links: LinkRow[];
+}
 
 /** Entry of a prefab with its rows and links; null if the file is not an entry. Never throws. */
 export function deriveEntry(parse: FileParse, context: CodexContext): DerivedEntry | null {
@@ -142,4 +170,77 @@ function toCompanionData(path: string, tree: string | null, context: CodexContex
       }),
     ),
   };
+}
+
+const CONTROLLER = '_controller';
+const LABELS = new Map(STATS.map(({ key, label }) => [key, label]));
+const EXPLORATION_ID = STATS.find(({ key }) => key === MAX_EXPLORATION)?.id ?? 0;
+
+/** Converts a modifier to its displayed form. */
+export function toStatItem(modifier: ModifierParse, texts: Texts): StatItem {
+  const operation: Operation = OPERATIONS[modifier.operation] ?? 'Set';
+  const isBonus = operation === 'MultiplySum';
+  return {
+    stat: isBonus ? bonusKey(modifier.stat) : modifier.stat,
+    stat_id: modifier.statId,
+    stat_name: statName(modifier.stat, texts) + (isBonus ? ' Bonus' : ''),
+    operation,
+    amount: modifier.amount,
+    value: roundAmount(displayedValue(modifier, operation)),
+    is_percent: isPercent(modifier.stat, operation),
+    label: modifier.label,
+    slot: modifier.slot,
+    ...(modifier.slot === null ? {} : { slot_name: texts(modifier.slot) ?? SLOT_LABELS[modifier.slot] ?? modifier.slot }),
+    component: modifier.component,
+    level: 0,
+  };
+}
+
+function displayedValue({ stat, amount }: ModifierParse, operation: Operation): number {
+  if (operation === 'MultiplySum') return amount * 100;
+  if (operation === 'Multiply') return (amount - 1) * 100;
+  return operation === 'Add' && stat === CRITICAL_HIT_CHANCE ? amount / 10 : amount;
+}
+
+function isPercent(stat: string, operation: Operation): boolean {
+  return operation === 'MultiplySum' || operation === 'Multiply' || (operation === 'Add' && PERCENT_WHEN_ADDED.has(stat));
+}
+
+/** Key of the multiplicative bonus of a stat, listed separately from additive modifiers. */
+function bonusKey(stat: string): string {
+  return stat.endsWith(CONTROLLER) ? `${stat.slice(0, -CONTROLLER.length)}Bonus${CONTROLLER}` : `${stat}Bonus`;
+}
+
+export function statName(stat: string, texts: Texts): string {
+  return texts(stat) ?? LABELS.get(stat) ?? splitCamelCase(stat.slice(stat.indexOf('_') + 1));
+}
+
+/** Stats of a companion level. */
+function toCompanionStat(amount: number, texts: Texts): CompanionStat {
+  return {
+    stat: MAX_EXPLORATION,
+    stat_id: EXPLORATION_ID,
+    stat_name: statName(MAX_EXPLORATION, texts),
+    amount,
+    value: amount,
+    is_percent: false,
+  };
+}
+
+/** Rows of the modifiers of an entry, then of its companion levels. */
+function toStatRows(path: string, items: readonly StatItem[], levels: readonly { level: number; stats: CompanionStat[] }[]): StatRow[] {
+  const rows = [
+    ...items.map((item) => ({ item, slot: item.slot, level: 0 })),
+    ...levels.flatMap(({ level, stats }) => stats.map((item) => ({ item, slot: null, level }))),
+  ];
+  return rows.map(({ item, slot, level }, order) => ({
+    path,
+    order,
+    stat: item.stat,
+    statName: item.stat_name,
+    value: item.value,
+    isPercent: item.is_percent,
+    slot,
+    level,
+  }));
 }

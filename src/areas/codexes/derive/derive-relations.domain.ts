@@ -1,12 +1,19 @@
 import type { LinkRow, RequirementRow, UpgradeEffects, UpgradeKind, UpgradeNode } from '../codex.domain.ts';
-import { findAbilityRefs } from '../parse/abilities.domain.ts';
 import type { BadgeParse, UpgradeEffectsParse, UpgradeTreeParse } from '../parse/codex-parse.domain.ts';
 import { BADGE_RANK_NAMES, BOSS_DIFFICULTIES, BOSS_NAMES, HERO_BADGE, HERO_ENTITLEMENT } from '../parse/codex-tables.data.ts';
+import { findAbilityRefs } from '../parse/prefab-parse.domain.ts';
 import { foldCase, linkPath, nameFromStem, splitCamelCase } from '../paths.domain.ts';
-import type { DerivedRelations } from './codex-build.domain.ts';
 import type { CodexContext } from './context.domain.ts';
+import type { Texts } from './references.domain.ts';
 import { linkTarget } from './references.domain.ts';
-import type { Texts } from './stat-values.domain.ts';
+
+/** Rows derived from shared tables. */
+export interface DerivedRelations {
+  /** `unlocks`, `upgrade_cost` and `member_of`. */
+  links: LinkRow[];
+  requirements: RequirementRow[];
+  upgrades: UpgradeNode[];
+}
 
 /** Derives rows and links from shared tables, independent of entries. Never throws. */
 export function deriveRelations(context: CodexContext): DerivedRelations {

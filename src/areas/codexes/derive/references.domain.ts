@@ -2,10 +2,12 @@ import type { Entry } from '../codex.domain.ts';
 import { resolvePlaceableModel } from '../parse/models.domain.ts';
 import { BINFAB, BLUEPRINT, BLUEPRINTS, foldCase, linkPath, nameFromStem, PREFABS, stemOf } from '../paths.domain.ts';
 import type { CodexContext } from './context.domain.ts';
-import type { Texts } from './stat-values.domain.ts';
+
+/** Returns the text of a key, or null. */
+export type Texts = (key: string) => string | null;
 
 /** Display texts of a prefab; `description` is empty if it has none. */
-export interface Display {
+interface Display {
   name: string;
   description: string;
 }

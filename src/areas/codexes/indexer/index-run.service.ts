@@ -1,24 +1,47 @@
+import { createHash } from 'node:crypto';
+import { modelImagePath } from '../../../game/model-image.ts';
 import type { NextStep } from '../../../platform/durable/step-runner.ts';
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
+import type { ContentStore } from '../../../platform/storage/content-store.ts';
 import type { DumpWrites } from '../changes/dumps.store.ts';
+import { type CodexEntryRow, entryFields } from '../codex-rows.domain.ts';
 import { firstText } from '../derive/references.domain.ts';
 import { selectLanguages } from '../languages/languages.domain.ts';
-import type { TranslationWrites } from '../languages/translation-writes.store.ts';
+import type { TranslationWrites } from '../languages/translations.store.ts';
 import { PARSER_VERSION } from '../parse/codex-parse.domain.ts';
-import type { CodexSource } from './codex-source.domain.ts';
 import type { CodexWrites } from './codex-writes.store.ts';
-import { type DumpStore, writeDump } from './dump-writer.service.ts';
 import { createDeriver, type Deriver, parseNext } from './index-steps.service.ts';
 import type { IndexStorage } from './index-storage.store.ts';
+
+/** A file of the archive. */
+export interface SourceFile {
+  path: string;
+  /** SHA-256 of the content. */
+  sha256: string;
+  /** Bytes. */
+  size: number;
+}
+
+/** Source of the files of a branch, provided by the composition. */
+export interface CodexSource {
+  /** Ordinal of the newest complete version; 0 before the first. Versions are immutable. */
+  currentOrdinal(branch: string): Promise<number>;
+  /** Page of the files of a version in a fixed order, after a path (null: from the first). Fewer than `limit` files only on the last page. */
+  listFiles(branch: string, ordinal: number, after: string | null, limit: number): Promise<SourceFile[]>;
+  /** Reads content into memory; null if it is not stored. */
+  readContent(sha256: string): Promise<Uint8Array | null>;
+  /** Streams content; null if it is not stored. */
+  openContent(sha256: string): Promise<ReadableStream<Uint8Array> | null>;
+}
 
 /** Dependencies of a build. */
 export interface CodexIndexParts {
   source: CodexSource;
   writes: CodexWrites;
   translations: TranslationWrites;
-  contents: DumpStore;
+  contents: Pick<ContentStore, 'putStream'>;
   dumps: DumpWrites;
-  /** Configured public URL; may be empty. */
+  /** Configured public URL, for `image_url`; empty: `image_url` is a path. */
   baseUrl: string;
 }
 
@@ -154,4 +177,52 @@ async function listFiles({ source, storage }: IndexStepDeps, run: IndexRun): Pro
   storage.deleteMissing(run.ordinal);
   storage.skipLanguages(selectLanguages(storage.listLanguages()).refused.map(({ code }) => code));
   return { ...run, step: 'parse', after: null };
+}
+
+const ENTRIES_PER_PAGE = 500;
+const encoder = new TextEncoder();
+
+/**
+ * Stores all entries of a branch as JSON Lines, by path in byte order. A line is the entry of a list without `indexed_at`: equal
+ * codexes have equal dumps, and an old dump with the changed entries is the new dump. Streams the entries twice: for the hash, which is the storage key, then to store.
+ */
+export async function writeDump(
+  { writes, contents, dumps, baseUrl }: Pick<CodexIndexParts, 'writes' | 'contents' | 'dumps' | 'baseUrl'>,
+  { branch, ordinal, now }: { branch: string; ordinal: number; now: UnixSeconds },
+): Promise<void> {
+  const readLines = () => readPages(writes, branch, (row) => toLine(row, baseUrl, branch));
+  const hash = createHash('sha256');
+  let size = 0;
+  for await (const page of readLines()) {
+    hash.update(page);
+    size += page.length;
+  }
+  const sha256 = hash.digest('hex');
+  const pages = readLines();
+  const body = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const { done, value } = await pages.next();
+      if (done) controller.close();
+      else controller.enqueue(value);
+    },
+  });
+  await contents.putStream({ sha256, size, body });
+  await dumps.record(branch, ordinal, { sha256, size }, now);
+}
+
+async function* readPages(writes: CodexWrites, branch: string, lineOf: (row: CodexEntryRow) => string): AsyncGenerator<Uint8Array> {
+  for (let after = ''; ; ) {
+    const page = await writes.listEntries(branch, after, ENTRIES_PER_PAGE);
+    if (page.length > 0) yield encoder.encode(page.map(lineOf).join(''));
+    const last = page.at(-1);
+    if (!last || page.length < ENTRIES_PER_PAGE) return;
+    after = last.path;
+  }
+}
+
+/** Inserts `data`, which is stored as JSON, without parsing it. */
+function toLine(row: CodexEntryRow, baseUrl: string, branch: string): string {
+  const path = modelImagePath(row.blueprint, branch);
+  const fields = { ...entryFields(row), image_url: path === null ? null : baseUrl + path };
+  return `${JSON.stringify(fields).slice(0, -1)},"data":${row.data}}\n`;
 }

@@ -8,9 +8,9 @@ import { selectLanguages } from '../languages/languages.domain.ts';
 import type { FileParse } from '../parse/codex-parse.domain.ts';
 import { createMetricNameScanner } from '../parse/metric-names.domain.ts';
 import { listParts, parseFile } from '../parse/parse-file.domain.ts';
-import type { CodexSource } from './codex-source.domain.ts';
 import type { CodexWrites } from './codex-writes.store.ts';
-import type { IndexStorage, UnparsedFile } from './index-storage.store.ts';
+import type { CodexSource, SourceFile } from './index-run.service.ts';
+import type { IndexStorage } from './index-storage.store.ts';
 import { groupIntoUnits, parseUnitName, type Staged, type StagedRow, stageEntry, stageRemoved, stageUnit } from './staging.domain.ts';
 
 interface ParseStepDeps {
@@ -28,12 +28,12 @@ const MAX_PARSED_FILE_BYTES = 64 << 20;
 /** Parses the next files without a cached parse; returns false if there are none. */
 export async function parseNext({ source, storage }: ParseStepDeps, limit: number): Promise<boolean> {
   const files = limitToStep(storage.listUnparsed(limit));
-  const parse = async (file: UnparsedFile) => storage.storeParse(file.path, file.sha256, await readAndParse(source, file));
+  const parse = async (file: SourceFile) => storage.storeParse(file.path, file.sha256, await readAndParse(source, file));
   await pMap(files, parse, { concurrency: CONCURRENCY });
   return files.length > 0;
 }
 
-function limitToStep(files: readonly UnparsedFile[]): UnparsedFile[] {
+function limitToStep(files: readonly SourceFile[]): SourceFile[] {
   let bytes = 0;
   return files.filter(({ size }, index) => {
     bytes += size;
@@ -41,7 +41,7 @@ function limitToStep(files: readonly UnparsedFile[]): UnparsedFile[] {
   });
 }
 
-async function readAndParse(source: CodexSource, { path, sha256, size }: UnparsedFile): Promise<FileParse> {
+async function readAndParse(source: CodexSource, { path, sha256, size }: SourceFile): Promise<FileParse> {
   if (listParts(path).includes('metricNames')) return scanExecutable(source, path, sha256);
   if (size > MAX_PARSED_FILE_BYTES) return { ...parseFile(path, new Uint8Array()), problem: `longer than ${MAX_PARSED_FILE_BYTES} bytes` };
   const bytes = await source.readContent(sha256);

@@ -4,10 +4,7 @@ import { ENGLISH, type LanguageSize, languageOfPath } from '../languages/languag
 import type { FileParse } from '../parse/codex-parse.domain.ts';
 import { listParts } from '../parse/parse-file.domain.ts';
 import { BLUEPRINTS, foldCase, PREFABS, typeOfPath } from '../paths.domain.ts';
-import type { SourceFile } from './codex-source.domain.ts';
-
-/** A file to be parsed. */
-export type UnparsedFile = SourceFile;
+import type { SourceFile } from './index-run.service.ts';
 
 /** `LIKE` ignores the case of ASCII letters. */
 const IS_LANGUAGE_FILE = "path LIKE 'languages/%'";
@@ -93,7 +90,7 @@ export class IndexStorage {
     this.#sql.exec('UPDATE files SET parsed = NULL');
   }
 
-  listUnparsed(limit: number): UnparsedFile[] {
+  listUnparsed(limit: number): SourceFile[] {
     const rows = this.#sql.exec<{ path: string; sha256: string; size: number }>(
       'SELECT path, sha256, size FROM files WHERE is_read AND parsed IS NOT sha256 ORDER BY path LIMIT ?',
       limit,

@@ -1,5 +1,6 @@
 import type { LinkRow } from '../codex.domain.ts';
-import type { DerivedEntry, DerivedRelations } from '../derive/codex-build.domain.ts';
+import type { DerivedEntry } from '../derive/derive-entry.domain.ts';
+import type { DerivedRelations } from '../derive/derive-relations.domain.ts';
 import { foldCase, identifierOf } from '../paths.domain.ts';
 
 /** Kinds of staged rows. Fields of a row have the names of the columns. */

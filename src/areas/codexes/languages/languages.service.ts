@@ -1,6 +1,6 @@
 import { validationError } from '../../../platform/kit/errors/api-error.ts';
 import { createRevalidatingCaches } from '../../../platform/storage/memory-caches.ts';
-import type { CodexesRepository } from '../api/codexes.repository.ts';
+import type { CodexesStore } from '../api/codexes.store.ts';
 import { ENGLISH, languageCode } from './languages.domain.ts';
 
 /** Cache TTL of the languages of a branch in the isolate. */
@@ -8,8 +8,8 @@ const LANGUAGES_TTL_MS = 60_000;
 const MAX_CACHED_BRANCHES = 8;
 
 /** Checks languages of requests against those of a branch. */
-export function createLanguages(repository: Pick<CodexesRepository, 'listLanguages'>) {
-  const cached = createRevalidatingCaches((branch: string) => repository.listLanguages(branch), LANGUAGES_TTL_MS, MAX_CACHED_BRANCHES);
+export function createLanguages(store: Pick<CodexesStore, 'listLanguages'>) {
+  const cached = createRevalidatingCaches((branch: string) => store.listLanguages(branch), LANGUAGES_TTL_MS, MAX_CACHED_BRANCHES);
 
   async function check(branch: string, code: string): Promise<void> {
     const isKnown = async () => (await cached.get(branch)).languages.some((language) => language.code === code);
@@ -22,7 +22,7 @@ export function createLanguages(repository: Pick<CodexesRepository, 'listLanguag
   }
 
   return {
-    list: (branch: string) => repository.listLanguages(branch),
+    list: (branch: string) => store.listLanguages(branch),
 
     /** Codes of the languages of a branch, from the cache of the isolate. */
     listCodes: async (branch: string): Promise<string[]> => (await cached.get(branch)).languages.map(({ code }) => code),

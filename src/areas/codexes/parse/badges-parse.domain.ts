@@ -1,5 +1,4 @@
-import { readVarint64, toExactNumber, unzigzag } from '../format/bytes.domain.ts';
-import { encodeRowMark, type FileBytes, findSlotValue, readLatin1 } from '../format/strings.domain.ts';
+import { encodeRowMark, type FileBytes, findSlotValue, readLatin1, readVarint64, toExactNumber, unzigzag } from '../format/bytes.domain.ts';
 import type { BadgeParse } from './codex-parse.domain.ts';
 
 /*

@@ -1,4 +1,14 @@
 /*
+ * Stages of a build, all pure functions. The index object runs them in steps with storage in between; `buildCodex` of the tests
+ * runs them in memory.
+ *
+ *   1  parseFile(path, bytes)                   one file -> its parse; only for files with parts (see `listParts`)
+ *   2  createContextBuilder(paths)              all parses, in any order -> texts, shared tables, summaries of prefabs
+ *   3  deriveEntry(parse, context)              one prefab -> its entry with rows and links
+ *      deriveRelations(context)                 rows and links from shared tables
+ */
+
+/*
  * The parse of a file depends only on its path and bytes: cached parses are valid for the same content hash and `PARSER_VERSION`.
  * Plain JSON.
  */

@@ -1,23 +1,18 @@
 import { BONUS_TYPES, type CodexType } from '../codex-types.data.ts';
 import type { BinFile } from '../format/binfab.domain.ts';
-import { readSpan } from '../format/binfab-values.domain.ts';
+import { type FileBytes, fileBytes, readSpan, scanTexts } from '../format/bytes.domain.ts';
 import { decodeBinfab } from '../format/decode-binfab.domain.ts';
-import { type FileBytes, fileBytes, scanTexts } from '../format/strings.domain.ts';
 import { languageOfPath } from '../languages/languages.domain.ts';
 import { BINFAB, foldCase, identifierOf, PREFABS, typeOfPath } from '../paths.domain.ts';
-import { findAbilityRefs, parseAbilityKeys } from './abilities.domain.ts';
 import { parseBadges } from './badges-parse.domain.ts';
+import { parseBlockModels, parseCollection, parseRecipeTokens, parseStyleCatalogue, parseUnlocks } from './catalogues-parse.domain.ts';
 import type { FileParse, PrefabParse } from './codex-parse.domain.ts';
 import { EXECUTABLE_PATH } from './codex-tables.data.ts';
-import { parseBlockModels, parseCollection, parseRecipeTokens, parseUnlocks } from './collections.domain.ts';
-import { parseIdentity } from './identity.domain.ts';
-import { parseMultipliers } from './mastery.domain.ts';
+import { parseMultipliers, parsePowerRank, parsePowerRankTable } from './mastery-and-rank.domain.ts';
 import { createMetricNameScanner } from './metric-names.domain.ts';
 import { parseModelRuns } from './models.domain.ts';
-import { parseModifiers } from './modifiers.domain.ts';
-import { parsePowerRank, parsePowerRankTable } from './power-rank.domain.ts';
+import { findAbilityRefs, parseAbilityKeys, parseIdentity, parseModifiers } from './prefab-parse.domain.ts';
 import { parseRecipe } from './recipe-parse.domain.ts';
-import { parseStyleCatalogue } from './style-catalogue.domain.ts';
 import { parseUpgradeEffects, parseUpgradeTree } from './upgrades-parse.domain.ts';
 
 /** Roles of a file; a prefab may have several. */

@@ -1,5 +1,13 @@
-import { readVarint64, toExactNumber, unzigzag } from '../format/bytes.domain.ts';
-import { type FileBytes, isPrintable, readLatin1, type ScannedText, scanTexts } from '../format/strings.domain.ts';
+import {
+  type FileBytes,
+  isPrintable,
+  readLatin1,
+  readVarint64,
+  type ScannedText,
+  scanTexts,
+  toExactNumber,
+  unzigzag,
+} from '../format/bytes.domain.ts';
 import type { RecipeParse } from './codex-parse.domain.ts';
 import { RECIPE_MATERIAL_PREFIXES, RECIPE_OUTPUT_PREFIXES, RECIPE_PATH_PREFIXES, RECIPE_REQUIREMENT_LABELS } from './codex-tables.data.ts';
 

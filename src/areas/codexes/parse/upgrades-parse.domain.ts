@@ -1,8 +1,7 @@
+import type { FileBytes } from '../format/bytes.domain.ts';
 import { readVarint64, toExactNumber, unzigzag } from '../format/bytes.domain.ts';
-import type { FileBytes } from '../format/strings.domain.ts';
-import { findAbilityRefs } from './abilities.domain.ts';
 import type { UpgradeEffectsParse, UpgradeTreeParse } from './codex-parse.domain.ts';
-import { roundAmount } from './modifiers.domain.ts';
+import { findAbilityRefs, roundAmount } from './prefab-parse.domain.ts';
 
 const TOKEN = /(?<![/A-Za-z0-9_])[a-z0-9][a-z0-9_]{2,63}/g;
 const COST_PATH = /item\/(?:crafting|currency)\/[A-Za-z0-9_/]+/g;

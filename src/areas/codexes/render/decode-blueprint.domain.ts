@@ -1,8 +1,6 @@
 import { constants, inflateSync } from 'node:zlib';
-import { readVarint } from '../../../platform/kit/values/varint.ts';
-import { BlueprintError } from './blueprint-error.domain.ts';
-import { MAX_INFLATED_BYTES, MAX_SIDE, MAX_VOXELS } from './blueprint-limits.data.ts';
-import type { Voxels } from './voxels.domain.ts';
+import { readVarint } from '../../../platform/kit/values/bytes.ts';
+import { BlueprintError, MAX_INFLATED_BYTES, MAX_SIDE, MAX_VOXELS, type Voxels } from './blueprint.domain.ts';
 
 const MAGIC = [0x6b, 0x69, 0x77, 0x69, 0x62] as const;
 const VERSION_OFFSET = MAGIC.length;

@@ -60,7 +60,7 @@ export function shade(type: number, red: number, green: number, blue: number, in
 }
 
 /** Red in the lowest byte, then green and blue: the byte order of image data on little-endian machines. */
-export function rgbOf(red: number, green: number, blue: number): number {
+function rgbOf(red: number, green: number, blue: number): number {
   return red | (green << 8) | (blue << 16);
 }
 

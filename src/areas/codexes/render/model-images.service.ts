@@ -4,28 +4,20 @@ import { scalePng } from '../../../platform/kit/images/shrink-image.ts';
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { ContentStore, Sha256 } from '../../../platform/storage/content-store.ts';
 import { deleteDerivedBefore } from '../../../platform/storage/dated-objects.ts';
-import { BlueprintError } from './blueprint-error.domain.ts';
-import { IMAGE_TTL_SECONDS, MAX_BLUEPRINT_BYTES, MAX_IMAGE_SIDE, RENDERER_VERSION, STORED_SIDES } from './blueprint-limits.data.ts';
-import { renderBlueprint } from './render-blueprint.domain.ts';
+import {
+  BlueprintError,
+  IMAGE_TTL_SECONDS,
+  MAX_BLUEPRINT_BYTES,
+  MAX_IMAGE_SIDE,
+  RENDERER_VERSION,
+  STORED_SIDES,
+} from './blueprint.domain.ts';
 
 /** A stored model file. */
 export interface ModelFile {
   sha256: Sha256;
   /** Bytes. */
   size: number;
-}
-
-/** Images of models, rendered on first request and stored in some sizes under the content hash of the model. */
-export interface ModelImages {
-  /** Strong ETag of an image, without quotes: content hash, side and renderer version. */
-  createTag(model: ModelFile, side: number): string;
-  /**
-   * The image as PNG. `beforeWork` is called before work is queued, unless this size is stored, and can throw. Throws 404 if the content of the model is
-   * not stored, 422 if the model cannot be rendered, and 503 if the queue of CPU-heavy work is full.
-   */
-  getImage(model: ModelFile, side: number, beforeWork: () => Promise<void>): Promise<Uint8Array<ArrayBuffer>>;
-  /** Deletes stored images that are older than `IMAGE_TTL_SECONDS`. Call it once a day. */
-  deleteExpired(now: UnixSeconds): Promise<void>;
 }
 
 /** CPU time of an image: 27 to 95 ms for 50,000 voxels. */
@@ -35,8 +27,8 @@ const SCALE_MS = 20;
 const UNPROCESSABLE = 422;
 const PREFIX = 'codex-images/';
 
-export function createModelImages(bucket: R2Bucket, contents: Pick<ContentStore, 'bytes'>): ModelImages {
-  const createTag: ModelImages['createTag'] = ({ sha256 }, side) => `${sha256}-${side}-${RENDERER_VERSION}`;
+/** Images of models, rendered on first request and stored in some sizes under the content hash of the model. */
+export function createModelImages(bucket: R2Bucket, contents: Pick<ContentStore, 'bytes'>) {
   const storageKey = ({ sha256 }: ModelFile, side: number) => `${PREFIX}${sha256}/${side}-${RENDERER_VERSION}.png`;
 
   /** Cached image; null if it was not rendered. Throws 422 if rendering failed before. */
@@ -49,6 +41,7 @@ export function createModelImages(bucket: R2Bucket, contents: Pick<ContentStore,
   async function render(model: ModelFile, side: number): Promise<Uint8Array<ArrayBuffer>> {
     const file = await contents.bytes(model.sha256);
     if (!file) throw new ApiError('not_found', 'the content of this blueprint is not stored');
+    const { renderBlueprint } = await import('./render-blueprint.domain.ts');
     try {
       const image = renderBlueprint(file, side);
       await bucket.put(storageKey(model, side), image);
@@ -62,9 +55,14 @@ export function createModelImages(bucket: R2Bucket, contents: Pick<ContentStore,
   }
 
   return {
-    createTag,
+    /** Strong ETag of an image, without quotes: content hash, side and renderer version. */
+    createTag: ({ sha256 }: ModelFile, side: number) => `${sha256}-${side}-${RENDERER_VERSION}`,
 
-    async getImage(model, side, beforeWork) {
+    /**
+     * The image as PNG. `beforeWork` is called before work is queued, unless this size is stored, and can throw. Throws 404 if the content of
+     * the model is not stored, 422 if the model cannot be rendered, and 503 if the queue of CPU-heavy work is full.
+     */
+    async getImage(model: ModelFile, side: number, beforeWork: () => Promise<void>): Promise<Uint8Array<ArrayBuffer>> {
       if (model.size > MAX_BLUEPRINT_BYTES) throw unprocessable(`the blueprint must have at most ${MAX_BLUEPRINT_BYTES} bytes`);
       const storedSide = STORED_SIDES.find((stored) => stored >= side) ?? MAX_IMAGE_SIDE;
       const image = await readCached(model, storedSide);
@@ -77,11 +75,14 @@ export function createModelImages(bucket: R2Bucket, contents: Pick<ContentStore,
       });
     },
 
-    async deleteExpired(now) {
+    /** Deletes stored images that are older than `IMAGE_TTL_SECONDS`. Call it once a day. */
+    async deleteExpired(now: UnixSeconds): Promise<void> {
       await deleteDerivedBefore(bucket, PREFIX, now - IMAGE_TTL_SECONDS, now);
     },
   };
 }
+
+export type ModelImages = ReturnType<typeof createModelImages>;
 
 function unprocessable(problem: string): ApiError {
   return new ApiError('bad_request', problem, { status: UNPROCESSABLE });

@@ -9,7 +9,7 @@ import type { ByteRange } from '../../../platform/storage/content-store.ts';
 import { branch } from '../api/queries.schemas.ts';
 import { codexesBudget, codexImagesBudget } from '../codexes.settings.ts';
 import { blueprintPath } from '../paths.domain.ts';
-import { MAX_IMAGE_SIDE, MIN_IMAGE_SIDE } from './blueprint-limits.data.ts';
+import { MAX_IMAGE_SIDE, MIN_IMAGE_SIDE } from './blueprint.domain.ts';
 import type { ModelFile, ModelImages } from './model-images.service.ts';
 
 const PNG = 'image/png';
@@ -37,7 +37,7 @@ const RenderQuery = z.object({
 });
 
 /** Finds a model by path in the newest version of a branch. */
-export type FindModel = (branch: string, path: string) => Promise<ModelFile | null>;
+type FindModel = (branch: string, path: string) => Promise<ModelFile | null>;
 
 /** `GET /v1/codexes/render`. Must be registered before the routes of a type. */
 export function createRenderEndpoint(findModel: FindModel, images: ModelImages): Endpoint {

@@ -1,6 +1,6 @@
-import { MAX_SIDE } from './blueprint-limits.data.ts';
+import type { Voxels } from './blueprint.domain.ts';
+import { MAX_SIDE } from './blueprint.domain.ts';
 import { isGlass } from './materials.domain.ts';
-import type { Voxels } from './voxels.domain.ts';
 
 /** Bits of the sides of a voxel. */
 export const SIDE_X = 1;

@@ -2,6 +2,10 @@ import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import { addressOf, integerOf, type JsonObject, objectsIn, trimmedTextOf } from '../../../platform/kit/values/json-values.ts';
 import { namedValues } from '../../../platform/kit/values/named-values.ts';
 
+/** Limits of a list of community events. */
+export const MAX_EVENTS = 500;
+export const DEFAULT_EVENTS = 100;
+
 /** A stored event of the community calendar. */
 export interface CommunityEvent {
   eventId: string;

@@ -1,11 +1,10 @@
 import { logError } from '../../../platform/kit/logging.ts';
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import { BoundedMap } from '../../../platform/storage/memory-caches.ts';
-import { READ_CACHE_TTL_MS } from '../feeds.data.ts';
-import { requireConfigured } from '../feeds-config.domain.ts';
-import { type CommunityEvent, type DatedEvent, type EventsQuery, selectEvents } from './community-events.domain.ts';
-import type { CommunityEventsRepository, LiveEvents } from './community-events.store.ts';
-import type { CommunityEventsUpstream } from './community-events.upstream.ts';
+import type { UpstreamClient } from '../../../platform/upstream/upstream-client.ts';
+import { FEED_SOURCES, READ_CACHE_TTL_MS, requireConfigured } from '../feeds-config.domain.ts';
+import { type CommunityEvent, type DatedEvent, type EventsQuery, parseCommunityEvents, selectEvents } from './community-events.domain.ts';
+import type { CommunityEventsStore, LiveEvents } from './community-events.store.ts';
 
 /** A list of events, and the time of the last fetch. */
 export interface EventList {
@@ -13,17 +12,9 @@ export interface EventList {
   events: DatedEvent[];
 }
 
-/** The community calendar with its archive. */
-export interface CommunityEventsService {
-  list(query: EventsQuery, now: UnixSeconds): Promise<EventList>;
-  categories(now: UnixSeconds): Promise<Pick<LiveEvents, 'fetchedAt' | 'categories'>>;
-  /** Fetches and stores the calendar. */
-  refresh(now: UnixSeconds, signal: AbortSignal): Promise<void>;
-}
-
 interface CommunityEventsServiceDeps {
   upstream: CommunityEventsUpstream | null;
-  events: CommunityEventsRepository;
+  events: CommunityEventsStore;
 }
 
 /** Events cached in the isolate. Valid from `at` on, because without a fetch events only change from live to ended. */
@@ -36,7 +27,10 @@ interface CachedEvents extends LiveEvents {
 
 const MAX_CACHED_ENDED_LISTS = 32;
 
-export function createCommunityEventsService({ upstream, events }: CommunityEventsServiceDeps): CommunityEventsService {
+/** The community calendar with its archive. */
+export type CommunityEventsService = ReturnType<typeof createCommunityEventsService>;
+
+export function createCommunityEventsService({ upstream, events }: CommunityEventsServiceDeps) {
   let cached: CachedEvents | null = null;
   let generation = 0;
 
@@ -67,7 +61,7 @@ export function createCommunityEventsService({ upstream, events }: CommunityEven
   }
 
   return {
-    async list(query, now) {
+    async list(query: EventsQuery, now: UnixSeconds): Promise<EventList> {
       const isEnded = query.status === 'ended';
       // Does not wait for the live events before it reads the ended ones.
       const mustWait = cached === null || cached.at > now || performance.now() >= cached.freshUntil;
@@ -79,9 +73,10 @@ export function createCommunityEventsService({ upstream, events }: CommunityEven
       return { fetchedAt: current.fetchedAt, events: selectEvents([...eventsById.values()], query, now) };
     },
 
-    categories: eventsAt,
+    categories: (now: UnixSeconds): Promise<Pick<LiveEvents, 'fetchedAt' | 'categories'>> => eventsAt(now),
 
-    async refresh(now, signal) {
+    /** Fetches and stores the calendar. */
+    async refresh(now: UnixSeconds, signal: AbortSignal): Promise<void> {
       const fetched = await requireConfigured(upstream).fetch(signal);
       if (fetched) await events.save(fetched.events);
       await events.saveFetchTime(now);
@@ -98,4 +93,28 @@ function freshUntil(): number {
 
 function endedLists(): BoundedMap<string, CommunityEvent[]> {
   return new BoundedMap(MAX_CACHED_ENDED_LISTS);
+}
+
+/** Response of the calendar. */
+interface FetchedEvents {
+  events: CommunityEvent[];
+  /** Call after the events are stored: later fetches then return null until the response changes. */
+  confirm(): Promise<void>;
+}
+
+type CommunityEventsUpstream = ReturnType<typeof createCommunityEventsUpstream>;
+
+const SOURCE = FEED_SOURCES.communityEvents;
+/** Maximum response size in bytes. The whole calendar is stored in one statement, whose size the database limits. */
+const MAX_BYTES = 1024 * 1024;
+
+export function createCommunityEventsUpstream(client: UpstreamClient, url: string) {
+  return {
+    /** Null when the response has not changed since the last `confirm`. */
+    async fetch(signal: AbortSignal): Promise<FetchedEvents | null> {
+      const headers = { Accept: 'application/json' };
+      const response = await client.fetch({ source: SOURCE, url, headers, signal, maxBytes: MAX_BYTES, conditional: true });
+      return response.notModified ? null : { events: parseCommunityEvents(response.json()), confirm: response.confirm };
+    },
+  };
 }

@@ -20,11 +20,11 @@ export interface LiveEvents {
 }
 
 /** Archive of the community calendar; events are never deleted. */
-export type CommunityEventsRepository = ReturnType<typeof createCommunityEventsRepository>;
+export type CommunityEventsStore = ReturnType<typeof createCommunityEventsStore>;
 
 const FEED = 'community-events';
 
-export function createCommunityEventsRepository(db: Database, reads: PublicReads = db) {
+export function createCommunityEventsStore(db: Database, reads: PublicReads = db) {
   return {
     /** Inserts or updates events by id. Events missing from the list are not deleted. One statement with one parameter, because D1 limits the number of parameters. */
     async save(events: readonly CommunityEvent[]): Promise<void> {

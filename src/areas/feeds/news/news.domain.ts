@@ -1,5 +1,9 @@
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
-import { MONTHS } from '../../../platform/kit/time/day-text.ts';
+import { MONTHS } from '../../../platform/kit/time/time-text.ts';
+
+/** Limits of a list of news. */
+export const MAX_NEWS_ITEMS = 50;
+export const DEFAULT_NEWS_ITEMS = 20;
 
 /** An entry of the official feed. XML is decoded; texts are otherwise unchanged. */
 export interface NewsEntry {

@@ -1,17 +1,71 @@
+import { z } from '@hono/zod-openapi';
 import { publicAccess, tokenAccess } from '../../../platform/access/policy/policy.ts';
 import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
+import { historyPage, integerWithDefault } from '../../../platform/http/pipeline/query-schemas.ts';
 import { ATOM_TYPE, type AtomEntry, atomReply } from '../../../platform/http/replies/atom.ts';
-import { cutPage, nextPageLink, pageStart } from '../../../platform/http/replies/page.ts';
-import { json } from '../../../platform/http/replies/reply.ts';
+import { cutPage, NextCursor, nextPageLink, pageStart } from '../../../platform/http/replies/page.ts';
+import { json, type Representation } from '../../../platform/http/replies/reply.ts';
 import { listTable } from '../../../platform/http/tables/table.ts';
-import { newsBody } from '../feeds.bodies.ts';
-import type { NewsItem } from './news.domain.ts';
-import { NewsBody, NewsHistoryBody, NewsHistoryQuery, NewsQuery, toNewsHistoryBody } from './news.schemas.ts';
+import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
+import { address, count, getOrCreate, isoInstant, isoOrNull, text, withAge, withETag } from '../feeds.schemas.ts';
+import type { FeedSnapshot } from '../live/live-feeds.store.ts';
+import { DEFAULT_NEWS_ITEMS, MAX_NEWS_ITEMS, mergeLatestNews, type NewsItem } from './news.domain.ts';
 import type { NewsService } from './news.service.ts';
-import type { NewsRepository } from './news.store.ts';
+import type { NewsStore } from './news.store.ts';
+
+const NewsQuery = z.object({
+  limit: integerWithDefault({
+    min: 1,
+    max: MAX_NEWS_ITEMS,
+    default: DEFAULT_NEWS_ITEMS,
+    description: `Maximum number of items, 1 to ${MAX_NEWS_ITEMS}.`,
+    example: DEFAULT_NEWS_ITEMS,
+  }),
+});
+
+const NewsHistoryQuery = z.object(historyPage({ max: 200, default: 50, cursorExample: 'WzFd' }));
+
+const NewsItemBody = z
+  .object({
+    title: text('Headline.', 'Patch notes: Lunar Plunge'),
+    url: text('URL of the article.', 'https://trovegame.com/news/lunar-plunge/'),
+    author: text('Author of the article.', 'Team Trove'),
+    summary: text('Beginning of the article as plain text, at most 220 characters plus `...`.', 'A new event comes to every world...'),
+    category: text('First category.', 'Patch Notes'),
+    categories: z.array(z.string()).openapi({ description: 'All categories, in the order of the feed.', example: ['Patch Notes', 'PC'] }),
+    image: address('URL of an image, or null.', 'https://trovegame.com/images/lunar-plunge.jpg'),
+    published_at: isoInstant('Time when the article was published; null if the feed has no date.'),
+  })
+  .openapi('NewsItem', { description: 'An article of the official news.' });
+
+const items = z.array(NewsItemBody).openapi({ description: 'Newest first.' });
+
+export const NewsBody = z.object({ items, count }).openapi('News', { description: 'The latest news.' });
+
+export const NewsHistoryBody = z
+  .object({
+    items,
+    count,
+    total: z.number().int().openapi({ description: 'Total number of articles.', example: 1 }),
+    next_cursor: NextCursor,
+  })
+  .openapi('NewsHistory', { description: 'A page of the news archive.' });
+
+function toNewsItemBody(item: NewsItem): z.infer<typeof NewsItemBody> {
+  const { title, url, author, summary, category, categories, image, publishedAt } = item;
+  return { title, url, author, summary, category, categories: [...categories], image, published_at: isoOrNull(publishedAt) };
+}
+
+function toNewsBody(items: readonly NewsItem[]): z.infer<typeof NewsBody> {
+  return { items: items.map(toNewsItemBody), count: items.length };
+}
+
+function toNewsHistoryBody(rows: readonly NewsItem[], total: number, nextCursor: string | null): z.infer<typeof NewsHistoryBody> {
+  return { ...toNewsBody(rows), total, next_cursor: nextCursor };
+}
 
 /** Endpoints of the latest news and the news archive. */
-export function createNewsEndpoints(news: NewsService, archive: NewsRepository): Endpoint[] {
+export function createNewsEndpoints(news: NewsService, archive: NewsStore): Endpoint[] {
   return [
     defineRoute({
       method: 'get',
@@ -78,4 +132,14 @@ function newsEntries(items: readonly NewsItem[]): AtomEntry[] {
     entries.set(url, { id: url, title, url, publishedAt, ...(author === '' ? {} : { author }), summary });
   }
   return [...entries.values()].slice(0, MAX_ENTRIES);
+}
+
+type NewsRepresentation = Representation<ReturnType<typeof toNewsBody>>;
+const newsBodies = new WeakMap<FeedSnapshot<NewsItem>, Map<number, NewsRepresentation>>();
+
+/** Serialized news of the endpoint, the snapshot and the event stream. Created once per snapshot and limit. */
+export function newsBody(snapshot: FeedSnapshot<NewsItem>, limit: number, now: UnixSeconds): NewsRepresentation {
+  const byLimit = getOrCreate(newsBodies, snapshot, () => new Map<number, NewsRepresentation>());
+  const body = getOrCreate(byLimit, limit, () => withETag(json(toNewsBody(mergeLatestNews(snapshot.items, limit)))));
+  return withAge(body, snapshot.fetchedAt, now);
 }

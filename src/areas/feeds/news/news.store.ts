@@ -15,13 +15,13 @@ interface ArchiveRequest {
 }
 
 /** News archive; articles are never deleted. */
-export type NewsRepository = ReturnType<typeof createNewsRepository>;
+export type NewsStore = ReturnType<typeof createNewsStore>;
 
 const FEED = 'news';
 /** SQLite sorts nulls last in descending order. */
 const NEWEST_FIRST = [desc(newsArticles.publishedAt), desc(newsArticles.id)];
 
-export function createNewsRepository(db: Database, reads: PublicReads = db) {
+export function createNewsStore(db: Database, reads: PublicReads = db) {
   /** Condition: articles after the given one in the order of the archive. */
   async function isAfter(id: number): Promise<SQL | undefined> {
     const [anchor] = await reads.select({ publishedAt: newsArticles.publishedAt }).from(newsArticles).where(eq(newsArticles.id, id));

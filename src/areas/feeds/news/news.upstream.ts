@@ -2,7 +2,7 @@ import { parseXml, type XmlElement } from '../../../platform/kit/values/xml.ts';
 import { decodeEntities } from '../../../platform/upstream/html-text.ts';
 import type { UpstreamClient } from '../../../platform/upstream/upstream-client.ts';
 import { UpstreamError } from '../../../platform/upstream/upstream-error.ts';
-import { FEED_SOURCES } from '../feeds.data.ts';
+import { FEED_SOURCES } from '../feeds-config.domain.ts';
 import { type NewsEntry, type NewsItem, toNewsItems } from './news.domain.ts';
 
 /** Response of the official feed. */

@@ -1,8 +1,11 @@
+import type { JobContext } from '../../../platform/durable/schedule/job.ts';
 import { type Clock, toIso, type UnixSeconds } from '../../../platform/kit/time/clock.ts';
+import type { Settings } from '../../../platform/settings/settings.data.ts';
 import type { UpstreamClient } from '../../../platform/upstream/upstream-client.ts';
 import { UpstreamError } from '../../../platform/upstream/upstream-error.ts';
-import { FEED_SOURCES } from '../feeds.data.ts';
-import { quotaRenewalAfter, videoIdsIn } from './videos-a.domain.ts';
+import { FEED_SOURCES, requireConfigured } from '../feeds-config.domain.ts';
+import { cutoffAt, parseTerms, type Video, videoLimitsOf } from './videos.domain.ts';
+import { curateVideosA, quotaRenewalAfter, type VideoARules, videoIdsIn } from './videos-a.domain.ts';
 
 /** Responses of a search and of the request for its details. */
 interface FetchedVideosA {
@@ -10,7 +13,7 @@ interface FetchedVideosA {
   details: unknown;
 }
 
-export type VideosAUpstream = ReturnType<typeof createVideosAUpstream>;
+type VideosAUpstream = ReturnType<typeof createVideosAUpstream>;
 
 interface VideosAUpstreamDeps {
   client: UpstreamClient;
@@ -52,4 +55,22 @@ export function createVideosAUpstream({ client, baseUrl, apiKey, nowSeconds }: V
 
 function isQuotaExceeded(error: unknown): boolean {
   return error instanceof UpstreamError && error.status === 403 && /quotaExceeded|dailyLimitExceeded/.test(error.excerpt);
+}
+
+/** Fetches and filters videos-a. */
+export async function fetchVideosA(upstream: VideosAUpstream | null, { now, settings, signal }: JobContext): Promise<Video[]> {
+  const rules = rulesOf(settings);
+  const { search, details } = await requireConfigured(upstream).fetch(settings.feedsVideosAQuery, cutoffAt(now, rules), signal);
+  return curateVideosA(search, details, rules);
+}
+
+function rulesOf(settings: Settings): VideoARules {
+  return {
+    ...videoLimitsOf(settings),
+    excludedChannels: parseTerms(settings.feedsVideosAExcludedChannels),
+    excludeTerms: parseTerms(settings.feedsVideosAExcludedTitleTerms),
+    requireTerms: parseTerms(settings.feedsVideosARequireTerms),
+    signalTerms: parseTerms(settings.feedsVideosARelevanceTerms),
+    gamingCategoryId: settings.feedsVideosAVideoCategoryId.trim(),
+  };
 }

@@ -1,11 +1,13 @@
+import type { JobContext } from '../../../platform/durable/schedule/job.ts';
 import { BROWSER_USER_AGENT } from '../../../platform/upstream/browser-headers.ts';
 import { decodeEntities } from '../../../platform/upstream/html-text.ts';
 import type { UpstreamClient } from '../../../platform/upstream/upstream-client.ts';
 import { UpstreamError } from '../../../platform/upstream/upstream-error.ts';
-import { FEED_SOURCES } from '../feeds.data.ts';
-import type { VideoCard } from './videos-b.domain.ts';
+import { FEED_SOURCES, requireConfigured } from '../feeds-config.domain.ts';
+import { type Video, videoLimitsOf } from './videos.domain.ts';
+import { type VideoCard, videosFromCards } from './videos-b.domain.ts';
 
-export type VideosBUpstream = ReturnType<typeof createVideosBUpstream>;
+type VideosBUpstream = ReturnType<typeof createVideosBUpstream>;
 
 const SOURCE = FEED_SOURCES.videosB;
 const CARD = '.bili-video-card';
@@ -29,6 +31,11 @@ export function createVideosBUpstream(client: UpstreamClient, searchUrl: string)
       return cards;
     },
   };
+}
+
+/** Fetches and filters videos-b. */
+export async function fetchVideosB(upstream: VideosBUpstream | null, { now, settings, signal }: JobContext): Promise<Video[]> {
+  return videosFromCards(await requireConfigured(upstream).fetch(settings.feedsVideosBKeyword, signal), now, videoLimitsOf(settings));
 }
 
 /** Cards of a page, in its order. */

@@ -1,4 +1,5 @@
 import { SECONDS_PER_DAY, type UnixSeconds } from '../../../platform/kit/time/clock.ts';
+import type { Settings } from '../../../platform/settings/settings.data.ts';
 
 /** A video of either platform. */
 export interface Video {
@@ -16,6 +17,10 @@ export interface VideoLimits {
   cutoffDays: number;
   perChannel: number;
   maxItems: number;
+}
+
+export function videoLimitsOf(settings: Settings): VideoLimits {
+  return { cutoffDays: settings.feedsVideoCutoffDays, perChannel: settings.feedsPerChannelMax, maxItems: settings.feedsMaxItems };
 }
 
 /** Videos published before this are dropped. */

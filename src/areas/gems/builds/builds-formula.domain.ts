@@ -1,7 +1,6 @@
 import { classBonus, classStat } from '../../../game/classes.domain.ts';
 import { rawCoefficient } from '../../../game/coefficient.domain.ts';
-import { type Decimals, roundTo } from '../../../platform/kit/values/rounding.ts';
-import { countSteps, getRoll } from '../simulator/gem-figures.domain.ts';
+import { type Decimals, roundTo } from '../../../platform/kit/values/numbers.ts';
 import {
   COSMIC,
   CRITICAL_DAMAGE,
@@ -14,7 +13,8 @@ import {
   type RollStatId,
   TIERS,
   type TypeId,
-} from '../simulator/gem-lookups.data.ts';
+} from '../gem.data.ts';
+import { countSteps, getRoll } from '../gem-figures.domain.ts';
 import {
   ACTIVE_SUBCLASSES,
   ALLY_BUFF,
@@ -164,8 +164,6 @@ interface BuildTotals {
   classBonus: number | null;
 }
 
-type Totals = { -readonly [Key in keyof BuildTotals]: BuildTotals[Key] };
-
 export function buildTotals(build: Build): BuildTotals {
   return build.type === 'Health' ? healthTotals(build) : damageTotals(build);
 }
@@ -186,7 +184,7 @@ function damageTotals(build: Build): BuildTotals {
   const { character } = build;
   const damageStat = damageStatOf(build);
   const { gear, typedDragons, dragons, face, critical, criticalDragons, light, damagePercent } = DAMAGE_SOURCES;
-  const totals: Totals = {
+  const totals: BuildTotals = {
     damage: gear + classStat(character, damageStat) + typedDragons + dragons + (build.hasFaceDamage ? face : 0),
     critical: critical + classStat(character, 'Critical Damage') + criticalDragons,
     light,
@@ -210,7 +208,7 @@ function damageStatOf({ character }: Build): string {
 }
 
 /** Adds a damage row, in percent or points; returns false for rows of other stats. */
-function addDamage(totals: Totals, row: BuffRow, damageStat: string): boolean {
+function addDamage(totals: BuildTotals, row: BuffRow, damageStat: string): boolean {
   if (row.name !== damageStat) return false;
   if (row.percentage) totals.damagePercent += row.value;
   else totals.damage += row.value;
@@ -218,7 +216,7 @@ function addDamage(totals: Totals, row: BuffRow, damageStat: string): boolean {
 }
 
 /** Percentages of food are added to Critical Damage. */
-function addFood(totals: Totals, build: Build): void {
+function addFood(totals: BuildTotals, build: Build): void {
   for (const row of build.food?.stats ?? []) {
     if (addDamage(totals, row, damageStatOf(build))) continue;
     if (row.name === 'Critical Damage') totals.critical += row.value;
@@ -227,7 +225,7 @@ function addFood(totals: Totals, build: Build): void {
 }
 
 /** Percentages of an ally multiply Critical Damage. */
-function addAlly(totals: Totals, build: Build): void {
+function addAlly(totals: BuildTotals, build: Build): void {
   for (const plain of build.ally.stats) {
     const row = { ...plain, value: plain.value * (build.hasAllyBuff ? (ALLY_BUFF[plain.name] ?? 1) : 1) };
     if (addDamage(totals, row, damageStatOf(build))) continue;
@@ -237,7 +235,7 @@ function addAlly(totals: Totals, build: Build): void {
   }
 }
 
-function addSubclass(totals: Totals, { character, subclass, isSubclassActive }: Build): void {
+function addSubclass(totals: BuildTotals, { character, subclass, isSubclassActive }: Build): void {
   if (character.name === 'Solarion' || subclass.name === 'Solarion') totals.light += SOLARION_LIGHT;
   if (DAMAGE_SUBCLASSES[subclass.name] === character.damage_type) totals.damage += SUBCLASS_DAMAGE;
   if (CRITICAL_SUBCLASSES.includes(subclass.name)) totals.critical += SUBCLASS_CRITICAL;
@@ -247,7 +245,7 @@ function addSubclass(totals: Totals, { character, subclass, isSubclassActive }: 
   totals.critical += active.critical;
 }
 
-function addChart(totals: Totals, build: Build): void {
+function addChart(totals: BuildTotals, build: Build): void {
   const damage = getChartSum(build.chart, damageStatOf(build));
   const critical = getChartSum(build.chart, 'Critical Damage');
   const light = getChartSum(build.chart, 'Light');

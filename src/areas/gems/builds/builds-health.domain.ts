@@ -1,7 +1,7 @@
 import { classStat, type GameClass } from '../../../game/classes.domain.ts';
-import { roundTo } from '../../../platform/kit/values/rounding.ts';
-import type { Maybe } from '../simulator/gem-ids.domain.ts';
-import { CRITICAL_HIT, EMPOWERED, LESSER, MAX_HEALTH, MAX_HEALTH_PERCENT, type TypeId } from '../simulator/gem-lookups.data.ts';
+import { roundTo } from '../../../platform/kit/values/numbers.ts';
+import { CRITICAL_HIT, EMPOWERED, LESSER, MAX_HEALTH, MAX_HEALTH_PERCENT, type TypeId } from '../gem.data.ts';
+import type { Maybe } from '../gem-input.domain.ts';
 import { CRITICAL_HIT_CAP, GEAR_LINES, GEM_SET, type GearLine, HEALTH_OPTIMIZER_SOURCES, type HealthStat } from './builds.data.ts';
 import { calculateGemLine } from './builds-formula.domain.ts';
 import { findClass } from './builds-request.domain.ts';

@@ -1,7 +1,7 @@
 import { CLASS_NAMES, classByName, type GameClass } from '../../../game/classes.domain.ts';
 import { checkChoice, checkInteger, choiceError } from '../../../platform/kit/errors/input-error.ts';
 import { namedValues } from '../../../platform/kit/values/named-values.ts';
-import type { Maybe } from '../simulator/gem-ids.domain.ts';
+import type { Maybe } from '../gem-input.domain.ts';
 import { ALLIES, type Buff, FOODS, NO_ALLY } from './builds.data.ts';
 import { readStarChart, type StarChart } from './star-chart.domain.ts';
 
@@ -90,22 +90,15 @@ function findBuff(key: string, buffs: readonly Buff[], field: 'food' | 'ally'): 
   return match;
 }
 
-interface KeyLabel {
-  key: string;
-  label: string;
-}
-
-export interface BuildOptions {
-  build_type: readonly BuildType[];
-  character: readonly string[];
-  ally: KeyLabel[];
-  food: KeyLabel[];
-  critical_damage_count: { min: number; max: number; default: number };
-  flags: readonly (keyof BuildRequest)[];
-  notes: Record<string, string>;
-}
-
-const FLAGS = ['berserker_battler', 'no_face', 'subclass_active', 'litany', 'ally_buff', 'bounty_hunt', 'high_precision'] as const;
+const FLAGS = [
+  'berserker_battler',
+  'no_face',
+  'subclass_active',
+  'litany',
+  'ally_buff',
+  'bounty_hunt',
+  'high_precision',
+] as const satisfies readonly (keyof BuildRequest)[];
 
 const NOTES = {
   subclass: 'The second class of the character, from the same list; only some subclasses change a damage build.',
@@ -119,7 +112,7 @@ const NOTES = {
 } as const;
 
 /** All possible values of a build request. */
-export function createBuildOptions(): BuildOptions {
+export function createBuildOptions() {
   const allies = ALLIES.filter(({ key }) => key !== NO_ALLY).map(({ key, label }) => ({ key, label }));
   return {
     build_type: BUILD_TYPES,

@@ -1,7 +1,7 @@
-import { cachedJson } from '../../../platform/http/replies/cached-json.ts';
 import type { Representation } from '../../../platform/http/replies/reply.ts';
+import { cachedJson } from '../../../platform/http/replies/reply.ts';
 import { BoundedMap } from '../../../platform/storage/memory-caches.ts';
-import { TABLE_MAX_AGE } from '../gems.data.ts';
+import { TABLE_MAX_AGE } from '../gems.routes.ts';
 import { type BuildResponse, type BuildRow, calculateBuilds } from './builds-calculate.domain.ts';
 import { type BuildRequest, createBuildOptions } from './builds-request.domain.ts';
 

@@ -100,16 +100,8 @@ function decodeBase64(text: string): Uint8Array {
   return Uint8Array.from(atob(digits), (char) => char.charCodeAt(0));
 }
 
-/** Decoded star chart. */
-interface StarChartView {
-  stats: Record<string, { flat: number; pct: number }>;
-  abilities: string[];
-  /** Number of selected nodes; 0 for an empty or invalid code. */
-  paths_count: number;
-  bounty_hunt: { available: boolean; name: string | null; physical: number; magic: number };
-}
-
-export function viewStarChart(code: string | null | undefined): StarChartView {
+/** A decoded chart as in responses. An empty or invalid code has no paths. */
+export function viewStarChart(code: string | null | undefined) {
   const { selected, active, sums, bountyHunt } = readStarChart(code);
   return {
     stats: Object.fromEntries([...sums].map(([stat, { flat, scaling }]) => [stat, { flat, pct: scaling }])),

@@ -1,33 +1,15 @@
 import { checkInteger } from '../../../platform/kit/errors/input-error.ts';
-import { roundTo } from '../../../platform/kit/values/rounding.ts';
-import { BASE_CONTAINERS, calculatePowerRank, countBoosts, powerRankShare } from '../simulator/gem-figures.domain.ts';
-import { checkLevel, checkOptionalId, type Maybe, TIER_IDS, TYPE_IDS } from '../simulator/gem-ids.domain.ts';
-import { LESSER, TIERS, type TierId, TYPES, type TypeId } from '../simulator/gem-lookups.data.ts';
-import { createFocusPlan, type FocusPlan } from './focus-plan.domain.ts';
+import { roundTo } from '../../../platform/kit/values/numbers.ts';
+import { LESSER, TIERS, type TierId, TYPES, type TypeId } from '../gem.data.ts';
+import { BASE_CONTAINERS, calculatePowerRank, countBoosts, powerRankShare } from '../gem-figures.domain.ts';
+import { checkLevel, checkOptionalId, type Maybe, TIER_IDS, TYPE_IDS } from '../gem-input.domain.ts';
+import { createFocusPlan } from './focus-plan.domain.ts';
 
 interface EvaluateSimpleRequest {
   tier?: Maybe<number>;
   type?: Maybe<number>;
   power_rank?: Maybe<number>;
   level?: Maybe<number>;
-}
-
-interface SimpleEvaluation extends FocusPlan {
-  tier: TierId;
-  tier_name: string;
-  type: TypeId;
-  type_name: string;
-  level: number;
-  power_rank: number;
-  min_power_rank: number;
-  max_power_rank: number;
-  quality: number;
-  quality_percent: number;
-  is_within_range: boolean;
-  /** Distance of the Power Rank to the band; 0 inside. */
-  distance: number;
-  containers: number;
-  boosts: number;
 }
 
 /** Possible Power Ranks of a gem at a level: from all containers at roll 0 to all at roll 1. */
@@ -38,7 +20,7 @@ interface PowerRankBand {
 }
 
 /** Evaluates a gem from its Power Rank alone. */
-export function evaluateSimple(request: EvaluateSimpleRequest): SimpleEvaluation {
+export function evaluateSimple(request: EvaluateSimpleRequest) {
   const tier = checkOptionalId(request.tier, TIER_IDS, ['tier'], 4);
   const type = checkOptionalId(request.type, TYPE_IDS, ['type'], LESSER);
   const powerRank = checkInteger(request.power_rank ?? 0, ['power_rank']);

@@ -1,15 +1,5 @@
 import { checkInteger, checkNumber, type FieldPath, InputError } from '../../../platform/kit/errors/input-error.ts';
-import { roundTo } from '../../../platform/kit/values/rounding.ts';
-import { type StatPosition, viewGem } from '../simulator/gem.domain.ts';
-import {
-  calculatePowerRank,
-  countBoosts,
-  getFigures,
-  incrementAt,
-  powerRankShare,
-  type StatFigures,
-} from '../simulator/gem-figures.domain.ts';
-import { checkLevel, checkOptionalId, checkRollStat, type Maybe, TIER_IDS, TYPE_IDS } from '../simulator/gem-ids.domain.ts';
+import { roundTo } from '../../../platform/kit/values/numbers.ts';
 import {
   ARCANE,
   COSMIC,
@@ -28,9 +18,11 @@ import {
   TYPES,
   type TypeId,
   WATER,
-} from '../simulator/gem-lookups.data.ts';
-import { parseGem } from '../simulator/gem-parse.domain.ts';
-import { createFocusPlan, type FocusPlan } from './focus-plan.domain.ts';
+} from '../gem.data.ts';
+import { POSITIONS, type StatPosition, viewGem } from '../gem.domain.ts';
+import { calculatePowerRank, countBoosts, getFigures, incrementAt, powerRankShare, type StatFigures } from '../gem-figures.domain.ts';
+import { checkLevel, checkOptionalId, checkRollStat, type Maybe, parseGem, TIER_IDS, TYPE_IDS } from '../gem-input.domain.ts';
+import { createFocusPlan } from './focus-plan.domain.ts';
 
 /** A stat with its displayed `value`, or with containers. */
 interface RequestedStat {
@@ -48,39 +40,6 @@ export interface EvaluateRequest {
   stats?: readonly RequestedStat[] | undefined;
   gem?: unknown;
   auto_guess_procs?: Maybe<boolean>;
-}
-
-interface EvaluatedStat {
-  type: RollStatId;
-  display_name: string;
-  entered_value: number;
-  extra_containers: number;
-  containers: number;
-  progress: number;
-  quality_percent: number;
-  estimated_pr_contribution: number;
-  is_within_range: boolean;
-  raw_progress: number;
-  threshold_progress: number;
-}
-
-interface Evaluation extends FocusPlan {
-  tier: TierId;
-  type: TypeId;
-  type_name: string;
-  element: ElementId;
-  element_name: string;
-  restriction: RestrictionId | null;
-  restriction_name: string;
-  level: number;
-  quality: number;
-  quality_percent: number;
-  calculated_power_rank: number;
-  has_issues: boolean;
-  issues: string[];
-  stats: EvaluatedStat[];
-  available_extra_containers: number;
-  guessed_distribution: BoostSplit;
 }
 
 /** Tolerance of the range for rounded displayed values. */
@@ -106,16 +65,30 @@ interface EnteredStat {
 
 type EnteredStats = readonly [EnteredStat, EnteredStat, EnteredStat];
 
+/** Boosts on each of the three stats of a gem. */
+type BoostSplit = [number, number, number];
+
+/** Average position of the containers of a stat in the roll range, derived from the displayed value. */
+export interface MeasuredStat {
+  containers: number;
+  /** Value per container without level steps, in units of the base of the stat. */
+  threshold: number;
+  /** 0 at the low end of the range, 1 at the high end; outside 0 to 1 for an impossible value. */
+  raw: number;
+  /** `raw`, clamped to 0 to 1. */
+  progress: number;
+}
+
 /** An entered stat, measured with its given or derived boosts. */
 type MeasuredEnteredStat = EnteredStat & MeasuredStat;
 
 /** Calculates quality and Power Rank of a gem from its displayed values, and the focuses to max it. */
-export function evaluateGem(request: EvaluateRequest): Evaluation {
+export function evaluateGem(request: EvaluateRequest) {
   const gem = readSimulatorGem(request) ?? checkRequest(request);
   const { tier, type, level, element, restriction } = gem;
   const available = countBoosts(level);
   const split = resolveSplit(gem, available, request.auto_guess_procs === true);
-  const stats = ([0, 1, 2] as const).map((position) => measureEntered(gem, position, split[position]));
+  const stats = POSITIONS.map((position) => measureEntered(gem, position, split[position]));
 
   const containers = stats.reduce((sum, stat) => sum + stat.containers, 0);
   const quality = stats.reduce((sum, stat) => sum + stat.progress * stat.containers, 0) / containers;
@@ -214,7 +187,7 @@ function measure(gem: EnteredGem, position: StatPosition, boosts: number): Measu
   return measureStat(figures, value, 1 + boosts, incrementAt(gem.tier, gem.level));
 }
 
-function toEvaluatedStat(stat: MeasuredEnteredStat, rank: number): EvaluatedStat {
+function toEvaluatedStat(stat: MeasuredEnteredStat, rank: number) {
   return {
     type: stat.type,
     display_name: STATS[stat.type],
@@ -239,20 +212,6 @@ function describeIssue(stat: MeasuredEnteredStat): string {
   return `${STATS[stat.type]} is ${problem} possible for this level and boost split.`;
 }
 
-/** Boosts on each of the three stats of a gem. */
-type BoostSplit = [number, number, number];
-
-/** Average position of the containers of a stat in the roll range, derived from the displayed value. */
-export interface MeasuredStat {
-  containers: number;
-  /** Value per container without level steps, in units of the base of the stat. */
-  threshold: number;
-  /** 0 at the low end of the range, 1 at the high end; outside 0 to 1 for an impossible value. */
-  raw: number;
-  /** `raw`, clamped to 0 to 1. */
-  progress: number;
-}
-
 function measureStat(figures: StatFigures, value: number, containers: number, increment: number): MeasuredStat {
   const threshold = (value / figures.statBase - increment) / containers;
   const raw = (threshold - figures.lo) / (figures.hi - figures.lo);
@@ -264,9 +223,7 @@ function measureStat(figures: StatFigures, value: number, containers: number, in
  * for a number of boosts.
  */
 export function deriveSplit(available: number, measure: (position: StatPosition, boosts: number) => MeasuredStat): BoostSplit {
-  const ratings = ([0, 1, 2] as const).map((position) =>
-    Array.from({ length: available + 1 }, (_, boosts) => rate(measure(position, boosts))),
-  );
+  const ratings = POSITIONS.map((position) => Array.from({ length: available + 1 }, (_, boosts) => rate(measure(position, boosts))));
   const ratingOf = (position: StatPosition, boosts: number): Rating => ratings[position]?.[boosts] ?? IMPOSSIBLE;
   let best: BoostSplit = [0, 0, available];
   let bestScore = Number.POSITIVE_INFINITY;

@@ -1,7 +1,5 @@
 import { checkInteger } from '../../../platform/kit/errors/input-error.ts';
-import { roundTo } from '../../../platform/kit/values/rounding.ts';
-import type { CostRow } from '../simulator/gem.domain.ts';
-import { checkBooster, checkOptionalId, ELEMENT_IDS, type Maybe, TIER_IDS, TYPE_IDS } from '../simulator/gem-ids.domain.ts';
+import { roundTo } from '../../../platform/kit/values/numbers.ts';
 import {
   BOOSTERS,
   type BoosterId,
@@ -17,7 +15,9 @@ import {
   type TierId,
   type TypeId,
   WATER,
-} from '../simulator/gem-lookups.data.ts';
+} from '../gem.data.ts';
+import type { CostRow } from '../gem.domain.ts';
+import { checkBooster, checkOptionalId, ELEMENT_IDS, type Maybe, TIER_IDS, TYPE_IDS } from '../gem-input.domain.ts';
 import { type ScheduleRow, scheduleOf } from './level-schedule.data.ts';
 
 /** Attempt at `level`: chances (0 to 1) including the booster, and the materials, spent on success and failure. */
@@ -98,34 +98,8 @@ export interface LevelCostsRequest {
   from_level?: Maybe<number>;
 }
 
-interface LevelCostRow {
-  level: number;
-  chance: number;
-  double_chance: number;
-  karma_per_fail: number;
-  expected_attempts: number;
-  max_attempts: number;
-  /** Attempts sufficient in 50 %, 90 % and 99 % of cases. */
-  attempt_quantiles: Record<'50' | '90' | '99', number>;
-  /** Materials per attempt. */
-  cost: readonly CostRow[];
-}
-
-export interface LevelCosts {
-  tier: TierId;
-  type: TypeId;
-  element: ElementId;
-  booster: BoosterId | null;
-  from_level: number;
-  levels: LevelCostRow[];
-  /** Without double level-ups: slightly too high. */
-  expected_total: CostRow[];
-  /** Attempts and materials with double level-ups. */
-  exact_attempts: number;
-  exact_total: CostRow[];
-}
-
-export function calculateLevelCosts(request: LevelCostsRequest): LevelCosts {
+/** Costs of all levels after `from_level`. `expected_total` ignores double level-ups: slightly too high. */
+export function calculateLevelCosts(request: LevelCostsRequest) {
   const tier = checkOptionalId(request.tier, TIER_IDS, ['tier'], 4);
   const type = checkOptionalId(request.type, TYPE_IDS, ['type'], LESSER);
   const element = checkOptionalId(request.element, ELEMENT_IDS, ['element'], WATER);
@@ -179,7 +153,7 @@ function visitProbabilities(steps: readonly LevelStep[], maxLevel: number): numb
   return visits;
 }
 
-function toRow(step: LevelStep): LevelCostRow {
+function toRow(step: LevelStep) {
   return {
     level: step.level,
     chance: step.chance,

@@ -1,12 +1,4 @@
-import { COSMIC, type ElementId, EMPOWERED, type TierId, type TypeId } from '../simulator/gem-lookups.data.ts';
-
-/** Steps that every stat gains at a level, from level 1; the same for all gems. */
-export const STAT_STEPS = [
-  0, 1, 1, 1, 0, 1, 1, 1, 1, 0, 1, 1, 1, 1, 0, 2, 2, 2, 2, 5, 2, 2, 2, 2, 5, 2, 2, 2, 2, 5, 2, 2, 2, 2, 5,
-] as const;
-
-/** Levels that add a container instead of a step. */
-export const BOOST_LEVELS = [5, 10, 15] as const;
+import { COSMIC, type ElementId, EMPOWERED, type TierId, type TypeId } from '../gem.data.ts';
 
 /** An attempt: chance of success, chance that a success counts for two levels, then the amount of each material. */
 export type ScheduleRow = readonly [

@@ -1,53 +1,30 @@
-import { checkInteger } from '../../../platform/kit/errors/input-error.ts';
-import { happens, type RandomSource } from '../../../platform/kit/values/random-source.ts';
-import { addCapped, type CostRow, type Gem, type GemView, viewGem } from '../simulator/gem.domain.ts';
+import { checkInteger, MAX_AMOUNT } from '../../../platform/kit/errors/input-error.ts';
+import { happens, type RandomSource } from '../../../platform/kit/random.ts';
+import { BOOST_LEVELS, KARMA_MAX, TIERS } from '../gem.data.ts';
+import { type CostRow, type Gem, viewGem } from '../gem.domain.ts';
+import { checkBooster, checkLevel, type Maybe } from '../gem-input.domain.ts';
 import { addContainer, type Rolls } from '../simulator/gem-generate.domain.ts';
-import { checkBooster, checkLevel, type Maybe } from '../simulator/gem-ids.domain.ts';
-import { KARMA_MAX, TIERS } from '../simulator/gem-lookups.data.ts';
 import { addCost, getLevelStep, type LevelStep } from './level-costs.domain.ts';
-import { BOOST_LEVELS } from './level-schedule.data.ts';
 
 type LevelOutcome = 'success' | 'double' | 'failed';
-
-interface LevelUp {
-  applied: boolean;
-  outcome: LevelOutcome | 'max_level';
-  chance: number;
-  double_chance: number;
-  cost: readonly CostRow[];
-  /** The attempt failed but filled the karma bar, which grants the level. */
-  guaranteed: boolean;
-  karma_gained: number;
-  gem: GemView;
-}
-
-interface LevelUpTo {
-  applied: boolean;
-  /** The target level is reached, or passed by a double level-up. */
-  reached: boolean;
-  attempts: number;
-  outcomes: Record<LevelOutcome, number>;
-  guaranteed: number;
-  cost: readonly CostRow[];
-  gem: GemView;
-}
 
 /** Maximum attempts per request. No gem needs more: a level takes at most 125 attempts. */
 export const MAX_ATTEMPTS = 5000;
 
 interface Attempt {
   outcome: LevelOutcome;
+  /** The attempt failed but filled the karma bar, which grants the level. */
   guaranteed: boolean;
   karmaGained: number;
   gem: Gem;
 }
 
 /** One attempt at the next level. */
-export function levelUp(gem: Gem, booster: Maybe<string>, { random }: Rolls): LevelUp {
+export function levelUp(gem: Gem, booster: Maybe<string>, { random }: Rolls) {
   const step = getLevelStep(gem, gem.level + 1, checkBooster(booster));
   if (step === null) {
     const noAttempt = { chance: 0, double_chance: 0, cost: [], guaranteed: false, karma_gained: 0 };
-    return { applied: false, outcome: 'max_level', ...noAttempt, gem: viewGem(gem) };
+    return { applied: false, outcome: 'max_level' as const, ...noAttempt, gem: viewGem(gem) };
   }
   const attempt = attemptLevel(gem, step, random);
   return {
@@ -62,8 +39,8 @@ export function levelUp(gem: Gem, booster: Maybe<string>, { random }: Rolls): Le
   };
 }
 
-/** Repeats attempts until the target level or `maxAttempts` is reached. */
-export function levelUpTo(gem: Gem, level: number, booster: Maybe<string>, maxAttempts: Maybe<number>, { random }: Rolls): LevelUpTo {
+/** Repeats attempts until the target level is reached, or passed by a double level-up, or `maxAttempts` are made. */
+export function levelUpTo(gem: Gem, level: number, booster: Maybe<string>, maxAttempts: Maybe<number>, { random }: Rolls) {
   const boosterId = checkBooster(booster);
   checkInteger(level, ['level'], 1);
   const targetLevel = checkLevel(level, gem.tier);
@@ -118,9 +95,10 @@ function gainLevels(gem: Gem, levels: readonly number[], random: RandomSource): 
   return leveled;
 }
 
-/** Adds attempts and their materials to the counters of a gem. */
+/** Adds attempts and their materials to the counters of a gem, each capped at the maximum that a request can have. */
 function addSpent(gem: Gem, attempts: number, cost: readonly CostRow[]): Gem {
+  const add = (total: number, amount: number) => Math.min(total + amount, MAX_AMOUNT);
   const spent = { ...gem.spent };
-  for (const { name, count } of cost) spent[name] = addCapped(spent[name] ?? 0, count);
-  return { ...gem, attempts: addCapped(gem.attempts, attempts), spent };
+  for (const { name, count } of cost) spent[name] = add(spent[name] ?? 0, count);
+  return { ...gem, attempts: add(gem.attempts, attempts), spent };
 }

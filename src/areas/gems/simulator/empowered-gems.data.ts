@@ -1,7 +1,7 @@
-import type { AbilityId, TierId } from './gem-lookups.data.ts';
+import type { AbilityId, TierId } from '../gem.data.ts';
 
 /** A stat change of an ability: `amount` as stored by the game, `value` as displayed (for Multiply: (amount - 1) x 100). */
-export interface AbilityStat {
+interface AbilityStat {
   name: string;
   stat: string;
   op: 'Add' | 'Multiply' | 'MultiplySum';
@@ -11,7 +11,7 @@ export interface AbilityStat {
 }
 
 /** One hit of an ability; `multiplier` 3.5 means 350 % of weapon damage. */
-export interface AbilityStage {
+interface AbilityStage {
   name: string;
   prefab: string;
   base: number;

@@ -1,22 +1,5 @@
 import { checkInteger } from '../../../platform/kit/errors/input-error.ts';
-import { pick } from '../../../platform/kit/values/random-source.ts';
-import {
-  type Augment,
-  type Container,
-  type CostRow,
-  countContainers,
-  type Gem,
-  type GemStat,
-  type GemView,
-  progressOf,
-  realValue,
-  type StatPosition,
-  viewGem,
-  withStat,
-} from './gem.domain.ts';
-import { BASE_CONTAINERS, countBoosts } from './gem-figures.domain.ts';
-import { addContainer, POSITIONS, type Rolls } from './gem-generate.domain.ts';
-import { AUGMENT_IDS, checkOptionalId, type Maybe } from './gem-ids.domain.ts';
+import { pick } from '../../../platform/kit/random.ts';
 import {
   AUGMENTS,
   type AugmentId,
@@ -28,15 +11,32 @@ import {
   type RollStatId,
   SPARK_COST,
   TIERS,
-} from './gem-lookups.data.ts';
-import { checkPosition } from './gem-parse.domain.ts';
+} from '../gem.data.ts';
+import {
+  type Augment,
+  type Container,
+  type CostRow,
+  countContainers,
+  type Gem,
+  type GemStat,
+  type GemView,
+  POSITIONS,
+  progressOf,
+  realValue,
+  type StatPosition,
+  viewGem,
+  withStat,
+} from '../gem.domain.ts';
+import { BASE_CONTAINERS, countBoosts } from '../gem-figures.domain.ts';
+import { AUGMENT_IDS, checkOptionalId, checkPosition, type Maybe, ROLL_STAT_IDS } from '../gem-input.domain.ts';
+import { addContainer, type Rolls } from './gem-generate.domain.ts';
 
-export interface GemChange {
+interface GemChange {
   applied: boolean;
   gem: GemView;
 }
 
-export interface PaidGemChange extends GemChange {
+interface PaidGemChange extends GemChange {
   /** Cost in the game; empty if nothing changed. */
   cost: readonly CostRow[];
 }
@@ -107,7 +107,7 @@ export function setGemLevel(gem: Gem, targetLevel: number, { random }: Rolls): G
 
 function sparkPool(gem: Gem): readonly RollStatId[] {
   if (gem.restriction !== null) return RESTRICTIONS[gem.restriction].pool;
-  return gem.element === COSMIC ? [1, 2, 3, 4, 5, 6, LIGHT] : [1, 2, 3, 4, 5, 6];
+  return ROLL_STAT_IDS.filter((type) => type !== LIGHT || gem.element === COSMIC);
 }
 
 function withAugment(container: Container, type: AugmentId): Container {

@@ -1,29 +1,6 @@
 import { checkInteger, checkNumber, InputError } from '../../../platform/kit/errors/input-error.ts';
+import { pick, pickWeighted, type RandomSource, randomBelow, randomUnit, type Seed, seededRandom } from '../../../platform/kit/random.ts';
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
-import {
-  pick,
-  pickWeighted,
-  type RandomSource,
-  randomBelow,
-  randomUnit,
-  type Seed,
-  seededRandom,
-} from '../../../platform/kit/values/random-source.ts';
-import {
-  type Container,
-  countContainers,
-  type Gem,
-  type GemStat,
-  type GemView,
-  MAX_CONTAINERS,
-  newContainer,
-  type StatPosition,
-  type ThreeStats,
-  viewGem,
-  withStat,
-} from './gem.domain.ts';
-import { countBoosts } from './gem-figures.domain.ts';
-import { checkOptionalId, ELEMENT_IDS, type Maybe, RESTRICTION_IDS, TIER_IDS, TYPE_IDS } from './gem-ids.domain.ts';
 import {
   COSMIC,
   ELEMENTS,
@@ -31,11 +8,25 @@ import {
   LIGHT,
   RESTRICTIONS,
   type RestrictionId,
+  ROLL_WEIGHTS,
   type RollStatId,
   TIERS,
   type TypeId,
-} from './gem-lookups.data.ts';
-import { ROLL_WEIGHTS } from './stat-rolls.data.ts';
+} from '../gem.data.ts';
+import {
+  type Container,
+  countContainers,
+  type Gem,
+  type GemStat,
+  type GemView,
+  MAX_CONTAINERS,
+  POSITIONS,
+  type ThreeStats,
+  viewGem,
+  withStat,
+} from '../gem.domain.ts';
+import { countBoosts } from '../gem-figures.domain.ts';
+import { checkOptionalId, ELEMENT_IDS, type Maybe, RESTRICTION_IDS, TIER_IDS, TYPE_IDS } from '../gem-input.domain.ts';
 
 /** Random source and id generator of an operation. */
 export interface Rolls {
@@ -63,11 +54,16 @@ export function seededRolls(seed: Seed): Rolls {
   return { random, newId: () => randomBelow(random, 2 ** 31) * ID_RANDOM_RANGE + randomBelow(random, ID_RANDOM_RANGE) };
 }
 
-export const POSITIONS: readonly StatPosition[] = [0, 1, 2];
-
 /** New container at the fixed roll of the gem, or at a random one. */
 function rollContainer(augmentation: number | null, random: RandomSource): Container {
-  return newContainer(augmentation ?? randomUnit(random));
+  return {
+    base: augmentation ?? randomUnit(random),
+    augments: [
+      { type: 1, count: 0 },
+      { type: 2, count: 0 },
+      { type: 3, count: 0 },
+    ],
+  };
 }
 
 /** Adds a container to a random stat; a gem with `MAX_CONTAINERS` is unchanged. */

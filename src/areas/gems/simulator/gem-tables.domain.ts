@@ -1,6 +1,19 @@
 import { checkInteger, InputError } from '../../../platform/kit/errors/input-error.ts';
-import { type AbilityStage, type AbilityStat, EMPOWERED_GEMS, type EmpoweredGemSheet } from './empowered-gems.data.ts';
-import { getFigures, incrementAt } from './gem-figures.domain.ts';
+import {
+  ABILITIES,
+  AUGMENTS,
+  BOOSTERS,
+  COSMIC,
+  ELEMENTS,
+  KARMA_MAX,
+  LIGHT,
+  RESTRICTIONS,
+  STATS,
+  TIERS,
+  TYPES,
+  WATER,
+} from '../gem.data.ts';
+import { getFigures, incrementAt } from '../gem-figures.domain.ts';
 import {
   ABILITY_IDS,
   AUGMENT_IDS,
@@ -14,65 +27,11 @@ import {
   STAT_IDS,
   TIER_IDS,
   TYPE_IDS,
-} from './gem-ids.domain.ts';
-import {
-  ABILITIES,
-  type AbilityId,
-  AUGMENTS,
-  type AugmentId,
-  BOOSTERS,
-  type BoosterId,
-  COSMIC,
-  ELEMENTS,
-  type ElementId,
-  KARMA_MAX,
-  LIGHT,
-  RESTRICTIONS,
-  type RestrictionId,
-  type RollStatId,
-  STATS,
-  type StatId,
-  TIERS,
-  type TierId,
-  TYPES,
-  type TypeId,
-  WATER,
-} from './gem-lookups.data.ts';
-
-interface Named<Id> {
-  id: Id;
-  name: string;
-}
-
-interface EmpoweredGem {
-  element: string;
-  slug: string;
-  name: string;
-  description: string;
-  tiers: readonly TierId[];
-  prefabs: string[];
-  stats: readonly AbilityStat[];
-  stages: readonly AbilityStage[];
-  ability_id: AbilityId | null;
-  class_name: string | null;
-}
-
-interface Lookups {
-  tiers: (Named<TierId> & { max_level: number })[];
-  types: Named<TypeId>[];
-  elements: Named<ElementId>[];
-  restrictions: Named<RestrictionId>[];
-  stat_types: Named<StatId>[];
-  augment_types: (Named<AugmentId> & { increase_percent: number })[];
-  abilities: Named<AbilityId>[];
-  abilities_by_element: Record<string, readonly AbilityId[]>;
-  karma_max: number;
-  boosters: (Named<BoosterId> & { chance_multiplier: number; double_multiplier: number })[];
-  empowered_gems: EmpoweredGem[];
-}
+} from '../gem-input.domain.ts';
+import { EMPOWERED_GEMS, type EmpoweredGemSheet } from './empowered-gems.data.ts';
 
 /** All ids of gem requests with their names. */
-export function createGemLookups(): Lookups {
+export function createGemLookups() {
   return {
     tiers: TIER_IDS.map((id) => ({ id, name: TIERS[id].name, max_level: TIERS[id].maxLevel })),
     types: TYPE_IDS.map((id) => ({ id, name: TYPES[id] })),
@@ -91,8 +50,10 @@ export function createGemLookups(): Lookups {
   };
 }
 
+type EmpoweredGem = ReturnType<typeof expandByElement>[number];
+
 /** One entry for each element of the gem. */
-function expandByElement(sheet: EmpoweredGemSheet): EmpoweredGem[] {
+function expandByElement(sheet: EmpoweredGemSheet) {
   const { slug, name, effect, abilityId, className, stats = [], stages = [] } = sheet;
   const prefabs = [...new Set([...stats, ...stages].map(({ prefab }) => prefab))];
   return (sheet.elements ?? ['Air', 'Fire', 'Water']).map((element) => ({
@@ -125,19 +86,8 @@ interface StatRangeRequest {
   element?: Maybe<number>;
 }
 
-interface StatRange {
-  stat_type: RollStatId;
-  stat_display_name: string;
-  element: ElementId;
-  containers: number;
-  min_value: number;
-  max_value: number;
-  stat_base: number;
-  thresholds: [lo: number, hi: number];
-}
-
 /** Lowest and highest displayed value of a stat at a level. */
-export function calculateStatRange(request: StatRangeRequest): StatRange {
+export function calculateStatRange(request: StatRangeRequest) {
   const tier = checkRequestedId(request.tier, TIER_IDS, ['tier']);
   const type = checkRequestedId(request.type, TYPE_IDS, ['type']);
   const stat = checkRollStat(request.stat_type, ['stat_type']);

@@ -1,18 +1,15 @@
+import pMap from 'p-map';
 import type { CaptureBoards } from '../../../game/board-captures.ts';
 import { digestOf, json, type Representation } from '../../../platform/http/replies/reply.ts';
 import { gameWeekStart, type UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { Settings } from '../../../platform/settings/settings.data.ts';
-import { cadenceOf, crossesReset, isPlayerBoard, parseResetOverrides, type ResetOverrides } from '../boards/boards.domain.ts';
-import { type BoardAt, type BoardsRepository, rowsOf, type StoredBoard } from '../boards/boards.store.ts';
-import type { AnomaliesBody } from '../boards/insights.schemas.ts';
+import { byCategory, cadenceOf, crossesReset, isPlayerBoard, parseResetOverrides, type ResetOverrides } from '../boards/boards.domain.ts';
+import { type BoardAt, type BoardsStore, rowsOf, type StoredBoard } from '../boards/boards.store.ts';
+import { comparedName } from '../captures/board-rows.domain.ts';
 import type { CaptureObjects } from '../captures/capture-objects.store.ts';
-import type { Capture, CapturesRepository } from '../captures/captures.store.ts';
-import { comparedName } from '../captures/comparison.domain.ts';
-import { mapInFlight } from '../ingest/in-flight.domain.ts';
+import type { Capture, CapturesStore } from '../captures/captures.store.ts';
 import { MAX_SERIES_CAPTURES, OBJECT_CONCURRENCY } from '../leaderboards.data.ts';
 import { ACTIVE_NAMES_TTL_SECONDS, ACTIVE_RANKS, SUSTAINED } from './anomalies.data.ts';
-import { risingNames, sustainedPlayers } from './anomalies.domain.ts';
-import type { ActiveNames, HourBands, HourBandsStore, StoredReport } from './anomalies.store.ts';
 import {
   type AnomalyRules,
   boardFindings,
@@ -20,8 +17,12 @@ import {
   type Finding,
   type FlaggedPlayer,
   flaggedPlayers,
+  risingNames,
   sustainedEvidence,
-} from './anomaly-report.domain.ts';
+  sustainedPlayers,
+} from './anomalies.domain.ts';
+import type { AnomaliesBody } from './anomalies.routes.ts';
+import type { ActiveNames, HourBands, HourBandsStore, StoredReport } from './anomalies.store.ts';
 import { gainBands } from './clusters.domain.ts';
 import { type AltClusters, findClusters, NO_CLUSTERS, parseClusterExclusions } from './clusters.service.ts';
 
@@ -49,19 +50,9 @@ export interface ExcludedBoard {
   reason: 'admin_excluded' | 'below_min_size';
 }
 
-interface AnomaliesService {
-  /** Digest of the inputs of a report: the newest capture and the rules. A report with another basis is outdated. */
-  basis(settings: Settings): Promise<string>;
-  compute(settings: Settings, now: UnixSeconds): Promise<AnomalyReport>;
-  /** Stores who was active since the previous capture, for `sustained_velocity`, and who gained alike, for clusters. */
-  onCapture(capture: CaptureBoards, settings: Settings): Promise<void>;
-  /** An empty report, returned until the first one is computed. */
-  empty(settings: Settings, now: UnixSeconds): AnomalyReport;
-}
-
 interface AnomaliesServiceDeps {
-  captures: CapturesRepository;
-  boards: BoardsRepository;
+  captures: CapturesStore;
+  boards: BoardsStore;
   objects: CaptureObjects;
   activeNames: ActiveNames;
   hourBands: HourBandsStore;
@@ -76,7 +67,7 @@ const rulesOf = (settings: Settings): AnomalyRules => ({
   minBoardSize: settings.leaderboardsAnomalyMinBoardSize,
 });
 
-export function createAnomaliesService({ captures, boards, objects, activeNames, hourBands }: AnomaliesServiceDeps): AnomaliesService {
+export function createAnomaliesService({ captures, boards, objects, activeNames, hourBands }: AnomaliesServiceDeps) {
   /** The board at the previous capture; null if there is none or the board was reset since. */
   async function findEarlierRows({ board, capture }: BoardAt, overrides: ResetOverrides): Promise<EarlierRows | null> {
     const earlier = await boards.newestBefore(board.uuid, capture.anchor);
@@ -102,8 +93,8 @@ export function createAnomaliesService({ captures, boards, objects, activeNames,
     if (!settings.leaderboardsAltClustersEnabled) return NO_CLUSTERS;
     const hours = (await listHours(capture)).reverse();
     const history = {
-      activeNames: await mapInFlight(hours, OBJECT_CONCURRENCY, async ({ anchor }) => await activeNames.get(anchor)),
-      bands: await mapInFlight(hours, OBJECT_CONCURRENCY, async ({ anchor }) => await hourBands.get(anchor)),
+      activeNames: await pMap(hours, async ({ anchor }) => await activeNames.get(anchor), { concurrency: OBJECT_CONCURRENCY }),
+      bands: await pMap(hours, async ({ anchor }) => await hourBands.get(anchor), { concurrency: OBJECT_CONCURRENCY }),
     };
     return findClusters(await listPlayerBoards(capture), history, settings, (at) => rowsOf(at, boards, objects));
   }
@@ -142,7 +133,7 @@ export function createAnomaliesService({ captures, boards, objects, activeNames,
     const week = await listHours(capture);
     const hours = week.length;
     if (hours < SUSTAINED.minHours) return;
-    const names = await mapInFlight(week, OBJECT_CONCURRENCY, async ({ anchor }) => await activeNames.get(anchor));
+    const names = await pMap(week, async ({ anchor }) => await activeNames.get(anchor), { concurrency: OBJECT_CONCURRENCY });
     const missing = new Map(
       sustainedPlayers(
         names.filter((hour) => hour !== null),
@@ -168,7 +159,8 @@ export function createAnomaliesService({ captures, boards, objects, activeNames,
   }
 
   return {
-    async basis(settings) {
+    /** Digest of the inputs of a report: the newest capture and the rules. A report with another basis is outdated. */
+    async basis(settings: Settings): Promise<string> {
       const newest = await captures.newest();
       const { leaderboardsAnomalyExcludedBoards, leaderboardsResetOverrides, leaderboardsClusterExcludedBoards } = settings;
       const { leaderboardsCheaterDetectionEnabled, leaderboardsAltClustersEnabled } = settings;
@@ -177,7 +169,7 @@ export function createAnomaliesService({ captures, boards, objects, activeNames,
       return digestOf(JSON.stringify([newest?.version ?? null, rulesOf(settings), ...boards, ...switches]));
     },
 
-    async compute(settings, now) {
+    async compute(settings: Settings, now: UnixSeconds): Promise<AnomalyReport> {
       const capture = await captures.newest();
       if (!capture) return emptyReport(settings, now);
       const { analyzed, excluded } = await listBoards(capture, settings);
@@ -190,7 +182,8 @@ export function createAnomaliesService({ captures, boards, objects, activeNames,
       return { ...emptyReport(settings, now), players, totalFlagged: total, analyzed, excluded, clusters, anchor: capture.anchor };
     },
 
-    async onCapture(capture, settings) {
+    /** Stores who was active since the previous capture, for `sustained_velocity`, and who gained alike, for clusters. */
+    async onCapture(capture: CaptureBoards, settings: Settings): Promise<void> {
       const excludedUuids = parseExcludedBoards(settings);
       const notClustered = parseClusterExclusions(settings);
       const names = new Set<string>();
@@ -206,6 +199,7 @@ export function createAnomaliesService({ captures, boards, objects, activeNames,
       for (const store of [activeNames, hourBands]) await store.deleteBefore(capture.anchor - ACTIVE_NAMES_TTL_SECONDS);
     },
 
+    /** An empty report, returned until the first one is computed. */
     empty: emptyReport,
   };
 }
@@ -226,24 +220,14 @@ function emptyReport(settings: Settings, now: UnixSeconds): AnomalyReport {
   };
 }
 
-/** By category, then by name, case-insensitive. */
-function byCategory({ board: one }: BoardAt, { board: other }: BoardAt): number {
-  const textOf = ({ category, name }: StoredBoard) => [category.toLowerCase(), name.toLowerCase()] as const;
-  const [category, name] = textOf(one);
-  const [otherCategory, otherName] = textOf(other);
-  if (category !== otherCategory) return category < otherCategory ? -1 : 1;
-  if (name !== otherName) return name < otherName ? -1 : 1;
-  return one.uuid - other.uuid;
-}
-
 /** Cache lifetime of the report; captures are an hour apart. */
 const MAX_AGE_SECONDS = 1800;
 
 export type AnomaliesReply = Representation<(typeof AnomaliesBody)['_output']>;
 
-/** Response for a computed report; its text is also what is stored. */
+/** Response for a computed report; its text is also stored. */
 export async function anomaliesReply(report: AnomalyReport): Promise<AnomaliesReply> {
-  const { toAnomaliesBody } = await import('../boards/insights.schemas.ts');
+  const { toAnomaliesBody } = await import('./anomalies.routes.ts');
   return json(toAnomaliesBody(report));
 }
 

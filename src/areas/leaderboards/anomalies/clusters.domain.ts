@@ -1,8 +1,8 @@
 import type { BoardRows } from '../../../game/board-captures.ts';
-import { roundTo } from '../../../platform/kit/values/rounding.ts';
-import { comparedName } from '../captures/comparison.domain.ts';
-import { ACTIVE_RANKS } from './anomalies.data.ts';
+import { roundTo } from '../../../platform/kit/values/numbers.ts';
+import { comparedName } from '../captures/board-rows.domain.ts';
 import {
+  ACTIVE_RANKS,
   CLUSTER_CEILINGS,
   CLUSTER_SIGNALS,
   type ClusterMethod,
@@ -12,7 +12,7 @@ import {
   MAX_CLUSTERS,
   SCHEDULE,
   STEM,
-} from './clusters.data.ts';
+} from './anomalies.data.ts';
 
 const LETTERS: Readonly<Record<string, string>> = {
   '4': 'a',

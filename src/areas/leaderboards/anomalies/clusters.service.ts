@@ -1,11 +1,10 @@
-import { roundTo } from '../../../platform/kit/values/rounding.ts';
+import { roundTo } from '../../../platform/kit/values/numbers.ts';
 import type { Settings } from '../../../platform/settings/settings.data.ts';
 import type { BoardAt, StoredBoard } from '../boards/boards.store.ts';
-import type { BoardColumns } from '../captures/board-columns.domain.ts';
-import { comparedName } from '../captures/comparison.domain.ts';
-import { ACTIVE_RANKS } from './anomalies.data.ts';
+import type { BoardColumns } from '../captures/board-rows.domain.ts';
+import { comparedName } from '../captures/board-rows.domain.ts';
+import { ACTIVE_RANKS, CLUSTER_CEILINGS, STEM } from './anomalies.data.ts';
 import type { HourBands } from './anomalies.store.ts';
-import { CLUSTER_CEILINGS, STEM } from './clusters.data.ts';
 import {
   type Cluster,
   type ClusterBoard,

@@ -1,6 +1,6 @@
 import { gameDayStart, gameWeekdayIndex, SECONDS_PER_DAY, SECONDS_PER_WEEK, type UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import { namedValues } from '../../../platform/kit/values/named-values.ts';
-import { roundTo } from '../../../platform/kit/values/rounding.ts';
+import { roundTo } from '../../../platform/kit/values/numbers.ts';
 import { DELVE_BOARDS, DELVE_MINUTES, GEODE_LEVEL_CAP, MASTERY_BEYOND, MASTERY_STEPS } from '../leaderboards.data.ts';
 import { KNOWN_BOARDS, type ResetCadence } from './board-table.data.ts';
 
@@ -52,6 +52,18 @@ function firstReset(cadence: ResetCadence, from: UnixSeconds): UnixSeconds {
 export function byDisplayOrder(one: number, other: number): number {
   const displayIndexOf = (uuid: number) => KNOWN_BOARDS.get(uuid)?.displayIndex ?? KNOWN_BOARDS.size;
   return displayIndexOf(one) - displayIndexOf(other) || one - other;
+}
+
+interface NamedBoard {
+  board: { category: string; name: string; uuid: number };
+}
+
+/** Compares two boards by category, then by name, case-insensitive. */
+export function byCategory({ board: one }: NamedBoard, { board: other }: NamedBoard): number {
+  const keyOf = ({ category, name, uuid }: NamedBoard['board']) => [category.toLowerCase(), name.toLowerCase(), uuid] as const;
+  const [left, right] = [keyOf(one), keyOf(other)];
+  const at = left.findIndex((value, index) => value !== right[index]);
+  return at === -1 ? 0 : (left[at] ?? 0) < (right[at] ?? 0) ? -1 : 1;
 }
 
 /** Sort orders of a list of boards. */
@@ -132,4 +144,88 @@ export function geodeLevel(points: number): MasteryLevel & { uncappedLevel: numb
 export function scoreText(uuid: number, score: number): string {
   const delve = delveOf(uuid, score);
   return delve ? `depth ${delve.depth}` : score.toLocaleString('en', { maximumFractionDigits: 2 });
+}
+
+/** The capture of an earlier game day that rows are compared with, or the reason why there is none. */
+export interface Comparison {
+  comparable: boolean;
+  prevAnchor: UnixSeconds | null;
+  reason: 'ok' | 'no_prior_snapshot' | 'crossed_reset';
+}
+
+/** `prevAnchor`: newest capture of the board before the game day of `anchor`, of any age; null if there is none. */
+export function compareWith(prevAnchor: UnixSeconds | null, anchor: UnixSeconds, cadence: ResetCadence): Comparison {
+  if (prevAnchor === null) return { comparable: false, prevAnchor, reason: 'no_prior_snapshot' };
+  if (crossesReset(cadence, prevAnchor, anchor)) return { comparable: false, prevAnchor, reason: 'crossed_reset' };
+  return { comparable: true, prevAnchor, reason: 'ok' };
+}
+
+/** A row of a board and its changes since the earlier game day. */
+export interface Entry {
+  rank: number;
+  playerName: string;
+  score: number;
+  prevRank: number | null;
+  prevScore: number | null;
+  /** Ranks gained. */
+  rankDelta: number | null;
+  scoreDelta: number | null;
+  isNew: boolean;
+}
+
+/** Hides floating-point errors of the difference; no score has more decimals. */
+const DELTA_DECIMALS = 6;
+
+/** `before`: the earlier row of the player; null if there is none, undefined if the captures are not comparable. */
+export function toEntry(
+  { rank, playerName, score }: Pick<Entry, 'rank' | 'playerName' | 'score'>,
+  before: { rank: number; score: number } | null | undefined,
+): Entry {
+  const row = { rank, playerName, score };
+  if (!before) return { ...row, prevRank: null, prevScore: null, rankDelta: null, scoreDelta: null, isNew: before === null };
+  const { rank: prevRank, score: prevScore } = before;
+  return { ...row, prevRank, prevScore, rankDelta: prevRank - rank, scoreDelta: roundTo(score - prevScore, DELTA_DECIMALS), isNew: false };
+}
+
+/** Rank and score of a player on a board at an instant. */
+interface Point {
+  createdAt: UnixSeconds;
+  rank: number;
+  score: number;
+}
+
+/** `synthetic`: derived from a reset of the board, not captured. */
+export interface SeriesPoint extends Point {
+  synthetic: boolean;
+}
+
+/**
+ * Series of a player on a board, oldest first. A reset between two captures adds a point with the old score one second before
+ * the reset and a point with score 0 at the reset, so that a chart drops at the right time.
+ */
+export function seriesPoints(real: readonly Point[], cadence: ResetCadence): SeriesPoint[] {
+  const points: SeriesPoint[] = [];
+  for (const [index, point] of real.entries()) {
+    const before = real[index - 1];
+    if (before) points.push(...resetPoints(before, point, cadence));
+    points.push({ ...point, synthetic: false });
+  }
+  return points;
+}
+
+function resetPoints(before: Point, after: Point, cadence: ResetCadence): SeriesPoint[] {
+  const points: SeriesPoint[] = [];
+  // Only the first reset matters: after it the score is 0.
+  const [reset] = before.score > 0 ? resetBoundaries(cadence, before.createdAt, after.createdAt) : [];
+  if (reset === undefined) return points;
+  points.push({ createdAt: reset - 1, rank: before.rank, score: before.score, synthetic: true });
+  if (reset < after.createdAt) points.push({ createdAt: reset, rank: 0, score: 0, synthetic: true });
+  return points;
+}
+
+/** At most `max` items, evenly sampled; includes the first and the last. */
+export function sampleEvenly<Item>(items: readonly Item[], max: number): Item[] {
+  if (items.length <= max) return [...items];
+  const step = (items.length - 1) / (max - 1);
+  return Array.from({ length: max }, (_, index) => items[Math.round(index * step)] as Item);
 }

@@ -1,17 +1,13 @@
 import { z } from '@hono/zod-openapi';
-import { namedEnum } from '../../../platform/http/bodies/body-schemas.ts';
+import { integer, integerOrNull, namedEnum, number, numberOrNull, string } from '../../../platform/http/bodies/body-schemas.ts';
 import { choice, integerWithDefault, optionalInteger } from '../../../platform/http/pipeline/query-schemas.ts';
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
-import type { Comparison, Entry } from '../captures/comparison.domain.ts';
+import type { Comparison, Entry, SeriesPoint } from './boards.domain.ts';
 import { BOARD_SORTS, delveOf, isPlayerBoard, type ResetOverrides, resetKindOf } from './boards.domain.ts';
 import type { StoredBoard } from './boards.store.ts';
-import type { SeriesPoint } from './series.domain.ts';
 
 export const EXAMPLE_ANCHOR = 1_773_140_400;
 
-export const integer = (description: string, example: number) => z.number().int().openapi({ description, example });
-export const number = (description: string, example: number) => z.number().openapi({ description, example });
-export const string = (description: string, example: string) => z.string().openapi({ description, example });
 export const flag = (description: string, example: boolean) => z.boolean().openapi({ description, example });
 export const instant = (description: string) => integer(`${description} (unix seconds).`, EXAMPLE_ANCHOR);
 
@@ -141,11 +137,7 @@ export const TimestampsBody = z
   .openapi('LeaderboardTimestamps', { description: 'Anchors of leaderboard captures.' });
 
 const requestedAnchor = instant('Anchor of the capture; if there is none, the requested time, by default now');
-const captureAnchor = z
-  .number()
-  .int()
-  .nullable()
-  .openapi({ description: 'Anchor of the capture (unix seconds); null if there is none.', example: EXAMPLE_ANCHOR });
+const captureAnchor = integerOrNull('Anchor of the capture (unix seconds); null if there is none.', EXAMPLE_ANCHOR);
 
 export const BoardsBody = z
   .object({
@@ -160,16 +152,14 @@ const DelveBody = z
   .object({ depth: integer('Depth reached.', 153), minutes: number('Time needed, one decimal.', 42.5) })
   .openapi('LeaderboardDelve', { description: 'Meaning of the score of a delve board.' });
 
-const deltaOrNull = (description: string, example: number) => z.number().nullable().openapi({ description, example });
-
 export const entryFields = {
   rank: integer('Rank in the game.', 1),
   player_name: string('Name of the player or club.', 'Nimbus'),
   score: number('Score; some boards rank low scores first.', 1_204_455),
-  prev_rank: z.number().int().nullable().openapi({ description: 'Rank on the previous game day; null without a comparison.', example: 2 }),
-  prev_score: deltaOrNull('Score on the previous game day; null without a comparison.', 1_200_000),
-  rank_delta: z.number().int().nullable().openapi({ description: 'Ranks gained since then; null without a comparison.', example: 1 }),
-  score_delta: deltaOrNull('Score gained since then; null without a comparison.', 4455),
+  prev_rank: integerOrNull('Rank on the previous game day; null without a comparison.', 2),
+  prev_score: numberOrNull('Score on the previous game day; null without a comparison.', 1_200_000),
+  rank_delta: integerOrNull('Ranks gained since then; null without a comparison.', 1),
+  score_delta: numberOrNull('Score gained since then; null without a comparison.', 4455),
   is_new: flag('Whether the player was not on the board on the previous game day; `false` without a comparison.', false),
   delve: DelveBody.optional(),
 };
@@ -199,10 +189,10 @@ export const comparisonReason = namedEnum('LeaderboardComparisonReason', 'Whethe
   description: '`ok`, or the reason for no comparison: no earlier capture of the board, or a reset since then.',
   example: 'ok',
 });
-export const prevAnchor = z.number().int().nullable().openapi({
-  description: 'Newest capture of the board before the game day (unix seconds); null if there is none.',
-  example: 1_773_136_800,
-});
+export const prevAnchor = integerOrNull(
+  'Newest capture of the board before the game day (unix seconds); null if there is none.',
+  1_773_136_800,
+);
 
 const ComparisonBody = z
   .object({ comparable: flag('Whether the comparison is available.', true), prev_anchor: prevAnchor, reason: comparisonReason })

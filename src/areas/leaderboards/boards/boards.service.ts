@@ -1,14 +1,12 @@
+import pMap from 'p-map';
 import { notFound } from '../../../platform/kit/errors/api-error.ts';
 import { SECONDS_PER_DAY, type UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { Settings } from '../../../platform/settings/settings.data.ts';
-import { type BoardColumns, findRows } from '../captures/board-columns.domain.ts';
+import { type BoardColumns, comparedName, earlierRow, findRows, isRowOf, rowAt, splitLines } from '../captures/board-rows.domain.ts';
 import type { CaptureObjects } from '../captures/capture-objects.store.ts';
-import type { CapturesRepository } from '../captures/captures.store.ts';
-import { type Comparison, comparedName, compareWith, type Entry, toEntry } from '../captures/comparison.domain.ts';
-import { earlierRow, isRowOf, rowAt, splitLines } from '../captures/lines.domain.ts';
+import type { CapturesStore } from '../captures/captures.store.ts';
 import type { WantedCapture } from '../ingest/anchors.domain.ts';
 import type { ContestType } from '../ingest/dump.domain.ts';
-import { mapInFlight } from '../ingest/in-flight.domain.ts';
 import {
   GEODE_MASTERY_BOARD,
   HEALTH_SAMPLE,
@@ -20,10 +18,19 @@ import {
   POWER_RANK_BOARDS,
 } from '../leaderboards.data.ts';
 import { KNOWN_BOARDS } from './board-table.data.ts';
-import { cadenceOf, parseResetOverrides } from './boards.domain.ts';
-import { type BoardAt, type BoardsRepository, type Leader, rowsOf, rowTextOf, type StoredBoard } from './boards.store.ts';
+import {
+  type Comparison,
+  cadenceOf,
+  compareWith,
+  type Entry,
+  parseResetOverrides,
+  type SeriesPoint,
+  sampleEvenly,
+  seriesPoints,
+  toEntry,
+} from './boards.domain.ts';
+import { type BoardAt, type BoardsStore, type Leader, rowsOf, rowTextOf, type StoredBoard } from './boards.store.ts';
 import { type BoardHealth, boardHealth, type Gains, type GainWindow, gainWindow, largestGains } from './insights.domain.ts';
-import { type SeriesPoint, sampleEvenly, seriesPoints } from './series.domain.ts';
 
 export interface EntriesPage {
   uuid: number;
@@ -76,8 +83,8 @@ export interface Records {
 export type BoardsService = ReturnType<typeof createBoardsService>;
 
 interface BoardsServiceDeps {
-  captures: CapturesRepository;
-  boards: BoardsRepository;
+  captures: CapturesStore;
+  boards: BoardsStore;
   objects: CaptureObjects;
 }
 
@@ -151,8 +158,10 @@ export function createBoardsService({ captures, boards, objects }: BoardsService
       const sampled = sampleEvenly(listed, MAX_SERIES_CAPTURES).reverse();
       const players = newest ? topOf(await rowsOf(newest, boards, objects), top) : [];
       const keys = new Set(players.map(({ name }) => comparedName(name)));
-      const rowsByKey = await mapInFlight(sampled, OBJECT_CONCURRENCY, async (capture) =>
-        findRows(await rowTextOf({ board: { uuid }, capture }, boards, objects), keys),
+      const rowsByKey = await pMap(
+        sampled,
+        async (capture) => findRows(await rowTextOf({ board: { uuid }, capture }, boards, objects), keys),
+        { concurrency: OBJECT_CONCURRENCY },
       );
       const cadence = cadenceOf(uuid, parseResetOverrides(settings.leaderboardsResetOverrides));
       const linesByKey = new Map(

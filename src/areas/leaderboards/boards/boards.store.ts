@@ -2,24 +2,19 @@ import { and, asc, desc, eq, getTableColumns, gt, gte, inArray, isNotNull, lt, l
 import { ApiError } from '../../../platform/kit/errors/api-error.ts';
 import { GAME_OFFSET_SECONDS, SECONDS_PER_DAY, type UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { PublicReads } from '../../../platform/storage/database.ts';
-import type { BoardColumns } from '../captures/board-columns.domain.ts';
+import type { BoardColumns } from '../captures/board-rows.domain.ts';
 import type { CaptureObjects } from '../captures/capture-objects.store.ts';
 import { type Capture, isVisible } from '../captures/captures.store.ts';
 import type { ContestType } from '../ingest/dump.domain.ts';
 import { MAX_BOARDS } from '../leaderboards.data.ts';
 import { boardCaptures, boards, captureBoards } from '../leaderboards.tables.ts';
 
+export type BoardName = Omit<typeof boards.$inferSelect, 'anchor'>;
+
 /** Names of a board, and its contest at the capture. */
-export interface StoredBoard {
-  uuid: number;
-  nameId: string;
-  name: string;
-  categoryId: string;
-  category: string;
+export interface StoredBoard extends BoardName {
   contestType: ContestType | null;
 }
-
-export type BoardName = Omit<StoredBoard, 'contestType'>;
 
 /** A board at a capture. */
 export interface BoardAt {
@@ -37,7 +32,7 @@ export interface Leader {
 }
 
 /** Board metadata without rows. */
-export type BoardsRepository = ReturnType<typeof createBoardsRepository>;
+export type BoardsStore = ReturnType<typeof createBoardsStore>;
 
 const columns = {
   board: {
@@ -65,7 +60,7 @@ const newestAnchor = (uuid: number, before: UnixSeconds) =>
   sql`(SELECT b.anchor FROM capture_boards b JOIN board_captures c ON c.anchor = b.anchor AND c.version = b.version
     WHERE b.uuid = ${uuid} AND b.anchor < ${before} AND b.entries > 0 ORDER BY b.anchor DESC LIMIT 1)`;
 
-export function createBoardsRepository(db: PublicReads) {
+export function createBoardsStore(db: PublicReads) {
   const visibleBoards = () =>
     db.select(columns).from(captureBoards).innerJoin(boardCaptures, isVisible).innerJoin(boards, eq(boards.uuid, captureBoards.uuid));
 
@@ -229,12 +224,12 @@ const RETRY_SECONDS = 5;
 type RowsLocation = { board: { uuid: number }; capture: BoardAt['capture'] };
 
 /** Reads the rows of a board at a capture. */
-export function rowsOf(at: RowsLocation, boards: BoardsRepository, objects: CaptureObjects): Promise<BoardColumns> {
+export function rowsOf(at: RowsLocation, boards: BoardsStore, objects: CaptureObjects): Promise<BoardColumns> {
   return readWithRetry(at, boards, objects.board);
 }
 
 /** Reads the encoded rows of a board at a capture. */
-export function rowTextOf(at: RowsLocation, boards: BoardsRepository, objects: CaptureObjects): Promise<string> {
+export function rowTextOf(at: RowsLocation, boards: BoardsStore, objects: CaptureObjects): Promise<string> {
   return readWithRetry(at, boards, objects.boardText);
 }
 
@@ -243,7 +238,7 @@ export function rowTextOf(at: RowsLocation, boards: BoardsRepository, objects: C
  */
 async function readWithRetry<Rows>(
   { board, capture }: RowsLocation,
-  boards: BoardsRepository,
+  boards: BoardsStore,
   reader: (capture: BoardAt['capture'], uuid: number) => Promise<Rows | null>,
 ): Promise<Rows> {
   const rows = await reader(capture, board.uuid);

@@ -10,10 +10,10 @@ import {
   imagesBudget,
 } from '../../../platform/http/replies/badge-reply.ts';
 import { notFound } from '../../../platform/kit/errors/api-error.ts';
-import { MAX_CARD_ROWS } from '../../../platform/kit/images/card.domain.ts';
-import { readableTime } from '../../../platform/kit/time/readable.ts';
+import { MAX_CARD_ROWS } from '../../../platform/kit/images/embedded-images.domain.ts';
+import { readableTime } from '../../../platform/kit/time/time-text.ts';
 import type { Settings } from '../../../platform/settings/settings.data.ts';
-import { playerKey } from '../captures/comparison.domain.ts';
+import { playerKey } from '../captures/board-rows.domain.ts';
 import type { PlayersService } from '../players/players.service.ts';
 import { scoreText } from './boards.domain.ts';
 import { BoardPath, PlayerPath } from './boards.schemas.ts';

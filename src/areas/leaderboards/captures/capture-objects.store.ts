@@ -1,7 +1,7 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { joinBytes } from '../../../platform/kit/values/bytes.ts';
 import type { Rows } from '../ingest/dump.domain.ts';
-import { type BoardColumns, decodeColumns, encodeColumns } from './board-columns.domain.ts';
+import { type BoardColumns, decodeColumns, encodeColumns } from './board-rows.domain.ts';
 import type { Capture, PackKind } from './captures.store.ts';
 
 /** Byte ranges of the objects in a pack, from the end of the directory. */

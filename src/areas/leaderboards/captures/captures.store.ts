@@ -1,32 +1,26 @@
 import { and, asc, desc, eq, gt, gte, inArray, isNull, lt, lte, ne, or, sql } from 'drizzle-orm';
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { Database, PublicReads } from '../../../platform/storage/database.ts';
-import type { BoardMeta, ContestType } from '../ingest/dump.domain.ts';
+import type { BoardMeta } from '../ingest/dump.domain.ts';
 import { boardCaptures, boards, captureBoards } from '../leaderboards.tables.ts';
 
 /** A published capture. */
 export type Capture = typeof boardCaptures.$inferSelect;
 
 /** A board of a capture that is not published yet. */
-export interface StagedBoard {
-  uuid: number;
-  entries: number;
-  contestType: ContestType | null;
-  leaderName: string | null;
-  leaderScore: number | null;
-}
+export type StagedBoard = Pick<typeof captureBoards.$inferSelect, 'uuid' | 'entries' | 'contestType' | 'leaderName' | 'leaderScore'>;
 
 export type PackKind = 'boards' | 'players';
 
 /** Captures: reads, staging and publication, packs. */
-export type CapturesRepository = ReturnType<typeof createCapturesRepository>;
+export type CapturesStore = ReturnType<typeof createCapturesStore>;
 
 const packColumn = (kind: PackKind) => (kind === 'boards' ? boardCaptures.boardPack : boardCaptures.playerPack);
 
 /** Rows of `capture_boards` are visible if their version is the published one. */
 export const isVisible = and(eq(boardCaptures.anchor, captureBoards.anchor), eq(boardCaptures.version, captureBoards.version));
 
-export function createCapturesRepository(db: Database, reads: PublicReads = db) {
+export function createCapturesStore(db: Database, reads: PublicReads = db) {
   const first = async (rows: Promise<Capture[]>) => (await rows)[0] ?? null;
   const captures = () => reads.select().from(boardCaptures);
 

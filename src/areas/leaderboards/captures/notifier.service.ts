@@ -7,16 +7,16 @@ import type {
   CaptureListener,
   RecomputeTask,
 } from '../../../game/board-captures.ts';
-import { runEach } from '../../../platform/kit/run-each.ts';
+import { runEach } from '../../../platform/kit/tasks.ts';
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import { byDisplayOrder, isPlayerBoard } from '../boards/boards.domain.ts';
-import { type BoardAt, type BoardsRepository, rowsOf } from '../boards/boards.store.ts';
+import { type BoardAt, type BoardsStore, rowsOf } from '../boards/boards.store.ts';
 import type { CaptureObjects } from './capture-objects.store.ts';
-import type { CapturesRepository } from './captures.store.ts';
+import type { CapturesStore } from './captures.store.ts';
 
 interface NotifierDeps {
-  captures: CapturesRepository;
-  boards: BoardsRepository;
+  captures: CapturesStore;
+  boards: BoardsStore;
   objects: CaptureObjects;
   listeners: readonly CaptureListener[];
 }
@@ -55,7 +55,7 @@ export function createCaptureNotifier({ captures, boards, objects, listeners }: 
 }
 
 export interface RecomputeDeps {
-  captures: CapturesRepository;
+  captures: CapturesStore;
   consumers: Readonly<Record<CaptureConsumerName, CaptureConsumer>>;
   /** Notifies one consumer of a capture. */
   notify(consumer: CaptureConsumer, anchor: UnixSeconds): Promise<void>;

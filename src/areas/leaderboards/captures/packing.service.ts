@@ -1,10 +1,13 @@
-import { gameDayNumber, gameDayStart, SECONDS_PER_DAY, type UnixSeconds } from '../../../platform/kit/time/clock.ts';
+import pMap from 'p-map';
+import type { Job } from '../../../platform/durable/schedule/job.ts';
+import { gameDayNumber, gameDayStart, SECONDS_PER_DAY, SECONDS_PER_HOUR, type UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { Settings } from '../../../platform/settings/settings.data.ts';
 import { sha256Of } from '../../../platform/storage/content-store.ts';
-import { mapInFlight } from '../ingest/in-flight.domain.ts';
+import type { IngestClient } from '../ingest/ingest-queue.service.ts';
+import type { RawDumps } from '../ingest/raw-dumps.store.ts';
 import { MAX_PACKED_CAPTURES, OBJECT_CONCURRENCY } from '../leaderboards.data.ts';
 import { type CaptureObjects, encodePack } from './capture-objects.store.ts';
-import type { Capture, CapturesRepository, PackKind } from './captures.store.ts';
+import type { Capture, CapturesStore, PackKind } from './captures.store.ts';
 
 /** Captures of one game day to pack: one object per board, or per player shard, for all of them. */
 export interface PackTask {
@@ -12,7 +15,7 @@ export interface PackTask {
   anchors: UnixSeconds[];
 }
 
-export type PackingService = ReturnType<typeof createPackingService>;
+type PackingService = ReturnType<typeof createPackingService>;
 
 /** Maximum number of captures per kind and run; the rest waits for the next run. */
 const PLANNED_CAPTURES = 400;
@@ -21,7 +24,7 @@ const PLANNED_CAPTURES = 400;
 export async function deletePackIfEmpty(
   kind: PackKind,
   pack: string,
-  { captures, objects }: { captures: CapturesRepository; objects: CaptureObjects },
+  { captures, objects }: { captures: CapturesStore; objects: CaptureObjects },
 ): Promise<void> {
   if ((await captures.countInPack(kind, pack)) === 0) await objects.deletePack(kind, pack);
 }
@@ -34,7 +37,7 @@ async function contentName(group: readonly Capture[]): Promise<string> {
   return sha256Of(new TextEncoder().encode(JSON.stringify(group.map(({ anchor, version }) => [anchor, version]))));
 }
 
-export function createPackingService(captures: CapturesRepository, objects: CaptureObjects) {
+export function createPackingService(captures: CapturesStore, objects: CaptureObjects) {
   async function packOne(kind: PackKind, group: readonly Capture[], pack: string, name: number): Promise<void> {
     const parts = new Map<string, Uint8Array>();
     for (const capture of group) {
@@ -80,13 +83,43 @@ export function createPackingService(captures: CapturesRepository, objects: Capt
       // Skipped on a retry after a crash.
       if (packs.size > 1 || !packs.has(pack)) {
         const names = await namesOf(kind, group);
-        await mapInFlight(names, OBJECT_CONCURRENCY, (name) => packOne(kind, group, pack, name));
+        await pMap(names, (name) => packOne(kind, group, pack, name), { concurrency: OBJECT_CONCURRENCY });
         await captures.setPack(kind, group, pack);
       }
       for (const capture of group) await objects.deleteVersion(kind, capture);
       for (const previous of packs) {
         if (previous !== null && previous !== pack) await deletePackIfEmpty(kind, previous, { captures, objects });
       }
+    },
+  };
+}
+
+interface RetentionDeps {
+  captures: CapturesStore;
+  raw: RawDumps;
+  packing: PackingService;
+  ingest: IngestClient;
+}
+
+/** One hour after the start of the game day: by then the last capture of the previous day is stored. */
+const OFFSET_SECONDS = 12 * SECONDS_PER_HOUR;
+const TIMEOUT_SECONDS = 300;
+
+/** Deletes old raw dumps, and queues the packing of past game days and the update of the player totals. Captures are never deleted. */
+export function createRetentionJob({ captures, raw, packing, ingest }: RetentionDeps): Job {
+  return {
+    name: 'leaderboards-retention',
+    schedule: { everySeconds: SECONDS_PER_DAY, offsetSeconds: OFFSET_SECONDS, text: 'daily at 12:00 UTC' },
+    timeoutSeconds: TIMEOUT_SECONDS,
+    async run({ now, settings }) {
+      const removed = await raw.deleteBefore(now - settings.leaderboardsRawRetentionDays * SECONDS_PER_DAY);
+      if (removed.length > 0) await captures.clearRawKeys(removed);
+      const tasks = await packing.plan(settings, now);
+      await ingest.enqueue([
+        ...tasks.map((task) => ({ kind: 'pack' as const, task })),
+        // Past game days only: their captures rarely change.
+        { kind: 'totals', task: { until: gameDayStart(now) - 1, shard: null, isRebuild: false } },
+      ]);
     },
   };
 }

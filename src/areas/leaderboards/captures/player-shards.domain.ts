@@ -1,7 +1,7 @@
-import { hashText } from '../../../platform/kit/values/random-source.ts';
+import { hashText } from '../../../platform/kit/random.ts';
 import type { Rows } from '../ingest/dump.domain.ts';
 import { MAX_PLAYER_SHARDS, SHARD_ROWS } from '../leaderboards.data.ts';
-import { playerKey } from './comparison.domain.ts';
+import { playerKey } from './board-rows.domain.ts';
 
 /** A row of a player on one board. */
 export interface PlayerRow {

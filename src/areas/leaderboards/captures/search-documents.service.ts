@@ -1,9 +1,9 @@
 import type { SearchDocument, SearchIndex, SearchSource } from '../../../platform/area/search-source.ts';
 import { digestOf } from '../../../platform/http/replies/reply.ts';
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
-import type { BoardsRepository } from '../boards/boards.store.ts';
+import type { BoardsStore } from '../boards/boards.store.ts';
 import type { CaptureObjects } from './capture-objects.store.ts';
-import type { CapturesRepository } from './captures.store.ts';
+import type { CapturesStore } from './captures.store.ts';
 import { readBlocks } from './player-shards.domain.ts';
 
 const access = { scope: 'leaderboards:read', isPublic: false, feature: 'featureLeaderboardsEnabled' } as const;
@@ -14,7 +14,7 @@ const MAX_BOARDS = 2000;
 const KEY_DIGITS = 12;
 
 /** Boards, and the players of every capture since the search exists. */
-export function createLeaderboardSearchSources(boards: Pick<BoardsRepository, 'listNamesAfter'>): SearchSource[] {
+export function createLeaderboardSearchSources(boards: Pick<BoardsStore, 'listNamesAfter'>): SearchSource[] {
   const documentsAfter = async (key: string, limit: number) =>
     (await boards.listNamesAfter(key === '' ? -1 : Number(key), limit)).map(({ uuid, name, category }): SearchDocument => {
       const padded = String(uuid).padStart(KEY_DIGITS, '0');
@@ -34,7 +34,7 @@ export function createLeaderboardSearchSources(boards: Pick<BoardsRepository, 'l
 }
 
 interface PlayerAnnouncerDeps {
-  captures: Pick<CapturesRepository, 'find'>;
+  captures: Pick<CapturesStore, 'find'>;
   objects: Pick<CaptureObjects, 'players'>;
   index: SearchIndex;
   /** Former names by the key of the later name. */

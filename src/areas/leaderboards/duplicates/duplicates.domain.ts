@@ -1,6 +1,6 @@
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import { namedValues } from '../../../platform/kit/values/named-values.ts';
-import { splitLines } from '../captures/lines.domain.ts';
+import { splitLines } from '../captures/board-rows.domain.ts';
 import type { PlayerRow } from '../captures/player-shards.domain.ts';
 
 /** Version of the rules, sent with each response. */

@@ -1,10 +1,10 @@
 import { SECONDS_PER_DAY, type UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { Settings } from '../../../platform/settings/settings.data.ts';
 import { isPlayerBoard } from '../boards/boards.domain.ts';
-import type { BoardsRepository } from '../boards/boards.store.ts';
+import type { BoardsStore } from '../boards/boards.store.ts';
 import type { BackfillProgress, BackfillStatus } from '../captures/backfill.store.ts';
 import type { CaptureObjects } from '../captures/capture-objects.store.ts';
-import type { Capture, CapturesRepository } from '../captures/captures.store.ts';
+import type { Capture, CapturesStore } from '../captures/captures.store.ts';
 import { type PlayerRow, rowsInShard } from '../captures/player-shards.domain.ts';
 import { createPlayerRows } from '../players/player-rows.service.ts';
 import { byBoards, type DuplicateName, evidenceOf, findDuplicate, seriesOf, verdictOf } from './duplicates.domain.ts';
@@ -23,8 +23,8 @@ export interface DuplicatesTask {
 interface DuplicatesServiceDeps {
   duplicates: DuplicatesStore;
   duplicatesBackfill: BackfillStatus<DuplicatesTask>;
-  captures: CapturesRepository;
-  boards: BoardsRepository;
+  captures: CapturesStore;
+  boards: BoardsStore;
   objects: CaptureObjects;
 }
 

@@ -1,7 +1,7 @@
 import { desc, eq, inArray, type SQL, sql } from 'drizzle-orm';
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { Database, PublicReads } from '../../../platform/storage/database.ts';
-import { playerKey } from '../captures/comparison.domain.ts';
+import { playerKey } from '../captures/board-rows.domain.ts';
 import { playerDuplicates } from '../leaderboards.tables.ts';
 import { type DuplicateEvidence, type DuplicateName, type DuplicateVerdict, MAX_SPELLINGS } from './duplicates.domain.ts';
 

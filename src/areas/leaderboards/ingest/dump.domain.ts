@@ -258,17 +258,6 @@ function copyOf(text: string): string {
   return JSON.parse(JSON.stringify(text)) as string;
 }
 
-/** Parses a whole dump; for small texts. */
-export function parseLeaderboardDump(text: string): (BoardMeta & { rows: Rows })[] {
-  const reader = createDumpReader();
-  const rows = new Map<number, Rows>();
-  for (const line of text.split('\n')) {
-    const read = reader.read(line);
-    if (read) rows.set(read.uuid, read.rows);
-  }
-  return reader.metas().map((meta) => ({ ...meta, rows: rows.get(meta.uuid) ?? { ranks: [], names: [], scores: [] } }));
-}
-
 /** Number of rows by uuid of the board. */
 type BoardCounts = ReadonlyMap<number, number>;
 

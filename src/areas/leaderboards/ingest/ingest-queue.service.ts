@@ -27,6 +27,9 @@ export type IngestJob =
   /** One step of the search for duplicate names, in a capture or of the backfill. */
   | { kind: 'duplicates'; task: DuplicatesTask };
 
+/** A job that runs in steps. */
+type SteppedJob = Extract<IngestJob, { kind: 'totals' | 'recompute' | 'renames' | 'duplicates' }>;
+
 /** A deleted capture whose objects still exist. */
 interface RemovalTask {
   anchor: UnixSeconds;
@@ -60,15 +63,12 @@ export interface IngestWork {
   notify(anchor: UnixSeconds): Promise<void>;
   report(): Promise<void>;
   pack(task: PackTask): Promise<void>;
-  /** Runs one step. Returns the remaining task, or null when it is done. */
+  /** `totals`, `recompute`, `renames` and `duplicates` run one step. They return the remaining task, or null when it is done. */
   totals(task: TotalsTask): Promise<TotalsTask | null>;
   /** Deletes the objects of a deleted capture. Returns the captures that listeners must be notified of. */
   cleanUp(task: RemovalTask): Promise<UnixSeconds[]>;
-  /** Runs one step. Returns the remaining task, or null when it is done. */
   recompute(task: RecomputeTask): Promise<RecomputeTask | null>;
-  /** Runs one step. Returns the remaining task, or null when it is done. */
   renames(task: RenamesTask): Promise<RenamesTask | null>;
-  /** Runs one step. Returns the remaining task, or null when it is done. */
   duplicates(task: DuplicatesTask): Promise<DuplicatesTask | null>;
   /** Logs that all attempts of a dump failed, or that another job keeps failing. */
   logFailure(job: IngestJob, error: string): Promise<void>;
@@ -175,32 +175,21 @@ export class IngestQueue {
     if (job.kind === 'tell') return this.#work.notify(job.anchor);
     if (job.kind === 'report') return this.#work.report();
     if (job.kind === 'pack') return this.#work.pack(job.task);
-    if (job.kind === 'totals') {
-      const task = await this.#work.totals(job.task);
-      if (task) this.add({ kind: 'totals', task });
-      return;
-    }
-    if (job.kind === 'recompute') {
-      const task = await this.#work.recompute(job.task);
-      if (task) this.add({ kind: 'recompute', task });
-      return;
-    }
-    if (job.kind === 'renames') {
-      const task = await this.#work.renames(job.task);
-      if (task) this.add({ kind: 'renames', task });
-      return;
-    }
-    if (job.kind === 'duplicates') {
-      const task = await this.#work.duplicates(job.task);
-      if (task) this.add({ kind: 'duplicates', task });
-      return;
-    }
+    if (job.kind === 'totals') return this.#addRest('totals', await this.#work.totals(job.task));
+    if (job.kind === 'recompute') return this.#addRest('recompute', await this.#work.recompute(job.task));
+    if (job.kind === 'renames') return this.#addRest('renames', await this.#work.renames(job.task));
+    if (job.kind === 'duplicates') return this.#addRest('duplicates', await this.#work.duplicates(job.task));
     if (job.kind === 'removed') return this.#changed(await this.#work.cleanUp(job.task));
     const outcome = await this.#work.ingest(job.task);
     // Queue follow-up jobs before the dump is removed: after a crash in between, the dump runs again, which is idempotent.
     this.#changed(outcome.changed);
     if (outcome.changed.length > 0) this.add({ kind: 'duplicates', task: { anchor: job.task.anchor, names: null, backfill: null } });
     this.#settle(place, outcome);
+  }
+
+  /** Queues the remaining task of a job that runs in steps. */
+  #addRest<Kind extends SteppedJob['kind']>(kind: Kind, task: Extract<SteppedJob, { kind: Kind }>['task'] | null): void {
+    if (task) this.add({ kind, task } as SteppedJob);
   }
 
   /** Queues notifications and the report for captures with new rows or a new predecessor. */

@@ -1,32 +1,128 @@
 import { createHash } from 'node:crypto';
 import { createGzip } from 'node:zlib';
+import { z } from '@hono/zod-openapi';
 import { adminAccess, masterAccess } from '../../../platform/access/policy/policy.ts';
 import type { Reserve } from '../../../platform/http/bodies/body.ts';
+import { integer, string } from '../../../platform/http/bodies/body-schemas.ts';
 import { type FormLimits, readForm } from '../../../platform/http/bodies/multipart.ts';
 import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
+import { booleanWithDefault, integerWithDefault, requiredInteger } from '../../../platform/http/pipeline/query-schemas.ts';
 import { senderOf } from '../../../platform/http/pipeline/receipt.ts';
-import { cutPage, textOfCursor } from '../../../platform/http/replies/page.ts';
+import { cutPage, NextCursor, textOfCursor } from '../../../platform/http/replies/page.ts';
 import { json } from '../../../platform/http/replies/reply.ts';
 import { badRequest, notFound } from '../../../platform/kit/errors/api-error.ts';
 import { applyRule } from '../../../platform/kit/errors/input-fault.ts';
-import type { CapturesRepository } from '../captures/captures.store.ts';
+import { flag } from '../boards/boards.schemas.ts';
+import type { CapturesStore } from '../captures/captures.store.ts';
 import { DELETE_NAME, INSERT_NAME, MAX_DUMP_BYTES } from '../leaderboards.data.ts';
 import { anchorForInsert } from './anchors.domain.ts';
-import {
-  DeletedBody,
-  DeleteQuery,
-  DumpForm,
-  DumpsBody,
-  DumpsQuery,
-  InsertedBody,
-  InsertQuery,
-  ReplayAccepted,
-  ReplayBody,
-  toDumpBody,
-} from './ingest.schemas.ts';
 import type { IngestTask } from './ingest.service.ts';
 import type { IngestClient } from './ingest-queue.service.ts';
-import type { RawDumps } from './raw-dumps.store.ts';
+import type { RawDumps, StoredDump } from './raw-dumps.store.ts';
+
+const toggle = (description: string) => booleanWithDefault({ default: false, example: false, description });
+
+export const InsertQuery = z.object({
+  timestamp: z
+    .string()
+    .regex(/^-?\d{1,15}$/, 'must be an integer (unix seconds)')
+    .transform(Number)
+    .optional()
+    .openapi({
+      type: 'integer',
+      description:
+        'Time when the boards were captured (unix seconds), truncated to the minute; midnight UTC means 11:00 of the date once that time has passed. Defaults to the start of the game day. At most 5 minutes in the future, and at most 14 days old unless `backfill`.',
+      example: 1_773_140_400,
+    }),
+  backfill: toggle('Accepts captures of any age, complete or not.'),
+  sync: toggle('Responds only after the capture is readable.'),
+});
+
+const DeleteQuery = z.object({
+  anchor: requiredInteger({
+    min: 1,
+    max: 999_999_999_999,
+    description: 'Anchor of the capture (unix seconds, exact match).',
+    example: 1_773_136_800,
+  }),
+  recompute: booleanWithDefault({
+    default: true,
+    example: true,
+    description: 'Recomputes figures derived from this capture and the next one.',
+  }),
+});
+
+const DeletedBody = z
+  .object({
+    deleted: flag('`false`: capture not found.', true),
+    anchor: integer('Requested anchor (unix seconds).', 1_773_136_800),
+    entries_deleted: integer('Number of rows of the capture.', 598_211),
+    recompute: flag('Whether activity is recomputed.', true),
+  })
+  .openapi('LeaderboardCaptureDeleted', { description: 'Result of a deletion.' });
+
+/** Form parts for the OpenAPI document; `readForm` streams the form. */
+const DumpForm = z
+  .object({
+    file: z.any().openapi({ type: 'string', format: 'binary', description: 'Text file; the form has at most 20 MiB.', example: '' }),
+  })
+  .openapi('LeaderboardDumpForm', { description: 'A leaderboard dump.' });
+
+const InsertedBody = z
+  .object({
+    accepted: flag('`false`: nothing was stored; see `message`.', true),
+    bytes: integer('Size of the dump.', 17_204_331),
+    message: string('Result of the insert.', 'received'),
+  })
+  .openapi('LeaderboardInserted', { description: 'Result of a dump insert.' });
+
+const DUMP_EXAMPLE = '001773154800/1773140400-6f1c6a3e-0d8e-4a59-8c7b-3f6f4f1f0a11';
+const ANCHOR_EXAMPLE = 1_773_140_400;
+const MAX_DUMP_KEY_LENGTH = 200;
+
+const dump = z.string().max(MAX_DUMP_KEY_LENGTH).openapi({ description: 'Key of the dump.', example: DUMP_EXAMPLE });
+const anchor = integer('Anchor of the capture (unix seconds).', ANCHOR_EXAMPLE);
+
+const DumpsQuery = z.object({
+  limit: integerWithDefault({ min: 1, max: 200, default: 50, description: 'Maximum number of items on the page, 1 to 200.', example: 50 }),
+  cursor: z
+    .string()
+    .max(MAX_DUMP_KEY_LENGTH * 2)
+    .optional()
+    .openapi({ description: 'The `next_cursor` of the previous page.', example: 'WyIwMDE3NzMxNTQ4MDAvMTc3MzE0MDQwMC1hIl0' }),
+});
+
+const DumpBody = z
+  .object({
+    dump,
+    anchor,
+    received_at: integer('Time when the dump was received (unix seconds).', 1_773_154_800),
+    size: integer('Compressed size in bytes.', 7_500_000),
+  })
+  .openapi('LeaderboardDump', { description: 'A stored raw dump.' });
+
+const DumpsBody = z
+  .object({
+    items: z.array(DumpBody).openapi({ description: 'Newest first.' }),
+    count: integer('Number of items in this response.', 1),
+    total: integer('Total number of stored dumps.', 1),
+    next_cursor: NextCursor,
+  })
+  .openapi('LeaderboardDumps', { description: 'A page of stored dumps.' });
+
+const ReplayBody = z.object({ dump: dump.min(1) }).openapi('LeaderboardReplay', { description: 'A dump to replay.' });
+
+const ReplayAccepted = z
+  .object({
+    accepted: z.literal(true).openapi({ description: 'Always true.', example: true }),
+    dump,
+    anchor,
+  })
+  .openapi('LeaderboardReplayAccepted', { description: 'The dump was queued.' });
+
+function toDumpBody({ dump, anchor, receivedAt, size }: StoredDump): z.infer<typeof DumpBody> {
+  return { dump, anchor, received_at: receivedAt, size };
+}
 
 /** An uploaded dump, compressed while it is received: the uncompressed text is never in memory as a whole. */
 interface UploadedDump {
@@ -193,7 +289,7 @@ function createReplayEndpoint({ raw, ingest, newId }: DumpRouteDeps): Endpoint {
 }
 
 interface DeleteRouteDeps {
-  captures: CapturesRepository;
+  captures: CapturesStore;
   ingest: IngestClient;
 }
 

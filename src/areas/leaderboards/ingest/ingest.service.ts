@@ -4,12 +4,11 @@ import type { Settings } from '../../../platform/settings/settings.data.ts';
 import type { SettingsSource } from '../../../platform/settings/settings-cache.ts';
 import { crossesReset } from '../boards/boards.domain.ts';
 import type { CaptureObjects, Version } from '../captures/capture-objects.store.ts';
-import type { Capture, CapturesRepository, StagedBoard } from '../captures/captures.store.ts';
+import type { Capture, CapturesStore, StagedBoard } from '../captures/captures.store.ts';
 import { deletePackIfEmpty } from '../captures/packing.service.ts';
 import { PlayerShardBuilder, shardCount } from '../captures/player-shards.domain.ts';
 import { INSERT_NAME, MAX_LINE_LENGTH, OBJECT_CONCURRENCY } from '../leaderboards.data.ts';
 import { type BoardMeta, captureVerdict, createDumpReader, createLineSplitter, type DumpReport, type Rows } from './dump.domain.ts';
-import { createInFlight } from './in-flight.domain.ts';
 import type { RawDumps } from './raw-dumps.store.ts';
 
 /** Result of `writeDump`. */
@@ -99,7 +98,7 @@ export interface IngestOutcome {
 }
 
 interface IngestServiceDeps {
-  captures: CapturesRepository;
+  captures: CapturesStore;
   objects: CaptureObjects;
   raw: RawDumps;
   log: IngestLog;
@@ -252,4 +251,33 @@ function notesOf({ report }: WrittenDump): string {
   if (droppedLines + droppedEntries === 0) return '';
   const listed = problems.map(({ line, reason }) => `line ${line} ${reason}`);
   return `; dropped ${droppedLines} lines and ${droppedEntries} entries: ${listed.join('; ')}`;
+}
+
+/** Runs work with bounded concurrency. After a failure the next `start` or `finish` throws the first error. */
+function createInFlight(limit: number) {
+  const running = new Set<Promise<void>>();
+  let failure: { error: unknown } | null = null;
+
+  function check(): void {
+    if (failure) throw failure.error;
+  }
+
+  return {
+    /** Waits for a free slot, then starts the work without waiting for its end. */
+    async start(work: () => Promise<void>): Promise<void> {
+      while (running.size >= limit) await Promise.race(running);
+      check();
+      const run = work()
+        .catch((error: unknown) => {
+          failure ??= { error };
+        })
+        .finally(() => running.delete(run));
+      running.add(run);
+    },
+    /** Waits for all started work. */
+    async finish(): Promise<void> {
+      await Promise.all(running);
+      check();
+    },
+  };
 }

@@ -1,8 +1,8 @@
+import pMap from 'p-map';
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { CaptureObjects } from '../captures/capture-objects.store.ts';
-import type { Capture, CapturesRepository } from '../captures/captures.store.ts';
+import type { Capture, CapturesStore } from '../captures/captures.store.ts';
 import { findInShard, type PlayerRow, shardOf } from '../captures/player-shards.domain.ts';
-import { mapInFlight } from '../ingest/in-flight.domain.ts';
 import { MAX_PLAYER_OBJECTS, OBJECT_CONCURRENCY } from '../leaderboards.data.ts';
 
 /** Rows of a player at a capture. */
@@ -12,32 +12,25 @@ export interface Appearance {
 }
 
 /** Reads the rows of one player from the player shards of captures. */
-export interface PlayerRows {
-  /** Rows of a player at the listed captures, in their order. Captures in the same pack are read with one object. */
-  at(key: string, listed: readonly Capture[]): Promise<Appearance[]>;
-  /**
-   * Rows at or after `from`, newest first. Stops at `limit` rows or after `MAX_PLAYER_OBJECTS` objects. `first`: the captures of that
-   * range, or the newest of them, if they are read already; at least a page unless there are fewer.
-   */
-  newest(
-    key: string,
-    search: { uuid?: number | undefined; from?: UnixSeconds; limit: number },
-    first?: readonly Capture[],
-  ): Promise<Appearance[]>;
-}
+export type PlayerRows = ReturnType<typeof createPlayerRows>;
 
 /** Captures per query. */
 const CAPTURES_PAGE = 192;
 
-export function createPlayerRows({ captures, objects }: { captures: CapturesRepository; objects: CaptureObjects }): PlayerRows {
+export function createPlayerRows({ captures, objects }: { captures: CapturesStore; objects: CaptureObjects }) {
+  /** Rows of a player at the listed captures, in their order. Captures in the same pack are read with one object. */
   async function at(key: string, listed: readonly Capture[]): Promise<Appearance[]> {
-    const appearances = await mapInFlight(groupByObject(listed), OBJECT_CONCURRENCY, async (group) => {
-      const texts = await textsOf(group, shardOf(key, group[0]?.playerShards ?? 1));
-      return group.flatMap((capture) => {
-        const rows = findInShard(texts.get(capture.anchor) ?? '', key);
-        return rows.length > 0 ? [{ capture, rows }] : [];
-      });
-    });
+    const appearances = await pMap(
+      groupByObject(listed),
+      async (group) => {
+        const texts = await textsOf(group, shardOf(key, group[0]?.playerShards ?? 1));
+        return group.flatMap((capture) => {
+          const rows = findInShard(texts.get(capture.anchor) ?? '', key);
+          return rows.length > 0 ? [{ capture, rows }] : [];
+        });
+      },
+      { concurrency: OBJECT_CONCURRENCY },
+    );
     return appearances.flat();
   }
 
@@ -55,6 +48,10 @@ export function createPlayerRows({ captures, objects }: { captures: CapturesRepo
     return texts;
   }
 
+  /**
+   * Rows at or after `from`, newest first. Stops at `limit` rows or after `MAX_PLAYER_OBJECTS` objects. `first`: the captures of that
+   * range, or the newest of them, if they are read already; at least a page unless there are fewer.
+   */
   async function newest(
     key: string,
     { uuid, from = 0, limit }: { uuid?: number | undefined; from?: UnixSeconds; limit: number },

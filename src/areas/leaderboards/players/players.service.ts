@@ -1,20 +1,29 @@
 import { gameDayStart, SECONDS_PER_DAY, type UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { Settings } from '../../../platform/settings/settings.data.ts';
-import { byDisplayOrder, cadenceOf, crossesReset, parseResetOverrides } from '../boards/boards.domain.ts';
+import {
+  byDisplayOrder,
+  cadenceOf,
+  compareWith,
+  crossesReset,
+  type Entry,
+  parseResetOverrides,
+  type SeriesPoint,
+  sampleEvenly,
+  seriesPoints,
+  toEntry,
+} from '../boards/boards.domain.ts';
 import type { SeriesWindow } from '../boards/boards.service.ts';
-import type { BoardAt, BoardName, BoardsRepository, StoredBoard } from '../boards/boards.store.ts';
-import { type SeriesPoint, sampleEvenly, seriesPoints } from '../boards/series.domain.ts';
+import type { BoardAt, BoardName, BoardsStore, StoredBoard } from '../boards/boards.store.ts';
+import { playerKey, splitLines } from '../captures/board-rows.domain.ts';
 import type { CaptureObjects } from '../captures/capture-objects.store.ts';
-import type { Capture, CapturesRepository } from '../captures/captures.store.ts';
-import { compareWith, type Entry, playerKey, toEntry } from '../captures/comparison.domain.ts';
-import { splitLines } from '../captures/lines.domain.ts';
+import type { Capture, CapturesStore } from '../captures/captures.store.ts';
 import type { PlayerRow } from '../captures/player-shards.domain.ts';
 import { MAX_RECENT_ROWS, MAX_SERIES_CAPTURES, MAX_WINDOW_CAPTURES, RECENT_DAYS } from '../leaderboards.data.ts';
 import type { RenamesStore } from '../renames/renames.store.ts';
 import { type Appearance, createPlayerRows } from './player-rows.service.ts';
 import { type BoardTotal, type PlayerTotal, sortedBoards, summaryOf, type TotalsSummary } from './totals.domain.ts';
 import { MAX_NEWER_CAPTURES, readTotal } from './totals.service.ts';
-import type { TotalsRepository } from './totals.store.ts';
+import type { TotalsStore } from './totals.store.ts';
 
 /** A row of a player at a capture. */
 export interface HistoryItem extends Entry {
@@ -62,10 +71,10 @@ export interface PlayerProfile extends PlayerBoards {
 export type PlayersService = ReturnType<typeof createPlayersService>;
 
 interface PlayersServiceDeps {
-  captures: CapturesRepository;
-  boards: BoardsRepository;
+  captures: CapturesStore;
+  boards: BoardsStore;
   objects: CaptureObjects;
-  totals: TotalsRepository;
+  totals: TotalsStore;
   renames: Pick<RenamesStore, 'laterNames'>;
 }
 

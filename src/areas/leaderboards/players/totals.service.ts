@@ -1,12 +1,12 @@
+import pMap from 'p-map';
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { CaptureObjects } from '../captures/capture-objects.store.ts';
-import type { Capture, CapturesRepository } from '../captures/captures.store.ts';
+import type { Capture, CapturesStore } from '../captures/captures.store.ts';
 import { type PlayerRow, rowsInShard, shardOf } from '../captures/player-shards.domain.ts';
-import { mapInFlight } from '../ingest/in-flight.domain.ts';
 import { OBJECT_CONCURRENCY } from '../leaderboards.data.ts';
 import { groupByObject, type PlayerRows } from './player-rows.service.ts';
 import { addAppearance, decodeTotals, encodeTotals, findTotal, type PlayerTotal, type Totals } from './totals.domain.ts';
-import type { TotalsKind, TotalsRepository } from './totals.store.ts';
+import type { TotalsKind, TotalsStore } from './totals.store.ts';
 
 /** Adds captures up to `until` to the totals, shard by shard. Stored in the queue. */
 export interface TotalsTask {
@@ -26,9 +26,9 @@ export function createTotalsWriter({
   objects,
   totals,
 }: {
-  captures: CapturesRepository;
+  captures: CapturesStore;
   objects: CaptureObjects;
-  totals: TotalsRepository;
+  totals: TotalsStore;
 }) {
   /** Adds captures to a shard. Returns how many, and whether the shard is complete. */
   async function addToShard(kind: TotalsKind, shard: number, until: UnixSeconds, limit: number) {
@@ -47,16 +47,20 @@ export function createTotalsWriter({
   /** Rows of a shard by capture, oldest first, and by player. */
   async function rowsOf(listed: readonly Capture[], shard: number): Promise<Map<UnixSeconds, Map<string, PlayerRow[]>>> {
     const rows = new Map<UnixSeconds, Map<string, PlayerRow[]>>(listed.map(({ anchor }) => [anchor, new Map()]));
-    await mapInFlight(groupByObject(listed), OBJECT_CONCURRENCY, async (group) => {
-      const { playerShards } = group[0] as Capture;
-      const texts = await objects.players(group, Math.floor((shard * playerShards) / totals.shards));
-      for (const [anchor, text] of texts) {
-        const players = rows.get(anchor);
-        for (const { key, rows: own } of rowsInShard(text)) {
-          if (shardOf(key, totals.shards) === shard) players?.set(key, [...(players.get(key) ?? []), ...own]);
+    await pMap(
+      groupByObject(listed),
+      async (group) => {
+        const { playerShards } = group[0] as Capture;
+        const texts = await objects.players(group, Math.floor((shard * playerShards) / totals.shards));
+        for (const [anchor, text] of texts) {
+          const players = rows.get(anchor);
+          for (const { key, rows: own } of rowsInShard(text)) {
+            if (shardOf(key, totals.shards) === shard) players?.set(key, [...(players.get(key) ?? []), ...own]);
+          }
         }
-      }
-    });
+      },
+      { concurrency: OBJECT_CONCURRENCY },
+    );
     return rows;
   }
 
@@ -103,7 +107,7 @@ export const MAX_NEWER_CAPTURES = 192;
 export async function readTotal(
   key: string,
   newest: Promise<readonly Capture[]>,
-  { totals, rows }: { totals: TotalsRepository; rows: PlayerRows },
+  { totals, rows }: { totals: TotalsStore; rows: PlayerRows },
 ): Promise<PlayerTotal | null> {
   const [{ until, text }, captures] = await Promise.all([totals.readShard('current', shardOf(key, totals.shards)), newest]);
   const stored = findTotal(text, key);

@@ -19,17 +19,7 @@ interface TotalsState {
 export type TotalsKind = 'current' | 'rebuilt';
 
 /** Totals of all players in object storage, in shards by name hash. */
-export interface TotalsRepository {
-  /** Number of shards. */
-  readonly shards: number;
-  readState(): Promise<TotalsState>;
-  putState(state: TotalsState): Promise<void>;
-  /** Reads a shard; empty if it was never written. */
-  readShard(kind: TotalsKind, shard: number): Promise<TotalsShard>;
-  putShard(kind: TotalsKind, shard: number, shardData: TotalsShard): Promise<void>;
-  /** Deletes the shards of an earlier rebuild. */
-  deleteRebuilt(): Promise<void>;
-}
+export type TotalsStore = ReturnType<typeof createTotalsStore>;
 
 const STATE_KEY = 'totals/state';
 const FOLDERS: Readonly<Record<TotalsKind, string>> = { current: 'totals/current/', rebuilt: 'totals/rebuilt/' };
@@ -37,30 +27,33 @@ const COMPRESSION_LEVEL = 3;
 
 const keyOf = (kind: TotalsKind, shard: number) => `${FOLDERS[kind]}${shard}.gz`;
 
-export function createTotalsRepository(bucket: R2Bucket, shards = MAX_PLAYER_SHARDS): TotalsRepository {
+export function createTotalsStore(bucket: R2Bucket, shards = MAX_PLAYER_SHARDS) {
   return {
+    /** Number of shards. */
     shards,
 
-    async readState() {
+    async readState(): Promise<TotalsState> {
       const { until, stale } = (await bucket.head(STATE_KEY))?.customMetadata ?? {};
       return { until: Number(until ?? 0), isStale: stale === 'true' };
     },
 
-    async putState({ until, isStale }) {
+    async putState({ until, isStale }: TotalsState): Promise<void> {
       await bucket.put(STATE_KEY, '', { customMetadata: { until: String(until), stale: String(isStale) } });
     },
 
-    async readShard(kind, shard) {
+    /** Reads a shard; empty if it was never written. */
+    async readShard(kind: TotalsKind, shard: number): Promise<TotalsShard> {
       const object = await bucket.get(keyOf(kind, shard));
       if (!object) return { until: 0, text: '' };
       return { until: Number(object.customMetadata?.until), text: gunzipSync(await object.arrayBuffer()).toString('utf8') };
     },
 
-    async putShard(kind, shard, { until, text }) {
+    async putShard(kind: TotalsKind, shard: number, { until, text }: TotalsShard): Promise<void> {
       await bucket.put(keyOf(kind, shard), gzipSync(text, { level: COMPRESSION_LEVEL }), { customMetadata: { until: String(until) } });
     },
 
-    async deleteRebuilt() {
+    /** Deletes the shards of an earlier rebuild. */
+    async deleteRebuilt(): Promise<void> {
       // One page lists all of them: there are fewer shards than keys on a page.
       const { objects } = await bucket.list({ prefix: FOLDERS.rebuilt });
       await bucket.delete(objects.map(({ key }) => key));

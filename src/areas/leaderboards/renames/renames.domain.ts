@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { BoardPair, BoardRows } from '../../../game/board-captures.ts';
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
-import { roundTo } from '../../../platform/kit/values/rounding.ts';
-import { playerKey } from '../captures/comparison.domain.ts';
+import { roundTo } from '../../../platform/kit/values/numbers.ts';
+import { playerKey } from '../captures/board-rows.domain.ts';
 
 /** Version of the rules, stored with each rename. */
 export const METHOD_VERSION = 1;

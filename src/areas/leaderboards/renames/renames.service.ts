@@ -2,9 +2,9 @@ import type { CaptureBoards, CaptureListener } from '../../../game/board-capture
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { Settings } from '../../../platform/settings/settings.data.ts';
 import { cadenceOf, isPlayerBoard, parseResetOverrides } from '../boards/boards.domain.ts';
-import type { BoardsRepository } from '../boards/boards.store.ts';
+import type { BoardsStore } from '../boards/boards.store.ts';
 import type { BackfillProgress, BackfillStatus } from '../captures/backfill.store.ts';
-import type { CapturesRepository } from '../captures/captures.store.ts';
+import type { CapturesStore } from '../captures/captures.store.ts';
 import { createRenameSearch, type RenameRules } from './renames.domain.ts';
 import type { RenamesStore } from './renames.store.ts';
 
@@ -22,8 +22,8 @@ export interface RenamesTask extends BackfillProgress {
 interface RenamesServiceDeps {
   renames: RenamesStore;
   renamesBackfill: BackfillStatus<RenamesTask>;
-  captures: CapturesRepository;
-  boards: BoardsRepository;
+  captures: CapturesStore;
+  boards: BoardsStore;
 }
 
 interface BackfillContext {

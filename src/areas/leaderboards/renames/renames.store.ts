@@ -1,7 +1,7 @@
 import { desc, inArray, or, type SQL, sql } from 'drizzle-orm';
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { Database, PublicReads } from '../../../platform/storage/database.ts';
-import { playerKey } from '../captures/comparison.domain.ts';
+import { playerKey } from '../captures/board-rows.domain.ts';
 import { playerRenames } from '../leaderboards.tables.ts';
 import { evidenceOf, MAX_CHAIN, METHOD_VERSION, type Rename, type RenameRules } from './renames.domain.ts';
 

@@ -1,7 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { MAX_LANGUAGE_LENGTH } from '../../../platform/http/pipeline/query-schemas.ts';
-import { defineTool, pathSegment, type ToolContext, ToolFailure } from './tool.domain.ts';
-import { numberText, shortText } from './tool-text.domain.ts';
+import { defineTool, numberText, pathSegment, shortText, type ToolContext, ToolFailure } from './tool.domain.ts';
 
 const SEARCH = '/v1/codexes/search';
 const RENDER = '/v1/codexes/render';

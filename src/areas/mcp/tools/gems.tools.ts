@@ -1,6 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { defineTool } from './tool.domain.ts';
-import { numberText } from './tool-text.domain.ts';
+import { defineTool, numberText } from './tool.domain.ts';
 
 const CALCULATE = '/v1/gems/builds/calculate';
 const EVALUATE = '/v1/gems/evaluate';

@@ -1,8 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import { type Occurrence, occurrencesOf, PARTS_OF, type SnapshotParts, TOPICS } from './occurrences.domain.ts';
-import { defineTool, type ToolOutput } from './tool.domain.ts';
-import { durationText, instantText, spanText } from './tool-text.domain.ts';
+import { defineTool, durationText, instantText, spanText, type ToolOutput } from './tool.domain.ts';
 
 const SNAPSHOT = '/v1/snapshot';
 const CURRENT_PARTS = [

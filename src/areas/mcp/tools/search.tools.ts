@@ -1,8 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { SEARCH_TYPES, type SearchType } from '../../../platform/area/search-source.ts';
 import { MAX_LANGUAGE_LENGTH } from '../../../platform/http/pipeline/query-schemas.ts';
-import { defineTool } from './tool.domain.ts';
-import { shortText } from './tool-text.domain.ts';
+import { defineTool, shortText } from './tool.domain.ts';
 
 const SEARCH = '/v1/search';
 const MAX_RESULTS = 20;

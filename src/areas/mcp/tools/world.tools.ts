@@ -1,7 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
-import { defineTool, pathSegment, ToolFailure } from './tool.domain.ts';
-import { durationText, instantText, numberText, shortText } from './tool-text.domain.ts';
+import { defineTool, durationText, instantText, numberText, pathSegment, shortText, ToolFailure } from './tool.domain.ts';
 
 const MAX_POINTS = 14;
 const MAX_BOARDS = 15;

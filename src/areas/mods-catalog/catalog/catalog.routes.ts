@@ -3,10 +3,10 @@ import { tokenlessAccess } from '../../../platform/access/policy/policy.ts';
 import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
 import { ATOM_TYPE, type AtomEntry, atomReply } from '../../../platform/http/replies/atom.ts';
 import { json } from '../../../platform/http/replies/reply.ts';
-import { createResponseSize, responseTooLarge } from '../../../platform/http/replies/response-size.ts';
+import { createResponseSize, MAX_BATCH_BYTES, responseTooLarge } from '../../../platform/http/replies/response-size.ts';
+import { notFound } from '../../../platform/kit/errors/api-error.ts';
 import { type AttachedReleases, MAX_LOOKUP_BYTES } from '../catalog.data.ts';
-import { modFilesBudget, modsCatalogBudget } from '../mods-catalog.budgets.ts';
-import type { CatalogRepository, ModPage } from './catalog.repository.ts';
+import { modFilesBudget, modsCatalogBudget } from '../mods-catalog.settings.ts';
 import {
   ModDetailBody,
   ModListBody,
@@ -20,9 +20,8 @@ import {
   toModDetailBody,
   toReleaseBody,
 } from './catalog.schemas.ts';
-import type { CatalogService } from './catalog.service.ts';
-import type { LinksFor, ModLinks } from './links.domain.ts';
-import { lowerCase, type Mod, type Release } from './mod.domain.ts';
+import type { CatalogStore, ModPage } from './catalog.store.ts';
+import { type LinksFor, lowerCase, type Mod, type ModLinks, type Release } from './mod.domain.ts';
 
 export const catalogShared = {
   tag: 'Mods',
@@ -33,9 +32,8 @@ export const catalogShared = {
 /** Images and downloads. */
 export const fileShared = { ...catalogShared, access: tokenlessAccess('mods:read', modFilesBudget) } as const;
 
-export interface CatalogRouteDeps {
-  catalog: CatalogRepository;
-  service: CatalogService;
+interface CatalogRouteDeps {
+  catalog: CatalogStore;
   linksFor: LinksFor;
 }
 
@@ -46,7 +44,7 @@ export function requireWholePage(page: ModPage): ModPage {
 }
 
 /** Endpoints of lists, the releases feed and the hash lookup. Must be registered before paths with parameters. */
-export function createCatalogEndpoints({ catalog, service, linksFor }: CatalogRouteDeps): Endpoint[] {
+export function createCatalogEndpoints({ catalog, linksFor }: CatalogRouteDeps): Endpoint[] {
   return [
     defineRoute({
       ...catalogShared,
@@ -116,7 +114,7 @@ export function createCatalogEndpoints({ catalog, service, linksFor }: CatalogRo
       ok: { description: 'Matches by hash.', schema: ModLookupBody },
     }).handle(async ({ body, baseUrl }) => {
       const links = linksFor(baseUrl);
-      const matches = await service.lookup(body.hashes, attachedReleases(body));
+      const matches = await lookUp(catalog, body.hashes, attachedReleases(body));
       const counted = createResponseSize('body', 'hashes');
       const modTexts = new Map<Mod, string>();
       const results = [...matches].map(([hash, { mod, release, releases }]) => {
@@ -133,7 +131,7 @@ export function createCatalogEndpoints({ catalog, service, linksFor }: CatalogRo
 }
 
 /** `GET /v1/mods/{handle}/{slug}`. Must be registered after every fixed path that it would match. */
-export function createDetailEndpoint({ service, linksFor }: Pick<CatalogRouteDeps, 'service' | 'linksFor'>): Endpoint {
+export function createDetailEndpoint({ catalog, linksFor }: CatalogRouteDeps): Endpoint {
   return defineRoute({
     ...catalogShared,
     method: 'get',
@@ -145,12 +143,54 @@ export function createDetailEndpoint({ service, linksFor }: Pick<CatalogRouteDep
     params: ModParams,
     errors: ['not_found'],
     ok: { description: 'The mod.', schema: ModDetailBody },
-  }).handle(async ({ params, baseUrl }) => json(toModDetailBody(await service.detail(params), linksFor(baseUrl))));
+  }).handle(async ({ params, baseUrl }) => {
+    const found = await catalog.findVisible(params);
+    if (!found) throw notFound('mod not found');
+    return json(toModDetailBody(found, linksFor(baseUrl)));
+  });
 }
 
 /** `releases` takes precedence over `include_releases`. */
 function attachedReleases({ releases, include_releases: isLatest }: z.output<typeof ModLookupInput>): AttachedReleases {
   return releases ?? (isLatest ? 'latest' : 'none');
+}
+
+/** Result of a hash lookup. */
+interface LookupMatch {
+  mod: Mod;
+  release: Release;
+  /** Other published releases of the mod; null if not requested. */
+  releases: Release[] | null;
+}
+
+const SHA256 = /^[0-9a-f]{64}$/;
+
+/**
+ * Public releases by hash, in the spelling that was sent first. Throws 422 when the texts of the mods and their releases are longer than
+ * a response may be.
+ */
+async function lookUp(catalog: CatalogStore, hashes: readonly string[], attached: AttachedReleases): Promise<Map<string, LookupMatch>> {
+  const sent = new Map<string, string>();
+  for (const hash of hashes) {
+    const sha256 = lowerCase(hash);
+    if (SHA256.test(sha256) && !sent.has(sha256)) sent.set(sha256, hash);
+  }
+  const hits = await catalog.lookup([...sent.keys()]);
+  const modIds = [...new Set([...hits.values()].map(({ modId }) => modId))];
+  if ((await catalog.countBytes(modIds, attached)) > MAX_BATCH_BYTES) throw responseTooLarge('body', 'hashes');
+  const [mods, releases, attachedOf] = await Promise.all([
+    catalog.findMods(modIds),
+    catalog.findReleases([...hits.values()].map(({ releaseId }) => releaseId)),
+    attached === 'none' ? null : catalog.listReleases(modIds, attached),
+  ]);
+  const matches = new Map<string, LookupMatch>();
+  for (const [sha256, hash] of sent) {
+    const hit = hits.get(sha256);
+    const mod = hit && mods.get(hit.modId);
+    const release = hit && releases.get(hit.releaseId);
+    if (mod && release) matches.set(hash, { mod, release, releases: attachedOf && (attachedOf.get(mod.id) ?? []) });
+  }
+  return matches;
 }
 
 const FEED_ENTRIES = 50;

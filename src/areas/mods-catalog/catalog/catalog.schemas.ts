@@ -4,8 +4,7 @@ import { choice, integerWithDefault } from '../../../platform/http/pipeline/quer
 import { toIso } from '../../../platform/kit/time/clock.ts';
 import { namedValues } from '../../../platform/kit/values/named-values.ts';
 import { ATTACHED_RELEASES, FORMATS, IMAGE_WIDTHS, LANGUAGES, MAX_LOOKUP_HASHES, SORTS } from '../catalog.data.ts';
-import type { ModLinks } from './links.domain.ts';
-import { categoriesOf, type Mod, type ModReference, type ModWithReleases, type Release } from './mod.domain.ts';
+import { categoriesOf, type Mod, type ModLinks, type ModReference, type ModWithReleases, type Release } from './mod.domain.ts';
 
 const EXAMPLE_SHA256 = '14de6c734b96e3e101c7744bb4679941ee66fb52b9786e16685167efa7f263db';
 const EXAMPLE_IMAGE_SHA256 = '6b7fa434f92a8b80aab02d9bf1a12e49ffcae424e4013a1c4f68b67e3d2bbcd0';
@@ -108,15 +107,16 @@ export const ModDetailBody = z
   })
   .openapi('ModDetail', { description: 'A mod with its releases.' });
 
-export const ModListBody = z
-  .object({
-    items: z.array(ModBody).openapi({ description: 'The mods of the page.' }),
-    count: count('Number of mods on this page.', 1),
-    total: count('Total number of matching mods.', 1),
-    limit: count('Requested page size.', 50),
-    offset: count('Number of skipped mods.', 0),
-  })
-  .openapi('ModList', { description: 'A page of mods.' });
+/** Shape of a page of items; `names`: what they are. */
+export const pageShape = <Item extends z.ZodType>(item: Item, names: string, limit: number) => ({
+  items: z.array(item).openapi({ description: `The ${names} of the page.` }),
+  count: count(`Number of ${names} on this page.`, 1),
+  total: count(`Total number of matching ${names}.`, 1),
+  limit: count('Requested page size.', limit),
+  offset: count(`Number of skipped ${names}.`, 0),
+});
+
+export const ModListBody = z.object(pageShape(ModBody, 'mods', 50)).openapi('ModList', { description: 'A page of mods.' });
 
 export const PopularModsBody = z
   .object({ items: z.array(ModBody).openapi({ description: 'Most popular first.' }), count: count('Mods.', 1) })
@@ -223,7 +223,7 @@ export const ImageQuery = z.object({
   }).optional(),
 });
 
-export const HIDDEN_STATES = namedValues('HiddenModState', 'Reason why a mod is hidden.', ['pending', 'taken-down']);
+const HIDDEN_STATES = namedValues('HiddenModState', 'Reason why a mod is hidden.', ['pending', 'taken-down']);
 export const HiddenModsQuery = z.object({
   state: enumOf(HIDDEN_STATES).default('pending').openapi({ description: 'Reason why the mods are hidden.', example: 'pending' }),
   limit: integerWithDefault({ min: 1, max: 100, default: 50, description: 'Maximum number of mods on the page, 1 to 100.', example: 50 }),

@@ -1,6 +1,14 @@
 import { flagsOfNames, namesOfFlags } from '../../../game/mod-categories.domain.ts';
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
-import { type ArtifactFormat, LANGUAGES, MAX_SLUG_LENGTH, RESERVED_HANDLES, type Translations, type Visibility } from '../catalog.data.ts';
+import {
+  type ArtifactFormat,
+  LANGUAGES,
+  MAX_SLUG_LENGTH,
+  type PackFormat,
+  RESERVED_HANDLES,
+  type Translations,
+  type Visibility,
+} from '../catalog.data.ts';
 
 /** Address of a mod. */
 export interface ModAddress {
@@ -109,6 +117,11 @@ export function lowerCase(text: string): string {
   return text.toLowerCase();
 }
 
+/** Handle and slug in lower case: addresses of requests are case-insensitive. */
+export function normalizeModAddress({ handle, slug }: ModAddress): ModAddress {
+  return { handle: lowerCase(handle), slug: lowerCase(slug) };
+}
+
 /** Separates fields in the search text. Queries cannot contain it, so no match spans two fields. */
 const SEPARATOR = '\n';
 
@@ -165,11 +178,34 @@ export function parseAddress(path: string): ModAddress | null {
   return handle && slug && rest.length === 0 ? { handle: lowerCase(handle), slug: lowerCase(slug) } : null;
 }
 
+/** A text without the characters that file systems reject. */
+export const fileSafe = (text: string): string => text.replaceAll(/[\p{Cc}/\\:*?"<>|]/gu, '');
+
 /**
  * File name of an artifact: for a `tmod` the title in its header, as the game requires, without characters that file systems
  * reject; otherwise the slug.
  */
 export function filenameOf({ slug, format, headerTitle }: { slug: string; format: ArtifactFormat; headerTitle: string | null }): string {
-  const title = format === 'tmod' ? (headerTitle ?? '').replaceAll(/[\p{Cc}/\\:*?"<>|]/gu, '').trim() : '';
+  const title = format === 'tmod' ? fileSafe(headerTitle ?? '').trim() : '';
   return `${title === '' ? slug : title}.${format}`;
 }
+
+/** Absolute URLs of mods and packs, their files and their images. The base URLs have no trailing slash. */
+export function linksFrom({ baseUrl, portalUrl }: { baseUrl: string; portalUrl: string }) {
+  return {
+    page: (mod: ModAddress) => `${portalUrl}/mods/${pathOf(mod)}`,
+    detail: (mod: ModAddress) => `${baseUrl}/v1/mods/${pathOf(mod)}`,
+    download: (mod: ModAddress, releaseId: string) => `${baseUrl}/v1/mods/${pathOf(mod)}/releases/${releaseId}/download`,
+    image: (sha256: string) => `${baseUrl}/v1/mods/images/${sha256}`,
+    packPage: (pack: ModAddress) => `${portalUrl}/mods/packs/${pathOf(pack)}`,
+    packDownload: (pack: ModAddress, variant: string, format: PackFormat) =>
+      `${baseUrl}/v1/modpacks/${pathOf(pack)}/download?variant=${encodeURIComponent(variant)}&format=${format}`,
+    /** Mods of an author. */
+    author: (name: string) => `${baseUrl}/v1/mods?author=${encodeURIComponent(name)}`,
+  };
+}
+
+export type ModLinks = ReturnType<typeof linksFrom>;
+
+/** Creates links for the base URL of a request. */
+export type LinksFor = (baseUrl: string) => ModLinks;

@@ -1,15 +1,17 @@
+import { anonymousKey, normalizeAddress } from '../../../platform/access/policy/addresses.ts';
 import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
 import { fileReply } from '../../../platform/http/replies/file-reply.ts';
 import type { RawReply } from '../../../platform/http/replies/reply.ts';
 import { notFound } from '../../../platform/kit/errors/api-error.ts';
+import { logError } from '../../../platform/kit/logging.ts';
+import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import { type ByteRange, sha256Of } from '../../../platform/storage/content-store.ts';
 import type { CachedContents } from '../../../platform/storage/pop-cache.ts';
-import type { CatalogRepository } from '../catalog/catalog.repository.ts';
 import { fileShared } from '../catalog/catalog.routes.ts';
 import { ImageParams, ImageQuery, ReleaseParams } from '../catalog/catalog.schemas.ts';
-import { normalizeAddress } from '../catalog/catalog.service.ts';
-import { lowerCase } from '../catalog/mod.domain.ts';
-import type { DownloadLog } from './download-log.service.ts';
+import type { CatalogStore } from '../catalog/catalog.store.ts';
+import { lowerCase, normalizeModAddress } from '../catalog/mod.domain.ts';
+import type { ModDownloadsObject } from './downloads.object.ts';
 import type { ImageVariants } from './image-variants.service.ts';
 
 const IMAGE_CACHE = 'public, max-age=31536000, immutable';
@@ -18,8 +20,8 @@ const BUSY_CACHE = 'public, max-age=60';
 const ARTIFACT_CACHE = 'public, max-age=86400';
 const NOT_MODIFIED = 304;
 
-export interface FileRouteDeps {
-  catalog: CatalogRepository;
+interface FileRouteDeps {
+  catalog: CatalogStore;
   contents: Pick<CachedContents, 'open'>;
   downloads: DownloadLog;
   variants: ImageVariants;
@@ -61,7 +63,7 @@ export function createFileEndpoints({ catalog, contents, downloads, variants }: 
       errors: ['not_found', 'bad_request'],
       ok: { contentTypes: ['application/octet-stream'], description: 'The file.' },
     }).handle(async ({ params, request, now, waitUntil }) => {
-      const release = await catalog.findPublicRelease(normalizeAddress(params), params.id);
+      const release = await catalog.findPublicRelease(normalizeModAddress(params), params.id);
       if (!release) throw notFound('release not found');
       const { sha256, size, filename, publishedAt } = release;
       const reply = await fileReply(request, {
@@ -88,4 +90,30 @@ async function variantReply(request: Request, bytes: Uint8Array<ArrayBuffer>): P
   };
   const sha256 = await sha256Of(bytes);
   return fileReply(request, { sha256, size: bytes.length, contentType: 'image/webp', cacheControl: IMAGE_CACHE, open });
+}
+
+/** Number of counting objects; a release always uses the same one. */
+const OBJECT_COUNT = 4;
+
+export type DownloadLog = ReturnType<typeof createDownloadLog>;
+
+/** Counts downloads after the response. */
+export function createDownloadLog(objects: DurableObjectNamespace<ModDownloadsObject>) {
+  return {
+    /** Never throws: a failure to count must not fail the download. */
+    async record(releaseId: string, address: string | null, now: UnixSeconds): Promise<void> {
+      try {
+        const caller = anonymousKey(address === null ? null : normalizeAddress(address));
+        await objects.getByName(objectOf(releaseId)).record(releaseId, caller, now);
+      } catch (error) {
+        logError('download was not counted', error, { release_id: releaseId });
+      }
+    },
+  };
+}
+
+function objectOf(releaseId: string): string {
+  let sum = 0;
+  for (let index = 0; index < releaseId.length; index++) sum = (sum * 31 + releaseId.charCodeAt(index)) >>> 0;
+  return `downloads-${sum % OBJECT_COUNT}`;
 }

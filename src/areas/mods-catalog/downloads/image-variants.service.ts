@@ -10,20 +10,12 @@ import type { CachedContents, Later } from '../../../platform/storage/pop-cache.
 import { MAX_IMAGE_BYTES } from '../catalog.data.ts';
 
 /** Resizes an image to WebP; null if the original must be used. */
-export type ShrinkImage = (bytes: Uint8Array<ArrayBuffer>, width: number) => Promise<Uint8Array<ArrayBuffer> | null>;
+type ShrinkImage = (bytes: Uint8Array<ArrayBuffer>, width: number) => Promise<Uint8Array<ArrayBuffer> | null>;
 
 /** Context of the request that needs a resized image. */
-export interface VariantContext {
+interface VariantContext {
   signal: AbortSignal;
   later: Later;
-}
-
-/** Resized images; each is created on demand and stored. */
-export interface ImageVariants {
-  /** Null: use the original. `busy`: use the original temporarily, because the concurrency limit is reached. */
-  variantOf(sha256: string, width: string, context: VariantContext): Promise<Uint8Array<ArrayBuffer> | null | 'busy'>;
-  /** Deletes images that are older than 30 days. Call it once a day. */
-  deleteExpired(now: UnixSeconds): Promise<void>;
 }
 
 /** Part of the storage key; increase it when the output of resizing changes. */
@@ -35,7 +27,7 @@ const RESIZE_MS = 500;
 /** Stored in place of an image that cannot be resized. */
 const USE_ORIGINAL = new Uint8Array(0);
 
-export interface ImageVariantsDeps {
+interface ImageVariantsDeps {
   bucket: R2Bucket;
   store: Pick<ContentStore, 'bytes'>;
   contents: Pick<CachedContents, 'bytes'>;
@@ -43,7 +35,10 @@ export interface ImageVariantsDeps {
   shrink: ShrinkImage;
 }
 
-export function createImageVariants({ bucket, store, contents, memory, shrink }: ImageVariantsDeps): ImageVariants {
+export type ImageVariants = ReturnType<typeof createImageVariants>;
+
+/** Resized images; each is created on demand and stored. */
+export function createImageVariants({ bucket, store, contents, memory, shrink }: ImageVariantsDeps) {
   async function read(key: string): Promise<Uint8Array<ArrayBuffer> | null> {
     const object = await bucket.get(key);
     return object && new Uint8Array(await object.arrayBuffer());
@@ -63,7 +58,8 @@ export function createImageVariants({ bucket, store, contents, memory, shrink }:
   }
 
   return {
-    async variantOf(sha256, width, { signal, later }) {
+    /** Null: use the original. `busy`: use the original temporarily, because the concurrency limit is reached. */
+    async variantOf(sha256: string, width: string, { signal, later }: VariantContext): Promise<Uint8Array<ArrayBuffer> | null | 'busy'> {
       const key = `${PREFIX}${sha256}/${width}-${VERSION}.webp`;
       const stored = await contents.bytes(key, () => read(key), later);
       if (stored) return stored.length === 0 ? null : stored;
@@ -79,7 +75,8 @@ export function createImageVariants({ bucket, store, contents, memory, shrink }:
       }
     },
 
-    async deleteExpired(now) {
+    /** Deletes images that are older than 30 days. Call it once a day. */
+    async deleteExpired(now: UnixSeconds): Promise<void> {
       await deleteDerivedBefore(bucket, PREFIX, now - TTL_SECONDS, now);
     },
   };

@@ -1,32 +1,11 @@
 import type { InspectedArtifact } from '../../../game/artifact.ts';
-import { isVisible, type Mod, type ModDetails, type ModImage, type ModReference, normalizedTags } from '../catalog/mod.domain.ts';
-import type { ArtifactFormat, Translations, Visibility } from '../catalog.data.ts';
+import { isVisible, type Mod, type ModDetails, normalizedTags } from '../catalog/mod.domain.ts';
+import type { ArtifactFormat, Translations } from '../catalog.data.ts';
 
 /** Fields of an insert. Absent fields keep the stored value; null and empty lists clear it. */
-export interface GivenDetails {
-  title: string;
-  summary?: string | undefined;
-  description?: string | undefined;
-  readmeText?: string | undefined;
-  warnings?: string | undefined;
-  tags?: readonly string[] | undefined;
-  titleI18n?: Translations | undefined;
-  summaryI18n?: Translations | undefined;
-  descriptionI18n?: Translations | undefined;
-  readmeI18n?: Translations | undefined;
-  warningsI18n?: Translations | undefined;
-  author?: string | undefined;
-  isBeta?: boolean | undefined;
-  uploadedOnBehalf?: boolean | undefined;
-  discordUrl?: string | null | undefined;
-  websiteUrl?: string | null | undefined;
-  donationUrls?: readonly string[] | undefined;
-  banner?: ModImage | null | undefined;
-  previews?: readonly ModImage[] | undefined;
-  forkedFrom?: ModReference | null | undefined;
-  inspiredBy?: ModReference | null | undefined;
-  visibility?: Visibility | undefined;
-}
+export type GivenDetails = Pick<ModDetails, 'title'> & {
+  [Field in Exclude<keyof ModDetails, 'title'>]?: ModDetails[Field] | undefined;
+};
 
 /** Release fields of an insert. */
 export interface GivenRelease {
@@ -43,7 +22,7 @@ export interface GivenRelease {
 
 /** Fields forbidden for an upload on behalf of the creator. */
 const CREATOR_FIELDS = ['discordUrl', 'websiteUrl', 'donationUrls', 'forkedFrom', 'inspiredBy'] as const;
-export type CreatorField = (typeof CREATOR_FIELDS)[number];
+type CreatorField = (typeof CREATOR_FIELDS)[number];
 
 /** Default details of a new mod. */
 export function blankDetails(title: string, author: string): ModDetails {

@@ -2,8 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { type Base64Text, LongText } from '../../../platform/http/bodies/big-json.ts';
 import { enumOf } from '../../../platform/http/bodies/body-schemas.ts';
 import { ModBody, ModReleaseBody, toModBody, toReleaseBody } from '../catalog/catalog.schemas.ts';
-import type { ModLinks } from '../catalog/links.domain.ts';
-import { presentTranslations } from '../catalog/mod.domain.ts';
+import { type ModLinks, presentTranslations } from '../catalog/mod.domain.ts';
 import {
   DEFAULT_BRANCH,
   FORMATS,
@@ -19,7 +18,7 @@ import {
 import type { Inserted, InsertInput } from './insert.service.ts';
 
 /** A PNG of 1 x 1 pixel. */
-export const EXAMPLE_IMAGE = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+const EXAMPLE_IMAGE = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
 /** Artifact of the example: a `.tmod` file with two small files. */
 export const EXAMPLE_ARTIFACT =
@@ -79,7 +78,25 @@ const reference = (description: string) =>
     .optional()
     .openapi({ description: `${description} \`handle/slug\`; null removes it.`, example: null });
 
-export const IMAGE_LIMITS = `PNG, JPEG, WebP or GIF, up to ${MAX_IMAGE_BYTES} bytes.`;
+const IMAGE_LIMITS = `PNG, JPEG, WebP or GIF, up to ${MAX_IMAGE_BYTES} bytes.`;
+
+/** Fields that a mod and a pack have in common. */
+export const linksAndImages = {
+  donation_urls: z
+    .array(address('A URL.', 'https://give.example/ana'))
+    .max(MOD_LIMITS.donationUrls)
+    .optional()
+    .openapi({ description: `At most ${MOD_LIMITS.donationUrls} URLs.`, example: [] }),
+  banner_base64: base64(`Banner; null removes it. ${IMAGE_LIMITS}`, '')
+    .nullable()
+    .optional()
+    .openapi({ type: ['string', 'null'], example: EXAMPLE_IMAGE }),
+  previews_base64: z
+    .array(base64(`A preview image. ${IMAGE_LIMITS}`, ''))
+    .max(MOD_LIMITS.previews)
+    .optional()
+    .openapi({ description: `At most ${MOD_LIMITS.previews}; replaces the stored previews.`, example: [] }),
+};
 
 const ReleaseInput = z
   .object({
@@ -131,20 +148,7 @@ export const ModInsert = z
     }),
     discord_url: address('URL of the chat of the mod; null removes it.', 'https://chat.example/invite').nullable().optional(),
     website_url: address('URL of the website of the mod; null removes it.', 'https://ana.example').nullable().optional(),
-    donation_urls: z
-      .array(address('A URL.', 'https://give.example/ana'))
-      .max(MOD_LIMITS.donationUrls)
-      .optional()
-      .openapi({ description: `At most ${MOD_LIMITS.donationUrls} URLs.`, example: [] }),
-    banner_base64: base64(`Banner; null removes it. ${IMAGE_LIMITS}`, '')
-      .nullable()
-      .optional()
-      .openapi({ type: ['string', 'null'], example: EXAMPLE_IMAGE }),
-    previews_base64: z
-      .array(base64(`A preview image. ${IMAGE_LIMITS}`, ''))
-      .max(MOD_LIMITS.previews)
-      .optional()
-      .openapi({ description: `At most ${MOD_LIMITS.previews}; replaces the stored previews.`, example: [] }),
+    ...linksAndImages,
     forked_from: reference('Mod that this one is a fork of.'),
     inspired_by: reference('Mod that inspired this one.'),
     visibility: enumOf(VISIBILITIES)
@@ -154,32 +158,41 @@ export const ModInsert = z
   })
   .openapi('ModInsert', { description: 'A mod and a release. Omitted fields of an existing mod are unchanged.' });
 
+type DetailsBody = Omit<
+  z.output<typeof ModInsert>,
+  'handle' | 'slug' | 'title' | 'banner_base64' | 'previews_base64' | 'forked_from' | 'inspired_by' | 'release'
+>;
+
+/** The details of a body, except its title, files and references. */
+export function toGivenDetails(body: DetailsBody): Omit<InsertInput['given'], 'title'> {
+  return {
+    summary: body.summary,
+    description: body.description,
+    readmeText: body.readme_text,
+    warnings: body.warnings,
+    titleI18n: body.title_i18n,
+    summaryI18n: body.summary_i18n,
+    descriptionI18n: body.description_i18n,
+    readmeI18n: body.readme_i18n,
+    warningsI18n: body.warnings_i18n,
+    tags: body.tags,
+    author: body.author?.trim() || undefined,
+    isBeta: body.is_beta,
+    uploadedOnBehalf: body.uploaded_on_behalf,
+    discordUrl: body.discord_url,
+    websiteUrl: body.website_url,
+    donationUrls: body.donation_urls,
+    visibility: body.visibility,
+  };
+}
+
 /** Converts the body to the input of the service. */
 export function toInsertInput(body: z.output<typeof ModInsert>): InsertInput {
   const { tag, branch, title, changelog, title_i18n: titleI18n, changelog_i18n: changelogI18n, format, published, silent } = body.release;
   return {
     handle: body.handle,
     slug: body.slug,
-    given: {
-      title: body.title.trim(),
-      summary: body.summary,
-      description: body.description,
-      readmeText: body.readme_text,
-      warnings: body.warnings,
-      tags: body.tags,
-      titleI18n: body.title_i18n,
-      summaryI18n: body.summary_i18n,
-      descriptionI18n: body.description_i18n,
-      readmeI18n: body.readme_i18n,
-      warningsI18n: body.warnings_i18n,
-      author: body.author?.trim() || undefined,
-      isBeta: body.is_beta,
-      uploadedOnBehalf: body.uploaded_on_behalf,
-      discordUrl: body.discord_url,
-      websiteUrl: body.website_url,
-      donationUrls: body.donation_urls,
-      visibility: body.visibility,
-    },
+    given: { title: body.title.trim(), ...toGivenDetails(body) },
     banner: body.banner_base64,
     previews: body.previews_base64,
     forkedFrom: body.forked_from,

@@ -3,14 +3,14 @@ import type { Base64Text } from '../../../platform/http/bodies/big-json.ts';
 import { ApiError } from '../../../platform/kit/errors/api-error.ts';
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import { type ContentStore, sha256Of } from '../../../platform/storage/content-store.ts';
-import type { CatalogRepository } from '../catalog/catalog.repository.ts';
-import type { ModLinks } from '../catalog/links.domain.ts';
+import type { CatalogStore } from '../catalog/catalog.store.ts';
 import {
   filenameOf,
   isReservedHandle,
   type Mod,
   type ModAddress,
   type ModDetails,
+  type ModLinks,
   type ModReference,
   parseAddress,
   pathOf,
@@ -18,11 +18,10 @@ import {
   slugOf,
 } from '../catalog/mod.domain.ts';
 import { MAX_RELEASES } from '../catalog.data.ts';
-import type { Announcements } from './announcements.service.ts';
-import { decodeBytes, decodeImage, fieldError, type ImageFile, inspectFile } from './artifacts.service.ts';
 import { blankDetails, defaultAuthor, type GivenDetails, type GivenRelease, isAnnounced, mergeDetails } from './insert.domain.ts';
 import { modReleaseData, type ReleaseHistory } from './mod-release-event.domain.ts';
-import type { ModWrite, ModWrites, ReleaseRow } from './mod-writes.repository.ts';
+import type { Announcements, ModWrite, ModWrites, ReleaseRow } from './mod-writes.store.ts';
+import { decodeBytes, decodeImage, fieldError, type ImageFile, inspectFile } from './uploads.domain.ts';
 
 /** Maximum attempts of a write that conflicts with a concurrent change of the mod. */
 const MAX_ATTEMPTS = 3;
@@ -42,8 +41,8 @@ export interface InsertInput {
   artifact: Base64Text;
 }
 
-export interface InsertServiceDeps {
-  catalog: CatalogRepository;
+interface InsertServiceDeps {
+  catalog: CatalogStore;
   writes: ModWrites;
   store: ContentStore;
   inspect: ArtifactInspector;
@@ -58,11 +57,6 @@ export interface Inserted {
   summary: string;
 }
 
-export interface InsertService {
-  /** Stores a mod and its release. Throws 400 for invalid input and 409 for an existing release or a foreign file. */
-  insert(input: InsertInput, links: ModLinks, now: UnixSeconds): Promise<Inserted>;
-}
-
 /** Decoded and checked files of an insert. */
 interface Files {
   artifact: Uint8Array<ArrayBuffer>;
@@ -74,7 +68,9 @@ interface Files {
 
 const ARTIFACT = ['release', 'artifact_base64'];
 
-export function createInsertService({ catalog, writes, store, inspect, announcements, newId }: InsertServiceDeps): InsertService {
+export type InsertService = ReturnType<typeof createInsertService>;
+
+export function createInsertService({ catalog, writes, store, inspect, announcements, newId }: InsertServiceDeps) {
   async function decodeFiles(input: InsertInput): Promise<Files> {
     const banner = input.banner && decodeImage(input.banner, ['banner_base64']);
     const previews = input.previews?.map((preview, index) => decodeImage(preview, ['previews_base64', index]));
@@ -139,7 +135,8 @@ export function createInsertService({ catalog, writes, store, inspect, announcem
     before ? writes.findHistory(before.id, release) : { previous: null, releaseCount: 1 };
 
   return {
-    async insert(input, links, now) {
+    /** Stores a mod and its release. Throws 400 for invalid input and 409 for an existing release or a foreign file. */
+    async insert(input: InsertInput, links: ModLinks, now: UnixSeconds): Promise<Inserted> {
       const address = addressFor(input);
       const attempt = { address, id: newId(), files: await decodeFiles(input), now };
       let images: Awaited<ReturnType<typeof storeFiles>> | null = null;

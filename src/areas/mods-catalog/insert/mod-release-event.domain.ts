@@ -1,7 +1,6 @@
 import type { EventBodies } from '../../../platform/events/event-declaration.ts';
 import { SECONDS_PER_DAY, toIso } from '../../../platform/kit/time/clock.ts';
-import type { ModLinks } from '../catalog/links.domain.ts';
-import type { ModAddress, ModImage, Release } from '../catalog/mod.domain.ts';
+import type { ModAddress, ModImage, ModLinks, Release } from '../catalog/mod.domain.ts';
 
 type EventRelease = Pick<
   Release,

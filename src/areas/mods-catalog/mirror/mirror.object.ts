@@ -3,8 +3,8 @@ import { serviceContext } from '../../../platform/area/service-context.ts';
 import type { RetryPolicy } from '../../../platform/durable/retry-policy.domain.ts';
 import { StepRunner } from '../../../platform/durable/step-runner.ts';
 import { systemClock } from '../../../platform/kit/time/clock.ts';
-import { MirrorQueue } from './mirror-queue.store.ts';
-import { MirrorRun } from './mirror-run.service.ts';
+import { MirrorRun } from './mirror.service.ts';
+import { MirrorQueue } from './mirror.store.ts';
 
 /** Name of the single object. */
 export const MIRROR = 'mirror';

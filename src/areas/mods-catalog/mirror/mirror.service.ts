@@ -1,37 +1,34 @@
 import { ArtifactFault, type ArtifactInspector } from '../../../game/artifact.ts';
 import { imageTypeOf } from '../../../platform/http/bodies/image-type.ts';
+import { log, logError } from '../../../platform/kit/logging.ts';
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import { type ContentStore, sha256Of } from '../../../platform/storage/content-store.ts';
-import type { CatalogRepository } from '../catalog/catalog.repository.ts';
+import { UpstreamError } from '../../../platform/upstream/upstream-error.ts';
+import type { CatalogStore } from '../catalog/catalog.store.ts';
 import { filenameOf, type ModAddress, type ModDetails, type ModImage, slugOf } from '../catalog/mod.domain.ts';
 import { DEFAULT_BRANCH, MAX_SLUG_LENGTH, MOD_LIMITS, STRAY_HANDLE } from '../catalog.data.ts';
 import { blankDetails, detailsOf, hasZipSignature } from '../insert/insert.domain.ts';
-import type { ModWrites, ReleaseRow } from '../insert/mod-writes.repository.ts';
+import type { ModWrites, ReleaseRow } from '../insert/mod-writes.store.ts';
 import type { CommunityMod } from './mirror.domain.ts';
-import type { Mirrored, MirrorRepository } from './mirror.repository.ts';
+import type { Mirrored, MirrorQueue, MirrorStore } from './mirror.store.ts';
 import type { CommunityCatalog } from './mirror.upstream.ts';
 
 /** Result of mirroring a mod. */
-export interface MirrorResult {
+interface MirrorResult {
   outcome: 'imported' | 'updated' | 'unchanged' | 'skipped';
   /** Whether a file was downloaded; if so, the mirror pauses. */
   fetched: boolean;
   reason?: string;
 }
 
-export interface MirrorDeps {
+interface MirrorDeps {
   community: CommunityCatalog;
-  catalog: CatalogRepository;
-  mirror: MirrorRepository;
+  catalog: CatalogStore;
+  mirror: MirrorStore;
   writes: ModWrites;
   store: ContentStore;
   inspect: ArtifactInspector;
   newId(): string;
-}
-
-export interface MirrorImporter {
-  /** Mirrors one mod. Idempotent. Mods of the first import (`isFirst`) need no approval. Throws if a retry may succeed. */
-  importMod(entry: CommunityMod, isFirst: boolean, now: UnixSeconds): Promise<MirrorResult>;
 }
 
 /** A downloaded and valid file. */
@@ -56,7 +53,9 @@ interface ImportContext {
   now: UnixSeconds;
 }
 
-export function createMirrorImporter(deps: MirrorDeps): MirrorImporter {
+type MirrorImporter = ReturnType<typeof createMirrorImporter>;
+
+export function createMirrorImporter(deps: MirrorDeps) {
   const { community, catalog, mirror, writes, store, inspect, newId } = deps;
 
   /** Downloads the file of an entry. Returns a reason if it is not mirrored. */
@@ -141,7 +140,8 @@ export function createMirrorImporter(deps: MirrorDeps): MirrorImporter {
   }
 
   return {
-    async importMod(entry, isFirst, now) {
+    /** Mirrors one mod. Idempotent. Mods of the first import (`isFirst`) need no approval. Throws if a retry may succeed. */
+    async importMod(entry: CommunityMod, isFirst: boolean, now: UnixSeconds): Promise<MirrorResult> {
       const stored = await mirror.find(entry.sourceId);
       // A claimed mod belongs to its author: only the counts of the community catalog are mirrored.
       if (stored && !stored.mod.isStray) return updateCounts(entry, stored, mirror);
@@ -161,7 +161,7 @@ export function createMirrorImporter(deps: MirrorDeps): MirrorImporter {
   };
 }
 
-async function updateCounts(entry: CommunityMod, { mod, mirroredDownloads }: Mirrored, mirror: MirrorRepository): Promise<MirrorResult> {
+async function updateCounts(entry: CommunityMod, { mod, mirroredDownloads }: Mirrored, mirror: MirrorStore): Promise<MirrorResult> {
   if (mod.starCount !== entry.likes || mirroredDownloads !== entry.downloads) {
     await mirror.saveCounts(mod.id, { starCount: entry.likes, mirroredDownloads: entry.downloads });
   }
@@ -175,4 +175,59 @@ function detailsFrom({ title, description, tags }: CommunityMod, stored: Mirrore
 function isSame(entry: CommunityMod, { mod, sourceImage }: Mirrored, image: MirroredImage): boolean {
   const isSameText = entry.title === mod.title && entry.description === mod.description;
   return isSameText && image.sourceImage === sourceImage && JSON.stringify(entry.tags) === JSON.stringify(mod.tags);
+}
+
+/** Dependencies of the mirror, provided by the composition. */
+export interface MirrorParts {
+  /** Lists the mods of the community catalog that have a file. */
+  listMods(): Promise<Iterable<CommunityMod>>;
+  importer: MirrorImporter;
+  /** Whether the mirror is enabled; checked before every step. */
+  isEnabled(): Promise<boolean>;
+}
+
+/** Maximum number of mods per run. */
+const MAX_MODS = 20_000;
+const MAX_ATTEMPTS = 3;
+/** Milliseconds before the next step: after an entry without download, a download, a failure, and while the upstream client pauses. */
+const PAUSES_MS = { none: 0, file: 250, failure: 5000, paused: 60_000 } as const;
+
+/** Mirrors the community catalog, one mod per step. */
+export class MirrorRun {
+  readonly #queue: MirrorQueue;
+  readonly #parts: MirrorParts;
+
+  constructor(queue: MirrorQueue, parts: MirrorParts) {
+    this.#queue = queue;
+    this.#parts = parts;
+  }
+
+  /** Queues all mods of the community catalog, unless a run is in progress. */
+  async start(): Promise<void> {
+    if (this.#queue.run() === null) this.#queue.start(await this.#parts.listMods(), MAX_MODS);
+  }
+
+  /** Mirrors one mod. Returns the milliseconds until the next step; null at the end of the run or if the mirror is disabled. */
+  async step(now: UnixSeconds): Promise<number | null> {
+    const run = this.#queue.run();
+    if (run === null || !(await this.#parts.isEnabled())) return null;
+    const item = this.#queue.next();
+    if (item === null) {
+      log({ level: 'info', message: 'mods mirror finished', listed: run.listed, ...run.counts });
+      this.#queue.end();
+      return null;
+    }
+    try {
+      const { outcome, fetched, reason } = await this.#parts.importer.importMod(item.mod, run.isFirst, now);
+      if (reason !== undefined) log({ level: 'info', message: `mod was not mirrored: ${reason}`, source_id: item.mod.sourceId });
+      this.#queue.finish(item, outcome);
+      return fetched ? PAUSES_MS.file : PAUSES_MS.none;
+    } catch (error) {
+      if (error instanceof UpstreamError && error.kind === 'paused') return PAUSES_MS.paused;
+      logError('mod could not be mirrored', error, { source_id: item.mod.sourceId, tries: item.tries + 1 });
+      if (item.tries + 1 < MAX_ATTEMPTS) this.#queue.postpone(item);
+      else this.#queue.finish(item, 'failed');
+      return PAUSES_MS.failure;
+    }
+  }
 }

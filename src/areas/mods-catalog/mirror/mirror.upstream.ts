@@ -2,18 +2,7 @@ import { redirectProblem } from '../../../platform/upstream/redirect-policy.ts';
 import type { UpstreamClient } from '../../../platform/upstream/upstream-client.ts';
 import { UpstreamError } from '../../../platform/upstream/upstream-error.ts';
 import { MAX_IMAGE_BYTES, MIRROR_SOURCES } from '../catalog.data.ts';
-import { jsonValues, NotJson } from './json-values.domain.ts';
-import { type CommunityMod, parseCommunityMod } from './mirror.domain.ts';
-
-/** Client of the community catalog of mods. All methods throw `UpstreamError`. */
-export interface CommunityCatalog {
-  /** Yields the mods with a file; invalid entries are omitted. */
-  list(): Promise<Iterable<CommunityMod>>;
-  /** Bytes of a file; null if missing or too large. */
-  file(fileId: string): Promise<Uint8Array<ArrayBuffer> | null>;
-  /** Bytes of an image; null if unavailable. */
-  image(address: string): Promise<Uint8Array<ArrayBuffer> | null>;
-}
+import { type CommunityMod, jsonValues, NotJson, parseCommunityMod } from './mirror.domain.ts';
 
 /** Limits for an isolate of 128 MB: while it is read, a body is briefly in memory twice. */
 const MAX_LIST_BYTES = 32 * 1024 * 1024;
@@ -21,7 +10,10 @@ const MAX_FILE_BYTES = 32 * 1024 * 1024;
 const FILE_TIMEOUT_SECONDS = 60;
 const ABSENT = [403, 404, 410];
 
-export function createCommunityCatalog(client: UpstreamClient, baseUrl: string): CommunityCatalog {
+export type CommunityCatalog = ReturnType<typeof createCommunityCatalog>;
+
+/** Client of the community catalog of mods. All methods throw `UpstreamError`. */
+export function createCommunityCatalog(client: UpstreamClient, baseUrl: string) {
   const at = (path: string) => `${baseUrl}${path}`;
 
   /** Null for missing and oversized files; throws for failures that a retry may resolve. */
@@ -44,7 +36,8 @@ export function createCommunityCatalog(client: UpstreamClient, baseUrl: string):
   }
 
   return {
-    async list() {
+    /** Yields the mods with a file; invalid entries are omitted. */
+    async list(): Promise<Iterable<CommunityMod>> {
       const headers = { Accept: 'application/json' };
       const response = await client.fetch({
         source: MIRROR_SOURCES.list,
@@ -56,9 +49,12 @@ export function createCommunityCatalog(client: UpstreamClient, baseUrl: string):
       return parseMods(response.bytes);
     },
 
-    file: (fileId) => fetchOptional(MIRROR_SOURCES.files, at(`/client/downloadfile.php?fileid=${fileId}`), MAX_FILE_BYTES),
+    /** Bytes of a file; null if missing or too large. */
+    file: (fileId: string): Promise<Uint8Array<ArrayBuffer> | null> =>
+      fetchOptional(MIRROR_SOURCES.files, at(`/client/downloadfile.php?fileid=${fileId}`), MAX_FILE_BYTES),
 
-    async image(address) {
+    /** Bytes of an image; null if unavailable. */
+    async image(address: string): Promise<Uint8Array<ArrayBuffer> | null> {
       const url = URL.parse(address, baseUrl);
       // Images may be on any public host, but not on a private network.
       if (!url || redirectProblem(new URL(baseUrl), url) !== null) return null;

@@ -1,4 +1,4 @@
-import { lowerCase, type Mod, type ModAddress, type ModImage, pathOf, type Release } from '../catalog/mod.domain.ts';
+import { fileSafe, lowerCase, type Mod, type ModAddress, type ModImage, pathOf, type Release } from '../catalog/mod.domain.ts';
 import { DEFAULT_VARIANT, type PackFormat, type PackVisibility } from '../catalog.data.ts';
 
 /** A file that was uploaded with a pack. */
@@ -106,14 +106,12 @@ export function firstVariant(variants: readonly Pick<PackVariant, 'name'>[]): st
   return variants.find(({ name }) => name === DEFAULT_VARIANT)?.name ?? variants[0]?.name ?? DEFAULT_VARIANT;
 }
 
-/** Characters that file systems reject. */
-const UNSAFE = /[<>:"/\\|?*\p{Cc}]/gu;
 const EDGES = /^[ .]+|[ .]+$/g;
 const MAX_NAME_LENGTH = 120;
 
 /** A title as a file name. */
 export function safeName(title: string): string {
-  const name = title.replaceAll(UNSAFE, '').replaceAll(EDGES, '').slice(0, MAX_NAME_LENGTH).replaceAll(EDGES, '');
+  const name = fileSafe(title).replaceAll(EDGES, '').slice(0, MAX_NAME_LENGTH).replaceAll(EDGES, '');
   return name === '' ? 'modpack' : name;
 }
 

@@ -10,12 +10,10 @@ import { attachment } from '../../../platform/http/replies/file-reply.ts';
 import { json, matchesEtag, type RawReply } from '../../../platform/http/replies/reply.ts';
 import { catalogShared, fileShared } from '../catalog/catalog.routes.ts';
 import { ModParams } from '../catalog/catalog.schemas.ts';
-import { normalizeAddress } from '../catalog/catalog.service.ts';
-import type { LinksFor } from '../catalog/links.domain.ts';
-import { pathOf } from '../catalog/mod.domain.ts';
+import { type LinksFor, normalizeModAddress, pathOf } from '../catalog/mod.domain.ts';
 import { MAX_INSERT_BYTES, type PackFormat } from '../catalog.data.ts';
-import type { DownloadLog } from '../downloads/download-log.service.ts';
-import { PACK_PREFIX } from '../downloads/downloads.repository.ts';
+import { PACK_PREFIX } from '../downloads/downloads.store.ts';
+import type { DownloadLog } from '../downloads/files.routes.ts';
 import {
   PackDetailBody,
   PackDownloadQuery,
@@ -32,7 +30,7 @@ import {
 import type { createPacksService } from './packs.service.ts';
 import type { PacksStore } from './packs.store.ts';
 
-export interface PackRouteDeps {
+interface PackRouteDeps {
   packs: Pick<PacksStore, 'list' | 'listWithMod'>;
   service: ReturnType<typeof createPacksService>;
   downloads: DownloadLog;
@@ -85,7 +83,7 @@ export function createPackEndpoints({ packs, service, downloads, memory, linksFo
       ok: { description: 'The packs.', schema: PacksOfModBody },
     }).handle(async ({ params, baseUrl }) => {
       const links = linksFor(baseUrl);
-      const items = (await packs.listWithMod(normalizeAddress(params))).map((pack) => toPackBody(pack, links));
+      const items = (await packs.listWithMod(normalizeModAddress(params))).map((pack) => toPackBody(pack, links));
       return json({ items, count: items.length });
     }),
 
@@ -127,7 +125,7 @@ export function createPackEndpoints({ packs, service, downloads, memory, linksFo
       errors: ['not_found', 'bad_request', 'service_unavailable'],
       ok: { contentTypes: Object.values(CONTENT_TYPES), description: 'The file.' },
     }).handle(async ({ params, query, request, now, waitUntil }): Promise<RawReply> => {
-      const { pack, filename, etag, open } = await service.download(normalizeAddress(params), query.variant, query.format);
+      const { pack, filename, etag, open } = await service.download(normalizeModAddress(params), query.variant, query.format);
       const headers = { 'Content-Disposition': attachment(filename), 'Cache-Control': DOWNLOAD_CACHE };
       const base = { kind: 'raw', contentType: CONTENT_TYPES[query.format], etag, headers } as const;
       if (matchesEtag(request.headers.get('If-None-Match'), etag)) return { ...base, body: null, status: NOT_MODIFIED };
@@ -155,6 +153,6 @@ export function createPackEndpoints({ packs, service, downloads, memory, linksFo
       params: PackParams,
       errors: ['not_found'],
       ok: { description: 'The pack.', schema: PackDetailBody },
-    }).handle(async ({ params, baseUrl }) => json(toPackDetailBody(await service.detail(normalizeAddress(params)), linksFor(baseUrl)))),
+    }).handle(async ({ params, baseUrl }) => json(toPackDetailBody(await service.detail(normalizeModAddress(params)), linksFor(baseUrl)))),
   ];
 }

@@ -2,9 +2,8 @@ import { z } from '@hono/zod-openapi';
 import { enumOf } from '../../../platform/http/bodies/body-schemas.ts';
 import { choice, integerWithDefault } from '../../../platform/http/pipeline/query-schemas.ts';
 import { toIso } from '../../../platform/kit/time/clock.ts';
-import { count, filterText, flag, segment, text, textOrNull, texts } from '../catalog/catalog.schemas.ts';
-import type { ModLinks } from '../catalog/links.domain.ts';
-import { lowerCase } from '../catalog/mod.domain.ts';
+import { count, filterText, flag, pageShape, segment, text, textOrNull, texts } from '../catalog/catalog.schemas.ts';
+import { lowerCase, type ModLinks } from '../catalog/mod.domain.ts';
 import {
   DEFAULT_BRANCH,
   DEFAULT_VARIANT,
@@ -16,7 +15,7 @@ import {
   RELEASE_LIMITS,
   SLUG_PATTERN,
 } from '../catalog.data.ts';
-import { address, base64, EXAMPLE_ARTIFACT, EXAMPLE_IMAGE, IMAGE_LIMITS, line, prose, requiredLine } from '../insert/insert.schemas.ts';
+import { address, base64, EXAMPLE_ARTIFACT, line, linksAndImages, prose, requiredLine } from '../insert/insert.schemas.ts';
 import type { PackCard, PackVariant, Resolved } from './packs.domain.ts';
 import type { PackInput, PackWithVariants } from './packs.service.ts';
 import type { PackSort } from './packs.store.ts';
@@ -76,7 +75,7 @@ const cardShape = {
   updated_at: text('Time of the newest change of the pack.', '2026-03-10T15:00:00.000Z'),
 };
 
-export const PackBody = z.object(cardShape).openapi('Modpack', { description: 'A pack of mods.' });
+const PackBody = z.object(cardShape).openapi('Modpack', { description: 'A pack of mods.' });
 
 const PackModBody = z
   .object({
@@ -124,15 +123,7 @@ export const PackDetailBody = z
   })
   .openapi('ModpackDetail', { description: 'A pack with its variants.' });
 
-export const PackListBody = z
-  .object({
-    items: z.array(PackBody).openapi({ description: 'The packs of the page.' }),
-    count: count('Number of packs on this page.', 1),
-    total: count('Total number of matching packs.', 1),
-    limit: count('Requested page size.', 30),
-    offset: count('Number of skipped packs.', 0),
-  })
-  .openapi('ModpackList', { description: 'A page of packs.' });
+export const PackListBody = z.object(pageShape(PackBody, 'packs', 30)).openapi('ModpackList', { description: 'A page of packs.' });
 
 export const PacksOfModBody = z
   .object({ items: z.array(PackBody).openapi({ description: 'Most downloads first, at most 60.' }), count: count('Number of packs.', 1) })
@@ -193,20 +184,7 @@ export const PackInsert = z
     author: line(PACK_LIMITS.author, 'Credited creator; defaults to the handle.', 'Ana').optional(),
     discord_url: address('URL of the chat of the pack; null removes it.', 'https://chat.example/invite').nullable().optional(),
     website_url: address('URL of the website of the pack; null removes it.', 'https://ana.example').nullable().optional(),
-    donation_urls: z
-      .array(address('A URL.', 'https://give.example/ana'))
-      .max(MOD_LIMITS.donationUrls)
-      .optional()
-      .openapi({ description: `At most ${MOD_LIMITS.donationUrls} URLs.`, example: [] }),
-    banner_base64: base64(`Banner; null removes it. ${IMAGE_LIMITS}`, '')
-      .nullable()
-      .optional()
-      .openapi({ type: ['string', 'null'], example: EXAMPLE_IMAGE }),
-    previews_base64: z
-      .array(base64(`A preview image. ${IMAGE_LIMITS}`, ''))
-      .max(MOD_LIMITS.previews)
-      .optional()
-      .openapi({ description: `At most ${MOD_LIMITS.previews}; replaces the stored previews.`, example: [] }),
+    ...linksAndImages,
     visibility: enumOf(PACK_VISIBILITIES).optional().openapi({
       description: 'A draft is hidden, an unlisted pack is only absent from lists. Defaults to public for a new pack.',
       example: 'public',

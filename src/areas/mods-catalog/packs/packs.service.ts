@@ -1,17 +1,17 @@
 import { crc32 } from 'node:zlib';
 import pMap from 'p-map';
 import { ArtifactFault, type ArtifactInspector, type ArtifactPacker, type ArtifactPathReader } from '../../../game/artifact.ts';
+import { createChecksum } from '../../../game/checksum.domain.ts';
 import type { Base64Text } from '../../../platform/http/bodies/big-json.ts';
 import { digestOf } from '../../../platform/http/replies/reply.ts';
-import { byteChunks } from '../../../platform/kit/byte-chunks.ts';
 import { ApiError, badRequest, notFound } from '../../../platform/kit/errors/api-error.ts';
+import { byteChunks } from '../../../platform/kit/streams.ts';
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
-import { createChecksum } from '../../../platform/kit/values/checksum.ts';
 import type { ContentStore } from '../../../platform/storage/content-store.ts';
 import type { CachedContents, Later } from '../../../platform/storage/pop-cache.ts';
 import { filenameOf, type ModAddress, type ModImage, pathOf, slugOf } from '../catalog/mod.domain.ts';
 import { MAX_PACK_BYTES, PACK_LIMITS, type PackFormat, RESERVED_PACK_HANDLES } from '../catalog.data.ts';
-import { decodeBytes, decodeImage, fieldError, inspectFile } from '../insert/artifacts.service.ts';
+import { decodeBytes, decodeImage, fieldError, inspectFile } from '../insert/uploads.domain.ts';
 import {
   entryName,
   type FoundMods,
@@ -32,7 +32,7 @@ import type { PacksStore } from './packs.store.ts';
 import { zipArchive } from './zip.domain.ts';
 
 /** An entry of an insert: a mod, or a file. */
-export interface GivenEntry {
+interface GivenEntry {
   handle?: string | undefined;
   slug?: string | undefined;
   branch: string;
@@ -59,7 +59,7 @@ export interface PackWithVariants {
   variants: { variant: PackVariant; resolved: Resolved[] }[];
 }
 
-export interface PacksServiceDeps {
+interface PacksServiceDeps {
   packs: PacksStore;
   store: ContentStore;
   contents: Pick<CachedContents, 'open'>;
@@ -69,7 +69,7 @@ export interface PacksServiceDeps {
 }
 
 /** A download of a variant, before its files are read. */
-export interface PackDownload {
+interface PackDownload {
   pack: Pack;
   filename: string;
   etag: string;

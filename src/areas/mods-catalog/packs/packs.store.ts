@@ -1,11 +1,10 @@
 import { and, asc, desc, eq, inArray, type SQL, sql } from 'drizzle-orm';
-import type { BatchItem } from 'drizzle-orm/batch';
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { Database, PublicReads } from '../../../platform/storage/database.ts';
 import { lowerCase, type Mod, type ModAddress, pathOf } from '../catalog/mod.domain.ts';
 import { MAX_PACKS_OF_MOD, type ModSort } from '../catalog.data.ts';
 import { modPackImages, modPackMods, modPacks, modReleases, mods } from '../catalog.tables.ts';
-import { isConstraintFailure } from '../insert/mod-writes.repository.ts';
+import { type Statement, saveUnlessChanged } from '../insert/mod-writes.store.ts';
 import {
   type FoundMod,
   type FoundMods,
@@ -21,7 +20,7 @@ import {
 export type PackSort = Exclude<ModSort, 'popular'>;
 export type PacksStore = ReturnType<typeof createPacksStore>;
 
-export interface PackListRequest {
+interface PackListRequest {
   /** Literal text, case-insensitive. */
   q?: string | undefined;
   tag?: string | undefined;
@@ -165,30 +164,24 @@ export function createPacksStore(db: Database, reads: PublicReads = db) {
       const images = [...(details.banner ? [details.banner] : []), ...details.previews];
       // A null version fails the batch: the pack has changed.
       const version = sql`case when ${modPacks.version} = ${before?.version ?? 0} then ${modPacks.version} + 1 end`;
-      const write: BatchItem<'sqlite'> = before
+      const write: Statement = before
         ? db
             .update(modPacks)
             .set({ ...columns, version })
             .where(eq(modPacks.id, before.id))
         : db.insert(modPacks).values({ ...address, ...columns, createdAt: now });
-      try {
-        await db.batch([
-          write,
-          db.delete(modPackMods).where(inArray(modPackMods.packId, packId)),
-          db.insert(modPackMods).select(sql`select ${packId}, value from json_each(${JSON.stringify(modIds)})`),
-          db.delete(modPackImages).where(inArray(modPackImages.packId, packId)),
-          db
-            .insert(modPackImages)
-            .select(
-              sql`select ${packId}, value ->> 'sha256', value ->> 'contentType', value ->> 'size' from json_each(${JSON.stringify(images)}) where true`,
-            )
-            .onConflictDoNothing(),
-        ]);
-        return true;
-      } catch (error) {
-        if (isConstraintFailure(error)) return false;
-        throw error;
-      }
+      return saveUnlessChanged(db, [
+        write,
+        db.delete(modPackMods).where(inArray(modPackMods.packId, packId)),
+        db.insert(modPackMods).select(sql`select ${packId}, value from json_each(${JSON.stringify(modIds)})`),
+        db.delete(modPackImages).where(inArray(modPackImages.packId, packId)),
+        db
+          .insert(modPackImages)
+          .select(
+            sql`select ${packId}, value ->> 'sha256', value ->> 'contentType', value ->> 'size' from json_each(${JSON.stringify(images)}) where true`,
+          )
+          .onConflictDoNothing(),
+      ]);
     },
   };
 }

@@ -1,5 +1,5 @@
 /** A file of an archive; its checksum (CRC-32) is known in advance. */
-export interface ZipFile {
+interface ZipFile {
   name: string;
   /** Bytes. */
   size: number;

@@ -1,24 +1,23 @@
-import { and, eq, sql } from 'drizzle-orm';
 import { ApiError, notFound } from '../../../platform/kit/errors/api-error.ts';
 import { logError } from '../../../platform/kit/logging.ts';
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { Database } from '../../../platform/storage/database.ts';
 import type { Mailer } from '../../../platform/upstream/mail/mailer.ts';
-import type { CatalogRepository } from '../catalog/catalog.repository.ts';
+import type { CatalogStore } from '../catalog/catalog.store.ts';
 import { isVisible, type ModAddress, parseAddress, pathOf } from '../catalog/mod.domain.ts';
-import { modArtifactOwners, modAuthors, modReleases, mods } from '../catalog.tables.ts';
-import { fieldError } from '../insert/artifacts.service.ts';
-import { nextVersion, type Statement, saveUnlessChanged } from '../insert/mod-writes.repository.ts';
+import type { mods } from '../catalog.tables.ts';
+import { type Statement, saveUnlessChanged } from '../insert/mod-writes.store.ts';
+import { fieldError } from '../insert/uploads.domain.ts';
 import type { CommunityCatalog } from '../mirror/mirror.upstream.ts';
 import type { ProjectsService } from './projects.service.ts';
 import type { ClaimRow, ProjectsStore } from './projects.store.ts';
 import { CLAIM_CODE_SECONDS, type CodeCheck } from './publishing.data.ts';
 import { newSlug } from './publishing.domain.ts';
 
-export interface ClaimsServiceDeps {
+interface ClaimsServiceDeps {
   db: Database;
   appName: string;
-  catalog: Pick<CatalogRepository, 'find'>;
+  catalog: Pick<CatalogStore, 'find'>;
   projects: ProjectsStore;
   service: Pick<ProjectsService, 'requireHandle'>;
   /** Null: no linked catalog. */
@@ -65,30 +64,12 @@ export function createClaimsService(deps: ClaimsServiceDeps) {
     await service.requireHandle(claim.userId, claim.handle, !mod.isStray);
     const slug = mod.isStray ? newSlug(mod.slug, await projects.listSlugs(claim.handle)) : mod.slug;
     const address = { handle: claim.handle, slug };
-    const hasNoMember = sql`not exists (select 1 from project_members where project_id = ${mod.id})`;
-    const ofMod = sql`(select sha256 from ${modReleases} where mod_id = ${mod.id} and is_published = 1)`;
     const statements = [
       projects.decideStatement(claim.id, 'confirmed', null, now),
-      // Fails the transaction when the mod changed or got a member meanwhile.
-      db
-        .update(mods)
-        .set({
-          ...address,
-          isStray: false,
-          updatedAt: now,
-          version: sql`case when ${hasNoMember} then ${nextVersion(mod)} end`,
-        })
-        .where(eq(mods.id, mod.id)),
+      ...projects.moveStatements(mod, address, now),
       projects.handleStatement(claim.handle, claim.userId, now, { isConfirmed: !mod.isStray, exceptSlug: slug }),
       projects.memberStatement(mod.id, { userId: claim.userId, handle: claim.handle, role: 'owner' }, now),
       projects.rejectOthersStatement(claim, now),
-      db.delete(modAuthors).where(and(eq(modAuthors.modId, mod.id), eq(modAuthors.name, mod.handle))),
-      db.insert(modAuthors).values({ modId: mod.id, name: address.handle }).onConflictDoNothing(),
-      db.update(modArtifactOwners).set({ handle: address.handle }).where(sql`sha256 in ${ofMod} and handle = ${mod.handle}`),
-      db
-        .update(mods)
-        .set({ forkedFromPath: pathOf(address) })
-        .where(eq(mods.forkedFromPath, pathOf(mod))),
       ...projects.auditStatements({
         projectId: mod.id,
         at: now,

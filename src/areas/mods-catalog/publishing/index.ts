@@ -4,29 +4,28 @@ import type { ProjectKeys } from '../../../platform/access/project-keys/project-
 import type { AccountData } from '../../../platform/area/area.ts';
 import type { Outbox } from '../../../platform/durable/outbox.ts';
 import type { Job } from '../../../platform/durable/schedule/job.ts';
-import { lazyRoutes, type Routes } from '../../../platform/http/pipeline/route-groups.ts';
+import { lazyRoutes } from '../../../platform/http/pipeline/route-groups.ts';
 import { SECONDS_PER_DAY, SECONDS_PER_MINUTE, toIso } from '../../../platform/kit/time/clock.ts';
 import type { ContentStore } from '../../../platform/storage/content-store.ts';
 import type { Database } from '../../../platform/storage/database.ts';
 import type { Mailer } from '../../../platform/upstream/mail/mailer.ts';
-import type { CatalogRepository } from '../catalog/catalog.repository.ts';
-import type { LinksFor } from '../catalog/links.domain.ts';
-import { modSearchKey } from '../catalog/search-documents.repository.ts';
-import type { Announcements } from '../insert/announcements.service.ts';
-import type { ModWrites } from '../insert/mod-writes.repository.ts';
+import type { CatalogStore } from '../catalog/catalog.store.ts';
+import type { LinksFor } from '../catalog/mod.domain.ts';
+import { modSearchKey } from '../catalog/search-documents.store.ts';
+import type { Announcements, ModWrites } from '../insert/mod-writes.store.ts';
 import type { CommunityCatalog } from '../mirror/mirror.upstream.ts';
-import { type ClaimsService, createClaimsService } from './claims.service.ts';
-import { createDraftFiles } from './draft-files.repository.ts';
+import { createClaimsService } from './claims.service.ts';
+import { createDraftFiles } from './draft-files.store.ts';
 import { createProjectsService } from './projects.service.ts';
 import { createProjectsStore } from './projects.store.ts';
-import { createPublication } from './publication.store.ts';
+import { createPublication } from './publication.service.ts';
 import { createReleasesService } from './releases.service.ts';
 
 const JOB_TIMEOUT_SECONDS = 60;
 
-export interface PublishingDeps {
+interface PublishingDeps {
   db: Database;
-  catalog: CatalogRepository;
+  catalog: CatalogStore;
   writes: ModWrites;
   store: ContentStore;
   bucket: R2Bucket;
@@ -45,12 +44,7 @@ export interface PublishingDeps {
 }
 
 /** Projects of authors: members, keys, claims and releases. */
-export function createPublishing(deps: PublishingDeps): {
-  endpoints: Routes[];
-  jobs: Job[];
-  accountData: AccountData;
-  notifyMembers: ClaimsService['notifyMembers'];
-} {
+export function createPublishing(deps: PublishingDeps) {
   const { db, writes, projectKeys: keys, linksFor } = deps;
   const projects = createProjectsStore(db);
   const purge = (modId: number) => deps.onChanged(modSearchKey(modId));
@@ -59,6 +53,50 @@ export function createPublishing(deps: PublishingDeps): {
   const service = createProjectsService({ ...deps, projects, drafts, keys, publication });
   const claims = createClaimsService({ ...deps, projects, service, purge });
   const releases = createReleasesService({ ...deps, projects, drafts, writes, publication, purge });
+  const jobs: Job[] = [
+    {
+      name: 'mods-publish',
+      schedule: { everySeconds: SECONDS_PER_MINUTE, text: 'every 60 s, for releases whose time has come and files of deleted drafts' },
+      timeoutSeconds: JOB_TIMEOUT_SECONDS,
+      async run(context) {
+        await publication.drain(context);
+        await drafts.drain(context);
+      },
+    },
+    {
+      name: 'mod-projects-expiry',
+      schedule: { everySeconds: SECONDS_PER_DAY },
+      timeoutSeconds: JOB_TIMEOUT_SECONDS,
+      async run({ now }) {
+        await projects.deleteExpired(now);
+        await keys.deleteExpired(now);
+      },
+    },
+  ];
+  const accountData: AccountData = {
+    delete: (userId) => projects.deleteAccountData(userId),
+    async export(userId) {
+      const stored = await projects.exportAccountData(userId);
+      return {
+        mod_handles: stored.handles.map(({ handle, createdAt }) => ({ handle, created_at: toIso(createdAt) })),
+        mod_projects: stored.members.map(({ handle, slug, role, since }) => ({ handle, slug, role, since: toIso(since) })),
+        mod_claims: stored.claims.map(({ handle, note, state, reason, createdAt }) => ({
+          handle,
+          note,
+          state,
+          reason,
+          created_at: toIso(createdAt),
+        })),
+        mod_project_keys: stored.keys.map(({ id, name, prefix, createdAt, expiresAt }) => ({
+          id,
+          name,
+          prefix,
+          created_at: toIso(createdAt),
+          expires_at: toIso(expiresAt),
+        })),
+      };
+    },
+  };
   return {
     endpoints: [
       lazyRoutes(['/v1/publishing', '/projects', '/mod-claims', '/admin'], async () => {
@@ -72,50 +110,8 @@ export function createPublishing(deps: PublishingDeps): {
         ];
       }),
     ],
-    jobs: [
-      {
-        name: 'mods-publish',
-        schedule: { everySeconds: SECONDS_PER_MINUTE, text: 'every 60 s, for releases whose time has come and files of deleted drafts' },
-        timeoutSeconds: JOB_TIMEOUT_SECONDS,
-        async run(context) {
-          await publication.drain(context);
-          await drafts.drain(context);
-        },
-      },
-      {
-        name: 'mod-projects-expiry',
-        schedule: { everySeconds: SECONDS_PER_DAY },
-        timeoutSeconds: JOB_TIMEOUT_SECONDS,
-        async run({ now }) {
-          await projects.deleteExpired(now);
-          await keys.deleteExpired(now);
-        },
-      },
-    ],
-    accountData: {
-      delete: (userId) => projects.deleteAccountData(userId),
-      async export(userId) {
-        const stored = await projects.exportAccountData(userId);
-        return {
-          mod_handles: stored.handles.map(({ handle, createdAt }) => ({ handle, created_at: toIso(createdAt) })),
-          mod_projects: stored.members.map(({ handle, slug, role, since }) => ({ handle, slug, role, since: toIso(since) })),
-          mod_claims: stored.claims.map(({ handle, note, state, reason, createdAt }) => ({
-            handle,
-            note,
-            state,
-            reason,
-            created_at: toIso(createdAt),
-          })),
-          mod_project_keys: stored.keys.map(({ id, name, prefix, createdAt, expiresAt }) => ({
-            id,
-            name,
-            prefix,
-            created_at: toIso(createdAt),
-            expires_at: toIso(expiresAt),
-          })),
-        };
-      },
-    },
+    jobs,
+    accountData,
     notifyMembers: claims.notifyMembers,
   };
 }

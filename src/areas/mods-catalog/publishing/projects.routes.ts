@@ -1,9 +1,9 @@
 import { adminAccess, type SessionBudget, sessionAccess } from '../../../platform/access/policy/policy.ts';
-import { sessionOf } from '../../../platform/access/sessions/session-caller.ts';
+import { sessionOf } from '../../../platform/access/sessions/session-admission.ts';
 import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
 import { json, noContent } from '../../../platform/http/replies/reply.ts';
 import { SECONDS_PER_DAY, SECONDS_PER_HOUR } from '../../../platform/kit/time/clock.ts';
-import type { LinksFor } from '../catalog/links.domain.ts';
+import type { LinksFor } from '../catalog/mod.domain.ts';
 import type { Claim, ClaimsService } from './claims.service.ts';
 import type { ProjectsService } from './projects.service.ts';
 import {
@@ -43,7 +43,7 @@ const shared = { tag: 'Publishing', surface: 'portal', hidden: true, feature: 'f
 const session = { ...shared, access: sessionAccess('verified') } as const;
 const PATH = '/projects/{handle}/{slug}';
 
-export interface ProjectRouteDeps {
+interface ProjectRouteDeps {
   projects: ProjectsService;
   claims: ClaimsService;
   linksFor: LinksFor;

@@ -5,16 +5,15 @@ import type { ProjectKeyRow } from '../../../platform/access/tokens.tables.ts';
 import { ApiError, notFound } from '../../../platform/kit/errors/api-error.ts';
 import { SECONDS_PER_DAY, type UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { Database } from '../../../platform/storage/database.ts';
-import type { CatalogRepository } from '../catalog/catalog.repository.ts';
-import { normalizeAddress } from '../catalog/catalog.service.ts';
-import type { Mod, ModAddress } from '../catalog/mod.domain.ts';
+import type { CatalogStore } from '../catalog/catalog.store.ts';
+import { type Mod, type ModAddress, normalizeModAddress } from '../catalog/mod.domain.ts';
 import type { Visibility } from '../catalog.data.ts';
-import { fieldError } from '../insert/artifacts.service.ts';
 import { blankDetails, type GivenDetails, mergeDetails } from '../insert/insert.domain.ts';
-import { idOf, type ModWrites, type Statement, saveUnlessChanged } from '../insert/mod-writes.repository.ts';
-import { type DraftFiles, filesOf } from './draft-files.repository.ts';
+import { idOf, type ModWrites, type Statement, saveUnlessChanged } from '../insert/mod-writes.store.ts';
+import { fieldError } from '../insert/uploads.domain.ts';
+import { type DraftFiles, filesOf } from './draft-files.store.ts';
 import type { AuditEntry, MemberRow, ProjectsStore } from './projects.store.ts';
-import type { Publication } from './publication.store.ts';
+import type { Publication } from './publication.service.ts';
 import { PROJECT_LIMITS, type Role } from './publishing.data.ts';
 import { handleProblem, newSlug } from './publishing.domain.ts';
 
@@ -35,9 +34,9 @@ export interface Context {
   baseUrl: string;
 }
 
-export interface ProjectsServiceDeps {
+interface ProjectsServiceDeps {
   db: Database;
-  catalog: Pick<CatalogRepository, 'find'>;
+  catalog: Pick<CatalogStore, 'find'>;
   projects: ProjectsStore;
   writes: Pick<ModWrites, 'save'>;
   drafts: Pick<DraftFiles, 'removalStatement'>;
@@ -45,7 +44,7 @@ export interface ProjectsServiceDeps {
   publication: Pick<Publication, 'firstAnnouncement' | 'announce'>;
 }
 
-export interface NewProject {
+interface NewProject {
   handle: string;
   title: string;
   summary: string;
@@ -70,7 +69,7 @@ export function createProjectsService({ db, catalog, projects, writes, drafts, k
    */
   async function authorize(caller: Caller, address: ModAddress, needed: Role = 'author'): Promise<Access> {
     if (caller.kind !== 'session' && caller.kind !== 'project-key') throw notAuthenticated('not_signed_in');
-    const mod = await catalog.find(normalizeAddress(address));
+    const mod = await catalog.find(normalizeModAddress(address));
     const isOfKey = caller.kind === 'session' || caller.projectId === mod?.id;
     const member = mod && isOfKey ? await projects.findMember(mod.id, caller.userId) : null;
     if (!mod || !member) throw notFound('project not found');

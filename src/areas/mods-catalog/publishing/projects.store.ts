@@ -2,27 +2,17 @@ import { and, desc, eq, gte, lt, ne, type SQL, sql } from 'drizzle-orm';
 import { type ProjectKeyRow, projectKeys, users } from '../../../platform/access/tokens.tables.ts';
 import { SECONDS_PER_DAY, type UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { Database } from '../../../platform/storage/database.ts';
-import type { Mod, ModAddress, ModImage, Release } from '../catalog/mod.domain.ts';
+import { type Mod, type ModAddress, pathOf } from '../catalog/mod.domain.ts';
 import type { Visibility } from '../catalog.data.ts';
-import { modAuthors, modDownloadsDaily, modImages, modPacks, modReleases, mods, modTags } from '../catalog.tables.ts';
-import type { Statement } from '../insert/mod-writes.repository.ts';
+import { modArtifactOwners, modAuthors, modDownloadsDaily, modImages, modPacks, modReleases, mods, modTags } from '../catalog.tables.ts';
+import { nextVersion, type Statement } from '../insert/mod-writes.store.ts';
 import { PROJECT_LIMITS, type Role } from './publishing.data.ts';
 import { projectAudit, projectClaims, projectHandles, projectMembers } from './publishing.tables.ts';
+import type { ProjectRelease } from './releases.store.ts';
 
 export type ClaimRow = typeof projectClaims.$inferSelect;
 export type MemberRow = typeof projectMembers.$inferSelect;
 export type AuditRow = typeof projectAudit.$inferSelect;
-
-/** A release in any state. */
-export interface ProjectRelease extends Release {
-  createdAt: UnixSeconds | null;
-  publishAt: UnixSeconds | null;
-  publishError: string | null;
-  announcedAt: UnixSeconds | null;
-  withdrawnAt: UnixSeconds | null;
-  withdrawReason: string | null;
-  image: ModImage | null;
-}
 
 /** An entry of the audit trail. */
 export interface AuditEntry {
@@ -292,6 +282,25 @@ export function createProjectsStore(db: Database) {
         .update(projectClaims)
         .set({ state: sql`case when ${projectClaims.state} = 'pending' then ${state} end`, reason, decidedAt: now })
         .where(eq(projectClaims.id, id)),
+
+    /** Gives a mod to the handle of its new owner; fails the transaction when the mod changed or got a member meanwhile. */
+    moveStatements(mod: ModAddress & Pick<Mod, 'id' | 'version'>, address: ModAddress, now: UnixSeconds): Statement[] {
+      const hasNoMember = sql`not exists (select 1 from ${projectMembers} where project_id = ${mod.id})`;
+      const files = sql`(select sha256 from ${modReleases} where mod_id = ${mod.id} and is_published = 1)`;
+      return [
+        db
+          .update(mods)
+          .set({ ...address, isStray: false, updatedAt: now, version: sql`case when ${hasNoMember} then ${nextVersion(mod)} end` })
+          .where(eq(mods.id, mod.id)),
+        db.delete(modAuthors).where(and(eq(modAuthors.modId, mod.id), eq(modAuthors.name, mod.handle))),
+        db.insert(modAuthors).values({ modId: mod.id, name: address.handle }).onConflictDoNothing(),
+        db.update(modArtifactOwners).set({ handle: address.handle }).where(sql`sha256 in ${files} and handle = ${mod.handle}`),
+        db
+          .update(mods)
+          .set({ forkedFromPath: pathOf(address) })
+          .where(eq(mods.forkedFromPath, pathOf(mod))),
+      ];
+    },
 
     /** Rejects the other open claims of a mod that got an owner. */
     rejectOthersStatement: (claim: ClaimRow, now: UnixSeconds): Statement =>

@@ -48,7 +48,6 @@ export const RELEASE_STATES = namedValues('ProjectReleaseState', 'State of a rel
 export type ReleaseState = (typeof RELEASE_STATES)[number];
 
 export const CLAIM_STATES = namedValues('ModClaimState', 'State of a claim.', ['pending', 'confirmed', 'rejected']);
-export type ClaimState = (typeof CLAIM_STATES)[number];
 
 export const CODE_CHECKS = namedValues('ModClaimCheck', 'Result of looking for the code of a claim.', [
   'confirmed',

@@ -1,6 +1,7 @@
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
-import { slugOf } from '../catalog/mod.domain.ts';
+import { fileSafe, slugOf } from '../catalog/mod.domain.ts';
 import { HANDLE_PATTERN } from '../catalog.data.ts';
+import { hasZipSignature } from '../insert/insert.domain.ts';
 import { MAX_SCHEDULE_SECONDS, MIN_HANDLE_LENGTH, PROJECT_LIMITS, REFUSED_HANDLES, type ReleaseState } from './publishing.data.ts';
 
 /** Slug of a new project that no other project of the handle has (`taken`). An empty one becomes `mod`; later ones end with `-2`, `-3`. */
@@ -36,10 +37,10 @@ export function stateOf(release: { isPublished: boolean; publishAt: UnixSeconds 
 
 /** Whether an upload is a zip archive: by its first bytes or its name. */
 export function isZip(bytes: Uint8Array, filename: string): boolean {
-  return (bytes[0] === 0x50 && bytes[1] === 0x4b) || filename.toLowerCase().endsWith('.zip');
+  return hasZipSignature(bytes) || filename.toLowerCase().endsWith('.zip');
 }
 
 /** File name of a zip release. */
 export function zipName(slug: string, tag: string): string {
-  return `${slug}-${tag.replaceAll(/[\p{Cc}/\\:*?"<>|]/gu, '').trim()}.zip`;
+  return `${slug}-${fileSafe(tag).trim()}.zip`;
 }

@@ -4,12 +4,10 @@ import { enumOf } from '../../../platform/http/bodies/body-schemas.ts';
 import { booleanWithDefault, integerWithDefault } from '../../../platform/http/pipeline/query-schemas.ts';
 import { SECONDS_PER_DAY, toIso, type UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import { ModBody, ModParams, ModReleaseBody, toModBody, toReleaseBody } from '../catalog/catalog.schemas.ts';
-import type { ModLinks } from '../catalog/links.domain.ts';
-import type { Mod } from '../catalog/mod.domain.ts';
+import type { Mod, ModLinks } from '../catalog/mod.domain.ts';
 import { DEFAULT_BRANCH, RELEASE_LIMITS, VISIBILITIES } from '../catalog.data.ts';
-import type { GivenDetails } from '../insert/insert.domain.ts';
 import { line, ModInsert, prose, requiredLine } from '../insert/insert.schemas.ts';
-import type { AuditRow, ClaimRow, MemberRow, ProjectRelease } from './projects.store.ts';
+import type { AuditRow, ClaimRow, MemberRow } from './projects.store.ts';
 import {
   CLAIM_STATES,
   CODE_CHECKS,
@@ -22,6 +20,7 @@ import {
   ROLES,
 } from './publishing.data.ts';
 import { stateOf } from './publishing.domain.ts';
+import type { ProjectRelease } from './releases.store.ts';
 
 const EXAMPLE_ID = '0f8fad5b-d9cb-469f-a165-70867728950e';
 export const EXAMPLE_DRAFT_ID = '1d3f7a52-6c0e-4d0b-8a7e-3f1f0c9b2e64';
@@ -65,50 +64,19 @@ export function toProjectBody(mod: Mod, role: MemberRow['role'], links: ModLinks
   return { ...toModBody(mod, links), visibility: mod.visibility, role, is_taken_down: mod.takenDownAt !== null };
 }
 
-const given = ModInsert.shape;
+const given = z.object(ModInsert.shape).omit({
+  handle: true,
+  slug: true,
+  uploaded_on_behalf: true,
+  banner_base64: true,
+  previews_base64: true,
+  forked_from: true,
+  inspired_by: true,
+  release: true,
+}).shape;
 export const ProjectPatch = z
-  .object({
-    title: given.title.optional(),
-    summary: given.summary,
-    description: given.description,
-    readme_text: given.readme_text,
-    warnings: given.warnings,
-    title_i18n: given.title_i18n,
-    summary_i18n: given.summary_i18n,
-    description_i18n: given.description_i18n,
-    readme_i18n: given.readme_i18n,
-    warnings_i18n: given.warnings_i18n,
-    tags: given.tags,
-    author: given.author,
-    is_beta: given.is_beta,
-    discord_url: given.discord_url,
-    website_url: given.website_url,
-    donation_urls: given.donation_urls,
-    visibility: given.visibility,
-  })
+  .object({ ...given, title: given.title.optional() })
   .openapi('ModProjectPatch', { description: 'Fields to change. Omitted fields are unchanged; the address never changes.' });
-
-export function toGivenDetails(body: z.output<typeof ProjectPatch>): Omit<GivenDetails, 'title'> & { title?: string | undefined } {
-  return {
-    title: body.title?.trim(),
-    summary: body.summary,
-    description: body.description,
-    readmeText: body.readme_text,
-    warnings: body.warnings,
-    titleI18n: body.title_i18n,
-    summaryI18n: body.summary_i18n,
-    descriptionI18n: body.description_i18n,
-    readmeI18n: body.readme_i18n,
-    warningsI18n: body.warnings_i18n,
-    tags: body.tags,
-    author: body.author?.trim() || undefined,
-    isBeta: body.is_beta,
-    discordUrl: body.discord_url,
-    websiteUrl: body.website_url,
-    donationUrls: body.donation_urls,
-    visibility: body.visibility,
-  };
-}
 
 export const ProjectReleaseBody = z
   .object({
@@ -311,7 +279,7 @@ export const KeyInput = z
   })
   .openapi('ModKeyInput', { description: 'A new project key.' });
 
-export const KeyBody = z
+const KeyBody = z
   .object({
     id: text('Id.', 'bot0Example'),
     name: text('Name.', 'release pipeline'),

@@ -6,9 +6,10 @@ import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/defi
 import { validate } from '../../../platform/http/pipeline/validation.ts';
 import { json, noContent } from '../../../platform/http/replies/reply.ts';
 import { ApiError, validationError } from '../../../platform/kit/errors/api-error.ts';
-import type { LinksFor } from '../catalog/links.domain.ts';
+import type { LinksFor } from '../catalog/mod.domain.ts';
 import { MAX_IMAGE_BYTES, MOD_LIMITS } from '../catalog.data.ts';
-import { fieldError } from '../insert/artifacts.service.ts';
+import { toGivenDetails } from '../insert/insert.schemas.ts';
+import { fieldError } from '../insert/uploads.domain.ts';
 import type { ProjectsService } from './projects.service.ts';
 import { MAX_UPLOAD_BYTES, MAX_UPLOAD_FIELD_BYTES, MAX_UPLOAD_FORM_BYTES, UPLOAD_SECONDS } from './publishing.data.ts';
 import {
@@ -28,7 +29,6 @@ import {
   PublishInput,
   toAuditBody,
   toDownloadsBody,
-  toGivenDetails,
   toProjectBody,
   toProjectReleaseBody,
   UploadFields,
@@ -55,7 +55,7 @@ const PATH = '/v1/publishing/{handle}/{slug}';
 
 const shared = { tag: 'Publishing', access: projectAccess, feature: 'featureModsHubEnabled' } as const;
 
-export interface ReleaseRouteDeps {
+interface ReleaseRouteDeps {
   projects: ProjectsService;
   releases: ReleasesService;
   linksFor: LinksFor;
@@ -98,7 +98,7 @@ function projectEndpoints({ projects, linksFor }: ReleaseRouteDeps): Endpoint[] 
       ok: { description: 'The project.', schema: ProjectBody },
     }).handle(async ({ caller, params, body, baseUrl, now }) => {
       const access = await projects.authorize(caller, params);
-      const mod = await projects.update(access, toGivenDetails(body), { now, baseUrl });
+      const mod = await projects.update(access, { title: body.title?.trim(), ...toGivenDetails(body) }, { now, baseUrl });
       return json(toProjectBody(mod, access.member.role, linksFor(baseUrl)));
     }),
 

@@ -1,4 +1,3 @@
-import { eq, sql } from 'drizzle-orm';
 import { ArtifactFault, type ArtifactInspector, type ArtifactStamper } from '../../../game/artifact.ts';
 import type { RateLimiter } from '../../../platform/access/limits/rate-limiter.ts';
 import { isRefused } from '../../../platform/access/limits/window.ts';
@@ -10,15 +9,15 @@ import { type ContentStore, sha256Of } from '../../../platform/storage/content-s
 import type { Database } from '../../../platform/storage/database.ts';
 import { categoriesOf, filenameOf, type ModImage } from '../catalog/mod.domain.ts';
 import { MAX_IMAGE_BYTES, MAX_RELEASES } from '../catalog.data.ts';
-import { modImages, modReleases, mods } from '../catalog.tables.ts';
-import { fieldError, inspectFile } from '../insert/artifacts.service.ts';
-import { type ModWrites, nextVersion, releaseImagesStatement, type Statement, saveUnlessChanged } from '../insert/mod-writes.repository.ts';
-import { type DraftFiles, filesOf } from './draft-files.repository.ts';
+import { type ModWrites, type Statement, saveUnlessChanged } from '../insert/mod-writes.store.ts';
+import { fieldError, inspectFile } from '../insert/uploads.domain.ts';
+import { type DraftFiles, filesOf } from './draft-files.store.ts';
 import type { Access, Context } from './projects.service.ts';
-import type { ProjectRelease, ProjectsStore } from './projects.store.ts';
-import { cancelAnnouncement, nameOf, type Publication } from './publication.store.ts';
+import type { ProjectsStore } from './projects.store.ts';
+import { nameOf, type Publication } from './publication.service.ts';
 import { PROJECT_LIMITS } from './publishing.data.ts';
 import { isZip, scheduleProblem, stateOf, zipName } from './publishing.domain.ts';
+import { createReleaseStatements, type ProjectRelease } from './releases.store.ts';
 
 const CHANGED = 'the release was changed concurrently; repeat the request';
 /** Uploads, and changes of a draft that write its file again. */
@@ -27,7 +26,7 @@ const MIB = 1024 * 1024;
 /** Names of texts in the audit trail, where they differ. */
 const EDIT_NAMES: Readonly<Record<string, string>> = { isSilent: 'silent', changelog: 'notes' };
 
-export interface ReleasesServiceDeps {
+interface ReleasesServiceDeps {
   db: Database;
   projects: ProjectsStore;
   drafts: DraftFiles;
@@ -54,7 +53,7 @@ export interface Upload {
 }
 
 /** Texts of a draft to change; absent ones stay. */
-export interface DraftEdit {
+interface DraftEdit {
   tag?: string | undefined;
   branch?: string | undefined;
   title?: string | undefined;
@@ -67,6 +66,7 @@ export type ReleasesService = ReturnType<typeof createReleasesService>;
 /** Releases of a project in all states. */
 export function createReleasesService(deps: ReleasesServiceDeps) {
   const { db, projects, drafts, writes, store, publication, limiter } = deps;
+  const statements = createReleaseStatements(db);
 
   const audit = ({ mod, actor }: Access, now: UnixSeconds, action: string, detail: string) =>
     projects.auditStatements({ projectId: mod.id, at: now, actor, action, detail });
@@ -183,14 +183,6 @@ export function createReleasesService(deps: ReleasesServiceDeps) {
     });
   }
 
-  /** Guard in the write: counts and sizes as they are then. */
-  const roomGuard = (modId: number, size: number) => {
-    const rows = sql`from ${modReleases} where mod_id = ${modId}`;
-    const drafts = sql`(select count(*) ${rows} and is_published = 0 and withdrawn_at is null)`;
-    const isIn = sql`(select count(*) ${rows}) < ${MAX_RELEASES} and ${drafts} < ${PROJECT_LIMITS.drafts}`;
-    return sql`case when ${isIn} and (select coalesce(sum(size), 0) ${rows}) + ${size} <= ${PROJECT_LIMITS.bytes} then ${size} end`;
-  };
-
   return {
     list: ({ mod }: Access): Promise<ProjectRelease[]> => projects.listReleases(mod.id),
     find,
@@ -222,7 +214,7 @@ export function createReleasesService(deps: ReleasesServiceDeps) {
         isSilent: upload.isSilent,
         publishedAt: null,
         format,
-        size: roomGuard(mod.id, file.length),
+        size: file.length,
         sha256,
         filename,
         title: upload.title,
@@ -231,7 +223,7 @@ export function createReleasesService(deps: ReleasesServiceDeps) {
         image,
       };
       await save(
-        db.insert(modReleases).values(row),
+        statements.insertDraft(row),
         ...filesOf({ id, sha256, image }).map(drafts.keepStatement),
         ...audit(access, now, 'release_uploaded', `${nameOf(upload)}, ${file.length} bytes`),
       );
@@ -245,25 +237,21 @@ export function createReleasesService(deps: ReleasesServiceDeps) {
       await requireFreeTag(access, { id, tag, branch });
       const isStamped = tag !== release.tag || changelog !== release.changelog;
       const stamped = isStamped ? await stampAgain(access, release, { tag, changelog }, now) : null;
-      const sizeGuard = sql`case when (select coalesce(sum(size), 0) from ${modReleases} where mod_id = ${access.mod.id}) - ${release.size} + ${stamped?.size ?? release.size} <= ${PROJECT_LIMITS.bytes} then ${stamped?.size ?? release.size} end`;
       const names = Object.entries({ tag, branch, title, changelog, isSilent: edit.isSilent ?? release.isSilent });
       const changed = names.flatMap(([name, value]) => (value === release[name as keyof ProjectRelease] ? [] : [EDIT_NAMES[name] ?? name]));
       if (changed.length === 0) return release;
       await save(
         ...auditUnchanged(access, release, now, 'draft_changed', `${nameOf(release)}: ${changed.join(', ')}`),
-        db
-          .update(modReleases)
-          .set({
-            tag,
-            branch,
-            title,
-            changelog,
-            isSilent: edit.isSilent ?? release.isSilent,
-            size: sizeGuard,
-            sha256: stamped?.sha256 ?? release.sha256,
-            filename: stamped?.filename ?? release.filename,
-          })
-          .where(eq(modReleases.id, id)),
+        statements.updateDraft(release, {
+          tag,
+          branch,
+          title,
+          changelog,
+          isSilent: edit.isSilent ?? release.isSilent,
+          size: stamped?.size ?? release.size,
+          sha256: stamped?.sha256 ?? release.sha256,
+          filename: stamped?.filename ?? release.filename,
+        }),
         ...(stamped && stamped.sha256 !== release.sha256
           ? [
               drafts.keepStatement({ releaseId: id, sha256: stamped.sha256 }),
@@ -283,7 +271,7 @@ export function createReleasesService(deps: ReleasesServiceDeps) {
       const before = release.image && release.image.sha256 !== release.sha256 ? [release.image] : [];
       await save(
         ...auditUnchanged(access, release, now, 'draft_changed', `${nameOf(release)}: image`),
-        db.update(modReleases).set({ image }).where(eq(modReleases.id, id)),
+        statements.setImage(id, image),
         ...(image ? [drafts.keepStatement({ releaseId: id, sha256: image.sha256 })] : []),
         ...before.map(({ sha256 }) => drafts.removalStatement({ releaseId: id, sha256 }, now)),
       );
@@ -304,7 +292,7 @@ export function createReleasesService(deps: ReleasesServiceDeps) {
       const detail = at === null ? nameOf(release) : `${nameOf(release)} for ${new Date(at * 1000).toISOString()}`;
       const isSaved = await saveUnlessChanged(db, [
         ...auditUnchanged(access, release, now, action, detail),
-        db.update(modReleases).set({ publishAt, publishError: null }).where(eq(modReleases.id, id)),
+        statements.schedule(id, publishAt),
         publication.insertion(id, publishAt, baseUrl),
       ]);
       if (!isSaved) {
@@ -327,24 +315,13 @@ export function createReleasesService(deps: ReleasesServiceDeps) {
       if (state === 'scheduled') {
         await save(
           ...auditUnchanged(access, release, now, 'schedule_cancelled', `${nameOf(release)}: ${reason}`),
-          db.update(modReleases).set({ publishAt: null }).where(eq(modReleases.id, id)),
+          statements.schedule(id, null),
         );
         return find(access, id);
       }
-      const newest = sql`(select max(published_at) from ${modReleases} where mod_id = ${mod.id} and is_published = 1 and is_silent = 0)`;
-      const usesImage = sql`${modImages.sha256} = ${release.image?.sha256 ?? ''} and ${modImages.modId} = ${mod.id}`;
-      const others = [...mod.previews, ...(mod.banner ? [mod.banner] : [])].some(({ sha256 }) => sha256 === release.image?.sha256);
       await save(
         ...auditUnchanged(access, release, now, 'release_withdrawn', `${nameOf(release)}: ${reason}`),
-        db.update(modReleases).set({ isPublished: false, withdrawnAt: now, withdrawReason: reason }).where(eq(modReleases.id, id)),
-        db
-          .update(mods)
-          .set({ version: nextVersion(mod), updatedAt: now, lastReleaseAt: sql`coalesce(${newest}, 0)` })
-          .where(eq(mods.id, mod.id)),
-        ...(others ? [] : [db.delete(modImages).where(usesImage)]),
-        // Another published release may have the same image.
-        releaseImagesStatement(db, mod.id),
-        cancelAnnouncement(db, id),
+        ...statements.withdraw(mod, release, reason, now),
       );
       await deps.purge(mod.id);
       return find(access, id);
@@ -358,7 +335,7 @@ export function createReleasesService(deps: ReleasesServiceDeps) {
       }
       await save(
         ...auditUnchanged(access, release, now, 'draft_deleted', nameOf(release)),
-        db.delete(modReleases).where(eq(modReleases.id, id)),
+        statements.delete(id),
         ...filesOf(release).map((file) => drafts.removalStatement(file, now)),
       );
     },

@@ -1,12 +1,11 @@
 import type { FC } from 'hono/jsx';
 import type { Ports } from '../../../platform/area/area.ts';
 import { formatCount, RankCharts } from '../../../platform/http/pages/charts.tsx';
-import { Instant } from '../../../platform/http/pages/instant.tsx';
-import { Choices, DataTable } from '../../../platform/http/pages/tables.tsx';
-import { MAX_CARD_ROWS } from '../../../platform/kit/images/card.domain.ts';
-import { COPY_SCRIPT, Embed, urlPart } from '../embeds.tsx';
-import { FullPageLink } from '../explore-links.tsx';
-import type { OpenPage } from '../page.tsx';
+import { Choices, DataTable, Instant } from '../../../platform/http/pages/parts.tsx';
+import { MAX_CARD_ROWS } from '../../../platform/kit/images/embedded-images.domain.ts';
+import { COPY_SCRIPT, Embed, urlPart } from '../embeds.page.tsx';
+import type { OpenPage } from '../layout.page.tsx';
+import { FullPageLink } from '../layout.page.tsx';
 
 type BoardPages = Ports['boardPages'];
 type BoardFigures = Awaited<ReturnType<BoardPages['board']>>;

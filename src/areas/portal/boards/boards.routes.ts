@@ -4,26 +4,18 @@ import type { Ports } from '../../../platform/area/area.ts';
 import type { Site } from '../../../platform/http/pages/site-header.tsx';
 import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
 import { choice } from '../../../platform/http/pipeline/query-schemas.ts';
-import { plainPageReply } from '../page.tsx';
-import { pagesBudget } from '../portal.budgets.ts';
+import { htmlPage, pagesBudget } from '../html-page.routes.ts';
+import { plainPageReply } from '../layout.page.tsx';
 import { boardPage, boardsPage, playerPage } from './boards.pages.tsx';
 
 const DEFAULT_DAYS = 7;
 /** The pages show the newest capture; captures are an hour apart. */
 const MAX_AGE_SECONDS = 60;
 
-export interface BoardPagesDeps extends Required<Site> {
-  boardPages: Ports['boardPages'];
-}
-
 const shared = {
-  method: 'get',
-  tag: 'Portal',
-  surface: 'page',
-  hidden: true,
+  ...htmlPage,
   access: tokenlessAccess('leaderboards:read', pagesBudget),
   feature: 'featureLeaderboardsEnabled',
-  ok: { contentTypes: ['text/html'] as const, description: 'HTML page.' },
 } as const;
 
 export const BoardParams = z.object({
@@ -38,7 +30,7 @@ export const PlayerQuery = z.object({
 });
 
 /** `/leaderboards` and `/players`: the top of each board. Requests count against the rate limit of pages. */
-export function createBoardPageEndpoints({ boardPages, ...site }: BoardPagesDeps): Endpoint[] {
+export function createBoardPageEndpoints(site: Site, { boardPages }: Pick<Ports, 'boardPages'>): Endpoint[] {
   const BoardQuery = z.object({
     days: choice(boardPages.gainDays, { description: 'Length of the period in days.', example: DEFAULT_DAYS }).default(DEFAULT_DAYS),
   });

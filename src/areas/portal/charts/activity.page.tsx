@@ -1,9 +1,8 @@
 import type { Child, FC } from 'hono/jsx';
 import type { Ports } from '../../../platform/area/area.ts';
 import { formatCount, LineChart, SmallMultiples } from '../../../platform/http/pages/charts.tsx';
-import { Instant } from '../../../platform/http/pages/instant.tsx';
-import { Choices } from '../../../platform/http/pages/tables.tsx';
-import type { OpenPage } from '../page.tsx';
+import { Choices, Instant } from '../../../platform/http/pages/parts.tsx';
+import type { OpenPage } from '../layout.page.tsx';
 
 type Series = Ports['activitySeries'];
 type Players = Awaited<ReturnType<Series['players']>>;

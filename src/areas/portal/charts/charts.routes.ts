@@ -4,13 +4,12 @@ import type { Ports } from '../../../platform/area/area.ts';
 import type { Site } from '../../../platform/http/pages/site-header.tsx';
 import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
 import { choice } from '../../../platform/http/pipeline/query-schemas.ts';
-import { plainPageReply } from '../page.tsx';
-import { pagesBudget } from '../portal.budgets.ts';
+import { merchantsPage } from '../embeds.page.tsx';
+import { htmlPage, pagesBudget } from '../html-page.routes.ts';
+import { plainPageReply } from '../layout.page.tsx';
 import { activityPage } from './activity.page.tsx';
-import { SERVER_TITLES } from './history.tsx';
 import { ITEM_WINDOWS, MARKET_WINDOWS, marketItemPage, marketPage } from './market.page.tsx';
-import { merchantsPage } from './merchants.page.tsx';
-import { SERVER_WINDOWS, serversPage } from './servers.page.tsx';
+import { SERVER_TITLES, SERVER_WINDOWS, serversPage } from './servers.page.tsx';
 
 const DEFAULT_PERIOD = '7d';
 const DEFAULT_WINDOW = 30;
@@ -24,31 +23,18 @@ const VISITOR_LISTINGS = 5;
 const MAX_NAME_LENGTH = 200;
 export const ITEM_NAME = z.string().min(1).max(MAX_NAME_LENGTH).openapi({ description: 'Name of the item.', example: 'Sun Sap' });
 
-export interface ChartPagesDeps extends Required<Site> {
-  activity: Ports['activitySeries'];
-  marketFigures: Ports['marketFigures'];
-  marketItemPrices: Ports['marketItemPrices'];
-  gameStatusHistory: Ports['gameStatusHistory'];
-}
-
-const shared = {
-  method: 'get',
-  tag: 'Portal',
-  surface: 'page',
-  hidden: true,
-  ok: { contentTypes: ['text/html'] as const, description: 'HTML page.' },
-} as const;
+type ChartPorts = Pick<Ports, 'activitySeries' | 'marketFigures' | 'marketItemPrices' | 'gameStatusHistory'>;
 
 /** `/activity`, `/market`, `/merchants` and `/servers`. Requests count against the rate limit of pages. */
-export function createChartPageEndpoints(deps: ChartPagesDeps): Endpoint[] {
-  const { activity, gameStatusHistory, marketFigures, marketItemPrices } = deps;
+export function createChartPageEndpoints(site: Site, ports: ChartPorts): Endpoint[] {
+  const { activitySeries: activity, gameStatusHistory, marketFigures, marketItemPrices } = ports;
   const window = choice(MARKET_WINDOWS, { description: 'Length of the window in days.', example: 7 }).default(7);
   const itemWindow = choice(ITEM_WINDOWS, { description: 'Length of the window in days.', example: 30 }).default(30);
   const period = choice(activity.periods, { description: 'The period.', example: DEFAULT_PERIOD }).default(DEFAULT_PERIOD);
   const days = choice(SERVER_WINDOWS, { description: 'Length of the window in days.', example: DEFAULT_WINDOW }).default(DEFAULT_WINDOW);
   return [
     defineRoute({
-      ...shared,
+      ...htmlPage,
       path: '/activity',
       operationId: 'getActivityPage',
       summary: 'Player activity page',
@@ -58,11 +44,11 @@ export function createChartPageEndpoints(deps: ChartPagesDeps): Endpoint[] {
       query: z.object({ period }),
     }).handle(async ({ query, now, settings }) => {
       const [players, classes] = await Promise.all([activity.players(query.period, now), activity.classes(query.period, now, settings)]);
-      return { ...plainPageReply(deps, activityPage(activity.periods, players, classes)), maxAge: MAX_AGE_SECONDS };
+      return { ...plainPageReply(site, activityPage(activity.periods, players, classes)), maxAge: MAX_AGE_SECONDS };
     }),
 
     defineRoute({
-      ...shared,
+      ...htmlPage,
       path: '/market',
       operationId: 'getMarketPage',
       summary: 'Market page',
@@ -71,12 +57,12 @@ export function createChartPageEndpoints(deps: ChartPagesDeps): Endpoint[] {
       feature: 'featureMarketEnabled',
       query: z.object({ days: window }),
     }).handle(async ({ query, now }) => ({
-      ...plainPageReply(deps, marketPage(await marketFigures(query.days, now))),
+      ...plainPageReply(site, marketPage(await marketFigures(query.days, now))),
       maxAge: MAX_AGE_SECONDS,
     })),
 
     defineRoute({
-      ...shared,
+      ...htmlPage,
       path: '/market/item',
       operationId: 'getMarketItemPage',
       summary: 'Market item page',
@@ -87,21 +73,21 @@ export function createChartPageEndpoints(deps: ChartPagesDeps): Endpoint[] {
       addresses: () => [],
       errors: ['not_found'],
     }).handle(async ({ query: { name, days: length }, now, baseUrl }) => ({
-      ...plainPageReply(deps, marketItemPage(await marketItemPrices(name, length, now, VISITOR_LISTINGS), baseUrl, false)),
+      ...plainPageReply(site, marketItemPage(await marketItemPrices(name, length, now, VISITOR_LISTINGS), baseUrl, false)),
       maxAge: MAX_AGE_SECONDS,
     })),
 
     defineRoute({
-      ...shared,
+      ...htmlPage,
       path: '/merchants',
       operationId: 'getMerchantsPage',
       summary: 'Merchants page',
       description: 'Cards of the merchants.',
       access: tokenlessAccess('rotations:read', pagesBudget),
-    }).handle(({ baseUrl }) => plainPageReply(deps, merchantsPage(baseUrl))),
+    }).handle(({ baseUrl }) => plainPageReply(site, merchantsPage(baseUrl))),
 
     defineRoute({
-      ...shared,
+      ...htmlPage,
       path: '/servers',
       operationId: 'getServersPage',
       summary: 'Game servers page',
@@ -111,7 +97,7 @@ export function createChartPageEndpoints(deps: ChartPagesDeps): Endpoint[] {
       query: z.object({ days }),
     }).handle(async ({ query, now, settings, baseUrl }) => {
       const histories = await Promise.all(ENVIRONMENTS.map((environment) => gameStatusHistory(environment, query.days, now, settings)));
-      return { ...plainPageReply(deps, serversPage(query.days, histories, baseUrl)), maxAge: MAX_AGE_SECONDS };
+      return { ...plainPageReply(site, serversPage(query.days, histories, baseUrl)), maxAge: MAX_AGE_SECONDS };
     }),
   ];
 }

@@ -1,11 +1,10 @@
 import type { FC } from 'hono/jsx';
 import type { Ports } from '../../../platform/area/area.ts';
 import { formatCount, LineChart } from '../../../platform/http/pages/charts.tsx';
-import { Instant, UtcDay } from '../../../platform/http/pages/instant.tsx';
-import { Choices, DataTable } from '../../../platform/http/pages/tables.tsx';
-import { COPY_SCRIPT, Embed, urlPart } from '../embeds.tsx';
-import { FullPageLink } from '../explore-links.tsx';
-import type { OpenPage } from '../page.tsx';
+import { Choices, DataTable, Instant, UtcDay } from '../../../platform/http/pages/parts.tsx';
+import { COPY_SCRIPT, Embed, urlPart } from '../embeds.page.tsx';
+import type { OpenPage } from '../layout.page.tsx';
+import { FullPageLink } from '../layout.page.tsx';
 
 /** Rows of the card of an item with listings. */
 const CARD_ROWS = 4;

@@ -1,11 +1,10 @@
 import type { Child, FC } from 'hono/jsx';
 import type { Ports } from '../../../platform/area/area.ts';
-import { Instant } from '../../../platform/http/pages/instant.tsx';
-import { DataTable } from '../../../platform/http/pages/tables.tsx';
-import type { OpenPage } from '../page.tsx';
+import { DataTable, Instant } from '../../../platform/http/pages/parts.tsx';
+import { type OpenPage, Pager } from '../layout.page.tsx';
 import { apiUrl, changesUrl, codexUrl, entryUrl } from './codex-links.domain.ts';
 import { typeTitle } from './codex-texts.data.ts';
-import { formatNumber, Pager } from './list.pages.tsx';
+import { formatNumber } from './list.pages.tsx';
 
 type Patches = Ports['codexPatches'];
 type Build = Awaited<ReturnType<Patches['list']>>[number];

@@ -48,8 +48,3 @@ export function treeUrl(path: string, query: Query = {}): string {
 export function apiUrl(path: string, query: Query = {}): string {
   return withQuery(path, query);
 }
-
-/** The last segment of a path without its extension. */
-export function shortPath(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1).replace(/\.binfab$/i, '');
-}

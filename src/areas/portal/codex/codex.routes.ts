@@ -1,15 +1,76 @@
+import { z } from '@hono/zod-openapi';
 import { BRANCH_NAMES, LIVE_BRANCH } from '../../../game/branches.data.ts';
 import { tokenlessAccess } from '../../../platform/access/policy/policy.ts';
 import type { Ports } from '../../../platform/area/area.ts';
 import type { Site } from '../../../platform/http/pages/site-header.tsx';
 import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
+import { choice, integerWithDefault, MAX_LANGUAGE_LENGTH, requiredInteger } from '../../../platform/http/pipeline/query-schemas.ts';
 import { createRevalidatingCaches } from '../../../platform/storage/memory-caches.ts';
-import { plainPageReply } from '../page.tsx';
-import { codexPreview } from '../previews/preview-cards.service.ts';
+import { htmlPage } from '../html-page.routes.ts';
+import { plainPageReply } from '../layout.page.tsx';
+import { codexPreview } from '../previews/previews.service.ts';
 import { CHANGES_PER_PAGE, codexBuildsPage, codexPatchPage, craftingPage } from './changes.pages.tsx';
-import { codexPageSchemas } from './codex.schemas.ts';
+import { DEFAULT_SORT, SORT_CHOICES } from './codex-texts.data.ts';
 import { codexEntryPage, type EntryFacts, LINKS_PER_PAGE, LINKS_PER_RELATION } from './entry.page.tsx';
 import { codexIndexPage, codexTypePage, ENTRIES_PER_PAGE } from './list.pages.tsx';
+
+/** No branch has more than 5,000 pages of 48 entries. */
+const MAX_PAGE = 5000;
+const MAX_PATH_LENGTH = 1024;
+const MAX_TEXT_LENGTH = 200;
+
+const branch = choice(BRANCH_NAMES, { code: 'not_found', description: 'Branch.', example: LIVE_BRANCH }).default(LIVE_BRANCH);
+const lang = z.string().max(MAX_LANGUAGE_LENGTH).optional().openapi({ description: 'Language of names and descriptions.', example: 'en' });
+const page = integerWithDefault({ min: 1, max: MAX_PAGE, default: 1, description: 'Page, from 1.', example: 1 });
+const q = z.string().max(MAX_TEXT_LENGTH).optional().openapi({ description: 'Text to find in names and descriptions.', example: 'cat' });
+
+const path = z
+  .string()
+  .min(1)
+  .max(MAX_PATH_LENGTH)
+  .openapi({ description: 'Exact logical path of the entry.', example: 'prefabs/collections/mount/cat.binfab' });
+
+export function codexPageSchemas<Type extends string, Rel extends string>(types: readonly Type[], rels: readonly Rel[]) {
+  const exampleType = types.find((type) => type === 'mount') ?? ('' as Type);
+  const exampleRel = rels.find((rel) => rel === 'ingredient') ?? ('' as Rel);
+  return {
+    IndexQuery: z.object({ branch, lang, q, page }),
+    TypeParams: z.object({ type: choice(types, { code: 'not_found', description: 'Type of codex.', example: exampleType }) }),
+    ListQuery: z.object({
+      branch,
+      lang,
+      q,
+      page,
+      category: z.string().max(MAX_PATH_LENGTH).optional().openapi({ description: 'Exact category.', example: 'Felines' }),
+      sort: choice(SORT_CHOICES, { code: 'bad_request', description: 'Order of the entries.', example: DEFAULT_SORT }).default(
+        DEFAULT_SORT,
+      ),
+    }),
+    BuildsQuery: z.object({ branch }),
+    PatchParams: z.object({
+      ordinal: requiredInteger({ min: 1, max: 1_000_000_000, description: 'Version of the archive.', example: 2 }),
+    }),
+    PatchQuery: z.object({ branch, page }),
+    TreeQuery: z.object({
+      branch,
+      path,
+      quantity: integerWithDefault({ min: 1, max: 1_000_000, default: 1, description: 'Quantity to make.', example: 1 }),
+    }),
+    PreviewQuery: z.object({ branch, path }),
+    EntryQuery: z.object({
+      branch,
+      lang,
+      page,
+      path,
+      direction: choice(['out', 'in'] as const, {
+        code: 'bad_request',
+        description: 'Direction of the relation in `rel`.',
+        example: 'in',
+      }).default('in'),
+      rel: choice(rels, { code: 'bad_request', description: 'Only this relation, paginated.', example: exampleRel }).optional(),
+    }),
+  };
+}
 
 /** Age in milliseconds at which the isolate reads the types of a branch again. A build changes them. */
 const TYPES_TTL_MS = 60_000;
@@ -18,26 +79,12 @@ const PICTURES_TTL_MS = 10 * 60_000;
 /** Entries of a type that are searched for one with a model. */
 const PICTURE_CANDIDATES = 8;
 
-export interface CodexPagesDeps extends Required<Site> {
-  codex: Ports['codexReader'];
-  patches: Ports['codexPatches'];
-  craftingTree: Ports['craftingTree'];
-  listVersions: Ports['archive']['listVersions'];
-}
-
-const htmlPage = {
-  method: 'get',
-  tag: 'Portal',
-  feature: 'featureCodexesEnabled',
-  surface: 'page',
-  hidden: true,
-  ok: { contentTypes: ['text/html'] as const, description: 'HTML page.' },
-} as const;
+type CodexPorts = Pick<Ports, 'codexReader' | 'codexPatches' | 'craftingTree' | 'archive'>;
 
 /** `/codex` and its subpages. Requests count against the anonymous rate limit of codex reads. */
-export function createCodexPageEndpoints(deps: CodexPagesDeps): Endpoint[] {
-  const { codex, patches, craftingTree } = deps;
-  const shared = { ...htmlPage, access: tokenlessAccess('codexes:read', codex.budget) };
+export function createCodexPageEndpoints(site: Site, ports: CodexPorts): Endpoint[] {
+  const { codexReader: codex, codexPatches: patches, craftingTree } = ports;
+  const shared = { ...htmlPage, access: tokenlessAccess('codexes:read', codex.budget), feature: 'featureCodexesEnabled' } as const;
   const { IndexQuery, TypeParams, ListQuery, EntryQuery, BuildsQuery, PatchParams, PatchQuery, TreeQuery } = codexPageSchemas(
     codex.typeNames,
     codex.relNames,
@@ -65,7 +112,7 @@ export function createCodexPageEndpoints(deps: CodexPagesDeps): Endpoint[] {
         codex.listLanguages(branch),
         text === '' ? null : codex.listEntries(null, { branch, lang, text, sort: 'name', ...pageOf(query.page) }),
       ]);
-      return plainPageReply(deps, codexIndexPage({ ...query, types, pictures: shown, languages, results }));
+      return plainPageReply(site, codexIndexPage({ ...query, types, pictures: shown, languages, results }));
     }),
 
     defineRoute({
@@ -76,7 +123,7 @@ export function createCodexPageEndpoints(deps: CodexPagesDeps): Endpoint[] {
       description: 'The indexed versions with the number of changed entries.',
       query: BuildsQuery,
       errors: ['not_found'],
-    }).handle(async ({ query: { branch } }) => plainPageReply(deps, codexBuildsPage({ branch, builds: await patches.list(branch) }))),
+    }).handle(async ({ query: { branch } }) => plainPageReply(site, codexBuildsPage({ branch, builds: await patches.list(branch) }))),
 
     defineRoute({
       ...shared,
@@ -89,7 +136,7 @@ export function createCodexPageEndpoints(deps: CodexPagesDeps): Endpoint[] {
       errors: ['not_found'],
     }).handle(async ({ params: { ordinal }, query: { branch, page } }) => {
       const patch = await patches.read(branch, ordinal, { limit: CHANGES_PER_PAGE, offset: (page - 1) * CHANGES_PER_PAGE });
-      return plainPageReply(deps, codexPatchPage({ branch, patch, page }));
+      return plainPageReply(site, codexPatchPage({ branch, patch, page }));
     }),
 
     defineRoute({
@@ -103,7 +150,7 @@ export function createCodexPageEndpoints(deps: CodexPagesDeps): Endpoint[] {
       errors: ['not_found'],
     }).handle(async ({ query, settings, now, baseUrl }) => {
       const tree = await craftingTree(query, null, settings, now, baseUrl);
-      return plainPageReply(deps, craftingPage({ branch: query.branch, tree }));
+      return plainPageReply(site, craftingPage({ branch: query.branch, tree }));
     }),
 
     defineRoute({
@@ -122,7 +169,7 @@ export function createCodexPageEndpoints(deps: CodexPagesDeps): Endpoint[] {
         codex.listLanguages(branch),
         codex.listEntries(type, { branch, lang, text, category, sort, ...pageOf(page) }),
       ]);
-      return plainPageReply(deps, codexTypePage({ ...query, ...list, type, categories, languages }));
+      return plainPageReply(site, codexTypePage({ ...query, ...list, type, categories, languages }));
     }),
 
     defineRoute({
@@ -144,7 +191,7 @@ export function createCodexPageEndpoints(deps: CodexPagesDeps): Endpoint[] {
           : codex
               .listRelation(branch, path, direction, rel, { limit: LINKS_PER_PAGE, offset: (page - 1) * LINKS_PER_PAGE }, lang)
               .then((relation) => [relation]),
-        changeOf(deps, branch, path),
+        changeOf(ports, branch, path),
       ]);
       const content = codexEntryPage({
         entry,
@@ -156,13 +203,13 @@ export function createCodexPageEndpoints(deps: CodexPagesDeps): Endpoint[] {
         change,
         page: rel === undefined ? null : page,
       });
-      return plainPageReply(deps, { ...content, preview: codexPreview(entry, branch === LIVE_BRANCH ? {} : { branch }, baseUrl) });
+      return plainPageReply(site, { ...content, preview: codexPreview(entry, branch === LIVE_BRANCH ? {} : { branch }, baseUrl) });
     }),
   ];
 }
 
 /** The image of the first entry with one, by type. Types have different first entries, so the images differ. */
-async function picturesOf(codex: CodexPagesDeps['codex'], branch: string): Promise<ReadonlyMap<string, string>> {
+async function picturesOf(codex: CodexPorts['codexReader'], branch: string): Promise<ReadonlyMap<string, string>> {
   const found = await Promise.all(
     codex.typeNames.map(async (type) => {
       const { items } = await codex.listEntries(type, { branch, sort: 'name', limit: PICTURE_CANDIDATES, offset: 0 });
@@ -173,8 +220,8 @@ async function picturesOf(codex: CodexPagesDeps['codex'], branch: string): Promi
   return new Map(found.filter((pair) => pair !== null));
 }
 
-async function changeOf({ codex, listVersions }: CodexPagesDeps, branch: string, path: string): Promise<EntryFacts['change']> {
-  const [newest, versions] = await Promise.all([codex.findNewestChange(branch, path), listVersions(branch)]);
+async function changeOf({ codexReader, archive }: CodexPorts, branch: string, path: string): Promise<EntryFacts['change']> {
+  const [newest, versions] = await Promise.all([codexReader.findNewestChange(branch, path), archive.listVersions(branch)]);
   if (newest === null) return null;
   const version = versions.get(newest.ordinal);
   return { change: newest.change, tag: version?.tag ?? `version ${newest.ordinal}`, capturedAt: version?.capturedAt ?? null };

@@ -1,12 +1,11 @@
 import type { FC } from 'hono/jsx';
 import type { Ports } from '../../../platform/area/area.ts';
-import { Choices, DataTable } from '../../../platform/http/pages/tables.tsx';
+import { Choices, DataTable } from '../../../platform/http/pages/parts.tsx';
 import { toIso } from '../../../platform/kit/time/clock.ts';
-import type { OpenPage } from '../page.tsx';
+import type { OpenPage } from '../layout.page.tsx';
 import { apiUrl, codexUrl, entryUrl, treeUrl, typeUrl } from './codex-links.domain.ts';
 import { CHANGE_TITLES, RELATION_TITLES, typeTitle } from './codex-texts.data.ts';
-import { type CodexEntry, formatNumber, type LanguageOption } from './list.pages.tsx';
-import { ModelImage } from './model-image.tsx';
+import { type CodexEntry, formatNumber, type LanguageOption, ModelImage } from './list.pages.tsx';
 
 type Reader = Ports['codexReader'];
 type Relation = Awaited<ReturnType<Reader['listRelation']>>;

@@ -1,10 +1,36 @@
 import type { Child, FC } from 'hono/jsx';
 import { LIVE_BRANCH } from '../../../game/branches.data.ts';
 import type { Ports } from '../../../platform/area/area.ts';
-import type { OpenPage } from '../page.tsx';
+import { type OpenPage, Pager } from '../layout.page.tsx';
 import { apiUrl, codexUrl, entryUrl, typeUrl } from './codex-links.domain.ts';
 import { SORT_CHOICES, SORT_TITLES, type SortChoice, typeTitle } from './codex-texts.data.ts';
-import { ModelImage } from './model-image.tsx';
+
+/** Side in pixels of small images: twice that of the largest place that shows one. */
+const SMALL_SIDE = 96;
+const sized = (url: string, size: number) => (size * 2 <= SMALL_SIDE ? url.replace(/([?&]dim=)\d+/, `$1${SMALL_SIDE}`) : url);
+
+/** An image of a model, or a placeholder. Lists get small images. `alt` is empty for an image next to its name. */
+export const ModelImage: FC<{ url: string | null | undefined; size: number; alt?: string; isEager?: boolean }> = ({
+  url,
+  size,
+  alt = '',
+  isEager = false,
+}) =>
+  url ? (
+    <img
+      class="model"
+      src={sized(url, size)}
+      alt={alt}
+      width={size}
+      height={size}
+      loading={isEager ? undefined : 'lazy'}
+      decoding="async"
+    />
+  ) : (
+    <svg class="model none" viewBox="0 0 32 32" width={size} height={size} aria-hidden="true" focusable="false">
+      <path d="M16 5 26 10.5v11L16 27 6 21.5v-11zM6 10.5 16 16l10-5.5M16 16v11" />
+    </svg>
+  );
 
 type Reader = Ports['codexReader'];
 export type CodexEntry = Awaited<ReturnType<Reader['findEntry']>>;
@@ -39,7 +65,7 @@ interface EntryList {
   total: number;
 }
 
-export interface IndexFacts extends ListRequest {
+interface IndexFacts extends ListRequest {
   types: readonly { type: string; count: number }[];
   /** Image of an entry of each type. */
   pictures: ReadonlyMap<string, string>;
@@ -47,7 +73,7 @@ export interface IndexFacts extends ListRequest {
   results: EntryList | null;
 }
 
-export interface TypeFacts extends ListRequest, EntryList {
+interface TypeFacts extends ListRequest, EntryList {
   type: string;
   category?: string | undefined;
   sort: SortChoice;
@@ -75,26 +101,6 @@ const EntryCard: FC<{ entry: CodexEntry; query: PageQuery; showsType: boolean }>
     </li>
   );
 };
-
-/** Links to the previous and next page with the current position. */
-export const Pager: FC<{ page: number; pages: number; urlOf(page: number): string }> = ({ page, pages, urlOf }) =>
-  pages <= 1 ? null : (
-    <nav class="pager" aria-label="Pages">
-      {page > 1 ? (
-        <a class="button" rel="prev" href={urlOf(Math.min(page - 1, pages))}>
-          Previous
-        </a>
-      ) : null}
-      <span>
-        Page {formatNumber(page)} of {formatNumber(pages)}
-      </span>
-      {page < pages ? (
-        <a class="button" rel="next" href={urlOf(page + 1)}>
-          Next
-        </a>
-      ) : null}
-    </nav>
-  );
 
 const Results: FC<EntryList & { page: number; query: PageQuery; showsType: boolean; urlOf(page: number): string }> = ({
   items,

@@ -1,12 +1,12 @@
 import type { FC } from 'hono/jsx';
 import { installText } from '../../../platform/http/pages/client-packages.ts';
-import { Instant } from '../../../platform/http/pages/instant.tsx';
+import { Instant } from '../../../platform/http/pages/parts.tsx';
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { Settings } from '../../../platform/settings/settings.data.ts';
-import { Histories } from '../charts/history.tsx';
+import { Histories } from '../charts/servers.page.tsx';
 import { entryUrl } from '../codex/codex-links.domain.ts';
-import { ModelImage } from '../codex/model-image.tsx';
-import type { PageContent } from '../page.tsx';
+import { ModelImage } from '../codex/list.pages.tsx';
+import type { PageContent } from '../layout.page.tsx';
 import { GUIDES, ICONS, OFFERS, TILES } from './front.data.ts';
 import type { FrontFacts, Model, TileFacts } from './front.service.ts';
 
@@ -20,7 +20,7 @@ interface FrontRequest {
 }
 
 /** `/`. Complete without its script, which updates the tiles. */
-export function frontPage(facts: FrontFacts, { settings, baseUrl, now }: FrontRequest): Omit<PageContent, 'viewer'> {
+export function frontPage(facts: FrontFacts, { settings, baseUrl, now }: FrontRequest): PageContent {
   const main = (
     <>
       <Hero facts={facts} baseUrl={baseUrl} />

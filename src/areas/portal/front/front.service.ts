@@ -1,10 +1,10 @@
 import { headlineOf, windowOf } from '../../../assets/live/sources.js';
 import { LIVE_BRANCH } from '../../../game/branches.data.ts';
-import type { Ports, SnapshotBody } from '../../../platform/area/area.ts';
+import type { Ports, Service } from '../../../platform/area/area.ts';
 import type { EventSource } from '../../../platform/events/event-source.ts';
 import { logError } from '../../../platform/kit/logging.ts';
+import { withTimeout } from '../../../platform/kit/tasks.ts';
 import { SECONDS_PER_MINUTE, type UnixSeconds } from '../../../platform/kit/time/clock.ts';
-import { withTimeout } from '../../../platform/kit/with-timeout.ts';
 import type { FeatureName, Settings } from '../../../platform/settings/settings.data.ts';
 import { BoundedMap } from '../../../platform/storage/memory-caches.ts';
 import { TILES } from './front.data.ts';
@@ -46,17 +46,10 @@ export interface FrontFacts {
   models: readonly Model[];
 }
 
-export interface FrontDeps {
-  eventSources(): readonly EventSource[];
-  snapshotBodies(): Readonly<Record<string, SnapshotBody>>;
-  codex: Pick<Ports['codexReader'], 'listEntries'>;
-  gameStatusHistory: Ports['gameStatusHistory'];
-}
+type FrontService = Pick<Service, 'eventSources' | 'snapshotBodies'>;
 
-/** Omits parts that fail or are switched off. */
-export type ReadFrontFacts = (now: UnixSeconds, settings: Settings, baseUrl: string) => Promise<FrontFacts>;
-
-export function createFrontFacts(deps: FrontDeps): ReadFrontFacts {
+/** Reads the facts of the front page. Omits parts that fail or are switched off. */
+export function createFrontFacts(service: FrontService, ports: Pick<Ports, 'codexReader' | 'gameStatusHistory'>) {
   const kept = new BoundedMap<string, FrontFacts>(MAX_KEPT);
   const keptModels = new BoundedMap<number, readonly Model[]>(1);
 
@@ -75,7 +68,12 @@ export function createFrontFacts(deps: FrontDeps): ReadFrontFacts {
     if (known) return known;
     const found = await Promise.all(
       MODEL_TYPES.map(async (type) => {
-        const { items } = await deps.codex.listEntries(type, { branch: LIVE_BRANCH, sort: 'name', limit: MODEL_CANDIDATES, offset: 0 });
+        const { items } = await ports.codexReader.listEntries(type, {
+          branch: LIVE_BRANCH,
+          sort: 'name',
+          limit: MODEL_CANDIDATES,
+          offset: 0,
+        });
         return items.flatMap(({ path, name, image_url: image }) => (image ? [{ type, path, name: name || path, image }] : []));
       }),
     );
@@ -90,12 +88,12 @@ export function createFrontFacts(deps: FrontDeps): ReadFrontFacts {
   }
 
   async function read(now: UnixSeconds, settings: Settings, baseUrl: string): Promise<FrontFacts> {
-    const sources = deps
+    const sources = service
       .eventSources()
       .filter(({ type, feature }) => TILES.some(([tile]) => tile === type) && (!feature || isOn(settings, feature)));
-    const example = deps.snapshotBodies()['server-time'];
+    const example = service.snapshotBodies()['server-time'];
     const historyOf = (name: (typeof ENVIRONMENTS)[number]): Promise<History | null> =>
-      part(name, null, () => deps.gameStatusHistory(name, HISTORY_DAYS, now, settings));
+      part(name, null, () => ports.gameStatusHistory(name, HISTORY_DAYS, now, settings));
     const [tiles, text, histories, shown] = await Promise.all([
       Promise.all(sources.map((source) => part(source.type, null, () => tileOf(source, now, settings)))),
       part('example', null, async () => (example ? (await example.source(now, settings, baseUrl)).text : null)),
@@ -110,7 +108,7 @@ export function createFrontFacts(deps: FrontDeps): ReadFrontFacts {
     };
   }
 
-  return async (now, settings, baseUrl) => {
+  return async (now: UnixSeconds, settings: Settings, baseUrl: string): Promise<FrontFacts> => {
     const key = `${now} ${baseUrl}`;
     const known = kept.get(key);
     if (known) return known;

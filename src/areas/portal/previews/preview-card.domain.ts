@@ -1,11 +1,10 @@
-import { EXO_BOLD, type FontWidths, OPEN_SANS } from '../../../platform/kit/images/font-widths.data.ts';
-import { plainText, textWidth, wrapText } from '../../../platform/kit/images/text-layout.domain.ts';
+import { EXO_BOLD, type FontWidths, OPEN_SANS, plainText, textWidth, wrapText } from '../../../platform/kit/images/text-layout.domain.ts';
 import { escapeXml } from '../../../platform/kit/values/escape-xml.ts';
 
 /** Part of the key of stored images. Increase it when the rendering changes. */
 export const PREVIEW_VERSION = 2;
-export const PREVIEW_WIDTH = 1200;
-export const PREVIEW_HEIGHT = 630;
+const PREVIEW_WIDTH = 1200;
+const PREVIEW_HEIGHT = 630;
 
 /** Texts may contain any characters. Characters without a glyph are removed, and long texts are truncated. */
 export interface PreviewCard {

@@ -1,22 +1,14 @@
 import { addressAccess, type BudgetRule } from '../../../platform/access/policy/policy.ts';
 import type { Ports } from '../../../platform/area/area.ts';
 import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
-import { codexPageSchemas } from '../codex/codex.schemas.ts';
-import { ModPageParams } from '../portal.schemas.ts';
-import { codexCard, frontCard, modCard, statusCard } from './preview-cards.service.ts';
-import type { PreviewImages } from './preview-images.service.ts';
+import { codexPageSchemas } from '../codex/codex.routes.ts';
+import { ModPageParams } from '../mods.routes.ts';
+import { codexCard, frontCard, modCard, type PreviewImages, statusCard } from './previews.service.ts';
 
 /** Rate limit of preview requests per IP address. */
 const previewsBudget: BudgetRule = { name: 'previews', limitOf: () => ({ limit: 300, windowSeconds: 60 }) };
 /** Rate limit of new renderings per IP address. */
 const previewRenderingsBudget: BudgetRule = { name: 'preview-drawings', limitOf: () => ({ limit: 30, windowSeconds: 60 }) };
-
-export interface PreviewRoutesDeps {
-  appName: string;
-  previews: PreviewImages;
-  publicMod: Ports['publicMod'];
-  codex: Ports['codexReader'];
-}
 
 const shared = {
   method: 'get',
@@ -27,7 +19,11 @@ const shared = {
 } as const;
 
 /** `/og/*`: Open Graph images of link previews. */
-export function createPreviewEndpoints({ appName, previews, publicMod, codex }: PreviewRoutesDeps): Endpoint[] {
+export function createPreviewEndpoints(
+  appName: string,
+  previews: PreviewImages,
+  { publicMod, codexReader: codex }: Pick<Ports, 'publicMod' | 'codexReader'>,
+): Endpoint[] {
   const { TypeParams, PreviewQuery } = codexPageSchemas(codex.typeNames, codex.relNames);
   return [
     defineRoute({

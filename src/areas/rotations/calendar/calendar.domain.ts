@@ -1,12 +1,20 @@
-import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
-import { gameDayNumber, gameDayStart } from '../../../platform/kit/time/clock.ts';
+import { gameDayNumber, gameDayStart, SECONDS_PER_DAY, type UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import { namedValues } from '../../../platform/kit/values/named-values.ts';
-import { type BiomeRotationRules, biomesOfWindow } from '../computed/biome-rotations.domain.ts';
-import { type WeeklyBuffRules, weeklyBuffOfWeek } from '../computed/buffs.domain.ts';
-import { type Cycle, cycleWindow, indexEndingAfter, indexStartingAfter, type TimeWindow } from '../computed/cycle.domain.ts';
-import type { PlantSeries } from '../computed/gardening.domain.ts';
-import { type FluxionRules, type FluxionWindowState, fluxionStateOfWindow, type MerchantRules } from '../computed/merchants.domain.ts';
+import { weeklyBuffRules } from '../computed/buffs.data.ts';
+import {
+  type BiomeRotationRules,
+  biomesOfWindow,
+  type FluxionRules,
+  type FluxionWindowState,
+  fluxionStateOfWindow,
+  type MerchantRules,
+  type PlantSeries,
+  type WeeklyBuffRules,
+  weeklyBuffOfWeek,
+} from '../computed/computed.domain.ts';
+import { type Cycle, cycleWindow, indexEndingAfter, type TimeWindow } from '../computed/cycle.domain.ts';
 import { type LuxionRun, luxionRules, luxionSchedule } from '../luxion/luxion.domain.ts';
+import { corruxionRules, fluxionRules, gardeningRules, type StampyPeriod, stampyRulesOf, wildManaRules } from '../schedules.data.ts';
 
 /** Event types of a calendar without `types`, in alphabetical order. */
 export const CALENDAR_EVENT_TYPES = ['corruxion', 'fluxion', 'gardening_2', 'gardening_3', 'mana', 'stampy', 'weekly_buff'] as const;
@@ -30,7 +38,7 @@ export type CalendarEvent = TimeWindow & {
 export type Calendar = TimeWindow & { generatedAt: UnixSeconds; events: readonly CalendarEvent[] };
 
 /** Rotations of the calendar with names and colours. The window extends `halfWindowSeconds` before and after `now`. */
-export type CalendarRules = {
+type CalendarRules = {
   halfWindowSeconds: number;
   weeklyBuffs: WeeklyBuffRules;
   corruxion: MerchantRules & { name: string };
@@ -41,15 +49,34 @@ export type CalendarRules = {
   wildMana: BiomeRotationRules & { name: string };
 };
 
+/** Window of 365 days before and after `now`; names and colours (hex digits without `#`) of the events. */
+export const calendarRules: CalendarRules = {
+  halfWindowSeconds: 365 * SECONDS_PER_DAY,
+  weeklyBuffs: weeklyBuffRules,
+  corruxion: { ...corruxionRules, name: 'Corruxion' },
+  fluxion: {
+    ...fluxionRules,
+    looks: {
+      voting: { name: 'Fluxion (Voting)', color: '5ca8cc' },
+      selling: { name: 'Fluxion (Selling)', color: '02679e' },
+    },
+  },
+  twoDayPlants: { ...gardeningRules.twoDay, color: '8bc34a' },
+  threeDayPlants: { ...gardeningRules.threeDay, color: '4caf50' },
+  stampy: { ...stampyRulesOf.weekly, name: 'Stampy' },
+  wildMana: { ...wildManaRules, name: 'Wild Mana' },
+};
+
+export const calendarRulesOf: Readonly<Record<StampyPeriod, CalendarRules>> = {
+  weekly: calendarRules,
+  fortnightly: { ...calendarRules, stampy: { ...stampyRulesOf.fortnightly, name: 'Stampy' } },
+};
+
 type Series = {
   type: CalendarEventType;
   cycle: Cycle;
   describe: (index: number) => Omit<CalendarEvent, 'type' | 'startsAt' | 'endsAt'>;
 };
-
-export function isCalendarEventType(text: string): text is CalendarEventType {
-  return (CALENDAR_EVENT_TYPES as readonly string[]).includes(text);
-}
 
 /** Occurrences that overlap the window around `now`, by start, then by type. */
 export function calendarAt(now: UnixSeconds, rules: CalendarRules): Calendar {
@@ -73,17 +100,6 @@ export function luxionEventsAt(now: UnixSeconds, runs: readonly LuxionRun[], rul
  */
 export function calendarEventsKeyAt(now: UnixSeconds): string {
   return now === gameDayStart(now) ? `${gameDayNumber(now)}-start` : `${gameDayNumber(now)}`;
-}
-
-/** Time at which the next occurrence enters or leaves the window. */
-export function calendarNextChangeAt(now: UnixSeconds, rules: CalendarRules): UnixSeconds {
-  const half = rules.halfWindowSeconds;
-  const changes = seriesOf(rules).flatMap(({ cycle }) => [
-    cycleWindow(indexEndingAfter(now - half, cycle), cycle).endsAt + half,
-    // The window excludes its end, so an occurrence enters one second after the end reaches its start.
-    cycleWindow(indexStartingAfter(now + half - 1, cycle), cycle).startsAt - half + 1,
-  ]);
-  return Math.min(...changes);
 }
 
 function windowAround(now: UnixSeconds, rules: CalendarRules): TimeWindow {

@@ -1,5 +1,5 @@
 import { weeklyBuffCycle } from '../schedules.data.ts';
-import type { DailyBuff, WeeklyBuff, WeeklyBuffRules } from './buffs.domain.ts';
+import type { DailyBuff, WeeklyBuff, WeeklyBuffRules } from './computed.domain.ts';
 import type { NonEmpty } from './cycle.domain.ts';
 
 /** The seven daily buffs, Monday first. Images are URLs on a public image host; colours are hex digits without `#`. */

@@ -6,25 +6,23 @@ import { SECONDS_PER_DAY } from '../../../platform/kit/time/clock.ts';
 import {
   AtQuery,
   BiomeRotationsBody,
-  CorruxionBody,
-  DailyBuffsBody,
-  FluxionBody,
-  GardeningBody,
-  ServerTimeBody,
-  WeeklyBuffsBody,
-} from '../rotations.schemas.ts';
-import {
   biomesBody,
   type ComputedBody,
+  CorruxionBody,
   corruxionBody,
+  DailyBuffsBody,
   dailyBuffsBody,
+  FluxionBody,
   fluxionBody,
+  GardeningBody,
   gardeningBody,
+  ServerTimeBody,
   serverTimeBody,
   stampyBody,
+  WeeklyBuffsBody,
   weeklyBuffsBody,
   wildManaBody,
-} from './computed.bodies.ts';
+} from './computed.schemas.ts';
 
 const access = publicAccess('rotations:read');
 

@@ -84,8 +84,3 @@ export function serverTimeAt(now: UnixSeconds, rules: ResetRules): ServerTime {
     weeklyResetAt: nextReset(now, rules.weekly),
   };
 }
-
-/** Next change of the server time other than the clock: a reset. */
-export function serverTimeNextChangeAt(now: UnixSeconds, rules: ResetRules): UnixSeconds {
-  return Math.min(nextReset(now, rules.daily), nextReset(now, rules.weekly));
-}

@@ -6,7 +6,7 @@ import {
   SECONDS_PER_HOUR,
   type UnixSeconds,
 } from '../../../platform/kit/time/clock.ts';
-import { type Cycle, cycleWindow, indexEndingAfter, type TimeWindow } from '../computed/cycle.domain.ts';
+import { type Cycle, indexEndingAfter } from '../computed/cycle.domain.ts';
 
 /** Week `firstWeekId` is window 0 of the cycle. */
 export type DelveRules = { cycle: Cycle; firstWeekId: number };
@@ -23,11 +23,6 @@ const DAILY_REFRESH_UTC_HOUR = 11;
 /** Id of the delve week of `now`. */
 export function delveWeekAt(now: UnixSeconds, rules: DelveRules): number {
   return indexEndingAfter(now, rules.cycle) + rules.firstWeekId;
-}
-
-/** Window of a delve week, from Monday 11:00 UTC to Monday 11:00 UTC. */
-export function delveWeekWindow(weekId: number, rules: DelveRules): TimeWindow {
-  return cycleWindow(weekId - rules.firstWeekId, rules.cycle);
 }
 
 /** Whether the hourly job fetches in the hour of `now`: every hour of the game day Monday, otherwise once a day. */

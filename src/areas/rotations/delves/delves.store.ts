@@ -16,11 +16,11 @@ export interface DelveWeekSummary {
 export type DelveWeek = DelveWeekSummary & { floorsText: string };
 
 /** Delve floors by week. */
-export type DelvesRepository = ReturnType<typeof createDelvesRepository>;
+export type DelvesStore = ReturnType<typeof createDelvesStore>;
 
 const summaryColumns = { week: delveWeeks.week, total: delveWeeks.total, count: delveWeeks.count, fetchedAt: delveWeeks.fetchedAt };
 
-export function createDelvesRepository(db: Database, reads: PublicReads = db) {
+export function createDelvesStore(db: Database, reads: PublicReads = db) {
   return {
     async find(week: number): Promise<DelveWeek | null> {
       const rows = await reads

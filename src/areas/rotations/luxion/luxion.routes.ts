@@ -13,15 +13,13 @@ import {
   toLuxionHistoryBody,
   toLuxionInserted,
 } from './luxion.schemas.ts';
-import type { LuxionReported, LuxionService } from './luxion.service.ts';
-import type { LuxionRepository } from './luxion.store.ts';
+import type { LuxionReported, LuxionStore } from './luxion.store.ts';
 
 /** Name of the insert in the ingest log and of its cooldown. */
 const LUXION = 'luxion';
 
 interface LuxionRoutesDeps {
-  service: LuxionService;
-  runs: Pick<LuxionRepository, 'history'>;
+  runs: Pick<LuxionStore, 'history' | 'report'>;
   luxion: BodySource<z.output<typeof LuxionBody>>;
 }
 
@@ -30,7 +28,7 @@ const access = publicAccess('rotations:read');
 const outcomeOf = ({ anchor, refreshed }: LuxionReported) => ({ summary: `run ${anchor}, ${refreshed ? 'refreshed' : 'new'}` });
 
 /** Endpoints of the captured merchant: current, history, insert. */
-export function createLuxionEndpoints({ service, runs, luxion }: LuxionRoutesDeps): Endpoint[] {
+export function createLuxionEndpoints({ runs, luxion }: LuxionRoutesDeps): Endpoint[] {
   return [
     defineRoute({
       ...shared,
@@ -76,7 +74,7 @@ export function createLuxionEndpoints({ service, runs, luxion }: LuxionRoutesDep
       log: LUXION,
       ok: { description: 'Stored.', schema: LuxionInserted },
     }).handle(async ({ query, now }) => {
-      const result = await service.report(query.present, now);
+      const result = await runs.report(query.present, now);
       return json(toLuxionInserted(result), { outcome: outcomeOf(result) });
     }),
   ];

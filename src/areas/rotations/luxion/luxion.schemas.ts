@@ -3,10 +3,10 @@ import { orNull } from '../../../platform/http/bodies/body-schemas.ts';
 import { booleanWithDefault, historyPage } from '../../../platform/http/pipeline/query-schemas.ts';
 import { jsonWithClock } from '../../../platform/http/replies/reply.ts';
 import { toIso } from '../../../platform/kit/time/clock.ts';
+import { instant, isoInstant, toWindow } from '../computed/computed.schemas.ts';
 import { historyBody } from '../reports/reports.schemas.ts';
-import { instant, isoInstant, toWindow } from '../rotations.schemas.ts';
 import { type Luxion, type LuxionRules, type LuxionRun, type LuxionWindow, luxionEndsAt } from './luxion.domain.ts';
-import type { LuxionReported } from './luxion.service.ts';
+import type { LuxionReported } from './luxion.store.ts';
 
 export const LuxionHistoryQuery = z.object(historyPage({ max: 200, default: 50 }));
 

@@ -1,33 +1,123 @@
 import { and, between, desc, eq, isNull, lt, sql } from 'drizzle-orm';
-import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
+import { gameDayStart, SECONDS_PER_DAY, type UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { Database, PublicReads } from '../../../platform/storage/database.ts';
+import { createRevalidatingCache, createRevalidatingCaches } from '../../../platform/storage/memory-caches.ts';
+import { calendarRules } from '../calendar/calendar.domain.ts';
 import type { HistoryRequest } from '../reports/reports.store.ts';
 import { luxionRuns } from '../rotations.tables.ts';
-import type { LuxionRun } from './luxion.domain.ts';
+import { isLuxionActive, type Luxion, type LuxionRun, luxionAt, luxionEndsAt, luxionRules } from './luxion.domain.ts';
 
+/** Cache TTL of reads in an isolate, in milliseconds: the endpoints are polled, reports are rare. */
+const READ_CACHE_TTL_MS = 2000;
+const MAX_CACHED_READS = 8;
+/** Longest run, in seconds: seven windows, and the reports after the last one. A run that began before the calendar may reach into it. */
+const MAX_RUN_SECONDS = 14 * SECONDS_PER_DAY;
 /** Maximum number of runs in the calendar. Runs come about every four weeks. */
 const MAX_CALENDAR_RUNS = 100;
 
-/** Reported runs of the merchant Luxion. */
-export type LuxionRepository = ReturnType<typeof createLuxionRepository>;
+/** Result of a report. */
+export interface LuxionReported {
+  /** Identifies the run: the start of the game day of its first sighting. */
+  anchor: UnixSeconds;
+  /** Whether the report changed a stored run. */
+  refreshed: boolean;
+}
 
-export function createLuxionRepository(db: Database, reads: PublicReads = db) {
-  const newestOf = async (source: Pick<PublicReads, 'select'>): Promise<LuxionRun | null> =>
-    (await source.select().from(luxionRuns).orderBy(desc(luxionRuns.startedAt)).limit(1))[0] ?? null;
+interface LuxionStoreDeps {
+  db: Database;
+  /** Database for public reads. */
+  reads: PublicReads;
+  /** Runs before the response to each report. */
+  onReport(now: UnixSeconds): Promise<void>;
+}
+
+/** The merchant Luxion: its reported runs. */
+export type LuxionStore = ReturnType<typeof createLuxionStore>;
+
+export function createLuxionStore({ db, reads, onReport }: LuxionStoreDeps) {
+  const { halfWindowSeconds } = calendarRules;
+  const newestReads = createRevalidatingCache(() => newestOf(reads), READ_CACHE_TTL_MS);
+  const calendarReads = createRevalidatingCaches(
+    (day: UnixSeconds) => runsBetween(day - halfWindowSeconds - MAX_RUN_SECONDS, day + halfWindowSeconds + SECONDS_PER_DAY),
+    READ_CACHE_TTL_MS,
+    MAX_CACHED_READS,
+  );
+
+  async function newestOf(source: Pick<PublicReads, 'select'>): Promise<LuxionRun | null> {
+    return (await source.select().from(luxionRuns).orderBy(desc(luxionRuns.startedAt)).limit(1))[0] ?? null;
+  }
+
+  /** Runs by start, whose identifying time is in a range. */
+  async function runsBetween(from: UnixSeconds, to: UnixSeconds): Promise<LuxionRun[]> {
+    return reads
+      .select()
+      .from(luxionRuns)
+      .where(between(luxionRuns.startedAt, from, to))
+      .orderBy(luxionRuns.startedAt)
+      .limit(MAX_CALENDAR_RUNS);
+  }
+
+  function invalidateReads(): void {
+    newestReads.invalidate();
+    calendarReads.invalidate();
+  }
+
+  async function seen(now: UnixSeconds): Promise<LuxionReported> {
+    const newest = await newestOf(db);
+    if (newest && now < luxionEndsAt(newest, luxionRules) && (await refresh(newest.startedAt, now))) {
+      return { anchor: newest.startedAt, refreshed: true };
+    }
+    const anchor = gameDayStart(now);
+    return { anchor, refreshed: !(await start(anchor, now)) };
+  }
+
+  async function gone(now: UnixSeconds): Promise<LuxionReported> {
+    const newest = await newestOf(db);
+    if (!newest) return { anchor: gameDayStart(now), refreshed: false };
+    return { anchor: newest.startedAt, refreshed: isLuxionActive(now, newest, luxionRules) && (await end(newest.startedAt, now)) };
+  }
+
+  /** Records a sighting in a run without a reported end. False: the run got an end meanwhile. */
+  async function refresh(startedAt: UnixSeconds, seenAt: UnixSeconds): Promise<boolean> {
+    const { meta } = await db
+      .update(luxionRuns)
+      .set({ lastSeenAt: sql`max(${luxionRuns.lastSeenAt}, ${seenAt})` })
+      .where(and(eq(luxionRuns.startedAt, startedAt), isNull(luxionRuns.endedAt)));
+    return meta.changes > 0;
+  }
+
+  /** Starts a run. Of two concurrent reports the second refreshes the run of the first; returns whether this one was first. */
+  async function start(startedAt: UnixSeconds, seenAt: UnixSeconds): Promise<boolean> {
+    const [inserted] = await db.batch([
+      db.insert(luxionRuns).values({ startedAt, firstSeenAt: seenAt, lastSeenAt: seenAt, endedAt: null }).onConflictDoNothing(),
+      db
+        .update(luxionRuns)
+        .set({ lastSeenAt: sql`max(${luxionRuns.lastSeenAt}, ${seenAt})`, endedAt: null })
+        .where(eq(luxionRuns.startedAt, startedAt)),
+    ]);
+    return inserted.meta.changes > 0;
+  }
+
+  /** Sets the end of a run that has none. */
+  async function end(startedAt: UnixSeconds, endedAt: UnixSeconds): Promise<boolean> {
+    const { meta } = await db
+      .update(luxionRuns)
+      .set({ endedAt })
+      .where(and(eq(luxionRuns.startedAt, startedAt), isNull(luxionRuns.endedAt)));
+    return meta.changes > 0;
+  }
 
   return {
-    newest: () => newestOf(reads),
-    /** For reports, which must not see an older state. */
-    newestForUpdate: () => newestOf(db),
+    /** Makes the next read load from the database. */
+    invalidateReads,
 
-    /** Runs by start, whose identifying time is in a range. */
-    runsBetween(from: UnixSeconds, to: UnixSeconds): Promise<LuxionRun[]> {
-      return reads
-        .select()
-        .from(luxionRuns)
-        .where(between(luxionRuns.startedAt, from, to))
-        .orderBy(luxionRuns.startedAt)
-        .limit(MAX_CALENDAR_RUNS);
+    async luxion(now: UnixSeconds): Promise<Luxion> {
+      return luxionAt(now, await newestReads.get(), luxionRules);
+    },
+
+    /** Runs that may overlap the calendar of `now`, by start. */
+    async runsOfCalendar(now: UnixSeconds): Promise<readonly LuxionRun[]> {
+      return calendarReads.get(gameDayStart(now));
     },
 
     async history({ limit, start }: HistoryRequest): Promise<{ rows: LuxionRun[]; total: number }> {
@@ -45,34 +135,12 @@ export function createLuxionRepository(db: Database, reads: PublicReads = db) {
       return { rows, total: totals[0]?.total ?? 0 };
     },
 
-    /** Records a sighting in a run without a reported end. False: the run got an end meanwhile. */
-    async refresh(startedAt: UnixSeconds, seenAt: UnixSeconds): Promise<boolean> {
-      const { meta } = await db
-        .update(luxionRuns)
-        .set({ lastSeenAt: sql`max(${luxionRuns.lastSeenAt}, ${seenAt})` })
-        .where(and(eq(luxionRuns.startedAt, startedAt), isNull(luxionRuns.endedAt)));
-      return meta.changes > 0;
-    },
-
-    /** Starts a run. Of two concurrent reports the second refreshes the run of the first; returns whether this one was first. */
-    async start(startedAt: UnixSeconds, seenAt: UnixSeconds): Promise<boolean> {
-      const [inserted] = await db.batch([
-        db.insert(luxionRuns).values({ startedAt, firstSeenAt: seenAt, lastSeenAt: seenAt, endedAt: null }).onConflictDoNothing(),
-        db
-          .update(luxionRuns)
-          .set({ lastSeenAt: sql`max(${luxionRuns.lastSeenAt}, ${seenAt})`, endedAt: null })
-          .where(eq(luxionRuns.startedAt, startedAt)),
-      ]);
-      return inserted.meta.changes > 0;
-    },
-
-    /** Sets the end of a run that has none. */
-    async end(startedAt: UnixSeconds, endedAt: UnixSeconds): Promise<boolean> {
-      const { meta } = await db
-        .update(luxionRuns)
-        .set({ endedAt })
-        .where(and(eq(luxionRuns.startedAt, startedAt), isNull(luxionRuns.endedAt)));
-      return meta.changes > 0;
+    /** Stores that the merchant was seen, or that it is gone. */
+    async report(isPresent: boolean, now: UnixSeconds): Promise<LuxionReported> {
+      const reported = await (isPresent ? seen(now) : gone(now));
+      invalidateReads();
+      await onReport(now);
+      return reported;
     },
   };
 }

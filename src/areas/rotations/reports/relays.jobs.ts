@@ -1,7 +1,7 @@
 import type { Job } from '../../../platform/durable/schedule/job.ts';
 import { SECONDS_PER_HOUR, type UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import { delveWeekAt, isDelveRefreshHour } from '../delves/delves.domain.ts';
-import type { DelvesRepository } from '../delves/delves.store.ts';
+import type { DelvesStore } from '../delves/delves.store.ts';
 import { DELVES_RELAY, type DelvesUpstream } from '../delves/delves.upstream.ts';
 import { delveRules } from '../schedules.data.ts';
 import { CHAOS_RELAY, type ChaosRelayUpstream } from './chaos-relay.upstream.ts';
@@ -45,19 +45,19 @@ type RelaysService = ReturnType<typeof createRelaysService>;
 
 interface RelaysServiceDeps {
   chaosRelay: ChaosRelayUpstream;
-  captures: Pick<ReportsStore, 'saveChaosChestRelay'>;
+  reports: Pick<ReportsStore, 'saveChaosChestRelay'>;
   delvesRelay: DelvesUpstream;
-  delves: Pick<DelvesRepository, 'save'>;
+  delves: Pick<DelvesStore, 'save'>;
   /** Runs after each stored item, even if it is the same. */
   onChaosRelay(now: UnixSeconds): Promise<void>;
 }
 
-export function createRelaysService({ chaosRelay, captures, delvesRelay, delves, onChaosRelay }: RelaysServiceDeps) {
+export function createRelaysService({ chaosRelay, reports, delvesRelay, delves, onChaosRelay }: RelaysServiceDeps) {
   return {
     /** Fetches and stores the item of the chaos chest. */
     async refreshChaosChest(url: string, now: UnixSeconds, signal: AbortSignal): Promise<void> {
       const item = await chaosRelay.fetch(url, signal);
-      await captures.saveChaosChestRelay({ ...item, fetchedAt: now });
+      await reports.saveChaosChestRelay({ ...item, fetchedAt: now });
       await onChaosRelay(now);
     },
 

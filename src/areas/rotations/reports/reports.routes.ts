@@ -6,7 +6,7 @@ import { cutPage, nextPageLink, pageStart } from '../../../platform/http/replies
 import { json } from '../../../platform/http/replies/reply.ts';
 import { toIso } from '../../../platform/kit/time/clock.ts';
 import { challengeRules, chaosChestWeek } from '../schedules.data.ts';
-import { challengeEndsAt } from './challenge.domain.ts';
+import { challengeEndsAt } from './reports.domain.ts';
 import {
   CaptureInsert,
   CaptureInserted,
@@ -40,7 +40,7 @@ const insertRoute = {
 
 interface ReportRoutesDeps {
   service: ReportsService;
-  captures: ReportsStore;
+  reports: ReportsStore;
   itemBlueprints: ItemBlueprints;
   loadItemBlueprints: LoadItemBlueprints;
   chaosChest: BodySource<z.output<typeof ChaosChestBody>>;
@@ -50,7 +50,7 @@ interface ReportRoutesDeps {
 /** Endpoints of the chaos chest and the challenge: current, history, insert. */
 export function createReportEndpoints({
   service,
-  captures,
+  reports,
   itemBlueprints,
   loadItemBlueprints,
   chaosChest,
@@ -78,7 +78,7 @@ export function createReportEndpoints({
       ok: { description: 'A page of the history.', schema: ChaosChestHistoryBody },
     }).handle(async ({ query, request, baseUrl }) => {
       const [page] = await Promise.all([
-        captures.chaosChestHistory({ limit: query.limit + 1, start: pageStart(query) }),
+        reports.chaosChestHistory({ limit: query.limit + 1, start: pageStart(query) }),
         loadItemBlueprints(CHAOS_CHEST_NAMES),
       ]);
       const { rows, nextCursor } = cutPage(page.rows, query.limit, (row) => row.weekAnchorAt);
@@ -121,7 +121,7 @@ export function createReportEndpoints({
       errors: ['bad_request'],
       ok: { description: 'A page of the history.', schema: ChallengeHistoryBody },
     }).handle(async ({ query, request }) => {
-      const page = await captures.challengeHistory({ limit: query.limit + 1, start: pageStart(query) });
+      const page = await reports.challengeHistory({ limit: query.limit + 1, start: pageStart(query) });
       const { rows, nextCursor } = cutPage(page.rows, query.limit, (row) => row.windowAnchorAt);
       return json(toChallengeHistoryBody({ rows, total: page.total, nextCursor }, challengeRules), {
         headers: nextPageLink(request.url, nextCursor),
@@ -136,7 +136,7 @@ export function createReportEndpoints({
       description: 'Returns the latest reported challenges as an Atom feed (RFC 4287).',
       ok: { contentTypes: [ATOM_TYPE], description: 'Atom feed.' },
     }).handle(async ({ baseUrl }) => {
-      const { rows } = await captures.challengeHistory({ limit: FEED_ENTRIES, start: { offset: 0 } });
+      const { rows } = await reports.challengeHistory({ limit: FEED_ENTRIES, start: { offset: 0 } });
       const url = `${baseUrl}/v1/rotations/challenge/history`;
       return atomReply({
         title: 'Game challenges',

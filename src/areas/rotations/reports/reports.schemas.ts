@@ -5,10 +5,18 @@ import { historyPage } from '../../../platform/http/pipeline/query-schemas.ts';
 import { NextCursor } from '../../../platform/http/replies/page.ts';
 import { jsonWithClock } from '../../../platform/http/replies/reply.ts';
 import { toIso, type UnixSeconds } from '../../../platform/kit/time/clock.ts';
+import { instant, isoInstant, toWindow } from '../computed/computed.schemas.ts';
 import type { Cycle } from '../computed/cycle.domain.ts';
-import { instant, isoInstant, toWindow } from '../rotations.schemas.ts';
-import { CHALLENGE_TYPES, type Challenge, type ChallengeRules, challengeEndsAt, challengeTypeOf } from './challenge.domain.ts';
-import { type ChaosChest, type ChaosChestCapture, chaosChestWeekEndsAt } from './chaos-chest.domain.ts';
+import {
+  CHALLENGE_TYPES,
+  type Challenge,
+  type ChallengeRules,
+  type ChaosChest,
+  type ChaosChestCapture,
+  challengeEndsAt,
+  challengeTypeOf,
+  chaosChestWeekEndsAt,
+} from './reports.domain.ts';
 import type { ChallengeCaptureRow } from './reports.store.ts';
 
 export const ChaosChestHistoryQuery = z.object(historyPage({ max: 200, default: 50 }));

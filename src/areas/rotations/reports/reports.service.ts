@@ -3,15 +3,18 @@ import { badRequest, validationError } from '../../../platform/kit/errors/api-er
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import { createRevalidatingCaches } from '../../../platform/storage/memory-caches.ts';
 import { challengeRules, chaosChestWeek } from '../schedules.data.ts';
-import { type Challenge, type ChallengeCapture, challengeAt, challengeWindowAt } from './challenge.domain.ts';
 import {
+  type Challenge,
+  type ChallengeCapture,
   type ChaosChest,
   type ChaosChestCapture,
   type ChaosChestRelay,
+  challengeAt,
+  challengeWindowAt,
   chaosChestAt,
   chaosChestWeekAt,
   featuredChaosChestAt,
-} from './chaos-chest.domain.ts';
+} from './reports.domain.ts';
 import { CHAOS_CHEST_NAMES, type ReportsStore } from './reports.store.ts';
 
 /** Blueprints of items by name. Ambiguous and unknown names are omitted. */
@@ -24,7 +27,7 @@ export type LoadItemBlueprints = (statement: SQL) => Promise<void>;
 export type ReportListener = (kind: 'challenge' | 'chaos' | 'luxion', now: UnixSeconds) => Promise<void>;
 
 interface ReportsServiceDeps {
-  captures: ReportsStore;
+  reports: ReportsStore;
   itemBlueprints: ItemBlueprints;
   loadItemBlueprints: LoadItemBlueprints;
   onReport: ReportListener;
@@ -37,26 +40,17 @@ export interface InsertedReport {
 }
 
 /** Current chaos chest and challenge, and their reports. */
-export interface ReportsService {
-  chaosChest(now: UnixSeconds): Promise<ChaosChest>;
-  /** Start of the next week. A relayed item may end earlier; the periodic check of the event stream detects that. */
-  chaosChestNextChangeAt(now: UnixSeconds): UnixSeconds;
-  challenge(now: UnixSeconds): Promise<Challenge>;
-  insertChaosChest(name: string, now: UnixSeconds): Promise<InsertedReport>;
-  insertChallenge(name: string, now: UnixSeconds): Promise<InsertedReport>;
-  /** Makes the next read load from the database. */
-  invalidateReads(): void;
-}
+export type ReportsService = ReturnType<typeof createReportsService>;
 
 /** Cache TTL of reads in an isolate, in milliseconds: the endpoints are polled, reports are rare. */
 const READ_CACHE_TTL_MS = 2000;
 const MAX_CACHED_READS = 8;
 
-export function createReportsService({ captures, itemBlueprints, loadItemBlueprints, onReport }: ReportsServiceDeps): ReportsService {
+export function createReportsService({ reports, itemBlueprints, loadItemBlueprints, onReport }: ReportsServiceDeps) {
   const chestReads = createRevalidatingCaches(
     async (anchor: UnixSeconds) => {
       // The model of the item is then in the isolate, so that it needs no further read.
-      const [found] = await Promise.all([captures.findChaosChest(anchor), loadItemBlueprints(CHAOS_CHEST_NAMES)]);
+      const [found] = await Promise.all([reports.findChaosChest(anchor), loadItemBlueprints(CHAOS_CHEST_NAMES)]);
       return found;
     },
     READ_CACHE_TTL_MS,
@@ -68,7 +62,7 @@ export function createReportsService({ captures, itemBlueprints, loadItemBluepri
     MAX_CACHED_READS,
   );
   const challengeReads = createRevalidatingCaches(
-    (anchor: UnixSeconds) => captures.findChallenge(anchor),
+    (anchor: UnixSeconds) => reports.findChallenge(anchor),
     READ_CACHE_TTL_MS,
     MAX_CACHED_READS,
   );
@@ -79,10 +73,12 @@ export function createReportsService({ captures, itemBlueprints, loadItemBluepri
   };
 
   return {
+    /** Makes the next read load from the database. */
     invalidateReads,
-    chaosChestNextChangeAt: (now) => chaosChestWeekAt(now, chaosChestWeek).endsAt,
+    /** Start of the next week. A relayed item may end earlier; the periodic check of the event stream detects that. */
+    chaosChestNextChangeAt: (now: UnixSeconds): UnixSeconds => chaosChestWeekAt(now, chaosChestWeek).endsAt,
 
-    async chaosChest(now) {
+    async chaosChest(now: UnixSeconds): Promise<ChaosChest> {
       const { capture, relay }: { capture: ChaosChestCapture | null; relay: ChaosChestRelay | null } = await chestReads.get(
         chaosChestWeekAt(now, chaosChestWeek).startsAt,
       );
@@ -92,24 +88,24 @@ export function createReportsService({ captures, itemBlueprints, loadItemBluepri
       return chaosChestAt(now, featured, blueprint);
     },
 
-    async challenge(now) {
+    async challenge(now: UnixSeconds): Promise<Challenge> {
       const capture: ChallengeCapture | null = await challengeReads.get(challengeWindowAt(now, challengeRules).startsAt);
       return challengeAt(now, capture, challengeRules);
     },
 
-    async insertChaosChest(rawName, now) {
+    async insertChaosChest(rawName: string, now: UnixSeconds): Promise<InsertedReport> {
       const name = requireName(checkChaosChestName(rawName));
       const weekAnchorAt = chaosChestWeekAt(now, chaosChestWeek).startsAt;
-      const { refreshed, changed } = await captures.saveChaosChest({ weekAnchorAt, name, capturedAt: now });
+      const { refreshed, changed } = await reports.saveChaosChest({ weekAnchorAt, name, capturedAt: now });
       invalidateReads();
       if (changed) await onReport('chaos', now);
       return { anchor: weekAnchorAt, name, refreshed };
     },
 
-    async insertChallenge(rawName, now) {
+    async insertChallenge(rawName: string, now: UnixSeconds): Promise<InsertedReport> {
       const name = requireName(checkChallengeName(rawName));
       const { startsAt, isFridayWindow } = challengeWindowAt(now, challengeRules);
-      const { refreshed, changed } = await captures.saveChallenge({ windowAnchorAt: startsAt, name, isFridayWindow, capturedAt: now });
+      const { refreshed, changed } = await reports.saveChallenge({ windowAnchorAt: startsAt, name, isFridayWindow, capturedAt: now });
       invalidateReads();
       if (changed) await onReport('challenge', now);
       return { anchor: startsAt, name, refreshed };

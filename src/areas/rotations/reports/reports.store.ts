@@ -2,8 +2,7 @@ import { and, desc, eq, lt, ne, sql } from 'drizzle-orm';
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { Database, PublicReads } from '../../../platform/storage/database.ts';
 import { challengeCaptures, chaosChestCaptures, chaosChestRelay } from '../rotations.tables.ts';
-import type { ChallengeCapture } from './challenge.domain.ts';
-import type { ChaosChestCapture, ChaosChestRelay } from './chaos-chest.domain.ts';
+import type { ChallengeCapture, ChaosChestCapture, ChaosChestRelay } from './reports.domain.ts';
 
 /** Result of a report. `refreshed`: the anchor already had a row. `changed`: the stored value changed. */
 interface CaptureOutcome {
@@ -60,11 +59,11 @@ export function createReportsStore(db: Database, reads: PublicReads = db) {
 
     /** The capture of a week and the relayed item, in one read. */
     async findChaosChest(weekAnchorAt: UnixSeconds): Promise<{ capture: ChaosChestCapture | null; relay: ChaosChestRelay | null }> {
-      const [captures, relays] = await reads.batch([
+      const [reports, relays] = await reads.batch([
         reads.select().from(chaosChestCaptures).where(eq(chaosChestCaptures.weekAnchorAt, weekAnchorAt)),
         reads.select().from(chaosChestRelay).where(eq(chaosChestRelay.id, RELAY_ROW)),
       ]);
-      return { capture: captures[0] ?? null, relay: relays[0] ?? null };
+      return { capture: reports[0] ?? null, relay: relays[0] ?? null };
     },
 
     async findChallenge(windowAnchorAt: UnixSeconds): Promise<ChallengeCapture | null> {

@@ -18,26 +18,11 @@ type VersionNames = ReadonlyMap<number, { tag: string; capturedAt: UnixSeconds }
 const VERSIONS_TTL_MS = 60_000;
 const MAX_CACHED_BRANCHES = 8;
 
-/** Reads of complete versions for other areas. */
-interface ArchiveListing {
-  /** Ordinal of the newest complete version; 0 before the first. */
-  currentOrdinal(branch: string): Promise<number>;
-  /** Publisher's tags and capture times of the complete versions by ordinal, cached in the isolate. */
-  listVersions(branch: string): VersionNames | Promise<VersionNames>;
-  /** A page of the files of a version by directory and name, after a path (null: from the first). */
-  listFiles(branch: string, ordinal: number, after: string | null, limit: number): Promise<ListedFile[]>;
-  /**
-   * The model at a path below `blueprints/` in the newest version. Without an exact match, the model with the same file name
-   * if there is only one. Latin letters are case-insensitive. Null if not found.
-   */
-  findModel(branch: string, path: string): Promise<ListedFile | null>;
-}
-
 /** Must equal the condition of the index `archive_files_models`. */
 const IS_MODEL = sql.raw("f.dir >= 'blueprints/' AND f.dir < 'blueprints0'");
 
-/** `reads`: replica, for what clients see. */
-export function createArchiveListing(db: PublicReads, reads: PublicReads = db): ArchiveListing {
+/** Reads of complete versions for other areas. `reads`: replica, for what clients see. */
+export function createArchiveListing(db: PublicReads, reads: PublicReads = db) {
   const versions = createRevalidatingCaches(
     async (branch: string): Promise<VersionNames> => {
       const rows = await reads.all<{ ordinal: number; tag: string; capturedAt: UnixSeconds }>(
@@ -50,23 +35,30 @@ export function createArchiveListing(db: PublicReads, reads: PublicReads = db): 
     MAX_CACHED_BRANCHES,
   );
   return {
-    async currentOrdinal(branch) {
+    /** Ordinal of the newest complete version; 0 before the first. */
+    async currentOrdinal(branch: string): Promise<number> {
       const [row] = await db.all<{ ordinal: number }>(
         sql`SELECT current_ordinal AS ordinal FROM archive_branches WHERE branch = ${branch}`,
       );
       return row?.ordinal ?? 0;
     },
 
+    /** Publisher's tags and capture times of the complete versions by ordinal, cached in the isolate. */
     listVersions: versions.get,
 
-    listFiles(branch, ordinal, after, limit) {
+    /** A page of the files of a version by directory and name, after a path (null: from the first). */
+    listFiles(branch: string, ordinal: number, after: string | null, limit: number): Promise<ListedFile[]> {
       const { dir, name } = splitPath(after ?? '');
       return db.all(sql`SELECT dir || name AS path, content_sha256 AS sha256, size FROM archive_files
         WHERE branch = ${branch} AND (dir, name) > (${dir}, ${name}) AND from_ordinal <= ${ordinal} AND to_ordinal > ${ordinal}
         ORDER BY dir, name LIMIT ${limit}`);
     },
 
-    async findModel(branch, path) {
+    /**
+     * The model at a path below `blueprints/` in the newest version. Without an exact match, the model with the same file name
+     * if there is only one. Latin letters are case-insensitive. Null if not found.
+     */
+    async findModel(branch: string, path: string): Promise<ListedFile | null> {
       const { name } = splitPath(path);
       const [first, second] = await reads.all<ListedFile & { is_exact: number }>(sql`SELECT f.dir || f.name AS path,
           f.content_sha256 AS sha256, f.size, (f.dir || f.name) = ${path} COLLATE NOCASE AS is_exact

@@ -4,10 +4,20 @@ import type { ContentStore, Sha256 } from '../../../platform/storage/content-sto
 import { BoundedMap, createRevalidatingCache } from '../../../platform/storage/memory-caches.ts';
 import { createCachedContents } from '../../../platform/storage/pop-cache.ts';
 import type { ChangeType } from '../updates.data.ts';
-import { deriveChanges, type FileChange, findContent, type Version } from './archive.domain.ts';
-import type { ArchivedFile, ArchiveRepository, BranchState, FoundPath, Ordinal, TreeEntry } from './archive.store.ts';
-import type { Change, ChangeCounts, ChangesRepository } from './changes.store.ts';
-import { cleanText, comparableText, detectKind, diffLines, type FileKind, type Hunk, KIND_BYTES } from './file-content.domain.ts';
+import {
+  cleanText,
+  comparableText,
+  deriveChanges,
+  detectKind,
+  diffLines,
+  type FileChange,
+  type FileKind,
+  findContent,
+  type Hunk,
+  KIND_BYTES,
+  type Version,
+} from './archive.domain.ts';
+import type { ArchivedFile, ArchiveStore, BranchState, Change, ChangeCounts, FoundPath, Ordinal, TreeEntry } from './archive.store.ts';
 
 /** Cache TTL of branches in the isolate: the maximum delay until a new version is visible. */
 const BRANCHES_TTL_MS = 2000;
@@ -63,12 +73,7 @@ const FILE_NOT_FOUND = 'file not found on this branch';
 const NEVER_SYNCED = { currentVersion: null, currentOrdinal: 0, lastProbeAt: null, status: 'idle', fileCount: 0 } as const;
 
 /** Reads of the archive. Throws 404 for unknown branches, incomplete versions and absent files. */
-export function createArchiveService(
-  archive: ArchiveRepository,
-  changes: ChangesRepository,
-  contents: ContentStore,
-  cached = createCachedContents(contents),
-) {
+export function createArchiveService(archive: ArchiveStore, contents: ContentStore, cached = createCachedContents(contents)) {
   const branches = createRevalidatingCache(async () => {
     const stored = await archive.listBranches();
     return BRANCH_NAMES.map((branch): BranchState => stored.find((state) => state.branch === branch) ?? { branch, ...NEVER_SYNCED });
@@ -165,14 +170,14 @@ export function createArchiveService(
         const [from, version, { rows, counts }] = await Promise.all([
           requireVersion(branch, request.from),
           requireVersion(branch, to),
-          changes.listBetween(branch, request.from, to, page),
+          archive.listNetChanges(branch, request.from, to, page),
         ]);
         return { from: from.ordinal, version, rows, counts, total: countChanges(counts, type) };
       }
       const wanted = request.ordinal ?? 'current';
       const [version, early] =
         request.version === undefined
-          ? await Promise.all([archive.findVersion(branch, { ordinal: wanted }), changes.listByVersion(branch, wanted, page)])
+          ? await Promise.all([archive.findVersion(branch, { ordinal: wanted }), archive.listChanges(branch, wanted, page)])
           : [await archive.findVersion(branch, { tag: request.version }), null];
       if (!version && request.version === undefined) throw notFound(`version ${request.ordinal ?? 0} not found on this branch`);
       if (!version) throw notFound('version not found on this branch');
@@ -180,7 +185,7 @@ export function createArchiveService(
       return {
         from: null,
         version,
-        rows: early ?? (await changes.listByVersion(branch, version.ordinal, page)),
+        rows: early ?? (await archive.listChanges(branch, version.ordinal, page)),
         counts,
         total: countChanges(counts, type),
       };

@@ -3,7 +3,7 @@ import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { Sha256 } from '../../../platform/storage/content-store.ts';
 import { type PublicReads, runInOneTransaction } from '../../../platform/storage/database.ts';
 import { splitPath } from '../paths.domain.ts';
-import type { BranchStatus } from '../updates.data.ts';
+import type { BranchStatus, ChangeType } from '../updates.data.ts';
 import type { FileSpan, Version } from './archive.domain.ts';
 
 /** State of a branch. */
@@ -47,23 +47,28 @@ export interface FoundPath {
   lastOrdinal: number;
 }
 
+/** A change in a version, or the net change between two versions. A removed file has no content and size 0. */
+export interface Change {
+  path: string;
+  type: ChangeType;
+  sha256: Sha256 | null;
+  size: number;
+}
+
+interface ChangesPage {
+  /** Defaults to every type. */
+  type?: ChangeType | undefined;
+  limit: number;
+  offset: number;
+}
+
+export type ChangeCounts = Record<ChangeType, number>;
+
 /** Ordinal of a version; `current`: of the visible version, as of the read. */
 export type Ordinal = number | 'current';
 
 /** Complete versions of the archive; never the version in progress. */
-export type ArchiveRepository = ReturnType<typeof createArchiveRepository>;
-
-interface VersionRow {
-  branch: string;
-  ordinal: number;
-  version_tag: string;
-  captured_at: number;
-  completed_at: number | null;
-  files_added: number;
-  files_modified: number;
-  files_removed: number;
-  bytes_added: number;
-}
+export type ArchiveStore = ReturnType<typeof createArchiveStore>;
 
 /** Page size of the query: a directory can have tens of thousands of files. */
 const CHILDREN_PER_QUERY = 5000;
@@ -71,12 +76,13 @@ const CHILDREN_PER_QUERY = 5000;
 const TRIGRAM_LENGTH = 3;
 
 const VERSION_COLUMNS = sql.raw(
-  'v.branch, v.ordinal, v.version_tag, v.captured_at, v.completed_at, v.files_added, v.files_modified, v.files_removed, v.bytes_added',
+  `v.branch, v.ordinal, v.version_tag AS versionTag, v.captured_at AS capturedAt, v.completed_at AS completedAt, v.files_added AS filesAdded,
+  v.files_modified AS filesModified, v.files_removed AS filesRemoved, v.bytes_added AS bytesAdded`,
 );
 const IS_COMPLETE = sql`v.completed_at IS NOT NULL`;
 
 /** The current ordinal is looked up by the statement itself, so that no read has to come before it. */
-export const ordinalOf = (branch: string, ordinal: Ordinal): SQL =>
+const ordinalOf = (branch: string, ordinal: Ordinal): SQL =>
   ordinal === 'current' ? sql`(SELECT current_ordinal FROM archive_branches WHERE branch = ${branch})` : sql`${ordinal}`;
 
 /** Rows that belong to the tree of a version. */
@@ -86,9 +92,11 @@ function visibleAt(alias: string, branch: string, ordinal: Ordinal): SQL {
   return sql`${table}.from_ordinal <= ${at} AND ${table}.to_ordinal > ${at}`;
 }
 
-export function createArchiveRepository(db: PublicReads) {
+export function createArchiveStore(db: PublicReads) {
   return {
-    listBranches: async (): Promise<BranchState[]> => (await db.all<BranchRow>(sql`SELECT * FROM archive_branches`)).map(toBranchState),
+    listBranches: () =>
+      db.all<BranchState>(sql`SELECT branch, current_version AS currentVersion, current_ordinal AS currentOrdinal, last_probe_at AS lastProbeAt, status,
+        file_count AS fileCount FROM archive_branches`),
 
     /** A page of complete versions, newest first, and their total number. */
     async listVersions(branch: string, { limit, offset }: { limit: number; offset: number }): Promise<{ rows: Version[]; total: number }> {
@@ -97,15 +105,40 @@ export function createArchiveRepository(db: PublicReads) {
           WHERE v.branch = ${branch} AND ${IS_COMPLETE} ORDER BY v.ordinal DESC LIMIT ${limit} OFFSET ${offset}`,
         sql`SELECT count(*) AS total FROM archive_versions v WHERE v.branch = ${branch} AND ${IS_COMPLETE}`,
       ]);
-      return { rows: (rows as unknown as VersionRow[]).map(toVersion), total: Number(counted[0]?.total ?? 0) };
+      return { rows: rows as unknown as Version[], total: Number(counted[0]?.total ?? 0) };
     },
 
     /** A complete version by tag (the newest with that tag) or ordinal; null if none. */
     async findVersion(branch: string, by: { tag: string } | { ordinal: Ordinal }): Promise<Version | null> {
       const condition = 'tag' in by ? sql`v.version_tag = ${by.tag}` : sql`v.ordinal = ${ordinalOf(branch, by.ordinal)}`;
-      const [row] = await db.all<VersionRow>(sql`SELECT ${VERSION_COLUMNS} FROM archive_versions v
+      const [row] = await db.all<Version>(sql`SELECT ${VERSION_COLUMNS} FROM archive_versions v
         WHERE v.branch = ${branch} AND ${condition} AND ${IS_COMPLETE} ORDER BY v.ordinal DESC LIMIT 1`);
-      return row ? toVersion(row) : null;
+      return row ?? null;
+    },
+
+    /** Changes of one version by type, then path, in byte order; of the visible one as of the read for `current`. */
+    listChanges(branch: string, ordinal: Ordinal, { type, limit, offset }: ChangesPage): Promise<Change[]> {
+      const ofType = type === undefined ? sql`` : sql`AND type = ${type}`;
+      return db.all<Change>(sql`SELECT path, type, content_sha256 AS sha256, size FROM archive_changes
+        WHERE branch = ${branch} AND ordinal = ${ordinalOf(branch, ordinal)} ${ofType} ORDER BY type, path LIMIT ${limit} OFFSET ${offset}`);
+    },
+
+    /** Differences between two trees, with counts per type. */
+    async listNetChanges(
+      branch: string,
+      from: number,
+      to: number,
+      { type, limit, offset }: ChangesPage,
+    ): Promise<{ rows: Change[]; counts: ChangeCounts }> {
+      const net = netChanges(branch, from, to);
+      const ofType = type === undefined ? sql`` : sql`WHERE type = ${type}`;
+      const [counted, rows] = await Promise.all([
+        db.all<{ type: ChangeType; number: number }>(sql`${net} SELECT type, count(*) AS number FROM net GROUP BY type`),
+        db.all<Change>(sql`${net} SELECT path, type, sha256, size FROM net ${ofType} ORDER BY type, path LIMIT ${limit} OFFSET ${offset}`),
+      ]);
+      const counts: ChangeCounts = { added: 0, modified: 0, removed: 0 };
+      for (const { type: counting, number } of counted) counts[counting] = number;
+      return { rows, counts };
     },
 
     /** Children of a directory (with final slash; empty: the root) in a version: directories, then files, each by name in byte order. */
@@ -143,7 +176,7 @@ export function createArchiveRepository(db: PublicReads) {
       ]);
       return {
         spans: spans as unknown as FileSpan[],
-        versions: new Map((versions as unknown as VersionRow[]).map((row) => [row.ordinal, toVersion(row)])),
+        versions: new Map((versions as unknown as Version[]).map((version) => [version.ordinal, version])),
       };
     },
 
@@ -195,15 +228,6 @@ async function childFiles(db: PublicReads, branch: string, dir: string, ordinal:
   }
 }
 
-interface BranchRow {
-  branch: string;
-  current_version: string | null;
-  current_ordinal: number;
-  last_probe_at: number | null;
-  status: BranchStatus;
-  file_count: number;
-}
-
 interface ChildRow {
   name: string;
   file_count: number;
@@ -223,38 +247,32 @@ interface FileRow {
   at: number;
 }
 
-function toBranchState(row: BranchRow): BranchState {
-  return {
-    branch: row.branch,
-    currentVersion: row.current_version,
-    currentOrdinal: row.current_ordinal,
-    lastProbeAt: row.last_probe_at,
-    status: row.status,
-    fileCount: row.file_count,
-  };
-}
-
 function toArchivedFile(row: FileRow, ordinal: number): ArchivedFile {
   const { content_sha256: sha256, size, stored_at: storedAt } = row;
   if (row.to_ordinal <= ordinal) return { sha256, size, archive: null, archiveIndex: null, removedOrdinal: row.to_ordinal, storedAt };
   return { sha256, size, archive: row.archive, archiveIndex: row.archive_index, removedOrdinal: null, storedAt };
 }
 
-function toVersion(row: VersionRow): Version {
-  return {
-    branch: row.branch,
-    ordinal: row.ordinal,
-    versionTag: row.version_tag,
-    capturedAt: row.captured_at,
-    completedAt: row.completed_at,
-    filesAdded: row.files_added,
-    filesModified: row.files_modified,
-    filesRemoved: row.files_removed,
-    bytesAdded: row.bytes_added,
-  };
-}
-
 function toTreeEntry(row: ChildRow, isDir: boolean): TreeEntry {
   const { name, file_count: fileCount, size, last_ordinal: lastOrdinal, captured_at: lastModifiedAt } = row;
   return { name, isDir, fileCount, size, lastOrdinal, lastModifiedAt };
+}
+
+/**
+ * CTE `net`: compares, for every path changed between two versions, the content before the first change with the content after
+ * the last change. If `from` is later than `to`, the sides are swapped.
+ */
+function netChanges(branch: string, from: number, to: number): SQL {
+  const isForward = from <= to;
+  const [low, high] = isForward ? [from, to] : [to, from];
+  const [old, recent] = isForward
+    ? [sql.raw('first.previous'), sql.raw('last.content')]
+    : [sql.raw('last.content'), sql.raw('first.previous')];
+  const size = sql.raw(isForward ? 'last.size' : 'first.previous_size');
+  const inside = sql`FROM archive_changes WHERE branch = ${branch} AND ordinal > ${low} AND ordinal <= ${high} GROUP BY path`;
+  return sql`WITH first AS (SELECT path, min(ordinal), previous_sha256 AS previous, previous_size ${inside}),
+    last AS (SELECT path, max(ordinal), content_sha256 AS content, size ${inside}),
+    net AS (SELECT path, CASE WHEN ${old} IS NULL THEN 'added' WHEN ${recent} IS NULL THEN 'removed' ELSE 'modified' END AS type,
+        ${recent} AS sha256, CASE WHEN ${recent} IS NULL THEN 0 ELSE ${size} END AS size
+      FROM first JOIN last USING (path) WHERE ${old} IS NOT ${recent})`;
 }

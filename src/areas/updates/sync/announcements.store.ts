@@ -10,9 +10,9 @@ interface PendingAnnouncement {
 }
 
 /** Publication state of version events. */
-export type AnnouncementsRepository = ReturnType<typeof createAnnouncementsRepository>;
+export type AnnouncementsStore = ReturnType<typeof createAnnouncementsStore>;
 
-export function createAnnouncementsRepository(db: Database) {
+export function createAnnouncementsStore(db: Database) {
   return {
     /** Newest complete version of each branch with a pending event. */
     listPending: (): Promise<PendingAnnouncement[]> =>

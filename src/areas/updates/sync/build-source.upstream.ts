@@ -4,8 +4,7 @@ import { isRetryable, retryAfterSeconds, retryDelayMs, waitFor } from '../../../
 import type { UpstreamClient } from '../../../platform/upstream/upstream-client.ts';
 import { UpstreamError } from '../../../platform/upstream/upstream-error.ts';
 import { upstreamName } from '../updates.data.ts';
-import { encodePath, MalformedFileError } from './engine/build-files.domain.ts';
-import { type BuildSource, SourceFileMissingError } from './engine/build-source.domain.ts';
+import { type BuildSource, encodePath, MalformedFileError, SourceFileMissingError } from './engine/build-files.domain.ts';
 import { MAX_MANIFEST_BYTES, MAX_POINTER_BYTES } from './engine/limits.data.ts';
 
 interface HttpBuildSourceDeps {

@@ -1,10 +1,13 @@
 import { BRANCH_NAMES, type Branch } from '../../../game/branches.data.ts';
 import type { Job } from '../../../platform/durable/schedule/job.ts';
+import type { EventPublisher } from '../../../platform/events/event-source.ts';
 import { logError } from '../../../platform/kit/logging.ts';
+import { runEach } from '../../../platform/kit/tasks.ts';
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
-import { upstreamName } from '../updates.data.ts';
-import type { Announcer } from './announcer.service.ts';
-import type { SyncStart } from './archive-sync.service.ts';
+import { EVENT_BRANCH, upstreamName } from '../updates.data.ts';
+import { gameUpdateEvent } from '../updates.events.ts';
+import type { AnnouncementsStore } from './announcements.store.ts';
+import type { SyncStart } from './archive-sync.object.ts';
 
 interface UpdateJobsDeps {
   probeSeconds: number;
@@ -43,4 +46,44 @@ export function createUpdateJobs({ probeSeconds, isConfigured, startSync, announ
       run: ({ now }) => announcer.announce(now),
     },
   ];
+}
+
+/** A version that became visible. */
+export interface NewVersion {
+  branch: string;
+  ordinal: number;
+  now: UnixSeconds;
+}
+
+/**
+ * Called at least once for the newest visible version of a branch: must be idempotent. Versions replaced by a newer one before
+ * the call are skipped. A hook that throws is called again a minute later, with the other hooks of the branch; it does not hold up
+ * other branches.
+ */
+export type VersionHook = (version: NewVersion) => Promise<void>;
+
+/** Notifies followers of the archive about new versions. */
+export type Announcer = ReturnType<typeof createAnnouncer>;
+
+interface AnnouncerDeps {
+  announcements: AnnouncementsStore;
+  events: Pick<EventPublisher, 'changed'>;
+  hooks: readonly VersionHook[];
+}
+
+export function createAnnouncer({ announcements, events, hooks }: AnnouncerDeps) {
+  /** Published first: the hooks take longer. */
+  const publishEvent: VersionHook = async ({ branch, now }) => {
+    if (branch === EVENT_BRANCH) await events.changed(gameUpdateEvent.type, now);
+  };
+
+  return {
+    /** Publishes pending version events. */
+    async announce(now: UnixSeconds): Promise<void> {
+      await runEach(await announcements.listPending(), async ({ branch, ordinal }) => {
+        await runEach([publishEvent, ...hooks], (hook) => hook({ branch, ordinal, now }));
+        await announcements.markAnnounced({ branch, ordinal });
+      });
+    },
+  };
 }

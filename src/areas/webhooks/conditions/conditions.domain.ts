@@ -1,4 +1,5 @@
 import type { ConditionDeclaration, EventFact, EventRegistry, EventType } from '../../../platform/events/event-declaration.ts';
+import { validationError } from '../../../platform/kit/errors/api-error.ts';
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 
 /** Conditions of a webhook, and values of a condition. */
@@ -30,7 +31,7 @@ export type FactRange = readonly [key: string, smallest: number, largest: number
 export type LastFacts = Readonly<Record<string, readonly [value: string, number: number | null, at: UnixSeconds]>>;
 
 /** An invalid field of a condition. */
-export interface ConditionProblem {
+interface ConditionProblem {
   path: (string | number)[];
   msg: string;
 }
@@ -125,6 +126,21 @@ export function createConditions(registry: Pick<EventRegistry, 'types' | 'trigge
     return { wouldPost: met.length > 0, reason: declaration.seen(joined(told, 'and'), number ?? 0), at };
   }
 
+  /** A valid condition with its keys. */
+  function toStored({ event, match, values, limit }: Condition): StoredCondition {
+    const keys = [...new Set(values.map((value) => keyOf(match, value)))];
+    return { event, match, values, limit, keys, threshold: limit === null ? 0 : toThreshold(limit) };
+  }
+
+  /** Conditions with their keys. Throws 422 for a condition of another event, and for an event that lacks one. */
+  function validated(webhookEvents: readonly EventType[], conditions: readonly Condition[]): StoredCondition[] {
+    const problems = mismatches(webhookEvents, conditions);
+    if (problems.length > 0) {
+      throw validationError(problems.map(({ path, msg }) => ({ loc: ['body', 'conditions', ...path], msg, type: 'invalid_value' })));
+    }
+    return conditions.map(toStored);
+  }
+
   return {
     /** Events with conditions. */
     events,
@@ -136,10 +152,17 @@ export function createConditions(registry: Pick<EventRegistry, 'types' | 'trigge
     problemOf,
     mismatches,
     tried,
-    /** A valid condition with its keys. */
-    toStored({ event, match, values, limit }: Condition): StoredCondition {
-      const keys = [...new Set(values.map((value) => keyOf(match, value)))];
-      return { event, match, values, limit, keys, threshold: limit === null ? 0 : toThreshold(limit) };
+    toStored,
+    validated,
+    /** Conditions after an edit; undefined when they stay. The storage deletes those of removed events. Throws 422. */
+    edited(
+      webhook: { events: readonly EventType[]; conditions: readonly StoredCondition[] },
+      edit: { events?: readonly EventType[] | undefined; conditions?: readonly Condition[] | undefined },
+    ): StoredCondition[] | undefined {
+      const webhookEvents = edit.events ?? webhook.events;
+      const kept = webhook.conditions.filter(({ event }) => webhookEvents.includes(event));
+      const stored = validated(webhookEvents, edit.conditions ?? kept);
+      return edit.conditions && stored;
     },
     /** `Post when Sun Sap is at most 150 each`. */
     sentenceOf(condition: Condition): string {

@@ -1,21 +1,19 @@
 import { isRefused } from '../../../platform/access/limits/window.ts';
 import type { DrawingBudget } from '../../../platform/access/policy/drawing-budget.ts';
 import type { SettingsSource } from '../../../platform/settings/settings-cache.ts';
-import type { Unopened } from '../../../platform/storage/vault.ts';
+import type { Unopened, Vault } from '../../../platform/storage/vault.ts';
 import type { ChatPoster } from '../../../platform/upstream/chat-post.ts';
 import { addressText, type ChatAddress, parseAddress } from '../address.domain.ts';
-import type { AddressVault } from '../address-vault.service.ts';
 import type { TemplateVariables } from '../templates/template.domain.ts';
 import type { WebhookEvent } from '../webhook-events.domain.ts';
 import type { ComposedMessage, Composer } from './composer.service.ts';
-import type { DeliveriesRepository, Delivery } from './deliveries.repository.ts';
+import type { DeliveriesStore, Delivery } from './deliveries.store.ts';
 import { MAX_ATTEMPTS, MAX_DRAWINGS_PER_ROUND, MAX_ERROR_LENGTH, POST_TIMEOUT_SECONDS } from './delivery.data.ts';
-import { outcomeOf, type PostResult } from './delivery.domain.ts';
-import type { DeliveryFormat, Round } from './delivery-format.domain.ts';
+import { outcomeOf, type PostResult, type Prepared, type Round } from './delivery.domain.ts';
 
-export interface ChatFormatDeps {
-  deliveries: Pick<DeliveriesRepository, 'postpone'>;
-  vault: Pick<AddressVault, 'open'>;
+interface ChatFormatDeps {
+  deliveries: Pick<DeliveriesStore, 'postpone'>;
+  vault: Pick<Vault, 'open'>;
   composer: Composer;
   drawings: Pick<DrawingBudget, 'charge'>;
   post: ChatPoster;
@@ -24,17 +22,16 @@ export interface ChatFormatDeps {
   nowMs(): number;
 }
 
-/** Format of chat messages with images. */
-export interface ChatFormat extends DeliveryFormat {
-  /** The stored URL. */
-  addressOf(webhookId: string, sealed: string): Promise<ChatAddress | Unopened>;
-  postTo(address: ChatAddress, message: ComposedMessage): Promise<PostResult>;
-}
+type MessageInput = Parameters<Composer['drawingCost']>;
+
+export type ChatFormat = ReturnType<typeof createChatFormat>;
 
 const SOURCE = 'chat-webhook';
 const INTERRUPTED = 'interrupted: the message may have been posted';
 
-export function createChatFormat({ deliveries, composer, settings, nowMs, ...deps }: ChatFormatDeps): ChatFormat {
+/** Delivers events as chat messages with images. */
+export function createChatFormat({ deliveries, composer, settings, nowMs, ...deps }: ChatFormatDeps) {
+  /** The stored URL. */
   async function addressOf(webhookId: string, sealed: string): Promise<ChatAddress | Unopened> {
     const text = await deps.vault.open(sealed, webhookId);
     if (typeof text !== 'string') return text;
@@ -54,16 +51,15 @@ export function createChatFormat({ deliveries, composer, settings, nowMs, ...dep
    * Whether to send the delivery now, and with an image. Null: postponed. Charges the account for the image; when its rate limit is spent,
    * the delivery waits for the next window. The last attempt has no image, because drawing may crash the object.
    */
-  async function planPost(delivery: Delivery, round: Round): Promise<{ canDraw: boolean } | null> {
-    const { userId, event, template, content, tries } = delivery;
+  async function planPost(delivery: Delivery, message: MessageInput, round: Round): Promise<{ canDraw: boolean } | null> {
+    const [event, template] = message;
     const current = await settings.current();
-    if (!current.featureImageStudioEnabled || tries + 1 >= MAX_ATTEMPTS || !composer.draws(event as WebhookEvent, template)) {
-      return { canDraw: false };
-    }
+    const isLastAttempt = delivery.tries + 1 >= MAX_ATTEMPTS;
+    if (!current.featureImageStudioEnabled || isLastAttempt || !composer.draws(event, template)) return { canDraw: false };
     if (round.drawings >= MAX_DRAWINGS_PER_ROUND) return null;
     round.drawings += 1;
-    const costMs = await composer.drawingCost(event as WebhookEvent, template, JSON.parse(content) as TemplateVariables);
-    const charge = await deps.drawings.charge(userId, costMs, current, Math.floor(nowMs() / 1000));
+    const costMs = await composer.drawingCost(...message);
+    const charge = await deps.drawings.charge(delivery.userId, costMs, current, Math.floor(nowMs() / 1000));
     if (!isRefused(charge)) return { canDraw: true };
     round.drawings -= 1;
     await deliveries.postpone(delivery, charge.resetAt * 1000);
@@ -77,19 +73,18 @@ export function createChatFormat({ deliveries, composer, settings, nowMs, ...dep
     postTo,
     goneReason: 'the chat service reports that the webhook no longer exists',
 
-    async prepare(delivery, round) {
+    async prepare(delivery: Delivery, round: Round): Promise<Prepared> {
       if (delivery.tries >= MAX_ATTEMPTS) return { kind: 'failed', error: INTERRUPTED };
       const address = await addressOf(delivery.webhookId, delivery.sealedAddress);
       if ('fault' in address) return { kind: address.fault === 'locked' ? 'locked' : 'unreadable' };
-      const plan = await planPost(delivery, round);
-      if (!plan) return { kind: 'postponed' };
       const { event, template, content } = delivery;
-      const variables = JSON.parse(content) as TemplateVariables;
-      const post = async () => postTo(address, await composer.compose(event as WebhookEvent, template, variables, plan.canDraw));
-      return { kind: 'ready', post };
+      const message: MessageInput = [event as WebhookEvent, template, JSON.parse(content) as TemplateVariables];
+      const plan = await planPost(delivery, message, round);
+      if (!plan) return { kind: 'postponed' };
+      return { kind: 'ready', post: async () => postTo(address, await composer.compose(...message, plan.canDraw)) };
     },
 
-    outcomeOf: (result, { tries }) => outcomeOf(result, tries + 1),
+    outcomeOf: (result: PostResult, { tries }: Delivery) => outcomeOf(result, tries + 1),
   };
 }
 

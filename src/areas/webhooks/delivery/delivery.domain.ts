@@ -1,3 +1,4 @@
+import type { Delivery } from './deliveries.store.ts';
 import { BURST_MS, DEFAULT_WAIT_SECONDS, MAX_ATTEMPTS, MAX_BURST_POSTS, MAX_RETRY_WAIT_SECONDS, RETRY_MS } from './delivery.data.ts';
 
 /** Result of a post. */
@@ -49,4 +50,36 @@ export function nextPostAt({ posts, busyUntil }: Pace, now: number): number {
 /** Pace after a post at the given time. */
 export function afterPost({ posts, busyUntil }: Pace, at: number): Pace {
   return { posts: [...posts, at].slice(-MAX_BURST_POSTS), busyUntil };
+}
+
+/** State shared by the deliveries of a round. */
+export interface Round {
+  /** Images drawn so far. */
+  drawings: number;
+  /** Deliveries that wait for the secret of the service. */
+  locked: number;
+}
+
+/**
+ * A delivery before its attempt is counted. `postponed`: left for a later round. `locked`: waits until the service has the secret that
+ * decrypts the URL and signing secret. `unreadable`: they cannot be decrypted. `failed`: not retried.
+ */
+export type Prepared =
+  | { kind: 'ready'; post(): Promise<PostResult> }
+  | { kind: 'postponed' }
+  | { kind: 'locked' }
+  | { kind: 'unreadable' }
+  | { kind: 'failed'; error: string };
+
+/** One format of posts. Queue, pace, leases and results are shared by all formats. */
+export interface DeliveryFormat {
+  /** Whether attempts are logged. */
+  isLogged: boolean;
+  /** Delay of the other deliveries to an endpoint that does not respond, in milliseconds; 0: none. */
+  otherDeliveriesDelayMs: number;
+  /** `disabled_reason` of a webhook whose endpoint is gone. */
+  goneReason: string;
+  prepare(delivery: Delivery, round: Round): Promise<Prepared>;
+  /** Outcome of an attempt for its delivery. */
+  outcomeOf(result: PostResult, delivery: Delivery): Outcome;
 }

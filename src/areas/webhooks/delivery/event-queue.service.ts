@@ -3,24 +3,17 @@ import type { EventFollower, EventTrigger, FollowedMessage, TriggeredEvent } fro
 import { logError } from '../../../platform/kit/logging.ts';
 import type { SettingsSource } from '../../../platform/settings/settings-cache.ts';
 import { factRanges, lastFactsOf } from '../conditions/conditions.domain.ts';
-import type { LastFactsRepository } from '../conditions/last-facts.repository.ts';
-import { RETRY_SECONDS } from '../signed/signed-outcome.domain.ts';
-import {
-  type ChatJob,
-  type SignedMessage,
-  signedMessageOf,
-  triggeredMessageOf,
-  type WebhookEvent,
-  type WebhookEvents,
-} from '../webhook-events.domain.ts';
+import type { LastFactsStore } from '../conditions/last-facts.store.ts';
+import { RETRY_SECONDS, type SignedMessage, signedMessageOf, triggeredMessageOf } from '../signed/signed.domain.ts';
+import type { ChatJob, WebhookEvent, WebhookEvents } from '../webhook-events.domain.ts';
 import type { WebhookFormat } from '../webhooks.tables.ts';
-import type { DeliveriesRepository, QueuedJob } from './deliveries.repository.ts';
+import type { DeliveriesStore, QueuedJob } from './deliveries.store.ts';
 import type { SenderClient } from './sender.object.ts';
 
-export interface EventQueueDeps {
+interface EventQueueDeps {
   events: Pick<WebhookEvents, 'chatJobOf' | 'triggeredJobOf' | 'factsOf' | 'conditions'>;
-  deliveries: Pick<DeliveriesRepository, 'enqueue' | 'listWanted'>;
-  lastFacts: Pick<LastFactsRepository, 'save'>;
+  deliveries: Pick<DeliveriesStore, 'enqueue' | 'listWanted'>;
+  lastFacts: Pick<LastFactsStore, 'save'>;
   /** Facts that the bodies of events lack. */
   moreFacts(): EventFacts;
   senders: Pick<SenderClient, 'wake'>;

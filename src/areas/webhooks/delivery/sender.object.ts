@@ -24,8 +24,8 @@ export class WebhookSenderObject extends DurableObject<Env> {
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
     ctx.blockConcurrencyWhile(async () => {
-      const [context, { createSenderParts }] = await Promise.all([serviceContext(env), import('../index.ts')]);
-      this.#sender = createSenderParts(context);
+      const [context, { createSender }] = await Promise.all([serviceContext(env), import('../index.ts')]);
+      this.#sender = createSender(context);
     });
     this.#runner = new StepRunner(ctx.storage, {
       name: 'webhook-sender',
@@ -59,19 +59,18 @@ export class WebhookSenderObject extends DurableObject<Env> {
 }
 
 /** Client of the sender objects. */
-export interface SenderClient {
-  /** Wakes objects with due deliveries. */
-  wake(senders: readonly number[]): Promise<void>;
-  /** Posts a sample event immediately. `mayDraw`: with an image, which the account has been charged for. */
-  test(sender: number, webhookId: string, event: WebhookEvent | null, now: UnixSeconds, mayDraw: boolean): Promise<TestResult>;
-}
+export type SenderClient = ReturnType<typeof createSenderClient>;
 
-export function createSenderClient(objects: NamedObjects<WebhookSenderObject>): SenderClient {
+export function createSenderClient(objects: NamedObjects<WebhookSenderObject>) {
   const objectOf = (sender: number) => objects.getByName(`sender-${sender}`);
   return {
-    async wake(senders) {
+    /** Wakes objects with due deliveries. */
+    async wake(senders: readonly number[]): Promise<void> {
       await Promise.all(senders.map((sender) => objectOf(sender).wake(sender)));
     },
-    test: (sender, webhookId, event, now, mayDraw) => objectOf(sender).postTest(webhookId, event, now, mayDraw),
+    /** Posts a sample event immediately. `mayDraw`: with an image, which the account has been charged for. */
+    test(sender: number, webhookId: string, event: WebhookEvent | null, now: UnixSeconds, mayDraw: boolean): Promise<TestResult> {
+      return objectOf(sender).postTest(webhookId, event, now, mayDraw);
+    },
   };
 }

@@ -3,13 +3,12 @@ import { logError } from '../../../platform/kit/logging.ts';
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { SettingsSource } from '../../../platform/settings/settings-cache.ts';
 import { BoundedMap } from '../../../platform/storage/memory-caches.ts';
-import type { Templates } from '../templates/template.domain.ts';
-import type { WebhookEvent, WebhookEvents } from '../webhook-events.domain.ts';
-import type { WebhooksRepository } from '../webhooks.repository.ts';
+import type { WebhookEvents } from '../webhook-events.domain.ts';
+import type { WebhooksStore } from '../webhooks.store.ts';
 import type { WebhookFormat } from '../webhooks.tables.ts';
 import type { ChatFormat } from './chat-format.service.ts';
-import type { ComposedMessage, Composer } from './composer.service.ts';
-import type { AttemptResult, DeliveriesRepository, Delivery } from './deliveries.repository.ts';
+import type { Composer } from './composer.service.ts';
+import type { AttemptResult, DeliveriesStore, Delivery } from './deliveries.store.ts';
 import {
   LEASE_MS,
   LOCKED_DELAY_MS,
@@ -18,8 +17,16 @@ import {
   MAX_TEST_WAIT_MS,
   POST_CONCURRENCY,
 } from './delivery.data.ts';
-import { afterPost, IDLE_PACE, nextPostAt, outcomeOf, type Pace, type PostResult } from './delivery.domain.ts';
-import type { DeliveryFormat, Round } from './delivery-format.domain.ts';
+import {
+  afterPost,
+  type DeliveryFormat,
+  IDLE_PACE,
+  nextPostAt,
+  outcomeOf,
+  type Pace,
+  type PostResult,
+  type Round,
+} from './delivery.domain.ts';
 
 /** Result of a test post. */
 export interface TestResult {
@@ -28,9 +35,9 @@ export interface TestResult {
   error: string | null;
 }
 
-export interface WebhookSenderDeps {
-  deliveries: DeliveriesRepository;
-  webhooks: Pick<WebhooksRepository, 'byId' | 'storeTestResult'>;
+interface WebhookSenderDeps {
+  deliveries: DeliveriesStore;
+  webhooks: Pick<WebhooksStore, 'byId' | 'storeTestResult'>;
   composer: Composer;
   events: Pick<WebhookEvents, 'chat' | 'sampleVariables'>;
   formats: Readonly<Record<WebhookFormat, DeliveryFormat>> & { chat: ChatFormat };
@@ -40,23 +47,15 @@ export interface WebhookSenderDeps {
   pause(milliseconds: number): Promise<void>;
 }
 
-/** Posts the deliveries of a sender object, grouped by URL, within the rate limit of the chat service. */
-export interface WebhookSender {
-  /** Posts due deliveries. Returns the time of the next one in unix milliseconds; null: none. */
-  round(sender: number): Promise<number | null>;
-  /**
-   * Posts a sample event to a chat webhook, or a test message when `event` is null. Never throws: a failure is a result, also an
-   * event that this version does not have. `mayDraw`: whether the account was charged for an image.
-   */
-  test(webhookId: string, event: string | null, now: UnixSeconds, mayDraw: boolean): Promise<TestResult>;
-}
+export type WebhookSender = ReturnType<typeof createWebhookSender>;
 
 const UNREADABLE = 'the stored URL cannot be decrypted: set it again';
 const LOCKED = 'the URL or secret cannot be decrypted at present';
 const UNKNOWN_EVENT = 'this event is not available yet: try again in a minute';
 const TOO_MANY_POSTS = 'too many concurrent posts: try again in a few seconds';
 
-export function createWebhookSender(deps: WebhookSenderDeps): WebhookSender {
+/** Posts the deliveries of a sender object, grouped by URL, within the rate limit of the chat service. */
+export function createWebhookSender(deps: WebhookSenderDeps) {
   const { deliveries, webhooks, composer, events, formats, settings, nowMs, pause } = deps;
   const paces = new BoundedMap<string, Pace>(MAX_CACHED_PACES);
   const paceOf = (key: string) => paces.get(key) ?? IDLE_PACE;
@@ -131,7 +130,8 @@ export function createWebhookSender(deps: WebhookSenderDeps): WebhookSender {
   }
 
   return {
-    async round(sender) {
+    /** Posts due deliveries. Returns the time of the next one in unix milliseconds; null: none. */
+    async round(sender: number): Promise<number | null> {
       if (!(await settings.current()).featureWebhooksEnabled) return null;
       const { deliverable, obsolete } = await deliveries.listDue(sender, nowMs(), MAX_DELIVERIES_PER_ROUND);
       await deliveries.deleteAll(obsolete);
@@ -145,7 +145,11 @@ export function createWebhookSender(deps: WebhookSenderDeps): WebhookSender {
       return deliveries.nextDueAt(sender);
     },
 
-    async test(webhookId, type, now, mayDraw) {
+    /**
+     * Posts a sample event to a chat webhook, or a test message when `type` is null. Never throws: a failure is a result, also an event
+     * that this version does not have. `mayDraw`: whether the account was charged for an image.
+     */
+    async test(webhookId: string, type: string | null, now: UnixSeconds, mayDraw: boolean): Promise<TestResult> {
       const event = events.chat.find((known) => known === type) ?? null;
       if (type !== null && event === null) return { ok: false, status: null, error: UNKNOWN_EVENT };
       const webhook = await webhooks.byId(webhookId);
@@ -154,7 +158,10 @@ export function createWebhookSender(deps: WebhookSenderDeps): WebhookSender {
       if ('fault' in address) return { ok: false, status: null, error: address.fault === 'locked' ? LOCKED : UNREADABLE };
       if (waitMsOf(webhook.addressKey) > MAX_TEST_WAIT_MS) return { ok: false, status: null, error: TOO_MANY_POSTS };
       await waitForPace(webhook.addressKey);
-      const message = await testMessage(webhook.templates, event, now, mayDraw);
+      const message =
+        event === null
+          ? composer.connected()
+          : await composer.compose(event, webhook.templates[event] ?? null, events.sampleVariables(event, now), mayDraw);
       const result = await formats.chat.postTo(address, message);
       recordBusy(webhook.addressKey, result);
       const { status, error } = result;
@@ -163,14 +170,4 @@ export function createWebhookSender(deps: WebhookSenderDeps): WebhookSender {
       return { ok, status, error };
     },
   };
-
-  async function testMessage(
-    templates: Templates,
-    event: WebhookEvent | null,
-    now: UnixSeconds,
-    mayDraw: boolean,
-  ): Promise<ComposedMessage> {
-    if (event === null) return composer.connected();
-    return composer.compose(event, templates[event] ?? null, events.sampleVariables(event, now), mayDraw);
-  }
 }

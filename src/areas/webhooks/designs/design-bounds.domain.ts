@@ -1,8 +1,12 @@
-import { applyTransform, coveredPixels, extentOf, largestStretch, lengthOf, type Matrix, type Size } from './design-extent.domain.ts';
-import { embeddedImage } from './design-images.domain.ts';
-import { BASE_COST_MS, DRAWING_BOUNDS, GRADIENT_WEIGHT, IMAGE_WEIGHT, MAX_SPANS, MAX_STOPS, PIXEL_COST_MS } from './design-limits.data.ts';
+import { BASE_COST_MS, DRAWING_BOUNDS, GRADIENT_WEIGHT, IMAGE_WEIGHT, MAX_SPANS, MAX_STOPS, PIXEL_COST_MS } from './design.data.ts';
+import { type Extent, pathExtent, polylineExtent } from './design-path.domain.ts';
 import { type DesignElement, designError } from './design-tree.domain.ts';
-import { isReference, numbersIn } from './design-values.domain.ts';
+import { embeddedImage, isReference, numbersIn, transformSteps } from './design-values.domain.ts';
+
+interface Size {
+  width: number;
+  height: number;
+}
 
 /** Values that an element inherits. */
 interface Frame {
@@ -169,4 +173,75 @@ function inheritedFrame({ attributes }: DesignElement, outer: Frame): Frame {
 function averageOf(numbers: readonly number[]): number | null {
   const sum = numbers.reduce((total, number) => total + number, 0);
   return sum > 0 ? sum / numbers.length : null;
+}
+
+/** Linear part of a transformation: (x, y) becomes (ax + cy, bx + dy). The position of an element does not affect its drawing cost. */
+type Matrix = readonly [a: number, b: number, c: number, d: number];
+
+const IDENTITY: Matrix = [1, 0, 0, 1];
+const POINTS_OF_BOX = 8;
+
+/** Length of an attribute. Percentages refer to the viewport. */
+function lengthOf({ attributes }: DesignElement, name: string, { width, height }: Size): number {
+  const fullLength = name === 'r' ? Math.max(width, height) : /y|height/.test(name) ? height : width;
+  return numbersIn(attributes[name] ?? '0', fullLength)[0] ?? 0;
+}
+
+/** Size of a shape in its own units. */
+function extentOf(element: DesignElement, viewport: Size): Extent {
+  const { name, attributes } = element;
+  const size = (attribute: string) => Math.abs(lengthOf(element, attribute, viewport));
+  // Of all convex shapes in a box, the rectangle has the longest outline.
+  const box = (width: number, height: number): Extent => ({ width, height, length: 2 * (width + height), points: POINTS_OF_BOX });
+  switch (name) {
+    case 'rect':
+      return box(size('width'), size('height'));
+    case 'circle':
+      return box(2 * size('r'), 2 * size('r'));
+    case 'ellipse': {
+      // An absent radius equals the other one.
+      const [rx, ry] = [size('rx'), size('ry')];
+      return box(2 * (attributes.rx === undefined ? ry : rx), 2 * (attributes.ry === undefined ? rx : ry));
+    }
+    case 'line':
+      return polylineExtent(['x1', 'y1', 'x2', 'y2'].map((attribute) => lengthOf(element, attribute, viewport)));
+    case 'path':
+      return pathExtent(attributes.d ?? '') ?? { width: 0, height: 0, length: 0, points: 0 };
+    default:
+      return polylineExtent(numbersIn(attributes.points ?? ''));
+  }
+}
+
+/** `outer` combined with the `transform` of an element. */
+function applyTransform(outer: Matrix, transform: string | undefined): Matrix {
+  const steps = transform === undefined ? [] : (transformSteps(transform) ?? []);
+  return steps.reduce((matrix, { step, values }) => multiply(matrix, stepMatrix(step, values)), outer);
+}
+
+function stepMatrix(step: string, values: readonly number[]): Matrix {
+  const [a = 1, b = 0, c = 0, d = 1] = values;
+  const radians = (a * Math.PI) / 180;
+  if (step === 'matrix') return [a, b, c, d];
+  if (step === 'scale') return [a, 0, 0, values[1] ?? a];
+  if (step === 'rotate') return [Math.cos(radians), Math.sin(radians), -Math.sin(radians), Math.cos(radians)];
+  if (step === 'skewX') return [1, 0, Math.tan(radians), 1];
+  return step === 'skewY' ? [1, Math.tan(radians), 0, 1] : IDENTITY;
+}
+
+function multiply([a, b, c, d]: Matrix, [e, f, g, h]: Matrix): Matrix {
+  return [a * e + c * f, b * e + d * f, a * g + c * h, b * g + d * h];
+}
+
+/** Maximum factor by which the matrix stretches a line. */
+function largestStretch([a, b, c, d]: Matrix): number {
+  const sum = a * a + b * b + c * c + d * d;
+  const difference = Math.hypot(a * a + b * b - c * c - d * d, 2 * (a * c + b * d));
+  return Math.sqrt((sum + difference) / 2);
+}
+
+/** Maximum number of image pixels that a box covers at any position. */
+function coveredPixels([a, b, c, d]: Matrix, box: Size, image: Size): number {
+  const width = Math.abs(a) * box.width + Math.abs(c) * box.height;
+  const height = Math.abs(b) * box.width + Math.abs(d) * box.height;
+  return Math.min(width, image.width) * Math.min(height, image.height);
 }

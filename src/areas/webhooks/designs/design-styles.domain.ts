@@ -1,5 +1,4 @@
-import { STYLE_PROPERTIES, UNSUPPORTED_PROPERTIES } from './design-elements.data.ts';
-import { MAX_STYLE_RULES } from './design-limits.data.ts';
+import { MAX_STYLE_RULES, STYLE_PROPERTIES, UNSUPPORTED_PROPERTIES } from './design.data.ts';
 import { type DesignElement, designError, rejectExternalUrls, truncated } from './design-tree.domain.ts';
 
 interface Rule {

@@ -1,7 +1,6 @@
 import { InputError } from '../../../platform/kit/errors/input-error.ts';
 import { readXml, splitName, XmlFault, type XmlNode } from '../../../platform/kit/values/xml.ts';
-import { ELEMENTS, type ElementRole } from './design-elements.data.ts';
-import { MAX_DEPTH, MAX_ELEMENTS } from './design-limits.data.ts';
+import { ELEMENTS, type ElementRole, MAX_DEPTH, MAX_ELEMENTS } from './design.data.ts';
 
 /** A supported element of a design; names have no prefix. */
 export interface DesignElement {

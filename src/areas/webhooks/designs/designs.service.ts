@@ -3,32 +3,16 @@ import { ApiError, badRequest, notFound } from '../../../platform/kit/errors/api
 import { InputError } from '../../../platform/kit/errors/input-error.ts';
 import { applyRule } from '../../../platform/kit/errors/input-fault.ts';
 import { logError } from '../../../platform/kit/logging.ts';
+import { hashText } from '../../../platform/kit/random.ts';
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
-import { hashText } from '../../../platform/kit/values/random-source.ts';
 import type { Settings } from '../../../platform/settings/settings.data.ts';
 import { BoundedMap } from '../../../platform/storage/memory-caches.ts';
-import type { DesignedImages } from '../designed-images.service.ts';
 import type { TemplateVariables } from '../templates/template.domain.ts';
 import type { WebhookEvent, WebhookEvents } from '../webhook-events.domain.ts';
-import { createDrawing } from './design.domain.ts';
-import type { RenderImage } from './design-drawer.service.ts';
-import { CHECK_COST_MS, MAX_DESIGNS, MAX_SVG_BYTES } from './design-limits.data.ts';
+import { CHECK_COST_MS, MAX_DESIGNS, MAX_SVG_BYTES } from './design.data.ts';
+import { createDrawing, type Drawing } from './design.domain.ts';
 import { BANNERS } from './design-starters.data.ts';
-
-/** An image that an account designed for the messages of an event. */
-export interface Design {
-  id: string;
-  userId: string;
-  name: string;
-  event: WebhookEvent;
-  /** Source SVG with placeholders. */
-  svg: string;
-  /** In pixels. */
-  width: number;
-  height: number;
-  createdAt: UnixSeconds;
-  updatedAt: UnixSeconds;
-}
+import type { Design, DesignsStore } from './designs.store.ts';
 
 /** A design with the result of its check. */
 export interface CheckedDesign extends Design {
@@ -36,59 +20,30 @@ export interface CheckedDesign extends Design {
   problem: string | null;
 }
 
-export interface DesignsRepository {
-  /** Designs of an account, newest first. */
-  list(userId: string, limit: number): Promise<Design[]>;
-  byId(id: string): Promise<Design | null>;
-  /** False when the account already has `max` designs. */
-  add(design: Design, max: number): Promise<boolean>;
-  /** Changes the given fields while the design has the fields of `read`. Returns the changed design; null when it was not changed. */
-  change(
-    read: Pick<Design, 'id' | 'userId'> & Partial<Pick<Design, 'svg' | 'event'>>,
-    changes: Partial<Omit<Design, 'id' | 'userId' | 'createdAt'>>,
-  ): Promise<Design | null>;
-  remove(userId: string, id: string): Promise<boolean>;
-  deleteAccountData(userId: string): Promise<void>;
-}
+type CreateDesignInput = Pick<Design, 'name' | 'event' | 'svg'>;
+type DesignEdit = { [Key in keyof CreateDesignInput]?: CreateDesignInput[Key] | undefined };
 
-export interface CreateDesignInput {
-  name: string;
-  event: WebhookEvent;
-  svg: string;
-}
+/** Draws a checked design as PNG; null when the renderer fails. Throws when fonts are unavailable, and 503 when the queue is full. */
+export type RenderImage = (drawing: Drawing) => Promise<Uint8Array<ArrayBuffer> | null>;
 
-export interface DesignsService extends DesignedImages {
-  list(userId: string): Promise<CheckedDesign[]>;
-  /** Throws 422 for a drawing that is not allowed, 400 when the account has reached its limit. */
-  create(userId: string, input: CreateDesignInput, settings: Settings, now: UnixSeconds): Promise<CheckedDesign>;
-  /** Changes the given fields. Throws 404, 422 as `create` does, and 409 when drawing and event were changed concurrently. */
-  edit(
-    userId: string,
-    id: string,
-    input: { [Key in keyof CreateDesignInput]?: CreateDesignInput[Key] | undefined },
-    settings: Settings,
-    now: UnixSeconds,
-  ): Promise<CheckedDesign>;
-  remove(userId: string, id: string): Promise<void>;
-  /** PNG of a drawing with sample variables. */
-  preview(userId: string, svg: string, event: WebhookEvent, settings: Settings, now: UnixSeconds): Promise<Uint8Array<ArrayBuffer>>;
-  deleteAccountData(userId: string): Promise<void>;
-}
-
-export interface DesignsServiceDeps {
-  repository: DesignsRepository;
+interface DesignsServiceDeps {
+  designs: DesignsStore;
   events: Pick<WebhookEvents, 'sampleVariables'>;
   draw: RenderImage;
   drawings: Pick<DrawingBudget, 'require'>;
   newId(): string;
 }
 
+export type DesignsService = ReturnType<typeof createDesignsService>;
+/** Images drawn for each post. */
+export type DesignedImages = Pick<DesignsService, 'render' | 'costOf' | 'owns'>;
+
 /** Check results cached per isolate. A check may take 50 ms of CPU time, and listing designs has no rate limit. */
 const MAX_CACHED_CHECKS = 500;
 
 const designNotFound = () => notFound('design not found');
 
-export function createDesignsService({ repository, events, draw, drawings, newId }: DesignsServiceDeps): DesignsService {
+export function createDesignsService({ designs, events, draw, drawings, newId }: DesignsServiceDeps) {
   const checks = new BoundedMap<string, string | null>(MAX_CACHED_CHECKS);
 
   function withProblem(design: Design): CheckedDesign {
@@ -105,41 +60,45 @@ export function createDesignsService({ repository, events, draw, drawings, newId
     const drawing = applyRule('body', { svg }, () => createDrawing(requireMaxSize(svg), events.sampleVariables(event, now)));
     await drawings.require(userId, drawing.costMs - CHECK_COST_MS, settings, now);
     const png = await draw(drawing);
-    if (png === null) applyRule('body', { svg }, rejectDrawing);
-    return { png: png ?? new Uint8Array(), width: drawing.width, height: drawing.height };
+    return applyRule('body', { svg }, () => {
+      if (png === null) throw new InputError('invalid', ['svg'], 'drawing failed');
+      return { png, width: drawing.width, height: drawing.height };
+    });
   }
 
   async function findOwn(userId: string, id: string): Promise<Design> {
-    const design = await repository.byId(id);
+    const design = await designs.byId(id);
     if (design?.userId !== userId) throw designNotFound();
     return design;
   }
 
   /** Source of the design of an event, or of the default banner; undefined: does not exist. */
   async function sourceOf(designId: string | null, event: WebhookEvent): Promise<string | undefined> {
-    const design = designId === null ? null : await repository.byId(designId);
+    const design = designId === null ? null : await designs.byId(designId);
     return designId === null ? BANNERS[event] : design?.event === event ? design.svg : undefined;
   }
 
   /** Throws 404, and 409 when the design no longer has the fields of `read`. */
-  async function change(...[read, changes]: Parameters<DesignsRepository['change']>): Promise<CheckedDesign> {
-    const changed = await repository.change(read, changes);
+  async function change(...[read, changes]: Parameters<DesignsStore['change']>): Promise<CheckedDesign> {
+    const changed = await designs.change(read, changes);
     if (changed) return withProblem(changed);
     await findOwn(read.userId, read.id);
     throw new ApiError('conflict', 'the design was changed concurrently', { hint: 'read the design and edit it again' });
   }
 
   return {
-    list: async (userId) => (await repository.list(userId, MAX_DESIGNS)).map(withProblem),
+    list: async (userId: string) => (await designs.list(userId, MAX_DESIGNS)).map(withProblem),
 
-    async create(userId, { name, event, svg }, settings, now) {
+    /** Throws 422 for a drawing that is not allowed, 400 when the account has reached its limit. */
+    async create(userId: string, { name, event, svg }: CreateDesignInput, settings: Settings, now: UnixSeconds) {
       const { width, height } = await testDraw(userId, svg, event, settings, now);
       const design = { id: newId(), userId, name, event, svg, width, height, createdAt: now, updatedAt: now };
-      if (!(await repository.add(design, MAX_DESIGNS))) throw badRequest(`an account may have ${MAX_DESIGNS} designs`);
+      if (!(await designs.add(design, MAX_DESIGNS))) throw badRequest(`an account may have ${MAX_DESIGNS} designs`);
       return withProblem(design);
     },
 
-    async edit(userId, id, input, settings, now) {
+    /** Changes the given fields. Throws 404, 422 as `create` does, and 409 when drawing and event were changed concurrently. */
+    async edit(userId: string, id: string, input: DesignEdit, settings: Settings, now: UnixSeconds) {
       const current = await findOwn(userId, id);
       const { svg = current.svg, event = current.event } = input;
       const changes = { ...withoutUndefined(input), updatedAt: now };
@@ -150,28 +109,35 @@ export function createDesignsService({ repository, events, draw, drawings, newId
       return change({ id, userId, ...read }, { ...changes, width, height });
     },
 
-    async remove(userId, id) {
-      if (!(await repository.remove(userId, id))) throw designNotFound();
+    async remove(userId: string, id: string): Promise<void> {
+      if (!(await designs.remove(userId, id))) throw designNotFound();
     },
 
-    preview: async (...given) => (await testDraw(...given)).png,
+    /** PNG of a drawing with sample variables. */
+    preview: async (...given: Parameters<typeof testDraw>) => (await testDraw(...given)).png,
 
-    async render(designId, event, variables) {
+    /**
+     * Image of an event as PNG. A null id selects the default banner of the event. Null: the design or banner does not exist, or cannot be
+     * drawn. When this throws, the message is sent without an image.
+     */
+    async render(designId: string | null, event: WebhookEvent, variables: TemplateVariables): Promise<Uint8Array<ArrayBuffer> | null> {
       const svg = await sourceOf(designId, event);
       return svg === undefined ? null : drawIfPossible(svg, variables, draw);
     },
 
-    async costOf(designId, event, variables) {
+    /** Processor time that `render` takes at most, in milliseconds. */
+    async costOf(designId: string | null, event: WebhookEvent, variables: TemplateVariables): Promise<number> {
       const svg = await sourceOf(designId, event);
       return svg === undefined ? 0 : costOf(svg, variables);
     },
 
-    async owns(userId, designId, event) {
-      const design = await repository.byId(designId);
+    /** Whether the design belongs to the account and the event. Templates accept no other designs. */
+    async owns(userId: string, designId: string, event: WebhookEvent): Promise<boolean> {
+      const design = await designs.byId(designId);
       return design?.userId === userId && design.event === event;
     },
 
-    deleteAccountData: (userId) => repository.deleteAccountData(userId),
+    deleteByAccount: (userId: string) => designs.deleteByAccount(userId),
   };
 }
 
@@ -206,7 +172,7 @@ async function drawIfPossible(svg: string, variables: TemplateVariables, draw: R
   }
 }
 
-function withoutUndefined({ name, event, svg }: { [Key in keyof CreateDesignInput]?: CreateDesignInput[Key] | undefined }) {
+function withoutUndefined({ name, event, svg }: DesignEdit) {
   return { ...(name === undefined ? {} : { name }), ...(event === undefined ? {} : { event }), ...(svg === undefined ? {} : { svg }) };
 }
 
@@ -214,8 +180,4 @@ function requireMaxSize(svg: string): string {
   if (new TextEncoder().encode(svg).length > MAX_SVG_BYTES)
     throw new InputError('invalid', ['svg'], `must be at most ${MAX_SVG_BYTES} bytes`);
   return svg;
-}
-
-function rejectDrawing(): never {
-  throw new InputError('invalid', ['svg'], 'drawing failed');
 }

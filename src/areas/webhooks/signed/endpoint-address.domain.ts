@@ -1,9 +1,9 @@
 import ipaddr from 'ipaddr.js';
-import { MASK_PREFIX_LENGTH, MASK_SUFFIX_LENGTH, MIN_PARTLY_MASKED_LENGTH } from '../address.data.ts';
-import { MAX_ENDPOINT_LENGTH } from './signed-events.data.ts';
+import { MASK_PREFIX_LENGTH, MASK_SUFFIX_LENGTH, MIN_PARTLY_MASKED_LENGTH } from '../address.domain.ts';
+import { MAX_ENDPOINT_LENGTH } from './signed.domain.ts';
 
 /** Error of a URL that cannot receive deliveries. Does not contain the URL, which may be a secret. */
-export type EndpointFault =
+type EndpointFault =
   | 'must be a URL'
   | 'must start with https://'
   | 'must not contain spaces, control characters, backslashes or a fragment'

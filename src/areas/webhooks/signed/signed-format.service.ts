@@ -1,14 +1,12 @@
-import type { Unopened } from '../../../platform/storage/vault.ts';
-import type { AddressVault } from '../address-vault.service.ts';
-import type { Delivery } from '../delivery/deliveries.repository.ts';
-import type { DeliveryFormat } from '../delivery/delivery-format.domain.ts';
+import type { Unopened, Vault } from '../../../platform/storage/vault.ts';
+import type { Delivery } from '../delivery/deliveries.store.ts';
+import type { DeliveryFormat } from '../delivery/delivery.domain.ts';
 import { parseEndpoint } from './endpoint-address.domain.ts';
-import { UNRESPONSIVE_DELAY_MS } from './signed-events.data.ts';
-import { signedOutcomeOf } from './signed-outcome.domain.ts';
-import type { SignedPoster } from './signed-post.upstream.ts';
+import { signedOutcomeOf, UNRESPONSIVE_DELAY_MS } from './signed.domain.ts';
+import type { SignedPoster } from './signed.upstream.ts';
 
-export interface SignedFormatDeps {
-  vault: Pick<AddressVault, 'open'>;
+interface SignedFormatDeps {
+  vault: Pick<Vault, 'open'>;
   post: SignedPoster;
   /** Current time in milliseconds. */
   nowMs(): number;

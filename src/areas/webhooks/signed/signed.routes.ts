@@ -1,9 +1,10 @@
 import { type SessionBudget, sessionAccess } from '../../../platform/access/policy/policy.ts';
-import { sessionOf } from '../../../platform/access/sessions/session-caller.ts';
+import { sessionOf } from '../../../platform/access/sessions/session-admission.ts';
 import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
 import { json, noContent } from '../../../platform/http/replies/reply.ts';
 import { SECONDS_PER_HOUR } from '../../../platform/kit/time/clock.ts';
 import type { WebhookEvents } from '../webhook-events.domain.ts';
+import { MAX_SIGNED_WEBHOOKS } from './signed.domain.ts';
 import {
   DeliveriesQuery,
   DeliveryParams,
@@ -16,7 +17,6 @@ import {
   toSignedWebhookBody,
 } from './signed.schemas.ts';
 import type { SignedWebhooksService } from './signed.service.ts';
-import { MAX_SIGNED_WEBHOOKS } from './signed-events.data.ts';
 
 /** Rate limit of requests that look up a host name or send a request, per account. */
 const signedWebhookBudget: SessionBudget = {

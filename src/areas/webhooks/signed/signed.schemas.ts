@@ -6,37 +6,32 @@ import type { OutgoingRequest } from '../../../platform/openapi/outgoing.ts';
 import { createConditionSchemas, toConditionBody } from '../conditions/conditions.schemas.ts';
 import { MAX_LABEL_LENGTH } from '../delivery/delivery.data.ts';
 import type { WebhookEvents } from '../webhook-events.domain.ts';
-import type { Webhook } from '../webhooks.repository.ts';
-import type { LoggedDelivery } from './delivery-log.repository.ts';
+import { disabledReason, isoOrNull, lastStatus, text, urlInput } from '../webhooks.schemas.ts';
+import type { Webhook } from '../webhooks.store.ts';
+import type { LoggedDelivery } from './delivery-log.store.ts';
 import { parseEndpoint } from './endpoint-address.domain.ts';
+import {
+  DEFAULT_OVERLAP_SECONDS,
+  type DeliveryAttempt,
+  MAX_ENDPOINT_LENGTH,
+  MAX_LOG_ROWS,
+  MAX_OVERLAP_SECONDS,
+  TEST_EVENT,
+} from './signed.domain.ts';
 import type { WebhookWithSecret } from './signed.service.ts';
-import { DEFAULT_OVERLAP_SECONDS, MAX_ENDPOINT_LENGTH, MAX_LOG_ROWS, MAX_OVERLAP_SECONDS, TEST_EVENT } from './signed-events.data.ts';
-import type { DeliveryAttempt } from './signed-outcome.domain.ts';
 
 const DEFAULT_LOG_ROWS = 50;
 const MESSAGE_ID = 'evt_48213_1773156600';
 const ID = '6a0c1c2e-52f4-4f0e-8a55-0f3d1f9b7c21';
 
-const text = (description: string, example: string) => z.string().openapi({ description, example });
-const isoOrNull = (at: UnixSeconds | null) => (at === null ? null : toIso(at));
 const instantOrNull = (description: string, example: string | null) => z.string().nullable().openapi({ description, example });
 
-/** Error messages do not contain the URL, which may be a secret. */
-const url = z
-  .string()
-  .max(MAX_ENDPOINT_LENGTH)
-  .transform((given, context) => {
-    const read = parseEndpoint(given);
-    if (typeof read !== 'string') return read;
-    context.addIssue({ code: 'custom', message: read, params: { type: 'invalid_format' } });
-    return z.NEVER;
-  })
-  .openapi({
-    type: 'string',
-    maxLength: MAX_ENDPOINT_LENGTH,
-    description: 'HTTPS URL of the endpoint: a public host name, port 443 or 8443, no credentials, no IP address.',
-    example: 'https://hooks.example.com/game-events',
-  });
+const url = urlInput(
+  parseEndpoint,
+  MAX_ENDPOINT_LENGTH,
+  'HTTPS URL of the endpoint: a public host name, port 443 or 8443, no credentials, no IP address.',
+  'https://hooks.example.com/game-events',
+);
 const label = z.string().trim().max(MAX_LABEL_LENGTH).openapi({ description: 'Name shown in the portal.', example: 'production' });
 
 export const RotateSecret = z
@@ -117,17 +112,10 @@ export function createSignedSchemas({ signed, conditions: known }: Pick<WebhookE
       'Time until which requests are also signed with the previous secret; null: not signed with it.',
       null,
     ),
-    last_status: z
-      .number()
-      .int()
-      .nullable()
-      .openapi({ description: 'Status of the last response; null: none yet, or no response.', example: 204 }),
+    last_status: lastStatus,
     last_error: z.string().nullable().openapi({ description: 'Error of the last attempt; null: none.', example: null }),
     last_delivered_at: instantOrNull('Time of the last successful delivery.', '2026-03-10T15:00:00.000Z'),
-    disabled_reason: z
-      .string()
-      .nullable()
-      .openapi({ description: 'Why the service disabled the webhook; null: not disabled by the service.', example: null }),
+    disabled_reason: disabledReason,
     created_at: text('Registration time.', '2026-03-01T12:00:00.000Z'),
   };
 

@@ -1,26 +1,23 @@
 import { ApiError, badRequest, notFound, validationError } from '../../../platform/kit/errors/api-error.ts';
 import { logError } from '../../../platform/kit/logging.ts';
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
-import type { AddressVault } from '../address-vault.service.ts';
+import type { Vault } from '../../../platform/storage/vault.ts';
 import type { Condition } from '../conditions/conditions.domain.ts';
-import { editedConditions, storedConditions } from '../conditions/conditions.service.ts';
 import { SENDER_COUNT } from '../delivery/delivery.data.ts';
 import type { SenderClient } from '../delivery/sender.object.ts';
-import { testMessage, type WebhookEvent, type WebhookEvents } from '../webhook-events.domain.ts';
-import type { Webhook, WebhooksRepository } from '../webhooks.repository.ts';
-import type { DeliveryLog, LoggedDelivery } from './delivery-log.repository.ts';
+import type { WebhookEvent, WebhookEvents } from '../webhook-events.domain.ts';
+import type { Webhook, WebhooksStore } from '../webhooks.store.ts';
+import type { DeliveryLog, LoggedDelivery } from './delivery-log.store.ts';
 import { maskedEndpoint } from './endpoint-address.domain.ts';
-import type { NameCheck, NameVerdict } from './name-check.upstream.ts';
-import { MAX_SIGNED_WEBHOOKS, SIGNED_SENDER_COUNT } from './signed-events.data.ts';
+import { MAX_SIGNED_WEBHOOKS, RETRY_SECONDS, SIGNED_SENDER_COUNT, testMessage } from './signed.domain.ts';
+import { createSecret, type NameCheck, type NameVerdict } from './signed.upstream.ts';
 import { secretContext } from './signed-format.service.ts';
-import { RETRY_SECONDS } from './signed-outcome.domain.ts';
-import { createSecret } from './signed-post.upstream.ts';
 
-export interface SignedWebhooksDeps {
-  webhooks: Pick<WebhooksRepository, 'byAccount' | 'find' | 'add' | 'change' | 'rotateSecret' | 'remove'>;
+interface SignedWebhooksDeps {
+  webhooks: Pick<WebhooksStore, 'byAccount' | 'find' | 'add' | 'change' | 'rotateSecret' | 'remove'>;
   events: Pick<WebhookEvents, 'sortSigned' | 'conditions'>;
   log: DeliveryLog;
-  vault: AddressVault;
+  vault: Vault;
   nameCheck: NameCheck;
   senders: Pick<SenderClient, 'wake'>;
   /** Current time in milliseconds. */
@@ -28,14 +25,15 @@ export interface SignedWebhooksDeps {
   newId(): string;
 }
 
-/** Input of a signed webhook. An edit keeps absent fields. */
+/** Input of a signed webhook. */
 export interface SignedWebhookInput {
   url: URL;
   events: WebhookEvent[];
   label: string;
   conditions: Condition[];
 }
-export type SignedWebhookEdit = { [Part in keyof SignedWebhookInput]?: SignedWebhookInput[Part] | undefined } & {
+/** Absent fields are kept. */
+type SignedWebhookEdit = { [Part in keyof SignedWebhookInput]?: SignedWebhookInput[Part] | undefined } & {
   isActive?: boolean | undefined;
 };
 
@@ -45,22 +43,7 @@ export interface WebhookWithSecret {
   secret: string;
 }
 
-/** The signed webhooks of an account. Webhooks of other accounts return 404. */
-export interface SignedWebhooksService {
-  list(userId: string): Promise<Webhook[]>;
-  /** Throws 400 at the limit of the account, 422 for a host that is not public, 503 when the host name cannot be looked up. */
-  register(userId: string, input: SignedWebhookInput, now: UnixSeconds): Promise<WebhookWithSecret>;
-  edit(userId: string, id: string, edit: SignedWebhookEdit): Promise<Webhook>;
-  /** Creates a new secret. The previous one also signs for `overlapSeconds`. Throws 409 when it was rotated concurrently. */
-  rotate(userId: string, id: string, overlapSeconds: number): Promise<WebhookWithSecret>;
-  remove(userId: string, id: string): Promise<void>;
-  /** Queues a test event and returns its delivery. Throws 400 for a disabled webhook. */
-  test(userId: string, id: string): Promise<LoggedDelivery>;
-  deliveries(userId: string, id: string, limit: number): Promise<LoggedDelivery[]>;
-  delivery(userId: string, id: string, messageId: string): Promise<LoggedDelivery & { body: string }>;
-  /** Queues a message again under the same id; retried for a day. Throws 400 for a disabled webhook. */
-  replay(userId: string, id: string, messageId: string): Promise<LoggedDelivery>;
-}
+export type SignedWebhooksService = ReturnType<typeof createSignedWebhooksService>;
 
 const NAME_FAULTS: Readonly<Record<'private' | 'unknown', string>> = {
   private: 'must have a host name whose addresses are all public',
@@ -68,7 +51,8 @@ const NAME_FAULTS: Readonly<Record<'private' | 'unknown', string>> = {
 };
 const LOOKUP_RETRY_SECONDS = '60';
 
-export function createSignedWebhooksService(deps: SignedWebhooksDeps): SignedWebhooksService {
+/** The signed webhooks of an account. Webhooks of other accounts return 404. */
+export function createSignedWebhooksService(deps: SignedWebhooksDeps) {
   const { webhooks, events: known, log, vault, nameCheck, senders, nowMs, newId } = deps;
 
   async function findOwn(userId: string, id: string): Promise<Webhook> {
@@ -113,10 +97,12 @@ export function createSignedWebhooksService(deps: SignedWebhooksDeps): SignedWeb
   }
 
   return {
-    list: (userId) => webhooks.byAccount(userId, 'signed'),
+    list: (userId: string) => webhooks.byAccount(userId, 'signed'),
 
-    async register(userId, { url, events, label, conditions: given }, now) {
-      const conditions = storedConditions(known.conditions, events, given);
+    /** Throws 400 at the limit of the account, 422 for a host that is not public, 503 when the host name cannot be looked up. */
+    async register(userId: string, input: SignedWebhookInput, now: UnixSeconds): Promise<WebhookWithSecret> {
+      const { url, events, label } = input;
+      const conditions = known.conditions.validated(events, input.conditions);
       const id = newId();
       const secret = createSecret();
       const columns = { id, userId, label, events: known.sortSigned(events), templates: {}, conditions, createdAt: now };
@@ -126,9 +112,10 @@ export function createSignedWebhooksService(deps: SignedWebhooksDeps): SignedWeb
       return { webhook: await findOwn(userId, id), secret };
     },
 
-    async edit(userId, id, { url, events, label, conditions, isActive }) {
+    async edit(userId: string, id: string, edit: SignedWebhookEdit): Promise<Webhook> {
+      const { url, events, label, isActive } = edit;
       const webhook = await findOwn(userId, id);
-      const newConditions = editedConditions(known.conditions, webhook, { events, conditions });
+      const newConditions = known.conditions.edited(webhook, edit);
       const change = {
         ...(url ? await addressColumns(url, id) : {}),
         ...(label === undefined ? {} : { label }),
@@ -141,7 +128,8 @@ export function createSignedWebhooksService(deps: SignedWebhooksDeps): SignedWeb
       return findOwn(userId, id);
     },
 
-    async rotate(userId, id, overlapSeconds) {
+    /** Creates a new secret. The previous one also signs for `overlapSeconds`. Throws 409 when it was rotated concurrently. */
+    async rotate(userId: string, id: string, overlapSeconds: number): Promise<WebhookWithSecret> {
       const webhook = await findOwn(userId, id);
       const secret = createSecret();
       const isRotated = await webhooks.rotateSecret(webhook, {
@@ -153,11 +141,12 @@ export function createSignedWebhooksService(deps: SignedWebhooksDeps): SignedWeb
       return { webhook: await findOwn(userId, id), secret };
     },
 
-    async remove(userId, id) {
+    async remove(userId: string, id: string): Promise<void> {
       if (!(await webhooks.remove(userId, 'signed', id))) throw notFound('webhook not found');
     },
 
-    async test(userId, id) {
+    /** Queues a test event and returns its delivery. Throws 400 for a disabled webhook. */
+    async test(userId: string, id: string): Promise<LoggedDelivery> {
       await requireActive(userId, id);
       const at = queueTime();
       const message = testMessage(newId(), Math.floor(at.now / 1000));
@@ -167,15 +156,16 @@ export function createSignedWebhooksService(deps: SignedWebhooksDeps): SignedWeb
       return delivery(id, message.id);
     },
 
-    async deliveries(userId, id, limit) {
+    async deliveries(userId: string, id: string, limit: number): Promise<LoggedDelivery[]> {
       return log.list((await findOwn(userId, id)).id, limit);
     },
 
-    async delivery(userId, id, messageId) {
+    async delivery(userId: string, id: string, messageId: string): Promise<LoggedDelivery & { body: string }> {
       return delivery((await findOwn(userId, id)).id, messageId);
     },
 
-    async replay(userId, id, messageId) {
+    /** Queues a message again under the same id; retried for a day. Throws 400 for a disabled webhook. */
+    async replay(userId: string, id: string, messageId: string): Promise<LoggedDelivery> {
       await requireActive(userId, id);
       const sender = await log.replay(id, messageId, queueTime());
       if (sender === null) {

@@ -1,8 +1,14 @@
 import { z } from '@hono/zod-openapi';
 import { enumOf } from '../../../platform/http/bodies/body-schemas.ts';
 import type { WebhookEvents } from '../webhook-events.domain.ts';
-import { MAX_COLOR_LENGTH, MAX_DESIGN_ID_LENGTH, MAX_TEMPLATE_URL_LENGTH, MESSAGE_LIMITS } from './template.data.ts';
-import type { Template, Templates } from './template.domain.ts';
+import {
+  MAX_COLOR_LENGTH,
+  MAX_DESIGN_ID_LENGTH,
+  MAX_TEMPLATE_URL_LENGTH,
+  MESSAGE_LIMITS,
+  type Template,
+  type Templates,
+} from './template.domain.ts';
 
 const text = (max: number, description: string, example: string) => z.string().max(max).default('').openapi({ description, example });
 

@@ -1,9 +1,9 @@
 /** Forms that send inserts, the insert log with receipts, and stored dumps, which can be replayed. */
 import { call, callRaw, get, INGEST_ID, read, sendFile } from '../api.js';
-import { announce, busy, button, byId, debounced, email, fill, h, number, table, time } from '../dom.js';
+import { announce, button, byId, debounced, email, facts, fill, h, number, sentence, table, time } from '../dom.js';
 import { wireForm } from '../form.js';
+import { wirePagedTable } from '../paged-table.js';
 import '../portal.js';
-import { followReceipt, receiptView } from './receipt.js';
 
 const INSERT = /^\/v1\/[a-z0-9/_-]+\/insert$/;
 
@@ -46,33 +46,70 @@ const columns = [
   },
 ];
 
+const POLL_MS = 1500;
+const MAX_POLLS = 80;
+
+const STATES = { received: ['being processed', 'warn'], accepted: ['accepted', 'good'], rejected: ['rejected', 'bad'] };
+
+function stateBadge(state) {
+  const [text, kind] = STATES[state];
+  return h('span', { className: `badge ${kind}` }, text);
+}
+
+/** Reasons of the market are codes; others quote the data. */
+const CODE = /^[a-z_]+$/;
+
+const problemColumns = [
+  { title: 'Line', kind: 'number', value: ({ line }) => (line === null ? '' : number(line)) },
+  { title: 'Reason', kind: 'wide', value: ({ reason }) => (CODE.test(reason) ? reason.replaceAll('_', ' ') : reason) },
+];
+
+/** Elements that show a receipt. */
+function receiptView(receipt) {
+  const { state, received, accepted, ignored, rejected, problems } = receipt;
+  const count = (value) => (value === null ? 'not read' : number(value));
+  const more =
+    rejected > problems.length && problems.length > 0
+      ? [h('p', { className: 'hint' }, `The first ${problems.length} of ${number(rejected)}.`)]
+      : [];
+  return [
+    h(
+      'dl',
+      { className: 'facts' },
+      ...facts([
+        ['Insert', h('span', {}, h('code', {}, receipt.endpoint), ' ', stateBadge(state))],
+        ['Received', time(receipt.received_at)],
+        ...(state === 'received'
+          ? []
+          : [
+              ['Records', count(received)],
+              ['Accepted', count(accepted)],
+              ...(ignored > 0 ? [['Not tracked', count(ignored)]] : []),
+              ['Rejected', count(rejected)],
+            ]),
+        ['Receipt', h('code', {}, receipt.id)],
+      ]),
+    ),
+    ...(receipt.error === null ? [] : [h('p', { className: 'error' }, sentence(receipt.error))]),
+    ...(problems.length === 0 ? [] : [table('Rejected records', problemColumns, problems), ...more]),
+  ];
+}
+
+/** Reads a receipt until the data is processed, at most two minutes. `show` receives each state. */
+async function followReceipt(id, show) {
+  for (let poll = 0; poll < MAX_POLLS; poll += 1) {
+    const receipt = await get(`/v1/ingest/${encodeURIComponent(id)}`);
+    show(receipt);
+    if (receipt.state !== 'received') return receipt;
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+  return null;
+}
+
 function openReceipt(id) {
   byId('receipt').replaceChildren();
   byId('receipt-dialog').showModal();
   return fill(byId('receipt'), async () => receiptView(await get(`/v1/ingest/${encodeURIComponent(id)}`)));
-}
-
-/** Wires a table that loads page by page. `query` returns the query parameters. Returns the function that loads the first page. */
-function wirePagedTable({ target, more, path, query, render }) {
-  let rows = [];
-  let cursor = null;
-  const readPage = async (isNewest) => {
-    const parameters = query();
-    if (cursor !== null) parameters.set('cursor', cursor);
-    const page = await get(`${path}?${parameters}`);
-    if (!isNewest()) return [];
-    rows.push(...page.items);
-    cursor = page.next_cursor;
-    byId(more).hidden = cursor === null;
-    return render(rows, page);
-  };
-  byId(more).addEventListener('click', ({ currentTarget }) => busy(currentTarget, () => fill(byId(target), readPage)));
-  return () => {
-    rows = [];
-    cursor = null;
-    byId(more).hidden = true;
-    return fill(byId(target), readPage);
-  };
 }
 
 const showLog = wirePagedTable({

@@ -1,7 +1,8 @@
 /** Usage of all accounts with charts, and the requests of an account or token. */
 import { get } from '../api.js';
 import { SAMPLE_HINT, totals, trafficCharts } from '../charts.js';
-import { busy, button, byId, debounced, email, fill, h, number, table, time } from '../dom.js';
+import { button, byId, debounced, email, fill, h, number, table, time } from '../dom.js';
+import { wirePagedTable } from '../paged-table.js';
 import '../portal.js';
 
 const MAX_FOUND = 8;
@@ -30,9 +31,6 @@ const eventColumns = [
 ];
 
 const OWNERS = ['user_id', 'token_id'];
-
-let events = [];
-let cursor = null;
 
 /** A button that shows the requests of an account. */
 function accountButton(id, label) {
@@ -69,30 +67,27 @@ const showFound = () =>
     return [table('Found accounts', foundColumns, items, 'No matching accounts. Shorten the search.'), ...more];
   });
 
-/** Loads a page of requests. They are stored by token, so an account id or token id is required. */
-async function readPage() {
-  byId('more').hidden = true;
-  if (OWNERS.every((name) => byId(name).value.trim() === ''))
-    return h('p', { className: 'hint' }, 'Search for an account, or enter an account id or a token id.');
-  const query = new URLSearchParams({ limit: 50 });
-  for (const name of ['status_code', ...OWNERS]) if (byId(name).value.trim() !== '') query.set(name, byId(name).value.trim());
-  if (cursor !== null) query.set('cursor', cursor);
-  const page = await get(`/admin/events?${query}`);
-  events.push(...page.items);
-  cursor = page.next_cursor;
-  byId('more').hidden = cursor === null;
-  return table('Requests', eventColumns, events, 'No requests.');
-}
+const showEventsOfOwner = wirePagedTable({
+  target: 'events',
+  more: 'more',
+  path: '/admin/events',
+  query() {
+    const query = new URLSearchParams({ limit: 50 });
+    for (const name of ['status_code', ...OWNERS]) if (byId(name).value.trim() !== '') query.set(name, byId(name).value.trim());
+    return query;
+  },
+  render: (rows) => table('Requests', eventColumns, rows, 'No requests.'),
+});
 
+/** Requests are stored by token, so an account id or token id is required. */
 function showEvents() {
-  events = [];
-  cursor = null;
-  return fill(byId('events'), readPage);
+  if (OWNERS.some((name) => byId(name).value.trim() !== '')) return showEventsOfOwner();
+  byId('more').hidden = true;
+  return fill(byId('events'), () => h('p', { className: 'hint' }, 'Search for an account, or enter an account id or a token id.'));
 }
 
 byId('days').addEventListener('change', () => Promise.all([showActivity(), showFound()]));
 byId('q').addEventListener('input', debounced(showFound));
-byId('more').addEventListener('click', ({ currentTarget }) => busy(currentTarget, () => fill(byId('events'), readPage)));
 for (const name of ['status_code', ...OWNERS]) byId(name).addEventListener('input', debounced(showEvents));
 for (const id of ['filter', 'events-filter']) byId(id).addEventListener('submit', (event) => event.preventDefault());
 await Promise.all([showActivity(), showEvents()]);

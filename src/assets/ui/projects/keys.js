@@ -1,7 +1,7 @@
 /** Project keys: shown once, revoked at any time. */
 import { allowlistEditor } from '../allowlist.js';
 import { call, get } from '../api.js';
-import { announce, button, byId, fill, h, table, time } from '../dom.js';
+import { announce, button, byId, fill, h, openDialog, table, time } from '../dom.js';
 import { wireForm } from '../form.js';
 
 function stateOf({ ended_at: endedAt, end_reason: reason, expires_at: expiresAt }) {
@@ -18,9 +18,7 @@ export async function wireKeys({ own, changed }) {
 
   function openEnd(key) {
     chosen = key;
-    const dialog = byId('end-dialog');
-    dialog.querySelector('[data-role="name"]').textContent = key.name;
-    dialog.showModal();
+    openDialog('end-dialog', key.name);
   }
 
   const columns = [

@@ -1,6 +1,6 @@
 /** Members of a project. */
 import { call, get } from '../api.js';
-import { announce, button, byId, fill, h, table, time } from '../dom.js';
+import { announce, button, byId, fill, h, openDialog, table, time } from '../dom.js';
 import { wireForm } from '../form.js';
 
 export async function wireMembers({ own, role, changed }) {
@@ -18,9 +18,7 @@ export async function wireMembers({ own, role, changed }) {
 
   function openRemove(member) {
     chosen = member;
-    const dialog = byId('remove-dialog');
-    dialog.querySelector('[data-role="name"]').textContent = member.handle;
-    dialog.showModal();
+    openDialog('remove-dialog', member.handle);
   }
 
   const columns = [

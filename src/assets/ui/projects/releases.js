@@ -1,6 +1,6 @@
 /** Releases of a project: upload, edit, publish, withdraw, delete. */
 import { call, get, read, sendBody } from '../api.js';
-import { announce, button, byId, fill, h, number, table, time } from '../dom.js';
+import { announce, button, byId, fill, h, number, openDialog, table, time } from '../dom.js';
 import { wireForm } from '../form.js';
 
 const MIB = 1024 * 1024;
@@ -58,11 +58,7 @@ export async function wireReleases({ api, changed }) {
 
   function openFor(release, dialogId) {
     chosen = release;
-    const dialog = byId(dialogId);
-    const name = dialog.querySelector('[data-role="name"]');
-    if (name) name.textContent = `${release.tag} on ${release.branch}`;
-    for (const error of dialog.querySelectorAll('.error')) error.textContent = '';
-    dialog.showModal();
+    openDialog(dialogId, `${release.tag} on ${release.branch}`);
   }
 
   function openEditor(release) {

@@ -1,8 +1,14 @@
 import { ApiError } from '../../kit/errors/api-error.ts';
 import { BoundedMap } from '../../storage/memory-caches.ts';
-import { hasValidCheck, isWellFormedToken, type TokenFormat, tokenFault, tokenIdOf } from '../tokens/token-format.ts';
-import { hashToken } from '../tokens/token-hash.ts';
-import { tokensNotConfigured } from '../tokens/token-keys.ts';
+import {
+  hashToken,
+  hasValidCheck,
+  isWellFormedToken,
+  type TokenFormat,
+  tokenFault,
+  tokenIdOf,
+  tokensNotConfigured,
+} from '../tokens/token-format.ts';
 import type { AccessContext } from './admission.ts';
 
 const RECENT_TOKENS = 5000;

@@ -4,9 +4,8 @@ import type { BatchItem } from 'drizzle-orm/batch';
 import { SECONDS_PER_DAY, SECONDS_PER_MINUTE, type UnixSeconds } from '../../kit/time/clock.ts';
 import type { Database } from '../../storage/database.ts';
 import { createTokenReader, type PresentedToken, type TokenReader } from '../policy/credentials.ts';
-import { mintSecret } from '../tokens/mint-token.ts';
 import { createAllowlist, hasSecret, isOnAllowlist } from '../tokens/token-decision.ts';
-import { createTokenId, type TokenFormat } from '../tokens/token-format.ts';
+import { createTokenId, mintSecret, type TokenFormat } from '../tokens/token-format.ts';
 import { type ProjectKeyRow, projectKeys, users } from '../tokens.tables.ts';
 
 /** A client with a project key. It acts in the name of the member who created the key. */

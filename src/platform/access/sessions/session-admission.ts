@@ -1,10 +1,25 @@
 import { ApiError } from '../../kit/errors/api-error.ts';
 import type { Settings } from '../../settings/settings.data.ts';
 import { isRefused } from '../limits/window.ts';
-import { type AccessContext, type Admission, ANONYMOUS, NOT_CHARGED, type OwnRead, type Refusal, refusalOf } from '../policy/admission.ts';
+import {
+  type AccessContext,
+  type Admission,
+  ANONYMOUS,
+  type Caller,
+  NOT_CHARGED,
+  type OwnRead,
+  type Refusal,
+  refusalOf,
+} from '../policy/admission.ts';
 import { notAuthenticated, readCredential } from '../policy/credentials.ts';
 import type { SessionLevel } from '../policy/policy.ts';
 import type { SessionCaller } from './sessions.ts';
+
+/** The session of the client of a session endpoint. */
+export function sessionOf(caller: Caller): SessionCaller {
+  if (caller.kind !== 'session') throw notAuthenticated('not_signed_in');
+  return caller;
+}
 
 type SessionAdmission = Admission & { caller: SessionCaller };
 

@@ -1,6 +1,57 @@
+import { and, eq, sql } from 'drizzle-orm';
+import { type JWTPayload, jwtVerify, SignJWT } from 'jose';
+import { ApiError } from '../../kit/errors/api-error.ts';
 import type { UnixSeconds } from '../../kit/time/clock.ts';
-import type { SessionsRepository } from './sessions.repository.ts';
-import type { SignedClaims } from './signed-claims.ts';
+import type { Database } from '../../storage/database.ts';
+import { sessions, users } from '../tokens.tables.ts';
+import { secondFactors } from './second-factor.tables.ts';
+
+const ALGORITHM = 'HS256';
+/** Shorter secrets are open to brute force. */
+const MIN_SECRET_LENGTH = 32;
+
+/** Purpose of a signed token: a token signed for another purpose is invalid. */
+export type ClaimsType = 'access' | 'verify' | 'reset' | 'change' | 'device-link' | 'device';
+
+/** Signed tokens with claims (JWT, HS256). */
+export interface SignedClaims {
+  /** False without a usable secret: nothing can be signed, and every signature is invalid. */
+  readonly isConfigured: boolean;
+  /** Throws 503 without a secret. */
+  sign(type: ClaimsType, claims: Readonly<Record<string, string | number>>, ttlSeconds: number, now: UnixSeconds): Promise<string>;
+  /** The claims of a valid, unexpired token of this type; otherwise null. */
+  read(type: ClaimsType, text: string, now: UnixSeconds): Promise<JWTPayload | null>;
+}
+
+export function createSignedClaims(secret: string | undefined): SignedClaims {
+  if (secret === undefined || secret.length < MIN_SECRET_LENGTH) return unconfigured;
+  const key = new TextEncoder().encode(secret);
+  return {
+    isConfigured: true,
+
+    sign(type, claims, ttlSeconds, now) {
+      return new SignJWT({ ...claims, type })
+        .setProtectedHeader({ alg: ALGORITHM, typ: 'JWT' })
+        .setIssuedAt(now)
+        .setExpirationTime(now + ttlSeconds)
+        .sign(key);
+    },
+
+    async read(type, text, now) {
+      const options = { algorithms: [ALGORITHM], currentDate: new Date(now * 1000), requiredClaims: ['sub', 'iat', 'exp'] };
+      const verified = await jwtVerify(text, key, options).catch(() => null);
+      return verified?.payload.type === type ? verified.payload : null;
+    },
+  };
+}
+
+const unconfigured: SignedClaims = {
+  isConfigured: false,
+  async sign() {
+    throw new ApiError('service_unavailable', 'sign-in is not configured', { headers: { 'Retry-After': '3600' } });
+  },
+  read: async () => null,
+};
 
 /** Lifetime of a session credential. The refresh token renews it. */
 export const CREDENTIAL_SECONDS = 900;
@@ -28,7 +79,7 @@ export interface Sessions {
 }
 
 /** Claims with a valid signature. The session itself may have ended. */
-export interface SessionClaims {
+interface SessionClaims {
   userId: string;
   sessionId: string;
   tokenVersion: unknown;
@@ -51,6 +102,48 @@ export function createSessions(claims: SignedClaims, stored: SessionsRepository)
       if (!found?.isActive || found.tokenVersion !== tokenVersion || found.expiresAt <= now) return null;
       const { isVerified, isSuperuser, hasSecondFactor, email, displayName } = found;
       return { kind: 'session', userId, sessionId, isVerified, isSuperuser, hasSecondFactor, name: displayName ?? email };
+    },
+  };
+}
+
+/** State of a stored session and its account. */
+interface SessionState {
+  expiresAt: UnixSeconds;
+  tokenVersion: number;
+  isActive: boolean;
+  isVerified: boolean;
+  isSuperuser: boolean;
+  hasSecondFactor: boolean;
+  email: string;
+  displayName: string | null;
+}
+
+/** Sessions for access control. Not cached, because the end of a session applies at once. */
+interface SessionsRepository {
+  /** Null when the session has ended or belongs to another account. */
+  find(sessionId: string, userId: string): Promise<SessionState | null>;
+}
+
+export function createSessionsRepository(db: Database): SessionsRepository {
+  return {
+    async find(sessionId, userId) {
+      const rows = await db
+        .select({
+          expiresAt: sessions.expiresAt,
+          tokenVersion: users.tokenVersion,
+          isActive: users.isActive,
+          isVerified: users.isVerified,
+          isSuperuser: users.isSuperuser,
+          email: users.email,
+          displayName: users.displayName,
+          hasSecondFactor: sql<number>`${secondFactors.confirmedAt} is not null`.mapWith(Boolean),
+        })
+        .from(sessions)
+        .innerJoin(users, eq(users.id, sessions.userId))
+        .leftJoin(secondFactors, eq(secondFactors.userId, sessions.userId))
+        .where(and(eq(sessions.id, sessionId), eq(sessions.userId, userId)))
+        .limit(1);
+      return rows[0] ?? null;
     },
   };
 }

@@ -1,5 +1,5 @@
 import { gte, lt, sql } from 'drizzle-orm';
-import type { ErrorCode } from '../../kit/errors/catalogue.ts';
+import type { ErrorCode } from '../../kit/errors/api-error.ts';
 import { SECONDS_PER_DAY, SECONDS_PER_HOUR, type UnixSeconds } from '../../kit/time/clock.ts';
 import type { Database } from '../../storage/database.ts';
 import { signInRefusals } from '../tokens.tables.ts';

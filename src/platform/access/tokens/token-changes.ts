@@ -6,13 +6,13 @@ import type { Outbox } from '../../durable/outbox.ts';
 import type { Job } from '../../durable/schedule/job.ts';
 import { ApiError } from '../../kit/errors/api-error.ts';
 import { logError } from '../../kit/logging.ts';
+import { withTimeout } from '../../kit/tasks.ts';
 import { SECONDS_PER_MINUTE, systemClock, type UnixSeconds } from '../../kit/time/clock.ts';
-import { withTimeout } from '../../kit/with-timeout.ts';
 import type { Database } from '../../storage/database.ts';
 import { apiTokens } from '../tokens.tables.ts';
 import type { ChangeJournal } from './change-journal.ts';
 import type { TokenGate } from './token-gate.ts';
-import { createTokensRepository } from './tokens.repository.ts';
+import { createTokensRepository } from './tokens.store.ts';
 
 /** Kind of the outbox entries; the key of an entry is `<token id>:<version>`. */
 const KIND = 'token-changes';

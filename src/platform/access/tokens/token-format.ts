@@ -1,5 +1,10 @@
-import { createHmac } from 'node:crypto';
+import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
+import { ApiError } from '../../kit/errors/api-error.ts';
+import type { UnixSeconds } from '../../kit/time/clock.ts';
+import { readEnvironment } from '../../settings/environment.ts';
+import type { ApiTokenRow } from '../tokens.tables.ts';
+import { createAllowlist } from './token-decision.ts';
 
 /** Digits of base 62 in the order of the token checksum: lower case, upper case, digits. */
 const BASE62 = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
@@ -15,10 +20,10 @@ const DISPLAYED_BODY_LENGTH = 8;
 const UNBIASED_LIMIT = 248;
 
 /** Source of random bytes; cryptographic outside tests. */
-export type RandomBytes = (count: number) => Uint8Array;
+type RandomBytes = (count: number) => Uint8Array;
 
 /** What a secret is for; part of the text under its check characters, so a secret of one kind is refused as the other without storage. */
-export type SecretKind = 'token-id' | 'project-key';
+type SecretKind = 'token-id' | 'project-key';
 
 /** What a deployment needs to create and check tokens. */
 export interface TokenFormat {
@@ -119,4 +124,111 @@ function bodyOf(text: string, prefix: string): string | null {
 /** The public part of a token: prefix and the first 8 characters of the body, which belong to the secret. */
 export function displayPrefix(token: string): string {
   return token.slice(0, token.indexOf('_') + 1 + DISPLAYED_BODY_LENGTH);
+}
+
+/** Shorter keys are open to brute force: a token shows its id and its check characters. */
+const MIN_KEY_LENGTH = 32;
+/** Key of development and test, so that a token works in every local database. */
+const DEVELOPMENT_KEY = 'key of development tokens, 32 or more';
+const RETRY_SECONDS = 3600;
+
+interface Vars {
+  ENVIRONMENT?: string | undefined;
+  TOKEN_PREFIX?: string | undefined;
+  TOKEN_KEY?: string | undefined;
+  TOKEN_KEY_PREVIOUS?: string | undefined;
+  TOKEN_CHECK?: string | undefined;
+}
+
+/** The token format of a deployment. In production `key` is null while `TOKEN_KEY` is missing or too short. */
+export function tokenFormatFrom(vars: Vars): TokenFormat {
+  const { isNonProduction } = readEnvironment({ ENVIRONMENT: vars.ENVIRONMENT ?? '' });
+  const given = vars.TOKEN_KEY?.trim() ?? '';
+  const fallback = isNonProduction ? DEVELOPMENT_KEY : null;
+  return {
+    prefix: vars.TOKEN_PREFIX ?? '',
+    key: given.length >= (isNonProduction ? 1 : MIN_KEY_LENGTH) ? given : fallback,
+    previousKeys: (vars.TOKEN_KEY_PREVIOUS ?? '')
+      .split(',')
+      .map((key) => key.trim())
+      .filter((key) => key !== ''),
+    verifiesCheck: vars.TOKEN_CHECK?.trim() !== 'off',
+  };
+}
+
+/** 503 while `TOKEN_KEY` is missing: tokens can be neither created nor checked. */
+export function tokensNotConfigured(): ApiError {
+  return new ApiError('service_unavailable', 'API tokens are not configured', { headers: { 'Retry-After': String(RETRY_SECONDS) } });
+}
+
+/**
+ * SHA-256 of a token in lower-case hex: the only stored form of a token. Lookup by hash leaks no timing about the token. A fast
+ * hash is sufficient for a 256-bit random secret.
+ */
+export function hashToken(token: string): string {
+  return createHash('sha256').update(token).digest('hex');
+}
+
+interface TokenRowInput {
+  userId: string;
+  name: string;
+  /** Scope mask; 0 is every scope. */
+  scopes: number;
+  allowedIps: readonly string[];
+  expiresAt: UnixSeconds | null;
+  now: UnixSeconds;
+  format: TokenFormat;
+}
+
+/** A new secret of a token with the columns that identify it. The secret is shown once. */
+interface MintedSecret {
+  secret: string;
+  hashedToken: string;
+  prefix: string;
+}
+
+const SALT_BYTES = 16;
+
+/** Creates a secret for a token id. Throws 503 without `TOKEN_KEY`. */
+export function mintSecret(id: string, { prefix, key, kind }: TokenFormat, random: RandomBytes = randomBytes): MintedSecret {
+  if (key === null) throw tokensNotConfigured();
+  const secret = createTokenSecret(prefix, key, id, random, kind);
+  return { secret, hashedToken: hashToken(secret), prefix: displayPrefix(secret) };
+}
+
+/**
+ * Creates a token: the secret, which is shown once, and the row to store. Throws `RangeError` for an invalid allowlist entry, and 503
+ * without `TOKEN_KEY`.
+ */
+export function createTokenRow(request: TokenRowInput, random: RandomBytes = randomBytes): { secret: string; row: ApiTokenRow } {
+  const id = createTokenId(random);
+  const { secret, hashedToken, prefix } = mintSecret(id, request.format, random);
+  const ipSalt = randomBytes(SALT_BYTES).toString('base64url');
+  return {
+    secret,
+    row: {
+      id,
+      userId: request.userId,
+      name: request.name,
+      prefix,
+      hashedToken,
+      previousHash: null,
+      previousUntil: null,
+      version: 0,
+      scopes: request.scopes,
+      ipSalt,
+      allowlist: createAllowlist(request.allowedIps, ipSalt),
+      revoked: false,
+      revokedAt: null,
+      revokeReason: null,
+      expiresAt: request.expiresAt,
+      createdAt: request.now,
+      lastUsedAt: null,
+      rotatedAt: null,
+      requestCount: 0,
+      usageSequence: 0,
+      expiryWarned: false,
+      expiryNotices: 0,
+    },
+  };
 }

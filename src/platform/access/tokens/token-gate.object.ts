@@ -12,7 +12,7 @@ import type { UsageReport } from '../usage/usage-sums.ts';
 import { createUsageWriter } from '../usage/usage-writer.ts';
 import { decideAfterCharge, decideBeforeCharge, hasSecret, isLive, isUsable, type TokenRecord } from './token-decision.ts';
 import type { GateCall, GateReply, SelfReply, SlotResult, TokenCounter } from './token-gate.contract.ts';
-import { createTokensRepository, type TokenState, type TokensRepository } from './tokens.repository.ts';
+import { createTokensRepository, type TokenState, type TokensRepository } from './tokens.store.ts';
 
 /** The gate of one token, named by its id. Checks secret, allowlist, scope, expiry and rate limits in one RPC, and stores the usage history. */
 export class TokenGateObject extends DurableObject<Env> {

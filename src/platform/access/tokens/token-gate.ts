@@ -20,7 +20,7 @@ import type {
   UnknownToken,
 } from './token-gate.contract.ts';
 import type { TokenGateObject } from './token-gate.object.ts';
-import type { TokenState, TokensRepository } from './tokens.repository.ts';
+import type { TokenState, TokensRepository } from './tokens.store.ts';
 
 /** The gates of all tokens, by token id. An isolate remembers wrong tokens; the Durable Object of the token stores the rest. */
 export interface TokenGate extends TokenHistories {

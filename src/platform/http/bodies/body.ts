@@ -1,6 +1,26 @@
-import { openChunks } from '../../kit/byte-chunks.ts';
 import { badRequest, bodyTooLarge } from '../../kit/errors/api-error.ts';
+import { openChunks } from '../../kit/streams.ts';
 import { systemMs } from '../../kit/time/clock.ts';
+import type { AnyRouteSpec } from '../pipeline/define-route.ts';
+
+const KIB = 1024;
+const MIB = 1024 * KIB;
+
+/** Default maximum size of a body in bytes. */
+const DEFAULT_MAX_BODY_BYTES = 256 * KIB;
+/** Default maximum size of a JSON body in bytes on endpoints of a session. */
+const DEFAULT_MAX_SESSION_BODY_BYTES = 64 * KIB;
+
+/** Maximum size of a body that an endpoint accepts, in bytes. */
+export function bodyLimitOf({ access, bodyLimit }: AnyRouteSpec): number {
+  return bodyLimit ?? (access.kind === 'session' ? DEFAULT_MAX_SESSION_BODY_BYTES : DEFAULT_MAX_BODY_BYTES);
+}
+
+/** A size in readable form: `256 KiB`, `20 MiB`. */
+export function sizeText(bytes: number): string {
+  if (bytes % MIB === 0) return `${bytes / MIB} MiB`;
+  return bytes % KIB === 0 ? `${bytes / KIB} KiB` : `${bytes} bytes`;
+}
 
 /** Bodies of at most this declared length are read by the runtime at once: most fit into one packet. */
 const SMALL_BYTES = 16 * 1024;
@@ -16,7 +36,7 @@ const STALL_SECONDS = 15;
 export type Reserve = (bytes: number) => void;
 
 /** The declared length of a body in bytes; null when it is missing or invalid. */
-export function declaredLength(request: Request): number | null {
+function declaredLength(request: Request): number | null {
   const text = request.headers.get('Content-Length');
   return text !== null && /^\d+$/.test(text) ? Number(text) : null;
 }
@@ -92,7 +112,7 @@ async function readGrowing(
 }
 
 /** Throws 400 for a body that could not be read: the client disconnected, which is not an error of the service. */
-export function throwIncompleteBody(): never {
+function throwIncompleteBody(): never {
   throw badRequest('the request body is incomplete');
 }
 

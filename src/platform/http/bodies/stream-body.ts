@@ -1,5 +1,5 @@
 import { logError } from '../../kit/logging.ts';
-import { withTimeout } from '../../kit/with-timeout.ts';
+import { withTimeout } from '../../kit/tasks.ts';
 import type { Reservation } from './memory-budget.ts';
 
 /** Default time within which a client must read a chunk. A slow client would occupy memory. */

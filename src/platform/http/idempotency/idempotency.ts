@@ -4,7 +4,7 @@ import { type Budget, isRefused, retryAfterSeconds, scaleLimit, writeRateHeaders
 import type { Caller } from '../../access/policy/admission.ts';
 import { ApiError, validationError } from '../../kit/errors/api-error.ts';
 import { logError } from '../../kit/logging.ts';
-import { readUpTo } from '../../kit/read-stream.ts';
+import { readUpTo } from '../../kit/streams.ts';
 import { SECONDS_PER_HOUR, type UnixSeconds } from '../../kit/time/clock.ts';
 import { INGEST_ID } from '../replies/headers.ts';
 import type { IdempotencyObject, NotStored, StoredResponse } from './idempotency.object.ts';

@@ -1,14 +1,14 @@
 import { z } from '@hono/zod-openapi';
 import type { Admission, Caller, OwnAccount } from '../../access/policy/admission.ts';
 import type { Access, StreamLimits } from '../../access/policy/policy.ts';
-import type { ErrorCode } from '../../kit/errors/catalogue.ts';
+import type { ErrorCode } from '../../kit/errors/api-error.ts';
 import type { UnixSeconds } from '../../kit/time/clock.ts';
 import type { FeatureName, Settings } from '../../settings/settings.data.ts';
 import type { Reserve } from '../bodies/body.ts';
 import type { Surface } from '../replies/headers.ts';
 import type { Reply, Representation } from '../replies/reply.ts';
 import type { Table } from '../tables/table.ts';
-import { formatParameter } from '../tables/table-format.ts';
+import { formatParameter } from '../tables/table-reply.ts';
 import type { Receipt } from './receipt.ts';
 
 type ObjectSchema = z.ZodObject;

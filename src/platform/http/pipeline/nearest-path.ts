@@ -1,4 +1,4 @@
-import { nearestOf } from '../../kit/errors/outside-set.ts';
+import { nearestOf } from '../../kit/errors/input-error.ts';
 
 /** Longer paths get no suggestion, which bounds the work. */
 const MAX_PATH_LENGTH = 200;

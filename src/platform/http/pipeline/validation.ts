@@ -1,8 +1,7 @@
 import type { z } from '@hono/zod-openapi';
 import { type FieldProblem, problemsError, validationError } from '../../kit/errors/api-error.ts';
-import { issueText } from '../../kit/errors/issue-texts.ts';
-import { nearestOf } from '../../kit/errors/outside-set.ts';
-import { codeOfIssues, toFieldProblems } from '../../kit/errors/zod-problems.ts';
+import { nearestOf } from '../../kit/errors/input-error.ts';
+import { codeOfIssues, issueText, toFieldProblems } from '../../kit/errors/zod-problems.ts';
 
 /** Query parameters as a plain object. An empty value counts as absent. Throws 422 for a repeated parameter that is not a list. */
 export function readQuery(

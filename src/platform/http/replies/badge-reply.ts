@@ -1,8 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import type { BudgetGroup } from '../../access/policy/policy.ts';
-import { type Badge, badgeSvg } from '../../kit/images/badge.domain.ts';
-import { type Card, cardSvg } from '../../kit/images/card.domain.ts';
-import { IMAGE_THEMES, type ImageTheme } from '../../kit/images/image-theme.data.ts';
+import { type Badge, badgeSvg, type Card, cardSvg, IMAGE_THEMES, type ImageTheme } from '../../kit/images/embedded-images.domain.ts';
 import { floorDiv, type UnixSeconds } from '../../kit/time/clock.ts';
 import { type CachedContents, createCachedContents, type Later } from '../../storage/pop-cache.ts';
 import { choice } from '../pipeline/query-schemas.ts';

@@ -1,6 +1,6 @@
 import type { FC } from 'hono/jsx';
 import { type ApiError, errorDocUrl, type FieldProblem } from '../../kit/errors/api-error.ts';
-import { nearestOf } from '../../kit/errors/outside-set.ts';
+import { nearestOf } from '../../kit/errors/input-error.ts';
 import { SiteFooter, SiteHead, SiteHeader } from '../pages/site-header.tsx';
 import type { RequestScope } from '../pipeline/request-scope.ts';
 

@@ -6,8 +6,7 @@ import type { Endpoint } from '../pipeline/define-route.ts';
 import type { RequestScope } from '../pipeline/request-scope.ts';
 import { errorPage, wantsPage } from './error-page.tsx';
 import { INGEST_ID, SURFACE_HEADERS, type Surface } from './headers.ts';
-import type { RawReply, Representation } from './reply.ts';
-import { matchesEtag } from './reply.ts';
+import { matchesEtag, type RawReply, type Representation } from './reply.ts';
 
 const JSON_TYPE = 'application/json';
 

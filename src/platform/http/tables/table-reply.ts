@@ -1,7 +1,60 @@
+import { namedValues } from '../../kit/values/named-values.ts';
+import { choice } from '../pipeline/query-schemas.ts';
 import type { RawReply, Representation } from '../replies/reply.ts';
-import type { Table } from './table.ts';
-import { TABLE_TYPES, type TableFormat } from './table-format.ts';
-import { csvHeader, csvRow, jsonLine } from './table-text.ts';
+import type { Column, Row, Table } from './table.ts';
+
+const FORMATS = namedValues('TableFormat', 'Format of a response with rows.', ['json', 'csv', 'jsonl']);
+export type Format = (typeof FORMATS)[number];
+/** The formats other than JSON. */
+type TableFormat = Exclude<Format, 'json'>;
+
+const TABLE_TYPES: Readonly<Record<TableFormat, string>> = { csv: 'text/csv; charset=utf-8', jsonl: 'application/x-ndjson' };
+
+/** `format` parameter of an operation with several formats. */
+export const formatParameter = choice(FORMATS, {
+  description:
+    '`json`, `csv` or `jsonl` (JSON Lines); takes precedence over `Accept`. Defaults to the format of `Accept`, otherwise `json`.',
+  example: 'csv',
+}).optional();
+
+const FORMAT_OF_TYPE: Readonly<Record<string, Format>> = {
+  'application/json': 'json',
+  'text/csv': 'csv',
+  'application/x-ndjson': 'jsonl',
+  'application/jsonl': 'jsonl',
+};
+const WILDCARDS: readonly string[] = ['*/*', 'application/*'];
+/** Maximum number of media ranges of an `Accept` header that are parsed. */
+const MAX_RANGES = 32;
+
+/** Format of a response by `format`, otherwise by `Accept`. */
+export function formatOf(parameter: string | null, accept: string | null): Format {
+  return FORMATS.find((format) => format === parameter) ?? acceptedFormat(accept);
+}
+
+/**
+ * The format that `Accept` prefers. Wildcards select JSON. At equal quality the first media type takes precedence, and a media type
+ * takes precedence over a wildcard.
+ */
+export function acceptedFormat(accept: string | null): Format {
+  let best: { format: Format; quality: number } = { format: 'json', quality: 0 };
+  let wildcard = 0;
+  for (const range of (accept ?? '').split(',', MAX_RANGES)) {
+    const [type = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
+    const quality = qualityOf(parameters);
+    const format = Object.hasOwn(FORMAT_OF_TYPE, type) ? FORMAT_OF_TYPE[type] : undefined;
+    if (format && quality > best.quality) best = { format, quality };
+    if (WILDCARDS.includes(type)) wildcard = Math.max(wildcard, quality);
+  }
+  return best.quality >= wildcard ? best.format : 'json';
+}
+
+/** `q` of a media range (RFC 9110 12.4.2); 1 when absent, 0 when malformed. */
+function qualityOf(parameters: readonly string[]): number {
+  const qualityParameter = parameters.find((parameter) => parameter.startsWith('q='));
+  if (qualityParameter === undefined) return 1;
+  return /^q=(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/.test(qualityParameter) ? Number(qualityParameter.slice(2)) : 0;
+}
 
 /** Minimum length of a chunk. A chunk exceeds it by at most one line. */
 const CHUNK_CHARACTERS = 64 * 1024;
@@ -62,4 +115,66 @@ function streamOf(lines: Iterator<string>): ReadableStream<Uint8Array> {
     // Creates no chunk before it is read.
     { highWaterMark: 0 },
   );
+}
+
+/** RFC 4180. */
+const LINE_END = '\r\n';
+/** Semicolons and tabs too: spreadsheets of some languages separate cells with them. */
+const NEEDS_QUOTES = /[",;\t\r\n]/;
+/**
+ * A formula after a character that separates cells or lines for spreadsheets that do not separate with commas: for these, a quote inside
+ * a line is text and protects nothing.
+ */
+const INNER_FORMULA = /([;\t\r\n]"*)(?=[=+\-@＝＋－＠])/g;
+/** The same in JSON, where tabs and line breaks are escaped. */
+const INNER_FORMULA_IN_JSON = /(?<=;)[=+\-@＝＋－＠]/g;
+/** First characters of a cell that a spreadsheet evaluates as a formula, including full-width forms. */
+const FORMULA_START = /^[=+\-@\t\r\n＝＋－＠]/;
+/** Allowed in JSON, but many line readers treat them as line ends. */
+const LINE_SEPARATORS = /[\u0085\u2028\u2029]/g;
+
+/** The header line of a CSV file. */
+export function csvHeader(columns: readonly Column[]): string {
+  return csvLine(columns.map(({ name }) => name));
+}
+
+/** One row as a line of CSV. */
+export function csvRow(columns: readonly Column[], row: Row): string {
+  return csvLine(columns.map(({ path }) => cellText(valueAt(row, path))));
+}
+
+/** One row as a line of JSON. */
+export function jsonLine(row: Row): string {
+  return `${JSON.stringify(row).replace(LINE_SEPARATORS, unicodeEscape)}\n`;
+}
+
+/**
+ * Text of a cell. Missing values and null are empty; lists and maps are JSON. A formula at the start of a string, or after a semicolon, a
+ * tab or a line break in it, gets an apostrophe in front; in JSON, its first character is escaped.
+ */
+export function cellText(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  if (typeof value !== 'string') return JSON.stringify(value).replace(INNER_FORMULA_IN_JSON, unicodeEscape);
+  const text = value.replace(INNER_FORMULA, "$1'");
+  return FORMULA_START.test(text) ? `'${text}` : text;
+}
+
+function csvLine(cells: readonly string[]): string {
+  // An empty line would be a blank line instead of an empty cell.
+  if (cells.length === 1 && cells[0] === '') return `""${LINE_END}`;
+  return cells.map(quote).join(',') + LINE_END;
+}
+
+function quote(cell: string): string {
+  return NEEDS_QUOTES.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
+}
+
+function valueAt(row: Row, path: readonly string[]): unknown {
+  let value: unknown = row;
+  for (const key of path) value = (value as Row | null | undefined)?.[key];
+  return value;
+}
+
+function unicodeEscape(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }

@@ -1,4 +1,5 @@
-import { notOneOfText } from './outside-set.ts';
+import { distance } from 'fastest-levenshtein';
+import type { FieldProblem } from './api-error.ts';
 
 /** Path of a field in the request body or query: `['items', 1, 'type']`. */
 export type FieldPath = readonly (string | number)[];
@@ -46,4 +47,77 @@ export function checkChoice<T extends string | number>(value: unknown, choices: 
 /** Creates the error for a value that is not one of `choices`. */
 export function choiceError(value: unknown, choices: readonly (string | number)[], path: FieldPath, kind: FaultKind): InputError {
   return new InputError(kind, path, notOneOfText(value, choices), choices);
+}
+
+type Value = string | number;
+
+/** Maximum length of the input that is compared. The comparison is quadratic, and clients control the input. */
+const MAX_COMPARED_LENGTH = 64;
+/** Shorter prefixes match too many values. */
+const MIN_PREFIX_LENGTH = 2;
+/** Messages truncate longer rejected values. */
+const MAX_QUOTED_LENGTH = 60;
+/** Messages omit longer lists of allowed values, which are in `allowed`. */
+const MAX_LIST_LENGTH = 300;
+
+/** Creates the problem of a value outside a documented set. The status of the response is not necessarily 422. */
+export function notOneOf(loc: FieldProblem['loc'], value: unknown, allowed: readonly Value[]): FieldProblem {
+  const nearest = typeof value === 'string' ? nearestOf(value, allowed.map(String)) : undefined;
+  return { loc, msg: notOneOfText(value, allowed), type: 'invalid_value', allowed, ...(nearest === undefined ? {} : { nearest }) };
+}
+
+/** Creates the message with the allowed values and the value sent. */
+function notOneOfText(value: unknown, allowed: readonly Value[]): string {
+  const list = allowed.join(', ');
+  const values = list.length <= MAX_LIST_LENGTH ? list : `the ${allowed.length} values in allowed`;
+  const isScalar = typeof value === 'string' || typeof value === 'number';
+  return `must be one of ${values}${isScalar ? `, not ${quote(value)}` : ''}`;
+}
+
+function quote(value: Value): string {
+  if (typeof value === 'number') return String(value);
+  return value.length <= MAX_QUOTED_LENGTH ? `"${value}"` : `"${value.slice(0, MAX_QUOTED_LENGTH)}…"`;
+}
+
+/** Returns the nearest allowed value; undefined without a candidate. See `nearestValues`. */
+export function nearestOf(value: string, allowed: readonly string[]): string | undefined {
+  return nearestValues(value, allowed, 1)[0];
+}
+
+/**
+ * Returns up to `max` allowed values, sorted by edit distance, ignoring case. Candidates extend the input, are a prefix of the input,
+ * or differ by at most a third of their length, or only in number (`allies` for `ally`).
+ */
+export function nearestValues(value: string, allowed: readonly string[], max: number): string[] {
+  if (value.length > MAX_COMPARED_LENGTH) return [];
+  const lowerValue = value.toLowerCase();
+  const candidates: { name: string; edits: number }[] = [];
+  for (const name of allowed) {
+    const lowerName = name.toLowerCase();
+    // Swapped letters are one mistake, which the distance counts as two edits.
+    const edits =
+      lettersOf(lowerValue) === lettersOf(lowerName) ? Math.min(1, distance(lowerValue, lowerName)) : distance(lowerValue, lowerName);
+    if (singularOf(lowerValue) === singularOf(lowerName)) candidates.push({ name, edits: Math.min(1, edits) });
+    else if (edits <= Math.floor(lowerName.length / 3) || isPrefixOfOther(lowerValue, lowerName)) candidates.push({ name, edits });
+  }
+  candidates.sort((one, other) => one.edits - other.edits);
+  return candidates.slice(0, max).map(({ name }) => name);
+}
+
+/** The regular singular of an English word; a word that is none becomes the same form as its plural. */
+function singularOf(word: string): string {
+  return word
+    .replace(/ies$/, 'y')
+    .replace(/(s|x|ch|sh)es$/, '$1')
+    .replace(/(?<=[^s])s$/, '');
+}
+
+/** The letters of a text in order. */
+function lettersOf(text: string): string {
+  return [...text].sort().join('');
+}
+
+function isPrefixOfOther(one: string, other: string): boolean {
+  const [shorter, longer] = one.length < other.length ? [one, other] : [other, one];
+  return shorter.length >= MIN_PREFIX_LENGTH && longer.startsWith(shorter);
 }

@@ -1,6 +1,5 @@
 import { type FieldProblem, problemsError } from './api-error.ts';
-import { InputError } from './input-error.ts';
-import { notOneOf } from './outside-set.ts';
+import { InputError, notOneOf } from './input-error.ts';
 import { valueAt } from './zod-problems.ts';
 
 type Source = 'body' | 'query';

@@ -1,7 +1,6 @@
 import { Buffer } from 'node:buffer';
 import { readImageHeader } from '../values/image-header.ts';
-import { encodePng } from './png.domain.ts';
-import { shrink } from './shrink.domain.ts';
+import { encodePng, shrink } from './pixels.domain.ts';
 
 /** Maximum size of the original, 2560 by 1440. */
 const MAX_PIXELS = 3_700_000;

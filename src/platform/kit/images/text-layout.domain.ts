@@ -1,4 +1,32 @@
-import type { FontWidths } from './font-widths.data.ts';
+/** Advance widths in hundredths of the font size. `ascii`: U+0020 to U+007E. `other`: upper estimate for other characters. */
+export interface FontWidths {
+  family: string;
+  weight: number;
+  ascii: readonly number[];
+  other: number;
+}
+
+export const EXO_BOLD: FontWidths = {
+  family: 'Exo 2',
+  weight: 700,
+  ascii: [
+    ...[22, 30, 37, 71, 58, 91, 77, 21, 37, 37, 45, 54, 24, 41, 24, 55, 63, 43, 58, 57, 64, 55, 59, 53, 62, 59, 26, 26, 52, 58, 52, 52],
+    ...[76, 65, 64, 59, 68, 58, 56, 65, 69, 29, 37, 63, 54, 92, 72, 69, 62, 69, 65, 59, 60, 69, 64, 98, 64, 61, 59, 35, 55, 35, 46, 45],
+    ...[35, 57, 59, 51, 60, 56, 40, 58, 60, 28, 28, 56, 33, 88, 60, 59, 60, 59, 43, 53, 41, 59, 57, 85, 57, 57, 53, 34, 26, 34, 51],
+  ],
+  other: 80,
+};
+
+export const OPEN_SANS: FontWidths = {
+  family: 'Open Sans',
+  weight: 400,
+  ascii: [
+    ...[26, 26, 40, 65, 57, 83, 73, 22, 29, 29, 55, 57, 26, 32, 26, 37, 57, 57, 57, 57, 57, 57, 57, 57, 57, 57, 26, 26, 57, 57, 57, 43],
+    ...[90, 63, 65, 63, 73, 56, 52, 73, 74, 28, 27, 61, 52, 90, 75, 78, 60, 78, 62, 55, 55, 73, 60, 92, 58, 56, 57, 33, 37, 33, 57, 44],
+    ...[28, 56, 61, 48, 61, 56, 34, 54, 61, 25, 25, 53, 25, 93, 61, 60, 61, 61, 41, 48, 36, 61, 50, 77, 52, 50, 47, 38, 55, 38, 57],
+  ],
+  other: 80,
+};
 
 /** Characters outside the fonts, which have Latin, Cyrillic and Greek letters, ASCII and common punctuation. */
 const UNKNOWN_CHARACTERS = /[^\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\x20-\x7e‘’“”–—…·×€°™®]+/gu;
@@ -40,7 +68,7 @@ export function printableText(text: string, maxLength: number): string {
   return characters.length > maxLength ? `${characters.slice(0, maxLength - 1).join('')}${ELLIPSIS}` : characters.join('');
 }
 
-export interface TextBox {
+interface TextBox {
   font: FontWidths;
   size: number;
   width: number;

@@ -1,7 +1,7 @@
 import webpEncoder from '@jsquash/webp/codec/enc/webp_enc_simd.js';
 import webpModule from '@jsquash/webp/codec/enc/webp_enc_simd.wasm';
 import { isolateMemory, memoryOf } from '../isolate-memory.ts';
-import type { Pixels } from './shrink.domain.ts';
+import type { Pixels } from './pixels.domain.ts';
 
 type Encoder = Awaited<ReturnType<typeof webpEncoder>>;
 

@@ -1,5 +1,5 @@
 import { InputError } from '../errors/input-error.ts';
-import { isUtf8, utf8Text } from './utf8.ts';
+import { isUtf8, utf8Text } from './bytes.ts';
 
 /** Invalid JSON, or invalid UTF-8. */
 export class MalformedJson extends Error {

@@ -5,7 +5,7 @@ import { readEnvironment } from '../../settings/environment.ts';
 import type { ServiceEnv } from '../../settings/variables.data.ts';
 import type { Database } from '../../storage/database.ts';
 import type { UpstreamClient } from '../upstream-client.ts';
-import { createMailRepository } from './mail.repository.ts';
+import { createMailRepository } from './mail.store.ts';
 import { createBindingTransport, createHttpTransport, type MailTransport } from './mail-transport.ts';
 import { createMailer, type Mailer } from './mailer.ts';
 

@@ -3,8 +3,8 @@ import type { ItemEnd, Outbox } from '../../durable/outbox.ts';
 import type { RetryPolicy } from '../../durable/retry-policy.domain.ts';
 import { log, logError } from '../../kit/logging.ts';
 import { SECONDS_PER_DAY, type UnixSeconds } from '../../kit/time/clock.ts';
-import { readableTime } from '../../kit/time/readable.ts';
-import type { HeldNotice, MailOutcome, MailRepository, MailRow, NewMail } from './mail.repository.ts';
+import { readableTime } from '../../kit/time/time-text.ts';
+import type { HeldNotice, MailOutcome, MailRepository, MailRow, NewMail } from './mail.store.ts';
 import type { MailKind } from './mail-caps.data.ts';
 import type { MailMessage, MailTransport } from './mail-transport.ts';
 

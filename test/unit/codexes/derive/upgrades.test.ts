@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { kindOfTree, toUpgradeNodes } from '../../../../src/areas/codexes/derive/derive-relations.domain.ts';
-import { fileBytes } from '../../../../src/areas/codexes/format/strings.domain.ts';
+import { fileBytes } from '../../../../src/areas/codexes/format/bytes.domain.ts';
 import { parseUpgradeEffects, parseUpgradeTree } from '../../../../src/areas/codexes/parse/upgrades-parse.domain.ts';
 import { latin1Bytes } from '../../../support/codex/hex.ts';
 import { encodeUpgradeEffects, encodeUpgradeTree } from '../../../support/codex/tables.ts';

@@ -1,8 +1,8 @@
 import { deflateSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { BlueprintError } from '../../../../src/areas/codexes/render/blueprint-error.domain.ts';
+import type { Voxels } from '../../../../src/areas/codexes/render/blueprint.domain.ts';
+import { BlueprintError } from '../../../../src/areas/codexes/render/blueprint.domain.ts';
 import { decodeBlueprint } from '../../../../src/areas/codexes/render/decode-blueprint.domain.ts';
-import type { Voxels } from '../../../../src/areas/codexes/render/voxels.domain.ts';
 import { encodeListedBlueprint, encodePackedBlueprint, type Voxel } from '../../../support/codex/encode-blueprint.ts';
 import { bytesOf } from '../../../support/codex/hex.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { BlueprintError } from '../../../../src/areas/codexes/render/blueprint-error.domain.ts';
+import { BlueprintError } from '../../../../src/areas/codexes/render/blueprint.domain.ts';
 import { decodeBlueprint } from '../../../../src/areas/codexes/render/decode-blueprint.domain.ts';
 import { glassAlpha } from '../../../../src/areas/codexes/render/materials.domain.ts';
 import { renderBlueprint } from '../../../../src/areas/codexes/render/render-blueprint.domain.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { normalizeStreams } from '../../../../src/areas/feeds/streams/streams.domain.ts';
+import { normalizeStreams } from '../../../../src/areas/feeds/live/streams.upstream.ts';
 
 const source = {
   user_name: 'Glimmer',

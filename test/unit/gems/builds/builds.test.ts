@@ -5,7 +5,7 @@ import { calculateBuilds } from '../../../../src/areas/gems/builds/builds-calcul
 import { buildTotals, calculateGemLine } from '../../../../src/areas/gems/builds/builds-formula.domain.ts';
 import { optimizeHealth } from '../../../../src/areas/gems/builds/builds-health.domain.ts';
 import { type BuildRequest, createBuildOptions, resolveBuild } from '../../../../src/areas/gems/builds/builds-request.domain.ts';
-import { seededRandom } from '../../../../src/platform/kit/values/random-source.ts';
+import { seededRandom } from '../../../../src/platform/kit/random.ts';
 import { GEM_LINES, naiveBuilds } from '../support/builds-oracle.ts';
 import { faultOf, invalid, refused } from '../support/errors.ts';
 import { naiveHealth } from '../support/health-oracle.ts';

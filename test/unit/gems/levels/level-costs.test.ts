@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { type BoosterId, KARMA_MAX, TIERS } from '../../../../src/areas/gems/gem.data.ts';
+import { BOOSTER_IDS, ELEMENT_IDS, TIER_IDS, TYPE_IDS } from '../../../../src/areas/gems/gem-input.domain.ts';
 import {
   calculateLevelCosts,
   type GemKind,
@@ -7,8 +9,6 @@ import {
   listLevelSteps,
 } from '../../../../src/areas/gems/levels/level-costs.domain.ts';
 import { levelUpTo } from '../../../../src/areas/gems/levels/level-up.domain.ts';
-import { BOOSTER_IDS, ELEMENT_IDS, TIER_IDS, TYPE_IDS } from '../../../../src/areas/gems/simulator/gem-ids.domain.ts';
-import { type BoosterId, KARMA_MAX, TIERS } from '../../../../src/areas/gems/simulator/gem-lookups.data.ts';
 import { faultOf, invalid, refused } from '../support/errors.ts';
 import { parse, plainGem, rolls } from '../support/gems.ts';
 

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { BOOSTERS, TIERS } from '../../../../src/areas/gems/gem.data.ts';
+import { countContainers, type Gem } from '../../../../src/areas/gems/gem.domain.ts';
 import { calculateKarma, countMaxAttempts, getLevelStep } from '../../../../src/areas/gems/levels/level-costs.domain.ts';
 import { levelUp, levelUpTo } from '../../../../src/areas/gems/levels/level-up.domain.ts';
-import { countContainers, type Gem } from '../../../../src/areas/gems/simulator/gem.domain.ts';
-import { BOOSTERS, TIERS } from '../../../../src/areas/gems/simulator/gem-lookups.data.ts';
 import { deviation, even, SUSPICIOUS, tally } from '../support/chi-square.ts';
 import { faultOf, invalid, refused } from '../support/errors.ts';
 import { container, gemArbitrary, parse, plainGem, rolls, seeds, stat } from '../support/gems.ts';

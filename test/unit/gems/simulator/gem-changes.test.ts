@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { countContainers, progressOf, realValue, viewGem } from '../../../../src/areas/gems/simulator/gem.domain.ts';
+import { type RollStatId, TIERS } from '../../../../src/areas/gems/gem.data.ts';
+import { countContainers, progressOf, realValue, viewGem } from '../../../../src/areas/gems/gem.domain.ts';
+import { countBoosts } from '../../../../src/areas/gems/gem-figures.domain.ts';
 import { augmentGem, flareGem, setGemLevel, sparkCandidates, sparkGem } from '../../../../src/areas/gems/simulator/gem-changes.domain.ts';
-import { countBoosts } from '../../../../src/areas/gems/simulator/gem-figures.domain.ts';
-import { type RollStatId, TIERS } from '../../../../src/areas/gems/simulator/gem-lookups.data.ts';
 import { deviation, even, SUSPICIOUS, tally } from '../support/chi-square.ts';
 import { faultOf, invalid, refused } from '../support/errors.ts';
 import { container, gemArbitrary, parse, plainGem, rolls, seeds, stat } from '../support/gems.ts';

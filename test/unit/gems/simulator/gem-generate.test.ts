@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { countContainers } from '../../../../src/areas/gems/simulator/gem.domain.ts';
-import { countBoosts } from '../../../../src/areas/gems/simulator/gem-figures.domain.ts';
+import { ELEMENTS, RESTRICTIONS, type RollStatId, TIERS } from '../../../../src/areas/gems/gem.data.ts';
+import { countContainers } from '../../../../src/areas/gems/gem.domain.ts';
+import { countBoosts } from '../../../../src/areas/gems/gem-figures.domain.ts';
 import { type GenerateRequest, generateGem, randomRolls, rollsFor } from '../../../../src/areas/gems/simulator/gem-generate.domain.ts';
-import { ELEMENTS, RESTRICTIONS, type RollStatId, TIERS } from '../../../../src/areas/gems/simulator/gem-lookups.data.ts';
-import { seededRandom } from '../../../../src/platform/kit/values/random-source.ts';
+import { seededRandom } from '../../../../src/platform/kit/random.ts';
 import { deviation, even, SUSPICIOUS, tally } from '../support/chi-square.ts';
 import { faultOf, invalid, refused } from '../support/errors.ts';
 import { parse, rolls, seeds } from '../support/gems.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { countBoosts, countSteps } from '../../../../src/areas/gems/simulator/gem-figures.domain.ts';
+import { countBoosts, countSteps } from '../../../../src/areas/gems/gem-figures.domain.ts';
 import { createGemLookups } from '../../../../src/areas/gems/simulator/gem-tables.domain.ts';
 
 describe('createGemLookups', () => {

@@ -1,15 +1,8 @@
 import fc from 'fast-check';
-import type { Container, Gem, GemStat } from '../../../../src/areas/gems/simulator/gem.domain.ts';
+import { ELEMENTS, type ElementId, type RollStatId, TIERS, type TierId, type TypeId } from '../../../../src/areas/gems/gem.data.ts';
+import type { Container, Gem, GemStat } from '../../../../src/areas/gems/gem.domain.ts';
+import { parseGem } from '../../../../src/areas/gems/gem-input.domain.ts';
 import { type Rolls, seededRolls } from '../../../../src/areas/gems/simulator/gem-generate.domain.ts';
-import {
-  ELEMENTS,
-  type ElementId,
-  type RollStatId,
-  TIERS,
-  type TierId,
-  type TypeId,
-} from '../../../../src/areas/gems/simulator/gem-lookups.data.ts';
-import { parseGem } from '../../../../src/areas/gems/simulator/gem-parse.domain.ts';
 
 /** Container of a request, without unused augments. */
 export const container = (base: number, augments: Record<number, number> = {}) => ({

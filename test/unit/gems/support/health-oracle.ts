@@ -1,7 +1,7 @@
 import type { HealthRequest, HealthResponse, HealthRow } from '../../../../src/areas/gems/builds/builds-health.domain.ts';
 import { viewStarChart } from '../../../../src/areas/gems/builds/star-chart.domain.ts';
 import { classByName } from '../../../../src/game/classes.domain.ts';
-import { roundTo } from '../../../../src/platform/kit/values/rounding.ts';
+import { roundTo } from '../../../../src/platform/kit/values/numbers.ts';
 
 /** Reference implementation of the health optimizer: nine gems, each with one of three lines, as multisets in order. */
 export function naiveHealth(request: HealthRequest): HealthResponse {

@@ -3,7 +3,7 @@ import type { HealthRequest } from '../../../../src/areas/gems/builds/builds-hea
 import type { BuildRequest, BuildType } from '../../../../src/areas/gems/builds/builds-request.domain.ts';
 import { STAR_CHART_NODES } from '../../../../src/areas/gems/builds/star-chart.data.ts';
 import { CLASS_NAMES } from '../../../../src/game/classes.domain.ts';
-import { happens, pick, type RandomSource, randomBelow } from '../../../../src/platform/kit/values/random-source.ts';
+import { happens, pick, type RandomSource, randomBelow } from '../../../../src/platform/kit/random.ts';
 
 const flip = (random: RandomSource) => happens(random, 0.5);
 

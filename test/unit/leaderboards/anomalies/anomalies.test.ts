@@ -1,17 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import {
   boardConfidence,
+  boardFindings,
   cohortSize,
   evidenceConfidence,
+  flaggedPlayers,
   isHigherBetter,
   playerConfidence,
   rankGaps,
   risingNames,
   scoreOutliers,
+  sustainedEvidence,
   sustainedPlayers,
   velocityOutlier,
 } from '../../../../src/areas/leaderboards/anomalies/anomalies.domain.ts';
-import { boardFindings, flaggedPlayers, sustainedEvidence } from '../../../../src/areas/leaderboards/anomalies/anomaly-report.domain.ts';
 
 const ranked = (scores: number[]) => ({
   ranks: scores.map((_, index) => index + 1),

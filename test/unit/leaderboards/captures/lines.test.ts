@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { MAX_LINES, splitLines } from '../../../../src/areas/leaderboards/captures/lines.domain.ts';
+import { MAX_LINES, splitLines } from '../../../../src/areas/leaderboards/captures/board-rows.domain.ts';
 
 const HOUR = 3600;
 /** Rows from the scores of each capture, best first; captures are an hour apart. */

@@ -3,10 +3,9 @@ import {
   createDumpReader,
   createLineSplitter,
   parseBoardLine,
-  parseLeaderboardDump,
   scanEntries,
 } from '../../../../src/areas/leaderboards/ingest/dump.domain.ts';
-import { tryMutations } from '../../../support/dump-mutations.ts';
+import { parseLeaderboardDump, tryMutations } from '../../../support/dump-mutations.ts';
 
 const EXAMPLE = 'Leaderboard_MetaExperience$Leaderboard_Category_Meta$1 = TROVE MASTERY POINTS$META##1;Nimbus;1204455|2;Oriole;1190021.5';
 const META = {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { acceptedFormat, formatOf } from '../../../../src/platform/http/tables/table-format.ts';
+import { acceptedFormat, formatOf } from '../../../../src/platform/http/tables/table-reply.ts';
 
 describe('acceptedFormat', () => {
   it.each<[string | null, string]>([

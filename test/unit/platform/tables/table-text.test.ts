@@ -1,10 +1,8 @@
 import { z } from '@hono/zod-openapi';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { columnsOf } from '../../../../src/platform/http/tables/columns.ts';
-import { computedTable, listTable, nestedTable, type Row } from '../../../../src/platform/http/tables/table.ts';
-import { linesOf } from '../../../../src/platform/http/tables/table-reply.ts';
-import { cellText, csvHeader, csvRow, jsonLine } from '../../../../src/platform/http/tables/table-text.ts';
+import { columnsOf, computedTable, listTable, nestedTable, type Row } from '../../../../src/platform/http/tables/table.ts';
+import { cellText, csvHeader, csvRow, jsonLine, linesOf } from '../../../../src/platform/http/tables/table-reply.ts';
 import { readCsv, readLeniently } from '../../../support/csv.ts';
 import { hasPython, readWithPython } from './python-csv.ts';
 

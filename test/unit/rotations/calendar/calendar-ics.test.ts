@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import ICAL from 'ical.js';
 import { describe, expect, it } from 'vitest';
-import { calendarRules } from '../../../../src/areas/rotations/calendar/calendar.data.ts';
-import { type CalendarEvent, calendarAt } from '../../../../src/areas/rotations/calendar/calendar.domain.ts';
+import { type CalendarEvent, calendarAt, calendarRules } from '../../../../src/areas/rotations/calendar/calendar.domain.ts';
 import { calendarIcs, escapeIcsText, foldIcsLine } from '../../../../src/areas/rotations/calendar/calendar-ics.domain.ts';
 
 const options = { host: 'api.example.com', name: 'Game rotations' };

@@ -7,9 +7,8 @@ import {
   biomeRotationsAt,
   biomeRotationsNextChangeAt,
   biomesOfWindow,
-} from '../../../../src/areas/rotations/computed/biome-rotations.domain.ts';
-import { parentBiomes, subBiomes } from '../../../../src/areas/rotations/computed/biomes.data.ts';
-import { biomesRules, stampyRules, wildManaRules } from '../../../../src/areas/rotations/schedules.data.ts';
+} from '../../../../src/areas/rotations/computed/computed.domain.ts';
+import { biomesRules, parentBiomes, stampyRules, subBiomes, wildManaRules } from '../../../../src/areas/rotations/schedules.data.ts';
 
 const day = 86_400;
 const week = 7 * day;

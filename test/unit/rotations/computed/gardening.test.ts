@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { gardeningAt, gardeningNextChangeAt } from '../../../../src/areas/rotations/computed/gardening.domain.ts';
+import { gardeningAt, gardeningNextChangeAt } from '../../../../src/areas/rotations/computed/computed.domain.ts';
 import { gardeningRules } from '../../../../src/areas/rotations/schedules.data.ts';
 
 const day = 86_400;

@@ -6,7 +6,7 @@ import {
   fluxionAt,
   fluxionNextChangeAt,
   type MerchantTimer,
-} from '../../../../src/areas/rotations/computed/merchants.domain.ts';
+} from '../../../../src/areas/rotations/computed/computed.domain.ts';
 import { corruxionRules, fluxionRules } from '../../../../src/areas/rotations/schedules.data.ts';
 
 const day = 86_400;

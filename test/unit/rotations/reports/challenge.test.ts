@@ -8,7 +8,7 @@ import {
   challengeWindowAt,
   isFridayWindowAt,
   nextChallengeStartAt,
-} from '../../../../src/areas/rotations/reports/challenge.domain.ts';
+} from '../../../../src/areas/rotations/reports/reports.domain.ts';
 import { challengeRules } from '../../../../src/areas/rotations/schedules.data.ts';
 
 const unix = (iso: string) => Date.parse(iso) / 1000;

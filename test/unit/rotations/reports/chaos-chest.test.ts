@@ -7,7 +7,7 @@ import {
   chaosChestWeekAt,
   chaosChestWeekEndsAt,
   featuredChaosChestAt,
-} from '../../../../src/areas/rotations/reports/chaos-chest.domain.ts';
+} from '../../../../src/areas/rotations/reports/reports.domain.ts';
 import { chaosChestWeek } from '../../../../src/areas/rotations/schedules.data.ts';
 
 const week = 604_800;

@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createHttpBuildSource, sourceRoot } from '../../../../src/areas/updates/sync/build-source.upstream.ts';
-import { parseManifest, parsePointer } from '../../../../src/areas/updates/sync/engine/build-files.domain.ts';
-import { readAll, SourceFileMissingError } from '../../../../src/areas/updates/sync/engine/build-source.domain.ts';
+import {
+  parseManifest,
+  parsePointer,
+  readAll,
+  SourceFileMissingError,
+} from '../../../../src/areas/updates/sync/engine/build-files.domain.ts';
 import { createUpstreamClient } from '../../../../src/platform/upstream/upstream-client.ts';
 import { makeBuild } from '../../../support/archive/build.ts';
 import { type RunningCdn, startCdn } from '../../../support/archive/cdn.ts';

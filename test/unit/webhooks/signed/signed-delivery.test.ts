@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { MAX_BODY_BYTES } from '../../../../src/areas/webhooks/signed/signed-events.data.ts';
-import { excerptOf, RETRY_SECONDS, signedOutcomeOf } from '../../../../src/areas/webhooks/signed/signed-outcome.domain.ts';
-import { signedMessageOf, testMessage } from '../../../../src/areas/webhooks/webhook-events.domain.ts';
+import {
+  excerptOf,
+  MAX_BODY_BYTES,
+  RETRY_SECONDS,
+  signedMessageOf,
+  signedOutcomeOf,
+  testMessage,
+} from '../../../../src/areas/webhooks/signed/signed.domain.ts';
 import { EVENTS, WEBHOOK_EVENTS } from '../../../support/declarations.ts';
 
 const AT = 1_773_156_000;

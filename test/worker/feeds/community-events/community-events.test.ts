@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { CommunityEventsBody, EventCategoriesBody } from '../../../../src/areas/feeds/community-events/community-events.schemas.ts';
+import { CommunityEventsBody, EventCategoriesBody } from '../../../../src/areas/feeds/community-events/community-events.routes.ts';
 import { bodyOf, emptyFeeds, type FeedWorld, feedWorld, NOW } from '../world.ts';
 
 const JOB = 'community-events-refresh';

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { StreamsBody, VideosBody } from '../../../../src/areas/feeds/live/live-feeds.schemas.ts';
+import { StreamsBody, VideosBody } from '../../../../src/areas/feeds/live/live-feeds.routes.ts';
 import type { DemoVideo } from '../../../support/upstreams/videos-a.ts';
 import { bodyOf, emptyFeeds, feedWorld } from '../world.ts';
 

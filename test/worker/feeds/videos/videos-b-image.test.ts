@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createVideosBImageEndpoint } from '../../../../src/areas/feeds/videos/videos-b-image.routes.ts';
-import { createVideosBImages } from '../../../../src/areas/feeds/videos/videos-b-image.upstream.ts';
+import { createVideosBImageEndpoint, createVideosBImages } from '../../../../src/areas/feeds/videos/videos-b-image.routes.ts';
 import { createMemoryBudget } from '../../../../src/platform/http/bodies/memory-budget.ts';
 import { createIsolateMemory } from '../../../../src/platform/kit/isolate-memory.ts';
 import { createUpstreamClient } from '../../../../src/platform/upstream/upstream-client.ts';

@@ -1,12 +1,12 @@
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { inspectArtifact, stampArtifact } from '../../../../src/areas/mods/artifacts.service.ts';
-import { createCatalogRepository } from '../../../../src/areas/mods-catalog/catalog/catalog.repository.ts';
-import { linksFrom } from '../../../../src/areas/mods-catalog/catalog/links.domain.ts';
-import { createModWrites } from '../../../../src/areas/mods-catalog/insert/mod-writes.repository.ts';
-import { createDraftFiles } from '../../../../src/areas/mods-catalog/publishing/draft-files.repository.ts';
+import { createCatalogStore } from '../../../../src/areas/mods-catalog/catalog/catalog.store.ts';
+import { linksFrom } from '../../../../src/areas/mods-catalog/catalog/mod.domain.ts';
+import { createModWrites } from '../../../../src/areas/mods-catalog/insert/mod-writes.store.ts';
+import { createDraftFiles } from '../../../../src/areas/mods-catalog/publishing/draft-files.store.ts';
 import { createProjectsStore } from '../../../../src/areas/mods-catalog/publishing/projects.store.ts';
-import { createPublication } from '../../../../src/areas/mods-catalog/publishing/publication.store.ts';
+import { createPublication } from '../../../../src/areas/mods-catalog/publishing/publication.service.ts';
 import { createReleasesService, type ReleasesService } from '../../../../src/areas/mods-catalog/publishing/releases.service.ts';
 import { createOutbox } from '../../../../src/platform/durable/outbox.ts';
 import { createContentStore } from '../../../../src/platform/storage/content-store.ts';
@@ -63,7 +63,7 @@ async function draftOf(fields: Record<string, string> = {}) {
   const author = await newAuthor();
   const project = await createProject({ userId: author.userId, visibility: 'public' });
   const draft = await upload(`${project.path}/releases`, author, { tag: '1', ...fields });
-  const mod = await createCatalogRepository(createDatabase(env.DB)).find(project);
+  const mod = await createCatalogStore(createDatabase(env.DB)).find(project);
   if (!mod) throw new Error('the project was not found');
   const member = { projectId: mod.id, userId: author.userId, handle: project.handle, role: 'owner' as const, createdAt: 0 };
   const now = freshInstant();

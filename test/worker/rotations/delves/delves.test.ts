@@ -1,12 +1,12 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { createDelvesRepository } from '../../../../src/areas/rotations/delves/delves.store.ts';
+import { createDelvesStore } from '../../../../src/areas/rotations/delves/delves.store.ts';
 import { createDatabase } from '../../../../src/platform/storage/database.ts';
 import { bearer, type CallOptions, call } from '../../../support/requests.ts';
 import { createToken } from '../../../support/tokens.ts';
 import { testApp } from '../../platform/test-app.ts';
 
-const delves = createDelvesRepository(createDatabase(env.DB));
+const delves = createDelvesStore(createDatabase(env.DB));
 const on = testApp({ settings: { featureDelvesEnabled: true, publicAnonRateLimitMax: 1000 } });
 const off = testApp({ settings: {} });
 

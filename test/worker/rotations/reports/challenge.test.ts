@@ -65,7 +65,7 @@ describe('read concurrent with a report', () => {
   it('is not cached', async () => {
     const now = at('2026-03-18T09:05:00Z');
     const table: { name: string | null; answer: (() => void) | null } = { name: null, answer: null };
-    const captures: Partial<ReportsStore> = {
+    const reports: Partial<ReportsStore> = {
       async findChallenge(windowAnchorAt) {
         const { name } = table;
         if (name === null) await new Promise<void>((resolve) => (table.answer = resolve));
@@ -77,7 +77,7 @@ describe('read concurrent with a report', () => {
       },
     };
     const service = createReportsService({
-      captures: captures as ReportsStore,
+      reports: reports as ReportsStore,
       itemBlueprints: async () => new Map(),
       loadItemBlueprints: async () => {},
       onReport: async () => {},

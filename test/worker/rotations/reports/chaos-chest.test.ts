@@ -1,12 +1,12 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import type { ChaosChestRelay } from '../../../../src/areas/rotations/reports/chaos-chest.domain.ts';
+import type { ChaosChestRelay } from '../../../../src/areas/rotations/reports/reports.domain.ts';
 import { createReportsStore } from '../../../../src/areas/rotations/reports/reports.store.ts';
 import { createDatabase } from '../../../../src/platform/storage/database.ts';
 import { call, ORIGIN } from '../../../support/requests.ts';
 import { report } from '../reports.ts';
 
-const captures = createReportsStore(createDatabase(env.DB));
+const reports = createReportsStore(createDatabase(env.DB));
 
 const WEEK = 604_800;
 const DAY = 86_400;
@@ -20,7 +20,7 @@ function freshWeek() {
 }
 
 const relay = (more: Partial<ChaosChestRelay>) =>
-  captures.saveChaosChestRelay({ name: 'Relayed', identifier: null, blueprint: null, startsAt: null, endsAt: null, fetchedAt: 0, ...more });
+  reports.saveChaosChestRelay({ name: 'Relayed', identifier: null, blueprint: null, startsAt: null, endsAt: null, fetchedAt: 0, ...more });
 
 const chestAt = async (now: number) => JSON.parse((await call('/v1/rotations/chaos-chest', { now })).text);
 const iso = (instant: number) => new Date(instant * 1000).toISOString();

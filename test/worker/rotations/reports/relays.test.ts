@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { createApp } from '../../../../src/app.ts';
 import { createRotationsArea } from '../../../../src/areas/rotations/index.ts';
 import { composeApp } from '../../../../src/composition.ts';
-import { createJobsRepository } from '../../../../src/platform/durable/schedule/jobs.repository.ts';
+import { createJobsRepository } from '../../../../src/platform/durable/schedule/jobs.store.ts';
 import { createScheduler } from '../../../../src/platform/durable/schedule/scheduler.ts';
 import type { Settings } from '../../../../src/platform/settings/settings.data.ts';
 import { createDatabase } from '../../../../src/platform/storage/database.ts';

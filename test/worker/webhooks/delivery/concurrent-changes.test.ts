@@ -1,10 +1,10 @@
 import { env } from 'cloudflare:workers';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createAddressVault } from '../../../../src/areas/webhooks/address-vault.service.ts';
 import { createSenderClient } from '../../../../src/areas/webhooks/delivery/sender.object.ts';
-import { createWebhookJobs } from '../../../../src/areas/webhooks/delivery/webhooks.jobs.ts';
-import { MAX_LOG_ROWS } from '../../../../src/areas/webhooks/signed/signed-events.data.ts';
+import { createWebhookJobs } from '../../../../src/areas/webhooks/index.ts';
+import { MAX_LOG_ROWS } from '../../../../src/areas/webhooks/signed/signed.domain.ts';
+import { createAddressVault } from '../../../../src/areas/webhooks/webhooks.store.ts';
 import { webhookDeliveries, webhookJobs, webhookLog, webhooks } from '../../../../src/areas/webhooks/webhooks.tables.ts';
 import { freshEndpoint, log, registerSigned, signedWorld } from '../signed/signed-world.ts';
 import {

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createLastFacts } from '../../../../src/areas/webhooks/conditions/last-facts.repository.ts';
-import { createDeliveriesRepository, type DeliveriesRepository } from '../../../../src/areas/webhooks/delivery/deliveries.repository.ts';
+import { createLastFactsStore } from '../../../../src/areas/webhooks/conditions/last-facts.store.ts';
+import { createDeliveriesStore, type DeliveriesStore } from '../../../../src/areas/webhooks/delivery/deliveries.store.ts';
 import { createEventQueue } from '../../../../src/areas/webhooks/delivery/event-queue.service.ts';
-import { createWebhookJobs } from '../../../../src/areas/webhooks/delivery/webhooks.jobs.ts';
+import { createWebhookJobs } from '../../../../src/areas/webhooks/index.ts';
 import { WebhookTemplate } from '../../../../src/areas/webhooks/templates/template.schemas.ts';
-import { createWebhooksRepository } from '../../../../src/areas/webhooks/webhooks.repository.ts';
+import { createWebhooksStore } from '../../../../src/areas/webhooks/webhooks.store.ts';
 import { webhookDeliveries, webhookJobs, webhooks } from '../../../../src/areas/webhooks/webhooks.tables.ts';
 import { users } from '../../../../src/platform/access/tokens.tables.ts';
 import { createDatabase } from '../../../../src/platform/storage/database.ts';
@@ -380,7 +380,7 @@ function crashing(at: number, when: 'before' | 'after') {
       const method = Reflect.get(target, name) as (...args: unknown[]) => Promise<unknown>;
       return (...args: unknown[]) => step(String(name), () => method.apply(target, args));
     },
-  }) as DeliveriesRepository;
+  }) as DeliveriesStore;
   const wrapPost =
     (post: ChatPoster): ChatPoster =>
     (message) =>
@@ -444,7 +444,7 @@ describe('sender after a crash', () => {
     const broken = new Proxy(deliveries, {
       get: (target, name) => {
         if (name !== 'startAttempt') return Reflect.get(target, name);
-        return (...args: Parameters<DeliveriesRepository['startAttempt']>) =>
+        return (...args: Parameters<DeliveriesStore['startAttempt']>) =>
           args[0].webhookId === second?.id ? Promise.reject(new Error('no storage')) : target.startAttempt(...args);
       },
     });
@@ -465,7 +465,7 @@ describe('sender that could not be woken', () => {
     const queue = createEventQueue({
       events: WEBHOOK_EVENTS,
       deliveries,
-      lastFacts: createLastFacts(db),
+      lastFacts: createLastFactsStore(db),
       moreFacts: () => ({}),
       senders: unreachableSenders,
       settings,
@@ -510,8 +510,8 @@ describe('delivery queue', () => {
   it('runs no query with a full table scan', async () => {
     const { database, statements } = recordingDatabase();
     const noted = createDatabase(database);
-    const queue = createDeliveriesRepository(noted);
-    const stored = createWebhooksRepository(noted);
+    const queue = createDeliveriesStore(noted);
+    const stored = createWebhooksStore(noted);
     const webhook = await register();
     const job = {
       key: crypto.randomUUID(),

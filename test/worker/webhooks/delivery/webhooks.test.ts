@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { COORDINATOR } from '../../../../src/areas/events/event-variables.domain.ts';
-import type { DesignedImages } from '../../../../src/areas/webhooks/designed-images.service.ts';
+import type { DesignedImages } from '../../../../src/areas/webhooks/designs/designs.service.ts';
 import type { WebhookEvent } from '../../../../src/areas/webhooks/webhook-events.domain.ts';
 import { webhookDeliveries, webhookJobs, webhookSubscriptions, webhooks } from '../../../../src/areas/webhooks/webhooks.tables.ts';
 import { WEBHOOK_EVENTS } from '../../../support/declarations.ts';

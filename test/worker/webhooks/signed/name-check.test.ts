@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { createNameCheck } from '../../../../src/areas/webhooks/signed/name-check.upstream.ts';
+import { createNameCheck } from '../../../../src/areas/webhooks/signed/signed.upstream.ts';
 import { createUpstreamClient } from '../../../../src/platform/upstream/upstream-client.ts';
 import { memoryStates } from '../../../support/upstreams/memory-states.ts';
 import type { ResolverState } from '../../../support/upstreams/name-resolver.ts';

@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { createNameCheck } from '../../../../src/areas/webhooks/signed/name-check.upstream.ts';
-import { createSignedPoster } from '../../../../src/areas/webhooks/signed/signed-post.upstream.ts';
+import { createNameCheck, createSignedPoster } from '../../../../src/areas/webhooks/signed/signed.upstream.ts';
 import { createUpstreamClient } from '../../../../src/platform/upstream/upstream-client.ts';
 import { bearer, call } from '../../../support/requests.ts';
 import { createToken } from '../../../support/tokens.ts';

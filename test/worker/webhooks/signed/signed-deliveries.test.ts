@@ -1,10 +1,10 @@
 import { eq } from 'drizzle-orm';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createDeliveriesRepository } from '../../../../src/areas/webhooks/delivery/deliveries.repository.ts';
+import { createDeliveriesStore } from '../../../../src/areas/webhooks/delivery/deliveries.store.ts';
 import { MAX_FAILURES } from '../../../../src/areas/webhooks/delivery/delivery.data.ts';
-import { createDeliveryLog } from '../../../../src/areas/webhooks/signed/delivery-log.repository.ts';
-import { MAX_LOG_ROWS } from '../../../../src/areas/webhooks/signed/signed-events.data.ts';
+import { createDeliveryLog } from '../../../../src/areas/webhooks/signed/delivery-log.store.ts';
+import { MAX_LOG_ROWS } from '../../../../src/areas/webhooks/signed/signed.domain.ts';
 import { webhookDeliveries, webhookJobs, webhookLog, webhooks } from '../../../../src/areas/webhooks/webhooks.tables.ts';
 import { createDatabase } from '../../../../src/platform/storage/database.ts';
 import { recordingDatabase, scansOf } from '../../../support/query-plans.ts';
@@ -366,7 +366,7 @@ describe('delivery log', () => {
   it('is read and written without a full table scan', async () => {
     const { database, statements } = recordingDatabase();
     const noted = createDeliveryLog(createDatabase(database));
-    const queue = createDeliveriesRepository(createDatabase(database));
+    const queue = createDeliveriesStore(createDatabase(database));
     const webhook = await registerSigned();
     await queue.enqueue('signed', [{ key: 'k', event: 'challenge', content: '{}', facts: [], needsCondition: false }], 'claim', {
       now: 1,

@@ -1,7 +1,7 @@
-import { createDeliveryLog } from '../../../../src/areas/webhooks/signed/delivery-log.repository.ts';
+import { createDeliveryLog } from '../../../../src/areas/webhooks/signed/delivery-log.store.ts';
 import { parseEndpoint } from '../../../../src/areas/webhooks/signed/endpoint-address.domain.ts';
-import type { NameCheck } from '../../../../src/areas/webhooks/signed/name-check.upstream.ts';
 import { createSignedWebhooksService, type SignedWebhookInput } from '../../../../src/areas/webhooks/signed/signed.service.ts';
+import type { NameCheck } from '../../../../src/areas/webhooks/signed/signed.upstream.ts';
 import { WEBHOOK_EVENTS } from '../../../support/declarations.ts';
 import { FIRST_INSTANT } from '../../../support/requests.ts';
 import { createAccount } from '../../../support/tokens.ts';

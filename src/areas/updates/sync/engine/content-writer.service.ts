@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import pMap from 'p-map';
-import { createChecksum, gameChecksum } from '../../../../platform/kit/values/checksum.ts';
+import { createChecksum, gameChecksum } from '../../../../game/checksum.domain.ts';
 import { type ContentStore, sha256Of } from '../../../../platform/storage/content-store.ts';
 import { MalformedFileError } from './build-files.domain.ts';
 import type { SyncStore } from './sync.store.ts';

@@ -1,11 +1,10 @@
 import pMap from 'p-map';
 import type { UnixSeconds } from '../../../../platform/kit/time/clock.ts';
 import { type ContentStore, sha256Of } from '../../../../platform/storage/content-store.ts';
-import { parseManifest, parsePointer } from './build-files.domain.ts';
-import { type BuildSource, checkLength, readAll } from './build-source.domain.ts';
+import { type BuildSource, checkLength, parseManifest, parsePointer, readAll } from './build-files.domain.ts';
 import { type ContentWriter, createContentWriter } from './content-writer.service.ts';
-import { stepDirectory } from './directory.service.ts';
 import type { SyncLimits } from './limits.data.ts';
+import { stepDirectory } from './packed-files.service.ts';
 import { type ManifestEntry, planWork, type StoredFile } from './plan.domain.ts';
 import type { CompletedVersion, OpenVersion, PlannedWork, SyncStore } from './sync.store.ts';
 

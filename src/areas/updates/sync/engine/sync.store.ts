@@ -71,41 +71,6 @@ export interface CompletedVersion {
   filesRemoved: number;
 }
 
-/**
- * Sync state and writes of one branch. Writes are idempotent. All writes except those of the lease throw `LeaseLostError` if another
- * worker holds the lease.
- */
-export interface SyncStore {
-  /** Acquires or renews the lease until `until` (wall clock, Unix seconds); false if another worker holds it. */
-  acquireLease(realNow: number, until: number): Promise<boolean>;
-  releaseLease(): Promise<void>;
-  readBranch(): Promise<BranchState>;
-  /** Archived entries of the manifest, by path; `sha1` is empty for an entry that was archived in part. */
-  readManifest(): Promise<Map<string, ManifestEntry>>;
-  /** Records a probe without changes. */
-  recordUnchanged(probe: Pick<SyncPlan, 'versionTag' | 'manifestDigest'>, now: number): Promise<void>;
-  /** Records a probe of a branch that is not published. */
-  recordUnpublished(now: number): Promise<void>;
-  /** Creates a version, or replaces the plan of the one in progress. Returns the ordinal. */
-  beginVersion(plan: SyncPlan, now: number): Promise<number>;
-  /** Next work items, in order. */
-  listWork(limit: number): Promise<PlannedWork[]>;
-  /** Number of remaining work items. */
-  countWork(): Promise<number>;
-  /** Newest files of a packed directory, by path. */
-  listArchiveFiles(archive: string): Promise<Map<string, StoredFile>>;
-  /** The subset of contents that are already stored. */
-  findStoredContents(hashes: readonly string[]): Promise<Set<string>>;
-  /** Stores the result of a step. The contents must be in the bucket. */
-  storeResult(result: StepResult): Promise<void>;
-  /** Writes the directory totals of the version from its changes. */
-  rollUpDirectories(ordinal: number): Promise<void>;
-  /** Makes the version visible, in one transaction. */
-  completeVersion(ordinal: number, now: number): Promise<CompletedVersion>;
-  /** Records the error of a sync; the version stays in progress. */
-  recordFailure(message: string, now: number): Promise<void>;
-}
-
 const MAX_ERROR_LENGTH = 500;
 /** Work items per SQL parameter: at most some 100 kB of JSON. */
 const WORK_PER_STATEMENT = 1000;
@@ -117,8 +82,13 @@ interface D1SyncStoreDeps {
   holder: string;
 }
 
-/** The write side of a branch in D1. */
-export function createD1SyncStore({ db, branch, holder }: D1SyncStoreDeps): SyncStore {
+export type SyncStore = ReturnType<typeof createD1SyncStore>;
+
+/**
+ * Sync state and writes of one branch in D1. Writes are idempotent. All writes except those of the lease throw `LeaseLostError` if another
+ * worker holds the lease.
+ */
+export function createD1SyncStore({ db, branch, holder }: D1SyncStoreDeps) {
   const ofBranch = eq(archiveBranches.branch, branch);
   const fence = fenceStatement(branch, holder);
 
@@ -155,6 +125,7 @@ export function createD1SyncStore({ db, branch, holder }: D1SyncStoreDeps): Sync
     };
   }
 
+  /** Creates a version, or replaces the plan of the one in progress. Returns the ordinal. */
   async function begin(plan: SyncPlan, now: number): Promise<number> {
     const { currentOrdinal, open } = await readState();
     const ordinal = open?.ordinal ?? currentOrdinal + 1;
@@ -170,7 +141,8 @@ export function createD1SyncStore({ db, branch, holder }: D1SyncStoreDeps): Sync
   }
 
   return {
-    async acquireLease(realNow, until) {
+    /** Acquires or renews the lease until `until` (wall clock, Unix seconds); false if another worker holds it. */
+    async acquireLease(realNow: number, until: number): Promise<boolean> {
       const isAvailable = or(
         eq(archiveBranches.leaseHolder, holder),
         eq(archiveBranches.leaseHolder, ''),
@@ -183,7 +155,7 @@ export function createD1SyncStore({ db, branch, holder }: D1SyncStoreDeps): Sync
       return updated.meta.changes > 0;
     },
 
-    async releaseLease() {
+    async releaseLease(): Promise<void> {
       await db
         .update(archiveBranches)
         .set({ leaseHolder: '', leaseUntil: 0 })
@@ -191,35 +163,46 @@ export function createD1SyncStore({ db, branch, holder }: D1SyncStoreDeps): Sync
     },
 
     readBranch: readState,
-    readManifest: () => readManifest(db, branch),
-    listArchiveFiles: (archive) => listArchiveFiles(db, branch, archive),
-    findStoredContents: (hashes) => findStoredContents(db, hashes),
     beginVersion: begin,
 
-    recordUnchanged: ({ versionTag, manifestDigest }, now) =>
+    /** Archived entries of the manifest, by path; `sha1` is empty for an entry that was archived in part. */
+    readManifest: () => readManifest(db, branch),
+    /** Newest files of a packed directory, by path. */
+    listArchiveFiles: (archive: string) => listArchiveFiles(db, branch, archive),
+    /** The subset of contents that are already stored. */
+    findStoredContents: (hashes: readonly string[]) => findStoredContents(db, hashes),
+
+    /** Records a probe without changes. */
+    recordUnchanged: ({ versionTag, manifestDigest }: Pick<SyncPlan, 'versionTag' | 'manifestDigest'>, now: number) =>
       write([
         sql`UPDATE archive_branches SET status = 'idle', error = NULL, last_probe_at = ${now}, current_version = ${versionTag},
           manifest_digest = ${manifestDigest} WHERE branch = ${branch}`,
       ]),
 
-    recordUnpublished: (now) => write([sql`UPDATE archive_branches SET last_probe_at = ${now} WHERE branch = ${branch}`]),
+    /** Records a probe of a branch that is not published. */
+    recordUnpublished: (now: number) => write([sql`UPDATE archive_branches SET last_probe_at = ${now} WHERE branch = ${branch}`]),
 
-    async listWork(limit) {
+    /** Next work items, in order. */
+    async listWork(limit: number): Promise<PlannedWork[]> {
       const rows = await db.all<{ position: number; item: string }>(
         sql`SELECT position, item FROM archive_work WHERE branch = ${branch} ORDER BY position LIMIT ${limit}`,
       );
       return rows.map(({ position, item }): PlannedWork => ({ position, item: JSON.parse(item) as WorkItem }));
     },
 
-    async countWork() {
+    /** Number of remaining work items. */
+    async countWork(): Promise<number> {
       const [row] = await db.all<{ n: number }>(sql`SELECT count(*) AS n FROM archive_work WHERE branch = ${branch}`);
       return row?.n ?? 0;
     },
 
-    storeResult: (result) => write(stepStatements(branch, result)),
-    rollUpDirectories: (ordinal) => rollUpDirectories({ db, branch, ordinal, write }),
+    /** Stores the result of a step. The contents must be in the bucket. */
+    storeResult: (result: StepResult) => write(stepStatements(branch, result)),
+    /** Writes the directory totals of the version from its changes. */
+    rollUpDirectories: (ordinal: number) => rollUpDirectories({ db, branch, ordinal, write }),
 
-    async completeVersion(ordinal, now) {
+    /** Makes the version visible, in one transaction. */
+    async completeVersion(ordinal: number, now: number): Promise<CompletedVersion> {
       await write(completionStatements(branch, ordinal, now));
       const [version] = await db
         .select()
@@ -229,7 +212,8 @@ export function createD1SyncStore({ db, branch, holder }: D1SyncStoreDeps): Sync
       return version;
     },
 
-    recordFailure: (message, now) =>
+    /** Records the error of a sync; the version stays in progress. */
+    recordFailure: (message: string, now: number) =>
       write([
         sql`UPDATE archive_branches SET status = 'error', error = ${message.slice(0, MAX_ERROR_LENGTH)}, last_probe_at = ${now}
           WHERE branch = ${branch}`,

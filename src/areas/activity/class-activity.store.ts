@@ -1,0 +1,152 @@
+import { and, asc, between, count, desc, eq, getTableColumns, gt, lt, lte } from 'drizzle-orm';
+import { SECONDS_PER_DAY, type UnixSeconds } from '../../platform/kit/time/clock.ts';
+import type { Database, PublicReads } from '../../platform/storage/database.ts';
+import { CLASS_ORDER, CLASS_SETS_TTL_SECONDS, MAX_DAY_SPAN_SECONDS } from './activity.data.ts';
+import { countChange, decodeHashes, encodeHashes, type Revised, revisionOf } from './activity.store.ts';
+import { classActivityCaptures as captures, classActivitySets as sets } from './activity.tables.ts';
+import type { ClassFigures, ClassSample, ClassValues } from './class-activity.domain.ts';
+
+export interface ClassCapture {
+  windowEnd: UnixSeconds;
+  windowStart: UnixSeconds | null;
+  computedAt: UnixSeconds;
+  figures: ClassFigures;
+}
+
+/** Hashes of active players of a class in a window; null if unknown. */
+export interface ClassSet {
+  active: Uint32Array | null;
+  clean: Uint32Array | null;
+}
+
+/** Stores the class activity of captures, and the sets of active players that unions are computed from. */
+export type ClassActivityStore = ReturnType<typeof createClassActivityStore>;
+
+/** More than two years of hourly captures. */
+const MAX_SAMPLES = 20_000;
+
+const UNKNOWN: ClassValues = { active: CLASS_ORDER.map(() => null), clean: CLASS_ORDER.map(() => null) };
+
+export function createClassActivityStore(db: Database, reads: PublicReads = db) {
+  /** Deletes the sets of a capture, and marks captures whose unions include them as stale. */
+  const invalidateSets = (windowEnd: UnixSeconds) =>
+    [
+      db.delete(sets).where(eq(sets.anchor, windowEnd)),
+      db
+        .update(captures)
+        .set({ isStale: true })
+        .where(and(gt(captures.windowEnd, windowEnd), lte(captures.windowEnd, windowEnd + MAX_DAY_SPAN_SECONDS))),
+    ] as const;
+
+  return {
+    async has(windowEnd: UnixSeconds): Promise<boolean> {
+      return (await db.$count(captures, eq(captures.windowEnd, windowEnd))) > 0;
+    },
+
+    /** Deletes a capture and invalidates the values of later captures whose day includes it. */
+    async deleteCapture(windowEnd: UnixSeconds): Promise<void> {
+      await db.batch([
+        ...invalidateSets(windowEnd),
+        db.delete(captures).where(eq(captures.windowEnd, windowEnd)),
+        countChange(db, 'class-activity'),
+      ]);
+    },
+
+    /** Deletes the data of captures after a time. */
+    async deleteAfter(instant: UnixSeconds): Promise<void> {
+      await db.batch([
+        db.delete(sets).where(gt(sets.anchor, instant)),
+        db.delete(captures).where(gt(captures.windowEnd, instant)),
+        countChange(db, 'class-activity'),
+      ]);
+    },
+
+    /**
+     * Stores a capture with the set of each class, replacing earlier data. Invalidates the values of this capture and of later
+     * captures whose day includes it.
+     */
+    async save(capture: ClassCapture, byClass: readonly ClassSet[]): Promise<void> {
+      const { windowEnd, ...rest } = capture;
+      const row = { ...rest, dayValues: UNKNOWN, isStale: true };
+      const textOf = (hashes: Uint32Array | null) => hashes && encodeHashes(hashes);
+      const setRows = byClass.map(({ active, clean }, classIndex) => ({
+        classIndex,
+        anchor: windowEnd,
+        storedAt: capture.computedAt,
+        active: textOf(active),
+        clean: textOf(clean),
+      }));
+      await db.batch([
+        ...invalidateSets(windowEnd),
+        db
+          .insert(captures)
+          .values({ windowEnd, ...row })
+          .onConflictDoUpdate({ target: captures.windowEnd, set: row }),
+        ...setRows.map((set) => db.insert(sets).values(set)),
+        countChange(db, 'class-activity'),
+      ]);
+    },
+
+    async saveValues(windowEnd: UnixSeconds, values: ClassValues): Promise<void> {
+      await db.batch([
+        db.update(captures).set({ dayValues: values, isStale: false }).where(eq(captures.windowEnd, windowEnd)),
+        countChange(db, 'class-activity'),
+      ]);
+    },
+
+    /** Captures whose values are outdated, oldest first. */
+    async listStale(limit: number): Promise<UnixSeconds[]> {
+      const { windowEnd, isStale } = captures;
+      const rows = await db.select({ windowEnd }).from(captures).where(eq(isStale, true)).orderBy(asc(windowEnd)).limit(limit);
+      return rows.map((row) => row.windowEnd);
+    },
+
+    async newestUntil(instant: UnixSeconds): Promise<UnixSeconds | null> {
+      const { windowEnd } = captures;
+      const rows = await db.select({ windowEnd }).from(captures).where(lte(windowEnd, instant)).orderBy(desc(windowEnd)).limit(1);
+      return rows[0]?.windowEnd ?? null;
+    },
+
+    async countCaptures(after: UnixSeconds, until: UnixSeconds): Promise<number> {
+      const isInside = and(gt(captures.windowEnd, after), lte(captures.windowEnd, until));
+      const rows = await db.select({ count: count() }).from(captures).where(isInside);
+      return rows[0]?.count ?? 0;
+    },
+
+    async listSets(classIndex: number, after: UnixSeconds, until: UnixSeconds): Promise<ClassSet[]> {
+      const rows = await db
+        .select({ active: sets.active, clean: sets.clean })
+        .from(sets)
+        .where(and(eq(sets.classIndex, classIndex), gt(sets.anchor, after), lte(sets.anchor, until)));
+      const hashesOf = (text: string | null) => (text === null ? null : decodeHashes(text));
+      return rows.map(({ active, clean }) => ({ active: hashesOf(active), clean: hashesOf(clean) }));
+    },
+
+    /** The newest capture, with the revision of all figures. */
+    async newest(): Promise<(ClassCapture & Revised) | null> {
+      const [row] = await reads
+        .select({ ...getTableColumns(captures), revision: revisionOf('class-activity') })
+        .from(captures)
+        .orderBy(desc(captures.windowEnd))
+        .limit(1);
+      return row ?? null;
+    },
+
+    /** Values of captures, oldest first. */
+    async listSamples(since: UnixSeconds, until: UnixSeconds): Promise<ClassSample[]> {
+      const { windowEnd, dayValues } = captures;
+      const rows = await reads
+        .select({ at: windowEnd, values: dayValues })
+        .from(captures)
+        .where(between(windowEnd, since, until))
+        .orderBy(desc(windowEnd))
+        .limit(MAX_SAMPLES);
+      return rows.reverse();
+    },
+
+    /** Deletes sets that no union needs. */
+    async deleteExpiredSets(now: UnixSeconds): Promise<void> {
+      await db.delete(sets).where(and(lt(sets.anchor, now - CLASS_SETS_TTL_SECONDS), lt(sets.storedAt, now - SECONDS_PER_DAY)));
+    },
+  };
+}

@@ -1,0 +1,75 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { LIVE_BRANCH } from '../../../game/branches.data.ts';
+import { modelImagePath } from '../../../game/model-image.ts';
+import type { SearchDocument, SearchSource } from '../../../platform/area/search-source.ts';
+import type { Database, PublicReads } from '../../../platform/storage/database.ts';
+import type { Languages } from '../languages/languages.service.ts';
+import { joinTranslations, originColumns, textColumn } from '../languages/translations.store.ts';
+import { nameFromStem, stemOf } from '../paths.domain.ts';
+import { selectTextMatches, textTest } from './entry-queries.store.ts';
+
+/** Searched part of a description, in characters. */
+const MAX_TEXT_LENGTH = 600;
+/** Maximum number of entries that a search in a language reads and sorts. */
+const MAX_MATCHES = 2000;
+
+interface EntryRow {
+  type: string;
+  path: string;
+  name: string;
+  category: string;
+  description: string;
+  blueprint: string | null;
+}
+
+/** The entries of the live branch. Each build is a new version. */
+export function createCodexSearchSource(db: Database, reads: PublicReads, languages: Pick<Languages, 'read'>): SearchSource {
+  return {
+    type: 'codex',
+    scope: 'codexes:read',
+    isPublic: true,
+    feature: 'featureCodexesEnabled',
+    contents: {
+      async version() {
+        const [row] = await db.all<{ generation: number }>(sql`SELECT generation FROM codex_branches WHERE branch = ${LIVE_BRANCH}`);
+        return String(row?.generation ?? 0);
+      },
+      async list(after, limit) {
+        const rows =
+          await db.all<EntryRow>(sql`SELECT type, path, name, category, substr(description, 1, ${MAX_TEXT_LENGTH}) AS description, blueprint
+          FROM codex_entries WHERE branch = ${LIVE_BRANCH} AND path > ${after} ORDER BY path LIMIT ${limit}`);
+        return rows.map((row) => toDocument(row));
+      },
+    },
+    translations: {
+      find: (requested, words, limit) =>
+        languages.read(LIVE_BRANCH, requested, async (language) => {
+          if (language === null || words.length === 0) return [];
+          const rows = await reads.all<EntryRow & { has_translation: number }>(translatedQuery(language, words, limit));
+          return rows.map((row) => ({ ...toDocument(row, language), isTranslated: row.has_translation === 1 }));
+        }),
+    },
+  };
+}
+
+/** Entries of the live branch with all words in a language; the longest word is searched in the index. */
+function translatedQuery(language: string, words: readonly string[], limit: number): SQL {
+  const [longest = '', ...others] = words.toSorted((one, other) => other.length - one.length);
+  const tests = others.map((word) => sql` AND ${textTest(LIVE_BRANCH, word, language)}`);
+  return sql`SELECT e.type, e.path, ${textColumn('name', language)}, e.category,
+      substr(coalesce(tr.description, e.description), 1, ${MAX_TEXT_LENGTH}) AS description, e.blueprint${originColumns(language, 'name')}
+    FROM (${selectTextMatches(LIVE_BRANCH, longest, language)} LIMIT ${MAX_MATCHES}) s CROSS JOIN codex_entries e ON e.id = s.id
+    ${joinTranslations(LIVE_BRANCH, language)} WHERE e.branch = ${LIVE_BRANCH}${sql.join(tests)}
+    ORDER BY instr(coalesce(tr.name_folded, e.name_folded), ${longest}) = 0, length(coalesce(tr.name, e.name)), e.path LIMIT ${limit}`;
+}
+
+function toDocument({ type, path, name, category, description, blueprint }: EntryRow, language?: string): SearchDocument {
+  return {
+    key: path,
+    name: name || nameFromStem(stemOf(path)) || path,
+    about: category === '' ? type : `${type}, ${category}`,
+    text: description,
+    link: `/codex/${encodeURIComponent(type)}/entry?${new URLSearchParams({ path, ...(language === undefined ? {} : { lang: language }) })}`,
+    image: modelImagePath(blueprint, LIVE_BRANCH),
+  };
+}

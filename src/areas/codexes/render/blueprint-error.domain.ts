@@ -1,2 +1,0 @@
-/** The model cannot be rendered. The message is returned to the client. */
-export class BlueprintError extends Error {}

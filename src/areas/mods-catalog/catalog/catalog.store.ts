@@ -1,0 +1,407 @@
+import { type AnyColumn, and, asc, desc, eq, getTableColumns, isNotNull, isNull, lte, ne, or, type SQL, sql } from 'drizzle-orm';
+import { MAX_BATCH_BYTES } from '../../../platform/http/replies/response-size.ts';
+import type { PublicReads } from '../../../platform/storage/database.ts';
+import { BoundedMap } from '../../../platform/storage/memory-caches.ts';
+import { type AttachedReleases, MIN_INDEXED_QUERY, type ModSort } from '../catalog.data.ts';
+import {
+  type ModTotal,
+  modAuthors,
+  modImages,
+  modPackImages,
+  modPacks,
+  modReleasePriorHashes,
+  modReleases,
+  mods,
+  modTags,
+  modTotals,
+} from '../catalog.tables.ts';
+import {
+  lowerCase,
+  type Mod,
+  type ModAddress,
+  type ModImage,
+  type ModWithReleases,
+  normalizeModAddress,
+  type Release,
+} from './mod.domain.ts';
+
+/** Parameters of a list of visible mods. */
+export interface ListRequest {
+  /** Literal text, case-insensitive. */
+  q?: string | undefined;
+  tag?: string | undefined;
+  author?: string | undefined;
+  sort: ModSort;
+  limit: number;
+  offset: number;
+}
+
+type HiddenState = 'pending' | 'taken-down';
+
+/** Result of a hash lookup. */
+interface LookupHit {
+  sha256: string;
+  modId: number;
+  releaseId: string;
+}
+
+/** A row of the database has at most 2 MB: with the mod itself, the releases fit into one response. */
+const MAX_RELEASES_BYTES = MAX_BATCH_BYTES - 2_000_000;
+/** Up to this many mods fit into one response. */
+const MAX_UNMEASURED_MODS = 4;
+/** Maximum number of cached counts per isolate. */
+const MAX_CACHED_COUNTS = 1000;
+
+/** A page of mods, loaded only as far as the texts fit into one response. */
+export interface ModPage {
+  mods: Mod[];
+  total: number;
+  /** Whether mods of the page are missing, because a response with them would be too large. */
+  isCut: boolean;
+}
+
+/** Typical length of a serialized mod and of a serialized release without the long texts, in bytes. */
+const MOD_LENGTH = 1500;
+const RELEASE_LENGTH = 700;
+
+/** Length of columns in a response in bytes: of a text with its escapes, and of one that is stored as JSON. */
+const textLength = (...names: string[]) => names.map((name) => `length(cast(json_quote(${name}) as blob))`).join(' + ');
+const jsonLength = (...names: string[]) => names.map((name) => `length(cast(${name} as blob))`).join(' + ');
+const MOD_BYTES = sql.raw(
+  `${textLength('description', 'readme_text', 'warnings')} + ${jsonLength('title_i18n', 'summary_i18n', 'warnings_i18n', 'description_i18n', 'readme_i18n')} + ${MOD_LENGTH}`,
+);
+const RELEASE_BYTES = sql.raw(`${textLength('changelog')} + ${jsonLength('title_i18n', 'changelog_i18n')} + ${RELEASE_LENGTH}`);
+
+const forkCount = sql<number>`(select count(*) from mods f indexed by mods_forks where f.forked_from_path = mods.handle || '/' || mods.slug and f.is_visible = 1)`;
+
+/** Column and direction of each order. Ties are sorted by handle and slug. */
+const ORDERS = {
+  recent: [mods.lastReleaseAt, desc],
+  popular: [mods.popularity, desc],
+  downloads: [mods.downloadCount, desc],
+  stars: [mods.starCount, desc],
+  new: [mods.createdAt, desc],
+  title: [mods.sortTitle, asc],
+} as const satisfies Readonly<Record<ModSort, readonly [AnyColumn, typeof asc]>>;
+
+export type CatalogStore = ReturnType<typeof createCatalogStore>;
+
+/** Mods, their releases and their images, as everyone sees them; and in any state, where a method says so. */
+export function createCatalogStore(db: PublicReads) {
+  const cachedCounts = new BoundedMap<string, number>(MAX_CACHED_COUNTS);
+  const selectMods = () => db.select({ mod: mods, forkCount: forkCount }).from(mods);
+  const idList = (ids: readonly (number | string)[]) => sql`(select value from json_each(${JSON.stringify(ids)}))`;
+
+  /** `modIds`: a subquery. */
+  function selectedReleases(modIds: SQL, which: 'all' | 'latest'): SQL {
+    const published = sql`${modReleases.modId} in ${modIds} and ${modReleases.isPublished} = 1`;
+    if (which === 'all') return published;
+    const ranked = sql`select id, row_number() over (partition by mod_id, branch order by published_at desc, rowid desc) as place from ${modReleases} where ${published}`;
+    return sql`${modReleases.id} in (select id from (${ranked}) where place = 1)`;
+  }
+
+  async function findMods(ids: readonly number[]): Promise<Map<number, Mod>> {
+    const rows = ids.length === 0 ? [] : await selectMods().where(sql`${mods.id} in ${idList(ids)}`);
+    return new Map(rows.map((row) => [row.mod.id, toMod(row)]));
+  }
+
+  /** Loads the mods of a page whose ids are already selected: sorting and skipping then read no long texts. */
+  async function loadPage(ids: readonly number[]): Promise<Pick<ModPage, 'mods' | 'isCut'>> {
+    const fitting = await selectFitting(ids);
+    const byId = await findMods(fitting);
+    return { mods: fitting.flatMap((id) => byId.get(id) ?? []), isCut: fitting.length < ids.length };
+  }
+
+  /** The first of these mods whose texts fit into one response. */
+  async function selectFitting(ids: readonly number[]): Promise<readonly number[]> {
+    if (ids.length <= MAX_UNMEASURED_MODS) return ids;
+    const rows = await db.all<{ id: number; bytes: number }>(sql`select id, ${MOD_BYTES} as bytes from ${mods} where id in ${idList(ids)}`);
+    const bytesOf = new Map(rows.map(({ id, bytes }) => [id, bytes]));
+    let total = 0;
+    const end = ids.findIndex((id) => {
+      total += bytesOf.get(id) ?? 0;
+      return total > MAX_BATCH_BYTES;
+    });
+    return end === -1 ? ids : ids.slice(0, end);
+  }
+
+  /** Totals of the last read. The plan of a query may use old ones; the counts of a response never do. */
+  let lastTotals: Record<ModTotal, number> = { visible: 0, revision: -1 };
+  const keyOf = ({ q, tag, author }: ListRequest, { revision }: Pick<typeof lastTotals, 'revision'>) =>
+    JSON.stringify([revision, q, tag, author]);
+
+  const selectCount = (where: SQL | undefined) => db.select({ n: sql<number>`count(*)` }).from(mods).where(where);
+
+  /**
+   * The mods of a page in one query. It selects the ids first, so that sorting and skipping read no long texts, and loads only mods whose
+   * texts fit into one response.
+   */
+  function selectPage({ sort, limit, offset }: Pick<ListRequest, 'sort' | 'limit' | 'offset'>, where: SQL | undefined) {
+    const [column, direction] = ORDERS[sort];
+    const page = db
+      .select({
+        id: mods.id,
+        sortKey: sql`${column}`.as('sort_key'),
+        handle: sql`${mods.handle}`.as('page_handle'),
+        slug: sql`${mods.slug}`.as('page_slug'),
+      })
+      .from(mods)
+      .where(where)
+      .orderBy(direction(column), asc(mods.handle), asc(mods.slug))
+      .limit(limit)
+      .offset(offset)
+      .as('page');
+    const order = [direction(page.sortKey), asc(page.handle), asc(page.slug)];
+    const measured = db
+      .select({
+        id: sql<number>`${page.id}`.as('page_id'),
+        sortKey: page.sortKey,
+        handle: page.handle,
+        slug: page.slug,
+        bytes: sql<number>`sum(${MOD_BYTES}) over (order by ${sql.join(order, sql`, `)} rows unbounded preceding)`.as('bytes'),
+        listed: sql<number>`count(*) over ()`.as('listed'),
+      })
+      .from(page)
+      .innerJoin(mods, eq(mods.id, page.id))
+      .as('measured');
+    const isFitting = or(lte(measured.listed, MAX_UNMEASURED_MODS), lte(measured.bytes, MAX_BATCH_BYTES));
+    return db
+      .select({ mod: mods, forkCount })
+      .from(measured)
+      .leftJoin(mods, and(eq(mods.id, measured.id), isFitting))
+      .orderBy(direction(measured.sortKey), asc(measured.handle), asc(measured.slug));
+  }
+
+  const selectRecent = (limit: number) => selectPage({ sort: 'recent', limit, offset: 0 }, eq(mods.isVisible, true));
+
+  /** Published releases of a mod, newest first, with the running sum of their lengths. */
+  function selectMeasuredReleases(modIds: SQL) {
+    const order = sql`order by ${modReleases.publishedAt} desc, rowid desc`;
+    const measured = db
+      .select({
+        ...getTableColumns(modReleases),
+        published: sql<number>`count(*) over ()`.as('published'),
+        bytes: sql<number>`sum(${RELEASE_BYTES}) over (${order} rows unbounded preceding)`.as('bytes'),
+      })
+      .from(modReleases)
+      .where(selectedReleases(modIds, 'all'))
+      .as('measured');
+    return db.select().from(measured).where(lte(measured.bytes, MAX_RELEASES_BYTES)).orderBy(asc(measured.bytes));
+  }
+
+  const selectReleases = (modIds: SQL, which: 'all' | 'latest') =>
+    db.select().from(modReleases).where(selectedReleases(modIds, which)).orderBy(desc(modReleases.publishedAt), sql`rowid desc`);
+
+  async function findPackImage(sha256: string): Promise<ModImage | null> {
+    const [row] = await db
+      .select({ sha256: modPackImages.sha256, contentType: modPackImages.contentType, size: modPackImages.size })
+      .from(modPackImages)
+      .innerJoin(modPacks, eq(modPacks.id, modPackImages.packId))
+      .where(and(eq(modPackImages.sha256, sha256), ne(modPacks.visibility, 'draft')))
+      .limit(1);
+    return row ?? null;
+  }
+
+  return {
+    findMods,
+
+    async list(request: ListRequest): Promise<ModPage> {
+      const known = isFiltered(request) ? cachedCounts.get(keyOf(request, lastTotals)) : lastTotals.visible;
+      const isScanned = known === undefined ? false : isScanCheaper(request, known, lastTotals.visible);
+      const where = isScanned ? and(eq(mods.isVisible, true), ...rowConditions(request)) : indexCondition(request);
+      const [totals, rows, [counted]] = await db.batch([
+        db.select().from(modTotals),
+        selectPage(request, where),
+        // The totals have the count of an unfiltered list.
+        selectCount(isFiltered(request) && known === undefined ? indexCondition(request) : sql`false`),
+      ]);
+      const revisionBefore = lastTotals.revision;
+      lastTotals = totalsOf(totals);
+      let total = isFiltered(request) ? (known ?? counted?.n ?? 0) : lastTotals.visible;
+      if (isFiltered(request) && known !== undefined && revisionBefore !== lastTotals.revision) {
+        total = (await selectCount(indexCondition(request)))[0]?.n ?? 0;
+      }
+      if (isFiltered(request)) cachedCounts.set(keyOf(request, lastTotals), total);
+      return { ...toPage(rows), total };
+    },
+
+    /** The most recently released mods, newest first, with the newest release of each branch. */
+    async listRecent(limit: number): Promise<{ mod: Mod; releases: Release[] }[]> {
+      const recent = sql`(select id from ${mods} where ${mods.isVisible} = 1 order by ${mods.lastReleaseAt} desc, ${mods.handle}, ${mods.slug} limit ${limit})`;
+      const [rows, releases] = await db.batch([selectRecent(limit), selectReleases(recent, 'latest')]);
+      const byMod = Map.groupBy(releases, ({ modId }) => modId);
+      return toPage(rows).mods.map((mod) => ({ mod, releases: byMod.get(mod.id) ?? [] }));
+    },
+
+    /** Hidden mods, sorted by handle and slug. */
+    async listHidden(state: HiddenState, { limit, offset }: { limit: number; offset: number }): Promise<ModPage> {
+      const where = state === 'pending' ? and(eq(mods.isApproved, false), isNull(mods.takenDownAt)) : isNotNull(mods.takenDownAt);
+      const rows = await db
+        .select({ id: mods.id })
+        .from(mods)
+        .where(where)
+        .orderBy(asc(mods.handle), asc(mods.slug))
+        .limit(limit)
+        .offset(offset);
+      return { ...(await loadPage(rows.map(({ id }) => id))), total: (await selectCount(where))[0]?.n ?? 0 };
+    },
+
+    /** A mod in any state. */
+    async find({ handle, slug }: ModAddress): Promise<Mod | null> {
+      const [row] = await selectMods().where(and(eq(mods.handle, handle), eq(mods.slug, slug)));
+      return row ? toMod(row) : null;
+    },
+
+    /** Length of the long texts of mods and of their releases in a response, in bytes, without loading them. */
+    async countBytes(modIds: readonly number[], which: AttachedReleases): Promise<number> {
+      const [row] = await db.all<{ bytes: number }>(sql`select
+        (select coalesce(sum(${MOD_BYTES}), 0) from ${mods} where id in ${idList(modIds)}) +
+        (select coalesce(sum(${RELEASE_BYTES}), 0) from ${modReleases} where ${which === 'none' ? sql`false` : selectedReleases(idList(modIds), which)})
+        as bytes`);
+      return row?.bytes ?? 0;
+    },
+
+    /** Published releases of mods, newest first: all, or the newest of each branch. */
+    async listReleases(modIds: readonly number[], which: 'all' | 'latest' = 'all'): Promise<Map<number, Release[]>> {
+      const byMod = new Map<number, Release[]>(modIds.map((id) => [id, []]));
+      if (modIds.length === 0) return byMod;
+      const rows = await selectReleases(idList(modIds), which);
+      for (const row of rows) byMod.get(row.modId)?.push(row);
+      return byMod;
+    },
+
+    /** A visible mod with its published releases, as many as fit into one response. */
+    async findVisible(address: ModAddress): Promise<ModWithReleases | null> {
+      const { handle, slug } = normalizeModAddress(address);
+      const isMod = and(eq(mods.handle, handle), eq(mods.slug, slug));
+      const [found, rows] = await db.batch([
+        selectMods().where(isMod),
+        selectMeasuredReleases(sql`(select ${mods.id} from ${mods} where ${isMod})`),
+      ]);
+      const [row] = found;
+      if (!row?.mod.isVisible) return null;
+      const releases = rows.map(({ published, bytes, ...release }) => release);
+      return { mod: toMod(row), releases, omitted: (rows[0]?.published ?? 0) - rows.length };
+    },
+
+    /** Releases by id, published or not. */
+    async findReleases(ids: readonly string[]): Promise<Map<string, Release>> {
+      const rows =
+        ids.length === 0
+          ? []
+          : await db
+              .select()
+              .from(modReleases)
+              .where(sql`${modReleases.id} in ${idList(ids)}`);
+      return new Map(rows.map((row) => [row.id, row]));
+    },
+
+    /** Public releases by current or earlier hash; a release with the current hash takes precedence. */
+    async lookup(hashes: readonly string[]): Promise<Map<string, LookupHit>> {
+      const requested = sql`json_each(${JSON.stringify(hashes)}) h`;
+      const isPublic = sql`join ${mods} m on m.id = r.mod_id where r.is_published = 1 and m.is_visible = 1`;
+      // SQLite: with max(), the other columns are from the row with the maximum.
+      const columns = sql`h.value as sha256, r.mod_id as modId, r.id as releaseId, max(r.published_at)`;
+      const [prior, current] = await Promise.all([
+        db.all<LookupHit>(
+          sql`select ${columns} from ${requested} cross join ${modReleasePriorHashes} p on p.sha256 = h.value join ${modReleases} r on r.id = p.release_id ${isPublic} group by h.value`,
+        ),
+        db.all<LookupHit>(
+          sql`select ${columns} from ${requested} cross join ${modReleases} r on r.sha256 = h.value ${isPublic} group by h.value`,
+        ),
+      ]);
+      return new Map([...prior, ...current].map(({ sha256, modId, releaseId }) => [sha256, { sha256, modId, releaseId }]));
+    },
+
+    /** A public release. */
+    async findPublicRelease({ handle, slug }: ModAddress, id: string): Promise<Release | null> {
+      const [row] = await db
+        .select({ release: modReleases })
+        .from(modReleases)
+        .innerJoin(mods, eq(mods.id, modReleases.modId))
+        .where(
+          and(
+            eq(modReleases.id, id),
+            eq(modReleases.isPublished, true),
+            sql`+${mods.isVisible} = 1`,
+            sql`+${mods.handle} = ${handle}`,
+            sql`+${mods.slug} = ${slug}`,
+          ),
+        );
+      return row?.release ?? null;
+    },
+
+    /** An image of a visible mod or pack. */
+    async findPublicImage(sha256: string): Promise<ModImage | null> {
+      const [row] = await db
+        .select({ sha256: modImages.sha256, contentType: modImages.contentType, size: modImages.size })
+        .from(modImages)
+        .innerJoin(mods, eq(mods.id, modImages.modId))
+        .where(and(eq(modImages.sha256, sha256), sql`+${mods.isVisible} = 1`))
+        .limit(1);
+      return row ?? (await findPackImage(sha256));
+    },
+  };
+}
+
+/** Safety factor of the estimate: matches can be concentrated at the end of the order. */
+const SKEW_FACTOR = 3;
+
+const isFiltered = ({ q, tag, author }: ListRequest) => q !== undefined || tag !== undefined || author !== undefined;
+
+/**
+ * Whether to scan mods in sort order and test each one, which is cheap if many match. Otherwise the query selects all matches by
+ * index, at the cost of an index lookup and a row read per match, and sorts them.
+ */
+function isScanCheaper(request: ListRequest, total: number, visible: number): boolean {
+  const end = request.offset + request.limit;
+  return !isFiltered(request) || visible * Math.min(1, (SKEW_FACTOR * end) / total) < total * 2;
+}
+
+/** Condition that uses the indexes of the filters. The unary plus keeps the planner from using a sort index instead. */
+function indexCondition({ q, tag, author }: ListRequest): SQL | undefined {
+  const filters: SQL[] = [];
+  if (q !== undefined) filters.push(matches(lowerCase(q)));
+  if (tag !== undefined)
+    filters.push(sql`${mods.id} in (select ${modTags.modId} from ${modTags} where ${modTags.tag} = ${lowerCase(tag)})`);
+  if (author !== undefined) {
+    filters.push(sql`${mods.id} in (select ${modAuthors.modId} from ${modAuthors} where ${modAuthors.name} = ${lowerCase(author)})`);
+  }
+  return and(sql`+${mods.isVisible} = 1`, ...filters);
+}
+
+/** The same filters as conditions on a single row. */
+function rowConditions({ q, tag, author }: ListRequest): SQL[] {
+  const conditions: SQL[] = [];
+  if (q !== undefined) conditions.push(contains(lowerCase(q)));
+  if (tag !== undefined)
+    conditions.push(sql`exists (select 1 from ${modTags} t where t.mod_id = ${mods.id} and t.tag = ${lowerCase(tag)})`);
+  if (author !== undefined)
+    conditions.push(sql`exists (select 1 from ${modAuthors} a where a.mod_id = ${mods.id} and a.name = ${lowerCase(author)})`);
+  return conditions;
+}
+
+function contains(q: string): SQL {
+  return sql`instr(${mods.searchText}, ${q}) > 0`;
+}
+
+/** Condition on mods whose search text contains the query, by the trigram index; the query is one phrase. */
+function matches(q: string): SQL {
+  if ([...q].length < MIN_INDEXED_QUERY) return contains(q);
+  return sql`${mods.id} in (select rowid from mods_search where mods_search match ${`"${q.replaceAll('"', '""')}"`})`;
+}
+
+/** Rows of mods that do not fit are null. */
+function toPage(rows: readonly { mod: typeof mods.$inferSelect | null; forkCount: number }[]): Pick<ModPage, 'mods' | 'isCut'> {
+  const fitting = rows.flatMap(({ mod, forkCount }) => (mod ? [toMod({ mod, forkCount })] : []));
+  return { mods: fitting, isCut: fitting.length < rows.length };
+}
+
+function totalsOf(rows: readonly (typeof modTotals.$inferSelect)[]): Record<ModTotal, number> {
+  const n = (total: ModTotal) => rows.find(({ name }) => name === total)?.n ?? 0;
+  return { visible: n('visible'), revision: n('revision') };
+}
+
+function toMod({ mod, forkCount }: { mod: typeof mods.$inferSelect; forkCount: number }): Mod {
+  return { ...mod, forkCount };
+}

@@ -1,0 +1,169 @@
+import type { Outbox } from '../../../platform/durable/outbox.ts';
+import type { RetryPolicy } from '../../../platform/durable/retry-policy.domain.ts';
+import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
+import type { Database } from '../../../platform/storage/database.ts';
+import type { LinksFor, Mod } from '../catalog/mod.domain.ts';
+import type { mods } from '../catalog.tables.ts';
+import { isAnnounced } from '../insert/insert.domain.ts';
+import { historyOf, modReleaseData } from '../insert/mod-release-event.domain.ts';
+import {
+  type Announcements,
+  announceStatement,
+  claimStatement,
+  type ModWrites,
+  releaseImagesStatement,
+  type Statement,
+  saveUnlessChanged,
+} from '../insert/mod-writes.store.ts';
+import { type DraftFiles, filesOf } from './draft-files.store.ts';
+import type { ProjectsStore } from './projects.store.ts';
+import { createReleaseStatements, type ProjectRelease } from './releases.store.ts';
+
+/** Retries with every run of the job, once a minute, without limit. */
+const POLICY: RetryPolicy = { tries: null, firstPauseSeconds: 30, factor: 1, longestPauseSeconds: 30 };
+const LEASE_SECONDS = 30;
+const BATCH_SIZE = 50;
+const MAX_ATTEMPTS = 3;
+/** Actor of the audit trail for a release that was scheduled. */
+const SCHEDULE = 'schedule';
+
+interface PublicationDeps {
+  db: Database;
+  outbox: Outbox;
+  projects: ProjectsStore;
+  drafts: DraftFiles;
+  writes: Pick<ModWrites, 'findOwner'>;
+  announcements: Pick<Announcements, 'deliver'>;
+  linksFor: LinksFor;
+  /** Refreshes what other parts of the service derive from the mod. */
+  purge(modId: number): Promise<void>;
+}
+
+export type Publication = ReturnType<typeof createPublication>;
+
+/**
+ * One outbox entry publishes, announces and purges: the release, the ownership of its file, the time of the newest release and the event
+ * are one transaction, and the entry is deleted only after the event was sent. A crash at any point repeats the rest.
+ */
+export function createPublication({ db, outbox, projects, drafts, writes, announcements, linksFor, purge }: PublicationDeps) {
+  const releases = createReleaseStatements(db);
+  const queue = outbox.kind({
+    name: 'mod-publication',
+    policy: POLICY,
+    leaseSeconds: LEASE_SECONDS,
+    batch: BATCH_SIZE,
+    concurrency: 1,
+    async deliver({ key, payload: baseUrl }, { now }) {
+      const [releaseId = '', at = ''] = key.split(':');
+      const wait = Number(at) - now;
+      if (wait > 0) return { kind: 'retry', reason: 'not due', retryAfterSeconds: wait };
+      const modId = await publish(releaseId, Number(at), { baseUrl, now });
+      if (modId === 'changed') return { kind: 'retry', reason: 'the project was changed concurrently' };
+      if (modId === null) return { kind: 'done' };
+      await announcements.deliver(releaseId, { now });
+      await purge(modId);
+      return { kind: 'done' };
+    },
+  });
+
+  /** Id of the mod of a published release; null for one that is not published, because it was cancelled or must not be. */
+  async function publish(
+    releaseId: string,
+    at: UnixSeconds,
+    { baseUrl, now }: { baseUrl: string; now: UnixSeconds },
+  ): Promise<number | null | 'changed'> {
+    for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts += 1) {
+      const release = await projects.findRelease(releaseId);
+      if (release?.isPublished) return release.modId;
+      const mod = release && (await projects.findMod(release.modId));
+      if (!release || !mod || release.publishAt !== at) return null;
+      const owner = await writes.findOwner(release.sha256);
+      const problem =
+        mod.takenDownAt !== null
+          ? 'the mod was taken down'
+          : owner !== null && owner !== mod.handle
+            ? 'the file was already published by another handle'
+            : (await drafts.copyToContents(release))
+              ? null
+              : 'the file is lost; upload it again';
+      const isStored = problem === null ? await storePublished(mod, release, { baseUrl, now }) : await storeFailed(release, problem, now);
+      if (isStored) return problem === null ? mod.id : null;
+    }
+    return 'changed';
+  }
+
+  async function storePublished(
+    mod: typeof mods.$inferSelect,
+    release: ProjectRelease,
+    { baseUrl, now }: { baseUrl: string; now: UnixSeconds },
+  ): Promise<boolean> {
+    // A release that was published before keeps its first time.
+    const publishedAt = release.publishedAt ?? now;
+    const published = { ...release, isPublished: true, publishedAt };
+    const isSent = isAnnounced(mod, published);
+    const history = historyOf(published, await projects.listReleases(mod.id));
+    return saveUnlessChanged(db, [
+      // Fails the transaction when the release was cancelled, rescheduled or published meanwhile.
+      ...releases.publish(mod, release, {
+        isUnchanged: projects.isUnchanged(release),
+        publishedAt,
+        announcedAt: isSent || release.isSilent ? now : null,
+        now,
+      }),
+      claimStatement(db, release.sha256, mod.handle),
+      releaseImagesStatement(db, mod.id),
+      ...filesOf(release).map((file) => drafts.removalStatement(file, now)),
+      ...(isSent
+        ? [announceStatement(db, { releaseId: release.id, data: modReleaseData(mod, published, history, linksFor(baseUrl)) }, now)]
+        : []),
+      ...projects.auditStatements({ projectId: mod.id, at: now, actor: SCHEDULE, action: 'release_published', detail: nameOf(release) }),
+    ]);
+  }
+
+  function storeFailed(release: ProjectRelease, problem: string, now: UnixSeconds): Promise<boolean> {
+    return saveUnlessChanged(db, [
+      ...projects.auditStatements({
+        projectId: release.modId,
+        at: now,
+        actor: SCHEDULE,
+        action: 'release_refused',
+        detail: `${nameOf(release)}: ${problem}`,
+        onlyIf: projects.isUnchanged(release),
+      }),
+      releases.fail(release.id, problem),
+    ]);
+  }
+
+  return {
+    /** The statement that queues the publication of a draft. The release row must have the same time in `publish_at`. */
+    insertion: (releaseId: string, at: UnixSeconds, baseUrl: string): Statement =>
+      queue.insertion({ key: `${releaseId}:${at}`, payload: baseUrl }, at),
+    /** Publishes now if the time has come; the job retries failures. */
+    run: async (releaseId: string, at: UnixSeconds, now: UnixSeconds): Promise<void> =>
+      void (await queue.deliver(`${releaseId}:${at}`, { now })),
+    /** Publishes what is due. */
+    drain: (attempt: { now: UnixSeconds; signal?: AbortSignal }): Promise<void> => queue.drain(attempt),
+    announce: async (releaseId: string, now: UnixSeconds): Promise<void> => void (await announcements.deliver(releaseId, { now })),
+
+    /** For a mod that becomes public: the statements that announce its newest release and mark the older ones as announced. */
+    async firstAnnouncement(
+      mod: Mod,
+      { now, baseUrl }: { now: UnixSeconds; baseUrl: string },
+    ): Promise<{ releaseId: string | null; statements: Statement[] }> {
+      const stored = await projects.listReleases(mod.id);
+      const pending = stored
+        .filter((release) => release.isPublished && !release.isSilent && release.createdAt !== null && release.announcedAt === null)
+        .toSorted((one, other) => (other.publishedAt ?? 0) - (one.publishedAt ?? 0));
+      const [newest] = pending;
+      if (!newest) return { releaseId: null, statements: [] };
+      const data = modReleaseData(mod, newest, historyOf(newest, stored), linksFor(baseUrl));
+      return {
+        releaseId: newest.id,
+        statements: [releases.markAnnounced(mod.id, now), announceStatement(db, { releaseId: newest.id, data }, now)],
+      };
+    },
+  };
+}
+
+/** A release in the audit trail. */
+export const nameOf = ({ tag, branch }: Pick<ProjectRelease, 'tag' | 'branch'>): string => `${tag} on ${branch}`;

@@ -1,0 +1,102 @@
+import { and, eq, type SQL, sql } from 'drizzle-orm';
+import { outbox } from '../../../platform/durable/outbox.tables.ts';
+import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
+import type { Database } from '../../../platform/storage/database.ts';
+import type { Mod } from '../catalog/mod.domain.ts';
+import { MAX_RELEASES } from '../catalog.data.ts';
+import { modImages, modReleases, mods } from '../catalog.tables.ts';
+import { nextVersion, releaseImagesStatement, type Statement } from '../insert/mod-writes.store.ts';
+import { modReleaseEvent } from '../mods-catalog.events.ts';
+import { PROJECT_LIMITS } from './publishing.data.ts';
+
+/** A release in any state. */
+export type ProjectRelease = typeof modReleases.$inferSelect;
+
+type DraftTexts = Pick<ProjectRelease, 'tag' | 'branch' | 'title' | 'changelog' | 'isSilent' | 'sha256' | 'filename' | 'size'>;
+
+/** Statements that write releases of a project, for transactions that fail when a guard does not hold. */
+export function createReleaseStatements(db: Database) {
+  const rowsOf = (modId: number) => sql`from ${modReleases} where mod_id = ${modId}`;
+  const bytesOf = (modId: number) => sql`(select coalesce(sum(size), 0) ${rowsOf(modId)})`;
+  const update = (id: string, set: Parameters<ReturnType<typeof db.update<typeof modReleases>>['set']>[0]): Statement =>
+    db.update(modReleases).set(set).where(eq(modReleases.id, id));
+
+  return {
+    /** Stores a draft, if the project has room for it at the time of the write. */
+    insertDraft({ size, ...row }: typeof modReleases.$inferInsert): Statement {
+      const rows = rowsOf(row.modId);
+      const drafts = sql`(select count(*) ${rows} and is_published = 0 and withdrawn_at is null)`;
+      const hasRoom = sql`(select count(*) ${rows}) < ${MAX_RELEASES} and ${drafts} < ${PROJECT_LIMITS.drafts} and ${bytesOf(row.modId)} + ${size} <= ${PROJECT_LIMITS.bytes}`;
+      return db.insert(modReleases).values({ ...row, size: sql`case when ${hasRoom} then ${size} end` });
+    },
+
+    /** Changes a draft, if its files still fit into the project. */
+    updateDraft({ id, modId, size: sizeBefore }: ProjectRelease, { size, ...texts }: DraftTexts): Statement {
+      const fits = sql`${bytesOf(modId)} - ${sizeBefore} + ${size} <= ${PROJECT_LIMITS.bytes}`;
+      return update(id, { ...texts, size: sql`case when ${fits} then ${size} end` });
+    },
+
+    setImage: (id: string, image: ProjectRelease['image']): Statement => update(id, { image }),
+
+    delete: (id: string): Statement => db.delete(modReleases).where(eq(modReleases.id, id)),
+
+    /** Schedules the publication; null cancels it. */
+    schedule: (id: string, publishAt: UnixSeconds | null): Statement =>
+      update(id, publishAt === null ? { publishAt } : { publishAt, publishError: null }),
+
+    /** Notes why a scheduled publication failed. */
+    fail: (id: string, publishError: string): Statement => update(id, { publishAt: null, publishError }),
+
+    /** Publishes a release and raises the time of the newest one of its mod. `isUnchanged`: guard of the release as it was read. */
+    publish(
+      mod: Pick<Mod, 'id' | 'version'>,
+      { id, isSilent }: ProjectRelease,
+      {
+        isUnchanged,
+        publishedAt,
+        announcedAt,
+        now,
+      }: { isUnchanged: SQL; publishedAt: UnixSeconds; announcedAt: UnixSeconds | null; now: UnixSeconds },
+    ): [Statement, Statement] {
+      const newest = isSilent ? 0 : publishedAt;
+      return [
+        db
+          .update(mods)
+          .set({ version: nextVersion(mod), updatedAt: now, lastReleaseAt: sql`max(${mods.lastReleaseAt}, ${newest})` })
+          .where(eq(mods.id, mod.id)),
+        update(id, {
+          isPublished: sql`case when ${isUnchanged} then 1 end`,
+          publishedAt,
+          publishAt: null,
+          publishError: null,
+          announcedAt,
+        }),
+      ];
+    },
+
+    /** Marks every published release of a mod as announced. */
+    markAnnounced: (modId: number, now: UnixSeconds): Statement =>
+      db
+        .update(modReleases)
+        .set({ announcedAt: now })
+        .where(sql`${modReleases.modId} = ${modId} and ${modReleases.isPublished} = 1 and ${modReleases.announcedAt} is null`),
+
+    /** Withdraws a published release with its image and its pending event. */
+    withdraw(mod: Mod, { id, image }: ProjectRelease, reason: string, now: UnixSeconds): Statement[] {
+      const newest = sql`(select max(published_at) ${rowsOf(mod.id)} and is_published = 1 and is_silent = 0)`;
+      const usesImage = sql`${modImages.sha256} = ${image?.sha256 ?? ''} and ${modImages.modId} = ${mod.id}`;
+      const isOfMod = [...mod.previews, ...(mod.banner ? [mod.banner] : [])].some(({ sha256 }) => sha256 === image?.sha256);
+      return [
+        update(id, { isPublished: false, withdrawnAt: now, withdrawReason: reason }),
+        db
+          .update(mods)
+          .set({ version: nextVersion(mod), updatedAt: now, lastReleaseAt: sql`coalesce(${newest}, 0)` })
+          .where(eq(mods.id, mod.id)),
+        ...(isOfMod ? [] : [db.delete(modImages).where(usesImage)]),
+        // Another published release may have the same image.
+        releaseImagesStatement(db, mod.id),
+        db.delete(outbox).where(and(eq(outbox.kind, modReleaseEvent.type), eq(outbox.key, id))),
+      ];
+    },
+  };
+}

@@ -1,0 +1,17 @@
+import type { BudgetGroup } from '../../platform/access/policy/policy.ts';
+import type { AnyRouteSpec } from '../../platform/http/pipeline/define-route.ts';
+
+/** What the declarations of all pages have in common. */
+export const htmlPage = {
+  method: 'get',
+  tag: 'Portal',
+  surface: 'page',
+  hidden: true,
+  ok: { contentTypes: ['text/html'], description: 'HTML page.' },
+} as const satisfies Partial<AnyRouteSpec>;
+
+/** Requests of public data pages, as a multiple of the anonymous rate limit. */
+const PAGES_PER_REQUEST = 4;
+
+/** The rate limit of public data pages: separate, so that looking around does not use up the requests of the same address to the API. */
+export const pagesBudget: BudgetGroup = { name: 'pages', multiplierOf: () => PAGES_PER_REQUEST };

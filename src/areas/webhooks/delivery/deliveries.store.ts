@@ -1,0 +1,290 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
+import { type Database, runInOneTransaction } from '../../../platform/storage/database.ts';
+import type { FactRange } from '../conditions/conditions.domain.ts';
+import { type DeliveryAttempt, MAX_LOG_ROWS, MAX_STORED_ATTEMPTS, type SignedMessageType } from '../signed/signed.domain.ts';
+import type { Template } from '../templates/template.domain.ts';
+import type { WebhookFormat, webhookDeliveries, webhookJobs, webhooks } from '../webhooks.tables.ts';
+import { MAX_FAILURES } from './delivery.data.ts';
+
+/** An event to post, once per key. */
+export interface QueuedJob {
+  key: string;
+  event: SignedMessageType;
+  /** Chat: variables of the event as JSON. Signed: the body. */
+  content: string;
+  /** Facts of the event. Webhooks with conditions for it receive it if one of them is met. */
+  facts: readonly FactRange[];
+  /** Whether webhooks without a condition for the event do not receive it. */
+  needsCondition: boolean;
+}
+
+/** In unix milliseconds. */
+export interface QueueTime {
+  now: number;
+  expiresAt: number;
+}
+
+/** A pending post. `expiresAt` is that of its job, or a later one after a replay. */
+export interface Delivery
+  extends Pick<typeof webhookDeliveries.$inferSelect, 'id' | 'webhookId' | 'jobKey' | 'tries' | 'lease'>,
+    Pick<typeof webhookJobs.$inferSelect, 'format' | 'event' | 'expiresAt'>,
+    Pick<
+      typeof webhooks.$inferSelect,
+      'userId' | 'sealedAddress' | 'addressKey' | 'sealedSecret' | 'sealedPreviousSecret' | 'previousUntil'
+    > {
+  /** Chat: variables of the event as JSON. Signed: the body. */
+  content: string;
+  /** The webhook's template of the event; null: the default embed. */
+  template: Template | null;
+}
+
+/** Due deliveries of a sender object. `obsolete`: those that expired or whose webhook or account is deleted or disabled. */
+interface DueDeliveries {
+  deliverable: Delivery[];
+  obsolete: Pick<Delivery, 'id' | 'lease'>[];
+}
+
+/** Result of an attempt. */
+export interface AttemptResult {
+  status: number | null;
+  error: string | null;
+  at: UnixSeconds;
+  /** Stored in the log of a signed webhook. */
+  attempt?: DeliveryAttempt;
+}
+
+type DeliveryRef = Pick<Delivery, 'id' | 'webhookId' | 'jobKey' | 'lease'>;
+
+/**
+ * Webhooks that receive a job `j`, which is `QueuedJob` as JSON: those without a condition for its event, and those with a condition that
+ * one of its facts `f` meets, as `isMet` decides. CROSS JOIN makes each fact one search of the index.
+ */
+const withoutCondition = sql`webhook_subscriptions s`;
+const isUnconditional = sql`s.event = j.value->>'event' AND s.is_conditional = 0 AND NOT j.value->>'needsCondition'`;
+const withCondition = sql`json_each(j.value, '$.facts') f CROSS JOIN webhook_conditions c`;
+const isConditionMet = sql`c.event = j.value->>'event' AND c.key = f.value->>0 AND c.threshold BETWEEN f.value->>1 AND f.value->>2`;
+
+export type DeliveriesStore = ReturnType<typeof createDeliveriesStore>;
+
+/**
+ * The delivery queue. Enqueueing an event is one transaction; so is storing a result with the health of its webhook. After a crash a
+ * delivery is either pending or finished. A change of a delivery whose lease was raised meanwhile has no effect, except that its attempt is
+ * logged. Times without a unit are unix milliseconds.
+ */
+export function createDeliveriesStore(db: Database) {
+  const run = (...statements: ReturnType<typeof sql>[]) => runInOneTransaction(db, statements);
+  const isCurrent = ({ id, lease }: Pick<Delivery, 'id' | 'lease'>) => sql`id = ${id} AND lease = ${lease}`;
+  const existsCurrent = (delivery: DeliveryRef) => sql`EXISTS (SELECT 1 FROM webhook_deliveries WHERE ${isCurrent(delivery)})`;
+  const deleteDelivery = (delivery: DeliveryRef) => sql`DELETE FROM webhook_deliveries WHERE ${isCurrent(delivery)}`;
+  /** Condition: the webhook of the delivery. Precedes `deleteDelivery` in a transaction. */
+  const webhookOf = (delivery: DeliveryRef) => sql`id = ${delivery.webhookId} AND ${existsCurrent(delivery)}`;
+  /** Precedes `deleteDelivery` in a transaction. */
+  const appendAttempt = (delivery: DeliveryRef, { attempt }: AttemptResult, deliveredAt: UnixSeconds | null) =>
+    attempt === undefined
+      ? []
+      : [
+          sql`UPDATE webhook_log SET tries = tries + 1,
+              delivered_at = CASE WHEN ${existsCurrent(delivery)} THEN ${deliveredAt} ELSE delivered_at END,
+              attempts = json_insert(
+                CASE WHEN json_array_length(attempts) >= ${MAX_STORED_ATTEMPTS} THEN json_remove(attempts, '$[0]') ELSE attempts END,
+                '$[#]', json(${JSON.stringify(attempt)}))
+            WHERE webhook_id = ${delivery.webhookId} AND message_id = ${delivery.jobKey}`,
+        ];
+  const deleteIfDisabled = ({ webhookId }: DeliveryRef) =>
+    sql`DELETE FROM webhook_deliveries WHERE webhook_id IN (SELECT id FROM webhooks WHERE id = ${webhookId} AND is_active = 0)`;
+
+  return {
+    /**
+     * Enqueues events once per key for every active webhook of the format that is registered for them and whose conditions they meet.
+     * Returns the sender objects with deliveries of the events. Only a chat event that needs no condition is stored without a receiver.
+     */
+    async enqueue(format: WebhookFormat, jobs: readonly QueuedJob[], claim: string, { now, expiresAt }: QueueTime): Promise<number[]> {
+      const given = JSON.stringify(jobs);
+      const keys = sql`(SELECT value->>'key' FROM json_each(${JSON.stringify(jobs.map(({ key }) => ({ key })))}))`;
+      const [, , senderRows] = await run(
+        sql`INSERT INTO webhook_jobs (key, format, event, variables, claim, queued_at, expires_at)
+          SELECT j.value->>'key', ${format}, j.value->>'event', j.value->>'content', ${claim}, ${now}, ${expiresAt} FROM json_each(${given}) j
+          WHERE (${format} = 'chat' AND NOT j.value->>'needsCondition')
+            OR EXISTS (SELECT 1 FROM ${withoutCondition} JOIN webhooks w ON w.id = s.webhook_id WHERE ${isUnconditional} AND w.format = ${format})
+            OR EXISTS (SELECT 1 FROM ${withCondition} JOIN webhooks w ON w.id = c.webhook_id WHERE ${isConditionMet} AND w.format = ${format})
+          ON CONFLICT (key) DO NOTHING`,
+        sql`INSERT INTO webhook_deliveries (job_key, webhook_id, sender, due_at)
+          SELECT r.job_key, w.id, w.sender, ${now}
+          FROM (
+            SELECT j.value->>'key' AS job_key, s.webhook_id FROM json_each(${given}) j CROSS JOIN ${withoutCondition} WHERE ${isUnconditional}
+            UNION
+            SELECT j.value->>'key', c.webhook_id FROM json_each(${given}) j CROSS JOIN ${withCondition} WHERE ${isConditionMet}
+          ) r JOIN webhooks w ON w.id = r.webhook_id JOIN users u ON u.id = w.user_id
+          WHERE w.format = ${format} AND w.is_active = 1 AND u.is_active = 1
+            AND EXISTS (SELECT 1 FROM webhook_jobs WHERE key = r.job_key AND claim = ${claim})`,
+        sql`SELECT DISTINCT sender FROM webhook_deliveries WHERE job_key IN ${keys} ORDER BY sender`,
+        ...(format === 'chat' ? [] : [insertLogRows(keys, Math.floor(now / 1000)), deleteOldLogRows(keys)]),
+      );
+      return (senderRows ?? []).map(({ sender }) => Number(sender));
+    },
+
+    /** The facts that meet a condition of a webhook. */
+    async listWanted(event: SignedMessageType, facts: readonly FactRange[]): Promise<FactRange[]> {
+      const job = JSON.stringify([{ event, facts }]);
+      const [rows = []] = await run(sql`SELECT f.key AS position FROM json_each(${job}) j, json_each(j.value, '$.facts') f
+        WHERE EXISTS (SELECT 1 FROM webhook_conditions c WHERE ${isConditionMet})`);
+      return rows.map(({ position }) => facts[Number(position)]).filter((fact) => fact !== undefined);
+    },
+
+    /** Oldest first. */
+    async listDue(sender: number, now: number, limit: number): Promise<DueDeliveries> {
+      const [rows = []] = await run(sql`SELECT d.id, d.tries, d.lease, d.webhook_id, d.job_key, w.user_id, j.format, j.event, j.variables,
+          w.sealed_address, w.address_key, json_extract(w.templates, '$.' || j.event) AS template,
+          w.sealed_secret, w.sealed_previous_secret, w.previous_until, coalesce(d.expires_at, j.expires_at) AS expires_at,
+          coalesce(w.is_active AND u.is_active AND coalesce(d.expires_at, j.expires_at) > ${now}, 0) AS is_deliverable
+        FROM webhook_deliveries d LEFT JOIN webhook_jobs j ON j.key = d.job_key
+          LEFT JOIN webhooks w ON w.id = d.webhook_id LEFT JOIN users u ON u.id = w.user_id
+        WHERE d.sender = ${sender} AND d.due_at <= ${now} ORDER BY d.due_at, d.id LIMIT ${limit}`);
+      const isDeliverable = (row: Record<string, unknown>) => row.is_deliverable === 1;
+      return {
+        deliverable: rows.filter(isDeliverable).map(toDelivery),
+        obsolete: rows.filter((row) => !isDeliverable(row)).map(({ id, lease }) => ({ id: Number(id), lease: Number(lease) })),
+      };
+    },
+
+    async deleteAll(obsolete: DueDeliveries['obsolete']): Promise<void> {
+      const ids = JSON.stringify(obsolete.map(({ id }) => id));
+      const leases = JSON.stringify(obsolete.map(({ id, lease }) => `${id} ${lease}`));
+      if (obsolete.length > 0)
+        await run(sql`DELETE FROM webhook_deliveries WHERE id IN (SELECT value FROM json_each(${ids}))
+          AND id || ' ' || lease IN (SELECT value FROM json_each(${leases}))`);
+    },
+
+    /** Counts an attempt before it starts, until `leaseUntil`. Returns its lease; null: the delivery must not be attempted. */
+    async startAttempt(delivery: Delivery, leaseUntil: number): Promise<number | null> {
+      const [started] = await run(sql`UPDATE webhook_deliveries SET tries = tries + 1, lease = lease + 1, due_at = ${leaseUntil}
+        WHERE ${isCurrent(delivery)} AND EXISTS (SELECT 1 FROM webhooks w JOIN users u ON u.id = w.user_id
+          WHERE w.id = webhook_deliveries.webhook_id AND w.is_active = 1 AND u.is_active = 1)
+        RETURNING lease`);
+      const lease = started?.[0]?.lease;
+      return typeof lease === 'number' ? lease : null;
+    },
+
+    async postpone(delivery: Pick<Delivery, 'id' | 'lease'>, dueAt: number): Promise<void> {
+      await run(sql`UPDATE webhook_deliveries SET due_at = ${dueAt} WHERE ${isCurrent(delivery)}`);
+    },
+
+    /** Delays all deliveries of the webhook of a delivery until a time. */
+    async delayAll(delivery: DeliveryRef, until: number): Promise<void> {
+      await run(sql`UPDATE webhook_deliveries SET due_at = ${until}
+        WHERE webhook_id = ${delivery.webhookId} AND due_at < ${until} AND ${existsCurrent(delivery)}`);
+    },
+
+    /** Stores a failed attempt and schedules the retry. */
+    async scheduleRetry(delivery: DeliveryRef, note: AttemptResult, dueAt: number): Promise<void> {
+      await run(
+        sql`UPDATE webhook_deliveries SET due_at = ${dueAt} WHERE ${isCurrent(delivery)}`,
+        sql`UPDATE webhooks SET last_status = ${note.status}, last_error = ${note.error} WHERE ${webhookOf(delivery)}`,
+        ...appendAttempt(delivery, note, null),
+      );
+    },
+
+    async markDelivered(delivery: DeliveryRef, note: AttemptResult): Promise<void> {
+      const { status, at } = note;
+      await run(
+        ...appendAttempt(delivery, note, at),
+        sql`UPDATE webhooks SET failures = 0, last_status = ${status}, last_error = NULL, last_delivered_at = ${at} WHERE ${webhookOf(delivery)}`,
+        deleteDelivery(delivery),
+      );
+    },
+
+    /** Also disables the webhook after too many failures in a row. */
+    async markFailed(delivery: DeliveryRef, note: AttemptResult): Promise<void> {
+      const { status, error } = note;
+      const isLast = sql`failures + 1 >= ${MAX_FAILURES} AND is_active`;
+      await run(
+        ...appendAttempt(delivery, note, null),
+        sql`UPDATE webhooks SET failures = failures + 1, last_status = ${status}, last_error = ${error},
+          disabled_reason = CASE WHEN ${isLast} THEN ${`${MAX_FAILURES} deliveries in a row failed`} ELSE disabled_reason END,
+          is_active = CASE WHEN ${isLast} THEN 0 ELSE is_active END WHERE ${webhookOf(delivery)}`,
+        deleteDelivery(delivery),
+        deleteIfDisabled(delivery),
+      );
+    },
+
+    /** Also disables the webhook and drops its pending deliveries. */
+    async disable(delivery: DeliveryRef, note: AttemptResult, reason: string): Promise<void> {
+      const { status, error } = note;
+      await run(
+        ...appendAttempt(delivery, note, null),
+        sql`UPDATE webhooks SET failures = failures + 1, last_status = ${status}, last_error = ${error}, disabled_reason = ${reason},
+          is_active = 0 WHERE ${webhookOf(delivery)}`,
+        deleteDelivery(delivery),
+        deleteIfDisabled(delivery),
+      );
+    },
+
+    /** Time of the next delivery of a sender object; null: none. */
+    async nextDueAt(sender: number): Promise<number | null> {
+      const [rows] = await run(sql`SELECT min(due_at) AS at FROM webhook_deliveries WHERE sender = ${sender}`);
+      const at = rows?.[0]?.at;
+      return typeof at === 'number' ? at : null;
+    },
+
+    /** Sender objects with due deliveries. */
+    async dueSenders(now: number): Promise<number[]> {
+      const [rows = []] = await run(sql`SELECT DISTINCT sender FROM webhook_deliveries WHERE due_at <= ${now} ORDER BY sender`);
+      return rows.map(({ sender }) => Number(sender));
+    },
+
+    /** Deletes events of a format that were queued before a time, with their deliveries and log. Keeps those that are replayed at `now`. */
+    async deleteExpired(format: WebhookFormat, before: number, now: number): Promise<void> {
+      const isReplayed = (delivery: SQL) => sql`EXISTS (SELECT 1 FROM webhook_deliveries d WHERE ${delivery} AND d.expires_at > ${now})`;
+      const isOld = sql`format = ${format} AND queued_at < ${before} AND NOT ${isReplayed(sql`d.job_key = webhook_jobs.key`)}`;
+      const ofLogRow = sql`d.job_key = webhook_log.message_id AND d.webhook_id = webhook_log.webhook_id`;
+      await run(
+        sql`DELETE FROM webhook_deliveries WHERE job_key IN (SELECT key FROM webhook_jobs WHERE ${isOld})`,
+        ...(format === 'chat'
+          ? []
+          : [sql`DELETE FROM webhook_log WHERE created_at < ${Math.floor(before / 1000)} AND NOT ${isReplayed(ofLogRow)}`]),
+        sql`DELETE FROM webhook_jobs WHERE ${isOld}`,
+      );
+    },
+  };
+}
+
+function toDelivery(row: Record<string, unknown>): Delivery {
+  return {
+    id: Number(row.id),
+    webhookId: String(row.webhook_id),
+    userId: String(row.user_id),
+    jobKey: String(row.job_key),
+    format: row.format as WebhookFormat,
+    event: row.event as SignedMessageType,
+    content: String(row.variables),
+    template: row.template === null ? null : (JSON.parse(String(row.template)) as Template),
+    sealedAddress: String(row.sealed_address),
+    addressKey: String(row.address_key),
+    sealedSecret: row.sealed_secret as string | null,
+    sealedPreviousSecret: row.sealed_previous_secret as string | null,
+    previousUntil: row.previous_until as UnixSeconds | null,
+    expiresAt: Number(row.expires_at),
+    tries: Number(row.tries),
+    lease: Number(row.lease),
+  };
+}
+
+/** Inserts a log row for each delivery of jobs. `keys`: a subquery. */
+function insertLogRows(keys: SQL, createdAt: UnixSeconds) {
+  return sql`INSERT INTO webhook_log (webhook_id, message_id, event, created_at)
+    SELECT d.webhook_id, d.job_key, j.event, ${createdAt} FROM webhook_deliveries d JOIN webhook_jobs j ON j.key = d.job_key
+    WHERE d.job_key IN ${keys} ON CONFLICT DO NOTHING`;
+}
+
+/**
+ * Deletes all but the newest log rows of each webhook that receives one of the jobs. `keys`: a subquery. Rows of the same second are
+ * ordered by insertion.
+ */
+export function deleteOldLogRows(keys: SQL): SQL {
+  return sql`DELETE FROM webhook_log WHERE rowid IN (
+    SELECT old.value FROM webhook_deliveries d, json_each((SELECT json_group_array(surplus.id) FROM (
+      SELECT rowid AS id FROM webhook_log WHERE webhook_id = d.webhook_id
+      ORDER BY created_at DESC, rowid DESC LIMIT -1 OFFSET ${MAX_LOG_ROWS}) surplus)) old
+    WHERE d.job_key IN ${keys})`;
+}
