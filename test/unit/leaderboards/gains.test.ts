@@ -81,6 +81,13 @@ describe('largestGains', () => {
     expect(largestGains(rowsOf(['Nimbus', 30], ['Oriole', 40]), since)).toMatchObject({ reason: 'crossed_reset', items: [] });
   });
 
+  it('compares a row with the nearest of several earlier rows of the name', () => {
+    const before = rowsOf(['Nimbus', 100], ['Oriole', 80], ['Nimbus', 50]);
+    expect(largestGains(rowsOf(['Oriole', 80], ['Nimbus', 55]), { ...between, before }).items).toMatchObject([
+      { playerName: 'Nimbus', prevRank: 3, prevScore: 50, gain: 5 },
+    ]);
+  });
+
   it('has none without an earlier capture', () => {
     expect(largestGains(rowsOf(['Nimbus', 30]), { ...between, before: null })).toMatchObject({ reason: 'no_prior_snapshot', items: [] });
   });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
+  byCategory,
   byDisplayOrder,
   compareWith,
   crossesReset,
@@ -11,6 +12,7 @@ import {
   resetBoundaries,
   resetKindOf,
   sampleEvenly,
+  scoreText,
   seriesPoints,
   sortBoards,
   toEntry,
@@ -203,6 +205,12 @@ describe('delveOf, masteryLevel and geodeLevel', () => {
   });
 });
 
+describe('scoreText', () => {
+  it('formats a score with two decimals and a delve as its depth', () => {
+    expect([scoreText(1, 1_234_567.891), scoreText(1, 20), scoreText(2004, 153.5)]).toEqual(['1,234,567.89', '20', 'depth 153']);
+  });
+});
+
 describe('boardHealth', () => {
   it('computes the Gini coefficient', () => {
     expect(gini([5, 5, 5, 5])).toBeCloseTo(0, 12);
@@ -264,6 +272,18 @@ describe('byDisplayOrder and sampleEvenly', () => {
   it('sorts boards in display order of the game, unknown boards by number', () => {
     expect([999_999, 10003, 14, 17, 1, 888_888, 2004].sort(byDisplayOrder)).toEqual([1, 17, 14, 2004, 10003, 888_888, 999_999]);
     expect([1, 1100, 21012, 424242].map(isPlayerBoard)).toEqual([true, false, false, true]);
+  });
+
+  it('sorts boards by category, then by name, ignoring case', () => {
+    const boards = ['B:delta', 'a:Beta', 'A:alpha', 'a:Gamma'].map((text, uuid) => {
+      const [category = '', name = ''] = text.split(':');
+      return { board: { category, name, uuid } };
+    });
+    expect(boards.sort(byCategory).map(({ board }) => board.name)).toEqual(['alpha', 'Beta', 'Gamma', 'delta']);
+  });
+
+  it('takes the nearest items when sampling', () => {
+    expect(sampleEvenly([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10], 4)).toEqual([0, 3, 7, 10]);
   });
 
   it('includes the first and the last item when sampling', () => {

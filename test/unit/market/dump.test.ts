@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { milliEach, parseMarketDump, uuidTime } from '../../../src/areas/market/insert.domain.ts';
+import { checkDump, milliEach, parseMarketDump, uuidTime } from '../../../src/areas/market/insert.domain.ts';
+import { MAX_DUMP_LINE_BREAKS, MAX_DUMP_SEMICOLONS } from '../../../src/areas/market/market.data.ts';
 import { expectValidDump, listingLine, mutated } from './dumps.ts';
 
 const LINE = '5f0f8e80-6a1c-11ef-9a3e-01005161a8df;Sun Sap;Crafting;250;40000';
@@ -109,6 +110,19 @@ describe('parseMarketDump', () => {
       fc.property(mutated, (text) => expectValidDump(text)),
       { numRuns: 500, seed: 8 },
     );
+  });
+});
+
+describe('checkDump', () => {
+  const bytesOf = (character: string, count: number) => new TextEncoder().encode(character.repeat(count));
+
+  it.each([
+    ['line feeds', '\n', MAX_DUMP_LINE_BREAKS],
+    ['carriage returns', '\r', MAX_DUMP_LINE_BREAKS],
+    ['semicolons', ';', MAX_DUMP_SEMICOLONS],
+  ])('accepts the maximum number of %s and rejects one more', (_, character, max) => {
+    expect(() => checkDump(bytesOf(character, max))).not.toThrow();
+    expect(() => checkDump(bytesOf(character, max + 1))).toThrow();
   });
 });
 

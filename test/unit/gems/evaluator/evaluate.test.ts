@@ -68,6 +68,22 @@ describe('evaluateGem', () => {
     expect(result.stats.map((stat) => stat.is_within_range)).toEqual([false, false, true]);
   });
 
+  it.each([
+    [3300, false],
+    [3310, true],
+    [4530, true],
+    [4540, false],
+  ])('tolerates a twentieth of the range outside of 3360 to 4480: value %i within range: %s', (value, isWithin) => {
+    const others = [
+      { type: 3, value: 40 },
+      { type: 5, value: 12250 },
+    ];
+    expect(evaluateGem({ tier: 3, stats: [{ type: 1, value }, ...others] })).toMatchObject({
+      has_issues: !isWithin,
+      stats: [{ is_within_range: isWithin }, {}, {}],
+    });
+  });
+
   it('has no restriction without a damage stat', () => {
     const stats = [
       { type: 3, value: 40 },

@@ -60,6 +60,10 @@ describe('generateGem', () => {
     expect(faultOf(() => rolls(seed))).toEqual(invalid('seed'));
   });
 
+  it.each(['x', 'x'.repeat(64), 1 - 2 ** 53, 2 ** 53 - 1])('accepts the seed %j', (seed) => {
+    expect(generateGem({}, rolls(seed))).toEqual(generateGem({}, rolls(seed)));
+  });
+
   it('returns a different gem each time without a seed', () => {
     const source = seededRandom('caller');
     const gems = ['a', null, undefined, 'a'].map((seed) => generateGem({}, rollsFor(seed, source, 1_800_000_000)));
