@@ -156,14 +156,28 @@ function blockOf({ info, content }: Token, fail: Fail): Block {
   return { language, file, code: language === 'json' ? indentedJson(code) : code };
 }
 
-/** JSON on lines that fit the page; incomplete JSON is unchanged. */
+/** JSON on lines that fit the page. `…` stands for items and fields that are left out; JSON that breaks off is unchanged. */
 function indentedJson(code: string): string {
   if (code.split('\n').every((line) => line.length <= MAX_JSON_LINE)) return code;
   try {
-    return JSON.stringify(JSON.parse(code), null, 2);
+    return JSON.stringify(JSON.parse(withoutGaps(code)), null, 2).replaceAll(GAPS, '…');
   } catch {
     return code;
   }
+}
+
+/** A gap as JSON: an item of an array, or a field of an object. */
+const GAP = { '[': '"…"', '{': '"…": 0' } as const;
+const GAPS = /"…"(?:: 0)?/g;
+
+/** JSON in which the gaps outside texts are values. */
+function withoutGaps(code: string): string {
+  const open: (keyof typeof GAP)[] = [];
+  return code.replaceAll(/"(?:[^"\\]|\\.)*"|[[\]{}…]/g, (part) => {
+    if (part === '[' || part === '{') open.push(part);
+    else if (part === ']' || part === '}') open.pop();
+    return part === '…' ? GAP[open.at(-1) ?? '['] : part;
+  });
 }
 
 function groupHtml(programs: readonly Block[], output: Block | null, name: string): string {
@@ -174,7 +188,9 @@ function groupHtml(programs: readonly Block[], output: Block | null, name: strin
       `<label for="${name}-${language}">${LANGUAGES[language]?.label}</label>`,
   );
   const bar = tabs.length > 1 ? `<div class="tab-bar" role="radiogroup" aria-label="Language">${tabs.join('')}</div>` : '';
-  const below = output === null ? '' : `<div class="output">${codeHtml(output, labelOf(output))}</div>`;
+  // Without a program before it, JSON is not the response to a request.
+  const outputLabel = programs.length === 0 && output?.language === 'json' ? 'JSON' : output && labelOf(output);
+  const below = output === null ? '' : `<div class="output">${codeHtml(output, outputLabel ?? '')}</div>`;
   return `<div class="${tabs.length > 1 ? 'sample tabs' : 'sample'}">${bar}${ordered.map((block) => codeHtml(block, tabs.length > 1 ? '' : labelOf(block))).join('')}${below}</div>\n`;
 }
 

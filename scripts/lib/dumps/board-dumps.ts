@@ -108,7 +108,17 @@ export function createDumpWorld(world: DumpWorld) {
   };
 }
 
-function categoryOf({ displayIndex }: KnownBoard): string {
+/** Category by the first uuid of a range: class boards have the same names in each. */
+const CATEGORIES = [
+  [5000, 'PARAGON'],
+  [4000, 'EFFORT'],
+  [2000, 'DELVES'],
+  [1000, 'POWER RANK'],
+] as const;
+
+function categoryOf({ displayIndex, uuid }: KnownBoard): string {
   if (displayIndex < 8) return 'META';
-  return displayIndex < 36 ? 'STATS' : 'OTHER';
+  if (displayIndex < 36) return 'STATS';
+  const range = CATEGORIES.find(([first]) => uuid >= first && uuid < 6000);
+  return range ? range[1] : 'OTHER';
 }

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { publicAccess } from '../../platform/access/policy/policy.ts';
-import { enumOf, orNull } from '../../platform/http/bodies/body-schemas.ts';
+import { enumOf, integer, orNull, string } from '../../platform/http/bodies/body-schemas.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { choice, integerWithDefault } from '../../platform/http/pipeline/query-schemas.ts';
 import { json } from '../../platform/http/replies/reply.ts';
@@ -20,8 +20,6 @@ import {
 import type { Changelog, ClientappService, LatestByPlatform } from './clientapp.service.ts';
 import { type Asset, channelOf, checkForUpdate, type PlatformRelease, type StoredRelease, type UpdateCheck } from './releases.domain.ts';
 
-const text = (description: string, example: string) => z.string().openapi({ description, example });
-const count = (description: string, example: number) => z.number().int().openapi({ description, example });
 const isoInstant = (description: string) => z.string().openapi({ description, example: '2026-03-10T15:30:00.000Z' });
 
 const channelParameter = (description: string) => choice(CHANNELS, { code: 'bad_request', description, example: 'release' });
@@ -65,20 +63,20 @@ const ChangelogQuery = z.object({
 
 const AssetBody = z
   .object({
-    name: text('File name.', 'companion-1.4.0.msi'),
-    url: text('Download URL.', 'https://github.com/owner/companion/releases/download/v1.4.0/companion-1.4.0.msi'),
-    size: count('Size in bytes; 0 if unknown.', 8_388_608),
+    name: string('File name.', 'companion-1.4.0.msi'),
+    url: string('Download URL.', 'https://github.com/owner/companion/releases/download/v1.4.0/companion-1.4.0.msi'),
+    size: integer('Size in bytes; 0 if unknown.', 8_388_608),
     content_type: z.string().nullable().openapi({ description: 'Media type, or null.', example: 'application/x-msi' }),
-    download_count: count('Number of downloads.', 120),
+    download_count: integer('Number of downloads.', 120),
   })
   .openapi('ClientappAsset', { description: 'A file of a release.' });
 
 const META = {
-  release_id: count('Id of the release.', 4001),
-  tag_name: text('Tag of the release: its version.', 'v1.4.0'),
-  name: text('Title.', 'Companion 1.4.0'),
-  body: text('Release notes in Markdown; empty if none.', 'Faster start.'),
-  html_url: text('URL of the release page.', 'https://github.com/owner/companion/releases/tag/v1.4.0'),
+  release_id: integer('Id of the release.', 4001),
+  tag_name: string('Tag of the release: its version.', 'v1.4.0'),
+  name: string('Title.', 'Companion 1.4.0'),
+  body: string('Release notes in Markdown; empty if none.', 'Faster start.'),
+  html_url: string('URL of the release page.', 'https://github.com/owner/companion/releases/tag/v1.4.0'),
   prerelease: z.boolean().openapi({ description: 'Whether the release is a beta.', example: false }),
   channel: enumOf(CHANNELS).openapi({ description: 'Channel of the release.', example: 'release' }),
   published_at: isoInstant('Time when the release was published.'),
@@ -94,8 +92,8 @@ export const ReleasesBody = z
   .object({
     channel: enumOf(CHANNELS).nullable().openapi({ description: 'Requested channel; null for both.', example: null }),
     items: z.array(ReleaseBody).openapi({ description: 'Newest first.' }),
-    count: count('Number of releases in this response.', 1),
-    total: count('Total number of releases.', 1),
+    count: integer('Number of releases in this response.', 1),
+    total: integer('Total number of releases.', 1),
   })
   .openapi('ClientappReleases', { description: 'Releases of the companion app.' });
 
@@ -121,7 +119,7 @@ export const LatestBody = z
 
 export const CheckBody = z
   .object({
-    installed: text('Installed version, as sent.', 'v1.3.2'),
+    installed: string('Installed version, as sent.', 'v1.3.2'),
     channel: requestedChannel,
     platform: requestedPlatform,
     update_available: z.boolean().openapi({ description: 'Whether the newest release is newer.', example: true }),
@@ -132,23 +130,23 @@ export const CheckBody = z
 
 const CommitBody = z
   .object({
-    sha: text('Hash of the commit.', '0f3c9a1be5d7486c9d02a4be17c35f8a9e6b1d24'),
-    short_sha: text('First seven characters of the hash.', '0f3c9a1'),
-    message: text('First line of the commit message.', 'feat(map): show biomes'),
+    sha: string('Hash of the commit.', '0f3c9a1be5d7486c9d02a4be17c35f8a9e6b1d24'),
+    short_sha: string('First seven characters of the hash.', '0f3c9a1'),
+    message: string('First line of the commit message.', 'feat(map): show biomes'),
     type: z.string().nullable().openapi({ description: 'Conventional commit type (`feat`), or null.', example: 'feat' }),
-    url: text('URL of the commit page; empty if none.', 'https://github.com/owner/companion/commit/0f3c9a1'),
+    url: string('URL of the commit page; empty if none.', 'https://github.com/owner/companion/commit/0f3c9a1'),
   })
   .openapi('ClientappCommit', { description: 'A change of the companion app.' });
 const GroupBody = z
   .object({
-    version: text('Tag of the version, or `Unreleased`.', 'v1.4.0'),
+    version: string('Tag of the version, or `Unreleased`.', 'v1.4.0'),
     commits: z.array(CommitBody).openapi({ description: 'Newest first.' }),
   })
   .openapi('ClientappChangelogGroup', { description: 'Changes in a version.' });
 
 export const ChangelogBody = z
   .object({
-    repo: text('Repository, `owner/name`; empty if not configured.', 'owner/companion'),
+    repo: string('Repository, `owner/name`; empty if not configured.', 'owner/companion'),
     groups: z.array(GroupBody).openapi({ description: 'Newest version first; `Unreleased` comes first if not empty.' }),
     rate_limited: z
       .boolean()

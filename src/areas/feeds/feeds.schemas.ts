@@ -3,8 +3,6 @@ import { digestOf, json, type Representation } from '../../platform/http/replies
 import { toIso, type UnixSeconds } from '../../platform/kit/time/clock.ts';
 import type { FeedSnapshot } from './live/live-feeds.store.ts';
 
-/** Field schemas shared by the feeds. */
-export const text = (description: string, example: string) => z.string().openapi({ description, example });
 export const address = (description: string, example: string | null) => z.string().nullable().openapi({ description, example });
 export const isoInstant = (description: string) => z.string().nullable().openapi({ description, example: '2026-03-10T15:30:00.000Z' });
 export const count = z.number().int().openapi({ description: 'Number of items in this response.', example: 1 });

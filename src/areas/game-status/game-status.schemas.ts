@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { enumOf, namedEnum, orNull } from '../../platform/http/bodies/body-schemas.ts';
+import { enumOf, integer, namedEnum, orNull } from '../../platform/http/bodies/body-schemas.ts';
 import { integerWithDefault } from '../../platform/http/pipeline/query-schemas.ts';
 import { digestOf, type Representation } from '../../platform/http/replies/reply.ts';
 import type { UnixSeconds } from '../../platform/kit/time/clock.ts';
@@ -7,7 +7,6 @@ import { ENVIRONMENTS, type Environment, STATUSES } from './game-status.data.ts'
 import { type ClippedSegment, type StatusHistory, type StoredSegment, statusHistory } from './history.domain.ts';
 import { byEnvironment, type EnvironmentStatus, type GameStatus } from './verdict.domain.ts';
 
-const instant = (description: string, example: number) => z.number().int().openapi({ description, example });
 const milliseconds = (description: string) => z.number().int().openapi({ description, example: 42 });
 const shortError = (description: string) => z.string().nullable().openapi({ description, example: null });
 const status = (description: string) => enumOf(STATUSES).openapi({ description, example: 'online' });
@@ -54,7 +53,7 @@ export const GameStatusBody = z
     environments: z
       .object({ eu: EnvironmentBody, us: EnvironmentBody, pts: EnvironmentBody })
       .openapi({ description: 'The public regions and the test environment.' }),
-    checked_at: instant('Time of the probe (unix seconds); null before the first.', 1_773_156_600).nullable(),
+    checked_at: integer('Time of the probe (unix seconds); null before the first.', 1_773_156_600).nullable(),
   })
   .openapi('GameStatus', { description: 'Status of the game servers at the last probe.' });
 
@@ -83,8 +82,8 @@ const SegmentBody = z
   .object({
     status: status('Status during the segment.'),
     online: z.boolean().openapi({ description: 'Whether the status is `online`.', example: true }),
-    started_at: instant('Start, not before the window (unix seconds).', 1_773_100_000),
-    ended_at: instant('End (unix seconds); null for the open segment.', 1_773_156_600).nullable(),
+    started_at: integer('Start, not before the window (unix seconds).', 1_773_100_000),
+    ended_at: integer('End (unix seconds); null for the open segment.', 1_773_156_600).nullable(),
     duration_seconds: z.number().int().openapi({ description: 'Known duration within the window.', example: 56_600 }),
   })
   .openapi('GameStatusSegment', { description: 'A period of time with one status.' });
@@ -93,8 +92,8 @@ export const GameStatusHistoryBody = z
   .object({
     env: enumOf(ENVIRONMENTS).openapi({ description: 'Environment of the game.', example: 'eu' }),
     days: z.number().int().openapi({ description: 'Length of the window in days.', example: 30 }),
-    window_start: instant('Start of the window (unix seconds).', 1_770_564_600),
-    window_end: instant('End of the window: now (unix seconds).', 1_773_156_600),
+    window_start: integer('Start of the window (unix seconds).', 1_770_564_600),
+    window_end: integer('End of the window: now (unix seconds).', 1_773_156_600),
     uptime: z
       .number()
       .nullable()

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { adminAccess, masterReadAccess } from '../../platform/access/policy/policy.ts';
-import { namedEnum } from '../../platform/http/bodies/body-schemas.ts';
+import { integerOrNull, namedEnum } from '../../platform/http/bodies/body-schemas.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { integerWithDefault, optionalBoolean } from '../../platform/http/pipeline/query-schemas.ts';
 import { cutPage, keyOfCursor, NextCursor } from '../../platform/http/replies/page.ts';
@@ -73,8 +73,6 @@ const IngestParams = z.object({
     .openapi({ description: 'Id of the receipt: the header `X-Ingest-ID` of the response to the insert.', example: EXAMPLE_ID }),
 });
 
-const recordCount = (description: string, example: number) => z.number().int().nullable().openapi({ description, example });
-
 export const IngestReceiptBody = z
   .object({
     id: z.string().openapi({ description: 'Id of the receipt.', example: EXAMPLE_ID }),
@@ -84,10 +82,10 @@ export const IngestReceiptBody = z
       example: 'accepted',
     }),
     received_at: z.string().openapi({ description: 'Time of the insert.', example: '2026-03-10T15:30:00.000Z' }),
-    received: recordCount('Number of records in the data; null before it is read.', 1204),
-    accepted: recordCount('Number of stored records.', 1100),
-    ignored: recordCount('Number of valid records that the service does not track.', 102),
-    rejected: recordCount('Number of invalid records, or all of a rejected insert.', 2),
+    received: integerOrNull('Number of records in the data; null before it is read.', 1204),
+    accepted: integerOrNull('Number of stored records.', 1100),
+    ignored: integerOrNull('Number of valid records that the service does not track.', 102),
+    rejected: integerOrNull('Number of invalid records, or all of a rejected insert.', 2),
     problems: z
       .array(
         z

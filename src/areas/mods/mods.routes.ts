@@ -3,6 +3,7 @@ import { ArtifactFault } from '../../game/artifact.ts';
 import { MOD_CATEGORIES } from '../../game/mod-categories.data.ts';
 import { tokenAccess, tokenlessAccess } from '../../platform/access/policy/policy.ts';
 import { bodyChunks, checkJsonType, malformedJson, readBytes } from '../../platform/http/bodies/body.ts';
+import { integer } from '../../platform/http/bodies/body-schemas.ts';
 import type { MemoryBudget, Reservation } from '../../platform/http/bodies/memory-budget.ts';
 import { streamBody } from '../../platform/http/bodies/stream-body.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
@@ -21,8 +22,6 @@ import { DEFAULT_VERSION, FIXED_HEADER_BYTES, MAX_BODY_BYTES, MAX_VERSION, TITLE
 import { readHeader, readHeaderSize } from './tmod-header.domain.ts';
 import { prepareTmod } from './tmod-layout.domain.ts';
 
-const count = (description: string, example: number) => z.number().int().openapi({ description, example });
-
 export const CategoriesBody = z
   .object({
     categories: z
@@ -30,7 +29,7 @@ export const CategoriesBody = z
         z
           .object({
             name: z.string().openapi({ description: 'Name in the `tags` property.', example: 'Wings' }),
-            bit: count('Bit in the `flags` property.', 8192),
+            bit: integer('Bit in the `flags` property.', 8192),
           })
           .openapi('ModCategory', { description: 'A mod category.' }),
       )
@@ -53,10 +52,10 @@ const FileEntry = z
       example: 'ui/tiny.swf',
     }),
     stored_path: z.string().optional().openapi({ description: 'Stored path, if different.', example: 'UI\\Tiny.SWF' }),
-    index: count('Stored value; 0 in every known file.', 0),
-    offset: count('Offset in the decoded stream.', 0),
-    size: count('Stored size in bytes.', 5),
-    checksum: count('Stored checksum (a 32-bit FNV-1a variant).', 2_510_041_067),
+    index: integer('Stored value; 0 in every known file.', 0),
+    offset: integer('Offset in the decoded stream.', 0),
+    size: integer('Stored size in bytes.', 5),
+    checksum: integer('Stored checksum (a 32-bit FNV-1a variant).', 2_510_041_067),
     content_base64: z.string().optional().openapi({
       description: 'Content in the stream, possibly shorter than `size`. Absent with `metadata_only`.',
       example: 'YWJjZGU=',
@@ -70,13 +69,13 @@ const FileEntry = z
 
 export const ReadBody = z
   .object({
-    version: count('Version of the format.', 1),
-    header_size: count('Size of the header in bytes.', 110),
+    version: integer('Version of the format.', 1),
+    header_size: integer('Size of the header in bytes.', 110),
     properties: z.record(z.string(), z.string()).openapi({
       description: 'Properties in order; the last value of a repeated one.',
       example: { title: 'Tiny', author: 'Me', tags: 'Wings', modLoader: 'ServiceAPI', flags: '8192' },
     }),
-    file_count: count('Number of packed files.', 1),
+    file_count: integer('Number of packed files.', 1),
     files: z.array(FileEntry).openapi({ description: 'Packed files, in the order of the table.' }),
     metadata_only: z.boolean().openapi({ description: 'Whether the contents were omitted.', example: false }),
     flags: z.number().int().openapi({ description: 'Integer of the `flags` property; 0 if absent.', example: 8192 }),

@@ -58,7 +58,7 @@ export function updatesPage(branch: Branch, branches: readonly Branch[], { rows,
       <p class="links">
         <a href={`/v1/updates/${branch}/versions.atom`}>Feed of versions</a>
         <a href={`/codex/changes?branch=${branch}`}>Patch notes of the codex</a>
-        <a href="/docs/webhooks">Be told of an update</a>
+        <a href="/docs/webhooks">Get a message for each update</a>
         <a href="/docs/reference/updates">API reference</a>
       </p>
     </div>

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { enumOf, namedEnum, orNull } from '../../platform/http/bodies/body-schemas.ts';
+import { enumOf, namedEnum, orNull, string } from '../../platform/http/bodies/body-schemas.ts';
 import { toIso } from '../../platform/kit/time/clock.ts';
 import { namedValues } from '../../platform/kit/values/named-values.ts';
 import { MAX_SHOWN_INCIDENTS, PARTS } from './status.data.ts';
@@ -9,7 +9,6 @@ const STATES = namedValues('ServiceState', 'State of a part of the service.', ['
 const FAULTS = namedValues('ServiceFault', 'State that opens an incident.', ['degraded', 'red']);
 const state = (description: string) => enumOf(STATES).openapi({ description, example: 'green' });
 const at = (description: string) => z.number().int().nullable().openapi({ description, example: 1773156600 });
-const name = (description: string, example: string) => z.string().openapi({ description, example });
 const PartName = namedEnum('ServicePartName', 'Name of a part of the service.', PART_NAMES).openapi({
   description: 'Part of the service.',
   example: 'database',
@@ -19,7 +18,7 @@ const minutes = (description: string) => z.record(z.string(), z.number().int()).
 const PartBody = z
   .object({
     name: PartName,
-    label: name('Display name.', 'Database (D1)'),
+    label: string('Display name.', 'Database (D1)'),
     state: state('Result of the last check; `unknown` without a recent check.'),
     detail: z.string().nullable().openapi({ description: 'Reason for a state other than green.', example: null }),
   })
@@ -27,7 +26,7 @@ const PartBody = z
 
 const JobBody = z
   .object({
-    name: name('Name of the job.', 'mail'),
+    name: string('Name of the job.', 'mail'),
     state: state('`red` after a failed run and when a run is overdue.'),
     last_run_at: at('Start of the last run.'),
     last_success_at: at('Start of the last successful run.'),
@@ -38,7 +37,7 @@ const JobBody = z
 
 const UpstreamBody = z
   .object({
-    name: name('Name of the source.', 'news'),
+    name: string('Name of the source.', 'news'),
     state: state('`red` when the last request failed; `unknown` before the first request.'),
     last_success_at: at('Last successful request.'),
     age_seconds: z
@@ -53,7 +52,7 @@ const UpstreamBody = z
 
 const DayBody = z
   .object({
-    date: name('Day in UTC.', '2026-03-10'),
+    date: string('Day in UTC.', '2026-03-10'),
     checked_minutes: z.number().int().openapi({ description: 'Minutes with a check.', example: 1440 }),
     degraded_minutes: minutes('Degraded minutes by part; parts without any are absent.'),
     red_minutes: minutes('Red minutes by part; parts without any are absent.'),

@@ -8,20 +8,20 @@ import {
   totalTraffic,
 } from '../../platform/access/usage/traffic.ts';
 import { type DayUsage, totalOf, type UsageCounts, type UsageReport } from '../../platform/access/usage/usage-sums.ts';
+import { integer } from '../../platform/http/bodies/body-schemas.ts';
 import { integerWithDefault, optionalInteger } from '../../platform/http/pipeline/query-schemas.ts';
 import type { TokenBudgetBody } from '../../platform/http/replies/budget-body.ts';
 import { NextCursor } from '../../platform/http/replies/page.ts';
 import { toIso, type UnixSeconds } from '../../platform/kit/time/clock.ts';
 import type { UsageEvent, UserUsage } from './usage.store.ts';
 
-const count = (description: string, example: number) => z.number().int().openapi({ description, example });
 const average = z.number().openapi({ description: 'Average duration in milliseconds.', example: 12.5 });
 
 const totals = {
-  window_days: count('Length of the window in days, ending now.', 7),
-  total_requests: count('Number of requests.', 1024),
-  error_count: count('Number of responses with a status of 400 or higher.', 12),
-  rate_limited: count('Number of responses with status 429.', 3),
+  window_days: integer('Length of the window in days, ending now.', 7),
+  total_requests: integer('Number of requests.', 1024),
+  error_count: integer('Number of responses with a status of 400 or higher.', 12),
+  rate_limited: integer('Number of responses with status 429.', 3),
   avg_duration_ms: average,
 };
 
@@ -30,9 +30,9 @@ const byDay = z
     z
       .object({
         date: z.string().openapi({ description: 'Day, UTC.', example: '2026-03-10' }),
-        count: count('Number of requests.', 512),
-        error_count: count('Number of responses with a status of 400 or higher.', 6),
-        rate_limited: count('Number of responses with status 429.', 1),
+        count: integer('Number of requests.', 512),
+        error_count: integer('Number of responses with a status of 400 or higher.', 6),
+        rate_limited: integer('Number of responses with status 429.', 1),
         avg_duration_ms: average,
       })
       .openapi('UsageDay'),
@@ -57,9 +57,9 @@ export const UsageSummaryBody = z
         z
           .object({
             hour: z.string().openapi({ description: 'Start of the hour.', example: '2026-03-10T15:00:00.000Z' }),
-            count: count('Number of requests.', 64),
-            error_count: count('Number of responses with a status of 400 or higher.', 1),
-            rate_limited: count('Number of responses with status 429.', 0),
+            count: integer('Number of requests.', 64),
+            error_count: integer('Number of responses with a status of 400 or higher.', 1),
+            rate_limited: integer('Number of responses with status 429.', 0),
             avg_duration_ms: average,
           })
           .openapi('UsageHour'),
@@ -71,9 +71,9 @@ export const UsageSummaryBody = z
           .object({
             route: z.string().openapi({ description: 'Path with its parameters in braces.', example: '/v1/things/{id}' }),
             method: z.string().openapi({ description: 'HTTP method.', example: 'GET' }),
-            count: count('Number of requests.', 512),
-            error_count: count('Number of responses with a status of 400 or higher.', 6),
-            rate_limited: count('Number of responses with status 429.', 1),
+            count: integer('Number of requests.', 512),
+            error_count: integer('Number of responses with a status of 400 or higher.', 6),
+            rate_limited: integer('Number of responses with status 429.', 1),
             avg_duration_ms: average,
           })
           .openapi('UsageEndpoint'),
@@ -86,9 +86,9 @@ const quantile = (description: string) => z.number().nullable().openapi({ descri
 
 const TrafficCountsBody = z
   .object({
-    count: count('Number of requests.', 512),
-    error_count: count('Number of responses with a status of 400 or higher.', 6),
-    rate_limited: count('Number of responses with status 429.', 1),
+    count: integer('Number of requests.', 512),
+    error_count: integer('Number of responses with a status of 400 or higher.', 6),
+    rate_limited: integer('Number of responses with status 429.', 1),
     avg_duration_ms: average,
     p50_ms: quantile('Median duration in milliseconds, from buckets; null without requests.'),
     p95_ms: quantile('95th percentile of the duration in milliseconds, from buckets; null without requests.'),
@@ -97,7 +97,7 @@ const TrafficCountsBody = z
 
 export const TrafficBody = z
   .object({
-    period_seconds: count('Length of a period: an hour, or a day for more than two days.', 3600),
+    period_seconds: integer('Length of a period: an hour, or a day for more than two days.', 3600),
     periods: z
       .array(
         z
@@ -130,9 +130,9 @@ export const ActivityBody = z
               .string()
               .nullable()
               .openapi({ description: 'Email address of the account; null if deleted.', example: 'ada@example.com' }),
-            count: count('Number of requests.', 512),
-            error_count: count('Number of responses with a status of 400 or higher.', 6),
-            rate_limited: count('Number of responses with status 429.', 3),
+            count: integer('Number of requests.', 512),
+            error_count: integer('Number of responses with a status of 400 or higher.', 6),
+            rate_limited: integer('Number of responses with status 429.', 3),
           })
           .openapi('UsageUser'),
       )
@@ -143,14 +143,14 @@ export const ActivityBody = z
 
 const UsageEventBody = z
   .object({
-    id: count('Sequence number of the request, ascending with time.', 1_773_156_630_000_001),
+    id: integer('Sequence number of the request, ascending with time.', 1_773_156_630_000_001),
     user_id: z.string().openapi({ description: 'Account id.', example: '3f0c8a52-4cf1-4a55-9a10-6e2f0f2c7a11' }),
     token_id: z.string().openapi({ description: 'Token id.', example: '9d5c6f0e-1f7a-4c53-8d0b-6a1f6c2f9a11' }),
     method: z.string().openapi({ description: 'HTTP method.', example: 'GET' }),
     route: z.string().openapi({ description: 'Path with its parameters in braces.', example: '/v1/things/{id}' }),
     path: z.string().openapi({ description: 'Requested path.', example: '/v1/things/7' }),
-    status_code: count('HTTP status of the response.', 200),
-    duration_ms: count('Time to the response in milliseconds.', 12),
+    status_code: integer('HTTP status of the response.', 200),
+    duration_ms: integer('Time to the response in milliseconds.', 12),
     created_at: z.string().openapi({ description: 'Time of the request.', example: '2026-03-10T15:30:00.000Z' }),
   })
   .openapi('UsageEvent');
@@ -178,14 +178,14 @@ const OwnRequestBody = z
     method: z.string().openapi({ description: 'HTTP method.', example: 'GET' }),
     route: z.string().openapi({ description: 'Path with its parameters in braces.', example: '/v1/market/items/{id}' }),
     path: z.string().openapi({ description: 'Requested path without its query, at most 200 characters.', example: '/v1/market/items/7' }),
-    status_code: count('HTTP status of the response.', 429),
+    status_code: integer('HTTP status of the response.', 429),
     code: z.string().nullable().openapi({ description: 'Error code; null on success.', example: 'rate_limited' }),
-    duration_ms: count('Time to the response in milliseconds; the average when `count` is over 1.', 1),
+    duration_ms: integer('Time to the response in milliseconds; the average when `count` is over 1.', 1),
     request_id: z.string().nullable().openapi({
       description: '`X-Request-ID` of the response; null for requests that were stored without it.',
       example: '3a1f4c52-4cf1-4a55-9a10-6e2f0f2c7a11',
     }),
-    count: count('Equal requests in this entry: over 1 only when a flood of requests was merged.', 1),
+    count: integer('Equal requests in this entry: over 1 only when a flood of requests was merged.', 1),
     refused_by: z.union([RefusedByBody, z.null()]).openapi({ description: 'The rate limit; null unless the status is 429.' }),
   })
   .openapi('OwnRequest', { description: 'A request with one of your tokens.' });

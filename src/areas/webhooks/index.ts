@@ -55,13 +55,13 @@ export const webhooksArea = defineArea({
   ],
   backup: webhooksBackup,
   create(context) {
+    const { env, settings } = context;
     const parts = sharedParts(context);
     const { db, events, webhooks, deliveries, designs, composer, nowMs } = parts;
     const lastFacts = createLastFactsStore(db);
-    const senders = createSenderClient(nextToDatabase(context.env.WEBHOOK_SENDERS, context.env.REGION));
+    const senders = createSenderClient(nextToDatabase(env.WEBHOOK_SENDERS, env.REGION));
     const service = createWebhooksService({ ...parts, senders, images: designs.images });
     const signed = createSignedWebhooksService({ ...parts, senders, log: createDeliveryLog(db) });
-    const { settings } = context;
     const follower = createEventQueue({ ...parts, settings, senders, lastFacts, moreFacts: context.service.eventFacts });
     return {
       endpoints: [

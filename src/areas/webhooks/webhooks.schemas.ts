@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { string } from '../../platform/http/bodies/body-schemas.ts';
 import { toIso, type UnixSeconds } from '../../platform/kit/time/clock.ts';
 import type { OutgoingRequest } from '../../platform/openapi/outgoing.ts';
 import { MAX_ADDRESS_LENGTH, parseAddress } from './address.domain.ts';
@@ -9,7 +10,6 @@ import { createTemplateSchemas, WebhookTemplate } from './templates/template.sch
 import type { WebhookEvents } from './webhook-events.domain.ts';
 import type { Webhook } from './webhooks.store.ts';
 
-export const text = (description: string, example: string) => z.string().openapi({ description, example });
 export const isoOrNull = (at: UnixSeconds | null) => (at === null ? null : toIso(at));
 
 /** A URL; `parse` returns an error as text. Errors do not contain the URL, which may be a secret. */
@@ -98,9 +98,9 @@ export function createWebhookSchemas(known: Pick<WebhookEvents, 'chat' | 'condit
 
   const WebhookBody = z
     .object({
-      id: text('Id.', '6a0c1c2e-52f4-4f0e-8a55-0f3d1f9b7c21'),
-      label: text('Display name.', 'news channel'),
-      url: text('Webhook URL with a masked secret.', 'https://discord.com/api/webhooks/1201/Zm9y…Ww'),
+      id: string('Id.', '6a0c1c2e-52f4-4f0e-8a55-0f3d1f9b7c21'),
+      label: string('Display name.', 'news channel'),
+      url: string('Webhook URL with a masked secret.', 'https://discord.com/api/webhooks/1201/Zm9y…Ww'),
       events: z.array(WebhookEventName).openapi({ description: 'Events that the service posts.', example: ['challenge'] }),
       templates: WebhookTemplates,
       conditions: conditionBodies,
@@ -112,7 +112,7 @@ export function createWebhookSchemas(known: Pick<WebhookEvents, 'chat' | 'condit
         .nullable()
         .openapi({ description: 'Time of the last successful post.', example: '2026-03-10T15:00:00.000Z' }),
       disabled_reason: disabledReason,
-      created_at: text('Registration time.', '2026-03-01T12:00:00.000Z'),
+      created_at: string('Registration time.', '2026-03-01T12:00:00.000Z'),
     })
     .openapi('Webhook', { description: 'A chat webhook.' });
 
@@ -123,8 +123,8 @@ export function createWebhookSchemas(known: Pick<WebhookEvents, 'chat' | 'condit
   const EventMeta = z
     .object({
       key: WebhookEventName,
-      label: text('Display name.', 'Challenge'),
-      variables: z.array(text('Placeholder.', 'name')).openapi({ description: 'Placeholders of the event.', example: ['name'] }),
+      label: string('Display name.', 'Challenge'),
+      variables: z.array(string('Placeholder.', 'name')).openapi({ description: 'Placeholders of the event.', example: ['name'] }),
       default_template: WebhookTemplate,
       sample: Variables,
       conditions: z.array(DeclaredConditionBody).openapi({ description: 'Conditions of the event.' }),
@@ -187,16 +187,16 @@ export const TestBody = z
 
 const EmbedBody = z
   .object({
-    title: text('Title.', 'RAMPAGE ALERT!').optional(),
-    url: text('Link of the title.', 'https://example.com').optional(),
-    description: text('Text.', 'Ends soon.').optional(),
+    title: string('Title.', 'RAMPAGE ALERT!').optional(),
+    url: string('Link of the title.', 'https://example.com').optional(),
+    description: string('Text.', 'Ends soon.').optional(),
     color: z.number().int().optional().openapi({ description: 'Colour as a number.', example: 15_901_500 }),
     fields: z
       .array(
         z
           .object({
-            name: text('Heading of the field.', 'Type'),
-            value: text('Text of the field.', 'Rampage'),
+            name: string('Heading of the field.', 'Type'),
+            value: string('Text of the field.', 'Rampage'),
             inline: z.boolean().openapi({ description: 'Whether the field is shown beside others.', example: true }),
           })
           .openapi('WebhookEmbedField', { description: 'An embed field.' }),
@@ -204,11 +204,11 @@ const EmbedBody = z
       .optional()
       .openapi({ description: 'Fields.' }),
     footer: z
-      .object({ text: text('Footer text.', 'by ana') })
+      .object({ text: string('Footer text.', 'by ana') })
       .optional()
       .openapi({ description: 'Footer.', example: { text: 'by ana' } }),
     image: z
-      .object({ url: text('URL; `attachment://…` for a drawn image that is attached.', 'attachment://embed-image.png') })
+      .object({ url: string('URL; `attachment://…` for a drawn image that is attached.', 'attachment://embed-image.png') })
       .optional()
       .openapi({ description: 'Image.', example: { url: 'attachment://embed-image.png' } }),
   })

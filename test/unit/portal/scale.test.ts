@@ -17,10 +17,10 @@ describe('roundUp', () => {
 });
 
 describe('linePath', () => {
-  it('leaves a gap at null values and draws a point between two gaps as a dot', () => {
+  it('leaves a gap at null values and draws a point between two gaps as a short line', () => {
     const values = [0, 50, null, 100, null];
     const points = values.map((value, index) => ({ at: index * 250, value }));
-    expect(linePath(points, FRAME)).toBe('M0 300L250 150M750 0h0.01');
+    expect(linePath(points, FRAME)).toBe('M0 300L250 150M746 0h8');
   });
 
   it('returns an empty path for an empty series', () => {

@@ -64,6 +64,17 @@ describe('renderGuide', () => {
     expect(renderGuide('a', '```json\n{"a": …}\n```\n').html).toContain('…');
   });
 
+  it('indents long JSON in which items and fields are left out', () => {
+    const { html } = renderGuide('a', `\`\`\`bash\ncurl x\n\`\`\`\n\n\`\`\`json\n{"a": "${'x… '.repeat(40)}", "b": [1, …], …}\n\`\`\`\n`);
+    expect(html.replaceAll(/<[^>]+>/g, '')).toMatch(/\n {2}&quot;b&quot;: \[\n {4}1,\n {4}…\n {2}\],\n {2}…\n\}/);
+    expect(html).toContain('x… x…');
+  });
+
+  it('labels JSON as a response only below a program', () => {
+    expect(renderGuide('a', '```json\n{}\n```\n').html).toContain('<p class="caption">JSON</p>');
+    expect(renderGuide('a', '```bash\ncurl x\n```\n\n```json\n{}\n```\n').html).toContain('<p class="caption">Response</p>');
+  });
+
   it('renders an empty header cell as a plain cell', () => {
     const { html } = renderGuide('a', '| | A |\n|---|---|\n| b | c |\n');
     expect(html).toMatch(/<td><\/td>\s*<th scope="col">A<\/th>/);

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { modelImageUrl } from '../../../game/model-image.ts';
-import { enumOf, namedEnum } from '../../../platform/http/bodies/body-schemas.ts';
+import { enumOf, integer, integerOrNull, namedEnum, string } from '../../../platform/http/bodies/body-schemas.ts';
 import { NextCursor } from '../../../platform/http/replies/page.ts';
 import { toIso } from '../../../platform/kit/time/clock.ts';
 import { namedValues } from '../../../platform/kit/values/named-values.ts';
@@ -8,9 +8,9 @@ import { LINK_DIRECTIONS, LINK_RELS } from '../codex.domain.ts';
 import { entryFields } from '../codex-rows.domain.ts';
 import { CODEX_TYPES } from '../codex-types.data.ts';
 import type { ListedEntry } from './codexes.service.ts';
-import { EntryDataBody, integer, integerOrNull, text, textOrNull } from './entry-data.schemas.ts';
+import { EntryDataBody, textOrNull } from './entry-data.schemas.ts';
 
-const branch = text('Branch.', 'live-us');
+const branch = string('Branch.', 'live-us');
 const count = integer('Number of items in this response.', 1);
 const total = integer('Total number of items.', 1);
 const entries = integer('Number of entries.', 3);
@@ -32,7 +32,7 @@ type EntryKey = (typeof ENTRY_KEYS)[number];
 export const EntryBody = z
   .object({
     type,
-    path: text('Logical path of the prefab; the stable id of the entry.', PATH),
+    path: string('Logical path of the prefab; the stable id of the entry.', PATH),
     name: z.string().optional().openapi({ description: 'Name.', example: 'Cat' }),
     category: z.string().optional().openapi({ description: 'Category; empty if none.', example: 'Felines' }),
     description: z.string().optional().openapi({ description: 'Description; may be empty.', example: 'It purrs.' }),
@@ -95,9 +95,9 @@ export const LanguagesBody = z
       .array(
         z
           .object({
-            code: text('Code of the language, for `lang`.', 'de'),
-            name: text('Name of the language in English.', 'German'),
-            own_name: text('Name of the language in that language.', 'Deutsch'),
+            code: string('Code of the language, for `lang`.', 'de'),
+            name: string('Name of the language in English.', 'German'),
+            own_name: string('Name of the language in that language.', 'Deutsch'),
             translated: integer('Number of entries whose name is in the language.', 3),
             total: integer('Number of entries of the branch.', 3),
           })
@@ -128,7 +128,7 @@ export const CategoriesBody = z
     items: z
       .array(
         z
-          .object({ category: text('Category.', 'Felines'), count: entries })
+          .object({ category: string('Category.', 'Felines'), count: entries })
           .openapi('CodexCategory', { description: 'A category with its number of entries.' }),
       )
       .openapi({ description: 'Categories, A to Z.' }),
@@ -144,8 +144,8 @@ export const StatKeysBody = z
       .array(
         z
           .object({
-            stat: text('Key of the stat.', '$Stat_MovementSpeed'),
-            stat_name: text('Name of the stat.', 'Movement Speed'),
+            stat: string('Key of the stat.', '$Stat_MovementSpeed'),
+            stat_name: string('Name of the stat.', 'Movement Speed'),
             count: entries,
           })
           .openapi('CodexStatKey', { description: 'A stat with the number of entries that grant it.' }),
@@ -163,9 +163,9 @@ export const AbilitiesBody = z
       .array(
         z
           .object({
-            ref: text('Reference of the ability.', 'abilities/mounts/pounce'),
-            name: text('Name.', 'Pounce'),
-            description: text('Effect of the ability.', 'Pounces on its own.'),
+            ref: string('Reference of the ability.', 'abilities/mounts/pounce'),
+            name: string('Name.', 'Pounce'),
+            description: string('Effect of the ability.', 'Pounces on its own.'),
             count: entries,
           })
           .openapi('CodexAbility', { description: 'An ability with the number of entries that show it.' }),
@@ -183,17 +183,17 @@ const rel = enumOf(LINK_RELS).openapi({ description: 'Relation.', example: 'ingr
 export const LinksBody = z
   .object({
     branch,
-    path: text('Source of the relation.', PATH),
+    path: string('Source of the relation.', PATH),
     direction: enumOf(LINK_DIRECTIONS).openapi({ description: 'Direction.', example: 'out' }),
     items: z
       .array(
         z
           .object({
             rel,
-            path: text('Target of the relation: a path, or the id of an upgrade node.', 'prefabs/collections/collection_mount.binfab'),
+            path: string('Target of the relation: a path, or the id of an upgrade node.', 'prefabs/collections/collection_mount.binfab'),
             type: nullableType,
-            name: text('Name; empty if the target is not an entry.', 'Cat'),
-            category: text('Category of the entry.', 'Felines'),
+            name: string('Name; empty if the target is not an entry.', 'Cat'),
+            category: string('Category of the entry.', 'Felines'),
             blueprint: textOrNull('Model of the entry.', 'c_mount_cat_ui.blueprint'),
             image_url: imageUrl,
             qty: z.number().nullable().openapi({ description: 'Quantity; null if not applicable.', example: 5 }),
@@ -213,21 +213,21 @@ export const LinksBody = z
 export const StatHoldersBody = z
   .object({
     branch,
-    stat: text('Key of the requested stat.', '$Stat_MovementSpeed'),
+    stat: string('Key of the requested stat.', '$Stat_MovementSpeed'),
     items: z
       .array(
         z
           .object({
             ...{
-              path: text('Path of the entry.', PATH),
+              path: string('Path of the entry.', PATH),
               type,
-              name: text('Name of the entry.', 'Cat'),
-              category: text('Category of the entry.', 'Felines'),
+              name: string('Name of the entry.', 'Cat'),
+              category: string('Category of the entry.', 'Felines'),
             },
             blueprint: textOrNull('Model of the entry.', 'c_mount_cat_ui.blueprint'),
             image_url: imageUrl,
-            stat: text('Stat.', '$Stat_MovementSpeed'),
-            stat_name: text('Name of the stat.', 'Movement Speed'),
+            stat: string('Stat.', '$Stat_MovementSpeed'),
+            stat_name: string('Name of the stat.', 'Movement Speed'),
             value: z.number().nullable().openapi({ description: 'Best value of the entry; null if unknown.', example: 90 }),
             is_percent: z.boolean().openapi({ description: 'Whether `value` is a percentage.', example: false }),
             slot: textOrNull('Where the modifier applies; null for everywhere.', 'mount'),
@@ -244,7 +244,7 @@ export const EntryListBody = z
   .object({
     branch,
     items: z.array(EntryBody).openapi({ description: 'In the requested order.' }),
-    missing: z.array(text('Path.', PATH)).openapi({ description: 'Requested paths without an entry.' }),
+    missing: z.array(string('Path.', PATH)).openapi({ description: 'Requested paths without an entry.' }),
     count,
   })
   .openapi('CodexEntryList', { description: 'Entries by path.' });
@@ -261,7 +261,7 @@ export const CodexChangesBody = z
       .array(
         z
           .object({
-            path: text('Path of the entry.', PATH),
+            path: string('Path of the entry.', PATH),
             type,
             change: changeKind.openapi({ description: 'Last change.', example: 'modified' }),
             ordinal: integer('Version of the change.', 2),
@@ -280,7 +280,7 @@ export const CodexFailuresBody = z
     items: z
       .array(
         z
-          .object({ path: text('Path of the file.', PATH), problem: text('Reason of the failure.', 'structure could not be decoded') })
+          .object({ path: string('Path of the file.', PATH), problem: string('Reason of the failure.', 'structure could not be decoded') })
           .openapi('CodexFailure', { description: 'A file that could not be decoded.' }),
       )
       .openapi({ description: 'By path.' }),

@@ -1,11 +1,7 @@
 import { z } from '@hono/zod-openapi';
-import { namedEnum, orNull } from '../../../platform/http/bodies/body-schemas.ts';
+import { integer, integerOrNull, namedEnum, number, orNull, string } from '../../../platform/http/bodies/body-schemas.ts';
 
-export const text = (description: string, example: string) => z.string().openapi({ description, example });
 export const textOrNull = (description: string, example: string) => z.string().nullable().openapi({ description, example });
-export const integer = (description: string, example: number) => z.number().int().openapi({ description, example });
-export const integerOrNull = (description: string, example: number) => z.number().int().nullable().openapi({ description, example });
-const number = (description: string, example: number) => z.number().openapi({ description, example });
 const flag = (description: string, example: boolean) => z.boolean().openapi({ description, example });
 
 const REF = 'abilities/mounts/pounce';
@@ -13,14 +9,14 @@ const PRODUCT = 'item/crafting/ore';
 
 const StatItem = z
   .object({
-    stat: text('Key of the stat.', '$Stat_MovementSpeed'),
+    stat: string('Key of the stat.', '$Stat_MovementSpeed'),
     stat_id: integerOrNull('Number of the stat in the game; null if only its label is known.', 15),
-    stat_name: text('Name of the stat.', 'Movement Speed'),
-    operation: text('How the modifier is applied.', 'Add'),
+    stat_name: string('Name of the stat.', 'Movement Speed'),
+    operation: string('How the modifier is applied.', 'Add'),
     amount: number('Value as stored by the game.', 90),
     value: number('Value as displayed in the game.', 90),
     is_percent: flag('Whether `value` is a percentage.', false),
-    label: text('Label of the modifier.', 'ground_movespeed'),
+    label: string('Label of the modifier.', 'ground_movespeed'),
     slot: textOrNull('Where the modifier applies; null for everywhere.', 'mount'),
     slot_name: z.string().optional().openapi({ description: 'Name of the slot.', example: 'Mount' }),
     component: integer('Number of modifiers in the same array.', 1),
@@ -30,7 +26,7 @@ const StatItem = z
 
 const AbilityItem = z
   .object({
-    ref: text('Reference of the ability.', REF),
+    ref: string('Reference of the ability.', REF),
     hidden: flag('Whether the game never shows the ability; it then has no texts.', false),
     name: z.string().optional().openapi({ description: 'Name; absent if the game has none.', example: 'Pounce' }),
     key: z.string().optional().openapi({ description: 'Key of the description; absent if none.', example: '$pounce_description' }),
@@ -43,8 +39,8 @@ const AbilityItem = z
 
 const RecipePart = z
   .object({
-    path: text('Reference of the item.', PRODUCT),
-    name: text('Name of the item.', 'Ore'),
+    path: string('Reference of the item.', PRODUCT),
+    name: string('Name of the item.', 'Ore'),
     amount: number('Quantity.', 5),
   })
   .openapi('CodexRecipePart', { description: 'An ingredient or product of a recipe.' });
@@ -53,7 +49,7 @@ const Recipe = z
   .object({
     output: orNull(RecipePart, 'Product; null if unknown.'),
     ingredients: z.array(RecipePart).openapi({ description: 'Ingredients.' }),
-    requirements: z.array(text('Requirement.', 'Crafting 50')).openapi({ description: 'Requirements.' }),
+    requirements: z.array(string('Requirement.', 'Crafting 50')).openapi({ description: 'Requirements.' }),
     mastery: integerOrNull('Mastery for learning the recipe; null if unknown.', 5),
     mastery_source: namedEnum('CodexMasterySource', 'Source of a mastery value.', ['multipliers', 'prefab', 'review']).openapi({
       description: 'Source of the mastery value; `review`: unknown.',
@@ -66,8 +62,8 @@ const Recipe = z
       .array(
         z
           .object({
-            provider: text('Crafting station.', 'placeable/crafting/workbench_interactive'),
-            provider_path: text('Path of the prefab.', 'prefabs/placeable/crafting/workbench_interactive.binfab'),
+            provider: string('Crafting station.', 'placeable/crafting/workbench_interactive'),
+            provider_path: string('Path of the prefab.', 'prefabs/placeable/crafting/workbench_interactive.binfab'),
             lane: namedEnum('CodexRecipeLane', 'Kind of crafting station.', [
               'profession',
               'bench',
@@ -86,9 +82,9 @@ const Recipe = z
 
 const Style = z
   .object({
-    source_id: text('Identifier of the file of the style.', 'equipment/weapon/style_bow'),
-    equipment_ref: text('Name of the piece of equipment.', 'style_bow'),
-    resolved_id: text('Identifier of the style.', 'equipment/weapon/style_bow'),
+    source_id: string('Identifier of the file of the style.', 'equipment/weapon/style_bow'),
+    equipment_ref: string('Name of the piece of equipment.', 'style_bow'),
+    resolved_id: string('Identifier of the style.', 'equipment/weapon/style_bow'),
     confidence: z.literal('high').openapi({ description: 'Certainty of the identifier.', example: 'high' }),
     family: textOrNull('Kind of equipment.', 'Bow'),
     catalogue: z.string().optional().openapi({ description: 'Loot catalogue that lists the style.', example: 'weapon_bow' }),
@@ -99,9 +95,9 @@ const Style = z
 
 const CompanionStat = z
   .object({
-    stat: text('Key of the stat.', '$Stat_MaxExploration'),
+    stat: string('Key of the stat.', '$Stat_MaxExploration'),
     stat_id: integer('Number of the stat in the game.', 36),
-    stat_name: text('Name of the stat.', 'Exploration'),
+    stat_name: string('Name of the stat.', 'Exploration'),
     amount: number('Value as stored by the game.', 10),
     value: number('Value as displayed in the game.', 10),
     is_percent: flag('Whether `value` is a percentage.', false),
@@ -110,7 +106,7 @@ const CompanionStat = z
 
 const CompanionAbility = z
   .object({
-    ref: text('Reference of the ability.', 'abilities/discovery/companion/finder'),
+    ref: string('Reference of the ability.', 'abilities/discovery/companion/finder'),
     key: textOrNull('Key of the name.', '$finder_name'),
     amount: integer('Always 0.', 0),
     description: z.string().optional().openapi({ description: 'Effect of the ability.', example: 'Finds crystals.' }),

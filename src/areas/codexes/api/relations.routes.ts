@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { modelImageUrl } from '../../../game/model-image.ts';
-import { namedEnum } from '../../../platform/http/bodies/body-schemas.ts';
+import { integer, integerOrNull, namedEnum, string } from '../../../platform/http/bodies/body-schemas.ts';
 import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
 import { json } from '../../../platform/http/replies/reply.ts';
 import { listTable } from '../../../platform/http/tables/table.ts';
@@ -9,10 +9,9 @@ import { inLanguage } from '../languages/languages.domain.ts';
 import { LinksBody, StatHoldersBody } from './codexes.schemas.ts';
 import type { CodexesService } from './codexes.service.ts';
 import { shared } from './entries.routes.ts';
-import { integer, integerOrNull, text } from './entry-data.schemas.ts';
 import { BranchQuery, HoldersQuery, LinksQuery, RequirementsQuery, SystemParams } from './queries.schemas.ts';
 
-const branch = text('Branch.', 'live-us');
+const branch = string('Branch.', 'live-us');
 const count = integer('Number of items in this response.', 1);
 const COLLECTION = 'collections/badge/mining_bronze';
 const SYSTEM = 'module_demo';
@@ -21,17 +20,17 @@ const systemKind = namedEnum('CodexUpgradeSystemKind', 'Kind of upgrade system.'
   'geode_companion',
   'class_prestige',
 ]).openapi({ description: 'Type of system.', example: 'geode_module' });
-const systemKey = text('Key of the system.', SYSTEM);
+const systemKey = string('Key of the system.', SYSTEM);
 
 const RequirementBody = z
   .object({
     rank: integer('Rank, from 1.', 1),
-    rank_name: text('Name of the rank.', 'bronze'),
-    collection: text('Badge awarded for the rank.', COLLECTION),
-    badge_id: text('Ladder of the rank.', 'mining_badge'),
-    completion_kind: text('Kind of requirement.', 'metric'),
-    requirement_key: text('Counter of the requirement; empty for a counter without a known name.', 'BlocksMined'),
-    label: text('Name of the counter.', 'Blocks Mined'),
+    rank_name: string('Name of the rank.', 'bronze'),
+    collection: string('Badge awarded for the rank.', COLLECTION),
+    badge_id: string('Ladder of the rank.', 'mining_badge'),
+    completion_kind: string('Kind of requirement.', 'metric'),
+    requirement_key: string('Counter of the requirement; empty for a counter without a known name.', 'BlocksMined'),
+    label: string('Name of the counter.', 'Blocks Mined'),
     amount: integerOrNull('Quantity; null if unknown.', 100),
     difficulty: integer('1 normal, 2 hard, 3 ultra; 0 if not applicable.', 0),
     status: namedEnum('CodexRequirementStatus', 'Status of a requirement.', ['decoded', 'blocked']).openapi({
@@ -47,7 +46,7 @@ const RequirementBody = z
 const RequirementsBody = z
   .object({
     branch,
-    collection: text('Requested badge.', COLLECTION),
+    collection: string('Requested badge.', COLLECTION),
     items: z.array(RequirementBody).openapi({ description: 'The complete ladder, bronze first.' }),
     count,
   })
@@ -73,7 +72,7 @@ const EffectsBody = z
     name: z.string().optional().openapi({ description: 'Name.', example: 'Longer Dash' }),
     desc_key: z.string().nullable().optional().openapi({ description: 'Key of the description.', example: '$node_description' }),
     description: z.string().optional().openapi({ description: 'Description.', example: 'Dash further.' }),
-    abilities: z.array(text('Reference.', 'abilities/demo/dash')).optional().openapi({ description: 'Abilities granted.' }),
+    abilities: z.array(string('Reference.', 'abilities/demo/dash')).optional().openapi({ description: 'Abilities granted.' }),
   })
   .openapi('CodexUpgradeEffects', { description: 'Rewards of a node; empty if unknown.' });
 
@@ -81,17 +80,17 @@ const NodeBody = z
   .object({
     system_kind: systemKind,
     system_key: systemKey,
-    node_key: text('Key of the node.', 'module_demo_01'),
+    node_key: string('Key of the node.', 'module_demo_01'),
     rank: integerOrNull('Rank; null if none.', 1),
     costs: z
       .array(
         z
-          .object({ item: text('Item.', 'item/crafting/ore'), quantity: integer('Quantity.', 10) })
+          .object({ item: string('Item.', 'item/crafting/ore'), quantity: integer('Quantity.', 10) })
           .openapi('CodexUpgradeCost', { description: 'A cost.' }),
       )
       .openapi({ description: 'Costs of the node.' }),
     requires: z
-      .array(text('Key of a node.', 'module_demo_00'))
+      .array(string('Key of a node.', 'module_demo_00'))
       .openapi({ description: 'Nodes referenced by the node; not the complete graph.' }),
     effects: EffectsBody,
   })

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { LIVE_BRANCH } from '../../../game/branches.data.ts';
-import { namedEnum } from '../../../platform/http/bodies/body-schemas.ts';
+import { integer, integerOrNull, namedEnum, string } from '../../../platform/http/bodies/body-schemas.ts';
 import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
 import { ATOM_TYPE, type AtomEntry, atomReply } from '../../../platform/http/replies/atom.ts';
 import { json } from '../../../platform/http/replies/reply.ts';
@@ -8,12 +8,11 @@ import { createResponseSize } from '../../../platform/http/replies/response-size
 import { computedTable, listTable } from '../../../platform/http/tables/table.ts';
 import { changeKind } from '../api/codexes.schemas.ts';
 import { shared } from '../api/entries.routes.ts';
-import { integer, integerOrNull, text } from '../api/entry-data.schemas.ts';
 import { BranchQuery, BuildChangesQuery, BuildParams } from '../api/queries.schemas.ts';
 import type { FieldChange } from './dump-difference.domain.ts';
 import { createPatchReader, type DumpReads, type DumpRow, MAX_KEPT_DUMPS } from './dumps.store.ts';
 
-const branch = text('Branch.', LIVE_BRANCH);
+const branch = string('Branch.', LIVE_BRANCH);
 const ordinal = integer('Version of the archive.', 12);
 const counts = {
   added: integer('Entries that are new in this version.', 4),
@@ -38,7 +37,7 @@ const BuildsBody = z
 
 const FieldBody = z
   .object({
-    field: text('JSON Pointer (RFC 6901) of the field in the entry.', '/mastery'),
+    field: string('JSON Pointer (RFC 6901) of the field in the entry.', '/mastery'),
     change: namedEnum('CodexFieldChangeType', 'Kind of change of a field.', ['added', 'removed', 'changed']).openapi({
       description: 'Kind of change.',
       example: 'changed',
@@ -59,9 +58,9 @@ const FieldBody = z
 
 const EntryChangeBody = z
   .object({
-    type: text('Type of codex.', 'mount'),
-    path: text('Path of the entry.', 'prefabs/collections/mount/cat.binfab'),
-    name: text('Name of the entry; of a removed entry the last one.', 'Cat'),
+    type: string('Type of codex.', 'mount'),
+    path: string('Path of the entry.', 'prefabs/collections/mount/cat.binfab'),
+    name: string('Name of the entry; of a removed entry the last one.', 'Cat'),
     change: changeKind.openapi({ description: 'Kind of change.', example: 'modified' }),
     fields: z.array(FieldBody).openapi({ description: 'Changed fields; of a new entry all fields, of a removed entry none.' }),
   })

@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { modelImageUrl } from '../../../game/model-image.ts';
 import type { Caller } from '../../../platform/access/policy/admission.ts';
 import type { Ports } from '../../../platform/area/area.ts';
-import { enumOf, namedEnum } from '../../../platform/http/bodies/body-schemas.ts';
+import { enumOf, integer, integerOrNull, namedEnum, numberOrNull, string } from '../../../platform/http/bodies/body-schemas.ts';
 import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
 import { integerWithDefault } from '../../../platform/http/pipeline/query-schemas.ts';
 import { json } from '../../../platform/http/replies/reply.ts';
@@ -11,7 +11,7 @@ import { notFound } from '../../../platform/kit/errors/api-error.ts';
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { Settings } from '../../../platform/settings/settings.data.ts';
 import { shared } from '../api/entries.routes.ts';
-import { integer, integerOrNull, text, textOrNull } from '../api/entry-data.schemas.ts';
+import { textOrNull } from '../api/entry-data.schemas.ts';
 import { branch } from '../api/queries.schemas.ts';
 import { CODEX_TYPES } from '../codex-types.data.ts';
 import { buildTree, MAX_TREE_DEPTH, MAX_TREE_NODES, materialsOf, type TreeNode } from './recipe-tree.domain.ts';
@@ -22,7 +22,6 @@ const PATH = 'prefabs/collections/mount/cat.binfab';
 const RECIPE = 'prefabs/recipes/recipe_cat.binfab';
 const MATERIAL = 'prefabs/item/crafting/ore.binfab';
 const PRICES = 'prices';
-const cost = (description: string, example: number | null) => z.number().nullable().openapi({ description, example });
 const quantity = integer('Quantity of the item.', 5);
 
 export const TreeQuery = z.object({
@@ -42,9 +41,9 @@ const NodeBody = z
     id: integer('Position in `nodes`, from 0.', 1),
     parent: integerOrNull('`id` of the node that needs this item; null for the root.', 0),
     depth: integer('Distance from the root.', 1),
-    path: text('Path of the item.', MATERIAL),
+    path: string('Path of the item.', MATERIAL),
     type: enumOf(CODEX_TYPES).nullable().openapi({ description: 'Type of codex; null if the item is not an entry.', example: 'item' }),
-    name: text('Name of the item.', 'Ore'),
+    name: string('Name of the item.', 'Ore'),
     image_url: z
       .string()
       .nullable()
@@ -60,10 +59,10 @@ const NodeBody = z
         description: `Why a recipe has no ingredients here: \`cycle\` (the item needs itself), \`depth\` (more than ${MAX_TREE_DEPTH} levels) or \`size\` (more than ${MAX_TREE_NODES} nodes); null if nothing is missing.`,
         example: null,
       }),
-    unit_price: cost('Median unit price of the active market listings; null if unknown.', 160),
-    buy_cost: cost('Cost of buying the quantity, 3 decimals; null if the price is unknown.', 800),
-    make_cost: cost('Cost of the ingredients, each at its lower cost; null if one is unknown.', null),
-    cost: cost('The lower cost; null if both are unknown.', 800),
+    unit_price: numberOrNull('Median unit price of the active market listings; null if unknown.', 160),
+    buy_cost: numberOrNull('Cost of buying the quantity, 3 decimals; null if the price is unknown.', 800),
+    make_cost: numberOrNull('Cost of the ingredients, each at its lower cost; null if one is unknown.', null),
+    cost: numberOrNull('The lower cost; null if both are unknown.', 800),
     choice: namedEnum('CraftingChoice', 'The cheaper way to get an item.', ['make', 'buy'])
       .nullable()
       .openapi({ description: 'The cheaper way; null if both costs are unknown.', example: 'buy' }),
@@ -72,21 +71,21 @@ const NodeBody = z
 
 const MaterialBody = z
   .object({
-    path: text('Path of the item.', MATERIAL),
-    name: text('Name of the item.', 'Ore'),
+    path: string('Path of the item.', MATERIAL),
+    name: string('Name of the item.', 'Ore'),
     quantity,
-    unit_price: cost('Median unit price; null if unknown.', 160),
-    cost: cost('Cost of the quantity; null if unknown.', 800),
+    unit_price: numberOrNull('Median unit price; null if unknown.', 160),
+    cost: numberOrNull('Cost of the quantity; null if unknown.', 800),
   })
   .openapi('CraftingMaterial', { description: 'An item to obtain.' });
 
 export const TreeBody = z
   .object({
-    branch: text('Branch.', 'live-us'),
-    path: text('Path of the item.', PATH),
-    name: text('Name of the item.', 'Cat'),
+    branch: string('Branch.', 'live-us'),
+    path: string('Path of the item.', PATH),
+    name: string('Name of the item.', 'Cat'),
     quantity,
-    cost: cost('Lowest known cost of the whole quantity; null if unknown.', 800),
+    cost: numberOrNull('Lowest known cost of the whole quantity; null if unknown.', 800),
     nodes: z.array(NodeBody).openapi({ description: 'The tree, depth first: each item is followed by its ingredients.' }),
     materials: z.array(MaterialBody).openapi({
       description: 'What to obtain when each item is made or bought, whichever costs less; without prices, what everything is made of.',

@@ -1,11 +1,11 @@
 import { z } from '@hono/zod-openapi';
 import { publicAccess } from '../../../platform/access/policy/policy.ts';
-import { enumOf } from '../../../platform/http/bodies/body-schemas.ts';
+import { enumOf, integer, string } from '../../../platform/http/bodies/body-schemas.ts';
 import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
 import { integerWithDefault } from '../../../platform/http/pipeline/query-schemas.ts';
 import { json } from '../../../platform/http/replies/reply.ts';
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
-import { address, count, text, withAge } from '../feeds.schemas.ts';
+import { address, count, withAge } from '../feeds.schemas.ts';
 import { type DatedEvent, DEFAULT_EVENTS, EVENT_STATUSES, type EventStatus, MAX_EVENTS } from './community-events.domain.ts';
 import type { CommunityEventsService, EventList } from './community-events.service.ts';
 
@@ -20,24 +20,22 @@ const CommunityEventsQuery = z.object({
   }),
 });
 
-const instant = (description: string, example: number) => z.number().int().openapi({ description, example });
-
 const CommunityEventBody = z
   .object({
-    event_id: text('Id in the community calendar.', '101'),
-    name: text('Name.', 'Spring contest'),
-    url: text('URL of the event page; empty if none.', 'https://trovesaurus.com/event=101'),
-    category: text('Category, free text from the calendar.', 'Contest'),
+    event_id: string('Id in the community calendar.', '101'),
+    name: string('Name.', 'Spring contest'),
+    url: string('URL of the event page; empty if none.', 'https://trovesaurus.com/event=101'),
+    category: string('Category, free text from the calendar.', 'Contest'),
     image: address('URL of an image, or null.', null),
     icon: address('URL of an icon, or null.', 'https://trovesaurus.com/images/calendar.png'),
     lookup: z
       .string()
       .nullable()
       .openapi({ description: 'Cross-reference of the calendar (type and number), or null.', example: 'contest=55' }),
-    starts_at: instant('Start (unix seconds).', 1_773_140_400),
-    ends_at: instant('End, exclusive (unix seconds).', 1_773_399_600),
+    starts_at: integer('Start (unix seconds).', 1_773_140_400),
+    ends_at: integer('End, exclusive (unix seconds).', 1_773_399_600),
     status: enumOf(EVENT_STATUSES).openapi({ description: 'Status at the time of the response.', example: 'ongoing' }),
-    seconds_until: instant('Seconds until the start (upcoming) or end (ongoing); 0 when ended.', 243_000),
+    seconds_until: integer('Seconds until the start (upcoming) or end (ongoing); 0 when ended.', 243_000),
   })
   .openapi('CommunityEvent', { description: 'An event of the community calendar.' });
 

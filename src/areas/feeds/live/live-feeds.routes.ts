@@ -1,17 +1,18 @@
 import { z } from '@hono/zod-openapi';
 import { publicAccess } from '../../../platform/access/policy/policy.ts';
+import { string } from '../../../platform/http/bodies/body-schemas.ts';
 import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
-import { address, count, FetchedAt, isoInstant, isoOrNull, oncePerSnapshot, text } from '../feeds.schemas.ts';
+import { address, count, FetchedAt, isoInstant, isoOrNull, oncePerSnapshot } from '../feeds.schemas.ts';
 import type { Video } from '../videos/videos.domain.ts';
 import type { FeedSnapshot, LiveFeed } from './live-feeds.store.ts';
 import type { Stream } from './streams.upstream.ts';
 
 const StreamBody = z
   .object({
-    channel: text('Display name of the channel.', 'Glimmer'),
-    login: text('Name of the channel in its URL.', 'glimmer'),
-    url: text('URL of the channel.', 'https://twitch.tv/glimmer'),
-    title: text('Title of the broadcast.', 'Delves until we drop'),
+    channel: string('Display name of the channel.', 'Glimmer'),
+    login: string('Name of the channel in its URL.', 'glimmer'),
+    url: string('URL of the channel.', 'https://twitch.tv/glimmer'),
+    title: string('Title of the broadcast.', 'Delves until we drop'),
     viewers: z.number().int().openapi({ description: 'Viewers when the source was fetched.', example: 120 }),
     game: z.string().nullable().openapi({ description: 'Name of the game on the platform, or null.', example: 'Trove' }),
     started_at: isoInstant('Start of the broadcast, in the format of the platform; null if unknown.'),
@@ -21,9 +22,9 @@ const StreamBody = z
 
 const VideoBody = z
   .object({
-    title: text('Title.', 'Trove: a guide to delves'),
-    url: text('URL of the video.', 'https://www.youtube.com/watch?v=aaaaaaaaaaa'),
-    channel: text('Name of the channel.', 'Cubic Guides'),
+    title: string('Title.', 'Trove: a guide to delves'),
+    url: string('URL of the video.', 'https://www.youtube.com/watch?v=aaaaaaaaaaa'),
+    channel: string('Name of the channel.', 'Cubic Guides'),
     video_id: z.string().nullable().openapi({ description: 'Id of the video on its platform, or null.', example: 'aaaaaaaaaaa' }),
     published_at: isoInstant('Time when the video was published; null if unknown.'),
     thumbnail_url: address('URL of an image, or null.', 'https://images.example/aaaaaaaaaaa.jpg'),

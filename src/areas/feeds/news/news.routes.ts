@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { publicAccess, tokenAccess } from '../../../platform/access/policy/policy.ts';
+import { string } from '../../../platform/http/bodies/body-schemas.ts';
 import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
 import { historyPage, integerWithDefault } from '../../../platform/http/pipeline/query-schemas.ts';
 import { ATOM_TYPE, type AtomEntry, atomReply } from '../../../platform/http/replies/atom.ts';
@@ -7,7 +8,7 @@ import { cutPage, NextCursor, nextPageLink, pageStart } from '../../../platform/
 import { json, type Representation } from '../../../platform/http/replies/reply.ts';
 import { listTable } from '../../../platform/http/tables/table.ts';
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
-import { address, count, getOrCreate, isoInstant, isoOrNull, text, withAge, withETag } from '../feeds.schemas.ts';
+import { address, count, getOrCreate, isoInstant, isoOrNull, withAge, withETag } from '../feeds.schemas.ts';
 import type { FeedSnapshot } from '../live/live-feeds.store.ts';
 import { DEFAULT_NEWS_ITEMS, MAX_NEWS_ITEMS, mergeLatestNews, type NewsItem } from './news.domain.ts';
 import type { NewsService } from './news.service.ts';
@@ -27,11 +28,11 @@ const NewsHistoryQuery = z.object(historyPage({ max: 200, default: 50, cursorExa
 
 const NewsItemBody = z
   .object({
-    title: text('Headline.', 'Patch notes: Lunar Plunge'),
-    url: text('URL of the article.', 'https://trovegame.com/news/lunar-plunge/'),
-    author: text('Author of the article.', 'Team Trove'),
-    summary: text('Beginning of the article as plain text, at most 220 characters plus `...`.', 'A new event comes to every world...'),
-    category: text('First category.', 'Patch Notes'),
+    title: string('Headline.', 'Patch notes: Lunar Plunge'),
+    url: string('URL of the article.', 'https://trovegame.com/news/lunar-plunge/'),
+    author: string('Author of the article.', 'Team Trove'),
+    summary: string('Beginning of the article as plain text, at most 220 characters plus `...`.', 'A new event comes to every world...'),
+    category: string('First category.', 'Patch Notes'),
     categories: z.array(z.string()).openapi({ description: 'All categories, in the order of the feed.', example: ['Patch Notes', 'PC'] }),
     image: address('URL of an image, or null.', 'https://trovegame.com/images/lunar-plunge.jpg'),
     published_at: isoInstant('Time when the article was published; null if the feed has no date.'),

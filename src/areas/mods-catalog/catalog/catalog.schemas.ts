@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { enumOf, orNull } from '../../../platform/http/bodies/body-schemas.ts';
+import { enumOf, integer, orNull, string } from '../../../platform/http/bodies/body-schemas.ts';
 import { choice, integerWithDefault } from '../../../platform/http/pipeline/query-schemas.ts';
 import { toIso } from '../../../platform/kit/time/clock.ts';
 import { namedValues } from '../../../platform/kit/values/named-values.ts';
@@ -10,9 +10,7 @@ const EXAMPLE_SHA256 = '14de6c734b96e3e101c7744bb4679941ee66fb52b9786e16685167ef
 const EXAMPLE_IMAGE_SHA256 = '6b7fa434f92a8b80aab02d9bf1a12e49ffcae424e4013a1c4f68b67e3d2bbcd0';
 const EXAMPLE_ID = '0f8fad5b-d9cb-469f-a165-70867728950e';
 
-export const text = (description: string, example: string) => z.string().openapi({ description, example });
 export const textOrNull = (description: string, example: string | null) => z.string().nullable().openapi({ description, example });
-export const count = (description: string, example: number) => z.number().int().openapi({ description, example });
 export const texts = (description: string, example: string[]) => z.array(z.string()).openapi({ description, example });
 export const flag = (description: string, example: boolean) => z.boolean().openapi({ description, example });
 
@@ -32,21 +30,21 @@ const TranslationsBody = z
 
 const ModReferenceBody = z
   .object({
-    handle: text('Handle of the owner.', 'ana'),
-    slug: text('Slug of the mod.', 'old-wings'),
-    title: text('Title of the mod.', 'Old Wings'),
-    owner: text('Handle of the owner.', 'ana'),
+    handle: string('Handle of the owner.', 'ana'),
+    slug: string('Slug of the mod.', 'old-wings'),
+    title: string('Title of the mod.', 'Old Wings'),
+    owner: string('Handle of the owner.', 'ana'),
   })
   .openapi('ModReference', { description: 'Reference to another mod, with its title at the time of the reference.' });
 
 const modShape = {
-  handle: text('Handle of the owner; `stray` for unclaimed mods.', 'ana'),
-  slug: text('Slug; unique per handle.', 'tiny-wings'),
-  title: text('Title.', 'Tiny Wings'),
-  summary: text('Summary in one sentence.', 'Wings, but smaller.'),
-  description: text('Markdown.', 'Makes **every** pair of wings smaller.'),
-  readme_text: text('Long-form readme in Markdown; empty if none.', ''),
-  warnings: text('Plain text with `<br>` between blocks; empty if none.', ''),
+  handle: string('Handle of the owner; `stray` for unclaimed mods.', 'ana'),
+  slug: string('Slug; unique per handle.', 'tiny-wings'),
+  title: string('Title.', 'Tiny Wings'),
+  summary: string('Summary in one sentence.', 'Wings, but smaller.'),
+  description: string('Markdown.', 'Makes **every** pair of wings smaller.'),
+  readme_text: string('Long-form readme in Markdown; empty if none.', ''),
+  warnings: string('Plain text with `<br>` between blocks; empty if none.', ''),
   title_i18n: TranslationsBody,
   summary_i18n: TranslationsBody,
   description_i18n: TranslationsBody,
@@ -54,48 +52,48 @@ const modShape = {
   warnings_i18n: TranslationsBody,
   tags: texts('At most 12 tags.', ['Wings', 'small']),
   categories: texts('Tags that are categories, in bit order.', ['Wings']),
-  flags: count('Bits of the categories.', 8192),
-  author: text('Credited creators, comma-separated.', 'Ana'),
+  flags: integer('Bits of the categories.', 8192),
+  author: string('Credited creators, comma-separated.', 'Ana'),
   is_stray: flag('Whether the mod is mirrored from a community catalog and unclaimed.', false),
   is_beta: flag('Whether the author labelled the mod as beta.', false),
   uploaded_on_behalf: flag('Whether the uploader is not the creator.', false),
   banner_url: textOrNull('Absolute URL of the banner.', null),
   preview_urls: texts('Absolute URLs of preview images.', []),
-  download_count: count('Downloads of all releases.', 12),
-  downloads_7d: count('Downloads of today and the six previous UTC days.', 3),
-  star_count: count('Stars.', 0),
+  download_count: integer('Downloads of all releases.', 12),
+  downloads_7d: integer('Downloads of today and the six previous UTC days.', 3),
+  star_count: integer('Stars.', 0),
   popularity_score: z.number().openapi({ description: 'Popularity, 0 to 1; the most popular mod has 1. Recomputed hourly.', example: 0.5 }),
   discord_url: textOrNull('URL of the chat of the mod.', null),
   website_url: textOrNull('URL of the website of the mod.', null),
   donation_urls: texts('At most 5 URLs.', []),
-  page_url: text('Absolute URL of the mod page.', 'https://portal.example/mods/ana/tiny-wings'),
-  api_url: text('Absolute URL of the mod details.', 'https://api.example.com/v1/mods/ana/tiny-wings'),
-  created_at: text('Time when the mod was added.', '2026-03-10T15:00:00.000Z'),
-  updated_at: text('Time of the newest change of the mod or a release.', '2026-03-10T15:00:00.000Z'),
+  page_url: string('Absolute URL of the mod page.', 'https://portal.example/mods/ana/tiny-wings'),
+  api_url: string('Absolute URL of the mod details.', 'https://api.example.com/v1/mods/ana/tiny-wings'),
+  created_at: string('Time when the mod was added.', '2026-03-10T15:00:00.000Z'),
+  updated_at: string('Time of the newest change of the mod or a release.', '2026-03-10T15:00:00.000Z'),
   last_release_at: textOrNull('Time when the newest non-silent release was published; null before the first.', '2026-03-10T15:00:00.000Z'),
   forked_from: orNull(ModReferenceBody, 'Mod that this one is a fork of.'),
   inspired_by: orNull(ModReferenceBody, 'Mod that inspired this one.'),
-  fork_count: count('Number of visible forks.', 0),
+  fork_count: integer('Number of visible forks.', 0),
 };
 
 export const ModBody = z.object(modShape).openapi('Mod', { description: 'A mod of the catalog.' });
 
 export const ModReleaseBody = z
   .object({
-    id: text('Id of the release.', EXAMPLE_ID),
-    tag: text('Version; unique per branch.', '1.0.0'),
-    branch: text('Variant of the mod.', 'main'),
-    title: text('Title; may be empty.', 'First release'),
-    changelog: text('Changelog of the release.', 'Everything.'),
+    id: string('Id of the release.', EXAMPLE_ID),
+    tag: string('Version; unique per branch.', '1.0.0'),
+    branch: string('Variant of the mod.', 'main'),
+    title: string('Title; may be empty.', 'First release'),
+    changelog: string('Changelog of the release.', 'Everything.'),
     title_i18n: TranslationsBody,
     changelog_i18n: TranslationsBody,
     format: enumOf(FORMATS).openapi({ description: 'Kind of file.', example: 'tmod' }),
-    filename: text('File name to save as; the game accepts a `tmod` only with this name.', 'Tiny Wings.tmod'),
-    size: count('Size in bytes.', 130),
-    sha256: text('Hex SHA-256 of the bytes served by `download_url`.', EXAMPLE_SHA256),
-    download_count: count('Downloads of this release.', 12),
-    download_url: text('Absolute URL of the file.', `https://api.example.com/v1/mods/ana/tiny-wings/releases/${EXAMPLE_ID}/download`),
-    published_at: text('Time when the release was published.', '2026-03-10T15:00:00.000Z'),
+    filename: string('File name to save as; the game accepts a `tmod` only with this name.', 'Tiny Wings.tmod'),
+    size: integer('Size in bytes.', 130),
+    sha256: string('Hex SHA-256 of the bytes served by `download_url`.', EXAMPLE_SHA256),
+    download_count: integer('Downloads of this release.', 12),
+    download_url: string('Absolute URL of the file.', `https://api.example.com/v1/mods/ana/tiny-wings/releases/${EXAMPLE_ID}/download`),
+    published_at: string('Time when the release was published.', '2026-03-10T15:00:00.000Z'),
   })
   .openapi('ModRelease', { description: 'A published release of a mod.' });
 
@@ -103,23 +101,23 @@ export const ModDetailBody = z
   .object({
     ...modShape,
     releases: z.array(ModReleaseBody).openapi({ description: 'Published releases, newest first.' }),
-    omitted_releases: count('Number of the oldest releases that are missing, because the response would be larger than 8 MiB.', 0),
+    omitted_releases: integer('Number of the oldest releases that are missing, because the response would be larger than 8 MiB.', 0),
   })
   .openapi('ModDetail', { description: 'A mod with its releases.' });
 
 /** Shape of a page of items; `names`: what they are. */
 export const pageShape = <Item extends z.ZodType>(item: Item, names: string, limit: number) => ({
   items: z.array(item).openapi({ description: `The ${names} of the page.` }),
-  count: count(`Number of ${names} on this page.`, 1),
-  total: count(`Total number of matching ${names}.`, 1),
-  limit: count('Requested page size.', limit),
-  offset: count(`Number of skipped ${names}.`, 0),
+  count: integer(`Number of ${names} on this page.`, 1),
+  total: integer(`Total number of matching ${names}.`, 1),
+  limit: integer('Requested page size.', limit),
+  offset: integer(`Number of skipped ${names}.`, 0),
 });
 
 export const ModListBody = z.object(pageShape(ModBody, 'mods', 50)).openapi('ModList', { description: 'A page of mods.' });
 
 export const PopularModsBody = z
-  .object({ items: z.array(ModBody).openapi({ description: 'Most popular first.' }), count: count('Mods.', 1) })
+  .object({ items: z.array(ModBody).openapi({ description: 'Most popular first.' }), count: integer('Mods.', 1) })
   .openapi('PopularMods', { description: 'Popular mods.' });
 
 const LookupModBody = z
@@ -232,8 +230,8 @@ export const HiddenModsQuery = z.object({
 export const HiddenModsBody = z
   .object({
     items: z.array(ModBody).openapi({ description: 'By handle and slug.' }),
-    count: count('Number of mods on this page.', 1),
-    total: count('Total number of hidden mods with this reason.', 1),
+    count: integer('Number of mods on this page.', 1),
+    total: integer('Total number of hidden mods with this reason.', 1),
   })
   .openapi('HiddenMods', { description: 'Hidden mods.' });
 

@@ -1,22 +1,20 @@
 import { z } from '@hono/zod-openapi';
-import { enumOf, orNull } from '../../../platform/http/bodies/body-schemas.ts';
+import { enumOf, orNull, string } from '../../../platform/http/bodies/body-schemas.ts';
 import { namedValues } from '../../../platform/kit/values/named-values.ts';
 import { FORMATS } from '../catalog.data.ts';
-
-const text = (description: string, example: string) => z.string().openapi({ description, example });
 
 const CHANGE_KINDS = namedValues('ModReleaseChangeKind', 'Kind of a release.', ['initial', 'update']);
 
 const EventRelease = z
   .object({
-    id: text('Id of the release.', '6a0c1c2e-52f4-4f0e-8a55-0f3d1f9b7c21'),
-    tag: text('Version.', '1.0.0'),
-    title: text('Title; may be empty.', 'First release'),
-    branch: text('Variant of the mod.', 'main'),
+    id: string('Id of the release.', '6a0c1c2e-52f4-4f0e-8a55-0f3d1f9b7c21'),
+    tag: string('Version.', '1.0.0'),
+    title: string('Title; may be empty.', 'First release'),
+    branch: string('Variant of the mod.', 'main'),
     format: enumOf(FORMATS).openapi({ description: 'Kind of file.', example: 'tmod' }),
     size: z.number().int().openapi({ description: 'Size in bytes.', example: 130 }),
-    changelog: text('Changelog.', 'Everything.'),
-    published_at: text('Time when the release was published.', '2026-03-10T15:00:00.000Z'),
+    changelog: string('Changelog.', 'Everything.'),
+    published_at: string('Time when the release was published.', '2026-03-10T15:00:00.000Z'),
   })
   .openapi('ModReleaseEventRelease', { description: 'The release.' });
 
@@ -25,9 +23,9 @@ export const ModReleaseEventBody = z
   .object({
     project: z
       .object({
-        slug: text('Slug of the mod.', 'tiny-wings'),
-        title: text('Title of the mod.', 'Tiny Wings'),
-        owner: text('Handle of the owner.', 'ana'),
+        slug: string('Slug of the mod.', 'tiny-wings'),
+        title: string('Title of the mod.', 'Tiny Wings'),
+        owner: string('Handle of the owner.', 'ana'),
       })
       .openapi({ description: 'The mod.' }),
     release: EventRelease,
@@ -40,7 +38,7 @@ export const ModReleaseEventBody = z
         }),
         is_first_release: z.boolean().openapi({ description: 'Whether the branch had no release before.', example: false }),
         from_tag: z.string().nullable().openapi({ description: 'Version of the previous release; null for the first.', example: '1.0.0' }),
-        to_tag: text('Version of this release.', '1.1.0'),
+        to_tag: string('Version of this release.', '1.1.0'),
         size_delta: z
           .number()
           .int()
@@ -58,10 +56,10 @@ export const ModReleaseEventBody = z
       .string()
       .nullable()
       .openapi({ description: 'URL of the banner, otherwise of the first preview; null without images.', example: null }),
-    download_url: text(
+    download_url: string(
       'Absolute URL of the file.',
       'https://api.example.com/v1/mods/ana/tiny-wings/releases/6a0c1c2e-52f4-4f0e-8a55-0f3d1f9b7c21/download',
     ),
-    page_url: text('Absolute URL of the mod page.', 'https://portal.example/mods/ana/tiny-wings'),
+    page_url: string('Absolute URL of the mod page.', 'https://portal.example/mods/ana/tiny-wings'),
   })
   .openapi('ModReleaseEvent', { description: 'A published release.' });

@@ -1,8 +1,8 @@
 import { z } from '@hono/zod-openapi';
-import { enumOf } from '../../../platform/http/bodies/body-schemas.ts';
+import { enumOf, integer, string } from '../../../platform/http/bodies/body-schemas.ts';
 import { choice, integerWithDefault } from '../../../platform/http/pipeline/query-schemas.ts';
 import { toIso } from '../../../platform/kit/time/clock.ts';
-import { count, filterText, flag, pageShape, segment, text, textOrNull, texts } from '../catalog/catalog.schemas.ts';
+import { filterText, flag, pageShape, segment, textOrNull, texts } from '../catalog/catalog.schemas.ts';
 import { lowerCase, type ModLinks } from '../catalog/mod.domain.ts';
 import {
   DEFAULT_BRANCH,
@@ -57,53 +57,53 @@ export const PackDownloadQuery = z.object({
 });
 
 const cardShape = {
-  slug: text('Slug; unique per handle.', 'starter-set'),
-  handle: text('Handle of the owner.', 'ana'),
-  title: text('Title.', 'Starter Set'),
-  summary: text('Summary in one sentence.', 'A first set of mods.'),
+  slug: string('Slug; unique per handle.', 'starter-set'),
+  handle: string('Handle of the owner.', 'ana'),
+  title: string('Title.', 'Starter Set'),
+  summary: string('Summary in one sentence.', 'A first set of mods.'),
   tags: texts('Tags in lower case, at most 12.', ['ui']),
-  author: text('Credited creator.', 'Ana'),
+  author: string('Credited creator.', 'Ana'),
   banner_url: textOrNull('Absolute URL of the banner.', null),
   preview_urls: texts('Absolute URLs of preview images.', []),
-  download_count: count('Downloads of all variants.', 12),
-  star_count: count('Stars.', 0),
-  variant_count: count('Number of variants.', 2),
-  mod_count: count('Mods of the default variant, available or not.', 2),
-  default_variant: text('Name of the default variant.', DEFAULT_VARIANT),
-  page_url: text('Absolute URL of the page of the pack.', 'https://portal.example/mods/packs/ana/starter-set'),
-  created_at: text('Time when the pack was added.', '2026-03-10T15:00:00.000Z'),
-  updated_at: text('Time of the newest change of the pack.', '2026-03-10T15:00:00.000Z'),
+  download_count: integer('Downloads of all variants.', 12),
+  star_count: integer('Stars.', 0),
+  variant_count: integer('Number of variants.', 2),
+  mod_count: integer('Mods of the default variant, available or not.', 2),
+  default_variant: string('Name of the default variant.', DEFAULT_VARIANT),
+  page_url: string('Absolute URL of the page of the pack.', 'https://portal.example/mods/packs/ana/starter-set'),
+  created_at: string('Time when the pack was added.', '2026-03-10T15:00:00.000Z'),
+  updated_at: string('Time of the newest change of the pack.', '2026-03-10T15:00:00.000Z'),
 };
 
 const PackBody = z.object(cardShape).openapi('Modpack', { description: 'A pack of mods.' });
 
 const PackModBody = z
   .object({
-    handle: text('Handle of the owner of the mod; empty for a file that belongs to the pack.', 'ana'),
-    slug: text('Slug of the mod; empty for a file that belongs to the pack.', 'tiny-wings'),
-    title: text('Title.', 'Tiny Wings'),
-    author: text('Credited creators.', 'Ana'),
-    variant: text('Branch of the mod.', DEFAULT_BRANCH),
+    handle: string('Handle of the owner of the mod; empty for a file that belongs to the pack.', 'ana'),
+    slug: string('Slug of the mod; empty for a file that belongs to the pack.', 'tiny-wings'),
+    title: string('Title.', 'Tiny Wings'),
+    author: string('Credited creators.', 'Ana'),
+    variant: string('Branch of the mod.', DEFAULT_BRANCH),
     version: textOrNull('Tag of the release in the pack; null if no release is available.', '1.0.0'),
     version_locked: flag('Whether the pack keeps this release when a newer one is published.', false),
     is_beta: flag('Whether the author labelled the mod as beta.', false),
     available: flag('Whether downloads of the pack contain the mod.', true),
-    page_url: text('Absolute URL of the mod page.', 'https://portal.example/mods/ana/tiny-wings'),
-    author_url: text('Absolute URL of the mods of the author.', 'https://api.example.com/v1/mods?author=Ana'),
+    page_url: string('Absolute URL of the mod page.', 'https://portal.example/mods/ana/tiny-wings'),
+    author_url: string('Absolute URL of the mods of the author.', 'https://api.example.com/v1/mods?author=Ana'),
   })
   .openapi('ModpackMod', { description: 'A mod of a pack.' });
 
 const PackVariantBody = z
   .object({
-    name: text('Name, for downloads.', DEFAULT_VARIANT),
-    label: text('Label to show.', 'All mods'),
-    mod_count: count('Number of mods.', 2),
-    available_count: count('Number of mods in downloads.', 2),
-    download_url: text(
+    name: string('Name, for downloads.', DEFAULT_VARIANT),
+    label: string('Label to show.', 'All mods'),
+    mod_count: integer('Number of mods.', 2),
+    available_count: integer('Number of mods in downloads.', 2),
+    download_url: string(
       'Absolute URL of the `tpack` file.',
       'https://api.example.com/v1/modpacks/ana/starter-set/download?variant=default&format=tpack',
     ),
-    zip_url: text(
+    zip_url: string(
       'Absolute URL of the zip archive.',
       'https://api.example.com/v1/modpacks/ana/starter-set/download?variant=default&format=zip',
     ),
@@ -114,8 +114,8 @@ const PackVariantBody = z
 export const PackDetailBody = z
   .object({
     ...cardShape,
-    description: text('Markdown.', 'Mods that go well together.'),
-    warnings: text('Plain text with `<br>` between blocks; empty if none.', ''),
+    description: string('Markdown.', 'Mods that go well together.'),
+    warnings: string('Plain text with `<br>` between blocks; empty if none.', ''),
     discord_url: textOrNull('URL of the chat of the pack.', null),
     website_url: textOrNull('URL of the website of the pack.', null),
     donation_urls: texts('At most 5 URLs.', []),
@@ -126,7 +126,7 @@ export const PackDetailBody = z
 export const PackListBody = z.object(pageShape(PackBody, 'packs', 30)).openapi('ModpackList', { description: 'A page of packs.' });
 
 export const PacksOfModBody = z
-  .object({ items: z.array(PackBody).openapi({ description: 'Most downloads first, at most 60.' }), count: count('Number of packs.', 1) })
+  .object({ items: z.array(PackBody).openapi({ description: 'Most downloads first, at most 60.' }), count: integer('Number of packs.', 1) })
   .openapi('ModpacksOfMod', { description: 'Packs with a mod.' });
 
 const EntryInput = z

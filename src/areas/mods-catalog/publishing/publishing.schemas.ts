@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import type { ProjectKeyRow } from '../../../platform/access/tokens.tables.ts';
-import { enumOf } from '../../../platform/http/bodies/body-schemas.ts';
+import { enumOf, string } from '../../../platform/http/bodies/body-schemas.ts';
 import { booleanWithDefault, integerWithDefault } from '../../../platform/http/pipeline/query-schemas.ts';
 import { SECONDS_PER_DAY, toIso, type UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import { ModBody, ModParams, ModReleaseBody, toModBody, toReleaseBody } from '../catalog/catalog.schemas.ts';
@@ -25,7 +25,6 @@ import type { ProjectRelease } from './releases.store.ts';
 const EXAMPLE_ID = '0f8fad5b-d9cb-469f-a165-70867728950e';
 export const EXAMPLE_DRAFT_ID = '1d3f7a52-6c0e-4d0b-8a7e-3f1f0c9b2e64';
 const EXAMPLE_TIME = '2026-03-10T15:00:00.000Z';
-const text = (description: string, example: string) => z.string().openapi({ description, example });
 const textOrNull = (description: string, example: string | null) => z.string().nullable().openapi({ description, example });
 const isoOrNull = (at: UnixSeconds | null) => (at === null ? null : toIso(at));
 const reason = (description: string) => requiredLine(PROJECT_LIMITS.reason, description, 'Crashes on start');
@@ -82,7 +81,7 @@ export const ProjectReleaseBody = z
   .object({
     ...ModReleaseBody.shape,
     published_at: textOrNull('Time of the publication; null before it.', EXAMPLE_TIME),
-    download_url: text(
+    download_url: string(
       'Absolute URL of the file; 404 unless the release is published.',
       'https://api.example.com/v1/mods/ana/tiny-wings/releases/0f8fad5b-d9cb-469f-a165-70867728950e/download',
     ),
@@ -172,7 +171,7 @@ export const DownloadsBody = z
     items: z
       .array(
         z.object({
-          day: text('UTC day.', '2026-03-10'),
+          day: string('UTC day.', '2026-03-10'),
           downloads: z.number().int().openapi({ description: 'Downloads of all releases on that day.', example: 12 }),
         }),
       )
@@ -198,10 +197,10 @@ export const AuditBody = z
     items: z
       .array(
         z.object({
-          at: text('Time.', EXAMPLE_TIME),
-          actor: text('Handle of the member, with the name of the key; `moderator` or `schedule`.', 'ana (key release pipeline)'),
-          action: text('What happened.', 'release_uploaded'),
-          detail: text('Details; may be empty.', '1.0.0 on main, 130 bytes'),
+          at: string('Time.', EXAMPLE_TIME),
+          actor: string('Handle of the member, with the name of the key; `moderator` or `schedule`.', 'ana (key release pipeline)'),
+          action: string('What happened.', 'release_uploaded'),
+          detail: string('Details; may be empty.', '1.0.0 on main, 130 bytes'),
         }),
       )
       .openapi({ description: 'The newest first.' }),
@@ -229,9 +228,9 @@ export const ProjectsBody = z
     items: z
       .array(
         z.object({
-          handle: text('Handle.', 'ana'),
-          slug: text('Slug.', 'tiny-wings'),
-          title: text('Title.', 'Tiny Wings'),
+          handle: string('Handle.', 'ana'),
+          slug: string('Slug.', 'tiny-wings'),
+          title: string('Title.', 'Tiny Wings'),
           visibility: enumOf(VISIBILITIES).openapi({ description: 'Visibility.', example: 'public' }),
           role: enumOf(ROLES).openapi({ description: 'Role of the account.', example: 'owner' }),
         }),
@@ -248,9 +247,9 @@ export const MembersBody = z
     items: z
       .array(
         z.object({
-          handle: text('Handle of the member.', 'ana'),
+          handle: string('Handle of the member.', 'ana'),
           role: enumOf(ROLES).openapi({ description: 'Role.', example: 'owner' }),
-          since: text('Time when the member was added.', EXAMPLE_TIME),
+          since: string('Time when the member was added.', EXAMPLE_TIME),
         }),
       )
       .openapi({ description: 'The first member first.' }),
@@ -281,19 +280,19 @@ export const KeyInput = z
 
 const KeyBody = z
   .object({
-    id: text('Id.', 'bot0Example'),
-    name: text('Name.', 'release pipeline'),
-    prefix: text('First characters of the key.', 'api_01234567'),
+    id: string('Id.', 'bot0Example'),
+    name: string('Name.', 'release pipeline'),
+    prefix: string('First characters of the key.', 'api_01234567'),
     allowed_ip_count: z.number().int().openapi({ description: 'Number of allowlist entries.', example: 0 }),
-    created_at: text('Time of the creation.', EXAMPLE_TIME),
-    expires_at: text('Time when it expires.', '2026-06-08T15:00:00.000Z'),
+    created_at: string('Time of the creation.', EXAMPLE_TIME),
+    expires_at: string('Time when it expires.', '2026-06-08T15:00:00.000Z'),
     last_used_at: textOrNull('Time of the last use, to the minute.', null),
     ended_at: textOrNull('Time when it was ended.', null),
     end_reason: textOrNull('Why it was ended.', null),
   })
   .openapi('ModProjectKey', { description: 'A project key, without its secret.' });
 export const KeyWithSecret = KeyBody.extend({
-  key: text('The secret. It is shown only now.', 'api_0123456789abcdefghijklmnopqbot0ExampleNDnId_eDC10l'),
+  key: string('The secret. It is shown only now.', 'api_0123456789abcdefghijklmnopqbot0ExampleNDnId_eDC10l'),
 }).openapi('ModProjectKeyWithSecret', { description: 'A new project key.' });
 export const KeysBody = z
   .object({ items: z.array(KeyBody).openapi({ description: 'The oldest first; ended keys for 90 days.' }) })
@@ -323,15 +322,15 @@ export const ClaimInput = z
 
 export const ClaimBody = z
   .object({
-    id: text('Id.', EXAMPLE_ID),
-    mod: text('Address of the mod.', 'stray/old-wings'),
-    title: text('Title of the mod.', 'Old Wings'),
-    handle: text('Handle that the account gets.', 'ana'),
-    note: text('Evidence.', 'I am Ana on the forum.'),
+    id: string('Id.', EXAMPLE_ID),
+    mod: string('Address of the mod.', 'stray/old-wings'),
+    title: string('Title of the mod.', 'Old Wings'),
+    handle: string('Handle that the account gets.', 'ana'),
+    note: string('Evidence.', 'I am Ana on the forum.'),
     code: textOrNull('Text to put into the description of the mod in the linked catalog, for 7 days; null if it is not from there.', null),
     state: enumOf(CLAIM_STATES).openapi({ description: 'State.', example: 'pending' }),
     reason: textOrNull('Reason of a rejection.', null),
-    created_at: text('Time of the claim.', EXAMPLE_TIME),
+    created_at: string('Time of the claim.', EXAMPLE_TIME),
     decided_at: textOrNull('Time of the decision.', null),
   })
   .openapi('ModClaim', { description: 'A claim of a mod.' });

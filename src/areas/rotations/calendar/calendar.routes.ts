@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { publicAccess } from '../../../platform/access/policy/policy.ts';
-import { enumOf } from '../../../platform/http/bodies/body-schemas.ts';
+import { enumOf, integer } from '../../../platform/http/bodies/body-schemas.ts';
 import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
 import { nameList } from '../../../platform/http/pipeline/query-schemas.ts';
 import { digestOf, type RawReply, type Representation } from '../../../platform/http/replies/reply.ts';
@@ -9,7 +9,7 @@ import type { Settings } from '../../../platform/settings/settings.data.ts';
 import { BoundedMap } from '../../../platform/storage/memory-caches.ts';
 import { FLUXION_WINDOW_STATES } from '../computed/computed.domain.ts';
 import { toFixedResponse } from '../computed/computed.routes.ts';
-import { AtQuery, type ComputedBody, instant, toWindow } from '../computed/computed.schemas.ts';
+import { AtQuery, type ComputedBody, toWindow } from '../computed/computed.schemas.ts';
 import type { LuxionRun } from '../luxion/luxion.domain.ts';
 import {
   byStartThenType,
@@ -50,8 +50,8 @@ const CalendarEventBody = z
   .object({
     type: enumOf(CALENDAR_TYPES).openapi({ description: 'Rotation of the event.', example: 'fluxion' }),
     name: z.string().openapi({ description: 'Display name.', example: 'Fluxion (Voting)' }),
-    starts_at: instant('Start (unix seconds).', 1_773_140_400),
-    ends_at: instant('End, exclusive (unix seconds).', 1_773_399_600),
+    starts_at: integer('Start (unix seconds).', 1_773_140_400),
+    ends_at: integer('End, exclusive (unix seconds).', 1_773_399_600),
     color: z
       .string()
       .optional()
@@ -63,9 +63,9 @@ const CalendarEventBody = z
 
 export const CalendarBody = z
   .object({
-    starts_at: instant('Start of the window: 365 days before `generated_at`.', 1_741_620_600),
-    ends_at: instant('End of the window: 365 days after `generated_at`.', 1_804_692_600),
-    generated_at: instant('Reference time of the calendar.', 1_773_156_600),
+    starts_at: integer('Start of the window: 365 days before `generated_at`.', 1_741_620_600),
+    ends_at: integer('End of the window: 365 days after `generated_at`.', 1_804_692_600),
+    generated_at: integer('Reference time of the calendar.', 1_773_156_600),
     count: z.number().int().openapi({ description: 'Number of events.', example: 1080 }),
     events: z.array(CalendarEventBody).openapi({ description: 'Events by start, then by type; not clipped to the window.' }),
   })

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { enumOf, orNull } from '../../../platform/http/bodies/body-schemas.ts';
+import { enumOf, integer, orNull } from '../../../platform/http/bodies/body-schemas.ts';
 import { optionalInstant } from '../../../platform/http/pipeline/query-schemas.ts';
 import { json, jsonWithClock, type Representation } from '../../../platform/http/replies/reply.ts';
 import { toIso, type UnixSeconds, WEEKDAYS } from '../../../platform/kit/time/clock.ts';
@@ -48,20 +48,19 @@ export const AtQuery = z.object({
   }),
 });
 
-export const instant = (description: string, example: number) => z.number().int().openapi({ description, example });
 export const isoInstant = (description: string) => z.string().openapi({ description, example: '2026-03-10T15:30:00.000Z' });
 
-const StartsAt = instant('Start of the window (unix seconds).', 1_773_140_400);
-const EndsAt = instant('End of the window, exclusive (unix seconds).', 1_773_399_600);
+const StartsAt = integer('Start of the window (unix seconds).', 1_773_140_400);
+const EndsAt = integer('End of the window, exclusive (unix seconds).', 1_773_399_600);
 const Active = z.boolean().openapi({ description: 'Whether the window is open.', example: true });
 
 export const ServerTimeBody = z
   .object({
-    now_unix: instant('Reference time (unix seconds).', 1_773_156_600),
+    now_unix: integer('Reference time (unix seconds).', 1_773_156_600),
     now_iso: isoInstant('Reference time as ISO 8601 in UTC.'),
     game_day: enumOf(WEEKDAYS).openapi({ description: 'Weekday on the game clock, UTC-11.', example: 'Tuesday' }),
-    daily_reset_at: instant('Next daily reset, 11:00 UTC, strictly after the reference time.', 1_773_226_800),
-    weekly_reset_at: instant('Next weekly reset, Monday 11:00 UTC, strictly after the reference time.', 1_773_658_800),
+    daily_reset_at: integer('Next daily reset, 11:00 UTC, strictly after the reference time.', 1_773_226_800),
+    weekly_reset_at: integer('Next weekly reset, Monday 11:00 UTC, strictly after the reference time.', 1_773_658_800),
   })
   .openapi('ServerTime', { description: 'Server time, game day and next resets.' });
 

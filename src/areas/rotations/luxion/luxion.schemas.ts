@@ -1,9 +1,9 @@
 import { z } from '@hono/zod-openapi';
-import { orNull } from '../../../platform/http/bodies/body-schemas.ts';
+import { integer, orNull } from '../../../platform/http/bodies/body-schemas.ts';
 import { booleanWithDefault, historyPage } from '../../../platform/http/pipeline/query-schemas.ts';
 import { jsonWithClock } from '../../../platform/http/replies/reply.ts';
 import { toIso } from '../../../platform/kit/time/clock.ts';
-import { instant, isoInstant, toWindow } from '../computed/computed.schemas.ts';
+import { isoInstant, toWindow } from '../computed/computed.schemas.ts';
 import { historyBody } from '../reports/reports.schemas.ts';
 import { type Luxion, type LuxionRules, type LuxionRun, type LuxionWindow, luxionEndsAt } from './luxion.domain.ts';
 import type { LuxionReported } from './luxion.store.ts';
@@ -20,8 +20,8 @@ export const LuxionInsertQuery = z.object({
 
 const LuxionWindowBody = z
   .object({
-    starts_at: instant('Start of the window (unix seconds).', 1_784_685_600),
-    ends_at: instant('End of the window, exclusive (unix seconds).', 1_784_696_400),
+    starts_at: integer('Start of the window (unix seconds).', 1_784_685_600),
+    ends_at: integer('End of the window, exclusive (unix seconds).', 1_784_696_400),
     state: z.string().openapi({ description: 'Position of the window in the run: `Day 1` to `Day 7`.', example: 'Day 1' }),
   })
   .openapi('LuxionWindow', { description: 'A window in which the merchant trades.' });
@@ -30,11 +30,11 @@ export const LuxionBody = z
   .object({
     active: z.boolean().openapi({ description: 'Whether a run of the merchant has begun and not ended.', example: true }),
     merchant_open: z.boolean().openapi({ description: 'Whether the merchant trades now.', example: true }),
-    starts_at: instant(
+    starts_at: integer(
       'Start of the newest run: its first sighting (unix seconds); null before the first report.',
       1_784_646_360,
     ).nullable(),
-    ends_at: instant('End of the newest run (unix seconds); null before the first report.', 1_785_279_600).nullable(),
+    ends_at: integer('End of the newest run (unix seconds); null before the first report.', 1_785_279_600).nullable(),
     seconds_remaining: z
       .number()
       .int()
@@ -69,8 +69,8 @@ export const luxionBody = (luxion: Luxion) => jsonWithClock(toLuxionBody(luxion)
 
 const LuxionHistoryItem = z
   .object({
-    started_at: instant('Start of the run: its first sighting (unix seconds).', 1_784_646_360),
-    ends_at: instant('End of the run (unix seconds).', 1_785_279_600),
+    started_at: integer('Start of the run: its first sighting (unix seconds).', 1_784_646_360),
+    ends_at: integer('End of the run (unix seconds).', 1_785_279_600),
     first_seen_at: isoInstant('First sighting.'),
     last_seen_at: isoInstant('Last sighting.'),
   })
@@ -93,7 +93,7 @@ export function toLuxionHistoryBody(
 
 export const LuxionInserted = z
   .object({
-    anchor: instant('Start of the game day of the first sighting of the run (unix seconds).', 1_784_631_600),
+    anchor: integer('Start of the game day of the first sighting of the run (unix seconds).', 1_784_631_600),
     name: z.literal('luxion').openapi({ description: 'Name of the merchant.', example: 'luxion' }),
     refreshed: z
       .boolean()

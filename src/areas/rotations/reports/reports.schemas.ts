@@ -1,11 +1,11 @@
 import { z } from '@hono/zod-openapi';
 import { modelImageUrl } from '../../../game/model-image.ts';
-import { enumOf, orNull } from '../../../platform/http/bodies/body-schemas.ts';
+import { enumOf, integer, orNull, string } from '../../../platform/http/bodies/body-schemas.ts';
 import { historyPage } from '../../../platform/http/pipeline/query-schemas.ts';
 import { NextCursor } from '../../../platform/http/replies/page.ts';
 import { jsonWithClock } from '../../../platform/http/replies/reply.ts';
 import { toIso, type UnixSeconds } from '../../../platform/kit/time/clock.ts';
-import { instant, isoInstant, toWindow } from '../computed/computed.schemas.ts';
+import { isoInstant, toWindow } from '../computed/computed.schemas.ts';
 import type { Cycle } from '../computed/cycle.domain.ts';
 import {
   CHALLENGE_TYPES,
@@ -23,7 +23,6 @@ export const ChaosChestHistoryQuery = z.object(historyPage({ max: 200, default: 
 export const ChallengeHistoryQuery = z.object(historyPage({ max: 500, default: 50 }));
 
 const isoOrNull = (value: UnixSeconds | null) => (value === null ? null : toIso(value));
-const text = (description: string, example: string) => z.string().openapi({ description, example });
 
 const imageUrl = z.string().nullable().openapi({
   description: 'URL of an image of the item, 256 x 256 pixels; null if its model is unknown.',
@@ -32,7 +31,7 @@ const imageUrl = z.string().nullable().openapi({
 
 const ChaosChestItemBody = z
   .object({
-    name: text('Name of the featured item.', 'Emberforged Dragon Egg'),
+    name: string('Name of the featured item.', 'Emberforged Dragon Egg'),
     identifier: z.string().nullable().openapi({ description: 'Path of the item in the game files, or null when unknown.', example: null }),
     blueprint: z.string().nullable().openapi({ description: 'Blueprint of the item, or null when unknown.', example: null }),
     image_url: imageUrl,
@@ -42,8 +41,8 @@ const ChaosChestItemBody = z
 export const ChaosChestBody = z
   .object({
     active: z.boolean().openapi({ description: 'Whether the window is open.', example: true }),
-    starts_at: instant('Start of the week, Tuesday 11:00 UTC (unix seconds).', 1_773_140_400),
-    ends_at: instant('End of the week (unix seconds).', 1_773_745_200),
+    starts_at: integer('Start of the week, Tuesday 11:00 UTC (unix seconds).', 1_773_140_400),
+    ends_at: integer('End of the week (unix seconds).', 1_773_745_200),
     seconds_remaining: z.number().int().openapi({ description: 'Seconds until the end of the window.', example: 588_600 }),
     item: orNull(ChaosChestItemBody, 'Featured item; null until known.'),
     fetched_at: isoInstant('Time when the item was reported or fetched; null without an item.').nullable(),
@@ -68,9 +67,9 @@ function toChaosChestBody(chest: ChaosChest, baseUrl: string): z.infer<typeof Ch
 
 const ChaosChestHistoryItem = z
   .object({
-    week_anchor: instant('Start of the week (unix seconds).', 1_773_140_400),
-    week_ends_at: instant('End of the week (unix seconds).', 1_773_745_200),
-    name: text('Name of the featured item.', 'Emberforged Dragon Egg'),
+    week_anchor: integer('Start of the week (unix seconds).', 1_773_140_400),
+    week_ends_at: integer('End of the week (unix seconds).', 1_773_745_200),
+    name: string('Name of the featured item.', 'Emberforged Dragon Egg'),
     image_url: imageUrl,
     captured_at: isoInstant('Time when the report was received.'),
   })
@@ -83,8 +82,8 @@ const ChallengeType = enumOf(CHALLENGE_TYPES).openapi({
 
 export const ChallengeBody = z
   .object({
-    starts_at: instant('Start of the window (unix seconds).', 1_773_154_800),
-    ends_at: instant('End of the window, 20 minutes later (unix seconds).', 1_773_156_000),
+    starts_at: integer('Start of the window (unix seconds).', 1_773_154_800),
+    ends_at: integer('End of the window, 20 minutes later (unix seconds).', 1_773_156_000),
     active: z.boolean().openapi({ description: '`false` in the gap after the window.', example: false }),
     is_friday_window: z
       .boolean()
@@ -110,9 +109,9 @@ function toChallengeBody(challenge: Challenge): z.infer<typeof ChallengeBody> {
 
 const ChallengeHistoryItem = z
   .object({
-    window_anchor: instant('Start of the window (unix seconds).', 1_773_154_800),
-    window_ends_at: instant('End of the window (unix seconds).', 1_773_156_000),
-    name: text('Name as reported.', 'RAMPAGE ALERT!'),
+    window_anchor: integer('Start of the window (unix seconds).', 1_773_154_800),
+    window_ends_at: integer('End of the window (unix seconds).', 1_773_156_000),
+    name: string('Name as reported.', 'RAMPAGE ALERT!'),
     type: ChallengeType,
     is_friday_window: z.boolean().openapi({ description: 'Whether the window is on Friday 11:00 to Saturday 11:00 UTC.', example: false }),
     captured_at: isoInstant('Time when the report was received.'),
@@ -170,13 +169,13 @@ export function toChallengeHistoryBody(
 }
 
 export const CaptureInsert = z
-  .object({ name: text('Name displayed in the game; 1 to 200 characters after trimming, no control characters.', 'RAMPAGE ALERT!') })
+  .object({ name: string('Name displayed in the game; 1 to 200 characters after trimming, no control characters.', 'RAMPAGE ALERT!') })
   .openapi('CaptureInsert', { description: 'A reported name.' });
 
 export const CaptureInserted = z
   .object({
-    anchor: instant('Start of the week or window of the report (unix seconds).', 1_773_154_800),
-    name: text('Stored name.', 'RAMPAGE ALERT!'),
+    anchor: integer('Start of the week or window of the report (unix seconds).', 1_773_154_800),
+    name: string('Stored name.', 'RAMPAGE ALERT!'),
     refreshed: z.boolean().openapi({ description: '`false` for the first report of this week or window.', example: false }),
   })
   .openapi('CaptureInserted', { description: 'Result of the report.' });

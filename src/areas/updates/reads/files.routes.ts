@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { tokenAccess, tokenlessAccess } from '../../../platform/access/policy/policy.ts';
-import { enumOf, namedEnum } from '../../../platform/http/bodies/body-schemas.ts';
+import { enumOf, integer, namedEnum } from '../../../platform/http/bodies/body-schemas.ts';
 import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
 import { requiredInteger } from '../../../platform/http/pipeline/query-schemas.ts';
 import { fileReply } from '../../../platform/http/replies/file-reply.ts';
@@ -23,7 +23,6 @@ const CompareQuery = PathQuery.extend({
   to: side('Ordinal of the right version.', 2),
 });
 
-const integer = (description: string, example: number) => z.number().int().openapi({ description, example });
 const branch = z.string().openapi({ description: 'Branch.', example: 'live-us' });
 const contentSha256 = z.string().openapi({
   description: 'SHA-256 of the content; also the ETag of the download.',

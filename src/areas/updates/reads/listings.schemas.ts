@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { BRANCH_NAMES } from '../../../game/branches.data.ts';
-import { enumOf } from '../../../platform/http/bodies/body-schemas.ts';
+import { enumOf, integer, string } from '../../../platform/http/bodies/body-schemas.ts';
 import { choice, integerWithDefault, optionalInteger } from '../../../platform/http/pipeline/query-schemas.ts';
 import { BRANCH_STATUSES, CHANGE_TYPES } from '../updates.data.ts';
 import type { Version } from './archive.domain.ts';
@@ -70,11 +70,9 @@ export const SearchQuery = z.object({
   ...page({ limit: 50, max: 200 }),
 });
 
-const text = (description: string, example: string) => z.string().openapi({ description, example });
-const integer = (description: string, example: number) => z.number().int().openapi({ description, example });
 const count = integer('Number of items in this response.', 1);
 const total = integer('Total number of items.', 1);
-const branch = text('Branch.', 'live-us');
+const branch = string('Branch.', 'live-us');
 const requestedOrdinal = z
   .number()
   .int()
@@ -85,7 +83,7 @@ export const sha256 = z
   .string()
   .nullable()
   .openapi({ description: 'SHA-256 of the content; null when there is none.', example: SHA_EXAMPLE });
-export const filePath = text('Path.', PATH_EXAMPLE);
+export const filePath = string('Path.', PATH_EXAMPLE);
 
 export const BranchesBody = z
   .object({
@@ -118,7 +116,7 @@ export const ChangesBody = z
   .object({
     branch,
     ordinal: integer('The version, or the later side of a comparison.', 2),
-    version_tag: text('Tag of the version.', TAG_EXAMPLE),
+    version_tag: string('Tag of the version.', TAG_EXAMPLE),
     from: z.number().int().optional().openapi({ description: 'Start version of a comparison.', example: 1 }),
     to: z.number().int().optional().openapi({ description: 'End version of a comparison.', example: 2 }),
     entries: z
@@ -150,8 +148,8 @@ export const TreeBody = z
       .array(
         z
           .object({
-            name: text('Last segment of the path.', 'bat.binfab'),
-            path: text('Full path; directories end with a slash.', PATH_EXAMPLE),
+            name: string('Last segment of the path.', 'bat.binfab'),
+            path: string('Full path; directories end with a slash.', PATH_EXAMPLE),
             is_dir: z.boolean().openapi({ description: 'Whether the child is a directory.', example: false }),
             file_count: integer('Number of files below; 1 for a file.', 1),
             size: integer('Total size in bytes.', 2048),
@@ -168,7 +166,7 @@ export const TreeBody = z
 export const SearchBody = z
   .object({
     branch,
-    query: text('Requested text.', 'bat'),
+    query: string('Requested text.', 'bat'),
     ordinal: requestedOrdinal,
     items: z
       .array(

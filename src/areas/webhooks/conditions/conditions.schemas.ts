@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { namedEnum } from '../../../platform/http/bodies/body-schemas.ts';
+import { namedEnum, string } from '../../../platform/http/bodies/body-schemas.ts';
 import { toIso } from '../../../platform/kit/time/clock.ts';
 import {
   type Condition,
@@ -9,8 +9,6 @@ import {
   MAX_VALUE_LENGTH,
   type TriedCondition,
 } from './conditions.domain.ts';
-
-const text = (description: string, example: string) => z.string().openapi({ description, example });
 
 /** Schemas with the declared conditions of the events. */
 export function createConditionSchemas({ events, names, problemOf }: Pick<Conditions, 'events' | 'names' | 'problemOf'>) {
@@ -58,7 +56,7 @@ export function createConditionSchemas({ events, names, problemOf }: Pick<Condit
       ...fields,
       values: z.array(z.string()).openapi({ description: 'One of these values must match.', example: ['Sun Sap'] }),
       limit: z.number().nullable().openapi({ description: 'The limit; null for a condition without one.', example: 150 }),
-      sentence: text('The condition in words.', 'Post when Sun Sap is at most 150 each'),
+      sentence: string('The condition in words.', 'Post when Sun Sap is at most 150 each'),
     })
     .openapi('WebhookCondition', { description: 'A condition of a webhook.' });
 
@@ -81,12 +79,12 @@ export const TriedConditionsBody = z
       .array(
         z
           .object({
-            sentence: text('The condition in words.', 'Post when Sun Sap is at most 150 each'),
+            sentence: string('The condition in words.', 'Post when Sun Sap is at most 150 each'),
             would_post: z
               .boolean()
               .nullable()
               .openapi({ description: 'Whether the last event meets the condition; null: no event yet.', example: true }),
-            reason: text('What happened last.', 'the cheapest new listing of Sun Sap was 142.5 each'),
+            reason: string('What happened last.', 'the cheapest new listing of Sun Sap was 142.5 each'),
             event_at: z
               .string()
               .nullable()
@@ -103,18 +101,18 @@ export function toTriedBody(sentence: string, { wouldPost, reason, at }: TriedCo
 }
 
 const ChoiceBody = z
-  .object({ value: text('Value.', 'rampage'), label: text('Display name.', 'Rampage') })
+  .object({ value: string('Value.', 'rampage'), label: string('Display name.', 'Rampage') })
   .openapi('WebhookConditionChoice', { description: 'A value of a condition.' });
 
 /** A declared condition, for forms. */
 export const DeclaredConditionBody = z
   .object({
-    name: text('Name, as in `match`.', 'item'),
-    label: text('Display name.', 'Market item is cheap'),
+    name: string('Name, as in `match`.', 'item'),
+    label: string('Display name.', 'Market item is cheap'),
     choices: z.array(ChoiceBody).nullable().openapi({ description: 'Allowed values; null: any text.', example: null }),
     limit: z
       .object({
-        label: text('Display name.', 'At most, each'),
+        label: string('Display name.', 'At most, each'),
         min: z.number().openapi({ description: 'Smallest limit.', example: 0.001 }),
         max: z.number().openapi({ description: 'Largest limit.', example: 1_000_000_000 }),
         decimals: z.number().int().openapi({ description: 'Digits after the decimal point.', example: 3 }),

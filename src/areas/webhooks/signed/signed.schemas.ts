@@ -1,12 +1,12 @@
 import { z } from '@hono/zod-openapi';
-import { enumOf, namedEnum } from '../../../platform/http/bodies/body-schemas.ts';
+import { enumOf, namedEnum, string } from '../../../platform/http/bodies/body-schemas.ts';
 import { integerWithDefault } from '../../../platform/http/pipeline/query-schemas.ts';
 import { toIso, type UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { OutgoingRequest } from '../../../platform/openapi/outgoing.ts';
 import { createConditionSchemas, toConditionBody } from '../conditions/conditions.schemas.ts';
 import { MAX_LABEL_LENGTH } from '../delivery/delivery.data.ts';
 import type { WebhookEvents } from '../webhook-events.domain.ts';
-import { disabledReason, isoOrNull, lastStatus, text, urlInput } from '../webhooks.schemas.ts';
+import { disabledReason, isoOrNull, lastStatus, urlInput } from '../webhooks.schemas.ts';
 import type { Webhook } from '../webhooks.store.ts';
 import type { LoggedDelivery } from './delivery-log.store.ts';
 import { parseEndpoint } from './endpoint-address.domain.ts';
@@ -61,11 +61,11 @@ export const DeliveriesQuery = z.object({
 
 const Attempt = z
   .object({
-    at: text('Start time.', '2026-03-10T15:00:00.000Z'),
+    at: string('Start time.', '2026-03-10T15:00:00.000Z'),
     status: z.number().int().nullable().openapi({ description: 'Status of the response; null: no response.', example: 500 }),
     error: z.string().nullable().openapi({ description: 'Error; null: none.', example: 'HTTP 500' }),
     duration_ms: z.number().int().openapi({ description: 'Duration in milliseconds.', example: 184 }),
-    response: text('First 500 characters of the response body.', 'Internal Server Error'),
+    response: string('First 500 characters of the response body.', 'Internal Server Error'),
   })
   .openapi('WebhookAttempt', { description: 'An attempt to deliver a message.' });
 
@@ -102,9 +102,9 @@ export function createSignedSchemas({ signed, conditions: known }: Pick<WebhookE
     .openapi('EditSignedWebhook');
 
   const webhookFields = {
-    id: text('Id.', ID),
-    label: text('Name shown in the portal.', 'production'),
-    url: text('URL; long path segments and the query are masked.', 'https://hooks.example.com/game-events'),
+    id: string('Id.', ID),
+    label: string('Name shown in the portal.', 'production'),
+    url: string('URL; long path segments and the query are masked.', 'https://hooks.example.com/game-events'),
     events: z.array(EventType).openapi({ description: 'Event types that the webhook receives.', example: ['challenge'] }),
     conditions: conditionBodies,
     active: z.boolean().openapi({ description: 'Whether events are delivered.', example: true }),
@@ -116,7 +116,7 @@ export function createSignedSchemas({ signed, conditions: known }: Pick<WebhookE
     last_error: z.string().nullable().openapi({ description: 'Error of the last attempt; null: none.', example: null }),
     last_delivered_at: instantOrNull('Time of the last successful delivery.', '2026-03-10T15:00:00.000Z'),
     disabled_reason: disabledReason,
-    created_at: text('Registration time.', '2026-03-01T12:00:00.000Z'),
+    created_at: string('Registration time.', '2026-03-01T12:00:00.000Z'),
   };
 
   const SignedWebhookBody = z.object(webhookFields).openapi('SignedWebhook', { description: 'A signed webhook.' });
@@ -128,12 +128,12 @@ export function createSignedSchemas({ signed, conditions: known }: Pick<WebhookE
   const SignedWebhookWithSecret = z
     .object({
       ...webhookFields,
-      secret: text('Signing secret; shown this once.', 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDazfQiFW4xLU='),
+      secret: string('Signing secret; shown this once.', 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDazfQiFW4xLU='),
     })
     .openapi('SignedWebhookWithSecret', { description: 'A signed webhook with its secret.' });
 
   const deliveryFields = {
-    message_id: text('Id of the message (`webhook-id`).', MESSAGE_ID),
+    message_id: string('Id of the message (`webhook-id`).', MESSAGE_ID),
     type: MessageType,
     state: namedEnum('WebhookDeliveryState', 'State of a delivery.', ['pending', 'delivered', 'failed']).openapi({
       description: 'State of the delivery.',
@@ -141,7 +141,7 @@ export function createSignedSchemas({ signed, conditions: known }: Pick<WebhookE
     }),
     attempt_count: z.number().int().openapi({ description: 'Attempts so far.', example: 1 }),
     last_attempt: Attempt.nullable().openapi({ description: 'The newest attempt; null: none yet.' }),
-    created_at: text('Time the message was queued.', '2026-03-10T15:00:00.000Z'),
+    created_at: string('Time the message was queued.', '2026-03-10T15:00:00.000Z'),
     delivered_at: instantOrNull('Time of the successful delivery; null: not delivered.', '2026-03-10T15:00:00.000Z'),
     next_attempt_at: instantOrNull('Time of the next attempt; null: none.', null),
   };
@@ -156,14 +156,14 @@ export function createSignedSchemas({ signed, conditions: known }: Pick<WebhookE
     .object({
       ...deliveryFields,
       attempts: z.array(Attempt).openapi({ description: 'The newest 12 attempts, oldest first.' }),
-      body: text('Body of the request.', '{"type":"challenge","timestamp":"2026-03-10T15:00:00.000Z","data":{}}'),
+      body: string('Body of the request.', '{"type":"challenge","timestamp":"2026-03-10T15:00:00.000Z","data":{}}'),
     })
     .openapi('WebhookDeliveryDetails', { description: 'A delivery with its body and attempts.' });
 
   const SignedEventBody = z
     .object({
       type: MessageType,
-      timestamp: text('Time of the event.', '2026-03-10T15:00:00.000Z'),
+      timestamp: string('Time of the event.', '2026-03-10T15:00:00.000Z'),
       data: z.unknown().openapi({
         description:
           'The `data` of the `StreamMessage` of this type; null when the body would be larger than 256 KiB. Of `market_price`: `item`, `price_each`, `stack`, `price`, `listing_id`, `new_listings`. Of `server_down`: `server`, `status`, `down_since`, `minutes`, `previous_minutes`.',

@@ -38,7 +38,10 @@ const xOf = (at: UnixSeconds, { from, to }: Frame) => round(((at - from) / Math.
 const yOf = (value: number, { top }: Frame) => round(HEIGHT - (value / top) * HEIGHT);
 const round = (value: number) => Math.round(value * 10) / 10;
 
-/** SVG path of a line. A point between two gaps becomes a dot. */
+/** Length of the line that shows a single point, in SVG units: a dot could not be seen. */
+const POINT_LENGTH = 8;
+
+/** SVG path of a line. A point between two gaps becomes a short line. */
 export function linePath(points: readonly ChartPoint[], frame: Frame): string {
   let path = '';
   let isConnected = false;
@@ -48,7 +51,8 @@ export function linePath(points: readonly ChartPoint[], frame: Frame): string {
       continue;
     }
     const isSinglePoint = !isConnected && (points[index + 1]?.value ?? null) === null;
-    path += `${isConnected ? 'L' : 'M'}${xOf(at, frame)} ${yOf(value, frame)}${isSinglePoint ? 'h0.01' : ''}`;
+    const x = isSinglePoint ? Math.min(WIDTH - POINT_LENGTH, Math.max(0, xOf(at, frame) - POINT_LENGTH / 2)) : xOf(at, frame);
+    path += `${isConnected ? 'L' : 'M'}${x} ${yOf(value, frame)}${isSinglePoint ? `h${POINT_LENGTH}` : ''}`;
     isConnected = true;
   }
   return path;

@@ -69,12 +69,12 @@ export const SiteHeader: FC<SiteHeaderProps> = ({ appName, isDemo = false, path 
           ))}
           <span class="site-account">
             <SiteLink target="/portal/tokens" label="Portal" path={path.startsWith('/portal/') ? '/portal' : ''} />
-            {viewer === null ? (
+            {viewer ? null : (
               <a id="sign-in-link" href="/portal/login">
                 Sign in
               </a>
-            ) : null}
-            {/* Shown by a script on a page that does not know the visitor: cached pages are the same for all, others get no session cookie. */}
+            )}
+            {/* On a page that does not know the visitor a script shows it instead: cached pages are the same for all, others get no session cookie. */}
             <a id="account-link" href="/portal/account" hidden={!viewer}>
               <span class="who">{viewer || 'Account'}</span>
             </a>
