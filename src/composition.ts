@@ -45,6 +45,7 @@ import { createTraffic } from './platform/access/usage/traffic.ts';
 import {
   type Area,
   type AreaContext,
+  type AreaParts,
   createAreas,
   type Platform,
   type Ports,
@@ -169,93 +170,83 @@ function composePlatform(env: ServiceEnv, ports: Ports): Platform & { upstreamSt
   };
 }
 
-/** Names the provider of each port. The areas exist only when a port is used, so the ports read them then. */
-function connectPorts(provided: () => ProvidedByEach<typeof AREAS>): Ports {
-  return {
-    tagDocument: (...input) => provided().service.tagDocument(...input),
-    get guides() {
-      return provided().docs.guides;
-    },
-    checkService: (...input) => provided().serviceStatus.checkService(...input),
-    interestItems: () => provided().misc.interestItems(),
-    cachedInterestItems: () => provided().misc.cachedInterestItems(),
-    gameStatusHistory: (...input) => provided().gameStatus.gameStatusHistory(...input),
-    inspectArtifact: (...input) => provided().mods.inspectArtifact(...input),
-    packArtifacts: (...input) => provided().mods.packArtifacts(...input),
-    readArtifactPaths: (...input) => provided().mods.readArtifactPaths(...input),
-    stampArtifact: (...input) => provided().mods.stampArtifact(...input),
-    publicMod: (...input) => provided().modsCatalog.publicMod(...input),
-    get publicMods() {
-      return provided().modsCatalog.publicMods;
-    },
-    get publicPacks() {
-      return provided().modsCatalog.publicPacks;
-    },
-    get updatePages() {
-      return provided().updates.updatePages;
-    },
-    get archive() {
-      return provided().updates.archive;
-    },
-    get codexReader() {
-      return provided().codexes.codexReader;
-    },
-    get craftingTree() {
-      return provided().codexes.craftingTree;
-    },
-    get codexPatches() {
-      return provided().codexes.codexPatches;
-    },
-    startCodexIndex: (...input) => provided().codexes.startCodexIndex(...input),
-    itemBlueprints: (...input) => provided().codexes.itemBlueprints(...input),
-    loadItemBlueprints: (...input) => provided().codexes.loadItemBlueprints(...input),
-    get boardPages() {
-      return provided().leaderboards.boardPages;
-    },
-    recomputeCaptures: (...input) => provided().leaderboards.recomputeCaptures(...input),
-    unitPrices: (...input) => provided().market.unitPrices(...input),
-    marketFigures: (...input) => provided().market.marketFigures(...input),
-    marketItemPrices: (...input) => provided().market.marketItemPrices(...input),
-    onBoardCapture: (...input) => provided().activity.onBoardCapture(...input),
-    onBoardCaptureRemoved: (...input) => provided().activity.onBoardCaptureRemoved(...input),
-    get boardCaptureConsumers() {
-      return provided().activity.boardCaptureConsumers;
-    },
-    get activitySeries() {
-      return provided().activity.activitySeries;
-    },
-    get searchIndex() {
-      return provided().search.searchIndex;
-    },
-    get search() {
-      return provided().search.search;
-    },
-    streamHeartbeat: (...input) => provided().events.streamHeartbeat(...input),
-    countStreams: () => provided().events.countStreams(),
-    get events() {
-      return provided().events.events;
-    },
-    get sessions() {
-      return provided().accounts.sessions;
-    },
-    accountEmail: (...input) => provided().accounts.accountEmail(...input),
-    superusers: () => provided().accounts.superusers(),
-    captchaSiteKey: () => provided().accounts.captchaSiteKey(),
-    confirmSuperuser: (...input) => provided().accounts.confirmSuperuser(...input),
-    get usage() {
-      return provided().usage.usage;
-    },
-    trafficShape: () => provided().usage.trafficShape(),
-    get eventFollower() {
-      return provided().webhooks.eventFollower;
-    },
-    webhookTrigger: (...input) => provided().webhooks.webhookTrigger(...input),
-    get ingestLog() {
-      return provided().ingest.ingestLog;
-    },
-    selectInserts: (...input) => provided().ingest.selectInserts(...input),
-    lastBackup: () => provided().backup.lastBackup(),
-  };
+type Provided = ProvidedByEach<typeof AREAS>;
+
+/** The ports that are functions. */
+type FunctionPort = { [Port in keyof Ports]: Ports[Port] extends (...input: never[]) => unknown ? Port : never }[keyof Ports];
+
+/** The area that provides a port; another one, none, or two of them do not compile. */
+type Providers<Port extends keyof Ports> = {
+  [Name in Port]: { [Area in keyof Provided]: Provided[Area] extends Record<Name, Ports[Name]> ? Area : never }[keyof Provided];
+};
+
+/** The provider of each port that is a function. */
+const FUNCTION_PORTS: Providers<FunctionPort> = {
+  tagDocument: 'service',
+  checkService: 'serviceStatus',
+  interestItems: 'misc',
+  cachedInterestItems: 'misc',
+  gameStatusHistory: 'gameStatus',
+  inspectArtifact: 'mods',
+  packArtifacts: 'mods',
+  readArtifactPaths: 'mods',
+  stampArtifact: 'mods',
+  publicMod: 'modsCatalog',
+  craftingTree: 'codexes',
+  startCodexIndex: 'codexes',
+  itemBlueprints: 'codexes',
+  loadItemBlueprints: 'codexes',
+  recomputeCaptures: 'leaderboards',
+  unitPrices: 'market',
+  marketFigures: 'market',
+  marketItemPrices: 'market',
+  onBoardCapture: 'activity',
+  onBoardCaptureRemoved: 'activity',
+  streamHeartbeat: 'events',
+  countStreams: 'events',
+  accountEmail: 'accounts',
+  superusers: 'accounts',
+  captchaSiteKey: 'accounts',
+  confirmSuperuser: 'accounts',
+  trafficShape: 'usage',
+  webhookTrigger: 'webhooks',
+  selectInserts: 'ingest',
+  lastBackup: 'backup',
+};
+
+/** The provider of each other port. */
+const OBJECT_PORTS: Providers<Exclude<keyof Ports, FunctionPort>> = {
+  guides: 'docs',
+  publicMods: 'modsCatalog',
+  publicPacks: 'modsCatalog',
+  updatePages: 'updates',
+  archive: 'updates',
+  codexReader: 'codexes',
+  codexPatches: 'codexes',
+  boardPages: 'leaderboards',
+  boardCaptureConsumers: 'activity',
+  activitySeries: 'activity',
+  searchIndex: 'search',
+  search: 'search',
+  events: 'events',
+  sessions: 'accounts',
+  usage: 'usage',
+  eventFollower: 'webhooks',
+  ingestLog: 'ingest',
+};
+
+/** Connects each port with its provider. The areas exist only when a port is used, so the ports read them then. */
+function connectPorts(provided: () => Provided): Ports {
+  // The tables above have the types; an entry of an object has no type of its own.
+  const read = (area: string, port: string) => (provided() as unknown as Record<string, Record<string, unknown>>)[area]?.[port];
+  const ports = {};
+  for (const [port, area] of Object.entries(FUNCTION_PORTS)) {
+    const value = (...input: unknown[]) => (read(area, port) as (...input: unknown[]) => unknown)(...input);
+    Object.defineProperty(ports, port, { value, enumerable: true });
+  }
+  for (const [port, area] of Object.entries(OBJECT_PORTS))
+    Object.defineProperty(ports, port, { get: () => read(area, port), enumerable: true });
+  return ports as Ports;
 }
 
 /** Parses the number of seconds in a variable; null when the variable is empty or not a number. */
@@ -277,6 +268,33 @@ export interface ComposedService extends AppDeps {
   context: AreaContext;
 }
 
+/** What the areas declare and return together, for those that read it. The areas exist only when it is read. */
+function describeService(parts: () => readonly AreaParts[], routes: () => readonly Routes[], scheduler: () => Scheduler): Service {
+  return {
+    endpoints: () => loadRoutes(routes()),
+    eventSources() {
+      const sources = new Map(
+        parts()
+          .flatMap((area) => area.eventSources ?? [])
+          .map((source) => [source.type, source]),
+      );
+      return EVENTS.types.flatMap((type) => sources.get(type) ?? []);
+    },
+    eventSchemas: async () => Object.assign({}, ...(await Promise.all(parts().map((area) => area.eventSchemas?.())))),
+    eventFacts: () => Object.assign({}, ...parts().map((area) => area.eventFacts)),
+    snapshotBodies: () => Object.assign({}, ...parts().map((area) => area.snapshotBodies)),
+    accountData: () => parts().flatMap((area) => area.accountData ?? []),
+    searchSources: () => parts().flatMap((area) => area.searchSources ?? []),
+    scheduler,
+    tags: Object.assign({}, ...DECLARED.map((area) => area.tags)),
+    events: EVENTS,
+    webhooks: async () => Object.assign({}, ...(await Promise.all(DECLARED.map((area) => area.webhooks?.(EVENTS))))),
+    stored: DECLARED.flatMap((area) => area.stored ?? []),
+    backup: Object.assign({}, ...DECLARED.map((area) => area.backup)),
+    impersonalTables: DECLARED.flatMap((area) => area.impersonalTables ?? []),
+  };
+}
+
 /** Composes the service from the bindings of the deployment. */
 export function composeApp(bindings: Env): ComposedService {
   const env = withDefaults(bindings);
@@ -285,25 +303,11 @@ export function composeApp(bindings: Env): ComposedService {
   const routes = once((): readonly Routes[] =>
     parts.flatMap(({ endpoints }) => (typeof endpoints === 'function' ? endpoints() : endpoints)),
   );
-  const service: Service = {
-    endpoints: () => loadRoutes(routes()),
-    eventSources() {
-      const sources = new Map(parts.flatMap((area) => area.eventSources ?? []).map((source) => [source.type, source]));
-      return EVENTS.types.flatMap((type) => sources.get(type) ?? []);
-    },
-    eventSchemas: async () => Object.assign({}, ...(await Promise.all(parts.map((area) => area.eventSchemas?.())))),
-    eventFacts: () => Object.assign({}, ...parts.map((area) => area.eventFacts)),
-    snapshotBodies: () => Object.assign({}, ...parts.map((area) => area.snapshotBodies)),
-    accountData: () => parts.flatMap((area) => area.accountData ?? []),
-    searchSources: () => parts.flatMap((area) => area.searchSources ?? []),
-    scheduler: () => scheduler,
-    tags: Object.assign({}, ...DECLARED.map((area) => area.tags)),
-    events: EVENTS,
-    webhooks: async () => Object.assign({}, ...(await Promise.all(DECLARED.map((area) => area.webhooks?.(EVENTS))))),
-    stored: DECLARED.flatMap((area) => area.stored ?? []),
-    backup: Object.assign({}, ...DECLARED.map((area) => area.backup)),
-    impersonalTables: DECLARED.flatMap((area) => area.impersonalTables ?? []),
-  };
+  const service = describeService(
+    () => parts,
+    routes,
+    () => scheduler,
+  );
   const context: AreaContext = { ...platform, ports, service };
   const { parts, provided } = createAreas(AREAS, context);
   const { environment, db, settings, upstreamStates, limiter, gate, mailer, ingestLog, tokenFormat, tokenChanges } = platform;

@@ -67,6 +67,16 @@ export function checkSources(sources: ReadonlyMap<string, string>): string[] {
   });
 }
 
+/** Kinds of the files of an area, as `docs/architecture/README.md` lists them. */
+const KINDS =
+  /\.(?:domain|data|schemas|bodies|settings|scopes|tables|sql|store|upstream|service|routes|events|jobs|object|page|pages|tools)\.tsx?$/;
+
+/** Files of areas whose name does not tell their kind. Paths are below `src/`. */
+export function checkKinds(paths: Iterable<string>): string[] {
+  const isFine = (path: string) => !path.startsWith('areas/') || /\/index\.tsx?$/.test(path) || path.endsWith('.d.ts') || KINDS.test(path);
+  return [...paths].filter((path) => !isFine(path)).map((path) => `src/${path}  has no kind in its name: ${KINDS.source}`);
+}
+
 /** Import and re-export statements of a file. Relative specifiers become paths below `src/`. */
 export function statementsOf(path: string, text: string): Statement[] {
   return [...text.matchAll(STATEMENT)].map((match) => {

@@ -3,9 +3,9 @@ import { sessionOf } from '../../platform/access/sessions/session-admission.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { json, noContent } from '../../platform/http/replies/reply.ts';
 import { notFound } from '../../platform/kit/errors/api-error.ts';
+import { credentialChangeBudget, mailLinkBudget } from './account-budgets.data.ts';
 import type { AccountChanges } from './account-changes.service.ts';
 import { contextOf, deviceOf, isSecure, signedInReply, signedOutReply } from './account-replies.routes.ts';
-import { credentialChangeBudget, mailLinkBudget } from './accounts.budgets.ts';
 import {
   AccountBody,
   ChangeEmailInput,

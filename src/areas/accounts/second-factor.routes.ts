@@ -2,9 +2,9 @@ import { sessionAccess } from '../../platform/access/policy/policy.ts';
 import { sessionOf } from '../../platform/access/sessions/session-admission.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { json, noContent } from '../../platform/http/replies/reply.ts';
+import { credentialChangeBudget } from './account-budgets.data.ts';
 import type { AccountChanges } from './account-changes.service.ts';
 import { contextOf, deviceOf, isSecure, signedInReply } from './account-replies.routes.ts';
-import { credentialChangeBudget } from './accounts.budgets.ts';
 import {
   EnabledBody,
   EnableSecondFactorInput,

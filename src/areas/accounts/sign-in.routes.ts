@@ -4,8 +4,8 @@ import type { SignInRefusals } from '../../platform/access/sessions/sign-in-refu
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { json } from '../../platform/http/replies/reply.ts';
 import { ApiError } from '../../platform/kit/errors/api-error.ts';
+import { forgotPasswordBudget, mailLinkBudget, renewalBudget, signInBudget, signOutBudget } from './account-budgets.data.ts';
 import { clientOf, confirmedReply, contextOf, isSecure, signedInReply, signedOutReply } from './account-replies.routes.ts';
-import { forgotPasswordBudget, mailLinkBudget, renewalBudget, signInBudget, signOutBudget } from './accounts.budgets.ts';
 import { ConfirmDeviceInput, ForgotInput, LoginInput, MessageBody, RefreshInput, ResetInput, SignedInBody } from './accounts.schemas.ts';
 import { type Captcha, captchaResponse } from './captcha.upstream.ts';
 import type { SessionService } from './session.service.ts';

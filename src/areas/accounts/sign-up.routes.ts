@@ -1,8 +1,8 @@
 import { addressAccess } from '../../platform/access/policy/policy.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { json } from '../../platform/http/replies/reply.ts';
+import { mailLinkBudget, resendBudget, signUpBudget } from './account-budgets.data.ts';
 import { contextOf } from './account-replies.routes.ts';
-import { mailLinkBudget, resendBudget, signUpBudget } from './accounts.budgets.ts';
 import { AccountBody, ConfirmEmailInput, MessageBody, ResendInput, SignUpInput, toAccountBody } from './accounts.schemas.ts';
 import { type Captcha, captchaResponse } from './captcha.upstream.ts';
 import type { SignUpService } from './sign-up.service.ts';

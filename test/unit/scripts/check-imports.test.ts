@@ -3,13 +3,30 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { checkSources } from '../../../scripts/lib/checks/import-check.ts';
+import { checkKinds, checkSources } from '../../../scripts/lib/checks/import-check.ts';
 import { TOOLS } from '../../../scripts/lib/commands.ts';
 import { inRoot } from '../../../scripts/lib/paths.ts';
 
 function check(files: Record<string, string>): string[] {
   return checkSources(new Map(Object.entries(files)));
 }
+
+describe('checkKinds', () => {
+  it('reports files of areas without a kind', () => {
+    const paths = [
+      'areas/a/index.ts',
+      'areas/a/room/b.domain.ts',
+      'areas/a/c.pages.tsx',
+      'platform/kit/time.ts',
+      'areas/a/events.ts',
+      'areas/a/d.helper.ts',
+    ];
+    expect(checkKinds(paths)).toEqual([
+      expect.stringContaining('src/areas/a/events.ts  has no kind'),
+      expect.stringContaining('src/areas/a/d.helper.ts  has no kind'),
+    ]);
+  });
+});
 
 describe('checkSources', () => {
   it('accepts imports within an area, of platform and of game', () => {
