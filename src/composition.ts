@@ -40,7 +40,7 @@ import { createTokenChanges, type TokenChanges, tokenChangeJobs } from './platfo
 import { tokenFormatFrom } from './platform/access/tokens/token-format.ts';
 import { createTokenGate } from './platform/access/tokens/token-gate.ts';
 import { createTokenRegistry } from './platform/access/tokens/token-registry.ts';
-import { createTokensRepository } from './platform/access/tokens/tokens.store.ts';
+import { createTokensStore } from './platform/access/tokens/tokens.store.ts';
 import { createTraffic } from './platform/access/usage/traffic.ts';
 import {
   type Area,
@@ -53,7 +53,7 @@ import {
   type Service,
 } from './platform/area/area.ts';
 import { createOutbox } from './platform/durable/outbox.ts';
-import { createJobsRepository } from './platform/durable/schedule/jobs.store.ts';
+import { createJobsStore } from './platform/durable/schedule/jobs.store.ts';
 import { createScheduler, type Scheduler } from './platform/durable/schedule/scheduler.ts';
 import { createEventRegistry } from './platform/events/event-declaration.ts';
 import { createMemoryBudget } from './platform/http/bodies/memory-budget.ts';
@@ -65,7 +65,7 @@ import { systemClock } from './platform/kit/time/clock.ts';
 import { readEnvironment } from './platform/settings/environment.ts';
 import { createSettingRegistry } from './platform/settings/setting-values.ts';
 import { platformSettings } from './platform/settings/settings.data.ts';
-import { createSettingsRepository, readOverrides } from './platform/settings/settings.store.ts';
+import { createSettingsStore, readOverrides } from './platform/settings/settings.store.ts';
 import { createSettingsCache } from './platform/settings/settings-cache.ts';
 import { type ServiceEnv, withDefaults } from './platform/settings/variables.data.ts';
 import { createDatabases } from './platform/storage/database.ts';
@@ -129,12 +129,12 @@ function composePlatform(env: ServiceEnv, ports: Ports): Platform & { upstreamSt
   const environment = readEnvironment(env);
   const outbox = createOutbox(db, systemClock);
   const tokenFormat = tokenFormatFrom(env);
-  const lookup = tokenFormat.verifiesCheck ? null : createTokensRepository(db);
+  const lookup = tokenFormat.verifiesCheck ? null : createTokensStore(db);
   const gate = createTokenGate(env.TOKEN_GATES, lookup, usageDelayFrom(env.USAGE_DELAY_SECONDS));
   const { BACKUPS: bucket, BACKUP_PUBLIC_KEY: publicKey } = env;
   const changeJournal = createChangeJournal({ db, outbox, bucket, publicKey, secret: tokenFormat.key });
   const tokenChanges = createTokenChanges(db, gate, undefined, changeJournal);
-  const storedSettings = createSettingsRepository(db, SETTINGS);
+  const storedSettings = createSettingsStore(db, SETTINGS);
   return {
     env,
     environment,
@@ -313,7 +313,7 @@ export function composeApp(bindings: Env): ComposedService {
   const { environment, db, settings, upstreamStates, limiter, gate, mailer, ingestLog, tokenFormat, tokenChanges } = platform;
   const jobs = [...parts.flatMap((area) => area.jobs ?? []), ...mailJobs(mailer), ...tokenChangeJobs(tokenChanges, platform.outbox)];
   jobs.sort((one, other) => Number(other.startsFirst ?? false) - Number(one.startsFirst ?? false));
-  const scheduler = createScheduler({ jobs, settings, runs: createJobsRepository(db), resumeSources: upstreamStates.resume });
+  const scheduler = createScheduler({ jobs, settings, runs: createJobsStore(db), resumeSources: upstreamStates.resume });
   return {
     scheduler,
     service,

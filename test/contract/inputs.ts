@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { eq } from 'drizzle-orm';
-import { createAccountsRepository } from '../../src/areas/accounts/accounts.store.ts';
+import { createAccountsStore } from '../../src/areas/accounts/accounts.store.ts';
 import { createMailLinks } from '../../src/areas/accounts/mail-links.service.ts';
 import { SECOND_FACTOR_VAULT } from '../../src/areas/accounts/second-factor.service.ts';
 import { codeOfStep, stepAt, TOTP_SECRET_BYTES, toBase32 } from '../../src/areas/accounts/totp.domain.ts';
@@ -79,9 +79,7 @@ async function tokenOf(userId?: string): Promise<SampleOverrides> {
 async function linkOf(kind: 'verification' | 'reset' | 'change' | 'device'): Promise<string> {
   const claims = createSignedClaims(env.SESSION_SECRET);
   const links = createMailLinks({ ...claims, sign: (type, content, _life, now) => claims.sign(type, content, FAR_AWAY - now, now) });
-  const account = await createAccountsRepository(createDatabase(env.DB)).byId(
-    await createAccount({ row: { passwordHash: PASSWORD_HASH } }),
-  );
+  const account = await createAccountsStore(createDatabase(env.DB)).byId(await createAccount({ row: { passwordHash: PASSWORD_HASH } }));
   if (!account) throw new Error('the account was not stored');
   const link = await (kind === 'change' ? links.change(account, newEmail(), '', FIRST_INSTANT) : links[kind](account, '', FIRST_INSTANT));
   return link.slice(link.indexOf('token=') + 'token='.length);

@@ -3,7 +3,7 @@ import { createApp } from '../../src/app.ts';
 import { composeApp } from '../../src/composition.ts';
 import type { Endpoint } from '../../src/platform/http/pipeline/define-route.ts';
 import type { FeatureName, Settings } from '../../src/platform/settings/settings.data.ts';
-import { createSettingsRepository } from '../../src/platform/settings/settings.store.ts';
+import { createSettingsStore } from '../../src/platform/settings/settings.store.ts';
 import { createDatabase } from '../../src/platform/storage/database.ts';
 import { appFetch } from './app-fetch.ts';
 import { DEFAULT_SETTINGS, SETTINGS } from './declarations.ts';
@@ -35,10 +35,10 @@ export function withFeatures(settings: Settings, names: readonly FeatureName[], 
 
 /** Enables every area for the Worker's entry point. Call before the file's first request, because settings are cached. */
 export async function enableAllFeatures(): Promise<void> {
-  const repository = createSettingsRepository(createDatabase(env.DB), SETTINGS);
+  const store = createSettingsStore(createDatabase(env.DB), SETTINGS);
   for (const [name, setting] of Object.entries(SETTINGS.all)) {
     const value = ALL_ON[name as keyof Settings];
-    if (value !== setting.default) await repository.set({ key: setting.key, value, now: FIRST_INSTANT, userId: null });
+    if (value !== setting.default) await store.set({ key: setting.key, value, now: FIRST_INSTANT, userId: null });
   }
 }
 

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { createTokenReader, type PresentedToken } from '../../src/platform/access/policy/credentials.ts';
 import { createTokenRow, tokenFormatFrom } from '../../src/platform/access/tokens/token-format.ts';
-import { createTokensRepository } from '../../src/platform/access/tokens/tokens.store.ts';
+import { createTokensStore } from '../../src/platform/access/tokens/tokens.store.ts';
 import { type ApiTokenRow, apiTokens, users } from '../../src/platform/access/tokens.tables.ts';
 import { withDefaults } from '../../src/platform/settings/variables.data.ts';
 import { createDatabase } from '../../src/platform/storage/database.ts';
@@ -79,7 +79,7 @@ export const gateOf = (secret: string) => env.TOKEN_GATES.getByName(readToken(se
 export async function notifyGate(secret: string): Promise<void> {
   const { id } = readToken(secret);
   await env.DB.prepare('UPDATE api_tokens SET version = version + 1 WHERE id = ?1').bind(id).run();
-  const state = await createTokensRepository(createDatabase(env.DB)).find(id);
+  const state = await createTokensStore(createDatabase(env.DB)).find(id);
   await (state ? env.TOKEN_GATES.getByName(id).apply(state) : env.TOKEN_GATES.getByName(id).erase());
 }
 

@@ -4,7 +4,7 @@ import type { Outbox } from '../../platform/durable/outbox.ts';
 import type { Job } from '../../platform/durable/schedule/job.ts';
 import { SECONDS_PER_MINUTE } from '../../platform/kit/time/clock.ts';
 import type { RequestContext } from './accounts.domain.ts';
-import type { AccountsRepository } from './accounts.store.ts';
+import type { AccountsStore } from './accounts.store.ts';
 
 /** Kind of the outbox entries, and name of the job; the key of an entry is the id of the account. */
 const ACCOUNT_DELETIONS = 'account-deletions';
@@ -17,7 +17,7 @@ const BATCH = 100;
 const CONCURRENCY = 4;
 
 interface AccountDeletionDeps {
-  accounts: AccountsRepository;
+  accounts: AccountsStore;
   outbox: Outbox;
   /** Data of other areas; deleted before the account. */
   data(): readonly AccountData[];

@@ -20,13 +20,13 @@ import {
   toAccountBody,
   toSessionsBody,
 } from './accounts.schemas.ts';
-import type { RefreshRepository } from './refresh.store.ts';
+import type { RefreshStore } from './refresh.store.ts';
 
 const shared = { tag: 'Accounts', surface: 'portal', hidden: true, access: sessionAccess() } as const;
 
 interface AccountRoutesDeps {
   changes: AccountChanges;
-  sessions: RefreshRepository;
+  sessions: RefreshStore;
   isNonProduction: boolean;
 }
 

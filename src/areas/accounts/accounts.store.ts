@@ -15,7 +15,7 @@ export interface TokenTotals {
 }
 
 /** Account storage. Changes that end sessions do so in the same transaction. */
-export interface AccountsRepository {
+export interface AccountsStore {
   byEmail(email: string): Promise<Account | null>;
   byId(id: string): Promise<Account | null>;
   /** False when the address is taken. */
@@ -54,7 +54,7 @@ export interface AccountsRepository {
   remove(id: string): Promise<boolean>;
 }
 
-export function createAccountsRepository(db: Database): AccountsRepository {
+export function createAccountsStore(db: Database): AccountsStore {
   const first = <Row>(rows: Row[]): Row | null => rows[0] ?? null;
   const endSessionsChange = { tokenVersion: sql`${users.tokenVersion} + 1` };
   const superuser = { isSuperuser: true, isVerified: true, isActive: true };

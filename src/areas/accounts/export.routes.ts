@@ -10,12 +10,12 @@ import { toIso } from '../../platform/kit/time/clock.ts';
 import { exportBudget } from './account-budgets.data.ts';
 import type { AccountChanges } from './account-changes.service.ts';
 import { ExportBody, toAccountBody, toSecondFactorBody, toSessionsBody } from './accounts.schemas.ts';
-import type { RefreshRepository } from './refresh.store.ts';
+import type { RefreshStore } from './refresh.store.ts';
 import type { SecondFactor } from './second-factor.service.ts';
 
 interface ExportDeps {
   changes: Pick<AccountChanges, 'accountOf'>;
-  sessions: RefreshRepository;
+  sessions: RefreshStore;
   secondFactor: Pick<SecondFactor, 'stateOf'>;
   tokens: TokenRegistry;
   scopes: ScopeRegistry;

@@ -5,7 +5,7 @@ import { log, logError } from '../../platform/kit/logging.ts';
 import type { UnixSeconds } from '../../platform/kit/time/clock.ts';
 import { MIN_PASSWORD_LENGTH } from './accounts.data.ts';
 import { normalizeEmail } from './accounts.domain.ts';
-import type { AccountsRepository } from './accounts.store.ts';
+import type { AccountsStore } from './accounts.store.ts';
 
 const CLOSED_RETRY_SECONDS = 300;
 
@@ -16,7 +16,7 @@ interface FirstSuperuserDeps {
   email: string | undefined;
   password: string | undefined;
   isProduction: boolean;
-  accounts: AccountsRepository;
+  accounts: AccountsStore;
   passwords: Passwords;
   /** For a change of the permissions of an account. */
   changeOwner: TokenRegistry['changeOwner'];

@@ -3,7 +3,7 @@ import { createPasswords, type PasswordCost } from '../../platform/access/sessio
 import { requireSuperusersFactor } from '../../platform/access/sessions/session-admission.ts';
 import {
   createSessions,
-  createSessionsRepository,
+  createSessionsStore,
   createSignedClaims,
   type SessionCaller,
   type Sessions,
@@ -27,7 +27,7 @@ import { createAccountChanges } from './account-changes.service.ts';
 import { createAccountDeletion } from './account-deletion.service.ts';
 import { SECOND_FACTOR_EVENT_TTL_SECONDS } from './accounts.data.ts';
 import { accountsSettings } from './accounts.settings.ts';
-import { createAccountsRepository } from './accounts.store.ts';
+import { createAccountsStore } from './accounts.store.ts';
 import { accountsBackup } from './accounts.tables.ts';
 import { createAttempts } from './attempts.store.ts';
 import { createBreachedPasswords } from './breached-passwords.upstream.ts';
@@ -35,9 +35,9 @@ import { createCaptcha } from './captcha.upstream.ts';
 import { createFirstSuperuser } from './first-superuser.service.ts';
 import { createKnownDevices } from './known-devices.service.ts';
 import { createMailLinks } from './mail-links.service.ts';
-import { createRefreshRepository } from './refresh.store.ts';
+import { createRefreshStore } from './refresh.store.ts';
 import { type CodeContext, createSecondFactor, SECOND_FACTOR_VAULT } from './second-factor.service.ts';
-import { createSecondFactorRepository } from './second-factor.store.ts';
+import { createSecondFactorStore } from './second-factor.store.ts';
 import { createSessionService } from './session.service.ts';
 import { createSignInService } from './sign-in.service.ts';
 import { createSignUpService } from './sign-up.service.ts';
@@ -63,12 +63,12 @@ function createAccountsArea({ env, db, upstream, mailer, tokens, usage, scopes, 
   const { isNonProduction, linkProblem } = readEnvironment(env);
   const claims = createSignedClaims(env.SESSION_SECRET);
   const newId = () => crypto.randomUUID();
-  const accounts = createAccountsRepository(db);
-  const refresh = createRefreshRepository(db);
+  const accounts = createAccountsStore(db);
+  const refresh = createRefreshStore(db);
   const attempts = createAttempts(db, env.SESSION_SECRET);
-  const factors = createSecondFactorRepository(db, newId);
+  const factors = createSecondFactorStore(db, newId);
   const passwords = createPasswords(isNonProduction ? testCost(env.PASSWORD_COST) : undefined);
-  const sessions: Sessions = createSessions(claims, createSessionsRepository(db));
+  const sessions: Sessions = createSessions(claims, createSessionsStore(db));
   const captcha = createCaptcha(upstream, {
     url: env.CAPTCHA_URL,
     siteKey: env.CAPTCHA_SITEKEY,
@@ -77,7 +77,7 @@ function createAccountsArea({ env, db, upstream, mailer, tokens, usage, scopes, 
   });
   const sessionService = createSessionService({ sessions, refreshTokens: refresh, accounts, refreshKey: env.SESSION_SECRET, newId });
   const secondFactor = createSecondFactor({
-    repository: factors,
+    store: factors,
     attempts,
     mailer,
     appName: env.APP_NAME,

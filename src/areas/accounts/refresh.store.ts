@@ -8,7 +8,7 @@ export type Session = typeof sessions.$inferSelect;
 type NewSession = typeof sessions.$inferInsert & { tokenVersion: number };
 
 /** Sessions and their refresh tokens. Ending a session deletes its row. */
-export interface RefreshRepository {
+export interface RefreshStore {
   /** Stores a session and records the sign-in. False, with nothing stored, when the token version of the account has changed meanwhile. */
   start(session: NewSession, knownDevices: string[], ...extraStatements: ExtraStatement[]): Promise<boolean>;
   bySelector(selectorHash: string): Promise<Session | null>;
@@ -24,7 +24,7 @@ export interface RefreshRepository {
 /** Maximum number of sessions in a list. */
 const MAX_LISTED = 100;
 
-export function createRefreshRepository(db: Database): RefreshRepository {
+export function createRefreshStore(db: Database): RefreshStore {
   return {
     async start(session, knownDevices, ...extraStatements) {
       const signInChange = { lastLoginAt: session.createdAt, knownDevices };

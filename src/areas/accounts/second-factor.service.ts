@@ -10,7 +10,7 @@ import { accountLockedError, type RequestContext } from './accounts.domain.ts';
 import type { Account } from './accounts.store.ts';
 import type { Attempts } from './attempts.store.ts';
 import { recoveryCodeMail, secondFactorMail } from './mails.domain.ts';
-import type { SecondFactorEvent, SecondFactorRepository } from './second-factor.store.ts';
+import type { SecondFactorEvent, SecondFactorStore } from './second-factor.store.ts';
 import { otpauthUri, stepOfCode, TOTP_SECRET_BYTES, toBase32 } from './totp.domain.ts';
 
 /** Purpose of the vault that seals the secrets. */
@@ -27,7 +27,7 @@ const RECOVERY_CODE_BYTES = 10;
 const RECOVERY_CODE_GROUP = 4;
 
 interface SecondFactorDeps {
-  repository: SecondFactorRepository;
+  store: SecondFactorStore;
   attempts: Attempts;
   vault: Vault;
   mailer: Mailer;
@@ -63,7 +63,7 @@ const wrongCodeError = () =>
     headers: { 'WWW-Authenticate': 'Bearer' },
   });
 
-export function createSecondFactor({ repository, attempts, vault, mailer, appName }: SecondFactorDeps) {
+export function createSecondFactor({ store, attempts, vault, mailer, appName }: SecondFactorDeps) {
   const newRecoveryCodes = () => Array.from({ length: RECOVERY_CODES }, () => groupsOf(toBase32(randomBytes(RECOVERY_CODE_BYTES))));
 
   async function secretOf(userId: string, sealed: string): Promise<Uint8Array | null> {
@@ -83,13 +83,13 @@ export function createSecondFactor({ repository, attempts, vault, mailer, appNam
   }
 
   async function isAccepted(account: Pick<Account, 'id' | 'email'>, code: string, context: CodeContext): Promise<boolean> {
-    const factor = await repository.find(account.id);
+    const factor = await store.find(account.id);
     if (!factor?.confirmedAt) return true;
     const plain = normalizeCode(code);
     const secret = await secretOf(account.id, factor.sealedSecret);
     const step = secret && stepOfCode(secret, plain, factor.lastStep, context.now);
-    if (step !== null) return repository.useStep(account.id, step);
-    if (!(await repository.useRecoveryCode(account.id, hashOf(plain), context.now))) return false;
+    if (step !== null) return store.useStep(account.id, step);
+    if (!(await store.useRecoveryCode(account.id, hashOf(plain), context.now))) return false;
     alert(account.email, recoveryCodeMail(appName), context);
     return true;
   }
@@ -97,9 +97,9 @@ export function createSecondFactor({ repository, attempts, vault, mailer, appNam
   return {
     async stateOf(userId: string): Promise<SecondFactorState> {
       const [factor, recoveryCodesLeft, events] = await Promise.all([
-        repository.find(userId),
-        repository.countRecoveryCodes(userId),
-        repository.listEvents(userId),
+        store.find(userId),
+        store.countRecoveryCodes(userId),
+        store.listEvents(userId),
       ]);
       return { enabledAt: factor?.confirmedAt ?? null, recoveryCodesLeft, events };
     },
@@ -108,14 +108,14 @@ export function createSecondFactor({ repository, attempts, vault, mailer, appNam
     async begin({ id, email }: Account, now: UnixSeconds): Promise<SetUp> {
       const secret = randomBytes(TOTP_SECRET_BYTES);
       const sealed = await vault.seal(secret.toString('base64url'), id);
-      if (!(await repository.begin(id, sealed, now))) throw badRequest('the account has a second factor; disable it first');
+      if (!(await store.begin(id, sealed, now))) throw badRequest('the account has a second factor; disable it first');
       const uri = otpauthUri(secret, appName, email);
       return { secret: toBase32(secret), uri, svg: renderSVG(uri, { border: 2 }) };
     },
 
     /** Finishes the set-up with its first code and ends every session. Returns the recovery codes. Throws 400, 401 and 429. */
     async enable(account: Account, code: string, context: RequestContext): Promise<string[]> {
-      const factor = await repository.find(account.id);
+      const factor = await store.find(account.id);
       if (!factor || factor.confirmedAt !== null) throw badRequest('no set-up to finish; start one first');
       const key = await countAttempt(account.id, 'set-up', context.now);
       const secret = await secretOf(account.id, factor.sealedSecret);
@@ -123,7 +123,7 @@ export function createSecondFactor({ repository, attempts, vault, mailer, appNam
       if (step === null) throw wrongCodeError();
       const codes = newRecoveryCodes();
       const hashes = codes.map((text) => hashOf(normalizeCode(text)));
-      if (!(await repository.confirm(factor, step, hashes, context.now))) throw badRequest('the set-up was replaced; start again');
+      if (!(await store.confirm(factor, step, hashes, context.now))) throw badRequest('the set-up was replaced; start again');
       await attempts.clear(key);
       alert(account.email, secondFactorMail(appName, 'enabled'), context);
       return codes;
@@ -140,7 +140,7 @@ export function createSecondFactor({ repository, attempts, vault, mailer, appNam
       context: CodeContext,
     ): Promise<void> {
       if (code === null || code === undefined || code.trim() === '') {
-        const factor = await repository.find(account.id);
+        const factor = await store.find(account.id);
         if (!factor?.confirmedAt) return;
         throw new ApiError('second_factor_required', 'code is required: the account has a second factor');
       }
@@ -151,19 +151,19 @@ export function createSecondFactor({ repository, attempts, vault, mailer, appNam
 
     /** Removes the second factor. The request has proven password and code. */
     async disable({ id, email }: Account, context: RequestContext): Promise<void> {
-      const factor = await repository.find(id);
-      if (!factor?.confirmedAt || !(await repository.remove(factor, context.now))) throw badRequest('the account has no second factor');
+      const factor = await store.find(id);
+      if (!factor?.confirmedAt || !(await store.remove(factor, context.now))) throw badRequest('the account has no second factor');
       alert(email, secondFactorMail(appName, 'disabled'), context);
     },
 
     /** Replaces the recovery codes. The request has proven password and code. Throws 400 without a second factor. */
     async renewRecoveryCodes({ id }: Account, now: UnixSeconds): Promise<string[]> {
-      const factor = await repository.find(id);
+      const factor = await store.find(id);
       if (!factor?.confirmedAt) throw badRequest('the account has no second factor');
       const codes = newRecoveryCodes();
       const after = codes.map((code) => hashOf(normalizeCode(code)));
-      const before = await repository.listRecoveryCodes(id);
-      if (!(await repository.replaceRecoveryCodes(factor, { before, after }, now)))
+      const before = await store.listRecoveryCodes(id);
+      if (!(await store.replaceRecoveryCodes(factor, { before, after }, now)))
         throw badRequest('the recovery codes were used or replaced meanwhile; try again');
       return codes;
     },

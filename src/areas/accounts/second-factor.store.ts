@@ -13,9 +13,9 @@ type SecondFactorEventKind = SecondFactorEvent['kind'];
 const MAX_LISTED_EVENTS = 50;
 
 /** Second factors, recovery codes and their events. */
-export type SecondFactorRepository = ReturnType<typeof createSecondFactorRepository>;
+export type SecondFactorStore = ReturnType<typeof createSecondFactorStore>;
 
-export function createSecondFactorRepository(db: Database, newId: () => string) {
+export function createSecondFactorStore(db: Database, newId: () => string) {
   const deleteCodes = (userId: string, condition?: SQL) => db.delete(recoveryCodes).where(and(eq(recoveryCodes.userId, userId), condition));
   const deleteFactor = (userId: string, condition?: SQL) =>
     db.delete(secondFactors).where(and(eq(secondFactors.userId, userId), condition));

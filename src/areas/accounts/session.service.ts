@@ -6,8 +6,8 @@ import { log } from '../../platform/kit/logging.ts';
 import type { UnixSeconds } from '../../platform/kit/time/clock.ts';
 import { REFRESH_GRACE_SECONDS, REFRESH_TTL_SECONDS } from './accounts.data.ts';
 import { rememberDevice, wrongPasswordError } from './accounts.domain.ts';
-import type { Account, AccountsRepository, ExtraStatement } from './accounts.store.ts';
-import type { RefreshRepository, Session } from './refresh.store.ts';
+import type { Account, AccountsStore, ExtraStatement } from './accounts.store.ts';
+import type { RefreshStore, Session } from './refresh.store.ts';
 
 /** Tokens returned by a sign-in: the access token and the refresh token. */
 export interface SignedIn {
@@ -19,8 +19,8 @@ export interface SignedIn {
 
 interface SessionServiceDeps {
   sessions: Sessions;
-  refreshTokens: RefreshRepository;
-  accounts: Pick<AccountsRepository, 'byId'>;
+  refreshTokens: RefreshStore;
+  accounts: Pick<AccountsStore, 'byId'>;
   /** Key that derives refresh tokens; undefined when sign-in is not configured. */
   refreshKey: string | undefined;
   newId(): string;

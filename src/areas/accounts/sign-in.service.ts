@@ -12,7 +12,7 @@ import {
   type SignInClient,
   wrongPasswordError,
 } from './accounts.domain.ts';
-import type { Account, AccountsRepository } from './accounts.store.ts';
+import type { Account, AccountsStore } from './accounts.store.ts';
 import type { Attempts } from './attempts.store.ts';
 import type { BreachedPasswords } from './breached-passwords.upstream.ts';
 import type { FirstSuperuser } from './first-superuser.service.ts';
@@ -23,7 +23,7 @@ import type { SecondFactor } from './second-factor.service.ts';
 import type { SessionService, SignedIn } from './session.service.ts';
 
 export interface SignInDeps {
-  accounts: AccountsRepository;
+  accounts: AccountsStore;
   passwords: Passwords;
   attempts: Attempts;
   breached: BreachedPasswords;

@@ -1,7 +1,7 @@
 import type { Passwords } from '../../platform/access/sessions/passwords.ts';
 import type { Mailer } from '../../platform/upstream/mail/mailer.ts';
 import { emailTakenError, invalidLinkError, normalizeEmail, type RequestContext, requirePermanentEmail } from './accounts.domain.ts';
-import type { Account, AccountsRepository } from './accounts.store.ts';
+import type { Account, AccountsStore } from './accounts.store.ts';
 import type { Attempts } from './attempts.store.ts';
 import type { BreachedPasswords } from './breached-passwords.upstream.ts';
 import type { FirstSuperuser } from './first-superuser.service.ts';
@@ -10,7 +10,7 @@ import { verificationMail } from './mails.domain.ts';
 import { requirePassword } from './sign-in.service.ts';
 
 interface SignUpDeps {
-  accounts: AccountsRepository;
+  accounts: AccountsStore;
   passwords: Passwords;
   attempts: Attempts;
   breached: BreachedPasswords;

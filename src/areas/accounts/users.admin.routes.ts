@@ -8,12 +8,12 @@ import { json } from '../../platform/http/replies/reply.ts';
 import { notFound } from '../../platform/kit/errors/api-error.ts';
 import { toIso } from '../../platform/kit/time/clock.ts';
 import { AccountSummaryBody, AccountsBody, toAccountSummary, UserQuery, UsersQuery } from './accounts.schemas.ts';
-import type { Account, AccountsRepository } from './accounts.store.ts';
+import type { Account, AccountsStore } from './accounts.store.ts';
 
 const shared = { tag: 'Administration', surface: 'portal', hidden: true, access: adminAccess, method: 'get' } as const;
 
 /** `/admin/users`: accounts with their usage. */
-export function createUserAdminEndpoints(accounts: AccountsRepository, usage: Ports['usage']): Endpoint[] {
+export function createUserAdminEndpoints(accounts: AccountsStore, usage: Ports['usage']): Endpoint[] {
   async function summaries(rows: readonly Account[], days: number, now: number) {
     const ids = rows.map(({ id }) => id);
     const [totals, counts] = await Promise.all([accounts.tokenTotals(ids), usage.countByAccounts(ids, { days, now })]);

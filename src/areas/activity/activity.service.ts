@@ -18,7 +18,7 @@ import type { ActivityFigures, ActivityStore, Revised } from './activity.store.t
 import { NameHashes } from './name-hashes.domain.ts';
 
 interface ActivityServiceDeps {
-  repository: ActivityStore;
+  store: ActivityStore;
   /** Source of `computedAt`. */
   clock: Clock;
   /** Called after the figures of a capture are stored. */
@@ -28,10 +28,10 @@ interface ActivityServiceDeps {
 /** Captures recomputed per run. */
 const REFRESH_BATCH_SIZE = 20;
 
-export function createActivityService({ repository, clock, onFigures }: ActivityServiceDeps) {
+export function createActivityService({ store, clock, onFigures }: ActivityServiceDeps) {
   /** First capture of a window; null if there are fewer than two captures. */
   async function findWindowStart(windowEnd: UnixSeconds, periodSeconds: number): Promise<UnixSeconds | null> {
-    const start = await repository.findStart(windowEnd - periodSeconds);
+    const start = await store.findStart(windowEnd - periodSeconds);
     return start !== null && start < windowEnd ? start : null;
   }
 
@@ -44,7 +44,7 @@ export function createActivityService({ repository, clock, onFigures }: Activity
     seen: Set<UnixSeconds>,
   ) {
     if (startsAt === null || !isWithinStretch(startsAt, windowEnd, periodSeconds)) return { startsAt, estimate: null };
-    const isComplete = (await repository.countSets(startsAt, windowEnd)) === seen.size;
+    const isComplete = (await store.countSets(startsAt, windowEnd)) === seen.size;
     return { startsAt, estimate: isComplete ? players.size : null };
   }
 
@@ -56,7 +56,7 @@ export function createActivityService({ repository, clock, onFigures }: Activity
     const seen = new Set<UnixSeconds>();
     const addSets = async (after: UnixSeconds | null, until: UnixSeconds | null, periodSeconds: number) => {
       if (after === null || until === null || !isWithinStretch(after, windowEnd, periodSeconds)) return;
-      for await (const { anchor, hashes } of repository.readSets(after, until)) {
+      for await (const { anchor, hashes } of store.readSets(after, until)) {
         seen.add(anchor);
         players.addWords(hashes);
       }
@@ -70,7 +70,7 @@ export function createActivityService({ repository, clock, onFigures }: Activity
 
   async function updateUnions(windowEnd: UnixSeconds): Promise<void> {
     const { day, week } = await computeUnions(windowEnd);
-    await repository.saveUnions(windowEnd, day, week);
+    await store.saveUnions(windowEnd, day, week);
   }
 
   return {
@@ -90,14 +90,14 @@ export function createActivityService({ repository, clock, onFigures }: Activity
       const now = clock();
       const estimate = previousAnchor === null ? null : players.size;
       const row = { windowEnd: anchor, windowStart: previousAnchor, estimate, byBoard: rankBoards(boards), computedAt: now };
-      await repository.save(row, players.toWords(), unionReachSeconds(WEEK_SECONDS));
+      await store.save(row, players.toWords(), unionReachSeconds(WEEK_SECONDS));
       await updateUnions(anchor);
       await onFigures(now);
     },
 
     /** Recomputes figures invalidated by a backfilled capture, oldest first. */
     async refresh(signal: AbortSignal): Promise<void> {
-      for (const windowEnd of await repository.listStale(REFRESH_BATCH_SIZE)) {
+      for (const windowEnd of await store.listStale(REFRESH_BATCH_SIZE)) {
         if (signal.aborted) return;
         await updateUnions(windowEnd);
       }
@@ -120,8 +120,8 @@ export interface ActivitySeries extends Series {
 /** Reads of activity, cached for 30 minutes or until the next capture. */
 export type ActivityReads = ReturnType<typeof createActivityReads>;
 
-export function createActivityReads(repository: ActivityStore) {
-  const { newest, getOrCompute, invalidate } = createCaptureCache(() => repository.newest());
+export function createActivityReads(store: ActivityStore) {
+  const { newest, getOrCompute, invalidate } = createCaptureCache(() => store.newest());
 
   return {
     /** The newest capture; null before the first. */
@@ -131,14 +131,14 @@ export function createActivityReads(repository: ActivityStore) {
     history(days: number, now: UnixSeconds): Promise<ActivityHistory> {
       return getOrCompute(`history ${days}`, now, async () => {
         const windowStart = now - days * SECONDS_PER_DAY;
-        return { windowStart, windowEnd: now, figures: await repository.listFigures(windowStart, now) };
+        return { windowStart, windowEnd: now, figures: await store.listFigures(windowStart, now) };
       });
     },
 
     series(period: SeriesPeriodName, now: UnixSeconds): Promise<ActivitySeries> {
       return getOrCompute(`series ${period}`, now, async () => {
         const { days, bucketSeconds } = SERIES_PERIODS[period];
-        const figures = await repository.listFigures(days === null ? 0 : now - days * SECONDS_PER_DAY, now);
+        const figures = await store.listFigures(days === null ? 0 : now - days * SECONDS_PER_DAY, now);
         const samples = figures.flatMap(({ windowEnd, estimateDay }) =>
           estimateDay === null ? [] : [{ at: windowEnd, value: estimateDay }],
         );

@@ -18,7 +18,7 @@ import type { ClassActivityStore, ClassSet } from './class-activity.store.ts';
 import { NameHashes } from './name-hashes.domain.ts';
 
 interface ClassActivityDeps {
-  repository: ClassActivityStore;
+  store: ClassActivityStore;
   settings: { current(): Settings | Promise<Settings> };
   clock: Clock;
 }
@@ -34,7 +34,7 @@ export const thresholdsOf = (settings: Settings): CleanThresholds => ({
   xp: settings.classActivityXpThreshold,
 });
 
-export function createClassActivityService({ repository, settings, clock }: ClassActivityDeps) {
+export function createClassActivityService({ store, settings, clock }: ClassActivityDeps) {
   /** The capture one day before; null if a gap or the weekly reset makes gains since then incomparable. */
   async function findDayBefore({ anchor, newestAtOrBefore }: CaptureBoards): Promise<UnixSeconds | null> {
     const before = await newestAtOrBefore(anchor - SECONDS_PER_DAY);
@@ -42,12 +42,12 @@ export function createClassActivityService({ repository, settings, clock }: Clas
   }
 
   async function updateValues(windowEnd: UnixSeconds): Promise<void> {
-    const start = await repository.newestUntil(windowEnd - SECONDS_PER_DAY);
+    const start = await store.newestUntil(windowEnd - SECONDS_PER_DAY);
     const unions: { active: number | null; clean: number | null }[] = [];
     const isKnown = start !== null && isWithinDay(start, windowEnd);
-    const windows = isKnown ? await repository.countCaptures(start, windowEnd) : 0;
+    const windows = isKnown ? await store.countCaptures(start, windowEnd) : 0;
     for (const classIndex of CLASS_ORDER.keys()) {
-      const sets = isKnown ? await repository.listSets(classIndex, start, windowEnd) : [];
+      const sets = isKnown ? await store.listSets(classIndex, start, windowEnd) : [];
       // Expired sets cannot be recomputed here.
       const isComplete = isKnown && sets.length === windows;
       unions.push({
@@ -55,7 +55,7 @@ export function createClassActivityService({ repository, settings, clock }: Clas
         clean: isComplete ? unionSize(sets.map(({ clean }) => clean)) : null,
       });
     }
-    await repository.saveValues(windowEnd, { active: unions.map(({ active }) => active), clean: unions.map(({ clean }) => clean) });
+    await store.saveValues(windowEnd, { active: unions.map(({ active }) => active), clean: unions.map(({ clean }) => clean) });
   }
 
   return {
@@ -79,13 +79,13 @@ export function createClassActivityService({ repository, settings, clock }: Clas
         sets.push(hashSets(activeSets({ start: previousAnchor, end: anchor }, { earlier, later }, isClean)));
       }
       const row = { windowEnd: anchor, windowStart: previousAnchor, computedAt: clock(), figures: { thresholds, classes } };
-      await repository.save(row, sets);
+      await store.save(row, sets);
       await updateValues(anchor);
     },
 
     /** Recomputes values invalidated by a backfilled capture, oldest first. */
     async refresh(signal: AbortSignal): Promise<void> {
-      for (const windowEnd of await repository.listStale(REFRESH_BATCH_SIZE)) {
+      for (const windowEnd of await store.listStale(REFRESH_BATCH_SIZE)) {
         if (signal.aborted) return;
         await updateValues(windowEnd);
       }
@@ -122,8 +122,8 @@ export interface ClassActivitySeries extends ClassSeries {
 /** Reads of class activity, cached for 30 minutes or until the next capture. */
 export type ClassActivityReads = ReturnType<typeof createClassActivityReads>;
 
-export function createClassActivityReads(repository: ClassActivityStore) {
-  const { newest, getOrCompute, invalidate } = createCaptureCache(() => repository.newest());
+export function createClassActivityReads(store: ClassActivityStore) {
+  const { newest, getOrCompute, invalidate } = createCaptureCache(() => store.newest());
   return {
     /** The newest capture; null before the first. */
     current: newest,
@@ -133,7 +133,7 @@ export function createClassActivityReads(repository: ClassActivityStore) {
       return getOrCompute(period, now, async () => {
         const { days, bucketSeconds } = SERIES_PERIODS[period];
         const since = days === null ? 0 : now - days * SECONDS_PER_DAY;
-        const samples = await repository.listSamples(since, now);
+        const samples = await store.listSamples(since, now);
         const windowStart = days === null ? (samples[0]?.at ?? now) : since;
         return { ...classSeriesOf(samples, bucketSeconds), period, windowStart, windowEnd: now };
       });

@@ -56,17 +56,17 @@ export const activityArea = defineArea({
   ],
   backup: activityBackup,
   create({ db, publicReads, events, settings, ports }) {
-    const repository = createActivityStore(db, publicReads);
-    const reads = createActivityReads(repository);
+    const store = createActivityStore(db, publicReads);
+    const reads = createActivityReads(store);
     async function onFigures(now: UnixSeconds): Promise<void> {
       reads.invalidateReads();
       await events.changed(activityEvent.type, now);
     }
-    const service = createActivityService({ repository, clock: systemClock, onFigures });
+    const service = createActivityService({ store, clock: systemClock, onFigures });
 
-    const classRepository = createClassActivityStore(db, publicReads);
-    const classReads = createClassActivityReads(classRepository);
-    const classes = createClassActivityService({ repository: classRepository, settings, clock: systemClock });
+    const classStore = createClassActivityStore(db, publicReads);
+    const classReads = createClassActivityReads(classStore);
+    const classes = createClassActivityService({ store: classStore, settings, clock: systemClock });
 
     const endpoints = [
       lazyRoutes(['/v1/activity', '/v1/class-activity', '/admin'], async () => {
@@ -79,7 +79,7 @@ export const activityArea = defineArea({
           ...createActivityEndpoints(reads),
           ...createClassActivityEndpoints(classReads),
           ...createBackfillEndpoints({
-            deleters: { activity: repository.deleteAfter, 'class-activity': classRepository.deleteAfter },
+            deleters: { activity: store.deleteAfter, 'class-activity': classStore.deleteAfter },
             recompute: (task) => ports.recomputeCaptures(task),
           }),
         ];
@@ -99,8 +99,8 @@ export const activityArea = defineArea({
         schedule: { everySeconds: SECONDS_PER_DAY },
         timeoutSeconds: EXPIRY_TIMEOUT_SECONDS,
         async run({ now }) {
-          await repository.deleteExpired(now);
-          await classRepository.deleteExpiredSets(now);
+          await store.deleteExpired(now);
+          await classStore.deleteExpiredSets(now);
         },
       },
     ];
@@ -118,19 +118,19 @@ export const activityArea = defineArea({
       },
     ];
     const consumers: Ports['boardCaptureConsumers'] = {
-      activity: { onCapture: service.onCapture, has: repository.has },
+      activity: { onCapture: service.onCapture, has: store.has },
       'class-activity': {
         async onCapture(capture) {
           await classes.onCapture(capture);
           classReads.invalidateReads();
         },
-        has: classRepository.has,
+        has: classStore.has,
       },
     };
     const onCapture: CaptureListener = (capture) => runEach(Object.values(consumers), (consumer) => consumer.onCapture(capture));
     async function onRemoved(anchor: UnixSeconds): Promise<void> {
-      await repository.deleteCapture(anchor, unionReachSeconds(WEEK_SECONDS));
-      await classRepository.deleteCapture(anchor);
+      await store.deleteCapture(anchor, unionReachSeconds(WEEK_SECONDS));
+      await classStore.deleteCapture(anchor);
       classReads.invalidateReads();
       await onFigures(systemClock());
     }

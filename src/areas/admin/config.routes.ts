@@ -8,7 +8,7 @@ import { notFound } from '../../platform/kit/errors/api-error.ts';
 import { toIso } from '../../platform/kit/time/clock.ts';
 import type { SettingRegistry } from '../../platform/settings/setting-values.ts';
 import { MAX_STRING_SETTING, type Setting, type SettingName } from '../../platform/settings/settings.data.ts';
-import type { SettingOverride, SettingsRepository } from '../../platform/settings/settings.store.ts';
+import type { SettingOverride, SettingsStore } from '../../platform/settings/settings.store.ts';
 import type { SettingsSource } from '../../platform/settings/settings-cache.ts';
 
 const scalar = (description: string, example: boolean | number | string) =>
@@ -104,7 +104,7 @@ export const CATEGORIES: readonly string[] = [
 const shared = { tag: 'Administration', surface: 'portal', hidden: true, access: adminAccess } as const;
 
 /** `/admin/config`: runtime settings. */
-export function createConfigEndpoints(stored: SettingsRepository, settings: SettingsSource, registry: SettingRegistry): Endpoint[] {
+export function createConfigEndpoints(stored: SettingsStore, settings: SettingsSource, registry: SettingRegistry): Endpoint[] {
   const allNames = sortedNames(registry);
 
   /** Reads stored settings, bypassing the cache of the isolate. */

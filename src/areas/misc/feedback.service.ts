@@ -35,7 +35,7 @@ interface Submission {
 }
 
 interface FeedbackServiceDeps {
-  repository: FeedbackStore;
+  entries: FeedbackStore;
   store: AttachmentStore;
   outbox: Pick<FeedbackOutbox, 'insertion'>;
   newId(): string;
@@ -43,7 +43,7 @@ interface FeedbackServiceDeps {
 
 export type FeedbackService = ReturnType<typeof createFeedbackService>;
 
-export function createFeedbackService({ repository, store, outbox, newId }: FeedbackServiceDeps) {
+export function createFeedbackService({ entries, store, outbox, newId }: FeedbackServiceDeps) {
   return {
     /** Validates a form. Throws 422 for invalid texts, and 400 for an unknown category or an invalid attachment. */
     check(form: Form): Submission {
@@ -64,13 +64,13 @@ export function createFeedbackService({ repository, store, outbox, newId }: Feed
       const metas = attachments.map(({ filename, contentType, size }) => ({ filename, contentType, size }));
       const entry: FeedbackEntry = { id, ...fields, os, client, attachments: metas, receivedAt: now };
       if (settings.feedbackChatWebhook === '') {
-        await repository.save(entry);
+        await entries.save(entry);
         return { id, isQueued: false };
       }
       try {
         // Sequential, because the memory of an isolate is limited.
         for (const [index, { bytes }] of attachments.entries()) await store.put(entry, index, bytes);
-        await repository.save(entry, outbox.insertion({ key: id, expiresAt: now + OUTBOX_TTL_SECONDS }, now));
+        await entries.save(entry, outbox.insertion({ key: id, expiresAt: now + OUTBOX_TTL_SECONDS }, now));
       } catch (error) {
         await store.remove(entry, attachments.length).catch(() => {});
         throw error;
@@ -116,7 +116,7 @@ const BATCH_SIZE = 20;
 
 interface FeedbackOutboxDeps {
   outbox: Outbox;
-  repository: FeedbackStore;
+  entries: FeedbackStore;
   store: AttachmentStore;
   webhook: ChatWebhook;
   /** URL shared by the embeds of one message, which groups them. */
@@ -134,7 +134,7 @@ export interface FeedbackOutbox extends OutboxQueue<FeedbackAttempt> {
   cleanUp(now: UnixSeconds): Promise<void>;
 }
 
-export function createFeedbackOutbox({ outbox, repository, store, webhook, groupUrl }: FeedbackOutboxDeps): FeedbackOutbox {
+export function createFeedbackOutbox({ outbox, entries, store, webhook, groupUrl }: FeedbackOutboxDeps): FeedbackOutbox {
   /** Attachments that still exist. Missing ones are omitted from the message. */
   async function loadFiles(entry: FeedbackEntry): Promise<{ entry: FeedbackEntry; files: MessageFile[] }> {
     const stored = await Promise.all(entry.attachments.map((_, index) => store.get(entry, index)));
@@ -160,14 +160,14 @@ export function createFeedbackOutbox({ outbox, repository, store, webhook, group
     isReady: ({ settings }) => settings.feedbackChatWebhook !== '',
 
     async deliver({ key }, { settings, signal }) {
-      const stored = await repository.find(key);
+      const stored = await entries.find(key);
       if (!stored) return { kind: 'done' };
       const { entry, files } = await loadFiles(stored);
       return webhook(settings.feedbackChatWebhook, feedbackMessage(entry, groupUrl), files, signal);
     },
 
     async afterEnd(key) {
-      const entry = await repository.find(key);
+      const entry = await entries.find(key);
       if (entry) await store.remove(entry, entry.attachments.length);
     },
   });

@@ -57,11 +57,11 @@ export const miscArea = defineArea({
       interestItems: createCachedNameList(createInterestItemsList(db, bundledInterestItems, publicReads), INTEREST_ITEMS_TTL_SECONDS),
       supporters: createCachedNameList(createSupportersList(db, publicReads), SUPPORTERS_TTL_SECONDS),
     };
-    const repository = createFeedbackStore(db);
+    const entries = createFeedbackStore(db);
     const store = createAttachmentStore(env.OUTBOX);
     const webhook = createChatWebhook(upstream, newId, environment.chatBaseUrlOverride);
-    const outbox = createFeedbackOutbox({ outbox: queues, repository, store, webhook, groupUrl: env.BASE_URL || FALLBACK_URL });
-    const service = createFeedbackService({ repository, store, outbox, newId });
+    const outbox = createFeedbackOutbox({ outbox: queues, entries, store, webhook, groupUrl: env.BASE_URL || FALLBACK_URL });
+    const service = createFeedbackService({ entries, store, outbox, newId });
 
     const endpoints = [
       lazyRoutes(['/v1/misc', '/admin'], async () => {

@@ -2,7 +2,7 @@ import { createTokenBudgets } from '../../platform/access/tokens/token-budgets.t
 import { defineArea } from '../../platform/area/area.ts';
 import { lazyRoutes } from '../../platform/http/pipeline/route-groups.ts';
 import { createUsageJobs } from './usage.jobs.ts';
-import { createUsageRepository, type UsageRepository } from './usage.store.ts';
+import { createUsageStore, type UsageStore } from './usage.store.ts';
 
 /** Maximum number of requests in an account export, newest first. */
 const MAX_EXPORTED_EVENTS = 20_000;
@@ -10,7 +10,7 @@ const MAX_EXPORTED_EVENTS = 20_000;
 declare module '../../platform/area/area.ts' {
   interface Ports {
     /** Usage of tokens and accounts. */
-    usage: Pick<UsageRepository, 'withTotals' | 'countByAccounts' | 'summarize'>;
+    usage: Pick<UsageStore, 'withTotals' | 'countByAccounts' | 'summarize'>;
     /** Imports the wire shape of the traffic of the service. */
     trafficShape(): Promise<Pick<typeof import('./usage.schemas.ts'), 'TrafficBody' | 'toTrafficBody'>>;
   }
@@ -28,7 +28,7 @@ export const usageArea = defineArea({
   ],
   impersonalTables: ['usage_hours'],
   create({ env, environment, db, gate, tokens, mailer, budgetGroups, ports }) {
-    const usage = createUsageRepository(db, gate);
+    const usage = createUsageStore(db, gate);
     const budgets = createTokenBudgets(gate, budgetGroups, environment.rateLimitScale);
     return {
       endpoints: [

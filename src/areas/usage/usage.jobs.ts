@@ -4,10 +4,10 @@ import { SECONDS_PER_DAY, SECONDS_PER_HOUR, type UnixSeconds } from '../../platf
 import { readableTime } from '../../platform/kit/time/time-text.ts';
 import type { Settings } from '../../platform/settings/settings.data.ts';
 import type { Mailer } from '../../platform/upstream/mail/mailer.ts';
-import type { UsageRepository, UserUsage } from './usage.store.ts';
+import type { UsageStore, UserUsage } from './usage.store.ts';
 
 interface UsageJobsDeps {
-  usage: Pick<UsageRepository, 'listRateLimited' | 'deleteExpired'>;
+  usage: Pick<UsageStore, 'listRateLimited' | 'deleteExpired'>;
   mailer: Mailer;
   /** Email addresses of the superusers. */
   superusers(): Promise<string[]>;

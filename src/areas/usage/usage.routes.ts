@@ -29,7 +29,7 @@ import {
   UsageEventsQuery,
   UsageSummaryBody,
 } from './usage.schemas.ts';
-import type { UsageRepository, UsageSelector } from './usage.store.ts';
+import type { UsageSelector, UsageStore } from './usage.store.ts';
 
 const own = { tag: 'Tokens', surface: 'portal', hidden: true, access: sessionAccess(), method: 'get' } as const;
 const shared = { tag: 'Administration', surface: 'portal', hidden: true, access: adminAccess, method: 'get' } as const;
@@ -39,7 +39,7 @@ const REQUESTS_STORED =
   'Stored are the newest 10,000 requests of 30 days for each token, without query and body. Requests of the last 20 seconds may be missing; those of a server that stopped in between stay missing.';
 
 /** `/tokens/requests`, `/tokens/activity`, `/tokens/{id}/activity`: the usage of the tokens of the signed-in account. */
-export function createOwnUsageEndpoints(usage: UsageRepository, tokens: Pick<TokenRegistry, 'find'>, budgets: TokenBudgets): Endpoint[] {
+export function createOwnUsageEndpoints(usage: UsageStore, tokens: Pick<TokenRegistry, 'find'>, budgets: TokenBudgets): Endpoint[] {
   const ok = { description: 'Requests by day, hour and endpoint.', schema: UsageSummaryBody };
   return [
     defineRoute({
@@ -106,7 +106,7 @@ export function createOwnUsageEndpoints(usage: UsageRepository, tokens: Pick<Tok
 }
 
 /** `/v1/token/requests`: the requests of the token of the request. Free for the token, so its owner can read them after a 429. */
-export const createTokenRequestsEndpoint = (usage: Pick<UsageRepository, 'listTokenRequests'>): Endpoint =>
+export const createTokenRequestsEndpoint = (usage: Pick<UsageStore, 'listTokenRequests'>): Endpoint =>
   defineRoute({
     method: 'get',
     path: '/v1/token/requests',
@@ -144,7 +144,7 @@ function ownerOf({ user_id: userId, token_id: tokenId }: z.infer<typeof UsageEve
 }
 
 /** Usage endpoints for administrators. */
-export function createUsageAdminEndpoints(usage: UsageRepository): Endpoint[] {
+export function createUsageAdminEndpoints(usage: UsageStore): Endpoint[] {
   return [
     defineRoute({
       ...shared,

@@ -33,7 +33,7 @@ export interface UserUsage extends UsageCounts {
 }
 
 /** Usage of tokens. */
-export interface UsageRepository {
+export interface UsageStore {
   /**
    * Sums by day, by hour over the last two days, and by route, and the last use, from the objects of the tokens. For an account: the usable and most
    * recently used tokens, at most `MAX_TOKENS_READ`.
@@ -92,7 +92,7 @@ function daysOf(window: UsageWindow): UnixSeconds[] {
 
 const startOf = ({ days, now }: UsageWindow) => now - days * SECONDS_PER_DAY;
 
-export function createUsageRepository(db: Database, histories: TokenHistories): UsageRepository {
+export function createUsageStore(db: Database, histories: TokenHistories): UsageStore {
   /** The token, or the most recently used tokens of the account. */
   const tokensOf = (of: UsageSelector) =>
     db

@@ -21,7 +21,7 @@ import type { OutgoingRequest } from '../openapi/outgoing.ts';
 import type { Environment } from '../settings/environment.ts';
 import type { SettingRegistry } from '../settings/setting-values.ts';
 import type { FeatureName, SettingDeclarations } from '../settings/settings.data.ts';
-import type { SettingsRepository } from '../settings/settings.store.ts';
+import type { SettingsStore } from '../settings/settings.store.ts';
 import type { SettingsCache } from '../settings/settings-cache.ts';
 import type { ServiceEnv } from '../settings/variables.data.ts';
 import type { Database, PublicReads, ReadFreshness } from '../storage/database.ts';
@@ -41,7 +41,7 @@ export interface Platform {
   /** The current settings, cached by the isolate. */
   settings: SettingsCache;
   /** The stored settings. */
-  storedSettings: SettingsRepository;
+  storedSettings: SettingsStore;
   /** The declared settings of all areas. */
   settingRegistry: SettingRegistry;
   upstream: UpstreamClient;

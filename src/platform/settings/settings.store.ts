@@ -20,7 +20,7 @@ export interface SettingOverride {
 }
 
 /** Stored overrides of run-time settings. Each write is audited in the same transaction. */
-export interface SettingsRepository {
+export interface SettingsStore {
   overrides(): Promise<SettingOverride[]>;
   /** Throws 404 for an unknown key, and 400 for a value of the wrong type or out of range. */
   set(change: SettingChange & { value: unknown }): Promise<void>;
@@ -33,7 +33,7 @@ export function readOverrides(reads: PublicReads): Promise<Pick<SettingOverride,
   return reads.select({ key: settingOverrides.key, value: settingOverrides.value }).from(settingOverrides);
 }
 
-export function createSettingsRepository(db: Database, registry: Pick<SettingRegistry, 'all' | 'nameOf'>): SettingsRepository {
+export function createSettingsStore(db: Database, registry: Pick<SettingRegistry, 'all' | 'nameOf'>): SettingsStore {
   const audit = (change: SettingChange, newValue: string | null) =>
     db.insert(settingChanges).values({
       key: change.key,

@@ -10,12 +10,12 @@ export const PLANS: readonly Partial<Plan>[] = [
 ];
 
 /** A service that always uses one plan and has no stored totals. */
-export function serviceWithPlan(repository: CodexesStore, forced: Partial<Plan>) {
+export function serviceWithPlan(store: CodexesStore, forced: Partial<Plan>) {
   return createCodexesService({
-    ...repository,
-    countEntries: (filter, plan) => repository.countEntries(filter, { ...plan, ...forced }),
+    ...store,
+    countEntries: (filter, plan) => store.countEntries(filter, { ...plan, ...forced }),
     readPage: async (filter, request) => ({
-      ...(await repository.readPage(filter, { ...request, plan: { ...request.plan, ...forced } })),
+      ...(await store.readPage(filter, { ...request, plan: { ...request.plan, ...forced } })),
       cached: undefined,
     }),
   });

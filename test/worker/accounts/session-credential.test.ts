@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { eq } from 'drizzle-orm';
 import { decodeJwt, decodeProtectedHeader, SignJWT, UnsecuredJWT } from 'jose';
 import { describe, expect, it } from 'vitest';
-import { createSessions, createSessionsRepository, createSignedClaims } from '../../../src/platform/access/sessions/sessions.ts';
+import { createSessions, createSessionsStore, createSignedClaims } from '../../../src/platform/access/sessions/sessions.ts';
 import { sessions as sessionRows, users } from '../../../src/platform/access/tokens.tables.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
 import { FIRST_INSTANT as NOW } from '../../support/requests.ts';
@@ -11,7 +11,7 @@ import { createSession } from '../../support/sessions.ts';
 const SECRET = 'x'.repeat(32);
 const db = createDatabase(env.DB);
 const claims = createSignedClaims(SECRET);
-const sessions = createSessions(claims, createSessionsRepository(db));
+const sessions = createSessions(claims, createSessionsStore(db));
 
 /** Account of an access token; null when invalid. */
 async function check(credential: string, now: number) {
@@ -93,7 +93,7 @@ describe('session access token', () => {
   it('is neither accepted nor issued without a sufficiently long secret', async () => {
     const { userId, sessionId, credential } = await signedIn();
     for (const secret of [undefined, '', 'short']) {
-      const closed = createSessions(createSignedClaims(secret), createSessionsRepository(db));
+      const closed = createSessions(createSignedClaims(secret), createSessionsStore(db));
       expect(await closed.read(credential, NOW)).toBeNull();
       await expect(closed.issue({ id: sessionId, userId, tokenVersion: 0 }, NOW)).rejects.toMatchObject({ code: 'service_unavailable' });
     }

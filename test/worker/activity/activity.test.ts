@@ -118,7 +118,7 @@ describe('GET /v1/activity/current', () => {
 
 describe('ActivityService.onCapture', () => {
   it('is idempotent, also after a crash', async () => {
-    const { processCaptures, service, crash, get, repository } = openActivity();
+    const { processCaptures, service, crash, get, store } = openActivity();
     const captures = hourly(5, 50);
     await processCaptures(captures.slice(0, 4));
     const [earlier, later] = captures.slice(3);
@@ -126,14 +126,14 @@ describe('ActivityService.onCapture', () => {
     crash(1);
     await expect(service.onCapture(last)).rejects.toThrow('a crash');
     expect((await get('current')).body).toMatchObject({ estimate: 2, estimate_24h: null });
-    expect(await repository.listStale(10)).toEqual([NOW]);
+    expect(await store.listStale(10)).toEqual([NOW]);
     await service.onCapture(last);
     const once = (await get('current')).body;
     await service.onCapture(last);
     expect((await get('current')).body).toEqual(once);
     expect(once).toMatchObject({ estimate: 2, estimate_24h: 5 });
     expect(await db.select().from(activitySets)).toHaveLength(4);
-    expect(await repository.listStale(10)).toEqual([]);
+    expect(await store.listStale(10)).toEqual([]);
   });
 
   it('stores the same result if the refresh job completes it after a crash', async () => {
@@ -147,11 +147,11 @@ describe('ActivityService.onCapture', () => {
   });
 
   it('recomputes later captures when an older one is backfilled', async () => {
-    const { processCaptures, service, refresh, repository, get } = openActivity();
+    const { processCaptures, service, refresh, store, get } = openActivity();
     const captures = hourly(12, 50);
     const at = (index: number) => captures[index] as BoardsAt;
     await processCaptures(captures);
-    const full = await repository.listFigures(0, NOW);
+    const full = await store.listFigures(0, NOW);
     const current = (await get('current')).body;
     await clearActivity();
     await processCaptures(captures.filter((_, index) => index !== 5));
@@ -159,7 +159,7 @@ describe('ActivityService.onCapture', () => {
     await service.onCapture(captureOf(at(5), at(4)));
     await service.onCapture(captureOf(at(6), at(5)));
     await refresh();
-    expect(await repository.listFigures(0, NOW)).toEqual(full);
+    expect(await store.listFigures(0, NOW)).toEqual(full);
     expect((await get('current')).body).toEqual(current);
   });
 
@@ -177,12 +177,12 @@ describe('ActivityService.onCapture', () => {
 
 describe('stored player sets', () => {
   it('are deleted after 11 days, sets of backfilled captures a day after the backfill', async () => {
-    const { processCaptures, repository } = openActivity();
+    const { processCaptures, store } = openActivity();
     await processCaptures(hourly(3, 50, NOW - 12 * DAY_SECONDS));
     await processCaptures(hourly(3, 50));
-    await repository.deleteExpired(NOW);
+    await store.deleteExpired(NOW);
     expect(await db.select().from(activitySets)).toHaveLength(4);
-    await repository.deleteExpired(NOW + DAY_SECONDS + 1);
+    await store.deleteExpired(NOW + DAY_SECONDS + 1);
     expect(await db.select().from(activitySets)).toHaveLength(2);
     expect(await db.select().from(activityCaptures)).toHaveLength(6);
   });

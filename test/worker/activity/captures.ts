@@ -59,15 +59,15 @@ export function captureOf(later: BoardsAt, earlier: BoardsAt | null, all: readon
 
 /** Processes captures of a test, and reads activity with a new application each time. */
 export function openActivity() {
-  const repository = createActivityStore(db);
+  const store = createActivityStore(db);
   const changes: number[] = [];
   let faults = 0;
   const service = createActivityService({
-    repository: {
-      ...repository,
+    store: {
+      ...store,
       async saveUnions(...figures) {
         if (faults-- > 0) throw new Error('a crash between two steps');
-        await repository.saveUnions(...figures);
+        await store.saveUnions(...figures);
       },
     },
     clock: () => NOW,
@@ -77,7 +77,7 @@ export function openActivity() {
   });
   return {
     service,
-    repository,
+    store,
     changes,
     crash: (times: number) => {
       faults = times;

@@ -11,8 +11,8 @@ import { appWithHighLimits, type BoardsAt, captureOf, clearActivity, db, NOW } f
 const HOUR = 3600;
 const DAY = 86_400;
 
-const repository = createClassActivityStore(db);
-const service = createClassActivityService({ repository, settings: { current: () => DEFAULT_SETTINGS }, clock: () => NOW });
+const store = createClassActivityStore(db);
+const service = createClassActivityService({ store, settings: { current: () => DEFAULT_SETTINGS }, clock: () => NOW });
 const get = async (path: string, now = NOW) => withJson(await call(`/v1/class-activity/${path}`, { now }, appWithHighLimits()));
 
 /** Processes captures, oldest first. */
@@ -131,7 +131,7 @@ describe('GET /v1/class-activity/series', () => {
     const values = async (captures: BoardsAt[]) => {
       await clearActivity();
       await processCaptures(captures);
-      return (await repository.listSamples(0, monday + 31 * HOUR)).map(({ at, values: { active } }) => [(at - monday) / HOUR, active[0]]);
+      return (await store.listSamples(0, monday + 31 * HOUR)).map(({ at, values: { active } }) => [(at - monday) / HOUR, active[0]]);
     };
     expect(new Map((await values(all)) as [number, number | null][]).get(10)).not.toBeNull();
     const gap = new Map((await values(all.filter(({ anchor }) => Math.abs(anchor - monday) > 2 * HOUR))) as [number, number | null][]);
@@ -141,19 +141,19 @@ describe('GET /v1/class-activity/series', () => {
   it('recomputes values after a capture is backfilled', async () => {
     const all = hourly(30);
     await processCaptures(all);
-    const full = await repository.listSamples(0, NOW);
+    const full = await store.listSamples(0, NOW);
     await clearActivity();
     await processCaptures(all.filter((_, index) => index !== 20));
     for (const index of [20, 21]) await service.onCapture(captureOf(all[index] as BoardsAt, all[index - 1] ?? null, all));
     await service.refresh(new AbortController().signal);
-    expect(await repository.listSamples(0, NOW)).toEqual(full);
+    expect(await store.listSamples(0, NOW)).toEqual(full);
   });
 
   it('stores player sets for two days', async () => {
     await processCaptures(hourly(3, NOW - 3 * DAY));
-    await repository.deleteExpiredSets(NOW);
+    await store.deleteExpiredSets(NOW);
     expect(await db.select().from(classActivitySets)).toHaveLength(36);
-    await repository.deleteExpiredSets(NOW + DAY + 1);
+    await store.deleteExpiredSets(NOW + DAY + 1);
     expect(await db.select().from(classActivitySets)).toHaveLength(0);
     expect(await db.select().from(classActivityCaptures)).toHaveLength(3);
   });

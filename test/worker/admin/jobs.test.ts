@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createJobEndpoints, JobDetailBody, JobsBody } from '../../../src/areas/admin/jobs.routes.ts';
 import type { Job } from '../../../src/platform/durable/schedule/job.ts';
-import { createJobsRepository } from '../../../src/platform/durable/schedule/jobs.store.ts';
+import { createJobsStore } from '../../../src/platform/durable/schedule/jobs.store.ts';
 import { createScheduler } from '../../../src/platform/durable/schedule/scheduler.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
 import { createUpstreamStates } from '../../../src/platform/upstream/upstream-states.store.ts';
@@ -47,7 +47,7 @@ const jobs: Job[] = [
 
 const scheduler = createScheduler({
   jobs,
-  runs: createJobsRepository(createDatabase(env.DB)),
+  runs: createJobsStore(createDatabase(env.DB)),
   settings: { current: () => DEFAULT_SETTINGS, invalidate: () => {} },
   resumeSources: createUpstreamStates(createDatabase(env.DB)).resume,
 });

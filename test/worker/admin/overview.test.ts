@@ -9,7 +9,7 @@ import { createSignInRefusals } from '../../../src/platform/access/sessions/sign
 import { users } from '../../../src/platform/access/tokens.tables.ts';
 import { createTraffic } from '../../../src/platform/access/usage/traffic.ts';
 import type { Job } from '../../../src/platform/durable/schedule/job.ts';
-import { createJobsRepository } from '../../../src/platform/durable/schedule/jobs.store.ts';
+import { createJobsStore } from '../../../src/platform/durable/schedule/jobs.store.ts';
 import { createScheduler } from '../../../src/platform/durable/schedule/scheduler.ts';
 import { lazyRoutes } from '../../../src/platform/http/pipeline/route-groups.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
@@ -37,7 +37,7 @@ const jobs: Job[] = [
 ];
 
 function overviewApp(lastBackup: () => Promise<{ at: number; rows: number; bytes: number; tables: number } | null> = async () => null) {
-  const scheduler = createScheduler({ jobs, runs: createJobsRepository(db), settings, resumeSources: async () => {} });
+  const scheduler = createScheduler({ jobs, runs: createJobsStore(db), settings, resumeSources: async () => {} });
   const ports = {
     selectInserts,
     trafficShape: () => import('../../../src/areas/usage/usage.schemas.ts'),

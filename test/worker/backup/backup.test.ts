@@ -16,7 +16,7 @@ import { backedUpTables } from '../../../src/platform/kit/backup-decision.ts';
 import { systemClock } from '../../../src/platform/kit/time/clock.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
 import { createSealingKeyPair } from '../../../src/platform/storage/sealed-box.ts';
-import { createMailRepository } from '../../../src/platform/upstream/mail/mail.store.ts';
+import { createMailStore } from '../../../src/platform/upstream/mail/mail.store.ts';
 import { createMailer } from '../../../src/platform/upstream/mail/mailer.ts';
 import { bearer, call } from '../../support/requests.ts';
 import { memoryRunnerStorage } from '../../support/runner-storage.ts';
@@ -320,7 +320,7 @@ describe('restored tokens', () => {
   const registry = createTokenRegistry(db, gate);
   const outbox = createOutbox(db, systemClock);
   const mailer = createMailer({
-    repository: createMailRepository(db),
+    repository: createMailStore(db),
     outbox,
     transport: null,
     isNonProduction: true,

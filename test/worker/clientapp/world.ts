@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers';
 import { createApp } from '../../../src/app.ts';
 import { createClientappArea, readClientappConfig } from '../../../src/areas/clientapp/index.ts';
 import { composeApp } from '../../../src/composition.ts';
-import { createJobsRepository } from '../../../src/platform/durable/schedule/jobs.store.ts';
+import { createJobsStore } from '../../../src/platform/durable/schedule/jobs.store.ts';
 import { createScheduler } from '../../../src/platform/durable/schedule/scheduler.ts';
 import { withDefaults } from '../../../src/platform/settings/variables.data.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
@@ -38,7 +38,7 @@ export function clientappWorld(vars: Record<string, string> = {}) {
     pause: async () => {},
   });
   const area = createClientappArea({ db, upstream, config: readClientappConfig({ ...session.vars, ...vars }) });
-  const scheduler = createScheduler({ jobs: area.jobs, runs: createJobsRepository(db), settings, resumeSources: states.resume });
+  const scheduler = createScheduler({ jobs: area.jobs, runs: createJobsStore(db), settings, resumeSources: states.resume });
   const app = createApp({ ...composeApp(env), endpoints: area.endpoints, settings });
   const fetchApp = async (request: Request) => {
     const context = createExecutionContext();

@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createApp } from '../../../src/app.ts';
 import { composeApp } from '../../../src/composition.ts';
-import { createSettingsRepository } from '../../../src/platform/settings/settings.store.ts';
+import { createSettingsStore } from '../../../src/platform/settings/settings.store.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
 import { SETTINGS } from '../../support/declarations.ts';
 import { call } from '../../support/requests.ts';
@@ -41,7 +41,7 @@ async function get(composed: ReturnType<typeof compose>, path: string) {
 }
 
 beforeAll(async () => {
-  const repository = createSettingsRepository(createDatabase(env.DB), SETTINGS);
+  const repository = createSettingsStore(createDatabase(env.DB), SETTINGS);
   for (const [key, value] of Object.entries({ ...settings, ...quick })) await repository.set({ key, value, now: NOW, userId: null });
 });
 

@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers';
 import { createApp } from '../../../src/app.ts';
 import { createFeedsArea, readFeedsConfig } from '../../../src/areas/feeds/index.ts';
 import { composeApp } from '../../../src/composition.ts';
-import { createJobsRepository } from '../../../src/platform/durable/schedule/jobs.store.ts';
+import { createJobsStore } from '../../../src/platform/durable/schedule/jobs.store.ts';
 import { createScheduler } from '../../../src/platform/durable/schedule/scheduler.ts';
 import { createMemoryBudget } from '../../../src/platform/http/bodies/memory-budget.ts';
 import { isolateMemory } from '../../../src/platform/kit/isolate-memory.ts';
@@ -71,7 +71,7 @@ export function feedWorld({ upstreams, vars = {}, settings = {} }: WorldOptions)
       },
     },
   });
-  const scheduler = createScheduler({ jobs: area.jobs, runs: createJobsRepository(db), settings: fixed, resumeSources: states.resume });
+  const scheduler = createScheduler({ jobs: area.jobs, runs: createJobsStore(db), settings: fixed, resumeSources: states.resume });
   const app = createApp({ ...composeApp(env), endpoints: area.endpoints, settings: fixed });
   const fetchApp = async (request: Request) => {
     const context = createExecutionContext();

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { SettingName } from '../../../src/platform/settings/settings.data.ts';
-import { createSettingsRepository } from '../../../src/platform/settings/settings.store.ts';
+import { createSettingsStore } from '../../../src/platform/settings/settings.store.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
 import { SETTINGS } from '../../support/declarations.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -18,7 +18,7 @@ let authorization: string;
 beforeAll(async () => {
   game = await gameServers(SAFE_HOLD_SECONDS);
   authorization = bearer(await createSuperuserToken());
-  const repository = createSettingsRepository(createDatabase(env.DB), SETTINGS);
+  const repository = createSettingsStore(createDatabase(env.DB), SETTINGS);
   for (const name of Object.keys(game.settings) as SettingName[]) {
     const value = game.settings[name];
     if (name.startsWith('gameStatus') && value !== SETTINGS.all[name].default) {

@@ -15,7 +15,7 @@ import { createOutbox } from '../../../src/platform/durable/outbox.ts';
 import { systemRandomBytes } from '../../../src/platform/kit/random.ts';
 import { systemClock } from '../../../src/platform/kit/time/clock.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
-import { createMailRepository } from '../../../src/platform/upstream/mail/mail.store.ts';
+import { createMailStore } from '../../../src/platform/upstream/mail/mail.store.ts';
 import { createMailer } from '../../../src/platform/upstream/mail/mailer.ts';
 import { withJson } from '../../support/calculators.ts';
 import { bearer, call } from '../../support/requests.ts';
@@ -48,7 +48,7 @@ function open(interruptions: Interruptions = {}) {
   const changes: number[] = [];
   let failures = 0;
   const mailer = createMailer({
-    repository: createMailRepository(db),
+    repository: createMailStore(db),
     outbox: createOutbox(db, systemClock),
     async transport({ to }, id) {
       if (failures-- > 0) return { kind: 'retry', reason: 'no mail today' };

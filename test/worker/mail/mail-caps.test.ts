@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createOutbox } from '../../../src/platform/durable/outbox.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
-import { createMailRepository } from '../../../src/platform/upstream/mail/mail.store.ts';
+import { createMailStore } from '../../../src/platform/upstream/mail/mail.store.ts';
 import { mailOutbox } from '../../../src/platform/upstream/mail/mail.tables.ts';
 import type { MailMessage } from '../../../src/platform/upstream/mail/mail-transport.ts';
 import { createMailer, type QueuedMail } from '../../../src/platform/upstream/mail/mailer.ts';
@@ -27,7 +27,7 @@ const NOTICE: QueuedMail = {
 function mailerOf(database: D1Database = env.DB) {
   const sent: MailMessage[] = [];
   const mailer = createMailer({
-    repository: createMailRepository(createDatabase(database)),
+    repository: createMailStore(createDatabase(database)),
     outbox: createOutbox(createDatabase(database), () => NOW),
     transport: async (message) => {
       sent.push(message);

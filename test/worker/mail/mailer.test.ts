@@ -5,7 +5,7 @@ import { users } from '../../../src/platform/access/tokens.tables.ts';
 import { outbox } from '../../../src/platform/durable/outbox.tables.ts';
 import { createOutbox } from '../../../src/platform/durable/outbox.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
-import { createMailRepository } from '../../../src/platform/upstream/mail/mail.store.ts';
+import { createMailStore } from '../../../src/platform/upstream/mail/mail.store.ts';
 import { mailOutbox } from '../../../src/platform/upstream/mail/mail.tables.ts';
 import { mailHtml } from '../../../src/platform/upstream/mail/mail-html.domain.ts';
 import { createBindingTransport, createHttpTransport, type MailTransport } from '../../../src/platform/upstream/mail/mail-transport.ts';
@@ -18,7 +18,7 @@ import { memoryStates } from '../../support/upstreams/memory-states.ts';
 import { upstreamSession } from '../../support/upstreams/session.ts';
 
 const db = createDatabase(env.DB);
-const repository = createMailRepository(db);
+const repository = createMailStore(db);
 const signal = new AbortController().signal;
 const MAIL = { to: 'ada@example.com', subject: 'Hello', text: 'A link: https://x.example/secret-token\n' };
 

@@ -22,7 +22,7 @@ import { MEGABYTES_5, png, send } from './forms.ts';
 const NOW = FIRST_INSTANT;
 const DAY = 86_400;
 const db = createDatabase(env.DB);
-const repository = createFeedbackStore(db);
+const entries = createFeedbackStore(db);
 const store = createAttachmentStore(env.OUTBOX);
 const signal = new AbortController().signal;
 
@@ -45,7 +45,7 @@ function outboxOf(clock = { now: NOW }, chatBaseUrlOverride: string | null = nul
   const upstream = createUpstreamClient({ userAgent: 'test-agent', states: memoryStates(), random: () => 0.5 });
   return createFeedbackOutbox({
     outbox: createOutbox(db, () => clock.now),
-    repository,
+    entries,
     store,
     webhook: createChatWebhook(upstream, () => crypto.randomUUID(), chatBaseUrlOverride),
     groupUrl: 'https://group.example',
@@ -71,7 +71,7 @@ async function enqueue(attachments: Uint8Array<ArrayBuffer>[] = [], receivedAt =
     receivedAt,
   };
   for (const [index, bytes] of attachments.entries()) await store.put(entry, index, bytes);
-  await repository.save(entry, outboxOf().insertion({ key: entry.id, expiresAt: receivedAt + OUTBOX_TTL_SECONDS }, receivedAt));
+  await entries.save(entry, outboxOf().insertion({ key: entry.id, expiresAt: receivedAt + OUTBOX_TTL_SECONDS }, receivedAt));
   return entry;
 }
 

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ApiError } from '../../../src/platform/kit/errors/api-error.ts';
-import { createSettingsRepository } from '../../../src/platform/settings/settings.store.ts';
+import { createSettingsStore } from '../../../src/platform/settings/settings.store.ts';
 import { createSettingsCache } from '../../../src/platform/settings/settings-cache.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
 import { DEFAULT_SETTINGS, SETTINGS } from '../../support/declarations.ts';
@@ -10,7 +10,7 @@ import { createSession } from '../../support/sessions.ts';
 import { testApp } from './test-app.ts';
 
 const NOW = 1_773_156_600;
-const repository = createSettingsRepository(createDatabase(env.DB), SETTINGS);
+const repository = createSettingsStore(createDatabase(env.DB), SETTINGS);
 
 const set = (key: string, value: unknown, more: { now?: number; userId?: string | null } = {}) =>
   repository.set({ key, value, now: NOW, userId: 'u1', ...more });

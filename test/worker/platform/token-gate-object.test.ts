@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { GateCall, TokenCounter } from '../../../src/platform/access/tokens/token-gate.contract.ts';
 import { TokenGateObject } from '../../../src/platform/access/tokens/token-gate.object.ts';
-import { createTokensRepository } from '../../../src/platform/access/tokens/tokens.store.ts';
+import { createTokensStore } from '../../../src/platform/access/tokens/tokens.store.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
 import { eventually } from '../../support/eventually.ts';
 import { FIRST_INSTANT as NOW } from '../../support/requests.ts';
@@ -32,7 +32,7 @@ async function fixture(options: TokenOptions = {}) {
   const admit = (more: Partial<GateCall> = {}) => stub.admit({ ...callOf(hashedToken), ...more });
   const change = (assignment: string) => env.DB.prepare(`UPDATE api_tokens SET ${assignment} WHERE id = ?1`).bind(id).run();
   const state = async () => {
-    const found = await createTokensRepository(createDatabase(env.DB)).find(id);
+    const found = await createTokensStore(createDatabase(env.DB)).find(id);
     if (!found) throw new Error('the token is not stored');
     return found;
   };

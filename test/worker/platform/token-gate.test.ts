@@ -5,7 +5,7 @@ import type { PresentedToken } from '../../../src/platform/access/policy/credent
 import { mintSecret } from '../../../src/platform/access/tokens/token-format.ts';
 import type { GateCall } from '../../../src/platform/access/tokens/token-gate.contract.ts';
 import { createTokenGate } from '../../../src/platform/access/tokens/token-gate.ts';
-import { createTokensRepository } from '../../../src/platform/access/tokens/tokens.store.ts';
+import { createTokensStore } from '../../../src/platform/access/tokens/tokens.store.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
 import { bearer, call, FIRST_INSTANT as NOW } from '../../support/requests.ts';
 import { createToken, gateOf, readToken, TOKEN_FORMAT } from '../../support/tokens.ts';
@@ -156,7 +156,7 @@ describe('checks that are not verified', () => {
   it('look up the id of a token in the database before its object is used', async () => {
     const { counter, objects } = countingObjects();
     const lookups: string[] = [];
-    const stored = createTokensRepository(createDatabase(env.DB));
+    const stored = createTokensStore(createDatabase(env.DB));
     const tokens = {
       exists(id: string) {
         lookups.push(id);

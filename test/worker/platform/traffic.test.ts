@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { createUsageRepository } from '../../../src/areas/usage/usage.store.ts';
+import { createUsageStore } from '../../../src/areas/usage/usage.store.ts';
 import { BUSY_PAUSE_MS, BUSY_REQUESTS, createTraffic, selectTrafficHours } from '../../../src/platform/access/usage/traffic.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
 import { bearer, call } from '../../support/requests.ts';
@@ -115,7 +115,7 @@ describe('traffic', () => {
     const day = HOUR - (HOUR % 86_400);
     for (const at of [day - 500 * 86_400, day - 86_400, day, day + 3600]) traffic.record(request({ at }), noWait);
     await traffic.flush();
-    const usage = createUsageRepository(db, {} as never);
+    const usage = createUsageStore(db, {} as never);
     const { rows: days, periodSeconds } = await usage.listTraffic({ days: 7, now: HOUR });
     expect([days.map(({ hour, requestCount, d2 }) => [hour - day, requestCount, d2]), periodSeconds]).toEqual([
       [

@@ -2,7 +2,7 @@ import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'c
 import { env } from 'cloudflare:workers';
 import { eq } from 'drizzle-orm';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { createUsageRepository } from '../../../src/areas/usage/usage.store.ts';
+import { createUsageStore } from '../../../src/areas/usage/usage.store.ts';
 import { mintSecret } from '../../../src/platform/access/tokens/token-format.ts';
 import type { TokenGateObject } from '../../../src/platform/access/tokens/token-gate.object.ts';
 import { createTokenGate } from '../../../src/platform/access/tokens/token-gate.ts';
@@ -23,7 +23,7 @@ import { testApp } from './test-app.ts';
 const NOW = FIRST_INSTANT;
 const PATH = '/v1/rotations/server-time';
 const db = createDatabase(env.DB);
-const usage = createUsageRepository(db, createTokenGate(env.TOKEN_GATES));
+const usage = createUsageStore(db, createTokenGate(env.TOKEN_GATES));
 const EVERYTHING = { belowId: null };
 
 /** A token with its gate and its stored usage. */
@@ -386,7 +386,7 @@ describe('usage sums', () => {
 
   it('never scans a table', async () => {
     const { database, statements } = recordingDatabase();
-    const repository = createUsageRepository(createDatabase(database), createTokenGate(env.TOKEN_GATES));
+    const repository = createUsageStore(createDatabase(database), createTokenGate(env.TOKEN_GATES));
     await repository.summarizeAllAccounts({ days: 7, now: NOW }, 10);
     await repository.countByAccounts(['x'], { days: 7, now: NOW });
     await repository.listRateLimited(NOW, 10);

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { expect, vi } from 'vitest';
 import type { Job, JobContext } from '../../../src/platform/durable/schedule/job.ts';
-import { createJobsRepository, type JobRun } from '../../../src/platform/durable/schedule/jobs.store.ts';
+import { createJobsStore, type JobRun } from '../../../src/platform/durable/schedule/jobs.store.ts';
 import { createScheduler, type Scheduler } from '../../../src/platform/durable/schedule/scheduler.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
 import { createUpstreamStates } from '../../../src/platform/upstream/upstream-states.store.ts';
@@ -10,7 +10,7 @@ import { DEFAULT_SETTINGS } from '../../support/declarations.ts';
 export const NOW = 1_773_824_700;
 
 /** The stored runs of real schedulers. */
-export const runs = createJobsRepository(createDatabase(env.DB));
+export const runs = createJobsStore(createDatabase(env.DB));
 
 const settings = { current: () => DEFAULT_SETTINGS, invalidate: () => {} };
 

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { composeApp } from '../../../src/composition.ts';
 import { type ApiTokenRow, apiTokens } from '../../../src/platform/access/tokens.tables.ts';
 import { bundleOf, createUsageWriter } from '../../../src/platform/access/usage/usage-writer.ts';
-import { createSettingsRepository } from '../../../src/platform/settings/settings.store.ts';
+import { createSettingsStore } from '../../../src/platform/settings/settings.store.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
 import { mailOutbox } from '../../../src/platform/upstream/mail/mail.tables.ts';
 import { SETTINGS } from '../../support/declarations.ts';
@@ -139,7 +139,7 @@ describe('rate-limit-digest job', () => {
     const now = NOW + 100 * DAY;
     const record = { method: 'GET', route: '/v1/x', path: '/v1/x', status: 429, durationMilliseconds: 1, at: now - 5 * DAY, count: 7 };
     await createUsageWriter(env.DB).write(bundleOf({ tokenId: (await busy.stored()).id, userId: busy.userId }, 1, [record]));
-    const stored = createSettingsRepository(db, SETTINGS);
+    const stored = createSettingsStore(db, SETTINGS);
     const digests = async (hours: number, threshold: number) => {
       await stored.set({ key: 'rate_limit_digest_window_hours', value: hours, now, userId: null });
       await stored.set({ key: 'rate_limit_alert_threshold', value: threshold, now, userId: null });

@@ -85,7 +85,7 @@ interface SessionClaims {
   tokenVersion: unknown;
 }
 
-export function createSessions(claims: SignedClaims, stored: SessionsRepository): Sessions {
+export function createSessions(claims: SignedClaims, stored: SessionsStore): Sessions {
   return {
     issue({ id, userId, tokenVersion }, now) {
       return claims.sign('access', { sub: userId, ver: tokenVersion, sid: id }, CREDENTIAL_SECONDS, now);
@@ -119,12 +119,12 @@ interface SessionState {
 }
 
 /** Sessions for access control. Not cached, because the end of a session applies at once. */
-interface SessionsRepository {
+interface SessionsStore {
   /** Null when the session has ended or belongs to another account. */
   find(sessionId: string, userId: string): Promise<SessionState | null>;
 }
 
-export function createSessionsRepository(db: Database): SessionsRepository {
+export function createSessionsStore(db: Database): SessionsStore {
   return {
     async find(sessionId, userId) {
       const rows = await db

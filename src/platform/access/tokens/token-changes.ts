@@ -12,7 +12,7 @@ import type { Database } from '../../storage/database.ts';
 import { apiTokens } from '../tokens.tables.ts';
 import type { ChangeJournal } from './change-journal.ts';
 import type { TokenGate } from './token-gate.ts';
-import { createTokensRepository } from './tokens.store.ts';
+import { createTokensStore } from './tokens.store.ts';
 
 /** Kind of the outbox entries; the key of an entry is `<token id>:<version>`. */
 const KIND = 'token-changes';
@@ -61,7 +61,7 @@ export function createTokenChanges(
   nowMs: () => number = () => systemClock() * 1000,
   journal: Pick<ChangeJournal, 'write'> | null = null,
 ): TokenChanges {
-  const tokens = createTokensRepository(db);
+  const tokens = createTokensStore(db);
   const ofKind = eq(outbox.kind, KIND);
 
   async function notify(tokenId: string): Promise<void> {

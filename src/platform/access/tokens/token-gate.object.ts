@@ -12,7 +12,7 @@ import type { UsageReport } from '../usage/usage-sums.ts';
 import { createUsageWriter } from '../usage/usage-writer.ts';
 import { decideAfterCharge, decideBeforeCharge, hasSecret, isLive, isUsable, type TokenRecord } from './token-decision.ts';
 import type { GateCall, GateReply, SelfReply, SlotResult, TokenCounter } from './token-gate.contract.ts';
-import { createTokensRepository, type TokenState, type TokensRepository } from './tokens.store.ts';
+import { createTokensStore, type TokenState, type TokensStore } from './tokens.store.ts';
 
 /** The gate of one token, named by its id. Checks secret, allowlist, scope, expiry and rate limits in one RPC, and stores the usage history. */
 export class TokenGateObject extends DurableObject<Env> {
@@ -31,7 +31,7 @@ export class TokenGateObject extends DurableObject<Env> {
     this.#usage = new TokenUsage(ctx.storage, createUsageWriter(db.$client), (at) => this.#alarm.set('usage', at));
     this.#alarm.note('counters', this.#counters.expiresAt);
     this.#alarm.note('usage', this.#usage.alarmAt);
-    const tokens = createTokensRepository(db);
+    const tokens = createTokensStore(db);
     this.#token = new TokenCopy({
       kv: ctx.storage.kv,
       find: async () => (ctx.id.name === undefined ? null : tokens.find(ctx.id.name)),
@@ -184,7 +184,7 @@ export interface StoredCopy {
 interface TokenCopyDeps {
   kv: Pick<SyncKvStorage, 'get' | 'put'>;
   /** The row in the primary database. */
-  find(): ReturnType<TokensRepository['find']>;
+  find(): ReturnType<TokensStore['find']>;
   waitUntil(work: Promise<unknown>): void;
   /** Real time in milliseconds. */
   nowMs(): number;

@@ -20,7 +20,7 @@ import type {
   UnknownToken,
 } from './token-gate.contract.ts';
 import type { TokenGateObject } from './token-gate.object.ts';
-import type { TokenState, TokensRepository } from './tokens.store.ts';
+import type { TokenState, TokensStore } from './tokens.store.ts';
 
 /** The gates of all tokens, by token id. An isolate remembers wrong tokens; the Durable Object of the token stores the rest. */
 export interface TokenGate extends TokenHistories {
@@ -54,7 +54,7 @@ export interface TokenGate extends TokenHistories {
  */
 export function createTokenGate(
   objects: DurableObjectNamespace<TokenGateObject>,
-  tokens: Pick<TokensRepository, 'exists'> | null = null,
+  tokens: Pick<TokensStore, 'exists'> | null = null,
   usageDelaySeconds: number | null = null,
   nowMs: () => number = Date.now,
 ): TokenGate {

@@ -10,13 +10,13 @@ export interface TokenState {
 }
 
 /** Stored API tokens, by id. */
-export interface TokensRepository {
+export interface TokensStore {
   exists(id: string): Promise<boolean>;
   /** The token with the rights of its owner; null when the token does not exist. */
   find(id: string): Promise<TokenState | null>;
 }
 
-export function createTokensRepository(db: Database): TokensRepository {
+export function createTokensStore(db: Database): TokensStore {
   return {
     async exists(id) {
       const rows = await db.select({ id: apiTokens.id }).from(apiTokens).where(eq(apiTokens.id, id)).limit(1);

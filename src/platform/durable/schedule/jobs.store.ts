@@ -35,7 +35,7 @@ export function hasCrashed(run: JobRun, realNow: UnixSeconds): boolean {
 }
 
 /** State of background jobs. */
-export interface JobsRepository {
+export interface JobsStore {
   all(): Promise<JobRun[]>;
   find(name: string): Promise<JobRun | undefined>;
   /** Leases the job for a run. Returns the end of the lease in real time; null when another run has the lease or has run meanwhile. */
@@ -44,7 +44,7 @@ export interface JobsRepository {
   finish(result: JobResult): Promise<void>;
 }
 
-export function createJobsRepository(db: Database): JobsRepository {
+export function createJobsStore(db: Database): JobsStore {
   return {
     all: () => db.select().from(jobRuns),
 

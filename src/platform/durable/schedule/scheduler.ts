@@ -3,7 +3,7 @@ import { systemClock, type UnixSeconds } from '../../kit/time/clock.ts';
 import type { SettingsSource } from '../../settings/settings-cache.ts';
 import { DID_NOT_END, isDue, type Job, type JobAvailability, nextPeriodAt, nextRetryAt, scheduleText } from './job.ts';
 import { addRun, type JobEpisode } from './job-history.domain.ts';
-import { hasCrashed, type JobRun, type JobsRepository } from './jobs.store.ts';
+import { hasCrashed, type JobRun, type JobsStore } from './jobs.store.ts';
 
 /** Time after the timeout of a job when its lease ends: a run that has not finished by then must have crashed. */
 const LEASE_SLACK_SECONDS = 30;
@@ -46,7 +46,7 @@ export interface Scheduler {
 
 export interface SchedulerDeps {
   jobs: readonly Job[];
-  runs: JobsRepository;
+  runs: JobsStore;
   settings: SettingsSource;
   /** Ends the pauses of upstream sources. */
   resumeSources(sources: readonly string[]): Promise<void>;

@@ -5,7 +5,7 @@ import { readEnvironment } from '../../settings/environment.ts';
 import type { ServiceEnv } from '../../settings/variables.data.ts';
 import type { Database } from '../../storage/database.ts';
 import type { UpstreamClient } from '../upstream-client.ts';
-import { createMailRepository } from './mail.store.ts';
+import { createMailStore } from './mail.store.ts';
 import { createBindingTransport, createHttpTransport, type MailTransport } from './mail-transport.ts';
 import { createMailer, type Mailer } from './mailer.ts';
 
@@ -14,7 +14,7 @@ type MailEnv = Pick<ServiceEnv, 'ENVIRONMENT' | 'APP_NAME' | 'MAIL_URL' | 'MAIL_
 /** Creates the mailer. Transport: Cloudflare Email Service if bound, else an HTTP provider if `MAIL_API_KEY` is set, else none. */
 export function composeMailer(env: MailEnv, db: Database, outbox: Outbox, upstream: UpstreamClient): Mailer {
   return createMailer({
-    repository: createMailRepository(db),
+    repository: createMailStore(db),
     outbox,
     transport: transportOf(env, upstream),
     isNonProduction: readEnvironment(env).isNonProduction,

@@ -26,7 +26,7 @@ export type HeldNotice = Pick<MailRow, 'id' | 'subject' | 'text' | 'createdAt' |
 export type MailOutcome = { state: 'sent' | 'kept'; tries: number } | { state: 'failed'; tries: number; error: string; isRefused: boolean };
 
 /** Queued mail. */
-export interface MailRepository {
+export interface MailStore {
   /**
    * The statement that queues a mail unless it is queued already, for the batch that stores the related record. It counts and inserts
    * atomically, so the caps apply across isolates: over them a notice is held, and a mail with a link is dropped. It returns the
@@ -47,7 +47,7 @@ export interface MailRepository {
   deleteExpired(before: UnixSeconds): Promise<void>;
 }
 
-export function createMailRepository(db: Database): MailRepository {
+export function createMailStore(db: Database): MailStore {
   return {
     insertion: (mail, onlyIf = sql`1`) => insertionOf(db, mail, onlyIf),
 

@@ -4,7 +4,7 @@ import type { RetryPolicy } from '../../durable/retry-policy.domain.ts';
 import { log, logError } from '../../kit/logging.ts';
 import { SECONDS_PER_DAY, type UnixSeconds } from '../../kit/time/clock.ts';
 import { readableTime } from '../../kit/time/time-text.ts';
-import type { HeldNotice, MailOutcome, MailRepository, MailRow, NewMail } from './mail.store.ts';
+import type { HeldNotice, MailOutcome, MailRow, MailStore, NewMail } from './mail.store.ts';
 import type { MailKind } from './mail-caps.data.ts';
 import type { MailMessage, MailTransport } from './mail-transport.ts';
 
@@ -38,12 +38,7 @@ export interface Mailer {
    * Returns the insert statement of a mail, and its id for `send`. A mail with an explicit `id` is queued only once. The statement
    * returns no row for a dropped mail: one with a link over the caps, or one whose `onlyIf` is false.
    */
-  compose(
-    message: QueuedMail,
-    now: UnixSeconds,
-    id?: string,
-    onlyIf?: SQL,
-  ): { id: string; insertion: ReturnType<MailRepository['insertion']> };
+  compose(message: QueuedMail, now: UnixSeconds, id?: string, onlyIf?: SQL): { id: string; insertion: ReturnType<MailStore['insertion']> };
   /** Queues a mail that has no related record. Returns its id. */
   queue(message: QueuedMail, now: UnixSeconds): Promise<string>;
   /** Makes one attempt now, for `waitUntil`. The job retries failures. Never rejects. */
@@ -64,7 +59,7 @@ export interface Mailer {
 }
 
 export interface MailerDeps {
-  repository: MailRepository;
+  repository: MailStore;
   outbox: Outbox;
   /** Null if none is configured. */
   transport: MailTransport | null;

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { createApp } from '../../../../src/app.ts';
 import { createRotationsArea } from '../../../../src/areas/rotations/index.ts';
 import { composeApp } from '../../../../src/composition.ts';
-import { createJobsRepository } from '../../../../src/platform/durable/schedule/jobs.store.ts';
+import { createJobsStore } from '../../../../src/platform/durable/schedule/jobs.store.ts';
 import { createScheduler } from '../../../../src/platform/durable/schedule/scheduler.ts';
 import type { Settings } from '../../../../src/platform/settings/settings.data.ts';
 import { createDatabase } from '../../../../src/platform/storage/database.ts';
@@ -57,7 +57,7 @@ function relayWorld(change: Partial<Settings> = {}) {
     chaosRelaySeconds: 1800,
   });
   const fixed = { current: () => settings, expected: () => settings, invalidate: () => {} };
-  const scheduler = createScheduler({ jobs: area.jobs, runs: createJobsRepository(db), settings: fixed, resumeSources: states.resume });
+  const scheduler = createScheduler({ jobs: area.jobs, runs: createJobsStore(db), settings: fixed, resumeSources: states.resume });
   const app = createApp({ ...composeApp(env), endpoints: area.endpoints, settings: fixed });
   const statusOf = async (name: string) => (await scheduler.status(NOW)).find((job) => job.name === name);
   return {
