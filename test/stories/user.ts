@@ -20,6 +20,7 @@ export interface RequestOptions {
 export class User {
   readonly devFile: DevFile;
   readonly #address: string | undefined;
+  #session: Promise<string> | undefined;
 
   /** `address`: of the client; default: this machine. */
   constructor(devFile: DevFile, address?: string) {
@@ -68,10 +69,12 @@ export class User {
     return new Uint8Array(await (await this.send(path)).arrayBuffer());
   }
 
-  /** Signs in to the portal and returns the session's credential. */
-  async signIn(): Promise<string> {
+  /** Signs in to the portal, once for all stories because sign-ins are limited. Returns the session's credential. */
+  signIn(): Promise<string> {
     const { email = '', password = '' } = this.devFile.portal ?? {};
-    const { access_token } = await this.read<{ access_token: string }>('/auth/login', { body: { email, password } });
-    return access_token;
+    this.#session ??= this.read<{ access_token: string }>('/auth/login', { body: { email, password } }).then(
+      ({ access_token }) => access_token,
+    );
+    return this.#session;
   }
 }
