@@ -18,6 +18,7 @@ const STEPS: readonly Step[] = [
   { name: 'configuration page is up to date', program: script('configuration.ts'), args: ['--check'] },
   { name: 'lint and format', program: TOOLS.biome, args: ['ci', '--colors=off', '--error-on-warnings', '.'] },
   { name: 'import direction, timers of objects, clocks of tests', program: script('check-imports.ts'), args: [] },
+  { name: 'tests of the commands', program: TOOLS.vitest, args: ['run', '--config', 'vitest.commands.config.ts'] },
   { name: 'plain words', program: script('check-words.ts'), args: [] },
   { name: 'migrations are up to date', program: script('migrations.ts'), args: ['--check'] },
   { name: 'client types are up to date', program: script('client-types.ts'), args: ['--check'] },

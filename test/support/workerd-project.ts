@@ -44,7 +44,7 @@ export function workerdProject(moreBindings: Readonly<Record<string, string>> = 
             // Unreachable: host names can only be resolved if a test provides a resolver.
             DNS_OVER_HTTPS_URL: 'http://127.0.0.1:1/dns-query',
             SECRET_SCANNING_KEYS_URL: '',
-            PASSWORD_COST: '1024',
+            PASSWORD_COST: '16',
             TEST_MIGRATIONS: (await readD1Migrations(fromRoot('migrations'))).map(joined),
             ...moreBindings,
           },

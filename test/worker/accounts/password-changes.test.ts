@@ -25,7 +25,7 @@ const sessionsOf = async (email: string) =>
 
 /** Stores a hash of the same password with a cost that is no longer used. */
 async function useOldCost(email: string): Promise<void> {
-  const passwordHash = await createPasswords({ n: 16, r: 8, p: 1 }).hash(PASSWORD);
+  const passwordHash = await createPasswords({ n: 8, r: 8, p: 1 }).hash(PASSWORD);
   await db.update(users).set({ passwordHash }).where(eq(users.email, email));
 }
 

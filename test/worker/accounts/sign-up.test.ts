@@ -48,7 +48,7 @@ describe('POST /auth/signup', () => {
     const email = newEmail();
     await world.client().signUp(email);
     const [account] = await db.select().from(users).where(eq(users.email, email));
-    expect(account?.passwordHash).toMatch(/^scrypt\$1024\$8\$1\$[\w-]{22}\$[\w-]{43}$/);
+    expect(account?.passwordHash).toMatch(/^scrypt\$16\$8\$1\$[\w-]{22}\$[\w-]{43}$/);
     const [mail] = await db.select().from(mailOutbox).where(eq(mailOutbox.recipient, email));
     expect(mail).toMatchObject({ state: 'sent', text: null, tries: 1 });
   });

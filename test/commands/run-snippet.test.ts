@@ -4,12 +4,12 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { TYPESCRIPT_CLIENT } from '../../../scripts/lib/clients/client-package.ts';
-import { PYTHON_CLIENT } from '../../../scripts/lib/clients/python-client.ts';
-import { type ChatServer, startChatServer } from '../../snippets/chat-server.ts';
-import { importsTypescriptClient, linkTypescriptClient } from '../../snippets/client-imports.ts';
-import { type SnippetWorld, snippetFault, whyLanguageIsMissing } from '../../snippets/run-snippet.ts';
-import { type Snippet, snippetsOf } from '../../snippets/snippets.ts';
+import { TYPESCRIPT_CLIENT } from '../../scripts/lib/clients/client-package.ts';
+import { PYTHON_CLIENT } from '../../scripts/lib/clients/python-client.ts';
+import { type ChatServer, startChatServer } from '../snippets/chat-server.ts';
+import { importsTypescriptClient, linkTypescriptClient } from '../snippets/client-imports.ts';
+import { type SnippetWorld, snippetFault, whyLanguageIsMissing } from '../snippets/run-snippet.ts';
+import { type Snippet, snippetsOf } from '../snippets/snippets.ts';
 
 let server: Server;
 let chat: ChatServer;

@@ -3,9 +3,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
-import { ROOT } from '../../../scripts/lib/paths.ts';
-import { resetSecondFactor } from '../../../scripts/lib/token/second-factor-reset.ts';
-import { insertAccountSql } from '../../../scripts/lib/token/token-sql.ts';
+import { ROOT } from '../../scripts/lib/paths.ts';
+import { resetSecondFactor } from '../../scripts/lib/token/second-factor-reset.ts';
+import { insertAccountSql } from '../../scripts/lib/token/token-sql.ts';
 
 const NOW = 1_773_156_600;
 const ACTOR = "o'brien@laptop";

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type ObjectContracts, readReleasedContracts, unacceptedContractChanges } from '../../../scripts/lib/objects/object-contracts.ts';
+import { type ObjectContracts, readReleasedContracts, unacceptedContractChanges } from '../../scripts/lib/objects/object-contracts.ts';
 
-const TIMEOUT = 60_000;
 const released = readReleasedContracts();
 const text = released?.declarations.join('\n') ?? '';
 
@@ -14,7 +13,7 @@ async function problemsOf(from: string | RegExp, to: string, tables = released?.
 }
 
 describe('contracts of objects', () => {
-  it('accept an equal contract, a new method, an optional argument, an optional field and a new table', { timeout: TIMEOUT }, async () => {
+  it('accept an equal contract, a new method, an optional argument, an optional field and a new table', async () => {
     expect(await problemsOf('', '')).toEqual([]);
     expect(await problemsOf('        admit: ', '        added: () => number;\n        admit: ')).toEqual([]);
     expect(await problemsOf('releaseSlot: (id: string)', 'releaseSlot: (id: string, reason?: string)')).toEqual([]);
@@ -22,14 +21,12 @@ describe('contracts of objects', () => {
     expect(await problemsOf('', '', { ...released?.tables, added: 'CREATE TABLE' })).toEqual([]);
   });
 
-  it('reject a renamed RPC method and a renamed stored key', { timeout: TIMEOUT }, async () => {
+  it('reject a renamed RPC method and a renamed stored key', async () => {
     expect(await problemsOf('        admit: ', '        admitRequest: ')).toEqual(['TokenGateObject.rpc.admit: removed or renamed']);
     expect(await problemsOf('        entry: ', '        record: ')).toEqual(['IdempotencyObject.stored.entry: removed or renamed']);
   });
 
-  it('reject a narrowed argument, a required argument, a required field of a result and a changed stored shape', {
-    timeout: TIMEOUT,
-  }, async () => {
+  it('reject a narrowed argument, a required argument, a required field of a result and a changed stored shape', async () => {
     const narrowed = await problemsOf('callerAddress: string | [null];', 'callerAddress: string;');
     expect(narrowed).toEqual([expect.stringMatching(/^TokenGateObject\.rpc\.admit: the released version cannot use the new one/)]);
     const required = await problemsOf('releaseSlot: (id: string)', 'releaseSlot: (id: string, reason: string)');
@@ -40,18 +37,18 @@ describe('contracts of objects', () => {
     expect(stored).toEqual([expect.stringMatching(/^IdempotencyObject\.stored\.entry: /)]);
   });
 
-  it('reject a class of wrangler.toml without a contract', { timeout: TIMEOUT }, async () => {
+  it('reject a class of wrangler.toml without a contract', async () => {
     expect(await problemsOf('const BackupObject', 'const OtherObject')).toContain('BackupObject: no contract in src/object-contracts.ts');
   });
 
-  it('reject a changed field of an object beside null, and of one in a union', { timeout: TIMEOUT }, async () => {
+  it('reject a changed field of an object beside null, and of one in a union', async () => {
     const nullable = await problemsOf(/owner: \{(\s+)/, 'owner: {$1added: number;$1');
     expect(nullable).toEqual([expect.stringMatching(/^TokenGateObject\.stored\.token-usage: /)]);
     const united = await problemsOf(/key: string \| \{(\s+)/, 'key: string | {$1added: number;$1');
     expect(united).toEqual([expect.stringMatching(/^EventShardObject\.rpc\.request: /)]);
   });
 
-  it('reject a removed and a changed table', { timeout: TIMEOUT }, async () => {
+  it('reject a removed and a changed table', async () => {
     const { events = '', ...others } = released?.tables ?? {};
     expect(await problemsOf('', '', others)).toEqual(['tables.events: removed or renamed']);
     expect(await problemsOf('', '', { ...others, events: events.replace('at INTEGER', 'time INTEGER') })).toEqual([

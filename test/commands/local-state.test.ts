@@ -2,9 +2,9 @@ import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { openLocalState, openMigratedState } from '../../../scripts/lib/dev/local-state.ts';
-import { isStateMigrated } from '../../../scripts/lib/dev/wrangler-setup.ts';
-import { listApplied, listMigrations } from '../../../scripts/lib/migrations.ts';
+import { openLocalState, openMigratedState } from '../../scripts/lib/dev/local-state.ts';
+import { isStateMigrated } from '../../scripts/lib/dev/wrangler-setup.ts';
+import { listApplied, listMigrations } from '../../scripts/lib/migrations.ts';
 
 let folder: string;
 let state: string;
