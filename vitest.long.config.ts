@@ -27,7 +27,7 @@ export default defineConfig({
           name: 'long',
           include: [
             'test/long/**/*.test.ts',
-            'test/contract/{access-matrix,conformance,fuzz}.test.ts',
+            'test/contract/{access-and-fuzz,conformance}.test.ts',
             'test/worker/{codexes/search,service-status/kill}.test.ts',
           ],
           exclude: UNDER_NODE,

@@ -10,3 +10,4 @@ import './forbidden-input.suite.ts';
 import './http-rules.suite.ts';
 import './switches.suite.ts';
 import './limits.suite.ts';
+import './specification.suite.ts';

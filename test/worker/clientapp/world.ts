@@ -34,7 +34,6 @@ export function clientappWorld(vars: Record<string, string> = {}) {
     userAgent: withDefaults(env).UPSTREAM_USER_AGENT,
     states,
     random: () => 0,
-    timeoutSeconds: 5,
     pause: async () => {},
   });
   const area = createClientappArea({ db, upstream, config: readClientappConfig({ ...session.vars, ...vars }) });

@@ -6,14 +6,14 @@ import { MAX_QUEUED_EVENTS } from '../../../src/areas/events/events.data.ts';
 import { call } from '../../support/requests.ts';
 import { testApp } from '../platform/test-app.ts';
 import { ChaosClient, type ClientBehavior } from './chaos-client.ts';
-import { announceReleases, coordinator, eventually, killShard, liveCount, pause, SHARDS, setClock, shard } from './hub.ts';
+import { announceReleases, coordinator, eventually, killShard, liveCount, pause, SHARDS, shard, startClock } from './hub.ts';
 import { TestStream } from './streams.ts';
 
 /** 2026-03-18 09:05 UTC, a Wednesday. */
 const NOW = 1_773_824_700;
 const EVENTS = 90;
 
-beforeAll(() => setClock(NOW));
+beforeAll(() => startClock(NOW));
 
 afterEach(() => {
   vi.restoreAllMocks();

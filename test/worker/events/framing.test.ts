@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { call } from '../../support/requests.ts';
 import { createToken } from '../../support/tokens.ts';
-import { setClock } from './hub.ts';
+import { startClock } from './hub.ts';
 import { type StreamMessage, TestStream } from './streams.ts';
 
 /** 2026-03-14 11:30 UTC, a Saturday. */
@@ -23,7 +23,7 @@ const MIRRORS: readonly (readonly [string, string])[] = [
   ['giveaways', '/v1/giveaways/ongoing'],
 ];
 
-beforeAll(() => setClock(NOW));
+beforeAll(() => startClock(NOW));
 
 async function snapshotOf(stream: TestStream): Promise<StreamMessage[]> {
   return (await stream.until(({ event }) => event === 'giveaways')).flatMap(({ message }) => message ?? []);

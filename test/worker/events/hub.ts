@@ -27,6 +27,20 @@ export async function setClock(now: number): Promise<void> {
   await coordinator().setTestOffset(now - Math.floor(Date.now() / 1000));
 }
 
+/**
+ * Sets the clock of an empty coordinator, before the first stream of a test file. Work of the file before may have woken the coordinator
+ * at the real time, so that it would publish every source that differs at `now`.
+ */
+export async function startClock(now: number): Promise<void> {
+  await runInDurableObject(coordinator(), async (_, { storage }) => {
+    await storage.deleteAlarm();
+    await storage.deleteAll();
+  });
+  // The next instance creates its tables.
+  await runInDurableObject(coordinator(), (_, state) => state.abort('killed by a test')).catch(() => {});
+  await setClock(now);
+}
+
 /** Number of open streams in all shards. */
 export async function liveCount(): Promise<number> {
   const counts = await Promise.all(SHARDS.map((name) => shard(name).connections()));

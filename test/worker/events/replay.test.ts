@@ -6,7 +6,7 @@ import { GAP_COMMENT } from '../../../src/areas/events/events.data.ts';
 import { messageText } from '../../../src/areas/events/framing.domain.ts';
 import { EVENTS as EVENT_TYPES } from '../../support/declarations.ts';
 import { call } from '../../support/requests.ts';
-import { coordinator, setClock } from './hub.ts';
+import { coordinator, startClock } from './hub.ts';
 import { type Frame, TestStream } from './streams.ts';
 
 const DAY = 86_400;
@@ -35,7 +35,9 @@ async function fillLog(count: number, atOf: (index: number) => number): Promise<
 let newest = 0;
 
 beforeAll(async () => {
-  await setClock(NOW);
+  // As work of the file before may do.
+  await coordinator().wake();
+  await startClock(NOW);
   await fillLog(OLD_EVENTS, (index) => NOW - 8 * DAY + index);
   await fillLog(EVENTS - 1, (index) => NOW - DAY + index * 60);
   // Deletes expired events, then publishes one, so the shards have the newest id.

@@ -26,8 +26,8 @@ const FAULTS: [Fault, RegExp][] = [
   ['error-404', /HTTP 404/],
   ['busy-429', /HTTP 429/],
   ['reset', /no response, or a truncated one/],
-  ['timeout', /no complete response within 0.2 s/],
-  ['slow-drip', /no complete response within 0.2 s/],
+  ['timeout', /no complete response within 0.05 s/],
+  ['slow-drip', /no complete response within 0.05 s/],
   ['truncated', /no response, or a truncated one/],
   ['html', /not JSON|not well-formed XML|no RSS feed|no results/],
   ['empty', /not JSON|not well-formed XML|no results/],
@@ -82,7 +82,7 @@ describe.each(FEEDS)('$upstream', ({ upstream, job, path, items, statesFetch }) 
     // As if the last failure was long ago; backoff is tested with the upstream client.
     await env.DB.exec('UPDATE upstream_sources SET failures = 0, paused_until = NULL');
     await world.on(upstream).order({ fault });
-    world.patience.seconds = SLOW.includes(fault) ? 0.2 : 15;
+    world.patience.seconds = SLOW.includes(fault) ? 0.05 : 15;
     const failed = await world.run(job, LATER + 600);
     expect(failed.error).toMatch(error);
     expect(failed.published).toEqual([]);

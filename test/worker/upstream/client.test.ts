@@ -111,7 +111,7 @@ describe.concurrent('failing upstream', () => {
     const session = calendar();
     await session.order({ fault });
     const { fetchFeed, states } = clientFor(session);
-    const error = await failureOf(fetchFeed({ timeoutSeconds: expected.kind === 'timeout' ? 0.4 : 10 }));
+    const error = await failureOf(fetchFeed({ timeoutSeconds: expected.kind === 'timeout' ? 0.05 : 10 }));
     expect(error).toMatchObject(expected);
     expect((await session.calls()).length).toBe(fault === 'redirect-loop' ? 6 : attempts);
     expect(states.bySource.get(SOURCE)).toMatchObject({ failures: 1, lastFailureAt: NOW, lastError: error.message });

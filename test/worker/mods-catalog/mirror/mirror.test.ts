@@ -41,7 +41,6 @@ function world() {
       userAgent: 'test',
       states: memoryStates(),
       random: () => 0,
-      timeoutSeconds: 5,
       pause: async () => {},
     }),
     settings: { current: () => ({ ...DEFAULT_SETTINGS, ...switches }), invalidate: () => {} },

@@ -28,6 +28,7 @@ beforeEach(async () => {
 function relayWorld(change: Partial<Settings> = {}) {
   const chaos = upstreamSession('chaos-chest');
   const delves = upstreamSession('delves');
+  const patience = { seconds: 15 };
   const settings: Settings = {
     ...DEFAULT_SETTINGS,
     chaosRelayUrl: String(chaos.settings.chaos_relay_url),
@@ -51,7 +52,9 @@ function relayWorld(change: Partial<Settings> = {}) {
       userAgent: 'test',
       states,
       random: () => 0,
-      timeoutSeconds: 1,
+      get timeoutSeconds() {
+        return patience.seconds;
+      },
       pause: async () => {},
     }),
     chaosRelaySeconds: 1800,
@@ -63,6 +66,7 @@ function relayWorld(change: Partial<Settings> = {}) {
   return {
     chaos,
     delves,
+    patience,
     published,
     scheduler,
     statusOf,
@@ -141,6 +145,7 @@ describe('chaos chest relay', () => {
     await world.chaos.order({ state: { payload: item() } });
     await world.run('chaos-chest-relay');
     await world.chaos.order(typeof fault === 'string' ? { fault } : { state: fault });
+    if (fault === 'timeout') world.patience.seconds = 0.05;
     expect(await world.run('chaos-chest-relay', NOW + 1800)).toMatch(error);
     expect(await world.get(CHEST)).toMatchObject({ item: { name: 'Golden Dragon' }, fetched_at: '2026-03-10T15:30:00.000Z' });
     expect(world.published).toEqual(['chaos']);

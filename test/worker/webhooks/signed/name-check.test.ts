@@ -7,7 +7,7 @@ import { upstreamSession } from '../../../support/upstreams/session.ts';
 
 const HOST = 'hooks.example.com';
 const PUBLIC = { A: '93.184.216.34', AAAA: '2606:2800:220:1:248:1893:25c8:1946' };
-const upstream = createUpstreamClient({ userAgent: 'test-agent', states: memoryStates(), random: () => 0.5, timeoutSeconds: 1 });
+const upstream = createUpstreamClient({ userAgent: 'test-agent', states: memoryStates(), random: () => 0.5 });
 
 /** A name check against a resolver stub that returns these addresses for `HOST`. */
 async function checkOf(addresses?: ResolverState['names'][string]) {

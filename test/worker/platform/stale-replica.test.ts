@@ -1,16 +1,16 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import { createApp } from '../../src/app.ts';
-import { composeApp } from '../../src/composition.ts';
-import { TokenGateObject } from '../../src/platform/access/tokens/token-gate.object.ts';
-import { createDatabases } from '../../src/platform/storage/database.ts';
-import { appFetch } from '../support/app-fetch.ts';
-import { freezeReplica, type StaleReplica } from '../support/d1/stale-replica.ts';
-import { bearer, call, type Fetch, FIRST_INSTANT } from '../support/requests.ts';
-import { createSession } from '../support/sessions.ts';
-import { createSuperuserToken, createToken, notifyGate, readToken } from '../support/tokens.ts';
-import { TestStream } from '../worker/events/streams.ts';
+import { createApp } from '../../../src/app.ts';
+import { composeApp } from '../../../src/composition.ts';
+import { TokenGateObject } from '../../../src/platform/access/tokens/token-gate.object.ts';
+import { createDatabases } from '../../../src/platform/storage/database.ts';
+import { appFetch } from '../../support/app-fetch.ts';
+import { freezeReplica, type StaleReplica } from '../../support/d1/stale-replica.ts';
+import { bearer, call, type Fetch, FIRST_INSTANT } from '../../support/requests.ts';
+import { createSession } from '../../support/sessions.ts';
+import { createSuperuserToken, createToken, notifyGate, readToken } from '../../support/tokens.ts';
+import { TestStream } from '../events/streams.ts';
 
 const NOW = FIRST_INSTANT;
 

@@ -1,0 +1,7 @@
+/**
+ * Access of every registered endpoint by every kind of credential, with rate limits and cooldowns, and random input. In one file, because
+ * starting a test file takes longer than the shorter of these suites.
+ */
+import './access-decisions.suite.ts';
+import './access-budgets.suite.ts';
+import './fuzz.suite.ts';
