@@ -222,6 +222,7 @@ interface StatTableRoute {
 }
 
 function statTableRoute({ path, stat, label, operationId, note }: StatTableRoute): Endpoint {
+  const table = statTable(stat);
   const body = statTableBody(stat);
   return defineRoute({
     ...readRoute,
@@ -229,7 +230,7 @@ function statTableRoute({ path, stat, label, operationId, note }: StatTableRoute
     operationId,
     summary: `List ${label} sources`,
     description: `Lists all sources of ${label} as raw game data, without totals. ${note}`,
-    ok: { description: `The sources of ${label}.`, schema: StatTableBody },
+    ok: { description: `The sources of ${label}.`, schema: StatTableBody, example: { ...table, sources: table.sources.slice(0, 1) } },
     table: listTable(StatTableBody, 'sources'),
   }).handle(body);
 }

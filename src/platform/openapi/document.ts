@@ -179,18 +179,15 @@ function textSchema(type: string): { type: 'string'; format?: string } {
     : { type: 'string', format: 'binary' };
 }
 
+const exampleOf = ({ example }: { example?: unknown }) => (example === undefined ? {} : { example });
+
 function successOf({ spec }: Endpoint, shared: SharedResponses): RouteConfig['responses'] {
   const { ok } = spec;
   const headers = headersOf(spec.access, isConditional(spec), spec.log !== undefined);
   const content =
     'schema' in ok
-      ? { 'application/json': { schema: ok.schema }, ...(spec.table && tableContent(spec.table)) }
-      : Object.fromEntries(
-          ok.contentTypes.map((type) => [
-            type,
-            { schema: ok.document ?? textSchema(type), ...(ok.example === undefined ? {} : { example: ok.example }) },
-          ]),
-        );
+      ? { 'application/json': { schema: ok.schema, ...exampleOf(ok) }, ...(spec.table && tableContent(spec.table)) }
+      : Object.fromEntries(ok.contentTypes.map((type) => [type, { schema: ok.document ?? textSchema(type), ...exampleOf(ok) }]));
   const others = Object.entries(ok.otherStatuses ?? {}).map(([status, description]) => [
     status,
     { description, headers, ...('schema' in ok && { content }) },

@@ -20,6 +20,13 @@ describe('stat table endpoints', () => {
     expect([body.stat, body.label, body.count, body.sources.length]).toEqual([stat, label, count, count]);
   });
 
+  it.each(['power-rank', 'magic-find', 'light'])('have an example of %s in the document', async (stat) => {
+    const { paths } = JSON.parse((await call('/openapi.json')).text);
+    const { example } = paths[`/v1/stats/${stat}`].get.responses[200].content['application/json'];
+    const { body } = await stats.get(`/v1/stats/${stat}`);
+    expect(example).toEqual({ ...body, sources: body.sources.slice(0, 1) });
+  });
+
   it('have step and permanent for Light only', async () => {
     const { sources } = (await stats.get('/v1/stats/light')).body;
     expect(sources.find(({ name }: { name: string }) => name === 'Enlightened Buff')).toEqual({

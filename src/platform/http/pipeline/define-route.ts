@@ -31,6 +31,8 @@ export interface JsonSuccess<Body extends z.ZodType> {
   schema: Body;
   description: string;
   status?: number;
+  /** Where the examples of the fields describe another operation with the same schema. */
+  example?: z.input<Body>;
   /** Other statuses with the same body; each value describes when the status is returned. */
   otherStatuses?: Readonly<Record<number, string>>;
 }
