@@ -240,7 +240,8 @@ describe('coordinator alarm', () => {
   });
 });
 
-/** Name of the shard of an instance. */
+/** Name of the shard of an instance. One that an alarm or an id without a name started does not know its own. */
 function nameOf(instance: EventShardObject): string | undefined {
-  return (instance as unknown as { ctx: DurableObjectState }).ctx.id.name;
+  const { id } = (instance as unknown as { ctx: DurableObjectState }).ctx;
+  return SHARDS.find((name) => env.EVENT_SHARDS.idFromName(name).equals(id));
 }
