@@ -1,5 +1,8 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { type ObjectContracts, readReleasedContracts, unacceptedContractChanges } from '../../scripts/lib/objects/object-contracts.ts';
+
+// The compiler checks both versions of all contracts.
+vi.setConfig({ testTimeout: 60_000 });
 
 const released = readReleasedContracts();
 const text = released?.declarations.join('\n') ?? '';

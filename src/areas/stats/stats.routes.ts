@@ -196,9 +196,6 @@ export function statTable(stat: StatTableKey): StatTable {
 /** Maximum cache age in seconds. Game data changes only with deployments; one hour limits the delay of corrections. */
 const MAX_AGE = SECONDS_PER_HOUR;
 
-/** A stat table, serialized once. */
-const statTableBody = (stat: StatTableKey) => cachedJson(() => statTable(stat), MAX_AGE);
-
 /** All classes, serialized once. */
 const classesBody = cachedJson(() => ({ items: CLASSES, count: CLASSES.length }), MAX_AGE);
 
@@ -223,7 +220,6 @@ interface StatTableRoute {
 
 function statTableRoute({ path, stat, label, operationId, note }: StatTableRoute): Endpoint {
   const table = statTable(stat);
-  const body = statTableBody(stat);
   return defineRoute({
     ...readRoute,
     path,
@@ -232,7 +228,7 @@ function statTableRoute({ path, stat, label, operationId, note }: StatTableRoute
     description: `Lists all sources of ${label} as raw game data, without totals. ${note}`,
     ok: { description: `The sources of ${label}.`, schema: StatTableBody, example: { ...table, sources: table.sources.slice(0, 1) } },
     table: listTable(StatTableBody, 'sources'),
-  }).handle(body);
+  }).handle(cachedJson(() => table, MAX_AGE));
 }
 
 /** Endpoints of stat tables, classes and the coefficient. */

@@ -17,10 +17,12 @@ export function shard(name: string) {
   return env.EVENT_SHARDS.getByName(name);
 }
 
-/** Kills a shard as a crash or a deployment does: its streams break, its storage stays. */
-export async function killShard(name: string): Promise<void> {
-  await runInDurableObject(shard(name), (_, state) => state.abort('killed by a test')).catch(() => {});
+/** Kills an object as a crash or a deployment does: its streams break, its storage stays. */
+async function kill(object: DurableObjectStub): Promise<void> {
+  await runInDurableObject(object, (_, state) => state.abort('killed by a test')).catch(() => {});
 }
+
+export const killShard = (name: string): Promise<void> => kill(shard(name));
 
 /** Sets the clock of the alarm. Requests set theirs by header. */
 export async function setClock(now: number): Promise<void> {
@@ -37,7 +39,7 @@ export async function startClock(now: number): Promise<void> {
     await storage.deleteAll();
   });
   // The next instance creates its tables.
-  await runInDurableObject(coordinator(), (_, state) => state.abort('killed by a test')).catch(() => {});
+  await kill(coordinator());
   await setClock(now);
 }
 
