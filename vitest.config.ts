@@ -6,20 +6,12 @@ import { WORKERD_SETUP, workerdProject } from './test/support/workerd-project.ts
 // The runtimes write a file for every Durable Object: in memory where the system has such a folder. Tests need no durable storage.
 if (process.env.TMPDIR === undefined && existsSync('/dev/shm')) process.env.TMPDIR = '/dev/shm';
 
-/** Tests that need a runtime of their own: the suites over every route, and those that leave the service's memory in another state. */
+/** Tests that need a runtime of their own. */
 const ALONE = [
+  // The suites over every route store their data when they are loaded.
   'test/contract/**/*.test.ts',
-  'test/worker/game-status/entry.test.ts',
-  'test/worker/events/chaos.test.ts',
-  // Counts rows of all objects of the runtime: alarms that other files left would count as well.
+  // Counts rows of all objects of the runtime: work that outlives other files would count as well.
   'test/worker/platform/bill.test.ts',
-  // The kit of the tools reads the address of its own module, which a runtime that ran other files may lack.
-  'test/worker/mcp/mcp.test.ts',
-  // Fills the memory of the isolate to its limit: a drawing that another file left would count as well.
-  'test/worker/platform/stalled-bodies.test.ts',
-  // Wait for a message of the stream, which files that ran before them in a shared runtime may hold up.
-  'test/worker/mods-catalog/events.test.ts',
-  'test/worker/mods-catalog/mirror/mirror.test.ts',
 ];
 
 /** Folders in the order they start: the two longest suites, pure code while their runtimes start, and the other long suites. */

@@ -20,6 +20,8 @@ function joined({ name, queries }: D1Migration): D1Migration {
 /** Tests inside workerd with real bindings. `moreBindings`: additional bindings of this project; `main`: its entry, from the root. */
 export function workerdProject(moreBindings: Readonly<Record<string, string>> = {}, main?: string) {
   return {
+    // A Worker has none, but the test runner may define one that is not a URL, and packages read it.
+    define: { 'self.location': 'undefined' },
     resolve: {
       // The package does not export the wasm file, which Vite requires but wrangler does not.
       alias: { 'tesseract-wasm/dist/tesseract-core.wasm': fromRoot('node_modules/tesseract-wasm/dist/tesseract-core.wasm') },
