@@ -3,7 +3,7 @@ import { globSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, sta
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Plugin as BundlerPlugin, build } from 'esbuild';
-import type { Plugin } from 'vite';
+import { type Plugin, parseSync } from 'vite';
 import type {} from 'vitest/config';
 import { withForgetService } from '../../scripts/lib/service-entry.ts';
 
@@ -57,53 +57,40 @@ function listModules(): string[] {
   return globSync('src/**/*.{ts,tsx}', { cwd: ROOT }).filter((file) => !file.startsWith('src/assets/') && !file.endsWith('.d.ts'));
 }
 
-/** Bundles all modules of the service into one file, whose only export gives each module by its path. Evaluates a module on first use. */
-async function bundleService() {
+/**
+ * Bundles all modules of the service into one file, whose only export gives each module by its path. Evaluates a module on first use.
+ * Returns the path of the bundle.
+ */
+async function bundleService(): Promise<string> {
   const files = listModules();
   const entry = `export const modules = {\n${files.map((file) => `${JSON.stringify(file)}: () => import('./${file}'),`).join('\n')}\n};`;
   const outfile = join(FOLDER, FILE_NAME);
-  const [bundle, outlines] = await Promise.all([
-    build({
-      stdin: { contents: entry, resolveDir: ROOT, sourcefile: 'modules.ts', loader: 'ts' },
-      outfile,
-      absWorkingDir: ROOT,
-      bundle: true,
-      write: false,
-      sourcemap: 'linked',
-      sourcesContent: false,
-      format: 'esm',
-      platform: 'browser',
-      target: 'es2024',
-      conditions: ['workerd', 'worker', 'browser'],
-      external: ['cloudflare:*'],
-      define: {
-        // Packages assign it, which the plugin's text replacement cannot handle.
-        'import.meta.url': 'moduleUrl',
-        // A Worker has none, but the runner may define one that is not a URL.
-        'self.location': 'undefined',
-      },
-      banner: { js: "let moduleUrl = 'file:///service.js';" },
-      plugins: [wasmModules, requiredModules, forgettableService],
-      logLevel: 'error',
-    }),
-    // Tells the names that each module exports.
-    build({
-      entryPoints: files,
-      absWorkingDir: ROOT,
-      outdir: FOLDER,
-      outbase: ROOT,
-      bundle: false,
-      write: false,
-      metafile: true,
-      logLevel: 'error',
-    }),
-  ]);
-  const code = bundle.outputFiles.find((file) => file.path === outfile)?.text ?? '';
-  const map = bundle.outputFiles.find((file) => file.path === `${outfile}.map`)?.text ?? '';
-  const exportsOf = new Map(
-    Object.values(outlines.metafile.outputs).map((output) => [join(ROOT, output.entryPoint ?? ''), output.exports]),
-  );
-  return { path: storeBundle(code, map), exportsOf };
+  const { outputFiles } = await build({
+    stdin: { contents: entry, resolveDir: ROOT, sourcefile: 'modules.ts', loader: 'ts' },
+    outfile,
+    absWorkingDir: ROOT,
+    bundle: true,
+    write: false,
+    sourcemap: 'linked',
+    sourcesContent: false,
+    format: 'esm',
+    platform: 'browser',
+    target: 'es2024',
+    conditions: ['workerd', 'worker', 'browser'],
+    external: ['cloudflare:*'],
+    define: {
+      // Packages assign it, which the plugin's text replacement cannot handle.
+      'import.meta.url': 'moduleUrl',
+      // A Worker has none, but the runner may define one that is not a URL.
+      'self.location': 'undefined',
+    },
+    banner: { js: "let moduleUrl = 'file:///service.js';" },
+    plugins: [wasmModules, requiredModules, forgettableService],
+    logLevel: 'error',
+  });
+  const code = outputFiles.find((file) => file.path === outfile)?.text ?? '';
+  const map = outputFiles.find((file) => file.path === `${outfile}.map`)?.text ?? '';
+  return storeBundle(code, map);
 }
 
 /** Stores the bundle in a folder named by its content, so that runs at the same time do not overwrite each other's. */
@@ -123,6 +110,12 @@ function storeBundle(code: string, map: string): string {
   const newestFirst = others.sort((a, b) => statSync(b).mtimeMs - statSync(a).mtimeMs);
   for (const old of newestFirst.slice(KEPT_BUNDLES)) if (old !== folder) rmSync(old, { recursive: true, force: true });
   return path;
+}
+
+/** The values that a module exports, without types. The service has no `export *`. */
+function exportsOf(path: string): string[] {
+  const entries = parseSync(path, readFileSync(path, 'utf8')).module.staticExports.flatMap((statement) => statement.entries);
+  return entries.filter(({ isType }) => !isType).map(({ exportName }) => exportName.name ?? 'default');
 }
 
 const isServiceModule = (id: string) => /^src\/(?!assets\/).*\.tsx?$/.test(relative(ROOT, id));
@@ -146,15 +139,21 @@ export function serviceBundle(): Plugin {
       },
     },
     // The test runner caches modules by their source, which does not tell that the bundle changed.
-    configureVitest: ({ defineCacheKeyGenerator }) => defineCacheKeyGenerator(({ id }) => (isServiceModule(id) ? false : undefined)),
+    configureVitest({ defineCacheKeyGenerator }) {
+      defineCacheKeyGenerator(({ id }) => (isServiceModule(id) ? false : undefined));
+      // Before it is needed, while the test runner starts. Its failure is told when a module is loaded.
+      bundled ??= bundleService();
+      bundled.catch(() => {});
+    },
     async load(id) {
       const file = relative(ROOT, id);
       // Global setups run under Node, on the source files.
       if (this.environment.name === '__vitest__' || !isServiceModule(id)) return;
       bundled ??= bundleService();
-      const { path, exportsOf } = await bundled;
-      const names = exportsOf.get(id) ?? [];
-      const lines = names.map((name) => (name === 'default' ? 'export default module.default;' : `export const ${name} = module.${name};`));
+      const path = await bundled;
+      const lines = exportsOf(id).map((name) =>
+        name === 'default' ? 'export default module.default;' : `export const ${name} = module.${name};`,
+      );
       return [
         `import { modules } from ${JSON.stringify(path)};`,
         `const module = await modules[${JSON.stringify(file)}]();`,
