@@ -12,6 +12,8 @@ const ALONE = [
   'test/contract/**/*.test.ts',
   // Counts rows of all objects of the runtime: work that outlives other files would count as well.
   'test/worker/platform/bill.test.ts',
+  // Fills the memory of the isolate to its limit: the renderer that another file started would count as well.
+  'test/worker/platform/stalled-bodies.test.ts',
 ];
 
 /** Folders in the order they start: the two longest suites, pure code while their runtimes start, and the other long suites. */

@@ -32,6 +32,9 @@ const NEAR_OBJECTS = new Set(['RATE_LIMITS', 'TOKEN_GATES', 'IDEMPOTENCY', 'EVEN
 const IDLE_TURNS = 4;
 /** Turns after which a trip counts as stuck. */
 const MAX_IDLE_TURNS = 20_000;
+/** Time limits of the service are longer than any trip takes in virtual time. In real time a trip may take longer on a busy machine. */
+const SHORTEST_TIME_LIMIT_MS = 1000;
+const TIME_LIMIT_FACTOR = 100;
 
 type Method = (...args: unknown[]) => unknown;
 
@@ -76,6 +79,7 @@ export function createSimulator(delays: Delays = DEFAULT_DELAYS) {
 
   const realNow = Date.now;
   const realPerformanceNow = performance.now.bind(performance);
+  const setRealTimeout = globalThis.setTimeout;
 
   async function wait(milliseconds: number, fromObject: boolean): Promise<void> {
     events += 1;
@@ -294,12 +298,18 @@ export function createSimulator(delays: Delays = DEFAULT_DELAYS) {
       now += milliseconds;
     },
 
-    /** Replaces the clocks of the isolate, so that `advanceClock` has an effect. Returns a function that restores them. */
+    /**
+     * Replaces the clocks of the isolate, so that `advanceClock` has an effect, and lengthens the time limits of the service during a
+     * trip. Returns a function that restores them.
+     */
     installClock(): () => void {
       Date.now = () => realNow() + clockOffset;
       performance.now = () => realPerformanceNow() + clockOffset;
+      globalThis.setTimeout = ((work: () => void, delayMs = 0) =>
+        setRealTimeout(work, isActive && delayMs >= SHORTEST_TIME_LIMIT_MS ? delayMs * TIME_LIMIT_FACTOR : delayMs)) as typeof setTimeout;
       return () => {
         Date.now = realNow;
+        globalThis.setTimeout = setRealTimeout;
         // The original is inherited.
         Reflect.deleteProperty(performance, 'now');
       };

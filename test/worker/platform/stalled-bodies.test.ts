@@ -15,12 +15,6 @@ let authorization = '';
 beforeAll(async () => {
   await enableAllFeatures();
   authorization = bearer(await createSuperuserToken());
-  // A drawing whose client has gone, of a file before, keeps its memory for ten seconds. The renderer keeps less than 4 MiB.
-  const freeBytes = ISOLATE_BUDGET_BYTES - 4 * MIB;
-  await eventually(() => {
-    isolateMemory.take(freeBytes);
-    isolateMemory.refund(freeBytes);
-  });
 });
 
 /** A request whose body sends `start` and `bytes` more, then nothing. */
