@@ -33,7 +33,7 @@ const IDLE_TURNS = 4;
 /** Turns after which a trip counts as stuck. */
 const MAX_IDLE_TURNS = 20_000;
 /** Time limits of the service are longer than any trip takes in virtual time. In real time a trip may take longer on a busy machine. */
-const SHORTEST_TIME_LIMIT_MS = 1000;
+const MIN_TIME_LIMIT_MS = 1000;
 const TIME_LIMIT_FACTOR = 100;
 
 type Method = (...args: unknown[]) => unknown;
@@ -306,7 +306,7 @@ export function createSimulator(delays: Delays = DEFAULT_DELAYS) {
       Date.now = () => realNow() + clockOffset;
       performance.now = () => realPerformanceNow() + clockOffset;
       globalThis.setTimeout = ((work: () => void, delayMs = 0) =>
-        setRealTimeout(work, isActive && delayMs >= SHORTEST_TIME_LIMIT_MS ? delayMs * TIME_LIMIT_FACTOR : delayMs)) as typeof setTimeout;
+        setRealTimeout(work, isActive && delayMs >= MIN_TIME_LIMIT_MS ? delayMs * TIME_LIMIT_FACTOR : delayMs)) as typeof setTimeout;
       return () => {
         Date.now = realNow;
         globalThis.setTimeout = setRealTimeout;

@@ -1,3 +1,5 @@
+import { vi } from 'vitest';
+
 /** Time that a test waits for anything: far longer than a busy machine needs, and less than the timeout of a test. */
 export const PATIENCE_MS = 25_000;
 const POLL_MS = 10;
@@ -38,5 +40,31 @@ export async function eventually<Value>(step: () => Value | Promise<Value>): Pro
       if (performance.now() > end) throw error;
     }
     await pause(POLL_MS);
+  }
+}
+
+/** Time by which the timers of `withQuickTimers` advance in a turn of the event loop. The shortest limit then takes dozens of turns. */
+const TURN_MS = 25;
+
+/**
+ * Runs work whose time limits end quickly: timers count turns of the event loop, so what does respond is in time on a busy machine
+ * as well.
+ */
+export async function withQuickTimers<Value>(work: () => Promise<Value>): Promise<Value> {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  try {
+    let hasEnded = false;
+    const end = () => {
+      hasEnded = true;
+    };
+    const result = work();
+    result.then(end, end);
+    while (!hasEnded) {
+      await pause(0);
+      vi.advanceTimersByTime(TURN_MS);
+    }
+    return await result;
+  } finally {
+    vi.useRealTimers();
   }
 }

@@ -16,7 +16,7 @@ export const PROVOKED_LINES: readonly ProvokedLine[] = [
   { pattern: /Connection refused|Connection reset by peer|client error \(/, suites: WORKERD, why: 'upstreams that are down' },
   { pattern: /error reading a body from connection/, suites: WORKERD, why: 'upstreams that break off a response' },
   { pattern: /failed to lookup address information/, suites: ['test/worker/game-status/'], why: 'reserved names that do not exist' },
-  { pattern: /killed by a test/, suites: STREAMS, why: 'shards that stop in the middle of their work' },
+  { pattern: /killed by a test/, suites: [...STREAMS, 'test/worker/service-status/'], why: 'shards that stop in the middle of their work' },
   {
     pattern: /jsg\.Error: evicted/,
     suites: ['test/distance/', 'test/worker/platform/', 'test/worker/events/', 'test/worker/tokens/'],

@@ -141,7 +141,7 @@ export function serviceBundle(): Plugin {
     // The test runner caches modules by their source, which does not tell that the bundle changed.
     configureVitest({ defineCacheKeyGenerator }) {
       defineCacheKeyGenerator(({ id }) => (isServiceModule(id) ? false : undefined));
-      // Before it is needed, while the test runner starts. Its failure is told when a module is loaded.
+      // Before it is needed, while the test runner starts. A failure is reported when a module is loaded.
       bundled ??= bundleService();
       bundled.catch(() => {});
     },

@@ -29,17 +29,22 @@ export async function setClock(now: number): Promise<void> {
   await coordinator().setTestOffset(now - Math.floor(Date.now() / 1000));
 }
 
-/**
- * Sets the clock of an empty coordinator, before the first stream of a test file. Work of the file before may have woken the coordinator
- * at the real time, so that it would publish every source that differs at `now`.
- */
-export async function startClock(now: number): Promise<void> {
+/** Replaces the coordinator by an empty one. Work of the file before may have left or woken one that the next file must not see. */
+export async function emptyCoordinator(): Promise<void> {
   await runInDurableObject(coordinator(), async (_, { storage }) => {
     await storage.deleteAlarm();
     await storage.deleteAll();
   });
   // The next instance creates its tables.
   await kill(coordinator());
+}
+
+/**
+ * Sets the clock of an empty coordinator, before the first stream of a test file. One that was woken at the real time would publish
+ * every source that differs at `now`.
+ */
+export async function startClock(now: number): Promise<void> {
+  await emptyCoordinator();
   await setClock(now);
 }
 
