@@ -65,8 +65,8 @@ async function healthyMinutes(): Promise<void> {
   await isolate({ OUTBOX: createFailingBinding<R2Bucket>('throws') }).check(start - 120);
   await healthy.check(start - 60);
   await healthy.check(start);
-  const { read_from: readFrom, parts } = await isolate().read(start + 1);
-  expect([readFrom, ...parts.filter(({ state }) => state !== 'green')]).toEqual(['object']);
+  const { status, read_from: readFrom, parts } = await isolate().read(start + 1);
+  expect([status, readFrom, ...parts.filter(({ state }) => state !== 'green')]).toEqual(['green', 'object']);
 }
 
 function expectSurvivingHistory({ incidents, days }: StatusBody): void {
