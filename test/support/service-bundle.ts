@@ -120,7 +120,13 @@ function exportsOf(path: string): string[] {
 
 const isServiceModule = (id: string) => /^src\/(?!assets\/).*\.tsx?$/.test(relative(ROOT, id));
 
-let bundled: ReturnType<typeof bundleService> | undefined;
+let bundled: Promise<string> | undefined;
+
+/** The path of the bundle, which is built once. */
+function bundlePath(): Promise<string> {
+  bundled ??= bundleService();
+  return bundled;
+}
 
 /**
  * Loads the service as one bundled module in place of its thousand source files and their packages, each of which would cost every runtime
@@ -142,15 +148,13 @@ export function serviceBundle(): Plugin {
     configureVitest({ defineCacheKeyGenerator }) {
       defineCacheKeyGenerator(({ id }) => (isServiceModule(id) ? false : undefined));
       // Before it is needed, while the test runner starts. A failure is reported when a module is loaded.
-      bundled ??= bundleService();
-      bundled.catch(() => {});
+      bundlePath().catch(() => {});
     },
     async load(id) {
       const file = relative(ROOT, id);
       // Global setups run under Node, on the source files.
       if (this.environment.name === '__vitest__' || !isServiceModule(id)) return;
-      bundled ??= bundleService();
-      const path = await bundled;
+      const path = await bundlePath();
       const lines = exportsOf(id).map((name) =>
         name === 'default' ? 'export default module.default;' : `export const ${name} = module.${name};`,
       );
