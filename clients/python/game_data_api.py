@@ -134,6 +134,8 @@ class GameData:
         self._cache: OrderedDict[str, _CacheEntry] = OrderedDict()
         self._cached = 0
         self._groups: dict[str, tuple[str, ...]] = {}
+        # Requests without a response yet: the service counts them in this window or in the next one.
+        self._in_flight = 0
         self._lock = threading.Lock()
         self._opener = urllib.request.build_opener(_NoRedirects)
 
@@ -245,8 +247,9 @@ class GameData:
             self._acquire_request(group)
             try:
                 response = self._exchange(urllib.request.Request(url, data=data, headers=headers, method=method))
-            except CONNECTION_ERRORS:
-                if is_last:
+            except BaseException as error:
+                self._update_rate_limit(group, None)
+                if is_last or not isinstance(error, CONNECTION_ERRORS):
                     raise
             else:
                 self._update_rate_limit(group, response)
@@ -302,34 +305,48 @@ class GameData:
                 limits = [self.rate_limits[name] for name in self._groups.get(group, ()) if name in self.rate_limits]
                 left = 0.0
                 for rate_limit in limits:
-                    if rate_limit.resets_at <= time.monotonic():
-                        rate_limit.remaining = rate_limit.limit
-                        rate_limit.resets_at = time.monotonic() + rate_limit.window_seconds
+                    over = time.monotonic() - rate_limit.resets_at
+                    if over >= 0:
+                        rate_limit.remaining = max(0, rate_limit.limit - self._in_flight)
+                        rate_limit.resets_at += rate_limit.window_seconds * (1 + over // rate_limit.window_seconds)
                     if rate_limit.remaining == 0:
                         left = max(left, rate_limit.resets_at - time.monotonic())
                 if left <= 0 or self._when_spent == "send" or left > self._max_wait:
                     for rate_limit in limits:
                         rate_limit.remaining = max(0, rate_limit.remaining - 1)
+                    self._in_flight += 1
                     return
             time.sleep(left)
 
-    def _update_rate_limit(self, group: str, response: Response) -> None:
+    def _update_rate_limit(self, group: str, response: Response | None) -> None:
+        """Ends a request with its response, or with None for a failure."""
+        with self._lock:
+            self._in_flight -= 1
+            if response is not None:
+                self._note_rate_limits(group, response)
+
+    def _note_rate_limits(self, group: str, response: Response) -> None:
         policies = {name: policy for name, *policy in POLICIES.findall(response.headers.get("ratelimit-policy", ""))}
         rates = [rate for rate in RATE_LIMITS.findall(response.headers.get("ratelimit", "")) if rate[0] in policies]
         if not rates:
             return
-        with self._lock:
-            if len(self._groups) >= MAX_GROUPS:
-                self._groups.clear()
-            self._groups[group] = tuple(name for name, _, _ in rates)
-            for name, left, seconds in rates:
-                remaining, resets_at = int(left), time.monotonic() + int(seconds)
-                known = self.rate_limits.get(name)
-                # In the same window, the local count includes requests in flight, which the response does not.
-                if known and abs(known.resets_at - resets_at) < 2:
-                    remaining = min(known.remaining, remaining)
-                limit, window_seconds = (int(value) for value in policies[name])
-                self.rate_limits[name] = RateLimit(limit, remaining, resets_at, window_seconds)
+        if len(self._groups) >= MAX_GROUPS:
+            self._groups.clear()
+        self._groups[group] = tuple(name for name, _, _ in rates)
+        for name, left, seconds in rates:
+            remaining, resets_at = int(left), time.monotonic() + int(seconds)
+            limit, window_seconds = (int(value) for value in policies[name])
+            known = self.rate_limits.get(name)
+            # The end of a window is known to within the age of the response, so windows are compared by whole windows.
+            is_comparable = known is not None and known.window_seconds == window_seconds
+            windows_later = round((resets_at - known.resets_at) / window_seconds) if is_comparable else None
+            if windows_later == -1:
+                # Counted in the window before, so not in this one.
+                known.remaining = min(known.limit, known.remaining + 1)
+                continue
+            # In the same window, the local count includes requests in flight, which the response does not.
+            remaining = min(known.remaining, remaining) if windows_later == 0 else max(0, remaining - self._in_flight)
+            self.rate_limits[name] = RateLimit(limit, remaining, resets_at, window_seconds)
 
 
 class _StreamState:

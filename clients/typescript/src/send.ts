@@ -46,20 +46,28 @@ export function createSend(plainFetch: (request: Request) => Promise<Response>, 
   /** Names of the rate limits of each path group. */
   const groups = new Map<string, string[]>();
 
+  /** Requests without a response yet: the service counts them in this window or in the next one. */
+  let inFlight = 0;
+
+  /** What is left in a new window, of `left` before the requests in flight. */
+  const remainingOf = (left: number) => Math.max(0, left - inFlight);
+
   /** Counts a request. Waits for the next window first if a rate limit is used up. */
   async function acquireRequest(group: string, signal: AbortSignal): Promise<void> {
     for (;;) {
       const limits = (groups.get(group) ?? []).flatMap((name) => rateLimits.get(name) ?? []);
       let left = 0;
       for (const rateLimit of limits) {
-        if (rateLimit.resetsAt <= Date.now()) {
-          rateLimit.remaining = rateLimit.limit;
-          rateLimit.resetsAt = Date.now() + rateLimit.windowMs;
+        const over = Date.now() - rateLimit.resetsAt;
+        if (over >= 0) {
+          rateLimit.remaining = remainingOf(rateLimit.limit);
+          rateLimit.resetsAt += rateLimit.windowMs * (1 + Math.floor(over / rateLimit.windowMs));
         }
         if (rateLimit.remaining === 0) left = Math.max(left, rateLimit.resetsAt - Date.now());
       }
       if (left === 0 || whenSpent === 'send' || left > maxWaitMs) {
         for (const rateLimit of limits) rateLimit.remaining = Math.max(0, rateLimit.remaining - 1);
+        inFlight += 1;
         return;
       }
       await wait(left, signal);
@@ -76,11 +84,18 @@ export function createSend(plainFetch: (request: Request) => Promise<Response>, 
       if (limit === undefined) continue;
       names.push(name);
       const known = rateLimits.get(name);
+      const windowMs = Number(windowSeconds) * 1000;
       const resetsAt = Date.now() + Number(seconds) * 1000;
+      // The end of a window is known to within the age of the response, so windows are compared by whole windows.
+      const windowsLater = known?.windowMs === windowMs ? Math.round((resetsAt - known.resetsAt) / windowMs) : null;
+      if (known && windowsLater === -1) {
+        // Counted in the window before, so not in this one.
+        known.remaining = Math.min(known.limit, known.remaining + 1);
+        continue;
+      }
       // In the same window, the local count includes requests in flight, which the response does not.
-      const isSame = known !== undefined && Math.abs(known.resetsAt - resetsAt) < 2000;
-      const left = isSame ? Math.min(known.remaining, Number(remaining)) : Number(remaining);
-      rateLimits.set(name, { limit: Number(limit), remaining: left, resetsAt, windowMs: Number(windowSeconds) * 1000 });
+      const left = known && windowsLater === 0 ? Math.min(known.remaining, Number(remaining)) : remainingOf(Number(remaining));
+      rateLimits.set(name, { limit: Number(limit), remaining: left, resetsAt, windowMs });
     }
     if (names.length === 0) return;
     if (groups.size >= MAX_GROUPS) groups.clear();
@@ -102,7 +117,12 @@ export function createSend(plainFetch: (request: Request) => Promise<Response>, 
       let isRunning = false;
       try {
         const stored = cache.stored(request);
-        const response = await plainFetch(withEtag(mayRepeat ? request.clone() : request, stored));
+        let response: Response;
+        try {
+          response = await plainFetch(withEtag(mayRepeat ? request.clone() : request, stored));
+        } finally {
+          inFlight -= 1;
+        }
         updateRateLimit(group, response);
         const askedMs = retryAfter(response);
         delay = askedMs ?? delay;

@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { checkedBaseUrl, checkPathParameters, createSend, type SendOptions } from '../../../clients/typescript/src/send.ts';
+import { wait } from '../../../clients/typescript/src/wait.ts';
+import { randomBelow, seededRandom } from '../../../src/platform/kit/random.ts';
 
 const URL_OF_LIST = 'https://api.example.com/v1/market/items';
 const CACHED = { 'Content-Type': 'application/json', 'Cache-Control': 'public, max-age=0' };
@@ -155,6 +157,36 @@ describe('rateLimits', () => {
     ]);
     await api.get();
     expect(api.rateLimits.get('token')).toMatchObject({ limit: 120, remaining: 5, windowMs: 90_000 });
+  });
+
+  it.each([1, 2, 3, 4, 5])('is never exceeded by requests at once, also at the end of a window (seed %i)', async (seed) => {
+    const random = seededRandom(seed);
+    const someTime = () => wait(1 + randomBelow(random, 400));
+    const [limit, seconds] = [20, 10];
+    const counts = new Map<number, number>();
+    /** A service that counts a request by aligned windows, some time after it was sent and before its response arrives. */
+    async function count() {
+      await someTime();
+      const now = Math.floor(Number(vi.getMockedSystemTime()) / 1000);
+      const window = Math.floor(now / seconds);
+      const used = (counts.get(window) ?? 0) + 1;
+      counts.set(window, used);
+      const headers = {
+        RateLimit: `"anon";r=${Math.max(0, limit - used)};t=${(window + 1) * seconds - now}`,
+        'RateLimit-Policy': `"anon";q=${limit};w=${seconds}`,
+      };
+      await someTime();
+      return new Response('', { headers });
+    }
+    vi.setSystemTime(9_300);
+    const api = client(Array.from({ length: 101 }, () => count));
+    const readTwenty = async () => {
+      for (let index = 0; index < 20; index += 1) await api.get();
+    };
+    await settled(api.get());
+    await settled(Promise.all(Array.from({ length: 5 }, readTwenty)));
+    expect(Math.max(...counts.values())).toBe(limit);
+    expect(counts.size, 'no window is left unused').toBeLessThanOrEqual(7);
   });
 });
 
