@@ -70,12 +70,12 @@ export async function startFlakyProxy(target: string, prune: () => Promise<void>
   async function forward(incoming: IncomingMessage, response: ServerResponse, body: Buffer, fault: Fault): Promise<void> {
     state.counts.forwarded += 1;
     if (incoming.headers['if-none-match']) state.counts.conditional += 1;
-    const twin = fault.kind === 'twin' ? ask(incoming, body) : null;
-    const upstream = await ask(incoming, body);
-    if (twin) (await twin).resume();
+    const responses = await Promise.all(Array.from({ length: fault.kind === 'twin' ? 2 : 1 }, () => ask(incoming, body)));
+    const upstream = responses.find(isInProgress) ?? (responses[0] as IncomingMessage);
+    for (const other of responses) if (other !== upstream) other.resume();
     if (upstream.statusCode === 304) state.counts.notModified += 1;
     if (upstream.statusCode === 429) state.counts.refused += 1;
-    if (upstream.statusCode === 409 && upstream.headers['retry-after']) state.counts.inProgress += 1;
+    if (isInProgress(upstream)) state.counts.inProgress += 1;
     open.add(response);
     response.on('close', () => {
       open.delete(response);
@@ -147,6 +147,9 @@ export async function startFlakyProxy(target: string, prune: () => Promise<void>
       }),
   };
 }
+
+/** Whether the service is still running a request with the same idempotency key. */
+const isInProgress = ({ statusCode, headers }: IncomingMessage) => statusCode === 409 && headers['retry-after'] !== undefined;
 
 async function bytesOf(incoming: IncomingMessage): Promise<Buffer> {
   const pieces: Buffer[] = [];

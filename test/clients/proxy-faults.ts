@@ -15,7 +15,7 @@ const STREAM_STATUSES = [408, 429, 500, 502, 503, 504] as const;
  * - `lose`: the service handles the request, and the response is lost.
  * - `cut`: disconnects within the body; a stream after `bytes`.
  * - `status`: the proxy responds. `retryAfter`: seconds, a date, or none.
- * - `twin`: a write reaches the service twice at once; the client gets the second response.
+ * - `twin`: a write reaches the service twice at once; the client gets the response that reports the other as running, if there is one.
  */
 export type Fault =
   | { kind: 'none' | 'refuse' | 'lose' | 'twin' }
