@@ -338,14 +338,15 @@ class GameData:
             limit, window_seconds = (int(value) for value in policies[name])
             known = self.rate_limits.get(name)
             # The end of a window is known to within the age of the response, so windows are compared by whole windows.
-            is_comparable = known is not None and known.window_seconds == window_seconds
-            windows_later = round((resets_at - known.resets_at) / window_seconds) if is_comparable else None
-            if windows_later == -1:
+            windows_later = None
+            if known and known.window_seconds == window_seconds:
+                windows_later = round((resets_at - known.resets_at) / window_seconds)
+            if known and windows_later == -1:
                 # Counted in the window before, so not in this one.
                 known.remaining = min(known.limit, known.remaining + 1)
                 continue
             # In the same window, the local count includes requests in flight, which the response does not.
-            remaining = min(known.remaining, remaining) if windows_later == 0 else max(0, remaining - self._in_flight)
+            remaining = min(known.remaining, remaining) if known and windows_later == 0 else max(0, remaining - self._in_flight)
             self.rate_limits[name] = RateLimit(limit, remaining, resets_at, window_seconds)
 
 
