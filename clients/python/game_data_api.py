@@ -36,7 +36,7 @@ GAPS = (b"some missed events are no longer in the log", b"some missed events are
 STREAM_TYPE = "text/event-stream"
 # `"name";r=remaining;t=seconds to the end of the window` and `"name";q=limit;w=seconds of a window`, one for each rate limit of the request.
 RATE_LIMITS = re.compile(r'"([^"]+)";r=(\d+);t=(\d+)')
-POLICIES = re.compile(r'"([^"]+)";q=(\d+);w=(\d+)')
+POLICIES = re.compile(r'"([^"]+)";q=(\d+);w=([1-9]\d*)')
 # Headers of a request that bypasses the cache: the stored response may be another part, or another version.
 OWN_CONDITIONS = frozenset(
     {"Range", "If-Range", "If-Match", "If-None-Match", "If-Modified-Since", "If-Unmodified-Since", "Cache-Control"}
@@ -326,6 +326,7 @@ class GameData:
                 self._note_rate_limits(group, response)
 
     def _note_rate_limits(self, group: str, response: Response) -> None:
+        """Stores the rate limits of a response. The caller holds the lock."""
         policies = {name: policy for name, *policy in POLICIES.findall(response.headers.get("ratelimit-policy", ""))}
         rates = [rate for rate in RATE_LIMITS.findall(response.headers.get("ratelimit", "")) if rate[0] in policies]
         if not rates:

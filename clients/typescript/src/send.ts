@@ -35,8 +35,8 @@ const MAX_DELAY_MS = 10_000;
 const MAX_GROUPS = 64;
 /** Items `"name";r=remaining;t=seconds to the end of the window`, as in draft-ietf-httpapi-ratelimit-headers. */
 const RATE_LIMITS = /"([^"]+)";r=(\d+);t=(\d+)/g;
-/** Items `"name";q=limit;w=seconds of a window`. */
-const POLICIES = /"([^"]+)";q=(\d+);w=(\d+)/g;
+/** Items `"name";q=limit;w=seconds of a window`, at least 1. */
+const POLICIES = /"([^"]+)";q=(\d+);w=([1-9]\d*)/g;
 
 export function createSend(plainFetch: (request: Request) => Promise<Response>, options: Partial<SendOptions>) {
   const given = Object.entries(options).filter(([, value]) => value !== undefined);
@@ -45,11 +45,10 @@ export function createSend(plainFetch: (request: Request) => Promise<Response>, 
   const rateLimits = new Map<string, RateLimit>();
   /** Names of the rate limits of each path group. */
   const groups = new Map<string, string[]>();
-
   /** Requests without a response yet: the service counts them in this window or in the next one. */
   let inFlight = 0;
 
-  /** What is left in a new window, of `left` before the requests in flight. */
+  /** What a new window has left, if the service counts the requests in flight in it. */
   const remainingOf = (left: number) => Math.max(0, left - inFlight);
 
   /** Counts a request. Waits for the next window first if a rate limit is used up. */

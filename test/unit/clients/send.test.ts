@@ -159,6 +159,13 @@ describe('rateLimits', () => {
     expect(api.rateLimits.get('token')).toMatchObject({ limit: 120, remaining: 5, windowMs: 90_000 });
   });
 
+  it('leaves out a rate limit without a window', async () => {
+    const headers = { RateLimit: '"token";r=0;t=0, "images";r=1;t=60', 'RateLimit-Policy': '"token";q=1;w=0, "images";q=10;w=60' };
+    const api = client(Array.from({ length: 3 }, () => () => new Response('', { headers })));
+    for (let index = 0; index < 3; index += 1) expect((await settled(api.get())).status).toBe(200);
+    expect([...api.rateLimits.keys()]).toEqual(['images']);
+  });
+
   it.each([1, 2, 3, 4, 5])('is never exceeded by requests at once, also at the end of a window (seed %i)', async (seed) => {
     const random = seededRandom(seed);
     const someTime = () => wait(1 + randomBelow(random, 400));
