@@ -91,13 +91,15 @@ export function nearestOf(value: string, allowed: readonly string[]): string | u
 export function nearestValues(value: string, allowed: readonly string[], max: number): string[] {
   if (value.length > MAX_COMPARED_LENGTH) return [];
   const lowerValue = value.toLowerCase();
+  const [letters, singular] = [lettersOf(lowerValue), singularOf(lowerValue)];
   const candidates: { name: string; edits: number }[] = [];
   for (const name of allowed) {
     const lowerName = name.toLowerCase();
+    const difference = distance(lowerValue, lowerName);
     // Swapped letters are one mistake, which the distance counts as two edits.
-    const edits =
-      lettersOf(lowerValue) === lettersOf(lowerName) ? Math.min(1, distance(lowerValue, lowerName)) : distance(lowerValue, lowerName);
-    if (singularOf(lowerValue) === singularOf(lowerName)) candidates.push({ name, edits: Math.min(1, edits) });
+    const isSwapped = lowerName.length === lowerValue.length && lettersOf(lowerName) === letters;
+    const edits = isSwapped ? Math.min(1, difference) : difference;
+    if (singularOf(lowerName) === singular) candidates.push({ name, edits: Math.min(1, edits) });
     else if (edits <= Math.floor(lowerName.length / 3) || isPrefixOfOther(lowerValue, lowerName)) candidates.push({ name, edits });
   }
   candidates.sort((one, other) => one.edits - other.edits);
