@@ -17,16 +17,25 @@ const ALL_BUT_THE_BUNDLE = /^(?!.*\/service\.bundled\.mjs$)/;
 /** Bundles of earlier runs to keep: other runs of the same checkout may still load them. */
 const KEPT_BUNDLES = 4;
 
-/** Keeps wasm files out of the bundle: the runtime compiles them itself. */
-const wasmModules: BundlerPlugin = {
-  name: 'wasm-modules',
-  setup(bundler) {
-    bundler.onResolve({ filter: /\.wasm$/ }, ({ path }) => ({
-      path: `${join(ROOT, 'node_modules', path)}?mf_vitest_force=CompiledWasm`,
-      external: true,
-    }));
-  },
-};
+/**
+ * Takes wasm modules from the bindings of `wasmBindings`. Loaded as modules, each of their five million bytes would reach every runtime as a
+ * number in JSON.
+ */
+function wasmModules(files: Map<string, string>): BundlerPlugin {
+  return {
+    name: 'wasm-modules',
+    setup(bundler) {
+      bundler.onResolve({ filter: /\.wasm$/ }, ({ path }) => {
+        files.set(path, join(ROOT, 'node_modules', path));
+        return { path, namespace: 'wasm' };
+      });
+      bundler.onLoad({ filter: /.*/, namespace: 'wasm' }, ({ path }) => ({
+        contents: `import { env } from 'cloudflare:workers';
+          export default env.__VITEST_POOL_WORKERS_UNSAFE_EVAL.newWasmModule(env[${JSON.stringify(path)}]);`,
+      }));
+    },
+  };
+}
 
 /** Modules of the runtime cannot be required, only imported. */
 const requiredModules: BundlerPlugin = {
@@ -57,12 +66,16 @@ function listModules(): string[] {
   return globSync('src/**/*.{ts,tsx}', { cwd: ROOT }).filter((file) => !file.startsWith('src/assets/') && !file.endsWith('.d.ts'));
 }
 
-/**
- * Bundles all modules of the service into one file, whose only export gives each module by its path. Evaluates a module on first use.
- * Returns the path of the bundle.
- */
-async function bundleService(): Promise<string> {
+interface ServiceBundle {
+  path: string;
+  /** The paths of wasm files by the names under which the service imports them. */
+  wasmFiles: Map<string, string>;
+}
+
+/** Bundles all modules of the service into one file, whose only export gives each module by its path. Evaluates a module on first use. */
+async function bundleService(): Promise<ServiceBundle> {
   const files = listModules();
+  const wasmFiles = new Map<string, string>();
   const entry = `export const modules = {\n${files.map((file) => `${JSON.stringify(file)}: () => import('./${file}'),`).join('\n')}\n};`;
   const outfile = join(FOLDER, FILE_NAME);
   const { outputFiles } = await build({
@@ -85,12 +98,12 @@ async function bundleService(): Promise<string> {
       'self.location': 'undefined',
     },
     banner: { js: "let moduleUrl = 'file:///service.js';" },
-    plugins: [wasmModules, requiredModules, forgettableService],
+    plugins: [wasmModules(wasmFiles), requiredModules, forgettableService],
     logLevel: 'error',
   });
   const code = outputFiles.find((file) => file.path === outfile)?.text ?? '';
   const map = outputFiles.find((file) => file.path === `${outfile}.map`)?.text ?? '';
-  return storeBundle(code, map);
+  return { path: storeBundle(code, map), wasmFiles };
 }
 
 /** Stores the bundle in a folder named by its content, so that runs at the same time do not overwrite each other's. */
@@ -120,12 +133,17 @@ function exportsOf(path: string): string[] {
 
 const isServiceModule = (id: string) => /^src\/(?!assets\/).*\.tsx?$/.test(relative(ROOT, id));
 
-let bundled: Promise<string> | undefined;
+let bundled: Promise<ServiceBundle> | undefined;
 
-/** The path of the bundle, which is built once. */
-function bundlePath(): Promise<string> {
+/** The bundle, which is built once. */
+function getBundle(): Promise<ServiceBundle> {
   bundled ??= bundleService();
   return bundled;
+}
+
+/** Bindings with the bytes of the wasm modules of the bundle. */
+export async function wasmBindings(): Promise<Record<string, string>> {
+  return Object.fromEntries((await getBundle()).wasmFiles);
 }
 
 /**
@@ -147,14 +165,14 @@ export function serviceBundle(): Plugin {
     // The test runner caches modules by their source, which does not tell that the bundle changed.
     configureVitest({ defineCacheKeyGenerator }) {
       defineCacheKeyGenerator(({ id }) => (isServiceModule(id) ? false : undefined));
-      // Before it is needed, while the test runner starts. A failure is reported when a module is loaded.
-      bundlePath().catch(() => {});
+      // Before it is needed, while the test runner starts. A failure is reported when a runtime starts.
+      getBundle().catch(() => {});
     },
     async load(id) {
       const file = relative(ROOT, id);
       // Global setups run under Node, on the source files.
       if (this.environment.name === '__vitest__' || !isServiceModule(id)) return;
-      const path = await bundlePath();
+      const { path } = await getBundle();
       const lines = exportsOf(id).map((name) =>
         name === 'default' ? 'export default module.default;' : `export const ${name} = module.${name};`,
       );

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { cloudflareTest, type D1Migration, readD1Migrations } from '@cloudflare/vitest-plugin';
 import type { Plugin } from 'vite';
 import { withObjectExports } from '../../scripts/lib/service-entry.ts';
-import { serviceBundle } from './service-bundle.ts';
+import { serviceBundle, wasmBindings } from './service-bundle.ts';
 
 const fromRoot = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url).href);
 
@@ -22,10 +22,6 @@ export function workerdProject(moreBindings: Readonly<Record<string, string>> = 
   return {
     // A Worker has none, but the test runner may define one that is not a URL, and packages read it.
     define: { 'self.location': 'undefined' },
-    resolve: {
-      // The package does not export the wasm file, which Vite requires but wrangler does not.
-      alias: { 'tesseract-wasm/dist/tesseract-core.wasm': fromRoot('node_modules/tesseract-wasm/dist/tesseract-core.wasm') },
-    },
     plugins: [
       serviceBundle(),
       objectExports,
@@ -35,6 +31,7 @@ export function workerdProject(moreBindings: Readonly<Record<string, string>> = 
         miniflare: {
           // The stale replica of `d1/stale-replica.ts`.
           d1Databases: { STALE_DB: 'stale' },
+          dataBlobBindings: await wasmBindings(),
           bindings: {
             ENVIRONMENT: 'test',
             SESSION_SECRET: 'a secret of the tests, 32 or more',
