@@ -21,12 +21,12 @@ const KEPT_BUNDLES = 4;
  * Takes wasm modules from the bindings of `wasmBindings`. Loaded as modules, each of their five million bytes would reach every runtime as a
  * number in JSON.
  */
-function wasmModules(files: Map<string, string>): BundlerPlugin {
+function wasmModules(files: Record<string, string>): BundlerPlugin {
   return {
     name: 'wasm-modules',
     setup(bundler) {
       bundler.onResolve({ filter: /\.wasm$/ }, ({ path }) => {
-        files.set(path, join(ROOT, 'node_modules', path));
+        files[path] = join(ROOT, 'node_modules', path);
         return { path, namespace: 'wasm' };
       });
       bundler.onLoad({ filter: /.*/, namespace: 'wasm' }, ({ path }) => ({
@@ -69,13 +69,13 @@ function listModules(): string[] {
 interface ServiceBundle {
   path: string;
   /** The paths of wasm files by the names under which the service imports them. */
-  wasmFiles: Map<string, string>;
+  wasmFiles: Record<string, string>;
 }
 
 /** Bundles all modules of the service into one file, whose only export gives each module by its path. Evaluates a module on first use. */
 async function bundleService(): Promise<ServiceBundle> {
   const files = listModules();
-  const wasmFiles = new Map<string, string>();
+  const wasmFiles: Record<string, string> = {};
   const entry = `export const modules = {\n${files.map((file) => `${JSON.stringify(file)}: () => import('./${file}'),`).join('\n')}\n};`;
   const outfile = join(FOLDER, FILE_NAME);
   const { outputFiles } = await build({
@@ -143,7 +143,7 @@ function getBundle(): Promise<ServiceBundle> {
 
 /** Bindings with the bytes of the wasm modules of the bundle. */
 export async function wasmBindings(): Promise<Record<string, string>> {
-  return Object.fromEntries((await getBundle()).wasmFiles);
+  return (await getBundle()).wasmFiles;
 }
 
 /**
