@@ -10,10 +10,8 @@ if (process.env.TMPDIR === undefined && existsSync('/dev/shm')) process.env.TMPD
 const ALONE = [
   // The suites over every route store their data when they are loaded.
   'test/contract/**/*.test.ts',
-  // Counts rows of all objects of the runtime: work that outlives other files would count as well.
-  'test/worker/platform/bill.test.ts',
-  // Fills the memory of the isolate to its limit: the renderer that another file started would count as well.
-  'test/worker/platform/stalled-bodies.test.ts',
+  // Counts the rows of all objects of the runtime, then fills the memory of its isolate: work that outlives other files would count as well.
+  'test/worker/platform/alone.test.ts',
 ];
 
 /** Folders in the order they start: the two longest suites, pure code while their runtimes start, and the other long suites. */

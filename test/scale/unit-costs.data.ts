@@ -1,6 +1,6 @@
 import type { Usage } from './prices.data.ts';
 
-/** Maximum amounts of the actions of the model. `test/worker/platform/bill.test.ts` measures them with the code of the service. */
+/** Maximum amounts of the actions of the model. `test/worker/platform/bill.suite.ts` measures them with the code of the service. */
 export const UNIT_COSTS = {
   /** A request without a token, counted in the shared object of its location. */
   anonymousRequest: { 'object requests': 1 },
