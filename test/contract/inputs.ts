@@ -300,7 +300,7 @@ const INPUTS: Readonly<Record<string, SampleOverrides | ((now: number) => Sample
     },
   },
   replayLeaderboardDump: storedDump,
-  readCharacterSheet: () => ({ raw: imageForm('sheet.webp', 'image/webp') }),
+  readCharacterSheet: () => ({ raw: imageForm('short-sheet.webp', 'image/webp') }),
   removeInterestItem: () => listedName(interestItems),
   removeSupporter: () => listedName(supporters),
   ...PORTAL_INPUTS,

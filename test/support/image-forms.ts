@@ -1,17 +1,10 @@
-import { inject } from 'vitest';
+import { env } from 'cloudflare:workers';
 
-declare module 'vitest' {
-  interface ProvidedContext {
-    /** Files of `test/fixtures/ocr` by name, in base64. */
-    images: Record<string, string>;
-  }
-}
-
-/** A sample image. */
+/** A sample image of `test/fixtures/ocr`. */
 export function imageBytes(name: string): Uint8Array<ArrayBuffer> {
-  const encoded = inject('images')[name];
-  if (encoded === undefined) throw new Error(`image not found: ${name}`);
-  return Uint8Array.from(atob(encoded), (character) => character.charCodeAt(0));
+  const bytes: unknown = Reflect.get(env, name);
+  if (!(bytes instanceof ArrayBuffer)) throw new Error(`image not found: ${name}`);
+  return new Uint8Array(bytes.slice());
 }
 
 /** An encoded form with a sample image. */

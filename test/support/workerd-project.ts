@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { cloudflareTest, type D1Migration, readD1Migrations } from '@cloudflare/vitest-plugin';
 import type { Plugin } from 'vite';
@@ -17,6 +18,12 @@ function joined({ name, queries }: D1Migration): D1Migration {
   return { name, queries: [queries.map((query) => query.replace(/;\s*$/, '')).join(';\n')] };
 }
 
+/** The sample images by name: `imageBytes`. As provided values, the test runner would send them again for every file. */
+function imageBindings(): Record<string, string> {
+  const folder = fromRoot('test/fixtures/ocr/');
+  return Object.fromEntries(readdirSync(folder).map((name) => [name, folder + name]));
+}
+
 /** Tests inside workerd with real bindings. `moreBindings`: additional bindings of this project; `main`: its entry, from the root. */
 export function workerdProject(moreBindings: Readonly<Record<string, string>> = {}, main?: string) {
   return {
@@ -31,7 +38,7 @@ export function workerdProject(moreBindings: Readonly<Record<string, string>> = 
         miniflare: {
           // The stale replica of `d1/stale-replica.ts`.
           d1Databases: { STALE_DB: 'stale' },
-          dataBlobBindings: await wasmBindings(),
+          dataBlobBindings: { ...(await wasmBindings()), ...imageBindings() },
           bindings: {
             ENVIRONMENT: 'test',
             SESSION_SECRET: 'a secret of the tests, 32 or more',
@@ -55,6 +62,6 @@ export function workerdProject(moreBindings: Readonly<Record<string, string>> = 
 
 /** Setup before the tests of a workerd project, and before each of its files. */
 export const WORKERD_SETUP = {
-  globalSetup: ['./test/support/upstreams/global-setup.ts', './test/support/image-samples-setup.ts'],
+  globalSetup: ['./test/support/upstreams/global-setup.ts'],
   setupFiles: ['./test/support/empty-storage.ts'],
 };
