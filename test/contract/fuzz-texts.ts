@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { type SchemaObject, typesOf } from '../../scripts/lib/openapi/openapi-model.ts';
+import { anyCodePoint } from '../support/code-points.ts';
 
 /** Texts that commonly break parsers. */
 export const EDGE_TEXTS = [
@@ -14,7 +15,7 @@ export const EDGE_TEXTS = [
 /** Random text, with a preference for edge cases. */
 export const junkText: fc.Arbitrary<string> = fc.oneof(
   { weight: 6, arbitrary: fc.constantFrom(...EDGE_TEXTS) },
-  { weight: 2, arbitrary: fc.string({ unit: 'binary', maxLength: 30 }) },
+  { weight: 2, arbitrary: fc.string({ unit: anyCodePoint, maxLength: 30 }) },
   { weight: 1, arbitrary: fc.string({ unit: 'grapheme', maxLength: 300 }) },
   { weight: 1, arbitrary: fc.oneof(fc.integer(), fc.bigInt(), fc.double()).map(String) },
 );

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { parseMarketDump, uuidTime } from '../../../src/areas/market/insert.domain.ts';
+import { anyCodePoint } from '../../support/code-points.ts';
 
 export interface LineParts {
   id?: string;
@@ -34,7 +35,7 @@ const at = (text: string, share: number) => Math.floor(share * text.length);
 const share = fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true });
 const junk = fc.oneof(
   fc.string({ maxLength: 5 }),
-  fc.string({ unit: 'binary', maxLength: 5 }),
+  fc.string({ unit: anyCodePoint, maxLength: 5 }),
   fc.constantFrom(';', ',', '\r', '\n', '-', '\u0000', '\ud800', '٣'),
 );
 

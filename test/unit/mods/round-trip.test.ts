@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { readBuildRequest } from '../../../src/areas/mods/build-request.domain.ts';
 import { pathProblem } from '../../../src/areas/mods/packed-path.domain.ts';
 import { buildTmod } from '../../../src/areas/mods/tmod-layout.domain.ts';
+import { anyCodePoint } from '../../support/code-points.ts';
 import { type ReadResult, readTmod } from './reading.ts';
 
 interface Request {
@@ -11,7 +12,7 @@ interface Request {
   files: { path: string; content: Uint8Array }[];
 }
 
-const wellFormed = fc.string({ unit: 'binary', maxLength: 12 }).map((text) => text.toWellFormed());
+const wellFormed = fc.string({ unit: anyCodePoint, maxLength: 12 }).map((text) => text.toWellFormed());
 const name = fc.oneof(fc.constantFrom('title', 'author', 'tags', 'flags', 'modLoader', '__proto__', '1', '0', ''), wellFormed);
 const value = fc.oneof(fc.constantFrom('Wings', 'wings,MOUNTS', '8192', ' 5 ', 'x'), wellFormed);
 const segment = fc.oneof(fc.stringMatching(/^[a-z0-9 _.é模-]{1,12}$/), wellFormed);

@@ -13,6 +13,7 @@ import {
 import { WebhookTemplate } from '../../../src/areas/webhooks/templates/template.schemas.ts';
 import type { WebhookEvent } from '../../../src/areas/webhooks/webhook-events.domain.ts';
 import { truncateText } from '../../../src/platform/events/chat-values.ts';
+import { anyCodePoint } from '../../support/code-points.ts';
 import { WEBHOOK_EVENTS } from '../../support/declarations.ts';
 import { messageFaults } from '../../support/upstreams/chat-message.ts';
 
@@ -143,7 +144,7 @@ describe('renderMessage', () => {
 
   it('returns a message within the limits of the chat service for random templates and values', () => {
     const text = fc.oneof(
-      fc.string({ unit: 'binary', maxLength: 60 }),
+      fc.string({ unit: anyCodePoint, maxLength: 60 }),
       fc.constantFrom('{a}', '{b}{c}', '{a:R}', ' ', '\u200b', '😀'.repeat(2500), 'x'.repeat(2300), '[x](', '<@', '](', '\ud83d'),
     );
     const field = fc.record({ name: text, value: text, inline: fc.boolean() });

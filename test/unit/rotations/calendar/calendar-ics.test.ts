@@ -3,6 +3,7 @@ import ICAL from 'ical.js';
 import { describe, expect, it } from 'vitest';
 import { type CalendarEvent, calendarAt, calendarRules } from '../../../../src/areas/rotations/calendar/calendar.domain.ts';
 import { calendarIcs, escapeIcsText, foldIcsLine } from '../../../../src/areas/rotations/calendar/calendar-ics.domain.ts';
+import { anyCodePoint } from '../../../support/code-points.ts';
 
 const options = { host: 'api.example.com', name: 'Game rotations' };
 const octets = (text: string) => new TextEncoder().encode(text).length;
@@ -38,7 +39,7 @@ describe('foldIcsLine', () => {
 
   it('keeps every line within 75 octets without loss', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary', maxLength: 400 }), (raw) => {
+      fc.property(fc.string({ unit: anyCodePoint, maxLength: 400 }), (raw) => {
         const line = raw.replace(/[\r\n]/g, '');
         const folded = foldIcsLine(line);
         for (const part of folded.split('\r\n')) expect(octets(part)).toBeLessThanOrEqual(75);
