@@ -5,8 +5,8 @@ import { viewStarChart } from '../../../../src/areas/gems/builds/star-chart.doma
 import { classByName, type GameClass } from '../../../../src/game/classes.domain.ts';
 
 /**
- * Reference implementation of the build calculator by the specification: creates a row for every layout, sorts all rows and returns
- * the first 200. Shares only the game tables, the star chart decoder and the class data with the tested code.
+ * Reference implementation of the build calculator by the specification: sorts all layouts and returns the rows of the first
+ * 200. Shares only the game tables, the star chart decoder and the class data with the tested code.
  */
 
 /** Lines of a maxed gem of the highest tier: without boosts, and per boost. */
@@ -45,15 +45,22 @@ export function naiveBuilds(request: BuildRequest): BuildResponse {
   const type = request.build_type ?? 'Light';
   const target = request.light ?? 0;
   const sums = type === 'Health' ? healthSums(request) : damageSums(request);
-  const rows = allLayouts(type).map((layout) => toRow(layout, sums, type, target, request.high_precision === true));
-  const distance = (row: BuildRow) => (target === 0 ? 0 : Math.abs(row.light - target));
-  rows.sort((left, right) => distance(left) - distance(right) || right.coefficient - left.coefficient);
-  const results = rows.slice(0, 200);
-  results.forEach((row, index) => {
-    row.rank = index + 1;
+  const precise = request.high_precision === true;
+  // Only the values of the order for every layout: writing all values of 53,200 layouts takes most of the time.
+  const keys = allLayouts(type).map((boosts) => {
+    const { light, coefficient } = valuesOf(boosts, sums, type);
+    return {
+      boosts,
+      distance: target === 0 ? 0 : Math.abs(round(light, 2, precise) - target),
+      coefficient: round(coefficient, 2, precise),
+    };
   });
+  keys.sort((left, right) => left.distance - right.distance || right.coefficient - left.coefficient);
+  const results = keys.slice(0, 200).map(({ boosts }, index) => ({ ...toRow(boosts, sums, type, target, precise), rank: index + 1 }));
   return { results, count: results.length };
 }
+
+const round = (value: number, decimals: number, precise: boolean) => Number(value.toFixed(precise ? 8 : decimals));
 
 type Boosts = readonly [number, number, number, number, number, number, number, number, number, number];
 
@@ -75,8 +82,7 @@ function allLayouts(type: string): Boosts[] {
   return layouts;
 }
 
-function toRow(boosts: Boosts, { F, C, L, p, q, r, b }: Sums, type: string, target: number, precise: boolean): BuildRow {
-  const [i, ic, j, jc, x1, y1, z1, x2, y2, z2] = boosts;
+function valuesOf([i, ic, j, jc, x1, y1, z1, x2, y2, z2]: Boosts, { F, C, L, p, q, r, b }: Sums, type: string) {
   const { empowered, lesser } = GEM_LINES;
   const [damage, critical] = type === 'Health' ? (['health', 'healthPercent'] as const) : (['damage', 'critical'] as const);
   const bracket = (e: Line, l: Line, es: number, ls: number, eb: number, lb: number) => es * e[0] + ls * l[0] + e[1] * eb + l[1] * lb;
@@ -85,20 +91,25 @@ function toRow(boosts: Boosts, { F, C, L, p, q, r, b }: Sums, type: string, targ
   const light = ((L + 1.1 * bracket(empowered.light, lesser.light, 1, 2, z1, z2)) * r) / 100;
   const raised = base * (1 + p / 100);
   const total = b === null ? raised : raised * (1 + b / 100);
-  const round = (value: number, decimals: number) => Number(value.toFixed(precise ? 8 : decimals));
+  return { base, crit, light, total, coefficient: total * (1 + (crit * (q / 100)) / 100) };
+}
+
+function toRow(boosts: Boosts, sums: Sums, type: string, target: number, precise: boolean): BuildRow {
+  const [i, ic, j, jc, x1, y1, z1, x2, y2, z2] = boosts;
+  const { base, crit, light, total, coefficient } = valuesOf(boosts, sums, type);
   const short = `${i}/${ic}/${j}/${jc}`;
   const long = type === 'Health' ? `${short} + ${x1}/${y1}/${x2}/${y2}` : `${short} + ${x1}/${y1}/${z1}/${x2}/${y2}/${z2}`;
   return {
     rank: 0,
     layout: type === 'Health' || target !== 0 ? long : short,
-    base_dmg: round(base, 2),
-    crit_dmg: round(crit, 1),
-    light: round(light, 2),
-    bonus_dmg: Number(p.toFixed(8)),
-    crit_bonus: Number((q - 100).toFixed(8)),
-    total_dmg: round(total, 2),
-    class_bonus: b,
-    coefficient: round(total * (1 + (crit * (q / 100)) / 100), 2),
+    base_dmg: round(base, 2, precise),
+    crit_dmg: round(crit, 1, precise),
+    light: round(light, 2, precise),
+    bonus_dmg: Number(sums.p.toFixed(8)),
+    crit_bonus: Number((sums.q - 100).toFixed(8)),
+    total_dmg: round(total, 2, precise),
+    class_bonus: sums.b,
+    coefficient: round(coefficient, 2, precise),
     boosts: { empowered: [i, ic], lesser: [j, jc], cosmic_empowered: [x1, y1, z1], cosmic_lesser: [x2, y2, z2] },
   };
 }
