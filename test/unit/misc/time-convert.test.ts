@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { convertTime, type TimeInput } from '../../../src/areas/misc/time.domain.ts';
 import { timeZones } from '../../../src/areas/misc/time-zones.data.ts';
@@ -33,8 +34,8 @@ function intlFields(zone: string, instant: number) {
       second: '2-digit',
     });
   formatters.set(zone, format);
-  const parts = Object.fromEntries(format.formatToParts(instant * 1000).map(({ type, value }) => [type, value]));
-  return { date: `${parts.month} ${parts.day}, ${parts.year}`, time: `${parts.hour}:${parts.minute}:${parts.second}` };
+  const [day, year, time] = format.format(instant * 1000).split(', ');
+  return { date: `${day}, ${year}`, time };
 }
 
 /** Local time as `YYYY-MM-DDTHH:MM:SS` in the response for a time. */
@@ -59,7 +60,8 @@ describe('zoneClocksAt', () => {
       const response = convert({ unix: instant });
       if (!response.ok) throw new Error(response.fault);
       const clocks = response.time.zones.map(({ id, date, time }) => ({ id, date, time }));
-      expect(clocks).toEqual(timeZones.map(({ id }) => ({ id, ...intlFields(id, instant) })));
+      const expected = timeZones.map(({ id }) => ({ id, ...intlFields(id, instant) }));
+      if (!isDeepStrictEqual(clocks, expected)) expect(clocks).toEqual(expected);
     }
   });
 

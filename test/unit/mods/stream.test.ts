@@ -197,7 +197,7 @@ describe('table order and stream order', () => {
 
 describe('decompression bombs', () => {
   it('are decoded only up to the end of the last entry', async () => {
-    const bomb = deflated(new Uint8Array(200_000_000));
+    const bomb = deflated(new Uint8Array(20_000_000));
     const [file] = await read(bomb, packed([{ path: 'zeros', content: new Uint8Array(1000) }]).entries);
     expect(file?.content).toEqual(new Uint8Array(1000));
     expect(file?.checksum_ok).toBe(true);

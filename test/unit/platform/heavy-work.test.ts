@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createHeavyWork } from '../../../src/platform/kit/heavy-work.ts';
 
 /** Work that ends when the test ends it. */
@@ -9,6 +9,8 @@ function openEnded() {
   });
   return { end, work: () => ended };
 }
+
+afterEach(() => void vi.useRealTimers());
 
 describe('createHeavyWork', () => {
   it('runs one task at a time in the order of the requests', async () => {
@@ -44,6 +46,7 @@ describe('createHeavyWork', () => {
   });
 
   it('rejects with 503 after 20 s of waiting', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     let now = 0;
     const { run } = createHeavyWork({ clock: () => now });
     let isFinished = false;
@@ -51,9 +54,10 @@ describe('createHeavyWork', () => {
       while (!isFinished) await pause();
     });
     const rejected = expect(run(100, async () => {})).rejects.toMatchObject({ code: 'service_unavailable' });
-    for (now = 0; now <= 20_000; now += 1000) await new Promise((resolve) => setTimeout(resolve, 30));
+    for (now = 0; now <= 20_000; now += 1000) await vi.advanceTimersByTimeAsync(30);
     await rejected;
     isFinished = true;
+    await vi.advanceTimersByTimeAsync(30);
     await long;
   });
 

@@ -3,6 +3,10 @@ import { viewStarChart } from '../../../../src/areas/gems/builds/star-chart.doma
 import { classByName } from '../../../../src/game/classes.domain.ts';
 import { roundTo } from '../../../../src/platform/kit/values/numbers.ts';
 
+/** Number of gems with each line, of three Empowered and of six Lesser gems. */
+const EMPOWERED = multisets(3).map(countsOf);
+const LESSER = multisets(6).map(countsOf);
+
 /** Reference implementation of the health optimizer: nine gems, each with one of three lines, as multisets in order. */
 export function naiveHealth(request: HealthRequest): HealthResponse {
   const stats = classByName(request.character ?? 'Bard')?.stats ?? [];
@@ -21,10 +25,8 @@ export function naiveHealth(request: HealthRequest): HealthResponse {
   MP += chart['Maximum Health']?.pct ?? 0;
 
   const rows: HealthRow[] = [];
-  for (const empowered of multisets(3)) {
-    for (const lesser of multisets(6)) {
-      const [a, b, c] = countsOf(empowered);
-      const [d, e, f] = countsOf(lesser);
+  for (const [a, b, c] of EMPOWERED) {
+    for (const [d, e, f] of LESSER) {
       const criticalHit = CH + a * (25.25 * 1.1) + d * (24 * 1.1);
       const health = MH + b * (61950 * 1.1) + e * (56700 * 1.1);
       const percent = MP + c * (619.5 * 1.1) + f * (567 * 1.1);
