@@ -5,6 +5,7 @@ import { composeApp } from '../../../src/composition.ts';
 import { users } from '../../../src/platform/access/tokens.tables.ts';
 import { withDefaults } from '../../../src/platform/settings/variables.data.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
+import { createMailStore } from '../../../src/platform/upstream/mail/mail.store.ts';
 import { mailOutbox } from '../../../src/platform/upstream/mail/mail.tables.ts';
 import { solvedCaptcha } from '../../support/upstreams/captcha.ts';
 import { newEmail, outcome, PASSWORD, portalWorld, START, signedInPerson } from '../accounts/world.ts';
@@ -12,10 +13,12 @@ import { newEmail, outcome, PASSWORD, portalWorld, START, signedInPerson } from 
 const MINUTE = 60;
 const HOUR = 3600;
 const DAY = 86_400;
-const ATTACK = 40;
+/** More than every cap allows. */
+const ATTACK = 25;
 
 const db = createDatabase(env.DB);
 const world = portalWorld();
+const mailStore = createMailStore(db);
 const { scheduler } = composeApp({ ...env, ...world.vars } as Env);
 
 beforeEach(() => void vi.spyOn(console, 'log').mockImplementation(() => {}));
@@ -58,13 +61,22 @@ async function tokenOwner() {
   return { client, email, rotate };
 }
 
+/** Queues and sends as many notices as 50 rotations of a token, without rotating it. */
+async function flood(email: string, now: number): Promise<void> {
+  for (let made = 0; made < 50; made += 1) {
+    const notice = { subject: 'a token was rotated', text: 'The token has a new secret.\n', kind: 'notice', causedBy: null } as const;
+    await mailStore.insertion({ id: crypto.randomUUID(), recipient: email, createdAt: now, ...notice });
+  }
+  await runMailJob(now);
+}
+
 /** Runs the mail job every minute for some time. */
 async function passTime(from: number, seconds: number): Promise<void> {
   for (let now = from; now <= from + seconds; now += 5 * MINUTE) await runMailJob(now);
 }
 
 describe('the mailer', () => {
-  it('sends at most 5 mails to one address for 40 address changes and returns 429 afterwards', async () => {
+  it('sends at most 5 mails to one address for 25 address changes and returns 429 afterwards', async () => {
     const { client } = await signedInPerson(world);
     const victim = newEmail();
     const outcomes: string[] = [];
@@ -93,7 +105,7 @@ describe('the mailer', () => {
     expect((await world.mails(victim)).length).toBeLessThanOrEqual(5);
   });
 
-  it('sends at most 5 verification mails in 10 minutes and 20 a day for requests from 40 networks', async () => {
+  it('sends at most 5 verification mails in 10 minutes and 20 a day for requests from 25 networks', async () => {
     const email = newEmail();
     await world.client().signUp(email);
     for (let made = 0; made < ATTACK; made += 1) {
@@ -145,8 +157,8 @@ describe('the mailer', () => {
   });
 
   it('sends the notice of a changed password after a flood of other notices', async () => {
-    const { client, email, rotate } = await tokenOwner();
-    for (let made = 0; made < 50; made += 1) await rotate();
+    const { client, email } = await tokenOwner();
+    await flood(email, client.now);
     const body = { current_password: PASSWORD, new_password: 'another four words' };
     expect((await client.post('/auth/change-password', body)).status).toBe(200);
     await passTime(client.now, 15 * MINUTE);
@@ -157,8 +169,8 @@ describe('the mailer', () => {
 
 describe('an attacker without access to the account', () => {
   it('cannot block the password reset of a victim with earlier mails', async () => {
-    const { client, email, rotate } = await tokenOwner();
-    for (let made = 0; made < 50; made += 1) await rotate();
+    const { client, email } = await tokenOwner();
+    await flood(email, client.now);
     for (let hour = 0; hour < 4; hour += 1) {
       const now = client.now + hour * HOUR;
       const before = (await world.mails(email)).length;
