@@ -259,11 +259,11 @@ describe('the release API client', () => {
 
   it('stores long release notes in several statements', async () => {
     const world = clientappWorld();
-    const body = 'é'.repeat(100_000);
-    const releases = Array.from({ length: 40 }, (_, index) => release(index + 1, `v1.0.${index}`, NOW + index, ['a.msi'], { body }));
+    const body = 'é'.repeat(60_001);
+    const releases = Array.from({ length: 20 }, (_, index) => release(index + 1, `v1.0.${index}`, NOW + index, ['a.msi'], { body }));
     await world.order({ state: { releases } });
     expect(await world.refresh()).toBeNull();
     const { items, total } = (await world.get('releases?limit=1')).body;
-    expect([total, items[0].body.length, items[0].tag_name]).toEqual([40, 60_000, 'v1.0.39']);
+    expect([total, items[0].body.length, items[0].tag_name]).toEqual([20, 60_000, 'v1.0.19']);
   });
 });

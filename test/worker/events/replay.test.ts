@@ -21,7 +21,7 @@ const TYPES: readonly string[] = ['mod_release', 'challenge', 'mod_release', 'st
 const ORDER: readonly string[] = EVENT_TYPES.all.filter(({ isDiscrete }) => !isDiscrete).map(({ type }) => type);
 const typeOf = (id: number) => TYPES[id % TYPES.length] ?? '';
 
-/** Adds events to the log without sending them to shards. */
+/** Adds events to the log without sending them to shards and webhooks. */
 async function fillLog(count: number, atOf: (index: number) => number): Promise<void> {
   await runInDurableObject(coordinator(), (_, state) => {
     const log = new EventLog(state.storage.sql);
@@ -29,6 +29,7 @@ async function fillLog(count: number, atOf: (index: number) => number): Promise<
       const { id } = log.newest();
       log.append(typeOf(id + 1), messageText(typeOf(id + 1), `{"n":${id + 1}}`, atOf(index)), atOf(index));
     }
+    log.setFollowedUpTo(log.newest().id);
   });
 }
 

@@ -75,7 +75,7 @@ describe('game status end to end', () => {
       ['down', (servers) => servers.authBehaves('bare')],
       [
         'online',
-        (servers) => Promise.all([servers.authBehaves('header'), servers.socketsBehave({ eu: 'held', us: 'held' })]).then(() => {}),
+        (servers) => Promise.all([servers.authBehaves('header'), servers.socketsBehave({ eu: 'floods', us: 'floods' })]).then(() => {}),
       ],
     ];
     for (const [index, [overall, change]] of changes.entries()) {

@@ -174,7 +174,8 @@ describe('GET /v1/status after a part fails', () => {
   it('reports upstreams red within 90 s when a source fails, with its next attempt, and the service degraded', async () => {
     const bindings = { NEWS_FEED_URL: 'http://127.0.0.1:1/feed' };
     const { scheduler, check } = isolate(bindings);
-    await (await scheduler.start('news-refresh', start + 1))?.work;
+    // Three attempts with pauses.
+    await withQuickTimers(async () => (await scheduler.start('news-refresh', start + 1))?.work);
     await check(start + 60);
     const body = await isolate(bindings).read(start + 90);
     expect([body.status, stateOf(body, 'upstreams'), stateOf(body, 'jobs')]).toEqual(['degraded', 'red', 'degraded']);
