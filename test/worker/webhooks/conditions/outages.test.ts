@@ -6,7 +6,6 @@ import { statusSegments, statusSnapshot } from '../../../../src/areas/game-statu
 import { webhookDeliveries, webhookJobs, webhookLastFacts, webhookLog } from '../../../../src/areas/webhooks/webhooks.tables.ts';
 import { outbox } from '../../../../src/platform/durable/outbox.tables.ts';
 import { createOutbox } from '../../../../src/platform/durable/outbox.ts';
-import { systemClock } from '../../../../src/platform/kit/time/clock.ts';
 import { createDatabase } from '../../../../src/platform/storage/database.ts';
 import { FIRST_INSTANT } from '../../../support/requests.ts';
 import { type Game, gameServers, gameStatusArea } from '../../game-status/game-servers.ts';
@@ -14,9 +13,9 @@ import { registerSigned } from '../signed/signed-world.ts';
 import { clearWebhooks, db, eventQueue, register, stoppedClock } from '../world.ts';
 
 const MINUTE = 60;
-/** Round at which the outage is longer than the webhooks wait. */
-const CROSSING = 4;
-const ROUNDS = 7;
+/** Round at which the outage is as long as the webhooks wait. */
+const CROSSING = 3;
+const ROUNDS = 6;
 const CONDITIONS = [{ event: 'server_down' as const, match: 'server', values: ['eu'], limit: 3 }];
 
 interface Kill {
@@ -51,10 +50,10 @@ function endingDatabase({ at, isDone }: Kill) {
   return { database: createDatabase(database as unknown as D1Database), accesses: () => accesses };
 }
 
-/** The probes and the queue of the webhooks of one isolate. */
-function isolate(database = db) {
+/** The probes and the queue of the webhooks of one isolate. Its clock is that of the round: what a dead isolate leased is free in the next. */
+function isolate(now: number, database: typeof db) {
   const queue = eventQueue(stoppedClock().nowMs, {}, [], {}, database);
-  return gameStatusArea({ db: database, outbox: createOutbox(database, systemClock), trigger: queue.trigger });
+  return gameStatusArea({ db: database, outbox: createOutbox(database, () => now), trigger: queue.trigger });
 }
 
 /** Tables that the rounds write. */
@@ -70,8 +69,9 @@ async function insertionsOf(table: SQLiteTable): Promise<BatchItem<'sqlite'>[]> 
 async function runRounds(game: Game, first: number, last: number, databaseOf: (round: number) => typeof db = () => db): Promise<void> {
   const settings = { ...game.settings, gameStatusUsHost: '', gameStatusPtsHost: '' };
   for (let round = first; round <= last; round += 1) {
-    const { probe } = isolate(databaseOf(round));
-    await probe(settings, FIRST_INSTANT + round * MINUTE, true).catch(() => {});
+    const now = FIRST_INSTANT + round * MINUTE;
+    const { probe } = isolate(now, databaseOf(round));
+    await probe(settings, now, true).catch(() => {});
   }
 }
 
@@ -84,17 +84,22 @@ async function startOutage(game: Game) {
     (await registerSigned({ events: ['server_down'], conditions: CONDITIONS })).id,
   ];
   await runRounds(game, 0, CROSSING - 1);
+  expect(await queuedFor()).toEqual([]);
   const insertions = (await Promise.all(WRITTEN.map(insertionsOf))).flat();
   return { wanted: wanted.sort(), restore: () => db.batch([...emptyAll(), ...insertions]) };
 }
 
-/** Webhooks that an outage of seven minutes is queued for, when the isolate of the crossing round ends as told. */
+/** Webhooks that a delivery is queued for, besides the tests of their registration. */
+async function queuedFor(): Promise<string[]> {
+  const rows = await db.select().from(webhookDeliveries);
+  return rows.filter(({ jobKey }) => !jobKey.startsWith('test_')).map(({ webhookId }) => webhookId);
+}
+
+/** Webhooks that an outage of six minutes is queued for, when the isolate of the crossing round ends as told. */
 async function receivers(game: Game, kill: Kill) {
   const { database, accesses } = endingDatabase(kill);
   await runRounds(game, CROSSING, ROUNDS, (round) => (round === CROSSING ? database : db));
-  const rows = await db.select().from(webhookDeliveries);
-  const queued = rows.filter(({ jobKey }) => !jobKey.startsWith('test_')).map(({ webhookId }) => webhookId);
-  return { queued: queued.sort(), accesses: accesses() };
+  return { queued: (await queuedFor()).sort(), accesses: accesses() };
 }
 
 beforeEach(() => {
