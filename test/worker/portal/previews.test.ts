@@ -66,7 +66,7 @@ describe('GET /og/*', () => {
     // As 28 renderings do.
     const address = addressBucket('preview-drawings:', { callerAddress: HOME_ADDRESS, location: null });
     const limiter = createRateLimiter(env.RATE_LIMITS);
-    for (let made = 0; made < 28; made += 1) await limiter.charge(address, { limit: 30, windowSeconds: 60 }, now);
+    for (let made = 0; made < 28; made += 1) await limiter.charge(address, { name: 'preview-drawings', limit: 30, windowSeconds: 60 }, now);
     const statusOf = async (name: string) => (await call('/og/front.png', { now }, testApp({ bindings: { APP_NAME: name } }))).status;
     const statuses: number[] = [];
     for (const name of ['one', 'two', 'three', 'four']) statuses.push(await statusOf(name));
