@@ -6,7 +6,7 @@ import { createIngestService } from '../../../src/areas/leaderboards/ingest/inge
 import type { Settings } from '../../../src/platform/settings/settings.data.ts';
 import { DEFAULT_SETTINGS } from '../../support/declarations.ts';
 import { boardLine, dumpOf, type Row, storedKeys } from './dumps.ts';
-import { clearStorage, fixedSettings, newStores, receive } from './stores.ts';
+import { type BoardsAt, clearStorage, fixedSettings, newStores, receive, storeCaptures } from './stores.ts';
 
 /** Monday 2026-03-09 11:00 UTC. */
 const MONDAY = 1_773_054_000;
@@ -24,6 +24,11 @@ function openReport(more: Partial<Settings> = {}) {
     async put(anchor: number, lines: string[]) {
       await ingest.process({ ...(await receive(dumpOf(...lines), anchor, `v${anchor}`)), isBackfill: true });
       await notify(anchor);
+    },
+    /** Like `put`, but the captures are stored without a dump. */
+    async putHours(hours: readonly BoardsAt[]) {
+      await storeCaptures(hours);
+      for (const { anchor } of hours) await notify(anchor);
     },
     body: async () => toAnomaliesBody(await anomalies.compute(settings, MONDAY)),
   };
@@ -157,15 +162,15 @@ describe('anomaly report', () => {
   it('flags a player whose score rose in nearly every hour of the week, on the board with the lowest uuid', async () => {
     const report = openReport();
     // The increase before the first capture of the week does not count; the board is small and never resets.
-    await report.put(MONDAY - HOUR, [boardLine(3, [['Steady', 0]])]);
-    for (let hour = 0; hour <= 60; hour += 1) {
-      const rose = Math.max(0, hour - 6);
+    const before: BoardsAt = { anchor: MONDAY - HOUR, boards: { 3: [['Steady', 0]] } };
+    const week = Array.from({ length: 61 }, (_, hour): BoardsAt => {
       const rows: Row[] = [
-        ['Steady', 1000 + rose],
+        ['Steady', 1000 + Math.max(0, hour - 6)],
         ['Idle', 900],
       ];
-      await report.put(MONDAY + hour * HOUR, [boardLine(3, rows), boardLine(4, rows)]);
-    }
+      return { anchor: MONDAY + hour * HOUR, boards: { 3: rows, 4: rows } };
+    });
+    await report.putHours([before, ...week]);
     const { players } = await report.body();
     expect(players).toMatchObject([
       {

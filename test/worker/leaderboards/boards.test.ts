@@ -7,8 +7,8 @@ import { createDatabase } from '../../../src/platform/storage/database.ts';
 import { DEFAULT_SETTINGS } from '../../support/declarations.ts';
 import { bearer, call } from '../../support/requests.ts';
 import { createToken } from '../../support/tokens.ts';
-import { boardLine, capture, dumpOf, get } from './dumps.ts';
-import { clearStorage, fixedSettings, newStores, receive } from './stores.ts';
+import { boardLine, capture, dumpOf, get, type Row } from './dumps.ts';
+import { clearStorage, fixedSettings, newStores, receive, storeCaptures } from './stores.ts';
 
 /** Tuesday 2026-03-10 11:00 UTC. */
 const TUESDAY = 1_773_140_400;
@@ -49,14 +49,13 @@ describe('GET /v1/leaderboards', () => {
 
 describe('GET /v1/leaderboards/{uuid}/history', () => {
   it('returns one point per capture of a week', async () => {
-    const stores = newStores();
-    const ingest = createIngestService({ ...stores, settings: fixedSettings() });
-    for (let hour = 0; hour < 169; hour += 1) {
-      const rows = [['Nimbus', 1000 + hour], ...(hour % 2 === 0 ? [['Oriole', 500] as const] : [])] as const;
-      await ingest.process({ ...(await receive(dumpOf(boardLine(1, rows)), TUESDAY + hour * HOUR, `v${hour}`)), isBackfill: true });
-    }
-    const { anchors, series } = await createBoardsService(stores).history(1, { days: 7, top: 5 }, DEFAULT_SETTINGS, 0);
-    expect(anchors).toEqual(Array.from({ length: 169 }, (_, hour) => TUESDAY + hour * HOUR));
+    const all = Array.from({ length: 169 }, (_, hour) => {
+      const rows: Row[] = [['Nimbus', 1000 + hour], ...(hour % 2 === 0 ? [['Oriole', 500] as const] : [])];
+      return { anchor: TUESDAY + hour * HOUR, boards: { 1: rows } };
+    });
+    await storeCaptures(all);
+    const { anchors, series } = await createBoardsService(newStores()).history(1, { days: 7, top: 5 }, DEFAULT_SETTINGS, 0);
+    expect(anchors).toEqual(all.map(({ anchor }) => anchor));
     expect(series.map(({ playerName, points }) => [playerName, points.length, points.at(-1)?.score])).toEqual([
       ['Nimbus', 169, 1168],
       ['Oriole', 85, 500],

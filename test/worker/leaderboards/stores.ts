@@ -23,7 +23,7 @@ import { createRenamesStore } from '../../../src/areas/leaderboards/renames/rena
 import type { Settings } from '../../../src/platform/settings/settings.data.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
 import { DEFAULT_SETTINGS } from '../../support/declarations.ts';
-import { storedKeys } from './dumps.ts';
+import { type Row, storedKeys } from './dumps.ts';
 
 export const db = createDatabase(env.DB);
 
@@ -71,6 +71,43 @@ export async function receive(text: string, anchor: number, id: string, more: Pa
   const rawKey = await newStores().raw.put({ anchor, id, receivedAt: anchor, gzip, metadata: described });
   const sender = { userId: null, tokenId: null };
   return { id, anchor, rawKey, ...described, receivedAt: anchor, ...sender, ...more };
+}
+
+/** Boards of a capture by uuid. */
+export interface BoardsAt {
+  anchor: number;
+  boards: Record<number, readonly Row[]>;
+}
+
+/** Stores captures without dumps and player shards: the ingest of a hundred dumps takes seconds. */
+export async function storeCaptures(all: readonly BoardsAt[]): Promise<void> {
+  const { objects } = newStores();
+  const statements = all.flatMap(({ anchor, boards: byUuid }) => {
+    const version = `v${anchor}`;
+    const rows = Object.entries(byUuid).map(([uuid, { length }]) => ({ uuid: Number(uuid), anchor, version, entries: length }));
+    const counts = { boards: rows.length, entries: rows.reduce((sum, { entries }) => sum + entries, 0), playerShards: 0 };
+    return [
+      db.insert(boardCaptures).values({ anchor, version, digest: version, ...counts, visibleAt: anchor }),
+      db.insert(captureBoards).values(rows),
+      ...rows.map(({ uuid }) =>
+        db
+          .insert(boards)
+          .values({ uuid, nameId: '', name: `BOARD ${uuid}`, categoryId: '', category: 'META', anchor })
+          .onConflictDoNothing(),
+      ),
+    ];
+  });
+  await db.batch(statements as [(typeof statements)[number], ...typeof statements]);
+  for (const { anchor, boards: byUuid } of all) {
+    for (const [uuid, rows] of Object.entries(byUuid)) {
+      const columns = {
+        ranks: rows.map((_, index) => index + 1),
+        names: rows.map(([name]) => name),
+        scores: rows.map(([, score]) => score),
+      };
+      await objects.putBoard({ anchor, version: `v${anchor}` }, Number(uuid), columns);
+    }
+  }
 }
 
 /** Contents of database and bucket as text, for comparisons. */

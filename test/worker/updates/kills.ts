@@ -91,7 +91,7 @@ export async function takeBackEverywhere(second: BuildParts, stride: number): Pr
     await sync(makeBuild({ ...FIRST, versionTag: 'V-3' }), { limits: LIMITS });
     expect(await treeAt(2), `taken back before write ${at}`).toEqual(textsOf(logicalFiles(FIRST)));
     expect(await rows('SELECT path FROM archive_changes WHERE ordinal = 2')).toEqual([]);
-    await sync(makeBuild({ ...second, versionTag: 'V-4' }), { limits: LIMITS });
+    await sync(makeBuild({ ...second, versionTag: 'V-4' }));
     expect(await treeAt(3), `published again after write ${at}`).toEqual(textsOf(logicalFiles(second)));
     expect((await findViolations()).filter((line) => !line.endsWith('belongs to no file'))).toEqual([]);
   }
