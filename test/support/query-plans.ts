@@ -25,12 +25,14 @@ export function recordingDatabase(): { database: D1Database; statements: Set<str
 /** Steps of query plans that scan one of the tables fully. Table names are those in the plan. */
 export async function scansOf(statements: Iterable<string>, tables: readonly string[]): Promise<string[]> {
   const scans: string[] = [];
-  for (const statement of statements) {
+  const listed = [...statements];
+  const explained = listed.map((statement) => {
     const values = Array(statement.split('?').length - 1).fill('1');
-    const { results } = await env.DB.prepare(`EXPLAIN QUERY PLAN ${statement}`)
-      .bind(...values)
-      .all<{ detail: string }>();
-    for (const { detail } of results) {
+    return env.DB.prepare(`EXPLAIN QUERY PLAN ${statement}`).bind(...values);
+  });
+  const plans = explained.length > 0 ? await env.DB.batch<{ detail: string }>(explained) : [];
+  for (const [index, statement] of listed.entries()) {
+    for (const { detail } of plans[index]?.results ?? []) {
       const table = /^SCAN (\w+)(?! VIRTUAL TABLE)/.exec(detail)?.[1];
       if (table !== undefined && tables.includes(table) && !detail.includes('VIRTUAL TABLE')) scans.push(`${detail}: ${statement}`);
     }

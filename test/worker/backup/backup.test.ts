@@ -77,7 +77,8 @@ async function emptyDatabase(): Promise<D1Database> {
 }
 
 async function clear(database: D1Database): Promise<void> {
-  for (const table of [...BACKED_UP, 'market_items', 'mail_outbox', 'outbox']) await database.prepare(`DELETE FROM ${table}`).run();
+  const tables = [...BACKED_UP, 'market_items', 'mail_outbox', 'outbox'];
+  await database.batch(tables.map((table) => database.prepare(`DELETE FROM ${table}`)));
 }
 
 beforeEach(async () => {
