@@ -99,10 +99,10 @@ describe('POST /v1/mods/read', () => {
   });
 
   it('limits the decoding of decompression bombs and rejects oversized entries', async () => {
-    const bomb = deflated(new Uint8Array(100 * MIB));
+    const bomb = deflated(new Uint8Array(32 * MIB + 1));
     const entry = { path: 'x', offset: 0, size: 1000, checksum: 1 };
     expect(bodyOf(await read(containerOf({ entries: [entry], stream: bomb }))).files[0].content_base64).toBe(base64(new Uint8Array(1000)));
-    const response = await read(containerOf({ entries: [{ ...entry, size: 100 * MIB }], stream: bomb }));
+    const response = await read(containerOf({ entries: [{ ...entry, size: 32 * MIB + 1 }], stream: bomb }));
     expect([response.status, bodyOf(response).error.message]).toEqual([
       400,
       'offset 12, files[0]: ends after the maximum of 33554432 decoded bytes',
