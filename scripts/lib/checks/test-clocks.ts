@@ -20,7 +20,6 @@ export const CLOCKS_WITH_REASON: Readonly<Record<string, string>> = {
   'test/unit/feeds/news/news.test.ts': 'linear time takes milliseconds, quadratic time minutes',
   'test/unit/platform/body.test.ts': 'a body that arrives slowly; the timers are replaced',
   'test/unit/platform/credentials.test.ts': 'linear time takes milliseconds, quadratic time minutes',
-  'test/unit/platform/heavy-work.test.ts': 'the queue polls in real time, and its limit has a clock of the test',
   'test/unit/platform/usage-buffer.test.ts': 'the clock is replaced before the lines',
   'test/unit/platform/user-agent.test.ts': 'linear time takes milliseconds, quadratic time minutes',
   'test/unit/scripts/check-imports.test.ts': 'source texts of the check',
