@@ -53,13 +53,22 @@ export default defineConfig({
     sequence: { sequencer: StartOrder },
     projects: [
       // Pure code shares nothing that one file could spoil for another, so the files share their workers.
-      { test: { name: 'unit', include: ['test/unit/**/*.test.ts'], environment: 'node', isolate: false, testTimeout: 30_000 } },
+      {
+        test: {
+          name: 'unit',
+          include: ['test/unit/**/*.test.ts'],
+          setupFiles: ['test/support/random-sizes.ts'],
+          environment: 'node',
+          isolate: false,
+          testTimeout: 30_000,
+        },
+      },
       // The game writes arrays in two forms: what reads its files passes the same tests over files of the other one.
       {
         test: {
           name: 'unit-plain-arrays',
           include: ['test/unit/codexes/**/*.test.ts'],
-          setupFiles: ['test/support/codex/plain-arrays.ts'],
+          setupFiles: ['test/support/random-sizes.ts', 'test/support/codex/plain-arrays.ts'],
           environment: 'node',
           isolate: false,
           testTimeout: 30_000,

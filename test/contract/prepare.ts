@@ -3,6 +3,7 @@ import { afterAll } from 'vitest';
 import { withDefaults } from '../../src/platform/settings/variables.data.ts';
 import { enableAllFeatures } from '../support/endpoints.ts';
 import { dnsAnswer } from '../support/upstreams/dns-answers.ts';
+import '../support/random-sizes.ts';
 import { seedStorage } from './seeds.ts';
 
 // Before the first request of a test file, because the service caches its settings.

@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { ChangelogBody, CheckBody, LatestBody, PlatformReleaseBody, ReleasesBody } from '../../../src/areas/clientapp/clientapp.routes.ts';
 import { withDefaults } from '../../../src/platform/settings/variables.data.ts';
+import { recordingDatabase } from '../../support/query-plans.ts';
 import { commit, release, sha, tag } from '../../support/upstreams/clientapp.ts';
 import { clearClientapp, clientappWorld, JOB, NOW } from './world.ts';
 
@@ -258,12 +259,15 @@ describe('the release API client', () => {
   );
 
   it('stores long release notes in several statements', async () => {
-    const world = clientappWorld();
+    const { database, inOrder } = recordingDatabase();
+    const world = clientappWorld({}, database);
     const body = 'é'.repeat(60_001);
     const releases = Array.from({ length: 20 }, (_, index) => release(index + 1, `v1.0.${index}`, NOW + index, ['a.msi'], { body }));
     await world.order({ state: { releases } });
     expect(await world.refresh()).toBeNull();
     const { items, total } = (await world.get('releases?limit=1')).body;
     expect([total, items[0].body.length, items[0].tag_name]).toEqual([20, 60_000, 'v1.0.19']);
+    // Each with eight releases of 120 kB.
+    expect(inOrder.filter((statement) => statement.startsWith('insert into "clientapp_releases"'))).toHaveLength(3);
   });
 });

@@ -24,9 +24,9 @@ export async function clearClientapp(): Promise<void> {
 }
 
 /** The area with its own cache and upstream stub, and without pauses between attempts. */
-export function clientappWorld(vars: Record<string, string> = {}) {
+export function clientappWorld(vars: Record<string, string> = {}, database: D1Database = env.DB) {
   const session = upstreamSession('clientapp');
-  const db = createDatabase(env.DB);
+  const db = createDatabase(database);
   const values = { ...DEFAULT_SETTINGS, publicAnonRateLimitMax: 10_000 };
   const settings = { current: () => values, expected: () => values, invalidate: () => {} };
   const states = createUpstreamStates(db);
