@@ -14,7 +14,7 @@ interface CaptchaConfig {
 
 const SOURCE = 'captcha';
 const MAX_CAPTCHA_TOKEN_LENGTH = 2048;
-const TIMEOUT_SECONDS = 5;
+const TIMEOUT_SECONDS = 10;
 const MAX_RESPONSE_BYTES = 16 * 1024;
 /** Documented test keys of the provider. Responses for them contain neither our host nor our action. */
 const TEST_SECRET = /^[123]x0{30,}AA$/;

@@ -110,10 +110,16 @@ describe.concurrent('failing upstream', () => {
   it.each(FAILURES)('fails with the expected error and number of attempts for the fault "%s"', async (fault, expected, attempts) => {
     const session = calendar();
     await session.order({ fault });
-    const { fetchFeed, states } = clientFor(session);
+    // Counted here, because the time limit may end a request that has not reached the mock yet.
+    let requests = 0;
+    const counted: typeof fetch = (input, init) => {
+      requests += 1;
+      return fetch(input, init);
+    };
+    const { fetchFeed, states } = clientFor(session, { fetch: counted });
     const error = await failureOf(fetchFeed({ timeoutSeconds: expected.kind === 'timeout' ? 0.05 : 10 }));
     expect(error).toMatchObject(expected);
-    expect((await session.calls()).length).toBe(fault === 'redirect-loop' ? 6 : attempts);
+    expect(requests).toBe(fault === 'redirect-loop' ? 6 : attempts);
     expect(states.bySource.get(SOURCE)).toMatchObject({ failures: 1, lastFailureAt: NOW, lastError: error.message });
   });
 
