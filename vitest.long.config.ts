@@ -25,7 +25,12 @@ export default defineConfig({
         ...workerdProject({ FUZZ_SCALE, ...(process.env.FUZZ_SEED ? { FUZZ_SEED: process.env.FUZZ_SEED } : {}) }),
         test: {
           name: 'long',
-          include: ['test/long/**/*.test.ts', 'test/contract/{access-and-fuzz,conformance}.test.ts', 'test/worker/codexes/search.test.ts'],
+          include: [
+            'test/long/**/*.test.ts',
+            'test/contract/{access-and-fuzz,conformance}.test.ts',
+            'test/worker/codexes/search.test.ts',
+            'test/worker/platform/memory-reservations.test.ts',
+          ],
           exclude: UNDER_NODE,
           ...WORKERD_SETUP,
           globalSetup: [...WORKERD_SETUP.globalSetup, './test/support/processor-time.ts'],

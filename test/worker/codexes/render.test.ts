@@ -154,7 +154,7 @@ describe('GET /v1/codexes/render', () => {
 describe('GET /v1/codexes/render for damaged models', () => {
   it('returns an image or 422', { timeout: 60_000 }, async () => {
     const random = seededRandom('render over http');
-    const files = Array.from({ length: 100 }, (_, index): [string, Uint8Array] => [
+    const files = Array.from({ length: 200 }, (_, index): [string, Uint8Array] => [
       `blueprints/d${index}.blueprint`,
       damagedBlueprint(random),
     ]);

@@ -19,7 +19,7 @@ import { publish } from '../mods-catalog/catalog.ts';
 const PIECE_BYTES = 16 * 1024;
 /** Size of bodies and responses: several chunks. Bodies without a declared length count as large, so small ones suffice. */
 const CONTENT_BYTES = 300 * 1024;
-const ABORTS = IS_LONG_RUN ? 1000 : 150;
+const ABORTS = IS_LONG_RUN ? 1000 : 300;
 const SEED = 20_260_310;
 const draw = seededRandom(SEED);
 
