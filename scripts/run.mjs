@@ -34,6 +34,7 @@ const SCRIPTS = {
   smoke: '../test/smoke/run.ts',
   snippets: '../test/snippets/run.ts',
   stories: '../test/stories/run.ts',
+  'test:endpoints': '../test/contract/run.ts',
   'test:long': {
     default: 'fuzz',
     fuzz: '../test/long/run.ts',

@@ -1,9 +1,13 @@
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { cloudflareTest, type D1Migration, readD1Migrations } from '@cloudflare/vitest-plugin';
 import type { Plugin } from 'vite';
+import type { TestProjectInlineConfiguration } from 'vitest/config';
 import { withObjectExports } from '../../scripts/lib/service-entry.ts';
 import { serviceBundle, wasmBindings } from './service-bundle.ts';
+
+// The runtimes write a file for every Durable Object: in memory where the system has such a folder. Tests need no durable storage.
+if (process.env.TMPDIR === undefined && existsSync('/dev/shm')) process.env.TMPDIR = '/dev/shm';
 
 const fromRoot = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url).href);
 
@@ -65,3 +69,22 @@ export const WORKERD_SETUP = {
   globalSetup: ['./test/support/upstreams/global-setup.ts'],
   setupFiles: ['./test/support/empty-storage.ts'],
 };
+
+/** A project of tests inside workerd. `main`: its entry, from the root; that of the service by default. */
+export function workerProject(
+  name: string,
+  files: { include: string[]; exclude?: string[]; isolate?: boolean },
+  main?: string,
+): TestProjectInlineConfiguration {
+  return {
+    ...workerdProject({}, main),
+    test: {
+      name,
+      ...files,
+      ...WORKERD_SETUP,
+      // A stuck test fails; one that a busy machine delays for half a minute does not.
+      testTimeout: 60_000,
+      hookTimeout: 60_000,
+    },
+  };
+}
