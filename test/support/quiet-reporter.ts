@@ -3,9 +3,11 @@ import { stripVTControlCharacters } from 'node:util';
 import type { Reporter, SerializedError, TestCase, TestModule, TestRunEndReason, Vitest } from 'vitest/node';
 import { OTHER_LINES, PROVOKED_LINES } from './runtime-lines.data.ts';
 
-/** Lines of progress of a whole run: with the summary less than 40. */
-const MAX_PROGRESS_LINES = 24;
+/** Lines of progress of a whole run: with the summary less than 40. An hour has fewer. */
+const MAX_PROGRESS_LINES = 32;
+/** Shortest time between two lines of progress, and the number of lines after which it doubles. */
 const MIN_PROGRESS_MS = 10_000;
+const LINES_PER_DOUBLING = 5;
 /** Failures printed in full, and lines of each: the last one is within the last 30 lines of a run. */
 const MAX_TOLD = 20;
 const MAX_LINES_OF_FAILURE = 12;
@@ -143,8 +145,8 @@ export default class QuietReporter implements Reporter {
 
   #tellProgress(): void {
     const now = performance.now();
-    // Later lines come further apart, so that a slow machine prints no more lines.
-    const wait = MIN_PROGRESS_MS * 2 ** Math.floor(this.#progressLines / 8);
+    // Later lines come further apart, so that a run of an hour still tells its progress.
+    const wait = MIN_PROGRESS_MS * 2 ** Math.floor(this.#progressLines / LINES_PER_DOUBLING);
     if (now - this.#toldAt < wait || this.#progressLines >= MAX_PROGRESS_LINES) return;
     this.#toldAt = now;
     this.#progressLines += 1;

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { TestModule, Vitest } from 'vitest/node';
 import QuietReporter, { isExpectedLine } from '../../support/quiet-reporter.ts';
 
@@ -30,15 +30,17 @@ describe('QuietReporter', () => {
   });
 
   afterEach(() => {
+    vi.useRealTimers();
     stdout.write = originals.out;
     stderr.write = originals.err;
     process.exitCode = originals.code;
   });
 
+  const module = { moduleId: '/root/test/worker/gems/a.test.ts', errors: () => [], children: { allSuites: () => [] } };
+
   function run(line: string, state: 'passed' | 'failed'): string[] {
     const reporter = new QuietReporter();
     reporter.onInit({ config: { root: '/root' } } as Vitest);
-    const module = { moduleId: '/root/test/worker/gems/a.test.ts', errors: () => [], children: { allSuites: () => [] } };
     reporter.onTestRunStart([module]);
     reporter.onTestModuleQueued(module as unknown as TestModule);
     if (line !== '') process.stdout.write(`${line}\n`);
@@ -67,5 +69,20 @@ describe('QuietReporter', () => {
     const end = run('', 'failed').slice(-30).join('\n');
     expect(end).toContain('FAILED test/worker/gems/a.test.ts > a gem is level 1\n  expected 1 to be 2');
     expect(end).toMatch(/0 passed, 1 failed$/);
+  });
+
+  it('tells progress until the end of a run of 50 minutes, in at most 40 lines', () => {
+    vi.useFakeTimers({ toFake: ['performance', 'setTimeout'] });
+    const reporter = new QuietReporter();
+    reporter.onInit({ config: { root: '/root' } } as Vitest);
+    reporter.onTestRunStart(Array.from({ length: 600 }, () => module));
+    for (let file = 0; file < 600; file += 1) {
+      vi.advanceTimersByTime(5000);
+      reporter.onTestModuleEnd(module as unknown as TestModule);
+    }
+    reporter.onTestRunEnd([], [], 'passed');
+    const lines = printed.trim().split('\n');
+    expect(lines.length).toBeLessThanOrEqual(40);
+    expect(Number(/, (\d+) s$/.exec(lines.at(-3) ?? '')?.[1])).toBeGreaterThan(2400);
   });
 });
