@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config';
-import { WORKERD_SETUP, workerdProject } from './test/support/workerd-project.ts';
+import { WORKERD_SETUP, workerdSettings } from './test/support/workerd-project.ts';
 
 /** How many times as many inputs the fuzz suite tries; `FUZZ_SCALE=<number>` in the environment for a shorter run. */
 const FUZZ_SCALE = process.env.FUZZ_SCALE ?? '50';
@@ -22,7 +22,7 @@ export default defineConfig({
     silent: 'passed-only',
     projects: [
       {
-        ...workerdProject({ FUZZ_SCALE, ...(process.env.FUZZ_SEED ? { FUZZ_SEED: process.env.FUZZ_SEED } : {}) }),
+        ...workerdSettings({ FUZZ_SCALE, ...(process.env.FUZZ_SEED ? { FUZZ_SEED: process.env.FUZZ_SEED } : {}) }),
         test: {
           name: 'long',
           include: [

@@ -29,7 +29,7 @@ function imageBindings(): Record<string, string> {
 }
 
 /** Tests inside workerd with real bindings. `moreBindings`: additional bindings of this project; `main`: its entry, from the root. */
-export function workerdProject(moreBindings: Readonly<Record<string, string>> = {}, main?: string) {
+export function workerdSettings(moreBindings: Readonly<Record<string, string>> = {}, main?: string) {
   return {
     // A Worker has none, but the test runner may define one that is not a URL, and packages read it.
     define: { 'self.location': 'undefined' },
@@ -77,7 +77,7 @@ export function workerProject(
   main?: string,
 ): TestProjectInlineConfiguration {
   return {
-    ...workerdProject({}, main),
+    ...workerdSettings({}, main),
     test: {
       name,
       ...files,
