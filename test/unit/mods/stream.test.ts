@@ -1,6 +1,7 @@
+import { Readable } from 'node:stream';
 import { inflateSync } from 'node:zlib';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { readFramed } from '../../../src/areas/mods/stored-stream.domain.ts';
 import { containerOf, deflated, fromHex, joined, packed, type RawEntry, sampleBytes, storedStream } from '../../support/tmod.ts';
 import { readTmod } from './reading.ts';
@@ -196,11 +197,18 @@ describe('table order and stream order', () => {
 });
 
 describe('decompression bombs', () => {
+  afterEach(() => void vi.restoreAllMocks());
+
   it('are decoded only up to the end of the last entry', async () => {
     const bomb = deflated(new Uint8Array(20_000_000));
+    // The decoder pushes what it has decoded.
+    const pushes = vi.spyOn(Readable.prototype, 'push');
     const [file] = await read(bomb, packed([{ path: 'zeros', content: new Uint8Array(1000) }]).entries);
     expect(file?.content).toEqual(new Uint8Array(1000));
     expect(file?.checksum_ok).toBe(true);
+    const decoded = pushes.mock.calls.reduce((sum, [chunk]) => sum + (chunk?.length ?? 0), 0);
+    expect(decoded).toBeGreaterThanOrEqual(1000);
+    expect(decoded).toBeLessThan(2_000_000);
   });
 
   it('with a million tiny blocks are decoded as a stream', async () => {

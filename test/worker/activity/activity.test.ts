@@ -165,12 +165,12 @@ describe('ActivityService.onCapture', () => {
 
   it('stores a large set in parts and reads it back completely', async () => {
     const { processCaptures, get } = openActivity();
-    const crowd = (score: number) => Object.fromEntries(Array.from({ length: 100_000 }, (_, index) => [`Player ${index}`, score]));
+    const crowd = (score: number) => Object.fromEntries(Array.from({ length: 200_000 }, (_, index) => [`Player ${index}`, score]));
     await processCaptures([
       { anchor: NOW - HOUR, boards: { 1: crowd(1) } },
       { anchor: NOW, boards: { 1: crowd(2) } },
     ]);
-    expect((await get('current')).body).toMatchObject({ estimate: 100_000, estimate_24h: 100_000, estimate_7d: 100_000 });
+    expect((await get('current')).body).toMatchObject({ estimate: 200_000, estimate_24h: 200_000, estimate_7d: 200_000 });
     expect((await db.select({ part: activitySets.part }).from(activitySets)).length).toBeGreaterThan(1);
   });
 });

@@ -70,6 +70,6 @@ describe('memory reservations of the mod tools', () => {
 });
 
 it('mod tools return the error envelope for damaged files and requests', async () => {
-  const statuses = await sendMutated(200);
+  const statuses = await sendMutated(400);
   expect(Object.keys(statuses)).toEqual(['200', '400', '422']);
 });
