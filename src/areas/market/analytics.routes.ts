@@ -5,7 +5,8 @@ import { integerWithDefault } from '../../platform/http/pipeline/query-schemas.t
 import { json } from '../../platform/http/replies/reply.ts';
 import { computedTable, listTable } from '../../platform/http/tables/table.ts';
 import { roundTo } from '../../platform/kit/values/numbers.ts';
-import { ANALYTICS_TTL_SECONDS, type AnalyticsStore, type MarketAnalytics, type PriceMove, type TradeVolume } from './analytics.store.ts';
+import type { PriceMove, TradeVolume } from './analytics.domain.ts';
+import { ANALYTICS_TTL_SECONDS, type AnalyticsStore, type MarketAnalytics } from './analytics.store.ts';
 import { marketRead } from './listings.routes.ts';
 import { analyticsRules, MAX_ANALYTICS_ROWS, MAX_DEALS } from './market.data.ts';
 import { changeOf, daysOfStock, discountOf, fromMilli, splitMoves, totalsOf } from './prices.domain.ts';
@@ -212,7 +213,7 @@ const OverviewBody = z
   .openapi('MarketOverview', { description: 'The market at a glance.' });
 
 export function toOverviewBody(analytics: MarketAnalytics, windowLength: number): z.infer<typeof OverviewBody> {
-  const { activeListings, activeItems, totalValue, totalUnits } = totalsOf(analytics);
+  const { activeListings, activeItems, totalValue, totalUnits } = totalsOf(analytics.active);
   const [move] = analytics.moves;
   const [traded] = analytics.volume;
   return {

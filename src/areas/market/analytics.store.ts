@@ -1,188 +1,232 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { floorDiv, SECONDS_PER_DAY, type UnixSeconds } from '../../platform/kit/time/clock.ts';
-import type { PublicReads } from '../../platform/storage/database.ts';
-import { runInOneTransaction } from '../../platform/storage/database.ts';
+import { logError } from '../../platform/kit/logging.ts';
+import { SECONDS_PER_DAY, SECONDS_PER_MINUTE, type UnixSeconds } from '../../platform/kit/time/clock.ts';
+import { type Database, type PublicReads, runInOneTransaction } from '../../platform/storage/database.ts';
 import { createRevalidatingCaches } from '../../platform/storage/memory-caches.ts';
+import {
+  type ActiveItem,
+  type ActiveListing,
+  type CreatedDay,
+  createActiveFigures,
+  type Deal,
+  type EndedDay,
+  type MarketFigures,
+  toWindows,
+  type WindowFigures,
+} from './analytics.domain.ts';
 import { activeSince } from './listings.domain.ts';
-import { analyticsRules, listingRules, MAX_ANALYSED_LISTINGS, MAX_ANALYTICS_ROWS, MAX_DEALS } from './market.data.ts';
-import { marketListings, marketState } from './market.tables.ts';
+import { analyticsRules, listingRules, MAX_ANALYSED_LISTINGS, MAX_ANALYTICS_DAYS, MAX_DEAL_DAYS } from './market.data.ts';
+import { marketAnalytics, marketItems, marketListings, marketState } from './market.tables.ts';
 
-/** Active listings of an item. Unit prices are in thousandths; the median of an even count is the mean of the middle two. */
-export interface ActiveItem {
-  name: string;
-  count: number;
-  totalPrice: number;
-  totalStack: number;
-  minMilli: number;
-  maxMilli: number;
-  sumMilli: number;
-  medianMilli: number;
-}
-
-/** Medians of the listings created in a window and in the window of the same length before it. */
-export interface PriceMove {
-  name: string;
-  recentMilli: number;
-  priorMilli: number;
-  recentCount: number;
-  priorCount: number;
-}
-
-/** An active listing below the median of its item. */
-interface Deal {
-  id: string;
-  name: string;
-  stack: number;
-  price: number;
-  milliEach: number;
-  medianMilli: number;
-  sampleSize: number;
-  createdAt: UnixSeconds;
-  lastSeen: UnixSeconds;
-}
-
-/** Listings of an item created in the window. */
-export interface TradeVolume {
-  name: string;
-  listings: number;
-  units: number;
-  totalValue: number;
-  medianMilli: number;
-}
-
-/** Listings of an item that ended in the window. A listing that ended before its time counts as sold. */
-export interface Liquidity {
-  name: string;
-  concluded: number;
-  sold: number;
-  soldUnits: number;
-  /** Median time from creation to the last sighting of sold listings; null for none. */
-  medianSecondsToSell: number | null;
-}
-
-/** Statistics of one window. Lists have at most `MAX_ANALYTICS_ROWS` rows, in the order of their endpoint. */
-export interface MarketAnalytics {
+/** Statistics of one window, with those of the active listings. */
+export interface MarketAnalytics extends WindowFigures {
   active: ActiveItem[];
-  moves: PriceMove[];
-  /** Listings with at least `analyticsRules.minDiscount`, highest discount first. */
   deals: Deal[];
-  volume: TradeVolume[];
-  liquidity: Liquidity[];
   asOf: UnixSeconds;
 }
 
-/** Cached results are at most this old, in seconds: by the clock of requests and by that of the isolate. */
+/** Prices of the active listings of every item, by code point of the name. */
+interface ActivePrices {
+  items: ActiveItem[];
+  asOf: UnixSeconds;
+}
+
+/** An isolate caches stored statistics for this long, in seconds. */
 export const SUMMARIES_TTL_SECONDS = 60;
 export const ANALYTICS_TTL_SECONDS = 120;
 const MAX_CACHED_WINDOWS = 16;
+/** Age from which statistics are computed again without a change: windows move and listings expire. */
+const MAX_AGE_SECONDS = 15 * SECONDS_PER_MINUTE;
 
-/** Mean of the middle values of a partition, from its columns `position` and `n`. */
-const median = (column: string, condition = '1') =>
-  sql.raw(`avg(CASE WHEN ${condition} AND position IN ((n + 1) / 2, (n + 2) / 2) THEN ${column} END)`);
+/** Listings per read of the active ones. */
+const PAGE_SIZE = 20_000;
+/** Days per batch. */
+const DAYS_PER_BATCH = 10;
 
-/** Active listings. Marks belong to the newest insert: an earlier time reads unmarked rows too. */
-function activeListings(now: UnixSeconds, createdSince = activeSince(now).createdAt): SQL {
-  return sql`(SELECT id, name, price, stack, milli_each, created_at, last_seen FROM ${marketListings} INDEXED BY market_live_last_seen
-    WHERE live IN (1, (SELECT CASE WHEN newest_seen > ${now} THEN 0 ELSE 1 END FROM ${marketState}))
-      AND last_seen >= ${activeSince(now).lastSeen} AND created_at >= ${createdSince} LIMIT ${MAX_ANALYSED_LISTINGS})`;
+const ACTIVE_PART = 'active';
+const dealsPart = (days: number) => `deals:${Math.min(days, MAX_DEAL_DAYS)}`;
+const windowPart = (days: number) => `window:${days}`;
+
+interface Stamp {
+  revision: number;
+  asOf: UnixSeconds;
 }
 
-/** Listings created in `[since, now)`, newest first. */
-const createdSince = (since: UnixSeconds, now: UnixSeconds) =>
-  sql`(SELECT name, price, stack, milli_each, created_at FROM ${marketListings} INDEXED BY market_live_created_at
-    WHERE live IN (0, 1) AND created_at >= ${since} AND created_at < ${now} ORDER BY created_at DESC LIMIT ${MAX_ANALYSED_LISTINGS})`;
+/** Listings created on a day, by item. */
+const createdStatement = (from: UnixSeconds, to: UnixSeconds) => sql`
+  SELECT name, count(*) AS listings, sum(stack) AS units, sum(price) AS value, json_group_array(milli_each) AS millis
+  FROM ${marketListings} INDEXED BY market_live_created_at
+  WHERE live IN (0, 1) AND created_at >= ${from} AND created_at < ${to} GROUP BY name`;
 
-const RANK_BY_NAME = sql.raw(
-  'row_number() OVER (PARTITION BY name ORDER BY milli_each) AS position, count(*) OVER (PARTITION BY name) AS n',
-);
-
-const activeItemsStatement = (now: UnixSeconds) => sql`
-  SELECT name, n AS count, sum(price) AS totalPrice, sum(stack) AS totalStack, min(milli_each) AS minMilli, max(milli_each) AS maxMilli,
-    sum(milli_each) AS sumMilli, ${median('milli_each')} AS medianMilli
-  FROM (SELECT name, price, stack, milli_each, ${RANK_BY_NAME} FROM ${activeListings(now)}) GROUP BY name ORDER BY name`;
-
-function movesStatement(days: number, now: UnixSeconds): SQL {
-  const middle = now - days * SECONDS_PER_DAY;
+/** Listings that ended on a day, by item. A listing that disappeared before its time was sold. */
+function endedStatement(from: UnixSeconds, to: UnixSeconds): SQL {
+  const isSold = sql`last_seen - created_at < ${listingRules.lifeSeconds - analyticsRules.sellMarginSeconds}`;
   return sql`
-    SELECT name, max(CASE WHEN recent THEN middle END) AS recentMilli, max(CASE WHEN NOT recent THEN middle END) AS priorMilli,
-      max(CASE WHEN recent THEN n END) AS recentCount, max(CASE WHEN NOT recent THEN n END) AS priorCount
-    FROM (SELECT name, recent, n, ${median('milli_each')} AS middle
-      FROM (SELECT name, milli_each, created_at >= ${middle} AS recent,
-          row_number() OVER (PARTITION BY name, created_at >= ${middle} ORDER BY milli_each) AS position,
-          count(*) OVER (PARTITION BY name, created_at >= ${middle}) AS n
-        FROM ${createdSince(middle - days * SECONDS_PER_DAY, now)})
-      GROUP BY name, recent HAVING n >= ${analyticsRules.minSample})
-    GROUP BY name HAVING count(*) = 2 AND min(middle) > 0
-    ORDER BY abs(recentMilli - priorMilli) / priorMilli DESC, name LIMIT ${MAX_ANALYTICS_ROWS}`;
+    SELECT name, count(*) AS concluded, coalesce(sum(stack) FILTER (WHERE ${isSold}), 0) AS soldUnits,
+      json_group_array(last_seen - created_at) FILTER (WHERE ${isSold}) AS soldAfter
+    FROM ${marketListings} INDEXED BY market_live_last_seen
+    WHERE live IN (0, 1) AND last_seen >= ${from} AND last_seen < ${to} GROUP BY name`;
 }
 
-function dealsStatement(days: number, now: UnixSeconds): SQL {
-  const since = Math.max(now - days * SECONDS_PER_DAY, activeSince(now).createdAt);
-  return sql`
-    WITH ranked AS (SELECT *, ${RANK_BY_NAME} FROM ${activeListings(now, since)}),
-      medians AS (SELECT name AS item, n AS sample, ${median('milli_each')} AS middle FROM ranked GROUP BY name
-        HAVING n >= ${analyticsRules.minSample} AND middle > 0)
-    SELECT id, name, stack, price, milli_each AS milliEach, middle AS medianMilli, sample AS sampleSize, created_at AS createdAt,
-      last_seen AS lastSeen
-    FROM ranked JOIN medians ON item = name WHERE milli_each <= middle * ${1 - analyticsRules.minDiscount}
-    ORDER BY milli_each / middle, id LIMIT ${MAX_DEALS}`;
-}
+/** Computes the statistics and stores them for all isolates. */
+export function createAnalyticsWriter(db: Database) {
+  /** Reads days from the newest to the oldest, until enough listings were read. */
+  async function readDays<Row extends { name: string }>(
+    statementOf: (from: UnixSeconds, to: UnixSeconds) => SQL,
+    { at, days, newest }: { at: UnixSeconds; days: number; newest: UnixSeconds },
+    countOf: (row: Row) => number,
+  ): Promise<(Row & { day: number })[]> {
+    const rows: (Row & { day: number })[] = [];
+    let listings = 0;
+    for (let first = 0; first < days && listings < MAX_ANALYSED_LISTINGS; first += DAYS_PER_BATCH) {
+      const batch = Array.from({ length: Math.min(DAYS_PER_BATCH, days - first) }, (_, index) => first + index);
+      const results = await runInOneTransaction(
+        db,
+        batch.map((day) => statementOf(at - (day + 1) * SECONDS_PER_DAY, Math.min(at - day * SECONDS_PER_DAY, newest))),
+      );
+      for (const [index, found] of results.entries()) {
+        if (listings >= MAX_ANALYSED_LISTINGS) break;
+        for (const row of found as unknown as Row[]) {
+          listings += countOf(row);
+          rows.push({ ...row, day: first + index });
+        }
+      }
+    }
+    return rows;
+  }
 
-const volumeStatement = (days: number, now: UnixSeconds) => sql`
-  SELECT name, n AS listings, sum(stack) AS units, sum(price) AS totalValue, ${median('milli_each')} AS medianMilli
-  FROM (SELECT name, price, stack, milli_each, ${RANK_BY_NAME} FROM ${createdSince(now - days * SECONDS_PER_DAY, now)})
-  GROUP BY name ORDER BY listings DESC, units DESC, name LIMIT ${MAX_ANALYTICS_ROWS}`;
+  async function readActive(at: UnixSeconds) {
+    const figures = createActiveFigures(at);
+    const since = activeSince(at);
+    let open: ActiveListing[] = [];
+    let end: { name: string; id: string } | null = null;
+    const close = () => figures.addItem(open[0]?.name ?? '', open);
+    for (;;) {
+      const after: SQL = end === null ? sql`` : sql`AND (name, id) > (${end.name}, ${end.id})`;
+      const page: ActiveListing[] = await db.all<ActiveListing>(sql`
+        SELECT id, name, stack, price, milli_each AS milliEach, created_at AS createdAt, last_seen AS lastSeen
+        FROM ${marketListings} INDEXED BY market_live_name
+        WHERE live = 1 ${after} ORDER BY name, id LIMIT ${PAGE_SIZE}`);
+      for (const listing of page) {
+        if (listing.lastSeen < since.lastSeen || listing.createdAt < since.createdAt) continue;
+        if (open[0] && open[0].name !== listing.name) {
+          close();
+          open = [];
+        }
+        open.push(listing);
+      }
+      const last = page.at(-1);
+      if (!last || page.length < PAGE_SIZE) break;
+      end = { name: last.name, id: last.id };
+    }
+    close();
+    return figures.result();
+  }
 
-function liquidityStatement(days: number, now: UnixSeconds): SQL {
-  const { lastSeen: staleBefore } = activeSince(now);
-  const life = listingRules.lifeSeconds - analyticsRules.sellMarginSeconds;
-  return sql`
-    SELECT name, count(*) AS concluded, sum(sold) AS sold, sum(CASE WHEN sold THEN stack ELSE 0 END) AS soldUnits,
-      ${median('life', 'sold')} AS medianSecondsToSell
-    FROM (SELECT name, stack, life, life < ${life} AS sold, row_number() OVER (PARTITION BY name, life < ${life} ORDER BY life) AS position,
-        count(*) OVER (PARTITION BY name, life < ${life}) AS n
-      FROM (SELECT name, stack, last_seen - created_at AS life FROM ${marketListings} INDEXED BY market_live_last_seen
-        WHERE live IN (0, 1) AND last_seen >= ${now - days * SECONDS_PER_DAY} AND last_seen < ${staleBefore}
-        ORDER BY last_seen DESC LIMIT ${MAX_ANALYSED_LISTINGS}))
-    GROUP BY name HAVING count(*) >= ${analyticsRules.minSample}
-    ORDER BY 1.0 * sum(sold) / count(*) DESC, concluded DESC, name LIMIT ${MAX_ANALYTICS_ROWS}`;
-}
+  async function compute(at: UnixSeconds): Promise<MarketFigures> {
+    const names = await db.select({ name: marketItems.name }).from(marketItems).orderBy(marketItems.name);
+    const created = await readDays<Omit<CreatedDay, 'day' | 'millis'> & { millis: string }>(
+      createdStatement,
+      { at, days: 2 * MAX_ANALYTICS_DAYS, newest: at },
+      ({ listings }) => listings,
+    );
+    const ended = await readDays<Omit<EndedDay, 'day' | 'soldAfter'> & { soldAfter: string }>(
+      endedStatement,
+      { at, days: MAX_ANALYTICS_DAYS, newest: activeSince(at).lastSeen },
+      ({ concluded }) => concluded,
+    );
+    const windows = toWindows(
+      names.map(({ name }) => name),
+      created.map((day) => ({ ...day, millis: JSON.parse(day.millis) as number[] })),
+      ended.map((day) => ({ ...day, soldAfter: JSON.parse(day.soldAfter) as number[] })),
+    );
+    return { ...(await readActive(at)), windows };
+  }
 
-const startOf = (now: UnixSeconds, ttlSeconds: number): UnixSeconds => floorDiv(now, ttlSeconds) * ttlSeconds;
+  /** Stores the parts unless the market has changed since they were read, or newer statistics are stored. */
+  async function save({ active, deals, windows }: MarketFigures, { revision, asOf }: Stamp): Promise<void> {
+    const parts: [string, unknown][] = [
+      [ACTIVE_PART, active],
+      ...deals.map((list, index): [string, unknown] => [dealsPart(index + 1), list]),
+      ...windows.map((figures, index): [string, unknown] => [windowPart(index + 1), figures]),
+    ];
+    await runInOneTransaction(
+      db,
+      parts.map(
+        ([part, body]) => sql`
+          INSERT INTO ${marketAnalytics} (part, revision, as_of, body)
+          SELECT ${part}, ${revision}, ${asOf}, ${JSON.stringify(body)} WHERE coalesce((SELECT revision FROM ${marketState}), 0) = ${revision}
+          ON CONFLICT (part) DO UPDATE SET revision = excluded.revision, as_of = excluded.as_of, body = excluded.body
+          WHERE excluded.revision > revision OR excluded.as_of >= as_of`,
+      ),
+    );
+  }
 
-/**
- * Statistics over all items, read from a replica and cached in the isolate. Cached by the start of the period of their TTL, which is
- * also the time that they describe. A read is one batch.
- */
-export function createAnalyticsStore(db: PublicReads) {
-  const summaries = createRevalidatingCaches(
-    async (asOf: UnixSeconds) => ({ items: await db.all<ActiveItem>(activeItemsStatement(asOf)), asOf }),
-    SUMMARIES_TTL_SECONDS * 1000,
-    MAX_CACHED_WINDOWS,
-  );
-  const windows = createRevalidatingCaches(
-    async (key: string): Promise<MarketAnalytics> => {
-      const [days = 1, asOf = 0] = key.split(':').map(Number);
-      const statements = [activeItemsStatement(asOf), movesStatement(days, asOf), dealsStatement(days, asOf)];
-      const results = await runInOneTransaction(db, [...statements, volumeStatement(days, asOf), liquidityStatement(days, asOf)]);
-      const [active, moves, deals, volume, liquidity] = results as unknown as [
-        ActiveItem[],
-        PriceMove[],
-        Deal[],
-        TradeVolume[],
-        Liquidity[],
-      ];
-      return { active, moves, deals, volume, liquidity, asOf };
+  /** Computes the statistics if the market has changed, or if they are old. */
+  async function refresh(now: UnixSeconds): Promise<void> {
+    const [row] = await db.all<Record<'revision' | 'newestSeen' | 'knownRevision' | 'knownAsOf', number | null>>(sql`
+      SELECT revision, newest_seen AS newestSeen, (SELECT revision FROM ${marketAnalytics} WHERE part = ${ACTIVE_PART}) AS knownRevision,
+        (SELECT as_of FROM ${marketAnalytics} WHERE part = ${ACTIVE_PART}) AS knownAsOf FROM ${marketState}`);
+    const revision = row?.revision ?? 0;
+    const isKnown = (row?.knownRevision ?? 0) === revision;
+    if (isKnown && (revision === 0 || now - (row?.knownAsOf ?? 0) < MAX_AGE_SECONDS)) return;
+    // Marks belong to the newest insert, whose time may be a few minutes ahead.
+    const asOf = Math.max(now, row?.newestSeen ?? 0);
+    await save(await compute(asOf), { revision, asOf });
+  }
+
+  return {
+    refresh,
+
+    /** Computes the statistics after a change. The job does it when this fails. */
+    async refreshAfterChange(now: UnixSeconds): Promise<void> {
+      await refresh(now).catch((error: unknown) => logError('market statistics were not computed', error));
     },
-    ANALYTICS_TTL_SECONDS * 1000,
-    MAX_CACHED_WINDOWS,
+  };
+}
+
+export type AnalyticsWriter = ReturnType<typeof createAnalyticsWriter>;
+
+/** Stored statistics over all items, read from a replica and cached in the isolate. */
+export function createAnalyticsStore(db: PublicReads) {
+  /** The stored parts, and the oldest time that they describe; null before the first change of the market. */
+  async function readParts(parts: readonly string[]) {
+    const names = parts.map((part) => sql`${part}`);
+    const rows = await db.all<{ part: string; asOf: UnixSeconds; body: string }>(
+      sql`SELECT part, as_of AS asOf, body FROM ${marketAnalytics} WHERE part IN (${sql.join(names, sql`, `)})`,
+    );
+    const bodies = new Map(rows.map(({ part, body }) => [part, JSON.parse(body) as unknown]));
+    return { bodies, asOf: rows.length === 0 ? null : Math.min(...rows.map((row) => row.asOf)) };
+  }
+
+  async function readWindow(days: number) {
+    const { bodies, asOf } = await readParts([ACTIVE_PART, dealsPart(days), windowPart(days)]);
+    const figures = (bodies.get(windowPart(days)) ?? { moves: [], volume: [], liquidity: [] }) as WindowFigures;
+    const active = (bodies.get(ACTIVE_PART) ?? []) as ActiveItem[];
+    return { ...figures, active, deals: (bodies.get(dealsPart(days)) ?? []) as Deal[], asOf };
+  }
+
+  const summaries = createRevalidatingCaches(
+    async (part: string) => {
+      const { bodies, asOf } = await readParts([part]);
+      return { items: (bodies.get(part) ?? []) as ActiveItem[], asOf };
+    },
+    SUMMARIES_TTL_SECONDS * 1000,
+    1,
   );
+  const windows = createRevalidatingCaches(readWindow, ANALYTICS_TTL_SECONDS * 1000, MAX_CACHED_WINDOWS);
   return {
     /** Active listings by item, by code point of the name. */
-    summarize: (now: UnixSeconds) => summaries.get(startOf(now, SUMMARIES_TTL_SECONDS)),
+    async summarize(now: UnixSeconds): Promise<ActivePrices> {
+      const { items, asOf } = await summaries.get(ACTIVE_PART);
+      return { items, asOf: asOf ?? now };
+    },
 
-    /** Statistics of the window of `days` before now. */
-    analyze: (days: number, now: UnixSeconds) => windows.get(`${days}:${startOf(now, ANALYTICS_TTL_SECONDS)}`),
+    /** Statistics of the window of `days`. */
+    async analyze(days: number, now: UnixSeconds): Promise<MarketAnalytics> {
+      const analytics = await windows.get(days);
+      return { ...analytics, asOf: analytics.asOf ?? now };
+    },
 
     /** Call after a change of the listings. */
     invalidate(): void {

@@ -6,9 +6,9 @@ import type { Job } from '../../platform/durable/schedule/job.ts';
 import type { TriggeredEvent } from '../../platform/events/event-source.ts';
 import { createTriggerQueue } from '../../platform/events/trigger-queue.ts';
 import { lazyRoutes } from '../../platform/http/pipeline/route-groups.ts';
-import { SECONDS_PER_DAY, type UnixSeconds } from '../../platform/kit/time/clock.ts';
+import { SECONDS_PER_DAY, SECONDS_PER_MINUTE, type UnixSeconds } from '../../platform/kit/time/clock.ts';
 import type { Settings } from '../../platform/settings/settings.data.ts';
-import { createAnalyticsStore, type MarketAnalytics } from './analytics.store.ts';
+import { createAnalyticsStore, createAnalyticsWriter, type MarketAnalytics } from './analytics.store.ts';
 import { createMarketInserts, createMarketResets, createRawDumps, type NewPrices } from './insert.store.ts';
 import { createItemNames, createMarketSearchSource, type ItemNames } from './item-names.service.ts';
 import { createListingsStore, type ListingsStore, type Timeline } from './listings.store.ts';
@@ -19,6 +19,7 @@ import { marketBackup } from './market.tables.ts';
 /** Retention of raw dumps. */
 const RAW_TTL_SECONDS = 30 * SECONDS_PER_DAY;
 const EXPIRY_TIMEOUT_SECONDS = 60;
+const ANALYTICS_TIMEOUT_SECONDS = 50;
 
 /**
  * Median unit prices of the active listings, by lower-case name of the item; null if the client may not read the market or it is
@@ -101,6 +102,7 @@ export const marketArea = defineArea({
   create({ db, publicReads, env, environment, limiter, outbox, newId, ports }) {
     const listings = createListingsStore(publicReads);
     const analytics = createAnalyticsStore(publicReads);
+    const analyticsWriter = createAnalyticsWriter(db);
     const itemNames = createItemNames(listings, ports);
     const rawDumps = createRawDumps(env.BOARDS);
     const archive = createArchiveBudget({
@@ -115,9 +117,10 @@ export const marketArea = defineArea({
       eventsOf: toPriceEvents,
     });
     /** Call after a change of the listings. */
-    const onChange = () => {
+    const onChange = async (now: UnixSeconds) => {
+      await analyticsWriter.refreshAfterChange(now);
       analytics.invalidate();
-      return ports.searchIndex.changed('item');
+      await ports.searchIndex.changed('item');
     };
 
     const endpoints = [
@@ -161,6 +164,13 @@ export const marketArea = defineArea({
         schedule: { everySeconds: SECONDS_PER_DAY },
         timeoutSeconds: EXPIRY_TIMEOUT_SECONDS,
         run: ({ now }) => rawDumps.deleteBefore(now - RAW_TTL_SECONDS),
+      },
+      {
+        name: 'market-analytics',
+        // Windows move and listings expire without a change; a change computes the statistics itself.
+        schedule: { everySeconds: SECONDS_PER_MINUTE, text: 'every 60 s, if the market has changed or 15 minutes have passed' },
+        timeoutSeconds: ANALYTICS_TIMEOUT_SECONDS,
+        run: ({ now }) => analyticsWriter.refresh(now),
       },
       newPrices.job,
     ];

@@ -71,7 +71,7 @@ interface MarketInsertDeps {
   newPrices: Pick<TriggerQueue, 'kind' | 'drain'>;
   newId(): string;
   /** Called after a change of the listings. */
-  onChange(): Promise<void>;
+  onChange(now: UnixSeconds): Promise<void>;
 }
 
 /** The writes of the market: a dump, and the deletion of all listings. */
@@ -124,7 +124,7 @@ async function importDump(deps: MarketInsertDeps, dump: Uint8Array<ArrayBuffer>,
   if (imported.length > 0) {
     const isNews = seenAt >= now - TRIGGER_TTL_SECONDS;
     await inserts.save(imported, seenAt, isNews ? { kind: newPrices.kind, key: newId(), now } : undefined);
-    await onChange();
+    await onChange(now);
     await newPrices.drain(now);
   }
   const body: z.infer<typeof InsertBody> = {
@@ -169,9 +169,9 @@ function createResetEndpoint({ resets, onChange }: MarketInsertDeps): Endpoint {
     log: RESET_NAME,
     feature: 'featureMarketEnabled',
     ok: { description: 'All listings were deleted.', schema: ResetBody },
-  }).handle(async () => {
+  }).handle(async ({ now }) => {
     const removed = await resets.deleteAll();
-    await onChange();
+    await onChange(now);
     return json({ reset: true as const, removed }, { outcome: { summary: `${removed} listings deleted` } });
   });
 }

@@ -60,8 +60,16 @@ const upsert = (rows: string, seenAt: UnixSeconds) => sql`
     (id, name, type, stack, price, milli_each, created_at, last_seen, previous_seen, revision, live)
   SELECT value->>0, value->>1, value->>2, value->>3, value->>4, value->>5, value->>6, ${seenAt}, NULL, ${NEXT_REVISION}, 1
   FROM json_each(${rows}) WHERE true
-  ON CONFLICT (id) DO UPDATE SET previous_seen = last_seen, last_seen = excluded.last_seen, revision = excluded.revision, live = 1
+  ON CONFLICT (id) DO UPDATE SET previous_seen = last_seen, last_seen = excluded.last_seen, revision = excluded.revision
   WHERE excluded.last_seen > last_seen`;
+
+/**
+ * Marks known listings that count as expired but were seen again. Not part of the upsert: a statement writes every index that has a
+ * column of its SET clause, also if the value stays, and most of the indexes start with `live`.
+ */
+const reviveSeen = (seenAt: UnixSeconds) => sql`
+  UPDATE ${marketListings} INDEXED BY market_live_last_seen SET live = 1
+  WHERE live = 0 AND last_seen = ${seenAt} AND revision = ${NEXT_REVISION}`;
 
 /** Rows changed by the current insert. */
 const changedRows = (seenAt: UnixSeconds) => sql`${marketListings} INDEXED BY market_live_last_seen
@@ -102,7 +110,13 @@ export function createMarketInserts(db: Database) {
       const createState = sql`INSERT INTO ${marketState} (id, revision, newest_seen, listings, live)
         VALUES (${STATE_ROW}, 0, 0, 0, 0) ON CONFLICT DO NOTHING`;
       const writes = [...chunksOf(listings)].map((rows) => upsert(rows, seenAt));
-      await runInOneTransaction(db, [createState, ...writes, ...(prices ? [queuePrices(seenAt, prices)] : []), ...updateState(seenAt)]);
+      await runInOneTransaction(db, [
+        createState,
+        ...writes,
+        reviveSeen(seenAt),
+        ...(prices ? [queuePrices(seenAt, prices)] : []),
+        ...updateState(seenAt),
+      ]);
     },
   };
 }

@@ -35,7 +35,10 @@ export const MAX_TIMELINE_LISTINGS = 50_000;
  */
 export const analyticsRules = { minSample: 5, minDiscount: 0.05, sellMarginSeconds: listingRules.staleSeconds };
 
-/** Maximum number of listings that one statistic reads; of more, the newest count. */
+/** Maximum length of a window of statistics, and of one of deals: listings live that long. */
+export const MAX_ANALYTICS_DAYS = 30;
+export const MAX_DEAL_DAYS = 7;
+/** Number of listings after which a statistic reads no further day. */
 export const MAX_ANALYSED_LISTINGS = 300_000;
 /** Maximum number of items in a list of statistics, of deals, and of names in a request for summaries. */
 export const MAX_ANALYTICS_ROWS = 100;

@@ -61,9 +61,22 @@ export const marketState = sqliteTable('market_state', {
   live: integer('live').notNull(),
 });
 
+/**
+ * Statistics of all items, computed once per change for all isolates. `part`: `active`, `deals:<days>` or `window:<days>`; `body`:
+ * their JSON. Bound: 38 rows, at most 40 kB each, and about 150 bytes an item for `active`.
+ */
+export const marketAnalytics = sqliteTable('market_analytics', {
+  part: text('part').primaryKey(),
+  /** Revision of the market, and the time that the statistics describe. */
+  revision: integer('revision').notNull(),
+  asOf: integer('as_of').notNull(),
+  body: text('body').notNull(),
+});
+
 /** What a backup does with the tables of the area. */
 export const marketBackup: TableDecisions = {
   market_listings: backedUp('reported once'),
   market_state: backedUp('number of the last insert'),
   market_items: derived('counted from market_listings by the restore'),
+  market_analytics: derived('computed by the job market-analytics'),
 };

@@ -1,6 +1,6 @@
 import { floorDiv, type UnixSeconds } from '../../platform/kit/time/clock.ts';
 import { roundTo, upperMedian } from '../../platform/kit/values/numbers.ts';
-import type { ActiveItem, Liquidity, MarketAnalytics, PriceMove } from './analytics.store.ts';
+import type { ActiveItem, Liquidity, PriceMove } from './analytics.domain.ts';
 import type { Listing } from './listings.domain.ts';
 
 /** Price summary of the active listings of an item. */
@@ -160,7 +160,7 @@ export function daysOfStock({ soldUnits }: Liquidity, active: ActiveItem | undef
 }
 
 /** Sums over all active listings. */
-export function totalsOf({ active }: MarketAnalytics) {
+export function totalsOf(active: readonly ActiveItem[]) {
   const sum = (pick: (item: ActiveItem) => number) => active.reduce((total, item) => total + pick(item), 0);
   return {
     activeListings: sum(({ count }) => count),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ActiveItem, Liquidity, PriceMove } from '../../../src/areas/market/analytics.store.ts';
+import type { ActiveItem, Liquidity, PriceMove } from '../../../src/areas/market/analytics.domain.ts';
 import { changeOf, daysOfStock, discountOf, splitMoves, splitNames } from '../../../src/areas/market/prices.domain.ts';
 
 describe('splitNames', () => {

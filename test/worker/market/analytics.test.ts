@@ -42,7 +42,7 @@ describe('statistics of the market', () => {
       ],
       count: 2,
       missing: [],
-      as_of: NOW - (NOW % 60),
+      as_of: NOW,
     });
     expect(await read('summaries?names=ALL')).toEqual(body);
     const { image_url, ...single } = await read('items/Sun%20Sap/summary');
@@ -105,7 +105,7 @@ describe('statistics of the market', () => {
       risers: [{ name: 'Sun Sap', recent_med: 21, prior_med: 16, recent_n: 6, prior_n: 5, change: 0.3125 }],
       fallers: [],
       days: 7,
-      as_of: NOW - (NOW % 120),
+      as_of: NOW,
     });
   });
 

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import { marketItems, marketListings, marketState } from '../../../src/areas/market/market.tables.ts';
+import { marketAnalytics, marketItems, marketListings, marketState } from '../../../src/areas/market/market.tables.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
 import { type JsonReply, withJson } from '../../support/calculators.ts';
 import { bearer, call, type Fetch } from '../../support/requests.ts';
@@ -56,7 +56,7 @@ export async function openMarket(fetch: Fetch = testApp({ settings: { ingestCool
 }
 
 export async function clearMarket(): Promise<void> {
-  await db.batch([db.delete(marketListings), db.delete(marketItems), db.delete(marketState)]);
+  await db.batch([db.delete(marketListings), db.delete(marketItems), db.delete(marketState), db.delete(marketAnalytics)]);
 }
 
 /** Path of the next page in the `Link` header; null on the last page. */
