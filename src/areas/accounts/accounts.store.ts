@@ -3,6 +3,7 @@ import type { BatchItem } from 'drizzle-orm/batch';
 import { apiTokens, sessions, users } from '../../platform/access/tokens.tables.ts';
 import type { UnixSeconds } from '../../platform/kit/time/clock.ts';
 import type { Database } from '../../platform/storage/database.ts';
+import { selectRowCount } from '../../platform/storage/row-counts.ts';
 
 export type Account = typeof users.$inferSelect;
 
@@ -148,7 +149,7 @@ export function createAccountsStore(db: Database): AccountsStore {
       const isMatch = matching === undefined ? undefined : sql`instr(${users.email}, ${matching.toLowerCase()}) > 0`;
       const [rows, counted] = await db.batch([
         db.select().from(users).where(isMatch).orderBy(desc(users.createdAt), desc(users.id)).limit(limit).offset(offset),
-        db.select({ total: count() }).from(users).where(isMatch),
+        matching === undefined ? selectRowCount(db, users) : db.select({ total: count() }).from(users).where(isMatch),
       ]);
       return { rows, total: counted[0]?.total ?? 0 };
     },

@@ -1,7 +1,12 @@
 import { defineArea } from '../../platform/area/area.ts';
 import { lazyRoutes } from '../../platform/http/pipeline/route-groups.ts';
+import { logError } from '../../platform/kit/logging.ts';
+import { SECONDS_PER_DAY } from '../../platform/kit/time/clock.ts';
+import { correctRowCounts } from '../../platform/storage/row-counts.ts';
 import { adminBackup } from './admin.tables.ts';
 import { storageSizeJob } from './storage-sizes.jobs.ts';
+
+const ROW_COUNTS_TIMEOUT_SECONDS = 60;
 
 /** Admin endpoints; hidden from the OpenAPI document. */
 export const adminArea = defineArea({
@@ -13,7 +18,7 @@ export const adminArea = defineArea({
       tables: ['setting_changes', 'setting_overrides'],
     },
   ],
-  impersonalTables: ['storage_sizes'],
+  impersonalTables: ['storage_sizes', 'row_counts'],
   backup: adminBackup,
   create: ({ env, db, settings, storedSettings, settingRegistry, scopes, service, ports }) => ({
     endpoints: [
@@ -33,6 +38,17 @@ export const adminArea = defineArea({
         ];
       }),
     ],
-    jobs: [storageSizeJob(db, { OUTBOX: env.OUTBOX, BOARDS: env.BOARDS, ARCHIVE: env.ARCHIVE, BACKUPS: env.BACKUPS })],
+    jobs: [
+      storageSizeJob(db, { OUTBOX: env.OUTBOX, BOARDS: env.BOARDS, ARCHIVE: env.ARCHIVE, BACKUPS: env.BACKUPS }),
+      {
+        name: 'row-counts',
+        schedule: { everySeconds: SECONDS_PER_DAY, text: 'daily, for kept totals that differ from their tables' },
+        timeoutSeconds: ROW_COUNTS_TIMEOUT_SECONDS,
+        async run() {
+          const corrected = await correctRowCounts(db);
+          if (corrected.length > 0) logError('totals were wrong', corrected.join(', '));
+        },
+      },
+    ],
   }),
 });

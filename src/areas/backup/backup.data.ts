@@ -9,6 +9,7 @@ export const PLATFORM_TABLES: TableDecisions = {
   second_factor_events: backedUp('record of changes for owners and operators', references('user_id', 'users')),
   usage_days: backedUp('daily totals of 400 days; finer data is in the objects of the tokens', references('user_id', 'users')),
   setting_overrides: backedUp('set by administrators'),
+  row_counts: derived('the triggers count the restored rows'),
   setting_changes: backedUp('record of who changed a setting'),
   project_keys: backedUp('keys; pipelines depend on them'),
   upstream_sources: derived('the next request to the source writes it'),

@@ -28,9 +28,10 @@ const noticeId = ({ id, rotatedAt }: { id: string; rotatedAt: UnixSeconds | null
 /** Daily jobs that revoke unused tokens and mail about expiries. */
 export function createTokenJobs({ tokens, mailer, lastUse, appName, publicUrl }: TokenJobsDeps): Job[] {
   async function revokeUnused(now: UnixSeconds, signal: AbortSignal): Promise<void> {
+    // Each batch continues after the one before, so that a run reads the table once.
+    let after = '';
     while (!signal.aborted) {
-      const unused = await tokens.listUnusedSince(now - MAX_UNUSED_SECONDS, BATCH_SIZE);
-      let isComplete = true;
+      const unused = await tokens.listUnusedSince(now - MAX_UNUSED_SECONDS, after, BATCH_SIZE);
       for (const token of unused) {
         try {
           const usedAt = await lastUse(token.id);
@@ -39,10 +40,10 @@ export function createTokenJobs({ tokens, mailer, lastUse, appName, publicUrl }:
         } catch (error) {
           // Left to the next run: the other tokens must not wait for a gate that is out of reach.
           logError('unused token could not be checked', error, { token_id: token.id });
-          isComplete = false;
         }
+        after = token.id;
       }
-      if (!isComplete || unused.length < BATCH_SIZE) return;
+      if (unused.length < BATCH_SIZE) return;
     }
   }
 

@@ -1,3 +1,4 @@
+import { desc, sql } from 'drizzle-orm';
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import type { AllowlistEntry } from './tokens/token-decision.ts';
 
@@ -5,24 +6,28 @@ import type { AllowlistEntry } from './tokens/token-decision.ts';
  * Accounts of the developer portal. Email is stored in lower case. Bound: one row per account; sign-ups are rate limited per
  * address.
  */
-export const users = sqliteTable('users', {
-  id: text('id').primaryKey(),
-  email: text('email').notNull().unique(),
-  displayName: text('display_name'),
-  isActive: integer('is_active', { mode: 'boolean' }).notNull().default(true),
-  isVerified: integer('is_verified', { mode: 'boolean' }).notNull().default(false),
-  isSuperuser: integer('is_superuser', { mode: 'boolean' }).notNull().default(false),
-  createdAt: integer('created_at').notNull(),
-  /** Algorithm, parameters, salt and hash in one text; null disables sign-in. */
-  passwordHash: text('password_hash'),
-  /** Part of every session credential: a higher value ends all sessions of the account. */
-  tokenVersion: integer('token_version').notNull().default(0),
-  lastLoginAt: integer('last_login_at'),
-  /** Coarse labels of the devices that signed in, to detect new ones. */
-  knownDevices: text('known_devices', { mode: 'json' }).$type<string[]>().notNull().default([]),
-  /** When the mail provider permanently rejected the address. */
-  mailRefusedAt: integer('mail_refused_at'),
-});
+export const users = sqliteTable(
+  'users',
+  {
+    id: text('id').primaryKey(),
+    email: text('email').notNull().unique(),
+    displayName: text('display_name'),
+    isActive: integer('is_active', { mode: 'boolean' }).notNull().default(true),
+    isVerified: integer('is_verified', { mode: 'boolean' }).notNull().default(false),
+    isSuperuser: integer('is_superuser', { mode: 'boolean' }).notNull().default(false),
+    createdAt: integer('created_at').notNull(),
+    /** Algorithm, parameters, salt and hash in one text; null disables sign-in. */
+    passwordHash: text('password_hash'),
+    /** Part of every session credential: a higher value ends all sessions of the account. */
+    tokenVersion: integer('token_version').notNull().default(0),
+    lastLoginAt: integer('last_login_at'),
+    /** Coarse labels of the devices that signed in, to detect new ones. */
+    knownDevices: text('known_devices', { mode: 'json' }).$type<string[]>().notNull().default([]),
+    /** When the mail provider permanently rejected the address. */
+    mailRefusedAt: integer('mail_refused_at'),
+  },
+  (table) => [index('users_created').on(desc(table.createdAt), desc(table.id))],
+);
 
 /**
  * API tokens. The id is part of the token. The secret is never stored, only its hash; the allowlist holds keyed hashes. Bound: 20 live tokens per account;
@@ -59,7 +64,7 @@ export const apiTokens = sqliteTable(
     /** Number of expiry mails sent to the owner. */
     expiryNotices: integer('expiry_notices').notNull().default(0),
   },
-  (table) => [index('api_tokens_user').on(table.userId)],
+  (table) => [index('api_tokens_user').on(table.userId), index('api_tokens_expiry').on(table.expiresAt).where(sql`revoked = 0`)],
 );
 
 /**

@@ -2,6 +2,7 @@ import { and, desc, eq, isNull, lt, or, type SQL, sql } from 'drizzle-orm';
 import { invalidCursor } from '../../../platform/http/replies/page.ts';
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { Database, PublicReads } from '../../../platform/storage/database.ts';
+import { selectRowCount } from '../../../platform/storage/row-counts.ts';
 import { feedSnapshots, newsArticles } from '../feeds.tables.ts';
 import type { NewsItem } from './news.domain.ts';
 
@@ -79,7 +80,7 @@ export function createNewsStore(db: Database, reads: PublicReads = db) {
           .orderBy(...NEWEST_FIRST)
           .limit(limit)
           .offset('offset' in start ? start.offset : 0),
-        reads.select({ total: sql<number>`count(*)` }).from(newsArticles),
+        selectRowCount(reads, newsArticles),
       ]);
       return { rows, total: totals[0]?.total ?? 0 };
     },

@@ -2,6 +2,7 @@ import { and, between, desc, eq, isNull, lt, sql } from 'drizzle-orm';
 import { gameDayStart, SECONDS_PER_DAY, type UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { Database, PublicReads } from '../../../platform/storage/database.ts';
 import { createRevalidatingCache, createRevalidatingCaches } from '../../../platform/storage/memory-caches.ts';
+import { selectRowCount } from '../../../platform/storage/row-counts.ts';
 import { calendarRules } from '../calendar/calendar.domain.ts';
 import type { HistoryRequest } from '../reports/reports.store.ts';
 import { luxionRuns } from '../rotations.tables.ts';
@@ -130,7 +131,7 @@ export function createLuxionStore({ db, reads, onReport }: LuxionStoreDeps) {
           .orderBy(desc(luxionRuns.startedAt))
           .limit(limit)
           .offset('offset' in start ? start.offset : 0),
-        reads.select({ total: sql<number>`count(*)` }).from(luxionRuns),
+        selectRowCount(reads, luxionRuns),
       ]);
       return { rows, total: totals[0]?.total ?? 0 };
     },

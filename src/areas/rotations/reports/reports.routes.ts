@@ -136,7 +136,7 @@ export function createReportEndpoints({
       description: 'Returns the latest reported challenges as an Atom feed (RFC 4287).',
       ok: { contentTypes: [ATOM_TYPE], description: 'Atom feed.' },
     }).handle(async ({ baseUrl }) => {
-      const { rows } = await reports.challengeHistory({ limit: FEED_ENTRIES, start: { offset: 0 } });
+      const rows = await reports.newestChallenges(FEED_ENTRIES);
       const url = `${baseUrl}/v1/rotations/challenge/history`;
       return atomReply({
         title: 'Game challenges',

@@ -1,6 +1,7 @@
 import { and, desc, eq, lt, ne, sql } from 'drizzle-orm';
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { Database, PublicReads } from '../../../platform/storage/database.ts';
+import { selectRowCount } from '../../../platform/storage/row-counts.ts';
 import { challengeCaptures, chaosChestCaptures, chaosChestRelay } from '../rotations.tables.ts';
 import type { ChallengeCapture, ChaosChestCapture, ChaosChestRelay } from './reports.domain.ts';
 
@@ -81,10 +82,14 @@ export function createReportsStore(db: Database, reads: PublicReads = db) {
           .orderBy(desc(chaosChestCaptures.weekAnchorAt))
           .limit(limit)
           .offset(offsetOf(start)),
-        reads.select({ total: sql<number>`count(*)` }).from(chaosChestCaptures),
+        selectRowCount(reads, chaosChestCaptures),
       ]);
       return { rows, total: totals[0]?.total ?? 0 };
     },
+
+    /** The newest challenges, newest first. */
+    newestChallenges: (limit: number): Promise<ChallengeCaptureRow[]> =>
+      reads.select().from(challengeCaptures).orderBy(desc(challengeCaptures.windowAnchorAt)).limit(limit),
 
     async challengeHistory({ limit, start }: HistoryRequest): Promise<{ rows: ChallengeCaptureRow[]; total: number }> {
       const after = 'afterKey' in start ? lt(challengeCaptures.windowAnchorAt, start.afterKey) : undefined;
@@ -96,7 +101,7 @@ export function createReportsStore(db: Database, reads: PublicReads = db) {
           .orderBy(desc(challengeCaptures.windowAnchorAt))
           .limit(limit)
           .offset(offsetOf(start)),
-        reads.select({ total: sql<number>`count(*)` }).from(challengeCaptures),
+        selectRowCount(reads, challengeCaptures),
       ]);
       return { rows, total: totals[0]?.total ?? 0 };
     },

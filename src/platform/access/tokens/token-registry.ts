@@ -1,4 +1,4 @@
-import { and, desc, eq, gte, isNull, lt, or, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, gte, isNull, lt, lte, or, type SQL, sql } from 'drizzle-orm';
 import { systemClock, type UnixSeconds } from '../../kit/time/clock.ts';
 import type { Database } from '../../storage/database.ts';
 import { type ApiTokenRow, apiTokens, users } from '../tokens.tables.ts';
@@ -61,8 +61,8 @@ export interface TokenRegistry {
   ): Promise<TokenChange>;
   /** Revokes every live token of an account and returns their number. */
   revokeAll(userId: string, reason: string, now: UnixSeconds): Promise<{ revoked: number; isConfirmed: boolean }>;
-  /** At most `limit` live tokens whose last use, or creation if never used, was before `since`. */
-  listUnusedSince(since: UnixSeconds, limit: number): Promise<ApiTokenRow[]>;
+  /** At most `limit` live tokens whose last use, or creation if never used, was before `since`, by id, after an id. */
+  listUnusedSince(since: UnixSeconds, after: string, limit: number): Promise<ApiTokenRow[]>;
   /** Stores a later use of a token than the stored one. */
   recordUse(id: string, usedAt: UnixSeconds): Promise<void>;
   /**
@@ -89,6 +89,8 @@ export function createTokenRegistry(
     db.select({ token: apiTokens, ownerEmail: users.email }).from(apiTokens).innerJoin(users, eq(users.id, apiTokens.userId));
   const flat = ({ token, ownerEmail }: { token: ApiTokenRow; ownerEmail: string }): OwnedToken => ({ ...token, ownerEmail });
   const isLive = eq(apiTokens.revoked, false);
+  /** The condition of the index `api_tokens_expiry`, which a parameter would not match. */
+  const isIndexedLive = sql`${apiTokens.revoked} = 0`;
   const byAccountId = (userId: string) => eq(apiTokens.userId, userId);
   const isUnexpired = (now: UnixSeconds) => or(isNull(apiTokens.expiresAt), gte(apiTokens.expiresAt, now));
 
@@ -189,12 +191,13 @@ export function createTokenRegistry(
       return { revoked: rows.length, isConfirmed: await changes.confirm(rows.map(({ id }) => id)) };
     },
 
-    listUnusedSince(since, limit) {
+    listUnusedSince(since, after, limit) {
       const lastUse = sql`coalesce(${apiTokens.lastUsedAt}, ${apiTokens.rotatedAt}, ${apiTokens.createdAt})`;
       return db
         .select()
         .from(apiTokens)
-        .where(and(isLive, lt(lastUse, since)))
+        .where(and(isLive, gt(apiTokens.id, after), lt(lastUse, since)))
+        .orderBy(apiTokens.id)
         .limit(limit);
     },
 
@@ -211,7 +214,7 @@ export function createTokenRegistry(
         (lead, index) => sql`(${apiTokens.expiresAt} <= ${now + lead} and ${apiTokens.expiryNotices} <= ${index})`,
       );
       const rows = await owned()
-        .where(and(isLive, sql`${apiTokens.expiresAt} > ${now}`, or(...due)))
+        .where(and(isIndexedLive, gt(apiTokens.expiresAt, now), lte(apiTokens.expiresAt, now + Math.max(...leadSeconds)), or(...due)))
         .limit(limit);
       return rows.map(flat);
     },

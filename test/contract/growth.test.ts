@@ -1,0 +1,109 @@
+import { env } from 'cloudflare:workers';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { createApp } from '../../src/app.ts';
+import { composeApp } from '../../src/composition.ts';
+import type { Endpoint } from '../../src/platform/http/pipeline/define-route.ts';
+import { appFetch } from '../support/app-fetch.ts';
+import { ALL_ON, ENDPOINTS } from '../support/endpoints.ts';
+import { multiplyTables } from '../support/growth/multiply-tables.ts';
+import { measure } from '../support/meter.ts';
+import { call, freshInstant } from '../support/requests.ts';
+import { admittedCredential } from './conformance-checks.ts';
+import { DECLARED_GROWTH } from './growth.data.ts';
+import { validRequest } from './inputs.ts';
+import './prepare.ts';
+
+/** Copies of each row in the two stores. The larger has ten times as much as the smaller, which fills a page of every list. */
+const COPIES = [200, 2000] as const;
+const METERS = ['rows', 'kv', 'r2'] as const;
+type Meter = (typeof METERS)[number];
+
+/** Growth that needs no declaration, relative to the growth of the response; and amounts that do not count. */
+const MAX_GROWTH = 1.3;
+/** Writes queue work, whose rows later requests read; a scan of the smaller store reads 200 rows or more. */
+const FREE: Readonly<Record<Meter, number>> = { rows: 300, kv: 20, r2: 20 };
+
+/** They delete what the other requests read. */
+const EXCLUDED = ['resetMarket', 'deleteAccount'];
+/** Jobs that call external services, or start work of an object. */
+const EXCLUDED_JOBS = /^archive-sync|^storage-sizes|^game-status|codex/;
+
+interface Cost {
+  bytes: number;
+  rows: number;
+  kv: number;
+  r2: number;
+}
+
+const settings = { current: () => ALL_ON, expected: () => ALL_ON, invalidate: () => {} };
+
+/** What `work` reads; it returns the size of the response. */
+async function costOf(work: () => Promise<number>): Promise<Cost> {
+  let bytes = 0;
+  const { usage } = await measure(async () => {
+    bytes = await work();
+  });
+  return { bytes, rows: usage['D1 rows read'], kv: usage['KV reads'], r2: usage['R2 class B'] };
+}
+
+/** The cost of a valid request in an isolate without cached data. */
+async function costOfRequest(endpoint: Endpoint): Promise<Cost> {
+  const credential = await admittedCredential(endpoint);
+  const { path, options } = await validRequest(endpoint);
+  const fetch = appFetch(createApp({ ...composeApp(env), settings }));
+  return costOf(async () => (await call(path, { ...options, authorization: credential?.authorization ?? null }, fetch)).bytes.byteLength);
+}
+
+/** The cost of every request and job, by operation id, or by `job` and name: reads first, because writes change what they read. */
+async function measureAll(): Promise<Map<string, Cost>> {
+  const costs = new Map<string, Cost>();
+  const endpoints = ENDPOINTS.filter(({ spec }) => !spec.streams && !EXCLUDED.includes(spec.operationId));
+  const isRead = ({ spec }: Endpoint) => spec.method === 'get';
+  for (const endpoint of endpoints.filter(isRead)) costs.set(endpoint.spec.operationId, await costOfRequest(endpoint));
+  const { scheduler } = composeApp(env);
+  const now = freshInstant();
+  for (const { name, sources } of await scheduler.status(now)) {
+    if (sources.length > 0 || EXCLUDED_JOBS.test(name)) continue;
+    const run = async () => {
+      await (await scheduler.start(name, now))?.work;
+      return 0;
+    };
+    costs.set(`job ${name}`, await costOf(run));
+  }
+  for (const endpoint of endpoints.filter((one) => !isRead(one))) costs.set(endpoint.spec.operationId, await costOfRequest(endpoint));
+  return costs;
+}
+
+/** The largest growth of a meter beyond that of the response. */
+function growthOf(small: Cost, large: Cost): number {
+  const response = Math.max(1, large.bytes / Math.max(1, small.bytes));
+  return Math.max(...METERS.map((meter) => (large[meter] + FREE[meter]) / (small[meter] + FREE[meter]) / response));
+}
+
+const reasonOf = (name: string) => DECLARED_GROWTH.find(({ names }) => names.test(name));
+
+describe('what a request or a job reads', () => {
+  let rows: { name: string; growth: number; small: Cost; large: Cost }[] = [];
+  beforeAll(async () => {
+    const [few, many] = COPIES;
+    await multiplyTables(1, few);
+    const small = await measureAll();
+    await multiplyTables(few + 1, many);
+    const large = await measureAll();
+    rows = [...large].map(([name, cost]) => {
+      const before = small.get(name) ?? cost;
+      return { name, growth: growthOf(before, cost), small: before, large: cost };
+    });
+  }, 300_000);
+
+  it('does not grow with what is stored, unless a reason is declared', () => {
+    const grown = rows.filter(({ growth }) => growth > MAX_GROWTH);
+    const text = ({ name, small, large }: (typeof rows)[number]) => `${name}: ${JSON.stringify(small)} -> ${JSON.stringify(large)}`;
+    expect(grown.filter(({ name }) => !reasonOf(name)).map(text)).toEqual([]);
+  });
+
+  it('has no declaration that nothing needs', () => {
+    const needed = new Set(rows.filter(({ growth }) => growth > MAX_GROWTH).map(({ name }) => reasonOf(name)));
+    expect(DECLARED_GROWTH.filter((entry) => !needed.has(entry)).map(({ names }) => String(names))).toEqual([]);
+  });
+});

@@ -1,0 +1,66 @@
+import { env } from 'cloudflare:workers';
+
+/** Rows of a table that are copied. */
+const ORIGINALS = 5;
+/** Values above are unix times in seconds. */
+const EARLIEST_TIME = 1_000_000_000;
+
+/** State of the service, not data that grows. */
+const NOT_MULTIPLIED =
+  /^(?:setting_|job_runs|upstream_sources|codex_branches|archive_branches|archive_syncs|market_state|market_analytics|row_counts|storage_sizes)/;
+
+interface Column {
+  name: string;
+  type: string;
+  pk: number;
+}
+
+/** Tables of the service without those of a full-text index. */
+async function listTables(): Promise<string[]> {
+  const { results } = await env.DB.prepare(
+    `SELECT name FROM sqlite_master WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%'
+       AND name NOT GLOB 'sqlite_*' AND name NOT GLOB '_cf_*' AND name NOT GLOB 'd1_*'
+       AND NOT EXISTS (SELECT 1 FROM sqlite_master v WHERE v.sql LIKE 'CREATE VIRTUAL%' AND sqlite_master.name GLOB v.name || '_*')`,
+  ).all<{ name: string }>();
+  return results.map(({ name }) => name).filter((name) => !NOT_MULTIPLIED.test(name));
+}
+
+/** Columns of a table, and the names of those in a unique index. */
+async function readColumns(table: string): Promise<{ columns: Column[]; unique: ReadonlySet<string> }> {
+  const [columns, unique] = await env.DB.batch<Column>([
+    env.DB.prepare('SELECT name, type, pk FROM pragma_table_info(?)').bind(table),
+    env.DB.prepare(
+      `SELECT DISTINCT info.name FROM pragma_index_list(?) AS list, pragma_index_info(list.name) AS info WHERE list."unique" = 1`,
+    ).bind(table),
+  ]);
+  return { columns: columns?.results ?? [], unique: new Set(unique?.results.map(({ name }) => name)) };
+}
+
+/** Value of a column in copy `i`: keys differ, times are earlier, everything else is equal. So a copy of a child belongs to the same parent. */
+function copiedValue({ name, type, pk }: Column, unique: ReadonlySet<string>): string {
+  const value = `t."${name}"`;
+  const isInteger = /INT/i.test(type);
+  if (pk > 0 || unique.has(name)) {
+    if (isInteger) return `CASE WHEN ${value} > ${EARLIEST_TIME} THEN ${value} - i * 86400 ELSE ${value} + i END`;
+    return `CASE WHEN typeof(${value}) = 'text' THEN ${value} || '~' || i ELSE ${value} END`;
+  }
+  const isTime = isInteger && /_at$|^at$|anchor|last_seen|window/.test(name);
+  return isTime ? `CASE WHEN ${value} > ${EARLIEST_TIME} THEN ${value} - i * 60 ELSE ${value} END` : value;
+}
+
+/** Adds the copies `from` to `to` of the first rows of every table. Returns the names of the tables without a row. */
+export async function multiplyTables(from: number, to: number): Promise<string[]> {
+  const empty: string[] = [];
+  for (const table of await listTables()) {
+    const { columns, unique } = await readColumns(table);
+    const names = columns.map(({ name }) => `"${name}"`).join(', ');
+    const values = columns.map((column) => copiedValue(column, unique)).join(', ');
+    await env.DB.prepare(
+      `WITH RECURSIVE numbers(i) AS (SELECT ${from} UNION ALL SELECT i + 1 FROM numbers WHERE i < ${to})
+       INSERT OR IGNORE INTO "${table}" (${names}) SELECT ${values} FROM (SELECT * FROM "${table}" LIMIT ${ORIGINALS}) AS t, numbers`,
+    ).run();
+    const row = await env.DB.prepare(`SELECT 1 AS one FROM "${table}" LIMIT 1`).first();
+    if (!row) empty.push(table);
+  }
+  return empty;
+}
