@@ -10,6 +10,8 @@ CREATE TABLE `row_counts` (
 	`rows` integer NOT NULL
 );
 --> statement-breakpoint
+CREATE INDEX `game_status_segments_ended` ON `game_status_segments` (`environment`,`ended_at`);
+--> statement-breakpoint
 CREATE INDEX `api_tokens_expiry` ON `api_tokens` (`expires_at`) WHERE revoked = 0;
 --> statement-breakpoint
 CREATE INDEX `users_created` ON `users` ("created_at" desc,"id" desc);

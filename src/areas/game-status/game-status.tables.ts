@@ -20,6 +20,7 @@ export const statusSegments = sqliteTable(
   },
   (table) => [
     index('game_status_segments_started').on(table.environment, table.startedAt),
+    index('game_status_segments_ended').on(table.environment, table.endedAt),
     uniqueIndex('game_status_segments_open').on(table.environment).where(sql`ended_at is null`),
   ],
 );

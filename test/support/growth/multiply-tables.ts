@@ -48,6 +48,19 @@ function copiedValue({ name, type, pk }: Column, unique: ReadonlySet<string>): s
   return isTime ? `CASE WHEN ${value} > ${EARLIEST_TIME} THEN ${value} - i * 60 ELSE ${value} END` : value;
 }
 
+/** Rows of tables that the examples of the document leave empty. Columns that are not named have their default. */
+const FIRST_ROWS: readonly string[] = [
+  `INSERT INTO game_status_segments (environment, status, started_at, ended_at, last_confirmed_at)
+     VALUES ('live', 'online', 1700000000, 1700000060, 1700000060)`,
+  `INSERT INTO community_events (event_id, name, url, category, starts_at, ends_at)
+     VALUES ('e', 'Event', 'https://events.example/e', 'shadow', 1700000000, 1700003600)`,
+];
+
+/** Stores the first rows of tables without one. */
+export async function seedEmptyTables(): Promise<void> {
+  await env.DB.batch(FIRST_ROWS.map((statement) => env.DB.prepare(statement)));
+}
+
 /** Adds the copies `from` to `to` of the first rows of every table. Returns the names of the tables without a row. */
 export async function multiplyTables(from: number, to: number): Promise<string[]> {
   const empty: string[] = [];
