@@ -5,10 +5,34 @@ CREATE TABLE `market_analytics` (
 	`body` text NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE `market_archive` (
+	`month` text PRIMARY KEY NOT NULL,
+	`key` text NOT NULL,
+	`listings` integer NOT NULL,
+	`bytes` integer NOT NULL,
+	`sha256` text NOT NULL,
+	`archived_at` integer NOT NULL,
+	`stage` text NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `market_days` (
+	`name` text NOT NULL,
+	`day` integer NOT NULL,
+	`listings` integer NOT NULL,
+	`stack` integer NOT NULL,
+	`value` integer NOT NULL,
+	`milli_p25` integer NOT NULL,
+	`milli_p50` integer NOT NULL,
+	`milli_p75` integer NOT NULL,
+	PRIMARY KEY(`name`, `day`)
+) WITHOUT ROWID;
+--> statement-breakpoint
 CREATE TABLE `row_counts` (
 	`name` text PRIMARY KEY NOT NULL,
 	`rows` integer NOT NULL
 );
+--> statement-breakpoint
+ALTER TABLE `market_state` ADD `archived_until` integer;
 --> statement-breakpoint
 CREATE INDEX `game_status_segments_ended` ON `game_status_segments` (`environment`,`ended_at`);
 --> statement-breakpoint

@@ -6,9 +6,11 @@ import type { Job } from '../../platform/durable/schedule/job.ts';
 import type { TriggeredEvent } from '../../platform/events/event-source.ts';
 import { createTriggerQueue } from '../../platform/events/trigger-queue.ts';
 import { lazyRoutes } from '../../platform/http/pipeline/route-groups.ts';
-import { SECONDS_PER_DAY, SECONDS_PER_MINUTE, type UnixSeconds } from '../../platform/kit/time/clock.ts';
+import { SECONDS_PER_DAY, SECONDS_PER_HOUR, SECONDS_PER_MINUTE, type UnixSeconds } from '../../platform/kit/time/clock.ts';
 import type { Settings } from '../../platform/settings/settings.data.ts';
 import { createAnalyticsStore, createAnalyticsWriter, type MarketAnalytics } from './analytics.store.ts';
+import { createMarketArchiver } from './archive.service.ts';
+import { createMarketArchiveStore } from './archive.store.ts';
 import { createMarketInserts, createMarketResets, createRawDumps, type NewPrices } from './insert.store.ts';
 import { createItemNames, createMarketSearchSource, type ItemNames } from './item-names.service.ts';
 import { createListingsStore, type ListingsStore, type Timeline } from './listings.store.ts';
@@ -20,6 +22,7 @@ import { marketBackup } from './market.tables.ts';
 const RAW_TTL_SECONDS = 30 * SECONDS_PER_DAY;
 const EXPIRY_TIMEOUT_SECONDS = 60;
 const ANALYTICS_TIMEOUT_SECONDS = 50;
+const ARCHIVE_TIMEOUT_SECONDS = 300;
 
 /**
  * Median unit prices of the active listings, by lower-case name of the item; null if the client may not read the market or it is
@@ -100,11 +103,13 @@ export const marketArea = defineArea({
   events: [marketPriceEvent],
   backup: marketBackup,
   create({ db, publicReads, env, environment, limiter, outbox, newId, ports }) {
-    const listings = createListingsStore(publicReads);
+    const monthArchive = createMarketArchiveStore(db, publicReads);
+    const listings = createListingsStore(publicReads, monthArchive);
     const analytics = createAnalyticsStore(publicReads);
     const analyticsWriter = createAnalyticsWriter(db);
     const itemNames = createItemNames(listings, ports);
     const rawDumps = createRawDumps(env.BOARDS);
+    const resets = createMarketResets(db);
     const archive = createArchiveBudget({
       limiter,
       rateLimitScale: environment.rateLimitScale,
@@ -127,12 +132,14 @@ export const marketArea = defineArea({
       lazyRoutes(['/v1/market'], async () => {
         const [
           { createAnalyticsEndpoints },
+          { createMarketArchiveEndpoints },
           { createListingEndpoints },
           { createMarketInsertEndpoints },
           { createPriceHistoryEndpoints },
           { createItemImageEndpoints, createItemSummaryEndpoint, createSummariesEndpoint },
         ] = await Promise.all([
           import('./analytics.routes.ts'),
+          import('./archive.routes.ts'),
           import('./listings.routes.ts'),
           import('./insert.routes.ts'),
           import('./prices.routes.ts'),
@@ -145,9 +152,10 @@ export const marketArea = defineArea({
           createSummariesEndpoint(analytics),
           ...createAnalyticsEndpoints(analytics),
           ...createItemImageEndpoints(analytics, itemNames),
+          ...createMarketArchiveEndpoints(monthArchive, env.BOARDS, archive),
           ...createMarketInsertEndpoints({
             inserts: createMarketInserts(db),
-            resets: createMarketResets(db),
+            resets,
             rawDumps,
             newPrices,
             ports,
@@ -159,6 +167,15 @@ export const marketArea = defineArea({
     ];
 
     const jobs: Job[] = [
+      {
+        name: 'market-archive',
+        schedule: { everySeconds: SECONDS_PER_HOUR, text: 'hourly, for months that ended market_keep_days ago' },
+        timeoutSeconds: ARCHIVE_TIMEOUT_SECONDS,
+        async run({ now, settings, signal }) {
+          const archiver = createMarketArchiver({ store: monthArchive, bucket: env.BOARDS, resets, newId });
+          if (await archiver.run(settings.marketKeepDays, now, signal)) await onChange(now);
+        },
+      },
       {
         name: 'market-raw-prune',
         schedule: { everySeconds: SECONDS_PER_DAY },
@@ -185,7 +202,7 @@ export const marketArea = defineArea({
       endpoints,
       jobs,
       // The index of the search follows the primary: it reads right after a change.
-      searchSources: [createMarketSearchSource(createListingsStore(db), ports)],
+      searchSources: [createMarketSearchSource(createListingsStore(db, monthArchive), ports)],
       provides: {
         unitPrices,
         marketFigures: async (days: number, now: UnixSeconds) => toFigures(await analytics.analyze(days, now), days),

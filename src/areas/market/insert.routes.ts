@@ -119,8 +119,11 @@ async function importDump(deps: MarketInsertDeps, dump: Uint8Array<ArrayBuffer>,
   // The raw copy is optional: the import continues without it.
   await rawDumps.put(dump, seenAt, newId()).catch((error: unknown) => logError('market dump was not archived', error));
   const { listings, dropped, droppedCount } = parseMarketDump(utf8.decode(dump), MAX_DUMP_LISTINGS);
-  const tracked = new Set(await ports.interestItems());
-  const imported = listings.filter(({ name }) => tracked.has(name));
+  const [names, archivedUntil] = await Promise.all([ports.interestItems(), inserts.archivedUntil()]);
+  const tracked = new Set(names);
+  const known = listings.filter(({ name }) => tracked.has(name));
+  const imported = known.filter(({ createdAt }) => archivedUntil === null || createdAt >= archivedUntil);
+  const archivedCount = known.length - imported.length;
   if (imported.length > 0) {
     const isNews = seenAt >= now - TRIGGER_TTL_SECONDS;
     await inserts.save(imported, seenAt, isNews ? { kind: newPrices.kind, key: newId(), now } : undefined);
@@ -130,10 +133,10 @@ async function importDump(deps: MarketInsertDeps, dump: Uint8Array<ArrayBuffer>,
   const body: z.infer<typeof InsertBody> = {
     parsed: listings.length,
     imported: imported.length,
-    ignored_not_in_list: listings.length - imported.length,
+    ignored_not_in_list: listings.length - known.length,
     last_seen: listings.length > 0 ? seenAt : null,
   };
-  return { body, outcome: outcomeOf(body, dropped, droppedCount) };
+  return { body, outcome: outcomeOf(body, dropped, droppedCount, archivedCount) };
 }
 
 function seenTime(timestamp: UnixSeconds | undefined, now: UnixSeconds): UnixSeconds {
@@ -144,14 +147,20 @@ function seenTime(timestamp: UnixSeconds | undefined, now: UnixSeconds): UnixSec
 }
 
 /** Result for the insert log: at most `MAX_LOGGED_DROPS` dropped listings in its summary. */
-function outcomeOf(body: z.infer<typeof InsertBody>, dropped: readonly DroppedListing[], droppedCount: number): InsertOutcome {
+function outcomeOf(
+  body: z.infer<typeof InsertBody>,
+  dropped: readonly DroppedListing[],
+  droppedCount: number,
+  archivedCount: number,
+): InsertOutcome {
   const { parsed, imported, ignored_not_in_list: ignored } = body;
-  const summary = `${parsed} parsed, ${imported} imported, ${ignored} not tracked, ${droppedCount} dropped`;
+  const archived = archivedCount === 0 ? '' : `, ${archivedCount} of archived months`;
+  const summary = `${parsed} parsed, ${imported} imported, ${ignored} not tracked${archived}, ${droppedCount} dropped`;
   const listed = dropped.slice(0, MAX_LOGGED_DROPS).map(({ line, reason }) => `line ${line} ${reason}`);
   const more = droppedCount > listed.length ? ', ...' : '';
   return {
     summary: droppedCount === 0 ? summary : `${summary}: ${listed.join(', ')}${more}`,
-    counts: { received: parsed + droppedCount, accepted: imported, ignored, rejected: droppedCount },
+    counts: { received: parsed + droppedCount, accepted: imported, ignored: ignored + archivedCount, rejected: droppedCount },
     problems: dropped,
   };
 }

@@ -31,6 +31,7 @@ const CHUNK_CHARACTERS = 500_000;
 const STATE_ROW = 1;
 
 const NEXT_REVISION = sql`(SELECT revision + 1 FROM ${marketState})`;
+const ARCHIVED_UNTIL = sql`(SELECT archived_until FROM ${marketState})`;
 const NEWEST = sql`(SELECT newest_seen FROM ${marketState})`;
 
 /**
@@ -59,7 +60,7 @@ const upsert = (rows: string, seenAt: UnixSeconds) => sql`
   INSERT INTO ${marketListings}
     (id, name, type, stack, price, milli_each, created_at, last_seen, previous_seen, revision, live)
   SELECT value->>0, value->>1, value->>2, value->>3, value->>4, value->>5, value->>6, ${seenAt}, NULL, ${NEXT_REVISION}, 1
-  FROM json_each(${rows}) WHERE true
+  FROM json_each(${rows}) WHERE value->>6 >= coalesce(${ARCHIVED_UNTIL}, value->>6)
   ON CONFLICT (id) DO UPDATE SET previous_seen = last_seen, last_seen = excluded.last_seen, revision = excluded.revision
   WHERE excluded.last_seen > last_seen`;
 
@@ -102,6 +103,12 @@ const updateState = (seenAt: UnixSeconds): SQL[] => [
 
 export function createMarketInserts(db: Database) {
   return {
+    /** Listings created before this time are archived, and `save` ignores them; null: none. */
+    async archivedUntil(): Promise<UnixSeconds | null> {
+      const [row] = await db.select({ at: marketState.archivedUntil }).from(marketState);
+      return row?.at ?? null;
+    },
+
     /**
      * Stores new listings and updates `last_seen` of known ones, in one transaction. Idempotent. `prices`: also queues the cheapest new
      * listing of each item, unless the dump is older than another.
@@ -126,20 +133,29 @@ export type MarketResets = ReturnType<typeof createMarketResets>;
 /** Rows per transaction; each row is in ten indexes. */
 const DEFAULT_BATCH_SIZE = 5000;
 
+/** Statements that delete the listings of a subquery with `id`, `name` and `live`, and update the counters. The first returns `removed`. */
+const deletionOf = (batch: SQL): SQL[] => [
+  sql`SELECT count(*) AS removed FROM ${batch}`,
+  // The revision keeps increasing, so that isolates do not mistake a cached state for the state after the deletion.
+  sql`UPDATE ${marketState} SET revision = revision + 1, listings = listings - (SELECT count(*) FROM ${batch}),
+    live = live - (SELECT count(*) FROM ${batch} WHERE live = 1)`,
+  sql`UPDATE ${marketItems} SET listings = listings - removed.count
+    FROM (SELECT name, count(*) AS count FROM ${batch} GROUP BY name) AS removed WHERE ${marketItems}.name = removed.name`,
+  sql`DELETE FROM ${marketListings} WHERE id IN (SELECT id FROM ${batch})`,
+];
+
+/** Listings created in `[from, to)`, at most a batch. */
+const createdBetween = (from: UnixSeconds, to: UnixSeconds, batchSize: number) => sql`(
+  SELECT id, name, live FROM ${marketListings} INDEXED BY market_live_created_at
+  WHERE live IN (0, 1) AND created_at >= ${from} AND created_at < ${to} ORDER BY created_at, id LIMIT ${batchSize})`;
+
 export function createMarketResets(db: Database, batchSize = DEFAULT_BATCH_SIZE) {
-  const batch = sql`(SELECT id, name, live FROM ${marketListings} ORDER BY id LIMIT ${batchSize})`;
   const isEmpty = sql`NOT EXISTS (SELECT 1 FROM ${marketListings})`;
 
   /** Deletes one batch of listings and updates the counters. Returns the number of deleted listings; less than a batch: none are left. */
   async function deleteBatch(): Promise<number> {
     const [counted = []] = await runInOneTransaction(db, [
-      sql`SELECT count(*) AS removed FROM ${batch}`,
-      // The revision keeps increasing, so that isolates do not mistake a cached state for the state after the reset.
-      sql`UPDATE ${marketState} SET revision = revision + 1, listings = listings - (SELECT count(*) FROM ${batch}),
-        live = live - (SELECT count(*) FROM ${batch} WHERE live = 1)`,
-      sql`UPDATE ${marketItems} SET listings = listings - removed.count
-        FROM (SELECT name, count(*) AS count FROM ${batch} GROUP BY name) AS removed WHERE ${marketItems}.name = removed.name`,
-      sql`DELETE FROM ${marketListings} WHERE id IN (SELECT id FROM ${batch})`,
+      ...deletionOf(sql`(SELECT id, name, live FROM ${marketListings} ORDER BY id LIMIT ${batchSize})`),
       sql`DELETE FROM ${marketItems} WHERE ${isEmpty}`,
       sql`UPDATE ${marketState} SET insert_seen = 0, newest_seen = 0 WHERE ${isEmpty}`,
     ]);
@@ -147,7 +163,14 @@ export function createMarketResets(db: Database, batchSize = DEFAULT_BATCH_SIZE)
   }
 
   return {
+    batchSize,
     deleteBatch,
+
+    /** Deletes one batch of the listings created in `[from, to)`. Returns their number; less than a batch: none are left. */
+    async deleteCreatedBetween(from: UnixSeconds, to: UnixSeconds): Promise<number> {
+      const [counted = []] = await runInOneTransaction(db, deletionOf(createdBetween(from, to, batchSize)));
+      return Number(counted[0]?.removed ?? 0);
+    },
 
     /** Deletes all listings in batches. Returns the number of deleted listings. */
     async deleteAll(): Promise<number> {

@@ -2,6 +2,7 @@ import { and, asc, between, desc, eq, gt, gte, lte, or, type SQL, sql } from 'dr
 import { SECONDS_PER_DAY, SECONDS_PER_HOUR, type UnixSeconds } from '../../platform/kit/time/clock.ts';
 import { type PublicReads, runInOneTransaction } from '../../platform/storage/database.ts';
 import { BoundedMap } from '../../platform/storage/memory-caches.ts';
+import type { MarketArchiveStore } from './archive.store.ts';
 import {
   activeSince,
   activeUntil,
@@ -34,6 +35,8 @@ interface ListingPage {
 export interface Timeline {
   points: TimelinePoint[];
   truncated: boolean;
+  /** Number of points from archived days. */
+  archivedDays: number;
 }
 
 /** Listings of one item created in `[since, until]`, oldest first, after a cursor. */
@@ -64,7 +67,7 @@ const LISTING = {
   lastSeen: marketListings.lastSeen,
 };
 
-export function createListingsStore(db: PublicReads) {
+export function createListingsStore(db: PublicReads, archive: Pick<MarketArchiveStore, 'readDays'>) {
   let lastState: MarketState | null = null;
   const totals = new BoundedMap<string, Total>(MAX_CACHED_TOTALS);
 
@@ -156,11 +159,18 @@ export function createListingsStore(db: PublicReads) {
 
     listCreatedBetween,
 
-    /** Prices of one item by bucket, over the listings created in the last days. */
+    /** Prices of one item by bucket, over the listings created in the last days. Archived days count if a bucket is a day. */
     async readTimeline(name: string, days: number, bucketHours: number, now: UnixSeconds): Promise<Timeline> {
-      const rows = await listCreatedBetween(name, now - days * SECONDS_PER_DAY, now, MAX_TIMELINE_LISTINGS + 1);
-      const points = timelineOf(rows.slice(0, MAX_TIMELINE_LISTINGS), bucketHours * SECONDS_PER_HOUR);
-      return { points, truncated: rows.length > MAX_TIMELINE_LISTINGS };
+      const since = now - days * SECONDS_PER_DAY;
+      const bucketSeconds = bucketHours * SECONDS_PER_HOUR;
+      const [rows, archived] = await Promise.all([
+        listCreatedBetween(name, since, now, MAX_TIMELINE_LISTINGS + 1),
+        bucketSeconds === SECONDS_PER_DAY ? archive.readDays(name, since, now) : [],
+      ]);
+      // While a month is archived, some of its listings may be deleted already.
+      const archivedBuckets = new Set(archived.map(({ bucket }) => bucket));
+      const listed = timelineOf(rows.slice(0, MAX_TIMELINE_LISTINGS), bucketSeconds).filter(({ bucket }) => !archivedBuckets.has(bucket));
+      return { points: [...archived, ...listed], truncated: rows.length > MAX_TIMELINE_LISTINGS, archivedDays: archived.length };
     },
   };
 }

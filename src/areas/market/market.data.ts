@@ -18,6 +18,12 @@ export const MAX_DUMP_SEMICOLONS = 1_000_000;
 /** Maximum of a time in a query, in unix seconds. */
 export const LATEST_INSTANT = 100_000_000_000;
 
+/** Minimum days before a month is archived: the longest window that reads listings is a timeline of 90 days. */
+export const MIN_KEEP_DAYS = 100;
+/** Maximum days of a timeline that reads listings only, and of one that also reads archived days. */
+export const MAX_LISTED_DAYS = 90;
+export const MAX_TIMELINE_DAYS = 3650;
+
 /** Maximum distance of `timestamp` into the future. */
 export const MAX_FUTURE_SECONDS = 300;
 

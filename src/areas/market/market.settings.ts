@@ -20,6 +20,17 @@ export const marketSettings = {
     purpose: 'off: /v1/market/* (reads and insert) return 404',
   }),
 
+  // retention
+  marketKeepDays: integer({
+    key: 'market_keep_days',
+    default: 400,
+    min: 0,
+    max: 10000,
+    category: 'retention',
+    purpose:
+      'days after which the listings of a month move to a file; day figures of their items stay; 0 = listings stay, 1 to 100 count as 100',
+  }),
+
   // archive rate limits
   marketArchiveRateLimitMax: integer({
     key: 'market_archive_rate_limit_max',

@@ -1,5 +1,5 @@
 import { desc } from 'drizzle-orm';
-import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { backedUp, derived, type TableDecisions } from '../../platform/kit/backup-decision.ts';
 
 /**
@@ -56,6 +56,8 @@ export const marketState = sqliteTable('market_state', {
   insertSeen: integer('insert_seen').notNull().default(0),
   /** Maximum `last_seen` of all listings. */
   newestSeen: integer('newest_seen').notNull(),
+  /** Listings created before this time are archived and no longer stored here; null before the first archived month. */
+  archivedUntil: integer('archived_until'),
   /** Number of all listings, and of those marked live. */
   listings: integer('listings').notNull(),
   live: integer('live').notNull(),
@@ -73,10 +75,50 @@ export const marketAnalytics = sqliteTable('market_analytics', {
   body: text('body').notNull(),
 });
 
+/**
+ * Listings of an item that were created on an archived day (UTC). Unit prices in thousandths. Kept for ever. Bound: one row per item and
+ * day; without rowid.
+ */
+export const marketDays = sqliteTable(
+  'market_days',
+  {
+    name: text('name').notNull(),
+    /** Start of the day. */
+    day: integer('day').notNull(),
+    listings: integer('listings').notNull(),
+    stack: integer('stack').notNull(),
+    /** Sum of the prices. */
+    value: integer('value').notNull(),
+    /** Quartiles of the unit price. */
+    milliP25: integer('milli_p25').notNull(),
+    milliP50: integer('milli_p50').notNull(),
+    milliP75: integer('milli_p75').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.name, table.day] })],
+);
+
+/** Stages of an archived month: its file is stored, its days are stored, its listings are deleted. */
+export const ARCHIVE_STAGES = ['file', 'days', 'done'] as const;
+
+/** Files of archived listings, by month of creation. Kept for ever. Bound: one row per month. */
+export const marketArchive = sqliteTable('market_archive', {
+  /** `2025-03` */
+  month: text('month').primaryKey(),
+  /** Key of the compressed JSON Lines file in the bucket of the boards. */
+  key: text('key').notNull(),
+  listings: integer('listings').notNull(),
+  bytes: integer('bytes').notNull(),
+  sha256: text('sha256').notNull(),
+  archivedAt: integer('archived_at').notNull(),
+  stage: text('stage', { enum: ARCHIVE_STAGES }).notNull(),
+});
+
 /** What a backup does with the tables of the area. */
 export const marketBackup: TableDecisions = {
   market_listings: backedUp('reported once'),
   market_state: backedUp('number of the last insert'),
   market_items: derived('counted from market_listings by the restore'),
+  market_days: backedUp('their listings are only in files'),
+  market_archive: backedUp('which files hold the archived listings'),
   market_analytics: derived('computed by the job market-analytics'),
 };

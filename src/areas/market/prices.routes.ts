@@ -11,8 +11,17 @@ import type { ItemNames } from './item-names.service.ts';
 import type { Listing } from './listings.domain.ts';
 import { marketRead } from './listings.routes.ts';
 import type { HistoryRequest, ListingsStore } from './listings.store.ts';
-import { MAX_HISTORY_POINTS, MAX_TIMELINE_LISTINGS, MIN_OUTLIER_PRICES, OUTLIER_THRESHOLD_Z } from './market.data.ts';
+import {
+  MAX_HISTORY_POINTS,
+  MAX_LISTED_DAYS,
+  MAX_TIMELINE_DAYS,
+  MAX_TIMELINE_LISTINGS,
+  MIN_OUTLIER_PRICES,
+  OUTLIER_THRESHOLD_Z,
+} from './market.data.ts';
 import { splitPriceOutliers } from './prices.domain.ts';
+
+const HOURS_PER_DAY = 24;
 
 export const days = (max: number, byDefault: number) =>
   integerWithDefault({ min: 1, max, default: byDefault, description: `Days back from now, 1 to ${max}.`, example: byDefault });
@@ -77,10 +86,21 @@ const toPoint = ({ createdAt, milliEach, lastSeen, stack, price }: Listing) => (
   price,
 });
 
-const TimelineQuery = z.object({
-  days: days(90, 14),
-  bucket_hours: integerWithDefault({ min: 1, max: 168, default: 24, description: 'Bucket length in hours, 1 to 168.', example: 24 }),
-});
+const TimelineQuery = z
+  .object({
+    days: days(MAX_TIMELINE_DAYS, 14),
+    bucket_hours: integerWithDefault({
+      min: 1,
+      max: 168,
+      default: 24,
+      description: `Bucket length in hours, 1 to 168; must be 24 if \`days\` is over ${MAX_LISTED_DAYS}.`,
+      example: 24,
+    }),
+  })
+  .refine((query) => query.days <= MAX_LISTED_DAYS || query.bucket_hours === HOURS_PER_DAY, {
+    path: ['bucket_hours'],
+    message: `must be 24 if days is over ${MAX_LISTED_DAYS}`,
+  });
 
 const TimelinePointBody = z
   .object({
@@ -103,6 +123,7 @@ const TimelineBody = z
       description: `Whether more than ${MAX_TIMELINE_LISTINGS} listings were created in the window; the oldest are then ignored.`,
       example: false,
     }),
+    archived_days: integer('Number of points from the stored figures of a day, whose listings are archived.', 0),
   })
   .openapi('MarketTimeline', { description: 'Price timeline of an item.' });
 
@@ -190,7 +211,8 @@ export function createPriceHistoryEndpoints(listings: ListingsStore, archive: Ar
     }).handle(async ({ params, query, now }) => {
       const { days, bucket_hours } = query;
       const { name, value } = await itemNames.read(params.name, (item) => listings.readTimeline(item, days, bucket_hours, now));
-      return json({ name, days, bucket_hours, ...value });
+      const { archivedDays, ...timeline } = value;
+      return json({ name, days, bucket_hours, ...timeline, archived_days: archivedDays });
     }),
   ];
 }

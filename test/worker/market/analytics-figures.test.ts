@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { createAnalyticsStore, createAnalyticsWriter } from '../../../src/areas/market/analytics.store.ts';
 import type { DumpListing } from '../../../src/areas/market/insert.domain.ts';
 import { createMarketInserts, createMarketResets } from '../../../src/areas/market/insert.store.ts';
-import { seededRandom } from '../../../src/platform/kit/random.ts';
+import { randomBelow, seededRandom } from '../../../src/platform/kit/random.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
 import { interruptedDatabase } from '../../support/d1/interrupted-database.ts';
 import { measure } from '../../support/meter.ts';
@@ -23,7 +23,7 @@ const read = (days: number) => createAnalyticsStore(db).analyze(days, NOW);
 /** A market of 70 days with equal prices, listings of one instant and of exactly a window's start. */
 function randomMarket(seed: number, size: number): Seen[] {
   const random = seededRandom(seed);
-  const below = (limit: number) => Math.floor(random() * limit);
+  const below = (limit: number) => randomBelow(random, limit);
   return Array.from({ length: size }, (_, serial) => {
     const createdAt = NOW - (below(5) === 0 ? (1 + below(61)) * DAY : 1 + below(70 * DAY));
     const stack = 1 + below(20);

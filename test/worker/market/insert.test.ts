@@ -73,7 +73,7 @@ describe('POST /v1/market/insert', () => {
       { name: 'Bardium', listings: 1 },
       { name: 'Sun Sap', listings: 2 },
     ]);
-    expect(stored[2]).toEqual([{ id: 1, revision: 1, insertSeen: NOW, newestSeen: NOW, listings: 3, live: 3 }]);
+    expect(stored[2]).toEqual([{ id: 1, revision: 1, insertSeen: NOW, newestSeen: NOW, archivedUntil: null, listings: 3, live: 3 }]);
   });
 
   it('accepts concurrent inserts of the same listings', async () => {

@@ -96,11 +96,13 @@ const SORTS: ListingSort[] = SORT_FIELDS.flatMap((field) => [
   { field, descending: true },
 ]);
 const LIMIT = 50;
+/** No archived days. */
+const NO_ARCHIVE = { readDays: async () => [] };
 
 /** Reads two pages and returns their plans and rows read. */
 async function read(filter: Partial<ListingFilter>, activeAt: number | null, sort: ListingSort) {
   const observer: Observer = { plans: [], rowsRead: 0 };
-  const listings = createListingsStore(createDatabase(observeDatabase(observer)));
+  const listings = createListingsStore(createDatabase(observeDatabase(observer)), NO_ARCHIVE);
   const request = { filter: { ...filter, activeAt }, sort, limit: LIMIT };
   // State and total are cached from here on.
   await listings.readPage({ ...request, start: { offset: 0 } }, NOW);
@@ -137,7 +139,7 @@ describe('query plans of listing reads', () => {
 
   it('read only the rows of one item', async () => {
     const observer: Observer = { plans: [], rowsRead: 0 };
-    const listings = createListingsStore(createDatabase(observeDatabase(observer)));
+    const listings = createListingsStore(createDatabase(observeDatabase(observer)), NO_ARCHIVE);
     const cost = async (work: () => Promise<unknown[]>) => {
       observer.rowsRead = 0;
       const rows = (await work()).length;
