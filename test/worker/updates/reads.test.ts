@@ -83,7 +83,7 @@ describe('GET /v1/updates/{branch}/versions', () => {
 
   it('returns an empty list for a branch without versions and 404 for an unknown branch', async () => {
     expect(await bodyOf('pts/versions')).toEqual({ items: [], count: 0, total: 0 });
-    expect(await bodyOf('pts/tree')).toEqual({ branch: 'pts', prefix: '', entries: [], count: 0 });
+    expect(await bodyOf('pts/tree')).toEqual({ branch: 'pts', prefix: '', entries: [], count: 0, next_cursor: null });
     expect(await Promise.all(['pts/changes', 'pts/file?path=x', 'pts/file/meta?path=x', 'eu/tree', 'eu/versions'].map(statusOf))).toEqual([
       404, 404, 404, 404, 404,
     ]);
@@ -163,6 +163,54 @@ describe('GET /v1/updates/{branch}/tree', () => {
     const etagOf = async (path: string) => (await get(path)).headers.get('ETag');
     expect(await etagOf('live-us/tree')).not.toBe(await etagOf('live-us/tree?ordinal=3'));
     expect((await get('live-us/tree', { 'If-None-Match': (await etagOf('live-us/tree')) ?? '' })).status).toBe(304);
+  });
+});
+
+describe('large archives', () => {
+  it('returns a directory in pages that join to the whole', async () => {
+    for (const prefix of ['', 'prefabs/item/', 'prefabs/item/pet/', 'none/']) {
+      const path = `live-us/tree?prefix=${encodeURIComponent(prefix)}`;
+      const whole = (await bodyOf(path)).entries;
+      const entries: unknown[] = [];
+      for (let next: string | null = `${path}&limit=1`; next !== null; ) {
+        const { headers, text } = await get(next);
+        const body = JSON.parse(text);
+        expect(body.count).toBeLessThanOrEqual(1);
+        entries.push(...body.entries);
+        const link: string | undefined = /^<\/v1\/updates\/([^>]+)>; rel="next"$/.exec(headers.get('Link') ?? '')?.[1];
+        expect(link !== undefined).toBe(body.next_cursor !== null);
+        next = link ?? null;
+      }
+      expect(entries).toEqual(whole);
+    }
+    expect(await statusOf('live-us/tree?cursor=x')).toBe(400);
+    expect(await statusOf('live-us/tree?limit=5001')).toBe(422);
+  });
+
+  it('refuses a comparison of versions with more than 100,000 changes between them', async () => {
+    await env.DB.prepare(`UPDATE archive_versions SET files_modified = 100000 WHERE branch = 'live-us' AND ordinal = 2`).run();
+    const { status, text } = await get('live-us/changes?from=1&to=3');
+    expect([status, JSON.parse(text).error.message]).toEqual([
+      400,
+      expect.stringMatching(/^from and to must have at most 100000 changes between them, not 10000\d$/),
+    ]);
+    expect(await statusOf('live-us/changes?from=2&to=3')).toBe(200);
+    await env.DB.prepare(`UPDATE archive_versions SET files_modified = 1 WHERE branch = 'live-us' AND ordinal = 2`).run();
+  });
+
+  it('reads at most 10,000 matches of a search and says so', async () => {
+    const count = 10_050;
+    const numbers = `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${count})`;
+    await env.DB.batch([
+      env.DB.prepare(`${numbers} INSERT INTO archive_paths (dir, name) SELECT 'many/', 'walrus_' || i FROM n`),
+      env.DB.prepare(`${numbers} INSERT INTO archive_files (branch, dir, name, from_ordinal, to_ordinal, changed_ordinal, content_sha256, size)
+        SELECT 'live-us', 'many/', 'walrus_' || i, 1, 2147483647, 1, 'x', 1 FROM n`),
+    ]);
+    const found = await bodyOf('live-us/search?q=walrus&limit=1');
+    expect(found).toMatchObject({ items: [{ path: 'many/walrus_1' }], total: 10_000, total_is_minimum: true });
+    expect(await bodyOf('live-us/search?q=walrus_100')).toMatchObject({ total_is_minimum: false });
+    expect((await bodyOf('live-us/tree?prefix=many&limit=5000')).entries).toHaveLength(5000);
+    await env.DB.batch(['archive_files', 'archive_paths'].map((table) => env.DB.prepare(`DELETE FROM ${table} WHERE dir = 'many/'`)));
   });
 });
 

@@ -1,5 +1,5 @@
 import { BRANCH_NAMES } from '../../../game/branches.data.ts';
-import { notFound } from '../../../platform/kit/errors/api-error.ts';
+import { badRequest, notFound } from '../../../platform/kit/errors/api-error.ts';
 import type { ContentStore, Sha256 } from '../../../platform/storage/content-store.ts';
 import { BoundedMap, createRevalidatingCache } from '../../../platform/storage/memory-caches.ts';
 import { createCachedContents } from '../../../platform/storage/pop-cache.ts';
@@ -17,7 +17,17 @@ import {
   KIND_BYTES,
   type Version,
 } from './archive.domain.ts';
-import type { ArchivedFile, ArchiveStore, BranchState, Change, ChangeCounts, FoundPath, Ordinal, TreeEntry } from './archive.store.ts';
+import type {
+  ArchivedFile,
+  ArchiveStore,
+  BranchState,
+  Change,
+  ChangeCounts,
+  ChildrenPage,
+  FoundPath,
+  Ordinal,
+  TreeEntry,
+} from './archive.store.ts';
 
 /** Cache TTL of branches in the isolate: the maximum delay until a new version is visible. */
 const BRANCHES_TTL_MS = 2000;
@@ -69,6 +79,8 @@ export interface ChangesResponse {
   total: number;
 }
 
+/** Changes of a comparison: it reads seven rows for each, and D1 ends a statement after 30 s. */
+const MAX_COMPARED_CHANGES = 100_000;
 const FILE_NOT_FOUND = 'file not found on this branch';
 const NEVER_SYNCED = { currentVersion: null, currentOrdinal: 0, lastProbeAt: null, status: 'idle', fileCount: 0 } as const;
 
@@ -92,6 +104,14 @@ export function createArchiveService(archive: ArchiveStore, contents: ContentSto
     const version = await archive.findVersion(branch, { ordinal });
     if (!version) throw notFound(`version ${ordinal} not found on this branch`);
     return version;
+  }
+
+  /** Throws 400 for two versions with more changes between them than one statement can compare in time. */
+  async function requireComparable(branch: string, from: number, to: number): Promise<void> {
+    const changes = await archive.countChangesBetween(branch, Math.min(from, to), Math.max(from, to));
+    if (changes <= MAX_COMPARED_CHANGES) return;
+    const hint = 'compare versions that are closer, or list the changes of each version';
+    throw badRequest(`from and to must have at most ${MAX_COMPARED_CHANGES} changes between them, not ${changes}`, undefined, hint);
   }
 
   /** Throws 404 for a branch that is not archived. Reads no storage: the branches are fixed. */
@@ -167,6 +187,7 @@ export function createArchiveService(archive: ArchiveStore, contents: ContentSto
       const page = { type, limit, offset };
       if (request.from !== undefined) {
         const to = request.to ?? (await requireBranch(branch)).currentOrdinal;
+        await requireComparable(branch, request.from, to);
         const [from, version, { rows, counts }] = await Promise.all([
           requireVersion(branch, request.from),
           requireVersion(branch, to),
@@ -191,14 +212,15 @@ export function createArchiveService(archive: ArchiveStore, contents: ContentSto
       };
     },
 
-    /** Children of a directory; the final slash of the prefix is optional. */
+    /** A page of the children of a directory; the final slash of the prefix is optional. */
     async listDirectory(
       branch: string,
       prefix: string,
       ordinal: number | undefined,
+      page: ChildrenPage,
     ): Promise<{ prefix: string; ordinal: number; entries: TreeEntry[] }> {
       const dir = prefix === '' || prefix.endsWith('/') ? prefix : `${prefix}/`;
-      const { ordinal: resolved, value: entries } = await readVersion(branch, ordinal, (at) => archive.listChildren(branch, dir, at));
+      const { ordinal: resolved, value: entries } = await readVersion(branch, ordinal, (at) => archive.listChildren(branch, dir, at, page));
       return { prefix: dir, ordinal: resolved, entries };
     },
 
@@ -247,7 +269,7 @@ export function createArchiveService(archive: ArchiveStore, contents: ContentSto
     async searchFiles(
       branch: string,
       request: { q: string; ordinal?: number | undefined; limit: number; offset: number },
-    ): Promise<{ rows: FoundPath[]; total: number }> {
+    ): Promise<{ rows: FoundPath[]; total: number; isMinimum: boolean }> {
       const page = { limit: request.limit, offset: request.offset };
       return (await readVersion(branch, request.ordinal, (at) => archive.searchPaths(branch, request.q, at, page))).value;
     },

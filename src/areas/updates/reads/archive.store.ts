@@ -62,6 +62,13 @@ interface ChangesPage {
   offset: number;
 }
 
+/** A page of the children of a directory. */
+export interface ChildrenPage {
+  /** The last child of the page before; null for the first page. */
+  after: { isDir: boolean; name: string } | null;
+  limit: number;
+}
+
 export type ChangeCounts = Record<ChangeType, number>;
 
 /** Ordinal of a version; `current`: of the visible version, as of the read. */
@@ -70,8 +77,8 @@ export type Ordinal = number | 'current';
 /** Complete versions of the archive; never the version in progress. */
 export type ArchiveStore = ReturnType<typeof createArchiveStore>;
 
-/** Page size of the query: a directory can have tens of thousands of files. */
-const CHILDREN_PER_QUERY = 5000;
+/** Matches of a search that are read: a common word is in most paths. */
+const MAX_MATCHES = 10_000;
 /** The trigram index matches no shorter text. */
 const TRIGRAM_LENGTH = 3;
 
@@ -132,24 +139,42 @@ export function createArchiveStore(db: PublicReads) {
     ): Promise<{ rows: Change[]; counts: ChangeCounts }> {
       const net = netChanges(branch, from, to);
       const ofType = type === undefined ? sql`` : sql`WHERE type = ${type}`;
-      const [counted, rows] = await Promise.all([
-        db.all<{ type: ChangeType; number: number }>(sql`${net} SELECT type, count(*) AS number FROM net GROUP BY type`),
-        db.all<Change>(sql`${net} SELECT path, type, sha256, size FROM net ${ofType} ORDER BY type, path LIMIT ${limit} OFFSET ${offset}`),
-      ]);
+      // One statement: the differences are computed once for the counts and the page. A row without a path has a count.
+      const rows = await db.all<{ path: string | null; type: ChangeType; sha256: Sha256 | null; size: number }>(sql`${net}
+        SELECT NULL AS path, type, NULL AS sha256, count(*) AS size FROM net GROUP BY type
+        UNION ALL SELECT * FROM (SELECT path, type, sha256, size FROM net ${ofType} ORDER BY type, path LIMIT ${limit} OFFSET ${offset})`);
       const counts: ChangeCounts = { added: 0, modified: 0, removed: 0 };
-      for (const { type: counting, number } of counted) counts[counting] = number;
-      return { rows, counts };
+      for (const { path, type: counting, size } of rows) if (path === null) counts[counting] = size;
+      return { rows: rows.filter((row): row is Change & { path: string } => row.path !== null), counts };
     },
 
-    /** Children of a directory (with final slash; empty: the root) in a version: directories, then files, each by name in byte order. */
-    async listChildren(branch: string, dir: string, ordinal: Ordinal): Promise<TreeEntry[]> {
+    /** Number of recorded changes of the complete versions in `(low, high]`. */
+    async countChangesBetween(branch: string, low: number, high: number): Promise<number> {
+      const [row] = await db.all<{ n: number | null }>(sql`SELECT sum(v.files_added + v.files_modified + v.files_removed) AS n
+        FROM archive_versions v WHERE v.branch = ${branch} AND v.ordinal > ${low} AND v.ordinal <= ${high} AND ${IS_COMPLETE}`);
+      return row?.n ?? 0;
+    },
+
+    /**
+     * Children of a directory (with final slash; empty: the root) in a version, after a child: directories, then files, each by name in
+     * byte order.
+     */
+    async listChildren(branch: string, dir: string, ordinal: Ordinal, { after, limit }: ChildrenPage): Promise<TreeEntry[]> {
+      const afterDir = after === null ? '' : after.isDir ? after.name : null;
+      const afterFile = after !== null && !after.isDir ? after.name : '';
       const [dirs, files] = await Promise.all([
-        db.all<ChildRow>(sql`SELECT d.name, d.file_count, d.size, d.last_ordinal, v.captured_at FROM archive_dirs d
-        LEFT JOIN archive_versions v ON v.branch = d.branch AND v.ordinal = d.last_ordinal
-        WHERE d.branch = ${branch} AND d.parent = ${dir} AND ${visibleAt('d', branch, ordinal)} ORDER BY d.name`),
-        childFiles(db, branch, dir, ordinal),
+        afterDir === null
+          ? []
+          : db.all<ChildRow>(sql`SELECT d.name, d.file_count, d.size, d.last_ordinal, v.captured_at FROM archive_dirs d
+              LEFT JOIN archive_versions v ON v.branch = d.branch AND v.ordinal = d.last_ordinal
+              WHERE d.branch = ${branch} AND d.parent = ${dir} AND d.name > ${afterDir} AND ${visibleAt('d', branch, ordinal)}
+              ORDER BY d.name LIMIT ${limit}`),
+        db.all<ChildRow>(sql`SELECT f.name, 1 AS file_count, f.size, f.changed_ordinal AS last_ordinal, v.captured_at
+          FROM archive_files f LEFT JOIN archive_versions v ON v.branch = f.branch AND v.ordinal = f.changed_ordinal
+          WHERE f.branch = ${branch} AND f.dir = ${dir} AND f.name > ${afterFile} AND ${visibleAt('f', branch, ordinal)}
+          ORDER BY f.name LIMIT ${limit}`),
       ]);
-      return [...dirs.map((row) => toTreeEntry(row, true)), ...files.map((row) => toTreeEntry(row, false))];
+      return [...dirs.map((row) => toTreeEntry(row, true)), ...files.map((row) => toTreeEntry(row, false))].slice(0, limit);
     },
 
     /** A file in a version, or its content before the last removal; null if the path never existed up to that version. */
@@ -180,21 +205,27 @@ export function createArchiveStore(db: PublicReads) {
       };
     },
 
-    /** A page of paths that contain the text, case-insensitive, in byte order. */
+    /**
+     * A page of paths that contain the text, case-insensitive, in byte order. Of more than `MAX_MATCHES` matching paths, those that were
+     * archived first.
+     */
     async searchPaths(
       branch: string,
       text: string,
       ordinal: Ordinal,
       { limit, offset }: { limit: number; offset: number },
-    ): Promise<{ rows: FoundPath[]; total: number }> {
-      const rows = await db.all<FoundPath & { total: number }>(sql`SELECT f.dir || f.name AS path, f.size, f.changed_ordinal AS lastOrdinal,
-          count(*) OVER () AS total
+    ): Promise<{ rows: FoundPath[]; total: number; isMinimum: boolean }> {
+      const rows = await db.all<
+        FoundPath & { total: number; matches: number }
+      >(sql`SELECT f.dir || f.name AS path, f.size, f.changed_ordinal AS lastOrdinal,
+          count(*) OVER () AS total, ${matchCount(text)} AS matches
         FROM ${matching(branch, text)} AND ${visibleAt('f', branch, ordinal)}
         ORDER BY path LIMIT ${limit} OFFSET ${offset}`);
       const [first] = rows;
       // A page past the end has no row that carries the total.
       const total = first?.total ?? (offset > 0 ? await countMatches(db, branch, text, ordinal) : 0);
-      return { rows: rows.map(({ path, size, lastOrdinal }) => ({ path, size, lastOrdinal })), total };
+      const isMinimum = (first?.matches ?? 0) >= MAX_MATCHES;
+      return { rows: rows.map(({ path, size, lastOrdinal }) => ({ path, size, lastOrdinal })), total, isMinimum };
     },
   };
 }
@@ -204,28 +235,23 @@ function matching(branch: string, text: string): SQL {
   if ([...text].length < TRIGRAM_LENGTH) {
     return sql`archive_files f WHERE f.branch = ${branch} AND instr(lower(f.dir || f.name), ${text.toLowerCase()}) > 0`;
   }
-  const phrase = `"${text.replaceAll('"', '""')}"`;
-  return sql`archive_paths_fts s CROSS JOIN archive_paths p ON p.id = s.rowid
-    CROSS JOIN archive_files f ON f.branch = ${branch} AND f.dir = p.dir AND f.name = p.name WHERE archive_paths_fts MATCH ${phrase}`;
+  return sql`(SELECT rowid ${matchingPaths(text)}) s CROSS JOIN archive_paths p ON p.id = s.rowid
+    CROSS JOIN archive_files f ON f.branch = ${branch} AND f.dir = p.dir AND f.name = p.name WHERE true`;
 }
+
+/** The first paths of all branches that contain a text of at least three characters. */
+const matchingPaths = (text: string): SQL =>
+  sql`FROM archive_paths_fts WHERE archive_paths_fts MATCH ${`"${text.replaceAll('"', '""')}"`} ORDER BY rowid LIMIT ${MAX_MATCHES}`;
+
+/** The number of those paths; 0 for a text that the index does not find. */
+const matchCount = (text: string): SQL =>
+  [...text].length < TRIGRAM_LENGTH ? sql`0` : sql`(SELECT count(*) FROM (SELECT rowid ${matchingPaths(text)}))`;
 
 async function countMatches(db: PublicReads, branch: string, text: string, ordinal: Ordinal): Promise<number> {
   const [row] = await db.all<{ total: number }>(
     sql`SELECT count(*) AS total FROM ${matching(branch, text)} AND ${visibleAt('f', branch, ordinal)}`,
   );
   return row?.total ?? 0;
-}
-
-async function childFiles(db: PublicReads, branch: string, dir: string, ordinal: Ordinal): Promise<ChildRow[]> {
-  const files: ChildRow[] = [];
-  for (let last = ''; ; last = files.at(-1)?.name ?? last) {
-    const page = await db.all<ChildRow>(sql`SELECT f.name, 1 AS file_count, f.size, f.changed_ordinal AS last_ordinal, v.captured_at
-      FROM archive_files f LEFT JOIN archive_versions v ON v.branch = f.branch AND v.ordinal = f.changed_ordinal
-      WHERE f.branch = ${branch} AND f.dir = ${dir} AND f.name > ${last} AND ${visibleAt('f', branch, ordinal)}
-      ORDER BY f.name LIMIT ${CHILDREN_PER_QUERY}`);
-    files.push(...page);
-    if (page.length < CHILDREN_PER_QUERY) return files;
-  }
 }
 
 interface ChildRow {
@@ -272,7 +298,7 @@ function netChanges(branch: string, from: number, to: number): SQL {
   const inside = sql`FROM archive_changes WHERE branch = ${branch} AND ordinal > ${low} AND ordinal <= ${high} GROUP BY path`;
   return sql`WITH first AS (SELECT path, min(ordinal), previous_sha256 AS previous, previous_size ${inside}),
     last AS (SELECT path, max(ordinal), content_sha256 AS content, size ${inside}),
-    net AS (SELECT path, CASE WHEN ${old} IS NULL THEN 'added' WHEN ${recent} IS NULL THEN 'removed' ELSE 'modified' END AS type,
+    net AS MATERIALIZED (SELECT path, CASE WHEN ${old} IS NULL THEN 'added' WHEN ${recent} IS NULL THEN 'removed' ELSE 'modified' END AS type,
         ${recent} AS sha256, CASE WHEN ${recent} IS NULL THEN 0 ELSE ${size} END AS size
       FROM first JOIN last USING (path) WHERE ${old} IS NOT ${recent})`;
 }

@@ -1,6 +1,7 @@
 import { publicAccess, tokenAccess } from '../../../platform/access/policy/policy.ts';
 import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
 import { ATOM_TYPE, type AtomEntry, atomReply } from '../../../platform/http/replies/atom.ts';
+import { nextPageLink } from '../../../platform/http/replies/page.ts';
 import { digestOf, json } from '../../../platform/http/replies/reply.ts';
 import type { Version } from './archive.domain.ts';
 import type { ArchiveService } from './archive.service.ts';
@@ -9,6 +10,8 @@ import {
   BranchParams,
   ChangesBody,
   ChangesQuery,
+  childAfter,
+  cutChildren,
   SearchBody,
   SearchQuery,
   TreeBody,
@@ -97,16 +100,20 @@ export function createListingEndpoints(archive: ArchiveService): Endpoint[] {
       operationId: 'getTree',
       summary: 'List a directory',
       description:
-        'Lists the immediate children of a directory. Directories include the totals of everything below. An unknown directory is empty.',
+        'Lists the immediate children of a directory. Directories include the totals of everything below. An unknown directory is empty. Follow `next_cursor`, or the `Link` header, for more than `limit` children.',
       params: BranchParams,
       query: TreeQuery,
-      errors: ['not_found'],
+      errors: ['not_found', 'bad_request'],
       ok: { description: 'The children.', schema: TreeBody },
-    }).handle(async ({ params: { branch }, query }) => {
-      const { prefix, ordinal, entries } = await archive.listDirectory(branch, query.prefix, query.ordinal);
+    }).handle(async ({ params: { branch }, query, request }) => {
+      const { limit, cursor } = query;
+      const page = { after: childAfter(cursor), limit: limit + 1 };
+      const { prefix, ordinal, entries } = await archive.listDirectory(branch, query.prefix, query.ordinal, page);
+      const children = cutChildren(entries, limit);
       // The tree of a version never changes. Hashing the body of a large directory would cost more CPU time than creating it.
-      const identity = JSON.stringify([branch, ordinal, prefix, query.ordinal === undefined]);
-      return { ...json(toTreeBody(branch, prefix, query.ordinal, entries)), etag: `"${digestOf(identity)}"` };
+      const identity = JSON.stringify([branch, ordinal, prefix, query.ordinal === undefined, limit, cursor ?? null]);
+      const body = toTreeBody(branch, prefix, query.ordinal, children);
+      return { ...json(body, { headers: nextPageLink(request.url, children.nextCursor) }), etag: `"${digestOf(identity)}"` };
     }),
 
     defineRoute({

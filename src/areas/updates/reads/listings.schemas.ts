@@ -2,10 +2,11 @@ import { z } from '@hono/zod-openapi';
 import { BRANCH_NAMES } from '../../../game/branches.data.ts';
 import { enumOf, integer, string } from '../../../platform/http/bodies/body-schemas.ts';
 import { choice, integerWithDefault, optionalInteger } from '../../../platform/http/pipeline/query-schemas.ts';
+import { cutPage, encodeCursor, invalidCursor, NextCursor, textOfCursor } from '../../../platform/http/replies/page.ts';
 import { BRANCH_STATUSES, CHANGE_TYPES } from '../updates.data.ts';
 import type { Version } from './archive.domain.ts';
 import type { ChangesResponse } from './archive.service.ts';
-import type { BranchState, FoundPath, TreeEntry } from './archive.store.ts';
+import type { BranchState, ChildrenPage, FoundPath, TreeEntry } from './archive.store.ts';
 import { isoSeconds, toVersionBody, VersionBody } from './versions.schemas.ts';
 
 const MAX_ROUTE_PATH_LENGTH = 1024;
@@ -50,6 +51,13 @@ export const ChangesQuery = z.object({
   type: choice(CHANGE_TYPES, { code: 'bad_request', description: 'Only changes of this type.', example: 'modified' }).optional(),
   ...page({ limit: 100, max: 1000 }),
 });
+/** Children on a page: a directory can have tens of thousands of files. */
+const MAX_CHILDREN = 5000;
+/** A cursor has a file name of 1,000 characters. */
+const MAX_TREE_CURSOR_LENGTH = 1500;
+const DIR_KEY = 'd';
+const FILE_KEY = 'f';
+
 export const TreeQuery = z.object({
   prefix: z
     .string()
@@ -57,6 +65,18 @@ export const TreeQuery = z.object({
     .default('')
     .openapi({ description: 'Directory; empty for the root. The trailing slash is optional.', example: 'prefabs/item/pet/' }),
   ordinal: asOf,
+  limit: integerWithDefault({
+    min: 1,
+    max: MAX_CHILDREN,
+    default: MAX_CHILDREN,
+    description: `Maximum number of children, 1 to ${MAX_CHILDREN}.`,
+    example: 100,
+  }),
+  cursor: z
+    .string()
+    .max(MAX_TREE_CURSOR_LENGTH)
+    .optional()
+    .openapi({ description: 'Cursor from `next_cursor` of the previous page.', example: encodeCursor('d') }),
 });
 export const PathQuery = z.object({ path });
 export const FileQuery = z.object({ path, ordinal: asOf });
@@ -160,6 +180,7 @@ export const TreeBody = z
       )
       .openapi({ description: 'Directories first, then files, each by name in byte order.' }),
     count,
+    next_cursor: NextCursor,
   })
   .openapi('ArchiveTree', { description: 'The children of a directory.' });
 
@@ -181,6 +202,10 @@ export const SearchBody = z
       .openapi({ description: 'By path in byte order.' }),
     count,
     total,
+    total_is_minimum: z.boolean().openapi({
+      description: 'Whether the text is in more than 10,000 archived paths: `total` and the pages are then of the first of them.',
+      example: false,
+    }),
   })
   .openapi('ArchiveSearch', { description: 'A page of search results.' });
 
@@ -219,7 +244,7 @@ export function toTreeBody(
   branch: string,
   prefix: string,
   ordinal: number | undefined,
-  entries: readonly TreeEntry[],
+  { entries, nextCursor }: { entries: readonly TreeEntry[]; nextCursor: string | null },
 ): z.infer<typeof TreeBody> {
   return {
     branch,
@@ -235,16 +260,34 @@ export function toTreeBody(
       last_modified_at: isoOrNull(lastModifiedAt),
     })),
     count: entries.length,
+    next_cursor: nextCursor,
   };
+}
+
+/** Key of a child in a cursor. */
+const childKey = ({ isDir, name }: Pick<TreeEntry, 'isDir' | 'name'>) => `${isDir ? DIR_KEY : FILE_KEY}${name}`;
+
+/** The child of a cursor; null without one. Throws 400 for an invalid cursor. */
+export function childAfter(cursor: string | undefined): ChildrenPage['after'] {
+  const key = textOfCursor(cursor);
+  if (key === undefined) return null;
+  if (key[0] !== DIR_KEY && key[0] !== FILE_KEY) throw invalidCursor();
+  return { isDir: key[0] === DIR_KEY, name: key.slice(1) };
+}
+
+/** A page of children from one more than its limit. */
+export function cutChildren(entries: readonly TreeEntry[], limit: number) {
+  const { rows, nextCursor } = cutPage(entries, limit, childKey);
+  return { entries: rows, nextCursor };
 }
 
 export function toSearchBody(
   request: { branch: string; q: string; ordinal?: number | undefined },
-  { rows, total }: { rows: readonly FoundPath[]; total: number },
+  { rows, total, isMinimum }: { rows: readonly FoundPath[]; total: number; isMinimum: boolean },
 ): z.infer<typeof SearchBody> {
   const { branch, q: query, ordinal } = request;
   const items = rows.map(({ path, size, lastOrdinal }) => ({ path, size, last_ordinal: lastOrdinal }));
-  return { branch, query, ...(ordinal === undefined ? {} : { ordinal }), items, count: items.length, total };
+  return { branch, query, ...(ordinal === undefined ? {} : { ordinal }), items, count: items.length, total, total_is_minimum: isMinimum };
 }
 
 function isoOrNull(instant: number | null): string | null {
