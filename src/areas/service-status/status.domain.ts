@@ -4,6 +4,7 @@ import {
   LATENCY_SECONDS,
   LATENCY_STEP_SECONDS,
   MAX_INCIDENTS,
+  MAX_SHOWN_INCIDENTS,
   OUTAGE_GAP_SECONDS,
   PARTS,
   STALE_SECONDS,
@@ -42,7 +43,7 @@ export interface UpstreamItem {
   nextTryAt: UnixSeconds | null;
 }
 
-/** Result of one check. */
+/** Result of one check. A part that the version of the check does not have is unknown. */
 export interface Snapshot {
   checkedAt: UnixSeconds;
   parts: Record<PartName, Check>;
@@ -80,7 +81,7 @@ export interface History {
   snapshot: Snapshot;
   /** Oldest first. */
   days: DayTally[];
-  /** Newest first. */
+  /** Newest first, also of parts that only a newer version has. */
   incidents: Incident[];
   /** Oldest first, the last day; absent in histories of earlier versions. */
   latency?: LatencyStep[];
@@ -134,12 +135,12 @@ export function advance(history: History | null, snapshot: Snapshot, store: keyo
   today.checked += 1;
   for (const part of PART_NAMES) {
     const { state } = snapshot.parts[part];
-    if (state !== 'green') addMinutes(today, state === 'degraded' ? 'degraded' : 'red', part, 1);
+    if (state === 'degraded' || state === 'red') addMinutes(today, state, part, 1);
   }
   return {
     snapshot,
     days: days.filter(({ day }) => day > checkedAt - HISTORY_DAYS * SECONDS_PER_DAY).sort((one, other) => one.day - other.day),
-    incidents: updateIncidents(incidents, snapshot).slice(0, MAX_INCIDENTS),
+    incidents: newestIncidents(updateIncidents(incidents, snapshot), MAX_INCIDENTS),
     latency: addDurations(history.latency ?? [], snapshot),
   };
 }
@@ -169,7 +170,17 @@ function addMinutes(tally: DayTally, kind: 'degraded' | 'red', part: PartName, m
   tally[kind][part] = (tally[kind][part] ?? 0) + minutes;
 }
 
-/** Opens, escalates and closes incidents. A part has at most one open incident. */
+/** The newest incidents up to the maximum, and every open one: it must stay known until it ends. */
+function newestIncidents(incidents: readonly Incident[], max: number): Incident[] {
+  let room = max - incidents.filter(({ closedAt }) => closedAt === null).length;
+  return incidents.filter(({ closedAt }) => {
+    if (closedAt === null) return true;
+    room -= 1;
+    return room >= 0;
+  });
+}
+
+/** Opens, escalates and closes incidents. A part has at most one open incident. One whose part was not checked stays as it is. */
 function updateIncidents(incidents: readonly Incident[], { checkedAt, parts }: Snapshot): Incident[] {
   const opened: Incident[] = [];
   const open = new Set<PartName>();
@@ -177,14 +188,14 @@ function updateIncidents(incidents: readonly Incident[], { checkedAt, parts }: S
     if (incident.closedAt !== null) return incident;
     open.add(incident.part);
     const { state, detail } = parts[incident.part];
+    if (state === 'unknown') return incident;
     if (state === 'green') return { ...incident, closedAt: checkedAt };
-    const isWorse = incident.state === 'degraded' && state !== 'degraded';
-    return isWorse ? { ...incident, state: 'red' as const, detail } : incident;
+    return incident.state === 'degraded' && state === 'red' ? { ...incident, state, detail } : incident;
   });
   for (const part of PART_NAMES) {
     const { state, detail } = parts[part];
-    if (state === 'green' || open.has(part)) continue;
-    opened.push({ part, state: state === 'degraded' ? 'degraded' : 'red', openedAt: checkedAt, closedAt: null, detail });
+    if (state === 'green' || state === 'unknown' || open.has(part)) continue;
+    opened.push({ part, state, openedAt: checkedAt, closedAt: null, detail });
   }
   return [...opened, ...updated];
 }
@@ -203,6 +214,7 @@ export interface View {
   jobs: JobItem[];
   upstreams: UpstreamItem[];
   days: DayTally[];
+  /** Newest first, at most `MAX_SHOWN_INCIDENTS`. */
   incidents: Incident[];
   latency: LatencyStep[];
 }
@@ -213,7 +225,7 @@ export function viewAt({ history, source }: StoredStatus, now: UnixSeconds): Vie
   const { snapshot, days, incidents, latency = [] } = history;
   const isStale = now - snapshot.checkedAt >= STALE_SECONDS;
   const parts = isStale ? unknownParts() : { ...snapshot.parts };
-  const openAndPast = [...incidents];
+  const openAndPast = incidents.filter(({ part }) => Object.hasOwn(PARTS, part));
   if (isStale) {
     const detail = `no check ran for ${now - snapshot.checkedAt} s`;
     parts.scheduler = { state: 'red', detail };
@@ -232,7 +244,7 @@ export function viewAt({ history, source }: StoredStatus, now: UnixSeconds): Vie
     source,
     parts,
     days,
-    incidents: openAndPast,
+    incidents: newestIncidents(openAndPast, MAX_SHOWN_INCIDENTS),
     latency,
     jobs: isStale ? snapshot.jobs.map(withUnknownState) : snapshot.jobs,
     upstreams: isStale ? snapshot.upstreams.map(withUnknownState) : snapshot.upstreams,

@@ -1,16 +1,19 @@
 import { DurableObject } from 'cloudflare:workers';
 import { advance, newer, type Snapshot } from './status.domain.ts';
-import { parseHistory } from './status.store.ts';
+import { parseHistory, readSnapshot } from './stored-history.domain.ts';
 
 export const HISTORY = 'history';
 
 /** Stores the newest snapshot, 90 days of tallies, and the incidents, separately from the stores that it reports on. */
 export class ServiceStatusObject extends DurableObject<Env> {
-  /** Returns the new history as JSON. `copy`: the history in KV, which is newer after an outage of this object. */
+  /**
+   * Returns the new history as JSON. `copy`: the history in KV, which is newer after an outage of this object. The snapshot may be of a
+   * neighbour of this version.
+   */
   record(snapshot: Snapshot, copy: string | null): string {
     const stored = parseHistory(this.read());
     const history = newer(stored, parseHistory(copy));
-    const text = JSON.stringify(advance(history, snapshot, history === stored ? 'object' : 'copy'));
+    const text = JSON.stringify(advance(history, readSnapshot(snapshot), history === stored ? 'object' : 'copy'));
     this.ctx.storage.kv.put(HISTORY, text);
     return text;
   }

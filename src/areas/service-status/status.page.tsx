@@ -4,7 +4,7 @@ import { Instant } from '../../platform/http/pages/parts.tsx';
 import { PreviewTags } from '../../platform/http/pages/preview-tags.tsx';
 import { type Site, SiteFooter, SiteHead, SiteHeader } from '../../platform/http/pages/site-header.tsx';
 import { SECONDS_PER_DAY, SECONDS_PER_HOUR, toIso, type UnixSeconds } from '../../platform/kit/time/clock.ts';
-import { HISTORY_DAYS, LATENCY_SECONDS, LATENCY_STEP_SECONDS, MAX_SHOWN_INCIDENTS, PARTS, TIMED_PARTS, USER_PARTS } from './status.data.ts';
+import { HISTORY_DAYS, LATENCY_SECONDS, LATENCY_STEP_SECONDS, PARTS, TIMED_PARTS, USER_PARTS } from './status.data.ts';
 import {
   type Check,
   type DayTally,
@@ -207,7 +207,7 @@ const Incidents: FC<{ view: View }> = ({ view: { incidents } }) => (
       <p>None in the last {HISTORY_DAYS} days.</p>
     ) : (
       <ol class="incidents">
-        {incidents.slice(0, MAX_SHOWN_INCIDENTS).map((incident) => (
+        {incidents.map((incident) => (
           <li id={incidentId(incident)} class={incident.closedAt === null ? incident.state : 'over'}>
             <strong>{incidentTitle(incident)}</strong>
             <span>

@@ -4,7 +4,6 @@ import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-
 import { ATOM_TYPE, type AtomEntry, atomReply } from '../../platform/http/replies/atom.ts';
 import { digestOf, jsonWithClock, type RawReply } from '../../platform/http/replies/reply.ts';
 import { toIso } from '../../platform/kit/time/clock.ts';
-import { MAX_SHOWN_INCIDENTS } from './status.data.ts';
 import { type Incident, incidentId, incidentTitle, type StoredStatus, type View, viewAt } from './status.domain.ts';
 import { statusPage } from './status.page.tsx';
 import { ServiceStatusBody, toServiceStatusBody } from './status.schemas.ts';
@@ -63,7 +62,7 @@ function incidentFeed(appName: string, baseUrl: string, { incidents }: View): Ra
     author: appName,
     selfUrl: `${baseUrl}/status.atom`,
     pageUrl: `${baseUrl}/status`,
-    entries: incidents.slice(0, MAX_SHOWN_INCIDENTS).map((incident) => toAtomEntry(incident, baseUrl)),
+    entries: incidents.map((incident) => toAtomEntry(incident, baseUrl)),
   });
 }
 

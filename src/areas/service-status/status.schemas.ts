@@ -114,7 +114,7 @@ export function toServiceStatusBody(view: View, now: number): z.infer<typeof Ser
       next_try_at: upstream.nextTryAt,
     })),
     days: days.map(toDayBody),
-    incidents: incidents.slice(0, MAX_SHOWN_INCIDENTS).map(toIncidentBody),
+    incidents: incidents.map(toIncidentBody),
   };
 }
 

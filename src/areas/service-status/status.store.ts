@@ -5,6 +5,7 @@ import type { NamedObjects } from '../../platform/storage/regional-objects.ts';
 import { PROBE_TIMEOUT_MS, READ_TIMEOUT_MS, STALE_SECONDS } from './status.data.ts';
 import { advance, type History, newer, type Snapshot, type StoredStatus } from './status.domain.ts';
 import type { ServiceStatusObject } from './status.object.ts';
+import { parseHistory } from './stored-history.domain.ts';
 
 const OBJECT = 'status';
 const COPY_KEY = 'service-status';
@@ -61,15 +62,4 @@ export function createStatusStore({ objects, cache }: StatusStoreDeps) {
 function advanceCopy(copy: string | null, snapshot: Snapshot): string {
   const store = { state: 'red', detail: 'the status object does not respond' } as const;
   return JSON.stringify(advance(parseHistory(copy), { ...snapshot, parts: { ...snapshot.parts, store } }, 'copy'));
-}
-
-/** Returns null for null and for malformed text. */
-export function parseHistory(text: string | null): History | null {
-  if (text === null) return null;
-  try {
-    const value = JSON.parse(text) as Partial<History> | null;
-    return typeof value?.snapshot?.checkedAt === 'number' && value.days && value.incidents ? (value as History) : null;
-  } catch {
-    return null;
-  }
 }

@@ -11,6 +11,7 @@ import {
   type Snapshot,
   viewAt,
 } from '../../../src/areas/service-status/status.domain.ts';
+import { parseHistory, readSnapshot } from '../../../src/areas/service-status/stored-history.domain.ts';
 
 const NOW = 1_773_156_600;
 const DAY = 86_400;
@@ -97,6 +98,19 @@ describe('advance', () => {
     expect(advance(earlier, snapshotAt(NOW + 120), 'object').latency).toHaveLength(1);
   });
 
+  it('keeps an open incident among 200 newer ones, and shows it', () => {
+    let history = historyOf(snapshotAt(NOW), snapshotAt(NOW + 60, { files: 'red' }));
+    for (let step = 1; step <= 500; step += 1) {
+      history = advance(history, snapshotAt(NOW + 60 + step * 60, { files: 'red', cache: step % 2 ? 'red' : 'green' }), 'object');
+    }
+    const isOpen = expect.objectContaining({ part: 'files', openedAt: NOW + 60, closedAt: null });
+    expect(history.incidents).toHaveLength(200);
+    expect(history.incidents.at(-1)).toEqual(isOpen);
+    const { incidents } = viewAt({ history, source: 'object' }, NOW + 30_060);
+    expect(incidents).toHaveLength(50);
+    expect(incidents.at(-1)).toEqual(isOpen);
+  });
+
   it('keeps at most 90 days and 200 incidents', () => {
     const state = fc.constantFrom<Check['state']>('green', 'degraded', 'red');
     fc.assert(
@@ -115,6 +129,59 @@ describe('advance', () => {
       }),
       { numRuns: 20 },
     );
+  });
+});
+
+describe('parseHistory', () => {
+  const openOf = (part: string) => ({ part, state: 'red', openedAt: NOW, closedAt: null, detail: null });
+  const storedWith = (change: (history: Record<string, unknown> & { snapshot: { parts: Record<string, unknown> } }) => void) => {
+    const stored = JSON.parse(JSON.stringify(historyOf(snapshotAt(NOW), snapshotAt(NOW + 60))));
+    change(stored);
+    return parseHistory(JSON.stringify(stored)) as History;
+  };
+
+  it('returns null for no text, malformed text and other values', () => {
+    for (const text of [null, '', '{', 'null', '[]', '{"snapshot":{}}', '{"snapshot":{"checkedAt":"x"},"days":[],"incidents":[]}']) {
+      expect(parseHistory(text)).toBeNull();
+    }
+  });
+
+  it('closes an open incident of a part that only a newer version has, and does not show it', () => {
+    const history = storedWith((stored) => Object.assign(stored, { incidents: [openOf('queues'), openOf('cache')] }));
+    expect(history.incidents.map(({ closedAt }) => closedAt)).toEqual([NOW + 60, null]);
+    const advanced = advance(history, snapshotAt(NOW + 120), 'object');
+    expect(advanced.incidents.map(({ closedAt }) => closedAt)).toEqual([NOW + 60, NOW + 120]);
+    expect(viewAt({ history: advanced, source: 'object' }, NOW + 120).incidents.map(({ part }) => part)).toEqual(['cache']);
+  });
+
+  it('reads a part that the stored snapshot lacks as unknown', () => {
+    const history = storedWith(({ snapshot }) => delete snapshot.parts.cache);
+    expect(viewAt({ history, source: 'object' }, NOW + 60).parts.cache.state).toBe('unknown');
+  });
+
+  it('reads states, fields and lists of a newer version', () => {
+    const history = storedWith((stored) => {
+      Object.assign(stored.snapshot.parts, { cache: { state: 'paused', detail: null, since: 1 }, queues: { state: 'red', detail: null } });
+      Object.assign(stored.snapshot, { jobs: [{ name: 'mail', state: 'green', failures: 0 }, 'other'], upstreams: undefined });
+      Object.assign(stored, {
+        incidents: [{ ...openOf('cache'), state: 'paused' }],
+        zones: [],
+        latency: [{ at: NOW, slowestMs: { queues: 3 } }],
+      });
+    });
+    const view = viewAt({ history, source: 'object' }, NOW + 60);
+    expect(view).toMatchObject({ parts: { cache: { state: 'unknown' } }, upstreams: [], incidents: [{ part: 'cache', state: 'red' }] });
+    expect(view.jobs).toEqual([{ name: 'mail', state: 'green', failures: 0, lastRunAt: null, lastSuccessAt: null, nextRunAt: null }]);
+  });
+});
+
+describe('readSnapshot', () => {
+  it('counts no minute and opens, escalates and closes no incident of a part that was not checked', () => {
+    const { cache: _, ...parts } = snapshotAt(NOW).parts;
+    const unchecked = (at: number) => readSnapshot({ ...snapshotAt(at), parts });
+    expect(historyOf(snapshotAt(NOW), unchecked(NOW + 60))).toMatchObject({ incidents: [], days: [{ checked: 1, red: {} }] });
+    const open = historyOf(snapshotAt(NOW), snapshotAt(NOW + 60, { cache: 'degraded' }), unchecked(NOW + 120));
+    expect(open.incidents).toEqual([{ part: 'cache', state: 'degraded', openedAt: NOW + 60, closedAt: null, detail: 'broken' }]);
   });
 });
 

@@ -3,6 +3,7 @@ import { env } from 'cloudflare:workers';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createApp } from '../../../src/app.ts';
 import type { PartName } from '../../../src/areas/service-status/status.domain.ts';
+import { HISTORY } from '../../../src/areas/service-status/status.object.ts';
 import { composeApp } from '../../../src/composition.ts';
 import { jobRuns } from '../../../src/platform/durable/schedule/jobs.tables.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
@@ -183,5 +184,40 @@ describe('GET /v1/status after a part fails', () => {
       expect.objectContaining({ failures: 1, next_try_at: start + 61, age_seconds: null }),
     ]);
     expectSurvivingHistory(body);
+  });
+});
+
+describe('a history that a neighbour of this version stored', () => {
+  const KEY = 'service-status';
+  const newer = (text: string) => {
+    const history = JSON.parse(text) as { snapshot: { parts: Record<string, unknown> }; incidents: object[] };
+    history.snapshot.parts.queues = { state: 'paused', detail: null };
+    delete history.snapshot.parts.stream;
+    history.incidents.unshift({ part: 'queues', state: 'paused', openedAt: start, closedAt: null, detail: null });
+    return JSON.stringify(history);
+  };
+
+  it('is read and continued in the object and in the copy', async () => {
+    const stored = (await env.CACHE.get(KEY)) ?? '';
+    await env.CACHE.put(KEY, newer(stored));
+    await runInDurableObject(env.SERVICE_STATUS.getByName('status'), (_, state) => state.storage.kv.put(HISTORY, newer(stored)));
+    const before = await isolate().read(start + 1);
+    expect([before.status, stateOf(before, 'stream')]).toEqual(['red', 'unknown']);
+    await isolate().check(start + 60);
+    const after = await isolate().read(start + 61);
+    expect([after.status, after.read_from, stateOf(after, 'stream')]).toEqual(['green', 'object', 'green']);
+    expect(after.incidents.map(({ part }) => part)).not.toContain('queues');
+    expectSurvivingHistory(after);
+    const object = await runInDurableObject(env.SERVICE_STATUS.getByName('status'), (_, state) => state.storage.kv.get<string>(HISTORY));
+    expect(JSON.parse(object ?? '').incidents[0]).toMatchObject({ part: 'queues', closedAt: start });
+  });
+
+  it('is continued in the copy alone', async () => {
+    await env.CACHE.put(KEY, newer((await env.CACHE.get(KEY)) ?? ''));
+    const bindings = { SERVICE_STATUS: createFailingBinding<Env['SERVICE_STATUS']>('throws') };
+    await isolate(bindings).check(start + 60);
+    const after = await isolate(bindings).read(start + 61);
+    expect([stateOf(after, 'store'), stateOf(after, 'stream')]).toEqual(['red', 'green']);
+    expectSurvivingHistory(after);
   });
 });
