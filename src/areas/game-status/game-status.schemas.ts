@@ -143,8 +143,8 @@ export function statusBody(status: GameStatus): StatusBody {
 }
 
 /**
- * History of an environment. The ETag depends on the stored times of the segments and on the uptime: the window moves with the clock, and so
- * does the end of the open segment.
+ * History of an environment. The ETag depends on the stored times of the segments, the uptime, and the end of the known time: the window
+ * moves with the clock, and so does the end of the open segment until probes are missing.
  */
 export function historyBody(
   environment: Environment,
@@ -153,12 +153,13 @@ export function historyBody(
   now: UnixSeconds,
   probeIntervalSeconds: number,
 ) {
-  const body = toHistoryBody(environment, days, statusHistory(segments, now, days, probeIntervalSeconds));
+  const history = statusHistory(segments, now, days, probeIntervalSeconds);
+  const body = toHistoryBody(environment, days, history);
   const stored = segments.map(({ status, startedAt, endedAt }) => [status, startedAt, endedAt]);
   const representation: Representation<typeof body> = {
     kind: 'json',
     text: JSON.stringify(body),
-    state: JSON.stringify([environment, days, stored, body.segments.length, body.uptime]),
+    state: JSON.stringify([environment, days, stored, body.segments.length, body.uptime, history.knownUntil]),
     maxAge: HISTORY_MAX_AGE,
   };
   return representation;

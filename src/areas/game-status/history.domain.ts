@@ -26,6 +26,8 @@ export interface StatusHistory {
   /** Online share of the covered time, 5 decimals; null when no time is covered. */
   uptime: number | null;
   coveredSeconds: number;
+  /** End of the known time of the open segment, once probes are missing; null while it still grows, and without an open segment. */
+  knownUntil: UnixSeconds | null;
   segments: ClippedSegment[];
   outages: ClippedSegment[];
 }
@@ -47,12 +49,15 @@ export function statusHistory(
     .toSorted((one, other) => one.startedAt - other.startedAt)
     .flatMap((segment) => clipTo(segment, windowStart, now, probeIntervalSeconds) ?? []);
   const coveredSeconds = sumDurations(clipped);
+  const open = segments.find(({ endedAt }) => endedAt === null);
+  const openUntil = open ? knownUntil(open, now, probeIntervalSeconds) : now;
   const onlineSeconds = sumDurations(clipped.filter(({ online }) => online));
   return {
     windowStart,
     windowEnd: now,
     uptime: coveredSeconds === 0 ? null : Math.round((onlineSeconds / coveredSeconds) * UPTIME_SCALE) / UPTIME_SCALE,
     coveredSeconds,
+    knownUntil: openUntil < now ? openUntil : null,
     segments: clipped,
     outages: clipped.filter(({ online }) => !online),
   };

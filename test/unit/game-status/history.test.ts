@@ -49,6 +49,7 @@ describe('statusHistory', () => {
       windowEnd: NOW,
       uptime: null,
       coveredSeconds: 0,
+      knownUntil: null,
       segments: [],
       outages: [],
     });

@@ -304,6 +304,19 @@ describe('GET /v1/codexes/dump', () => {
     expect((await get('dump', { 'If-None-Match': dump.headers.get('ETag') ?? '' })).status).toBe(304);
     expect(await statusOf('dump?branch=pts')).toBe(404);
   });
+
+  it('names its version, also while the list of changes has a newer one and in an isolate that read the branch before', async () => {
+    const ordinalOf = async (query = '') => (await get(`dump${query}`)).headers.get('Codex-Ordinal');
+    expect([await ordinalOf(), await ordinalOf('?ordinal=1')]).toEqual(['1', '1']);
+    const change = async (sql: string) => env.DB.prepare(sql).run();
+    await change(`UPDATE codex_branches SET ordinal = 2 WHERE branch = '${BRANCH}'`);
+    expect([await ordinalOf(), (await bodyOf('changes?since=1')).ordinal]).toEqual(['1', 2]);
+    await change(`INSERT INTO codex_dumps (branch, ordinal, sha256, size, created_at)
+      SELECT branch, 2, sha256, size, created_at FROM codex_dumps WHERE branch = '${BRANCH}'`);
+    expect([await ordinalOf(), await ordinalOf('?ordinal=1')]).toEqual(['2', '1']);
+    await change(`DELETE FROM codex_dumps WHERE ordinal = 2`);
+    await change(`UPDATE codex_branches SET ordinal = 1 WHERE branch = '${BRANCH}'`);
+  });
 });
 
 describe('codexes store', () => {

@@ -357,6 +357,25 @@ describe('GET /v1/misc/game-status/history', () => {
     expect(later[0]).not.toBe(first[0]);
   });
 
+  it('changes its ETag when probes are missing and the covered time ends', async () => {
+    await forgetAll();
+    const game = await gameServers();
+    const { probe } = gameStatusArea();
+    await probe(game.settings, NOW);
+    await probe(game.settings, NOW + MINUTE);
+    const at = async (now: number) => {
+      const { headers, body } = await history('?days=1', now);
+      return { etag: headers.get('ETag'), uptime: body.uptime, covered: body.covered_seconds };
+    };
+    const first = await at(NOW + 2 * MINUTE);
+    expect(first).toMatchObject({ uptime: 1, covered: 120 });
+    expect((await at(NOW + 3 * MINUTE)).etag).toBe(first.etag);
+    const later = await at(NOW + 6 * 3600);
+    expect(later).toMatchObject({ uptime: 1, covered: 360 });
+    expect(later.etag).not.toBe(first.etag);
+    expect((await at(NOW + 7 * 3600)).etag).toBe(later.etag);
+  });
+
   it.each(['?env=asia', '?days=0', '?days=91', '?days=x', '?days=1.5', '?env=eu&env=us'])('returns 422 for %s', async (query) => {
     expect((await call(`${PATH}/history${query}`, {}, testApp())).status).toBe(422);
   });

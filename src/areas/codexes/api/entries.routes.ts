@@ -1,13 +1,13 @@
 import { publicAccess } from '../../../platform/access/policy/policy.ts';
 import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
 import { fileReply } from '../../../platform/http/replies/file-reply.ts';
+import { CODEX_ORDINAL } from '../../../platform/http/replies/headers.ts';
 import { json } from '../../../platform/http/replies/reply.ts';
 import { createResponseSize } from '../../../platform/http/replies/response-size.ts';
 import { listTable } from '../../../platform/http/tables/table.ts';
 import { notFound } from '../../../platform/kit/errors/api-error.ts';
 import type { CachedContents } from '../../../platform/storage/pop-cache.ts';
 import type { DumpReads } from '../changes/dumps.store.ts';
-import type { CodexBranchRow } from '../codex-rows.domain.ts';
 import { codexesBudget } from '../codexes.settings.ts';
 import { inLanguage } from '../languages/languages.domain.ts';
 import { CodexChangesBody, EntriesBody, EntryBody, EntryListBody, SearchBody, toEntryBody } from './codexes.schemas.ts';
@@ -28,7 +28,7 @@ const DUMP_CACHE = 'public, no-cache';
 /** Search, batch read, changes and dump of all codexes. Must be registered before the routes of a type. */
 export function createSearchEndpoints(
   codexes: CodexesService,
-  dumps: Pick<DumpReads, 'find'>,
+  dumps: Pick<DumpReads, 'find' | 'findNewest'>,
   contents: Pick<CachedContents, 'open'>,
 ): Endpoint[] {
   return [
@@ -95,7 +95,7 @@ export function createSearchEndpoints(
       operationId: 'downloadCodexDump',
       summary: 'Export all entries',
       description:
-        'Exports every entry of a branch as JSON Lines, by path: the entries of the lists without `indexed_at`. The ETag is the hash of the content, so an up-to-date client gets 304. The dumps of the last 20 builds are kept.',
+        'Exports every entry of a branch as JSON Lines, by path: the entries of the lists without `indexed_at`. The ETag is the hash of the content, so an up-to-date client gets 304. The header `Codex-Ordinal` is the version of the dump, which `/v1/codexes/changes` takes as `since`: that list may already have a newer version. The dumps of the last 20 builds are kept.',
       query: DumpQuery,
       errors: ['not_found', 'bad_request'],
       ok: {
@@ -104,18 +104,14 @@ export function createSearchEndpoints(
         example: '{"type":"mount","path":"prefabs/collections/mount/cat.binfab"}',
       },
     }).handle(async ({ query: { branch, ordinal }, request, waitUntil }) => {
-      const dump = ordinal === undefined ? newestDump(await codexes.findBranch(branch)) : await dumps.find(branch, ordinal);
+      const dump = await (ordinal === undefined ? dumps.findNewest(branch) : dumps.find(branch, ordinal));
       if (!dump) throw notFound(ordinal === undefined ? 'branch is not indexed yet' : 'no dump of this version is kept');
       const { sha256, size } = dump;
       const open = (range?: { offset: number; length: number }) => contents.open({ sha256, size }, range, waitUntil);
-      return fileReply(request, { sha256, size, contentType: DUMP_TYPE, cacheControl: DUMP_CACHE, open });
+      const reply = await fileReply(request, { sha256, size, contentType: DUMP_TYPE, cacheControl: DUMP_CACHE, open });
+      return { ...reply, headers: { ...reply.headers, [CODEX_ORDINAL]: String(dump.ordinal) } };
     }),
   ];
-}
-
-function newestDump(state: CodexBranchRow | null): { sha256: string; size: number } | null {
-  if (state?.dump_sha256 == null || state.dump_size === null) return null;
-  return { sha256: state.dump_sha256, size: state.dump_size };
 }
 
 /** Endpoints of one type. */

@@ -103,6 +103,13 @@ export function createDumpReads(reads: PublicReads, contents: Pick<ContentStore,
       return rows[0] ?? null;
     },
 
+    /** The dump of the newest build that has one; null without any. The branch may already have a newer build. */
+    async findNewest(branch: string): Promise<DumpRow | null> {
+      const rows = await reads.all<DumpRow>(sql`SELECT d.* FROM codex_branches b
+        JOIN codex_dumps d ON d.branch = b.branch AND d.sha256 = b.dump_sha256 WHERE b.branch = ${branch} ORDER BY d.ordinal DESC LIMIT 1`);
+      return rows[0] ?? null;
+    },
+
     /** A page of the changes of a build, as JSON texts. */
     async listChanges(
       { changes_sha256: sha256, changes_size: size, marks }: DumpRow,

@@ -14,6 +14,9 @@ const ALLOWED_REQUEST_HEADERS = [
 /** Id of the receipt of an insert, for `GET /v1/ingest/{id}`. */
 export const INGEST_ID = 'X-Ingest-ID';
 
+/** Version of the game that a dump of the codexes describes. */
+export const CODEX_ORDINAL = 'Codex-Ordinal';
+
 /** Response headers that scripts of other origins may read. */
 const EXPOSED_RESPONSE_HEADERS = [
   'X-Request-ID',
@@ -38,6 +41,7 @@ const EXPOSED_RESPONSE_HEADERS = [
   'WWW-Authenticate',
   'Idempotent-Replay',
   INGEST_ID,
+  CODEX_ORDINAL,
   'Unknown-Parameters',
   'Deprecation',
   'Sunset',
