@@ -212,9 +212,21 @@ export function createProjectsStore(db: Database) {
         .where(eq(modReleases.modId, projectId))
         .orderBy(desc(sql`coalesce(${modReleases.createdAt}, ${modReleases.publishedAt})`), desc(sql`rowid`)),
 
-    /** Holds while a release is as it was read, and so are its texts. */
-    isUnchanged: ({ id, isPublished, publishAt, withdrawnAt, sha256, tag, branch, title, changelog }: ProjectRelease): SQL =>
-      sql`exists (select 1 from ${modReleases} where id = ${id} and is_published = ${Number(isPublished)} and publish_at is ${publishAt} and withdrawn_at is ${withdrawnAt} and sha256 = ${sha256} and tag = ${tag} and branch = ${branch} and title = ${title} and changelog = ${changelog})`,
+    /** Holds while a release is as it was read, and so are its texts and files. */
+    isUnchanged: ({
+      id,
+      isPublished,
+      isSilent,
+      publishAt,
+      withdrawnAt,
+      sha256,
+      image,
+      tag,
+      branch,
+      title,
+      changelog,
+    }: ProjectRelease): SQL =>
+      sql`exists (select 1 from ${modReleases} where id = ${id} and is_published = ${Number(isPublished)} and is_silent = ${Number(isSilent)} and publish_at is ${publishAt} and withdrawn_at is ${withdrawnAt} and sha256 = ${sha256} and image ->> 'sha256' is ${image?.sha256 ?? null} and tag = ${tag} and branch = ${branch} and title = ${title} and changelog = ${changelog})`,
 
     async findRelease(id: string): Promise<ProjectRelease | null> {
       return (await db.select().from(modReleases).where(eq(modReleases.id, id)))[0] ?? null;
@@ -335,7 +347,8 @@ export function createProjectsStore(db: Database) {
      */
     async deleteAccountData(userId: string): Promise<void> {
       const orphaned = sql`${modReleases.modId} not in (select project_id from ${projectMembers}) and ${modReleases.publishAt} is not null`;
-      const heirs = sql`(project_id, created_at) in (select project_id, min(created_at) from ${projectMembers} group by project_id having sum(role = 'owner') = 0)`;
+      const ranked = sql`select project_id, user_id, sum(role = 'owner') over (partition by project_id) as owners, row_number() over (partition by project_id order by created_at, user_id) as place from ${projectMembers}`;
+      const heirs = sql`(project_id, user_id) in (select project_id, user_id from (${ranked}) where owners = 0 and place = 1)`;
       await db.batch([
         db.delete(projectKeys).where(eq(projectKeys.userId, userId)),
         db.delete(projectClaims).where(eq(projectClaims.userId, userId)),

@@ -105,6 +105,23 @@ describe('members', () => {
     for (const data of composeApp(env).service.accountData()) await data.delete?.(owner.userId);
     expect((await send('GET', members, author)).json.items).toMatchObject([{ handle, role: 'owner' }]);
   });
+
+  it('gives a project to one of two authors who joined in the same second', async () => {
+    const owner = await newAuthor();
+    const project = await createProject({ userId: owner.userId });
+    const authors = [await newAuthor(), await newAuthor()];
+    const members = `/projects/${project.handle}/${project.slug}/members`;
+    for (const { userId } of authors) {
+      const { handle } = await createProject({ userId });
+      await send('POST', members, owner, { handle, role: 'author' });
+    }
+    await env.DB.prepare('UPDATE project_members SET created_at = 5').run();
+    for (const data of composeApp(env).service.accountData()) await data.delete?.(owner.userId);
+    const [first] = authors;
+    if (!first) throw new Error('no author');
+    const { items } = (await send('GET', members, first)).json as { items: { role: string }[] };
+    expect(items.map(({ role }) => role).sort()).toEqual(['author', 'owner']);
+  });
 });
 
 describe('claims', () => {

@@ -13,7 +13,7 @@ import { createContentStore } from '../../../../src/platform/storage/content-sto
 import { createDatabase } from '../../../../src/platform/storage/database.ts';
 import { createProject } from '../../../support/projects.ts';
 import { freshInstant } from '../../../support/requests.ts';
-import { clearCatalog } from '../catalog.ts';
+import { clearCatalog, testImage } from '../catalog.ts';
 import { newAuthor, send, upload } from './authors.ts';
 
 beforeEach(clearCatalog);
@@ -127,4 +127,42 @@ describe('a change of a release that another change overtakes', () => {
       expect((json.items as { action: string }[]).map(({ action }) => action)).toEqual(actions);
     });
   }
+});
+
+describe('two changes of a draft at once', () => {
+  it('leave no file of the image that lost', async () => {
+    const { id, access, now } = await draftOf();
+    await env.DB.prepare("DELETE FROM outbox WHERE kind = 'mod-draft-file'").run();
+    const other = serviceWith(async () => {}).setImage;
+    let isFirst = true;
+    const service = serviceWith(async () => {
+      if (!isFirst) return;
+      isFirst = false;
+      await other(access, id, testImage(60), now);
+    });
+    await expect(service.setImage(access, id, testImage(61), now)).rejects.toMatchObject(CHANGED);
+    await createDraftFiles({
+      db: createDatabase(env.DB),
+      bucket: env.ARCHIVE,
+      store: createContentStore(env.ARCHIVE),
+      outbox: createOutbox(createDatabase(env.DB), () => now + 7200),
+    }).drain({ now: now + 7200 });
+    const { objects } = await env.ARCHIVE.list({ prefix: `drafts/${id}/` });
+    const release = await createProjectsStore(createDatabase(env.DB)).findRelease(id);
+    expect(objects.map(({ key }) => key).sort()).toEqual(
+      [release?.sha256, release?.image?.sha256].map((hash) => `drafts/${id}/${hash}`).sort(),
+    );
+  });
+
+  it('keep the silence of a release that was set meanwhile', async () => {
+    const { id, access, now } = await draftOf();
+    let isFirst = true;
+    const service = serviceWith(async () => {
+      if (!isFirst) return;
+      isFirst = false;
+      await serviceWith(async () => {}).edit(access, id, { isSilent: true }, now);
+    });
+    await expect(service.edit(access, id, { title: 'Another' }, now)).rejects.toMatchObject(CHANGED);
+    expect((await createProjectsStore(createDatabase(env.DB)).findRelease(id))?.isSilent).toBe(true);
+  });
 });
