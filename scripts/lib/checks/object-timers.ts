@@ -12,6 +12,7 @@ export const TIMERS_WITH_REASON: Readonly<Record<string, string>> = {
   'areas/updates/sync/build-source.upstream.ts': 'cleared when the data arrives, before the alarm handler ends',
   'platform/kit/heavy-work.ts': 'a pause within one request of the Worker, or one step of an alarm',
   'platform/http/bodies/body.ts': 'cleared at the end of the body',
+  'platform/http/idempotency/idempotency.ts': 'renews the lock of a request of the Worker; cleared when the request ends',
   'platform/access/limits/rate-limiter.ts': 'renews a reservation of the Worker; cleared when the request ends',
   'platform/durable/schedule/scheduler.ts': 'cleared when the cron job ends',
   'platform/storage/memory-caches.ts': 'cleared before the read returns',

@@ -3,6 +3,7 @@ import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { tokenAccess, tokenlessAccess } from '../../../src/platform/access/policy/policy.ts';
 import type { IdempotencyObject } from '../../../src/platform/http/idempotency/idempotency.object.ts';
+import { LOCK_RENEWAL_MS } from '../../../src/platform/http/idempotency/idempotency.ts';
 import type { AnyRouteSpec } from '../../../src/platform/http/pipeline/define-route.ts';
 import { json } from '../../../src/platform/http/replies/reply.ts';
 import { badRequest } from '../../../src/platform/kit/errors/api-error.ts';
@@ -110,6 +111,33 @@ describe('Idempotency-Key', () => {
     expect((await first).text).toBe('{"run":1}');
     expect((await send('a')).headers.get('Idempotent-Replay')).toBe('true');
     expect(state.runs).toBe(1);
+  });
+
+  it('returns 409 while a request runs that takes longer than a lock lasts', async () => {
+    vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'] });
+    try {
+      const { state, send } = await tokenWriter();
+      let finish = () => {};
+      const running = new Promise<void>((resolve) => {
+        state.behaviour = () =>
+          new Promise((done) => {
+            finish = done;
+            resolve();
+          });
+      });
+      const first = send('a');
+      await running;
+      for (let elapsed = 0; elapsed < 180_000; elapsed += LOCK_RENEWAL_MS) {
+        vi.advanceTimersByTime(LOCK_RENEWAL_MS);
+        expect((await send('a')).status).toBe(409);
+      }
+      finish();
+      expect((await first).text).toBe('{"run":1}');
+      expect((await send('a')).headers.get('Idempotent-Replay')).toBe('true');
+      expect([state.runs, vi.getTimerCount()]).toEqual([1, 0]);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it('documents the response while the first request runs', async () => {

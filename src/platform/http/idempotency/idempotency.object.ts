@@ -51,6 +51,12 @@ export class IdempotencyObject extends DurableObject<Env> {
     return { state: 'claimed', holder };
   }
 
+  /** Extends the lock of the request that owns the key: a write may take longer than the lock lasts. */
+  async renew(holder: string): Promise<void> {
+    const entry = this.#entryOf(holder);
+    if (entry?.answer === null) await this.#write({ ...entry, until: Date.now() + LOCK_TTL_MS });
+  }
+
   /** Stores the response of the request that owns the key, or the reason why it is not stored. */
   async store(holder: string, response: StoredResponse | NotStored): Promise<void> {
     const entry = this.#entryOf(holder);

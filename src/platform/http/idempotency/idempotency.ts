@@ -16,6 +16,8 @@ const MAX_REQUEST_BYTES = 1024 * 1024;
 const KIB = 1024;
 /** `Retry-After` while the first request runs, in seconds: most writes take less. */
 const RUNNING_RETRY_SECONDS = 2;
+/** Interval at which a running request renews its lock, which lasts three times as long. */
+export const LOCK_RENEWAL_MS = 20_000;
 /** Maximum size of a stored response, in bytes. Lower for sessions, which may store 60 responses per hour. */
 const MAX_STORED_BYTES = { token: 64 * KIB, session: 8 * KIB };
 /** Rate limit of requests with a key in the sessions of one account: each may store a response for one day. */
@@ -98,7 +100,16 @@ export function createIdempotency({ objects, limiter, rateLimitScale }: Idempote
       if (claim.state === 'other_body') throw keyReused();
       if (claim.state === 'not_stored') throw notStored(claim.reason, maxBytes);
       if (claim.state === 'replay') return { kind: 'replay', response: claim.response };
-      return { kind: 'run', finish: (response) => finish(object, claim.holder, response, hasSecret ? null : maxBytes) };
+      const renewal = setInterval(() => {
+        object.renew(claim.holder).catch((error: unknown) => logError('idempotency lock was not renewed', error));
+      }, LOCK_RENEWAL_MS);
+      return {
+        kind: 'run',
+        async finish(response) {
+          clearInterval(renewal);
+          await finish(object, claim.holder, response, hasSecret ? null : maxBytes);
+        },
+      };
     },
   };
 }
