@@ -17,7 +17,7 @@ const STEPS: readonly Step[] = [
   { name: 'binding types are up to date', program: script('types.ts'), args: ['--check'] },
   { name: 'configuration page is up to date', program: script('configuration.ts'), args: ['--check'] },
   { name: 'lint and format', program: TOOLS.biome, args: ['ci', '--colors=off', '--error-on-warnings', '.'] },
-  { name: 'import direction, timers of objects, clocks of tests', program: script('check-imports.ts'), args: [] },
+  { name: 'import direction, timers of objects, case in SQL, clocks of tests', program: script('check-imports.ts'), args: [] },
   { name: 'tests of the commands', program: TOOLS.vitest, args: ['run', '--config', 'vitest.commands.config.ts'] },
   { name: 'plain words', program: script('check-words.ts'), args: [] },
   { name: 'migrations are up to date', program: script('migrations.ts'), args: ['--check'] },

@@ -1,14 +1,10 @@
+import { foldCase } from '../../platform/kit/values/fold.ts';
 import { CODEX_TYPE_RULES, type CodexType } from './codex-types.data.ts';
 
 export const PREFABS = 'prefabs/';
 export const BINFAB = '.binfab';
 export const BLUEPRINTS = 'blueprints/';
 export const BLUEPRINT = '.blueprint';
-
-/** Folds case: paths are compared in lower case. */
-export function foldCase(path: string): string {
-  return path.toLowerCase();
-}
 
 /** Last segment of a path without its extension. */
 export function stemOf(path: string): string {

@@ -7,6 +7,7 @@ import type { TriggeredEvent } from '../../platform/events/event-source.ts';
 import { createTriggerQueue } from '../../platform/events/trigger-queue.ts';
 import { lazyRoutes } from '../../platform/http/pipeline/route-groups.ts';
 import { SECONDS_PER_DAY, SECONDS_PER_HOUR, SECONDS_PER_MINUTE, type UnixSeconds } from '../../platform/kit/time/clock.ts';
+import { foldCase } from '../../platform/kit/values/fold.ts';
 import type { Settings } from '../../platform/settings/settings.data.ts';
 import { createAnalyticsStore, createAnalyticsWriter, type MarketAnalytics } from './analytics.store.ts';
 import { createMarketArchiver } from './archive.service.ts';
@@ -195,7 +196,7 @@ export const marketArea = defineArea({
     const unitPrices: FindUnitPrices = async (caller, settings, now) => {
       if (!settings.featureMarketEnabled || !mayReadMarket(caller)) return null;
       const { items } = await analytics.summarize(now);
-      return new Map(items.map(({ name, medianMilli }) => [name.toLowerCase(), medianMilli / 1000]));
+      return new Map(items.map(({ name, medianMilli }) => [foldCase(name), medianMilli / 1000]));
     };
 
     return {

@@ -5,6 +5,7 @@ import { pageOfDocuments, type SearchDocument, type SearchSource } from '../../p
 import { digestOf } from '../../platform/http/replies/reply.ts';
 import { ApiError } from '../../platform/kit/errors/api-error.ts';
 import { nearestValues } from '../../platform/kit/errors/input-error.ts';
+import { foldCase } from '../../platform/kit/values/fold.ts';
 import { createRevalidatingCache } from '../../platform/storage/memory-caches.ts';
 import type { ListingsStore } from './listings.store.ts';
 
@@ -16,19 +17,19 @@ const NAMES_TTL_MS = 60_000;
 const MAX_NEAREST_NAMES = 3;
 
 /** Form of a name for comparisons. */
-export const foldName = (name: string) => name.trim().toLowerCase();
+export const itemKey = (name: string) => foldCase(name.trim());
 
 export function createItemNames(listings: Pick<ListingsStore, 'listItems'>, ports: Pick<Ports, 'cachedInterestItems'>) {
   const cache = createRevalidatingCache(async () => {
     const names = new Set((await Promise.all([listings.listItems(), ports.cachedInterestItems()])).flat());
     // Of spellings that differ in case only, a listed one wins.
-    const byFoldedName = new Map([...names].toReversed().map((name) => [foldName(name), name]));
+    const byFoldedName = new Map([...names].toReversed().map((name) => [itemKey(name), name]));
     return { names, byFoldedName };
   }, NAMES_TTL_MS);
 
   async function findCached(name: string): Promise<string | undefined> {
     const { names, byFoldedName } = await cache.get();
-    return names.has(name) ? name : byFoldedName.get(foldName(name));
+    return names.has(name) ? name : byFoldedName.get(itemKey(name));
   }
 
   /** The stored spelling of a name; undefined for an item that was never listed and is not tracked. */

@@ -18,7 +18,7 @@ import type { UnixSeconds } from '../../platform/kit/time/clock.ts';
 import { readableTime } from '../../platform/kit/time/time-text.ts';
 import type { ActiveItem } from './analytics.domain.ts';
 import { type AnalyticsStore, SUMMARIES_TTL_SECONDS } from './analytics.store.ts';
-import { foldName, type ItemNames } from './item-names.service.ts';
+import { type ItemNames, itemKey } from './item-names.service.ts';
 import { type ItemImages, imageUrl, imageUrlOf, marketRead } from './listings.routes.ts';
 import type { ListingsStore } from './listings.store.ts';
 import { MAX_SUMMARY_NAMES } from './market.data.ts';
@@ -143,8 +143,8 @@ export function createSummariesEndpoint(store: AnalyticsStore): Endpoint {
       everyItem.set(items, body);
       return body;
     }
-    const byName = new Map(items.map((item) => [foldName(item.name), item]));
-    const { names, missing } = splitNames(query.names, (name) => byName.get(foldName(name))?.name);
+    const byName = new Map(items.map((item) => [itemKey(item.name), item]));
+    const { names, missing } = splitNames(query.names, (name) => byName.get(itemKey(name))?.name);
     if (names.length + missing.length > MAX_SUMMARY_NAMES) {
       throw validationError([{ loc: ['query', 'names'], msg: `must have at most ${MAX_SUMMARY_NAMES} names`, type: 'too_long' }]);
     }
@@ -196,7 +196,7 @@ export function createItemImageEndpoints(analytics: AnalyticsStore, itemNames: I
       errors: ['not_found'],
       ok: imageOk(shape),
     }).handle(({ params, query, now, waitUntil }) =>
-      cached({ key: `item ${foldName(params.name)}`, shape, theme: query.theme, now, later: waitUntil }, async () => {
+      cached({ key: `item ${itemKey(params.name)}`, shape, theme: query.theme, now, later: waitUntil }, async () => {
         const { name, value } = await itemNames.read(params.name, async (item) => {
           const { items, asOf } = await analytics.summarize(now);
           return { item: items.find((active) => active.name === item), asOf };

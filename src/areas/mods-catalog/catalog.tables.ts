@@ -202,6 +202,8 @@ export const modPacks = sqliteTable(
     variantCount: integer('variant_count').notNull(),
     /** Entries of the default variant. */
     modCount: integer('mod_count').notNull(),
+    /** The author, folded for the filter of the list. */
+    authorKey: text('author_key').notNull().default(''),
     ...searchedColumns(),
     ...linkColumns(),
     warnings: text('warnings').notNull(),

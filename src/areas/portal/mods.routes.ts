@@ -5,6 +5,7 @@ import type { Site } from '../../platform/http/pages/site-header.tsx';
 import { type AnyRouteSpec, defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { choice, integerWithDefault } from '../../platform/http/pipeline/query-schemas.ts';
 import { notFound } from '../../platform/kit/errors/api-error.ts';
+import { foldCase } from '../../platform/kit/values/fold.ts';
 import { htmlPage, pagesBudget } from './html-page.routes.ts';
 import { plainPageReply } from './layout.page.tsx';
 import { authorPage, MOD_ORDERS, type ModOrder, modPage, modsPage } from './mods.pages.tsx';
@@ -76,7 +77,7 @@ export function createModPageEndpoints(site: Site, ports: Pick<Ports, 'publicMod
       const listed = await publicMods.list({ ...query, author }, baseUrl);
       if (listed.total === 0) throw notFound('author not found');
       // The spelling of the catalog.
-      const name = listed.mods.find((mod) => mod.author.toLowerCase() === author.toLowerCase())?.author ?? author;
+      const name = listed.mods.find((mod) => foldCase(mod.author) === foldCase(author))?.author ?? author;
       const request = { ...query, q: undefined, tag: undefined };
       return plainPageReply(site, authorPage(name, request, listed, publicMods.pageSize));
     }),

@@ -1,4 +1,5 @@
 import type { SearchType } from '../../platform/area/search-source.ts';
+import { foldName } from '../../platform/kit/values/fold.ts';
 
 /** Maximum number of hits of a response. */
 export const MAX_HITS = 50;
@@ -26,20 +27,15 @@ const STOP_WORDS = new Set(
   ),
 );
 
-/** Words of a text in lower case without accents, apostrophes and punctuation. */
+/** Words of a text, folded for search. */
 export function foldWords(text: string): string[] {
-  const folded = text
-    .normalize('NFKD')
-    .toLowerCase()
-    .replace(/[\p{M}'’`]+/gu, '')
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim();
+  const folded = foldName(text);
   return folded === '' ? [] : folded.split(' ');
 }
 
-/** The words of a name as stored, with a space between two. */
-export function foldName(name: string): string {
-  return foldWords(name).join(' ').slice(0, MAX_NAME_LENGTH).trim();
+/** A name as stored for search. */
+export function storedName(name: string): string {
+  return foldName(name).slice(0, MAX_NAME_LENGTH).trim();
 }
 
 /** A query as words. */

@@ -3,7 +3,7 @@ import type { Caller } from '../../platform/access/policy/admission.ts';
 import { grantsScopes, type ScopeRegistry } from '../../platform/access/policy/scopes.ts';
 import { SEARCH_TYPES, type SearchSource, type SearchType, type TranslatedDocument } from '../../platform/area/search-source.ts';
 import type { Settings } from '../../platform/settings/settings.data.ts';
-import { type Candidate, foldName, type Hit, MAX_HITS, MAX_WORDS, parseQuery, patternsOf, rankCandidates } from './search.domain.ts';
+import { type Candidate, type Hit, MAX_HITS, MAX_WORDS, parseQuery, patternsOf, rankCandidates, storedName } from './search.domain.ts';
 import type { SearchBody, SuggestBody } from './search.routes.ts';
 import type { SearchMode, SearchStore } from './search.store.ts';
 
@@ -101,7 +101,7 @@ function languageWords(q: string): string[] {
 
 function toTranslated(type: SearchType, document: TranslatedDocument, place: number): Translated {
   const { name, about, text, link, image, isTranslated } = document;
-  return { type, name, words: foldName(name), about, text, link, image, place, isTranslated };
+  return { type, name, words: storedName(name), about, text, link, image, place, isTranslated };
 }
 
 /** A candidate whose text does not count. */

@@ -4,7 +4,7 @@ import { digestOf } from '../../platform/http/replies/reply.ts';
 import { toJsonParts } from '../../platform/kit/values/json-values.ts';
 import type { Database, PublicReads } from '../../platform/storage/database.ts';
 import { runInOneTransaction } from '../../platform/storage/database.ts';
-import { type Candidate, foldName, type Patterns } from './search.domain.ts';
+import { type Candidate, type Patterns, storedName } from './search.domain.ts';
 
 /** Candidates of each kind of match. */
 const MAX_WHOLE = 40;
@@ -122,7 +122,7 @@ export function createSearchStore(db: Database, reads: PublicReads = db) {
 export type SearchStore = ReturnType<typeof createSearchStore>;
 
 function toStored(type: SearchType, { key, name, about, text, link, image }: SearchDocument): StoredDocument {
-  const words = foldName(name);
+  const words = storedName(name);
   const number = typeNumber(type);
   const base = words.length * IDS_PER_LENGTH + number * NUMBERS_PER_TYPE;
   return {

@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decodeColumns, encodeColumns, findRows, playerKey } from '../../../src/areas/leaderboards/captures/board-rows.domain.ts';
+import {
+  comparedName,
+  decodeColumns,
+  encodeColumns,
+  findRows,
+  playerKey,
+} from '../../../src/areas/leaderboards/captures/board-rows.domain.ts';
 import { encodePack, RowCache, readDirectory } from '../../../src/areas/leaderboards/captures/capture-objects.store.ts';
 import { findInShard, PlayerShardBuilder, shardCount, shardOf } from '../../../src/areas/leaderboards/captures/player-shards.domain.ts';
 
@@ -37,7 +43,7 @@ describe('board columns', () => {
       fc.property(rows, fc.array(name, { maxLength: 4 }), (given, others) => {
         const text = encodeColumns(given);
         const columns = decodeColumns(text);
-        const keys = new Set([...given.names.slice(0, 3), ...others].map((wanted) => wanted.toLowerCase()));
+        const keys = new Set([...given.names.slice(0, 3), ...others].map(comparedName));
         const expected = [...keys].flatMap((key) => {
           const rowsOf = columns.findAll(key).map((index) => ({ index, rank: columns.ranks[index], score: columns.scores[index] }));
           return rowsOf.length === 0 ? [] : [[key, rowsOf]];

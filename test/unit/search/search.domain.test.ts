@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import {
   type Candidate,
   editDistance,
-  foldName,
   foldWords,
   parseQuery,
   patternsOf,
   rankCandidates,
+  storedName,
 } from '../../../src/areas/search/search.domain.ts';
 import { pick, randomBelow, seededRandom } from '../../../src/platform/kit/random.ts';
 
@@ -48,7 +48,7 @@ const admits = (pattern: string, name: string) => [...pattern.matchAll(/"([^"]+)
 const candidate = (name: string, more: Partial<Candidate> = {}): Candidate => ({
   type: 'codex',
   name,
-  words: foldName(name),
+  words: storedName(name),
   about: '',
   text: '',
   link: '/',

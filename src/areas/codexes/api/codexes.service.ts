@@ -1,11 +1,12 @@
 import { notFound } from '../../../platform/kit/errors/api-error.ts';
 import { runInBackground } from '../../../platform/kit/tasks.ts';
+import { foldCase } from '../../../platform/kit/values/fold.ts';
 import { BoundedMap, createRevalidatingCache, createRevalidatingCaches } from '../../../platform/storage/memory-caches.ts';
 import type { LinkDirection, LinkRel } from '../codex.domain.ts';
 import type { CodexBranchRow, CodexFacetRow } from '../codex-rows.domain.ts';
 import type { CodexType } from '../codex-types.data.ts';
 import { createLanguages } from '../languages/languages.service.ts';
-import { foldCase, identifierOf, linkPath } from '../paths.domain.ts';
+import { identifierOf, linkPath } from '../paths.domain.ts';
 import type { CodexesStore, EntryTexts, Page, PageRow, StatValue } from './codexes.store.ts';
 import {
   type ConditionCounts,

@@ -110,6 +110,9 @@ interface Neighbour {
   name: string;
 }
 
+/** Pattern of a text with a character outside ASCII. */
+const NOT_ASCII = '*[^\x01-\x7f]*';
+
 export type CodexesStore = ReturnType<typeof createCodexesStore>;
 
 /** Reads of the codex index. */
@@ -300,7 +303,7 @@ export function createCodexesStore(db: Database, reads: PublicReads = db) {
     /** Like `findBlueprintsByName`, for the column `name` of a statement; also returns these names. */
     async findBlueprintsOf(branch: string, statement: SQL): Promise<{ names: string[]; blueprints: Map<string, string> }> {
       // SQLite folds ASCII only: other names are read by themselves.
-      const requested = sql`(SELECT DISTINCT lower(name) AS value FROM (${statement}))`;
+      const requested = sql`(SELECT DISTINCT lower(name) AS value FROM (${statement}) WHERE name NOT GLOB ${NOT_ASCII})`;
       const [names = [], rows = []] = await runInOneTransaction(reads, [statement, blueprintsQuery(branch, requested)]);
       return { names: names.map(({ name }) => String(name)), blueprints: toBlueprints(rows as unknown as BlueprintRow[]) };
     },

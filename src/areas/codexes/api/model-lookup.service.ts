@@ -1,8 +1,8 @@
 import type { SQL } from 'drizzle-orm';
 import { LIVE_BRANCH } from '../../../game/branches.data.ts';
+import { foldCase } from '../../../platform/kit/values/fold.ts';
 import type { Database, PublicReads } from '../../../platform/storage/database.ts';
 import { BoundedMap } from '../../../platform/storage/memory-caches.ts';
-import { foldCase } from '../paths.domain.ts';
 import { createCodexesStore } from './codexes.store.ts';
 
 const ASCII = /^[\x20-\x7e]*$/;

@@ -1,3 +1,4 @@
+import { foldCase } from '../../../platform/kit/values/fold.ts';
 import { roundTo } from '../../../platform/kit/values/numbers.ts';
 import type { CodexType } from '../codex-types.data.ts';
 import { nameFromStem, stemOf } from '../paths.domain.ts';
@@ -176,7 +177,7 @@ function recipesByItem(edges: readonly RecipeEdge[], entries: ReadonlyMap<string
 function toNode(pathFolded: string, quantity: number, parent: TreeNode | null, id: number, { entries, prices }: TreeInput): TreeNode {
   const entry = entries.get(pathFolded);
   const name = entry?.name || nameFromStem(stemOf(pathFolded)) || pathFolded;
-  const unitPrice = prices.get(name.toLowerCase()) ?? null;
+  const unitPrice = prices.get(foldCase(name)) ?? null;
   return {
     id,
     parent: parent?.id ?? null,
@@ -203,7 +204,7 @@ function hasAncestor(nodes: readonly TreeNode[], node: TreeNode, pathFolded: str
   for (let at = node.parent; at !== null; ) {
     const ancestor = nodes[at];
     if (!ancestor) return false;
-    if (ancestor.path.toLowerCase() === pathFolded) return true;
+    if (foldCase(ancestor.path) === pathFolded) return true;
     at = ancestor.parent;
   }
   return false;

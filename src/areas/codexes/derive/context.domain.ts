@@ -1,3 +1,4 @@
+import { foldCase } from '../../../platform/kit/values/fold.ts';
 import type { RecipeProvider } from '../codex.domain.ts';
 import type { CodexType } from '../codex-types.data.ts';
 import { ENGLISH, languageOfPath } from '../languages/languages.domain.ts';
@@ -12,7 +13,7 @@ import type {
 } from '../parse/codex-parse.domain.ts';
 import { createMultipliers, createPowerRanks, type Multipliers } from '../parse/mastery-and-rank.domain.ts';
 import { createModelIndex, type ModelIndex, resolveModel } from '../parse/models.domain.ts';
-import { BINFAB, foldCase, identifierOf, PREFABS, stemOf, typeOfPath } from '../paths.domain.ts';
+import { BINFAB, identifierOf, PREFABS, stemOf, typeOfPath } from '../paths.domain.ts';
 import { providersByRecipe, recipeOrder } from './derive-recipe.domain.ts';
 import type { Texts } from './references.domain.ts';
 

@@ -1,3 +1,4 @@
+import { foldCase } from '../../../platform/kit/values/fold.ts';
 import type {
   AbilityItem,
   AbilityRow,
@@ -33,7 +34,7 @@ import {
 } from '../parse/codex-tables.data.ts';
 import { geodeMasteryOf, masteryBase, masteryId, masteryOf, resolvePowerRank } from '../parse/mastery-and-rank.domain.ts';
 import { roundAmount, toAbilityItems } from '../parse/prefab-parse.domain.ts';
-import { foldCase, identifierOf, linkPath, splitCamelCase, stemOf, typeOfPath } from '../paths.domain.ts';
+import { identifierOf, linkPath, splitCamelCase, stemOf, typeOfPath } from '../paths.domain.ts';
 import type { CodexContext } from './context.domain.ts';
 import { recipeCategory, recipeLinks, toRecipeData } from './derive-recipe.domain.ts';
 import { displayOf, referenceModel, type Texts } from './references.domain.ts';

@@ -1,9 +1,10 @@
+import { foldCase } from '../../../platform/kit/values/fold.ts';
 import type { LinkRel, LinkRow, ProviderLane, RecipeData, RecipePart, RecipeProvider } from '../codex.domain.ts';
 import { resolveRecipeToken } from '../parse/catalogues-parse.domain.ts';
 import type { FileParse, RecipeParse } from '../parse/codex-parse.domain.ts';
 import { RECIPE_CATEGORIES, RECIPE_MASTERY_BASE, RECIPE_PRODUCT_TOKEN_ROOTS } from '../parse/codex-tables.data.ts';
 import { findLastProduct } from '../parse/recipe-parse.domain.ts';
-import { BINFAB, foldCase, identifierOf, linkPath, PREFABS, stemOf } from '../paths.domain.ts';
+import { BINFAB, identifierOf, linkPath, PREFABS, stemOf } from '../paths.domain.ts';
 import type { CodexContext } from './context.domain.ts';
 import { referenceName } from './references.domain.ts';
 

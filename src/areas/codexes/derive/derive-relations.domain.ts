@@ -1,8 +1,9 @@
+import { foldCase } from '../../../platform/kit/values/fold.ts';
 import type { LinkRow, RequirementRow, UpgradeEffects, UpgradeKind, UpgradeNode } from '../codex.domain.ts';
 import type { BadgeParse, UpgradeEffectsParse, UpgradeTreeParse } from '../parse/codex-parse.domain.ts';
 import { BADGE_RANK_NAMES, BOSS_DIFFICULTIES, BOSS_NAMES, HERO_BADGE, HERO_ENTITLEMENT } from '../parse/codex-tables.data.ts';
 import { findAbilityRefs } from '../parse/prefab-parse.domain.ts';
-import { foldCase, linkPath, nameFromStem, splitCamelCase } from '../paths.domain.ts';
+import { linkPath, nameFromStem, splitCamelCase } from '../paths.domain.ts';
 import type { CodexContext } from './context.domain.ts';
 import type { Texts } from './references.domain.ts';
 import { linkTarget } from './references.domain.ts';

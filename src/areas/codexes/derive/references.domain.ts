@@ -1,6 +1,7 @@
+import { foldCase } from '../../../platform/kit/values/fold.ts';
 import type { Entry } from '../codex.domain.ts';
 import { resolvePlaceableModel } from '../parse/models.domain.ts';
-import { BINFAB, BLUEPRINT, BLUEPRINTS, foldCase, linkPath, nameFromStem, PREFABS, stemOf } from '../paths.domain.ts';
+import { BINFAB, BLUEPRINT, BLUEPRINTS, linkPath, nameFromStem, PREFABS, stemOf } from '../paths.domain.ts';
 import type { CodexContext } from './context.domain.ts';
 
 /** Returns the text of a key, or null. */

@@ -1,9 +1,10 @@
 import { deflateSync, inflateSync, strFromU8, strToU8 } from 'fflate';
+import { foldCase } from '../../../platform/kit/values/fold.ts';
 import type { DisplayKeys } from '../derive/references.domain.ts';
 import { ENGLISH, type LanguageSize, languageOfPath } from '../languages/languages.domain.ts';
 import type { FileParse } from '../parse/codex-parse.domain.ts';
 import { listParts } from '../parse/parse-file.domain.ts';
-import { BLUEPRINTS, foldCase, PREFABS, typeOfPath } from '../paths.domain.ts';
+import { BLUEPRINTS, PREFABS, typeOfPath } from '../paths.domain.ts';
 import type { SourceFile } from './index-run.service.ts';
 
 /** `LIKE` ignores the case of ASCII letters. */

@@ -1,7 +1,8 @@
+import { foldCase } from '../../../platform/kit/values/fold.ts';
 import type { LinkRow } from '../codex.domain.ts';
 import type { DerivedEntry } from '../derive/derive-entry.domain.ts';
 import type { DerivedRelations } from '../derive/derive-relations.domain.ts';
-import { foldCase, identifierOf } from '../paths.domain.ts';
+import { identifierOf } from '../paths.domain.ts';
 
 /** Kinds of staged rows. Fields of a row have the names of the columns. */
 export const STAGED_KINDS = ['entry', 'removed', 'stat', 'ability', 'link', 'unit', 'requirement', 'upgrade', 'failure'] as const;

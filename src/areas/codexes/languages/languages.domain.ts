@@ -1,4 +1,4 @@
-import { foldCase } from '../paths.domain.ts';
+import { foldCase } from '../../../platform/kit/values/fold.ts';
 
 /** The language of names and descriptions without a translation. */
 export const ENGLISH = 'en';

@@ -1,8 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm';
+import { foldCase } from '../../../platform/kit/values/fold.ts';
 import { toJsonParts } from '../../../platform/kit/values/json-values.ts';
 import { type Database, runInOneTransaction } from '../../../platform/storage/database.ts';
 import { IDS_OF_LANGUAGE } from '../codex-rows.domain.ts';
-import { foldCase } from '../paths.domain.ts';
 import { LANGUAGE_SLOTS } from './languages.domain.ts';
 
 /** Ids of one language, as SQL. */

@@ -1,5 +1,6 @@
+import { foldCase } from '../../../platform/kit/values/fold.ts';
 import { encodeRowMark, type FileBytes, readLatin1, readVarint64, scanRealTexts, scanTexts } from '../format/bytes.domain.ts';
-import { foldCase, stemOf } from '../paths.domain.ts';
+import { stemOf } from '../paths.domain.ts';
 import type { CollectionMember, StyleRowParse, UnlockGroup } from './codex-parse.domain.ts';
 import { BANNER_CATALOGUE } from './codex-tables.data.ts';
 

@@ -1,4 +1,5 @@
-import { BLUEPRINT, BLUEPRINTS, foldCase, identifierOf } from '../paths.domain.ts';
+import { foldCase } from '../../../platform/kit/values/fold.ts';
+import { BLUEPRINT, BLUEPRINTS, identifierOf } from '../paths.domain.ts';
 
 const RUN = /[A-Za-z0-9_][A-Za-z0-9_\-/[\].]*/g;
 const NAME_CHARACTER = /[A-Za-z0-9_\-/.]/;

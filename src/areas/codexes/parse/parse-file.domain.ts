@@ -1,9 +1,10 @@
+import { foldCase } from '../../../platform/kit/values/fold.ts';
 import { BONUS_TYPES, type CodexType } from '../codex-types.data.ts';
 import type { BinFile } from '../format/binfab.domain.ts';
 import { type FileBytes, fileBytes, readSpan, scanTexts } from '../format/bytes.domain.ts';
 import { decodeBinfab } from '../format/decode-binfab.domain.ts';
 import { languageOfPath } from '../languages/languages.domain.ts';
-import { BINFAB, foldCase, identifierOf, PREFABS, typeOfPath } from '../paths.domain.ts';
+import { BINFAB, identifierOf, PREFABS, typeOfPath } from '../paths.domain.ts';
 import { parseBadges } from './badges-parse.domain.ts';
 import { parseBlockModels, parseCollection, parseRecipeTokens, parseStyleCatalogue, parseUnlocks } from './catalogues-parse.domain.ts';
 import type { FileParse, PrefabParse } from './codex-parse.domain.ts';

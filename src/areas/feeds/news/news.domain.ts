@@ -1,5 +1,6 @@
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import { MONTHS } from '../../../platform/kit/time/time-text.ts';
+import { foldCase } from '../../../platform/kit/values/fold.ts';
 
 /** Limits of a list of news. */
 export const MAX_NEWS_ITEMS = 50;
@@ -100,7 +101,7 @@ function isWebAddress(text: string): boolean {
 export function mergeLatestNews(rows: readonly NewsItem[], limit: number): NewsItem[] {
   const merged = new Map<string, NewsItem>();
   for (const row of rows.slice(0, NEWS_ROWS_PER_ITEM * limit)) {
-    const title = row.title.trim().toLowerCase();
+    const title = foldCase(row.title.trim());
     const key = title === '' ? `url ${row.url}` : `title ${title}`;
     const existing = merged.get(key);
     merged.set(key, existing ? { ...existing, categories: [...new Set([...existing.categories, ...row.categories])] } : row);

@@ -1,4 +1,5 @@
 import { gameDayStart, gameWeekdayIndex, SECONDS_PER_DAY, SECONDS_PER_WEEK, type UnixSeconds } from '../../../platform/kit/time/clock.ts';
+import { foldCase } from '../../../platform/kit/values/fold.ts';
 import { namedValues } from '../../../platform/kit/values/named-values.ts';
 import { roundTo } from '../../../platform/kit/values/numbers.ts';
 import { DELVE_BOARDS, DELVE_MINUTES, GEODE_LEVEL_CAP, MASTERY_BEYOND, MASTERY_STEPS } from '../leaderboards.data.ts';
@@ -60,7 +61,7 @@ interface NamedBoard {
 
 /** Compares two boards by category, then by name, case-insensitive. */
 export function byCategory({ board: one }: NamedBoard, { board: other }: NamedBoard): number {
-  const keyOf = ({ category, name, uuid }: NamedBoard['board']) => [category.toLowerCase(), name.toLowerCase(), uuid] as const;
+  const keyOf = ({ category, name, uuid }: NamedBoard['board']) => [foldCase(category), foldCase(name), uuid] as const;
   const [left, right] = [keyOf(one), keyOf(other)];
   const at = left.findIndex((value, index) => value !== right[index]);
   return at === -1 ? 0 : (left[at] ?? 0) < (right[at] ?? 0) ? -1 : 1;

@@ -1,14 +1,15 @@
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
+import { foldCase } from '../../../platform/kit/values/fold.ts';
 import type { Rows } from '../ingest/dump.domain.ts';
 
 /** Form of a name for comparisons within a board. */
 export function comparedName(name: string): string {
-  return name.toLowerCase();
+  return foldCase(name);
 }
 
 /** Form of a name for lookups of players. */
 export function playerKey(name: string): string {
-  return name.trim().toLowerCase();
+  return foldCase(name.trim());
 }
 
 /**

@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { MAX_LANGUAGE_LENGTH } from '../../../platform/http/pipeline/query-schemas.ts';
+import { foldCase } from '../../../platform/kit/values/fold.ts';
 import { defineTool, numberText, pathSegment, shortText, type ToolContext, ToolFailure } from './tool.domain.ts';
 
 const SEARCH = '/v1/codexes/search';
@@ -129,7 +130,7 @@ async function findByName(
   if (name === '') throw new ToolFailure('validation_error: name is required, or type and path');
   const search = (query: { limit: number; offset?: number; fields?: string }) =>
     read<{ items: Entry[]; total: number }>(SEARCH, { query: { q: name, type, lang: language, ...query } });
-  const hasName = (entry: Entry) => entry.name?.toLowerCase() === name.toLowerCase();
+  const hasName = (entry: Entry) => foldCase(entry.name ?? '') === foldCase(name);
   const { items, total } = await search({ limit: MAX_RESULTS });
   const found = items.find(hasName);
   if (found) return { entry: found, note: '' };

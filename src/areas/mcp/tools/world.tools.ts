@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
+import { foldCase } from '../../../platform/kit/values/fold.ts';
 import { defineTool, durationText, instantText, numberText, pathSegment, shortText, ToolFailure } from './tool.domain.ts';
 
 const MAX_POINTS = 14;
@@ -170,9 +171,9 @@ interface BoardGains {
 
 /** The board with a number or a name. Throws with similar names if there is none. */
 function findBoard({ items }: Boards, wanted: string): Boards['items'][number] {
-  const key = wanted.trim().toLowerCase();
-  const named = items.filter(({ name }) => name.toLowerCase().includes(key));
-  const exact = items.find(({ uuid, name }) => String(uuid) === key || name.toLowerCase() === key);
+  const key = foldCase(wanted.trim());
+  const named = items.filter(({ name }) => foldCase(name).includes(key));
+  const exact = items.find(({ uuid, name }) => String(uuid) === key || foldCase(name) === key);
   const found = exact ?? (named.length === 1 ? named[0] : undefined);
   if (found) return found;
   const shown = (named.length > 0 ? named : items).slice(0, MAX_BOARDS).map(({ uuid, name }) => `${name} (${uuid})`);

@@ -5,6 +5,7 @@ import { ATOM_TYPE, type AtomEntry, atomReply } from '../../../platform/http/rep
 import { json } from '../../../platform/http/replies/reply.ts';
 import { createResponseSize, MAX_BATCH_BYTES, responseTooLarge } from '../../../platform/http/replies/response-size.ts';
 import { notFound } from '../../../platform/kit/errors/api-error.ts';
+import { foldCase } from '../../../platform/kit/values/fold.ts';
 import { type AttachedReleases, MAX_LOOKUP_BYTES } from '../catalog.data.ts';
 import { modFilesBudget, modsCatalogBudget } from '../mods-catalog.settings.ts';
 import {
@@ -21,7 +22,7 @@ import {
   toReleaseBody,
 } from './catalog.schemas.ts';
 import type { CatalogStore, ModPage } from './catalog.store.ts';
-import { type LinksFor, lowerCase, type Mod, type ModLinks, type Release } from './mod.domain.ts';
+import type { LinksFor, Mod, ModLinks, Release } from './mod.domain.ts';
 
 export const catalogShared = {
   tag: 'Mods',
@@ -123,8 +124,8 @@ export function createCatalogEndpoints({ catalog, linksFor }: CatalogRouteDeps):
         modTexts.set(mod, modText);
         return counted(`${JSON.stringify(hash)}:{"mod":${modText},"release":${JSON.stringify(toReleaseBody(mod, release, links))}}`);
       });
-      const known = new Set([...matches.keys()].map(lowerCase));
-      const unknown = [...new Set(body.hashes)].filter((hash) => !known.has(lowerCase(hash)));
+      const known = new Set([...matches.keys()].map(foldCase));
+      const unknown = [...new Set(body.hashes)].filter((hash) => !known.has(foldCase(hash)));
       return { kind: 'json', text: `{"results":{${results.join(',')}},"unknown":${JSON.stringify(unknown)}}` };
     }),
   ];
@@ -172,7 +173,7 @@ const SHA256 = /^[0-9a-f]{64}$/;
 async function lookUp(catalog: CatalogStore, hashes: readonly string[], attached: AttachedReleases): Promise<Map<string, LookupMatch>> {
   const sent = new Map<string, string>();
   for (const hash of hashes) {
-    const sha256 = lowerCase(hash);
+    const sha256 = foldCase(hash);
     if (SHA256.test(sha256) && !sent.has(sha256)) sent.set(sha256, hash);
   }
   const hits = await catalog.lookup([...sent.keys()]);

@@ -1,5 +1,6 @@
 import { type AnyColumn, and, asc, desc, eq, getTableColumns, isNotNull, isNull, lte, ne, or, type SQL, sql } from 'drizzle-orm';
 import { MAX_BATCH_BYTES } from '../../../platform/http/replies/response-size.ts';
+import { foldCase } from '../../../platform/kit/values/fold.ts';
 import type { PublicReads } from '../../../platform/storage/database.ts';
 import { BoundedMap } from '../../../platform/storage/memory-caches.ts';
 import { type AttachedReleases, MIN_INDEXED_QUERY, type ModSort } from '../catalog.data.ts';
@@ -15,15 +16,7 @@ import {
   modTags,
   modTotals,
 } from '../catalog.tables.ts';
-import {
-  lowerCase,
-  type Mod,
-  type ModAddress,
-  type ModImage,
-  type ModWithReleases,
-  normalizeModAddress,
-  type Release,
-} from './mod.domain.ts';
+import { type Mod, type ModAddress, type ModImage, type ModWithReleases, normalizeModAddress, type Release } from './mod.domain.ts';
 
 /** Parameters of a list of visible mods. */
 export interface ListRequest {
@@ -361,11 +354,10 @@ function isScanCheaper(request: ListRequest, total: number, visible: number): bo
 /** Condition that uses the indexes of the filters. The unary plus keeps the planner from using a sort index instead. */
 function indexCondition({ q, tag, author }: ListRequest): SQL | undefined {
   const filters: SQL[] = [];
-  if (q !== undefined) filters.push(matches(lowerCase(q)));
-  if (tag !== undefined)
-    filters.push(sql`${mods.id} in (select ${modTags.modId} from ${modTags} where ${modTags.tag} = ${lowerCase(tag)})`);
+  if (q !== undefined) filters.push(matches(foldCase(q)));
+  if (tag !== undefined) filters.push(sql`${mods.id} in (select ${modTags.modId} from ${modTags} where ${modTags.tag} = ${foldCase(tag)})`);
   if (author !== undefined) {
-    filters.push(sql`${mods.id} in (select ${modAuthors.modId} from ${modAuthors} where ${modAuthors.name} = ${lowerCase(author)})`);
+    filters.push(sql`${mods.id} in (select ${modAuthors.modId} from ${modAuthors} where ${modAuthors.name} = ${foldCase(author)})`);
   }
   return and(sql`+${mods.isVisible} = 1`, ...filters);
 }
@@ -373,11 +365,10 @@ function indexCondition({ q, tag, author }: ListRequest): SQL | undefined {
 /** The same filters as conditions on a single row. */
 function rowConditions({ q, tag, author }: ListRequest): SQL[] {
   const conditions: SQL[] = [];
-  if (q !== undefined) conditions.push(contains(lowerCase(q)));
-  if (tag !== undefined)
-    conditions.push(sql`exists (select 1 from ${modTags} t where t.mod_id = ${mods.id} and t.tag = ${lowerCase(tag)})`);
+  if (q !== undefined) conditions.push(contains(foldCase(q)));
+  if (tag !== undefined) conditions.push(sql`exists (select 1 from ${modTags} t where t.mod_id = ${mods.id} and t.tag = ${foldCase(tag)})`);
   if (author !== undefined)
-    conditions.push(sql`exists (select 1 from ${modAuthors} a where a.mod_id = ${mods.id} and a.name = ${lowerCase(author)})`);
+    conditions.push(sql`exists (select 1 from ${modAuthors} a where a.mod_id = ${mods.id} and a.name = ${foldCase(author)})`);
   return conditions;
 }
 

@@ -1,5 +1,6 @@
 import { flagsOfNames, namesOfFlags } from '../../../game/mod-categories.domain.ts';
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
+import { foldCase } from '../../../platform/kit/values/fold.ts';
 import {
   type ArtifactFormat,
   LANGUAGES,
@@ -112,14 +113,9 @@ export function isVisible({ visibility, takenDownAt, isApproved }: Pick<Mod, 'vi
   return visibility === 'public' && takenDownAt === null && isApproved;
 }
 
-/** Locale-independent lower case. */
-export function lowerCase(text: string): string {
-  return text.toLowerCase();
-}
-
 /** Handle and slug in lower case: addresses of requests are case-insensitive. */
 export function normalizeModAddress({ handle, slug }: ModAddress): ModAddress {
-  return { handle: lowerCase(handle), slug: lowerCase(slug) };
+  return { handle: foldCase(handle), slug: foldCase(slug) };
 }
 
 /** Separates fields in the search text. Queries cannot contain it, so no match spans two fields. */
@@ -127,19 +123,19 @@ const SEPARATOR = '\n';
 
 /** Search text of a mod. */
 export function searchTextOf({ title, summary, tags, author }: Pick<ModDetails, 'title' | 'summary' | 'tags' | 'author'>): string {
-  return lowerCase([title, summary, ...tags, author].join(SEPARATOR));
+  return foldCase([title, summary, ...tags, author].join(SEPARATOR));
 }
 
 /** Names for the `author` filter: the handle, the whole credit, and each name in the credit. */
 export function authorKeys({ handle, author }: { handle: string; author: string }): string[] {
-  const names = [handle, author, ...author.split(',')].map((name) => lowerCase(name.trim()));
+  const names = [handle, author, ...author.split(',')].map((name) => foldCase(name.trim()));
   return [...new Set(names)].filter((name) => name !== '');
 }
 
 /** Trims tags and removes empty ones and case-insensitive duplicates. */
 export function normalizedTags(tags: readonly string[]): string[] {
   const byKey = new Map<string, string>();
-  for (const tag of tags.map((text) => text.trim())) if (tag !== '' && !byKey.has(lowerCase(tag))) byKey.set(lowerCase(tag), tag);
+  for (const tag of tags.map((text) => text.trim())) if (tag !== '' && !byKey.has(foldCase(tag))) byKey.set(foldCase(tag), tag);
   return [...byKey.values()];
 }
 
@@ -156,7 +152,7 @@ export function categoriesOf(tags: readonly string[]): { categories: string[]; f
 
 /** Slug of a title; empty if the title has no usable letter or digit. */
 export function slugOf(title: string): string {
-  const words = lowerCase(title)
+  const words = foldCase(title)
     .replaceAll(/[^a-z0-9]+/g, '-')
     .replace(/^-/, '');
   return words.slice(0, MAX_SLUG_LENGTH).replace(/-$/, '');
@@ -175,7 +171,7 @@ export function pathOf({ handle, slug }: ModAddress): string {
 /** Parses `handle/slug`; null for other text. */
 export function parseAddress(path: string): ModAddress | null {
   const [handle, slug, ...rest] = path.split('/');
-  return handle && slug && rest.length === 0 ? { handle: lowerCase(handle), slug: lowerCase(slug) } : null;
+  return handle && slug && rest.length === 0 ? { handle: foldCase(handle), slug: foldCase(slug) } : null;
 }
 
 /** A text without the characters that file systems reject. */

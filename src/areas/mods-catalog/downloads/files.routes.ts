@@ -5,12 +5,13 @@ import type { RawReply } from '../../../platform/http/replies/reply.ts';
 import { notFound } from '../../../platform/kit/errors/api-error.ts';
 import { logError } from '../../../platform/kit/logging.ts';
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
+import { foldCase } from '../../../platform/kit/values/fold.ts';
 import { type ByteRange, sha256Of } from '../../../platform/storage/content-store.ts';
 import type { CachedContents } from '../../../platform/storage/pop-cache.ts';
 import { fileShared } from '../catalog/catalog.routes.ts';
 import { ImageParams, ImageQuery, ReleaseParams } from '../catalog/catalog.schemas.ts';
 import type { CatalogStore } from '../catalog/catalog.store.ts';
-import { lowerCase, normalizeModAddress } from '../catalog/mod.domain.ts';
+import { normalizeModAddress } from '../catalog/mod.domain.ts';
 import type { ModDownloadsObject } from './downloads.object.ts';
 import type { ImageVariants } from './image-variants.service.ts';
 
@@ -43,7 +44,7 @@ export function createFileEndpoints({ catalog, contents, downloads, variants }: 
       errors: ['not_found', 'bad_request'],
       ok: { contentTypes: ['image/png', 'image/jpeg', 'image/webp', 'image/gif'], description: 'The image.' },
     }).handle(async ({ params, query, request, waitUntil }) => {
-      const image = await catalog.findPublicImage(lowerCase(params.sha256));
+      const image = await catalog.findPublicImage(foldCase(params.sha256));
       if (!image) throw notFound('image not found');
       const variant =
         query.w === undefined ? null : await variants.variantOf(image.sha256, query.w, { signal: request.signal, later: waitUntil });

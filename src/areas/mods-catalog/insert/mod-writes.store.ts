@@ -6,17 +6,9 @@ import type { RetryPolicy } from '../../../platform/durable/retry-policy.domain.
 import type { EventFacts } from '../../../platform/events/event-declaration.ts';
 import type { EventPublisher } from '../../../platform/events/event-source.ts';
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
+import { foldCase } from '../../../platform/kit/values/fold.ts';
 import type { Database } from '../../../platform/storage/database.ts';
-import {
-  authorKeys,
-  lowerCase,
-  type Mod,
-  type ModAddress,
-  type ModDetails,
-  pathOf,
-  type Release,
-  searchTextOf,
-} from '../catalog/mod.domain.ts';
+import { authorKeys, type Mod, type ModAddress, type ModDetails, pathOf, type Release, searchTextOf } from '../catalog/mod.domain.ts';
 import { MAX_RELEASES, STRAY_HANDLE } from '../catalog.data.ts';
 import { modArtifactOwners, modAuthors, modImages, modReleasePriorHashes, modReleases, mods, modTags } from '../catalog.tables.ts';
 import { modReleaseEvent } from '../mods-catalog.events.ts';
@@ -153,7 +145,7 @@ function modStatement(db: Database, write: ModWrite): Statement {
     ...details,
     ...mirrored,
     forkedFromPath: details.forkedFrom && pathOf(details.forkedFrom),
-    sortTitle: lowerCase(details.title),
+    sortTitle: foldCase(details.title),
     searchText: searchTextOf(details),
     updatedAt,
     isApproved,
@@ -179,7 +171,7 @@ function indexStatements(db: Database, { address, details }: ModWrite): Statemen
   const items = (values: readonly unknown[]) => sql`json_each(${JSON.stringify(values)})`;
   return [
     db.delete(modTags).where(eq(modTags.modId, modId)),
-    db.insert(modTags).select(sql`select ${modId}, value from ${items(details.tags.map(lowerCase))}`),
+    db.insert(modTags).select(sql`select ${modId}, value from ${items(details.tags.map(foldCase))}`),
     db.delete(modAuthors).where(eq(modAuthors.modId, modId)),
     db.insert(modAuthors).select(sql`select ${modId}, value from ${items(authorKeys({ ...address, author: details.author }))}`),
     db.delete(modImages).where(eq(modImages.modId, modId)),

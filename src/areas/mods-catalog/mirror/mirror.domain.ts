@@ -1,5 +1,6 @@
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
-import { lowerCase, normalizedTags } from '../catalog/mod.domain.ts';
+import { foldCase } from '../../../platform/kit/values/fold.ts';
+import { normalizedTags } from '../catalog/mod.domain.ts';
 import { type ArtifactFormat, FORMATS, MOD_LIMITS, RELEASE_LIMITS } from '../catalog.data.ts';
 
 /** The newest main file of a mod in the community catalog. */
@@ -45,7 +46,7 @@ export function parseCommunityMod(entry: unknown): CommunityMod | null {
     file,
     description: truncate(textOf(entry.description), MOD_LIMITS.description),
     username: truncate(oneLine(isFields(entry.author) ? textOf(entry.author.Username) : ''), MOD_LIMITS.author),
-    tags: normalizedTags([entry.type, entry.subtype].map((tag) => truncate(lowerCase(oneLine(textOf(tag))), MOD_LIMITS.tag))),
+    tags: normalizedTags([entry.type, entry.subtype].map((tag) => truncate(foldCase(oneLine(textOf(tag))), MOD_LIMITS.tag))),
     imageUrl: textOf(entry.image) || null,
     downloads: countOf(entry.totaldownloads),
     likes: countOf(entry.likes),
@@ -57,7 +58,7 @@ export function parseCommunityMod(entry: unknown): CommunityMod | null {
 function fileOf(download: unknown): CommunityFile | null {
   if (!isFields(download) || !isZero(download.extra)) return null;
   const fileId = textOf(download.fileid);
-  const format = FORMATS.find((known) => known === lowerCase(textOf(download.format)));
+  const format = FORMATS.find((known) => known === foldCase(textOf(download.format)));
   if (!/^\d{1,15}$/.test(fileId) || !format) return null;
   const date = countOf(download.date);
   return {

@@ -1,4 +1,5 @@
-import { fileSafe, lowerCase, type Mod, type ModAddress, type ModImage, pathOf, type Release } from '../catalog/mod.domain.ts';
+import { foldCase } from '../../../platform/kit/values/fold.ts';
+import { fileSafe, type Mod, type ModAddress, type ModImage, pathOf, type Release } from '../catalog/mod.domain.ts';
 import { DEFAULT_VARIANT, type PackFormat, type PackVisibility } from '../catalog.data.ts';
 
 /** A file that was uploaded with a pack. */
@@ -121,7 +122,7 @@ export function packFilename(title: string, variant: string, format: PackFormat)
 }
 
 /** Form of a file name for comparisons: the game and some file systems ignore case. */
-export const fileKey = ({ filename }: PackFile): string => lowerCase(filename);
+export const fileKey = ({ filename }: PackFile): string => foldCase(filename);
 
 /** The description of a variant inside its files. */
 export function manifestOf(pack: Pack, variant: PackVariant, resolved: readonly Resolved[]) {
@@ -143,7 +144,7 @@ export function manifestOf(pack: Pack, variant: PackVariant, resolved: readonly 
 
 /** Search text of a pack; queries cannot contain the separator. */
 export function packSearchText({ title, summary, tags, author }: Pick<PackDetails, 'title' | 'summary' | 'tags' | 'author'>): string {
-  return lowerCase([title, summary, ...tags, author].join('\n'));
+  return foldCase([title, summary, ...tags, author].join('\n'));
 }
 
 export const entryName = (entry: PackEntry): string => (entry.file ? entry.file.filename : `${pathOf(entry)} (${entry.branch})`);

@@ -2,8 +2,9 @@ import { z } from '@hono/zod-openapi';
 import { enumOf, integer, string } from '../../../platform/http/bodies/body-schemas.ts';
 import { choice, integerWithDefault } from '../../../platform/http/pipeline/query-schemas.ts';
 import { toIso } from '../../../platform/kit/time/clock.ts';
+import { foldCase } from '../../../platform/kit/values/fold.ts';
 import { filterText, flag, pageShape, segment, textOrNull, texts } from '../catalog/catalog.schemas.ts';
-import { lowerCase, type ModLinks } from '../catalog/mod.domain.ts';
+import type { ModLinks } from '../catalog/mod.domain.ts';
 import {
   DEFAULT_BRANCH,
   DEFAULT_VARIANT,
@@ -215,7 +216,7 @@ export function toPackInput(body: z.output<typeof PackInsert>): PackInput {
     summary: body.summary,
     description: body.description,
     warnings: body.warnings,
-    tags: body.tags && [...new Set(body.tags.map((tag) => lowerCase(tag.trim())))],
+    tags: body.tags && [...new Set(body.tags.map((tag) => foldCase(tag.trim())))],
     author: body.author?.trim() || undefined,
     discordUrl: body.discord_url,
     websiteUrl: body.website_url,

@@ -1,7 +1,8 @@
 import { and, asc, desc, eq, inArray, type SQL, sql } from 'drizzle-orm';
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
+import { foldCase } from '../../../platform/kit/values/fold.ts';
 import type { Database, PublicReads } from '../../../platform/storage/database.ts';
-import { lowerCase, type Mod, type ModAddress, pathOf } from '../catalog/mod.domain.ts';
+import { type Mod, type ModAddress, pathOf } from '../catalog/mod.domain.ts';
 import { MAX_PACKS_OF_MOD, type ModSort } from '../catalog.data.ts';
 import { modPackImages, modPackMods, modPacks, modReleases, mods } from '../catalog.tables.ts';
 import { type Statement, saveUnlessChanged } from '../insert/mod-writes.store.ts';
@@ -93,9 +94,9 @@ export function createPacksStore(db: Database, reads: PublicReads = db) {
     /** Public packs. */
     async list({ q, tag, author, sort, limit, offset }: PackListRequest): Promise<{ packs: PackCard[]; total: number }> {
       const filters = [isPublic];
-      if (q !== undefined) filters.push(sql`instr(${modPacks.searchText}, ${lowerCase(q)}) > 0`);
-      if (tag !== undefined) filters.push(sql`exists (select 1 from json_each(${modPacks.tags}) where value = ${lowerCase(tag)})`);
-      if (author !== undefined) filters.push(sql`lower(${modPacks.author}) = ${lowerCase(author)}`);
+      if (q !== undefined) filters.push(sql`instr(${modPacks.searchText}, ${foldCase(q)}) > 0`);
+      if (tag !== undefined) filters.push(sql`exists (select 1 from json_each(${modPacks.tags}) where value = ${foldCase(tag)})`);
+      if (author !== undefined) filters.push(eq(modPacks.authorKey, foldCase(author.trim())));
       const where = and(...filters);
       const [packs, counted] = await reads.batch([
         reads.select(CARD).from(modPacks).where(where).orderBy(ORDERS[sort], modPacks.handle, modPacks.slug).limit(limit).offset(offset),
@@ -153,7 +154,8 @@ export function createPacksStore(db: Database, reads: PublicReads = db) {
     async save(address: ModAddress, details: PackDetails, before: Pick<Pack, 'id' | 'version'> | null, now: UnixSeconds): Promise<boolean> {
       const columns = {
         ...details,
-        sortTitle: lowerCase(details.title),
+        sortTitle: foldCase(details.title),
+        authorKey: foldCase(details.author.trim()),
         searchText: packSearchText(details),
         variantCount: details.variants.length,
         modCount: variantOf(details, undefined)?.entries.length ?? 0,

@@ -233,7 +233,7 @@ export function createArchiveStore(db: PublicReads) {
 /** Files whose path contains the text, by the trigram index; scans all paths if the text is too short. */
 function matching(branch: string, text: string): SQL {
   if ([...text].length < TRIGRAM_LENGTH) {
-    return sql`archive_files f WHERE f.branch = ${branch} AND instr(lower(f.dir || f.name), ${text.toLowerCase()}) > 0`;
+    return sql`archive_files f WHERE f.branch = ${branch} AND instr(lower(f.dir || f.name), lower(${text})) > 0`;
   }
   return sql`(SELECT rowid ${matchingPaths(text)}) s CROSS JOIN archive_paths p ON p.id = s.rowid
     CROSS JOIN archive_files f ON f.branch = ${branch} AND f.dir = p.dir AND f.name = p.name WHERE true`;

@@ -1,6 +1,7 @@
 import type { ConditionDeclaration, EventFact, EventRegistry, EventType } from '../../../platform/events/event-declaration.ts';
 import { validationError } from '../../../platform/kit/errors/api-error.ts';
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
+import { foldCase } from '../../../platform/kit/values/fold.ts';
 
 /** Conditions of a webhook, and values of a condition. */
 export const MAX_CONDITIONS = 10;
@@ -48,7 +49,7 @@ export interface TriedCondition {
 /** Thresholds are integers: limits have at most three decimals. */
 const SCALE = 1000;
 const toThreshold = (number: number) => Math.round(number * SCALE);
-const keyOf = (name: string, value: string) => `${name}:${value.trim().toLowerCase()}`;
+const keyOf = (name: string, value: string) => `${name}:${foldCase(value.trim())}`;
 
 /** `a, b or c`. */
 function joined(words: readonly string[], last: 'or' | 'and'): string {

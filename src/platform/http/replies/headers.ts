@@ -14,7 +14,7 @@ const ALLOWED_REQUEST_HEADERS = [
 /** Id of the receipt of an insert, for `GET /v1/ingest/{id}`. */
 export const INGEST_ID = 'X-Ingest-ID';
 
-/** Version of the game that a dump of the codexes describes. */
+/** Version of the game that a dump describes. */
 export const CODEX_ORDINAL = 'Codex-Ordinal';
 
 /** Response headers that scripts of other origins may read. */

@@ -156,6 +156,11 @@ describe('a pack', () => {
     expect(await titles('?tag=boat')).toEqual([]);
     expect(await titles('?author=ana%20b')).toEqual(['Zebra']);
     expect(await titles('?author=ana')).toEqual([]);
+    await insertPack({ title: 'Eclair', author: 'Émile Åß' }, { now: NOW + 120 });
+    for (const author of ['Émile Åß', 'émile åß', 'ÉMILE ÅSS'.replace('SS', 'ß'), 'Émile Åß'.normalize('NFD')]) {
+      expect(await titles(`?author=${encodeURIComponent(author)}`)).toEqual(['Eclair']);
+    }
+    expect(await titles('?author=emile')).toEqual([]);
     for (const query of [
       'limit=0',
       'limit=101',
