@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { encodeListedBlueprint, encodePackedBlueprint } from '../../../test/support/codex/encode-blueprint.ts';
+import { isEmptyModel } from '../../../test/support/codex/world-prefabs.ts';
 import { CREATURES } from './creatures.ts';
 import { OBJECTS } from './objects.ts';
 import type { Colour, VoxelCanvas } from './voxel-canvas.ts';
@@ -32,6 +33,7 @@ const BY_NAME: readonly (readonly [RegExp, readonly string[]])[] = [
 
 /** The file of the model with this name below `blueprints/`. A name always gets the same of a few hundred models. */
 export function demoModel(name: string): Uint8Array<ArrayBuffer> {
+  if (isEmptyModel(name)) return encodeListedBlueprint([]);
   const digest = createHash('sha256').update(name).digest();
   const own = /^[a-z]+/.exec(name)?.[0] ?? '';
   const kinds = BY_NAME.find(([pattern]) => pattern.test(name))?.[1] ?? [own in MODELS ? own : 'chest'];

@@ -69,7 +69,9 @@ export interface RecipePart {
 }
 
 export interface RecipeData {
+  /** The first of `outputs`. */
   output: RecipePart | null;
+  outputs: RecipePart[];
   ingredients: RecipePart[];
   requirements: string[];
   mastery: number | null;

@@ -19,6 +19,8 @@ export interface CodexFile {
   path: string;
   /** Content hash. */
   hash: string;
+  /** Bytes; only that of models matters. */
+  size?: number;
   bytes: () => Uint8Array;
 }
 
@@ -54,7 +56,7 @@ export function buildCodex(files: Iterable<CodexFile>, cache: ParseCache = new M
     if (cached?.hash !== hash) parsed += 1;
     parses.set(path, cached?.hash === hash ? cached : { hash, parse: parseFile(path, bytes()) });
   }
-  const context = createContextBuilder(sorted.map(({ path }) => path));
+  const context = createContextBuilder(sorted.map(({ path, size = 0 }) => ({ path, size })));
   for (const { parse } of parses.values()) context.add(parse);
   return {
     ...derive(

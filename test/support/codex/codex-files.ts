@@ -1,10 +1,11 @@
 import type { CodexType } from '../../../src/areas/codexes/codex-types.data.ts';
 import { type RandomSource, randomBelow, seededRandom } from '../../../src/platform/kit/random.ts';
+import { encodeListedBlueprint } from './encode-blueprint.ts';
 import { toHex } from './hex.ts';
-import { encodeAbility, encodePrefab, encodeRecipe, type ModifierSpec, type PrefabSpec } from './prefabs.ts';
+import { encodeAbility, encodeCostume, encodePrefab, encodeRecipe, type ModifierSpec, type PrefabSpec } from './prefabs.ts';
 import { encodeLanguageTable } from './tables.ts';
 import { planWorld, type WorldPlan } from './world-plan.ts';
-import { HIDDEN_ABILITY, type PlannedEntry, textKey, WORLD_ABILITIES } from './world-prefabs.ts';
+import { HIDDEN_ABILITY, isEmptyModel, type PlannedEntry, textKey, WORLD_ABILITIES } from './world-prefabs.ts';
 import { addTables, badgeIdentifier } from './world-tables.ts';
 
 export const FULL_ENTRIES = 12_000;
@@ -136,16 +137,25 @@ function added(entry: PlannedEntry): PlannedEntry {
 }
 
 function addEntry(files: Map<string, Uint8Array>, texts: Map<string, string>, entry: PlannedEntry, version: number): void {
-  const { prefab, naming, identifier, model } = entry;
-  files.set(`prefabs/${identifier}.binfab`, encodePrefab(prefab));
-  if (model !== null) files.set(`blueprints/${model}`, modelBytes(model));
+  const { prefab, naming, identifier, model, type } = entry;
+  files.set(`prefabs/${identifier}.binfab`, type === 'skin' ? encodePlannedCostume(entry) : encodePrefab(prefab));
+  for (const name of [...(prefab.models ?? []), model]) if (name !== null) files.set(`blueprints/${name}`, modelBytes(name));
   if (prefab.nameKey !== undefined) texts.set(prefab.nameKey, naming.name);
   const edition = version === 2 && identifier.length % REWORDED_LENGTHS === 0 ? ' Second edition.' : '';
   if (prefab.descriptionKey !== undefined) texts.set(prefab.descriptionKey, naming.description + edition);
 }
 
-/** Placeholder of a voxel model: small, and different for each name. */
+function encodePlannedCostume({ prefab: { nameKey, descriptionKey }, model }: PlannedEntry): Uint8Array {
+  return encodeCostume({
+    ...(nameKey === undefined ? {} : { nameKey }),
+    ...(descriptionKey === undefined ? {} : { descriptionKey }),
+    ...(model === null ? {} : { picture: model }),
+  });
+}
+
+/** Placeholder of a voxel model: small, and different for each name; some have no voxels. */
 function modelBytes(name: string): Uint8Array {
+  if (isEmptyModel(name)) return encodeListedBlueprint([]);
   return new TextEncoder().encode(`model ${name} ${toHex(new TextEncoder().encode(name)).slice(0, 32)}`);
 }
 

@@ -196,7 +196,7 @@ function mapTasks(out: ByteWriter, map: BinMap): Task[] {
   return [
     () => out.key(map.count, map.element),
     ...map.entries.flatMap(({ op, key, value }) => [operation(op, key), ...(value === null ? [] : valueTasks(out, value))]),
-    map.keys === 'int' ? operation(4, 0) : () => out.push(4),
+    operation(4, map.keys === 'text' ? '' : 0),
   ];
 }
 

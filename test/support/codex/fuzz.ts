@@ -28,10 +28,10 @@ export interface FuzzResult {
 export function fuzzCodex(seed: number, count: number): FuzzResult {
   const random = seededRandom(`codex fuzz ${seed}`);
   const files = [...codexFiles({ seed, entries: SMALL_ENTRIES, version: 1 })].filter(([path]) => listParts(path).length > 0);
-  const paths = files.map(([path]) => path);
+  const listed = files.map(([path, bytes]) => ({ path, size: bytes.length }));
   const result: FuzzResult = { tried: 0, decoded: 0, entries: 0, longestParse: 0 };
   while (result.tried < count) {
-    const builder = createContextBuilder(paths);
+    const builder = createContextBuilder(listed);
     const parses = Array.from({ length: Math.min(BATCH, count - result.tried) }, () => {
       const [path, bytes] = pick(random, files);
       const damaged = mutated(bytes, random);

@@ -2,7 +2,7 @@ import type { BinValue } from '../../../src/areas/codexes/format/binfab.domain.t
 import { encodeBinfab } from './encode-binfab.ts';
 import { latin1Bytes } from './hex.ts';
 import { type ModifierSpec, modifier } from './prefabs.ts';
-import { array, bare, int, object, text, when } from './tree.ts';
+import { array, bare, float, int, object, text, when } from './tree.ts';
 
 /* Encodes shared tables in the game's format. */
 
@@ -24,7 +24,9 @@ export function encodeCollection(groups: readonly CollectionGroup[]): Bytes {
     object({
       0: when(id, text),
       1: text(nameKey),
-      2: array(members.map((member) => object({ 0: text(member) }))),
+      2: int(1),
+      3: array(members.map((member) => object({ 0: text(member), 1: array([], text('')), 2: text(''), 3: array([], text('')) }))),
+      4: int(1),
     }),
   );
   return encodeBinfab(bare({ 0: array(rows) }));
@@ -35,19 +37,20 @@ export function encodeRecipeList(stems: readonly string[]): Bytes {
   return encodeBinfab(bare({ 0: array(stems.map((stem) => object({ 0: text(stem) }))) }));
 }
 
-export function encodeUnlocks(groups: readonly { source: string; targets: readonly string[] }[]): Bytes {
-  const rows = groups.map(({ source, targets }) =>
-    object({ 0: text(source), ...Object.fromEntries(targets.map((target, index) => [index + 1, text(target)])) }),
-  );
-  return encodeBinfab(bare({ 0: array(rows) }));
+/** Encodes groups of unlocks; `owned` is what every account has from the start. */
+export function encodeUnlocks(groups: readonly { source: string; targets: readonly string[] }[], owned: readonly string[] = []): Bytes {
+  const named = (name: string) => object({ 0: int(1), 1: text(name), 2: text('') });
+  const rows = groups.map(({ source, targets }) => object({ 0: named(source), 1: array(targets.map(named)) }));
+  return encodeBinfab(bare({ 0: array(rows), 1: array(owned.map(named)) }));
 }
 
-/** Encodes identifiers by factor: 0, 2, 3 and 5. */
-export function encodeMultipliers(ids: Partial<Record<0 | 2 | 3 | 5, readonly string[]>>): Bytes {
-  const groups = ([0, 2, 3, 5] as const).map((factor) =>
-    object({ 1: array((ids[factor] ?? []).map((id) => object({ 0: int(1), 1: text(id) }))) }),
-  );
-  return encodeBinfab(bare({ 0: text('mastery'), 2: array(groups) }));
+const FACTORS = [0, 1, 2, 3, 5] as const;
+
+/** Encodes identifiers by factor, in five groups, of which some can be empty. */
+export function encodeMultipliers(ids: Partial<Record<(typeof FACTORS)[number], readonly string[]>>): Bytes {
+  const row = (id: string) => object({ 0: int(0), 1: text(id), 2: text('') });
+  const groups = FACTORS.map((factor) => object({ 0: float(factor), 1: array((ids[factor] ?? []).map(row)), 2: array([], int(0)) }));
+  return encodeBinfab(bare({ 0: array(groups) }));
 }
 
 /** Encodes raw tiers (even numbers) with their ranks. The first row of the game's table has no rank. */

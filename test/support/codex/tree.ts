@@ -64,10 +64,7 @@ export function array(values: readonly BinValue[], element: BinValue = object({}
     kind: 'array',
     element: wireOf(values[0] ?? element),
     count: values.length,
-    items: [
-      ...(currentForm === 'opened' && values.length > 0 ? [{ slot: 0, value: null }] : []),
-      ...values.map((value, slot) => ({ slot, value })),
-    ],
+    items: [...(currentForm === 'opened' ? [{ slot: 0, value: null }] : []), ...values.map((value, slot) => ({ slot, value }))],
   };
 }
 

@@ -131,9 +131,8 @@ function planRecipe(product: string, materials: readonly string[], random: Rando
   const common = materials.slice(0, 5);
   const chosen = [...sample(random, common, 1), ...sample(random, materials, 1 + randomBelow(random, 4))];
   return {
-    product,
+    results: [{ path: product, amount: happens(random, 0.2) ? 1 + randomBelow(random, 20) : 1 }],
     ingredients: [...new Set(chosen)].map((path) => ({ path, amount: 1 + randomBelow(random, 400) })),
-    ...(happens(random, 0.2) ? { productAmount: 1 + randomBelow(random, 20) } : {}),
     ...(happens(random, 0.2) ? { requirements: [pick(random, REQUIREMENT_TOKENS)] } : {}),
     ...(happens(random, 0.1) ? { requirements: ['ZoneTag', 'HighForest'] } : {}),
     ...(happens(random, 0.5) ? { mastery: 2 } : {}),

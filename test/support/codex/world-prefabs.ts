@@ -104,6 +104,17 @@ function modelName(type: CodexType, stem: string, random: RandomSource): string 
   return type === 'style' ? `${stem}.blueprint` : `${type}_${stem}${authors}.blueprint`;
 }
 
+const EMPTY_MODEL = '_empty.blueprint';
+
+/** Model without voxels, which mounts of the game name before their own. */
+export function emptyModel(identifier: string): string {
+  return identifier.replaceAll('/', '_') + EMPTY_MODEL;
+}
+
+export function isEmptyModel(name: string): boolean {
+  return name.endsWith(EMPTY_MODEL);
+}
+
 function planPrefab(type: CodexType, identifier: string, model: string | null, random: RandomSource): PrefabSpec {
   const isPlain = type === 'style';
   const categories = CATEGORIES[type];
@@ -111,7 +122,7 @@ function planPrefab(type: CodexType, identifier: string, model: string | null, r
     ...(isPlain ? {} : { nameKey: `${textKey(identifier)}_name`, descriptionKey: `${textKey(identifier)}_description` }),
     ...(categories === undefined ? {} : { category: pick(random, categories) }),
     ...(happens(random, 0.3) ? {} : { tradable: happens(random, 0.6) }),
-    ...(model === null || type === 'skin' ? {} : { models: [model] }),
+    ...(model === null || type === 'skin' ? {} : { models: type === 'mount' ? [emptyModel(identifier), model] : [model] }),
   };
   return BONUS_TYPES.has(type) ? { ...common, ...planBonuses(type, random) } : common;
 }

@@ -78,6 +78,9 @@ function addRecipeLists(files: Files, plan: WorldPlan): void {
   }
 }
 
+/** What every account has from the start. */
+const OWNED = ['collections/magrider/starter', 'hide_hat.blueprint', 'hide_face.blueprint'];
+
 function addUnlocks(files: Files, plan: WorldPlan): void {
   const badges = ofType(plan, 'badge').map(({ identifier }) => identifier);
   const styles = ofType(plan, 'style').map(({ model }) => model ?? '');
@@ -93,7 +96,13 @@ function addUnlocks(files: Files, plan: WorldPlan): void {
     ];
     return { source, targets: targets.filter((target) => target !== undefined) };
   });
-  files.set('prefabs/collections/unlocks.binfab', encodeUnlocks(groups.filter(({ targets }) => targets.length > 0)));
+  files.set(
+    'prefabs/collections/unlocks.binfab',
+    encodeUnlocks(
+      groups.filter(({ targets }) => targets.length > 0),
+      OWNED,
+    ),
+  );
 }
 
 function addMastery(files: Files, plan: WorldPlan): void {
@@ -102,10 +111,10 @@ function addMastery(files: Files, plan: WorldPlan): void {
   const recipes = plan.recipes.filter((_, index) => index % 4 === 0).map(({ stem }) => stem);
   files.set(
     'prefabs/meta/multipliers.binfab',
-    encodeMultipliers({ 0: every(40, 0), 2: [...every(10, 1), ...recipes], 3: every(20, 2), 5: every(40, 3) }),
+    encodeMultipliers({ 0: every(40, 0), 1: every(40, 6), 2: [...every(10, 1), ...recipes], 3: every(20, 2), 5: every(40, 3) }),
   );
   const companions = plan.companions.map(({ stem }) => `item/companion/${stem}`);
-  files.set('prefabs/meta/geode_multipliers.binfab', encodeMultipliers({ 0: every(60, 4), 2: companions, 3: every(60, 5) }));
+  files.set('prefabs/meta/geode_multipliers.binfab', encodeMultipliers({ 1: every(60, 4), 2: companions, 3: every(60, 5) }));
 }
 
 function addBadges(files: Files, plan: WorldPlan): void {

@@ -50,7 +50,7 @@ describe('parseModifiers and toStatItem', () => {
     [0, 2, 0.3, '$Stat_MaxHealthBonus', 'Maximum Health Bonus', 'MultiplySum', 30, true],
     [0, 4, 0.25, '$Stat_HealthRegenBonus_controller', 'Health Regen Bonus', 'MultiplySum', 25, true],
     [1, 2, 500, '$Stat_MaxHealth', 'Maximum Health', 'Add', 500, false],
-    [1, 7, 25, '$Stat_CriticalHitChance', 'Critical Hit', 'Add', 2.5, false],
+    [1, 7, 25, '$Stat_CriticalHitChance', 'Critical Hit', 'Add', 2.5, true],
     [1, 22, 12, '$Stat_CriticalHitDamage', 'Critical Damage', 'Add', 12, true],
     [2, 8, 90, '$Stat_MovementSpeed', 'Movement Speed', 'Set', 90, false],
     [3, 8, 1, '$Stat_MovementSpeed', 'Movement Speed', 'Nullify', 1, false],
@@ -225,12 +225,19 @@ describe('parsePowerRank and resolvePowerRank', () => {
 
 describe('mastery', () => {
   const wings = Array.from({ length: 200 }, (_, index) => `collections/wings/w${index}`);
-  const table = { 0: ['collections/pet/none'], 2: wings, 3: ['falcon', 'recipe_x'], 5: ['item/companion/owl'] } as const;
+  const table = {
+    0: ['collections/pet/none'],
+    1: ['collections/sail/plain'],
+    2: wings,
+    3: ['falcon', 'recipe_x'],
+    5: ['item/companion/owl'],
+  } as const;
 
-  it('is read from the rows of all four arrays with their factors', () => {
+  it('is read from the rows of all groups with the factor of the group', () => {
     const rows = parseMultipliers(fileBytes(encodeMultipliers(table)));
     expect(rows).toEqual([
       ['collections/pet/none', 0],
+      ['collections/sail/plain', 1],
       ...wings.map((id) => [id, 2]),
       ['falcon', 3],
       ['recipe_x', 3],
@@ -239,6 +246,10 @@ describe('mastery', () => {
     const factors = createMultipliers(rows);
     expect(factors.get('collections/skin/falcon')).toBe(3);
     expect(factors.get('recipe_x')).toBe(3);
+  });
+
+  it('is read past empty groups', () => {
+    expect(parseMultipliers(fileBytes(encodeMultipliers({ 5: ['collections/mount/dragon'] })))).toEqual([['collections/mount/dragon', 5]]);
   });
 
   it('is the base of the identifier times the factor of the row', () => {

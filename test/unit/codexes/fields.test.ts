@@ -93,19 +93,22 @@ describe('parseIdentity', () => {
   });
 });
 
-const models = createModelIndex([
-  'blueprints/cat.blueprint',
-  'blueprints/Cat_UI[Sam B, Jo].blueprint',
-  'blueprints/dog[Kit].blueprint',
-  'blueprints/deco_lamp[Kit].blueprint',
-  'blueprints/fw_wall.blueprint',
-  'blueprints/twin[A].blueprint',
-  'blueprints/twin[B].blueprint',
-  'ui/bird.blueprint',
-]);
+const models = createModelIndex(
+  [
+    'blueprints/cat.blueprint',
+    'blueprints/Cat_UI[Sam B, Jo].blueprint',
+    'blueprints/dog[Kit].blueprint',
+    'blueprints/deco_lamp[Kit].blueprint',
+    'blueprints/fw_wall.blueprint',
+    'blueprints/twin[A].blueprint',
+    'blueprints/twin[B].blueprint',
+    'ui/bird.blueprint',
+  ].map((path) => ({ path, size: 100 })),
+);
 
 describe('parseModelRuns and resolveModel', () => {
-  const find = (latin1: string, path = 'prefabs/item/a.binfab') => resolveModel(parseModelRuns(latin1, path), models);
+  const find = (latin1: string, path = 'prefabs/item/a.binfab') =>
+    resolveModel({ models: [], modelRuns: parseModelRuns(latin1, path) }, models);
 
   it.each([
     ['\x08\x03cat\x1e', 'cat.blueprint'],
@@ -125,8 +128,10 @@ describe('parseModelRuns and resolveModel', () => {
     const name = 'dog[Kit].blueprint';
     expect(find(`abc\x00${String.fromCharCode(name.length)}${name}`)).toBe(name);
     const long = `long_${'x'.repeat(43)}`;
-    const index = createModelIndex([`blueprints/${long}.blueprint`]);
-    expect(resolveModel(parseModelRuns(`\x080${long}`, 'prefabs/item/a.binfab'), index)).toBe(`${long}.blueprint`);
+    const index = createModelIndex([{ path: `blueprints/${long}.blueprint`, size: 100 }]);
+    expect(resolveModel({ models: [], modelRuns: parseModelRuns(`\x080${long}`, 'prefabs/item/a.binfab') }, index)).toBe(
+      `${long}.blueprint`,
+    );
   });
 
   it('returns null for skins and equipment unlockers', () => {

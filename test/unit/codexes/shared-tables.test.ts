@@ -24,36 +24,35 @@ describe('parseCollection', () => {
   const groups = [
     { id: 'ground', nameKey: '$CollectionName_ground', members: ['collections/mount/cat', 'collections/mount/Dog'] },
     { nameKey: '$CollectionName_water', members: ['collections/mount/dog', 'collections/mount/eel', 'item/companion/owl'] },
+    { id: 'Lava', nameKey: 'CollectionName_lava', members: ['Item/fish/pike', 'recipe_pike', 'equipment/rod'] },
   ];
 
   it('derives groups from ids or name keys; the first group of a member wins', () => {
-    expect(parseCollection(fileBytes(encodeCollection(groups)), 'prefabs/collections/collection_mount.binfab')).toEqual([
+    expect(parseCollection(fileBytes(encodeCollection(groups)))).toEqual([
       { group: 'ground', member: 'collections/mount/cat' },
       { group: 'ground', member: 'collections/mount/Dog' },
       { group: 'water', member: 'collections/mount/eel' },
+      { group: 'water', member: 'item/companion/owl' },
+      { group: 'Lava', member: 'Item/fish/pike' },
     ]);
-  });
-
-  it('reads companions from the companion table', () => {
-    const path = 'prefabs/collections/collection_geodecompanion.binfab';
-    expect(parseCollection(fileBytes(encodeCollection(groups)), path)).toEqual([{ group: 'water', member: 'item/companion/owl' }]);
   });
 });
 
 describe('parseUnlocks', () => {
-  it('assigns targets to the preceding source and ignores targets without a source', () => {
+  it('returns sources with their targets, without what every account has from the start', () => {
     const table = [
-      { source: 'recipe_early', targets: [] },
-      { source: 'item/unlocker/a', targets: ['recipe_a', 'hat_a.blueprint', 'collections/badge/a'] },
+      { source: 'item/unlocker/a', targets: ['recipe_placeable_swampSaurian_a', 'hat_a.blueprint', 'collections/badge/a'] },
       { source: 'knight', targets: ['collections/badge/k'] },
-      { source: 'abc', targets: ['recipe_b'] },
-      { source: '$text_key', targets: [] },
       { source: 'collections/pet/none', targets: [] },
+      { source: '', targets: ['recipe_b'] },
     ];
-    expect(parseUnlocks(fileBytes(encodeUnlocks(table)))).toEqual([
-      { source: 'item/unlocker/a', targets: ['recipe_a', 'hat_a.blueprint', 'collections/badge/a'] },
-      { source: 'knight', targets: ['collections/badge/k', 'recipe_b'] },
-    ]);
+    expect(parseUnlocks(fileBytes(encodeUnlocks(table, ['collections/magrider/starter', 'hide_hat.blueprint'])))).toEqual(
+      table.slice(0, 2),
+    );
+  });
+
+  it('fails if the table cannot be decoded', () => {
+    expect(() => parseUnlocks(fileBytes(encodeUnlocks([]).slice(1)))).toThrow('structure could not be decoded');
   });
 });
 

@@ -12,8 +12,8 @@ import type {
   UpgradeTreeParse,
 } from '../parse/codex-parse.domain.ts';
 import { createMultipliers, createPowerRanks, type Multipliers } from '../parse/mastery-and-rank.domain.ts';
-import { createModelIndex, type ModelIndex, resolveModel } from '../parse/models.domain.ts';
-import { BINFAB, identifierOf, PREFABS, stemOf, typeOfPath } from '../paths.domain.ts';
+import { type ListedFile, type ModelIndex, createModelIndex, resolveModel } from '../parse/models.domain.ts';
+import { BINFAB, PREFABS, identifierOf, stemOf, typeOfPath } from '../paths.domain.ts';
 import { providersByRecipe, recipeOrder } from './derive-recipe.domain.ts';
 import type { Texts } from './references.domain.ts';
 
@@ -67,12 +67,12 @@ export interface CodexContext {
 
 /**
  * Collects parses in any order; ignores texts in other languages than English. Data of a missing shared table is empty.
- * `paths` are all logical paths of the branch, including models and prefabs that are not parsed.
+ * `files` are all files of the branch, including models and prefabs that are not parsed.
  */
-export function createContextBuilder(paths: Iterable<string>) {
-  const allPaths = [...paths];
-  const models = createModelIndex(allPaths);
-  const prefabPaths = new Set(allPaths.map(foldCase).filter((path) => path.startsWith(PREFABS) && path.endsWith(BINFAB)));
+export function createContextBuilder(files: Iterable<ListedFile>) {
+  const listed = [...files];
+  const models = createModelIndex(listed);
+  const prefabPaths = new Set(listed.map(({ path }) => foldCase(path)).filter((path) => path.startsWith(PREFABS) && path.endsWith(BINFAB)));
   const prefabs = new Map<string, PrefabSummary>();
   const abilities = new Map<string, { nameKey: string | null; descriptionKey: string | null }>();
   const tables: FileParse[] = [];
@@ -83,7 +83,7 @@ export function createContextBuilder(paths: Iterable<string>) {
       const path = foldCase(parse.path);
       if (prefab && !prefabs.has(path)) {
         const { nameKey, descriptionKey } = prefab;
-        prefabs.set(path, { path: parse.path, nameKey, descriptionKey, model: resolveModel(prefab.models, models) });
+        prefabs.set(path, { path: parse.path, nameKey, descriptionKey, model: resolveModel(prefab, models) });
       }
       if (ability) abilities.set(path, ability);
       if (isTable(table)) tables.push(table);

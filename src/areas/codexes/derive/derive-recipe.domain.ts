@@ -1,25 +1,25 @@
 import { foldCase } from '../../../platform/kit/values/fold.ts';
 import type { LinkRel, LinkRow, ProviderLane, RecipeData, RecipePart, RecipeProvider } from '../codex.domain.ts';
 import { resolveRecipeToken } from '../parse/catalogues-parse.domain.ts';
-import type { FileParse, RecipeParse } from '../parse/codex-parse.domain.ts';
+import type { FileParse, RecipeParse, RecipeRow } from '../parse/codex-parse.domain.ts';
 import { RECIPE_CATEGORIES, RECIPE_MASTERY_BASE, RECIPE_PRODUCT_TOKEN_ROOTS } from '../parse/codex-tables.data.ts';
-import { findLastProduct } from '../parse/recipe-parse.domain.ts';
-import { BINFAB, identifierOf, linkPath, PREFABS, stemOf } from '../paths.domain.ts';
+import { BINFAB, PREFABS, identifierOf, linkPath, stemOf } from '../paths.domain.ts';
 import type { CodexContext } from './context.domain.ts';
 import { referenceName } from './references.domain.ts';
 
 const COLLECTIBLES = 'collections/';
 const OTHER_CATEGORY = 'Recipe';
 
-/** Ingredients, product and stations of a recipe. */
+/** Ingredients, products and stations of a recipe. */
 export function toRecipeData(path: string, parse: RecipeParse, context: CodexContext): RecipeData {
   const stem = stemOf(foldCase(path));
-  const output = findProduct(parse, context);
+  const outputs = findProducts(parse, context).map((row) => toRecipePart(row, context));
   const order = context.catalogueOrder.get(stem);
   const providers = context.providers.get(stem);
   return {
-    output: output === null ? null : toRecipePart(output, productAmount(parse, output), context),
-    ingredients: ingredientsOf(parse, output).map(({ path: item, amount }) => toRecipePart(item, amount, context)),
+    output: outputs[0] ?? null,
+    outputs,
+    ingredients: ingredientsOf(parse, outputs[0]?.path ?? null).map((row) => toRecipePart(row, context)),
     requirements: parse.requirements,
     ...masteryOf(stem, parse, context),
     in_catalogue: order !== undefined,
@@ -28,27 +28,39 @@ export function toRecipeData(path: string, parse: RecipeParse, context: CodexCon
   };
 }
 
-function toRecipePart(path: string, amount: number, context: CodexContext): RecipePart {
+function toRecipePart({ path, amount }: RecipeRow, context: CodexContext): RecipePart {
   return { path, name: referenceName(path, context), amount };
 }
 
-function findProduct(parse: RecipeParse, context: CodexContext): string | null {
-  if (parse.product !== null) return parse.product;
-  for (const token of parse.productTokens) {
-    const root = RECIPE_PRODUCT_TOKEN_ROOTS.find((candidate) => context.hasPrefab(`${PREFABS}${candidate}${foldCase(token)}${BINFAB}`));
-    if (root !== undefined) return root + token;
+/** The results; the first is replaced by the product that the recipe names. Without either, what it unlocks. */
+function findProducts(parse: RecipeParse, context: CodexContext): RecipeRow[] {
+  const [first, ...others] = parse.results;
+  if (parse.product !== null) return [{ path: parse.product, amount: amountOf(parse, parse.product) ?? first?.amount ?? 1 }, ...others];
+  if (first !== undefined) return parse.results;
+  for (const name of parse.unlocks) {
+    const path = resolveUnlock(name, context);
+    if (path !== null) return [{ path, amount: amountOf(parse, path) ?? 1 }];
   }
-  return findLastProduct(parse.quantified) ?? parse.textProduct;
+  return [];
 }
 
-/** Last amount of the product in the recipe, otherwise 1. */
-function productAmount(parse: RecipeParse, output: string): number {
-  return parse.quantified.findLast(({ path }) => foldCase(path) === foldCase(output))?.amount ?? 1;
+/** A path as it is; a bare name only if it is that of a prefab. */
+function resolveUnlock(name: string, context: CodexContext): string | null {
+  if (name.includes('/')) return name;
+  const root = RECIPE_PRODUCT_TOKEN_ROOTS.find((candidate) => context.hasPrefab(`${PREFABS}${candidate}${foldCase(name)}${BINFAB}`));
+  return root === undefined ? null : root + name;
 }
 
-function ingredientsOf(parse: RecipeParse, output: string | null): RecipeParse['quantified'] {
-  const own = output === null ? -1 : parse.quantified.findLastIndex(({ path }) => foldCase(path) === foldCase(output));
-  return parse.quantified.filter(({ path }, index) => index !== own && !foldCase(path).startsWith(COLLECTIBLES));
+/** Amount of the product in its own row, which is among the ingredients of a recipe that could not be decoded. */
+function amountOf({ results, ingredients, isRecovered }: RecipeParse, product: string): number | undefined {
+  const rows = isRecovered ? ingredients : results;
+  return rows.findLast(({ path }) => foldCase(path) === foldCase(product))?.amount;
+}
+
+function ingredientsOf({ ingredients, isRecovered }: RecipeParse, output: string | null): RecipeRow[] {
+  if (!isRecovered) return ingredients;
+  const own = output === null ? -1 : ingredients.findLastIndex(({ path }) => foldCase(path) === foldCase(output));
+  return ingredients.filter(({ path }, index) => index !== own && !foldCase(path).startsWith(COLLECTIBLES));
 }
 
 function masteryOf(
@@ -67,7 +79,7 @@ export function recipeCategory(output: RecipePart | null): string {
   return RECIPE_CATEGORIES.find(({ prefix }) => path.startsWith(prefix))?.category ?? OTHER_CATEGORY;
 }
 
-/** Links of a recipe to its product, ingredients and crafting stations, without duplicates. */
+/** Links of a recipe to its products, ingredients and crafting stations, without duplicates. */
 export function recipeLinks(path: string, recipe: RecipeData): LinkRow[] {
   const source = foldCase(path);
   const links = new Map<string, LinkRow>();
@@ -76,7 +88,9 @@ export function recipeLinks(path: string, recipe: RecipeData): LinkRow[] {
     const key = `${rel}:${target}`;
     if (!links.has(key)) links.set(key, { rel, source, target, order, qty, data, owner: source });
   };
-  if (recipe.output !== null) add('crafts', recipe.output.path, 0, recipe.output.amount);
+  recipe.outputs.forEach((item, order) => {
+    add('crafts', item.path, order, item.amount);
+  });
   recipe.ingredients.forEach((item, order) => {
     add('ingredient', item.path, order, item.amount);
   });

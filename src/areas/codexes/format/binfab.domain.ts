@@ -100,7 +100,53 @@ export function numberOf(value: BinValue | null): number | null {
   return (value?.kind === 'signed' || value?.kind === 'unsigned') && typeof value.value === 'number' ? value.value : null;
 }
 
+/** Integer as on the wire, before zigzag decoding; null for any other value. */
+export function rawNumberOf(value: BinValue | null): number | null {
+  if (value?.kind === 'unsigned') return Number(value.value);
+  if (value?.kind !== 'signed') return null;
+  const number = Number(value.value);
+  return number >= 0 ? number * 2 : -number * 2 - 1;
+}
+
 /** Values of an array in the order of the file; empty for any other value. */
 export function itemsOf(value: BinValue | null): BinValue[] {
   return value?.kind === 'array' ? value.items.flatMap((item) => (item.value === null ? [] : [item.value])) : [];
+}
+
+/** Leaf sections of the objects of an array, in the order of the file. */
+export function rowsOf(value: BinValue | null): BinSection[] {
+  return itemsOf(value).flatMap((item) => (item.kind === 'object' ? [leafSection(item)] : []));
+}
+
+/** Leaf section of an object; empty for any other value. */
+export function sectionOf(value: BinValue | null): BinSection {
+  return value?.kind === 'object' ? leafSection(value) : [];
+}
+
+/** Objects of a file that were decoded, in the order of the file. */
+export function objectsOf(file: BinFile): BinObject[] {
+  return file.kind === 'object' ? [file.object] : file.components.flatMap(({ object }) => (object === null ? [] : [object]));
+}
+
+/** Values directly inside another, in the order of the file. */
+export function valuesIn(value: BinValue): BinValue[] {
+  if (value.kind === 'object') return value.sections.flatMap((section) => section.map((field) => field.value));
+  if (value.kind === 'map') return value.entries.flatMap((entry) => (entry.value === null ? [] : [entry.value]));
+  return itemsOf(value);
+}
+
+/** All texts of a file that are not empty, in the order of the file. */
+export function textsIn(file: BinFile): string[] {
+  const texts: string[] = [];
+  const open: BinValue[] = objectsOf(file).reverse();
+  for (let value = open.pop(); value !== undefined; value = open.pop()) {
+    if (value.kind === 'text' && value.value !== '') texts.push(value.value);
+    for (const inner of valuesIn(value).reverse()) open.push(inner);
+  }
+  return texts;
+}
+
+/** Whether all components of a file were decoded. */
+export function isComplete(file: BinFile): boolean {
+  return file.kind === 'object' || file.components.every(({ object }) => object !== null);
 }

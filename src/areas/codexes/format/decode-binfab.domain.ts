@@ -7,6 +7,7 @@ import {
   type BinObject,
   type BinSection,
   type BinValue,
+  leafSection,
   type MapKeys,
   type WholeNumber,
   WIRE,
@@ -35,7 +36,7 @@ import {
 import { readSpan, readVarint64, toExactNumber, unzigzag } from './bytes.domain.ts';
 
 /** Larger files are not decoded. */
-const MAX_FILE_LENGTH = 1 << 18;
+const MAX_FILE_LENGTH = 1 << 20;
 const MAX_COMPONENTS = 4096;
 const MAX_SECTIONS = 8;
 const MAX_FIELD_INDEX = 255;
@@ -45,7 +46,7 @@ const MAX_DEPTH = 4096;
 /** Work limit of a file: base plus steps per byte, up to a maximum. */
 const BASE_STEPS = 20_000;
 const STEPS_PER_BYTE = 256;
-const MAX_STEPS = 500_000;
+const MAX_STEPS = 2_000_000;
 /** Maximum alternative readings of a value: the first is enough for regular files, the second is tried for doubtful ones. */
 const MAX_READINGS = [8, 64];
 
@@ -59,6 +60,13 @@ const MAX_READINGS = [8, 64];
 export function decodeBinfab(bytes: Uint8Array): BinFile | null {
   if (bytes.length === 0 || bytes.length > MAX_FILE_LENGTH) return null;
   return decodeEntity(bytes) ?? decodeSingleObject(bytes);
+}
+
+/** Leaf section of a table, which is one object. Throws if it cannot be decoded. */
+export function decodeTable({ bytes }: { bytes: Uint8Array }): BinSection {
+  const table = bytes.length > MAX_FILE_LENGTH ? null : decodeObject(bytes, 0);
+  if (table === null) throw new Error('structure could not be decoded');
+  return leafSection(table);
 }
 
 function decodeSingleObject(bytes: Uint8Array): BinFile | null {
@@ -239,7 +247,8 @@ function* readSequence(source: Source, at: number, type: WireType): Reader<BinAr
     const operation = readOperation(source, from.next, type);
     if (operation === null) continue;
     if (operation.op === END) {
-      done.add({ ...from, next: operation.next }, weightOf(from.value));
+      const cost = from.cost + (type === WIRE.array && weightOf(from.value) !== header.index ? DOUBTFUL_READING_COST : 0);
+      done.add({ ...from, next: operation.next, cost }, weightOf(from.value));
       continue;
     }
     if (!operation.hasValue) {
@@ -252,8 +261,11 @@ function* readSequence(source: Source, at: number, type: WireType): Reader<BinAr
     const values = isNested(element)
       ? ((yield { type: element, at: operation.next }) as Reading<BinValue>[])
       : toArray(readScalar(source, operation.next, element));
-    for (const { value, next, cost } of values) {
-      partial.add({ value: append(from.value, { operation, value }, 1), next, cost: from.cost + cost }, weightOf(from.value) + 1);
+    // The game numbers the values of an array without gaps. A gap shows that the object before swallowed values as its own sections.
+    const cost = from.cost + (type === WIRE.array && operation.key !== weightOf(from.value) ? DOUBTFUL_READING_COST : 0);
+    for (const reading of values) {
+      const { value, next } = reading;
+      partial.add({ value: append(from.value, { operation, value }, 1), next, cost: cost + reading.cost }, weightOf(from.value) + 1);
     }
   }
   return done.all().map((reading) => toSequence(source, reading, type, element, header.index));
@@ -272,12 +284,8 @@ function toSequence(
     const entries = items.map(({ operation, value }) => ({ op: operation.op, key: operation.key, value }));
     return { ...reading, value: { kind: 'map', keys: mapKeys(type), element, count, entries } };
   }
-  const values = weightOf(reading.value);
-  return {
-    value: { kind: 'array', element, count, items: items.map(({ operation, value }) => ({ slot: Number(operation.key), value })) },
-    next: reading.next,
-    cost: reading.cost + (values === count ? 0 : DOUBTFUL_READING_COST),
-  };
+  const slots = items.map(({ operation, value }) => ({ slot: Number(operation.key), value }));
+  return { ...reading, value: { kind: 'array', element, count, items: slots } };
 }
 
 function mapKeys(type: WireType): MapKeys {
@@ -296,7 +304,6 @@ function readOperation(source: Source, at: number, type: WireType): Operation | 
   }
   const op = bytes[at];
   if (op === undefined || op > END) return null;
-  if (op === END) return { op, key: 0, hasValue: false, next: at + 1 };
   const key = type === WIRE.textMap ? readTextKey(bytes, at + 1, decoder) : readLongKey(bytes, at + 1);
   return key && { op, key: key.key, hasValue: hasValue(op), next: key.next };
 }

@@ -125,7 +125,7 @@ export function createDeriver({ storage, writes }: DeriverDeps) {
 
 function readContext(storage: IndexStorage): { context: CodexContext; failures: StagedRow[] } {
   const failures: StagedRow[] = [];
-  const builder = createContextBuilder(storage.listPaths());
+  const builder = createContextBuilder(storage.listContent());
   for (const parse of storage.listParses()) {
     builder.add(parse);
     if (parse.problem !== null) failures.push({ path: parse.path, problem: parse.problem });

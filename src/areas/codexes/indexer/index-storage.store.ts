@@ -3,6 +3,7 @@ import { foldCase } from '../../../platform/kit/values/fold.ts';
 import type { DisplayKeys } from '../derive/references.domain.ts';
 import { ENGLISH, type LanguageSize, languageOfPath } from '../languages/languages.domain.ts';
 import type { FileParse } from '../parse/codex-parse.domain.ts';
+import type { ListedFile } from '../parse/models.domain.ts';
 import { listParts } from '../parse/parse-file.domain.ts';
 import { BLUEPRINTS, PREFABS, typeOfPath } from '../paths.domain.ts';
 import type { SourceFile } from './index-run.service.ts';
@@ -111,11 +112,11 @@ export class IndexStorage {
     this.#sql.exec('UPDATE files SET parsed = ? WHERE path = ?', sha256, path);
   }
 
-  /** Paths of all prefabs and models, including files that are not parsed. */
-  *listPaths(): Generator<string> {
-    for (const { path } of this.#sql.exec<{ path: string }>('SELECT path FROM files')) {
-      const lower = foldCase(path);
-      if (lower.startsWith(BLUEPRINTS) || lower.startsWith(PREFABS)) yield path;
+  /** All prefabs and models, including files that are not parsed. */
+  *listContent(): Generator<ListedFile> {
+    for (const file of this.#sql.exec<{ path: string; size: number }>('SELECT path, size FROM files')) {
+      const lower = foldCase(file.path);
+      if (lower.startsWith(BLUEPRINTS) || lower.startsWith(PREFABS)) yield file;
     }
   }
 

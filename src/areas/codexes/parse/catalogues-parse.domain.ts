@@ -1,48 +1,44 @@
 import { foldCase } from '../../../platform/kit/values/fold.ts';
-import { encodeRowMark, type FileBytes, readLatin1, readVarint64, scanRealTexts, scanTexts } from '../format/bytes.domain.ts';
+import { type BinSection, fieldOf, rowsOf, sectionOf, textOf } from '../format/binfab.domain.ts';
+import { type FileBytes, encodeRowMark, readLatin1, readVarint64, scanRealTexts } from '../format/bytes.domain.ts';
+import { decodeTable } from '../format/decode-binfab.domain.ts';
 import { stemOf } from '../paths.domain.ts';
 import type { CollectionMember, StyleRowParse, UnlockGroup } from './codex-parse.domain.ts';
 import { BANNER_CATALOGUE } from './codex-tables.data.ts';
 
-const GROUP_KEY = '$CollectionName';
-const COMPANION_TABLE = 'collection_geodecompanion';
+const GROUP_KEY = /^\$?CollectionName_?/;
+const MEMBER_FOLDERS = ['collections/', 'item/'];
 
 /** Members of a collection table with their groups, in file order; the first group of a member is used. */
-export function parseCollection(file: FileBytes, path: string): CollectionMember[] {
-  const prefix = stemOf(foldCase(path)) === COMPANION_TABLE ? 'item/companion/' : 'collections/';
+export function parseCollection(file: FileBytes): CollectionMember[] {
   const members = new Map<string, CollectionMember>();
-  let remembered: string | null = null;
-  let group: string | null = null;
-  for (const { text } of scanTexts(file)) {
-    if (text.startsWith(GROUP_KEY)) {
-      group = remembered ?? text.slice(GROUP_KEY.length).replace(/^_/, '');
-      remembered = null;
-    } else if (foldCase(text).startsWith(prefix)) {
-      const key = foldCase(text);
-      if (group !== null && !members.has(key)) members.set(key, { group, member: text });
-    } else if (!text.includes('/') && !text.includes('$')) remembered = text;
+  for (const row of rowsOf(fieldOf(decodeTable(file), 0))) {
+    const group = textOf(fieldOf(row, 0)) || (textOf(fieldOf(row, 1)) ?? '').replace(GROUP_KEY, '');
+    for (const listed of rowsOf(fieldOf(row, 3))) {
+      const member = textOf(fieldOf(listed, 0)) ?? '';
+      const key = foldCase(member);
+      if (MEMBER_FOLDERS.some((folder) => key.startsWith(folder)) && !members.has(key)) members.set(key, { group, member });
+    }
   }
   return [...members.values()];
 }
 
-const BARE_RECIPE = /^recipe_[a-z0-9_]+$/;
-const SOURCE_PREFIXES = ['collections/', 'item/', 'equipment/', 'recipes/', 'placeable/'];
-const MIN_LABEL_LENGTH = 4;
-
-/** Groups of the unlock table: a source and its targets, in file order. Targets before the first source are ignored. */
+/**
+ * Groups of the unlock table: a source and its targets, in file order. The second array of the table lists what every account has from
+ * the start, which unlocks nothing.
+ */
 export function parseUnlocks(file: FileBytes): UnlockGroup[] {
-  const groups: UnlockGroup[] = [];
-  for (const { text } of scanRealTexts(file)) {
-    if (text.endsWith('.blueprint') || BARE_RECIPE.test(text) || text.startsWith('collections/badge/')) groups.at(-1)?.targets.push(text);
-    else if (isUnlockSource(text)) groups.push({ source: text, targets: [] });
-  }
-  return groups.filter(({ targets }) => targets.length > 0);
+  const groups = rowsOf(fieldOf(decodeTable(file), 0)).map((row) => ({
+    source: unlockName(sectionOf(fieldOf(row, 0))),
+    targets: rowsOf(fieldOf(row, 1))
+      .map(unlockName)
+      .filter((target) => target !== ''),
+  }));
+  return groups.filter(({ source, targets }) => source !== '' && targets.length > 0);
 }
 
-function isUnlockSource(text: string): boolean {
-  if (text.startsWith('$')) return false;
-  if (SOURCE_PREFIXES.some((prefix) => text.startsWith(prefix))) return true;
-  return text.length >= MIN_LABEL_LENGTH && !/[/.]/.test(text);
+function unlockName(section: BinSection): string {
+  return textOf(fieldOf(section, 1)) ?? '';
 }
 
 const RECIPE_TOKEN = /recipe_[a-z0-9_]+/g;

@@ -3,7 +3,7 @@
  * runs them in memory.
  *
  *   1  parseFile(path, bytes)                   one file -> its parse; only for files with parts (see `listParts`)
- *   2  createContextBuilder(paths)              all parses, in any order -> texts, shared tables, summaries of prefabs
+ *   2  createContextBuilder(files)              all parses, in any order -> texts, shared tables, summaries of prefabs
  *   3  deriveEntry(parse, context)              one prefab -> its entry with rows and links
  *      deriveRelations(context)                 rows and links from shared tables
  */
@@ -14,7 +14,7 @@
  */
 
 /** Increment with every change of the content or meaning of a parse: cached parses of other versions are deleted. */
-export const PARSER_VERSION = 5;
+export const PARSER_VERSION = 6;
 
 /** The path of a file determines its parts; see `listParts`. Most files have one. */
 export interface FileParse {
@@ -52,6 +52,8 @@ export interface PrefabParse {
   tradable: boolean | null;
   /** Texts that may name a model, in file order, without duplicates. */
   models: string[];
+  /** Only if a part of the file could not be decoded: runs of characters that may contain the name of a model. */
+  modelRuns?: string[];
   /** Present for `BONUS_TYPES`. */
   modifiers?: ModifierParse[];
   abilities?: string[];
@@ -79,14 +81,20 @@ export interface PowerRankParse {
   tiers: number[];
 }
 
+export interface RecipeRow {
+  path: string;
+  amount: number;
+}
+
 export interface RecipeParse {
-  quantified: { path: string; amount: number }[];
-  /** Product in a field, or null. */
+  ingredients: RecipeRow[];
+  results: RecipeRow[];
+  /** The product named in a field of its own, or null. */
   product: string | null;
-  /** Used if `product` is null: candidate names of a prefab. */
-  productTokens: string[];
-  /** Used last, after the quantified paths: most likely product path in the printable text. */
-  textProduct: string | null;
+  /** Used without product and results: what the recipe unlocks, as path or bare name of a prefab; the first that exists applies. */
+  unlocks: string[];
+  /** Present if the file could not be decoded: the row of the product is among the ingredients. */
+  isRecovered?: true;
   requirements: string[];
   /** Mastery if all occurrences in the file agree, or null. */
   masteryByte: number | null;

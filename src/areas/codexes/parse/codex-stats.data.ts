@@ -64,7 +64,7 @@ export const CRITICAL_HIT_CHANCE = '$Stat_CriticalHitChance';
 export const MAX_EXPLORATION = '$Stat_MaxExploration';
 
 /** Stats displayed as a percentage if the operation is `Add`. */
-export const PERCENT_WHEN_ADDED: ReadonlySet<string> = new Set(['$Stat_CriticalHitDamage', '$Stat_AttackSpeed']);
+export const PERCENT_WHEN_ADDED: ReadonlySet<string> = new Set(['$Stat_CriticalHitDamage', '$Stat_AttackSpeed', CRITICAL_HIT_CHANCE]);
 
 /** Stat of a modifier with an unknown number, by its label or the suffix of the label after `_`. */
 export const STAT_LABEL_SUFFIXES: readonly { suffix: string; key: string }[] = [

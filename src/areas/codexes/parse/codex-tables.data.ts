@@ -28,9 +28,6 @@ export const RECIPE_MASTERY_BASE = 2;
 /** Base geode mastery of companions; their base mastery is in `MASTERY_BASES`. */
 export const COMPANION_GEODE_BASE = 50;
 
-/** Factor of each array of a multiplier table, in order. */
-export const MASTERY_FACTORS = [0, 2, 3, 5] as const;
-
 export const POWER_RANK_BY_RAW_TIER: Readonly<Record<number, number>> = {
   0: 0,
   600: 50,

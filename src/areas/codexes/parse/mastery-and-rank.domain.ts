@@ -1,48 +1,19 @@
-import { encodeRowMark, type FileBytes, isPrintable, readLatin1, readVarint64, toExactNumber, unzigzag } from '../format/bytes.domain.ts';
+import { fieldOf, rowsOf, textOf } from '../format/binfab.domain.ts';
+import { type FileBytes, readVarint64, toExactNumber, unzigzag } from '../format/bytes.domain.ts';
+import { decodeTable } from '../format/decode-binfab.domain.ts';
 import type { PowerRankParse } from './codex-parse.domain.ts';
-import {
-  COMPANION_GEODE_BASE,
-  MARKED_POWER_RANK,
-  MASTERY_BASES,
-  MASTERY_FACTORS,
-  POWER_RANK_BY_RAW_TIER,
-  SKIN_MASTERY_BASE,
-} from './codex-tables.data.ts';
+import { COMPANION_GEODE_BASE, MARKED_POWER_RANK, MASTERY_BASES, POWER_RANK_BY_RAW_TIER, SKIN_MASTERY_BASE } from './codex-tables.data.ts';
 
-/** Array in field 1: header `AE` with the count, or `2E` if empty. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: bytes of the format
-const ARRAY_MARK = /\xbe\x01([\xae\x2e])/g;
-const EMPTY_HEADER = '\x2e';
-const FIRST_ARRAY_FROM = 9;
-const MAX_MASTERY_ROWS = 100_000;
-const AFTER_ROW_MARK = '\x00';
-/** Bytes between the mark of a row and the length of its identifier: value of the first field and key of the next. */
-const BYTES_BEFORE_ID = 2;
-
-/** Rows of a multiplier table: four arrays of identifiers, one per factor. */
+/** Rows of a multiplier table: groups of a factor and its identifiers. A group can be empty. */
 export function parseMultipliers(file: FileBytes): [id: string, factor: number][] {
-  const rows: [string, number][] = [];
-  let at = FIRST_ARRAY_FROM;
-  for (const factor of MASTERY_FACTORS) {
-    ARRAY_MARK.lastIndex = at;
-    const mark = ARRAY_MARK.exec(file.latin1);
-    const count = mark && readVarint64(file.bytes, ARRAY_MARK.lastIndex);
-    if (mark === null || count === null) break;
-    at = mark.index + mark[0].length;
-    if (mark[1] === EMPTY_HEADER) continue;
-    at = count.next;
-    const rowCount = Math.min(Number(count.value), MAX_MASTERY_ROWS);
-    for (let row = 1; row <= rowCount; row += 1) {
-      const rowStart = encodeRowMark(row) + AFTER_ROW_MARK;
-      const rowOffset = file.latin1.indexOf(rowStart, at);
-      const id = rowOffset < 0 ? null : readLatin1(file, rowOffset + rowStart.length + BYTES_BEFORE_ID);
-      if (id === null) break;
-      const isId = id.text !== '' && isPrintable(file.bytes, id.next - id.text.length, id.next);
-      if (isId) rows.push([id.text, factor]);
-      at = isId ? id.next : rowOffset + rowStart.length;
-    }
-  }
-  return rows;
+  return rowsOf(fieldOf(decodeTable(file), 0)).flatMap((group) => {
+    const factor = fieldOf(group, 0);
+    if (factor?.kind !== 'float') return [];
+    return rowsOf(fieldOf(group, 1)).flatMap((row): [string, number][] => {
+      const id = textOf(fieldOf(row, 1)) ?? '';
+      return id === '' ? [] : [[id, factor.value]];
+    });
+  });
 }
 
 /** Factors by mastery identifier. */

@@ -1,5 +1,40 @@
 import { foldCase } from '../../../platform/kit/values/fold.ts';
+import { type BinFile, fieldOf, isComplete, leafSection, textOf, textsIn } from '../format/binfab.domain.ts';
+import type { FileBytes } from '../format/bytes.domain.ts';
 import { BLUEPRINT, BLUEPRINTS, identifierOf } from '../paths.domain.ts';
+import type { PrefabParse } from './codex-parse.domain.ts';
+
+const COSTUME_PICTURE_FIELD = 4;
+
+/**
+ * Texts of a prefab that may name its model, in file order, without duplicates. A costume names it in a field of its own. Runs of
+ * characters are searched only if a part of the file could not be decoded.
+ */
+export function parseModels(
+  file: FileBytes,
+  structure: BinFile | null,
+  path: string,
+  isCostume: boolean,
+): Pick<PrefabParse, 'models' | 'modelRuns'> {
+  if (structure === null || !isComplete(structure)) return { models: [], modelRuns: parseModelRuns(file.latin1, path) };
+  if (isCostume && structure.kind === 'object') {
+    const picture = textOf(fieldOf(leafSection(structure.object), COSTUME_PICTURE_FIELD));
+    return { models: picture === null || picture === '' ? [] : [picture] };
+  }
+  const texts = textsIn(structure).filter(isModelName);
+  if (isWithoutModel(path, () => texts.some((text) => text.includes('equipment_')))) return { models: [] };
+  return { models: [...new Set(texts)].slice(0, MAX_RUNS) };
+}
+
+function isModelName(text: string): boolean {
+  return text.length >= MIN_RUN_LENGTH && text.length <= MAX_RUN_LENGTH && !text.startsWith('$');
+}
+
+/** Prefabs of costumes and of styles show other models. */
+function isWithoutModel(path: string, hasStyle: () => boolean): boolean {
+  const identifier = identifierOf(path);
+  return identifier.includes('item/skin') || (identifier.includes('item/unlocker') && (identifier.includes('equipment_') || hasStyle()));
+}
 
 const RUN = /[A-Za-z0-9_][A-Za-z0-9_\-/[\].]*/g;
 const NAME_CHARACTER = /[A-Za-z0-9_\-/.]/;
@@ -13,9 +48,7 @@ const MAX_ATTACHED_BYTES = 4;
 
 /** Texts of a prefab that may name its model, in file order, without duplicates; of texts with the same start, the longer first. */
 export function parseModelRuns(latin1: string, path: string): string[] {
-  const identifier = identifierOf(path);
-  if (identifier.includes('item/skin')) return [];
-  if (identifier.includes('item/unlocker') && (identifier.includes('equipment_') || latin1.includes('equipment_'))) return [];
+  if (isWithoutModel(path, () => latin1.includes('equipment_'))) return [];
   const runs: { at: number; text: string }[] = [...findCreditedRuns(latin1)];
   for (const match of latin1.matchAll(RUN)) runs.push({ at: match.index, text: match[0] });
   const candidates = runs.filter(({ text }) => text.length >= MIN_RUN_LENGTH && text.length <= MAX_RUN_LENGTH);
@@ -39,13 +72,24 @@ function* findCreditedRuns(latin1: string): Generator<{ at: number; text: string
 /** Models of a branch by name. */
 export type ModelIndex = ReturnType<typeof createModelIndex>;
 
-/** `paths` are all logical paths of the branch; paths outside of `blueprints/` are ignored. */
-export function createModelIndex(paths: Iterable<string>) {
+/** Sizes of files without voxels, in bytes: an empty list, with or without a trailing byte, and an empty packed model. */
+const EMPTY_MODEL_BYTES: ReadonlySet<number> = new Set([10, 11, 21]);
+
+/** A file of the branch. */
+export interface ListedFile {
+  /** Logical path. */
+  path: string;
+  /** Bytes. */
+  size: number;
+}
+
+/** `files` are all files of the branch; files outside of `blueprints/` and models without voxels are ignored. */
+export function createModelIndex(files: Iterable<ListedFile>) {
   const names = new Map<string, string>();
   const uncredited = new Map<string, string | null>();
-  for (const path of paths) {
+  for (const { path, size } of files) {
     const lower = foldCase(path);
-    if (!lower.startsWith(BLUEPRINTS) || !lower.endsWith(BLUEPRINT)) continue;
+    if (!lower.startsWith(BLUEPRINTS) || !lower.endsWith(BLUEPRINT) || EMPTY_MODEL_BYTES.has(size)) continue;
     const name = path.slice(BLUEPRINTS.length);
     const plainName = withoutExtension(foldCase(name));
     names.set(plainName, name);
@@ -73,10 +117,13 @@ function uncreditedName(name: string): string {
 }
 
 /** Model of a prefab: the first model named by its texts that ends in `_ui`, otherwise the first. */
-export function resolveModel(runs: readonly string[], models: ModelIndex): string | null {
+export function resolveModel(
+  { models: texts, modelRuns = [] }: Pick<PrefabParse, 'models' | 'modelRuns'>,
+  models: ModelIndex,
+): string | null {
   let first: string | null = null;
-  for (const run of runs) {
-    const name = resolveRun(run, models);
+  for (const [index, text] of [...texts, ...modelRuns].entries()) {
+    const name = index < texts.length ? models.find(text) : resolveRun(text, models);
     if (name === null) continue;
     if (uncreditedName(foldCase(name)).endsWith('_ui')) return name;
     first ??= name;

@@ -11,8 +11,8 @@ import type { FileParse, PrefabParse } from './codex-parse.domain.ts';
 import { EXECUTABLE_PATH } from './codex-tables.data.ts';
 import { parseMultipliers, parsePowerRank, parsePowerRankTable } from './mastery-and-rank.domain.ts';
 import { createMetricNameScanner } from './metric-names.domain.ts';
-import { parseModelRuns } from './models.domain.ts';
-import { findAbilityRefs, parseAbilityKeys, parseIdentity, parseModifiers } from './prefab-parse.domain.ts';
+import { parseModels } from './models.domain.ts';
+import { parseAbilityKeys, parseAbilityRefs, parseIdentity, parseModifiers } from './prefab-parse.domain.ts';
 import { parseRecipe } from './recipe-parse.domain.ts';
 import { parseUpgradeEffects, parseUpgradeTree } from './upgrades-parse.domain.ts';
 
@@ -29,7 +29,7 @@ const PREFAB_ROOTS = ['item/', 'placeable/', 'block/', 'collections/', 'effects/
 /** Parts of shared tables, by lower-case path below `prefabs/`. */
 const TABLES: readonly { pattern: RegExp; part: FilePart }[] = [
   { pattern: /^collections\/collection_recipe\.binfab$/, part: 'recipeTokens' },
-  { pattern: /^collections\/collection_[^/]*\.binfab$/, part: 'collection' },
+  { pattern: /^collections\/collection_(?!recipe\.)[^/]*\.binfab$/, part: 'collection' },
   { pattern: /^collections\/unlocks\.binfab$/, part: 'unlocks' },
   { pattern: /^meta\/(geode_)?multipliers\.binfab$/, part: 'multipliers' },
   { pattern: /^meta\/powerrank\.binfab$/, part: 'powerRanks' },
@@ -88,7 +88,7 @@ const PART_PARSERS: Readonly<Record<FilePart, (file: FileBytes, path: string) =>
   ability: (file) => ({ ability: parseAbilityKeys(file) }),
   recipeTokens: (file) => ({ recipeTokens: parseRecipeTokens(file.latin1) }),
   texts: (file) => ({ texts: parseLanguageTable(file) }),
-  collection: (file, path) => ({ collection: parseCollection(file, path) }),
+  collection: (file) => ({ collection: parseCollection(file) }),
   unlocks: (file) => ({ unlocks: parseUnlocks(file) }),
   multipliers: (file) => ({ multipliers: parseMultipliers(file) }),
   powerRanks: (file) => ({ powerRanks: parsePowerRankTable(file) }),
@@ -110,8 +110,8 @@ function parsePrefab(file: FileBytes, path: string): Partial<FileParse> {
   const type = typeOfPath(path);
   const structure = decodeBinfab(file.bytes);
   const prefab: PrefabParse = {
-    ...parseIdentity(file.bytes, structure),
-    models: parseModelRuns(file.latin1, path),
+    ...parseIdentity(file.bytes, structure, type === 'skin'),
+    ...parseModels(file, structure, path, type === 'skin'),
     ...(type === null ? {} : entryParts(type, path, file, structure)),
   };
   return { problem: describeProblem(structure), prefab };
@@ -127,9 +127,9 @@ function entryParts(type: CodexType, path: string, file: FileBytes, structure: B
   const parts: Partial<PrefabParse> = { powerRank: parsePowerRank(file) };
   if (BONUS_TYPES.has(type)) {
     parts.modifiers = parseModifiers(file, structure);
-    parts.abilities = findAbilityRefs(file.latin1);
+    parts.abilities = parseAbilityRefs(file, structure);
   }
-  if (type === 'recipe') parts.recipe = parseRecipe(file);
+  if (type === 'recipe') parts.recipe = parseRecipe(file, structure);
   if (identifierOf(path).startsWith('item/companion/')) parts.companionTree = companionTreeOf(file);
   return parts;
 }

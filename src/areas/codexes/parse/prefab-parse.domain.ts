@@ -1,5 +1,18 @@
 import type { AbilityItem, AbilityTexts } from '../codex.domain.ts';
-import { type BinFile, type BinSection, type BinValue, fieldOf, itemsOf, leafSection, numberOf, textOf } from '../format/binfab.domain.ts';
+import {
+  type BinFile,
+  type BinSection,
+  type BinValue,
+  fieldOf,
+  isComplete,
+  itemsOf,
+  leafSection,
+  numberOf,
+  objectsOf,
+  rawNumberOf,
+  textOf,
+  textsIn,
+} from '../format/binfab.domain.ts';
 import { type FileBytes, readSpan, readVarint64, scanTexts } from '../format/bytes.domain.ts';
 import { readEntityHeader } from '../format/decode-binfab.domain.ts';
 import type { ModifierParse, PrefabParse } from './codex-parse.domain.ts';
@@ -16,12 +29,29 @@ const DESCRIPTION_FIELD = 5;
 const TRADABLE_FIELD = 14;
 const RAW_TRUE = 2;
 
-/** Identity of a prefab from its identity component, otherwise from the bytes of the first component. */
-export function parseIdentity(bytes: Uint8Array, file: BinFile | null): Identity {
-  const component = file?.kind === 'entity' ? file.components.find(({ id }) => id === IDENTITY_COMPONENT) : undefined;
-  const object = component?.object;
-  // Two sections: base and leaf. With one section, the leaf section was not decoded and is read from the bytes.
-  return object && object.sections.length > 1 ? readIdentitySection(leafSection(object)) : readIdentityBytes(bytes);
+/**
+ * Identity of a prefab: the leaf section of its identity component. A costume has no components, and its own fields. Bytes are
+ * searched only if the file or the component could not be decoded.
+ */
+export function parseIdentity(bytes: Uint8Array, file: BinFile | null, isCostume = false): Identity {
+  if (file === null) return readIdentityBytes(bytes);
+  if (file.kind === 'object') return isCostume ? readCostume(leafSection(file.object)) : NO_IDENTITY;
+  const component = file.components.find(({ id }) => id === IDENTITY_COMPONENT);
+  if (component === undefined) return NO_IDENTITY;
+  return component.object === null ? readIdentityBytes(bytes) : readIdentitySection(leafSection(component.object));
+}
+
+const NO_IDENTITY: Identity = { nameKey: null, category: null, descriptionKey: null, tradable: null };
+
+const COSTUME_NAME_FIELD = 5;
+const COSTUME_DESCRIPTION_FIELD = 6;
+
+function readCostume(section: BinSection): Identity {
+  return {
+    ...NO_IDENTITY,
+    nameKey: textOf(fieldOf(section, COSTUME_NAME_FIELD)),
+    descriptionKey: textOf(fieldOf(section, COSTUME_DESCRIPTION_FIELD)),
+  };
 }
 
 function readIdentitySection(section: BinSection): Identity {
@@ -32,14 +62,6 @@ function readIdentitySection(section: BinSection): Identity {
     descriptionKey: textOf(fieldOf(section, DESCRIPTION_FIELD)),
     tradable: raw === null ? null : raw === RAW_TRUE,
   };
-}
-
-/** Integer before zigzag decoding. */
-function rawNumberOf(value: BinValue | null): number | null {
-  if (value?.kind === 'unsigned') return Number(value.value);
-  if (value?.kind !== 'signed') return null;
-  const number = Number(value.value);
-  return number >= 0 ? number * 2 : -number * 2 - 1;
 }
 
 const INTEGER_NIBBLES: ReadonlySet<number> = new Set([0, 2]);
@@ -94,12 +116,12 @@ const WINDOW_BEFORE = 96;
 const WINDOW_WITHOUT_MODEL = 4096;
 const CONTEXT_BYTES = 28;
 
-/** Modifiers in file order. The slot is read from the structure if decoded, otherwise from the bytes. */
+/** Modifiers in file order, from the structure if it is complete, otherwise from the bytes. */
 export function parseModifiers(file: FileBytes, structure: BinFile | null): ModifierParse[] {
-  const contexts = structure === null ? null : collectContexts(structure);
+  if (structure !== null && isComplete(structure)) return readModifiers(structure);
   const window = findWindow(file.latin1);
-  const modifiers = window === null ? [] : findModifiers(file, window.from, window.next, contexts);
-  return modifiers.length > 0 ? modifiers : findModifiers(file, 0, file.bytes.length, contexts);
+  const modifiers = window === null ? [] : findModifiers(file, window.from, window.next);
+  return modifiers.length > 0 ? modifiers : findModifiers(file, 0, file.bytes.length);
 }
 
 function findWindow(latin1: string): { from: number; next: number } | null {
@@ -109,12 +131,7 @@ function findWindow(latin1: string): { from: number; next: number } | null {
   return { from: Math.max(0, key - WINDOW_BEFORE), next: model > key ? model : key + WINDOW_WITHOUT_MODEL };
 }
 
-function findModifiers(
-  { bytes, latin1 }: FileBytes,
-  from: number,
-  next: number,
-  contexts: ReadonlyMap<number, ModifierContext> | null,
-): ModifierParse[] {
+function findModifiers({ bytes, latin1 }: FileBytes, from: number, next: number): ModifierParse[] {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const modifiers: ModifierParse[] = [];
   const open: ModifierContext = { slot: null, component: 1 };
@@ -130,8 +147,7 @@ function findModifiers(
     const context = latin1.slice(Math.max(0, at - FLOAT_BEFORE - CONTEXT_BYTES), at - FLOAT_BEFORE);
     open.slot = slotBefore(context) ?? open.slot;
     open.component = ARRAY_OPENING.exec(context)?.[1]?.charCodeAt(0) ?? open.component;
-    const { slot, component } = contexts?.get(at) ?? open;
-    modifiers.push({ ...stat, operation, amount: roundAmount(amount), label, slot: slotOfLabel(label) ?? slot, component });
+    modifiers.push({ ...stat, operation, amount: roundAmount(amount), label, ...open, slot: slotOfLabel(label) ?? open.slot });
     if (modifiers.length >= MAX_MODIFIERS) break;
     at = latin1.indexOf(LABEL_KEY, at + 2 + label.length);
   }
@@ -190,6 +206,9 @@ function slotOfLabel(label: string): string | null {
 
 const KIND_FIELD = 0;
 const MODIFIERS_FIELD = 1;
+const STAT_FIELD = 0;
+const OPERATION_FIELD = 1;
+const AMOUNT_FIELD = 2;
 const LABEL_FIELD = 3;
 
 /** Context of a modifier: slot of its block, or null, and number of modifiers in its array. */
@@ -198,34 +217,46 @@ interface ModifierContext {
   component: number;
 }
 
-/** Contexts by the offset of the label of each modifier. */
-function collectContexts(structure: BinFile): ReadonlyMap<number, ModifierContext> {
-  const contexts = new Map<number, ModifierContext>();
-  const roots = structure.kind === 'object' ? [structure.object] : structure.components.map(({ object }) => object);
+/** Sections `{0: stat, 1: operation, 2: amount, 3: label}` anywhere in a file. */
+function readModifiers(structure: BinFile): ModifierParse[] {
+  const modifiers: ModifierParse[] = [];
   const emptyContext: ModifierContext = { slot: null, component: 1 };
-  const open: { value: BinValue; context: ModifierContext }[] = roots.flatMap((value) =>
-    value === null ? [] : [{ value, context: emptyContext }],
-  );
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+  const open = objectsOf(structure)
+    .map((value): { value: BinValue; context: ModifierContext } => ({ value, context: emptyContext }))
+    .reverse();
+  for (let next = open.pop(); next !== undefined && modifiers.length < MAX_MODIFIERS; next = open.pop()) {
     const { value, context } = next;
+    const inner: typeof open = [];
     if (value.kind === 'array') {
       const items = itemsOf(value);
-      for (const item of items) open.push({ value: item, context: { slot: context.slot, component: items.length } });
+      for (const item of items) inner.push({ value: item, context: { slot: context.slot, component: items.length } });
     }
     if (value.kind === 'map')
-      for (const { value: item } of value.entries) if (item !== null) open.push({ value: item, context: emptyContext });
-    if (value.kind !== 'object') continue;
-    for (const section of value.sections) {
-      const label = section.find(({ index }) => index === LABEL_FIELD);
-      if (label?.value.kind === 'text' && fieldOf(section, 2)?.kind === 'float') contexts.set(label.at, context);
+      for (const { value: item } of value.entries) if (item !== null) inner.push({ value: item, context: emptyContext });
+    for (const section of value.kind === 'object' ? value.sections : []) {
+      const modifier = readModifier(section, context);
+      if (modifier !== null) modifiers.push(modifier);
       const kind = blockKind(section);
-      for (const { index, value: inner } of section) {
+      for (const { index, value: field } of section) {
         const slot = kind !== null && index === MODIFIERS_FIELD ? (SLOT_BY_RAW_KIND[kind * 2] ?? null) : null;
-        open.push({ value: inner, context: { slot, component: 1 } });
+        inner.push({ value: field, context: { slot, component: 1 } });
       }
     }
+    for (const item of inner.reverse()) open.push(item);
   }
-  return contexts;
+  return modifiers;
+}
+
+/** Null for any other section, and for an unknown stat or operation. */
+function readModifier(section: BinSection, context: ModifierContext): ModifierParse | null {
+  const raw = rawNumberOf(fieldOf(section, STAT_FIELD));
+  const operation = numberOf(fieldOf(section, OPERATION_FIELD));
+  const amount = fieldOf(section, AMOUNT_FIELD);
+  const label = textOf(fieldOf(section, LABEL_FIELD));
+  if (raw === null || operation === null || OPERATIONS[operation] === undefined || amount?.kind !== 'float' || label === null) return null;
+  const stat = statOf(raw, label);
+  if (stat === null || !(Math.abs(amount.value) <= MAX_AMOUNT)) return null;
+  return { ...stat, operation, amount: roundAmount(amount.value), label, ...context, slot: slotOfLabel(label) ?? context.slot };
 }
 
 /** Kind of a block `{0: kind, 1: [modifiers]}`; null for any other section. */
@@ -246,6 +277,11 @@ export function findAbilityRefs(text: string): string[] {
     if (refs.size >= MAX_ABILITY_REFS) break;
   }
   return [...refs];
+}
+
+/** Ability references of a prefab, in file order, without duplicates. */
+export function parseAbilityRefs(file: FileBytes, structure: BinFile | null): string[] {
+  return findAbilityRefs(structure !== null && isComplete(structure) ? textsIn(structure).join('\0') : file.latin1);
 }
 
 function isHiddenAbility(ref: string, all: readonly string[]): boolean {

@@ -1,14 +1,27 @@
 import {
+  type BinFile,
+  type BinValue,
+  fieldOf,
+  leafSection,
+  numberOf,
+  rawNumberOf,
+  rowsOf,
+  sectionOf,
+  textOf,
+  textsIn,
+} from '../format/binfab.domain.ts';
+import {
   type FileBytes,
   isPrintable,
   readLatin1,
   readVarint64,
   type ScannedText,
+  scanRealTexts,
   scanTexts,
   toExactNumber,
   unzigzag,
 } from '../format/bytes.domain.ts';
-import type { RecipeParse } from './codex-parse.domain.ts';
+import type { RecipeParse, RecipeRow } from './codex-parse.domain.ts';
 import { RECIPE_MATERIAL_PREFIXES, RECIPE_OUTPUT_PREFIXES, RECIPE_PATH_PREFIXES, RECIPE_REQUIREMENT_LABELS } from './codex-tables.data.ts';
 
 const PATH_KEY = 0x08;
@@ -21,17 +34,54 @@ const TOKEN_FIELDS: ReadonlySet<number> = new Set([1, 2]);
 const TOKEN = /^[A-Za-z0-9_]{4,}$/;
 const BLOCKS = 'placeable/block/';
 
-/** Data of a recipe from its own file, without shared tables and other prefabs. */
-export function parseRecipe(file: FileBytes): RecipeParse {
+const INGREDIENTS_FIELD = 0;
+const RESULTS_FIELD = 1;
+const MASTERY_FIELD = 5;
+const PRODUCT_FIELD = 16;
+/** Fields of a row of ingredients or results. */
+const ROW_PATH_FIELD = 0;
+const ROW_AMOUNT_FIELD = 1;
+const ROW_UNLOCK_FIELD = 3;
+const UNLOCK_NAME_FIELD = 1;
+
+/** Data of a recipe from its own file, without shared tables and other prefabs. Bytes are searched only if it could not be decoded. */
+export function parseRecipe(file: FileBytes, structure: BinFile | null): RecipeParse {
+  if (structure?.kind !== 'object') return findRecipe(file);
+  const section = leafSection(structure.object);
+  const results = fieldOf(section, RESULTS_FIELD);
+  const unlocks = rowsOf(results).map((row) => textOf(fieldOf(sectionOf(fieldOf(row, ROW_UNLOCK_FIELD)), UNLOCK_NAME_FIELD)) ?? '');
+  return {
+    ingredients: readRows(fieldOf(section, INGREDIENTS_FIELD)),
+    results: readRows(results),
+    product: textOf(fieldOf(section, PRODUCT_FIELD)) || null,
+    unlocks: unlocks.filter((name) => name !== ''),
+    requirements: readRequirements(textsIn(structure)),
+    masteryByte: rawNumberOf(fieldOf(section, MASTERY_FIELD)),
+  };
+}
+
+/** Rows that name a path. */
+function readRows(array: BinValue | null): RecipeRow[] {
+  return rowsOf(array).flatMap((row) => {
+    const path = textOf(fieldOf(row, ROW_PATH_FIELD)) ?? '';
+    return path === '' ? [] : [{ path, amount: numberOf(fieldOf(row, ROW_AMOUNT_FIELD)) ?? 1 }];
+  });
+}
+
+/** Searches the bytes of a recipe for its rows and its product. */
+function findRecipe(file: FileBytes): RecipeParse {
   const texts: ScannedText[] = [];
   for (const found of scanTexts(file)) if (texts.push(found) >= MAX_TEXTS) break;
   const rows = readQuantifiedPaths(file);
+  const tokens = texts.filter(({ field, text }) => TOKEN_FIELDS.has(field) && TOKEN.test(text)).map(({ text }) => text);
+  const paths = [findLastProduct(rows), findTextProduct(file.latin1, new Set(rows.map(({ path }) => path)))];
   return {
-    quantified: rows.map(({ path, amount }) => ({ path, amount })),
+    ingredients: rows.map(({ path, amount }) => ({ path, amount })),
+    results: [],
     product: findNamedProduct(texts, new Set(rows.map(({ at }) => at))),
-    productTokens: [...new Set(texts.filter(({ field, text }) => TOKEN_FIELDS.has(field) && TOKEN.test(text)).map(({ text }) => text))],
-    textProduct: findTextProduct(file.latin1, new Set(rows.map(({ path }) => path))),
-    requirements: readRequirements(texts),
+    unlocks: [...new Set(tokens), ...paths.filter((path) => path !== null)],
+    isRecovered: true,
+    requirements: readRequirements([...scanRealTexts(file)].map(({ text }) => text)),
     masteryByte: readMastery(file),
   };
 }
@@ -62,7 +112,7 @@ function findNamedProduct(texts: readonly ScannedText[], quantifiedAt: ReadonlyS
 }
 
 /** Last path with an amount that is neither a material nor a block. */
-export function findLastProduct(quantified: RecipeParse['quantified']): string | null {
+function findLastProduct(quantified: readonly RecipeRow[]): string | null {
   return quantified.findLast(({ path }) => !startsWithAny(path, [...RECIPE_MATERIAL_PREFIXES, BLOCKS]))?.path ?? null;
 }
 
@@ -83,15 +133,14 @@ function findTextProduct(latin1: string, quantified: ReadonlySet<string>): strin
   return latin1.match(PATH_IN_TEXT)?.find((path) => path.startsWith(COLLECTIBLES) && !quantified.has(path)) ?? null;
 }
 
-function readRequirements(texts: readonly ScannedText[]): string[] {
+function readRequirements(texts: readonly string[]): string[] {
   const found = new Set<string>();
-  texts.forEach(({ text, next }, index) => {
+  texts.forEach((text, index) => {
     const token = text.toLowerCase();
     const label = Object.hasOwn(RECIPE_REQUIREMENT_LABELS, token) ? RECIPE_REQUIREMENT_LABELS[token] : undefined;
     if (label !== undefined) found.add(label);
-    if (token !== 'zonetag') return;
-    const zone = texts.find(({ from }, place) => place > index && from >= next);
-    if (zone) found.add(`Zone: ${zone.text}`);
+    const zone = token === 'zonetag' ? texts[index + 1] : undefined;
+    if (zone !== undefined) found.add(`Zone: ${zone}`);
   });
   return [...found];
 }

@@ -71,6 +71,24 @@ describe('decodeBinfab of values', () => {
     }
   });
 
+  it('decodes the end of a map with an empty key', () => {
+    expect(decodeBinfab(bytesOf('7e2e 0000 010178 1e 04 1e'.replaceAll(' ', '')))).toBeNull();
+    const bytes = bytesOf('7e2e 0000 010178 1e 0400 1e'.replaceAll(' ', ''));
+    expect(decodeBinfab(bytes)).toMatchObject({
+      object: { sections: [[{ value: { keys: 'text', entries: [{ op: 0 }, { op: 1, key: 'x', value: { sections: [[]] } }] } }]] },
+    });
+  });
+
+  it('decodes arrays of objects with two sections beyond the limit of alternatives', () => {
+    const rows = Array.from({ length: 200 }, (_, index) => object({ 0: text(`plant/flower_${index}`) }, { 0: text('model'), 6: float(1) }));
+    expectRoundTrip(bare({ 0: int(63), 1: array(rows) }));
+  });
+
+  it('decodes rows whose slot and content also read as a field of the row before', () => {
+    const rows = Array.from({ length: 60 }, (_, index) => object({ 0: int(index), 1: int(index + 3) }));
+    expectRoundTrip(bare({ 0: array(rows) }));
+  });
+
   it('decodes 2,000 levels of nesting', () => {
     let inner: BinObject = object({ 0: int(1) });
     for (let level = 0; level < 2000; level += 1) inner = object({ 0: inner });
