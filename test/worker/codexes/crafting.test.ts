@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { DerivedEntry } from '../../../src/areas/codexes/derive/derive-entry.domain.ts';
 import { createCodexWrites } from '../../../src/areas/codexes/indexer/codex-writes.store.ts';
 import { type Staged, stageEntry } from '../../../src/areas/codexes/indexer/staging.domain.ts';
 import { PARSER_VERSION } from '../../../src/areas/codexes/parse/codex-parse.domain.ts';
@@ -13,12 +14,25 @@ const BRANCH = 'live-us';
 const TREE = '/v1/codexes/recipes/tree';
 const UNKNOWN = 'prefabs/item/crafting/unknown.binfab';
 
+const PAIR = 'prefabs/recipes/recipe_pair.binfab';
+
+/** A recipe that makes two lions and an ant. */
+function pairRecipe(): DerivedEntry {
+  const [recipe] = SMALL_CODEX.filter(({ entry }) => entry.path === PATHS.recipe);
+  if (!recipe) throw new Error('no recipe');
+  const link = (rel: 'crafts' | 'ingredient', target: string, order: number, qty: number) => {
+    return { rel, source: PAIR, target, order, qty, data: {}, owner: PAIR };
+  };
+  const links = [link('crafts', PATHS.lion, 0, 2), link('crafts', PATHS.ant, 1, 1), link('ingredient', PATHS.ore, 0, 3)];
+  return { ...recipe, entry: { ...recipe.entry, path: PAIR }, links };
+}
+
 describe('GET /v1/codexes/recipes/tree', () => {
   let market: Awaited<ReturnType<typeof openMarket>>;
   beforeAll(async () => {
     const writes = createCodexWrites(createDatabase(env.DB));
     const staged: Staged = {};
-    for (const entry of SMALL_CODEX) stageEntry(staged, entry, 'first', 'added');
+    for (const entry of [...SMALL_CODEX, pairRecipe()]) stageEntry(staged, entry, 'first', 'added');
     await writes.stageRows(BRANCH, 1, staged);
     await writes.applyBuild({ branch: BRANCH, ordinal: 1, parserVersion: PARSER_VERSION, now: NOW });
     await clearMarket();
@@ -69,6 +83,19 @@ describe('GET /v1/codexes/recipes/tree', () => {
   it('accepts the path of a recipe, in any form', async () => {
     const { body } = await read('path=recipe_CAT');
     expect([body.path, body.nodes[0].recipe]).toEqual([PATHS.cat, PATHS.recipe]);
+  });
+
+  it('returns the tree of each product of a recipe with several; that of the recipe is that of the first', async () => {
+    const [ofRecipe, ofSecond] = [await read('path=recipe_pair&quantity=3'), await read(`path=${PATHS.ant}`)];
+    expect(ofRecipe.body.path).toBe(PATHS.lion);
+    expect(ofRecipe.body.nodes).toMatchObject([
+      { path: PATHS.lion, recipe: PAIR, times: 2, made: 4 },
+      { path: PATHS.ore, quantity: 6 },
+    ]);
+    expect(ofSecond.body.nodes).toMatchObject([
+      { path: PATHS.ant, recipe: PAIR },
+      { path: PATHS.ore, quantity: 3 },
+    ]);
   });
 
   it('returns 404 for a path without an entry, and 422 for an invalid quantity', async () => {

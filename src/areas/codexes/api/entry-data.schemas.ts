@@ -47,7 +47,8 @@ const RecipePart = z
 
 const Recipe = z
   .object({
-    output: orNull(RecipePart, 'Product; null if unknown.'),
+    output: orNull(RecipePart, 'Product: the first of `outputs`; null if unknown.'),
+    outputs: z.array(RecipePart).openapi({ description: 'All products; most recipes have one.' }),
     ingredients: z.array(RecipePart).openapi({ description: 'Ingredients.' }),
     requirements: z.array(string('Requirement.', 'Crafting 50')).openapi({ description: 'Requirements.' }),
     mastery: integerOrNull('Mastery for learning the recipe; null if unknown.', 5),

@@ -31,18 +31,19 @@ export function createRecipeTreeStore(reads: PublicReads) {
             CROSS JOIN codex_links made ON made.branch = ${branch} AND made.target = reached.path AND made.rel = 'crafts'
             CROSS JOIN codex_links part ON part.branch = ${branch} AND part.source = made.source AND part.rel = 'ingredient'
           LIMIT ${MAX_ITEMS}),
-        recipes AS (SELECT made.source AS path, made.target AS item, made.qty AS made FROM reached
+        recipes AS (SELECT made.source AS path, made.target AS item, made.qty AS made, made.position AS place FROM reached
           CROSS JOIN codex_links made ON made.branch = ${branch} AND made.target = reached.path AND made.rel = 'crafts')`;
       const [edges, entries] = (await runInOneTransaction(reads, [
         sql`${reached} SELECT recipes.item, recipes.path AS recipe, recipes.made, part.target AS ingredient, part.qty AS needed
           FROM recipes CROSS JOIN codex_links part ON part.branch = ${branch} AND part.source = recipes.path AND part.rel = 'ingredient'
-          ORDER BY recipes.item, recipes.path, part.position LIMIT ${MAX_EDGES}`,
+          ORDER BY recipes.place, recipes.item, recipes.path, part.position LIMIT ${MAX_EDGES}`,
         sql`${reached} SELECT e.path_folded AS pathFolded, min(e.path) AS path, e.type, e.name, e.blueprint,
             e.data->>'$.recipe.catalogue_order' AS catalogueOrder
           FROM (SELECT path FROM reached UNION SELECT path FROM recipes) wanted
           CROSS JOIN codex_entries e ON e.branch = ${branch} AND e.path_folded = wanted.path
           GROUP BY e.path_folded`,
       ])) as unknown as [RecipeEdge[], TreeEntry[]];
+      // Of several products, the first.
       const product = edges.find(({ recipe }) => recipe === root)?.item;
       return {
         item: product ?? root,

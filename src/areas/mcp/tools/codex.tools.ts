@@ -33,7 +33,7 @@ interface Entry {
   data?: {
     stats?: { stat_name: string; value: number; is_percent: boolean }[];
     abilities?: { name?: string; description?: string }[];
-    recipe?: { output: Part | null; ingredients: Part[] };
+    recipe?: { outputs: Part[]; ingredients: Part[] };
   };
 }
 interface Part {
@@ -167,7 +167,7 @@ function entryLines(entry: Entry): string[] {
       .map(({ name, description }) => `Ability: ${name}${description ? `: ${shortText(description, MAX_DESCRIPTION_LENGTH)}` : ''}`),
     ...(recipe
       ? [
-          `Recipe: ${recipe.ingredients.slice(0, MAX_STATS).map(amountText).join(', ')} make ${recipe.output ? amountText(recipe.output) : 'it'}`,
+          `Recipe: ${recipe.ingredients.slice(0, MAX_STATS).map(amountText).join(', ')} make ${recipe.outputs.map(amountText).join(' and ') || 'it'}`,
         ]
       : []),
   ];
