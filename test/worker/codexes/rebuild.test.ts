@@ -105,6 +105,28 @@ describe('codex indexer', () => {
     expect(moved?.n).toBe(0);
   });
 
+  it('serves all entries of the parser version before until those of its own replace them at once', { timeout: TIMEOUT_MS }, async () => {
+    const object = env.CODEX_INDEX.getByName('live-us');
+    const before = await everything('live-us');
+    await env.DB.prepare("UPDATE codex_entries SET name = 'Old', content_hash = 'old' WHERE branch = 'live-us'").run();
+    await env.DB.prepare("UPDATE codex_branches SET parser_version = 0 WHERE branch = 'live-us'").run();
+    await runInDurableObject(object, (_, { storage }) => storage.kv.put('parses_of', 0));
+    expect(await object.start('live-us', LATER + 2)).toBe('started');
+    const served = new Set<string>();
+    do {
+      const [all, old] = await Promise.all(
+        ['', " AND name = 'Old'"].map((condition) =>
+          env.DB.prepare(`SELECT count(*) AS n FROM codex_entries WHERE branch = 'live-us'${condition}`).first<{ n: number }>(),
+        ),
+      );
+      served.add(`${all?.n} of which old ${old?.n}`);
+    } while (await runDurableObjectAlarm(object));
+    const count = before.entries?.length;
+    expect([...served]).toEqual([`${count} of which old ${count}`, `${count} of which old 0`]);
+    expect(await everything('live-us')).toEqual(before);
+    expect(await object.start('live-us', LATER + 3)).toBe('current');
+  });
+
   it('skips the backoff after a failed step on a manual run', async () => {
     const object = env.CODEX_INDEX.getByName('paused');
     const alarm = await runInDurableObject(object, async (index, { storage }) => {
