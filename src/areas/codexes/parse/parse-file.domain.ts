@@ -1,6 +1,6 @@
 import { foldCase } from '../../../platform/kit/values/fold.ts';
 import { BONUS_TYPES, type CodexType } from '../codex-types.data.ts';
-import type { BinFile } from '../format/binfab.domain.ts';
+import { type BinFile, fieldOf, leafSection, rowsOf, textOf } from '../format/binfab.domain.ts';
 import { type FileBytes, fileBytes, readSpan, scanTexts } from '../format/bytes.domain.ts';
 import { decodeBinfab } from '../format/decode-binfab.domain.ts';
 import { languageOfPath } from '../languages/languages.domain.ts';
@@ -147,8 +147,22 @@ function companionTreeOf(file: FileBytes): string | null {
 const KEY_RUN = /[A-Za-z0-9_$]*/y;
 const TEXT_FIELD = 0x18;
 
-/** Keys and texts of a language table, in file order. */
+/** Keys and texts of a language table, in file order. Bytes are searched only if the table could not be decoded. */
 export function parseLanguageTable(file: FileBytes): [key: string, text: string][] {
+  const table = decodeBinfab(file.bytes);
+  if (table?.kind !== 'object') return findTexts(file);
+  return rowsOf(fieldOf(leafSection(table.object), 0)).flatMap((row) =>
+    cleanRow(textOf(fieldOf(row, 0)) ?? '', textOf(fieldOf(row, 1)) ?? ''),
+  );
+}
+
+/** Empty for a row without a key or a text; a text that starts with `$` refers to another. */
+function cleanRow(rawKey: string, rawText: string): [key: string, text: string][] {
+  const [key, text] = [cleanText(rawKey), cleanText(rawText.replaceAll('\ufffd', ''))];
+  return key === '' || text === '' || text.startsWith('$') ? [] : [[key, text]];
+}
+
+function findTexts(file: FileBytes): [key: string, text: string][] {
   const { bytes, latin1 } = file;
   const decoder = new TextDecoder('utf-8', { fatal: false, ignoreBOM: true });
   const texts: [string, string][] = [];
@@ -162,9 +176,7 @@ export function parseLanguageTable(file: FileBytes): [key: string, text: string]
       at = latin1.indexOf('$', end);
       continue;
     }
-    const key = cleanText(latin1.slice(at, end));
-    const text = cleanText(decoder.decode(bytes.subarray(span.from, span.next)).replaceAll('\ufffd', ''));
-    if (key.startsWith('$') && text !== '' && !text.startsWith('$')) texts.push([key, text]);
+    texts.push(...cleanRow(latin1.slice(at, end), decoder.decode(bytes.subarray(span.from, span.next))));
     at = latin1.indexOf('$', span.next);
   }
   return texts;

@@ -60,6 +60,16 @@ describe('parseLanguageTable', () => {
     ]);
   });
 
+  it('reads keys by their length, whatever their characters', () => {
+    const pairs = [
+      ['$loot_hat_owl[Kit B, Jo]_name', 'Owl'],
+      ['$Event_Sale_Dark April_name', 'Spring Offers!'],
+      ['$bottle_rank5+_name', 'Bottle'],
+      ['tome_of_jade_name', 'Tome'],
+    ] as const;
+    expect(parseLanguageTable(fileBytes(encodeLanguageTable(pairs)))).toEqual(pairs);
+  });
+
   it.each([
     ['\\$5 off', '$5 off', false],
     ['a\\nb', 'a\nb', true],
