@@ -3,7 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { makeBuild } from '../../support/archive/build.ts';
 import { emptyArchive, sync } from './world.ts';
 
-const LARGE = /SCAN (?:archive_(?!branches)\w+|f\b|base|opened)(?! USING INTEGER PRIMARY KEY)/;
+/** A scan of a table, or a search that reads every row of the branch. */
+const LARGE =
+  /SCAN (?:archive_(?!branches)\w+|f\b|base|opened)(?! USING INTEGER PRIMARY KEY)|SEARCH (?:archive_(?:files|changes)|f|base|opened) USING \S+(?: KEY| \S+) \(branch=\?\)/;
 
 /** All SQL statements of the sync of two builds. */
 async function statementsOfSync(): Promise<{ sql: string; params: readonly unknown[] }[]> {

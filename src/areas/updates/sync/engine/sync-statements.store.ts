@@ -149,7 +149,7 @@ function markIndex(branch: string, path: string): SQL {
 function markPreviousEntries(branch: string, files: string): SQL {
   return sql`UPDATE archive_manifest SET is_incomplete = 1 WHERE branch = ${branch} AND path IN (
     SELECT CASE archive WHEN '' THEN ${INDEX_NAME} ELSE coalesce(archive || '/' || ${INDEX_NAME}, dir || name) END
-    FROM json_each(${files}) JOIN archive_files ON branch = ${branch} AND dir = value->>'d' AND name = value->>'n' AND ${IS_NEWEST}
+    FROM json_each(${files}) CROSS JOIN archive_files ON branch = ${branch} AND dir = value->>'d' AND name = value->>'n' AND ${IS_NEWEST}
     WHERE archive IS NOT value->>'a')`;
 }
 
