@@ -147,7 +147,7 @@ interface LooseFilesDeps {
   limits: SyncLimits;
 }
 
-/** Downloads loose files into the bucket. */
+/** Downloads loose files into the bucket, small ones in batches. */
 async function storeLooseFiles(
   { source, writer, limits }: LooseFilesDeps,
   contentPath: string,
@@ -155,26 +155,35 @@ async function storeLooseFiles(
 ): Promise<StoredFile[]> {
   const stored: StoredFile[] = [];
   const abort = new AbortController();
+  let batch: LooseFile[] = [];
+  const note = ({ path, size }: ManifestEntry, sha256: string) =>
+    stored.push({ path, sha256, size, checksum: null, archive: null, archiveIndex: null });
+  const storeBatch = async () => {
+    const files = batch;
+    batch = [];
+    const hashes = await writer.store(files.map(({ entry, bytes }) => ({ path: entry.path, bytes, checksums: [] })));
+    for (const [index, { entry }] of files.entries()) note(entry, hashes[index] ?? '');
+  };
   const storeFile = async (entry: ManifestEntry) => {
     const open = async function* () {
       yield* checkLength(entry, await source.openFile(contentPath, entry, abort.signal));
     };
-    const sha256 =
-      entry.size > limits.maxInMemoryBytes
-        ? await writer.storeStream({ path: entry.path, size: entry.size, checksum: null, open })
-        : await storeInMemory(writer, entry.path, await readAll(open()));
-    stored.push({ path: entry.path, sha256, size: entry.size, checksum: null, archive: null, archiveIndex: null });
+    if (entry.size > limits.maxInMemoryBytes)
+      return note(entry, await writer.storeStream({ path: entry.path, size: entry.size, checksum: null, open }));
+    batch.push({ entry, bytes: await readAll(open()) });
+    const bytes = batch.reduce((sum, file) => sum + file.bytes.length, 0);
+    if (batch.length >= limits.batchFiles || bytes >= limits.batchBytes) await storeBatch();
   };
   try {
     await pMap(entries, storeFile, { concurrency: limits.parallelDownloads });
+    if (batch.length > 0) await storeBatch();
   } finally {
     abort.abort();
   }
   return stored;
 }
 
-async function storeInMemory(writer: ContentWriter, path: string, bytes: Uint8Array<ArrayBuffer>): Promise<string> {
-  const [sha256] = await writer.store([{ path, bytes, checksums: [] }]);
-  if (sha256 === undefined) throw new Error(`no hash for ${path}`);
-  return sha256;
+interface LooseFile {
+  entry: ManifestEntry;
+  bytes: Uint8Array<ArrayBuffer>;
 }

@@ -41,7 +41,7 @@ export const BULK_LIMITS: SyncLimits = {
   stepDownloadBytes: Number.MAX_SAFE_INTEGER,
   batchFiles: 500,
   batchBytes: 32 * MIB,
-  looseFiles: 50,
+  looseFiles: 500,
   parallelDownloads: 6,
   parallelWrites: 16,
 };
