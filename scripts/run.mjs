@@ -7,7 +7,7 @@ import { areModulesInstalled, ROOT, requireNode } from './lib/modules.mjs';
 
 /** The file of each script, or of each of its variants. `default` is used for arguments without a variant. */
 const SCRIPTS = {
-  archive: { sync: 'archive/sync.ts' },
+  archive: { sync: 'archive/sync.ts', import: 'archive/import.ts' },
   assets: 'build-assets.ts',
   backup: 'backup.ts',
   bench: {

@@ -1,55 +1,29 @@
 import { BRANCH_NAMES } from '../../src/game/branches.data.ts';
 import { openArchive } from '../lib/archive/bindings.ts';
-import { type BulkProgress, bulkSync } from '../lib/archive/bulk-sync.ts';
+import { bulkSync } from '../lib/archive/bulk-sync.ts';
 import { acquireBranch } from '../lib/archive/holder.ts';
+import { ARCHIVE_OPTIONS, ARCHIVE_OPTIONS_HELP, readArchiveOptions } from '../lib/archive/options.ts';
+import { createProgressPrinter } from '../lib/archive/progress.ts';
 import { openSource } from '../lib/archive/source.ts';
 import { parseOptions, runMain, UserError } from '../lib/main.ts';
-import { LOCAL_STATE } from '../lib/paths.ts';
 import { onStopRequest } from '../lib/stop-signals.ts';
 
 const ARCHIVE_SYNC_USAGE = `Usage: npm run archive -- sync --branch <${BRANCH_NAMES.join('|')}> --from <URL|DIR> [options]
 
   --from <URL>          the patch network: its base address with the prefix, or without for the usual one
   --from <DIR>          a folder that mirrors it: public/<pointer>, content/<path>/<version>.manifest, .../recovery/<file>
-  --remote              into the deployed database and bucket (needs wrangler login, or CLOUDFLARE_API_TOKEN)
-  --parallel <n>        packed directories imported in parallel (default 4)
-  --state <DIR>         folder of local state (default: that of wrangler dev)
-  --take-over           sync even if another process seems to be syncing the branch
+${ARCHIVE_OPTIONS_HELP}
 
 Can be stopped at any time and run again: it goes on where it was.`;
 
-const DEFAULT_PARALLEL = 4;
-const MAX_PARALLEL = 32;
-
 /** Parses the command line of `npm run archive -- sync`. Throws UserError. */
 function parseArchiveSyncOptions(args: readonly string[]) {
-  const values = parseOptions(
-    {
-      args: [...args],
-      options: {
-        branch: { type: 'string' },
-        from: { type: 'string' },
-        remote: { type: 'boolean' },
-        parallel: { type: 'string' },
-        state: { type: 'string' },
-        'take-over': { type: 'boolean' },
-      },
-    },
-    ARCHIVE_SYNC_USAGE,
-  ).values;
-  const branch = BRANCH_NAMES.find((name) => name === values.branch);
-  if (!branch) throw new UserError(`--branch must be ${BRANCH_NAMES.join(' or ')}.\n\n${ARCHIVE_SYNC_USAGE}`);
+  const options = { ...ARCHIVE_OPTIONS, from: { type: 'string' } } as const;
+  const { values } = parseOptions({ args: [...args], options }, ARCHIVE_SYNC_USAGE);
+  const archiveOptions = readArchiveOptions(values, ARCHIVE_SYNC_USAGE);
   if (!values.from) throw new UserError(`--from is missing.\n\n${ARCHIVE_SYNC_USAGE}`);
-  const parallel = Number(values.parallel ?? DEFAULT_PARALLEL);
-  if (!(Number.isInteger(parallel) && parallel >= 1 && parallel <= MAX_PARALLEL)) {
-    throw new UserError(`--parallel must be an integer from 1 to ${MAX_PARALLEL}.`);
-  }
-  const isRemote = values.remote ?? false;
-  if (isRemote && values.state) throw new UserError('--state cannot be combined with --remote.');
-  return { branch, from: values.from, isRemote, parallel, state: values.state ?? LOCAL_STATE, takeOver: values['take-over'] ?? false };
+  return { ...archiveOptions, from: values.from };
 }
-
-const MIB = 1024 * 1024;
 
 /**
  * `npm run archive -- sync`: imports the newest build of a branch on the local machine. Use it for the initial import of several
@@ -72,7 +46,7 @@ await runMain(async () => {
         contents,
         parallel: options.parallel,
         now,
-        onProgress: createProgressPrinter(),
+        onProgress: createProgressPrinter((line) => console.error(line)).store,
         signal: stopping.signal,
       });
       if (version) {
@@ -90,14 +64,3 @@ await runMain(async () => {
     await archive.dispose();
   }
 });
-
-/** Prints a line for each twentieth of the plan. */
-function createProgressPrinter(): (progress: BulkProgress) => void {
-  let printed = -1;
-  return ({ done, total, files, bytes }) => {
-    const step = Math.floor((20 * done) / Math.max(1, total));
-    if (step === printed) return;
-    printed = step;
-    console.error(`${String(5 * step).padStart(3)} % ${files} files, ${(bytes / MIB).toFixed(1)} MiB`);
-  };
-}

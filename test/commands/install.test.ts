@@ -112,7 +112,7 @@ describe('scripts/run.mjs', () => {
   });
 
   it('lists the variants when a script without a default gets none', () => {
-    expect(runScript(inRoot(), 'archive')).toEqual({ status: 1, lines: ['Usage: npm run archive -- sync [arguments]'] });
+    expect(runScript(inRoot(), 'archive')).toEqual({ status: 1, lines: ['Usage: npm run archive -- sync|import [arguments]'] });
   });
 
   it('passes the arguments after the variant to the script', () => {

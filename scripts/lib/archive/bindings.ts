@@ -9,9 +9,10 @@ import { TOOL_ENV } from '../commands.ts';
 import { readWranglerConfig, remoteEnvironment } from '../config.ts';
 import { openLocalState } from '../dev/local-state.ts';
 import { openServedState, type ServedState } from '../dev/served-state.ts';
+import { refuseSecondServer } from '../dev/server-lock.ts';
 import { UserError } from '../main.ts';
 import { isMigrated } from '../migrations.ts';
-import { inRoot } from '../paths.ts';
+import { inRoot, LOCAL_STATE } from '../paths.ts';
 
 const REMOTE_CONFIG = inRoot('.local', 'archive-remote.wrangler.json');
 
@@ -33,6 +34,7 @@ export interface BindingsOptions {
 /** Opens the archive's database and bucket, local or deployed, from Node. */
 export async function openArchive({ isRemote, state, served }: BindingsOptions): Promise<ArchiveBindings> {
   Object.assign(process.env, TOOL_ENV, { WRANGLER_LOG: 'warn' });
+  if (!isRemote && !served && state === LOCAL_STATE) refuseSecondServer();
   const { binding, contents, dispose } = isRemote
     ? await openRemoteArchive()
     : served

@@ -8,6 +8,7 @@ import { inRoot } from '../paths.ts';
 import { isOfAnotherVersion, type LocalState, moveStateAside, stateBehind } from './served-state.ts';
 
 const LOADER = inRoot('scripts', 'lib', 'dev', 'local-state-worker.js');
+const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 const HOST = '127.0.0.1';
 
 /**
@@ -18,6 +19,7 @@ export async function openLocalState(state: string): Promise<LocalState> {
   Object.assign(process.env, TOOL_ENV, { WRANGLER_LOG: 'warn' });
   const { workerOptions } = unstable_getMiniflareWorkerOptions(WRANGLER_CONFIG);
   const { d1Databases, r2Buckets, compatibilityDate } = workerOptions;
+  const restoreHandlers = keepStopHandlers();
   const mf = new Miniflare(
     convertV4MiniflareOptions({
       name: 'local-state',
@@ -34,9 +36,24 @@ export async function openLocalState(state: string): Promise<LocalState> {
       unsafeDirectSockets: [{ host: HOST, port: 0 }],
     } as Parameters<typeof convertV4MiniflareOptions>[0]),
   );
+  restoreHandlers();
   await mf.ready;
   const url = (await mf.unsafeGetDirectURL()).origin;
   return { ...stateBehind({ url, key: '' }), dispose: () => mf.dispose() };
+}
+
+/**
+ * Miniflare exits the process at a stop signal. Returns a function that removes these handlers for signals that the script handles
+ * itself: it disposes the runtime after its work.
+ */
+function keepStopHandlers(): () => void {
+  const own = STOP_SIGNALS.map((signal) => ({ signal, handlers: process.listeners(signal) }));
+  return () => {
+    for (const { signal, handlers } of own) {
+      const added = process.listeners(signal).filter((handler) => handlers.length > 0 && !handlers.includes(handler));
+      for (const handler of added) process.off(signal, handler);
+    }
+  };
 }
 
 /** Opens the state and applies all migrations. Incompatible state is first moved to another folder. */

@@ -2,6 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { compareBytes, listDirectories, splitDirectory, splitPath } from '../../../src/areas/updates/paths.domain.ts';
 import {
   encodePath,
+  formatManifest,
+  isGamePath,
+  isVersionTag,
   MalformedFileError,
   parseIndexFile,
   parseManifest,
@@ -27,6 +30,23 @@ describe('parsePointer', () => {
       expect(() => parsePointer(text)).toThrow(MalformedFileError);
     },
   );
+});
+
+describe('formatManifest', () => {
+  it('writes a text that parseManifest reads back, for every path that isGamePath accepts', () => {
+    const paths = ['a', 'with:colons:in it', 'dir/ü ß', 'a b/c', ' a', 'a ', 'a\\b', 'a\nb', 'a\rb', '../a', 'a//b', '\uFFFD'];
+    const valid = paths.filter(isGamePath);
+    expect(valid).toEqual(paths.slice(0, 4));
+    const given = entries(...valid.map((path): [string, string] => [path, 'ab12']));
+    expect(parseManifest(formatManifest('V-1', given.values()))).toEqual({ versionTag: 'V-1', entries: given });
+  });
+});
+
+describe('isVersionTag', () => {
+  it('accepts what a pointer and a manifest can name', () => {
+    expect(['252', 'live_252.1', 'é'].filter((tag) => !isVersionTag(tag))).toEqual([]);
+    expect(['', ' ', 'a b', 'a/b', 'a\\b', 'a?', 'a#', 'a|b', '.', '..', 'a\n', 'x'.repeat(201)].filter(isVersionTag)).toEqual([]);
+  });
 });
 
 describe('parseManifest', () => {

@@ -66,6 +66,22 @@ function parseEntry(line: string): ManifestEntry | null {
   return { path, sha1, size };
 }
 
+/** The text of a manifest, as `parseManifest` reads it. */
+export function formatManifest(versionTag: string, entries: Iterable<ManifestEntry>): string {
+  const lines = Array.from(entries, ({ path, sha1, size }) => `${path}:${sha1}:${size}`);
+  return [`version ${versionTag}`, ...lines, ''].join('\n');
+}
+
+/** Whether a manifest can name a file with this path. */
+export function isGamePath(path: string): boolean {
+  return isPlainPath(path) && path.trim() === path && !/[\\\n\r\uFFFD]/.test(path);
+}
+
+/** Whether a text can be the tag of a version. */
+export function isVersionTag(text: string): boolean {
+  return text.length <= MAX_TAG_LENGTH && /^[^/\\?#\s|]+$/.test(text) && isPlainPath(text);
+}
+
 /** Whether a path is relative, without empty, `.` or `..` segments or NUL. */
 function isPlainPath(path: string): boolean {
   return path.split('/').every((segment) => segment !== '' && segment !== '.' && segment !== '..') && !path.includes('\0');

@@ -37,7 +37,7 @@ const PACKED = /\.(?:tfi|tfa)$/;
 const PATHS_PER_ITEM = 500;
 
 /** Whether a manifest entry is an index or archive of a packed directory, not a game file. */
-function isPacked(path: string): boolean {
+export function isPacked(path: string): boolean {
   return PACKED.test(path);
 }
 
