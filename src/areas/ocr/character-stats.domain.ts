@@ -41,12 +41,14 @@ export interface NumberLocation {
   number: NumberToken;
   /** Words between the number and its label. */
   between: string;
-  /** Share of the digits of adjacent numbers, 0 to 1: below 1 with a number directly before or after, as both may be parts of one number. */
-  share: number;
+  /** Whether another number is directly before or after it. */
+  isBesideNumber: boolean;
 }
 
 /** Confidence of a doubtful number: below 0.9, the documented threshold of reliable values. */
 export const DOUBTFUL_CONFIDENCE = 0.85;
+/** Confidence of a number that may be a part of another one. */
+const PART_CONFIDENCE = 0.5;
 
 /** Returns the confidence of a number, 0 to 1. */
 export type Confidence = (place: NumberLocation) => number;
@@ -113,8 +115,8 @@ class StatsReader {
         assigned.add(number);
         const index = tokens.indexOf(number);
         const between = index > position ? match.after : match.before;
-        const share = digitShare(number, [tokens[index - 1], tokens[index + 1]]);
-        this.#record(match, { line, number, between, share }, 1);
+        const isBesideNumber = [tokens[index - 1], tokens[index + 1]].some((other) => other?.kind === 'number');
+        this.#record(match, { line, number, between, isBesideNumber }, 1);
       } else {
         this.#unmatchedLabels.push({ match, line });
       }
@@ -132,7 +134,7 @@ class StatsReader {
       const nearest = candidates[0];
       if (!nearest) continue;
       this.#unmatchedNumbers = this.#unmatchedNumbers.filter((unmatched) => unmatched !== nearest);
-      this.#record(match, { ...nearest, between: '', share: 1 }, OTHER_LINE_FACTOR);
+      this.#record(match, { ...nearest, between: '', isBesideNumber: false }, OTHER_LINE_FACTOR);
     }
   }
 
@@ -143,7 +145,11 @@ class StatsReader {
     const inRange = value >= stat.min && value <= stat.max;
     const typeMatch = number.isPercent === isPercent;
     const penalty = (inRange ? 1 : OUT_OF_RANGE_FACTOR) * (typeMatch ? 1 : WRONG_KIND_FACTOR);
-    const certainty = Math.min(this.#confidenceOf(location), location.share < 1 ? DOUBTFUL_CONFIDENCE : 1, isPercent ? location.share : 1);
+    const certainty = Math.min(
+      this.#confidenceOf(location),
+      location.isBesideNumber ? DOUBTFUL_CONFIDENCE : 1,
+      number.isPart ? PART_CONFIDENCE : 1,
+    );
     const confidence = roundTo(score * factor * penalty * certainty, 3);
     const previous = this.stats[keyOf(stat)];
     if (previous && previous.confidence >= confidence) return;
@@ -151,13 +157,6 @@ class StatsReader {
     this.sources.set(keyOf(stat), location);
     this.stats[keyOf(stat)] = { value, unit, raw: number.raw, confidence, inRange, typeMatch, derived: false };
   }
-}
-
-/** Share of the digits of a number among the digits of itself and adjacent numbers. */
-function digitShare(number: NumberToken, adjacent: readonly (LineToken | undefined)[]): number {
-  const digitsOf = ({ raw }: NumberToken) => raw.replaceAll(/\D/g, '').length;
-  const others = adjacent.reduce((sum, token) => sum + (token?.kind === 'number' ? digitsOf(token) : 0), 0);
-  return digitsOf(number) / (digitsOf(number) + others);
 }
 
 /** Position of the numbers of a sheet relative to their labels. */

@@ -7,6 +7,8 @@ export interface NumberToken {
   raw: string;
   value: number;
   isPercent: boolean;
+  /** Whether only a blank separates it from other digits with which it forms no number: it may be a part of one. */
+  isPart: boolean;
   /** Position in the line. */
   index: number;
 }
@@ -21,24 +23,38 @@ export type LineToken = NumberToken | TextToken;
 
 /** Maximum digits of a number. */
 const MAX_DIGITS = 15;
-/** Digits with separators between them; spaces are not separators. */
+/** Digits with points and commas between them. */
 const NUMBER = /\d[\d.,]*\d|\d/g;
+/** Numbers with one blank between them, a no-break space for example. */
+const RUN = new RegExp(`(?:${NUMBER.source})(?:\\s(?:${NUMBER.source}))*`, 'g');
+/** Groups of three digits that blanks separate: `1 155 050`, `4 582,5`. */
+const GROUPED = /^\d{1,3}(?:\s\d{3})+(?:[.,]\d{1,2})?$/;
 const PERCENT = /^\s*%/;
 
 /** Splits a line into numbers and the text between them. */
 export function tokenizeLine(line: string): LineToken[] {
   const tokens: LineToken[] = [];
   let end = 0;
-  for (const match of line.matchAll(NUMBER)) {
-    const digits = match[0];
-    if (digits.replace(/\D/g, '').length > MAX_DIGITS) continue;
-    const sign = PERCENT.exec(line.slice(match.index + digits.length))?.[0] ?? '';
-    pushText(tokens, line.slice(end, match.index));
-    end = match.index + digits.length + sign.length;
-    tokens.push({ kind: 'number', raw: digits + sign, value: parseNumber(digits), isPercent: sign !== '', index: match.index });
+  for (const { text, index, isPart } of numbersIn(line)) {
+    if (countDigits(text) > MAX_DIGITS) continue;
+    const sign = PERCENT.exec(line.slice(index + text.length))?.[0] ?? '';
+    pushText(tokens, line.slice(end, index));
+    end = index + text.length + sign.length;
+    tokens.push({ kind: 'number', raw: text + sign, value: parseNumber(text), isPercent: sign !== '', isPart, index });
   }
   pushText(tokens, line.slice(end));
   return tokens;
+}
+
+function* numbersIn(line: string): Generator<{ text: string; index: number; isPart: boolean }> {
+  for (const { 0: run, index } of line.matchAll(RUN)) {
+    const parts = GROUPED.test(run) && countDigits(run) <= MAX_DIGITS ? [{ 0: run, index: 0 }] : [...run.matchAll(NUMBER)];
+    for (const part of parts) yield { text: part[0], index: index + part.index, isPart: parts.length > 1 };
+  }
+}
+
+function countDigits(text: string): number {
+  return text.replaceAll(/\D/g, '').length;
 }
 
 function pushText(tokens: LineToken[], text: string): void {
@@ -50,7 +66,7 @@ function pushText(tokens: LineToken[], text: string): void {
 function parseNumber(digits: string): number {
   const last = Math.max(digits.lastIndexOf('.'), digits.lastIndexOf(','));
   const fraction = last < 0 ? '' : digits.slice(last + 1);
-  const removeSeparators = (text: string) => text.replace(/[.,]/g, '');
+  const removeSeparators = (text: string) => text.replace(/[.,\s]/g, '');
   return fraction.length === 1 || fraction.length === 2
     ? Number(`${removeSeparators(digits.slice(0, last))}.${fraction}`)
     : Number(removeSeparators(digits));

@@ -15,15 +15,28 @@ describe('tokenizeLine', () => {
     ['702,115', 702_115, false],
     ['1,2345', 12_345, false],
     ['0', 0, false],
+    ['1 155 050', 1_155_050, false],
+    ['1\u00a0155\u00a0050', 1_155_050, false],
+    ['12\u202f345', 12_345, false],
+    ['4 582,5 %', 4582.5, true],
+    ['2 044.25%', 2044.25, true],
   ])('reads the number %s', (text, value, isPercent) => expect(numbersIn(`Label ${text}`)).toEqual([[value, isPercent]]));
 
-  it('does not join numbers across spaces, and ends a number with a digit', () => {
-    expect(numbersIn('12 345 and 6.')).toEqual([
+  it('ends a number with a digit', () =>
+    expect(numbersIn('12 and 6.')).toEqual([
       [12, false],
-      [345, false],
       [6, false],
-    ]);
-  });
+    ]));
+
+  it.each([
+    ['a first group of four digits', '1155 050', [1155, 50]],
+    ['a group of two digits', '1 55 050', [1, 55, 50]],
+    ['a last group of four digits', '1 155 0505', [1, 155, 505]],
+    ['two blanks', '1  155', [1, 155]],
+    ['points between other groups', '2,944 853', [2944, 853]],
+    ['a percent sign between', '2% 155', [2, 155]],
+    ['more than 15 digits', '1 155 050 155 050 155', [1, 155, 50, 155, 50, 155]],
+  ])('does not join groups of digits with %s', (_, text, values) => expect(numbersIn(text).map(([value]) => value)).toEqual(values));
 
   it('treats a number of more than 15 digits as text', () => expect(numbersIn('1234567890123456')).toEqual([]));
 
