@@ -7,6 +7,7 @@ import { DEFAULT_VERSION, MAX_VERSION, TITLE_PROPERTY } from '../../src/areas/mo
 import { readHeader, type TmodEntry, type TmodHeader } from '../../src/areas/mods/tmod-header.domain.ts';
 import { buildTmod, type PackedFile } from '../../src/areas/mods/tmod-layout.domain.ts';
 import { ArtifactFault } from '../../src/game/artifact.ts';
+import { titleFilename } from '../../src/game/mod-filename.domain.ts';
 import { utf8Bytes, utf8Text } from '../../src/platform/kit/values/bytes.ts';
 import { UserError } from './main.ts';
 
@@ -132,7 +133,7 @@ export function buildMod(folder: string): { bytes: Uint8Array; filename: string 
   });
   if (packed.length === 0) throw new UserError(`${MANIFEST} lists no files.`);
   const title = utf8Text(own.get(TITLE_PROPERTY) ?? new Uint8Array(0)) ?? '';
-  return { bytes: buildTmod({ version, properties: own, files: packed }), filename: modFilename(title) };
+  return { bytes: buildTmod({ version, properties: own, files: packed }), filename: titleFilename(title) ?? modFilename(title) };
 }
 
 function readManifest(file: string): Manifest {

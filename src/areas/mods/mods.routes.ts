@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { ArtifactFault } from '../../game/artifact.ts';
 import { MOD_CATEGORIES } from '../../game/mod-categories.data.ts';
+import { titleFilename } from '../../game/mod-filename.domain.ts';
 import { tokenAccess, tokenlessAccess } from '../../platform/access/policy/policy.ts';
 import { bodyChunks, checkJsonType, malformedJson, readBytes } from '../../platform/http/bodies/body.ts';
 import { integer } from '../../platform/http/bodies/body-schemas.ts';
@@ -240,7 +241,7 @@ async function build({ request, reservation, waitUntil }: ReservedRequest): Prom
   return {
     kind: 'raw',
     contentType: 'application/octet-stream',
-    headers: { 'Content-Disposition': attachment(modFilename(title)) },
+    headers: { 'Content-Disposition': attachment(titleFilename(title) ?? modFilename(title), modFilename(title)) },
     body: streamBody(chunks(), { length, reservation, waitUntil }),
   };
 }

@@ -31,7 +31,7 @@ export function pathProblem(path: string): string | null {
 const MAX_NAME_LENGTH = 80;
 const DEFAULT_NAME = 'mod';
 
-/** File name of a mod: the title, as the game requires, without characters that file systems reject. */
+/** File name of a mod for clients that read no `filename*`: the ASCII letters, digits, blanks and `._-` of its title. */
 export function modFilename(title: string): string {
   const name = title
     .replaceAll(/[^A-Za-z0-9._ -]/g, '')

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { readBuildRequest } from '../../../src/areas/mods/build-request.domain.ts';
 import { modFilename } from '../../../src/areas/mods/packed-path.domain.ts';
 import { buildTmod, prepareTmod } from '../../../src/areas/mods/tmod-layout.domain.ts';
+import { titleFilename } from '../../../src/game/mod-filename.domain.ts';
 import { EXAMPLE_HEX, fromHex, sampleBytes, toHex } from '../../support/tmod.ts';
 
 const build = (request: unknown) => {
@@ -180,4 +181,15 @@ describe('modFilename', () => {
     [' / ', 'mod.tmod'],
     ['x'.repeat(200), `${'x'.repeat(80)}.tmod`],
   ])('derives $1 from $0', (title, name) => expect(modFilename(title)).toBe(name));
+});
+
+describe('titleFilename', () => {
+  it.each([
+    ["Li'l Größe: Mod?", "Li'l Größe Mod.tmod"],
+    ['日本', '日本.tmod'],
+    ['  ../a\\b*"<>|\u0000 ', '..ab.tmod'],
+    [' :?/ ', null],
+    ['x'.repeat(1000), `${'x'.repeat(240)}.tmod`],
+    [`${'x'.repeat(239)}😀`, `${'x'.repeat(239)}.tmod`],
+  ])('keeps the characters of %j that file systems accept', (title, name) => expect(titleFilename(title)).toBe(name));
 });

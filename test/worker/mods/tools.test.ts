@@ -132,6 +132,17 @@ describe('POST /v1/mods/build', () => {
     expect(response.headers.get('Content-Disposition')).toBe('attachment; filename="Tiny.tmod"');
   });
 
+  it('offers the file under its exact title, and under an ASCII name', async () => {
+    const files = [{ path: 'ui/a.swf', content_base64: '' }];
+    const nameOf = async (title: string) => (await build({ properties: { title }, files })).headers.get('Content-Disposition');
+    expect(await nameOf("Li'l Größe")).toBe(`attachment; filename="Lil Gre.tmod"; filename*=UTF-8''Li%27l%20Gr%C3%B6%C3%9Fe.tmod`);
+    expect(await nameOf("Li'l Größe: Mod?")).toBe(
+      `attachment; filename="Lil Gre Mod.tmod"; filename*=UTF-8''Li%27l%20Gr%C3%B6%C3%9Fe%20Mod.tmod`,
+    );
+    expect(await nameOf('日本')).toBe(`attachment; filename="mod.tmod"; filename*=UTF-8''%E6%97%A5%E6%9C%AC.tmod`);
+    expect(await nameOf(' ?')).toBe('attachment; filename="mod.tmod"');
+  });
+
   it('round-trips files of any size', async () => {
     const files = [0, 1, 3, 32_768, 1_500_001].map((length, index) => ({
       path: `dir/${index}.bin`,

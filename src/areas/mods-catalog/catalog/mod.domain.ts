@@ -1,4 +1,5 @@
 import { flagsOfNames, namesOfFlags } from '../../../game/mod-categories.domain.ts';
+import { titleFilename } from '../../../game/mod-filename.domain.ts';
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import { foldCase } from '../../../platform/kit/values/fold.ts';
 import {
@@ -174,16 +175,12 @@ export function parseAddress(path: string): ModAddress | null {
   return handle && slug && rest.length === 0 ? { handle: foldCase(handle), slug: foldCase(slug) } : null;
 }
 
-/** A text without the characters that file systems reject. */
-export const fileSafe = (text: string): string => text.replaceAll(/[\p{Cc}/\\:*?"<>|]/gu, '');
-
 /**
  * File name of an artifact: for a `tmod` the title in its header, as the game requires, without characters that file systems
  * reject; otherwise the slug.
  */
 export function filenameOf({ slug, format, headerTitle }: { slug: string; format: ArtifactFormat; headerTitle: string | null }): string {
-  const title = format === 'tmod' ? fileSafe(headerTitle ?? '').trim() : '';
-  return `${title === '' ? slug : title}.${format}`;
+  return (format === 'tmod' ? titleFilename(headerTitle ?? '') : null) ?? `${slug}.${format}`;
 }
 
 /** Absolute URLs of mods and packs, their files and their images. The base URLs have no trailing slash. */

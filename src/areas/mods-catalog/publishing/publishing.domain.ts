@@ -1,5 +1,6 @@
+import { fileSafe } from '../../../game/mod-filename.domain.ts';
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
-import { fileSafe, slugOf } from '../catalog/mod.domain.ts';
+import { slugOf } from '../catalog/mod.domain.ts';
 import { HANDLE_PATTERN } from '../catalog.data.ts';
 import { hasZipSignature } from '../insert/insert.domain.ts';
 import { MAX_SCHEDULE_SECONDS, MIN_HANDLE_LENGTH, PROJECT_LIMITS, REFUSED_HANDLES, type ReleaseState } from './publishing.data.ts';

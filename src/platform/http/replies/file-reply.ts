@@ -81,9 +81,9 @@ function httpDate(instant: UnixSeconds): string {
   return new Date(instant * 1000).toUTCString();
 }
 
-/** `Content-Disposition` with an ASCII name, and with the exact name if it is not ASCII (RFC 6266). */
-export function attachment(filename: string): string {
-  const asciiName = filename.replaceAll(/[^\x20-\x7e]|["\\]/g, '_');
+/** `Content-Disposition` with an ASCII name, `plain` if given, and with the exact name if it differs (RFC 6266). */
+export function attachment(filename: string, plain = filename): string {
+  const asciiName = plain.replaceAll(/[^\x20-\x7e]|["\\]/g, '_');
   const quoted = `attachment; filename="${asciiName}"`;
   return asciiName === filename ? quoted : `${quoted}; filename*=UTF-8''${extendedValue(filename)}`;
 }
