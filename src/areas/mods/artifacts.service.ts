@@ -14,14 +14,16 @@ import {
   LOADER_LABEL,
   LOADER_PROPERTY,
   MAX_BODY_BYTES,
+  MAX_PATH_BYTES,
   MAX_PROPERTIES,
   PREVIEW_PROPERTY,
+  STREAM_START_BYTES,
   STREAM_TAIL,
   TITLE_PROPERTY,
   ZLIB_HEAD,
 } from './tmod.data.ts';
 import { contentNeeds, readHeader, readHeaderSize } from './tmod-header.domain.ts';
-import { ByteWriter, beginHeader, createRuns, endHeader, writeHeader } from './tmod-layout.domain.ts';
+import { ByteWriter, beginHeader, createRuns, endHeader, writeEntry, writeHeader } from './tmod-layout.domain.ts';
 
 /** Streams files in one container of the `.tmod` format, whose paths keep their case. One chunk of a file is in memory at a time. */
 export const packArtifacts: ArtifactPacker = (given, files) => {
@@ -44,7 +46,7 @@ export const packArtifacts: ArtifactPacker = (given, files) => {
 /** Paths of the packed files, without the preview image that the header names. Reads only the header. Throws `ArtifactFault`. */
 export const readArtifactPaths: ArtifactPathReader = async (read, size) => {
   const headerSize = readHeaderSize(await read({ offset: 0, length: Math.min(size, FIXED_HEADER_BYTES) }), size);
-  const header = readHeader(await read({ offset: 0, length: headerSize }), size);
+  const header = readHeader(await read({ offset: 0, length: Math.min(size, headerSize + STREAM_START_BYTES) }), size);
   const preview = normalizePath(utf8Text(header.properties.get(PREVIEW_PROPERTY) ?? new Uint8Array(0)) ?? '');
   return [...header.entries()].map(({ path }) => normalizePath(path)).filter((path) => path !== preview);
 };
@@ -59,16 +61,26 @@ export const inspectArtifact: ArtifactInspector = async (bytes) => {
   return { title: textOf(TITLE_PROPERTY), author: textOf(AUTHOR_PROPERTY), properties, fileCount: header.fileCount };
 };
 
-/** Sets properties in the header of a `.tmod` file; the file table and the contents stay the same bytes. Throws `ArtifactFault`. */
+/**
+ * Sets properties in the header of a `.tmod` file; the contents stay the same bytes, as does the file table unless it was repaired.
+ * Throws `ArtifactFault`.
+ */
 export const stampArtifact: ArtifactStamper = (bytes, stamp) => {
-  const { version, headerSize, properties, entries } = readHeader(bytes);
+  const { version, headerSize, properties, entries, isRepaired } = readHeader(bytes);
   const stamped = new Map(properties);
   for (const [name, value] of Object.entries(stamp)) stamped.set(name, utf8Bytes(value));
   if (stamped.size > MAX_PROPERTIES) throw new ArtifactFault(`the header must have at most ${MAX_PROPERTIES} properties`);
   const [firstEntry] = entries();
   const out = new ByteWriter();
   beginHeader(out, stamped);
-  out.bytes(bytes.subarray(firstEntry?.at ?? headerSize, headerSize));
+  if (isRepaired) {
+    for (const entry of entries()) {
+      if (utf8Bytes(entry.path).length > MAX_PATH_BYTES) throw new ArtifactFault(`a path has more than ${MAX_PATH_BYTES} bytes`);
+      writeEntry(out, entry);
+    }
+  } else {
+    out.bytes(bytes.subarray(firstEntry?.at ?? headerSize, headerSize));
+  }
   const header = endHeader(out, version, stamped.size);
   const rest = bytes.subarray(headerSize);
   if (header.length + rest.length > MAX_BODY_BYTES) throw new ArtifactFault(`the stamped file has more than ${MAX_BODY_BYTES} bytes`);

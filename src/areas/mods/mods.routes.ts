@@ -19,7 +19,7 @@ import { readBuildRequest } from './build-request.domain.ts';
 import { openContents } from './file-contents.service.ts';
 import { modFilename } from './packed-path.domain.ts';
 import { readJsonChunks } from './read-json.service.ts';
-import { DEFAULT_VERSION, FIXED_HEADER_BYTES, MAX_BODY_BYTES, MAX_VERSION, TITLE_PROPERTY } from './tmod.data.ts';
+import { DEFAULT_VERSION, FIXED_HEADER_BYTES, MAX_BODY_BYTES, MAX_VERSION, STREAM_START_BYTES, TITLE_PROPERTY } from './tmod.data.ts';
 import { readHeader, readHeaderSize } from './tmod-header.domain.ts';
 import { prepareTmod } from './tmod-layout.domain.ts';
 
@@ -81,6 +81,10 @@ export const ReadBody = z
     metadata_only: z.boolean().openapi({ description: 'Whether the contents were omitted.', example: false }),
     flags: z.number().int().openapi({ description: 'Integer of the `flags` property; 0 if absent.', example: 8192 }),
     categories: z.array(z.string()).openapi({ description: 'Categories set in `flags`.', example: ['Wings'] }),
+    header_repaired: z.boolean().openapi({
+      description: 'Whether the lengths in the header count characters, as an older writer did, and were read so. The format counts bytes.',
+      example: false,
+    }),
   })
   .openapi('TmodRead', { description: 'Contents of a `.tmod` file.' });
 
@@ -146,7 +150,7 @@ const shared = {
 
 const READ_DESCRIPTION = `Reads a \`.tmod\` file. Nothing is stored.
 
-Every packed file is verified against its checksum (\`checksum_ok\`); the stream is read as zlib or with the fixed framing, whichever matches more checksums. Wrong checksums, entries beyond the end of the stream and unsafe paths are reported, not rejected. An invalid header returns 400 with offset and field. At most 32 MiB are decoded.`;
+Every packed file is verified against its checksum (\`checksum_ok\`); the stream is read as zlib or with the fixed framing, whichever matches more checksums. Wrong checksums, entries beyond the end of the stream and unsafe paths are reported, not rejected. An invalid header returns 400 with offset and field. A header whose lengths count characters is repaired if it can be read in exactly one way (\`header_repaired\`). At most 32 MiB are decoded.`;
 
 const BUILD_DESCRIPTION = `Builds a \`.tmod\` file. Nothing is stored. The same input always returns the same bytes.
 
@@ -253,37 +257,37 @@ async function readReserved(request: Request, reservation: Reservation): Promise
   return bytes;
 }
 
-/** Start of a body, and the length of the whole body. */
+/** Header and start of the stream of a body, and the length of the whole body. */
 interface BodyHead {
   bytes: Uint8Array;
   length: number;
 }
 
 /**
- * Reads a `.tmod` file to its end and keeps only the header, so that the packed files use no memory. Throws 413 over the
+ * Reads a `.tmod` file to its end and keeps only its start, so that the packed files use no memory. Throws 413 over the
  * limit.
  */
 async function readBodyHead(body: ReadableStream<Uint8Array> | null, reservation: Reservation): Promise<BodyHead> {
   let length = 0;
-  let headerSize = FIXED_HEADER_BYTES;
+  let kept = FIXED_HEADER_BYTES;
   let isSizeKnown = false;
   let bytes = new Uint8Array(FIXED_HEADER_BYTES);
   let used = 0;
   for await (const chunk of body ? bodyChunks(body) : []) {
     length += chunk.length;
     if (length > MAX_BODY_BYTES) throw bodyTooLarge(MAX_BODY_BYTES);
-    for (let start = 0; start < chunk.length && used < headerSize; ) {
-      const part = chunk.subarray(start, start + headerSize - used);
+    for (let start = 0; start < chunk.length && used < kept; ) {
+      const part = chunk.subarray(start, start + kept - used);
       bytes.set(part, used);
       used += part.length;
       start += part.length;
       if (used < FIXED_HEADER_BYTES || isSizeKnown) continue;
       isSizeKnown = true;
-      headerSize = declaredHeaderSize(bytes);
-      reservation.grow(headerSize);
-      const header = new Uint8Array(headerSize);
-      header.set(bytes);
-      bytes = header;
+      kept = declaredHeaderSize(bytes) + STREAM_START_BYTES;
+      reservation.grow(kept);
+      const head = new Uint8Array(kept);
+      head.set(bytes);
+      bytes = head;
     }
   }
   return { bytes: bytes.subarray(0, used), length };

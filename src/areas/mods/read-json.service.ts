@@ -126,7 +126,8 @@ export async function* readJsonChunks(header: TmodHeader, contents: Contents | n
     if (out.isFull) yield out.flush();
   }
   const flags = flagsOf(header);
-  out.text(`],"metadata_only":${contents === null},"flags":${flags},"categories":${JSON.stringify(namesOfFlags(flags))}}`);
+  out.text(`],"metadata_only":${contents === null},"flags":${flags},"categories":${JSON.stringify(namesOfFlags(flags))}`);
+  out.text(`,"header_repaired":${header.isRepaired}}`);
   yield out.flush();
 }
 

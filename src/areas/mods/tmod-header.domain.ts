@@ -1,6 +1,7 @@
 import { ArtifactFault } from '../../game/artifact.ts';
 import { isUtf8, readVarint, utf8Text } from '../../platform/kit/values/bytes.ts';
 import { FIXED_HEADER_BYTES, MAX_DECODED_BYTES, MAX_FILES, MAX_HEADER_BYTES } from './tmod.data.ts';
+import { LENGTH_UNITS, type LengthUnit, maxDecodedBytes, textEnd } from './tmod-text.domain.ts';
 
 /** An invalid `.tmod` file, with the offset and the field of the error. */
 export class TmodFault extends ArtifactFault {
@@ -36,6 +37,8 @@ export interface TmodHeader {
   /** Values by name, in order of first occurrence; of a repeated name the last value. */
   properties: ReadonlyMap<string, Uint8Array>;
   fileCount: number;
+  /** Whether its lengths count characters, as an older writer did. */
+  isRepaired: boolean;
   /** The table, parsed on each iteration. */
   entries(): Generator<TmodEntry>;
 }
@@ -55,22 +58,22 @@ interface Span {
   end: number;
 }
 
+/** Maximum characters of a property's name in a message. */
+const MAX_SHOWN_LENGTH = 60;
+
 /**
- * Reads and checks the header of a `.tmod` file. `bytes` must contain at least the header; `fileLength` is the length of the
- * whole file. Throws `TmodFault`.
+ * Reads and checks the header of a `.tmod` file. `bytes` must contain at least the header and, if the file is longer,
+ * `STREAM_START_BYTES` of the stream; `fileLength` is the length of the whole file. Throws `TmodFault`.
  */
 export function readHeader(bytes: Uint8Array, fileLength = bytes.length): TmodHeader {
   const headerSize = readHeaderSize(bytes, fileLength);
   const view = new DataView(bytes.buffer, bytes.byteOffset, FIXED_HEADER_BYTES);
   const header = bytes.subarray(0, headerSize);
-  const { properties, next } = readProperties(header, view.getUint16(10, true));
-  return {
-    version: view.getUint16(8, true),
-    headerSize,
-    properties,
-    fileCount: countEntries(header, next),
-    entries: () => entriesFrom(header, next),
-  };
+  const propertyCount = view.getUint16(10, true);
+  const streamBytes = maxDecodedBytes(bytes.subarray(headerSize), fileLength - headerSize);
+  const { properties, units, next, fileCount, isRepaired } = readTables(header, propertyCount, streamBytes);
+  const version = view.getUint16(8, true);
+  return { version, headerSize, properties, fileCount, isRepaired, entries: () => entriesFrom(header, next, units.paths) };
 }
 
 /** Reads the length of the header. `bytes` must contain at least the fixed part. Throws `TmodFault`. */
@@ -87,27 +90,118 @@ export function readHeaderSize(bytes: Uint8Array, fileLength: number): number {
   return Number(headerSize);
 }
 
-function readProperties(header: Uint8Array, count: number): { properties: Map<string, Uint8Array>; next: number } {
+/** What the lengths of the two parts of a header count. */
+interface Units {
+  properties: LengthUnit;
+  paths: LengthUnit;
+}
+
+/** A header that was read to its end. */
+interface Reading {
+  units: Units;
+  properties: Map<string, Uint8Array>;
+  /** Offset of the table. */
+  next: number;
+  fileCount: number;
+  /** Whether the index of every entry is 0, as in every known file. */
+  hasKnownIndexes: boolean;
+}
+
+const FORMAT_UNITS: Units = { properties: 'bytes', paths: 'bytes' };
+const REPAIR_UNITS: readonly Units[] = LENGTH_UNITS.flatMap((properties) => LENGTH_UNITS.map((paths) => ({ properties, paths }))).slice(1);
+
+/**
+ * Reads the properties and the table. A header that cannot be read with lengths in bytes is repaired if exactly one reading with
+ * lengths in characters ends at its end and places every file inside the stream. Throws `TmodFault`.
+ */
+function readTables(header: Uint8Array, propertyCount: number, streamBytes: number): Reading & { isRepaired: boolean } {
+  const written = attempt(() => readWith(FORMAT_UNITS, header, propertyCount));
+  // A path that is cut between two characters leaves the others to its index, whose number then ends where it should.
+  if (!(written instanceof TmodFault) && written.hasKnownIndexes) return { ...written, isRepaired: false };
+  const repaired = soleRepair(header, propertyCount, streamBytes);
+  if (repaired && !(repaired instanceof TmodFault)) return { ...repaired, isRepaired: true };
+  if (!(written instanceof TmodFault)) return { ...written, isRepaired: false };
+  throw repaired ?? written;
+}
+
+/** The only reading with lengths in characters; null without one, the difference of the first two if there are several. */
+function soleRepair(header: Uint8Array, propertyCount: number, streamBytes: number): Reading | TmodFault | null {
+  let found: Reading | null = null;
+  for (const units of REPAIR_UNITS) {
+    const reading = attempt(() => readWith(units, header, propertyCount));
+    if (reading instanceof TmodFault || !reading.hasKnownIndexes || !areFilesInside(header, reading, streamBytes)) continue;
+    const difference = found && firstDifference(header, found, reading);
+    if (difference) return new TmodFault(difference.offset, difference.field, 'can be read in several ways; its length must count bytes');
+    found ??= reading;
+  }
+  return found;
+}
+
+function attempt(read: () => Reading): Reading | TmodFault {
+  try {
+    return read();
+  } catch (fault) {
+    if (fault instanceof TmodFault) return fault;
+    throw fault;
+  }
+}
+
+function readWith(units: Units, header: Uint8Array, propertyCount: number): Reading {
+  const { properties, next } = readProperties(header, propertyCount, units.properties);
+  return { units, properties, next, ...checkEntries(header, next, units.paths) };
+}
+
+function areFilesInside(header: Uint8Array, { next, units }: Reading, streamBytes: number): boolean {
+  for (const { offset, size } of entriesFrom(header, next, units.paths)) if (size > 0 && offset + size > streamBytes) return false;
+  return true;
+}
+
+/** First text in which two readings differ; null if they are the same. */
+function firstDifference(header: Uint8Array, one: Reading, other: Reading): { offset: number; field: string } | null {
+  const others = [...other.properties];
+  for (const [number, [name, value]] of [...one.properties].entries()) {
+    const [otherName, otherValue] = others[number] ?? [];
+    const offset = value.byteOffset - header.byteOffset;
+    if (name !== otherName) return { offset, field: `properties[${number}].name` };
+    if (value.byteOffset !== otherValue?.byteOffset || value.length !== otherValue.length)
+      return { offset, field: `properties[${number}].value` };
+  }
+  const otherEntries = entriesFrom(header, other.next, other.units.paths);
+  let number = 0;
+  for (const { at, path } of entriesFrom(header, one.next, one.units.paths)) {
+    const { value: otherEntry } = otherEntries.next();
+    if (otherEntry?.at !== at || otherEntry.path !== path) return { offset: at, field: `files[${number}].path` };
+    number += 1;
+  }
+  return null;
+}
+
+function readProperties(header: Uint8Array, count: number, unit: LengthUnit): { properties: Map<string, Uint8Array>; next: number } {
   const properties = new Map<string, Uint8Array>();
   let next = FIXED_HEADER_BYTES;
   for (let number = 0; number < count; number += 1) {
-    const name = readSpan(header, next, `properties[${number}].name`);
+    const name = readSpan(header, next, `properties[${number}].name`, unit);
     const text = utf8Text(header.subarray(name.start, name.end));
     if (text === null) throw new TmodFault(name.start, `properties[${number}].name`, 'is not UTF-8');
-    const value = readSpan(header, name.end, `properties[${number}].value`);
+    const value = readSpan(header, name.end, `properties[${number}].value`, unit);
     const bytes = header.subarray(value.start, value.end);
-    if (!isUtf8(bytes)) throw new TmodFault(value.start, `properties[${number}].value`, 'is not UTF-8');
+    if (!isUtf8(bytes)) throw new TmodFault(value.start, `properties[${number}].value`, `is not UTF-8 (${quoted(text)})`);
     properties.set(text, bytes);
     next = value.end;
   }
   return { properties, next };
 }
 
-/** Reads a length-prefixed range of bytes. */
-function readSpan(header: Uint8Array, at: number, field: string): Span {
+/** The name of a property for a message. */
+function quoted(name: string): string {
+  return JSON.stringify(name.slice(0, MAX_SHOWN_LENGTH));
+}
+
+/** Reads a length-prefixed text. */
+function readSpan(header: Uint8Array, at: number, field: string, unit: LengthUnit): Span {
   const length = readNumber(header, at, `${field}.length`);
-  const end = length.next + length.value;
-  if (end > header.length) throw new TmodFault(at, field, `${length.value} bytes extend beyond the header`);
+  const end = textEnd(header, length.next, length.value, unit);
+  if (end === null) throw new TmodFault(at, field, `${length.value} ${unit} extend beyond the header`);
   return { start: length.next, end };
 }
 
@@ -117,21 +211,23 @@ function readNumber(header: Uint8Array, at: number, field: string): { value: num
   throw new TmodFault(at, field, at + 10 > header.length ? 'extends beyond the header' : 'is a varint longer than ten bytes');
 }
 
-function countEntries(header: Uint8Array, start: number): number {
-  let count = 0;
-  for (const { at } of entriesFrom(header, start)) {
-    count += 1;
-    if (count > MAX_FILES) throw new TmodFault(at, `files[${MAX_FILES}]`, `more than ${MAX_FILES} files`);
+function checkEntries(header: Uint8Array, start: number, unit: LengthUnit): Pick<Reading, 'fileCount' | 'hasKnownIndexes'> {
+  let fileCount = 0;
+  let hasKnownIndexes = true;
+  for (const { at, index } of entriesFrom(header, start, unit)) {
+    fileCount += 1;
+    hasKnownIndexes &&= index === 0;
+    if (fileCount > MAX_FILES) throw new TmodFault(at, `files[${MAX_FILES}]`, `more than ${MAX_FILES} files`);
   }
-  return count;
+  return { fileCount, hasKnownIndexes };
 }
 
-function* entriesFrom(header: Uint8Array, start: number): Generator<TmodEntry> {
+function* entriesFrom(header: Uint8Array, start: number, unit: LengthUnit): Generator<TmodEntry> {
   let at = start;
   for (let number = 0; at < header.length; number += 1) {
     const field = `files[${number}]`;
-    const pathEnd = at + 1 + (header[at] ?? 0);
-    if (pathEnd > header.length) throw new TmodFault(at, `${field}.path`, 'extends beyond the header');
+    const pathEnd = textEnd(header, at + 1, header[at] ?? 0, unit);
+    if (pathEnd === null) throw new TmodFault(at, `${field}.path`, 'extends beyond the header');
     const path = utf8Text(header.subarray(at + 1, pathEnd));
     if (path === null) throw new TmodFault(at + 1, `${field}.path`, 'is not UTF-8');
     const index = readNumber(header, pathEnd, `${field}.index`);

@@ -1,6 +1,7 @@
 import { gameChecksum } from '../../game/checksum.domain.ts';
 import { pushVarint, utf8Bytes } from '../../platform/kit/values/bytes.ts';
 import { FILE_ALIGNMENT, FIXED_HEADER_BYTES, RUN_BYTES, RUN_HEADER_BYTES, STREAM_TAIL, ZLIB_HEAD } from './tmod.data.ts';
+import type { TmodEntry } from './tmod-header.domain.ts';
 
 /** A file to pack, under its final path. */
 export interface PackedFile {
@@ -77,6 +78,14 @@ export function beginHeader(out: ByteWriter, properties: ReadonlyMap<string, Uin
   }
 }
 
+/** Writes a row of the file table. The path must have at most `MAX_PATH_BYTES`. */
+export function writeEntry(out: ByteWriter, { path, index, offset, size, checksum }: Omit<TmodEntry, 'at'>): void {
+  const pathBytes = utf8Bytes(path);
+  out.bytes(Uint8Array.of(pathBytes.length));
+  out.bytes(pathBytes);
+  out.varints(index, offset, size, checksum);
+}
+
 /** Completes a header after its file table. */
 export function endHeader(out: ByteWriter, version: number, propertyCount: number): Uint8Array {
   const header = out.written();
@@ -96,10 +105,7 @@ export function writeHeader({ version, properties, files }: Omit<TmodPlan, 'file
   beginHeader(out, properties);
   let decodedBytes = 0;
   for (const { path, size, checksum } of files) {
-    const pathBytes = utf8Bytes(path);
-    out.bytes(Uint8Array.of(pathBytes.length));
-    out.bytes(pathBytes);
-    out.varints(0, size === 0 ? 0 : decodedBytes, size, checksum);
+    writeEntry(out, { path, index: 0, offset: size === 0 ? 0 : decodedBytes, size, checksum });
     decodedBytes += paddedLength(size);
   }
   const header = endHeader(out, version, properties.size);

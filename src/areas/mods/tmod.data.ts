@@ -21,6 +21,8 @@ export const FILE_ALIGNMENT = 4;
 
 /** zlib header of a stream of stored blocks. */
 export const ZLIB_HEAD = [0x78, 0x01] as const;
+/** First bytes of a stream that tell whether it is stored: its zlib header and the kind of the first block. */
+export const STREAM_START_BYTES = 3;
 /** Maximum content of a stored block. */
 export const RUN_BYTES = 32_768;
 /** Header of a stored block: kind, length, complement of the length. */

@@ -18,6 +18,7 @@ describe('the documented example of a read', () => {
       metadata_only: false,
       flags: 8192,
       categories: ['Wings'],
+      header_repaired: false,
     });
     expect(files).toMatchObject([
       { path: 'ui/tiny.swf', index: 0, offset: 0, size: 5, checksum: 2_510_041_067, content_base64: 'YWJjZGU=', checksum_ok: true },

@@ -24,6 +24,7 @@ export interface ReadResult {
   metadata_only: boolean;
   flags: number;
   categories: string[];
+  header_repaired: boolean;
 }
 
 /** Reads a file and parses the response. `reserved` collects the sizes of reserved copies. */

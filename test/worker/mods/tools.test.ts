@@ -28,7 +28,7 @@ describe('POST /v1/mods/read', () => {
       '{"version":1,"header_size":110,"properties":{"title":"Tiny","author":"Me","tags":"Wings","modLoader":"ServiceAPI","flags":"8192"},' +
         '"file_count":2,"files":[{"path":"ui/tiny.swf","index":0,"offset":0,"size":5,"checksum":2510041067,"content_base64":"YWJjZGU=","checksum_ok":true},' +
         '{"path":"a.txt","index":0,"offset":0,"size":0,"checksum":2166136261,"content_base64":"","checksum_ok":true}],' +
-        '"metadata_only":false,"flags":8192,"categories":["Wings"]}',
+        '"metadata_only":false,"flags":8192,"categories":["Wings"],"header_repaired":false}',
     );
   });
 
@@ -38,6 +38,27 @@ describe('POST /v1/mods/read', () => {
       const { files, ...rest } = bodyOf(await read(body, `?metadata_only=${value}`));
       expect(rest).toMatchObject({ metadata_only: true, file_count: 2, flags: 8192, categories: ['Wings'] });
       expect(files[0]).toEqual({ path: 'ui/tiny.swf', index: 0, offset: 0, size: 5, checksum: 2_510_041_067 });
+    }
+  });
+
+  it('repairs a header whose lengths count characters, with and without contents', async () => {
+    const bytes = fromHex(
+      '2500000000000000 0100 0100 05 7469746c65 01 c3a9 06 75692f c3a9 2e78 00 00 03 adb1d08607 7801 00 0400 fbff 78797a00 00 0000 ffff',
+    );
+    const expected = { header_size: 37, properties: { title: 'é' }, file_count: 1, header_repaired: true };
+    const [file] = bodyOf(await read(bytes)).files;
+    expect(file).toEqual({
+      path: 'ui/é.x',
+      index: 0,
+      offset: 0,
+      size: 3,
+      checksum: 1_892_948_141,
+      content_base64: 'eHl6',
+      checksum_ok: true,
+    });
+    for (const body of [bytes, inPieces(bytes, 5)]) {
+      expect(bodyOf(await read(body))).toMatchObject(expected);
+      expect(bodyOf(await read(body, '?metadata_only=true'))).toMatchObject(expected);
     }
   });
 
