@@ -1,7 +1,9 @@
 import { namedValues } from '../../platform/kit/values/named-values.ts';
 
 /** Minimum value of each tier. Values above the last threshold are in the top tier. */
-export const SHIELD_THRESHOLDS = [0, 250, 550, 900, 1200, 2500, 5000, 7500, 10000, 15000, 20000, 25000, 30000, 35000, 40000] as const;
+export const SHIELD_THRESHOLDS = [
+  0, 250, 550, 900, 1200, 2500, 5000, 7500, 10000, 15000, 20000, 25000, 30000, 35000, 40000, 45000, 50000, 55000, 60000, 65000,
+] as const;
 export const WING_THRESHOLDS = [
   0, 10, 30, 50, 75, 100, 150, 200, 250, 300, 350, 400, 450, 500, 550, 600, 650, 700, 750, 800, 850, 900, 950, 1000, 1050, 1100,
 ] as const;
@@ -12,7 +14,7 @@ const SIGIL_SIZE = 88;
 /** Version of the drawings, part of the ETag; increment with every change of them. */
 export const SIGIL_ART_VERSION = 1;
 
-/** Material of a shield, used for three tiers: rim from light to dark, field from light to dark, chevrons, crest. */
+/** Material of a shield, used for three tiers, the last one for two: rim from light to dark, field from light to dark, chevrons, crest. */
 interface ShieldMaterial {
   rim: readonly [string, string, string];
   field: readonly [string, string];
@@ -26,6 +28,8 @@ const SHIELD_MATERIALS: readonly ShieldMaterial[] = [
   { rim: ['#ffffff', '#b4c3d4', '#66788f'], field: ['#2f5fae', '#16305f'], charge: '#eef5ff', gem: '#7fd0ff' },
   { rim: ['#fff3b8', '#e8b32c', '#94630a'], field: ['#a3232f', '#560d18'], charge: '#ffe79a', gem: '#ff6a5e' },
   { rim: ['#fbe9ff', '#b58cf0', '#5a34a8'], field: ['#2b1a66', '#0f0833'], charge: '#ffe9a8', gem: '#6ff2ff' },
+  { rim: ['#ffe3c2', '#f0703a', '#7a1c10'], field: ['#3a0f14', '#120406'], charge: '#ffb347', gem: '#ffe04d' },
+  { rim: ['#ffffff', '#8fe9ff', '#2a6fb5'], field: ['#f4fbff', '#8fc7ff'], charge: '#d99a1c', gem: '#ff5fd2' },
 ];
 
 /** Plumage of wings, used for five tiers, the last one for the top tier only: long feathers and coverts from root to tip, outline, eyes. */
@@ -80,7 +84,7 @@ const MIDDLE_Y = 53;
 function shieldArt(tier: number): string {
   const step = Math.floor(tier / TIERS_PER_MATERIAL);
   const material = SHIELD_MATERIALS[step];
-  if (material === undefined) throw new RangeError(`no shield of tier ${tier}`);
+  if (material === undefined || tier >= SHIELD_THRESHOLDS.length) throw new RangeError(`no shield of tier ${tier}`);
   const defs = gradient('rim', material.rim, 'downward') + gradient('field', material.field, 'downward');
   const dark = material.rim[2];
   const body = [
@@ -238,7 +242,7 @@ function spanAt(growth: number): number {
   return blend(0.68, 1, growth);
 }
 
-/** Tiers of a sigil: shield 0 to 14 by Power Rank, wings 0 to 25 by total mastery. */
+/** Tiers of a sigil: shield 0 to 19 by Power Rank, wings 0 to 25 by total mastery. */
 export interface SigilTiers {
   shield: number;
   wings: number;

@@ -34,7 +34,7 @@ export function createSigilEndpoint(render: SigilRenderer): Endpoint {
     operationId: 'getSigil',
     summary: 'Get a sigil image',
     description:
-      'Draws the shield of a Power Rank on the wings of a total mastery, as a PNG with a transparent background. There are 15 shields and 26 pairs of wings; the `ETag` identifies their tiers.',
+      'Draws the shield of a Power Rank on the wings of a total mastery, as a PNG with a transparent background. There are 20 shields and 26 pairs of wings; the `ETag` identifies their tiers.',
     query: SigilQuery,
     errors: ['service_unavailable'],
     ok: { contentTypes: ['image/png'], description: 'PNG, 88 x 88 pixels or 176 x 176.' },
@@ -47,7 +47,7 @@ export function createSigilEndpoint(render: SigilRenderer): Endpoint {
   });
 }
 
-/** Cached images per isolate, of 390 tiers in 2 scales; 6 to 30 KB each, at most 3 MB in total. */
+/** Cached images per isolate, of 520 tiers in 2 scales; 6 to 30 KB each, at most 3 MB in total. */
 const MAX_CACHED_IMAGES = 100;
 /** Typical CPU time of an image, in milliseconds. */
 const DRAW_MS = 30;

@@ -12,6 +12,13 @@ describe('sigilTiers', () => {
     [5000, 6],
     [39_999, 13],
     [40_000, 14],
+    [44_999, 14],
+    [45_000, 15],
+    [50_000, 16],
+    [55_000, 17],
+    [60_000, 18],
+    [64_999, 18],
+    [65_000, 19],
   ])('maps power rank %i to shield %i', (powerRank, shield) => expect(sigilTiers(powerRank, 0).shield).toBe(shield));
 
   it.each([
@@ -28,16 +35,16 @@ describe('sigilTiers', () => {
   ])('maps mastery %i to wings %i', (mastery, wings) => expect(sigilTiers(0, mastery).wings).toBe(wings));
 
   it('stays at the top tier for larger values', () => {
-    expect(sigilTiers(1e300, Number.POSITIVE_INFINITY)).toEqual({ shield: 14, wings: 25 });
+    expect(sigilTiers(1e300, Number.POSITIVE_INFINITY)).toEqual({ shield: 19, wings: 25 });
   });
 });
 
 describe('sigilSvg', () => {
   const all = SHIELD_THRESHOLDS.flatMap((_, shield) => WING_THRESHOLDS.map((__, wings) => ({ shield, wings })));
 
-  it('draws 390 distinct, deterministic images', () => {
+  it('draws 520 distinct, deterministic images', () => {
     const pictures = all.map((tiers) => sigilSvg(tiers));
-    expect(new Set(pictures).size).toBe(390);
+    expect(new Set(pictures).size).toBe(520);
     expect(all.map((tiers) => sigilSvg(tiers))).toEqual(pictures);
   });
 
@@ -58,7 +65,7 @@ describe('sigilSvg', () => {
   });
 
   it('rejects tiers beyond the last', () => {
-    expect(() => sigilSvg({ shield: 15, wings: 0 })).toThrow(RangeError);
+    expect(() => sigilSvg({ shield: 20, wings: 0 })).toThrow(RangeError);
     expect(() => sigilSvg({ shield: 0, wings: 30 })).toThrow(RangeError);
   });
 });
