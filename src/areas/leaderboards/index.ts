@@ -11,7 +11,7 @@ import type { Database, PublicReads } from '../../platform/storage/database.ts';
 import { nextToDatabase } from '../../platform/storage/regional-objects.ts';
 import { anomaliesReply, createAnomaliesService, storedReply } from './anomalies/anomalies.service.ts';
 import { createActiveNames, createAnomalyReports, createHourBands } from './anomalies/anomalies.store.ts';
-import { scoreText, sortBoards } from './boards/boards.domain.ts';
+import { isPlayerBoard, scoreText, sortBoards } from './boards/boards.domain.ts';
 import { type BoardsService, createBoardsService } from './boards/boards.service.ts';
 import { createBoardsStore } from './boards/boards.store.ts';
 import { BACKFILL_KEYS, createBackfillStatus } from './captures/backfill.store.ts';
@@ -88,6 +88,7 @@ function createBoardPages({ boards, players }: { boards: BoardsService; players:
         name: leaders.board.name,
         category: leaders.board.category,
         anchor: leaders.anchor,
+        isPlayerBoard: isPlayerBoard(uuid),
         rows: scored,
         gains: toGainsBody(uuid, days, gains),
       };

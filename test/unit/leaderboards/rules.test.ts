@@ -6,6 +6,7 @@ import {
   crossesReset,
   delveOf,
   geodeLevel,
+  isLasting,
   isPlayerBoard,
   masteryLevel,
   parseResetOverrides,
@@ -272,6 +273,8 @@ describe('byDisplayOrder and sampleEvenly', () => {
   it('sorts boards in display order of the game, unknown boards by number', () => {
     expect([999_999, 10003, 14, 17, 1, 888_888, 2004].sort(byDisplayOrder)).toEqual([1, 17, 14, 2004, 10003, 888_888, 999_999]);
     expect([1, 1100, 21012, 424242].map(isPlayerBoard)).toEqual([true, false, false, true]);
+    expect([1, 1100, 31000, 424242].map((uuid) => isLasting(uuid, new Map()))).toEqual([true, false, false, false]);
+    expect([1, 424242].map((uuid) => isLasting(uuid, parseResetOverrides('1:daily,424242:none')))).toEqual([false, true]);
   });
 
   it('sorts boards by category, then by name, ignoring case', () => {

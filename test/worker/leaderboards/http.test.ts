@@ -383,10 +383,29 @@ describe('completeness check of inserts', () => {
     expect((await get(`?created_at=${at + HOUR}`, { now: at + HOUR })).json).toMatchObject({ count: 0 });
     const missing = dumpOf(...Array.from({ length: 23 }, (_, index) => boardLine(3000 + index, rows(100))));
     expect((await insert(missing, `?sync=true&timestamp=${at + HOUR}`, { now: at + HOUR })).json).toMatchObject({ accepted: false });
-    // A capture of the next game day is not compared.
+    // Boards that are not known to be lasting are not compared with the day before.
     expect((await insert(missing, `?sync=true&timestamp=${at + DAY}`, { now: at + DAY })).json).toMatchObject({ accepted: true });
     expect((await insert(short, `?sync=true&backfill=true&timestamp=${at + HOUR}`, { now: at + HOUR })).json).toMatchObject({
       accepted: true,
     });
+  });
+
+  it('compares only boards that never reset with a capture before a reset', async () => {
+    const next = at + 14 * DAY;
+    const [daily, weekly, lasting] = [31000, 21005, [1000, 1001, 1002, 3, 4, 6, 9, 10, 11, 13, 16, 17, 14, 15, 18, 1003, 1004, 1005]];
+    const dumpWith = (counts: Record<number, number>) =>
+      dumpOf(...[daily, weekly, ...lasting].flatMap((uuid) => (counts[uuid] === 0 ? [] : [boardLine(uuid, rows(counts[uuid] ?? 100))])));
+    await capture(dumpWith({}), next);
+    const send = async (counts: Record<number, number>, settings = {}) =>
+      (await insert(dumpWith(counts), `?sync=true&timestamp=${next + DAY}`, { now: next + DAY, ...settings })).json;
+    expect(await send({ 1000: 49, [daily]: 3 })).toMatchObject({
+      accepted: false,
+      message: 'incomplete capture: missing boards none; collapsed boards 1000',
+    });
+    expect(await send({ 1000: 0, 1001: 0, [weekly]: 0 })).toMatchObject({
+      accepted: false,
+      message: 'incomplete capture: missing boards 1000, 1001; collapsed boards none',
+    });
+    expect(await send({ [daily]: 0, [weekly]: 3 })).toMatchObject({ accepted: true });
   });
 });

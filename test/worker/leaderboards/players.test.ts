@@ -254,3 +254,25 @@ describe('player totals', () => {
     expect(await createPlayersService(stores).profile('Nimbus', DEFAULT_SETTINGS, TUESDAY + DAY)).toMatchObject({ playerName: 'Nimbus' });
   });
 });
+
+describe('boards that rank clubs', () => {
+  it('are no boards of a player who has the name of a club', async () => {
+    const clubs: Row[] = [
+      ['Nimbus', 500],
+      ['Only A Club', 400],
+    ];
+    for (const day of [0, 1]) {
+      const rows: Row[] = [['Nimbus', 900 + day]];
+      await capture(dumpOf(boardLine(1, rows), boardLine(1100, clubs), boardLine(21_012, clubs)), TUESDAY + day * DAY);
+    }
+    const now = TUESDAY + 2 * DAY;
+    const profile = await get('/players/Nimbus/profile', { now });
+    expect(profile.json).toMatchObject({ summary: { boards_appeared: 1, appearances: 2 }, boards: [{ leaderboard: 1 }] });
+    expect((profile.json.recent as { leaderboard: number }[]).map(({ leaderboard }) => leaderboard)).toEqual([1, 1]);
+    expect((await get('/players/Nimbus/history', { now })).json).toMatchObject({ count: 2 });
+    expect((await get('/players/Nimbus/history?uuid=1100', { now })).json).toMatchObject({ count: 0 });
+    expect((await get('/players/Nimbus/series', { now })).json.series).toMatchObject([{ uuid: 1 }]);
+    expect((await get('/players/Only%20A%20Club/profile', { now })).json).toMatchObject({ boards: [], recent: [] });
+    expect((await get(`/1100/entries?created_at=${TUESDAY}`, { now })).json).toMatchObject({ total: 2 });
+  });
+});

@@ -25,6 +25,11 @@ export function cadenceOf(uuid: number, overrides: ResetOverrides): ResetCadence
   return overrides.get(uuid) ?? KNOWN_BOARDS.get(uuid)?.resets ?? 'never';
 }
 
+/** Whether a board is known never to reset; an unknown one may be a contest. */
+export function isLasting(uuid: number, overrides: ResetOverrides): boolean {
+  return (overrides.get(uuid) ?? KNOWN_BOARDS.get(uuid)?.resets) === 'never';
+}
+
 /** Maximum number of resets in a window. */
 const MAX_BOUNDARIES = 4000;
 

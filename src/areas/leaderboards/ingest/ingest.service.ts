@@ -2,7 +2,7 @@ import type { IngestLog, IngestReport } from '../../../platform/http/pipeline/re
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { Settings } from '../../../platform/settings/settings.data.ts';
 import type { SettingsSource } from '../../../platform/settings/settings-cache.ts';
-import { crossesReset } from '../boards/boards.domain.ts';
+import { crossesReset, isLasting, isPlayerBoard, parseResetOverrides } from '../boards/boards.domain.ts';
 import type { CaptureObjects, Version } from '../captures/capture-objects.store.ts';
 import type { Capture, CapturesStore, StagedBoard } from '../captures/captures.store.ts';
 import { deletePackIfEmpty } from '../captures/packing.service.ts';
@@ -41,7 +41,8 @@ async function writeDump(text: ReadableStream<string>, version: Version, objects
     if (!board) return;
     sizes.set(board.uuid, sizeOf(board.rows));
     if (board.rows.ranks.length === 0) return;
-    players.add(board.uuid, board.rows);
+    // The name of a club may be that of a player.
+    if (isPlayerBoard(board.uuid)) players.add(board.uuid, board.rows);
     await flight.start(() => objects.putBoard(version, board.uuid, board.rows));
   }
 
@@ -167,9 +168,12 @@ export function createIngestService({ captures, objects, raw, log, settings }: I
   async function findIncompleteness(task: IngestTask, { staged }: WrittenDump, rules: Settings): Promise<string | null> {
     if (task.isBackfill || !rules.leaderboardsGuardEnabled) return null;
     const before = await captures.newestUntil(task.anchor);
-    // A weekly reset is also a daily one.
-    if (!before || before.boards < rules.leaderboardsGuardMinBoards || crossesReset('daily', before.anchor, task.anchor)) return null;
-    const verdict = captureVerdict(new Map(staged.map(({ uuid, entries }) => [uuid, entries])), await captures.countRows(before), {
+    if (!before || before.boards < rules.leaderboardsGuardMinBoards) return null;
+    const overrides = parseResetOverrides(rules.leaderboardsResetOverrides);
+    // A weekly reset is also a daily one. Only boards that never reset are compared across it.
+    const isCompared = crossesReset('daily', before.anchor, task.anchor) ? (uuid: number) => isLasting(uuid, overrides) : () => true;
+    const previous = new Map([...(await captures.countRows(before))].filter(([uuid]) => isCompared(uuid)));
+    const verdict = captureVerdict(new Map(staged.map(({ uuid, entries }) => [uuid, entries])), previous, {
       maxMissing: rules.leaderboardsGuardMaxMissing,
       minEntries: rules.leaderboardsGuardMinEntries,
       collapseFraction: rules.leaderboardsGuardCollapseFrac,

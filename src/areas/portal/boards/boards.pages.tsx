@@ -16,6 +16,10 @@ const gainFormat = new Intl.NumberFormat('en', { maximumFractionDigits: 2 });
 const boardUrl = (uuid: number) => `/leaderboards/${uuid}`;
 const playerUrl = (name: string) => `/players?name=${urlPart(name)}`;
 
+/** A place on a board: the name of a player links to the player; clubs have no page. */
+const Placed: FC<{ place: number; name: string; isPlayer: boolean }> = ({ place, name, isPlayer }) =>
+  isPlayer ? <a href={playerUrl(name)}>{`${place}. ${name}`}</a> : <span>{`${place}. ${name}`}</span>;
+
 const PlayerForm: FC<{ name?: string }> = ({ name = '' }) => (
   <form action="/players" method="get" class="row codex-search">
     <div class="field">
@@ -54,7 +58,12 @@ export function boardsPage(boards: Awaited<ReturnType<BoardPages['list']>>): Ope
 
 const windowText = (days: number) => (days === 1 ? '1 day' : `${days} days`);
 
-const GainsSection: FC<{ gains: Gains; choices: readonly number[]; path: string }> = ({ gains, choices, path }) => (
+const GainsSection: FC<{ gains: Gains; isPlayerBoard: boolean; choices: readonly number[]; path: string }> = ({
+  gains,
+  isPlayerBoard,
+  choices,
+  path,
+}) => (
   <section aria-labelledby="gains-title">
     <h2 id="gains-title">Largest gains</h2>
     <Choices
@@ -73,17 +82,18 @@ const GainsSection: FC<{ gains: Gains; choices: readonly number[]; path: string 
       <>
         <p class="hint">
           {gains.reset_at === null ? 'From ' : 'Since the reset, '}
-          <Instant at={gains.window_start} /> to <Instant at={gains.window_end} />. Players with a gain: {formatCount(gains.total)}.
+          <Instant at={gains.window_start} /> to <Instant at={gains.window_end} />. {isPlayerBoard ? 'Players' : 'Clubs'} with a gain:{' '}
+          {formatCount(gains.total)}.
         </p>
         {gains.items.length === 0 ? (
           <p class="hint">Nobody gained in this period.</p>
         ) : (
           <DataTable
-            label="Players with the largest gains"
+            label={`${isPlayerBoard ? 'Players' : 'Clubs'} with the largest gains`}
             isNumeric
-            head={['Player', 'Gain', 'Rank']}
+            head={[isPlayerBoard ? 'Player' : 'Club', 'Gain', 'Rank']}
             rows={gains.items.map(({ place, player_name: name, gain, rank }) => [
-              <a href={playerUrl(name)}>{`${place}. ${name}`}</a>,
+              <Placed place={place} name={name} isPlayer={isPlayerBoard} />,
               gainFormat.format(gain),
               formatCount(rank),
             ])}
@@ -96,7 +106,7 @@ const GainsSection: FC<{ gains: Gains; choices: readonly number[]; path: string 
 
 /** `/leaderboards/{uuid}`. */
 export function boardPage(
-  { uuid, name, category, anchor, rows, gains }: BoardFigures,
+  { uuid, name, category, anchor, isPlayerBoard, rows, gains }: BoardFigures,
   gainDays: readonly number[],
   baseUrl: string,
   history: RankHistory | null,
@@ -114,11 +124,14 @@ export function boardPage(
       <DataTable
         label="First places"
         isNumeric
-        head={['Player', 'Score']}
-        rows={rows.map(({ rank, playerName, scoreText }) => [<a href={playerUrl(playerName)}>{`${rank}. ${playerName}`}</a>, scoreText])}
+        head={[isPlayerBoard ? 'Player' : 'Club', 'Score']}
+        rows={rows.map(({ rank, playerName, scoreText }) => [
+          <Placed place={rank} name={playerName} isPlayer={isPlayerBoard} />,
+          scoreText,
+        ])}
       />
       {history === null ? <FullPageLink path={fullUrl} label="The first hundred, with the ranks over a week" /> : null}
-      <GainsSection gains={gains} choices={gainDays} path={history === null ? boardUrl(uuid) : fullUrl} />
+      <GainsSection gains={gains} isPlayerBoard={isPlayerBoard} choices={gainDays} path={history === null ? boardUrl(uuid) : fullUrl} />
       <Embed
         id="embed"
         rows={Math.min(rows.length, MAX_CARD_ROWS)}
