@@ -59,7 +59,7 @@ const figuresCache = new Map<number, StatFigures | null>();
 
 /** Figures of a stat of a kind of gem, cached. */
 export function getFigures(tier: TierId, type: TypeId, element: ElementId, stat: RollStatId): StatFigures | null {
-  const key = ((tier * 8 + type) * 8 + element) * 8 + stat;
+  const key = ((tier * 8 + type) * 8 + element) * 16 + stat;
   let figures = figuresCache.get(key);
   if (figures === undefined) {
     figures = toFigures(getRoll(tier, type, element, stat), TIERS[tier].rankPerStep);

@@ -46,7 +46,7 @@ export const RESTRICTION_IDS: readonly RestrictionId[] = namedValues('GemRestric
 export const STAT_IDS: readonly StatId[] = namedValues('GemStatTypeId', 'Stat of a gem.', idsOf(STATS));
 export const ROLL_STAT_IDS: readonly RollStatId[] = namedValues(
   'GemRollStatId',
-  'Stat that a gem can roll.',
+  'Stat that a gem can have.',
   STAT_IDS.filter((id) => id !== 8 && id !== 9),
 );
 export const AUGMENT_IDS: readonly AugmentId[] = namedValues('GemAugmentTypeId', 'Kind of focus.', idsOf(AUGMENTS));
@@ -71,7 +71,7 @@ export function checkOptionalId<Id extends number, Other>(
   return value === null || value === undefined ? defaultValue : checkRequestedId(value, ids, path);
 }
 
-/** Checks a stat that can roll; Movement Speed and Jump cannot. */
+/** Checks a stat that a gem can have; Movement Speed and Jump are on none. */
 export function checkRollStat(value: unknown, path: FieldPath): RollStatId {
   if (value === 8 || value === 9) throw new InputError('refused', path, `must not be ${STATS[value]}, which never rolls`, ROLL_STAT_IDS);
   return checkRequestedId(value, ROLL_STAT_IDS, path);

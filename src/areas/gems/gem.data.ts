@@ -2,8 +2,8 @@ export type TierId = 1 | 2 | 3 | 4;
 export type TypeId = 1 | 2;
 export type ElementId = 1 | 2 | 3 | 4;
 export type RestrictionId = 1 | 2;
-export type StatId = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
-/** Stats that roll on gems; Movement Speed and Jump never do. */
+export type StatId = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10;
+/** Stats with figures; Movement Speed and Jump are on no gem. */
 export type RollStatId = Exclude<StatId, 8 | 9>;
 export type AugmentId = 1 | 2 | 3;
 export type AbilityId = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12;
@@ -22,6 +22,10 @@ export const CRITICAL_HIT = 4;
 export const MAX_HEALTH = 5;
 export const MAX_HEALTH_PERCENT = 6;
 export const LIGHT = 7;
+export const HEALTH_REGEN = 10;
+
+/** Stats of old gems that the game no longer rolls. */
+export const RETIRED_STATS: readonly StatId[] = [HEALTH_REGEN];
 
 /** Karma of failed level-ups at which the level is granted. */
 export const KARMA_MAX = 125;
@@ -95,6 +99,7 @@ export const STATS: Record<StatId, string> = {
   7: 'Light',
   8: 'Movement Speed',
   9: 'Jump',
+  10: 'Health Regen',
 };
 
 /** `percent`: share of the roll range that one focus adds to a container. */
@@ -141,7 +146,7 @@ export const SPARK_COST: readonly (Item & { count: number })[] = [
 export type Roll = readonly [min: number, max: number, step: number];
 
 /** Stats with the same figures share a kind, such as Physical and Magic Damage. */
-type RollKind = 'damage' | 'criticalDamage' | 'criticalHit' | 'maxHealth' | 'maxHealthPercent' | 'light';
+type RollKind = 'damage' | 'criticalDamage' | 'criticalHit' | 'maxHealth' | 'maxHealthPercent' | 'light' | 'healthRegen';
 
 export const ROLL_KINDS: Record<RollStatId, RollKind> = {
   1: 'damage',
@@ -151,9 +156,13 @@ export const ROLL_KINDS: Record<RollStatId, RollKind> = {
   5: 'maxHealth',
   6: 'maxHealthPercent',
   7: 'light',
+  10: 'healthRegen',
 };
 
-/** Rolls by type, then tier. Light rolls only on Cosmic gems. */
+/**
+ * Rolls by type, then tier. Light rolls only on Cosmic gems. Health Regen is 0.7 times Max Health in every group of the game files, which
+ * have it up to Stellar; for Crystal and Mystic it is inferred from that ratio.
+ */
 export const ROLLS: Record<TypeId, Record<TierId, Record<RollKind, Roll>>> = {
   1: {
     1: {
@@ -163,6 +172,7 @@ export const ROLLS: Record<TypeId, Record<TierId, Record<RollKind, Roll>>> = {
       maxHealth: [4250, 5650, 150],
       maxHealthPercent: [42.5, 56.5, 1.5],
       light: [85, 113, 3],
+      healthRegen: [2975, 3955, 105],
     },
     2: {
       damage: [2100, 2800, 70],
@@ -171,6 +181,7 @@ export const ROLLS: Record<TypeId, Record<TierId, Record<RollKind, Roll>>> = {
       maxHealth: [7500, 10000, 250],
       maxHealthPercent: [75, 100, 2.5],
       light: [150, 200, 5],
+      healthRegen: [5250, 7000, 175],
     },
     3: {
       damage: [3360, 4480, 112],
@@ -179,6 +190,7 @@ export const ROLLS: Record<TypeId, Record<TierId, Record<RollKind, Roll>>> = {
       maxHealth: [12250, 15750, 350],
       maxHealthPercent: [122.5, 157.5, 3.5],
       light: [200, 275, 5],
+      healthRegen: [8575, 11025, 245],
     },
     4: {
       damage: [5040, 6720, 168],
@@ -187,6 +199,7 @@ export const ROLLS: Record<TypeId, Record<TierId, Record<RollKind, Roll>>> = {
       maxHealth: [18375, 23625, 525],
       maxHealthPercent: [183.75, 236.25, 5.25],
       light: [275, 325, 5],
+      healthRegen: [12862.5, 16537.5, 367.5],
     },
   },
   2: {
@@ -197,6 +210,7 @@ export const ROLLS: Record<TypeId, Record<TierId, Record<RollKind, Roll>>> = {
       maxHealth: [5650, 7500, 150],
       maxHealthPercent: [56.5, 75, 1.5],
       light: [113, 150, 3],
+      healthRegen: [3955, 5250, 105],
     },
     2: {
       damage: [2800, 3724, 70],
@@ -205,6 +219,7 @@ export const ROLLS: Record<TypeId, Record<TierId, Record<RollKind, Roll>>> = {
       maxHealth: [10000, 13300, 250],
       maxHealthPercent: [100, 133, 2.5],
       light: [200, 266, 5],
+      healthRegen: [7000, 9310, 175],
     },
     3: {
       damage: [3920, 5600, 112],
@@ -213,6 +228,7 @@ export const ROLLS: Record<TypeId, Record<TierId, Record<RollKind, Roll>>> = {
       maxHealth: [15750, 19250, 350],
       maxHealthPercent: [157.5, 192.5, 3.5],
       light: [250, 300, 5],
+      healthRegen: [11025, 13475, 245],
     },
     4: {
       damage: [5880, 8400, 252],
@@ -221,6 +237,7 @@ export const ROLLS: Record<TypeId, Record<TierId, Record<RollKind, Roll>>> = {
       maxHealth: [23625, 28875, 525],
       maxHealthPercent: [232.5, 288.75, 5.25],
       light: [275, 350, 5],
+      healthRegen: [16537.5, 20212.5, 367.5],
     },
   },
 };
@@ -236,8 +253,8 @@ export const STAT_STEPS = [
 /** Levels that add a container instead of a step. */
 export const BOOST_LEVELS = [5, 10, 15] as const;
 
-/** Relative weights of the stats in the pool when a gem is generated; Light is never drawn. */
+/** Relative weights of the stats in the pool when a gem is generated; Light is never drawn, a retired stat only on request. */
 export const ROLL_WEIGHTS: Record<TypeId, Record<RollStatId, number>> = {
-  1: { 1: 0.143, 2: 0.143, 3: 0.143, 4: 0.143, 5: 0.096, 6: 0.047, 7: 0 },
-  2: { 1: 1, 2: 1, 3: 1, 4: 1, 5: 1, 6: 1, 7: 0 },
+  1: { 1: 0.143, 2: 0.143, 3: 0.143, 4: 0.143, 5: 0.096, 6: 0.047, 7: 0, 10: 0.143 },
+  2: { 1: 1, 2: 1, 3: 1, 4: 1, 5: 1, 6: 1, 7: 0, 10: 1 },
 };

@@ -153,7 +153,7 @@ const ELEMENT = 'Element: 1 Water, 2 Fire, 3 Air, 4 Cosmic.';
 const RESTRICTION = 'Restriction of a Lesser gem: 1 Fierce (physical), 2 Arcane (magic); null for Empowered gems.';
 const ABILITY = 'Ability of an Empowered gem, see `lookups`; null for Lesser gems.';
 const STAT =
-  'Stat: 1 Physical Damage, 2 Magic Damage, 3 Critical Damage, 4 Critical Hit, 5 Max Health, 6 Max Health %, 7 Light (Cosmic gems only).';
+  'Stat: 1 Physical Damage, 2 Magic Damage, 3 Critical Damage, 4 Critical Hit, 5 Max Health, 6 Max Health %, 7 Light (Cosmic gems only), 10 Health Regen (old gems only).';
 const AUGMENT = 'Focus: 1 Rough (+2.5 %), 2 Precise (+5 %), 3 Superior (+12.5 %).';
 const BASE = 'Initial position of the container in its roll range, 0 to 1.';
 const AUGMENTATION = 'Base roll of every new container of the gem; null for random.';

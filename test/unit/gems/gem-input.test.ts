@@ -63,7 +63,7 @@ describe('parseGem', () => {
     ['gem.stats', plainGem({ stats: [stat(1, ...many(6)), stat(3, ...many(6)), stat(5, ...many(5))] })],
     ['gem.stats.0', withStat(null)],
     ['gem.stats.0.type', withStat(stat(8, container(0.5)))],
-    ['gem.stats.0.type', withStat(stat(10, container(0.5)))],
+    ['gem.stats.0.type', withStat(stat(11, container(0.5)))],
     ['gem.stats.1.type', plainGem({ stats: [first, stat(1, container(0.5)), third] })],
     ['gem.stats.1.type', plainGem({ stats: [first, stat(2, container(0.5)), third] })],
     ['gem.stats.0.type', withStat(stat(7, container(0.5)))],

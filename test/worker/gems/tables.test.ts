@@ -12,7 +12,7 @@ describe('GET /v1/gems/lookups', () => {
   it('lists every enumeration', async () => {
     const { body } = await gems.get('/v1/gems/lookups');
     const lists = ['tiers', 'types', 'elements', 'restrictions', 'stat_types', 'augment_types', 'abilities', 'boosters', 'empowered_gems'];
-    expect(lists.map((name) => body[name].length)).toEqual([4, 2, 4, 2, 9, 3, 12, 4, 92]);
+    expect(lists.map((name) => body[name].length)).toEqual([4, 2, 4, 2, 10, 3, 12, 4, 92]);
     expect(body.abilities_by_element.Cosmic).toEqual([9, 10, 11, 12]);
     expect(body.karma_max).toBe(125);
   });
@@ -110,7 +110,7 @@ describe('GET /v1/gems/stat-range', () => {
   it.each([
     ['type=1&stat_type=1', 422, 'tier'],
     ['tier=1&type=1&stat_type=8', 400, 'stat_type'],
-    ['tier=1&type=1&stat_type=10', 400, 'stat_type'],
+    ['tier=1&type=1&stat_type=11', 400, 'stat_type'],
     ['tier=1&type=1&stat_type=1&level=0', 422, 'level'],
     ['tier=1&type=1&stat_type=1&extra_containers=-1', 422, 'extra_containers'],
   ])('returns $1 for ?$0', async (query, status, field) => {

@@ -8,6 +8,7 @@ import {
   MAGIC_DAMAGE,
   PHYSICAL_DAMAGE,
   RESTRICTIONS,
+  RETIRED_STATS,
   type RollStatId,
   SPARK_COST,
   TIERS,
@@ -107,7 +108,7 @@ export function setGemLevel(gem: Gem, targetLevel: number, { random }: Rolls): G
 
 function sparkPool(gem: Gem): readonly RollStatId[] {
   if (gem.restriction !== null) return RESTRICTIONS[gem.restriction].pool;
-  return ROLL_STAT_IDS.filter((type) => type !== LIGHT || gem.element === COSMIC);
+  return ROLL_STAT_IDS.filter((type) => !RETIRED_STATS.includes(type) && (type !== LIGHT || gem.element === COSMIC));
 }
 
 function withAugment(container: Container, type: AugmentId): Container {

@@ -5,9 +5,9 @@ import {
   COSMIC,
   ELEMENTS,
   EMPOWERED,
+  HEALTH_REGEN,
   LIGHT,
   RESTRICTIONS,
-  type RestrictionId,
   ROLL_WEIGHTS,
   type RollStatId,
   TIERS,
@@ -90,6 +90,8 @@ export interface GenerateRequest {
   restriction?: Maybe<number>;
   level?: Maybe<number>;
   augmentation?: Maybe<number>;
+  /** Whether stats that the game no longer rolls can be drawn. */
+  retired_stats?: Maybe<boolean>;
 }
 
 export function generateGem(request: GenerateRequest, { random, newId }: Rolls): GemView {
@@ -105,7 +107,7 @@ export function generateGem(request: GenerateRequest, { random, newId }: Rolls):
   const type = requestedType ?? pick(random, TYPE_IDS);
   const pool = requestedRestriction ?? pick(random, RESTRICTION_IDS);
 
-  const types = drawStatTypes(random, type, pool);
+  const types = drawStatTypes(random, type, request.retired_stats ? [...RESTRICTIONS[pool].pool, HEALTH_REGEN] : RESTRICTIONS[pool].pool);
   const lightPosition = element === COSMIC ? pick(random, POSITIONS) : null;
   const stats = POSITIONS.map((position): GemStat => {
     const isLight = position === lightPosition;
@@ -129,9 +131,9 @@ export function generateGem(request: GenerateRequest, { random, newId }: Rolls):
   return viewGem(withBoosts(base, random));
 }
 
-/** Draws three distinct stats from the pool of a restriction. */
-function drawStatTypes(random: RandomSource, type: TypeId, pool: RestrictionId): [RollStatId, RollStatId, RollStatId] {
-  const remaining = [...RESTRICTIONS[pool].pool];
+/** Draws three distinct stats from a pool. */
+function drawStatTypes(random: RandomSource, type: TypeId, pool: readonly RollStatId[]): [RollStatId, RollStatId, RollStatId] {
+  const remaining = [...pool];
   const draw = (): RollStatId => {
     const stat = pickWeighted(random, remaining, (candidate) => ROLL_WEIGHTS[type][candidate]);
     remaining.splice(remaining.indexOf(stat), 1);

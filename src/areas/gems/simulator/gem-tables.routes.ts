@@ -114,6 +114,14 @@ const entry = <Id extends number>(schemaName: string, ids: readonly Id[], kind: 
     .object({ id: knownId(ids, 'Id used in requests.', example[0]), name: nameField('Name in the game.', example[1]) })
     .openapi(schemaName, { description: `A gem ${kind}.` });
 
+const GemStatTypeEntry = z
+  .object({
+    id: knownId(STAT_IDS, 'Id used in requests.', 3),
+    name: nameField('Name in the game.', 'Critical Damage'),
+    retired: z.boolean().openapi({ description: 'Whether only old gems have it: the game no longer rolls it.', example: false }),
+  })
+  .openapi('GemStatType', { description: 'A gem stat.' });
+
 const GemTierEntry = z
   .object({
     id: knownId(TIER_IDS, 'Id used in requests.', 4),
@@ -195,9 +203,7 @@ const LookupsBody = z
     restrictions: z
       .array(entry('GemRestriction', RESTRICTION_IDS, 'restriction', [1, 'Fierce']))
       .openapi({ description: 'Restrictions of Lesser gems.' }),
-    stat_types: z
-      .array(entry('GemStatType', STAT_IDS, 'stat', [3, 'Critical Damage']))
-      .openapi({ description: 'Stats; 8 and 9 never roll.' }),
+    stat_types: z.array(GemStatTypeEntry).openapi({ description: 'Stats; 8 and 9 are on no gem, and retired ones only on old gems.' }),
     augment_types: z.array(AugmentTypeEntry).openapi({ description: 'Focuses.' }),
     abilities: z
       .array(entry('GemAbility', ABILITY_IDS, 'ability', [12, 'Vampirian Vanquisher']))

@@ -47,6 +47,15 @@ const GenerateInput = z
         description: 'Base roll of every container; random per container by default.',
         example: 0.5,
       }),
+    retired_stats: z
+      .boolean()
+      .nullish()
+      .openapi({
+        type: ['boolean', 'null'],
+        default: false,
+        description: 'Whether Health Regen, which only old gems have, can be drawn too.',
+        example: false,
+      }),
     seed: Seed,
   })
   .openapi('GemGenerateInput', { description: 'Properties of the new gem; omitted ones are random.' });

@@ -140,7 +140,7 @@ describe('evaluateGem', () => {
     ['a stat twice', { stats: [three[0], three[0], three[1]] }, refused('stats')],
     ['both damage stats', { stats: [three[0], { type: 2, value: 1 }, three[1]] }, refused('stats')],
     ['a stat without figures', { stats: [{ type: 8, value: 1 }, three[1], three[2]] }, refused('stats.0.type')],
-    ['an unknown stat', { stats: [three[0], { type: 10, value: 1 }, three[2]] }, refused('stats.1.type')],
+    ['an unknown stat', { stats: [three[0], { type: 11, value: 1 }, three[2]] }, refused('stats.1.type')],
     ['a negative boost', { stats: [three[0], { ...three[1], extra_containers: -1 }, three[2]] }, refused('stats.1.extra_containers')],
     ['half a boost', { stats: [three[0], { ...three[1], extra_containers: 0.5 }, three[2]] }, invalid('stats.1.extra_containers')],
     ['NaN', { stats: [{ type: 1, value: Number.NaN }, three[1], three[2]] }, invalid('stats.0.value')],
@@ -267,7 +267,7 @@ describe('calculateStatRange', () => {
   it.each([
     [{ tier: 5, type: 1, stat_type: 1 }, refused('tier')],
     [{ tier: 1, type: 1, stat_type: 8 }, refused('stat_type')],
-    [{ tier: 1, type: 1, stat_type: 10 }, refused('stat_type')],
+    [{ tier: 1, type: 1, stat_type: 11 }, refused('stat_type')],
     [{ tier: 1, type: 1, stat_type: 7, element: 2 }, refused('element')],
     [{ tier: 1, type: 1, stat_type: 1, element: 5 }, refused('element')],
     [{ tier: 1, type: 1, stat_type: 1, level: 0 }, invalid('level')],

@@ -15,7 +15,7 @@ describe('createGemLookups', () => {
     expect(lookups.types.map(({ name }) => name)).toEqual(['Lesser', 'Empowered']);
     expect(lookups.elements.map(({ name }) => name)).toEqual(['Water', 'Fire', 'Air', 'Cosmic']);
     expect(lookups.restrictions.map(({ name }) => name)).toEqual(['Fierce', 'Arcane']);
-    expect(lookups.stat_types).toHaveLength(9);
+    expect(lookups.stat_types).toHaveLength(10);
     expect(lookups.augment_types.map((augment) => augment.increase_percent)).toEqual([2.5, 5, 12.5]);
     expect(lookups.abilities).toHaveLength(12);
     expect(lookups.abilities_by_element).toEqual({
