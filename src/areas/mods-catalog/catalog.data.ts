@@ -18,6 +18,9 @@ export const MOD_LIMITS = {
 /** Maximum lengths of the texts of a release. */
 export const RELEASE_LIMITS = { tag: 80, branch: 80, title: 120, changelog: 20_000 } as const;
 
+/** Maximum length of the changelog in the event of a release, in UTF-16 code units. */
+export const MAX_EVENT_CHANGELOG_LENGTH = 2000;
+
 /** Maximum lengths of the texts of a pack in UTF-16 code units, and maximum numbers of list items. */
 export const PACK_LIMITS = {
   slug: 60,
@@ -51,6 +54,8 @@ export const MAX_IMAGE_BYTES = 5 * 1024 * 1024;
 /** Maximum body of an insert, including files as base64. */
 export const MAX_INSERT_BYTES = 40 * 1024 * 1024;
 export const MAX_LOOKUP_HASHES = 200;
+/** Maximum number of releases that a lookup attaches, shared equally by its results. */
+export const MAX_ATTACHED_RELEASES = 400;
 /** Maximum body of a lookup; far more than 200 hashes need. */
 export const MAX_LOOKUP_BYTES = 256 * 1024;
 
@@ -72,6 +77,9 @@ export const IMAGE_WIDTHS = namedValues('ModImageWidth', 'Width of an image in p
 export const STRAY_HANDLE = 'stray';
 /** Reserved path segments: not allowed as handles. */
 export const RESERVED_HANDLES: readonly string[] = ['categories', 'popular', 'lookup', 'read', 'build', 'insert', 'images'];
+export const MAX_HANDLE_LENGTH = 40;
+/** Maximum length of a file name: that of a built mod (`titleFilename`), with its extension. */
+export const MAX_FILENAME_LENGTH = 245;
 export const HANDLE_PATTERN = /^[a-z0-9_-]{1,40}$/;
 export const SLUG_PATTERN = /^[a-z0-9-]{1,80}$/;
 export const MAX_SLUG_LENGTH = 80;

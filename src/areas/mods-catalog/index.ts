@@ -164,13 +164,13 @@ export function createModsCatalogArea(deps: ModsCatalogDeps) {
   };
   const publicMods = {
     pageSize: PAGE_MODS,
-    /** A page of mods, from 1, without long texts. */
+    /** A page of mods, from 1. `owners`: the owner of each. */
     async list({ page, ...query }: ModsPageQuery, baseUrl: string) {
-      const [{ mods, total }, { toModBody }] = await Promise.all([
+      const [{ mods, total }, { toListedModBody }] = await Promise.all([
         publicCatalog.list({ ...query, limit: PAGE_MODS, offset: (page - 1) * PAGE_MODS }),
         import('./catalog/catalog.schemas.ts'),
       ]);
-      return { mods: mods.map((mod) => toModBody(mod, linksFor(baseUrl))), total };
+      return { mods: mods.map((mod) => toListedModBody(mod, linksFor(baseUrl))), owners: mods.map(({ owner }) => owner), total };
     },
   };
   const publicPacks = {

@@ -80,8 +80,38 @@ const Cards: FC<{ mods: readonly Mod[] }> = ({ mods }) => (
   </ul>
 );
 
+/** More consecutive mods of one owner than this fold into one row. */
+const MAX_CONSECUTIVE = 3;
+
+/** Mods of several owners: nobody's mods push those of the others off the page. */
+const FoldedCards: FC<Pick<Listed, 'mods' | 'owners'>> = ({ mods, owners }) => {
+  const runs: Mod[][] = [];
+  for (const [index, mod] of mods.entries()) {
+    if (index > 0 && owners[index] === owners[index - 1]) runs.at(-1)?.push(mod);
+    else runs.push([mod]);
+  }
+  return (
+    <ul class="mod-cards">
+      {runs.map((run) =>
+        run.length <= MAX_CONSECUTIVE ? (
+          run.map((mod) => <ModCard mod={mod} />)
+        ) : (
+          <li class="mod-run">
+            <details>
+              <summary>
+                {run.length} mods by {run[0]?.author}
+              </summary>
+              <Cards mods={run} />
+            </details>
+          </li>
+        ),
+      )}
+    </ul>
+  );
+};
+
 /** `/mods`. */
-export function modsPage(request: ModsRequest, { mods, total }: Listed, pageSize: number): OpenPage {
+export function modsPage(request: ModsRequest, { mods, owners, total }: Listed, pageSize: number): OpenPage {
   const { q, tag, sort } = request;
   const main = (
     <div class="figures">
@@ -121,7 +151,7 @@ export function modsPage(request: ModsRequest, { mods, total }: Listed, pageSize
           </>
         )}
       </p>
-      <Cards mods={mods} />
+      <FoldedCards mods={mods} owners={owners} />
       <Pager page={request.page} pages={Math.ceil(total / pageSize)} urlOf={(page) => listUrl('/mods', request, { page })} />
       <p class="links">
         <a href="/mods/packs">Packs of mods</a>

@@ -202,7 +202,7 @@ describe('POST /v1/mods/lookup', () => {
     const { body } = await lookUp([other, sha256, 'no hash', upper, other, '__proto__', sha256]);
     const { releases, omitted_releases: _, ...mod } = await read('/v1/mods/ana/zebra-wings');
     expect(body).toEqual({
-      results: { [sha256]: { mod, release: releases[0] } },
+      results: { [sha256]: { mod: { ...mod, truncated: [] }, release: { ...releases[0], truncated: [] } } },
       unknown: [other, 'no hash', '__proto__'],
     });
     expect(Object.keys((await lookUp([upper, sha256])).body.results)).toEqual([upper]);

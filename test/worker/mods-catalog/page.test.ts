@@ -70,3 +70,19 @@ describe('mod page', () => {
     }
   });
 });
+
+describe('page of mods', () => {
+  const rows = async () => {
+    const { text } = await call('/mods?q=folded');
+    return { runs: [...text.matchAll(/<summary>(\d+ mods[^<]*)</g)].map(([, title]) => title), cards: text.match(/mod-card"/g)?.length };
+  };
+
+  it('folds more than three consecutive mods of an owner into one row', async () => {
+    for (let number = 0; number < 3; number++) await publish({ handle: 'fold-a', title: `Folded ${number}` });
+    await publish({ handle: 'fold-b', title: 'Folded b' });
+    expect(await rows()).toEqual({ runs: [], cards: 4 });
+    await publish({ handle: 'fold-b', title: 'Folded b 2' });
+    for (let number = 3; number < 7; number++) await publish({ handle: 'fold-a', title: `Folded ${number}`, author: 'Fold' });
+    expect(await rows()).toEqual({ runs: ['4 mods by Fold'], cards: 9 });
+  });
+});

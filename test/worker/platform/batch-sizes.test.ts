@@ -45,43 +45,54 @@ describe('POST /v1/mods/lookup', () => {
     expect([status, Object.keys(JSON.parse(text).results).length]).toEqual([200, 1]);
   });
 
-  it('returns 422 before a response of many releases of one mod becomes too large', async () => {
+  it('returns 200 releases of a mod with cut texts', async () => {
     const { status, text } = await lookUp({ hashes: hashes.slice(0, 200) });
-    expect(JSON.parse(text).error.details).toEqual([
-      { loc: ['body', 'hashes'], msg: 'the response would be larger than 8 MiB; request fewer items', type: 'response_too_large' },
-    ]);
-    expect(status).toBe(422);
+    const { results } = JSON.parse(text);
+    expect([status, Object.keys(results).length]).toEqual([200, new Set(hashes).size]);
+    expect(Buffer.byteLength(text)).toBeLessThan(MAX_BATCH_BYTES);
+    const { mod, release } = results[hashes[1] ?? ''];
+    expect([mod.description.length, mod.readme_text.length, mod.truncated]).toEqual([200, 200, ['description', 'readme_text']]);
+    expect([release.changelog.length, release.truncated]).toEqual([200, ['changelog']]);
   });
 
-  it('returns 422 before the attached releases are loaded', async () => {
-    const few = await lookUp({ hashes: hashes.slice(0, 1), releases: 'latest' });
-    expect([few.status, few.text.length < MAX_BATCH_BYTES]).toEqual([200, true]);
+  it('attaches the newest releases and counts the others', async () => {
     await env.DB.prepare("update mod_releases set changelog = changelog || changelog || changelog where id like 'copy-%'").run();
-    expect((await lookUp({ hashes: hashes.slice(0, 1), releases: 'all' })).status).toBe(422);
+    const one = await lookUp({ hashes: hashes.slice(0, 1), releases: 'all' });
+    const { mod } = JSON.parse(one.text).results[hashes[0] ?? ''];
+    expect([one.status, mod.releases.length, mod.omitted_releases]).toEqual([200, 200, 0]);
+    const many = await lookUp({ hashes: hashes.slice(0, 200), releases: 'all' });
+    const shared = JSON.parse(many.text).results[hashes[0] ?? ''].mod;
+    expect([many.status, shared.releases.length, shared.omitted_releases]).toEqual([200, 2, 198]);
+    expect(Buffer.byteLength(many.text)).toBeLessThan(MAX_BATCH_BYTES);
   });
 });
 
 describe('mods with the longest permitted texts', () => {
   beforeAll(() => copyMod(99));
 
-  const tooLarge = [
-    { loc: ['query', 'limit'], msg: 'the response would be larger than 8 MiB; request fewer items', type: 'response_too_large' },
-  ];
-
-  it.each(['/v1/mods?limit=100', '/v1/mods?limit=100&sort=new', '/v1/mods/popular'])('returns 422 for GET %s', async (path) => {
+  it.each([
+    ['/v1/mods?limit=100', 100],
+    ['/v1/mods?limit=100&sort=new', 100],
+    ['/v1/mods/popular', 25],
+  ])('returns a whole page for GET %s', async (path, count) => {
     const { status, text } = await call(path);
-    expect([status, JSON.parse(text).error?.details]).toEqual([422, tooLarge]);
+    const { items } = JSON.parse(text);
+    expect([status, items.length, JSON.parse(text).count]).toEqual([200, count, count]);
+    expect(Buffer.byteLength(text)).toBeLessThan(MAX_BATCH_BYTES);
+    const copied = items.find(({ slug }: { slug: string }) => slug === 'copy-0');
+    expect(copied.truncated).toEqual(['description', 'readme_text', 'readme_i18n']);
+    expect([copied.description.length, copied.readme_text.length, copied.readme_i18n.ja.length]).toEqual([4000, 1000, 1000]);
   });
 
-  it('returns a smaller page of at most 8 MiB', async () => {
-    const { status, text } = await call('/v1/mods?limit=20');
-    expect([status, JSON.parse(text).count]).toEqual([200, 20]);
-    expect(new TextEncoder().encode(text).length).toBeLessThan(MAX_BATCH_BYTES);
+  it('returns the whole texts in the details', async () => {
+    const { text } = await call('/v1/mods/ana/copy-1');
+    const { readme_text: readme, truncated } = JSON.parse(text);
+    expect([readme.length, truncated]).toEqual([MOD_LIMITS.readme, undefined]);
   });
 
   it('returns the newest releases of a mod that fit, and counts the others', async () => {
     await env.DB.prepare(`update mod_releases set changelog = ?, published_at = published_at + rowid where id like 'copy-%'`)
-      .bind('\u0001'.repeat(RELEASE_LIMITS.changelog))
+      .bind('"'.repeat(RELEASE_LIMITS.changelog))
       .run();
     const { status, text } = await call('/v1/mods/ana/largest');
     const { releases, omitted_releases: omitted } = JSON.parse(text);
@@ -89,9 +100,34 @@ describe('mods with the longest permitted texts', () => {
     expect(releases.length).toBeGreaterThan(40);
     expect(new TextEncoder().encode(text).length).toBeLessThan(MAX_BATCH_BYTES);
   });
+});
 
-  it('returns the feed of the mods that fit', async () => {
-    expect((await call('/v1/mods/releases.atom')).status).toBe(200);
+describe('GET /v1/mods/releases.atom', () => {
+  const feed = async () => {
+    const { status, text } = await call('/v1/mods/releases.atom');
+    return {
+      status,
+      bytes: Buffer.byteLength(text),
+      links: [...text.matchAll(/mods\/([a-z-]+)\/([a-z0-9-]+)"/g)].map(([, handle]) => handle),
+    };
+  };
+
+  // The first copied releases become those of the copied mods.
+  beforeAll(async () => {
+    await env.DB.prepare(`update mod_releases set mod_id = 1000 + substr(id, 6) where id like 'copy-%' and substr(id, 6) + 0 < 99`).run();
+  });
+
+  it('takes at most three mods of an owner and hour', async () => {
+    expect((await feed()).links).toEqual(['ana', 'ana', 'ana']);
+    await env.DB.prepare(`update mods set last_release_at = last_release_at - 3600 where slug = 'copy-50'`).run();
+    expect((await feed()).links).toEqual(['ana', 'ana', 'ana', 'ana']);
+  });
+
+  it('counts mirrored mods by their author', async () => {
+    await env.DB.prepare(`update mods set is_stray = 1, handle = 'stray', author = 'Author ' || (id % 20) where slug like 'copy-%'`).run();
+    const { status, bytes, links } = await feed();
+    expect([status, links.length]).toEqual([200, 50]);
+    expect(bytes).toBeLessThan(400_000);
   });
 });
 

@@ -3,10 +3,10 @@ import { tokenlessAccess } from '../../../platform/access/policy/policy.ts';
 import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
 import { ATOM_TYPE, type AtomEntry, atomReply } from '../../../platform/http/replies/atom.ts';
 import { json } from '../../../platform/http/replies/reply.ts';
-import { createResponseSize, MAX_BATCH_BYTES, responseTooLarge } from '../../../platform/http/replies/response-size.ts';
 import { notFound } from '../../../platform/kit/errors/api-error.ts';
 import { foldCase } from '../../../platform/kit/values/fold.ts';
-import { type AttachedReleases, MAX_LOOKUP_BYTES } from '../catalog.data.ts';
+import { cutText, visibleText } from '../../../platform/kit/values/visible-text.ts';
+import { type AttachedReleases, MAX_ATTACHED_RELEASES, MAX_LOOKUP_BYTES } from '../catalog.data.ts';
 import { modFilesBudget, modsCatalogBudget } from '../mods-catalog.settings.ts';
 import {
   ModDetailBody,
@@ -17,11 +17,13 @@ import {
   ModParams,
   PopularModsBody,
   PopularModsQuery,
-  toModBody,
+  toListedModBody,
+  toLookedUpModBody,
+  toLookedUpReleaseBody,
   toModDetailBody,
-  toReleaseBody,
 } from './catalog.schemas.ts';
-import type { CatalogStore, ModPage } from './catalog.store.ts';
+import type { CatalogStore, ListedMod } from './catalog.store.ts';
+import { LIST_RELEASE_TEXTS } from './listed-mod.domain.ts';
 import type { LinksFor, Mod, ModLinks, Release } from './mod.domain.ts';
 
 export const catalogShared = {
@@ -38,12 +40,6 @@ interface CatalogRouteDeps {
   linksFor: LinksFor;
 }
 
-/** Throws 422 for `limit` if the page is too large for one response. */
-export function requireWholePage(page: ModPage): ModPage {
-  if (page.isCut) throw responseTooLarge('query', 'limit');
-  return page;
-}
-
 /** Endpoints of lists, the releases feed and the hash lookup. Must be registered before paths with parameters. */
 export function createCatalogEndpoints({ catalog, linksFor }: CatalogRouteDeps): Endpoint[] {
   return [
@@ -54,15 +50,15 @@ export function createCatalogEndpoints({ catalog, linksFor }: CatalogRouteDeps):
       operationId: 'listMods',
       summary: 'List mods',
       description:
-        'Lists mods of the catalog. `q` is literal text, case-insensitive. Returns 422 when the response would be larger than 8 MiB: request fewer mods.',
+        'Lists mods of the catalog. `q` is literal text, case-insensitive. Long texts are cut; `truncated` names the cut fields, and `api_url` has all of them.',
       query: ModListQuery,
       errors: ['bad_request'],
       ok: { description: 'A page of mods.', schema: ModListBody },
     }).handle(async ({ query, baseUrl }) => {
       const { limit, offset } = query;
-      const { mods, total } = requireWholePage(await catalog.list(query));
+      const { mods, total } = await catalog.list(query);
       const links = linksFor(baseUrl);
-      return json({ items: mods.map((mod) => toModBody(mod, links)), count: mods.length, total, limit, offset });
+      return json({ items: mods.map((mod) => toListedModBody(mod, links)), count: mods.length, total, limit, offset });
     }),
 
     defineRoute({
@@ -72,13 +68,13 @@ export function createCatalogEndpoints({ catalog, linksFor }: CatalogRouteDeps):
       operationId: 'listPopularMods',
       summary: 'List popular mods',
       description:
-        'Lists the mods with the highest `popularity_score`, which mainly reflects the downloads of the last seven days. Returns 422 when the response would be larger than 8 MiB: request fewer mods.',
+        'Lists the mods with the highest `popularity_score`, which mainly reflects the downloads of the last seven days. Long texts are cut as in the list of mods.',
       query: PopularModsQuery,
       ok: { description: 'Popular mods.', schema: PopularModsBody },
     }).handle(async ({ query, baseUrl }) => {
-      const { mods } = requireWholePage(await catalog.list({ sort: 'popular', limit: query.limit, offset: 0 }));
+      const { mods } = await catalog.list({ sort: 'popular', limit: query.limit, offset: 0 });
       const links = linksFor(baseUrl);
-      return json({ items: mods.map((mod) => toModBody(mod, links)), count: mods.length });
+      return json({ items: mods.map((mod) => toListedModBody(mod, links)), count: mods.length });
     }),
 
     defineRoute({
@@ -87,7 +83,8 @@ export function createCatalogEndpoints({ catalog, linksFor }: CatalogRouteDeps):
       path: '/v1/mods/releases.atom',
       operationId: 'getModReleasesFeed',
       summary: 'Get the releases Atom feed',
-      description: 'Returns the most recently released mods with their newest release as an Atom feed (RFC 4287).',
+      description:
+        'Returns the most recently released mods with their newest release as an Atom feed (RFC 4287): of each owner and hour at most three.',
       ok: { contentTypes: [ATOM_TYPE], description: 'Atom feed.' },
     }).handle(async ({ baseUrl }) => {
       const recent = await catalog.listRecent(FEED_ENTRIES);
@@ -97,7 +94,7 @@ export function createCatalogEndpoints({ catalog, linksFor }: CatalogRouteDeps):
         author: 'Game Data API',
         selfUrl: `${baseUrl}/v1/mods/releases.atom`,
         pageUrl: baseUrl,
-        entries: recent.flatMap(({ mod, releases }) => releaseEntry(mod, releases, links)),
+        entries: recent.flatMap(({ mod, release }) => (release ? [releaseEntry(mod, release, links)] : [])),
       });
     }),
 
@@ -109,20 +106,18 @@ export function createCatalogEndpoints({ catalog, linksFor }: CatalogRouteDeps):
       operationId: 'lookUpMods',
       summary: 'Identify installed mods',
       description:
-        'Looks up releases by file hash, in any case. A repacked release also matches by its earlier hashes. Text that is not a hex SHA-256 is reported as unknown. `releases` attaches other published releases to each mod.',
+        'Looks up releases by file hash, in any case. A repacked release also matches by its earlier hashes. Text that is not a hex SHA-256 is reported as unknown. `releases` attaches other published releases to each mod. Long texts are cut; `truncated` names the cut fields.',
       body: ModLookupInput,
       bodyLimit: MAX_LOOKUP_BYTES,
       ok: { description: 'Matches by hash.', schema: ModLookupBody },
     }).handle(async ({ body, baseUrl }) => {
       const links = linksFor(baseUrl);
       const matches = await lookUp(catalog, body.hashes, attachedReleases(body));
-      const counted = createResponseSize('body', 'hashes');
       const modTexts = new Map<Mod, string>();
-      const results = [...matches].map(([hash, { mod, release, releases }]) => {
-        const attached = releases && { releases: releases.map((one) => toReleaseBody(mod, one, links)) };
-        const modText = modTexts.get(mod) ?? JSON.stringify({ ...toModBody(mod, links), ...attached });
-        modTexts.set(mod, modText);
-        return counted(`${JSON.stringify(hash)}:{"mod":${modText},"release":${JSON.stringify(toReleaseBody(mod, release, links))}}`);
+      const results = [...matches].map(([hash, { mod, release, attached }]) => {
+        const text = modTexts.get(mod) ?? JSON.stringify({ ...toLookedUpModBody(mod, links), ...toAttachedBody(mod, attached, links) });
+        modTexts.set(mod, text);
+        return `${JSON.stringify(hash)}:{"mod":${text},"release":${JSON.stringify(toLookedUpReleaseBody(mod, release, links))}}`;
       });
       const known = new Set([...matches.keys()].map(foldCase));
       const unknown = [...new Set(body.hashes)].filter((hash) => !known.has(foldCase(hash)));
@@ -156,21 +151,30 @@ function attachedReleases({ releases, include_releases: isLatest }: z.output<typ
   return releases ?? (isLatest ? 'latest' : 'none');
 }
 
+/** Releases of a mod that a lookup attaches, and the number of those that it omits. */
+interface Attached {
+  releases: Release[];
+  omitted: number;
+}
+
 /** Result of a hash lookup. */
 interface LookupMatch {
-  mod: Mod;
+  mod: ListedMod;
   release: Release;
-  /** Other published releases of the mod; null if not requested. */
-  releases: Release[] | null;
+  /** Null if no releases were requested. */
+  attached: Attached | null;
+}
+
+function toAttachedBody(mod: Mod, attached: Attached | null, links: ModLinks) {
+  if (!attached) return {};
+  const releases = attached.releases.map((release) => toLookedUpReleaseBody(mod, release, links, true));
+  return { releases, omitted_releases: attached.omitted };
 }
 
 const SHA256 = /^[0-9a-f]{64}$/;
 
-/**
- * Public releases by hash, in the spelling that was sent first. Throws 422 when the texts of the mods and their releases are longer than
- * a response may be.
- */
-async function lookUp(catalog: CatalogStore, hashes: readonly string[], attached: AttachedReleases): Promise<Map<string, LookupMatch>> {
+/** Public releases by hash, in the spelling that was sent first. */
+async function lookUp(catalog: CatalogStore, hashes: readonly string[], which: AttachedReleases): Promise<Map<string, LookupMatch>> {
   const sent = new Map<string, string>();
   for (const hash of hashes) {
     const sha256 = foldCase(hash);
@@ -178,36 +182,40 @@ async function lookUp(catalog: CatalogStore, hashes: readonly string[], attached
   }
   const hits = await catalog.lookup([...sent.keys()]);
   const modIds = [...new Set([...hits.values()].map(({ modId }) => modId))];
-  if ((await catalog.countBytes(modIds, attached)) > MAX_BATCH_BYTES) throw responseTooLarge('body', 'hashes');
   const [mods, releases, attachedOf] = await Promise.all([
-    catalog.findMods(modIds),
+    catalog.findListed(modIds),
     catalog.findReleases([...hits.values()].map(({ releaseId }) => releaseId)),
-    attached === 'none' ? null : catalog.listReleases(modIds, attached),
+    which === 'none' ? null : findAttached(catalog, modIds, which, Math.floor(MAX_ATTACHED_RELEASES / Math.max(1, hits.size))),
   ]);
   const matches = new Map<string, LookupMatch>();
   for (const [sha256, hash] of sent) {
     const hit = hits.get(sha256);
     const mod = hit && mods.get(hit.modId);
     const release = hit && releases.get(hit.releaseId);
-    if (mod && release) matches.set(hash, { mod, release, releases: attachedOf && (attachedOf.get(mod.id) ?? []) });
+    if (mod && release) matches.set(hash, { mod, release, attached: attachedOf?.(mod.id) ?? null });
   }
   return matches;
 }
 
+/** The newest releases of each mod, at most `max` of each. */
+async function findAttached(catalog: CatalogStore, modIds: readonly number[], which: 'all' | 'latest', max: number) {
+  const [releases, counts] = await Promise.all([catalog.listReleases(modIds, which, max), catalog.countReleases(modIds, which)]);
+  return (modId: number): Attached => {
+    const listed = releases.get(modId) ?? [];
+    return { releases: listed, omitted: Math.max(0, (counts.get(modId) ?? 0) - listed.length) };
+  };
+}
+
 const FEED_ENTRIES = 50;
 
-/** Feed entry of the newest release of a mod; none if all releases are silent. */
-function releaseEntry(mod: Mod, releases: readonly Release[], links: ModLinks): AtomEntry[] {
-  const newest = releases[0];
-  if (!newest || mod.lastReleaseAt === 0) return [];
-  return [
-    {
-      id: links.download(mod, newest.id),
-      url: links.page(mod),
-      title: `${mod.title} ${newest.tag}`,
-      author: mod.author,
-      publishedAt: mod.lastReleaseAt,
-      summary: newest.changelog || mod.summary,
-    },
-  ];
+/** Feed entry of the newest release of a mod. */
+function releaseEntry(mod: Mod, release: Release, links: ModLinks): AtomEntry {
+  return {
+    id: links.download(mod, release.id),
+    url: links.page(mod),
+    title: visibleText(`${mod.title} ${release.tag}`),
+    author: visibleText(mod.author),
+    publishedAt: mod.lastReleaseAt,
+    summary: visibleText(cutText(release.changelog, LIST_RELEASE_TEXTS.changelog) || mod.summary),
+  };
 }

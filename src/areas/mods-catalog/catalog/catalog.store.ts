@@ -1,9 +1,10 @@
-import { type AnyColumn, and, asc, desc, eq, getTableColumns, isNotNull, isNull, lte, ne, or, type SQL, sql } from 'drizzle-orm';
+import { type AnyColumn, and, asc, desc, eq, getTableColumns, isNotNull, isNull, lte, ne, type SQL, sql } from 'drizzle-orm';
 import { MAX_BATCH_BYTES } from '../../../platform/http/replies/response-size.ts';
+import { SECONDS_PER_HOUR } from '../../../platform/kit/time/clock.ts';
 import { foldCase } from '../../../platform/kit/values/fold.ts';
 import type { PublicReads } from '../../../platform/storage/database.ts';
 import { BoundedMap } from '../../../platform/storage/memory-caches.ts';
-import { type AttachedReleases, MIN_INDEXED_QUERY, type ModSort } from '../catalog.data.ts';
+import { MIN_INDEXED_QUERY, type ModSort } from '../catalog.data.ts';
 import {
   type ModTotal,
   modAuthors,
@@ -16,6 +17,7 @@ import {
   modTags,
   modTotals,
 } from '../catalog.tables.ts';
+import { LISTED_MOD_COLUMNS, LISTED_RELEASE_COLUMNS } from './listed-columns.sql.ts';
 import { type Mod, type ModAddress, type ModImage, type ModWithReleases, normalizeModAddress, type Release } from './mod.domain.ts';
 
 /** Parameters of a list of visible mods. */
@@ -40,30 +42,32 @@ interface LookupHit {
 
 /** A row of the database has at most 2 MB: with the mod itself, the releases fit into one response. */
 const MAX_RELEASES_BYTES = MAX_BATCH_BYTES - 2_000_000;
-/** Up to this many mods fit into one response. */
-const MAX_UNMEASURED_MODS = 4;
+/** The largest release without its changelog and translations, in bytes of JSON. */
+const RELEASE_LENGTH = 2500;
+/** At least the length of the texts of a release in a response. Escapes at most double a text, and translations are stored as JSON. */
+const RELEASE_BYTES = sql.raw(`2 * octet_length(changelog) + octet_length(title_i18n) + octet_length(changelog_i18n) + ${RELEASE_LENGTH}`);
+
+/** Owner of a mod: the account of its handle, otherwise its handle; for a mirrored mod its author. Table `mods`. */
+const OWNER = sql<string>`case when mods.is_stray then 'author:' || lower(mods.author) else coalesce((select user_id from project_handles where handle = mods.handle), 'handle:' || mods.handle) end`;
+/** Mods that the feed chooses from: an account has at most 50 projects. */
+const FEED_CANDIDATES = 500;
+/** Mods of one owner and hour in the feed. */
+const FEED_MODS_PER_HOUR = 3;
+
+/** A mod of a list, whose texts are loaded only as far as lists show them. */
+export type ListedMod = Mod & {
+  /** The same for all mods of one owner. */
+  owner: string;
+};
+
 /** Maximum number of cached counts per isolate. */
 const MAX_CACHED_COUNTS = 1000;
 
-/** A page of mods, loaded only as far as the texts fit into one response. */
+/** A page of mods. */
 export interface ModPage {
-  mods: Mod[];
+  mods: ListedMod[];
   total: number;
-  /** Whether mods of the page are missing, because a response with them would be too large. */
-  isCut: boolean;
 }
-
-/** Typical length of a serialized mod and of a serialized release without the long texts, in bytes. */
-const MOD_LENGTH = 1500;
-const RELEASE_LENGTH = 700;
-
-/** Length of columns in a response in bytes: of a text with its escapes, and of one that is stored as JSON. */
-const textLength = (...names: string[]) => names.map((name) => `length(cast(json_quote(${name}) as blob))`).join(' + ');
-const jsonLength = (...names: string[]) => names.map((name) => `length(cast(${name} as blob))`).join(' + ');
-const MOD_BYTES = sql.raw(
-  `${textLength('description', 'readme_text', 'warnings')} + ${jsonLength('title_i18n', 'summary_i18n', 'warnings_i18n', 'description_i18n', 'readme_i18n')} + ${MOD_LENGTH}`,
-);
-const RELEASE_BYTES = sql.raw(`${textLength('changelog')} + ${jsonLength('title_i18n', 'changelog_i18n')} + ${RELEASE_LENGTH}`);
 
 const forkCount = sql<number>`(select count(*) from mods f indexed by mods_forks where f.forked_from_path = mods.handle || '/' || mods.slug and f.is_visible = 1)`;
 
@@ -82,7 +86,8 @@ export type CatalogStore = ReturnType<typeof createCatalogStore>;
 /** Mods, their releases and their images, as everyone sees them; and in any state, where a method says so. */
 export function createCatalogStore(db: PublicReads) {
   const cachedCounts = new BoundedMap<string, number>(MAX_CACHED_COUNTS);
-  const selectMods = () => db.select({ mod: mods, forkCount: forkCount }).from(mods);
+  const selectMods = () => db.select({ mod: mods, forkCount }).from(mods);
+  const selectListed = () => db.select({ mod: LISTED_MOD_COLUMNS, forkCount, owner: OWNER }).from(mods);
   const idList = (ids: readonly (number | string)[]) => sql`(select value from json_each(${JSON.stringify(ids)}))`;
 
   /** `modIds`: a subquery. */
@@ -93,29 +98,9 @@ export function createCatalogStore(db: PublicReads) {
     return sql`${modReleases.id} in (select id from (${ranked}) where place = 1)`;
   }
 
-  async function findMods(ids: readonly number[]): Promise<Map<number, Mod>> {
-    const rows = ids.length === 0 ? [] : await selectMods().where(sql`${mods.id} in ${idList(ids)}`);
-    return new Map(rows.map((row) => [row.mod.id, toMod(row)]));
-  }
-
-  /** Loads the mods of a page whose ids are already selected: sorting and skipping then read no long texts. */
-  async function loadPage(ids: readonly number[]): Promise<Pick<ModPage, 'mods' | 'isCut'>> {
-    const fitting = await selectFitting(ids);
-    const byId = await findMods(fitting);
-    return { mods: fitting.flatMap((id) => byId.get(id) ?? []), isCut: fitting.length < ids.length };
-  }
-
-  /** The first of these mods whose texts fit into one response. */
-  async function selectFitting(ids: readonly number[]): Promise<readonly number[]> {
-    if (ids.length <= MAX_UNMEASURED_MODS) return ids;
-    const rows = await db.all<{ id: number; bytes: number }>(sql`select id, ${MOD_BYTES} as bytes from ${mods} where id in ${idList(ids)}`);
-    const bytesOf = new Map(rows.map(({ id, bytes }) => [id, bytes]));
-    let total = 0;
-    const end = ids.findIndex((id) => {
-      total += bytesOf.get(id) ?? 0;
-      return total > MAX_BATCH_BYTES;
-    });
-    return end === -1 ? ids : ids.slice(0, end);
+  async function findListed(ids: readonly number[]): Promise<Map<number, ListedMod>> {
+    const rows = ids.length === 0 ? [] : await selectListed().where(sql`${mods.id} in ${idList(ids)}`);
+    return new Map(rows.map((row) => [row.mod.id, toListed(row)]));
   }
 
   /** Totals of the last read. The plan of a query may use old ones; the counts of a response never do. */
@@ -125,15 +110,12 @@ export function createCatalogStore(db: PublicReads) {
 
   const selectCount = (where: SQL | undefined) => db.select({ n: sql<number>`count(*)` }).from(mods).where(where);
 
-  /**
-   * The mods of a page in one query. It selects the ids first, so that sorting and skipping read no long texts, and loads only mods whose
-   * texts fit into one response.
-   */
+  /** The mods of a page in one query. It selects the ids first, so that sorting and skipping read no long texts. */
   function selectPage({ sort, limit, offset }: Pick<ListRequest, 'sort' | 'limit' | 'offset'>, where: SQL | undefined) {
     const [column, direction] = ORDERS[sort];
     const page = db
       .select({
-        id: mods.id,
+        id: sql<number>`${mods.id}`.as('page_id'),
         sortKey: sql`${column}`.as('sort_key'),
         handle: sql`${mods.handle}`.as('page_handle'),
         slug: sql`${mods.slug}`.as('page_slug'),
@@ -144,28 +126,12 @@ export function createCatalogStore(db: PublicReads) {
       .limit(limit)
       .offset(offset)
       .as('page');
-    const order = [direction(page.sortKey), asc(page.handle), asc(page.slug)];
-    const measured = db
-      .select({
-        id: sql<number>`${page.id}`.as('page_id'),
-        sortKey: page.sortKey,
-        handle: page.handle,
-        slug: page.slug,
-        bytes: sql<number>`sum(${MOD_BYTES}) over (order by ${sql.join(order, sql`, `)} rows unbounded preceding)`.as('bytes'),
-        listed: sql<number>`count(*) over ()`.as('listed'),
-      })
+    return db
+      .select({ mod: LISTED_MOD_COLUMNS, forkCount, owner: OWNER })
       .from(page)
       .innerJoin(mods, eq(mods.id, page.id))
-      .as('measured');
-    const isFitting = or(lte(measured.listed, MAX_UNMEASURED_MODS), lte(measured.bytes, MAX_BATCH_BYTES));
-    return db
-      .select({ mod: mods, forkCount })
-      .from(measured)
-      .leftJoin(mods, and(eq(mods.id, measured.id), isFitting))
-      .orderBy(direction(measured.sortKey), asc(measured.handle), asc(measured.slug));
+      .orderBy(direction(page.sortKey), asc(page.handle), asc(page.slug));
   }
-
-  const selectRecent = (limit: number) => selectPage({ sort: 'recent', limit, offset: 0 }, eq(mods.isVisible, true));
 
   /** Published releases of a mod, newest first, with the running sum of their lengths. */
   function selectMeasuredReleases(modIds: SQL) {
@@ -182,8 +148,14 @@ export function createCatalogStore(db: PublicReads) {
     return db.select().from(measured).where(lte(measured.bytes, MAX_RELEASES_BYTES)).orderBy(asc(measured.bytes));
   }
 
-  const selectReleases = (modIds: SQL, which: 'all' | 'latest') =>
-    db.select().from(modReleases).where(selectedReleases(modIds, which)).orderBy(desc(modReleases.publishedAt), sql`rowid desc`);
+  const selectReleases = (where: SQL) =>
+    db.select(LISTED_RELEASE_COLUMNS).from(modReleases).where(where).orderBy(desc(modReleases.publishedAt), sql`rowid desc`);
+
+  /** At most `max` releases of each mod, the newest ones. */
+  function newestOf(modIds: SQL, which: 'all' | 'latest', max: number): SQL {
+    const ranked = sql`select id, row_number() over (partition by mod_id order by published_at desc, rowid desc) as place from ${modReleases} where ${selectedReleases(modIds, which)}`;
+    return sql`${modReleases.id} in (select id from (${ranked}) where place <= ${max})`;
+  }
 
   async function findPackImage(sha256: string): Promise<ModImage | null> {
     const [row] = await db
@@ -196,7 +168,8 @@ export function createCatalogStore(db: PublicReads) {
   }
 
   return {
-    findMods,
+    /** Mods by id, with the texts that lists show. */
+    findListed,
 
     async list(request: ListRequest): Promise<ModPage> {
       const known = isFiltered(request) ? cachedCounts.get(keyOf(request, lastTotals)) : lastTotals.visible;
@@ -215,15 +188,23 @@ export function createCatalogStore(db: PublicReads) {
         total = (await selectCount(indexCondition(request)))[0]?.n ?? 0;
       }
       if (isFiltered(request)) cachedCounts.set(keyOf(request, lastTotals), total);
-      return { ...toPage(rows), total };
+      return { mods: rows.map(toListed), total };
     },
 
-    /** The most recently released mods, newest first, with the newest release of each branch. */
-    async listRecent(limit: number): Promise<{ mod: Mod; releases: Release[] }[]> {
-      const recent = sql`(select id from ${mods} where ${mods.isVisible} = 1 order by ${mods.lastReleaseAt} desc, ${mods.handle}, ${mods.slug} limit ${limit})`;
-      const [rows, releases] = await db.batch([selectRecent(limit), selectReleases(recent, 'latest')]);
-      const byMod = Map.groupBy(releases, ({ modId }) => modId);
-      return toPage(rows).mods.map((mod) => ({ mod, releases: byMod.get(mod.id) ?? [] }));
+    /**
+     * The most recently released mods with their newest release, newest first: of each owner and hour the newest three, so that nobody
+     * fills the feed.
+     */
+    async listRecent(limit: number): Promise<{ mod: ListedMod; release: Release | null }[]> {
+      const candidates = sql`select id from mods where is_visible = 1 and last_release_at > 0 order by last_release_at desc, handle, slug limit ${FEED_CANDIDATES}`;
+      const ranked = sql`select mods.id as id, mods.last_release_at as at, row_number() over (partition by ${OWNER}, mods.last_release_at / ${SECONDS_PER_HOUR} order by mods.last_release_at desc, mods.handle, mods.slug) as place from mods where mods.id in (${candidates})`;
+      const recent = sql`(select id from (${ranked}) where place <= ${FEED_MODS_PER_HOUR} order by at desc limit ${limit})`;
+      const [rows, releases] = await db.batch([
+        selectListed().where(sql`mods.id in ${recent}`).orderBy(desc(mods.lastReleaseAt), asc(mods.handle), asc(mods.slug)),
+        selectReleases(newestOf(recent, 'all', 1)),
+      ]);
+      const byMod = new Map(releases.map((release) => [release.modId, release]));
+      return rows.map((row) => ({ mod: toListed(row), release: byMod.get(row.mod.id) ?? null }));
     },
 
     /** Hidden mods, sorted by handle and slug. */
@@ -236,7 +217,8 @@ export function createCatalogStore(db: PublicReads) {
         .orderBy(asc(mods.handle), asc(mods.slug))
         .limit(limit)
         .offset(offset);
-      return { ...(await loadPage(rows.map(({ id }) => id))), total: (await selectCount(where))[0]?.n ?? 0 };
+      const byId = await findListed(rows.map(({ id }) => id));
+      return { mods: rows.flatMap(({ id }) => byId.get(id) ?? []), total: (await selectCount(where))[0]?.n ?? 0 };
     },
 
     /** A mod in any state. */
@@ -245,22 +227,24 @@ export function createCatalogStore(db: PublicReads) {
       return row ? toMod(row) : null;
     },
 
-    /** Length of the long texts of mods and of their releases in a response, in bytes, without loading them. */
-    async countBytes(modIds: readonly number[], which: AttachedReleases): Promise<number> {
-      const [row] = await db.all<{ bytes: number }>(sql`select
-        (select coalesce(sum(${MOD_BYTES}), 0) from ${mods} where id in ${idList(modIds)}) +
-        (select coalesce(sum(${RELEASE_BYTES}), 0) from ${modReleases} where ${which === 'none' ? sql`false` : selectedReleases(idList(modIds), which)})
-        as bytes`);
-      return row?.bytes ?? 0;
-    },
-
-    /** Published releases of mods, newest first: all, or the newest of each branch. */
-    async listReleases(modIds: readonly number[], which: 'all' | 'latest' = 'all'): Promise<Map<number, Release[]>> {
+    /** Published releases of mods with the texts of lists, newest first: all, or the newest of each branch; at most `max` of each mod. */
+    async listReleases(modIds: readonly number[], which: 'all' | 'latest' = 'all', max?: number): Promise<Map<number, Release[]>> {
       const byMod = new Map<number, Release[]>(modIds.map((id) => [id, []]));
       if (modIds.length === 0) return byMod;
-      const rows = await selectReleases(idList(modIds), which);
+      const ids = idList(modIds);
+      const rows = await selectReleases(max === undefined ? selectedReleases(ids, which) : newestOf(ids, which, max));
       for (const row of rows) byMod.get(row.modId)?.push(row);
       return byMod;
+    },
+
+    /** Number of published releases of mods: of all, or of the newest of each branch. */
+    async countReleases(modIds: readonly number[], which: 'all' | 'latest'): Promise<Map<number, number>> {
+      const rows = await db
+        .select({ modId: modReleases.modId, n: sql<number>`count(*)` })
+        .from(modReleases)
+        .where(selectedReleases(idList(modIds), which))
+        .groupBy(modReleases.modId);
+      return new Map(rows.map(({ modId, n }) => [modId, n]));
     },
 
     /** A visible mod with its published releases, as many as fit into one response. */
@@ -277,13 +261,13 @@ export function createCatalogStore(db: PublicReads) {
       return { mod: toMod(row), releases, omitted: (rows[0]?.published ?? 0) - rows.length };
     },
 
-    /** Releases by id, published or not. */
+    /** Releases by id, published or not, with the texts that lists show. */
     async findReleases(ids: readonly string[]): Promise<Map<string, Release>> {
       const rows =
         ids.length === 0
           ? []
           : await db
-              .select()
+              .select(LISTED_RELEASE_COLUMNS)
               .from(modReleases)
               .where(sql`${modReleases.id} in ${idList(ids)}`);
       return new Map(rows.map((row) => [row.id, row]));
@@ -382,12 +366,6 @@ function matches(q: string): SQL {
   return sql`${mods.id} in (select rowid from mods_search where mods_search match ${`"${q.replaceAll('"', '""')}"`})`;
 }
 
-/** Rows of mods that do not fit are null. */
-function toPage(rows: readonly { mod: typeof mods.$inferSelect | null; forkCount: number }[]): Pick<ModPage, 'mods' | 'isCut'> {
-  const fitting = rows.flatMap(({ mod, forkCount }) => (mod ? [toMod({ mod, forkCount })] : []));
-  return { mods: fitting, isCut: fitting.length < rows.length };
-}
-
 function totalsOf(rows: readonly (typeof modTotals.$inferSelect)[]): Record<ModTotal, number> {
   const n = (total: ModTotal) => rows.find(({ name }) => name === total)?.n ?? 0;
   return { visible: n('visible'), revision: n('revision') };
@@ -396,3 +374,5 @@ function totalsOf(rows: readonly (typeof modTotals.$inferSelect)[]): Record<ModT
 function toMod({ mod, forkCount }: { mod: typeof mods.$inferSelect; forkCount: number }): Mod {
   return { ...mod, forkCount };
 }
+
+const toListed = ({ owner, ...row }: Parameters<typeof toMod>[0] & { owner: string }): ListedMod => ({ ...toMod(row), owner });

@@ -5,8 +5,7 @@ import { ApiError, notFound } from '../../../platform/kit/errors/api-error.ts';
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import { historyOf, modReleaseData } from '../insert/mod-release-event.domain.ts';
 import type { Announcements, ModWrites } from '../insert/mod-writes.store.ts';
-import { requireWholePage } from './catalog.routes.ts';
-import { HiddenModsBody, HiddenModsQuery, ModBody, ModParams, TakeDownInput, toModBody } from './catalog.schemas.ts';
+import { HiddenModsBody, HiddenModsQuery, ModBody, ModParams, TakeDownInput, toListedModBody, toModBody } from './catalog.schemas.ts';
 import type { CatalogStore } from './catalog.store.ts';
 import { type LinksFor, type Mod, type ModAddress, type ModLinks, normalizeModAddress } from './mod.domain.ts';
 
@@ -35,9 +34,9 @@ export function createModerationEndpoints({ catalog, writes, announcements, noti
       query: HiddenModsQuery,
       ok: { description: 'A page of mods.', schema: HiddenModsBody },
     }).handle(async ({ query, baseUrl }) => {
-      const { mods, total } = requireWholePage(await catalog.listHidden(query.state, query));
+      const { mods, total } = await catalog.listHidden(query.state, query);
       const links = linksFor(baseUrl);
-      return json({ items: mods.map((mod) => toModBody(mod, links)), count: mods.length, total });
+      return json({ items: mods.map((mod) => toListedModBody(mod, links)), count: mods.length, total });
     }),
 
     defineRoute({

@@ -1,6 +1,7 @@
 import type { InspectedArtifact } from '../../../game/artifact.ts';
+import { cutText } from '../../../platform/kit/values/visible-text.ts';
 import { isVisible, type Mod, type ModDetails, normalizedTags } from '../catalog/mod.domain.ts';
-import type { ArtifactFormat, Translations } from '../catalog.data.ts';
+import { type ArtifactFormat, MOD_LIMITS, type Translations } from '../catalog.data.ts';
 
 /** Fields of an insert. Absent fields keep the stored value; null and empty lists clear it. */
 export type GivenDetails = Pick<ModDetails, 'title'> & {
@@ -78,7 +79,7 @@ export function detailsOf(mod: ModDetails): ModDetails {
 
 /** Default author of a new mod: the author in the header of its first artifact, otherwise the handle. */
 export function defaultAuthor(artifact: Pick<InspectedArtifact, 'author'> | null, handle: string): string {
-  return artifact?.author?.trim() || handle;
+  return cutText(artifact?.author?.trim() ?? '', MOD_LIMITS.author) || handle;
 }
 
 const ZIP_START = [0x50, 0x4b];

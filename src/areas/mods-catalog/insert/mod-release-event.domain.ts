@@ -1,6 +1,8 @@
 import type { EventBodies } from '../../../platform/events/event-declaration.ts';
 import { SECONDS_PER_DAY, toIso } from '../../../platform/kit/time/clock.ts';
+import { cutText, visibleText } from '../../../platform/kit/values/visible-text.ts';
 import type { ModAddress, ModImage, ModLinks, Release } from '../catalog/mod.domain.ts';
+import { MAX_EVENT_CHANGELOG_LENGTH } from '../catalog.data.ts';
 
 type EventRelease = Pick<
   Release,
@@ -45,7 +47,8 @@ export function modReleaseData(mod: EventMod, release: EventRelease, history: Re
 }
 
 function releaseData({ id, tag, title, branch, format, size, changelog, publishedAt }: EventRelease) {
-  return { id, tag, title, branch, format, size, changelog, published_at: toIso(publishedAt ?? 0) };
+  const shortChangelog = visibleText(cutText(changelog, MAX_EVENT_CHANGELOG_LENGTH));
+  return { id, tag, title, branch, format, size, changelog: shortChangelog, published_at: toIso(publishedAt ?? 0) };
 }
 
 /** The difference to the previous release of the branch. Days have two decimals. */

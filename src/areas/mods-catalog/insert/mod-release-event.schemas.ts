@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { enumOf, orNull, string } from '../../../platform/http/bodies/body-schemas.ts';
 import { namedValues } from '../../../platform/kit/values/named-values.ts';
-import { FORMATS } from '../catalog.data.ts';
+import { FORMATS, MAX_EVENT_CHANGELOG_LENGTH } from '../catalog.data.ts';
 
 const CHANGE_KINDS = namedValues('ModReleaseChangeKind', 'Kind of a release.', ['initial', 'update']);
 
@@ -13,7 +13,7 @@ const EventRelease = z
     branch: string('Variant of the mod.', 'main'),
     format: enumOf(FORMATS).openapi({ description: 'Kind of file.', example: 'tmod' }),
     size: z.number().int().openapi({ description: 'Size in bytes.', example: 130 }),
-    changelog: string('Changelog.', 'Everything.'),
+    changelog: string(`Changelog; at most ${MAX_EVENT_CHANGELOG_LENGTH} characters.`, 'Everything.'),
     published_at: string('Time when the release was published.', '2026-03-10T15:00:00.000Z'),
   })
   .openapi('ModReleaseEventRelease', { description: 'The release.' });

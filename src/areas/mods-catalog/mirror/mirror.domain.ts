@@ -1,5 +1,6 @@
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import { foldCase } from '../../../platform/kit/values/fold.ts';
+import { cutText } from '../../../platform/kit/values/visible-text.ts';
 import { normalizedTags } from '../catalog/mod.domain.ts';
 import { type ArtifactFormat, FORMATS, MOD_LIMITS, RELEASE_LIMITS } from '../catalog.data.ts';
 
@@ -35,7 +36,7 @@ type Fields = Readonly<Record<string, unknown>>;
 export function parseCommunityMod(entry: unknown): CommunityMod | null {
   if (!isFields(entry)) return null;
   const sourceId = textOf(entry.id);
-  const title = truncate(oneLine(textOf(entry.name)), MOD_LIMITS.title);
+  const title = cutText(oneLine(textOf(entry.name)), MOD_LIMITS.title);
   const files = listOf(entry.downloads).flatMap((download) => fileOf(download) ?? []);
   const file = files.reduce<CommunityFile | null>((best, one) => (best && Number(best.fileId) > Number(one.fileId) ? best : one), null);
   if (sourceId === '' || title === '' || !file) return null;
@@ -44,9 +45,9 @@ export function parseCommunityMod(entry: unknown): CommunityMod | null {
     sourceId,
     title,
     file,
-    description: truncate(textOf(entry.description), MOD_LIMITS.description),
-    username: truncate(oneLine(isFields(entry.author) ? textOf(entry.author.Username) : ''), MOD_LIMITS.author),
-    tags: normalizedTags([entry.type, entry.subtype].map((tag) => truncate(foldCase(oneLine(textOf(tag))), MOD_LIMITS.tag))),
+    description: cutText(textOf(entry.description), MOD_LIMITS.description),
+    username: cutText(oneLine(isFields(entry.author) ? textOf(entry.author.Username) : ''), MOD_LIMITS.author),
+    tags: normalizedTags([entry.type, entry.subtype].map((tag) => cutText(foldCase(oneLine(textOf(tag))), MOD_LIMITS.tag))),
     imageUrl: textOf(entry.image) || null,
     downloads: countOf(entry.totaldownloads),
     likes: countOf(entry.likes),
@@ -64,8 +65,8 @@ function fileOf(download: unknown): CommunityFile | null {
   return {
     fileId,
     format,
-    version: truncate(oneLine(textOf(download.version)), RELEASE_LIMITS.tag),
-    changes: truncate(textOf(download.changes), RELEASE_LIMITS.changelog),
+    version: cutText(oneLine(textOf(download.version)), RELEASE_LIMITS.tag),
+    changes: cutText(textOf(download.changes), RELEASE_LIMITS.changelog),
     publishedAt: date === 0 ? null : date,
   };
 }
@@ -97,16 +98,6 @@ function isZero(value: unknown): boolean {
 
 function oneLine(text: string): string {
   return text.replaceAll(/\p{Cc}+/gu, ' ').trim();
-}
-
-/** Truncates text without splitting a surrogate pair. */
-function truncate(text: string, length: number): string {
-  return text.length <= length
-    ? text
-    : text
-        .slice(0, length)
-        .toWellFormed()
-        .replace(/\ufffd$/, '');
 }
 
 const CODES = Object.fromEntries([...'[]{},:"\\'].map((mark) => [mark, mark.charCodeAt(0)]));

@@ -1,6 +1,6 @@
 import { fileSafe } from '../../../game/mod-filename.domain.ts';
 import { foldCase } from '../../../platform/kit/values/fold.ts';
-import { type Mod, type ModAddress, type ModImage, type Release, pathOf } from '../catalog/mod.domain.ts';
+import { type Mod, type ModAddress, type ModImage, pathOf, type Release } from '../catalog/mod.domain.ts';
 import { DEFAULT_VARIANT, type PackFormat, type PackVisibility } from '../catalog.data.ts';
 
 /** A file that was uploaded with a pack. */

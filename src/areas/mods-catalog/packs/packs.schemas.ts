@@ -1,14 +1,18 @@
 import { z } from '@hono/zod-openapi';
 import { enumOf, integer, string } from '../../../platform/http/bodies/body-schemas.ts';
 import { choice, integerWithDefault } from '../../../platform/http/pipeline/query-schemas.ts';
+import { boundedList } from '../../../platform/http/replies/list-bounds.ts';
 import { toIso } from '../../../platform/kit/time/clock.ts';
 import { foldCase } from '../../../platform/kit/values/fold.ts';
-import { filterText, flag, pageShape, segment, textOrNull, texts } from '../catalog/catalog.schemas.ts';
+import { visibleText } from '../../../platform/kit/values/visible-text.ts';
+import { filterText, flag, link, MAX_LINK_LENGTH, pageShape, segment, text, textOrNull, texts, time } from '../catalog/catalog.schemas.ts';
 import type { ModLinks } from '../catalog/mod.domain.ts';
 import {
   DEFAULT_BRANCH,
   DEFAULT_VARIANT,
   HANDLE_PATTERN,
+  MAX_HANDLE_LENGTH,
+  MAX_PACKS_OF_MOD,
   MOD_LIMITS,
   PACK_FORMATS,
   PACK_LIMITS,
@@ -21,6 +25,7 @@ import type { PackCard, PackVariant, Resolved } from './packs.domain.ts';
 import type { PackInput, PackWithVariants } from './packs.service.ts';
 import type { PackSort } from './packs.store.ts';
 
+const MAX_PAGE_PACKS = 100;
 const PACK_SORTS: readonly PackSort[] = ['recent', 'downloads', 'stars', 'new', 'title'];
 
 export const PackListQuery = z.object({
@@ -36,7 +41,13 @@ export const PackListQuery = z.object({
       description: '`recent` (last change), `downloads`, `stars`, `new` (all descending) or `title`; any other text is `recent`.',
       example: 'downloads',
     }),
-  limit: integerWithDefault({ min: 1, max: 100, default: 30, description: 'Maximum number of packs on the page, 1 to 100.', example: 30 }),
+  limit: integerWithDefault({
+    min: 1,
+    max: MAX_PAGE_PACKS,
+    default: 30,
+    description: `Maximum number of packs on the page, 1 to ${MAX_PAGE_PACKS}.`,
+    example: 30,
+  }),
   offset: integerWithDefault({ min: 0, max: 1_000_000_000, default: 0, description: 'Number of packs to skip.', example: 0 }),
 });
 
@@ -58,22 +69,22 @@ export const PackDownloadQuery = z.object({
 });
 
 const cardShape = {
-  slug: string('Slug; unique per handle.', 'starter-set'),
-  handle: string('Handle of the owner.', 'ana'),
-  title: string('Title.', 'Starter Set'),
-  summary: string('Summary in one sentence.', 'A first set of mods.'),
-  tags: texts('Tags in lower case, at most 12.', ['ui']),
-  author: string('Credited creator.', 'Ana'),
+  slug: text(PACK_LIMITS.slug, 'Slug; unique per handle.', 'starter-set'),
+  handle: text(MAX_HANDLE_LENGTH, 'Handle of the owner.', 'ana'),
+  title: text(MOD_LIMITS.title, 'Title.', 'Starter Set'),
+  summary: text(MOD_LIMITS.summary, 'Summary in one sentence.', 'A first set of mods.'),
+  tags: texts('Tags in lower case, at most 12.', ['ui'], { count: PACK_LIMITS.tags, length: PACK_LIMITS.tag }),
+  author: text(PACK_LIMITS.author, 'Credited creator.', 'Ana'),
   banner_url: textOrNull('Absolute URL of the banner.', null),
-  preview_urls: texts('Absolute URLs of preview images.', []),
+  preview_urls: texts('Absolute URLs of preview images.', [], { count: MOD_LIMITS.previews, length: MAX_LINK_LENGTH }),
   download_count: integer('Downloads of all variants.', 12),
   star_count: integer('Stars.', 0),
   variant_count: integer('Number of variants.', 2),
   mod_count: integer('Mods of the default variant, available or not.', 2),
-  default_variant: string('Name of the default variant.', DEFAULT_VARIANT),
-  page_url: string('Absolute URL of the page of the pack.', 'https://portal.example/mods/packs/ana/starter-set'),
-  created_at: string('Time when the pack was added.', '2026-03-10T15:00:00.000Z'),
-  updated_at: string('Time of the newest change of the pack.', '2026-03-10T15:00:00.000Z'),
+  default_variant: text(PACK_LIMITS.variant, 'Name of the default variant.', DEFAULT_VARIANT),
+  page_url: link('Absolute URL of the page of the pack.', 'https://portal.example/mods/packs/ana/starter-set'),
+  created_at: time('Time when the pack was added.', '2026-03-10T15:00:00.000Z'),
+  updated_at: time('Time of the newest change of the pack.', '2026-03-10T15:00:00.000Z'),
 };
 
 const PackBody = z.object(cardShape).openapi('Modpack', { description: 'A pack of mods.' });
@@ -117,17 +128,22 @@ export const PackDetailBody = z
     ...cardShape,
     description: string('Markdown.', 'Mods that go well together.'),
     warnings: string('Plain text with `<br>` between blocks; empty if none.', ''),
-    discord_url: textOrNull('URL of the chat of the pack.', null),
-    website_url: textOrNull('URL of the website of the pack.', null),
-    donation_urls: texts('At most 5 URLs.', []),
+    discord_url: textOrNull('URL of the chat of the pack.', null, MOD_LIMITS.url),
+    website_url: textOrNull('URL of the website of the pack.', null, MOD_LIMITS.url),
+    donation_urls: texts('At most 5 URLs.', [], { count: MOD_LIMITS.donationUrls, length: MOD_LIMITS.url }),
     variants: z.array(PackVariantBody).openapi({ description: 'The variants.' }),
   })
   .openapi('ModpackDetail', { description: 'A pack with its variants.' });
 
-export const PackListBody = z.object(pageShape(PackBody, 'packs', 30)).openapi('ModpackList', { description: 'A page of packs.' });
+export const PackListBody = z
+  .object(pageShape(boundedList(PackBody, MAX_PAGE_PACKS).openapi({ description: 'The packs of the page.' }), 'packs', 30))
+  .openapi('ModpackList', { description: 'A page of packs.' });
 
 export const PacksOfModBody = z
-  .object({ items: z.array(PackBody).openapi({ description: 'Most downloads first, at most 60.' }), count: integer('Number of packs.', 1) })
+  .object({
+    items: boundedList(PackBody, MAX_PACKS_OF_MOD).openapi({ description: 'Most downloads first, at most 60.' }),
+    count: integer('Number of packs.', 1),
+  })
   .openapi('ModpacksOfMod', { description: 'Packs with a mod.' });
 
 const EntryInput = z
@@ -237,17 +253,17 @@ export function toPackBody(pack: PackCard, links: ModLinks): z.infer<typeof Pack
   return {
     slug: pack.slug,
     handle: pack.handle,
-    title: pack.title,
-    summary: pack.summary,
-    tags: [...pack.tags],
-    author: pack.author,
+    title: visibleText(pack.title),
+    summary: visibleText(pack.summary),
+    tags: pack.tags.map(visibleText),
+    author: visibleText(pack.author),
     banner_url: pack.banner && links.image(pack.banner.sha256),
     preview_urls: pack.previews.map(({ sha256 }) => links.image(sha256)),
     download_count: pack.downloadCount,
     star_count: pack.starCount,
     variant_count: pack.variantCount,
     mod_count: pack.modCount,
-    default_variant: pack.defaultVariant,
+    default_variant: visibleText(pack.defaultVariant),
     page_url: links.packPage(pack),
     created_at: toIso(pack.createdAt),
     updated_at: toIso(pack.updatedAt),
@@ -258,8 +274,8 @@ export function toPackDetailBody({ pack, variants }: PackWithVariants, links: Mo
   const toMod = ({ entry, mod, file, version }: Resolved): z.infer<typeof PackModBody> => ({
     handle: entry.handle,
     slug: entry.slug,
-    title: mod?.title ?? entry.title,
-    author: mod?.author ?? entry.author,
+    title: visibleText(mod?.title ?? entry.title),
+    author: visibleText(mod?.author ?? entry.author),
     variant: entry.branch,
     version,
     version_locked: entry.tag !== null,
@@ -270,7 +286,7 @@ export function toPackDetailBody({ pack, variants }: PackWithVariants, links: Mo
   });
   const toVariant = ({ variant, resolved }: { variant: PackVariant; resolved: readonly Resolved[] }) => ({
     name: variant.name,
-    label: variant.label,
+    label: visibleText(variant.label),
     mod_count: resolved.length,
     available_count: resolved.filter(({ file }) => file !== null).length,
     download_url: links.packDownload(pack, variant.name, 'tpack'),
@@ -279,8 +295,8 @@ export function toPackDetailBody({ pack, variants }: PackWithVariants, links: Mo
   });
   return {
     ...toPackBody(pack, links),
-    description: pack.description,
-    warnings: pack.warnings,
+    description: visibleText(pack.description),
+    warnings: visibleText(pack.warnings),
     discord_url: pack.discordUrl,
     website_url: pack.websiteUrl,
     donation_urls: [...pack.donationUrls],

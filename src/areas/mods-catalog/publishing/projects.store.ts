@@ -2,6 +2,7 @@ import { and, desc, eq, gte, lt, ne, type SQL, sql } from 'drizzle-orm';
 import { type ProjectKeyRow, projectKeys, users } from '../../../platform/access/tokens.tables.ts';
 import { SECONDS_PER_DAY, type UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { Database } from '../../../platform/storage/database.ts';
+import { LISTED_RELEASE_COLUMNS } from '../catalog/listed-columns.sql.ts';
 import { type Mod, type ModAddress, pathOf } from '../catalog/mod.domain.ts';
 import type { Visibility } from '../catalog.data.ts';
 import { modArtifactOwners, modAuthors, modDownloadsDaily, modImages, modPacks, modReleases, mods, modTags } from '../catalog.tables.ts';
@@ -205,9 +206,10 @@ export function createProjectsStore(db: Database) {
 
     // Releases
 
+    /** All releases of a project, with the texts that lists and events show. */
     listReleases: (projectId: number): Promise<ProjectRelease[]> =>
       db
-        .select()
+        .select(LISTED_RELEASE_COLUMNS)
         .from(modReleases)
         .where(eq(modReleases.modId, projectId))
         .orderBy(desc(sql`coalesce(${modReleases.createdAt}, ${modReleases.publishedAt})`), desc(sql`rowid`)),

@@ -2,10 +2,24 @@ import { z } from '@hono/zod-openapi';
 import type { ProjectKeyRow } from '../../../platform/access/tokens.tables.ts';
 import { enumOf, string } from '../../../platform/http/bodies/body-schemas.ts';
 import { booleanWithDefault, integerWithDefault } from '../../../platform/http/pipeline/query-schemas.ts';
+import { boundedList } from '../../../platform/http/replies/list-bounds.ts';
 import { SECONDS_PER_DAY, toIso, type UnixSeconds } from '../../../platform/kit/time/clock.ts';
-import { ModBody, ModParams, ModReleaseBody, toModBody, toReleaseBody } from '../catalog/catalog.schemas.ts';
+import { visibleText } from '../../../platform/kit/values/visible-text.ts';
+import {
+  LISTED_RELEASE_FIELDS,
+  link,
+  listedReleaseShape,
+  ModBody,
+  ModParams,
+  ModReleaseBody,
+  textOrNull,
+  timeOrNull,
+  toModBody,
+  toReleaseBody,
+} from '../catalog/catalog.schemas.ts';
+import { cutRelease } from '../catalog/listed-mod.domain.ts';
 import type { Mod, ModLinks } from '../catalog/mod.domain.ts';
-import { DEFAULT_BRANCH, RELEASE_LIMITS, VISIBILITIES } from '../catalog.data.ts';
+import { DEFAULT_BRANCH, MAX_RELEASES, RELEASE_LIMITS, VISIBILITIES } from '../catalog.data.ts';
 import { line, ModInsert, prose, requiredLine } from '../insert/insert.schemas.ts';
 import type { AuditRow, ClaimRow, MemberRow } from './projects.store.ts';
 import {
@@ -25,7 +39,6 @@ import type { ProjectRelease } from './releases.store.ts';
 const EXAMPLE_ID = '0f8fad5b-d9cb-469f-a165-70867728950e';
 export const EXAMPLE_DRAFT_ID = '1d3f7a52-6c0e-4d0b-8a7e-3f1f0c9b2e64';
 const EXAMPLE_TIME = '2026-03-10T15:00:00.000Z';
-const textOrNull = (description: string, example: string | null) => z.string().nullable().openapi({ description, example });
 const isoOrNull = (at: UnixSeconds | null) => (at === null ? null : toIso(at));
 const reason = (description: string) => requiredLine(PROJECT_LIMITS.reason, description, 'Crashes on start');
 const handle = (description: string) => z.string().trim().toLowerCase().min(1).max(40).openapi({ description, example: 'ana' });
@@ -77,27 +90,36 @@ export const ProjectPatch = z
   .object({ ...given, title: given.title.optional() })
   .openapi('ModProjectPatch', { description: 'Fields to change. Omitted fields are unchanged; the address never changes.' });
 
+const projectReleaseShape = {
+  published_at: timeOrNull('Time of the publication; null before it.', EXAMPLE_TIME),
+  download_url: link(
+    'Absolute URL of the file; 404 unless the release is published.',
+    'https://api.example.com/v1/mods/ana/tiny-wings/releases/0f8fad5b-d9cb-469f-a165-70867728950e/download',
+  ),
+  state: enumOf(RELEASE_STATES).openapi({ description: 'State.', example: 'published' }),
+  silent: z.boolean().openapi({ description: 'Whether it is published without an event.', example: false }),
+  created_at: timeOrNull('Time of the upload; null for a release of the mirror or an insert.', EXAMPLE_TIME),
+  publish_at: timeOrNull('Time of the scheduled publication.', null),
+  publish_error: textOrNull('Why the last scheduled publication failed.', null),
+  withdrawn_at: timeOrNull('Time of the withdrawal.', null),
+  withdraw_reason: textOrNull('Reason of the withdrawal.', null, PROJECT_LIMITS.reason),
+  image_url: textOrNull('Absolute URL of the preview image; 404 unless the release is published.', null),
+};
+
 export const ProjectReleaseBody = z
-  .object({
-    ...ModReleaseBody.shape,
-    published_at: textOrNull('Time of the publication; null before it.', EXAMPLE_TIME),
-    download_url: string(
-      'Absolute URL of the file; 404 unless the release is published.',
-      'https://api.example.com/v1/mods/ana/tiny-wings/releases/0f8fad5b-d9cb-469f-a165-70867728950e/download',
-    ),
-    state: enumOf(RELEASE_STATES).openapi({ description: 'State.', example: 'published' }),
-    silent: z.boolean().openapi({ description: 'Whether it is published without an event.', example: false }),
-    created_at: textOrNull('Time of the upload; null for a release of the mirror or an insert.', EXAMPLE_TIME),
-    publish_at: textOrNull('Time of the scheduled publication.', null),
-    publish_error: textOrNull('Why the last scheduled publication failed.', null),
-    withdrawn_at: textOrNull('Time of the withdrawal.', null),
-    withdraw_reason: textOrNull('Reason of the withdrawal.', null),
-    image_url: textOrNull('Absolute URL of the preview image; 404 unless the release is published.', null),
-  })
+  .object({ ...ModReleaseBody.shape, ...projectReleaseShape })
   .openapi('ModProjectRelease', { description: 'A release in any state.' });
 
+const ListedProjectReleaseBody = z
+  .object({ ...listedReleaseShape, ...projectReleaseShape })
+  .openapi('ListedModProjectRelease', { description: 'A release in any state in a list, whose long texts are cut.' });
+
 export const ProjectReleasesBody = z
-  .object({ items: z.array(ProjectReleaseBody).openapi({ description: 'The newest upload first.' }) })
+  .object({
+    items: boundedList(ListedProjectReleaseBody, MAX_RELEASES, LISTED_RELEASE_FIELDS).openapi({
+      description: 'The newest upload first.',
+    }),
+  })
   .openapi('ModProjectReleases', { description: 'The releases of a project.' });
 
 export function toProjectReleaseBody(mod: Mod, release: ProjectRelease, links: ModLinks): z.infer<typeof ProjectReleaseBody> {
@@ -110,9 +132,14 @@ export function toProjectReleaseBody(mod: Mod, release: ProjectRelease, links: M
     publish_at: isoOrNull(release.publishAt),
     publish_error: release.publishError,
     withdrawn_at: isoOrNull(release.withdrawnAt),
-    withdraw_reason: release.withdrawReason,
+    withdraw_reason: release.withdrawReason && visibleText(release.withdrawReason),
     image_url: release.image && links.image(release.image.sha256),
   };
+}
+
+export function toListedProjectReleaseBody(mod: Mod, release: ProjectRelease, links: ModLinks): z.infer<typeof ListedProjectReleaseBody> {
+  const { value, truncated } = cutRelease(release);
+  return { ...toProjectReleaseBody(mod, value, links), truncated };
 }
 
 /** Text fields of an upload. */

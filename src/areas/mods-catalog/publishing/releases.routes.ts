@@ -29,6 +29,7 @@ import {
   PublishInput,
   toAuditBody,
   toDownloadsBody,
+  toListedProjectReleaseBody,
   toProjectBody,
   toProjectReleaseBody,
   UploadFields,
@@ -143,14 +144,30 @@ function releaseEndpoints({ projects, releases, linksFor }: ReleaseRouteDeps): E
       path: `${PATH}/releases`,
       operationId: 'listModProjectReleases',
       summary: 'List releases of a project',
-      description: 'Lists drafts, scheduled, published and withdrawn releases, up to 500.',
+      description:
+        'Lists drafts, scheduled, published and withdrawn releases, up to 500. Long texts are cut; `truncated` names the cut fields.',
       params: ProjectParams,
       errors: ['not_found'],
       ok: { description: 'The releases.', schema: ProjectReleasesBody },
     }).handle(async ({ caller, params, baseUrl }) => {
       const access = await projects.authorize(caller, params);
       const links = linksFor(baseUrl);
-      return json({ items: (await releases.list(access)).map((release) => toProjectReleaseBody(access.mod, release, links)) });
+      return json({ items: (await releases.list(access)).map((release) => toListedProjectReleaseBody(access.mod, release, links)) });
+    }),
+
+    defineRoute({
+      ...shared,
+      method: 'get',
+      path: `${PATH}/releases/{id}`,
+      operationId: 'getModProjectRelease',
+      summary: 'Get a release of a project',
+      description: 'Returns a release in any state with its whole texts.',
+      params: ProjectReleaseParams,
+      errors: ['not_found'],
+      ok: { description: 'The release.', schema: ProjectReleaseBody },
+    }).handle(async ({ caller, params, baseUrl }) => {
+      const access = await projects.authorize(caller, params);
+      return json(toProjectReleaseBody(access.mod, await releases.find(access, params.id), linksFor(baseUrl)));
     }),
 
     defineRoute({

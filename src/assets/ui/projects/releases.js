@@ -61,7 +61,9 @@ export async function wireReleases({ api, changed }) {
     openDialog(dialogId, `${release.tag} on ${release.branch}`);
   }
 
-  function openEditor(release) {
+  /** Opens the editor with the whole texts: the list has only their beginning. */
+  async function openEditor({ id }) {
+    const release = await get(`${api}/releases/${encodeURIComponent(id)}`);
     for (const field of ['tag', 'branch', 'title', 'changelog']) byId(`edit-${field}`).value = release[field];
     byId('edit-silent').checked = release.silent;
     byId('edit-image').value = '';

@@ -83,7 +83,7 @@ describe('POST /v1/mods/insert', () => {
       published_at: '2026-05-28T20:26:40.000Z',
     });
     expect(await read('/v1/mods/ANA/Tiny-Wings')).toEqual({ ...mod, releases: [release], omitted_releases: 0 });
-    expect((await read('/v1/mods')).items).toEqual([mod]);
+    expect((await read('/v1/mods')).items).toEqual([{ ...mod, truncated: [] }]);
     expect(await createContentStore(env.ARCHIVE).bytes(release.sha256)).toEqual(file);
   });
 

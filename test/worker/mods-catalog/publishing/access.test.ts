@@ -59,7 +59,7 @@ const NO_KEY = ['401 not_authenticated'];
 
 describe('access to the routes of a project', () => {
   it('covers every route', () => {
-    expect(ROUTES.filter(({ takesKeys }) => takesKeys)).toHaveLength(16);
+    expect(ROUTES.filter(({ takesKeys }) => takesKeys)).toHaveLength(17);
     expect(ROUTES.filter(({ takesKeys }) => !takesKeys)).toHaveLength(7);
   });
 
