@@ -34,6 +34,7 @@ export const STORES: Readonly<Record<string, StoreDecision>> = {
     reason: 'files of mods and of old builds; large, never changed, and keyed by the hash of their content',
   },
   'ARCHIVE/drafts/': { decision: 'in place', reason: 'files of unpublished releases of mods; deleted with their release' },
+  'ARCHIVE/projects/': { decision: 'in place', reason: 'published files and images of projects of mods; deleted when no row has them' },
   'ARCHIVE/codex-images/': { decision: 'derived', reason: 'drawn again on demand' },
   'ARCHIVE/mod-images/': { decision: 'derived', reason: 'resized again on demand' },
   'ARCHIVE/previews/': { decision: 'derived', reason: 'drawn again on demand' },

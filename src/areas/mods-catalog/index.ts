@@ -35,6 +35,7 @@ import { modFilesBudget, modsCatalogBudget, modsCatalogSettings } from './mods-c
 import { createPacksService } from './packs/packs.service.ts';
 import { createPacksStore } from './packs/packs.store.ts';
 import { createPublishing } from './publishing/index.ts';
+import { createModFiles } from './publishing/project-contents.store.ts';
 
 interface ModsCatalogDeps {
   memory: MemoryBudget;
@@ -225,7 +226,7 @@ export function createMirrorParts({ db, settings, upstream, mirrorUrl, ...deps }
 export function sharedDeps({ db, env, newId, ports }: AreaContext) {
   return {
     db,
-    store: createContentStore(env.ARCHIVE),
+    store: createModFiles(env.ARCHIVE, createContentStore(env.ARCHIVE)),
     newId,
     inspect: (...args) => ports.inspectArtifact(...args),
   } satisfies Partial<ModsCatalogDeps>;

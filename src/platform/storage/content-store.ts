@@ -26,12 +26,13 @@ export interface ContentStore {
   delete(hashes: readonly Sha256[]): Promise<void>;
 }
 
-const FOLDER = 'cas';
+/** Folder that the areas share. */
+const SHARED_FOLDER = 'cas';
 const FANOUT_DIGITS = 2;
 
 /** Key of a file in the bucket. Two hex digits as a folder make the bucket easier to browse. */
-export function contentKey(sha256: Sha256): string {
-  return `${FOLDER}/${sha256.slice(0, FANOUT_DIGITS)}/${sha256}`;
+export function contentKey(sha256: Sha256, folder = SHARED_FOLDER): string {
+  return `${folder}/${sha256.slice(0, FANOUT_DIGITS)}/${sha256}`;
 }
 
 /** SHA-256 of bytes in lower-case hex. */
@@ -39,10 +40,13 @@ export async function sha256Of(bytes: BufferSource): Promise<Sha256> {
   return Buffer.from(await crypto.subtle.digest('SHA-256', bytes)).toString('hex');
 }
 
-export function createContentStore(bucket: R2Bucket): ContentStore {
+/** `folder`: absent for the files that areas share, which are never deleted without all of them. */
+export function createContentStore(bucket: R2Bucket, folder = SHARED_FOLDER): ContentStore {
+  const keyOf = (sha256: Sha256) => contentKey(sha256, folder);
+
   /** Writes the object unless the key exists. Returns true when it was written. */
   async function putNew(sha256: Sha256, body: Uint8Array<ArrayBuffer> | ReadableStream): Promise<boolean> {
-    const stored = await bucket.put(contentKey(sha256), body, { sha256, onlyIf: { etagDoesNotMatch: '*' } });
+    const stored = await bucket.put(keyOf(sha256), body, { sha256, onlyIf: { etagDoesNotMatch: '*' } });
     return stored !== null;
   }
 
@@ -60,18 +64,18 @@ export function createContentStore(bucket: R2Bucket): ContentStore {
       return { created };
     },
 
-    has: async (sha256) => (await bucket.head(contentKey(sha256))) !== null,
+    has: async (sha256) => (await bucket.head(keyOf(sha256))) !== null,
 
     async open(sha256, range) {
-      const object = await bucket.get(contentKey(sha256), range ? { range } : undefined);
+      const object = await bucket.get(keyOf(sha256), range ? { range } : undefined);
       return object?.body ?? null;
     },
 
     async bytes(sha256) {
-      const object = await bucket.get(contentKey(sha256));
+      const object = await bucket.get(keyOf(sha256));
       return object ? new Uint8Array(await object.arrayBuffer()) : null;
     },
 
-    delete: (hashes) => bucket.delete(hashes.map(contentKey)),
+    delete: (hashes) => bucket.delete(hashes.map(keyOf)),
   };
 }

@@ -6,6 +6,7 @@ import { SECONDS_PER_HOUR, type UnixSeconds } from '../../../platform/kit/time/c
 import { type ContentStore, type Sha256, sha256Of } from '../../../platform/storage/content-store.ts';
 import type { Database } from '../../../platform/storage/database.ts';
 import type { Statement } from '../insert/mod-writes.store.ts';
+import type { ProjectContents } from './project-contents.store.ts';
 import type { ProjectRelease } from './releases.store.ts';
 
 const FOLDER = 'drafts';
@@ -27,6 +28,7 @@ interface DraftFilesDeps {
   db: Database;
   bucket: R2Bucket;
   store: ContentStore;
+  contents: Pick<ProjectContents, 'putStream'>;
   outbox: Outbox;
 }
 
@@ -37,10 +39,10 @@ export const filesOf = ({ id, sha256, image }: Pick<ProjectRelease, 'id' | 'sha2
   [sha256, ...(image && image.sha256 !== sha256 ? [image.sha256] : [])].map((hash) => ({ releaseId: id, sha256: hash }));
 
 /**
- * Files of unpublished releases, in a folder of their own: each belongs to one release and is deleted with it. The content store, which
- * other areas share, has a file once its release is published.
+ * Files of unpublished releases, in a folder of their own: each belongs to one release and is deleted with it. Once the release is published,
+ * its files are contents of projects.
  */
-export function createDraftFiles({ db, bucket, store, outbox }: DraftFilesDeps) {
+export function createDraftFiles({ db, bucket, store, contents, outbox }: DraftFilesDeps) {
   const nameOf = ({ releaseId, sha256 }: DraftFile) => `${releaseId}/${sha256}`;
   const keyOf = (file: DraftFile) => `${FOLDER}/${nameOf(file)}`;
   const removals = outbox.kind({
@@ -85,15 +87,18 @@ export function createDraftFiles({ db, bucket, store, outbox }: DraftFilesDeps) 
       return object ? new Uint8Array(await object.arrayBuffer()) : store.bytes(file.sha256);
     },
 
-    /** Copies the files of a release into the content store. Returns false when one is lost. */
-    async copyToContents(release: ProjectRelease): Promise<boolean> {
+    /** Copies the files of a release to the published ones. `busy`: contents with the same hash are being checked. */
+    async copyToContents(release: ProjectRelease, now: UnixSeconds): Promise<'copied' | 'lost' | 'busy'> {
       for (const file of filesOf(release)) {
-        if (await store.has(file.sha256)) continue;
         const object = await bucket.get(keyOf(file));
-        if (!object) return false;
-        await store.putStream({ sha256: file.sha256, size: object.size, body: object.body });
+        if (!object) {
+          // An insert or an earlier attempt may have stored it.
+          if (await store.has(file.sha256)) continue;
+          return 'lost';
+        }
+        if (!(await contents.putStream({ sha256: file.sha256, size: object.size, body: object.body }, now))) return 'busy';
       }
-      return true;
+      return 'copied';
     },
 
     /** Deletes what is due. */

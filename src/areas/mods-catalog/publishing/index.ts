@@ -16,6 +16,7 @@ import type { Announcements, ModWrites } from '../insert/mod-writes.store.ts';
 import type { CommunityCatalog } from '../mirror/mirror.upstream.ts';
 import { createClaimsService } from './claims.service.ts';
 import { createDraftFiles } from './draft-files.store.ts';
+import { createProjectContents } from './project-contents.store.ts';
 import { createProjectsService } from './projects.service.ts';
 import { createProjectsStore } from './projects.store.ts';
 import { createPublication } from './publication.service.ts';
@@ -48,19 +49,24 @@ export function createPublishing(deps: PublishingDeps) {
   const { db, writes, projectKeys: keys, linksFor } = deps;
   const projects = createProjectsStore(db);
   const purge = (modId: number) => deps.onChanged(modSearchKey(modId));
-  const drafts = createDraftFiles(deps);
+  const contents = createProjectContents(deps);
+  const drafts = createDraftFiles({ ...deps, contents });
   const publication = createPublication({ ...deps, projects, drafts, purge });
-  const service = createProjectsService({ ...deps, projects, drafts, keys, publication });
+  const service = createProjectsService({ ...deps, projects, drafts, contents, keys, publication });
   const claims = createClaimsService({ ...deps, projects, service, purge });
-  const releases = createReleasesService({ ...deps, projects, drafts, writes, publication, purge });
+  const releases = createReleasesService({ ...deps, projects, drafts, contents, writes, publication, purge });
   const jobs: Job[] = [
     {
       name: 'mods-publish',
-      schedule: { everySeconds: SECONDS_PER_MINUTE, text: 'every 60 s, for releases whose time has come and files of deleted drafts' },
+      schedule: {
+        everySeconds: SECONDS_PER_MINUTE,
+        text: 'every 60 s, for releases whose time has come and files that are no longer used',
+      },
       timeoutSeconds: JOB_TIMEOUT_SECONDS,
       async run(context) {
         await publication.drain(context);
         await drafts.drain(context);
+        await contents.drain(context);
       },
     },
     {

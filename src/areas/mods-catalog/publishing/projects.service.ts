@@ -12,6 +12,7 @@ import { blankDetails, type GivenDetails, mergeDetails } from '../insert/insert.
 import { idOf, type ModWrites, type Statement, saveUnlessChanged } from '../insert/mod-writes.store.ts';
 import { fieldError } from '../insert/uploads.domain.ts';
 import { type DraftFiles, filesOf } from './draft-files.store.ts';
+import type { ProjectContents } from './project-contents.store.ts';
 import type { AuditEntry, MemberRow, ProjectsStore } from './projects.store.ts';
 import type { Publication } from './publication.service.ts';
 import { PROJECT_LIMITS, type Role } from './publishing.data.ts';
@@ -40,6 +41,7 @@ interface ProjectsServiceDeps {
   projects: ProjectsStore;
   writes: Pick<ModWrites, 'save'>;
   drafts: Pick<DraftFiles, 'removalStatement'>;
+  contents: Pick<ProjectContents, 'dropStatement'>;
   keys: ProjectKeys;
   publication: Pick<Publication, 'firstAnnouncement' | 'announce'>;
 }
@@ -54,7 +56,7 @@ interface NewProject {
 export type ProjectsService = ReturnType<typeof createProjectsService>;
 
 /** Projects of mods, their members and keys. */
-export function createProjectsService({ db, catalog, projects, writes, drafts, keys, publication }: ProjectsServiceDeps) {
+export function createProjectsService({ db, catalog, projects, writes, drafts, contents, keys, publication }: ProjectsServiceDeps) {
   const audit = (access: Access, now: UnixSeconds, action: string, detail = ''): Statement[] =>
     projects.auditStatements({ projectId: access.mod.id, at: now, actor: access.actor, action, detail });
 
@@ -150,6 +152,7 @@ export function createProjectsService({ db, catalog, projects, writes, drafts, k
       if (refused.length > 0) throw fieldError([], 'a mod uploaded on behalf of its creator has no links');
       const { now } = context;
       const first = becomesPublic(mod, details.visibility) ? await publication.firstAnnouncement({ ...mod, ...details }, context) : null;
+      const kept = imagesOf(details);
       const changed = Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [name]));
       const entry: AuditEntry = { projectId: mod.id, at: now, actor, action: 'project_changed', detail: changed.join(', ') };
       const isSaved = await writes.save({
@@ -161,7 +164,11 @@ export function createProjectsService({ db, catalog, projects, writes, drafts, k
         updatedAt: now,
         release: null,
         announcement: null,
-        extra: [...projects.auditStatements(entry), ...(first?.statements ?? [])],
+        extra: [
+          ...projects.auditStatements(entry),
+          ...(first?.statements ?? []),
+          ...[...imagesOf(mod)].filter((sha256) => !kept.has(sha256)).map((sha256) => contents.dropStatement(sha256, now)),
+        ],
       });
       if (!isSaved) throw new ApiError('conflict', CHANGED);
       if (first?.releaseId) await publication.announce(first.releaseId, now);
@@ -178,6 +185,7 @@ export function createProjectsService({ db, catalog, projects, writes, drafts, k
       await save([
         ...projects.removeStatements(mod, keys.ending({ projectId: mod.id }, 'the project was deleted', now)),
         ...releases.flatMap(filesOf).map((file) => drafts.removalStatement(file, now)),
+        ...[...imagesOf(mod)].map((sha256) => contents.dropStatement(sha256, now)),
       ]);
     },
 
@@ -271,6 +279,10 @@ export function createProjectsService({ db, catalog, projects, writes, drafts, k
     },
   };
 }
+
+/** Hashes of the images of a project. */
+const imagesOf = ({ banner, previews }: Pick<Mod, 'banner' | 'previews'>): Set<string> =>
+  new Set([...previews, ...(banner ? [banner] : [])].map(({ sha256 }) => sha256));
 
 function becomesPublic(mod: Mod, visibility: Visibility): boolean {
   return visibility === 'public' && mod.visibility !== 'public' && mod.takenDownAt === null && mod.isApproved;

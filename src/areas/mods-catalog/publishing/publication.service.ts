@@ -78,14 +78,15 @@ export function createPublication({ db, outbox, projects, drafts, writes, announ
       const mod = release && (await projects.findMod(release.modId));
       if (!release || !mod || release.publishAt !== at) return null;
       const owner = await writes.findOwner(release.sha256);
-      const problem =
+      const refusal =
         mod.takenDownAt !== null
           ? 'the mod was taken down'
           : owner !== null && owner !== mod.handle
             ? 'the file was already published by another handle'
-            : (await drafts.copyToContents(release))
-              ? null
-              : 'the file is lost; upload it again';
+            : null;
+      const copy = refusal === null ? await drafts.copyToContents(release, now) : 'copied';
+      if (copy === 'busy') return 'changed';
+      const problem = copy === 'lost' ? 'the file is lost; upload it again' : refusal;
       const isStored = problem === null ? await storePublished(mod, release, { baseUrl, now }) : await storeFailed(release, problem, now);
       if (isStored) return problem === null ? mod.id : null;
     }

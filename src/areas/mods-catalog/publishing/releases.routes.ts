@@ -324,7 +324,7 @@ function imageEndpoints({ projects, releases, linksFor }: ReleaseRouteDeps): End
       ok,
     }).handle(async ({ caller, params, request, reserve, baseUrl, now }) => {
       const access = await projects.authorize(caller, params);
-      const banner = await releases.storeImage(await readBytes(request, MAX_IMAGE_BYTES, reserve), 'banner');
+      const banner = await releases.storeImage(await readBytes(request, MAX_IMAGE_BYTES, reserve), 'banner', now);
       return json(toProjectBody(await projects.update(access, { banner }, { now, baseUrl }), access.member.role, linksFor(baseUrl)));
     }),
 
@@ -360,7 +360,7 @@ function imageEndpoints({ projects, releases, linksFor }: ReleaseRouteDeps): End
       if (previews.length >= MOD_LIMITS.previews) {
         throw new ApiError('conflict', `the project has the maximum of ${MOD_LIMITS.previews} previews`, { hint: 'remove a preview' });
       }
-      const preview = await releases.storeImage(await readBytes(request, MAX_IMAGE_BYTES, reserve), 'preview');
+      const preview = await releases.storeImage(await readBytes(request, MAX_IMAGE_BYTES, reserve), 'preview', now);
       const others = previews.filter(({ sha256 }) => sha256 !== preview.sha256);
       const mod = await projects.update(access, { previews: [...others, preview] }, { now, baseUrl });
       return json(toProjectBody(mod, access.member.role, linksFor(baseUrl)));

@@ -5,13 +5,14 @@ import { rateLimited } from '../../../platform/access/policy/admission.ts';
 import { imageTypeOf } from '../../../platform/http/bodies/image-type.ts';
 import { ApiError, notFound } from '../../../platform/kit/errors/api-error.ts';
 import { SECONDS_PER_DAY, type UnixSeconds } from '../../../platform/kit/time/clock.ts';
-import { type ContentStore, sha256Of } from '../../../platform/storage/content-store.ts';
+import { sha256Of } from '../../../platform/storage/content-store.ts';
 import type { Database } from '../../../platform/storage/database.ts';
 import { categoriesOf, filenameOf, type ModImage } from '../catalog/mod.domain.ts';
 import { MAX_IMAGE_BYTES, MAX_RELEASES } from '../catalog.data.ts';
 import { type ModWrites, type Statement, saveUnlessChanged } from '../insert/mod-writes.store.ts';
 import { fieldError, inspectFile } from '../insert/uploads.domain.ts';
 import { type DraftFiles, filesOf } from './draft-files.store.ts';
+import type { ProjectContents } from './project-contents.store.ts';
 import type { Access, Context } from './projects.service.ts';
 import type { ProjectsStore } from './projects.store.ts';
 import { nameOf, type Publication } from './publication.service.ts';
@@ -31,7 +32,7 @@ interface ReleasesServiceDeps {
   projects: ProjectsStore;
   drafts: DraftFiles;
   writes: Pick<ModWrites, 'findOwner' | 'findRelease'>;
-  store: ContentStore;
+  contents: Pick<ProjectContents, 'put' | 'dropStatement'>;
   inspect: ArtifactInspector;
   stamp: ArtifactStamper;
   publication: Publication;
@@ -65,7 +66,7 @@ export type ReleasesService = ReturnType<typeof createReleasesService>;
 
 /** Releases of a project in all states. */
 export function createReleasesService(deps: ReleasesServiceDeps) {
-  const { db, projects, drafts, writes, store, publication, limiter } = deps;
+  const { db, projects, drafts, writes, contents, publication, limiter } = deps;
   const statements = createReleaseStatements(db);
 
   const audit = ({ mod, actor }: Access, now: UnixSeconds, action: string, detail: string) =>
@@ -153,9 +154,9 @@ export function createReleasesService(deps: ReleasesServiceDeps) {
   }
 
   /** Stores an image of the project, which is public with it. */
-  async function storeImage(bytes: Uint8Array<ArrayBuffer>, field: string): Promise<ModImage> {
+  async function storeImage(bytes: Uint8Array<ArrayBuffer>, field: string, now: UnixSeconds): Promise<ModImage> {
     const image = await checkImage(bytes, field);
-    await store.put(bytes);
+    if (!(await contents.put(bytes, now))) throw new ApiError('conflict', CHANGED);
     return image;
   }
 
@@ -322,6 +323,7 @@ export function createReleasesService(deps: ReleasesServiceDeps) {
       await save(
         ...auditUnchanged(access, release, now, 'release_withdrawn', `${nameOf(release)}: ${reason}`),
         ...statements.withdraw(mod, release, reason, now),
+        ...filesOf(release).map(({ sha256 }) => contents.dropStatement(sha256, now)),
       );
       await deps.purge(mod.id);
       return find(access, id);

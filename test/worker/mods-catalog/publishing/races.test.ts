@@ -5,6 +5,7 @@ import { createCatalogStore } from '../../../../src/areas/mods-catalog/catalog/c
 import { linksFrom } from '../../../../src/areas/mods-catalog/catalog/mod.domain.ts';
 import { createModWrites } from '../../../../src/areas/mods-catalog/insert/mod-writes.store.ts';
 import { createDraftFiles } from '../../../../src/areas/mods-catalog/publishing/draft-files.store.ts';
+import { createModFiles, createProjectContents } from '../../../../src/areas/mods-catalog/publishing/project-contents.store.ts';
 import { createProjectsStore } from '../../../../src/areas/mods-catalog/publishing/projects.store.ts';
 import { createPublication } from '../../../../src/areas/mods-catalog/publishing/publication.service.ts';
 import { createReleasesService, type ReleasesService } from '../../../../src/areas/mods-catalog/publishing/releases.service.ts';
@@ -32,8 +33,9 @@ function serviceWith(meanwhile: () => Promise<unknown>): ReleasesService {
   };
   const writes = createModWrites(db);
   const outbox = createOutbox(db, freshInstant);
-  const store = createContentStore(env.ARCHIVE);
-  const drafts = createDraftFiles({ db, bucket: env.ARCHIVE, store, outbox });
+  const store = createModFiles(env.ARCHIVE, createContentStore(env.ARCHIVE));
+  const contents = createProjectContents({ db, bucket: env.ARCHIVE, outbox });
+  const drafts = createDraftFiles({ db, bucket: env.ARCHIVE, store, contents, outbox });
   const publication = createPublication({
     db,
     outbox,
@@ -49,7 +51,7 @@ function serviceWith(meanwhile: () => Promise<unknown>): ReleasesService {
     projects,
     drafts,
     writes,
-    store,
+    contents,
     inspect: inspectArtifact,
     stamp: stampArtifact,
     publication,

@@ -329,7 +329,7 @@ describe('files of drafts', () => {
   it('move to the public files when the release is published', async () => {
     const { author, releases } = await newProject();
     const { json } = await upload(releases, author, { tag: '1', publish: 'true' }, distinctFile(), { image: testImage(51) });
-    expect(await env.ARCHIVE.head(`cas/${String(json.sha256).slice(0, 2)}/${json.sha256}`)).not.toBeNull();
+    expect(await env.ARCHIVE.head(`projects/${String(json.sha256).slice(0, 2)}/${json.sha256}`)).not.toBeNull();
     await runAt(freshInstant() + 1);
     expect(await draftKeys()).toEqual([]);
   });
