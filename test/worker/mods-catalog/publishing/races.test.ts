@@ -143,12 +143,11 @@ describe('two changes of a draft at once', () => {
       await other(access, id, testImage(60), now);
     });
     await expect(service.setImage(access, id, testImage(61), now)).rejects.toMatchObject(CHANGED);
-    await createDraftFiles({
-      db: createDatabase(env.DB),
-      bucket: env.ARCHIVE,
-      store: createContentStore(env.ARCHIVE),
-      outbox: createOutbox(createDatabase(env.DB), () => now + 7200),
-    }).drain({ now: now + 7200 });
+    const db = createDatabase(env.DB);
+    const outbox = createOutbox(db, () => now + 7200);
+    const contents = createProjectContents({ db, bucket: env.ARCHIVE, outbox });
+    const drafts = createDraftFiles({ db, bucket: env.ARCHIVE, store: createContentStore(env.ARCHIVE), contents, outbox });
+    await drafts.drain({ now: now + 7200 });
     const { objects } = await env.ARCHIVE.list({ prefix: `drafts/${id}/` });
     const release = await createProjectsStore(createDatabase(env.DB)).findRelease(id);
     expect(objects.map(({ key }) => key).sort()).toEqual(
