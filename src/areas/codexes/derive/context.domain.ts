@@ -12,8 +12,8 @@ import type {
   UpgradeTreeParse,
 } from '../parse/codex-parse.domain.ts';
 import { createMultipliers, createPowerRanks, type Multipliers } from '../parse/mastery-and-rank.domain.ts';
-import { type ListedFile, type ModelIndex, createModelIndex, resolveModel } from '../parse/models.domain.ts';
-import { BINFAB, PREFABS, identifierOf, stemOf, typeOfPath } from '../paths.domain.ts';
+import { createModelIndex, type ListedFile, type ModelIndex, resolveModel } from '../parse/models.domain.ts';
+import { BINFAB, identifierOf, PREFABS, stemOf, typeOfPath } from '../paths.domain.ts';
 import { providersByRecipe, recipeOrder } from './derive-recipe.domain.ts';
 import type { Texts } from './references.domain.ts';
 

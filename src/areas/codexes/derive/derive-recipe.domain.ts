@@ -3,7 +3,7 @@ import type { LinkRel, LinkRow, ProviderLane, RecipeData, RecipePart, RecipeProv
 import { resolveRecipeToken } from '../parse/catalogues-parse.domain.ts';
 import type { FileParse, RecipeParse, RecipeRow } from '../parse/codex-parse.domain.ts';
 import { RECIPE_CATEGORIES, RECIPE_MASTERY_BASE, RECIPE_PRODUCT_TOKEN_ROOTS } from '../parse/codex-tables.data.ts';
-import { BINFAB, PREFABS, identifierOf, linkPath, stemOf } from '../paths.domain.ts';
+import { BINFAB, identifierOf, linkPath, PREFABS, stemOf } from '../paths.domain.ts';
 import type { CodexContext } from './context.domain.ts';
 import { referenceName } from './references.domain.ts';
 

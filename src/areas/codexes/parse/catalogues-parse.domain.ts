@@ -1,6 +1,6 @@
 import { foldCase } from '../../../platform/kit/values/fold.ts';
 import { type BinSection, fieldOf, rowsOf, sectionOf, textOf } from '../format/binfab.domain.ts';
-import { type FileBytes, encodeRowMark, readLatin1, readVarint64, scanRealTexts } from '../format/bytes.domain.ts';
+import { encodeRowMark, type FileBytes, readLatin1, readVarint64, scanRealTexts } from '../format/bytes.domain.ts';
 import { decodeTable } from '../format/decode-binfab.domain.ts';
 import { stemOf } from '../paths.domain.ts';
 import type { CollectionMember, StyleRowParse, UnlockGroup } from './codex-parse.domain.ts';
