@@ -24,6 +24,7 @@ const SCRIPTS = {
   configuration: 'configuration.ts',
   clients: { default: 'all', all: '../test/clients/run.ts', types: 'client-types.ts' },
   check: { default: 'sources', sources: 'check.ts', objects: 'check-objects.ts', generators: 'check-generators.ts' },
+  corpus: '../test/corpus/run.ts',
   deploy: 'deploy/deploy.ts',
   e2e: '../test/e2e/run.ts',
   migrations: 'migrations.ts',
