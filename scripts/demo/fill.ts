@@ -1,10 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { openArchive } from '../lib/archive/bindings.ts';
-import { readDemoMark, writeDemoMark } from '../lib/dev/demo-mark.ts';
+import { DEMO_GAME_STEPS, GAME_STEP, readDemoMark, writeDemoMark } from '../lib/dev/demo-mark.ts';
 import { readDevFile } from '../lib/dev/dev-file.ts';
+import { toGameFolders } from '../lib/dev/start-options.ts';
 import { runMain, UserError } from '../lib/main.ts';
 import { DEV_FILE, LOCAL_STATE } from '../lib/paths.ts';
+import { storeGames } from './games.ts';
 import { fillDemo, reportHours } from './steps.ts';
 
 /** Slightly more than a week, so that weekly windows start within the data. */
@@ -15,21 +17,34 @@ const HOUR_MS = 3_600_000;
 const REPORT_DELAY_MS = 20_000;
 
 /**
- * Started by `npm start` next to its server: `--serving <URL> --key <KEY>`. Fills an empty database, then sends reports every hour
- * until the server ends. A later start continues after the last completed step.
+ * Started by `npm start` next to its server: `--serving <URL> --key <KEY>`. Stores the folders of `--game`, fills an empty database, then
+ * sends reports every hour until the server ends. A later start continues after the last completed step.
  */
 await runMain(async () => {
-  const { values } = parseArgs({ options: { serving: { type: 'string' }, key: { type: 'string' } } });
+  const { values } = parseArgs({
+    options: {
+      serving: { type: 'string' },
+      key: { type: 'string' },
+      'no-demo': { type: 'boolean' },
+      game: { type: 'string', multiple: true },
+    },
+  });
   const server = readDevFile(DEV_FILE);
   if (!server || !values.serving) throw new UserError('This script is started by npm start.');
   const archive = await openArchive({ isRemote: false, state: LOCAL_STATE, served: { url: values.serving, key: values.key ?? '' } });
   try {
+    const world = { server: { ...server, base_url: values.serving }, state: archive, game: GAME, hours: HOURS };
     let steps = readDemoMark()?.steps ?? [];
-    const note = (name: string) => {
-      steps = [...steps, name];
+    const note = (...names: string[]) => {
+      steps = [...steps, ...names.filter((name) => !steps.includes(name))];
       writeDemoMark({ state: 'begun', steps });
     };
-    const world = { server: { ...server, base_url: values.serving }, state: archive, game: GAME, hours: HOURS };
+    const games = toGameFolders(values.game ?? []);
+    if (games.length > 0) {
+      if (!values['no-demo']) note(GAME_STEP, ...DEMO_GAME_STEPS);
+      await storeGames(world, games);
+    }
+    if (values['no-demo']) return;
     await fillDemo(world, steps, note);
     const isFirst = readDemoMark()?.state !== 'done';
     writeDemoMark({ state: 'done', steps });

@@ -5,11 +5,13 @@ import type { ArchiveBindings } from '../lib/archive/bindings.ts';
 import { loadDemo } from '../lib/archive/demo.ts';
 import { type DemoSize, demoBuilds } from '../lib/archive/demo-builds.ts';
 import { createDemoClient, type DemoClient, type DemoServer } from '../lib/demo-client.ts';
+import { DEMO_GAME_STEPS } from '../lib/dev/demo-mark.ts';
 import { demoCaptures, demoGiveaways, demoMods, demoProject, demoServerHistory, demoSupporters } from './community.ts';
 import { demoLeaderboards } from './leaderboards.ts';
 import { demoMarket } from './market.ts';
 
-const BRANCH = 'live-us';
+export const BRANCH = 'live-us';
+const [FIRST_VERSION, SECOND_VERSION] = DEMO_GAME_STEPS;
 const INDEX_JOB = 'codexes-index';
 const SEARCH_JOB = 'search-index';
 const INDEX_TIMEOUT_MS = 120_000;
@@ -55,8 +57,8 @@ export const DEMO_STEPS: readonly DemoStep[] = [
       ),
   },
   // The second version is stored after the first is indexed, because the codex compares indexed versions.
-  { name: 'first version', run: (world) => storeVersion(world, 1) },
-  { name: 'second version', run: (world) => storeVersion(world, 2) },
+  { name: FIRST_VERSION, run: (world) => storeVersion(world, 1) },
+  { name: SECOND_VERSION, run: (world) => storeVersion(world, 2) },
   { name: 'mods', run: ({ client, now }) => demoMods(client, now) },
   {
     name: 'project',
@@ -121,8 +123,13 @@ function ignoreStored(error: unknown): void {
 async function storeVersion({ state, game, client }: DemoWorld & { client: DemoClient }, version: 1 | 2): Promise<void> {
   const { first, second } = demoBuilds(game);
   await loadDemo({ branch: BRANCH, archive: state, builds: [version === 1 ? first : second], parallel: 4 });
+  await indexVersion(client, version);
+}
+
+/** Indexes a version of the archive and waits until its entries are visible. */
+export async function indexVersion(client: DemoClient, version: number, timeoutMs = INDEX_TIMEOUT_MS): Promise<void> {
   await client.post(`/admin/jobs/${INDEX_JOB}/run`).catch(() => null);
-  for (const deadline = Date.now() + INDEX_TIMEOUT_MS; Date.now() < deadline; ) {
+  for (const deadline = Date.now() + timeoutMs; Date.now() < deadline; ) {
     const { items } = (await client.read('/v1/codexes/builds').catch(() => ({ items: [] }))) as { items: { ordinal: number }[] };
     if (items.some(({ ordinal }) => ordinal >= version)) return;
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
@@ -131,7 +138,7 @@ async function storeVersion({ state, game, client }: DemoWorld & { client: DemoC
 }
 
 /** Copies the codex and the documentation into the search now instead of within a minute. */
-async function indexSearch(client: DemoClient): Promise<void> {
+export async function indexSearch(client: DemoClient): Promise<void> {
   await client.post(`/admin/jobs/${SEARCH_JOB}/run`).catch(() => null);
   for (const deadline = Date.now() + INDEX_TIMEOUT_MS; Date.now() < deadline; ) {
     const { count } = (await client.read('/v1/search?q=quickstart&types=doc&limit=1')) as { count: number };

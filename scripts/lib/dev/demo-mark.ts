@@ -22,3 +22,14 @@ export function writeDemoMark(mark: DemoMark): void {
   writeFileSync(`${MARK}.new`, JSON.stringify(mark));
   renameSync(`${MARK}.new`, MARK);
 }
+
+/** Steps that store the demo game. They count as completed once a folder of the game was stored in its place. */
+export const DEMO_GAME_STEPS = ['first version', 'second version'] as const;
+/** Step of the first stored folder of the game. */
+export const GAME_STEP = 'game';
+
+/** Whether the local archive has the demo game. */
+export function hasDemoGame(): boolean {
+  const steps = readDemoMark()?.steps ?? [];
+  return DEMO_GAME_STEPS.some((name) => steps.includes(name)) && !steps.includes(GAME_STEP);
+}

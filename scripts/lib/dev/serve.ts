@@ -1,15 +1,16 @@
 import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { UserError } from '../main.ts';
 import { inRoot, LOCAL_STATE } from '../paths.ts';
 import { baseUrlOf, requireFreePort } from '../ports.ts';
 import { describeServer } from './banner.ts';
-import { readDemoMark } from './demo-mark.ts';
+import { hasDemoGame, readDemoMark } from './demo-mark.ts';
 import { type DevServer, startDevServer } from './dev-server.ts';
 import { spawnGuarded } from './guarded.ts';
 import { prepareFiles } from './local-files.ts';
 import { type MockServices, startMockServices } from './mock-services.ts';
 import { lockState } from './server-lock.ts';
-import type { StartOptions } from './start-options.ts';
+import type { GameFolder, StartOptions } from './start-options.ts';
 
 /** Prepares the checkout and runs the server and the cron ticker until the signal aborts. */
 export async function serve(options: StartOptions, signal: AbortSignal): Promise<void> {
@@ -28,6 +29,7 @@ export async function serve(options: StartOptions, signal: AbortSignal): Promise
   const unlock = lockState({ pid: process.pid, port });
   process.once('exit', unlock);
   await requireFreePort(port);
+  await checkGames(options);
   prepareFiles();
   const mocks = await startMockServices(isDemo);
   const baseUrl = baseUrlOf(port);
@@ -60,7 +62,8 @@ export async function serve(options: StartOptions, signal: AbortSignal): Promise
     const stopTicker = startCronTicker(baseUrl, (message) => {
       if (!signal.aborted) console.error(message);
     });
-    if (isDemo && readDemoMark()?.state !== 'own') startDemoFill(baseUrl, stateKey, signal);
+    const fillsDemo = isDemo && readDemoMark()?.state !== 'own';
+    if (fillsDemo || options.games.length > 0) startFill({ baseUrl, stateKey, fillsDemo, games: options.games }, signal);
     await server.stopped;
     stopTicker();
     if (!signal.aborted) throw new UserError('wrangler dev exited unexpectedly.');
@@ -84,9 +87,32 @@ function hasDemoData(isDemo: boolean): boolean {
   return mark === null ? isDemo : mark.state !== 'own';
 }
 
+/** Checks the folders of the game before the server starts. State with the demo game is moved to another folder. */
+async function checkGames({ games }: StartOptions): Promise<void> {
+  if (games.length === 0) return;
+  const { checkFolderImport } = await import('../archive/import-folder.ts');
+  for (const { dir, tag } of games) {
+    if (!existsSync(dir)) throw new UserError(`--game ${dir}: folder not found.`);
+    checkFolderImport({ tag, roots: null });
+  }
+  if (!hasDemoGame()) return;
+  const { moveStateAside } = await import('./served-state.ts');
+  moveStateAside(LOCAL_STATE, 'has the demo game');
+}
+
+interface FillOptions {
+  baseUrl: string;
+  stateKey: string;
+  /** Whether to add the demo data too. */
+  fillsDemo: boolean;
+  games: readonly GameFolder[];
+}
+
 /** Fills in a separate process, so that the server responds meanwhile. */
-function startDemoFill(baseUrl: string, stateKey: string, signal: AbortSignal): void {
-  const child = spawnGuarded(inRoot('scripts', 'demo', 'fill.ts'), ['--serving', baseUrl, '--key', stateKey]);
+function startFill({ baseUrl, stateKey, fillsDemo, games }: FillOptions, signal: AbortSignal): void {
+  const gameArguments = games.flatMap(({ dir }) => ['--game', dir]);
+  const args = ['--serving', baseUrl, '--key', stateKey, ...(fillsDemo ? [] : ['--no-demo']), ...gameArguments];
+  const child = spawnGuarded(inRoot('scripts', 'demo', 'fill.ts'), args);
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (text: string) => {
       if (!signal.aborted) process.stdout.write(text);

@@ -56,9 +56,9 @@ export async function isOfAnotherVersion(database: D1Database): Promise<boolean>
 }
 
 /** Moves incompatible state to another folder and prints its path. */
-export function moveStateAside(state: string): void {
+export function moveStateAside(state: string, problem = 'is from another version'): void {
   const target = relative(ROOT, moveAside(dirname(state)));
-  console.log(`The local database is from another version. It was moved to ${target}; starting with an empty one.`);
+  console.log(`The local database ${problem}. It was moved to ${target}; starting with an empty one.`);
 }
 
 /** Renames a folder to an unused name. */
