@@ -46,7 +46,7 @@ export function isUncounted({ spec }: Endpoint): boolean {
 }
 
 /** A rate limit of the table by name. */
-function budgetNamed(name: string): BudgetName {
+export function budgetNamed(name: string): BudgetName {
   if (!Object.hasOwn(BUDGETS, name)) throw new Error(`rate limit not found in the table: ${name}`);
   return name as BudgetName;
 }

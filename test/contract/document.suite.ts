@@ -9,7 +9,7 @@ import {
 import { schemaProblems } from '../support/documents.ts';
 import { ENDPOINTS, titleOf } from '../support/endpoints.ts';
 import { call, ORIGIN } from '../support/requests.ts';
-import { classOf } from './access-checks.ts';
+import { budgetNamed, classOf } from './access-checks.ts';
 import { BUDGETS } from './access-table.data.ts';
 import './prepare.ts';
 
@@ -103,8 +103,23 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  /** Operations in the rate limit of images and files of mods. */
-  const MOD_FILES: ReadonlySet<string> = new Set(['getModImage', 'downloadModRelease', 'downloadModpack']);
+  /** Rate limits of single operations. */
+  const CATALOG = [
+    'listMods',
+    'listPopularMods',
+    'getModReleasesFeed',
+    'lookUpMods',
+    'getMod',
+    'listModpacks',
+    'listModpacksWithMod',
+    'getModpack',
+  ];
+  const GROUPS: ReadonlyMap<string, string> = new Map([
+    ...CATALOG.map((id) => [id, '-mods-catalog'] as const),
+    ...['getModImage', 'downloadModRelease', 'downloadModpack'].map((id) => [id, '-mods-files'] as const),
+    ['downloadFile', '-updates-file'],
+    ['getVideosBImage', '-videos-b-image'],
+  ]);
 
   it('declares the rate limit that each operation charges', () => {
     const stated = (name: keyof typeof BUDGETS) => ({ limit: BUDGETS[name].limit, window_seconds: BUDGETS[name].windowSeconds });
@@ -114,11 +129,9 @@ describe('the OpenAPI document', () => {
           ? '-codexes'
           : path.endsWith('.svg')
             ? '-images'
-            : MOD_FILES.has(operation.operationId ?? '')
-              ? '-mods-files'
-              : '';
-      const token = stated(`token${group}`);
-      const anonymous = stated(`anon${group}`);
+            : (GROUPS.get(operation.operationId ?? '') ?? '');
+      const token = stated(budgetNamed(`token${group}`));
+      const anonymous = stated(budgetNamed(`anon${group}`));
       const images = { anonymous: stated('anon-codex-images'), token: stated('token-codex-images'), computed: { anonymous, token } };
       const expected: Record<string, unknown> = {
         public: operation.operationId === 'renderBlueprint' ? images : { anonymous, token },

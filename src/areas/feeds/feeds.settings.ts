@@ -84,7 +84,7 @@ export const feedsSettings = {
   // scope multipliers
   videosBImageRateLimitMultiplier: integer({
     key: 'videos_b_image_rate_limit_multiplier',
-    default: 1,
+    default: 10,
     min: 1,
     max: 100,
     category: 'scope_multipliers',

@@ -25,7 +25,7 @@ export const modsCatalogSettings = {
   // scope multipliers
   modsCatalogRateLimitMultiplier: integer({
     key: 'mods_catalog_rate_limit_multiplier',
-    default: 1,
+    default: 8,
     min: 1,
     max: 100,
     category: 'scope_multipliers',
@@ -33,7 +33,7 @@ export const modsCatalogSettings = {
   }),
   modFilesRateLimitMultiplier: integer({
     key: 'mod_files_rate_limit_multiplier',
-    default: 10,
+    default: 30,
     min: 1,
     max: 1000,
     category: 'scope_multipliers',

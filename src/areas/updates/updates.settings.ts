@@ -30,7 +30,7 @@ export const updatesSettings = {
   // scope multipliers
   updatesFileRateLimitMultiplier: integer({
     key: 'updates_file_rate_limit_multiplier',
-    default: 1,
+    default: 20,
     min: 1,
     max: 100,
     category: 'scope_multipliers',

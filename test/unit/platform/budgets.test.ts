@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { codexesBudget } from '../../../src/areas/codexes/codexes.settings.ts';
 import { proxiedImageBudget } from '../../../src/areas/feeds/feeds.settings.ts';
-import { modsCatalogBudget } from '../../../src/areas/mods-catalog/mods-catalog.settings.ts';
+import { modFilesBudget, modsCatalogBudget } from '../../../src/areas/mods-catalog/mods-catalog.settings.ts';
 import { ocrBudget } from '../../../src/areas/ocr/ocr.settings.ts';
 import { fileBudget } from '../../../src/areas/updates/updates.settings.ts';
 import { budgetsFrom } from '../../../src/platform/access/policy/budgets.ts';
@@ -32,9 +32,11 @@ describe('budgetsFrom', () => {
   });
 
   it('shares the standard buckets with a group while its multiplier is 1 and separates them above 1', () => {
+    const ones = { updatesFileRateLimitMultiplier: 1, modsCatalogRateLimitMultiplier: 1, videosBImageRateLimitMultiplier: 1 };
+    const shared = budgetsFrom({ ...DEFAULT_SETTINGS, ...ones }, 1);
     for (const group of [fileBudget, modsCatalogBudget, proxiedImageBudget]) {
-      expect(standard.anonymous(group)).toEqual(standard.anonymous(STANDARD_GROUP));
-      expect(standard.token(group)).toEqual(standard.token(STANDARD_GROUP));
+      expect(shared.anonymous(group)).toEqual(shared.anonymous(STANDARD_GROUP));
+      expect(shared.token(group)).toEqual(shared.token(STANDARD_GROUP));
     }
     const raised = budgetsFrom({ ...DEFAULT_SETTINGS, updatesFileRateLimitMultiplier: 20, modsCatalogRateLimitMultiplier: 8 }, 1);
     expect(raised.anonymous(fileBudget)).toEqual({
@@ -46,6 +48,16 @@ describe('budgetsFrom', () => {
       budget: { name: 'token-mods-catalog', limit: 960, windowSeconds: 60 },
     });
     expect(raised.anonymous(STANDARD_GROUP)).toEqual(standard.anonymous(STANDARD_GROUP));
+  });
+
+  it.each([
+    ['mods', modsCatalogBudget, 240, 960],
+    ['files of mods', modFilesBudget, 900, 3600],
+    ['archived files', fileBudget, 600, 2400],
+    ['images of videos-b', proxiedImageBudget, 300, 1200],
+  ])('gives %s a wider limit by default', (_, group, anonymous, token) => {
+    expect(standard.anonymous(group).budget).toEqual({ name: `anon-${group.name}`, limit: anonymous, windowSeconds: 60 });
+    expect(standard.token(group).budget).toEqual({ name: `token-${group.name}`, limit: token, windowSeconds: 60 });
   });
 
   it('scales limits but not windows, with a minimum of 1', () => {

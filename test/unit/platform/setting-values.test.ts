@@ -15,7 +15,7 @@ describe('setting registry', () => {
     expect(settingProblem(setting, setting.default)).toBeNull();
   });
 
-  it('has the defaults of the specification', () => {
+  it('has the documented defaults', () => {
     expect(DEFAULT_SETTINGS).toMatchObject({
       featureDelvesEnabled: false,
       featureMarketEnabled: true,
@@ -24,8 +24,10 @@ describe('setting registry', () => {
       publicAnonRateLimitMax: 30,
       publicAnonRateLimitWindowSeconds: 60,
       codexesRateLimitMultiplier: 5,
-      updatesFileRateLimitMultiplier: 1,
-      modsCatalogRateLimitMultiplier: 1,
+      updatesFileRateLimitMultiplier: 20,
+      modsCatalogRateLimitMultiplier: 8,
+      modFilesRateLimitMultiplier: 30,
+      videosBImageRateLimitMultiplier: 10,
       ingestCooldownMax: 1,
       ingestCooldownWindowSeconds: 300,
       feedbackPerIpMax: 3,

@@ -74,18 +74,18 @@ describe('a launcher', () => {
 });
 
 describe('the limit of images and downloads', () => {
-  it('is ten times the public limit, with counters of its own', async () => {
+  it('is thirty times the public limit, with counters of its own', async () => {
     const { read } = program('10.46.0.3');
     const { items } = await read('/v1/mods?limit=1');
     const image = new URL(items[0].banner_url).pathname;
     const headers = { 'CF-Connecting-IP': '10.46.0.3' };
-    for (let sent = 0; sent < 300; sent += 50) {
+    for (let sent = 0; sent < 900; sent += 50) {
       const batch = await Promise.all(Array.from({ length: 50 }, () => call(image, { now: NOW, headers })));
       expect(batch.map(({ status }) => status)).toEqual(batch.map(() => 200));
     }
     const refused = await call(image, { now: NOW, headers });
-    expect([refused.status, refused.headers.get('X-RateLimit-Limit')]).toEqual([429, '300']);
+    expect([refused.status, refused.headers.get('X-RateLimit-Limit')]).toEqual([429, '900']);
     const list = await call('/v1/mods?limit=1', { now: NOW, headers });
-    expect([list.status, list.headers.get('X-RateLimit-Limit')]).toEqual([200, '30']);
+    expect([list.status, list.headers.get('X-RateLimit-Limit')]).toEqual([200, '240']);
   });
 });

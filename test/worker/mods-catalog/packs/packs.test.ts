@@ -270,9 +270,10 @@ describe('the download of a pack', () => {
     expect((await call('/v1/modpacks/ana/nobody/download', { now: NOW })).status).toBe(404);
   });
 
-  it('has limits of its own, ten times the public ones', async () => {
+  it('has limits of its own: thirty times the public ones, lists eight times', async () => {
     const limitOf = async (path: string) => Number((await call(path, { now: NOW })).headers.get('X-RateLimit-Limit'));
-    expect(await limitOf('/v1/modpacks/ana/my-pack/download')).toBe(10 * (await limitOf('/v1/modpacks')));
+    expect(await limitOf('/v1/modpacks/ana/my-pack/download')).toBe(900);
+    expect(await limitOf('/v1/modpacks')).toBe(240);
   });
 });
 
