@@ -32,6 +32,13 @@ export const leaderboardsSettings = {
     purpose: 'off: the endpoints of duplicate names return 404, and duplicate names are not detected',
   }),
 
+  leaderboardsPublic: toggle({
+    key: 'leaderboards_public',
+    default: false,
+    category: 'features',
+    purpose: 'on: boards, records and profiles need no token, with the anonymous rate limit and public caching',
+  }),
+
   // archive rate limits
   leaderboardsHotRetentionDays: integer({
     key: 'leaderboards_hot_retention_days',

@@ -1,5 +1,5 @@
 import type { ArchiveBudget } from '../../../platform/access/limits/archive-budget.ts';
-import { tokenAccess } from '../../../platform/access/policy/policy.ts';
+import { tokenAccess, tokenUnlessPublic } from '../../../platform/access/policy/policy.ts';
 import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
 import { json } from '../../../platform/http/replies/reply.ts';
 import { listTable, nestedTable } from '../../../platform/http/tables/table.ts';
@@ -34,6 +34,12 @@ export const leaderboardsRead = {
   feature: 'featureLeaderboardsEnabled',
 } as const;
 
+/** Boards, records and profiles: without a token if the operator allows it. */
+export const publicBoardsRead = {
+  ...leaderboardsRead,
+  access: tokenUnlessPublic('leaderboards:read', (settings) => settings.leaderboardsPublic),
+} as const;
+
 export const leaderboardsMaster = { tag: 'Leaderboards', feature: 'featureLeaderboardsEnabled' } as const;
 
 /** Cache lifetime of renames and duplicate names; captures are an hour apart. */
@@ -64,7 +70,7 @@ export function createBoardEndpoints({ service, archive }: BoardRoutesDeps): End
 
   return [
     defineRoute({
-      ...leaderboardsRead,
+      ...publicBoardsRead,
       path: '/v1/leaderboards/timestamps',
       operationId: 'listLeaderboardTimestamps',
       summary: 'List captures',
@@ -77,7 +83,7 @@ export function createBoardEndpoints({ service, archive }: BoardRoutesDeps): End
     }),
 
     defineRoute({
-      ...leaderboardsRead,
+      ...publicBoardsRead,
       path: '/v1/leaderboards',
       operationId: 'listLeaderboards',
       summary: 'List leaderboards',
@@ -93,7 +99,7 @@ export function createBoardEndpoints({ service, archive }: BoardRoutesDeps): End
     }),
 
     defineRoute({
-      ...leaderboardsRead,
+      ...publicBoardsRead,
       path: '/v1/leaderboards/{uuid}',
       operationId: 'getLeaderboard',
       summary: 'Get a leaderboard',
@@ -107,7 +113,7 @@ export function createBoardEndpoints({ service, archive }: BoardRoutesDeps): End
     }),
 
     defineRoute({
-      ...leaderboardsRead,
+      ...publicBoardsRead,
       path: '/v1/leaderboards/{uuid}/entries',
       operationId: 'listLeaderboardEntries',
       summary: 'List leaderboard entries',
@@ -136,7 +142,7 @@ export function createBoardEndpoints({ service, archive }: BoardRoutesDeps): End
     }),
 
     defineRoute({
-      ...leaderboardsRead,
+      ...publicBoardsRead,
       path: '/v1/leaderboards/{uuid}/history',
       operationId: 'getLeaderboardHistory',
       summary: 'Get leaderboard history',

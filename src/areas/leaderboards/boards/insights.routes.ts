@@ -7,7 +7,7 @@ import { listTable } from '../../../platform/http/tables/table.ts';
 import { namedValues } from '../../../platform/kit/values/named-values.ts';
 import { GAIN_PERIODS, GEODE_LEVEL_CAP } from '../leaderboards.data.ts';
 import { geodeLevel, masteryLevel, type ResetOverrides, resetKindOf } from './boards.domain.ts';
-import { leaderboardsRead, overridesOf } from './boards.routes.ts';
+import { overridesOf, publicBoardsRead } from './boards.routes.ts';
 import { BoardPath, comparisonReason, EXAMPLE_ANCHOR, flag, instant, prevAnchor, ResetKind } from './boards.schemas.ts';
 import type { BoardsService, GainsReport, HealthReport, Records } from './boards.service.ts';
 import type { Leader } from './boards.store.ts';
@@ -210,7 +210,7 @@ const GAINS_MAX_AGE_SECONDS = 300;
 export function createInsightEndpoints(service: BoardsService): Endpoint[] {
   return [
     defineRoute({
-      ...leaderboardsRead,
+      ...publicBoardsRead,
       path: '/v1/leaderboards/{uuid}/health',
       operationId: 'getLeaderboardHealth',
       summary: 'Get leaderboard health',
@@ -221,7 +221,7 @@ export function createInsightEndpoints(service: BoardsService): Endpoint[] {
     }).handle(async ({ params, settings }) => json(toHealthBody(await service.health(params.uuid, settings), overridesOf(settings)))),
 
     defineRoute({
-      ...leaderboardsRead,
+      ...publicBoardsRead,
       path: '/v1/leaderboards/{uuid}/gains',
       operationId: 'listLeaderboardGains',
       summary: 'List largest gains',
@@ -237,7 +237,7 @@ export function createInsightEndpoints(service: BoardsService): Endpoint[] {
     ),
 
     defineRoute({
-      ...leaderboardsRead,
+      ...publicBoardsRead,
       path: '/v1/leaderboards/records',
       operationId: 'getLeaderboardRecords',
       summary: 'List records',

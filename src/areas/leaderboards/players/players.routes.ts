@@ -4,7 +4,7 @@ import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/defi
 import { json } from '../../../platform/http/replies/reply.ts';
 import { listTable, nestedTable } from '../../../platform/http/tables/table.ts';
 import type { ResetOverrides } from '../boards/boards.domain.ts';
-import { leaderboardsRead, overridesOf } from '../boards/boards.routes.ts';
+import { leaderboardsRead, overridesOf, publicBoardsRead } from '../boards/boards.routes.ts';
 import {
   BoardBody,
   EXAMPLE_ANCHOR,
@@ -246,7 +246,7 @@ export function createPlayerEndpoints(service: PlayersService): Endpoint[] {
     ),
 
     defineRoute({
-      ...leaderboardsRead,
+      ...publicBoardsRead,
       path: '/v1/leaderboards/players/{name}/profile',
       operationId: 'getPlayerProfile',
       summary: 'Get a player profile',
@@ -257,7 +257,7 @@ export function createPlayerEndpoints(service: PlayersService): Endpoint[] {
     }).handle(async ({ params, settings, now }) => json(toPlayerProfileBody(await service.profile(params.name, settings, now)))),
 
     defineRoute({
-      ...leaderboardsRead,
+      ...publicBoardsRead,
       path: '/v1/leaderboards/players/{name}/boards',
       operationId: 'getPlayerBoards',
       summary: 'List boards of a player',

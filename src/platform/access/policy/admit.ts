@@ -155,8 +155,9 @@ async function requireToken(demand: TokenDemand, group: BudgetGroup, context: Ac
   return decision;
 }
 
-export async function admitToken({ scope, budget, extra }: AccessOf<'token'>, context: AccessContext): Promise<Decision> {
+export async function admitToken({ scope, budget, extra, isPublic }: AccessOf<'token'>, context: AccessContext): Promise<Decision> {
   const { services, settings, now } = context;
+  if (isPublic?.(settings)) return admitToGroup([scope], budget, context);
   const decision = await requireToken({ kind: 'token', scopes: services.scopes.bitOf(scope) }, budget, context);
   if (!extra || 'error' in decision) return decision;
   const charge = await services.limiter.charge(`${extra.name}:${decision.caller.tokenId}`, services.budgetsOf(settings).of(extra), now);

@@ -42,7 +42,8 @@ export type SessionLevel = 'ordinary' | 'verified' | 'superuser';
  *   handler charges (`Admission.chargeWork`) when it has to compute the response.
  * - `optional-token`: any client, on the anonymous rate limit of its address. Any valid token uses the token's rate limit instead; its
  *   scopes decide what the response contains.
- * - `token`: a token with the scope. `extra`: an additional rate limit of the token, for CPU-intensive endpoints.
+ * - `token`: a token with the scope. `extra`: an additional rate limit of the token, for CPU-intensive endpoints. `isPublic`: a setting
+ *   with which the endpoint is `public`.
  * - `any-token`: any valid token. Not charged to the token, only to a limit of the address.
  * - `master`: a superuser's token; `cooldown` names the counter of accepted inserts; null for reads. Also a superuser's session, which
  *   charges nothing and has no cooldown.
@@ -67,7 +68,7 @@ export type Access =
       workBudget?: BudgetGroup;
     }
   | { kind: 'optional-token'; budget: BudgetGroup }
-  | { kind: 'token'; scope: Scope; budget: BudgetGroup; extra?: BudgetRule }
+  | { kind: 'token'; scope: Scope; budget: BudgetGroup; extra?: BudgetRule; isPublic?(settings: Settings): boolean }
   | { kind: 'any-token' }
   | { kind: 'master'; cooldown: string | null }
   | { kind: 'admin' }
@@ -103,6 +104,11 @@ export function optionalTokenAccess(budget: BudgetGroup = STANDARD_GROUP): Acces
 
 export function tokenAccess(scope: Scope, budget: BudgetGroup = STANDARD_GROUP, extra?: BudgetRule): Access {
   return extra ? { kind: 'token', scope, budget, extra } : { kind: 'token', scope, budget };
+}
+
+/** Requires a token with the scope unless a setting makes the endpoint public. */
+export function tokenUnlessPublic(scope: Scope, isPublic: (settings: Settings) => boolean): Access {
+  return { kind: 'token', scope, budget: STANDARD_GROUP, isPublic };
 }
 
 export function masterAccess(cooldown: string): Access {

@@ -24,7 +24,7 @@ function commonHeaders(scope: RequestScope, surface: Surface): Record<string, st
 export function respond(scope: RequestScope, endpoint: Endpoint, reply: Representation | RawReply, etag: string | null): Response {
   const { spec } = endpoint;
   const headers = commonHeaders(scope, spec.surface ?? 'api');
-  headers['Cache-Control'] = spec.method === 'get' ? cacheControl(endpoint, reply) : 'no-store';
+  headers['Cache-Control'] = spec.method === 'get' ? cacheControl(scope, endpoint, reply) : 'no-store';
   if (etag !== null) headers.ETag = etag;
   if (reply.headers) Object.assign(headers, reply.headers);
   const isCurrent = etag !== null && matchesEtag(scope.request.headers.get('If-None-Match'), etag);
@@ -45,8 +45,10 @@ export function respond(scope: RequestScope, endpoint: Endpoint, reply: Represen
 /** Kinds of access whose responses do not depend on the client. */
 const SHARED_KINDS: ReadonlySet<Access['kind']> = new Set(['open', 'public', 'tokenless', 'address']);
 
-function cacheControl(endpoint: Endpoint, reply: Representation | RawReply): string {
-  const audience = SHARED_KINDS.has(endpoint.spec.access.kind) ? 'public' : 'private';
+function cacheControl({ caller }: RequestScope, { spec: { access } }: Endpoint, reply: Representation | RawReply): string {
+  // A setting has made the endpoint public if it admitted an anonymous client.
+  const isOpened = access.kind === 'token' && caller?.kind === 'anonymous';
+  const audience = SHARED_KINDS.has(access.kind) || isOpened ? 'public' : 'private';
   return reply.maxAge === undefined ? `${audience}, no-cache` : `${audience}, max-age=${reply.maxAge}`;
 }
 
