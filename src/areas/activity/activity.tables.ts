@@ -1,8 +1,26 @@
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import type { CaptureConsumerName } from '../../game/board-captures.ts';
 import { backedUp, expires, type TableDecisions } from '../../platform/kit/backup-decision.ts';
+import * as shapes from '../../platform/kit/values/stored-shapes.ts';
+import { jsonColumn } from '../../platform/storage/json-column.ts';
 import type { BoardActivity } from './activity.domain.ts';
 import type { ClassFigures, ClassValues } from './class-activity.domain.ts';
+
+const BOARD: shapes.Shape<BoardActivity> = shapes.fields({
+  uuid: shapes.number,
+  name: shapes.text,
+  category: shapes.text,
+  activePlayers: shapes.number,
+});
+const count = shapes.nullable(shapes.number);
+const FIGURES: shapes.Shape<ClassFigures> = shapes.fields({
+  thresholds: shapes.fields({ powerRank: shapes.number, effort: shapes.number, xp: shapes.number }),
+  classes: shapes.listOf(
+    shapes.fields({ classIndex: shapes.number, players: shapes.number, cleanPlayers: count, effortAdded: count, cleanEffortAdded: count }),
+  ),
+});
+/** Places are class indexes, so no element is left out. */
+const VALUES: shapes.Shape<ClassValues> = shapes.fields({ active: shapes.wholeListOf(count), clean: shapes.wholeListOf(count) });
 
 /** Activity of players per leaderboard capture. Bound: one row per capture, 8,760 and less than 2 MB per year. */
 export const activityCaptures = sqliteTable(
@@ -19,7 +37,7 @@ export const activityCaptures = sqliteTable(
     /** Whether the day and week figures are outdated. */
     isStale: integer('is_stale', { mode: 'boolean' }).notNull(),
     computedAt: integer('computed_at').notNull(),
-    byBoard: text('by_board', { mode: 'json' }).$type<BoardActivity[]>().notNull(),
+    byBoard: jsonColumn('by_board', shapes.listOf(BOARD)).notNull(),
   },
   (table) => [
     // Covers the columns of history and series: these queries do not read the rows.
@@ -60,9 +78,9 @@ export const classActivityCaptures = sqliteTable(
     /** Previous capture; null for the first. */
     windowStart: integer('window_start'),
     computedAt: integer('computed_at').notNull(),
-    figures: text('figures', { mode: 'json' }).$type<ClassFigures>().notNull(),
+    figures: jsonColumn('figures', FIGURES).notNull(),
     /** Players active within 24 hours, by class. */
-    dayValues: text('day_values', { mode: 'json' }).$type<ClassValues>().notNull(),
+    dayValues: jsonColumn('day_values', VALUES).notNull(),
     /** Whether `dayValues` are outdated. */
     isStale: integer('is_stale', { mode: 'boolean' }).notNull(),
   },

@@ -1,7 +1,19 @@
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { derived, type TableDecisions } from '../../platform/kit/backup-decision.ts';
+import * as shapes from '../../platform/kit/values/stored-shapes.ts';
+import { jsonColumn } from '../../platform/storage/json-column.ts';
 import type { Commit, Tag } from './changelog.domain.ts';
 import type { Asset } from './releases.domain.ts';
+
+const ASSET: shapes.Shape<Asset> = shapes.fields({
+  name: shapes.text,
+  url: shapes.text,
+  size: shapes.withDefault(shapes.number, () => 0),
+  contentType: shapes.nullable(shapes.text),
+  downloadCount: shapes.withDefault(shapes.number, () => 0),
+});
+const TAG: shapes.Shape<Tag> = shapes.fields({ name: shapes.text, sha: shapes.text });
+const COMMIT: shapes.Shape<Commit> = shapes.fields({ sha: shapes.text, message: shapes.text, url: shapes.nullable(shapes.text) });
 
 /**
  * Releases of the companion app. The platform columns state whether a release has a file for the platform.
@@ -19,7 +31,7 @@ export const clientappReleases = sqliteTable(
     publishedAt: integer('published_at').notNull(),
     fetchedAt: integer('fetched_at').notNull(),
     /** JSON list. */
-    assets: text('assets', { mode: 'json' }).$type<Asset[]>().notNull(),
+    assets: jsonColumn('assets', shapes.listOf(ASSET)).notNull(),
     windows: integer('windows', { mode: 'boolean' }).notNull(),
     linux: integer('linux', { mode: 'boolean' }).notNull(),
     android: integer('android', { mode: 'boolean' }).notNull(),
@@ -34,9 +46,9 @@ export const clientappReleases = sqliteTable(
 export const clientappChangelogs = sqliteTable('clientapp_changelogs', {
   repo: text('repo').primaryKey(),
   /** JSON list. */
-  tags: text('tags', { mode: 'json' }).$type<Tag[]>().notNull(),
+  tags: jsonColumn('tags', shapes.listOf(TAG)).notNull(),
   /** JSON list, newest first. */
-  commits: text('commits', { mode: 'json' }).$type<Commit[]>().notNull(),
+  commits: jsonColumn('commits', shapes.listOf(COMMIT)).notNull(),
   rateLimited: integer('rate_limited', { mode: 'boolean' }).notNull(),
   /** Null before the first success. */
   fetchedAt: integer('fetched_at'),

@@ -1,5 +1,7 @@
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { backedUp, derived, type TableDecisions } from '../../platform/kit/backup-decision.ts';
+import * as shapes from '../../platform/kit/values/stored-shapes.ts';
+import { jsonColumn } from '../../platform/storage/json-column.ts';
 
 /**
  * Archive of the official news; articles are never deleted. Ids increase from the bottom of the feed to the top. Bound: a few hundred
@@ -15,7 +17,7 @@ export const newsArticles = sqliteTable(
     summary: text('summary').notNull(),
     category: text('category').notNull(),
     /** JSON list. */
-    categories: text('categories', { mode: 'json' }).$type<string[]>().notNull(),
+    categories: jsonColumn('categories', shapes.listOf(shapes.text)).notNull(),
     image: text('image'),
     publishedAt: integer('published_at'),
   },

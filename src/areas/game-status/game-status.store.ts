@@ -2,15 +2,50 @@ import { and, asc, desc, eq, gt, isNull, type SQL } from 'drizzle-orm';
 import type { BatchItem } from 'drizzle-orm/batch';
 import { logError } from '../../platform/kit/logging.ts';
 import type { UnixSeconds } from '../../platform/kit/time/clock.ts';
+import * as shapes from '../../platform/kit/values/stored-shapes.ts';
 import type { Database, PublicReads } from '../../platform/storage/database.ts';
-import { ENVIRONMENTS, type Environment } from './game-status.data.ts';
+import { ENVIRONMENTS, type Environment, STATUSES } from './game-status.data.ts';
 import type { ServerDownBody } from './game-status.events.ts';
 import { statusSegments, statusSnapshot } from './game-status.tables.ts';
 import { type OpenSegment, outageAt, type StoredSegment, segmentChange } from './history.domain.ts';
-import type { GameStatus } from './verdict.domain.ts';
+import { type EnvironmentStatus, GAME_ERRORS, type GameStatus } from './verdict.domain.ts';
 
 /** Stores the last round of probes and the history. */
 export type GameStatusStore = ReturnType<typeof createGameStatusStore>;
+
+const text = shapes.nullable(shapes.text);
+const status = shapes.oneOf(STATUSES, 'unknown');
+const NOT_PROBED: EnvironmentStatus = { status: 'unknown', online: false, game: null };
+const environment: shapes.Shape<EnvironmentStatus> = shapes.fields({
+  status,
+  online: shapes.flag,
+  game: shapes.nullable(
+    shapes.fields({
+      online: shapes.flag,
+      host: shapes.text,
+      port: shapes.number,
+      latencyMs: shapes.nullable(shapes.number),
+      // An error of a newer version is a failure without a known reason.
+      error: shapes.withDefault(shapes.nullable(shapes.oneOf(GAME_ERRORS)), () => null),
+      probe: shapes.oneOf(['connect', 'deep'], 'connect'),
+    }),
+  ),
+});
+const storedStatus = shapes.fields({
+  overall: status,
+  auth: shapes.nullable(
+    shapes.fields({ online: shapes.flag, httpStatus: shapes.nullable(shapes.number), latencyMs: shapes.number, error: text }),
+  ),
+  environments: shapes.recordOf(environment),
+  checkedAt: shapes.nullable(shapes.number),
+});
+
+/** A stored round. An environment that only this version probes is unknown; one that it does not probe is left out. */
+export const STATUS: shapes.Shape<GameStatus> = (value) => {
+  const { environments, ...round } = storedStatus(value);
+  const probed = ENVIRONMENTS.map((name) => [name, environments[name] ?? NOT_PROBED]);
+  return { ...round, environments: Object.fromEntries(probed) as GameStatus['environments'] };
+};
 
 const SNAPSHOT_ROW = 1;
 const isOpen = (environment: Environment): SQL | undefined =>
@@ -25,7 +60,7 @@ type QueueOutage = (body: ServerDownBody, now: UnixSeconds) => BatchItem<'sqlite
 export function createGameStatusStore(db: Database, reads: PublicReads = db, queueOutage?: QueueOutage) {
   async function findIn(source: PublicReads): Promise<GameStatus | null> {
     const [row] = await source.select().from(statusSnapshot).where(eq(statusSnapshot.id, SNAPSHOT_ROW));
-    return row ? (JSON.parse(row.status) as GameStatus) : null;
+    return row ? shapes.parseStored(STATUS, row.status) : null;
   }
 
   async function openSegments(): Promise<Map<Environment, OpenSegment>> {

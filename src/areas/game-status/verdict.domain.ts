@@ -10,6 +10,8 @@ export interface AuthCheck {
   error: string | null;
 }
 
+export const GAME_ERRORS = ['refused', 'timeout', 'dns', 'dropped', 'not_configured'] as const;
+
 /** Result of a game socket check. */
 export interface GameCheck {
   online: boolean;
@@ -17,7 +19,7 @@ export interface GameCheck {
   port: number;
   /** Milliseconds until the connection or failure; null when not attempted. */
   latencyMs: number | null;
-  error: 'refused' | 'timeout' | 'dns' | 'dropped' | 'not_configured' | null;
+  error: (typeof GAME_ERRORS)[number] | null;
   /** `connect`: the connection alone decided. `deep`: the behaviour after the opener decided. */
   probe: 'connect' | 'deep';
 }

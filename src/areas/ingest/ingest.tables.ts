@@ -1,6 +1,10 @@
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import type { IngestProblem } from '../../platform/http/pipeline/receipt.ts';
 import { expires, type TableDecisions } from '../../platform/kit/backup-decision.ts';
+import * as shapes from '../../platform/kit/values/stored-shapes.ts';
+import { jsonColumn } from '../../platform/storage/json-column.ts';
+
+const PROBLEM: shapes.Shape<IngestProblem> = shapes.fields({ line: shapes.nullable(shapes.number), reason: shapes.text });
 
 /** Log of inserts for administrators, and their receipts. Bound: 90 days of inserts. */
 export const ingestLog = sqliteTable(
@@ -26,7 +30,7 @@ export const ingestLog = sqliteTable(
     ignored: integer('ignored'),
     rejected: integer('rejected'),
     /** The first invalid records. Bound: `MAX_PROBLEMS`. */
-    problems: text('problems', { mode: 'json' }).$type<IngestProblem[]>().notNull().default([]),
+    problems: jsonColumn('problems', shapes.listOf(PROBLEM)).notNull().default([]),
   },
   (table) => [
     index('ingest_log_endpoint').on(table.endpoint, table.id),

@@ -1,6 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { backedUp, references, type TableDecisions } from '../../platform/kit/backup-decision.ts';
+import * as shapes from '../../platform/kit/values/stored-shapes.ts';
+import { jsonColumn } from '../../platform/storage/json-column.ts';
 import { DUPLICATE_KINDS, DUPLICATE_VERDICTS, type DuplicateEvidence } from './duplicates/duplicates.domain.ts';
 import type { RenameEvidence } from './renames/renames.domain.ts';
 
@@ -81,7 +83,7 @@ export const playerRenames = sqliteTable(
     matchedBoards: integer('matched_boards').notNull(),
     methodVersion: integer('method_version').notNull(),
     createdAt: integer('created_at').notNull(),
-    evidence: text('evidence', { mode: 'json' }).$type<RenameEvidence>().notNull(),
+    evidence: jsonColumn('evidence', shapes.sentAsStored<RenameEvidence>()).notNull(),
   },
   (table) => [
     uniqueIndex('player_renames_pair').on(table.fromKey, table.toKey, table.toAnchor),
@@ -101,10 +103,10 @@ export const playerDuplicates = sqliteTable(
     boards: integer('boards').notNull(),
     maxOccurrences: integer('max_occurrences').notNull(),
     /** A to Z. */
-    spellings: text('spellings', { mode: 'json' }).$type<string[]>().notNull(),
+    spellings: jsonColumn('spellings', shapes.listOf(shapes.text)).notNull(),
     firstAnchor: integer('first_anchor').notNull(),
     lastAnchor: integer('last_anchor').notNull(),
-    evidence: text('evidence', { mode: 'json' }).$type<DuplicateEvidence>().notNull(),
+    evidence: jsonColumn('evidence', shapes.sentAsStored<DuplicateEvidence>()).notNull(),
     updatedAt: integer('updated_at').notNull(),
   },
   (table) => [index('player_duplicates_list').on(sql`last_anchor desc`, sql`boards desc`, table.name)],

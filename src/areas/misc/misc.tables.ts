@@ -1,7 +1,15 @@
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { backedUp, type TableDecisions } from '../../platform/kit/backup-decision.ts';
+import * as shapes from '../../platform/kit/values/stored-shapes.ts';
+import { jsonColumn } from '../../platform/storage/json-column.ts';
 import type { AttachmentMeta } from './feedback.domain.ts';
-import { FEEDBACK_CATEGORIES } from './feedback.domain.ts';
+import { FEEDBACK_CATEGORIES, IMAGE_TYPES } from './feedback.domain.ts';
+
+const ATTACHMENT: shapes.Shape<AttachmentMeta> = shapes.fields({
+  filename: shapes.text,
+  contentType: shapes.oneOf(IMAGE_TYPES),
+  size: shapes.number,
+});
 
 /** Names of tracked market items; while empty, the bundled list applies. Bound: maintained by administrators. */
 export const interestItems = sqliteTable('interest_items', {
@@ -24,7 +32,7 @@ export const feedbackEntries = sqliteTable('feedback_entries', {
   os: text('os'),
   client: text('client'),
   /** `{filename, contentType, size}` of each attachment, in order. */
-  attachments: text('attachments', { mode: 'json' }).$type<AttachmentMeta[]>().notNull(),
+  attachments: jsonColumn('attachments', shapes.wholeListOf(ATTACHMENT)).notNull(),
   receivedAt: integer('received_at').notNull(),
 });
 

@@ -1,20 +1,48 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { backedUp, derived, FULL_TEXT_INDEX, references, type TableDecisions } from '../../platform/kit/backup-decision.ts';
+import * as shapes from '../../platform/kit/values/stored-shapes.ts';
+import { jsonColumn } from '../../platform/storage/json-column.ts';
 import type { ModImage, ModReference } from './catalog/mod.domain.ts';
-import { FORMATS, PACK_VISIBILITIES, type Translations, VISIBILITIES } from './catalog.data.ts';
-import type { PackVariant } from './packs/packs.domain.ts';
+import { FORMATS, LANGUAGES, PACK_VISIBILITIES, type Translations, VISIBILITIES } from './catalog.data.ts';
+import type { PackEntry, PackVariant } from './packs/packs.domain.ts';
+
+const IMAGE: shapes.Shape<ModImage> = shapes.fields({ sha256: shapes.text, contentType: shapes.text, size: shapes.number });
+const IMAGES: shapes.Shape<readonly ModImage[]> = shapes.listOf(IMAGE);
+const TEXTS: shapes.Shape<readonly string[]> = shapes.listOf(shapes.text);
+const TRANSLATIONS: shapes.Shape<Translations> = shapes.fields(
+  Object.fromEntries(LANGUAGES.map((language) => [language, shapes.optional(shapes.text)])),
+);
+const REFERENCE: shapes.Shape<ModReference> = shapes.fields({
+  handle: shapes.text,
+  slug: shapes.text,
+  title: shapes.text,
+  owner: shapes.text,
+});
+const ENTRY: shapes.Shape<PackEntry> = shapes.fields({
+  handle: shapes.text,
+  slug: shapes.text,
+  modId: shapes.nullable(shapes.number),
+  branch: shapes.text,
+  tag: shapes.nullable(shapes.text),
+  title: shapes.text,
+  author: shapes.text,
+  file: shapes.nullable(shapes.fields({ sha256: shapes.text, size: shapes.number, filename: shapes.text })),
+});
+const VARIANTS: shapes.Shape<readonly PackVariant[]> = shapes.listOf(
+  shapes.fields({ name: shapes.text, label: shapes.text, entries: shapes.listOf(ENTRY) }),
+);
 
 const flag = (name: string) => integer(name, { mode: 'boolean' });
-const translations = (name: string) => text(name, { mode: 'json' }).$type<Translations>().notNull().default({});
+const translations = (name: string) => jsonColumn(name, TRANSLATIONS).notNull().default({});
 
 /** Images and links of a mod or a pack. */
 const linkColumns = () => ({
-  banner: text('banner', { mode: 'json' }).$type<ModImage>(),
-  previews: text('previews', { mode: 'json' }).$type<readonly ModImage[]>().notNull(),
+  banner: jsonColumn('banner', IMAGE),
+  previews: jsonColumn('previews', IMAGES).notNull(),
   discordUrl: text('discord_url'),
   websiteUrl: text('website_url'),
-  donationUrls: text('donation_urls', { mode: 'json' }).$type<readonly string[]>().notNull(),
+  donationUrls: jsonColumn('donation_urls', TEXTS).notNull(),
 });
 /** Texts of a mod or a pack that lists search and sort. */
 const searchedColumns = () => ({
@@ -22,7 +50,7 @@ const searchedColumns = () => ({
   sortTitle: text('sort_title').notNull(),
   author: text('author').notNull(),
   /** Those of packs are in lower case. */
-  tags: text('tags', { mode: 'json' }).$type<readonly string[]>().notNull(),
+  tags: jsonColumn('tags', TEXTS).notNull(),
   summary: text('summary').notNull(),
   searchText: text('search_text').notNull(),
 });
@@ -66,8 +94,8 @@ export const mods = sqliteTable(
     uploadedOnBehalf: flag('uploaded_on_behalf').notNull(),
     forkedFromPath: text('forked_from_path'),
     ...linkColumns(),
-    forkedFrom: text('forked_from', { mode: 'json' }).$type<ModReference>(),
-    inspiredBy: text('inspired_by', { mode: 'json' }).$type<ModReference>(),
+    forkedFrom: jsonColumn('forked_from', REFERENCE),
+    inspiredBy: jsonColumn('inspired_by', REFERENCE),
     ...searchedColumns(),
     warnings: text('warnings').notNull(),
     description: text('description').notNull(),
@@ -156,7 +184,7 @@ export const modReleases = sqliteTable(
     withdrawnAt: integer('withdrawn_at'),
     withdrawReason: text('withdraw_reason'),
     /** Preview image of this release. */
-    image: text('image', { mode: 'json' }).$type<ModImage>(),
+    image: jsonColumn('image', IMAGE),
   },
   (table) => [
     uniqueIndex('mod_releases_tag').on(table.modId, table.branch, table.tag),
@@ -208,7 +236,7 @@ export const modPacks = sqliteTable(
     ...linkColumns(),
     warnings: text('warnings').notNull(),
     description: text('description').notNull(),
-    variants: text('variants', { mode: 'json' }).$type<readonly PackVariant[]>().notNull(),
+    variants: jsonColumn('variants', VARIANTS).notNull(),
   },
   (table) => [
     uniqueIndex('mod_packs_address').on(table.handle, table.slug),

@@ -1,10 +1,55 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { backedUp, expires, references, type TableDecisions } from '../../platform/kit/backup-decision.ts';
+import * as shapes from '../../platform/kit/values/stored-shapes.ts';
+import { jsonColumn } from '../../platform/storage/json-column.ts';
 import type { LastFacts, StoredCondition } from './conditions/conditions.domain.ts';
 import type { DeliveryAttempt, SignedMessageType } from './signed/signed.domain.ts';
-import type { Templates } from './templates/template.domain.ts';
+import type { Template, Templates } from './templates/template.domain.ts';
 import type { WebhookEvent } from './webhook-events.domain.ts';
+
+/** Events of a newer version stay: they match no event of this one. */
+const EVENTS = shapes.wholeListOf(shapes.text) as shapes.Shape<WebhookEvent[]>;
+const line = shapes.withDefault(shapes.text, () => '');
+/** A stored template. Fields that an older version lacks are those of the blank one. */
+export const TEMPLATE: shapes.Shape<Template> = shapes.fields({
+  enabled: shapes.flag,
+  content: line,
+  title: line,
+  url: line,
+  description: line,
+  color: line,
+  fields: shapes.listOf(shapes.fields({ name: shapes.text, value: shapes.text, inline: shapes.withDefault(shapes.flag, () => true) })),
+  footer: line,
+  show_image: shapes.withDefault(shapes.flag, () => true),
+  image_design_id: shapes.nullable(shapes.text),
+  image_url: line,
+});
+const TEMPLATES: shapes.Shape<Templates> = shapes.recordOf(TEMPLATE);
+/** A condition that was left out would let its event pass. */
+const CONDITIONS = shapes.wholeListOf(
+  shapes.fields({
+    event: shapes.text,
+    match: shapes.text,
+    values: shapes.wholeListOf(shapes.text),
+    limit: shapes.nullable(shapes.number),
+    keys: shapes.wholeListOf(shapes.text),
+    threshold: shapes.number,
+  }),
+) as shapes.Shape<StoredCondition[]>;
+const FACTS: shapes.Shape<LastFacts> = shapes.recordOf((value) => {
+  const [reported, number, at] = shapes.wholeListOf<unknown>((part) => part)(value);
+  return [shapes.text(reported), shapes.nullable(shapes.number)(number), shapes.number(at)] as const;
+});
+const ATTEMPT: shapes.Shape<DeliveryAttempt> = shapes.fields({
+  at: shapes.number,
+  status: shapes.nullable(shapes.number),
+  error: shapes.nullable(shapes.text),
+  duration_ms: shapes.number,
+  response: line,
+});
+/** The attempts of a delivery, oldest first. */
+export const ATTEMPTS: shapes.Shape<DeliveryAttempt[]> = shapes.listOf(ATTEMPT);
 
 /** Format of posts: chat messages or signed requests. */
 const WEBHOOK_FORMATS = ['chat', 'signed'] as const;
@@ -30,10 +75,10 @@ export const webhooks = sqliteTable(
     sealedSecret: text('sealed_secret'),
     sealedPreviousSecret: text('sealed_previous_secret'),
     previousUntil: integer('previous_until'),
-    events: text('events', { mode: 'json' }).$type<WebhookEvent[]>().notNull(),
-    templates: text('templates', { mode: 'json' }).$type<Templates>().notNull(),
+    events: jsonColumn('events', EVENTS).notNull(),
+    templates: jsonColumn('templates', TEMPLATES).notNull(),
     /** Bound: 10 conditions with 20 values each. `webhook_conditions` is derived from them. */
-    conditions: text('conditions', { mode: 'json' }).$type<StoredCondition[]>().notNull().default([]),
+    conditions: jsonColumn('conditions', CONDITIONS).notNull().default([]),
     isActive: integer('is_active', { mode: 'boolean' }).notNull().default(true),
     /** Consecutive failed deliveries. */
     failures: integer('failures').notNull().default(0),
@@ -82,7 +127,7 @@ export const webhookConditions = sqliteTable(
 /** Facts of the last event of each type with conditions. Bound: one row per type, with a fact per tracked item at most. */
 export const webhookLastFacts = sqliteTable('webhook_last_facts', {
   event: text('event').$type<WebhookEvent>().primaryKey(),
-  facts: text('facts', { mode: 'json' }).$type<LastFacts>().notNull(),
+  facts: jsonColumn('facts', FACTS).notNull(),
 });
 
 /** Queued events, one row per key. Times are unix milliseconds. Bound: 30 days of chat events, 7 days of signed events. */
@@ -144,7 +189,7 @@ export const webhookLog = sqliteTable(
     /** Finished attempts. */
     tries: integer('tries').notNull().default(0),
     /** The newest attempts, oldest first. */
-    attempts: text('attempts', { mode: 'json' }).$type<DeliveryAttempt[]>().notNull().default([]),
+    attempts: jsonColumn('attempts', ATTEMPTS).notNull().default([]),
     /** Null: not delivered, or replayed and not yet delivered again. */
     deliveredAt: integer('delivered_at'),
     createdAt: integer('created_at').notNull(),

@@ -1,6 +1,11 @@
 import { desc, sql } from 'drizzle-orm';
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import * as shapes from '../kit/values/stored-shapes.ts';
+import { jsonColumn } from '../storage/json-column.ts';
 import type { AllowlistEntry } from './tokens/token-decision.ts';
+
+/** An unreadable entry fails the read: to leave it out would change who may use the token. */
+const ALLOWLIST: shapes.Shape<AllowlistEntry[]> = shapes.wholeListOf(shapes.fields({ prefixLength: shapes.number, hash: shapes.text }));
 
 /**
  * Accounts of the developer portal. Email is stored in lower case. Bound: one row per account; sign-ups are rate limited per
@@ -22,7 +27,7 @@ export const users = sqliteTable(
     tokenVersion: integer('token_version').notNull().default(0),
     lastLoginAt: integer('last_login_at'),
     /** Coarse labels of the devices that signed in, to detect new ones. */
-    knownDevices: text('known_devices', { mode: 'json' }).$type<string[]>().notNull().default([]),
+    knownDevices: jsonColumn('known_devices', shapes.listOf(shapes.text)).notNull().default([]),
     /** When the mail provider permanently rejected the address. */
     mailRefusedAt: integer('mail_refused_at'),
   },
@@ -48,7 +53,7 @@ export const apiTokens = sqliteTable(
     version: integer('version').notNull().default(0),
     scopes: integer('scopes').notNull(),
     ipSalt: text('ip_salt').notNull(),
-    allowlist: text('allowlist', { mode: 'json' }).$type<AllowlistEntry[]>().notNull().default([]),
+    allowlist: jsonColumn('allowlist', ALLOWLIST).notNull().default([]),
     revoked: integer('revoked', { mode: 'boolean' }).notNull().default(false),
     revokedAt: integer('revoked_at'),
     revokeReason: text('revoke_reason'),
@@ -121,7 +126,7 @@ export const projectKeys = sqliteTable(
     prefix: text('prefix').notNull(),
     hashedToken: text('hashed_token').notNull().unique(),
     ipSalt: text('ip_salt').notNull(),
-    allowlist: text('allowlist', { mode: 'json' }).$type<AllowlistEntry[]>().notNull().default([]),
+    allowlist: jsonColumn('allowlist', ALLOWLIST).notNull().default([]),
     createdAt: integer('created_at').notNull(),
     expiresAt: integer('expires_at').notNull(),
     lastUsedAt: integer('last_used_at'),

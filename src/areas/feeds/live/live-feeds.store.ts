@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm';
 import type { JobContext } from '../../../platform/durable/schedule/job.ts';
 import { logError } from '../../../platform/kit/logging.ts';
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
+import * as shapes from '../../../platform/kit/values/stored-shapes.ts';
 import type { Database, PublicReads } from '../../../platform/storage/database.ts';
 import { createRevalidatingCache } from '../../../platform/storage/memory-caches.ts';
 import { feedSnapshots } from '../feeds.tables.ts';
@@ -23,6 +24,12 @@ interface FeedSnapshots<Item> {
 /** Cache TTL of a KV read in a location, in seconds; the minimum that KV allows. */
 const EDGE_TTL_SECONDS = 30;
 
+/** Items are sent by their own mapping, which reads the fields it knows. */
+const itemsOf = <Item>(): shapes.Shape<Item[]> => shapes.listOf(shapes.sentAsStored<Item & object>());
+/** A stored snapshot; also of a neighbour of this version. */
+export const snapshotOf = <Item>(): shapes.Shape<FeedSnapshot<Item>> =>
+  shapes.fields({ fetchedAt: shapes.nullable(shapes.number), items: itemsOf<Item>() });
+
 const keyOf = (feed: string) => `feeds/${feed}`;
 
 /**
@@ -39,7 +46,9 @@ export function createFeedSnapshots<Item>(
       const cached = await copy.read();
       if (cached) return cached;
       const [row] = await reads.select().from(feedSnapshots).where(eq(feedSnapshots.feed, feed));
-      return row ? { fetchedAt: row.fetchedAt, items: JSON.parse(row.items ?? '[]') as Item[] } : { fetchedAt: null, items: [] };
+      return row
+        ? { fetchedAt: row.fetchedAt, items: shapes.parseStored(itemsOf<Item>(), row.items ?? '[]') }
+        : { fetchedAt: null, items: [] };
     },
 
     async write({ fetchedAt, items }) {
@@ -60,7 +69,8 @@ export function createSnapshotCopy<Item>(cache: KVNamespace, feed: string): Snap
   return {
     async read() {
       try {
-        return await cache.get<FeedSnapshot<Item>>(keyOf(feed), { type: 'json', cacheTtl: EDGE_TTL_SECONDS });
+        const text = await cache.get(keyOf(feed), { type: 'text', cacheTtl: EDGE_TTL_SECONDS });
+        return text === null ? null : shapes.parseStored(snapshotOf<Item>(), text);
       } catch (error) {
         logError('cache read of feed failed', error, { feed });
         return null;

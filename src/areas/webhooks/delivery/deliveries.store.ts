@@ -1,10 +1,11 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
+import { parseStored } from '../../../platform/kit/values/stored-shapes.ts';
 import { type Database, runInOneTransaction } from '../../../platform/storage/database.ts';
 import type { FactRange } from '../conditions/conditions.domain.ts';
 import { type DeliveryAttempt, MAX_LOG_ROWS, MAX_STORED_ATTEMPTS, type SignedMessageType } from '../signed/signed.domain.ts';
 import type { Template } from '../templates/template.domain.ts';
-import type { WebhookFormat, webhookDeliveries, webhookJobs, webhooks } from '../webhooks.tables.ts';
+import { TEMPLATE, type WebhookFormat, type webhookDeliveries, type webhookJobs, type webhooks } from '../webhooks.tables.ts';
 import { MAX_FAILURES } from './delivery.data.ts';
 
 /** An event to post, once per key. */
@@ -258,7 +259,7 @@ function toDelivery(row: Record<string, unknown>): Delivery {
     format: row.format as WebhookFormat,
     event: row.event as SignedMessageType,
     content: String(row.variables),
-    template: row.template === null ? null : (JSON.parse(String(row.template)) as Template),
+    template: row.template === null ? null : parseStored(TEMPLATE, String(row.template)),
     sealedAddress: String(row.sealed_address),
     addressKey: String(row.address_key),
     sealedSecret: row.sealed_secret as string | null,

@@ -1,7 +1,9 @@
 import { sql } from 'drizzle-orm';
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
+import { parseStored } from '../../../platform/kit/values/stored-shapes.ts';
 import { type Database, runInOneTransaction } from '../../../platform/storage/database.ts';
 import { deleteOldLogRows, type QueueTime } from '../delivery/deliveries.store.ts';
+import { ATTEMPTS } from '../webhooks.tables.ts';
 import type { DeliveryAttempt, SignedMessage, SignedMessageType, TEST_EVENT } from './signed.domain.ts';
 
 /** A delivery with its logged attempts. */
@@ -96,7 +98,7 @@ function toDelivery(row: Record<string, unknown>): LoggedDelivery {
     event: row.event as SignedMessageType,
     state: nextAttemptAt === null ? finalState : 'pending',
     tries: Number(row.tries),
-    attempts: JSON.parse(String(row.attempts)) as DeliveryAttempt[],
+    attempts: parseStored(ATTEMPTS, String(row.attempts)),
     createdAt: Number(row.created_at),
     deliveredAt,
     nextAttemptAt,

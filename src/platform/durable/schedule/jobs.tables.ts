@@ -1,5 +1,15 @@
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import * as shapes from '../../kit/values/stored-shapes.ts';
+import { jsonColumn } from '../../storage/json-column.ts';
 import type { JobEpisode } from './job-history.domain.ts';
+
+const EPISODE: shapes.Shape<JobEpisode> = shapes.fields({
+  from: shapes.number,
+  to: shapes.number,
+  runs: shapes.number,
+  error: shapes.nullable(shapes.text),
+  maxMs: shapes.nullable(shapes.number),
+});
 
 /** State of each background job, from its first run on. Bound: one row per job. */
 export const jobRuns = sqliteTable('job_runs', {
@@ -13,5 +23,5 @@ export const jobRuns = sqliteTable('job_runs', {
   /** Failed runs since the last success. */
   failures: integer('failures').notNull().default(0),
   /** Earlier runs, newest first, in the row: a history of its own would cost one more row per run. Bound: `MAX_EPISODES`. */
-  history: text('history', { mode: 'json' }).$type<JobEpisode[]>().notNull().default([]),
+  history: jsonColumn('history', shapes.listOf(EPISODE)).notNull().default([]),
 });

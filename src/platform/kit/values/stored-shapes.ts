@@ -23,8 +23,13 @@ const typed =
 export const text: Shape<string> = typed('text', (value) => typeof value === 'string');
 export const number: Shape<number> = typed('a number', (value) => typeof value === 'number' && Number.isFinite(value));
 export const flag: Shape<boolean> = typed('a boolean', (value) => typeof value === 'boolean');
-/** Any JSON value, for readers that pass it on. */
-export const anything: Shape<unknown> = (value) => value;
+/** An object that is sent as it is stored, and never read by a field. */
+export const sentAsStored =
+  <Value extends object>(): Shape<Value> =>
+  (value) => {
+    if (!isObject(value)) throw new UnreadableValue('a stored value is not an object');
+    return value as Value;
+  };
 
 /** A value of a set. Without `otherwise`, other values are unreadable. */
 export function oneOf<const Value extends string | number>(values: readonly Value[], otherwise?: Value): Shape<Value> {
@@ -82,6 +87,14 @@ export function listOf<Value>(shape: Shape<Value>): Shape<Value[]> {
       const read = attempt(shape, element);
       return read ? [read.value] : [];
     });
+  };
+}
+
+/** A list whose elements must all be readable, because leaving one out would widen what the list allows. */
+export function wholeListOf<Value>(shape: Shape<Value>): Shape<Value[]> {
+  return (value) => {
+    if (!Array.isArray(value)) throw new UnreadableValue('a stored value is not a list');
+    return value.map(shape);
   };
 }
 
