@@ -52,6 +52,7 @@ import {
   type ProvidedByEach,
   type Service,
 } from './platform/area/area.ts';
+import { withReachableObjects } from './platform/durable/object-calls.ts';
 import { createOutbox } from './platform/durable/outbox.ts';
 import { createJobsStore } from './platform/durable/schedule/jobs.store.ts';
 import { createScheduler, type Scheduler } from './platform/durable/schedule/scheduler.ts';
@@ -69,6 +70,7 @@ import { createSettingsStore, readOverrides } from './platform/settings/settings
 import { createSettingsCache } from './platform/settings/settings-cache.ts';
 import { type ServiceEnv, withDefaults } from './platform/settings/variables.data.ts';
 import { createDatabases } from './platform/storage/database.ts';
+import { withRepeatedStores } from './platform/storage/repeated-stores.ts';
 import { composeMailer, mailJobs } from './platform/upstream/mail/compose-mailer.ts';
 import { createUpstreamClient } from './platform/upstream/upstream-client.ts';
 import { createUpstreamStates } from './platform/upstream/upstream-states.store.ts';
@@ -297,7 +299,7 @@ function describeService(parts: () => readonly AreaParts[], routes: () => readon
 
 /** Composes the service from the bindings of the deployment. */
 export function composeApp(bindings: Env): ComposedService {
-  const env = withDefaults(bindings);
+  const env = withDefaults(withRepeatedStores(withReachableObjects(bindings)));
   const ports = connectPorts(() => provided);
   const platform = composePlatform(env, ports);
   const routes = once((): readonly Routes[] =>

@@ -124,14 +124,14 @@ export class SimToken {
     if (at - this.#lastAt > EVICTION_MS) this.#counters = new StoredCounters(this.#storage, (due) => this.#setAlarm(due));
     this.#lastAt = at;
     this.#counters.consume('token', LIMIT, WINDOW_SECONDS, Math.floor(at / 1000));
-    this.#usage.add(this.#buffer.drainDue('token'), this.#owner);
+    this.#usage.add(this.#buffer.drainDue('token').records, this.#owner);
     this.#buffer.add(
       'token',
       record,
       () => {},
       async () => {
         this.costs.deliveries += 1;
-        this.#usage.add(this.#buffer.drain('token'), this.#owner);
+        this.#usage.add(this.#buffer.drain('token').records, this.#owner);
       },
     );
   }

@@ -53,18 +53,22 @@ const TURN_MS = 25;
 export async function withQuickTimers<Value>(work: () => Promise<Value>): Promise<Value> {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   try {
-    let hasEnded = false;
-    const end = () => {
-      hasEnded = true;
-    };
-    const result = work();
-    result.then(end, end);
-    while (!hasEnded) {
-      await pause(0);
-      vi.advanceTimersByTime(TURN_MS);
-    }
-    return await result;
+    return await advancingTimers(work());
   } finally {
     vi.useRealTimers();
   }
+}
+
+/** Result of work that waits for timers which the test has replaced. */
+export async function advancingTimers<Value>(result: Promise<Value>): Promise<Value> {
+  let hasEnded = false;
+  const end = () => {
+    hasEnded = true;
+  };
+  result.then(end, end);
+  while (!hasEnded) {
+    await pause(0);
+    vi.advanceTimersByTime(TURN_MS);
+  }
+  return result;
 }

@@ -10,6 +10,7 @@ export const TIMERS_WITH_REASON: Readonly<Record<string, string>> = {
   'areas/game-status/probes.upstream.ts': 'cleared when the socket responds; the prober runs in the cron job',
   'areas/secret-scanning/index.ts': 'a pause within one request of the Worker',
   'areas/updates/sync/build-source.upstream.ts': 'cleared when the data arrives, before the alarm handler ends',
+  'platform/kit/errors/infrastructure-fault.ts': 'a pause of at most 200 ms within one call',
   'platform/kit/heavy-work.ts': 'a pause within one request of the Worker, or one step of an alarm',
   'platform/http/bodies/body.ts': 'cleared at the end of the body',
   'platform/http/idempotency/idempotency.ts': 'renews the lock of a request of the Worker; cleared when the request ends',

@@ -1,5 +1,6 @@
 import { DurableObject } from 'cloudflare:workers';
 import { serviceContext } from '../../platform/area/service-context.ts';
+import { objectsOf } from '../../platform/durable/object-calls.ts';
 import type { EventSchemas } from '../../platform/events/event-declaration.ts';
 import { logError } from '../../platform/kit/logging.ts';
 import { withTimeout } from '../../platform/kit/tasks.ts';
@@ -166,7 +167,7 @@ export class EventCoordinatorObject extends DurableObject<Env> {
     const send = async (name: string) => {
       const joins = this.#joinsOf(name);
       try {
-        const hasStreams = await withTimeout(call(this.env.EVENT_SHARDS.getByName(name)), SHARD_TIMEOUT_MS, name);
+        const hasStreams = await withTimeout(call(objectsOf(this.env, 'EVENT_SHARDS').getByName(name)), SHARD_TIMEOUT_MS, name);
         if (hasStreams) this.#confirmedIds[name] = Math.max(this.#confirmedIds[name] ?? 0, id);
         else if (joins === this.#joinsOf(name)) delete this.#confirmedIds[name];
       } catch (error) {

@@ -10,6 +10,7 @@ import {
   type StreamSlot,
 } from '../../platform/access/policy/stream-slot.ts';
 import { serviceContext } from '../../platform/area/service-context.ts';
+import { objectsOf } from '../../platform/durable/object-calls.ts';
 import { logError } from '../../platform/kit/logging.ts';
 import { systemRandom } from '../../platform/kit/random.ts';
 import { withTimeout } from '../../platform/kit/tasks.ts';
@@ -271,7 +272,7 @@ export class EventShardObject extends DurableObject<Env> {
   }
 
   #coordinator() {
-    return nextToDatabase(this.env.EVENT_COORDINATOR, this.env.REGION).getByName(COORDINATOR);
+    return nextToDatabase(objectsOf(this.env, 'EVENT_COORDINATOR'), this.env.REGION).getByName(COORDINATOR);
   }
 
   #newest(): Newest | undefined {

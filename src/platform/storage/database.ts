@@ -1,6 +1,7 @@
 import type { SQL } from 'drizzle-orm';
 import { DrizzleD1Database, SQLiteD1Session } from 'drizzle-orm/d1';
 import { SQLiteAsyncDialect } from 'drizzle-orm/sqlite-core';
+import { type InfrastructureFault, infrastructureFaultOf, withOneRepeat } from '../kit/errors/infrastructure-fault.ts';
 
 /** The typed handle over the service's D1 database. */
 export type Database = ReturnType<typeof createDatabase>;
@@ -68,12 +69,20 @@ class ReadSession {
 
   /** Reads at the primary. Returns the bookmark of the read; null without one. */
   async catchUp(): Promise<D1SessionBookmark | null> {
-    this.#open('first-primary');
-    const session = this.#session;
-    await session?.prepare('select 1').first();
+    const session = await repeated(async () => {
+      this.#open('first-primary');
+      const opened = this.#session;
+      await opened?.prepare('select 1').first();
+      return opened;
+    });
     const bookmark = session?.getBookmark() ?? null;
     if (bookmark) this.require(bookmark);
     return bookmark;
+  }
+
+  /** The next read gets a fresh session, which sees at least the required state. */
+  reopen(): void {
+    this.#open(this.#startsAtPrimary ? 'first-primary' : (this.#least ?? 'first-unconstrained'));
   }
 
   #open(start: D1SessionConstraint | D1SessionBookmark): void {
@@ -88,9 +97,9 @@ class ReadSession {
  */
 function atPrimary(binding: D1Binding, reads?: ReadSession): Run {
   return async (texts, work) => {
+    if (texts.every(isRead)) return repeated(() => work(binding.withSession?.('first-primary') ?? binding));
     const session = binding.withSession?.('first-primary');
-    if (!session) return work(binding);
-    if (!reads || texts.every(isRead)) return work(session);
+    if (!session || !reads) return work(session ?? binding);
     try {
       const result = await work(session);
       reads.require(session.getBookmark());
@@ -107,8 +116,19 @@ function atPrimary(binding: D1Binding, reads?: ReadSession): Run {
 function atReplica(reads: ReadSession): Run {
   return async (texts, work) => {
     if (!texts.every(isRead)) throw new TypeError('a public read must not write');
-    return work(reads.client);
+    return repeated(
+      () => work(reads.client),
+      () => reads.reopen(),
+    );
   };
+}
+
+/** Runs reads, and once more after a fault of the platform. A write is not repeated: it may have run. */
+function repeated<Result>(read: () => Promise<Result>, beforeRepeat?: () => void): Promise<Result> {
+  return withOneRepeat(read, () => {
+    beforeRepeat?.();
+    return true;
+  });
 }
 
 /** A statement whose client is chosen when it runs. Every failure is a `DatabaseError`, which contains no parameters. */
@@ -238,6 +258,8 @@ const KNOWN_FAULTS = [
   'Exceeded maximum DB size',
   'Network connection lost',
   'DB is overloaded',
+  'reset because its code was updated',
+  'transient issue on remote node',
   'storage operation exceeded timeout',
   'caused object to be reset',
   'internal error',
@@ -255,6 +277,8 @@ const D1_CODE = /^D1_[A-Z_]+/;
 export class DatabaseError extends Error {
   /** For example `SQLITE_CONSTRAINT_UNIQUE` or `D1_ERROR`. */
   readonly code: string;
+  /** What the platform reports; null for a statement that is wrong. */
+  readonly fault: InfrastructureFault | null;
 
   constructor(statement: string, cause: unknown) {
     const text = cause instanceof Error ? cause.message : '';
@@ -264,5 +288,6 @@ export class DatabaseError extends Error {
     super([code, fault, statement.slice(0, MAX_STATEMENT_LENGTH)].filter((part) => part !== undefined).join(': '));
     this.name = 'DatabaseError';
     this.code = code;
+    this.fault = infrastructureFaultOf(cause);
   }
 }

@@ -20,7 +20,7 @@ function world(delaySeconds: number | null = 20) {
       const startedAt = Date.now();
       const note = (work: Promise<unknown>) => void work.then(() => waits.push((Date.now() - startedAt) / SECOND));
       buffer.add('token', record, note, async () => {
-        const records = buffer.drain('token');
+        const { records } = buffer.drain('token');
         if (records.length > 0) deliveries.push([second(), records.length]);
       });
     },
@@ -39,10 +39,10 @@ describe('UsageBuffer', () => {
   it('is due with 20 records', () => {
     const { buffer, request } = world();
     for (let index = 0; index < 19; index += 1) request();
-    expect(buffer.drainDue('token')).toEqual([]);
+    expect(buffer.drainDue('token').records).toEqual([]);
     request();
-    expect(buffer.drainDue('token')).toHaveLength(20);
-    expect(buffer.drainDue('token')).toEqual([]);
+    expect(buffer.drainDue('token').records).toHaveLength(20);
+    expect(buffer.drainDue('token').records).toEqual([]);
   });
 
   it('delivers 20 s after the last request', async () => {
@@ -62,7 +62,7 @@ describe('UsageBuffer', () => {
       const count = Math.ceil(100 / interval);
       let sent = 0;
       for (let index = 0; index < count; index += 1) {
-        sent += buffer.drainDue('token').length;
+        sent += buffer.drainDue('token').records.length;
         request();
         if (index < count - 1) await pause(interval);
       }
@@ -84,9 +84,9 @@ describe('UsageBuffer', () => {
       async () => {},
     );
     await pause(19);
-    expect(buffer.drainDue('token')).toEqual([]);
+    expect(buffer.drainDue('token').records).toEqual([]);
     await pause(1);
-    expect(buffer.drainDue('token')).toHaveLength(1);
+    expect(buffer.drainDue('token').records).toHaveLength(1);
   });
 
   it('starts at most one wait per 9 s', async () => {
@@ -102,14 +102,29 @@ describe('UsageBuffer', () => {
     const { buffer, deliveries, request, pause } = world(null);
     request();
     await pause(1000);
-    expect([deliveries, buffer.drainDue('token'), vi.getTimerCount()]).toEqual([[], [], 0]);
+    expect([deliveries, buffer.drainDue('token').records, vi.getTimerCount()]).toEqual([[], [], 0]);
   });
 
-  it('keeps records that could not be sent', () => {
+  it('repeats a delivery that failed under its id, alone, before later records', () => {
     const { buffer, request } = world(null);
     for (let index = 0; index < 20; index += 1) request();
-    buffer.restore('token', buffer.drainDue('token'));
+    const first = buffer.drainDue('token');
+    buffer.restore('token', first);
     request();
-    expect(buffer.drainDue('token')).toHaveLength(21);
+    expect(buffer.drainDue('token')).toEqual(first);
+    expect(buffer.drainDue('token').records).toEqual([]);
+    const second = buffer.drain('token');
+    expect([second.records.length, second.id === first.id]).toEqual([1, false]);
+  });
+
+  it('keeps the records of two deliveries that failed', () => {
+    const { buffer, request } = world(null);
+    request();
+    const first = buffer.drain('token');
+    request();
+    const second = buffer.drain('token');
+    buffer.restore('token', first);
+    buffer.restore('token', second);
+    expect([buffer.drain('token').id, buffer.drain('token').records.length]).toEqual([first.id, 1]);
   });
 });

@@ -5,6 +5,7 @@ import { createSettingsStore } from '../../../src/platform/settings/settings.sto
 import { createSettingsCache } from '../../../src/platform/settings/settings-cache.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
 import { DEFAULT_SETTINGS, SETTINGS } from '../../support/declarations.ts';
+import { advancingTimers } from '../../support/eventually.ts';
 import { bearer, call, type Fetch } from '../../support/requests.ts';
 import { createSession } from '../../support/sessions.ts';
 import { testApp } from './test-app.ts';
@@ -348,7 +349,7 @@ describe('changed setting', () => {
     for (const isolate of Object.values(database)) isolate.set('down');
     for (let minute = 0; minute < 5; minute += 1) {
       pass(60_000);
-      expect([await limitOf(writer), await limitOf(reader)]).toEqual(['40', '30']);
+      expect([await advancingTimers(limitOf(writer)), await advancingTimers(limitOf(reader))]).toEqual(['40', '30']);
     }
     for (const isolate of Object.values(database)) isolate.set('up');
     pass(60_000);
@@ -360,8 +361,8 @@ describe('changed setting', () => {
     const database = reachedDatabase();
     database.set('down');
     const fetch = testApp({ bindings: { DB: database.binding } });
-    expect(await limitOf(fetch)).toBe('30');
-    const { status, headers, text } = await call('/v1/market/items', { now: NOW }, fetch);
+    expect(await advancingTimers(limitOf(fetch))).toBe('30');
+    const { status, headers, text } = await advancingTimers(call('/v1/market/items', { now: NOW }, fetch));
     expect([status, headers.get('Retry-After'), JSON.parse(text).error.code]).toEqual([503, '1', 'service_unavailable']);
     database.set('up');
     pass(5000);

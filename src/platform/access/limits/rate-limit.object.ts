@@ -71,8 +71,12 @@ export class RateLimitObject extends DurableObject<Env> {
     return this.#global.count(call, location, local);
   }
 
-  /** Admits a request that counts only if `settle` confirms it. The Worker renews the reservation until then. */
-  reserve(limits: BucketLimits, windowSeconds: number, now: UnixSeconds, member?: string): ReserveResult {
+  /**
+   * Admits a request that counts only if `settle` confirms it. The Worker renews the reservation until then. `id`: chosen by the Worker, so
+   * a repeat finds its own reservation.
+   */
+  reserve(limits: BucketLimits, windowSeconds: number, now: UnixSeconds, member?: string, id: string = crypto.randomUUID()): ReserveResult {
+    this.#reservations.delete(id);
     const counted = this.#counters.used(COUNTER, windowSeconds, now, member);
     const reserved = this.#reservations.count(windowSeconds, now, member);
     const networkLimit = limits.network ?? Number.POSITIVE_INFINITY;
@@ -88,7 +92,6 @@ export class RateLimitObject extends DurableObject<Env> {
         endsInMs: isAdmittedWithoutReservations ? reserved.firstEndsAt - systemMs() : null,
       };
     }
-    const id = crypto.randomUUID();
     this.renew(id, windowSeconds, now, member);
     return { used: counted + reserved.own + 1, id, isNetworkExhausted: false, endsInMs: null };
   }
@@ -96,16 +99,15 @@ export class RateLimitObject extends DurableObject<Env> {
   /** Renews a reservation, even one that has ended. */
   renew(id: string, windowSeconds: number, now: UnixSeconds, member?: string): void {
     this.#reservations.put(id, windowSeconds, now, member);
-    // An alarm that is set finds the renewed reservation and is set again: a renewal costs one write.
-    const { endsAt } = this.#reservations;
-    if (endsAt !== null && !this.#alarm.has('reservations')) this.#alarm.set('reservations', endsAt);
+    this.#setReservationAlarm();
   }
 
-  /** Ends a reservation made at `now`. A request that counts is on disk when the promise resolves. */
+  /** Ends a reservation made at `now`. A request that counts is on disk when the promise resolves, and counts once. */
   async settle(id: string, windowSeconds: number, now: UnixSeconds, counts: boolean, member?: string): Promise<void> {
-    this.#reservations.delete(id);
-    if (!counts) return;
+    if (!counts) return this.#reservations.delete(id);
+    if (!this.#reservations.settle(id, windowSeconds, now, member)) return;
     this.#counters.add(COUNTER, windowSeconds, now, member);
+    this.#setReservationAlarm();
     await this.ctx.storage.sync();
   }
 
@@ -120,9 +122,16 @@ export class RateLimitObject extends DurableObject<Env> {
 
   override async alarm(): Promise<void> {
     this.#counters.deleteExpired();
+    this.#reservations.deleteExpired();
     const alarms = { counters: this.#counters.expiresAt, reservations: this.#reservations.endsAt, slots: this.#slots.deleteExpired() };
     for (const [name, at] of Object.entries(alarms)) this.#alarm.note(name, at);
     if (Object.values(alarms).some((at) => at !== null)) this.#alarm.rearm();
     else if (this.#counters.isExpired) await this.ctx.storage.deleteAll();
+  }
+
+  /** An alarm that is set finds the renewed reservation and is set again: a renewal costs one write. */
+  #setReservationAlarm(): void {
+    const { endsAt } = this.#reservations;
+    if (endsAt !== null && !this.#alarm.has('reservations')) this.#alarm.set('reservations', endsAt);
   }
 }

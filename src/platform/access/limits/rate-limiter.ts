@@ -144,7 +144,7 @@ export function createRateLimiter(
       id,
       isNetworkExhausted,
       endsInMs: lapsesInMs,
-    } = await objectOf(key).reserve(limitsOf(key, budget.limit), windowSeconds, now, member);
+    } = await objectOf(key).reserve(limitsOf(key, budget.limit), windowSeconds, now, member, crypto.randomUUID());
     const reset = windowReset(now, windowSeconds);
     if (id === null) {
       const resetAt = lapsesInMs === null ? reset : Math.min(reset, now + Math.ceil(lapsesInMs / 1000));

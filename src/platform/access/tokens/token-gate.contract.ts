@@ -18,6 +18,8 @@ export interface GateCall {
   seen?: number;
   /** Finished requests of this token, when they are due. */
   finished: UsageRecord[];
+  /** Identifies the delivery of `finished`: a repeated call stores it once. */
+  deliveryId?: string;
 }
 
 /** All endpoints share one counter, except groups that are counted separately. */

@@ -1,4 +1,5 @@
 import { DurableObject } from 'cloudflare:workers';
+import { objectsOf } from '../../durable/object-calls.ts';
 import { logError } from '../../kit/logging.ts';
 import type { UnixSeconds } from '../../kit/time/clock.ts';
 import { createDatabase } from '../../storage/database.ts';
@@ -42,7 +43,7 @@ export class TokenGateObject extends DurableObject<Env> {
 
   async admit(call: GateCall): Promise<GateReply> {
     const token = await this.#token.read();
-    this.#recordUsage(token, call.finished);
+    this.#recordUsage(token, call.finished, call.deliveryId);
     if (!token || !hasSecret(token, call.hashedToken, call.now)) return { outcome: 'unknown' };
     const before = decideBeforeCharge(token, call.demand, call.callerAddress, call.now);
     if (before !== 'charge') return { outcome: before };
@@ -96,16 +97,17 @@ export class TokenGateObject extends DurableObject<Env> {
 
   /** Ends the open streams of the token. Rejects unless every shard with a stream confirms: repeat the call. */
   async endStreams(): Promise<void> {
-    await Promise.all(this.#slots.holders().map(({ shard, holder }) => this.env.EVENT_SHARDS.getByName(shard).endStreamsOf(holder)));
+    const shards = objectsOf(this.env, 'EVENT_SHARDS');
+    await Promise.all(this.#slots.holders().map(({ shard, holder }) => shards.getByName(shard).endStreamsOf(holder)));
   }
 
   releaseSlot(id: string): void {
     this.#slots.release(id);
   }
 
-  /** Records finished requests that no `admit` has reported. */
-  async recordUsage(finished: UsageRecord[]): Promise<void> {
-    this.#recordUsage(await this.#token.read(), finished);
+  /** Records finished requests that no `admit` has reported, once per `deliveryId`. */
+  async recordUsage(finished: UsageRecord[], deliveryId?: string): Promise<void> {
+    this.#recordUsage(await this.#token.read(), finished, deliveryId);
   }
 
   /** Sums of the token's requests since a time. */
@@ -159,8 +161,8 @@ export class TokenGateObject extends DurableObject<Env> {
     this.#alarm.rearm();
   }
 
-  #recordUsage(token: TokenRecord | null, finished: readonly UsageRecord[]): void {
-    if (token && finished.length > 0) this.#usage.add(finished, { tokenId: token.id, userId: token.userId });
+  #recordUsage(token: TokenRecord | null, finished: readonly UsageRecord[], deliveryId?: string): void {
+    if (token && finished.length > 0) this.#usage.add(finished, { tokenId: token.id, userId: token.userId }, deliveryId);
   }
 }
 

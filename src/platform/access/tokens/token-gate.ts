@@ -24,7 +24,7 @@ import type { TokenState, TokensStore } from './tokens.store.ts';
 
 /** The gates of all tokens, by token id. An isolate remembers wrong tokens; the Durable Object of the token stores the rest. */
 export interface TokenGate extends TokenHistories {
-  admit(token: PresentedToken, call: Omit<GateCall, 'hashedToken' | 'seen' | 'finished'>): Promise<GateResult>;
+  admit(token: PresentedToken, call: Omit<GateCall, 'hashedToken' | 'seen' | 'finished' | 'deliveryId'>): Promise<GateResult>;
   inspect(
     token: PresentedToken,
     callerAddress: string | null,
@@ -96,28 +96,31 @@ export function createTokenGate(
 
   /** Sends the pending records of a token, if there are any. */
   async function deliver(tokenId: string): Promise<void> {
-    const pending = usage.drain(tokenId);
-    if (pending.length === 0) return;
-    try {
-      await objects.getByName(tokenId).recordUsage(pending);
-    } catch (error) {
-      logError('token usage could not be stored', error);
-      usage.restore(tokenId, pending);
+    for (let pending = usage.drain(tokenId); pending.records.length > 0; pending = usage.drain(tokenId)) {
+      try {
+        await objects.getByName(tokenId).recordUsage(pending.records, pending.id);
+      } catch (error) {
+        logError('token usage could not be stored', error);
+        return usage.restore(tokenId, pending);
+      }
     }
   }
 
   return {
     admit: (token, call) =>
       ask<GateReply>(token, call.callerAddress, async () => {
-        const finished = usage.drainDue(token.id);
+        const pending = usage.drainDue(token.id);
+        const finished = pending.records;
         const key = `${token.id}:${call.counter}`;
         try {
           const seen = seenCounts.find(key, call.windowSeconds, call.now);
-          const reply = await objects.getByName(token.id).admit({ ...call, hashedToken: token.hash, seen, finished });
+          const reply = await objects
+            .getByName(token.id)
+            .admit({ ...call, hashedToken: token.hash, seen, finished, deliveryId: pending.id });
           if ('used' in reply) seenCounts.note(key, call, call.now, reply.used);
           return reply;
         } catch (error) {
-          usage.restore(token.id, finished);
+          usage.restore(token.id, pending);
           throw error;
         }
       }),
@@ -139,7 +142,7 @@ export function createTokenGate(
 
     async apply(tokenId, state) {
       if (state) return objects.getByName(tokenId).apply(state);
-      usage.drain(tokenId);
+      usage.forget(tokenId);
       await objects.getByName(tokenId).erase();
     },
 

@@ -13,6 +13,8 @@ const HISTORY_REQUESTS = 100;
 export const FLUSH_SECONDS = 6 * SECONDS_PER_HOUR;
 /** Time until a request is in the sums of the database. */
 export const USAGE_LAG_SECONDS = FLUSH_SECONDS;
+/** Deliveries that are recognised when they are repeated: one of each isolate that was in flight during a failure. */
+const MAX_DELIVERIES = 8;
 /** Pause after a write to the database that failed. */
 const RETRY_MS = 60_000;
 
@@ -46,6 +48,8 @@ export interface StoredUsage {
   /** Time of the next expiry in the history; 0 when the history is empty. */
   expiresAt: number;
   totals: UsageTotals;
+  /** Ids of the newest deliveries: an isolate repeats one whose reply was lost. */
+  deliveries?: string[] | undefined;
 }
 
 const empty = (): StoredUsage => ({
@@ -99,9 +103,11 @@ export class TokenUsage {
     return this.#state.totals.lastUsedAt;
   }
 
-  /** Stores finished requests. */
-  add(records: readonly UsageRecord[], owner: UsageOwner): void {
-    if (records.length === 0) return;
+  /** Stores finished requests, once per delivery. */
+  add(records: readonly UsageRecord[], owner: UsageOwner, deliveryId?: string): void {
+    const { deliveries = [] } = this.#state;
+    if (records.length === 0 || (deliveryId !== undefined && deliveries.includes(deliveryId))) return;
+    if (deliveryId !== undefined) this.#state.deliveries = [...deliveries, deliveryId].slice(-MAX_DELIVERIES);
     const { totals } = this.#state;
     this.#state.owner = owner;
     for (const record of records) {

@@ -81,11 +81,21 @@ export const USAGE_DELAY_SECONDS = 20;
 /** The runtime ends work beyond a response after 30 s, so a request waits for the end of a pause that begins this long after it. */
 const MAX_HANDOVER_MS = 9000;
 
+/** Records of one delivery. `id`: the object of the token stores a delivery once; empty without records. */
+export interface UsageDelivery {
+  id: string;
+  records: UsageRecord[];
+}
+
 interface Pending {
   records: UsageRecord[];
+  /** A delivery whose reply was lost: the next one is the same. */
+  failed: UsageDelivery | null;
   /** Time of the last record, real time in milliseconds. */
   lastAt: number;
 }
+
+const NOTHING: UsageDelivery = { id: '', records: [] };
 
 /**
  * Finished requests in an isolate. Twenty records are due: the next RPC to the object of the token includes them, so a request needs
@@ -113,29 +123,41 @@ export class UsageBuffer {
   }
 
   /** Returns and removes the pending records of a token if they are due. */
-  drainDue(token: string): UsageRecord[] {
+  drainDue(token: string): UsageDelivery {
     const pending = this.#pending.get(token);
-    if (!pending) return [];
+    if (!pending) return NOTHING;
     const isIdle = this.#delayMs !== null && systemMs() - pending.lastAt >= this.#delayMs;
-    return isIdle || pending.records.length >= DELIVERY_RECORDS ? this.drain(token) : [];
+    return isIdle || pending.failed || pending.records.length >= DELIVERY_RECORDS ? this.drain(token) : NOTHING;
   }
 
-  /** Returns and removes the pending records of a token. */
-  drain(token: string): UsageRecord[] {
-    const records = this.#pending.get(token)?.records ?? [];
+  /** Returns and removes the pending records of a token, those of a failed delivery first and alone. */
+  drain(token: string): UsageDelivery {
+    const pending = this.#pending.get(token);
+    if (!pending) return NOTHING;
+    const { records, failed } = pending;
+    if (failed && records.length > 0) this.#pending.set(token, { ...pending, failed: null });
+    else this.#pending.delete(token);
+    if (failed) return failed;
+    return { id: crypto.randomUUID(), records };
+  }
+
+  /** Removes the pending records of a deleted token. */
+  forget(token: string): void {
     this.#pending.delete(token);
-    return records;
   }
 
-  /** Adds records again that could not be sent. */
-  restore(token: string, records: readonly UsageRecord[]): void {
-    if (records.length > 0) this.#add(token, records);
+  /** Adds a delivery again that could not be sent. */
+  restore(token: string, delivery: UsageDelivery): void {
+    if (delivery.records.length === 0) return;
+    const pending = this.#pending.get(token);
+    if (pending?.failed) this.#add(token, delivery.records);
+    else this.#pending.set(token, { records: pending?.records ?? [], failed: delivery, lastAt: systemMs() });
   }
 
   #add(token: string, records: readonly UsageRecord[]): void {
-    const pending = this.#pending.get(token)?.records ?? [];
+    const { records: pending = [], failed = null } = this.#pending.get(token) ?? {};
     for (const record of records) addRecord(pending, record);
-    this.#pending.set(token, { records: pending, lastAt: systemMs() });
+    this.#pending.set(token, { records: pending, failed, lastAt: systemMs() });
   }
 
   /** Waits until no request of the token has finished for `delayMs`, or a later request waits. */

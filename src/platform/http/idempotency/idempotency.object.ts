@@ -14,8 +14,8 @@ export interface StoredResponse {
   ingestId?: string;
 }
 
-/** Reason why a successful response was not stored. */
-export type NotStored = 'too_large' | 'shows_secret';
+/** Reason why no response was stored. `unknown`: the platform failed during the request, which may have been done. */
+export type NotStored = 'too_large' | 'shows_secret' | 'unknown';
 
 export interface Entry {
   /** The request that owns the key: a request that outlived its lock must not change the entry of its successor. */
@@ -37,16 +37,15 @@ export const ENTRY = 'entry';
 
 /** One idempotency key of one client for one operation: the request that owns the key, and its response. */
 export class IdempotencyObject extends DurableObject<Env> {
-  /** Claims the key for a request with this body, or returns the state of the first request. */
-  async claim(bodyHash: string): Promise<Claim> {
+  /** Claims the key for a request with this body, or returns the state of the first request. A repeat by the same `holder` claims it again. */
+  async claim(bodyHash: string, holder: string = crypto.randomUUID()): Promise<Claim> {
     const entry = this.ctx.storage.kv.get<Entry>(ENTRY);
-    if (entry && Date.now() < entry.until) {
+    if (entry && entry.holder !== holder && Date.now() < entry.until) {
       if (entry.bodyHash !== bodyHash) return { state: 'other_body' };
       const { answer: response } = entry;
       if (response === null) return { state: 'locked' };
       return typeof response === 'string' ? { state: 'not_stored', reason: response } : { state: 'replay', response };
     }
-    const holder = crypto.randomUUID();
     await this.#write({ holder, bodyHash, until: Date.now() + LOCK_TTL_MS, answer: null });
     return { state: 'claimed', holder };
   }

@@ -18,6 +18,8 @@ const KIB = 1024;
 const RUNNING_RETRY_SECONDS = 2;
 /** Interval at which a running request renews its lock, which lasts three times as long. */
 export const LOCK_RENEWAL_MS = 20_000;
+/** `Retry-After` while the outcome of the first request is unknown, in seconds. */
+const UNKNOWN_RETRY_SECONDS = 60;
 /** Maximum size of a stored response, in bytes. Lower for sessions, which may store 60 responses per hour. */
 const MAX_STORED_BYTES = { token: 64 * KIB, session: 8 * KIB };
 /** Rate limit of requests with a key in the sessions of one account: each may store a response for one day. */
@@ -42,7 +44,10 @@ export function idempotencyKeyOf(request: Request, caller: Caller): IdempotencyK
 }
 
 /** Decision for a request with a key: replay the first response, or run the request and call `finish`. */
-export type Ticket = { kind: 'replay'; response: StoredResponse } | { kind: 'run'; finish(response: Response | null): Promise<void> };
+export type Ticket = { kind: 'replay'; response: StoredResponse } | { kind: 'run'; finish(result: WriteResult): Promise<void> };
+
+/** The response of a write; null: it failed; `unknown`: the platform failed, and it may have been done. */
+export type WriteResult = Response | 'unknown' | null;
 
 /** A write with an idempotency key. */
 export interface KeyedWrite extends IdempotencyKey {
@@ -91,23 +96,26 @@ export function createIdempotency({ objects, limiter, rateLimitScale }: Idempote
       const object = objects.getByName(sha256(`${credential}\n${request.method}\n${pathname}\n${key}`));
       const bodyHash = sha256(search, body);
       const maxBytes = MAX_STORED_BYTES[sessionUserId === null ? 'token' : 'session'];
-      const claim = await object.claim(bodyHash).catch((error: unknown) => {
+      const holder = crypto.randomUUID();
+      const finishWith = (result: WriteResult) => finish(object, holder, result, hasSecret ? null : maxBytes);
+      const claim = await object.claim(bodyHash, holder).catch((error: unknown) => {
         logError('idempotency storage failed', error);
         return null;
       });
-      if (claim === null) return { kind: 'run', finish: async () => {} };
+      // The claim may be stored although its reply was lost.
+      if (claim === null) return { kind: 'run', finish: finishWith };
       if (claim.state === 'locked') throw stillRunning();
       if (claim.state === 'other_body') throw keyReused();
-      if (claim.state === 'not_stored') throw notStored(claim.reason, maxBytes);
+      if (claim.state === 'not_stored') throw claim.reason === 'unknown' ? outcomeUnknown() : notStored(claim.reason, maxBytes);
       if (claim.state === 'replay') return { kind: 'replay', response: claim.response };
       const renewal = setInterval(() => {
-        object.renew(claim.holder).catch((error: unknown) => logError('idempotency lock was not renewed', error));
+        object.renew(holder).catch((error: unknown) => logError('idempotency lock was not renewed', error));
       }, LOCK_RENEWAL_MS);
       return {
         kind: 'run',
-        async finish(response) {
+        async finish(result) {
           clearInterval(renewal);
-          await finish(object, claim.holder, response, hasSecret ? null : maxBytes);
+          await finishWith(result);
         },
       };
     },
@@ -118,11 +126,12 @@ export function createIdempotency({ objects, limiter, rateLimitScale }: Idempote
 async function finish(
   object: DurableObjectStub<IdempotencyObject>,
   holder: string,
-  response: Response | null,
+  result: WriteResult,
   maxBytes: number | null,
 ): Promise<void> {
   try {
-    await (response?.ok ? object.store(holder, await toStoredResponse(response, maxBytes)) : object.release(holder));
+    if (result === 'unknown') await object.store(holder, result);
+    else await (result?.ok ? object.store(holder, await toStoredResponse(result, maxBytes)) : object.release(holder));
   } catch (error) {
     logError('idempotent response was not stored', error);
   }
@@ -144,6 +153,18 @@ function stillRunning(): ApiError {
     hint: 'wait Retry-After seconds, then send the same request with the same key again',
     details: { in_progress: true },
     headers: { 'Retry-After': String(RUNNING_RETRY_SECONDS) },
+  });
+}
+
+/**
+ * 409 for a write whose outcome is unknown, and for its retries: with the same key it is never done again. No retry learns more, so the
+ * pause is long.
+ */
+export function outcomeUnknown(): ApiError {
+  return new ApiError('conflict', `the outcome of the request with this ${HEADER} is unknown`, {
+    hint: 'outcome unknown; read before you repeat, and repeat with a new key',
+    details: { in_progress: true },
+    headers: { 'Retry-After': String(UNKNOWN_RETRY_SECONDS) },
   });
 }
 

@@ -4,12 +4,13 @@ import type { AccessServices, Admission, Charged, Refusal } from '../../access/p
 import { admit } from '../../access/policy/admit.ts';
 import { pageCredentialOf } from '../../access/sessions/session-cookies.ts';
 import { ApiError } from '../../kit/errors/api-error.ts';
+import { infrastructureFaultOf } from '../../kit/errors/infrastructure-fault.ts';
 import { logError } from '../../kit/logging.ts';
 import type { Settings } from '../../settings/settings.data.ts';
 import type { SettingsCache } from '../../settings/settings-cache.ts';
 import { bodyLimitOf, checkDeclaredLength, parseJsonBody, type Reserve, readBytes } from '../bodies/body.ts';
 import { createBodyMemory, type MemoryBudget } from '../bodies/memory-budget.ts';
-import { type Idempotency, idempotencyKeyOf } from '../idempotency/idempotency.ts';
+import { type Idempotency, idempotencyKeyOf, outcomeUnknown, type WriteResult } from '../idempotency/idempotency.ts';
 import type { RawReply, Reply, Representation } from '../replies/reply.ts';
 import { etagOf } from '../replies/reply.ts';
 import { respond, respondError, respondReplay } from '../replies/respond.ts';
@@ -54,6 +55,19 @@ function partDisabled({ name }: PartSwitch): ApiError {
   const details = { feature_disabled: true };
   return new ApiError('not_found', `${name} are switched off`, { details, hint: 'this endpoint is switched off' });
 }
+
+/** 503 for a write that was interrupted: it may have been done. Without `Retry-After`, because a repeat may do it twice. */
+class UnknownOutcome extends ApiError {
+  constructor() {
+    super('service_unavailable', 'the request was interrupted', {
+      hint: 'outcome unknown; read before you repeat',
+      details: { outcome_unknown: true },
+    });
+  }
+}
+
+/** `Retry-After` of a request that the platform interrupted before it changed anything, in seconds: an object moves within that time. */
+const INTERRUPTED_RETRY_SECONDS = 2;
 
 const NO_BODY: RequestBody = { bytes: null, reserve: () => {} };
 const NO_QUERY = new URLSearchParams();
@@ -124,12 +138,17 @@ export function createPipeline(deps: PipelineDeps, pathNotFound: (request: Reque
     const bytes = await readBytes(scope.request, bodyLimitOf(endpoint.spec), reserve);
     const ticket = await deps.idempotency.begin({ ...key, request: scope.request, body: bytes, hasSecret: showsSecret, now: scope.now });
     if (ticket.kind === 'replay') return respondReplay(scope, endpoint, ticket.response);
-    let response: Response | null = null;
+    let result: WriteResult = null;
     try {
-      response = await runReserved(exchange, admission, settings, { bytes, reserve });
+      const response = await runReserved(exchange, admission, settings, { bytes, reserve });
+      result = response;
       return response;
+    } catch (error) {
+      if (!(error instanceof UnknownOutcome)) throw error;
+      result = 'unknown';
+      throw outcomeUnknown();
     } finally {
-      await ticket.finish(response);
+      await ticket.finish(result);
     }
   }
 
@@ -176,9 +195,21 @@ export function createPipeline(deps: PipelineDeps, pathNotFound: (request: Reque
       waitUntil: exchange.waitUntil,
       dispatch: exchange.dispatch,
     } as RouteInput<undefined, undefined, undefined>;
-    if (spec.log === undefined) return endpoint.handler(input);
+    const handle = (handlerInput: typeof input) => withKnownOutcome(exchange, async () => endpoint.handler(handlerInput));
+    if (spec.log === undefined) return spec.method === 'get' ? endpoint.handler(input) : handle(input);
     const insert = { endpoint: spec.log, caller, now: scope.now };
-    return runLogged(deps.ingestLog, insert, (receipt) => endpoint.handler({ ...input, receipt }));
+    return runLogged(deps.ingestLog, insert, (receipt) => handle({ ...input, receipt }));
+  }
+
+  /** A write that the platform interrupted may have been done: its error says so. */
+  async function withKnownOutcome({ scope, endpoint }: Exchange, handle: () => Promise<Reply<unknown>>): Promise<Reply<unknown>> {
+    try {
+      return await handle();
+    } catch (error) {
+      if (endpoint.spec.isStateless || infrastructureFaultOf(error) === null) throw error;
+      logError('write with an unknown outcome', error, { request_id: scope.requestId });
+      throw new UnknownOutcome();
+    }
   }
 
   function toResponse({ scope, endpoint }: Exchange, reply: Representation | RawReply): Response {
@@ -270,10 +301,16 @@ function parseBody({ spec }: Endpoint, request: Request, bytes: Uint8Array): unk
   return spec.body ? validate(spec.body, 'body', spec.bodyIsOptional ? (parsed ?? {}) : parsed) : parsed;
 }
 
-/** Converts an unexpected error to a 500 without details, which are logged with the request id. */
+/** Converts an unexpected error to a 500, and a fault of the platform to a 503, without details, which are logged with the request id. */
 export function toApiError(error: unknown, scope: RequestScope): ApiError {
   if (error instanceof ApiError) return error;
-  logError('unexpected error', error, { request_id: scope.requestId });
+  const fault = infrastructureFaultOf(error);
+  logError(fault === null ? 'unexpected error' : 'request interrupted by the platform', error, { request_id: scope.requestId });
+  if (fault !== null) {
+    return new ApiError('service_unavailable', 'the request was interrupted before it changed anything', {
+      headers: { 'Retry-After': String(INTERRUPTED_RETRY_SECONDS) },
+    });
+  }
   return new ApiError('internal_error', 'unexpected server error');
 }
 
