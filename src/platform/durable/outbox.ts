@@ -2,10 +2,14 @@ import { and, asc, eq, gt, isNull, lte, or, type SQL, sql } from 'drizzle-orm';
 import type { BatchItem } from 'drizzle-orm/batch';
 import pMap from 'p-map';
 import { logError } from '../kit/logging.ts';
+import { withTimeout } from '../kit/tasks.ts';
 import type { Clock, UnixSeconds } from '../kit/time/clock.ts';
 import type { Database } from '../storage/database.ts';
 import { outbox } from './outbox.tables.ts';
 import { nextTryAt, type RetryPolicy } from './retry-policy.domain.ts';
+
+/** Time between the end of an attempt and that of its lease: to store its result. */
+const LEASE_SLACK_SECONDS = 5;
 
 /** A new delivery. */
 export interface NewItem {
@@ -41,7 +45,7 @@ export type ItemEnd = { kind: 'done'; tries: number } | { kind: 'refused' | 'exh
 export interface OutboxKind<A extends Attempt = Attempt> {
   name: string;
   policy: RetryPolicy;
-  /** Longer than any attempt: after it the attempt must have crashed, and the next one may start. */
+  /** After it the attempt must have crashed, and the next one may start. An attempt is ended 5 s before, and its signal aborts. */
   leaseSeconds: number;
   /** Items of one `drain`. */
   batch: number;
@@ -119,12 +123,18 @@ function createQueue<A extends Attempt>(db: Database, nowSeconds: Clock, kind: O
     return rows[0];
   }
 
+  /** One attempt, which ends before its lease: a delivery that hangs must not hold its place, nor that of those after it. */
   async function deliverSafely(row: Row, attempt: A): Promise<DeliveryOutcome> {
+    const timeout = new AbortController();
+    const signal = attempt.signal ? AbortSignal.any([attempt.signal, timeout.signal]) : timeout.signal;
+    const timeoutMs = Math.max(1, kind.leaseSeconds - LEASE_SLACK_SECONDS) * 1000;
     try {
-      return await kind.deliver(row, attempt);
+      return await withTimeout(kind.deliver(row, { ...attempt, signal }), timeoutMs, `an attempt of ${kind.name}`);
     } catch (error) {
       logError('outbox attempt failed', error, { outbox: kind.name, key: row.key });
       return { kind: 'retry', reason: error instanceof Error ? error.message : String(error) };
+    } finally {
+      timeout.abort();
     }
   }
 

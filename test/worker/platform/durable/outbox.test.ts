@@ -4,7 +4,7 @@ import { outbox } from '../../../../src/platform/durable/outbox.tables.ts';
 import { createOutbox, type DeliveryOutcome, type ItemEnd, type OutboxKind } from '../../../../src/platform/durable/outbox.ts';
 import { jobRuns } from '../../../../src/platform/durable/schedule/jobs.tables.ts';
 import { createDatabase } from '../../../../src/platform/storage/database.ts';
-import { eventually } from '../../../support/eventually.ts';
+import { eventually, withQuickTimers } from '../../../support/eventually.ts';
 import { recordingDatabase, scansOf } from '../../../support/query-plans.ts';
 import { FIRST_INSTANT as NOW } from '../../../support/requests.ts';
 
@@ -239,5 +239,28 @@ describe('outbox query', () => {
     await queue.deleteExpired(NOW);
     expect(statements.size).toBe(6);
     expect(await scansOf(statements, ['outbox'])).toEqual([]);
+  });
+});
+
+describe('attempt that hangs', () => {
+  it('ends before its lease, is retried later, and does not hold up other items', async () => {
+    const signals: AbortSignal[] = [];
+    const { queue, attempted } = queueOf(done, {
+      concurrency: 1,
+      deliver: async ({ key }, { signal }) => {
+        attempted.push(key);
+        if (signal) signals.push(signal);
+        return key === 'a' ? new Promise<DeliveryOutcome>(() => {}) : done();
+      },
+    });
+    await db.batch([queue.insertion({ key: 'a' }, NOW), queue.insertion({ key: 'b' }, NOW)]);
+    await withQuickTimers(() => queue.drain({ now: NOW }));
+    expect([attempted, signals.map(({ aborted }) => aborted)]).toEqual([
+      ['a', 'b'],
+      [true, true],
+    ]);
+    expect(await rows()).toMatchObject([
+      { key: 'a', tries: 1, leaseUntil: 0, nextTryAt: NOW + 60, lastError: 'an attempt of letters took longer than 25000 ms' },
+    ]);
   });
 });
