@@ -10,7 +10,8 @@ import type { QueuedJob } from './areas/leaderboards/ingest/ingest-queue.service
 import type { FIRST_IMPORT_DONE, RUN, RunState } from './areas/mods-catalog/mirror/mirror.store.ts';
 import type { HISTORY } from './areas/service-status/status.object.ts';
 import type { RunningSync } from './areas/updates/sync/archive-sync.object.ts';
-import type { Round } from './areas/webhooks/delivery/sender.object.ts';
+import type { PACES, Round } from './areas/webhooks/delivery/sender.object.ts';
+import type { StoredPaces } from './areas/webhooks/delivery/sender.service.ts';
 import type * as service from './index.ts';
 import type { RESERVATIONS_KEY, StoredReservation } from './platform/access/limits/reservations.ts';
 import type { COUNTERS_KEY, StoredState } from './platform/access/limits/stored-counters.ts';
@@ -28,36 +29,54 @@ type Slots = Record<typeof SLOT_PREFIX, StoredSlot>;
 
 // Workers and objects of different versions meet during a deployment. `npm run check` compares these contracts with objects.released.json.
 
-export const RateLimitObject = contract<service.RateLimitObject, Counters & Slots & Record<typeof RESERVATIONS_KEY, StoredReservation[]>>();
+export const RateLimitObject = contract<
+  service.RateLimitObject,
+  Counters & Slots & Record<typeof RESERVATIONS_KEY, StoredReservation[]>,
+  'RATE_LIMITS'
+>();
 export const TokenGateObject = contract<
   service.TokenGateObject,
-  Counters & Slots & Record<typeof TOKEN_COPY_KEY, StoredCopy> & Record<typeof TOKEN_USAGE_KEY, StoredUsage>
+  Counters & Slots & Record<typeof TOKEN_COPY_KEY, StoredCopy> & Record<typeof TOKEN_USAGE_KEY, StoredUsage>,
+  'TOKEN_GATES'
 >();
-export const IdempotencyObject = contract<service.IdempotencyObject, Record<typeof ENTRY, Entry>>();
+export const IdempotencyObject = contract<service.IdempotencyObject, Record<typeof ENTRY, Entry>, 'IDEMPOTENCY'>();
 export const EventCoordinatorObject = contract<
   service.EventCoordinatorObject,
-  Record<typeof TEST_OFFSET, number> & Record<typeof CONFIRMED_IDS, Record<string, number>>
+  Record<typeof TEST_OFFSET, number> & Record<typeof CONFIRMED_IDS, Record<string, number>>,
+  'EVENT_COORDINATOR'
 >();
 /** `request`: the body that opens a stream. */
 export const EventShardObject = contract<
   service.EventShardObject & { request(body: OpenRequest): void },
-  Record<typeof NEWEST_KEY, Newest> & Record<typeof SHARD_SLOT_PREFIX, SlotHandle>
+  Record<typeof NEWEST_KEY, Newest> & Record<typeof SHARD_SLOT_PREFIX, SlotHandle>,
+  'EVENT_SHARDS'
 >();
 export const BoardsIngestObject = contract<
   service.BoardsIngestObject,
-  Steps<{ step: 'round' }> & Record<typeof JOB, QueuedJob> & Record<typeof LAST_PLACE, number>
+  Steps<{ step: 'round' }> & Record<typeof JOB, QueuedJob> & Record<typeof LAST_PLACE, number>,
+  'BOARDS_INGEST'
 >();
 // biome-ignore lint/complexity/noBannedTypes: this object stores tables only
-export const ModDownloadsObject = contract<service.ModDownloadsObject, {}>();
+export const ModDownloadsObject = contract<service.ModDownloadsObject, {}, 'MOD_DOWNLOADS'>();
 export const ModsMirrorObject = contract<
   service.ModsMirrorObject,
-  Steps<{ step: 'take' }> & Record<typeof RUN, RunState> & Record<typeof FIRST_IMPORT_DONE, boolean>
+  Steps<{ step: 'take' }> & Record<typeof RUN, RunState> & Record<typeof FIRST_IMPORT_DONE, boolean>,
+  'MODS_MIRROR'
 >();
-export const ArchiveSyncObject = contract<service.ArchiveSyncObject, Steps<RunningSync>>();
-export const CodexIndexObject = contract<service.CodexIndexObject, Steps<IndexRun> & Record<typeof PARSER_VERSION_KEY, number>>();
-export const WebhookSenderObject = contract<service.WebhookSenderObject, Steps<Round>>();
-export const ServiceStatusObject = contract<service.ServiceStatusObject, Record<typeof HISTORY, string>>();
+export const ArchiveSyncObject = contract<service.ArchiveSyncObject, Steps<RunningSync>, 'ARCHIVE_SYNC'>();
+export const CodexIndexObject = contract<
+  service.CodexIndexObject,
+  Steps<IndexRun> & Record<typeof PARSER_VERSION_KEY, number>,
+  'CODEX_INDEX'
+>();
+export const WebhookSenderObject = contract<
+  service.WebhookSenderObject,
+  Steps<Round> & Record<typeof PACES, StoredPaces>,
+  'WEBHOOK_SENDERS'
+>();
+export const ServiceStatusObject = contract<service.ServiceStatusObject, Record<typeof HISTORY, string>, 'SERVICE_STATUS'>();
 export const BackupObject = contract<
   service.BackupObject,
-  Steps<BackupNote> & Record<typeof STATE, StoredBackupState> & Record<typeof PIECES, Piece[]>
+  Steps<BackupNote> & Record<typeof STATE, StoredBackupState> & Record<typeof PIECES, Piece[]>,
+  'BACKUP'
 >();

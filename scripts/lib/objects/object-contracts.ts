@@ -114,14 +114,14 @@ async function breakingContractChanges(released: ObjectContracts, current: Objec
   return changes;
 }
 
-/** Paths of the RPC methods and stored keys, which the compiler indents by eight spaces. */
+/** Paths of the RPC methods, stored keys and repeats, which the compiler indents by eight spaces. */
 function membersOf(declarations: readonly string[]): string[] {
   const members: string[] = [];
   let object = '';
   let group = '';
   for (const line of declarations) {
     object = /^export declare const (\w+)/.exec(line)?.[1] ?? object;
-    group = /^ {4}(rpc|stored): /.exec(line)?.[1] ?? group;
+    group = /^ {4}(rpc|stored|repeats): /.exec(line)?.[1] ?? group;
     const key = /^ {8}(?:"([^"]+)"|'([^']+)'|(\w+))\??: /
       .exec(line)
       ?.slice(1)

@@ -45,7 +45,6 @@ export const activityEvent: EventDeclaration<'activity'> = {
         ['7 days', '{players_7d}'],
       ],
     },
-    ttlSeconds: SECONDS_PER_HOUR,
     variablesOf: ({ estimate, estimate_24h: day, estimate_7d: week, duration_hours: hours, window_end: windowEnd }) =>
       estimate === null
         ? null

@@ -1,6 +1,6 @@
 import type { z } from '@hono/zod-openapi';
 import type { EventDeclaration } from '../../platform/events/event-declaration.ts';
-import { SECONDS_PER_DAY, toIso } from '../../platform/kit/time/clock.ts';
+import { toIso } from '../../platform/kit/time/clock.ts';
 import type { NewsBody } from './news/news.routes.ts';
 
 declare module '../../platform/events/event-declaration.ts' {
@@ -33,7 +33,6 @@ export const newsEvent: EventDeclaration<'game_news'> = {
   }),
   chat: {
     text: { title: '{title}', url: '{url}', description: '{summary}', color: '#5EC6FF', footer: '{category}' },
-    ttlSeconds: SECONDS_PER_DAY,
     variablesOf({ items: [newest] }) {
       if (!newest) return null;
       const { title, url, author, summary, category, image } = newest;

@@ -1,6 +1,6 @@
 import type { z } from '@hono/zod-openapi';
 import type { EventDeclaration } from '../../platform/events/event-declaration.ts';
-import { SECONDS_PER_HOUR, SECONDS_PER_MINUTE, type UnixSeconds } from '../../platform/kit/time/clock.ts';
+import { SECONDS_PER_MINUTE, type UnixSeconds } from '../../platform/kit/time/clock.ts';
 import { ENVIRONMENTS, type Environment, type Status } from './game-status.data.ts';
 import type { GameStatusBody } from './game-status.schemas.ts';
 
@@ -52,7 +52,6 @@ export const serverStatusEvent: EventDeclaration<'server_status'> = {
         ['America', '{us}'],
       ],
     },
-    ttlSeconds: SECONDS_PER_HOUR,
     variablesOf: ({ overall, environments: { eu, us, pts }, checked_at: checkedAt }) => ({
       overall,
       eu: eu.status,
@@ -86,7 +85,6 @@ export const serverDownEvent: EventDeclaration<'server_down'> = {
   sample: (now) => ({ server: 'eu', status: 'maintenance', down_since: now - 10 * SECONDS_PER_MINUTE, minutes: 10, previous_minutes: 9 }),
   chat: {
     text: { title: 'Down for {minutes} minutes: {server_name}', color: '#F06A6A', fields: [['Since', '{down_since:t}']] },
-    ttlSeconds: SECONDS_PER_HOUR,
     variablesOf: ({ server, status, down_since: downSince, minutes }) => ({
       server,
       server_name: SERVER_NAMES[server],

@@ -49,7 +49,6 @@ export const giveawaysEvent: EventDeclaration<'giveaways'> = {
         ['Ends', '{ends_at:R}'],
       ],
     },
-    ttlSeconds: SECONDS_PER_DAY,
     keyOf: (open) => `giveaways:${newestOf(open)?.id}`,
     variablesOf(open) {
       const newest = newestOf(open);

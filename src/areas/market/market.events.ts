@@ -1,5 +1,4 @@
 import type { EventDeclaration } from '../../platform/events/event-declaration.ts';
-import { SECONDS_PER_HOUR } from '../../platform/kit/time/clock.ts';
 
 /** The cheapest new listing of an item in an insert. */
 interface MarketPriceBody {
@@ -60,7 +59,6 @@ export const marketPriceEvent: EventDeclaration<'market_price'> = {
         ['New listings', '{new_listings}'],
       ],
     },
-    ttlSeconds: SECONDS_PER_HOUR,
     variablesOf: (body) => ({ ...body }),
   },
 };

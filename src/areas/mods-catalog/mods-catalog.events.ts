@@ -1,7 +1,7 @@
 import type { z } from '@hono/zod-openapi';
 import { truncateText } from '../../platform/events/chat-values.ts';
 import type { EventDeclaration } from '../../platform/events/event-declaration.ts';
-import { SECONDS_PER_DAY, toIso } from '../../platform/kit/time/clock.ts';
+import { toIso } from '../../platform/kit/time/clock.ts';
 import type { ModReleaseEventBody } from './insert/mod-release-event.schemas.ts';
 
 declare module '../../platform/events/event-declaration.ts' {
@@ -80,7 +80,6 @@ export const modReleaseEvent: EventDeclaration<'mod_release'> = {
       ],
       footer: 'by {owner}',
     },
-    ttlSeconds: SECONDS_PER_DAY,
     keyOf: ({ release: { id } }) => `mod_release:${id}`,
     variablesOf: ({ project, release, download_url: downloadUrl, page_url: pageUrl }) => ({
       project_title: project.title || project.slug,

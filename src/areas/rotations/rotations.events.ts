@@ -90,7 +90,6 @@ const challenge: EventDeclaration<'challenge'> = {
         ['Ends', '{ends_at:R}'],
       ],
     },
-    ttlSeconds: SECONDS_PER_HOUR,
     keyOf: ({ starts_at: startsAt, name }) => `challenge:${startsAt}:${name}`,
     variablesOf({ name, type, starts_at: startsAt, ends_at: endsAt, is_friday_window: isFriday, active }, at) {
       if (!name) return null;
@@ -115,7 +114,6 @@ const chaos: EventDeclaration<'chaos'> = {
   }),
   chat: {
     text: { title: 'Chaos chest: {item}', color: ORANGE, fields: [['Until', '{ends_at:f}']] },
-    ttlSeconds: SECONDS_PER_DAY,
     keyOf: ({ starts_at: startsAt, item }) => `chaos:${startsAt}:${item?.name}`,
     variablesOf: ({ item, starts_at: startsAt, ends_at: endsAt }) =>
       item && { item: item.name, image_url: item.image_url, starts_at: startsAt, ends_at: endsAt },
@@ -133,7 +131,6 @@ const corruxion: EventDeclaration<'corruxion'> = {
   sample: (now) => ({ active: true, ...windowAt(now, VISIT_SECONDS), seconds_remaining: SECONDS_PER_DAY, schedule: [] }),
   chat: {
     text: { title: 'Corruxion {status}', color: GREEN, fields: [['{next}', '{changes_at:R}']] },
-    ttlSeconds: SECONDS_PER_HOUR,
     keyOf: ({ starts_at: startsAt, active }) => `corruxion:${startsAt}:${active}`,
     variablesOf: ({ active, starts_at: startsAt, ends_at: endsAt }) => ({
       status: active ? 'is here' : 'has left',
@@ -162,7 +159,6 @@ const fluxion: EventDeclaration<'fluxion'> = {
   }),
   chat: {
     text: { title: 'Fluxion: {status}', color: GREEN, fields: [['{next}', '{changes_at:R}']] },
-    ttlSeconds: SECONDS_PER_HOUR,
     keyOf: ({ starts_at: startsAt, state }) => `fluxion:${startsAt}:${state}`,
     variablesOf: ({ active, state, starts_at: startsAt, ends_at: endsAt }) => ({
       status: state,
@@ -177,7 +173,6 @@ const fluxion: EventDeclaration<'fluxion'> = {
 /** Chat message of biomes that change with each window. */
 const biomesChat = (type: string, title: string): ChatEvent<Biomes> => ({
   text: { title: `${title}: {biomes}`, color: GREEN, fields: [['{next}', '{changes_at:R}']] },
-  ttlSeconds: SECONDS_PER_HOUR,
   keyOf: ({ current }) => `${type}:${current?.starts_at}:${current?.ends_at}`,
   variablesOf({ current }, at) {
     if (current === null) return null;
@@ -264,7 +259,6 @@ const dailyBonuses: EventDeclaration<'daily_bonuses'> = {
         ['Premium', '{premium_buffs}'],
       ],
     },
-    ttlSeconds: SECONDS_PER_DAY,
     variablesOf: ({ current: { name, weekday, emoji, normal_buffs: buffs, premium_buffs: premiumBuffs } }) => ({
       name,
       weekday,
@@ -313,7 +307,6 @@ const luxion: EventDeclaration<'luxion'> = {
         ['Closes', '{closes_at:R}'],
       ],
     },
-    ttlSeconds: 3 * SECONDS_PER_HOUR,
     keyOf: (body) => `luxion:${body.starts_at}:${luxionWindow(body)?.starts_at}:${body.merchant_open ? 'open' : 'closed'}`,
     variablesOf(body) {
       const window = luxionWindow(body);

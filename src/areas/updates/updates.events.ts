@@ -1,7 +1,7 @@
 import type { z } from '@hono/zod-openapi';
 import { formatCount } from '../../platform/events/chat-values.ts';
 import type { EventDeclaration } from '../../platform/events/event-declaration.ts';
-import { SECONDS_PER_DAY, toIso } from '../../platform/kit/time/clock.ts';
+import { toIso } from '../../platform/kit/time/clock.ts';
 import type { GameUpdateBody } from './reads/versions.schemas.ts';
 
 declare module '../../platform/events/event-declaration.ts' {
@@ -42,7 +42,6 @@ export const gameUpdateEvent: EventDeclaration<'game_update'> = {
         ['Files removed', '{files_removed}'],
       ],
     },
-    ttlSeconds: SECONDS_PER_DAY,
     keyOf: ({ version: { branch, ordinal } }) => `game_update:${branch}:${ordinal}`,
     variablesOf: ({ version }) => ({
       version_tag: version.version_tag,

@@ -7,7 +7,6 @@ import { systemRandom } from '../../platform/kit/random.ts';
 import { SECONDS_PER_DAY, SECONDS_PER_MINUTE, systemMs } from '../../platform/kit/time/clock.ts';
 import { nextToDatabase } from '../../platform/storage/regional-objects.ts';
 import { createChatPoster } from '../../platform/upstream/chat-post.ts';
-import { waitFor } from '../../platform/upstream/retry.ts';
 import { createLastFactsStore } from './conditions/last-facts.store.ts';
 import { createChatFormat } from './delivery/chat-format.service.ts';
 import { createComposer } from './delivery/composer.service.ts';
@@ -15,7 +14,7 @@ import { createDeliveriesStore, type DeliveriesStore } from './delivery/deliveri
 import { JOB_TTL_SECONDS } from './delivery/delivery.data.ts';
 import { createEventQueue } from './delivery/event-queue.service.ts';
 import { createSenderClient, type SenderClient } from './delivery/sender.object.ts';
-import { createWebhookSender, type WebhookSender } from './delivery/sender.service.ts';
+import { createWebhookSender, type PaceStorage, type WebhookSender } from './delivery/sender.service.ts';
 import { createDesigns } from './designs/index.ts';
 import { createDeliveryLog } from './signed/delivery-log.store.ts';
 import { LOG_TTL_SECONDS } from './signed/signed.domain.ts';
@@ -103,7 +102,7 @@ export const webhooksArea = defineArea({
 const importSchemas = () => Promise.all([import('./webhooks.schemas.ts'), import('./signed/signed.schemas.ts')]);
 
 /** The service of a sender object. */
-export function createSender(context: AreaContext): WebhookSender {
+export function createSender(context: AreaContext, paces: PaceStorage): WebhookSender {
   const { upstream, settings, environment } = context;
   const parts = { ...sharedParts(context), settings };
   const chatPost = createChatPoster(upstream, parts.newId, environment.chatBaseUrlOverride);
@@ -114,7 +113,7 @@ export function createSender(context: AreaContext): WebhookSender {
       chat: createChatFormat({ ...parts, post: chatPost }),
       signed: createSignedFormat({ ...parts, post: signedPost, random: systemRandom }),
     },
-    pause: (milliseconds) => waitFor(milliseconds, undefined),
+    paces,
   });
 }
 

@@ -16,8 +16,6 @@ export interface ChatJob {
   key: string;
   event: WebhookEvent;
   variables: TemplateVariables;
-  /** Seconds after which an undelivered post is dropped. */
-  ttlSeconds: number;
 }
 
 /** The events of webhooks, derived from the declarations of the areas. */
@@ -36,8 +34,8 @@ export function createWebhookEvents(registry: EventRegistry) {
 
   function jobOf<Type extends WebhookEvent>(type: Type, body: EventBodies[Type], at: UnixSeconds, key: string): ChatJob | null {
     const variables = variablesOf(type, body, at);
-    const { keyOf, ttlSeconds } = chatOf(type);
-    return variables && { key: keyOf?.(body) ?? key, event: type, variables, ttlSeconds };
+    const { keyOf } = chatOf(type);
+    return variables && { key: keyOf?.(body) ?? key, event: type, variables };
   }
 
   function factsOf<Type extends WebhookEvent>(type: Type, body: EventBodies[Type], at: UnixSeconds): readonly EventFact[] {

@@ -80,7 +80,7 @@ export const webhooks = sqliteTable(
     /** Bound: 10 conditions with 20 values each. `webhook_conditions` is derived from them. */
     conditions: jsonColumn('conditions', CONDITIONS).notNull().default([]),
     isActive: integer('is_active', { mode: 'boolean' }).notNull().default(true),
-    /** Consecutive failed deliveries. */
+    /** Lost messages in a row. */
     failures: integer('failures').notNull().default(0),
     lastStatus: integer('last_status'),
     lastError: text('last_error'),
@@ -88,7 +88,8 @@ export const webhooks = sqliteTable(
     disabledReason: text('disabled_reason'),
     createdAt: integer('created_at').notNull(),
   },
-  (table) => [index('webhooks_user').on(table.userId)],
+  // The second starts with the host of the URL.
+  (table) => [index('webhooks_user').on(table.userId), index('webhooks_host').on(table.format, table.maskedUrl)],
 );
 
 /** Events that a webhook is registered for. Bound: one row per webhook and event type. */
@@ -149,8 +150,8 @@ export const webhookJobs = sqliteTable(
 );
 
 /**
- * Pending deliveries, one per event and webhook; finished ones are deleted. Bound: one row per webhook and event of the last 24 hours. A
- * webhook is disabled after 12 failures in a row.
+ * Pending deliveries, one per event and webhook; finished ones are deleted. Bound: 24 hours, and 100 rows per chat webhook; a signed webhook
+ * is disabled after 12 failures in a row.
  */
 export const webhookDeliveries = sqliteTable(
   'webhook_deliveries',
@@ -161,6 +162,8 @@ export const webhookDeliveries = sqliteTable(
     sender: integer('sender').notNull(),
     /** Started attempts. An attempt is counted before it posts. */
     tries: integer('tries').notNull().default(0),
+    /** Attempts that ended with a result. The others crashed, and may have posted. */
+    results: integer('results').notNull().default(0),
     /** Number of the current attempt. Every attempt, replay and new URL raises it, so the result of an earlier attempt is recognized. */
     lease: integer('lease').notNull().default(0),
     /** Unix milliseconds. During an attempt: the end of the lease. */

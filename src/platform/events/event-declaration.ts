@@ -29,8 +29,6 @@ export interface ChatEvent<Body> {
   /** Position among the chat events. Those without a position follow, in the order of the stream. */
   position?: number;
   text: ChatText;
-  /** Seconds after which an undelivered message is dropped. */
-  ttlSeconds: number;
   /** The placeholders with their values, always the same names; null: no message. `at`: time of the event. */
   variablesOf(body: Body, at: UnixSeconds): ChatVariables | null;
   /** Key of the event: chats receive each key once. Default: each event has its own. */

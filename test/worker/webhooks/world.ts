@@ -5,7 +5,7 @@ import { createChatFormat } from '../../../src/areas/webhooks/delivery/chat-form
 import { type Composer, createComposer } from '../../../src/areas/webhooks/delivery/composer.service.ts';
 import { createDeliveriesStore, type DeliveriesStore } from '../../../src/areas/webhooks/delivery/deliveries.store.ts';
 import { createEventQueue } from '../../../src/areas/webhooks/delivery/event-queue.service.ts';
-import { createWebhookSender, type WebhookSender } from '../../../src/areas/webhooks/delivery/sender.service.ts';
+import { createWebhookSender, type PaceStorage, type WebhookSender } from '../../../src/areas/webhooks/delivery/sender.service.ts';
 import type { DesignedImages } from '../../../src/areas/webhooks/designs/designs.service.ts';
 import { createSignedPoster, type NameCheck } from '../../../src/areas/webhooks/signed/signed.upstream.ts';
 import { createSignedFormat } from '../../../src/areas/webhooks/signed/signed-format.service.ts';
@@ -160,6 +160,7 @@ export interface SenderWorldOptions {
   deliveries?: DeliveriesStore;
   composer?: Composer;
   wrapPost?: (post: ChatPoster) => ChatPoster;
+  paces?: PaceStorage;
   nameCheck?: NameCheck;
   vault?: Vault;
   /** Receives the requests of signed webhooks. */
@@ -194,7 +195,7 @@ export function senderWorld(options: SenderWorldOptions = {}): SenderWorld {
     ...shared,
     webhooks: repository,
     events: WEBHOOK_EVENTS,
-    pause: time.pause,
+    paces: options.paces ?? { load: () => [], save: () => {} },
     formats: {
       chat: createChatFormat({ ...shared, drawings, post }),
       signed: createSignedFormat({ ...shared, post: signedPost, random: () => 0.5 }),

@@ -8,7 +8,15 @@ import type { TemplateVariables } from '../templates/template.domain.ts';
 import type { WebhookEvent } from '../webhook-events.domain.ts';
 import type { ComposedMessage, Composer } from './composer.service.ts';
 import type { DeliveriesStore, Delivery } from './deliveries.store.ts';
-import { MAX_ATTEMPTS, MAX_DRAWINGS_PER_ROUND, MAX_ERROR_LENGTH, POST_TIMEOUT_SECONDS } from './delivery.data.ts';
+import {
+  CHAT_LIMITS,
+  LATE_MS,
+  MAX_DRAWINGS_PER_ROUND,
+  MAX_DRAWN_INTERRUPTIONS,
+  MAX_ERROR_LENGTH,
+  MAX_INTERRUPTIONS,
+  POST_TIMEOUT_SECONDS,
+} from './delivery.data.ts';
 import { outcomeOf, type PostResult, type Prepared, type Round } from './delivery.domain.ts';
 
 interface ChatFormatDeps {
@@ -49,13 +57,13 @@ export function createChatFormat({ deliveries, composer, settings, nowMs, ...dep
 
   /**
    * Whether to send the delivery now, and with an image. Null: postponed. Charges the account for the image; when its rate limit is spent,
-   * the delivery waits for the next window. The last attempt has no image, because drawing may crash the object.
+   * the delivery waits for the next window. After two attempts without a result there is no image, because drawing may crash the object.
    */
   async function planPost(delivery: Delivery, message: MessageInput, round: Round): Promise<{ canDraw: boolean } | null> {
     const [event, template] = message;
     const current = await settings.current();
-    const isLastAttempt = delivery.tries + 1 >= MAX_ATTEMPTS;
-    if (!current.featureImageStudioEnabled || isLastAttempt || !composer.draws(event, template)) return { canDraw: false };
+    const mayCrash = interruptionsOf(delivery) >= MAX_DRAWN_INTERRUPTIONS;
+    if (!current.featureImageStudioEnabled || mayCrash || !composer.draws(event, template)) return { canDraw: false };
     if (round.drawings >= MAX_DRAWINGS_PER_ROUND) return null;
     round.drawings += 1;
     const costMs = await composer.drawingCost(...message);
@@ -68,25 +76,32 @@ export function createChatFormat({ deliveries, composer, settings, nowMs, ...dep
 
   return {
     isLogged: false,
+    isOrdered: true,
+    limits: CHAT_LIMITS,
     otherDeliveriesDelayMs: 0,
     addressOf,
     postTo,
     goneReason: 'the chat service reports that the webhook no longer exists',
 
     async prepare(delivery: Delivery, round: Round): Promise<Prepared> {
-      if (delivery.tries >= MAX_ATTEMPTS) return { kind: 'failed', error: INTERRUPTED };
+      if (interruptionsOf(delivery) >= MAX_INTERRUPTIONS) return { kind: 'failed', error: INTERRUPTED };
       const address = await addressOf(delivery.webhookId, delivery.sealedAddress);
       if ('fault' in address) return { kind: address.fault === 'locked' ? 'locked' : 'unreadable' };
       const { event, template, content } = delivery;
       const message: MessageInput = [event as WebhookEvent, template, JSON.parse(content) as TemplateVariables];
       const plan = await planPost(delivery, message, round);
       if (!plan) return { kind: 'postponed' };
-      return { kind: 'ready', post: async () => postTo(address, await composer.compose(...message, plan.canDraw)) };
+      const { queuedAt } = delivery;
+      const asOf = nowMs() - queuedAt >= LATE_MS ? Math.floor(queuedAt / 1000) : null;
+      return { kind: 'ready', post: async () => postTo(address, await composer.compose(...message, plan.canDraw, asOf)) };
     },
 
-    outcomeOf: (result: PostResult, { tries }: Delivery) => outcomeOf(result, tries + 1),
+    outcomeOf: (result: PostResult, { tries, expiresAt }: Delivery) => outcomeOf(result, { tries: tries + 1, expiresAt, now: nowMs() }),
   };
 }
+
+/** Attempts that ended without a result: their object crashed, or their message could not be composed. */
+const interruptionsOf = ({ tries, results }: Delivery): number => tries - results;
 
 function errorText(reason: string | null, detail: string | null): string | null {
   if (reason === null) return null;

@@ -1,10 +1,12 @@
 import { logError } from '../../../platform/kit/logging.ts';
+import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { MessageFile } from '../../../platform/upstream/chat-post.ts';
 import type { DesignedImages } from '../designs/designs.service.ts';
 import {
   ATTACHED_IMAGE,
   BLANK_TEMPLATE,
   type ChatMessage,
+  datedMessage,
   type EmbedImage,
   imagePlanOf,
   MAX_IMAGE_BYTES,
@@ -59,14 +61,24 @@ export function createComposer(
       return plan.kind === 'drawn' ? images.costOf(plan.designId, event, variables) : 0;
     },
 
-    /** Draws the image unless `canDraw` is false. When drawing fails, the message has no image. */
-    async compose(event: WebhookEvent, given: Template | null, variables: TemplateVariables, canDraw: boolean): Promise<ComposedMessage> {
+    /**
+     * Draws the image unless `canDraw` is false. When drawing fails, the message has no image. `asOf`: time of a late message, whose
+     * countdowns were true then; null: not late.
+     */
+    async compose(
+      event: WebhookEvent,
+      given: Template | null,
+      variables: TemplateVariables,
+      canDraw: boolean,
+      asOf: UnixSeconds | null = null,
+    ): Promise<ComposedMessage> {
       const template = effectiveTemplate(event, given);
       const plan = imagePlanOf(template, event, canDraw);
       const file = plan.kind === 'drawn' ? await draw(plan.designId, event, variables) : null;
       const drawnImage: EmbedImage = file ? { kind: 'attached' } : { kind: 'none' };
       const image = plan.kind === 'drawn' ? drawnImage : plan;
-      return { message: renderMessage(template, variables, image), files: file ? [file] : [] };
+      const message = renderMessage(template, variables, image);
+      return { message: asOf === null ? message : datedMessage(message, asOf), files: file ? [file] : [] };
     },
 
     /** The same message without drawing: an attached image is only referenced. */

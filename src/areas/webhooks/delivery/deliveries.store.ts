@@ -6,7 +6,7 @@ import type { FactRange } from '../conditions/conditions.domain.ts';
 import { type DeliveryAttempt, MAX_LOG_ROWS, MAX_STORED_ATTEMPTS, type SignedMessageType } from '../signed/signed.domain.ts';
 import type { Template } from '../templates/template.domain.ts';
 import { TEMPLATE, type WebhookFormat, type webhookDeliveries, type webhookJobs, type webhooks } from '../webhooks.tables.ts';
-import { MAX_FAILURES } from './delivery.data.ts';
+import { MAX_FAILURES, MAX_HOST_SAMPLE, MAX_QUEUED_MESSAGES, SENDER_COUNT } from './delivery.data.ts';
 
 /** An event to post, once per key. */
 export interface QueuedJob {
@@ -28,11 +28,11 @@ export interface QueueTime {
 
 /** A pending post. `expiresAt` is that of its job, or a later one after a replay. */
 export interface Delivery
-  extends Pick<typeof webhookDeliveries.$inferSelect, 'id' | 'webhookId' | 'jobKey' | 'tries' | 'lease'>,
-    Pick<typeof webhookJobs.$inferSelect, 'format' | 'event' | 'expiresAt'>,
+  extends Pick<typeof webhookDeliveries.$inferSelect, 'id' | 'webhookId' | 'jobKey' | 'tries' | 'results' | 'lease'>,
+    Pick<typeof webhookJobs.$inferSelect, 'format' | 'event' | 'queuedAt' | 'expiresAt'>,
     Pick<
       typeof webhooks.$inferSelect,
-      'userId' | 'sealedAddress' | 'addressKey' | 'sealedSecret' | 'sealedPreviousSecret' | 'previousUntil'
+      'userId' | 'sealedAddress' | 'addressKey' | 'sealedSecret' | 'sealedPreviousSecret' | 'previousUntil' | 'lastError'
     > {
   /** Chat: variables of the event as JSON. Signed: the body. */
   content: string;
@@ -40,7 +40,16 @@ export interface Delivery
   template: Template | null;
 }
 
-/** Due deliveries of a sender object. `obsolete`: those that expired or whose webhook or account is deleted or disabled. */
+/** Messages that made room for newer ones, by webhook. */
+export interface DroppedMessages {
+  webhookId: string;
+  count: number;
+}
+
+/**
+ * Due deliveries of a sender object. `obsolete`: those whose webhook or account is deleted or disabled, and expired ones of signed webhooks,
+ * which had their last attempt. Expired chat messages are deliverable: their loss is recorded.
+ */
 interface DueDeliveries {
   deliverable: Delivery[];
   obsolete: Pick<Delivery, 'id' | 'lease'>[];
@@ -65,6 +74,36 @@ const withoutCondition = sql`webhook_subscriptions s`;
 const isUnconditional = sql`s.event = j.value->>'event' AND s.is_conditional = 0 AND NOT j.value->>'needsCondition'`;
 const withCondition = sql`json_each(j.value, '$.facts') f CROSS JOIN webhook_conditions c`;
 const isConditionMet = sql`c.event = j.value->>'event' AND c.key = f.value->>0 AND c.threshold BETWEEN f.value->>1 AND f.value->>2`;
+
+/** Chat messages of a webhook are posted in order: an older delivery `o` of the webhook of `d`. */
+const older = sql`SELECT 1 FROM webhook_deliveries o WHERE o.webhook_id = d.webhook_id AND o.id < d.id`;
+/** Objects below this index have chat webhooks. */
+const isOrdered = (sender: number): boolean => sender < SENDER_COUNT;
+
+/** Origin of the URL of a row of `webhooks`. */
+const origin = sql`substr(webhooks.masked_address, 1, 7 + instr(substr(webhooks.masked_address, 9), '/'))`;
+/** True for a webhook whose last attempt failed because its host does not work. */
+const isHostFault = sql`w.last_error IS NOT NULL AND (w.last_status IS NULL OR w.last_status >= 500 OR w.last_status IN (408, 429))`;
+/**
+ * Condition: the row of `webhooks` is a chat webhook, and more than half of the webhooks of its host, at least two, fail. Looks at a
+ * bounded number of webhooks.
+ */
+const isHostFailing = sql`format = 'chat' AND (SELECT sum(fails) > 1 AND sum(fails) * 2 > count(*) FROM (
+  SELECT ${isHostFault} AS fails FROM webhooks w
+  WHERE w.format = 'chat' AND w.masked_address BETWEEN ${origin} || '/' AND ${origin} || '0' AND w.is_active = 1
+    AND (w.last_status IS NOT NULL OR w.last_error IS NOT NULL)
+  LIMIT ${MAX_HOST_SAMPLE}))`;
+
+/** Assignments for lost messages: the webhook is disabled after too many in a row, unless its host fails. */
+function lose(count: SQL): SQL {
+  const failures = sql`CASE WHEN ${isHostFailing} THEN failures ELSE failures + ${count} END`;
+  const isLast = sql`${failures} >= ${MAX_FAILURES} AND is_active`;
+  return sql`failures = ${failures},
+    disabled_reason = CASE WHEN ${isLast} THEN ${`${MAX_FAILURES} deliveries in a row failed`} ELSE disabled_reason END,
+    is_active = CASE WHEN ${isLast} THEN 0 ELSE is_active END`;
+}
+
+export const TOO_MANY_QUEUED = `lost: more than ${MAX_QUEUED_MESSAGES} messages were waiting`;
 
 export type DeliveriesStore = ReturnType<typeof createDeliveriesStore>;
 
@@ -98,12 +137,24 @@ export function createDeliveriesStore(db: Database) {
   return {
     /**
      * Enqueues events once per key for every active webhook of the format that is registered for them and whose conditions they meet.
-     * Returns the sender objects with deliveries of the events. Only a chat event that needs no condition is stored without a receiver.
+     * Returns the sender objects with deliveries of the events, and the messages that were dropped for them. Only a chat event that needs no
+     * condition is stored without a receiver.
      */
-    async enqueue(format: WebhookFormat, jobs: readonly QueuedJob[], claim: string, { now, expiresAt }: QueueTime): Promise<number[]> {
+    async enqueue(
+      format: WebhookFormat,
+      jobs: readonly QueuedJob[],
+      claim: string,
+      { now, expiresAt }: QueueTime,
+    ): Promise<{ senders: number[]; dropped: DroppedMessages[] }> {
       const given = JSON.stringify(jobs);
       const keys = sql`(SELECT value->>'key' FROM json_each(${JSON.stringify(jobs.map(({ key }) => ({ key })))}))`;
-      const [, , senderRows] = await run(
+      const ofJobs = sql`SELECT webhook_id FROM webhook_deliveries WHERE job_key IN ${keys}`;
+      const surplus = sql`SELECT id, webhook_id FROM (
+          SELECT d.id, d.webhook_id, row_number() OVER (PARTITION BY d.webhook_id ORDER BY d.id DESC) AS place
+          FROM webhook_deliveries d WHERE d.webhook_id IN (${ofJobs}))
+        WHERE place > ${MAX_QUEUED_MESSAGES}`;
+      const countOf = sql`(SELECT count(*) FROM (${surplus}) s WHERE s.webhook_id = webhooks.id)`;
+      const [, , senderRows = [], ...more] = await run(
         sql`INSERT INTO webhook_jobs (key, format, event, variables, claim, queued_at, expires_at)
           SELECT j.value->>'key', ${format}, j.value->>'event', j.value->>'content', ${claim}, ${now}, ${expiresAt} FROM json_each(${given}) j
           WHERE (${format} = 'chat' AND NOT j.value->>'needsCondition')
@@ -120,9 +171,18 @@ export function createDeliveriesStore(db: Database) {
           WHERE w.format = ${format} AND w.is_active = 1 AND u.is_active = 1
             AND EXISTS (SELECT 1 FROM webhook_jobs WHERE key = r.job_key AND claim = ${claim})`,
         sql`SELECT DISTINCT sender FROM webhook_deliveries WHERE job_key IN ${keys} ORDER BY sender`,
-        ...(format === 'chat' ? [] : [insertLogRows(keys, Math.floor(now / 1000)), deleteOldLogRows(keys)]),
+        ...(format === 'chat'
+          ? [
+              sql`SELECT webhook_id, count(*) AS n FROM (${surplus}) GROUP BY webhook_id`,
+              sql`UPDATE webhooks SET ${lose(countOf)}, last_error = ${TOO_MANY_QUEUED} WHERE id IN (SELECT webhook_id FROM (${surplus}))`,
+              sql`DELETE FROM webhook_deliveries WHERE id IN (SELECT id FROM (${surplus}))`,
+            ]
+          : [insertLogRows(keys, Math.floor(now / 1000)), deleteOldLogRows(keys)]),
       );
-      return (senderRows ?? []).map(({ sender }) => Number(sender));
+      return {
+        senders: senderRows.map(({ sender }) => Number(sender)),
+        dropped: format === 'chat' ? (more[0] ?? []).map(({ webhook_id, n }) => ({ webhookId: String(webhook_id), count: Number(n) })) : [],
+      };
     },
 
     /** The facts that meet a condition of a webhook. */
@@ -133,15 +193,18 @@ export function createDeliveriesStore(db: Database) {
       return rows.map(({ position }) => facts[Number(position)]).filter((fact) => fact !== undefined);
     },
 
-    /** Oldest first. */
+    /** Oldest first. A chat webhook with an older delivery that is not due has none. */
     async listDue(sender: number, now: number, limit: number): Promise<DueDeliveries> {
-      const [rows = []] = await run(sql`SELECT d.id, d.tries, d.lease, d.webhook_id, d.job_key, w.user_id, j.format, j.event, j.variables,
+      const isFree = isOrdered(sender) ? sql`NOT EXISTS (${older} AND o.due_at > ${now})` : sql`1`;
+      const [rows = []] = await run(sql`SELECT d.id, d.tries, d.results, d.lease, d.webhook_id, d.job_key, w.user_id, j.format, j.event,
+          j.variables, j.queued_at, w.last_error,
           w.sealed_address, w.address_key, json_extract(w.templates, '$.' || j.event) AS template,
           w.sealed_secret, w.sealed_previous_secret, w.previous_until, coalesce(d.expires_at, j.expires_at) AS expires_at,
-          coalesce(w.is_active AND u.is_active AND coalesce(d.expires_at, j.expires_at) > ${now}, 0) AS is_deliverable
+          coalesce(w.is_active AND u.is_active AND (j.format = 'chat' OR coalesce(d.expires_at, j.expires_at) > ${now}), 0) AS is_deliverable
         FROM webhook_deliveries d LEFT JOIN webhook_jobs j ON j.key = d.job_key
           LEFT JOIN webhooks w ON w.id = d.webhook_id LEFT JOIN users u ON u.id = w.user_id
-        WHERE d.sender = ${sender} AND d.due_at <= ${now} ORDER BY d.due_at, d.id LIMIT ${limit}`);
+        WHERE d.sender = ${sender} AND d.due_at <= ${now} AND ${isFree}
+        ORDER BY ${isOrdered(sender) ? sql`d.id` : sql`d.due_at, d.id`} LIMIT ${limit}`);
       const isDeliverable = (row: Record<string, unknown>) => row.is_deliverable === 1;
       return {
         deliverable: rows.filter(isDeliverable).map(toDelivery),
@@ -177,10 +240,16 @@ export function createDeliveriesStore(db: Database) {
         WHERE webhook_id = ${delivery.webhookId} AND due_at < ${until} AND ${existsCurrent(delivery)}`);
     },
 
-    /** Stores a failed attempt and schedules the retry. */
-    async scheduleRetry(delivery: DeliveryRef, note: AttemptResult, dueAt: number): Promise<void> {
+    /** Delays the deliveries of all webhooks of a URL until a time. */
+    async delayAddress(sender: number, addressKey: string, until: number): Promise<void> {
+      await run(sql`UPDATE webhook_deliveries SET due_at = ${until} WHERE sender = ${sender} AND due_at < ${until}
+        AND EXISTS (SELECT 1 FROM webhooks w WHERE w.id = webhook_deliveries.webhook_id AND w.address_key = ${addressKey})`);
+    },
+
+    /** Stores a failed attempt and schedules the retry. `results`: 1 for an attempt that was counted, 0 for one that was not started. */
+    async scheduleRetry(delivery: DeliveryRef, note: AttemptResult, dueAt: number, results: 0 | 1 = 1): Promise<void> {
       await run(
-        sql`UPDATE webhook_deliveries SET due_at = ${dueAt} WHERE ${isCurrent(delivery)}`,
+        sql`UPDATE webhook_deliveries SET due_at = ${dueAt}, results = results + ${results} WHERE ${isCurrent(delivery)}`,
         sql`UPDATE webhooks SET last_status = ${note.status}, last_error = ${note.error} WHERE ${webhookOf(delivery)}`,
         ...appendAttempt(delivery, note, null),
       );
@@ -198,12 +267,9 @@ export function createDeliveriesStore(db: Database) {
     /** Also disables the webhook after too many failures in a row. */
     async markFailed(delivery: DeliveryRef, note: AttemptResult): Promise<void> {
       const { status, error } = note;
-      const isLast = sql`failures + 1 >= ${MAX_FAILURES} AND is_active`;
       await run(
         ...appendAttempt(delivery, note, null),
-        sql`UPDATE webhooks SET failures = failures + 1, last_status = ${status}, last_error = ${error},
-          disabled_reason = CASE WHEN ${isLast} THEN ${`${MAX_FAILURES} deliveries in a row failed`} ELSE disabled_reason END,
-          is_active = CASE WHEN ${isLast} THEN 0 ELSE is_active END WHERE ${webhookOf(delivery)}`,
+        sql`UPDATE webhooks SET last_status = ${status}, last_error = ${error}, ${lose(sql`1`)} WHERE ${webhookOf(delivery)}`,
         deleteDelivery(delivery),
         deleteIfDisabled(delivery),
       );
@@ -223,7 +289,8 @@ export function createDeliveriesStore(db: Database) {
 
     /** Time of the next delivery of a sender object; null: none. */
     async nextDueAt(sender: number): Promise<number | null> {
-      const [rows] = await run(sql`SELECT min(due_at) AS at FROM webhook_deliveries WHERE sender = ${sender}`);
+      const isFirst = isOrdered(sender) ? sql`NOT EXISTS (${older})` : sql`1`;
+      const [rows] = await run(sql`SELECT min(d.due_at) AS at FROM webhook_deliveries d WHERE d.sender = ${sender} AND ${isFirst}`);
       const at = rows?.[0]?.at;
       return typeof at === 'number' ? at : null;
     },
@@ -266,7 +333,10 @@ function toDelivery(row: Record<string, unknown>): Delivery {
     sealedPreviousSecret: row.sealed_previous_secret as string | null,
     previousUntil: row.previous_until as UnixSeconds | null,
     expiresAt: Number(row.expires_at),
+    queuedAt: Number(row.queued_at),
+    lastError: row.last_error as string | null,
     tries: Number(row.tries),
+    results: Number(row.results),
     lease: Number(row.lease),
   };
 }

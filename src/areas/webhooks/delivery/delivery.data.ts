@@ -1,22 +1,35 @@
+import type { RetryPolicy } from '../../../platform/durable/retry-policy.domain.ts';
+
 /** Timeout of a post including its response, in seconds. */
 export const POST_TIMEOUT_SECONDS = 10;
-/** Attempts per delivery. */
-export const MAX_ATTEMPTS = 3;
-/** Delay of a retry in milliseconds, multiplied by the attempts so far. */
-export const RETRY_MS = 500;
-/** Wait in seconds after a 429 without Retry-After, and the maximum wait. */
-export const DEFAULT_WAIT_SECONDS = 1;
-export const MAX_RETRY_WAIT_SECONDS = 5;
-/** Failed deliveries in a row after which a webhook is disabled. */
+/** Pauses of 2, 8 and 32 s, 2, 9 and 34 minutes, then an hour, until the message is a day old. */
+export const RETRY_POLICY: RetryPolicy = { tries: null, firstPauseSeconds: 2, factor: 4, longestPauseSeconds: 3600 };
+/** Age in seconds at which a message is lost. */
+export const MESSAGE_TTL_SECONDS = 86_400;
+/** Attempts without a result after which a message is lost: each may have been posted. */
+export const MAX_INTERRUPTIONS = 3;
+/** Attempts without a result after which a message has no image, because drawing may have crashed the object. */
+export const MAX_DRAWN_INTERRUPTIONS = 2;
+/** Pending messages of a webhook. */
+export const MAX_QUEUED_MESSAGES = 100;
+/** Age in milliseconds from which a message says of when it is. */
+export const LATE_MS = 300_000;
+/** Lost messages in a row after which a webhook is disabled. */
 export const MAX_FAILURES = 12;
+/** Webhooks of a host that are looked at to tell a failure of the host. */
+export const MAX_HOST_SAMPLE = 1000;
 
-/** Rate limit of the chat service per URL: posts per window of `BURST_MS`. */
-export const MAX_BURST_POSTS = 5;
-export const BURST_MS = 2000;
-/** URLs whose pace a sender object caches. */
-export const MAX_CACHED_PACES = 500;
-/** Maximum wait of a test post, in milliseconds. */
-export const MAX_TEST_WAIT_MS = 4000;
+/** A rate limit per URL: posts per period. */
+export interface PostLimit {
+  posts: number;
+  periodMs: number;
+}
+const BURST: PostLimit = { posts: 5, periodMs: 2000 };
+/** The rate limits of the chat service, and those of endpoints of signed webhooks. */
+export const CHAT_LIMITS: readonly PostLimit[] = [BURST, { posts: 30, periodMs: 60_000 }];
+export const SIGNED_LIMITS: readonly PostLimit[] = [BURST];
+/** URLs whose pace a sender object stores. */
+export const MAX_STORED_PACES = 500;
 
 /** Number of sender objects for chat webhooks. The URL of a webhook selects its object. */
 export const SENDER_COUNT = 8;

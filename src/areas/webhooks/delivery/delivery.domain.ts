@@ -1,5 +1,6 @@
+import { pauseAfter } from '../../../platform/durable/retry-policy.domain.ts';
 import type { Delivery } from './deliveries.store.ts';
-import { BURST_MS, DEFAULT_WAIT_SECONDS, MAX_ATTEMPTS, MAX_BURST_POSTS, MAX_RETRY_WAIT_SECONDS, RETRY_MS } from './delivery.data.ts';
+import { CHAT_LIMITS, type PostLimit, RETRY_POLICY } from './delivery.data.ts';
 
 /** Result of a post. */
 export interface PostResult {
@@ -19,18 +20,34 @@ export type Outcome =
   /** Retry after the wait. `isBusy`: other posts to the URL wait too. */
   | { kind: 'retry'; waitMs: number; isBusy: boolean }
   | { kind: 'failed' }
+  /** Its time is over. */
+  | { kind: 'expired' }
   /** The webhook no longer exists. */
   | { kind: 'gone' };
 
-/** `tries`: attempts so far, including this one. */
-export function outcomeOf({ status, retryAfterSeconds }: PostResult, tries: number): Outcome {
+/** Retry state of a delivery; times are unix milliseconds. */
+export interface RetryState {
+  /** Attempts so far, including this one. */
+  tries: number;
+  expiresAt: number;
+  now: number;
+}
+
+/**
+ * 2xx: delivered. 404 and 410: gone. 408, 429, 5xx and no response are retried until the delivery expires. Any other response ends it.
+ * `Retry-After` can only lengthen a pause, up to an hour; after a 429 it replaces the pause.
+ */
+export function outcomeOf({ status, retryAfterSeconds }: Pick<PostResult, 'status' | 'retryAfterSeconds'>, state: RetryState): Outcome {
   if (status !== null && status >= 200 && status < 300) return { kind: 'delivered' };
   if (status === 404 || status === 410) return { kind: 'gone' };
-  const isRetryable = status === null || status === 429 || status >= 500;
-  if (!isRetryable || tries >= MAX_ATTEMPTS) return { kind: 'failed' };
-  if (status !== 429) return { kind: 'retry', waitMs: RETRY_MS * tries, isBusy: false };
-  const seconds = Math.min(retryAfterSeconds ?? DEFAULT_WAIT_SECONDS, MAX_RETRY_WAIT_SECONDS);
-  return { kind: 'retry', waitMs: seconds * 1000, isBusy: true };
+  if (status !== null && status !== 408 && status !== 429 && status < 500) return { kind: 'failed' };
+  const isBusy = status === 429;
+  const pause =
+    isBusy && retryAfterSeconds !== null
+      ? Math.min(retryAfterSeconds, RETRY_POLICY.longestPauseSeconds)
+      : (pauseAfter(RETRY_POLICY, state.tries, retryAfterSeconds) ?? 0);
+  const waitMs = pause * 1000;
+  return state.now + waitMs < state.expiresAt ? { kind: 'retry', waitMs, isBusy } : { kind: 'expired' };
 }
 
 /** Times of recent posts to a URL, and the end of its busy period, in unix milliseconds. */
@@ -41,16 +58,25 @@ export interface Pace {
 
 export const IDLE_PACE: Pace = { posts: [], busyUntil: 0 };
 
-/** Time of the next allowed post. */
-export function nextPostAt({ posts, busyUntil }: Pace, now: number): number {
-  const earliest = posts.at(-MAX_BURST_POSTS);
-  return Math.max(now, busyUntil, earliest === undefined ? 0 : earliest + BURST_MS);
+const MAX_POSTS = Math.max(...CHAT_LIMITS.map(({ posts }) => posts));
+const MAX_PERIOD_MS = Math.max(...CHAT_LIMITS.map(({ periodMs }) => periodMs));
+
+/** Time of the next post that all limits allow. */
+export function nextPostAt({ posts, busyUntil }: Pace, now: number, limits: readonly PostLimit[]): number {
+  const allowed = limits.map((limit) => {
+    const earliest = posts.at(-limit.posts);
+    return earliest === undefined ? 0 : earliest + limit.periodMs;
+  });
+  return Math.max(now, busyUntil, ...allowed);
 }
 
 /** Pace after a post at the given time. */
 export function afterPost({ posts, busyUntil }: Pace, at: number): Pace {
-  return { posts: [...posts, at].slice(-MAX_BURST_POSTS), busyUntil };
+  return { posts: [...posts, at].slice(-MAX_POSTS), busyUntil };
 }
+
+/** False when the pace no longer delays a post. */
+export const isPaced = ({ posts, busyUntil }: Pace, now: number): boolean => busyUntil > now || (posts.at(-1) ?? 0) + MAX_PERIOD_MS > now;
 
 /** State shared by the deliveries of a round. */
 export interface Round {
@@ -58,6 +84,8 @@ export interface Round {
   drawings: number;
   /** Deliveries that wait for the secret of the service. */
   locked: number;
+  /** Index of the sender object. */
+  sender: number;
 }
 
 /**
@@ -75,6 +103,10 @@ export type Prepared =
 export interface DeliveryFormat {
   /** Whether attempts are logged. */
   isLogged: boolean;
+  /** Whether a pending delivery blocks the later ones of its webhook. */
+  isOrdered: boolean;
+  /** The rate limits of a URL. */
+  limits: readonly PostLimit[];
   /** Delay of the other deliveries to an endpoint that does not respond, in milliseconds; 0: none. */
   otherDeliveriesDelayMs: number;
   /** `disabled_reason` of a webhook whose endpoint is gone. */

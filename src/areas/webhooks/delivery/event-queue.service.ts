@@ -7,7 +7,8 @@ import type { LastFactsStore } from '../conditions/last-facts.store.ts';
 import { RETRY_SECONDS, type SignedMessage, signedMessageOf, triggeredMessageOf } from '../signed/signed.domain.ts';
 import type { ChatJob, WebhookEvent, WebhookEvents } from '../webhook-events.domain.ts';
 import type { WebhookFormat } from '../webhooks.tables.ts';
-import type { DeliveriesStore, QueuedJob } from './deliveries.store.ts';
+import { type DeliveriesStore, type QueuedJob, TOO_MANY_QUEUED } from './deliveries.store.ts';
+import { MESSAGE_TTL_SECONDS } from './delivery.data.ts';
 import type { SenderClient } from './sender.object.ts';
 
 interface EventQueueDeps {
@@ -39,8 +40,13 @@ export function createEventQueue(deps: EventQueueDeps): EventFollower & { trigge
   }
 
   async function enqueue(format: WebhookFormat, jobs: readonly QueuedJob[], ttlSeconds: number): Promise<void> {
+    if (jobs.length === 0) return;
     const now = nowMs();
-    if (jobs.length > 0) await wake(await deliveries.enqueue(format, jobs, newId(), { now, expiresAt: now + ttlSeconds * 1000 }));
+    const { senders: woken, dropped } = await deliveries.enqueue(format, jobs, newId(), { now, expiresAt: now + ttlSeconds * 1000 });
+    for (const { webhookId, count } of dropped) {
+      logError('webhook messages lost', new Error(TOO_MANY_QUEUED), { webhook_id: webhookId, count });
+    }
+    await wake(woken);
   }
 
   const conditional = (event: WebhookEvent, facts: readonly EventFact[]) => ({
@@ -82,13 +88,9 @@ export function createEventQueue(deps: EventQueueDeps): EventFollower & { trigge
     const met = all.filter((one) => rangesOf(one).some(([key]) => wanted.has(key)));
     const chat = met.flatMap(({ event, facts }) => {
       const job = events.triggeredJobOf(event);
-      return job ? [{ job: toChatJob(job, facts), ttlSeconds: job.ttlSeconds }] : [];
+      return job ? [toChatJob(job, facts)] : [];
     });
-    await enqueue(
-      'chat',
-      chat.map(({ job }) => job),
-      chat[0]?.ttlSeconds ?? 0,
-    );
+    await enqueue('chat', chat, MESSAGE_TTL_SECONDS);
     await enqueue(
       'signed',
       met.map(({ event, facts }) => toSignedJob(triggeredMessageOf(event), facts)),
@@ -102,7 +104,7 @@ export function createEventQueue(deps: EventQueueDeps): EventFollower & { trigge
       for (const message of messages) {
         const facts = await storedFacts(message);
         const chat = events.chatJobOf(message);
-        if (chat) await enqueue('chat', [toChatJob(chat, facts)], chat.ttlSeconds);
+        if (chat) await enqueue('chat', [toChatJob(chat, facts)], MESSAGE_TTL_SECONDS);
         await enqueue('signed', [toSignedJob(signedMessageOf(message), facts)], RETRY_SECONDS);
       }
     },

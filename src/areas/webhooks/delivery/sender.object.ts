@@ -5,10 +5,12 @@ import { StepRunner } from '../../../platform/durable/step-runner.ts';
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { NamedObjects } from '../../../platform/storage/regional-objects.ts';
 import type { WebhookEvent } from '../webhook-events.domain.ts';
-import type { TestResult, WebhookSender } from './sender.service.ts';
+import type { StoredPaces, TestResult, WebhookSender } from './sender.service.ts';
 
 /** Retries of rounds that throw, for example while the database is down. A delivery counts its own attempts. */
 const POLICY: RetryPolicy = { tries: null, firstPauseSeconds: 5, factor: 1, longestPauseSeconds: 5 };
+
+export const PACES = 'paces';
 
 export interface Round {
   step: 'round';
@@ -25,7 +27,8 @@ export class WebhookSenderObject extends DurableObject<Env> {
     super(ctx, env);
     ctx.blockConcurrencyWhile(async () => {
       const [context, { createSender }] = await Promise.all([serviceContext(env), import('../index.ts')]);
-      this.#sender = createSender(context);
+      const { kv } = ctx.storage;
+      this.#sender = createSender(context, { load: () => kv.get<StoredPaces>(PACES) ?? [], save: (paces) => kv.put(PACES, paces) });
     });
     this.#runner = new StepRunner(ctx.storage, {
       name: 'webhook-sender',

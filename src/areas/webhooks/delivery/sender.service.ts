@@ -2,7 +2,6 @@ import pMap from 'p-map';
 import { logError } from '../../../platform/kit/logging.ts';
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { SettingsSource } from '../../../platform/settings/settings-cache.ts';
-import { BoundedMap } from '../../../platform/storage/memory-caches.ts';
 import type { WebhookEvents } from '../webhook-events.domain.ts';
 import type { WebhooksStore } from '../webhooks.store.ts';
 import type { WebhookFormat } from '../webhooks.tables.ts';
@@ -10,21 +9,23 @@ import type { ChatFormat } from './chat-format.service.ts';
 import type { Composer } from './composer.service.ts';
 import type { AttemptResult, DeliveriesStore, Delivery } from './deliveries.store.ts';
 import {
+  CHAT_LIMITS,
   LEASE_MS,
   LOCKED_DELAY_MS,
-  MAX_CACHED_PACES,
   MAX_DELIVERIES_PER_ROUND,
-  MAX_TEST_WAIT_MS,
+  MAX_ERROR_LENGTH,
+  MAX_STORED_PACES,
   POST_CONCURRENCY,
 } from './delivery.data.ts';
 import {
   afterPost,
   type DeliveryFormat,
   IDLE_PACE,
+  isPaced,
   nextPostAt,
+  type Outcome,
   outcomeOf,
   type Pace,
-  type PostResult,
   type Round,
 } from './delivery.domain.ts';
 
@@ -42,10 +43,22 @@ interface WebhookSenderDeps {
   events: Pick<WebhookEvents, 'chat' | 'sampleVariables'>;
   formats: Readonly<Record<WebhookFormat, DeliveryFormat>> & { chat: ChatFormat };
   settings: SettingsSource;
+  paces: PaceStorage;
   /** Current time in milliseconds. */
   nowMs(): number;
-  pause(milliseconds: number): Promise<void>;
 }
+
+/** Pace of each URL that delays posts. */
+export type StoredPaces = [addressKey: string, pace: Pace][];
+
+/** The paces of a sender object, in its storage: they outlive its memory. */
+export interface PaceStorage {
+  load(): StoredPaces;
+  save(paces: StoredPaces): void;
+}
+
+/** What the other deliveries of a URL do after one: `waits` and `stop`: it is still pending, and stop: so are all others of the URL. */
+type Progress = 'settled' | 'waits' | 'stop';
 
 export type WebhookSender = ReturnType<typeof createWebhookSender>;
 
@@ -54,78 +67,104 @@ const LOCKED = 'the URL or secret cannot be decrypted at present';
 const UNKNOWN_EVENT = 'this event is not available yet: try again in a minute';
 const TOO_MANY_POSTS = 'too many concurrent posts: try again in a few seconds';
 
+/** Error of a message that was not posted within its time. `last`: error of its last attempt. */
+const lostText = (last: string | null): string => `lost after a day${last === null ? '' : `: ${last}`}`.slice(0, MAX_ERROR_LENGTH);
+
 /** Posts the deliveries of a sender object, grouped by URL, within the rate limit of the chat service. */
 export function createWebhookSender(deps: WebhookSenderDeps) {
-  const { deliveries, webhooks, composer, events, formats, settings, nowMs, pause } = deps;
-  const paces = new BoundedMap<string, Pace>(MAX_CACHED_PACES);
+  const { deliveries, webhooks, composer, events, formats, settings, nowMs } = deps;
+  const paces = new Map(deps.paces.load());
   const paceOf = (key: string) => paces.get(key) ?? IDLE_PACE;
   const nowSeconds = () => Math.floor(nowMs() / 1000);
 
-  /** Milliseconds until the next allowed post to a URL. */
-  const waitMsOf = (key: string) => nextPostAt(paceOf(key), nowMs()) - nowMs();
+  /** Reserves a post to a URL now. Returns false, and the time of the next one, when its rate limits do not allow it. */
+  function reservePost(key: string, limits: DeliveryFormat['limits']): { isAllowed: boolean; nextAt: number } {
+    const nextAt = nextPostAt(paceOf(key), nowMs(), limits);
+    const isAllowed = nextAt <= nowMs();
+    if (isAllowed) paces.set(key, afterPost(paceOf(key), nextAt));
+    return { isAllowed, nextAt };
+  }
 
-  /** Waits until a post to the URL is allowed. Reserves the slot before waiting, which orders concurrent posts. */
-  async function waitForPace(key: string): Promise<void> {
-    const at = nextPostAt(paceOf(key), nowMs());
-    paces.set(key, afterPost(paceOf(key), at));
-    for (let until = at; until > nowMs(); until = Math.max(at, paceOf(key).busyUntil)) await pause(until - nowMs());
+  /** Keeps the paces that delay posts, the newest of too many. */
+  function savePaces(): void {
+    for (const [key, pace] of paces) if (!isPaced(pace, nowMs())) paces.delete(key);
+    for (const key of [...paces.keys()].slice(0, Math.max(0, paces.size - MAX_STORED_PACES))) paces.delete(key);
+    deps.paces.save([...paces]);
   }
 
   /** Delays posts to a URL that responded with 429. */
-  function recordBusy(key: string, result: PostResult): void {
-    const outcome = outcomeOf(result, 0);
-    if (outcome.kind === 'retry' && outcome.isBusy) {
-      paces.set(key, { ...paceOf(key), busyUntil: nowMs() + outcome.waitMs });
-    }
+  function recordBusy(key: string, outcome: Outcome): void {
+    if (outcome.kind === 'retry' && outcome.isBusy) paces.set(key, { ...paceOf(key), busyUntil: nowMs() + outcome.waitMs });
   }
 
-  async function storeResult(delivery: Delivery, format: DeliveryFormat, result: PostResult, note: AttemptResult): Promise<void> {
-    const outcome = format.outcomeOf(result, delivery);
+  /** Records a message that is not posted. */
+  async function lose(delivery: Delivery, note: AttemptResult): Promise<void> {
+    const { id, webhookId, event } = delivery;
+    logError('webhook message lost', new Error(note.error ?? ''), { delivery_id: id, webhook_id: webhookId, event });
+    await deliveries.markFailed(delivery, note);
+  }
+
+  async function storeResult(delivery: Delivery, format: DeliveryFormat, outcome: Outcome, note: AttemptResult): Promise<void> {
     if (outcome.kind === 'delivered') return deliveries.markDelivered(delivery, note);
     if (outcome.kind === 'gone') return deliveries.disable(delivery, note, format.goneReason);
-    if (outcome.kind === 'failed') return deliveries.markFailed(delivery, note);
-    const dueAt = nowMs() + outcome.waitMs;
-    return format.isLogged ? deliveries.scheduleRetry(delivery, note, dueAt) : deliveries.postpone(delivery, dueAt);
+    if (outcome.kind === 'failed') return lose(delivery, note);
+    if (outcome.kind === 'expired') return lose(delivery, { ...note, error: lostText(note.error) });
+    return deliveries.scheduleRetry(delivery, note, nowMs() + outcome.waitMs);
   }
 
-  /** Attempts one delivery. Returns whether to continue with the other deliveries to the URL. */
-  async function deliver(delivery: Delivery, round: Round): Promise<boolean> {
+  /** Attempts one delivery. */
+  async function deliver(delivery: Delivery, round: Round): Promise<Progress> {
     const format = formats[delivery.format];
-    const prepared = await format.prepare(delivery, round);
     const failure = { status: null, at: nowSeconds() };
-    if (prepared.kind === 'failed') await deliveries.markFailed(delivery, { ...failure, error: prepared.error });
+    if (format.isOrdered && delivery.expiresAt <= nowMs()) {
+      await lose(delivery, { ...failure, error: lostText(delivery.lastError) });
+      return 'settled';
+    }
+    const prepared = await format.prepare(delivery, round);
+    if (prepared.kind === 'failed') await lose(delivery, { ...failure, error: prepared.error });
     if (prepared.kind === 'locked') {
       round.locked += 1;
-      await deliveries.scheduleRetry(delivery, { ...failure, error: `waiting: ${LOCKED}` }, nowMs() + LOCKED_DELAY_MS);
+      await deliveries.scheduleRetry(delivery, { ...failure, error: `waiting: ${LOCKED}` }, nowMs() + LOCKED_DELAY_MS, 0);
     }
     if (prepared.kind === 'unreadable') await deliveries.disable(delivery, { ...failure, error: UNREADABLE }, UNREADABLE);
-    if (prepared.kind !== 'ready') return true;
-    await waitForPace(delivery.addressKey);
+    if (prepared.kind !== 'ready') return prepared.kind === 'locked' || prepared.kind === 'postponed' ? 'waits' : 'settled';
+    const { isAllowed, nextAt } = reservePost(delivery.addressKey, format.limits);
+    if (!isAllowed) {
+      await deliveries.delayAddress(round.sender, delivery.addressKey, nextAt);
+      return 'stop';
+    }
     // The attempt is counted before drawing and posting, because a drawing may crash the object and must not be retried forever.
     const lease = await deliveries.startAttempt(delivery, nowMs() + LEASE_MS);
-    if (lease === null) return true;
+    if (lease === null) return 'waits';
     const attempted = { ...delivery, lease };
     const startedAt = nowMs();
     const result = await prepared.post();
-    recordBusy(delivery.addressKey, result);
+    const outcome = format.outcomeOf(result, attempted);
+    recordBusy(delivery.addressKey, outcome);
     const { status, error, response = '' } = result;
     const attempt = { at: Math.floor(startedAt / 1000), status, error, duration_ms: nowMs() - startedAt, response };
     const isUnresponsive = format.otherDeliveriesDelayMs > 0 && status === null;
+    const { busyUntil } = paceOf(delivery.addressKey);
     // Before storing the result of this delivery, which sets its own delay.
     if (isUnresponsive) await deliveries.delayAll(attempted, nowMs() + format.otherDeliveriesDelayMs);
-    await storeResult(attempted, format, result, { status, error, at: nowSeconds(), ...(format.isLogged ? { attempt } : {}) });
-    return !isUnresponsive;
+    if (busyUntil > nowMs()) await deliveries.delayAddress(round.sender, delivery.addressKey, busyUntil);
+    await storeResult(attempted, format, outcome, { status, error, at: nowSeconds(), ...(format.isLogged ? { attempt } : {}) });
+    if (isUnresponsive || busyUntil > nowMs()) return 'stop';
+    return outcome.kind === 'retry' ? 'waits' : 'settled';
   }
 
   /** Sequential. An exception here comes from the database, not from the post, so the delivery is retried after its lease. */
   async function deliverAll(group: readonly Delivery[], round: Round): Promise<void> {
+    const waiting = new Set<string>();
     for (const delivery of group) {
-      const shouldContinue = await deliver(delivery, round).catch(async (error: unknown) => {
+      if (formats[delivery.format].isOrdered && waiting.has(delivery.webhookId)) continue;
+      const progress = await deliver(delivery, round).catch(async (error: unknown) => {
         logError('webhook delivery failed', error, { delivery_id: delivery.id, webhook_id: delivery.webhookId });
         await deliveries.postpone(delivery, nowMs() + LEASE_MS).catch(() => {});
-        return true;
+        return 'waits' as const;
       });
-      if (!shouldContinue) return;
+      if (progress === 'stop') return;
+      if (progress === 'waits') waiting.add(delivery.webhookId);
     }
   }
 
@@ -136,8 +175,9 @@ export function createWebhookSender(deps: WebhookSenderDeps) {
       const { deliverable, obsolete } = await deliveries.listDue(sender, nowMs(), MAX_DELIVERIES_PER_ROUND);
       await deliveries.deleteAll(obsolete);
       const groups = [...Map.groupBy(deliverable, ({ addressKey }) => addressKey).values()];
-      const round: Round = { drawings: 0, locked: 0 };
+      const round: Round = { sender, drawings: 0, locked: 0 };
       await pMap(groups, (group) => deliverAll(group, round), { concurrency: POST_CONCURRENCY });
+      savePaces();
       if (round.locked > 0) {
         const error = new Error('WEBHOOK_SECRET is missing or changed');
         logError('webhook deliveries wait: URL or secret cannot be decrypted', error, { deliveries: round.locked });
@@ -156,14 +196,14 @@ export function createWebhookSender(deps: WebhookSenderDeps) {
       if (!webhook) return { ok: false, status: null, error: UNREADABLE };
       const address = await formats.chat.addressOf(webhookId, webhook.sealedAddress);
       if ('fault' in address) return { ok: false, status: null, error: address.fault === 'locked' ? LOCKED : UNREADABLE };
-      if (waitMsOf(webhook.addressKey) > MAX_TEST_WAIT_MS) return { ok: false, status: null, error: TOO_MANY_POSTS };
-      await waitForPace(webhook.addressKey);
+      if (!reservePost(webhook.addressKey, CHAT_LIMITS).isAllowed) return { ok: false, status: null, error: TOO_MANY_POSTS };
       const message =
         event === null
           ? composer.connected()
           : await composer.compose(event, webhook.templates[event] ?? null, events.sampleVariables(event, now), mayDraw);
       const result = await formats.chat.postTo(address, message);
-      recordBusy(webhook.addressKey, result);
+      recordBusy(webhook.addressKey, outcomeOf(result, { tries: 1, expiresAt: Number.POSITIVE_INFINITY, now: nowMs() }));
+      savePaces();
       const { status, error } = result;
       const ok = error === null;
       await webhooks.storeTestResult(webhook, { status, error, deliveredAt: ok ? now : null });

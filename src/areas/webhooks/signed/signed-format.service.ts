@@ -1,5 +1,6 @@
 import type { Unopened, Vault } from '../../../platform/storage/vault.ts';
 import type { Delivery } from '../delivery/deliveries.store.ts';
+import { SIGNED_LIMITS } from '../delivery/delivery.data.ts';
 import type { DeliveryFormat } from '../delivery/delivery.domain.ts';
 import { parseEndpoint } from './endpoint-address.domain.ts';
 import { signedOutcomeOf, UNRESPONSIVE_DELAY_MS } from './signed.domain.ts';
@@ -30,6 +31,8 @@ export function createSignedFormat({ vault, post, nowMs, random }: SignedFormatD
 
   return {
     isLogged: true,
+    isOrdered: false,
+    limits: SIGNED_LIMITS,
     otherDeliveriesDelayMs: UNRESPONSIVE_DELAY_MS,
     goneReason: 'the endpoint responded with 410 Gone',
 

@@ -1,7 +1,7 @@
 import { pauseAfter, type RetryPolicy } from '../../../platform/durable/retry-policy.domain.ts';
 import type { FollowedMessage, TriggeredEvent } from '../../../platform/events/event-source.ts';
 import { toIso, type UnixSeconds } from '../../../platform/kit/time/clock.ts';
-import type { Outcome, PostResult } from '../delivery/delivery.domain.ts';
+import type { Outcome, PostResult, RetryState } from '../delivery/delivery.domain.ts';
 import type { WebhookEvent } from '../webhook-events.domain.ts';
 
 /** Type of the message that the test endpoint sends. */
@@ -76,14 +76,6 @@ export const RETRY_SECONDS = 86_400;
 const RETRY_POLICY: RetryPolicy = { tries: null, firstPauseSeconds: 5, factor: 4, longestPauseSeconds: 28_800 };
 /** Random share of a delay. Jitter only shortens delays, so the last attempt stays within the day. */
 const JITTER = 0.2;
-
-/** Retry state of a delivery; times are unix milliseconds. */
-interface RetryState {
-  /** Attempts so far, including this one. */
-  tries: number;
-  expiresAt: number;
-  now: number;
-}
 
 /** 2xx: delivered. 410: gone. Other results are retried until the delivery expires. `random`: uniform in [0, 1). */
 export function signedOutcomeOf(

@@ -1,4 +1,5 @@
 import { truncateText } from '../../../platform/events/chat-values.ts';
+import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { WebhookEvent } from '../webhook-events.domain.ts';
 
 /** Values of an event by placeholder. Null: unknown, shown as empty. */
@@ -108,6 +109,12 @@ export function renderMessage(template: Template, variables: TemplateVariables, 
   const isEmpty = Object.keys(embed).every((part) => part === 'color' || part === 'url');
   const embeds = isEmpty ? (content === '' ? [{ ...embed, description: ZERO_WIDTH_SPACE }] : []) : [embed];
   return { ...(content === '' ? {} : { content }), embeds, allowed_mentions: { parse: [] } };
+}
+
+/** The message with the time at which its states and countdowns were true. */
+export function datedMessage(message: ChatMessage, asOf: UnixSeconds): ChatMessage {
+  const content = [`As of ${chatTimestamp(asOf, 'f')}:`, ...(message.content === undefined ? [] : [message.content])].join('\n');
+  return { ...message, content: truncateText(content, MESSAGE_LIMITS.content) };
 }
 
 function renderEmbed(template: Template, variables: TemplateVariables, image: EmbedImage): Embed {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { addressText, type ChatAddress, maskedUrl, parseAddress } from '../../../../src/areas/webhooks/address.domain.ts';
+import { CHAT_LIMITS } from '../../../../src/areas/webhooks/delivery/delivery.data.ts';
 import { afterPost, IDLE_PACE, nextPostAt, outcomeOf } from '../../../../src/areas/webhooks/delivery/delivery.domain.ts';
 import type { EventBodies, EventType } from '../../../../src/platform/events/event-declaration.ts';
 import { CHAT_HOSTS } from '../../../../src/platform/upstream/chat-post.ts';
@@ -97,9 +98,10 @@ describe('parseAddress', () => {
 });
 
 describe('outcomeOf', () => {
-  const outcome = (status: number | null, tries: number, retryAfterSeconds: number | null = null) =>
-    outcomeOf({ status, error: null, retryAfterSeconds }, tries);
-  const retryAfter = (waitMs: number, isBusy = false) => ({ kind: 'retry', waitMs, isBusy });
+  const DAY_MS = 86_400_000;
+  const outcome = (status: number | null, tries = 1, retryAfterSeconds: number | null = null, now = 0) =>
+    outcomeOf({ status, retryAfterSeconds }, { tries, now, expiresAt: DAY_MS });
+  const retryAfter = (seconds: number, isBusy = false) => ({ kind: 'retry', waitMs: seconds * 1000, isBusy });
 
   it.each([
     [200, { kind: 'delivered' }],
@@ -108,40 +110,54 @@ describe('outcomeOf', () => {
     [410, { kind: 'gone' }],
     ...[301, 302, 307, 400, 401, 403, 413].map((status): [number, object] => [status, { kind: 'failed' }]),
   ])('returns the final outcome for status %i', (status, expected) => {
-    expect(outcome(status, 1)).toEqual(expected);
+    expect(outcome(status)).toEqual(expected);
   });
 
-  it('returns a retry until the third attempt without a response or for a 5xx status', () => {
-    for (const status of [null, 500, 503]) {
-      expect([1, 2, 3].map((tries) => outcome(status, tries))).toEqual([retryAfter(500), retryAfter(1000), { kind: 'failed' }]);
+  it('backs off from seconds to an hour without a response and for 408 and 5xx', () => {
+    const pauses = [2, 8, 32, 128, 512, 2048, 3600, 3600];
+    for (const status of [null, 408, 500, 503]) {
+      expect(pauses.map((_, index) => outcome(status, index + 1))).toEqual(pauses.map((seconds) => retryAfter(seconds)));
     }
   });
 
-  it('waits for Retry-After, at most five seconds', () => {
-    expect([0, 2, 5, 6, 3600].map((seconds) => outcome(429, 1, seconds))).toEqual(
-      [0, 2000, 5000, 5000, 5000].map((ms) => retryAfter(ms, true)),
-    );
-    expect(outcome(429, 2, null)).toEqual(retryAfter(1000, true));
-    expect(outcome(429, 3, 1)).toEqual({ kind: 'failed' });
+  it('waits for Retry-After of a 429, at most an hour, and backs off without one', () => {
+    const waits = [0, 2, 40, 3600, 7200].map((seconds) => outcome(429, 5, seconds));
+    expect(waits).toEqual([0, 2, 40, 3600, 3600].map((seconds) => retryAfter(seconds, true)));
+    expect(outcome(429, 2, null)).toEqual(retryAfter(8, true));
   });
 
-  it('allows five posts in two seconds', () => {
+  it('waits at least for Retry-After of a 503, at most an hour', () => {
+    const waits = [1, 40, 7200].map((seconds) => outcome(503, 2, seconds));
+    expect(waits).toEqual([8, 40, 3600].map((seconds) => retryAfter(seconds)));
+  });
+
+  it('expires when the next attempt would be after a day', () => {
+    expect(outcome(503, 9, null, DAY_MS - 3_600_001)).toEqual(retryAfter(3600));
+    expect(outcome(503, 9, null, DAY_MS - 3_600_000)).toEqual({ kind: 'expired' });
+  });
+});
+
+describe('nextPostAt', () => {
+  it('allows five posts in two seconds and thirty in a minute', () => {
     fc.assert(
-      fc.property(fc.array(fc.nat(900), { minLength: 1, maxLength: 40 }), (gaps) => {
+      fc.property(fc.array(fc.nat(900), { minLength: 1, maxLength: 80 }), (gaps) => {
         let pace = IDLE_PACE;
         let now = 1_000_000;
         const posts = gaps.map((gap) => {
           now += gap;
-          const at = nextPostAt(pace, now);
+          const at = nextPostAt(pace, now, CHAT_LIMITS);
           pace = afterPost(pace, at);
           return at;
         });
-        for (const [index, at] of posts.entries()) expect(at - (posts[index - 5] ?? -Infinity)).toBeGreaterThanOrEqual(2000);
+        for (const [index, at] of posts.entries()) {
+          expect(at - (posts[index - 5] ?? -Infinity)).toBeGreaterThanOrEqual(2000);
+          expect(at - (posts[index - 30] ?? -Infinity)).toBeGreaterThanOrEqual(60_000);
+        }
         expect([...posts].sort((a, b) => a - b)).toEqual(posts);
       }),
       { seed: 20260310, numRuns: 300 },
     );
-    expect(nextPostAt({ posts: [], busyUntil: 500 }, 100)).toBe(500);
+    expect(nextPostAt({ posts: [], busyUntil: 500 }, 100, CHAT_LIMITS)).toBe(500);
   });
 });
 

@@ -4,6 +4,7 @@ import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createLastFactsStore } from '../../../../src/areas/webhooks/conditions/last-facts.store.ts';
 import { createDeliveriesStore, type DeliveriesStore } from '../../../../src/areas/webhooks/delivery/deliveries.store.ts';
 import { createEventQueue } from '../../../../src/areas/webhooks/delivery/event-queue.service.ts';
+import type { StoredPaces } from '../../../../src/areas/webhooks/delivery/sender.service.ts';
 import { createWebhookJobs } from '../../../../src/areas/webhooks/index.ts';
 import { WebhookTemplate } from '../../../../src/areas/webhooks/templates/template.schemas.ts';
 import { createWebhooksStore } from '../../../../src/areas/webhooks/webhooks.store.ts';
@@ -125,9 +126,8 @@ describe('chat webhook event', () => {
 
   it('is deleted with its key after its retention', async () => {
     const { webhook, time, chat, drain } = await oneDelivery();
-    time.clock.now += 3_600_000;
     await drain(webhook.sender);
-    expect([await pendingDeliveries(), await chat.posted(), (await stateOf(webhook.id))?.failures]).toEqual([[], [], 0]);
+    expect([await pendingDeliveries(), (await chat.posted()).length]).toEqual([[], 1]);
     await queueEvents(time, freshEvent('mod_release'));
     await deliveries.deleteExpired('chat', time.clock.now + 1, time.clock.now);
     expect([await pendingDeliveries(), await db.select().from(webhookJobs)]).toEqual([[], []]);
@@ -169,8 +169,9 @@ describe('webhook that changes while a delivery is pending', () => {
 
 describe('failed post', () => {
   it.each<[string, (number | 'reset')[], number[]]>([
-    ['5xx', [500, 503, 204], [0, 500, 1500]],
-    ['a broken connection', ['reset', 204], [0, 500]],
+    ['5xx', [500, 503, 204], [0, 2000, 10_000]],
+    ['a broken connection', ['reset', 204], [0, 2000]],
+    ['408', [408, 204], [0, 2000]],
     ['429', [429, 204], [0, 3000]],
   ])('is retried after %s', async (_, responses, times) => {
     const { webhook, chat, time, drain, postedAt } = await oneDelivery();
@@ -183,19 +184,120 @@ describe('failed post', () => {
     expect(await pendingDeliveries()).toEqual([]);
   });
 
-  it.each<[(number | 'reset')[], object]>([
-    [[500, 500, 502, 204], { lastStatus: 502, lastError: 'HTTP 502: Invalid message' }],
-    [['reset', 'reset', 'reset'], { lastStatus: null, lastError: 'network' }],
-    [[400, 204], { lastStatus: 400, lastError: 'HTTP 400: Invalid message' }],
-    [[401], { lastStatus: 401 }],
-    [[403], { lastStatus: 403 }],
-  ])('fails the delivery after the responses %j', async (responses, state) => {
-    const { webhook, chat, drain } = await oneDelivery();
-    await chat.answers(...responses);
+  it.each([
+    [503, { lastStatus: 503, lastError: 'lost after a day: HTTP 503: Invalid message' }],
+    ['reset' as const, { lastStatus: null, lastError: 'lost after a day: network' }],
+  ])('is lost after a day of %s', async (response, state) => {
+    const lines = vi.spyOn(console, 'error').mockImplementation(() => {});
+    const { webhook, chat, time, drain, postedAt } = await oneDelivery();
+    const start = time.clock.now;
+    await chat.answers(...Array.from({ length: 40 }, () => response));
     await drain(webhook.sender);
-    expect(await chat.posted()).toHaveLength(Math.min(responses.length, responses[0] === 400 ? 1 : 3));
+    const hours = postedAt.map((at) => (at - start) / 3_600_000);
+    expect([hours.length, hours.findLastIndex((at) => at < 1), (hours.at(-1) ?? 0) < 24, (hours.at(-1) ?? 0) > 23]).toEqual([
+      30,
+      6,
+      true,
+      true,
+    ]);
     expect(await stateOf(webhook.id)).toMatchObject({ isActive: true, failures: 1, lastDeliveredAt: null, disabledReason: null, ...state });
+    expect(JSON.stringify(lines.mock.calls)).toContain(state.lastError);
     expect(await pendingDeliveries()).toEqual([]);
+  });
+
+  it.each([400, 401, 403])('ends the message after %i', async (status) => {
+    const { webhook, chat, drain } = await oneDelivery();
+    await chat.answers(status, 204);
+    await drain(webhook.sender);
+    expect(await chat.posted()).toHaveLength(1);
+    const lastError = `HTTP ${status}: Invalid message`;
+    expect(await stateOf(webhook.id)).toMatchObject({ isActive: true, failures: 1, lastStatus: status, lastError, disabledReason: null });
+    expect(await pendingDeliveries()).toEqual([]);
+  });
+
+  it('does not lose a message in an outage of an hour, and says of when it is', async () => {
+    const { webhook, chat, time, drain } = await oneDelivery();
+    const queuedAt = Math.floor(time.clock.now / 1000);
+    await chat.answers(503, 503, 503, 503, 503, 503);
+    await drain(webhook.sender);
+    const posts = await chat.posted();
+    expect(posts.at(-1)?.message).toMatchObject({ content: `As of <t:${queuedAt}:f>:`, embeds: [{}] });
+    expect(posts.slice(0, 4).map(({ message }) => (message as { content?: string }).content)).toEqual(Array(4).fill(undefined));
+    expect(await stateOf(webhook.id)).toMatchObject({ failures: 0, lastStatus: 204, lastError: null });
+  });
+
+  it('is logged as lost when its day ended while nothing was attempted', async () => {
+    const { webhook, time, chat, drain } = await oneDelivery();
+    time.clock.now += 86_400_000;
+    await drain(webhook.sender);
+    expect([await pendingDeliveries(), await chat.posted()]).toEqual([[], []]);
+    expect(await stateOf(webhook.id)).toMatchObject({ failures: 1, lastError: 'lost after a day' });
+  });
+
+  it('keeps the order of the messages of a webhook', async () => {
+    const world = senderWorld();
+    const webhook = await register();
+    const events = Array.from({ length: 4 }, () => freshEvent());
+    await queueEvents(world.time, ...events);
+    await world.chat.answers(204, 503, 503);
+    await world.drain(webhook.sender);
+    const names = (await world.chat.posted()).map(({ message }) => (message as { embeds: { title: string }[] }).embeds[0]?.title);
+    const expected = events.map(({ data }) => (data as { name: string }).name);
+    expect(names).toEqual([expected[0], expected[1], expected[1], ...expected.slice(1)]);
+  });
+
+  it('does not hold up other webhooks', async () => {
+    const world = senderWorld();
+    const ones = [await register(), await register()];
+    await db.update(webhooks).set({ sender: ones[0]?.sender ?? 0 });
+    await queueEvents(world.time, freshEvent());
+    await world.chat.answers(503);
+    await world.sender.round(ones[0]?.sender ?? 0);
+    expect((await world.chat.posted()).map(({ path }) => path).sort()).toEqual(ones.map(({ url }) => pathOf(url)).sort());
+    expect(await pendingDeliveries()).toHaveLength(1);
+  });
+
+  it('drops the oldest of more than 100 messages and logs it as lost', async () => {
+    const lines = vi.spyOn(console, 'error').mockImplementation(() => {});
+    const world = senderWorld();
+    const webhook = await register();
+    const events = Array.from({ length: 102 }, () => freshEvent());
+    await queueEvents(world.time, ...events);
+    const pending = await pendingDeliveries();
+    expect([pending.length, await stateOf(webhook.id)]).toMatchObject([
+      100,
+      { failures: 2, lastError: 'lost: more than 100 messages were waiting', isActive: true },
+    ]);
+    expect(JSON.stringify(lines.mock.calls)).toContain('more than 100 messages were waiting');
+    await world.drain(webhook.sender);
+    const names = (await world.chat.posted()).map(({ message }) => (message as { embeds: { title: string }[] }).embeds[0]?.title);
+    expect(names).toEqual(events.slice(2).map(({ data }) => (data as { name: string }).name));
+    expect(await stateOf(webhook.id)).toMatchObject({ failures: 0, lastError: null });
+  });
+
+  it('does not count towards disabling while more than half of the webhooks of the host fail', async () => {
+    const world = senderWorld();
+    const ones = [await register(), await register(), await register()];
+    const lastStates = async (...statuses: number[]) => {
+      for (const [index, status] of statuses.entries()) {
+        const state = { failures: 11, lastStatus: status, lastError: status === 204 ? null : `HTTP ${status}` };
+        await db
+          .update(webhooks)
+          .set(state)
+          .where(eq(webhooks.id, ones[index]?.id ?? ''));
+      }
+    };
+    const loseOne = async () => {
+      await queueEvents(world.time, freshEvent());
+      world.time.clock.now += 86_400_000;
+      await world.drain(ones[0]?.sender ?? 0);
+      return (await stateOf(ones[0]?.id ?? ''))?.isActive;
+    };
+    await lastStates(503, 503, 204);
+    expect(await loseOne()).toBe(true);
+    expect(await stateOf(ones[0]?.id ?? '')).toMatchObject({ failures: 11, lastError: 'lost after a day: HTTP 503' });
+    await lastStates(503, 204, 204);
+    expect(await loseOne()).toBe(false);
   });
 
   it.each([301, 302, 307, 308])('is not retried after a redirect (%i), and the redirect is not followed', async (status) => {
@@ -295,6 +397,52 @@ describe('post pacing', () => {
     const seconds = world.postedAt.map((at) => (at - start) / 1000);
     expect(seconds).toEqual([0, 0, 0, 0, 0, 2, 2, 2, 2, 2, 4, 4]);
     for (const { id } of ones) expect(await stateOf(id)).toMatchObject({ failures: 0, lastStatus: 204 });
+  });
+
+  it('allows thirty posts in a minute per URL, without a timer', async () => {
+    const world = senderWorld();
+    const webhook = await register();
+    await queueEvents(world.time, ...Array.from({ length: 35 }, () => freshEvent()));
+    await world.drain(webhook.sender);
+    const start = world.postedAt[0] ?? 0;
+    const seconds = world.postedAt.map((at) => (at - start) / 1000);
+    expect([seconds.length, seconds[29], seconds[30]]).toEqual([35, 10, 60]);
+    expect(await stateOf(webhook.id)).toMatchObject({ failures: 0, lastStatus: 204 });
+  });
+
+  it('is kept by an object that lost its memory', async () => {
+    const time = stoppedClock();
+    const stored: { paces: StoredPaces } = { paces: [] };
+    const paces = {
+      load: () => stored.paces,
+      save: (saved: StoredPaces) => {
+        stored.paces = saved;
+      },
+    };
+    const first = senderWorld({ time, paces });
+    const webhook = await register();
+    await queueEvents(time, ...Array.from({ length: 5 }, () => freshEvent()));
+    await first.sender.round(webhook.sender);
+    await queueEvents(time, freshEvent());
+    const second = senderWorld({ time, paces, chat: first.chat });
+    const next = await second.sender.round(webhook.sender);
+    expect([next, (await first.chat.posted()).length]).toEqual([time.clock.now + 2000, 5]);
+    time.clock.now += 70_000;
+    await second.drain(webhook.sender);
+    time.clock.now += 70_000;
+    await second.sender.round(webhook.sender);
+    expect([(await first.chat.posted()).length, stored.paces]).toEqual([6, []]);
+  });
+
+  it('waits for Retry-After of 40 s, and then posts all', async () => {
+    const world = senderWorld();
+    const webhook = await register();
+    await queueEvents(world.time, freshEvent(), freshEvent());
+    await world.chat.order({ answers: [429, 429, 204], retryAfter: 39.5 });
+    await world.drain(webhook.sender);
+    const start = world.postedAt[0] ?? 0;
+    expect(world.postedAt.map((at) => at - start)).toEqual([0, 40_000, 80_000, 80_000]);
+    expect(await stateOf(webhook.id)).toMatchObject({ failures: 0, lastStatus: 204 });
   });
 
   it('delays all posts to a URL after its 429 without counting attempts', async () => {
