@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config';
-import { WORKERD_SETUP, workerdSettings } from './test/support/workerd-project.ts';
+import { WORKERD_SETUP, workerdSettings, workerProject } from './test/support/workerd-project.ts';
 
 /** How many times as many inputs the fuzz suite tries; `FUZZ_SCALE=<number>` in the environment for a shorter run. */
 const FUZZ_SCALE = process.env.FUZZ_SCALE ?? '50';
@@ -12,6 +12,9 @@ const UNDER_NODE = [
   'test/long/render-fuzz.test.ts',
   'test/long/rollout.test.ts',
 ];
+
+/** Every endpoint, job and alarm with a fault at each use of a binding. */
+const FAULTS = 'test/long/faults.test.ts';
 
 /**
  * `npm run test:long`: what takes too long for every run of the tests. `FUZZ_SEED=<number>` in the environment sends
@@ -31,12 +34,14 @@ export default defineConfig({
             'test/worker/codexes/search.test.ts',
             'test/worker/platform/memory-reservations.test.ts',
           ],
-          exclude: UNDER_NODE,
+          exclude: [...UNDER_NODE, FAULTS],
           ...WORKERD_SETUP,
           globalSetup: [...WORKERD_SETUP.globalSetup, './test/support/processor-time.ts'],
           testTimeout: 600_000,
         },
       },
+      // Another entry: the bindings of its objects fail as well.
+      workerProject('long-faults', { include: [FAULTS] }, './test/faults/entry.ts'),
       { test: { name: 'long-node', include: UNDER_NODE, environment: 'node', testTimeout: 1_800_000 } },
     ],
   },

@@ -52,8 +52,97 @@ function withMethods<Target extends object>(target: Target, methods: Record<stri
 /** The bookmark of a session that has run a statement, otherwise null. */
 const bookmarkOf = (client: object): string | null => ('getBookmark' in client ? (client as D1DatabaseSession).getBookmark() : null);
 
-const isRead = (text: string): boolean =>
+export const isRead = (text: string): boolean =>
   /^\s*(?:select|with|explain)\b/i.test(text) && !/\b(?:insert|update|delete|replace)\s/i.test(text);
+
+/** Called in place of each use of a binding; `work` makes the use. */
+export interface Interceptor {
+  /** `constraint`: of the session, or that of the primary. */
+  database<Result>(client: object, constraint: string, texts: readonly string[], work: () => Promise<Result>): Promise<Result>;
+  object<Result>(binding: string, name: string, method: string, work: () => Promise<Result>): Promise<Result>;
+  store<Result>(place: 'kv' | 'r2', binding: string, method: string, key: string, work: () => Promise<Result>): Promise<Result>;
+  /** Static assets, which are stored at every location. */
+  assets<Result>(work: () => Promise<Result>): Promise<Result>;
+}
+
+const STORE_METHODS = { kv: ['get', 'getWithMetadata', 'put', 'delete', 'list'], r2: ['get', 'head', 'put', 'delete', 'list'] };
+
+function wrapDatabase(database: D1Database, interceptor: Interceptor): D1Database {
+  const inner = new WeakMap<object, { statement: D1PreparedStatement; text: string }>();
+
+  function wrapClient<Client extends Pick<D1Database, 'prepare' | 'batch'>>(client: Client, constraint: string): Client {
+    function wrapStatement(statement: D1PreparedStatement, text: string): D1PreparedStatement {
+      const runs = ['first', 'all', 'raw', 'run'].map((name) => {
+        const method = Reflect.get(statement, name) as Method;
+        return [name, (...args: unknown[]) => interceptor.database(client, constraint, [text], async () => method.apply(statement, args))];
+      });
+      const wrapped = withMethods(statement, {
+        ...Object.fromEntries(runs),
+        bind: (...values: unknown[]) => wrapStatement(statement.bind(...values), text),
+      });
+      inner.set(wrapped, { statement, text });
+      return wrapped;
+    }
+
+    return withMethods(client, {
+      prepare: (text: string) => wrapStatement(client.prepare(text), text),
+      batch: (statements: D1PreparedStatement[]) => {
+        const plain = statements.map((statement) => inner.get(statement) ?? { statement, text: '' });
+        const texts = plain.map(({ text }) => text);
+        return interceptor.database(client, constraint, texts, () => client.batch(plain.map(({ statement }) => statement)));
+      },
+    });
+  }
+
+  return withMethods(wrapClient(database, 'first-primary'), {
+    withSession: (constraint = 'first-unconstrained') => wrapClient(database.withSession(constraint), constraint),
+  });
+}
+
+function wrapNamespace(binding: string, objects: DurableObjectNamespace, interceptor: Interceptor): DurableObjectNamespace {
+  return withMethods(objects, {
+    getByName(name: string, ...options: [DurableObjectNamespaceGetDurableObjectOptions?]) {
+      const stub = objects.getByName(name, ...options);
+      return new Proxy(stub, {
+        get(target, method) {
+          const value: unknown = Reflect.get(target, method);
+          if (typeof value !== 'function' || typeof method !== 'string') return value;
+          const call = async (args: unknown[]) => (target as unknown as Record<string, Method>)[method]?.(...args);
+          return (...args: unknown[]) => interceptor.object(binding, name, method, () => call(args));
+        },
+      });
+    },
+  });
+}
+
+/** Replaces methods of a KV namespace or a bucket. */
+function wrapStore<Store extends object>(place: 'kv' | 'r2', binding: string, store: Store, interceptor: Interceptor): Store {
+  const methods = STORE_METHODS[place].map((name) => {
+    const method = Reflect.get(store, name) as Method;
+    return [name, (...args: unknown[]) => interceptor.store(place, binding, name, String(args[0]), async () => method.apply(store, args))];
+  });
+  return withMethods(store, Object.fromEntries(methods));
+}
+
+/** The bindings of the service with an interceptor before each. */
+export function wrapBindings<Bindings extends object>(env: Bindings, interceptor: Interceptor): Bindings {
+  const wrapped = Object.entries(env).map(([name, binding]: [string, object | string]) => {
+    if (typeof binding !== 'object' || binding === null) return [name, binding];
+    if ('withSession' in binding) return [name, wrapDatabase(binding as D1Database, interceptor)];
+    if ('getByName' in binding) return [name, wrapNamespace(name, binding as DurableObjectNamespace, interceptor)];
+    if ('getWithMetadata' in binding) return [name, wrapStore('kv', name, binding, interceptor)];
+    if ('createMultipartUpload' in binding) return [name, wrapStore('r2', name, binding, interceptor)];
+    if (!('fetch' in binding)) return [name, binding];
+    const { fetch } = binding as Fetcher;
+    return [
+      name,
+      withMethods(binding, {
+        fetch: (...args: Parameters<Fetcher['fetch']>) => interceptor.assets(async () => fetch.apply(binding, args)),
+      }),
+    ];
+  });
+  return Object.fromEntries(wrapped);
+}
 
 /**
  * Simulates a service whose reader is far from the database. Hops take virtual time: the clock advances to the end of the next hop when
@@ -125,11 +214,10 @@ export function createSimulator(delays: Delays = DEFAULT_DELAYS) {
     }
   }
 
-  function wrapDatabase(database: D1Database, fromObject: boolean): D1Database {
-    const inner = new WeakMap<object, { statement: D1PreparedStatement; text: string }>();
-
-    function wrapClient<Client extends Pick<D1Database, 'prepare' | 'batch'>>(client: Client, constraint: string): Client {
-      async function run<Result>(texts: readonly string[], work: () => Promise<Result>): Promise<Result> {
+  /** The bindings of the service behind the distance. */
+  function wrap<Bindings extends object>(env: Bindings, fromObject = false): Bindings {
+    return wrapBindings(env, {
+      async database(client, constraint, texts, work) {
         const reads = texts.every(isRead);
         // A session has a bookmark after its first statement, and then needs only a replica that has reached it.
         const start = bookmarkOf(client) ?? constraint;
@@ -141,98 +229,20 @@ export function createSimulator(delays: Delays = DEFAULT_DELAYS) {
         const bookmark = bookmarkOf(client);
         if (!reads && bookmark) newest = { bookmark, until: now + delays.lag };
         return result;
-      }
-
-      function wrapStatement(statement: D1PreparedStatement, text: string): D1PreparedStatement {
-        const runs = ['first', 'all', 'raw', 'run'].map((name) => {
-          const method = Reflect.get(statement, name) as Method;
-          return [name, (...args: unknown[]) => run([text], async () => method.apply(statement, args))];
-        });
-        const wrapped = withMethods(statement, {
-          ...Object.fromEntries(runs),
-          bind: (...values: unknown[]) => wrapStatement(statement.bind(...values), text),
-        });
-        inner.set(wrapped, { statement, text });
-        return wrapped;
-      }
-
-      return withMethods(client, {
-        prepare: (text: string) => wrapStatement(client.prepare(text), text),
-        batch: (statements: D1PreparedStatement[]) => {
-          const plain = statements.map((statement) => inner.get(statement) ?? { statement, text: '' });
-          return run(
-            plain.map(({ text }) => text),
-            () => client.batch(plain.map(({ statement }) => statement)),
-          );
-        },
-      });
-    }
-
-    return withMethods(wrapClient(database, 'first-primary'), {
-      withSession: (constraint = 'first-unconstrained') => wrapClient(database.withSession(constraint), constraint),
-    });
-  }
-
-  function wrapNamespace(binding: string, objects: DurableObjectNamespace, fromObject: boolean): DurableObjectNamespace {
-    const place = NEAR_OBJECTS.has(binding) ? 'near' : 'far';
-    return withMethods(objects, {
-      getByName(name: string, ...options: [DurableObjectNamespaceGetDurableObjectOptions?]) {
-        const stub = objects.getByName(name, ...options);
-        return new Proxy(stub, {
-          get(target, method) {
-            const value: unknown = Reflect.get(target, method);
-            if (typeof value !== 'function' || typeof method !== 'string') return value;
-            return (...args: unknown[]) =>
-              callObject(place, `${binding} ${name} ${method}`, fromObject, async () =>
-                (target as unknown as Record<string, Method>)[method]?.(...args),
-              );
-          },
-        });
+      },
+      object: (binding, name, method, work) =>
+        callObject(NEAR_OBJECTS.has(binding) ? 'near' : 'far', `${binding} ${name} ${method}`, fromObject, work),
+      store: (place, binding, method, key, work) => hop(place, `${binding} ${method} ${key}`, fromObject, work),
+      async assets(work) {
+        running += 1;
+        try {
+          return await work();
+        } finally {
+          running -= 1;
+          events += 1;
+        }
       },
     });
-  }
-
-  /** Replaces methods of a KV namespace or a bucket. */
-  function wrapStore<Store extends object>(binding: string, place: Place, store: Store, names: readonly string[], fromObject: boolean) {
-    const methods = names.map((name) => {
-      const method = Reflect.get(store, name) as Method;
-      return [
-        name,
-        (...args: unknown[]) => hop(place, `${binding} ${name} ${String(args[0])}`, fromObject, async () => method.apply(store, args)),
-      ];
-    });
-    return withMethods(store, Object.fromEntries(methods));
-  }
-
-  /** The bindings of the service behind the distance. */
-  function wrap<Bindings extends object>(env: Bindings, fromObject = false): Bindings {
-    const wrapped = Object.entries(env).map(([name, binding]: [string, object | string]) => {
-      if (typeof binding !== 'object' || binding === null) return [name, binding];
-      if ('withSession' in binding) return [name, wrapDatabase(binding as D1Database, fromObject)];
-      if ('getByName' in binding) return [name, wrapNamespace(name, binding as DurableObjectNamespace, fromObject)];
-      if ('getWithMetadata' in binding)
-        return [name, wrapStore(name, 'kv', binding, ['get', 'getWithMetadata', 'put', 'delete', 'list'], fromObject)];
-      if ('createMultipartUpload' in binding)
-        return [name, wrapStore(name, 'r2', binding, ['get', 'head', 'put', 'delete', 'list'], fromObject)];
-      if (!('fetch' in binding)) return [name, binding];
-      // Static assets are stored at every location.
-      const { fetch } = binding as Fetcher;
-      return [
-        name,
-        withMethods(binding, {
-          async fetch(...args: Parameters<Fetcher['fetch']>) {
-            running += 1;
-            try {
-              return await fetch.apply(binding, args);
-            } finally {
-              running -= 1;
-              events += 1;
-            }
-          },
-        }),
-      ];
-    });
-    return Object.fromEntries(wrapped);
   }
 
   /** True when everything that runs waits for the virtual clock. */
@@ -345,8 +355,8 @@ export function longestChain(hops: readonly Hop[]): number {
 
 type ObjectClass = new (ctx: DurableObjectState, env: never) => object;
 
-/** The Durable Object classes of the service, with bindings behind the distance. */
-export function wrapObjects<Exports extends Record<string, unknown>>(exports: Exports, simulator: Simulator): Exports {
+/** The Durable Object classes of the service, with bindings that `simulator` wraps. */
+export function wrapObjects<Exports extends Record<string, unknown>>(exports: Exports, simulator: Pick<Simulator, 'wrap'>): Exports {
   const wrapped = Object.entries(exports).flatMap(([name, value]) => {
     if (typeof value !== 'function' || !name.endsWith('Object')) return [];
     const Base = value as ObjectClass;

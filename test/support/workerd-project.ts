@@ -11,11 +11,13 @@ if (process.env.TMPDIR === undefined && existsSync('/dev/shm')) process.env.TMPD
 
 const fromRoot = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url).href);
 
-/** The exports of the entry of the simulated distance. */
+/** Entries whose objects have wrapped bindings. */
+const OBJECT_ENTRIES = ['test/distance/entry.ts', 'test/faults/entry.ts'].map(fromRoot);
+
 const objectExports: Plugin = {
   name: 'object-exports',
   enforce: 'pre',
-  transform: (code, id) => (id === fromRoot('test/distance/entry.ts') ? withObjectExports(code) : undefined),
+  transform: (code, id) => (OBJECT_ENTRIES.includes(id) ? withObjectExports(code) : undefined),
 };
 /** The migration as one statement, because every test file applies all of them. */
 function joined({ name, queries }: D1Migration): D1Migration {

@@ -1,5 +1,6 @@
 import { DurableObject } from 'cloudflare:workers';
 import { createHmac, randomBytes } from 'node:crypto';
+import { logError } from '../../../platform/kit/logging.ts';
 import { SECONDS_PER_DAY, SECONDS_PER_HOUR, systemClock, type UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import { createDatabase } from '../../../platform/storage/database.ts';
 import { createDownloadsStore, type DayCount } from './downloads.store.ts';
@@ -32,15 +33,24 @@ export class ModDownloadsObject extends DurableObject<Env> {
 
   /** Stores counts in D1 and deletes expired data. Counts are daily totals, so storing them is idempotent. */
   override async alarm(): Promise<void> {
-    const counts = this.#counter.listUnstored(MAX_BATCH_COUNTS);
-    if (counts.length > 0) {
-      await createDownloadsStore(createDatabase(this.env.DB)).store(counts);
-      this.#counter.markStored(counts);
-    }
+    const isStored = await this.#store().catch((error: unknown) => {
+      // The platform repeats an alarm that throws only six times.
+      logError('downloads could not be stored', error);
+      return false;
+    });
     this.#counter.deleteExpired(systemClock());
     if (this.#counter.isEmpty()) return;
-    const wait = this.#counter.listUnstored(1).length > 0 ? 1 : SECONDS_PER_HOUR;
-    await this.ctx.storage.setAlarm(Date.now() + wait * 1000);
+    const nextSeconds = this.#counter.listUnstored(1).length > 0 ? 1 : SECONDS_PER_HOUR;
+    await this.ctx.storage.setAlarm(Date.now() + (isStored ? nextSeconds : FLUSH_SECONDS) * 1000);
+  }
+
+  /** Stores a batch of counts in D1. */
+  async #store(): Promise<true> {
+    const counts = this.#counter.listUnstored(MAX_BATCH_COUNTS);
+    if (counts.length === 0) return true;
+    await createDownloadsStore(createDatabase(this.env.DB)).store(counts);
+    this.#counter.markStored(counts);
+    return true;
   }
 }
 
