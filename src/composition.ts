@@ -202,8 +202,6 @@ const FUNCTION_PORTS: Providers<FunctionPort> = {
   unitPrices: 'market',
   marketFigures: 'market',
   marketItemPrices: 'market',
-  onBoardCapture: 'activity',
-  onBoardCaptureRemoved: 'activity',
   streamHeartbeat: 'events',
   countStreams: 'events',
   accountEmail: 'accounts',

@@ -40,9 +40,22 @@ export interface CaptureBoards {
  */
 export type CaptureListener = (capture: CaptureBoards) => Promise<void>;
 
-/** Computes data from captures. Calls can be repeated. */
-export interface CaptureConsumer {
-  onCapture: CaptureListener;
+/** Data that is derived from captures. Calls can be repeated. */
+export interface DerivedData {
+  /** Tables of the database and folders of the bucket with the data. */
+  stored: readonly string[];
+  /** Replaces everything that is stored for a capture, also when the capture yields nothing. */
+  replace: CaptureListener;
+  /** Deletes everything that is stored for a capture that was deleted. */
+  withdraw(anchor: UnixSeconds): Promise<void>;
+  /** Permanent figures: a deletion without `recompute` leaves them as they are. */
+  isPermanent?: boolean;
+}
+
+/** Derived data of another area. */
+export interface CaptureConsumer extends DerivedData {
+  /** Seconds after a capture between which the data of other captures also depends on it. Absent: only that of the next capture does. */
+  dependents?: { from: number; until: number };
   /** True if data is stored for the capture. */
   has(anchor: UnixSeconds): Promise<boolean>;
 }
@@ -53,6 +66,8 @@ export type CaptureConsumerName = 'activity' | 'class-activity';
 export interface RecomputeTask {
   consumer: CaptureConsumerName;
   after: UnixSeconds;
+  /** Absent: to the newest. */
+  until?: UnixSeconds;
   /** False: only captures without stored data. */
   isForced: boolean;
 }

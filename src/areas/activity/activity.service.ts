@@ -1,4 +1,5 @@
 import type { CaptureBoards } from '../../game/board-captures.ts';
+import { log } from '../../platform/kit/logging.ts';
 import { runInBackground } from '../../platform/kit/tasks.ts';
 import { type Clock, SECONDS_PER_DAY, type UnixSeconds } from '../../platform/kit/time/clock.ts';
 import { BoundedMap, createRevalidatingCache } from '../../platform/storage/memory-caches.ts';
@@ -12,7 +13,6 @@ import {
   type Series,
   seriesOf,
   type Union,
-  unionReachSeconds,
 } from './activity.domain.ts';
 import type { ActivityFigures, ActivityStore, Revised } from './activity.store.ts';
 import { NameHashes } from './name-hashes.domain.ts';
@@ -25,6 +25,9 @@ interface ActivityServiceDeps {
   onFigures(now: UnixSeconds): Promise<void>;
 }
 
+/** `isExpired`: it cannot be recomputed, because sets of its window have expired. */
+type ComputedUnion = Union & { isExpired: boolean };
+
 /** Captures recomputed per run. */
 const REFRESH_BATCH_SIZE = 20;
 
@@ -35,21 +38,22 @@ export function createActivityService({ store, clock, onFigures }: ActivityServi
     return start !== null && start < windowEnd ? start : null;
   }
 
-  /** Estimate of a window: size of the union of its sets. Null if the window is too long or a set is missing. */
+  /** Union of a window: the size of its sets. Null if the window is too long or, `isExpired`, a set is missing. */
   async function toUnion(
     startsAt: UnixSeconds | null,
     windowEnd: UnixSeconds,
     periodSeconds: number,
     players: NameHashes,
     seen: Set<UnixSeconds>,
-  ) {
-    if (startsAt === null || !isWithinStretch(startsAt, windowEnd, periodSeconds)) return { startsAt, estimate: null };
+  ): Promise<ComputedUnion> {
+    const unknown = { startsAt, estimate: null };
+    if (startsAt === null || !isWithinStretch(startsAt, windowEnd, periodSeconds)) return { ...unknown, isExpired: false };
     const isComplete = (await store.countSets(startsAt, windowEnd)) === seen.size;
-    return { startsAt, estimate: isComplete ? players.size : null };
+    return isComplete ? { startsAt, estimate: players.size, isExpired: false } : { ...unknown, isExpired: true };
   }
 
   /** Computes both unions in one pass: first the sets of the day, then the older sets of the week. */
-  async function computeUnions(windowEnd: UnixSeconds): Promise<{ day: Union; week: Union }> {
+  async function computeUnions(windowEnd: UnixSeconds) {
     const dayStart = await findWindowStart(windowEnd, DAY_SECONDS);
     const weekStart = await findWindowStart(windowEnd, WEEK_SECONDS);
     const players = new NameHashes();
@@ -68,14 +72,21 @@ export function createActivityService({ store, clock, onFigures }: ActivityServi
     return { day, week: await toUnion(weekStart, windowEnd, WEEK_SECONDS, players, seen) };
   }
 
+  /** Recomputes what is outdated. A figure whose sets have expired keeps its value. */
   async function updateUnions(windowEnd: UnixSeconds): Promise<void> {
+    const stale = await store.findStale(windowEnd);
+    if (!stale) return;
     const { day, week } = await computeUnions(windowEnd);
-    await store.saveUnions(windowEnd, day, week);
+    const isDayKept = day.isExpired && stale.estimateDay !== null;
+    const isWeekKept = week.isExpired && stale.estimateWeek !== null;
+    const kept = [...(stale.isDayStale && isDayKept ? ['24 hours'] : []), ...(isWeekKept ? ['7 days'] : [])];
+    if (kept.length > 0) log({ level: 'warn', message: 'expired activity figures keep their values', capture: windowEnd, figures: kept });
+    await store.saveUnions(stale, { ...(stale.isDayStale && !isDayKept && { day }), ...(!isWeekKept && { week }) });
   }
 
   return {
     /** Computes and stores the figures of a capture. Idempotent. */
-    async onCapture(capture: CaptureBoards): Promise<void> {
+    async replace(capture: CaptureBoards): Promise<void> {
       const players = new NameHashes();
       const boards: BoardActivity[] = [];
       if (capture.previousAnchor !== null) {
@@ -90,7 +101,7 @@ export function createActivityService({ store, clock, onFigures }: ActivityServi
       const now = clock();
       const estimate = previousAnchor === null ? null : players.size;
       const row = { windowEnd: anchor, windowStart: previousAnchor, estimate, byBoard: rankBoards(boards), computedAt: now };
-      await store.save(row, players.toWords(), unionReachSeconds(WEEK_SECONDS));
+      await store.save(row, players.toWords());
       await updateUnions(anchor);
       await onFigures(now);
     },

@@ -1,10 +1,10 @@
 import { Buffer } from 'node:buffer';
-import { and, asc, between, desc, eq, getTableColumns, gt, isNotNull, lt, lte, max, min, or, sql } from 'drizzle-orm';
+import { and, asc, between, desc, eq, getTableColumns, gt, isNotNull, lt, lte, max, min, or, type SQL, sql } from 'drizzle-orm';
 import type { CaptureConsumerName } from '../../game/board-captures.ts';
 import type { UnixSeconds } from '../../platform/kit/time/clock.ts';
 import type { Database, PublicReads } from '../../platform/storage/database.ts';
-import { SETS_GRACE_SECONDS, SETS_TTL_SECONDS } from './activity.data.ts';
-import type { CaptureActivity, Union } from './activity.domain.ts';
+import { DAY_SECONDS, SETS_GRACE_SECONDS, SETS_TTL_SECONDS, WEEK_SECONDS } from './activity.data.ts';
+import { type CaptureActivity, type Union, unionReachSeconds } from './activity.domain.ts';
 import { activityCaptures, activityRevisions, activitySets } from './activity.tables.ts';
 
 /** Figures of a capture, without boards. */
@@ -13,6 +13,15 @@ export interface ActivityFigures {
   windowStart: UnixSeconds;
   estimate: number;
   estimateDay: number | null;
+}
+
+/** A capture with outdated unions; `revision` of the figures when it was read. */
+export interface StaleCapture extends Revised {
+  windowEnd: UnixSeconds;
+  /** False: only the week figure is outdated. */
+  isDayStale: boolean;
+  estimateDay: number | null;
+  estimateWeek: number | null;
 }
 
 /** `revision` rises with every change of stored figures. */
@@ -32,25 +41,35 @@ const MAX_FIGURES = 100_000;
 export function createActivityStore(db: Database, reads: PublicReads = db) {
   const captures = activityCaptures;
 
-  /** Deletes the set of a capture, and marks captures whose unions include it as stale. */
-  const invalidateSet = (windowEnd: UnixSeconds, reachSeconds: number) =>
+  /** Deletes the set of a capture, and marks the figures of later captures whose union includes it as stale. */
+  const invalidateSet = (windowEnd: UnixSeconds) =>
     [
       db.delete(activitySets).where(eq(activitySets.anchor, windowEnd)),
       db
         .update(captures)
-        .set({ isStale: true })
-        .where(and(gt(captures.windowEnd, windowEnd), lte(captures.windowEnd, windowEnd + reachSeconds))),
+        .set({ isStale: true, isDayStale: sql`${captures.isDayStale} OR ${includes(windowEnd, DAY_SECONDS)}` })
+        .where(and(gt(captures.windowEnd, windowEnd), includes(windowEnd, WEEK_SECONDS))),
     ] as const;
+
+  /**
+   * Whether the union of a later capture can include a capture. Until there is a capture before the period, unions start at the oldest
+   * capture: they also depend on whether one is before it.
+   */
+  function includes(windowEnd: UnixSeconds, periodSeconds: number): SQL {
+    const next = sql`(SELECT min(n.window_end) FROM activity_captures n WHERE n.window_end > ${windowEnd})`;
+    return sql`(${captures.windowEnd} <= ${windowEnd + unionReachSeconds(periodSeconds)} OR (${captures.windowEnd} < ${next} + ${periodSeconds}
+      AND NOT EXISTS (SELECT 1 FROM activity_captures b WHERE b.window_end < ${windowEnd})))`;
+  }
 
   return {
     async has(windowEnd: UnixSeconds): Promise<boolean> {
       return (await db.$count(captures, eq(captures.windowEnd, windowEnd))) > 0;
     },
 
-    /** Deletes a capture and invalidates the figures of captures up to `reachSeconds` later. */
-    async deleteCapture(windowEnd: UnixSeconds, reachSeconds: number): Promise<void> {
+    /** Deletes a capture and invalidates the figures of later captures that include it. */
+    async deleteCapture(windowEnd: UnixSeconds): Promise<void> {
       await db.batch([
-        ...invalidateSet(windowEnd, reachSeconds),
+        ...invalidateSet(windowEnd),
         db.delete(captures).where(eq(captures.windowEnd, windowEnd)),
         countChange(db, 'activity'),
       ]);
@@ -66,21 +85,20 @@ export function createActivityStore(db: Database, reads: PublicReads = db) {
     },
 
     /**
-     * Stores a capture with its set, replacing earlier data. Invalidates the day and week figures
-     * of this capture and of captures up to `reachSeconds` later.
+     * Stores a capture with its set, replacing earlier data. Invalidates the day and week figures of this capture, which stay until they are
+     * recomputed, and of later captures that include it.
      */
     async save(
       { byBoard, windowEnd, windowStart, estimate, computedAt }: Omit<CaptureActivity, 'day' | 'week'>,
       hashes: Uint32Array,
-      reachSeconds: number,
     ): Promise<void> {
-      const row = { windowStart, estimate, computedAt, byBoard, isStale: true };
+      const row = { windowStart, estimate, computedAt, byBoard, isStale: true, isDayStale: true };
       const parts =
         windowStart === null
           ? []
           : splitHashes(hashes).map((part, index) => ({ anchor: windowEnd, part: index, storedAt: computedAt, hashes: part }));
       await db.batch([
-        ...invalidateSet(windowEnd, reachSeconds),
+        ...invalidateSet(windowEnd),
         db
           .insert(captures)
           .values({ windowEnd, ...row })
@@ -90,13 +108,20 @@ export function createActivityStore(db: Database, reads: PublicReads = db) {
       ]);
     },
 
-    async saveUnions(windowEnd: UnixSeconds, day: Union, week: Union): Promise<void> {
-      const figures = { estimateDay: day.estimate, dayStart: day.startsAt, estimateWeek: week.estimate, weekStart: week.startsAt };
+    /**
+     * Stores recomputed unions; an absent one keeps its value. A change of any figure since `revision` may have changed the sets: then
+     * nothing is stored and the figures stay stale.
+     */
+    async saveUnions({ windowEnd, revision }: StaleCapture, { day, week }: { day?: Union; week?: Union }): Promise<void> {
+      const figures = {
+        ...(day && { estimateDay: day.estimate, dayStart: day.startsAt }),
+        ...(week && { estimateWeek: week.estimate, weekStart: week.startsAt }),
+      };
       await db.batch([
         db
           .update(captures)
-          .set({ ...figures, isStale: false })
-          .where(eq(captures.windowEnd, windowEnd)),
+          .set({ ...figures, isStale: false, isDayStale: false })
+          .where(and(eq(captures.windowEnd, windowEnd), eq(revisionOf('activity'), revision))),
         countChange(db, 'activity'),
       ]);
     },
@@ -110,6 +135,16 @@ export function createActivityStore(db: Database, reads: PublicReads = db) {
         .orderBy(asc(captures.windowEnd))
         .limit(limit);
       return rows.map(({ windowEnd }) => windowEnd);
+    },
+
+    /** What is outdated at a capture; null if nothing is. */
+    async findStale(windowEnd: UnixSeconds): Promise<StaleCapture | null> {
+      const { isDayStale, estimateDay, estimateWeek } = captures;
+      const [row] = await db
+        .select({ windowEnd: captures.windowEnd, isDayStale, estimateDay, estimateWeek, revision: revisionOf('activity') })
+        .from(captures)
+        .where(and(eq(captures.windowEnd, windowEnd), eq(captures.isStale, true)));
+      return row ?? null;
     },
 
     /** The newest capture at or before an instant, otherwise the oldest capture. */
@@ -160,7 +195,7 @@ export function createActivityStore(db: Database, reads: PublicReads = db) {
         .orderBy(desc(captures.windowEnd))
         .limit(1);
       if (!row) return null;
-      const { estimateDay, dayStart, estimateWeek, weekStart, isStale: _isStale, ...capture } = row;
+      const { estimateDay, dayStart, estimateWeek, weekStart, isStale: _isStale, isDayStale: _isDayStale, ...capture } = row;
       return { ...capture, day: { startsAt: dayStart, estimate: estimateDay }, week: { startsAt: weekStart, estimate: estimateWeek } };
     },
 

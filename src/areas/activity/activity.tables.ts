@@ -34,8 +34,9 @@ export const activityCaptures = sqliteTable(
     estimateWeek: integer('estimate_week'),
     dayStart: integer('day_start'),
     weekStart: integer('week_start'),
-    /** Whether the day and week figures are outdated. */
+    /** Whether the week figure is outdated, and whether the day figure is too. */
     isStale: integer('is_stale', { mode: 'boolean' }).notNull(),
+    isDayStale: integer('is_day_stale', { mode: 'boolean' }).notNull().default(false),
     computedAt: integer('computed_at').notNull(),
     byBoard: jsonColumn('by_board', shapes.listOf(BOARD)).notNull(),
   },

@@ -1,4 +1,5 @@
 import type { BoardRows, CaptureBoards } from '../../game/board-captures.ts';
+import { log } from '../../platform/kit/logging.ts';
 import { type Clock, SECONDS_PER_DAY, type UnixSeconds } from '../../platform/kit/time/clock.ts';
 import type { Settings } from '../../platform/settings/settings.data.ts';
 import { CLASS_ORDER, EFFORT_BOARDS, POWER_RANK_BOARDS, SERIES_PERIODS, type SeriesPeriodName, XP_BOARD } from './activity.data.ts';
@@ -41,26 +42,34 @@ export function createClassActivityService({ store, settings, clock }: ClassActi
     return before !== null && isWithinDay(before, anchor) && !crossesWeek(before, anchor) ? before : null;
   }
 
+  /** Recomputes the values of a capture. Values whose sets have expired stay. */
   async function updateValues(windowEnd: UnixSeconds): Promise<void> {
+    const stale = await store.findStale(windowEnd);
+    if (!stale) return;
     const start = await store.newestUntil(windowEnd - SECONDS_PER_DAY);
     const unions: { active: number | null; clean: number | null }[] = [];
     const isKnown = start !== null && isWithinDay(start, windowEnd);
     const windows = isKnown ? await store.countCaptures(start, windowEnd) : 0;
+    let isExpired = false;
     for (const classIndex of CLASS_ORDER.keys()) {
       const sets = isKnown ? await store.listSets(classIndex, start, windowEnd) : [];
-      // Expired sets cannot be recomputed here.
       const isComplete = isKnown && sets.length === windows;
+      isExpired ||= isKnown && !isComplete;
       unions.push({
         active: isComplete ? unionSize(sets.map(({ active }) => active)) : null,
         clean: isComplete ? unionSize(sets.map(({ clean }) => clean)) : null,
       });
     }
-    await store.saveValues(windowEnd, { active: unions.map(({ active }) => active), clean: unions.map(({ clean }) => clean) });
+    const { active, clean } = stale.dayValues;
+    const isKept = isExpired && [...active, ...clean].some((value) => value !== null);
+    if (isKept) log({ level: 'warn', message: 'expired class activity keeps its values', capture: windowEnd });
+    const values = { active: unions.map((union) => union.active), clean: unions.map((union) => union.clean) };
+    await store.saveValues(stale, isKept ? null : values);
   }
 
   return {
     /** Computes and stores the class figures of a capture. Idempotent. */
-    async onCapture(capture: CaptureBoards): Promise<void> {
+    async replace(capture: CaptureBoards): Promise<void> {
       const { anchor, previousAnchor, rows } = capture;
       const thresholds = thresholdsOf(await settings.current());
       const xp = await rows(XP_BOARD, anchor);

@@ -13,6 +13,12 @@ export interface ClassCapture {
   figures: ClassFigures;
 }
 
+/** A capture with outdated values; `revision` of the figures when it was read. */
+export interface StaleClassCapture extends Revised {
+  windowEnd: UnixSeconds;
+  dayValues: ClassValues;
+}
+
 /** Hashes of active players of a class in a window; null if unknown. */
 export interface ClassSet {
   active: Uint32Array | null;
@@ -62,12 +68,12 @@ export function createClassActivityStore(db: Database, reads: PublicReads = db) 
     },
 
     /**
-     * Stores a capture with the set of each class, replacing earlier data. Invalidates the values of this capture and of later
-     * captures whose day includes it.
+     * Stores a capture with the set of each class, replacing earlier data. Invalidates the values of this capture, which stay until they are
+     * recomputed, and of later captures whose day includes it.
      */
     async save(capture: ClassCapture, byClass: readonly ClassSet[]): Promise<void> {
       const { windowEnd, ...rest } = capture;
-      const row = { ...rest, dayValues: UNKNOWN, isStale: true };
+      const row = { ...rest, isStale: true };
       const textOf = (hashes: Uint32Array | null) => hashes && encodeHashes(hashes);
       const setRows = byClass.map(({ active, clean }, classIndex) => ({
         classIndex,
@@ -80,18 +86,34 @@ export function createClassActivityStore(db: Database, reads: PublicReads = db) 
         ...invalidateSets(windowEnd),
         db
           .insert(captures)
-          .values({ windowEnd, ...row })
+          .values({ windowEnd, ...row, dayValues: UNKNOWN })
           .onConflictDoUpdate({ target: captures.windowEnd, set: row }),
         ...setRows.map((set) => db.insert(sets).values(set)),
         countChange(db, 'class-activity'),
       ]);
     },
 
-    async saveValues(windowEnd: UnixSeconds, values: ClassValues): Promise<void> {
+    /**
+     * Stores recomputed values; null: the stored ones stay. A change of any figure since `revision` may have changed the sets: then nothing is
+     * stored and the values stay stale.
+     */
+    async saveValues({ windowEnd, revision }: StaleClassCapture, values: ClassValues | null): Promise<void> {
       await db.batch([
-        db.update(captures).set({ dayValues: values, isStale: false }).where(eq(captures.windowEnd, windowEnd)),
+        db
+          .update(captures)
+          .set({ ...(values && { dayValues: values }), isStale: false })
+          .where(and(eq(captures.windowEnd, windowEnd), eq(revisionOf('class-activity'), revision))),
         countChange(db, 'class-activity'),
       ]);
+    },
+
+    /** The values of a capture if they are outdated, otherwise null. */
+    async findStale(windowEnd: UnixSeconds): Promise<StaleClassCapture | null> {
+      const [row] = await db
+        .select({ windowEnd: captures.windowEnd, dayValues: captures.dayValues, revision: revisionOf('class-activity') })
+        .from(captures)
+        .where(and(eq(captures.windowEnd, windowEnd), eq(captures.isStale, true)));
+      return row ?? null;
     },
 
     /** Captures whose values are outdated, oldest first. */

@@ -1,4 +1,4 @@
-import type { CaptureConsumer, CaptureConsumerName, CaptureListener } from '../../game/board-captures.ts';
+import type { CaptureConsumer, CaptureConsumerName } from '../../game/board-captures.ts';
 import { defineArea, type Ports } from '../../platform/area/area.ts';
 import type { Job } from '../../platform/durable/schedule/job.ts';
 import type { EventSource } from '../../platform/events/event-source.ts';
@@ -6,8 +6,7 @@ import { lazyRoutes } from '../../platform/http/pipeline/route-groups.ts';
 import { runEach } from '../../platform/kit/tasks.ts';
 import { SECONDS_PER_DAY, SECONDS_PER_MINUTE, systemClock, type UnixSeconds } from '../../platform/kit/time/clock.ts';
 import type { Settings } from '../../platform/settings/settings.data.ts';
-import { SERIES_PERIOD_NAMES, type SeriesPeriodName, WEEK_SECONDS } from './activity.data.ts';
-import { unionReachSeconds } from './activity.domain.ts';
+import { MAX_DAY_SPAN_SECONDS, SERIES_PERIOD_NAMES, type SeriesPeriodName } from './activity.data.ts';
 import { activityEvent } from './activity.events.ts';
 import { createActivityReads, createActivityService } from './activity.service.ts';
 import { activityScopes, activitySettings } from './activity.settings.ts';
@@ -21,10 +20,7 @@ const EXPIRY_TIMEOUT_SECONDS = 60;
 
 declare module '../../platform/area/area.ts' {
   interface Ports {
-    /** Processes every published leaderboard capture. */
-    onBoardCapture: CaptureListener;
-    /** Deletes the data of a deleted capture. */
-    onBoardCaptureRemoved(anchor: UnixSeconds): Promise<void>;
+    /** What is derived from leaderboard captures. */
     boardCaptureConsumers: Readonly<Record<CaptureConsumerName, CaptureConsumer>>;
     /** Bodies of the series endpoints, for pages. */
     activitySeries: {
@@ -118,22 +114,32 @@ export const activityArea = defineArea({
       },
     ];
     const consumers: Ports['boardCaptureConsumers'] = {
-      activity: { onCapture: service.onCapture, has: store.has },
+      activity: {
+        stored: ['activity_captures', 'activity_sets', 'activity_revisions'],
+        isPermanent: true,
+        replace: service.replace,
+        async withdraw(anchor) {
+          await store.deleteCapture(anchor);
+          await onFigures(systemClock());
+        },
+        has: store.has,
+      },
       'class-activity': {
-        async onCapture(capture) {
-          await classes.onCapture(capture);
+        stored: ['class_activity_captures', 'class_activity_sets'],
+        isPermanent: true,
+        // The effort gained since the capture one day before.
+        dependents: { from: SECONDS_PER_DAY, until: MAX_DAY_SPAN_SECONDS },
+        async replace(capture) {
+          await classes.replace(capture);
+          classReads.invalidateReads();
+        },
+        async withdraw(anchor) {
+          await classStore.deleteCapture(anchor);
           classReads.invalidateReads();
         },
         has: classStore.has,
       },
     };
-    const onCapture: CaptureListener = (capture) => runEach(Object.values(consumers), (consumer) => consumer.onCapture(capture));
-    async function onRemoved(anchor: UnixSeconds): Promise<void> {
-      await store.deleteCapture(anchor, unionReachSeconds(WEEK_SECONDS));
-      await classStore.deleteCapture(anchor);
-      classReads.invalidateReads();
-      await onFigures(systemClock());
-    }
     const series: Ports['activitySeries'] = {
       periods: SERIES_PERIOD_NAMES,
       async players(period, now) {
@@ -152,8 +158,6 @@ export const activityArea = defineArea({
       eventSources,
       eventSchemas: async () => ({ activity: (await import('./activity.routes.ts')).CurrentBody }),
       provides: {
-        onBoardCapture: onCapture,
-        onBoardCaptureRemoved: onRemoved,
         boardCaptureConsumers: consumers,
         activitySeries: series,
       },

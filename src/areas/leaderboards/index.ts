@@ -1,4 +1,4 @@
-import type { CaptureListener, RecomputeTask } from '../../game/board-captures.ts';
+import type { RecomputeTask } from '../../game/board-captures.ts';
 import { createArchiveBudget } from '../../platform/access/limits/archive-budget.ts';
 import { type AreaContext, defineArea } from '../../platform/area/area.ts';
 import type { Job } from '../../platform/durable/schedule/job.ts';
@@ -10,13 +10,14 @@ import type { Settings } from '../../platform/settings/settings.data.ts';
 import type { Database, PublicReads } from '../../platform/storage/database.ts';
 import { nextToDatabase } from '../../platform/storage/regional-objects.ts';
 import { anomaliesReply, createAnomaliesService, storedReply } from './anomalies/anomalies.service.ts';
-import { createActiveNames, createAnomalyReports, createHourBands } from './anomalies/anomalies.store.ts';
+import { ACTIVE_FOLDER, BANDS_FOLDER, REPORT_KEY, createActiveNames, createAnomalyReports, createHourBands } from './anomalies/anomalies.store.ts';
 import { isPlayerBoard, scoreText, sortBoards } from './boards/boards.domain.ts';
 import { type BoardsService, createBoardsService } from './boards/boards.service.ts';
 import { createBoardsStore } from './boards/boards.store.ts';
 import { BACKFILL_KEYS, createBackfillStatus } from './captures/backfill.store.ts';
 import { createCaptureObjects } from './captures/capture-objects.store.ts';
 import { createCapturesStore } from './captures/captures.store.ts';
+import { createDerivedData, type DerivedEntries, entryOf } from './captures/derived-data.service.ts';
 import { createCaptureNotifier, createRecompute } from './captures/notifier.service.ts';
 import { createPackingService, createRetentionJob } from './captures/packing.service.ts';
 import { createLeaderboardSearchSources, createPlayerAnnouncer } from './captures/search-documents.service.ts';
@@ -30,7 +31,7 @@ import { leaderboardsScopes, leaderboardsSettings } from './leaderboards.setting
 import { leaderboardsBackup } from './leaderboards.tables.ts';
 import { createPlayersService, type PlayersService } from './players/players.service.ts';
 import { createTotalsWriter } from './players/totals.service.ts';
-import { createTotalsStore } from './players/totals.store.ts';
+import { createTotalsStore, TOTALS_FOLDER } from './players/totals.store.ts';
 import { createRenamesService, type RenamesTask } from './renames/renames.service.ts';
 import { createRenamesStore } from './renames/renames.store.ts';
 
@@ -134,58 +135,88 @@ function createBoardPages({ boards, players }: { boards: BoardsService; players:
   };
 }
 
-/** Work of the ingest object: creates captures from dumps, and runs follow-up tasks. */
-export function ingestWorkOf({ db, env, settings, ingestLog: log, ports }: AreaContext): IngestWork {
+/** Everything that is derived from captures, by name. */
+export function derivedEntriesOf({ db, env, settings, ports }: Pick<AreaContext, 'db' | 'env' | 'settings' | 'ports'>): DerivedEntries {
   const stores = createStores(db, db, env.BOARDS);
+  const anomalies = createAnomaliesService(stores);
+  const renames = createRenamesService(stores);
+  const totals = createTotalsWriter(stores);
+  const announcePlayers = createPlayerAnnouncer({ ...stores, formerNames: stores.renames.formerNames, index: ports.searchIndex });
+  return {
+    activity: entryOf('activity', ports.boardCaptureConsumers.activity),
+    'class-activity': entryOf('class-activity', ports.boardCaptureConsumers['class-activity']),
+    'board-names': {
+      stored: ['boards'],
+      // A capture is published together with the names of its boards; the dump that it replaces may have had more boards.
+      replace: ({ anchor }) => stores.captures.withdrawBoardNames(anchor),
+      withdraw: stores.captures.withdrawBoardNames,
+    },
+    anomalies: {
+      stored: [ACTIVE_FOLDER, BANDS_FOLDER, REPORT_KEY],
+      replace: async (capture) => anomalies.replaceHour(capture, await settings.current()),
+      withdraw: anomalies.withdrawHour,
+      jobs: () => [{ kind: 'report' }],
+    },
+    renames: {
+      stored: ['player_renames'],
+      async replace(capture) {
+        await renames.replace(capture, await settings.current(), systemClock());
+      },
+      withdraw: stores.renames.withdraw,
+    },
+    duplicates: {
+      stored: ['player_duplicate_sightings', 'player_duplicates'],
+      // The job searches the capture, or deletes what it found in a deleted one.
+      replace: async () => {},
+      withdraw: async () => {},
+      jobs: (anchor) => [{ kind: 'duplicates', task: { anchor, isSearched: false, backfill: null } }],
+    },
+    'player-totals': {
+      stored: [TOTALS_FOLDER],
+      isPermanent: true,
+      // The next daily update rebuilds them.
+      replace: ({ anchor }) => totals.noteChange(anchor),
+      withdraw: totals.noteChange,
+    },
+    search: {
+      stored: [],
+      replace: ({ anchor }) => announcePlayers(anchor),
+      withdraw: async () => {},
+    },
+  };
+}
+
+/** Work of the ingest object: creates captures from dumps, and runs follow-up tasks. */
+export function ingestWorkOf(context: AreaContext): IngestWork {
+  const { db, env, settings, ingestLog: log, ports } = context;
+  const stores = createStores(db, db, env.BOARDS);
+  const { captures, objects, raw, reports } = stores;
+  const notify = createCaptureNotifier(stores);
+  const derived = createDerivedData(derivedEntriesOf(context), notify);
   const renames = createRenamesService(stores);
   const duplicates = createDuplicatesService(stores);
-  const announcePlayers = createPlayerAnnouncer({ ...stores, formerNames: stores.renames.formerNames, index: ports.searchIndex });
-  const { captures, objects, raw, reports } = stores;
   const service = createIngestService({ captures, objects, raw, log, settings });
   const anomalyReports = createAnomaliesService(stores);
-  const totals = createTotalsWriter(stores);
   return {
-    async ingest(task) {
-      const outcome = await service.process(task);
-      for (const anchor of outcome.changed) await totals.noteChange(anchor);
-      return outcome;
-    },
+    ingest: service.process,
     async cleanUp({ isRecomputed, ...removed }) {
       await service.cleanUp(removed);
       const { anchor } = removed;
-      // A dump received in the meantime has created a capture, with its own notification.
-      if (!isRecomputed || (await captures.find(anchor))) return [];
-      await totals.noteChange(anchor);
-      await ports.onBoardCaptureRemoved(anchor);
-      const next = await captures.firstAfter(anchor);
-      return next ? [next.anchor] : [];
+      // A dump received in the meantime has created a capture, whose notification replaces everything.
+      if (await captures.find(anchor)) return [];
+      const jobs = await derived.withdraw(anchor, { isRecomputed });
+      const next = isRecomputed ? await captures.firstAfter(anchor) : null;
+      return next ? [...jobs, { kind: 'tell', anchor: next.anchor }] : jobs;
     },
-    recompute: createRecompute({
-      captures,
-      consumers: ports.boardCaptureConsumers,
-      notify: (consumer, anchor) => createCaptureNotifier({ ...stores, listeners: [consumer.onCapture] })(anchor),
-    }),
-    totals: totals.add,
+    recompute: createRecompute({ captures, consumers: ports.boardCaptureConsumers, notify }),
+    totals: createTotalsWriter(stores).add,
     async logFailure(job, error) {
       if (job.kind === 'ingest') return service.logFailure(job.task, error);
       const text = `${describeJob(job)} keeps failing and is retried every 30 minutes: ${error}`;
       await log.record({ endpoint: INSERT_NAME, now: systemClock(), userId: null, tokenId: null, summary: null, error: text });
     },
-    notify: createCaptureNotifier({
-      ...stores,
-      listeners: [
-        async (capture) => anomalyReports.onCapture(capture, await settings.current()),
-        async (capture) => renames.onCapture(capture, await settings.current(), systemClock()),
-        ports.onBoardCapture,
-        ({ anchor }) => announcePlayers(anchor),
-      ],
-    }),
-    async renames(task) {
-      const rules = await settings.current();
-      const notify = async (anchor: UnixSeconds, listener: CaptureListener) =>
-        createCaptureNotifier({ ...stores, listeners: [listener] })(anchor);
-      return renames.backfill(task, { settings: rules, now: systemClock(), notify });
-    },
+    notify: derived.replace,
+    renames: async (task) => renames.backfill(task, { settings: await settings.current(), now: systemClock(), notify }),
     duplicates: async (task) => duplicates.step(task, await settings.current(), systemClock()),
     pack: createPackingService(captures, objects).pack,
     async report() {
@@ -217,7 +248,7 @@ export const leaderboardsArea = defineArea({
       title: 'Leaderboards',
       what: 'Names of characters and their scores, as shown on the public leaderboards of the game, names that probably replaced each other, and names of several characters.',
       until: 'Without a time limit, as a record of the game.',
-      tables: ['board_captures', 'boards', 'capture_boards', 'player_renames', 'player_duplicates'],
+      tables: ['board_captures', 'boards', 'capture_boards', 'player_renames', 'player_duplicate_sightings', 'player_duplicates'],
     },
   ],
   backup: leaderboardsBackup,

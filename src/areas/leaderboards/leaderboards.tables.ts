@@ -35,15 +35,19 @@ export const boardCaptures = sqliteTable(
 );
 
 /** Names of boards, as of the newest capture with the board. Bound: one row per board, a few hundred. */
-export const boards = sqliteTable('boards', {
-  uuid: integer('uuid').primaryKey(),
-  nameId: text('name_id').notNull(),
-  name: text('name').notNull(),
-  categoryId: text('category_id').notNull(),
-  category: text('category').notNull(),
-  /** Capture that the names are from. */
-  anchor: integer('anchor').notNull(),
-});
+export const boards = sqliteTable(
+  'boards',
+  {
+    uuid: integer('uuid').primaryKey(),
+    nameId: text('name_id').notNull(),
+    name: text('name').notNull(),
+    categoryId: text('category_id').notNull(),
+    category: text('category').notNull(),
+    /** The newest capture with the board. The names are from there, unless their capture was deleted. */
+    anchor: integer('anchor').notNull(),
+  },
+  (table) => [index('boards_anchor').on(table.anchor)],
+);
 
 /**
  * Boards of captures. Rows of unpublished versions are invisible to reads.
@@ -92,7 +96,26 @@ export const playerRenames = sqliteTable(
   ],
 );
 
-/** Names that a capture lists more than once or in several spellings. The key is the name in lower case. Bound: some names per capture. */
+/**
+ * Names that a capture lists more than once or in several spellings, as found in that capture. Bound: 500 names per capture, normally
+ * about 16.
+ */
+export const duplicateSightings = sqliteTable(
+  'player_duplicate_sightings',
+  {
+    key: text('key').notNull(),
+    anchor: integer('anchor').notNull(),
+    name: text('name').notNull(),
+    kind: text('kind', { enum: DUPLICATE_KINDS }).notNull(),
+    boards: integer('boards').notNull(),
+    maxOccurrences: integer('max_occurrences').notNull(),
+    /** A to Z. */
+    spellings: text('spellings', { mode: 'json' }).$type<string[]>().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.key, table.anchor] }), index('player_duplicate_sightings_capture').on(table.anchor)],
+);
+
+/** Sightings of a name, merged, and their analysis. The key is the name in lower case. Bound: some names per capture. */
 export const playerDuplicates = sqliteTable(
   'player_duplicates',
   {
@@ -107,9 +130,14 @@ export const playerDuplicates = sqliteTable(
     firstAnchor: integer('first_anchor').notNull(),
     lastAnchor: integer('last_anchor').notNull(),
     evidence: jsonColumn('evidence', shapes.sentAsStored<DuplicateEvidence>()).notNull(),
+    /** Whether verdict and evidence are outdated. */
+    isStale: integer('is_stale', { mode: 'boolean' }).notNull().default(false),
     updatedAt: integer('updated_at').notNull(),
   },
-  (table) => [index('player_duplicates_list').on(sql`last_anchor desc`, sql`boards desc`, table.name)],
+  (table) => [
+    index('player_duplicates_list').on(sql`last_anchor desc`, sql`boards desc`, table.name),
+    index('player_duplicates_stale').on(table.isStale, sql`boards desc`, table.key),
+  ],
 );
 
 /** What a backup does with the tables of the area. */
@@ -117,6 +145,7 @@ export const leaderboardsBackup: TableDecisions = {
   board_captures: backedUp('directory of the captures in BOARDS'),
   boards: backedUp('names of boards'),
   capture_boards: backedUp('directory of the captures in BOARDS', references('anchor, version', 'board_captures', 'anchor, version')),
-  player_renames: backedUp('the captures of the time may be deleted'),
-  player_duplicates: backedUp('the captures of the time may be deleted'),
+  player_renames: backedUp('a search in all captures takes days'),
+  player_duplicate_sightings: backedUp('a search in all captures takes days'),
+  player_duplicates: backedUp('analysed when the capture was the newest', { after: ['player_duplicate_sightings'] }),
 };

@@ -106,17 +106,80 @@ describe('GET /v1/activity/current', () => {
     expect(body.estimate_7d).toBeGreaterThan(0);
   });
 
-  it('returns null for a window with a missing set', async () => {
+  it('keeps the figures of a window whose sets have expired, and names it in the log', async () => {
     const { get, processCaptures, refresh } = openActivity();
+    const logged = vi.spyOn(console, 'log').mockImplementation(() => {});
     await processCaptures(hourly(10, 50));
+    const before = (await get('current')).body;
     await db.delete(activitySets);
-    await db.update(activityCaptures).set({ isStale: true });
+    await db.update(activityCaptures).set({ isStale: true, isDayStale: true });
     await refresh();
+    expect((await get('current')).body).toEqual(before);
+    const line = { level: 'warn', message: 'expired activity figures keep their values', capture: NOW, figures: ['24 hours', '7 days'] };
+    expect(logged.mock.calls.map(([text]) => JSON.parse(String(text)))).toContainEqual(line);
+  });
+
+  it('returns null for a new capture in a window with a missing set', async () => {
+    const { get, processCaptures } = openActivity();
+    const captures = hourly(10, 50);
+    await processCaptures(captures.slice(0, 9));
+    await db.delete(activitySets);
+    await processCaptures(captures.slice(9), captures[8]);
     expect((await get('current')).body).toMatchObject({ estimate: 2, estimate_24h: null, estimate_7d: null });
   });
 });
 
-describe('ActivityService.onCapture', () => {
+describe('permanent figures', () => {
+  /** Day and week figures of captures by hours before now. */
+  const figures = async () =>
+    Object.fromEntries(
+      (await db.select().from(activityCaptures)).map((row) => [(NOW - row.windowEnd) / HOUR, [row.estimateDay, row.estimateWeek]]),
+    );
+  const staleHours = async () => {
+    const rows = await db.select().from(activityCaptures);
+    const hoursOf = (stale: typeof rows) => stale.map(({ windowEnd }) => (NOW - windowEnd) / HOUR);
+    return { day: hoursOf(rows.filter(({ isDayStale }) => isDayStale)), week: hoursOf(rows.filter(({ isStale }) => isStale)) };
+  };
+
+  it('stay when a capture whose neighbours have no sets any more is stored again', async () => {
+    const { processCaptures, service, refresh } = openActivity();
+    vi.spyOn(console, 'log').mockImplementation(() => {});
+    const captures = hourly(60, 50);
+    await processCaptures(captures);
+    await refresh();
+    const before = await figures();
+    await db.delete(activitySets);
+    await service.replace(captureOf(captures[20] as BoardsAt, captures[19] as BoardsAt));
+    await service.replace(captureOf(captures[21] as BoardsAt, captures[20] as BoardsAt));
+    while ((await staleHours()).week.length > 0) await refresh();
+    expect(await figures()).toEqual(before);
+  });
+
+  it('are outdated only within their own reach: 1.5 days for a day, 10.5 days for a week', async () => {
+    const { processCaptures, store } = openActivity();
+    await processCaptures(hourly(60, 50));
+    await store.deleteCapture(NOW - 50 * HOUR);
+    const { day, week } = await staleHours();
+    expect([Math.min(...day), Math.max(...day), Math.min(...week), Math.max(...week)]).toEqual([14, 49, 0, 49]);
+  });
+
+  it('stay outdated when a set changes while they are recomputed', async () => {
+    const { processCaptures, store, service } = openActivity();
+    const captures = hourly(3, 50);
+    await processCaptures(captures);
+    const stale = async () => {
+      await db.update(activityCaptures).set({ isStale: true });
+      return store.findStale(NOW);
+    };
+    const read = await stale();
+    await service.replace(captureOf(captures[1] as BoardsAt, captures[0] as BoardsAt));
+    expect(read).not.toBeNull();
+    if (read) await store.saveUnions(read, { week: { startsAt: 0, estimate: 99 } });
+    expect([(await staleHours()).week.includes(0), (await figures())[0]]).toEqual([true, [3, 3]]);
+  });
+});
+
+describe('ActivityService.replace', () => {
   it('is idempotent, also after a crash', async () => {
     const { processCaptures, service, crash, get, store } = openActivity();
     const captures = hourly(5, 50);
@@ -124,12 +187,12 @@ describe('ActivityService.onCapture', () => {
     const [earlier, later] = captures.slice(3);
     const last = captureOf(later as BoardsAt, earlier as BoardsAt);
     crash(1);
-    await expect(service.onCapture(last)).rejects.toThrow('a crash');
+    await expect(service.replace(last)).rejects.toThrow('a crash');
     expect((await get('current')).body).toMatchObject({ estimate: 2, estimate_24h: null });
     expect(await store.listStale(10)).toEqual([NOW]);
-    await service.onCapture(last);
+    await service.replace(last);
     const once = (await get('current')).body;
-    await service.onCapture(last);
+    await service.replace(last);
     expect((await get('current')).body).toEqual(once);
     expect(once).toMatchObject({ estimate: 2, estimate_24h: 5 });
     expect(await db.select().from(activitySets)).toHaveLength(4);
@@ -156,8 +219,8 @@ describe('ActivityService.onCapture', () => {
     await clearActivity();
     await processCaptures(captures.filter((_, index) => index !== 5));
     // The ingest notifies of the new capture and of the next one.
-    await service.onCapture(captureOf(at(5), at(4)));
-    await service.onCapture(captureOf(at(6), at(5)));
+    await service.replace(captureOf(at(5), at(4)));
+    await service.replace(captureOf(at(6), at(5)));
     await refresh();
     expect(await store.listFigures(0, NOW)).toEqual(full);
     expect((await get('current')).body).toEqual(current);
@@ -280,8 +343,8 @@ describe('GET /v1/activity/series and /v1/activity/history after a backfill', ()
     const samples = ({ points }: { points: { samples: number }[] }) => points.reduce((sum, point) => sum + point.samples, 0);
     expect([(await read('history')).points.length, samples(await read('series'))]).toEqual([6, 6]);
     // Another isolate, whose writes do not clear the cache of the first one.
-    await service.onCapture(captureOf(at(4), at(3)));
-    await service.onCapture(captureOf(at(5), at(4)));
+    await service.replace(captureOf(at(4), at(3)));
+    await service.replace(captureOf(at(5), at(4)));
     await refresh();
     // The caches of the isolate expire. Its reads are awaited without a limit.
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });

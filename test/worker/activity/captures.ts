@@ -86,7 +86,7 @@ export function openActivity() {
     async processCaptures(captures: readonly BoardsAt[], before: BoardsAt | null = null) {
       let earlier = before;
       for (const later of captures) {
-        await service.onCapture(captureOf(later, earlier));
+        await service.replace(captureOf(later, earlier));
         earlier = later;
       }
     },

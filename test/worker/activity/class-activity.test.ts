@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { classActivityCaptures, classActivitySets } from '../../../src/areas/activity/activity.tables.ts';
 import { createClassActivityService } from '../../../src/areas/activity/class-activity.service.ts';
 import { createClassActivityStore } from '../../../src/areas/activity/class-activity.store.ts';
@@ -17,7 +17,7 @@ const get = async (path: string, now = NOW) => withJson(await call(`/v1/class-ac
 
 /** Processes captures, oldest first. */
 async function processCaptures(all: readonly BoardsAt[]): Promise<void> {
-  for (const [index, later] of all.entries()) await service.onCapture(captureOf(later, all[index - 1] ?? null, all));
+  for (const [index, later] of all.entries()) await service.replace(captureOf(later, all[index - 1] ?? null, all));
 }
 
 /** Hourly captures up to now; each hour the effort of one more player rises. */
@@ -34,6 +34,9 @@ function hourly(count: number, end = NOW): BoardsAt[] {
 }
 
 beforeEach(clearActivity);
+afterEach(() => {
+  vi.restoreAllMocks();
+});
 
 describe('GET /v1/class-activity/current', () => {
   it('counts players at the newest capture and the effort gained in a day', async () => {
@@ -147,7 +150,7 @@ describe('GET /v1/class-activity/series', () => {
     const full = await store.listSamples(0, NOW);
     await clearActivity();
     await processCaptures(all.filter((_, index) => index !== 10));
-    for (const index of [10, 11]) await service.onCapture(captureOf(all[index] as BoardsAt, all[index - 1] ?? null, all));
+    for (const index of [10, 11]) await service.replace(captureOf(all[index] as BoardsAt, all[index - 1] ?? null, all));
     await service.refresh(new AbortController().signal);
     expect(await store.listSamples(0, NOW)).toEqual(full);
   });
@@ -166,5 +169,20 @@ describe('feature_player_activity_enabled', () => {
   it('makes the class activity endpoints return 404 when off', async () => {
     const fetch = testApp({ settings: { featurePlayerActivityEnabled: false } });
     for (const path of ['current', 'series']) expect((await call(`/v1/class-activity/${path}`, {}, fetch)).status).toBe(404);
+  });
+});
+
+describe('permanent class values', () => {
+  const values = async () => (await db.select().from(classActivityCaptures)).map(({ windowEnd, dayValues }) => [windowEnd, dayValues]);
+
+  it('stay when a capture whose neighbours have no sets any more is stored again', async () => {
+    vi.spyOn(console, 'log').mockImplementation(() => {});
+    const captures = hourly(60);
+    await processCaptures(captures);
+    const before = await values();
+    await db.delete(classActivitySets);
+    for (const index of [30, 31]) await service.replace(captureOf(captures[index] as BoardsAt, captures[index - 1] as BoardsAt, captures));
+    while ((await store.listStale(1)).length > 0) await service.refresh(new AbortController().signal);
+    expect(await values()).toEqual(before);
   });
 });

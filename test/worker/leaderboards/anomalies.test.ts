@@ -19,7 +19,8 @@ function openReport(more: Partial<Settings> = {}) {
   const stores = newStores();
   const ingest = createIngestService({ ...stores, settings: fixedSettings(more) });
   const anomalies = createAnomaliesService(stores);
-  const notify = createCaptureNotifier({ ...stores, listeners: [(capture) => anomalies.onCapture(capture, settings)] });
+  const notifyOf = createCaptureNotifier(stores);
+  const notify = (anchor: number) => notifyOf(anchor, [(capture) => anomalies.replaceHour(capture, settings)]);
   return {
     async put(anchor: number, lines: string[]) {
       await ingest.process({ ...(await receive(dumpOf(...lines), anchor, `v${anchor}`)), isBackfill: true });

@@ -39,9 +39,9 @@ async function run(first: DuplicatesTask, { settings = DEFAULT_SETTINGS, repeats
   }
 }
 
-const search = (anchor: number) => run({ anchor, names: null, backfill: null });
+const search = (anchor: number) => run({ anchor, isSearched: false, backfill: null });
 const backfill = (clearFirst: boolean, repeats = 1) =>
-  run({ anchor: 0, names: null, backfill: newProgress(MONDAY, clearFirst) }, { repeats });
+  run({ anchor: 0, isSearched: false, backfill: newProgress(MONDAY, clearFirst) }, { repeats });
 
 const master = async (path: string, method: 'GET' | 'POST') =>
   call(`/v1/leaderboards/${path}`, { method, now: MONDAY, authorization: bearer(await createSuperuserToken()) });

@@ -201,7 +201,7 @@ describe('player totals', () => {
 
   async function addAll(until: number): Promise<number> {
     let steps = 0;
-    let task: TotalsTask | null = { until, shard: null, isRebuild: false };
+    let task: TotalsTask | null = { until, shard: null, rebuildOf: null };
     for (; task; steps += 1) task = await writer.add(task);
     return steps;
   }
@@ -233,18 +233,47 @@ describe('player totals', () => {
     await addAll(TUESDAY + 2 * HOUR);
     await put(1);
     await put(0, 'again');
-    expect(await stores.totals.readState()).toEqual({ until: TUESDAY + 2 * HOUR, isStale: true });
+    expect(await stores.totals.readState()).toEqual({ until: TUESDAY + 2 * HOUR, changes: 4, rebuiltChanges: 0 });
     expect(await read()).not.toBe(await readWithoutTotals());
     await addAll(TUESDAY + 3 * HOUR);
-    expect(await stores.totals.readState()).toEqual({ until: TUESDAY + 3 * HOUR, isStale: false });
+    expect(await stores.totals.readState()).toEqual({ until: TUESDAY + 3 * HOUR, changes: 4, rebuiltChanges: 4 });
+    expect(await read()).toBe(await readWithoutTotals());
+  });
+
+  it('are rebuilt after the first step of a rebuild, or a later one, was interrupted and its task was lost', async () => {
+    for (const hour of [0, 2]) await put(hour);
+    await addAll(TUESDAY + 2 * HOUR);
+    await put(1);
+    let task: TotalsTask | null = { until: TUESDAY + 2 * HOUR, shard: null, rebuildOf: null };
+    await writer.add(task);
+    const isDue = async () => {
+      const { changes, rebuiltChanges } = await stores.totals.readState();
+      return changes > rebuiltChanges;
+    };
+    expect(await isDue()).toBe(true);
+    // The queue stores a task after its step: an interrupted step runs again from its former task.
+    for (; task; task = await writer.add(task)) expect(await isDue()).toBe(true);
+    expect([await isDue(), await read()]).toEqual([false, await readWithoutTotals()]);
+  });
+
+  it('stay outdated when a capture changes during a rebuild', async () => {
+    for (const hour of [0, 2]) await put(hour);
+    await addAll(TUESDAY + 2 * HOUR);
+    await put(1);
+    let task: TotalsTask | null = await writer.add({ until: TUESDAY + 2 * HOUR, shard: null, rebuildOf: null });
+    await put(0, 'again');
+    while (task) task = await writer.add(task);
+    expect(await stores.totals.readState()).toMatchObject({ changes: 4, rebuiltChanges: 2 });
+    await addAll(TUESDAY + 2 * HOUR);
     expect(await read()).toBe(await readWithoutTotals());
   });
 
   it('are unchanged by a repeated step', async () => {
     for (let hour = 0; hour < 4; hour += 1) await put(hour);
     const expected = await read();
-    for (const isRebuild of [false, true]) {
-      let task: TotalsTask | null = { until: TUESDAY + 3 * HOUR, shard: null, isRebuild };
+    for (const changed of [false, true]) {
+      if (changed) await writer.noteChange(TUESDAY);
+      let task: TotalsTask | null = { until: TUESDAY + 3 * HOUR, shard: null, rebuildOf: null };
       while (task) {
         await writer.add(task);
         task = await writer.add(task);

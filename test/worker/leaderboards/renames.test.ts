@@ -3,6 +3,7 @@ import { createCaptureNotifier } from '../../../src/areas/leaderboards/captures/
 import { createIngestService } from '../../../src/areas/leaderboards/ingest/ingest.service.ts';
 import { MAX_CHAIN, type Rename } from '../../../src/areas/leaderboards/renames/renames.domain.ts';
 import { createRenamesService, type RenamesTask } from '../../../src/areas/leaderboards/renames/renames.service.ts';
+import type { CaptureListener } from '../../../src/game/board-captures.ts';
 import { DEFAULT_SETTINGS } from '../../support/declarations.ts';
 import { bearer, call } from '../../support/requests.ts';
 import { createSuperuserToken } from '../../support/tokens.ts';
@@ -27,11 +28,12 @@ async function store(dumps: readonly string[], { step = HOUR, isLive = true } = 
   const stores = newStores();
   const service = createRenamesService(stores);
   const ingest = createIngestService({ ...stores, settings: fixedSettings() });
-  const notify = createCaptureNotifier({ ...stores, listeners: [(given) => service.onCapture(given, DEFAULT_SETTINGS, MONDAY)] });
+  const notify = createCaptureNotifier(stores);
+  const listener: CaptureListener = async (given) => void (await service.replace(given, DEFAULT_SETTINGS, MONDAY));
   for (const [index, dump] of dumps.entries()) {
     const anchor = MONDAY + index * step;
     await ingest.process({ ...(await receive(dump, anchor, `v${anchor}`)), isBackfill: true });
-    if (isLive) await notify(anchor);
+    if (isLive) await notify(anchor, [listener]);
   }
   return { stores, service };
 }
@@ -52,8 +54,7 @@ async function backfill({ stores, service }: Awaited<ReturnType<typeof store>>, 
       lifetimeBoards: 0,
     },
   };
-  const notify = (anchor: number, listener: Parameters<typeof createCaptureNotifier>[0]['listeners'][number]) =>
-    createCaptureNotifier({ ...stores, listeners: [listener] })(anchor);
+  const notify = createCaptureNotifier(stores);
   for (let steps = 0; task !== null; steps += 1) {
     if (steps > 20) throw new Error('the backfill has no end');
     const current: RenamesTask = task;
@@ -125,7 +126,7 @@ describe('later names of a player', () => {
   });
   const save = async (...renames: Rename[]) => {
     const { renames: stored } = newStores();
-    await stored.save(renames, { drift: 0.1 }, MONDAY);
+    for (const [anchor, own] of Map.groupBy(renames, ({ toAnchor }) => toAnchor)) await stored.replace(anchor, own, { drift: 0.1 }, MONDAY);
     return stored;
   };
 

@@ -14,6 +14,7 @@ import {
   boardCaptures,
   boards,
   captureBoards,
+  duplicateSightings,
   playerDuplicates,
   playerRenames,
 } from '../../../src/areas/leaderboards/leaderboards.tables.ts';
@@ -58,6 +59,7 @@ export async function clearStorage(): Promise<void> {
     db.delete(ingestLog),
     db.delete(playerRenames),
     db.delete(playerDuplicates),
+    db.delete(duplicateSightings),
   ]);
   const keys = await storedKeys();
   for (let at = 0; at < keys.length; at += 1000) await env.BOARDS.delete(keys.slice(at, at + 1000));

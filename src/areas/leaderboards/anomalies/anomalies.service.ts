@@ -183,7 +183,7 @@ export function createAnomaliesService({ captures, boards, objects, activeNames,
     },
 
     /** Stores who was active since the previous capture, for `sustained_velocity`, and who gained alike, for clusters. */
-    async onCapture(capture: CaptureBoards, settings: Settings): Promise<void> {
+    async replaceHour(capture: CaptureBoards, settings: Settings): Promise<void> {
       const excludedUuids = parseExcludedBoards(settings);
       const notClustered = parseClusterExclusions(settings);
       const names = new Set<string>();
@@ -197,6 +197,11 @@ export function createAnomaliesService({ captures, boards, objects, activeNames,
       await activeNames.put(capture.anchor, names);
       await hourBands.put(capture.anchor, bands);
       for (const store of [activeNames, hourBands]) await store.deleteBefore(capture.anchor - ACTIVE_NAMES_TTL_SECONDS);
+    },
+
+    /** Deletes what is stored for a capture. */
+    async withdrawHour(anchor: UnixSeconds): Promise<void> {
+      for (const store of [activeNames, hourBands]) await store.delete(anchor);
     },
 
     /** An empty report, returned until the first one is computed. */

@@ -9,20 +9,23 @@ export interface StoredReport {
   body: string;
 }
 
-const KEY = 'reports/anomalies.json';
+export const REPORT_KEY = 'reports/anomalies.json';
 
 /** Stores the anomaly report. It is computed in the background because it reads every board of a capture. */
 export function createAnomalyReports(bucket: R2Bucket) {
   return {
     async put({ basis, body }: StoredReport): Promise<void> {
-      await bucket.put(KEY, body, { customMetadata: { basis } });
+      await bucket.put(REPORT_KEY, body, { customMetadata: { basis } });
     },
     async get(): Promise<StoredReport | null> {
-      const object = await bucket.get(KEY);
+      const object = await bucket.get(REPORT_KEY);
       return object && { basis: object.customMetadata?.basis ?? '', body: await object.text() };
     },
   };
 }
+
+export const ACTIVE_FOLDER = 'reports/active/';
+export const BANDS_FOLDER = 'reports/bands/';
 
 /** Stores one value for each hour, compressed, by the anchor of its capture. */
 function createHourlyStore<Value>(bucket: R2Bucket, folder: string, encode: (value: Value) => string, decode: (text: string) => Value) {
@@ -36,6 +39,10 @@ function createHourlyStore<Value>(bucket: R2Bucket, folder: string, encode: (val
     async get(anchor: UnixSeconds): Promise<Value | null> {
       const object = await bucket.get(keyOf(anchor));
       return object && decode(gunzipSync(await object.arrayBuffer()).toString('utf8'));
+    },
+
+    async delete(anchor: UnixSeconds): Promise<void> {
+      await bucket.delete(keyOf(anchor));
     },
 
     async deleteBefore(instant: UnixSeconds): Promise<void> {
@@ -52,7 +59,7 @@ export type ActiveNames = ReturnType<typeof createActiveNames>;
 export const createActiveNames = (bucket: R2Bucket) =>
   createHourlyStore<ReadonlySet<string>>(
     bucket,
-    'reports/active/',
+    ACTIVE_FOLDER,
     (names) => [...names].join('\n'),
     (text) => new Set(text === '' ? [] : text.split('\n')),
   );
@@ -64,4 +71,4 @@ export type HourBandsStore = ReturnType<typeof createHourBands>;
 
 /** Stores the bands of each hour for the search for clusters. */
 export const createHourBands = (bucket: R2Bucket) =>
-  createHourlyStore<HourBands>(bucket, 'reports/bands/', JSON.stringify, (text) => JSON.parse(text) as HourBands);
+  createHourlyStore<HourBands>(bucket, BANDS_FOLDER, JSON.stringify, (text) => JSON.parse(text) as HourBands);

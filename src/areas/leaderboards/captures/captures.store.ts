@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, gt, gte, inArray, isNull, lt, lte, ne, or, sql } from 'drizzle-orm';
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
-import type { Database, PublicReads } from '../../../platform/storage/database.ts';
+import { type Database, type PublicReads, runInOneTransaction } from '../../../platform/storage/database.ts';
 import type { BoardMeta } from '../ingest/dump.domain.ts';
 import { boardCaptures, boards, captureBoards } from '../leaderboards.tables.ts';
 
@@ -165,6 +165,19 @@ export function createCapturesStore(db: Database, reads: PublicReads = db) {
     /** Unpublishes a capture and returns it; null if there was none. */
     remove: (anchor: UnixSeconds): Promise<Capture | null> =>
       first(db.delete(boardCaptures).where(eq(boardCaptures.anchor, anchor)).returning().execute()),
+
+    /**
+     * Of the boards whose newest capture was this one and that it does not have any more: deletes those that no capture has. The others
+     * keep their names, because captures do not store names, until a capture after their newest one is inserted.
+     */
+    async withdrawBoardNames(anchor: UnixSeconds): Promise<void> {
+      const newest = sql`(SELECT max(b.anchor) FROM capture_boards b JOIN board_captures c ON c.anchor = b.anchor AND c.version = b.version
+        WHERE b.uuid = boards.uuid)`;
+      await runInOneTransaction(db, [
+        sql`DELETE FROM boards WHERE anchor = ${anchor} AND ${newest} IS NULL`,
+        sql`UPDATE boards SET anchor = ${newest} WHERE anchor = ${anchor}`,
+      ]);
+    },
 
     /** Deletes data staged by other versions of an anchor. */
     async deleteOtherVersions(anchor: UnixSeconds, version: string | null): Promise<void> {

@@ -18,11 +18,10 @@ interface NotifierDeps {
   captures: CapturesStore;
   boards: BoardsStore;
   objects: CaptureObjects;
-  listeners: readonly CaptureListener[];
 }
 
 /** Notifies every listener of a capture, also after one fails. Fails if one of them fails, so that the queue retries. */
-export function createCaptureNotifier({ captures, boards, objects, listeners }: NotifierDeps): (anchor: UnixSeconds) => Promise<void> {
+export function createCaptureNotifier({ captures, boards, objects }: NotifierDeps) {
   const rows = async (at: BoardAt | undefined): Promise<BoardRows | null> => (at ? await rowsOf(at, boards, objects) : null);
 
   async function* pairs(anchor: UnixSeconds, previousAnchor: UnixSeconds | null): AsyncGenerator<BoardPair> {
@@ -40,7 +39,7 @@ export function createCaptureNotifier({ captures, boards, objects, listeners }: 
     return new Map((await boards.listAt([anchor])).map((at) => [at.board.uuid, at]));
   }
 
-  return async (anchor) => {
+  return async (anchor: UnixSeconds, listeners: readonly CaptureListener[]): Promise<void> => {
     if (listeners.length === 0 || !(await captures.find(anchor))) return;
     const previousAnchor = (await captures.newestUntil(anchor - 1))?.anchor ?? null;
     const capture: CaptureBoards = {
@@ -57,8 +56,7 @@ export function createCaptureNotifier({ captures, boards, objects, listeners }: 
 export interface RecomputeDeps {
   captures: CapturesStore;
   consumers: Readonly<Record<CaptureConsumerName, CaptureConsumer>>;
-  /** Notifies one consumer of a capture. */
-  notify(consumer: CaptureConsumer, anchor: UnixSeconds): Promise<void>;
+  notify(anchor: UnixSeconds, listeners: readonly CaptureListener[]): Promise<void>;
 }
 
 /** Maximum number of captures that one step checks; it computes at most one of them. */
@@ -68,10 +66,11 @@ const STEP_CAPTURES = 50;
 export function createRecompute({ captures, consumers, notify }: RecomputeDeps): (task: RecomputeTask) => Promise<RecomputeTask | null> {
   return async (task) => {
     const consumer = consumers[task.consumer];
-    const checked = await captures.listAfter({ after: task.after, until: Number.MAX_SAFE_INTEGER, limit: STEP_CAPTURES });
+    const { after, until = Number.MAX_SAFE_INTEGER } = task;
+    const checked = await captures.listAfter({ after, until, limit: STEP_CAPTURES });
     for (const { anchor } of checked) {
       if (!task.isForced && (await consumer.has(anchor))) continue;
-      await notify(consumer, anchor);
+      await notify(anchor, [consumer.replace]);
       return { ...task, after: anchor };
     }
     const last = checked.at(-1);

@@ -118,7 +118,7 @@ export function createRetentionJob({ captures, raw, packing, ingest }: Retention
       await ingest.enqueue([
         ...tasks.map((task) => ({ kind: 'pack' as const, task })),
         // Past game days only: their captures rarely change.
-        { kind: 'totals', task: { until: gameDayStart(now) - 1, shard: null, isRebuild: false } },
+        { kind: 'totals', task: { until: gameDayStart(now) - 1, shard: null, rebuildOf: null } },
       ]);
     },
   };

@@ -182,7 +182,7 @@ function toDuplicatesStatusBody(
   const progress = stored?.task.backfill;
   return {
     running: isRunning(stored, now),
-    ...(stored ? { phase: stored.task.names === null ? ('search' as const) : ('analysis' as const) } : {}),
+    ...(stored ? { phase: stored.task.isSearched ? ('analysis' as const) : ('search' as const) } : {}),
     total: progress?.total ?? 0,
     done: progress?.done ?? 0,
     detected: progress?.detected ?? 0,
@@ -254,7 +254,7 @@ export function createDuplicateEndpoints({ duplicates, status, ingest, count }: 
       errors: ['conflict'],
       ok: { status: 202, description: 'The backfill was queued.', schema: BackfillBody },
     }).handle(async ({ query: { clear_first: clearFirst }, now }) => {
-      const task: DuplicatesTask = { anchor: 0, names: null, backfill: newProgress(now, clearFirst) };
+      const task: DuplicatesTask = { anchor: 0, isSearched: false, backfill: newProgress(now, clearFirst) };
       await status.begin(task, now);
       await ingest.enqueue([{ kind: 'duplicates', task }]);
       return json({ started: true, clear_first: clearFirst } as const);

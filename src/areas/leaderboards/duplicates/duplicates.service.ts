@@ -14,8 +14,8 @@ import type { DuplicatesStore } from './duplicates.store.ts';
 export interface DuplicatesTask {
   /** The capture; of a backfill, the last one that was searched. */
   anchor: UnixSeconds;
-  /** Names of the newest capture that are still to be analysed; null: the capture is still to be searched. */
-  names: string[] | null;
+  /** Whether the capture, or all of a backfill, is searched: only the names that have to be analysed remain. */
+  isSearched: boolean;
   /** Null for a search after an ingest. */
   backfill: BackfillProgress | null;
 }
@@ -34,8 +34,8 @@ interface Step {
   isDone: boolean;
 }
 
-/** Maximum number of rows of a name that are analysed: 25 boards with three rows in each hour of a week, three times. */
-const MAX_ROWS = 40_000;
+/** Maximum number of captures that an analysis reads: hourly ones of 30 days. */
+const MAX_CAPTURES = 720;
 /** Candidates in memory per name that is kept. */
 const SLACK = 2;
 
@@ -64,23 +64,11 @@ export function createDuplicatesService({ duplicates, duplicatesBackfill, captur
     return found.sort(byBoards).slice(0, most);
   }
 
-  /** Stores the names of a capture without an analysis, and returns those that need one. */
-  async function store(capture: Capture, settings: Settings, now: UnixSeconds): Promise<string[]> {
-    const found = await search(capture, settings);
-    const rows = found.map((duplicate) => ({
-      ...duplicate,
-      verdict: duplicate.kind === 'case' ? ('case_only' as const) : ('not_analysed' as const),
-      evidence: {},
-    }));
-    await duplicates.save(rows, capture.anchor, now);
-    return found.filter(({ kind }) => kind !== 'case').map(({ key }) => key);
-  }
-
-  /** Analyses a name by its rows of the last days before a capture. */
-  async function analyse(key: string, anchor: UnixSeconds, settings: Settings, now: UnixSeconds): Promise<void> {
+  /** Analyses a name by its rows of the last days before a capture. Null if the capture does not repeat it under the present settings. */
+  async function analyse(key: string, anchor: UnixSeconds, settings: Settings) {
     const days = settings.leaderboardsDuplicatesLookbackDays;
-    const read = await playerRows.newest(key, { from: anchor - days * SECONDS_PER_DAY, limit: MAX_ROWS });
-    const appearances = read.filter(({ capture }) => capture.anchor <= anchor);
+    const listed = await captures.list({ from: anchor - days * SECONDS_PER_DAY, before: anchor + 1, limit: MAX_CAPTURES });
+    const appearances = await playerRows.at(key, listed);
     const newest = appearances.find(({ capture }) => capture.anchor === anchor);
     const duplicate =
       newest &&
@@ -89,7 +77,7 @@ export function createDuplicatesService({ duplicates, duplicatesBackfill, captur
         newest.rows.filter(({ uuid }) => isPlayerBoard(uuid)),
         settings.leaderboardsDuplicatesMinBoards,
       );
-    if (!duplicate || duplicate.kind === 'case') return;
+    if (!duplicate || duplicate.kind === 'case') return null;
     const names = new Map((await boards.listAt([anchor])).map(({ board }) => [board.uuid, board.name]));
     const rows = appearances.flatMap(({ capture, rows: own }) => own.map((row) => ({ ...row, anchor: capture.anchor })));
     const byBoard = Map.groupBy(rows, ({ uuid }) => uuid);
@@ -104,25 +92,35 @@ export function createDuplicatesService({ duplicates, duplicatesBackfill, captur
       };
     });
     const verdict = verdictOf(evidence.flatMap(({ series }) => series));
-    await duplicates.save([{ ...duplicate, verdict, evidence: evidenceOf(duplicate.name, evidence, verdict, days) }], anchor, now);
+    return { verdict, evidence: evidenceOf(duplicate.name, evidence, verdict, days) };
   }
 
+  /** Analyses the next name. False if there is none. */
+  async function analyseNext(settings: Settings, now: UnixSeconds): Promise<boolean> {
+    const next = await duplicates.findStale();
+    if (next) await duplicates.saveAnalysis(next.key, await analyse(next.key, next.anchor, settings), now);
+    return next !== null;
+  }
+
+  const analysedSecondsOf = (settings: Settings) => settings.leaderboardsDuplicatesLookbackDays * SECONDS_PER_DAY;
+
   /** Searches one capture or analyses one name. */
-  async function advance({ anchor, names, backfill }: DuplicatesTask, settings: Settings, now: UnixSeconds): Promise<Step> {
-    if (names !== null) {
-      const [name, ...others] = names;
-      if (name !== undefined) await analyse(name, anchor, settings, now);
-      return { task: { anchor, names: others, backfill }, isDone: others.length === 0 };
+  async function advance(task: DuplicatesTask, settings: Settings, now: UnixSeconds): Promise<Step> {
+    const { anchor, backfill } = task;
+    if (task.isSearched) return { task, isDone: !(await analyseNext(settings, now)) };
+    if (!backfill) {
+      const capture = await captures.find(anchor);
+      const found = capture && settings.leaderboardDuplicatesEnabled ? await search(capture, settings) : [];
+      await duplicates.replace(anchor, found, { analysedSeconds: analysedSecondsOf(settings), now });
+      return { task: { ...task, isSearched: true }, isDone: false };
     }
-    const capture = backfill ? await captures.firstAfter(anchor) : await captures.find(anchor);
-    if (!capture) return { task: { anchor, names, backfill }, isDone: true };
-    const found = await store(capture, settings, now);
-    const progress = backfill && { ...backfill, done: backfill.done + 1, detected: backfill.detected + found.length };
+    const capture = await captures.firstAfter(anchor);
+    if (!capture) return { task: { ...task, isSearched: true }, isDone: false };
+    const found = await search(capture, settings);
     const isNewest = (await captures.newest())?.anchor === capture.anchor;
-    return {
-      task: { anchor: capture.anchor, names: isNewest ? found : null, backfill: progress },
-      isDone: isNewest ? found.length === 0 : progress === null,
-    };
+    await duplicates.replace(capture.anchor, found, { analysedSeconds: isNewest ? analysedSecondsOf(settings) : null, now });
+    const progress = { ...backfill, done: backfill.done + 1, detected: backfill.detected + found.length };
+    return { task: { anchor: capture.anchor, isSearched: isNewest, backfill: progress }, isDone: false };
   }
 
   return {
@@ -130,7 +128,6 @@ export function createDuplicatesService({ duplicates, duplicatesBackfill, captur
     async step(task: DuplicatesTask, settings: Settings, now: UnixSeconds): Promise<DuplicatesTask | null> {
       const { backfill } = task;
       if (!backfill) {
-        if (!settings.leaderboardDuplicatesEnabled) return null;
         const live = await advance(task, settings, now);
         return live.isDone ? null : live.task;
       }

@@ -1,76 +1,108 @@
-import { desc, eq, inArray, type SQL, sql } from 'drizzle-orm';
+import { desc, eq, inArray, sql } from 'drizzle-orm';
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
-import type { Database, PublicReads } from '../../../platform/storage/database.ts';
+import { toJsonParts } from '../../../platform/kit/values/json-values.ts';
+import { type Database, type PublicReads, runInOneTransaction } from '../../../platform/storage/database.ts';
 import { playerKey } from '../captures/board-rows.domain.ts';
-import { playerDuplicates } from '../leaderboards.tables.ts';
+import { duplicateSightings, playerDuplicates } from '../leaderboards.tables.ts';
 import { type DuplicateEvidence, type DuplicateName, type DuplicateVerdict, MAX_SPELLINGS } from './duplicates.domain.ts';
 
 export type StoredDuplicate = typeof playerDuplicates.$inferSelect;
 export type DuplicatesStore = ReturnType<typeof createDuplicatesStore>;
 
-/** A name as found in a capture, with its analysis. */
-interface FoundDuplicate extends DuplicateName {
+/** Maximum length of the JSON in one SQL parameter, in characters. */
+const MAX_PART_LENGTH = 400_000;
+
+/** An analysis of a name. */
+interface Analysis {
   verdict: DuplicateVerdict;
   evidence: DuplicateEvidence;
 }
 
-/** Rows per statement: D1 allows 100 bound values. */
-const ROWS_PER_STATEMENT = 8;
-const STATEMENTS_PER_BATCH = 20;
-
-/** Duplicate names of players. */
+/** Duplicate names of players: their sightings by capture, and one row per name that is merged from them. */
 export function createDuplicatesStore(db: Database, reads: PublicReads = db) {
-  const { key, name, kind, verdict, boards, lastAnchor } = playerDuplicates;
-  const isNewer = sql`excluded.last_anchor >= ${lastAnchor}`;
-  /** The rows of a repeated name win over those of spellings, and an analysis over none. */
-  const isTaken = sql`(case when excluded.kind = 'case' then ${kind} = 'case' and ${isNewer}
-    else ${kind} = 'case' or (${isNewer} and (excluded.verdict <> 'not_analysed' or ${verdict} = 'not_analysed')) end)`;
-  const whenTaken = (column: SQL, stored: SQL) => sql`case when ${isTaken} then ${column} else ${stored} end`;
+  const { key, name, kind, boards, lastAnchor } = playerDuplicates;
+  const listed = (keys: readonly string[]) => sql`(SELECT value FROM json_each(${JSON.stringify(keys)}))`;
+
+  /**
+   * Merges the sightings of names. Rows of a repeated name win over those of spellings. A name keeps its analysis until it is analysed
+   * again; `isAnalysed`: it has to be.
+   */
+  const merge = (keys: readonly string[], isAnalysed: boolean, now: UnixSeconds) =>
+    [
+      sql`DELETE FROM player_duplicates WHERE key IN ${listed(keys)}
+        AND NOT EXISTS (SELECT 1 FROM player_duplicate_sightings s WHERE s.key = player_duplicates.key)`,
+      sql`INSERT INTO player_duplicates
+          (key, name, kind, verdict, boards, max_occurrences, spellings, first_anchor, last_anchor, evidence, is_stale, updated_at)
+        SELECT s.key,
+          (SELECT n.name FROM player_duplicate_sightings n WHERE n.key = s.key ORDER BY n.anchor DESC LIMIT 1),
+          iif(min(s.kind) = max(s.kind), min(s.kind), 'both'),
+          iif(max(s.kind <> 'case'), 'not_analysed', 'case_only'),
+          (SELECT n.boards FROM player_duplicate_sightings n WHERE n.key = s.key ORDER BY n.kind = 'case', n.anchor DESC LIMIT 1),
+          max(s.max_occurrences),
+          (SELECT json_group_array(value) FROM (SELECT DISTINCT value FROM player_duplicate_sightings n, json_each(n.spellings)
+            WHERE n.key = s.key ORDER BY value LIMIT ${MAX_SPELLINGS})),
+          min(s.anchor), max(s.anchor), '{}', ${Number(isAnalysed)} AND max(s.kind <> 'case'), ${now}
+        FROM player_duplicate_sightings s WHERE s.key IN ${listed(keys)} GROUP BY s.key
+        ON CONFLICT (key) DO UPDATE SET name = excluded.name, kind = excluded.kind, boards = excluded.boards,
+          max_occurrences = excluded.max_occurrences, spellings = excluded.spellings, first_anchor = excluded.first_anchor,
+          last_anchor = excluded.last_anchor, updated_at = excluded.updated_at,
+          verdict = iif('case_only' IN (verdict, excluded.verdict), excluded.verdict, verdict),
+          evidence = iif('case_only' IN (verdict, excluded.verdict), excluded.evidence, evidence),
+          is_stale = excluded.verdict <> 'case_only' AND (is_stale OR excluded.is_stale)`,
+    ] as const;
+
+  /** The newest capture that repeats a name: the one that is analysed. */
+  const analysedAnchor = sql`(SELECT max(s.anchor) FROM player_duplicate_sightings s
+    WHERE s.key = player_duplicates.key AND s.kind <> 'case')`;
 
   return {
-    /** Stores the names of a capture. Known names are merged. A repeated call has the same result. */
-    async save(found: readonly FoundDuplicate[], anchor: UnixSeconds, now: UnixSeconds): Promise<void> {
-      const rows = found.map((duplicate) => ({
-        key: duplicate.key,
-        name: duplicate.name,
-        kind: duplicate.kind,
-        verdict: duplicate.verdict,
-        boards: duplicate.boards.length,
-        maxOccurrences: duplicate.maxOccurrences,
-        spellings: duplicate.spellings,
-        firstAnchor: anchor,
-        lastAnchor: anchor,
-        evidence: duplicate.evidence,
-        updatedAt: now,
-      }));
-      const statements = [];
-      for (let at = 0; at < rows.length; at += ROWS_PER_STATEMENT) {
-        statements.push(
-          db
-            .insert(playerDuplicates)
-            .values(rows.slice(at, at + ROWS_PER_STATEMENT))
-            .onConflictDoUpdate({
-              target: key,
-              set: {
-                name: sql`case when ${isNewer} then excluded.name else ${name} end`,
-                kind: sql`case when ${kind} = excluded.kind then ${kind} else 'both' end`,
-                verdict: whenTaken(sql`excluded.verdict`, sql`${verdict}`),
-                boards: whenTaken(sql`excluded.boards`, sql`${boards}`),
-                evidence: whenTaken(sql`excluded.evidence`, sql`${playerDuplicates.evidence}`),
-                maxOccurrences: sql`max(${playerDuplicates.maxOccurrences}, excluded.max_occurrences)`,
-                spellings: sql`(select json_group_array(value) from (select value from json_each(${playerDuplicates.spellings})
-                  union select value from json_each(excluded.spellings) order by value limit ${sql.raw(String(MAX_SPELLINGS))}))`,
-                firstAnchor: sql`min(${playerDuplicates.firstAnchor}, excluded.first_anchor)`,
-                lastAnchor: sql`max(${lastAnchor}, excluded.last_anchor)`,
-                updatedAt: sql`excluded.updated_at`,
-              },
-            }),
-        );
-      }
-      for (let at = 0; at < statements.length; at += STATEMENTS_PER_BATCH) {
-        const [first, ...rest] = statements.slice(at, at + STATEMENTS_PER_BATCH);
-        if (first) await db.batch([first, ...rest]);
-      }
+    /**
+     * Replaces the names of a capture; none for a deleted one. `analysedSeconds`: the names whose analysis reads so many seconds before
+     * their newest capture are analysed again if the capture is among these; null: no name is.
+     */
+    async replace(
+      anchor: UnixSeconds,
+      found: readonly DuplicateName[],
+      { analysedSeconds, now }: { analysedSeconds: number | null; now: UnixSeconds },
+    ): Promise<void> {
+      const before = await db.select({ key: duplicateSightings.key }).from(duplicateSightings).where(eq(duplicateSightings.anchor, anchor));
+      const keys = [...new Set([...before, ...found].map((row) => row.key))];
+      const rows = found.map((duplicate) => ({ ...duplicate, boards: duplicate.boards.length }));
+      await runInOneTransaction(db, [
+        sql`DELETE FROM player_duplicate_sightings WHERE anchor = ${anchor}`,
+        ...toJsonParts(rows, MAX_PART_LENGTH).map(
+          (part) => sql`INSERT INTO player_duplicate_sightings (key, anchor, name, kind, boards, max_occurrences, spellings)
+            SELECT value->>'key', ${anchor}, value->>'name', value->>'kind', value->>'boards', value->>'maxOccurrences', value->'spellings'
+            FROM json_each(${part})`,
+        ),
+        ...merge(keys, analysedSeconds !== null, now),
+        ...(analysedSeconds === null
+          ? []
+          : [
+              sql`UPDATE player_duplicates SET is_stale = 1
+                WHERE verdict <> 'case_only' AND last_anchor > ${anchor}
+                  AND ${analysedAnchor} BETWEEN ${anchor} AND ${anchor + analysedSeconds}`,
+            ]),
+      ]);
+    },
+
+    /** The next name that has to be analysed, most boards first, and its capture; null if there is none. */
+    async findStale(): Promise<{ key: string; anchor: UnixSeconds } | null> {
+      const [row] = await db
+        .select({ key, anchor: sql<UnixSeconds>`${analysedAnchor}` })
+        .from(playerDuplicates)
+        .where(eq(playerDuplicates.isStale, true))
+        .orderBy(desc(boards), key)
+        .limit(1);
+      return row ?? null;
+    },
+
+    /** Stores the analysis of a name; null: the former one stays. */
+    async saveAnalysis(analysed: string, analysis: Analysis | null, now: UnixSeconds): Promise<void> {
+      await db
+        .update(playerDuplicates)
+        .set({ isStale: false, ...(analysis && { ...analysis, updatedAt: now }) })
+        .where(eq(key, analysed));
     },
 
     /** Newest capture first, then most boards. A kind includes `both`. */
@@ -98,9 +130,10 @@ export function createDuplicatesStore(db: Database, reads: PublicReads = db) {
       return row?.n ?? 0;
     },
 
-    /** Deletes all duplicate names. */
+    /** Deletes all duplicate names. Returns their number. */
     async clear(): Promise<number> {
-      return (await db.delete(playerDuplicates)).meta.changes;
+      const [, deleted] = await db.batch([db.delete(duplicateSightings), db.delete(playerDuplicates)]);
+      return deleted.meta.changes;
     },
   };
 }

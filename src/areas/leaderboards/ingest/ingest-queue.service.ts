@@ -13,7 +13,7 @@ import type { IngestOutcome, IngestTask } from './ingest.service.ts';
 /** A durable job. The names of kinds and fields are part of the stored data. */
 export type IngestJob =
   | { kind: 'ingest'; task: IngestTask }
-  /** Notifies listeners of a capture. */
+  /** Replaces everything that is derived from a capture. */
   | { kind: 'tell'; anchor: UnixSeconds }
   /** Recomputes the anomaly report of the newest capture. */
   | { kind: 'report' }
@@ -35,7 +35,7 @@ interface RemovalTask {
   anchor: UnixSeconds;
   boardPack: string | null;
   playerPack: string | null;
-  /** Whether activity and totals derived from the capture are recomputed. */
+  /** Whether permanent figures, such as activity and totals, and what is derived from the next capture are recomputed. */
   isRecomputed: boolean;
 }
 
@@ -60,13 +60,14 @@ export interface JobStorage {
 
 export interface IngestWork {
   ingest(task: IngestTask): Promise<IngestOutcome>;
-  notify(anchor: UnixSeconds): Promise<void>;
+  /** Replaces everything that is derived from a capture. Returns the jobs that complete it. */
+  notify(anchor: UnixSeconds): Promise<readonly IngestJob[]>;
   report(): Promise<void>;
   pack(task: PackTask): Promise<void>;
   /** `totals`, `recompute`, `renames` and `duplicates` run one step. They return the remaining task, or null when it is done. */
   totals(task: TotalsTask): Promise<TotalsTask | null>;
-  /** Deletes the objects of a deleted capture. Returns the captures that listeners must be notified of. */
-  cleanUp(task: RemovalTask): Promise<UnixSeconds[]>;
+  /** Deletes the objects of a deleted capture and everything derived from it. Returns the jobs that complete it. */
+  cleanUp(task: RemovalTask): Promise<readonly IngestJob[]>;
   recompute(task: RecomputeTask): Promise<RecomputeTask | null>;
   renames(task: RenamesTask): Promise<RenamesTask | null>;
   duplicates(task: DuplicatesTask): Promise<DuplicatesTask | null>;
@@ -172,18 +173,17 @@ export class IngestQueue {
   }
 
   async #do({ place, job }: QueuedJob): Promise<void> {
-    if (job.kind === 'tell') return this.#work.notify(job.anchor);
+    // A job queues its follow-up jobs before it is removed: after a crash in between it runs again, which is idempotent.
+    if (job.kind === 'tell') return this.#addAll(await this.#work.notify(job.anchor));
     if (job.kind === 'report') return this.#work.report();
     if (job.kind === 'pack') return this.#work.pack(job.task);
     if (job.kind === 'totals') return this.#addRest('totals', await this.#work.totals(job.task));
     if (job.kind === 'recompute') return this.#addRest('recompute', await this.#work.recompute(job.task));
     if (job.kind === 'renames') return this.#addRest('renames', await this.#work.renames(job.task));
     if (job.kind === 'duplicates') return this.#addRest('duplicates', await this.#work.duplicates(job.task));
-    if (job.kind === 'removed') return this.#changed(await this.#work.cleanUp(job.task));
+    if (job.kind === 'removed') return this.#addAll(await this.#work.cleanUp(job.task));
     const outcome = await this.#work.ingest(job.task);
-    // Queue follow-up jobs before the dump is removed: after a crash in between, the dump runs again, which is idempotent.
-    this.#changed(outcome.changed);
-    if (outcome.changed.length > 0) this.add({ kind: 'duplicates', task: { anchor: job.task.anchor, names: null, backfill: null } });
+    this.#addAll(outcome.changed.map((anchor) => ({ kind: 'tell', anchor })));
     this.#settle(place, outcome);
   }
 
@@ -192,10 +192,8 @@ export class IngestQueue {
     if (task) this.add({ kind, task } as SteppedJob);
   }
 
-  /** Queues notifications and the report for captures with new rows or a new predecessor. */
-  #changed(anchors: readonly UnixSeconds[]): void {
-    for (const anchor of anchors) this.add({ kind: 'tell', anchor });
-    if (anchors.length > 0) this.add({ kind: 'report' });
+  #addAll(jobs: readonly IngestJob[]): void {
+    for (const job of jobs) this.add(job);
   }
 
   async #postpone(queued: QueuedJob, error: string): Promise<void> {

@@ -13,8 +13,8 @@ export interface TotalsTask {
   until: UnixSeconds;
   /** Next shard; null before the first step. */
   shard: number | null;
-  /** Starts from empty totals because captures have changed since they were added. */
-  isRebuild: boolean;
+  /** Number of changes that a rebuild from empty totals includes; null: no rebuild. */
+  rebuildOf: number | null;
 }
 
 /** Maximum number of captures that one step reads, summed over the shards. */
@@ -64,35 +64,39 @@ export function createTotalsWriter({
     return rows;
   }
 
-  async function start(task: TotalsTask): Promise<TotalsTask> {
+  async function start({ until }: TotalsTask): Promise<TotalsTask> {
     const state = await totals.readState();
-    const isRebuild = task.isRebuild || state.isStale;
+    const isRebuild = state.changes > state.rebuiltChanges;
     if (isRebuild) await totals.deleteRebuilt();
-    // Reset before the work: changes during the rebuild mark the totals as stale again.
-    await totals.putState({ until: Math.max(state.until, task.until), isStale: false });
-    return { ...task, isRebuild, shard: 0 };
+    // Before the first shard is written: a change of a capture that this task adds counts.
+    await totals.putState({ ...state, until: Math.max(state.until, until) });
+    return { until, shard: 0, rebuildOf: isRebuild ? state.changes : null };
   }
 
   return {
     /** Runs one bounded, idempotent step. Returns the remaining task, or null when it is done. */
     async add(task: TotalsTask): Promise<TotalsTask | null> {
       if (task.shard === null) return start(task);
-      const kind = task.isRebuild ? 'rebuilt' : 'current';
+      const { rebuildOf } = task;
+      const kind = rebuildOf === null ? 'current' : 'rebuilt';
       let { shard } = task;
       for (let readsLeft = STEP_READS; shard < totals.shards && readsLeft > 0; ) {
         const { read, isDone } = await addToShard(kind, shard, task.until, readsLeft);
         readsLeft -= Math.max(1, read);
         if (!isDone) continue;
-        if (task.isRebuild) await totals.putShard('current', shard, await totals.readShard('rebuilt', shard));
+        if (rebuildOf !== null) await totals.putShard('current', shard, await totals.readShard('rebuilt', shard));
         shard += 1;
       }
-      return shard < totals.shards ? { ...task, shard } : null;
+      if (shard < totals.shards) return { ...task, shard };
+      // Only now: a rebuild that is interrupted, or lost with its task, is due until another one is complete.
+      if (rebuildOf !== null) await totals.putState({ ...(await totals.readState()), rebuiltChanges: rebuildOf });
+      return null;
     },
 
     /** Records a new or deleted capture. If the totals cover its anchor, the next task rebuilds them. */
     async noteChange(anchor: UnixSeconds): Promise<void> {
       const state = await totals.readState();
-      if (anchor <= state.until && !state.isStale) await totals.putState({ ...state, isStale: true });
+      if (anchor <= state.until) await totals.putState({ ...state, changes: state.changes + 1 });
     },
   };
 }

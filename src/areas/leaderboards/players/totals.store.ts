@@ -9,10 +9,13 @@ interface TotalsShard {
   text: string;
 }
 
-/** The totals include captures up to `until`; `isStale`: one of these captures has changed since. */
+/** The totals include captures up to `until`. They are outdated while more of these captures have changed than a rebuild has included. */
 interface TotalsState {
   until: UnixSeconds;
-  isStale: boolean;
+  /** Number of changes of included captures. */
+  changes: number;
+  /** The number at the start of the last rebuild that was completed. */
+  rebuiltChanges: number;
 }
 
 /** `current`: totals for reads; `rebuilt`: totals of a rebuild in progress. */
@@ -21,8 +24,9 @@ export type TotalsKind = 'current' | 'rebuilt';
 /** Totals of all players in object storage, in shards by name hash. */
 export type TotalsStore = ReturnType<typeof createTotalsStore>;
 
-const STATE_KEY = 'totals/state';
-const FOLDERS: Readonly<Record<TotalsKind, string>> = { current: 'totals/current/', rebuilt: 'totals/rebuilt/' };
+export const TOTALS_FOLDER = 'totals/';
+const STATE_KEY = `${TOTALS_FOLDER}state`;
+const FOLDERS: Readonly<Record<TotalsKind, string>> = { current: `${TOTALS_FOLDER}current/`, rebuilt: `${TOTALS_FOLDER}rebuilt/` };
 const COMPRESSION_LEVEL = 3;
 
 const keyOf = (kind: TotalsKind, shard: number) => `${FOLDERS[kind]}${shard}.gz`;
@@ -33,12 +37,13 @@ export function createTotalsStore(bucket: R2Bucket, shards = MAX_PLAYER_SHARDS) 
     shards,
 
     async readState(): Promise<TotalsState> {
-      const { until, stale } = (await bucket.head(STATE_KEY))?.customMetadata ?? {};
-      return { until: Number(until ?? 0), isStale: stale === 'true' };
+      const { until = 0, changes = 0, rebuilt = 0 } = (await bucket.head(STATE_KEY))?.customMetadata ?? {};
+      return { until: Number(until), changes: Number(changes), rebuiltChanges: Number(rebuilt) };
     },
 
-    async putState({ until, isStale }: TotalsState): Promise<void> {
-      await bucket.put(STATE_KEY, '', { customMetadata: { until: String(until), stale: String(isStale) } });
+    async putState({ until, changes, rebuiltChanges }: TotalsState): Promise<void> {
+      const customMetadata = { until: String(until), changes: String(changes), rebuilt: String(rebuiltChanges) };
+      await bucket.put(STATE_KEY, '', { customMetadata });
     },
 
     /** Reads a shard; empty if it was never written. */

@@ -5,7 +5,7 @@ import { cadenceOf, isPlayerBoard, parseResetOverrides } from '../boards/boards.
 import type { BoardsStore } from '../boards/boards.store.ts';
 import type { BackfillProgress, BackfillStatus } from '../captures/backfill.store.ts';
 import type { CapturesStore } from '../captures/captures.store.ts';
-import { createRenameSearch, type RenameRules } from './renames.domain.ts';
+import { createRenameSearch, type Rename, type RenameRules } from './renames.domain.ts';
 import type { RenamesStore } from './renames.store.ts';
 
 /** Captures that one step of a backfill passes; it compares at most one pair. */
@@ -29,7 +29,7 @@ interface RenamesServiceDeps {
 interface BackfillContext {
   settings: Settings;
   now: UnixSeconds;
-  notify(anchor: UnixSeconds, listener: CaptureListener): Promise<void>;
+  notify(anchor: UnixSeconds, listeners: readonly CaptureListener[]): Promise<void>;
 }
 
 const rulesOf = (settings: Settings): RenameRules => ({
@@ -49,23 +49,26 @@ function isCompared(settings: Settings): (uuid: number) => boolean {
 
 /** Detects renames between neighbouring captures. */
 export function createRenamesService({ renames, renamesBackfill, captures, boards }: RenamesServiceDeps) {
-  /** Stores the renames between a capture and the previous one; returns their number. */
-  async function detect(capture: CaptureBoards, settings: Settings, now: UnixSeconds): Promise<number> {
+  /** The renames between a capture and the previous one. */
+  async function search(capture: CaptureBoards, settings: Settings): Promise<Rename[]> {
     const rules = rulesOf(settings);
     const { anchor, previousAnchor } = capture;
-    if (previousAnchor === null || anchor - previousAnchor > rules.maxGapSeconds) return 0;
+    if (!settings.leaderboardRenamesEnabled || previousAnchor === null || anchor - previousAnchor > rules.maxGapSeconds) return [];
     const compares = isCompared(settings);
-    const search = createRenameSearch(rules);
-    for await (const board of capture.boards()) if (compares(board.uuid)) search.add(board);
-    const found = search.find(previousAnchor, anchor);
-    await renames.save(found, rules, now);
+    const found = createRenameSearch(rules);
+    for await (const board of capture.boards()) if (compares(board.uuid)) found.add(board);
+    return found.find(previousAnchor, anchor);
+  }
+
+  /** Replaces the renames between a capture and the previous one; returns their number. */
+  async function replace(capture: CaptureBoards, settings: Settings, now: UnixSeconds): Promise<number> {
+    const found = await search(capture, settings);
+    await renames.replace(capture.anchor, found, rulesOf(settings), now);
     return found.length;
   }
 
   return {
-    async onCapture(capture: CaptureBoards, settings: Settings, now: UnixSeconds): Promise<void> {
-      if (settings.leaderboardRenamesEnabled) await detect(capture, settings, now);
-    },
+    replace,
 
     /** Runs one step of a backfill. Returns the remaining task, or null when it is done. A repeated step has the same result. */
     async backfill(task: RenamesTask, { settings, now, notify }: BackfillContext): Promise<RenamesTask | null> {
@@ -88,9 +91,11 @@ export function createRenamesService({ renames, renamesBackfill, captures, board
           continue;
         }
         let found = 0;
-        await notify(anchor, async (capture) => {
-          found = await detect(capture, settings, now);
-        });
+        await notify(anchor, [
+          async (capture) => {
+            found = await replace(capture, settings, now);
+          },
+        ]);
         next.detected += found;
         break;
       }

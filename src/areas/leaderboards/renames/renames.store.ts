@@ -1,4 +1,4 @@
-import { desc, inArray, or, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, inArray, not, or, type SQL, sql } from 'drizzle-orm';
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { Database, PublicReads } from '../../../platform/storage/database.ts';
 import { playerKey } from '../captures/board-rows.domain.ts';
@@ -19,38 +19,49 @@ export function createRenamesStore(db: Database, reads: PublicReads = db) {
   const { fromKey, toKey, toAnchor, confidence, id } = playerRenames;
 
   return {
-    /** Stores renames; a known one is refreshed and keeps its id. */
-    async save(renames: readonly Rename[], rules: Pick<RenameRules, 'drift'>, now: UnixSeconds): Promise<void> {
+    /** Replaces the renames of a capture; a known one is refreshed and keeps its id. */
+    async replace(anchor: UnixSeconds, renames: readonly Rename[], rules: Pick<RenameRules, 'drift'>, now: UnixSeconds): Promise<void> {
       const rows = renames.map((rename) => ({
         fromKey: playerKey(rename.from),
         toKey: playerKey(rename.to),
         fromName: rename.from,
         toName: rename.to,
         fromAnchor: rename.fromAnchor,
-        toAnchor: rename.toAnchor,
+        toAnchor: anchor,
         confidence: rename.confidence,
         matchedBoards: rename.boards.length,
         evidence: evidenceOf(rename, rules),
         methodVersion: METHOD_VERSION,
         createdAt: now,
       }));
+      const pairs = JSON.stringify(rows.map((row) => [row.fromKey, row.toKey]));
+      const isFound = sql`(${fromKey}, ${toKey}) IN (SELECT value->>0, value->>1 FROM json_each(${pairs}))`;
+      const stored = [];
       for (let at = 0; at < rows.length; at += ROWS_PER_STATEMENT) {
-        await db
-          .insert(playerRenames)
-          .values(rows.slice(at, at + ROWS_PER_STATEMENT))
-          .onConflictDoUpdate({
-            target: [fromKey, toKey, toAnchor],
-            set: {
-              fromName: sql`excluded.from_name`,
-              toName: sql`excluded.to_name`,
-              fromAnchor: sql`excluded.from_anchor`,
-              confidence: sql`excluded.confidence`,
-              matchedBoards: sql`excluded.matched_boards`,
-              evidence: sql`excluded.evidence`,
-              methodVersion: sql`excluded.method_version`,
-            },
-          });
+        stored.push(
+          db
+            .insert(playerRenames)
+            .values(rows.slice(at, at + ROWS_PER_STATEMENT))
+            .onConflictDoUpdate({
+              target: [fromKey, toKey, toAnchor],
+              set: {
+                fromName: sql`excluded.from_name`,
+                toName: sql`excluded.to_name`,
+                fromAnchor: sql`excluded.from_anchor`,
+                confidence: sql`excluded.confidence`,
+                matchedBoards: sql`excluded.matched_boards`,
+                evidence: sql`excluded.evidence`,
+                methodVersion: sql`excluded.method_version`,
+              },
+            }),
+        );
       }
+      await db.batch([db.delete(playerRenames).where(and(eq(toAnchor, anchor), not(isFound))), ...stored]);
+    },
+
+    /** Deletes the renames that were found with a capture. */
+    async withdraw(anchor: UnixSeconds): Promise<void> {
+      await db.delete(playerRenames).where(or(eq(toAnchor, anchor), eq(playerRenames.fromAnchor, anchor)));
     },
 
     /** Newest first. */

@@ -13,7 +13,7 @@ import {
   type QueuedJob,
 } from '../../../../src/areas/leaderboards/ingest/ingest-queue.service.ts';
 import { createPlayersService } from '../../../../src/areas/leaderboards/players/players.service.ts';
-import type { BoardPair } from '../../../../src/game/board-captures.ts';
+import type { BoardPair, CaptureListener } from '../../../../src/game/board-captures.ts';
 import { DEFAULT_SETTINGS } from '../../../support/declarations.ts';
 import { boardLine, dumpOf, storedKeys } from '../dumps.ts';
 import { areaState, clearStorage, fixedSettings, newStores, receive, visibleRows } from '../stores.ts';
@@ -155,7 +155,7 @@ function queueOf(work: Partial<IngestWork>) {
   const nothing = async () => {};
   const full: IngestWork = {
     ingest: async () => ({ accepted: true, message: 'done', changed: [] }),
-    notify: nothing,
+    notify: async () => [],
     report: nothing,
     pack: nothing,
     totals: async () => null,
@@ -200,6 +200,7 @@ describe('IngestQueue', () => {
       },
       async notify(anchor) {
         done.push(`notify ${anchor}`);
+        return [];
       },
     });
     const place = queue.add(dumpJob('one'));
@@ -255,6 +256,7 @@ describe('IngestQueue', () => {
       async notify(anchor) {
         if (broken) throw new Error('no database');
         notified.push(anchor);
+        return [];
       },
       async logFailure(job, error) {
         failures.push(`${JSON.stringify(job)}: ${error}`);
@@ -301,16 +303,13 @@ describe('capture listeners', () => {
     const stores = newStores();
     const service = serviceOf(stores);
     const notified: { anchor: number; previousAnchor: number | null; pairs: BoardPair[] }[] = [];
-    const notify = createCaptureNotifier({
-      ...stores,
-      listeners: [
-        async (capture) => {
-          const pairs: BoardPair[] = [];
-          for await (const pair of capture.boards()) pairs.push(pair);
-          notified.push({ anchor: capture.anchor, previousAnchor: capture.previousAnchor, pairs });
-        },
-      ],
-    });
+    const notifyOf = createCaptureNotifier(stores);
+    const listener: CaptureListener = async (capture) => {
+      const pairs: BoardPair[] = [];
+      for await (const pair of capture.boards()) pairs.push(pair);
+      notified.push({ anchor: capture.anchor, previousAnchor: capture.previousAnchor, pairs });
+    };
+    const notify = (anchor: number) => notifyOf(anchor, [listener]);
     await service.process(await receive(OLD, TUESDAY, 'a'));
     expect((await service.process(await receive(NEW, TUESDAY + 2 * HOUR, 'b'))).changed).toEqual([TUESDAY + 2 * HOUR]);
     const between = await service.process(await receive(NEW, TUESDAY + HOUR, 'c'));
@@ -337,11 +336,8 @@ describe('createCaptureNotifier', () => {
     const stores = newStores();
     await serviceOf(stores).process(await receive(OLD, TUESDAY, 'a'));
     const called: number[] = [];
-    const notify = createCaptureNotifier({
-      ...stores,
-      listeners: [() => Promise.reject(new Error('cannot follow')), async ({ anchor }) => void called.push(anchor)],
-    });
-    await expect(notify(TUESDAY)).rejects.toThrow('cannot follow');
+    const listeners: CaptureListener[] = [() => Promise.reject(new Error('cannot follow')), async ({ anchor }) => void called.push(anchor)];
+    await expect(createCaptureNotifier(stores)(TUESDAY, listeners)).rejects.toThrow('cannot follow');
     expect(called).toEqual([TUESDAY]);
   });
 });
