@@ -110,7 +110,7 @@ export const duplicateSightings = sqliteTable(
     boards: integer('boards').notNull(),
     maxOccurrences: integer('max_occurrences').notNull(),
     /** A to Z. */
-    spellings: text('spellings', { mode: 'json' }).$type<string[]>().notNull(),
+    spellings: jsonColumn('spellings', shapes.listOf(shapes.text)).notNull(),
   },
   (table) => [primaryKey({ columns: [table.key, table.anchor] }), index('player_duplicate_sightings_capture').on(table.anchor)],
 );
