@@ -20,7 +20,7 @@ import { createCapturesStore } from './captures/captures.store.ts';
 import { createDerivedData, type DerivedEntries, entryOf } from './captures/derived-data.service.ts';
 import { createCaptureNotifier, createRecompute } from './captures/notifier.service.ts';
 import { createPackingService, createRetentionJob } from './captures/packing.service.ts';
-import { createLeaderboardSearchSources, createPlayerAnnouncer } from './captures/search-documents.service.ts';
+import { createLeaderboardSearchSources, createPlayerAnnouncer, createPlayerDocumentCheck } from './captures/search-documents.service.ts';
 import { createDuplicatesService, type DuplicatesTask } from './duplicates/duplicates.service.ts';
 import { createDuplicatesStore } from './duplicates/duplicates.store.ts';
 import { createIngestService } from './ingest/ingest.service.ts';
@@ -29,6 +29,7 @@ import { createRawDumps } from './ingest/raw-dumps.store.ts';
 import { GAIN_PERIODS, INSERT_NAME } from './leaderboards.data.ts';
 import { leaderboardsScopes, leaderboardsSettings } from './leaderboards.settings.ts';
 import { leaderboardsBackup } from './leaderboards.tables.ts';
+import { createPlayerRows } from './players/player-rows.service.ts';
 import { createPlayersService, type PlayersService } from './players/players.service.ts';
 import { createTotalsWriter } from './players/totals.service.ts';
 import { createTotalsStore, TOTALS_FOLDER } from './players/totals.store.ts';
@@ -179,9 +180,10 @@ export function derivedEntriesOf({ db, env, settings, ports }: Pick<AreaContext,
       withdraw: totals.noteChange,
     },
     search: {
-      stored: [],
+      stored: ['search_entries'],
+      // Players who are in no other capture are removed by the daily check, after the update of the totals.
       replace: ({ anchor }) => announcePlayers(anchor),
-      withdraw: async () => {},
+      withdraw: () => ports.searchIndex.changed('board'),
     },
   };
 }
@@ -210,6 +212,12 @@ export function ingestWorkOf(context: AreaContext): IngestWork {
     },
     recompute: createRecompute({ captures, consumers: ports.boardCaptureConsumers, notify }),
     totals: createTotalsWriter(stores).add,
+    playerDocuments: createPlayerDocumentCheck({
+      ...stores,
+      rows: createPlayerRows(stores),
+      index: ports.searchIndex,
+      formerNames: stores.renames.formerNames,
+    }),
     async logFailure(job, error) {
       if (job.kind === 'ingest') return service.logFailure(job.task, error);
       const text = `${describeJob(job)} keeps failing and is retried every 30 minutes: ${error}`;

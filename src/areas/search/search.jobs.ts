@@ -16,7 +16,7 @@ const MAX_PAGES_AT_ONCE = 2;
 const TIMEOUT_SECONDS = 240;
 
 interface IndexerDeps {
-  store: Pick<SearchStore, 'findState' | 'saveState' | 'replaceRange' | 'replaceKeys'>;
+  store: Pick<SearchStore, 'findState' | 'saveState' | 'replaceRange' | 'replaceKeys' | 'listAfter'>;
   sources(): readonly SearchSource[];
   settings: SettingsSource;
 }
@@ -63,7 +63,13 @@ export function createSearchIndexer({ store, sources, settings }: IndexerDeps) {
   const logged = (type: SearchType, work: Promise<void>) =>
     work.catch((error: unknown) => logError('search index was not updated', error, { type }));
 
+  async function removeAll(type: SearchType, keys: readonly string[]): Promise<void> {
+    for (let start = 0; start < keys.length; start += PAGE_SIZE) await store.replaceKeys(type, keys.slice(start, start + PAGE_SIZE), []);
+  }
+
   const index: SearchIndex = {
+    list: store.listAfter,
+    remove: (type, keys) => logged(type, removeAll(type, keys)),
     put: (type, documents) => logged(type, putAll(type, documents)),
     changed: (type, keys) => logged(type, readChanged(type, keys)),
   };

@@ -99,6 +99,11 @@ export function createSearchStore(db: Database, reads: PublicReads = db) {
       return write(type, documents, hashesOf(rows), gone);
     },
 
+    /** Stored documents after a key in the order of keys. */
+    listAfter: (type: SearchType, after: string, limit: number): Promise<SearchDocument[]> =>
+      db.all<SearchDocument>(sql`SELECT key, name, about, text, link, image FROM search_entries
+        WHERE type = ${typeNumber(type)} AND key > ${after} ORDER BY key LIMIT ${limit}`),
+
     async findState(type: SearchType): Promise<SourceState> {
       const [row] = await db.all<SourceState>(sql`SELECT version, target, after FROM search_sources WHERE type = ${typeNumber(type)}`);
       return row ?? { version: '', target: null, after: '' };

@@ -30,7 +30,7 @@ export interface SearchSource {
   /** True: clients without a token and tokens without the scope find them, as they can read them. */
   isPublic: boolean;
   feature?: FeatureName;
-  /** Absent: the area announces each document with `Ports.searchIndex.put`, and documents are never removed. */
+  /** Absent: the area announces each document with `Ports.searchIndex.put`, and removes it. */
   contents?: SearchContents;
   /** Searched instead of the index for a request in another language than English. Absent: the source has English only. */
   translations?: SearchTranslations;
@@ -58,10 +58,13 @@ export interface SearchContents {
   find?(keys: readonly string[]): Promise<SearchDocument[]>;
 }
 
-/** Index of the search, for the areas whose documents change. No method throws: the job of the search repeats what failed. */
+/** Index of the search, for the areas whose documents change. No write throws: the job of the search, or of the area, repeats what failed. */
 export interface SearchIndex {
+  /** Stored documents after a key in the order of keys, at most `limit`. */
+  list(type: SearchType, after: string, limit: number): Promise<SearchDocument[]>;
   /** Adds or replaces documents of a type. */
   put(type: SearchType, documents: readonly SearchDocument[]): Promise<void>;
+  remove(type: SearchType, keys: readonly string[]): Promise<void>;
   /** Reads changed documents again: those of the keys, or the first pages of all if the version of the source has changed. */
   changed(type: SearchType, keys?: readonly string[]): Promise<void>;
 }

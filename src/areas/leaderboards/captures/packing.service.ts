@@ -105,7 +105,7 @@ interface RetentionDeps {
 const OFFSET_SECONDS = 12 * SECONDS_PER_HOUR;
 const TIMEOUT_SECONDS = 300;
 
-/** Deletes old raw dumps, and queues the packing of past game days and the update of the player totals. Captures are never deleted. */
+/** Deletes old raw dumps, and queues the packing of past game days, the update of the player totals and the check of the players in the search. Captures are never deleted. */
 export function createRetentionJob({ captures, raw, packing, ingest }: RetentionDeps): Job {
   return {
     name: 'leaderboards-retention',
@@ -119,6 +119,7 @@ export function createRetentionJob({ captures, raw, packing, ingest }: Retention
         ...tasks.map((task) => ({ kind: 'pack' as const, task })),
         // Past game days only: their captures rarely change.
         { kind: 'totals', task: { until: gameDayStart(now) - 1, shard: null, rebuildOf: null } },
+        { kind: 'player-documents', task: { after: '' } },
       ]);
     },
   };

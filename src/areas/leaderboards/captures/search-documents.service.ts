@@ -2,9 +2,12 @@ import type { SearchDocument, SearchIndex, SearchSource } from '../../../platfor
 import { digestOf } from '../../../platform/http/replies/reply.ts';
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { BoardsStore } from '../boards/boards.store.ts';
+import type { PlayerRows } from '../players/player-rows.service.ts';
+import { MAX_NEWER_CAPTURES } from '../players/totals.service.ts';
+import type { TotalsStore } from '../players/totals.store.ts';
 import type { CaptureObjects } from './capture-objects.store.ts';
 import type { CapturesStore } from './captures.store.ts';
-import { readBlocks } from './player-shards.domain.ts';
+import { readBlocks, shardOf } from './player-shards.domain.ts';
 
 const access = { scope: 'leaderboards:read', isPublic: false, feature: 'featureLeaderboardsEnabled' } as const;
 
@@ -13,7 +16,7 @@ const MAX_BOARDS = 2000;
 /** Digits of a key: the order of keys is that of uuids. */
 const KEY_DIGITS = 12;
 
-/** Boards, and the players of every capture since the search exists. */
+/** Boards and players. */
 export function createLeaderboardSearchSources(boards: Pick<BoardsStore, 'listNamesAfter'>): SearchSource[] {
   const documentsAfter = async (key: string, limit: number) =>
     (await boards.listNamesAfter(key === '' ? -1 : Number(key), limit)).map(({ uuid, name, category }): SearchDocument => {
@@ -60,17 +63,70 @@ export function createPlayerAnnouncer({
   };
 }
 
-/** The players in the text of a shard; of several spellings the last. A player is found by former names too. */
+/** Checks the documents of players after a key. Stored in the queue. */
+export interface PlayerDocumentsTask {
+  after: string;
+}
+
+interface PlayerCheckDeps {
+  captures: Pick<CapturesStore, 'list'>;
+  totals: TotalsStore;
+  rows: PlayerRows;
+  index: SearchIndex;
+  formerNames(): Promise<ReadonlyMap<string, readonly string[]>>;
+}
+
+/** Documents that a step checks. It reads each shard of the totals at most once. */
+const CHECKED_DOCUMENTS = 2000;
+
+/**
+ * Compares the documents of players with the totals: removes players whose captures were all deleted or corrected, and restores spellings
+ * and former names that an older capture has changed. Returns the remaining task, or null when it is done.
+ */
+export function createPlayerDocumentCheck({ captures, totals, rows, index, formerNames }: PlayerCheckDeps) {
+  return async ({ after }: PlayerDocumentsTask): Promise<PlayerDocumentsTask | null> => {
+    const listed = await index.list('player', after, CHECKED_DOCUMENTS);
+    const former = await formerNames();
+    const newest = await captures.list({ limit: MAX_NEWER_CAPTURES });
+    const found: SearchDocument[] = [];
+    const gone: string[] = [];
+    for (const [shard, documents] of Map.groupBy(listed, ({ key }) => shardOf(key, totals.shards))) {
+      const { until, text } = await totals.readShard('current', shard);
+      const newer = newest.filter(({ anchor }) => anchor > until);
+      // The totals are too old to tell which players are gone.
+      if (newer.length === MAX_NEWER_CAPTURES) continue;
+      const spellings = new Map([...readBlocks(text)].map(({ key, name }) => [key, name]));
+      for (const { key, name } of documents) {
+        const counted = spellings.get(key);
+        const [latest] = counted === name ? [] : await rows.at(key, newer);
+        const spelling = latest?.rows[0]?.playerName ?? counted;
+        if (spelling === undefined) gone.push(key);
+        else found.push(playerDocument(key, spelling, former));
+      }
+    }
+    await index.put('player', found);
+    await index.remove('player', gone);
+    const last = listed.at(-1);
+    return last && listed.length === CHECKED_DOCUMENTS ? { after: last.key } : null;
+  };
+}
+
+/** The players in the text of a shard; of several spellings the first, as in the totals. A player is found by former names too. */
 function playersIn(text: string, former: ReadonlyMap<string, readonly string[]>): SearchDocument[] {
-  const names = new Map([...readBlocks(text)].map(({ key, name }) => [key, name]));
-  return [...names].map(([key, name]) => ({
+  const names = new Map<string, string>();
+  for (const { key, name } of readBlocks(text)) if (!names.has(key)) names.set(key, name);
+  return [...names].map(([key, name]) => playerDocument(key, name, former));
+}
+
+function playerDocument(key: string, name: string, former: ReadonlyMap<string, readonly string[]>): SearchDocument {
+  return {
     key,
     name,
     about: aboutOf(former.get(key)),
     text: (former.get(key) ?? []).join('\n'),
     image: null,
     link: `/players?name=${encodeURIComponent(name.toWellFormed())}`,
-  }));
+  };
 }
 
 const aboutOf = (former: readonly string[] | undefined) => (former ? `formerly ${former.join(', ')}` : '');

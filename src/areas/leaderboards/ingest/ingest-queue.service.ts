@@ -4,6 +4,7 @@ import { logError } from '../../../platform/kit/logging.ts';
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { NamedObjects } from '../../../platform/storage/regional-objects.ts';
 import type { PackTask } from '../captures/packing.service.ts';
+import type { PlayerDocumentsTask } from '../captures/search-documents.service.ts';
 import type { DuplicatesTask } from '../duplicates/duplicates.service.ts';
 import type { TotalsTask } from '../players/totals.service.ts';
 import type { RenamesTask } from '../renames/renames.service.ts';
@@ -19,6 +20,8 @@ export type IngestJob =
   | { kind: 'report' }
   | { kind: 'pack'; task: PackTask }
   | { kind: 'totals'; task: TotalsTask }
+  /** One step of the check of the documents of players in the search. */
+  | { kind: 'player-documents'; task: PlayerDocumentsTask }
   /** Deletes the objects of a deleted capture. */
   | { kind: 'removed'; task: RemovalTask }
   | { kind: 'recompute'; task: RecomputeTask }
@@ -28,7 +31,7 @@ export type IngestJob =
   | { kind: 'duplicates'; task: DuplicatesTask };
 
 /** A job that runs in steps. */
-type SteppedJob = Extract<IngestJob, { kind: 'totals' | 'recompute' | 'renames' | 'duplicates' }>;
+type SteppedJob = Extract<IngestJob, { kind: 'totals' | 'player-documents' | 'recompute' | 'renames' | 'duplicates' }>;
 
 /** A deleted capture whose objects still exist. */
 interface RemovalTask {
@@ -64,8 +67,9 @@ export interface IngestWork {
   notify(anchor: UnixSeconds): Promise<readonly IngestJob[]>;
   report(): Promise<void>;
   pack(task: PackTask): Promise<void>;
-  /** `totals`, `recompute`, `renames` and `duplicates` run one step. They return the remaining task, or null when it is done. */
+  /** `totals`, `playerDocuments`, `recompute`, `renames` and `duplicates` run one step. They return the remaining task, or null when it is done. */
   totals(task: TotalsTask): Promise<TotalsTask | null>;
+  playerDocuments(task: PlayerDocumentsTask): Promise<PlayerDocumentsTask | null>;
   /** Deletes the objects of a deleted capture and everything derived from it. Returns the jobs that complete it. */
   cleanUp(task: RemovalTask): Promise<readonly IngestJob[]>;
   recompute(task: RecomputeTask): Promise<RecomputeTask | null>;
@@ -85,6 +89,7 @@ const PRIORITY: readonly IngestJob['kind'][] = [
   'report',
   'pack',
   'totals',
+  'player-documents',
   'duplicates',
   'recompute',
   'renames',
@@ -178,6 +183,7 @@ export class IngestQueue {
     if (job.kind === 'report') return this.#work.report();
     if (job.kind === 'pack') return this.#work.pack(job.task);
     if (job.kind === 'totals') return this.#addRest('totals', await this.#work.totals(job.task));
+    if (job.kind === 'player-documents') return this.#addRest('player-documents', await this.#work.playerDocuments(job.task));
     if (job.kind === 'recompute') return this.#addRest('recompute', await this.#work.recompute(job.task));
     if (job.kind === 'renames') return this.#addRest('renames', await this.#work.renames(job.task));
     if (job.kind === 'duplicates') return this.#addRest('duplicates', await this.#work.duplicates(job.task));
@@ -235,6 +241,8 @@ export function describeJob(job: IngestJob): string {
       return `packing of captures ${job.task.anchors.join(', ')}`;
     case 'totals':
       return 'update of the player totals';
+    case 'player-documents':
+      return 'check of the players in the search';
     case 'removed':
       return `deletion of capture ${job.task.anchor}`;
     case 'recompute':

@@ -159,6 +159,7 @@ function queueOf(work: Partial<IngestWork>) {
     report: nothing,
     pack: nothing,
     totals: async () => null,
+    playerDocuments: async () => null,
     cleanUp: async () => [],
     recompute: async () => null,
     renames: async () => null,
