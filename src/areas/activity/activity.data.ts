@@ -32,12 +32,7 @@ export const DEFAULT_PERIOD: SeriesPeriodName = '7d';
 export const METHODOLOGY =
   'A lower bound: players whose score rose on a leaderboard between two captures, or who entered one above its lowest score, each counted once over all boards. Players without a change on any board are not counted. The 24-hour and 7-day figures count each player active between any two captures of that window once.';
 
-/** Technical names of the classes in the order of the game. The boards of a class are `EFFORT_BOARDS` and `POWER_RANK_BOARDS` plus its index. */
-export const CLASS_ORDER = [
-  ...['knight', 'gunslinger', 'faetrickster', 'dracolyte', 'neonninja', 'candybarbarian', 'icemage', 'shadowhunter', 'piratelord'],
-  ...['adventurer', 'tombraiser', 'lunarlancer', 'spirittank', 'chloromancer', 'dinotamer', 'crimefighter', 'bard', 'solarion'],
-] as const;
-
+/** Boards of a class: this number plus the index of the class in `CLASS_ORDER`. */
 export const EFFORT_BOARDS = 4000;
 export const POWER_RANK_BOARDS = 1000;
 /** Board of the weekly experience, over all classes. */

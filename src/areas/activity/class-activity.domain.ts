@@ -1,7 +1,8 @@
 import type { BoardRows } from '../../game/board-captures.ts';
+import { CLASS_ORDER } from '../../game/class-order.data.ts';
 import { floorDiv, gameWeekStart, type UnixSeconds } from '../../platform/kit/time/clock.ts';
 import { roundTo } from '../../platform/kit/values/numbers.ts';
-import { CLASS_ORDER, MAX_DAY_SPAN_SECONDS, MAX_RESET_WINDOW_SECONDS } from './activity.data.ts';
+import { MAX_DAY_SPAN_SECONDS, MAX_RESET_WINDOW_SECONDS } from './activity.data.ts';
 import { activePlayers, bucketLength, meanOf } from './activity.domain.ts';
 
 /** Minimum values for the clean figures; 0 = off. */

@@ -1,11 +1,12 @@
 import { z } from '@hono/zod-openapi';
+import { CLASS_ORDER } from '../../game/class-order.data.ts';
 import { classByTechName } from '../../game/classes.domain.ts';
 import { integer, integerOrNull, number, numberOrNull, string } from '../../platform/http/bodies/body-schemas.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { jsonWithClock } from '../../platform/http/replies/reply.ts';
 import { computedTable, listTable } from '../../platform/http/tables/table.ts';
 import type { UnixSeconds } from '../../platform/kit/time/clock.ts';
-import { CLASS_METHODOLOGY, CLASS_ORDER } from './activity.data.ts';
+import { CLASS_METHODOLOGY } from './activity.data.ts';
 import { activityRead, FIGURES_MAX_AGE_SECONDS, periodName, SeriesQuery } from './activity.routes.ts';
 import { type CleanThresholds, rankClasses } from './class-activity.domain.ts';
 import { type ClassActivityReads, type ClassActivitySeries, thresholdsOf } from './class-activity.service.ts';

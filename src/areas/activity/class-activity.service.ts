@@ -1,8 +1,9 @@
 import type { BoardRows, CaptureBoards } from '../../game/board-captures.ts';
+import { CLASS_ORDER } from '../../game/class-order.data.ts';
 import { log } from '../../platform/kit/logging.ts';
 import { type Clock, SECONDS_PER_DAY, type UnixSeconds } from '../../platform/kit/time/clock.ts';
 import type { Settings } from '../../platform/settings/settings.data.ts';
-import { CLASS_ORDER, EFFORT_BOARDS, POWER_RANK_BOARDS, SERIES_PERIODS, type SeriesPeriodName, XP_BOARD } from './activity.data.ts';
+import { EFFORT_BOARDS, POWER_RANK_BOARDS, SERIES_PERIODS, type SeriesPeriodName, XP_BOARD } from './activity.data.ts';
 import { createCaptureCache } from './activity.service.ts';
 import {
   type ActiveSets,

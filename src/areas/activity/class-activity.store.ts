@@ -1,7 +1,8 @@
 import { and, asc, between, count, desc, eq, getTableColumns, gt, lt, lte } from 'drizzle-orm';
+import { CLASS_ORDER } from '../../game/class-order.data.ts';
 import { SECONDS_PER_DAY, type UnixSeconds } from '../../platform/kit/time/clock.ts';
 import type { Database, PublicReads } from '../../platform/storage/database.ts';
-import { CLASS_ORDER, CLASS_SETS_TTL_SECONDS, MAX_DAY_SPAN_SECONDS } from './activity.data.ts';
+import { CLASS_SETS_TTL_SECONDS, MAX_DAY_SPAN_SECONDS } from './activity.data.ts';
 import { countChange, decodeHashes, encodeHashes, type Revised, revisionOf } from './activity.store.ts';
 import { classActivityCaptures as captures, classActivitySets as sets } from './activity.tables.ts';
 import type { ClassFigures, ClassSample, ClassValues } from './class-activity.domain.ts';

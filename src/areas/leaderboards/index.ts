@@ -112,7 +112,7 @@ function createBoardPages({ boards, players }: { boards: BoardsService; players:
     },
     /** The best boards of a player; throws 404 for an unknown name. */
     async player(name: string, settings: Settings, isFull = false) {
-      const { playerName, summary, boards: known } = await players.boards(name, settings);
+      const { playerName, summary, sigil, classes, boards: known } = await players.overview(name, settings);
       if (summary.latestAnchor === null) throw notFound('player not found');
       const rows = known
         .slice(0, isFull ? FULL_PAGE_ROWS : PAGE_ROWS)
@@ -130,6 +130,19 @@ function createBoardPages({ boards, players }: { boards: BoardsService; players:
         top10: summary.top10,
         top100: summary.top100,
         lastSeen: summary.latestAnchor,
+        lastPlayed: summary.lastPlayed,
+        sigil,
+        classes: classes.map(({ name: className, powerRankBoard, effortBoard, paragonBoard }) => ({
+          name: className,
+          boards: [
+            { title: 'Power Rank', uuid: powerRankBoard },
+            { title: 'Effort', uuid: effortBoard },
+            { title: 'Paragon', uuid: paragonBoard },
+          ].flatMap(({ title, uuid }) => {
+            const score = known.find((board) => board.uuid === uuid)?.latestScore;
+            return uuid === null || score === undefined ? [] : [{ title, uuid, score: scoreText(uuid, score) }];
+          }),
+        })),
         rows,
       };
     },

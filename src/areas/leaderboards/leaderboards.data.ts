@@ -44,6 +44,9 @@ export const SHARD_ROWS = 2500;
 export const MASTERY_BOARD = 1;
 export const GEODE_MASTERY_BOARD = 20;
 export const POWER_RANK_BOARDS = { first: 1000, last: 1017 } as const;
+/** Boards of a class: this number plus the index of the class. */
+export const EFFORT_BOARDS = 4000;
+export const PARAGON_BOARDS = 5000;
 /** Maximum level of Geode Mastery. */
 export const GEODE_LEVEL_CAP = 100;
 /** Points per level, up to and including `level`. */

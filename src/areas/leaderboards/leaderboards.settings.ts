@@ -165,6 +165,12 @@ export const leaderboardsSettings = {
     category: 'leaderboards',
     purpose: 'comma-separated uuids excluded from the analysis',
   }),
+  leaderboardsLastPlayedExcludedBoards: string({
+    key: 'leaderboards_last_played_excluded_boards',
+    default: '',
+    category: 'leaderboards',
+    purpose: 'comma-separated uuids whose rising scores do not count for last_played of a profile',
+  }),
   leaderboardsRenameMaxGapSeconds: integer({
     key: 'leaderboard_renames_max_gap_seconds',
     default: 5400,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { CLASS_ORDER } from '../../../src/areas/activity/activity.data.ts';
 import { activeSets, classFigure, classSeriesOf, cleanFilter, rankClasses } from '../../../src/areas/activity/class-activity.domain.ts';
+import { CLASS_ORDER } from '../../../src/game/class-order.data.ts';
 import { classByTechName } from '../../../src/game/classes.domain.ts';
 
 /** Monday 2026-03-09 11:00 UTC. */

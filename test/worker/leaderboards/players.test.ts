@@ -64,6 +64,7 @@ describe('GET /v1/leaderboards/players/{name}/profile', () => {
     top10_count: 0,
     top100_count: 0,
     latest_anchor: null,
+    last_played: null,
   };
   const others = (count: number, score: number): Row[] => Array.from({ length: count }, (_, index) => [`P${index}`, score - index]);
 
@@ -120,6 +121,7 @@ describe('GET /v1/leaderboards/players/{name}/profile', () => {
       top10_count: 1,
       top100_count: 2,
       latest_anchor: TUESDAY + 20 * DAY,
+      last_played: TUESDAY + 20 * DAY,
     };
     expect(json).toEqual({
       player_name: 'nimbus',
@@ -127,6 +129,8 @@ describe('GET /v1/leaderboards/players/{name}/profile', () => {
       renamed_from: null,
       summary,
       boards,
+      sigil: null,
+      classes: [],
       recent: [
         {
           player_name: 'nimbus',
@@ -153,6 +157,8 @@ describe('GET /v1/leaderboards/players/{name}/profile', () => {
       renamed_from: null,
       summary: nothing,
       boards: [],
+      sigil: null,
+      classes: [],
       recent: [],
     });
     expect((await get('/players/Nobody/boards')).json).toEqual({ player_name: 'Nobody', renamed_from: null, summary: nothing, boards: [] });
@@ -303,5 +309,46 @@ describe('boards that rank clubs', () => {
     expect((await get('/players/Nimbus/series', { now })).json.series).toMatchObject([{ uuid: 1 }]);
     expect((await get('/players/Only%20A%20Club/profile', { now })).json).toMatchObject({ boards: [], recent: [] });
     expect((await get(`/1100/entries?created_at=${TUESDAY}`, { now })).json).toMatchObject({ total: 2 });
+  });
+});
+
+describe('sigil and classes of a profile', () => {
+  const at = TUESDAY;
+  const dump = (twin: Row[] = []) =>
+    dumpOf(
+      // Level 325 begins at 33,019 points: 29,100 up to level 300, and 3919 for 25 more.
+      boardLine(1, [['Nimbus', 33_025]]),
+      boardLine(20, [['Nimbus', 20_000]]),
+      boardLine(1000, [['Nimbus', 21_000], ...twin]),
+      boardLine(1011, [['Nimbus', 31_250.4]]),
+      boardLine(4003, [['Nimbus', 7]]),
+      boardLine(5011, [['Nimbus', 12]]),
+    );
+  const profile = async () => (await get('/players/nimbus/profile', { now: at + DAY })).json;
+
+  it('are those of the newest captures', async () => {
+    await capture(dump(), at);
+    const { sigil, classes } = await profile();
+    expect(sigil).toEqual({
+      power_rank: 31_250,
+      power_rank_board: 1011,
+      power_rank_class: 'Lunar Lancer',
+      main_mastery: 325,
+      geode_mastery: 209,
+      mastery: 425,
+    });
+    const none = { icon: null, power_rank_board: null, effort_board: null, paragon_board: null };
+    expect(classes).toEqual([
+      { ...none, class_index: 11, name: 'Lunar Lancer', power_rank_board: 1011, paragon_board: 5011 },
+      { ...none, class_index: 0, name: 'Knight', power_rank_board: 1000 },
+      { ...none, class_index: 3, name: 'Dracolyte', effort_board: 4003 },
+    ]);
+  });
+
+  it('have no sigil for a name of several players, and without a mastery', async () => {
+    await capture(dump([['Nimbus', 400]]), at);
+    expect((await profile()).sigil).toBeNull();
+    await capture(dumpOf(boardLine(1, [['Nimbus', 500]]), boardLine(1000, [['Nimbus', 21_000]])), at);
+    expect((await profile()).sigil).toBeNull();
   });
 });

@@ -21,7 +21,7 @@ import type { BoardsService } from './boards.service.ts';
 
 interface BoardImagesDeps {
   boards: Pick<BoardsService, 'leaders'>;
-  players: Pick<PlayersService, 'boards'>;
+  players: Pick<PlayersService, 'overview'>;
 }
 
 const shared = {
@@ -55,7 +55,7 @@ export function createBoardImageEndpoints({ boards, players }: BoardImagesDeps):
   }
 
   async function playerImage(name: string, settings: Settings): Promise<EmbeddedImage> {
-    const { playerName, summary, boards: known } = await players.boards(name, settings);
+    const { playerName, summary, sigil, boards: known } = await players.overview(name, settings);
     const [best] = known;
     if (!best || summary.latestAnchor === null) throw notFound('player not found');
     const nameOf = ({ uuid, board }: typeof best) => board?.name ?? `Board ${uuid}`;
@@ -66,9 +66,18 @@ export function createBoardImageEndpoints({ boards, players }: BoardImagesDeps):
         title: playerName,
         rows: [
           { label: 'Boards', value: `${summary.boardsAppeared}, in the top 100: ${summary.top100}` },
-          ...known.slice(0, MAX_CARD_ROWS - 1).map((item) => ({ label: nameOf(item), value: `rank ${item.latestRank}` })),
-        ],
-        note: `Last seen ${readableTime(summary.latestAnchor)}`,
+          ...(sigil
+            ? [
+                { label: 'Power Rank', value: `${sigil.powerRank}, ${sigil.powerRankClass}` },
+                { label: 'Mastery', value: String(sigil.mastery) },
+              ]
+            : []),
+          ...known.map((item) => ({ label: nameOf(item), value: `rank ${item.latestRank}` })),
+        ].slice(0, MAX_CARD_ROWS),
+        note:
+          summary.lastPlayed === null
+            ? `Last seen ${readableTime(summary.latestAnchor)}`
+            : `Last played ${readableTime(summary.lastPlayed)}`,
       },
     };
   }

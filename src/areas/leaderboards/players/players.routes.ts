@@ -22,6 +22,7 @@ import {
   windowFields,
 } from '../boards/boards.schemas.ts';
 import type { HistoryItem, PlayerBoards, PlayerHistory, PlayerProfile, PlayerSeries, PlayersService } from './players.service.ts';
+import type { PlayerClass, PlayerSigil } from './profile-figures.domain.ts';
 
 const playerName = string('Name of the player, spelled as in the newest row.', 'Nimbus');
 
@@ -118,6 +119,7 @@ const SummaryBody = z
     top10_count: integer('Number of boards with a best rank of 10 or better.', 3),
     top100_count: integer('Number of boards with a best rank of 100 or better.', 6),
     latest_anchor: integerOrNull('Newest capture that contains the player (unix seconds).', EXAMPLE_ANCHOR),
+    last_played: integerOrNull('Newest capture in which a score of the player rose (unix seconds); null if none ever did.', EXAMPLE_ANCHOR),
   })
   .openapi('PlayerSummary', { description: 'Summary of a player over all captures.' });
 
@@ -171,6 +173,7 @@ function toPlayerBoardsBody({ playerName: name, renamedFrom, summary, boards }: 
       top10_count: summary.top10,
       top100_count: summary.top100,
       latest_anchor: summary.latestAnchor,
+      last_played: summary.lastPlayed,
     },
     boards: boards.map(({ board, ...total }) => ({
       leaderboard: total.uuid,
@@ -186,14 +189,60 @@ function toPlayerBoardsBody({ playerName: name, renamedFrom, summary, boards }: 
   };
 }
 
+const SigilBody = z
+  .object({
+    power_rank: integer('Highest Power Rank of a class, in the newest captures.', 31_250),
+    power_rank_board: integer('Its board.', 1011),
+    power_rank_class: string('Its class.', 'Lunar Lancer'),
+    main_mastery: integer('Level of the main mastery.', 760),
+    geode_mastery: integer('Level of Geode Mastery, not capped.', 84),
+    mastery: integer('Total mastery: the sum, with Geode Mastery at most at 100.', 844),
+  })
+  .openapi('PlayerSigil', { description: 'What the sigil of a player shows; see `/v1/stats/sigil`.' });
+
+const PlayerClassBody = z
+  .object({
+    class_index: integer('Number of the class in the game.', 11),
+    name: string('Name of the class.', 'Lunar Lancer'),
+    icon: z.string().nullable().openapi({ description: 'URL of an image of the class, or null.', example: null }),
+    power_rank_board: integerOrNull('Power Rank board of the class; null if it does not list the player.', 1011),
+    effort_board: integerOrNull('Effort board of the class; null if it does not list the player.', 4011),
+    paragon_board: integerOrNull('Paragon board of the class; null if it does not list the player.', 5011),
+  })
+  .openapi('PlayerClass', { description: 'A class of a player.' });
+
 const PlayerProfileBody = z
   .object({
     player_name: playerName,
     verified: flag('Not implemented; always `false`.', false),
     ...boardsFields,
+    sigil: orNull(SigilBody, 'Null unless Power Rank and both masteries are known, and if several players have the name.'),
+    classes: z
+      .array(PlayerClassBody)
+      .openapi({ description: 'Classes of the player by Power Rank, highest first; those without one last.' }),
     recent: z.array(RecentItemBody).openapi({ description: 'Rows of the last 7 days, newest first, the newest 200.' }),
   })
   .openapi('PlayerProfile', { description: 'Profile of a player.' });
+
+function toSigilBody(sigil: PlayerSigil): z.infer<typeof SigilBody> {
+  return {
+    power_rank: sigil.powerRank,
+    power_rank_board: sigil.powerRankBoard,
+    power_rank_class: sigil.powerRankClass,
+    main_mastery: sigil.mainMastery,
+    geode_mastery: sigil.geodeMastery,
+    mastery: sigil.mastery,
+  };
+}
+
+const toClassBody = ({ classIndex, name, powerRankBoard, effortBoard, paragonBoard }: PlayerClass): z.infer<typeof PlayerClassBody> => ({
+  class_index: classIndex,
+  name,
+  icon: null,
+  power_rank_board: powerRankBoard,
+  effort_board: effortBoard,
+  paragon_board: paragonBoard,
+});
 
 function toPlayerProfileBody({ recent, ...player }: PlayerProfile): z.infer<typeof PlayerProfileBody> {
   const { player_name, renamed_from, summary, boards } = toPlayerBoardsBody(player);
@@ -203,7 +252,8 @@ function toPlayerProfileBody({ recent, ...player }: PlayerProfile): z.infer<type
     board_name: item.board.name,
     created_at: item.createdAt,
   }));
-  return { player_name, verified: false, renamed_from, summary, boards, recent: items };
+  const sigil = player.sigil && toSigilBody(player.sigil);
+  return { player_name, verified: false, renamed_from, summary, boards, sigil, classes: player.classes.map(toClassBody), recent: items };
 }
 
 const TOTALS =

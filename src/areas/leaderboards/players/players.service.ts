@@ -18,9 +18,11 @@ import { playerKey, splitLines } from '../captures/board-rows.domain.ts';
 import type { CaptureObjects } from '../captures/capture-objects.store.ts';
 import type { Capture, CapturesStore } from '../captures/captures.store.ts';
 import type { PlayerRow } from '../captures/player-shards.domain.ts';
+import type { DuplicatesStore } from '../duplicates/duplicates.store.ts';
 import { MAX_RECENT_ROWS, MAX_SERIES_CAPTURES, MAX_WINDOW_CAPTURES, RECENT_DAYS } from '../leaderboards.data.ts';
 import type { RenamesStore } from '../renames/renames.store.ts';
 import { type Appearance, createPlayerRows } from './player-rows.service.ts';
+import { classesOf, type PlayerClass, type PlayerSigil, sigilOf } from './profile-figures.domain.ts';
 import { type BoardTotal, type PlayerTotal, sortedBoards, summaryOf, type TotalsSummary } from './totals.domain.ts';
 import { MAX_NEWER_CAPTURES, readTotal } from './totals.service.ts';
 import type { TotalsStore } from './totals.store.ts';
@@ -64,6 +66,9 @@ export interface PlayerBoards {
 }
 
 export interface PlayerProfile extends PlayerBoards {
+  /** Null if unknown, or if several players have the name. */
+  sigil: PlayerSigil | null;
+  classes: PlayerClass[];
   /** Rows of the last days, newest first. */
   recent: HistoryItem[];
 }
@@ -76,6 +81,7 @@ interface PlayersServiceDeps {
   objects: CaptureObjects;
   totals: TotalsStore;
   renames: Pick<RenamesStore, 'laterNames'>;
+  duplicates: Pick<DuplicatesStore, 'find'>;
 }
 
 /** Totals under the current name of a player; null if no capture has it. */
@@ -94,7 +100,7 @@ interface Slot {
   line: readonly AnchoredRow[];
 }
 
-export function createPlayersService({ captures, boards, objects, totals, renames }: PlayersServiceDeps) {
+export function createPlayersService({ captures, boards, objects, totals, renames, duplicates }: PlayersServiceDeps) {
   const playerRows = createPlayerRows({ captures, objects });
 
   /**
@@ -187,18 +193,42 @@ export function createPlayersService({ captures, boards, objects, totals, rename
     return current;
   }
 
-  function toPlayerBoards(name: string, { name: followed, total }: Followed, listed: readonly BoardName[]): PlayerBoards {
+  function toPlayerBoards(
+    name: string,
+    { name: followed, total }: Followed,
+    listed: readonly BoardName[],
+    settings: Settings,
+  ): PlayerBoards {
+    const excluded = new Set(settings.leaderboardsLastPlayedExcludedBoards.split(',').map((uuid) => uuid.trim()));
     const sorted = sortedBoards(total?.boards.values() ?? []);
     const names = new Map(listed.map((board) => [board.uuid, board]));
     return {
       playerName: total?.playerName ?? followed,
       renamedFrom: playerKey(followed) === playerKey(name) ? null : name.trim(),
-      summary: summaryOf(sorted),
+      summary: summaryOf(sorted, (uuid) => excluded.has(String(uuid))),
       boards: sorted.map((board) => ({ ...board, board: names.get(board.uuid) ?? null })),
     };
   }
 
+  /** Sigil and classes. */
+  async function figuresOf({ name, total }: Followed): Promise<Pick<PlayerProfile, 'sigil' | 'classes'>> {
+    const known = total?.boards ?? new Map<number, BoardTotal>();
+    const sigil = sigilOf(known);
+    return { sigil: sigil && (await isDuplicate(name, known)) ? null : sigil, classes: classesOf(known) };
+  }
+
+  /** Whether several players have a name: it is stored as a duplicate, or a board lists it more than once. */
+  async function isDuplicate(name: string, known: ReadonlyMap<number, BoardTotal>): Promise<boolean> {
+    return [...known.values()].some(({ scores }) => scores.length > 1) || (await duplicates.find(name)) !== null;
+  }
+
   return {
+    /** What the page and the images of a player show: `boards` with sigil and classes. */
+    async overview(name: string, settings: Settings): Promise<Omit<PlayerProfile, 'recent'>> {
+      const [followed, names] = await Promise.all([followRenames(name, settings), boards.listNames()]);
+      return { ...toPlayerBoards(name, followed, names, settings), ...(await figuresOf(followed)) };
+    },
+
     async history(name: string, { uuid, limit }: { uuid: number | undefined; limit: number }, settings: Settings): Promise<PlayerHistory> {
       const key = playerKey(name);
       const appearances = await playerRows.newest(key, { uuid, limit });
@@ -250,7 +280,7 @@ export function createPlayersService({ captures, boards, objects, totals, rename
     /** Like `profile`, follows a rename to the later name. */
     async boards(name: string, settings: Settings): Promise<PlayerBoards> {
       const [followed, names] = await Promise.all([followRenames(name, settings), boards.listNames()]);
-      return toPlayerBoards(name, followed, names);
+      return toPlayerBoards(name, followed, names, settings);
     },
 
     async profile(name: string, settings: Settings, now: UnixSeconds): Promise<PlayerProfile> {
@@ -264,7 +294,7 @@ export function createPlayersService({ captures, boards, objects, totals, rename
       const isRecent = ({ anchor }: Capture) => anchor >= from;
       const rows = toAnchoredRows(await playerRows.newest(key, { from, limit: MAX_RECENT_ROWS }, listed.filter(isRecent)));
       const recent = await toRecentItems(key, rows.slice(0, MAX_RECENT_ROWS), rows, settings, listed);
-      return { ...toPlayerBoards(name, followed, names), recent };
+      return { ...toPlayerBoards(name, followed, names, settings), ...(await figuresOf(followed)), recent };
     },
   };
 }

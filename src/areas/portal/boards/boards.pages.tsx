@@ -10,6 +10,7 @@ import { FullPageLink } from '../layout.page.tsx';
 type BoardPages = Ports['boardPages'];
 type BoardFigures = Awaited<ReturnType<BoardPages['board']>>;
 type Gains = BoardFigures['gains'];
+type Player = Awaited<ReturnType<BoardPages['player']>>;
 type RankHistory = Awaited<ReturnType<BoardPages['boardHistory']>>;
 
 const gainFormat = new Intl.NumberFormat('en', { maximumFractionDigits: 2 });
@@ -150,12 +151,41 @@ export function boardPage(
   return { title: name, description: `The top of ${name}, and who gained most.`, section: '/leaderboards', script: COPY_SCRIPT, main };
 }
 
+const SIGIL_PIXELS = 88;
+
+/** The sigil of a player, which links to its image for other sites. */
+const Sigil: FC<{ sigil: NonNullable<Player['sigil']> }> = ({ sigil }) => {
+  const image = `/v1/stats/sigil?power_rank=${sigil.powerRank}&mastery=${sigil.mastery}`;
+  return (
+    <p>
+      <a href={`${image}&scale=2`}>
+        <img src={image} alt="Sigil" width={SIGIL_PIXELS} height={SIGIL_PIXELS} />
+      </a>{' '}
+      Power Rank <a href={boardUrl(sigil.powerRankBoard)}>{formatCount(sigil.powerRank)}</a>, {sigil.powerRankClass}. Mastery{' '}
+      {formatCount(sigil.mastery)}: {formatCount(sigil.mainMastery)} and Geode Mastery {formatCount(sigil.geodeMastery)}.
+    </p>
+  );
+};
+
+const CLASS_BOARDS = ['Power Rank', 'Effort', 'Paragon'];
+
+const Classes: FC<{ classes: Player['classes'] }> = ({ classes }) => (
+  <DataTable
+    label="Classes"
+    isNumeric
+    head={['Class', ...CLASS_BOARDS]}
+    rows={classes.map(({ name, boards }) => [
+      name,
+      ...CLASS_BOARDS.map((title) => {
+        const board = boards.find((listed) => listed.title === title);
+        return board ? <a href={boardUrl(board.uuid)}>{board.score}</a> : '';
+      }),
+    ])}
+  />
+);
+
 /** `/players`. Null: no name was sent. */
-export function playerPage(
-  player: Awaited<ReturnType<BoardPages['player']>> | null,
-  baseUrl: string,
-  history: RankHistory | null,
-): OpenPage {
+export function playerPage(player: Player | null, baseUrl: string, history: RankHistory | null): OpenPage {
   if (player === null) {
     const main = (
       <div class="figures">
@@ -169,7 +199,7 @@ export function playerPage(
     );
     return { title: 'Player', description: 'The best ranks of a player.', section: '/leaderboards', main };
   }
-  const { name, boardCount, top10, top100, lastSeen, rows } = player;
+  const { name, boardCount, top10, top100, lastSeen, lastPlayed, sigil, classes, rows } = player;
   const api = `/v1/leaderboards/players/${urlPart(name)}`;
   const main = (
     <div class="figures">
@@ -177,7 +207,14 @@ export function playerPage(
       <p class="lead">
         On {formatCount(boardCount)} boards, {formatCount(top10)} times in the top 10 and {formatCount(top100)} times in the top 100. Last
         seen <Instant at={lastSeen} />.
+        {lastPlayed === null ? null : (
+          <>
+            {' '}
+            Last played <Instant at={lastPlayed} />.
+          </>
+        )}
       </p>
+      {sigil === null ? null : <Sigil sigil={sigil} />}
       {history === null ? null : <RankCharts id="ranks" title="Ranks on the best boards, one week" {...history} />}
       <DataTable
         label="Best boards"
@@ -190,6 +227,7 @@ export function playerPage(
           score,
         ])}
       />
+      {classes.length === 0 ? null : <Classes classes={classes} />}
       {history === null ? (
         <FullPageLink path={`/portal/explore${playerUrl(name)}`} label="Every board, with the ranks over a week" />
       ) : null}

@@ -20,8 +20,14 @@ describe('addAppearance', () => {
     addAppearance(totals, 'nimbus', 1_003_600, [row(1, 2, 60)]);
     const boards = sortedBoards(totals.get('nimbus')?.boards.values() ?? []);
     expect(boards).toEqual([
-      { uuid: 1, bestRank: 2, latestRank: 2, latestScore: 60, appearances: 2, firstSeen: 1_000_000, lastSeen: 1_003_600 },
-      { uuid: 20, bestRank: 12, latestRank: 12, latestScore: 7, appearances: 1, firstSeen: 1_000_000, lastSeen: 1_000_000 },
+      {
+        ...{ uuid: 1, bestRank: 2, latestRank: 2, latestScore: 60, appearances: 2, firstSeen: 1_000_000, lastSeen: 1_003_600 },
+        ...{ lastRise: 1_003_600, scores: [60] },
+      },
+      {
+        ...{ uuid: 20, bestRank: 12, latestRank: 12, latestScore: 7, appearances: 1, firstSeen: 1_000_000, lastSeen: 1_000_000 },
+        ...{ lastRise: null, scores: [7] },
+      },
     ]);
     expect(summaryOf(boards)).toEqual({
       boardsAppeared: 2,
@@ -30,7 +36,47 @@ describe('addAppearance', () => {
       top10: 1,
       top100: 2,
       latestAnchor: 1_003_600,
+      lastPlayed: 1_003_600,
     });
+    expect(summaryOf(boards, (uuid) => uuid === 1).lastPlayed).toBeNull();
+  });
+
+  it('stores the newest capture in which a score rose, over gaps and resets', () => {
+    const totals: Totals = new Map();
+    const scores = [50, 60, 60, 10, null, 12, 12, 11];
+    for (const [hour, score] of scores.entries()) if (score !== null) addAppearance(totals, 'nimbus', hour * HOUR, [row(1, 1, score)]);
+    expect(totals.get('nimbus')?.boards.get(1)?.lastRise).toBe(5 * HOUR);
+  });
+
+  it('compares the rows of a name row by row', () => {
+    const lastRise = (...captures: number[][]) => {
+      const totals: Totals = new Map();
+      for (const [hour, scores] of captures.entries())
+        addAppearance(
+          totals,
+          'twin',
+          hour * HOUR,
+          scores.map((score, index) => row(1, index + 1, score)),
+        );
+      return totals.get('twin')?.boards.get(1)?.lastRise;
+    };
+    expect(lastRise([8100, 2600], [8100, 2600])).toBeNull();
+    expect(lastRise([8100, 2600], [8100, 5200], [8100, 5200])).toBe(HOUR);
+    // Only one of them is on the board of the second capture, and nobody rose.
+    expect(lastRise([8100, 2600], [8100], [8100, 2600])).toBeNull();
+  });
+
+  it('is what all captures give, for any of them', () => {
+    const listed = fc.array(fc.option(fc.nat({ max: 4 })), { maxLength: 12 });
+    fc.assert(
+      fc.property(listed, (scores) => {
+        const totals: Totals = new Map();
+        for (const [hour, score] of scores.entries()) if (score !== null) addAppearance(totals, 'a', hour, [row(1, 1, score)]);
+        const known = scores.flatMap((score, hour) => (score === null ? [] : [{ hour, score }]));
+        const rises = known.flatMap(({ hour, score }, index) => (score > (known[index - 1]?.score ?? score) ? [hour] : []));
+        expect(totals.get('a')?.boards.get(1)?.lastRise ?? null).toBe(rises.at(-1) ?? null);
+      }),
+    );
   });
 
   it('counts two rows of a name on a board once, with the better rank', () => {
