@@ -5,7 +5,7 @@ import { masteryBase, masteryId } from '../../src/areas/codexes/parse/mastery-an
 import { listParts, parseFile } from '../../src/areas/codexes/parse/parse-file.domain.ts';
 import { decodeBlueprint } from '../../src/areas/codexes/render/decode-blueprint.domain.ts';
 import { buildCodex, type CodexBuild } from '../support/codex/build-codex.ts';
-import { countVoxels, type FolderFile, GameVersion } from './game-folder.ts';
+import { countVoxels, type FolderFile, GameVersion, shownText } from './game-folder.ts';
 import { field, itemsField, numberField, rowsField, type Section, textField, type Value } from './read-game-file.ts';
 import { compare, type Report } from './report.ts';
 
@@ -51,14 +51,8 @@ function checkLanguages(files: readonly FolderFile[], version: GameVersion, repo
     const language = languageOfPath(path);
     if (language === null || !path.endsWith('.binfab')) continue;
     const read = new Map(parseFile(path, bytes()).texts);
-    for (const [key, text] of version.languageTable(path)) {
-      const name = key
-        .replace(/\\\$/g, '$')
-        .replace(/^\$+/, '$')
-        .replace(/^`+|`+$/g, '')
-        .trim();
-      check.add(name === '' || read.has(name) ? null : `${path}: ${key}`, language);
-    }
+    const stated = new Map(version.languageTable(path).map(([key, text]) => [shownText(key), text]));
+    for (const [key, text] of stated) check.add(key === '' ? null : compare(`${path}: ${key}`, read.get(key), text), language);
     for (const text of read.values()) if (text.includes('\ufffd')) check.add(`${path}: damaged text`);
   }
 }

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { inflateSync } from 'node:zlib';
 import { type GameFile, readGameFile, rowsField, type Section, textField } from './read-game-file.ts';
@@ -21,8 +21,8 @@ export function listFolder(folder: string): FolderFile[] {
       .filter((entry) => entry.isFile())
       .map(({ parentPath, name }) => {
         const file = join(parentPath, name);
-        const bytes = new Uint8Array(readFileSync(file));
-        return { path: relative(folder, file).split(sep).join('/'), size: bytes.length, bytes: () => new Uint8Array(readFileSync(file)) };
+        const path = relative(folder, file).split(sep).join('/');
+        return { path, size: statSync(file).size, bytes: () => new Uint8Array(readFileSync(file)) };
       }),
   );
 }
@@ -75,7 +75,7 @@ export class GameVersion {
   languageTable(path: string): [key: string, text: string][] {
     return rowsField(this.object(path), 0).flatMap((row): [string, string][] => {
       const [key, text] = [textField(row, 0), textField(row, 1)];
-      return key === null || text === null || isUnused(text) ? [] : [[key, shown(text)]];
+      return key === null || text === null || isUnused(text) ? [] : [[key, shownText(text)]];
     });
   }
 
@@ -88,12 +88,12 @@ export class GameVersion {
 
 /** Texts without content and references to other texts are not shown. */
 function isUnused(text: string): boolean {
-  const plain = shown(text);
+  const plain = shownText(text);
   return plain === '' || plain.startsWith('$');
 }
 
 /** A text without the marks of the file: `\n` for a line, `\$` for a dollar, back quotes around it. */
-function shown(text: string): string {
+export function shownText(text: string): string {
   const unmarked = text.split('\\$').join('$').split('\\n').join('\n');
   return unmarked.replace(/^\$+/, '$').replace(/^`+/, '').replace(/`+$/, '').trim().replace(/^\\"/, '"');
 }

@@ -5,7 +5,7 @@ import { mutated } from './mutations.ts';
 
 const HEAD_BYTES = 9;
 const HEAD_NUMBERS = 8;
-const TELLING_NUMBERS = [-(2 ** 31), -1, 0, 1, 2, 255, 4096, 4097, 65_536, 250_000, 250_001, 2 ** 24, 2 ** 31 - 1];
+const TELLING_NUMBERS = [-(2 ** 31), -1, 0, 1, 2, 255, 4096, 4097, 65_536, 2_000_000, 2_000_001, 2 ** 24, 2 ** 31 - 1];
 const TYPES = [0, 1, 18, 21, 24, 54, 55, 56, 79, 65_535];
 
 /** A random model: block, shell, stick or dust, of solids and glass. */

@@ -6,9 +6,9 @@ import { SECONDS_PER_DAY } from '../../../platform/kit/time/clock.ts';
  */
 export interface Voxels {
   readonly count: number;
-  readonly x: Int32Array;
-  readonly y: Int32Array;
-  readonly z: Int32Array;
+  readonly x: Int16Array;
+  readonly y: Int16Array;
+  readonly z: Int16Array;
   readonly type: Uint16Array;
   /** Blue, green, red and surface, four bytes per voxel. */
   readonly bgrw: Uint8Array;
@@ -18,10 +18,12 @@ export interface Voxels {
 export class BlueprintError extends Error {}
 
 /** Maximum number of voxels of a rendered model. */
-export const MAX_VOXELS = 250_000;
+export const MAX_VOXELS = 2_000_000;
 export const MAX_BLUEPRINT_BYTES = 4 * 1024 * 1024;
 /** Limit of decompression of a version 5 model: the size of `MAX_VOXELS` voxels, with a margin for trailing bytes. */
-export const MAX_INFLATED_BYTES = 4 * 1024 * 1024;
+export const MAX_INFLATED_BYTES = 20 * 1024 * 1024;
+/** Memory to decode and draw a voxel, in bytes: its decompressed bytes, itself, its place in the order and in the table of positions. */
+export const BYTES_PER_VOXEL = 36;
 /** Maximum number of voxels along an axis. */
 export const MAX_SIDE = 4096;
 /** Limits of the image width and height in pixels. */

@@ -50,7 +50,7 @@ export function createCamera({ x, y, z }: Voxels) {
 }
 
 /** Lower and upper bound of the voxels on an axis. */
-function boundsOf(values: Int32Array): [number, number] {
+function boundsOf(values: Int16Array): [number, number] {
   let [least, greatest] = [values[0] as number, values[0] as number];
   for (const value of values) {
     if (value < least) least = value;

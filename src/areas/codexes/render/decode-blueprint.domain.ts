@@ -12,14 +12,43 @@ const TYPE_BYTES = 2;
 const INDEX_BYTES = 4;
 /** Header of a packed model: origin, size, number of voxels and first index. */
 const PACKED_HEAD_BYTES = 32;
+const COUNT_OFFSET = 24;
+const PACKED_VOXEL_BYTES = INDEX_BYTES + TYPE_BYTES + COLOUR_BYTES;
+/** Bytes of a stream that contain the head, whatever its compression. */
+const HEAD_STREAM_BYTES = 1024;
+const TRAILING_BYTES = 1024;
 
 /** Decodes a model of version 3, 4 or 5. Throws `BlueprintError` if it is malformed, empty or too large to render. */
 export function decodeBlueprint(bytes: Uint8Array): Voxels {
+  const count = countVoxels(bytes);
+  return isPacked(bytes) ? decodePacked(inflate(bytes.subarray(BODY_OFFSET), count)) : decodeVoxelList(bytes);
+}
+
+/**
+ * Number of voxels that the head of a model states. Throws `BlueprintError` if it is malformed, if the number is 0, or above
+ * `MAX_VOXELS`.
+ */
+export function countVoxels(bytes: Uint8Array): number {
+  const count = isPacked(bytes) ? viewOf(readPackedHead(bytes)).getInt32(COUNT_OFFSET, true) : readVarint(bytes, BODY_OFFSET)?.value;
+  if (count === undefined) throw truncatedError();
+  if (count <= 0) throw new BlueprintError('the blueprint is empty');
+  if (count > MAX_VOXELS) throw new BlueprintError(`the blueprint has ${count} voxels; at most ${MAX_VOXELS} are supported`);
+  return count;
+}
+
+/** Whether a model is of version 5; otherwise it is a list of voxels. */
+function isPacked(bytes: Uint8Array): boolean {
   if (bytes.length < BODY_OFFSET || MAGIC.some((byte, index) => bytes[index] !== byte)) throw new BlueprintError('not a blueprint');
   const version = viewOf(bytes).getUint32(VERSION_OFFSET, true);
-  if (version === 3 || version === 4) return decodeVoxelList(bytes);
-  if (version === 5) return decodePacked(inflate(bytes.subarray(BODY_OFFSET)));
-  throw new BlueprintError(`unsupported blueprint version ${version}; supported versions: 3, 4, 5`);
+  if (version < 3 || version > 5) throw new BlueprintError(`unsupported blueprint version ${version}; supported versions: 3, 4, 5`);
+  return version === 5;
+}
+
+/** Decompresses the start of a packed model. */
+function readPackedHead(bytes: Uint8Array): Uint8Array {
+  const head = inflateUpTo(bytes.subarray(BODY_OFFSET, BODY_OFFSET + HEAD_STREAM_BYTES), MAX_INFLATED_BYTES, HEAD_STREAM_BYTES);
+  if (head.length < PACKED_HEAD_BYTES) throw truncatedError();
+  return head;
 }
 
 /** Versions 3 and 4: a list of voxels, each with its position. */
@@ -32,9 +61,10 @@ function decodeVoxelList(bytes: Uint8Array): Voxels {
     return number.value;
   };
   const count = next();
-  checkCount(count, MIN_LISTED_VOXEL_BYTES * count, bytes.length - at);
+  if (MIN_LISTED_VOXEL_BYTES * count > bytes.length - at) throw truncatedError();
   const voxels = emptyVoxels(count);
-  const { x, y, z, type, bgrw } = voxels;
+  const { type, bgrw } = voxels;
+  const [x, y, z] = [new Int32Array(count), new Int32Array(count), new Int32Array(count)];
   for (let index = 0; index < count; index += 1) {
     x[index] = unzigzag(next());
     y[index] = unzigzag(next());
@@ -44,21 +74,25 @@ function decodeVoxelList(bytes: Uint8Array): Voxels {
     bgrw.set(bytes.subarray(at + TYPE_BYTES, at + TYPE_BYTES + COLOUR_BYTES), COLOUR_BYTES * index);
     at += TYPE_BYTES + COLOUR_BYTES;
   }
-  const width = shiftToZero(x);
-  shiftToZero(y);
-  shiftToZero(z);
-  mirror(x, width);
+  const width = shiftToZero(x, voxels.x);
+  shiftToZero(y, voxels.y);
+  shiftToZero(z, voxels.z);
+  mirror(voxels.x, width);
   return voxels;
 }
 
 /** Version 5: positions as differences of an index, then types, then colours. */
 function decodePacked(bytes: Uint8Array): Voxels {
-  if (bytes.length < PACKED_HEAD_BYTES) throw truncatedError();
   const view = viewOf(bytes);
-  const [width, height, depth, count] = [12, 16, 20, 24].map((offset) => view.getInt32(offset, true)) as [number, number, number, number];
+  const [width, height, depth, count] = [12, 16, 20, COUNT_OFFSET].map((offset) => view.getInt32(offset, true)) as [
+    number,
+    number,
+    number,
+    number,
+  ];
   const [differences, types] = [PACKED_HEAD_BYTES, PACKED_HEAD_BYTES + INDEX_BYTES * (count - 1)];
   const colours = types + TYPE_BYTES * count;
-  checkCount(count, colours + COLOUR_BYTES * count - PACKED_HEAD_BYTES, bytes.length - PACKED_HEAD_BYTES);
+  if (colours + COLOUR_BYTES * count > bytes.length) throw truncatedError();
   for (const side of [width, height, depth]) checkSide(side);
   const voxels = emptyVoxels(count);
   const { x, y, z, type, bgrw } = voxels;
@@ -79,21 +113,19 @@ function decodePacked(bytes: Uint8Array): Voxels {
   return voxels;
 }
 
+/** Decompresses a packed model in one buffer of the size that its number of voxels needs. */
+function inflate(stream: Uint8Array, count: number): Uint8Array {
+  return inflateUpTo(stream, MAX_INFLATED_BYTES, PACKED_HEAD_BYTES + PACKED_VOXEL_BYTES * count + TRAILING_BYTES);
+}
+
 /** Inflates a zlib stream. Accepts a missing end, a missing checksum, and trailing bytes. */
-function inflate(stream: Uint8Array): Uint8Array {
+function inflateUpTo(stream: Uint8Array, maxOutputLength: number, chunkSize: number): Uint8Array {
   try {
-    return inflateSync(stream, { maxOutputLength: MAX_INFLATED_BYTES, finishFlush: constants.Z_SYNC_FLUSH });
+    return inflateSync(stream, { maxOutputLength, chunkSize, finishFlush: constants.Z_SYNC_FLUSH });
   } catch (error) {
     const isTooLong = error instanceof RangeError || (error as { code?: unknown }).code === 'ERR_BUFFER_TOO_LARGE';
     throw new BlueprintError(isTooLong ? 'the blueprint is too large after decompression' : 'the blueprint cannot be decompressed');
   }
-}
-
-/** Checks the number of voxels before their memory is allocated. */
-function checkCount(count: number, neededBytes: number, bytes: number): void {
-  if (count <= 0) throw new BlueprintError('the blueprint is empty');
-  if (count > MAX_VOXELS) throw new BlueprintError(`the blueprint has ${count} voxels; at most ${MAX_VOXELS} are supported`);
-  if (neededBytes > bytes) throw truncatedError();
 }
 
 function checkSide(side: number): void {
@@ -105,12 +137,12 @@ function truncatedError(): BlueprintError {
 }
 
 function emptyVoxels(count: number): Voxels {
-  const [x, y, z] = [new Int32Array(count), new Int32Array(count), new Int32Array(count)];
+  const [x, y, z] = [new Int16Array(count), new Int16Array(count), new Int16Array(count)];
   return { count, x, y, z, type: new Uint16Array(count), bgrw: new Uint8Array(COLOUR_BYTES * count) };
 }
 
-/** Subtracts the lowest value from all values. Returns the length of the range. */
-function shiftToZero(values: Int32Array): number {
+/** Writes the values less the lowest. Returns the length of the range. */
+function shiftToZero(values: Int32Array, into: Int16Array): number {
   let [least, greatest] = [values[0] as number, values[0] as number];
   for (const value of values) {
     if (value < least) least = value;
@@ -118,11 +150,11 @@ function shiftToZero(values: Int32Array): number {
   }
   const side = greatest - least + 1;
   checkSide(side);
-  for (let index = 0; index < values.length; index += 1) values[index] = (values[index] as number) - least;
+  for (let index = 0; index < values.length; index += 1) into[index] = (values[index] as number) - least;
   return side;
 }
 
-function mirror(x: Int32Array, width: number): void {
+function mirror(x: Int16Array, width: number): void {
   for (let index = 0; index < x.length; index += 1) x[index] = width - 1 - (x[index] as number);
 }
 

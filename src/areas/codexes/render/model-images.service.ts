@@ -1,11 +1,13 @@
 import { ApiError } from '../../../platform/kit/errors/api-error.ts';
 import { heavyWork } from '../../../platform/kit/heavy-work.ts';
 import { scalePng } from '../../../platform/kit/images/shrink-image.ts';
+import { isolateMemory } from '../../../platform/kit/isolate-memory.ts';
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { ContentStore, Sha256 } from '../../../platform/storage/content-store.ts';
 import { deleteDerivedBefore } from '../../../platform/storage/dated-objects.ts';
 import {
   BlueprintError,
+  BYTES_PER_VOXEL,
   IMAGE_TTL_SECONDS,
   MAX_BLUEPRINT_BYTES,
   MAX_IMAGE_SIDE,
@@ -41,9 +43,14 @@ export function createModelImages(bucket: R2Bucket, contents: Pick<ContentStore,
   async function render(model: ModelFile, side: number): Promise<Uint8Array<ArrayBuffer>> {
     const file = await contents.bytes(model.sha256);
     if (!file) throw new ApiError('not_found', 'the content of this blueprint is not stored');
-    const { renderBlueprint } = await import('./render-blueprint.domain.ts');
+    const [{ renderBlueprint }, { countVoxels }] = await Promise.all([
+      import('./render-blueprint.domain.ts'),
+      import('./decode-blueprint.domain.ts'),
+    ]);
     try {
-      const image = renderBlueprint(file, side);
+      const bytes = BYTES_PER_VOXEL * countVoxels(file);
+      isolateMemory.take(bytes);
+      const image = releasing(bytes, () => renderBlueprint(file, side));
       await bucket.put(storageKey(model, side), image);
       return image;
     } catch (error) {
@@ -80,6 +87,15 @@ export function createModelImages(bucket: R2Bucket, contents: Pick<ContentStore,
       await deleteDerivedBefore(bucket, PREFIX, now - IMAGE_TTL_SECONDS, now);
     },
   };
+}
+
+/** Frees reserved memory after work. */
+function releasing<Value>(bytes: number, work: () => Value): Value {
+  try {
+    return work();
+  } finally {
+    isolateMemory.refund(bytes);
+  }
 }
 
 export type ModelImages = ReturnType<typeof createModelImages>;

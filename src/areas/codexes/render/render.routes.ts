@@ -50,7 +50,7 @@ export function createRenderEndpoint(findModel: FindModel, images: ModelImages):
     operationId: 'renderBlueprint',
     summary: 'Get a model image',
     description:
-      'Renders a voxel model of the game as a square PNG with a transparent background. Images of 64, 128, 256 and 512 pixels are stored: a request for a stored image counts only in a separate rate limit, other requests also count in that of the codexes. A model that is empty, malformed or larger than 250,000 voxels returns 422 `bad_request`.',
+      'Renders a voxel model of the game as a square PNG with a transparent background. Images of 64, 128, 256 and 512 pixels are stored: a request for a stored image counts only in a separate rate limit, other requests also count in that of the codexes. A model that is empty, malformed or larger than 2 million voxels returns 422 `bad_request`.',
     query: RenderQuery,
     errors: ['not_found', 'bad_request', 'service_unavailable'],
     ok: { contentTypes: [PNG], description: 'The image.' },
