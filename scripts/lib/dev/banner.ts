@@ -3,6 +3,8 @@ import type { MockServices } from './mock-services.ts';
 
 export interface BannerFacts {
   isDemo: boolean;
+  /** Tags of the folders of `--game`. */
+  games: readonly string[];
   mocks: Pick<MockServices, 'names' | 'chatMessagesUrl'>;
   platform: NodeJS.Platform;
 }
@@ -10,7 +12,7 @@ export interface BannerFacts {
 /** Text that `npm start` prints once the server listens. The commands work in a POSIX shell and in PowerShell. */
 export function describeServer(
   { base_url: baseUrl, token, superuser_token: superuserToken, portal }: DevFile,
-  { isDemo, mocks, platform }: BannerFacts,
+  { isDemo, games, mocks, platform }: BannerFacts,
 ): string {
   // In Windows PowerShell `curl` is an alias of another command.
   const curl = platform === 'win32' ? 'curl.exe' : 'curl';
@@ -28,6 +30,7 @@ export function describeServer(
     ['token', token],
     ['superuser token', superuserToken],
     ...(isDemo ? [['data', 'demo data, added within a minute; a line tells when it is complete (-- --no-demo: none)']] : []),
+    ...(games.length > 0 ? [['game', `${games.join(', ')}; lines tell the progress`]] : []),
     ...(mocks.names.length > 0 ? [['mock services', `replace ${mocks.names.length} external services`]] : []),
     ...(mocks.chatMessagesUrl === null
       ? []

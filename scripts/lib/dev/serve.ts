@@ -58,7 +58,8 @@ export async function serve(options: StartOptions, signal: AbortSignal): Promise
     }
     await notePrepared(served);
     await server.ready();
-    console.log(describeServer(devFile, { isDemo: hasDemoData(isDemo), mocks, platform: process.platform }));
+    const games = options.games.map(({ tag }) => tag);
+    console.log(describeServer(devFile, { isDemo: hasDemoData(isDemo), games, mocks, platform: process.platform }));
     const stopTicker = startCronTicker(baseUrl, (message) => {
       if (!signal.aborted) console.error(message);
     });
