@@ -88,6 +88,7 @@ export const CATEGORIES: readonly string[] = [
   'feedback',
   'api_rate_limits',
   'scope_multipliers',
+  'publishing',
   'ocr_rate_limit',
   'accounts',
   'auth_rate_limits',

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
-import { backedUp, derived, FULL_TEXT_INDEX, references, type TableDecisions } from '../../platform/kit/backup-decision.ts';
+import { FULL_TEXT_INDEX, type TableDecisions, backedUp, derived, expires, references } from '../../platform/kit/backup-decision.ts';
 import * as shapes from '../../platform/kit/values/stored-shapes.ts';
 import { jsonColumn } from '../../platform/storage/json-column.ts';
 import type { ModImage, ModReference } from './catalog/mod.domain.ts';
@@ -276,6 +276,8 @@ export const modsCatalogBackup: TableDecisions = {
   mod_downloads_daily: backedUp('counted once', references('release_id', 'mod_releases')),
   project_handles: backedUp('a handle must never be given to another account'),
   project_members: backedUp('who may change a mod'),
+  project_allowances: backedUp('decided by superusers'),
+  project_uses: expires('counts of a day, and amounts that are measured again'),
   project_claims: backedUp('entered by accounts'),
   project_audit: backedUp('record of who changed a mod'),
   mods_search: derived(FULL_TEXT_INDEX),

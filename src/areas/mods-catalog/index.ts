@@ -1,5 +1,4 @@
 import type { ArtifactInspector, ArtifactPacker, ArtifactPathReader, ArtifactStamper } from '../../game/artifact.ts';
-import type { RateLimiter } from '../../platform/access/limits/rate-limiter.ts';
 import type { ProjectKeys } from '../../platform/access/project-keys/project-keys.ts';
 import { type AreaContext, defineArea } from '../../platform/area/area.ts';
 import type { Outbox } from '../../platform/durable/outbox.ts';
@@ -48,7 +47,7 @@ interface ModsCatalogDeps {
   inspect: ArtifactInspector;
   stamp: ArtifactStamper;
   mailer: Mailer;
-  limiter: RateLimiter;
+  settings: SettingsSource;
   projectKeys: ProjectKeys;
   upstream: UpstreamClient;
   appName: string;
@@ -267,7 +266,7 @@ export const modsCatalogArea = defineArea({
   ],
   backup: modsCatalogBackup,
   create(context) {
-    const { db, publicReads, env, memory, outbox, events, upstream, mailer, limiter, projectKeys, ports } = context;
+    const { db, publicReads, env, memory, outbox, events, upstream, mailer, settings, projectKeys, ports } = context;
     const { publicMod, publicMods, publicPacks, ...area } = createModsCatalogArea({
       ...sharedDeps(context),
       packArtifacts: (...args) => ports.packArtifacts(...args),
@@ -275,7 +274,7 @@ export const modsCatalogArea = defineArea({
       reads: publicReads,
       memory,
       mailer,
-      limiter,
+      settings,
       projectKeys,
       upstream,
       appName: env.APP_NAME,

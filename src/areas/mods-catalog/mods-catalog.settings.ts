@@ -22,6 +22,56 @@ export const modsCatalogSettings = {
     purpose: 'on: the daily mirror of the community mods catalog runs',
   }),
 
+  // allowances of an account that publishes
+  publishingMegabytes: integer({
+    key: 'publishing_megabytes',
+    default: 200,
+    min: 0,
+    max: 100_000,
+    category: 'publishing',
+    purpose: 'texts, files, images and drafts that the projects of an account may store, in MB',
+  }),
+  publishingUploadsPerDay: integer({
+    key: 'publishing_uploads_per_day',
+    default: 60,
+    min: 0,
+    max: 10_000,
+    category: 'publishing',
+    purpose: 'files and images that an account may upload in a UTC day',
+  }),
+  publishingProjectsPerDay: integer({
+    key: 'publishing_projects_per_day',
+    default: 5,
+    min: 0,
+    max: 1000,
+    category: 'publishing',
+    purpose: 'projects that an account may create in a UTC day',
+  }),
+  publishingDrafts: integer({
+    key: 'publishing_drafts',
+    default: 10,
+    min: 0,
+    max: 1000,
+    category: 'publishing',
+    purpose: 'open drafts in the projects of an account',
+  }),
+  publishingScheduled: integer({
+    key: 'publishing_scheduled',
+    default: 20,
+    min: 0,
+    max: 1000,
+    category: 'publishing',
+    purpose: 'scheduled releases in the projects of an account',
+  }),
+  publishingKeys: integer({
+    key: 'publishing_keys',
+    default: 20,
+    min: 0,
+    max: 1000,
+    category: 'publishing',
+    purpose: 'live project keys of an account',
+  }),
+
   // scope multipliers
   modsCatalogRateLimitMultiplier: integer({
     key: 'mods_catalog_rate_limit_multiplier',

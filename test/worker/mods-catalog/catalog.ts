@@ -80,6 +80,8 @@ const TABLES = [
   'project_members',
   'project_claims',
   'project_audit',
+  'project_allowances',
+  'project_uses',
   'project_keys',
   'mod_packs',
   'mod_pack_mods',

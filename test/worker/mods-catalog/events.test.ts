@@ -9,7 +9,6 @@ import { modReleases, mods } from '../../../src/areas/mods-catalog/catalog.table
 import { createModsCatalogArea } from '../../../src/areas/mods-catalog/index.ts';
 import { createModWrites } from '../../../src/areas/mods-catalog/insert/mod-writes.store.ts';
 import { composeApp } from '../../../src/composition.ts';
-import { createRateLimiter } from '../../../src/platform/access/limits/rate-limiter.ts';
 import { createProjectKeys } from '../../../src/platform/access/project-keys/project-keys.ts';
 import { createOutbox } from '../../../src/platform/durable/outbox.ts';
 import type { EventPublisher } from '../../../src/platform/events/event-source.ts';
@@ -21,6 +20,7 @@ import { createContentStore } from '../../../src/platform/storage/content-store.
 import { createDatabase } from '../../../src/platform/storage/database.ts';
 import { composeMailer } from '../../../src/platform/upstream/mail/compose-mailer.ts';
 import { createUpstreamClient } from '../../../src/platform/upstream/upstream-client.ts';
+import { DEFAULT_SETTINGS } from '../../support/declarations.ts';
 import { bearer, call, type Fetch, freshInstant } from '../../support/requests.ts';
 import { createSuperuserToken, TOKEN_FORMAT } from '../../support/tokens.ts';
 import { memoryStates } from '../../support/upstreams/memory-states.ts';
@@ -216,7 +216,7 @@ function appWithEvents(events: Pick<EventPublisher, 'announce'>): Fetch {
     upstream,
     appName: 'Test',
     mailer: composeMailer(withDefaults(env), db, outbox, upstream),
-    limiter: createRateLimiter(env.RATE_LIMITS),
+    settings: { current: () => DEFAULT_SETTINGS, invalidate: () => {} },
     projectKeys: createProjectKeys(db, TOKEN_FORMAT),
     newId: () => crypto.randomUUID(),
   });

@@ -1,11 +1,11 @@
 import type { ArtifactInspector, ArtifactStamper } from '../../../game/artifact.ts';
-import type { RateLimiter } from '../../../platform/access/limits/rate-limiter.ts';
 import type { ProjectKeys } from '../../../platform/access/project-keys/project-keys.ts';
 import type { AccountData } from '../../../platform/area/area.ts';
 import type { Outbox } from '../../../platform/durable/outbox.ts';
 import type { Job } from '../../../platform/durable/schedule/job.ts';
 import { lazyRoutes } from '../../../platform/http/pipeline/route-groups.ts';
 import { SECONDS_PER_DAY, SECONDS_PER_MINUTE, toIso } from '../../../platform/kit/time/clock.ts';
+import type { SettingsSource } from '../../../platform/settings/settings-cache.ts';
 import type { ContentStore } from '../../../platform/storage/content-store.ts';
 import type { Database } from '../../../platform/storage/database.ts';
 import type { Mailer } from '../../../platform/upstream/mail/mailer.ts';
@@ -14,6 +14,7 @@ import type { LinksFor } from '../catalog/mod.domain.ts';
 import { modSearchKey } from '../catalog/search-documents.store.ts';
 import type { Announcements, ModWrites } from '../insert/mod-writes.store.ts';
 import type { CommunityCatalog } from '../mirror/mirror.upstream.ts';
+import { createAllowances } from './allowances.service.ts';
 import { createClaimsService } from './claims.service.ts';
 import { createDraftFiles } from './draft-files.store.ts';
 import { createProjectContents } from './project-contents.store.ts';
@@ -35,7 +36,7 @@ interface PublishingDeps {
   outbox: Outbox;
   announcements: Announcements;
   mailer: Mailer;
-  limiter: RateLimiter;
+  settings: SettingsSource;
   projectKeys: ProjectKeys;
   community: Pick<CommunityCatalog, 'list'> | null;
   appName: string;
@@ -49,12 +50,13 @@ export function createPublishing(deps: PublishingDeps) {
   const { db, writes, projectKeys: keys, linksFor } = deps;
   const projects = createProjectsStore(db);
   const purge = (modId: number) => deps.onChanged(modSearchKey(modId));
+  const allowances = createAllowances(deps);
   const contents = createProjectContents(deps);
   const drafts = createDraftFiles({ ...deps, contents });
   const publication = createPublication({ ...deps, projects, drafts, purge });
-  const service = createProjectsService({ ...deps, projects, drafts, contents, keys, publication });
+  const service = createProjectsService({ ...deps, projects, drafts, contents, keys, allowances, publication });
   const claims = createClaimsService({ ...deps, projects, service, purge });
-  const releases = createReleasesService({ ...deps, projects, drafts, contents, writes, publication, purge });
+  const releases = createReleasesService({ ...deps, projects, drafts, contents, allowances, writes, publication, purge });
   const jobs: Job[] = [
     {
       name: 'mods-publish',
@@ -76,11 +78,15 @@ export function createPublishing(deps: PublishingDeps) {
       async run({ now }) {
         await projects.deleteExpired(now);
         await keys.deleteExpired(now);
+        await allowances.deleteExpired(now);
       },
     },
   ];
   const accountData: AccountData = {
-    delete: (userId) => projects.deleteAccountData(userId),
+    async delete(userId) {
+      await projects.deleteAccountData(userId);
+      await allowances.deleteAccountData(userId);
+    },
     async export(userId) {
       const stored = await projects.exportAccountData(userId);
       return {
@@ -111,8 +117,8 @@ export function createPublishing(deps: PublishingDeps) {
           import('./releases.routes.ts'),
         ]);
         return [
-          ...createPublishingEndpoints({ projects: service, releases, linksFor }),
-          ...createProjectEndpoints({ projects: service, claims, linksFor }),
+          ...createPublishingEndpoints({ projects: service, releases, allowances, linksFor }),
+          ...createProjectEndpoints({ projects: service, claims, allowances, linksFor }),
         ];
       }),
     ],

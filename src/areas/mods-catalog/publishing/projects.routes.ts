@@ -2,11 +2,15 @@ import { adminAccess, type SessionBudget, sessionAccess } from '../../../platfor
 import { sessionOf } from '../../../platform/access/sessions/session-admission.ts';
 import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
 import { json, noContent } from '../../../platform/http/replies/reply.ts';
-import { SECONDS_PER_DAY, SECONDS_PER_HOUR } from '../../../platform/kit/time/clock.ts';
+import { SECONDS_PER_HOUR } from '../../../platform/kit/time/clock.ts';
 import type { LinksFor } from '../catalog/mod.domain.ts';
+import type { Allowances } from './allowances.service.ts';
 import type { Claim, ClaimsService } from './claims.service.ts';
 import type { ProjectsService } from './projects.service.ts';
 import {
+  AllowanceParams,
+  AllowancesBody,
+  AllowancesInput,
   ClaimBody,
   ClaimInput,
   ClaimParams,
@@ -23,6 +27,7 @@ import {
   ProjectParams,
   ProjectsBody,
   RejectInput,
+  toAllowancesBody,
   toClaimBody,
   toKeyBody,
   toMembersBody,
@@ -30,12 +35,6 @@ import {
   VerifiedClaimBody,
 } from './publishing.schemas.ts';
 
-/** New projects of an account. */
-const projectBudget: SessionBudget = {
-  name: 'mod-projects',
-  limitOf: () => ({ limit: 10, windowSeconds: SECONDS_PER_DAY }),
-  countsAccepted: true,
-};
 /** Reads of the linked catalog, whose list has several megabytes. */
 const verificationBudget: SessionBudget = { name: 'mod-claim-checks', limitOf: () => ({ limit: 10, windowSeconds: SECONDS_PER_HOUR }) };
 
@@ -46,17 +45,19 @@ const PATH = '/projects/{handle}/{slug}';
 interface ProjectRouteDeps {
   projects: ProjectsService;
   claims: ClaimsService;
+  allowances: Allowances;
   linksFor: LinksFor;
 }
 
 /** `/projects` and `/mod-claims`: what only a signed-in account may do, never a project key. */
-export function createProjectEndpoints({ projects, claims, linksFor }: ProjectRouteDeps): Endpoint[] {
+export function createProjectEndpoints({ projects, claims, allowances, linksFor }: ProjectRouteDeps): Endpoint[] {
   return [
     ...ownProjectEndpoints(projects, linksFor),
     ...memberEndpoints(projects),
     ...keyEndpoints(projects),
     ...claimEndpoints(claims),
     ...claimAdminEndpoints(claims),
+    allowancesAdminEndpoint(allowances),
   ];
 }
 
@@ -80,7 +81,6 @@ function ownProjectEndpoints(projects: ProjectsService, linksFor: LinksFor): End
 
     defineRoute({
       ...session,
-      access: sessionAccess('verified', projectBudget),
       method: 'post',
       path: '/projects',
       operationId: 'createModProject',
@@ -88,7 +88,7 @@ function ownProjectEndpoints(projects: ProjectsService, linksFor: LinksFor): End
       description:
         'Creates a private project. Its slug is derived from the title and never changes. The first use of a handle registers it for the account; handles are never given to another account.',
       body: CreateProjectInput,
-      errors: ['conflict', 'bad_request'],
+      errors: ['conflict', 'bad_request', 'rate_limited'],
       ok: { status: 201, description: 'The project.', schema: ProjectBody },
     }).handle(async ({ caller, body, baseUrl, now }) => {
       const given = { handle: body.handle, title: body.title.trim(), summary: body.summary ?? '', tags: body.tags ?? [] };
@@ -212,6 +212,25 @@ function keyEndpoints(projects: ProjectsService): Endpoint[] {
       return json({ items: (await projects.listKeys(access)).map(toKeyBody) });
     }),
   ];
+}
+
+function allowancesAdminEndpoint(allowances: Allowances): Endpoint {
+  return defineRoute({
+    ...shared,
+    tag: 'Administration',
+    access: adminAccess,
+    method: 'put',
+    path: '/admin/publishing/allowances/{user_id}',
+    operationId: 'setPublishingAllowances',
+    summary: 'Set allowances of an account',
+    description: 'Changes what one account may use for its projects; null restores the setting, absent fields are unchanged.',
+    params: AllowanceParams,
+    body: AllowancesInput,
+    ok: { description: 'The allowances.', schema: AllowancesBody },
+  }).handle(async ({ params, body, now }) => {
+    await allowances.set(params.user_id, body);
+    return json(toAllowancesBody(await allowances.list(params.user_id, now), now));
+  });
 }
 
 const bodyOf = ({ claim, mod }: Claim) => toClaimBody(claim, mod);

@@ -11,6 +11,7 @@ import type { Visibility } from '../catalog.data.ts';
 import { blankDetails, type GivenDetails, mergeDetails } from '../insert/insert.domain.ts';
 import { idOf, type ModWrites, type Statement, saveUnlessChanged } from '../insert/mod-writes.store.ts';
 import { fieldError } from '../insert/uploads.domain.ts';
+import { type Allowances, bytesOf } from './allowances.service.ts';
 import { type DraftFiles, filesOf } from './draft-files.store.ts';
 import type { ProjectContents } from './project-contents.store.ts';
 import type { AuditEntry, MemberRow, ProjectsStore } from './projects.store.ts';
@@ -43,6 +44,7 @@ interface ProjectsServiceDeps {
   drafts: Pick<DraftFiles, 'removalStatement'>;
   contents: Pick<ProjectContents, 'dropStatement'>;
   keys: ProjectKeys;
+  allowances: Pick<Allowances, 'charge' | 'accountOf'>;
   publication: Pick<Publication, 'firstAnnouncement' | 'announce'>;
 }
 
@@ -56,7 +58,17 @@ interface NewProject {
 export type ProjectsService = ReturnType<typeof createProjectsService>;
 
 /** Projects of mods, their members and keys. */
-export function createProjectsService({ db, catalog, projects, writes, drafts, contents, keys, publication }: ProjectsServiceDeps) {
+export function createProjectsService({
+  db,
+  catalog,
+  projects,
+  writes,
+  drafts,
+  contents,
+  keys,
+  allowances,
+  publication,
+}: ProjectsServiceDeps) {
   const audit = (access: Access, now: UnixSeconds, action: string, detail = ''): Statement[] =>
     projects.auditStatements({ projectId: access.mod.id, at: now, actor: access.actor, action, detail });
 
@@ -122,6 +134,7 @@ export function createProjectsService({ db, catalog, projects, writes, drafts, c
       for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts += 1) {
         const address = { handle, slug: newSlug(title, await projects.listSlugs(handle)) };
         const { details } = mergeDetails(blankDetails(title, handle), { title, summary, tags, visibility: 'private' });
+        const charged = await allowances.charge(userId, { projects: 1, bytes: bytesOf(details) }, now);
         const isSaved = await writes.save({
           address,
           details,
@@ -135,6 +148,7 @@ export function createProjectsService({ db, catalog, projects, writes, drafts, c
             projects.handleStatement(handle, userId, now, { exceptSlug: address.slug }),
             projects.memberStatement(idOf(address), { userId, handle, role: 'owner' }, now),
             ...projects.auditStatements({ projectId: idOf(address), at: now, actor: handle, action: 'project_created' }),
+            ...charged,
           ],
         });
         if (isSaved) return find(address);
@@ -153,6 +167,8 @@ export function createProjectsService({ db, catalog, projects, writes, drafts, c
       const { now } = context;
       const first = becomesPublic(mod, details.visibility) ? await publication.firstAnnouncement({ ...mod, ...details }, context) : null;
       const kept = imagesOf(details);
+      const account = await allowances.accountOf(mod.id);
+      const charged = await allowances.charge(account, { bytes: bytesOf(details) - bytesOf(mod) }, now);
       const changed = Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [name]));
       const entry: AuditEntry = { projectId: mod.id, at: now, actor, action: 'project_changed', detail: changed.join(', ') };
       const isSaved = await writes.save({
@@ -167,6 +183,7 @@ export function createProjectsService({ db, catalog, projects, writes, drafts, c
         extra: [
           ...projects.auditStatements(entry),
           ...(first?.statements ?? []),
+          ...charged,
           ...[...imagesOf(mod)].filter((sha256) => !kept.has(sha256)).map((sha256) => contents.dropStatement(sha256, now)),
         ],
       });
@@ -249,9 +266,12 @@ export function createProjectsService({ db, catalog, projects, writes, drafts, c
           hint: 'end a key that is not used',
         });
       }
+      const charged = await allowances.charge(member.userId, { keys: 1 }, now);
       await save([
         keys.insertion(minted.row, now),
+        projects.keyExistsGuard(mod.id, minted.row.id),
         projects.memberExistsGuard(mod.id, member.userId),
+        ...charged,
         ...audit(access, now, 'key_created', `${name} (${minted.row.prefix})`),
       ]);
       return minted;

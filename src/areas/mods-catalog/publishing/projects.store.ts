@@ -152,6 +152,13 @@ export function createProjectsStore(db: Database) {
         })
         .where(eq(mods.id, projectId)),
 
+    /** Fails the transaction when a key was not stored because the project has the maximum. */
+    keyExistsGuard: (projectId: number, keyId: string): Statement =>
+      db
+        .update(mods)
+        .set({ version: sql`case when exists (select 1 from ${projectKeys} where id = ${keyId}) then version end` })
+        .where(eq(mods.id, projectId)),
+
     /** Deletes a project without published releases; fails the transaction when one was published meanwhile. */
     removeStatements(mod: Pick<Mod, 'id' | 'version'>, endKeys: Statement): Statement[] {
       const { id } = mod;
@@ -236,19 +243,6 @@ export function createProjectsStore(db: Database) {
 
     async findMod(id: number): Promise<typeof mods.$inferSelect | null> {
       return (await db.select().from(mods).where(eq(mods.id, id)))[0] ?? null;
-    },
-
-    /** Number of releases and of drafts, and total size in bytes. */
-    async countReleases(projectId: number): Promise<{ releases: number; drafts: number; bytes: number }> {
-      const [row] = await db
-        .select({
-          releases: sql<number>`count(*)`,
-          drafts: sql<number>`coalesce(sum(not ${modReleases.isPublished} and ${modReleases.withdrawnAt} is null), 0)`,
-          bytes: sql<number>`coalesce(sum(${modReleases.size}), 0)`,
-        })
-        .from(modReleases)
-        .where(eq(modReleases.modId, projectId));
-      return row ?? { releases: 0, drafts: 0, bytes: 0 };
     },
 
     /** Downloads by UTC day since a day. */

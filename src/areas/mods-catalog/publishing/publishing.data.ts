@@ -10,12 +10,6 @@ export const PROJECT_LIMITS = {
   projectsPerAccount: 50,
   members: 20,
   openClaimsPerAccount: 5,
-  /** Unpublished releases of a project. */
-  drafts: 20,
-  /** Uploads of a project in 24 hours. */
-  uploadsPerDay: 30,
-  /** Total size of the files of a project in bytes. */
-  bytes: 2048 * MIB,
   /** Entries of the audit trail; older ones are deleted. */
   auditEntries: 500,
   slug: 60,

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import type { ProjectKeyRow } from '../../../platform/access/tokens.tables.ts';
-import { enumOf, string } from '../../../platform/http/bodies/body-schemas.ts';
+import { enumOf, integer, string } from '../../../platform/http/bodies/body-schemas.ts';
 import { booleanWithDefault, integerWithDefault } from '../../../platform/http/pipeline/query-schemas.ts';
 import { boundedList } from '../../../platform/http/replies/list-bounds.ts';
 import { SECONDS_PER_DAY, toIso, type UnixSeconds } from '../../../platform/kit/time/clock.ts';
@@ -21,6 +21,8 @@ import { cutRelease } from '../catalog/listed-mod.domain.ts';
 import type { Mod, ModLinks } from '../catalog/mod.domain.ts';
 import { DEFAULT_BRANCH, MAX_RELEASES, RELEASE_LIMITS, VISIBILITIES } from '../catalog.data.ts';
 import { line, ModInsert, prose, requiredLine } from '../insert/insert.schemas.ts';
+import { ALLOWANCE_NAMES, ALLOWANCE_PERIODS, ALLOWANCES, type AllowanceName } from './allowances.data.ts';
+import { type AllowanceState, nextDayAt } from './allowances.service.ts';
 import type { AuditRow, ClaimRow, MemberRow } from './projects.store.ts';
 import {
   CLAIM_STATES,
@@ -237,6 +239,45 @@ export const AuditBody = z
 export const toAuditBody = (rows: readonly AuditRow[]): z.infer<typeof AuditBody> => ({
   items: rows.map(({ at, actor, action, detail }) => ({ at: toIso(at), actor, action, detail })),
 });
+
+export const AllowancesBody = z
+  .object({
+    items: z
+      .array(
+        z.object({
+          name: enumOf(ALLOWANCE_NAMES).openapi({ description: 'What is counted.', example: 'uploads' }),
+          period: enumOf(ALLOWANCE_PERIODS).openapi({ description: 'Period.', example: 'day' }),
+          used: integer('Used.', 3),
+          max: integer('Maximum.', 60),
+          left: integer('Left; 0 when more is used.', 57),
+          resets_at: timeOrNull('Time when a daily allowance starts again; null for the others.', '2026-03-11T00:00:00.000Z'),
+        }),
+      )
+      .max(ALLOWANCE_NAMES.length)
+      .openapi({ description: 'The allowances.' }),
+  })
+  .openapi('PublishingAllowances', { description: 'What an account may use for its projects.' });
+
+export const toAllowancesBody = (states: readonly AllowanceState[], now: UnixSeconds): z.infer<typeof AllowancesBody> => ({
+  items: states.map(({ name, used, max }) => {
+    const { period } = ALLOWANCES[name];
+    return { name, period, used, max, left: Math.max(0, max - used), resets_at: period === 'day' ? toIso(nextDayAt(now)) : null };
+  }),
+});
+
+export const AllowanceParams = z.object({
+  user_id: z.string().max(64).openapi({ description: 'Id of the account.', example: 'bot0Example' }),
+});
+const allowance = z
+  .number()
+  .int()
+  .min(0)
+  .max(1_000_000_000_000)
+  .nullish()
+  .openapi({ description: 'Maximum; null restores the setting.', example: 120 });
+export const AllowancesInput = z
+  .object(Object.fromEntries(ALLOWANCE_NAMES.map((name) => [name, allowance])) as Record<AllowanceName, typeof allowance>)
+  .openapi('PublishingAllowancesInput', { description: 'Allowances to change.' });
 
 // The portal
 

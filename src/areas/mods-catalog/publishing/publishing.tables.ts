@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { ALLOWANCE_NAMES } from './allowances.data.ts';
 import { CLAIM_STATES, ROLES } from './publishing.data.ts';
 
 /** Registered handles; never deleted, so that none is used again. `userId` is null after the account was deleted. Bound: 5 per account. */
@@ -26,6 +27,28 @@ export const projectMembers = sqliteTable(
     createdAt: integer('created_at').notNull(),
   },
   (table) => [primaryKey({ columns: [table.projectId, table.userId] }), index('project_members_user').on(table.userId)],
+);
+
+/** Allowances that a superuser changed for one account. Bound: one row per account and allowance. */
+export const projectAllowances = sqliteTable(
+  'project_allowances',
+  { userId: text('user_id').notNull(), name: text('name', { enum: ALLOWANCE_NAMES }).notNull(), max: integer('max').notNull() },
+  (table) => [primaryKey({ columns: [table.userId, table.name] })],
+);
+
+/**
+ * What accounts used of their allowances: of daily ones the number of a UTC day (days since 1970), of the others the last measured amount,
+ * with day 0. Bound: one row per account and allowance; days are deleted after two days.
+ */
+export const projectUses = sqliteTable(
+  'project_uses',
+  {
+    userId: text('user_id').notNull(),
+    name: text('name', { enum: ALLOWANCE_NAMES }).notNull(),
+    day: integer('day').notNull(),
+    n: integer('n').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.name, table.day] }), index('project_uses_day').on(table.day)],
 );
 
 /** Claims of existing mods. Bound: 5 open ones per account; decided ones are deleted after 90 days. */

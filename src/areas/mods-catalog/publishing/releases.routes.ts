@@ -1,4 +1,5 @@
 import type { z } from '@hono/zod-openapi';
+import { notAuthenticated } from '../../../platform/access/policy/credentials.ts';
 import { projectAccess } from '../../../platform/access/policy/policy.ts';
 import { readBytes } from '../../../platform/http/bodies/body.ts';
 import { type Form, type FormLimits, readForm } from '../../../platform/http/bodies/multipart.ts';
@@ -10,9 +11,11 @@ import type { LinksFor } from '../catalog/mod.domain.ts';
 import { MAX_IMAGE_BYTES, MOD_LIMITS } from '../catalog.data.ts';
 import { toGivenDetails } from '../insert/insert.schemas.ts';
 import { fieldError } from '../insert/uploads.domain.ts';
+import type { Allowances } from './allowances.service.ts';
 import type { ProjectsService } from './projects.service.ts';
 import { MAX_UPLOAD_BYTES, MAX_UPLOAD_FIELD_BYTES, MAX_UPLOAD_FORM_BYTES, UPLOAD_SECONDS } from './publishing.data.ts';
 import {
+  AllowancesBody,
   AuditBody,
   AuditQuery,
   DownloadsBody,
@@ -27,6 +30,7 @@ import {
   ProjectReleaseParams,
   ProjectReleasesBody,
   PublishInput,
+  toAllowancesBody,
   toAuditBody,
   toDownloadsBody,
   toListedProjectReleaseBody,
@@ -59,12 +63,29 @@ const shared = { tag: 'Publishing', access: projectAccess, feature: 'featureMods
 interface ReleaseRouteDeps {
   projects: ProjectsService;
   releases: ReleasesService;
+  allowances: Pick<Allowances, 'list'>;
   linksFor: LinksFor;
 }
 
 /** `/v1/publishing`: a project, its releases and images, for members and project keys. */
 export function createPublishingEndpoints(deps: ReleaseRouteDeps): Endpoint[] {
-  return [...projectEndpoints(deps), ...imageEndpoints(deps), ...releaseEndpoints(deps)];
+  return [allowancesEndpoint(deps), ...projectEndpoints(deps), ...imageEndpoints(deps), ...releaseEndpoints(deps)];
+}
+
+function allowancesEndpoint({ allowances }: ReleaseRouteDeps): Endpoint {
+  return defineRoute({
+    ...shared,
+    method: 'get',
+    path: '/v1/publishing/allowances',
+    operationId: 'listPublishingAllowances',
+    summary: 'List own allowances',
+    description:
+      'Returns what the account has used and may use: bytes of texts, files, images and drafts, uploads, new projects, drafts, scheduled releases and keys. A project key returns those of its member.',
+    ok: { description: 'The allowances.', schema: AllowancesBody },
+  }).handle(async ({ caller, now }) => {
+    if (caller.kind !== 'session' && caller.kind !== 'project-key') throw notAuthenticated('not_signed_in');
+    return json(toAllowancesBody(await allowances.list(caller.userId, now), now));
+  });
 }
 
 function projectEndpoints({ projects, linksFor }: ReleaseRouteDeps): Endpoint[] {
@@ -177,7 +198,7 @@ function releaseEndpoints({ projects, releases, linksFor }: ReleaseRouteDeps): E
       operationId: 'uploadModRelease',
       summary: 'Upload a release',
       description:
-        'Stores a draft, or publishes it at once with `publish=true`. A file that begins with `PK` or is named `.zip` is a zip; every other file must be a valid `.tmod`. A project may have 20 drafts, 500 releases, 2 GiB of files and 30 uploads a day.',
+        'Stores a draft, or publishes it at once with `publish=true`. A file that begins with `PK` or is named `.zip` is a zip; every other file must be a valid `.tmod`. A project may have 500 releases; the account of its first owner is charged for drafts and bytes, the member for uploads (`GET /v1/publishing/allowances`).',
       params: ProjectParams,
       rawBody: { contentTypes: ['multipart/form-data'], description: 'The multipart form.', schema: UploadForm },
       bodyLimit: MAX_UPLOAD_FORM_BYTES,
@@ -324,7 +345,7 @@ function imageEndpoints({ projects, releases, linksFor }: ReleaseRouteDeps): End
       ok,
     }).handle(async ({ caller, params, request, reserve, baseUrl, now }) => {
       const access = await projects.authorize(caller, params);
-      const banner = await releases.storeImage(await readBytes(request, MAX_IMAGE_BYTES, reserve), 'banner', now);
+      const banner = await releases.storeImage(access, await readBytes(request, MAX_IMAGE_BYTES, reserve), 'banner', now);
       return json(toProjectBody(await projects.update(access, { banner }, { now, baseUrl }), access.member.role, linksFor(baseUrl)));
     }),
 
@@ -360,7 +381,7 @@ function imageEndpoints({ projects, releases, linksFor }: ReleaseRouteDeps): End
       if (previews.length >= MOD_LIMITS.previews) {
         throw new ApiError('conflict', `the project has the maximum of ${MOD_LIMITS.previews} previews`, { hint: 'remove a preview' });
       }
-      const preview = await releases.storeImage(await readBytes(request, MAX_IMAGE_BYTES, reserve), 'preview', now);
+      const preview = await releases.storeImage(access, await readBytes(request, MAX_IMAGE_BYTES, reserve), 'preview', now);
       const others = previews.filter(({ sha256 }) => sha256 !== preview.sha256);
       const mod = await projects.update(access, { previews: [...others, preview] }, { now, baseUrl });
       return json(toProjectBody(mod, access.member.role, linksFor(baseUrl)));

@@ -1,29 +1,23 @@
 import { ArtifactFault, type ArtifactInspector, type ArtifactStamper } from '../../../game/artifact.ts';
-import type { RateLimiter } from '../../../platform/access/limits/rate-limiter.ts';
-import { isRefused } from '../../../platform/access/limits/window.ts';
-import { rateLimited } from '../../../platform/access/policy/admission.ts';
 import { imageTypeOf } from '../../../platform/http/bodies/image-type.ts';
 import { ApiError, notFound } from '../../../platform/kit/errors/api-error.ts';
-import { SECONDS_PER_DAY, type UnixSeconds } from '../../../platform/kit/time/clock.ts';
+import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import { sha256Of } from '../../../platform/storage/content-store.ts';
 import type { Database } from '../../../platform/storage/database.ts';
 import { categoriesOf, filenameOf, type ModImage } from '../catalog/mod.domain.ts';
 import { MAX_IMAGE_BYTES, MAX_RELEASES } from '../catalog.data.ts';
 import { type ModWrites, type Statement, saveUnlessChanged } from '../insert/mod-writes.store.ts';
 import { fieldError, inspectFile } from '../insert/uploads.domain.ts';
+import type { Allowances, Amounts } from './allowances.service.ts';
 import { type DraftFiles, filesOf } from './draft-files.store.ts';
 import type { ProjectContents } from './project-contents.store.ts';
 import type { Access, Context } from './projects.service.ts';
 import type { ProjectsStore } from './projects.store.ts';
 import { nameOf, type Publication } from './publication.service.ts';
-import { PROJECT_LIMITS } from './publishing.data.ts';
 import { isZip, scheduleProblem, stateOf, zipName } from './publishing.domain.ts';
 import { createReleaseStatements, type ProjectRelease } from './releases.store.ts';
 
 const CHANGED = 'the release was changed concurrently; repeat the request';
-/** Uploads, and changes of a draft that write its file again. */
-const UPLOADS = { name: 'project-uploads', limit: PROJECT_LIMITS.uploadsPerDay, windowSeconds: SECONDS_PER_DAY };
-const MIB = 1024 * 1024;
 /** Names of texts in the audit trail, where they differ. */
 const EDIT_NAMES: Readonly<Record<string, string>> = { isSilent: 'silent', changelog: 'notes' };
 
@@ -31,12 +25,12 @@ interface ReleasesServiceDeps {
   db: Database;
   projects: ProjectsStore;
   drafts: DraftFiles;
-  writes: Pick<ModWrites, 'findOwner' | 'findRelease'>;
+  writes: Pick<ModWrites, 'findOwner' | 'findRelease' | 'countReleases'>;
   contents: Pick<ProjectContents, 'put' | 'dropStatement'>;
   inspect: ArtifactInspector;
   stamp: ArtifactStamper;
   publication: Publication;
-  limiter: Pick<RateLimiter, 'charge'>;
+  allowances: Pick<Allowances, 'charge' | 'chargeUpload' | 'accountOf'>;
   purge(modId: number): Promise<void>;
   newId(): string;
 }
@@ -66,7 +60,7 @@ export type ReleasesService = ReturnType<typeof createReleasesService>;
 
 /** Releases of a project in all states. */
 export function createReleasesService(deps: ReleasesServiceDeps) {
-  const { db, projects, drafts, writes, contents, publication, limiter } = deps;
+  const { db, projects, drafts, writes, contents, publication, allowances } = deps;
   const statements = createReleaseStatements(db);
 
   const audit = ({ mod, actor }: Access, now: UnixSeconds, action: string, detail: string) =>
@@ -128,17 +122,9 @@ export function createReleasesService(deps: ReleasesServiceDeps) {
     return { sha256: stampedHash, size: file.length, filename };
   }
 
-  async function requireRoom({ mod }: Access, size: number): Promise<void> {
-    const { releases, drafts, bytes } = await projects.countReleases(mod.id);
-    if (releases >= MAX_RELEASES) throw new ApiError('conflict', `the project has the maximum of ${MAX_RELEASES} releases`);
-    if (drafts >= PROJECT_LIMITS.drafts) {
-      throw new ApiError('conflict', `the project has the maximum of ${PROJECT_LIMITS.drafts} drafts`, {
-        hint: 'publish or delete a draft',
-      });
-    }
-    if (bytes + size > PROJECT_LIMITS.bytes) {
-      throw new ApiError('conflict', `the files of the project must have at most ${PROJECT_LIMITS.bytes / MIB} MiB in total`);
-    }
+  async function requireRoom({ mod }: Access): Promise<void> {
+    if ((await writes.countReleases(mod.id)) < MAX_RELEASES) return;
+    throw new ApiError('conflict', `the project has the maximum of ${MAX_RELEASES} releases`);
   }
 
   async function requireOwnFile({ mod }: Access, sha256: string): Promise<void> {
@@ -154,7 +140,8 @@ export function createReleasesService(deps: ReleasesServiceDeps) {
   }
 
   /** Stores an image of the project, which is public with it. */
-  async function storeImage(bytes: Uint8Array<ArrayBuffer>, field: string, now: UnixSeconds): Promise<ModImage> {
+  async function storeImage(access: Access, bytes: Uint8Array<ArrayBuffer>, field: string, now: UnixSeconds): Promise<ModImage> {
+    await chargeUpload(access, now);
     const image = await checkImage(bytes, field);
     if (!(await contents.put(bytes, now))) throw new ApiError('conflict', CHANGED);
     return image;
@@ -164,10 +151,12 @@ export function createReleasesService(deps: ReleasesServiceDeps) {
     if (!(await drafts.put(id, bytes, now))) throw new ApiError('conflict', CHANGED);
   }
 
-  async function chargeUpload({ mod }: Access, now: UnixSeconds): Promise<void> {
-    const charge = await limiter.charge(`${UPLOADS.name}:${mod.id}`, UPLOADS, now);
-    if (isRefused(charge)) throw rateLimited(charge, now, `more than ${UPLOADS.limit} uploads of a project in a day`);
-  }
+  /** Charges the account of the member: also what fails afterwards costs work. */
+  const chargeUpload = ({ member }: Access, now: UnixSeconds) => allowances.chargeUpload(member.userId, now);
+
+  /** Charges the account of the project. */
+  const charge = async ({ mod }: Access, amounts: Amounts, now: UnixSeconds): Promise<Statement[]> =>
+    allowances.charge(await allowances.accountOf(mod.id), amounts, now);
 
   async function findDraft(access: Access, id: string): Promise<ProjectRelease> {
     const release = await find(access, id);
@@ -201,9 +190,11 @@ export function createReleasesService(deps: ReleasesServiceDeps) {
       // A pipeline that repeats an upload continues with the stored release.
       if (existing?.sha256 === sha256) return find(access, existing.id);
       await requireFreeTag(access, { id: null, tag, branch });
-      await requireRoom(access, file.length);
+      await requireRoom(access);
       const id = deps.newId();
       const image = upload.image && (await checkImage(upload.image, 'image'));
+      const bytes = file.length + (image?.size ?? 0) + Buffer.byteLength(upload.changelog);
+      const charged = await charge(access, { bytes, drafts: 1 }, now);
       if (upload.image) await storeDraftFile(id, upload.image, now);
       await storeDraftFile(id, file, now);
       const row = {
@@ -227,6 +218,7 @@ export function createReleasesService(deps: ReleasesServiceDeps) {
         statements.insertDraft(row),
         ...filesOf({ id, sha256, image }).map(drafts.keepStatement),
         ...audit(access, now, 'release_uploaded', `${nameOf(upload)}, ${file.length} bytes`),
+        ...charged,
       );
       return find(access, id);
     },
@@ -241,6 +233,9 @@ export function createReleasesService(deps: ReleasesServiceDeps) {
       const names = Object.entries({ tag, branch, title, changelog, isSilent: edit.isSilent ?? release.isSilent });
       const changed = names.flatMap(([name, value]) => (value === release[name as keyof ProjectRelease] ? [] : [EDIT_NAMES[name] ?? name]));
       if (changed.length === 0) return release;
+      const sizeChange = (stamped?.size ?? release.size) - release.size;
+      const textChange = Buffer.byteLength(changelog) - Buffer.byteLength(release.changelog);
+      const charged = await charge(access, { bytes: sizeChange + textChange }, now);
       await save(
         ...auditUnchanged(access, release, now, 'draft_changed', `${nameOf(release)}: ${changed.join(', ')}`),
         statements.updateDraft(release, {
@@ -259,6 +254,7 @@ export function createReleasesService(deps: ReleasesServiceDeps) {
               drafts.removalStatement({ releaseId: id, sha256: release.sha256 }, now),
             ]
           : []),
+        ...charged,
       );
       return find(access, id);
     },
@@ -268,6 +264,8 @@ export function createReleasesService(deps: ReleasesServiceDeps) {
       const release = await findDraft(access, id);
       const image = bytes && (await checkImage(bytes, 'image'));
       if (image?.sha256 === release.image?.sha256) return release;
+      if (bytes) await chargeUpload(access, now);
+      const charged = await charge(access, { bytes: (image?.size ?? 0) - (release.image?.size ?? 0) }, now);
       if (bytes) await storeDraftFile(id, bytes, now);
       const before = release.image && release.image.sha256 !== release.sha256 ? [release.image] : [];
       await save(
@@ -275,6 +273,7 @@ export function createReleasesService(deps: ReleasesServiceDeps) {
         statements.setImage(id, image),
         ...(image ? [drafts.keepStatement({ releaseId: id, sha256: image.sha256 })] : []),
         ...before.map(({ sha256 }) => drafts.removalStatement({ releaseId: id, sha256 }, now)),
+        ...charged,
       );
       return find(access, id);
     },
@@ -289,12 +288,15 @@ export function createReleasesService(deps: ReleasesServiceDeps) {
       if (access.mod.takenDownAt !== null) throw new ApiError('conflict', 'the mod was taken down');
       await requireOwnFile(access, release.sha256);
       const publishAt = at ?? now;
+      const isNewSchedule = at !== null && release.publishAt === null;
+      const charged = await charge(access, { scheduled: isNewSchedule ? 1 : 0 }, now);
       const action = at === null ? 'publication_requested' : 'release_scheduled';
       const detail = at === null ? nameOf(release) : `${nameOf(release)} for ${new Date(at * 1000).toISOString()}`;
       const isSaved = await saveUnlessChanged(db, [
         ...auditUnchanged(access, release, now, action, detail),
         statements.schedule(id, publishAt),
         publication.insertion(id, publishAt, baseUrl),
+        ...charged,
       ]);
       if (!isSaved) {
         // A repeated request finds the release that the first one published.

@@ -7,7 +7,6 @@ import { MAX_RELEASES } from '../catalog.data.ts';
 import { modImages, modReleases, mods } from '../catalog.tables.ts';
 import { nextVersion, releaseImagesStatement, type Statement } from '../insert/mod-writes.store.ts';
 import { modReleaseEvent } from '../mods-catalog.events.ts';
-import { PROJECT_LIMITS } from './publishing.data.ts';
 
 /** A release in any state. */
 export type ProjectRelease = typeof modReleases.$inferSelect;
@@ -17,24 +16,17 @@ type DraftTexts = Pick<ProjectRelease, 'tag' | 'branch' | 'title' | 'changelog' 
 /** Statements that write releases of a project, for transactions that fail when a guard does not hold. */
 export function createReleaseStatements(db: Database) {
   const rowsOf = (modId: number) => sql`from ${modReleases} where mod_id = ${modId}`;
-  const bytesOf = (modId: number) => sql`(select coalesce(sum(size), 0) ${rowsOf(modId)})`;
   const update = (id: string, set: Parameters<ReturnType<typeof db.update<typeof modReleases>>['set']>[0]): Statement =>
     db.update(modReleases).set(set).where(eq(modReleases.id, id));
 
   return {
     /** Stores a draft, if the project has room for it at the time of the write. */
     insertDraft({ size, ...row }: typeof modReleases.$inferInsert): Statement {
-      const rows = rowsOf(row.modId);
-      const drafts = sql`(select count(*) ${rows} and is_published = 0 and withdrawn_at is null)`;
-      const hasRoom = sql`(select count(*) ${rows}) < ${MAX_RELEASES} and ${drafts} < ${PROJECT_LIMITS.drafts} and ${bytesOf(row.modId)} + ${size} <= ${PROJECT_LIMITS.bytes}`;
+      const hasRoom = sql`(select count(*) ${rowsOf(row.modId)}) < ${MAX_RELEASES}`;
       return db.insert(modReleases).values({ ...row, size: sql`case when ${hasRoom} then ${size} end` });
     },
 
-    /** Changes a draft, if its files still fit into the project. */
-    updateDraft({ id, modId, size: sizeBefore }: ProjectRelease, { size, ...texts }: DraftTexts): Statement {
-      const fits = sql`${bytesOf(modId)} - ${sizeBefore} + ${size} <= ${PROJECT_LIMITS.bytes}`;
-      return update(id, { ...texts, size: sql`case when ${fits} then ${size} end` });
-    },
+    updateDraft: ({ id }: ProjectRelease, texts: DraftTexts): Statement => update(id, texts),
 
     setImage: (id: string, image: ProjectRelease['image']): Statement => update(id, { image }),
 

@@ -1,6 +1,6 @@
 /** Projects and claims of the account. */
 import { call, callOpen, get } from '../api.js';
-import { announce, button, byId, debounced, facts, fill, h, table, time } from '../dom.js';
+import { announce, button, byId, debounced, facts, fill, h, number, table, time } from '../dom.js';
 import { showProblem, wireForm } from '../form.js';
 import { account } from '../portal.js';
 
@@ -34,6 +34,26 @@ const columns = [
       h('div', { className: 'actions small' }, h('a', { className: 'button', href: pageOf(`${handle}/${slug}`) }, 'Manage')),
   },
 ];
+
+const ALLOWANCES = {
+  bytes: 'Stored texts, files and images',
+  uploads: 'Uploads today (UTC)',
+  projects: 'New projects today (UTC)',
+  drafts: 'Open drafts',
+  scheduled: 'Scheduled releases',
+  keys: 'Project keys',
+};
+const MEGABYTE = 1_000_000;
+const amount = (name, value) => (name === 'bytes' ? `${number(Math.ceil((10 * value) / MEGABYTE) / 10)} MB` : number(value));
+
+const allowanceColumns = [
+  { title: 'Allowance', kind: 'wide', value: ({ name }) => ALLOWANCES[name] ?? name },
+  { title: 'Used', kind: 'number', value: ({ name, used }) => amount(name, used) },
+  { title: 'Left', kind: 'number', value: ({ name, left }) => amount(name, left) },
+];
+
+const showAllowances = () =>
+  fill(byId('allowances'), async () => table('Your allowances', allowanceColumns, (await get('/v1/publishing/allowances')).items));
 
 const showProjects = () =>
   fill(byId('projects'), async () => {
@@ -163,7 +183,7 @@ wireForm(byId('claim-form'), call, {
   },
 });
 
-await Promise.all([showProjects(), showClaims()]);
+await Promise.all([showProjects(), showClaims(), showAllowances()]);
 const { is_verified: isVerified } = await account;
 if (!isVerified) {
   const problem = new Error('Verify your email address first.');

@@ -4,6 +4,7 @@ import { inspectArtifact, stampArtifact } from '../../../../src/areas/mods/artif
 import { createCatalogStore } from '../../../../src/areas/mods-catalog/catalog/catalog.store.ts';
 import { linksFrom } from '../../../../src/areas/mods-catalog/catalog/mod.domain.ts';
 import { createModWrites } from '../../../../src/areas/mods-catalog/insert/mod-writes.store.ts';
+import { createAllowances } from '../../../../src/areas/mods-catalog/publishing/allowances.service.ts';
 import { createDraftFiles } from '../../../../src/areas/mods-catalog/publishing/draft-files.store.ts';
 import { createModFiles, createProjectContents } from '../../../../src/areas/mods-catalog/publishing/project-contents.store.ts';
 import { createProjectsStore } from '../../../../src/areas/mods-catalog/publishing/projects.store.ts';
@@ -12,6 +13,7 @@ import { createReleasesService, type ReleasesService } from '../../../../src/are
 import { createOutbox } from '../../../../src/platform/durable/outbox.ts';
 import { createContentStore } from '../../../../src/platform/storage/content-store.ts';
 import { createDatabase } from '../../../../src/platform/storage/database.ts';
+import { DEFAULT_SETTINGS } from '../../../support/declarations.ts';
 import { createProject } from '../../../support/projects.ts';
 import { freshInstant } from '../../../support/requests.ts';
 import { clearCatalog, testImage } from '../catalog.ts';
@@ -55,7 +57,7 @@ function serviceWith(meanwhile: () => Promise<unknown>): ReleasesService {
     inspect: inspectArtifact,
     stamp: stampArtifact,
     publication,
-    limiter: { charge: () => Promise.reject(new Error('not used')) },
+    allowances: createAllowances({ db, settings: { current: () => DEFAULT_SETTINGS, invalidate: () => {} } }),
     purge: async () => {},
     newId: () => crypto.randomUUID(),
   });
