@@ -1,4 +1,5 @@
-import { CLASS_ORDER, EFFORT_BOARDS, POWER_RANK_BOARDS, XP_BOARD } from '../../src/areas/activity/activity.data.ts';
+import { EFFORT_BOARDS, POWER_RANK_BOARDS, XP_BOARD } from '../../src/areas/activity/activity.data.ts';
+import { CLASS_ORDER } from '../../src/game/class-order.data.ts';
 import type { DemoClient } from '../lib/demo-client.ts';
 import { createDumpWorld } from '../lib/dumps/board-dumps.ts';
 

@@ -71,7 +71,7 @@ describe('reachObjects', () => {
   });
 
   it('passes on what has no declaration', () => {
-    const objects = { getByName: () => ({ id: 'x', other: () => 'raw' }) };
+    const objects = { getByName: (_name: string) => ({ id: 'x', other: () => 'raw' }) };
     const object = reachObjects(objects, {}).getByName('one') as { id: string; other(): string };
     expect([object.id, object.other()]).toEqual(['x', 'raw']);
   });
