@@ -12,7 +12,7 @@ const McpMessage = z
     jsonrpc: z.literal('2.0').openapi({ description: 'JSON-RPC version.', example: '2.0' }),
     id: id.optional().openapi({ description: 'Request id; absent for a notification.', example: 1 }),
     method: z.string().max(200).openapi({ description: 'Protocol method.', example: 'tools/list' }),
-    params: z.record(z.string(), z.unknown()).optional().openapi({ description: 'Method parameters.', example: {} }),
+    params: z.record(z.string(), z.unknown()).nullish().openapi({ description: 'Method parameters.', example: {} }),
   })
   .openapi('McpMessage', { description: 'One message of the Model Context Protocol.' });
 
@@ -41,14 +41,19 @@ const mcpBudget: BudgetRule = { name: 'mcp', limitOf: () => ({ limit: 300, windo
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
 /**
- * True if a request with this `Origin` is accepted: no origin, or the origin of the service. To prevent DNS rebinding, the origin of the
- * service must be configured, use https or be a loopback address. `ownOrigin`: public origin of the service.
+ * True if a request with this `Origin` is accepted. A service with a configured https address accepts every origin: there are no cookies,
+ * so a page can do no more than a program with the same token. Elsewhere the service may be reachable only from this machine, so that a
+ * page of another site must not use it (DNS rebinding): accepted are no origin, pages of loopback addresses, and the service's own origin
+ * if it is configured, uses https or is a loopback address. `ownOrigin`: public origin of the service.
  */
 export function isTrustedOrigin(origin: string | null, ownOrigin: string, isConfigured: boolean): boolean {
-  if (origin === null) return true;
   const own = URL.parse(ownOrigin);
-  if (own === null || origin !== own.origin) return false;
-  return isConfigured || own.protocol === 'https:' || LOOPBACK.test(own.hostname);
+  if (origin === null) return true;
+  if (own === null) return false;
+  const isLoopback = LOOPBACK.test(own.hostname);
+  if (isConfigured && own.protocol === 'https:' && !isLoopback) return true;
+  if (LOOPBACK.test(URL.parse(origin)?.hostname ?? '')) return true;
+  return origin === own.origin && (isConfigured || own.protocol === 'https:' || isLoopback);
 }
 
 /** Tool arguments are short, so a small limit suffices. */
@@ -56,7 +61,7 @@ const MAX_MESSAGE_BYTES = 64 * 1024;
 
 const DESCRIPTION = `The Model Context Protocol (streamable HTTP, without sessions) for assistants: fifteen read-only tools over the endpoints of this API. Supports revision 2026-07-28 and clients that start with \`initialize\`. Each request carries one message; batches return 422.
 
-A tool call counts against the rate limits of the endpoints that it calls, by the token in \`Authorization\` or by IP address. Messages have a separate rate limit. An endpoint error is returned as a result with \`isError\`. Requests from pages of other origins return 403.`;
+A tool call counts against the rate limits of the endpoints that it calls, by the token in \`Authorization\` or by IP address. Messages have a separate rate limit. An endpoint error is returned as a result with \`isError\`. Pages of other origins may send messages to a service with a configured https address; elsewhere they get 403, except pages of loopback addresses.`;
 
 /** `POST /mcp`. `configuredUrl`: configured public URL; may be empty. */
 export function createMcpEndpoint(about: ServerAbout, configuredUrl: string): Endpoint {
@@ -81,8 +86,8 @@ export function createMcpEndpoint(about: ServerAbout, configuredUrl: string): En
     },
   }).handle(async ({ body, request, now, baseUrl, dispatch }) => {
     if (!isTrustedOrigin(request.headers.get('Origin'), baseUrl, configuredUrl !== '')) {
-      throw new ApiError('forbidden', 'Origin must be absent or the origin of this service', {
-        hint: 'send the message from a program, or from a page of this service',
+      throw new ApiError('forbidden', 'Origin must be absent, the origin of this service or a loopback address', {
+        hint: 'send the message from a program, or configure the https address of the service',
       });
     }
     const context = createToolContext({ request, now, baseUrl, dispatch });

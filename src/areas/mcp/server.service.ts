@@ -8,6 +8,7 @@ import {
 import { logError } from '../../platform/kit/logging.ts';
 import { readUpTo } from '../../platform/kit/streams.ts';
 import type { UnixSeconds } from '../../platform/kit/time/clock.ts';
+import { lenientArguments } from './tools/arguments.domain.ts';
 import { changesTool, craftingTool, itemTool, searchCodexTool } from './tools/codex.tools.ts';
 import { buildTool, gemTool } from './tools/gems.tools.ts';
 import { onNowTool, whenNextTool } from './tools/rotations.tools.ts';
@@ -18,16 +19,23 @@ import { gainsTool, marketTool, newsTool, playerTool, priceTool, statusTool } fr
 const INSTRUCTIONS =
   'Live data of an online game: rotations, codex, market, leaderboards, news, gems. The game day starts at 11:00 UTC. Times in results are UTC. Each tool sends requests to the public HTTP API, which count against its rate limits. Tools whose description names a scope require an API token. Results contain links to web pages.';
 
+/** A JSON-RPC message. */
+export interface McpMessage {
+  method: string;
+  params?: Record<string, unknown> | null | undefined;
+}
+
 export interface ServerAbout {
   name: string;
   version: string;
 }
 
 /**
- * Handles one message with a new server, so messages share no state. `body`: parsed JSON of the request. Clients of protocol revisions
+ * Handles one message with a new server, so messages share no state. Clients of protocol revisions
  * before 2026-07-28 get the same tools, without a session. All responses are plain JSON.
  */
-export async function handleMessage(request: Request, body: unknown, about: ServerAbout, context: ToolContext): Promise<Response> {
+export async function handleMessage(request: Request, message: McpMessage, about: ServerAbout, context: ToolContext): Promise<Response> {
+  const body = withLenientParams(message);
   const server = createServer(about, context);
   if (await isLegacyRequest(request, body)) {
     const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
@@ -38,6 +46,14 @@ export async function handleMessage(request: Request, body: unknown, about: Serv
   // The default response mode sends JSON, because no tool sends notifications; `json` logs a warning for every message.
   const handler = createMcpHandler(() => server, { legacy: 'reject', maxSubscriptions: 0 });
   return handler.fetch(request, { parsedBody: body });
+}
+
+/** The message without null parameters, and with the arguments of a tool in the types of its schema. */
+function withLenientParams({ params, ...message }: McpMessage): McpMessage {
+  if (!params) return message;
+  const given = Object.fromEntries(Object.entries(params).filter(([, value]) => value !== null));
+  const tool = message.method === 'tools/call' ? TOOLS.find(({ name }) => name === given.name) : undefined;
+  return { ...message, params: tool ? { ...given, arguments: lenientArguments(tool.input, given.arguments) } : given };
 }
 
 function createServer({ name, version }: ServerAbout, context: ToolContext): McpServer {

@@ -10,10 +10,20 @@ describe('isTrustedOrigin', () => {
     { origin: 'http://api.example', own: 'http://api.example', isConfigured: true, trusted: true },
     // DNS rebinding: Host and Origin agree, but the name is not configured.
     { origin: 'http://rebound.example:8787', own: 'http://rebound.example:8787', isConfigured: false, trusted: false },
-    { origin: 'http://127.0.0.1:9999', own: 'http://127.0.0.1:8787', isConfigured: false, trusted: false },
-    { origin: 'https://api.example.evil', own: 'https://api.example', isConfigured: true, trusted: false },
-    { origin: 'null', own: 'https://api.example', isConfigured: true, trusted: false },
-    { origin: '', own: 'https://api.example', isConfigured: true, trusted: false },
+    // Pages of loopback addresses, such as the inspector.
+    { origin: 'http://127.0.0.1:9999', own: 'http://127.0.0.1:8787', isConfigured: false, trusted: true },
+    { origin: 'http://localhost:6274', own: 'http://127.0.0.1:8787', isConfigured: true, trusted: true },
+    { origin: 'http://[::1]:6274', own: 'https://api.example', isConfigured: false, trusted: true },
+    { origin: 'http://localhost.evil.example', own: 'http://127.0.0.1:8787', isConfigured: false, trusted: false },
+    { origin: 'https://evil.example', own: 'http://127.0.0.1:8787', isConfigured: true, trusted: false },
+    { origin: 'https://evil.example', own: 'https://localhost:8787', isConfigured: true, trusted: false },
+    { origin: 'https://evil.example', own: 'https://api.example', isConfigured: false, trusted: false },
+    { origin: 'null', own: 'https://api.example', isConfigured: false, trusted: false },
+    { origin: '', own: 'http://127.0.0.1:8787', isConfigured: true, trusted: false },
+    { origin: 'https://evil.example', own: 'http://api.example', isConfigured: true, trusted: false },
+    // Any origin on a configured https address.
+    { origin: 'https://assistant.example', own: 'https://api.example', isConfigured: true, trusted: true },
+    { origin: 'null', own: 'https://api.example', isConfigured: true, trusted: true },
   ])(
     'returns $trusted for origin $origin when the service is at $own (configured: $isConfigured)',
     ({ origin, own, isConfigured, trusted }) => {

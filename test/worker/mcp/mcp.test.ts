@@ -76,6 +76,19 @@ function textOf({ content }: ToolResult): string {
   return first?.type === 'text' ? first.text : '';
 }
 
+const FORBIDDEN_KEYWORDS = ['anyOf', 'oneOf', 'allOf', 'not', 'const', '$ref', '$defs', 'prefixItems', 'patternProperties'];
+
+/** What a model provider would refuse in a schema: combinations, several types, enumerations of anything but text, a null default. */
+function schemaFaults(schema: Record<string, unknown>, path = '#'): string[] {
+  const faults = FORBIDDEN_KEYWORDS.filter((keyword) => keyword in schema);
+  if (typeof schema.type !== 'string' || schema.type === 'null') faults.push('type');
+  if (Array.isArray(schema.enum) && schema.enum.some((value) => typeof value !== 'string' || value === '')) faults.push('enum');
+  if (schema.default === null) faults.push('default');
+  const parts = Object.entries((schema.properties ?? {}) as Record<string, Record<string, unknown>>);
+  if (schema.items) parts.push(['items', schema.items as Record<string, unknown>]);
+  return [...faults.map((fault) => `${path}: ${fault}`), ...parts.flatMap(([name, part]) => schemaFaults(part, `${path}/${name}`))];
+}
+
 /** Posts one message without the SDK. */
 const post = (body: unknown, headers: Record<string, string> = {}, fetch = highLimits) =>
   call(PATH, { method: 'POST', headers: { 'Content-Type': 'application/json', ...headers }, body: JSON.stringify(body) }, fetch);
@@ -305,12 +318,26 @@ describe('POST /mcp', () => {
     expect([status, headers.get('Allow')]).toEqual([405, 'POST, OPTIONS']);
   });
 
-  it('accepts its own origin and returns 403 for other origins', async () => {
-    const statusFrom = async (origin: string) => (await post(PING, { Origin: origin })).status;
-    expect(await statusFrom(ORIGIN)).toBe(200);
-    for (const origin of ['https://evil.example', 'http://localhost:6274', 'null', `${ORIGIN}.evil.example`]) {
-      expect(await statusFrom(origin), origin).toBe(403);
-    }
+  it('accepts any origin on a configured https address, and elsewhere its own and those of loopback pages', async () => {
+    const origins = [ORIGIN, 'http://localhost:6274', 'https://assistant.example', 'null', `${ORIGIN}.evil.example`];
+    const statusesAt = (fetch: Fetch) => Promise.all(origins.map(async (origin) => (await post(PING, { Origin: origin }, fetch)).status));
+    expect(await statusesAt(testApp({ bindings: { BASE_URL: ORIGIN } }))).toEqual([200, 200, 200, 200, 200]);
+    expect(await statusesAt(testApp({ bindings: { BASE_URL: '' } }))).toEqual([200, 200, 403, 403, 403]);
+  });
+
+  it('accepts null parameters, null arguments and a null cursor', async () => {
+    const resultOf = async (message: object) => JSON.parse((await post({ ...PING, ...message })).text).result;
+    expect((await resultOf({ method: 'tools/list', params: null })).tools).toHaveLength(15);
+    expect((await resultOf({ method: 'tools/list', params: { cursor: null } })).tools).toHaveLength(15);
+    const news = await resultOf({ method: 'tools/call', params: { name: 'news', arguments: null } });
+    expect([news.isError ?? false, news.content[0].text]).toEqual([false, expect.stringContaining('/v1/feeds/news?limit=5')]);
+    const two = await resultOf({ method: 'tools/call', params: { name: 'news', arguments: { limit: '2' } } });
+    expect(two.content[0].text).toContain('/v1/feeds/news?limit=2');
+  });
+
+  it('describes its tools with the JSON Schema that every model provider accepts', async () => {
+    const { tools } = JSON.parse((await post({ ...PING, method: 'tools/list' })).text).result;
+    for (const { name, inputSchema } of tools) expect([name, ...schemaFaults(inputSchema)]).toEqual([name]);
   });
 
   it('allows 300 messages per window from an address', async () => {

@@ -182,6 +182,9 @@ function findBoard({ items }: Boards, wanted: string): Boards['items'][number] {
   );
 }
 
+/** Periods that the endpoint of gains has. */
+const GAIN_DAYS: readonly number[] = [1, 7, 30];
+
 export const gainsTool = defineTool({
   name: 'who_rose',
   title: 'Largest gains on a leaderboard',
@@ -189,10 +192,15 @@ export const gainsTool = defineTool({
     'Returns the players who gained most on a leaderboard within a day, a week or 30 days, with the exact window. Requires a token with the scope leaderboards:read.',
   input: z.object({
     board: z.string().min(1).max(MAX_NAME_LENGTH).describe('Name or number of the leaderboard, such as "Trove Mastery Points" or "1".'),
+    // Not an enumeration: model providers accept only texts in one, and refuse all tools otherwise.
     days: z
-      .union([z.literal(1), z.literal(7), z.literal(30)])
+      .number()
+      .int()
+      .min(1)
+      .max(30)
+      .refine((days) => GAIN_DAYS.includes(days), `must be one of: ${GAIN_DAYS.join(', ')}`)
       .default(7)
-      .describe('Length of the period in days.'),
+      .describe('Length of the period in days: 1, 7 or 30.'),
   }),
   endpoints: ['GET /v1/leaderboards', 'GET /v1/leaderboards/{uuid}/gains'],
   async run({ board, days }, { read }) {
