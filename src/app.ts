@@ -156,7 +156,7 @@ export function createApp(deps: AppDeps) {
     if (isApiRoot(path)) return new ApiError('not_found', 'path not found', { hint: API_ROOT_HINT });
     const settings = await deps.settings.current();
     const isPublished = (endpoint: Endpoint) =>
-      !endpoint.spec.hidden && endpoint.spec.surface !== 'portal' && isEnabled(endpoint, settings);
+      isRead(endpoint) && !endpoint.spec.hidden && endpoint.spec.surface !== 'portal' && isEnabled(endpoint, settings);
     const corrected = [...new Set(correctedPaths(path).flatMap((candidate) => [candidate, withNearestArea(candidate, areaNames)]))];
     const routers = await Promise.all(corrected.map((candidate) => loadRouter(sectionOf(candidate))));
     const likelyEndpoint = corrected
@@ -198,6 +198,11 @@ export function createApp(deps: AppDeps) {
 /** False for no endpoint, and for one whose feature is switched off. */
 function isEnabled(endpoint: Endpoint | undefined, settings: Settings): boolean {
   return endpoint !== undefined && !(endpoint.spec.feature && !settings[endpoint.spec.feature]);
+}
+
+/** True for an endpoint that changes nothing. Hints name no other: clients follow them without reading. */
+function isRead({ spec }: Endpoint): boolean {
+  return spec.method === 'get' || spec.isStateless === true;
 }
 
 /** A path parameter, with the file extension after it in paths such as `/badge/{name}.svg`. */
@@ -284,6 +289,7 @@ function openScope(request: Request, { time, baseUrl }: { time: RequestClock; ba
     charges: [],
     caller: null,
     unknownParameters: null,
+    ignoresToken: false,
     tokenId: null,
     error: null,
   };

@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { tokenlessAccess } from '../../platform/access/policy/policy.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { choice } from '../../platform/http/pipeline/query-schemas.ts';
-import { matchesEtag } from '../../platform/http/replies/reply.ts';
+import { isNotModified } from '../../platform/http/replies/preconditions.ts';
 import { heavyWork } from '../../platform/kit/heavy-work.ts';
 import { SECONDS_PER_DAY } from '../../platform/kit/time/clock.ts';
 import { BoundedMap } from '../../platform/storage/memory-caches.ts';
@@ -41,8 +41,7 @@ export function createSigilEndpoint(render: SigilRenderer): Endpoint {
   }).handle(async ({ query, request }) => {
     const tiers = sigilTiers(query.power_rank, query.mastery);
     const etag = sigilTag(tiers, query.scale);
-    const isNotModified = matchesEtag(request.headers.get('If-None-Match'), etag);
-    const body = isNotModified ? null : await render(tiers, query.scale);
+    const body = isNotModified(request, { etag }) ? null : await render(tiers, query.scale);
     return { kind: 'raw', body, contentType: 'image/png', etag, maxAge: SECONDS_PER_DAY };
   });
 }

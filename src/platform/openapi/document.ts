@@ -1,5 +1,6 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
 import { type Budgets, budgetsFrom, projectKeyBudget } from '../access/policy/budgets.ts';
+import { OPTIONAL_TOKEN_KINDS } from '../access/policy/credentials.ts';
 import { type Access, type BudgetGroup, STANDARD_GROUP } from '../access/policy/policy.ts';
 import { bodyLimitOf, sizeText } from '../http/bodies/body.ts';
 import type { Endpoint } from '../http/pipeline/define-route.ts';
@@ -266,9 +267,6 @@ function webhookOf(name: string, { summary, description, tag, content }: Outgoin
     'x-access': 'outgoing',
   } as RouteConfig;
 }
-
-/** Kinds of access that accept a token and need none. */
-const OPTIONAL_TOKEN_KINDS: ReadonlySet<Access['kind']> = new Set(['public', 'tokenless', 'optional-token', 'feedback']);
 
 function securityOf(access: Access): RouteConfig['security'] {
   if (access.kind === 'open' || access.kind === 'page' || access.kind === 'address') return [];

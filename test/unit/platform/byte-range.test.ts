@@ -17,6 +17,11 @@ describe('parseRange', () => {
     ['bytes=-', 10, 'whole'],
     ['bytes=0-1,3-4', 10, 'whole'],
     ['items=0-1', 10, 'whole'],
+    ['Bytes=0-1', 10, { offset: 0, length: 2 }],
+    ['BYTES=2-', 10, { offset: 2, length: 8 }],
+    [`bytes=4-${'9'.repeat(400)}`, 10, { offset: 4, length: 6 }],
+    [`bytes=-${'9'.repeat(30)}`, 10, { offset: 0, length: 10 }],
+    [`bytes=${'9'.repeat(30)}-`, 10, 'unsatisfiable'],
     ['bytes=a-b', 10, 'whole'],
     [null, 10, 'whole'],
   ])('parses %s of %i bytes', (header, size, expected) => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { digestOf, etagOf, json, jsonWithClock, matchesEtag, type RawReply } from '../../../src/platform/http/replies/reply.ts';
+import { matchesEtag } from '../../../src/platform/http/replies/preconditions.ts';
+import { digestOf, etagOf, json, jsonWithClock, type RawReply } from '../../../src/platform/http/replies/reply.ts';
 
 describe('matchesEtag', () => {
   it.each([

@@ -147,17 +147,14 @@ describe('CORS and security headers', () => {
     expect(response.headers.get('Access-Control-Allow-Origin')).toBe('*');
     expect(response.headers.get('Access-Control-Allow-Credentials')).toBeNull();
     expect(response.headers.get('Access-Control-Allow-Methods')).toBe('GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS');
-    expect(response.headers.get('Access-Control-Allow-Headers')?.split(', ')).toEqual([
-      'Authorization',
-      'Content-Type',
-      'If-None-Match',
-      'If-Modified-Since',
-      'Range',
-      'Idempotency-Key',
-      'Last-Event-ID',
-      'X-Request-ID',
-      'User-Agent',
-    ]);
+    expect(response.headers.get('Access-Control-Allow-Headers')?.toLowerCase().split(', ')).toEqual(
+      expect.arrayContaining([
+        ...['authorization', 'content-type', 'idempotency-key', 'last-event-id', 'x-request-id', 'user-agent'],
+        ...['if-none-match', 'if-modified-since', 'if-match', 'if-unmodified-since', 'if-range', 'range'],
+        ...['cache-control', 'pragma', 'x-requested-with', 'traceparent', 'tracestate', 'baggage', 'sentry-trace'],
+        ...['mcp-protocol-version', 'mcp-session-id'],
+      ]),
+    );
     expect(Number(response.headers.get('Access-Control-Max-Age'))).toBeGreaterThan(0);
     expect(response.headers.get('X-Request-ID')).toBeTruthy();
     expect(response.headers.get('X-RateLimit-Limit')).toBeNull();

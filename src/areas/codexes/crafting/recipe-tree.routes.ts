@@ -148,6 +148,7 @@ export function createCraftingEndpoint(readTree: CraftingReader): Endpoint {
   return defineRoute({
     ...shared,
     path: '/v1/codexes/recipes/tree',
+    dependsOnToken: true,
     operationId: 'getCraftingTree',
     summary: 'Get a crafting tree',
     description:

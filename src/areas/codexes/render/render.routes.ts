@@ -3,7 +3,7 @@ import { computedAccess } from '../../../platform/access/policy/policy.ts';
 import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
 import { integerWithDefault } from '../../../platform/http/pipeline/query-schemas.ts';
 import { fileReply } from '../../../platform/http/replies/file-reply.ts';
-import { matchesEtag } from '../../../platform/http/replies/reply.ts';
+import { isNotModified } from '../../../platform/http/replies/preconditions.ts';
 import { notFound } from '../../../platform/kit/errors/api-error.ts';
 import type { ByteRange } from '../../../platform/storage/content-store.ts';
 import { branch } from '../api/queries.schemas.ts';
@@ -59,7 +59,7 @@ export function createRenderEndpoint(findModel: FindModel, images: ModelImages):
     if (!model) throw notFound('blueprint not found on this branch');
     const tag = images.createTag(model, query.dim);
     const etag = `"${tag}"`;
-    if (matchesEtag(request.headers.get('If-None-Match'), etag)) {
+    if (isNotModified(request, { etag })) {
       return { kind: 'raw', contentType: PNG, etag, body: null, headers: { 'Cache-Control': CACHE } };
     }
     const pending = images.getImage(model, query.dim, chargeWork);

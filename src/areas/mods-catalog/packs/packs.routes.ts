@@ -7,7 +7,8 @@ import { streamBody } from '../../../platform/http/bodies/stream-body.ts';
 import { defineRoute, type Endpoint, type PartSwitch } from '../../../platform/http/pipeline/define-route.ts';
 import { validate } from '../../../platform/http/pipeline/validation.ts';
 import { attachment } from '../../../platform/http/replies/file-reply.ts';
-import { json, matchesEtag, type RawReply } from '../../../platform/http/replies/reply.ts';
+import { isNotModified } from '../../../platform/http/replies/preconditions.ts';
+import { json, type RawReply } from '../../../platform/http/replies/reply.ts';
 import { catalogShared, fileShared } from '../catalog/catalog.routes.ts';
 import { ModParams } from '../catalog/catalog.schemas.ts';
 import { type LinksFor, normalizeModAddress, pathOf } from '../catalog/mod.domain.ts';
@@ -128,7 +129,7 @@ export function createPackEndpoints({ packs, service, downloads, memory, linksFo
       const { pack, filename, etag, open } = await service.download(normalizeModAddress(params), query.variant, query.format);
       const headers = { 'Content-Disposition': attachment(filename), 'Cache-Control': DOWNLOAD_CACHE };
       const base = { kind: 'raw', contentType: CONTENT_TYPES[query.format], etag, headers } as const;
-      if (matchesEtag(request.headers.get('If-None-Match'), etag)) return { ...base, body: null, status: NOT_MODIFIED };
+      if (isNotModified(request, { etag })) return { ...base, body: null, status: NOT_MODIFIED };
       if (request.method === 'HEAD') return { ...base, body: null };
       const reservation = memory.open(request.signal);
       try {

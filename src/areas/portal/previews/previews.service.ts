@@ -1,6 +1,7 @@
 import type { Ports } from '../../../platform/area/area.ts';
 import type { Preview } from '../../../platform/http/pages/preview-tags.tsx';
-import { matchesEtag, type RawReply } from '../../../platform/http/replies/reply.ts';
+import { isNotModified } from '../../../platform/http/replies/preconditions.ts';
+import type { RawReply } from '../../../platform/http/replies/reply.ts';
 import { ApiError } from '../../../platform/kit/errors/api-error.ts';
 import { heavyWork } from '../../../platform/kit/heavy-work.ts';
 import type { FontSource } from '../../../platform/kit/images/font-source.ts';
@@ -110,7 +111,7 @@ export function createPreviewImages(bucket: R2Bucket, fonts: FontSource) {
       const svg = previewSvg(card);
       const hash = await sha256Of(new TextEncoder().encode(`${PREVIEW_VERSION} ${svg}`));
       const base = { kind: 'raw', contentType: 'image/png', etag: `"${hash}"`, maxAge: SECONDS_PER_DAY } as const;
-      if (matchesEtag(request.headers.get('If-None-Match'), base.etag)) return { ...base, body: null };
+      if (isNotModified(request, base)) return { ...base, body: null };
       const key = `${PREFIX}${hash}.png`;
       const stored = await bucket.get(key);
       if (stored) return { ...base, body: await stored.arrayBuffer() };

@@ -1,10 +1,12 @@
-import { badRequest, bodyTooLarge } from '../../kit/errors/api-error.ts';
+import { ApiError, badRequest, bodyTooLarge } from '../../kit/errors/api-error.ts';
 import { openChunks } from '../../kit/streams.ts';
 import { systemMs } from '../../kit/time/clock.ts';
 import type { AnyRouteSpec } from '../pipeline/define-route.ts';
 
 const KIB = 1024;
 const MIB = 1024 * KIB;
+
+const UNSUPPORTED_MEDIA_TYPE = 415;
 
 /** Default maximum size of a body in bytes. */
 const DEFAULT_MAX_BODY_BYTES = 256 * KIB;
@@ -44,6 +46,17 @@ function declaredLength(request: Request): number | null {
 /** Throws 413 if the declared length is over the limit. */
 export function checkDeclaredLength(request: Request, limit: number): void {
   if ((declaredLength(request) ?? 0) > limit) throw bodyTooLarge(limit);
+}
+
+/** Throws 415 for a compressed body, which no endpoint decodes. */
+export function checkContentEncoding({ headers }: Request): void {
+  const encoding = headers.get('Content-Encoding')?.trim().toLowerCase() ?? '';
+  if (encoding === '' || encoding === 'identity') return;
+  throw new ApiError('bad_request', 'Content-Encoding must be absent or identity', {
+    status: UNSUPPORTED_MEDIA_TYPE,
+    hint: 'send the body uncompressed',
+    headers: { 'Accept-Encoding': 'identity' },
+  });
 }
 
 /** Reads a whole body. Throws 413 over the limit, 400 if the client is too slow, and the errors of `reserve`. */

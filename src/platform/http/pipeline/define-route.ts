@@ -85,6 +85,8 @@ export interface RouteSpec<
   /** Peak memory of a request as a multiple of its body, including the body. Reserved as the body arrives. Default: 1. */
   memory?: number;
   ok: Ok extends z.ZodType ? JsonSuccess<Ok> : RawSuccess;
+  /** The response of a public endpoint depends on the token, so that shared caches must not keep it. */
+  dependsOnToken?: boolean;
   /** Offers the body as CSV and JSON Lines too, by `format` or `Accept`. */
   table?: Table;
   errors?: readonly ErrorCode[];

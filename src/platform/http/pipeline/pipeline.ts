@@ -2,13 +2,14 @@ import type { z } from '@hono/zod-openapi';
 import { addCharge } from '../../access/limits/window.ts';
 import type { AccessServices, Admission, Charged, Refusal } from '../../access/policy/admission.ts';
 import { admit } from '../../access/policy/admit.ts';
+import { ignoresToken } from '../../access/policy/credentials.ts';
 import { pageCredentialOf } from '../../access/sessions/session-cookies.ts';
 import { ApiError } from '../../kit/errors/api-error.ts';
 import { infrastructureFaultOf } from '../../kit/errors/infrastructure-fault.ts';
 import { logError } from '../../kit/logging.ts';
 import type { Settings } from '../../settings/settings.data.ts';
 import type { SettingsCache } from '../../settings/settings-cache.ts';
-import { bodyLimitOf, checkDeclaredLength, parseJsonBody, type Reserve, readBytes } from '../bodies/body.ts';
+import { bodyLimitOf, checkContentEncoding, checkDeclaredLength, parseJsonBody, type Reserve, readBytes } from '../bodies/body.ts';
 import { createBodyMemory, type MemoryBudget } from '../bodies/memory-budget.ts';
 import { type Idempotency, idempotencyKeyOf, outcomeUnknown, type WriteResult } from '../idempotency/idempotency.ts';
 import type { RawReply, Reply, Representation } from '../replies/reply.ts';
@@ -91,7 +92,9 @@ export function createPipeline(deps: PipelineDeps, pathNotFound: (request: Reque
     // A disabled endpoint must not be distinguishable from an unknown path.
     if (spec.feature && !settings[spec.feature]) return respondError(scope, await pathNotFound(scope.request));
     if ((spec.surface ?? 'api') === 'api' && query.size > 0) scope.unknownParameters = unknownParametersOf(query, namesOf(spec.query));
+    scope.ignoresToken = ignoresToken(spec.access, scope.request.headers.get('Authorization'));
     if (spec.method !== 'get') {
+      checkContentEncoding(scope.request);
       // Runs before the rate limits: a page of another site must not use up those of the visitor.
       if (isForBrowsers(spec.surface)) requireSameOrigin(scope.request, scope.baseUrl);
       checkDeclaredLength(scope.request, bodyLimitOf(spec));

@@ -17,6 +17,8 @@ export interface RequestScope {
   caller: Caller | null;
   /** Value of the header `Unknown-Parameters`; null without unknown query parameters. */
   unknownParameters: string | null;
+  /** True if the endpoint is public and the `Authorization` header has no Bearer credential. */
+  ignoresToken: boolean;
   /** Id of the token, for the usage statistics; null without a token. */
   tokenId: string | null;
   /** The error of the response, for the usage statistics; null on success. */

@@ -1,8 +1,8 @@
 import { ApiError, notFound } from '../../kit/errors/api-error.ts';
 import type { UnixSeconds } from '../../kit/time/clock.ts';
 import type { ByteRange, Sha256 } from '../../storage/content-store.ts';
+import { isNotModified } from './preconditions.ts';
 import type { RawReply } from './reply.ts';
-import { matchesEtag } from './reply.ts';
 
 /** A stored file with the headers of its download. */
 export interface DownloadableFile {
@@ -26,13 +26,13 @@ const RANGE_NOT_SATISFIABLE = 416;
 
 /**
  * Responds to GET or HEAD with a stored file. Its hash is the strong ETag. Conditional requests and single ranges follow RFC 9110:
- * `If-None-Match` takes precedence over `If-Modified-Since`, and `If-Range` with another version returns the whole file. Throws 404 if
- * the bytes are missing and 416 for a range outside the file. Does not open the file for 304 and HEAD.
+ * `If-Range` with another version returns the whole file. Throws 404 if the bytes are missing, 412 for a failed precondition and 416
+ * for a range outside the file. Does not open the file for 304, 412 and HEAD.
  */
 export async function fileReply(request: Request, file: DownloadableFile): Promise<RawReply> {
   const etag = `"${file.sha256}"`;
   const base = { kind: 'raw', contentType: file.contentType, etag, headers: fileHeaders(file) } as const;
-  if (isNotModified(request, etag, file.lastModified)) return { ...base, body: null, status: NOT_MODIFIED };
+  if (isNotModified(request, { etag, lastModified: file.lastModified })) return { ...base, body: null, status: NOT_MODIFIED };
   if (request.method === 'HEAD') return { ...base, body: null, headers: { ...base.headers, 'Content-Length': String(file.size) } };
 
   const range = rangeApplies(request, etag, file.lastModified) ? parseRange(request.headers.get('Range'), file.size) : 'whole';
@@ -54,13 +54,6 @@ function fileHeaders({ filename, lastModified, cacheControl }: DownloadableFile)
   if (filename !== undefined) headers['Content-Disposition'] = attachment(filename);
   if (lastModified !== undefined) headers['Last-Modified'] = httpDate(lastModified);
   return headers;
-}
-
-function isNotModified({ headers }: Request, etag: string, lastModified: UnixSeconds | undefined): boolean {
-  const ifNoneMatch = headers.get('If-None-Match');
-  if (ifNoneMatch !== null) return matchesEtag(ifNoneMatch, etag);
-  const since = Date.parse(headers.get('If-Modified-Since') ?? '');
-  return lastModified !== undefined && !Number.isNaN(since) && lastModified * 1000 <= since;
 }
 
 /** `If-Range` asks for the range only if the client has this version of the file. */
@@ -96,7 +89,8 @@ function extendedValue(text: string): string {
 /** Result of parsing a `Range` header. */
 export type RequestedRange = 'whole' | 'unsatisfiable' | ByteRange;
 
-const SINGLE_RANGE = /^bytes=\s*(\d{0,15})-(\d{0,15})\s*$/;
+/** The unit is case-insensitive (RFC 9110 14.1). Positions have any length: a last position past the end is clipped. */
+const SINGLE_RANGE = /^bytes=\s*(\d*)-(\d*)\s*$/i;
 
 /**
  * Parses the `Range` header for a file of `size` bytes (RFC 9110 14.2). A header that is malformed or has several ranges is ignored,

@@ -1,21 +1,28 @@
-/** Request headers that scripts of other origins may send to the API. */
-const ALLOWED_REQUEST_HEADERS = [
-  'Authorization',
-  'Content-Type',
-  'If-None-Match',
-  'If-Modified-Since',
-  'Range',
-  'Idempotency-Key',
-  'Last-Event-ID',
-  'X-Request-ID',
-  'User-Agent',
-].join(', ');
+/**
+ * Request headers that scripts of other origins may send to the API: those that the documentation names, and those that browsers and
+ * their libraries add. One header that is missing here makes the browser refuse the whole request.
+ */
+export const ALLOWED_REQUEST_HEADERS = [
+  ...['Authorization', 'Content-Type', 'Idempotency-Key', 'Last-Event-ID', 'X-Request-ID', 'User-Agent'],
+  ...['If-None-Match', 'If-Modified-Since', 'If-Match', 'If-Unmodified-Since', 'If-Range', 'Range'],
+  // Sent by a reload, and by libraries for event streams and forms.
+  ...['Cache-Control', 'Pragma', 'X-Requested-With'],
+  // Model Context Protocol.
+  ...['MCP-Protocol-Version', 'MCP-Session-Id', 'MCP-Method', 'MCP-Name'],
+  // Added to every request by tracing libraries: W3C, B3, Jaeger, Sentry, Datadog, Application Insights.
+  ...['traceparent', 'tracestate', 'baggage', 'b3', 'X-B3-TraceId', 'X-B3-SpanId', 'X-B3-ParentSpanId', 'X-B3-Sampled', 'X-B3-Flags'],
+  ...['uber-trace-id', 'sentry-trace', 'X-Datadog-Trace-Id', 'X-Datadog-Parent-Id', 'X-Datadog-Origin', 'X-Datadog-Sampling-Priority'],
+  ...['Request-Id', 'Request-Context'],
+];
 
 /** Id of the receipt of an insert, for `GET /v1/ingest/{id}`. */
 export const INGEST_ID = 'X-Ingest-ID';
 
 /** Version of the game that a dump describes. */
 export const CODEX_ORDINAL = 'Codex-Ordinal';
+
+/** Names why the `Authorization` header of a public endpoint was not read as a token. */
+export const TOKEN_IGNORED = 'Token-Ignored';
 
 /** Response headers that scripts of other origins may read. */
 const EXPOSED_RESPONSE_HEADERS = [
@@ -43,6 +50,7 @@ const EXPOSED_RESPONSE_HEADERS = [
   INGEST_ID,
   CODEX_ORDINAL,
   'Unknown-Parameters',
+  TOKEN_IGNORED,
   'Deprecation',
   'Sunset',
 ].join(', ');
@@ -50,6 +58,8 @@ const EXPOSED_RESPONSE_HEADERS = [
 const CORS_HEADERS = {
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Expose-Headers': EXPOSED_RESPONSE_HEADERS,
+  // Pages that isolate themselves (COEP) load images and data only with this header.
+  'Cross-Origin-Resource-Policy': 'cross-origin',
 };
 
 const SECURITY_HEADERS = {
@@ -60,12 +70,14 @@ const SECURITY_HEADERS = {
   'Permissions-Policy': 'geolocation=(), microphone=(), camera=()',
 };
 
-/** Headers of every API response. */
-export const API_HEADERS = {
-  ...CORS_HEADERS,
+/** Headers of every response of the portal. Scripts of other origins cannot read it. */
+const PORTAL_HEADERS = {
   ...SECURITY_HEADERS,
   'Content-Security-Policy': "default-src 'none'; base-uri 'none'; frame-ancestors 'none'",
 } as const;
+
+/** Headers of every API response. */
+export const API_HEADERS = { ...CORS_HEADERS, ...PORTAL_HEADERS } as const;
 
 /** Headers of every HTML page. Content comes from the same origin, nothing is inline, images may come from any https origin. */
 const PAGE_HEADERS = {
@@ -82,9 +94,7 @@ export const ASSET_MAX_AGE_SECONDS = 3600;
 /** Clients of an endpoint: `api`: programs; `page`: browsers; `portal`: scripts of the portal and administrators. */
 export type Surface = 'api' | 'page' | 'portal';
 
-const { 'Access-Control-Allow-Origin': _origin, 'Access-Control-Expose-Headers': _exposed, ...PORTAL_HEADERS } = API_HEADERS;
-
-/** Headers of every response by surface. Scripts of other origins cannot read responses of the portal. */
+/** Headers of every response by surface. */
 export const SURFACE_HEADERS: Readonly<Record<Surface, Readonly<Record<string, string>>>> = {
   api: API_HEADERS,
   page: PAGE_HEADERS,
@@ -94,6 +104,6 @@ export const SURFACE_HEADERS: Readonly<Record<Surface, Readonly<Record<string, s
 export const PREFLIGHT_HEADERS: Readonly<Record<string, string>> = {
   ...API_HEADERS,
   'Access-Control-Allow-Methods': 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS',
-  'Access-Control-Allow-Headers': ALLOWED_REQUEST_HEADERS,
+  'Access-Control-Allow-Headers': ALLOWED_REQUEST_HEADERS.join(', '),
   'Access-Control-Max-Age': '86400',
 };

@@ -79,18 +79,6 @@ export function digestOf(text: string | Uint8Array): string {
   return createHash('sha256').update(text).digest('base64url').slice(0, 16);
 }
 
-/** True when `If-None-Match` contains the ETag. Weak comparison (RFC 9110 13.1.2). */
-export function matchesEtag(ifNoneMatch: string | null, etag: string): boolean {
-  if (ifNoneMatch === null) return false;
-  if (ifNoneMatch.trim() === '*') return true;
-  const tag = opaqueTag(etag);
-  return ifNoneMatch.split(',').some((listed) => opaqueTag(listed.trim()) === tag);
-}
-
-function opaqueTag(etag: string): string {
-  return etag.startsWith('W/') ? etag.slice(2) : etag;
-}
-
 /** The ETag of a reply; null for a body that is not JSON and provides none. */
 export function etagOf(reply: Representation | RawReply): string | null {
   if (reply.etag !== undefined) return reply.etag;

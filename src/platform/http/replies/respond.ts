@@ -5,8 +5,9 @@ import type { StoredResponse } from '../idempotency/idempotency.object.ts';
 import type { Endpoint } from '../pipeline/define-route.ts';
 import type { RequestScope } from '../pipeline/request-scope.ts';
 import { errorPage, wantsPage } from './error-page.tsx';
-import { INGEST_ID, SURFACE_HEADERS, type Surface } from './headers.ts';
-import { matchesEtag, type RawReply, type Representation } from './reply.ts';
+import { INGEST_ID, SURFACE_HEADERS, type Surface, TOKEN_IGNORED } from './headers.ts';
+import { isNotModified } from './preconditions.ts';
+import type { RawReply, Representation } from './reply.ts';
 
 const JSON_TYPE = 'application/json';
 
@@ -16,6 +17,7 @@ function commonHeaders(scope: RequestScope, surface: Surface): Record<string, st
   headers['X-Request-ID'] = scope.requestId;
   headers.Date = new Date(scope.now * 1000).toUTCString();
   if (scope.unknownParameters !== null) headers['Unknown-Parameters'] = scope.unknownParameters;
+  if (scope.ignoresToken) headers[TOKEN_IGNORED] = 'scheme';
   writeRateHeaders(headers, scope.charges, scope.now);
   return headers;
 }
@@ -27,28 +29,41 @@ export function respond(scope: RequestScope, endpoint: Endpoint, reply: Represen
   headers['Cache-Control'] = spec.method === 'get' ? cacheControl(scope, endpoint, reply) : 'no-store';
   if (etag !== null) headers.ETag = etag;
   if (reply.headers) Object.assign(headers, reply.headers);
-  const isCurrent = etag !== null && matchesEtag(scope.request.headers.get('If-None-Match'), etag);
-  // An unread stream must be cancelled.
-  if (reply.kind === 'raw' && reply.body instanceof ReadableStream && (isCurrent || scope.request.method === 'HEAD')) {
-    void reply.body.cancel();
-    reply = { ...reply, body: null };
+  const status = reply.status ?? spec.ok.status ?? 200;
+  let isCurrent = true;
+  try {
+    isCurrent = spec.method === 'get' && isSuccess(status) && isNotModified(scope.request, { etag, lastModified: lastModifiedOf(headers) });
+  } finally {
+    // An unread stream must be cancelled.
+    if (reply.kind === 'raw' && reply.body instanceof ReadableStream && (isCurrent || scope.request.method === 'HEAD')) {
+      void reply.body.cancel();
+      reply = { ...reply, body: null };
+    }
   }
   if (isCurrent) return new Response(null, { status: 304, headers });
   const contentType = reply.kind === 'json' ? JSON_TYPE : reply.contentType;
   if (contentType !== '') headers['Content-Type'] = contentType;
-  const status = reply.status ?? spec.ok.status ?? 200;
   const response = new Response(reply.kind === 'json' ? reply.text : reply.body, { status, headers });
   for (const cookie of reply.cookies ?? []) response.headers.append('Set-Cookie', cookie);
   return response;
 }
 
+const isSuccess = (status: number) => status >= 200 && status < 300;
+
+/** `Last-Modified` of a response in unix seconds; undefined without it. */
+function lastModifiedOf(headers: Readonly<Record<string, string>>): number | undefined {
+  const date = headers['Last-Modified'];
+  return date === undefined ? undefined : Date.parse(date) / 1000;
+}
+
 /** Kinds of access whose responses do not depend on the client. */
 const SHARED_KINDS: ReadonlySet<Access['kind']> = new Set(['open', 'public', 'tokenless', 'address']);
 
-function cacheControl({ caller }: RequestScope, { spec: { access } }: Endpoint, reply: Representation | RawReply): string {
+function cacheControl({ caller }: RequestScope, { spec }: Endpoint, reply: Representation | RawReply): string {
+  const { access, dependsOnToken = false } = spec;
   // A setting has made the endpoint public if it admitted an anonymous client.
   const isOpened = access.kind === 'token' && caller?.kind === 'anonymous';
-  const audience = SHARED_KINDS.has(access.kind) || isOpened ? 'public' : 'private';
+  const audience = (SHARED_KINDS.has(access.kind) && !dependsOnToken) || isOpened ? 'public' : 'private';
   return reply.maxAge === undefined ? `${audience}, no-cache` : `${audience}, max-age=${reply.maxAge}`;
 }
 

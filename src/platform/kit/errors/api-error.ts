@@ -8,7 +8,7 @@ export const ERROR_CATALOGUE = {
     summary: 'The request is malformed.',
     hint: 'correct the request; retrying the same request returns the same error',
     guide:
-      'The body is not JSON, has the wrong content type or is too large (413), the `Range` is not satisfiable (416), or the request breaks a rule that `message` states. Correct the request; retrying the same request returns the same error.',
+      'The body is not JSON, has the wrong content type, is too large (413) or compressed (415), the `Range` is not satisfiable (416), `If-Match` or `If-Unmodified-Since` names another version (412), `Accept` excludes the event stream (406), or the request breaks a rule that `message` states. Correct the request; retrying the same request returns the same error.',
   },
   captcha_failed: {
     status: 400,
