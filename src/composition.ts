@@ -30,6 +30,7 @@ import { tokensArea } from './areas/tokens/index.ts';
 import { updatesArea } from './areas/updates/index.ts';
 import { usageArea } from './areas/usage/index.ts';
 import { webhooksArea } from './areas/webhooks/index.ts';
+import { OBJECT_REPEATS } from './object-repeats.ts';
 import { createRateLimiter, DEFAULT_ADDRESS_OBJECTS } from './platform/access/limits/rate-limiter.ts';
 import { createAccessServices } from './platform/access/policy/admit.ts';
 import { createTokenReader } from './platform/access/policy/credentials.ts';
@@ -52,7 +53,7 @@ import {
   type ProvidedByEach,
   type Service,
 } from './platform/area/area.ts';
-import { withReachableObjects } from './platform/durable/object-calls.ts';
+import { setObjectRepeats, withReachableObjects } from './platform/durable/object-calls.ts';
 import { createOutbox } from './platform/durable/outbox.ts';
 import { createJobsStore } from './platform/durable/schedule/jobs.store.ts';
 import { createScheduler, type Scheduler } from './platform/durable/schedule/scheduler.ts';
@@ -112,6 +113,8 @@ const AREAS = {
 };
 
 const DECLARED: readonly Area[] = Object.values(AREAS);
+
+setObjectRepeats(OBJECT_REPEATS);
 
 /** The settings of every area. */
 export const SETTINGS = createSettingRegistry([platformSettings, ...DECLARED.map(({ settings }) => settings ?? {})]);

@@ -1,7 +1,9 @@
 import { waitUntil } from 'cloudflare:workers';
 import type { createApp } from './app.ts';
 import type { ComposedService } from './composition.ts';
+import { OBJECT_REPEATS } from './object-repeats.ts';
 import { setServiceContext } from './platform/area/service-context.ts';
+import { setObjectRepeats } from './platform/durable/object-calls.ts';
 import { setBackgroundKeepAlive } from './platform/kit/tasks.ts';
 
 export { BackupObject } from './areas/backup/backup.object.ts';
@@ -19,6 +21,7 @@ export { TokenGateObject } from './platform/access/tokens/token-gate.object.ts';
 export { IdempotencyObject } from './platform/http/idempotency/idempotency.object.ts';
 
 setBackgroundKeepAlive(waitUntil);
+setObjectRepeats(OBJECT_REPEATS);
 setServiceContext(async (env) => (await loadService(env)).context);
 
 type RunningService = ComposedService & { app: ReturnType<typeof createApp> };

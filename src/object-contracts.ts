@@ -13,6 +13,7 @@ import type { RunningSync } from './areas/updates/sync/archive-sync.object.ts';
 import type { PACES, Round } from './areas/webhooks/delivery/sender.object.ts';
 import type { StoredPaces } from './areas/webhooks/delivery/sender.service.ts';
 import type * as service from './index.ts';
+import type { OBJECT_REPEATS } from './object-repeats.ts';
 import type { RESERVATIONS_KEY, StoredReservation } from './platform/access/limits/reservations.ts';
 import type { COUNTERS_KEY, StoredState } from './platform/access/limits/stored-counters.ts';
 import type { SLOT_PREFIX, StoredSlot } from './platform/access/limits/stored-slots.ts';
@@ -23,6 +24,7 @@ import { contract } from './platform/durable/contract.ts';
 import type { PROGRESS, Progress } from './platform/durable/step-runner.ts';
 import type { ENTRY, Entry } from './platform/http/idempotency/idempotency.object.ts';
 
+type Repeats = typeof OBJECT_REPEATS;
 type Steps<Note> = Record<typeof PROGRESS, Progress<Note>>;
 type Counters = Record<typeof COUNTERS_KEY, StoredState>;
 type Slots = Record<typeof SLOT_PREFIX, StoredSlot>;
@@ -32,51 +34,51 @@ type Slots = Record<typeof SLOT_PREFIX, StoredSlot>;
 export const RateLimitObject = contract<
   service.RateLimitObject,
   Counters & Slots & Record<typeof RESERVATIONS_KEY, StoredReservation[]>,
-  'RATE_LIMITS'
+  Repeats['RATE_LIMITS']
 >();
 export const TokenGateObject = contract<
   service.TokenGateObject,
   Counters & Slots & Record<typeof TOKEN_COPY_KEY, StoredCopy> & Record<typeof TOKEN_USAGE_KEY, StoredUsage>,
-  'TOKEN_GATES'
+  Repeats['TOKEN_GATES']
 >();
-export const IdempotencyObject = contract<service.IdempotencyObject, Record<typeof ENTRY, Entry>, 'IDEMPOTENCY'>();
+export const IdempotencyObject = contract<service.IdempotencyObject, Record<typeof ENTRY, Entry>, Repeats['IDEMPOTENCY']>();
 export const EventCoordinatorObject = contract<
   service.EventCoordinatorObject,
   Record<typeof TEST_OFFSET, number> & Record<typeof CONFIRMED_IDS, Record<string, number>>,
-  'EVENT_COORDINATOR'
+  Repeats['EVENT_COORDINATOR']
 >();
 /** `request`: the body that opens a stream. */
 export const EventShardObject = contract<
   service.EventShardObject & { request(body: OpenRequest): void },
   Record<typeof NEWEST_KEY, Newest> & Record<typeof SHARD_SLOT_PREFIX, SlotHandle>,
-  'EVENT_SHARDS'
+  Repeats['EVENT_SHARDS']
 >();
 export const BoardsIngestObject = contract<
   service.BoardsIngestObject,
   Steps<{ step: 'round' }> & Record<typeof JOB, QueuedJob> & Record<typeof LAST_PLACE, number>,
-  'BOARDS_INGEST'
+  Repeats['BOARDS_INGEST']
 >();
 // biome-ignore lint/complexity/noBannedTypes: this object stores tables only
-export const ModDownloadsObject = contract<service.ModDownloadsObject, {}, 'MOD_DOWNLOADS'>();
+export const ModDownloadsObject = contract<service.ModDownloadsObject, {}, Repeats['MOD_DOWNLOADS']>();
 export const ModsMirrorObject = contract<
   service.ModsMirrorObject,
   Steps<{ step: 'take' }> & Record<typeof RUN, RunState> & Record<typeof FIRST_IMPORT_DONE, boolean>,
-  'MODS_MIRROR'
+  Repeats['MODS_MIRROR']
 >();
-export const ArchiveSyncObject = contract<service.ArchiveSyncObject, Steps<RunningSync>, 'ARCHIVE_SYNC'>();
+export const ArchiveSyncObject = contract<service.ArchiveSyncObject, Steps<RunningSync>, Repeats['ARCHIVE_SYNC']>();
 export const CodexIndexObject = contract<
   service.CodexIndexObject,
   Steps<IndexRun> & Record<typeof PARSER_VERSION_KEY, number>,
-  'CODEX_INDEX'
+  Repeats['CODEX_INDEX']
 >();
 export const WebhookSenderObject = contract<
   service.WebhookSenderObject,
   Steps<Round> & Record<typeof PACES, StoredPaces>,
-  'WEBHOOK_SENDERS'
+  Repeats['WEBHOOK_SENDERS']
 >();
-export const ServiceStatusObject = contract<service.ServiceStatusObject, Record<typeof HISTORY, string>, 'SERVICE_STATUS'>();
+export const ServiceStatusObject = contract<service.ServiceStatusObject, Record<typeof HISTORY, string>, Repeats['SERVICE_STATUS']>();
 export const BackupObject = contract<
   service.BackupObject,
   Steps<BackupNote> & Record<typeof STATE, StoredBackupState> & Record<typeof PIECES, Piece[]>,
-  'BACKUP'
+  Repeats['BACKUP']
 >();

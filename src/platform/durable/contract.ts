@@ -1,5 +1,4 @@
 import type { DurableObject } from 'cloudflare:workers';
-import type { OBJECT_REPEATS } from './object-repeats.data.ts';
 
 /** Types of the runtime that are not resolved further. */
 type Opaque = Date | ArrayBuffer | ArrayBufferView | ReadableStream;
@@ -51,10 +50,10 @@ type Fields<T> = { [Key in Exclude<keyof T, Optional<T> | symbol>]: Resolved<T[K
  * RPC methods, stored entries and repeats of a class of objects, for the check of objects.released.json. `Stored`: shape by storage key; a
  * key that ends in a colon is a prefix. Never called: only its declaration is read.
  */
-export function contract<Instance, Stored, Binding extends keyof typeof OBJECT_REPEATS>(): {
+export function contract<Instance, Stored, Repeats>(): {
   rpc: { [Key in Exclude<keyof Instance, keyof DurableObject> as Key]: Resolved<Instance[Key]> };
   stored: { [Key in keyof Stored as Key]: Resolved<Stored[Key]> };
-  repeats: Resolved<(typeof OBJECT_REPEATS)[Binding]>;
+  repeats: Resolved<Repeats>;
 } {
   throw new Error('a contract is a type');
 }

@@ -1,5 +1,20 @@
 import { withOneRepeat } from '../kit/errors/infrastructure-fault.ts';
-import { OBJECT_REPEATS, type Repeat } from './object-repeats.data.ts';
+
+/**
+ * Whether a call whose reply was lost may be made again. `safe`: a repeat has the effect of one call. `keyed`: it has, because an argument
+ * identifies the call. `never`: the caller decides.
+ */
+export type Repeat = 'safe' | 'keyed' | 'never';
+
+/** Repeats by binding and method. */
+type ObjectRepeats = Readonly<Record<string, Readonly<Record<string, Repeat>>>>;
+
+let declared: ObjectRepeats = {};
+
+/** Sets the repeats of all objects. The entry of the Worker and the composition call it, because only they know the areas. */
+export function setObjectRepeats(repeats: ObjectRepeats): void {
+  declared = repeats;
+}
 
 type Method = (...args: unknown[]) => Promise<unknown>;
 type Options = DurableObjectNamespaceGetDurableObjectOptions;
@@ -7,8 +22,8 @@ type Options = DurableObjectNamespaceGetDurableObjectOptions;
 type Named = { getByName(name: string, options?: Options): object };
 
 /**
- * Objects whose calls follow one rule: a call that failed in the platform is repeated once with a fresh stub if `OBJECT_REPEATS` says that
- * its method may be repeated. An overloaded object is not called again.
+ * Objects whose calls follow one rule: a call that failed in the platform is repeated once with a fresh stub if its
+ * method may be repeated. An overloaded object is not called again.
  */
 export function reachObjects<Objects extends Named>(objects: Objects, repeats: Readonly<Record<string, Repeat>>): Objects {
   return {
@@ -30,12 +45,12 @@ export function reachObjects<Objects extends Named>(objects: Objects, repeats: R
 }
 
 /** The objects of one binding, called by the rule of `reachObjects`. */
-export function objectsOf<Name extends keyof typeof OBJECT_REPEATS>(env: Pick<Env, Name>, name: Name): Env[Name] {
-  return reachObjects(env[name], OBJECT_REPEATS[name]);
+export function objectsOf<Name extends keyof Env>(env: Pick<Env, Name>, name: Name): Env[Name] {
+  return reachObjects(env[name] as Named, declared[name] ?? {}) as Env[Name];
 }
 
 /** Bindings whose objects are called by the rule of `reachObjects`. */
 export function withReachableObjects<Bindings extends Env>(env: Bindings): Bindings {
-  const names = Object.keys(OBJECT_REPEATS) as (keyof typeof OBJECT_REPEATS)[];
-  return { ...env, ...Object.fromEntries(names.filter((name) => env[name]).map((name) => [name, objectsOf(env, name)])) };
+  const names = (Object.keys(declared) as (keyof Env)[]).filter((name) => env[name]);
+  return { ...env, ...Object.fromEntries(names.map((name) => [name, objectsOf(env, name)])) };
 }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { reachObjects } from '../../../../src/platform/durable/object-calls.ts';
-import { OBJECT_REPEATS, type Repeat } from '../../../../src/platform/durable/object-repeats.data.ts';
+import { OBJECT_REPEATS } from '../../../../src/object-repeats.ts';
+import { type Repeat, reachObjects } from '../../../../src/platform/durable/object-calls.ts';
 import { infrastructureFaultOf } from '../../../../src/platform/kit/errors/infrastructure-fault.ts';
 
 const errorWith = (message: string, flags: object = {}) => Object.assign(new Error(message), flags);

@@ -1,10 +1,5 @@
 import type { DurableObject } from 'cloudflare:workers';
-
-/**
- * Whether a call whose reply was lost may be made again. `safe`: a repeat has the effect of one call. `keyed`: it has, because an argument
- * identifies the call. `never`: the caller decides.
- */
-export type Repeat = 'safe' | 'keyed' | 'never';
+import type { Repeat } from './platform/durable/object-calls.ts';
 
 type ObjectBinding = { [Name in keyof Env]-?: Env[Name] extends DurableObjectNamespace<infer _> ? Name : never }[keyof Env];
 type InstanceOf<Name extends ObjectBinding> = Env[Name] extends DurableObjectNamespace<infer Instance> ? Instance : never;
