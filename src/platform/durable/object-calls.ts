@@ -2,7 +2,7 @@ import { withOneRepeat } from '../kit/errors/infrastructure-fault.ts';
 
 /**
  * Whether a call whose reply was lost may be made again. `safe`: a repeat has the effect of one call. `keyed`: it has, because an argument
- * identifies the call. `never`: the caller decides.
+ * identifies the call. `never`: a repeat would have its effect twice.
  */
 export type Repeat = 'safe' | 'keyed' | 'never';
 

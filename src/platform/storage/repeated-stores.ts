@@ -2,7 +2,7 @@ import { withOneRepeat } from '../kit/errors/infrastructure-fault.ts';
 
 type Method = (...args: unknown[]) => Promise<unknown>;
 
-/** Operations of KV and R2 with the effect of one when they are repeated. A write is repeated by its caller, which knows its condition. */
+/** Operations of KV and R2 with the effect of one when they are repeated. A write is not repeated here: it may have a condition or a stream. */
 const REPEATABLE = ['get', 'getWithMetadata', 'head', 'list', 'delete'];
 
 /** KV namespaces and buckets whose reads and deletions are repeated once after a fault of the platform. */

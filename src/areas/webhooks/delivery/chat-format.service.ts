@@ -57,7 +57,7 @@ export function createChatFormat({ deliveries, composer, settings, nowMs, ...dep
 
   /**
    * Whether to send the delivery now, and with an image. Null: postponed. Charges the account for the image; when its rate limit is spent,
-   * the delivery waits for the next window. After two attempts without a result there is no image, because drawing may crash the object.
+   * the delivery waits for the next window. Two attempts without a result: sent without an image, because drawing may crash the object.
    */
   async function planPost(delivery: Delivery, message: MessageInput, round: Round): Promise<{ canDraw: boolean } | null> {
     const [event, template] = message;

@@ -7,7 +7,7 @@ const errorWith = (message: string, flags: object = {}) => Object.assign(new Err
 const RESET = errorWith('Durable Object reset because its code was updated.', { retryable: true });
 const OVERLOADED = errorWith('Durable Object is overloaded. Too many requests queued.', { retryable: true, overloaded: true });
 const LOST = errorWith('Network connection lost.');
-const OWN = errorWith('no such row', { remote: true });
+const OWN = errorWith('row without a name', { remote: true });
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -101,7 +101,7 @@ describe('infrastructureFaultOf', () => {
     ['put: We encountered an internal error. Please try again. (10001)', 'unflagged'],
     ['put: The specified object name is not valid. (10020)', null],
     ['D1_ERROR: UNIQUE constraint failed: users.email: SQLITE_CONSTRAINT_UNIQUE', null],
-    ['no such row', null],
+    ['row without a name', null],
   ])('of "%s" is %s', (message, fault) => {
     expect(infrastructureFaultOf(new Error(message))).toBe(fault);
   });
