@@ -1,9 +1,11 @@
+import { and, eq, lte, sql } from 'drizzle-orm';
+import { outbox as outboxTable } from '../../../platform/durable/outbox.tables.ts';
 import type { Outbox } from '../../../platform/durable/outbox.ts';
 import type { RetryPolicy } from '../../../platform/durable/retry-policy.domain.ts';
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { Database } from '../../../platform/storage/database.ts';
 import type { LinksFor, Mod } from '../catalog/mod.domain.ts';
-import type { mods } from '../catalog.tables.ts';
+import { modReleases, type mods } from '../catalog.tables.ts';
 import { isAnnounced } from '../insert/insert.domain.ts';
 import { historyOf, modReleaseData } from '../insert/mod-release-event.domain.ts';
 import {
@@ -22,7 +24,9 @@ import { createReleaseStatements, type ProjectRelease } from './releases.store.t
 /** Retries with every run of the job, once a minute, without limit. */
 const POLICY: RetryPolicy = { tries: null, firstPauseSeconds: 30, factor: 1, longestPauseSeconds: 30 };
 const LEASE_SECONDS = 30;
+/** Entries that one read selects. */
 const BATCH_SIZE = 50;
+const KIND = 'mod-publication';
 const MAX_ATTEMPTS = 3;
 /** Actor of the audit trail for a release that was scheduled. */
 const SCHEDULE = 'schedule';
@@ -48,7 +52,7 @@ export type Publication = ReturnType<typeof createPublication>;
 export function createPublication({ db, outbox, projects, drafts, writes, announcements, linksFor, purge }: PublicationDeps) {
   const releases = createReleaseStatements(db);
   const queue = outbox.kind({
-    name: 'mod-publication',
+    name: KIND,
     policy: POLICY,
     leaseSeconds: LEASE_SECONDS,
     batch: BATCH_SIZE,
@@ -65,6 +69,18 @@ export function createPublication({ db, outbox, projects, drafts, writes, announ
       return { kind: 'done' };
     },
   });
+
+  /** Due entries, the first of each project before the second of any, so that no project holds up the others. */
+  async function listDue(now: UnixSeconds): Promise<string[]> {
+    const modId = sql`(select mod_id from ${modReleases} where id = substr(${outboxTable.key}, 1, instr(${outboxTable.key}, ':') - 1))`;
+    const rows = await db
+      .select({ key: outboxTable.key })
+      .from(outboxTable)
+      .where(and(eq(outboxTable.kind, KIND), lte(outboxTable.nextTryAt, now)))
+      .orderBy(sql`row_number() over (partition by ${modId} order by ${outboxTable.nextTryAt}, rowid)`, outboxTable.nextTryAt)
+      .limit(BATCH_SIZE);
+    return rows.map(({ key }) => key);
+  }
 
   /** Id of the mod of a published release; null for one that is not published, because it was cancelled or must not be. */
   async function publish(
@@ -142,8 +158,24 @@ export function createPublication({ db, outbox, projects, drafts, writes, announ
     /** Publishes now if the time has come; the job retries failures. */
     run: async (releaseId: string, at: UnixSeconds, now: UnixSeconds): Promise<void> =>
       void (await queue.deliver(`${releaseId}:${at}`, { now })),
-    /** Publishes what is due. */
-    drain: (attempt: { now: UnixSeconds; signal?: AbortSignal }): Promise<void> => queue.drain(attempt),
+    /** Deletes the entries of a release: it is scheduled for another time, or not at all. */
+    cancelStatement: (releaseId: string): Statement =>
+      db
+        .delete(outboxTable)
+        .where(and(eq(outboxTable.kind, KIND), sql`${outboxTable.key} > ${`${releaseId}:`} and ${outboxTable.key} < ${`${releaseId};`}`)),
+    /** Publishes what is due, until the job ends. A failure is due again later. */
+    async drain(attempt: { now: UnixSeconds; signal?: AbortSignal }): Promise<void> {
+      const tried = new Set<string>();
+      for (;;) {
+        const keys = (await listDue(attempt.now)).filter((key) => !tried.has(key));
+        if (keys.length === 0) return;
+        for (const key of keys) {
+          if (attempt.signal?.aborted) return;
+          tried.add(key);
+          await queue.deliver(key, attempt);
+        }
+      }
+    },
     announce: async (releaseId: string, now: UnixSeconds): Promise<void> => void (await announcements.deliver(releaseId, { now })),
 
     /** For a mod that becomes public: the statements that announce its newest release and mark the older ones as announced. */

@@ -295,6 +295,7 @@ export function createReleasesService(deps: ReleasesServiceDeps) {
       const isSaved = await saveUnlessChanged(db, [
         ...auditUnchanged(access, release, now, action, detail),
         statements.schedule(id, publishAt),
+        publication.cancelStatement(id),
         publication.insertion(id, publishAt, baseUrl),
         ...charged,
       ]);
@@ -319,6 +320,7 @@ export function createReleasesService(deps: ReleasesServiceDeps) {
         await save(
           ...auditUnchanged(access, release, now, 'schedule_cancelled', `${nameOf(release)}: ${reason}`),
           statements.schedule(id, null),
+          publication.cancelStatement(id),
         );
         return find(access, id);
       }

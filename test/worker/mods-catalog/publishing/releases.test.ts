@@ -398,3 +398,37 @@ describe('a project key', () => {
     expect((await send('GET', path, { authorization: bearer(other.credential) })).status).toBe(404);
   });
 });
+
+describe('queue of publications', () => {
+  const queued = () => countOf("SELECT count(*) AS n FROM outbox WHERE kind = 'mod-publication'");
+  const at = (seconds: number) => ({ at: new Date(seconds * 1000).toISOString() });
+
+  it('has one entry of a release however often it is rescheduled, and none after a cancellation', async () => {
+    const { author, releases } = await newProject();
+    const now = freshInstant();
+    const { json } = await upload(releases, author, { tag: '1' }, distinctFile(), { now });
+    for (let hours = 1; hours <= 5; hours++) {
+      expect((await send('POST', `${releases}/${json.id}/publish`, author, at(now + hours * 3600), { now })).status).toBe(200);
+    }
+    expect(await queued()).toBe(1);
+    expect((await send('POST', `${releases}/${json.id}/withdraw`, author, { reason: 'Later' }, { now })).status).toBe(200);
+    expect(await queued()).toBe(0);
+  });
+
+  it('publishes all that is due in one run, the projects in turn', async () => {
+    const [many, one] = [await newProject(), await newProject()];
+    const now = freshInstant();
+    const { json } = await upload(many.releases, many.author, { tag: '1' }, distinctFile(), { now });
+    // More than one read of the queue selects, all due before the release of the other project.
+    await env.DB.prepare(
+      `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 70)
+       INSERT INTO outbox (kind, key, payload, next_try_at) SELECT 'mod-publication', ?1 || ':' || (?2 + i), '', ?2 + i FROM n`,
+    )
+      .bind(json.id, now)
+      .run();
+    const other = await upload(one.releases, one.author, { tag: '1' }, distinctFile(), { now });
+    expect((await send('POST', `${one.releases}/${other.json.id}/publish`, one.author, at(now + 100), { now })).status).toBe(200);
+    await runAt(now + 200);
+    expect([await queued(), (await read(one.page)).releases.length]).toEqual([0, 1]);
+  });
+});
