@@ -87,6 +87,7 @@ export const PROJECT_INPUTS: Readonly<Record<string, Input>> = {
   getModProjectDownloads: inProject,
   listModProjectAudit: inProject,
   listModProjectReleases: inProject,
+  getModProjectRelease: withRelease(false),
   uploadModRelease: upload,
   publishModRelease: withRelease(false),
   withdrawModRelease: withRelease(true),

@@ -141,14 +141,18 @@ export function createSignInService(deps: SignInDeps) {
       const device = await devices.read(client.cookie, now);
       const existing = await accounts.byEmail(email);
       const active = existing?.isActive ? existing : null;
-      const known = active && device?.userId === active.id ? await checkKnown(password, active, device.id, now) : null;
+      const isKnown = active !== null && device?.userId === active.id && device.tokenVersion === active.tokenVersion;
+      const known = isKnown ? await checkKnown(password, active, device.id, now) : null;
       const checked = known ?? (await checkUnknown(email, password, active, client.address, context));
       if (!active || !checked.isCorrect) throw wrongPasswordError();
       const account = checked.needsRehash ? await rehash(deps, active, password) : active;
       if (!account.isVerified) throw new ApiError('email_unverified', 'email address is not verified; open the link in the mail');
       const deviceId = known && device ? device.id : null;
       await secondFactor.require(account, code, deviceId ?? 'unknown device', context);
-      const deviceCookie = await devices.sign({ id: deviceId ?? randomUUID(), userId: account.id }, now);
+      const deviceCookie = await devices.sign(
+        { id: deviceId ?? randomUUID(), userId: account.id, tokenVersion: account.tokenVersion },
+        now,
+      );
       const session = await sessions.start(account, client.label, now, () => {
         const { id, insertion } = mailer.compose({ to: email, ...newDeviceMail(appName, client.label, now) }, now);
         waitUntil(mailer.send(id, now));
@@ -162,7 +166,7 @@ export function createSignInService(deps: SignInDeps) {
       const link = await links.readDevice(token, now);
       const account = link && (await accounts.byId(link.userId));
       if (!account?.isActive || !link?.isCurrentFor(account)) throw invalidLinkError();
-      return devices.sign({ id: link.id, userId: account.id }, now);
+      return devices.sign({ id: link.id, userId: account.id, tokenVersion: account.tokenVersion }, now);
     },
 
     /** Mails a reset link after the response, so timing does not reveal whether the account exists. Throws 503. */
@@ -183,7 +187,8 @@ export function createSignInService(deps: SignInDeps) {
       await breached.requireNotBreached(password);
       if (!(await accounts.setPassword(account, await passwords.hash(password), true))) throw invalidLinkError();
       waitUntil(mailer.queue({ to: account.email, ...passwordChangedMail(appName) }, now).then((id) => mailer.send(id, now)));
-      return devices.sign({ id: link.id, userId: account.id }, now);
+      // The change of the password raised the version.
+      return devices.sign({ id: link.id, userId: account.id, tokenVersion: account.tokenVersion + 1 }, now);
     },
   };
 }

@@ -112,6 +112,16 @@ describe('the cookie of a device', () => {
     }
   });
 
+  it('is not trusted after the end of all sessions', async () => {
+    const { client, email } = await signedInPerson(world);
+    const cookie = client.cookies.get(DEVICE_COOKIE) ?? '';
+    expect((await client.post('/auth/logout-all')).status).toBe(204);
+    await reachLimit(email);
+    const thief = world.client();
+    thief.cookies.set(DEVICE_COOKIE, cookie);
+    expect(outcome(await thief.login(email))).toBe('403 device_unconfirmed');
+  });
+
   it('is not trusted after 50 wrong passwords in a day', async () => {
     const { client, email } = await signedInPerson(world);
     const cookie = client.cookies.get(DEVICE_COOKIE) ?? '';
