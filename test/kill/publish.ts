@@ -44,6 +44,10 @@ await runMain(() =>
       if (round === 0) {
         const target = { url: 'https://hooks.example.com/releases', events: ['mod_release'] };
         await required(server, 'POST', '/v1/webhooks/signed', session, target);
+        // All rounds act as one account.
+        for (const key of ['publishing_projects_per_day', 'publishing_uploads_per_day', 'publishing_drafts', 'publishing_keys']) {
+          await required(server, 'PUT', `/admin/config/${key}`, session, { value: 1000 });
+        }
       }
       const project = await createProject(server, session, round);
       projects.push(project);
