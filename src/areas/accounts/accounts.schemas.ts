@@ -6,17 +6,24 @@ import { integerWithDefault } from '../../platform/http/pipeline/query-schemas.t
 import { toIso, type UnixSeconds } from '../../platform/kit/time/clock.ts';
 import { MAX_DISPLAY_NAME_LENGTH, MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from './accounts.data.ts';
 import type { Account, TokenTotals } from './accounts.store.ts';
+import { MAX_EMAIL_LENGTH, mailAddressFault } from './mail-address.domain.ts';
 import type { Session } from './refresh.store.ts';
 import type { SecondFactorState } from './second-factor.service.ts';
 
-const MAX_EMAIL_LENGTH = 254;
 const MAX_CAPTCHA_LENGTH = 4096;
 const MAX_LINK_LENGTH = 2048;
 const MAX_CODE_LENGTH = 40;
 const EXAMPLE_TIME = '2026-03-10T15:30:00.000Z';
 
 const email = (description = 'Email address.') =>
-  z.string().trim().max(MAX_EMAIL_LENGTH).pipe(z.email()).openapi({ type: 'string', description, example: 'ada@example.com' });
+  z
+    .string()
+    .trim()
+    .superRefine((text, context) => {
+      const fault = mailAddressFault(text);
+      if (fault !== null) context.addIssue({ code: 'custom', message: fault, params: { type: 'invalid_format' } });
+    })
+    .openapi({ type: 'string', format: 'email', maxLength: MAX_EMAIL_LENGTH, description, example: 'ada@example.com' });
 /** A new password. */
 const newPassword = (description: string) =>
   z.string().min(MIN_PASSWORD_LENGTH).max(MAX_PASSWORD_LENGTH).openapi({ description, example: 'four plain words together' });
