@@ -29,6 +29,8 @@ RETRIED = frozenset({429, 502, 503, 504})
 FIRST_DELAY_SECONDS = 0.5
 MAX_DELAY_SECONDS = 10.0
 MAX_GROUPS = 64
+# Maximum Retry-After that the event stream waits for.
+MAX_RETRY_AFTER_SECONDS = 3600.0
 MAX_BODY_BYTES = 64 * 1024 * 1024
 MAX_LINE_BYTES = 8 * 1024 * 1024
 # Comments of the stream that report lost events: the text of the service, and that of earlier versions.
@@ -180,7 +182,7 @@ class GameData:
     ) -> Iterator[Event]:
         """Yields messages of the event stream in order, each once, until `stop` is set. After a reconnect it yields missed
         messages, but not state that did not change. It does not read ahead. `idle`: seconds of silence after which the
-        client reconnects."""
+        client reconnects. `max_delay`: maximum seconds between two attempts, unless the service names a time in Retry-After."""
         if last_event_id and not last_event_id.isdigit():
             raise ValueError("last_event_id must be the id of an event")
         query = {} if types is None else {"types": ",".join(types)}
@@ -210,7 +212,7 @@ class GameData:
                 delay = _retry_after(response)
             except CONNECTION_ERRORS:
                 pass
-            pause = min(max_delay, _backoff(failures, state.first_delay, max_delay) if delay is None else delay)
+            pause = _backoff(failures, state.first_delay, max_delay) if delay is None else min(delay, MAX_RETRY_AFTER_SECONDS)
             failures += 1
             if stop is None:
                 time.sleep(pause)

@@ -15,7 +15,7 @@ export interface EventsOptions {
   signal?: AbortSignal;
   /** Milliseconds of silence after which the client reconnects. The service sends a line every 20 s. Default: 60000. */
   idleMs?: number;
-  /** Maximum delay between two attempts to connect, in milliseconds. Default: 30000. */
+  /** Maximum delay between two attempts to connect, in milliseconds, unless the service names one in `Retry-After`. Default: 30000. */
   maxDelayMs?: number;
   /** Called when missed events are no longer in the service's log, and so are lost. */
   onGap?: () => void;
@@ -36,6 +36,8 @@ const MAX_ERROR_TEXT = 500;
 const MAX_LINE = 8 * 1024 * 1024;
 /** Comments of the stream that report lost events: the text of the service, and that of earlier versions. */
 const GAPS = ['some missed events are no longer in the log', 'some missed events are older'];
+/** Maximum `Retry-After` that the client waits for. */
+const MAX_RETRY_AFTER_MS = 3_600_000;
 const CONTENT_TYPE = 'text/event-stream';
 
 /**
@@ -116,7 +118,7 @@ export async function* streamEvents(
       connection.abort();
     }
     if (signal?.aborted) return;
-    await wait(Math.min(maxDelayMs, delay ?? backoff(failures, firstDelay, maxDelayMs)), signal).catch(() => {});
+    await wait(delay === null ? backoff(failures, firstDelay, maxDelayMs) : Math.min(delay, MAX_RETRY_AFTER_MS), signal).catch(() => {});
     failures += 1;
   }
 }

@@ -3,12 +3,30 @@ import { publicAccess } from '../../platform/access/policy/policy.ts';
 import type { EventRegistry, EventSchemas } from '../../platform/events/event-declaration.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { nameList } from '../../platform/http/pipeline/query-schemas.ts';
+import { admitsType } from '../../platform/http/replies/accept.ts';
+import { ApiError } from '../../platform/kit/errors/api-error.ts';
 import { namedValues } from '../../platform/kit/values/named-values.ts';
 import type { FeatureName } from '../../platform/settings/settings.data.ts';
 import { GAP_COMMENT } from './events.data.ts';
 import { streamLimits } from './events.settings.ts';
 import { parseResumePoint, type ResumePoint } from './framing.domain.ts';
 import type { EventHub } from './hub.service.ts';
+
+const RESUME_PATTERN = '^\\d{1,15}$';
+
+/** A parameter with the point to resume from. `isAbsent`: texts that count as no parameter. */
+function resumePoint(isAbsent: (text: string) => boolean) {
+  return z
+    .string()
+    .transform((text, context): ResumePoint | undefined => {
+      const point = parseResumePoint(text);
+      if (point) return point;
+      if (isAbsent(text)) return undefined;
+      context.addIssue({ code: 'custom', message: 'must be an event id or unix seconds', params: { type: 'invalid_format' } });
+      return z.NEVER;
+    })
+    .optional();
+}
 
 /** Query of the stream. Error messages list the types of disabled areas separately. */
 function streamQuery({ all, types }: EventRegistry) {
@@ -19,22 +37,19 @@ function streamQuery({ all, types }: EventRegistry) {
       example: ['challenge', 'chaos'],
       switches,
     }).optional(),
-    since: z
-      .string()
-      .transform((text, context): ResumePoint => {
-        const point = parseResumePoint(text);
-        if (point) return point;
-        context.addIssue({ code: 'custom', message: 'must be an event id or unix seconds', params: { type: 'invalid_format' } });
-        return z.NEVER;
-      })
-      .optional()
-      .openapi({
-        type: 'string',
-        pattern: '^\\d{1,15}$',
-        description:
-          'Replay missed events: the id of the last received event, or unix seconds (10 digits). For clients that cannot set `Last-Event-ID`. The header takes precedence.',
-        example: '1773156600',
-      }),
+    lastEventId: resumePoint((text) => text === '').openapi({
+      type: 'string',
+      pattern: RESUME_PATTERN,
+      description: 'The same as `since`, which it precedes: the name that a common `EventSource` polyfill sends.',
+      example: '30',
+    }),
+    since: resumePoint(() => false).openapi({
+      type: 'string',
+      pattern: RESUME_PATTERN,
+      description:
+        'Replay missed events: the id of the last received event, or unix seconds (10 digits). For clients that cannot set `Last-Event-ID`. The header takes precedence.',
+      example: '1773156600',
+    }),
   });
 }
 
@@ -65,6 +80,9 @@ const EXAMPLE = {
   ts: 1_773_156_600,
 };
 
+const STREAM_TYPE = 'text/event-stream';
+const NOT_ACCEPTABLE = 406;
+
 const DESCRIPTION = `A long-lived \`text/event-stream\`: the current state of every source, then one message per change, within a second of the change.
 
 Without \`types\` the stream has all types except \`luxion\`, which \`types\` must name.
@@ -89,7 +107,7 @@ export function createStreamEndpoint(hub: EventHub, events: EventRegistry, schem
     streams: streamLimits,
     errors: ['service_unavailable'],
     ok: {
-      contentTypes: ['text/event-stream'],
+      contentTypes: [STREAM_TYPE],
       description: 'The stream. It ends when the client or the server closes it.',
       example: EXAMPLE,
       document: streamMessage(events, schemas),
@@ -98,20 +116,26 @@ export function createStreamEndpoint(hub: EventHub, events: EventRegistry, schem
     const { slotHolder: holder } = admission;
     if (!holder) throw new Error('stream admitted without a slot holder');
     const { types = [...events.defaultTypes] } = query;
-    const point = resumeFrom(request.headers.get('Last-Event-ID'), query.since);
+    if (!admitsType(request.headers.get('Accept'), STREAM_TYPE)) {
+      throw new ApiError('bad_request', `Accept must admit ${STREAM_TYPE}`, {
+        status: NOT_ACCEPTABLE,
+        hint: `send Accept: ${STREAM_TYPE}, or no Accept`,
+      });
+    }
+    const point = resumeFrom(request.headers.get('Last-Event-ID'), query.lastEventId ?? query.since);
     const body = await hub.open({ now, types, point, holder });
     return {
       kind: 'raw',
       body,
-      contentType: 'text/event-stream',
+      contentType: STREAM_TYPE,
       headers: { 'Cache-Control': 'no-cache, no-transform', 'X-Accel-Buffering': 'no' },
     };
   });
 }
 
 /** The header takes precedence. A header that is not a number is ignored. */
-function resumeFrom(header: string | null, since: ResumePoint | undefined): ResumePoint | null {
-  if (header === null || header.trim() === '') return since ?? null;
+function resumeFrom(header: string | null, query: ResumePoint | undefined): ResumePoint | null {
+  if (header === null || header.trim() === '') return query ?? null;
   const point = parseResumePoint(header.trim());
   return point && 'afterId' in point ? point : null;
 }

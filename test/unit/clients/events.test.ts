@@ -92,6 +92,18 @@ describe('streamEvents', () => {
     await expect(next(connections([], {}, url, headers).events)).rejects.toThrow(TypeError);
   });
 
+  it.each([429, 503])('waits for Retry-After of a %i at connect, longer than its own maximum delay', async (status) => {
+    const refused = new Response('{}', { status, headers: { 'Retry-After': '40' } });
+    const { events, requests } = connections([refused, event(7, 'stampy')], { maxDelayMs: 100 });
+    const first = events.next();
+    await vi.advanceTimersByTimeAsync(39_999);
+    expect(requests).toHaveLength(1);
+    await vi.advanceTimersByTimeAsync(1);
+    await vi.waitFor(() => expect(requests).toHaveLength(2));
+    expect((await first).value).toMatchObject({ id: '7', type: 'stampy' });
+    await events.return();
+  });
+
   it('throws for a response that is not an event stream', async () => {
     const page = () => new Response('<html>', { headers: { 'Content-Type': 'text/html; charset=utf-8' } });
     const { events, requests } = connections([page(), page(), page()]);

@@ -55,9 +55,15 @@ interface Received {
 }
 
 /** Connects and reads to the end of the snapshot, whose last type is `last`. */
-async function connect(options: { query?: string; lastEventId?: string; last?: string }): Promise<Received> {
-  const { query = '', lastEventId, last = 'daily_bonuses' } = options;
-  const stream = await TestStream.open({ now: NOW, query, headers: lastEventId === undefined ? {} : { 'Last-Event-ID': lastEventId } });
+async function connect(options: {
+  query?: string;
+  lastEventId?: string;
+  last?: string;
+  headers?: Record<string, string>;
+}): Promise<Received> {
+  const { query = '', lastEventId, last = 'daily_bonuses', headers = {} } = options;
+  const sent = lastEventId === undefined ? headers : { ...headers, 'Last-Event-ID': lastEventId };
+  const stream = await TestStream.open({ now: NOW, query, headers: sent });
   const frames = await stream.until(({ event, id, ts }) => event === last && id === newest && ts >= NOW);
   await stream.close();
   const messages = frames.flatMap(({ message }) => message ?? []);
@@ -137,6 +143,29 @@ describe('GET /v1/events/stream after a reconnect', () => {
   it('prefers the header over `since`, and uses `since` when the header is empty', async () => {
     expect((await connect({ lastEventId: '148', query: 'since=100' })).replayed).toEqual([149, 150]);
     expect((await connect({ lastEventId: ' ', query: 'since=149' })).replayed).toEqual([150]);
+  });
+
+  it('resumes by lastEventId in the query as by `since`, which it precedes', async () => {
+    expect((await connect({ query: 'lastEventId=148' })).replayed).toEqual([149, 150]);
+    expect((await connect({ query: 'lastEventId=148&since=100' })).replayed).toEqual([149, 150]);
+    expect((await connect({ lastEventId: '149', query: 'lastEventId=100&since=100' })).replayed).toEqual([150]);
+    expect((await connect({ query: 'lastEventId=&since=149' })).replayed).toEqual([150]);
+    const malformed = await call('/v1/events/stream?lastEventId=abc');
+    expect([malformed.status, JSON.parse(malformed.text).error.details[0].loc]).toEqual([422, ['query', 'lastEventId']]);
+  });
+
+  it('resumes a client that names media types of streams or any, and returns 406 to others', async () => {
+    for (const Accept of ['text/event-stream', 'application/json, text/plain, */*', 'text/*;q=0.1', '*/*']) {
+      expect((await connect({ lastEventId: '149', headers: { Accept } })).replayed, Accept).toEqual([150]);
+    }
+    for (const Accept of ['application/json', 'text/html', 'text/event-stream;q=0', '*/*;q=0']) {
+      const { status, text } = await call('/v1/events/stream', { headers: { Accept } });
+      expect([Accept, status, status === 406 ? text : '']).toEqual([
+        Accept,
+        406,
+        expect.stringMatching(/Accept must admit text\/event-stream|<!doctype html>/),
+      ]);
+    }
   });
 
   it('replays 1,000 events of a day', async () => {

@@ -194,7 +194,7 @@ export function codexPatchPage({ branch, patch, page }: { branch: string; patch:
       />
       <p class="links">
         <a href={apiUrl(`/v1/codexes/changes/${row.ordinal}`, { branch, limit: CHANGES_PER_PAGE, offset })}>JSON</a>
-        <a href={apiUrl(`/v1/codexes/changes/${row.ordinal}`, { branch, format: 'csv', limit: CHANGES_PER_PAGE, offset })}>CSV</a>
+        <a href={apiUrl(`/v1/codexes/changes/${row.ordinal}`, { branch, format: 'csv', bom: 1, limit: CHANGES_PER_PAGE, offset })}>CSV</a>
       </p>
     </article>
   );

@@ -8,7 +8,7 @@ import type { Reserve } from '../bodies/body.ts';
 import type { Surface } from '../replies/headers.ts';
 import type { Reply, Representation } from '../replies/reply.ts';
 import type { Table } from '../tables/table.ts';
-import { formatParameter } from '../tables/table-reply.ts';
+import { bomParameter, formatParameter } from '../tables/table-reply.ts';
 import type { Receipt } from './receipt.ts';
 
 type ObjectSchema = z.ZodObject;
@@ -190,7 +190,7 @@ export function defineRoute<
   };
 }
 
-/** Adds the query parameter `format` to a route with a table. Only the pipeline reads it. */
+/** Adds the query parameters `format` and `bom` to a route with a table. Only the pipeline reads them. */
 function withFormat(spec: AnyRouteSpec): AnyRouteSpec {
-  return spec.table ? { ...spec, query: (spec.query ?? z.object({})).extend({ format: formatParameter }) } : spec;
+  return spec.table ? { ...spec, query: (spec.query ?? z.object({})).extend({ format: formatParameter, bom: bomParameter }) } : spec;
 }

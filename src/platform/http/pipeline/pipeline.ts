@@ -16,7 +16,7 @@ import type { RawReply, Reply, Representation } from '../replies/reply.ts';
 import { etagOf } from '../replies/reply.ts';
 import { respond, respondError, respondReplay } from '../replies/respond.ts';
 import type { Table } from '../tables/table.ts';
-import { formatOf, tableReply } from '../tables/table-reply.ts';
+import { bomParameter, formatOf, tableReply } from '../tables/table-reply.ts';
 import type { Endpoint, PartSwitch, RouteInput } from './define-route.ts';
 import { admitEarly, canAdmitEarly } from './early-admission.ts';
 import { type IngestLog, NO_RECEIPT, runLogged } from './receipt.ts';
@@ -260,9 +260,12 @@ function negotiateReply(
   table: Table,
   reply: Representation & { etag: string },
 ): (Representation | RawReply) & { etag: string } {
-  const format = formatOf(queryOf(request.url).get('format'), request.headers.get('Accept'));
+  const query = queryOf(request.url);
+  const format = formatOf(query.get('format'), request.headers.get('Accept'));
   const withVary = { ...reply, headers: { ...reply.headers, Vary: 'Accept' } };
-  return format === 'json' ? withVary : tableReply(withVary, table, format, fileNameOf(spec));
+  return format === 'json'
+    ? withVary
+    : tableReply(withVary, table, format, fileNameOf(spec), bomParameter.parse(query.get('bom') ?? undefined));
 }
 
 /** File name of a table: the operation id without its verb, in lower case with hyphens. */

@@ -1,5 +1,6 @@
 import { namedValues } from '../../kit/values/named-values.ts';
-import { choice } from '../pipeline/query-schemas.ts';
+import { choice, optionalBoolean } from '../pipeline/query-schemas.ts';
+import { mediaRanges } from '../replies/accept.ts';
 import type { RawReply, Representation } from '../replies/reply.ts';
 import type { Column, Row, Table } from './table.ts';
 
@@ -17,6 +18,14 @@ export const formatParameter = choice(FORMATS, {
   example: 'csv',
 }).optional();
 
+/** `bom` parameter of an operation with several formats. No header selects it: the bytes of a URL must not depend on the client. */
+export const bomParameter = optionalBoolean({
+  description: 'Puts a byte order mark before a CSV, by which Excel recognises UTF-8. No effect on other formats.',
+  example: true,
+});
+
+const BYTE_ORDER_MARK = '\ufeff';
+
 const FORMAT_OF_TYPE: Readonly<Record<string, Format>> = {
   'application/json': 'json',
   'text/csv': 'csv',
@@ -24,8 +33,6 @@ const FORMAT_OF_TYPE: Readonly<Record<string, Format>> = {
   'application/jsonl': 'jsonl',
 };
 const WILDCARDS: readonly string[] = ['*/*', 'application/*'];
-/** Maximum number of media ranges of an `Accept` header that are parsed. */
-const MAX_RANGES = 32;
 
 /** Format of a response by `format`, otherwise by `Accept`. */
 export function formatOf(parameter: string | null, accept: string | null): Format {
@@ -39,21 +46,12 @@ export function formatOf(parameter: string | null, accept: string | null): Forma
 export function acceptedFormat(accept: string | null): Format {
   let best: { format: Format; quality: number } = { format: 'json', quality: 0 };
   let wildcard = 0;
-  for (const range of (accept ?? '').split(',', MAX_RANGES)) {
-    const [type = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
-    const quality = qualityOf(parameters);
+  for (const { type, quality } of mediaRanges(accept ?? '')) {
     const format = Object.hasOwn(FORMAT_OF_TYPE, type) ? FORMAT_OF_TYPE[type] : undefined;
     if (format && quality > best.quality) best = { format, quality };
     if (WILDCARDS.includes(type)) wildcard = Math.max(wildcard, quality);
   }
   return best.quality >= wildcard ? best.format : 'json';
-}
-
-/** `q` of a media range (RFC 9110 12.4.2); 1 when absent, 0 when malformed. */
-function qualityOf(parameters: readonly string[]): number {
-  const qualityParameter = parameters.find((parameter) => parameter.startsWith('q='));
-  if (qualityParameter === undefined) return 1;
-  return /^q=(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/.test(qualityParameter) ? Number(qualityParameter.slice(2)) : 0;
 }
 
 /** Minimum length of a chunk. A chunk exceeds it by at most one line. */
@@ -68,26 +66,29 @@ export function tableReply(
   table: Table,
   format: TableFormat,
   fileName: string,
+  hasBom = false,
 ): RawReply & { etag: string } {
+  const isMarked = hasBom && format === 'csv';
   const { kind: _kind, text, state: _state, accepted: _accepted, etag, headers, ...rest } = reply;
   return {
     ...rest,
     kind: 'raw',
-    body: streamOf(linesOf(text, table, format)),
+    body: streamOf(linesOf(text, table, format, isMarked)),
     contentType: TABLE_TYPES[format],
-    etag: formatEtag(etag, format),
+    etag: formatEtag(etag, isMarked ? `${format}-bom` : format),
     headers: { ...headers, 'Content-Disposition': `inline; filename="${fileName}.${format}"` },
   };
 }
 
 /** Each format has its own ETag. */
-function formatEtag(etag: string, format: TableFormat): string {
+function formatEtag(etag: string, format: string): string {
   return `${etag.slice(0, -1)}-${format}"`;
 }
 
-/** The lines of a file. */
-export function* linesOf(text: string, table: Table, format: TableFormat): Generator<string> {
+/** The lines of a file. `hasBom`: starts with a byte order mark. */
+export function* linesOf(text: string, table: Table, format: TableFormat, hasBom = false): Generator<string> {
   const { columns } = table;
+  if (hasBom) yield BYTE_ORDER_MARK;
   if (format === 'csv') yield csvHeader(columns);
   for (const row of table.rows(JSON.parse(text))) yield format === 'csv' ? csvRow(columns, row) : jsonLine(row);
 }

@@ -27,6 +27,20 @@ describe('tableReply', () => {
     expect(text.split('\n')).toHaveLength(items.length + (format === 'csv' ? 2 : 1));
   });
 
+  it('puts a byte order mark before a CSV only, with an ETag of its own', async () => {
+    const replyIn = (format: 'csv' | 'jsonl', hasBom: boolean) =>
+      tableReply({ ...json({ items: [{ name: 'é', value: 1 }] }), etag: '"a"' }, TABLE, format, 'rows', hasBom);
+    const bytesOf = async (format: 'csv' | 'jsonl', hasBom: boolean) => Buffer.concat(await chunksOf(replyIn(format, hasBom).body));
+    const plain = await bytesOf('csv', false);
+    expect(await bytesOf('csv', true)).toEqual(Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), plain]));
+    expect([replyIn('csv', false).etag, replyIn('csv', true).etag, replyIn('jsonl', true).etag]).toEqual([
+      '"a-csv"',
+      '"a-csv-bom"',
+      '"a-jsonl"',
+    ]);
+    expect(await bytesOf('jsonl', true)).toEqual(await bytesOf('jsonl', false));
+  });
+
   it('reads no rows before the first chunk is requested', async () => {
     const { body } = tableReply({ kind: 'json', text: 'not JSON', etag: '"a"' }, TABLE, 'csv', 'rows');
     await (body as ReadableStream).cancel();
