@@ -188,6 +188,7 @@ type Providers<Port extends keyof Ports> = {
 /** The provider of each port that is a function. */
 const FUNCTION_PORTS: Providers<FunctionPort> = {
   tagDocument: 'service',
+  listTools: 'mcp',
   checkService: 'serviceStatus',
   interestItems: 'misc',
   cachedInterestItems: 'misc',

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { openAccess } from '../../platform/access/policy/policy.ts';
 import type { ScopeRegistry } from '../../platform/access/policy/scopes.ts';
-import type { Service } from '../../platform/area/area.ts';
+import type { Ports, Service } from '../../platform/area/area.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { digestOf, type RawReply } from '../../platform/http/replies/reply.ts';
 import { notFound } from '../../platform/kit/errors/api-error.ts';
@@ -23,6 +23,7 @@ interface DocsDeps {
   guides: Guides;
   service: Pick<Service, 'endpoints' | 'tags' | 'events' | 'eventSchemas' | 'webhooks'>;
   scopes: ScopeRegistry;
+  listTools: Ports['listTools'];
   env: Declarations['env'];
   /** Returns null for an unknown tag. */
   tagDocument(settings: Settings, baseUrl: string, slug: string): Promise<{ text: string; etag: string } | null>;
@@ -39,7 +40,7 @@ const RecipeParams = z.object({ recipe: z.string().openapi({ description: 'Name 
 const TagParams = z.object({ tag: z.string().openapi({ description: 'Name of the tag in lower case.', example: 'market' }) });
 
 /** Guides, recipes, reference. */
-export function createDocsEndpoints({ appName, isDemo, guides, service, scopes, env, tagDocument }: DocsDeps): Endpoint[] {
+export function createDocsEndpoints({ appName, isDemo, guides, service, scopes, env, listTools, tagDocument }: DocsDeps): Endpoint[] {
   const referencePages = new BoundedMap<string, { etag: string; body: string }>(KEPT_PAGES);
 
   const endpointsIn = async (settings: Settings) => documentedEndpoints(await service.endpoints(), settings);
@@ -70,8 +71,8 @@ export function createDocsEndpoints({ appName, isDemo, guides, service, scopes, 
     const guide = (await guides.all()).find((known) => known.name === name);
     if (!guide) throw notFound('guide not found');
     const text = (await guides.html(name)).replaceAll(EXAMPLE_BASE_URL, () => escapedUrl(baseUrl));
-    const [endpoints, eventSchemas] = await Promise.all([endpointsIn(settings), service.eventSchemas()]);
-    const declarations = { baseUrl, settings, endpoints, scopes, events: service.events, eventSchemas, env };
+    const [endpoints, eventSchemas, tools] = await Promise.all([endpointsIn(settings), service.eventSchemas(), listTools()]);
+    const declarations = { baseUrl, settings, endpoints, scopes, events: service.events, eventSchemas, tools, env };
     const main = <div class="prose" dangerouslySetInnerHTML={{ __html: withGeneratedParts(text, declarations) }} />;
     const { title, description, headings } = guide;
     return docsReply(await frameOf(settings, baseUrl), { path: `/docs/${name}`, title, description, headings, main });

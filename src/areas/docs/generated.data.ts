@@ -1,7 +1,7 @@
 import type { ServiceEnv } from '../../platform/settings/variables.data.ts';
 
 /** Parts of guides generated from route declarations: `<!-- generated: NAME -->` in the Markdown. */
-export const GENERATED_PARTS = ['error-codes', 'rate-limits', 'scopes', 'event-types', 'cache-times', 'registry-install'] as const;
+export const GENERATED_PARTS = ['error-codes', 'rate-limits', 'scopes', 'event-types', 'cache-times', 'tools', 'registry-install'] as const;
 
 export type GeneratedPart = (typeof GENERATED_PARTS)[number];
 

@@ -3,6 +3,7 @@ import type { Child, FC } from 'hono/jsx';
 import { budgetsFrom } from '../../platform/access/policy/budgets.ts';
 import { type BudgetGroup, type BudgetRule, STANDARD_GROUP } from '../../platform/access/policy/policy.ts';
 import type { ScopeRegistry } from '../../platform/access/policy/scopes.ts';
+import type { Ports } from '../../platform/area/area.ts';
 import type { EventRegistry, EventSchemas } from '../../platform/events/event-declaration.ts';
 import { registryCommands } from '../../platform/http/pages/client-packages.ts';
 import type { Endpoint } from '../../platform/http/pipeline/define-route.ts';
@@ -23,6 +24,8 @@ export interface Declarations {
   scopes: ScopeRegistry;
   events: EventRegistry;
   eventSchemas: EventSchemas;
+  /** Tools for assistants. */
+  tools: Awaited<ReturnType<Ports['listTools']>>;
   env: Pick<ServiceEnv, (typeof REFRESH_VARIABLES)[number][1]>;
 }
 
@@ -212,6 +215,32 @@ const CacheTimes: FC<Declarations> = ({ env }) => (
   />
 );
 
+const Tools: FC<Declarations> = ({ tools, endpoints }) => (
+  <Table
+    label="Tools"
+    columns={['Tool', 'Description', 'Scopes of the token', 'Endpoints']}
+    rows={tools.map(({ name, description, endpoints: called }) => [
+      <code>{name}</code>,
+      description,
+      scopesOf(called, endpoints),
+      called.map((endpoint, index) => (
+        <>
+          {index === 0 ? null : ', '}
+          <code>{endpoint}</code>
+        </>
+      )),
+    ])}
+  />
+);
+
+/** Scopes that the endpoints require of a token; "none" if all are public. */
+function scopesOf(called: readonly string[], endpoints: readonly Endpoint[]): string {
+  const scopes = endpoints.flatMap(({ spec: { method, path, access } }) =>
+    access.kind === 'token' && called.includes(`${method.toUpperCase()} ${path}`) ? [access.scope] : [],
+  );
+  return [...new Set(scopes)].join(', ') || 'none';
+}
+
 /** Nothing unless the registries have the libraries. */
 const RegistryInstall: FC<Declarations> = ({ settings }) => {
   const commands = registryCommands(settings);
@@ -229,5 +258,6 @@ const PARTS: Readonly<Record<GeneratedPart, FC<Declarations>>> = {
   scopes: Scopes,
   'event-types': EventTypes,
   'cache-times': CacheTimes,
+  tools: Tools,
   'registry-install': RegistryInstall,
 };

@@ -17,8 +17,17 @@ export const docsArea = defineArea({
       endpoints: [
         lazyRoutes(['/docs'], async () => {
           const { createDocsEndpoints } = await import('./docs.routes.tsx');
-          const { tagDocument } = ports;
-          return createDocsEndpoints({ appName: env.APP_NAME, isDemo: environment.isDemo, env, guides, service, scopes, tagDocument });
+          const { tagDocument, listTools } = ports;
+          return createDocsEndpoints({
+            appName: env.APP_NAME,
+            isDemo: environment.isDemo,
+            env,
+            guides,
+            service,
+            scopes,
+            tagDocument,
+            listTools,
+          });
         }),
       ],
       searchSources: [createDocsSearchSource(guides, service)],

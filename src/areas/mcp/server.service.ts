@@ -8,13 +8,9 @@ import {
 import { logError } from '../../platform/kit/logging.ts';
 import { readUpTo } from '../../platform/kit/streams.ts';
 import type { UnixSeconds } from '../../platform/kit/time/clock.ts';
+import { TOOLS } from './tools/all.tools.ts';
 import { lenientArguments } from './tools/arguments.domain.ts';
-import { changesTool, craftingTool, itemTool, searchCodexTool } from './tools/codex.tools.ts';
-import { buildTool, gemTool } from './tools/gems.tools.ts';
-import { onNowTool, whenNextTool } from './tools/rotations.tools.ts';
-import { searchTool } from './tools/search.tools.ts';
 import { type ApiCall, outputText, type Tool, type ToolContext, ToolFailure, type ToolImage } from './tools/tool.domain.ts';
-import { gainsTool, marketTool, newsTool, playerTool, priceTool, statusTool } from './tools/world.tools.ts';
 
 const INSTRUCTIONS =
   'Live data of an online game: rotations, codex, market, leaderboards, news, gems. The game day starts at 11:00 UTC. Times in results are UTC. Each tool sends requests to the public HTTP API, which count against its rate limits. Tools whose description names a scope require an API token. Results contain links to web pages.';
@@ -83,25 +79,6 @@ async function runTool(tool: Tool, input: Record<string, unknown>, context: Tool
     return { isError: true, content: [{ type: 'text', text }] };
   }
 }
-
-/** Every tool, in the order of `tools/list`. */
-export const TOOLS: readonly Tool[] = [
-  searchTool,
-  onNowTool,
-  whenNextTool,
-  searchCodexTool,
-  itemTool,
-  craftingTool,
-  changesTool,
-  priceTool,
-  marketTool,
-  playerTool,
-  gainsTool,
-  statusTool,
-  newsTool,
-  buildTool,
-  gemTool,
-];
 
 /** Headers of the client that tools forward. `X-Test-Now` sets the clock in tests. */
 const FORWARDED_HEADERS = ['Authorization', 'CF-Connecting-IP', 'User-Agent', 'X-Test-Now'];

@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { html, raw } from 'hono/html';
 import { openAccess } from '../../platform/access/policy/policy.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
-import { digestOf, json, type RawReply } from '../../platform/http/replies/reply.ts';
+import { digestOf, json, noContent, type RawReply } from '../../platform/http/replies/reply.ts';
 import { notFound } from '../../platform/kit/errors/api-error.ts';
 import { SECONDS_PER_DAY, toIso, type UnixSeconds } from '../../platform/kit/time/clock.ts';
 import type { Settings } from '../../platform/settings/settings.data.ts';
@@ -10,6 +10,7 @@ import type { Settings } from '../../platform/settings/settings.data.ts';
 // Addresses that monitors, clients and crawlers know: health, API catalog, security contact, robots.txt, sitemap and icon.
 
 const MAX_AGE = 3600;
+const SEE_OTHER = 303;
 const shared = { method: 'get', tag: 'Service', access: openAccess } as const;
 
 function cacheable(body: string | Uint8Array<ArrayBuffer>, contentType: string): RawReply {
@@ -87,7 +88,7 @@ const LinkSetBody = z
 /** Lifetime of security.txt. RFC 9116 recommends less than a year. */
 const SECURITY_TEXT_TTL_DAYS = 180;
 
-/** Endpoints of `/.well-known/*`: API catalog and security contact. */
+/** Endpoints of `/.well-known/*`: API catalog, security contact and the form that changes the password. */
 export function createDiscoveryEndpoints(securityContact: string): Endpoint[] {
   const catalog = defineRoute({
     ...shared,
@@ -107,7 +108,19 @@ export function createDiscoveryEndpoints(securityContact: string): Endpoint[] {
     ok: { contentTypes: ['text/plain'], description: 'Plain text.' },
   }).handle(({ baseUrl, now }) => cacheable(securityText(baseUrl, securityContact, now), 'text/plain; charset=utf-8'));
 
-  return [catalog, security];
+  // Password managers open this address. 303: the form is another resource.
+  const changePassword = defineRoute({
+    ...shared,
+    path: '/.well-known/change-password',
+    operationId: 'getChangePasswordForm',
+    summary: 'Find the password form',
+    description: 'Redirects to the form that changes the password (W3C change-password URL).',
+    hidden: true,
+    surface: 'page',
+    ok: { contentTypes: ['text/plain'], status: SEE_OTHER, description: 'A redirect to the form.' },
+  }).handle(({ baseUrl }) => ({ ...noContent({ headers: { Location: `${baseUrl}/portal/account#password-title` } }), status: SEE_OTHER }));
+
+  return [catalog, security, changePassword];
 }
 
 function apiCatalog(baseUrl: string): object {

@@ -71,6 +71,8 @@ interface Context {
 function finishNode(node: Node, context: Context): Node {
   const result: Node = {};
   for (const [key, value] of Object.entries(node)) {
+    // A default of null says no more than an optional property, and some generators stop at it.
+    if (key === 'default' && value === null) continue;
     if (DATA_KEYS.has(key)) result[key] = value;
     else if (Array.isArray(value))
       result[key] = value.filter((item) => !isOffNode(item, context)).map((item) => finishValue(item, context));

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { Client, StreamableHTTPClientTransport, type VersionNegotiationMode } from '@modelcontextprotocol/client';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { TOOLS } from '../../../src/areas/mcp/server.service.ts';
+import { TOOLS } from '../../../src/areas/mcp/tools/all.tools.ts';
 import { MAX_TEXT_CHARACTERS } from '../../../src/areas/mcp/tools/tool.domain.ts';
 import type { RateLimitObject } from '../../../src/platform/access/limits/rate-limit.object.ts';
 import { seedMarket, seedStorage } from '../../contract/seeds.ts';

@@ -169,7 +169,25 @@ describe('GET /llms.txt', () => {
   });
 });
 
+describe('GET /openapi.json for generators', () => {
+  it('has no default of null, which two generators stumble over', async () => {
+    const faults: string[] = [];
+    const visit = (value: unknown, path: string): void => {
+      if (typeof value !== 'object' || value === null) return;
+      if ('default' in value && value.default === null) faults.push(path);
+      for (const [key, part] of Object.entries(value)) if (!key.startsWith('example')) visit(part, `${path}/${key}`);
+    };
+    visit(JSON.parse((await get('/openapi.json')).text), '#');
+    expect(faults).toEqual([]);
+  });
+});
+
 describe('GET /.well-known/*', () => {
+  it('redirects change-password to the form', async () => {
+    const { status, headers } = await get('/.well-known/change-password');
+    expect([status, headers.get('Location')]).toEqual([303, 'https://api.test/portal/account#password-title']);
+  });
+
   it('links to the descriptions of the API in api-catalog', async () => {
     const { text } = await get('/.well-known/api-catalog');
     expect(JSON.parse(text)).toEqual({
