@@ -189,6 +189,7 @@ type Providers<Port extends keyof Ports> = {
 const FUNCTION_PORTS: Providers<FunctionPort> = {
   tagDocument: 'service',
   listTools: 'mcp',
+  classLevels: 'codexes',
   checkService: 'serviceStatus',
   interestItems: 'misc',
   cachedInterestItems: 'misc',

@@ -1,4 +1,5 @@
 import { BRANCH_NAMES } from '../../game/branches.data.ts';
+import type { ClassLevelTable } from '../../game/class-levels.ts';
 import { type AreaContext, defineArea } from '../../platform/area/area.ts';
 import type { Job } from '../../platform/durable/schedule/job.ts';
 import type { Endpoint } from '../../platform/http/pipeline/define-route.ts';
@@ -18,6 +19,7 @@ import { codexesBudget, codexesScopes, codexesSettings, codexImagesBudget } from
 import { codexesBackup } from './codexes.tables.ts';
 import type { CraftingReader } from './crafting/recipe-tree.routes.ts';
 import { createRecipeTreeStore } from './crafting/recipe-tree.store.ts';
+import { createClassLevelStore } from './indexer/class-levels.service.ts';
 import type { IndexStart } from './indexer/codex-index.object.ts';
 import { type CodexWrites, createCodexWrites } from './indexer/codex-writes.store.ts';
 import type { CodexIndexParts } from './indexer/index-run.service.ts';
@@ -68,6 +70,7 @@ export function createCodexIndexParts({ db, env, ports }: AreaContext): CodexInd
     writes: createCodexWrites(db),
     translations: createTranslationWrites(db),
     dumps: createDumpWrites(db, contents),
+    classLevels: createClassLevelStore(env.ARCHIVE),
     contents,
     baseUrl: env.BASE_URL,
   };
@@ -100,6 +103,8 @@ function createIndexJob(
 declare module '../../platform/area/area.ts' {
   interface Ports {
     codexReader: CodexReader;
+    /** What the classes gain at each level, by the newest indexed version; null before the first. */
+    classLevels(): Promise<ClassLevelTable | null>;
     /** Crafting trees for pages of other areas. */
     craftingTree: CraftingReader;
     /** Kept builds and their changes for pages of other areas. */
@@ -157,6 +162,7 @@ export const codexesArea = defineArea({
       searchSources: [createCodexSearchSource(db, publicReads, createLanguages(store))],
       provides: {
         startCodexIndex: startIndex,
+        classLevels: createClassLevelStore(env.ARCHIVE).get,
         craftingTree,
         codexPatches: createPatchReader(createDumpReads(publicReads, contents)),
         itemBlueprints: models.find,

@@ -7,14 +7,14 @@ export const statsArea = defineArea({
   tags: {
     Stats: 'Stat sources, playable classes, the coefficient calculator and the sigil image.',
   },
-  create: () => ({
+  create: ({ ports }) => ({
     endpoints: [
       lazyRoutes(['/v1/stats'], async () => {
-        const [{ createSigilEndpoint, createSigilRenderer }, { statsEndpoints }] = await Promise.all([
+        const [{ createSigilEndpoint, createSigilRenderer }, { createStatsEndpoints }] = await Promise.all([
           import('./sigil.routes.ts'),
           import('./stats.routes.ts'),
         ]);
-        return [...statsEndpoints, createSigilEndpoint(createSigilRenderer())];
+        return [...createStatsEndpoints(() => ports.classLevels()), createSigilEndpoint(createSigilRenderer())];
       }),
     ],
   }),

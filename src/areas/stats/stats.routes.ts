@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import type { ClassLevelTable } from '../../game/class-levels.ts';
 import { CLASS_TECH_NAMES, CLASSES, type GameClass } from '../../game/classes.domain.ts';
 import { COEFFICIENT_FORMULA, coefficientOf } from '../../game/coefficient.domain.ts';
 import { tokenAccess, tokenlessAccess } from '../../platform/access/policy/policy.ts';
@@ -9,6 +10,7 @@ import { cachedJson, json, type Representation } from '../../platform/http/repli
 import { listTable } from '../../platform/http/tables/table.ts';
 import { applyRule } from '../../platform/kit/errors/input-fault.ts';
 import { SECONDS_PER_HOUR } from '../../platform/kit/time/clock.ts';
+import { createRevalidatingCache } from '../../platform/storage/memory-caches.ts';
 import { STAT_TABLES, type StatSource, type StatTableKey } from './stat-tables.data.ts';
 
 const percentage = z.boolean().openapi({ description: 'Whether the game shows the value as a percentage.', example: false });
@@ -26,6 +28,15 @@ const ClassStatBody = z
     absolute,
   })
   .openapi('ClassStat', { description: 'A stat of a class.' });
+
+const ClassLevelStatBody = z
+  .object({
+    name: string('Name of the stat; `Maximum Health %` and the like are the percentages on it.', 'Physical Damage'),
+    value: numberOrNull('Amount, in display units of the game; null if the class lacks the stat.', 20),
+    percentage,
+    absolute,
+  })
+  .openapi('ClassLevelStat', { description: 'What a class gains on a stat at a level.' });
 
 const bonusFields = {
   name: string('Name of the stat.', 'Physical Damage'),
@@ -101,6 +112,14 @@ export const ClassBody = z
       .openapi({ description: 'Special attributes of the class.', example: ['Infinite Attack Speed'] }),
     stats: z.array(ClassStatBody).openapi({ description: 'Stats at the last level, the same list for every class.' }),
     bonuses: z.array(ClassBonusBody).openapi({ description: 'Percentage bonuses of the class on its own stats.' }),
+    levels: z
+      .record(z.string(), z.array(ClassLevelStatBody).readonly())
+      .optional()
+      .openapi({
+        description:
+          'What each level from 1 to 30 adds, from the newest indexed game files; absent unless the levels add up to `stats` and `bonuses`.',
+        example: { 2: [{ name: 'Physical Damage', value: 20, percentage: false, absolute: false }] },
+      }),
     subclass: SubclassBody,
     abilities: z.array(ClassAbilityBody).openapi({ description: 'Abilities, including those no longer used.' }),
   })
@@ -196,16 +215,38 @@ export function statTable(stat: StatTableKey): StatTable {
 /** Maximum cache age in seconds. Game data changes only with deployments; one hour limits the delay of corrections. */
 const MAX_AGE = SECONDS_PER_HOUR;
 
-/** All classes, serialized once. */
-const classesBody = cachedJson(() => ({ items: CLASSES, count: CLASSES.length }), MAX_AGE);
+/** Cache lifetime of the levels of classes, which change with a version of the game. */
+const LEVELS_TTL_MS = 300_000;
 
-const classBodies = new Map(CLASSES.map((entry) => [entry.tech_name, cachedJson(() => entry, MAX_AGE)]));
+/** A class with its levels, if they are known. */
+type ClassWithLevels = GameClass & { levels?: ClassLevelTable[string] };
 
-/** One class, serialized once. Throws for an unknown name. */
-function classBody(techName: string): Representation<GameClass> {
-  const body = classBodies.get(techName);
-  if (!body) throw new RangeError(`class not found: ${techName}`);
-  return body();
+/** The classes, serialized once for each reading of their levels. */
+function createClassBodies(readLevels: () => Promise<ClassLevelTable | null>) {
+  const levels = createRevalidatingCache(readLevels, LEVELS_TTL_MS);
+  let built: { for: ClassLevelTable | null; bodies: ReturnType<typeof bodiesOf> } | null = null;
+  return async () => {
+    const table = await levels.get();
+    if (built?.for !== table || built === null) built = { for: table, bodies: bodiesOf(table) };
+    return built.bodies;
+  };
+}
+
+function bodiesOf(table: ClassLevelTable | null) {
+  const classes = CLASSES.map((entry): ClassWithLevels => {
+    const levels = table?.[entry.tech_name];
+    return levels ? { ...entry, levels } : entry;
+  });
+  const byName = new Map(classes.map((entry) => [entry.tech_name, cachedJson(() => entry, MAX_AGE)]));
+  return {
+    all: cachedJson(() => ({ items: classes, count: classes.length }), MAX_AGE),
+    /** Throws for an unknown name. */
+    of(techName: string): Representation<ClassWithLevels> {
+      const body = byName.get(techName);
+      if (!body) throw new RangeError(`class not found: ${techName}`);
+      return body();
+    },
+  };
 }
 
 const readRoute = { method: 'get', tag: 'Stats', access: tokenAccess('stats:read') } as const;
@@ -231,61 +272,64 @@ function statTableRoute({ path, stat, label, operationId, note }: StatTableRoute
   }).handle(cachedJson(() => table, MAX_AGE));
 }
 
-/** Endpoints of stat tables, classes and the coefficient. */
-export const statsEndpoints: Endpoint[] = [
-  statTableRoute({
-    path: '/v1/stats/power-rank',
-    stat: 'power-rank',
-    label: 'Power Rank',
-    operationId: 'getPowerRankSources',
-    note: '`step` and `permanent` are null.',
-  }),
-  statTableRoute({
-    path: '/v1/stats/magic-find',
-    stat: 'magic-find',
-    label: 'Magic Find',
-    operationId: 'getMagicFindSources',
-    note: '`step` and `permanent` are null.',
-  }),
-  statTableRoute({
-    path: '/v1/stats/light',
-    stat: 'light',
-    label: 'Light',
-    operationId: 'getLightSources',
-    note: '`permanent` is set for all sources, `step` for sliders.',
-  }),
+/** Endpoints of stat tables, classes and the coefficient. `readLevels`: what the classes gain at each level. */
+export const createStatsEndpoints = (readLevels: () => Promise<ClassLevelTable | null>): Endpoint[] => {
+  const classBodies = createClassBodies(readLevels);
+  return [
+    statTableRoute({
+      path: '/v1/stats/power-rank',
+      stat: 'power-rank',
+      label: 'Power Rank',
+      operationId: 'getPowerRankSources',
+      note: '`step` and `permanent` are null.',
+    }),
+    statTableRoute({
+      path: '/v1/stats/magic-find',
+      stat: 'magic-find',
+      label: 'Magic Find',
+      operationId: 'getMagicFindSources',
+      note: '`step` and `permanent` are null.',
+    }),
+    statTableRoute({
+      path: '/v1/stats/light',
+      stat: 'light',
+      label: 'Light',
+      operationId: 'getLightSources',
+      note: '`permanent` is set for all sources, `step` for sliders.',
+    }),
 
-  defineRoute({
-    ...readRoute,
-    path: '/v1/stats/classes',
-    operationId: 'listClasses',
-    summary: 'List classes',
-    description: 'Lists the 18 playable classes with stats, bonuses, subclass and abilities, as raw game data.',
-    ok: { description: 'All classes.', schema: ClassesBody },
-    table: listTable(ClassesBody, 'items'),
-  }).handle(classesBody),
+    defineRoute({
+      ...readRoute,
+      path: '/v1/stats/classes',
+      operationId: 'listClasses',
+      summary: 'List classes',
+      description: 'Lists the 18 playable classes with stats, bonuses, subclass and abilities, as raw game data.',
+      ok: { description: 'All classes.', schema: ClassesBody },
+      table: listTable(ClassesBody, 'items'),
+    }).handle(async () => (await classBodies()).all()),
 
-  defineRoute({
-    ...readRoute,
-    path: '/v1/stats/classes/{tech_name}',
-    operationId: 'getClass',
-    summary: 'Get a class',
-    description: 'Returns a class by its technical name, which differs from the display name. Case-sensitive.',
-    params: ClassParams,
-    errors: ['not_found'],
-    ok: { description: 'The class.', schema: ClassBody },
-  }).handle(({ params }) => classBody(params.tech_name)),
+    defineRoute({
+      ...readRoute,
+      path: '/v1/stats/classes/{tech_name}',
+      operationId: 'getClass',
+      summary: 'Get a class',
+      description: 'Returns a class by its technical name, which differs from the display name. Case-sensitive.',
+      params: ClassParams,
+      errors: ['not_found'],
+      ok: { description: 'The class.', schema: ClassBody },
+    }).handle(async ({ params }) => (await classBodies()).of(params.tech_name)),
 
-  defineRoute({
-    method: 'post',
-    tag: 'Stats',
-    access: tokenlessAccess('stats:read'),
-    isStateless: true,
-    path: '/v1/stats/coefficient',
-    operationId: 'calculateCoefficient',
-    summary: 'Calculate a coefficient',
-    description: 'Calculates the damage of a critical hit: the larger damage stat times one plus Critical Damage, rounded down.',
-    body: CoefficientInput,
-    ok: { description: 'The coefficient.', schema: CoefficientBody },
-  }).handle(({ body }) => json(applyRule('body', body, () => coefficientOf(body)))),
-];
+    defineRoute({
+      method: 'post',
+      tag: 'Stats',
+      access: tokenlessAccess('stats:read'),
+      isStateless: true,
+      path: '/v1/stats/coefficient',
+      operationId: 'calculateCoefficient',
+      summary: 'Calculate a coefficient',
+      description: 'Calculates the damage of a critical hit: the larger damage stat times one plus Critical Damage, rounded down.',
+      body: CoefficientInput,
+      ok: { description: 'The coefficient.', schema: CoefficientBody },
+    }).handle(({ body }) => json(applyRule('body', body, () => coefficientOf(body)))),
+  ];
+};

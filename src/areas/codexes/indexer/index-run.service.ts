@@ -9,6 +9,7 @@ import { firstText } from '../derive/references.domain.ts';
 import { selectLanguages } from '../languages/languages.domain.ts';
 import type { TranslationWrites } from '../languages/translations.store.ts';
 import { PARSER_VERSION } from '../parse/codex-parse.domain.ts';
+import { type ClassLevelStore, writeClassLevels } from './class-levels.service.ts';
 import type { CodexWrites } from './codex-writes.store.ts';
 import { createDeriver, type Deriver, parseNext } from './index-steps.service.ts';
 import type { IndexStorage } from './index-storage.store.ts';
@@ -41,6 +42,7 @@ export interface CodexIndexParts {
   translations: TranslationWrites;
   contents: Pick<ContentStore, 'putStream'>;
   dumps: DumpWrites;
+  classLevels: ClassLevelStore;
   /** Configured public URL, for `image_url`; empty: `image_url` is a path. */
   baseUrl: string;
 }
@@ -152,6 +154,7 @@ export function createIndexSteps(deps: IndexStepDeps): Steps {
 
     async dump(run) {
       await writeDump(deps, run);
+      await writeClassLevels(deps, run);
       return { note: { ...run, step: 'compare' } };
     },
 

@@ -1,0 +1,12 @@
+/** What a class gains at a level, on one stat, in the form of the API. */
+export interface ClassLevelStat {
+  name: string;
+  /** Null: the class has no such stat. */
+  value: number | null;
+  percentage: boolean;
+  /** True: the value replaces the stat instead of adding to it. */
+  absolute: boolean;
+}
+
+/** By technical name of the class, then by level from 1 to 30. Only classes whose levels add up to their stats. */
+export type ClassLevelTable = Readonly<Record<string, Readonly<Record<string, readonly ClassLevelStat[]>>>>;
