@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { walkAndRebuild } from '../support/derived-walk.ts';
 
 /** Walks of a run, from the seed on. */
-const WALKS = 3;
+const WALKS = 8;
 const OPERATIONS = 14;
 const SEED = Number((env as { FUZZ_SEED?: string }).FUZZ_SEED ?? 1);
 

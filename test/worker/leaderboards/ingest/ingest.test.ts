@@ -471,6 +471,6 @@ describe('packing and retention', () => {
     expect((await storedKeys('raw/')).length).toBe(4);
     expect((await stores.captures.find(TUESDAY))?.rawKey).toBeNull();
     expect((await stores.captures.find(TUESDAY + DAY))?.rawKey).not.toBeNull();
-    expect(enqueued.map((queued) => queued.kind)).toEqual(['pack', 'pack', 'pack', 'totals']);
+    expect(enqueued.map((queued) => queued.kind)).toEqual(['pack', 'pack', 'pack', 'totals', 'player-documents']);
   });
 });
