@@ -144,23 +144,25 @@ describe('permanent figures', () => {
   it('stay when a capture whose neighbours have no sets any more is stored again', async () => {
     const { processCaptures, service, refresh } = openActivity();
     vi.spyOn(console, 'log').mockImplementation(() => {});
-    const captures = hourly(60, 50);
+    const captures = hourly(30, 50);
     await processCaptures(captures);
     await refresh();
     const before = await figures();
     await db.delete(activitySets);
-    await service.replace(captureOf(captures[20] as BoardsAt, captures[19] as BoardsAt));
-    await service.replace(captureOf(captures[21] as BoardsAt, captures[20] as BoardsAt));
+    await service.replace(captureOf(captures[10] as BoardsAt, captures[9] as BoardsAt));
+    await service.replace(captureOf(captures[11] as BoardsAt, captures[10] as BoardsAt));
     while ((await staleHours()).week.length > 0) await refresh();
     expect(await figures()).toEqual(before);
   });
 
   it('are outdated only within their own reach: 1.5 days for a day, 10.5 days for a week', async () => {
-    const { processCaptures, store } = openActivity();
-    await processCaptures(hourly(60, 50));
-    await store.deleteCapture(NOW - 50 * HOUR);
+    const { store } = openActivity();
+    const row = (hours: number) => ({ windowEnd: NOW - hours * HOUR, isStale: false, computedAt: NOW, byBoard: [] });
+    const weekHours = 1.5 * 7 * 24;
+    for (const hours of [310, 300, 299, 264, 263, 300 - weekHours, 299 - weekHours]) await db.insert(activityCaptures).values(row(hours));
+    await store.deleteCapture(NOW - 300 * HOUR);
     const { day, week } = await staleHours();
-    expect([Math.min(...day), Math.max(...day), Math.min(...week), Math.max(...week)]).toEqual([14, 49, 0, 49]);
+    expect({ day: day.sort(), week: week.sort() }).toEqual({ day: [264, 299], week: [263, 264, 299, 300 - weekHours].sort() });
   });
 
   it('stay outdated when a set changes while they are recomputed', async () => {

@@ -177,11 +177,11 @@ describe('permanent class values', () => {
 
   it('stay when a capture whose neighbours have no sets any more is stored again', async () => {
     vi.spyOn(console, 'log').mockImplementation(() => {});
-    const captures = hourly(60);
+    const captures = hourly(30);
     await processCaptures(captures);
     const before = await values();
     await db.delete(classActivitySets);
-    for (const index of [30, 31]) await service.replace(captureOf(captures[index] as BoardsAt, captures[index - 1] as BoardsAt, captures));
+    for (const index of [15, 16]) await service.replace(captureOf(captures[index] as BoardsAt, captures[index - 1] as BoardsAt, captures));
     while ((await store.listStale(1)).length > 0) await service.refresh(new AbortController().signal);
     expect(await values()).toEqual(before);
   });
