@@ -250,8 +250,10 @@ class Reader {
       for (const before of open) {
         const operation = this.#mapOperation(before.end, type);
         if (operation === null) continue;
-        if (operation.op === 4) found.push({ value: { items: before.value }, end: operation.end, sections: before.sections });
-        else if (operation.op === 1 || operation.op === 2) {
+        if (operation.op === 4) {
+          if (before.value.length === header.index)
+            found.push({ value: { items: before.value }, end: operation.end, sections: before.sections });
+        } else if (operation.op === 1 || operation.op === 2) {
           for (const value of this.#values(header.type, operation.end)) next.push(joined(before, value, [...before.value, value.value]));
         } else next.push({ ...before, end: operation.end });
       }
