@@ -26,7 +26,7 @@ export function checkVersion(files: readonly FolderFile[], report: Report): void
   checkLists(build, version, report);
   checkRelations(build, version, report);
   if (files.some(({ path }) => path.startsWith('blueprints/'))) {
-    checkPictures(build.entries, version, report);
+    checkImages(build.entries, version, report);
     checkModels(files, report);
   }
 }
@@ -87,18 +87,18 @@ function checkIdentities(entries: readonly Entry[], version: GameVersion, texts:
 }
 
 function checkCostumes(entries: readonly Entry[], version: GameVersion, texts: ReadonlyMap<string, string>, report: Report): void {
-  const check = report.check('costumes with name, text and picture');
+  const check = report.check('costumes with name, text and image');
   for (const { path, type, name, description, blueprint } of entries) {
     if (type !== 'skin') continue;
     const costume = version.object(path);
     const text = texts.get(textField(costume, 5) ?? '');
-    const picture = (textField(costume, 4) ?? '').replace(/\.blueprint$/i, '').toLowerCase();
-    const hasModel = (version.voxels(`${picture}.blueprint`) ?? 0) > 0;
-    const stated = [text ?? fileName(path), texts.get(textField(costume, 6) ?? '') ?? '', hasModel ? picture : null];
+    const image = (textField(costume, 4) ?? '').replace(/\.blueprint$/i, '').toLowerCase();
+    const hasModel = (version.voxels(`${image}.blueprint`) ?? 0) > 0;
+    const stated = [text ?? fileName(path), texts.get(textField(costume, 6) ?? '') ?? '', hasModel ? image : null];
     const shown = [name, description, blueprint?.replace(/\.blueprint$/i, '').toLowerCase() ?? null];
     check.add(
       compare(`${path}: ${JSON.stringify(shown)}`, shown, stated),
-      `${text === undefined ? 'without a text' : 'named'}${hasModel ? ' with a picture' : ''}`,
+      `${text === undefined ? 'without a text' : 'named'}${hasModel ? ' with an image' : ''}`,
     );
   }
 }
@@ -260,8 +260,8 @@ function checkRelations({ links, entries }: CodexBuild, version: GameVersion, re
   for (const { source, target } of links) for (const end of [source, target]) check.add(null, kindOf(end));
 }
 
-function checkPictures(entries: readonly Entry[], version: GameVersion, report: Report): void {
-  const check = report.check('pictures with voxels');
+function checkImages(entries: readonly Entry[], version: GameVersion, report: Report): void {
+  const check = report.check('images with voxels');
   for (const { path, blueprint } of entries) {
     if (blueprint !== null) check.add((version.voxels(blueprint) ?? 0) > 0 ? null : `${path}: ${blueprint}`);
   }

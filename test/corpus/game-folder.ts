@@ -79,7 +79,7 @@ export class GameVersion {
     });
   }
 
-  /** Number of voxels of a model; null if there is no such file. */
+  /** Number of voxels of a model; null if the file is missing. */
   voxels(name: string): number | null {
     const file = this.#files.get(`blueprints/${name}`.toLowerCase());
     return file === undefined ? null : countVoxels(file.bytes());

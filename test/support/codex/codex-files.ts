@@ -149,7 +149,7 @@ function encodePlannedCostume({ prefab: { nameKey, descriptionKey }, model }: Pl
   return encodeCostume({
     ...(nameKey === undefined ? {} : { nameKey }),
     ...(descriptionKey === undefined ? {} : { descriptionKey }),
-    ...(model === null ? {} : { picture: model }),
+    ...(model === null ? {} : { image: model }),
   });
 }
 

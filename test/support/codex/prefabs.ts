@@ -82,8 +82,8 @@ function identity({ nameKey, category, descriptionKey, tradable }: PrefabSpec): 
 }
 
 export interface CostumeSpec {
-  /** Model of its picture, with or without extension. */
-  picture?: string;
+  /** Model of its image, with or without extension. */
+  image?: string;
   nameKey?: string;
   descriptionKey?: string;
   /** Models of the parts of the body. */
@@ -91,9 +91,9 @@ export interface CostumeSpec {
 }
 
 /** Encodes a costume: an object without components. */
-export function encodeCostume({ picture = '', nameKey = '', descriptionKey = '', parts = [] }: CostumeSpec): Uint8Array<ArrayBuffer> {
+export function encodeCostume({ image = '', nameKey = '', descriptionKey = '', parts = [] }: CostumeSpec): Uint8Array<ArrayBuffer> {
   const body = object({ 0: text('body.skeleton'), 1: array(parts.map((part) => object({ 0: text(part), 1: text('AP_head') }))) });
-  const texts = { 4: text(picture), 5: text(nameKey), 6: text(descriptionKey) };
+  const texts = { 4: text(image), 5: text(nameKey), 6: text(descriptionKey) };
   return encodeBinfab(bare({ 0: int(9), 1: int(1), 2: array([body]), 3: int(0), ...texts }));
 }
 

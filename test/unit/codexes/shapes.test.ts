@@ -70,9 +70,9 @@ describe('identity', () => {
 describe('costume', () => {
   const SKIN = 'prefabs/skins/knight_red.binfab';
   const FOOT = 'C_P_knight_red_foot_L';
-  const of = (picture: string, models: readonly string[] = []) =>
+  const of = (image: string, models: readonly string[] = []) =>
     buildOf({
-      [SKIN]: encodeCostume({ picture, nameKey: '$red_name', descriptionKey: '$red_description', parts: [FOOT] }),
+      [SKIN]: encodeCostume({ image, nameKey: '$red_name', descriptionKey: '$red_description', parts: [FOOT] }),
       ...Object.fromEntries([FOOT, ...models].map((name) => [`blueprints/${name}.blueprint`, new Uint8Array(100)])),
       'languages/en/a.binfab': encodeLanguageTable([
         ['$red_name', 'Knight of Rust'],
@@ -80,7 +80,7 @@ describe('costume', () => {
       ]),
     }).entries[0];
 
-  it('has name, description and picture in fields of its own', () => {
+  it('has name, description and image in fields of its own', () => {
     expect(of('C_P_knight_red_ui[Kit].blueprint', ['C_P_knight_red_ui[Kit]'])).toMatchObject({
       type: 'skin',
       name: 'Knight of Rust',
@@ -89,14 +89,14 @@ describe('costume', () => {
     });
   });
 
-  it('reads the picture by its length if a printable key byte follows', () => {
-    const picture = '2031/skins/c_p_knight_red_ui';
-    const bytes = encodeCostume({ picture, nameKey: '$red_name' });
-    expect(String.fromCharCode(...bytes)).toContain(`${picture}X`);
-    expect(of(picture, [picture])).toMatchObject({ blueprint: `${picture}.blueprint` });
+  it('reads the image by its length if a printable key byte follows', () => {
+    const image = '2031/skins/c_p_knight_red_ui';
+    const bytes = encodeCostume({ image, nameKey: '$red_name' });
+    expect(String.fromCharCode(...bytes)).toContain(`${image}X`);
+    expect(of(image, [image])).toMatchObject({ blueprint: `${image}.blueprint` });
   });
 
-  it('has no picture rather than that of a part of the body', () => {
+  it('has no image rather than that of a part of the body', () => {
     expect(of('C_P_knight_red_ui')?.blueprint).toBeNull();
   });
 });
@@ -142,7 +142,7 @@ describe('unlocks', () => {
   });
 });
 
-describe('picture', () => {
+describe('image', () => {
   it('is the first model that has voxels', () => {
     expect(buildOf(fixture('empty-model')).entries).toMatchObject([{ blueprint: 'c_mt_bull_a_body.blueprint' }]);
   });

@@ -4,7 +4,7 @@ import type { FileBytes } from '../format/bytes.domain.ts';
 import { BLUEPRINT, BLUEPRINTS, identifierOf } from '../paths.domain.ts';
 import type { PrefabParse } from './codex-parse.domain.ts';
 
-const COSTUME_PICTURE_FIELD = 4;
+const COSTUME_IMAGE_FIELD = 4;
 
 /**
  * Texts of a prefab that may name its model, in file order, without duplicates. A costume names it in a field of its own. Runs of
@@ -18,8 +18,8 @@ export function parseModels(
 ): Pick<PrefabParse, 'models' | 'modelRuns'> {
   if (structure === null || !isComplete(structure)) return { models: [], modelRuns: parseModelRuns(file.latin1, path) };
   if (isCostume && structure.kind === 'object') {
-    const picture = textOf(fieldOf(leafSection(structure.object), COSTUME_PICTURE_FIELD));
-    return { models: picture === null || picture === '' ? [] : [picture] };
+    const image = textOf(fieldOf(leafSection(structure.object), COSTUME_IMAGE_FIELD));
+    return { models: image === null || image === '' ? [] : [image] };
   }
   const texts = textsIn(structure).filter(isModelName);
   if (isWithoutModel(path, () => texts.some((text) => text.includes('equipment_')))) return { models: [] };
