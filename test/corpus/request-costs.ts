@@ -37,7 +37,6 @@ const REQUESTS: readonly string[] = [
   '/v1/codexes/changes?since=1&limit=200&offset=400',
   '/v1/codexes/builds',
   '/v1/codexes/changes/{ordinal}?limit=200',
-  '/v1/codexes/dump',
 ];
 
 interface Row {
