@@ -221,6 +221,7 @@ export function createProjectsService({
         throw new ApiError('conflict', `the project has the maximum of ${PROJECT_LIMITS.members} members`);
       }
       await save([
+        projects.memberExistsGuard(mod.id, access.member.userId, 'owner'),
         projects.memberStatement(mod.id, { userId, handle, role }, now),
         projects.ownerGuard(mod.id),
         ...audit(access, now, 'member_set', `${known?.handle ?? handle}: ${role}`),
@@ -241,6 +242,7 @@ export function createProjectsService({
         throw new ApiError('conflict', 'the last owner cannot leave the project', { hint: 'make another member an owner first' });
       }
       await save([
+        projects.memberExistsGuard(mod.id, member.userId, removed.userId === member.userId ? undefined : 'owner'),
         projects.removeMemberStatement(mod.id, removed.userId),
         ...(members.length > 1 ? [projects.ownerGuard(mod.id)] : []),
         keys.ending({ projectId: mod.id, userId: removed.userId }, 'the member left the project', now),

@@ -143,12 +143,12 @@ export function createProjectsStore(db: Database) {
         })
         .where(eq(projectMembers.projectId, projectId)),
 
-    /** Fails the transaction when the account is not a member any more. */
-    memberExistsGuard: (projectId: number, userId: string): Statement =>
+    /** Fails the transaction when the account is not a member any more, or has not the role. */
+    memberExistsGuard: (projectId: number, userId: string, role?: Role): Statement =>
       db
         .update(mods)
         .set({
-          version: sql`case when exists (select 1 from ${projectMembers} where project_id = ${projectId} and user_id = ${userId}) then version end`,
+          version: sql`case when exists (select 1 from ${projectMembers} where project_id = ${projectId} and user_id = ${userId} and role = coalesce(${role ?? null}, role)) then version end`,
         })
         .where(eq(mods.id, projectId)),
 
