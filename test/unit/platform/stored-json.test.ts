@@ -95,7 +95,7 @@ describe('a round of game status', () => {
 });
 
 describe('a snapshot of a feed', () => {
-  it('keeps its items, and drops those that are no objects', () => {
+  it('keeps its items, and drops other values', () => {
     expect(snapshotOf()({ fetchedAt: null, items: [{ a: 1 }, 'x'], etag: 'b' })).toEqual({ fetchedAt: null, items: [{ a: 1 }] });
     expect(() => snapshotOf()([])).toThrow(UnreadableValue);
   });
