@@ -3,7 +3,7 @@
 Written by `npm run clients -- types`: do not edit.
 """
 
-# Document: 320e8725fdfc97ce8b5ab2ae43b8b4c72c25442bb34689c68219cf6e97bf243a
+# Document: 35679390dff73d182c48ec7ddd9f254861ab1786ea251e9f13b0729b1cd361ad
 from __future__ import annotations
 
 import sys
@@ -379,6 +379,7 @@ class ArchiveSearch(TypedDict):
     items: list[ArchiveFoundPath]
     count: int
     total: int
+    total_is_minimum: bool
 
 
 class ArchiveTree(TypedDict):
@@ -389,6 +390,7 @@ class ArchiveTree(TypedDict):
     ordinal: NotRequired[int]
     entries: list[ArchiveTreeEntry]
     count: int
+    next_cursor: Union[str, None]
 
 
 class ArchiveTreeEntry(TypedDict):
@@ -423,6 +425,26 @@ class ArchiveVersions(TypedDict):
     items: list[ArchiveVersion]
     count: int
     total: int
+
+
+class AttachedRelease(TypedDict):
+    """A release that a lookup attaches to its mod, whose long texts are cut."""
+
+    id: str
+    tag: str
+    branch: str
+    title: str
+    changelog: str
+    title_i18n: Translations
+    changelog_i18n: Translations
+    format: ModFormat
+    filename: str
+    size: int
+    sha256: str
+    download_count: int
+    download_url: str
+    published_at: str
+    truncated: list[str]
 
 
 class Biome(TypedDict):
@@ -705,6 +727,7 @@ class Class(TypedDict):
     attributes: list[str]
     stats: list[ClassStat]
     bonuses: list[ClassBonus]
+    levels: NotRequired[dict[str, list[ClassLevelStat]]]
     subclass: Subclass
     abilities: list[ClassAbility]
 
@@ -805,6 +828,15 @@ class ClassBonus(TypedDict):
 
 
 ClassDamageType: TypeAlias = Literal["Physical", "Magic"]
+
+class ClassLevelStat(TypedDict):
+    """What a class gains on a stat at a level."""
+
+    name: str
+    value: Union[float, None]
+    percentage: bool
+    absolute: bool
+
 
 ClassName: TypeAlias = Literal["Bard", "Boomeranger", "Candy Barbarian", "Chloromancer", "Dino Tamer", "Dracolyte", "Fae Trickster", "Gunslinger", "Ice Sage", "Knight", "Lunar Lancer", "Neon Ninja", "Pirate Captain", "Revenant", "Shadow Hunter", "Solarion", "Tomb Raiser", "Vanguardian"]
 
@@ -1195,6 +1227,7 @@ class CodexRecipe(TypedDict):
     """A recipe."""
 
     output: Union[CodexRecipePart, None]
+    outputs: list[CodexRecipePart]
     ingredients: list[CodexRecipePart]
     requirements: list[str]
     mastery: Union[int, None]
@@ -2078,6 +2111,7 @@ class GemGenerateInput(TypedDict):
     restriction: NotRequired[Union[GemRestrictionId, None]]
     level: NotRequired[Union[int, None]]
     augmentation: NotRequired[Union[float, None]]
+    retired_stats: NotRequired[Union[bool, None]]
     seed: NotRequired[Union[int, str, None]]
 
 
@@ -2195,7 +2229,7 @@ class GemRestriction(TypedDict):
 
 GemRestrictionId: TypeAlias = Literal[1, 2]
 
-GemRollStatId: TypeAlias = Literal[1, 2, 3, 4, 5, 6, 7]
+GemRollStatId: TypeAlias = Literal[1, 2, 3, 4, 5, 6, 7, 10]
 
 class GemSetLevelRequest(TypedDict):
     """A gem and its target level."""
@@ -2269,9 +2303,10 @@ class GemStatType(TypedDict):
 
     id: GemStatTypeId
     name: str
+    retired: bool
 
 
-GemStatTypeId: TypeAlias = Literal[1, 2, 3, 4, 5, 6, 7, 8, 9]
+GemStatTypeId: TypeAlias = Literal[1, 2, 3, 4, 5, 6, 7, 8, 9, 10]
 
 class GemTier(TypedDict):
     """A gem tier."""
@@ -2688,16 +2723,8 @@ class Leaderboards(TypedDict):
     count: int
 
 
-class LongshadeMessage(TypedDict):
-    """A `longshade` message."""
-
-    type: Literal["longshade"]
-    data: BiomeRotations
-    ts: int
-
-
-class LookedUpMod(TypedDict):
-    """A mod with the requested releases."""
+class ListedMod(TypedDict):
+    """A mod in a list, whose long texts are cut; the translations of a text share one maximum."""
 
     handle: str
     slug: str
@@ -2735,7 +2762,107 @@ class LookedUpMod(TypedDict):
     forked_from: Union[ModReference, None]
     inspired_by: Union[ModReference, None]
     fork_count: int
-    releases: NotRequired[list[ModRelease]]
+    truncated: list[str]
+
+
+class ListedModProjectRelease(TypedDict):
+    """A release in any state in a list, whose long texts are cut."""
+
+    id: str
+    tag: str
+    branch: str
+    title: str
+    changelog: str
+    title_i18n: Translations
+    changelog_i18n: Translations
+    format: ModFormat
+    filename: str
+    size: int
+    sha256: str
+    download_count: int
+    download_url: str
+    published_at: Union[str, None]
+    truncated: list[str]
+    state: ProjectReleaseState
+    silent: bool
+    created_at: Union[str, None]
+    publish_at: Union[str, None]
+    publish_error: Union[str, None]
+    withdrawn_at: Union[str, None]
+    withdraw_reason: Union[str, None]
+    image_url: Union[str, None]
+
+
+class LongshadeMessage(TypedDict):
+    """A `longshade` message."""
+
+    type: Literal["longshade"]
+    data: BiomeRotations
+    ts: int
+
+
+class LookedUpMod(TypedDict):
+    """A mod with the requested releases, whose long texts are cut."""
+
+    handle: str
+    slug: str
+    title: str
+    summary: str
+    description: str
+    readme_text: str
+    warnings: str
+    title_i18n: Translations
+    summary_i18n: Translations
+    description_i18n: Translations
+    readme_i18n: Translations
+    warnings_i18n: Translations
+    tags: list[str]
+    categories: list[str]
+    flags: int
+    author: str
+    is_stray: bool
+    is_beta: bool
+    uploaded_on_behalf: bool
+    banner_url: Union[str, None]
+    preview_urls: list[str]
+    download_count: int
+    downloads_7d: int
+    star_count: int
+    popularity_score: float
+    discord_url: Union[str, None]
+    website_url: Union[str, None]
+    donation_urls: list[str]
+    page_url: str
+    api_url: str
+    created_at: str
+    updated_at: str
+    last_release_at: Union[str, None]
+    forked_from: Union[ModReference, None]
+    inspired_by: Union[ModReference, None]
+    fork_count: int
+    truncated: list[str]
+    releases: NotRequired[list[AttachedRelease]]
+    omitted_releases: NotRequired[int]
+
+
+class LookedUpRelease(TypedDict):
+    """A release of a lookup, whose long texts are cut."""
+
+    id: str
+    tag: str
+    branch: str
+    title: str
+    changelog: str
+    title_i18n: Translations
+    changelog_i18n: Translations
+    format: ModFormat
+    filename: str
+    size: int
+    sha256: str
+    download_count: int
+    download_url: str
+    published_at: str
+    truncated: list[str]
 
 
 class Luxion(TypedDict):
@@ -2793,6 +2920,23 @@ class LuxionWindow(TypedDict):
     starts_at: int
     ends_at: int
     state: str
+
+
+class MarketArchive(TypedDict):
+    """Files of archived listings."""
+
+    items: list[MarketArchiveMonth]
+    count: int
+
+
+class MarketArchiveMonth(TypedDict):
+    """A file of archived listings."""
+
+    month: str
+    listings: int
+    bytes: int
+    sha256: str
+    archived_at: int
 
 
 class MarketDeal(TypedDict):
@@ -3003,6 +3147,7 @@ class MarketTimeline(TypedDict):
     bucket_hours: int
     points: list[MarketTimelinePoint]
     truncated: bool
+    archived_days: int
 
 
 class MarketTimelinePoint(TypedDict):
@@ -3228,7 +3373,7 @@ class ModInsertedRelease(TypedDict):
 class ModList(TypedDict):
     """A page of mods."""
 
-    items: list[Mod]
+    items: list[ListedMod]
     count: int
     total: int
     limit: int
@@ -3254,7 +3399,7 @@ class ModLookupResult(TypedDict):
     """Release with this hash, and its mod."""
 
     mod: LookedUpMod
-    release: ModRelease
+    release: LookedUpRelease
 
 
 class ModProject(TypedDict):
@@ -3365,7 +3510,7 @@ class ModProjectRelease(TypedDict):
 class ModProjectReleases(TypedDict):
     """The releases of a project."""
 
-    items: list[ModProjectRelease]
+    items: list[ListedModProjectRelease]
 
 
 class ModPublish(TypedDict):
@@ -3725,6 +3870,17 @@ class PlayerBoards(TypedDict):
     boards: list[PlayerBest]
 
 
+class PlayerClass(TypedDict):
+    """A class of a player."""
+
+    class_index: int
+    name: str
+    icon: Union[str, None]
+    power_rank_board: Union[int, None]
+    effort_board: Union[int, None]
+    paragon_board: Union[int, None]
+
+
 class PlayerDuplicate(TypedDict):
     """A name of several characters, or with several spellings."""
 
@@ -3783,6 +3939,8 @@ class PlayerProfile(TypedDict):
     renamed_from: Union[str, None]
     summary: PlayerSummary
     boards: list[PlayerBest]
+    sigil: Union[PlayerSigil, None]
+    classes: list[PlayerClass]
     recent: list[PlayerRecentItem]
 
 
@@ -3842,6 +4000,17 @@ class PlayerSeries(TypedDict):
     series: list[PlayerLine]
 
 
+class PlayerSigil(TypedDict):
+    """What the sigil of a player shows; see `/v1/stats/sigil`."""
+
+    power_rank: int
+    power_rank_board: int
+    power_rank_class: str
+    main_mastery: int
+    geode_mastery: int
+    mastery: int
+
+
 class PlayerSummary(TypedDict):
     """Summary of a player over all captures."""
 
@@ -3853,12 +4022,13 @@ class PlayerSummary(TypedDict):
     top10_count: int
     top100_count: int
     latest_anchor: Union[int, None]
+    last_played: Union[int, None]
 
 
 class PopularMods(TypedDict):
     """Popular mods."""
 
-    items: list[Mod]
+    items: list[ListedMod]
     count: int
 
 
@@ -3874,6 +4044,16 @@ class PowerRankRecord(TypedDict):
 ProjectReleaseState: TypeAlias = Literal["draft", "scheduled", "published", "withdrawn"]
 
 ProjectRole: TypeAlias = Literal["owner", "author"]
+
+PublishingAllowanceName: TypeAlias = Literal["bytes", "uploads", "projects", "drafts", "scheduled", "keys"]
+
+PublishingAllowancePeriod: TypeAlias = Literal["day", "total"]
+
+class PublishingAllowances(TypedDict):
+    """What an account may use for its projects."""
+
+    items: list[dict[str, Any]]
+
 
 class ReadStat(TypedDict):
     """A recognised stat."""
@@ -4355,6 +4535,7 @@ class TmodRead(TypedDict):
     metadata_only: bool
     flags: int
     categories: list[str]
+    header_repaired: bool
 
 
 class Token(TypedDict):

@@ -1,7 +1,7 @@
 /** What a class gains at a level, on one stat, in the form of the API. */
 export interface ClassLevelStat {
   name: string;
-  /** Null: the class has no such stat. */
+  /** Null: the class lacks this stat. */
   value: number | null;
   percentage: boolean;
   /** True: the value replaces the stat instead of adding to it. */

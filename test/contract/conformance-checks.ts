@@ -25,9 +25,12 @@ const API_POLICY = "default-src 'none'; base-uri 'none'; frame-ancestors 'none'"
 /** Response headers that scripts of any origin may read (the CORS safelist). */
 const SAFELISTED = ['cache-control', 'content-language', 'content-length', 'content-type', 'expires', 'last-modified', 'pragma'];
 /** Headers meant for browsers and proxies, not for scripts. */
-const NOT_FOR_SCRIPTS = [...Object.keys(SECURITY_HEADERS), 'Content-Security-Policy', 'X-Accel-Buffering'].map((name) =>
-  name.toLowerCase(),
-);
+const NOT_FOR_SCRIPTS = [
+  ...Object.keys(SECURITY_HEADERS),
+  'Content-Security-Policy',
+  'Cross-Origin-Resource-Policy',
+  'X-Accel-Buffering',
+].map((name) => name.toLowerCase());
 
 export const REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/;
 

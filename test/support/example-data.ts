@@ -3,6 +3,7 @@ import { createClientappStore } from '../../src/areas/clientapp/clientapp.store.
 import { parseReleases } from '../../src/areas/clientapp/releases.domain.ts';
 import { createNewsStore } from '../../src/areas/feeds/news/news.store.ts';
 import { giveawayEntries, giveaways } from '../../src/areas/giveaways/giveaways.tables.ts';
+import { createAnalyticsWriter } from '../../src/areas/market/analytics.store.ts';
 import { createMarketInserts } from '../../src/areas/market/insert.store.ts';
 import { modReleases } from '../../src/areas/mods-catalog/catalog.tables.ts';
 import { blankDetails } from '../../src/areas/mods-catalog/insert/insert.domain.ts';
@@ -134,6 +135,7 @@ const LISTING = {
 /** Stores a listing that is active at every clock of the tests. A market reset deletes it. */
 export async function storeListing(db: Database, seenAt = EXAMPLE_SEEN): Promise<void> {
   await createMarketInserts(db).save([{ ...LISTING, createdAt: seenAt }], seenAt);
+  await createAnalyticsWriter(db).refresh(seenAt);
 }
 
 const DRAWN = {

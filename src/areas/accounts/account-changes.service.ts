@@ -1,5 +1,6 @@
 import type { SessionCaller } from '../../platform/access/sessions/sessions.ts';
 import { ApiError, badRequest } from '../../platform/kit/errors/api-error.ts';
+import type { UnixSeconds } from '../../platform/kit/time/clock.ts';
 import type { Mailer } from '../../platform/upstream/mail/mailer.ts';
 import type { AccountDeletion } from './account-deletion.service.ts';
 import {
@@ -63,12 +64,14 @@ export interface AccountChanges {
   disableSecondFactor(caller: SessionCaller, given: Confirmation, context: RequestContext): Promise<void>;
   renewRecoveryCodes(caller: SessionCaller, given: Confirmation, context: RequestContext): Promise<string[]>;
   endSessions(caller: SessionCaller): Promise<void>;
+  /** The device that made a change which ended all sessions and all known devices: it stays known if it was. `cookie`: of its request. */
+  keepDevice(caller: SessionCaller, cookie: string | null, now: UnixSeconds): Promise<{ device?: string }>;
   /** Ends every session, then deletes the data. Throws 400 when `confirmEmail` does not match the account, and 503 while the job finishes it. */
   remove(caller: SessionCaller, given: { confirmEmail: string; code: GivenCode }, context: RequestContext): Promise<void>;
 }
 
 export function createAccountChanges(deps: AccountChangesDeps): AccountChanges {
-  const { accounts, passwords, breached, firstSuperuser, links, mailer, sessions, secondFactor, appName, deletion } = deps;
+  const { accounts, passwords, breached, firstSuperuser, links, mailer, sessions, secondFactor, appName, deletion, devices } = deps;
 
   async function of({ userId }: Pick<SessionCaller, 'userId'>): Promise<Account> {
     const account = await accounts.byId(userId);
@@ -155,6 +158,12 @@ export function createAccountChanges(deps: AccountChangesDeps): AccountChanges {
     },
 
     endSessions: ({ userId }) => accounts.endSessions(userId),
+
+    async keepDevice(caller, cookie, now) {
+      const [device, { tokenVersion }] = await Promise.all([devices.read(cookie, now), of(caller)]);
+      if (device?.userId !== caller.userId || device.tokenVersion !== tokenVersion - 1) return {};
+      return { device: await devices.sign({ ...device, tokenVersion }, now) };
+    },
 
     async remove(caller, { confirmEmail, code }, context) {
       const account = await of(caller);

@@ -1,5 +1,6 @@
 import { addressAccess, sessionAccess } from '../../platform/access/policy/policy.ts';
 import { sessionOf } from '../../platform/access/sessions/session-admission.ts';
+import { deviceCookieOf } from '../../platform/access/sessions/session-cookies.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { json, noContent } from '../../platform/http/replies/reply.ts';
 import { notFound } from '../../platform/kit/errors/api-error.ts';
@@ -146,7 +147,8 @@ function credentialEndpoints({ changes, isNonProduction }: AccountRoutesDeps): E
     }).handle(async ({ caller, body, ...input }) => {
       const given = { password: body.current_password, code: body.code, next: body.new_password };
       const session = await changes.changePassword(sessionOf(caller), given, deviceOf(input.request), contextOf(input));
-      return signedInReply(session, isSecure(input, isNonProduction));
+      const kept = await changes.keepDevice(sessionOf(caller), deviceCookieOf(input.request), input.now);
+      return signedInReply(session, isSecure(input, isNonProduction), kept);
     }),
 
     defineRoute({

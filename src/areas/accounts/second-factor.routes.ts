@@ -1,5 +1,6 @@
 import { sessionAccess } from '../../platform/access/policy/policy.ts';
 import { sessionOf } from '../../platform/access/sessions/session-admission.ts';
+import { deviceCookieOf } from '../../platform/access/sessions/session-cookies.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { json, noContent } from '../../platform/http/replies/reply.ts';
 import { credentialChangeBudget } from './account-budgets.data.ts';
@@ -73,7 +74,8 @@ export function createSecondFactorEndpoints({ changes, secondFactor, isNonProduc
     }).handle(async ({ caller, body, ...input }) => {
       const enabled = await changes.enableSecondFactor(sessionOf(caller), body.code, deviceOf(input.request), contextOf(input));
       const { session, recoveryCodes } = enabled;
-      return signedInReply(session, isSecure(input, isNonProduction), { more: { recovery_codes: recoveryCodes } });
+      const kept = await changes.keepDevice(sessionOf(caller), deviceCookieOf(input.request), input.now);
+      return signedInReply(session, isSecure(input, isNonProduction), { ...kept, more: { recovery_codes: recoveryCodes } });
     }),
 
     defineRoute({

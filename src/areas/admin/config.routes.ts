@@ -95,6 +95,7 @@ export const CATEGORIES: readonly string[] = [
   'ingest_cooldown',
   'rate_limit_alerts',
   'archive_rate_limits',
+  'retention',
   'leaderboards',
   'game_status',
   'community_feeds',

@@ -10,7 +10,14 @@ import type { Settings } from '../../platform/settings/settings.data.ts';
 import type { Database, PublicReads } from '../../platform/storage/database.ts';
 import { nextToDatabase } from '../../platform/storage/regional-objects.ts';
 import { anomaliesReply, createAnomaliesService, storedReply } from './anomalies/anomalies.service.ts';
-import { ACTIVE_FOLDER, BANDS_FOLDER, REPORT_KEY, createActiveNames, createAnomalyReports, createHourBands } from './anomalies/anomalies.store.ts';
+import {
+  ACTIVE_FOLDER,
+  BANDS_FOLDER,
+  createActiveNames,
+  createAnomalyReports,
+  createHourBands,
+  REPORT_KEY,
+} from './anomalies/anomalies.store.ts';
 import { isPlayerBoard, scoreText, sortBoards } from './boards/boards.domain.ts';
 import { type BoardsService, createBoardsService } from './boards/boards.service.ts';
 import { createBoardsStore } from './boards/boards.store.ts';

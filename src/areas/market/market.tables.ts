@@ -76,7 +76,7 @@ export const marketAnalytics = sqliteTable('market_analytics', {
 });
 
 /**
- * Listings of an item that were created on an archived day (UTC). Unit prices in thousandths. Kept for ever. Bound: one row per item and
+ * Listings of an item that were created on an archived day (UTC). Unit prices in thousandths. Never deleted. Bound: one row per item and
  * day; without rowid.
  */
 export const marketDays = sqliteTable(
@@ -100,7 +100,7 @@ export const marketDays = sqliteTable(
 /** Stages of an archived month: its file is stored, its days are stored, its listings are deleted. */
 export const ARCHIVE_STAGES = ['file', 'days', 'done'] as const;
 
-/** Files of archived listings, by month of creation. Kept for ever. Bound: one row per month. */
+/** Files of archived listings, by month of creation. Never deleted. Bound: one row per month. */
 export const marketArchive = sqliteTable('market_archive', {
   /** `2025-03` */
   month: text('month').primaryKey(),

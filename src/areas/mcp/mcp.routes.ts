@@ -41,9 +41,9 @@ const mcpBudget: BudgetRule = { name: 'mcp', limitOf: () => ({ limit: 300, windo
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
 /**
- * True if a request with this `Origin` is accepted. A service with a configured https address accepts every origin: there are no cookies,
+ * True if a request with this `Origin` is accepted. A service with a configured https address accepts every origin: it uses no cookies,
  * so a page can do no more than a program with the same token. Elsewhere the service may be reachable only from this machine, so that a
- * page of another site must not use it (DNS rebinding): accepted are no origin, pages of loopback addresses, and the service's own origin
+ * page of another site must not use it (DNS rebinding): accepted are requests without an origin, pages of loopback addresses, and the service's own origin
  * if it is configured, uses https or is a loopback address. `ownOrigin`: public origin of the service.
  */
 export function isTrustedOrigin(origin: string | null, ownOrigin: string, isConfigured: boolean): boolean {

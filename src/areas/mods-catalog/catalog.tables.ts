@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
-import { FULL_TEXT_INDEX, type TableDecisions, backedUp, derived, expires, references } from '../../platform/kit/backup-decision.ts';
+import { backedUp, derived, expires, FULL_TEXT_INDEX, references, type TableDecisions } from '../../platform/kit/backup-decision.ts';
 import * as shapes from '../../platform/kit/values/stored-shapes.ts';
 import { jsonColumn } from '../../platform/storage/json-column.ts';
 import type { ModImage, ModReference } from './catalog/mod.domain.ts';

@@ -305,7 +305,7 @@ export const createStatsEndpoints = (readLevels: () => Promise<ClassLevelTable |
       summary: 'List classes',
       description: 'Lists the 18 playable classes with stats, bonuses, subclass and abilities, as raw game data.',
       ok: { description: 'All classes.', schema: ClassesBody },
-      table: listTable(ClassesBody, 'items'),
+      table: listTable(ClassesBody, 'items', ['levels']),
     }).handle(async () => (await classBodies()).all()),
 
     defineRoute({

@@ -99,7 +99,7 @@ describe('streamEvents', () => {
     await vi.advanceTimersByTimeAsync(39_999);
     expect(requests).toHaveLength(1);
     await vi.advanceTimersByTimeAsync(1);
-    await vi.waitFor(() => expect(requests).toHaveLength(2));
+    expect(requests).toHaveLength(2);
     expect((await first).value).toMatchObject({ id: '7', type: 'stampy' });
     await events.return();
   });

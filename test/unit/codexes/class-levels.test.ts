@@ -18,7 +18,11 @@ function classFile(rows: Record<number, Row[]>, last = 30) {
   const entries = levels.map((level) => ({
     op: 1,
     key: level,
-    value: object({ 0: array([], { kind: 'text', value: '' }), 2: array((rows[level] ?? []).map(modifier)), 4: { kind: 'text', value: `lvl${level}` } }),
+    value: object({
+      0: array([], { kind: 'text', value: '' }),
+      2: array((rows[level] ?? []).map(modifier)),
+      4: { kind: 'text', value: `lvl${level}` },
+    }),
   }));
   const map: BinValue = { kind: 'map', keys: 'int', element: 23, count: last, entries: [{ op: 0, key: 0, value: null }, ...entries] };
   return decodeBinfab(encodeBinfab(bare({ 0: { kind: 'text', value: '$DisplayName_Test' }, 7: map })));

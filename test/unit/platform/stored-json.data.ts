@@ -99,6 +99,7 @@ export const COLUMNS: Readonly<Record<string, StoredValue>> = {
       ['challenge', 'meteor'],
     ],
   },
+  'player_duplicate_sightings.spellings': texts,
   'webhooks.templates': {
     current: { challenge: template },
     older: [{ challenge: { enabled: true, content: 'a', fields: [{ name: 'a', value: 'b', inline: false }] } }, { challenge: template }],
@@ -167,6 +168,7 @@ export const READERS: Readonly<Record<string, Reader>> = {
   'areas/events/coordinator.object.ts': { by: 'tolerant', what: 'confirmed ids by shard in the coordinator; an absent shard has none' },
   'areas/events/shard.object.ts': { by: 'tolerant', what: 'the newest event of a shard' },
   'areas/game-status/index.ts': { by: 'whole', what: 'the event of an outage in the outbox, sent as stored' },
+  'areas/market/analytics.store.ts': { by: 'whole', what: 'statistics of the market, computed again with every change' },
   'areas/market/index.ts': { by: 'tolerant', what: 'new prices in the outbox, for minutes' },
   'areas/webhooks/delivery/chat-format.service.ts': { by: 'tolerant', what: 'variables of a message in D1: a missing one is empty' },
   'platform/access/limits/reservations.ts': { by: 'tolerant', what: 'reservations in a counter object, for seconds' },

@@ -291,7 +291,7 @@ describe('player totals', () => {
 });
 
 describe('boards that rank clubs', () => {
-  it('are no boards of a player who has the name of a club', async () => {
+  it('do not count for a player who has the name of a club', async () => {
     const clubs: Row[] = [
       ['Nimbus', 500],
       ['Only A Club', 400],

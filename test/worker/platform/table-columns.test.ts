@@ -10,6 +10,7 @@ const CODEX_ENTRY = [
   'data.recipe.catalogue_order,data.recipe.providers,data.style.source_id,data.style.equipment_ref,data.style.resolved_id',
   'data.style.confidence,data.style.family,data.style.catalogue,data.style.raw_category,data.style.base_mastery',
   'data.geode_companion.upgrade_tree,data.geode_companion.rarity,data.geode_companion.levels,indexed_at,stat_value,stat_percent',
+  'data.recipe.outputs',
 ].join();
 const BOARD_ENTRY = 'rank,player_name,score,prev_rank,prev_score,rank_delta,score_delta,is_new,delve.depth,delve.minutes';
 
@@ -19,7 +20,7 @@ const PUBLISHED: Readonly<Record<string, string>> = {
   getMagicFindSources: STAT_SOURCE,
   getLightSources: STAT_SOURCE,
   listClasses:
-    'tech_name,name,shorts,damage_type,weapons,attributes,stats,bonuses,subclass.name,subclass.description,subclass.level,subclass.power,abilities',
+    'tech_name,name,shorts,damage_type,weapons,attributes,stats,bonuses,subclass.name,subclass.description,subclass.level,subclass.power,abilities,levels',
   getNews: NEWS,
   listNewsHistory: NEWS,
   listCodexTypes: 'type,count',
@@ -53,6 +54,7 @@ const PUBLISHED: Readonly<Record<string, string>> = {
     'id,parent,depth,path,type,name,image_url,quantity,recipe,times,made,other_recipes,cut,unit_price,buy_cost,make_cost,cost,choice',
   listCodexBuilds: 'ordinal,previous,created_at,added,modified,removed,dump_bytes',
   listCodexBuildChanges: 'path,type,name,change,field,field_change,old,new,difference',
+  listMarketArchive: 'month,listings,bytes,sha256,archived_at',
   listMarketSummaries: 'name,count,total_price,total_stack,min_each,max_each,avg_each,median_each',
   listMarketMovers: 'name,recent_med,prior_med,recent_n,prior_n,change',
   listMarketDeals: 'id,name,stack,price,price_each,median_each,sample_size,discount,created_at,last_seen',

@@ -23,6 +23,8 @@ export const shared = {
 
 const DUMP_TYPE = 'application/x-ndjson';
 /** `no-cache`: the content of the URL changes with each build, so clients have to revalidate. */
+/** Columns of entries that were added after the others. */
+const ENTRY_COLUMNS_LAST = ['data.recipe.outputs'];
 const DUMP_CACHE = 'public, no-cache';
 
 /** Search, batch read, changes and dump of all codexes. Must be registered before the routes of a type. */
@@ -41,7 +43,7 @@ export function createSearchEndpoints(
       query: SearchQuery,
       errors: ['not_found', 'bad_request'],
       ok: { description: 'A page of entries.', schema: SearchBody },
-      table: listTable(SearchBody, 'items'),
+      table: listTable(SearchBody, 'items', ENTRY_COLUMNS_LAST),
     }).handle(async ({ query: { q, type = null, fields, ...request }, baseUrl }) => {
       const { rows, total } = await codexes.listEntries(type, { ...request, text: q });
       const context = { baseUrl, branch: request.branch };
@@ -59,7 +61,7 @@ export function createSearchEndpoints(
       query: EntryListQuery,
       errors: ['not_found'],
       ok: { description: 'The entries.', schema: EntryListBody },
-      table: listTable(EntryListBody, 'items'),
+      table: listTable(EntryListBody, 'items', ENTRY_COLUMNS_LAST),
     }).handle(async ({ query: { branch, paths, fields, lang }, baseUrl }) => {
       const entriesByPath = await codexes.findEntries(branch, paths, lang);
       const counted = createResponseSize('query', 'paths');
@@ -127,7 +129,7 @@ export function createEntryEndpoints(codexes: CodexesService): Endpoint[] {
       query: EntriesQuery,
       errors: ['not_found', 'bad_request'],
       ok: { description: 'A page of entries.', schema: EntriesBody },
-      table: listTable(EntriesBody, 'items'),
+      table: listTable(EntriesBody, 'items', ENTRY_COLUMNS_LAST),
     }).handle(async ({ params, query: { search: text, fields, ...request }, baseUrl }) => {
       const { type } = params;
       const { rows, total } = await codexes.listEntries(type, { ...request, text });

@@ -167,7 +167,7 @@ export function createCapturesStore(db: Database, reads: PublicReads = db) {
       first(db.delete(boardCaptures).where(eq(boardCaptures.anchor, anchor)).returning().execute()),
 
     /**
-     * Of the boards whose newest capture was this one and that it does not have any more: deletes those that no capture has. The others
+     * Of the boards whose newest capture was this one and that it no longer has: deletes those that no capture has. The others
      * keep their names, because captures do not store names, until a capture after their newest one is inserted.
      */
     async withdrawBoardNames(anchor: UnixSeconds): Promise<void> {

@@ -47,8 +47,8 @@ const RELEASE_LENGTH = 2500;
 /** At least the length of the texts of a release in a response. Escapes at most double a text, and translations are stored as JSON. */
 const RELEASE_BYTES = sql.raw(`2 * octet_length(changelog) + octet_length(title_i18n) + octet_length(changelog_i18n) + ${RELEASE_LENGTH}`);
 
-/** Owner of a mod: the account of its handle, otherwise its handle; for a mirrored mod its author. Table `mods`. */
-const OWNER = sql<string>`case when mods.is_stray then 'author:' || lower(mods.author) else coalesce((select user_id from project_handles where handle = mods.handle), 'handle:' || mods.handle) end`;
+/** Owner of a mod: its handle; for a mirrored mod its author. Not the account of the handle, which is private. Table `mods`. */
+const OWNER = sql<string>`case when mods.is_stray then 'author:' || mods.author else 'handle:' || mods.handle end`;
 /** Mods that the feed chooses from: an account has at most 50 projects. */
 const FEED_CANDIDATES = 500;
 /** Mods of one owner and hour in the feed. */

@@ -7,7 +7,7 @@ export const ALLOWED_REQUEST_HEADERS = [
   ...['If-None-Match', 'If-Modified-Since', 'If-Match', 'If-Unmodified-Since', 'If-Range', 'Range'],
   // Sent by a reload, and by libraries for event streams and forms.
   ...['Cache-Control', 'Pragma', 'X-Requested-With'],
-  // Model Context Protocol.
+  // Sent by assistants.
   ...['MCP-Protocol-Version', 'MCP-Session-Id', 'MCP-Method', 'MCP-Name'],
   // Added to every request by tracing libraries: W3C, B3, Jaeger, Sentry, Datadog, Application Insights.
   ...['traceparent', 'tracestate', 'baggage', 'b3', 'X-B3-TraceId', 'X-B3-SpanId', 'X-B3-ParentSpanId', 'X-B3-Sampled', 'X-B3-Flags'],

@@ -46,10 +46,16 @@ export interface Table {
 type ListKey<Body> = { [Key in keyof Body & string]: Body[Key] extends readonly object[] ? Key : never }[keyof Body & string];
 type ItemOf<List> = List extends readonly (infer Item)[] ? Item : never;
 
-/** A table of the items of a list in the body. */
-export function listTable<Body extends z.ZodObject>(body: Body, list: ListKey<z.output<Body>>): Table {
+/** Moves columns to the end: programs address columns by number, so a field that was added later is the last one. */
+function withLast(columns: readonly Column[], last: readonly string[]): Column[] {
+  const isLast = ({ name }: Column) => last.includes(name);
+  return [...columns.filter((column) => !isLast(column)), ...columns.filter(isLast)];
+}
+
+/** A table of the items of a list in the body. `last`: names of columns that were added later and are not last in the schema. */
+export function listTable<Body extends z.ZodObject>(body: Body, list: ListKey<z.output<Body>>, last: readonly string[] = []): Table {
   return {
-    columns: columnsOf(itemSchema(body, list)),
+    columns: withLast(columnsOf(itemSchema(body, list)), last),
     rowOf: `item of \`${list}\``,
     rows: (value) => rowsOfList(value as Row, list),
   };

@@ -91,7 +91,7 @@ describe('POST /v1/gems/evaluate', () => {
     [withStats(entered(1, 1), entered(1, 1), entered(5, 1)), 'stats'],
     [withStats(entered(1, 1), entered(2, 1), entered(5, 1)), 'stats'],
     [withStats(entered(1, 1), entered(8, 1), entered(5, 1)), 'stats.1.type'],
-    [withStats(entered(1, 1), entered(10, 1), entered(5, 1)), 'stats.1.type'],
+    [withStats(entered(1, 1), entered(11, 1), entered(5, 1)), 'stats.1.type'],
     [withStats(entered(1, 1, -1), entered(3, 1), entered(5, 1)), 'stats.0.extra_containers'],
     [{ ...EXAMPLE, level: 31 }, 'level'],
     [{ ...EXAMPLE, tier: 5 }, 'tier'],
