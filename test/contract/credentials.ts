@@ -3,6 +3,7 @@ import { createPasswords } from '../../src/platform/access/sessions/passwords.ts
 import { createTokenRow } from '../../src/platform/access/tokens/token-format.ts';
 import type { Method } from '../../src/platform/http/pipeline/define-route.ts';
 import { SCOPES } from '../support/declarations.ts';
+import { oncePerFile } from '../support/once-per-file.ts';
 import { createProjectKey, type ProjectKeyOptions } from '../support/projects.ts';
 import { bearer, FIRST_INSTANT, HOME_ADDRESS } from '../support/requests.ts';
 import { createSession, FAR_AWAY } from '../support/sessions.ts';
@@ -122,7 +123,8 @@ const MAKERS: Readonly<Record<CredentialName, Maker>> = {
 
 const isSession = (name: CredentialName) => name === 'session_of_ordinary_user' || name === 'session_of_superuser';
 
-const made = new Map<string, Promise<Credential>>();
+/** The storage of a test file has the credentials of that file only. */
+const made = oncePerFile(() => new Map<string, Promise<Credential>>());
 
 /**
  * A credential of the kind for an endpoint of the scope. Credentials are created once and cached, except that every write with a
@@ -131,8 +133,8 @@ const made = new Map<string, Promise<Credential>>();
 export async function credentialFor(name: CredentialName, scope: Scope, method: Method = 'get'): Promise<Credential> {
   const make = () => MAKERS[name](scope).then((credential) => ({ address: HOME_ADDRESS, ...credential }));
   const key = `${name} ${scope}`;
-  const credential = isSession(name) && method !== 'get' ? make() : (made.get(key) ?? make());
-  if (method === 'get' || !isSession(name)) made.set(key, credential);
+  const credential = isSession(name) && method !== 'get' ? make() : (made().get(key) ?? make());
+  if (method === 'get' || !isSession(name)) made().set(key, credential);
   lastAccount = (await credential).userId ?? lastAccount;
   return credential;
 }

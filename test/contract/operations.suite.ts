@@ -13,7 +13,11 @@ import './prepare.ts';
 const named = (endpoints: readonly Endpoint[]) => endpoints.map((endpoint) => ({ title: titleOf(endpoint), endpoint }));
 /** Pages with a nonce differ in each response, so they have no ETag. */
 const hasNonce = ({ spec }: Endpoint) => spec.access.kind === 'page';
-const READS = ENDPOINTS.filter((endpoint) => endpoint.spec.method === 'get' && !endpoint.spec.streams && !hasNonce(endpoint));
+/** Preconditions apply to responses that would be 2xx. */
+const isRedirect = ({ spec }: Endpoint) => (spec.ok.status ?? 200) >= 300;
+const READS = ENDPOINTS.filter(
+  (endpoint) => endpoint.spec.method === 'get' && !endpoint.spec.streams && !hasNonce(endpoint) && !isRedirect(endpoint),
+);
 
 /** An ETag without the weak prefix, with its quotes. */
 const opaqueOf = (etag: string) => etag.replace(/^W\//, '');
@@ -62,7 +66,7 @@ function expectCharged(endpoint: Endpoint, response: TestResponse, used: number)
 
 /** Expects ETag and Cache-Control for a read, and no caching for writes and streams. */
 function expectCacheable(endpoint: Endpoint, { headers }: TestResponse): void {
-  const { method, access, streams } = endpoint.spec;
+  const { method, access, streams, dependsOnToken = false } = endpoint.spec;
   if (streams) {
     expect(headers.get('Cache-Control')).toBe('no-cache, no-transform');
     expect(headers.get('ETag')).toBeNull();
@@ -78,7 +82,7 @@ function expectCacheable(endpoint: Endpoint, { headers }: TestResponse): void {
     expect(headers.get('ETag')).toBeNull();
     return;
   }
-  const audience = ['open', 'public', 'address'].includes(classOf(access)) ? 'public' : 'private';
+  const audience = ['open', 'public', 'address'].includes(classOf(access)) && !dependsOnToken ? 'public' : 'private';
   expect(headers.get('Cache-Control')).toMatch(new RegExp(`^${audience}, (?:no-cache|max-age=[1-9]\\d*)(?:, |$)`));
   expect(headers.get('ETag')).toMatch(/^(?:W\/)?"[!#-~]+"$/);
 }

@@ -80,6 +80,16 @@ async function unclaimedMod() {
   return mod;
 }
 
+const releases = new Map<string, SampleOverrides>();
+
+/** One release for each account. */
+async function stableRelease(now: number): Promise<SampleOverrides> {
+  const account = accountOfSession();
+  const known = releases.get(account) ?? (await withRelease(false)(now));
+  releases.set(account, known);
+  return known;
+}
+
 /** Input of the publishing endpoints. */
 export const PROJECT_INPUTS: Readonly<Record<string, Input>> = {
   getModProject: inProject,
@@ -87,7 +97,8 @@ export const PROJECT_INPUTS: Readonly<Record<string, Input>> = {
   getModProjectDownloads: inProject,
   listModProjectAudit: inProject,
   listModProjectReleases: inProject,
-  getModProjectRelease: withRelease(false),
+  // The same release in several requests of an account, to compare their responses.
+  getModProjectRelease: stableRelease,
   uploadModRelease: upload,
   publishModRelease: withRelease(false),
   withdrawModRelease: withRelease(true),

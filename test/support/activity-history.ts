@@ -4,7 +4,7 @@ import { activityCaptures, classActivityCaptures } from '../../src/areas/activit
 const HOUR = 3600;
 const CLASSES = 18;
 /** D1 accepts 100 values per statement. */
-const ROWS_PER_BATCH = 10;
+const ROWS_PER_BATCH = 8;
 
 /** Stores activity of the last days, with a capture every `hours` hours and a daily rhythm. */
 export async function seedActivity(database: DrizzleD1Database, now: number, days: number, hours: number): Promise<void> {

@@ -117,7 +117,7 @@ export function createDiscoveryEndpoints(securityContact: string): Endpoint[] {
     description: 'Redirects to the form that changes the password (W3C change-password URL).',
     hidden: true,
     surface: 'page',
-    ok: { contentTypes: ['text/plain'], status: SEE_OTHER, description: 'A redirect to the form.' },
+    ok: { contentTypes: [], status: SEE_OTHER, description: 'A redirect to the form.' },
   }).handle(({ baseUrl }) => ({ ...noContent({ headers: { Location: `${baseUrl}/portal/account#password-title` } }), status: SEE_OTHER }));
 
   return [catalog, security, changePassword];

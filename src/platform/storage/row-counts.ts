@@ -35,7 +35,7 @@ export async function correctRowCounts(db: Database): Promise<string[]> {
     db,
     names.map(({ name }) => {
       const counted = sql.raw(`(SELECT count(*) FROM "${name}")`);
-      return sql`UPDATE ${rowCounts} SET rows = ${counted} WHERE name = ${name} AND rows <> ${counted} RETURNING name`;
+      return sql`UPDATE ${rowCounts} SET rows = ${counted} WHERE name = ${sql.raw(`'${name}'`)} AND rows <> ${counted} RETURNING name`;
     }),
   );
   return results.flat().map(({ name }) => String(name));

@@ -248,7 +248,7 @@ describe('GET /v1/mods/{handle}/{slug}/releases/{id}/download', () => {
       'content-disposition': 'attachment; filename="Tiny.tmod"',
       'cache-control': 'public, max-age=86400',
       'accept-ranges': 'bytes',
-      'x-ratelimit-limit': '300',
+      'x-ratelimit-limit': '900',
     });
     const etag = full.headers.get('ETag') ?? '';
     const unchanged = await call(path, { headers: { 'If-None-Match': etag } });

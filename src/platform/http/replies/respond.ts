@@ -22,6 +22,8 @@ function commonHeaders(scope: RequestScope, surface: Surface): Record<string, st
   return headers;
 }
 
+const NOT_MODIFIED = 304;
+
 /** Responds with the result of a handler, or with 304 if the client has the current version. */
 export function respond(scope: RequestScope, endpoint: Endpoint, reply: Representation | RawReply, etag: string | null): Response {
   const { spec } = endpoint;
@@ -40,7 +42,8 @@ export function respond(scope: RequestScope, endpoint: Endpoint, reply: Represen
       reply = { ...reply, body: null };
     }
   }
-  if (isCurrent) return new Response(null, { status: 304, headers });
+  // A file has compared its ETag itself, before it was opened.
+  if (isCurrent || status === NOT_MODIFIED) return new Response(null, { status: NOT_MODIFIED, headers });
   const contentType = reply.kind === 'json' ? JSON_TYPE : reply.contentType;
   if (contentType !== '') headers['Content-Type'] = contentType;
   const response = new Response(reply.kind === 'json' ? reply.text : reply.body, { status, headers });
