@@ -8,6 +8,7 @@ const UNLIMITED: Readonly<Record<string, readonly string[]>> = {
   'a text that is equal for every client and kept in memory': [
     'GET /.well-known/api-catalog',
     'GET /.well-known/security.txt',
+    'GET /.well-known/change-password',
     'GET /config',
     'GET /docs',
     'GET /docs/privacy',

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { plainRequest } from '../../contract/inputs.ts';
-import { seedMarket, seedStorage } from '../../contract/seeds.ts';
-import { ENDPOINTS } from '../../support/endpoints.ts';
-import { bearer, call, freshInstant } from '../../support/requests.ts';
-import { createToken } from '../../support/tokens.ts';
-import { testApp } from './test-app.ts';
+import { ENDPOINTS } from '../support/endpoints.ts';
+import { bearer, call, freshInstant } from '../support/requests.ts';
+import { createToken } from '../support/tokens.ts';
+import { testApp } from '../worker/platform/test-app.ts';
+import { plainRequest } from './inputs.ts';
+import { seedMarket, seedStorage } from './seeds.ts';
 
 /** Reads that serve both clients with and without a token. */
 const READS = ENDPOINTS.filter(
