@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Endpoint } from '../../src/platform/http/pipeline/define-route.ts';
-import { ALLOWED_REQUEST_HEADERS } from '../../src/platform/http/replies/headers.ts';
+import { ALLOWED_REQUEST_HEADERS } from '../../src/platform/http/replies/request-headers.data.ts';
 import { ENDPOINTS } from '../support/endpoints.ts';
 import { call, HOME_ADDRESS, type TestResponse } from '../support/requests.ts';
 import { onlyUsed, usedBudgets } from './access-checks.ts';

@@ -26,8 +26,12 @@ const ROOT_FILES: Readonly<Record<string, RegExp>> = {
 /** Rooms of the platform, from the top. A file imports only from its own room and those below, also types. */
 const ROOMS = ['area', 'openapi', 'events', 'http', 'upstream', 'access', 'durable', 'settings', 'storage', 'kit'];
 
-/** Lists of what the areas have, which the service shows in one place: variables of a deployment, links of the menu. */
-const LISTS_OF_AREAS = new Set(['platform/settings/variables.data.ts', 'platform/http/pages/menu.data.ts']);
+/** Lists of what the areas have, which the service shows in one place: variables of a deployment, links of the menu, request headers. */
+const LISTS_OF_AREAS = new Set([
+  'platform/settings/variables.data.ts',
+  'platform/http/pages/menu.data.ts',
+  'platform/http/replies/request-headers.data.ts',
+]);
 
 /** Areas whose names are common words that `platform` uses in another sense. */
 const GENERAL_WORDS = new Set([
