@@ -100,6 +100,8 @@ async function uploadDraft(page: Page): Promise<string[]> {
 async function publishDraft(page: Page): Promise<string[]> {
   await rowOf(page, '1.1.0').getByRole('button', { name: 'Edit' }).click();
   const editor = page.getByRole('dialog', { name: 'Edit the draft' });
+  // It opens with the whole texts, which the list does not have.
+  await editor.waitFor();
   const problems = await dialogProblems(page, 'draft');
   await editor.getByLabel('Tag').fill('1.2.0');
   await editor.getByLabel('Title').fill('Six colours');

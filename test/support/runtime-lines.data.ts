@@ -31,6 +31,11 @@ export const PROVOKED_LINES: readonly ProvokedLine[] = [
     why: 'the form in which the runtime hides its own reason for one of the lines above',
   },
   { pattern: /no such table: /, suites: WORKERD, why: 'work of an earlier file that ends while the storage is emptied' },
+  {
+    pattern: /Promise will never complete/,
+    suites: WORKERD,
+    why: 'work of an earlier file that pauses before it repeats a call, while a file has replaced the timers',
+  },
   { pattern: /NOSENTRY SQLite alarm/, suites: WORKERD, why: 'an alarm that is late on a busy machine, or deleted with its object' },
 ];
 
