@@ -3,7 +3,6 @@ import { createModelImages } from '../../src/areas/codexes/render/model-images.s
 import { EXAMPLE_ID as EXAMPLE_RECEIPT } from '../../src/areas/ingest/ingest.routes.ts';
 import { createIngestLog } from '../../src/areas/ingest/ingest.store.ts';
 import { createIngestService } from '../../src/areas/leaderboards/ingest/ingest.service.ts';
-import { marketArchive } from '../../src/areas/market/market.tables.ts';
 import { createKeysStore } from '../../src/areas/secret-scanning/scanning-keys.store.ts';
 import { createPasswords } from '../../src/platform/access/sessions/passwords.ts';
 import { users } from '../../src/platform/access/tokens.tables.ts';
@@ -74,9 +73,6 @@ export async function seedStorage(): Promise<void> {
     problems: [{ line: 17, reason: 'zero_price' }],
   });
   await seedLeaderboards();
-  await env.BOARDS.put('market-archive/example', 'example');
-  const month = { month: '2025-03', key: 'market-archive/example', listings: 1, bytes: 7, sha256: 'a'.repeat(64) };
-  await db.insert(marketArchive).values({ ...month, archivedAt: EXAMPLE_INSTANT, stage: 'done' });
   const { key_identifier: id, key: pem } = EXAMPLE_REPORT.key;
   const keys = createKeysStore(db, '');
   await keys.claim(Math.floor(Date.now() / 1000));

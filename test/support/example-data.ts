@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { eq } from 'drizzle-orm';
 import { createClientappStore } from '../../src/areas/clientapp/clientapp.store.ts';
 import { parseReleases } from '../../src/areas/clientapp/releases.domain.ts';
@@ -5,6 +6,7 @@ import { createNewsStore } from '../../src/areas/feeds/news/news.store.ts';
 import { giveawayEntries, giveaways } from '../../src/areas/giveaways/giveaways.tables.ts';
 import { createAnalyticsWriter } from '../../src/areas/market/analytics.store.ts';
 import { createMarketInserts } from '../../src/areas/market/insert.store.ts';
+import { marketArchive } from '../../src/areas/market/market.tables.ts';
 import { modReleases } from '../../src/areas/mods-catalog/catalog.tables.ts';
 import { blankDetails } from '../../src/areas/mods-catalog/insert/insert.domain.ts';
 import { EXAMPLE_ARTIFACT } from '../../src/areas/mods-catalog/insert/insert.schemas.ts';
@@ -16,7 +18,7 @@ import { createDelvesStore } from '../../src/areas/rotations/delves/delves.store
 import { createReportsStore } from '../../src/areas/rotations/reports/reports.store.ts';
 import { createProjectKeys } from '../../src/platform/access/project-keys/project-keys.ts';
 import type { TokenFormat } from '../../src/platform/access/tokens/token-format.ts';
-import type { ContentStore } from '../../src/platform/storage/content-store.ts';
+import { type ContentStore, contentKey } from '../../src/platform/storage/content-store.ts';
 import type { Database } from '../../src/platform/storage/database.ts';
 import { release } from './upstreams/clientapp.ts';
 
@@ -156,8 +158,20 @@ const DRAWN = {
   createdAt: EXAMPLE_INSTANT - 7200,
 } as const;
 
+/** Stores the file of a month of the market, of one listing. */
+async function storeArchivedMonth(db: Database, contents: Pick<ContentStore, 'put'>): Promise<void> {
+  const file = new Uint8Array(gzipSync(`${JSON.stringify({ ...LISTING, createdAt: EXAMPLE_INSTANT })}\n`));
+  const { sha256 } = await contents.put(file);
+  const month = { month: '2025-03', key: contentKey(sha256), listings: 1, bytes: file.length, sha256 };
+  await db
+    .insert(marketArchive)
+    .values({ ...month, archivedAt: EXAMPLE_INSTANT, stage: 'done' })
+    .onConflictDoNothing();
+}
+
 /** Stores the data of the document's examples, except game files, leaderboards and market. */
 export async function storeExamples(db: Database, contents: Pick<ContentStore, 'put'>): Promise<void> {
+  await storeArchivedMonth(db, contents);
   const captures = createReportsStore(db);
   await captures.saveChaosChest({ weekAnchorAt: EXAMPLE_WEEK, name: 'Emberforged Dragon Egg', capturedAt: EXAMPLE_INSTANT });
   await captures.saveChallenge({

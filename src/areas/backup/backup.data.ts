@@ -44,7 +44,7 @@ export const STORES: Readonly<Record<string, StoreDecision>> = {
   'BOARDS/totals/': { decision: 'derived', reason: 'counted again from the captures' },
   'BOARDS/reports/': { decision: 'derived', reason: 'computed again from the captures' },
   'BOARDS/raw/': { decision: 'expires', reason: '30 days; the captures have the rows' },
-  'BOARDS/market-archive/': { decision: 'in place', reason: 'archived listings; large and never changed' },
+  'ARCHIVE/market-archive/': { decision: 'in place', reason: 'archived listings; large and never changed' },
   'BOARDS/market/': { decision: 'expires', reason: '30 days; market_listings has the listings' },
   'OUTBOX/feedback/': { decision: 'expires', reason: 'attachments, one day' },
   'BACKUPS/': { decision: 'derived', reason: 'the backups themselves; npm run backup -- pull copies them out of the account' },

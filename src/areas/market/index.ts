@@ -153,7 +153,7 @@ export const marketArea = defineArea({
           createSummariesEndpoint(analytics),
           ...createAnalyticsEndpoints(analytics),
           ...createItemImageEndpoints(analytics, itemNames),
-          ...createMarketArchiveEndpoints(monthArchive, env.BOARDS, archive),
+          ...createMarketArchiveEndpoints(monthArchive, env.ARCHIVE, archive),
           ...createMarketInsertEndpoints({
             inserts: createMarketInserts(db),
             resets,
@@ -173,7 +173,7 @@ export const marketArea = defineArea({
         schedule: { everySeconds: SECONDS_PER_HOUR, text: 'hourly, for months that ended market_keep_days ago' },
         timeoutSeconds: ARCHIVE_TIMEOUT_SECONDS,
         async run({ now, settings, signal }) {
-          const archiver = createMarketArchiver({ store: monthArchive, bucket: env.BOARDS, resets, newId });
+          const archiver = createMarketArchiver({ store: monthArchive, bucket: env.ARCHIVE, resets, newId });
           if (await archiver.run(settings.marketKeepDays, now, signal)) await onChange(now);
         },
       },

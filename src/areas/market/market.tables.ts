@@ -104,7 +104,7 @@ export const ARCHIVE_STAGES = ['file', 'days', 'done'] as const;
 export const marketArchive = sqliteTable('market_archive', {
   /** `2025-03` */
   month: text('month').primaryKey(),
-  /** Key of the compressed JSON Lines file in the bucket of the boards. */
+  /** Key of the compressed JSON Lines file in the bucket of the archive. */
   key: text('key').notNull(),
   listings: integer('listings').notNull(),
   bytes: integer('bytes').notNull(),

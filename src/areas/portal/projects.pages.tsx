@@ -80,11 +80,11 @@ export function projectsPage(): PageContent {
         <h2 id="claims-title">Claims</h2>
         <Loading id="claims" label="Loading your claims…" />
       </section>
-      <section aria-labelledby="allowances-title">
-        <h2 id="allowances-title">Allowances</h2>
+      <details>
+        <summary>Allowances</summary>
         <p class="hint">What your account may use for its mods. Delete drafts and images, or withdraw releases, to get bytes back.</p>
         <Loading id="allowances" label="Loading your allowances…" />
-      </section>
+      </details>
       <CreateDialog />
       <ClaimDialog />
     </>

@@ -56,7 +56,7 @@ function killable(killer: Killer) {
     batch: (statements: (D1PreparedStatement & { inner: D1PreparedStatement })[]) =>
       killer.pass(() => env.DB.batch(statements.map(({ inner }) => inner))),
   };
-  const bucket = new Proxy(env.BOARDS, {
+  const bucket = new Proxy(env.ARCHIVE, {
     get(target, property) {
       const value: unknown = Reflect.get(target, property);
       return typeof value === 'function' ? (...input: unknown[]) => killer.pass(() => value.apply(target, input)) : value;
@@ -65,7 +65,7 @@ function killable(killer: Killer) {
   return { db: createDatabase(binding as unknown as D1Database), bucket };
 }
 
-function archiverOver(database = db, bucket: R2Bucket = env.BOARDS, batchSize = 20) {
+function archiverOver(database = db, bucket: R2Bucket = env.ARCHIVE, batchSize = 20) {
   const store = createMarketArchiveStore(database);
   return createMarketArchiver({ store, bucket, resets: createMarketResets(database, batchSize), newId: () => crypto.randomUUID() });
 }
@@ -75,7 +75,7 @@ const run = (archiver = archiverOver(), keepDays = KEEP_DAYS) => archiver.run(ke
 /** The listings of a month's file. */
 async function readFile(month: string) {
   const archived = await createMarketArchiveStore(db).find(month);
-  const object = await env.BOARDS.get(archived?.key ?? '');
+  const object = await env.ARCHIVE.get(archived?.key ?? '');
   const text = object ? await new Response(object.body.pipeThrough(new DecompressionStream('gzip'))).text() : '';
   const lines = text.split('\n').slice(0, -1);
   return lines.map((line) => JSON.parse(line) as { id: string; name: string; created_at: number; price: number });
