@@ -4,7 +4,8 @@ import { bearer, call, freshInstant } from '../support/requests.ts';
 import { createToken } from '../support/tokens.ts';
 import { testApp } from '../worker/platform/test-app.ts';
 import { plainRequest } from './inputs.ts';
-import { seedMarket, seedStorage } from './seeds.ts';
+import { seedMarket } from './seeds.ts';
+import './prepare.ts';
 
 /** Reads that serve both clients with and without a token. */
 const READS = ENDPOINTS.filter(
@@ -14,7 +15,6 @@ const fetch = testApp({ settings: { publicAnonRateLimitMax: 100_000, apiRateLimi
 
 let authorization = '';
 beforeAll(async () => {
-  await seedStorage();
   await seedMarket();
   authorization = bearer(await createToken());
 });
