@@ -192,8 +192,8 @@ export function createCatalogStore(db: PublicReads) {
     },
 
     /**
-     * The most recently released mods with their newest release, newest first: of each owner and hour the newest three, so that nobody
-     * fills the feed.
+     * The most recently released mods with their newest release, newest first: of each owner and hour the newest three, because one
+     * account could fill the feed.
      */
     async listRecent(limit: number): Promise<{ mod: ListedMod; release: Release | null }[]> {
       const candidates = sql`select id from mods where is_visible = 1 and last_release_at > 0 order by last_release_at desc, handle, slug limit ${FEED_CANDIDATES}`;
