@@ -111,6 +111,7 @@ export async function createFolderIndex(state: string): Promise<FolderIndex> {
         translations: createTranslationWrites(db),
         dumps: createDumpWrites(db, contents),
         contents,
+        classLevels: { put: async () => {}, get: async () => null },
         baseUrl: '',
         planNextBuild: async () => null,
       });
@@ -153,8 +154,8 @@ function compareByDirectory(one: string, other: string): number {
 }
 
 function pageOf(files: readonly SourceFile[], after: string | null, limit: number): SourceFile[] {
-  const start = after === null ? 0 : files.findIndex(({ path }) => path === after) + 1;
-  return files.slice(start, start + limit);
+  const first = after === null ? 0 : files.findIndex(({ path }) => compareByDirectory(path, after) > 0);
+  return first < 0 ? [] : files.slice(first, first + limit);
 }
 
 function toStream(bytes: Uint8Array | undefined): ReadableStream<Uint8Array> | null {

@@ -82,7 +82,7 @@ function writeFolder(dir: string, files: ReadonlyMap<string, Uint8Array>): strin
 
 async function measureRequests(index: FolderIndex, ordinal: number): Promise<Record<string, Row & { first: number }>> {
   const endpoints = await createCodexEndpoints(index.db, index.contents as Parameters<typeof createCodexEndpoints>[1]);
-  const values = { ...(await valuesOf(index)), ordinal: String(ordinal) };
+  const values: Record<string, string> = { ...(await valuesOf(index)), ordinal: String(ordinal) };
   const rows: Record<string, Row & { first: number }> = {};
   for (const request of REQUESTS) {
     const first = await send(index, endpoints, request, values);

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import type { EntryChange } from '../../../src/areas/codexes/changes/dump-difference.domain.ts';
-import { createDumpWrites, MAX_KEPT_DUMPS } from '../../../src/areas/codexes/changes/dumps.store.ts';
+import { createDumpWrites, type DumpRow, MAX_KEPT_DUMPS } from '../../../src/areas/codexes/changes/dumps.store.ts';
 import { createCodexWrites } from '../../../src/areas/codexes/indexer/codex-writes.store.ts';
 import { writeDump } from '../../../src/areas/codexes/indexer/index-run.service.ts';
 import { type Staged, stageEntry, stageRemoved } from '../../../src/areas/codexes/indexer/staging.domain.ts';
@@ -202,6 +202,19 @@ describe('changes of a build', () => {
     for (const hash of before) expect([hash, await contents.has(hash)]).toEqual([hash, false]);
     for (const hash of after) expect(await contents.has(hash)).toBe(true);
     expect((await call(`/v1/codexes/dump?branch=${BRANCH}&ordinal=1`, {}, fetch)).status).toBe(404);
+  });
+
+  it('keeps the changes of the oldest build when its dump is recorded again', async () => {
+    const oldest = async () =>
+      await env.DB.prepare('SELECT * FROM codex_dumps WHERE branch = ? ORDER BY ordinal LIMIT 1').bind(BRANCH).first<DumpRow>();
+    const before = await oldest();
+    if (!before) throw new Error('no build');
+    const changes = await readChanges(before.ordinal);
+    expect([before.previous, changes.length]).toEqual([before.ordinal - 1, before.added + before.modified + before.removed]);
+    await dumps.record(BRANCH, before.ordinal, before, before.created_at);
+    await dumps.compare(BRANCH, before.ordinal);
+    expect(await oldest()).toEqual(before);
+    expect(await readChanges(before.ordinal)).toEqual(changes);
   });
 
   it('replaces the changes when the same version is built again', async () => {

@@ -3,6 +3,7 @@ import { LIVE_BRANCH } from '../../../game/branches.data.ts';
 import { modelImagePath } from '../../../game/model-image.ts';
 import type { SearchDocument, SearchSource } from '../../../platform/area/search-source.ts';
 import type { Database, PublicReads } from '../../../platform/storage/database.ts';
+import { NAME_SEPARATOR } from '../indexer/staging.domain.ts';
 import type { Languages } from '../languages/languages.service.ts';
 import { joinTranslations, originColumns, textColumn } from '../languages/translations.store.ts';
 import { nameFromStem, stemOf } from '../paths.domain.ts';
@@ -20,7 +21,13 @@ interface EntryRow {
   category: string;
   description: string;
   blueprint: string | null;
+  /** The folded text that the index of the codexes searches. */
+  searched: string;
+  /** Null for an entry that is no recipe. */
+  products: number | null;
 }
+
+const PRODUCTS = sql.raw("json_array_length(e.data, '$.recipe.outputs') AS products");
 
 /** The entries of the live branch. Each build is a new version. */
 export function createCodexSearchSource(db: Database, reads: PublicReads, languages: Pick<Languages, 'read'>): SearchSource {
@@ -36,8 +43,8 @@ export function createCodexSearchSource(db: Database, reads: PublicReads, langua
       },
       async list(after, limit) {
         const rows =
-          await db.all<EntryRow>(sql`SELECT type, path, name, category, substr(description, 1, ${MAX_TEXT_LENGTH}) AS description, blueprint
-          FROM codex_entries WHERE branch = ${LIVE_BRANCH} AND path > ${after} ORDER BY path LIMIT ${limit}`);
+          await db.all<EntryRow>(sql`SELECT type, path, name, category, substr(description, 1, ${MAX_TEXT_LENGTH}) AS description, blueprint,
+            description_folded AS searched, ${PRODUCTS} FROM codex_entries e WHERE branch = ${LIVE_BRANCH} AND path > ${after} ORDER BY path LIMIT ${limit}`);
         return rows.map((row) => toDocument(row));
       },
     },
@@ -57,18 +64,22 @@ function translatedQuery(language: string, words: readonly string[], limit: numb
   const [longest = '', ...others] = words.toSorted((one, other) => other.length - one.length);
   const tests = others.map((word) => sql` AND ${textTest(LIVE_BRANCH, word, language)}`);
   return sql`SELECT e.type, e.path, ${textColumn('name', language)}, e.category,
-      substr(coalesce(tr.description, e.description), 1, ${MAX_TEXT_LENGTH}) AS description, e.blueprint${originColumns(language, 'name')}
+      substr(coalesce(tr.description, e.description), 1, ${MAX_TEXT_LENGTH}) AS description, e.blueprint,
+      coalesce(tr.description_folded, e.description_folded) AS searched, ${PRODUCTS}${originColumns(language, 'name')}
     FROM (${selectTextMatches(LIVE_BRANCH, longest, language)} LIMIT ${MAX_MATCHES}) s CROSS JOIN codex_entries e ON e.id = s.id
     ${joinTranslations(LIVE_BRANCH, language)} WHERE e.branch = ${LIVE_BRANCH}${sql.join(tests)}
     ORDER BY instr(coalesce(tr.name_folded, e.name_folded), ${longest}) = 0, length(coalesce(tr.name, e.name)), e.path LIMIT ${limit}`;
 }
 
-function toDocument({ type, path, name, category, description, blueprint }: EntryRow, language?: string): SearchDocument {
+function toDocument({ type, path, name, category, description, blueprint, ...row }: EntryRow, language?: string): SearchDocument {
+  // Names of the products after the first are the last lines of the searched text.
+  const others = Math.max(0, (row.products ?? 0) - 1);
+  const otherProducts = others === 0 ? [] : row.searched.split(NAME_SEPARATOR).slice(-others);
   return {
     key: path,
     name: name || nameFromStem(stemOf(path)) || path,
     about: category === '' ? type : `${type}, ${category}`,
-    text: description,
+    text: [description, ...otherProducts].join(NAME_SEPARATOR),
     link: `/codex/${encodeURIComponent(type)}/entry?${new URLSearchParams({ path, ...(language === undefined ? {} : { lang: language }) })}`,
     image: modelImagePath(blueprint, LIVE_BRANCH),
   };

@@ -53,8 +53,10 @@ export function createDumpWrites(db: Database, contents: DumpContents) {
       return change(branch, [
         sql`UPDATE codex_branches SET dump_sha256 = ${sha256}, dump_size = ${size} WHERE branch = ${branch}`,
         sql`INSERT INTO codex_dumps (branch, ordinal, sha256, size, created_at) VALUES (${branch}, ${ordinal}, ${sha256}, ${size}, ${now})
-          ON CONFLICT (branch, ordinal) DO UPDATE SET sha256 = excluded.sha256, size = excluded.size, created_at = excluded.created_at,
-            previous = NULL, changes_sha256 = NULL, changes_size = NULL, marks = NULL, added = 0, modified = 0, removed = 0`,
+          ON CONFLICT (branch, ordinal) DO UPDATE SET created_at = excluded.created_at`,
+        // The same dump keeps its changes: the dump that they were compared with may not be kept.
+        sql`UPDATE codex_dumps SET sha256 = ${sha256}, size = ${size}, previous = NULL, changes_sha256 = NULL, changes_size = NULL, marks = NULL,
+          added = 0, modified = 0, removed = 0 WHERE branch = ${branch} AND ordinal = ${ordinal} AND sha256 <> ${sha256}`,
         sql`DELETE FROM codex_dumps WHERE branch = ${branch} AND ordinal NOT IN
           (SELECT ordinal FROM codex_dumps WHERE branch = ${branch} ORDER BY ordinal DESC LIMIT ${MAX_KEPT_DUMPS})`,
       ]);

@@ -47,6 +47,8 @@ export interface DerivedEntry {
   entry: Entry;
   stats: StatRow[];
   abilities: AbilityRow[];
+  /** Names of the products of a recipe after the first, which a search finds; absent for other entries. */
+  otherNames?: string[];
   /** `crafts`, `ingredient` and `craftable_at` links of a recipe; `owner` is the lower-case path of the entry. */
   links: LinkRow[];
 }
@@ -72,8 +74,10 @@ export function deriveEntry(parse: FileParse, context: CodexContext): DerivedEnt
     data,
     ...(data.recipe ? recipeFields(foldCase(path), data.recipe, context) : {}),
   };
+  const otherProducts = data.recipe?.outputs.slice(1) ?? [];
   return {
     entry,
+    ...(otherProducts.length === 0 ? {} : { otherNames: otherProducts.map(({ name }) => name) }),
     stats: toStatRows(path, data.stats ?? [], data.geode_companion?.levels ?? []),
     abilities: toAbilityRows(path, data.abilities ?? []),
     links: data.recipe ? recipeLinks(path, data.recipe) : [],

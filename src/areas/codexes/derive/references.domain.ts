@@ -1,5 +1,5 @@
 import { foldCase } from '../../../platform/kit/values/fold.ts';
-import type { Entry } from '../codex.domain.ts';
+import type { Entry, RecipePart } from '../codex.domain.ts';
 import { resolvePlaceableModel } from '../parse/models.domain.ts';
 import { BINFAB, BLUEPRINT, BLUEPRINTS, linkPath, nameFromStem, PREFABS, stemOf } from '../paths.domain.ts';
 import type { CodexContext } from './context.domain.ts';
@@ -17,6 +17,8 @@ interface Display {
 export interface DisplayKeys {
   name: string[];
   description: string[];
+  /** Of a recipe with several products: the English names of those after the first, with their keys. */
+  others?: { name: string; keys: string[] }[];
 }
 
 type DisplayContext = Pick<CodexContext, 'prefabs' | 'styles' | 'stylePaths'>;
@@ -54,11 +56,20 @@ export function displayOf(path: string, context: CodexContext): Display {
 
 /** Keys of the display texts of an entry: those of the product for a recipe. */
 export function entryKeysOf({ path, data }: Pick<Entry, 'path' | 'data'>, context: DisplayContext): DisplayKeys {
-  const output = data.recipe?.output;
+  const [output, ...others] = data.recipe?.outputs ?? [];
   if (!output) return displayKeysOf(foldCase(path), context);
-  const product = linkPath(output.path);
-  const { name, description } = displayKeysOf(product, context);
-  return { name: context.prefabs.has(product) ? name : [], description };
+  const { description } = displayKeysOf(linkPath(output.path), context);
+  return {
+    name: productKeys(output, context),
+    description,
+    ...(others.length === 0 ? {} : { others: others.map((other) => ({ name: other.name, keys: productKeys(other, context) })) }),
+  };
+}
+
+/** Keys of the name of a product; none for one that is not a prefab. */
+function productKeys({ path }: Pick<RecipePart, 'path'>, context: DisplayContext): string[] {
+  const product = linkPath(path);
+  return context.prefabs.has(product) ? displayKeysOf(product, context).name : [];
 }
 
 /** Name derived from a path. */

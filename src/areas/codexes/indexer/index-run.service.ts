@@ -5,9 +5,9 @@ import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { ContentStore } from '../../../platform/storage/content-store.ts';
 import type { DumpWrites } from '../changes/dumps.store.ts';
 import { type CodexEntryRow, entryFields } from '../codex-rows.domain.ts';
-import { firstText } from '../derive/references.domain.ts';
+import { type DisplayKeys, firstText } from '../derive/references.domain.ts';
 import { selectLanguages } from '../languages/languages.domain.ts';
-import type { TranslationWrites } from '../languages/translations.store.ts';
+import type { Translation, TranslationWrites } from '../languages/translations.store.ts';
 import { PARSER_VERSION } from '../parse/codex-parse.domain.ts';
 import { type ClassLevelStore, writeClassLevels } from './class-levels.service.ts';
 import type { CodexWrites } from './codex-writes.store.ts';
@@ -116,8 +116,11 @@ export function createIndexSteps(deps: IndexStepDeps): Steps {
     if (last) {
       const texts = getTexts(run, language);
       const translate = (keys: readonly string[]) => firstText(keys, (key) => texts.get(key) ?? null);
-      const rows = entries.map(({ path, keys }) => ({ path, name: translate(keys.name), description: translate(keys.description) }));
-      await deps.translations.write(branch, language, rows);
+      await deps.translations.write(
+        branch,
+        language,
+        entries.map(({ path, keys }) => toTranslation(path, keys, translate)),
+      );
       return { ...run, after: last.path };
     }
     translator = null;
@@ -170,6 +173,14 @@ export function createIndexSteps(deps: IndexStepDeps): Steps {
       return build && { note: build };
     },
   };
+}
+
+/** Texts of an entry in a language. Other names without a translation stay in English, unless nothing is translated. */
+function toTranslation(path: string, keys: DisplayKeys, translate: (keys: readonly string[]) => string | null): Translation {
+  const [name, description] = [translate(keys.name), translate(keys.description)];
+  const others = (keys.others ?? []).map((other) => ({ english: other.name, text: translate(other.keys) }));
+  const isTranslated = name !== null || description !== null || others.some(({ text }) => text !== null);
+  return { path, name, description, otherNames: isTranslated ? others.map(({ english, text }) => text ?? english) : [] };
 }
 
 async function listFiles({ source, storage }: IndexStepDeps, run: IndexRun): Promise<IndexRun> {

@@ -10,6 +10,9 @@ export type StagedKind = (typeof STAGED_KINDS)[number];
 export type StagedRow = Readonly<Record<string, string | number | boolean | null>>;
 export type Staged = Partial<Record<StagedKind, StagedRow[]>>;
 
+/** Between a description and other names in the searched text. */
+export const NAME_SEPARATOR = '\n';
+
 /** A group of rows from shared tables that are replaced together. */
 export interface Unit {
   unit: string;
@@ -21,7 +24,7 @@ export interface Unit {
 
 /** Stages all rows of an entry. `hash` covers all of them. */
 export function stageEntry(staged: Staged, derived: DerivedEntry, hash: string, change: 'added' | 'modified'): void {
-  const { entry, abilities, links } = derived;
+  const { entry, otherNames = [], abilities, links } = derived;
   const { path, type } = entry;
   addRow(staged, 'entry', {
     path,
@@ -33,7 +36,7 @@ export function stageEntry(staged: Staged, derived: DerivedEntry, hash: string, 
     name_folded: foldCase(entry.name),
     category: entry.category,
     description: entry.description,
-    description_folded: foldCase(entry.description),
+    description_folded: foldCase([entry.description, ...otherNames].join(NAME_SEPARATOR)),
     tradable: entry.tradable,
     mastery: entry.mastery,
     mastery_geode: entry.masteryGeode,

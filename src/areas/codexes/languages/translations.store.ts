@@ -3,6 +3,7 @@ import { foldCase } from '../../../platform/kit/values/fold.ts';
 import { toJsonParts } from '../../../platform/kit/values/json-values.ts';
 import { type Database, runInOneTransaction } from '../../../platform/storage/database.ts';
 import { IDS_OF_LANGUAGE } from '../codex-rows.domain.ts';
+import { NAME_SEPARATOR } from '../indexer/staging.domain.ts';
 import { LANGUAGE_SLOTS } from './languages.domain.ts';
 
 /** Ids of one language, as SQL. */
@@ -39,10 +40,12 @@ const MAX_DELETED = 2000;
 const LAST_ID = sql.raw(String(IDS_OF_LANGUAGE - 1));
 
 /** Texts of an entry in a language; null without a translation. */
-interface Translation {
+export interface Translation {
   path: string;
   name: string | null;
   description: string | null;
+  /** Further names that a search finds. */
+  otherNames?: readonly string[];
 }
 
 /** Writes of the translations of a branch, which has one writer. All can be repeated. */
@@ -74,12 +77,13 @@ export function createTranslationWrites(db: Database) {
 
     /** Writes the translations of some entries that differ from the stored ones, and deletes those that no longer exist. */
     async write(branch: string, language: string, translations: readonly Translation[]): Promise<void> {
-      const rows = translations.map(({ path, name, description }) => ({
+      const rows = translations.map(({ path, name, description, otherNames = [] }) => ({
         path,
         name,
         description,
         name_folded: name && foldCase(name),
         description_folded: description && foldCase(description),
+        others_folded: otherNames.length === 0 ? null : foldCase(NAME_SEPARATOR + otherNames.join(NAME_SEPARATOR)),
       }));
       const statements = toJsonParts(rows, MAX_PART_LENGTH).flatMap((part) => writeStatements(branch, language, part));
       await runInOneTransaction(db, statements);
@@ -108,13 +112,13 @@ function firstId(slot: SQL): SQL {
 function writeStatements(branch: string, language: string, part: string): SQL[] {
   const entries = sql`FROM codex_languages l CROSS JOIN json_each(${part}) v
     CROSS JOIN codex_entries e ON e.branch = l.branch AND e.path = v.value->>'path' WHERE l.branch = ${branch} AND l.lang = ${language}`;
-  const isTranslated = sql`(v.value->>'name' IS NOT NULL OR v.value->>'description' IS NOT NULL)`;
+  const isTranslated = sql`coalesce(v.value->>'name', v.value->>'description', v.value->>'others_folded') IS NOT NULL`;
   const id = sql`e.id + l.slot * ${RANGE}`;
   return [
     sql`DELETE FROM codex_translations WHERE id IN (SELECT ${id} ${entries} AND NOT ${isTranslated})`,
     sql`INSERT INTO codex_translations (id, name, description, name_folded, description_folded)
       SELECT ${id}, v.value->>'name', v.value->>'description', coalesce(v.value->>'name_folded', e.name_folded),
-        coalesce(v.value->>'description_folded', e.description_folded) ${entries} AND ${isTranslated}
+        coalesce(v.value->>'description_folded', e.description_folded) || coalesce(v.value->>'others_folded', '') ${entries} AND ${isTranslated}
       ON CONFLICT (id) DO UPDATE SET name = excluded.name, description = excluded.description, name_folded = excluded.name_folded,
         description_folded = excluded.description_folded
       WHERE name IS NOT excluded.name OR description IS NOT excluded.description OR name_folded <> excluded.name_folded

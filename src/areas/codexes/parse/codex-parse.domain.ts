@@ -14,7 +14,7 @@
  */
 
 /** Increment with every change of the content or meaning of a parse: cached parses of other versions are deleted. */
-export const PARSER_VERSION = 6;
+export const PARSER_VERSION = 7;
 
 /** The path of a file determines its parts; see `listParts`. Most files have one. */
 export interface FileParse {
