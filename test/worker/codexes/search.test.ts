@@ -271,6 +271,28 @@ describe('list by a text of more than 2,000 entries', () => {
   });
 });
 
+describe('list by a short text that occurs often', () => {
+  it('reads each entry, not each occurrence', async () => {
+    const often = Array.from({ length: 300 }, (_, number): DerivedEntry => {
+      const { entry, ...rest } = createRandom(random, number);
+      const texts = { name: `x${number}`, description: number % 3 === 0 ? 'z' : 'xyzy '.repeat(200) };
+      return { ...rest, stats: [], abilities: [], entry: { ...entry, path: `often/${number}`, ...texts } };
+    });
+    await store('often', often, 1);
+    for (const [text, count] of [
+      ['y', 200],
+      ['yz', 200],
+      ['z', 300],
+    ] as const) {
+      counter.takeRowsRead();
+      const asked = { branch: 'often', text, sort: '-mastery' as const, limit: 5, offset: 0 };
+      expect((await createCodexesService(repository).listEntries(null, asked)).total).toBe(count);
+      // The page, its repetition with the true counts and the count; each reads up to 2,000 occurrences first.
+      expect([text, counter.takeRowsRead()]).toEqual([text, expect.toSatisfy((rows: number) => rows < 3 * (2 * 2001 + 3 * 300))]);
+    }
+  });
+});
+
 describe('list of changes', () => {
   it('is counted by facets, without a scan', async () => {
     counter.takeRowsRead();

@@ -20,6 +20,8 @@ export function entryAsJson(language: string | null): SQL {
   return sql`json_object(${UNTRANSLATED_FIELDS}, 'name', ${text('name')}, 'description', ${text('description')})`;
 }
 
+/** Maximum number of occurrences of a short text in all branches and languages that are read from the index of trigrams. */
+const MAX_OCCURRENCES = 2000;
 /** Upper bound of trigrams with a prefix: appended to the prefix, sorts after all of them. */
 const PREFIX_UPPER_BOUND = '\u{10FFFF}\u{10FFFF}';
 
@@ -151,31 +153,48 @@ function entryConditions(filter: EntryFilter, { hasFewEntries, testsText }: Plan
 
 /** Whether the entry `e` contains a text, in a translation instead of the English texts. */
 export function textTest(branch: string, text: string, language: string | null): SQL {
-  const contains = (row: 'e' | 'x') => {
-    const [name, description] = [sql.raw(`${row}.name_folded`), sql.raw(`${row}.description_folded`)];
-    return sql`(instr(${name}, ${text}) > 0 OR instr(${description}, ${text}) > 0)`;
-  };
+  const contains = (row: 'e' | 'x') => containsText(row, text);
   if (language === null) return contains('e');
   return sql`coalesce((SELECT ${contains('x')} FROM codex_translations x WHERE x.id = e.id + ${idDistance(branch, language)}), ${contains('e')})`;
 }
 
-/** Ids of entries of a branch that contain a text in a language: those whose translation has it, and those without a translation. */
-export function selectTextMatches(branch: string, text: string, language: string | null): SQL {
-  if (language === null) return matchesOfRange(branch, text, sql`0`, (id) => sql`${id} AS id`);
-  const distance = idDistance(branch, language);
-  const isUntranslated = (id: SQL) => sql`AND NOT EXISTS (SELECT 1 FROM codex_translations x WHERE x.id = ${id} + ${distance})`;
-  return sql`${matchesOfRange(branch, text, distance, (id) => sql`${id} - ${distance} AS id`)}
-    UNION ALL ${matchesOfRange(branch, text, sql`0`, (id) => sql`${id} AS id`, isUntranslated)}`;
+function containsText(row: string, text: string): SQL {
+  const [name, description] = [sql.raw(`${row}.name_folded`), sql.raw(`${row}.description_folded`)];
+  return sql`(instr(${name}, ${text}) > 0 OR instr(${description}, ${text}) > 0)`;
 }
 
-/** Rows of the search index with a text, of the branch and the language that starts `distance` after its first id. */
-function matchesOfRange(branch: string, text: string, distance: SQL, column: (id: SQL) => SQL, condition = (_id: SQL) => sql``): SQL {
+/** Ids of entries of a branch that contain a text in a language: those whose translation has it, and those without a translation. */
+export function selectTextMatches(branch: string, text: string, language: string | null): SQL {
+  if (language === null) return matchesOfRange(branch, text, 'codex_entries', sql`0`, (id) => sql`${id} AS id`);
+  const distance = idDistance(branch, language);
+  const isUntranslated = (id: SQL) => sql`AND NOT EXISTS (SELECT 1 FROM codex_translations x WHERE x.id = ${id} + ${distance})`;
+  return sql`${matchesOfRange(branch, text, 'codex_translations', distance, (id) => sql`${id} - ${distance} AS id`)}
+    UNION ALL ${matchesOfRange(branch, text, 'codex_entries', sql`0`, (id) => sql`${id} AS id`, isUntranslated)}`;
+}
+
+/**
+ * Rows of the search index with a text, of the branch and the language that starts `distance` after its first id. A short text that occurs
+ * often is tested on each row of the table: the index of trigrams has a row for each occurrence.
+ */
+function matchesOfRange(
+  branch: string,
+  text: string,
+  table: 'codex_entries' | 'codex_translations',
+  distance: SQL,
+  column: (id: SQL) => SQL,
+  condition = (_id: SQL) => sql``,
+): SQL {
   const first = sql`(SELECT first_id FROM codex_branches WHERE branch = ${branch}) + ${distance}`;
   const ids = sql`BETWEEN ${first} + 1 AND ${first} + ${sql.raw(String(IDS_OF_LANGUAGE - 1))}`;
   if (isShortText(text)) {
-    const doc = sql.raw('doc');
-    return sql`SELECT DISTINCT ${column(doc)} FROM codex_search_trigrams WHERE term >= ${text} AND term <= ${text + PREFIX_UPPER_BOUND}
-      AND doc ${ids} ${condition(doc)}`;
+    const [doc, id] = [sql.raw('doc'), sql.raw('r.id')];
+    const isOccurrence = sql`term >= ${text} AND term <= ${text + PREFIX_UPPER_BOUND}`;
+    // The count is the outer table, so the inner one is read only if its row passes.
+    const counted = sql`(SELECT count(*) AS n FROM (SELECT 1 FROM codex_search_trigrams WHERE ${isOccurrence} LIMIT ${MAX_OCCURRENCES + 1})) o`;
+    return sql`SELECT DISTINCT ${column(doc)} FROM ${counted} CROSS JOIN codex_search_trigrams
+      WHERE o.n <= ${MAX_OCCURRENCES} AND ${isOccurrence} AND doc ${ids} ${condition(doc)}
+      UNION ALL SELECT ${column(id)} FROM ${counted} CROSS JOIN ${sql.raw(table)} r
+      WHERE o.n > ${MAX_OCCURRENCES} AND r.id ${ids} AND ${containsText('r', text)} ${condition(id)}`;
   }
   const rowid = sql.raw('codex_search.rowid');
   return sql`SELECT ${column(rowid)} FROM codex_search WHERE codex_search MATCH ${`"${text.replaceAll('"', '""')}"`} AND rowid ${ids} ${condition(rowid)}`;

@@ -26,7 +26,7 @@ export function createRecipeTreeStore(reads: PublicReads) {
     async readGraph(branch: string, reference: string): Promise<RecipeGraph> {
       const root = linkPath(reference);
       const reached = sql`WITH RECURSIVE reached (path) AS (
-          SELECT ${root} UNION SELECT target FROM codex_links WHERE branch = ${branch} AND source = ${root} AND rel = 'crafts'
+          SELECT ${root} UNION ALL SELECT target FROM codex_links WHERE branch = ${branch} AND source = ${root} AND rel = 'crafts'
           UNION SELECT part.target FROM reached
             CROSS JOIN codex_links made ON made.branch = ${branch} AND made.target = reached.path AND made.rel = 'crafts'
             CROSS JOIN codex_links part ON part.branch = ${branch} AND part.source = made.source AND part.rel = 'ingredient'
