@@ -55,6 +55,7 @@ import {
 } from './platform/area/area.ts';
 import { setObjectRepeats, withReachableObjects } from './platform/durable/object-calls.ts';
 import { createOutbox } from './platform/durable/outbox.ts';
+import type { Job } from './platform/durable/schedule/job.ts';
 import { createJobsStore } from './platform/durable/schedule/jobs.store.ts';
 import { createScheduler, type Scheduler } from './platform/durable/schedule/scheduler.ts';
 import { createEventRegistry } from './platform/events/event-declaration.ts';
@@ -267,6 +268,8 @@ function addressObjectsFrom(value = ''): number {
 /** The composed service: dependencies of the HTTP application and the Durable Objects, and the scheduler. */
 export interface ComposedService extends AppDeps {
   scheduler: Scheduler;
+  /** The jobs that the scheduler runs. */
+  jobs: readonly Job[];
   service: Service;
   ports: Ports;
   /** For the Durable Objects of areas. */
@@ -321,6 +324,7 @@ export function composeApp(bindings: Env): ComposedService {
   const scheduler = createScheduler({ jobs, settings, runs: createJobsStore(db), resumeSources: upstreamStates.resume });
   return {
     scheduler,
+    jobs,
     service,
     ports,
     context,

@@ -28,6 +28,14 @@ describe('isDue', () => {
     expect(isDue(onEvenHours, null, DAY + 3600)).toBe(false);
   });
 
+  it('makes up for a missed period whose condition was true, once', () => {
+    const atEleven = { everySeconds: 3600, when: (now: number) => Math.floor(now / 3600) % 24 === 11 };
+    const eleven = DAY + 11 * 3600;
+    expect(isDue(atEleven, eleven - 86_400, eleven - 3600)).toBe(false);
+    expect(isDue(atEleven, eleven - 86_400, eleven + 4 * 3600)).toBe(true);
+    expect(isDue(atEleven, eleven + 4 * 3600, eleven + 5 * 3600)).toBe(false);
+  });
+
   it('runs once per period on a steady tick and catches up once after a pause', () => {
     fc.assert(
       fc.property(

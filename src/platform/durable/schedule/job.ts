@@ -8,7 +8,7 @@ export interface JobSchedule {
   offsetSeconds?: number;
   /** False: a failed upstream job is not retried before its next period, because each attempt costs quota. */
   retriesEarly?: false;
-  /** Additional condition: the job is due only while this is true. */
+  /** Additional condition: periods in which this is false are not for the job. */
   when?(now: UnixSeconds): boolean;
   /** Description of a schedule that `everySeconds` alone does not describe. */
   text?: string;
@@ -45,15 +45,26 @@ export interface Job {
 /** Error of a run that did not release its lease. */
 export const DID_NOT_END = 'the run did not end';
 
-/** True when a period has started since the last run. One run makes up for all missed periods. */
+/** Missed periods whose condition is evaluated: a week of hours. */
+const MAX_MISSED_PERIODS = 168;
+
+/** True when a period of the job has started since the last run. One run makes up for all missed periods. */
 export function isDue(schedule: JobSchedule, lastRunAt: UnixSeconds | null, now: UnixSeconds): boolean {
-  if (schedule.when && !schedule.when(now)) return false;
-  return lastRunAt === null || periodOf(schedule, now) > periodOf(schedule, lastRunAt);
+  const { when = () => true } = schedule;
+  if (lastRunAt === null) return when(now);
+  const period = periodOf(schedule, now);
+  const missed = Math.min(period - periodOf(schedule, lastRunAt) - 1, MAX_MISSED_PERIODS);
+  if (missed < 0) return false;
+  return when(now) || Array.from({ length: missed }, (_, index) => startOf(schedule, period - 1 - index)).some(when);
 }
 
 /** Start of the next period, ignoring `when`. */
 export function nextPeriodAt(schedule: JobSchedule, now: UnixSeconds): UnixSeconds {
-  return (periodOf(schedule, now) + 1) * schedule.everySeconds + (schedule.offsetSeconds ?? 0);
+  return startOf(schedule, periodOf(schedule, now) + 1);
+}
+
+function startOf({ everySeconds, offsetSeconds = 0 }: JobSchedule, period: number): UnixSeconds {
+  return period * everySeconds + offsetSeconds;
 }
 
 function periodOf({ everySeconds, offsetSeconds = 0 }: JobSchedule, at: UnixSeconds): number {
