@@ -1,7 +1,7 @@
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { TYPESCRIPT_TARBALL } from '../../src/platform/http/pages/client-packages.ts';
-import { ASSET_MAX_AGE_SECONDS, SURFACE_HEADERS } from '../../src/platform/http/replies/headers.ts';
+import { ASSET_HEADERS } from '../../src/platform/http/replies/headers.ts';
 import { npmTarball, pythonWheel } from './clients/install-files.ts';
 import { readGuides } from './docs/guide-source.ts';
 import { renderGuide } from './docs/render-guide.ts';
@@ -54,10 +54,9 @@ export function planAssets(root: string): AssetPlan {
   return { target: join(root, 'assets'), files };
 }
 
-/** Headers of the files that are served without the Worker: those that the Worker sends with a page. */
+/** Headers of the files that are served without the Worker. */
 function browserHeaders(): string {
-  const headers = { ...SURFACE_HEADERS.page, 'Cache-Control': `public, max-age=${ASSET_MAX_AGE_SECONDS}` };
-  const lines = Object.entries(headers).map(([name, value]) => `  ${name}: ${value}\n`);
+  const lines = Object.entries(ASSET_HEADERS).map(([name, value]) => `  ${name}: ${value}\n`);
   return BROWSER_FOLDERS.map((folder) => `/${folder}/*\n${lines.join('')}`).join('');
 }
 

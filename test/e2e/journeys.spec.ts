@@ -7,6 +7,7 @@ import { complaintsAbout, type PageReport, visitPages } from './gallery.ts';
 import { giveaways } from './giveaways.ts';
 import { seedHistory } from './history.ts';
 import { EMAIL, journey, signInAsSuperuser, verifyAddress } from './journey.ts';
+import { useFromOtherOrigin } from './other-origin.ts';
 import { overview } from './overview.ts';
 import { ACCOUNT_PAGES, ADMIN_PAGES, OPEN_PAGES, SEEDED_PAGES } from './pages.ts';
 import { replayDump, sendDump } from './replay.ts';
@@ -27,6 +28,8 @@ const problems: string[] = [];
 test('a user signs up, creates a token and revokes it', ({ world, person }) => journey(world, person));
 
 test('requests of other origins are refused', ({ world, person }) => refuseOthers(world, person));
+
+test('a page of another site uses the public API, its images and its event stream', ({ world }) => useFromOtherOrigin(world));
 
 test('a giveaway goes from its creation to its winner', async ({ world, person, administrator }) => {
   await signInAsSuperuser(world.url, administrator.page);

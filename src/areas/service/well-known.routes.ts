@@ -189,7 +189,6 @@ ${paths.flat().map(
 
   const icon = defineRoute({
     ...crawlers,
-    surface: 'page',
     path: '/favicon.ico',
     operationId: 'getFavicon',
     summary: 'Get the site icon',

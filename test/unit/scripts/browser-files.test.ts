@@ -66,7 +66,7 @@ describe('static files', () => {
     expect([response.status, response.headers.get('X-From')]).toEqual([404, null]);
   });
 
-  it('have the headers of pages, an hour in the cache and an ETag', async () => {
+  it('have the headers of pages, an hour in the cache and an ETag, and can be embedded by pages of other origins', async () => {
     const origin = (await runtime.ready).origin;
     for (const path of BROWSER_FOLDERS.map((folder) => paths.find((file) => file.startsWith(`${folder}/`)))) {
       const response = await fetch(`${origin}/${path}`);
@@ -74,6 +74,8 @@ describe('static files', () => {
       expect(Object.fromEntries(response.headers)).toMatchObject({
         ...Object.fromEntries(Object.entries(SURFACE_HEADERS.page).map(([name, value]) => [name.toLowerCase(), value])),
         'cache-control': 'public, max-age=3600',
+        'access-control-allow-origin': '*',
+        'cross-origin-resource-policy': 'cross-origin',
         etag: expect.any(String),
       });
     }

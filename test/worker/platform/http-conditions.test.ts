@@ -83,7 +83,7 @@ describe('Token-Ignored', () => {
 
 describe('Cross-Origin-Resource-Policy', () => {
   it('allows pages of other origins to embed every public response, and not the portal', async () => {
-    for (const path of [STRONG, '/v1/nothing', '/v1/misc/badge/game-status.svg']) {
+    for (const path of [STRONG, '/v1/nothing', '/v1/misc/badge/game-status.svg', '/favicon.ico', '/og/front.png']) {
       expect([path, (await call(path)).headers.get('Cross-Origin-Resource-Policy')]).toEqual([path, 'cross-origin']);
     }
     for (const path of ['/portal/login', '/auth/me']) {

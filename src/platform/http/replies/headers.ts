@@ -39,12 +39,14 @@ const EXPOSED_RESPONSE_HEADERS = [
   'Sunset',
 ].join(', ');
 
-const CORS_HEADERS = {
+/** Headers with which pages of other origins may load and read a public file. */
+const PUBLIC_FILE_HEADERS = {
   'Access-Control-Allow-Origin': '*',
-  'Access-Control-Expose-Headers': EXPOSED_RESPONSE_HEADERS,
   // Pages that isolate themselves (COEP) load images and data only with this header.
   'Cross-Origin-Resource-Policy': 'cross-origin',
 };
+
+const CORS_HEADERS = { ...PUBLIC_FILE_HEADERS, 'Access-Control-Expose-Headers': EXPOSED_RESPONSE_HEADERS };
 
 const SECURITY_HEADERS = {
   'X-Content-Type-Options': 'nosniff',
@@ -63,7 +65,10 @@ const PORTAL_HEADERS = {
 /** Headers of every API response. */
 export const API_HEADERS = { ...CORS_HEADERS, ...PORTAL_HEADERS } as const;
 
-/** Headers of every HTML page. Content comes from the same origin, nothing is inline, images may come from any https origin. */
+/**
+ * Headers of every HTML page. Content comes from the same origin, nothing is inline, images may come from any https origin. Other
+ * origins cannot read or embed a page, because its header names the account.
+ */
 const PAGE_HEADERS = {
   ...SECURITY_HEADERS,
   // Isolates the window of the page from windows of other origins.
@@ -74,6 +79,9 @@ const PAGE_HEADERS = {
 
 /** Time for which browsers reuse a static file of a page. */
 export const ASSET_MAX_AGE_SECONDS = 3600;
+
+/** Headers of the static files of pages, which are served without the Worker. */
+export const ASSET_HEADERS = { ...PAGE_HEADERS, ...PUBLIC_FILE_HEADERS, 'Cache-Control': `public, max-age=${ASSET_MAX_AGE_SECONDS}` };
 
 /** Clients of an endpoint: `api`: programs; `page`: browsers; `portal`: scripts of the portal and administrators. */
 export type Surface = 'api' | 'page' | 'portal';

@@ -4,6 +4,8 @@
  */
 export const ALLOWED_REQUEST_HEADERS = [
   ...['Authorization', 'Content-Type', 'Idempotency-Key', 'Last-Event-ID', 'X-Request-ID', 'User-Agent'],
+  // Values longer than 128 bytes, or with quotes or parentheses, need a permission too.
+  ...['Accept', 'Accept-Language'],
   ...['If-None-Match', 'If-Modified-Since', 'If-Match', 'If-Unmodified-Since', 'If-Range', 'Range'],
   // Sent by a reload, and by libraries for event streams and forms.
   ...['Cache-Control', 'Pragma', 'X-Requested-With'],
