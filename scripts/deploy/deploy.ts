@@ -17,7 +17,7 @@ await runMain(async () => {
   syncAssets(planAssets(ROOT));
   for (const environment of options.environments) {
     if (options.mode === 'dry-run') await dryRun(environment);
-    else if (options.mode === 'rollback') await rollBack(environment);
+    else if (options.mode === 'rollback') await rollBack(environment, options);
     else await deploy(environment, options);
   }
 });

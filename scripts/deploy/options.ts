@@ -6,8 +6,9 @@ export type EnvironmentName = (typeof ENVIRONMENTS)[number];
 export const USAGE = `Usage: npm run deploy -- staging|production [options]
 
   --check               preflight only; pending migrations count as a problem
-  --rollback          give all requests to the previous version; applied migrations stay
-  --wait MINUTES      observation time at 10 and at 50 % of the requests, 0 to 60; default: 5 on production, 0 on staging
+  --rollback            give all requests to the previous version; applied migrations stay
+  --with-old-secrets    with --rollback: also if a secret was changed since, whose old value comes back
+  --wait MINUTES        observation time at 10 and at 50 % of the requests, 0 to 60; default: 5 on production, 0 on staging
   --create              create missing databases, namespaces and buckets, and write their ids to wrangler.toml
   --secrets-file FILE   secrets to upload with the code, as NAME=value lines or JSON
   --dry-run             build offline without deploying; without an environment, all environments`;
@@ -17,6 +18,8 @@ export interface DeployOptions {
   mode: 'deploy' | 'check' | 'dry-run' | 'rollback';
   creates: boolean;
   secretsFile: string | null;
+  /** Whether a rollback may bring back the old value of a changed secret. */
+  withOldSecrets: boolean;
   /** Observation time of each share of a rollout. */
   waitMs: number;
 }
@@ -29,6 +32,7 @@ export function parseDeployOptions(args: readonly string[]): DeployOptions {
       options: {
         check: { type: 'boolean' },
         rollback: { type: 'boolean' },
+        'with-old-secrets': { type: 'boolean' },
         wait: { type: 'string' },
         create: { type: 'boolean' },
         'dry-run': { type: 'boolean' },
@@ -43,11 +47,13 @@ export function parseDeployOptions(args: readonly string[]): DeployOptions {
   if (rest.length > 0 || (name !== undefined && matching.length === 0) || (name === undefined && mode !== 'dry-run'))
     throw new UserError(USAGE);
   if (mode !== 'deploy' && values.create) throw new UserError('--create cannot be combined with --check, --dry-run or --rollback.');
+  if (mode !== 'rollback' && values['with-old-secrets']) throw new UserError('--with-old-secrets needs --rollback.');
   return {
     environments: name === undefined ? ENVIRONMENTS : matching,
     mode,
     creates: values.create ?? false,
     secretsFile: values['secrets-file'] ?? null,
+    withOldSecrets: values['with-old-secrets'] ?? false,
     waitMs: minutesIn(values.wait ?? (name === 'production' ? '5' : '0')) * 60_000,
   };
 }

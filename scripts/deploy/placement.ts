@@ -3,6 +3,7 @@ import { runWrangler } from '../lib/commands.ts';
 import { readWranglerConfig } from '../lib/config.ts';
 import { UserError } from '../lib/main.ts';
 import type { EnvironmentName } from './options.ts';
+import { API_BASE, REQUEST_TIMEOUT_MS } from './platform-api.ts';
 import type { DeployConfig, Finding } from './preflight.ts';
 
 /** Where the database lies, and whether it has read replicas. */
@@ -11,9 +12,6 @@ export interface Placement {
   region: string | null;
   hasReplicas: boolean;
 }
-
-const API_BASE = 'https://api.cloudflare.com/client/v4';
-const REQUEST_TIMEOUT_MS = 30_000;
 
 const regionOf = ({ vars }: Pick<DeployConfig, 'vars'>): string => (typeof vars.REGION === 'string' ? vars.REGION.trim() : '');
 const isRegion = (region: string): boolean => REGIONS.some((name) => name === region);

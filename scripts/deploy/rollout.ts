@@ -6,6 +6,16 @@ import { CommandError, runWrangler } from '../lib/commands.ts';
 import { readWranglerConfig } from '../lib/config.ts';
 import { UserError } from '../lib/main.ts';
 import type { EnvironmentName } from './options.ts';
+import {
+  type Account,
+  API_BASE,
+  type Deployment,
+  deployVersion,
+  REQUEST_TIMEOUT_MS,
+  readAccount,
+  readDeployments,
+  readVariables,
+} from './platform-api.ts';
 
 /** Percentages of the requests that a new version gets, one after the other. */
 const SHARES = [10, 50, 100] as const;
@@ -14,7 +24,6 @@ const SMOKE_PATHS = ['/', '/openapi.json', '/v1/rotations/server-time', '/v1/mod
 /** A new deployment takes some seconds to reach every location. */
 const VISIBLE_TRIES = 30;
 const VISIBLE_PAUSE_MS = 2000;
-const REQUEST_TIMEOUT_MS = 30_000;
 /** Errors of a new version that stop nothing, and the maximum excess of its error rate over that of the running version. */
 const MAX_FREE_ERRORS = 3;
 const MAX_EXCESS_RATE = 0.01;
@@ -68,17 +77,46 @@ export async function rollOut({ environment, origin, secrets, waitMs, pause = sl
       if (failsMore(counts, version)) throw new UserError('the new version fails more often than the running one');
     }
   } catch (error) {
-    await runWrangler(['versions', 'deploy', `${running}@100`, '--yes', '--env', environment]);
+    // The running version comes back with its own secrets, also if the upload changed some.
+    await deployVersion(account, name, { version: running, message: 'the rollout failed', brings: true });
     throw new UserError(`${error instanceof Error ? error.message : error}\nVersion ${running} gets all requests again.`);
   }
   // Routes and cron triggers do not belong to a version.
   console.log((await runWrangler(['triggers', 'deploy', '--env', environment])).output.trim());
 }
 
-/** Gives all requests to the newest version that had them before. Applied database migrations stay. */
-export async function rollBack(environment: EnvironmentName): Promise<void> {
+/**
+ * Gives all requests to the newest version that had them before. Applied database migrations stay. A version carries its variables and
+ * secrets: differences of variables are printed; past a changed secret the command stops unless `withOldSecrets`.
+ */
+export async function rollBack(environment: EnvironmentName, { withOldSecrets = false } = {}): Promise<void> {
+  const account = await readAccount(environment);
+  const worker = nameOf(environment);
+  const [current, ...earlier] = await readDeployments(account, worker);
+  const running = current?.versions.map(({ version_id }) => version_id) ?? [];
+  const isTarget = ({ versions }: Deployment) => versions.length === 1 && (running.length > 1 || versions[0]?.version_id !== running[0]);
+  const target = earlier.find(isTarget)?.versions[0]?.version_id;
+  if (target === undefined) throw new UserError(`${environment}: there is no earlier version to go back to.`);
+  const [before, after] = await Promise.all([...running.slice(-1), target].map((id) => readVariables(account, worker, id)));
+  const changes = before && after ? changedVariables(before, after) : [];
+  if (changes.length > 0) console.log(`${environment}: variables go back with the code:\n${changes.map((line) => `  ${line}`).join('\n')}`);
   const message = `npm run deploy -- ${environment} --rollback`;
-  console.log((await runWrangler(['rollback', '--yes', '--message', message, '--env', environment])).output.trim());
+  const { changedSecrets } = await deployVersion(account, worker, { version: target, message, brings: withOldSecrets });
+  if (changedSecrets.length > 0)
+    throw new UserError(
+      `Not rolled back: version ${target} has the old values of ${changedSecrets.join(', ')}. To keep the new values, deploy the older commit ` +
+        'instead (npm run deploy). To bring the old values back as well, add --with-old-secrets. See "Roll back" in docs/operations/runbook.md.',
+    );
+  console.log(`${environment}: version ${target} gets all requests`);
+}
+
+/** The variables that two versions do not have in common, as `NAME: "now" -> "then"`. Pure. */
+function changedVariables(now: ReadonlyMap<string, string>, then: ReadonlyMap<string, string>): string[] {
+  const shown = (value: string | undefined) => (value === undefined ? 'not set' : JSON.stringify(value));
+  return [...new Set([...now.keys(), ...then.keys()])]
+    .filter((name) => now.get(name) !== then.get(name))
+    .toSorted()
+    .map((name) => `${name}: ${shown(now.get(name))} -> ${shown(then.get(name))}`);
 }
 
 /** Whether a version has a higher error rate than the others together. Pure. */
@@ -167,21 +205,6 @@ async function smoke({ origin, name, pause, version }: SmokeOptions): Promise<vo
   }
 }
 
-interface Account {
-  id: string;
-  token: string;
-}
-
-async function readAccount(environment: EnvironmentName): Promise<Account> {
-  const { token } = JSON.parse((await runWrangler(['auth', 'token', '--json'])).stdout) as { token?: string };
-  if (!token) throw new UserError('error rates cannot be read with an API key: set CLOUDFLARE_API_TOKEN, or npx wrangler login');
-  const configured = readWranglerConfig(environment).account_id ?? process.env.CLOUDFLARE_ACCOUNT_ID;
-  if (configured) return { id: configured, token };
-  const { accounts } = JSON.parse((await runWrangler(['whoami', '--json'])).stdout) as { accounts: { id: string }[] };
-  if (accounts.length !== 1 || !accounts[0]) throw new UserError('set CLOUDFLARE_ACCOUNT_ID: the token has access to several accounts');
-  return { id: accounts[0].id, token };
-}
-
 const COUNTS = `query ($account: String!, $name: String!, $since: Time!, $until: Time!) {
   viewer { accounts(filter: { accountTag: $account }) {
     workersInvocationsAdaptive(limit: 100, filter: { scriptName: $name, datetime_geq: $since, datetime_leq: $until }) {
@@ -200,7 +223,7 @@ interface CountsReply {
 
 /** Requests and errors of each version since a time, from the platform's analytics, which lag by a few minutes. */
 async function readCounts({ id, token }: Account, name: string, since: Date): Promise<Map<string, VersionCounts>> {
-  const base = process.env.CLOUDFLARE_API_BASE_URL ?? 'https://api.cloudflare.com/client/v4';
+  const base = process.env.CLOUDFLARE_API_BASE_URL ?? API_BASE;
   const variables = { account: id, name, since: since.toISOString(), until: new Date().toISOString() };
   const response = await fetch(`${base}/graphql`, {
     method: 'POST',

@@ -29,6 +29,10 @@ const state = {
   mayReadAnalytics: true,
   /** Path that fails with the new version. */
   brokenPath: '',
+  /** Secrets that were changed after the older version and the running one. */
+  changedSecrets: '',
+  /** Variables by version. */
+  variables: {} as Record<string, Record<string, string>>,
   requests: [] as string[],
 };
 let server: Server;
@@ -47,8 +51,13 @@ function deploy(versions: Deployment['versions']) {
   return deployment;
 }
 
+function bindingsOf(version: string) {
+  const variables = Object.entries(state.variables[version] ?? {}).map(([name, text]) => ({ type: 'plain_text', name, text }));
+  return [...variables, { type: 'secret_text', name: 'TOKEN_KEY' }];
+}
+
 /** Mocks the requests of the platform's API that wrangler sends for versions and deployments, and the analytics. */
-function respondAsPlatform(method: string, path: string, body: string): { status: number; body: unknown } {
+function respondAsPlatform(method: string, path: string, body: string, isForced: boolean): { status: number; body: unknown } {
   const script = `/accounts/${ACCOUNT}/workers/scripts/${name}`;
   if (path === '/graphql') {
     if (!state.mayReadAnalytics) return { status: 200, body: { data: null, errors: [{ message: 'not authorized for that account' }] } };
@@ -64,7 +73,11 @@ function respondAsPlatform(method: string, path: string, body: string): { status
   }
   if (path === `${script}/deployments`) {
     if (!state.hasWorker) return failed(404, 10007, 'This Worker does not exist on your account.');
-    return ok(method === 'POST' ? deploy(JSON.parse(body).versions) : { deployments: state.deployments });
+    if (method !== 'POST') return ok({ deployments: state.deployments });
+    const { versions } = JSON.parse(body) as Pick<Deployment, 'versions'>;
+    const text = `A secret has been changed since this version was deployed. The following secrets have changed: ${state.changedSecrets}`;
+    if (state.changedSecrets && versions.length === 1 && versions[0]?.version_id !== NEW && !isForced) return failed(400, 10220, text);
+    return ok(deploy(versions));
   }
   if (path.startsWith(`${script}/versions`)) {
     const version = (id: string) => ({
@@ -78,7 +91,7 @@ function respondAsPlatform(method: string, path: string, body: string): { status
     return ok(
       id === ''
         ? { items: [NEW, RUNNING, OLDER].map(version) }
-        : { ...version(id), resources: { bindings: [], script: {}, script_runtime: {} } },
+        : { ...version(id), resources: { bindings: bindingsOf(id), script: {}, script_runtime: {} } },
     );
   }
   if (path.endsWith('/assets-upload-session')) return ok({ jwt: 'assets', buckets: [] });
@@ -112,7 +125,9 @@ beforeAll(async () => {
       const prefix = '/client/v4';
       const override = request.headers['cloudflare-workers-version-overrides'] as string | undefined;
       const isApi = path.startsWith(prefix);
-      const reply = isApi ? respondAsPlatform(request.method ?? '', path.slice(prefix.length), body) : respondAsService(path, override);
+      const reply = isApi
+        ? respondAsPlatform(request.method ?? '', path.slice(prefix.length), body, request.url?.endsWith('?force=true') ?? false)
+        : respondAsService(path, override);
       state.requests.push(isApi ? `${request.method} ${path.slice(prefix.length)}` : `${path} ${override ?? ''}`.trim());
       response.writeHead(reply.status, { 'Content-Type': 'application/json' }).end(JSON.stringify(reply.body));
     });
@@ -137,6 +152,7 @@ beforeEach(() => {
   vi.spyOn(console, 'log').mockImplementation(() => {});
   const tag = migrations.at(-1)?.tag;
   Object.assign(state, { hasWorker: true, migrationTag: tag, errorsOfNew: 0, mayReadAnalytics: true, brokenPath: '', requests: [] });
+  Object.assign(state, { changedSecrets: '', variables: {} });
   state.deployments = [];
   deploy([{ version_id: OLDER, percentage: 100 }]);
   deploy([{ version_id: RUNNING, percentage: 100 }]);
@@ -177,6 +193,12 @@ describe('rollOut', () => {
     state.errorsOfNew = 4;
     await expect(rollOutNew()).rejects.toThrow(new RegExp(`fails more often.*\\nVersion ${RUNNING} gets all requests again`));
     expect(shares()).toEqual(['2:100 3:0', '2:90 3:10', '2:100']);
+  });
+
+  it('gives all requests back also when the upload changed a secret', { timeout: TIMEOUT }, async () => {
+    Object.assign(state, { errorsOfNew: 4, changedSecrets: 'MAIL_API_KEY' });
+    await expect(rollOutNew()).rejects.toThrow('gets all requests again');
+    expect(shares().at(-1)).toBe('2:100');
   });
 
   it('gives the new version no requests when its smoke test fails', { timeout: TIMEOUT }, async () => {
@@ -229,6 +251,35 @@ describe('rollBack', () => {
     ]);
     await rollBack('production');
     expect(shares()).toEqual(['2:90 3:10', '2:100']);
+  });
+});
+
+describe('rollBack past a changed secret or variable', () => {
+  it('changes nothing, names the secrets and says what to do', { timeout: TIMEOUT }, async () => {
+    state.changedSecrets = 'SESSION_SECRET, TOKEN_KEY';
+    await expect(rollBack('production')).rejects.toThrow(
+      new RegExp(
+        `^Not rolled back: version ${OLDER} has the old values of SESSION_SECRET, TOKEN_KEY\\. .*older commit.*--with-old-secrets`,
+      ),
+    );
+    expect(shares()).toEqual([]);
+    await rollBack('production', { withOldSecrets: true });
+    expect(shares()).toEqual(['1:100']);
+  });
+
+  it('prints the variables that go back', { timeout: TIMEOUT }, async () => {
+    state.variables = {
+      [RUNNING]: { REGION: 'weur', BASE_URL: 'https://b.test' },
+      [OLDER]: { REGION: 'weur', BASE_URL: 'https://a.test' },
+    };
+    await rollBack('production');
+    const texts = vi.mocked(console.log).mock.calls.flat();
+    expect(texts).toContain('production: variables go back with the code:\n  BASE_URL: "https://b.test" -> "https://a.test"');
+  });
+
+  it('says that there is no earlier version', { timeout: TIMEOUT }, async () => {
+    state.deployments.pop();
+    await expect(rollBack('production')).rejects.toThrow('no earlier version');
   });
 });
 
