@@ -26,6 +26,7 @@ const SCRIPTS = {
   check: { default: 'sources', sources: 'check.ts', objects: 'check-objects.ts', generators: 'check-generators.ts' },
   corpus: '../test/corpus/run.ts',
   deploy: 'deploy/deploy.ts',
+  dumps: { watch: 'dumps/watch.ts' },
   e2e: '../test/e2e/run.ts',
   migrations: 'migrations.ts',
   mods: 'mods.ts',

@@ -1,0 +1,183 @@
+import { type Dirent, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { UserError } from '../lib/main.ts';
+
+/** The folders of a collector, and the endpoint that receives the files of each. */
+export const DUMP_KINDS = {
+  leaderboards: '/v1/leaderboards/insert?sync=true',
+  market: '/v1/market/insert?',
+} as const;
+export type DumpKind = keyof typeof DUMP_KINDS;
+const KINDS = Object.keys(DUMP_KINDS) as DumpKind[];
+
+/** Sent and refused files move into these folders, beside the new ones. */
+const SENT = 'sent';
+const REFUSED = 'refused';
+/** The service refuses larger dumps. */
+const MAX_BYTES = 20 * 1024 * 1024;
+const REQUEST_TIMEOUT_MS = 5 * 60_000;
+const FIRST_PAUSE_MS = 5_000;
+const MAX_PAUSE_MS = 5 * 60_000;
+/** A file is complete when nothing was written to it for this time, unless the options say otherwise. */
+export const SETTLE_SECONDS = 10;
+/** Files of other programs that are still being written, and hidden ones. */
+const UNFINISHED = /^\.|\.(tmp|part|partial|crdownload)$/i;
+
+export interface CollectorOptions {
+  folder: string;
+  /** Public address of the service, without a trailing slash. */
+  origin: string;
+  /** The token of a superuser. */
+  token: string;
+  settleSeconds: number;
+  /** Also leaderboards that are older than 14 days. */
+  backfill: boolean;
+  /** Sent files are deleted after this many days; 0 keeps them. */
+  keepDays: number;
+  log(line: string): void;
+  /** Milliseconds since 1970. */
+  now(): number;
+  /** A number in [0, 1). */
+  random(): number;
+}
+
+interface Found {
+  kind: DumpKind;
+  name: string;
+  modifiedMs: number;
+  size: number;
+}
+
+type Outcome = { state: 'sent' | 'refused'; text: string } | { state: 'wait'; text: string; afterMs: number | null };
+
+/**
+ * Sends the complete files of a folder, oldest first, each with the time of its last change. A file that was taken moves to `sent`; one that
+ * the service refuses moves to `refused`, with the reason in a file beside it. Whatever else fails leaves the file where it is, and the kind
+ * waits: as long as the service asks, otherwise 5 s to 5 min. Sending a file twice changes nothing, so it can be stopped at any moment.
+ */
+export function createCollector(options: CollectorOptions) {
+  const { folder, log, now } = options;
+  /** End of the pause of each kind, and failures in a row. */
+  const pauses: Record<DumpKind, { until: number; failures: number }> = {
+    leaderboards: { until: 0, failures: 0 },
+    market: { until: 0, failures: 0 },
+  };
+
+  for (const kind of KINDS) for (const name of [SENT, REFUSED]) mkdirSync(join(folder, kind, name), { recursive: true });
+
+  function complete(kind: DumpKind): Found[] {
+    const isCandidate = (entry: Dirent) => entry.isFile() && !UNFINISHED.test(entry.name);
+    return readdirSync(join(folder, kind), { withFileTypes: true })
+      .filter(isCandidate)
+      .flatMap(({ name }) => {
+        const found = statSync(join(folder, kind, name), { throwIfNoEntry: false });
+        return found ? [{ kind, name, modifiedMs: found.mtimeMs, size: found.size }] : [];
+      })
+      .filter(({ modifiedMs }) => modifiedMs <= now() - options.settleSeconds * 1000)
+      .toSorted((one, other) => one.modifiedMs - other.modifiedMs || (one.name < other.name ? -1 : 1));
+  }
+
+  /** Sends what is complete. Returns the number of files that still wait. Throws UserError when the token is refused. */
+  async function collect(signal: AbortSignal): Promise<number> {
+    let waiting = 0;
+    for (const kind of KINDS) {
+      const pause = pauses[kind];
+      const files = complete(kind);
+      while (files.length > 0 && now() >= pause.until && !signal.aborted) {
+        const file = files[0] as Found;
+        const outcome = await send(file, options, signal);
+        const title = `${kind}/${file.name}`;
+        if (outcome.state === 'wait') {
+          if (signal.aborted) break;
+          const backoff = Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(pause.failures, 10)) * (0.5 + options.random() / 2);
+          const ms = outcome.afterMs ?? backoff;
+          pause.failures += 1;
+          pause.until = now() + ms;
+          log(`${title}: ${outcome.text}; next try in ${Math.ceil(ms / 1000)} s`);
+          break;
+        }
+        Object.assign(pause, { until: 0, failures: 0 });
+        move(file, outcome);
+        log(`${title}: ${outcome.state}: ${outcome.text}`);
+        files.shift();
+      }
+      waiting += files.length;
+      removeOld(kind);
+    }
+    return waiting;
+  }
+
+  function move({ kind, name }: Found, { state, text }: Outcome): void {
+    const target = state === 'sent' ? SENT : REFUSED;
+    if (state === 'refused') writeFileSync(join(folder, kind, REFUSED, `${name}.reason.txt`), `${text}\n`);
+    renameSync(join(folder, kind, name), join(folder, kind, target, name));
+    // The time of sending decides how long a sent file is kept.
+    if (state === 'sent') utimesSync(join(folder, kind, target, name), now() / 1000, now() / 1000);
+  }
+
+  function removeOld(kind: DumpKind): void {
+    if (options.keepDays === 0) return;
+    const oldest = now() - options.keepDays * 86_400_000;
+    for (const name of readdirSync(join(folder, kind, SENT))) {
+      const file = join(folder, kind, SENT, name);
+      if (statSync(file).mtimeMs < oldest) rmSync(file, { force: true });
+    }
+  }
+
+  return { collect };
+}
+
+async function send({ kind, name, modifiedMs, size }: Found, options: CollectorOptions, signal: AbortSignal): Promise<Outcome> {
+  if (size > MAX_BYTES) return { state: 'refused', text: `the file has ${size} bytes, the limit is ${MAX_BYTES}` };
+  if (size === 0) return { state: 'refused', text: 'the file is empty' };
+  const form = new FormData();
+  form.set('file', new Blob([readFileSync(join(options.folder, kind, name))]), name);
+  const parameters = `&timestamp=${Math.floor(modifiedMs / 1000)}${kind === 'leaderboards' && options.backfill ? '&backfill=true' : ''}`;
+  let response: Response;
+  let body: Body;
+  try {
+    response = await fetch(options.origin + DUMP_KINDS[kind] + parameters, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${options.token}` },
+      body: form,
+      redirect: 'manual',
+      signal: AbortSignal.any([signal, AbortSignal.timeout(REQUEST_TIMEOUT_MS)]),
+    });
+    body = bodyOf(await response.text());
+  } catch (error) {
+    const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+    return { state: 'wait', text: `no response (${cause instanceof Error ? cause.message : cause})`, afterMs: null };
+  }
+  return outcomeOf(response, body);
+}
+
+/** The fields of a receipt or an error that are shown. */
+interface Body {
+  accepted?: boolean;
+  message?: string;
+  parsed?: number;
+  imported?: number;
+  error?: { message?: string };
+}
+
+function bodyOf(text: string): Body {
+  try {
+    return JSON.parse(text) as Body;
+  } catch {
+    return {};
+  }
+}
+
+function outcomeOf({ status, headers }: Response, body: Body): Outcome {
+  const reason = body.error?.message ?? body.message ?? `status ${status}`;
+  if (status === 401 || status === 403) throw new UserError(`The service refuses the token: ${reason}`);
+  if (status >= 200 && status < 300) {
+    if (body.accepted === false) return { state: 'refused', text: reason };
+    return { state: 'sent', text: body.message ?? `${body.imported ?? 0} of ${body.parsed ?? 0} listings imported` };
+  }
+  const asked = Number(headers.get('Retry-After') ?? Number.NaN);
+  if (status === 408 || status === 409 || status === 429 || status >= 500)
+    return { state: 'wait', text: reason, afterMs: asked >= 0 ? asked * 1000 : null };
+  if (status >= 300 && status < 400) throw new UserError(`The service redirects (${status}): give its own address with --url.`);
+  return { state: 'refused', text: reason };
+}
