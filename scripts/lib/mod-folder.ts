@@ -1,7 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { withGeneratedProperties } from '../../src/areas/mods/build-request.domain.ts';
-import { type Contents, createEntryCheck, openContents } from '../../src/areas/mods/file-contents.service.ts';
+import { type Contents, createEntryCheck, openContents } from '../../src/areas/mods/file-contents.domain.ts';
+import { inflated } from '../../src/areas/mods/inflate.service.ts';
 import { modFilename, packedPath, pathProblem } from '../../src/areas/mods/packed-path.domain.ts';
 import { DEFAULT_VERSION, MAX_VERSION, TITLE_PROPERTY } from '../../src/areas/mods/tmod.data.ts';
 import { readHeader, type TmodEntry, type TmodHeader } from '../../src/areas/mods/tmod-header.domain.ts';
@@ -42,7 +43,7 @@ export async function readMod(file: string): Promise<CheckedMod> {
 }
 
 async function readFiles(bytes: Uint8Array, header: TmodHeader): Promise<CheckedMod['files']> {
-  const contents = await openContents(bytes, header, { grow: () => {}, own: () => {} });
+  const contents = await openContents(bytes, header, { memory: { grow: () => {}, own: () => {} }, inflated });
   const files: CheckedMod['files'] = [];
   for (const entry of header.entries()) {
     const content = await contentOf(entry, contents);

@@ -4,6 +4,7 @@ import { COMPANION_GEODE_BASE } from '../../src/areas/codexes/parse/codex-tables
 import { masteryBase, masteryId } from '../../src/areas/codexes/parse/mastery-and-rank.domain.ts';
 import { listParts, parseFile } from '../../src/areas/codexes/parse/parse-file.domain.ts';
 import { decodeBlueprint } from '../../src/areas/codexes/render/decode-blueprint.domain.ts';
+import { inflateBlueprint } from '../../src/areas/codexes/render/render-blueprint.service.ts';
 import { buildCodex, type CodexBuild } from '../support/codex/build-codex.ts';
 import { countVoxels, type FolderFile, GameVersion, shownText } from './game-folder.ts';
 import { field, itemsField, numberField, rowsField, type Section, textField, type Value } from './read-game-file.ts';
@@ -274,7 +275,7 @@ function checkModels(files: readonly FolderFile[], report: Report): void {
     const content = bytes();
     const stated = countVoxels(content);
     try {
-      const { count } = decodeBlueprint(content);
+      const { count } = decodeBlueprint(content, inflateBlueprint);
       check.add(count === stated ? null : `${path}: ${count} of ${stated} voxels`, 'decoded');
     } catch (error) {
       check.add(stated === 0 ? null : `${path}: ${error instanceof Error ? error.message : error}`, stated === 0 ? 'empty' : 'refused');

@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, it } from 'vitest';
 import { BlueprintError, BYTES_PER_VOXEL, MAX_VOXELS } from '../../src/areas/codexes/render/blueprint.domain.ts';
-import { renderBlueprint } from '../../src/areas/codexes/render/render-blueprint.domain.ts';
+import { renderBlueprint } from '../../src/areas/codexes/render/render-blueprint.service.ts';
 import { pick, seededRandom } from '../../src/platform/kit/random.ts';
 import { damagedBlueprint } from '../support/codex/blueprint-fuzz.ts';
 import { encodeListedBlueprint, encodePackedBlueprint, type Voxel } from '../support/codex/encode-blueprint.ts';

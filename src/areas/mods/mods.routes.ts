@@ -16,7 +16,8 @@ import { applyRule } from '../../platform/kit/errors/input-fault.ts';
 import { utf8Text } from '../../platform/kit/values/bytes.ts';
 import { MalformedJson } from '../../platform/kit/values/json-reader.ts';
 import { readBuildRequest } from './build-request.domain.ts';
-import { openContents } from './file-contents.service.ts';
+import { openContents } from './file-contents.domain.ts';
+import { inflated } from './inflate.service.ts';
 import { modFilename } from './packed-path.domain.ts';
 import { readJsonChunks } from './read-json.service.ts';
 import { DEFAULT_VERSION, FIXED_HEADER_BYTES, MAX_BODY_BYTES, MAX_VERSION, STREAM_START_BYTES, TITLE_PROPERTY } from './tmod.data.ts';
@@ -230,7 +231,7 @@ async function readMetadata({ request, reservation, waitUntil }: ReservedRequest
 async function readContents({ request, reservation, waitUntil }: ReservedRequest): Promise<RawReply> {
   const file = await readReserved(request, reservation);
   const header = readHeader(file);
-  const contents = await openContents(file, header, reservation);
+  const contents = await openContents(file, header, { memory: reservation, inflated });
   const onEnd = () => void contents.close();
   const body = streamBody(readJsonChunks(header, contents), { reservation, onEnd, waitUntil });
   return { kind: 'raw', contentType: 'application/json', body };

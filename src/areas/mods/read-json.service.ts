@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { namesOfFlags, readFlags } from '../../game/mod-categories.domain.ts';
 import { utf8Bytes, utf8Pieces, utf8Text } from '../../platform/kit/values/bytes.ts';
-import { type Contents, createEntryCheck } from './file-contents.service.ts';
+import { type Contents, createEntryCheck } from './file-contents.domain.ts';
 import { normalizePath } from './packed-path.domain.ts';
 import { FLAGS_PROPERTY } from './tmod.data.ts';
 import type { TmodEntry, TmodHeader } from './tmod-header.domain.ts';

@@ -240,7 +240,7 @@ function* entriesFrom(header: Uint8Array, start: number, unit: LengthUnit): Gene
 }
 
 /** Computes what to decode. Throws `TmodFault` if an entry, or the total of all entries, exceeds the decode limit. */
-export function contentNeeds(header: TmodHeader): ContentNeeds {
+export function contentNeeds(header: TmodHeader, maxDecodedBytes = MAX_DECODED_BYTES): ContentNeeds {
   const needs: ContentNeeds = { files: 0, bytes: 0, isSequential: true };
   let totalSize = 0;
   let number = 0;
@@ -249,8 +249,8 @@ export function contentNeeds(header: TmodHeader): ContentNeeds {
     number += 1;
     if (size === 0) continue;
     totalSize += size;
-    if (offset + size > MAX_DECODED_BYTES) throw new TmodFault(at, field, `ends after the maximum of ${MAX_DECODED_BYTES} decoded bytes`);
-    if (totalSize > MAX_DECODED_BYTES) throw new TmodFault(at, field, `total size exceeds ${MAX_DECODED_BYTES} bytes`);
+    if (offset + size > maxDecodedBytes) throw new TmodFault(at, field, `ends after the maximum of ${maxDecodedBytes} decoded bytes`);
+    if (totalSize > maxDecodedBytes) throw new TmodFault(at, field, `total size exceeds ${maxDecodedBytes} bytes`);
     needs.files += 1;
     needs.isSequential &&= offset >= needs.bytes;
     needs.bytes = Math.max(needs.bytes, offset + size);

@@ -1,4 +1,5 @@
-import { openContents } from '../../../src/areas/mods/file-contents.service.ts';
+import { openContents } from '../../../src/areas/mods/file-contents.domain.ts';
+import { inflated } from '../../../src/areas/mods/inflate.service.ts';
 import { readJsonChunks } from '../../../src/areas/mods/read-json.service.ts';
 import { readHeader } from '../../../src/areas/mods/tmod-header.domain.ts';
 
@@ -30,7 +31,7 @@ export interface ReadResult {
 /** Reads a file and parses the response. `reserved` collects the sizes of reserved copies. */
 export async function readTmod(bytes: Uint8Array, reserved: number[] = []): Promise<ReadResult> {
   const header = readHeader(bytes);
-  const contents = await openContents(bytes, header, { grow: (size) => reserved.push(size), own: () => {} });
+  const contents = await openContents(bytes, header, { memory: { grow: (size) => reserved.push(size), own: () => {} }, inflated });
   try {
     return parsed(await collectText(readJsonChunks(header, contents)));
   } finally {

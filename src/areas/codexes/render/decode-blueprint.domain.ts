@@ -1,4 +1,3 @@
-import { constants, inflateSync } from 'node:zlib';
 import { readVarint } from '../../../platform/kit/values/bytes.ts';
 import { BlueprintError, MAX_INFLATED_BYTES, MAX_SIDE, MAX_VOXELS, type Voxels } from './blueprint.domain.ts';
 
@@ -18,18 +17,30 @@ const PACKED_VOXEL_BYTES = INDEX_BYTES + TYPE_BYTES + COLOUR_BYTES;
 const HEAD_STREAM_BYTES = 1024;
 const TRAILING_BYTES = 1024;
 
+/**
+ * Inflates a zlib stream to at most `maxBytes` in chunks of `chunkBytes`. Accepts a missing end. Throws `BlueprintError`. A
+ * parameter, because the Worker and browsers have different decoders.
+ */
+export type Inflate = (stream: Uint8Array, maxBytes: number, chunkBytes: number) => Uint8Array;
+
 /** Decodes a model of version 3, 4 or 5. Throws `BlueprintError` if it is malformed, empty or too large to render. */
-export function decodeBlueprint(bytes: Uint8Array): Voxels {
-  const count = countVoxels(bytes);
-  return isPacked(bytes) ? decodePacked(inflate(bytes.subarray(BODY_OFFSET), count)) : decodeVoxelList(bytes);
+export function decodeBlueprint(bytes: Uint8Array, inflate: Inflate): Voxels {
+  const count = countVoxels(bytes, inflate);
+  if (!isPacked(bytes)) return decodeVoxelList(bytes);
+  // One buffer of the size that the number of voxels needs.
+  return decodePacked(
+    inflate(bytes.subarray(BODY_OFFSET), MAX_INFLATED_BYTES, PACKED_HEAD_BYTES + PACKED_VOXEL_BYTES * count + TRAILING_BYTES),
+  );
 }
 
 /**
  * Number of voxels that the head of a model states. Throws `BlueprintError` if it is malformed, if the number is 0, or above
  * `MAX_VOXELS`.
  */
-export function countVoxels(bytes: Uint8Array): number {
-  const count = isPacked(bytes) ? viewOf(readPackedHead(bytes)).getInt32(COUNT_OFFSET, true) : readVarint(bytes, BODY_OFFSET)?.value;
+export function countVoxels(bytes: Uint8Array, inflate: Inflate): number {
+  const count = isPacked(bytes)
+    ? viewOf(readPackedHead(bytes, inflate)).getInt32(COUNT_OFFSET, true)
+    : readVarint(bytes, BODY_OFFSET)?.value;
   if (count === undefined) throw truncatedError();
   if (count <= 0) throw new BlueprintError('the blueprint is empty');
   if (count > MAX_VOXELS) throw new BlueprintError(`the blueprint has ${count} voxels; at most ${MAX_VOXELS} are supported`);
@@ -45,8 +56,8 @@ function isPacked(bytes: Uint8Array): boolean {
 }
 
 /** Decompresses the start of a packed model. */
-function readPackedHead(bytes: Uint8Array): Uint8Array {
-  const head = inflateUpTo(bytes.subarray(BODY_OFFSET, BODY_OFFSET + HEAD_STREAM_BYTES), MAX_INFLATED_BYTES, HEAD_STREAM_BYTES);
+function readPackedHead(bytes: Uint8Array, inflate: Inflate): Uint8Array {
+  const head = inflate(bytes.subarray(BODY_OFFSET, BODY_OFFSET + HEAD_STREAM_BYTES), MAX_INFLATED_BYTES, HEAD_STREAM_BYTES);
   if (head.length < PACKED_HEAD_BYTES) throw truncatedError();
   return head;
 }
@@ -111,21 +122,6 @@ function decodePacked(bytes: Uint8Array): Voxels {
   bgrw.set(bytes.subarray(colours, colours + COLOUR_BYTES * count));
   mirror(x, width);
   return voxels;
-}
-
-/** Decompresses a packed model in one buffer of the size that its number of voxels needs. */
-function inflate(stream: Uint8Array, count: number): Uint8Array {
-  return inflateUpTo(stream, MAX_INFLATED_BYTES, PACKED_HEAD_BYTES + PACKED_VOXEL_BYTES * count + TRAILING_BYTES);
-}
-
-/** Inflates a zlib stream. Accepts a missing end, a missing checksum, and trailing bytes. */
-function inflateUpTo(stream: Uint8Array, maxOutputLength: number, chunkSize: number): Uint8Array {
-  try {
-    return inflateSync(stream, { maxOutputLength, chunkSize, finishFlush: constants.Z_SYNC_FLUSH });
-  } catch (error) {
-    const isTooLong = error instanceof RangeError || (error as { code?: unknown }).code === 'ERR_BUFFER_TOO_LARGE';
-    throw new BlueprintError(isTooLong ? 'the blueprint is too large after decompression' : 'the blueprint cannot be decompressed');
-  }
 }
 
 function checkSide(side: number): void {

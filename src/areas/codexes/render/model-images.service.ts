@@ -43,12 +43,12 @@ export function createModelImages(bucket: R2Bucket, contents: Pick<ContentStore,
   async function render(model: ModelFile, side: number): Promise<Uint8Array<ArrayBuffer>> {
     const file = await contents.bytes(model.sha256);
     if (!file) throw new ApiError('not_found', 'the content of this blueprint is not stored');
-    const [{ renderBlueprint }, { countVoxels }] = await Promise.all([
-      import('./render-blueprint.domain.ts'),
+    const [{ inflateBlueprint, renderBlueprint }, { countVoxels }] = await Promise.all([
+      import('./render-blueprint.service.ts'),
       import('./decode-blueprint.domain.ts'),
     ]);
     try {
-      const bytes = BYTES_PER_VOXEL * countVoxels(file);
+      const bytes = BYTES_PER_VOXEL * countVoxels(file, inflateBlueprint);
       isolateMemory.take(bytes);
       const image = releasing(bytes, () => renderBlueprint(file, side));
       await bucket.put(storageKey(model, side), image);

@@ -50,6 +50,27 @@ export function readStarChart(code: string | null | undefined): StarChart {
   return { selected, active, sums: sumBonuses(active), bountyHunt: huntNode && hunt ? { name: huntNode.name, ...hunt } : null };
 }
 
+/**
+ * Shortest code of a selection: base64url of the ids of its outermost nodes, one byte each. The code implies the ancestors of these
+ * nodes. Empty for an empty selection.
+ */
+export function encodeStarChart(selected: readonly number[]): string {
+  const inner = new Set(selected.flatMap((id) => LINEAGES[id]?.filter((ancestor) => ancestor !== id) ?? []));
+  const outermost = [...new Set(selected)].filter((id) => !inner.has(id)).sort((left, right) => left - right);
+  if (outermost.length === 0) return '';
+  return `SC:${btoa(String.fromCharCode(...outermost))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '')}`;
+}
+
+/** Selects a node with its ancestors, or removes a selected node with its descendants. */
+export function toggleNode(selected: readonly number[], id: number): number[] {
+  return selected.includes(id)
+    ? selected.filter((other) => !LINEAGES[other]?.includes(id))
+    : [...new Set([...selected, ...(LINEAGES[id] ?? [])])].sort((left, right) => left - right);
+}
+
 /** Bonus of a chart on one stat. */
 export function getChartSum(chart: StarChart, stat: string): StarChartSum {
   return chart.sums.get(stat) ?? { flat: 0, scaling: 0 };

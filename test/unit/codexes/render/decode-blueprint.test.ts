@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Voxels } from '../../../../src/areas/codexes/render/blueprint.domain.ts';
 import { BlueprintError } from '../../../../src/areas/codexes/render/blueprint.domain.ts';
 import { decodeBlueprint } from '../../../../src/areas/codexes/render/decode-blueprint.domain.ts';
+import { inflateBlueprint } from '../../../../src/areas/codexes/render/render-blueprint.service.ts';
 import { encodeListedBlueprint, encodePackedBlueprint, type Voxel } from '../../../support/codex/encode-blueprint.ts';
 import { bytesOf } from '../../../support/codex/hex.ts';
 
@@ -33,22 +34,24 @@ const versions: [string, (voxels: readonly Voxel[]) => Uint8Array<ArrayBuffer>][
   ['5', encodePackedBlueprint],
 ];
 
+const decode = (bytes: Uint8Array) => decodeBlueprint(bytes, inflateBlueprint);
+
 describe('decodeBlueprint', () => {
-  it('reads the documented example of version 3', () => expect(contentOf(decodeBlueprint(bytesOf(LISTED)))).toEqual(TWO_VOXELS));
+  it('reads the documented example of version 3', () => expect(contentOf(decode(bytesOf(LISTED)))).toEqual(TWO_VOXELS));
 
-  it('reads version 4 like version 3', () => expect(contentOf(decodeBlueprint(bytesOf(LISTED).with(5, 4)))).toEqual(TWO_VOXELS));
+  it('reads version 4 like version 3', () => expect(contentOf(decode(bytesOf(LISTED).with(5, 4)))).toEqual(TWO_VOXELS));
 
-  it('reads the documented example of version 5', () => expect(contentOf(decodeBlueprint(bytesOf(PACKED)))).toEqual(TWO_VOXELS));
+  it('reads the documented example of version 5', () => expect(contentOf(decode(bytesOf(PACKED)))).toEqual(TWO_VOXELS));
 
   it.each(['', '00', '789c0300000000010102030405'])('ignores bytes after the voxels (%s)', (rest) => {
-    expect(contentOf(decodeBlueprint(bytesOf(LISTED + rest)))).toEqual(TWO_VOXELS);
-    expect(contentOf(decodeBlueprint(bytesOf(PACKED + rest)))).toEqual(TWO_VOXELS);
+    expect(contentOf(decode(bytesOf(LISTED + rest)))).toEqual(TWO_VOXELS);
+    expect(contentOf(decode(bytesOf(PACKED + rest)))).toEqual(TWO_VOXELS);
   });
 
-  it('reads a stream without its checksum', () => expect(contentOf(decodeBlueprint(bytesOf(PACKED.slice(0, -8))))).toEqual(TWO_VOXELS));
+  it('reads a stream without its checksum', () => expect(contentOf(decode(bytesOf(PACKED.slice(0, -8))))).toEqual(TWO_VOXELS));
 
   it.each(versions)('shifts positions to 0 and mirrors x in version %s', (_, encode) => {
-    expect(contentOf(decodeBlueprint(encode(MODEL)))).toEqual([
+    expect(contentOf(decode(encode(MODEL)))).toEqual([
       '0,0,0 type 18 bgrw 3,2,1,7',
       '4,88,9 type 4660 bgrw 7,8,9,5',
       '7,0,79 type 21 bgrw 0,128,255,0',
@@ -82,7 +85,7 @@ describe('decodeBlueprint', () => {
     ['a broken stream', bytesOf('6b6977696205000000ffffffff'), 'cannot be decompressed'],
     ['a voxel before 21 MiB of zeros', packedOf([0, 0, 0, 1, 1, 1, 1, 0], 21 << 20), 'too large'],
   ])('rejects %s', (_, file, message) => {
-    expect(() => decodeBlueprint(file)).toThrow(BlueprintError);
-    expect(() => decodeBlueprint(file)).toThrow(message);
+    expect(() => decode(file)).toThrow(BlueprintError);
+    expect(() => decode(file)).toThrow(message);
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { BlueprintError } from '../../../../src/areas/codexes/render/blueprint.domain.ts';
 import { decodeBlueprint } from '../../../../src/areas/codexes/render/decode-blueprint.domain.ts';
 import { glassAlpha } from '../../../../src/areas/codexes/render/materials.domain.ts';
-import { renderBlueprint } from '../../../../src/areas/codexes/render/render-blueprint.domain.ts';
+import { inflateBlueprint, renderBlueprint } from '../../../../src/areas/codexes/render/render-blueprint.service.ts';
 import { findVisibleFaces, SIDE_X, SIDE_Y, SIDE_Z } from '../../../../src/areas/codexes/render/visible-faces.domain.ts';
 import { encodeListedBlueprint, encodePackedBlueprint, type Voxel } from '../../../support/codex/encode-blueprint.ts';
 import { type ReadImage, readPng } from '../../../support/codex/read-png.ts';
@@ -36,7 +36,7 @@ function cropOf({ width, height, at }: ReadImage): number[] {
 describe('findVisibleFaces', () => {
   /** Sides by position after mirroring along x. */
   const facesOf = (voxels: readonly Voxel[]) => {
-    const decoded = decodeBlueprint(encodeListedBlueprint(voxels));
+    const decoded = decodeBlueprint(encodeListedBlueprint(voxels), inflateBlueprint);
     const { sides, order } = findVisibleFaces(decoded);
     const faces = Object.fromEntries(
       [...order].map((index) => [`${decoded.x[index]}${decoded.y[index]}${decoded.z[index]}`, sides[index]]),

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { STAR_CHART_NODES } from '../../../../src/areas/gems/builds/star-chart.data.ts';
-import { readStarChart, viewStarChart } from '../../../../src/areas/gems/builds/star-chart.domain.ts';
+import { encodeStarChart, readStarChart, toggleNode, viewStarChart } from '../../../../src/areas/gems/builds/star-chart.domain.ts';
 import { PROPERTY_RUNS } from '../support/run-size.ts';
 
 const base64 = (bytes: Iterable<number>) => btoa(String.fromCharCode(...bytes));
@@ -118,6 +118,34 @@ describe('readStarChart', () => {
         expect(byIds).toEqual(readStarChart(`v2:${tokens.join('|')}|`));
         const paths = byIds.selected.map((id) => everyNode[id] ?? '');
         expect(readStarChart(pathList(paths))).toEqual(byIds);
+      }),
+      { numRuns: PROPERTY_RUNS },
+    );
+  });
+});
+
+describe('encodeStarChart', () => {
+  const selections = fc
+    .uniqueArray(fc.nat(119))
+    .map((ids) => readStarChart(`SC:${base64(ids).replaceAll('+', '-').replaceAll('/', '_')}`).selected);
+
+  it('returns the documented example', () => expect(encodeStarChart(readStarChart('SC:cb1a1|pb0b1a1').selected)).toBe('SC:Jnc'));
+
+  it('returns an empty code for an empty selection', () => expect(encodeStarChart([])).toBe(''));
+
+  it('returns a code that selects the same nodes', () => {
+    fc.assert(
+      fc.property(selections, (selected) => expect(readStarChart(encodeStarChart(selected)).selected).toEqual(selected)),
+      { numRuns: PROPERTY_RUNS },
+    );
+  });
+
+  it('is still exact after any node was selected or removed', () => {
+    fc.assert(
+      fc.property(selections, fc.nat(119), (selected, id) => {
+        const toggled = toggleNode(selected, id);
+        expect(toggled.includes(id)).toBe(!selected.includes(id));
+        expect(readStarChart(encodeStarChart(toggled)).selected).toEqual(toggled);
       }),
       { numRuns: PROPERTY_RUNS },
     );

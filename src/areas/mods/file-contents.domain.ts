@@ -1,4 +1,3 @@
-import { constants, createInflateRaw } from 'node:zlib';
 import { createChecksum } from '../../game/checksum.domain.ts';
 import { ByteSegments, MAX_SLICE_BYTES, type Reading, readFramed, readStored, ZLIB_HEAD_BYTES } from './stored-stream.domain.ts';
 import { type ContentNeeds, contentNeeds, type TmodEntry, type TmodHeader } from './tmod-header.domain.ts';
@@ -19,6 +18,21 @@ interface CopyMemory {
   own(copy: Uint8Array<ArrayBuffer>): void;
 }
 
+/**
+ * Decodes a compressed stream after its zlib header. Tolerates a truncated stream, a missing or wrong checksum and trailing bytes;
+ * ends at a broken block. A parameter, because the Worker and browsers have different decoders.
+ */
+export type Inflated = (deflated: Uint8Array) => AsyncGenerator<Uint8Array>;
+
+export interface ContentsOptions {
+  memory: CopyMemory;
+  inflated: Inflated;
+  /** Maximum decoded bytes; default: the limit of the API. */
+  maxDecodedBytes?: number;
+  /** Whether entries are read in any order and repeatedly: a compressed stream is then always decoded into a copy. */
+  isRandomAccess?: boolean;
+}
+
 const toContents = (reading: Reading): Contents => ({ slice: (offset, limit) => reading.slice(offset, limit), close: async () => {} });
 const NO_CONTENTS = toContents(new ByteSegments(new Uint8Array(0)));
 
@@ -27,12 +41,12 @@ const NO_CONTENTS = toContents(new ByteSegments(new Uint8Array(0)));
  * `file`. A compressed stream is decoded while it is read; if the table is not in stream order, it is decoded into a copy, which
  * `memory` accounts for. Throws `TmodFault` for entries beyond the decode limit.
  */
-export async function openContents(file: Uint8Array, header: TmodHeader, memory: CopyMemory): Promise<Contents> {
-  const needs = contentNeeds(header);
+export async function openContents(file: Uint8Array, header: TmodHeader, options: ContentsOptions): Promise<Contents> {
+  const needs = contentNeeds(header, options.maxDecodedBytes);
   if (needs.files === 0) return NO_CONTENTS;
   const stream = file.subarray(header.headerSize);
   const { reading: stored, outcome } = readStored(stream, needs.bytes);
-  if (outcome === 'compressed') return openCompressed(stream, header, needs, memory);
+  if (outcome === 'compressed') return openCompressed(stream, header, needs, options);
   const zlibMatches = await countMatches(stored, header);
   if (zlibMatches === needs.files) return toContents(stored);
   const framed = readFramed(stream);
@@ -45,31 +59,34 @@ export async function openContents(file: Uint8Array, header: TmodHeader, memory:
  * Opens a compressed stream. Checking the fixed framing needs no decoding; if no checksum matches there, the stream is decoded
  * only once.
  */
-async function openCompressed(stream: Uint8Array, header: TmodHeader, needs: ContentNeeds, memory: CopyMemory): Promise<Contents> {
+async function openCompressed(stream: Uint8Array, header: TmodHeader, needs: ContentNeeds, options: ContentsOptions): Promise<Contents> {
+  const { inflated, isRandomAccess } = options;
   const framed = readFramed(stream);
   const framedMatches = framed ? await countMatches(framed, header) : 0;
-  const open = async () => (needs.isSequential ? new InflatedSequence(stream) : toContents(await decodeCopy(stream, needs.bytes, memory)));
+  const isCopied = isRandomAccess || !needs.isSequential;
+  const open = async () =>
+    isCopied ? toContents(await decodeCopy(stream, needs.bytes, options)) : new InflatedSequence(inflated(deflatedOf(stream)));
   if (framed && framedMatches > 0) {
     const opened = await open();
     const zlibMatches = await countMatches(opened, header);
     await opened.close();
     if (framedMatches > zlibMatches) return toContents(framed);
-    return opened instanceof InflatedSequence ? new InflatedSequence(stream) : opened;
+    return opened instanceof InflatedSequence ? await open() : opened;
   }
   // A stream that cannot be decoded at all is read with the fixed framing.
   const decoded = await open();
-  if (!framed || !(decoded instanceof InflatedSequence) || (await decoded.slice(0, 1)).length > 0) return decoded;
+  if (!framed || !needs.isSequential || (await decoded.slice(0, 1)).length > 0) return decoded;
   await decoded.close();
   return toContents(framed);
 }
 
 /** Decodes up to `decodedBytes` bytes into a copy. */
-async function decodeCopy(stream: Uint8Array, decodedBytes: number, memory: CopyMemory): Promise<Reading> {
+async function decodeCopy(stream: Uint8Array, decodedBytes: number, { memory, inflated }: ContentsOptions): Promise<Reading> {
   memory.grow(copyBytes(stream, decodedBytes));
   const copy = new Uint8Array(copyBytes(stream, decodedBytes));
   memory.own(copy);
   const reading = new ByteSegments(copy);
-  reading.add(0, await inflateInto(copy, stream));
+  reading.add(0, await inflateInto(copy, inflated(deflatedOf(stream))));
   return reading;
 }
 
@@ -104,26 +121,11 @@ export function createEntryCheck({ size, checksum }: TmodEntry): { update(slice:
   };
 }
 
-/** Large buffers are returned to the system after collection; the memory of small ones stays with the process. */
-const CHUNK_BYTES = 256 * 1024;
 /** Maximum expansion of deflate. */
 const MAX_EXPANSION = 1032;
 
-/**
- * Decodes a compressed stream with a valid zlib header on demand. Tolerates a truncated stream, a missing or wrong Adler-32 and
- * trailing bytes; ends at a broken block.
- */
-async function* inflated(stream: Uint8Array): AsyncGenerator<Uint8Array> {
-  const decoder = createInflateRaw({ chunkSize: CHUNK_BYTES, finishFlush: constants.Z_SYNC_FLUSH });
-  decoder.end(stream.subarray(ZLIB_HEAD_BYTES));
-  try {
-    for await (const chunk of decoder) yield chunk;
-  } catch {
-    // The data before the error is valid.
-  } finally {
-    decoder.destroy();
-  }
-}
+/** A stream without its zlib header. */
+const deflatedOf = (stream: Uint8Array): Uint8Array => stream.subarray(ZLIB_HEAD_BYTES);
 
 /** Size of a copy of the first `decodedBytes` bytes, limited by the maximum expansion of the stream. */
 function copyBytes(stream: Uint8Array, decodedBytes: number): number {
@@ -131,9 +133,9 @@ function copyBytes(stream: Uint8Array, decodedBytes: number): number {
 }
 
 /** Decodes into a copy until it is full. Returns the number of decoded bytes. */
-async function inflateInto(copy: Uint8Array, stream: Uint8Array): Promise<number> {
+async function inflateInto(copy: Uint8Array, chunks: AsyncGenerator<Uint8Array>): Promise<number> {
   let length = 0;
-  for await (const chunk of inflated(stream)) {
+  for await (const chunk of chunks) {
     const fitting = chunk.subarray(0, copy.length - length);
     copy.set(fitting, length);
     length += fitting.length;
@@ -149,8 +151,8 @@ class InflatedSequence {
   /** Number of decoded bytes before the chunk. */
   #before = 0;
 
-  constructor(stream: Uint8Array) {
-    this.#chunks = inflated(stream);
+  constructor(chunks: AsyncGenerator<Uint8Array>) {
+    this.#chunks = chunks;
   }
 
   /** Like `Reading.slice`; returns a promise if the bytes are not decoded yet. */

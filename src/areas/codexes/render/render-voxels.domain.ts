@@ -1,18 +1,11 @@
 import type { Pixels } from '../../../platform/kit/images/pixels.domain.ts';
-import { encodePng } from '../../../platform/kit/images/pixels.domain.ts';
 import type { Voxels } from './blueprint.domain.ts';
 import { type Camera, CORNER_NUMBERS, createCamera, type Frame, fitFrame, SIDE_CORNERS } from './camera.domain.ts';
-import { decodeBlueprint } from './decode-blueprint.domain.ts';
 import { glassAlpha, isGlass, type SideColours, shade } from './materials.domain.ts';
 import { findVisibleFaces, SIDE_X, SIDE_Y, type VisibleFaces } from './visible-faces.domain.ts';
 
-/** Renders a model file as a PNG of `side` x `side` pixels. Throws `BlueprintError` if it cannot be rendered. */
-export function renderBlueprint(bytes: Uint8Array, side: number): Uint8Array<ArrayBuffer> {
-  return encodePng(renderVoxels(decodeBlueprint(bytes), side));
-}
-
-/** Renders decoded voxels to straight (not premultiplied) colours. */
-function renderVoxels(voxels: Voxels, side: number): Pixels {
+/** Renders decoded voxels to straight (not premultiplied) colours. Throws `BlueprintError` if they cannot be rendered. */
+export function renderVoxels(voxels: Voxels, side: number): Pixels {
   const faces = findVisibleFaces(voxels);
   const camera = createCamera(voxels);
   const frame = fitFrame(voxels, faces, camera, side);
