@@ -14,6 +14,7 @@ const WIDTH = 2;
 const STEPS: readonly Step[] = [
   { name: 'types: src and worker tests', program: TOOLS.tsc, args: ['-p', 'tsconfig.json'] },
   { name: 'types: scripts and unit tests', program: TOOLS.tsc, args: ['-p', 'tsconfig.node.json'] },
+  { name: 'types: scripts of tools', program: TOOLS.tsc, args: ['-p', 'tsconfig.browser.json'] },
   { name: 'binding types are up to date', program: script('types.ts'), args: ['--check'] },
   { name: 'configuration page is up to date', program: script('configuration.ts'), args: ['--check'] },
   { name: 'lint and format', program: TOOLS.biome, args: ['ci', '--colors=off', '--error-on-warnings', '.'] },

@@ -5,6 +5,7 @@ import { ASSET_HEADERS } from '../../src/platform/http/replies/headers.ts';
 import { npmTarball, pythonWheel } from './clients/install-files.ts';
 import { readGuides } from './docs/guide-source.ts';
 import { renderGuide } from './docs/render-guide.ts';
+import { bundleTools } from './tool-scripts.ts';
 
 /** Folders whose files are served to browsers without the Worker: the exceptions of `run_worker_first` in wrangler.toml. */
 export const BROWSER_FOLDERS = ['docs/assets', 'live', 'status', 'ui'] as const;
@@ -34,11 +35,12 @@ export interface AssetChanges {
   removed: string[];
 }
 
-/** Static files of `src/assets`, rendered guides, the client libraries, and files of packages (OCR model, fonts). */
+/** Static files of `src/assets`, scripts of tools, rendered guides, the client libraries, and files of packages (OCR model, fonts). */
 export function planAssets(root: string): AssetPlan {
   const files = new Map<string, AssetSource>();
   const own = join(root, 'src', 'assets');
   for (const path of listFiles(own)) files.set(path, join(own, path));
+  for (const [path, text] of bundleTools(root)) files.set(path, { text });
   for (const [path, text] of guideAssets(join(root, 'docs', 'guide'))) files.set(path, { text });
   files.set('docs/assets/game_data_api.py', join(root, 'clients', 'python', 'game_data_api.py'));
   const wheel = pythonWheel(root);

@@ -12,6 +12,9 @@ const STATEMENT = /^(?:import|export)\s+(type\s+)?([^;'"]*?)\s*from\s*'([^']+)'|
 
 /** Packages and folders that pure files must not import at run time, directly or indirectly. */
 const IMPURE = [/^(?:@hono\/|hono$|hono\/)/, /^drizzle-orm/, /^cloudflare:/, /^zod$/, /^platform\/storage\//];
+/** Pages that show in a browser what the areas compute. They import pure files of every area, so that no rule is written twice. */
+const TOOLS = 'areas/portal/tools/';
+const BROWSER_FILE = /\.browser\.ts$/;
 const PURE_FILE = /\.(?:domain|data)\.ts$|^game\/.*\.ts$/;
 
 /** Files directly in `src/`, with the imports from areas that each may have. */
@@ -52,7 +55,7 @@ const GENERAL_WORDS = new Set([
 ]);
 
 /**
- * Checks import rules that Biome cannot express: areas do not import each other; a room of `platform` imports only rooms below it; domain files, data files and `game` do not import
+ * Checks import rules that Biome cannot express: areas do not import each other, except pages of tools, which import pure files; a room of `platform` imports only rooms below it; domain files, data files, scripts of tools and `game` do not import
  * Hono, bindings or storage, directly or indirectly. Also checks that `platform` does not name an area. Keys are paths below `src/`.
  */
 export function checkSources(sources: ReadonlyMap<string, string>): string[] {
@@ -66,14 +69,14 @@ export function checkSources(sources: ReadonlyMap<string, string>): string[] {
       if (!ROOMS.includes(roomOf(path))) problems.push(`src/${path}  ${roomOf(path)} is not a room of platform: ${ROOMS.join(', ')}`);
       if (!LISTS_OF_AREAS.has(path)) problems.push(...namedAreas(path, sources));
     }
-    const chain = PURE_FILE.test(path) ? chainToImpure(path, statements) : null;
+    const chain = PURE_FILE.test(path) || BROWSER_FILE.test(path) ? chainToImpure(path, statements) : null;
     return chain === null ? problems : [...problems, `src/${path}  must be pure, but imports ${chain.join(' -> ')}`];
   });
 }
 
 /** Kinds of the files of an area, as `docs/architecture/README.md` lists them. */
 const KINDS =
-  /\.(?:domain|data|schemas|bodies|settings|scopes|tables|sql|store|upstream|service|routes|events|jobs|object|page|pages|tools)\.tsx?$/;
+  /\.(?:domain|data|schemas|bodies|settings|scopes|tables|sql|store|upstream|service|routes|events|jobs|object|page|pages|tools|browser)\.tsx?$/;
 
 /** Files of areas whose name does not tell their kind. Paths are below `src/`. */
 export function checkKinds(paths: Iterable<string>): string[] {
@@ -112,6 +115,7 @@ function whyNot(path: string, target: string, isTypeOnly: boolean, sources: Read
     return allowed.test(target) || isTypeOnly ? null : `${path} imports only ${allowed.source}`;
   }
   const own = areaOf(path);
+  if (path.startsWith(TOOLS) && PURE_FILE.test(target)) return null;
   return own === null || own === area ? null : `area ${own} must not import area ${area}`;
 }
 

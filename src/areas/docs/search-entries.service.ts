@@ -1,5 +1,6 @@
 import type { Service } from '../../platform/area/area.ts';
 import { pageOfDocuments, type SearchDocument, type SearchSource } from '../../platform/area/search-source.ts';
+import { TOOLS, type ToolLink } from '../../platform/http/pages/menu.data.ts';
 import type { Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { digestOf } from '../../platform/http/replies/reply.ts';
 import { ERROR_CATALOGUE, ERROR_CODES } from '../../platform/kit/errors/api-error.ts';
@@ -9,7 +10,7 @@ import { slugOf } from '../../platform/openapi/tag-document.ts';
 import type { Settings } from '../../platform/settings/settings.data.ts';
 import type { GuideEntry, Guides } from './guides.store.ts';
 
-/** A section of a guide, an error code, or an operation. */
+/** A section of a guide, a tool, an error code, or an operation. */
 interface SearchEntry {
   url: string;
   title: string;
@@ -21,7 +22,7 @@ interface SearchEntry {
 /** Searched part of a section, in characters. */
 const MAX_TEXT_LENGTH = 2000;
 
-/** The sections of guides, error codes, operations and webhooks of this deployment, without those of features that are off. */
+/** The sections of guides, tools, error codes, operations and webhooks of this deployment, without those of features that are off. */
 export function createDocsSearchSource(guides: Guides, service: Pick<Service, 'endpoints' | 'webhooks'>): SearchSource {
   // Settings are one object until they change.
   let known: { settings: Settings; documents: SearchDocument[]; version: string } | null = null;
@@ -50,7 +51,7 @@ export function createDocsSearchSource(guides: Guides, service: Pick<Service, 'e
   };
 }
 
-/** Search entries of guide sections, error codes, and the given operations and webhooks. */
+/** Search entries of guide sections, tools, error codes, and the given operations and webhooks. */
 export function searchEntries(
   guides: readonly GuideEntry[],
   endpoints: readonly Endpoint[],
@@ -58,6 +59,7 @@ export function searchEntries(
 ): SearchEntry[] {
   return [
     ...guides.flatMap(guideEntries),
+    ...TOOLS.map(toolEntry),
     ...ERROR_CODES.map(errorEntry),
     ...endpoints.map(operationEntry),
     ...Object.entries(webhooks).map(webhookEntry),
@@ -71,6 +73,10 @@ function guideEntries({ name, title, description, sections }: GuideEntry): Searc
     { url, title, page: title, text: `${description} ${start}`.trim() },
     ...sections.flatMap(({ id, title: heading, text }) => (id === '' ? [] : [{ url: `${url}#${id}`, title: heading, page: title, text }])),
   ];
+}
+
+function toolEntry({ name, title, text }: ToolLink): SearchEntry {
+  return { url: `/tools/${name}`, title, page: 'Tools', text };
 }
 
 function errorEntry(code: (typeof ERROR_CODES)[number]): SearchEntry {

@@ -100,8 +100,10 @@ export interface ConvertedTime {
 
 export type TimeFault = 'no_datetime' | 'bad_datetime' | 'unknown_zone' | 'out_of_range';
 
-const MIN_INSTANT = utcInstant({ year: 1, month: 1, day: 1, hour: 0, minute: 0, second: 0 });
-const MAX_INSTANT = utcInstant({ year: 9999, month: 12, day: 31, hour: 23, minute: 59, second: 59 });
+/** First second of the year 1. */
+export const MIN_INSTANT = utcInstant({ year: 1, month: 1, day: 1, hour: 0, minute: 0, second: 0 });
+/** Last second of the year 9999. */
+export const MAX_INSTANT = utcInstant({ year: 9999, month: 12, day: 31, hour: 23, minute: 59, second: 59 });
 const SECONDS_PER_DAY = 86_400;
 
 const DATE_TIME = /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:\.(\d+))?)?(Z|[+-]\d\d:\d\d)?)?$/;

@@ -22,6 +22,7 @@ const SECTIONS = [
   '/players',
   '/search',
   '/servers',
+  '/tools',
   '/updates',
 ];
 

@@ -31,13 +31,18 @@ export interface PageContent {
   searchTypes?: string;
   /** Uses the full width. */
   isWide?: boolean;
+  /** The script of the page starts workers, which need a policy of Trusted Types for the address of their script. */
+  hasWorkers?: boolean;
   /** Site key of the captcha, for pages with a captcha. */
   captchaSiteKey?: string | null;
   main: Child;
 }
 
 /** A page that is identical for all clients and complete without its script. */
-export type OpenPage = Pick<PageContent, 'title' | 'description' | 'preview' | 'script' | 'section' | 'query' | 'searchTypes' | 'main'>;
+export type OpenPage = Pick<
+  PageContent,
+  'title' | 'description' | 'preview' | 'script' | 'style' | 'hasWorkers' | 'section' | 'query' | 'searchTypes' | 'main'
+>;
 
 export interface PageMaker extends Required<Site> {
   /** Nonce for the scripts of one response. */
@@ -63,7 +68,7 @@ export function pageReply({ appName, isDemo, drawNonce }: PageMaker, content: Pa
     kind: 'raw',
     body,
     contentType: HTML,
-    headers: { 'Content-Security-Policy': policyFor(`'nonce-${nonce}'`, hasCaptcha), 'Cache-Control': 'private, no-cache, no-store' },
+    headers: { 'Content-Security-Policy': policyFor(`'nonce-${nonce}'`, { hasCaptcha }), 'Cache-Control': 'private, no-cache, no-store' },
   };
 }
 
@@ -78,12 +83,15 @@ export function plainPageReply({ appName, isDemo }: Site, content: OpenPage): Ra
     body,
     contentType: HTML,
     etag: `"${digestOf(body)}"`,
-    headers: { 'Content-Security-Policy': policyFor("'self'", false) },
+    headers: { 'Content-Security-Policy': policyFor("'self'", { hasWorkers: content.hasWorkers ?? false }) },
   };
 }
 
-/** Content-Security-Policy of a page. Enforces Trusted Types; with a captcha, allows the frame and the scripts of the captcha instead. */
-function policyFor(scriptSource: string, hasCaptcha: boolean): string {
+/**
+ * Content-Security-Policy of a page. Enforces Trusted Types; with a captcha, allows the frame and the scripts of the captcha instead. A page
+ * with workers may name the address of a script, by one policy, which accepts scripts of tools only.
+ */
+function policyFor(scriptSource: string, { hasCaptcha = false, hasWorkers = false }): string {
   const own = [
     "default-src 'none'",
     `script-src ${scriptSource}${hasCaptcha ? " 'strict-dynamic'" : ''}`,
@@ -94,7 +102,8 @@ function policyFor(scriptSource: string, hasCaptcha: boolean): string {
     "form-action 'self'",
     "frame-ancestors 'none'",
   ];
-  const rest = hasCaptcha ? [`frame-src ${CAPTCHA_ORIGIN}`] : ["require-trusted-types-for 'script'", "trusted-types 'none'"];
+  const types = ["require-trusted-types-for 'script'", `trusted-types ${hasWorkers ? 'tool-work' : "'none'"}`];
+  const rest = hasCaptcha ? [`frame-src ${CAPTCHA_ORIGIN}`] : [...(hasWorkers ? ["worker-src 'self'"] : []), ...types];
   return [...own, ...rest].join('; ');
 }
 

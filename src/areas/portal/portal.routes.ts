@@ -49,6 +49,7 @@ import {
   verifyPage,
 } from './sign-in.pages.tsx';
 import { tokensPage, usagePage } from './tokens.pages.tsx';
+import { createToolPageEndpoints } from './tools/tools.routes.ts';
 import { webhookDesignsPage, webhooksPage } from './webhooks/chat.pages.tsx';
 import { signedWebhooksPage } from './webhooks/signed.page.tsx';
 
@@ -101,6 +102,7 @@ export function createPortalEndpoints(deps: PortalRoutesDeps): Endpoint[] {
     createSearchPageEndpoint(deps, ports),
     ...createChartPageEndpoints(deps, ports),
     ...createBoardPageEndpoints(deps, ports),
+    ...createToolPageEndpoints(deps),
     ...createPreviewEndpoints(deps.appName, deps.previews, ports),
     myAddress,
   ];

@@ -1,5 +1,6 @@
 import type { ScopeRegistry } from '../../platform/access/policy/scopes.ts';
 import { installCommands } from '../../platform/http/pages/client-packages.ts';
+import { TOOLS } from '../../platform/http/pages/menu.data.ts';
 import { ERROR_CATALOGUE, ERROR_CODES } from '../../platform/kit/errors/api-error.ts';
 
 /** Conventions of all endpoints, for llms.txt. */
@@ -75,6 +76,10 @@ export function llmsText(document: DocumentLike, { baseUrl, scopes, guides }: Ll
     '## Guides',
     '',
     ...guides.map(({ name, title, description }) => `- [${title}](${baseUrl}/docs/${name}): ${description}`),
+    '',
+    '## Tools for people',
+    '',
+    ...TOOLS.map(({ name, title, text }) => `- [${title}](${baseUrl}/tools/${name}): ${text}`),
     '',
     '## Errors',
     '',

@@ -1,5 +1,5 @@
 /** Charts of requests. Each has a table or text with the same values. */
-import { h, number, table } from './dom.js';
+import { h, number, svg, table } from './dom.js';
 import { everyDay, everyHour, roundUp } from './figures.js';
 
 /** Number of hours in the chart by hour. */
@@ -10,13 +10,6 @@ const [WIDTH, HEIGHT, LEFT, BOTTOM, TOP] = isNarrow ? [330, 170, 36, 22, 10] : [
 /** Of small charts, in pixels. */
 const SPARK_HEIGHT = 24;
 const MAX_LABELS = isNarrow ? 4 : 8;
-
-function svg(tag, attributes, ...content) {
-  const element = document.createElementNS('http://www.w3.org/2000/svg', tag);
-  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
-  element.append(...content);
-  return element;
-}
 
 /** Counts by result, in stacking order. */
 const countsOf = ({ count, error_count: errors, rate_limited: limited }) => [

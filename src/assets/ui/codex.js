@@ -1,5 +1,5 @@
 /** Codex pages: searches while the visitor types. Without this script the form loads the results. */
-import { byId, debounced, h, number } from './dom.js';
+import { byId, debounced, h, number, svg } from './dom.js';
 
 const MAX_RESULTS = 24;
 const IMAGE_SIZE = 64;
@@ -30,11 +30,6 @@ function apiUrlOf(query) {
 
 /** Placeholder for a missing image, identical to the server-rendered one. */
 function imagePlaceholder() {
-  const svg = (tag, attributes) => {
-    const element = document.createElementNS('http://www.w3.org/2000/svg', tag);
-    for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
-    return element;
-  };
   const size = { width: IMAGE_SIZE, height: IMAGE_SIZE, viewBox: '0 0 32 32' };
   const cube = svg('svg', { class: 'model none', 'aria-hidden': 'true', ...size });
   cube.append(svg('path', { d: 'M16 5 26 10.5v11L16 27 6 21.5v-11zM6 10.5 16 16l10-5.5M16 16v11' }));

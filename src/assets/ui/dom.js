@@ -16,6 +16,14 @@ export function h(tag, properties = {}, ...content) {
   return element;
 }
 
+/** Creates an element of a chart. */
+export function svg(tag, attributes = {}, ...content) {
+  const element = document.createElementNS('http://www.w3.org/2000/svg', tag);
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+  element.append(...content);
+  return element;
+}
+
 const announcer = byId('announcer');
 let announcementTimer = 0;
 
@@ -123,6 +131,13 @@ export function openDialog(id, name = '') {
   dialog.showModal();
 }
 
+/** Copies a text and announces it. */
+export const copyText = (text) =>
+  navigator.clipboard.writeText(text).then(
+    () => announce('Copied.'),
+    () => announce('The browser blocked copying. Select the text instead.'),
+  );
+
 /** Adds listeners for dialogs and copy buttons. */
 function wirePage() {
   document.addEventListener('click', async ({ target }) => {
@@ -130,12 +145,7 @@ function wirePage() {
     if (!pressed) return;
     if (pressed.dataset.opens) byId(pressed.dataset.opens).showModal();
     if ('close' in pressed.dataset) pressed.closest('dialog').close();
-    if (pressed.dataset.copy) {
-      await navigator.clipboard.writeText(byId(pressed.dataset.copy).textContent).then(
-        () => announce('Copied.'),
-        () => announce('The browser blocked copying. Select the text instead.'),
-      );
-    }
+    if (pressed.dataset.copy) await copyText(byId(pressed.dataset.copy).textContent);
   });
   // A modal dialog makes the rest of the page inert, so the live region moves into the dialog.
   for (const dialog of document.querySelectorAll('dialog')) {

@@ -29,7 +29,7 @@ export const ICONS: Readonly<Record<string, string>> = {
   Activity: 'M3 12h4l3 8 4-16 3 8h4',
   Updates: 'M12 3v12M7 10l5 5 5-5M4 20h16',
   Mods: 'M10 4a2 2 0 1 1 4 0v3h5v5h-3a2 2 0 1 0 0 4h3v4H5v-5h2a2 2 0 1 0 0-4H5V7h5z',
-  'Stats and gems': 'M7 4h10l4 6-9 10L3 10zM3 10h18M9 10l3 10 3-10-3-6z',
+  Tools: 'M7 4h10l4 6-9 10L3 10zM3 10h18M9 10l3 10 3-10-3-6z',
   Events: 'M12 10a2 2 0 1 1 0 4 2 2 0 0 1 0-4zM7 7a7 7 0 0 0 0 10M17 7a7 7 0 0 1 0 10M4 4a11 11 0 0 0 0 16M20 4a11 11 0 0 1 0 16',
 };
 
@@ -42,7 +42,7 @@ export const OFFERS = [
   ['Activity', 'Player counts by hour and by class.', '/activity'],
   ['Updates', 'Every build of the game with its changes and files.', '/updates'],
   ['Mods', 'A catalog with releases, and tools that read and build mod files.', '/mods'],
-  ['Stats and gems', 'Calculators for builds, gems and their cost.', '/docs/reference/stats'],
+  ['Tools', 'Calculators for gems, stats and times, in your browser.', '/tools'],
   ['Events', 'All changes as one stream, or as webhooks to your chat.', '/live'],
 ] as const;
 

@@ -1,9 +1,10 @@
 import { addressAccess, type BudgetRule } from '../../../platform/access/policy/policy.ts';
 import type { Ports } from '../../../platform/area/area.ts';
+import { TOOLS } from '../../../platform/http/pages/menu.data.ts';
 import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
 import { codexPageSchemas } from '../codex/codex.routes.ts';
 import { ModPageParams } from '../mods.routes.ts';
-import { codexCard, frontCard, modCard, type PreviewImages, statusCard } from './previews.service.ts';
+import { codexCard, frontCard, modCard, type PreviewImages, statusCard, toolCard, toolsCard } from './previews.service.ts';
 
 /** Rate limit of preview requests per IP address. */
 const previewsBudget: BudgetRule = { name: 'previews', limitOf: () => ({ limit: 300, windowSeconds: 60 }) };
@@ -41,6 +42,24 @@ export function createPreviewEndpoints(
       summary: 'Preview of the status page',
       description: 'The link preview image of the status page.',
     }).handle((input) => previews.reply({ site: appName, ...statusCard }, input)),
+
+    defineRoute({
+      ...shared,
+      path: '/og/tools.png',
+      operationId: 'getToolsPreview',
+      summary: 'Preview of the list of tools',
+      description: 'The link preview image of the list of tools.',
+    }).handle((input) => previews.reply({ site: appName, ...toolsCard }, input)),
+
+    ...TOOLS.map(({ name, label }) =>
+      defineRoute({
+        ...shared,
+        path: `/og/tools/${name}.png`,
+        operationId: `get${label}ToolPreview`,
+        summary: 'Preview of a tool',
+        description: 'The link preview image of the page of a tool.',
+      }).handle((input) => previews.reply({ site: appName, ...toolCard(name) }, input)),
+    ),
 
     defineRoute({
       ...shared,

@@ -1,4 +1,5 @@
 import type { Ports } from '../../../platform/area/area.ts';
+import { TOOLS, type ToolLink, type ToolName, toolNamed } from '../../../platform/http/pages/menu.data.ts';
 import type { Preview } from '../../../platform/http/pages/preview-tags.tsx';
 import { isNotModified } from '../../../platform/http/replies/preconditions.ts';
 import type { RawReply } from '../../../platform/http/replies/reply.ts';
@@ -33,6 +34,19 @@ export const frontCard: Card = {
 };
 export const statusCard: Card = { kind: '', title: 'Service status', fallbackTitle: '', text: STATUS_TEXT, facts: [] };
 
+export function toolCard(name: ToolName): Card {
+  const { title, text, label } = toolNamed(name);
+  return { kind: 'Tool', title, fallbackTitle: label, text, facts: ['Free', 'No account', 'In your browser'] };
+}
+
+export const toolsCard: Card = {
+  kind: '',
+  title: 'Tools for players',
+  fallbackTitle: '',
+  text: `${TOOLS.map(({ title }) => title).join(', ')}.`,
+  facts: ['Free', 'No account', 'In your browser'],
+};
+
 export function modCard({ title, author, summary, tags, download_count: downloads, handle, slug }: PublicMod): Card {
   return {
     kind: 'Mod',
@@ -59,6 +73,15 @@ export function codexCard({ type, path, name, description, category, mastery, tr
 
 export function frontPreview(appName: string, baseUrl: string): Preview {
   return { title: appName, description: FRONT_TEXT, url: `${baseUrl}/`, image: `${baseUrl}/og/front.png` };
+}
+
+export function toolsPreview(baseUrl: string): Preview {
+  return { title: toolsCard.title, description: toolsCard.text, url: `${baseUrl}/tools`, image: `${baseUrl}/og/tools.png` };
+}
+
+/** `image`: path of the image. */
+export function toolPreview({ title, text, name }: ToolLink, baseUrl: string, image = `/og/tools/${name}.png`): Preview {
+  return { title, description: text, url: `${baseUrl}/tools/${name}`, image: `${baseUrl}${image}` };
 }
 
 export function modPreview({ title: name, author, summary, handle, slug, page_url: url }: PublicMod, baseUrl: string): Preview {

@@ -12,8 +12,52 @@ export const EXPLORE: readonly Link[] = [
   ['/merchants', 'Merchants'],
 ];
 
+/** A tool for people: a page below `/tools` that computes in the browser. */
+export interface ToolLink {
+  /** Segment of the path. */
+  name: string;
+  /** Short name, for menus. */
+  label: string;
+  /** Heading of the page. */
+  title: string;
+  /** What a person does with it, in one sentence. */
+  text: string;
+}
+
+/** The tools, in the order of their lists. */
+export const TOOLS = [
+  {
+    name: 'gems',
+    label: 'Gems',
+    title: 'Gem simulator and evaluator',
+    text: 'Build a gem, level it with the real chances, see what it costs, or find out how good a gem of yours is.',
+  },
+  {
+    name: 'time',
+    label: 'Time',
+    title: 'Game time converter',
+    text: 'See any moment in game time and in your time, copy it for a chat, and see what happens next in the game.',
+  },
+  {
+    name: 'stats',
+    label: 'Stats',
+    title: 'Power Rank, Magic Find and Light',
+    text: 'Tick what your character has, see the sum, and see what is missing, most valuable first.',
+  },
+] as const satisfies readonly ToolLink[];
+
+export type ToolName = (typeof TOOLS)[number]['name'];
+
+/** The tool of a name. */
+export function toolNamed(name: ToolName): ToolLink {
+  const tool = TOOLS.find((candidate) => candidate.name === name);
+  if (tool === undefined) throw new RangeError(`no tool is named ${name}`);
+  return tool;
+}
+
 /** Links of the header of every page beside "Explore". */
 export const MENU: readonly Link[] = [
+  ['/tools', 'Tools'],
   ['/live', 'Live'],
   ['/status', 'Status'],
 ];

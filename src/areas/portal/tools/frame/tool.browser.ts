@@ -1,0 +1,170 @@
+import { byId, copyText, debounced, h, sentence } from '../../../../assets/ui/dom.js';
+import { InputError } from '../../../../platform/kit/errors/input-error.ts';
+import { actionButton, copyButton } from './controls.browser.ts';
+import { curlOf, type ToolRequest } from './request.domain.ts';
+import { type Fields, initialState, readState, writeState } from './state.domain.ts';
+
+/** What a tool shows for a state. */
+export interface Shown {
+  /** The result in one sentence, which screen readers announce. */
+  summary: string;
+  /** The request that returns the same result; null if no endpoint does. */
+  request: ToolRequest | null;
+  /** The result as JSON, as the API returns it. */
+  json: unknown;
+}
+
+export interface Tool<State> {
+  readonly state: State;
+  /**
+   * Changes values, draws the result and updates the address. Changes of one `source`, such as the letters of a number, are one step
+   * of the history of the browser.
+   */
+  set(changes: Partial<State>, source?: string): void;
+  /** Public URL of the service. */
+  readonly baseUrl: string;
+  /** Facts that the page states, by name. */
+  readonly facts: DOMStringMap;
+}
+
+interface ToolParts<State> {
+  /** Above both columns. */
+  top?: readonly HTMLElement[];
+  inputs: readonly HTMLElement[];
+  results: readonly HTMLElement[];
+  /** Below both columns, in the full width. */
+  below?: readonly HTMLElement[];
+  /** Buttons beside those that copy. */
+  actions?: readonly HTMLElement[];
+  /** Shows a state. Throws `InputError` for a state that the rules refuse. */
+  update(state: State): Shown;
+}
+
+interface ToolOptions<State> {
+  /** Segment of the path below `/tools`. */
+  name: string;
+  fields: Fields<State>;
+  /** Makes values fit each other, such as a level that the tier has. */
+  adjust?(state: State): State;
+  /** Names of the values that the device remembers; default: all. */
+  remembered?: readonly (keyof State)[];
+  /** A value that may stand in the query of the address, for links with a preview. */
+  inQuery?: string & keyof State;
+  /** Creates the controls and the places of the result. */
+  build(tool: Tool<State>): ToolParts<State>;
+}
+
+const ANNOUNCE_AFTER_MS = 700;
+
+/** Starts a tool: reads the link or what the device remembers, and follows the history of the browser. */
+export function startTool<State>({ name, fields, adjust = (state) => state, remembered, inQuery, build }: ToolOptions<State>): void {
+  const root = byId('tool');
+  const storageKey = `tool:${name}`;
+  const baseUrl = root.dataset.baseUrl ?? location.origin;
+  const notice = h('p', { className: 'hint tool-notice', role: 'status' });
+  const error = h('p', { className: 'error', role: 'alert' });
+  const summary = h('p', { className: 'visually-hidden', role: 'status', 'aria-live': 'polite' });
+  let state = adjust(initialState(fields));
+  let shown: Shown | null = null;
+  let lastSource: string | undefined;
+
+  const tool: Tool<State> = {
+    get state() {
+      return state;
+    },
+    set(changes, source) {
+      const before = location.hash;
+      state = adjust({ ...state, ...changes });
+      draw();
+      const isSameStep = source !== undefined && source === lastSource;
+      lastSource = source;
+      if (linkOf(state).hash !== before) keep(isSameStep ? 'replaceState' : 'pushState');
+    },
+    baseUrl,
+    facts: root.dataset,
+  };
+
+  /** The address of a state, without a query. */
+  function linkOf(linked: State): URL {
+    return new URL(`${location.pathname}#${writeState(fields, linked)}`, location.origin);
+  }
+
+  function keep(how: 'pushState' | 'replaceState'): void {
+    history[how](null, '', linkOf(state));
+    remember();
+  }
+
+  function remember(): void {
+    const kept = initialState(fields);
+    for (const field of remembered ?? (Object.keys(fields) as (keyof State)[])) kept[field] = state[field];
+    try {
+      localStorage.setItem(storageKey, writeState(fields, kept));
+    } catch {
+      // The browser allows no storage, or it is full: the address still has everything.
+    }
+  }
+
+  function queried(): string | null {
+    const text = inQuery === undefined ? null : new URLSearchParams(location.search).get(inQuery);
+    return text === null ? null : `${inQuery}=${encodeURIComponent(text)}`;
+  }
+
+  function recall(): string {
+    try {
+      return localStorage.getItem(storageKey) ?? '';
+    } catch {
+      return '';
+    }
+  }
+
+  const tell = debounced(() => {
+    summary.textContent = shown?.summary ?? '';
+  }, ANNOUNCE_AFTER_MS);
+
+  function draw(): void {
+    try {
+      shown = update(state);
+      error.textContent = '';
+    } catch (problem) {
+      if (!(problem instanceof InputError)) throw problem;
+      shown = null;
+      error.textContent = sentence(problem.message.startsWith('must') ? `the value ${problem.message}` : problem.message);
+    }
+    for (const button of needsResult) button.disabled = shown === null;
+    for (const button of needsRequest) button.disabled = !shown?.request;
+    tell();
+  }
+
+  function open(text: string): void {
+    const { state: read, ignored } = readState(fields, text);
+    state = adjust(read);
+    notice.textContent =
+      ignored.length === 0 ? '' : `The link has parts that this tool does not know: ${ignored.join(', ')}. The example is used for them.`;
+    lastSource = undefined;
+    draw();
+  }
+
+  const needsRequest = [copyButton('Copy as curl', () => (shown?.request ? curlOf(shown.request, baseUrl) : ''))];
+  const needsResult = [
+    actionButton('Copy link', () => void copyText(location.href), { className: 'primary' }),
+    copyButton('Copy as JSON', () => JSON.stringify(shown?.json ?? null, null, 2)),
+  ];
+  const { top = [], inputs, results, below = [], actions = [], update } = build(tool);
+  const reset = actionButton('Start again', () => tool.set(initialState(fields)), { className: 'quiet' });
+  const copying = h('div', { className: 'actions small tool-actions' }, ...needsResult, ...needsRequest, ...actions, reset);
+  root.replaceChildren(
+    notice,
+    ...top,
+    h(
+      'div',
+      { className: 'tool-columns' },
+      h('div', { className: 'tool-inputs' }, ...inputs, error, copying),
+      h('div', { className: 'tool-results' }, ...results),
+    ),
+    ...below,
+    summary,
+  );
+  addEventListener('popstate', () => open(location.hash.slice(1)));
+  open(location.hash.length > 1 ? location.hash.slice(1) : (queried() ?? recall()));
+  keep('replaceState');
+}

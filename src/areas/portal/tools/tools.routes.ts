@@ -1,0 +1,36 @@
+import { tokenlessAccess } from '../../../platform/access/policy/policy.ts';
+import type { Scope } from '../../../platform/access/policy/scopes.ts';
+import type { Site } from '../../../platform/http/pages/site-header.tsx';
+import { type AnyRouteSpec, defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
+import { htmlPage, pagesBudget } from '../html-page.routes.ts';
+import { plainPageReply } from '../layout.page.tsx';
+import { toolsPage } from './index.page.tsx';
+import { statsToolPage } from './stats/stats.page.tsx';
+import { timeToolPage } from './time/time.page.tsx';
+
+/** Declaration of the page of a tool. `scope`: that of the endpoints that compute the same. */
+function toolRoute(path: string, operationId: string, summary: string, scope: Scope) {
+  return {
+    ...htmlPage,
+    path,
+    operationId,
+    summary,
+    description: `${summary}.`,
+    access: tokenlessAccess(scope, pagesBudget),
+  } as const satisfies Partial<AnyRouteSpec>;
+}
+
+/** `/tools` and the page of each tool. The pages are identical for all clients; a script of each computes in the browser. */
+export function createToolPageEndpoints(site: Site): Endpoint[] {
+  return [
+    defineRoute(toolRoute('/tools', 'getToolsPage', 'List of tools', 'misc:read')).handle(({ baseUrl }) =>
+      plainPageReply(site, toolsPage(baseUrl)),
+    ),
+    defineRoute(toolRoute('/tools/time', 'getTimeToolPage', 'Game time converter', 'misc:read')).handle(({ baseUrl, settings }) =>
+      plainPageReply(site, timeToolPage(baseUrl, settings)),
+    ),
+    defineRoute(toolRoute('/tools/stats', 'getStatsToolPage', 'Stat checklists', 'stats:read')).handle(({ baseUrl }) =>
+      plainPageReply(site, statsToolPage(baseUrl)),
+    ),
+  ];
+}
