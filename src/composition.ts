@@ -213,6 +213,7 @@ const FUNCTION_PORTS: Providers<FunctionPort> = {
   accountEmail: 'accounts',
   superusers: 'accounts',
   captchaSiteKey: 'accounts',
+  requireCaptcha: 'accounts',
   confirmSuperuser: 'accounts',
   trafficShape: 'usage',
   webhookTrigger: 'webhooks',

@@ -3,18 +3,20 @@ import { join } from 'node:path';
 import { runMain } from '../../scripts/lib/main.ts';
 import { createPainter } from './images.ts';
 import { CORPUS_FOLDER, MANIFEST, type SheetImage } from './manifest.ts';
-import { planSheets } from './sheets.ts';
+import { LANGUAGES, planSheets } from './sheets.ts';
 
 const DEFAULT_COUNT = 140;
 const DEFAULT_SEED = 7;
 
-/** `npm run ocr -- corpus [--count 140 --seed 7]`: draws stat sheets with known values into `.local/ocr-corpus/`. */
+/** `npm run ocr -- corpus [--count 140 --seed 7 --languages de,es,pt]`: draws stat sheets with known values into `.local/ocr-corpus/`. */
 await runMain(async () => {
   const option = (name: string, fallback: number) => {
     const index = process.argv.indexOf(`--${name}`);
     return index < 0 ? fallback : Number(process.argv[index + 1]);
   };
-  const plans = planSheets(option('count', DEFAULT_COUNT), option('seed', DEFAULT_SEED));
+  const at = process.argv.indexOf('--languages');
+  const languages = at < 0 ? [] : LANGUAGES.filter((language) => process.argv[at + 1]?.split(',').includes(language));
+  const plans = planSheets(option('count', DEFAULT_COUNT), option('seed', DEFAULT_SEED), languages);
   rmSync(CORPUS_FOLDER, { recursive: true, force: true });
   mkdirSync(CORPUS_FOLDER, { recursive: true });
   const { paint } = await createPainter();

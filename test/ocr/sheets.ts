@@ -4,6 +4,8 @@ import { FONT_NAMES, type FontName } from './fonts.ts';
 
 export type Theme = 'night' | 'glass' | 'parchment' | 'violet' | 'flat' | 'voxels';
 export type Format = 'png' | 'jpeg' | 'webp';
+export const LANGUAGES = ['en', 'fr', 'de', 'es', 'pt'] as const;
+export type Language = (typeof LANGUAGES)[number];
 
 /** A row of a sheet. */
 export interface SheetRow {
@@ -17,7 +19,7 @@ export interface SheetRow {
 export interface SheetPlan {
   name: string;
   group: 'clean' | 'noisy';
-  language: 'en' | 'fr';
+  language: Language;
   theme: Theme;
   font: FontName;
   /** Size of the image. */
@@ -44,47 +46,86 @@ export interface SheetPlan {
   seed: number;
 }
 
-interface StatSpec {
+interface StatSpec extends Record<Language, string> {
   key: string;
-  en: string;
-  fr: string;
   kind: 'int' | 'percent';
   low: number;
   high: number;
 }
 
-const statOf = (key: string, en: string, fr: string, kind: StatSpec['kind'], low: number, high: number): StatSpec => ({
-  key,
-  en,
-  fr,
-  kind,
-  low,
-  high,
-});
+const statOf = (
+  key: string,
+  [en, fr, de, es, pt]: readonly [string, string, string, string, string],
+  kind: StatSpec['kind'],
+  low: number,
+  high: number,
+): StatSpec => ({ key, en, fr, de, es, pt, kind, low, high });
 
 /** The stats in the order of the sheet, with the value ranges of characters. */
 const STATS: readonly StatSpec[] = [
-  statOf('physical_damage', 'Physical Damage', 'Dégâts physiques', 'int', 1_000, 900_000),
-  statOf('magic_damage', 'Magic Damage', 'Dégâts magiques', 'int', 1_000, 1_400_000),
-  statOf('critical_damage', 'Critical Damage', 'Dégâts critiques', 'percent', 50, 4_000),
-  statOf('critical_hit', 'Critical Hit', 'Coup critique', 'percent', 1, 120),
-  statOf('attack_speed', 'Attack Speed', "Vitesse d'attaque", 'percent', 100, 400),
-  statOf('maximum_health', 'Maximum Health', 'PV maximum', 'int', 5_000, 4_000_000),
-  statOf('health_regen', 'Health Regen', 'Régén. PV', 'int', 100, 90_000),
-  statOf('maximum_energy', 'Maximum Energy', 'Énergie maximum', 'int', 100, 400),
-  statOf('energy_regen', 'Energy Regen', 'Régén. énergie', 'int', 10, 400),
-  statOf('movement_speed', 'Movement Speed', 'Vit. de déplacement', 'int', 50, 190),
-  statOf('stability', 'Stability', 'Stabilité', 'int', 10, 500),
-  statOf('jump', 'Jump', 'Saut', 'int', 3, 30),
-  statOf('magic_find', 'Magic Find', 'Trouvaille magique', 'int', 100, 20_000),
-  statOf('light', 'Light', 'Lumière', 'int', 100, 22_000),
-  statOf('lasermancy', 'Lasermancy', 'Lasermancie', 'int', 1, 900),
-  statOf('flask_capacity', 'Flask Capacity', 'Contenance de flasque', 'int', 5, 30),
-  statOf('experience_gain', 'Experience Gain', "Gain d'expérience", 'int', 50, 900),
-  statOf('battle_factor', 'Battle Factor', 'Facteur de combat', 'int', 5, 80),
-  statOf('chaos_factor', 'Chaos Factor', 'Facteur de chaos', 'int', 1, 40),
-  statOf('superstition', 'Superstition', 'Superstition', 'int', 1, 90),
-  statOf('power_rank', 'Power Rank', 'Rg de pouvoir', 'int', 1_000, 42_000),
+  statOf(
+    'physical_damage',
+    ['Physical Damage', 'Dégâts physiques', 'Physischer Schaden', 'Daño físico', 'Dano Físico'],
+    'int',
+    1_000,
+    900_000,
+  ),
+  statOf('magic_damage', ['Magic Damage', 'Dégâts magiques', 'Magischer Schaden', 'Daño mágico', 'Dano Mágico'], 'int', 1_000, 1_400_000),
+  statOf(
+    'critical_damage',
+    ['Critical Damage', 'Dégâts critiques', 'Kritischer Schaden', 'Daño crítico', 'Dano Critico'],
+    'percent',
+    50,
+    4_000,
+  ),
+  statOf('critical_hit', ['Critical Hit', 'Coup critique', 'Kritischer Treffer', 'Golpe crítico', 'Chance Crítica'], 'percent', 1, 120),
+  statOf(
+    'attack_speed',
+    ['Attack Speed', "Vitesse d'attaque", 'Angriffstempo', 'Rapidez de ataque', 'Velocidade de Ataque'],
+    'percent',
+    100,
+    400,
+  ),
+  statOf('maximum_health', ['Maximum Health', 'PV maximum', 'Max. Gesundheit', 'Salud máxima', 'Vida Máxima'], 'int', 5_000, 4_000_000),
+  statOf('health_regen', ['Health Regen', 'Régén. PV', 'Genesung', 'Regeneración de salud', 'Ganho de Vida'], 'int', 100, 90_000),
+  statOf('maximum_energy', ['Maximum Energy', 'Énergie maximum', 'Maximalenergie', 'Energía máxima', 'Energia Máxima'], 'int', 100, 400),
+  statOf(
+    'energy_regen',
+    ['Energy Regen', 'Régén. énergie', 'Energieerneuerung', 'Regeneración de energía', 'Regeneração de Energia'],
+    'int',
+    10,
+    400,
+  ),
+  statOf(
+    'movement_speed',
+    ['Movement Speed', 'Vit. de déplacement', 'Lauftempo', 'Velocidad de movimiento', 'Velocidade de Movimento'],
+    'int',
+    50,
+    190,
+  ),
+  statOf('stability', ['Stability', 'Stabilité', 'Standfestigkeit', 'Estabilidad', 'Estabilidade'], 'int', 10, 500),
+  statOf('jump', ['Jump', 'Saut', 'Sprünge', 'Saltar', 'Pulo'], 'int', 3, 30),
+  statOf('magic_find', ['Magic Find', 'Trouvaille magique', 'Magiegespür', 'Hallazgo mágico', 'Sorte Mágica'], 'int', 100, 20_000),
+  statOf('light', ['Light', 'Lumière', 'Licht', 'Luz', 'Luz'], 'int', 100, 22_000),
+  statOf('lasermancy', ['Lasermancy', 'Lasermancie', 'Lasermanie', 'Lasermancia', 'Lasermancia'], 'int', 1, 900),
+  statOf(
+    'flask_capacity',
+    ['Flask Capacity', 'Contenance de flasque', 'Flakonkapazität', 'Capacidad del frasco', 'Capacidade de Frascos'],
+    'int',
+    5,
+    30,
+  ),
+  statOf(
+    'experience_gain',
+    ['Experience Gain', "Gain d'expérience", 'Erfahrungsgewinn', 'Ganancia de experiencia', 'Experiência Ganha'],
+    'int',
+    50,
+    900,
+  ),
+  statOf('battle_factor', ['Battle Factor', 'Facteur de combat', 'Kampffaktor', 'Factor de batalla', 'Fator de Batalha'], 'int', 5, 80),
+  statOf('chaos_factor', ['Chaos Factor', 'Facteur de chaos', 'Chaosfaktor', 'Factor de caos', 'Fator de Caos'], 'int', 1, 40),
+  statOf('superstition', ['Superstition', 'Superstition', 'Aberglaube', 'Superstición', 'Superstição'], 'int', 1, 90),
+  statOf('power_rank', ['Power Rank', 'Rg de pouvoir', 'Machtrang', 'Rango de poder', 'Nível de Poder'], 'int', 1_000, 42_000),
 ];
 
 const SCREENS: readonly (readonly [number, number])[] = [
@@ -101,14 +142,17 @@ const THEMES: readonly Theme[] = ['night', 'glass', 'parchment', 'violet', 'flat
 const MANY_ROWS = 14;
 
 /** Plans `count` images, every other one noisy. The same seed gives the same images. */
-export function planSheets(count: number, seed: number): SheetPlan[] {
-  return Array.from({ length: count }, (_, index) => planSheet(index, seededRandom(`${seed}-${index}`)));
+export function planSheets(count: number, seed: number, languages: readonly Language[] = []): SheetPlan[] {
+  // Every language has clean and noisy images, which alternate.
+  const languageOf = (index: number) => languages[(index >> 1) % languages.length];
+  return Array.from({ length: count }, (_, index) => planSheet(index, seededRandom(`${seed}-${index}`), languageOf(index)));
 }
 
-function planSheet(index: number, random: RandomSource): SheetPlan {
+function planSheet(index: number, random: RandomSource, fixedLanguage?: Language): SheetPlan {
   const group = index % 2 === 0 ? 'clean' : 'noisy';
   const isNoisy = group === 'noisy';
-  const language = happens(random, 0.25) ? 'fr' : 'en';
+  const drawnLanguage = happens(random, 0.25) ? 'fr' : 'en';
+  const language = fixedLanguage ?? drawnLanguage;
   const wholeScreen = happens(random, 0.45);
   const screen = pick(random, SCREENS);
   const scale = (screen[1] / 1080) * (isNoisy ? pick(random, [0.9, 1, 1.1, 1.25]) : pick(random, [1, 1, 1.25]));
@@ -149,10 +193,10 @@ export function panelSize(fontSize: number, rows: number, columns: number): { wi
   return { width: Math.ceil(fontSize * (22 * columns + 2)), height: Math.ceil(fontSize * (perColumn * 1.75 + 5)) };
 }
 
-function planRows(language: 'en' | 'fr', random: RandomSource): SheetRow[] {
+function planRows(language: Language, random: RandomSource): SheetRow[] {
   const rowCount = 6 + randomBelow(random, 16);
   const selected = STATS.filter((_, index) => index < 4 || happens(random, rowCount / STATS.length));
-  const comma = language === 'fr' ? '.' : ',';
+  const comma = language === 'en' ? ',' : '.';
   const rows = selected.map((stat) => {
     const value = drawValue(stat, random);
     return { key: stat.key, label: stat[language], text: textOf(value, stat.kind, comma), value };

@@ -61,7 +61,7 @@ export function createCaptcha(upstream: UpstreamClient, { url, siteKey, secret, 
 }
 
 /** Page of the captcha; the verification response must name the same action. */
-type CaptchaAction = 'signup' | 'login' | 'forgot-password' | 'resend-verification';
+export type CaptchaAction = 'signup' | 'login' | 'forgot-password' | 'resend-verification' | 'read-sheet';
 
 interface CaptchaResponse {
   token: string | undefined;

@@ -31,7 +31,7 @@ import { createAccountsStore } from './accounts.store.ts';
 import { accountsBackup } from './accounts.tables.ts';
 import { createAttempts } from './attempts.store.ts';
 import { createBreachedPasswords } from './breached-passwords.upstream.ts';
-import { createCaptcha } from './captcha.upstream.ts';
+import { type CaptchaAction, captchaResponse, createCaptcha } from './captcha.upstream.ts';
 import { createFirstSuperuser } from './first-superuser.service.ts';
 import { createKnownDevices } from './known-devices.service.ts';
 import { createMailLinks } from './mail-links.service.ts';
@@ -185,6 +185,8 @@ declare module '../../platform/area/area.ts' {
     superusers(): Promise<string[]>;
     /** Public site key of the captcha; null when none is shown. */
     captchaSiteKey(): string | null;
+    /** Requires the captcha of a page outside the area. Throws 400 `captcha_failed`. */
+    requireCaptcha(input: { request: Request; baseUrl: string }, action: CaptchaAction, token: string | undefined): Promise<void>;
     /**
      * Requires the code of a superuser's second factor, before a change that creates a token. Does nothing for other accounts, and for a
      * superuser without a second factor while none is required. Throws 401, 403 `second_factor_required` and 429.
@@ -250,6 +252,8 @@ export const accountsArea = defineArea({
         superusers,
         confirmSuperuser,
         captchaSiteKey: () => captcha.siteKey,
+        requireCaptcha: (input: { request: Request; baseUrl: string }, action: CaptchaAction, token: string | undefined) =>
+          captcha.require(captchaResponse(input, action, token)),
       },
     };
   },

@@ -2,6 +2,7 @@ import { coefficientOf } from '../../game/coefficient.domain.ts';
 import { roundTo } from '../../platform/kit/values/numbers.ts';
 import { KNOWN_STATS, type KnownStat, type StatKey } from './character-stats.data.ts';
 import { findLabel, type LabelMatch, type LineToken, type NumberToken, splitLabels, tokenizeLine } from './line-parts.domain.ts';
+import type { Box } from './luminance.domain.ts';
 
 /** A recognised stat. */
 export interface ReadStat {
@@ -33,6 +34,8 @@ export interface CharacterStats {
 export interface SheetReading extends CharacterStats {
   /** Text of the image, row by row from the top. */
   lines: string[];
+  /** Place of the number of each stat in the image. */
+  boxes: ReadonlyMap<StatKey, Box>;
 }
 
 /** Position of a number in the text, with its surroundings. */

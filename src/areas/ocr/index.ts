@@ -9,16 +9,24 @@ export const ocrArea = defineArea({
   tags: {
     OCR: 'Reads stats from a screenshot of a character sheet.',
   },
-  create: ({ env }) => ({
+  create: ({ env, ports }) => ({
     endpoints: [
-      lazyRoutes(['/v1/ocr'], async () => {
-        const [{ createOcrEndpoint }, { createCharacterSheetService }, { decodeImage }, { createStatReader }] = await Promise.all([
+      lazyRoutes(['/v1/ocr', '/ocr'], async () => {
+        const [
+          { createOcrEndpoint },
+          { createPageReadingEndpoints },
+          { createCharacterSheetService },
+          { decodeImage },
+          { createStatReader },
+        ] = await Promise.all([
           import('./ocr.routes.ts'),
+          import('./page-reading.routes.ts'),
           import('./character-sheet.service.ts'),
           import('./image-reader.service.ts'),
           import('./stat-reader.service.ts'),
         ]);
-        return [createOcrEndpoint(createCharacterSheetService({ decode: decodeImage, reader: createStatReader(env.ASSETS), heavyWork }))];
+        const service = createCharacterSheetService({ decode: decodeImage, reader: createStatReader(env.ASSETS), heavyWork });
+        return [createOcrEndpoint(service), ...createPageReadingEndpoints(service, ports)];
       }),
     ],
   }),

@@ -1,3 +1,4 @@
+import { distance } from 'fastest-levenshtein';
 import { KNOWN_STATS, type KnownStat } from './character-stats.data.ts';
 
 /** A number in a line of text. */
@@ -103,6 +104,9 @@ const LABELS: readonly Label[] = KNOWN_STATS.flatMap((stat) =>
 ).toSorted((one, other) => other.words.length - one.words.length);
 const INSIDE_SCORE = 0.97;
 const MIN_LABEL_SCORE = 0.82;
+const MAX_EDITS = 2;
+/** Shorter labels differ from other words by as few letters. */
+const MIN_EDITED_LENGTH = 8;
 /** Longer text is not compared by similarity, which costs the product of the lengths. */
 const MAX_COMPARED_LENGTH = 60;
 
@@ -136,6 +140,16 @@ function scoreOf(words: string, label: string): number {
   if (words === label) return 1;
   if (contains(words, label)) return INSIDE_SCORE;
   if (words.length > MAX_COMPARED_LENGTH) return 0;
+  return Math.max(similarityScore(words, label), isMisread(words, label) ? MIN_LABEL_SCORE : 0);
+}
+
+/** Whether a text is a label with at most `MAX_EDITS` wrong letters: an engine without accents reads some letters as others. */
+function isMisread(words: string, label: string): boolean {
+  if (label.length < MIN_EDITED_LENGTH || Math.abs(words.length - label.length) > MAX_EDITS) return false;
+  return distance(words, label) <= MAX_EDITS;
+}
+
+function similarityScore(words: string, label: string): number {
   // Upper bound of the similarity, from the lengths alone.
   const bound = (2 * Math.min(words.length, label.length)) / (words.length + label.length);
   return bound < MIN_LABEL_SCORE ? 0 : similarity(words, label);

@@ -21,7 +21,7 @@ export const ScreenshotForm = z
   })
   .openapi('ScreenshotForm', { description: 'A form with a screenshot of a character sheet.' });
 
-const StatBody = z
+export const StatBody = z
   .object({
     value: z.number().openapi({ description: 'Value; an integer if the stat is a count.', example: 702_115 }),
     unit: namedEnum('ReadStatUnit', 'Unit of a stat.', ['count', 'percent']).openapi({
@@ -61,15 +61,15 @@ function toStatBodies(read: CharacterStats['stats']): Record<string, z.infer<typ
   );
 }
 
-function toStatBody({ value, unit, raw, confidence, inRange, typeMatch, derived }: ReadStat): z.infer<typeof StatBody> {
+export function toStatBody({ value, unit, raw, confidence, inRange, typeMatch, derived }: ReadStat): z.infer<typeof StatBody> {
   return { value, unit, raw, confidence, in_range: inRange, type_match: typeMatch, derived };
 }
 
-const FORM_LIMITS: FormLimits = { total: MAX_FORM_BYTES, file: MAX_FORM_BYTES, files: 1, field: 4096, fields: 4, seconds: 120 };
+export const FORM_LIMITS: FormLimits = { total: MAX_FORM_BYTES, file: MAX_FORM_BYTES, files: 1, field: 4096, fields: 4, seconds: 120 };
 /** The chunks of the form, and the joined image. The reading announces its own memory. */
-const MEMORY_FACTOR = 2;
+export const MEMORY_FACTOR = 2;
 
-const DESCRIPTION = `Reads the stats from a screenshot of a character sheet, in English or French. The image is not stored.
+const DESCRIPTION = `Reads the stats from a screenshot of a character sheet, in English, French, German, Spanish or Portuguese. The image is not stored.
 
 Only stats of a fixed list are recognised. \`confidence\` rates each reading: numbers are read twice, and a readable coefficient verifies the stats it depends on. If the sheet shows no coefficient, it is derived with the formula of \`/v1/stats/coefficient\`.
 

@@ -1,5 +1,6 @@
 import type { BudgetRule } from '../../platform/access/policy/policy.ts';
 import type { ScopeDeclarations } from '../../platform/access/policy/scopes.ts';
+import { SECONDS_PER_DAY } from '../../platform/kit/time/clock.ts';
 import { integer, type SettingDeclarations, type SettingValues } from '../../platform/settings/settings.data.ts';
 
 export const ocrScopes = {
@@ -29,6 +30,22 @@ export const ocrSettings = {
     category: 'ocr_rate_limit',
     purpose: 'window of the rate limit for reading screenshots, in seconds',
   }),
+  ocrVisitorMax: integer({
+    key: 'ocr.visitor_max',
+    default: 3,
+    min: 1,
+    max: 1000,
+    category: 'ocr_rate_limit',
+    purpose: 'screenshots that a visitor without an account may have read on the page, per IP and day',
+  }),
+  ocrAllVisitorsMax: integer({
+    key: 'ocr.all_visitors_max',
+    default: 300,
+    min: 1,
+    max: 100_000,
+    category: 'ocr_rate_limit',
+    purpose: 'screenshots that all visitors without an account may have read on the page per day',
+  }),
 } satisfies SettingDeclarations;
 
 declare module '../../platform/settings/settings.data.ts' {
@@ -39,4 +56,16 @@ declare module '../../platform/settings/settings.data.ts' {
 export const ocrBudget: BudgetRule = {
   name: 'ocr',
   limitOf: ({ ocrRateLimitMax: limit, ocrRateLimitWindowSeconds: windowSeconds }) => ({ limit, windowSeconds }),
+};
+
+/** Screenshots of a visitor without an account, per IP address. */
+export const visitorBudget: BudgetRule = {
+  name: 'ocr-visitor',
+  limitOf: ({ ocrVisitorMax: limit }) => ({ limit, windowSeconds: SECONDS_PER_DAY }),
+};
+
+/** Screenshots of all visitors without an account. */
+export const allVisitorsBudget: BudgetRule = {
+  name: 'ocr-visitors',
+  limitOf: ({ ocrAllVisitorsMax: limit }) => ({ limit, windowSeconds: SECONDS_PER_DAY }),
 };

@@ -2,7 +2,7 @@ import type { Pause } from '../../platform/kit/heavy-work.ts';
 import { DOUBTFUL_CONFIDENCE, extractCharacterStats, type NumberLocation, type SheetReading } from './character-stats.domain.ts';
 import { checkLimit, MAX_CHARACTERS, MAX_REREAD_CHARACTERS } from './limits.domain.ts';
 import { type NumberToken, tokenizeLine } from './line-parts.domain.ts';
-import type { Luminance } from './luminance.domain.ts';
+import type { Box, Luminance } from './luminance.domain.ts';
 import type { EngineWord, TextEngine } from './tesseract-engine.service.ts';
 import { estimateCharacters, type LineStyle, type PlacedSpan, spanAt, type TextLine, typeset } from './text-sheet.domain.ts';
 import { findText, type Span, type TextLayout } from './text-spans.domain.ts';
@@ -56,7 +56,18 @@ export async function readSheet({ image, layout }: DetectedText, engine: TextEng
   const second = extractCharacterStats(texts, (location) =>
     Math.min(confidenceByKey.get(locationKey(location)) ?? 1, locationConfidence(location)),
   );
-  return { ...second, lines: texts };
+  const boxes = new Map(
+    [...second.sources].flatMap(([key, { line, number }]) => {
+      const span = boundingSpan(findNumberWords(lines[line], number));
+      return span ? [[key, boxOf(span)] as const] : [];
+    }),
+  );
+  return { ...second, lines: texts, boxes };
+}
+
+/** A span without its measures of text, in whole pixels. */
+function boxOf({ left, top, right, bottom }: Span): Box {
+  return { left: Math.floor(left), top: Math.floor(top), right: Math.ceil(right), bottom: Math.ceil(bottom) };
 }
 
 function locationKey({ line, number }: NumberLocation): string {

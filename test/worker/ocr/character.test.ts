@@ -184,7 +184,7 @@ function garbled(name: string): Uint8Array<ArrayBuffer> {
 }
 
 describe('POST /v1/ocr/character without the engine', () => {
-  const READING = { stats: {}, sources: new Map(), matched: 0, totalKnown: 22, lines: [] };
+  const READING = { stats: {}, sources: new Map(), matched: 0, totalKnown: 22, lines: [], boxes: new Map() };
 
   function appWith(reader: StatReader, heavyWork = createHeavyWork()) {
     const service = createCharacterSheetService({

@@ -135,7 +135,9 @@ describe('encodeStarChart', () => {
 
   it('returns a code that selects the same nodes', () => {
     fc.assert(
-      fc.property(selections, (selected) => expect(readStarChart(encodeStarChart(selected)).selected).toEqual(selected)),
+      fc.property(selections, (selected) => {
+        expect(readStarChart(encodeStarChart(selected)).selected).toEqual(selected);
+      }),
       { numRuns: PROPERTY_RUNS },
     );
   });
