@@ -123,7 +123,7 @@ const STATS: readonly StatSpec[] = [
     900,
   ),
   statOf('battle_factor', ['Battle Factor', 'Facteur de combat', 'Kampffaktor', 'Factor de batalla', 'Fator de Batalha'], 'int', 5, 80),
-  statOf('chaos_factor', ['Chaos Factor', 'Facteur de chaos', 'Chaosfaktor', 'Factor de caos', 'Fator de Caos'], 'int', 1, 40),
+  statOf('chaos_factor', ['Chaos Factor', 'Facteur de chaos', 'Chaos Factor', 'Chaos Factor', 'Chaos Factor'], 'int', 1, 40),
   statOf('superstition', ['Superstition', 'Superstition', 'Aberglaube', 'Superstición', 'Superstição'], 'int', 1, 90),
   statOf('power_rank', ['Power Rank', 'Rg de pouvoir', 'Machtrang', 'Rango de poder', 'Nível de Poder'], 'int', 1_000, 42_000),
 ];
