@@ -7,6 +7,7 @@ import { createDatabase } from '../../../src/platform/storage/database.ts';
 import { encodePrefab, encodeRecipe } from '../../support/codex/prefabs.ts';
 import { indexBranch, storeBranch } from '../../support/codex/stored-branch.ts';
 import { encodeLanguageTable } from '../../support/codex/tables.ts';
+import { DEFAULT_SETTINGS } from '../../support/declarations.ts';
 import { call } from '../../support/requests.ts';
 import { testApp } from '../platform/test-app.ts';
 
@@ -69,7 +70,7 @@ describe('search for a recipe with several products', () => {
   });
 
   it('has all names in the document of the search over all areas', async () => {
-    const documents = (await source.contents?.list('', 100, '')) ?? [];
+    const documents = (await source.contents?.list('', 100, DEFAULT_SETTINGS)) ?? [];
     expect(documents.find(({ key }) => key === RECIPE)).toMatchObject({ name: 'Brass Lamp', text: 'It glows.\ntin kettle\nwicker basket' });
     expect(documents.find(({ key }) => key === 'prefabs/item/kettle.binfab')?.text).toBe('');
     const [translated] = (await source.translations?.find('de', ['kessel', 'wicker'], 5)) ?? [];
