@@ -259,6 +259,8 @@ export const BUDGETS = {
   'token-codexes': { limit: 600, windowSeconds: 60 },
   'anon-codex-images': { limit: 1500, windowSeconds: 60 },
   'token-codex-images': { limit: 6000, windowSeconds: 60 },
+  'anon-codex-renders': { limit: 150, windowSeconds: 60 },
+  'token-codex-renders': { limit: 600, windowSeconds: 60 },
   'anon-mods-catalog': { limit: 240, windowSeconds: 60 },
   'token-mods-catalog': { limit: 960, windowSeconds: 60 },
   'anon-mods-files': { limit: 900, windowSeconds: 60 },

@@ -132,7 +132,8 @@ describe('the OpenAPI document', () => {
             : (GROUPS.get(operation.operationId ?? '') ?? '');
       const token = stated(budgetNamed(`token${group}`));
       const anonymous = stated(budgetNamed(`anon${group}`));
-      const images = { anonymous: stated('anon-codex-images'), token: stated('token-codex-images'), computed: { anonymous, token } };
+      const renders = { anonymous: stated('anon-codex-renders'), token: stated('token-codex-renders') };
+      const images = { anonymous: stated('anon-codex-images'), token: stated('token-codex-images'), computed: renders };
       const expected: Record<string, unknown> = {
         public: operation.operationId === 'renderBlueprint' ? images : { anonymous, token },
         tokenless: { anonymous, token },

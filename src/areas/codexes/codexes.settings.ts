@@ -44,7 +44,7 @@ declare module '../../platform/settings/settings.data.ts' {
   interface Settings extends SettingValues<typeof codexesSettings> {}
 }
 
-/** Cached model images: a page shows dozens. A request that renders a new image is also charged to `codexesBudget`. */
+/** Cached model images: a page shows dozens. A request that renders a new image is also charged to `codexRendersBudget`. */
 export const codexImagesBudget: BudgetGroup = {
   name: 'codex-images',
   multiplierOf: (settings) => settings.codexImagesRateLimitMultiplier,
@@ -52,6 +52,13 @@ export const codexImagesBudget: BudgetGroup = {
 
 export const codexesBudget: BudgetGroup = {
   name: 'codexes',
+  multiplierOf: (settings) => settings.codexesRateLimitMultiplier,
+  isAlwaysSeparate: true,
+};
+
+/** New model images. Their own counter: a page with dozens of new ones must not refuse its reader the next page. */
+export const codexRendersBudget: BudgetGroup = {
+  name: 'codex-renders',
   multiplierOf: (settings) => settings.codexesRateLimitMultiplier,
   isAlwaysSeparate: true,
 };

@@ -172,33 +172,34 @@ describe('rate limit of GET /v1/codexes/render', () => {
   const rateOf = ({ headers }: { headers: Headers }) => headers.get('RateLimit');
   const as = (blueprint: string, more: string, options: { now: number; authorization?: string }) => call(path(blueprint, more), options);
 
-  it('counts a new image in the codexes rate limit and a cached one in the image rate limit only', async () => {
+  it('counts a new image in a rate limit of its own and a cached one in the image rate limit only', async () => {
     await emptyImages();
     const now = freshInstant();
-    expect(rateOf(await as('Cat_UI', '&dim=64', { now }))).toMatch(/^"anon-codex-images";r=1499;.*"anon-codexes";r=149/);
+    expect(rateOf(await as('Cat_UI', '&dim=64', { now }))).toMatch(/^"anon-codex-images";r=1499;.*"anon-codex-renders";r=149/);
     expect(rateOf(await as('Cat_UI', '&dim=64', { now }))).toMatch(/^"anon-codex-images";r=1498/);
     expect(rateOf(await as('nowhere', '', { now }))).toMatch(/^"anon-codex-images";r=1497/);
-    expect(rateOf(await as('Cat_UI', '&dim=51', { now }))).toMatch(/, "anon-codexes";r=148/);
-    expect(rateOf(await call('/v1/codexes/types', { now }))).toMatch(/^"anon-codexes";r=147/);
+    expect(rateOf(await as('Cat_UI', '&dim=51', { now }))).toMatch(/, "anon-codex-renders";r=148/);
+    expect(rateOf(await call('/v1/codexes/types', { now }))).toMatch(/^"anon-codexes";r=149/);
   });
 
   it('applies to requests with a token', async () => {
     await emptyImages();
     const now = freshInstant();
     const authorization = `Bearer ${await createToken()}`;
-    expect(rateOf(await as('Cat_UI', '', { now, authorization }))).toMatch(/^"token-codex-images";r=5999;.*"token-codexes";r=599/);
+    expect(rateOf(await as('Cat_UI', '', { now, authorization }))).toMatch(/^"token-codex-images";r=5999;.*"token-codex-renders";r=599/);
     expect(rateOf(await as('Cat_UI', '', { now, authorization }))).toMatch(/^"token-codex-images";r=5998/);
   });
 
-  it('returns cached images but renders no new ones when the codexes rate limit is exceeded', async () => {
+  it('returns cached images but renders no new ones when the rate limit of new images is exceeded, and still answers the codexes', async () => {
     await render('Cat_UI', '&dim=128');
     const now = freshInstant();
-    const spend = () => call('/v1/codexes/types', { now });
+    const spend = () => as('Cat_UI', '&dim=51', { now });
     for (let used = 0; used < 150; used += 50) await Promise.all(Array.from({ length: 50 }, spend));
     expect((await as('Cat_UI', '&dim=128', { now })).status).toBe(200);
     const refused = await as('Cat_UI', '&dim=53', { now });
     expect([refused.status, errorOf(refused).code]).toEqual([429, 'rate_limited']);
     expect((await imageKeys()).some((key) => key.includes('/53-'))).toBe(false);
+    expect((await call('/v1/codexes/types', { now })).status).toBe(200);
   });
 });
 

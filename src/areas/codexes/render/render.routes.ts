@@ -7,7 +7,7 @@ import { isNotModified } from '../../../platform/http/replies/preconditions.ts';
 import { notFound } from '../../../platform/kit/errors/api-error.ts';
 import type { ByteRange } from '../../../platform/storage/content-store.ts';
 import { branch } from '../api/queries.schemas.ts';
-import { codexesBudget, codexImagesBudget } from '../codexes.settings.ts';
+import { codexImagesBudget, codexRendersBudget } from '../codexes.settings.ts';
 import { blueprintPath } from '../paths.domain.ts';
 import { MAX_IMAGE_SIDE, MIN_IMAGE_SIDE } from './blueprint.domain.ts';
 import type { ModelFile, ModelImages } from './model-images.service.ts';
@@ -45,12 +45,12 @@ export function createRenderEndpoint(findModel: FindModel, images: ModelImages):
     method: 'get',
     tag: 'Codexes',
     feature: 'featureCodexesEnabled',
-    access: computedAccess('codexes:read', codexImagesBudget, codexesBudget),
+    access: computedAccess('codexes:read', codexImagesBudget, codexRendersBudget),
     path: '/v1/codexes/render',
     operationId: 'renderBlueprint',
     summary: 'Get a model image',
     description:
-      'Renders a voxel model of the game as a square PNG with a transparent background. Images of 64, 128, 256 and 512 pixels are stored: a request for a stored image counts only in a separate rate limit, other requests also count in that of the codexes. A model that is empty, malformed or larger than 2 million voxels returns 422 `bad_request`.',
+      'Renders a voxel model of the game as a square PNG with a transparent background. Images of 64, 128, 256 and 512 pixels are stored: a request for a stored image counts only in the rate limit of images, other requests also in that of new images, which is as large as that of the codexes. A model that is empty, malformed or larger than 2 million voxels returns 422 `bad_request`.',
     query: RenderQuery,
     errors: ['not_found', 'bad_request', 'service_unavailable'],
     ok: { contentTypes: [PNG], description: 'The image.' },
