@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROLLS, type TierId, type TypeId } from '../../src/areas/gems/gem.data.ts';
+import type { Report } from './report.ts';
 
 const FILE = 'prefabs/gems/meta/gem_upgradedata.binfab';
 /** A base roll: stat and operation (2 adds, 0 multiplies), then four floats, the last three of them minimum, maximum and step. */
@@ -28,10 +29,9 @@ interface RollInFile {
  * Compares the base rolls of the service with those of an unpacked version of the game, for the types and tiers that it has. A group of
  * the file belongs to the type and tier with the same damage.
  */
-export function checkGems(dir: string): { checked: number; differences: string[] } {
+export function checkGems(dir: string, report: Report): void {
+  const check = report.check('base rolls of gems');
   const groups = readGroups(readFileSync(join(dir, FILE)));
-  const differences: string[] = [];
-  let checked = 0;
   for (const type of [1, 2] as TypeId[]) {
     for (const tier of [1, 2, 3, 4] as TierId[]) {
       const rolls = ROLLS[type][tier];
@@ -39,9 +39,8 @@ export function checkGems(dir: string): { checked: number; differences: string[]
         for (const kind of Object.keys(KINDS) as (keyof typeof KINDS)[]) {
           const values = valuesOf(group, kind);
           if (!values && kind === 'light') continue;
-          checked += 1;
-          if (!isEqual(values, rolls[kind]))
-            differences.push(`type ${type}, tier ${tier}, ${kind}: ${values} in the file, ${rolls[kind]} here`);
+          const difference = `type ${type}, tier ${tier}, ${kind}: ${values} in the file, ${rolls[kind]} here`;
+          check.add(isEqual(values, rolls[kind]) ? null : difference, 'of a type and tier');
         }
       }
     }
@@ -50,12 +49,10 @@ export function checkGems(dir: string): { checked: number; differences: string[]
   for (const group of groups) {
     const [health, regen] = [valuesOf(group, 'maxHealth'), valuesOf(group, 'healthRegen')];
     if (!health || !regen) continue;
-    checked += 1;
     // The file rounds minimum and maximum to integers.
-    if (regen.some((value, index) => Math.abs(value - (health[index] ?? 0) * 0.7) > 0.5))
-      differences.push(`${regen} is not 0.7 times ${health}`);
+    const isRatio = regen.every((value, index) => Math.abs(value - (health[index] ?? 0) * 0.7) <= 0.5);
+    check.add(isRatio ? null : `${regen} is not 0.7 times ${health}`, 'ratio of health and regeneration');
   }
-  return { checked, differences };
 }
 
 /** The rolls of each type and tier: a group begins with stat 0. */

@@ -8,12 +8,12 @@ const MIB = 1024 * 1024;
 
 /**
  * `node --expose-gc test/corpus/index-costs.ts DIR [DIR…]`: prints what indexing 1, 10 and 100 % of the files of the first folder costs, then each next
- * folder as a new version, per kind of step. Reads the folders in place.
+ * folder as a new version, per kind of step. `--all`: 100 % only. Reads the folders in place.
  */
 await runMain(async () => {
-  const [first, ...next] = process.argv.slice(2);
+  const [first, ...next] = process.argv.slice(2).filter((argument) => argument !== '--all');
   if (first === undefined) throw new UserError('Usage: node --expose-gc test/corpus/index-costs.ts DIR [DIR…]');
-  for (const share of [0.01, 0.1, 1]) {
+  for (const share of process.argv.includes('--all') ? [1] : [0.01, 0.1, 1]) {
     const state = mkdtempSync(join(tmpdir(), 'index-costs-'));
     const index = await createFolderIndex(join(state, 'v3'));
     try {
@@ -35,6 +35,7 @@ function print(title: string, costs: ReadonlyMap<string, StepCost>): void {
     'max cpu s': round(cost.maxCpu),
     'D1 s': round(cost.database),
     'max D1 s': round(cost.maxDatabase),
+    'max D1 cpu s': round(cost.maxDatabaseCpu),
     statements: cost.statements,
     'max statements': cost.maxStatements,
     'rows read': cost.rowsRead,
@@ -42,6 +43,7 @@ function print(title: string, costs: ReadonlyMap<string, StepCost>): void {
     'max rows written': cost.maxRowsWritten,
     'max parameter kB': Math.round(cost.maxParameter / 1000),
     'max memory MiB': Math.round(cost.maxMemory / MIB),
+    'live MiB': Math.round(cost.maxLive / MIB),
   }));
   console.table(rows);
 }

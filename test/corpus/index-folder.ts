@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
@@ -25,8 +26,11 @@ export interface StepCost {
   /** Processor seconds of this process: all steps, and the largest one. Includes its SQLite, not the database. */
   cpu: number;
   maxCpu: number;
-  /** Seconds inside D1. */
+  /** Seconds inside D1, which wait for other processes of the machine. */
   database: number;
+  /** Processor seconds of D1: all steps, and the largest one; 0 where the system does not tell. */
+  databaseCpu: number;
+  maxDatabaseCpu: number;
   statements: number;
   /** The most statements of a step. */
   maxStatements: number;
@@ -37,8 +41,9 @@ export interface StepCost {
   maxDatabase: number;
   /** The longest parameter, in bytes. */
   maxParameter: number;
-  /** Largest heap and buffers at the end of a step, with its garbage, beyond those before the build; in bytes. */
+  /** Largest heap and buffers at the end of a step beyond those before the build, in bytes: with garbage, and without it. */
   maxMemory: number;
+  maxLive: number;
 }
 
 export interface IndexedFolder {
@@ -56,7 +61,7 @@ export interface FolderIndex {
   db: Database;
   contents: Pick<ContentStore, 'open'>;
   /** What the database does for a piece of work. */
-  measure(work: () => Promise<unknown>): Promise<Pick<StepCost, 'database' | 'statements' | 'rowsRead' | 'rowsWritten'>>;
+  measure(work: () => Promise<unknown>): Promise<Pick<StepCost, 'statements' | 'rowsRead' | 'rowsWritten'>>;
   binding: D1Database;
   dispose(): Promise<void>;
 }
@@ -120,9 +125,13 @@ export async function createFolderIndex(state: string): Promise<FolderIndex> {
         globalThis.gc?.();
         meter.cost = emptyCost();
         const before = process.cpuUsage();
+        const databaseBefore = childCpu();
         const next: { note: IndexRun } | null = (await steps[step](run)) as { note: IndexRun } | null;
         const { user, system } = process.cpuUsage(before);
-        add(costs, step, { ...meter.cost, steps: 1, cpu: (user + system) / 1e6, maxMemory: memoryNow() - base });
+        const maxMemory = memoryNow() - base;
+        globalThis.gc?.();
+        const cost = { ...meter.cost, steps: 1, cpu: (user + system) / 1e6, databaseCpu: childCpu() - databaseBefore };
+        add(costs, step, { ...cost, maxMemory, maxLive: memoryNow() - base });
         run = next?.note ?? null;
       }
       const [row] = (await binding.prepare('SELECT sha256, changes_sha256 FROM codex_dumps WHERE ordinal = ?').bind(ordinal).all()).results;
@@ -130,6 +139,23 @@ export async function createFolderIndex(state: string): Promise<FolderIndex> {
       return { costs, dump, changes: row?.changes_sha256 == null ? null : (objects.get(String(row.changes_sha256)) ?? null) };
     },
   };
+}
+
+/** Processor seconds of the child processes, which run the database; 0 without `/proc`. */
+function childCpu(): number {
+  try {
+    const children = readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8').split(' ').filter(Boolean);
+    // Fields 14 and 15 after the name in brackets: user and system time in hundredths of a second.
+    const times = children.map((child) =>
+      readFileSync(`/proc/${child}/stat`, 'utf8')
+        .replace(/^.*\) /, '')
+        .split(' ')
+        .slice(11, 13),
+    );
+    return times.flat().reduce((sum, ticks) => sum + Number(ticks), 0) / 100;
+  } catch {
+    return 0;
+  }
 }
 
 function memoryNow(): number {
@@ -183,7 +209,7 @@ function sqlStorage() {
 
 const emptyCost = (): StepCost => ({
   ...{ steps: 0, cpu: 0, maxCpu: 0, database: 0, statements: 0, maxStatements: 0, rowsRead: 0, rowsWritten: 0 },
-  ...{ maxRowsWritten: 0, maxDatabase: 0, maxParameter: 0, maxMemory: 0 },
+  ...{ databaseCpu: 0, maxDatabaseCpu: 0, maxRowsWritten: 0, maxDatabase: 0, maxParameter: 0, maxMemory: 0, maxLive: 0 },
 });
 
 function add(costs: Map<string, StepCost>, step: string, cost: StepCost): void {
@@ -193,6 +219,8 @@ function add(costs: Map<string, StepCost>, step: string, cost: StepCost): void {
     cpu: sum.cpu + cost.cpu,
     maxCpu: Math.max(sum.maxCpu, cost.cpu),
     database: sum.database + cost.database,
+    databaseCpu: sum.databaseCpu + cost.databaseCpu,
+    maxDatabaseCpu: Math.max(sum.maxDatabaseCpu, cost.databaseCpu),
     statements: sum.statements + cost.statements,
     maxStatements: Math.max(sum.maxStatements, cost.statements),
     rowsRead: sum.rowsRead + cost.rowsRead,
@@ -201,6 +229,7 @@ function add(costs: Map<string, StepCost>, step: string, cost: StepCost): void {
     maxDatabase: Math.max(sum.maxDatabase, cost.maxDatabase),
     maxParameter: Math.max(sum.maxParameter, cost.maxParameter),
     maxMemory: Math.max(sum.maxMemory, cost.maxMemory),
+    maxLive: Math.max(sum.maxLive, cost.maxLive),
   });
 }
 

@@ -1,6 +1,8 @@
 import { runMain } from '../../scripts/lib/main.ts';
 import { checkVersion } from './checks.ts';
+import { checkClasses } from './classes.ts';
 import { listFolder } from './game-folder.ts';
+import { checkGems } from './gems.ts';
 import { Report } from './report.ts';
 
 /**
@@ -14,6 +16,8 @@ await runMain(() => {
   console.log(`${files.length} files`);
   const report = new Report();
   checkVersion(files, report);
+  checkGems(folder, report);
+  checkClasses(folder, report);
   for (const line of report.lines()) console.log(line);
   console.log(`${report.differences()} differences`);
   if (report.differences() > 0) process.exitCode = 1;

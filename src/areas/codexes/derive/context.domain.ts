@@ -70,9 +70,8 @@ export interface CodexContext {
  * `files` are all files of the branch, including models and prefabs that are not parsed.
  */
 export function createContextBuilder(files: Iterable<ListedFile>) {
-  const listed = [...files];
-  const models = createModelIndex(listed);
-  const prefabPaths = new Set(listed.map(({ path }) => foldCase(path)).filter((path) => path.startsWith(PREFABS) && path.endsWith(BINFAB)));
+  const prefabPaths = new Set<string>();
+  const models = createModelIndex(withPrefabPaths(files, prefabPaths));
   const prefabs = new Map<string, PrefabSummary>();
   const abilities = new Map<string, { nameKey: string | null; descriptionKey: string | null }>();
   const tables: FileParse[] = [];
@@ -88,17 +87,23 @@ export function createContextBuilder(files: Iterable<ListedFile>) {
       if (ability) abilities.set(path, ability);
       if (isTable(table)) tables.push(table);
     },
-    finish: (): CodexContext => ({
-      models,
-      prefabs,
-      hasPrefab: (path) => prefabPaths.has(path),
-      abilities,
-      ...joinTables(
-        tables.sort((a, b) => (a.path < b.path ? -1 : 1)),
-        prefabPaths,
-      ),
-    }),
+    finish(): CodexContext {
+      const sorted = tables.sort((a, b) => (a.path < b.path ? -1 : 1));
+      const joined = joinTables(sorted, prefabPaths);
+      // The context keeps this scope in memory.
+      tables.length = 0;
+      return { models, prefabs, hasPrefab: (path) => prefabPaths.has(path), abilities, ...joined };
+    },
   };
+}
+
+/** The files; adds the folded paths of prefabs to a set as they are read. */
+function* withPrefabPaths(files: Iterable<ListedFile>, prefabPaths: Set<string>): Generator<ListedFile> {
+  for (const file of files) {
+    const path = foldCase(file.path);
+    if (path.startsWith(PREFABS) && path.endsWith(BINFAB)) prefabPaths.add(path);
+    yield file;
+  }
 }
 
 function isTable({ path: _path, problem: _problem, ...parts }: FileParse): boolean {
@@ -109,7 +114,8 @@ type Tables = Omit<CodexContext, 'models' | 'prefabs' | 'hasPrefab' | 'abilities
 
 /** `tables` are in path order: the last text of a key and the first row of a style are used. */
 function joinTables(tables: readonly FileParse[], prefabPaths: ReadonlySet<string>): Tables {
-  const texts = new Map(tables.flatMap((table) => table.texts ?? []));
+  const texts = new Map<string, string>();
+  for (const table of tables) for (const [key, text] of table.texts ?? []) texts.set(key, text);
   const tableAt = (identifier: string): FileParse | undefined => tables.find(({ path }) => identifierOf(path) === identifier);
   const recipes = pathsByStem(prefabPaths, 'recipe');
   return {

@@ -85,24 +85,34 @@ export interface ListedFile {
 
 /** `files` are all files of the branch; files outside of `blueprints/` and models without voxels are ignored. */
 export function createModelIndex(files: Iterable<ListedFile>) {
-  const names = new Map<string, string>();
-  const uncredited = new Map<string, string | null>();
+  // For the memory of tens of thousands of models: null instead of a name in lower case, and names with authors only in the second map.
+  const names = new Map<string, string | null>();
+  const credited = new Map<string, string | null>();
   for (const { path, size } of files) {
     const lower = foldCase(path);
     if (!lower.startsWith(BLUEPRINTS) || !lower.endsWith(BLUEPRINT) || EMPTY_MODEL_BYTES.has(size)) continue;
     const name = path.slice(BLUEPRINTS.length);
     const plainName = withoutExtension(foldCase(name));
-    names.set(plainName, name);
+    names.set(plainName, name === plainName + BLUEPRINT ? null : name);
     const plain = uncreditedName(plainName);
-    uncredited.set(plain, uncredited.has(plain) ? null : name);
+    if (plain !== plainName) credited.set(plain, credited.has(plain) ? null : plainName);
   }
+  /** Stored name of a model by a lower-case name without extension; null if not found. */
+  const findPlain = (plain: string): string | null => {
+    const name = names.get(plain);
+    return name === undefined ? null : (name ?? plain + BLUEPRINT);
+  };
   return {
-    /** Stored name of a model by name, with or without extension, case-insensitive; null if not found. */
-    find: (name: string): string | null => names.get(withoutExtension(foldCase(name))) ?? null,
-    /** Like `find`, for a lower-case name without extension. */
-    findPlain: (name: string): string | null => names.get(name) ?? null,
+    findPlain,
+    /** Like `findPlain`, with or without extension, case-insensitive. */
+    find: (name: string): string | null => findPlain(withoutExtension(foldCase(name))),
     /** The only model with this name without authors; null if there is none or several. */
-    findUncredited: (name: string): string | null => uncredited.get(uncreditedName(foldCase(name))) ?? null,
+    findUncredited(name: string): string | null {
+      const plain = uncreditedName(foldCase(name));
+      const withAuthors = credited.get(plain);
+      if (withAuthors === undefined) return findPlain(plain);
+      return withAuthors === null || names.has(plain) ? null : findPlain(withAuthors);
+    },
   };
 }
 
