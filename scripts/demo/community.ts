@@ -203,6 +203,8 @@ export async function demoProject(
   if (!handles.includes('robin')) {
     await client.post('/projects', { token: superuser, body: { handle: 'robin', title: 'Harbour Lights', summary: 'Demo data.' } });
     await client.post(`/projects/${PROJECT}/members`, { token, body: { handle: 'robin', role: 'author' } });
+    const { items: invitations } = (await client.read('/mod-invitations', superuser)) as { items: { id: string }[] };
+    for (const { id } of invitations) await client.post(`/mod-invitations/${id}/accept`, { token: superuser, body: {} });
     await client.post('/projects', { token, body: { handle: 'ana', title: 'Paper Lanterns', summary: 'Demo data.' } });
     await client.post('/mod-claims', { token, body: { mod: 'quill/paper-wings', note: 'Quill is my other name.' } });
   }

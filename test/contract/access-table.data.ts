@@ -295,6 +295,7 @@ export const BUDGETS = {
   'project-key': { limit: 120, windowSeconds: 60 },
   'mod-projects': { limit: 10, windowSeconds: 86_400 },
   'mod-claim-checks': { limit: 10, windowSeconds: 3600 },
+  'mod-invitation-links': { limit: 30, windowSeconds: 3600 },
   'secret-scanning': { limit: 60, windowSeconds: 60 },
 } as const;
 export type BudgetName = keyof typeof BUDGETS;

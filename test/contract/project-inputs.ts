@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { createProjectsStore } from '../../src/areas/mods-catalog/publishing/projects.store.ts';
-import { createContentStore } from '../../src/platform/storage/content-store.ts';
+import { createContentStore, sha256Of } from '../../src/platform/storage/content-store.ts';
 import { createDatabase } from '../../src/platform/storage/database.ts';
 import { createProject, createProjectKey } from '../support/projects.ts';
 import { FIRST_INSTANT } from '../support/requests.ts';
@@ -62,6 +62,39 @@ async function withMember(): Promise<{ project: Awaited<ReturnType<typeof ownPro
   return { project, handle };
 }
 
+/** An open invitation of the account to the project of another. */
+const openInvitation: Input = async (now) => {
+  const userId = accountOfSession();
+  const { handle } = await ownProject();
+  const { id: projectId, userId: inviterId, handle: inviter } = await createProject();
+  const id = crypto.randomUUID();
+  const row = { id, projectId, userId, handle, role: 'author', inviterId, inviter, secretHash: '', tokenVersion: 0 } as const;
+  const store = createProjectsStore(createDatabase(env.DB));
+  for (const statement of store.inviteStatements({ ...row, createdAt: now, expiresAt: now + 86_400 })) await statement;
+  return { parameters: { id } };
+};
+
+/** An invitation with the token of its mailed link. */
+async function mailedInvitation(now: number): Promise<SampleOverrides> {
+  const { userId, handle } = await createProject({ userId: await createAccount() });
+  const { id: projectId, userId: inviterId, handle: inviter } = await createProject();
+  const id = crypto.randomUUID();
+  const secretHash = await sha256Of(new TextEncoder().encode('secret'));
+  const account = await env.DB.prepare('SELECT token_version AS v FROM users WHERE id = ?1').bind(userId).first<{ v: number }>();
+  const row = { id, projectId, userId, handle, role: 'author', inviterId, inviter, secretHash, tokenVersion: account?.v ?? 0 } as const;
+  const store = createProjectsStore(createDatabase(env.DB));
+  for (const statement of store.inviteStatements({ ...row, createdAt: now, expiresAt: now + 86_400 })) await statement;
+  return { body: { token: `${id}.secret`, decision: 'accept' } };
+}
+
+/** A project whose owner left, and the handle of another account. */
+async function orphan(): Promise<SampleOverrides> {
+  const { id, handle, slug } = await createProject();
+  await env.DB.prepare('DELETE FROM project_members WHERE project_id = ?1').bind(id).run();
+  const heir = await createProject({ userId: await createAccount() });
+  return { parameters: { handle, slug }, body: { handle: heir.handle } };
+}
+
 /** An open claim of the account. */
 const openClaim: Input = async (now) => {
   const { id: projectId, handle } = await unclaimedMod();
@@ -114,9 +147,14 @@ export const PROJECT_INPUTS: Readonly<Record<string, Input>> = {
   deleteModProject: inProject,
   listModMembers: inProject,
   async setModMember() {
-    const { project, handle } = await withMember();
+    const project = await ownProject();
+    const { handle } = await createProject({ userId: await createAccount() });
     return { parameters: { handle: project.handle, slug: project.slug }, body: { handle, role: 'author' } };
   },
+  acceptModInvitation: openInvitation,
+  declineModInvitation: openInvitation,
+  decideModInvitationByLink: mailedInvitation,
+  giveModProjectOwner: orphan,
   async removeModMember() {
     const { project, handle } = await withMember();
     return { parameters: { handle: project.handle, slug: project.slug, member: handle } };

@@ -32,6 +32,7 @@ export const OPEN_PAGES = [
   '/portal/reset-password?token=none',
   '/auth/verify-email?token=none',
   '/auth/verify-email-change?token=none',
+  '/portal/invitation',
 ];
 /** Pages of seeded data. */
 export const SEEDED_PAGES = [

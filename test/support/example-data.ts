@@ -88,7 +88,9 @@ export async function storeExampleProject(db: Database, format: TokenFormat, use
   const [row] = await db.select().from(modReleases).where(eq(modReleases.id, id));
   if (!row) throw new Error('the example mod was not stored');
   const member = { userId, handle, role: 'owner' } as const;
-  await createProjectsStore(db).memberStatement(row.modId, member, EXAMPLE_INSTANT);
+  const projects = createProjectsStore(db);
+  await projects.accountStatement(row.modId, userId);
+  await projects.memberStatement(row.modId, member, EXAMPLE_INSTANT);
   const draft = { id: EXAMPLE_DRAFT_ID, tag: '0.9.1', isPublished: false, publishedAt: null, createdAt: EXAMPLE_INSTANT };
   await db.insert(modReleases).values({ ...row, ...draft });
   const keys = createProjectKeys(db, format);

@@ -28,7 +28,8 @@ export async function createProject(options: { userId?: string; role?: Role; vis
     announcement: null,
     extra: [
       store.handleStatement(address.handle, userId, FIRST_INSTANT, { exceptSlug: address.slug }),
-      store.memberStatement(idOf(address), { userId, handle: address.handle, role: options.role ?? 'owner' }, FIRST_INSTANT),
+      store.accountStatement(idOf(address), userId),
+      store.memberStatement(idOf(address), { userId, handle: address.handle, role: 'owner' }, FIRST_INSTANT),
     ],
   });
   if (!isSaved) throw new Error('the project was not stored');

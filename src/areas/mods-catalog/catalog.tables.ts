@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { backedUp, derived, expires, FULL_TEXT_INDEX, references, type TableDecisions } from '../../platform/kit/backup-decision.ts';
 import * as shapes from '../../platform/kit/values/stored-shapes.ts';
@@ -106,6 +106,8 @@ export const mods = sqliteTable(
     warningsI18n: translations('warnings_i18n'),
     descriptionI18n: translations('description_i18n'),
     readmeI18n: translations('readme_i18n'),
+    /** Names that the owner of a project credits; empty for other mods, whose author is the credit. */
+    credited: text('credited').notNull().default(''),
   },
   (table) => [
     uniqueIndex('mods_address').on(table.handle, table.slug),
@@ -136,11 +138,26 @@ export const modTags = sqliteTable('mod_tags', { modId: integer('mod_id').notNul
   index('mod_tags_tag').on(table.tag, table.modId),
 ]);
 
+/** Characters in which handles differ from names. */
+const NAME_MARKS = [' ', '-', '_', '.', "''"];
+/** A name without these characters, as SQL. */
+export const plainName = (name: SQL): SQL => NAME_MARKS.reduce((text, mark) => sql`replace(${text}, ${sql.raw(`'${mark}'`)}, '')`, name);
+
 /** Names in lower case for the `author` filter. Bound: a few rows per mod (`MOD_LIMITS`). */
-export const modAuthors = sqliteTable('mod_authors', { modId: integer('mod_id').notNull(), name: text('name').notNull() }, (table) => [
-  primaryKey({ columns: [table.modId, table.name] }),
-  index('mod_authors_name').on(table.name, table.modId),
-]);
+export const modAuthors = sqliteTable(
+  'mod_authors',
+  {
+    modId: integer('mod_id').notNull(),
+    name: text('name').notNull(),
+    /** For comparison with handles. */
+    plain: text('plain').generatedAlwaysAs(plainName(sql`name`), { mode: 'virtual' }),
+  },
+  (table) => [
+    primaryKey({ columns: [table.modId, table.name] }),
+    index('mod_authors_name').on(table.name, table.modId),
+    index('mod_authors_plain').on(table.plain),
+  ],
+);
 
 /** Images of mods. Bound: a few rows per mod (`MOD_LIMITS`). */
 export const modImages = sqliteTable(
@@ -185,8 +202,11 @@ export const modReleases = sqliteTable(
     withdrawReason: text('withdraw_reason'),
     /** Preview image of this release. */
     image: jsonColumn('image', IMAGE),
+    /** SHA-256 of a `.tmod` without its header, which every upload changes; null for other files. */
+    contentSha256: text('content_sha256'),
   },
   (table) => [
+    index('mod_releases_content').on(table.contentSha256),
     uniqueIndex('mod_releases_tag').on(table.modId, table.branch, table.tag),
     index('mod_releases_sha256').on(table.sha256),
     index('mod_releases_published').on(table.modId, table.isPublished, table.publishedAt),
@@ -200,11 +220,18 @@ export const modReleasePriorHashes = sqliteTable(
   (table) => [primaryKey({ columns: [table.sha256, table.releaseId] })],
 );
 
-/** Handle that first published an artifact; other handles must not publish it. Bound: one row per published artifact. */
+/** Files that moderators gave to a handle; the other files belong to the handle that has them public. Bound: decisions of moderators. */
 export const modArtifactOwners = sqliteTable('mod_artifact_owners', {
   sha256: text('sha256').primaryKey(),
   handle: text('handle').notNull(),
 });
+
+/** Hashes of files, whole and without header, that were taken down; nobody may publish them. Bound: two rows per release of a hidden mod. */
+export const modRefusedFiles = sqliteTable(
+  'mod_refused_files',
+  { sha256: text('sha256').primaryKey(), modId: integer('mod_id').notNull(), refusedAt: integer('refused_at').notNull() },
+  (table) => [index('mod_refused_files_mod').on(table.modId)],
+);
 
 /** Downloads of a release on a UTC day (days since 1970). Bound: one row per release and day with downloads, 92 days. */
 export const modDownloadsDaily = sqliteTable(
@@ -269,13 +296,19 @@ export const modsCatalogBackup: TableDecisions = {
   mod_images: backedUp('part of a mod; the bytes are in ARCHIVE', references('mod_id', 'mods')),
   mod_releases: backedUp('part of a mod; the bytes are in ARCHIVE', references('mod_id', 'mods')),
   mod_release_prior_hashes: backedUp('part of a release', references('release_id', 'mod_releases')),
-  mod_artifact_owners: backedUp('decides who may publish an artifact'),
+  mod_artifact_owners: backedUp('decisions of moderators'),
+  mod_refused_files: backedUp('decisions of moderators'),
   mod_packs: backedUp('sent once by clients'),
   mod_pack_mods: backedUp('part of a pack'),
   mod_pack_images: backedUp('part of a pack; the bytes are in ARCHIVE'),
   mod_downloads_daily: backedUp('counted once', references('release_id', 'mod_releases')),
   project_handles: backedUp('a handle must never be given to another account'),
   project_members: backedUp('who may change a mod'),
+  project_accounts: backedUp('the account that a project counts for'),
+  project_access: backedUp('decided by superusers'),
+  project_take_downs: backedUp('decisions of moderators'),
+  // A restore must not revive an invitation that was withdrawn or declined.
+  project_invitations: expires('invitations of 14 days'),
   project_allowances: backedUp('decided by superusers'),
   project_uses: expires('counts of a day, and amounts that are measured again'),
   project_claims: backedUp('entered by accounts'),

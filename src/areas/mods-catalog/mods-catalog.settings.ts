@@ -71,6 +71,22 @@ export const modsCatalogSettings = {
     category: 'publishing',
     purpose: 'live project keys of an account',
   }),
+  publishingInvitations: integer({
+    key: 'publishing_invitations',
+    default: 20,
+    min: 0,
+    max: 1000,
+    category: 'publishing',
+    purpose: 'open invitations that an account sent to members of its projects',
+  }),
+  publishingAnnouncementsPerDay: integer({
+    key: 'publishing_announcements_per_day',
+    default: 3,
+    min: 0,
+    max: 1000,
+    category: 'publishing',
+    purpose: 'releases of an account in a UTC day that are posted to chats and rise in lists; every release sends its event',
+  }),
 
   // scope multipliers
   modsCatalogRateLimitMultiplier: integer({

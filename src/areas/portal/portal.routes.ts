@@ -33,7 +33,7 @@ import { createModPageEndpoints, ModPageParams } from './mods.routes.ts';
 import { createPreviewEndpoints } from './previews/previews.routes.ts';
 import type { PreviewImages } from './previews/previews.service.ts';
 import { frontPreview } from './previews/previews.service.ts';
-import { projectPage, projectsPage } from './projects.pages.tsx';
+import { invitationPage, projectPage, projectsPage } from './projects.pages.tsx';
 import { createSearchPageEndpoint } from './search.page.tsx';
 import {
   checkMailPage,
@@ -177,6 +177,7 @@ function publicPages({ appName, captchaSiteKey, contact, stored, frontFacts }: P
     page('/auth/verify-email', 'getVerifyPage', 'Page to verify an address', verifyPage),
     page('/auth/verify-email-change', 'getConfirmChangePage', 'Page to confirm a new address', confirmChangePage),
     page('/auth/confirm-device', 'getConfirmDevicePage', 'Page to confirm a device', confirmDevicePage),
+    page('/portal/invitation', 'getInvitationPage', 'Page to decide about an invitation', invitationPage),
     page('/docs/privacy', 'getPrivacyPage', 'Privacy page', () => privacyPage(legal)),
     page('/docs/terms', 'getTermsPage', 'Terms page', () => termsPage(legal)),
   ];

@@ -75,6 +75,11 @@ export function projectsPage(): PageContent {
       <p class="hint">
         Publish releases of your mods here, or from a pipeline: <a href="/docs/recipes/publish-a-mod">guide</a>.
       </p>
+      <section id="invitations-section" aria-labelledby="invitations-title" hidden>
+        <h2 id="invitations-title">Invitations</h2>
+        <p class="hint">You are a member only after you accept. Owners answer for what a mod publishes.</p>
+        <Loading id="invitations" label="Loading your invitations…" />
+      </section>
       <Loading id="projects" label="Loading your mods…" />
       <section id="claims-section" aria-labelledby="claims-title" hidden>
         <h2 id="claims-title">Claims</h2>
@@ -249,8 +254,8 @@ const TextsForm: FC = () => (
 
 const MemberDialogs: FC = () => (
   <>
-    <Dialog id="member-dialog" title="Add a member">
-      <Form id="member-form" sends="POST {members}" submit="Add">
+    <Dialog id="member-dialog" title="Invite a member">
+      <Form id="member-form" sends="POST {members}" submit="Invite">
         <Field
           id="member-handle"
           name="handle"
@@ -258,7 +263,7 @@ const MemberDialogs: FC = () => (
           required
           maxlength={40}
           autocomplete="off"
-          hint="A handle of the account: the member sees it under Your mods, after creating a project or claiming a mod."
+          hint="A handle of the account. It gets an email, and becomes a member when it accepts within 14 days."
         />
         <Select
           id="member-role"
@@ -272,6 +277,10 @@ const MemberDialogs: FC = () => (
     <Dialog id="remove-dialog" title="Remove the member">
       <p>
         <b data-role="name" /> can no longer publish, and the keys of this member end.
+      </p>
+      <p id="last-owner-note" hidden>
+        This is the last owner. Without an owner the project is hidden from its members, and all its keys end. What it published stays. Only
+        a moderator can give it an owner again.
       </p>
       <Form id="remove-form" sends="DELETE {member}" submit="Remove" danger />
     </Dialog>
@@ -328,7 +337,7 @@ const KeyDialogs: FC = () => (
 
 const ACTIONS: Readonly<Record<string, { dialog: string; label: string }>> = {
   releases: { dialog: 'upload-dialog', label: 'New release' },
-  members: { dialog: 'member-dialog', label: 'Add a member' },
+  members: { dialog: 'member-dialog', label: 'Invite a member' },
   keys: { dialog: 'key-dialog', label: 'New key' },
 };
 
@@ -348,6 +357,25 @@ const Images: FC = () => (
     <FileField id="preview-file" label="Add a preview" accept={IMAGE_TYPES} hint="At most 8 previews." />
   </div>
 );
+
+/** Target of the link in an invitation. Opening the page changes nothing. */
+export function invitationPage(): PageContent {
+  const main = (
+    <section class="narrow">
+      <h1>Invitation to a mod</h1>
+      <p>
+        The email names the mod and the role. You become a member only when you accept. If you do not know who invited you, decline or close
+        this page.
+      </p>
+      <Form id="accept" sends="POST /mod-invitations/by-link" submit="Accept" />
+      <Form id="decline" sends="POST /mod-invitations/by-link" submit="Decline" danger />
+      <p class="links">
+        <a href="/portal/projects">Your mods</a>
+      </p>
+    </section>
+  );
+  return { title: 'Invitation to a mod', script: 'projects/invitation.js', main };
+}
 
 /** `/portal/projects/{handle}/{slug}`: one project. The script reads the address and loads the data. */
 export function projectPage(): PageContent {

@@ -2,6 +2,7 @@
 import { callOpen } from './api.js';
 import { sentence } from './dom.js';
 import { wireForm } from './form.js';
+import { readLinkToken } from './link-token.js';
 
 /** The service chooses: tokens, or the overview for a superuser. */
 const FIRST_PAGE = '/portal';
@@ -25,18 +26,6 @@ function nextPage() {
 
 /** Forms of the pages that links in emails open. */
 const LINK_FORMS = ['reset', 'verify', 'confirm-change', 'confirm-device'];
-
-/**
- * Reads the token of a link in an email and removes it from the address bar and the history. The token is in the fragment, which is not
- * sent to the server, or in the query of older links.
- */
-function readLinkToken() {
-  const token = [location.hash, location.search].map((text) => new URLSearchParams(text.slice(1)).get('token')).find(Boolean) ?? '';
-  history.replaceState(null, '', location.pathname);
-  // Another link to the open page changes only the fragment, which does not reload the page.
-  addEventListener('hashchange', () => location.reload());
-  return token;
-}
 
 for (const form of document.querySelectorAll('form[data-sends]')) {
   const captcha = captchaOf(form);

@@ -8,6 +8,8 @@ export const ALLOWANCE_NAMES = namedValues('PublishingAllowanceName', 'What an a
   'drafts',
   'scheduled',
   'keys',
+  'invitations',
+  'announcements',
 ]);
 export type AllowanceName = (typeof ALLOWANCE_NAMES)[number];
 
@@ -51,4 +53,16 @@ export const ALLOWANCES: Readonly<Record<AllowanceName, Allowance>> = {
     maxOf: (settings) => settings.publishingScheduled,
   },
   keys: { period: 'total', unit: 'live project keys', hint: 'end a key that is not used', maxOf: (settings) => settings.publishingKeys },
+  invitations: {
+    period: 'total',
+    unit: 'open invitations',
+    hint: 'withdraw an invitation',
+    maxOf: (settings) => settings.publishingInvitations,
+  },
+  announcements: {
+    period: 'day',
+    unit: 'announced releases in a UTC day',
+    hint: TOMORROW,
+    maxOf: (settings) => settings.publishingAnnouncementsPerDay,
+  },
 };

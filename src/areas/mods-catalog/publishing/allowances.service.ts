@@ -8,7 +8,7 @@ import type { ModDetails } from '../catalog/mod.domain.ts';
 import { modImages, modReleases, mods } from '../catalog.tables.ts';
 import { type Statement, saveUnlessChanged } from '../insert/mod-writes.store.ts';
 import { ALLOWANCE_NAMES, ALLOWANCES, type AllowanceName } from './allowances.data.ts';
-import { projectAllowances, projectMembers, projectUses } from './publishing.tables.ts';
+import { projectAccounts, projectAllowances, projectInvitations, projectUses } from './publishing.tables.ts';
 
 export type Amounts = { readonly [Name in AllowanceName]?: number };
 
@@ -23,11 +23,8 @@ export type Allowances = ReturnType<typeof createAllowances>;
 
 /** Allowances of accounts that publish: one table, and one function that charges. */
 export function createAllowances({ db, settings }: { db: Database; settings: SettingsSource }) {
-  /** Projects whose account this is: that of the first owner. */
-  const projectsOf = (userId: string) => {
-    const isFirst = sql`not exists (select 1 from ${projectMembers} o where o.project_id = m.project_id and o.role = 'owner' and (o.created_at, o.user_id) < (m.created_at, m.user_id))`;
-    return sql`(select m.project_id from ${projectMembers} m where m.user_id = ${userId} and m.role = 'owner' and ${isFirst})`;
-  };
+  /** Projects that count for an account. */
+  const projectsOf = (userId: string) => sql`(select project_id from ${projectAccounts} where user_id = ${userId})`;
   const releasesOf = (userId: string, where: SQL) =>
     sql`from ${modReleases} where mod_id in ${projectsOf(userId)} and withdrawn_at is null and ${where}`;
   const daily = (userId: string, name: AllowanceName, day: number) =>
@@ -50,6 +47,8 @@ export function createAllowances({ db, settings }: { db: Database; settings: Set
     scheduled: (userId) => sql`(select count(*) ${releasesOf(userId, sql`is_published = 0 and publish_at is not null`)})`,
     keys: (userId, now) =>
       sql`(select count(*) from ${projectKeys} where user_id = ${userId} and ended_at is null and expires_at >= ${now})`,
+    invitations: (userId, now) => sql`(select count(*) from ${projectInvitations} where inviter_id = ${userId} and expires_at > ${now})`,
+    announcements: (userId, now) => daily(userId, 'announcements', dayOf(now)),
   };
 
   async function read(userId: string, names: readonly AllowanceName[], now: UnixSeconds): Promise<AllowanceState[]> {
@@ -93,6 +92,13 @@ export function createAllowances({ db, settings }: { db: Database; settings: Set
   return {
     charge,
 
+    /** Charges the account that a project counts for. */
+    async chargeProject(projectId: number, amounts: Amounts, now: UnixSeconds): Promise<Statement[]> {
+      const [row] = await db.select().from(projectAccounts).where(eq(projectAccounts.projectId, projectId));
+      if (!row?.userId) throw new ApiError('conflict', 'the project has no owner');
+      return charge(row.userId, amounts, now);
+    },
+
     /** Charges an upload before its work: a refused one is charged too. */
     async chargeUpload(userId: string, now: UnixSeconds): Promise<void> {
       const [first, ...more] = await charge(userId, { uploads: 1 }, now);
@@ -102,18 +108,6 @@ export function createAllowances({ db, settings }: { db: Database; settings: Set
     },
 
     list: (userId: string, now: UnixSeconds): Promise<AllowanceState[]> => read(userId, ALLOWANCE_NAMES, now),
-
-    /** Account that a project charges: its first owner. */
-    async accountOf(projectId: number): Promise<string> {
-      const [row] = await db
-        .select({ userId: projectMembers.userId })
-        .from(projectMembers)
-        .where(and(eq(projectMembers.projectId, projectId), eq(projectMembers.role, 'owner')))
-        .orderBy(projectMembers.createdAt, projectMembers.userId)
-        .limit(1);
-      if (!row) throw new ApiError('conflict', 'the project has no owner');
-      return row.userId;
-    },
 
     /** Changes allowances of one account; null restores the setting. */
     async set(userId: string, changes: { readonly [Name in AllowanceName]?: number | null | undefined }): Promise<void> {

@@ -68,6 +68,7 @@ export function createClaimsService(deps: ClaimsServiceDeps) {
       projects.decideStatement(claim.id, 'confirmed', null, now),
       ...projects.moveStatements(mod, address, now),
       projects.handleStatement(claim.handle, claim.userId, now, { isConfirmed: !mod.isStray, exceptSlug: slug }),
+      projects.accountStatement(mod.id, claim.userId),
       projects.memberStatement(mod.id, { userId: claim.userId, handle: claim.handle, role: 'owner' }, now),
       projects.rejectOthersStatement(claim, now),
       ...projects.auditStatements({
@@ -105,7 +106,7 @@ export function createClaimsService(deps: ClaimsServiceDeps) {
       const mod = address && (await catalog.find(address));
       if (!mod || !isVisible(mod)) throw notFound('mod not found');
       if (mod.uploadedOnBehalf) throw new ApiError('conflict', 'a mod uploaded on behalf of its creator cannot be claimed');
-      if ((await projects.listMembers(mod.id)).length > 0) {
+      if ((await projects.listMembers(mod.id)).some(({ role }) => role === 'owner')) {
         throw new ApiError('conflict', 'the mod has an owner', { hint: 'ask the owner to add you as an author' });
       }
       const handle = mod.isStray ? given.handle : mod.handle;

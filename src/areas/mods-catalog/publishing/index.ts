@@ -17,6 +17,7 @@ import type { CommunityCatalog } from '../mirror/mirror.upstream.ts';
 import { createAllowances } from './allowances.service.ts';
 import { createClaimsService } from './claims.service.ts';
 import { createDraftFiles } from './draft-files.store.ts';
+import { createMembersService } from './members.service.ts';
 import { createProjectContents } from './project-contents.store.ts';
 import { createProjectsService } from './projects.service.ts';
 import { createProjectsStore } from './projects.store.ts';
@@ -40,6 +41,8 @@ interface PublishingDeps {
   projectKeys: ProjectKeys;
   community: Pick<CommunityCatalog, 'list'> | null;
   appName: string;
+  /** URL of the portal; empty: the URL of the API. */
+  portalUrl: string;
   linksFor: LinksFor;
   newId(): string;
   onChanged(key: string): Promise<void>;
@@ -55,6 +58,7 @@ export function createPublishing(deps: PublishingDeps) {
   const drafts = createDraftFiles({ ...deps, contents });
   const publication = createPublication({ ...deps, projects, drafts, purge });
   const service = createProjectsService({ ...deps, projects, drafts, contents, keys, allowances, publication });
+  const members = createMembersService({ ...deps, projects, keys, allowances });
   const claims = createClaimsService({ ...deps, projects, service, purge });
   const releases = createReleasesService({ ...deps, projects, drafts, contents, allowances, writes, publication, purge });
   const jobs: Job[] = [
@@ -76,7 +80,8 @@ export function createPublishing(deps: PublishingDeps) {
       schedule: { everySeconds: SECONDS_PER_DAY },
       timeoutSeconds: JOB_TIMEOUT_SECONDS,
       async run({ now }) {
-        await projects.deleteExpired(now);
+        await projects.deleteExpiredClaims(now);
+        await projects.deleteExpiredInvitations(now);
         await keys.deleteExpired(now);
         await allowances.deleteExpired(now);
       },
@@ -92,6 +97,12 @@ export function createPublishing(deps: PublishingDeps) {
       return {
         mod_handles: stored.handles.map(({ handle, createdAt }) => ({ handle, created_at: toIso(createdAt) })),
         mod_projects: stored.members.map(({ handle, slug, role, since }) => ({ handle, slug, role, since: toIso(since) })),
+        mod_invitations: stored.invitations.map(({ handle, slug, role, createdAt }) => ({
+          handle,
+          slug,
+          role,
+          created_at: toIso(createdAt),
+        })),
         mod_claims: stored.claims.map(({ handle, note, state, reason, createdAt }) => ({
           handle,
           note,
@@ -111,13 +122,15 @@ export function createPublishing(deps: PublishingDeps) {
   };
   return {
     endpoints: [
-      lazyRoutes(['/v1/publishing', '/projects', '/mod-claims', '/admin'], async () => {
-        const [{ createProjectEndpoints }, { createPublishingEndpoints }] = await Promise.all([
+      lazyRoutes(['/v1/publishing', '/projects', '/mod-claims', '/mod-invitations', '/admin'], async () => {
+        const [{ createMemberEndpoints }, { createProjectEndpoints }, { createPublishingEndpoints }] = await Promise.all([
+          import('./members.routes.ts'),
           import('./projects.routes.ts'),
           import('./releases.routes.ts'),
         ]);
         return [
           ...createPublishingEndpoints({ projects: service, releases, allowances, linksFor }),
+          ...createMemberEndpoints({ projects: service, members }),
           ...createProjectEndpoints({ projects: service, claims, allowances, linksFor }),
         ];
       }),

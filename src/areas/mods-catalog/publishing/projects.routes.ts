@@ -19,9 +19,6 @@ import {
   KeyInput,
   KeysBody,
   KeyWithSecret,
-  MemberInput,
-  MemberParams,
-  MembersBody,
   ProjectBody,
   ProjectKeyParams,
   ProjectParams,
@@ -30,7 +27,6 @@ import {
   toAllowancesBody,
   toClaimBody,
   toKeyBody,
-  toMembersBody,
   toProjectBody,
   VerifiedClaimBody,
 } from './publishing.schemas.ts';
@@ -53,7 +49,6 @@ interface ProjectRouteDeps {
 export function createProjectEndpoints({ projects, claims, allowances, linksFor }: ProjectRouteDeps): Endpoint[] {
   return [
     ...ownProjectEndpoints(projects, linksFor),
-    ...memberEndpoints(projects),
     ...keyEndpoints(projects),
     ...claimEndpoints(claims),
     ...claimAdminEndpoints(claims),
@@ -110,53 +105,6 @@ function ownProjectEndpoints(projects: ProjectsService, linksFor: LinksFor): End
       await projects.remove(await projects.authorize(caller, params, 'owner'), now);
       return noContent();
     }),
-  ];
-}
-
-function memberEndpoints(projects: ProjectsService): Endpoint[] {
-  const ok = { description: 'The members.', schema: MembersBody };
-  return [
-    defineRoute({
-      ...session,
-      method: 'get',
-      path: `${PATH}/members`,
-      operationId: 'listModMembers',
-      summary: 'List members',
-      description: 'Lists owners and authors.',
-      params: ProjectParams,
-      errors: ['not_found'],
-      ok,
-    }).handle(async ({ caller, params }) => json(toMembersBody(await projects.listMembers(await projects.authorize(caller, params))))),
-
-    defineRoute({
-      ...session,
-      method: 'post',
-      path: `${PATH}/members`,
-      operationId: 'setModMember',
-      summary: 'Set a member',
-      description: 'Adds the account of a handle, or changes its role. For owners.',
-      params: ProjectParams,
-      body: MemberInput,
-      errors: ['not_found', 'conflict', 'bad_request', 'forbidden'],
-      ok,
-    }).handle(async ({ caller, params, body, now }) => {
-      const access = await projects.authorize(caller, params, 'owner');
-      return json(toMembersBody(await projects.setMember(access, body.handle, body.role, now)));
-    }),
-
-    defineRoute({
-      ...session,
-      method: 'delete',
-      path: `${PATH}/members/{member}`,
-      operationId: 'removeModMember',
-      summary: 'Remove a member',
-      description: 'Removes a member and ends its keys. Members may remove themselves; the last owner stays.',
-      params: MemberParams,
-      errors: ['not_found', 'conflict', 'forbidden'],
-      ok,
-    }).handle(async ({ caller, params, now }) =>
-      json(toMembersBody(await projects.removeMember(await projects.authorize(caller, params), params.member, now))),
-    ),
   ];
 }
 

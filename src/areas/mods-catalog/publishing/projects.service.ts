@@ -44,7 +44,7 @@ interface ProjectsServiceDeps {
   drafts: Pick<DraftFiles, 'removalStatement'>;
   contents: Pick<ProjectContents, 'dropStatement'>;
   keys: ProjectKeys;
-  allowances: Pick<Allowances, 'charge' | 'accountOf'>;
+  allowances: Pick<Allowances, 'charge' | 'chargeProject'>;
   publication: Pick<Publication, 'firstAnnouncement' | 'announce'>;
 }
 
@@ -57,7 +57,7 @@ interface NewProject {
 
 export type ProjectsService = ReturnType<typeof createProjectsService>;
 
-/** Projects of mods, their members and keys. */
+/** Projects of mods and their keys. */
 export function createProjectsService({
   db,
   catalog,
@@ -128,7 +128,7 @@ export function createProjectsService({
     /** Creates a private project. Registers the handle on its first use. */
     async create(userId: string, { handle, title, summary, tags }: NewProject, now: UnixSeconds): Promise<Mod> {
       await requireHandle(userId, handle, false);
-      if ((await projects.listProjects(userId)).length >= PROJECT_LIMITS.projectsPerAccount) {
+      if ((await projects.countProjects(userId)) >= PROJECT_LIMITS.projectsPerAccount) {
         throw new ApiError('conflict', `the account has the maximum of ${PROJECT_LIMITS.projectsPerAccount} projects`);
       }
       for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts += 1) {
@@ -146,6 +146,7 @@ export function createProjectsService({
           announcement: null,
           extra: [
             projects.handleStatement(handle, userId, now, { exceptSlug: address.slug }),
+            projects.accountStatement(idOf(address), userId),
             projects.memberStatement(idOf(address), { userId, handle, role: 'owner' }, now),
             ...projects.auditStatements({ projectId: idOf(address), at: now, actor: handle, action: 'project_created' }),
             ...charged,
@@ -167,8 +168,7 @@ export function createProjectsService({
       const { now } = context;
       const first = becomesPublic(mod, details.visibility) ? await publication.firstAnnouncement({ ...mod, ...details }, context) : null;
       const kept = imagesOf(details);
-      const account = await allowances.accountOf(mod.id);
-      const charged = await allowances.charge(account, { bytes: bytesOf(details) - bytesOf(mod) }, now);
+      const charged = await allowances.chargeProject(mod.id, { bytes: bytesOf(details) - bytesOf(mod) }, now);
       const changed = Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [name]));
       const entry: AuditEntry = { projectId: mod.id, at: now, actor, action: 'project_changed', detail: changed.join(', ') };
       const isSaved = await writes.save({
@@ -204,51 +204,6 @@ export function createProjectsService({
         ...releases.flatMap(filesOf).map((file) => drafts.removalStatement(file, now)),
         ...[...imagesOf(mod)].map((sha256) => contents.dropStatement(sha256, now)),
       ]);
-    },
-
-    async listMembers({ mod }: Access): Promise<MemberRow[]> {
-      return projects.listMembers(mod.id);
-    },
-
-    /** Adds the account of a handle, or changes its role. */
-    async setMember(access: Access, handle: string, role: Role, now: UnixSeconds): Promise<MemberRow[]> {
-      const { mod } = access;
-      const userId = await projects.findHandleOwner(handle);
-      if (!userId) throw fieldError(['handle'], 'must be the handle of an account');
-      const members = await projects.listMembers(mod.id);
-      const known = members.find((member) => member.userId === userId);
-      if (!known && members.length >= PROJECT_LIMITS.members) {
-        throw new ApiError('conflict', `the project has the maximum of ${PROJECT_LIMITS.members} members`);
-      }
-      await save([
-        projects.memberExistsGuard(mod.id, access.member.userId, 'owner'),
-        projects.memberStatement(mod.id, { userId, handle, role }, now),
-        projects.ownerGuard(mod.id),
-        ...audit(access, now, 'member_set', `${known?.handle ?? handle}: ${role}`),
-      ]);
-      return projects.listMembers(mod.id);
-    },
-
-    /** Removes a member and ends its keys. Members may remove themselves; the last owner stays. */
-    async removeMember(access: Access, handle: string, now: UnixSeconds): Promise<MemberRow[]> {
-      const { mod, member } = access;
-      const members = await projects.listMembers(mod.id);
-      const removed = members.find((one) => one.handle === handle);
-      if (!removed) throw notFound('member not found');
-      if (removed.userId !== member.userId && member.role !== 'owner') {
-        throw new ApiError('forbidden', 'an owner of the project is required', { hint: 'ask an owner of the project' });
-      }
-      if (removed.role === 'owner' && members.filter(({ role }) => role === 'owner').length === 1) {
-        throw new ApiError('conflict', 'the last owner cannot leave the project', { hint: 'make another member an owner first' });
-      }
-      await save([
-        projects.memberExistsGuard(mod.id, member.userId, removed.userId === member.userId ? undefined : 'owner'),
-        projects.removeMemberStatement(mod.id, removed.userId),
-        ...(members.length > 1 ? [projects.ownerGuard(mod.id)] : []),
-        keys.ending({ projectId: mod.id, userId: removed.userId }, 'the member left the project', now),
-        ...audit(access, now, 'member_removed', handle),
-      ]);
-      return projects.listMembers(mod.id);
     },
 
     listKeys: ({ mod }: Access): Promise<ProjectKeyRow[]> => keys.byProject(mod.id),

@@ -1,4 +1,4 @@
-import { and, desc, eq, gte, lt, ne, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, gte, lt, ne, or, type SQL, sql } from 'drizzle-orm';
 import { type ProjectKeyRow, projectKeys, users } from '../../../platform/access/tokens.tables.ts';
 import { SECONDS_PER_DAY, type UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { Database } from '../../../platform/storage/database.ts';
@@ -7,8 +7,9 @@ import { type Mod, type ModAddress, pathOf } from '../catalog/mod.domain.ts';
 import type { Visibility } from '../catalog.data.ts';
 import { modArtifactOwners, modAuthors, modDownloadsDaily, modImages, modPacks, modReleases, mods, modTags } from '../catalog.tables.ts';
 import { nextVersion, type Statement } from '../insert/mod-writes.store.ts';
+import { createMembershipsStore } from './memberships.store.ts';
 import { PROJECT_LIMITS, type Role } from './publishing.data.ts';
-import { projectAudit, projectClaims, projectHandles, projectMembers } from './publishing.tables.ts';
+import { projectAccounts, projectAudit, projectClaims, projectHandles, projectInvitations, projectMembers } from './publishing.tables.ts';
 import type { ProjectRelease } from './releases.store.ts';
 
 export type ClaimRow = typeof projectClaims.$inferSelect;
@@ -37,11 +38,17 @@ export function createProjectsStore(db: Database) {
   const openClaims = (userId: string) =>
     sql`(select count(*) from ${projectClaims} where ${projectClaims.userId} = ${userId} and ${projectClaims.state} = 'pending')`;
 
+  /** A project without an owner is hidden from its other members. */
+  const hasOwner = (projectId: typeof projectMembers.projectId | number) =>
+    sql`exists (select 1 from ${projectMembers} o where o.project_id = ${projectId} and o.role = 'owner')`;
+
   return {
+    ...createMembershipsStore(db),
+
     // Members and handles
 
     async findMember(projectId: number, userId: string): Promise<MemberRow | null> {
-      const where = and(eq(projectMembers.projectId, projectId), eq(projectMembers.userId, userId));
+      const where = and(eq(projectMembers.projectId, projectId), eq(projectMembers.userId, userId), hasOwner(projectId));
       return (await db.select().from(projectMembers).where(where))[0] ?? null;
     },
 
@@ -67,9 +74,9 @@ export function createProjectsStore(db: Database) {
         })
         .from(projectMembers)
         .innerJoin(mods, eq(mods.id, projectMembers.projectId))
-        .where(eq(projectMembers.userId, userId))
+        .where(and(eq(projectMembers.userId, userId), hasOwner(projectMembers.projectId)))
         .orderBy(desc(mods.updatedAt))
-        .limit(PROJECT_LIMITS.projectsPerAccount),
+        .limit(PROJECT_LIMITS.projectsPerAccount + PROJECT_LIMITS.memberships),
 
     async listHandles(userId: string): Promise<string[]> {
       const rows = await db.select().from(projectHandles).where(eq(projectHandles.userId, userId)).orderBy(projectHandles.createdAt);
@@ -113,36 +120,6 @@ export function createProjectsStore(db: Database) {
         });
     },
 
-    /** Adds a member, or changes its role; fails the transaction when the project or the account has the maximum. */
-    memberStatement(projectId: number | SQL<number>, member: { userId: string; handle: string; role: Role }, now: UnixSeconds): Statement {
-      const projectCount = sql`(select count(*) from ${projectMembers} where project_id = ${projectId})`;
-      const accountCount = sql`(select count(*) from ${projectMembers} where user_id = ${member.userId})`;
-      const isKnown = sql`exists (select 1 from ${projectMembers} where project_id = ${projectId} and user_id = ${member.userId})`;
-      const hasRoom = sql`${projectCount} < ${PROJECT_LIMITS.members} and ${accountCount} < ${PROJECT_LIMITS.projectsPerAccount}`;
-      return db
-        .insert(projectMembers)
-        .values({
-          projectId: sql`${projectId}`,
-          userId: member.userId,
-          handle: member.handle,
-          role: sql`case when ${isKnown} or (${hasRoom}) then ${member.role} end`,
-          createdAt: now,
-        })
-        .onConflictDoUpdate({ target: [projectMembers.projectId, projectMembers.userId], set: { role: sql`excluded.role` } });
-    },
-
-    removeMemberStatement: (projectId: number, userId: string): Statement =>
-      db.delete(projectMembers).where(and(eq(projectMembers.projectId, projectId), eq(projectMembers.userId, userId))),
-
-    /** Fails the transaction when the project has no owner. */
-    ownerGuard: (projectId: number): Statement =>
-      db
-        .update(projectMembers)
-        .set({
-          handle: sql`case when (select count(*) from ${projectMembers} where project_id = ${projectId} and role = 'owner') > 0 then handle end`,
-        })
-        .where(eq(projectMembers.projectId, projectId)),
-
     /** Fails the transaction when the account is not a member any more, or has not the role. */
     memberExistsGuard: (projectId: number, userId: string, role?: Role): Statement =>
       db
@@ -170,7 +147,7 @@ export function createProjectsStore(db: Database) {
           .where(eq(mods.id, id)),
         endKeys,
         ...[modReleases, modTags, modAuthors, modImages].map((table) => db.delete(table).where(eq(table.modId, id))),
-        db.delete(projectMembers).where(eq(projectMembers.projectId, id)),
+        ...[projectMembers, projectAccounts, projectInvitations].map((table) => db.delete(table).where(eq(table.projectId, id))),
         db.delete(projectClaims).where(eq(projectClaims.projectId, id)),
         db.delete(projectAudit).where(eq(projectAudit.projectId, id)),
         db.delete(mods).where(eq(mods.id, id)),
@@ -186,6 +163,13 @@ export function createProjectsStore(db: Database) {
         .where(and(eq(projectMembers.projectId, projectId), eq(users.isActive, true)))
         .limit(PROJECT_LIMITS.members);
       return rows.map(({ email }) => email);
+    },
+
+    /** An account that gets mail; its links end with the token version. */
+    async findMailedAccount(userId: string): Promise<{ email: string; tokenVersion: number } | null> {
+      const { email, tokenVersion } = users;
+      const where = and(eq(users.id, userId), eq(users.isActive, true));
+      return (await db.select({ email, tokenVersion }).from(users).where(where))[0] ?? null;
     },
 
     async findEmail(userId: string): Promise<string | null> {
@@ -291,14 +275,14 @@ export function createProjectsStore(db: Database) {
         .set({ state: sql`case when ${projectClaims.state} = 'pending' then ${state} end`, reason, decidedAt: now })
         .where(eq(projectClaims.id, id)),
 
-    /** Gives a mod to the handle of its new owner; fails the transaction when the mod changed or got a member meanwhile. */
+    /** Gives a mod to the handle of its new owner; fails the transaction when the mod changed or got an owner meanwhile. */
     moveStatements(mod: ModAddress & Pick<Mod, 'id' | 'version'>, address: ModAddress, now: UnixSeconds): Statement[] {
-      const hasNoMember = sql`not exists (select 1 from ${projectMembers} where project_id = ${mod.id})`;
+      const hasNoOwner = sql`not ${hasOwner(mod.id)}`;
       const files = sql`(select sha256 from ${modReleases} where mod_id = ${mod.id} and is_published = 1)`;
       return [
         db
           .update(mods)
-          .set({ ...address, isStray: false, updatedAt: now, version: sql`case when ${hasNoMember} then ${nextVersion(mod)} end` })
+          .set({ ...address, isStray: false, updatedAt: now, version: sql`case when ${hasNoOwner} then ${nextVersion(mod)} end` })
           .where(eq(mods.id, mod.id)),
         db.delete(modAuthors).where(and(eq(modAuthors.modId, mod.id), eq(modAuthors.name, mod.handle))),
         db.insert(modAuthors).values({ modId: mod.id, name: address.handle }).onConflictDoNothing(),
@@ -317,14 +301,14 @@ export function createProjectsStore(db: Database) {
         .set({ state: 'rejected', reason: 'the mod was confirmed for another account', decidedAt: now })
         .where(and(eq(projectClaims.projectId, claim.projectId), eq(projectClaims.state, 'pending'), ne(projectClaims.id, claim.id))),
 
-    async deleteExpired(now: UnixSeconds): Promise<void> {
+    async deleteExpiredClaims(now: UnixSeconds): Promise<void> {
       await db.delete(projectClaims).where(lt(projectClaims.decidedAt, now - DECIDED_TTL_SECONDS));
     },
 
     // Account data
 
     async exportAccountData(userId: string) {
-      const [handles, members, claims, keys] = await db.batch([
+      const [handles, members, claims, keys, invitations] = await db.batch([
         db.select().from(projectHandles).where(eq(projectHandles.userId, userId)),
         db
           .select({ handle: mods.handle, slug: mods.slug, role: projectMembers.role, since: projectMembers.createdAt })
@@ -333,8 +317,13 @@ export function createProjectsStore(db: Database) {
           .where(eq(projectMembers.userId, userId)),
         db.select().from(projectClaims).where(eq(projectClaims.userId, userId)),
         db.select().from(projectKeys).where(eq(projectKeys.userId, userId)),
+        db
+          .select({ handle: mods.handle, slug: mods.slug, role: projectInvitations.role, createdAt: projectInvitations.createdAt })
+          .from(projectInvitations)
+          .innerJoin(mods, eq(mods.id, projectInvitations.projectId))
+          .where(eq(projectInvitations.userId, userId)),
       ]);
-      return { handles, members, claims, keys: keys as ProjectKeyRow[] };
+      return { handles, members, claims, keys: keys as ProjectKeyRow[], invitations };
     },
 
     /**
@@ -350,7 +339,14 @@ export function createProjectsStore(db: Database) {
         db.delete(projectClaims).where(eq(projectClaims.userId, userId)),
         db.delete(projectMembers).where(eq(projectMembers.userId, userId)),
         db.update(projectHandles).set({ userId: null }).where(eq(projectHandles.userId, userId)),
+        db.delete(projectInvitations).where(or(eq(projectInvitations.userId, userId), eq(projectInvitations.inviterId, userId))),
         db.update(projectMembers).set({ role: 'owner' }).where(heirs),
+        db
+          .update(projectAccounts)
+          .set({
+            userId: sql`(select user_id from ${projectMembers} where project_id = ${projectAccounts.projectId} and role = 'owner' order by created_at, user_id limit 1)`,
+          })
+          .where(eq(projectAccounts.userId, userId)),
         db.update(modReleases).set({ publishAt: null, publishError: 'the account was deleted' }).where(orphaned),
       ]);
     },

@@ -8,6 +8,8 @@ const MIB = 1024 * 1024;
 export const PROJECT_LIMITS = {
   handlesPerAccount: 5,
   projectsPerAccount: 50,
+  /** Projects of other accounts of which an account is a member. */
+  memberships: 50,
   members: 20,
   openClaimsPerAccount: 5,
   /** Entries of the audit trail; older ones are deleted. */
@@ -30,6 +32,8 @@ export const UPLOAD_SECONDS = 120;
 export const MAX_SCHEDULE_SECONDS = 90 * SECONDS_PER_DAY;
 export const DEFAULT_KEY_DAYS = 90;
 export const MAX_KEY_DAYS = 365;
+/** How long an invitation may be accepted. */
+export const INVITATION_SECONDS = 14 * SECONDS_PER_DAY;
 /** How long the code of a claim may be verified. */
 export const CLAIM_CODE_SECONDS = 7 * SECONDS_PER_DAY;
 /** Days of the download plot. */
@@ -42,6 +46,9 @@ export const RELEASE_STATES = namedValues('ProjectReleaseState', 'State of a rel
 export type ReleaseState = (typeof RELEASE_STATES)[number];
 
 export const CLAIM_STATES = namedValues('ModClaimState', 'State of a claim.', ['pending', 'confirmed', 'rejected']);
+
+export const ACCESS_STATES = namedValues('PublishingAccessState', 'State of a request to publish.', ['pending', 'approved', 'rejected']);
+export type AccessState = (typeof ACCESS_STATES)[number];
 
 export const CODE_CHECKS = namedValues('ModClaimCheck', 'Result of looking for the code of a claim.', [
   'confirmed',

@@ -38,12 +38,12 @@ import {
 import { stateOf } from './publishing.domain.ts';
 import type { ProjectRelease } from './releases.store.ts';
 
-const EXAMPLE_ID = '0f8fad5b-d9cb-469f-a165-70867728950e';
+export const EXAMPLE_ID = '0f8fad5b-d9cb-469f-a165-70867728950e';
 export const EXAMPLE_DRAFT_ID = '1d3f7a52-6c0e-4d0b-8a7e-3f1f0c9b2e64';
-const EXAMPLE_TIME = '2026-03-10T15:00:00.000Z';
+export const EXAMPLE_TIME = '2026-03-10T15:00:00.000Z';
 const isoOrNull = (at: UnixSeconds | null) => (at === null ? null : toIso(at));
 const reason = (description: string) => requiredLine(PROJECT_LIMITS.reason, description, 'Crashes on start');
-const handle = (description: string) => z.string().trim().toLowerCase().min(1).max(40).openapi({ description, example: 'ana' });
+export const handle = (description: string) => z.string().trim().toLowerCase().min(1).max(40).openapi({ description, example: 'ana' });
 
 export const ProjectParams = ModParams;
 export const ProjectReleaseParams = ModParams.extend({
@@ -53,7 +53,6 @@ export const ProjectReleaseParams = ModParams.extend({
 export const DraftParams = ModParams.extend({
   id: z.string().max(64).openapi({ description: 'Id of the draft.', example: EXAMPLE_DRAFT_ID }),
 });
-export const MemberParams = ModParams.extend({ member: handle('Handle of the member.') });
 export const ProjectKeyParams = ModParams.extend({
   id: z.string().max(64).openapi({ description: 'Id of the key.', example: 'bot0Example' }),
 });
@@ -306,27 +305,6 @@ export const ProjectsBody = z
       .openapi({ description: 'The newest change first.' }),
   })
   .openapi('ModProjects', { description: 'The projects of the account.' });
-
-export const MemberInput = z
-  .object({ handle: handle('A handle of the account to add.'), role: enumOf(ROLES).openapi({ description: 'Role.', example: 'author' }) })
-  .openapi('ModMemberInput', { description: 'A member.' });
-export const MembersBody = z
-  .object({
-    items: z
-      .array(
-        z.object({
-          handle: string('Handle of the member.', 'ana'),
-          role: enumOf(ROLES).openapi({ description: 'Role.', example: 'owner' }),
-          since: string('Time when the member was added.', EXAMPLE_TIME),
-        }),
-      )
-      .openapi({ description: 'The first member first.' }),
-  })
-  .openapi('ModMembers', { description: 'The members of a project.' });
-
-export const toMembersBody = (members: readonly MemberRow[]): z.infer<typeof MembersBody> => ({
-  items: members.map(({ handle: name, role, createdAt }) => ({ handle: name, role, since: toIso(createdAt) })),
-});
 
 export const KeyInput = z
   .object({

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { ALLOWANCE_NAMES } from './allowances.data.ts';
-import { CLAIM_STATES, ROLES } from './publishing.data.ts';
+import { ACCESS_STATES, CLAIM_STATES, ROLES } from './publishing.data.ts';
 
 /** Registered handles; never deleted, so that none is used again. `userId` is null after the account was deleted. Bound: 5 per account. */
 export const projectHandles = sqliteTable(
@@ -27,6 +27,64 @@ export const projectMembers = sqliteTable(
     createdAt: integer('created_at').notNull(),
   },
   (table) => [primaryKey({ columns: [table.projectId, table.userId] }), index('project_members_user').on(table.userId)],
+);
+
+/**
+ * The account that a project counts for: that of its first owner. It stays after the last owner left; null after the account was deleted.
+ * Bound: one row per project.
+ */
+export const projectAccounts = sqliteTable(
+  'project_accounts',
+  { projectId: integer('project_id').primaryKey(), userId: text('user_id') },
+  (table) => [index('project_accounts_user').on(table.userId)],
+);
+
+/** Invitations that were neither accepted nor declined. Bound: the allowance of the inviting account; expired ones are deleted. */
+export const projectInvitations = sqliteTable(
+  'project_invitations',
+  {
+    id: text('id').primaryKey(),
+    projectId: integer('project_id').notNull(),
+    /** The invited account, and the handle by which it was invited. */
+    userId: text('user_id').notNull(),
+    handle: text('handle').notNull(),
+    role: text('role', { enum: ROLES }).notNull(),
+    /** The owner who invited. */
+    inviterId: text('inviter_id').notNull(),
+    inviter: text('inviter').notNull(),
+    /** SHA-256 of the secret in the mailed link. The link ends when the token version of the invited account changes. */
+    secretHash: text('secret_hash').notNull(),
+    tokenVersion: integer('token_version').notNull(),
+    createdAt: integer('created_at').notNull(),
+    expiresAt: integer('expires_at').notNull(),
+  },
+  (table) => [
+    uniqueIndex('project_invitations_member').on(table.projectId, table.userId),
+    index('project_invitations_user').on(table.userId),
+    index('project_invitations_inviter').on(table.inviterId),
+    index('project_invitations_expiry').on(table.expiresAt),
+  ],
+);
+
+/** Requests of accounts to publish. Bound: one row per account. */
+export const projectAccess = sqliteTable(
+  'project_access',
+  {
+    userId: text('user_id').primaryKey(),
+    state: text('state', { enum: ACCESS_STATES }).notNull(),
+    note: text('note').notNull(),
+    reason: text('reason'),
+    createdAt: integer('created_at').notNull(),
+    decidedAt: integer('decided_at'),
+  },
+  (table) => [index('project_access_state').on(table.state, table.createdAt)],
+);
+
+/** Owners of projects that were taken down. Bound: 20 per project. */
+export const projectTakeDowns = sqliteTable(
+  'project_take_downs',
+  { projectId: integer('project_id').notNull(), userId: text('user_id').notNull(), createdAt: integer('created_at').notNull() },
+  (table) => [primaryKey({ columns: [table.projectId, table.userId] }), index('project_take_downs_user').on(table.userId)],
 );
 
 /** Allowances that a superuser changed for one account. Bound: one row per account and allowance. */

@@ -30,7 +30,7 @@ interface ReleasesServiceDeps {
   inspect: ArtifactInspector;
   stamp: ArtifactStamper;
   publication: Publication;
-  allowances: Pick<Allowances, 'charge' | 'chargeUpload' | 'accountOf'>;
+  allowances: Pick<Allowances, 'chargeProject' | 'chargeUpload'>;
   purge(modId: number): Promise<void>;
   newId(): string;
 }
@@ -155,8 +155,7 @@ export function createReleasesService(deps: ReleasesServiceDeps) {
   const chargeUpload = ({ member }: Access, now: UnixSeconds) => allowances.chargeUpload(member.userId, now);
 
   /** Charges the account of the project. */
-  const charge = async ({ mod }: Access, amounts: Amounts, now: UnixSeconds): Promise<Statement[]> =>
-    allowances.charge(await allowances.accountOf(mod.id), amounts, now);
+  const charge = ({ mod }: Access, amounts: Amounts, now: UnixSeconds) => allowances.chargeProject(mod.id, amounts, now);
 
   async function findDraft(access: Access, id: string): Promise<ProjectRelease> {
     const release = await find(access, id);

@@ -42,6 +42,8 @@ const ALLOWANCES = {
   drafts: 'Open drafts',
   scheduled: 'Scheduled releases',
   keys: 'Project keys',
+  invitations: 'Open invitations',
+  announcements: 'Announced releases today (UTC)',
 };
 const MEGABYTE = 1_000_000;
 const amount = (name, value) => (name === 'bytes' ? `${number(Math.ceil((10 * value) / MEGABYTE) / 10)} MB` : number(value));
@@ -63,6 +65,40 @@ const showProjects = () =>
     return items.length === 0
       ? h('p', {}, 'No mods yet. Claim a mod of the catalog that is yours, or start a new project.')
       : table('Your mods', columns, items);
+  });
+
+const invitationColumns = [
+  {
+    title: 'Mod',
+    kind: 'wide',
+    value: ({ title, mod }) => h('span', {}, ...(title ? [h('b', {}, title), h('br')] : []), h('code', {}, mod)),
+  },
+  { title: 'Invited by', value: ({ invited_by: inviter }) => h('code', {}, inviter) },
+  { title: 'Role', value: ({ role }) => role },
+  { title: 'Until', value: ({ expires_at: until }) => time(until) },
+  {
+    title: 'Actions',
+    value: (invitation) =>
+      h(
+        'div',
+        { className: 'actions small' },
+        button('Accept', () => decide(invitation, 'accept'), 'primary'),
+        button('Decline', () => decide(invitation, 'decline'), 'danger'),
+      ),
+  },
+];
+
+async function decide({ id, mod }, decision) {
+  await call('POST', `/mod-invitations/${encodeURIComponent(id)}/${decision}`, {});
+  announce(decision === 'accept' ? `You are a member of ${mod}.` : 'Declined.');
+  await Promise.all([showProjects(), showInvitations()]);
+}
+
+const showInvitations = () =>
+  fill(byId('invitations'), async () => {
+    const { items } = await get('/mod-invitations');
+    byId('invitations-section').hidden = items.length === 0;
+    return table('Your invitations', invitationColumns, items, 'No invitations.');
   });
 
 /** How to confirm an open claim with its code. */
@@ -183,7 +219,7 @@ wireForm(byId('claim-form'), call, {
   },
 });
 
-await Promise.all([showProjects(), showClaims(), showAllowances()]);
+await Promise.all([showProjects(), showInvitations(), showClaims(), showAllowances()]);
 const { is_verified: isVerified } = await account;
 if (!isVerified) {
   const problem = new Error('Verify your email address first.');

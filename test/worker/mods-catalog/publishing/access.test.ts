@@ -8,7 +8,7 @@ import { bearer, call, FIRST_INSTANT, freshInstant } from '../../../support/requ
 import { FAR_AWAY } from '../../../support/sessions.ts';
 import { createToken, TOKEN_FORMAT } from '../../../support/tokens.ts';
 import { clearCatalog } from '../catalog.ts';
-import { type Author, newAuthor, send, upload } from './authors.ts';
+import { type Author, join, newAuthor, send, upload } from './authors.ts';
 
 beforeEach(clearCatalog);
 
@@ -87,7 +87,7 @@ describe('access to the routes of a project', () => {
     const member = await newAuthor();
     const { handle } = await createProject({ userId: member.userId });
     const members = `/projects/${project.handle}/${project.slug}/members`;
-    expect((await send('POST', members, owner, { handle, role: 'author' })).status).toBe(200);
+    await join(project, owner, member, handle);
     const { secret } = await createProjectKey({ project: { ...project, userId: member.userId }, expiresAt: FAR_AWAY });
     const key = { authorization: bearer(secret) };
     expect((await send('GET', project.path, key)).status).toBe(200);
@@ -109,7 +109,7 @@ describe('access to the routes of a project', () => {
     const author = await newAuthor();
     const { handle } = await createProject({ userId: author.userId });
     const path = `/projects/${project.handle}/${project.slug}`;
-    await send('POST', `${path}/members`, owner, { handle, role: 'author' });
+    await join(project, owner, author, handle);
     for (const [method, route, body] of [
       ['POST', '/members', { handle, role: 'owner' }],
       ['DELETE', `/members/${project.handle}`, undefined],

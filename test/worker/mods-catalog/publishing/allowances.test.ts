@@ -44,6 +44,8 @@ describe('GET /v1/publishing/allowances', () => {
       ['drafts', 10, 'total'],
       ['scheduled', 20, 'total'],
       ['keys', 20, 'total'],
+      ['invitations', 20, 'total'],
+      ['announcements', 3, 'day'],
     ]);
     expect(json.items[1]).toEqual({
       name: 'uploads',

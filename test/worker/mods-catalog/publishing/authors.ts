@@ -54,3 +54,13 @@ export async function upload(
   const response = await call(path, { now: freshInstant(), ...options, method: 'POST', authorization, body, headers });
   return { ...response, json: JSON.parse(response.text) };
 }
+
+/** Invites the account of a handle to a project, and accepts. */
+export async function join(project: { handle: string; slug: string }, owner: Author, member: Author, handle: string, role = 'author') {
+  const invited = await send('POST', `/projects/${project.handle}/${project.slug}/members`, owner, { handle, role });
+  if (invited.status !== 200) throw new Error(`${invited.status}: ${invited.text}`);
+  const { items } = (await send('GET', '/mod-invitations', member)).json as { items: { id: string; mod: string }[] };
+  const invitation = items.find(({ mod }) => mod === `${project.handle}/${project.slug}`);
+  const accepted = await send('POST', `/mod-invitations/${invitation?.id}/accept`, member);
+  if (accepted.status !== 200) throw new Error(`${accepted.status}: ${accepted.text}`);
+}

@@ -11,7 +11,7 @@ import { communityEntry } from '../../../support/upstreams/mods-catalog.ts';
 import { upstreamSession } from '../../../support/upstreams/session.ts';
 import { testApp } from '../../platform/test-app.ts';
 import { clearCatalog, publish, read } from '../catalog.ts';
-import { type Author, newAuthor, send, upload } from './authors.ts';
+import { type Author, join, newAuthor, send, upload } from './authors.ts';
 
 beforeEach(clearCatalog);
 
@@ -85,11 +85,11 @@ describe('members', () => {
     const owner = await newAuthor();
     const project = await createProject({ userId: owner.userId });
     const members = `/projects/${project.handle}/${project.slug}/members`;
-    expect((await send('DELETE', `${members}/${project.handle}`, owner)).status).toBe(409);
     expect((await send('POST', members, owner, { handle: project.handle, role: 'author' })).status).toBe(409);
     const other = await newAuthor();
     const { handle } = await createProject({ userId: other.userId });
-    const added = await send('POST', members, owner, { handle, role: 'owner' });
+    await join(project, owner, other, handle, 'owner');
+    const added = await send('GET', members, owner);
     expect((added.json.items as { role: string }[]).map(({ role }) => role)).toEqual(['owner', 'owner']);
     expect((await send('DELETE', `${members}/${project.handle}`, owner)).status).toBe(200);
     expect((await send('POST', members, other, { handle: 'nobody-at-all', role: 'author' })).status).toBe(400);
@@ -101,7 +101,7 @@ describe('members', () => {
     const author = await newAuthor();
     const { handle } = await createProject({ userId: author.userId });
     const members = `/projects/${project.handle}/${project.slug}/members`;
-    await send('POST', members, owner, { handle, role: 'author' });
+    await join(project, owner, author, handle);
     for (const data of composeApp(env).service.accountData()) await data.delete?.(owner.userId);
     expect((await send('GET', members, author)).json.items).toMatchObject([{ handle, role: 'owner' }]);
   });
@@ -111,9 +111,9 @@ describe('members', () => {
     const project = await createProject({ userId: owner.userId });
     const authors = [await newAuthor(), await newAuthor()];
     const members = `/projects/${project.handle}/${project.slug}/members`;
-    for (const { userId } of authors) {
-      const { handle } = await createProject({ userId });
-      await send('POST', members, owner, { handle, role: 'author' });
+    for (const author of authors) {
+      const { handle } = await createProject({ userId: author.userId });
+      await join(project, owner, author, handle);
     }
     await env.DB.prepare('UPDATE project_members SET created_at = 5').run();
     for (const data of composeApp(env).service.accountData()) await data.delete?.(owner.userId);
