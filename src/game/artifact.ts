@@ -6,6 +6,8 @@ export interface InspectedArtifact {
   /** Properties of the header. The last value of a repeated name. */
   readonly properties: Readonly<Record<string, string>>;
   readonly fileCount: number;
+  /** Bytes before the contents. */
+  readonly headerSize: number;
 }
 
 /** Verifies a release file. Throws `ArtifactFault` if the file is invalid. */

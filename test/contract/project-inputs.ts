@@ -155,6 +155,7 @@ export const PROJECT_INPUTS: Readonly<Record<string, Input>> = {
   declineModInvitation: openInvitation,
   decideModInvitationByLink: mailedInvitation,
   giveModProjectOwner: orphan,
+  setModFile: async () => ({ body: { refused: false } }),
   async removeModMember() {
     const { project, handle } = await withMember();
     return { parameters: { handle: project.handle, slug: project.slug, member: handle } };

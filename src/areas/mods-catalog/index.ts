@@ -24,6 +24,7 @@ import { modsCatalogBackup } from './catalog.tables.ts';
 import type { ModDownloadsObject } from './downloads/downloads.object.ts';
 import { createDownloadsStore } from './downloads/downloads.store.ts';
 import { createImageVariants } from './downloads/image-variants.service.ts';
+import { createFileClaims } from './insert/file-claims.store.ts';
 import { createAnnouncements, createModWrites, createReleaseFacts } from './insert/mod-writes.store.ts';
 import { MIRROR, type ModsMirrorObject } from './mirror/mirror.object.ts';
 import { createMirrorImporter, type MirrorParts } from './mirror/mirror.service.ts';
@@ -118,6 +119,7 @@ export function createModsCatalogArea(deps: ModsCatalogDeps) {
         { createInsertEndpoint },
         { createInsertService },
         { createPackEndpoints },
+        { createModFileEndpoints },
       ] = await Promise.all([
         import('./catalog/moderation.routes.ts'),
         import('./catalog/catalog.routes.ts'),
@@ -125,6 +127,7 @@ export function createModsCatalogArea(deps: ModsCatalogDeps) {
         import('./insert/insert.routes.ts'),
         import('./insert/insert.service.ts'),
         import('./packs/packs.routes.ts'),
+        import('./catalog/mod-files.routes.ts'),
       ]);
       const downloads = createDownloadLog(deps.downloadObjects);
       return [
@@ -141,6 +144,7 @@ export function createModsCatalogArea(deps: ModsCatalogDeps) {
         }),
         createDetailEndpoint({ catalog: publicCatalog, linksFor }),
         ...createPackEndpoints({ packs, service: packService, downloads, memory: deps.memory, linksFor }),
+        ...createModFileEndpoints(createFileClaims(db)),
         ...createModerationEndpoints({ catalog, writes, announcements, notifyMembers, linksFor }),
       ];
     }),

@@ -58,7 +58,13 @@ export const inspectArtifact: ArtifactInspector = async (bytes) => {
   // `readHeader` has checked that values are UTF-8.
   const properties = Object.fromEntries([...header.properties].map(([name, value]) => [name, utf8Text(value) ?? '']));
   const textOf = (name: string) => (Object.hasOwn(properties, name) ? (properties[name] ?? null) : null);
-  return { title: textOf(TITLE_PROPERTY), author: textOf(AUTHOR_PROPERTY), properties, fileCount: header.fileCount };
+  return {
+    title: textOf(TITLE_PROPERTY),
+    author: textOf(AUTHOR_PROPERTY),
+    properties,
+    fileCount: header.fileCount,
+    headerSize: header.headerSize,
+  };
 };
 
 /**

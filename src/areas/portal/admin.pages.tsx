@@ -174,6 +174,52 @@ export function modsPage(): PageContent {
           />
         </Form>
       </Dialog>
+      <h2>Projects without an owner</h2>
+      <p class="hint">Their last owner left. They stay visible; their members see them again when they have an owner.</p>
+      <Loading id="orphans" label="Loading the projects…" />
+      <Dialog id="owner-dialog" title="Give an owner">
+        <p id="owner-note" />
+        <Form id="owner-form" sends="POST {project}/owner" submit="Make the owner">
+          <Field
+            id="owner-handle"
+            name="handle"
+            label="Handle"
+            required
+            maxlength={40}
+            autocomplete="off"
+            hint="A handle of the new owner."
+          />
+        </Form>
+      </Dialog>
+      <h2>Files</h2>
+      <p class="hint">
+        A file belongs to the handles whose public mods have it. A take-down refuses the files of the mod for everyone; decide otherwise
+        here.
+      </p>
+      <Form id="file-form" sends="PUT {file}" submit="Show or change">
+        <div class="row">
+          <Field id="file-hash" name="sha256" label="SHA-256" required maxlength={64} autocomplete="off" />
+          <Field
+            id="file-owner"
+            name="owner"
+            label="Only for the handle (optional)"
+            maxlength={40}
+            autocomplete="off"
+            hint="“-”: for nobody in particular."
+          />
+          <Select
+            id="file-refused"
+            name="refused"
+            label="Refused"
+            options={[
+              ['', 'unchanged'],
+              ['yes', 'for everyone'],
+              ['no', 'no longer'],
+            ]}
+          />
+        </div>
+      </Form>
+      <div id="file-state" role="status" />
       <h2>Hidden mods</h2>
       <form id="filter" class="row">
         <Select

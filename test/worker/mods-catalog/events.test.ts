@@ -205,7 +205,7 @@ function appWithEvents(events: Pick<EventPublisher, 'announce'>): Fetch {
       outbox,
       store: createContentStore(env.ARCHIVE),
     },
-    inspect: async () => ({ title: null, author: null, properties: {}, fileCount: 1 }),
+    inspect: async () => ({ title: null, author: null, properties: {}, fileCount: 1, headerSize: 0 }),
     packArtifacts,
     readArtifactPaths,
     downloadObjects: env.MOD_DOWNLOADS,

@@ -99,6 +99,10 @@ export interface Release {
   downloadCount: number;
   /** Preview of this release; null without one. */
   image?: ModImage | null;
+  /** Hash of a `.tmod` without its header; null for other files. */
+  contentSha256?: string | null;
+  /** When its event was sent; null before. */
+  announcedAt?: UnixSeconds | null;
 }
 
 /** A mod with its published releases, newest first. */

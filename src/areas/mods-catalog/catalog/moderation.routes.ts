@@ -101,7 +101,7 @@ export function createModeration(catalog: CatalogStore, writes: ModWrites, annou
         const isNews = !mod.isApproved && mod.visibility === 'public';
         const releases = isNews ? ((await catalog.listReleases([mod.id])).get(mod.id) ?? []) : [];
         const pending = releases
-          .filter(({ isSilent }) => !isSilent)
+          .filter(({ isSilent, announcedAt }) => !isSilent && (announcedAt ?? null) === null)
           .map((release) => ({ releaseId: release.id, data: modReleaseData(mod, release, historyOf(release, releases), links) }));
         if (!(await writes.approve(mod, now, pending))) continue;
         for (const { releaseId } of pending) await announcements.deliver(releaseId, { now });

@@ -18,10 +18,11 @@ import {
   slugOf,
 } from '../catalog/mod.domain.ts';
 import { MAX_RELEASES } from '../catalog.data.ts';
+import { FILE_REFUSALS, type FileHashes } from './file-claims.store.ts';
 import { blankDetails, defaultAuthor, type GivenDetails, type GivenRelease, isAnnounced, mergeDetails } from './insert.domain.ts';
 import { modReleaseData, type ReleaseHistory } from './mod-release-event.domain.ts';
 import type { Announcements, ModWrite, ModWrites, ReleaseRow } from './mod-writes.store.ts';
-import { decodeBytes, decodeImage, fieldError, type ImageFile, inspectFile } from './uploads.domain.ts';
+import { contentHashOf, decodeBytes, decodeImage, fieldError, type ImageFile, inspectFile } from './uploads.domain.ts';
 
 /** Maximum attempts of a write that conflicts with a concurrent change of the mod. */
 const MAX_ATTEMPTS = 3;
@@ -61,6 +62,7 @@ export interface Inserted {
 interface Files {
   artifact: Uint8Array<ArrayBuffer>;
   sha256: string;
+  contentSha256: string | null;
   inspected: InspectedArtifact | null;
   banner: ImageFile | null | undefined;
   previews: ImageFile[] | undefined;
@@ -76,7 +78,15 @@ export function createInsertService({ catalog, writes, store, inspect, announcem
     const previews = input.previews?.map((preview, index) => decodeImage(preview, ['previews_base64', index]));
     const artifact = decodeBytes(input.artifact, ARTIFACT);
     const metadata = await inspectFile(artifact, input.release.format, inspect, ARTIFACT);
-    return { artifact, sha256: await sha256Of(artifact), inspected: metadata, banner: banner === '' ? null : banner, previews };
+    const contentSha256 = await contentHashOf(artifact, metadata);
+    return {
+      artifact,
+      sha256: await sha256Of(artifact),
+      contentSha256,
+      inspected: metadata,
+      banner: banner === '' ? null : banner,
+      previews,
+    };
   }
 
   async function referenceTo(path: string | null | undefined, field: string, own: ModAddress): Promise<ModReference | null | undefined> {
@@ -88,9 +98,9 @@ export function createInsertService({ catalog, writes, store, inspect, announcem
   }
 
   /** Throws 409 for a release that must not be added. */
-  async function checkRelease(before: Mod | null, address: ModAddress, sha256: string, { tag, branch }: GivenRelease): Promise<void> {
-    const owner = await writes.findOwner(sha256);
-    if (owner !== null && owner !== address.handle) throw new ApiError('conflict', 'the file was already published by another handle');
+  async function checkRelease(before: Mod | null, address: ModAddress, file: FileHashes, { tag, branch }: GivenRelease): Promise<void> {
+    const refusal = await writes.findRefusal(file, address.handle);
+    if (refusal !== null) throw new ApiError('conflict', FILE_REFUSALS[refusal]);
     if (!before) return;
     const stored = await writes.findRelease(before.id, branch, tag);
     if (stored?.isPublished) throw new ApiError('conflict', `${pathOf(address)} already has a release ${tag} on branch ${branch}`);
@@ -119,7 +129,7 @@ export function createInsertService({ catalog, writes, store, inspect, announcem
   /** Prepares the write for the current state of the mod. Without a history the release has no event. */
   async function planWrite(input: InsertInput, { address, id, files, now }: Attempt): Promise<Plan> {
     const before = await catalog.find(address);
-    await checkRelease(before, address, files.sha256, input.release);
+    await checkRelease(before, address, files, input.release);
     const forkedFrom = await referenceTo(input.forkedFrom, 'forked_from', address);
     const inspiredBy = await referenceTo(input.inspiredBy, 'inspired_by', address);
     const blank = blankDetails(input.given.title, defaultAuthor(files.inspected, address.handle));
@@ -202,6 +212,7 @@ function releaseRow(id: string, release: GivenRelease, files: Files, { slug }: M
     filename: filenameOf({ slug, format: release.format, headerTitle: files.inspected?.title ?? null }),
     size: files.artifact.length,
     sha256: files.sha256,
+    contentSha256: files.contentSha256,
     publishedAt: release.isPublished ? now : null,
   };
 }

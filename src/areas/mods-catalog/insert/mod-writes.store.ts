@@ -10,8 +10,10 @@ import { foldCase } from '../../../platform/kit/values/fold.ts';
 import type { Database } from '../../../platform/storage/database.ts';
 import { authorKeys, type Mod, type ModAddress, type ModDetails, pathOf, type Release, searchTextOf } from '../catalog/mod.domain.ts';
 import { MAX_RELEASES, STRAY_HANDLE } from '../catalog.data.ts';
-import { modArtifactOwners, modAuthors, modImages, modReleasePriorHashes, modReleases, mods, modTags } from '../catalog.tables.ts';
+import { modAuthors, modImages, modReleasePriorHashes, modReleases, mods, modTags } from '../catalog.tables.ts';
 import { modReleaseEvent } from '../mods-catalog.events.ts';
+import { projectAccounts, projectMembers, projectTakeDowns } from '../publishing/publishing.tables.ts';
+import { createFileClaims } from './file-claims.store.ts';
 import { historyOf, type ReleaseHistory } from './mod-release-event.domain.ts';
 
 /** A release to write; downloads are counted separately. */
@@ -58,10 +60,12 @@ export type ModWrites = ReturnType<typeof createModWrites>;
 export function createModWrites(db: Database) {
   const at = ({ handle, slug }: ModAddress) => and(eq(mods.handle, handle), eq(mods.slug, slug));
 
+  const files = createFileClaims(db);
+
   const save = (statements: [Statement, ...Statement[]]) => saveUnlessChanged(db, statements);
 
   return {
-    /** Returns false and stores nothing if the mod, the release or the owner of the artifact has changed since it was read. */
+    /** Returns false and stores nothing if the mod or the release has changed since it was read, or its file became one of another handle. */
     save: (write: ModWrite): Promise<boolean> =>
       save([modStatement(db, write), ...indexStatements(db, write), ...releaseStatements(db, write), ...(write.extra ?? [])]),
 
@@ -89,14 +93,7 @@ export function createModWrites(db: Database) {
       return { previous: row ?? null, releaseCount };
     },
 
-    /** First publisher of an artifact, or null. */
-    async findOwner(sha256: string): Promise<string | null> {
-      const [row] = await db
-        .select({ handle: modArtifactOwners.handle })
-        .from(modArtifactOwners)
-        .where(eq(modArtifactOwners.sha256, sha256));
-      return row?.handle ?? null;
-    },
+    findRefusal: files.findRefusal,
 
     /** Approves a mod and queues its events. Returns false and stores nothing if the mod has changed since it was read. */
     approve(before: Pick<Mod, 'id' | 'version'>, now: UnixSeconds, announcements: readonly Announcement[]): Promise<boolean> {
@@ -105,15 +102,32 @@ export function createModWrites(db: Database) {
           .update(mods)
           .set({ isApproved: true, takenDownAt: null, updatedAt: now, version: nextVersion(before) })
           .where(eq(mods.id, before.id)),
+        db
+          .update(modReleases)
+          .set({ announcedAt: now })
+          .where(and(eq(modReleases.modId, before.id), eq(modReleases.isPublished, true), isNull(modReleases.announcedAt))),
+        files.allowStatement(before.id),
+        db.delete(projectTakeDowns).where(eq(projectTakeDowns.projectId, before.id)),
         ...announcements.map((announcement) => announceStatement(db, announcement, now)),
       ]);
     },
 
+    /** Hides a mod, refuses its files, and makes what its owners publish wait for approval. */
     async takeDown(address: ModAddress, now: UnixSeconds): Promise<void> {
-      await db
-        .update(mods)
-        .set({ takenDownAt: now, updatedAt: now, version: sql`${mods.version} + 1` })
-        .where(and(at(address), isNull(mods.takenDownAt)));
+      const id = idOf(address);
+      await db.batch([
+        db
+          .update(mods)
+          .set({ takenDownAt: now, updatedAt: now, version: sql`${mods.version} + 1` })
+          .where(and(at(address), isNull(mods.takenDownAt))),
+        files.refuseStatement(id, now),
+        db
+          .insert(projectTakeDowns)
+          .select(
+            sql`select project_id, user_id, ${now} from (select project_id, user_id from ${projectMembers} where role = 'owner' union select project_id, user_id from ${projectAccounts} where user_id is not null) where project_id = ${id}`,
+          )
+          .onConflictDoNothing(),
+      ]);
     },
   };
 }
@@ -193,7 +207,7 @@ export function releaseImagesStatement(db: Database, modId: SQL<number> | number
     .onConflictDoNothing();
 }
 
-/** Writes the release, the claim on its artifact, and its pending event. */
+/** Writes the release, if its file is not refused, and its pending event. */
 function releaseStatements(db: Database, { address, release, replaces, announcement, updatedAt }: ModWrite): Statement[] {
   if (!release) return [];
   const modId = idOf(address);
@@ -212,18 +226,9 @@ function releaseStatements(db: Database, { address, release, replaces, announcem
         db.delete(modReleases).where(and(isSameRelease, eq(modReleases.isPublished, false))),
         db.insert(modReleases).values({ ...release, modId }),
       ];
-  if (release.isPublished) statements.push(claimStatement(db, release.sha256, address.handle));
+  if (release.isPublished) statements.push(createFileClaims(db).guardStatement(modId, release, address.handle));
   if (announcement !== null) statements.push(announceStatement(db, { releaseId: id, data: announcement }, updatedAt));
   return statements;
-}
-
-/** Claims an artifact. If it has another owner, `handle` becomes null, which fails the batch. */
-export function claimStatement(db: Database, sha256: string, handle: string): Statement {
-  const ifSameOwner = sql`case when ${modArtifactOwners.handle} = excluded.handle then excluded.handle end`;
-  return db
-    .insert(modArtifactOwners)
-    .values({ sha256, handle })
-    .onConflictDoUpdate({ target: modArtifactOwners.sha256, set: { handle: ifSameOwner } });
 }
 
 /** Id of the mod at an address, as a subquery. */

@@ -2,6 +2,7 @@ import { ArtifactFault, type ArtifactInspector, type InspectedArtifact } from '.
 import { type Base64Text, decodeBase64Text } from '../../../platform/http/bodies/big-json.ts';
 import { imageTypeOf } from '../../../platform/http/bodies/image-type.ts';
 import { badRequest } from '../../../platform/kit/errors/api-error.ts';
+import { sha256Of } from '../../../platform/storage/content-store.ts';
 import { type ArtifactFormat, MAX_IMAGE_BYTES } from '../catalog.data.ts';
 import { hasZipSignature } from './insert.domain.ts';
 
@@ -35,6 +36,10 @@ export function decodeImage(text: Base64Text, path: Location): ImageFile {
   if (contentType === null) throw fieldError(path, 'must be a PNG, JPEG, WebP or GIF image');
   return { bytes, contentType };
 }
+
+/** Hash of a `.tmod` without its header, which every upload changes; null for a zip. */
+export const contentHashOf = async (bytes: Uint8Array<ArrayBuffer>, inspected: Pick<InspectedArtifact, 'headerSize'> | null) =>
+  inspected && sha256Of(bytes.subarray(inspected.headerSize));
 
 /** Metadata of a file; null for a zip. Throws 400 for an invalid file. */
 export async function inspectFile(

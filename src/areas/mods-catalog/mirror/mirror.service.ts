@@ -8,8 +8,10 @@ import { UpstreamError } from '../../../platform/upstream/upstream-error.ts';
 import type { CatalogStore } from '../catalog/catalog.store.ts';
 import { filenameOf, type ModAddress, type ModDetails, type ModImage, slugOf } from '../catalog/mod.domain.ts';
 import { DEFAULT_BRANCH, MAX_SLUG_LENGTH, MOD_LIMITS, STRAY_HANDLE } from '../catalog.data.ts';
+import { FILE_REFUSALS } from '../insert/file-claims.store.ts';
 import { blankDetails, detailsOf, hasZipSignature } from '../insert/insert.domain.ts';
 import type { ModWrites, ReleaseRow } from '../insert/mod-writes.store.ts';
+import { contentHashOf } from '../insert/uploads.domain.ts';
 import type { CommunityMod } from './mirror.domain.ts';
 import type { Mirrored, MirrorQueue, MirrorStore } from './mirror.store.ts';
 import type { CommunityCatalog } from './mirror.upstream.ts';
@@ -37,6 +39,7 @@ interface Artifact {
   bytes: Uint8Array<ArrayBuffer>;
   title: string | null;
   author: string | null;
+  contentSha256: string | null;
 }
 
 interface MirroredImage {
@@ -63,10 +66,11 @@ export function createMirrorImporter(deps: MirrorDeps) {
   async function downloadArtifact({ file }: CommunityMod): Promise<Artifact | string> {
     const bytes = await community.file(file.fileId);
     if (!bytes) return 'file is missing or too large';
-    if (file.format === 'zip') return hasZipSignature(bytes) ? { bytes, title: null, author: null } : 'file is not a zip archive';
+    if (file.format === 'zip')
+      return hasZipSignature(bytes) ? { bytes, title: null, author: null, contentSha256: null } : 'file is not a zip archive';
     try {
-      const { title, author } = await inspect(bytes);
-      return { bytes, title, author };
+      const inspected = await inspect(bytes);
+      return { bytes, title: inspected.title, author: inspected.author, contentSha256: await contentHashOf(bytes, inspected) };
     } catch (error) {
       if (error instanceof ArtifactFault) return `file cannot be read: ${error.message}`;
       throw error;
@@ -132,6 +136,7 @@ export function createMirrorImporter(deps: MirrorDeps) {
       filename: filenameOf({ slug, format: file.format, headerTitle: artifact.title }),
       size: artifact.bytes.length,
       sha256,
+      contentSha256: artifact.contentSha256,
       isPublished: true,
       // The first import and replaced files send no event; later mods send one when approved.
       isSilent: stored?.release?.isSilent ?? isFirst,
@@ -154,8 +159,9 @@ export function createMirrorImporter(deps: MirrorDeps) {
       }
       const artifact = await downloadArtifact(entry);
       if (typeof artifact === 'string') return { outcome: 'skipped', fetched: true, reason: artifact };
-      const owner = await writes.findOwner(await sha256Of(artifact.bytes));
-      if (owner !== null && owner !== STRAY_HANDLE) return { outcome: 'skipped', fetched: true, reason: `file belongs to ${owner}` };
+      const hashes = { sha256: await sha256Of(artifact.bytes), contentSha256: artifact.contentSha256 };
+      const refusal = await writes.findRefusal(hashes, STRAY_HANDLE);
+      if (refusal !== null) return { outcome: 'skipped', fetched: true, reason: FILE_REFUSALS[refusal] };
       await save(entry, { stored, artifact, image: await loadBanner(entry, stored), isFirst, now });
       return { outcome: stored ? 'updated' : 'imported', fetched: true };
     },

@@ -5,7 +5,7 @@ import type { ModAddress } from '../catalog/mod.domain.ts';
 import { modReleases, mods } from '../catalog.tables.ts';
 import type { Statement } from '../insert/mod-writes.store.ts';
 import { PROJECT_LIMITS, type Role } from './publishing.data.ts';
-import { projectAccounts, projectInvitations, projectMembers } from './publishing.tables.ts';
+import { projectAccounts, projectInvitations, projectMembers, projectTakeDowns } from './publishing.tables.ts';
 
 export type InvitationRow = typeof projectInvitations.$inferSelect;
 
@@ -22,6 +22,8 @@ export type MembershipsStore = ReturnType<typeof createMembershipsStore>;
 /** Members of projects, the accounts that projects count for, and invitations. */
 export function createMembershipsStore(db: Database) {
   const ownersOf = (projectId: number | SQL) => sql`from ${projectMembers} where project_id = ${projectId} and role = 'owner'`;
+  const held = (projectId: number) =>
+    sql`exists (select 1 from ${projectTakeDowns} t join ${projectMembers} m on m.user_id = t.user_id where m.project_id = ${projectId})`;
   const isOpen = (now: UnixSeconds) => gt(projectInvitations.expiresAt, now);
   const selectInvitations = () =>
     db
@@ -109,6 +111,16 @@ export function createMembershipsStore(db: Database) {
       db
         .update(mods)
         .set({ version: sql`case when not exists (select 1 ${ownersOf(projectId)}) then version end` })
+        .where(eq(mods.id, projectId)),
+
+    /** Whether what a project publishes waits for approval: a project of one of its members is taken down. */
+    isHeld: async (projectId: number): Promise<boolean> => (await db.all<{ n: number }>(sql`select ${held(projectId)} as n`))[0]?.n === 1,
+
+    /** Makes a mod wait for approval, if `isHeld` is as it was read; fails the transaction otherwise. */
+    holdStatement: (projectId: number, isHeld: boolean): Statement =>
+      db
+        .update(mods)
+        .set({ isApproved: sql`case when ${held(projectId)} = ${Number(isHeld)} then iif(${Number(isHeld)}, 0, is_approved) end` })
         .where(eq(mods.id, projectId)),
 
     /** Projects whose last owner left, by address. */

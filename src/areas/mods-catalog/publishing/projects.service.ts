@@ -166,7 +166,14 @@ export function createProjectsService({
       const { details, refused } = mergeDetails(mod, { ...given, title: given.title ?? mod.title });
       if (refused.length > 0) throw fieldError([], 'a mod uploaded on behalf of its creator has no links');
       const { now } = context;
-      const first = becomesPublic(mod, details.visibility) ? await publication.firstAnnouncement({ ...mod, ...details }, context) : null;
+      const isPublished = becomesPublic(mod, details.visibility);
+      const isHeld = isPublished && (await projects.isHeld(mod.id));
+      if (isPublished && (await projects.hasRefusedReleases(mod))) {
+        throw new ApiError('conflict', 'a file of the mod was published by another handle, or taken down', {
+          hint: 'withdraw its release',
+        });
+      }
+      const first = isPublished && !isHeld ? await publication.firstAnnouncement({ ...mod, ...details }, context) : null;
       const kept = imagesOf(details);
       const charged = await allowances.chargeProject(mod.id, { bytes: bytesOf(details) - bytesOf(mod) }, now);
       const changed = Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [name]));
@@ -182,6 +189,7 @@ export function createProjectsService({
         announcement: null,
         extra: [
           ...projects.auditStatements(entry),
+          ...(isPublished ? [projects.holdStatement(mod.id, isHeld), projects.ownFilesGuard(mod)] : []),
           ...(first?.statements ?? []),
           ...charged,
           ...[...imagesOf(mod)].filter((sha256) => !kept.has(sha256)).map((sha256) => contents.dropStatement(sha256, now)),

@@ -6,10 +6,19 @@ import { LISTED_RELEASE_COLUMNS } from '../catalog/listed-columns.sql.ts';
 import { type Mod, type ModAddress, pathOf } from '../catalog/mod.domain.ts';
 import type { Visibility } from '../catalog.data.ts';
 import { modArtifactOwners, modAuthors, modDownloadsDaily, modImages, modPacks, modReleases, mods, modTags } from '../catalog.tables.ts';
+import { createFileClaims } from '../insert/file-claims.store.ts';
 import { nextVersion, type Statement } from '../insert/mod-writes.store.ts';
 import { createMembershipsStore } from './memberships.store.ts';
 import { PROJECT_LIMITS, type Role } from './publishing.data.ts';
-import { projectAccounts, projectAudit, projectClaims, projectHandles, projectInvitations, projectMembers } from './publishing.tables.ts';
+import {
+  projectAccounts,
+  projectAudit,
+  projectClaims,
+  projectHandles,
+  projectInvitations,
+  projectMembers,
+  projectTakeDowns,
+} from './publishing.tables.ts';
 import type { ProjectRelease } from './releases.store.ts';
 
 export type ClaimRow = typeof projectClaims.$inferSelect;
@@ -38,6 +47,7 @@ export function createProjectsStore(db: Database) {
   const openClaims = (userId: string) =>
     sql`(select count(*) from ${projectClaims} where ${projectClaims.userId} = ${userId} and ${projectClaims.state} = 'pending')`;
 
+  const files = createFileClaims(db);
   /** A project without an owner is hidden from its other members. */
   const hasOwner = (projectId: typeof projectMembers.projectId | number) =>
     sql`exists (select 1 from ${projectMembers} o where o.project_id = ${projectId} and o.role = 'owner')`;
@@ -197,6 +207,18 @@ export function createProjectsStore(db: Database) {
 
     // Releases
 
+    /** Whether published releases of a mod have files that its handle may not publish. */
+    async hasRefusedReleases({ id, handle }: Pick<Mod, 'id' | 'handle'>): Promise<boolean> {
+      return (await db.all<{ n: number }>(sql`select ${files.refusedReleases(id, handle)} as n`))[0]?.n === 1;
+    },
+
+    /** Fails the transaction when they have. */
+    ownFilesGuard: ({ id, handle }: Pick<Mod, 'id' | 'handle'>): Statement =>
+      db
+        .update(mods)
+        .set({ version: sql`case when not ${files.refusedReleases(id, handle)} then version end` })
+        .where(eq(mods.id, id)),
+
     /** All releases of a project, with the texts that lists and events show. */
     listReleases: (projectId: number): Promise<ProjectRelease[]> =>
       db
@@ -339,6 +361,7 @@ export function createProjectsStore(db: Database) {
         db.delete(projectClaims).where(eq(projectClaims.userId, userId)),
         db.delete(projectMembers).where(eq(projectMembers.userId, userId)),
         db.update(projectHandles).set({ userId: null }).where(eq(projectHandles.userId, userId)),
+        db.delete(projectTakeDowns).where(eq(projectTakeDowns.userId, userId)),
         db.delete(projectInvitations).where(or(eq(projectInvitations.userId, userId), eq(projectInvitations.inviterId, userId))),
         db.update(projectMembers).set({ role: 'owner' }).where(heirs),
         db

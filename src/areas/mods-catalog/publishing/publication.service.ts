@@ -6,12 +6,12 @@ import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { Database } from '../../../platform/storage/database.ts';
 import type { LinksFor, Mod } from '../catalog/mod.domain.ts';
 import { modReleases, type mods } from '../catalog.tables.ts';
+import { createFileClaims, FILE_REFUSALS } from '../insert/file-claims.store.ts';
 import { isAnnounced } from '../insert/insert.domain.ts';
 import { historyOf, modReleaseData } from '../insert/mod-release-event.domain.ts';
 import {
   type Announcements,
   announceStatement,
-  claimStatement,
   type ModWrites,
   releaseImagesStatement,
   type Statement,
@@ -36,7 +36,7 @@ interface PublicationDeps {
   outbox: Outbox;
   projects: ProjectsStore;
   drafts: DraftFiles;
-  writes: Pick<ModWrites, 'findOwner'>;
+  writes: Pick<ModWrites, 'findRefusal'>;
   announcements: Pick<Announcements, 'deliver'>;
   linksFor: LinksFor;
   /** Refreshes what other parts of the service derive from the mod. */
@@ -93,13 +93,8 @@ export function createPublication({ db, outbox, projects, drafts, writes, announ
       if (release?.isPublished) return release.modId;
       const mod = release && (await projects.findMod(release.modId));
       if (!release || !mod || release.publishAt !== at) return null;
-      const owner = await writes.findOwner(release.sha256);
-      const refusal =
-        mod.takenDownAt !== null
-          ? 'the mod was taken down'
-          : owner !== null && owner !== mod.handle
-            ? 'the file was already published by another handle'
-            : null;
+      const fileRefusal = await writes.findRefusal(release, mod.handle);
+      const refusal = mod.takenDownAt !== null ? 'the mod was taken down' : fileRefusal && FILE_REFUSALS[fileRefusal];
       const copy = refusal === null ? await drafts.copyToContents(release, now) : 'copied';
       if (copy === 'busy') return 'changed';
       const problem = copy === 'lost' ? 'the file is lost; upload it again' : refusal;
@@ -117,7 +112,9 @@ export function createPublication({ db, outbox, projects, drafts, writes, announ
     // A release that was published before keeps its first time.
     const publishedAt = release.publishedAt ?? now;
     const published = { ...release, isPublished: true, publishedAt };
-    const isSent = isAnnounced(mod, published);
+    // After a take-down of one of its members the mod waits for a moderator.
+    const isHeld = await projects.isHeld(mod.id);
+    const isSent = !isHeld && isAnnounced(mod, published);
     const history = historyOf(published, await projects.listReleases(mod.id));
     return saveUnlessChanged(db, [
       // Fails the transaction when the release was cancelled, rescheduled or published meanwhile.
@@ -127,7 +124,8 @@ export function createPublication({ db, outbox, projects, drafts, writes, announ
         announcedAt: isSent || release.isSilent ? now : null,
         now,
       }),
-      claimStatement(db, release.sha256, mod.handle),
+      projects.holdStatement(mod.id, isHeld),
+      createFileClaims(db).guardStatement(mod.id, release, mod.handle),
       releaseImagesStatement(db, mod.id),
       ...filesOf(release).map((file) => drafts.removalStatement(file, now)),
       ...(isSent

@@ -70,11 +70,21 @@ export const ProjectBody = z
     visibility: enumOf(VISIBILITIES).openapi({ description: 'Visibility.', example: 'public' }),
     role: enumOf(ROLES).openapi({ description: 'Role of the client.', example: 'owner' }),
     is_taken_down: z.boolean().openapi({ description: 'Whether a moderator hid the mod.', example: false }),
+    is_approved: z.boolean().openapi({
+      description: 'False: hidden until a moderator approves it, because a mod of a member was taken down before.',
+      example: true,
+    }),
   })
   .openapi('ModProject', { description: 'A mod, as its members see it.' });
 
 export function toProjectBody(mod: Mod, role: MemberRow['role'], links: ModLinks): z.infer<typeof ProjectBody> {
-  return { ...toModBody(mod, links), visibility: mod.visibility, role, is_taken_down: mod.takenDownAt !== null };
+  return {
+    ...toModBody(mod, links),
+    visibility: mod.visibility,
+    role,
+    is_taken_down: mod.takenDownAt !== null,
+    is_approved: mod.isApproved,
+  };
 }
 
 const given = z.object(ModInsert.shape).omit({

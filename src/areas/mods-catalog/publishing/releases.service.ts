@@ -6,8 +6,9 @@ import { sha256Of } from '../../../platform/storage/content-store.ts';
 import type { Database } from '../../../platform/storage/database.ts';
 import { categoriesOf, filenameOf, type ModImage } from '../catalog/mod.domain.ts';
 import { MAX_IMAGE_BYTES, MAX_RELEASES } from '../catalog.data.ts';
+import { FILE_REFUSALS, type FileHashes } from '../insert/file-claims.store.ts';
 import { type ModWrites, type Statement, saveUnlessChanged } from '../insert/mod-writes.store.ts';
-import { fieldError, inspectFile } from '../insert/uploads.domain.ts';
+import { contentHashOf, fieldError, inspectFile } from '../insert/uploads.domain.ts';
 import type { Allowances, Amounts } from './allowances.service.ts';
 import { type DraftFiles, filesOf } from './draft-files.store.ts';
 import type { ProjectContents } from './project-contents.store.ts';
@@ -25,7 +26,7 @@ interface ReleasesServiceDeps {
   db: Database;
   projects: ProjectsStore;
   drafts: DraftFiles;
-  writes: Pick<ModWrites, 'findOwner' | 'findRelease' | 'countReleases'>;
+  writes: Pick<ModWrites, 'findRefusal' | 'findRelease' | 'countReleases'>;
   contents: Pick<ProjectContents, 'put' | 'dropStatement'>;
   inspect: ArtifactInspector;
   stamp: ArtifactStamper;
@@ -88,9 +89,9 @@ export function createReleasesService(deps: ReleasesServiceDeps) {
   ) {
     if (isZip(bytes, filename)) {
       await inspectFile(bytes, 'zip', deps.inspect, ['file']);
-      return { file: bytes, format: 'zip' as const, filename: zipName(mod.slug, tag) };
+      return { file: bytes, format: 'zip' as const, filename: zipName(mod.slug, tag), contentSha256: null };
     }
-    await inspectFile(bytes, 'tmod', deps.inspect, ['file']);
+    const contentSha256 = await contentHashOf(bytes, await inspectFile(bytes, 'tmod', deps.inspect, ['file']));
     const stamp = {
       title: mod.title,
       author: mod.author,
@@ -101,7 +102,8 @@ export function createReleasesService(deps: ReleasesServiceDeps) {
     };
     try {
       const file = deps.stamp(bytes, stamp);
-      return { file, format: 'tmod' as const, filename: filenameOf({ slug: mod.slug, format: 'tmod', headerTitle: mod.title }) };
+      const filename = filenameOf({ slug: mod.slug, format: 'tmod', headerTitle: mod.title });
+      return { file, format: 'tmod' as const, filename, contentSha256 };
     } catch (error) {
       if (error instanceof ArtifactFault) throw fieldError(['file'], error.message);
       throw error;
@@ -117,7 +119,7 @@ export function createReleasesService(deps: ReleasesServiceDeps) {
     if (!bytes) throw new ApiError('conflict', 'the file of the draft is lost', { hint: 'delete the draft and upload it again' });
     const { file, filename } = await prepareFile(access, { bytes, filename: release.filename, tag: texts.tag, changelog: texts.changelog });
     const stampedHash = await sha256Of(file);
-    await requireOwnFile(access, stampedHash);
+    await requireOwnFile(access, { sha256: stampedHash, contentSha256: release.contentSha256 });
     if (stampedHash !== sha256) await storeDraftFile(id, file, now);
     return { sha256: stampedHash, size: file.length, filename };
   }
@@ -127,9 +129,9 @@ export function createReleasesService(deps: ReleasesServiceDeps) {
     throw new ApiError('conflict', `the project has the maximum of ${MAX_RELEASES} releases`);
   }
 
-  async function requireOwnFile({ mod }: Access, sha256: string): Promise<void> {
-    const owner = await writes.findOwner(sha256);
-    if (owner !== null && owner !== mod.handle) throw new ApiError('conflict', 'the file was already published by another handle');
+  async function requireOwnFile({ mod }: Access, file: FileHashes): Promise<void> {
+    const refusal = await writes.findRefusal(file, mod.handle);
+    if (refusal !== null) throw new ApiError('conflict', FILE_REFUSALS[refusal]);
   }
 
   async function checkImage(bytes: Uint8Array<ArrayBuffer>, field: string): Promise<ModImage> {
@@ -181,9 +183,9 @@ export function createReleasesService(deps: ReleasesServiceDeps) {
     async upload(access: Access, upload: Upload, now: UnixSeconds): Promise<ProjectRelease> {
       const { mod } = access;
       await chargeUpload(access, now);
-      const { file, format, filename } = await prepareFile(access, upload);
+      const { file, format, filename, contentSha256 } = await prepareFile(access, upload);
       const sha256 = await sha256Of(file);
-      await requireOwnFile(access, sha256);
+      await requireOwnFile(access, { sha256, contentSha256 });
       const { tag, branch } = upload;
       const existing = await writes.findRelease(mod.id, branch, tag);
       // A pipeline that repeats an upload continues with the stored release.
@@ -207,6 +209,7 @@ export function createReleasesService(deps: ReleasesServiceDeps) {
         format,
         size: file.length,
         sha256,
+        contentSha256,
         filename,
         title: upload.title,
         changelog: upload.changelog,
@@ -285,7 +288,7 @@ export function createReleasesService(deps: ReleasesServiceDeps) {
       const problem = at === null ? null : scheduleProblem(at, now);
       if (problem) throw fieldError(['at'], problem);
       if (access.mod.takenDownAt !== null) throw new ApiError('conflict', 'the mod was taken down');
-      await requireOwnFile(access, release.sha256);
+      await requireOwnFile(access, release);
       const publishAt = at ?? now;
       const isNewSchedule = at !== null && release.publishAt === null;
       const charged = await charge(access, { scheduled: isNewSchedule ? 1 : 0 }, now);

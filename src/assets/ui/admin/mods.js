@@ -1,6 +1,6 @@
 /** Claims of mods, and hidden mods: waiting for approval or taken down. */
 import { call, get } from '../api.js';
-import { announce, busy, button, byId, fill, h, number, table, time } from '../dom.js';
+import { announce, busy, button, byId, facts, fill, h, number, table, time } from '../dom.js';
 import { wireForm } from '../form.js';
 import '../portal.js';
 
@@ -12,7 +12,7 @@ const pathOf = ({ handle, slug }) => `/admin/mods/${encodeURIComponent(handle)}/
 async function decide(mod, action, result) {
   await call('POST', `${pathOf(mod)}/${action}`);
   announce(`${mod.title}: ${result}.`);
-  await Promise.all([showClaims(), show()]);
+  await Promise.all([showClaims(), showOrphans(), show()]);
 }
 
 const columns = [
@@ -114,11 +114,66 @@ wireForm(byId('hide-form'), call, {
     byId('hide-form').reset();
     byId('hide-dialog').close();
     announce(`${title} is hidden.`);
-    await Promise.all([showClaims(), show()]);
+    await Promise.all([showClaims(), showOrphans(), show()]);
+  },
+});
+
+/** Project of the open dialog. */
+let orphan = '';
+function openOwner({ mod, title }) {
+  orphan = mod;
+  byId('owner-note').textContent = `${title} (${mod}). Its address and its files stay.`;
+  byId('owner-dialog').showModal();
+}
+
+const orphanColumns = [
+  { title: 'Project', kind: 'wide', value: ({ title, mod }) => h('span', {}, h('b', {}, title), h('br'), h('code', {}, mod)) },
+  {
+    title: 'Actions',
+    value: (project) =>
+      h(
+        'div',
+        { className: 'actions small' },
+        button('Give an owner', () => openOwner(project)),
+      ),
+  },
+];
+
+const showOrphans = () =>
+  fill(byId('orphans'), async () =>
+    table('Projects without an owner', orphanColumns, (await get('/admin/mod-projects/without-owner')).items, 'None.'),
+  );
+
+wireForm(byId('owner-form'), call, {
+  prepare: ({ method, body }) => ({ method, path: `/admin/mod-projects/${orphan}/owner`, body }),
+  async done() {
+    byId('owner-form').reset();
+    byId('owner-dialog').close();
+    announce('The project has an owner.');
+    await showOrphans();
+  },
+});
+
+wireForm(byId('file-form'), call, {
+  prepare({ method, body: { sha256, owner, refused } }) {
+    const handle = owner.trim();
+    const changes = {
+      ...(handle === '' ? {} : { owner: handle === '-' ? null : handle }),
+      ...(refused === '' ? {} : { refused: refused === 'yes' }),
+    };
+    return { method, path: `/admin/mod-files/${encodeURIComponent(sha256.trim())}`, body: changes };
+  },
+  done({ owner, refused, public_handles: handles }) {
+    const entries = [
+      ['Refused for everyone', refused ? 'yes' : 'no'],
+      ['Given to', owner ?? 'nobody'],
+      ['Public mods of', handles.join(', ') || 'nobody'],
+    ];
+    byId('file-state').replaceChildren(h('dl', { className: 'facts' }, ...facts(entries)));
   },
 });
 
 byId('state').addEventListener('change', show);
 byId('more').addEventListener('click', ({ currentTarget }) => busy(currentTarget, () => fill(byId('mods'), readPage)));
 byId('filter').addEventListener('submit', (event) => event.preventDefault());
-await Promise.all([showClaims(), show()]);
+await Promise.all([showClaims(), showOrphans(), show()]);

@@ -33,16 +33,26 @@ let project = null;
 function showProject(loaded) {
   project = loaded;
   const { title, visibility, role, is_taken_down: isHidden, page_url: page } = project;
+  const isWaiting = !project.is_approved;
   document.title = document.title.replace(/^[^·]*/, `${title} `);
   byId('project-title').textContent = title;
-  const links = visibility === 'public' && !isHidden ? [h('a', { className: 'button', href: new URL(page).pathname }, 'Public page')] : [];
+  const links =
+    visibility === 'public' && !isHidden && !isWaiting
+      ? [h('a', { className: 'button', href: new URL(page).pathname }, 'Public page')]
+      : [];
   byId('project-links').replaceChildren(...links);
-  const badge = isHidden ? ['hidden by a moderator', 'bad'] : [visibility, visibility === 'public' ? 'good' : 'warn'];
+  const badge = isHidden
+    ? ['hidden by a moderator', 'bad']
+    : isWaiting
+      ? ['waits for approval', 'warn']
+      : [visibility, visibility === 'public' ? 'good' : 'warn'];
   const note = isHidden
     ? 'The audit trail has the reason.'
-    : visibility === 'private'
-      ? 'Only members see it. Set its visibility to public under Texts.'
-      : '';
+    : isWaiting
+      ? 'A mod of a member was taken down before: a moderator looks at what is published.'
+      : visibility === 'private'
+        ? 'Only members see it. Set its visibility to public under Texts.'
+        : '';
   byId('project-state').replaceChildren(
     h(
       'p',
@@ -68,7 +78,7 @@ function fillTexts() {
 /** An image; for a project that is not public a note, because its images are not served. */
 function imageOf(url, alt) {
   const hint = () => h('p', { className: 'hint' }, `${alt}: stored. Its image appears here when the mod is public.`);
-  if (project.visibility === 'private' || project.is_taken_down) return hint();
+  if (project.visibility === 'private' || project.is_taken_down || !project.is_approved) return hint();
   const image = h('img', { src: url, alt });
   image.addEventListener('error', () => image.replaceWith(hint()));
   return image;

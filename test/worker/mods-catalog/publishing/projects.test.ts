@@ -193,8 +193,8 @@ describe('claims', () => {
     expect(await read('/v1/mods/dora/old-wings')).toMatchObject({ is_stray: false, fork_count: 1, releases: [{ id: release.id }] });
     expect((await read('/v1/mods?author=dora')).items).toMatchObject([{ slug: 'old-wings' }]);
     expect((await read('/v1/mods?author=stray')).items).toEqual([]);
-    const owner = await env.DB.prepare('SELECT handle FROM mod_artifact_owners WHERE sha256 = ?1').bind(release.sha256).first();
-    expect(owner).toEqual({ handle: 'dora' });
+    const owner = await send('GET', `/admin/mod-files/${release.sha256}`, await superuser());
+    expect(owner.json).toMatchObject({ owner: null, public_handles: ['dora'] });
   });
 
   it('refuses a mod that was uploaded on behalf of its creator, a hidden one and a sixth claim', async () => {
