@@ -2,6 +2,7 @@ import { z } from '@hono/zod-openapi';
 import type { Caller } from '../../platform/access/policy/admission.ts';
 import { adminAccess } from '../../platform/access/policy/policy.ts';
 import { namedEnum } from '../../platform/http/bodies/body-schemas.ts';
+import { severalLines } from '../../platform/http/bodies/typed-texts.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { json } from '../../platform/http/replies/reply.ts';
 import { notFound } from '../../platform/kit/errors/api-error.ts';
@@ -49,7 +50,7 @@ const SettingsBody = z
 const SettingInput = z
   .object({
     value: z
-      .union([z.boolean(), z.number(), z.string().max(MAX_STRING_SETTING)])
+      .union([z.boolean(), z.number(), severalLines(z.string().max(MAX_STRING_SETTING))])
       .openapi({ description: 'New value, of the type of the setting.', example: 20 }),
   })
   .openapi('SettingValue');

@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { enumOf, integer, string } from '../../platform/http/bodies/body-schemas.ts';
+import { severalLines } from '../../platform/http/bodies/typed-texts.ts';
 import { integerWithDefault } from '../../platform/http/pipeline/query-schemas.ts';
 import { digestOf, json } from '../../platform/http/replies/reply.ts';
 import { toIso } from '../../platform/kit/time/clock.ts';
@@ -101,9 +102,7 @@ const instant = (description: string, example: number) =>
 
 const terms = {
   title: limitedText(120, 'Title.', 'Spring giveaway'),
-  description: z
-    .string()
-    .max(2000)
+  description: severalLines(z.string().max(2000))
     .nullable()
     .optional()
     .openapi({ description: 'Description of the giveaway, up to 2000 characters.', example: 'One prize code, drawn among all entries.' }),

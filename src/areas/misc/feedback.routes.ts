@@ -2,8 +2,10 @@ import { z } from '@hono/zod-openapi';
 import { feedbackAccess } from '../../platform/access/policy/policy.ts';
 import { enumOf, string } from '../../platform/http/bodies/body-schemas.ts';
 import { type FormLimits, readForm } from '../../platform/http/bodies/multipart.ts';
+import { severalLines } from '../../platform/http/bodies/typed-texts.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { parseUserAgent } from '../../platform/http/pipeline/user-agent.ts';
+import { validateTexts } from '../../platform/http/pipeline/validation.ts';
 import { json } from '../../platform/http/replies/reply.ts';
 import { toIso, type UnixSeconds } from '../../platform/kit/time/clock.ts';
 import {
@@ -18,13 +20,15 @@ import {
 import type { FeedbackOutbox, FeedbackService } from './feedback.service.ts';
 import { allFeedbackBudget, feedbackBudget } from './misc.settings.ts';
 
-/** Schema of the form, for the OpenAPI document only. */
+/** Schema of the form: for the OpenAPI document, and for the characters of its texts. */
 const FeedbackForm = z
   .object({
-    message: z.string().min(MESSAGE_LENGTH.min).max(MESSAGE_LENGTH.max).openapi({
-      description: 'Message text; leading and trailing white space is ignored.',
-      example: 'The calendar is off by one day on Mondays.',
-    }),
+    message: severalLines(
+      z.string().min(MESSAGE_LENGTH.min).max(MESSAGE_LENGTH.max).openapi({
+        description: 'Message text; leading and trailing white space is ignored.',
+        example: 'The calendar is off by one day on Mondays.',
+      }),
+    ),
     category: enumOf(FEEDBACK_CATEGORIES).default('general').openapi({ description: 'Kind of feedback.', example: 'bug' }),
     contact: z.string().max(MAX_CONTACT_LENGTH).optional().openapi({ description: 'Contact for a reply.', example: 'somebody#1234' }),
     app_version: z.string().max(MAX_APP_VERSION_LENGTH).optional().openapi({ description: 'Version of the app.', example: '2.10.1' }),
@@ -92,7 +96,9 @@ export function createFeedbackEndpoint({ service, outbox, companionProduct }: Fe
     errors: ['validation_error', 'service_unavailable'],
     ok: { description: 'Received.', schema: FeedbackBody },
   }).handle(async ({ request, reserve, admission, settings, now, waitUntil }) => {
-    const submission = service.check(await readForm(request, FORM_LIMITS, reserve));
+    const form = await readForm(request, FORM_LIMITS, reserve);
+    validateTexts(FeedbackForm, 'body', Object.fromEntries(form.fields));
+    const submission = service.check(form);
     // Above the global rate limit the response is the same, so clients cannot detect it.
     const submitted = (await admission.countGlobally?.())
       ? await service.store(submission, parseUserAgent(request.headers.get('User-Agent'), companionProduct), settings, now)

@@ -118,12 +118,10 @@ export function createCachedNameList(list: NameList, ttlSeconds: number) {
 /** Maximum length of a name in UTF-16 code units. */
 const MAX_NAME_LENGTH = 200;
 
-/** Trims a name. Throws 400 if it is empty, 422 if it is too long or contains control characters. */
+/** Trims a name. Throws 400 if it is empty, 422 if it is too long. */
 function requireName(raw: string, loc: (string | number)[]): string {
   const name = raw.trim();
   if (name === '') throw badRequest('name must not be empty');
-  if (name.length <= MAX_NAME_LENGTH && !/\p{Cc}/u.test(name) && name.isWellFormed()) return name;
-  throw validationError([
-    { loc, msg: `must have at most ${MAX_NAME_LENGTH} characters and no control characters`, type: 'invalid_format' },
-  ]);
+  if (name.length <= MAX_NAME_LENGTH) return name;
+  throw validationError([{ loc, msg: `must have at most ${MAX_NAME_LENGTH} characters`, type: 'too_long' }]);
 }

@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { enumOf, integer, orNull } from '../../../platform/http/bodies/body-schemas.ts';
+import { severalLines } from '../../../platform/http/bodies/typed-texts.ts';
 import { choice, integerWithDefault } from '../../../platform/http/pipeline/query-schemas.ts';
 import { boundedList, type FieldBytes, maxJsonBytes, requireFitting } from '../../../platform/http/replies/list-bounds.ts';
 import { toIso } from '../../../platform/kit/time/clock.ts';
@@ -333,9 +334,7 @@ export const ImageParams = z.object({ sha256: segment('Hex SHA-256 of the image.
 
 export const TakeDownInput = z
   .object({
-    reason: z
-      .string()
-      .max(500)
+    reason: severalLines(z.string().max(500))
       .nullish()
       .openapi({ description: 'Reason, mailed to the members of the project. Up to 500 characters.', example: 'Contains malware.' }),
   })

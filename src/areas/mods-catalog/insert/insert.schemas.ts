@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { type Base64Text, LongText } from '../../../platform/http/bodies/big-json.ts';
 import { enumOf } from '../../../platform/http/bodies/body-schemas.ts';
+import { severalLines } from '../../../platform/http/bodies/typed-texts.ts';
 import { ModBody, ModReleaseBody, toModBody, toReleaseBody } from '../catalog/catalog.schemas.ts';
 import { type ModLinks, presentTranslations } from '../catalog/mod.domain.ts';
 import {
@@ -24,18 +25,12 @@ const EXAMPLE_IMAGE = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42
 export const EXAMPLE_ARTIFACT =
   'bgAAAAAAAAABAAUABXRpdGxlBFRpbnkGYXV0aG9yAk1lBHRhZ3MFV2luZ3MJbW9kTG9hZGVyClNlcnZpY2VBUEkFZmxhZ3MEODE5Mgt1aS90aW55LnN3ZgAABevf8KwJBWEudHh0AAAAxbvyiAh4AQAIAPf/YWJjZGUAAAAAAAD//w==';
 
-const CONTROL = /\p{Cc}/u;
 export const line = (max: number, description: string, example: string) =>
   z
     .string()
     .max(max)
-    .refine((value) => !CONTROL.test(value), 'must not contain control characters')
     .openapi({ description: `${description} Up to ${max} characters.`, example });
-export const prose = (max: number, description: string, example: string) =>
-  z
-    .string()
-    .max(max)
-    .openapi({ description: `${description} Up to ${max} characters.`, example });
+export const prose = (max: number, description: string, example: string) => severalLines(line(max, description, example));
 export const requiredLine = (max: number, description: string, example: string) =>
   line(max, description, example).refine((value) => value.trim() !== '', 'must not be blank');
 

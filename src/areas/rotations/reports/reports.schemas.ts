@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { modelImageUrl } from '../../../game/model-image.ts';
 import { enumOf, integer, orNull, string } from '../../../platform/http/bodies/body-schemas.ts';
+import { severalLines } from '../../../platform/http/bodies/typed-texts.ts';
 import { historyPage } from '../../../platform/http/pipeline/query-schemas.ts';
 import { NextCursor } from '../../../platform/http/replies/page.ts';
 import { jsonWithClock } from '../../../platform/http/replies/reply.ts';
@@ -169,7 +170,9 @@ export function toChallengeHistoryBody(
 }
 
 export const CaptureInsert = z
-  .object({ name: string('Name displayed in the game; 1 to 200 characters after trimming, no control characters.', 'RAMPAGE ALERT!') })
+  .object({
+    name: severalLines(string('Name displayed in the game; 1 to 200 characters after trimming, no control characters.', 'RAMPAGE ALERT!')),
+  })
   .openapi('CaptureInsert', { description: 'A reported name.' });
 
 export const CaptureInserted = z

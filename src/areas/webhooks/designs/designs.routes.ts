@@ -2,6 +2,7 @@ import { z } from '@hono/zod-openapi';
 import type { Caller } from '../../../platform/access/policy/admission.ts';
 import { sessionAccess } from '../../../platform/access/policy/policy.ts';
 import { sessionOf } from '../../../platform/access/sessions/session-admission.ts';
+import { severalLines } from '../../../platform/http/bodies/typed-texts.ts';
 import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
 import { json, noContent } from '../../../platform/http/replies/reply.ts';
 import { notFound } from '../../../platform/kit/errors/api-error.ts';
@@ -45,10 +46,7 @@ const SVG_DESCRIPTION = [
   `A drawing has at most ${BOUNDS.join(', ')}; areas outside the image count too.`,
 ].join(' ');
 
-const svg = z.string().min(1).max(MAX_SVG_BYTES).openapi({
-  description: SVG_DESCRIPTION,
-  example: EXAMPLE_SVG,
-});
+const svg = severalLines(z.string().min(1).max(MAX_SVG_BYTES).openapi({ description: SVG_DESCRIPTION, example: EXAMPLE_SVG }));
 
 const DesignParams = z.object({ id });
 /** Schemas with the names of the chat events. */

@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { enumOf } from '../../../platform/http/bodies/body-schemas.ts';
+import { severalLines } from '../../../platform/http/bodies/typed-texts.ts';
 import type { WebhookEvents } from '../webhook-events.domain.ts';
 import {
   MAX_COLOR_LENGTH,
@@ -11,11 +12,12 @@ import {
 } from './template.domain.ts';
 
 const text = (max: number, description: string, example: string) => z.string().max(max).default('').openapi({ description, example });
+const prose = (...field: Parameters<typeof text>) => severalLines(text(...field));
 
 const FieldInput = z
   .object({
     name: text(MESSAGE_LIMITS.fieldName, 'Heading of the field; may contain placeholders.', 'Type'),
-    value: text(MESSAGE_LIMITS.fieldValue, 'Text of the field; may contain placeholders.', '{type_label}'),
+    value: prose(MESSAGE_LIMITS.fieldValue, 'Text of the field; may contain placeholders.', '{type_label}'),
     inline: z.boolean().default(true).openapi({ description: 'Whether the field is shown beside others.', example: true }),
   })
   .openapi('WebhookTemplateField', { description: 'An embed field.' });
@@ -27,13 +29,13 @@ export const WebhookTemplate = z
       .boolean()
       .default(false)
       .openapi({ description: 'Whether the template is used; false: the default embed of the event.', example: true }),
-    content: text(MESSAGE_LIMITS.content, 'Text above the embed.', 'A new challenge!'),
+    content: prose(MESSAGE_LIMITS.content, 'Text above the embed.', 'A new challenge!'),
     title: text(MESSAGE_LIMITS.title, 'Title of the embed.', '{name}'),
     url: text(MAX_TEMPLATE_URL_LENGTH, 'Link of the title; ignored unless it starts with http.', 'https://example.com'),
-    description: text(MESSAGE_LIMITS.description, 'Text of the embed.', 'Ends {ends_at:R}.'),
+    description: prose(MESSAGE_LIMITS.description, 'Text of the embed.', 'Ends {ends_at:R}.'),
     color: text(MAX_COLOR_LENGTH, 'Colour of the edge: #RRGGBB, RRGGBB or a decimal number. Other values are ignored.', '#F2A33C'),
     fields: z.array(FieldInput).max(MESSAGE_LIMITS.fields).default([]).openapi({ description: 'Fields, in order; at most 25.' }),
-    footer: text(MESSAGE_LIMITS.footer, 'Footer text.', 'Game Data API'),
+    footer: prose(MESSAGE_LIMITS.footer, 'Footer text.', 'Game Data API'),
     show_image: z.boolean().default(true).openapi({ description: 'Whether the embed has an image.', example: true }),
     image_design_id: z
       .string()

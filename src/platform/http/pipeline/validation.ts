@@ -2,6 +2,7 @@ import type { z } from '@hono/zod-openapi';
 import { type FieldProblem, problemsError, validationError } from '../../kit/errors/api-error.ts';
 import { nearestOf } from '../../kit/errors/input-error.ts';
 import { codeOfIssues, issueText, toFieldProblems } from '../../kit/errors/zod-problems.ts';
+import { typedTextProblem } from '../bodies/typed-texts.ts';
 
 /** Query parameters as a plain object. An empty value counts as absent. Throws 422 for a repeated parameter that is not a list. */
 export function readQuery(
@@ -61,14 +62,23 @@ function toBareItem(text: string): string {
   return `%"${bytes.map((byte) => (isPlain(byte) ? String.fromCharCode(byte) : `%${byte.toString(16).padStart(2, '0')}`)).join('')}"`;
 }
 
-/** Parses a value with its schema. Throws an error that lists every problem, and 422 for text that cannot be stored unchanged. */
-export function validate(schema: z.ZodType, source: 'body' | 'query' | 'path', input: unknown): unknown {
-  const unstorable = findUnstorableTexts(source, input);
-  if (unstorable.length > 0) throw validationError(unstorable);
+/**
+ * Parses a value with its schema. Throws an error that lists every problem, and 422 for text that cannot be stored unchanged. `texts`:
+ * `typed` also refuses hidden characters, and line breaks outside fields of several lines.
+ */
+export function validate(schema: z.ZodType, source: 'body' | 'query' | 'path', input: unknown, texts: 'typed' | 'any' = 'typed'): unknown {
+  const refused = texts === 'typed' ? findRefusedTexts(schema, source, input) : findUnstorableTexts(source, input);
+  if (refused.length > 0) throw validationError(refused);
   const result = schema.safeParse(input, { error: issueText });
   if (result.success) return result.data;
   const { issues } = result.error;
   throw problemsError(codeOfIssues(issues), toFieldProblems(schema, source, issues, input));
+}
+
+/** Throws 422 for texts that a write refuses. For a form whose handler checks its fields by itself. */
+export function validateTexts(schema: z.ZodType, source: 'body', input: unknown): void {
+  const refused = findRefusedTexts(schema, source, input);
+  if (refused.length > 0) throw validationError(refused);
 }
 
 /** U+0000, which terminates text in the search and string functions of the database, and surrogates, which UTF-8 cannot encode. */
@@ -77,6 +87,21 @@ const MESSAGE = 'must not contain U+0000 or an unpaired surrogate';
 const MAX_PROBLEMS = 20;
 /** Maximum length of `loc`: a body may have a million levels. */
 const MAX_LOC_DEPTH = 16;
+
+/** The problem of a text at a path, or null. `path`: null for the name of a field. */
+type TextProblem = (text: string, path: (() => (string | number)[]) | null) => string | null;
+
+const unstorableProblem: TextProblem = (text) => (UNSTORABLE.test(text) ? MESSAGE : null);
+
+/** Returns a problem for each string and field name that cannot be stored and searched unchanged. `input`: a JSON value. */
+export function findUnstorableTexts(source: FieldProblem['loc'][number], input: unknown): FieldProblem[] {
+  return findTextProblems(source, input, unstorableProblem);
+}
+
+/** Like `findUnstorableTexts`, also for each text that must not be typed into its field. */
+function findRefusedTexts(schema: z.ZodType, source: FieldProblem['loc'][number], input: unknown): FieldProblem[] {
+  return findTextProblems(source, input, (text, path) => unstorableProblem(text, path) ?? typedTextProblem(schema, path?.() ?? null, text));
+}
 
 /** An array or object and the number of its values that were checked. */
 interface Frame {
@@ -87,12 +112,12 @@ interface Frame {
   next: number;
 }
 
-/** Returns a problem for each string and field name that cannot be stored and searched unchanged. `input`: a JSON value. */
-export function findUnstorableTexts(source: FieldProblem['loc'][number], input: unknown): FieldProblem[] {
+function findTextProblems(source: FieldProblem['loc'][number], input: unknown, problemOf: TextProblem): FieldProblem[] {
   const problems: FieldProblem[] = [];
   const first = frameOf(input);
   // An explicit stack, because a body may be nested deeper than the call stack.
   const frames = first ? [first] : [];
+  const path = () => frames.slice(0, MAX_LOC_DEPTH).map(keyOf);
   for (let frame = frames.at(-1); frame && problems.length < MAX_PROBLEMS; frame = frames.at(-1)) {
     if (frame.next === frame.size) {
       frames.pop();
@@ -101,17 +126,13 @@ export function findUnstorableTexts(source: FieldProblem['loc'][number], input: 
     frame.next += 1;
     const key = keyOf(frame);
     const value = frame.values[key];
-    if (isUnstorable(key) || isUnstorable(value)) {
-      problems.push({ loc: [source, ...frames.slice(0, MAX_LOC_DEPTH).map(keyOf)], msg: MESSAGE, type: 'invalid_text' });
-    }
+    const ofKey = typeof key === 'string' ? problemOf(key, null) : null;
+    const msg = ofKey ?? (typeof value === 'string' ? problemOf(value, path) : null);
+    if (msg !== null) problems.push({ loc: [source, ...path()], msg, type: 'invalid_text' });
     const inner = frameOf(value);
     if (inner) frames.push(inner);
   }
   return problems;
-}
-
-function isUnstorable(value: unknown): boolean {
-  return typeof value === 'string' && UNSTORABLE.test(value);
 }
 
 /** Returns null for a value that is neither an array nor a plain object. */

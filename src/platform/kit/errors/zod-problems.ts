@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import type { ErrorCode, FieldProblem } from './api-error.ts';
 import { nearestOf, notOneOf } from './input-error.ts';
+import { schemasAt } from './schema-path.ts';
 
 type Issue = z.core.$ZodIssue;
 type Source = 'body' | 'query' | 'path' | 'header';
@@ -55,15 +56,8 @@ function misspeltField(schema: z.ZodType, path: readonly (string | number)[], in
 }
 
 /** Fields of the object at a path of a schema; null where the schema has no fixed fields. */
-function fieldsAt(schema: unknown, path: readonly (string | number)[]): Readonly<Record<string, unknown>> | null {
-  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault) {
-    return fieldsAt(schema.unwrap(), path);
-  }
-  if (schema instanceof z.ZodPipe) return fieldsAt(schema.in, path);
-  const [part, ...rest] = path;
-  if (schema instanceof z.ZodArray) return fieldsAt(schema.element, rest);
-  if (!(schema instanceof z.ZodObject)) return null;
-  return part === undefined ? schema.shape : fieldsAt(schema.shape[part], rest);
+function fieldsAt(schema: z.ZodType, path: readonly (string | number)[]): Readonly<Record<string, unknown>> | null {
+  return schemasAt(schema, path).find((found) => found instanceof z.ZodObject)?.shape ?? null;
 }
 
 /** Error code of the response: that of the first issue if every issue declares one, otherwise `validation_error`. */
