@@ -1,4 +1,5 @@
 import type { RetryPolicy } from '../../platform/durable/retry-policy.domain.ts';
+import { escapeMarkup, truncateText } from '../../platform/events/chat-values.ts';
 import type { UnixSeconds } from '../../platform/kit/time/clock.ts';
 import { namedValues } from '../../platform/kit/values/named-values.ts';
 
@@ -114,13 +115,15 @@ export function feedbackMessage(entry: FeedbackEntry, groupUrl: string): { embed
   const [first, ...others] = images;
   const main: Embed = {
     title: `New ${category} feedback`,
-    description: truncate(message, MAX_DESCRIPTION_LENGTH),
+    description: escapeMarkup(truncate(message, MAX_DESCRIPTION_LENGTH)),
     color: CATEGORY_COLORS[category],
     fields: [
       ...inline('OS', os),
       ...inline('Client', client),
-      ...inline('App version', appVersion),
-      ...(contact === null ? [] : [{ name: 'Contact', value: contact.slice(0, MAX_CONTACT_FIELD_LENGTH), inline: false }]),
+      ...inline('App version', appVersion && escapeMarkup(appVersion)),
+      ...(contact === null
+        ? []
+        : [{ name: 'Contact', value: truncateText(escapeMarkup(contact), MAX_CONTACT_FIELD_LENGTH), inline: false }]),
     ],
     footer: { text: `id ${id}` },
     timestamp: new Date(receivedAt * 1000).toISOString(),

@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import { CONNECTED_TEMPLATE } from '../../../src/areas/webhooks/delivery/composer.service.ts';
 import {
   colorOf,
-  escapeMarkup,
   fillPlaceholders,
   imagePlanOf,
   renderMessage,
@@ -12,7 +11,7 @@ import {
 } from '../../../src/areas/webhooks/templates/template.domain.ts';
 import { WebhookTemplate } from '../../../src/areas/webhooks/templates/template.schemas.ts';
 import type { WebhookEvent } from '../../../src/areas/webhooks/webhook-events.domain.ts';
-import { truncateText } from '../../../src/platform/events/chat-values.ts';
+import { escapeMarkup, truncateText } from '../../../src/platform/events/chat-values.ts';
 import { anyCodePoint } from '../../support/code-points.ts';
 import { WEBHOOK_EVENTS } from '../../support/declarations.ts';
 import { messageFaults } from '../../support/upstreams/chat-message.ts';
@@ -169,6 +168,8 @@ describe('renderMessage', () => {
 
 describe('escapeMarkup', () => {
   const LINK = /\[[^\]]*\]\(/;
+  const BARE_ADDRESS =
+    /\b[a-z][a-z\d+.-]*:\/\/|\bwww\.|[\p{L}\p{N}-][.\u3002]\p{L}{2,}(?::\d+)?[/?#]|\b(?:mailto|javascript):[^\s\u200b]|\d\.\d+\//iu;
   const MARKUP = /<(?:@|#|:|\/|a:|t:|id:)|@everyone|@here/i;
 
   it.each([
@@ -227,8 +228,40 @@ describe('escapeMarkup', () => {
     );
   });
 
+  it.each([
+    'https://evil.example/x',
+    'HTTP://evil.example',
+    'www.evil.example',
+    'evil.example/x',
+    'a.evil.co.uk:8080/x?y',
+    'evil.example?x',
+    'evil\u3002example/x',
+    'discord://-/invite/x',
+    'javascript:alert(1)',
+    'mailto:me@evil.example',
+    '10.0.0.1/x',
+  ])('interrupts the address %s', (address) => {
+    for (const value of [address, `See ${address} now`, `(${address})`]) {
+      const text = escapeMarkup(value, 'changelog');
+      expect(text).not.toMatch(BARE_ADDRESS);
+      expect(text.replaceAll('\u200b', '')).toBe(value);
+      expect(escapeMarkup(text, 'changelog')).toBe(text);
+    }
+  });
+
+  it('leaves the address of a variable for addresses, but no other text in it', () => {
+    expect(escapeMarkup('https://example.com/x', 'page_url')).toBe('https://example.com/x');
+    expect(escapeMarkup('https://example.com/x https://evil.example/', 'page_url')).not.toMatch(BARE_ADDRESS);
+  });
+
+  it('interrupts an address that two values form', () => {
+    expect(fillPlaceholders('{a}{b}', { a: 'https:', b: '//evil.example' }, escapeMarkup)).not.toMatch(BARE_ADDRESS);
+    expect(fillPlaceholders('{a}{b}', { a: 'https:/', b: '/evil.example' }, escapeMarkup)).not.toMatch(BARE_ADDRESS);
+    expect(fillPlaceholders('{a}.{b}', { a: 'www', b: 'evil.example' }, escapeMarkup)).not.toMatch(BARE_ADDRESS);
+  });
+
   it('does not change links of the template or ordinary text', () => {
-    expect(embedOf({ description: '[{a}]({b}) <@1>' }, { a: 'Tiny Wings', b: 'https://example.com/x' })?.description).toBe(
+    expect(embedOf({ description: '[{a}]({page_url}) <@1>' }, { a: 'Tiny Wings', page_url: 'https://example.com/x' })?.description).toBe(
       '[Tiny Wings](https://example.com/x) <@1>',
     );
     const plain = '- **bold** [x] (y) a < b, me@mail.example: 1 <2 > 1 `code`';

@@ -1,4 +1,4 @@
-import { truncateText } from '../../../platform/events/chat-values.ts';
+import { escapeMarkup, truncateText } from '../../../platform/events/chat-values.ts';
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { WebhookEvent } from '../webhook-events.domain.ts';
 
@@ -71,7 +71,7 @@ const MAX_COLOR = 0xffffff;
 /** Maximum length of a design id. */
 export const MAX_DESIGN_ID_LENGTH = 64;
 
-/** Invisible character: the chat service rejects empty names and values. */
+/** Invisible: the chat service rejects empty names and values. */
 const ZERO_WIDTH_SPACE = '\u200b';
 
 /** File name of the attached image. */
@@ -126,9 +126,9 @@ function renderEmbed(template: Template, variables: TemplateVariables, image: Em
     .slice(0, MESSAGE_LIMITS.fields)
     .flatMap(({ name, value, inline }) => allowance.reserveField(fill(name), fill(value), inline));
   const footer = allowance.reserve(fill(template.footer), MESSAGE_LIMITS.footer);
-  const url = title === '' ? null : normalizeUrl(fillPlaceholders(template.url, variables, String));
+  const url = title === '' ? null : normalizeUrl(fillPlaceholders(template.url, variables, (value) => value));
   const color = colorOf(template.color);
-  const imageUrl = image.kind === 'linked' ? normalizeUrl(fillPlaceholders(image.url, variables, String)) : null;
+  const imageUrl = image.kind === 'linked' ? normalizeUrl(fillPlaceholders(image.url, variables, (value) => value)) : null;
   return {
     ...(title === '' ? {} : { title }),
     ...(url === null ? {} : { url }),
@@ -170,18 +170,6 @@ class TextAllowance {
   }
 }
 
-/**
- * Escapes a third-party value in chat markup. Zero-width spaces prevent links with hidden targets, mentions and timestamps, also where two
- * values meet.
- */
-export function escapeMarkup(value: string): string {
-  return value
-    .replace(/\](?=\(|$)/g, `]${ZERO_WIDTH_SPACE}`)
-    .replace(/^\(/, `${ZERO_WIDTH_SPACE}(`)
-    .replace(/<(?=[@#&:/]|[a-z]{1,2}:|$)/gi, `<${ZERO_WIDTH_SPACE}`)
-    .replace(/@(?=everyone|here|$)/gi, `@${ZERO_WIDTH_SPACE}`);
-}
-
 /** Colour of a template as a number; null when it is not a colour. */
 export function colorOf(text: string): number | null {
   const trimmed = text.trim();
@@ -212,14 +200,14 @@ const TIMESTAMP_STYLES = 'tTdDfFR';
 export function fillPlaceholders(
   text: string,
   variables: TemplateVariables,
-  encode: (value: string) => string,
+  encode: (value: string, name: string) => string,
   showInstant = chatTimestamp,
 ): string {
   return text.replace(PLACEHOLDER, (_, name: string, style: string | undefined) => {
     const value = Object.hasOwn(variables, name) ? variables[name] : null;
     if (value === null || value === undefined) return '';
     const isInstant = typeof value === 'number' && Number.isSafeInteger(value) && style?.length === 1 && TIMESTAMP_STYLES.includes(style);
-    return isInstant ? showInstant(value, style) : encode(String(value));
+    return isInstant ? showInstant(value, style) : encode(String(value), name);
   });
 }
 
