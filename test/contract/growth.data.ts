@@ -9,7 +9,6 @@ export const DECLARED_GROWTH: readonly { names: RegExp; reason: string }[] = [
   { names: /^job tokens-unused$/, reason: 'reads the tokens once a day' },
   { names: /^job row-counts$/, reason: 'counts the tables once a day' },
   { names: /^job search-index$/, reason: 'copies the documents of a source whose version has changed' },
-  { names: /^job mods-popularity$/, reason: 'open: computes every mod each hour' },
   { names: /InterestItems/, reason: 'lists the tracked items, a list of the operator, which a cold isolate reads twice' },
   { names: /^(?:get|list)Market|^marketItem/, reason: 'a cold isolate reads the names of all items: at most the tracked ones' },
   { names: /^insertMarketDump$/, reason: 'computes the statistics of 60 days, of at most 300,000 listings' },
@@ -19,6 +18,4 @@ export const DECLARED_GROWTH: readonly { names: RegExp; reason: string }[] = [
   { names: /^listUsers$/, reason: 'tokens of the listed accounts: at most 20 live ones each' },
   { names: /Webhook|^listSessions$|^listJobs$|^deleteProject$|SecondFactor$/, reason: 'rows of one account, which has a maximum' },
   { names: /^(?:getSnapshot|getFrontPage)$/, reason: 'the open giveaways' },
-  { names: /Mod(?:s|pack|packs|Claim)?|Release|Project|Banner|Preview/, reason: 'open: counts of mods, packs and projects' },
-  { names: /^(?:getPlayer|listPlayer)/, reason: 'open: captures and game days of a player' },
 ];

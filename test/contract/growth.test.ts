@@ -15,13 +15,13 @@ import './prepare.ts';
 
 /** Copies of each row in the two stores. The larger has ten times as much as the smaller, which fills a page of every list. */
 const COPIES = [200, 2000] as const;
-const METERS = ['rows', 'kv', 'r2'] as const;
+const METERS = ['rows', 'statements', 'kv', 'r2'] as const;
 type Meter = (typeof METERS)[number];
 
 /** Growth that needs no declaration, relative to the growth of the response; and amounts that do not count. */
 const MAX_GROWTH = 1.3;
 /** Writes queue work, whose rows later requests read; a scan of the smaller store reads 200 rows or more. */
-const FREE: Readonly<Record<Meter, number>> = { rows: 300, kv: 20, r2: 20 };
+const FREE: Readonly<Record<Meter, number>> = { rows: 300, statements: 20, kv: 20, r2: 20 };
 
 /** They delete what the other requests read. */
 const EXCLUDED = ['resetMarket', 'deleteAccount'];
@@ -31,6 +31,7 @@ const EXCLUDED_JOBS = /^archive-sync|^storage-sizes|^game-status|codex/;
 interface Cost {
   bytes: number;
   rows: number;
+  statements: number;
   kv: number;
   r2: number;
 }
@@ -40,10 +41,10 @@ const settings = { current: () => ALL_ON, expected: () => ALL_ON, invalidate: ()
 /** What `work` reads; it returns the size of the response. */
 async function costOf(work: () => Promise<number>): Promise<Cost> {
   let bytes = 0;
-  const { usage } = await measure(async () => {
+  const { usage, statements } = await measure(async () => {
     bytes = await work();
   });
-  return { bytes, rows: usage['D1 rows read'], kv: usage['KV reads'], r2: usage['R2 class B'] };
+  return { bytes, rows: usage['D1 rows read'], statements, kv: usage['KV reads'], r2: usage['R2 class B'] };
 }
 
 /** The cost of a valid request in an isolate without cached data. */

@@ -10,6 +10,8 @@ type Patched = Record<string, Method>;
 /** The amounts that the bill counts, and timers that were pending when an RPC to an object ended. */
 export interface Reading {
   usage: Usage;
+  /** Statements that D1 ran, those of a batch each. */
+  statements: number;
   /** Name of the method, and the delay of the timer in milliseconds. */
   pendingTimers: string[];
 }
@@ -29,6 +31,7 @@ const calls = new AsyncLocalStorage<Call>();
  */
 export async function measure(work: () => Promise<unknown>): Promise<Reading> {
   const usage = usageOf({});
+  let statements = 0;
   const pendingTimers: string[] = [];
   const undo: (() => void)[] = [];
   const cursors: SqlStorageCursor<Record<string, SqlStorageValue>>[] = [];
@@ -107,6 +110,7 @@ export async function measure(work: () => Promise<unknown>): Promise<Reading> {
       async function (this: object, ...args) {
         const result = (await original.apply(this, args)) as { meta: D1Meta } | { meta: D1Meta }[];
         for (const { meta } of [result].flat()) {
+          statements += 1;
           usage['D1 rows read'] += meta.rows_read;
           usage['D1 rows written'] += meta.rows_written;
         }
@@ -156,7 +160,7 @@ export async function measure(work: () => Promise<unknown>): Promise<Reading> {
     usage['object rows written'] += rowsWritten;
     usage['object rows read'] += rowsRead;
   }
-  return { usage, pendingTimers };
+  return { usage, statements, pendingTimers };
 }
 
 /** Public methods of an object class and its base classes, each with the prototype that has it. */

@@ -1,5 +1,5 @@
 import type { BoardPair, BoardRows } from '../../game/board-captures.ts';
-import { floorDiv, SECONDS_PER_HOUR, type UnixSeconds } from '../../platform/kit/time/clock.ts';
+import { floorDiv, SECONDS_PER_DAY, SECONDS_PER_HOUR, type UnixSeconds } from '../../platform/kit/time/clock.ts';
 import { roundTo } from '../../platform/kit/values/numbers.ts';
 
 /** Players of one board who were active between two captures. */
@@ -180,6 +180,54 @@ function extremeOf(samples: readonly Sample[], isMoreExtreme: (one: number, othe
  */
 export function bucketLength(times: readonly UnixSeconds[], bucketSeconds: number | null): number {
   return Math.max(bucketSeconds ?? bucketForSpan(times), typicalInterval(times));
+}
+
+/** The samples of a UTC day. */
+export interface DaySamples {
+  day: UnixSeconds;
+  samples: number;
+  valueSum: number;
+  atSum: number;
+  peak: number;
+  peakAt: UnixSeconds;
+  low: number;
+  lowAt: UnixSeconds;
+}
+
+/** From this span on, the buckets of a series over all captures are whole days. */
+const MAX_SPAN_OF_HOURS = BUCKETS_OF_ALL * SECONDS_PER_DAY;
+
+/** Whether a series over all captures needs its days only. */
+export const isLongSeries = (days: readonly DaySamples[]): boolean => (days.at(-1)?.day ?? 0) - (days[0]?.day ?? 0) > MAX_SPAN_OF_HOURS;
+
+/** The series over all captures, whose buckets are whole days. `latest`: the newest value. */
+export function seriesOfDays(days: readonly DaySamples[], latest: number | null): Series {
+  const times = days.map(({ atSum, samples }) => atSum / samples);
+  const bucket = Math.ceil(bucketLength(times, null) / SECONDS_PER_DAY) * SECONDS_PER_DAY;
+  const extreme = (pick: (day: DaySamples) => Sample, isMore: (one: number, other: number) => boolean) => extremeOf(days.map(pick), isMore);
+  const peak = extreme(
+    ({ peakAt, peak: value }) => ({ at: peakAt, value }),
+    (one, other) => one > other,
+  );
+  const low = extreme(
+    ({ lowAt, low: value }) => ({ at: lowAt, value }),
+    (one, other) => one < other,
+  );
+  const sumOf = (group: readonly DaySamples[], pick: (day: DaySamples) => number) => group.reduce((sum, day) => sum + pick(day), 0);
+  const groups = [...Map.groupBy(days, ({ day }) => floorDiv(day, bucket)).entries()].map(([index, group]) => {
+    const samples = sumOf(group, (day) => day.samples);
+    const has = (sample: Sample | null) => sample !== null && floorDiv(sample.at, bucket) === index;
+    return { group, samples, mean: sumOf(group, (day) => day.valueSum) / samples, plotted: [peak, low].find(has) ?? null };
+  });
+  const points = groups.map(({ group, samples, mean, plotted }) => ({
+    at: plotted?.at ?? Math.round(sumOf(group, (day) => day.atSum) / samples),
+    plotted: plotted?.value ?? roundTo(mean, 1),
+    mean: roundTo(mean, 1),
+    peak: Math.max(...group.map((day) => day.peak)),
+    samples,
+  }));
+  const average = groups.length === 0 ? null : roundTo(meanOf(groups.map(({ mean }) => mean)), 1);
+  return { bucketSeconds: bucket, points, peak, low, average, latest };
 }
 
 export const meanOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;

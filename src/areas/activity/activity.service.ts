@@ -8,10 +8,12 @@ import {
   activePlayers,
   type BoardActivity,
   isComparable,
+  isLongSeries,
   isWithinStretch,
   rankBoards,
   type Series,
   seriesOf,
+  seriesOfDays,
   type Union,
 } from './activity.domain.ts';
 import type { ActivityFigures, ActivityStore, Revised } from './activity.store.ts';
@@ -149,6 +151,14 @@ export function createActivityReads(store: ActivityStore) {
     series(period: SeriesPeriodName, now: UnixSeconds): Promise<ActivitySeries> {
       return getOrCompute(`series ${period}`, now, async () => {
         const { days, bucketSeconds } = SERIES_PERIODS[period];
+        const kept = days === null ? await store.listDays() : [];
+        if (isLongSeries(kept)) {
+          const [oldest, last] = [kept[0]?.day ?? 0, kept.at(-1)?.day ?? 0];
+          const bounds = await Promise.all([oldest, last].map((day) => store.listFigures(day, Math.min(now, day + SECONDS_PER_DAY - 1))));
+          const [first, newest] = bounds.map((found) => found.filter(({ estimateDay }) => estimateDay !== null));
+          const latest = newest?.at(-1)?.estimateDay ?? null;
+          return { ...seriesOfDays(kept, latest), period, windowStart: first?.[0]?.windowEnd ?? oldest, windowEnd: now };
+        }
         const figures = await store.listFigures(days === null ? 0 : now - days * SECONDS_PER_DAY, now);
         const samples = figures.flatMap(({ windowEnd, estimateDay }) =>
           estimateDay === null ? [] : [{ at: windowEnd, value: estimateDay }],

@@ -1,11 +1,11 @@
 import { Buffer } from 'node:buffer';
 import { and, asc, between, desc, eq, getTableColumns, gt, isNotNull, lt, lte, max, min, or, type SQL, sql } from 'drizzle-orm';
 import type { CaptureConsumerName } from '../../game/board-captures.ts';
-import type { UnixSeconds } from '../../platform/kit/time/clock.ts';
+import { floorDiv, SECONDS_PER_DAY, type UnixSeconds } from '../../platform/kit/time/clock.ts';
 import type { Database, PublicReads } from '../../platform/storage/database.ts';
 import { DAY_SECONDS, SETS_GRACE_SECONDS, SETS_TTL_SECONDS, WEEK_SECONDS } from './activity.data.ts';
-import { type CaptureActivity, type Union, unionReachSeconds } from './activity.domain.ts';
-import { activityCaptures, activityRevisions, activitySets } from './activity.tables.ts';
+import { type CaptureActivity, type DaySamples, type Union, unionReachSeconds } from './activity.domain.ts';
+import { activityCaptures, activityDays, activityRevisions, activitySets } from './activity.tables.ts';
 
 /** Figures of a capture, without boards. */
 export interface ActivityFigures {
@@ -61,6 +61,22 @@ export function createActivityStore(db: Database, reads: PublicReads = db) {
       AND NOT EXISTS (SELECT 1 FROM activity_captures b WHERE b.window_end < ${windowEnd})))`;
   }
 
+  /** Counts the day of a capture again. */
+  const countDay = (windowEnd: UnixSeconds) => {
+    const day = floorDiv(windowEnd, SECONDS_PER_DAY) * SECONDS_PER_DAY;
+    const samples = sql`activity_captures WHERE window_end >= ${day} AND window_end < ${day + SECONDS_PER_DAY}
+      AND window_start IS NOT NULL AND estimate_day IS NOT NULL`;
+    const timeOf = (order: 'ASC' | 'DESC') =>
+      sql`(SELECT window_end FROM ${samples} ORDER BY estimate_day ${sql.raw(order)}, window_end LIMIT 1)`;
+    return [
+      db.delete(activityDays).where(eq(activityDays.day, day)),
+      db.insert(activityDays).select(
+        sql`SELECT ${day}, count(*), sum(estimate_day), sum(window_end), max(estimate_day), ${timeOf('DESC')}, min(estimate_day), ${timeOf('ASC')}
+          FROM ${samples} HAVING count(*) > 0`,
+      ),
+    ] as const;
+  };
+
   return {
     async has(windowEnd: UnixSeconds): Promise<boolean> {
       return (await db.$count(captures, eq(captures.windowEnd, windowEnd))) > 0;
@@ -71,6 +87,7 @@ export function createActivityStore(db: Database, reads: PublicReads = db) {
       await db.batch([
         ...invalidateSet(windowEnd),
         db.delete(captures).where(eq(captures.windowEnd, windowEnd)),
+        ...countDay(windowEnd),
         countChange(db, 'activity'),
       ]);
     },
@@ -80,6 +97,8 @@ export function createActivityStore(db: Database, reads: PublicReads = db) {
       await db.batch([
         db.delete(activitySets).where(gt(activitySets.anchor, instant)),
         db.delete(captures).where(gt(captures.windowEnd, instant)),
+        db.delete(activityDays).where(gt(activityDays.day, instant)),
+        ...countDay(instant),
         countChange(db, 'activity'),
       ]);
     },
@@ -103,6 +122,8 @@ export function createActivityStore(db: Database, reads: PublicReads = db) {
           .insert(captures)
           .values({ windowEnd, ...row })
           .onConflictDoUpdate({ target: captures.windowEnd, set: row }),
+        // A capture that became the first one has no figure in a series.
+        ...countDay(windowEnd),
         ...parts.map((part) => db.insert(activitySets).values(part)),
         countChange(db, 'activity'),
       ]);
@@ -122,6 +143,7 @@ export function createActivityStore(db: Database, reads: PublicReads = db) {
           .update(captures)
           .set({ ...figures, isStale: false, isDayStale: false })
           .where(and(eq(captures.windowEnd, windowEnd), eq(revisionOf('activity'), revision))),
+        ...countDay(windowEnd),
         countChange(db, 'activity'),
       ]);
     },
@@ -209,6 +231,11 @@ export function createActivityStore(db: Database, reads: PublicReads = db) {
         .orderBy(desc(windowEnd))
         .limit(MAX_FIGURES);
       return rows.toReversed().map((row) => ({ ...row, windowStart: row.windowStart ?? row.windowEnd, estimate: row.estimate ?? 0 }));
+    },
+
+    /** Days of captures with a predecessor and a figure, oldest first. */
+    listDays(): Promise<DaySamples[]> {
+      return reads.select().from(activityDays).orderBy(asc(activityDays.day));
     },
 
     /** Deletes sets that no union needs. */

@@ -48,6 +48,24 @@ export const activityCaptures = sqliteTable(
 );
 
 /**
+ * The 24-hour figures of the captures of a UTC day, for series over years. Written with the captures. Bound: one row per day, 365 and less
+ * than 30 kB per year.
+ */
+export const activityDays = sqliteTable('activity_days', {
+  /** Start of the day. */
+  day: integer('day').primaryKey(),
+  /** Number of captures with a figure, and the sums of the figures and of the times. */
+  samples: integer('samples').notNull(),
+  valueSum: integer('value_sum').notNull(),
+  atSum: integer('at_sum').notNull(),
+  /** The first of the largest and of the smallest figures. */
+  peak: integer('peak').notNull(),
+  peakAt: integer('peak_at').notNull(),
+  low: integer('low').notNull(),
+  lowAt: integer('low_at').notNull(),
+});
+
+/**
  * Number of changes of the stored figures, by consumer of captures. Part of the cache keys of responses: after a backfill, every
  * isolate computes them again. Bound: one row per consumer.
  */
@@ -105,6 +123,7 @@ export const classActivitySets = sqliteTable(
 /** What a backup does with the tables of the area. */
 export const activityBackup: TableDecisions = {
   activity_captures: backedUp('the players of old captures, from which the figures were counted, are deleted'),
+  activity_days: backedUp('sums of activity_captures, which the area writes with them'),
   activity_revisions: backedUp('part of cache keys: must not fall'),
   class_activity_captures: backedUp('the players of old captures, from which the figures were counted, are deleted'),
   activity_sets: expires('11 days; daily and weekly figures are incomplete until then'),

@@ -47,7 +47,14 @@ export const activityArea = defineArea({
       title: 'Activity estimates',
       what: 'Hashes of character names on the leaderboards, used to estimate the number of active players.',
       until: 'For 11 days.',
-      tables: ['activity_captures', 'activity_revisions', 'activity_sets', 'class_activity_captures', 'class_activity_sets'],
+      tables: [
+        'activity_captures',
+        'activity_days',
+        'activity_revisions',
+        'activity_sets',
+        'class_activity_captures',
+        'class_activity_sets',
+      ],
     },
   ],
   backup: activityBackup,
@@ -115,7 +122,7 @@ export const activityArea = defineArea({
     ];
     const consumers: Ports['boardCaptureConsumers'] = {
       activity: {
-        stored: ['activity_captures', 'activity_sets', 'activity_revisions'],
+        stored: ['activity_captures', 'activity_days', 'activity_sets', 'activity_revisions'],
         isPermanent: true,
         replace: service.replace,
         async withdraw(anchor) {

@@ -135,6 +135,7 @@ export const playerDuplicates = sqliteTable(
     updatedAt: integer('updated_at').notNull(),
   },
   (table) => [
+    index('player_duplicates_kind').on(table.kind, sql`last_anchor desc`, sql`boards desc`, table.name),
     index('player_duplicates_list').on(sql`last_anchor desc`, sql`boards desc`, table.name),
     index('player_duplicates_stale').on(table.isStale, sql`boards desc`, table.key),
   ],

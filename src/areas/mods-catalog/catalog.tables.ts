@@ -132,6 +132,9 @@ export const modTotals = sqliteTable('mod_totals', {
   n: integer('n').notNull(),
 });
 
+/** Number of visible mods that are forks of a mod, by its `handle/slug`. Updated by triggers. Bound: one row per forked mod. */
+export const modForks = sqliteTable('mod_forks', { path: text('path').primaryKey(), n: integer('n').notNull() });
+
 /** Tags of mods in lower case. Bound: a few rows per mod (`MOD_LIMITS`). */
 export const modTags = sqliteTable('mod_tags', { modId: integer('mod_id').notNull(), tag: text('tag').notNull() }, (table) => [
   primaryKey({ columns: [table.modId, table.tag] }),
@@ -267,7 +270,11 @@ export const modPacks = sqliteTable(
   },
   (table) => [
     uniqueIndex('mod_packs_address').on(table.handle, table.slug),
-    index('mod_packs_recent').on(table.visibility, sql`updated_at desc`),
+    index('mod_packs_recent').on(table.visibility, sql`updated_at desc`, table.handle, table.slug),
+    index('mod_packs_downloads').on(table.visibility, sql`download_count desc`, table.handle, table.slug),
+    index('mod_packs_stars').on(table.visibility, sql`star_count desc`, table.handle, table.slug),
+    index('mod_packs_new').on(table.visibility, sql`created_at desc`, table.handle, table.slug),
+    index('mod_packs_title').on(table.visibility, table.sortTitle, table.handle, table.slug),
   ],
 );
 
@@ -315,4 +322,5 @@ export const modsCatalogBackup: TableDecisions = {
   project_audit: backedUp('record of who changed a mod'),
   mods_search: derived(FULL_TEXT_INDEX),
   mod_totals: derived('counted by triggers of mods'),
+  mod_forks: derived('counted by triggers of mods'),
 };

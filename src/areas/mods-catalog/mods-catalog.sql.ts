@@ -1,3 +1,6 @@
+import { countingTriggers } from '../../platform/storage/row-counts.ts';
+import { modPacks } from './catalog.tables.ts';
+
 const SEARCH = [
   // Literal substring search over `mods.search_text`, which is in lower case.
   `CREATE VIRTUAL TABLE mods_search USING fts5(search_text, content='mods', content_rowid='id', tokenize='trigram case_sensitive 1')`,
@@ -42,5 +45,26 @@ END`,
 END`,
 ];
 
+const isFork = (row: 'new' | 'old') => `${row}.is_visible AND ${row}.forked_from_path IS NOT NULL`;
+const addFork = `INSERT INTO mod_forks (path, n) SELECT new.forked_from_path, 1 WHERE ${isFork('new')} ON CONFLICT (path) DO UPDATE SET n = n + 1;`;
+const subtractFork = `UPDATE mod_forks SET n = n - 1 WHERE path = old.forked_from_path AND old.is_visible;`;
+
+/** Maintains the number of forks of each mod, so that a list does not count them for each of its mods. */
+const FORKS = [
+  `INSERT INTO mod_forks (path, n) SELECT forked_from_path, count(*) FROM mods
+    WHERE is_visible AND forked_from_path IS NOT NULL GROUP BY forked_from_path ON CONFLICT DO NOTHING`,
+  `CREATE TRIGGER mods_forks_insert AFTER INSERT ON mods WHEN ${isFork('new')} BEGIN
+  ${addFork}
+END`,
+  `CREATE TRIGGER mods_forks_update AFTER UPDATE ON mods
+WHEN old.is_visible <> new.is_visible OR old.forked_from_path IS NOT new.forked_from_path BEGIN
+  ${subtractFork}
+  ${addFork}
+END`,
+  `CREATE TRIGGER mods_forks_delete AFTER DELETE ON mods WHEN ${isFork('old')} BEGIN
+  ${subtractFork}
+END`,
+];
+
 /** Full-text index, triggers and first rows of the catalog. */
-export const SCHEMA_STATEMENTS = [...SEARCH, ...VISIBLE_TOTAL, ...REVISION];
+export const SCHEMA_STATEMENTS = [...SEARCH, ...VISIBLE_TOTAL, ...REVISION, ...FORKS, ...countingTriggers(modPacks, 'visibility')];

@@ -2,4 +2,4 @@ import { countingTriggers } from '../../platform/storage/row-counts.ts';
 import { challengeCaptures, chaosChestCaptures, luxionRuns } from './rotations.tables.ts';
 
 /** The totals of the histories. */
-export const SCHEMA_STATEMENTS = [challengeCaptures, chaosChestCaptures, luxionRuns].flatMap(countingTriggers);
+export const SCHEMA_STATEMENTS = [challengeCaptures, chaosChestCaptures, luxionRuns].flatMap((table) => countingTriggers(table));

@@ -205,6 +205,12 @@ describe('player totals', () => {
     for (const anchor of (await ingest.process({ ...task, isBackfill: true })).changed) await writer.noteChange(anchor);
   }
 
+  /** Inserts a capture of one board. */
+  async function ingestAt(hour: number, rows: Row[]) {
+    const task = await receive(dumpOf(boardLine(1, rows)), TUESDAY + hour * HOUR, `v${hour}`);
+    return (await ingest.process({ ...task, isBackfill: true })).changed;
+  }
+
   async function addAll(until: number): Promise<number> {
     let steps = 0;
     let task: TotalsTask | null = { until, shard: null, rebuildOf: null };
@@ -232,6 +238,36 @@ describe('player totals', () => {
     await put(6);
     expect(await read()).toBe(await readWithoutTotals());
     expect(await read()).not.toBe(expected);
+  });
+
+  it('tell which captures can have a name, so a history reads no others', async () => {
+    for (let hour = 0; hour < 20; hour += 1) await put(hour);
+    const [early] = await ingestAt(20, [['Early', 5]]);
+    expect(early).toBeDefined();
+    for (let hour = 21; hour < 40; hour += 1) await put(hour);
+    const read: number[] = [];
+    const objects: typeof stores.objects = {
+      ...stores.objects,
+      players: (group, shard) => {
+        read.push(...group.map(({ anchor }) => (anchor - TUESDAY) / HOUR));
+        return stores.objects.players(group, shard);
+      },
+    };
+    const service = createPlayersService({ ...fewShards(), objects });
+    const historyOf = async (name: string, uuid?: number) => {
+      read.length = 0;
+      const { items } = await service.history(name, { uuid, limit: 50 }, DEFAULT_SETTINGS);
+      return { items: items.length, captures: new Set(read).size, hasEarly: read.includes(20) };
+    };
+    expect(await historyOf('nobody')).toEqual({ items: 0, captures: 40, hasEarly: true });
+    await addAll(TUESDAY + 38 * HOUR);
+    // A batch of objects is read before the totals are asked.
+    expect(await historyOf('nobody')).toEqual({ items: 0, captures: 6, hasEarly: false });
+    expect(await historyOf('Early')).toEqual({ items: 1, captures: 7, hasEarly: true });
+    expect(await historyOf('Early', 20)).toEqual({ items: 0, captures: 6, hasEarly: false });
+    // Outdated totals are not trusted.
+    await put(3, 'again');
+    expect(await historyOf('nobody')).toMatchObject({ captures: 40 });
   });
 
   it('are rebuilt after a change of an included capture', async () => {

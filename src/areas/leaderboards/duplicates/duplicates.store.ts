@@ -1,10 +1,11 @@
-import { desc, eq, inArray, sql } from 'drizzle-orm';
+import { desc, eq, sql } from 'drizzle-orm';
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import { toJsonParts } from '../../../platform/kit/values/json-values.ts';
 import { type Database, type PublicReads, runInOneTransaction } from '../../../platform/storage/database.ts';
+import { selectRowCount } from '../../../platform/storage/row-counts.ts';
 import { playerKey } from '../captures/board-rows.domain.ts';
 import { duplicateSightings, playerDuplicates } from '../leaderboards.tables.ts';
-import { type DuplicateEvidence, type DuplicateName, type DuplicateVerdict, MAX_SPELLINGS } from './duplicates.domain.ts';
+import { DUPLICATE_KINDS, type DuplicateEvidence, type DuplicateName, type DuplicateVerdict, MAX_SPELLINGS } from './duplicates.domain.ts';
 
 export type StoredDuplicate = typeof playerDuplicates.$inferSelect;
 export type DuplicatesStore = ReturnType<typeof createDuplicatesStore>;
@@ -20,7 +21,8 @@ interface Analysis {
 
 /** Duplicate names of players: their sightings by capture, and one row per name that is merged from them. */
 export function createDuplicatesStore(db: Database, reads: PublicReads = db) {
-  const { key, name, kind, boards, lastAnchor } = playerDuplicates;
+  const { key, name, boards, lastAnchor } = playerDuplicates;
+  const order = [desc(lastAnchor), desc(boards), name] as const;
   const listed = (keys: readonly string[]) => sql`(SELECT value FROM json_each(${JSON.stringify(keys)}))`;
 
   /**
@@ -107,10 +109,22 @@ export function createDuplicatesStore(db: Database, reads: PublicReads = db) {
 
     /** Newest capture first, then most boards. A kind includes `both`. */
     async list({ limit, offset, kind: wanted }: { limit: number; offset: number; kind?: 'same_name' | 'case' | undefined }) {
-      const isWanted = wanted && inArray(kind, [wanted, 'both']);
+      const kinds = wanted === undefined ? DUPLICATE_KINDS : ([wanted, 'both'] as const);
+      // The rows of a kind are in the order of the list, so each part of a page reads no more rows than the page ends at.
+      const parts = kinds.map(
+        (one) => sql`SELECT * FROM (SELECT key FROM player_duplicates WHERE kind = ${one}
+          ORDER BY last_anchor DESC, boards DESC, name LIMIT ${limit + offset})`,
+      );
+      const isWanted = wanted && sql`${key} IN (${sql.join(parts, sql` UNION ALL `)})`;
       const [rows, totals, newest] = await reads.batch([
-        reads.select().from(playerDuplicates).where(isWanted).orderBy(desc(lastAnchor), desc(boards), name).limit(limit).offset(offset),
-        reads.select({ total: sql<number>`count(*)` }).from(playerDuplicates).where(isWanted),
+        reads
+          .select()
+          .from(playerDuplicates)
+          .where(isWanted)
+          .orderBy(...order)
+          .limit(limit)
+          .offset(offset),
+        selectRowCount(reads, playerDuplicates, 'kind', kinds),
         reads.select({ anchor: sql<number | null>`max(${lastAnchor})` }).from(playerDuplicates),
       ]);
       return { rows, total: totals[0]?.total ?? 0, latestAnchor: newest[0]?.anchor ?? null };
@@ -126,8 +140,7 @@ export function createDuplicatesStore(db: Database, reads: PublicReads = db) {
     },
 
     async count(): Promise<number> {
-      const [row] = await db.select({ n: sql<number>`count(*)` }).from(playerDuplicates);
-      return row?.n ?? 0;
+      return (await selectRowCount(db, playerDuplicates, 'kind', DUPLICATE_KINDS))[0]?.total ?? 0;
     },
 
     /** Deletes all duplicate names. Returns their number. */

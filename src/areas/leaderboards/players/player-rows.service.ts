@@ -11,6 +11,13 @@ export interface Appearance {
   rows: PlayerRow[];
 }
 
+/** Of the captures up to `until`, those that can have rows of a player: between `from` and `to`. */
+export interface SeenRange {
+  until: UnixSeconds;
+  from: UnixSeconds;
+  to: UnixSeconds;
+}
+
 /** Reads the rows of one player from the player shards of captures. */
 export type PlayerRows = ReturnType<typeof createPlayerRows>;
 
@@ -50,29 +57,41 @@ export function createPlayerRows({ captures, objects }: { captures: CapturesStor
 
   /**
    * Rows at or after `from`, newest first. Stops at `limit` rows or after `MAX_PLAYER_OBJECTS` objects. `first`: the captures of that
-   * range, or the newest of them, if they are read already; at least a page unless there are fewer.
+   * range, or the newest of them, if they are read already; at least a page unless there are fewer. `seen`: asked once the newest captures
+   * do not have enough rows; null: any capture can have rows.
    */
   async function newest(
     key: string,
     { uuid, from = 0, limit }: { uuid?: number | undefined; from?: UnixSeconds; limit: number },
-    first?: readonly Capture[],
+    { first, seen }: { first?: readonly Capture[]; seen?(): Promise<SeenRange | null> } = {},
   ): Promise<Appearance[]> {
     let appearances: Appearance[] = [];
     let read = 0;
+    let range: SeenRange | null = null;
+    let isAsked = false;
+    const canHave = ({ anchor }: Capture) => range === null || anchor > range.until || (anchor >= range.from && anchor <= range.to);
     let listed = first ?? (await captures.list({ from, uuid, limit: CAPTURES_PAGE }));
     while (read < MAX_PLAYER_OBJECTS) {
       const groups = groupByObject(listed);
       for (let start = 0; start < groups.length && read < MAX_PLAYER_OBJECTS; start += OBJECT_CONCURRENCY) {
         const batch = groups.slice(start, start + OBJECT_CONCURRENCY);
         if (hasEnoughRows(appearances, limit, batch[0]?.[0])) return appearances;
-        const more = await at(key, batch.flat());
+        if (read > 0 && !isAsked) {
+          range = (await seen?.()) ?? null;
+          isAsked = true;
+        }
+        const wanted = batch.flat().filter(canHave);
+        if (wanted.length === 0) continue;
+        const more = await at(key, wanted);
         read += batch.length;
         appearances.push(...more.map((appearance) => filterByBoard(appearance, uuid)).filter((appearance) => appearance.rows.length > 0));
         appearances = appearances.sort((one, other) => other.capture.anchor - one.capture.anchor);
       }
       const last = listed.at(-1);
       if (!last || listed.length < CAPTURES_PAGE) break;
-      listed = await captures.list({ from, before: last.anchor, uuid, limit: CAPTURES_PAGE });
+      if (range !== null && last.anchor <= range.until && last.anchor <= range.from) break;
+      const before = range !== null && last.anchor <= range.until ? Math.min(last.anchor, range.to + 1) : last.anchor;
+      listed = await captures.list({ from, before, uuid, limit: CAPTURES_PAGE });
     }
     return appearances;
   }

@@ -24,7 +24,7 @@ import type { RenamesStore } from '../renames/renames.store.ts';
 import { type Appearance, createPlayerRows } from './player-rows.service.ts';
 import { classesOf, type PlayerClass, type PlayerSigil, sigilOf } from './profile-figures.domain.ts';
 import { type BoardTotal, type PlayerTotal, sortedBoards, summaryOf, type TotalsSummary } from './totals.domain.ts';
-import { MAX_NEWER_CAPTURES, readTotal } from './totals.service.ts';
+import { MAX_NEWER_CAPTURES, readSeenRange, readTotal } from './totals.service.ts';
 import type { TotalsStore } from './totals.store.ts';
 
 /** A row of a player at a capture. */
@@ -231,7 +231,7 @@ export function createPlayersService({ captures, boards, objects, totals, rename
 
     async history(name: string, { uuid, limit }: { uuid: number | undefined; limit: number }, settings: Settings): Promise<PlayerHistory> {
       const key = playerKey(name);
-      const appearances = await playerRows.newest(key, { uuid, limit });
+      const appearances = await playerRows.newest(key, { uuid, limit }, { seen: () => readSeenRange(key, uuid, totals) });
       const rows = toAnchoredRows(appearances);
       const items = await toItems(key, rows.slice(0, limit), rows, settings);
       return { playerName: rows[0]?.playerName ?? name.trim(), items };
@@ -292,7 +292,7 @@ export function createPlayersService({ captures, boards, objects, totals, rename
       ]);
       const key = playerKey(followed.name);
       const isRecent = ({ anchor }: Capture) => anchor >= from;
-      const rows = toAnchoredRows(await playerRows.newest(key, { from, limit: MAX_RECENT_ROWS }, listed.filter(isRecent)));
+      const rows = toAnchoredRows(await playerRows.newest(key, { from, limit: MAX_RECENT_ROWS }, { first: listed.filter(isRecent) }));
       const recent = await toRecentItems(key, rows.slice(0, MAX_RECENT_ROWS), rows, settings, listed);
       return { ...toPlayerBoards(name, followed, names, settings), ...(await figuresOf(followed)), recent };
     },

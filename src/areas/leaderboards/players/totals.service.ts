@@ -4,7 +4,7 @@ import type { CaptureObjects } from '../captures/capture-objects.store.ts';
 import type { Capture, CapturesStore } from '../captures/captures.store.ts';
 import { type PlayerRow, rowsInShard, shardOf } from '../captures/player-shards.domain.ts';
 import { OBJECT_CONCURRENCY } from '../leaderboards.data.ts';
-import { groupByObject, type PlayerRows } from './player-rows.service.ts';
+import { groupByObject, type PlayerRows, type SeenRange } from './player-rows.service.ts';
 import { addAppearance, decodeTotals, encodeTotals, findTotal, type PlayerTotal, type Totals } from './totals.domain.ts';
 import type { TotalsKind, TotalsStore } from './totals.store.ts';
 
@@ -121,4 +121,19 @@ export async function readTotal(
     addAppearance(sums, key, capture.anchor, own);
   }
   return sums.get(key) ?? null;
+}
+
+/**
+ * The captures that can have a player on a board, or on any; null while the totals are outdated. A name that is in no capture would
+ * otherwise be searched in an object of every game day.
+ */
+export async function readSeenRange(key: string, uuid: number | undefined, totals: TotalsStore): Promise<SeenRange | null> {
+  const [{ changes, rebuiltChanges }, { until, text }] = await Promise.all([
+    totals.readState(),
+    totals.readShard('current', shardOf(key, totals.shards)),
+  ]);
+  if (changes > rebuiltChanges) return null;
+  const boards = [...(findTotal(text, key)?.boards.values() ?? [])].filter((board) => uuid === undefined || board.uuid === uuid);
+  const from = boards.reduce((first, { firstSeen }) => Math.min(first, firstSeen), Number.MAX_SAFE_INTEGER);
+  return { until, from, to: boards.reduce((last, { lastSeen }) => Math.max(last, lastSeen), 0) };
 }

@@ -1,6 +1,7 @@
 import { and, desc, eq, inArray, not, or, type SQL, sql } from 'drizzle-orm';
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { Database, PublicReads } from '../../../platform/storage/database.ts';
+import { selectRowCount } from '../../../platform/storage/row-counts.ts';
 import { playerKey } from '../captures/board-rows.domain.ts';
 import { playerRenames } from '../leaderboards.tables.ts';
 import { evidenceOf, MAX_CHAIN, METHOD_VERSION, type Rename, type RenameRules } from './renames.domain.ts';
@@ -68,14 +69,13 @@ export function createRenamesStore(db: Database, reads: PublicReads = db) {
     async list(limit: number, offset: number): Promise<{ rows: StoredRename[]; total: number }> {
       const [rows, totals] = await reads.batch([
         reads.select().from(playerRenames).orderBy(desc(toAnchor), desc(confidence), desc(id)).limit(limit).offset(offset),
-        reads.select({ total: sql<number>`count(*)` }).from(playerRenames),
+        selectRowCount(reads, playerRenames),
       ]);
       return { rows, total: totals[0]?.total ?? 0 };
     },
 
     async count(): Promise<number> {
-      const [row] = await db.select({ n: sql<number>`count(*)` }).from(playerRenames);
-      return row?.n ?? 0;
+      return (await selectRowCount(db, playerRenames))[0]?.total ?? 0;
     },
 
     /** Renames that lead to or from a name, directly or through others, oldest first; at most `MAX_CHAIN` names. */

@@ -69,7 +69,7 @@ export interface ModPage {
   total: number;
 }
 
-const forkCount = sql<number>`(select count(*) from mods f indexed by mods_forks where f.forked_from_path = mods.handle || '/' || mods.slug and f.is_visible = 1)`;
+const forkCount = sql<number>`coalesce((select f.n from mod_forks f where f.path = mods.handle || '/' || mods.slug), 0)`;
 
 /** Column and direction of each order. Ties are sorted by handle and slug. */
 const ORDERS = {

@@ -2,6 +2,7 @@ import { and, asc, desc, eq, inArray, type SQL, sql } from 'drizzle-orm';
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import { foldCase } from '../../../platform/kit/values/fold.ts';
 import type { Database, PublicReads } from '../../../platform/storage/database.ts';
+import { selectRowCount } from '../../../platform/storage/row-counts.ts';
 import { type Mod, type ModAddress, pathOf } from '../catalog/mod.domain.ts';
 import { MAX_PACKS_OF_MOD, type ModSort } from '../catalog.data.ts';
 import { modPackImages, modPackMods, modPacks, modReleases, mods } from '../catalog.tables.ts';
@@ -93,16 +94,18 @@ export function createPacksStore(db: Database, reads: PublicReads = db) {
   return {
     /** Public packs. */
     async list({ q, tag, author, sort, limit, offset }: PackListRequest): Promise<{ packs: PackCard[]; total: number }> {
-      const filters = [isPublic];
+      const filters: SQL[] = [];
       if (q !== undefined) filters.push(sql`instr(${modPacks.searchText}, ${foldCase(q)}) > 0`);
       if (tag !== undefined) filters.push(sql`exists (select 1 from json_each(${modPacks.tags}) where value = ${foldCase(tag)})`);
       if (author !== undefined) filters.push(eq(modPacks.authorKey, foldCase(author.trim())));
-      const where = and(...filters);
+      const where = and(isPublic, ...filters);
       const [packs, counted] = await reads.batch([
         reads.select(CARD).from(modPacks).where(where).orderBy(ORDERS[sort], modPacks.handle, modPacks.slug).limit(limit).offset(offset),
-        reads.select({ n: sql<number>`count(*)` }).from(modPacks).where(where),
+        filters.length === 0
+          ? selectRowCount(reads, modPacks, 'visibility', ['public'])
+          : reads.select({ total: sql<number>`count(*)` }).from(modPacks).where(where),
       ]);
-      return { packs, total: counted[0]?.n ?? 0 };
+      return { packs, total: counted[0]?.total ?? 0 };
     },
 
     /** Public packs with a visible mod, most downloads first. */
