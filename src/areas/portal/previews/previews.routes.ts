@@ -1,9 +1,13 @@
+import { z } from '@hono/zod-openapi';
 import { addressAccess, type BudgetRule } from '../../../platform/access/policy/policy.ts';
 import type { Ports } from '../../../platform/area/area.ts';
 import { TOOLS } from '../../../platform/http/pages/menu.data.ts';
 import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
+import { notFound } from '../../../platform/kit/errors/api-error.ts';
 import { codexPageSchemas } from '../codex/codex.routes.ts';
 import { ModPageParams } from '../mods.routes.ts';
+import { gemCard } from '../tools/gems/gem-card.domain.ts';
+import { EXAMPLE_GEM_CODE, MAX_GEM_CODE_LENGTH } from '../tools/gems/gem-code.domain.ts';
 import { codexCard, frontCard, modCard, type PreviewImages, statusCard, toolCard, toolsCard } from './previews.service.ts';
 
 /** Rate limit of preview requests per IP address. */
@@ -18,6 +22,10 @@ const shared = {
   hidden: true,
   ok: { contentTypes: ['image/png'] as const, description: 'PNG, 1200 x 630 pixels.' },
 } as const;
+
+const GemPreviewQuery = z.object({
+  gem: z.string().max(MAX_GEM_CODE_LENGTH).openapi({ description: 'A gem as in the link of the simulator.', example: EXAMPLE_GEM_CODE }),
+});
 
 /** `/og/*`: Open Graph images of link previews. */
 export function createPreviewEndpoints(
@@ -60,6 +68,20 @@ export function createPreviewEndpoints(
         description: 'The link preview image of the page of a tool.',
       }).handle((input) => previews.reply({ site: appName, ...toolCard(name) }, input)),
     ),
+
+    defineRoute({
+      ...shared,
+      path: '/og/tools/gem.png',
+      operationId: 'getGemPreview',
+      summary: 'Preview of a gem',
+      description: 'The link preview image of a gem of the simulator.',
+      query: GemPreviewQuery,
+      errors: ['not_found'],
+    }).handle(async (input) => {
+      const card = gemCard(input.query.gem);
+      if (card === null) throw notFound('gem must be that of a link of the simulator');
+      return previews.reply({ site: appName, ...card }, input);
+    }),
 
     defineRoute({
       ...shared,

@@ -20,7 +20,7 @@ export function numberIn(min: number, max: number, initial: number): Field<numbe
     initial,
     write: String,
     read(text) {
-      const value = /^-?\d{1,15}(?:\.\d{1,20})?(?:e-\d{1,3})?$/.test(text) ? Number(text) : Number.NaN;
+      const value = /^-?\d{1,15}(?:\.\d{1,25})?(?:e-\d{1,3})?$/.test(text) ? Number(text) : Number.NaN;
       return value >= min && value <= max ? value : undefined;
     },
   };

@@ -1,5 +1,5 @@
 import { h, number } from '../../../../assets/ui/dom.js';
-import { STAT_TABLES, type StatSource, type StatTableKey } from '../../../stats/stat-tables.data.ts';
+import { STAT_FACTORS, STAT_TABLES, type StatSource, type StatTableKey } from '../../../stats/stat-tables.data.ts';
 import { actionButton, type Control, card, numberField, segmented, show, statRow, tickField } from '../frame/controls.browser.ts';
 import { startTool, type Tool } from '../frame/tool.browser.ts';
 import { STAT_KEYS, type StatsState, type StatsView, statsFields, viewStat, withAll, withAmount } from './stats-tool.domain.ts';
@@ -7,7 +7,11 @@ import { STAT_KEYS, type StatsState, type StatsView, statsFields, viewStat, with
 /** A slider without a known step moves by this amount. */
 const DEFAULT_STEP = 1;
 
-const amountText = (source: StatSource, amount: number) => (source.percentage ? `${number(amount)} %` : number(amount));
+/** The amount of a source; a share of the sum in percent. */
+function amountText(source: StatSource, amount: number): string {
+  if (STAT_FACTORS.has(source.name)) return `${number(amount * 100)} %`;
+  return source.percentage ? `${number(amount)} %` : number(amount);
+}
 
 const amountsByName = ({ sources, amounts }: StatsView) =>
   Object.fromEntries(sources.map(({ name }, position) => [name, amounts[position] ?? 0]));
@@ -34,22 +38,19 @@ function sourceControl(source: StatSource, position: number, tool: Tool<StatsSta
   return { element: tick.element, show: (amount) => tick.show(amount >= value) };
 }
 
-function drawResult(place: HTMLElement, view: StatsView, tool: Tool<StatsState>): void {
-  const { label, total, max, share, missing } = view;
+function drawHeadline(place: HTMLElement, { label, total, max, share }: StatsView): void {
+  show(
+    place,
+    h('p', { className: 'hint' }, label),
+    h('p', { className: 'headline-figure' }, number(total)),
+    h('ul', { className: 'stat-rows' }, statRow({ name: `${Math.floor(share * 1000) / 10} % of the maximum`, value: number(max), share })),
+  );
+}
+
+function drawResult(place: HTMLElement, { label, missing }: StatsView, tool: Tool<StatsState>): void {
   const best = missing[0]?.gain ?? 0;
   show(
     place,
-    h(
-      'section',
-      { className: 'card headline-card', 'aria-label': label },
-      h('p', { className: 'hint' }, label),
-      h('p', { className: 'headline-figure' }, number(total)),
-      h(
-        'ul',
-        { className: 'stat-rows' },
-        statRow({ name: `${Math.floor(share * 1000) / 10} % of the maximum`, value: number(max), share }),
-      ),
-    ),
     card(
       missing.length === 0 ? 'Nothing is missing' : 'Missing, most valuable first',
       missing.length === 0
@@ -79,11 +80,12 @@ startTool<StatsState>({
       change: (stat) => tool.set({ stat }),
     });
     const list = h('section', { className: 'card', 'aria-label': 'What you have' });
+    const headline = h('section', { className: 'card headline-card', 'aria-label': 'Sum' });
     const result = h('div', { className: 'tool-result' });
     let shownStat: StatTableKey | null = null;
     let controls: Control<number>[] = [];
     return {
-      top: [choice.element],
+      top: [choice.element, headline],
       inputs: [list],
       results: [result],
       update(state) {
@@ -104,6 +106,7 @@ startTool<StatsState>({
           );
         }
         for (const [position, control] of controls.entries()) control.show(view.amounts[position] ?? 0);
+        drawHeadline(headline, view);
         drawResult(result, view, tool);
         return {
           summary: `${view.label}: ${number(view.total)} of ${number(view.max)}.`,

@@ -138,8 +138,9 @@ export function convertedJson({ at, isoUtc, codes }: TimeView) {
 /** How far away a moment is: `in 2 d 3 h`, `5 min ago`. */
 export function distanceText(from: UnixSeconds, to: UnixSeconds): string {
   const minutes = Math.floor(Math.abs(to - from) / 60);
+  if (minutes === 0) return 'now';
   const [days, hours, rest] = [Math.floor(minutes / 1440), Math.floor((minutes % 1440) / 60), minutes % 60];
   const parts = [days > 0 ? `${days} d` : '', hours > 0 ? `${hours} h` : '', rest > 0 && days === 0 ? `${rest} min` : ''];
-  const text = parts.filter(Boolean).slice(0, 2).join(' ') || 'less than a minute';
+  const text = parts.filter(Boolean).slice(0, 2).join(' ');
   return to >= from ? `in ${text}` : `${text} ago`;
 }

@@ -1,0 +1,148 @@
+import { h, number } from '../../../../assets/ui/dom.js';
+import { type RollStatId, STATS, TIERS, TYPES } from '../../../gems/gem.data.ts';
+import { TIER_IDS, TYPE_IDS } from '../../../gems/gem-input.domain.ts';
+import { actionButton, card, figures, numberField, segmented, selectField, show, statRow } from '../frame/controls.browser.ts';
+import type { Shown, Tool } from '../frame/tool.browser.ts';
+import { type CheckView, checkBody, checkChoices, checkedGem, evaluationOf, viewCheck } from './gem-check.domain.ts';
+import { checkInputOf, type GemsState } from './gems-tool.domain.ts';
+import { percentText, valueText, waysCard } from './parts.browser.ts';
+
+const TYPE_FIELDS = ['s1', 's2', 's3'] as const;
+const VALUE_FIELDS = ['v1', 'v2', 'v3'] as const;
+
+/** The evaluator: what a person reads off a gem, and how good it is. */
+export function createCheckPanel(tool: Tool<GemsState>) {
+  const by = segmented<GemsState['by']>({
+    label: 'I know',
+    options: [
+      { value: 'stats', label: 'its three stats' },
+      { value: 'rank', label: 'its Power Rank' },
+    ],
+    change: (value) => tool.set({ by: value }),
+  });
+  const tier = segmented({
+    label: 'Tier',
+    options: TIER_IDS.map((id) => ({ value: id, label: TIERS[id].name })),
+    change: (id) => tool.set({ tier: id }),
+  });
+  const type = segmented({
+    label: 'Type',
+    options: TYPE_IDS.map((id) => ({ value: id, label: TYPES[id] })),
+    change: (id) => tool.set({ type: id }),
+  });
+  const level = numberField({ label: 'Level', min: 1, max: 1, hasRange: true, change: (value) => tool.set({ level: value }, 'level') });
+  const rank = numberField({ label: 'Power Rank', min: 0, max: 100_000, change: (value) => tool.set({ rank: value }, 'rank') });
+  const rows = TYPE_FIELDS.map((typeField, index) => {
+    const valueField = VALUE_FIELDS[index] ?? 'v1';
+    const stat = selectField<RollStatId>({ label: `Stat ${index + 1}`, options: [], change: (id) => tool.set({ [typeField]: id }) });
+    const value = numberField({
+      label: `Value of stat ${index + 1}`,
+      min: 0,
+      max: 1e9,
+      step: 0.01,
+      change: (amount) => tool.set({ [valueField]: amount }, valueField),
+    });
+    return { typeField, valueField, stat, value, element: h('div', { className: 'stat-entry' }, stat.element, value.element) };
+  });
+  const stats = h('div', {}, ...rows.map(({ element }) => element));
+  const inputs = h(
+    'section',
+    { className: 'card', 'aria-label': 'Your gem' },
+    by.element,
+    tier.element,
+    type.element,
+    level.element,
+    stats,
+    rank.element,
+  );
+  const result = h('div', { className: 'tool-result' });
+
+  return {
+    inputs: [inputs],
+    results: [result],
+    update(state: GemsState): Shown {
+      const input = checkInputOf(state);
+      by.show(state.by);
+      tier.show(state.tier);
+      type.show(state.type);
+      level.limit(1, TIERS[state.tier].maxLevel);
+      level.show(state.level);
+      rank.show(state.rank);
+      stats.hidden = state.by !== 'stats';
+      rank.element.hidden = state.by !== 'rank';
+      for (const [index, row] of rows.entries()) {
+        row.stat.offer(checkChoices(input.types, index).map((id) => ({ value: id, label: STATS[id] })));
+        row.stat.show(state[row.typeField]);
+        row.value.show(state[row.valueField]);
+      }
+      try {
+        const view = viewCheck(input);
+        draw(result, view, state, tool);
+        return {
+          summary: `Quality ${percentText(view.quality)}, Power Rank ${number(view.powerRank)}.${view.issues.length === 0 ? '' : ` ${view.issues.join(' ')}`}`,
+          request: { method: 'POST', path: state.by === 'rank' ? '/v1/gems/evaluate-simple' : '/v1/gems/evaluate', body: checkBody(input) },
+          json: evaluationOf(input),
+        };
+      } catch (error) {
+        show(result);
+        throw error;
+      }
+    },
+  };
+}
+
+function draw(place: HTMLElement, view: CheckView, state: GemsState, tool: Tool<GemsState>): void {
+  const { quality, powerRank, boosts, band, issues } = view;
+  const types = checkInputOf(state).types;
+  const build = actionButton('Open it in the simulator', () =>
+    tool.set({ mode: 'build', gem: checkedGem(checkInputOf(state)), spent: {} }),
+  );
+  show(
+    place,
+    h(
+      'section',
+      { className: 'card headline-card', 'aria-label': 'Quality' },
+      h('p', { className: 'hint' }, 'Quality'),
+      h('p', { className: 'headline-figure' }, percentText(quality)),
+      figures([
+        [band === null ? 'Power Rank, calculated' : 'Power Rank', number(powerRank)],
+        ['Boosts', String(boosts)],
+      ]),
+      ...issues.map((issue) => h('p', { className: 'error' }, issue)),
+    ),
+    band === null
+      ? card(
+          'Between minimum and maximum',
+          h(
+            'ul',
+            { className: 'stat-rows' },
+            ...view.stats.map((stat, index) => {
+              const type = types[index] ?? 1;
+              return statRow({
+                name: `${stat.name}${stat.boosts === 0 ? '' : `, ${stat.boosts} ${stat.boosts === 1 ? 'boost' : 'boosts'}`}`,
+                value: valueText(type, stat.value),
+                share: stat.progress,
+                ends: [valueText(type, stat.min), valueText(type, stat.max)],
+                note: percentText(stat.progress),
+              });
+            }),
+          ),
+          h('div', { className: 'actions' }, build),
+        )
+      : card(
+          'Between minimum and maximum',
+          h(
+            'ul',
+            { className: 'stat-rows' },
+            statRow({
+              name: 'Power Rank',
+              value: number(powerRank),
+              share: quality,
+              ends: [number(band.min), number(band.max)],
+              note: percentText(quality),
+            }),
+          ),
+        ),
+    waysCard(view.ways),
+  );
+}

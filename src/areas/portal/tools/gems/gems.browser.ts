@@ -1,0 +1,47 @@
+import { h } from '../../../../assets/ui/dom.js';
+import { copyButton, segmented } from '../frame/controls.browser.ts';
+import { startTool } from '../frame/tool.browser.ts';
+import { createBuildPanel } from './build-panel.browser.ts';
+import { createCheckPanel } from './check-panel.browser.ts';
+import { writeGem } from './gem-code.domain.ts';
+import { adjustGems, type GemsState, gemsFields } from './gems-tool.domain.ts';
+
+startTool<GemsState>({
+  name: 'gems',
+  fields: gemsFields,
+  adjust: adjustGems,
+  inQuery: 'gem',
+  build(tool) {
+    const mode = segmented<GemsState['mode']>({
+      label: 'What do you want to do?',
+      options: [
+        { value: 'build', label: 'Simulate a gem' },
+        { value: 'check', label: 'Evaluate my gem' },
+      ],
+      change: (value) => tool.set({ mode: value }),
+    });
+    const panels = { build: createBuildPanel(tool), check: createCheckPanel(tool) };
+    const wrap = (elements: readonly HTMLElement[]) => h('div', { className: 'tool-result' }, ...elements);
+    const places = {
+      build: [wrap(panels.build.inputs), wrap(panels.build.results)],
+      check: [wrap(panels.check.inputs), wrap(panels.check.results)],
+    } as const;
+    const preview = copyButton(
+      'Copy link with preview',
+      () => `${tool.baseUrl}/tools/gems?gem=${encodeURIComponent(writeGem(tool.state.gem))}`,
+    );
+    return {
+      top: [mode.element],
+      inputs: [places.build[0], places.check[0]],
+      results: [places.build[1], places.check[1]],
+      actions: [preview],
+      update(state) {
+        mode.show(state.mode);
+        for (const place of places.build) place.hidden = state.mode !== 'build';
+        for (const place of places.check) place.hidden = state.mode !== 'check';
+        preview.hidden = state.mode !== 'build';
+        return panels[state.mode].update(state);
+      },
+    };
+  },
+});
