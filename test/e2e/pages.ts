@@ -17,6 +17,7 @@ export const OPEN_PAGES = [
   '/merchants',
   '/tools',
   '/tools/gems',
+  '/tools/builds',
   '/tools/time',
   '/tools/stats',
   '/mods',

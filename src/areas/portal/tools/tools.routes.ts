@@ -5,6 +5,7 @@ import type { Site } from '../../../platform/http/pages/site-header.tsx';
 import { type AnyRouteSpec, defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
 import { htmlPage, pagesBudget } from '../html-page.routes.ts';
 import { plainPageReply } from '../layout.page.tsx';
+import { buildsToolPage } from './builds/builds.page.tsx';
 import { EXAMPLE_GEM_CODE, MAX_GEM_CODE_LENGTH } from './gems/gem-code.domain.ts';
 import { gemsToolPage } from './gems/gems.page.tsx';
 import { toolsPage } from './index.page.tsx';
@@ -42,6 +43,9 @@ export function createToolPageEndpoints(site: Site): Endpoint[] {
       query: GemsToolQuery,
       addresses: () => ['/tools/gems'],
     }).handle(({ baseUrl, query }) => plainPageReply(site, gemsToolPage(baseUrl, query.gem))),
+    defineRoute(toolRoute('/tools/builds', 'getBuildsToolPage', 'Build optimizer', 'gems:read')).handle(({ baseUrl }) =>
+      plainPageReply(site, buildsToolPage(baseUrl)),
+    ),
     defineRoute(toolRoute('/tools/time', 'getTimeToolPage', 'Game time converter', 'misc:read')).handle(({ baseUrl, settings }) =>
       plainPageReply(site, timeToolPage(baseUrl, settings)),
     ),

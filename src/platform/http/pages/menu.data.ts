@@ -33,6 +33,12 @@ export const TOOLS = [
     text: 'Build a gem, level it with the real chances, see what it costs, or find out how good a gem of yours is.',
   },
   {
+    name: 'builds',
+    label: 'Builds',
+    title: 'Build optimizer',
+    text: 'Choose class, subclass, ally, food and star chart, and see the best boosts for every gem of your set.',
+  },
+  {
     name: 'time',
     label: 'Time',
     title: 'Game time converter',
