@@ -5,9 +5,10 @@ import { runMain, UserError } from '../lib/main.ts';
 import { inRoot, ROOT } from '../lib/paths.ts';
 import { migrationFiles, readFacts } from './facts.ts';
 import { type DeployOptions, type EnvironmentName, parseDeployOptions } from './options.ts';
-import { type Facts, type Finding, preflight } from './preflight.ts';
+import { type DeployConfig, type Facts, type Finding, preflight } from './preflight.ts';
 import { createResources } from './resources.ts';
 import { rollBack, rollOut } from './rollout.ts';
+import { sendTestMail } from './test-mail.ts';
 
 const NO_FACTS: Facts = { secrets: null, database: null };
 
@@ -17,6 +18,7 @@ await runMain(async () => {
   syncAssets(planAssets(ROOT));
   for (const environment of options.environments) {
     if (options.mode === 'dry-run') await dryRun(environment);
+    else if (options.mode === 'test-mail') await testMail(environment, options);
     else if (options.mode === 'rollback') await rollBack(environment, options);
     else await deploy(environment, options);
   }
@@ -29,6 +31,11 @@ async function dryRun(environment: EnvironmentName): Promise<void> {
   throwOnProblems(findings.filter(({ kind }) => kind === 'defect'));
   await runWrangler(['deploy', '--dry-run', '--env', environment, '--outdir', inRoot('.local', 'dry-run', environment)]);
   console.log(`${environment}: build succeeded`);
+}
+
+async function testMail(environment: EnvironmentName, { testMail: to, secretsFile }: DeployOptions): Promise<void> {
+  const config: DeployConfig = readWranglerConfig(environment);
+  await sendTestMail({ vars: config.vars, hasBinding: (config.send_email?.length ?? 0) > 0, secretsFile, to });
 }
 
 async function deploy(environment: EnvironmentName, { mode, creates, secretsFile, waitMs }: DeployOptions): Promise<void> {
