@@ -47,6 +47,7 @@ function partProblems({ at, schema }: Part, isNamed: boolean): DocumentProblem[]
   if (!isNamed && typesOf(schema).includes('null') && typesOf(schema).length > 1) {
     problems.push({ at, rule: 'nullable', detail: 'null is a second type; it must be a branch of anyOf' });
   }
+  if (schema.enum?.includes('')) problems.push({ at, rule: 'empty-enum-member', detail: 'an enum must not contain an empty string' });
   if (clashes(schema)) problems.push({ at, rule: 'free-keys', detail: 'optional properties do not match the type of additional keys' });
   return problems;
 }

@@ -78,7 +78,7 @@ const MORE_ON: Partial<Record<ErrorCode, { path: string; text: string }>> = {
 const ErrorSection: FC<{ code: ErrorCode; baseUrl: string }> = ({ code, baseUrl }) => {
   const { status, summary, guide } = ERROR_CATALOGUE[code];
   const more = MORE_ON[code];
-  const { example } = errorComponent([code], undefined, baseUrl).content['application/json'];
+  const { example } = errorComponent([code], { baseUrl }).content['application/json'];
   return (
     <section class="error-code">
       <h3 id={code}>

@@ -90,13 +90,16 @@ export function flag(description: string, defaultValue = false) {
     .openapi({ type: nullableType('boolean'), default: defaultValue, description, example: defaultValue });
 }
 
-/** An optional name from a list; null is treated as absent. */
+/**
+ * An optional name from a list; null is treated as absent. `acceptsEmpty`: an empty string means none too; the document omits it, because
+ * client generators cannot name it.
+ */
 export function optionalName(
   names: readonly string[],
-  doc: { description: string; example: string; default?: string },
+  { acceptsEmpty = false, ...doc }: { description: string; example: string; default?: string; acceptsEmpty?: boolean },
   errorCode: EnumErrorCode = 'validation_error',
 ) {
-  return oneOf(z.string(), names, errorCode)
+  return oneOf(z.string(), acceptsEmpty ? ['', ...names] : names, errorCode)
     .nullish()
     .openapi({ type: nullableType('string'), enum: [...names, null], ...documentedValues(names), ...doc });
 }

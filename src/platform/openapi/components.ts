@@ -1,3 +1,4 @@
+import { OPTIONAL_TOKEN_KINDS } from '../access/policy/credentials.ts';
 import type { Access } from '../access/policy/policy.ts';
 import type { AnyRouteSpec } from '../http/pipeline/define-route.ts';
 import type { Table } from '../http/tables/table.ts';
@@ -15,11 +16,17 @@ export const HEADER_COMPONENTS = {
   'RateLimit-Policy': textHeader('Rate limit policy: quota and window (draft-ietf-httpapi-ratelimit-headers-11).', '"anon";q=30;w=60'),
   'X-Request-ID': textHeader('Id of the request: the one sent if valid, otherwise a new one.', '3f0c8a52-4cf1-4a55-9a10-6e2f0f2c7a11'),
   'X-Ingest-ID': textHeader('Id of the receipt of an insert: `GET /v1/ingest/{id}`.', '5b0a6c1e-7f1d-4c53-8d0b-6a1f6c2f9a11'),
+  'Codex-Ordinal': integerHeader('Version of the game that the dump describes.', 412),
+  'Token-Ignored': textHeader(
+    '`scheme`: the value of `Authorization` was not read as a token, because it does not start with `Bearer`.',
+    'scheme',
+  ),
   'Unknown-Parameters': textHeader('Query parameters that the operation does not have (RFC 9651 list).', 'att;did-you-mean=at'),
   ETag: textHeader('ETag of the body, for `If-None-Match`.', 'W/"pZrq0V5f7HkC1xyz"'),
   'Cache-Control': textHeader('Cache policy of the response.', 'public, no-cache'),
   'Retry-After': integerHeader('Seconds to wait before the next request.', 20),
   'WWW-Authenticate': textHeader('Authentication scheme.', 'Bearer'),
+  'Accept-Encoding': textHeader('The content encoding that a request body may have.', 'identity'),
 };
 
 const headerParameter = (name: string, description: string, example: string) => ({
@@ -41,7 +48,7 @@ export const HEADER_PARAMETERS = {
   ),
 };
 
-type HeaderName = keyof typeof HEADER_COMPONENTS;
+export type HeaderName = keyof typeof HEADER_COMPONENTS;
 const RATE_HEADERS: HeaderName[] = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset', 'RateLimit', 'RateLimit-Policy'];
 
 function references(names: readonly HeaderName[]) {
@@ -53,14 +60,15 @@ export function isCounted({ kind }: Access): boolean {
   return !['open', 'any-token', 'page'].includes(kind);
 }
 
-/** Headers of successful responses of an operation. */
-export function headersOf(access: Access, hasETag: boolean, hasReceipt = false) {
+/** Headers of successful responses of an operation. `own`: those that only this operation has. */
+export function headersOf(access: Access, hasETag: boolean, own: readonly HeaderName[] = []) {
   return references([
     'X-Request-ID',
     'Cache-Control',
     'Unknown-Parameters',
+    ...(OPTIONAL_TOKEN_KINDS.has(access.kind) ? (['Token-Ignored'] as const) : []),
     ...(hasETag ? (['ETag'] as const) : []),
-    ...(hasReceipt ? (['X-Ingest-ID'] as const) : []),
+    ...own,
     ...(isCounted(access) ? RATE_HEADERS : []),
   ]);
 }
@@ -105,13 +113,20 @@ export const ERROR_SCHEMAS = {
 };
 
 /** The error response of one code, or of several codes with the same status. `x-error-codes` lists the codes. */
-export function errorComponent(codes: readonly ErrorCode[], description?: string, baseUrl = 'https://api.example.com') {
+export function errorComponent(
+  codes: readonly ErrorCode[],
+  {
+    description,
+    headers = [],
+    baseUrl = 'https://api.example.com',
+  }: { description?: string; headers?: readonly HeaderName[]; baseUrl?: string } = {},
+) {
   const [first = 'internal_error'] = codes;
   const entry = ERROR_CATALOGUE[first];
   const details = DETAILS_EXAMPLES[first];
   return {
     description: description ?? codes.map((code) => `\`${code}\`: ${ERROR_CATALOGUE[code].summary}`).join(' '),
-    headers: references(['X-Request-ID', ...(ERROR_HEADERS[first] ?? [])]),
+    headers: references(['X-Request-ID', ...(ERROR_HEADERS[first] ?? []), ...headers]),
     content: {
       'application/json': {
         schema: { $ref: '#/components/schemas/ApiError' },

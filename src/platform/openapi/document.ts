@@ -4,6 +4,7 @@ import { OPTIONAL_TOKEN_KINDS } from '../access/policy/credentials.ts';
 import { type Access, type BudgetGroup, STANDARD_GROUP } from '../access/policy/policy.ts';
 import { bodyLimitOf, sizeText } from '../http/bodies/body.ts';
 import type { Endpoint } from '../http/pipeline/define-route.ts';
+import { INGEST_ID } from '../http/replies/headers.ts';
 import { ERROR_CATALOGUE, type ErrorCode } from '../kit/errors/api-error.ts';
 import type { FeatureName, Settings } from '../settings/settings.data.ts';
 import {
@@ -11,6 +12,7 @@ import {
   errorComponent,
   HEADER_COMPONENTS,
   HEADER_PARAMETERS,
+  type HeaderName,
   headersOf,
   isCounted,
   notModifiedComponent,
@@ -98,13 +100,14 @@ class SharedResponses {
     return this.#share(codes.join('-'), () => errorComponent(codes));
   }
 
-  /** Adds an error response with its own description. */
-  error(name: string, code: ErrorCode, description: string): Reference {
-    return this.#share(name, () => errorComponent([code], description));
+  /** Adds an error response with its own description and headers. */
+  error(name: string, code: ErrorCode, description: string, headers: readonly HeaderName[] = []): Reference {
+    return this.#share(name, () => errorComponent([code], { description, headers }));
   }
 
   notModified(access: Access): Reference {
-    return this.#share(isCounted(access) ? 'not_modified' : 'not_modified_uncounted', () => notModifiedComponent(access));
+    const name = isCounted(access) ? 'not_modified' : 'not_modified_uncounted';
+    return this.#share(OPTIONAL_TOKEN_KINDS.has(access.kind) ? `${name}_public` : name, () => notModifiedComponent(access));
   }
 
   #share(name: string, create: () => NonNullable<ReturnType<typeof this.all.get>>): Reference {
@@ -184,7 +187,8 @@ const exampleOf = ({ example }: { example?: unknown }) => (example === undefined
 
 function successOf({ spec }: Endpoint, shared: SharedResponses): RouteConfig['responses'] {
   const { ok } = spec;
-  const headers = headersOf(spec.access, isConditional(spec), spec.log !== undefined);
+  const own = [...(ok.headers ?? []), ...(spec.log === undefined ? [] : ([INGEST_ID] as const))];
+  const headers = headersOf(spec.access, isConditional(spec), own);
   const content =
     'schema' in ok
       ? { 'application/json': { schema: ok.schema, ...exampleOf(ok) }, ...(spec.table && tableContent(spec.table)) }
@@ -240,6 +244,13 @@ function errorResponses(endpoint: Endpoint, shared: SharedResponses): RouteConfi
     const size = sizeText(bodyLimitOf(spec));
     responses[413] = shared.error(`larger_than_${size.replace(' ', '_')}`, 'bad_request', `The body is larger than ${size}.`);
   }
+  if (spec.method === 'get') {
+    const description = '`If-Match` or `If-Unmodified-Since` names another version than the current one.';
+    responses[412] = shared.error('precondition_failed', 'bad_request', description, ['ETag']);
+  } else {
+    responses[415] = shared.error('encoded_body', 'bad_request', '`Content-Encoding` is not `identity`.', ['Accept-Encoding']);
+  }
+  if (spec.streams) responses[406] = shared.error('not_acceptable', 'bad_request', '`Accept` does not admit the media type of the stream.');
   if (spec.fetchesUpstream) responses[502] = shared.error('upstream_failed', 'internal_error', 'An upstream service failed.');
   return responses;
 }

@@ -31,6 +31,11 @@ describe('findShapeProblems', () => {
     expect(rulesOf({ Out })).toEqual(['Out.colours[]: named-enum', 'Out.colour: named-enum']);
   });
 
+  it('reports an empty value of an enum', () => {
+    const Food: SchemaObject = { type: 'string', enum: ['', 'soup'], description: 'Food.' };
+    expect(rulesOf({ Food })).toEqual(['Food: empty-enum-member']);
+  });
+
   it('reports null as a second type', () => {
     expect(rulesOf({ Out: objectOf({ name: { type: ['string', 'null'] } }) })).toEqual(['Out.name: nullable']);
   });

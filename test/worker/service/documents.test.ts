@@ -74,6 +74,34 @@ describe('GET /openapi.json', () => {
     expect(paths['/health'].get).toMatchObject({ 'x-access': 'open', security: [] });
   });
 
+  it('declares 412 for reads, 415 for writes and 406 for the stream, with their headers', async () => {
+    const { paths, components } = await documentOf();
+    const operations = Object.values<Record<string, { responses: Record<string, { $ref: string }> }>>(paths).flatMap(Object.entries);
+    for (const [method, { responses }] of operations) {
+      expect(Object.keys(responses).filter((status) => status === '412' || status === '415')).toEqual([method === 'get' ? '412' : '415']);
+    }
+    const withoutType = Object.entries<Record<string, { responses: object }>>(paths).filter(
+      ([, { get }]) => '406' in (get?.responses ?? {}),
+    );
+    expect(withoutType.map(([path]) => path)).toEqual(['/v1/events/stream']);
+    const { precondition_failed, encoded_body } = components.responses;
+    expect([precondition_failed.headers, encoded_body.headers]).toMatchObject([{ ETag: {} }, { 'Accept-Encoding': {} }]);
+  });
+
+  it('declares Token-Ignored where a token is optional, and Codex-Ordinal of a dump', async () => {
+    const { paths } = await documentOf();
+    const headersOf = (path: string) => Object.keys(paths[path].get.responses['200'].headers);
+    expect(headersOf('/v1/rotations/biomes')).toContain('Token-Ignored');
+    expect(headersOf('/v1/token')).not.toContain('Token-Ignored');
+    expect(headersOf('/v1/codexes/dump')).toContain('Codex-Ordinal');
+  });
+
+  it('lists no empty value, although a build accepts one', async () => {
+    const { components } = await documentOf();
+    const schemas = Object.entries<{ enum?: unknown[] }>(components.schemas);
+    expect(schemas.filter(([, schema]) => schema.enum?.includes('')).map(([name]) => name)).toEqual([]);
+  });
+
   it('uses BASE_URL as the server URL when it is configured', async () => {
     const fetch = testApp({ bindings: { BASE_URL: 'https://public.test' }, settings: {} });
     expect((await documentOf(fetch)).servers[0].url).toBe('https://public.test');

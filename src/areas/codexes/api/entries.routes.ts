@@ -103,6 +103,7 @@ export function createSearchEndpoints(
       ok: {
         contentTypes: [DUMP_TYPE],
         description: 'One entry per line.',
+        headers: [CODEX_ORDINAL],
         example: '{"type":"mount","path":"prefabs/collections/mount/cat.binfab"}',
       },
     }).handle(async ({ query: { branch, ordinal }, request, waitUntil }) => {

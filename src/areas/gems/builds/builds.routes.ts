@@ -13,7 +13,11 @@ import { optimizeHealth } from './builds-health.domain.ts';
 import { BUILD_TYPES, MAX_CRITICAL_LINES } from './builds-request.domain.ts';
 import { viewStarChart } from './star-chart.domain.ts';
 
-const FOOD_KEYS = namedValues('BuildFood', 'Food by its key; empty for none.', ['', ...FOODS.map(({ key }) => key)]);
+const FOOD_KEYS = namedValues(
+  'BuildFood',
+  'Food by its key.',
+  FOODS.map(({ key }) => key),
+);
 const ALLY_KEYS = namedValues(
   'BuildAlly',
   'Ally by its key.',
@@ -35,7 +39,7 @@ const BuildOptionsBody = z
       .readonly()
       .openapi({ description: 'Classes, for `character` and `subclass`.', example: ['Bard', 'Knight'] }),
     ally: z.array(KeyLabelBody).openapi({ description: 'Allies, none first.' }),
-    food: z.array(KeyLabelBody).openapi({ description: 'Foods; send an empty string for none.' }),
+    food: z.array(KeyLabelBody).openapi({ description: 'Foods; send null for none.' }),
     critical_damage_count: z
       .object({ min: count('Minimum.', 0), max: count('Maximum.', 3), default: count('Default value.', 3) })
       .openapi({ description: 'Number of pieces among weapon, hat and face with a Critical Damage line.' }),
@@ -78,9 +82,9 @@ const BuildConfigInput = z
       'bad_request',
     ),
     food: optionalName(FOOD_KEYS, {
-      default: '',
-      description: 'Food by its key; empty for none.',
+      description: 'Food by its key; null for none.',
       example: 'zephyr_rune',
+      acceptsEmpty: true,
     }),
     ally: optionalName(ALLY_KEYS, { default: NO_ALLY, description: 'Ally by its key.', example: NO_ALLY }),
     critical_damage_count: optionalInteger({

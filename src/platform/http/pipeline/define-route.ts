@@ -5,7 +5,7 @@ import type { ErrorCode } from '../../kit/errors/api-error.ts';
 import type { UnixSeconds } from '../../kit/time/clock.ts';
 import type { FeatureName, Settings } from '../../settings/settings.data.ts';
 import type { Reserve } from '../bodies/body.ts';
-import type { Surface } from '../replies/headers.ts';
+import type { CODEX_ORDINAL, Surface } from '../replies/headers.ts';
 import type { Reply, Representation } from '../replies/reply.ts';
 import type { Table } from '../tables/table.ts';
 import { bomParameter, formatParameter } from '../tables/table-reply.ts';
@@ -22,6 +22,8 @@ export interface RawSuccess {
   example?: unknown;
   /** Schema of the body, only for the OpenAPI document. Default: any text. */
   document?: z.ZodType;
+  /** Headers that only this operation has. */
+  headers?: readonly (typeof CODEX_ORDINAL)[];
   /** Other statuses, without a body; each value describes when the status is returned. */
   otherStatuses?: Readonly<Record<number, string>>;
 }
@@ -33,6 +35,8 @@ export interface JsonSuccess<Body extends z.ZodType> {
   status?: number;
   /** Where the examples of the fields describe another operation with the same schema. */
   example?: z.input<Body>;
+  /** Headers that only this operation has. */
+  headers?: readonly (typeof CODEX_ORDINAL)[];
   /** Other statuses with the same body; each value describes when the status is returned. */
   otherStatuses?: Readonly<Record<number, string>>;
 }
