@@ -33,6 +33,7 @@ export default defineConfig({
             'test/contract/{access-and-fuzz,conformance}.test.ts',
             'test/worker/codexes/search.test.ts',
             'test/worker/platform/memory-reservations.test.ts',
+            'test/worker/portal/tools-agreement.test.ts',
           ],
           exclude: [...UNDER_NODE, FAULTS],
           ...WORKERD_SETUP,

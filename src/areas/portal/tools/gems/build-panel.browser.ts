@@ -27,6 +27,9 @@ import { createLevelCards } from './level-cards.browser.ts';
 import { focusChoice, percentText, rolls, valueText, waysCard } from './parts.browser.ts';
 import { createSteps } from './steps.browser.ts';
 
+/** On a phone the stats are folded, so that the result is near. */
+const isWide = () => matchMedia('(min-width: 56rem)').matches;
+
 const splitLabel = (split: readonly number[]) => split.join(' · ');
 
 /** The simulator: controls of the gem, its stats, and what a person can do with it. */
@@ -107,7 +110,13 @@ export function createBuildPanel(tool: Tool<GemsState>) {
     ability.element,
     level.element,
   );
-  const statsCard = h('section', { className: 'card' }, h('h2', {}, 'Stats'), split.element, ...rows.map((row) => row.element));
+  const statsCard = h(
+    'details',
+    { className: 'card', open: isWide() },
+    h('summary', {}, 'Set boosts, stats and rolls'),
+    split.element,
+    ...rows.map((row) => row.element),
+  );
   const headline = h('section', { className: 'card headline-card', 'aria-label': 'The gem' });
   const focus = focusChoice((id) => tool.set({ focus: id }));
   const statPlace = h('ul', { className: 'stat-rows' });
@@ -117,7 +126,8 @@ export function createBuildPanel(tool: Tool<GemsState>) {
 
   return {
     inputs: [gemCard, statsCard],
-    results: [headline, changes, ...levels.elements, perfect],
+    headline,
+    results: [changes, ...levels.elements, perfect],
     update(state: GemsState): Shown {
       const view = viewBuilder(state.gem, boosterOf(state));
       const { gem } = view;
@@ -194,7 +204,7 @@ function drawHeadline(place: HTMLElement, { name, gem, maxLevel }: BuilderView):
     figures([
       ['Quality', percentText(gem.quality)],
       ['Power Rank', number(gem.power_rank)],
-      ['Level', `${gem.level} of ${maxLevel}`],
+      ['Level', `${gem.level} / ${maxLevel}`],
     ]),
   );
 }

@@ -55,9 +55,11 @@ export function createCheckPanel(tool: Tool<GemsState>) {
     stats,
     rank.element,
   );
+  const headline = h('section', { className: 'card headline-card', 'aria-label': 'Quality' });
   const result = h('div', { className: 'tool-result' });
 
   return {
+    headline,
     inputs: [inputs],
     results: [result],
     update(state: GemsState): Shown {
@@ -77,6 +79,7 @@ export function createCheckPanel(tool: Tool<GemsState>) {
       }
       try {
         const view = viewCheck(input);
+        drawHeadline(headline, view);
         draw(result, view, state, tool);
         return {
           summary: `Quality ${percentText(view.quality)}, Power Rank ${number(view.powerRank)}.${view.issues.length === 0 ? '' : ` ${view.issues.join(' ')}`}`,
@@ -84,6 +87,7 @@ export function createCheckPanel(tool: Tool<GemsState>) {
           json: evaluationOf(input),
         };
       } catch (error) {
+        show(headline);
         show(result);
         throw error;
       }
@@ -91,25 +95,27 @@ export function createCheckPanel(tool: Tool<GemsState>) {
   };
 }
 
+function drawHeadline(place: HTMLElement, { quality, powerRank, boosts, band, issues }: CheckView): void {
+  show(
+    place,
+    h('p', { className: 'hint' }, 'Quality'),
+    h('p', { className: 'headline-figure' }, percentText(quality)),
+    figures([
+      [band === null ? 'Power Rank, calculated' : 'Power Rank', number(powerRank)],
+      ['Boosts', String(boosts)],
+    ]),
+    ...issues.map((issue) => h('p', { className: 'error' }, issue)),
+  );
+}
+
 function draw(place: HTMLElement, view: CheckView, state: GemsState, tool: Tool<GemsState>): void {
-  const { quality, powerRank, boosts, band, issues } = view;
+  const { quality, powerRank, band } = view;
   const types = checkInputOf(state).types;
   const build = actionButton('Open it in the simulator', () =>
     tool.set({ mode: 'build', gem: checkedGem(checkInputOf(state)), spent: {} }),
   );
   show(
     place,
-    h(
-      'section',
-      { className: 'card headline-card', 'aria-label': 'Quality' },
-      h('p', { className: 'hint' }, 'Quality'),
-      h('p', { className: 'headline-figure' }, percentText(quality)),
-      figures([
-        [band === null ? 'Power Rank, calculated' : 'Power Rank', number(powerRank)],
-        ['Boosts', String(boosts)],
-      ]),
-      ...issues.map((issue) => h('p', { className: 'error' }, issue)),
-    ),
     band === null
       ? card(
           'Between minimum and maximum',

@@ -52,7 +52,7 @@ export const gemsFields: Fields<GemsState> = {
   s2: oneOf(ROLL_STAT_IDS, 3),
   s3: oneOf(ROLL_STAT_IDS, 5),
   v1: numberIn(0, MAX_VALUE, 14_300),
-  v2: numberIn(0, MAX_VALUE, 152.5),
+  v2: numberIn(0, MAX_VALUE, 98.5),
   v3: numberIn(0, MAX_VALUE, 71_000),
   rank: integerIn(0, 100_000, 1500),
 };

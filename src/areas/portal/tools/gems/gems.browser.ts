@@ -23,17 +23,17 @@ startTool<GemsState>({
     const panels = { build: createBuildPanel(tool), check: createCheckPanel(tool) };
     const wrap = (elements: readonly HTMLElement[]) => h('div', { className: 'tool-result' }, ...elements);
     const places = {
-      build: [wrap(panels.build.inputs), wrap(panels.build.results)],
-      check: [wrap(panels.check.inputs), wrap(panels.check.results)],
+      build: [panels.build.headline, wrap(panels.build.inputs), wrap(panels.build.results)],
+      check: [panels.check.headline, wrap(panels.check.inputs), wrap(panels.check.results)],
     } as const;
     const preview = copyButton(
       'Copy link with preview',
       () => `${tool.baseUrl}/tools/gems?gem=${encodeURIComponent(writeGem(tool.state.gem))}`,
     );
     return {
-      top: [mode.element],
-      inputs: [places.build[0], places.check[0]],
-      results: [places.build[1], places.check[1]],
+      top: [mode.element, panels.build.headline, panels.check.headline],
+      inputs: [places.build[1], places.check[1]],
+      results: [places.build[2], places.check[2]],
       actions: [preview],
       update(state) {
         mode.show(state.mode);

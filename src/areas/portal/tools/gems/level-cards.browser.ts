@@ -20,7 +20,7 @@ export function createLevelCards(tool: Tool<GemsState>, steps: Steps) {
     change: (id) => tool.set({ booster: id }),
   });
   const target = numberField({ label: 'Target level', min: 1, max: 1, change: (to) => tool.set({ to }, 'to') });
-  const next = h('div', { className: 'tool-result' });
+  const next = h('div');
   const jump = h('div', {});
   const levelCard = h(
     'section',
@@ -28,7 +28,7 @@ export function createLevelCards(tool: Tool<GemsState>, steps: Steps) {
     h('h2', {}, 'Level up'),
     booster.element,
     next,
-    h('div', { className: 'row' }, target.element, jump),
+    h('div', { className: 'run-row' }, target.element, jump),
   );
 
   const expected = h('div', {});
@@ -170,7 +170,7 @@ export function createLevelCards(tool: Tool<GemsState>, steps: Steps) {
   }
 
   return {
-    elements: [levelCard, maximumCard, history],
+    elements: [levelCard, history, maximumCard],
     update(state: GemsState, view: BuilderView): void {
       booster.show(state.booster);
       target.limit(Math.min(state.gem.level + 1, view.maxLevel), view.maxLevel);
@@ -182,7 +182,7 @@ export function createLevelCards(tool: Tool<GemsState>, steps: Steps) {
         () => take(levelToStep(tool.state.gem, tool.state.to, boosterOf(tool.state), rolls)),
         { key: 'run' },
       );
-      show(jump, view.step === null ? null : h('div', { className: 'field' }, run));
+      show(jump, view.step === null ? null : run);
       drawExpected(state, view);
       drawHistory(state);
       const subject = `${writeGem(state.gem)} ${state.booster}`;

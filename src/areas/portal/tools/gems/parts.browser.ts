@@ -22,7 +22,7 @@ export const valueText = (stat: RollStatId, value: number) => `${values.format(v
 export const focusChoice = (change: (id: AugmentId) => void) =>
   segmented({
     label: 'Focus',
-    options: AUGMENT_IDS.map((id) => ({ value: id, label: `${AUGMENTS[id].name}, ${AUGMENTS[id].percent} %` })),
+    options: AUGMENT_IDS.map((id) => ({ value: id, label: `${AUGMENTS[id].name.replace(' Focus', '')}, ${AUGMENTS[id].percent} %` })),
     change,
   });
 

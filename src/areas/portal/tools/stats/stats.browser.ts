@@ -61,6 +61,7 @@ function drawResult(place: HTMLElement, { label, missing }: StatsView, tool: Too
             ...missing.map(({ position, source, gain }) => {
               const button = actionButton('I have it', () => tool.set(withAmount(tool.state, position, source.value)), {
                 key: `have-${position}`,
+                className: 'inline',
               });
               button.setAttribute('aria-label', `I have it: ${source.name}`);
               return statRow({ name: source.name, value: `+${number(gain)}`, share: best === 0 ? 0 : gain / best, action: button });
