@@ -11,6 +11,7 @@ import { createSession } from '../support/sessions.ts';
 import { createSuperuserToken } from '../support/tokens.ts';
 import { testImage } from '../worker/mods-catalog/catalog.ts';
 import { upload } from '../worker/mods-catalog/publishing/authors.ts';
+import { MORE_RESOURCES, type Resource, type Subject, type Write } from './write-resources.ts';
 
 /*
  * Sequences of two to four writes of one resource run on two isolates at once, with responses that are lost and requests that are
@@ -20,32 +21,6 @@ import { upload } from '../worker/mods-catalog/publishing/authors.ts';
 const SEED = Number((env as { FUZZ_SEED?: string }).FUZZ_SEED ?? 60);
 /** Sequences of each resource. */
 const RUNS = Math.ceil(Number((env as { FUZZ_SCALE?: string }).FUZZ_SCALE ?? 10));
-
-interface Write {
-  method: 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** Below the path of the resource. */
-  at: string;
-  body?: object;
-  image?: number;
-  /** Place of the account among those of the resource. */
-  by?: number;
-}
-
-interface Subject {
-  path: string;
-  /** Credentials of the accounts. */
-  accounts: string[];
-  /** Values of the placeholders in paths. */
-  names?: Readonly<Record<string, string>>;
-  /** What a client sees, and what is stored beside it, without ids that differ between two resources. */
-  read(fetch: Fetch, now: number): Promise<unknown>;
-}
-
-interface Resource {
-  name: string;
-  writes: readonly Write[];
-  create(fetch: Fetch, now: number): Promise<Subject>;
-}
 
 /** How a write of a sequence is sent. */
 interface Sending {
@@ -180,7 +155,12 @@ async function membersSubject(fetch: Fetch, now: number): Promise<Subject> {
       const { results } = await env.DB.prepare('SELECT handle, role FROM project_members WHERE project_id = ? ORDER BY handle')
         .bind(project.id)
         .all<{ handle: string; role: string }>();
-      return { seen, members: results.map(({ handle, role }) => `${named(handle)} ${role}`).sort() };
+      const audit = await env.DB.prepare('SELECT action, detail FROM project_audit WHERE project_id = ? ORDER BY 1, 2')
+        .bind(project.id)
+        .all<{ action: string; detail: string }>();
+      // A member who removes itself differs from one that is removed, so that only what happened counts.
+      const entries = audit.results.map(({ action, detail }) => `${action} ${named(detail)}`);
+      return { seen, entries, members: results.map(({ handle, role }) => `${named(handle)} ${role}`).sort() };
     },
   };
 }
@@ -215,6 +195,7 @@ async function giveawaySubject(fetch: Fetch, now: number): Promise<Subject> {
 }
 
 const RESOURCES: readonly Resource[] = [
+  ...MORE_RESOURCES,
   {
     name: 'a chat webhook',
     create: webhookSubject,

@@ -91,7 +91,7 @@ export function createModsCatalogArea(deps: ModsCatalogDeps) {
     memory: deps.memory,
     shrink: shrinkImage,
   });
-  const { notifyMembers, ...publishing } = createPublishing({
+  const { noticeToMembers, ...publishing } = createPublishing({
     ...deps,
     catalog,
     writes,
@@ -145,7 +145,7 @@ export function createModsCatalogArea(deps: ModsCatalogDeps) {
         createDetailEndpoint({ catalog: publicCatalog, linksFor }),
         ...createPackEndpoints({ packs, service: packService, downloads, memory: deps.memory, linksFor }),
         ...createModFileEndpoints(createFileClaims(db)),
-        ...createModerationEndpoints({ catalog, writes, announcements, notifyMembers, linksFor }),
+        ...createModerationEndpoints({ catalog, writes, announcements, noticeToMembers, linksFor }),
       ];
     }),
   ];

@@ -278,7 +278,9 @@ describe('approval of a pending mod', () => {
     };
     const announcements = { deliver: async (id: string) => delivered.push(id) > 0 };
     const links = linksFrom({ baseUrl: 'https://api.test', portalUrl: 'https://portal.test' });
-    await createModeration(slow, createModWrites(db), announcements).approve({ handle: 'ana', slug: 'tiny-wings' }, links, freshInstant());
+    const noNotice = async () => ({ statements: () => [], send: async () => {} });
+    const moderation = createModeration(slow, createModWrites(db), announcements, noNotice);
+    await moderation.approve({ handle: 'ana', slug: 'tiny-wings' }, links, freshInstant());
     const ids = (await db.select({ id: modReleases.id }).from(modReleases)).map(({ id }) => id);
     expect(ids).toHaveLength(2);
     expect(delivered.sort()).toEqual(ids.sort());

@@ -4,7 +4,7 @@ import { json } from '../../../platform/http/replies/reply.ts';
 import { ApiError, notFound } from '../../../platform/kit/errors/api-error.ts';
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import { historyOf, modReleaseData } from '../insert/mod-release-event.domain.ts';
-import type { Announcements, ModWrites } from '../insert/mod-writes.store.ts';
+import type { Announcements, ModerationNotice, ModWrites } from '../insert/mod-writes.store.ts';
 import { HiddenModsBody, HiddenModsQuery, ModBody, ModParams, TakeDownInput, toListedModBody, toModBody } from './catalog.schemas.ts';
 import type { CatalogStore } from './catalog.store.ts';
 import { type LinksFor, type Mod, type ModAddress, type ModLinks, normalizeModAddress } from './mod.domain.ts';
@@ -15,14 +15,14 @@ interface ModerationDeps {
   catalog: CatalogStore;
   writes: ModWrites;
   announcements: Pick<Announcements, 'deliver'>;
-  /** Tells the members of a project what a moderator did. */
-  notifyMembers(mod: ModAddress & { id: number }, action: string, reason: string, now: UnixSeconds): Promise<void>;
+  /** What tells the members of a project about a moderator's decision. */
+  noticeToMembers(mod: ModAddress & { id: number }, action: string, reason: string, now: UnixSeconds): Promise<ModerationNotice>;
   linksFor: LinksFor;
 }
 
 /** `/admin/mods`: hidden mods, approval and takedown. */
-export function createModerationEndpoints({ catalog, writes, announcements, notifyMembers, linksFor }: ModerationDeps): Endpoint[] {
-  const moderation = createModeration(catalog, writes, announcements);
+export function createModerationEndpoints({ catalog, writes, announcements, noticeToMembers, linksFor }: ModerationDeps): Endpoint[] {
+  const moderation = createModeration(catalog, writes, announcements, noticeToMembers);
   return [
     defineRoute({
       ...shared,
@@ -51,10 +51,7 @@ export function createModerationEndpoints({ catalog, writes, announcements, noti
       ok: { description: 'The mod.', schema: ModBody },
     }).handle(async ({ params, baseUrl, now }) => {
       const links = linksFor(baseUrl);
-      const before = await catalog.find(normalizeModAddress(params));
-      const mod = await moderation.approve(params, links, now);
-      if (before?.takenDownAt != null) await notifyMembers(mod, 'restored', '', now);
-      return json(toModBody(mod, links));
+      return json(toModBody(await moderation.approve(params, links, now), links));
     }),
 
     defineRoute({
@@ -70,9 +67,7 @@ export function createModerationEndpoints({ catalog, writes, announcements, noti
       errors: ['not_found'],
       ok: { description: 'The mod.', schema: ModBody },
     }).handle(async ({ params, body, baseUrl, now }) => {
-      const before = await catalog.find(normalizeModAddress(params));
-      const mod = await moderation.takeDown(params, now);
-      if (before?.takenDownAt === null) await notifyMembers(mod, 'taken down', body.reason?.trim() ?? '', now);
+      const mod = await moderation.takeDown(params, body.reason?.trim() ?? '', now);
       return json(toModBody(mod, linksFor(baseUrl)));
     }),
   ];
@@ -82,7 +77,12 @@ export function createModerationEndpoints({ catalog, writes, announcements, noti
 const MAX_ATTEMPTS = 5;
 
 /** Moderation of mods. Throws 404 for an unknown mod. */
-export function createModeration(catalog: CatalogStore, writes: ModWrites, announcements: Pick<Announcements, 'deliver'>) {
+export function createModeration(
+  catalog: CatalogStore,
+  writes: ModWrites,
+  announcements: Pick<Announcements, 'deliver'>,
+  noticeToMembers: ModerationDeps['noticeToMembers'],
+) {
   async function findMod(address: ModAddress): Promise<Mod> {
     const mod = await catalog.find(normalizeModAddress(address));
     if (!mod) throw notFound('mod not found');
@@ -103,15 +103,19 @@ export function createModeration(catalog: CatalogStore, writes: ModWrites, annou
         const pending = releases
           .filter(({ isSilent, announcedAt }) => !isSilent && (announcedAt ?? null) === null)
           .map((release) => ({ releaseId: release.id, data: modReleaseData(mod, release, historyOf(release, releases), links) }));
-        if (!(await writes.approve(mod, now, pending))) continue;
+        const notice = mod.takenDownAt === null ? null : await noticeToMembers(mod, 'restored', '', now);
+        if (!(await writes.approve(mod, now, pending, notice?.statements() ?? []))) continue;
+        await notice?.send();
         for (const { releaseId } of pending) await announcements.deliver(releaseId, { now });
         return findMod(address);
       }
       throw new ApiError('conflict', 'the mod was changed concurrently; repeat the request');
     },
 
-    async takeDown(address: ModAddress, now: UnixSeconds): Promise<Mod> {
-      await writes.takeDown(await findMod(address), now);
+    async takeDown(address: ModAddress, reason: string, now: UnixSeconds): Promise<Mod> {
+      const mod = await findMod(address);
+      const notice = await noticeToMembers(mod, 'taken down', reason, now);
+      if (await writes.takeDown(mod, now, notice.statements)) await notice.send();
       return findMod(address);
     },
   };

@@ -68,14 +68,15 @@ export function announceModWrites(db: Database, writes: ModWrites, onChanged: (k
       if (isSaved) await announce(write.address);
       return isSaved;
     },
-    async approve(before, now, announcements) {
-      const isApproved = await writes.approve(before, now, announcements);
+    async approve(before, now, announcements, extra) {
+      const isApproved = await writes.approve(before, now, announcements, extra);
       if (isApproved) await onChanged(modSearchKey(before.id));
       return isApproved;
     },
-    async takeDown(address, now) {
-      await writes.takeDown(address, now);
-      await announce(address);
+    async takeDown(address, now, extra) {
+      const isTakenDown = await writes.takeDown(address, now, extra);
+      if (isTakenDown) await announce(address);
+      return isTakenDown;
     },
   };
 }

@@ -54,6 +54,13 @@ interface Announcement {
 
 export type Statement = BatchItem<'sqlite'>;
 
+/** Audit entry and mails about a moderator's decision, for its transaction. `onlyIf`: the transaction fails unless it holds. */
+export interface ModerationNotice {
+  statements(onlyIf?: SQL): Statement[];
+  /** Sends the mails now; their job sends those that this does not. */
+  send(): Promise<void>;
+}
+
 export type ModWrites = ReturnType<typeof createModWrites>;
 
 /** Writes of mods and releases, each in one transaction that fails when the mod has changed since it was read. */
@@ -96,7 +103,12 @@ export function createModWrites(db: Database) {
     findRefusal: files.findRefusal,
 
     /** Approves a mod and queues its events. Returns false and stores nothing if the mod has changed since it was read. */
-    approve(before: Pick<Mod, 'id' | 'version'>, now: UnixSeconds, announcements: readonly Announcement[]): Promise<boolean> {
+    approve(
+      before: Pick<Mod, 'id' | 'version'>,
+      now: UnixSeconds,
+      announcements: readonly Announcement[],
+      extra: readonly Statement[],
+    ): Promise<boolean> {
       return save([
         db
           .update(mods)
@@ -109,17 +121,23 @@ export function createModWrites(db: Database) {
         files.allowStatement(before.id),
         db.delete(projectTakeDowns).where(eq(projectTakeDowns.projectId, before.id)),
         ...announcements.map((announcement) => announceStatement(db, announcement, now)),
+        ...extra,
       ]);
     },
 
-    /** Hides a mod, refuses its files, and makes what its owners publish wait for approval. */
-    async takeDown(address: ModAddress, now: UnixSeconds): Promise<void> {
+    /**
+     * Hides a mod, refuses its files, and makes what its owners publish wait for approval. Returns false and stores nothing if the mod is
+     * already taken down. `extra`: a statement among them fails unless the condition holds.
+     */
+    takeDown(address: ModAddress, now: UnixSeconds, extra: (isUp: SQL) => readonly Statement[]): Promise<boolean> {
       const id = idOf(address);
-      await db.batch([
+      const isUp = and(at(address), isNull(mods.takenDownAt));
+      const [first, ...more]: Statement[] = [
+        ...extra(sql`exists (select 1 from ${mods} where ${isUp})`),
         db
           .update(mods)
           .set({ takenDownAt: now, updatedAt: now, version: sql`${mods.version} + 1` })
-          .where(and(at(address), isNull(mods.takenDownAt))),
+          .where(isUp),
         files.refuseStatement(id, now),
         db
           .insert(projectTakeDowns)
@@ -127,7 +145,8 @@ export function createModWrites(db: Database) {
             sql`select project_id, user_id, ${now} from (select project_id, user_id from ${projectMembers} where role = 'owner' union select project_id, user_id from ${projectAccounts} where user_id is not null) where project_id = ${id}`,
           )
           .onConflictDoNothing(),
-      ]);
+      ];
+      return first ? save([first, ...more]) : Promise.resolve(false);
     },
   };
 }

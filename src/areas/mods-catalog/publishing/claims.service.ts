@@ -6,7 +6,7 @@ import type { Mailer } from '../../../platform/upstream/mail/mailer.ts';
 import type { CatalogStore } from '../catalog/catalog.store.ts';
 import { isVisible, type ModAddress, parseAddress, pathOf } from '../catalog/mod.domain.ts';
 import type { mods } from '../catalog.tables.ts';
-import { type Statement, saveUnlessChanged } from '../insert/mod-writes.store.ts';
+import { type ModerationNotice, type Statement, saveUnlessChanged } from '../insert/mod-writes.store.ts';
 import { fieldError } from '../insert/uploads.domain.ts';
 import type { CommunityCatalog } from '../mirror/mirror.upstream.ts';
 import type { ProjectsService } from './projects.service.ts';
@@ -165,24 +165,22 @@ export function createClaimsService(deps: ClaimsServiceDeps) {
       return decide(claim, mod, [projects.decideStatement(id, 'rejected', reason, now)], text, now);
     },
 
-    /** Writes a moderator's decision into the audit trail and mails the members. */
-    async notifyMembers(mod: ModAddress & { id: number }, action: string, reason: string, now: UnixSeconds): Promise<void> {
+    /** A moderator's decision in the audit trail and mails to the members, for the transaction of the decision. */
+    async noticeToMembers(mod: ModAddress & { id: number }, action: string, reason: string, now: UnixSeconds): Promise<ModerationNotice> {
       const addresses = await projects.listAddresses(mod.id);
       const subject = `${deps.appName}: ${pathOf(mod)} was ${action}`;
       const text = `A moderator has ${action} your mod ${pathOf(mod)}.${reason === '' ? '' : `\n\nReason: ${reason}`}\n`;
       const mails = addresses.map((to) => mailer.compose({ to, subject, text }, now));
-      const [first, ...more] = [
-        ...projects.auditStatements({
-          projectId: mod.id,
-          at: now,
-          actor: 'moderator',
-          action: `mod ${action}`.replaceAll(' ', '_'),
-          detail: reason,
-        }),
-        ...mails.map(({ insertion }) => insertion),
-      ];
-      if (first) await db.batch([first, ...more]);
-      for (const { id } of mails) await mailer.send(id, now);
+      const entry = { projectId: mod.id, at: now, actor: 'moderator', action: `mod ${action}`.replaceAll(' ', '_'), detail: reason };
+      return {
+        statements: (onlyIf) => [
+          ...projects.auditStatements(onlyIf ? { ...entry, onlyIf } : entry),
+          ...mails.map(({ insertion }) => insertion),
+        ],
+        async send() {
+          for (const { id } of mails) await mailer.send(id, now);
+        },
+      };
     },
   };
 }

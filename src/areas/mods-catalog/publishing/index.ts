@@ -137,6 +137,6 @@ export function createPublishing(deps: PublishingDeps) {
     ],
     jobs,
     accountData,
-    notifyMembers: claims.notifyMembers,
+    noticeToMembers: claims.noticeToMembers,
   };
 }

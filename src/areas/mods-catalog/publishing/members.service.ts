@@ -209,6 +209,7 @@ export function createMembersService({ db, appName, portalUrl, catalog, projects
       const isLast = !members.some(({ userId, role }) => role === 'owner' && userId !== removed.userId);
       await saveOrReject([
         projects.memberExistsGuard(mod.id, member.userId, removed.userId === member.userId ? undefined : 'owner'),
+        projects.memberExistsGuard(mod.id, removed.userId),
         ...projects.removeMemberStatements(mod.id, removed.userId),
         isLast ? projects.noOwnerGuard(mod.id) : projects.ownerGuard(mod.id),
         isLast

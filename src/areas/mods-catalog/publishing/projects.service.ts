@@ -234,7 +234,7 @@ export function createProjectsService({
       const charged = await allowances.charge(member.userId, { keys: 1 }, now);
       await save([
         keys.insertion(minted.row, now),
-        projects.keyExistsGuard(mod.id, minted.row.id),
+        projects.liveKeyGuard(mod.id, minted.row.id),
         projects.memberExistsGuard(mod.id, member.userId),
         ...charged,
         ...audit(access, now, 'key_created', `${name} (${minted.row.prefix})`),
@@ -251,7 +251,9 @@ export function createProjectsService({
       }
       if (key.endedAt !== null) return;
       const ending = keys.ending({ projectId: mod.id, id }, `ended by ${member.handle}`, now);
-      await save([ending, ...audit(access, now, 'key_ended', `${key.name} (${key.prefix})`)]);
+      const entry = audit(access, now, 'key_ended', `${key.name} (${key.prefix})`);
+      // A guard that fails: another request ended the key meanwhile, and has its entry.
+      await saveUnlessChanged(db, [projects.liveKeyGuard(mod.id, id), ending, ...entry]);
     },
 
     listAudit: ({ mod }: Access, limit: number) => projects.listAudit(mod.id, limit),

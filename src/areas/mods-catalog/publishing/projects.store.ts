@@ -139,11 +139,11 @@ export function createProjectsStore(db: Database) {
         })
         .where(eq(mods.id, projectId)),
 
-    /** Fails the transaction when a key was not stored because the project has the maximum. */
-    keyExistsGuard: (projectId: number, keyId: string): Statement =>
+    /** Fails the transaction when a key was not stored because the project has the maximum, or has ended. */
+    liveKeyGuard: (projectId: number, keyId: string): Statement =>
       db
         .update(mods)
-        .set({ version: sql`case when exists (select 1 from ${projectKeys} where id = ${keyId}) then version end` })
+        .set({ version: sql`case when exists (select 1 from ${projectKeys} where id = ${keyId} and ended_at is null) then version end` })
         .where(eq(mods.id, projectId)),
 
     /** Deletes a project without published releases; fails the transaction when one was published meanwhile. */
