@@ -97,10 +97,9 @@ export function createAccountChanges(deps: AccountChangesDeps): AccountChanges {
       const { now, waitUntil } = context;
       const account = await confirmed(caller, given, context);
       await breached.requireNotBreached(given.next);
-      if (!(await accounts.setPassword(account, await passwords.hash(given.next), false))) throw wrongPasswordError();
-      waitUntil(
-        mailer.queue({ to: account.email, kind: 'alert', ...passwordChangedMail(appName) }, now).then((id) => mailer.send(id, now)),
-      );
+      const mail = mailer.composeIf({ to: account.email, kind: 'alert', ...passwordChangedMail(appName) }, now);
+      if (!(await accounts.setPassword(account, await passwords.hash(given.next), false, mail.insertionIf))) throw wrongPasswordError();
+      waitUntil(mail.send());
       return sessions.start(afterChange(account), device, now);
     },
 

@@ -28,9 +28,14 @@ export interface AccountsStore {
   rehash(account: Account, passwordHash: string): Promise<void>;
   /**
    * Replaces the password and ends every session. `verifies`: the request proves access to the mail of the account. False when the address or
-   * the token version has changed meanwhile.
+   * the token version has changed meanwhile. The extra statement runs in both cases.
    */
-  setPassword(account: Account, passwordHash: string, verifies: boolean): Promise<boolean>;
+  setPassword(
+    account: Account,
+    passwordHash: string,
+    verifies: boolean,
+    extraStatement: (isCurrent: SQL) => ExtraStatement,
+  ): Promise<boolean>;
   /**
    * Sets a verified address and ends every session. `taken`: another account has the address. `stale`: the address or the token version has
    * changed meanwhile. The extra statement runs in both cases.
@@ -45,8 +50,8 @@ export interface AccountsStore {
    * account was verified or changed its password concurrently.
    */
   takeOver(account: Account, passwordHash: string, ...extraStatements: ExtraStatement[]): Promise<boolean>;
-  /** Email addresses of the superusers. */
-  superusers(): Promise<string[]>;
+  /** Ids and email addresses of the superusers. */
+  superusers(): Promise<Pick<Account, 'id' | 'email'>[]>;
   /** Accounts, newest first. `matching`: part of the email address. */
   page(request: { limit: number; offset: number; matching?: string | undefined }): Promise<{ rows: Account[]; total: number }>;
   /** Token counts by account. */
@@ -62,6 +67,7 @@ export function createAccountsStore(db: Database): AccountsStore {
   const deleteSessions = (userId: string) => db.delete(sessions).where(eq(sessions.userId, userId));
   const isUnchanged = ({ id, email, tokenVersion }: Account) =>
     sql`${users.id} = ${id} and ${users.email} = ${email} and ${users.tokenVersion} = ${tokenVersion}`;
+  const isCurrentIn = (account: Account) => sql`exists (select 1 from ${users} where ${isUnchanged(account)})`;
 
   return {
     async byEmail(email) {
@@ -96,20 +102,19 @@ export function createAccountsStore(db: Database): AccountsStore {
         .where(and(eq(users.id, id), sql`${users.passwordHash} is ${currentHash}`));
     },
 
-    async setPassword(account, passwordHash, verifies) {
+    async setPassword(account, passwordHash, verifies, extraStatement) {
       const change = { passwordHash, ...endSessionsChange, ...(verifies ? { isVerified: true } : {}) };
       const update = db.update(users).set(change).where(isUnchanged(account)).returning({ id: users.id });
-      const [changed] = await db.batch([update, endOldSessions(db, account.id)]);
+      const [, changed] = await db.batch([extraStatement(isCurrentIn(account)), update, endOldSessions(db, account.id)]);
       return changed.length > 0;
     },
 
     async setEmail(account, email, extraStatement) {
       const change = { email, isVerified: true, mailRefusedAt: null, ...endSessionsChange };
       const update = db.update(users).set(change).where(isUnchanged(account)).returning({ id: users.id });
-      const isCurrent = sql`exists (select 1 from ${users} where ${isUnchanged(account)})`;
       let changed: unknown[] = [];
       const isFree = await storeUnlessTaken(async () => {
-        [, changed] = await db.batch([extraStatement(isCurrent), update, endOldSessions(db, account.id)]);
+        [, changed] = await db.batch([extraStatement(isCurrentIn(account)), update, endOldSessions(db, account.id)]);
       });
       if (!isFree) return 'taken';
       return changed.length > 0 ? 'set' : 'stale';
@@ -138,11 +143,10 @@ export function createAccountsStore(db: Database): AccountsStore {
     },
 
     async superusers() {
-      const rows = await db
-        .select({ email: users.email })
+      return db
+        .select({ id: users.id, email: users.email })
         .from(users)
         .where(and(eq(users.isSuperuser, true), eq(users.isActive, true)));
-      return rows.map(({ email }) => email);
     },
 
     async page({ limit, offset, matching }) {

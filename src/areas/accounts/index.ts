@@ -181,8 +181,8 @@ declare module '../../platform/area/area.ts' {
   interface Ports {
     sessions: Sessions;
     accountEmail(userId: string): Promise<string | null>;
-    /** Email addresses of the superusers. */
-    superusers(): Promise<string[]>;
+    /** Ids and email addresses of the superusers. */
+    superusers(): Promise<{ id: string; email: string }[]>;
     /** Public site key of the captcha; null when none is shown. */
     captchaSiteKey(): string | null;
     /** Requires the captcha of a page outside the area. Throws 400 `captcha_failed`. */

@@ -78,9 +78,8 @@ export function createSecondFactor({ store, attempts, vault, mailer, appName }: 
     return key;
   }
 
-  function alert(to: string, text: { subject: string; text: string }, { now, waitUntil }: CodeContext): void {
-    waitUntil(mailer.queue({ to, kind: 'alert', ...text }, now).then((id) => mailer.send(id, now)));
-  }
+  const alertOf = (to: string, text: { subject: string; text: string }, now: UnixSeconds) =>
+    mailer.composeIf({ to, kind: 'alert', ...text }, now);
 
   async function isAccepted(account: Pick<Account, 'id' | 'email'>, code: string, context: CodeContext): Promise<boolean> {
     const factor = await store.find(account.id);
@@ -89,8 +88,9 @@ export function createSecondFactor({ store, attempts, vault, mailer, appName }: 
     const secret = await secretOf(account.id, factor.sealedSecret);
     const step = secret && stepOfCode(secret, plain, factor.lastStep, context.now);
     if (step !== null) return store.useStep(account.id, step);
-    if (!(await store.useRecoveryCode(account.id, hashOf(plain), context.now))) return false;
-    alert(account.email, recoveryCodeMail(appName), context);
+    const alert = alertOf(account.email, recoveryCodeMail(appName), context.now);
+    if (!(await store.useRecoveryCode(account.id, hashOf(plain), context.now, alert.insertionIf))) return false;
+    context.waitUntil(alert.send());
     return true;
   }
 
@@ -123,9 +123,11 @@ export function createSecondFactor({ store, attempts, vault, mailer, appName }: 
       if (step === null) throw wrongCodeError();
       const codes = newRecoveryCodes();
       const hashes = codes.map((text) => hashOf(normalizeCode(text)));
-      if (!(await store.confirm(factor, step, hashes, context.now))) throw badRequest('the set-up was replaced; start again');
+      const alert = alertOf(account.email, secondFactorMail(appName, 'enabled'), context.now);
+      if (!(await store.confirm(factor, step, hashes, context.now, alert.insertionIf)))
+        throw badRequest('the set-up was replaced; start again');
       await attempts.clear(key);
-      alert(account.email, secondFactorMail(appName, 'enabled'), context);
+      context.waitUntil(alert.send());
       return codes;
     },
 
@@ -152,8 +154,10 @@ export function createSecondFactor({ store, attempts, vault, mailer, appName }: 
     /** Removes the second factor. The request has proven password and code. */
     async disable({ id, email }: Account, context: RequestContext): Promise<void> {
       const factor = await store.find(id);
-      if (!factor?.confirmedAt || !(await store.remove(factor, context.now))) throw badRequest('the account has no second factor');
-      alert(email, secondFactorMail(appName, 'disabled'), context);
+      const alert = alertOf(email, secondFactorMail(appName, 'disabled'), context.now);
+      if (!factor?.confirmedAt || !(await store.remove(factor, context.now, alert.insertionIf)))
+        throw badRequest('the account has no second factor');
+      context.waitUntil(alert.send());
     },
 
     /** Replaces the recovery codes. The request has proven password and code. Throws 400 without a second factor. */

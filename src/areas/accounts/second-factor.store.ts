@@ -3,11 +3,14 @@ import { recoveryCodes, secondFactorEvents, secondFactors } from '../../platform
 import { users } from '../../platform/access/tokens.tables.ts';
 import type { UnixSeconds } from '../../platform/kit/time/clock.ts';
 import type { Database } from '../../platform/storage/database.ts';
-import { endOldSessions } from './accounts.store.ts';
+import { type ExtraStatement, endOldSessions } from './accounts.store.ts';
 
 type StoredFactor = typeof secondFactors.$inferSelect;
 export type SecondFactorEvent = typeof secondFactorEvents.$inferSelect;
 type SecondFactorEventKind = SecondFactorEvent['kind'];
+
+/** The statement that queues a mail about a change, if the condition holds in its transaction. */
+type MailIf = (condition: SQL) => ExtraStatement;
 
 /** Maximum number of events in a list. */
 const MAX_LISTED_EVENTS = 50;
@@ -72,11 +75,18 @@ export function createSecondFactorStore(db: Database, newId: () => string) {
      * Confirms a set-up, stores the recovery codes, and ends every session. `step`: that of the accepted code. False when the set-up was
      * replaced or finished concurrently.
      */
-    async confirm({ userId, sealedSecret }: StoredFactor, step: number, codeHashes: readonly string[], now: UnixSeconds): Promise<boolean> {
+    async confirm(
+      { userId, sealedSecret }: StoredFactor,
+      step: number,
+      codeHashes: readonly string[],
+      now: UnixSeconds,
+      mailIf: MailIf,
+    ): Promise<boolean> {
       const isOpen = sql`${secondFactors.userId} = ${userId} and ${secondFactors.sealedSecret} = ${sealedSecret} and ${secondFactors.confirmedAt} is null`;
       const stillOpen = sql`exists (select 1 from ${secondFactors} where ${isOpen})`;
       const codes = sql`select value, ${userId} from json_each(${JSON.stringify(codeHashes)}) where ${stillOpen}`;
-      const [, , , , confirmed] = await db.batch([
+      const [, , , , , confirmed] = await db.batch([
+        mailIf(stillOpen),
         db
           .update(users)
           .set({ tokenVersion: sql`${users.tokenVersion} + 1` })
@@ -97,10 +107,11 @@ export function createSecondFactorStore(db: Database, newId: () => string) {
     },
 
     /** Accepts a recovery code once. */
-    async useRecoveryCode(userId: string, codeHash: string, now: UnixSeconds): Promise<boolean> {
+    async useRecoveryCode(userId: string, codeHash: string, now: UnixSeconds, mailIf: MailIf): Promise<boolean> {
       const isCode = and(eq(recoveryCodes.userId, userId), eq(recoveryCodes.codeHash, codeHash));
       const hasCode = sql`exists (select 1 from ${recoveryCodes} where ${isCode})`;
-      const [, used] = await db.batch([
+      const [, , used] = await db.batch([
+        mailIf(hasCode),
         db.insert(secondFactorEvents).select(sql`select ${newId()}, ${userId}, 'recovery_code_used', null, ${now} where ${hasCode}`),
         db.delete(recoveryCodes).where(isCode).returning({ userId: recoveryCodes.userId }),
       ]);
@@ -136,9 +147,14 @@ export function createSecondFactorStore(db: Database, newId: () => string) {
     },
 
     /** False when the second factor was removed concurrently. */
-    async remove({ userId, sealedSecret }: StoredFactor, now: UnixSeconds): Promise<boolean> {
+    async remove({ userId, sealedSecret }: StoredFactor, now: UnixSeconds, mailIf: MailIf): Promise<boolean> {
       const event = addEventIf(userId, 'disabled', now, isCurrent(userId, sealedSecret));
-      const [added] = await db.batch([event.insertion, deleteCodes(userId, event.isAdded), deleteFactor(userId, event.isAdded)]);
+      const [added] = await db.batch([
+        event.insertion,
+        mailIf(event.isAdded),
+        deleteCodes(userId, event.isAdded),
+        deleteFactor(userId, event.isAdded),
+      ]);
       return added.length > 0;
     },
 

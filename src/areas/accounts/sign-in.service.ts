@@ -185,8 +185,9 @@ export function createSignInService(deps: SignInDeps) {
       if (!account?.isActive || !link?.isCurrentFor(account)) throw invalidLinkError();
       if ((await attempts.count(`reset\n${link.id}`, RESET_ATTEMPTS, now)) > 0) throw invalidLinkError();
       await breached.requireNotBreached(password);
-      if (!(await accounts.setPassword(account, await passwords.hash(password), true))) throw invalidLinkError();
-      waitUntil(mailer.queue({ to: account.email, ...passwordChangedMail(appName) }, now).then((id) => mailer.send(id, now)));
+      const mail = mailer.composeIf({ to: account.email, ...passwordChangedMail(appName) }, now);
+      if (!(await accounts.setPassword(account, await passwords.hash(password), true, mail.insertionIf))) throw invalidLinkError();
+      waitUntil(mail.send());
       // The change of the password raised the version.
       return devices.sign({ id: link.id, userId: account.id, tokenVersion: account.tokenVersion + 1 }, now);
     },

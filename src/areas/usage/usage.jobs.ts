@@ -1,6 +1,6 @@
 import { USAGE_LAG_SECONDS } from '../../platform/access/usage/token-usage.ts';
 import type { Job } from '../../platform/durable/schedule/job.ts';
-import { SECONDS_PER_DAY, SECONDS_PER_HOUR, type UnixSeconds } from '../../platform/kit/time/clock.ts';
+import { floorDiv, SECONDS_PER_DAY, SECONDS_PER_HOUR, type UnixSeconds } from '../../platform/kit/time/clock.ts';
 import { readableTime } from '../../platform/kit/time/time-text.ts';
 import type { Settings } from '../../platform/settings/settings.data.ts';
 import type { Mailer } from '../../platform/upstream/mail/mailer.ts';
@@ -9,8 +9,7 @@ import type { UsageStore, UserUsage } from './usage.store.ts';
 interface UsageJobsDeps {
   usage: Pick<UsageStore, 'listRateLimited' | 'deleteExpired'>;
   mailer: Mailer;
-  /** Email addresses of the superusers. */
-  superusers(): Promise<string[]>;
+  superusers(): Promise<{ id: string; email: string }[]>;
   appName: string;
 }
 
@@ -27,7 +26,10 @@ export function createUsageJobs({ usage, mailer, superusers, appName }: UsageJob
       MAX_DIGEST_USERS,
     );
     if (total < settings.rateLimitAlertThreshold) return;
-    for (const to of await superusers()) await mailer.queue({ to, ...digestMail(appName, users, since) }, now);
+    const day = floorDiv(now, SECONDS_PER_DAY);
+    // Once a day for each: a run that died may have queued some of them.
+    for (const { id, email } of await superusers())
+      await mailer.queue({ to: email, ...digestMail(appName, users, since) }, now, `rate-limit-digest-${id}-${day}`);
   }
 
   return [

@@ -41,10 +41,12 @@ export function createNewsService({ upstream, archive, copy, onRefresh }: NewsSe
       if (fetched) await archive.save(fetched.items);
       await archive.saveFetchTime(now);
       await copy.write(await fromArchive());
-      await fetched?.confirm();
       latest.invalidate();
       newest.invalidate();
-      if (fetched) await onRefresh(now);
+      if (!fetched) return;
+      await onRefresh(now);
+      // Last: until then the next run fetches the whole feed again, and publishes what this one did not.
+      await fetched.confirm();
     },
   };
 }

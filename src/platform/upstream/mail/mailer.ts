@@ -39,8 +39,13 @@ export interface Mailer {
    * returns no row for a dropped mail: one with a link over the caps, or one whose `onlyIf` is false.
    */
   compose(message: QueuedMail, now: UnixSeconds, id?: string, onlyIf?: SQL): { id: string; insertion: ReturnType<MailStore['insertion']> };
-  /** Queues a mail that has no related record. Returns its id. */
-  queue(message: QueuedMail, now: UnixSeconds): Promise<string>;
+  /** A mail for the transaction of its cause: the statement that queues it if the condition holds there, and one attempt to send it now. */
+  composeIf(
+    message: QueuedMail,
+    now: UnixSeconds,
+  ): { insertionIf(condition: SQL): ReturnType<MailStore['insertion']>; send(): Promise<void> };
+  /** Queues a mail that has no related record, once per `id`. Returns its id. */
+  queue(message: QueuedMail, now: UnixSeconds, id?: string): Promise<string>;
   /** Makes one attempt now, for `waitUntil`. The job retries failures. Never rejects. */
   send(id: string, now: UnixSeconds): Promise<void>;
   /**
@@ -127,13 +132,20 @@ export function createMailer({ repository, outbox, transport, isNonProduction, a
     }
   }
 
+  const send = async (id: string, now: UnixSeconds) => void (await queue.deliver(id, { now }));
+
   return {
     isConfigured,
     compose,
-    send: async (id, now) => void (await queue.deliver(id, { now })),
+    send,
 
-    async queue(message, now) {
-      const { id, insertion } = compose(message, now);
+    composeIf(message, now) {
+      const mail = newMail(message, now);
+      return { insertionIf: (condition) => repository.insertion(mail, condition), send: () => send(mail.id, now) };
+    },
+
+    async queue(message, now, given) {
+      const { id, insertion } = compose(message, now, given);
       await insertion;
       return id;
     },
