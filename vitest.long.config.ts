@@ -11,21 +11,27 @@ const UNDER_NODE = [
   'test/long/ocr-cost.test.ts',
   'test/long/render-fuzz.test.ts',
   'test/long/rollout.test.ts',
+  'test/unit/{gems,ocr}/reference.test.ts',
 ];
 
 /** Every endpoint, job and alarm with a fault at each use of a binding. */
-const FAULTS = 'test/long/faults.test.ts';
+const FAULTS = ['test/long/faults.test.ts', 'test/long/job-kills.test.ts'];
+
+/** Variables of the environment that the tests read, if they are set. */
+const given = (...names: string[]) =>
+  Object.fromEntries(names.flatMap((name): [string, string][] => (process.env[name] ? [[name, process.env[name]]] : [])));
 
 /**
  * `npm run test:long`: what takes too long for every run of the tests. `FUZZ_SEED=<number>` in the environment sends
- * the fuzz suite elsewhere; without it the same inputs come each time.
+ * the fuzz suite elsewhere; without it the same inputs come each time. `FAULT_SHARD=2/6` runs a part of the fault tests, `FAULT_SHARE=0.2` a
+ * fifth of the faults of each; `-t TITLE` runs those of one endpoint or job.
  */
 export default defineConfig({
   test: {
     silent: 'passed-only',
     projects: [
       {
-        ...workerdSettings({ FUZZ_SCALE, ...(process.env.FUZZ_SEED ? { FUZZ_SEED: process.env.FUZZ_SEED } : {}) }),
+        ...workerdSettings({ FUZZ_SCALE, ...given('FUZZ_SEED') }),
         test: {
           name: 'long',
           include: [
@@ -35,15 +41,15 @@ export default defineConfig({
             'test/worker/platform/memory-reservations.test.ts',
             'test/worker/portal/tools-agreement.test.ts',
           ],
-          exclude: [...UNDER_NODE, FAULTS],
+          exclude: [...UNDER_NODE, ...FAULTS],
           ...WORKERD_SETUP,
           globalSetup: [...WORKERD_SETUP.globalSetup, './test/support/processor-time.ts'],
           testTimeout: 600_000,
         },
       },
       // Another entry: the bindings of its objects fail as well.
-      workerProject('long-faults', { include: [FAULTS] }, './test/faults/entry.ts'),
-      { test: { name: 'long-node', include: UNDER_NODE, environment: 'node', testTimeout: 1_800_000 } },
+      workerProject('long-faults', { include: FAULTS }, './test/faults/entry.ts', given('FUZZ_SEED', 'FAULT_SHARD', 'FAULT_SHARE')),
+      { test: { name: 'long-node', include: UNDER_NODE, environment: 'node', testTimeout: 1_800_000, env: { LONG_TESTS: '1' } } },
     ],
   },
 });

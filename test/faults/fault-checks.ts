@@ -1,13 +1,15 @@
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
-import { env } from 'cloudflare:workers';
+import { env, waitUntil } from 'cloudflare:workers';
 import { createApp } from '../../src/app.ts';
 import { composeApp } from '../../src/composition.ts';
 import type { Endpoint } from '../../src/platform/http/pipeline/define-route.ts';
+import { setBackgroundKeepAlive } from '../../src/platform/kit/tasks.ts';
 import { admittedCredential } from '../contract/conformance-checks.ts';
 import { validRequest } from '../contract/inputs.ts';
 import { titleOf } from '../support/endpoints.ts';
 import { type CallOptions, call, type Fetch, freshInstant, type TestResponse } from '../support/requests.ts';
-import { type createInjector, FAULTS, type Fault, type Use } from './injector.ts';
+import { type createInjector, type Death, FAULTS, type Fault, NO_DEATH, type Use } from './injector.ts';
+import { drainQueues } from './job-kills.ts';
 
 type Injector = ReturnType<typeof createInjector>;
 
@@ -147,6 +149,70 @@ export async function tryFaults(
         if (twice.length > 0) problems.push(`${title}, repeated (${repeated.status}): not once: ${twice.join(', ')}`);
         if (repeated.status === 500) problems.push(`${title}, repeated: 500`);
       }
+    }
+  }
+  return { problems, tried };
+}
+
+/**
+ * Work after the response that may be lost with its isolate, as docs/architecture/faults.md says: counts of usage and traffic, and what the next
+ * request or the next period makes again.
+ */
+const LOSSY =
+  /^(?:TOKEN_GATES (?:recordUsage|settle)|RATE_LIMITS settle|MOD_DOWNLOADS record|WEBHOOK_SENDER wake)|\btraffic_|usage_|^insert into "traffic/;
+
+/** Sends a request, whose background work ends at a use of a binding after the response. */
+async function sendUntilDeath(injector: Injector, send: (fetch: Fetch) => Promise<TestResponse>, death: Death) {
+  const background: Promise<unknown>[] = [];
+  const keep = (work: Promise<unknown>) => void background.push(work.catch(() => {}));
+  setBackgroundKeepAlive(keep);
+  const app = createApp(composeApp(injector.wrap(env)));
+  const fetch: Fetch = async (request) => {
+    const context = createExecutionContext();
+    const watched = Object.assign(Object.create(context), { waitUntil: keep, passThroughOnException: () => {} });
+    const response = await app.fetch(request, env, watched);
+    const complete = response.body ? new Response(await response.arrayBuffer(), response) : response;
+    injector.mark();
+    return complete;
+  };
+  try {
+    return await injector.runUntilDeath(async () => {
+      const response = await send(fetch);
+      while (background.length > 0) await background.shift();
+      return response;
+    }, death);
+  } finally {
+    setBackgroundKeepAlive(waitUntil);
+  }
+}
+
+/**
+ * Sends a request of the endpoint whose work after the response is cut at each of its uses of a binding, as after 30 s, then runs the jobs.
+ * Returns which tables then differ from those after a request that nothing cut.
+ */
+export async function tryCuts(injector: Injector, endpoint: Endpoint): Promise<{ problems: string[]; tried: number }> {
+  const problems: string[] = [];
+  let tried = 0;
+  const attempt = async (death: Death) => {
+    const send = await newRequest(endpoint);
+    const before = await countRows();
+    const outcome = await sendUntilDeath(injector, send, death);
+    await drainQueues(outcome.result?.now ?? freshInstant());
+    return { ...outcome, change: changeOf(before, await countRows()) };
+  };
+  await attempt(NO_DEATH);
+  const { uses, marked, change } = await attempt(NO_DEATH);
+  const later = uses.slice(marked ?? uses.length);
+  for (const [at, { what }] of later.entries()) {
+    if (LOSSY.test(what)) continue;
+    for (const isAfter of [false, true]) {
+      const cut = await attempt({ at, isAfter, fromMark: true });
+      if (!cut.struck) continue;
+      tried += 1;
+      if (JSON.stringify(cut.change) === JSON.stringify(change)) continue;
+      problems.push(
+        `${titleOf(endpoint)}, cut ${isAfter ? 'after' : 'before'} use ${at} (${what}) after the response: ${JSON.stringify(cut.change)}, not ${JSON.stringify(change)}`,
+      );
     }
   }
   return { problems, tried };

@@ -1,7 +1,8 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { type Interceptor, isRead, wrapBindings } from '../distance/simulator.ts';
 
-/** What a binding leads to. */
-export type Kind = 'object' | 'database' | 'kv' | 'r2';
+/** What a binding or a request leads to. */
+export type Kind = 'object' | 'database' | 'kv' | 'r2' | 'fetch';
 
 /** A fault of the platform. */
 export interface Fault {
@@ -66,14 +67,39 @@ export const FAULTS: readonly Fault[] = [
   { name: 'conditional put refused', kind: 'r2', isAfter: true, times: 1 },
 ];
 
+/** When an isolate dies: at a use of a binding, before it takes effect or when its response is lost. */
+export interface Death {
+  at: number;
+  isAfter: boolean;
+  /** True: `at` counts from the call of `mark`, and earlier uses are safe. */
+  fromMark?: boolean;
+}
+
+/** A run that nothing disturbs. */
+export const NO_DEATH: Death = { at: -1, isAfter: false };
+
 /** Lets one use of a binding fail. All Durable Objects and the tests share the isolate, and so the injector. */
 export function createInjector() {
   let uses: Use[] = [];
   let armed: { at: number | RegExp; fault: Fault; target: string | null; left: number } | null = null;
+  let death: (Death & { isDead: boolean }) | null = null;
+  let marked: number | null = null;
+  /** Separates requests of the work from those of other objects and tests in the same isolate. */
+  const requests = new AsyncLocalStorage<true>();
+
+  /** Uses after a death have no effect either. Work that runs on after one in this process can change nothing that is stored. */
+  async function useOrDie<Result>(dying: Death & { isDead: boolean }, index: number, work: () => Promise<Result>): Promise<Result> {
+    const isLast = (dying.fromMark ? marked !== null && index - marked === dying.at : index === dying.at) && !dying.isDead;
+    if (isLast) dying.isDead = true;
+    else if (!dying.isDead) return work();
+    if (isLast && dying.isAfter) await work();
+    throw new Error('the isolate died');
+  }
 
   async function use<Result>(kind: Kind, what: string, reads: boolean, work: () => Promise<Result>): Promise<Result> {
     const index = uses.length;
     uses.push({ kind, what, isRead: reads });
+    if (death) return useOrDie(death, index, work);
     if (!armed || armed.left === 0 || armed.fault.kind !== kind) return work();
     const { at, target } = armed;
     if (target === null ? (typeof at === 'number' ? index !== at : !at.test(what)) : what !== target) return work();
@@ -110,6 +136,43 @@ export function createInjector() {
       } finally {
         armed = null;
       }
+    },
+
+    /** Runs work whose isolate dies. Returns the uses, and whether it died; work that fails because of that is no error. */
+    async runUntilDeath<Result>(work: () => Promise<Result>, given: Death) {
+      uses = [];
+      marked = null;
+      const dying = { ...given, isDead: false };
+      death = dying;
+      try {
+        const result = await requests.run(true, work).catch((error: unknown) => {
+          if (dying.isDead) return null;
+          throw error;
+        });
+        return { result, uses, marked, struck: dying.isDead };
+      } finally {
+        death = null;
+      }
+    },
+
+    /** Marks the end of a part of the work, such as the response to a request. */
+    mark(): void {
+      marked = uses.length;
+    },
+
+    /** Makes the requests of `runUntilDeath` uses. Returns a function that ends it. */
+    watchFetch(): () => void {
+      const original = globalThis.fetch;
+      globalThis.fetch = (input: RequestInfo | URL, init?: RequestInit) => {
+        if (!requests.getStore()) return original(input, init);
+        const { method, url } = new Request(input instanceof URL ? input.href : input, {
+          method: init?.method ?? undefined,
+        } as RequestInit);
+        return use('fetch', `${method} ${new URL(url).pathname}`, method === 'GET', () => original(input, init));
+      };
+      return () => {
+        globalThis.fetch = original;
+      };
     },
   };
 }

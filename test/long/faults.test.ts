@@ -4,8 +4,9 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import '../contract/prepare.ts';
 import { JOB_NAMES, OBJECT_BINDINGS, tryAlarmFaults, tryJobFaults } from '../faults/background-checks.ts';
 import { injector } from '../faults/entry.ts';
-import { tryFaults, withoutPauses } from '../faults/fault-checks.ts';
+import { tryCuts, tryFaults, withoutPauses } from '../faults/fault-checks.ts';
 import { FAULTS } from '../faults/injector.ts';
+import { shardOf, shareOf } from '../faults/share.ts';
 import { ENDPOINTS, titleOf } from '../support/endpoints.ts';
 import { FIRST_INSTANT } from '../support/requests.ts';
 import { closeUpstreamSettings } from '../support/upstreams/closed.ts';
@@ -19,15 +20,25 @@ beforeAll(async () => {
 afterAll(() => restore());
 
 describe('a fault of the platform', () => {
-  it.each(ENDPOINTS.map((endpoint) => ({ title: titleOf(endpoint), endpoint })))(
+  const endpoints = shardOf(ENDPOINTS.map((endpoint) => ({ title: titleOf(endpoint), endpoint })));
+
+  it.each(endpoints)(
     'never makes $title a 500, and never does it twice',
-    async ({ endpoint }) => {
-      expect((await tryFaults(injector, endpoint)).problems).toEqual([]);
+    async ({ title, endpoint }) => {
+      expect((await tryFaults(injector, endpoint, shareOf(title))).problems).toEqual([]);
     },
     600_000,
   );
 
-  it.each(JOB_NAMES)(
+  it.each(endpoints.filter(({ endpoint }) => endpoint.spec.method !== 'get'))(
+    'loses nothing of $title, and does nothing twice, when its work after the response is cut',
+    async ({ endpoint }) => {
+      expect((await tryCuts(injector, endpoint)).problems).toEqual([]);
+    },
+    600_000,
+  );
+
+  it.each(shardOf(JOB_NAMES))(
     'does not keep the job %s from its work in the next run',
     async (name) => {
       expect(await tryJobFaults(injector, name)).toEqual([]);
@@ -35,7 +46,7 @@ describe('a fault of the platform', () => {
     600_000,
   );
 
-  it.each(OBJECT_BINDINGS)(
+  it.each(shardOf(OBJECT_BINDINGS))(
     'does not make the alarm of an object of %s throw',
     async (binding) => {
       expect(await tryAlarmFaults(injector, binding)).toEqual([]);

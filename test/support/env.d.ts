@@ -11,6 +11,10 @@ declare global {
       FUZZ_SCALE?: string;
       /** Seed of the fuzz runs; a fixed one when absent. */
       FUZZ_SEED?: string;
+      /** Part of the fault tests to run, such as `2/6`; all when absent. */
+      FAULT_SHARD?: string;
+      /** Share of the faults of each endpoint and job to try, chosen by the seed: 0 to 1; all when absent. */
+      FAULT_SHARE?: string;
     }
   }
 }

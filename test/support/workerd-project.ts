@@ -72,14 +72,15 @@ export const WORKERD_SETUP = {
   setupFiles: ['./test/support/empty-storage.ts'],
 };
 
-/** A project of tests inside workerd. `main`: its entry, from the root; that of the service by default. */
+/** A project of tests inside workerd. `main`, `moreBindings`: as for `workerdSettings`. */
 export function workerProject(
   name: string,
   files: { include: string[]; exclude?: string[]; isolate?: boolean },
   main?: string,
+  moreBindings: Readonly<Record<string, string>> = {},
 ): TestProjectInlineConfiguration {
   return {
-    ...workerdSettings({}, main),
+    ...workerdSettings(moreBindings, main),
     test: {
       name,
       ...files,

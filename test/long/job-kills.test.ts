@@ -1,0 +1,43 @@
+import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
+import '../contract/prepare.ts';
+import { env } from 'cloudflare:workers';
+import { composeApp } from '../../src/composition.ts';
+import { storeDueWork } from '../faults/due-work.ts';
+import { tryJobDeaths } from '../faults/job-kills.ts';
+import { shardOf, shareOf } from '../faults/share.ts';
+import { takeWorld, type World } from '../faults/world.ts';
+import { FIRST_INSTANT } from '../support/requests.ts';
+
+const NOW = FIRST_INSTANT;
+/** What each draw of a giveaway and of the clock changes. */
+const VARIES = /"signature":"[^"]*"/g;
+const variables = Object.assign({}, ...inject('upstreams').map(({ vars }) => vars)) as Record<string, string>;
+const names = composeApp(env).jobs.map(({ name }) => name);
+let world: World;
+
+beforeAll(async () => {
+  vi.spyOn(console, 'error').mockImplementation(() => {});
+  await storeDueWork(NOW);
+  world = await takeWorld();
+});
+afterAll(() => vi.restoreAllMocks());
+
+describe('a job that dies before or after a use of a binding', () => {
+  it.each(shardOf(names))(
+    '%s: ends, when it runs again, in the state of a run that nothing disturbed',
+    async (name) => {
+      const started = performance.now();
+      const { problems, tried, uses } = await tryJobDeaths(name, world, { now: NOW, variables, pick: shareOf(name), varies: VARIES });
+      console.log(
+        'PROBE',
+        name,
+        tried,
+        Math.round(performance.now() - started),
+        JSON.stringify(uses.map(({ kind, what }) => `${kind}: ${what}`)),
+      );
+      if (problems.length > 0) console.log('PROBLEMS', problems.length, problems.join('\n'));
+      expect(problems).toEqual([]);
+    },
+    600_000,
+  );
+});
