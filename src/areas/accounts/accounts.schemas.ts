@@ -4,9 +4,9 @@ import { TokenView } from '../../platform/access/tokens/token-view.schemas.ts';
 import type { UsageCounts } from '../../platform/access/usage/usage-sums.ts';
 import { integerWithDefault } from '../../platform/http/pipeline/query-schemas.ts';
 import { toIso, type UnixSeconds } from '../../platform/kit/time/clock.ts';
+import { MAX_EMAIL_LENGTH, mailAddressFault } from '../../platform/kit/values/mail-address.domain.ts';
 import { MAX_DISPLAY_NAME_LENGTH, MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from './accounts.data.ts';
 import type { Account, TokenTotals } from './accounts.store.ts';
-import { MAX_EMAIL_LENGTH, mailAddressFault } from './mail-address.domain.ts';
 import type { Session } from './refresh.store.ts';
 import type { SecondFactorState } from './second-factor.service.ts';
 

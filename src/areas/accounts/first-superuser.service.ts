@@ -3,6 +3,7 @@ import type { TokenRegistry } from '../../platform/access/tokens/token-registry.
 import { ApiError } from '../../platform/kit/errors/api-error.ts';
 import { log, logError } from '../../platform/kit/logging.ts';
 import type { UnixSeconds } from '../../platform/kit/time/clock.ts';
+import { mailAddressFault } from '../../platform/kit/values/mail-address.domain.ts';
 import { MIN_PASSWORD_LENGTH } from './accounts.data.ts';
 import { normalizeEmail } from './accounts.domain.ts';
 import type { AccountsStore } from './accounts.store.ts';
@@ -35,6 +36,9 @@ export function createFirstSuperuser({ email, password = '', isProduction, accou
 
   /** False when another request changed the account concurrently. */
   async function createOrPromote(superuser: string, now: UnixSeconds): Promise<boolean> {
+    const fault = mailAddressFault(superuser);
+    // With another address the account could not sign in.
+    if (fault !== null) throw new Error(`SUPERUSER_EMAIL ${fault}`);
     const existing = await accounts.byEmail(superuser);
     if (!existing) {
       const row = { id: deps.newId(), email: superuser, isVerified: true, isSuperuser: true, createdAt: now };

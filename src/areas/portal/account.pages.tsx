@@ -1,9 +1,9 @@
 import type { FC } from 'hono/jsx';
+import { MAX_EMAIL_LENGTH } from '../../platform/kit/values/mail-address.domain.ts';
 import { CodeField, Dialog, Field, Form, Loading, Secret } from './forms.page.tsx';
 import type { PageContent } from './layout.page.tsx';
 
 const MAX_PASSWORD_LENGTH = 256;
-const MAX_EMAIL_LENGTH = 254;
 
 const YourPassword: FC<{ id: string }> = ({ id }) => (
   <Field

@@ -1,11 +1,11 @@
 import type { FC } from 'hono/jsx';
 import { Instant } from '../../platform/http/pages/parts.tsx';
+import { MAX_EMAIL_LENGTH } from '../../platform/kit/values/mail-address.domain.ts';
 import { CodeField, Field, Form } from './forms.page.tsx';
 import type { PageContent } from './layout.page.tsx';
 
 const MIN_PASSWORD_LENGTH = 8;
 const MAX_PASSWORD_LENGTH = 256;
-const MAX_EMAIL_LENGTH = 254;
 const MAX_NAME_LENGTH = 80;
 
 /** The captcha of a form. `action`: name of the form for the captcha provider. */

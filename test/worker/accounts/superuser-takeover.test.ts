@@ -136,6 +136,12 @@ describe('sign-up in production', () => {
     expect(outcome(await production(newEmail(), 'short').client().signUp(newEmail()))).toBe('503 service_unavailable');
   });
 
+  it('is closed while SUPERUSER_EMAIL is not a valid address, and logs what is wrong', async () => {
+    expect(outcome(await production('root@localhost').client().signUp(newEmail()))).toBe('503 service_unavailable');
+    expect(lines.join()).toContain('SUPERUSER_EMAIL must have a dot in the domain after the @');
+    expect(await accountOf('root@localhost')).toBeUndefined();
+  });
+
   it('opens once a superuser is configured, and creates the superuser first', async () => {
     const email = newEmail();
     expect(outcome(await production(email).client().signUp(newEmail()))).toBe('201');

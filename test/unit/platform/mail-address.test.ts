@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { mailAddressFault } from '../../../src/areas/accounts/mail-address.domain.ts';
+import { mailAddressFault } from '../../../src/platform/kit/values/mail-address.domain.ts';
 
 describe('mailAddressFault', () => {
   it.each([
