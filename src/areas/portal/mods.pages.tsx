@@ -282,6 +282,7 @@ export function modPage(mod: PublicMod): PageContent {
       <p>
         by <a href={authorUrl(mod.author)}>{mod.author}</a>
       </p>
+      {mod.credited === '' ? null : <p class="hint">credited: {mod.credited}</p>}
       {mod.summary === '' ? null : <p class="lead">{mod.summary}</p>}
       <p class="hint">
         {mod.download_count} downloads · updated <Day iso={mod.updated_at} />

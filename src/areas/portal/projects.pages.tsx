@@ -224,7 +224,14 @@ const TextsForm: FC = () => (
   <Form id="texts-form" sends="PATCH {project}" submit="Save texts">
     <div class="row">
       <Field id="texts-title" name="title" label="Title" required maxlength={120} autocomplete="off" hint="The address stays the same." />
-      <Field id="texts-author" name="author" label="Author" maxlength={200} autocomplete="off" />
+      <Field
+        id="texts-credited"
+        name="credited"
+        label="Credits"
+        maxlength={200}
+        autocomplete="off"
+        hint="Names of others who helped. The author is always the members."
+      />
       <Select
         id="texts-visibility"
         name="visibility"

@@ -96,7 +96,12 @@ const modShape = {
   tags: texts('At most 12 tags.', ['Wings', 'small'], TAGS),
   categories: texts('Tags that are categories, in bit order.', ['Wings'], TAGS),
   flags: integer('Bits of the categories.', 8192),
-  author: text(MOD_LIMITS.author, 'Credited creators, comma-separated.', 'Ana'),
+  author: text(
+    MOD_LIMITS.author,
+    'Creators, comma-separated: of a project the handles of its members, owners first; otherwise as credited.',
+    'Ana',
+  ),
+  credited: text(MOD_LIMITS.author, 'Names that the owner of a project credits, unverified; empty if none.', ''),
   is_stray: flag('Whether the mod is mirrored from a community catalog and unclaimed.', false),
   is_beta: flag('Whether the author labelled the mod as beta.', false),
   uploaded_on_behalf: flag('Whether the uploader is not the creator.', false),
@@ -295,7 +300,7 @@ const offset = integerWithDefault({ min: 0, max: 1_000_000_000, default: 0, desc
 export const ModListQuery = z.object({
   q: filter('Literal text in title, summary, tags or author, case-insensitive.', 'wings'),
   tag: filter('Tag, case-insensitive.', 'Wings'),
-  author: filter('Credited creator or handle, case-insensitive.', 'Ana'),
+  author: filter('Creator or handle, case-insensitive; not a name that a project credits.', 'Ana'),
   sort: choice(SORTS, {
     code: 'bad_request',
     description: 'Sort order: last non-silent release, popularity, downloads, stars, creation date (all descending), or title.',
@@ -393,6 +398,7 @@ export function toModBody(mod: Mod, links: ModLinks): z.infer<typeof ModBody> {
     tags: mod.tags.map(visibleText),
     ...categoriesOf(mod.tags),
     author: visibleText(mod.author),
+    credited: visibleText(mod.credited),
     is_stray: mod.isStray,
     is_beta: mod.isBeta,
     uploaded_on_behalf: mod.uploadedOnBehalf,

@@ -46,6 +46,8 @@ export interface ModDetails {
   readmeI18n: Translations;
   warningsI18n: Translations;
   author: string;
+  /** Names that the owner of a project credits; they are not its authors. */
+  credited: string;
   /** A label without effect. */
   isBeta: boolean;
   uploadedOnBehalf: boolean;

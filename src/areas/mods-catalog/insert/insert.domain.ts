@@ -40,6 +40,7 @@ export function blankDetails(title: string, author: string): ModDetails {
     readmeI18n: {},
     warningsI18n: {},
     author,
+    credited: '',
     isBeta: false,
     uploadedOnBehalf: false,
     discordUrl: null,

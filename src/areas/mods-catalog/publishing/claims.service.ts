@@ -61,15 +61,16 @@ export function createClaimsService(deps: ClaimsServiceDeps) {
 
   /** Makes the account the owner. A mod of the mirror moves to the handle of the account. */
   async function confirm({ claim, mod }: { claim: ClaimRow; mod: ModRow }, actor: string, now: UnixSeconds): Promise<Claim> {
-    await service.requireHandle(claim.userId, claim.handle, !mod.isStray);
+    await service.requireHandle(claim.userId, claim.handle, { isConfirmed: !mod.isStray, claimed: mod.id });
     const slug = mod.isStray ? newSlug(mod.slug, await projects.listSlugs(claim.handle)) : mod.slug;
     const address = { handle: claim.handle, slug };
     const statements = [
       projects.decideStatement(claim.id, 'confirmed', null, now),
       ...projects.moveStatements(mod, address, now),
-      projects.handleStatement(claim.handle, claim.userId, now, { isConfirmed: !mod.isStray, exceptSlug: slug }),
+      projects.handleStatement(claim.handle, claim.userId, now, { isConfirmed: !mod.isStray, exceptSlug: slug, claimed: mod.id }),
       projects.accountStatement(mod.id, claim.userId),
       projects.memberStatement(mod.id, { userId: claim.userId, handle: claim.handle, role: 'owner' }, now),
+      ...projects.settleStatements(mod.id),
       projects.rejectOthersStatement(claim, now),
       ...projects.auditStatements({
         projectId: mod.id,
@@ -111,7 +112,7 @@ export function createClaimsService(deps: ClaimsServiceDeps) {
       }
       const handle = mod.isStray ? given.handle : mod.handle;
       if (handle === undefined) throw fieldError(['handle'], 'is required for an unclaimed mod');
-      await service.requireHandle(userId, handle, !mod.isStray);
+      await service.requireHandle(userId, handle, { isConfirmed: !mod.isStray, claimed: mod.id });
       const sourceId = (await projects.findMod(mod.id))?.sourceId ?? null;
       const claim: ClaimRow = {
         id: newId(),

@@ -2,7 +2,8 @@ import { and, eq, gt, lt, type SQL, sql } from 'drizzle-orm';
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { Database } from '../../../platform/storage/database.ts';
 import type { ModAddress } from '../catalog/mod.domain.ts';
-import { modReleases, mods } from '../catalog.tables.ts';
+import { MOD_LIMITS } from '../catalog.data.ts';
+import { modAuthors, modReleases, mods } from '../catalog.tables.ts';
 import type { Statement } from '../insert/mod-writes.store.ts';
 import { PROJECT_LIMITS, type Role } from './publishing.data.ts';
 import { projectAccounts, projectInvitations, projectMembers, projectTakeDowns } from './publishing.tables.ts';
@@ -24,6 +25,21 @@ export function createMembershipsStore(db: Database) {
   const ownersOf = (projectId: number | SQL) => sql`from ${projectMembers} where project_id = ${projectId} and role = 'owner'`;
   const held = (projectId: number) =>
     sql`exists (select 1 from ${projectTakeDowns} t join ${projectMembers} m on m.user_id = t.user_id where m.project_id = ${projectId})`;
+  /** Handles of the members, owners first, as many as fit; without a member the handle of the mod. */
+  const authorOf = (projectId: number) => {
+    const order = sql.raw(`role = 'owner' desc, created_at, handle`);
+    const measured = sql`select handle, sum(length(handle) + 2) over (order by ${order} rows unbounded preceding) as total from ${projectMembers} where project_id = ${projectId} order by ${order}`;
+    return sql`coalesce((select group_concat(handle, ', ') from (${measured}) where total <= ${MOD_LIMITS.author}), handle)`;
+  };
+  /** Names for the `author` filter: the handle of the mod and its members. */
+  const authorStatements = (projectId: number): Statement[] => [
+    db.delete(modAuthors).where(eq(modAuthors.modId, projectId)),
+    db
+      .insert(modAuthors)
+      .select(
+        sql`select ${projectId}, handle from ${projectMembers} where project_id = ${projectId} union select id, handle from ${mods} where id = ${projectId} union select id, author from ${mods} where id = ${projectId}`,
+      ),
+  ];
   const isOpen = (now: UnixSeconds) => gt(projectInvitations.expiresAt, now);
   const selectInvitations = () =>
     db
@@ -83,8 +99,8 @@ export function createMembershipsStore(db: Database) {
     ],
 
     /**
-     * What a project derives from its members, after every change of them in a transaction: the account that it counts for. Without an
-     * owner it still counts for the last one, and its scheduled releases become drafts.
+     * What a project derives from its members, after every change of them in a transaction: its author and the account that it counts for.
+     * Without an owner it still counts for the last one, and its scheduled releases become drafts.
      */
     settleStatements: (projectId: number): Statement[] => [
       db
@@ -97,7 +113,19 @@ export function createMembershipsStore(db: Database) {
         .update(modReleases)
         .set({ publishAt: null, publishError: 'the project has no owner' })
         .where(sql`mod_id = ${projectId} and publish_at is not null and not exists (select 1 ${ownersOf(projectId)})`),
+      db
+        .update(mods)
+        .set({
+          author: authorOf(projectId),
+          // The author is the last part of the search text. That of a project has only characters of handles.
+          searchText: sql`substr(search_text, 1, length(search_text) - length(author)) || ${authorOf(projectId)}`,
+          version: sql`version + 1`,
+        })
+        .where(eq(mods.id, projectId)),
+      ...authorStatements(projectId),
     ],
+
+    authorStatements,
 
     /** Fails the transaction when the project has no owner. */
     ownerGuard: (projectId: number): Statement =>

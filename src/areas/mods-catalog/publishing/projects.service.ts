@@ -48,6 +48,14 @@ interface ProjectsServiceDeps {
   publication: Pick<Publication, 'firstAnnouncement' | 'announce'>;
 }
 
+/** For what an account wants a handle. */
+interface HandleUse {
+  /** Whether a claim gives it the handle with a mod that has it already. */
+  isConfirmed?: boolean;
+  /** Mod whose claim gives it the name of the author. */
+  claimed?: number;
+}
+
 interface NewProject {
   handle: string;
   title: string;
@@ -95,7 +103,7 @@ export function createProjectsService({
   }
 
   /** Throws 409 or 400 when the account cannot have the handle. */
-  async function requireHandle(userId: string, handle: string, isConfirmed: boolean): Promise<void> {
+  async function requireHandle(userId: string, handle: string, { isConfirmed = false, claimed }: HandleUse = {}): Promise<void> {
     const owner = await projects.findHandleOwner(handle);
     if (owner === userId) return;
     if (owner !== undefined) throw new ApiError('conflict', `the handle ${handle} is taken`);
@@ -104,6 +112,10 @@ export function createProjectsService({
     if (!isConfirmed && (await projects.isHandleUsed(handle))) {
       const hint = 'claim one of its mods; the handle is yours when the claim is confirmed';
       throw new ApiError('conflict', `the handle ${handle} belongs to mods or packs of the catalog`, { hint });
+    }
+    if (!isConfirmed && (await projects.isAuthorName(handle, claimed))) {
+      const hint = 'claim one of the mods of this author with this handle; it is yours when the claim is confirmed';
+      throw new ApiError('conflict', `the handle ${handle} is reserved for the author of mods of the catalog`, { hint });
     }
     if ((await projects.listHandles(userId)).length >= PROJECT_LIMITS.handlesPerAccount) {
       throw new ApiError('conflict', `the account has the maximum of ${PROJECT_LIMITS.handlesPerAccount} handles`);
@@ -127,7 +139,7 @@ export function createProjectsService({
 
     /** Creates a private project. Registers the handle on its first use. */
     async create(userId: string, { handle, title, summary, tags }: NewProject, now: UnixSeconds): Promise<Mod> {
-      await requireHandle(userId, handle, false);
+      await requireHandle(userId, handle);
       if ((await projects.countProjects(userId)) >= PROJECT_LIMITS.projectsPerAccount) {
         throw new ApiError('conflict', `the account has the maximum of ${PROJECT_LIMITS.projectsPerAccount} projects`);
       }
@@ -189,6 +201,7 @@ export function createProjectsService({
         announcement: null,
         extra: [
           ...projects.auditStatements(entry),
+          ...projects.authorStatements(mod.id),
           ...(isPublished ? [projects.holdStatement(mod.id, isHeld), projects.ownFilesGuard(mod)] : []),
           ...(first?.statements ?? []),
           ...charged,

@@ -3,9 +3,19 @@ import { type ProjectKeyRow, projectKeys, users } from '../../../platform/access
 import { SECONDS_PER_DAY, type UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { Database } from '../../../platform/storage/database.ts';
 import { LISTED_RELEASE_COLUMNS } from '../catalog/listed-columns.sql.ts';
-import { type Mod, type ModAddress, pathOf } from '../catalog/mod.domain.ts';
+import { type Mod, type ModAddress, pathOf, searchTextOf } from '../catalog/mod.domain.ts';
 import type { Visibility } from '../catalog.data.ts';
-import { modArtifactOwners, modAuthors, modDownloadsDaily, modImages, modPacks, modReleases, mods, modTags } from '../catalog.tables.ts';
+import {
+  modArtifactOwners,
+  modAuthors,
+  modDownloadsDaily,
+  modImages,
+  modPacks,
+  modReleases,
+  mods,
+  modTags,
+  plainName,
+} from '../catalog.tables.ts';
 import { createFileClaims } from '../insert/file-claims.store.ts';
 import { nextVersion, type Statement } from '../insert/mod-writes.store.ts';
 import { createMembershipsStore } from './memberships.store.ts';
@@ -48,6 +58,11 @@ export function createProjectsStore(db: Database) {
     sql`(select count(*) from ${projectClaims} where ${projectClaims.userId} = ${userId} and ${projectClaims.state} = 'pending')`;
 
   const files = createFileClaims(db);
+  const authorName = (handle: string, claimed?: number) => {
+    const isNamed = sql`a.plain = ${plainName(sql`${handle}`)}`;
+    const isClaimed = sql`exists (select 1 from ${modAuthors} a where a.mod_id = ${claimed ?? null} and ${isNamed})`;
+    return sql`(not ${isClaimed} and exists (select 1 from ${modAuthors} a join ${mods} m on m.id = a.mod_id where ${isNamed} and m.is_stray = 1))`;
+  };
   /** A project without an owner is hidden from its other members. */
   const hasOwner = (projectId: typeof projectMembers.projectId | number) =>
     sql`exists (select 1 from ${projectMembers} o where o.project_id = ${projectId} and o.role = 'owner')`;
@@ -107,19 +122,29 @@ export function createProjectsStore(db: Database) {
       return row?.used === 1;
     },
 
+    /** Whether a handle is the name of an author of mirrored mods; not of the author of a mod that is claimed. */
+    async isAuthorName(handle: string, claimed?: number): Promise<boolean> {
+      return (await db.all<{ n: number }>(sql`select ${authorName(handle, claimed)} as n`))[0]?.n === 1;
+    },
+
     async listSlugs(handle: string): Promise<Set<string>> {
       return new Set((await db.select({ slug: mods.slug }).from(mods).where(eq(mods.handle, handle))).map(({ slug }) => slug));
     },
 
     /**
      * Registers a handle, or confirms that the account has it; fails the transaction otherwise. Without `isConfirmed`, a handle of mods
-     * from the mirror or an insert is refused.
+     * from the mirror or an insert, or the name of an author of mirrored mods, is refused. `claimed`: as of `isAuthorName`.
      */
-    handleStatement(handle: string, userId: string, now: UnixSeconds, { isConfirmed = false, exceptSlug = '' } = {}): Statement {
+    handleStatement(
+      handle: string,
+      userId: string,
+      now: UnixSeconds,
+      { isConfirmed = false, exceptSlug = '', claimed }: { isConfirmed?: boolean; exceptSlug?: string; claimed?: number } = {},
+    ): Statement {
       const isKnown = sql`exists (select 1 from ${projectHandles} where handle = ${handle})`;
       const isFree = isConfirmed
         ? sql`1`
-        : sql`not exists (select 1 from ${mods} where handle = ${handle} and slug <> ${exceptSlug}) and not exists (select 1 from ${modPacks} where handle = ${handle})`;
+        : sql`not exists (select 1 from ${mods} where handle = ${handle} and slug <> ${exceptSlug}) and not exists (select 1 from ${modPacks} where handle = ${handle}) and not ${authorName(handle, claimed)}`;
       const hasRoom = sql`(select count(*) from ${projectHandles} where user_id = ${userId}) < ${PROJECT_LIMITS.handlesPerAccount}`;
       return db
         .insert(projectHandles)
@@ -298,16 +323,23 @@ export function createProjectsStore(db: Database) {
         .where(eq(projectClaims.id, id)),
 
     /** Gives a mod to the handle of its new owner; fails the transaction when the mod changed or got an owner meanwhile. */
-    moveStatements(mod: ModAddress & Pick<Mod, 'id' | 'version'>, address: ModAddress, now: UnixSeconds): Statement[] {
+    moveStatements(mod: typeof mods.$inferSelect, address: ModAddress, now: UnixSeconds): Statement[] {
       const hasNoOwner = sql`not ${hasOwner(mod.id)}`;
       const files = sql`(select sha256 from ${modReleases} where mod_id = ${mod.id} and is_published = 1)`;
       return [
         db
           .update(mods)
-          .set({ ...address, isStray: false, updatedAt: now, version: sql`case when ${hasNoOwner} then ${nextVersion(mod)} end` })
+          .set({
+            ...address,
+            isStray: false,
+            updatedAt: now,
+            author: address.handle,
+            // The name of the author was a credit until now; that of a project is not.
+            credited: sql`case when exists (select 1 from ${projectAccounts} where project_id = ${mod.id}) then credited else author end`,
+            searchText: searchTextOf({ ...mod, author: address.handle }),
+            version: sql`case when ${hasNoOwner} then ${nextVersion(mod)} end`,
+          })
           .where(eq(mods.id, mod.id)),
-        db.delete(modAuthors).where(and(eq(modAuthors.modId, mod.id), eq(modAuthors.name, mod.handle))),
-        db.insert(modAuthors).values({ modId: mod.id, name: address.handle }).onConflictDoNothing(),
         db.update(modArtifactOwners).set({ handle: address.handle }).where(sql`sha256 in ${files} and handle = ${mod.handle}`),
         db
           .update(mods)

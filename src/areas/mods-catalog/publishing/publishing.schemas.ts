@@ -19,7 +19,7 @@ import {
 } from '../catalog/catalog.schemas.ts';
 import { cutRelease } from '../catalog/listed-mod.domain.ts';
 import type { Mod, ModLinks } from '../catalog/mod.domain.ts';
-import { DEFAULT_BRANCH, MAX_RELEASES, RELEASE_LIMITS, VISIBILITIES } from '../catalog.data.ts';
+import { DEFAULT_BRANCH, MAX_RELEASES, MOD_LIMITS, RELEASE_LIMITS, VISIBILITIES } from '../catalog.data.ts';
 import { line, ModInsert, prose, requiredLine } from '../insert/insert.schemas.ts';
 import { ALLOWANCE_NAMES, ALLOWANCE_PERIODS, ALLOWANCES, type AllowanceName } from './allowances.data.ts';
 import { type AllowanceState, nextDayAt } from './allowances.service.ts';
@@ -90,6 +90,7 @@ export function toProjectBody(mod: Mod, role: MemberRow['role'], links: ModLinks
 const given = z.object(ModInsert.shape).omit({
   handle: true,
   slug: true,
+  author: true,
   uploaded_on_behalf: true,
   banner_base64: true,
   previews_base64: true,
@@ -98,7 +99,11 @@ const given = z.object(ModInsert.shape).omit({
   release: true,
 }).shape;
 export const ProjectPatch = z
-  .object({ ...given, title: given.title.optional() })
+  .object({
+    ...given,
+    title: given.title.optional(),
+    credited: line(MOD_LIMITS.author, 'Names to credit; the author of a project is always its members.', 'Ben').optional(),
+  })
   .openapi('ModProjectPatch', { description: 'Fields to change. Omitted fields are unchanged; the address never changes.' });
 
 const projectReleaseShape = {

@@ -120,7 +120,11 @@ function projectEndpoints({ projects, linksFor }: ReleaseRouteDeps): Endpoint[] 
       ok: { description: 'The project.', schema: ProjectBody },
     }).handle(async ({ caller, params, body, baseUrl, now }) => {
       const access = await projects.authorize(caller, params);
-      const mod = await projects.update(access, { title: body.title?.trim(), ...toGivenDetails(body) }, { now, baseUrl });
+      const mod = await projects.update(
+        access,
+        { title: body.title?.trim(), ...toGivenDetails(body), credited: body.credited?.trim() },
+        { now, baseUrl },
+      );
       return json(toProjectBody(mod, access.member.role, linksFor(baseUrl)));
     }),
 

@@ -18,7 +18,7 @@ const DOWNLOAD_DAYS = 30;
 /** Texts of the form by field of the project. */
 const TEXTS = {
   title: 'texts-title',
-  author: 'texts-author',
+  credited: 'texts-credited',
   visibility: 'texts-visibility',
   summary: 'texts-summary',
   description: 'texts-description',
@@ -144,13 +144,11 @@ const lines = (text, separator) =>
     .filter(Boolean);
 
 wireForm(byId('texts-form'), call, {
-  prepare: ({ method, body: { author, ...body } }) => ({
+  prepare: ({ method, body }) => ({
     method,
     path: api,
     body: {
       ...body,
-      // An empty author keeps the stored one.
-      ...(author.trim() === '' ? {} : { author }),
       website_url: body.website_url.trim() || null,
       discord_url: body.discord_url.trim() || null,
       tags: lines(body.tags, ','),
