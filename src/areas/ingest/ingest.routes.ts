@@ -86,6 +86,10 @@ export const IngestReceiptBody = z
     accepted: integerOrNull('Number of stored records.', 1100),
     ignored: integerOrNull('Number of valid records that the service does not track.', 102),
     rejected: integerOrNull('Number of invalid records, or all of a rejected insert.', 2),
+    hidden_characters: integerOrNull(
+      'Number of control characters and characters that change the direction of text in the data, which responses omit; null if they were not counted.',
+      0,
+    ),
     problems: z
       .array(
         z
@@ -115,6 +119,7 @@ function toReceiptBody({ counts, ...receipt }: IngestReceipt): z.infer<typeof In
     accepted: counts?.accepted ?? null,
     ignored: counts?.ignored ?? null,
     rejected: counts?.rejected ?? null,
+    hidden_characters: receipt.hiddenCharacters ?? null,
     problems: receipt.problems.map(({ line, reason }) => ({ line, reason })),
     summary: receipt.summary,
     error: receipt.error,

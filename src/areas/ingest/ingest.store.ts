@@ -49,7 +49,16 @@ export type IngestLogStore = ReturnType<typeof createIngestLog>;
 /** The log of inserts in the database. */
 export function createIngestLog(db: Database) {
   return {
-    async record({ now, summary, error, receiptId = null, counts = null, problems = [], ...who }: IngestRecord): Promise<void> {
+    async record({
+      now,
+      summary,
+      error,
+      receiptId = null,
+      counts = null,
+      problems = [],
+      hiddenCharacters,
+      ...who
+    }: IngestRecord): Promise<void> {
       const row = {
         ...who,
         summary: summary?.slice(0, MAX_TEXT_LENGTH) ?? null,
@@ -57,6 +66,7 @@ export function createIngestLog(db: Database) {
         success: error === null,
         isPending: false,
         ...(counts ?? NO_COUNTS),
+        hiddenCharacters: hiddenCharacters ?? null,
         problems: problems.slice(0, MAX_PROBLEMS).map(({ line, reason }) => ({ line, reason: reason.slice(0, MAX_REASON_LENGTH) })),
       };
       await db
@@ -83,6 +93,7 @@ export function createIngestLog(db: Database) {
         receivedAt: row.createdAt,
         counts: isCounted ? { received, accepted, ignored, rejected } : null,
         problems: row.problems,
+        hiddenCharacters: row.hiddenCharacters ?? undefined,
         summary: row.summary,
         error: row.error,
       };

@@ -29,6 +29,8 @@ export const ingestLog = sqliteTable(
     accepted: integer('accepted'),
     ignored: integer('ignored'),
     rejected: integer('rejected'),
+    /** Hidden characters in the texts of the data, which responses omit. Null when they were not counted. */
+    hiddenCharacters: integer('hidden_characters'),
     /** The first invalid records. Bound: `MAX_PROBLEMS`. */
     problems: jsonColumn('problems', shapes.listOf(PROBLEM)).notNull().default([]),
   },

@@ -1,6 +1,7 @@
 import { validationError } from '../../platform/kit/errors/api-error.ts';
 import type { UnixSeconds } from '../../platform/kit/time/clock.ts';
 import { roundTo } from '../../platform/kit/values/numbers.ts';
+import { countHiddenCharacters, visibleText } from '../../platform/kit/values/visible-text.ts';
 import type { Listing } from './listings.domain.ts';
 import { MAX_DUMP_LINE_BREAKS, MAX_DUMP_SEMICOLONS, MAX_LISTING_PRICE, MAX_TEXT_LENGTH } from './market.data.ts';
 
@@ -21,6 +22,8 @@ interface MarketDump {
   /** The first dropped listings, at most `MAX_REPORTED_DROPS`. */
   dropped: DroppedListing[];
   droppedCount: number;
+  /** Characters that change the direction of text, which were removed. */
+  hiddenCharacters: number;
 }
 
 /** Maximum number of dropped listings in the report. */
@@ -83,6 +86,7 @@ export function parseMarketDump(text: string, maxListings: number): MarketDump {
   const listings = new Map<string, DumpListing>();
   const dropped: DroppedListing[] = [];
   let droppedCount = 0;
+  let hiddenCharacters = 0;
   const drop = (line: number, reason: DropReason) => {
     droppedCount += 1;
     if (dropped.length < MAX_REPORTED_DROPS) dropped.push({ line, reason });
@@ -97,16 +101,18 @@ export function parseMarketDump(text: string, maxListings: number): MarketDump {
       const parsed = parseListing(match);
       if (typeof parsed === 'string') drop(line, parsed);
       else if (listings.has(parsed.id)) drop(line, 'repeated');
-      else if (listings.size < maxListings) listings.set(parsed.id, parsed);
-      else drop(line, 'too_many');
+      else if (listings.size < maxListings) {
+        listings.set(parsed.id, parsed);
+        hiddenCharacters += countHiddenCharacters(match[0]);
+      } else drop(line, 'too_many');
     }
     for (let rest = countSeparators(content) - matches * SEPARATORS; rest >= SEPARATORS; rest -= SEPARATORS) drop(line, 'malformed');
   }
-  return { listings: [...listings.values()], dropped, droppedCount };
+  return { listings: [...listings.values()], dropped, droppedCount, hiddenCharacters };
 }
 
 function parseListing([, rawId = '', rawName = '', rawType = '', stackDigits = '', priceDigits = '']: RegExpMatchArray) {
-  const [id, name, type] = [rawId.toLowerCase(), rawName.trim(), rawType.trim()];
+  const [id, name, type] = [rawId.toLowerCase(), withoutOverrides(rawName), withoutOverrides(rawType)];
   const [stack, price] = [Number(stackDigits), Number(priceDigits)];
   if (!UUID.test(id)) return 'bad_uuid';
   if (name === '' || !isValidText(name) || !isValidText(type)) return 'bad_text';
@@ -114,6 +120,11 @@ function parseListing([, rawId = '', rawName = '', rawType = '', stackDigits = '
   if (price === 0) return 'zero_price';
   if (price > MAX_LISTING_PRICE) return 'price_too_high';
   return { id, name, type: type === '' ? null : type, stack, price, milliEach: milliEach(price, stack), createdAt: uuidTime(id) };
+}
+
+/** The text without characters that change its direction; those that are never part of a name make a listing invalid. */
+function withoutOverrides(text: string): string {
+  return (CONTROL.test(text) ? text : visibleText(text)).trim();
 }
 
 function isValidText(text: string): boolean {

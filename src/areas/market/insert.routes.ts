@@ -118,7 +118,7 @@ async function importDump(deps: MarketInsertDeps, dump: Uint8Array<ArrayBuffer>,
   checkDump(dump);
   // The raw copy is optional: the import continues without it.
   await rawDumps.put(dump, seenAt, newId()).catch((error: unknown) => logError('market dump was not archived', error));
-  const { listings, dropped, droppedCount } = parseMarketDump(utf8.decode(dump), MAX_DUMP_LISTINGS);
+  const { listings, dropped, droppedCount, hiddenCharacters } = parseMarketDump(utf8.decode(dump), MAX_DUMP_LISTINGS);
   const [names, archivedUntil] = await Promise.all([ports.interestItems(), inserts.archivedUntil()]);
   const tracked = new Set(names);
   const known = listings.filter(({ name }) => tracked.has(name));
@@ -136,7 +136,7 @@ async function importDump(deps: MarketInsertDeps, dump: Uint8Array<ArrayBuffer>,
     ignored_not_in_list: listings.length - known.length,
     last_seen: listings.length > 0 ? seenAt : null,
   };
-  return { body, outcome: outcomeOf(body, dropped, droppedCount, archivedCount) };
+  return { body, outcome: { ...outcomeOf(body, dropped, droppedCount, archivedCount), hiddenCharacters } };
 }
 
 function seenTime(timestamp: UnixSeconds | undefined, now: UnixSeconds): UnixSeconds {

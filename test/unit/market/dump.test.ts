@@ -82,6 +82,14 @@ describe('parseMarketDump', () => {
     expect(parse(`${LINE}\n${line}\n`)).toMatchObject({ listings: [{ name: 'Sun Sap' }], dropped: [{ line: 2, reason }], droppedCount: 1 });
   });
 
+  it('removes characters that change the direction of text and counts them', () => {
+    expect(parse(`${uuid(1)};Sun\u202e Sap\u2069;T;1;5`)).toMatchObject({
+      listings: [{ name: 'Sun Sap' }],
+      droppedCount: 0,
+      hiddenCharacters: 2,
+    });
+  });
+
   it('accepts the maximum price, stack and length of texts', () => {
     expect(parse(`${uuid(1)};A;T;9999;50000000`).listings[0]).toMatchObject({ stack: 9999, price: 50_000_000 });
     const longest = 'N'.repeat(200);

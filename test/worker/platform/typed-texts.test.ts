@@ -150,5 +150,8 @@ describe('bodies that handlers read', () => {
     const file = packed('hidden', { title: 'Hidden', author: `A\u202en\u0007a` });
     const response = await insert(insertBody({ title: 'Hidden' }, { artifact_base64: base64(file) }), { now: freshInstant() });
     expect([response.status, JSON.parse(response.text).mod.author]).toEqual([200, 'Ana']);
+    const id = response.headers.get('X-Ingest-ID') ?? '';
+    const receipt = await call(`/v1/ingest/${id}`, { authorization: await publisher(), now: freshInstant() });
+    expect(JSON.parse(receipt.text)).toMatchObject({ state: 'accepted', hidden_characters: 2 });
   });
 });

@@ -1,3 +1,4 @@
+import { hasHiddenCharacters, visibleText } from '../../../platform/kit/values/visible-text.ts';
 import {
   CONTEST_CATEGORIES,
   FAVORITES_CATEGORY,
@@ -186,6 +187,8 @@ export interface DumpReport {
   droppedLines: number;
   /** Malformed entries. */
   droppedEntries: number;
+  /** Removed hidden characters. */
+  hiddenCharacters: number;
   /** The first dropped lines and entries. */
   problems: { line: number; reason: string }[];
 }
@@ -193,7 +196,7 @@ export interface DumpReport {
 /** Parses a dump line by line. Keeps only the names of boards in memory. */
 export function createDumpReader() {
   const metas = new Map<number, BoardMeta>();
-  const report: DumpReport = { lines: 0, droppedLines: 0, droppedEntries: 0, problems: [] };
+  const report: DumpReport = { lines: 0, droppedLines: 0, droppedEntries: 0, hiddenCharacters: 0, problems: [] };
 
   function note(text: string): void {
     if (report.problems.length < MAX_NOTES) report.problems.push({ line: report.lines, reason: text });
@@ -207,8 +210,10 @@ export function createDumpReader() {
 
   return {
     /** Rows of a board if this is its first line; null for every other line. */
-    read(line: string): { uuid: number; rows: Rows } | null {
+    read(given: string): { uuid: number; rows: Rows } | null {
       report.lines += 1;
+      const line = hasHiddenCharacters(given) ? visibleText(given) : given;
+      report.hiddenCharacters += given.length - line.length;
       const parsed = parseBoardLine(line);
       if (parsed.kind === 'broken') return drop(`${parsed.reason}: ${line.slice(0, NOTE_LENGTH)}`);
       if (parsed.kind === 'other' || parsed.board.category.toUpperCase() === FAVORITES_CATEGORY) return null;

@@ -238,10 +238,10 @@ function listOf(uuids: readonly number[]): string {
 
 /** Rows of a dump for its receipt; a dropped line counts as one row. */
 function reportOf({ entries, report }: WrittenDump, isStored: boolean): IngestReport {
-  const { droppedLines, droppedEntries, problems } = report;
+  const { droppedLines, droppedEntries, hiddenCharacters, problems } = report;
   const received = entries + droppedLines + droppedEntries;
   const accepted = isStored ? entries : 0;
-  return { counts: { received, accepted, ignored: 0, rejected: received - accepted }, problems };
+  return { counts: { received, accepted, ignored: 0, rejected: received - accepted }, problems, hiddenCharacters };
 }
 
 /** Rows of a capture that was stored before. */

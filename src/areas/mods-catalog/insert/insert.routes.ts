@@ -46,7 +46,7 @@ export function createInsertEndpoint({ service, linksFor }: InsertRouteDeps): En
   }).handle(async ({ request, reserve, baseUrl, now }) => {
     const links = linksFor(baseUrl);
     const result = await service.insert(await readInput(request, reserve), links, now);
-    return json(toInsertedBody(result, links), { outcome: { summary: result.summary } });
+    return json(toInsertedBody(result, links), { outcome: { summary: result.summary, hiddenCharacters: result.hiddenCharacters } });
   });
 }
 

@@ -2,6 +2,7 @@ import type { ArtifactInspector, InspectedArtifact } from '../../../game/artifac
 import type { Base64Text } from '../../../platform/http/bodies/big-json.ts';
 import { ApiError } from '../../../platform/kit/errors/api-error.ts';
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
+import { countHiddenCharacters } from '../../../platform/kit/values/visible-text.ts';
 import { type ContentStore, sha256Of } from '../../../platform/storage/content-store.ts';
 import type { CatalogStore } from '../catalog/catalog.store.ts';
 import {
@@ -56,6 +57,8 @@ export interface Inserted {
   release: Release;
   /** Summary for the insert log. */
   summary: string;
+  /** In the texts of the file that the mod and the release take. */
+  hiddenCharacters: number;
 }
 
 /** Decoded and checked files of an insert. */
@@ -158,7 +161,7 @@ export function createInsertService({ catalog, writes, store, inspect, announcem
         const announcement = history && modReleaseData({ ...address, ...details }, release, history, links);
         if (!(await writes.save({ ...write, details, announcement, createdAt: now }))) continue;
         if (announcement !== null) await announcements.deliver(attempt.id, { now });
-        return toInserted(await catalog.find(address), release, before === null);
+        return toInserted(await catalog.find(address), release, { isNew: before === null, inspected: attempt.files.inspected });
       }
       throw new ApiError('conflict', 'the mod was changed concurrently; repeat the request');
     },
@@ -217,9 +220,10 @@ function releaseRow(id: string, release: GivenRelease, files: Files, { slug }: M
   };
 }
 
-function toInserted(mod: Mod | null, release: ReleaseRow, isNew: boolean): Inserted {
+function toInserted(mod: Mod | null, release: ReleaseRow, { isNew, inspected }: Pick<Files, 'inspected'> & { isNew: boolean }): Inserted {
   if (!mod) throw new Error('stored mod not found');
   const kind = release.isPublished ? 'release' : 'draft';
   const summary = `${isNew ? 'new mod' : 'mod'} ${pathOf(mod)}, ${kind} ${release.tag} on ${release.branch}, ${release.size} bytes`;
-  return { mod, release: { ...release, modId: mod.id, downloadCount: 0 }, summary };
+  const hiddenCharacters = countHiddenCharacters(`${inspected?.author ?? ''}${inspected?.title ?? ''}`);
+  return { mod, release: { ...release, modId: mod.id, downloadCount: 0 }, summary, hiddenCharacters };
 }

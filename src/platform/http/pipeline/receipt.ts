@@ -43,6 +43,8 @@ export interface IngestReport {
   counts: IngestCounts | null;
   /** The first invalid records; of more only the first 50 are stored. */
   problems: readonly IngestProblem[];
+  /** Hidden characters in the texts of the data, which responses omit. Absent: not counted. */
+  hiddenCharacters?: number | undefined;
 }
 
 /** A record of an insert that was not stored. */
@@ -107,8 +109,8 @@ export async function runLogged(
     });
     const outcome = reply.kind === 'json' ? reply.outcome : undefined;
     if (outcome) {
-      const { summary, counts = ONE_RECORD, problems = [] } = outcome;
-      await safely(log.record({ ...entry, summary, counts, problems, error: null }));
+      const { summary, counts = ONE_RECORD, problems = [], hiddenCharacters } = outcome;
+      await safely(log.record({ ...entry, summary, counts, problems, hiddenCharacters, error: null }));
     }
     return { ...reply, headers: withReceipt(reply.headers) };
   } catch (error) {

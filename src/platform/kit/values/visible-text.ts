@@ -16,6 +16,11 @@ export function visibleText(text: string): string {
   return clean.toWellFormed();
 }
 
+/** Number of hidden characters in a text. */
+export function countHiddenCharacters(text: string): number {
+  return text.match(HIDDEN_CHARACTERS)?.length ?? 0;
+}
+
 /** Cuts a text to `max` UTF-16 code units without splitting a surrogate pair. */
 export function cutText(text: string, max: number): string {
   if (text.length <= max) return text;

@@ -21,6 +21,12 @@ const ROWS = { ranks: [1, 2], names: ['Nimbus', 'Oriole'], scores: [1_204_455, 1
 const line = (uuid: number, category: string, categoryId = 'Leaderboard_Category_Meta', entries = '1;A;1') =>
   `Id$${categoryId}$${uuid} = BOARD ${uuid}$${category}##${entries}`;
 
+it('removes hidden characters of names and counts them', () => {
+  const reader = createDumpReader();
+  const line = reader.read('1$2$3 = Bo\u202eard$Category##1;A\u0007na\u2066;5');
+  expect([line?.rows.names, reader.metas()[0]?.name, reader.report().hiddenCharacters]).toEqual([['Ana'], 'Board', 3]);
+});
+
 describe('parseLeaderboardDump', () => {
   it('parses the documented example', () => {
     expect(parseLeaderboardDump(EXAMPLE)).toEqual([{ ...META, rows: ROWS }]);
