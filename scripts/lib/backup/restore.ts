@@ -14,8 +14,9 @@ import {
   type Value,
 } from '../../../src/areas/backup/backup-files.store.ts';
 import { RESTORED_TOKENS } from '../../../src/areas/backup/restored-tokens.service.ts';
-import type { ChangeEntry } from '../../../src/platform/access/tokens/change-journal.ts';
-import { backedUpTables, type TableDecisions } from '../../../src/platform/kit/backup-decision.ts';
+import { CHANGE_ENTRIES } from '../../../src/platform/access/tokens/change-journal.sql.ts';
+import { type ChangeEntry, keyCondition } from '../../../src/platform/access/tokens/change-journal.ts';
+import { backedUpTables, type TableDecision, type TableDecisions } from '../../../src/platform/kit/backup-decision.ts';
 import { readSignedRecord, type SealingKeyPair, unseal } from '../../../src/platform/storage/sealed-box.ts';
 import { UserError } from '../main.ts';
 
@@ -53,6 +54,7 @@ export interface RestoreReport {
   /** Entries of the journal that were applied. */
   changedTokens: number;
   deletedAccounts: number;
+  changedRows: number;
   /** Entries that the service did not write, or that are damaged: they were skipped. */
   rejectedEntries: number;
   /** Tokens that the service compares with their gates. */
@@ -78,9 +80,11 @@ export async function restoreBackup({ database, decisions, backup, keys, secrets
     );
   }
   const leftOut = rows - (await countRows(database, tables));
-  const changes = await applyChanges(database, backup, keys, secrets, shapes.get('api_tokens')?.columns ?? []);
+  const changes = await applyChanges(database, decisions, backup, keys, secrets, shapes);
   const orphans = await deleteOrphans(database, tables, decisions);
   for (const sql of REPAIRS) await database.prepare(sql).run();
+  // Of the triggers on the restored rows.
+  await database.prepare(`DELETE FROM outbox WHERE kind = '${CHANGE_ENTRIES}'`).run();
   const queued = `INSERT INTO outbox (kind, key, next_try_at) SELECT '${RESTORED_TOKENS}', id, unixepoch() FROM api_tokens WHERE true ON CONFLICT DO NOTHING`;
   await database.prepare(queued).run();
   const tokens = await database.prepare('SELECT count(*) AS n FROM api_tokens').first<{ n: number }>();
@@ -178,16 +182,22 @@ async function insertRows(database: D1Database, { table, columns, rows }: PieceR
 
 async function applyChanges(
   database: D1Database,
+  decisions: TableDecisions,
   { changes, read }: PulledBackup,
   keys: SealingKeyPair,
   secrets: BackupSecrets,
-  columns: readonly string[],
-): Promise<Pick<RestoreReport, 'changedTokens' | 'deletedAccounts' | 'rejectedEntries'>> {
-  const counts = { changedTokens: 0, deletedAccounts: 0, rejectedEntries: 0 };
+  shapes: ReadonlyMap<string, TableShape>,
+): Promise<Pick<RestoreReport, 'changedTokens' | 'deletedAccounts' | 'changedRows' | 'rejectedEntries'>> {
+  const counts = { changedTokens: 0, deletedAccounts: 0, changedRows: 0, rejectedEntries: 0 };
+  const columns = shapes.get('api_tokens')?.columns ?? [];
   for (const key of changes) {
     const entry = await entryOf(key, await read(key), keys, secrets.TOKEN_KEY ?? '');
     if (entry === null) counts.rejectedEntries += 1;
-    else if (entry.kind === 'account')
+    else if (entry.kind === 'row') {
+      const statements = rowStatements(database, entry, decisions[entry.table], shapes.get(entry.table)?.columns ?? []);
+      const results = statements.length === 0 ? [] : await database.batch(statements);
+      if (results.some(({ meta }) => meta.changes > 0)) counts.changedRows += 1;
+    } else if (entry.kind === 'account')
       counts.deletedAccounts += await changesOf(database.prepare('DELETE FROM users WHERE id = ?').bind(entry.id));
     else if (entry.row === null)
       counts.changedTokens += await changesOf(database.prepare('DELETE FROM api_tokens WHERE id = ?').bind(entry.id));
@@ -215,6 +225,35 @@ function upsertToken(database: D1Database, row: Record<string, unknown>, columns
         ON CONFLICT (id) DO UPDATE SET ${updates} WHERE excluded.version > api_tokens.version`,
     )
     .bind(...known.map((name) => row[name]));
+}
+
+/** Statements that give the rows with a key the state of the journal. None for a table that is not journaled any more. */
+function rowStatements(
+  database: D1Database,
+  { table, key, rows }: ChangeEntry & { kind: 'row' },
+  decision: TableDecision | undefined,
+  columns: readonly string[],
+): D1PreparedStatement[] {
+  const { journal } = decision ?? {};
+  if (!journal) return [];
+  const where = `WHERE ${keyCondition(key)}`;
+  const ofKey = Object.values(key);
+  const deletion = database.prepare(`DELETE FROM "${table}" ${where}`).bind(...ofKey);
+  if (rows.length === 0) return [deletion];
+  if (journal.restores === 'changes') {
+    // One column each: an address that another account has meanwhile must not keep the others from being restored.
+    return journal.columns
+      .filter((name) => columns.includes(name))
+      .map((name) => database.prepare(`UPDATE OR IGNORE "${table}" SET "${name}" = ? ${where}`).bind(rows[0]?.[name] ?? null, ...ofKey));
+  }
+  const insertions = rows.map((row) => {
+    const known = columns.filter((name) => Object.hasOwn(row, name));
+    const names = known.map((name) => `"${name}"`).join(', ');
+    return database
+      .prepare(`INSERT OR IGNORE INTO "${table}" (${names}) VALUES (${known.map(() => '?').join(', ')})`)
+      .bind(...known.map((name) => row[name] ?? null));
+  });
+  return [deletion, ...insertions];
 }
 
 /** 1 when the statement changed a row. Triggers may add to the number that the database counts. */

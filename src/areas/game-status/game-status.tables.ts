@@ -34,6 +34,6 @@ export const statusSnapshot = sqliteTable('game_status_snapshot', {
 
 /** What a backup does with the tables of the area. */
 export const gameStatusBackup: TableDecisions = {
-  game_status_segments: backedUp('history of the game status'),
+  game_status_segments: backedUp('history of the game status', { noRights: { ended_at: 'end of a state of the game' } }),
   game_status_snapshot: derived('the next probe writes it'),
 };

@@ -54,6 +54,8 @@ export const giveawayEntries = sqliteTable(
 
 /** What a backup does with the tables of the area. */
 export const giveawaysBackup: TableDecisions = {
-  giveaways: backedUp('created by administrators; the draw publishes its inputs'),
+  giveaways: backedUp('created by administrators; the draw publishes its inputs', {
+    noRights: { prize_code: 'a prize', seed_hash: 'published', entries_hash: 'published' },
+  }),
   giveaway_entries: backedUp('entries of accounts; needed to verify a draw', references('giveaway_id', 'giveaways')),
 };

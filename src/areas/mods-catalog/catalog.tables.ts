@@ -297,28 +297,53 @@ export const modPackImages = sqliteTable(
 
 /** What a backup does with the tables of the area. */
 export const modsCatalogBackup: TableDecisions = {
-  mods: backedUp('sent once by clients, with the decisions of moderators'),
+  mods: backedUp('sent once by clients, with the decisions of moderators', {
+    journal: { key: ['id'], columns: ['visibility', 'taken_down_at', 'is_approved'], restores: 'changes' },
+  }),
   mod_tags: backedUp('part of a mod', references('mod_id', 'mods')),
   mod_authors: backedUp('part of a mod', references('mod_id', 'mods')),
   mod_images: backedUp('part of a mod; the bytes are in ARCHIVE', references('mod_id', 'mods')),
-  mod_releases: backedUp('part of a mod; the bytes are in ARCHIVE', references('mod_id', 'mods')),
+  mod_releases: backedUp('part of a mod; the bytes are in ARCHIVE', {
+    ...references('mod_id', 'mods'),
+    journal: { key: ['id'], columns: ['withdrawn_at', 'withdraw_reason'], restores: 'changes' },
+  }),
   mod_release_prior_hashes: backedUp('part of a release', references('release_id', 'mod_releases')),
-  mod_artifact_owners: backedUp('decisions of moderators'),
-  mod_refused_files: backedUp('decisions of moderators'),
-  mod_packs: backedUp('sent once by clients'),
+  mod_artifact_owners: backedUp('decisions of moderators', {
+    journal: { key: ['sha256'], columns: ['handle'], restores: 'rows' },
+  }),
+  mod_refused_files: backedUp('decisions of moderators', {
+    journal: { key: ['sha256'], columns: ['refused_at'], restores: 'rows' },
+  }),
+  mod_packs: backedUp('sent once by clients', {
+    journal: { key: ['id'], columns: ['visibility'], restores: 'changes' },
+  }),
   mod_pack_mods: backedUp('part of a pack'),
   mod_pack_images: backedUp('part of a pack; the bytes are in ARCHIVE'),
   mod_downloads_daily: backedUp('counted once', references('release_id', 'mod_releases')),
-  project_handles: backedUp('a handle must never be given to another account'),
-  project_members: backedUp('who may change a mod'),
+  project_handles: backedUp('a handle must never be given to another account', {
+    journal: { key: ['handle'], columns: ['user_id'], restores: 'rows' },
+  }),
+  project_members: backedUp('who may change a mod', {
+    ...references('user_id', 'users'),
+    journal: { key: ['project_id', 'user_id'], columns: ['role'], restores: 'changes' },
+  }),
   project_accounts: backedUp('the account that a project counts for'),
-  project_access: backedUp('decided by superusers'),
-  project_take_downs: backedUp('decisions of moderators'),
+  project_access: backedUp('decided by superusers', {
+    ...references('user_id', 'users'),
+    journal: { key: ['user_id'], columns: ['state'], restores: 'changes' },
+  }),
+  project_take_downs: backedUp('decisions of moderators', {
+    journal: { key: ['project_id', 'user_id'], columns: ['created_at'], restores: 'rows' },
+  }),
   // A restore must not revive an invitation that was withdrawn or declined.
   project_invitations: expires('invitations of 14 days'),
-  project_allowances: backedUp('decided by superusers'),
+  project_allowances: backedUp('decided by superusers', {
+    journal: { key: ['user_id', 'name'], columns: ['max'], restores: 'rows' },
+  }),
   project_uses: expires('counts of a day, and amounts that are measured again'),
-  project_claims: backedUp('entered by accounts'),
+  project_claims: backedUp('entered by accounts', {
+    noRights: { code: 'ends after 7 days; the right of a confirmed claim is that of a member' },
+  }),
   project_audit: backedUp('record of who changed a mod'),
   mods_search: derived(FULL_TEXT_INDEX),
   mod_totals: derived('counted by triggers of mods'),

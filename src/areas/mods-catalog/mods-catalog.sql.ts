@@ -1,5 +1,6 @@
+import { journalTriggers } from '../../platform/access/tokens/change-journal.sql.ts';
 import { countingTriggers } from '../../platform/storage/row-counts.ts';
-import { modPacks } from './catalog.tables.ts';
+import { modPacks, modsCatalogBackup } from './catalog.tables.ts';
 
 const SEARCH = [
   // Literal substring search over `mods.search_text`, which is in lower case.
@@ -67,4 +68,11 @@ END`,
 ];
 
 /** Full-text index, triggers and first rows of the catalog. */
-export const SCHEMA_STATEMENTS = [...SEARCH, ...VISIBLE_TOTAL, ...REVISION, ...FORKS, ...countingTriggers(modPacks, 'visibility')];
+export const SCHEMA_STATEMENTS = [
+  ...SEARCH,
+  ...VISIBLE_TOTAL,
+  ...REVISION,
+  ...FORKS,
+  ...countingTriggers(modPacks, 'visibility'),
+  ...journalTriggers(modsCatalogBackup),
+];

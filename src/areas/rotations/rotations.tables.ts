@@ -53,7 +53,7 @@ export const luxionRuns = sqliteTable('luxion_runs', {
 export const rotationsBackup: TableDecisions = {
   challenge_captures: backedUp('reported once'),
   chaos_chest_captures: backedUp('reported once'),
-  luxion_runs: backedUp('reported once'),
+  luxion_runs: backedUp('reported once', { noRights: { ended_at: 'end of a visit in the game' } }),
   delve_weeks: backedUp('the source has the current week only'),
   chaos_chest_relay: derived('read again from the source'),
 };

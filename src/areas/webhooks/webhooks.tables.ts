@@ -206,7 +206,23 @@ export const webhookLog = sqliteTable(
 
 /** What a backup does with the tables of the area. */
 export const webhooksBackup: TableDecisions = {
-  webhooks: backedUp('entered by their owners', references('user_id', 'users')),
+  webhooks: backedUp('entered by their owners', {
+    ...references('user_id', 'users'),
+    journal: {
+      key: ['id'],
+      columns: [
+        'sealed_address',
+        'masked_address',
+        'address_key',
+        'sealed_secret',
+        'sealed_previous_secret',
+        'previous_until',
+        'is_active',
+        'disabled_reason',
+      ],
+      restores: 'changes',
+    },
+  }),
   webhook_subscriptions: backedUp('entered by their owners', references('webhook_id', 'webhooks')),
   webhook_conditions: backedUp('entered by their owners', references('webhook_id', 'webhooks')),
   webhook_designs: backedUp('drawn by their owners', references('user_id', 'users')),

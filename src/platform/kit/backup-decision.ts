@@ -17,13 +17,32 @@ export interface TableDecision {
   reference?: Reference;
   /** Tables that a backup reads before this one. */
   after?: readonly string[];
+  /** What of the table a restore must not bring back. */
+  journal?: JournalDecision;
+  /** Columns whose names sound like secrets or rights, and why the journal does not need them. */
+  noRights?: Readonly<Record<string, string>>;
+}
+
+/**
+ * Columns with secrets or rights, whose changes the change journal has: a restore applies those since the backup, so that nothing revives
+ * that was ended for security.
+ */
+export interface JournalDecision {
+  /** Columns that name a row, or several that are replaced together. */
+  key: readonly string[];
+  /** Columns whose changes are in the journal. */
+  columns: readonly string[];
+  /** `changes`: of rows that the backup has. `rows`: also rows that were added since. */
+  restores: 'changes' | 'rows';
+  /** False: another entry of the journal has the deletions. */
+  hasDeletions?: boolean;
 }
 
 /** By table. */
 export type TableDecisions = Readonly<Record<string, TableDecision>>;
 
-export function backedUp(reason: string, order: Pick<TableDecision, 'reference' | 'after'> = {}): TableDecision {
-  return { decision: 'backed up', reason, ...order };
+export function backedUp(reason: string, more: Omit<TableDecision, 'decision' | 'reason'> = {}): TableDecision {
+  return { decision: 'backed up', reason, ...more };
 }
 
 /** Of rows that a restore deletes when their parent is missing. */

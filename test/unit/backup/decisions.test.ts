@@ -60,6 +60,35 @@ describe('decisions of the backup', () => {
     }
   });
 
+  /** Names of columns with secrets, and with rights that can end. */
+  const SENSITIVE =
+    /secret|hash|password|sealed|token|code|allowlist|salt|role|revoked|ended_at|end_reason|withdraw|taken_down|approved|refused|is_active|is_verified|is_superuser|visibility|expires|disabled|owner/;
+  /** Tables with journals of their own: `change-journal.sql.ts`. */
+  const TOKENS = 'api_tokens';
+
+  it('journal every table with secrets or rights, or say why it has none', () => {
+    const columns = database.prepare('SELECT name FROM pragma_table_xinfo(?) ORDER BY cid');
+    const undeclared = BACKED_UP.filter((table) => table !== TOKENS).flatMap((table) => {
+      const { journal, noRights } = decisions[table] ?? {};
+      const named = [...(journal?.key ?? []), ...(journal?.columns ?? []), ...Object.keys(noRights ?? {})];
+      return (columns.all(table) as { name: string }[])
+        .filter(({ name }) => SENSITIVE.test(name) && !named.includes(name))
+        .map(({ name }) => `${table}.${name}`);
+    });
+    expect(undeclared).toEqual([]);
+  });
+
+  it('journal only columns that exist, by triggers of the database', () => {
+    const columns = database.prepare('SELECT name FROM pragma_table_xinfo(?)');
+    const triggers = database.prepare("SELECT name FROM sqlite_master WHERE type = 'trigger'").all() as { name: string }[];
+    for (const [table, { journal, noRights = {} }] of declared) {
+      const names = (columns.all(table) as { name: string }[]).map(({ name }) => name);
+      for (const name of [...(journal?.key ?? []), ...(journal?.columns ?? []), ...Object.keys(noRights)])
+        expect(names, table).toContain(name);
+      if (journal) expect(triggers.map(({ name }) => name)).toContain(`${table}_journal_update`);
+    }
+  });
+
   it('know the value of a current row of the archive', () => {
     expect(NO_END).toBe(NO_END_ORDINAL);
   });

@@ -18,6 +18,7 @@ import { createDatabase } from '../../../src/platform/storage/database.ts';
 import { createSealingKeyPair } from '../../../src/platform/storage/sealed-box.ts';
 import { createMailStore } from '../../../src/platform/upstream/mail/mail.store.ts';
 import { createMailer } from '../../../src/platform/upstream/mail/mailer.ts';
+import { createProject } from '../../support/projects.ts';
 import { bearer, call } from '../../support/requests.ts';
 import { memoryRunnerStorage } from '../../support/runner-storage.ts';
 import { createAccount, createToken, readToken } from '../../support/tokens.ts';
@@ -292,6 +293,163 @@ describe('change journal', () => {
     expect(report).toMatchObject({ changedTokens: 1, rejectedEntries: 0 });
     const stored = 'SELECT name, version FROM api_tokens WHERE id = ?';
     expect(await database.prepare(stored).bind(id).first()).toEqual(await env.DB.prepare(stored).bind(id).first());
+  });
+
+  /** Two entries of one row at once: the second is retried. */
+  async function drain(): Promise<void> {
+    for (let hours = 1; hours <= 5; hours += 1) await journal.drain(systemClock() + hours * 3600, new AbortController().signal);
+  }
+
+  /** Restores after SQL that ran after the backup, and reads a value. */
+  async function valueAfter(changes: readonly string[], query: string): Promise<unknown> {
+    const { database } = await restoredAfter(async () => {
+      for (const sql of changes) await env.DB.prepare(sql).run();
+      await drain();
+      expect(await rowsOf(env.DB, 'outbox')).toEqual([]);
+    });
+    expect(await rowsOf(database, 'outbox')).not.toContainEqual(expect.objectContaining({ kind: 'change-entries' }));
+    return Object.values((await database.prepare(query).first()) ?? { value: null })[0];
+  }
+
+  async function prepare(): Promise<void> {
+    await createProject({ userId: await createAccount({ isSuperuser: true }) });
+    const rows = [
+      "UPDATE users SET id = 'u', email = 'old@mail.test', password_hash = 'old'",
+      "INSERT INTO users (id, email, created_at) VALUES ('other', 'other@mail.test', 1)",
+      "UPDATE mods SET id = 7, visibility = 'public'",
+      "UPDATE project_members SET project_id = 7, user_id = 'u'",
+      "UPDATE project_handles SET user_id = 'u', handle = 'ana'",
+      "INSERT INTO project_members (project_id, user_id, handle, role, created_at) VALUES (7, 'other', 'other', 'owner', 1)",
+      "INSERT INTO project_keys (id, project_id, user_id, name, prefix, hashed_token, ip_salt, created_at, expires_at) VALUES ('k', 7, 'u', 'n', 'p', 'hash', 's', 1, 9999999999)",
+      "INSERT INTO second_factors (user_id, sealed_secret, created_at, confirmed_at) VALUES ('u', 'old', 1, 1)",
+      "INSERT INTO recovery_codes (code_hash, user_id) VALUES ('code-1', 'u'), ('code-2', 'u')",
+      "INSERT INTO setting_overrides (key, value, updated_at) VALUES ('feedback_chat_webhook', '\"old\"', 1)",
+      "INSERT INTO project_allowances (user_id, name, max) VALUES ('u', 'bytes', 99)",
+      "INSERT INTO mod_artifact_owners (sha256, handle) VALUES ('f', 'thief')",
+      `INSERT INTO webhooks (id, user_id, format, label, sealed_address, masked_address, address_key, sender, sealed_secret, events, templates, created_at)
+        VALUES ('w', 'u', 'signed', 'l', 'a', 'm', 'k', 0, 'old', '[]', '{}', 1)`,
+    ];
+    await env.DB.batch(rows.map((sql) => env.DB.prepare(sql)));
+    await drain();
+  }
+
+  it.each([
+    ['a disabled account', ["UPDATE users SET is_active = 0 WHERE id = 'u'"], "SELECT is_active FROM users WHERE id = 'u'", 0],
+    ['a demoted account', ["UPDATE users SET is_superuser = 0 WHERE id = 'u'"], "SELECT is_superuser FROM users WHERE id = 'u'", 0],
+    [
+      'a changed password',
+      ["UPDATE users SET password_hash = 'new' WHERE id = 'u'"],
+      "SELECT password_hash FROM users WHERE id = 'u'",
+      'new',
+    ],
+    [
+      'a changed address',
+      ["UPDATE users SET email = 'new@mail.test' WHERE id = 'u'"],
+      "SELECT email FROM users WHERE id = 'u'",
+      'new@mail.test',
+    ],
+    [
+      'the rights of an account whose address another one has in the backup',
+      [
+        "UPDATE users SET email = 'gone@mail.test' WHERE id = 'other'",
+        "UPDATE users SET email = 'other@mail.test', is_active = 0 WHERE id = 'u'",
+      ],
+      "SELECT is_active FROM users WHERE id = 'u'",
+      0,
+    ],
+    [
+      'an ended project key',
+      ["UPDATE project_keys SET ended_at = 5 WHERE id = 'k'"],
+      "SELECT ended_at FROM project_keys WHERE id = 'k'",
+      5,
+    ],
+    ['a deleted project key', ["DELETE FROM project_keys WHERE id = 'k'"], 'SELECT count(*) FROM project_keys', 0],
+    ['a replaced second factor', ["UPDATE second_factors SET sealed_secret = 'new'"], 'SELECT sealed_secret FROM second_factors', 'new'],
+    ['a removed second factor', ['DELETE FROM second_factors'], 'SELECT count(*) FROM second_factors', 0],
+    [
+      'a second factor that was added',
+      ["INSERT INTO second_factors (user_id, sealed_secret, created_at, confirmed_at) VALUES ('other', 'new', 1, 1)"],
+      "SELECT sealed_secret FROM second_factors WHERE user_id = 'other'",
+      'new',
+    ],
+    [
+      'a used recovery code',
+      ["DELETE FROM recovery_codes WHERE code_hash = 'code-1'"],
+      'SELECT group_concat(code_hash) FROM recovery_codes',
+      'code-2',
+    ],
+    [
+      'replaced recovery codes',
+      ['DELETE FROM recovery_codes', "INSERT INTO recovery_codes (code_hash, user_id) VALUES ('code-3', 'u')"],
+      'SELECT group_concat(code_hash) FROM recovery_codes',
+      'code-3',
+    ],
+    ['a removed member', ["DELETE FROM project_members WHERE user_id = 'other'"], 'SELECT count(*) FROM project_members', 1],
+    [
+      'a lowered role',
+      ["UPDATE project_members SET role = 'editor' WHERE user_id = 'other'"],
+      "SELECT role FROM project_members WHERE user_id = 'other'",
+      'editor',
+    ],
+    [
+      'a handle that was given up',
+      ['UPDATE project_handles SET user_id = NULL'],
+      "SELECT user_id FROM project_handles WHERE handle = 'ana'",
+      null,
+    ],
+    [
+      'a handle that was registered',
+      ["INSERT INTO project_handles (handle, user_id, created_at) VALUES ('new', 'other', 1)"],
+      "SELECT user_id FROM project_handles WHERE handle = 'new'",
+      'other',
+    ],
+    ['a lowered allowance', ['DELETE FROM project_allowances'], 'SELECT count(*) FROM project_allowances', 0],
+    ['a take-down', ['UPDATE mods SET taken_down_at = 5'], 'SELECT taken_down_at FROM mods', 5],
+    ['a mod that was made private', ["UPDATE mods SET visibility = 'private'"], 'SELECT is_visible FROM mods', 0],
+    [
+      'an artifact that moderators moved',
+      ["UPDATE mod_artifact_owners SET handle = 'ana'"],
+      'SELECT handle FROM mod_artifact_owners',
+      'ana',
+    ],
+    ['a replaced setting with a secret', [`UPDATE setting_overrides SET value = '"new"'`], 'SELECT value FROM setting_overrides', '"new"'],
+    ['a setting that was reset', ['DELETE FROM setting_overrides'], 'SELECT count(*) FROM setting_overrides', 0],
+    ['a rotated webhook secret', ["UPDATE webhooks SET sealed_secret = 'new'"], 'SELECT sealed_secret FROM webhooks', 'new'],
+    ['a disabled webhook', ['UPDATE webhooks SET is_active = 0'], 'SELECT is_active FROM webhooks', 0],
+    ['a deleted webhook', ['DELETE FROM webhooks'], 'SELECT count(*) FROM webhooks', 0],
+  ])('restores %s', async (_, changes, query, expected) => {
+    await prepare();
+    expect(await valueAfter(changes, query)).toBe(expected);
+  });
+
+  it('has the newest state of a row that changes while its entry is written', async () => {
+    await prepare();
+    await env.BACKUPS.delete(await listKeys('changes/'));
+    const slow = createChangeJournal({
+      db,
+      outbox,
+      bucket: {
+        head: (key: string) => env.BACKUPS.head(key),
+        async put(...input: Parameters<R2Bucket['put']>) {
+          // Between the read of the row and the write of its entry: another change, written by another isolate.
+          await env.DB.prepare("UPDATE users SET is_active = 0 WHERE id = 'u'").run();
+          await drain();
+          return env.BACKUPS.put(...input);
+        },
+      } as unknown as R2Bucket,
+      publicKey: keys.publicKey,
+      secret: secrets.TOKEN_KEY,
+    });
+    const { database } = await restoredAfter(async () => {
+      await env.DB.prepare("UPDATE users SET is_superuser = 0 WHERE id = 'u'").run();
+      const queued = await env.DB.prepare('SELECT key FROM outbox').first<{ key: string }>();
+      await slow.write(queued?.key ?? '', systemClock());
+      await drain();
+    });
+    expect(await database.prepare("SELECT is_active, is_superuser FROM users WHERE id = 'u'").first()).toEqual({
+      is_active: 0,
+      is_superuser: 0,
+    });
   });
 
   it('drops entries without a public key', async () => {

@@ -21,19 +21,23 @@ const BATCH = 200;
 const CONCURRENCY = 4;
 
 /**
- * One change that a restored database must not undo. `row`: all columns of the token after the change, null for a deleted one. `digest`
- * of the signed record proves that the service wrote it.
+ * One change that a restored database must not undo. `row`: all columns of the token after the change, null for a deleted one. `rows`: those
+ * with the key, after the change; none when they were deleted. `digest` of the signed record proves that the service wrote it.
  */
 export type ChangeEntry =
   | { kind: 'token'; id: string; at: UnixSeconds; row: Record<string, unknown> | null }
-  | { kind: 'account'; id: string; at: UnixSeconds };
+  | { kind: 'account'; id: string; at: UnixSeconds }
+  | { kind: 'row'; id: string; at: UnixSeconds; table: string; key: Readonly<Record<string, Scalar>>; rows: Record<string, Scalar>[] };
+
+export type Scalar = string | number | null;
 
 /**
- * Journal of changed tokens and deleted accounts, outside the database, sealed to the operator's key: one small object per token and hour,
- * with the newest version of the token. Triggers queue an entry in the transaction of each change (`change-journal.sql.ts`).
+ * Journal of changed tokens, deleted accounts and changed secrets and rights of other tables (`journal` of their backup decision), outside
+ * the database, sealed to the operator's key: one small object per token or row and hour, with its newest state. Triggers queue an entry in
+ * the transaction of each change (`change-journal.sql.ts`).
  */
 export interface ChangeJournal {
-  /** Writes or drops the entry of a change now. `subject`: `token:<id>:<version>` or `account:<id>`. `drain` retries failures. */
+  /** Writes or drops the entry of a change now. `subject`: key of the outbox entry. `drain` retries failures. */
   write(subject: string, now: UnixSeconds): Promise<void>;
   /** Writes due entries. */
   drain(now: UnixSeconds, signal: AbortSignal): Promise<void>;
@@ -54,11 +58,17 @@ export interface ChangeJournalDeps {
 export function createChangeJournal({ db, outbox, bucket, publicKey, secret, nowSeconds = systemClock }: ChangeJournalDeps): ChangeJournal {
   const isOff = secret === null || !isPublicKey(publicKey);
 
-  async function entryOf(subject: string, at: UnixSeconds): Promise<ChangeEntry> {
-    const [kind, id = ''] = subject.split(':');
+  async function entryOf(subject: Subject, at: UnixSeconds): Promise<ChangeEntry> {
+    const { kind, id } = subject;
     if (kind === 'account') return { kind, id, at };
+    if (kind === 'row') return { kind, id, at, table: subject.table, key: subject.key, rows: await rowsOf(subject) };
     const row = await db.$client.prepare('SELECT * FROM api_tokens WHERE id = ?').bind(id).first<Record<string, unknown>>();
     return { kind: 'token', id, at, row };
+  }
+
+  async function rowsOf({ table, key }: Subject & { kind: 'row' }): Promise<Record<string, Scalar>[]> {
+    const statement = db.$client.prepare(`SELECT * FROM "${table}" WHERE ${keyCondition(key)}`);
+    return (await statement.bind(...Object.values(key)).all<Record<string, Scalar>>()).results;
   }
 
   const queue = outbox.kind({
@@ -67,19 +77,21 @@ export function createChangeJournal({ db, outbox, bucket, publicKey, secret, now
     leaseSeconds: LEASE_SECONDS,
     batch: BATCH,
     concurrency: CONCURRENCY,
-    async deliver({ key: subject }) {
+    async deliver({ key: text }) {
       if (secret === null || isOff) return { kind: 'done' };
       const at = nowSeconds();
-      const entry = await entryOf(subject, at);
-      const key = `${instantKey(CHANGES_PREFIX, at - (at % CHANGES_PERIOD_SECONDS))}-${entry.kind}-${entry.id}`;
-      const version = versionOf(entry);
+      const subject = subjectOf(text);
+      const key = `${instantKey(CHANGES_PREFIX, at - (at % CHANGES_PERIOD_SECONDS))}-${subject.kind}-${subject.id}`;
+      // Before the state is read: an object that is replaced after this look has a state that was read earlier.
       const present = await bucket.head(key);
-      if (present && Number(present.customMetadata?.version) >= version) return { kind: 'done' };
+      const entry = await entryOf(subject, at);
+      const version = versionOf(entry);
+      if (present && subject.kind !== 'row' && Number(present.customMetadata?.version) >= version) return { kind: 'done' };
       const stored = await bucket.put(key, await seal(publicKey, key, new TextEncoder().encode(signRecord(secret, entry))), {
         customMetadata: { version: String(version) },
         onlyIf: present ? { etagMatches: present.etag } : { etagDoesNotMatch: '*' },
       });
-      return stored === null ? { kind: 'retry', reason: 'another change of the token was written meanwhile' } : { kind: 'done' };
+      return stored === null ? { kind: 'retry', reason: 'another change of the same was written meanwhile' } : { kind: 'done' };
     },
   });
 
@@ -91,7 +103,28 @@ export function createChangeJournal({ db, outbox, bucket, publicKey, secret, now
   };
 }
 
-/** Nothing follows a deletion. */
+/** Nothing follows a deletion of a token or an account. Rows have no version: the state that was read last replaces the others. */
 function versionOf(entry: ChangeEntry): number {
+  if (entry.kind === 'row') return 0;
   return entry.kind === 'token' && entry.row ? Number(entry.row.version) : Number.MAX_SAFE_INTEGER;
+}
+
+/** What an entry of the outbox is about. */
+type Subject =
+  | { kind: 'token' | 'account'; id: string }
+  | { kind: 'row'; id: string; table: string; key: Readonly<Record<string, Scalar>> };
+
+function subjectOf(text: string): Subject {
+  const [kind, id = ''] = text.split(':');
+  if (kind !== 'row') return { kind: kind === 'account' ? kind : 'token', id };
+  const [, table = '', json = '{}'] = /^row:(\w+):[0-9a-f]+:(.*)$/s.exec(text) ?? [];
+  const key = JSON.parse(json) as Record<string, Scalar>;
+  return { kind, id: [table, ...Object.values(key).map((value) => encodeURIComponent(String(value)))].join('-'), table, key };
+}
+
+/** Condition for the rows with a key; its values are bound in their order. */
+export function keyCondition(key: Readonly<Record<string, Scalar>>): string {
+  return Object.keys(key)
+    .map((name) => `"${name}" IS ?`)
+    .join(' AND ');
 }

@@ -1,5 +1,3 @@
-ALTER TABLE `ingest_log` ADD `hidden_characters` integer;
---> statement-breakpoint
 CREATE TRIGGER users_journal_update AFTER UPDATE OF email, is_active, is_verified, is_superuser, password_hash, token_version ON users WHEN old.email IS NOT new.email OR old.is_active IS NOT new.is_active OR old.is_verified IS NOT new.is_verified OR old.is_superuser IS NOT new.is_superuser OR old.password_hash IS NOT new.password_hash OR old.token_version IS NOT new.token_version BEGIN
   INSERT INTO outbox (kind, key, next_try_at)
     VALUES ('change-entries', 'row:users:' || lower(hex(randomblob(8))) || ':' || json_object('id', new.id), unixepoch());
@@ -90,6 +88,26 @@ CREATE TRIGGER mod_artifact_owners_journal_delete AFTER DELETE ON mod_artifact_o
     VALUES ('change-entries', 'row:mod_artifact_owners:' || lower(hex(randomblob(8))) || ':' || json_object('sha256', old.sha256), unixepoch());
 END;
 --> statement-breakpoint
+CREATE TRIGGER mod_artifact_owners_journal_insert AFTER INSERT ON mod_artifact_owners BEGIN
+  INSERT INTO outbox (kind, key, next_try_at)
+    VALUES ('change-entries', 'row:mod_artifact_owners:' || lower(hex(randomblob(8))) || ':' || json_object('sha256', new.sha256), unixepoch());
+END;
+--> statement-breakpoint
+CREATE TRIGGER mod_refused_files_journal_update AFTER UPDATE OF refused_at ON mod_refused_files WHEN old.refused_at IS NOT new.refused_at BEGIN
+  INSERT INTO outbox (kind, key, next_try_at)
+    VALUES ('change-entries', 'row:mod_refused_files:' || lower(hex(randomblob(8))) || ':' || json_object('sha256', new.sha256), unixepoch());
+END;
+--> statement-breakpoint
+CREATE TRIGGER mod_refused_files_journal_delete AFTER DELETE ON mod_refused_files BEGIN
+  INSERT INTO outbox (kind, key, next_try_at)
+    VALUES ('change-entries', 'row:mod_refused_files:' || lower(hex(randomblob(8))) || ':' || json_object('sha256', old.sha256), unixepoch());
+END;
+--> statement-breakpoint
+CREATE TRIGGER mod_refused_files_journal_insert AFTER INSERT ON mod_refused_files BEGIN
+  INSERT INTO outbox (kind, key, next_try_at)
+    VALUES ('change-entries', 'row:mod_refused_files:' || lower(hex(randomblob(8))) || ':' || json_object('sha256', new.sha256), unixepoch());
+END;
+--> statement-breakpoint
 CREATE TRIGGER mod_packs_journal_update AFTER UPDATE OF visibility ON mod_packs WHEN old.visibility IS NOT new.visibility BEGIN
   INSERT INTO outbox (kind, key, next_try_at)
     VALUES ('change-entries', 'row:mod_packs:' || lower(hex(randomblob(8))) || ':' || json_object('id', new.id), unixepoch());
@@ -123,6 +141,31 @@ END;
 CREATE TRIGGER project_members_journal_delete AFTER DELETE ON project_members BEGIN
   INSERT INTO outbox (kind, key, next_try_at)
     VALUES ('change-entries', 'row:project_members:' || lower(hex(randomblob(8))) || ':' || json_object('project_id', old.project_id, 'user_id', old.user_id), unixepoch());
+END;
+--> statement-breakpoint
+CREATE TRIGGER project_access_journal_update AFTER UPDATE OF state ON project_access WHEN old.state IS NOT new.state BEGIN
+  INSERT INTO outbox (kind, key, next_try_at)
+    VALUES ('change-entries', 'row:project_access:' || lower(hex(randomblob(8))) || ':' || json_object('user_id', new.user_id), unixepoch());
+END;
+--> statement-breakpoint
+CREATE TRIGGER project_access_journal_delete AFTER DELETE ON project_access BEGIN
+  INSERT INTO outbox (kind, key, next_try_at)
+    VALUES ('change-entries', 'row:project_access:' || lower(hex(randomblob(8))) || ':' || json_object('user_id', old.user_id), unixepoch());
+END;
+--> statement-breakpoint
+CREATE TRIGGER project_take_downs_journal_update AFTER UPDATE OF created_at ON project_take_downs WHEN old.created_at IS NOT new.created_at BEGIN
+  INSERT INTO outbox (kind, key, next_try_at)
+    VALUES ('change-entries', 'row:project_take_downs:' || lower(hex(randomblob(8))) || ':' || json_object('project_id', new.project_id, 'user_id', new.user_id), unixepoch());
+END;
+--> statement-breakpoint
+CREATE TRIGGER project_take_downs_journal_delete AFTER DELETE ON project_take_downs BEGIN
+  INSERT INTO outbox (kind, key, next_try_at)
+    VALUES ('change-entries', 'row:project_take_downs:' || lower(hex(randomblob(8))) || ':' || json_object('project_id', old.project_id, 'user_id', old.user_id), unixepoch());
+END;
+--> statement-breakpoint
+CREATE TRIGGER project_take_downs_journal_insert AFTER INSERT ON project_take_downs BEGIN
+  INSERT INTO outbox (kind, key, next_try_at)
+    VALUES ('change-entries', 'row:project_take_downs:' || lower(hex(randomblob(8))) || ':' || json_object('project_id', new.project_id, 'user_id', new.user_id), unixepoch());
 END;
 --> statement-breakpoint
 CREATE TRIGGER project_allowances_journal_update AFTER UPDATE OF max ON project_allowances WHEN old.max IS NOT new.max BEGIN
