@@ -18,4 +18,19 @@ export const DECLARED_GROWTH: readonly { names: RegExp; reason: string }[] = [
   { names: /^listUsers$/, reason: 'tokens of the listed accounts: at most 20 live ones each' },
   { names: /Webhook|^listSessions$|^listJobs$|^deleteProject$|SecondFactor$/, reason: 'rows of one account, which has a maximum' },
   { names: /^(?:getSnapshot|getFrontPage)$/, reason: 'the open giveaways' },
+  {
+    names: /^job mods-popularity$/,
+    reason: 'a score is relative to the most popular mod: reads every mod and the downloads of a week, each hour',
+  },
+  { names: /^listModpacksWithMod$/, reason: 'sorts the packs with one mod' },
+  { names: /^listMods\?tag=/, reason: 'an isolate counts and sorts the mods of a tag once per change of the catalog' },
+  {
+    names: /Mod(?:Project|Banner|Preview|Release|Claim|pack)$|^(?:lookUpMods|approveMod|takeDownMod)$|^getModAuthorPage$/,
+    reason: 'releases of one mod: at most 500',
+  },
+  { names: /^(?:getPlayer|listPlayer)/, reason: 'names of all boards, a list of the game; without totals, the objects of 400 game days' },
+  {
+    names: /^(?:signUp|resendVerification|changePassword|login|verifyEmail)$/,
+    reason: 'delivers a batch of the due mails and changes that the requests before it queued',
+  },
 ];

@@ -23,6 +23,13 @@ const MAX_GROWTH = 1.3;
 /** Writes queue work, whose rows later requests read; a scan of the smaller store reads 200 rows or more. */
 const FREE: Readonly<Record<Meter, number>> = { rows: 300, statements: 20, kv: 20, r2: 20 };
 
+/** Requests with other parameters than the example, by operation id. */
+const VARIANTS: readonly [operationId: string, query: string][] = [
+  ['listMods', 'tag=quality of life'],
+  ['listDuplicateNames', 'kind=case'],
+  ['getActivitySeries', 'period=all'],
+  ['getClassActivitySeries', 'period=all'],
+];
 /** They delete what the other requests read. */
 const EXCLUDED = ['resetMarket', 'deleteAccount'];
 /** Jobs that call external services, or start work of an object. */
@@ -47,10 +54,11 @@ async function costOf(work: () => Promise<number>): Promise<Cost> {
   return { bytes, rows: usage['D1 rows read'], statements, kv: usage['KV reads'], r2: usage['R2 class B'] };
 }
 
-/** The cost of a valid request in an isolate without cached data. */
-async function costOfRequest(endpoint: Endpoint): Promise<Cost> {
+/** The cost of a valid request in an isolate without cached data. `query`: other parameters. */
+async function costOfRequest(endpoint: Endpoint, query?: string): Promise<Cost> {
   const credential = await admittedCredential(endpoint);
-  const { path, options } = await validRequest(endpoint);
+  const { path: example, options } = await validRequest(endpoint);
+  const path = query === undefined ? example : `${example.split('?')[0]}?${new URLSearchParams(query)}`;
   const fetch = appFetch(createApp({ ...composeApp(env), settings }));
   return costOf(async () => (await call(path, { ...options, authorization: credential?.authorization ?? null }, fetch)).bytes.byteLength);
 }
@@ -61,6 +69,11 @@ async function measureAll(): Promise<Map<string, Cost>> {
   const endpoints = ENDPOINTS.filter(({ spec }) => !spec.streams && !EXCLUDED.includes(spec.operationId));
   const isRead = ({ spec }: Endpoint) => spec.method === 'get';
   for (const endpoint of endpoints.filter(isRead)) costs.set(endpoint.spec.operationId, await costOfRequest(endpoint));
+  for (const [operationId, query] of VARIANTS) {
+    const endpoint = ENDPOINTS.find(({ spec }) => spec.operationId === operationId);
+    if (!endpoint) throw new Error(`no operation ${operationId}`);
+    costs.set(`${operationId}?${query}`, await costOfRequest(endpoint, query));
+  }
   const { scheduler } = composeApp(env);
   const now = freshInstant();
   for (const { name, sources } of await scheduler.status(now)) {

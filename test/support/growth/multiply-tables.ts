@@ -7,7 +7,7 @@ const EARLIEST_TIME = 1_000_000_000;
 
 /** State of the service, not data that grows. */
 const NOT_MULTIPLIED =
-  /^(?:setting_|job_runs|upstream_sources|codex_branches|archive_branches|archive_syncs|market_state|market_analytics|row_counts|storage_sizes)/;
+  /^(?:setting_|job_runs|upstream_sources|codex_branches|archive_branches|archive_syncs|market_state|market_analytics|row_counts|mod_totals|storage_sizes)/;
 
 interface Column {
   name: string;
@@ -54,6 +54,14 @@ const FIRST_ROWS: readonly string[] = [
      VALUES ('live', 'online', 1700000000, 1700000060, 1700000060)`,
   `INSERT INTO community_events (event_id, name, url, category, starts_at, ends_at)
      VALUES ('e', 'Event', 'https://events.example/e', 'shadow', 1700000000, 1700003600)`,
+  `INSERT INTO player_renames (from_key, to_key, from_name, to_name, from_anchor, to_anchor, confidence, matched_boards, method_version, created_at, evidence)
+     VALUES ('a', 'b', 'A', 'B', 1699990000, 1700000000, 0.9, 12, 1, 1700000000, '{}')`,
+  ...['same_name', 'case', 'both'].map(
+    (
+      kind,
+    ) => `INSERT INTO player_duplicates (key, name, kind, verdict, boards, max_occurrences, spellings, first_anchor, last_anchor, evidence, updated_at)
+      VALUES ('${kind}', '${kind}', '${kind}', 'case_only', 3, 2, '[]', 1699990000, 1700000000, '{}', 1700000000)`,
+  ),
 ];
 
 /** Stores the first rows of tables without one. */
