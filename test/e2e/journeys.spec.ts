@@ -13,6 +13,7 @@ import { ACCOUNT_PAGES, ADMIN_PAGES, OPEN_PAGES, SEEDED_PAGES } from './pages.ts
 import { replayDump, sendDump } from './replay.ts';
 import { signedWebhooks } from './signed-webhooks.ts';
 import { measurePages, reportSpeed } from './speed.ts';
+import { useTools } from './tools.ts';
 import { webhookConditions } from './webhook-conditions.ts';
 import { webhooks } from './webhooks.ts';
 import { test } from './world.ts';
@@ -61,6 +62,10 @@ test('an author takes a mod from its claim to its releases', async ({ world, per
 test('a reader searches the documentation and sends a request', async ({ world, person }) => {
   await indexDocumentation(world.url, await world.bundle.mintToken({ superuser: true }));
   problems.push(...(await useDocumentation(world.url, person.page, await world.bundle.mintToken())));
+});
+
+test('a visitor uses the tools on a phone and on a desktop, and sends their links', async ({ world }) => {
+  problems.push(...(await useTools(world)));
 });
 
 test('public pages and those of an account pass in both themes and sizes', async ({ world, person }) => {

@@ -158,7 +158,7 @@ export function createBuildPanel(tool: Tool<GemsState>) {
       show(perfect, waysCard(Object.values(evaluation.focus_totals)));
       return {
         summary: `${view.name}, level ${gem.level}: quality ${percentText(gem.quality)}, Power Rank ${number(gem.power_rank)}.`,
-        request: { method: 'POST', path: '/v1/gems/evaluate', body: { gem: state.gem } },
+        request: { method: 'POST', path: '/v1/gems/evaluate', body: { gem: state.gem }, needsToken: true },
         json: evaluation,
       };
     },

@@ -83,7 +83,12 @@ export function createCheckPanel(tool: Tool<GemsState>) {
         draw(result, view, state, tool);
         return {
           summary: `Quality ${percentText(view.quality)}, Power Rank ${number(view.powerRank)}.${view.issues.length === 0 ? '' : ` ${view.issues.join(' ')}`}`,
-          request: { method: 'POST', path: state.by === 'rank' ? '/v1/gems/evaluate-simple' : '/v1/gems/evaluate', body: checkBody(input) },
+          request: {
+            method: 'POST',
+            path: state.by === 'rank' ? '/v1/gems/evaluate-simple' : '/v1/gems/evaluate',
+            body: checkBody(input),
+            needsToken: true,
+          },
           json: evaluationOf(input),
         };
       } catch (error) {
