@@ -51,6 +51,20 @@ describe('checkSources', () => {
     expect(check({ 'areas/a/a.ts': text, 'areas/b/index.ts': '' })).toEqual([expect.stringContaining(reason)]);
   });
 
+  it('accepts pure files of other areas in pages of tools, and nothing else of them', () => {
+    const files = {
+      'areas/gems/gem.data.ts': '',
+      'areas/gems/gems.store.ts': '',
+      'areas/portal/tools/gems/gems.browser.ts':
+        "import { a } from '../../../gems/gem.data.ts';\nimport { b } from '../../../gems/gems.store.ts';",
+      'areas/portal/front.page.tsx': "import { a } from '../gems/gem.data.ts';",
+    };
+    expect(check(files)).toEqual([
+      expect.stringMatching(/^src\/areas\/portal\/tools\/gems\/gems\.browser\.ts:2 .* must not import area gems$/),
+      expect.stringMatching(/^src\/areas\/portal\/front\.page\.tsx:1 .* must not import area gems$/),
+    ]);
+  });
+
   it('names the file and the line of a problem', () => {
     expect(check({ 'areas/a/a.ts': "\nimport { b } from '../b/b.ts';", 'areas/b/b.ts': '' })).toEqual([
       'src/areas/a/a.ts:2  areas/b/b.ts: area a must not import area b',
@@ -115,13 +129,16 @@ describe('checkSources', () => {
     expect(check({ ...areas, 'game/a.ts': "const name = 'market';" })).toEqual([]);
   });
 
-  it.each(['areas/a/a.domain.ts', 'areas/a/a.data.ts', 'game/plain.ts'])('reports imports of Hono, bindings and storage in %s', (path) => {
-    for (const specifier of ['hono', 'hono/html', '@hono/zod-openapi', 'drizzle-orm', 'drizzle-orm/d1', 'cloudflare:workers']) {
-      expect(check({ [path]: `import { x } from '${specifier}';` })).toEqual([`src/${path}  must be pure, but imports ${specifier}`]);
-      expect(check({ [path]: `import type { X } from '${specifier}';` })).toEqual([]);
-      expect(check({ [path]: `import { type X, type Y } from '${specifier}';` })).toEqual([]);
-    }
-  });
+  it.each(['areas/a/a.domain.ts', 'areas/a/a.data.ts', 'areas/a/a.browser.ts', 'game/plain.ts'])(
+    'reports imports of Hono, bindings and storage in %s',
+    (path) => {
+      for (const specifier of ['hono', 'hono/html', '@hono/zod-openapi', 'drizzle-orm', 'drizzle-orm/d1', 'cloudflare:workers']) {
+        expect(check({ [path]: `import { x } from '${specifier}';` })).toEqual([`src/${path}  must be pure, but imports ${specifier}`]);
+        expect(check({ [path]: `import type { X } from '${specifier}';` })).toEqual([]);
+        expect(check({ [path]: `import { type X, type Y } from '${specifier}';` })).toEqual([]);
+      }
+    },
+  );
 
   it('reports an indirect forbidden import of a domain file with its chain', () => {
     const files = {

@@ -6,7 +6,7 @@ import { readGem } from './gem-code.domain.ts';
 
 const numbers = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
 
-/** The link preview of a gem; null for a code that is no gem. */
+/** The link preview of a gem; null for a code that is not a gem. */
 export function gemCard(code: string): Omit<PreviewCard, 'site'> | null {
   const gem = readGem(code);
   if (gem === undefined) return null;

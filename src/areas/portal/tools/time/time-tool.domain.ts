@@ -119,7 +119,7 @@ const nextOf = ({ isOpen, window }: Upcoming) => (isOpen ? window.endsAt : windo
 
 const namesOf = (biomes: readonly Biome[]) => [...new Set(biomes.map(({ finalName }) => finalName))].join(', ');
 
-/** A typed local time as a moment; null for text that is no time, or a time outside the years 1 to 9999. */
+/** A typed local time as a moment; null for text that is not a time, or for a time outside the years 1 to 9999. */
 export function instantOf(datetime: string, timezone: string): UnixSeconds | null {
   const converted = convertTime({ datetime, timezone, unix: null }, timeZones);
   return converted.ok ? converted.time.unix : null;
