@@ -19,6 +19,7 @@ export const OPEN_PAGES = [
   '/tools/gems',
   '/tools/builds',
   '/tools/time',
+  '/tools/tmod',
   '/tools/stats',
   '/mods',
   '/mods/packs',

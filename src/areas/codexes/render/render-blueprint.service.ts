@@ -1,5 +1,5 @@
 import { constants, inflateSync } from 'node:zlib';
-import { encodePng } from '../../../platform/kit/images/pixels.domain.ts';
+import { encodePng } from '../../../platform/kit/images/encode-png.ts';
 import { BlueprintError } from './blueprint.domain.ts';
 import { decodeBlueprint, type Inflate } from './decode-blueprint.domain.ts';
 import { renderVoxels } from './render-voxels.domain.ts';

@@ -11,6 +11,7 @@ import { gemsToolPage } from './gems/gems.page.tsx';
 import { toolsPage } from './index.page.tsx';
 import { statsToolPage } from './stats/stats.page.tsx';
 import { timeToolPage } from './time/time.page.tsx';
+import { tmodToolPage } from './tmod/tmod.page.tsx';
 
 /** Declaration of the page of a tool. `scope`: that of the endpoints that compute the same. */
 function toolRoute(path: string, operationId: string, summary: string, scope: Scope) {
@@ -51,6 +52,9 @@ export function createToolPageEndpoints(site: Site): Endpoint[] {
     ),
     defineRoute(toolRoute('/tools/stats', 'getStatsToolPage', 'Stat checklists', 'stats:read')).handle(({ baseUrl }) =>
       plainPageReply(site, statsToolPage(baseUrl)),
+    ),
+    defineRoute(toolRoute('/tools/tmod', 'getTmodToolPage', 'Mod file editor', 'mods:read')).handle(({ baseUrl }) =>
+      plainPageReply(site, tmodToolPage(baseUrl)),
     ),
   ];
 }

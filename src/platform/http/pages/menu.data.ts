@@ -39,6 +39,12 @@ export const TOOLS = [
     text: 'Choose class, subclass, ally, food and star chart, and see the best boosts for every gem of your set.',
   },
   {
+    name: 'tmod',
+    label: 'Mods',
+    title: 'Mod files',
+    text: 'Open a .tmod file, look at everything in it, change it, and build it again, without leaving your browser.',
+  },
+  {
     name: 'time',
     label: 'Time',
     title: 'Game time converter',

@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { readImageHeader } from '../values/image-header.ts';
-import { encodePng, shrink } from './pixels.domain.ts';
+import { encodePng } from './encode-png.ts';
+import { shrink } from './pixels.domain.ts';
 
 /** Maximum size of the original, 2560 by 1440. */
 const MAX_PIXELS = 3_700_000;

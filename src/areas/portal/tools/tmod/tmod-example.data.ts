@@ -1,0 +1,66 @@
+/** A model of 104 voxels, as base64. */
+const MODEL = [
+  'a2l3aWIFAAAAeJxjYEAATiScwcDAoMHAwODBwMDAwcDAwAjFILYZmhgblGZC48PUqxBQz4KDxmWeEInmoZtDrDpy7SNkHqHwQFePHt4c0HgRHWbwpFkUVfCz',
+  'vGmjGAmnXfxPFQwAjoLN8g==',
+].join('');
+
+/** An image of the model, as base64. */
+const PREVIEW = [
+  'iVBORw0KGgoAAAANSUhEUgAAAEAAAABACAYAAACqaXHeAAAN8ElEQVR4nO1be2xT5xU/iR9x7DwcCBAKaRyStpBRltCV0rUrIPHQSivC1JVu0lboY6h/rCWd',
+  'aLtMW2DTKrWCUapqDFItsFVsrKkSGFSCwkhglPAKefBIQ4INxInzcHzjOLbj5/r74utc29eOnWel7kifwPbxvd/5fef8zu/7fBNP33KLn+oJTLX9H4CpngDM',
+  'ayhST9W9pwQABOw1FBV6DUW7vIaiq0Rk8hqKMMq8hqLlkzmXSQeg7+LLZQ6Lw0REFUS0hYjyfR8hCzYS0em2K69oP9m5astkzGfSAXDZXRpLu4VMLSaydlvJ',
+  'PegmjrNTXV0nHT78Fb333pf08cdXNS0tvesmYz5TxgFej5fsJjv13emj3bsvsuABgt3umtR5fCNIMIzpJuMmkwYAyM1rKNomVUjzo3CnJUvmLJ8MUpxwAAYa',
+  'N+/y6LeA9E5/jUNJXHxcVC1PqZRqeFL0Goq0AM9rKNKM9/wmHAC7yZ7PaTk1CM/j9JA0URrb9+0uamoyag4f/qpkx47zZeM9v0kpARCe0+qkQfMgyZPkJFPK',
+  'Ivqr1QpKTVX4u8KhQ9cZQQ4MOMd9bhMGgE/sbEyek6xJy02j1KxUSpyeSJIECSXPTSZ1tpoSUhIoLj6O+WdkJNGaNTm0efNieuONJZSfP4vWrXuIDY1m4oTi',
+  'uAPAqzxLh6ViwDBQJpFLNHyQATeWxdM9zk7VDZ306k8X0qsv5dPSpXMYEEIDEC++uIgBs3Jldv54E+O4A8BpuS02o61CppItR8pzWo762/rJZXP5BQ9Sevv2',
+  'M+zf+sYuUnjZ92jAMMD8/Nfi7FRTo6e9e2vZcLk86iBi3DLWfcS4AwCisxltLBjeUP/me2a/4GlqMop+F4DBD+IIAcP/+PFWMhgsAX54ffx4q2b37ou7tm8/',
+  'E1VbDWcTwQEcSA71HWwpKnlUF4A8Dg6afB3hwIEGBg4yAxkyVhsXAA4We9Vn9pwudLe9UTbtwWklILmE1FAAklWR2X8kUyikjA9AjDxXZCbvHRMfjAsAvf36',
+  'ChOXUtGn69toM9rUaHsTYVlZQ+UOYgQpbtjwHVImppUcLPZqDxZ7tx0s9sYslMYFANugmXT6eNbvUf/cbY4cFgeJsf9YDWXAEymG1QaRSRqHy1Zyu+Oydu1j',
+  'v4qJE8YFAJk0gYundNbjlTOUlJKZwv5F7xfjAvKlM1YSq6jKULG2yJu+ayDEf/786Sx41L+QSDtNrXT+xiH6tPq3dP7GP8l3rhC1jRqAA2/ZCj95x1nxaYnF',
+  'tOaZ+sJNr+9nASvSFAwI8vV6BMeLHmHQb7/9fVbLCAyfwQfACVUiL44gjPAd+CL1ly/PYmqRGPiJAfO6f+Z3YyqDUQPQxWnXdfXpCo1mvXpWyhGSUoeoH1at',
+  '4Xo3Ha3WUUFeOq1dncMCETPsE2TpidTndNPLPx8SPxBHfLDky5xly7IYKAAwa+4MejxvAxU+8RtaNG81PbbguTIfJ2wEOU8YAER0x+12Uv+Am9U++j76Ny9k',
+  'kKK8ludTFhoBfZ4XRkLj6xr+8FU6PaJ+JOCB+vpO6jQ2sPdkUgXLhivNR/BSM2A3lV1oKtdOCABAVp00OytFOYMU8mT/++jfCPDjPVf8Gxgx44URAgwGKZwf',
+  'gIA2gB8vqHQ6jkz97X4OuNJ8mBwuG1U37KfKc3+kFn3NiLHEDMBHv2zb6PG6TSqFemOyMp2mp8wll0sZ62X8AUZzDMYDAQIM9k+UPhLiLx/mhbqR5hAzALZB',
+  's6bD2Ez91h7/e2bz/VF9t9s0duUWbNOS7/NzwLzZjwa8zstaoR6JB0ZTAuyszmztJoOphQad1qi/6HC6R3G76EylSGOBqxTT2GtwQmJCSv7J2j0Rj9djBmB6',
+  'SqZaqUj1v7Y7+unOndUBZRBW87tzY72d3wYd4cEbsJuoUXvCrwXACYfPvcs4ATohkkUNwL4i45aDxV6TQp60C+SXnppFGWm5lKqaRV2di6m6egd1dS1mvilJ',
+  'w708QfIgZai2Ua76NJk6PqRLF98hmy1dfDJxyZQif5ZU7r9Sa0thAKg9IhsfpfQR6uj2MsJruH2CESBvgv9H5IGoAegb6FRbB/tYPUniZZQgCyQ+l1NJV2tf',
+  'ZwE6BxdRWsJPKDv135SVcpBS5M+w4GC9vfPpTPWOgAB5kOalHqEMVQmRJ4daWgrpy3O/J73+yZC5ACRcd27yXpo3+3u0cvFrNCsth32WJuCA+Zk/wPvcuAAA',
+  'Q8sRkl+w3e64TBVVNfRFdT4p6EWSxc8O63ujaQ2V/eMFmiH/cwhIvCFTrjW+wgBrb19C0xN/wTIJIAE03hA8QMDInLGQvQdOeOTBdbRQs7LitWf/FnZ/EAsA',
+  'LJVAfl2clpwuux8U1Bpff23d18jj9YT48cb3bdTo2YYjZLUlM79wZIoa/s+VU/T3w/HkHVxDTpck7AQBxEx1DpsDFuPzi3+iU1f3qu921Yf9kWVEALDFxFZz',
+  'TvqCXbzoQVCY9JmGA+wmTffOBtSfxWYM8Osb6PRPCON2x6UAf/j19N0hk6Wd3J6hk1/e/2TtHuYPA0jww+D9eEPQ8MWAEMJiAGzYsQs7w5bBiAD0W3sgJ0sg',
+  'L+VSReBnNvFycLkdAa8ttt6ACYUzq72PukxafzaF8wcQht4WBtjdrgaqPPcuC5pnfOwJMHyCaGwcYLZ267CKwYhPlHm87oDs4E2dFMonAKxR+wUN2HsD3kcZ',
+  'PJy9mtY9UUxLFzwf8TfGaDhAx1LZpGWTG2lS4UwhT4rCK3bjLOK7UPJJ4syZD+dvff7o1XA+0QDAofbTkmezno8RyaDEHsp8MqRNCjdNAROIC09qo7WkxGks',
+  'iyCOQLY37pyOnQN85LdrTvqCfGx4+ABw8ZnqbJJIAg84585YyNpQ4RPFlHvfY0woQTCJGUBCjf542R9o1rScsODwBnZ/YM7SkHuKGVb9Xvc1FniwOBIzUQBK',
+  '3zThR0it7xGWkBMW6GyAkDHtARYIRMeyRRv9YoQ37BbhJ/OR55BIeYGBhBrFZJEBABgjOEBsbp5e8iYDdqZ6nl95imUNroW5oO4hjjAEVh0TAJylgwPDhjOw',
+  '7YWb5dR09wyOoJjoCGcIHm0xL2sFCyZoYn5DFgAsZBgCB6hQdABNaPgcWYP9COpfGDgPKgZEEL9DjGThSqCPtSRumPiQSuj3aDnC3owWJ9YlhP5oaVY7J+on',
+  '9L+uO0UnLn/E0l0edNYXMOk4CQM9Pl5CP1yyxR94sPE7xOee2r7uYLFX9PeDcAAw1Qf27+xtpastx/y7K2HLCRA8Ji3bGWJnJtyNCf15P4AmDJwnK75m0ecB',
+  'FmR3cOcR+kMs9Q10MT0Q7Cc0raE2/7Oz20piAcDPmrhwu7FJlEyEggd+RnMb25kFKz2hwQ/KEGqOP8oKR1a8nAYgYkBJJUPbbmQrFkoILPnUZKVvIewOiygP',
+  'RMwA3vgbjcWCJ4eg+DKKZDh4BVinav8SAlRS4vDpMg8sDmm6uNtMRqP0gkVSsIkCsHVfHicEQXij0MACDzLDiSOXxyH6frCFE0wOV3THaQDslr5GTEaLngtE',
+  'EkIrIh0mIND5mU8RZzGEaP9gQwZJ46PLonCaIBjoSBZGHYqKobAAIAu27ssr+FoH7FerMvzvqxRpVfk5TxMGdECP+Q7VtX4uOkEErslYTEsXbGAZcE13MiJY',
+  'ABVD1xlWuY7FYs4AZlv35W1yuuwffD0/jOxHH/pRkTppth9NpCyCBwioVd4AzpMLf0aaWQV+DsHnl5srRMuGBxVg6wy1dLm5EsQlOidcG6BipcVADXqNuW4P',
+  'tyWO6kDk/X+tLTp2YSeGbuu+vDpfeXAkSFncFJNxuz0k9Wiot0dKFps55FoICsFhleNIRjkZTwwFHsQdAAlgtXVfDwAKgaP0eK4AqDU3DwX4CQDej0U7dmHn',
+  'tnCxjeqXIR8IBcK0QjAyTy45zQ+TzD2fOLOFjp79hDqNbSHfh6++3UwJzmV09cY1uqkVT3mA2tp+ha43N1NC/FCWiJEk/Fraa6jh9nGd79i+Cot07MLOTZEO',
+  'Q0YNAA2BgButkMRLK5FiUk9WttSdWxdHww9COpyDdLzmU6q/VcNI0OPxMpAQuNSdS/B1uAbp0o0qOn35CPMXgsT7WswqunX3KwZor7nb7wPh5TOW5r39bQVb',
+  '9+VhxRF8VTRxjOn5ABDlhxUb1iPFKi+9pvOVRiW7cNzwxqa++Tzp7nKkcC2jjp428npDnyC519nKAjRyJnI7UgNA4g3BwweAkq+cfPcrwBxGWm0xG9eHpMpr',
+  'V3HltavWgzATpEMbpGRFJjcvfS3JvBqSxCnJ6uii1u6jZHV0B3xXJlFRkmw+9RhSycQNUpvpv+TxDu0bnO7ABybqm89v7zS2rfClORZg1E+WT8iTouW1q4oc',
+  '7n4AkX1f6uPZMokqoAUhsHum02SyNpNMoqSkhDkEkFITh3fePFCWQT053f4TY6x2dqO+dNuOz1ZXRZvmkWzCHpU9eXNzZaO+VOfLigIfI1OCdOi3SqV8JiFL',
+  'MlKWsCC7+kPbNIDSc+f2uz32TVjtRn3pelxzPOc5aX8vUF67CkEUyaXJVWnKB4oy05ZzSvnwiRGyQWc84U97nskb9aWbjt94aX+jvnTMqy1mk/oXI+W1qz74',
+  'svV3K87ceusDMak96OLq7pmq1sslSVjpFRMVtNCm7E9mymtX1Qm6BtJ6U6O+tOCS7v3Ksy2/rpyseUzp3wwJukZBo750/1TM4RvxR1ON+tKY+/d42TcCgKm0',
+  'bz0A/wN+wNLqFy5dQAAAAABJRU5ErkJggg==',
+].join('');
+
+/** The mod that the page shows first. */
+export const EXAMPLE_MOD = {
+  properties: [
+    ['title', 'Star Crystal'],
+    ['author', 'Example'],
+    ['notes', 'A small crystal. Open your own mod, or change this one.'],
+    ['tags', 'Allies,Costumes'],
+    ['previewPath', 'previews/star_crystal.png'],
+  ],
+  files: [
+    { path: 'blueprints/star_crystal.blueprint', base64: MODEL },
+    { path: 'previews/star_crystal.png', base64: PREVIEW },
+    { path: 'readme.txt', base64: 'U3RhciBDcnlzdGFsCgpUaGUgZ2FtZSBmaW5kcyB0aGlzIGZpbGUgYnkgaXRzIHRpdGxlLgo=' },
+  ],
+} as const;

@@ -1,0 +1,314 @@
+import { announce, facts, h, number, sentence } from '../../../../assets/ui/dom.js';
+import { InputError } from '../../../../platform/kit/errors/input-error.ts';
+import { actionButton, card, figures, segmented, show } from '../frame/controls.browser.ts';
+import { startTool } from '../frame/tool.browser.ts';
+import { createWorkPlace } from '../frame/work.browser.ts';
+import { draftForm } from './draft-form.browser.ts';
+import { fileTree, type TreeFile } from './file-tree.browser.ts';
+import { fileView, pickButton, saveBlob } from './file-view.browser.ts';
+import { EXAMPLE_MOD } from './tmod-example.data.ts';
+import { type TmodJob, type TmodOutcome, WORK_SCRIPT } from './tmod-jobs.browser.ts';
+import {
+  archivePath,
+  type Draft,
+  draftOf,
+  draftProblem,
+  FILE_ORDERS,
+  filenameOf,
+  MAX_LOCAL_BYTES,
+  metadataOf,
+  propertyOf,
+  type ReadMod,
+  sizeText,
+  type TmodState,
+  tmodFields,
+  treeOf,
+  withFile,
+  withoutFile,
+  withPath,
+  withProperty,
+} from './tmod-tool.domain.ts';
+
+const ORDER_LABELS = { table: 'As stored', path: 'By name', size: 'By size' } as const;
+
+startTool<TmodState>({
+  name: 'tmod',
+  fields: tmodFields,
+  build(tool) {
+    let read: ReadMod<Blob> | null = null;
+    let draft: Draft<Blob> = exampleDraft();
+    let sourceName = 'the example';
+    let chosen: string | null = draft.files[0]?.path ?? null;
+    let shownFile: { path: string; content: Blob; view: HTMLElement } | null = null;
+    let hasChanged = false;
+
+    const work = createWorkPlace('Working');
+    const problem = h('p', { className: 'error', role: 'alert' });
+    const overview = h('div', { className: 'tool-result' });
+    const files = h('div', { className: 'tool-result' });
+    const view = h('div', { className: 'tool-result' });
+    const order = segmented({
+      label: 'Order',
+      options: FILE_ORDERS.map((value) => ({ value, label: ORDER_LABELS[value] })),
+      change: (value) => tool.set({ order: value }),
+    });
+    const form = draftForm((name, value) => edit(() => withProperty(draft, name, value)));
+    const picker = pickButton('Open a .tmod file', { accept: '.tmod', className: 'primary' }, ([file]) => file && void open(file));
+    const drop = h(
+      'section',
+      { className: 'card drop', 'aria-label': 'Mod file' },
+      h('h2', {}, 'Mod file'),
+      h('p', {}, `Drop a .tmod file here, up to ${sizeText(MAX_LOCAL_BYTES)}. It stays in your browser.`),
+      h(
+        'div',
+        { className: 'actions' },
+        picker,
+        actionButton('New mod', () => start({ version: 1, properties: [], files: [] }, 'a new mod'), { className: 'quiet' }),
+      ),
+      problem,
+      work.element,
+    );
+    acceptDrops(drop, ([file]) => file && void open(file));
+    const editor = h('section', { className: 'card', 'aria-label': 'Change the mod' }, h('h2', {}, 'Change the mod'), form.element);
+    const buildProblem = h('p', { className: 'error', role: 'alert' });
+    const saveMod = actionButton('Build and save', () => void build(), { className: 'primary' });
+    editor.append(
+      buildProblem,
+      h(
+        'div',
+        { className: 'actions' },
+        saveMod,
+        pickButton('Add files', { multiple: true }, (added) => void addFiles(added)),
+      ),
+    );
+
+    function fail(place: HTMLElement, error: unknown): void {
+      place.textContent = sentence(error instanceof Error ? error.message : String(error));
+    }
+
+    function refresh(): void {
+      tool.set({});
+    }
+
+    /** Applies a change of the mod; an `InputError` is shown and changes nothing. */
+    function edit(next: () => Draft<Blob>): boolean {
+      try {
+        draft = next();
+        hasChanged = true;
+        buildProblem.textContent = '';
+        refresh();
+        return true;
+      } catch (error) {
+        if (!(error instanceof InputError)) throw error;
+        fail(buildProblem, error);
+        return false;
+      }
+    }
+
+    function start(next: Draft<Blob>, name: string): void {
+      read = null;
+      draft = next;
+      sourceName = name;
+      hasChanged = false;
+      chosen = next.files[0]?.path ?? null;
+      problem.textContent = '';
+      refresh();
+    }
+
+    async function run(job: TmodJob, place: HTMLElement): Promise<TmodOutcome | null> {
+      place.textContent = '';
+      try {
+        return await work.run<TmodOutcome>(WORK_SCRIPT, job);
+      } catch (error) {
+        fail(place, error);
+        return null;
+      }
+    }
+
+    async function open(file: File): Promise<void> {
+      if (file.size > MAX_LOCAL_BYTES) {
+        problem.textContent = `The file has ${sizeText(file.size)}; at most ${sizeText(MAX_LOCAL_BYTES)} can be opened here.`;
+        return;
+      }
+      const outcome = await run({ kind: 'read', file }, problem);
+      if (outcome?.kind !== 'read') return;
+      start(draftOf(outcome.mod), file.name);
+      read = outcome.mod;
+      refresh();
+      announce(`${file.name} is open.`);
+    }
+
+    async function build(): Promise<void> {
+      const outcome = await run({ kind: 'build', draft }, buildProblem);
+      if (outcome?.kind !== 'file') return;
+      saveBlob(outcome.file, filenameOf(draft));
+      announce(`${filenameOf(draft)} is saved.`);
+    }
+
+    async function saveAll(): Promise<void> {
+      const outcome = await run({ kind: 'zip', files: draft.files }, problem);
+      if (outcome?.kind === 'file') saveBlob(outcome.file, filenameOf(draft).replace(/\.tmod$/, '.zip'));
+    }
+
+    async function addFiles(added: readonly File[]): Promise<void> {
+      for (const file of added) {
+        const total = draft.files.reduce((sum, { content }) => sum + content.size, file.size);
+        if (total > MAX_LOCAL_BYTES) {
+          buildProblem.textContent = `A mod may have ${sizeText(MAX_LOCAL_BYTES)} of files here.`;
+          return;
+        }
+        const path = file.webkitRelativePath || file.name;
+        if (edit(() => withFile(draft, path, file))) chosen = draft.files.at(-1)?.path ?? chosen;
+      }
+      refresh();
+    }
+
+    function treeFiles(): TreeFile[] {
+      const stored = new Map((read?.files ?? []).map((entry) => [entry.content, entry]));
+      return draft.files.map(({ path, content }) => {
+        const entry = stored.get(content);
+        return { path, size: content.size, checksum: entry?.checksum ?? null, isValid: entry?.isValid ?? true };
+      });
+    }
+
+    function drawOverview(rows: readonly TreeFile[]): void {
+      const size = rows.reduce((sum, file) => sum + file.size, 0);
+      const broken = rows.filter(({ isValid }) => !isValid).length;
+      const properties = (read?.properties ?? draft.properties).map(([name, value]) => [name, value === '' ? '(empty)' : value] as const);
+      show(
+        overview,
+        h(
+          'section',
+          { className: 'card headline-card', 'aria-label': 'Overview' },
+          h('p', { className: 'hint' }, hasChanged ? `${sourceName}, changed` : sourceName),
+          h('p', { className: 'headline-figure mod-title' }, propertyOf(draft, 'title') || 'No title'),
+          figures([
+            ['Author', propertyOf(draft, 'author') || 'none'],
+            ['Files', number(rows.length)],
+            ['Size', sizeText(size)],
+            ['Checksums', read === null ? 'when built' : broken === 0 ? 'all match' : `${number(broken)} do not match`],
+          ]),
+          read?.isRepaired
+            ? h(
+                'p',
+                { className: 'hint' },
+                'The lengths in the header count characters, as an older writer did. Building the mod repairs it.',
+              )
+            : null,
+        ),
+        h(
+          'details',
+          { className: 'folded' },
+          h('summary', {}, 'Header and properties'),
+          h(
+            'dl',
+            { className: 'mod-facts' },
+            ...facts([
+              ...(read
+                ? ([
+                    ['Version of the format', String(read.version)],
+                    ['Size of the header', `${number(read.headerSize)} bytes`],
+                  ] as const)
+                : []),
+              ...(read ? ([['Categories in the flags', read.categories.join(', ') || 'none']] as const) : []),
+              ...properties,
+            ]),
+          ),
+        ),
+      );
+    }
+
+    function drawFile(): void {
+      const file = draft.files.find(({ path }) => path === chosen);
+      if (!file) {
+        shownFile = null;
+        show(view);
+        return;
+      }
+      if (shownFile?.path !== file.path || shownFile.content !== file.content)
+        shownFile = { ...file, view: fileView(file.path, file.content) };
+      const path = h('input', { id: 'file-path', type: 'text', value: file.path, autocomplete: 'off', spellcheck: false });
+      path.addEventListener('change', () => {
+        const before = chosen;
+        if (edit(() => withPath(draft, file.path, path.value)) && chosen === before) {
+          chosen = draft.files.find(({ content }) => content === file.content)?.path ?? null;
+          refresh();
+        }
+      });
+      show(
+        view,
+        card(
+          file.path.slice(file.path.lastIndexOf('/') + 1) || 'File',
+          shownFile.view,
+          h('div', { className: 'field' }, h('label', { for: 'file-path' }, 'Path in the mod'), path),
+          h(
+            'div',
+            { className: 'actions small' },
+            actionButton('Save file', () => saveBlob(file.content, archivePath(file.path).split('/').at(-1) ?? 'file'), {
+              key: 'save-file',
+            }),
+            pickButton('Replace', { key: 'replace' }, ([next]) => next && edit(() => withFile(draft, file.path, next))),
+            actionButton('Remove', () => edit(() => withoutFile(draft, file.path)), { key: 'remove-file' }),
+          ),
+        ),
+      );
+    }
+
+    return {
+      inputs: [drop, editor],
+      results: [overview, files, view],
+      update(state) {
+        form.show(draft);
+        order.show(state.order);
+        const rows = treeFiles();
+        drawOverview(rows);
+        const choose = (path: string) => {
+          chosen = path;
+          refresh();
+          view.scrollIntoView({ block: 'nearest' });
+        };
+        show(
+          files,
+          card(
+            'Files',
+            order.element,
+            fileTree(treeOf(rows), { order: state.order, chosen, choose }),
+            h(
+              'div',
+              { className: 'actions' },
+              actionButton('Save all as zip', () => void saveAll(), { key: 'save-all', isDisabled: rows.length === 0 }),
+            ),
+          ),
+        );
+        drawFile();
+        const reason = draftProblem(draft);
+        saveMod.disabled = reason !== null;
+        if (reason !== null) buildProblem.textContent = sentence(reason);
+        return {
+          summary: `${propertyOf(draft, 'title') || 'Mod without a title'}: ${number(rows.length)} files.`,
+          request: null,
+          json: read
+            ? metadataOf(read)
+            : { properties: Object.fromEntries(draft.properties), files: rows.map(({ path, size }) => ({ path, size })) },
+        };
+      },
+    };
+  },
+});
+
+/** The example, with contents that this browser holds. */
+function exampleDraft(): Draft<Blob> {
+  const files = EXAMPLE_MOD.files.map(({ path, base64 }) => ({
+    path,
+    content: new Blob([Uint8Array.from(atob(base64), (char) => char.charCodeAt(0))]),
+  }));
+  return { version: 1, properties: EXAMPLE_MOD.properties, files };
+}
+
+/** Reads files that are dropped on an element; the rest of the page ignores drops instead of opening the file. */
+function acceptDrops(element: HTMLElement, accept: (files: File[]) => void): void {
+  for (const type of ['dragover', 'drop'] as const) addEventListener(type, (event) => event.preventDefault());
+  element.addEventListener('dragover', () => element.classList.add('is-target'));
+  for (const type of ['dragleave', 'drop'] as const) element.addEventListener(type, () => element.classList.remove('is-target'));
+  addEventListener('drop', (event) => accept([...(event.dataTransfer?.files ?? [])]));
+}
