@@ -15,7 +15,7 @@ import { gameChecksum } from '../../../../src/game/checksum.domain.ts';
 import { MOD_CATEGORIES } from '../../../../src/game/mod-categories.data.ts';
 import { happens, pick, type RandomSource, randomBelow, seededRandom } from '../../../../src/platform/kit/random.ts';
 import { bearer, call } from '../../../support/requests.ts';
-import { buildRaw, joined } from '../../../support/tmod.ts';
+import { containerOf, joined } from '../../../support/tmod.ts';
 import { createToken } from '../../../support/tokens.ts';
 import { testApp } from '../../platform/test-app.ts';
 
@@ -70,7 +70,7 @@ function foreignFile({ files }: Draft<Uint8Array>, random: RandomSource): Uint8A
     return entry;
   });
   const stream = new Uint8Array(deflateSync(decoded, { level: pick(random, [0, 1, 9]) }));
-  return buildRaw({ entries: happens(random, 0.3) ? entries.toReversed() : entries, properties: [['title', 'Foreign']], stream });
+  return containerOf({ entries: happens(random, 0.3) ? entries.toReversed() : entries, properties: [['title', 'Foreign']], stream });
 }
 
 const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64');
