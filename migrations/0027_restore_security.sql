@@ -1,3 +1,5 @@
+ALTER TABLE `ingest_log` ADD `hidden_characters` integer;
+--> statement-breakpoint
 CREATE TRIGGER users_journal_update AFTER UPDATE OF email, is_active, is_verified, is_superuser, password_hash, token_version ON users WHEN old.email IS NOT new.email OR old.is_active IS NOT new.is_active OR old.is_verified IS NOT new.is_verified OR old.is_superuser IS NOT new.is_superuser OR old.password_hash IS NOT new.password_hash OR old.token_version IS NOT new.token_version BEGIN
   INSERT INTO outbox (kind, key, next_try_at)
     VALUES ('change-entries', 'row:users:' || lower(hex(randomblob(8))) || ':' || json_object('id', new.id), unixepoch());

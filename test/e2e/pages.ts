@@ -18,6 +18,7 @@ export const OPEN_PAGES = [
   '/tools',
   '/tools/gems',
   '/tools/builds',
+  '/tools/character',
   '/tools/time',
   '/tools/tmod',
   '/tools/stats',

@@ -41,7 +41,7 @@ export interface PageContent {
 /** A page that is identical for all clients and complete without its script. */
 export type OpenPage = Pick<
   PageContent,
-  'title' | 'description' | 'preview' | 'script' | 'style' | 'hasWorkers' | 'section' | 'query' | 'searchTypes' | 'main'
+  'title' | 'description' | 'preview' | 'script' | 'style' | 'hasWorkers' | 'captchaSiteKey' | 'section' | 'query' | 'searchTypes' | 'main'
 >;
 
 export interface PageMaker extends Required<Site> {
@@ -68,7 +68,10 @@ export function pageReply({ appName, isDemo, drawNonce }: PageMaker, content: Pa
     kind: 'raw',
     body,
     contentType: HTML,
-    headers: { 'Content-Security-Policy': policyFor(`'nonce-${nonce}'`, { hasCaptcha }), 'Cache-Control': 'private, no-cache, no-store' },
+    headers: {
+      'Content-Security-Policy': policyFor(`'nonce-${nonce}'${hasCaptcha ? " 'strict-dynamic'" : ''}`, { hasCaptcha }),
+      'Cache-Control': 'private, no-cache, no-store',
+    },
   };
 }
 
@@ -78,12 +81,14 @@ export function pageReply({ appName, isDemo, drawNonce }: PageMaker, content: Pa
  */
 export function plainPageReply({ appName, isDemo }: Site, content: OpenPage): RawReply {
   const body = `<!doctype html>${String(<Page appName={appName} isDemo={isDemo} nonce={null} viewer={ANONYMOUS_VIEWER} worksWithoutScript {...content} />)}`;
+  const hasCaptcha = Boolean(content.captchaSiteKey);
+  const scriptSource = hasCaptcha ? `'self' ${CAPTCHA_ORIGIN}` : "'self'";
   return {
     kind: 'raw',
     body,
     contentType: HTML,
     etag: `"${digestOf(body)}"`,
-    headers: { 'Content-Security-Policy': policyFor("'self'", { hasWorkers: content.hasWorkers ?? false }) },
+    headers: { 'Content-Security-Policy': policyFor(scriptSource, { hasCaptcha, hasWorkers: content.hasWorkers ?? false }) },
   };
 }
 
@@ -94,7 +99,7 @@ export function plainPageReply({ appName, isDemo }: Site, content: OpenPage): Ra
 function policyFor(scriptSource: string, { hasCaptcha = false, hasWorkers = false }): string {
   const own = [
     "default-src 'none'",
-    `script-src ${scriptSource}${hasCaptcha ? " 'strict-dynamic'" : ''}`,
+    `script-src ${scriptSource}`,
     "style-src 'self'",
     "img-src 'self' data: https:",
     "connect-src 'self'",

@@ -98,3 +98,6 @@ export const STAT_TABLES: Record<StatTableKey, { label: string; sources: readonl
 
 /** Sources whose value is a share of the sum of the others: 0.01 adds 1 %. */
 export const STAT_FACTORS: ReadonlySet<string> = new Set(['Enlightened Buff']);
+
+/** Sources of Power Rank that are gear. */
+export const GEAR_SOURCES: ReadonlySet<string> = new Set(['Hat', 'Weapon', 'Face', 'Ring', 'Banner']);

@@ -1,22 +1,12 @@
 /** Forms and captcha of sign-in, sign-up and the pages that links in emails open. */
 import { callOpen } from './api.js';
+import { captchaOf } from './captcha.js';
 import { sentence } from './dom.js';
 import { wireForm } from './form.js';
 import { readLinkToken } from './link-token.js';
 
 /** The service chooses: tokens, or the overview for a superuser. */
 const FIRST_PAGE = '/portal';
-
-/** The captcha of a form; undefined without one. */
-async function captchaOf(form) {
-  const container = form.querySelector('.captcha');
-  if (!container) return undefined;
-  await new Promise((resolve) => (document.readyState === 'complete' ? resolve() : addEventListener('load', resolve, { once: true })));
-  const { turnstile } = window;
-  if (!turnstile) return { token: () => undefined, reset: () => {} };
-  const widget = turnstile.render(container, { sitekey: container.dataset.sitekey, action: container.dataset.action, theme: 'auto' });
-  return { token: () => turnstile.getResponse(widget), reset: () => turnstile.reset(widget) };
-}
 
 /** The page in `next`. Only portal paths are accepted, to prevent open redirects. */
 function nextPage() {

@@ -6,6 +6,7 @@ import { type AnyRouteSpec, defineRoute, type Endpoint } from '../../../platform
 import { htmlPage, pagesBudget } from '../html-page.routes.ts';
 import { plainPageReply } from '../layout.page.tsx';
 import { buildsToolPage } from './builds/builds.page.tsx';
+import { characterToolPage } from './character/character.page.tsx';
 import { EXAMPLE_GEM_CODE, MAX_GEM_CODE_LENGTH } from './gems/gem-code.domain.ts';
 import { gemsToolPage } from './gems/gems.page.tsx';
 import { toolsPage } from './index.page.tsx';
@@ -34,10 +35,13 @@ const GemsToolQuery = z.object({
 });
 
 /** `/tools` and the page of each tool. The pages are identical for all clients; a script of each computes in the browser. */
-export function createToolPageEndpoints(site: Site): Endpoint[] {
+export function createToolPageEndpoints(site: Site & { captchaSiteKey: string | null }): Endpoint[] {
   return [
     defineRoute(toolRoute('/tools', 'getToolsPage', 'List of tools', 'misc:read')).handle(({ baseUrl }) =>
       plainPageReply(site, toolsPage(baseUrl)),
+    ),
+    defineRoute(toolRoute('/tools/character', 'getCharacterToolPage', 'Character sheet reader', 'ocr:read')).handle(
+      ({ baseUrl, settings }) => plainPageReply(site, characterToolPage(baseUrl, site.captchaSiteKey, settings)),
     ),
     defineRoute({
       ...toolRoute('/tools/gems', 'getGemsToolPage', 'Gem simulator and evaluator', 'gems:read'),

@@ -39,6 +39,12 @@ export const TOOLS = [
     text: 'Choose class, subclass, ally, food and star chart, and see the best boosts for every gem of your set.',
   },
   {
+    name: 'character',
+    label: 'Character',
+    title: 'Character sheet',
+    text: 'Have a screenshot of your stat sheet read, or type it, and see your coefficient and what would raise it most.',
+  },
+  {
     name: 'tmod',
     label: 'Mods',
     title: 'Mod files',

@@ -25,10 +25,24 @@ export interface ToolPageContent {
   /** Formulas and their sources. */
   how: Child;
   endpoints: readonly EndpointLink[];
+  /** Where the tool computes; default: that everything runs in the browser. */
+  place?: string;
 }
 
+const IN_BROWSER = 'Everything runs in your browser: no account, no upload, no request.';
+
 /** The page of a tool. Its script fills the place of the tool; the tables, the formulas and the links work without it. */
-export function toolPage({ tool, preview, baseUrl, hasWorkers = false, facts = {}, tables, how, endpoints }: ToolPageContent): OpenPage {
+export function toolPage({
+  tool,
+  preview,
+  baseUrl,
+  hasWorkers = false,
+  facts = {},
+  tables,
+  how,
+  endpoints,
+  place = IN_BROWSER,
+}: ToolPageContent): OpenPage {
   const main = (
     <div class="tool-page">
       <h1>{tool.title}</h1>
@@ -46,7 +60,7 @@ export function toolPage({ tool, preview, baseUrl, hasWorkers = false, facts = {
         <h2 id="how-title">How this is computed</h2>
         {how}
         <p>
-          Everything runs in your browser: no account, no upload, no request. The API computes the same with the same code:{' '}
+          {place} The API computes the same with the same code:
           <Endpoints endpoints={endpoints} />.
         </p>
       </section>

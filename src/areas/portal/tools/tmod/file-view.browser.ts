@@ -1,5 +1,4 @@
 import { h } from '../../../../assets/ui/dom.js';
-import { actionButton } from '../frame/controls.browser.ts';
 import { createWorkPlace } from '../frame/work.browser.ts';
 import { type TmodJob, type TmodOutcome, WORK_SCRIPT } from './tmod-jobs.browser.ts';
 import { hexDump, kindOf, sizeText } from './tmod-tool.domain.ts';
@@ -80,25 +79,4 @@ export function saveBlob(content: Blob, name: string): void {
   const link = h('a', { href: URL.createObjectURL(content), download: name });
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
-}
-
-/** A button that opens the file dialog. */
-export function pickButton(
-  label: string,
-  options: { accept?: string; multiple?: boolean; className?: string; key?: string },
-  pick: (files: File[]) => void,
-): HTMLElement {
-  const { accept = '', multiple = false, className = '', key } = options;
-  const input = h('input', { type: 'file', accept, multiple, hidden: true });
-  input.addEventListener('change', () => {
-    const files = [...(input.files ?? [])];
-    input.value = '';
-    if (files.length > 0) pick(files);
-  });
-  return h(
-    'span',
-    {},
-    actionButton(label, () => input.click(), { className, ...(key === undefined ? {} : { key }) }),
-    input,
-  );
 }

@@ -1,11 +1,12 @@
 import { announce, facts, h, number, sentence } from '../../../../assets/ui/dom.js';
 import { InputError } from '../../../../platform/kit/errors/input-error.ts';
 import { actionButton, card, figures, segmented, show } from '../frame/controls.browser.ts';
+import { acceptDrops, pickButton } from '../frame/pick.browser.ts';
 import { startTool } from '../frame/tool.browser.ts';
 import { createWorkPlace } from '../frame/work.browser.ts';
 import { draftForm } from './draft-form.browser.ts';
 import { fileTree, type TreeFile } from './file-tree.browser.ts';
-import { fileView, pickButton, saveBlob } from './file-view.browser.ts';
+import { fileView, saveBlob } from './file-view.browser.ts';
 import { EXAMPLE_MOD } from './tmod-example.data.ts';
 import { type TmodJob, type TmodOutcome, WORK_SCRIPT } from './tmod-jobs.browser.ts';
 import {
@@ -303,12 +304,4 @@ function exampleDraft(): Draft<Blob> {
     content: new Blob([Uint8Array.from(atob(base64), (char) => char.charCodeAt(0))]),
   }));
   return { version: 1, properties: EXAMPLE_MOD.properties, files };
-}
-
-/** Reads files that are dropped on an element; the rest of the page ignores drops instead of opening the file. */
-function acceptDrops(element: HTMLElement, accept: (files: File[]) => void): void {
-  for (const type of ['dragover', 'drop'] as const) addEventListener(type, (event) => event.preventDefault());
-  element.addEventListener('dragover', () => element.classList.add('is-target'));
-  for (const type of ['dragleave', 'drop'] as const) element.addEventListener(type, () => element.classList.remove('is-target'));
-  addEventListener('drop', (event) => accept([...(event.dataTransfer?.files ?? [])]));
 }
