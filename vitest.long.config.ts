@@ -38,6 +38,7 @@ export default defineConfig({
             'test/long/**/*.test.ts',
             'test/contract/{access-and-fuzz,conformance}.test.ts',
             'test/worker/codexes/search.test.ts',
+            'test/worker/portal/tools/*.test.ts',
             'test/worker/platform/memory-reservations.test.ts',
             'test/worker/portal/tools-agreement.test.ts',
           ],

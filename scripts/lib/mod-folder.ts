@@ -1,12 +1,12 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
-import { withGeneratedProperties } from '../../src/areas/mods/build-request.domain.ts';
 import { type Contents, createEntryCheck, openContents } from '../../src/areas/mods/file-contents.domain.ts';
 import { inflated } from '../../src/areas/mods/inflate.service.ts';
 import { modFilename, packedPath, pathProblem } from '../../src/areas/mods/packed-path.domain.ts';
 import { DEFAULT_VERSION, MAX_VERSION, TITLE_PROPERTY } from '../../src/areas/mods/tmod.data.ts';
 import { readHeader, type TmodEntry, type TmodHeader } from '../../src/areas/mods/tmod-header.domain.ts';
 import { buildTmod, type PackedFile } from '../../src/areas/mods/tmod-layout.domain.ts';
+import { withGeneratedProperties } from '../../src/areas/mods/tmod-properties.domain.ts';
 import { ArtifactFault } from '../../src/game/artifact.ts';
 import { titleFilename } from '../../src/game/mod-filename.domain.ts';
 import { utf8Bytes, utf8Text } from '../../src/platform/kit/values/bytes.ts';

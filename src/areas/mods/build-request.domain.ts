@@ -1,20 +1,11 @@
-import { flagsOfTags } from '../../game/mod-categories.domain.ts';
 import { InputError } from '../../platform/kit/errors/input-error.ts';
 import { decodeBase64InPlace } from '../../platform/kit/values/base64.ts';
-import { utf8Bytes, utf8Text } from '../../platform/kit/values/bytes.ts';
+import { utf8Bytes } from '../../platform/kit/values/bytes.ts';
 import { JsonReader } from '../../platform/kit/values/json-reader.ts';
-import { packedPath, pathProblem } from './packed-path.domain.ts';
-import {
-  DEFAULT_VERSION,
-  FLAGS_PROPERTY,
-  LOADER_LABEL,
-  LOADER_PROPERTY,
-  MAX_FILES,
-  MAX_PROPERTIES,
-  MAX_VERSION,
-  TAGS_PROPERTY,
-} from './tmod.data.ts';
+import { packedPath, packProblem } from './packed-path.domain.ts';
+import { DEFAULT_VERSION, FLAGS_PROPERTY, MAX_FILES, MAX_PROPERTIES, MAX_VERSION, TAGS_PROPERTY } from './tmod.data.ts';
 import type { PackedFile, TmodPlan } from './tmod-layout.domain.ts';
+import { withGeneratedProperties } from './tmod-properties.domain.ts';
 
 /** Maximum total of members and items: twice the need of the largest request. */
 const MAX_ENTRIES = 524_288;
@@ -30,14 +21,6 @@ type ReadField = (path: Path) => void;
  */
 export function readBuildRequest(bytes: Uint8Array): TmodPlan {
   return new BuildRequestReader(bytes).read();
-}
-
-/** Adds the generated properties: `modLoader`, and `flags` derived from `tags` if absent. */
-export function withGeneratedProperties(given: ReadonlyMap<string, Uint8Array>): Map<string, Uint8Array> {
-  const properties = new Map(given).set(LOADER_PROPERTY, utf8Bytes(LOADER_LABEL));
-  const tags = given.get(TAGS_PROPERTY);
-  const flags = tags && !given.has(FLAGS_PROPERTY) ? flagsOfTags(utf8Text(tags) ?? '') : 0;
-  return flags === 0 ? properties : properties.set(FLAGS_PROPERTY, utf8Bytes(String(flags)));
 }
 
 class BuildRequestReader {
@@ -139,7 +122,7 @@ class BuildRequestReader {
     if (path === undefined) this.#note('invalid', [...at, 'path'], 'is required');
     if (content === undefined) this.#note('invalid', [...at, 'content_base64'], 'is required');
     if (path === undefined || !content) return null;
-    const problem = pathProblem(path) ?? (usedPaths.has(path) ? 'must be unique (paths are case-insensitive)' : null);
+    const problem = packProblem(path, usedPaths);
     if (problem !== null) this.#note('refused', [...at, 'path'], problem);
     usedPaths.add(path);
     return { path, content };

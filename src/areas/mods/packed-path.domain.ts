@@ -28,6 +28,11 @@ export function pathProblem(path: string): string | null {
   return DOT_SEGMENT.test(path) ? 'must not have a segment . or ..' : null;
 }
 
+/** Reason why a file cannot be packed under a path, or null. `usedPaths`: paths of the other files, as `packedPath` returns them. */
+export function packProblem(path: string, usedPaths: ReadonlySet<string>): string | null {
+  return pathProblem(path) ?? (usedPaths.has(path) ? 'must be unique (paths are case-insensitive)' : null);
+}
+
 const MAX_NAME_LENGTH = 80;
 const DEFAULT_NAME = 'mod';
 

@@ -1,10 +1,10 @@
 import { Buffer } from 'node:buffer';
-import { namesOfFlags, readFlags } from '../../game/mod-categories.domain.ts';
-import { utf8Bytes, utf8Pieces, utf8Text } from '../../platform/kit/values/bytes.ts';
+import { namesOfFlags } from '../../game/mod-categories.domain.ts';
+import { utf8Bytes, utf8Pieces } from '../../platform/kit/values/bytes.ts';
 import { type Contents, createEntryCheck } from './file-contents.domain.ts';
 import { normalizePath } from './packed-path.domain.ts';
-import { FLAGS_PROPERTY } from './tmod.data.ts';
 import type { TmodEntry, TmodHeader } from './tmod-header.domain.ts';
+import { flagsOf } from './tmod-properties.domain.ts';
 
 /** Bytes encoded per step: a multiple of three, and small, so that the intermediate text is short-lived. */
 const STEP_BYTES = 12 * 1024;
@@ -146,13 +146,6 @@ function* propertyTexts({ properties }: TmodHeader): Generator<string> {
 /** Content of a JSON string, in parts. */
 function* escaped(bytes: Uint8Array): Generator<string> {
   for (const piece of utf8Pieces(bytes)) yield JSON.stringify(piece).slice(1, -1);
-}
-
-/** Integer of the `flags` property. */
-function flagsOf({ properties }: TmodHeader): number {
-  const bytes = properties.get(FLAGS_PROPERTY);
-  // Longer values are not valid integers.
-  return readFlags(bytes && bytes.length <= 1000 ? (utf8Text(bytes) ?? undefined) : undefined);
 }
 
 function entryHead({ path: storedPath, index, offset, size, checksum }: TmodEntry): string {
