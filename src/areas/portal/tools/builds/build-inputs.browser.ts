@@ -81,7 +81,7 @@ export function buildInputs(set: Set): Control<BuildsState> {
   const ofLayouts = h(
     'div',
     {},
-    h('div', { className: 'field-grid' }, subclass.element, ally.element, food.element),
+    h('div', { className: 'field-grid build-choices' }, subclass.element, ally.element, food.element),
     critical.element,
     light.element,
     h('fieldset', { className: 'field' }, h('legend', {}, 'Options'), ...flags.map(({ control }) => control.element)),

@@ -3,8 +3,8 @@ import type { BuildRow } from '../../../gems/builds/builds-calculate.domain.ts';
 import { actionButton } from '../frame/controls.browser.ts';
 import { type BuildsState, figureNames, type SortKey, sortRows } from './builds-tool.domain.ts';
 
-/** Rows that the table shows until a person asks for all. */
-const FIRST_ROWS = 25;
+/** Rows that the table shows until a person asks for all: fewer on phones, where each row is a card. */
+const FIRST_ROWS = matchMedia('(max-width: 40rem)').matches ? 6 : 25;
 
 const decimals = new Intl.NumberFormat(undefined, { maximumFractionDigits: 8 });
 

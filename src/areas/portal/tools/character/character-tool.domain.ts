@@ -11,6 +11,17 @@ import { type Field, type Fields, numberIn, oneOf, orNull } from '../frame/state
 export type SheetKey = Exclude<StatKey, 'coefficient'>;
 export const SHEET_STATS = KNOWN_STATS.filter(({ key }) => key !== 'coefficient') as readonly (KnownStat & { key: SheetKey })[];
 
+/** Stats that the results use; the others are folded away. */
+export const MAIN_STATS: ReadonlySet<string> = new Set<SheetKey>([
+  'physical_damage',
+  'magic_damage',
+  'critical_damage',
+  'critical_hit',
+  'maximum_health',
+  'light',
+  'power_rank',
+]);
+
 /** A confidence from which a value is reliable. */
 export const SURE = 0.9;
 

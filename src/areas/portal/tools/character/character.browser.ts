@@ -13,6 +13,7 @@ import {
   characterFields,
   emptySheet,
   isOtherDamage,
+  MAIN_STATS,
   type PageStat,
   readValues,
   SHEET_STATS,
@@ -62,6 +63,7 @@ startTool<CharacterState>({
         picture = readPicture;
         stats = readStats;
         tool.set(readValues(stats));
+        others.open = stats.some(({ key }) => !MAIN_STATS.has(key) && key !== 'coefficient');
         const unsure = stats.filter(({ confidence }) => confidence < SURE).length;
         const text =
           stats.length === 0
@@ -80,11 +82,14 @@ startTool<CharacterState>({
       },
       { className: 'quiet' },
     );
+    const elementsOf = (isMain: boolean) => rows.filter(({ key }) => MAIN_STATS.has(key) === isMain).map(({ element }) => element);
+    const others = h('details', { className: 'folded' }, h('summary', {}, 'Other stats'), ...elementsOf(false));
     const sheet = h(
       'section',
       { className: 'card', 'aria-label': 'Stat sheet' },
       h('h2', {}, 'Stat sheet'),
-      ...rows.map(({ element }) => element),
+      ...elementsOf(true),
+      others,
       h('div', { className: 'actions small' }, clear),
     );
     const results = h('div', { className: 'tool-result' });
@@ -163,15 +168,9 @@ function resultCards(state: CharacterState, { coefficient, boosts, gear }: Chara
   );
   const build = card(
     'Find the best gems',
-    h(
-      'p',
-      {},
-      state.light === null
-        ? `The best boosts for a ${state.class}.`
-        : `The best boosts for a ${state.class} near ${number(state.light)} Light.`,
-    ),
+    h('p', {}, `The best boosts for your class, ${state.class}${state.light === null ? '' : `, near ${number(state.light)} Light`}.`),
     ...(coefficient && isOtherDamage(state, coefficient)
-      ? [h('p', { className: 'hint' }, `A ${state.class} deals the other kind of damage: choose your class below.`)]
+      ? [h('p', { className: 'hint' }, `${state.class} deals the other kind of damage: choose your class below.`)]
       : []),
     h('div', { className: 'actions' }, h('a', { className: 'button', href: buildsLink(state) }, 'Use in the build optimizer')),
   );
@@ -180,23 +179,19 @@ function resultCards(state: CharacterState, { coefficient, boosts, gear }: Chara
 
 function gearCard(state: CharacterState, { atLeast, atMost, max, total }: NonNullable<CharacterView['gear']>): HTMLElement {
   const rank = state.power_rank ?? 0;
+  const ofGear = atLeast > 0 ? `at least ${number(atLeast)} of ${number(max)}` : `at most ${number(atMost)}`;
   return card(
     'Power Rank of your gear',
     h(
       'ul',
       { className: 'stat-rows' },
       statRow({ name: 'Whole character', value: `${number(rank)} of ${number(total)}`, share: rank / total }),
-      statRow({
-        name: 'Weapon, hat, face, ring and banner',
-        value: atLeast === atMost ? number(atLeast) : `${number(atLeast)} to ${number(atMost)}`,
-        share: atMost / max,
-        ends: ['0', number(max)],
-      }),
+      statRow({ name: 'Weapon, hat, face, ring and banner', value: ofGear, share: atLeast > 0 ? atLeast / max : null }),
     ),
     h(
       'p',
       { className: 'hint' },
-      'The sheet shows one number. The lower bound assumes that gems, dragons and everything else have their maximum.',
+      'The sheet shows one number for everything. What the gear has is certain only as far as gems, dragons and the rest cannot make it up.',
     ),
     h('p', {}, h('a', { href: '/tools/stats#stat=power-rank' }, 'Tick what you have to find what is missing')),
   );

@@ -56,8 +56,7 @@ export function characterToolPage(baseUrl: string, captchaSiteKey: string | null
         </p>
         <p>
           Numbers of a screenshot are read twice; values with a confidence of at least {SURE * 100} % are reliable, others should be
-          compared with the crop beside them. Only reading a screenshot uses the service: the image is sent, read and not stored. Everything
-          else runs in your browser.
+          compared with the crop beside them.
         </p>
         <p>Sources: the stat sheet of the game and the tables of Power Rank that players collected.</p>
       </>

@@ -41,7 +41,7 @@ function folderRow(folder: Folder<TreeFile>, options: TreeOptions): HTMLElement 
     {},
     h(
       'summary',
-      {},
+      { className: 'tree-folder' },
       h('span', {}, `${folder.name}/`),
       h('span', { className: 'hint' }, `${number(folder.count)} ${folder.count === 1 ? 'file' : 'files'}, ${sizeText(folder.size)}`),
     ),
