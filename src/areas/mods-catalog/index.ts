@@ -120,6 +120,7 @@ export function createModsCatalogArea(deps: ModsCatalogDeps) {
         { createInsertService },
         { createPackEndpoints },
         { createModFileEndpoints },
+        { createModBadgeEndpoint },
       ] = await Promise.all([
         import('./catalog/moderation.routes.ts'),
         import('./catalog/catalog.routes.ts'),
@@ -128,6 +129,7 @@ export function createModsCatalogArea(deps: ModsCatalogDeps) {
         import('./insert/insert.service.ts'),
         import('./packs/packs.routes.ts'),
         import('./catalog/mod-files.routes.ts'),
+        import('./catalog/mod-badge.routes.ts'),
       ]);
       const downloads = createDownloadLog(deps.downloadObjects);
       return [
@@ -142,6 +144,7 @@ export function createModsCatalogArea(deps: ModsCatalogDeps) {
           downloads,
           variants,
         }),
+        createModBadgeEndpoint(publicCatalog),
         createDetailEndpoint({ catalog: publicCatalog, linksFor }),
         ...createPackEndpoints({ packs, service: packService, downloads, memory: deps.memory, linksFor }),
         ...createModFileEndpoints(createFileClaims(db)),

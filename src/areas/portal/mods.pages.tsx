@@ -270,6 +270,26 @@ const Release: FC<PublicRelease> = ({ tag, branch, title, changelog, filename, s
   </li>
 );
 
+const BADGES = ['downloads', 'version', 'stars'] as const;
+
+/** Badges of a mod with the Markdown of a README. */
+const Badges: FC<{ apiUrl: string; pageUrl: string }> = ({ apiUrl, pageUrl }) => {
+  const addressOf = (shown: string) => `${apiUrl}/badge.svg?show=${shown}`;
+  return (
+    <details class="card">
+      <summary>Badges for a README</summary>
+      <p>
+        {BADGES.map((shown) => (
+          <>
+            <img src={addressOf(shown)} alt={shown} height={20} loading="lazy" />{' '}
+          </>
+        ))}
+      </p>
+      <pre tabindex={0}>{BADGES.map((shown) => `[![${shown}](${addressOf(shown)})](${pageUrl})`).join('\n')}</pre>
+    </details>
+  );
+};
+
 /** `/mods/{handle}/{slug}`. */
 export function modPage(mod: PublicMod): PageContent {
   const olderCount = mod.releases.length - MAX_RELEASES;
@@ -307,6 +327,7 @@ export function modPage(mod: PublicMod): PageContent {
           </p>
         ) : null}
       </section>
+      <Badges apiUrl={mod.api_url} pageUrl={mod.page_url} />
     </article>
   );
   return { title: `${mod.title} by ${mod.author}`, section: '/mods', main };

@@ -81,6 +81,14 @@ const ORDERS = {
   title: [mods.sortTitle, asc],
 } as const satisfies Readonly<Record<ModSort, readonly [AnyColumn, typeof asc]>>;
 
+/** Figures of a mod that a badge shows. */
+export interface ModFigures {
+  downloads: number;
+  stars: number;
+  /** Tag of the newest published release. */
+  version: string | null;
+}
+
 export type CatalogStore = ReturnType<typeof createCatalogStore>;
 
 /** Mods, their releases and their images, as everyone sees them; and in any state, where a method says so. */
@@ -245,6 +253,19 @@ export function createCatalogStore(db: PublicReads) {
         .where(selectedReleases(idList(modIds), which))
         .groupBy(modReleases.modId);
       return new Map(rows.map(({ modId, n }) => [modId, n]));
+    },
+
+    /** The figures of a visible mod, without its texts; null for any other. */
+    async findFigures(address: ModAddress): Promise<ModFigures | null> {
+      const { handle, slug } = normalizeModAddress(address);
+      const newest = sql<
+        string | null
+      >`(select tag from ${modReleases} where mod_id = ${mods}.id and is_published = 1 order by published_at desc, rowid desc limit 1)`;
+      const [row] = await db
+        .select({ downloads: mods.downloadCount, stars: mods.starCount, version: newest })
+        .from(mods)
+        .where(and(eq(mods.handle, handle), eq(mods.slug, slug), eq(mods.isVisible, true)));
+      return row ?? null;
     },
 
     /** A visible mod with its published releases, as many as fit into one response. */
