@@ -86,7 +86,9 @@ async function comparesWithApi(world: ToolWorld, page: Page): Promise<void> {
   const curl = await copied(page, 'Copy as curl');
   const [, path = ''] = /'https?:\/\/[^/']+([^']*)'/.exec(curl) ?? [];
   const [, body = ''] = /-d '(.*)'$/s.exec(curl) ?? [];
-  const headers = curl.includes('$GAME_DATA_TOKEN') ? { Authorization: `Bearer ${await world.bundle.mintToken()}` } : {};
+  const headers: Record<string, string> = curl.includes('$GAME_DATA_TOKEN')
+    ? { Authorization: `Bearer ${await world.bundle.mintToken()}` }
+    : {};
   const response = await page.request.post(`${world.url}${path}`, { data: JSON.parse(body.replaceAll(String.raw`'\''`, "'")), headers });
   expect(await response.json()).toEqual(json);
 }
