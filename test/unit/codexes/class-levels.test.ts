@@ -1,35 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { BinObject, BinValue } from '../../../src/areas/codexes/format/binfab.domain.ts';
 import { decodeBinfab } from '../../../src/areas/codexes/format/decode-binfab.domain.ts';
 import { differingStats, toLevelRows } from '../../../src/areas/codexes/indexer/class-levels.service.ts';
 import { parseClassLevels, START_SHEET, sumClassLevels } from '../../../src/areas/codexes/parse/class-levels.domain.ts';
-import { encodeBinfab } from '../../support/codex/encode-binfab.ts';
-import { array, bare, object } from '../../support/codex/tree.ts';
+import { ADD, encodeClass, MULTIPLY, SET, SUM } from '../../support/codex/class-file.ts';
 
-type Row = readonly [stat: number, operation: number, amount: number];
-const signed = (value: number): BinValue => ({ kind: 'signed', value });
-
-const modifier = ([stat, operation, amount]: Row): BinObject =>
-  object({ 0: signed(stat), 1: signed(operation), 2: { kind: 'float', value: amount }, 3: { kind: 'text', value: '' }, 5: signed(3) });
-
-/** A class with modifiers at some levels, and none at the others up to `last`. */
-function classFile(rows: Record<number, Row[]>, last = 30) {
-  const levels = Array.from({ length: last }, (_, index) => index + 1);
-  const entries = levels.map((level) => ({
-    op: 1,
-    key: level,
-    value: object({
-      0: array([], { kind: 'text', value: '' }),
-      2: array((rows[level] ?? []).map(modifier)),
-      4: { kind: 'text', value: `lvl${level}` },
-    }),
-  }));
-  const map: BinValue = { kind: 'map', keys: 'int', element: 23, count: last, entries: [{ op: 0, key: 0, value: null }, ...entries] };
-  return decodeBinfab(encodeBinfab(bare({ 0: { kind: 'text', value: '$DisplayName_Test' }, 7: map })));
-}
-
-/** Operations of a modifier. */
-const [SUM, ADD, SET, , MULTIPLY] = [0, 1, 2, 3, 4];
+const classFile = (...file: Parameters<typeof encodeClass>) => decodeBinfab(encodeClass(...file));
 
 describe('parseClassLevels', () => {
   const levels = parseClassLevels(

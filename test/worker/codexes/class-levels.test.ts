@@ -1,0 +1,87 @@
+import { env } from 'cloudflare:workers';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { createApp } from '../../../src/app.ts';
+import { START_SHEET } from '../../../src/areas/codexes/parse/class-levels.domain.ts';
+import { PARSER_VERSION } from '../../../src/areas/codexes/parse/codex-parse.domain.ts';
+import { STATS } from '../../../src/areas/codexes/parse/codex-stats.data.ts';
+import { composeApp } from '../../../src/composition.ts';
+import { classByTechName } from '../../../src/game/classes.domain.ts';
+import { appFetch } from '../../support/app-fetch.ts';
+import { ADD, type ClassRow, encodeClass, MULTIPLY, SUM } from '../../support/codex/class-file.ts';
+import { indexBranch, storeBranch } from '../../support/codex/stored-branch.ts';
+import { ALL_ON } from '../../support/endpoints.ts';
+import { bearer, call } from '../../support/requests.ts';
+import { createSuperuserToken } from '../../support/tokens.ts';
+
+const NOW = 1_780_930_452;
+const BRANCH = 'live-us';
+/** Factor from display units to the file. */
+const SCALES: Readonly<Record<string, number>> = { 'Critical Hit': 10 };
+const OTHER_NAMES: Readonly<Record<string, string>> = { Energy: 'Maximum Energy' };
+
+function statId(name: string): number {
+  const stat = STATS.find(({ label }) => label === (OTHER_NAMES[name] ?? name));
+  if (!stat) throw new Error(`no stat ${name}`);
+  return stat.id;
+}
+
+/** The file of a class whose levels add up to its stats: everything is gained at level 1, except Physical Damage at level 30. */
+function fileOf(techName: string, physicalDamage: number): Uint8Array<ArrayBuffer> {
+  const entry = classByTechName(techName);
+  if (!entry) throw new Error('no class');
+  const rows: ClassRow[] = entry.stats.flatMap(({ name, value }): ClassRow[] => {
+    const start = START_SHEET[name] ?? 0;
+    if (name === 'Physical Damage' || value === start) return [];
+    if (value === null) return [[statId(name), MULTIPLY, 0]];
+    if (name.endsWith(' %')) return [[statId(name.slice(0, -2)), SUM, (value - start) / 100]];
+    return [[statId(name), ADD, (value - start) * (SCALES[name] ?? 1)]];
+  });
+  for (const { name, value } of entry.bonuses) if (value !== 0) rows.push([statId(name), MULTIPLY, 1 + value / 100]);
+  return encodeClass({ 1: rows, 30: [[statId('Physical Damage'), ADD, physicalDamage - (START_SHEET['Physical Damage'] ?? 0)]] });
+}
+
+const physicalDamageOf = (techName: string) => classByTechName(techName)?.stats.find(({ name }) => name === 'Physical Damage')?.value ?? 0;
+
+async function levelsOf(techName: string): Promise<Record<string, unknown[]> | undefined> {
+  // An isolate that has cached nothing.
+  const settings = { current: () => ALL_ON, expected: () => ALL_ON, invalidate: () => {} };
+  const fetch = appFetch(createApp({ ...composeApp(env), settings }));
+  const { status, text } = await call(`/v1/stats/classes/${techName}`, { authorization: bearer(await createSuperuserToken()) }, fetch);
+  expect(status, text).toBe(200);
+  return JSON.parse(text).levels;
+}
+
+describe('levels of classes', () => {
+  beforeAll(async () => {
+    await storeBranch(
+      BRANCH,
+      1,
+      new Map([
+        ['prefabs/class/knight.binfab', fileOf('knight', physicalDamageOf('knight'))],
+        ['prefabs/class/gunslinger.binfab', fileOf('gunslinger', physicalDamageOf('gunslinger') + 1)],
+      ]),
+    );
+    await indexBranch(BRANCH, NOW);
+  }, 60_000);
+
+  it('are shown once the files of the live branch are indexed', async () => {
+    const levels = await levelsOf('knight');
+    expect(Object.keys(levels ?? {})).toHaveLength(30);
+    const gained = physicalDamageOf('knight') - 100;
+    expect(levels?.[30]).toEqual([{ name: 'Physical Damage', value: gained, percentage: false, absolute: false }]);
+  });
+
+  it('are absent for a class whose levels do not add up, and for one without a file', async () => {
+    expect([await levelsOf('gunslinger'), await levelsOf('icemage')]).toEqual([undefined, undefined]);
+  });
+
+  it('are stored for a version that an older parser indexed', async () => {
+    await env.ARCHIVE.delete('class-levels.json');
+    expect(await levelsOf('knight')).toBeUndefined();
+    await env.DB.prepare('UPDATE codex_branches SET parser_version = ? WHERE branch = ?')
+      .bind(PARSER_VERSION - 1, BRANCH)
+      .run();
+    await indexBranch(BRANCH, NOW + 1);
+    expect(Object.keys((await levelsOf('knight')) ?? {})).toHaveLength(30);
+  });
+});
