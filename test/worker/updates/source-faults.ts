@@ -19,8 +19,8 @@ export interface Disturbance {
   fault?: { kind: Fault; at: number };
 }
 
-/** Maximum runs of a sync that is disturbed: each fault and each new build stops at most one. */
-const MAX_RUNS = 8;
+/** Maximum runs of a sync that is disturbed: a run without changes makes two requests on the way to the next build. */
+const MAX_RUNS = 40;
 
 /** A directory and loose files that move, with equal contents. */
 export const MOVING: BuildParts = {
