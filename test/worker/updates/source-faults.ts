@@ -8,7 +8,7 @@ import { findViolations } from './invariants.ts';
 import { FIRST, LIMITS, SECOND } from './kills.ts';
 import { everything, rows, snapshot, sync, textsOf, treeAt } from './world.ts';
 
-/** What happens to one answer of the publisher. */
+/** What happens to one response of the publisher. */
 export const FAULTS = ['fails', 'breaks off', 'is cut', 'is longer', 'is damaged'] as const;
 type Fault = (typeof FAULTS)[number];
 

@@ -23,7 +23,7 @@ interface EntryRow {
   blueprint: string | null;
   /** The folded text that the index of the codexes searches. */
   searched: string;
-  /** Null for an entry that is no recipe. */
+  /** Null for an entry that is not a recipe. */
   products: number | null;
 }
 
